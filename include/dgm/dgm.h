@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Deep Graph Mapper: one header a stage, in the order in which data passes through them. */
+#ifndef DGM_DGM_H
+#define DGM_DGM_H
+
+#include "dgm/status.h"
+
+#include "dgm/context.h"
+#include "dgm/option.h"
+
+#include "dgm/matrix.h"
+
+#include "dgm/graph.h"
+
+#include "dgm/io.h"
+
+#include "dgm/lens.h"
+
+#include "dgm/mapper.h"
+
+#include "dgm/export.h"
+
+#include "dgm/pipeline.h"
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Dense tables of real numbers: lenses, embeddings. Row-major, one row a node, columns may be named. */
+#ifndef DGM_MATRIX_H
+#define DGM_MATRIX_H
+
+#include <stdint.h>
+
+#include "dgm/context.h"
+
+typedef struct dgm_matrix dgm_matrix;
+
+/* rows x columns zeros. */
+DGM_API dgm_status dgm_matrix_create(dgm_context *ctx, int64_t rows, int64_t columns,
+                                     dgm_matrix **out);
+DGM_API void dgm_matrix_free(dgm_matrix *matrix); /* NULL is fine */
+
+DGM_API int64_t dgm_matrix_rows(const dgm_matrix *matrix);
+DGM_API int64_t dgm_matrix_columns(const dgm_matrix *matrix);
+/* Row-major values, rows * columns of them; the second may be written to. */
+DGM_API const double *dgm_matrix_values(const dgm_matrix *matrix);
+DGM_API double *dgm_matrix_values_mutable(dgm_matrix *matrix);
+
+/* The column's name, "axis1", "axis2", ... where none was set. Borrowed. */
+DGM_API const char *dgm_matrix_column_name(const dgm_matrix *matrix, int64_t column);
+DGM_API dgm_status dgm_matrix_set_column_name(dgm_context *ctx, dgm_matrix *matrix, int64_t column,
+                                              const char *name);
+
+/* Columns of all parts side by side; every part has the same number of rows. */
+DGM_API dgm_status dgm_matrix_join(dgm_context *ctx, const dgm_matrix *const *parts, int count,
+                                   dgm_matrix **out);
+
+#endif

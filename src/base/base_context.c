@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base_context.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base_memory.h"
+#include "base_parallel.h"
+
+static void *resize_malloc(void *user, void *block, size_t size) {
+    (void)user;
+    if (size == 0) {
+        free(block);
+        return NULL;
+    }
+    return realloc(block, size);
+}
+
+dgm_status dgm_context_create(const dgm_allocator *allocator, dgm_context **out) {
+    dgm_allocator use = allocator ? *allocator : (dgm_allocator){resize_malloc, NULL};
+    dgm_context *ctx = use.resize(use.user, NULL, sizeof *ctx);
+    *out = ctx;
+    if (!ctx)
+        return DGM_ERROR_MEMORY;
+    memset(ctx, 0, sizeof *ctx);
+    ctx->allocator = use;
+    ctx->byte = -1;
+    atomic_init(&ctx->cancelled, false);
+    return DGM_OK;
+}
+
+void dgm_context_free(dgm_context *ctx) {
+    if (!ctx)
+        return;
+    dgmi_arena_release(ctx, (dgmi_mark){NULL, 0});
+    ctx->allocator.resize(ctx->allocator.user, ctx, 0);
+}
+
+const char *dgm_context_error(const dgm_context *ctx) {
+    return ctx->sentence;
+}
+
+dgm_error dgm_context_error_parts(const dgm_context *ctx) {
+    const char *file = ctx->file[0] ? ctx->file : NULL;
+    return (dgm_error){ctx->status, ctx->message, file, ctx->line, ctx->byte};
+}
+
+void dgm_context_set_threads(dgm_context *ctx, int threads) {
+    ctx->threads = threads < 0 ? 0 : threads;
+}
+
+int dgm_context_threads(const dgm_context *ctx) {
+    return ctx->threads ? ctx->threads : dgmi_cores();
+}
+
+void dgm_context_set_progress(dgm_context *ctx, dgm_progress_fn progress, void *user) {
+    ctx->progress = progress;
+    ctx->progress_user = user;
+}
+
+void dgm_context_set_notes(dgm_context *ctx, dgm_note_fn note, void *user) {
+    ctx->note = note;
+    ctx->note_user = user;
+}
+
+void dgm_context_cancel(dgm_context *ctx) {
+    atomic_store_explicit(&ctx->cancelled, true, memory_order_relaxed);
+}
+
+void dgm_context_resume(dgm_context *ctx) {
+    atomic_store_explicit(&ctx->cancelled, false, memory_order_relaxed);
+}
+
+bool dgmi_cancelled(const dgm_context *ctx) {
+    return atomic_load_explicit(&ctx->cancelled, memory_order_relaxed);
+}
+
+/* One error is one line: bytes that a terminal would act on become '?'. UTF-8 passes. */
+static void make_printable(char *text) {
+    for (unsigned char *c = (unsigned char *)text; *c; c++)
+        if (*c < 0x20 || *c == 0x7f)
+            *c = '?';
+}
+
+static void record(dgm_context *ctx, dgm_status status, const char *file, int64_t line,
+                   int64_t byte, const char *format, va_list arguments) {
+    ctx->status = status;
+    ctx->line = line;
+    ctx->byte = byte;
+    vsnprintf(ctx->message, sizeof ctx->message, format, arguments);
+    snprintf(ctx->file, sizeof ctx->file, "%s", file ? file : "");
+    make_printable(ctx->message);
+    make_printable(ctx->file);
+    if (!ctx->file[0])
+        snprintf(ctx->sentence, sizeof ctx->sentence, "%s", ctx->message);
+    else if (line > 0)
+        snprintf(ctx->sentence, sizeof ctx->sentence, "%s:%lld: %s", ctx->file, (long long)line,
+                 ctx->message);
+    else
+        snprintf(ctx->sentence, sizeof ctx->sentence, "%s: %s", ctx->file, ctx->message);
+}
+
+dgm_status dgmi_fail(dgm_context *ctx, dgm_status status, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    record(ctx, status, NULL, 0, -1, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+dgm_status dgmi_fail_at(dgm_context *ctx, dgm_status status, const char *file, int64_t line,
+                        int64_t byte, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    record(ctx, status, file, line, byte, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+void dgmi_note(dgm_context *ctx, const char *format, ...) {
+    if (!ctx->note)
+        return;
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    make_printable(text);
+    ctx->note(ctx->note_user, text);
+}
+
+dgm_status dgmi_progress(dgm_context *ctx, const char *stage, double fraction) {
+    bool go_on = !dgmi_cancelled(ctx);
+    if (go_on && ctx->progress)
+        go_on = ctx->progress(ctx->progress_user, stage, fraction);
+    if (go_on)
+        return DGM_OK;
+    return dgmi_fail(ctx, DGM_ERROR_CANCELLED, "interrupted while %s", stage);
+}
+
+const char *dgm_status_name(dgm_status status) {
+    static const char *const names[] = {"ok",     "memory", "usage",    "file",
+                                        "format", "data",   "cancelled"};
+    return (unsigned)status < sizeof names / sizeof *names ? names[status] : "unknown";
+}
+
+const char *dgm_version(void) {
+    return DGM_VERSION;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base_memory.h"
+
+#include <string.h>
+
+#include "base_context.h"
+
+enum { SMALL_BLOCK = 1 << 16, ALIGNMENT = 64 };
+
+struct dgmi_arena_block {
+    struct dgmi_arena_block *older;
+    size_t used, size; /* of the bytes behind the header */
+};
+
+/* count * size in *bytes, at least 1; false if it does not fit. */
+static bool multiply(int64_t count, size_t size, size_t *bytes) {
+    if (count < 0 || __builtin_mul_overflow((size_t)count, size, bytes) ||
+        *bytes > PTRDIFF_MAX - (size_t)4096)
+        return false;
+    if (*bytes == 0)
+        *bytes = 1;
+    return true;
+}
+
+dgm_status dgmi_fail_memory(dgm_context *ctx, int64_t count, size_t size) {
+    double megabytes = (double)count * (double)size / 1e6;
+    return dgmi_fail(ctx, DGM_ERROR_MEMORY, "out of memory (asked for %.3g MB)", megabytes);
+}
+
+void *dgmi_allocator_resize(const dgm_allocator *allocator, void *block, int64_t count,
+                            size_t size) {
+    size_t bytes;
+    return multiply(count, size, &bytes) ? allocator->resize(allocator->user, block, bytes) : NULL;
+}
+
+void dgmi_allocator_free(const dgm_allocator *allocator, void *block) {
+    if (block)
+        allocator->resize(allocator->user, block, 0);
+}
+
+void *dgmi_realloc(dgm_context *ctx, void *block, int64_t count, size_t size) {
+    void *result = dgmi_allocator_resize(&ctx->allocator, block, count, size);
+    if (!result)
+        dgmi_fail_memory(ctx, count, size);
+    return result;
+}
+
+void *dgmi_alloc(dgm_context *ctx, int64_t count, size_t size) {
+    return dgmi_realloc(ctx, NULL, count, size);
+}
+
+void *dgmi_alloc_zero(dgm_context *ctx, int64_t count, size_t size) {
+    void *block = dgmi_alloc(ctx, count, size);
+    if (block)
+        memset(block, 0, (size_t)count * size);
+    return block;
+}
+
+void dgmi_free(dgm_context *ctx, void *block) {
+    dgmi_allocator_free(&ctx->allocator, block);
+}
+
+char *dgmi_strndup(dgm_context *ctx, const char *text, size_t length) {
+    char *copy = dgmi_alloc(ctx, (int64_t)length + 1, 1);
+    if (copy) {
+        memcpy(copy, text, length);
+        copy[length] = '\0';
+    }
+    return copy;
+}
+
+char *dgmi_strdup(dgm_context *ctx, const char *text) {
+    return dgmi_strndup(ctx, text, strlen(text));
+}
+
+dgm_status dgmi_reserve(dgm_context *ctx, void **block, int64_t *capacity, int64_t need,
+                        size_t size) {
+    if (need <= *capacity)
+        return DGM_OK;
+    int64_t grown = *capacity + *capacity / 2 + 16;
+    if (grown < need)
+        grown = need;
+    void *larger = dgmi_realloc(ctx, *block, grown, size);
+    if (!larger)
+        return DGM_ERROR_MEMORY;
+    *block = larger;
+    *capacity = grown;
+    return DGM_OK;
+}
+
+dgmi_mark dgmi_arena_mark(const dgm_context *ctx) {
+    return (dgmi_mark){ctx->arena, ctx->arena ? ctx->arena->used : 0};
+}
+
+void dgmi_arena_release(dgm_context *ctx, dgmi_mark mark) {
+    while (ctx->arena != mark.block) {
+        struct dgmi_arena_block *block = ctx->arena;
+        ctx->arena = block->older;
+        dgmi_free(ctx, block);
+    }
+    if (ctx->arena)
+        ctx->arena->used = mark.used;
+}
+
+/* The first aligned byte at or after offset `from` of the block's space. */
+static size_t aligned_offset(const struct dgmi_arena_block *block, size_t from) {
+    uintptr_t start = (uintptr_t)(block + 1);
+    return (start + from + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT - start;
+}
+
+void *dgmi_scratch(dgm_context *ctx, int64_t count, size_t size) {
+    size_t bytes;
+    if (!multiply(count, size, &bytes)) {
+        dgmi_fail_memory(ctx, count, size);
+        return NULL;
+    }
+    struct dgmi_arena_block *block = ctx->arena;
+    if (!block || aligned_offset(block, block->used) + bytes > block->size) {
+        size_t space = bytes + ALIGNMENT > SMALL_BLOCK ? bytes + ALIGNMENT : SMALL_BLOCK;
+        block = dgmi_alloc(ctx, (int64_t)(space + sizeof *block), 1);
+        if (!block)
+            return NULL;
+        *block = (struct dgmi_arena_block){ctx->arena, 0, space};
+        ctx->arena = block;
+    }
+    size_t offset = aligned_offset(block, block->used);
+    block->used = offset + bytes;
+    return (char *)(block + 1) + offset;
+}
+
+void *dgmi_scratch_zero(dgm_context *ctx, int64_t count, size_t size) {
+    void *block = dgmi_scratch(ctx, count, size);
+    if (block)
+        memset(block, 0, (size_t)count * size);
+    return block;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory: owned blocks through the context's allocator, and a scratch arena for temporaries.
+ *
+ * Temporaries: take a mark, allocate from the arena, release the mark in the function's one `done:`. Large blocks go
+ * back to the allocator at release, so scratch costs nothing between calls.
+ */
+#ifndef BASE_MEMORY_H
+#define BASE_MEMORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dgm/context.h"
+
+/* Owned memory. On failure NULL, with DGM_ERROR_MEMORY recorded. count * size is checked. */
+void *dgmi_alloc(dgm_context *ctx, int64_t count, size_t size);
+void *dgmi_alloc_zero(dgm_context *ctx, int64_t count, size_t size);
+/* On failure NULL, and the old block is still there. */
+void *dgmi_realloc(dgm_context *ctx, void *block, int64_t count, size_t size);
+void dgmi_free(dgm_context *ctx, void *block); /* NULL is fine */
+char *dgmi_strdup(dgm_context *ctx, const char *text);
+char *dgmi_strndup(dgm_context *ctx, const char *text, size_t length);
+
+/* Makes *block hold at least `need` elements, growing by half; *capacity is kept. */
+dgm_status dgmi_reserve(dgm_context *ctx, void **block, int64_t *capacity, int64_t need,
+                        size_t size);
+
+/* For objects that outlive the context: they keep a copy of its allocator. */
+void dgmi_allocator_free(const dgm_allocator *allocator, void *block);
+/* For parallel loops: no error recorded (report it after the loop with dgmi_fail_memory). */
+void *dgmi_allocator_resize(const dgm_allocator *allocator, void *block, int64_t count,
+                            size_t size);
+dgm_status dgmi_fail_memory(dgm_context *ctx, int64_t count, size_t size);
+
+/* The scratch arena; not for parallel loops. */
+typedef struct dgmi_mark {
+    struct dgmi_arena_block *block;
+    size_t used;
+} dgmi_mark;
+dgmi_mark dgmi_arena_mark(const dgm_context *ctx);
+void dgmi_arena_release(dgm_context *ctx, dgmi_mark mark);
+/* 64-byte aligned; NULL with the error recorded. */
+void *dgmi_scratch(dgm_context *ctx, int64_t count, size_t size);
+void *dgmi_scratch_zero(dgm_context *ctx, int64_t count, size_t size);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Parallel loops. The work is cut into chunks that do not depend on the number of threads, so results do not either.
+ * This is the only place that knows of OpenMP; without it (-DDGM_SERIAL, WebAssembly) the loop is a plain one.
+ */
+#ifndef BASE_PARALLEL_H
+#define BASE_PARALLEL_H
+
+#include <stdint.h>
+
+#include "dgm/context.h"
+
+/* `thread` is in 0 .. dgm_context_threads(ctx) - 1. Bodies record no errors and report no progress. */
+typedef void (*dgmi_chunk_fn)(void *argument, int64_t chunk, int thread);
+
+/* body(argument, c, t) for c in 0 .. chunks - 1, in any order, each once. */
+void dgmi_parallel(dgm_context *ctx, int64_t chunks, dgmi_chunk_fn body, void *argument);
+
+/* Chunk c of n items cut into pieces of at most `grain`: [*begin, *end). */
+static inline int64_t dgmi_chunks(int64_t items, int64_t grain) {
+    return (items + grain - 1) / grain;
+}
+static inline void dgmi_chunk(int64_t items, int64_t grain, int64_t chunk, int64_t *begin,
+                              int64_t *end) {
+    *begin = chunk * grain;
+    *end = *begin + grain < items ? *begin + grain : items;
+}
+
+int dgmi_cores(void);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "graph_names.h"
+
+#include <string.h>
+
+#include "base_memory.h"
+
+/* Eight bytes at a time, multiply and fold. */
+static uint64_t hash_text(const char *text, size_t length) {
+    uint64_t hash = 0x9E3779B97F4A7C15u ^ length;
+    while (length > 0) {
+        uint64_t piece = 0;
+        size_t take = length < 8 ? length : 8;
+        memcpy(&piece, text, take);
+        hash = (hash ^ piece) * 0xD6E8FEB86659FD93u;
+        hash ^= hash >> 32;
+        text += take;
+        length -= take;
+    }
+    return hash * 0xD6E8FEB86659FD93u ^ hash >> 29;
+}
+
+const char *dgmi_names_get(const dgmi_names *names, int64_t node, size_t *length) {
+    if (length)
+        *length = (size_t)(names->starts[node + 1] - names->starts[node] - 1);
+    return names->pool + names->starts[node];
+}
+
+/* Where the name stands in the table, or the empty place where it would. */
+static int64_t find_place(const dgmi_names *names, const char *text, size_t length) {
+    int64_t mask = names->table_size - 1;
+    int64_t place = (int64_t)(hash_text(text, length) & (uint64_t)mask);
+    for (; names->table[place]; place = (place + 1) & mask) {
+        size_t other_length;
+        const char *other = dgmi_names_get(names, names->table[place] - 1, &other_length);
+        if (other_length == length && memcmp(other, text, length) == 0)
+            break;
+    }
+    return place;
+}
+
+int64_t dgmi_names_find(const dgmi_names *names, const char *text, size_t length) {
+    if (names->table_size == 0)
+        return -1;
+    return (int64_t)names->table[find_place(names, text, length)] - 1;
+}
+
+static dgm_status rebuild_table(dgm_context *ctx, dgmi_names *names, int64_t size) {
+    uint32_t *table = dgmi_alloc_zero(ctx, size, sizeof *table);
+    if (!table)
+        return DGM_ERROR_MEMORY;
+    dgmi_free(ctx, names->table);
+    names->table = table;
+    names->table_size = size;
+    for (int64_t node = 0; node < names->count; node++) {
+        size_t length;
+        const char *text = dgmi_names_get(names, node, &length);
+        table[find_place(names, text, length)] = (uint32_t)node + 1;
+    }
+    return DGM_OK;
+}
+
+dgm_status dgmi_names_index(dgm_context *ctx, dgmi_names *names) {
+    int64_t size = 64;
+    while (size < 2 * names->count)
+        size *= 2;
+    return rebuild_table(ctx, names, size);
+}
+
+static dgm_status append_name(dgm_context *ctx, dgmi_names *names, const char *text,
+                              size_t length) {
+    void *pool = names->pool, *starts = names->starts;
+    dgm_status status = dgmi_reserve(ctx, &pool, &names->pool_capacity,
+                                     names->pool_used + (int64_t)length + 1, 1);
+    names->pool = pool;
+    if (status == DGM_OK)
+        status = dgmi_reserve(ctx, &starts, &names->starts_capacity, names->count + 2,
+                              sizeof *names->starts);
+    names->starts = starts;
+    if (status != DGM_OK)
+        return status;
+    names->starts[names->count] = names->pool_used;
+    memcpy(names->pool + names->pool_used, text, length);
+    names->pool[names->pool_used + (int64_t)length] = '\0';
+    names->pool_used += (int64_t)length + 1;
+    names->starts[++names->count] = names->pool_used;
+    return DGM_OK;
+}
+
+dgm_status dgmi_names_intern(dgm_context *ctx, dgmi_names *names, const char *text, size_t length,
+                             uint32_t *node) {
+    if (3 * (names->count + 1) > 2 * names->table_size) {
+        int64_t size = names->table_size ? 2 * names->table_size : 64;
+        dgm_status status = rebuild_table(ctx, names, size);
+        if (status != DGM_OK)
+            return status;
+    }
+    int64_t place = find_place(names, text, length);
+    if (!names->table[place]) {
+        dgm_status status = append_name(ctx, names, text, length);
+        if (status != DGM_OK)
+            return status;
+        names->table[place] = (uint32_t)names->count;
+    }
+    *node = names->table[place] - 1;
+    return DGM_OK;
+}
+
+void dgmi_names_freeze(const dgm_allocator *allocator, dgmi_names *names) {
+    dgmi_allocator_free(allocator, names->table);
+    names->table = NULL;
+    names->table_size = 0;
+}
+
+void dgmi_names_free(const dgm_allocator *allocator, dgmi_names *names) {
+    dgmi_names_freeze(allocator, names);
+    dgmi_allocator_free(allocator, names->pool);
+    dgmi_allocator_free(allocator, names->starts);
+    *names = (dgmi_names){0};
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names of nodes: one pool of text and a hash table from text to node. */
+#ifndef GRAPH_NAMES_H
+#define GRAPH_NAMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dgm/context.h"
+
+typedef struct dgmi_names {
+    char *pool; /* all names one behind the other, each terminated */
+    int64_t pool_used, pool_capacity;
+    int64_t *starts; /* where each begins; starts[count] is the end */
+    int64_t count, starts_capacity;
+    uint32_t *table; /* open addressing: node + 1, 0 is empty; NULL once frozen */
+    int64_t table_size;
+} dgmi_names;
+
+/* The node of that name, added if it is new. */
+dgm_status dgmi_names_intern(dgm_context *ctx, dgmi_names *names, const char *text, size_t length,
+                             uint32_t *node);
+/* The node of that name or -1; needs the table. */
+int64_t dgmi_names_find(const dgmi_names *names, const char *text, size_t length);
+/* A table for names that have none. */
+dgm_status dgmi_names_index(dgm_context *ctx, dgmi_names *names);
+/* Drops the table, keeps the names. */
+void dgmi_names_freeze(const dgm_allocator *allocator, dgmi_names *names);
+void dgmi_names_free(const dgm_allocator *allocator, dgmi_names *names);
+/* The name without its terminator. */
+const char *dgmi_names_get(const dgmi_names *names, int64_t node, size_t *length);
+
+#endif

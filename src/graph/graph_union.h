@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Union-find that many threads may use at once.
+ *
+ * Links point from larger to smaller indices, so the root of a finished set is its smallest member, whatever the order
+ * of the unions: results do not depend on threads. Hooking by compare-and-swap after Jayanti and Tarjan (2016);
+ * path halving on the way.
+ */
+#ifndef GRAPH_UNION_H
+#define GRAPH_UNION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+static inline uint32_t dgmi_union_load(const uint32_t *parent, uint32_t x) {
+    return __atomic_load_n(&parent[x], __ATOMIC_RELAXED);
+}
+
+static inline uint32_t dgmi_union_find(uint32_t *parent, uint32_t x) {
+    uint32_t up = dgmi_union_load(parent, x);
+    while (up != x) {
+        uint32_t over = dgmi_union_load(parent, up);
+        if (over == up)
+            return up;
+        __atomic_compare_exchange_n(&parent[x], &up, over, true, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED);
+        x = over;
+        up = dgmi_union_load(parent, x);
+    }
+    return x;
+}
+
+static inline void dgmi_union_link(uint32_t *parent, uint32_t a, uint32_t b) {
+    for (;;) {
+        a = dgmi_union_find(parent, a);
+        b = dgmi_union_find(parent, b);
+        if (a == b)
+            return;
+        uint32_t high = a > b ? a : b, low = a > b ? b : a;
+        uint32_t root = high;
+        if (__atomic_compare_exchange_n(&parent[high], &root, low, false, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED))
+            return;
+    }
+}
+
+#endif

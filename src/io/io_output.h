@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bytes out: a temporary file beside the target that takes its name only when all went well, compressed if the name ends
+ * in .gz .xz .zst. "-" is standard output, written at the end.
+ *
+ *   open, write..., close (errors of a full disk show here), publish (rename); discard at any point before publish.
+ * Several outputs are closed first and published after, so that a failed run leaves nothing.
+ */
+#ifndef IO_OUTPUT_H
+#define IO_OUTPUT_H
+
+#include <stddef.h>
+
+#include "dgm/context.h"
+
+typedef struct dgmi_output dgmi_output;
+
+dgm_status dgmi_output_open(dgm_context *ctx, const char *path, dgmi_output **out);
+dgm_status dgmi_output_write(dgmi_output *output, const void *data, size_t size);
+dgm_status dgmi_output_close(dgmi_output *output);
+/* Both free the output. */
+dgm_status dgmi_output_publish(dgmi_output *output);
+void dgmi_output_discard(dgmi_output *output); /* NULL is fine */
+
+/* All of `data` into one file, whole or not at all. */
+dgm_status dgmi_output_save(dgm_context *ctx, const char *path, const void *data, size_t size);
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "dgm/matrix.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+
+struct dgm_matrix {
+    dgm_allocator allocator;
+    int64_t rows, columns;
+    double *values; /* rows * columns */
+    char **names;   /* one a column */
+};
+
+static dgm_status set_default_names(dgm_context *ctx, dgm_matrix *matrix) {
+    for (int64_t k = 0; k < matrix->columns; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "axis%lld", (long long)k + 1);
+        matrix->names[k] = dgmi_strdup(ctx, name);
+        if (!matrix->names[k])
+            return DGM_ERROR_MEMORY;
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_matrix_create(dgm_context *ctx, int64_t rows, int64_t columns, dgm_matrix **out) {
+    *out = NULL;
+    if (rows < 0 || columns < 0 || (columns > 0 && rows > INT64_MAX / columns))
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "a matrix of %lld rows and %lld columns is not possible",
+                         (long long)rows, (long long)columns);
+    dgm_matrix *matrix = dgmi_alloc_zero(ctx, 1, sizeof *matrix);
+    if (!matrix)
+        return DGM_ERROR_MEMORY;
+    matrix->allocator = ctx->allocator;
+    matrix->names = dgmi_alloc_zero(ctx, columns, sizeof *matrix->names);
+    matrix->columns = matrix->names ? columns : 0;
+    matrix->rows = rows;
+    matrix->values = dgmi_alloc_zero(ctx, rows * columns, sizeof *matrix->values);
+    if (!matrix->names || !matrix->values || set_default_names(ctx, matrix) != DGM_OK) {
+        dgm_matrix_free(matrix);
+        return DGM_ERROR_MEMORY;
+    }
+    *out = matrix;
+    return DGM_OK;
+}
+
+void dgm_matrix_free(dgm_matrix *matrix) {
+    if (!matrix)
+        return;
+    dgm_allocator allocator = matrix->allocator;
+    for (int64_t k = 0; k < matrix->columns; k++)
+        dgmi_allocator_free(&allocator, matrix->names[k]);
+    dgmi_allocator_free(&allocator, matrix->names);
+    dgmi_allocator_free(&allocator, matrix->values);
+    dgmi_allocator_free(&allocator, matrix);
+}
+
+int64_t dgm_matrix_rows(const dgm_matrix *matrix) {
+    return matrix->rows;
+}
+
+int64_t dgm_matrix_columns(const dgm_matrix *matrix) {
+    return matrix->columns;
+}
+
+const double *dgm_matrix_values(const dgm_matrix *matrix) {
+    return matrix->values;
+}
+
+double *dgm_matrix_values_mutable(dgm_matrix *matrix) {
+    return matrix->values;
+}
+
+const char *dgm_matrix_column_name(const dgm_matrix *matrix, int64_t column) {
+    return matrix->names[column];
+}
+
+dgm_status dgm_matrix_set_column_name(dgm_context *ctx, dgm_matrix *matrix, int64_t column,
+                                      const char *name) {
+    char *copy = dgmi_strdup(ctx, name);
+    if (!copy)
+        return DGM_ERROR_MEMORY;
+    dgmi_allocator_free(&matrix->allocator, matrix->names[column]);
+    matrix->names[column] = copy;
+    return DGM_OK;
+}
+
+/* Copies `part` into the columns of `whole` from `first` on. */
+static dgm_status place(dgm_context *ctx, dgm_matrix *whole, int64_t first, const dgm_matrix *part) {
+    for (int64_t row = 0; row < part->rows; row++)
+        memcpy(whole->values + row * whole->columns + first, part->values + row * part->columns,
+               (size_t)part->columns * sizeof *part->values);
+    for (int64_t k = 0; k < part->columns; k++)
+        if (dgm_matrix_set_column_name(ctx, whole, first + k, part->names[k]) != DGM_OK)
+            return DGM_ERROR_MEMORY;
+    return DGM_OK;
+}
+
+dgm_status dgm_matrix_join(dgm_context *ctx, const dgm_matrix *const *parts, int count,
+                           dgm_matrix **out) {
+    *out = NULL;
+    int64_t columns = 0;
+    for (int i = 0; i < count; i++) {
+        if (parts[i]->rows != parts[0]->rows)
+            return dgmi_fail(ctx, DGM_ERROR_DATA, "matrices of %lld and %lld rows cannot stand side by side",
+                             (long long)parts[0]->rows, (long long)parts[i]->rows);
+        columns += parts[i]->columns;
+    }
+    dgm_matrix *whole;
+    dgm_status status = dgm_matrix_create(ctx, count ? parts[0]->rows : 0, columns, &whole);
+    for (int64_t i = 0, first = 0; status == DGM_OK && i < count; first += parts[i++]->columns)
+        status = place(ctx, whole, first, parts[i]);
+    if (status != DGM_OK) {
+        dgm_matrix_free(whole);
+        return status;
+    }
+    *out = whole;
+    return DGM_OK;
+}
