@@ -37,6 +37,20 @@ dgm_status dgmi_read_npz(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_
                          dgm_graph_builder *builder);
 dgm_status dgmi_read_npy(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_options *options,
                          dgm_graph_builder *builder);
+/* An edge list of which the caller knows more than the text says; zeros are the plain case. For folders (io_folder.c,
+ * io_tu.c). */
+typedef struct dgmi_edge_hints {
+    bool no_weights;   /* a third column is no weight (a time, a label): skip it */
+    bool numbers_only; /* ids are whole numbers whatever options->ids says; anything else is an error with its line */
+    int64_t base;      /* the first id, 0 or 1: ids below it are errors, node = id - base, and the builder's name base */
+} dgmi_edge_hints;
+dgm_status dgmi_read_edges_hinted(dgm_context *ctx, dgmi_stream *stream,
+                                  const dgm_graph_options *options, const dgmi_edge_hints *hints,
+                                  dgm_graph_builder *builder);
+/* A Matrix Market matrix as features, one row a node (dgm_graph_builder_set_features); *rows says how many, for
+ * messages that compare it with other files. */
+dgm_status dgmi_read_mtx_features(dgm_context *ctx, dgmi_stream *stream, dgm_graph_builder *builder,
+                                  int64_t *rows);
 /* Folders: `path` is the folder. */
 dgm_status dgmi_read_folder(dgm_context *ctx, const char *path, const dgm_graph_options *options,
                             dgm_graph_builder *builder);
