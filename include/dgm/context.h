@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The context: allocator, last error, threads, progress, cancel, scratch memory.
  *
- * One context serves one thread at a time; several contexts are independent of each other. Every other
- * call of the library takes one as its first argument. The library never prints, exits or aborts on data.
+ * One context serves one thread at a time; several contexts are independent of each other. Every
+ * other call of the library takes one as its first argument. The library never prints, exits or
+ * aborts on data.
  */
 #ifndef DGM_CONTEXT_H
 #define DGM_CONTEXT_H
@@ -15,14 +16,15 @@
 
 typedef struct dgm_context dgm_context;
 
-/* resize(user, NULL, n) allocates, resize(user, p, n) reallocates, resize(user, p, 0) frees and returns NULL.
- * It may be called from several threads at once. */
+/* resize(user, NULL, n) allocates, resize(user, p, n) reallocates, resize(user, p, 0) frees and
+ * returns NULL. It may be called from several threads at once. */
 typedef struct dgm_allocator {
     void *(*resize)(void *user, void *block, size_t size);
     void *user;
 } dgm_allocator;
 
-/* What the last failed call left behind. Pointers are valid until the next call with the same context. */
+/* What the last failed call left behind. Pointers are valid until the next call with the same
+ * context. */
 typedef struct dgm_error {
     dgm_status status;
     const char *message; /* one line, no file name in it */
@@ -31,11 +33,13 @@ typedef struct dgm_error {
     int64_t byte;        /* offset in the (decompressed) file; -1 if unknown */
 } dgm_error;
 
-/* Called now and then on the thread that called the library. `fraction` is in [0, 1], or negative where the
- * end is not known. Returning false cancels the call, which then returns DGM_ERROR_CANCELLED. */
+/* Called now and then on the thread that called the library. `fraction` is in [0, 1], or negative
+ * where the end is not known. Returning false cancels the call, which then returns
+ * DGM_ERROR_CANCELLED. */
 typedef bool (*dgm_progress_fn)(void *user, const char *stage, double fraction);
 
-/* Something the user should know and that is no error ("12 self-loops dropped"). One line, no newline. */
+/* Something the user should know and that is no error ("12 self-loops dropped"). One line, no
+ * newline. */
 typedef void (*dgm_note_fn)(void *user, const char *note);
 
 /* allocator NULL: malloc. *out is NULL on failure (only memory can fail). */
@@ -54,8 +58,8 @@ DGM_API int dgm_context_threads(const dgm_context *ctx);
 DGM_API void dgm_context_set_progress(dgm_context *ctx, dgm_progress_fn progress, void *user);
 DGM_API void dgm_context_set_notes(dgm_context *ctx, dgm_note_fn note, void *user);
 
-/* Asks the running call to stop soon. Safe from any thread and from a signal handler. The request stays until
- * dgm_context_resume. */
+/* Asks the running call to stop soon. Safe from any thread and from a signal handler. The request
+ * stays until dgm_context_resume. */
 DGM_API void dgm_context_cancel(dgm_context *ctx);
 DGM_API void dgm_context_resume(dgm_context *ctx);
 

@@ -27,12 +27,13 @@ DGM_API dgm_status dgm_export_format_find(dgm_context *ctx, const char *path,
 /* Known extensions, NULL-terminated, in the order of the enum ("json", "csv", ...). */
 DGM_API const char *const *dgm_export_extensions(void);
 
-/* Writes all the files or none: each goes to a temporary file first and all are renamed at the end. A path "-" is
- * standard output (JSON). provenance NULL: empty. */
+/* Writes all the files or none: each goes to a temporary file first and all are renamed at the end.
+ * A path "-" is standard output (JSON). provenance NULL: empty. */
 DGM_API dgm_status dgm_export_write(dgm_context *ctx, const dgm_summary *summary,
                                     const dgm_graph *graph, const dgm_provenance *provenance,
                                     const char *const *paths, int count);
-/* One format into memory, freed with dgm_export_text_free. The csv formats: part 0 memberships, part 1 clusters. */
+/* One format into memory, freed with dgm_export_text_free. The csv formats: part 0 memberships,
+ * part 1 clusters. */
 DGM_API dgm_status dgm_export_text(dgm_context *ctx, const dgm_summary *summary,
                                    const dgm_graph *graph, const dgm_provenance *provenance,
                                    dgm_export_format format, int part, char **text, size_t *length);

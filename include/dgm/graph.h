@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Graphs in compressed sparse rows, with names, weights, attributes, labels, features and splits.
  *
- * Undirected graphs store every edge in both rows (a self-loop once); directed graphs store out-edges. Rows are
- * sorted by target and hold no repeats. Node ids are 32-bit (at most DGM_MAX_NODES nodes), offsets 64-bit.
- * A finished graph never changes and may be read by many threads.
+ * Undirected graphs store every edge in both rows (a self-loop once); directed graphs store
+ * out-edges. Rows are sorted by target and hold no repeats. Node ids are 32-bit (at most
+ * DGM_MAX_NODES nodes), offsets 64-bit. A finished graph never changes and may be read by many
+ * threads.
  */
 #ifndef DGM_GRAPH_H
 #define DGM_GRAPH_H
@@ -51,12 +52,14 @@ typedef struct dgm_graph_rows {
 
 /* What was met while the graph was built. */
 typedef struct dgm_graph_counts {
-    int64_t edges;          /* undirected edges, or arcs of a directed graph; loops included if kept */
-    int64_t records;        /* edges as given */
+    int64_t edges;   /* undirected edges, or arcs of a directed graph; loops included if kept */
+    int64_t records; /* edges as given */
     int64_t loops_dropped;  /* self-loops left out */
     int64_t loops_kept;     /* self-loops kept */
-    int64_t repeats_merged; /* records that repeat an edge: the same ordered pair again, or its reverse */
-    int64_t uneven_weights; /* undirected edges given in both directions with different weights: larger kept */
+    int64_t repeats_merged; /* records that repeat an edge: the same ordered pair again, or its
+                               reverse */
+    int64_t uneven_weights; /* undirected edges given in both directions with different weights:
+                               larger kept */
 } dgm_graph_counts;
 
 DGM_API void dgm_graph_free(dgm_graph *graph); /* NULL is fine */
@@ -65,13 +68,15 @@ DGM_API int64_t dgm_graph_edges(const dgm_graph *graph);
 DGM_API dgm_graph_rows dgm_graph_get_rows(const dgm_graph *graph);
 DGM_API dgm_graph_counts dgm_graph_get_counts(const dgm_graph *graph);
 
-/* Writes the node's name into buffer (at most size bytes, always terminated) and returns the length it needs. */
+/* Writes the node's name into buffer (at most size bytes, always terminated) and returns the length
+ * it needs. */
 DGM_API size_t dgm_graph_name(const dgm_graph *graph, int64_t node, char *buffer, size_t size);
 /* The name without copying: NULL where names are numbers; *length may be NULL. */
 DGM_API const char *dgm_graph_name_text(const dgm_graph *graph, int64_t node, size_t *length);
 /* First number of numeric names (0 or 1), or -1 if the graph has names of its own. */
 DGM_API int64_t dgm_graph_name_base(const dgm_graph *graph);
-/* From names to nodes: built in O(n), asked in O(1); find returns -1 for an unknown name. It borrows the graph. */
+/* From names to nodes: built in O(n), asked in O(1); find returns -1 for an unknown name. It
+ * borrows the graph. */
 typedef struct dgm_graph_index dgm_graph_index;
 DGM_API dgm_status dgm_graph_index_create(dgm_context *ctx, const dgm_graph *graph,
                                           dgm_graph_index **out);
@@ -123,8 +128,8 @@ DGM_API dgm_status dgm_graph_builder_create(dgm_context *ctx, const dgm_graph_op
                                             dgm_graph_builder **out);
 DGM_API void dgm_graph_builder_free(dgm_graph_builder *builder); /* NULL is fine */
 
-/* Adds `count` edges: ends[2i] -> ends[2i + 1]. weights may be NULL: ones. A graph is weighted as soon as one call
- * brought weights. Nodes up to the highest id exist. */
+/* Adds `count` edges: ends[2i] -> ends[2i + 1]. weights may be NULL: ones. A graph is weighted as
+ * soon as one call brought weights. Nodes up to the highest id exist. */
 DGM_API dgm_status dgm_graph_builder_add(dgm_graph_builder *builder, int64_t count,
                                          const uint32_t *ends, const double *weights);
 /* The node of that name, made if it is new. Names and bare numbers do not mix in one graph. */
@@ -137,7 +142,8 @@ DGM_API void dgm_graph_builder_set_name_base(dgm_graph_builder *builder, int64_t
 /* Where the data comes from, for people. */
 DGM_API dgm_status dgm_graph_builder_set_source(dgm_graph_builder *builder, const char *source);
 
-/* What follows is copied; counts must match the number of nodes at finish (checked there, DGM_ERROR_DATA). */
+/* What follows is copied; counts must match the number of nodes at finish (checked there,
+ * DGM_ERROR_DATA). */
 DGM_API dgm_status dgm_graph_builder_set_labels(dgm_graph_builder *builder, int64_t count,
                                                 const int32_t *labels);
 DGM_API dgm_status dgm_graph_builder_set_class_names(dgm_graph_builder *builder, int32_t count,
@@ -159,8 +165,8 @@ DGM_API dgm_status dgm_graph_builder_finish(dgm_graph_builder *builder, dgm_grap
 
 /* ---- what a graph is made of ---- */
 
-/* Connected components (weak ones of a directed graph): component[u] in 0 .. *count - 1, numbered by smallest
- * member. `component` holds one entry a node, or is NULL. */
+/* Connected components (weak ones of a directed graph): component[u] in 0 .. *count - 1, numbered
+ * by smallest member. `component` holds one entry a node, or is NULL. */
 DGM_API dgm_status dgm_graph_components(dgm_context *ctx, const dgm_graph *graph,
                                         uint32_t *component, int64_t *count);
 
@@ -172,8 +178,8 @@ typedef enum dgm_generator {
     DGM_GENERATE_SBM,    /* stochastic block model, `blocks` equal blocks as labels */
     DGM_GENERATE_RMAT,   /* recursive matrix, a b c d = 0.57 0.19 0.19 0.05 */
     DGM_GENERATE_BA,     /* preferential attachment */
-    DGM_GENERATE_WS,     /* small world: ring lattice, each edge rewired with probability `rewire` */
-    DGM_GENERATE_GRID,   /* nodes on a square lattice, attributes x and y */
+    DGM_GENERATE_WS,   /* small world: ring lattice, each edge rewired with probability `rewire` */
+    DGM_GENERATE_GRID, /* nodes on a square lattice, attributes x and y */
 } dgm_generator;
 
 typedef struct dgm_generate_options {

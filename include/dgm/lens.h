@@ -17,10 +17,12 @@ typedef struct dgm_pagerank_options {
 DGM_API void dgm_pagerank_options_init(dgm_pagerank_options *options);
 DGM_API const dgm_option_table *dgm_pagerank_option_table(void);
 
-/* PageRank, summing to 1; dangling nodes spread uniformly; follows directions of a directed graph. */
+/* PageRank, summing to 1; dangling nodes spread uniformly; follows directions of a directed graph.
+ */
 DGM_API dgm_status dgm_lens_pagerank(dgm_context *ctx, const dgm_graph *graph,
                                      const dgm_pagerank_options *options, dgm_matrix **out);
-/* Number of neighbours (out-neighbours and in-neighbours of a directed graph), a kept loop counts two. */
+/* Number of neighbours (out-neighbours and in-neighbours of a directed graph), a kept loop counts
+ * two. */
 DGM_API dgm_status dgm_lens_degree(dgm_context *ctx, const dgm_graph *graph, dgm_matrix **out);
 /* The class of each node; an unlabelled node is an error that says so. */
 DGM_API dgm_status dgm_lens_labels(dgm_context *ctx, const dgm_graph *graph, dgm_matrix **out);
@@ -28,8 +30,8 @@ DGM_API dgm_status dgm_lens_labels(dgm_context *ctx, const dgm_graph *graph, dgm
 DGM_API dgm_status dgm_lens_attribute(dgm_context *ctx, const dgm_graph *graph, const char *name,
                                       dgm_matrix **out);
 
-/* A lens by its specification, "NAME" or "NAME:key=value,...", or "attr:NAME". Unknown names and keys are
- * DGM_ERROR_USAGE with the known ones and the nearest. */
+/* A lens by its specification, "NAME" or "NAME:key=value,...", or "attr:NAME". Unknown names and
+ * keys are DGM_ERROR_USAGE with the known ones and the nearest. */
 DGM_API dgm_status dgm_lens_run(dgm_context *ctx, const dgm_graph *graph, const char *specification,
                                 dgm_matrix **out);
 /* Checks name, keys and values without a graph. */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Mapper: lens, cover, pull-back, clusters, nerve.
  *
- *   Singh, Memoli, Carlsson (2007); Bodnar, Cangea, Lio: Deep Graph Mapper (2020), section 3 and appendices A, B.
+ *   Singh, Memoli, Carlsson (2007); Bodnar, Cangea, Lio: Deep Graph Mapper (2020), section 3 and
+ * appendices A, B.
  *
- * The cover's cells are pulled back along the lens; each preimage splits into clusters; clusters that share nodes
- * (nerve) or graph edges (structural) are joined. Nodes appear in as many clusters as cells contain them.
+ * The cover's cells are pulled back along the lens; each preimage splits into clusters; clusters
+ * that share nodes (nerve) or graph edges (structural) are joined. Nodes appear in as many clusters
+ * as cells contain them.
  */
 #ifndef DGM_MAPPER_H
 #define DGM_MAPPER_H
@@ -47,23 +49,25 @@ typedef enum dgm_strength {
 } dgm_strength;
 
 typedef struct dgm_interval {
-    double low, high; /* [low, high); the highest interval owns its upper end; infinities are fine */
+    double low,
+        high; /* [low, high); the highest interval owns its upper end; infinities are fine */
 } dgm_interval;
 
 typedef struct dgm_mapper_options {
-    int cover;                       /* dgm_cover */
-    const dgm_interval *given;       /* COVER_INTERVALS: the cells, borrowed during the call */
+    int cover;                 /* dgm_cover */
+    const dgm_interval *given; /* COVER_INTERVALS: the cells, borrowed during the call */
     int64_t given_count;
-    int64_t intervals[DGM_MAX_AXES]; /* per axis; DGM_SAME (or 0) after the first: as the axis before */
-    double overlap[DGM_MAX_AXES];    /* per axis; DGM_SAME after the first: as the axis before */
-    int rule;                        /* dgm_rule */
-    int cluster;                     /* dgm_clustering */
-    int edges;                       /* dgm_edges */
-    int strength;                    /* dgm_strength */
-    double eps;                      /* drop structural edges of weight < eps */
-    int64_t min_size;                /* drop clusters of fewer members */
-    int64_t min_component;           /* drop components of the summary of fewer members in all */
-    int64_t seed;                    /* labelprop, louvain */
+    int64_t
+        intervals[DGM_MAX_AXES]; /* per axis; DGM_SAME (or 0) after the first: as the axis before */
+    double overlap[DGM_MAX_AXES]; /* per axis; DGM_SAME after the first: as the axis before */
+    int rule;                     /* dgm_rule */
+    int cluster;                  /* dgm_clustering */
+    int edges;                    /* dgm_edges */
+    int strength;                 /* dgm_strength */
+    double eps;                   /* drop structural edges of weight < eps */
+    int64_t min_size;             /* drop clusters of fewer members */
+    int64_t min_component;        /* drop components of the summary of fewer members in all */
+    int64_t seed;                 /* labelprop, louvain */
 } dgm_mapper_options;
 
 #define DGM_MAPPER_SAME_15 -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1
@@ -75,11 +79,13 @@ typedef struct dgm_mapper_options {
     }
 DGM_API void dgm_mapper_options_init(dgm_mapper_options *options);
 DGM_API const dgm_option_table *dgm_mapper_option_table(void);
-/* Reads "uniform", "quantile", "simplex" or "intervals:a..b,c..d" into options. The interval list is written to
- * `given`, which holds up to `capacity` of them; DGM_ERROR_USAGE if there are more or the text is wrong. */
+/* Reads "uniform", "quantile", "simplex" or "intervals:a..b,c..d" into options. The interval list
+ * is written to `given`, which holds up to `capacity` of them; DGM_ERROR_USAGE if there are more or
+ * the text is wrong. */
 DGM_API dgm_status dgm_cover_parse(dgm_context *ctx, const char *text, dgm_mapper_options *options,
                                    dgm_interval *given, int64_t capacity);
-/* Checks everything that needs no graph: bounds, the rule's own bounds of the overlap, given intervals. */
+/* Checks everything that needs no graph: bounds, the rule's own bounds of the overlap, given
+ * intervals. */
 DGM_API dgm_status dgm_mapper_check(dgm_context *ctx, const dgm_mapper_options *options);
 
 typedef struct dgm_summary dgm_summary;
@@ -93,7 +99,8 @@ DGM_API void dgm_summary_free(dgm_summary *summary); /* NULL is fine */
 
 typedef struct dgm_summary_clusters {
     int64_t count;
-    int64_t axes;            /* coordinates of a cell: columns of the lens, or 1 for given and simplex covers */
+    int64_t
+        axes; /* coordinates of a cell: columns of the lens, or 1 for given and simplex covers */
     const int32_t *cells;    /* count * axes: 0-based cell coordinates */
     const int64_t *offsets;  /* count + 1, into members */
     const uint32_t *members; /* node ids, ascending inside a cluster */
@@ -110,20 +117,20 @@ typedef struct dgm_summary_edge {
 } dgm_summary_edge;
 
 typedef struct dgm_summary_coverage {
-    int64_t nodes;                   /* of the graph */
-    int64_t covered;                 /* in a kept cluster */
-    int64_t filtered;                /* in none, each for one of the reasons below */
-    int64_t filtered_cover;          /* in no cell of the cover */
-    int64_t filtered_min_size;       /* all its clusters were under min_size */
-    int64_t filtered_min_component;  /* its last cluster went with a small component */
-    int64_t lost;                    /* explained by nothing: always 0 */
-    int64_t edges;                   /* of the graph, self-loops aside */
-    int64_t edges_inside;            /* with both ends in one kept cluster */
+    int64_t nodes;                  /* of the graph */
+    int64_t covered;                /* in a kept cluster */
+    int64_t filtered;               /* in none, each for one of the reasons below */
+    int64_t filtered_cover;         /* in no cell of the cover */
+    int64_t filtered_min_size;      /* all its clusters were under min_size */
+    int64_t filtered_min_component; /* its last cluster went with a small component */
+    int64_t lost;                   /* explained by nothing: always 0 */
+    int64_t edges;                  /* of the graph, self-loops aside */
+    int64_t edges_inside;           /* with both ends in one kept cluster */
 } dgm_summary_coverage;
 
 typedef struct dgm_summary_topology {
-    int64_t b0, b1;         /* Betti numbers of the nerve's 2-skeleton over the kept clusters, mod 2 */
-    int64_t triangles;      /* triples of clusters that share a node */
+    int64_t b0, b1;    /* Betti numbers of the nerve's 2-skeleton over the kept clusters, mod 2 */
+    int64_t triangles; /* triples of clusters that share a node */
     int64_t skeleton_loops; /* independent loops of the nerve's 1-skeleton */
     int64_t cycle_rank;     /* independent loops of the summary's own edges */
 } dgm_summary_topology;
@@ -163,16 +170,17 @@ DGM_API dgm_status dgm_membership_create(dgm_context *ctx, const dgm_membership_
 DGM_API void dgm_membership_free(dgm_membership *membership); /* NULL is fine */
 DGM_API dgm_membership_rows dgm_membership_get_rows(const dgm_membership *membership);
 
-/* S'AS as an undirected graph over the clusters, A = the graph's adjacency with one self-loop on every node. Entries
- * A'_xy with x != y are its edges, weighted; A'_xx its self-loops. */
+/* S'AS as an undirected graph over the clusters, A = the graph's adjacency with one self-loop on
+ * every node. Entries A'_xy with x != y are its edges, weighted; A'_xx its self-loops. */
 DGM_API dgm_status dgm_membership_adjacency(dgm_context *ctx, const dgm_graph *graph,
                                             const dgm_membership *membership, dgm_graph **out);
 
 /* ---- appendix A ---- */
 
-/* The expanded graph: max(1, external degree) copies of each node (two if isolated), all copies of a node joined,
- * each external edge joins one unused copy of each end, and a self-loop on every copy. origin[c] is the node that
- * copy c stands for; *origin has one entry a node of *out and is freed with dgm_expansion_origin_free. */
+/* The expanded graph: max(1, external degree) copies of each node (two if isolated), all copies of
+ * a node joined, each external edge joins one unused copy of each end, and a self-loop on every
+ * copy. origin[c] is the node that copy c stands for; *origin has one entry a node of *out and is
+ * freed with dgm_expansion_origin_free. */
 DGM_API dgm_status dgm_graph_expand(dgm_context *ctx, const dgm_graph *graph, dgm_graph **out,
                                     uint32_t **origin);
 DGM_API void dgm_expansion_origin_free(dgm_context *ctx, uint32_t *origin);
@@ -180,8 +188,8 @@ DGM_API void dgm_expansion_origin_free(dgm_context *ctx, uint32_t *origin);
 DGM_API dgm_status dgm_membership_copy_rows(dgm_context *ctx, const dgm_membership *membership,
                                             int64_t count, const uint32_t *origin,
                                             dgm_membership **out);
-/* The 1-hop expansion: rows of (A + I) S divided by their sums; patterns by booleans, so nothing underflows to no
- * membership. Self-loops of the graph are not needed. */
+/* The 1-hop expansion: rows of (A + I) S divided by their sums; patterns by booleans, so nothing
+ * underflows to no membership. Self-loops of the graph are not needed. */
 DGM_API dgm_status dgm_membership_expand(dgm_context *ctx, const dgm_graph *graph,
                                          const dgm_membership *membership, dgm_membership **out);
 

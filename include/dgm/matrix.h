@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Dense tables of real numbers: lenses, embeddings. Row-major, one row a node, columns may be named. */
+/* Dense tables of real numbers: lenses, embeddings. Row-major, one row a node, columns may be
+ * named. */
 #ifndef DGM_MATRIX_H
 #define DGM_MATRIX_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Option tables: every option of every stage is written once, here described, and the table feeds validation,
+/* Option tables: every option of every stage is written once, here described, and the table feeds
+ * validation,
  * `--help`, man pages, shell completion, the explorer's controls and Python's keyword arguments.
  */
 #ifndef DGM_OPTION_H
@@ -25,15 +26,15 @@ typedef enum dgm_option_kind {
 #define DGM_SAME     (-1) /* "as the axis before", in a list per axis */
 
 typedef struct dgm_option {
-    const char *name;            /* without dashes: "min-size" */
+    const char *name; /* without dashes: "min-size" */
     dgm_option_kind kind;
-    size_t offset;               /* of the field in the stage's option struct */
-    double minimum, maximum;     /* bounds of numbers, inclusive unless open_maximum */
-    bool open_maximum;           /* value < maximum */
-    const char *const *choices;  /* CHOICE: NULL-terminated names, in the order of the enum */
-    const char *default_text;    /* as shown in help; NULL: nothing to show */
-    const char *argument;        /* the word for the value in help ("N", "G", "FILE") */
-    const char *help;            /* one line */
+    size_t offset;              /* of the field in the stage's option struct */
+    double minimum, maximum;    /* bounds of numbers, inclusive unless open_maximum */
+    bool open_maximum;          /* value < maximum */
+    const char *const *choices; /* CHOICE: NULL-terminated names, in the order of the enum */
+    const char *default_text;   /* as shown in help; NULL: nothing to show */
+    const char *argument;       /* the word for the value in help ("N", "G", "FILE") */
+    const char *help;           /* one line */
 } dgm_option;
 
 typedef struct dgm_option_table {
@@ -45,16 +46,18 @@ typedef struct dgm_option_table {
 /* The option of that name, or NULL. */
 DGM_API const dgm_option *dgm_option_find(const dgm_option_table *table, const char *name);
 
-/* Reads `value` as the option asks and stores it in the struct at `target`. DGM_ERROR_USAGE names the option, the
- * value and the bounds or choices. A FLAG takes NULL, "true" or "false". */
+/* Reads `value` as the option asks and stores it in the struct at `target`. DGM_ERROR_USAGE names
+ * the option, the value and the bounds or choices. A FLAG takes NULL, "true" or "false". */
 DGM_API dgm_status dgm_option_set(dgm_context *ctx, const dgm_option *option, const char *value,
                                   void *target);
 
-/* Checks numbers already in the struct against the table's bounds, for callers that fill structs by hand. */
+/* Checks numbers already in the struct against the table's bounds, for callers that fill structs by
+ * hand. */
 DGM_API dgm_status dgm_options_check(dgm_context *ctx, const dgm_option_table *table,
                                      const void *target);
 
-/* The name among `names` (NULL-terminated) nearest to `word` in edit distance, or NULL if none is near. */
+/* The name among `names` (NULL-terminated) nearest to `word` in edit distance, or NULL if none is
+ * near. */
 DGM_API const char *dgm_name_nearest(const char *word, const char *const *names);
 
 #endif

@@ -8,8 +8,8 @@
 #include "dgm/lens.h"
 #include "dgm/mapper.h"
 
-/* A graph by what people call it: a file, a folder, "-", or a built-in name (spam, karate). A file or folder of
- * that name wins. `seed` makes built-in graphs. */
+/* A graph by what people call it: a file, a folder, "-", or a built-in name (spam, karate). A file
+ * or folder of that name wins. `seed` makes built-in graphs. */
 DGM_API dgm_status dgm_graph_open(dgm_context *ctx, const char *name, dgm_format format,
                                   const dgm_graph_options *options, const char *nodes_table,
                                   int64_t seed, dgm_graph **out);
@@ -34,7 +34,8 @@ typedef struct dgm_job {
 
 DGM_API void dgm_job_init(dgm_job *job);
 
-/* Runs the job and writes its outputs. `summary` and `graph` may be NULL if the caller does not want them. */
+/* Runs the job and writes its outputs. `summary` and `graph` may be NULL if the caller does not
+ * want them. */
 DGM_API dgm_status dgm_job_run(dgm_context *ctx, const dgm_job *job, dgm_graph **graph,
                                dgm_summary **summary);
 

@@ -13,12 +13,12 @@ struct dgmi_arena_block;
 
 struct dgm_context {
     dgm_allocator allocator;
-    dgm_status status;    /* of the last failure */
-    char message[1024];   /* its one line, without the file */
-    char file[1024];      /* "" if no file is to blame */
-    int64_t line, byte;   /* 0 and -1 if unknown */
-    char sentence[2200];  /* file, line and message together */
-    int threads;          /* 0: all cores */
+    dgm_status status;   /* of the last failure */
+    char message[1024];  /* its one line, without the file */
+    char file[1024];     /* "" if no file is to blame */
+    int64_t line, byte;  /* 0 and -1 if unknown */
+    char sentence[2200]; /* file, line and message together */
+    int threads;         /* 0: all cores */
     dgm_progress_fn progress;
     void *progress_user;
     dgm_note_fn note;
@@ -27,8 +27,8 @@ struct dgm_context {
     struct dgmi_arena_block *arena; /* newest block first */
 };
 
-/* Both record the error and return `status`, so that a caller can `return dgmi_fail(...)`. Control characters in the
- * message become '?', so that one error is one line whatever the data was. */
+/* Both record the error and return `status`, so that a caller can `return dgmi_fail(...)`. Control
+ * characters in the message become '?', so that one error is one line whatever the data was. */
 dgm_status dgmi_fail(dgm_context *ctx, dgm_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* line 0 and byte -1: unknown. */
@@ -38,8 +38,8 @@ dgm_status dgmi_fail_at(dgm_context *ctx, dgm_status status, const char *file, i
 
 void dgmi_note(dgm_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Reports progress (fraction < 0: unknown) and returns DGM_ERROR_CANCELLED, recorded, if the caller wants to stop. Call
- * it on the thread that called the library, outside parallel loops. */
+/* Reports progress (fraction < 0: unknown) and returns DGM_ERROR_CANCELLED, recorded, if the caller
+ * wants to stop. Call it on the thread that called the library, outside parallel loops. */
 dgm_status dgmi_progress(dgm_context *ctx, const char *stage, double fraction);
 /* Whether a stop was asked for; may be called from any thread. */
 bool dgmi_cancelled(const dgm_context *ctx);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory: owned blocks through the context's allocator, and a scratch arena for temporaries.
  *
- * Temporaries: take a mark, allocate from the arena, release the mark in the function's one `done:`. Large blocks go
- * back to the allocator at release, so scratch costs nothing between calls.
+ * Temporaries: take a mark, allocate from the arena, release the mark in the function's one
+ * `done:`. Large blocks go back to the allocator at release, so scratch costs nothing between
+ * calls.
  */
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H

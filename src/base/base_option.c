@@ -164,8 +164,9 @@ static dgm_status check_field(dgm_context *ctx, const dgm_option *option, const 
     case DGM_OPTION_INTEGERS:
     case DGM_OPTION_REALS:
         for (int axis = 0; axis < DGM_MAX_AXES; axis++) {
-            double value = option->kind == DGM_OPTION_REALS ? ((const double *)field)[axis]
-                                                            : (double)((const int64_t *)field)[axis];
+            double value = option->kind == DGM_OPTION_REALS
+                               ? ((const double *)field)[axis]
+                               : (double)((const int64_t *)field)[axis];
             bool same = value == DGM_SAME || (option->kind == DGM_OPTION_INTEGERS && value == 0);
             if (axis > 0 && same)
                 continue;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parallel loops. The work is cut into chunks that do not depend on the number of threads, so results do not either.
- * This is the only place that knows of OpenMP; without it (-DDGM_SERIAL, WebAssembly) the loop is a plain one.
+/* Parallel loops. The work is cut into chunks that do not depend on the number of threads, so
+ * results do not either. This is the only place that knows of OpenMP; without it (-DDGM_SERIAL,
+ * WebAssembly) the loop is a plain one.
  */
 #ifndef BASE_PARALLEL_H
 #define BASE_PARALLEL_H
@@ -9,7 +10,8 @@
 
 #include "dgm/context.h"
 
-/* `thread` is in 0 .. dgm_context_threads(ctx) - 1. Bodies record no errors and report no progress. */
+/* `thread` is in 0 .. dgm_context_threads(ctx) - 1. Bodies record no errors and report no progress.
+ */
 typedef void (*dgmi_chunk_fn)(void *argument, int64_t chunk, int thread);
 
 /* body(argument, c, t) for c in 0 .. chunks - 1, in any order, each once. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counter-based random numbers: Philox4x32-10 of Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as
- * 1, 2, 3" (2011). A draw is a pure function of (seed, stream, counter), so any thread can make any draw.
+/* Counter-based random numbers: Philox4x32-10 of Salmon, Moraes, Dror and Shaw, "Parallel random
+ * numbers: as easy as 1, 2, 3" (2011). A draw is a pure function of (seed, stream, counter), so any
+ * thread can make any draw.
  */
 #ifndef BASE_RANDOM_H
 #define BASE_RANDOM_H

@@ -24,8 +24,8 @@ static char *text_room(dgmi_text *text, size_t extra) {
     if (text->status != DGM_OK)
         return NULL;
     void *data = text->data;
-    text->status = dgmi_reserve(text->ctx, &data, &text->capacity,
-                                text->length + (int64_t)extra + 1, 1);
+    text->status =
+        dgmi_reserve(text->ctx, &data, &text->capacity, text->length + (int64_t)extra + 1, 1);
     text->data = data;
     return text->status == DGM_OK ? text->data + text->length : NULL;
 }
@@ -86,7 +86,9 @@ static int print_digits(double value, int digits, char *buffer) {
 int dgmi_format_real(double value, char buffer[DGMI_NUMBER_SPACE]) {
     if (!isfinite(value))
         return snprintf(buffer, DGMI_NUMBER_SPACE, "%s",
-                        isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+                        isnan(value) ? "nan"
+                        : value > 0  ? "inf"
+                                     : "-inf");
     if (value == (double)(int64_t)value && fabs(value) < 1e15)
         return snprintf(buffer, DGMI_NUMBER_SPACE, "%lld", (long long)value);
     /* 15 digits are enough for any decimal that a person wrote; subnormals may need fewer. */
@@ -100,13 +102,14 @@ int dgmi_format_real(double value, char buffer[DGMI_NUMBER_SPACE]) {
     return print_digits(value, 17, buffer);
 }
 
-/* Exact powers of ten: with at most 19 digits below 2^53 and one of these, one rounding gives the nearest double
- * (Clinger 1990). */
+/* Exact powers of ten: with at most 19 digits below 2^53 and one of these, one rounding gives the
+ * nearest double (Clinger 1990). */
 static const double powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                        1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                        1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/* Plain decimals with few digits, exactly; false where the slow path is needed or the text is no such number. */
+/* Plain decimals with few digits, exactly; false where the slow path is needed or the text is no
+ * such number. */
 static bool parse_short_decimal(const char *text, const char *end, double *value) {
     bool negative = text < end && *text == '-';
     if (text < end && (*text == '-' || *text == '+'))

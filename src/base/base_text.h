@@ -9,7 +9,8 @@
 
 #include "dgm/context.h"
 
-/* Text that grows. After a failed append it stays failed, so that a writer checks once, at the end. */
+/* Text that grows. After a failed append it stays failed, so that a writer checks once, at the end.
+ */
 typedef struct dgmi_text {
     dgm_context *ctx;
     char *data; /* terminated once anything was appended */
@@ -27,11 +28,13 @@ void dgmi_text_integer(dgmi_text *text, int64_t value);
 void dgmi_text_real(dgmi_text *text, double value); /* shortest form that reads back exactly */
 
 enum { DGMI_NUMBER_SPACE = 32 };
-/* The shortest decimal form that reads back as exactly `value` ("nan", "inf", "-inf" where it must); its length. */
+/* The shortest decimal form that reads back as exactly `value` ("nan", "inf", "-inf" where it
+ * must); its length. */
 int dgmi_format_real(double value, char buffer[DGMI_NUMBER_SPACE]);
 
-/* Parse the whole of text[0 .. length): true if it is a number. Reals take what strtod takes in the C locale, save
- * hexadecimal; "nan" and "inf" are numbers here, so that callers can refuse them by name. */
+/* Parse the whole of text[0 .. length): true if it is a number. Reals take what strtod takes in the
+ * C locale, save hexadecimal; "nan" and "inf" are numbers here, so that callers can refuse them by
+ * name. */
 bool dgmi_parse_real(const char *text, size_t length, double *value);
 /* Optional sign and digits; false if it is no whole number or does not fit. */
 bool dgmi_parse_integer(const char *text, size_t length, int64_t *value);

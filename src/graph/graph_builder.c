@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From edge records to sorted rows without repeats.
  *
- * Records are kept in blocks (8 bytes each, 16 with weights). Finishing counts degrees, scatters the records into their
- * rows, sorts and merges every row, and closes the gaps: beside the rows only the records are held.
- * Cost O(m log d), d the largest degree. Every row is filled in the order of the records, so sums of weights do not
- * depend on the number of threads.
+ * Records are kept in blocks (8 bytes each, 16 with weights). Finishing counts degrees, scatters
+ * the records into their rows, sorts and merges every row, and closes the gaps: beside the rows
+ * only the records are held. Cost O(m log d), d the largest degree. Every row is filled in the
+ * order of the records, so sums of weights do not depend on the number of threads.
  */
 #include "graph_graph.h"
 
@@ -81,8 +81,7 @@ void dgm_graph_builder_free(dgm_graph_builder *builder) {
 
 /* A block with room for more records of the wanted kind; NULL on failure. */
 static edge_block *open_block(dgm_graph_builder *builder, bool weighted) {
-    edge_block *last =
-        builder->block_count ? &builder->blocks[builder->block_count - 1] : NULL;
+    edge_block *last = builder->block_count ? &builder->blocks[builder->block_count - 1] : NULL;
     if (last && last->count < last->capacity && (last->weights != NULL) == weighted)
         return last;
     void *blocks = builder->blocks;
@@ -94,7 +93,8 @@ static edge_block *open_block(dgm_graph_builder *builder, bool weighted) {
     int64_t capacity = builder->records < FIRST_BLOCK     ? FIRST_BLOCK
                        : builder->records > LARGEST_BLOCK ? LARGEST_BLOCK
                                                           : builder->records;
-    edge_block block = {dgmi_alloc(builder->ctx, 2 * capacity, sizeof(uint32_t)), NULL, 0, capacity};
+    edge_block block = {dgmi_alloc(builder->ctx, 2 * capacity, sizeof(uint32_t)), NULL, 0,
+                        capacity};
     if (weighted)
         block.weights = dgmi_alloc(builder->ctx, capacity, sizeof(double));
     if (!block.ends || (weighted && !block.weights)) {
@@ -129,7 +129,8 @@ dgm_status dgm_graph_builder_add(dgm_graph_builder *builder, int64_t count, cons
         dgm_graph_builder_reserve_nodes(builder, (int64_t)highest(ends, 2 * count) + 1);
     for (int64_t i = 0; status == DGM_OK && weights && i < count; i++)
         if (!isfinite(weights[i]))
-            status = dgmi_fail(builder->ctx, DGM_ERROR_DATA, "an edge weight is not a finite number");
+            status =
+                dgmi_fail(builder->ctx, DGM_ERROR_DATA, "an edge weight is not a finite number");
     while (status == DGM_OK && count > 0) {
         edge_block *block = open_block(builder, weights != NULL);
         if (!block)
@@ -245,7 +246,8 @@ dgm_status dgm_graph_builder_set_features(dgm_graph_builder *builder, int64_t co
     return status;
 }
 
-/* An empty column at the end of the table; NULL on failure. A name that is there already is replaced. */
+/* An empty column at the end of the table; NULL on failure. A name that is there already is
+ * replaced. */
 static dgmi_column *open_column(dgm_graph_builder *builder, const char *name) {
     dgm_graph *graph = builder->graph;
     void *columns = graph->columns;
@@ -299,15 +301,15 @@ dgm_status dgm_graph_builder_add_texts(dgm_graph_builder *builder, const char *n
 
 /* ---- finishing ---- */
 
-/* Nodes are cut into ranges; each range reads all records and keeps what falls into it, so that no two threads write to
- * the same row and every row is filled in the order of the records. */
+/* Nodes are cut into ranges; each range reads all records and keeps what falls into it, so that no
+ * two threads write to the same row and every row is filled in the order of the records. */
 typedef struct {
     const dgm_graph_builder *builder;
     int64_t nodes, ranges;
-    int64_t *cursor;     /* counting: degree of u at cursor[u + 1]; placing: next free place of row u */
-    uint32_t *targets;   /* placing */
-    double *weights;     /* placing, or NULL */
-    int64_t *loops;      /* counting: self-loops met, by range */
+    int64_t *cursor; /* counting: degree of u at cursor[u + 1]; placing: next free place of row u */
+    uint32_t *targets; /* placing */
+    double *weights;   /* placing, or NULL */
+    int64_t *loops;    /* counting: self-loops met, by range */
 } scatter_job;
 
 static void range_of(const scatter_job *job, int64_t range, uint32_t *low, uint32_t *width) {

@@ -36,7 +36,8 @@ dgm_status dgm_graph_components(dgm_context *ctx, const dgm_graph *graph, uint32
         job.parent[u] = (uint32_t)u;
     dgmi_parallel(ctx, dgmi_chunks(nodes, GRAIN), union_rows, &job);
 
-    /* A root is its set's smallest member, so numbers are given in one pass: parents come before children. */
+    /* A root is its set's smallest member, so numbers are given in one pass: parents come before
+     * children. */
     int64_t found = 0;
     uint32_t *number = component ? component : job.parent;
     for (int64_t u = 0; u < nodes; u++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Seeded random graphs and two built-in ones. Every draw is a function of (seed, stream, counter). */
+/* Seeded random graphs and two built-in ones. Every draw is a function of (seed, stream, counter).
+ */
 #include "dgm/graph.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 #include "base_memory.h"
 #include "base_random.h"
 
-static const char *const generator_names[] = {"spam", "karate", "sbm", "rmat",
+static const char *const generator_names[] = {"spam", "karate", "sbm",  "rmat",
                                               "ba",   "ws",     "grid", NULL};
 static const dgm_option generate_options[] = {
     {.name = "nodes",
@@ -87,8 +88,9 @@ static int64_t wanted_edges(const dgm_generate_options *options) {
     return options->edges ? options->edges : 5 * options->nodes;
 }
 
-/* The paper's synthetic spammer graph: a spammer links to floor(U N / 5) random nodes, has feature (U + 1) / 2 and edge
- * weight (U + 2) / 3; a non-spammer links to floor(10 U) + 1 nodes, feature U, weight U. First 80% train, rest test. */
+/* The paper's synthetic spammer graph: a spammer links to floor(U N / 5) random nodes, has feature
+ * (U + 1) / 2 and edge weight (U + 2) / 3; a non-spammer links to floor(10 U) + 1 nodes, feature U,
+ * weight U. First 80% train, rest test. */
 static dgm_status generate_spam(dgm_context *ctx, const dgm_generate_options *options,
                                 dgm_graph_builder *builder) {
     int64_t n = options->nodes;
@@ -113,7 +115,8 @@ static dgm_status generate_spam(dgm_context *ctx, const dgm_generate_options *op
         weight = spammer ? (weight + 2) / 3 : weight;
         splits[u] = u < n * 4 / 5 ? DGM_SPLIT_TRAIN : DGM_SPLIT_TEST;
         for (int64_t k = 0; k < count && status == DGM_OK; k++) {
-            uint32_t ends[2] = {(uint32_t)u, (uint32_t)dgmi_random_next_below(&random, (uint64_t)n)};
+            uint32_t ends[2] = {(uint32_t)u,
+                                (uint32_t)dgmi_random_next_below(&random, (uint64_t)n)};
             status = dgm_graph_builder_add(builder, 1, ends, &weight);
         }
     }
@@ -125,7 +128,8 @@ static dgm_status generate_spam(dgm_context *ctx, const dgm_generate_options *op
     if (status == DGM_OK)
         status = dgm_graph_builder_set_splits(builder, n, splits);
     if (status == DGM_OK)
-        status = dgm_graph_builder_set_features(builder, n, &(dgm_graph_features){1, NULL, NULL, features});
+        status = dgm_graph_builder_set_features(builder, n,
+                                                &(dgm_graph_features){1, NULL, NULL, features});
     if (status == DGM_OK)
         status = dgm_graph_builder_add_numbers(builder, "feature", n, attribute);
 done:
@@ -133,8 +137,8 @@ done:
     return status;
 }
 
-/* Zachary, "An information flow model for conflict and fission in small groups" (1977): who met whom. Row i lists the
- * later members that member i met. */
+/* Zachary, "An information flow model for conflict and fission in small groups" (1977): who met
+ * whom. Row i lists the later members that member i met. */
 static const signed char karate_rows[34][18] = {
     {1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 17, 19, 21, 31, -1},
     {2, 3, 7, 13, 17, 19, 21, 30, -1},
@@ -243,7 +247,8 @@ static dgm_status generate_rmat(dgm_context *ctx, const dgm_generate_options *op
     return status;
 }
 
-/* Barabasi and Albert (1999): each new node draws its neighbours from the ends of the edges so far. */
+/* Barabasi and Albert (1999): each new node draws its neighbours from the ends of the edges so far.
+ */
 static dgm_status generate_ba(dgm_context *ctx, const dgm_generate_options *options,
                               dgm_graph_builder *builder) {
     int64_t n = options->nodes, links = wanted_edges(options) / n;
@@ -267,8 +272,8 @@ static dgm_status generate_ba(dgm_context *ctx, const dgm_generate_options *opti
     return status;
 }
 
-/* Watts and Strogatz (1998): a ring where each node meets its next `reach` nodes; an edge's far end is redrawn with
- * probability `rewire`. */
+/* Watts and Strogatz (1998): a ring where each node meets its next `reach` nodes; an edge's far end
+ * is redrawn with probability `rewire`. */
 static dgm_status generate_ws(const dgm_generate_options *options, dgm_graph_builder *builder) {
     int64_t n = options->nodes, reach = wanted_edges(options) / n;
     if (reach < 1)

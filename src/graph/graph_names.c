@@ -70,8 +70,8 @@ dgm_status dgmi_names_index(dgm_context *ctx, dgmi_names *names) {
 static dgm_status append_name(dgm_context *ctx, dgmi_names *names, const char *text,
                               size_t length) {
     void *pool = names->pool, *starts = names->starts;
-    dgm_status status = dgmi_reserve(ctx, &pool, &names->pool_capacity,
-                                     names->pool_used + (int64_t)length + 1, 1);
+    dgm_status status =
+        dgmi_reserve(ctx, &pool, &names->pool_capacity, names->pool_used + (int64_t)length + 1, 1);
     names->pool = pool;
     if (status == DGM_OK)
         status = dgmi_reserve(ctx, &starts, &names->starts_capacity, names->count + 2,

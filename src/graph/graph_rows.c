@@ -117,7 +117,8 @@ static int64_t drop_repeats(uint32_t *targets, int64_t count) {
     return kept;
 }
 
-/* Weights of the same ordered pair add up; where both directions were given, the larger sum stands for the edge. */
+/* Weights of the same ordered pair add up; where both directions were given, the larger sum stands
+ * for the edge. */
 static int64_t merge_weights(uint32_t *targets, double *weights, int64_t count, int64_t *uneven,
                              uint32_t row) {
     int64_t kept = 0;
@@ -153,9 +154,9 @@ static void merge_chunk(void *argument, int64_t chunk, int thread) {
             return;
         }
         sort_row(targets, weights, count, space);
-        job->kept[u] = weights ? merge_weights(targets, weights, count, &job->uneven[chunk],
-                                               (uint32_t)u)
-                               : drop_repeats(targets, count);
+        job->kept[u] =
+            weights ? merge_weights(targets, weights, count, &job->uneven[chunk], (uint32_t)u)
+                    : drop_repeats(targets, count);
         for (int64_t i = 0; i < job->kept[u] && targets[i] <= u; i++)
             job->loops[chunk] += targets[i] == u;
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Union-find that many threads may use at once.
  *
- * Links point from larger to smaller indices, so the root of a finished set is its smallest member, whatever the order
- * of the unions: results do not depend on threads. Hooking by compare-and-swap after Jayanti and Tarjan (2016);
- * path halving on the way.
+ * Links point from larger to smaller indices, so the root of a finished set is its smallest member,
+ * whatever the order of the unions: results do not depend on threads. Hooking by compare-and-swap
+ * after Jayanti and Tarjan (2016); path halving on the way.
  */
 #ifndef GRAPH_UNION_H
 #define GRAPH_UNION_H

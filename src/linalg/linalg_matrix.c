@@ -28,8 +28,9 @@ static dgm_status set_default_names(dgm_context *ctx, dgm_matrix *matrix) {
 dgm_status dgm_matrix_create(dgm_context *ctx, int64_t rows, int64_t columns, dgm_matrix **out) {
     *out = NULL;
     if (rows < 0 || columns < 0 || (columns > 0 && rows > INT64_MAX / columns))
-        return dgmi_fail(ctx, DGM_ERROR_USAGE, "a matrix of %lld rows and %lld columns is not possible",
-                         (long long)rows, (long long)columns);
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         "a matrix of %lld rows and %lld columns is not possible", (long long)rows,
+                         (long long)columns);
     dgm_matrix *matrix = dgmi_alloc_zero(ctx, 1, sizeof *matrix);
     if (!matrix)
         return DGM_ERROR_MEMORY;
@@ -88,7 +89,8 @@ dgm_status dgm_matrix_set_column_name(dgm_context *ctx, dgm_matrix *matrix, int6
 }
 
 /* Copies `part` into the columns of `whole` from `first` on. */
-static dgm_status place(dgm_context *ctx, dgm_matrix *whole, int64_t first, const dgm_matrix *part) {
+static dgm_status place(dgm_context *ctx, dgm_matrix *whole, int64_t first,
+                        const dgm_matrix *part) {
     for (int64_t row = 0; row < part->rows; row++)
         memcpy(whole->values + row * whole->columns + first, part->values + row * part->columns,
                (size_t)part->columns * sizeof *part->values);
@@ -104,7 +106,8 @@ dgm_status dgm_matrix_join(dgm_context *ctx, const dgm_matrix *const *parts, int
     int64_t columns = 0;
     for (int i = 0; i < count; i++) {
         if (parts[i]->rows != parts[0]->rows)
-            return dgmi_fail(ctx, DGM_ERROR_DATA, "matrices of %lld and %lld rows cannot stand side by side",
+            return dgmi_fail(ctx, DGM_ERROR_DATA,
+                             "matrices of %lld and %lld rows cannot stand side by side",
                              (long long)parts[0]->rows, (long long)parts[i]->rows);
         columns += parts[i]->columns;
     }
