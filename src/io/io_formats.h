@@ -33,6 +33,7 @@ dgm_status dgmi_read_gml(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_
                          dgm_graph_builder *builder);
 dgm_status dgmi_read_json(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_options *options,
                           dgm_graph_builder *builder);
+/* The stream hands over the .npz as it is: one that holds several members is not opened as a .zip around a file. */
 dgm_status dgmi_read_npz(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_options *options,
                          dgm_graph_builder *builder);
 dgm_status dgmi_read_npy(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_options *options,
