@@ -4,9 +4,15 @@
 #define DGM_STATUS_H
 
 #if defined(_WIN32)
-#define DGM_API
+#define DGM_EXPORTED
 #else
-#define DGM_API __attribute__((visibility("default")))
+#define DGM_EXPORTED __attribute__((visibility("default")))
+#endif
+/* In front of every public function: exported, and a C function to C++ as well. */
+#ifdef __cplusplus
+#define DGM_API extern "C" DGM_EXPORTED
+#else
+#define DGM_API DGM_EXPORTED
 #endif
 
 typedef enum dgm_status {
