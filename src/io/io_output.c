@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "io_output.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+#include "base_random.h"
+#include "io_stream.h"
+
+enum { BUFFER = 1 << 18, DRAIN = 1 << 16, ATTEMPTS = 100 };
+
+typedef enum place {
+    BESIDE,   /* a temporary file that is renamed */
+    IN_PLACE, /* a device or a pipe */
+    STANDARD, /* collected for standard output */
+} place;
+
+struct dgmi_output {
+    dgm_context *ctx;
+    char *name;      /* as the user gave it */
+    char *inner;     /* less its folder and compression */
+    char *target;    /* the file that takes the data; links are followed */
+    char *temporary; /* BESIDE: the file being written, NULL once it is gone */
+    place where;
+    int fd;                  /* -1: closed, or STANDARD */
+    struct archive *archive; /* compresses into the descriptor, or NULL */
+    char *buffer;            /* BUFFER bytes; STANDARD: all of it */
+    int64_t used, capacity;
+    dgm_status status; /* of the first failure, repeated by all later calls */
+};
+
+static dgm_status fail_output(dgmi_output *output, const char *what, int error) {
+    if (output->status == DGM_OK)
+        output->status = dgmi_fail_at(output->ctx, DGM_ERROR_FILE, output->name, 0, -1, "%s: %s",
+                                      what, strerror(error));
+    return output->status;
+}
+
+const char *dgmi_output_name(const dgmi_output *output) {
+    return output->name;
+}
+
+const char *dgmi_output_inner_name(const dgmi_output *output) {
+    return output->inner;
+}
+
+/* ---- the descriptor ---- */
+
+static dgm_status write_descriptor(dgmi_output *output, int fd, const char *data, int64_t size) {
+    while (size > 0 && output->status == DGM_OK) {
+        ssize_t count = write(fd, data, (size_t)size);
+        if (count < 0 && errno == EINTR) {
+            output->status = dgmi_progress(output->ctx, "writing", -1);
+            continue;
+        }
+        if (count <= 0)
+            return fail_output(output, "cannot be written", count < 0 ? errno : EIO);
+        data += count;
+        size -= count;
+    }
+    return output->status;
+}
+
+static dgm_status flush_buffer(dgmi_output *output) {
+    int64_t used = output->used;
+    output->used = 0;
+    return write_descriptor(output, output->fd, output->buffer, used);
+}
+
+/* Small pieces gather in the buffer, large ones pass it by. */
+static dgm_status write_buffered(dgmi_output *output, const char *data, int64_t size) {
+    if (output->used + size > BUFFER && flush_buffer(output) != DGM_OK)
+        return output->status;
+    if (size >= BUFFER)
+        return write_descriptor(output, output->fd, data, size);
+    memcpy(output->buffer + output->used, data, (size_t)size);
+    output->used += size;
+    return DGM_OK;
+}
+
+/* ---- compression ---- */
+
+static la_ssize_t take_packed(struct archive *archive, void *user, const void *data, size_t size) {
+    if (write_buffered(user, data, (int64_t)size) == DGM_OK)
+        return (la_ssize_t)size;
+    archive_set_error(archive, EIO, "the output failed");
+    return -1;
+}
+
+static dgm_status fail_packing(dgmi_output *output) {
+    const char *why = output->archive ? archive_error_string(output->archive) : NULL;
+    if (output->status == DGM_OK)
+        output->status = dgmi_fail_at(output->ctx, DGM_ERROR_FILE, output->name, 0, -1,
+                                      "cannot be compressed: %s", why ? why : "out of memory");
+    return output->status;
+}
+
+static int add_filter(struct archive *archive, const char *name) {
+    if (dgmi_ends_with(name, ".gz")) {
+        int result = archive_write_add_filter_gzip(archive);
+        /* The same data gives the same bytes, whenever it is written. */
+        return result == ARCHIVE_OK
+                   ? archive_write_set_filter_option(archive, "gzip", "timestamp", NULL)
+                   : result;
+    }
+    return dgmi_ends_with(name, ".xz") ? archive_write_add_filter_xz(archive)
+                                       : archive_write_add_filter_zstd(archive);
+}
+
+static bool is_compressed(const char *name) {
+    return dgmi_ends_with(name, ".gz") || dgmi_ends_with(name, ".xz") ||
+           dgmi_ends_with(name, ".zst");
+}
+
+static dgm_status open_packing(dgmi_output *output) {
+    struct archive *archive = output->archive = archive_write_new();
+    struct archive_entry *entry = archive_entry_new();
+    bool good = archive && entry && archive_write_set_format_raw(archive) == ARCHIVE_OK &&
+                add_filter(archive, output->name) == ARCHIVE_OK &&
+                archive_write_set_bytes_per_block(archive, 0) == ARCHIVE_OK;
+    if (good) {
+        archive_entry_set_filetype(entry, AE_IFREG);
+        good = archive_write_open(archive, output, NULL, take_packed, NULL) == ARCHIVE_OK &&
+               archive_write_header(archive, entry) == ARCHIVE_OK;
+    }
+    dgm_status status = good ? DGM_OK : fail_packing(output);
+    if (entry)
+        archive_entry_free(entry);
+    return status;
+}
+
+static dgm_status close_packing(dgmi_output *output) {
+    if (!output->archive)
+        return output->status;
+    dgm_status status = output->status;
+    if (status == DGM_OK && archive_write_close(output->archive) != ARCHIVE_OK)
+        status = fail_packing(output);
+    if (output->status != DGM_OK)
+        archive_write_fail(output->archive);
+    archive_write_free(output->archive);
+    output->archive = NULL;
+    return status;
+}
+
+/* ---- opening ---- */
+
+/* A new file in the target's folder, its mode as the umask says. */
+static dgm_status open_temporary(dgmi_output *output) {
+    const char *slash = strrchr(output->target, '/');
+    int folder = slash ? (int)(slash - output->target) + 1 : 0;
+    size_t space = (size_t)folder + 40;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    output->temporary = dgmi_alloc(output->ctx, (int64_t)space, 1);
+    if (!output->temporary)
+        return DGM_ERROR_MEMORY;
+    for (uint64_t attempt = 0; attempt < ATTEMPTS && output->fd < 0; attempt++) {
+        uint64_t bits = dgmi_random_bits((uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec,
+                                         (uint64_t)getpid(), attempt);
+        snprintf(output->temporary, space, "%.*s.dgm-%016llx.part", folder, output->target,
+                 (unsigned long long)bits);
+        output->fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (output->fd < 0 && errno != EEXIST)
+            break;
+    }
+    if (output->fd >= 0)
+        return DGM_OK;
+    int error = errno;
+    dgmi_free(output->ctx, output->temporary);
+    output->temporary = NULL;
+    if (error == ENOENT || error == ENOTDIR)
+        return dgmi_fail_at(output->ctx, DGM_ERROR_FILE, output->name, 0, -1,
+                            "there is no such folder to write into; make it first");
+    return fail_output(output, "cannot be written", error);
+}
+
+static dgm_status follow_links(dgmi_output *output) {
+    char *real = realpath(output->name, NULL);
+    output->target = dgmi_strdup(output->ctx, real ? real : output->name);
+    free(real);
+    return output->target ? DGM_OK : DGM_ERROR_MEMORY;
+}
+
+static dgm_status open_target(dgmi_output *output) {
+    struct stat facts;
+    bool exists = stat(output->name, &facts) == 0;
+    size_t length = strlen(output->name);
+    if (length == 0 || output->name[length - 1] == '/' || (exists && S_ISDIR(facts.st_mode)))
+        return dgmi_fail_at(output->ctx, DGM_ERROR_FILE, output->name, 0, -1,
+                            "this is a folder, and a file is needed here");
+    if (exists && !S_ISREG(facts.st_mode)) {
+        output->where = IN_PLACE;
+        output->fd = open(output->name, O_WRONLY | O_CLOEXEC);
+        return output->fd >= 0 ? DGM_OK : fail_output(output, "cannot be written", errno);
+    }
+    if (exists && access(output->name, W_OK) != 0)
+        return fail_output(output, "cannot be written", errno);
+    output->where = BESIDE;
+    dgm_status status = follow_links(output);
+    return status == DGM_OK ? open_temporary(output) : status;
+}
+
+static dgm_status open_output(dgmi_output *output) {
+    if (strcmp(output->name, "-") == 0) {
+        output->where = STANDARD;
+        return DGM_OK;
+    }
+    output->buffer = dgmi_alloc(output->ctx, BUFFER, 1);
+    if (!output->buffer)
+        return DGM_ERROR_MEMORY;
+    dgm_status status = open_target(output);
+    if (status == DGM_OK && is_compressed(output->name))
+        status = open_packing(output);
+    return status;
+}
+
+dgm_status dgmi_output_open(dgm_context *ctx, const char *path, dgmi_output **out) {
+    *out = NULL;
+    dgmi_output *output = dgmi_alloc_zero(ctx, 1, sizeof *output);
+    if (!output)
+        return DGM_ERROR_MEMORY;
+    output->ctx = ctx;
+    output->fd = -1;
+    output->name = dgmi_strdup(ctx, path);
+    output->inner = dgmi_inner_name(ctx, path);
+    dgm_status status = output->name && output->inner ? open_output(output) : DGM_ERROR_MEMORY;
+    if (status == DGM_OK)
+        *out = output;
+    else
+        dgmi_output_discard(output);
+    return status;
+}
+
+/* ---- writing ---- */
+
+static dgm_status collect(dgmi_output *output, const char *data, int64_t size) {
+    void *buffer = output->buffer;
+    dgm_status status =
+        dgmi_reserve(output->ctx, &buffer, &output->capacity, output->used + size, 1);
+    output->buffer = buffer;
+    if (status != DGM_OK)
+        return output->status = status;
+    memcpy(output->buffer + output->used, data, (size_t)size);
+    output->used += size;
+    return DGM_OK;
+}
+
+dgm_status dgmi_output_write(dgmi_output *output, const void *data, size_t size) {
+    if (output->status != DGM_OK || size == 0)
+        return output->status;
+    if (output->where == STANDARD)
+        return collect(output, data, (int64_t)size);
+    if (!output->archive)
+        return write_buffered(output, data, (int64_t)size);
+    const char *bytes = data;
+    while (size > 0) {
+        la_ssize_t count = archive_write_data(output->archive, bytes, size);
+        if (count <= 0)
+            return fail_packing(output);
+        bytes += count;
+        size -= (size_t)count;
+    }
+    return DGM_OK;
+}
+
+dgm_status dgmi_output_drain(dgmi_output *output, dgmi_text *text, bool last) {
+    if (text->status != DGM_OK)
+        return text->status;
+    if (text->length < DRAIN && !last)
+        return DGM_OK;
+    dgm_status status = dgmi_output_write(output, text->data, (size_t)text->length);
+    text->length = 0;
+    return status;
+}
+
+dgm_status dgmi_output_close(dgmi_output *output) {
+    if (output->fd < 0)
+        return output->status;
+    if (close_packing(output) == DGM_OK)
+        flush_buffer(output);
+    int fd = output->fd;
+    output->fd = -1;
+    if (close(fd) != 0)
+        fail_output(output, "cannot be written", errno);
+    return output->status;
+}
+
+/* ---- the end ---- */
+
+static void free_output(dgmi_output *output) {
+    dgm_context *ctx = output->ctx;
+    void *blocks[] = {output->name,      output->inner,  output->target,
+                      output->temporary, output->buffer, output};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        dgmi_free(ctx, blocks[i]);
+}
+
+void dgmi_output_discard(dgmi_output *output) {
+    if (!output)
+        return;
+    if (output->status == DGM_OK)
+        output->status = DGM_ERROR_CANCELLED; /* nothing more is packed or flushed */
+    close_packing(output);
+    if (output->fd >= 0)
+        close(output->fd);
+    if (output->temporary)
+        unlink(output->temporary);
+    free_output(output);
+}
+
+dgm_status dgmi_output_publish(dgmi_output *output) {
+    dgm_status status = dgmi_output_close(output);
+    if (status == DGM_OK && output->where == STANDARD)
+        status = write_descriptor(output, STDOUT_FILENO, output->buffer, output->used);
+    if (status == DGM_OK && output->where == BESIDE) {
+        if (rename(output->temporary, output->target) != 0) {
+            status = fail_output(output, "cannot be written", errno);
+        } else {
+            dgmi_free(output->ctx, output->temporary);
+            output->temporary = NULL;
+        }
+    }
+    dgmi_output_discard(output);
+    return status;
+}
+
+dgm_status dgmi_output_save(dgm_context *ctx, const char *path, const void *data, size_t size) {
+    dgmi_output *output;
+    dgm_status status = dgmi_output_open(ctx, path, &output);
+    if (status != DGM_OK)
+        return status;
+    status = dgmi_output_write(output, data, size);
+    if (status == DGM_OK)
+        return dgmi_output_publish(output);
+    dgmi_output_discard(output);
+    return status;
+}
