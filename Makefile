@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+# The front door. Meson and Ninja do the building; `make help` lists what there is.
+
+prefix = /usr/local
+DESTDIR =
+
+.PHONY: help demo program test test-long tsan lint format bench install clean
+
+help:
+	@echo 'make demo       install what is missing, build, map the spam graph into out/'
+	@echo 'make test       build with AddressSanitizer and UBSan, run every test'
+	@echo 'make test-long  the same with many more random cases (hours of them, not minutes)'
+	@echo 'make tsan       the tests of parallel code under ThreadSanitizer'
+	@echo 'make lint       clang-format and clang-tidy'
+	@echo 'make format     lay the code out as clang-format wants it'
+	@echo 'make bench      measure speed, as ratios in one run'
+	@echo 'make install    install program, library, headers, man pages, completion (prefix, DESTDIR)'
+	@echo 'make clean      remove everything built'
+
+demo: program
+	@tools/demo
+
+program:
+	@tools/setup demo
+	@tools/build build --buildtype=release
+
+test:
+	@tools/setup test
+	@tools/build build-test -Dtests=true --buildtype=debugoptimized -Db_sanitize=address,undefined
+	@tools/run-tests build-test --no-suite long
+
+test-long:
+	@tools/setup test
+	@tools/build build-test -Dtests=true --buildtype=debugoptimized -Db_sanitize=address,undefined
+	@DGM_TEST_LONG=1 tools/run-tests build-test --timeout-multiplier 100
+
+tsan:
+	@tools/setup tsan
+	@CC=clang tools/build build-tsan -Dtests=true --buildtype=debugoptimized -Db_sanitize=thread -Db_lundef=false
+	@tools/run-tests build-tsan --no-suite long --no-suite rooms
+
+lint:
+	@tools/setup lint
+	@tools/build build --buildtype=release
+	@tools/lint build
+
+format:
+	@tools/setup lint
+	@tools/lint --fix
+
+bench: program
+	@bench/run
+
+# The build folder was configured for some prefix; change it only where another is asked for.
+install: program
+	@meson configure build -Dprefix='$(prefix)'
+	@DESTDIR='$(DESTDIR)' meson install -C build --quiet
+	@echo 'Installed in $(DESTDIR)$(prefix).'
+
+clean:
+	rm -rf build build-test build-tsan out
