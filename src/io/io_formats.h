@@ -52,12 +52,6 @@ dgm_status dgmi_read_edges_hinted(dgm_context *ctx, dgmi_stream *stream,
  * messages that compare it with other files. */
 dgm_status dgmi_read_mtx_features(dgm_context *ctx, dgmi_stream *stream, dgm_graph_builder *builder,
                                   int64_t *rows);
-/* A rows x columns matrix of features from a Matrix Market file, by rows: indices[offsets[r] .. offsets[r + 1]) ascending
- * and without repeats (repeated entries are an error). *values is NULL for a pattern. The three arrays are owned by
- * the caller (dgmi_free) and NULL on failure. */
-dgm_status dgmi_read_mtx_features(dgm_context *ctx, dgmi_stream *stream, int64_t *rows,
-                                  int64_t *columns, int64_t **offsets, uint32_t **indices,
-                                  float **values);
 /* Folders: `path` is the folder. */
 dgm_status dgmi_read_folder(dgm_context *ctx, const char *path, const dgm_graph_options *options,
                             dgm_graph_builder *builder);

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds a graph's format and calls its reader or writer.
+ *
+ * The extension (inside all compression) decides. Names that say nothing (.txt, .dat, .xml, none at
+ * all, standard input) are decided by the first bytes, and text that looks like no other format is
+ * an edge list.
+ */
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+#include "io_formats.h"
+
+enum { MAX_EXTENSIONS = 8 };
+
+typedef struct format_row {
+    const char *name;
+    const char *extensions[MAX_EXTENSIONS + 1]; /* the first is the usual one */
+    dgmi_graph_reader read;                     /* NULL: folders */
+    dgmi_graph_writer write;
+} format_row;
+
+static const format_row formats[] = {
+    [DGM_FORMAT_AUTO] = {"auto", {NULL}, NULL, NULL},
+    [DGM_FORMAT_EDGES] = {"edges",
+                          {".tsv", ".csv", ".edges", ".el", ".edgelist", ".ncol", ".txt", ".wel"},
+                          dgmi_read_edges,
+                          dgmi_write_edges},
+    [DGM_FORMAT_MTX] = {"mtx", {".mtx", ".mm"}, dgmi_read_mtx, dgmi_write_mtx},
+    [DGM_FORMAT_METIS] = {"metis", {".graph", ".metis"}, dgmi_read_metis, dgmi_write_metis},
+    [DGM_FORMAT_GRAPHML] = {"graphml", {".graphml"}, dgmi_read_graphml, dgmi_write_graphml},
+    [DGM_FORMAT_GEXF] = {"gexf", {".gexf"}, dgmi_read_gexf, dgmi_write_gexf},
+    [DGM_FORMAT_GML] = {"gml", {".gml"}, dgmi_read_gml, dgmi_write_gml},
+    [DGM_FORMAT_JSON] = {"json", {".json"}, dgmi_read_json, dgmi_write_json},
+    [DGM_FORMAT_NPZ] = {"npz", {".npz"}, dgmi_read_npz, dgmi_write_npz},
+    [DGM_FORMAT_NPY] = {"npy", {".npy"}, dgmi_read_npy, dgmi_write_npy},
+    [DGM_FORMAT_FOLDER] = {"folder", {NULL}, NULL, NULL},
+    [DGM_FORMAT_TU] = {"tu", {NULL}, NULL, NULL},
+};
+enum { FORMATS = sizeof formats / sizeof *formats };
+static_assert(FORMATS == DGM_FORMAT_TU + 1, "one row a format");
+
+static const char *const format_names[] = {"auto",   "edges", "mtx",  "metis", "graphml",
+                                           "gexf",   "gml",   "json", "npz",   "npy",
+                                           "folder", "tu",    NULL};
+static_assert(sizeof format_names / sizeof *format_names == FORMATS + 1, "one name a format");
+
+const char *const *dgm_format_names(void) {
+    return format_names;
+}
+
+/* ---- finding the format ---- */
+
+static dgm_format format_of_extension(const char *name) {
+    for (int f = 0; f < FORMATS; f++)
+        for (int e = 0; formats[f].extensions[e]; e++)
+            if (dgmi_ends_with(name, formats[f].extensions[e]))
+                return (dgm_format)f;
+    return DGM_FORMAT_AUTO;
+}
+
+/* Whether the word stands at the beginning of a line. */
+static bool starts_a_line(const char *data, int64_t size, const char *word) {
+    size_t length = strlen(word);
+    for (const char *at = data; at && data + size - at >= (int64_t)length;) {
+        if (strncmp(at, word, length) == 0)
+            return true;
+        const char *newline = memchr(at, '\n', (size_t)(data + size - at));
+        at = newline ? newline + 1 : NULL;
+    }
+    return false;
+}
+
+static bool holds(const char *data, int64_t size, const char *word) {
+    return memmem(data, (size_t)size, word, strlen(word)) != NULL;
+}
+
+static dgm_format format_of_content(const char *data, int64_t size) {
+    if (size >= 6 && memcmp(data, "\x93NUMPY", 6) == 0)
+        return DGM_FORMAT_NPY;
+    if (size >= 14 && strncasecmp(data, "%%MatrixMarket", 14) == 0)
+        return DGM_FORMAT_MTX;
+    if (size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0) {
+        data += 3;
+        size -= 3;
+    }
+    while (size > 0 && strchr(" \t\r\n", *data)) {
+        data++;
+        size--;
+    }
+    if (size > 0 && *data == '<' && holds(data, size, "<graphml"))
+        return DGM_FORMAT_GRAPHML;
+    if (size > 0 && *data == '<' && holds(data, size, "<gexf"))
+        return DGM_FORMAT_GEXF;
+    if (size > 0 && *data == '{')
+        return DGM_FORMAT_JSON;
+    if (starts_a_line(data, size, "graph [") || starts_a_line(data, size, "graph\n[") ||
+        starts_a_line(data, size, "graph\r\n["))
+        return DGM_FORMAT_GML;
+    return DGM_FORMAT_EDGES;
+}
+
+/* *format is never AUTO afterwards. */
+static dgm_status find_format(dgmi_stream *stream, dgm_format *format) {
+    const char *data;
+    int64_t size;
+    dgm_status status = dgmi_stream_peek(stream, &data, &size);
+    if (status != DGM_OK || *format != DGM_FORMAT_AUTO)
+        return status;
+    const char *name = dgmi_stream_inner_name(stream);
+    *format = format_of_extension(name);
+    if (*format == DGM_FORMAT_AUTO || dgmi_ends_with(name, ".txt"))
+        *format = format_of_content(data, size);
+    return DGM_OK;
+}
+
+/* ---- reading ---- */
+
+/* An error of the graph as a whole gets the file's name too. */
+static dgm_status blame(dgm_context *ctx, dgm_status status, const char *name) {
+    dgm_error error = dgm_context_error_parts(ctx);
+    if (status != DGM_ERROR_DATA || error.file)
+        return status;
+    char message[sizeof ctx->message];
+    snprintf(message, sizeof message, "%s", error.message);
+    return dgmi_fail_at(ctx, status, name, 0, -1, "%s", message);
+}
+
+static dgm_status read_stream(dgm_context *ctx, dgmi_stream *stream, dgm_format format,
+                              const dgm_graph_options *options, dgm_graph_builder *builder) {
+    const char *data, *name = dgmi_stream_name(stream);
+    int64_t size;
+    dgm_status status = find_format(stream, &format);
+    if (status == DGM_OK)
+        status = dgmi_stream_peek(stream, &data, &size);
+    if (status == DGM_OK && size == 0)
+        status = dgmi_fail_at(ctx, DGM_ERROR_FORMAT, name, 0, -1, "the file is empty");
+    if (status == DGM_OK && !formats[format].read)
+        status =
+            dgmi_fail_at(ctx, DGM_ERROR_FILE, name, 0, -1,
+                         "the format \"%s\" is a folder, and this is a file", formats[format].name);
+    return status == DGM_OK ? formats[format].read(ctx, stream, options, builder) : status;
+}
+
+/* An .npz is a zip of several files: its own reader takes it apart. */
+static bool is_raw(const char *path, dgm_format format) {
+    static const char *const around[] = {".gz", ".xz", ".zst", ".zip"};
+    if (format != DGM_FORMAT_NPZ && !(format == DGM_FORMAT_AUTO && dgmi_ends_with(path, ".npz")))
+        return false;
+    for (size_t i = 0; i < sizeof around / sizeof *around; i++)
+        if (dgmi_ends_with(path, around[i]))
+            return false;
+    return true;
+}
+
+static dgm_status read_file(dgm_context *ctx, const char *path, dgm_format format,
+                            const dgm_graph_options *options, dgm_graph_builder *builder) {
+    dgmi_stream *stream;
+    dgm_status status = is_raw(path, format) ? dgmi_stream_open_raw(ctx, path, &stream)
+                                             : dgmi_stream_open(ctx, path, &stream);
+    if (status == DGM_OK)
+        status = read_stream(ctx, stream, format, options, builder);
+    dgmi_stream_close(stream);
+    return status;
+}
+
+static bool is_folder(const char *path) {
+    struct stat facts;
+    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
+static dgm_status read_folder(dgm_context *ctx, const char *path, dgm_format format,
+                              const dgm_graph_options *options, dgm_graph_builder *builder) {
+    if (format == DGM_FORMAT_AUTO)
+        format = dgmi_is_tu_folder(path) ? DGM_FORMAT_TU : DGM_FORMAT_FOLDER;
+    if (format == DGM_FORMAT_TU)
+        return dgmi_read_tu(ctx, path, options, builder);
+    if (format == DGM_FORMAT_FOLDER)
+        return dgmi_read_folder(ctx, path, options, builder);
+    return dgmi_fail_at(ctx, DGM_ERROR_FILE, path, 0, -1,
+                        "this is a folder, and the format \"%s\" is a file", formats[format].name);
+}
+
+/* What people call the data: the last part of the path. */
+static dgm_status set_source(dgm_context *ctx, dgm_graph_builder *builder, const char *path) {
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    const char *start = path + length;
+    while (start > path && start[-1] != '/')
+        start--;
+    if (strcmp(path, "-") == 0)
+        return dgm_graph_builder_set_source(builder, "standard input");
+    char *source = dgmi_strndup(ctx, start, (size_t)(path + length - start));
+    if (!source)
+        return DGM_ERROR_MEMORY;
+    dgm_status status = dgm_graph_builder_set_source(builder, source);
+    dgmi_free(ctx, source);
+    return status;
+}
+
+static dgm_status finish(dgm_context *ctx, dgm_graph_builder *builder, dgm_status status,
+                         const char *name, dgm_graph **out) {
+    if (status == DGM_OK)
+        status = set_source(ctx, builder, name);
+    if (status == DGM_OK)
+        status = dgm_graph_builder_finish(builder, out);
+    else
+        dgm_graph_builder_free(builder);
+    return blame(ctx, status, name);
+}
+
+static dgm_status check_format(dgm_context *ctx, dgm_format format) {
+    if ((int)format >= 0 && (int)format < FORMATS)
+        return DGM_OK;
+    return dgmi_fail(ctx, DGM_ERROR_USAGE, "%d is no graph format", (int)format);
+}
+
+dgm_status dgm_graph_read(dgm_context *ctx, const char *path, dgm_format format,
+                          const dgm_graph_options *options, const char *nodes_table,
+                          dgm_graph **out) {
+    const dgm_graph_options defaults = DGM_GRAPH_OPTIONS_INIT;
+    dgm_graph_builder *builder = NULL;
+    *out = NULL;
+    if (!options)
+        options = &defaults;
+    dgm_status status = check_format(ctx, format);
+    if (status == DGM_OK)
+        status = dgm_graph_builder_create(ctx, options, &builder);
+    if (status != DGM_OK)
+        return status;
+    bool folder = strcmp(path, "-") != 0 && is_folder(path);
+    status = (folder ? read_folder : read_file)(ctx, path, format, options, builder);
+    if (status == DGM_OK && nodes_table)
+        status = dgmi_read_node_table(ctx, nodes_table, builder);
+    return finish(ctx, builder, status, path, out);
+}
+
+dgm_status dgm_graph_read_memory(dgm_context *ctx, const void *data, size_t size, const char *name,
+                                 dgm_format format, const dgm_graph_options *options,
+                                 dgm_graph **out) {
+    const dgm_graph_options defaults = DGM_GRAPH_OPTIONS_INIT;
+    dgm_graph_builder *builder = NULL;
+    dgmi_stream *stream = NULL;
+    *out = NULL;
+    if (!options)
+        options = &defaults;
+    dgm_status status = check_format(ctx, format);
+    if (status == DGM_OK)
+        status = dgm_graph_builder_create(ctx, options, &builder);
+    if (status != DGM_OK)
+        return status;
+    status = is_raw(name, format) ? dgmi_stream_open_memory_raw(ctx, data, size, name, &stream)
+                                  : dgmi_stream_open_memory(ctx, data, size, name, &stream);
+    if (status == DGM_OK)
+        status = read_stream(ctx, stream, format, options, builder);
+    dgmi_stream_close(stream);
+    return finish(ctx, builder, status, name, out);
+}
+
+/* ---- writing ---- */
+
+static dgm_status fail_unknown(dgm_context *ctx, const char *path) {
+    char list[256] = "";
+    for (int f = 0; f < FORMATS; f++)
+        for (int e = 0; formats[f].extensions[e] && e < 2; e++) {
+            size_t used = strlen(list);
+            snprintf(list + used, sizeof list - used, "%s%s", used ? " " : "",
+                     formats[f].extensions[e]);
+        }
+    return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                     "\"%s\": the name's ending tells no graph format; known are %s (and .gz .xz "
+                     ".zst behind them), and a folder's name ends in /",
+                     path, list);
+}
+
+static dgm_status find_target(dgm_context *ctx, const char *path, dgm_format *format) {
+    size_t length = strlen(path);
+    if (*format == DGM_FORMAT_AUTO && strcmp(path, "-") == 0)
+        *format = DGM_FORMAT_EDGES;
+    if (*format == DGM_FORMAT_AUTO && length > 0 && path[length - 1] == '/')
+        *format = DGM_FORMAT_FOLDER;
+    if (*format == DGM_FORMAT_AUTO && !dgmi_ends_with(path, ".zip")) {
+        char *inner = dgmi_inner_name(ctx, path);
+        if (!inner)
+            return DGM_ERROR_MEMORY;
+        *format = format_of_extension(inner);
+        dgmi_free(ctx, inner);
+    }
+    if (*format == DGM_FORMAT_AUTO)
+        return fail_unknown(ctx, path);
+    if (*format == DGM_FORMAT_TU)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "TU folders are read, not written");
+    return DGM_OK;
+}
+
+dgm_status dgm_graph_write(dgm_context *ctx, const dgm_graph *graph, const char *path,
+                           dgm_format format) {
+    dgm_status status = check_format(ctx, format);
+    if (status == DGM_OK)
+        status = find_target(ctx, path, &format);
+    if (status != DGM_OK)
+        return status;
+    if (format == DGM_FORMAT_FOLDER)
+        return dgmi_write_folder(ctx, graph, path);
+    dgmi_output *output;
+    status = dgmi_output_open(ctx, path, &output);
+    if (status != DGM_OK)
+        return status;
+    status = formats[format].write(ctx, graph, output);
+    if (status == DGM_OK)
+        return dgmi_output_publish(output);
+    dgmi_output_discard(output);
+    return status;
+}
