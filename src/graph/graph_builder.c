@@ -14,6 +14,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_parallel.h"
+#include "graph_builder.h"
 #include "graph_rows.h"
 
 enum { FIRST_BLOCK = 1 << 10, LARGEST_BLOCK = 1 << 20 };
@@ -166,6 +167,26 @@ int64_t dgm_graph_builder_nodes(const dgm_graph_builder *builder) {
 
 void dgm_graph_builder_set_name_base(dgm_graph_builder *builder, int64_t base) {
     builder->graph->name_base = base;
+}
+
+bool dgmi_builder_has_names(const dgm_graph_builder *builder) {
+    return builder->graph->names.count > 0;
+}
+
+bool dgmi_builder_has_edges(const dgm_graph_builder *builder) {
+    return builder->records > 0;
+}
+
+bool dgmi_builder_has_labels(const dgm_graph_builder *builder) {
+    return builder->graph->labels != NULL;
+}
+
+int64_t dgmi_builder_name_base(const dgm_graph_builder *builder) {
+    return builder->graph->name_base;
+}
+
+int dgmi_builder_ids(const dgm_graph_builder *builder) {
+    return builder->options.ids;
 }
 
 /* Replaces *field by a copy of `count` elements. */

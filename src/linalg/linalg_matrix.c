@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "dgm/matrix.h"
+#include "linalg_matrix.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,6 +44,19 @@ dgm_status dgm_matrix_create(dgm_context *ctx, int64_t rows, int64_t columns, dg
         return DGM_ERROR_MEMORY;
     }
     *out = matrix;
+    return DGM_OK;
+}
+
+dgm_status dgmi_matrix_adopt(dgm_context *ctx, int64_t rows, int64_t columns, double *values,
+                             dgm_matrix **out) {
+    dgm_status status = dgm_matrix_create(ctx, 0, columns, out);
+    if (status != DGM_OK) {
+        dgmi_free(ctx, values);
+        return status;
+    }
+    dgmi_free(ctx, (*out)->values);
+    (*out)->values = values;
+    (*out)->rows = rows;
     return DGM_OK;
 }
 

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What readers ask a builder while they fill it. */
+#ifndef GRAPH_BUILDER_H
+#define GRAPH_BUILDER_H
+
+#include "dgm/graph.h"
+
+/* Whether nodes have names of their own (dgm_graph_builder_node was called). */
+bool dgmi_builder_has_names(const dgm_graph_builder *builder);
+/* Whether edges or labels were given. */
+bool dgmi_builder_has_edges(const dgm_graph_builder *builder);
+bool dgmi_builder_has_labels(const dgm_graph_builder *builder);
+/* The first number of numeric names. */
+int64_t dgmi_builder_name_base(const dgm_graph_builder *builder);
+/* What a numeric id is, as the builder's options say: dgm_ids. */
+int dgmi_builder_ids(const dgm_graph_builder *builder);
+
+#endif

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "io_lines.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+
+enum { READ_BLOCK = 1 << 17, PROGRESS_LINES = 1 << 16 };
+
+void dgmi_lines_init(dgmi_lines *lines, dgm_context *ctx, dgmi_stream *stream) {
+    *lines = (dgmi_lines){.comments = true, .ctx = ctx, .stream = stream, .next_line = 1};
+}
+
+void dgmi_lines_free(dgmi_lines *lines) {
+    dgmi_free(lines->ctx, lines->buffer);
+    dgmi_free(lines->ctx, lines->fields);
+    lines->buffer = NULL;
+    lines->fields = NULL;
+}
+
+/* Reads on behind buffer[.. end), moving what is pending to the front first. */
+static dgm_status fill(dgmi_lines *lines) {
+    int64_t pending = lines->end - lines->begin, got;
+    if (lines->begin > 0)
+        memmove(lines->buffer, lines->buffer + lines->begin, (size_t)pending);
+    lines->begin = 0;
+    lines->end = pending;
+    void *buffer = lines->buffer;
+    dgm_status status =
+        dgmi_reserve(lines->ctx, &buffer, &lines->capacity, pending + READ_BLOCK + 1, 1);
+    lines->buffer = buffer;
+    if (status != DGM_OK)
+        return status;
+    int64_t room = lines->capacity - 1 - pending;
+    status = dgmi_stream_read(lines->stream, lines->buffer + pending, room, &got);
+    if (status == DGM_OK) {
+        lines->end += got;
+        lines->ended = got < room;
+    }
+    return status;
+}
+
+/* Finds the line end at or behind begin + from; *length is then the distance from begin. At the end
+ * of the text the end itself. */
+static dgm_status find_line_end(dgmi_lines *lines, int64_t from, int64_t *length) {
+    for (;;) {
+        char *start = lines->buffer + lines->begin;
+        int64_t pending = lines->end - lines->begin;
+        char *found = pending > from ? memchr(start + from, '\n', (size_t)(pending - from)) : NULL;
+        if (found || lines->ended) {
+            *length = found ? found - start : pending;
+            return DGM_OK;
+        }
+        from = pending;
+        dgm_status status = fill(lines);
+        if (status != DGM_OK)
+            return status;
+    }
+}
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* ---- fields ---- */
+
+static char find_separator(const char *text, const char *end) {
+    bool tab = false, comma = false, semicolon = false, quoted = false;
+    for (; text < end; text++) {
+        quoted ^= *text == '"';
+        comma |= !quoted && *text == ',';
+        semicolon |= !quoted && *text == ';';
+        tab |= !quoted && *text == '\t';
+    }
+    return tab ? '\t' : comma ? ',' : semicolon ? ';' : ' ';
+}
+
+static dgm_status add_field(dgmi_lines *lines, char *text, const char *end, bool quoted) {
+    void *fields = lines->fields;
+    dgm_status status = dgmi_reserve(lines->ctx, &fields, &lines->field_capacity, lines->count + 1,
+                                     sizeof *lines->fields);
+    lines->fields = fields;
+    if (status == DGM_OK)
+        lines->fields[lines->count++] = (dgmi_field){text, (size_t)(end - text), quoted};
+    return status;
+}
+
+/* The closing quote of a field that begins behind an opening one; NULL if the text ends first. */
+static char *closing_quote(char *text, char *end) {
+    while ((text = memchr(text, '"', (size_t)(end - text)))) {
+        if (text + 1 == end || text[1] != '"')
+            return text;
+        text += 2;
+    }
+    return NULL;
+}
+
+/* "" becomes ". */
+static void unescape(dgmi_field *field) {
+    size_t kept = 0;
+    for (size_t i = 0; i < field->length; i++, kept++) {
+        field->text[kept] = field->text[i];
+        i += field->text[i] == '"';
+    }
+    field->length = kept;
+}
+
+/* Whether text[0 .. end) leaves a quoted field open; `quoted` says whether it begins inside one.
+ * Quotes open a field only at its beginning. */
+static bool leaves_open(char separator, const char *text, const char *end, bool quoted) {
+    if (!quoted && !memchr(text, '"', (size_t)(end - text)))
+        return false;
+    for (bool first = !quoted; text < end; text++) {
+        if (quoted && *text == '"') {
+            bool escaped = text + 1 < end && text[1] == '"';
+            text += escaped;
+            quoted = escaped;
+            first = false;
+        } else if (!quoted && *text == '"' && first) {
+            quoted = true;
+        } else if (!quoted) {
+            first = *text == separator || (is_blank(*text) && (first || separator == ' '));
+        }
+    }
+    return quoted;
+}
+
+static char *skip_blanks(const dgmi_lines *lines, char *text, const char *end) {
+    while (text < end && is_blank(*text) && (*text != lines->separator || *text == ' '))
+        text++;
+    return text;
+}
+
+/* The field at `text`; returns where it ends, NULL on failure. */
+static char *cut_quoted(dgmi_lines *lines, char *text, char *end) {
+    char *stop = closing_quote(text + 1, end);
+    char *next = stop ? skip_blanks(lines, stop + 1, end) : NULL;
+    if (!next || (next < end && lines->separator != ' ' && *next != lines->separator)) {
+        dgmi_lines_fail(lines, DGM_ERROR_FORMAT,
+                        "text behind a closing quote; a quote inside is written twice");
+        return NULL;
+    }
+    return add_field(lines, text + 1, stop, true) == DGM_OK ? next : NULL;
+}
+
+static char *cut_plain(dgmi_lines *lines, char *text, char *end) {
+    char separator = lines->separator, *start = text;
+    while (text < end && *text != separator && !(separator == ' ' && is_blank(*text)))
+        text++;
+    char *stop = text;
+    while (stop > start && is_blank(stop[-1]))
+        stop--;
+    return add_field(lines, start, stop, false) == DGM_OK ? text : NULL;
+}
+
+/* Cuts text[0 .. end), whose quotes all close, into fields. */
+static dgm_status cut(dgmi_lines *lines, char *text, char *end) {
+    text = skip_blanks(lines, text, end);
+    for (bool more = true; more;) {
+        text =
+            text < end && *text == '"' ? cut_quoted(lines, text, end) : cut_plain(lines, text, end);
+        if (!text)
+            return lines->ctx->status;
+        if (lines->separator == ' ') {
+            text = skip_blanks(lines, text, end);
+            more = text < end;
+        } else {
+            more = text < end;
+            text = skip_blanks(lines, text + more, end);
+        }
+    }
+    return DGM_OK;
+}
+
+/* Terminates every field. A field's end is a separator, a quote, a blank or the end of the buffer,
+ * which has room. */
+static void close_fields(dgmi_lines *lines) {
+    for (int64_t k = 0; k < lines->count; k++) {
+        dgmi_field *field = &lines->fields[k];
+        if (field->quoted)
+            unescape(field);
+        field->text[field->length] = '\0';
+    }
+}
+
+/* ---- records ---- */
+
+/* Whether the line text[0 .. length) holds anything to read. */
+static bool is_record(const dgmi_lines *lines, const char *text, int64_t length) {
+    int64_t i = 0;
+    while (i < length && is_blank(text[i]))
+        i++;
+    return i < length && !(lines->comments && (text[i] == '#' || text[i] == '%'));
+}
+
+/* Moves to the next line that holds something; its length, or -1 at the end. */
+static dgm_status find_record(dgmi_lines *lines, int64_t *length) {
+    for (;;) {
+        dgm_status status = find_line_end(lines, 0, length);
+        if (status != DGM_OK)
+            return status;
+        char *text = lines->buffer + lines->begin;
+        lines->line = lines->next_line;
+        if (lines->line == 1 && *length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+            memcpy(text, "   ", 3);
+        if (is_record(lines, text, *length))
+            return DGM_OK;
+        if (lines->begin + *length >= lines->end) {
+            *length = -1;
+            return DGM_OK;
+        }
+        lines->begin += *length + 1;
+        lines->next_line++;
+    }
+}
+
+/* Takes in further lines as long as a quote is open. */
+static dgm_status find_record_end(dgmi_lines *lines, int64_t *length) {
+    bool open = false;
+    for (int64_t from = 0;;) {
+        char *text = lines->buffer + lines->begin;
+        if (!lines->separator)
+            lines->separator = find_separator(text, text + *length);
+        open = leaves_open(lines->separator, text + from, text + *length, open);
+        if (!open)
+            return DGM_OK;
+        if (lines->begin + *length >= lines->end)
+            return dgmi_lines_fail(lines, DGM_ERROR_FORMAT,
+                                   "a quote that opens in this record never closes");
+        from = *length + 1;
+        lines->next_line++;
+        dgm_status status = find_line_end(lines, from, length);
+        if (status != DGM_OK)
+            return status;
+    }
+}
+
+static dgm_status cut_record(dgmi_lines *lines, int64_t length) {
+    char *text = lines->buffer + lines->begin;
+    if (memchr(text, 0, (size_t)length))
+        return dgmi_lines_fail(lines, DGM_ERROR_FORMAT, "a zero byte: this is no text");
+    return cut(lines, text, text + length);
+}
+
+dgm_status dgmi_lines_next(dgmi_lines *lines) {
+    int64_t length;
+    lines->count = 0;
+    dgm_status status = lines->buffer ? DGM_OK : fill(lines);
+    if (status == DGM_OK)
+        status = find_record(lines, &length);
+    if (status != DGM_OK || length < 0)
+        return status;
+    status = find_record_end(lines, &length);
+    if (status == DGM_OK)
+        status = cut_record(lines, length);
+    if (status != DGM_OK)
+        return status;
+    close_fields(lines);
+    lines->begin += length + (lines->begin + length < lines->end);
+    lines->next_line++;
+    if (lines->next_line % PROGRESS_LINES == 0)
+        return dgmi_progress(lines->ctx, "reading", dgmi_stream_fraction(lines->stream));
+    return DGM_OK;
+}
+
+int64_t dgmi_lines_find(const dgmi_lines *lines, const char *name) {
+    for (int64_t k = 0; k < lines->count; k++)
+        if (strcasecmp(lines->fields[k].text, name) == 0)
+            return k;
+    return -1;
+}
+
+static bool needs_quotes(const char *field, size_t length, char separator) {
+    if (length == 0 || is_blank(field[0]) || is_blank(field[length - 1]) || field[0] == '#' ||
+        field[0] == '%')
+        return true;
+    for (size_t i = 0; i < length; i++)
+        if (field[i] == separator || memchr("\"\t\n\r,;", field[i], 6))
+            return true;
+    return false;
+}
+
+void dgmi_lines_write(dgmi_text *text, const char *field, size_t length, char separator) {
+    if (!needs_quotes(field, length, separator)) {
+        dgmi_text_append(text, field, length);
+        return;
+    }
+    dgmi_text_append(text, "\"", 1);
+    for (size_t i = 0; i < length; i++) {
+        if (field[i] == '"')
+            dgmi_text_append(text, "\"", 1);
+        dgmi_text_append(text, field + i, 1);
+    }
+    dgmi_text_append(text, "\"", 1);
+}

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tables of numbers, one row a node: lens files, embeddings.
+ *
+ * Text is streamed line by line, and values are kept in the order of the file. With an `id` column
+ * they are put into the order of the nodes at the end, in place: beside the matrix only one number
+ * a row is held.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "dgm/io.h"
+
+#include "base_context.h"
+#include "base_memory.h"
+#include "base_text.h"
+#include "io_lines.h"
+#include "io_npy.h"
+#include "io_output.h"
+#include "linalg_matrix.h"
+
+typedef struct {
+    dgm_context *ctx;
+    dgmi_lines lines;
+    const dgm_graph *graph;  /* or NULL */
+    dgm_graph_index *index;  /* with an id column and a graph */
+    int64_t nodes;           /* of the graph */
+    int64_t id_column;       /* -1: none */
+    int64_t fields, columns; /* of a row; columns without the id */
+    char **names;            /* of columns; NULL: no header */
+    int64_t rows;
+    double *values; /* in the order of the file */
+    int64_t capacity;
+    uint32_t *node_of_row; /* with an index */
+    int64_t node_capacity;
+    uint8_t *met; /* nodes that have a row; with an index */
+} row_table;
+
+/* ---- the header ---- */
+
+/* A first line is a header if it names an id column, or if nothing in it is a number. */
+static bool is_header(const dgmi_lines *lines) {
+    double value;
+    if (dgmi_lines_find(lines, "id") >= 0)
+        return true;
+    for (int64_t k = 0; k < lines->count; k++)
+        if (!lines->fields[k].quoted &&
+            dgmi_parse_real(lines->fields[k].text, lines->fields[k].length, &value))
+            return false;
+    return true;
+}
+
+static dgm_status take_header(row_table *table) {
+    const dgmi_lines *lines = &table->lines;
+    table->id_column = dgmi_lines_find(lines, "id");
+    table->columns = table->fields - (table->id_column >= 0);
+    if (table->columns == 0)
+        return dgmi_lines_fail(lines, DGM_ERROR_FORMAT, "the header has an id column and no other");
+    table->names = dgmi_alloc_zero(table->ctx, table->columns, sizeof *table->names);
+    if (!table->names)
+        return DGM_ERROR_MEMORY;
+    for (int64_t k = 0, column = 0; k < lines->count; k++)
+        if (k != table->id_column &&
+            !(table->names[column++] = dgmi_strdup(table->ctx, lines->fields[k].text)))
+            return DGM_ERROR_MEMORY;
+    if (table->id_column < 0 || !table->graph)
+        return DGM_OK;
+    table->met = dgmi_alloc_zero(table->ctx, table->nodes, 1);
+    return table->met ? dgm_graph_index_create(table->ctx, table->graph, &table->index)
+                      : DGM_ERROR_MEMORY;
+}
+
+/* ---- rows ---- */
+
+static dgm_status refuse_value(const row_table *table, int64_t field) {
+    const dgmi_field *cell = &table->lines.fields[field];
+    double value;
+    if (cell->length == 0)
+        return dgmi_lines_fail(&table->lines, DGM_ERROR_DATA, "the value in column %lld is missing",
+                               (long long)field + 1);
+    if (dgmi_parse_real(cell->text, cell->length, &value))
+        return dgmi_lines_fail(&table->lines, DGM_ERROR_DATA,
+                               "\"%.40s\" in column %lld is not a finite number", cell->text,
+                               (long long)field + 1);
+    return dgmi_lines_fail(&table->lines, DGM_ERROR_FORMAT,
+                           "\"%.40s\" in column %lld is not a number%s", cell->text,
+                           (long long)field + 1,
+                           table->id_column < 0 && field == 0
+                               ? "; a column of node names needs a header that calls it \"id\""
+                               : "");
+}
+
+/* Finds the node that the row's id names and remembers it. */
+static dgm_status match_row(row_table *table) {
+    const dgmi_field *id = &table->lines.fields[table->id_column];
+    int64_t node = dgm_graph_index_find(table->index, id->text, id->length);
+    if (node < 0)
+        return dgmi_lines_fail(&table->lines, DGM_ERROR_DATA, "the graph has no node \"%.60s\"",
+                               id->text);
+    if (table->met[node])
+        return dgmi_lines_fail(&table->lines, DGM_ERROR_DATA,
+                               "a second row for node \"%.60s\"; every node has one", id->text);
+    table->met[node] = 1;
+    void *nodes = table->node_of_row;
+    dgm_status status = dgmi_reserve(table->ctx, &nodes, &table->node_capacity, table->rows + 1,
+                                     sizeof *table->node_of_row);
+    table->node_of_row = nodes;
+    if (status == DGM_OK)
+        table->node_of_row[table->rows] = (uint32_t)node;
+    return status;
+}
+
+static dgm_status take_row(row_table *table) {
+    const dgmi_lines *lines = &table->lines;
+    if (lines->count != table->fields)
+        return dgmi_lines_fail(lines, DGM_ERROR_FORMAT,
+                               "%lld columns, but the lines before have %lld",
+                               (long long)lines->count, (long long)table->fields);
+    void *values = table->values;
+    dgm_status status = dgmi_reserve(table->ctx, &values, &table->capacity,
+                                     (table->rows + 1) * table->columns, sizeof *table->values);
+    table->values = values;
+    if (status == DGM_OK && table->index)
+        status = match_row(table);
+    if (status != DGM_OK)
+        return status;
+    double *row = table->values + table->rows * table->columns;
+    for (int64_t k = 0; k < lines->count; k++) {
+        if (k == table->id_column)
+            continue;
+        if (!dgmi_parse_real(lines->fields[k].text, lines->fields[k].length, row) ||
+            !isfinite(*row))
+            return refuse_value(table, k);
+        row++;
+    }
+    table->rows++;
+    return DGM_OK;
+}
+
+/* Reads all lines; rows beyond the nodes are counted and not kept. */
+static dgm_status read_lines(row_table *table) {
+    dgmi_lines *lines = &table->lines;
+    dgm_status status = dgmi_lines_next(lines);
+    if (status == DGM_OK && lines->count == 0)
+        return dgmi_fail_at(table->ctx, DGM_ERROR_FORMAT, dgmi_stream_name(lines->stream), 0, -1,
+                            "no rows in it");
+    table->fields = table->columns = lines->count;
+    if (status == DGM_OK && is_header(lines)) {
+        status = take_header(table);
+        if (status == DGM_OK)
+            status = dgmi_lines_next(lines);
+    }
+    while (status == DGM_OK && lines->count > 0) {
+        if (table->graph && table->rows >= table->nodes && !table->index)
+            table->rows++;
+        else
+            status = take_row(table);
+        if (status == DGM_OK)
+            status = dgmi_lines_next(lines);
+    }
+    return status;
+}
+
+/* ---- from rows to the matrix ---- */
+
+static dgm_status fail_count(dgm_context *ctx, const char *file, int64_t rows, int64_t nodes,
+                             bool header) {
+    return dgmi_fail_at(ctx, DGM_ERROR_DATA, file, 0, -1,
+                        "%lld rows, but the graph has %lld nodes; one row a node is needed%s",
+                        (long long)rows, (long long)nodes,
+                        header && rows + 1 == nodes ? " (the first line was taken for a header)"
+                                                    : "");
+}
+
+static dgm_status fail_missing(const row_table *table) {
+    char name[80];
+    int64_t node = 0;
+    while (table->met[node])
+        node++;
+    dgm_graph_name(table->graph, node, name, sizeof name);
+    return dgmi_fail_at(table->ctx, DGM_ERROR_DATA, dgmi_stream_name(table->lines.stream), 0, -1,
+                        "%lld rows, but the graph has %lld nodes: no row for node \"%s\"",
+                        (long long)table->rows, (long long)table->nodes, name);
+}
+
+static dgm_status check_rows(const row_table *table) {
+    if (!table->graph || table->rows == table->nodes)
+        return DGM_OK;
+    if (table->index)
+        return fail_missing(table);
+    return fail_count(table->ctx, dgmi_stream_name(table->lines.stream), table->rows, table->nodes,
+                      table->names != NULL);
+}
+
+/* Moves every row to its node's place: each exchange puts one row where it stays. */
+static void order_rows(row_table *table) {
+    int64_t width = table->columns;
+    for (int64_t i = 0; table->index && i < table->rows; i++)
+        while (table->node_of_row[i] != i) {
+            uint32_t place = table->node_of_row[i];
+            double *here = table->values + i * width, *there = table->values + place * width;
+            for (int64_t k = 0; k < width; k++) {
+                double value = here[k];
+                here[k] = there[k];
+                there[k] = value;
+            }
+            table->node_of_row[i] = table->node_of_row[place];
+            table->node_of_row[place] = place;
+        }
+}
+
+static dgm_status make_matrix(row_table *table, dgm_matrix **out) {
+    dgm_context *ctx = table->ctx;
+    dgm_status status = check_rows(table);
+    if (status != DGM_OK)
+        return status;
+    order_rows(table);
+    double *values =
+        dgmi_realloc(ctx, table->values, table->rows * table->columns, sizeof *table->values);
+    if (!values)
+        return DGM_ERROR_MEMORY;
+    table->values = NULL;
+    status = dgmi_matrix_adopt(ctx, table->rows, table->columns, values, out);
+    for (int64_t k = 0; status == DGM_OK && table->names && k < table->columns; k++)
+        if (table->names[k][0])
+            status = dgm_matrix_set_column_name(ctx, *out, k, table->names[k]);
+    return status;
+}
+
+static dgm_status read_text(dgm_context *ctx, dgmi_stream *stream, const dgm_graph *graph,
+                            dgm_matrix **out) {
+    row_table table = {.ctx = ctx, .graph = graph, .id_column = -1};
+    table.nodes = graph ? dgm_graph_nodes(graph) : 0;
+    dgmi_lines_init(&table.lines, ctx, stream);
+    dgm_status status = read_lines(&table);
+    if (status == DGM_OK)
+        status = make_matrix(&table, out);
+    for (int64_t k = 0; table.names && k < table.columns; k++)
+        dgmi_free(ctx, table.names[k]);
+    dgmi_free(ctx, table.names);
+    dgmi_free(ctx, table.values);
+    dgmi_free(ctx, table.node_of_row);
+    dgmi_free(ctx, table.met);
+    dgm_graph_index_free(table.index);
+    dgmi_lines_free(&table.lines);
+    return status;
+}
+
+static dgm_status read_array(dgm_context *ctx, dgmi_stream *stream, const dgm_graph *graph,
+                             dgm_matrix **out) {
+    dgmi_npy npy;
+    int64_t rows, columns;
+    char shape[128];
+    void *values;
+    dgm_status status = dgmi_npy_open_stream(ctx, stream, &npy);
+    if (status != DGM_OK)
+        return status;
+    if (!dgmi_npy_matrix(&npy, &rows, &columns) || columns == 0)
+        return dgmi_npy_fail(&npy, DGM_ERROR_FORMAT,
+                             "an array of shape %s; rows of numbers are needed: (nodes, columns)",
+                             dgmi_npy_shape_text(&npy, shape));
+    if (graph && rows != dgm_graph_nodes(graph))
+        return fail_count(ctx, dgmi_stream_name(stream), rows, dgm_graph_nodes(graph), false);
+    status = dgmi_npy_read_rows(&npy, DGMI_NPY_REAL, &values);
+    return status == DGM_OK ? dgmi_matrix_adopt(ctx, rows, columns, values, out) : status;
+}
+
+dgm_status dgm_matrix_read(dgm_context *ctx, const char *path, const dgm_graph *graph,
+                           dgm_matrix **out) {
+    dgmi_stream *stream;
+    const char *data;
+    int64_t size;
+    *out = NULL;
+    dgm_status status = dgmi_stream_open(ctx, path, &stream);
+    if (status != DGM_OK)
+        return status;
+    status = dgmi_stream_peek(stream, &data, &size);
+    bool array = size >= 6 && memcmp(data, "\x93NUMPY", 6) == 0;
+    if (status == DGM_OK && !array && dgmi_ends_with(dgmi_stream_inner_name(stream), ".npy"))
+        array = true;
+    if (status == DGM_OK)
+        status = (array ? read_array : read_text)(ctx, stream, graph, out);
+    if (status != DGM_OK) {
+        dgm_matrix_free(*out);
+        *out = NULL;
+    }
+    dgmi_stream_close(stream);
+    return status;
+}
+
+/* ---- writing ---- */
+
+static void write_name(dgmi_text *text, const dgm_graph *graph, int64_t node, char separator) {
+    size_t length;
+    const char *name = dgm_graph_name_text(graph, node, &length);
+    if (name)
+        dgmi_lines_write(text, name, length, separator);
+    else
+        dgmi_text_integer(text, node + dgm_graph_name_base(graph));
+}
+
+/* Column names, in quotes also where one alone would be taken for a number or for several columns.
+ */
+static void write_header(dgmi_text *text, const dgm_matrix *matrix, const dgm_graph *graph,
+                         char separator) {
+    int64_t columns = dgm_matrix_columns(matrix);
+    if (graph)
+        dgmi_text_string(text, "id");
+    for (int64_t k = 0; k < columns; k++) {
+        const char *name = dgm_matrix_column_name(matrix, k);
+        double value;
+        bool number = dgmi_parse_real(name, strlen(name), &value);
+        if (graph || k > 0)
+            dgmi_text_append(text, &separator, 1);
+        if (number && !graph)
+            dgmi_text_format(text, "\"%s\"", name);
+        else
+            dgmi_lines_write(text, name, strlen(name), columns == 1 && !graph ? ' ' : separator);
+    }
+    dgmi_text_append(text, "\n", 1);
+}
+
+static dgm_status write_text(dgm_context *ctx, const dgm_matrix *matrix, const dgm_graph *graph,
+                             dgmi_output *output) {
+    char separator = dgmi_ends_with(dgmi_output_inner_name(output), ".csv") ? ',' : '\t';
+    int64_t rows = dgm_matrix_rows(matrix), columns = dgm_matrix_columns(matrix);
+    const double *values = dgm_matrix_values(matrix);
+    dgmi_text text;
+    dgmi_text_init(&text, ctx);
+    write_header(&text, matrix, graph, separator);
+    dgm_status status = DGM_OK;
+    for (int64_t row = 0; status == DGM_OK && row < rows; row++) {
+        if (graph)
+            write_name(&text, graph, row, separator);
+        for (int64_t k = 0; k < columns; k++) {
+            if (graph || k > 0)
+                dgmi_text_append(&text, &separator, 1);
+            dgmi_text_real(&text, values[row * columns + k]);
+        }
+        dgmi_text_append(&text, "\n", 1);
+        status = dgmi_output_drain(output, &text, false);
+    }
+    if (status == DGM_OK)
+        status = dgmi_output_drain(output, &text, true);
+    dgmi_text_free(&text);
+    return status;
+}
+
+static dgm_status write_array(dgm_context *ctx, const dgm_matrix *matrix, dgmi_output *output) {
+    int64_t rows = dgm_matrix_rows(matrix), columns = dgm_matrix_columns(matrix);
+    bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+    dgmi_text text;
+    dgmi_text_init(&text, ctx);
+    dgmi_npy_header(&text, big ? ">f8" : "<f8", rows, columns);
+    dgm_status status = dgmi_output_drain(output, &text, true);
+    dgmi_text_free(&text);
+    if (status == DGM_OK && rows * columns > 0)
+        status = dgmi_output_write(output, dgm_matrix_values(matrix),
+                                   (size_t)(rows * columns) * sizeof(double));
+    return status;
+}
+
+dgm_status dgm_matrix_write(dgm_context *ctx, const dgm_matrix *matrix, const dgm_graph *graph,
+                            const char *path) {
+    if (graph && dgm_graph_nodes(graph) != dgm_matrix_rows(matrix))
+        return dgmi_fail(ctx, DGM_ERROR_DATA, "a matrix of %lld rows for a graph of %lld nodes",
+                         (long long)dgm_matrix_rows(matrix), (long long)dgm_graph_nodes(graph));
+    dgmi_output *output;
+    dgm_status status = dgmi_output_open(ctx, path, &output);
+    if (status != DGM_OK)
+        return status;
+    status = dgmi_ends_with(dgmi_output_inner_name(output), ".npy")
+                 ? write_array(ctx, matrix, output)
+                 : write_text(ctx, matrix, graph, output);
+    if (status == DGM_OK)
+        return dgmi_output_publish(output);
+    dgmi_output_discard(output);
+    return status;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef LINALG_MATRIX_H
+#define LINALG_MATRIX_H
+
+#include "dgm/matrix.h"
+
+/* A matrix of values that are there already: takes over `values` (rows * columns, from the
+ * context's allocator), and frees them on failure. */
+dgm_status dgmi_matrix_adopt(dgm_context *ctx, int64_t rows, int64_t columns, double *values,
+                             dgm_matrix **out);
+
+#endif
