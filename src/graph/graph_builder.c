@@ -9,6 +9,7 @@
 #include "graph_graph.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base_context.h"
@@ -187,6 +188,38 @@ int64_t dgmi_builder_name_base(const dgm_graph_builder *builder) {
 
 int dgmi_builder_ids(const dgm_graph_builder *builder) {
     return builder->options.ids;
+}
+
+dgm_status dgmi_builder_name_numbers(dgm_graph_builder *builder) {
+    builder->nodes = builder->options.nodes;
+    for (int64_t b = 0; b < builder->block_count; b++) {
+        edge_block *block = &builder->blocks[b];
+        for (int64_t i = 0; i < 2 * block->count; i++) {
+            char text[24];
+            int length = snprintf(text, sizeof text, "%lld",
+                                  (long long)block->ends[i] + (long long)builder->graph->name_base);
+            dgm_status status =
+                dgm_graph_builder_node(builder, text, (size_t)length, &block->ends[i]);
+            if (status != DGM_OK)
+                return status;
+        }
+    }
+    return DGM_OK;
+}
+
+dgm_status dgmi_builder_sort_names(dgm_graph_builder *builder) {
+    dgm_context *ctx = builder->ctx;
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    uint32_t *rank = dgmi_scratch(ctx, builder->graph->names.count, sizeof *rank);
+    dgm_status status =
+        rank ? dgmi_names_sort(ctx, &builder->graph->names, rank) : DGM_ERROR_MEMORY;
+    for (int64_t b = 0; status == DGM_OK && b < builder->block_count; b++) {
+        edge_block *block = &builder->blocks[b];
+        for (int64_t i = 0; i < 2 * block->count; i++)
+            block->ends[i] = rank[block->ends[i]];
+    }
+    dgmi_arena_release(ctx, mark);
+    return status;
 }
 
 /* Replaces *field by a copy of `count` elements. */

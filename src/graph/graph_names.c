@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "graph_names.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base_context.h"
 #include "base_memory.h"
+#include "base_text.h"
 
 /* Eight bytes at a time, multiply and fold. */
 static uint64_t hash_text(const char *text, size_t length) {
@@ -104,6 +107,73 @@ dgm_status dgmi_names_intern(dgm_context *ctx, dgmi_names *names, const char *te
     }
     *node = names->table[place] - 1;
     return DGM_OK;
+}
+
+typedef struct numbered {
+    int64_t number;
+    uint32_t node;
+} numbered;
+
+static int compare_numbered(const void *left, const void *right) {
+    const numbered *a = left, *b = right;
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    return a->node < b->node ? -1 : a->node > b->node;
+}
+
+static void rank_names(const dgmi_names *names, numbered *numbers, uint32_t *rank) {
+    int64_t count = 0, next;
+    for (int64_t node = 0; node < names->count; node++) {
+        size_t length;
+        const char *text = dgmi_names_get(names, node, &length);
+        bool is_number = dgmi_parse_integer(text, length, &numbers[count].number);
+        numbers[count].node = (uint32_t)node;
+        count += is_number;
+        rank[node] = is_number ? 0 : UINT32_MAX;
+    }
+    qsort(numbers, (size_t)count, sizeof *numbers, compare_numbered);
+    next = count;
+    for (int64_t node = 0; node < names->count; node++)
+        if (rank[node] == UINT32_MAX)
+            rank[node] = (uint32_t)next++;
+    for (int64_t i = 0; i < count; i++)
+        rank[numbers[i].node] = (uint32_t)i;
+}
+
+/* Moves name `node` to place rank[node]. */
+static dgm_status permute_names(dgm_context *ctx, dgmi_names *names, const uint32_t *rank) {
+    dgmi_names moved = {.pool_capacity = names->pool_used,
+                        .starts_capacity = names->count + 1,
+                        .pool_used = names->pool_used,
+                        .count = names->count};
+    moved.pool = dgmi_alloc(ctx, moved.pool_capacity, 1);
+    moved.starts = dgmi_alloc_zero(ctx, moved.starts_capacity, sizeof *moved.starts);
+    if (!moved.pool || !moved.starts) {
+        dgmi_names_free(&ctx->allocator, &moved);
+        return DGM_ERROR_MEMORY;
+    }
+    for (int64_t node = 0; node < names->count; node++)
+        moved.starts[rank[node] + 1] = names->starts[node + 1] - names->starts[node];
+    for (int64_t node = 0; node < names->count; node++)
+        moved.starts[node + 1] += moved.starts[node];
+    for (int64_t node = 0; node < names->count; node++)
+        memcpy(moved.pool + moved.starts[rank[node]], names->pool + names->starts[node],
+               (size_t)(names->starts[node + 1] - names->starts[node]));
+    dgmi_names_free(&ctx->allocator, names);
+    *names = moved;
+    return dgmi_names_index(ctx, names);
+}
+
+dgm_status dgmi_names_sort(dgm_context *ctx, dgmi_names *names, uint32_t *rank) {
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    numbered *numbers = dgmi_scratch(ctx, names->count + 1, sizeof *numbers);
+    dgm_status status = DGM_ERROR_MEMORY;
+    if (numbers) {
+        rank_names(names, numbers, rank);
+        status = permute_names(ctx, names, rank);
+    }
+    dgmi_arena_release(ctx, mark);
+    return status;
 }
 
 void dgmi_names_freeze(const dgm_allocator *allocator, dgmi_names *names) {
