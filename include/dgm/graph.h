@@ -55,7 +55,7 @@ typedef struct dgm_graph_counts {
     int64_t edges;   /* undirected edges, or arcs of a directed graph; loops included if kept */
     int64_t records; /* edges as given */
     int64_t loops_dropped;  /* self-loops left out */
-    int64_t loops_kept;     /* self-loops kept */
+    int64_t loops_kept;     /* self-loops among the edges */
     int64_t repeats_merged; /* records that repeat an edge: the same ordered pair again, or its
                                reverse */
     int64_t uneven_weights; /* undirected edges given in both directions with different weights:

@@ -441,8 +441,7 @@ static dgm_status scatter_records(dgm_graph_builder *builder) {
     int64_t loops = 0;
     for (int64_t r = 0; r < job.ranges; r++)
         loops += job.loops[r];
-    *(builder->options.keep_loops ? &graph->counts.loops_kept : &graph->counts.loops_dropped) =
-        loops;
+    graph->counts.loops_dropped = builder->options.keep_loops ? 0 : loops;
     for (int64_t u = 0; u < nodes; u++)
         graph->offsets[u + 1] += graph->offsets[u];
     graph->entries = graph->offsets[nodes];

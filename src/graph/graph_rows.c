@@ -204,6 +204,7 @@ static dgm_status merge_rows(dgm_context *ctx, dgm_graph *graph, merge_job *job,
         graph->counts.uneven_weights += job->uneven[c];
         loops += job->loops[c];
     }
+    graph->counts.loops_kept = loops;
     int64_t before = graph->entries;
     close_gaps(graph, job->kept);
     graph->counts.edges = graph->directed ? graph->entries : (graph->entries - loops) / 2 + loops;

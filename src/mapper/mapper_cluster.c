@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Clusters: every preimage split into connected components of the graph it induces (or not at all,
+ * or by community).
+ *
+ * Components of all cells at once, by union-find over slots: an edge joins the slots of its ends in
+ * every cell they have in common. As in Afforest (Sutton, Ben-Nun, Barak 2018), two neighbours of
+ * every node come first; then nodes whose slots all lie in the largest component of their cell are
+ * skipped, because their edges are met from the other end. O(m) at worst, mostly O(n).
+ */
+#include "mapper_stages.h"
+
+#include <string.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+#include "base_parallel.h"
+#include "graph_union.h"
+
+enum { GRAIN = 1 << 12, SAMPLED_NEIGHBOURS = 2, SAMPLED_SLOTS = 16 };
+
+typedef struct {
+    dgm_graph_rows rows;
+    const dgmi_pullback *pullback;
+    uint32_t *parent; /* by slot */
+    uint32_t *giant;  /* by cell: root of what seems its largest component */
+    int64_t neighbour;
+} component_job;
+
+/* Joins the slots of u and v in every cell that holds both; their cells ascend. */
+static void link_nodes(const component_job *job, int64_t u, int64_t v) {
+    const uint32_t *cell = job->pullback->cell, *offsets = job->pullback->offsets;
+    uint32_t a = offsets[u], b = offsets[v];
+    while (a < offsets[u + 1] && b < offsets[v + 1]) {
+        uint32_t x = cell[a], y = cell[b];
+        if (x == y)
+            dgmi_union_link(job->parent, a, b);
+        a += x <= y;
+        b += y <= x;
+    }
+}
+
+static void link_sampled(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const component_job *job = argument;
+    int64_t begin, end;
+    dgmi_chunk(job->rows.nodes, GRAIN, chunk, &begin, &end);
+    for (int64_t u = begin; u < end; u++) {
+        int64_t e = job->rows.offsets[u] + job->neighbour;
+        if (e < job->rows.offsets[u + 1])
+            link_nodes(job, u, job->rows.targets[e]);
+    }
+}
+
+static bool in_giants(const component_job *job, int64_t u) {
+    const dgmi_pullback *pullback = job->pullback;
+    for (uint32_t s = pullback->offsets[u]; s < pullback->offsets[u + 1]; s++)
+        if (dgmi_union_find(job->parent, s) != job->giant[pullback->cell[s]])
+            return false;
+    return true;
+}
+
+static void link_rest(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const component_job *job = argument;
+    bool skip = !job->rows.directed; /* a directed edge is met from one end only */
+    int64_t begin, end;
+    dgmi_chunk(job->rows.nodes, GRAIN, chunk, &begin, &end);
+    for (int64_t u = begin; u < end; u++) {
+        if (skip && in_giants(job, u))
+            continue;
+        for (int64_t e = job->rows.offsets[u] + SAMPLED_NEIGHBOURS; e < job->rows.offsets[u + 1];
+             e++)
+            link_nodes(job, u, job->rows.targets[e]);
+    }
+}
+
+/* The most frequent root of each cell among every SAMPLED_SLOTS-th slot. A wrong guess costs time,
+ * not truth. */
+static dgm_status find_giants(dgm_context *ctx, component_job *job) {
+    const dgmi_pullback *pullback = job->pullback;
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    uint32_t *votes = dgmi_scratch_zero(ctx, pullback->slots, sizeof *votes);
+    uint32_t *most = dgmi_scratch_zero(ctx, pullback->cells, sizeof *most);
+    if (!votes || !most) {
+        dgmi_arena_release(ctx, mark);
+        return DGM_ERROR_MEMORY;
+    }
+    for (int64_t c = 0; c < pullback->cells; c++)
+        job->giant[c] = DGMI_NO_CLUSTER;
+    for (int64_t s = 0; s < pullback->slots; s += SAMPLED_SLOTS) {
+        uint32_t root = dgmi_union_find(job->parent, (uint32_t)s), cell = pullback->cell[s];
+        if (++votes[root] > most[cell]) {
+            most[cell] = votes[root];
+            job->giant[cell] = root;
+        }
+    }
+    dgmi_arena_release(ctx, mark);
+    return DGM_OK;
+}
+
+/* label[s] = smallest slot of its component. */
+static dgm_status find_components(dgm_context *ctx, dgm_graph_rows rows,
+                                  const dgmi_pullback *pullback, uint32_t *label) {
+    component_job job = {.rows = rows, .pullback = pullback, .parent = label};
+    int64_t chunks = dgmi_chunks(rows.nodes, GRAIN);
+    job.giant = dgmi_scratch(ctx, pullback->cells, sizeof *job.giant);
+    if (!job.giant)
+        return DGM_ERROR_MEMORY;
+    for (int64_t s = 0; s < pullback->slots; s++)
+        label[s] = (uint32_t)s;
+    for (job.neighbour = 0; job.neighbour < SAMPLED_NEIGHBOURS; job.neighbour++)
+        dgmi_parallel(ctx, chunks, link_sampled, &job);
+    dgm_status status = find_giants(ctx, &job);
+    if (status == DGM_OK)
+        status = dgmi_progress(ctx, "finding clusters", 0.5);
+    if (status == DGM_OK)
+        dgmi_parallel(ctx, chunks, link_rest, &job);
+    /* Parents are smaller than children, so one ascending pass flattens. */
+    for (int64_t s = 0; status == DGM_OK && s < pullback->slots; s++)
+        label[s] = label[label[s]];
+    return status;
+}
+
+static void whole_preimages(const dgmi_pullback *pullback, uint32_t *label) {
+    for (int64_t c = 0; c < pullback->cells; c++)
+        for (uint32_t i = pullback->cell_start[c]; i < pullback->cell_start[c + 1]; i++)
+            label[pullback->by_cell[i]] = pullback->by_cell[pullback->cell_start[c]];
+}
+
+/* Numbers clusters by cell and then by smallest member, which is where a label points to itself. */
+static dgm_status number_clusters(dgm_context *ctx, const dgmi_pullback *pullback, uint32_t *label,
+                                  dgmi_clusters *clusters) {
+    for (int64_t s = 0; s < pullback->slots; s++)
+        clusters->count += label[s] == s;
+    clusters->cell = dgmi_scratch(ctx, clusters->count, sizeof *clusters->cell);
+    clusters->size = dgmi_scratch_zero(ctx, clusters->count, sizeof *clusters->size);
+    if (!clusters->cell || !clusters->size)
+        return DGM_ERROR_MEMORY;
+    uint32_t number = 0;
+    for (int64_t i = 0; i < pullback->slots; i++) {
+        uint32_t slot = pullback->by_cell[i], root = label[slot];
+        if (root == slot) {
+            clusters->cell[number] = pullback->cell[slot];
+            label[slot] = number++;
+        } else {
+            label[slot] = label[root]; /* the root came first and is numbered */
+        }
+        clusters->size[label[slot]]++;
+    }
+    clusters->of_slot = label;
+    return DGM_OK;
+}
+
+dgm_status dgmi_clusters_make(dgm_context *ctx, dgm_graph_rows rows, const dgmi_pullback *pullback,
+                              const dgm_mapper_options *options, dgmi_clusters *clusters) {
+    *clusters = (dgmi_clusters){0};
+    uint32_t *label = dgmi_scratch(ctx, pullback->slots, sizeof *label);
+    if (!label)
+        return DGM_ERROR_MEMORY;
+    dgm_status status = DGM_OK;
+    if (options->cluster == DGM_CLUSTER_COMPONENTS)
+        status = find_components(ctx, rows, pullback, label);
+    else if (options->cluster == DGM_CLUSTER_NONE)
+        whole_preimages(pullback, label);
+    else
+        status = dgmi_communities(ctx, rows, pullback, options, label);
+    return status == DGM_OK ? number_clusters(ctx, pullback, label, clusters) : status;
+}

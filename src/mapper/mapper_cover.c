@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where the cells of a cover lie, for every rule of overlap.
+ *
+ * A node's cells are found by integer index from its position in steps, never by comparing rounded
+ * end points: at gain 0 every node is in exactly one cell an axis, and no node falls into a gap.
+ * Positions are rounded to 2^-40 of a step, so that values which stand on an end up to rounding are
+ * on it.
+ */
+#include "mapper_stages.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+#include "base_sort.h"
+#include "base_text.h"
+
+int64_t dgmi_axis_intervals(const dgm_mapper_options *options, int64_t axis) {
+    int64_t k = axis < DGM_MAX_AXES ? axis : DGM_MAX_AXES - 1;
+    while (k > 0 && options->intervals[k] <= 0)
+        k--;
+    return options->intervals[k];
+}
+
+double dgmi_axis_overlap(const dgm_mapper_options *options, int64_t axis) {
+    int64_t k = axis < DGM_MAX_AXES ? axis : DGM_MAX_AXES - 1;
+    while (k > 0 && options->overlap[k] < 0)
+        k--;
+    return options->overlap[k];
+}
+
+static double snap(double position) {
+    return rint(position * 0x1p40) * 0x1p-40;
+}
+
+static int64_t clamp(double cell, int64_t cells) {
+    return cell < 0 ? 0 : cell > (double)(cells - 1) ? cells - 1 : (int64_t)cell;
+}
+
+void dgmi_axis_locate(const dgmi_axis *axis, double value, int64_t *first, int64_t *last) {
+    *first = 0;
+    *last = axis->cells - 1;
+    if (axis->cells == 1 || axis->whole)
+        return;
+    double position =
+        snap((value * axis->shrink - axis->low) / axis->range * axis->scale + axis->start);
+    double behind = snap(position - axis->length);
+    *last = clamp(axis->owns_low ? floor(position) : ceil(position) - 1, axis->cells);
+    *first = clamp(axis->owns_high ? ceil(behind) : floor(behind) + 1, axis->cells);
+    if (*first > *last) /* an overlap too small for the grid of positions */
+        *first = *last = clamp(floor(position), axis->cells);
+}
+
+/* REFERENCE: gain g = overlap of neighbours / length. */
+static void set_rule(dgmi_axis *axis, int rule, double overlap) {
+    double n = (double)axis->cells, length = 1 / (1 - overlap);
+    axis->owns_low = rule != DGM_RULE_GIOTTO;
+    axis->owns_high = rule == DGM_RULE_DGM || rule == DGM_RULE_KEPLER || rule == DGM_RULE_MOG;
+    axis->scale = n;
+    switch (rule) {
+    case DGM_RULE_GAIN: /* the first interval starts at the minimum, the last ends at the maximum */
+    case DGM_RULE_GIOTTO:
+        axis->scale = n - 1 + length;
+        axis->start = 0;
+        axis->length = length;
+        break;
+    case DGM_RULE_KEPLER: /* centred on n equal pieces, outer ends stick out */
+    case DGM_RULE_GUDHI:
+        axis->start = length / 2 - 0.5;
+        axis->length = length;
+        axis->whole = overlap >= 1;
+        break;
+    case DGM_RULE_DGM: /* [k/n - p/(n+1), (k+1)/n + p/(n+1)] of the unit interval */
+        axis->start = overlap * n / (n + 1);
+        axis->length = 1 + 2 * axis->start;
+        break;
+    case DGM_RULE_MOG: /* each side grows by p of a piece */
+        axis->start = overlap;
+        axis->length = 1 + 2 * overlap;
+        break;
+    }
+}
+
+static dgmi_axis make_axis(const double *values, int64_t count, int64_t stride,
+                           const dgm_mapper_options *options, int64_t k) {
+    double low = count ? values[0] : 0, high = low;
+    for (int64_t i = 0; i < count; i++) {
+        double value = values[i * stride];
+        low = value < low ? value : low;
+        high = value > high ? value : high;
+    }
+    double shrink = isfinite(high - low) ? 1 : 0.5;
+    dgmi_axis axis = {.low = low * shrink, .range = high * shrink - low * shrink, .shrink = shrink};
+    double largest = fmax(fabs(low), fabs(high)) * shrink;
+    bool constant = axis.range <= 1e-9 * largest || axis.range == 0;
+    axis.cells = constant ? 1 : dgmi_axis_intervals(options, k);
+    set_rule(&axis, options->rule, dgmi_axis_overlap(options, k));
+    return axis;
+}
+
+/* Replaces a column by mid-ranks: the mean rank of the values equal to it, so ties stay together.
+ */
+static dgm_status rank_column(dgm_context *ctx, const double *values, int64_t count, int64_t stride,
+                              double *ranks) {
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    uint64_t *keys = dgmi_scratch(ctx, count, sizeof *keys);
+    uint32_t *nodes = dgmi_scratch(ctx, count, sizeof *nodes);
+    dgm_status status = keys && nodes ? DGM_OK : DGM_ERROR_MEMORY;
+    for (int64_t i = 0; status == DGM_OK && i < count; i++) {
+        keys[i] = dgmi_sort_key(values[i * stride]);
+        nodes[i] = (uint32_t)i;
+    }
+    if (status == DGM_OK)
+        status = dgmi_sort_pairs(ctx, keys, nodes, count);
+    for (int64_t begin = 0, end; status == DGM_OK && begin < count; begin = end) {
+        for (end = begin + 1; end < count && keys[end] == keys[begin];)
+            end++;
+        for (int64_t i = begin; i < end; i++)
+            ranks[(int64_t)nodes[i] * stride] = (double)(begin + end - 1) / 2;
+    }
+    dgmi_arena_release(ctx, mark);
+    return status;
+}
+
+static dgm_status check_simplex(dgm_context *ctx, const dgm_matrix *lens) {
+    const double *values = dgm_matrix_values(lens);
+    int64_t columns = dgm_matrix_columns(lens);
+    for (int64_t i = 0; i < dgm_matrix_rows(lens) * columns; i++)
+        if (values[i] < 0)
+            return dgmi_fail(
+                ctx, DGM_ERROR_DATA,
+                "the simplex cover needs a soft assignment, no entry below 0; row %lld, "
+                "column %lld is %.6g",
+                (long long)(i / columns + 1), (long long)(i % columns + 1), values[i]);
+    return DGM_OK;
+}
+
+static dgm_status make_axes(dgm_context *ctx, const dgm_matrix *lens,
+                            const dgm_mapper_options *options, dgmi_cover *cover) {
+    cover->axis = dgmi_scratch(ctx, cover->axes, sizeof *cover->axis);
+    if (!cover->axis)
+        return DGM_ERROR_MEMORY;
+    if (cover->kind == DGM_COVER_QUANTILE) {
+        double *ranks = dgmi_scratch(ctx, cover->nodes * cover->columns, sizeof *ranks);
+        if (!ranks)
+            return DGM_ERROR_MEMORY;
+        for (int64_t k = 0; k < cover->columns; k++)
+            if (rank_column(ctx, dgm_matrix_values(lens) + k, cover->nodes, cover->columns,
+                            ranks + k) != DGM_OK)
+                return DGM_ERROR_MEMORY;
+        cover->values = ranks;
+    }
+    for (int64_t k = 0; k < cover->axes; k++)
+        cover->axis[k] = make_axis(cover->values + k, cover->nodes, cover->columns, options, k);
+    return DGM_OK;
+}
+
+dgm_status dgmi_cover_make(dgm_context *ctx, const dgm_matrix *lens,
+                           const dgm_mapper_options *options, dgmi_cover *cover) {
+    *cover = (dgmi_cover){.kind = options->cover,
+                          .nodes = dgm_matrix_rows(lens),
+                          .axes = 1,
+                          .columns = dgm_matrix_columns(lens),
+                          .values = dgm_matrix_values(lens),
+                          .given = options->given,
+                          .given_count = options->given_count,
+                          .given_top = -INFINITY};
+    switch (options->cover) {
+    case DGM_COVER_SIMPLEX:
+        return check_simplex(ctx, lens);
+    case DGM_COVER_INTERVALS:
+        if (cover->columns != 1)
+            return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                             "given intervals cover one axis, and this lens has %lld",
+                             (long long)cover->columns);
+        for (int64_t k = 0; k < cover->given_count; k++)
+            cover->given_top = fmax(cover->given_top, cover->given[k].high);
+        return DGM_OK;
+    default:
+        cover->axes = cover->columns;
+        return make_axes(ctx, lens, options, cover);
+    }
+}
+
+/* ---- covers as text ---- */
+
+static bool parse_end(const char *text, size_t length, double *value) {
+    return dgmi_parse_real(text, length, value) && !isnan(*value);
+}
+
+static dgm_status parse_intervals(dgm_context *ctx, const char *list, dgm_interval *given,
+                                  int64_t capacity, int64_t *count) {
+    *count = 0;
+    for (const char *item = list;; item++) {
+        size_t length = strcspn(item, ",");
+        const char *dots = strstr(item, "..");
+        dgm_interval interval;
+        if (!dots || dots >= item + length ||
+            !parse_end(item, (size_t)(dots - item), &interval.low) ||
+            !parse_end(dots + 2, (size_t)(item + length - dots - 2), &interval.high) ||
+            interval.low >= interval.high)
+            return dgmi_fail(
+                ctx, DGM_ERROR_USAGE,
+                "--cover intervals:a..b,c..d takes numbers (or -inf, inf) with a < b, not "
+                "'%.*s'",
+                (int)(length < 200 ? length : 200), item);
+        if (*count == capacity)
+            return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                             "--cover intervals: takes at most %lld intervals",
+                             (long long)capacity);
+        given[(*count)++] = interval;
+        item += length;
+        if (!*item)
+            return DGM_OK;
+    }
+}
+
+dgm_status dgm_cover_parse(dgm_context *ctx, const char *text, dgm_mapper_options *options,
+                           dgm_interval *given, int64_t capacity) {
+    static const char *const names[] = {"uniform", "quantile", "intervals", "simplex", NULL};
+    if (strncmp(text, "intervals:", 10) == 0) {
+        options->cover = DGM_COVER_INTERVALS;
+        options->given = given;
+        return parse_intervals(ctx, text + 10, given, capacity, &options->given_count);
+    }
+    for (int kind = 0; names[kind]; kind++)
+        if (strcmp(names[kind], text) == 0 && kind != DGM_COVER_INTERVALS) {
+            options->cover = kind;
+            return DGM_OK;
+        }
+    const char *near = dgm_name_nearest(text, names);
+    return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                     "--cover does not know '%.100s'%s%s%s; it takes uniform, quantile, simplex or "
+                     "intervals:a..b,c..d",
+                     text, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Mapper from end to end: cover, pull-back, clusters, meetings, filters, ledger, topology.
+ *
+ * Order of work: clusters; drop those under min_size; edges; weight = strength / largest strength;
+ * drop structural edges under eps; drop components of what is left that are under min_component.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+#include "graph_union.h"
+#include "mapper_stages.h"
+#include "mapper_summary.h"
+
+typedef struct {
+    dgm_context *ctx;
+    dgm_graph_rows rows;
+    int64_t graph_edges; /* loops aside */
+    const dgm_matrix *lens;
+    const dgm_mapper_options *options;
+    dgmi_pullback pullback;
+    dgmi_clusters clusters;
+    dgmi_classes classes;
+    dgmi_crossings crossings;
+    dgmi_meeting *meetings;
+    int64_t meeting_count;
+    bool *joined;     /* by meeting: it is an edge of the summary */
+    bool *kept;       /* by cluster */
+    uint32_t *number; /* by cluster: its number in the summary */
+} mapper_run;
+
+static dgm_status check_lens(dgm_context *ctx, const dgm_graph *graph, const dgm_matrix *lens) {
+    int64_t rows = dgm_matrix_rows(lens), columns = dgm_matrix_columns(lens);
+    if (rows != dgm_graph_nodes(graph))
+        return dgmi_fail(ctx, DGM_ERROR_DATA, "the lens has %lld rows and the graph %lld nodes",
+                         (long long)rows, (long long)dgm_graph_nodes(graph));
+    if (columns < 1)
+        return dgmi_fail(ctx, DGM_ERROR_DATA, "the lens has no columns");
+    const double *values = dgm_matrix_values(lens);
+    for (int64_t i = 0; i < rows * columns; i++)
+        if (!isfinite(values[i])) {
+            char name[64];
+            dgm_graph_name(graph, i / columns, name, sizeof name);
+            return dgmi_fail(ctx, DGM_ERROR_DATA, "the lens is %s at node '%s' (column %lld)",
+                             isnan(values[i]) ? "not a number" : "infinite", name,
+                             (long long)(i % columns) + 1);
+        }
+    return DGM_OK;
+}
+
+/* Clusters under min_size go before anything is counted. */
+static void drop_small_clusters(mapper_run *run) {
+    const dgmi_clusters *clusters = &run->clusters;
+    for (int64_t c = 0; c < clusters->count; c++)
+        run->kept[c] = clusters->size[c] >= run->options->min_size;
+    if (run->options->min_size <= 1)
+        return;
+    for (int64_t s = 0; s < run->pullback.slots; s++)
+        if (!run->kept[clusters->of_slot[s]])
+            clusters->of_slot[s] = DGMI_NO_CLUSTER;
+}
+
+static int64_t strength_of(const dgm_mapper_options *options, const dgmi_meeting *meeting) {
+    if (options->edges == DGM_EDGES_NERVE)
+        return meeting->shared;
+    if (options->strength == DGM_STRENGTH_SAS)
+        return meeting->shared + meeting->links + meeting->inner;
+    return meeting->links + (options->rule == DGM_RULE_DGM ? meeting->inner : 0);
+}
+
+static int64_t strongest(const mapper_run *run) {
+    int64_t most = 0;
+    for (int64_t i = 0; i < run->meeting_count; i++) {
+        int64_t strength = strength_of(run->options, &run->meetings[i]);
+        most = strength > most ? strength : most;
+    }
+    return most;
+}
+
+static double weight_of(const mapper_run *run, int64_t meeting, int64_t most) {
+    return (double)strength_of(run->options, &run->meetings[meeting]) / (double)most;
+}
+
+/* Meetings that are edges of the summary. */
+static void join_clusters(mapper_run *run, int64_t most) {
+    bool structural = run->options->edges == DGM_EDGES_STRUCTURAL;
+    for (int64_t i = 0; i < run->meeting_count; i++)
+        run->joined[i] = strength_of(run->options, &run->meetings[i]) > 0 &&
+                         !(structural && weight_of(run, i, most) < run->options->eps);
+}
+
+/* Drops components of the summary whose cluster sizes add up to less than min_component. */
+static dgm_status drop_small_components(mapper_run *run) {
+    if (run->options->min_component <= 0)
+        return DGM_OK;
+    int64_t count = run->clusters.count;
+    uint32_t *parent = dgmi_scratch(run->ctx, count, sizeof *parent);
+    int64_t *total = dgmi_scratch_zero(run->ctx, count, sizeof *total);
+    if (!parent || !total)
+        return DGM_ERROR_MEMORY;
+    for (int64_t c = 0; c < count; c++)
+        parent[c] = (uint32_t)c;
+    for (int64_t i = 0; i < run->meeting_count; i++)
+        if (run->joined[i])
+            dgmi_union_link(parent, run->meetings[i].low, run->meetings[i].high);
+    for (int64_t c = 0; c < count; c++)
+        if (run->kept[c])
+            total[dgmi_union_find(parent, (uint32_t)c)] += run->clusters.size[c];
+    for (int64_t c = 0; c < count; c++)
+        if (total[dgmi_union_find(parent, (uint32_t)c)] < run->options->min_component)
+            run->kept[c] = false;
+    return DGM_OK;
+}
+
+/* ---- writing the summary ---- */
+
+static dgm_status copy_options(mapper_run *run, dgm_summary *summary) {
+    dgm_context *ctx = run->ctx;
+    summary->options = *run->options;
+    summary->options.given = NULL;
+    if (run->options->cover != DGM_COVER_INTERVALS) {
+        summary->options.given_count = 0;
+        return DGM_OK;
+    }
+    int64_t count = run->options->given_count;
+    summary->given = dgmi_alloc(ctx, count, sizeof *summary->given);
+    if (!summary->given)
+        return DGM_ERROR_MEMORY;
+    memcpy(summary->given, run->options->given, (size_t)count * sizeof *summary->given);
+    summary->options.given = summary->given;
+    return DGM_OK;
+}
+
+static dgm_status describe_lens(mapper_run *run, dgm_summary *summary) {
+    dgm_context *ctx = run->ctx;
+    int64_t rows = dgm_matrix_rows(run->lens), columns = dgm_matrix_columns(run->lens);
+    const double *values = dgm_matrix_values(run->lens);
+    summary->dimension = columns;
+    summary->low = dgmi_alloc_zero(ctx, columns, sizeof *summary->low);
+    summary->high = dgmi_alloc_zero(ctx, columns, sizeof *summary->high);
+    summary->axis_names = dgmi_alloc_zero(ctx, columns, sizeof *summary->axis_names);
+    if (!summary->low || !summary->high || !summary->axis_names)
+        return DGM_ERROR_MEMORY;
+    for (int64_t k = 0; k < columns; k++) {
+        double low = rows ? values[k] : 0, high = low;
+        for (int64_t i = 0; i < rows; i++) {
+            low = fmin(low, values[i * columns + k]);
+            high = fmax(high, values[i * columns + k]);
+        }
+        summary->low[k] = low;
+        summary->high[k] = high;
+        summary->axis_names[k] = dgmi_strdup(ctx, dgm_matrix_column_name(run->lens, k));
+        if (!summary->axis_names[k])
+            return DGM_ERROR_MEMORY;
+    }
+    return DGM_OK;
+}
+
+/* Numbers, cells and room for the clusters that are kept. */
+static dgm_status place_clusters(mapper_run *run, dgm_summary *summary) {
+    const dgmi_clusters *clusters = &run->clusters;
+    int64_t axes = run->pullback.axes, members = 0, kept = 0;
+    for (int64_t c = 0; c < clusters->count; c++) {
+        run->number[c] = run->kept[c] ? (uint32_t)kept++ : DGMI_NO_CLUSTER;
+        members += run->kept[c] ? clusters->size[c] : 0;
+    }
+    summary->clusters = kept;
+    summary->axes = axes;
+    summary->cells = dgmi_alloc(run->ctx, kept * axes, sizeof *summary->cells);
+    summary->offsets = dgmi_alloc_zero(run->ctx, kept + 1, sizeof *summary->offsets);
+    summary->members = dgmi_alloc(run->ctx, members, sizeof *summary->members);
+    summary->lens = dgmi_alloc_zero(run->ctx, kept * summary->dimension, sizeof *summary->lens);
+    if (!summary->cells || !summary->offsets || !summary->members || !summary->lens)
+        return DGM_ERROR_MEMORY;
+    for (int64_t c = 0; c < clusters->count; c++) {
+        if (!run->kept[c])
+            continue;
+        uint32_t k = run->number[c];
+        summary->offsets[k + 1] = summary->offsets[k] + clusters->size[c];
+        memcpy(summary->cells + k * axes, run->pullback.coordinates + clusters->cell[c] * axes,
+               (size_t)axes * sizeof *summary->cells);
+    }
+    return DGM_OK;
+}
+
+/* Members in node order, the mean of their lens, and the ledger of nodes: each is covered, or some
+ * rule took its last cluster. */
+static dgm_status fill_clusters(mapper_run *run, dgm_summary *summary) {
+    const dgmi_pullback *pullback = &run->pullback;
+    int64_t columns = summary->dimension;
+    const double *values = dgm_matrix_values(run->lens);
+    dgm_summary_coverage *coverage = &summary->coverage;
+    int64_t *cursor = dgmi_scratch(run->ctx, summary->clusters, sizeof *cursor);
+    if (!cursor)
+        return DGM_ERROR_MEMORY;
+    memcpy(cursor, summary->offsets, (size_t)summary->clusters * sizeof *cursor);
+    for (int64_t u = 0; u < pullback->nodes; u++) {
+        bool in_cell = false, in_cluster = false, in_summary = false;
+        for (uint32_t s = pullback->offsets[u]; s < pullback->offsets[u + 1]; s++) {
+            uint32_t cluster = run->clusters.of_slot[s];
+            in_cell = true;
+            if (cluster == DGMI_NO_CLUSTER)
+                continue;
+            in_cluster = true;
+            if (!run->kept[cluster])
+                continue;
+            in_summary = true;
+            uint32_t k = run->number[cluster];
+            summary->members[cursor[k]++] = (uint32_t)u;
+            for (int64_t j = 0; j < columns; j++)
+                summary->lens[k * columns + j] += values[u * columns + j];
+        }
+        coverage->covered += in_summary;
+        coverage->filtered_cover += !in_cell;
+        coverage->filtered_min_size += in_cell && !in_cluster;
+        coverage->filtered_min_component += in_cluster && !in_summary;
+    }
+    for (int64_t k = 0; k < summary->clusters; k++)
+        for (int64_t j = 0; j < columns; j++)
+            summary->lens[k * columns + j] /=
+                (double)(summary->offsets[k + 1] - summary->offsets[k]);
+    return DGM_OK;
+}
+
+static dgm_status fill_edges(mapper_run *run, dgm_summary *summary, int64_t most) {
+    int64_t count = 0;
+    for (int64_t i = 0; i < run->meeting_count; i++) {
+        const dgmi_meeting *meeting = &run->meetings[i];
+        run->joined[i] &= run->kept[meeting->low] && run->kept[meeting->high];
+        count += run->joined[i];
+    }
+    summary->edges = dgmi_alloc(run->ctx, count, sizeof *summary->edges);
+    if (!summary->edges)
+        return DGM_ERROR_MEMORY;
+    for (int64_t i = 0; i < run->meeting_count; i++) {
+        const dgmi_meeting *meeting = &run->meetings[i];
+        if (run->joined[i])
+            summary->edges[summary->edge_count++] = (dgm_summary_edge){run->number[meeting->low],
+                                                                       run->number[meeting->high],
+                                                                       meeting->shared,
+                                                                       meeting->links,
+                                                                       meeting->inner,
+                                                                       weight_of(run, i, most)};
+    }
+    return DGM_OK;
+}
+
+/* Independent loops of the summary's own edges. */
+static dgm_status count_cycles(mapper_run *run, dgm_summary *summary) {
+    uint32_t *parent = dgmi_scratch(run->ctx, summary->clusters, sizeof *parent);
+    if (!parent)
+        return DGM_ERROR_MEMORY;
+    int64_t components = 0;
+    for (int64_t c = 0; c < summary->clusters; c++)
+        parent[c] = (uint32_t)c;
+    for (int64_t e = 0; e < summary->edge_count; e++)
+        dgmi_union_link(parent, summary->edges[e].source, summary->edges[e].target);
+    for (int64_t c = 0; c < summary->clusters; c++)
+        components += parent[c] == c;
+    summary->topology.cycle_rank = summary->edge_count - summary->clusters + components;
+    return DGM_OK;
+}
+
+static void close_ledger(const mapper_run *run, dgm_summary_coverage *coverage) {
+    coverage->nodes = run->rows.nodes;
+    coverage->edges = run->graph_edges;
+    coverage->filtered =
+        coverage->filtered_cover + coverage->filtered_min_size + coverage->filtered_min_component;
+    coverage->lost = coverage->nodes - coverage->covered - coverage->filtered;
+    coverage->edges_inside = dgmi_edges_inside(&run->classes, &run->crossings, run->kept);
+}
+
+static dgm_status write_summary(mapper_run *run, dgm_summary *summary, int64_t most) {
+    summary->allocator = run->ctx->allocator;
+    summary->nodes = run->rows.nodes;
+    dgm_status status = copy_options(run, summary);
+    if (status == DGM_OK)
+        status = describe_lens(run, summary);
+    if (status == DGM_OK)
+        status = place_clusters(run, summary);
+    if (status == DGM_OK)
+        status = fill_clusters(run, summary);
+    if (status == DGM_OK)
+        status = fill_edges(run, summary, most);
+    if (status == DGM_OK)
+        status = dgmi_topology_make(run->ctx, &run->classes, run->kept, run->meetings,
+                                    run->meeting_count, &summary->topology);
+    if (status == DGM_OK)
+        status = count_cycles(run, summary);
+    if (status == DGM_OK)
+        close_ledger(run, &summary->coverage);
+    return status;
+}
+
+/* ---- the stages in order ---- */
+
+static dgm_status find_clusters(mapper_run *run) {
+    dgmi_cover cover;
+    dgm_status status = dgmi_cover_make(run->ctx, run->lens, run->options, &cover);
+    if (status == DGM_OK)
+        status = dgmi_progress(run->ctx, "assigning cells", 0);
+    if (status == DGM_OK)
+        status = dgmi_pullback_make(run->ctx, &cover, &run->pullback);
+    if (status == DGM_OK)
+        status = dgmi_progress(run->ctx, "finding clusters", 0);
+    if (status == DGM_OK)
+        status =
+            dgmi_clusters_make(run->ctx, run->rows, &run->pullback, run->options, &run->clusters);
+    if (status != DGM_OK)
+        return status;
+    run->kept = dgmi_scratch(run->ctx, run->clusters.count, sizeof *run->kept);
+    run->number = dgmi_scratch(run->ctx, run->clusters.count, sizeof *run->number);
+    if (!run->kept || !run->number)
+        return DGM_ERROR_MEMORY;
+    drop_small_clusters(run);
+    return DGM_OK;
+}
+
+static dgm_status find_meetings(mapper_run *run) {
+    dgm_status status = dgmi_classes_make(run->ctx, &run->pullback, &run->clusters, &run->classes);
+    if (status == DGM_OK)
+        status = dgmi_progress(run->ctx, "joining clusters", 0);
+    if (status == DGM_OK)
+        status = dgmi_crossings_make(run->ctx, run->rows, &run->classes, &run->crossings);
+    if (status == DGM_OK)
+        status = dgmi_progress(run->ctx, "joining clusters", 0.8);
+    if (status == DGM_OK)
+        status = dgmi_meetings_make(run->ctx, &run->classes, &run->crossings, &run->meetings,
+                                    &run->meeting_count);
+    if (status != DGM_OK)
+        return status;
+    run->joined = dgmi_scratch(run->ctx, run->meeting_count, sizeof *run->joined);
+    return run->joined ? DGM_OK : DGM_ERROR_MEMORY;
+}
+
+static dgm_status run_stages(mapper_run *run, dgm_summary **out) {
+    dgm_status status = find_clusters(run);
+    if (status == DGM_OK)
+        status = find_meetings(run);
+    if (status != DGM_OK)
+        return status;
+    int64_t most = strongest(run);
+    join_clusters(run, most);
+    status = drop_small_components(run);
+    if (status == DGM_OK)
+        status = dgmi_progress(run->ctx, "writing the summary", 0);
+    if (status != DGM_OK)
+        return status;
+    dgm_summary *summary = dgmi_alloc_zero(run->ctx, 1, sizeof *summary);
+    if (!summary)
+        return DGM_ERROR_MEMORY;
+    status = write_summary(run, summary, most);
+    if (status == DGM_OK)
+        *out = summary;
+    else
+        dgm_summary_free(summary);
+    return status;
+}
+
+dgm_status dgm_mapper_run(dgm_context *ctx, const dgm_graph *graph, const dgm_matrix *lens,
+                          const dgm_mapper_options *options, dgm_summary **out) {
+    *out = NULL;
+    dgm_mapper_options use = DGM_MAPPER_OPTIONS_INIT;
+    if (options)
+        use = *options;
+    dgm_status status = dgm_mapper_check(ctx, &use);
+    if (status == DGM_OK)
+        status = check_lens(ctx, graph, lens);
+    if (status != DGM_OK)
+        return status;
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    mapper_run run = {.ctx = ctx,
+                      .rows = dgm_graph_get_rows(graph),
+                      .graph_edges =
+                          dgm_graph_edges(graph) - dgm_graph_get_counts(graph).loops_kept,
+                      .lens = lens,
+                      .options = &use};
+    status = run_stages(&run, out);
+    dgmi_crossings_free(&run.crossings);
+    dgmi_arena_release(ctx, mark);
+    return status;
+}

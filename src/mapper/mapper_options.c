@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The options of Mapper, each written once. */
+#include "dgm/mapper.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#include "base_context.h"
+#include "mapper_stages.h"
+
+static const char *const rules[] = {"gain", "dgm", "kepler", "giotto", "gudhi", "mog", NULL};
+static const char *const clusterings[] = {"components", "none", "labelprop", "louvain", NULL};
+static const char *const edge_kinds[] = {"nerve", "structural", NULL};
+static const char *const strengths[] = {"links", "sas", NULL};
+
+static const dgm_option options_list[] = {
+    {.name = "intervals",
+     .kind = DGM_OPTION_INTEGERS,
+     .offset = offsetof(dgm_mapper_options, intervals),
+     .minimum = 1,
+     .maximum = 1e6,
+     .default_text = "10",
+     .argument = "N[,N...]",
+     .help = "intervals on each axis of the lens"},
+    {.name = "overlap",
+     .kind = DGM_OPTION_REALS,
+     .offset = offsetof(dgm_mapper_options, overlap),
+     .minimum = 0,
+     .maximum = 1,
+     .default_text = "0.2",
+     .argument = "G[,G...]",
+     .help = "gain on each axis: what neighbouring intervals share of their length, 0 <= G < 1"},
+    {.name = "compat",
+     .kind = DGM_OPTION_CHOICE,
+     .offset = offsetof(dgm_mapper_options, rule),
+     .choices = rules,
+     .default_text = "gain",
+     .help = "cover rule of another system"},
+    {.name = "cluster",
+     .kind = DGM_OPTION_CHOICE,
+     .offset = offsetof(dgm_mapper_options, cluster),
+     .choices = clusterings,
+     .default_text = "components",
+     .help = "how the nodes of a cell are split into clusters"},
+    {.name = "edges",
+     .kind = DGM_OPTION_CHOICE,
+     .offset = offsetof(dgm_mapper_options, edges),
+     .choices = edge_kinds,
+     .default_text = "nerve",
+     .help = "join clusters that share nodes, or that graph edges run between"},
+    {.name = "strength",
+     .kind = DGM_OPTION_CHOICE,
+     .offset = offsetof(dgm_mapper_options, strength),
+     .choices = strengths,
+     .default_text = "links",
+     .help = "strength of a structural edge: graph edges, each once, or the entry of S'AS"},
+    {.name = "eps",
+     .kind = DGM_OPTION_REAL,
+     .offset = offsetof(dgm_mapper_options, eps),
+     .minimum = 0,
+     .maximum = 1,
+     .default_text = "0",
+     .argument = "E",
+     .help = "drop structural edges of weight below E"},
+    {.name = "min-size",
+     .kind = DGM_OPTION_INTEGER,
+     .offset = offsetof(dgm_mapper_options, min_size),
+     .minimum = 1,
+     .maximum = 9007199254740992.0,
+     .default_text = "1",
+     .argument = "K",
+     .help = "drop clusters of fewer than K nodes"},
+    {.name = "min-component",
+     .kind = DGM_OPTION_INTEGER,
+     .offset = offsetof(dgm_mapper_options, min_component),
+     .minimum = 0,
+     .maximum = 9007199254740992.0,
+     .default_text = "0",
+     .argument = "K",
+     .help = "drop components of the summary whose clusters have fewer than K nodes in all"},
+};
+static const dgm_option_table table = {"Mapper", options_list,
+                                       sizeof options_list / sizeof *options_list};
+
+const dgm_option_table *dgm_mapper_option_table(void) {
+    return &table;
+}
+
+void dgm_mapper_options_init(dgm_mapper_options *options) {
+    *options = (dgm_mapper_options)DGM_MAPPER_OPTIONS_INIT;
+}
+
+/* The overlap's bounds belong to the rule. */
+static dgm_status check_overlap(dgm_context *ctx, const dgm_mapper_options *options) {
+    bool open_low = options->rule == DGM_RULE_GIOTTO;
+    bool takes_one = options->rule == DGM_RULE_DGM || options->rule == DGM_RULE_KEPLER ||
+                     options->rule == DGM_RULE_MOG;
+    for (int64_t k = 0; k < DGM_MAX_AXES; k++) {
+        double overlap = dgmi_axis_overlap(options, k);
+        if (overlap < 0 || (open_low && overlap == 0) || overlap > 1 ||
+            (overlap == 1 && !takes_one))
+            return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                             "--overlap takes a number %s 0 %s 1%s%s, not %.17g",
+                             open_low ? "above" : "from", takes_one ? "to" : "to below",
+                             options->rule == DGM_RULE_GAIN ? "" : " under --compat ",
+                             options->rule == DGM_RULE_GAIN ? "" : rules[options->rule], overlap);
+    }
+    return DGM_OK;
+}
+
+static dgm_status check_given(dgm_context *ctx, const dgm_mapper_options *options) {
+    if (options->given_count < 1 || !options->given)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "a cover of given intervals needs at least one");
+    for (int64_t k = 0; k < options->given_count; k++)
+        if (!(options->given[k].low < options->given[k].high))
+            return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                             "interval %lld of the cover does not start below its end",
+                             (long long)k + 1);
+    return DGM_OK;
+}
+
+dgm_status dgm_mapper_check(dgm_context *ctx, const dgm_mapper_options *options) {
+    dgm_status status = dgm_options_check(ctx, &table, options);
+    if (status == DGM_OK)
+        status = check_overlap(ctx, options);
+    if (status == DGM_OK &&
+        (options->cover < DGM_COVER_UNIFORM || options->cover > DGM_COVER_SIMPLEX))
+        status =
+            dgmi_fail(ctx, DGM_ERROR_USAGE, "cover %d is none of the known ones", options->cover);
+    if (status == DGM_OK && options->cover == DGM_COVER_INTERVALS)
+        status = check_given(ctx, options);
+    return status;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The stages of Mapper and what passes between them, in order:
+ *
+ *   dgmi_cover      where cells lie           (mapper_cover.c)
+ *   dgmi_pullback   which cells hold a node   (mapper_pullback.c)     slot = one (node, cell) pair
+ *   dgmi_clusters   which cluster a slot is   (mapper_cluster.c, mapper_community.c)
+ *   dgmi_classes    nodes with the same clusters (mapper_class.c)
+ *   dgmi_meetings   what clusters have in common (mapper_nerve.c)
+ *   dgm_summary     filters, ledger, topology (mapper_summary.c, mapper_topology.c)
+ *
+ * Everything but the summary lives in the context's arena.
+ */
+#ifndef MAPPER_STAGES_H
+#define MAPPER_STAGES_H
+
+#include "dgm/mapper.h"
+
+#define DGMI_NO_CLUSTER UINT32_MAX
+
+/* One axis of a product of intervals. In units of steps, cell k is [k - start, k - start + length]
+ * with the ends that the rule owns, and a lens value x stands at (x - low) / range * scale. */
+typedef struct dgmi_axis {
+    double low, range, shrink; /* shrink: 1, or 1/2 where the range overflows */
+    double scale, start, length;
+    bool owns_low, owns_high;
+    bool whole; /* every cell holds everything (KeplerMapper's overlap of 1) */
+    int64_t cells;
+} dgmi_axis;
+
+typedef struct dgmi_cover {
+    int kind;             /* dgm_cover */
+    int64_t nodes, axes;  /* axes of a cell: columns of the lens, or 1 */
+    int64_t columns;      /* of `values` */
+    const double *values; /* nodes * columns: the lens, or its mid-ranks */
+    dgmi_axis *axis;
+    const dgm_interval *given;
+    int64_t given_count;
+    double given_top; /* the highest end of the given intervals, which is owned */
+} dgmi_cover;
+
+/* Slots of node u are offsets[u] .. offsets[u + 1]; their cells ascend. Cells that are hit are
+ * numbered in lexicographic order of their coordinates. */
+typedef struct dgmi_pullback {
+    int64_t nodes, slots, cells, axes;
+    const uint32_t *offsets;    /* nodes + 1 */
+    const uint32_t *cell;       /* slots */
+    const int32_t *coordinates; /* cells * axes */
+    const uint32_t *by_cell;    /* slots, grouped by cell, in node order inside a cell */
+    const uint32_t *cell_start; /* cells + 1, into by_cell */
+} dgmi_pullback;
+
+/* Clusters are numbered by cell, then by smallest member. */
+typedef struct dgmi_clusters {
+    int64_t count;
+    uint32_t *of_slot; /* the slot's cluster, or DGMI_NO_CLUSTER once it is dropped */
+    uint32_t *cell;    /* the cluster's cell */
+    int64_t *size;
+} dgmi_clusters;
+
+/* Nodes that lie in the same clusters form a class: 0 .. clusters - 1 are "in this cluster alone",
+ * the rest are lists. */
+typedef struct dgmi_classes {
+    int64_t clusters, count;
+    uint32_t *of_node;   /* or DGMI_NO_CLUSTER */
+    int64_t *list_start; /* count - clusters + 1 */
+    uint32_t *lists;     /* ascending clusters */
+    int64_t *members;    /* count: nodes of the class */
+} dgmi_classes;
+
+/* The class's clusters; `single` is room for one. */
+static inline int64_t dgmi_class_list(const dgmi_classes *classes, uint32_t id, uint32_t *single,
+                                      const uint32_t **list) {
+    if (id < classes->clusters) {
+        *single = id;
+        *list = single;
+        return 1;
+    }
+    int64_t k = id - classes->clusters;
+    *list = classes->lists + classes->list_start[k];
+    return classes->list_start[k + 1] - classes->list_start[k];
+}
+
+/* A table from pairs (low < high, packed into 64 bits) to counts; owned memory, so that threads can
+ * grow their own. */
+typedef struct dgmi_pairs {
+    dgm_allocator allocator;
+    uint64_t *keys;  /* DGMI_NO_PAIR: empty */
+    int64_t *values; /* `width` a key */
+    int64_t size, used;
+    int width;
+    bool failed; /* memory ran out: contents are not whole */
+} dgmi_pairs;
+#define DGMI_NO_PAIR UINT64_MAX
+static inline uint64_t dgmi_pair(uint32_t a, uint32_t b) {
+    return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+}
+void dgmi_pairs_init(dgmi_pairs *pairs, const dgm_allocator *allocator, int width);
+void dgmi_pairs_free(dgmi_pairs *pairs);
+/* The values of that key, zeros if it is new; NULL if memory ran out. Valid until the next call. */
+int64_t *dgmi_pairs_at(dgmi_pairs *pairs, uint64_t key);
+
+/* Graph edges by the classes of their ends. */
+typedef struct dgmi_crossings {
+    int64_t *same;     /* by class: edges with both ends in it */
+    dgmi_pairs *pairs; /* by thread: edges between two classes */
+    int threads;
+} dgmi_crossings;
+
+/* Two clusters that have a node or an edge in common. */
+typedef struct dgmi_meeting {
+    uint32_t low, high;
+    int64_t shared, links, inner;
+} dgmi_meeting;
+
+/* The value for axis k of a list per axis. */
+int64_t dgmi_axis_intervals(const dgm_mapper_options *options, int64_t axis);
+double dgmi_axis_overlap(const dgm_mapper_options *options, int64_t axis);
+
+dgm_status dgmi_cover_make(dgm_context *ctx, const dgm_matrix *lens,
+                           const dgm_mapper_options *options, dgmi_cover *cover);
+/* First and last cell of a value; first <= last always. */
+void dgmi_axis_locate(const dgmi_axis *axis, double value, int64_t *first, int64_t *last);
+
+dgm_status dgmi_pullback_make(dgm_context *ctx, const dgmi_cover *cover, dgmi_pullback *pullback);
+
+dgm_status dgmi_clusters_make(dgm_context *ctx, dgm_graph_rows rows, const dgmi_pullback *pullback,
+                              const dgm_mapper_options *options, dgmi_clusters *clusters);
+/* Labels slots by community inside each cell: label[s] is the smallest slot of its community. */
+dgm_status dgmi_communities(dgm_context *ctx, dgm_graph_rows rows, const dgmi_pullback *pullback,
+                            const dgm_mapper_options *options, uint32_t *label);
+
+dgm_status dgmi_classes_make(dgm_context *ctx, const dgmi_pullback *pullback,
+                             const dgmi_clusters *clusters, dgmi_classes *classes);
+
+dgm_status dgmi_crossings_make(dgm_context *ctx, dgm_graph_rows rows, const dgmi_classes *classes,
+                               dgmi_crossings *crossings);
+void dgmi_crossings_free(dgmi_crossings *crossings);
+/* All pairs of clusters that meet, sorted by (low, high), in scratch memory. */
+dgm_status dgmi_meetings_make(dgm_context *ctx, const dgmi_classes *classes,
+                              const dgmi_crossings *crossings, dgmi_meeting **meetings,
+                              int64_t *count);
+/* Edges with both ends in one cluster that is kept. */
+int64_t dgmi_edges_inside(const dgmi_classes *classes, const dgmi_crossings *crossings,
+                          const bool *kept);
+
+/* b0, b1, triangles and skeleton_loops of the nerve over the kept clusters. */
+dgm_status dgmi_topology_make(dgm_context *ctx, const dgmi_classes *classes, const bool *kept,
+                              const dgmi_meeting *meetings, int64_t meeting_count,
+                              dgm_summary_topology *topology);
+
+#endif
