@@ -90,11 +90,13 @@ static dgm_status write_buffered(dgmi_output *output, const char *data, int64_t 
 
 /* ---- compression ---- */
 
+/* Takes everything, also once the output has failed: libarchive frees a compressor only when its close goes well. */
 static la_ssize_t take_packed(struct archive *archive, void *user, const void *data, size_t size) {
-    if (write_buffered(user, data, (int64_t)size) == DGM_OK)
-        return (la_ssize_t)size;
-    archive_set_error(archive, EIO, "the output failed");
-    return -1;
+    (void)archive;
+    dgmi_output *output = user;
+    if (output->status == DGM_OK)
+        write_buffered(output, data, (int64_t)size);
+    return (la_ssize_t)size;
 }
 
 static dgm_status fail_packing(dgmi_output *output) {
@@ -142,14 +144,11 @@ static dgm_status open_packing(dgmi_output *output) {
 static dgm_status close_packing(dgmi_output *output) {
     if (!output->archive)
         return output->status;
-    dgm_status status = output->status;
-    if (status == DGM_OK && archive_write_close(output->archive) != ARCHIVE_OK)
-        status = fail_packing(output);
-    if (output->status != DGM_OK)
-        archive_write_fail(output->archive);
+    if (archive_write_close(output->archive) != ARCHIVE_OK)
+        fail_packing(output);
     archive_write_free(output->archive);
     output->archive = NULL;
-    return status;
+    return output->status;
 }
 
 /* ---- opening ---- */
@@ -270,7 +269,7 @@ dgm_status dgmi_output_write(dgmi_output *output, const void *data, size_t size)
         bytes += count;
         size -= (size_t)count;
     }
-    return DGM_OK;
+    return output->status;
 }
 
 dgm_status dgmi_output_drain(dgmi_output *output, dgmi_text *text, bool last) {
