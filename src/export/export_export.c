@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which files a path asks for, and all of them or none. */
+#include "export_formats.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+
+static const char *const extensions[] = {"json", "csv", "graphml", "gexf", "dot", NULL};
+
+enum { FORMATS = DGM_EXPORT_DOT + 1, PARTS = 2 };
+static const dgmi_export_writer writers[][PARTS] = {
+    [DGM_EXPORT_JSON] = {dgmi_export_json},
+    [DGM_EXPORT_CSV] = {dgmi_export_csv_memberships, dgmi_export_csv_clusters},
+    [DGM_EXPORT_GRAPHML] = {dgmi_export_graphml},
+    [DGM_EXPORT_GEXF] = {dgmi_export_gexf},
+    [DGM_EXPORT_DOT] = {dgmi_export_dot},
+};
+static_assert(sizeof writers / sizeof *writers == FORMATS, "a writer for every format");
+static_assert(sizeof extensions / sizeof *extensions == FORMATS + 1, "an extension for each");
+
+const char *const *dgm_export_extensions(void) {
+    return extensions;
+}
+
+/* ---- paths ---- */
+
+/* Length of the path without the ending of a compressed file. */
+static size_t bare_length(const char *path) {
+    static const char *const packers[] = {".gz", ".xz", ".zst"};
+    size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof packers / sizeof *packers; i++) {
+        size_t ending = strlen(packers[i]);
+        if (length > ending && strcasecmp(path + length - ending, packers[i]) == 0)
+            return length - ending;
+    }
+    return length;
+}
+
+/* Where the extension begins, at its dot, in path[0 .. length); NULL if there is none. */
+static const char *find_dot(const char *path, size_t length) {
+    for (const char *c = path + length; c > path && c[-1] != '/'; c--)
+        if (c[-1] == '.')
+            return c - 1;
+    return NULL;
+}
+
+static dgm_status fail_extension(dgm_context *ctx, const char *path, const char *word) {
+    char list[128] = "";
+    for (int f = 0; f < FORMATS; f++) {
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s.%s", f ? " " : "", extensions[f]);
+    }
+    if (!*word)
+        return dgmi_fail_at(ctx, DGM_ERROR_USAGE, path, 0, -1,
+                            "the file's ending says what to write; give it one of %s", list);
+    const char *near = dgm_name_nearest(word, extensions);
+    if (near)
+        return dgmi_fail_at(ctx, DGM_ERROR_USAGE, path, 0, -1,
+                            "summaries are not written as .%s; did you mean .%s? (one of %s)", word,
+                            near, list);
+    return dgmi_fail_at(ctx, DGM_ERROR_USAGE, path, 0, -1,
+                        "summaries are not written as .%s; use one of %s", word, list);
+}
+
+dgm_status dgm_export_format_find(dgm_context *ctx, const char *path, dgm_export_format *format) {
+    *format = DGM_EXPORT_JSON;
+    if (strcmp(path, "-") == 0)
+        return DGM_OK;
+    char word[32] = "";
+    size_t length = bare_length(path);
+    const char *dot = find_dot(path, length);
+    if (dot)
+        snprintf(word, sizeof word, "%.*s", (int)(path + length - dot) - 1, dot + 1);
+    for (int f = 0; f < FORMATS; f++)
+        if (strcasecmp(word, extensions[f]) == 0) {
+            *format = (dgm_export_format)f;
+            return DGM_OK;
+        }
+    return fail_extension(ctx, path, word);
+}
+
+/* out/k.csv.gz -> out/k.clusters.csv.gz, in scratch memory. */
+static const char *clusters_path(dgm_context *ctx, const char *path) {
+    size_t space = strlen(path) + sizeof ".clusters";
+    const char *dot = find_dot(path, bare_length(path));
+    char *result = dgmi_scratch(ctx, (int64_t)space, 1);
+    if (result)
+        snprintf(result, space, "%.*s.clusters%s", (int)(dot - path), path, dot);
+    return result;
+}
+
+/* Past "./" and repeated slashes, which do not change where a path leads. */
+static const char *skip_idle(const char *path, const char *start) {
+    for (;;) {
+        bool begins = path == start || path[-1] == '/';
+        if (begins && path > start && *path == '/')
+            path++;
+        else if (begins && path[0] == '.' && path[1] == '/')
+            path += 2;
+        else
+            return path;
+    }
+}
+
+static bool same_path(const char *a, const char *b) {
+    for (const char *x = a, *y = b;; x++, y++) {
+        x = skip_idle(x, a);
+        y = skip_idle(y, b);
+        if (*x != *y)
+            return false;
+        if (!*x)
+            return true;
+    }
+}
+
+/* ---- the files of one call ---- */
+
+typedef struct {
+    const char *path;
+    dgmi_export_writer write;
+    dgmi_output *output;
+} target;
+
+static dgm_status add_target(dgm_context *ctx, target *targets, int *count, const char *path,
+                             dgmi_export_writer write) {
+    if (!path)
+        return DGM_ERROR_MEMORY;
+    for (int i = 0; i < *count; i++)
+        if (same_path(targets[i].path, path))
+            return dgmi_fail_at(ctx, DGM_ERROR_USAGE, path, 0, -1,
+                                "this output is asked for twice; give each its own name");
+    targets[(*count)++] = (target){path, write, NULL};
+    return DGM_OK;
+}
+
+static dgm_status list_targets(dgm_context *ctx, const char *const *paths, int count,
+                               target *targets, int *found) {
+    dgm_status status = DGM_OK;
+    *found = 0;
+    for (int i = 0; i < count && status == DGM_OK; i++) {
+        dgm_export_format format;
+        status = dgm_export_format_find(ctx, paths[i], &format);
+        if (status == DGM_OK)
+            status = add_target(ctx, targets, found, paths[i], writers[format][0]);
+        if (status == DGM_OK && writers[format][1])
+            status =
+                add_target(ctx, targets, found, clusters_path(ctx, paths[i]), writers[format][1]);
+    }
+    return status;
+}
+
+/* ---- one summary ---- */
+
+/* Names of the lens's columns as attributes. A name that stood before gets its column's number. */
+static dgm_status name_axes(dgmi_export *job) {
+    job->axes = dgmi_scratch(job->ctx, job->clusters.dimension, sizeof *job->axes);
+    if (!job->axes)
+        return DGM_ERROR_MEMORY;
+    for (int64_t c = 0; c < job->clusters.dimension; c++) {
+        const char *name = dgm_summary_axis_name(job->summary, c);
+        bool stood = false;
+        for (int64_t before = 0; before < c && !stood; before++)
+            stood = strcmp(dgm_summary_axis_name(job->summary, before), name) == 0;
+        size_t space = strlen(name) + 32;
+        char *axis = dgmi_scratch(job->ctx, (int64_t)space, 1);
+        if (!axis)
+            return DGM_ERROR_MEMORY;
+        if (stood)
+            snprintf(axis, space, "lens_%s_%lld", name, (long long)c + 1);
+        else
+            snprintf(axis, space, "lens_%s", name);
+        job->axes[c] = axis;
+    }
+    return DGM_OK;
+}
+
+/* Takes scratch memory: the caller holds the mark. */
+static dgm_status open_job(dgmi_export *job, dgm_context *ctx, const dgm_summary *summary,
+                           const dgm_graph *graph, const dgm_provenance *provenance) {
+    *job = (dgmi_export){.ctx = ctx, .summary = summary, .graph = graph};
+    dgmi_text_init(&job->text, ctx);
+    int64_t nodes = dgm_summary_get_coverage(summary).nodes;
+    if (nodes != dgm_graph_nodes(graph))
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         "the summary is of a graph of %lld nodes, and this one has %lld",
+                         (long long)nodes, (long long)dgm_graph_nodes(graph));
+    if (provenance)
+        job->provenance = *provenance;
+    if (!job->provenance.lens)
+        job->provenance.lens = "";
+    if (!job->provenance.command)
+        job->provenance.command = "";
+    job->clusters = dgm_summary_get_clusters(summary);
+    job->edges = dgm_summary_edges(summary, &job->edge_count);
+    dgmi_export_looks_open(job);
+    dgm_status status = name_axes(job);
+    return status == DGM_OK ? dgmi_export_labels_open(job) : status;
+}
+
+/* Everything that the writer writes, into output, or into job->text where output is NULL. */
+static dgm_status run_writer(dgmi_export *job, dgmi_export_writer write, dgmi_output *output) {
+    job->output = output;
+    job->text.length = 0;
+    job->pause = 0;
+    write(job);
+    dgmi_export_flush(job);
+    return job->text.status;
+}
+
+static void note_replaced(const dgmi_export *job) {
+    if (job->replaced)
+        dgmi_note(job->ctx, "some names are not valid UTF-8 or hold characters that the format "
+                            "forbids; U+FFFD stands for those");
+}
+
+/* Standard output comes first: it fails more often than a rename does. */
+static dgm_status publish(target *targets, int count) {
+    dgm_status status = DGM_OK;
+    for (int files = 0; files < 2; files++)
+        for (int i = 0; i < count && status == DGM_OK; i++) {
+            if ((strcmp(targets[i].path, "-") != 0) != files)
+                continue;
+            status = dgmi_output_publish(targets[i].output);
+            targets[i].output = NULL;
+        }
+    return status;
+}
+
+dgm_status dgm_export_write(dgm_context *ctx, const dgm_summary *summary, const dgm_graph *graph,
+                            const dgm_provenance *provenance, const char *const *paths, int count) {
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_export job = {.ctx = ctx};
+    int found = 0;
+    dgm_status status = DGM_ERROR_MEMORY;
+    dgmi_text_init(&job.text, ctx);
+    target *targets = dgmi_scratch(ctx, (int64_t)count * PARTS, sizeof *targets);
+    if (!targets)
+        goto done;
+    status = list_targets(ctx, paths, count, targets, &found);
+    if (status == DGM_OK)
+        status = open_job(&job, ctx, summary, graph, provenance);
+    for (int i = 0; i < found && status == DGM_OK; i++)
+        status = dgmi_output_open(ctx, targets[i].path, &targets[i].output);
+    for (int i = 0; i < found && status == DGM_OK; i++) {
+        status = run_writer(&job, targets[i].write, targets[i].output);
+        if (status == DGM_OK)
+            status = dgmi_output_close(targets[i].output);
+    }
+    if (status == DGM_OK)
+        status = publish(targets, found);
+    if (status == DGM_OK)
+        note_replaced(&job);
+done:
+    for (int i = 0; i < found; i++)
+        dgmi_output_discard(targets[i].output);
+    dgmi_text_free(&job.text);
+    dgmi_arena_release(ctx, mark);
+    return status;
+}
+
+dgm_status dgm_export_text(dgm_context *ctx, const dgm_summary *summary, const dgm_graph *graph,
+                           const dgm_provenance *provenance, dgm_export_format format, int part,
+                           char **text, size_t *length) {
+    *text = NULL;
+    if (length)
+        *length = 0;
+    if ((unsigned)format >= FORMATS || (unsigned)part >= PARTS || !writers[format][part])
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "there is no part %d of an export format %d", part,
+                         (int)format);
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_export job;
+    dgm_status status = open_job(&job, ctx, summary, graph, provenance);
+    if (status == DGM_OK)
+        status = run_writer(&job, writers[format][part], NULL);
+    if (status == DGM_OK) {
+        *text = job.text.data;
+        if (length)
+            *length = (size_t)job.text.length;
+        note_replaced(&job);
+    } else {
+        dgmi_text_free(&job.text);
+    }
+    dgmi_arena_release(ctx, mark);
+    return status;
+}
+
+void dgm_export_text_free(dgm_context *ctx, char *text) {
+    dgmi_free(ctx, text);
+}

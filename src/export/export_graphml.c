@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The summary as GraphML: an undirected graph of clusters with typed attributes. Nodes are named by
+ * cluster ids.
+ *
+ *   nodes   size, cell ("3 7"), lens_AXIS...; with labels also class (the most frequent) and
+ * class_share edges   weight, shared, links
+ */
+#include "export_formats.h"
+
+#include <math.h>
+
+static void put(dgmi_export *job, const char *text) {
+    dgmi_text_string(&job->text, text);
+}
+
+static void put_keys(dgmi_export *job) {
+    put(job, "  <key id=\"size\" for=\"node\" attr.name=\"size\" attr.type=\"long\"/>\n"
+             "  <key id=\"cell\" for=\"node\" attr.name=\"cell\" attr.type=\"string\"/>\n");
+    for (int64_t c = 0; c < job->clusters.dimension; c++) {
+        put(job, "  <key id=\"lens");
+        dgmi_text_integer(&job->text, c + 1);
+        put(job, "\" for=\"node\" attr.name=\"");
+        dgmi_export_xml_text(job, job->axes[c]);
+        put(job, "\" attr.type=\"double\"/>\n");
+    }
+    if (job->labels)
+        put(job, "  <key id=\"class\" for=\"node\" attr.name=\"class\" attr.type=\"string\"/>\n"
+                 "  <key id=\"class_share\" for=\"node\" attr.name=\"class_share\" "
+                 "attr.type=\"double\"/>\n");
+    put(job, "  <key id=\"weight\" for=\"edge\" attr.name=\"weight\" attr.type=\"double\"/>\n"
+             "  <key id=\"shared\" for=\"edge\" attr.name=\"shared\" attr.type=\"long\"/>\n"
+             "  <key id=\"links\" for=\"edge\" attr.name=\"links\" attr.type=\"long\"/>\n");
+}
+
+static void put_description(dgmi_export *job) {
+    put(job, "    <desc>dgm ");
+    put(job, dgm_version());
+    if (*job->provenance.command) {
+        put(job, ": ");
+        dgmi_export_xml_text(job, job->provenance.command);
+    }
+    put(job, "</desc>\n");
+}
+
+static void put_class(dgmi_export *job, int64_t cluster) {
+    char buffer[DGMI_NUMBER_SPACE];
+    dgmi_tally most = dgmi_export_majority(job, cluster);
+    if (most.label < 0)
+        return;
+    put(job, "<data key=\"class\">");
+    dgmi_export_xml_text(job, dgmi_export_class(job, most.label, buffer));
+    put(job, "</data><data key=\"class_share\">");
+    dgmi_text_real(&job->text, (double)most.count / (double)dgmi_export_size(job, cluster));
+    put(job, "</data>");
+}
+
+static void put_cluster(dgmi_export *job, int64_t cluster) {
+    const dgm_summary_clusters *clusters = &job->clusters;
+    put(job, "    <node id=\"");
+    dgmi_text_integer(&job->text, cluster);
+    put(job, "\"><data key=\"size\">");
+    dgmi_text_integer(&job->text, dgmi_export_size(job, cluster));
+    put(job, "</data><data key=\"cell\">");
+    dgmi_export_cell(job, cluster);
+    put(job, "</data>");
+    for (int64_t c = 0; c < clusters->dimension; c++) {
+        double mean = clusters->lens[cluster * clusters->dimension + c];
+        if (!isfinite(mean))
+            continue;
+        put(job, "<data key=\"lens");
+        dgmi_text_integer(&job->text, c + 1);
+        put(job, "\">");
+        dgmi_text_real(&job->text, mean);
+        put(job, "</data>");
+    }
+    if (job->labels)
+        put_class(job, cluster);
+    put(job, "</node>\n");
+}
+
+static void put_edge(dgmi_export *job, const dgm_summary_edge *edge) {
+    put(job, "    <edge source=\"");
+    dgmi_text_integer(&job->text, edge->source);
+    put(job, "\" target=\"");
+    dgmi_text_integer(&job->text, edge->target);
+    put(job, "\"><data key=\"weight\">");
+    dgmi_text_real(&job->text, edge->weight);
+    put(job, "</data><data key=\"shared\">");
+    dgmi_text_integer(&job->text, edge->shared);
+    put(job, "</data><data key=\"links\">");
+    dgmi_text_integer(&job->text, edge->links);
+    put(job, "</data></edge>\n");
+}
+
+void dgmi_export_graphml(dgmi_export *job) {
+    put(job, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+             "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\""
+             " xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\""
+             " xsi:schemaLocation=\"http://graphml.graphdrawing.org/xmlns"
+             " http://graphml.graphdrawing.org/xmlns/1.0/graphml.xsd\">\n");
+    put_keys(job);
+    put(job, "  <graph id=\"summary\" edgedefault=\"undirected\">\n");
+    put_description(job);
+    for (int64_t c = 0; c < job->clusters.count && dgmi_export_step(job); c++)
+        put_cluster(job, c);
+    for (int64_t e = 0; e < job->edge_count && dgmi_export_step(job); e++)
+        put_edge(job, &job->edges[e]);
+    put(job, "  </graph>\n</graphml>\n");
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The summary as JSON: one cluster and one edge a line, numbers in the shortest form that reads
+ * back exactly.
+ *
+ * Beyond what the format promises: "mapper" (how clusters and edges were made), "labels" of a
+ * cluster (members by class, if the graph has labels), "edges" of the coverage, "triangles" and
+ * "cycle_rank" of the topology, "cells" of a cover of given intervals.
+ */
+#include "export_formats.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "mapper_stages.h"
+
+static const char *const cover_names[] = {"uniform", "quantile", "intervals", "simplex"};
+static const char *const rule_names[] = {"gain", "dgm", "kepler", "giotto", "gudhi", "mog"};
+static const char *const cluster_names[] = {"components", "none", "labelprop", "louvain"};
+static const char *const edge_names[] = {"nerve", "structural"};
+static const char *const strength_names[] = {"links", "sas"};
+#define NAMES(table) (sizeof(table) / sizeof *(table))
+static_assert(NAMES(cover_names) == DGM_COVER_SIMPLEX + 1, "a name for every cover");
+static_assert(NAMES(rule_names) == DGM_RULE_MOG + 1, "a name for every rule");
+static_assert(NAMES(cluster_names) == DGM_CLUSTER_LOUVAIN + 1, "a name for every clustering");
+static_assert(NAMES(edge_names) == DGM_EDGES_STRUCTURAL + 1, "a name for both kinds of edges");
+static_assert(NAMES(strength_names) == DGM_STRENGTH_SAS + 1, "a name for both strengths");
+
+/* ---- pieces ---- */
+
+static void put(dgmi_export *job, const char *text) {
+    dgmi_text_string(&job->text, text);
+}
+
+static void put_string(dgmi_export *job, const char *key, const char *value) {
+    put(job, key);
+    dgmi_export_json_text(job, value, strlen(value));
+}
+
+static void put_integer(dgmi_export *job, const char *key, int64_t value) {
+    put(job, key);
+    dgmi_text_integer(&job->text, value);
+}
+
+/* JSON has no infinities. */
+static void put_real(dgmi_export *job, const char *key, double value) {
+    put(job, key);
+    if (isfinite(value))
+        dgmi_text_real(&job->text, value);
+    else
+        put(job, "null");
+}
+
+static const char *comma(int64_t index) {
+    return index ? ", " : "";
+}
+
+/* ---- sections ---- */
+
+static void put_graph(dgmi_export *job) {
+    put_integer(job, "\n \"graph\": {\"nodes\": ", dgm_graph_nodes(job->graph));
+    put_integer(job, ", \"edges\": ", dgm_graph_edges(job->graph));
+    put_string(job, ", \"source\": ", dgm_graph_source(job->graph));
+    put(job, "}");
+}
+
+static void put_lens(dgmi_export *job) {
+    int64_t dimension = job->clusters.dimension;
+    put_string(job, ",\n \"lens\": {\"name\": ", job->provenance.lens);
+    put_integer(job, ", \"dim\": ", dimension);
+    put(job, ", \"axes\": [");
+    for (int64_t c = 0; c < dimension; c++)
+        put_string(job, comma(c), dgm_summary_axis_name(job->summary, c));
+    for (int end = 0; end < 2; end++) {
+        put(job, end ? "], \"max\": [" : "], \"min\": [");
+        for (int64_t c = 0; c < dimension; c++) {
+            double range[2];
+            dgm_summary_lens_range(job->summary, c, &range[0], &range[1]);
+            put_real(job, comma(c), range[end]);
+        }
+    }
+    put(job, "]}");
+}
+
+static void put_axes(dgmi_export *job, const dgm_mapper_options *options) {
+    int64_t axes = job->clusters.dimension;
+    put(job, ", \"intervals\": [");
+    for (int64_t a = 0; a < axes; a++)
+        put_integer(job, comma(a), dgmi_axis_intervals(options, a));
+    put(job, "], \"overlap\": [");
+    for (int64_t a = 0; a < axes; a++)
+        put_real(job, comma(a), dgmi_axis_overlap(options, a));
+    put(job, "]");
+}
+
+static void put_cells(dgmi_export *job, const dgm_mapper_options *options) {
+    put(job, ", \"cells\": [");
+    for (int64_t i = 0; i < options->given_count && dgmi_export_step(job); i++) {
+        put_real(job, i ? ", [" : "[", options->given[i].low);
+        put_real(job, ", ", options->given[i].high);
+        put(job, "]");
+    }
+    put(job, "]");
+}
+
+/* Given intervals and the simplex have their cells on one axis, and no overlap to set. */
+static void put_cover(dgmi_export *job) {
+    const dgm_mapper_options *options = dgm_summary_options(job->summary);
+    bool given = options->cover == DGM_COVER_INTERVALS;
+    put_string(job, ",\n \"cover\": {\"kind\": ", cover_names[options->cover]);
+    if (given || options->cover == DGM_COVER_SIMPLEX) {
+        put_integer(job, ", \"intervals\": [",
+                    given ? options->given_count : job->clusters.dimension);
+        put(job, "], \"overlap\": []");
+    } else {
+        put_axes(job, options);
+    }
+    put_string(job, ", \"rule\": ", rule_names[options->rule]);
+    if (given)
+        put_cells(job, options);
+    put(job, "}");
+}
+
+static void put_mapper(dgmi_export *job) {
+    const dgm_mapper_options *options = dgm_summary_options(job->summary);
+    put_string(job, ",\n \"mapper\": {\"cluster\": ", cluster_names[options->cluster]);
+    put_string(job, ", \"edges\": ", edge_names[options->edges]);
+    put_string(job, ", \"strength\": ", strength_names[options->strength]);
+    put_real(job, ", \"eps\": ", options->eps);
+    put_integer(job, ", \"min_size\": ", options->min_size);
+    put_integer(job, ", \"min_component\": ", options->min_component);
+    put(job, "}");
+}
+
+static void put_labels(dgmi_export *job, int64_t cluster) {
+    char buffer[DGMI_NUMBER_SPACE];
+    int64_t count;
+    const dgmi_tally *tally = dgmi_export_tally(job, cluster, &count);
+    put(job, ", \"labels\": {");
+    for (int64_t i = 0; i < count; i++) {
+        put_string(job, comma(i), dgmi_export_class(job, tally[i].label, buffer));
+        put_integer(job, ": ", tally[i].count);
+    }
+    put(job, "}");
+}
+
+static void put_members(dgmi_export *job, int64_t cluster) {
+    const dgm_summary_clusters *clusters = &job->clusters;
+    int64_t base = dgm_graph_name_base(job->graph);
+    put(job, ", \"members\": [");
+    for (int64_t i = clusters->offsets[cluster];
+         i < clusters->offsets[cluster + 1] && dgmi_export_step(job); i++) {
+        put(job, comma(i - clusters->offsets[cluster]));
+        size_t length;
+        const char *name = dgm_graph_name_text(job->graph, clusters->members[i], &length);
+        if (name) {
+            dgmi_export_json_text(job, name, length);
+        } else {
+            put_integer(job, "\"", clusters->members[i] + base);
+            put(job, "\"");
+        }
+    }
+    put(job, "]");
+}
+
+static void put_cluster(dgmi_export *job, int64_t cluster) {
+    const dgm_summary_clusters *clusters = &job->clusters;
+    put_integer(job, cluster ? ",\n  {\"id\": " : "\n  {\"id\": ", cluster);
+    put(job, ", \"cell\": [");
+    for (int64_t a = 0; a < clusters->axes; a++)
+        put_integer(job, comma(a), clusters->cells[cluster * clusters->axes + a]);
+    put_integer(job, "], \"size\": ", dgmi_export_size(job, cluster));
+    put(job, ", \"lens\": [");
+    for (int64_t c = 0; c < clusters->dimension; c++)
+        put_real(job, comma(c), clusters->lens[cluster * clusters->dimension + c]);
+    put(job, "]");
+    if (job->labels)
+        put_labels(job, cluster);
+    put_members(job, cluster);
+    put(job, "}");
+}
+
+static void put_edge(dgmi_export *job, int64_t index) {
+    const dgm_summary_edge *edge = &job->edges[index];
+    put_integer(job, index ? ",\n  {\"source\": " : "\n  {\"source\": ", edge->source);
+    put_integer(job, ", \"target\": ", edge->target);
+    put_integer(job, ", \"shared\": ", edge->shared);
+    put_integer(job, ", \"links\": ", edge->links);
+    put_real(job, ", \"weight\": ", edge->weight);
+    put(job, "}");
+}
+
+/* Only the rules that filtered something are named. */
+static void put_filtered_by(dgmi_export *job, const dgm_summary_coverage *coverage) {
+    const struct {
+        const char *key;
+        int64_t count;
+    } rules[] = {{"\"cover\": ", coverage->filtered_cover},
+                 {"\"min-size\": ", coverage->filtered_min_size},
+                 {"\"min-component\": ", coverage->filtered_min_component}};
+    int64_t named = 0;
+    put(job, ", \"filtered_by\": {");
+    for (size_t r = 0; r < NAMES(rules); r++) {
+        if (rules[r].count == 0)
+            continue;
+        put(job, comma(named++));
+        put_integer(job, rules[r].key, rules[r].count);
+    }
+    put(job, "}");
+}
+
+static void put_coverage(dgmi_export *job) {
+    dgm_summary_coverage coverage = dgm_summary_get_coverage(job->summary);
+    put_integer(job, ",\n \"coverage\": {\"nodes\": ", coverage.nodes);
+    put_integer(job, ", \"covered\": ", coverage.covered);
+    put_integer(job, ", \"filtered\": ", coverage.filtered);
+    put_filtered_by(job, &coverage);
+    put_integer(job, ", \"lost\": ", coverage.lost);
+    put_integer(job, ", \"edges\": ", coverage.edges);
+    put_integer(job, ", \"edges_inside\": ", coverage.edges_inside);
+    put(job, "}");
+}
+
+static void put_topology(dgmi_export *job) {
+    dgm_summary_topology topology = dgm_summary_get_topology(job->summary);
+    put_integer(job, ",\n \"topology\": {\"b0\": ", topology.b0);
+    put_integer(job, ", \"b1\": ", topology.b1);
+    put_integer(job, ", \"skeleton_loops\": ", topology.skeleton_loops);
+    put_integer(job, ", \"triangles\": ", topology.triangles);
+    put_integer(job, ", \"cycle_rank\": ", topology.cycle_rank);
+    put(job, "}");
+}
+
+static void put_provenance(dgmi_export *job) {
+    put_string(job, ",\n \"provenance\": {\"version\": ", dgm_version());
+    put_integer(job, ", \"seed\": ", job->provenance.seed);
+    put_string(job, ", \"command\": ", job->provenance.command);
+    put(job, "}");
+}
+
+void dgmi_export_json(dgmi_export *job) {
+    put(job, "{\"format\": \"dgm-summary\", \"version\": 1,");
+    put_graph(job);
+    put_lens(job);
+    put_cover(job);
+    put_mapper(job);
+    put(job, ",\n \"nodes\": [");
+    for (int64_t c = 0; c < job->clusters.count && dgmi_export_step(job); c++)
+        put_cluster(job, c);
+    put(job, "],\n \"edges\": [");
+    for (int64_t e = 0; e < job->edge_count && dgmi_export_step(job); e++)
+        put_edge(job, e);
+    put(job, "]");
+    put_coverage(job);
+    put_topology(job);
+    put_provenance(job);
+    put(job, "}\n");
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "export_sample.h"
+
+static dgm_context *ctx;
+
+static int make_context(void **state) {
+    (void)state;
+    return dgm_context_create(NULL, &ctx);
+}
+
+static int free_context(void **state) {
+    (void)state;
+    dgm_context_free(ctx);
+    return 0;
+}
+
+/* A field of RFC 4180, unquoted into `field`; returns what follows it: a comma, a line feed or the
+ * end. */
+static const char *read_field(const char *text, char *field) {
+    bool quoted = *text == '"';
+    text += quoted;
+    for (; *text && (quoted || (*text != ',' && *text != '\n')); text++) {
+        if (*text == '"') {
+            assert_true(quoted);
+            if (*++text != '"')
+                break;
+        }
+        *field++ = *text;
+    }
+    *field = '\0';
+    return text;
+}
+
+static void memberships_are_in_node_order_then_cluster_order(void **state) {
+    (void)state;
+    sample made = sample_make(ctx, &(sample_parts){.nodes = 6}, NULL);
+    char *text = sample_text(ctx, &made, DGM_EXPORT_CSV, 0);
+    assert_string_equal(text, "node,cluster\n0,0\n1,0\n2,0\n2,1\n3,0\n3,1\n4,1\n5,1\n");
+    dgm_export_text_free(ctx, text);
+    sample_free(&made);
+}
+
+static void clusters_are_a_table_with_a_column_for_every_axis(void **state) {
+    (void)state;
+    const char *const axes[] = {"x", "x", "a,b"};
+    sample made = sample_make(ctx, &(sample_parts){.nodes = 6, .columns = 3, .axes = axes}, NULL);
+    char *text = sample_text(ctx, &made, DGM_EXPORT_CSV, 1);
+    assert_string_equal(text, "id,cell,size,lens_x,lens_x_2,\"lens_a,b\"\n"
+                              "0,0 0 0,4,1.5,1.5,1.5\n"
+                              "1,0 0 1,2,2.5,2.5,2.5\n"
+                              "2,0 1 0,2,2.5,2.5,2.5\n"
+                              "3,0 1 1,2,2.5,2.5,2.5\n"
+                              "4,1 0 0,2,2.5,2.5,2.5\n"
+                              "5,1 0 1,2,2.5,2.5,2.5\n"
+                              "6,1 1 0,2,2.5,2.5,2.5\n"
+                              "7,1 1 1,4,3.5,3.5,3.5\n");
+    dgm_export_text_free(ctx, text);
+    sample_free(&made);
+}
+
+static void any_name_is_one_field(void **state) {
+    (void)state;
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    options.intervals[0] = 1;
+    sample made =
+        sample_make(ctx, &(sample_parts){.nodes = HARD_TEXTS, .names = hard_texts}, &options);
+    char *text = sample_text(ctx, &made, DGM_EXPORT_CSV, 0), field[200];
+    const char *place = strchr(text, '\n');
+    for (int i = 0; i < HARD_TEXTS; i++) {
+        place = read_field(place + 1, field);
+        assert_string_equal(field, hard_texts_repaired[i]);
+        assert_int_equal(*place, ',');
+        place = read_field(place + 1, field);
+        assert_string_equal(field, "0");
+        assert_int_equal(*place, '\n');
+    }
+    assert_string_equal(place, "\n");
+    dgm_export_text_free(ctx, text);
+    sample_free(&made);
+}
+
+static void an_empty_name_is_a_pair_of_quotes(void **state) {
+    (void)state;
+    const char *const names[] = {""};
+    sample made = sample_make(ctx, &(sample_parts){.nodes = 1, .names = names}, NULL);
+    char *text = sample_text(ctx, &made, DGM_EXPORT_CSV, 0);
+    assert_string_equal(text, "node,cluster\n\"\",0\n");
+    dgm_export_text_free(ctx, text);
+    sample_free(&made);
+}
+
+static void an_empty_graph_has_headers_alone(void **state) {
+    (void)state;
+    sample made = sample_make(ctx, &(sample_parts){0}, NULL);
+    char *nodes = sample_text(ctx, &made, DGM_EXPORT_CSV, 0);
+    char *clusters = sample_text(ctx, &made, DGM_EXPORT_CSV, 1);
+    assert_string_equal(nodes, "node,cluster\n");
+    assert_string_equal(clusters, "id,cell,size,lens_axis1\n");
+    dgm_export_text_free(ctx, nodes);
+    dgm_export_text_free(ctx, clusters);
+    sample_free(&made);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memberships_are_in_node_order_then_cluster_order),
+        cmocka_unit_test(clusters_are_a_table_with_a_column_for_every_axis),
+        cmocka_unit_test(any_name_is_one_field),
+        cmocka_unit_test(an_empty_name_is_a_pair_of_quotes),
+        cmocka_unit_test(an_empty_graph_has_headers_alone),
+    };
+    return cmocka_run_group_tests(tests, make_context, free_context);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "export_sample.h"
+
+static dgm_context *ctx;
+
+static int make_context(void **state) {
+    (void)state;
+    return dgm_context_create(NULL, &ctx);
+}
+
+static int free_context(void **state) {
+    (void)state;
+    dgm_context_free(ctx);
+    return 0;
+}
+
+static void a_path_is_drawn_like_this(void **state) {
+    (void)state;
+    const char *const axes[] = {"height"};
+    sample made =
+        sample_make(ctx, &(sample_parts){.nodes = 6, .source = "path", .axes = axes}, NULL);
+    char *text = sample_text(ctx, &made, DGM_EXPORT_DOT, 0);
+    assert_memory_equal(text, "graph \"path\" {\n", 15);
+    const char *first = strstr(text, "  0 [");
+    assert_non_null(first);
+    assert_string_equal(first,
+                        "  0 [width=1.2, fontsize=26.4, fillcolor=\"#440154\", fontcolor=white, "
+                        "tooltip=\"cluster 0, size 4, cell 0\\nheight 1.5\"];\n"
+                        "  1 [width=1.2, fontsize=26.4, fillcolor=\"#fde725\", fontcolor=black, "
+                        "tooltip=\"cluster 1, size 4, cell 1\\nheight 3.5\"];\n"
+                        "  0 -- 1 [penwidth=5, tooltip=\"shared 2, links 3, weight 1\"];\n}\n");
+    dgm_export_text_free(ctx, text);
+    sample_free(&made);
+}
+
+/* Every quoted string ends, and nothing outside of them but names, numbers and punctuation is left.
+ */
+static void check_quotes(const char *text) {
+    bool inside = false;
+    for (; *text; text++) {
+        assert_true((unsigned char)*text >= ' ' || *text == '\n');
+        assert_false(inside && *text == '\n');
+        if (inside && *text == '\\') {
+            assert_non_null(strchr("\\\"n", text[1]));
+            text++;
+        } else if (*text == '"') {
+            inside = !inside;
+        }
+    }
+    assert_false(inside);
+}
+
+static void any_source_and_axis_stays_inside_its_quotes(void **state) {
+    (void)state;
+    for (int i = 0; i < HARD_TEXTS; i++) {
+        const char *const axes[] = {hard_texts[i]};
+        sample made = sample_make(
+            ctx, &(sample_parts){.nodes = 6, .source = hard_texts[i], .axes = axes}, NULL);
+        char *text = sample_text(ctx, &made, DGM_EXPORT_DOT, 0);
+        check_quotes(text);
+        dgm_export_text_free(ctx, text);
+        sample_free(&made);
+    }
+}
+
+static void an_empty_summary_is_an_empty_graph(void **state) {
+    (void)state;
+    sample made = sample_make(ctx, &(sample_parts){0}, NULL);
+    char *text = sample_text(ctx, &made, DGM_EXPORT_DOT, 0);
+    check_quotes(text);
+    assert_null(strstr(text, " -- "));
+    assert_null(strstr(text, "  0 ["));
+    dgm_export_text_free(ctx, text);
+    sample_free(&made);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_path_is_drawn_like_this),
+        cmocka_unit_test(any_source_and_axis_stays_inside_its_quotes),
+        cmocka_unit_test(an_empty_summary_is_an_empty_graph),
+    };
+    return cmocka_run_group_tests(tests, make_context, free_context);
+}

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which files appear, and that a failed call leaves none. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "export_sample.h"
+
+static dgm_context *ctx;
+static sample made; /* a path of six nodes in two clusters */
+static char folder[200];
+
+/* ---- surroundings ---- */
+
+static int make_all(void **state) {
+    (void)state;
+    const char *base = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%.150s/dgm-export-XXXXXX", base && *base ? base : "/tmp");
+    if (!mkdtemp(folder) || dgm_context_create(NULL, &ctx) != DGM_OK)
+        return -1;
+    static const int32_t labels[] = {0, 0, 1, 1, 1, 1};
+    static const char *const names[] = {"a", "b", "c", "d", "e", "f"};
+    static const char *const classes[] = {"x", "y", NULL};
+    made =
+        sample_make(ctx, &(sample_parts){6, names, labels, classes, "path", 0, NULL, NULL}, NULL);
+    return 0;
+}
+
+static int free_all(void **state) {
+    (void)state;
+    sample_free(&made);
+    dgm_context_free(ctx);
+    return rmdir(folder);
+}
+
+/* A path inside the folder; valid until called eight more times. */
+static const char *inside(const char *name) {
+    static char paths[8][400];
+    static int next;
+    char *path = paths[next++ % 8];
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+static int files_in_folder(void) {
+    DIR *open = opendir(folder);
+    assert_non_null(open);
+    int count = 0;
+    for (struct dirent *entry; (entry = readdir(open));)
+        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    closedir(open);
+    return count;
+}
+
+static char *read_whole(const char *path, size_t *length) {
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        fail_msg("%s is missing", path);
+    char *data = malloc(1 << 24);
+    *length = fread(data, 1, (1 << 24) - 1, file);
+    data[*length] = '\0';
+    fclose(file);
+    return data;
+}
+
+static void check_file(const char *path, const char *expected) {
+    size_t length;
+    char *data = read_whole(path, &length);
+    assert_string_equal(data, expected);
+    free(data);
+    assert_int_equal(unlink(path), 0);
+}
+
+static dgm_status write_paths(dgm_context *with, int count, const char *const *paths) {
+    return dgm_export_write(with, made.summary, made.graph, &sample_provenance, paths, count);
+}
+
+/* The call fails like this, and leaves nothing. */
+static void check_failure(dgm_status status, const char *words, int count,
+                          const char *const *paths) {
+    int before = files_in_folder();
+    assert_int_equal(write_paths(ctx, count, paths), status);
+    if (!strstr(dgm_context_error(ctx), words))
+        fail_msg("'%s' is not in '%s'", words, dgm_context_error(ctx));
+    assert_int_equal(files_in_folder(), before);
+}
+
+/* ---- names ---- */
+
+static void formats_are_found_by_extension(void **state) {
+    (void)state;
+    static const struct {
+        const char *path;
+        dgm_export_format format;
+    } known[] = {{"-", DGM_EXPORT_JSON},          {"a.json", DGM_EXPORT_JSON},
+                 {"x/y.z/a.CSV", DGM_EXPORT_CSV}, {"a.b.graphml.gz", DGM_EXPORT_GRAPHML},
+                 {"a.gexf.zst", DGM_EXPORT_GEXF}, {"./a.dot.xz", DGM_EXPORT_DOT}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        dgm_export_format format;
+        assert_int_equal(dgm_export_format_find(ctx, known[i].path, &format), DGM_OK);
+        assert_int_equal(format, known[i].format);
+    }
+    assert_string_equal(dgm_export_extensions()[DGM_EXPORT_DOT], "dot");
+    assert_null(dgm_export_extensions()[DGM_EXPORT_DOT + 1]);
+}
+
+static void unknown_extensions_are_wrong_usage_and_name_the_known(void **state) {
+    (void)state;
+    static const struct {
+        const char *path, *words;
+    } wrong[] = {
+        {"a.jsn", "a.jsn: summaries are not written as .jsn; did you mean .json? (one of .json "
+                  ".csv .graphml .gexf .dot)"},
+        {"a.parquet", "use one of .json .csv .graphml .gexf .dot"},
+        {"a", "give it one of .json"},
+        {"", "give it one of .json"},
+        {"json", "give it one of .json"},
+        {"dir.json/file", "give it one of .json"},
+        {"a.gz", "give it one of .json"},
+        {"a.", "give it one of .json"},
+        {"a.xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+         "use one of .json"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        check_failure(DGM_ERROR_USAGE, wrong[i].words, 1, &wrong[i].path);
+}
+
+static void one_output_asked_for_twice_is_wrong_usage(void **state) {
+    (void)state;
+    const char *const pairs[][2] = {{inside("a.json"), inside("a.json")},
+                                    {inside("a.json"), inside(".//./a.json")},
+                                    {inside("k.csv"), inside("k.clusters.csv")},
+                                    {"-", "-"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        check_failure(DGM_ERROR_USAGE, "asked for twice", 2, pairs[i]);
+}
+
+/* ---- files ---- */
+
+static void every_format_is_written_at_once(void **state) {
+    (void)state;
+    const char *const paths[] = {inside("k.json"), inside("k.csv"), inside("k.graphml"),
+                                 inside("k.gexf"), inside("k.dot")};
+    assert_int_equal(write_paths(ctx, 5, paths), DGM_OK);
+    assert_int_equal(files_in_folder(), 6);
+    for (int f = 0; f < 5; f++) {
+        char *text = sample_text(ctx, &made, (dgm_export_format)f, 0);
+        check_file(paths[f], text);
+        dgm_export_text_free(ctx, text);
+    }
+    check_file(inside("k.clusters.csv"), "id,cell,size,lens_axis1\n0,0,4,1.5\n1,1,4,3.5\n");
+}
+
+static void the_table_of_clusters_keeps_the_compression(void **state) {
+    (void)state;
+    const char *const paths[] = {inside("k.csv.gz"), inside("k.json.zst")};
+    assert_int_equal(write_paths(ctx, 2, paths), DGM_OK);
+    assert_int_equal(files_in_folder(), 3);
+    size_t length;
+    unsigned char *data = (unsigned char *)read_whole(inside("k.clusters.csv.gz"), &length);
+    assert_true(length > 18 && data[0] == 0x1F && data[1] == 0x8B);
+    free(data);
+    assert_int_equal(unlink(inside("k.clusters.csv.gz")), 0);
+    assert_int_equal(unlink(paths[0]), 0);
+    assert_int_equal(unlink(paths[1]), 0);
+}
+
+static void a_dash_is_json_on_standard_output(void **state) {
+    (void)state;
+    const char *const paths[] = {inside("k.dot"), "-"};
+    fflush(stdout);
+    int old = dup(STDOUT_FILENO);
+    int file = open(inside("stdout"), O_CREAT | O_WRONLY | O_TRUNC, 0600);
+    dup2(file, STDOUT_FILENO);
+    dgm_status status = write_paths(ctx, 2, paths);
+    dup2(old, STDOUT_FILENO);
+    close(old);
+    close(file);
+    assert_int_equal(status, DGM_OK);
+    char *text = sample_text(ctx, &made, DGM_EXPORT_JSON, 0);
+    check_file(inside("stdout"), text);
+    dgm_export_text_free(ctx, text);
+    assert_int_equal(unlink(paths[0]), 0);
+}
+
+static void no_outputs_are_no_error(void **state) {
+    (void)state;
+    assert_int_equal(write_paths(ctx, 0, NULL), DGM_OK);
+}
+
+/* Long enough that the text leaves in several pieces. */
+static void a_large_summary_is_the_same_in_a_file_and_in_memory(void **state) {
+    (void)state;
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    options.intervals[0] = 5;
+    sample large = sample_make(ctx, &(sample_parts){.nodes = 200000}, &options);
+    const char *const paths[] = {inside("large.json"), inside("large.csv")};
+    assert_int_equal(dgm_export_write(ctx, large.summary, large.graph, NULL, paths, 2), DGM_OK);
+    for (int f = 0; f < 2; f++) {
+        size_t length, text_length;
+        char *text, *data = read_whole(paths[f], &length);
+        assert_int_equal(dgm_export_text(ctx, large.summary, large.graph, NULL,
+                                         (dgm_export_format)f, 0, &text, &text_length),
+                         DGM_OK);
+        assert_true(length > 3 << 19);
+        assert_int_equal(length, text_length);
+        assert_memory_equal(data, text, length);
+        dgm_export_text_free(ctx, text);
+        free(data);
+        assert_int_equal(unlink(paths[f]), 0);
+    }
+    assert_int_equal(unlink(inside("large.clusters.csv")), 0);
+    sample_free(&large);
+}
+
+/* ---- failures ---- */
+
+static void a_missing_folder_leaves_nothing(void **state) {
+    (void)state;
+    const char *const paths[] = {inside("a.json"), inside("none/b.csv"), inside("c.dot")};
+    check_failure(DGM_ERROR_FILE, "none/b.csv", 3, paths);
+    const char *const taken[] = {inside("a.json"), inside("d.dot")};
+    assert_int_equal(mkdir(taken[1], 0700), 0);
+    check_failure(DGM_ERROR_FILE, "d.dot", 2, taken);
+    assert_int_equal(rmdir(taken[1]), 0);
+}
+
+static void a_full_disk_leaves_nothing(void **state) {
+    (void)state;
+    if (access("/dev/full", W_OK) != 0)
+        skip();
+    static const char *const names[] = {"full.json", "full.json.gz"};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(symlink("/dev/full", inside(names[i])), 0);
+        const char *const paths[] = {inside("a.json"), inside(names[i]), inside("b.csv")};
+        check_failure(DGM_ERROR_FILE, names[i], 3, paths);
+        assert_int_equal(unlink(inside(names[i])), 0);
+    }
+}
+
+static void a_full_standard_output_leaves_nothing(void **state) {
+    (void)state;
+    int full = open("/dev/full", O_WRONLY);
+    if (full < 0)
+        skip();
+    const char *const paths[] = {inside("a.json"), "-"};
+    fflush(stdout);
+    int old = dup(STDOUT_FILENO);
+    dup2(full, STDOUT_FILENO);
+    dgm_status status = write_paths(ctx, 2, paths);
+    dup2(old, STDOUT_FILENO);
+    close(old);
+    close(full);
+    assert_int_equal(status, DGM_ERROR_FILE);
+    assert_int_equal(files_in_folder(), 0);
+}
+
+static void a_folder_without_permission_leaves_nothing(void **state) {
+    (void)state;
+    if (geteuid() == 0)
+        skip(); /* root writes anywhere */
+    assert_int_equal(mkdir(inside("closed"), 0500), 0);
+    const char *const paths[] = {inside("a.json"), inside("closed/b.json")};
+    check_failure(DGM_ERROR_FILE, "closed/b.json", 2, paths);
+    assert_int_equal(rmdir(inside("closed")), 0);
+}
+
+static void an_older_file_survives_a_failure(void **state) {
+    (void)state;
+    const char *const paths[] = {inside("a.json"), inside("none/b.json")};
+    FILE *file = fopen(paths[0], "w");
+    assert_non_null(file);
+    fputs("older", file);
+    fclose(file);
+    check_failure(DGM_ERROR_FILE, "none/b.json", 2, paths);
+    check_file(paths[0], "older");
+}
+
+static void another_graph_or_part_is_wrong_usage(void **state) {
+    (void)state;
+    sample other = sample_make(ctx, &(sample_parts){.nodes = 5}, NULL);
+    char *text = folder;
+    size_t length = 1;
+    assert_int_equal(
+        dgm_export_text(ctx, made.summary, other.graph, NULL, DGM_EXPORT_JSON, 0, &text, &length),
+        DGM_ERROR_USAGE);
+    assert_null(text);
+    assert_int_equal(length, 0);
+    const int wrong[][2] = {
+        {DGM_EXPORT_JSON, 1}, {DGM_EXPORT_CSV, 2}, {DGM_EXPORT_CSV, -1}, {5, 0}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(dgm_export_text(ctx, made.summary, made.graph, NULL,
+                                         (dgm_export_format)wrong[i][0], wrong[i][1], &text,
+                                         &length),
+                         DGM_ERROR_USAGE);
+    sample_free(&other);
+}
+
+static void a_wish_to_stop_leaves_nothing(void **state) {
+    (void)state;
+    const char *const paths[] = {inside("a.json"), inside("b.csv")};
+    dgm_context_cancel(ctx);
+    check_failure(DGM_ERROR_CANCELLED, "interrupted", 2, paths);
+    dgm_context_resume(ctx);
+}
+
+/* ---- memory ---- */
+
+typedef struct {
+    int64_t calls, failing; /* the failing-th call fails; 0: none */
+    int64_t held;
+} short_memory;
+
+static void *short_resize(void *user, void *block, size_t size) {
+    short_memory *memory = user;
+    if (size == 0) {
+        memory->held -= block != NULL;
+        free(block);
+        return NULL;
+    }
+    if (++memory->calls == memory->failing)
+        return NULL;
+    void *result = realloc(block, size);
+    memory->held += !block && result;
+    return result;
+}
+
+static void every_failing_allocation_is_an_error_that_leaves_nothing(void **state) {
+    (void)state;
+    const char *const paths[] = {inside("k.json"), inside("k.csv"), inside("k.graphml.gz"),
+                                 inside("k.gexf"), inside("k.dot")};
+    dgm_status status = DGM_ERROR_MEMORY;
+    int64_t failing = 0;
+    while (status != DGM_OK) {
+        short_memory memory = {0};
+        dgm_context *poor;
+        assert_int_equal(dgm_context_create(&(dgm_allocator){short_resize, &memory}, &poor),
+                         DGM_OK);
+        memory.calls = 0;
+        memory.failing = ++failing;
+        status = write_paths(poor, 5, paths);
+        if (status != DGM_OK) {
+            assert_int_equal(status, DGM_ERROR_MEMORY);
+            assert_int_equal(files_in_folder(), 0);
+        }
+        dgm_context_free(poor);
+        assert_int_equal(memory.held, 0);
+    }
+    assert_true(failing > 20);
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(unlink(paths[i]), 0);
+    assert_int_equal(unlink(inside("k.clusters.csv")), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(formats_are_found_by_extension),
+        cmocka_unit_test(unknown_extensions_are_wrong_usage_and_name_the_known),
+        cmocka_unit_test(one_output_asked_for_twice_is_wrong_usage),
+        cmocka_unit_test(every_format_is_written_at_once),
+        cmocka_unit_test(the_table_of_clusters_keeps_the_compression),
+        cmocka_unit_test(a_dash_is_json_on_standard_output),
+        cmocka_unit_test(no_outputs_are_no_error),
+        cmocka_unit_test(a_large_summary_is_the_same_in_a_file_and_in_memory),
+        cmocka_unit_test(a_missing_folder_leaves_nothing),
+        cmocka_unit_test(a_full_disk_leaves_nothing),
+        cmocka_unit_test(a_full_standard_output_leaves_nothing),
+        cmocka_unit_test(a_folder_without_permission_leaves_nothing),
+        cmocka_unit_test(an_older_file_survives_a_failure),
+        cmocka_unit_test(another_graph_or_part_is_wrong_usage),
+        cmocka_unit_test(a_wish_to_stop_leaves_nothing),
+        cmocka_unit_test(every_failing_allocation_is_an_error_that_leaves_nothing),
+    };
+    return cmocka_run_group_tests(tests, make_all, free_all);
+}
