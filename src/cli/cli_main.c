@@ -1,9 +1,174 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdio.h>
+/* dgm: the program. It finds the sub-command, reads its options and runs it. */
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
-#include "dgm/dgm.h"
+#include "cli_arguments.h"
+#include "cli_command.h"
 
-int main(void) {
+const cli_command *const cli_commands[] = {
+    &cli_map_command,      &cli_info_command, &cli_convert_command,
+    &cli_generate_command, &cli_lens_command, NULL,
+};
+
+const cli_command *cli_command_find(const char *name) {
+    for (int i = 0; cli_commands[i]; i++)
+        if (strcmp(cli_commands[i]->name, name) == 0)
+            return cli_commands[i];
+    return NULL;
+}
+
+const char *cli_command_nearest(const char *name) {
+    const char *names[sizeof cli_commands / sizeof *cli_commands + 1] = {"help"};
+    for (int i = 0; cli_commands[i]; i++)
+        names[i + 1] = cli_commands[i]->name;
+    return dgm_name_nearest(name, names);
+}
+
+int cli_open_graph(cli_session *session, const cli_request *request, dgm_graph **out) {
+    return cli_fail_status(session,
+                           dgm_graph_open(session->ctx, request->operand,
+                                          (dgm_format)request->reading.format, &request->graph,
+                                          request->reading.nodes_table, request->common.seed, out));
+}
+
+/* A long run should not end in "no such folder": said before the work, not after it. */
+static int check_folder_of(cli_session *session, const char *path) {
+    char folder[4096];
+    struct stat found;
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/') /* a folder is made inside an existing one */
+        length--;
+    while (length > 0 && path[length - 1] != '/')
+        length--;
+    if (length == 0 || length >= sizeof folder)
+        return CLI_DONE;
+    memcpy(folder, path, length);
+    folder[length] = '\0';
+    if (stat(folder, &found) != 0)
+        return cli_fail(session, CLI_FAILED, "%s: there is no folder '%s'; make it first", path,
+                        folder);
+    return CLI_DONE;
+}
+
+int cli_check_outputs(cli_session *session, const cli_request *request) {
+    const cli_list *files = &request->output.files;
+    for (int i = 0; i < files->count; i++) {
+        if (*files->items[i] == '\0')
+            return cli_fail(session, CLI_WRONG_USAGE, "-o needs the name of a file");
+        if (strcmp(files->items[i], "-") == 0 && request->common.json)
+            return cli_fail(session, CLI_WRONG_USAGE,
+                            "--json and -o - both want standard output; leave one out");
+        for (int j = 0; j < i; j++)
+            if (strcmp(files->items[i], files->items[j]) == 0)
+                return cli_fail(session, CLI_WRONG_USAGE, "-o %s is given twice", files->items[i]);
+        int code = check_folder_of(session, files->items[i]);
+        if (code != CLI_DONE)
+            return code;
+    }
+    return CLI_DONE;
+}
+
+int cli_single_output(cli_session *session, const cli_request *request, const char **path) {
+    const cli_list *files = &request->output.files;
+    if (files->count > 1)
+        return cli_fail(session, CLI_WRONG_USAGE, "give one -o: '%.200s' is one too many",
+                        files->items[1]);
+    if (files->count == 0 && request->common.json)
+        return cli_fail(session, CLI_WRONG_USAGE,
+                        "--json says what was written to a file, so it needs -o FILE");
+    *path = files->count ? files->items[0] : "-";
+    return cli_check_outputs(session, request);
+}
+
+static void print_version(void) {
     printf("dgm %s\n", dgm_version());
-    return 0;
+}
+
+static int run_command(cli_session *session, const cli_command *command, int argc, char **argv) {
+    cli_request request;
+    if (!cli_request_init(&request, argc)) {
+        cli_request_free(&request);
+        return cli_fail_memory(session);
+    }
+    int code = cli_arguments_parse(session, command, argc, argv, 2, &request);
+    session->quiet = request.common.quiet;
+    if (code == CLI_DONE && request.common.help) {
+        cli_help_print(command);
+    } else if (code == CLI_DONE && request.common.version) {
+        print_version();
+    } else if (code == CLI_DONE) {
+        dgm_context_set_threads(session->ctx, (int)request.common.threads);
+        code = command->run(session, &request);
+    }
+    cli_request_free(&request);
+    return code;
+}
+
+static int fail_unknown_command(cli_session *session, const char *name) {
+    const char *near = cli_command_nearest(name);
+    if (near)
+        return cli_fail(session, CLI_WRONG_USAGE, "unknown command '%.200s'; did you mean '%s'?",
+                        name, near);
+    return cli_fail(session, CLI_WRONG_USAGE, "unknown command '%.200s'; see 'dgm --help'", name);
+}
+
+static int run_help(cli_session *session, int argc, char **argv) {
+    const cli_command *command = argc > 2 ? cli_command_find(argv[2]) : NULL;
+    if (argc > 3)
+        return cli_fail(session, CLI_WRONG_USAGE,
+                        "help takes one command: '%.200s' is one too many", argv[3]);
+    if (argc > 2 && !command)
+        return fail_unknown_command(session, argv[2]);
+    cli_help_print(command);
+    return CLI_DONE;
+}
+
+static int run_program_option(cli_session *session, int argc, char **argv) {
+    const char *word = argv[1];
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+        cli_help_print(NULL);
+        return CLI_DONE;
+    }
+    if (strcmp(word, "--version") == 0) {
+        print_version();
+        return CLI_DONE;
+    }
+    if (strcmp(word, "--generate") == 0 &&
+        argc == 4) /* for the build: man pages, completion, docs */
+        return cli_generate_files(session, argv[2], argv[3]);
+    static const char *const names[] = {"--help", "--version", NULL};
+    const char *near = dgm_name_nearest(word, names);
+    if (near)
+        return cli_fail(session, CLI_WRONG_USAGE, "unknown option '%.200s'; did you mean '%s'?",
+                        word, near);
+    return cli_fail(session, CLI_WRONG_USAGE,
+                    "unknown option '%.200s'; options follow the command: dgm COMMAND [OPTIONS]",
+                    word);
+}
+
+static int run(cli_session *session, int argc, char **argv) {
+    if (argc < 2)
+        return cli_fail(session, CLI_WRONG_USAGE,
+                        "which command? Try 'dgm map karate', or 'dgm --help'");
+    if (argv[1][0] == '-')
+        return run_program_option(session, argc, argv);
+    if (strcmp(argv[1], "help") == 0)
+        return run_help(session, argc, argv);
+    const cli_command *command = cli_command_find(argv[1]);
+    if (!command)
+        return fail_unknown_command(session, argv[1]);
+    return run_command(session, command, argc, argv);
+}
+
+int main(int argc, char **argv) {
+    cli_session session;
+    cli_guard_streams();
+    setlocale(LC_CTYPE, ""); /* for the bar; numbers stay in the C locale */
+    int code = cli_session_open(&session);
+    if (code != CLI_DONE)
+        return code;
+    return cli_session_close(&session, run(&session, argc, argv));
 }

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli_arguments.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli_text.h"
+
+/* One pass over the words of the command line. */
+typedef struct parser {
+    cli_session *session;
+    const cli_command *command;
+    cli_request *request;
+    char **words;
+    int count, next;
+    FILE *record; /* the command as provenance keeps it */
+} parser;
+
+bool cli_request_init(cli_request *request, int words) {
+    *request = (cli_request){.cover = "uniform",
+                             .common = {.seed = 1},
+                             .lens = {.reduce = -1},
+                             .graph = DGM_GRAPH_OPTIONS_INIT,
+                             .mapper = DGM_MAPPER_OPTIONS_INIT,
+                             .generate = DGM_GENERATE_OPTIONS_INIT};
+    size_t room = (size_t)words + 1;
+    request->lens.names.items = calloc(room, sizeof(char *));
+    request->output.files.items = calloc(room, sizeof(char *));
+    return request->lens.names.items && request->output.files.items;
+}
+
+void cli_request_free(cli_request *request) {
+    free(request->lens.names.items);
+    free(request->output.files.items);
+    free(request->command);
+}
+
+static void keep_on_record(parser *p, const char *word) {
+    putc(' ', p->record);
+    cli_shell_quote(p->record, word);
+}
+
+static const dgm_option *find_option(const cli_command *command, const char *name) {
+    cli_cursor cursor = {0};
+    const dgm_option *option;
+    while ((option = cli_next_option(command->groups, &cursor)))
+        if (strcmp(option->name, name) == 0)
+            return option;
+    return NULL;
+}
+
+static const dgm_option *find_letter(const cli_command *command, char letter) {
+    cli_cursor cursor = {0};
+    const dgm_option *option;
+    while ((option = cli_next_option(command->groups, &cursor)))
+        if (cli_trait_of(option->name)->letter == letter)
+            return option;
+    return NULL;
+}
+
+static int fail_unknown_option(parser *p, const char *word, const char *name) {
+    enum { MOST = 64 };
+    const char *names[MOST + 1];
+    int count = 0;
+    cli_cursor cursor = {0};
+    const dgm_option *option;
+    while (count < MOST && (option = cli_next_option(p->command->groups, &cursor)))
+        names[count++] = option->name;
+    names[count] = NULL;
+    const char *near = dgm_name_nearest(name, names);
+    if (near)
+        return cli_fail(p->session, CLI_WRONG_USAGE,
+                        "%s has no option '%.200s'; did you mean '--%s'?", p->command->name, word,
+                        near);
+    return cli_fail(p->session, CLI_WRONG_USAGE, "%s has no option '%.200s'; see 'dgm %s --help'",
+                    p->command->name, word, p->command->name);
+}
+
+/* Stores the value in every group that has an option of that name. */
+static int store(parser *p, const dgm_option *option, const char *value) {
+    for (const cli_group *group = p->command->groups; group->table; group++) {
+        const dgm_option *same = dgm_option_find(group->table(), option->name);
+        if (!same)
+            continue;
+        char *target = (char *)p->request + group->offset;
+        if (cli_trait_of(same->name)->repeats) {
+            cli_list *list = (cli_list *)(void *)(target + same->offset);
+            list->items[list->count++] = value;
+        } else {
+            dgm_status status = dgm_option_set(p->session->ctx, same, value, target);
+            if (status != DGM_OK)
+                return cli_fail_status(p->session, status);
+        }
+    }
+    return CLI_DONE;
+}
+
+/* The next word, unless it is clearly the next option: "--lens --quiet" forgot a value. "-1" and
+ * "-" are values. */
+static int take_value(parser *p, const char *word, const dgm_option *option, const char **value) {
+    const char *next = p->next < p->count ? p->words[p->next] : NULL;
+    if (!next)
+        return cli_fail(p->session, CLI_WRONG_USAGE, "%s needs a value: %s %s", word, word,
+                        option->argument ? option->argument : "VALUE");
+    if (strncmp(next, "--", 2) == 0 && find_option(p->command, next + 2))
+        return cli_fail(p->session, CLI_WRONG_USAGE,
+                        "%s needs a value, and '%s' is an option (write %s=%s if it is meant)",
+                        word, next, word, next);
+    *value = next;
+    p->next++;
+    return CLI_DONE;
+}
+
+/* `attached` is what stood behind "=" or behind the letter, or NULL. */
+static int read_option(parser *p, const char *word, const dgm_option *option,
+                       const char *attached) {
+    const char *value = attached;
+    int code = CLI_DONE;
+    if (option->kind != DGM_OPTION_FLAG && !attached)
+        code = take_value(p, word, option, &value);
+    if (code == CLI_DONE)
+        code = store(p, option, value);
+    if (code != CLI_DONE || cli_trait_of(option->name)->off_record)
+        return code;
+    keep_on_record(p, word);
+    if (value && value != attached)
+        keep_on_record(p, value);
+    return CLI_DONE;
+}
+
+static int read_long(parser *p, const char *word) {
+    char name[64];
+    size_t length = strcspn(word + 2, "=");
+    const char *attached = word[2 + length] == '=' ? word + 2 + length + 1 : NULL;
+    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : 63), word + 2);
+    const dgm_option *option = length < sizeof name ? find_option(p->command, name) : NULL;
+    if (!option)
+        return fail_unknown_option(p, word, name);
+    return read_option(p, word, option, attached);
+}
+
+static int read_short(parser *p, const char *word) {
+    const dgm_option *option = find_letter(p->command, word[1]);
+    bool flag = option && option->kind == DGM_OPTION_FLAG;
+    if (!option || (flag && word[2]))
+        return fail_unknown_option(p, word, word + 1);
+    return read_option(p, word, option, word[2] ? word + 2 : NULL);
+}
+
+static int read_operand(parser *p, const char *word) {
+    if (p->request->operand)
+        return cli_fail(p->session, CLI_WRONG_USAGE, "%s takes one %s: '%.200s' is one too many",
+                        p->command->name, p->command->operand, word);
+    p->request->operand = word;
+    keep_on_record(p, word);
+    return CLI_DONE;
+}
+
+/* --help and --version are answered whatever else is missing. */
+static bool wants_words_only(const cli_request *request) {
+    return request->common.help || request->common.version;
+}
+
+static int read_words(parser *p) {
+    bool options = true;
+    int code = CLI_DONE;
+    while (code == CLI_DONE && p->next < p->count && !wants_words_only(p->request)) {
+        const char *word = p->words[p->next++];
+        if (options && strcmp(word, "--") == 0) {
+            options = false;
+            keep_on_record(p, word);
+        } else if (options && strncmp(word, "--", 2) == 0) {
+            code = read_long(p, word);
+        } else if (options && word[0] == '-' && word[1]) {
+            code = read_short(p, word);
+        } else {
+            code = read_operand(p, word);
+        }
+    }
+    if (code == CLI_DONE && !p->request->operand && !wants_words_only(p->request))
+        code = cli_fail(p->session, CLI_WRONG_USAGE, "%s needs a %s: %s", p->command->name,
+                        p->command->operand, p->command->operand_help);
+    return code;
+}
+
+int cli_arguments_parse(cli_session *session, const cli_command *command, int argc, char **argv,
+                        int first, cli_request *request) {
+    size_t length;
+    parser p = {session, command, request, argv, argc, first, NULL};
+    p.record = open_memstream(&request->command, &length);
+    if (!p.record)
+        return cli_fail_memory(session);
+    fprintf(p.record, "dgm %s", command->name);
+    int code = read_words(&p);
+    if (fclose(p.record) != 0 && code == CLI_DONE)
+        code = cli_fail_memory(session);
+    return code;
+}

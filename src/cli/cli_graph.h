@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writing a graph, as convert and generate do it. */
+#ifndef CLI_GRAPH_H
+#define CLI_GRAPH_H
+
+#include "cli_command.h"
+
+/* Writes to `path` ("-": an edge list on stdout unless --to says otherwise) and says so on stderr,
+ * or with --json as one object on stdout. Prints on failure and returns the exit code. */
+int cli_write_graph(cli_session *session, const cli_request *request, const dgm_graph *graph,
+                    const char *path);
+
+#endif

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* dgm map: graph -> lens -> cover -> clusters -> nerve, into files or onto stdout. */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli_command.h"
+#include "cli_text.h"
+
+static const cli_group groups[] = {
+    {cli_lens_table, offsetof(cli_request, lens), false},
+    {cli_cover_table, offsetof(cli_request, cover), false},
+    {dgm_mapper_option_table, offsetof(cli_request, mapper), true},
+    {dgm_graph_option_table, offsetof(cli_request, graph), false},
+    {cli_reading_table, offsetof(cli_request, reading), true},
+    {cli_outputs_table, offsetof(cli_request, output), false},
+    {cli_common_table, offsetof(cli_request, common), false},
+    {NULL, 0, false},
+};
+
+static const char *const description[] = {
+    "Summarises a graph by Mapper. A lens gives every node a value (or several); a cover cuts the "
+    "values into overlapping cells; the nodes of a cell fall into clusters, the connected pieces "
+    "of the graph among them; clusters that share nodes are joined. The summary shows the shape of "
+    "the graph: its branches, loops and pieces.",
+    "Without -o the summary is printed as JSON. With -o nothing is printed on stdout, and a failed "
+    "or interrupted run leaves no file behind.",
+    NULL,
+};
+
+static const cli_example examples[] = {
+    {"dgm map karate", "the karate club through PageRank, as JSON on stdout"},
+    {"dgm map cora/ --lens degree --intervals 20 --overlap 0.3 -o cora.json -o cora.graphml",
+     "a dataset folder through node degrees, into two files"},
+    {"dgm map web.txt.gz --directed --lens pagerank:alpha=0.9 --cover quantile -o web.gexf",
+     "a compressed edge list, cells of equal counts"},
+    {"dgm map graph.mtx --lens-file embedding.npy --intervals 15,10 --min-component 20 -o out.json",
+     "a lens of your own with two axes, small pieces left out"},
+    {"grep -v spam edges.txt | dgm map - --lens degree --edges structural | jq .topology",
+     "from a pipe into a pipe"},
+    {NULL, NULL},
+};
+
+static int fill_job(cli_session *session, const cli_request *request, dgm_job *job) {
+    const cli_list *lenses = &request->lens.names;
+    dgm_job_init(job);
+    if (lenses->count > DGM_MAX_LENSES)
+        return cli_fail(session, CLI_WRONG_USAGE, "--lens may be given at most %d times",
+                        DGM_MAX_LENSES);
+    for (int i = 0; i < lenses->count; i++) {
+        job->lenses[i] = lenses->items[i];
+        dgm_status status = dgm_lens_check(session->ctx, lenses->items[i]);
+        if (status != DGM_OK)
+            return cli_fail_status(session, status);
+    }
+    job->lens_count = lenses->count;
+    job->lens_file = request->lens.file;
+    job->keep_axes = request->lens.reduce == 0;
+    job->graph = request->operand;
+    job->format = (dgm_format)request->reading.format;
+    job->nodes_table = request->reading.nodes_table;
+    job->graph_options = request->graph;
+    job->mapper = request->mapper;
+    job->mapper.seed = request->common.seed;
+    job->seed = request->common.seed;
+    job->command = request->command;
+    return CLI_DONE;
+}
+
+/* Reads --cover into the job; *given holds its intervals, freed by the caller. */
+static int fill_cover(cli_session *session, const char *cover, dgm_job *job, dgm_interval **given) {
+    int64_t most = 1;
+    for (const char *c = cover; *c; c++)
+        most += *c == ',';
+    *given = calloc((size_t)most, sizeof **given);
+    if (!*given)
+        return cli_fail_memory(session);
+    dgm_status status = dgm_cover_parse(session->ctx, cover, &job->mapper, *given, most);
+    if (status == DGM_OK)
+        status = dgm_mapper_check(session->ctx, &job->mapper);
+    return cli_fail_status(session, status);
+}
+
+static int check_formats(cli_session *session, const cli_list *files) {
+    dgm_export_format format;
+    dgm_status status = DGM_OK;
+    for (int i = 0; i < files->count && status == DGM_OK; i++)
+        if (strcmp(files->items[i], "-") != 0)
+            status = dgm_export_format_find(session->ctx, files->items[i], &format);
+    return cli_fail_status(session, status);
+}
+
+/* Calls `name` for every file that the run has written: F.csv has F.clusters.csv beside it. */
+static void each_file(const cli_list *files, void (*name)(void *user, const char *path),
+                      void *user) {
+    for (int i = 0; i < files->count; i++) {
+        const char *path = files->items[i];
+        size_t length = strlen(path);
+        name(user, path);
+        if (length > 4 && strcmp(path + length - 4, ".csv") == 0) {
+            char beside[4096];
+            snprintf(beside, sizeof beside, "%.*s.clusters.csv", (int)length - 4, path);
+            name(user, beside);
+        }
+    }
+}
+
+static void append_name(void *user, const char *path) {
+    FILE *line = user;
+    if (ftell(line) > 0)
+        fputs(", ", line);
+    fputs(strcmp(path, "-") == 0 ? "(stdout)" : path, line);
+}
+
+static void say_files(cli_session *session, const cli_list *files) {
+    char *text = NULL;
+    size_t length;
+    FILE *line = open_memstream(&text, &length);
+    if (!line)
+        return;
+    each_file(files, append_name, line);
+    fclose(line);
+    cli_say(session, "wrote", "%s", text);
+    free(text);
+}
+
+static void say_coverage(cli_session *session, dgm_summary_coverage coverage) {
+    static const struct {
+        const char *rule;
+        size_t offset;
+    } reasons[] = {
+        {"outside the cover", offsetof(dgm_summary_coverage, filtered_cover)},
+        {"by --min-size", offsetof(dgm_summary_coverage, filtered_min_size)},
+        {"by --min-component", offsetof(dgm_summary_coverage, filtered_min_component)},
+    };
+    char a[CLI_COUNT_SPACE], b[CLI_NOUN_SPACE], c[CLI_COUNT_SPACE], d[CLI_NOUN_SPACE];
+    cli_say(session, "coverage", "%s of %s; %s of %s inside a cluster",
+            cli_count(coverage.covered, a), cli_count_of(coverage.nodes, "node", b),
+            cli_count(coverage.edges_inside, c), cli_count_of(coverage.edges, "edge", d));
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+        int64_t count =
+            *(const int64_t *)(const void *)((const char *)&coverage + reasons[i].offset);
+        if (count > 0)
+            cli_say(session, "left out", "%s %s", cli_count_of(count, "node", b), reasons[i].rule);
+    }
+}
+
+static void say_summary(cli_session *session, const cli_request *request, const dgm_graph *graph,
+                        const dgm_summary *summary) {
+    char a[CLI_NOUN_SPACE], b[CLI_NOUN_SPACE];
+    int64_t edges;
+    dgm_summary_edges(summary, &edges);
+    dgm_summary_topology topology = dgm_summary_get_topology(summary);
+    cli_say(session, "graph", "%s: %s, %s", dgm_graph_source(graph),
+            cli_count_of(dgm_graph_nodes(graph), "node", a),
+            cli_count_of(dgm_graph_edges(graph), "edge", b));
+    cli_say(session, "summary", "%s, %s",
+            cli_count_of(dgm_summary_get_clusters(summary).count, "cluster", a),
+            cli_count_of(edges, "edge", b));
+    cli_say(session, "topology", "%s, %s (b0 %lld, b1 %lld)", cli_count_of(topology.b0, "piece", a),
+            cli_count_of(topology.b1, "loop", b), (long long)topology.b0, (long long)topology.b1);
+    say_coverage(session, dgm_summary_get_coverage(summary));
+    say_files(session, &request->output.files);
+    cli_say(session, "seed", "%lld", (long long)request->common.seed);
+}
+
+static void list_name(void *user, const char *path) {
+    cli_json_text(user, NULL, path);
+}
+
+static void print_json(const cli_request *request, const dgm_graph *graph,
+                       const dgm_summary *summary) {
+    cli_json json;
+    int64_t edges;
+    dgm_summary_edges(summary, &edges);
+    dgm_summary_coverage coverage = dgm_summary_get_coverage(summary);
+    dgm_summary_topology topology = dgm_summary_get_topology(summary);
+    cli_json_begin(&json, stdout);
+    cli_json_open(&json, "graph", '{');
+    cli_json_text(&json, "source", dgm_graph_source(graph));
+    cli_json_integer(&json, "nodes", dgm_graph_nodes(graph));
+    cli_json_integer(&json, "edges", dgm_graph_edges(graph));
+    cli_json_close(&json, '}');
+    cli_json_integer(&json, "clusters", dgm_summary_get_clusters(summary).count);
+    cli_json_integer(&json, "edges", edges);
+    cli_json_open(&json, "coverage", '{');
+    cli_json_integer(&json, "nodes", coverage.nodes);
+    cli_json_integer(&json, "covered", coverage.covered);
+    cli_json_integer(&json, "filtered", coverage.filtered);
+    cli_json_integer(&json, "lost", coverage.lost);
+    cli_json_integer(&json, "edges_inside", coverage.edges_inside);
+    cli_json_close(&json, '}');
+    cli_json_open(&json, "topology", '{');
+    cli_json_integer(&json, "b0", topology.b0);
+    cli_json_integer(&json, "b1", topology.b1);
+    cli_json_integer(&json, "skeleton_loops", topology.skeleton_loops);
+    cli_json_close(&json, '}');
+    cli_json_integer(&json, "seed", request->common.seed);
+    cli_json_open(&json, "outputs", '[');
+    each_file(&request->output.files, list_name, &json);
+    cli_json_close(&json, ']');
+    cli_json_end(&json);
+}
+
+/* Runs the job; with no -o the summary goes to stdout and nothing more is said. */
+static int run_job(cli_session *session, const cli_request *request, dgm_job *job) {
+    static const char *const standard_output[] = {"-"};
+    const cli_list *files = &request->output.files;
+    dgm_graph *graph = NULL;
+    dgm_summary *summary = NULL;
+    job->outputs = files->count ? (const char *const *)files->items : standard_output;
+    job->output_count = files->count ? files->count : 1;
+    dgm_status status = dgm_job_run(session->ctx, job, &graph, &summary);
+    if (status == DGM_OK && files->count) {
+        if (request->common.json)
+            print_json(request, graph, summary);
+        else
+            say_summary(session, request, graph, summary);
+    }
+    dgm_summary_free(summary);
+    dgm_graph_free(graph);
+    return cli_fail_status(session, status);
+}
+
+static int run(cli_session *session, const cli_request *request) {
+    dgm_job job;
+    dgm_interval *given = NULL;
+    int code = fill_job(session, request, &job);
+    if (code == CLI_DONE)
+        code = fill_cover(session, request->cover, &job, &given);
+    if (code == CLI_DONE)
+        code = check_formats(session, &request->output.files);
+    if (code == CLI_DONE)
+        code = cli_check_outputs(session, request);
+    if (code == CLI_DONE)
+        code = run_job(session, request, &job);
+    free(given);
+    return code;
+}
+
+const cli_command cli_map_command = {
+    .name = "map",
+    .summary = "summarise a graph: lens, cover, clusters, nerve",
+    .usage = "GRAPH [OPTIONS] [-o FILE]...",
+    .operand = "GRAPH",
+    .operand_help = cli_graph_help,
+    .description = description,
+    .groups = groups,
+    .lists_lenses = true,
+    .output_extensions = "json csv graphml gexf dot",
+    .examples = examples,
+    .run = run,
+};

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The options that belong to the program and not to a stage of the library, in the same form as the
+ * library's. */
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "cli_command.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const cli_trait traits[] = {
+    {.name = "output",
+     .letter = 'o',
+     .repeats = true,
+     .off_record = true,
+     .values = CLI_VALUES_FILE},
+    {.name = "lens", .repeats = true, .values = CLI_VALUES_LENS},
+    {.name = "lens-file", .values = CLI_VALUES_FILE},
+    {.name = "nodes-table", .values = CLI_VALUES_FILE},
+    {.name = "cover", .values = CLI_VALUES_COVER},
+    {.name = "threads", .off_record = true},
+    {.name = "quiet", .letter = 'q', .off_record = true},
+    {.name = "help", .letter = 'h'},
+};
+
+const cli_trait *cli_trait_of(const char *option_name) {
+    static const cli_trait plain;
+    for (size_t i = 0; i < COUNT(traits); i++)
+        if (strcmp(traits[i].name, option_name) == 0)
+            return &traits[i];
+    return &plain;
+}
+
+static const dgm_option common_options[] = {
+    {.name = "seed",
+     .kind = DGM_OPTION_INTEGER,
+     .offset = offsetof(cli_common, seed),
+     .minimum = 0,
+     .maximum = 9007199254740992.0,
+     .default_text = "1",
+     .argument = "N",
+     .help = "seed of everything random; recorded in every output"},
+    {.name = "threads",
+     .kind = DGM_OPTION_INTEGER,
+     .offset = offsetof(cli_common, threads),
+     .minimum = 1,
+     .maximum = 1024,
+     .default_text = "all cores",
+     .argument = "N",
+     .help = "threads to use; the result does not depend on it"},
+    {.name = "quiet",
+     .kind = DGM_OPTION_FLAG,
+     .offset = offsetof(cli_common, quiet),
+     .help = "say nothing on stderr but errors"},
+    {.name = "json",
+     .kind = DGM_OPTION_FLAG,
+     .offset = offsetof(cli_common, json),
+     .help = "print one JSON object on stdout, for programs"},
+    {.name = "help",
+     .kind = DGM_OPTION_FLAG,
+     .offset = offsetof(cli_common, help),
+     .help = "show this help"},
+    {.name = "version",
+     .kind = DGM_OPTION_FLAG,
+     .offset = offsetof(cli_common, version),
+     .help = "show the version"},
+};
+
+const dgm_option_table *cli_common_table(void) {
+    static const dgm_option_table table = {"General", common_options, COUNT(common_options)};
+    return &table;
+}
+
+/* The formats are the library's to list, so this table is filled when it is first asked for. */
+const dgm_option_table *cli_reading_table(void) {
+    static dgm_option options[] = {
+        {.name = "format",
+         .kind = DGM_OPTION_CHOICE,
+         .offset = offsetof(cli_reading, format),
+         .default_text = "auto",
+         .argument = "FORMAT",
+         .help = "how to read the file, where extension and content do not tell"},
+        {.name = "nodes-table",
+         .kind = DGM_OPTION_TEXT,
+         .offset = offsetof(cli_reading, nodes_table),
+         .argument = "FILE",
+         .help = "CSV of node attributes, matched to the nodes by its id column"},
+    };
+    static const dgm_option_table table = {"Reading the graph", options, COUNT(options)};
+    options[0].choices = dgm_format_names();
+    return &table;
+}
+
+static const char *const reductions[] = {"none", NULL};
+
+static const dgm_option lens_options[] = {
+    {.name = "lens",
+     .kind = DGM_OPTION_TEXT,
+     .offset = offsetof(cli_lenses, names),
+     .default_text = "pagerank",
+     .argument = "NAME[:KEY=VALUE,...]",
+     .help = "what to look at the graph through, see Lenses below; may be repeated, the axes then "
+             "stand side by side"},
+    {.name = "lens-file",
+     .kind = DGM_OPTION_TEXT,
+     .offset = offsetof(cli_lenses, file),
+     .argument = "FILE",
+     .help = "a lens of your own, text or .npy: one row a node, in node order or matched by an id "
+             "column; its axes come last"},
+    {.name = "reduce",
+     .kind = DGM_OPTION_CHOICE,
+     .offset = offsetof(cli_lenses, reduce),
+     .choices = reductions,
+     .argument = "METHOD",
+     .help = "none: map a lens of more than 3 axes as it is"},
+};
+
+const dgm_option_table *cli_lens_table(void) {
+    static const dgm_option_table table = {"Lens", lens_options, COUNT(lens_options)};
+    return &table;
+}
+
+/* `dgm lens` computes lenses and has nothing to reduce. */
+const dgm_option_table *cli_axes_table(void) {
+    static const dgm_option_table table = {"Lens", lens_options, 1};
+    return &table;
+}
+
+const dgm_option_table *cli_cover_table(void) {
+    static const dgm_option options[] = {
+        {.name = "cover",
+         .kind = DGM_OPTION_TEXT,
+         .offset = 0,
+         .default_text = "uniform",
+         .argument = "COVER",
+         .help =
+             "how the lens is cut into cells: uniform (equal lengths), quantile (equal counts), "
+             "intervals:a..b,c..d (given, one axis; -inf and inf are fine), simplex (cell k "
+             "where axis k is positive)"},
+    };
+    static const dgm_option_table table = {"Mapper", options, COUNT(options)};
+    return &table;
+}
+
+const dgm_option_table *cli_outputs_table(void) {
+    static const dgm_option options[] = {
+        {.name = "output",
+         .kind = DGM_OPTION_TEXT,
+         .offset = offsetof(cli_outputs, files),
+         .default_text = "JSON on stdout",
+         .argument = "FILE",
+         .help = "write the summary to FILE, in the format of its extension: .json .csv .graphml "
+                 ".gexf .dot; may be repeated"},
+    };
+    static const dgm_option_table table = {"Output", options, COUNT(options)};
+    return &table;
+}
+
+const dgm_option_table *cli_output_table(void) {
+    static const dgm_option options[] = {
+        {.name = "output",
+         .kind = DGM_OPTION_TEXT,
+         .offset = offsetof(cli_outputs, files),
+         .default_text = "text on stdout",
+         .argument = "FILE",
+         .help = "write to FILE: .npy, or text with a header (.tsv, .csv)"},
+    };
+    static const dgm_option_table table = {"Output", options, COUNT(options)};
+    return &table;
+}
+
+const dgm_option_table *cli_graph_output_table(void) {
+    static dgm_option options[] = {
+        {.name = "output",
+         .kind = DGM_OPTION_TEXT,
+         .offset = offsetof(cli_outputs, files),
+         .default_text = "edge list on stdout",
+         .argument = "FILE",
+         .help = "write the graph to FILE, in the format of its extension (.gz .xz .zst behind it "
+                 "compress), or to a dataset folder: FOLDER/"},
+        {.name = "to",
+         .kind = DGM_OPTION_CHOICE,
+         .offset = offsetof(cli_outputs, format),
+         .default_text = "auto",
+         .argument = "FORMAT",
+         .help = "format to write, where the extension does not tell"},
+    };
+    static const dgm_option_table table = {"Output", options, COUNT(options)};
+    options[1].choices = dgm_format_names();
+    return &table;
+}
+
+static bool named_before(const cli_group *groups, size_t last, const char *name) {
+    for (size_t group = 0; group < last; group++)
+        if (dgm_option_find(groups[group].table(), name))
+            return true;
+    return false;
+}
+
+const dgm_option *cli_next_option(const cli_group *groups, cli_cursor *cursor) {
+    for (; groups[cursor->group].table; cursor->group++, cursor->index = 0) {
+        const dgm_option_table *table = groups[cursor->group].table();
+        while (cursor->index < table->count) {
+            const dgm_option *option = &table->options[cursor->index++];
+            cursor->at = &groups[cursor->group];
+            if (!named_before(groups, cursor->group, option->name))
+                return option;
+        }
+    }
+    return NULL;
+}
