@@ -37,7 +37,7 @@ test-long:
 tsan:
 	@tools/setup tsan
 	@CC=clang tools/build build-tsan -Dtests=true --buildtype=debugoptimized -Db_sanitize=thread -Db_lundef=false
-	@TSAN_OPTIONS=ignore_noninstrumented_modules=1 OMP_TOOL_LIBRARIES="$$(clang -print-file-name=libarcher.so)" \
+	@TSAN_OPTIONS=ignore_noninstrumented_modules=1 OMP_TOOL_LIBRARIES="$$(clang -print-resource-dir)/../../libarcher.so" \
 		tools/run-tests build-tsan --no-suite long --no-suite rooms
 
 lint:
