@@ -8,6 +8,9 @@
 #include "base_memory.h"
 #include "base_parallel.h"
 
+#undef dgmi_fail /* macros for the analyzer alone */
+#undef dgmi_fail_at
+
 static void *resize_malloc(void *user, void *block, size_t size) {
     (void)user;
     if (size == 0) {

@@ -36,6 +36,11 @@ dgm_status dgmi_fail_at(dgm_context *ctx, dgm_status status, const char *file, i
                         int64_t byte, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 
+#ifdef __clang_analyzer__ /* which cannot see that both return `status` */
+#define dgmi_fail(ctx, status, ...)    ((dgmi_fail)(ctx, status, __VA_ARGS__), (status))
+#define dgmi_fail_at(ctx, status, ...) ((dgmi_fail_at)(ctx, status, __VA_ARGS__), (status))
+#endif
+
 void dgmi_note(dgm_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Reports progress (fraction < 0: unknown) and returns DGM_ERROR_CANCELLED, recorded, if the caller

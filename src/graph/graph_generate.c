@@ -300,9 +300,10 @@ static dgm_status generate_grid(dgm_context *ctx, const dgm_generate_options *op
     double *x = dgmi_scratch(ctx, n, sizeof *x), *y = dgmi_scratch(ctx, n, sizeof *y);
     dgm_status status = x && y ? DGM_OK : DGM_ERROR_MEMORY;
     for (int64_t u = 0; u < n && status == DGM_OK; u++) {
-        x[u] = (double)(u % width);
-        y[u] = (double)(u / width);
-        if (u % width + 1 < width && u + 1 < n)
+        int64_t column = u % width, row = u / width;
+        x[u] = (double)column;
+        y[u] = (double)row;
+        if (column + 1 < width && u + 1 < n)
             status = add_edge(builder, (uint64_t)u, (uint64_t)u + 1);
         if (status == DGM_OK && u + width < n)
             status = add_edge(builder, (uint64_t)u, (uint64_t)(u + width));
