@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From what was collected to the builder: order and names of nodes, edges, columns, labels, notes.
+ */
+#include "io_collect.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+
+/* Labels above this are numbers of something else: whoever counts by class allocates by the
+ * highest. */
+enum { HIGHEST_LABEL = 999999 };
+
+/* Columns are dense. A file may ask for this many cells freely, and beyond it for SPARSE times
+ * those it fills. */
+#define FREE_CELLS (INT64_C(1) << 27)
+enum { SPARSE = 256 };
+
+typedef struct {
+    int64_t number;
+    uint32_t node;
+} numbered;
+
+/* Where the collected nodes go. */
+typedef struct {
+    uint32_t *place;   /* of node u in the graph */
+    uint32_t *node_at; /* the other way round */
+    int64_t base;      /* first of the numeric names; -1: nodes have names */
+} order;
+
+static dgm_status check_declared(const dgmi_collector *collector) {
+    for (int64_t u = 0; u < collector->ids.count; u++)
+        if (!collector->mentions[u].declared)
+            return dgmi_fail_at(collector->ctx, DGM_ERROR_FORMAT, collector->file,
+                                collector->mentions[u].line, -1,
+                                "an edge names the node '%s', which the file does not declare",
+                                dgmi_names_get(&collector->ids, u, NULL));
+    return DGM_OK;
+}
+
+/* ---- order ---- */
+
+/* A whole number as a program would print it: "7", "-1", not "+7" or "07". */
+static bool plain_integer(const char *text, size_t length, int64_t *number) {
+    size_t sign = length && *text == '-';
+    if (length == 0 || *text == '+' || (text[sign] == '0' && length > 1))
+        return false;
+    return dgmi_parse_integer(text, length, number);
+}
+
+static bool all_numbers(const dgmi_collector *collector, numbered *numbers) {
+    for (int64_t u = 0; u < collector->ids.count; u++) {
+        size_t length;
+        const char *id = dgmi_names_get(&collector->ids, u, &length);
+        numbers[u] = (numbered){0, (uint32_t)u};
+        if (!plain_integer(id, length, &numbers[u].number))
+            return false;
+    }
+    return true;
+}
+
+static int by_number(const void *a, const void *b) {
+    int64_t x = ((const numbered *)a)->number, y = ((const numbered *)b)->number;
+    return (x > y) - (x < y);
+}
+
+/* Arrays of *result are scratch memory. */
+static dgm_status find_order(const dgmi_collector *collector, order *result) {
+    dgm_context *ctx = collector->ctx;
+    int64_t nodes = collector->ids.count;
+    result->place = dgmi_scratch(ctx, nodes, sizeof *result->place);
+    result->node_at = dgmi_scratch(ctx, nodes, sizeof *result->node_at);
+    numbered *numbers = dgmi_scratch(ctx, nodes, sizeof *numbers);
+    if (!result->place || !result->node_at || !numbers)
+        return DGM_ERROR_MEMORY;
+    bool numeric = collector->options->ids == DGM_IDS_NUMBER && all_numbers(collector, numbers);
+    if (numeric && nodes)
+        qsort(numbers, (size_t)nodes, sizeof *numbers, by_number);
+    for (int64_t i = 0; i < nodes; i++) {
+        result->node_at[i] = numeric ? numbers[i].node : (uint32_t)i;
+        result->place[result->node_at[i]] = (uint32_t)i;
+    }
+    int64_t first = nodes ? numbers[0].number : 0;
+    /* Distinct and sorted: the ends tell whether there is a gap. */
+    bool dense = numeric && (first == 0 || first == 1) &&
+                 (nodes == 0 || numbers[nodes - 1].number == first + nodes - 1);
+    result->base = dense && collector->name_column < 0 ? first : -1;
+    return DGM_OK;
+}
+
+/* ---- names ---- */
+
+/* Names that stand in a column of texts: one a node, no two alike. */
+static dgm_status add_column_names(dgmi_collector *collector, const order *nodes) {
+    dgm_context *ctx = collector->ctx;
+    const dgmi_cells *cells = &collector->columns[collector->name_column];
+    int64_t count = collector->ids.count;
+    int64_t *text_of = dgmi_scratch(ctx, count, sizeof *text_of);
+    if (!text_of)
+        return DGM_ERROR_MEMORY;
+    for (int64_t u = 0; u < count; u++)
+        text_of[u] = -1;
+    for (int64_t i = 0; i < cells->count; i++)
+        if (cells->cells[i].is_text)
+            text_of[cells->cells[i].node] = cells->cells[i].text;
+    dgm_status status = DGM_OK;
+    for (int64_t i = 0; status == DGM_OK && i < count; i++) {
+        uint32_t node = nodes->node_at[i], named = 0;
+        int64_t line = collector->mentions[node].line;
+        const char *name = collector->pool.data + text_of[node];
+        if (text_of[node] < 0)
+            return dgmi_fail_at(ctx, DGM_ERROR_FORMAT, collector->file, line, -1,
+                                "node '%s' has no name",
+                                dgmi_names_get(&collector->ids, node, NULL));
+        status = dgm_graph_builder_node(collector->builder, name, strlen(name), &named);
+        if (status == DGM_OK && named != i)
+            status = dgmi_fail_at(ctx, DGM_ERROR_FORMAT, collector->file, line, -1,
+                                  "two nodes are named '%s'", name);
+    }
+    return status;
+}
+
+static dgm_status add_names(dgmi_collector *collector, const order *nodes) {
+    int64_t count = collector->ids.count;
+    if (nodes->base >= 0) {
+        dgm_graph_builder_set_name_base(collector->builder, nodes->base);
+        return dgm_graph_builder_reserve_nodes(collector->builder, count);
+    }
+    if (collector->options->nodes > count)
+        return dgmi_fail_at(collector->ctx, DGM_ERROR_USAGE, collector->file, 0, -1,
+                            "nodes: the file names its %lld nodes, so %lld cannot be asked for",
+                            (long long)count, (long long)collector->options->nodes);
+    if (collector->name_column >= 0)
+        return add_column_names(collector, nodes);
+    dgm_status status = DGM_OK;
+    for (int64_t i = 0; status == DGM_OK && i < count; i++) {
+        uint32_t node;
+        size_t length;
+        const char *name = dgmi_names_get(&collector->ids, nodes->node_at[i], &length);
+        status = dgm_graph_builder_node(collector->builder, name, length, &node);
+    }
+    return status;
+}
+
+static dgm_status add_edges(dgmi_collector *collector, const order *nodes) {
+    for (int64_t i = 0; i < 2 * collector->edges; i++)
+        collector->ends[i] = nodes->place[collector->ends[i]];
+    return dgm_graph_builder_add(collector->builder, collector->edges, collector->ends,
+                                 collector->weights);
+}
+
+/* ---- columns ---- */
+
+static bool spells_infinity(const char *text, double *value) {
+    *value = *text == '-' ? -INFINITY : INFINITY;
+    return strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0;
+}
+
+/* The value as a number, if it is one. */
+static bool cell_number(const dgmi_collector *collector, const dgmi_cell *cell, double *value) {
+    if (cell->is_text)
+        return collector->spelled_infinity &&
+               spells_infinity(collector->pool.data + cell->text, value);
+    *value = cell->number;
+    return true;
+}
+
+static bool is_number_column(const dgmi_collector *collector, const dgmi_cells *cells) {
+    double value;
+    int64_t numbers = 0;
+    if (cells->count == 0 && !cells->has_default)
+        return !cells->declared_text;
+    if (cells->has_default) {
+        if (!cell_number(collector, &cells->value, &value))
+            return false;
+        numbers += !cells->value.is_text;
+    }
+    for (int64_t i = 0; i < cells->count; i++) {
+        if (!cell_number(collector, &cells->cells[i], &value))
+            return false;
+        numbers += !cells->cells[i].is_text;
+    }
+    return numbers > 0;
+}
+
+static dgm_status add_numbers(dgmi_collector *collector, const order *nodes, const char *name,
+                              const dgmi_cells *cells, double *values, int64_t count) {
+    double value = NAN;
+    if (cells->has_default)
+        cell_number(collector, &cells->value, &value);
+    for (int64_t i = 0; i < count; i++)
+        values[i] = i < collector->ids.count ? value : NAN;
+    for (int64_t i = 0; i < cells->count; i++)
+        if (cell_number(collector, &cells->cells[i], &value))
+            values[nodes->place[cells->cells[i].node]] = value;
+    return dgm_graph_builder_add_numbers(collector->builder, name, count, values);
+}
+
+/* A number in a column of texts. */
+static dgm_status spell_number(dgmi_collector *collector, dgmi_cell *cell) {
+    if (cell->is_text)
+        return DGM_OK;
+    double value = cell->number;
+    cell->is_text = true;
+    cell->text = collector->pool.length;
+    dgmi_text_real(&collector->pool, value);
+    dgmi_text_append(&collector->pool, "", 1);
+    return collector->pool.status;
+}
+
+/* The label that GEXF and GML give every node says nothing where it is the node's name. */
+static bool repeats_names(const dgmi_collector *collector, const dgmi_cells *cells) {
+    if (cells->count != collector->ids.count || cells->has_default)
+        return false;
+    for (int64_t i = 0; i < cells->count; i++)
+        if (strcmp(collector->pool.data + cells->cells[i].text,
+                   dgmi_names_get(&collector->ids, cells->cells[i].node, NULL)) != 0)
+            return false;
+    return true;
+}
+
+static dgm_status add_texts(dgmi_collector *collector, const order *nodes, const char *name,
+                            dgmi_cells *cells, const char **values, int64_t count) {
+    dgm_status status = cells->has_default ? spell_number(collector, &cells->value) : DGM_OK;
+    for (int64_t i = 0; status == DGM_OK && i < cells->count; i++)
+        status = spell_number(collector, &cells->cells[i]);
+    if (status != DGM_OK)
+        return status;
+    if (collector->label_may_be_name && strcmp(name, "label") == 0 &&
+        repeats_names(collector, cells))
+        return DGM_OK;
+    const char *pool = collector->pool.data;
+    for (int64_t i = 0; i < count; i++)
+        values[i] =
+            cells->has_default && i < collector->ids.count ? pool + cells->value.text : NULL;
+    for (int64_t i = 0; i < cells->count; i++)
+        values[nodes->place[cells->cells[i].node]] = pool + cells->cells[i].text;
+    return dgm_graph_builder_add_texts(collector->builder, name, count, values);
+}
+
+/* ---- labels ---- */
+
+static bool are_labels(const double *values, int64_t count) {
+    bool any = false;
+    for (int64_t i = 0; i < count; i++) {
+        if (isnan(values[i]))
+            continue;
+        if (values[i] < -1 || values[i] > HIGHEST_LABEL || values[i] != floor(values[i]))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+/* How much better than other columns this one names classes; 0: not at all. */
+static int label_rank(const dgmi_collector *collector, const char *name) {
+    if (strcmp(name, "label") == 0)
+        return 3;
+    if (strcmp(name, "y") == 0)
+        return dgmi_names_find(&collector->column_names, "x", 1) < 0 ? 2 : 0;
+    return strcmp(name, "class") == 0;
+}
+
+static dgm_status set_labels(dgmi_collector *collector, const double *values, int64_t count) {
+    dgm_context *ctx = collector->ctx;
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgm_status status = DGM_ERROR_MEMORY;
+    int32_t *labels = dgmi_scratch(ctx, count, sizeof *labels);
+    if (labels) {
+        for (int64_t i = 0; i < count; i++)
+            labels[i] = isnan(values[i]) ? -1 : (int32_t)values[i];
+        status = dgm_graph_builder_set_labels(collector->builder, count, labels);
+    }
+    dgmi_arena_release(ctx, mark);
+    return status;
+}
+
+static dgm_status check_density(const dgmi_collector *collector, int64_t count) {
+    int64_t columns = collector->column_names.count, filled = 0;
+    for (int64_t k = 0; k < columns; k++)
+        filled += collector->columns[k].count;
+    if (columns <= FREE_CELLS / (count + 1) || columns / SPARSE <= filled / (count + 1))
+        return DGM_OK;
+    return dgmi_fail_at(collector->ctx, DGM_ERROR_FORMAT, collector->file, 0, -1,
+                        "%lld attributes of %lld nodes are nearly all missing: too many columns",
+                        (long long)columns, (long long)count);
+}
+
+/* Column k of *collector into the builder; labels too, if it names classes better than `*best`. */
+static dgm_status add_column(dgmi_collector *collector, const order *nodes, int64_t k,
+                             int64_t count, int *best) {
+    const char *name = dgmi_names_get(&collector->column_names, k, NULL);
+    dgmi_cells *cells = &collector->columns[k];
+    bool numeric = is_number_column(collector, cells);
+    void *values = dgmi_scratch(collector->ctx, count, numeric ? sizeof(double) : sizeof(char *));
+    if (!values)
+        return DGM_ERROR_MEMORY;
+    if (!numeric)
+        return add_texts(collector, nodes, name, cells, values, count);
+    dgm_status status = add_numbers(collector, nodes, name, cells, values, count);
+    int rank = label_rank(collector, name);
+    if (status != DGM_OK || rank <= *best || !are_labels(values, count))
+        return status;
+    *best = rank;
+    return set_labels(collector, values, count);
+}
+
+static dgm_status add_columns(dgmi_collector *collector, const order *nodes) {
+    dgm_context *ctx = collector->ctx;
+    int64_t count = dgm_graph_builder_nodes(collector->builder);
+    int best = 0;
+    dgm_status status = check_density(collector, count);
+    for (int64_t k = 0; status == DGM_OK && k < collector->column_names.count; k++) {
+        if (k == collector->name_column)
+            continue;
+        dgmi_mark mark = dgmi_arena_mark(ctx);
+        status = add_column(collector, nodes, k, count, &best);
+        dgmi_arena_release(ctx, mark);
+        if (status == DGM_OK)
+            status = dgmi_progress(ctx, "reading the graph", 1);
+    }
+    return status;
+}
+
+/* ---- notes ---- */
+
+static void say_notes(const dgmi_collector *collector) {
+    dgm_context *ctx = collector->ctx;
+    const char *file = collector->file;
+    if (collector->arcs && !collector->options->directed)
+        dgmi_note(ctx,
+                  "%s: %lld edges are directed in the file and read as undirected "
+                  "(--directed keeps directions)",
+                  file, (long long)collector->arcs);
+    if (collector->links && collector->options->directed)
+        dgmi_note(ctx,
+                  "%s: %lld edges are undirected in the file and kept as one arc each, from "
+                  "source to target",
+                  file, (long long)collector->links);
+    if (collector->rounded)
+        dgmi_note(ctx, "%s: %lld whole numbers beyond 2^53 were rounded", file,
+                  (long long)collector->rounded);
+    if (collector->repeated)
+        dgmi_note(ctx, "%s: %lld attributes are given again for the same node: the last counts",
+                  file, (long long)collector->repeated);
+    if (collector->edge_attribute[0])
+        dgmi_note(ctx, "%s: attributes of edges other than the weight are left out ('%s')", file,
+                  collector->edge_attribute);
+    if (collector->nested_attribute[0])
+        dgmi_note(ctx, "%s: attributes that are lists or records are left out ('%s')", file,
+                  collector->nested_attribute);
+}
+
+dgm_status dgmi_collect_finish(dgmi_collector *collector) {
+    dgmi_mark mark = dgmi_arena_mark(collector->ctx);
+    order nodes;
+    dgm_status status = check_declared(collector);
+    if (status == DGM_OK)
+        status = find_order(collector, &nodes);
+    if (status == DGM_OK)
+        status = add_names(collector, &nodes);
+    if (status == DGM_OK)
+        status = add_edges(collector, &nodes);
+    if (status == DGM_OK)
+        status = add_columns(collector, &nodes);
+    if (status == DGM_OK)
+        say_notes(collector);
+    dgmi_arena_release(collector->ctx, mark);
+    return status;
+}

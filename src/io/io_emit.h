@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the writers of GraphML, GEXF, GML and JSON share: text handed on piece by piece, the columns
+ * to write, the walk over the edges, and the notes about what a format cannot hold.
+ *
+ * Writers append and check nothing: the first failure stays in text.status, and loops end on it.
+ */
+#ifndef IO_EMIT_H
+#define IO_EMIT_H
+
+#include "dgm/graph.h"
+
+#include "base_memory.h"
+#include "base_text.h"
+#include "io_escape.h"
+#include "io_output.h"
+
+/* What a format asks for. */
+typedef struct dgmi_emit_style {
+    const char *format; /* "GraphML", in notes */
+    dgmi_escape escape;
+    const char *const
+        *label_names;     /* names that class labels may take, best first, NULL-terminated */
+    const char *reserved; /* a key that no attribute may have; NULL: names are free */
+    bool plain_keys;      /* keys are letters, digits and underscores */
+} dgmi_emit_style;
+
+/* One attribute as it is written: numbers, texts or labels, the others NULL. */
+typedef struct dgmi_emit_column {
+    const char *name;
+    const double *numbers;
+    const char *const *texts;
+    const int32_t *labels;
+    bool whole; /* every number is a whole one */
+} dgmi_emit_column;
+
+typedef struct dgmi_emit {
+    dgm_context *ctx;
+    const dgm_graph *graph;
+    const dgmi_emit_style *style;
+    dgmi_output *output;
+    dgmi_text text;
+    dgmi_mark mark;
+    dgmi_emit_column *columns; /* scratch memory */
+    int64_t column_count;
+    int64_t replaced; /* characters that the format cannot hold */
+} dgmi_emit;
+
+/* Always followed by close, which hands the rest on and returns the first failure. */
+void dgmi_emit_open(dgmi_emit *emit, dgm_context *ctx, const dgm_graph *graph, dgmi_output *output,
+                    const dgmi_emit_style *style);
+dgm_status dgmi_emit_close(dgmi_emit *emit);
+
+/* Hands text on when there is enough of it; false once anything failed. */
+bool dgmi_emit_step(dgmi_emit *emit);
+
+void dgmi_emit_string(dgmi_emit *emit, const char *string); /* as it is */
+void dgmi_emit_text(dgmi_emit *emit, const char *text);     /* escaped; what is lost is counted */
+/* Escaped; a name that the format cannot hold is an error, since two could become one. */
+void dgmi_emit_name(dgmi_emit *emit, int64_t node);
+
+/* Whether the node has a value in the column; numbers and labels go to *value, texts to *text. */
+bool dgmi_emit_cell(const dgmi_emit_column *column, int64_t node, double *value, const char **text);
+
+/* Every edge once, as the graph holds it (u <= v where undirected). weight NULL: unweighted. */
+typedef void (*dgmi_emit_edge)(dgmi_emit *emit, int64_t edge, int64_t u, int64_t v,
+                               const double *weight);
+void dgmi_emit_edges(dgmi_emit *emit, dgmi_emit_edge write);
+
+#endif

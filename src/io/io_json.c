@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* JSON in the node-link form of D3 and NetworkX:
+ *
+ *   {"directed": false, "nodes": [{"id": "a", "age": 3}, ...], "links": [{"source": "a", "target":
+ * "b", "weight": 2}]}
+ *
+ * Read: `links` or `edges`; ids are texts or numbers, and nodes without any id are numbered as they
+ * stand. Scalars of a node are attributes (true and false are 1 and 0, null is missing), lists and
+ * objects are left out. The weight is `weight`, or `value` where that is a number. Written:
+ * `edges`, as NetworkX reads by default. JSON has no infinite numbers: they are the texts "inf" and
+ * "-inf", which among numbers are read back as numbers.
+ *
+ * Jansson parses, with its own memory (its hooks are global) and its own limit on nesting (2048).
+ */
+#include "io_formats.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+#include "io_collect.h"
+#include "io_emit.h"
+
+enum { STEP = 1 << 16 };
+
+typedef struct {
+    dgm_context *ctx;
+    dgmi_stream *stream;
+    const char *file;
+    dgm_status status; /* of the stream, while parsing */
+    int64_t taken;     /* bytes */
+    dgmi_collector graph;
+    dgmi_text id, target; /* ids as text */
+    bool numbered;        /* nodes have no ids */
+} json_reader;
+
+/* ---- parsing ---- */
+
+static size_t feed(void *buffer, size_t size, void *user) {
+    json_reader *reader = user;
+    int64_t got = 0, done, total, before = reader->taken;
+    reader->status = dgmi_stream_read(reader->stream, buffer, (int64_t)size, &got);
+    reader->taken += got;
+    if (reader->status == DGM_OK && before / (16 * STEP) != reader->taken / (16 * STEP)) {
+        dgmi_stream_position(reader->stream, &done, &total);
+        reader->status = dgmi_progress(reader->ctx, "reading the graph",
+                                       total > 0 ? (double)done / (double)total : -1);
+    }
+    return reader->status == DGM_OK ? (size_t)got : (size_t)-1;
+}
+
+/* Jansson takes the mark for a character. */
+static dgm_status skip_byte_order_mark(dgmi_stream *stream) {
+    const char *data;
+    int64_t size, got;
+    char mark[3];
+    dgm_status status = dgmi_stream_peek(stream, &data, &size);
+    if (status == DGM_OK && size >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0)
+        status = dgmi_stream_read(stream, mark, 3, &got);
+    return status;
+}
+
+static dgm_status parse(json_reader *reader, json_t **root) {
+    json_error_t error;
+    *root = NULL;
+    dgm_status status = skip_byte_order_mark(reader->stream);
+    if (status != DGM_OK)
+        return status;
+    *root = json_load_callback(feed, reader, JSON_REJECT_DUPLICATES, &error);
+    if (*root)
+        return DGM_OK;
+    if (reader->status != DGM_OK)
+        return reader->status;
+    if (json_error_code(&error) == json_error_out_of_memory)
+        return dgmi_fail(reader->ctx, DGM_ERROR_MEMORY, "out of memory while reading JSON");
+    return dgmi_fail_at(reader->ctx, DGM_ERROR_FORMAT, reader->file, error.line, error.position,
+                        "not JSON: %s", error.text);
+}
+
+/* ---- looking into it ---- */
+
+static dgm_status fail(const json_reader *reader, const char *list, size_t index,
+                       const char *words) {
+    return dgmi_fail_at(reader->ctx, DGM_ERROR_FORMAT, reader->file, 0, -1, "%s[%zu] %s", list,
+                        index, words);
+}
+
+/* The id as text; false if it is neither text nor number. */
+static bool read_id(dgmi_text *out, const json_t *id) {
+    out->length = 0;
+    if (json_is_string(id))
+        dgmi_text_append(out, json_string_value(id), json_string_length(id));
+    else if (json_is_integer(id))
+        dgmi_text_integer(out, json_integer_value(id));
+    else if (json_is_real(id))
+        dgmi_text_real(out, json_real_value(id));
+    else
+        return false;
+    return true;
+}
+
+static double read_number(json_reader *reader, const json_t *value) {
+    if (json_is_real(value))
+        return json_real_value(value);
+    int64_t whole = json_integer_value(value);
+    double number = (double)whole;
+    reader->graph.rounded += number >= 0x1p63 || (int64_t)number != whole;
+    return number;
+}
+
+static dgm_status add_attribute(json_reader *reader, uint32_t node, const char *key,
+                                const json_t *value) {
+    uint32_t column;
+    if (json_is_object(value) || json_is_array(value)) {
+        dgmi_collect_leave_nested(&reader->graph, key, strlen(key));
+        return DGM_OK;
+    }
+    dgm_status status = dgmi_collect_column(&reader->graph, key, strlen(key), &column);
+    if (status != DGM_OK || json_is_null(value))
+        return status;
+    if (json_is_string(value))
+        return dgmi_collect_text(&reader->graph, column, node, json_string_value(value),
+                                 json_string_length(value));
+    double number = json_is_boolean(value) ? json_is_true(value) : read_number(reader, value);
+    return dgmi_collect_number(&reader->graph, column, node, number);
+}
+
+static dgm_status read_node(json_reader *reader, size_t index, json_t *node) {
+    const char *key;
+    json_t *value;
+    uint32_t number;
+    if (!json_is_object(node))
+        return fail(reader, "nodes", index, "is no object {\"id\": ...}");
+    json_t *id = json_object_get(node, "id");
+    if (reader->numbered && !id) {
+        reader->id.length = 0;
+        dgmi_text_integer(&reader->id, (int64_t)index);
+    } else if (!id || reader->numbered) {
+        return fail(reader, "nodes", index, id ? "has an id, others have none" : "has no id");
+    } else if (!read_id(&reader->id, id)) {
+        return fail(reader, "nodes", index, "has an id that is neither text nor number");
+    }
+    dgm_status status = reader->id.status;
+    if (status == DGM_OK)
+        status = dgmi_collect_node(&reader->graph, reader->id.data, (size_t)reader->id.length, 0,
+                                   &number);
+    json_object_foreach(node, key, value) {
+        if (status == DGM_OK && value != id)
+            status = add_attribute(reader, number, key, value);
+    }
+    return status;
+}
+
+static dgm_status read_end(json_reader *reader, const char *list, size_t index, const json_t *id,
+                           dgmi_text *out) {
+    if (!id)
+        return fail(reader, list, index, "has no source or no target");
+    if (!read_id(out, id))
+        return fail(reader, list, index, "has an end that is neither text nor number");
+    if (out->status == DGM_OK &&
+        dgmi_names_find(&reader->graph.ids, out->data, (size_t)out->length) < 0)
+        return dgmi_fail_at(reader->ctx, DGM_ERROR_FORMAT, reader->file, 0, -1,
+                            "%s[%zu] names the node '%s', which is not among the nodes", list,
+                            index, out->data);
+    return out->status;
+}
+
+static void leave_attributes(json_reader *reader, json_t *link, const json_t *weight) {
+    static const char *const known[] = {"source", "target", "id", "key", NULL};
+    const char *key;
+    json_t *value;
+    json_object_foreach(link, key, value) {
+        bool other = value != weight;
+        for (const char *const *name = known; *name; name++)
+            other &= strcmp(key, *name) != 0;
+        if (other)
+            dgmi_collect_leave_edge_attribute(&reader->graph, key, strlen(key));
+    }
+}
+
+static dgm_status read_link(json_reader *reader, const char *list, size_t index, json_t *link,
+                            bool directed) {
+    if (!json_is_object(link))
+        return fail(reader, list, index, "is no object {\"source\": ..., \"target\": ...}");
+    dgm_status status = read_end(reader, list, index, json_object_get(link, "source"), &reader->id);
+    if (status == DGM_OK)
+        status = read_end(reader, list, index, json_object_get(link, "target"), &reader->target);
+    if (status != DGM_OK)
+        return status;
+    json_t *weight = json_object_get(link, "weight");
+    if (!weight && json_is_number(json_object_get(link, "value")))
+        weight = json_object_get(link, "value");
+    if (weight && !json_is_number(weight) && !json_is_null(weight))
+        return fail(reader, list, index, "has a weight that is no number");
+    leave_attributes(reader, link, weight);
+    bool weighted = json_is_number(weight);
+    double number = weighted ? read_number(reader, weight) : 1;
+    return dgmi_collect_edge(&reader->graph, reader->id.data, reader->target.data, 0,
+                             directed ? DGMI_EDGE_DIRECTED : DGMI_EDGE_UNDIRECTED,
+                             weighted ? &number : NULL);
+}
+
+/* ---- the whole ---- */
+
+static dgm_status check_root(const json_reader *reader, const json_t *root, const char **list) {
+    const char *format = json_string_value(json_object_get(root, "format"));
+    if (format && strcmp(format, "dgm-summary") == 0)
+        return dgmi_fail_at(reader->ctx, DGM_ERROR_FORMAT, reader->file, 0, -1,
+                            "this is a summary, not a graph: give the graph that it was made from");
+    bool links = json_is_array(json_object_get(root, "links"));
+    bool edges = json_is_array(json_object_get(root, "edges"));
+    *list = links ? "links" : "edges";
+    if (!json_is_array(json_object_get(root, "nodes")) || !(links || edges))
+        return dgmi_fail_at(reader->ctx, DGM_ERROR_FORMAT, reader->file, 0, -1,
+                            "expected an object with the lists \"nodes\" and \"links\" or "
+                            "\"edges\"");
+    if (links && edges)
+        return dgmi_fail_at(reader->ctx, DGM_ERROR_FORMAT, reader->file, 0, -1,
+                            "both \"links\" and \"edges\": expected one of them");
+    return DGM_OK;
+}
+
+static dgm_status step(const json_reader *reader, size_t index) {
+    return index % STEP ? DGM_OK : dgmi_progress(reader->ctx, "reading the graph", -1);
+}
+
+static dgm_status read_lists(json_reader *reader, json_t *root, const char *list) {
+    json_t *nodes = json_object_get(root, "nodes"), *links = json_object_get(root, list);
+    bool directed = json_is_true(json_object_get(root, "directed"));
+    dgm_status status = DGM_OK;
+    json_t *first = json_array_get(nodes, 0);
+    reader->numbered = json_is_object(first) && !json_object_get(first, "id");
+    for (size_t i = 0; status == DGM_OK && i < json_array_size(nodes); i++) {
+        status = step(reader, i);
+        if (status == DGM_OK)
+            status = read_node(reader, i, json_array_get(nodes, i));
+    }
+    for (size_t i = 0; status == DGM_OK && i < json_array_size(links); i++) {
+        status = step(reader, i);
+        if (status == DGM_OK)
+            status = read_link(reader, list, i, json_array_get(links, i), directed);
+    }
+    return status;
+}
+
+dgm_status dgmi_read_json(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_options *options,
+                          dgm_graph_builder *builder) {
+    json_reader reader = {.ctx = ctx, .stream = stream, .file = dgmi_stream_name(stream)};
+    json_t *root = NULL;
+    const char *list = NULL;
+    dgmi_text_init(&reader.id, ctx);
+    dgmi_text_init(&reader.target, ctx);
+    dgmi_collect_open(&reader.graph, ctx, reader.file, options, builder);
+    reader.graph.spelled_infinity = true;
+    dgm_status status = parse(&reader, &root);
+    if (status == DGM_OK)
+        status = check_root(&reader, root, &list);
+    if (status == DGM_OK)
+        status = read_lists(&reader, root, list);
+    json_decref(root);
+    if (status == DGM_OK)
+        status = dgmi_collect_finish(&reader.graph);
+    dgmi_text_free(&reader.id);
+    dgmi_text_free(&reader.target);
+    dgmi_collect_free(&reader.graph);
+    return status;
+}
+
+/* ---- writing ---- */
+
+static void write_text(dgmi_emit *emit, const char *text) {
+    dgmi_emit_string(emit, "\"");
+    dgmi_emit_text(emit, text);
+    dgmi_emit_string(emit, "\"");
+}
+
+static void write_id(dgmi_emit *emit, int64_t node) {
+    const char *quote = dgm_graph_name_base(emit->graph) < 0 ? "\"" : "";
+    dgmi_emit_string(emit, quote);
+    dgmi_emit_name(emit, node);
+    dgmi_emit_string(emit, quote);
+}
+
+static void write_node(dgmi_emit *emit, int64_t node) {
+    dgmi_emit_string(emit, node ? ",\n{\"id\": " : "\n{\"id\": ");
+    write_id(emit, node);
+    for (int64_t k = 0; k < emit->column_count; k++) {
+        double value = 0;
+        const char *text;
+        if (!dgmi_emit_cell(&emit->columns[k], node, &value, &text))
+            continue;
+        dgmi_emit_string(emit, ", ");
+        write_text(emit, emit->columns[k].name);
+        dgmi_emit_string(emit, ": ");
+        if (text)
+            write_text(emit, text);
+        else if (isinf(value))
+            dgmi_emit_string(emit, value > 0 ? "\"inf\"" : "\"-inf\"");
+        else
+            dgmi_text_real(&emit->text, value);
+    }
+    dgmi_emit_string(emit, "}");
+}
+
+static void write_edge(dgmi_emit *emit, int64_t edge, int64_t u, int64_t v, const double *weight) {
+    dgmi_emit_string(emit, edge ? ",\n{\"source\": " : "\n{\"source\": ");
+    write_id(emit, u);
+    dgmi_emit_string(emit, ", \"target\": ");
+    write_id(emit, v);
+    if (weight) {
+        dgmi_emit_string(emit, ", \"weight\": ");
+        dgmi_text_real(&emit->text, *weight);
+    }
+    dgmi_emit_string(emit, "}");
+}
+
+dgm_status dgmi_write_json(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
+    static const char *const label_names[] = {"label", "class", "y", NULL};
+    static const dgmi_emit_style style = {"JSON", dgmi_escape_json, label_names, "id", false};
+    dgmi_emit emit;
+    dgmi_emit_open(&emit, ctx, graph, output, &style);
+    dgmi_text_format(&emit.text,
+                     "{\"directed\": %s, \"multigraph\": false, \"graph\": {},\n\"nodes\": [",
+                     dgm_graph_get_rows(graph).directed ? "true" : "false");
+    for (int64_t u = 0; u < dgm_graph_nodes(graph) && dgmi_emit_step(&emit); u++)
+        write_node(&emit, u);
+    dgmi_emit_string(&emit, "],\n\"edges\": [");
+    dgmi_emit_edges(&emit, write_edge);
+    dgmi_emit_string(&emit, "]}\n");
+    return dgmi_emit_close(&emit);
+}
