@@ -40,9 +40,10 @@ struct dgmi_output {
 };
 
 static dgm_status fail_output(dgmi_output *output, const char *what, int error) {
+    const char *name = output->where == STANDARD ? "standard output" : output->name;
     if (output->status == DGM_OK)
-        output->status = dgmi_fail_at(output->ctx, DGM_ERROR_FILE, output->name, 0, -1, "%s: %s",
-                                      what, strerror(error));
+        output->status = dgmi_fail_at(output->ctx, DGM_ERROR_FILE, name, 0, -1, "%s: %s", what,
+                                      strerror(error));
     return output->status;
 }
 
