@@ -72,6 +72,18 @@ dgm_status dgmi_write_gml(dgm_context *ctx, const dgm_graph *graph, dgmi_output 
 dgm_status dgmi_write_json(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output);
 dgm_status dgmi_write_npz(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output);
 dgm_status dgmi_write_npy(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output);
+/* What a format keeps of a graph beside its edges; what the graph has beyond that is said in a note. */
+enum {
+    DGMI_KEEPS_NAMES = 1,
+    DGMI_KEEPS_WEIGHTS = 2,
+    DGMI_KEEPS_LABELS = 4,
+    DGMI_KEEPS_SPLITS = 8,
+    DGMI_KEEPS_FEATURES = 16,
+    DGMI_KEEPS_NUMBERS = 32, /* columns of numbers */
+    DGMI_KEEPS_TEXTS = 64,   /* columns of texts */
+};
+void dgmi_note_losses(dgm_context *ctx, const dgm_graph *graph, const dgmi_output *output,
+                      int keeps);
 /* Writes edges.tsv, and features, labels, splits, meta.json where the graph has them, into a new folder. */
 dgm_status dgmi_write_folder(dgm_context *ctx, const dgm_graph *graph, const char *path);
 

@@ -264,6 +264,40 @@ dgm_status dgm_graph_read_memory(dgm_context *ctx, const void *data, size_t size
 
 /* ---- writing ---- */
 
+static int has_columns(const dgm_graph *graph, dgm_attribute_kind kind) {
+    for (int64_t k = 0; k < dgm_graph_attributes(graph); k++)
+        if (dgm_graph_attribute(graph, k).kind == kind)
+            return 1;
+    return 0;
+}
+
+void dgmi_note_losses(dgm_context *ctx, const dgm_graph *graph, const dgmi_output *output,
+                      int keeps) {
+    const struct {
+        int keeps;
+        bool has;
+        const char *what;
+    } parts[] = {
+        {DGMI_KEEPS_NAMES, dgm_graph_name_base(graph) < 0, "names"},
+        {DGMI_KEEPS_WEIGHTS, dgm_graph_get_rows(graph).weights != NULL, "weights"},
+        {DGMI_KEEPS_LABELS, dgm_graph_labels(graph) != NULL, "labels"},
+        {DGMI_KEEPS_SPLITS, dgm_graph_splits(graph) != NULL, "the split"},
+        {DGMI_KEEPS_FEATURES, dgm_graph_get_features(graph).width > 0, "features"},
+        {DGMI_KEEPS_NUMBERS | DGMI_KEEPS_TEXTS,
+         (!(keeps & DGMI_KEEPS_NUMBERS) && has_columns(graph, DGM_ATTRIBUTE_NUMBER)) ||
+             (!(keeps & DGMI_KEEPS_TEXTS) && has_columns(graph, DGM_ATTRIBUTE_TEXT)),
+         "attributes"},
+    };
+    char list[128] = "";
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        size_t used = strlen(list);
+        if (parts[i].has && (keeps & parts[i].keeps) != parts[i].keeps)
+            snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", parts[i].what);
+    }
+    if (list[0])
+        dgmi_note(ctx, "%s: this format does not keep %s", dgmi_output_name(output), list);
+}
+
 static dgm_status fail_unknown(dgm_context *ctx, const char *path) {
     char list[256] = "";
     for (int f = 0; f < FORMATS; f++)

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lines of an edge list: how they are cut into fields, and which one is a header. */
+#include <string.h>
+#include <strings.h>
+
+#include "base_text.h"
+#include "io_edges.h"
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t';
+}
+
+char *dgmi_edge_skip_blanks(char *begin) {
+    while (is_blank(*begin))
+        begin++;
+    return begin;
+}
+
+bool dgmi_edge_is_comment(const char *begin) {
+    return *begin == '#' || *begin == '%' || *begin == '\n' || (*begin == '/' && begin[1] == '/') ||
+           (*begin == '\r' && begin[1] == '\n');
+}
+
+static bool at_line_end(const char *at) {
+    return *at == '\n' || (*at == '\r' && at[1] == '\n');
+}
+
+/* Blanks that may stand around a field: tabs do not where they separate. */
+static char *skip_padding(char *at, char separator) {
+    while (*at == ' ' || (*at == '\t' && separator != '\t'))
+        at++;
+    return at;
+}
+
+static void keep_field(dgmi_edge_line *line, dgmi_edge_field field) {
+    if (line->count < DGMI_EDGE_FIELDS)
+        line->fields[line->count] = field;
+    line->count++;
+}
+
+/* The quoted field at `at`; NULL if it does not end. Returns the byte behind the closing quote. */
+static char *cut_quoted(char *at, const char *end, dgmi_edge_line *line) {
+    dgmi_edge_field field = {at + 1, 0, true, false};
+    for (at++;; at++) {
+        while (at < end && *at != '"') {
+            line->newlines += *at == '\n';
+            at++;
+        }
+        if (at + 1 >= end) /* a newline stands behind every closing quote */
+            return NULL;
+        if (at[1] != '"')
+            break;
+        field.doubled = true;
+        at++;
+    }
+    field.length = at - field.text;
+    keep_field(line, field);
+    return at + 1;
+}
+
+static char *cut_plain(char *at, char separator, dgmi_edge_line *line) {
+    dgmi_edge_field field = {at, 0, false, false};
+    if (separator == ' ')
+        while (!is_blank(*at) && !at_line_end(at))
+            at++;
+    else
+        while (*at != separator && !at_line_end(at))
+            at++;
+    const char *last = at;
+    while (last > field.text && is_blank(last[-1]))
+        last--;
+    field.length = last - field.text;
+    keep_field(line, field);
+    return at;
+}
+
+/* Empty fields at the end ("1,2,") are no columns. */
+static void drop_empty_end(dgmi_edge_line *line) {
+    while (line->count > 0 && line->count <= DGMI_EDGE_FIELDS &&
+           line->fields[line->count - 1].length == 0 && !line->fields[line->count - 1].quoted)
+        line->count--;
+}
+
+dgmi_edge_cut dgmi_edge_cut_line(char *begin, const char *end, char separator,
+                                 dgmi_edge_line *line) {
+    char *at = begin;
+    line->count = 0;
+    line->newlines = 1;
+    for (;;) {
+        at = skip_padding(at, separator);
+        if (separator == ' ' && at_line_end(at))
+            break;
+        at = *at == '"' ? cut_quoted(at, end, line) : cut_plain(at, separator, line);
+        if (!at)
+            return DGMI_CUT_UNCLOSED;
+        char *behind = skip_padding(at, separator);
+        if (at_line_end(behind)) {
+            at = behind;
+            break;
+        }
+        if (separator == ' ' && behind == at)
+            return DGMI_CUT_QUOTE_TEXT;
+        if (separator != ' ' && *behind != separator)
+            return DGMI_CUT_QUOTE_TEXT;
+        at = separator == ' ' ? behind : behind + 1;
+    }
+    line->next = at + (*at == '\r') + 1;
+    drop_empty_end(line);
+    return DGMI_CUT_GOOD;
+}
+
+void dgmi_edge_unquote(dgmi_edge_field *field) {
+    if (!field->doubled)
+        return;
+    int64_t length = 0;
+    for (int64_t i = 0; i < field->length; i++) {
+        field->text[length++] = field->text[i];
+        i += field->text[i] == '"';
+    }
+    field->length = length;
+    field->doubled = false;
+}
+
+/* ---- which separator, which header ---- */
+
+static bool all_numbers(const dgmi_edge_line *line) {
+    double value;
+    for (int64_t i = 0; i < line->count && i < DGMI_EDGE_FIELDS; i++)
+        if (!dgmi_parse_real(line->fields[i].text, (size_t)line->fields[i].length, &value))
+            return false;
+    return line->count >= 2;
+}
+
+char dgmi_edge_separator(char *begin, const char *end) {
+    static const char for_numbers[] = " ,;", for_names[] = "\t,;";
+    dgmi_edge_line line;
+    for (const char *c = for_numbers; *c; c++)
+        if (dgmi_edge_cut_line(begin, end, *c, &line) == DGMI_CUT_GOOD && all_numbers(&line))
+            return *c;
+    for (const char *c = for_names; *c; c++)
+        if (dgmi_edge_cut_line(begin, end, *c, &line) == DGMI_CUT_GOOD && line.count >= 2)
+            return *c;
+    return ' ';
+}
+
+dgmi_edge_role dgmi_edge_role_of(const char *text, int64_t length) {
+    static const struct {
+        const char *name;
+        dgmi_edge_role role;
+    } known[] = {
+        {"source", DGMI_ROLE_SOURCE},     {"src", DGMI_ROLE_SOURCE},
+        {"from", DGMI_ROLE_SOURCE},       {"u", DGMI_ROLE_SOURCE},
+        {"id1", DGMI_ROLE_SOURCE},        {"id_1", DGMI_ROLE_SOURCE},
+        {"node1", DGMI_ROLE_SOURCE},      {"node_1", DGMI_ROLE_SOURCE},
+        {"fromnodeid", DGMI_ROLE_SOURCE}, {"target", DGMI_ROLE_TARGET},
+        {"dst", DGMI_ROLE_TARGET},        {"to", DGMI_ROLE_TARGET},
+        {"v", DGMI_ROLE_TARGET},          {"id2", DGMI_ROLE_TARGET},
+        {"id_2", DGMI_ROLE_TARGET},       {"node2", DGMI_ROLE_TARGET},
+        {"node_2", DGMI_ROLE_TARGET},     {"tonodeid", DGMI_ROLE_TARGET},
+        {"weight", DGMI_ROLE_WEIGHT},     {"w", DGMI_ROLE_WEIGHT},
+        {"value", DGMI_ROLE_WEIGHT},      {"strength", DGMI_ROLE_WEIGHT},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (length == (int64_t)strlen(known[i].name) &&
+            strncasecmp(text, known[i].name, (size_t)length) == 0)
+            return known[i].role;
+    return DGMI_ROLE_OTHER;
+}
+
+static bool names_both_ends(const dgmi_edge_line *line) {
+    bool source = false, target = false;
+    for (int64_t i = 0; i < line->count && i < DGMI_EDGE_FIELDS; i++) {
+        dgmi_edge_role role = dgmi_edge_role_of(line->fields[i].text, line->fields[i].length);
+        source |= role == DGMI_ROLE_SOURCE;
+        target |= role == DGMI_ROLE_TARGET;
+    }
+    return source && target;
+}
+
+static bool is_number(const dgmi_edge_line *line, int64_t column) {
+    double value;
+    return line->count > column &&
+           dgmi_parse_real(line->fields[column].text, (size_t)line->fields[column].length, &value);
+}
+
+static bool is_whole(const dgmi_edge_line *line, int64_t column) {
+    return line->count > column &&
+           dgmi_edge_is_whole(line->fields[column].text, line->fields[column].length);
+}
+
+bool dgmi_edge_is_header(const dgmi_edge_line *first, const dgmi_edge_line *second) {
+    if (names_both_ends(first))
+        return true;
+    if (!second || first->count < 2 || second->count < 2 || is_number(first, 0) ||
+        is_number(first, 1))
+        return false;
+    bool words_over_numbers = is_whole(second, 0) && is_whole(second, 1);
+    bool word_over_weight = first->count > 2 && !is_number(first, 2) && is_number(second, 2);
+    return words_over_numbers || word_over_weight;
+}
+
+/* ---- what a field holds ---- */
+
+bool dgmi_edge_is_whole(const char *text, int64_t length) {
+    int64_t i = length > 0 && (*text == '-' || *text == '+');
+    if (i == length)
+        return false;
+    for (; i < length; i++)
+        if (text[i] < '0' || text[i] > '9')
+            return false;
+    return true;
+}
+
+/* Bytes of the UTF-8 sequence at `at`, 0 if it is none (RFC 3629: no surrogates, no overlong
+ * forms). */
+static int sequence_length(const unsigned char *at, int64_t left) {
+    static const struct {
+        unsigned char low, high, next_low, next_high;
+        int length;
+    } forms[] = {
+        {0x01, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+        if (at[0] < forms[f].low || at[0] > forms[f].high)
+            continue;
+        if (forms[f].length > left)
+            return 0;
+        if (forms[f].length > 1 && (at[1] < forms[f].next_low || at[1] > forms[f].next_high))
+            return 0;
+        for (int i = 2; i < forms[f].length; i++)
+            if ((at[i] & 0xc0) != 0x80)
+                return 0;
+        return forms[f].length;
+    }
+    return 0;
+}
+
+bool dgmi_edge_is_text(const char *text, int64_t length) {
+    const unsigned char *at = (const unsigned char *)text;
+    while (length > 0) {
+        int step = sequence_length(at, length);
+        if (step == 0)
+            return false;
+        at += step;
+        length -= step;
+    }
+    return true;
+}
