@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io_lines.h"
 
+#include <math.h>
 #include <string.h>
 #include <strings.h>
 
@@ -270,6 +271,53 @@ int64_t dgmi_lines_find(const dgmi_lines *lines, const char *name) {
         if (strcasecmp(lines->fields[k].text, name) == 0)
             return k;
     return -1;
+}
+
+dgm_status dgmi_lines_integer(const dgmi_lines *lines, int64_t field, int64_t least, int64_t most,
+                              const char *what, int64_t *value) {
+    const dgmi_field *cell = &lines->fields[field];
+    double real;
+    bool whole = dgmi_parse_integer(cell->text, cell->length, value);
+    if (!whole && dgmi_parse_real(cell->text, cell->length, &real) && fabs(real) < 0x1p53 &&
+        real == floor(real)) {
+        *value = (int64_t)real;
+        whole = true;
+    }
+    if (whole && *value >= least && *value <= most)
+        return DGM_OK;
+    return dgmi_lines_fail(lines, DGM_ERROR_DATA, "\"%.40s\" is not %s", cell->text, what);
+}
+
+dgm_status dgmi_lines_read_column(dgm_context *ctx, const char *path, int64_t least, int64_t most,
+                                  const char *what, int32_t **values, int64_t *count) {
+    dgmi_stream *stream;
+    dgmi_lines lines;
+    void *grown = NULL;
+    int64_t capacity = 0;
+    *values = NULL;
+    *count = 0;
+    dgm_status status = dgmi_stream_open(ctx, path, &stream);
+    if (status != DGM_OK)
+        return status;
+    dgmi_lines_init(&lines, ctx, stream);
+    while ((status = dgmi_lines_next(&lines)) == DGM_OK && lines.count > 0) {
+        int64_t value;
+        status = dgmi_lines_integer(&lines, 0, least, most, what, &value);
+        if (status == DGM_OK)
+            status = dgmi_reserve(ctx, &grown, &capacity, *count + 1, sizeof **values);
+        if (status != DGM_OK)
+            break;
+        ((int32_t *)grown)[(*count)++] = (int32_t)value;
+    }
+    dgmi_lines_free(&lines);
+    dgmi_stream_close(stream);
+    if (status != DGM_OK) {
+        dgmi_free(ctx, grown);
+        *count = 0;
+        return status;
+    }
+    *values = grown;
+    return DGM_OK;
 }
 
 static bool needs_quotes(const char *field, size_t length, char separator) {

@@ -57,6 +57,14 @@ dgm_status dgmi_lines_next(dgmi_lines *lines);
     dgmi_fail_at((lines)->ctx, status, dgmi_stream_name((lines)->stream), (lines)->line, -1,       \
                  __VA_ARGS__)
 
+/* The field as a whole number within bounds ("3", also "3.0" as numpy.savetxt writes it). `what` is
+ * for messages: "a class (0, 1, ...)". */
+dgm_status dgmi_lines_integer(const dgmi_lines *lines, int64_t field, int64_t least, int64_t most,
+                              const char *what, int64_t *value);
+/* A whole file of those, the first of each line, owned by the caller. */
+dgm_status dgmi_lines_read_column(dgm_context *ctx, const char *path, int64_t least, int64_t most,
+                                  const char *what, int32_t **values, int64_t *count);
+
 /* Appends a field for writing: in quotes where reading it back would otherwise give something else.
  * `separator` as above. */
 void dgmi_lines_write(dgmi_text *text, const char *field, size_t length, char separator);

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A graph into a dataset folder, as io_folder.c reads it. Files are written into a folder beside
+ * the target that takes its name when all of them are there. */
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+#include "base_text.h"
+#include "io_formats.h"
+#include "io_lines.h"
+#include "io_npy.h"
+#include "io_path.h"
+
+static const char *const all_files[] = {"edges.tsv",    "edges.mtx",  "nodes.csv", "features.mtx",
+                                        "features.npy", "labels.txt", "train.txt", "val.txt",
+                                        "test.txt",     "meta.json"};
+
+/* ---- one file each ---- */
+
+static dgm_status write_file(dgm_context *ctx, const dgm_graph *graph, const char *folder,
+                             const char *name, dgmi_graph_writer writer) {
+    dgmi_output *output = NULL;
+    char *path = dgmi_path_join(ctx, folder, name);
+    dgm_status status = path ? dgmi_output_open(ctx, path, &output) : DGM_ERROR_MEMORY;
+    dgmi_free(ctx, path);
+    if (status != DGM_OK)
+        return status;
+    status = writer(ctx, graph, output);
+    if (status == DGM_OK)
+        return dgmi_output_publish(output);
+    dgmi_output_discard(output);
+    return status;
+}
+
+/* Ends a writer of text: what is left goes out. */
+static dgm_status end_text(dgmi_output *output, dgmi_text *text, dgm_status status) {
+    if (status == DGM_OK)
+        status = dgmi_output_drain(output, text, true);
+    dgmi_text_free(text);
+    return status;
+}
+
+static dgm_status write_labels(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
+    const int32_t *labels = dgm_graph_labels(graph);
+    dgm_status status = DGM_OK;
+    dgmi_text text;
+    dgmi_text_init(&text, ctx);
+    for (int64_t node = 0; status == DGM_OK && node < dgm_graph_nodes(graph); node++) {
+        dgmi_text_integer(&text, labels[node]);
+        dgmi_text_append(&text, "\n", 1);
+        status = dgmi_output_drain(output, &text, false);
+    }
+    return end_text(output, &text, status);
+}
+
+static dgm_status write_split(dgm_context *ctx, const dgm_graph *graph, uint8_t split,
+                              dgmi_output *output) {
+    const uint8_t *splits = dgm_graph_splits(graph);
+    dgm_status status = DGM_OK;
+    dgmi_text text;
+    dgmi_text_init(&text, ctx);
+    for (int64_t node = 0; status == DGM_OK && node < dgm_graph_nodes(graph); node++) {
+        if (splits[node] != split)
+            continue;
+        dgmi_text_integer(&text, node);
+        dgmi_text_append(&text, "\n", 1);
+        status = dgmi_output_drain(output, &text, false);
+    }
+    return end_text(output, &text, status);
+}
+
+static dgm_status write_train(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
+    return write_split(ctx, graph, DGM_SPLIT_TRAIN, output);
+}
+static dgm_status write_validation(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
+    return write_split(ctx, graph, DGM_SPLIT_VALIDATION, output);
+}
+static dgm_status write_test(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
+    return write_split(ctx, graph, DGM_SPLIT_TEST, output);
+}
+
+static dgm_status write_sparse(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
+    dgm_graph_features features = dgm_graph_get_features(graph);
+    int64_t nodes = dgm_graph_nodes(graph);
+    dgm_status status = DGM_OK;
+    dgmi_text text;
+    dgmi_text_init(&text, ctx);
+    dgmi_text_format(&text, "%%%%MatrixMarket matrix coordinate %s general\n%lld %lld %lld\n",
+                     features.values ? "real" : "pattern", (long long)nodes,
+                     (long long)features.width, (long long)features.offsets[nodes]);
+    for (int64_t node = 0; status == DGM_OK && node < nodes; node++) {
+        for (int64_t i = features.offsets[node]; i < features.offsets[node + 1]; i++) {
+            dgmi_text_integer(&text, node + 1);
+            dgmi_text_append(&text, " ", 1);
+            dgmi_text_integer(&text, (int64_t)features.columns[i] + 1);
+            if (features.values) {
+                dgmi_text_append(&text, " ", 1);
+                dgmi_text_real(&text, (double)features.values[i]);
+            }
+            dgmi_text_append(&text, "\n", 1);
+        }
+        status = dgmi_output_drain(output, &text, false);
+    }
+    return end_text(output, &text, status);
+}
+
+static dgm_status write_dense(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
+    dgm_graph_features features = dgm_graph_get_features(graph);
+    int64_t nodes = dgm_graph_nodes(graph);
+    bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+    dgmi_text text;
+    dgmi_text_init(&text, ctx);
+    dgmi_npy_header(&text, big ? ">f4" : "<f4", nodes, features.width);
+    dgm_status status = end_text(output, &text, DGM_OK);
+    if (status == DGM_OK && nodes > 0)
+        status = dgmi_output_write(output, features.values,
+                                   (size_t)(nodes * features.width) * sizeof *features.values);
+    return status;
+}
+
+/* ---- nodes.csv ---- */
+
+/* A column of that name would be taken for the ids. */
+static bool is_id(const dgm_attribute *attribute) {
+    return strcasecmp(attribute->name, "id") == 0;
+}
+
+static void write_cell(dgmi_text *text, const dgm_attribute *attribute, int64_t node) {
+    dgmi_text_append(text, ",", 1);
+    if (attribute->kind == DGM_ATTRIBUTE_NUMBER &&
+        attribute->numbers[node] == attribute->numbers[node])
+        dgmi_text_real(text, attribute->numbers[node]);
+    else if (attribute->kind == DGM_ATTRIBUTE_TEXT && attribute->texts[node])
+        dgmi_lines_write(text, attribute->texts[node], strlen(attribute->texts[node]), ',');
+}
+
+static void write_id(dgmi_text *text, const dgm_graph *graph, int64_t node) {
+    size_t length;
+    const char *name = dgm_graph_name_text(graph, node, &length);
+    if (name)
+        dgmi_lines_write(text, name, length, ',');
+    else
+        dgmi_text_integer(text, node + dgm_graph_name_base(graph));
+}
+
+static dgm_status write_table(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
+    int64_t columns = dgm_graph_attributes(graph);
+    dgm_status status = DGM_OK;
+    dgmi_text text;
+    dgmi_text_init(&text, ctx);
+    dgmi_text_string(&text, "id");
+    for (int64_t k = 0; k < columns; k++) {
+        dgm_attribute attribute = dgm_graph_attribute(graph, k);
+        if (is_id(&attribute)) {
+            dgmi_note(ctx, "the attribute \"%s\" is left out: nodes.csv has an id column",
+                      attribute.name);
+            continue;
+        }
+        dgmi_text_append(&text, ",", 1);
+        dgmi_lines_write(&text, attribute.name, strlen(attribute.name), ',');
+    }
+    dgmi_text_append(&text, "\n", 1);
+    for (int64_t node = 0; status == DGM_OK && node < dgm_graph_nodes(graph); node++) {
+        write_id(&text, graph, node);
+        for (int64_t k = 0; k < columns; k++) {
+            dgm_attribute attribute = dgm_graph_attribute(graph, k);
+            if (!is_id(&attribute))
+                write_cell(&text, &attribute, node);
+        }
+        dgmi_text_append(&text, "\n", 1);
+        status = dgmi_output_drain(output, &text, false);
+    }
+    return end_text(output, &text, status);
+}
+
+/* ---- meta.json ---- */
+
+static json_t *class_names(const dgm_graph *graph) {
+    if (!dgm_graph_class_name(graph, 0))
+        return NULL;
+    json_t *names = json_array();
+    for (int32_t c = 0; dgm_graph_class_name(graph, c); c++)
+        json_array_append_new(names, json_string(dgm_graph_class_name(graph, c)));
+    return names;
+}
+
+static char *meta_text(const dgm_graph *graph) {
+    json_t *meta =
+        json_pack("{s:s, s:I, s:I, s:b}", "name", dgm_graph_source(graph), "nodes",
+                  (json_int_t)dgm_graph_nodes(graph), "edges", (json_int_t)dgm_graph_edges(graph),
+                  "directed", (int)dgm_graph_get_rows(graph).directed);
+    if (dgm_graph_get_rows(graph).weights)
+        json_object_set_new(meta, "columns", json_pack("[s, s, s]", "source", "target", "weight"));
+    if (dgm_graph_class_name(graph, 0))
+        json_object_set_new(meta, "class_names", class_names(graph));
+    char *text = meta ? json_dumps(meta, JSON_INDENT(1)) : NULL;
+    json_decref(meta);
+    return text;
+}
+
+static dgm_status write_meta(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
+    char *text = meta_text(graph);
+    if (!text)
+        return dgmi_fail(ctx, DGM_ERROR_DATA,
+                         "the graph's source or class names are not UTF-8: no meta.json");
+    dgm_status status = dgmi_output_write(output, text, strlen(text));
+    free(text);
+    return status == DGM_OK ? dgmi_output_write(output, "\n", 1) : status;
+}
+
+/* ---- the folder ---- */
+
+static dgm_status write_files(dgm_context *ctx, const dgm_graph *graph, const char *folder) {
+    /* Matrix Market counts from 1 and so keeps such names. */
+    bool from_one = dgm_graph_name_base(graph) == 1, split = dgm_graph_splits(graph);
+    dgm_graph_features features = dgm_graph_get_features(graph);
+    const struct {
+        const char *name;
+        dgmi_graph_writer writer;
+        bool there;
+    } files[] = {
+        {"edges.tsv", dgmi_write_edges, !from_one},
+        {"edges.mtx", dgmi_write_mtx, from_one},
+        {"nodes.csv", write_table,
+         dgm_graph_name_base(graph) < 0 || dgm_graph_attributes(graph) > 0},
+        {"features.mtx", write_sparse, features.width > 0 && features.columns},
+        {"features.npy", write_dense, features.width > 0 && !features.columns},
+        {"labels.txt", write_labels, dgm_graph_labels(graph)},
+        {"train.txt", write_train, split},
+        {"val.txt", write_validation, split},
+        {"test.txt", write_test, split},
+        {"meta.json", write_meta, true},
+    };
+    dgm_status status = DGM_OK;
+    for (size_t i = 0; status == DGM_OK && i < sizeof files / sizeof *files; i++)
+        if (files[i].there)
+            status = write_file(ctx, graph, folder, files[i].name, files[i].writer);
+    return status;
+}
+
+/* Removes what a failed run wrote. */
+static void remove_files(const char *folder) {
+    for (size_t i = 0; i < sizeof all_files / sizeof *all_files; i++) {
+        char path[4096];
+        if (snprintf(path, sizeof path, "%s/%s", folder, all_files[i]) < (int)sizeof path)
+            unlink(path);
+    }
+    rmdir(folder);
+}
+
+static dgm_status fail_folder(dgm_context *ctx, const char *path, int error) {
+    return dgmi_fail_at(ctx, DGM_ERROR_FILE, path, 0, -1, "cannot be made: %s%s", strerror(error),
+                        error == ENOTEMPTY || error == EEXIST || error == ENOTDIR
+                            ? "; name a folder that is not there yet"
+                            : "");
+}
+
+static dgm_status write_beside(dgm_context *ctx, const dgm_graph *graph, const char *path,
+                               const char *beside) {
+    if (mkdir(beside, 0777) != 0)
+        return fail_folder(ctx, path, errno);
+    dgm_status status = write_files(ctx, graph, beside);
+    if (status == DGM_OK && rename(beside, path) != 0)
+        status = fail_folder(ctx, path, errno);
+    if (status != DGM_OK)
+        remove_files(beside);
+    return status;
+}
+
+dgm_status dgmi_write_folder(dgm_context *ctx, const dgm_graph *graph, const char *path) {
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    char *target = dgmi_strndup(ctx, path, length);
+    dgmi_text beside;
+    dgmi_text_init(&beside, ctx);
+    dgmi_text_format(&beside, "%.*s.%ld.part", (int)length, path, (long)getpid());
+    dgm_status status = target ? beside.status : DGM_ERROR_MEMORY;
+    if (status == DGM_OK)
+        status = write_beside(ctx, graph, target, beside.data);
+    dgmi_text_free(&beside);
+    dgmi_free(ctx, target);
+    return status;
+}

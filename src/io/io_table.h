@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A table of nodes: a header, an `id` column (or the first), typed columns.
+ *
+ * A column is of numbers if every cell that is not empty (or NA) is one, otherwise of text. A
+ * `label` column of whole numbers also gives the labels of a graph that has none; an empty cell is
+ * then -1.
+ */
+#ifndef IO_TABLE_H
+#define IO_TABLE_H
+
+#include "dgm/graph.h"
+
+typedef struct dgmi_table dgmi_table;
+
+dgm_status dgmi_table_read(dgm_context *ctx, const char *path, dgmi_table **out);
+void dgmi_table_free(dgmi_table *table); /* NULL is fine */
+/* Matches rows to nodes. Where the builder has neither names nor edges yet, ids that are not all
+ * numbers become names, in the table's order. Nodes that are new are made. */
+dgm_status dgmi_table_match(dgmi_table *table, dgm_graph_builder *builder);
+/* Whether every id is a whole number. */
+bool dgmi_table_has_numbers(const dgmi_table *table);
+/* Gives the columns to the builder, once it knows all its nodes. */
+dgm_status dgmi_table_apply(const dgmi_table *table, dgm_graph_builder *builder);
+
+#endif
