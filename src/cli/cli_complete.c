@@ -49,13 +49,20 @@ static bool has_value_words(const dgm_option *option) {
 
 /* ---- bash ---- */
 
+static void write_bash_option(FILE *stream, const dgm_option *option) {
+    char letter = cli_trait_of(option->name)->letter;
+    fprintf(stream, "--%s ", option->name);
+    if (letter)
+        fprintf(stream, "-%c ", letter);
+}
+
 static void write_bash_options(FILE *stream, const cli_command *command) {
     cli_cursor cursor = {0};
     const dgm_option *option;
     fprintf(stream, "    %s) options='", command->name);
     while ((option = cli_next_option(command->groups, &cursor)))
-        fprintf(stream, "--%s ", option->name);
-    fputs("-o -q -h' ;;\n", stream);
+        write_bash_option(stream, option);
+    fputs("' ;;\n", stream);
 }
 
 static void write_bash_value(FILE *stream, const cli_command *command, const dgm_option *option) {
@@ -169,13 +176,22 @@ static void write_zsh_value(FILE *stream, const dgm_option *option) {
     putc(':', stream);
     zsh_text(stream, option->argument ? option->argument : option->name);
     putc(':', stream);
-    if (has_value_words(option)) {
-        bool open = cli_trait_of(option->name)->values != CLI_VALUES_OTHER;
-        fputs(open ? "{compadd -S \"\" -- " : "(", stream);
-        write_value_words(stream, option);
-        fputs(open ? "}" : ")", stream);
-    } else if (cli_trait_of(option->name)->values == CLI_VALUES_FILE) {
+    switch (cli_trait_of(option->name)->values) {
+    case CLI_VALUES_FILE:
         fputs("_files", stream);
+        break;
+    case CLI_VALUES_LENS:
+        fputs("_dgm_lenses", stream);
+        break;
+    case CLI_VALUES_COVER:
+        fputs("_dgm_covers", stream);
+        break;
+    case CLI_VALUES_OTHER:
+        if (option->choices) {
+            putc('(', stream);
+            write_words(stream, option->choices);
+            putc(')', stream);
+        }
     }
 }
 
@@ -207,18 +223,29 @@ static void write_zsh_command(FILE *stream, const cli_command *command) {
         write_words(stream, dgm_generator_names());
         fputs(")' ;;\n", stream);
     } else {
-        fputs("        '1:graph:_alternative \"graphs\\:built-in graph\\:(", stream);
-        write_words(stream, built_in_graphs);
-        fputs(")\" \"files\\:file\\:_files\"' ;;\n", stream);
+        fputs("        '1:graph:_dgm_graphs' ;;\n", stream);
     }
+}
+
+/* Values that may go on after a word ("attr:age") get no blank behind them. */
+static void write_zsh_values(FILE *stream) {
+    fputs("_dgm_graphs() {\n  _alternative 'graphs:built-in graph:(", stream);
+    write_words(stream, built_in_graphs);
+    fputs(")' 'files:file:_files'\n}\n\n_dgm_lenses() {\n  compadd -S '' -- ", stream);
+    write_lens_words(stream);
+    fputs("\n}\n\n_dgm_covers() {\n  compadd -S '' -- ", stream);
+    write_words(stream, cover_words);
+    fputs("\n}\n\n", stream);
 }
 
 static void write_zsh(FILE *stream, const cli_command *unused) {
     (void)unused;
     fputs("#compdef dgm\n"
           "# SPDX-License-Identifier: Apache-2.0\n"
-          "# zsh completion for dgm, made from its option tables\n\n"
-          "_dgm() {\n"
+          "# zsh completion for dgm, made from its option tables\n\n",
+          stream);
+    write_zsh_values(stream);
+    fputs("_dgm() {\n"
           "  local -a commands\n"
           "  commands=(\n",
           stream);

@@ -174,7 +174,7 @@ static void markdown_usage(const cli_pen *pen, const char *name, const char *usa
 }
 
 static void markdown_heading(const cli_pen *pen, const char *text) {
-    fprintf(pen->stream, "\n## %s\n\n", text);
+    fprintf(pen->stream, "\n## %s\n", text);
 }
 
 static void markdown_paragraph(const cli_pen *pen, const char *text) {
@@ -191,9 +191,9 @@ static void markdown_begin(const cli_pen *pen) {
 static void markdown_table_head(const cli_pen *pen, const cli_entry *entry) {
     bool *begun = pen->extra;
     if (!*begun && *entry->dashes)
-        fputs("| option | default | meaning |\n| --- | --- | --- |\n", pen->stream);
+        fputs("\n| option | default | meaning |\n| --- | --- | --- |\n", pen->stream);
     else if (!*begun)
-        fputs("| word | meaning |\n| --- | --- |\n", pen->stream);
+        fputs("\n| word | meaning |\n| --- | --- |\n", pen->stream);
     *begun = true;
 }
 
@@ -235,7 +235,7 @@ static void markdown_entry(const cli_pen *pen, const cli_entry *entry) {
 }
 
 static void markdown_example(const cli_pen *pen, const cli_example *example) {
-    fprintf(pen->stream, "%c%s:\n\n    %s\n\n", toupper((unsigned char)example->meaning[0]),
+    fprintf(pen->stream, "\n%c%s:\n\n    %s\n", toupper((unsigned char)example->meaning[0]),
             example->meaning + 1, example->command);
 }
 

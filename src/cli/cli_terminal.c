@@ -17,6 +17,8 @@
 
 /* A run shorter than this shows no bar, and a bar is redrawn no faster. */
 static const double bar_delay = 0.5, bar_period = 0.1;
+/* Signals closer together than this are one. */
+static const double patience = 0.3;
 
 static double now(void) {
     struct timespec time;
@@ -61,18 +63,30 @@ bool cli_shows_utf8(void) {
 /* The context that a signal stops; the handler has no other way to know it. */
 static dgm_context *volatile running;
 
+/* When the first signal came, in seconds; 0: none yet. */
+static volatile double stopped_at;
+
+/* The first signal asks the library to stop, one that comes later ends the process. Some senders
+ * (timeout) signal a process twice at once: that is one wish, not two. Only calls that are safe in
+ * a handler. */
 static void stop_running(int signal_number) {
-    (void)signal_number;
     int saved = errno;
-    if (running)
-        dgm_context_cancel(running);
+    double time = now();
+    if (stopped_at == 0) {
+        stopped_at = time;
+        if (running)
+            dgm_context_cancel(running);
+    } else if (time - stopped_at > patience) {
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+    }
     errno = saved;
 }
 
-/* The first signal asks the library to stop, the second (SA_RESETHAND) ends the process. A signal
- * that was ignored when we started stays ignored, as in a background job. */
+/* A signal that was ignored when we started stays ignored, as in a background job. System calls are
+ * not restarted, so that a read that waits for the keyboard ends. */
 static void catch_signal(int signal_number) {
-    struct sigaction before, action = {.sa_handler = stop_running, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction before, action = {.sa_handler = stop_running};
     sigemptyset(&action.sa_mask);
     if (sigaction(signal_number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
         sigaction(signal_number, &action, NULL);
@@ -181,8 +195,15 @@ static bool reader_left(void) {
     return poll(&output, 1, 0) == 1 && (output.revents & POLLERR);
 }
 
+static bool output_failed(const dgm_context *ctx) {
+    const char *file = dgm_context_error_parts(ctx).file;
+    return file && strcmp(file, "standard output") == 0;
+}
+
 int cli_fail_status(cli_session *session, dgm_status status) {
     const char *message = dgm_context_error(session->ctx);
+    if (status == DGM_ERROR_FILE && output_failed(session->ctx) && reader_left())
+        return CLI_FAILED;
     switch (status) {
     case DGM_OK:
         return CLI_DONE;
