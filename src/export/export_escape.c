@@ -71,10 +71,19 @@ bool dgmi_utf8_valid(const char *string) {
 typedef const char *(*escape_rule)(uint32_t code, char space[8]);
 static const char FORBIDDEN[] = "\xEF\xBF\xBD";
 
+/* Stands for itself in every format: what most names are made of. */
+static inline bool is_plain(char c) {
+    return c >= 0x20 && c < 0x7F && c != '"' && c != '\\' && c != '&' && c != '<' && c != '>';
+}
+
 static void append_escaped(dgmi_export *job, const char *string, size_t length, escape_rule rule) {
     char space[8];
     size_t plain = 0; /* where the characters begin that stand for themselves */
     for (size_t i = 0; i < length;) {
+        if (is_plain(string[i])) {
+            i++;
+            continue;
+        }
         rune next = next_rune(string + i, length - i);
         const char *instead = next.valid ? rule(next.code, space) : FORBIDDEN;
         if (instead) {
@@ -105,6 +114,10 @@ static const char *json_rule(uint32_t code, char space[8]) {
     return space;
 }
 
+static bool is_noncharacter(uint32_t code) {
+    return code == 0xFFFE || code == 0xFFFF;
+}
+
 /* XML 1.0, section 2.2 (what a character is) and 3.3.3 (blanks in attributes need references). */
 static const char *xml_rule(uint32_t code, char space[8]) {
     (void)space;
@@ -124,11 +137,12 @@ static const char *xml_rule(uint32_t code, char space[8]) {
     case '\r':
         return "&#13;";
     default:
-        return code < 0x20 || code == 0xFFFE || code == 0xFFFF ? FORBIDDEN : NULL;
+        return code < 0x20 || is_noncharacter(code) ? FORBIDDEN : NULL;
     }
 }
 
-/* Graphviz reads backslashes and entities inside quoted strings. */
+/* Graphviz reads backslashes and entities inside quoted strings, and passes the rest on into SVG.
+ */
 static const char *dot_rule(uint32_t code, char space[8]) {
     (void)space;
     switch (code) {
@@ -141,7 +155,7 @@ static const char *dot_rule(uint32_t code, char space[8]) {
     case '\n':
         return "\\n";
     default:
-        return code < 0x20 || code == 0x7F ? " " : NULL;
+        return code < 0x20 || code == 0x7F ? " " : is_noncharacter(code) ? FORBIDDEN : NULL;
     }
 }
 

@@ -70,6 +70,16 @@ static void any_source_and_axis_stays_inside_its_quotes(void **state) {
     }
 }
 
+static void backslashes_entities_and_blanks_are_shown_as_they_are(void **state) {
+    (void)state;
+    const char *const axes[] = {"a\\N &amp;\t\xEF\xBF\xBE"};
+    sample made = sample_make(ctx, &(sample_parts){.nodes = 6, .axes = axes}, NULL);
+    char *text = sample_text(ctx, &made, DGM_EXPORT_DOT, 0);
+    assert_non_null(strstr(text, "\\na\\\\N &amp;amp; \xEF\xBF\xBD 1.5\"];\n"));
+    dgm_export_text_free(ctx, text);
+    sample_free(&made);
+}
+
 static void an_empty_summary_is_an_empty_graph(void **state) {
     (void)state;
     sample made = sample_make(ctx, &(sample_parts){0}, NULL);
@@ -85,6 +95,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_path_is_drawn_like_this),
         cmocka_unit_test(any_source_and_axis_stays_inside_its_quotes),
+        cmocka_unit_test(backslashes_entities_and_blanks_are_shown_as_they_are),
         cmocka_unit_test(an_empty_summary_is_an_empty_graph),
     };
     return cmocka_run_group_tests(tests, make_context, free_context);
