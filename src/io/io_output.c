@@ -39,20 +39,19 @@ struct dgmi_output {
     dgm_status status; /* of the first failure, repeated by all later calls */
 };
 
-static dgm_status fail_output(dgmi_output *output, const char *what, int error) {
-    const char *name = output->where == STANDARD ? "standard output" : output->name;
-    if (output->status == DGM_OK)
-        output->status = dgmi_fail_at(output->ctx, DGM_ERROR_FILE, name, 0, -1, "%s: %s", what,
-                                      strerror(error));
-    return output->status;
-}
-
 const char *dgmi_output_name(const dgmi_output *output) {
-    return output->name;
+    return output->where == STANDARD ? "standard output" : output->name;
 }
 
 const char *dgmi_output_inner_name(const dgmi_output *output) {
     return output->inner;
+}
+
+static dgm_status fail_output(dgmi_output *output, const char *what, int error) {
+    if (output->status == DGM_OK)
+        output->status = dgmi_fail_at(output->ctx, DGM_ERROR_FILE, dgmi_output_name(output), 0, -1,
+                                      "%s: %s", what, strerror(error));
+    return output->status;
 }
 
 /* ---- the descriptor ---- */
@@ -91,7 +90,8 @@ static dgm_status write_buffered(dgmi_output *output, const char *data, int64_t 
 
 /* ---- compression ---- */
 
-/* Takes everything, also once the output has failed: libarchive frees a compressor only when its close goes well. */
+/* Takes everything, also once the output has failed: libarchive frees a compressor only when its
+ * close goes well. */
 static la_ssize_t take_packed(struct archive *archive, void *user, const void *data, size_t size) {
     (void)archive;
     dgmi_output *output = user;

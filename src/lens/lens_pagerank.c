@@ -128,8 +128,8 @@ static dgm_status iterate(dgm_context *ctx, power_job *job, const dgm_pagerank_o
         /* The change shrinks by about alpha a step: steps left tell the fraction. */
         double left =
             change > 0 ? log(options->tolerance / change) / log(options->alpha + 1e-9) : 99;
-        dgm_status status =
-            dgmi_progress(ctx, "PageRank", (double)step / ((double)step + (left > 1 ? left : 1)));
+        dgm_status status = dgmi_progress(ctx, "computing PageRank",
+                                          (double)step / ((double)step + (left > 1 ? left : 1)));
         if (status != DGM_OK)
             return status;
         job->base = (1 - job->alpha + job->alpha * dangling) / (double)n;
