@@ -47,12 +47,12 @@ static uint32_t intern_list(class_table *table, const uint32_t *list, int64_t co
 
 /* Kept clusters of the node, ascending, because its cells ascend and clusters are numbered by cell.
  */
-static int64_t node_clusters(const dgmi_pullback *pullback, const dgmi_clusters *clusters,
-                             int64_t u, uint32_t *list) {
+static int64_t node_list(const dgmi_pullback *pullback, const uint32_t *of_slot, int64_t u,
+                         uint32_t *list) {
     int64_t count = 0;
     for (uint32_t s = pullback->offsets[u]; s < pullback->offsets[u + 1]; s++)
-        if (clusters->of_slot[s] != DGMI_NO_CLUSTER)
-            list[count++] = clusters->of_slot[s];
+        if (of_slot[s] != DGMI_NO_CLUSTER)
+            list[count++] = of_slot[s];
     return count;
 }
 
@@ -70,10 +70,10 @@ static void measure(const dgmi_pullback *pullback, int64_t *nodes, int64_t *slot
 }
 
 dgm_status dgmi_classes_make(dgm_context *ctx, const dgmi_pullback *pullback,
-                             const dgmi_clusters *clusters, dgmi_classes *classes) {
+                             const uint32_t *of_slot, int64_t count, dgmi_classes *classes) {
     int64_t nodes, slots, longest;
     measure(pullback, &nodes, &slots, &longest);
-    *classes = (dgmi_classes){.clusters = clusters->count};
+    *classes = (dgmi_classes){.clusters = count};
     class_table table = {.ctx = ctx, .classes = classes, .table_size = 64};
     while (table.table_size < 2 * nodes)
         table.table_size *= 2;
@@ -85,13 +85,12 @@ dgm_status dgmi_classes_make(dgm_context *ctx, const dgmi_pullback *pullback,
     if (!classes->of_node || !classes->list_start || !classes->lists || !table.table || !list)
         return DGM_ERROR_MEMORY;
     for (int64_t u = 0; u < pullback->nodes; u++) {
-        int64_t count = node_clusters(pullback, clusters, u, list);
-        classes->of_node[u] = count == 0 ? DGMI_NO_CLUSTER
-                              : count == 1
-                                  ? list[0]
-                                  : (uint32_t)clusters->count + intern_list(&table, list, count);
+        int64_t length = node_list(pullback, of_slot, u, list);
+        classes->of_node[u] = length == 0   ? DGMI_NO_CLUSTER
+                              : length == 1 ? list[0]
+                                            : (uint32_t)count + intern_list(&table, list, length);
     }
-    classes->count = clusters->count + table.lists;
+    classes->count = count + table.lists;
     classes->members = dgmi_scratch_zero(ctx, classes->count, sizeof *classes->members);
     if (!classes->members)
         return DGM_ERROR_MEMORY;

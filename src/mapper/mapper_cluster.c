@@ -16,15 +16,33 @@
 #include "base_parallel.h"
 #include "graph_union.h"
 
-enum { GRAIN = 1 << 12, SAMPLED_NEIGHBOURS = 2, SAMPLED_SLOTS = 16 };
+enum {
+    GRAIN = 1 << 11,
+    LINKS_FIRST = 2,     /* neighbours linked before the rest */
+    LOOKED_AT = 32,      /* entries of a row searched for them */
+    VOTES_A_CELL = 1024, /* slots asked for their component */
+    MOST_CLASSES = 4096, /* for which the table of bits is made */
+};
 
 typedef struct {
     dgm_graph_rows rows;
     const dgmi_pullback *pullback;
     uint32_t *parent; /* by slot */
     uint32_t *giant;  /* by cell: root of what seems its largest component */
-    int64_t neighbour;
+    dgmi_classes classes;
+    uint64_t *meets; /* row c, bit d: classes c and d have a cell in common; NULL: not known */
+    int64_t words;   /* a row */
 } component_job;
+
+/* Whether u and v may have a cell in common: exactly, if the table was made. */
+static bool may_meet(const component_job *job, const uint64_t *meets, uint32_t v) {
+    uint32_t other = job->classes.of_node[v];
+    return !meets || (other != DGMI_NO_CLUSTER && meets[other / 64] >> (other % 64) & 1);
+}
+
+static const uint64_t *meets_of(const component_job *job, int64_t u) {
+    return job->meets ? job->meets + job->classes.of_node[u] * job->words : NULL;
+}
 
 /* Joins the slots of u and v in every cell that holds both; their cells ascend. */
 static void link_nodes(const component_job *job, int64_t u, int64_t v) {
@@ -39,15 +57,22 @@ static void link_nodes(const component_job *job, int64_t u, int64_t v) {
     }
 }
 
-static void link_sampled(void *argument, int64_t chunk, int thread) {
+static void link_first(void *argument, int64_t chunk, int thread) {
     (void)thread;
     const component_job *job = argument;
     int64_t begin, end;
     dgmi_chunk(job->rows.nodes, GRAIN, chunk, &begin, &end);
     for (int64_t u = begin; u < end; u++) {
-        int64_t e = job->rows.offsets[u] + job->neighbour;
-        if (e < job->rows.offsets[u + 1])
-            link_nodes(job, u, job->rows.targets[e]);
+        if (job->classes.of_node[u] == DGMI_NO_CLUSTER)
+            continue;
+        const uint64_t *meets = meets_of(job, u);
+        int64_t e = job->rows.offsets[u], stop = job->rows.offsets[u + 1];
+        stop = stop - e > LOOKED_AT ? e + LOOKED_AT : stop;
+        for (int links = 0; e < stop && links < LINKS_FIRST; e++)
+            if (may_meet(job, meets, job->rows.targets[e])) {
+                link_nodes(job, u, job->rows.targets[e]);
+                links++;
+            }
     }
 }
 
@@ -66,35 +91,72 @@ static void link_rest(void *argument, int64_t chunk, int thread) {
     int64_t begin, end;
     dgmi_chunk(job->rows.nodes, GRAIN, chunk, &begin, &end);
     for (int64_t u = begin; u < end; u++) {
-        if (skip && in_giants(job, u))
+        if (job->classes.of_node[u] == DGMI_NO_CLUSTER || (skip && in_giants(job, u)))
             continue;
-        for (int64_t e = job->rows.offsets[u] + SAMPLED_NEIGHBOURS; e < job->rows.offsets[u + 1];
-             e++)
-            link_nodes(job, u, job->rows.targets[e]);
+        const uint64_t *meets = meets_of(job, u);
+        for (int64_t e = job->rows.offsets[u]; e < job->rows.offsets[u + 1]; e++)
+            if (may_meet(job, meets, job->rows.targets[e]))
+                link_nodes(job, u, job->rows.targets[e]);
     }
 }
 
-/* The most frequent root of each cell among every SAMPLED_SLOTS-th slot. A wrong guess costs time,
- * not truth. */
+/* The most frequent root of each cell among some of its slots. A wrong guess costs time, not truth.
+ */
 static dgm_status find_giants(dgm_context *ctx, component_job *job) {
     const dgmi_pullback *pullback = job->pullback;
     dgmi_mark mark = dgmi_arena_mark(ctx);
     uint32_t *votes = dgmi_scratch_zero(ctx, pullback->slots, sizeof *votes);
-    uint32_t *most = dgmi_scratch_zero(ctx, pullback->cells, sizeof *most);
-    if (!votes || !most) {
-        dgmi_arena_release(ctx, mark);
+    if (!votes)
         return DGM_ERROR_MEMORY;
-    }
-    for (int64_t c = 0; c < pullback->cells; c++)
-        job->giant[c] = DGMI_NO_CLUSTER;
-    for (int64_t s = 0; s < pullback->slots; s += SAMPLED_SLOTS) {
-        uint32_t root = dgmi_union_find(job->parent, (uint32_t)s), cell = pullback->cell[s];
-        if (++votes[root] > most[cell]) {
-            most[cell] = votes[root];
-            job->giant[cell] = root;
+    for (int64_t c = 0; c < pullback->cells; c++) {
+        uint32_t begin = pullback->cell_start[c], end = pullback->cell_start[c + 1], most = 0;
+        uint32_t step = (end - begin) / VOTES_A_CELL + 1;
+        for (uint32_t i = begin; i < end; i += step) {
+            uint32_t root = dgmi_union_find(job->parent, pullback->by_cell[i]);
+            if (++votes[root] > most) {
+                most = votes[root];
+                job->giant[c] = root;
+            }
         }
     }
     dgmi_arena_release(ctx, mark);
+    return DGM_OK;
+}
+
+static void mark_meeting(component_job *job, int64_t a, int64_t b) {
+    uint32_t one, other;
+    const uint32_t *x, *y;
+    int64_t x_count = dgmi_class_list(&job->classes, (uint32_t)a, &one, &x);
+    int64_t y_count = dgmi_class_list(&job->classes, (uint32_t)b, &other, &y);
+    for (int64_t i = 0, j = 0; i < x_count && j < y_count;) {
+        if (x[i] == y[j]) {
+            job->meets[a * job->words + b / 64] |= UINT64_C(1) << (b % 64);
+            job->meets[b * job->words + a / 64] |= UINT64_C(1) << (a % 64);
+            return;
+        }
+        if (x[i] < y[j])
+            i++;
+        else
+            j++;
+    }
+}
+
+/* Classes of nodes by their cells and, if they are few, the table of which have a cell in common.
+ */
+static dgm_status make_classes(dgm_context *ctx, component_job *job) {
+    const dgmi_pullback *pullback = job->pullback;
+    dgm_status status =
+        dgmi_classes_make(ctx, pullback, pullback->cell, pullback->cells, &job->classes);
+    int64_t count = job->classes.count;
+    if (status != DGM_OK || count > MOST_CLASSES)
+        return status;
+    job->words = (count + 63) / 64;
+    job->meets = dgmi_scratch_zero(ctx, count * job->words, sizeof *job->meets);
+    if (!job->meets)
+        return DGM_ERROR_MEMORY;
+    for (int64_t a = 0; a < count; a++)
+        for (int64_t b = a; b < count; b++)
+            mark_meeting(job, a, b);
     return DGM_OK;
 }
 
@@ -106,11 +168,13 @@ static dgm_status find_components(dgm_context *ctx, dgm_graph_rows rows,
     job.giant = dgmi_scratch(ctx, pullback->cells, sizeof *job.giant);
     if (!job.giant)
         return DGM_ERROR_MEMORY;
+    dgm_status status = make_classes(ctx, &job);
+    if (status != DGM_OK)
+        return status;
     for (int64_t s = 0; s < pullback->slots; s++)
         label[s] = (uint32_t)s;
-    for (job.neighbour = 0; job.neighbour < SAMPLED_NEIGHBOURS; job.neighbour++)
-        dgmi_parallel(ctx, chunks, link_sampled, &job);
-    dgm_status status = find_giants(ctx, &job);
+    dgmi_parallel(ctx, chunks, link_first, &job);
+    status = find_giants(ctx, &job);
     if (status == DGM_OK)
         status = dgmi_progress(ctx, "finding clusters", 0.5);
     if (status == DGM_OK)

@@ -31,12 +31,27 @@ double dgmi_axis_overlap(const dgm_mapper_options *options, int64_t axis) {
     return options->overlap[k];
 }
 
+/* Rounds to a multiple of 2^-40. Adding and taking away 3 * 2^51 rounds to whole numbers below
+ * 2^51, several times faster than the library call that the rest takes. */
 static double snap(double position) {
-    return rint(position * 0x1p40) * 0x1p-40;
+    const double magic = 0x1.8p52;
+    double scaled = position * 0x1p40;
+    return (fabs(scaled) < 0x1p51 ? (scaled + magic) - magic : rint(scaled)) * 0x1p-40;
 }
 
-static int64_t clamp(double cell, int64_t cells) {
-    return cell < 0 ? 0 : cell > (double)(cells - 1) ? cells - 1 : (int64_t)cell;
+/* floor and ceil of numbers far below 2^63, without the library call. */
+static int64_t floor_of(double x) {
+    int64_t whole = (int64_t)x;
+    return whole - ((double)whole > x);
+}
+
+static int64_t ceil_of(double x) {
+    int64_t whole = (int64_t)x;
+    return whole + ((double)whole < x);
+}
+
+static int64_t clamp(int64_t cell, int64_t cells) {
+    return cell < 0 ? 0 : cell >= cells ? cells - 1 : cell;
 }
 
 void dgmi_axis_locate(const dgmi_axis *axis, double value, int64_t *first, int64_t *last) {
@@ -47,10 +62,10 @@ void dgmi_axis_locate(const dgmi_axis *axis, double value, int64_t *first, int64
     double position =
         snap((value * axis->shrink - axis->low) / axis->range * axis->scale + axis->start);
     double behind = snap(position - axis->length);
-    *last = clamp(axis->owns_low ? floor(position) : ceil(position) - 1, axis->cells);
-    *first = clamp(axis->owns_high ? ceil(behind) : floor(behind) + 1, axis->cells);
+    *last = clamp(axis->owns_low ? floor_of(position) : ceil_of(position) - 1, axis->cells);
+    *first = clamp(axis->owns_high ? ceil_of(behind) : floor_of(behind) + 1, axis->cells);
     if (*first > *last) /* an overlap too small for the grid of positions */
-        *first = *last = clamp(floor(position), axis->cells);
+        *first = *last = clamp(floor_of(position), axis->cells);
 }
 
 /* REFERENCE: gain g = overlap of neighbours / length. */

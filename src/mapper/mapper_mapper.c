@@ -145,8 +145,9 @@ static dgm_status describe_lens(mapper_run *run, dgm_summary *summary) {
     for (int64_t k = 0; k < columns; k++) {
         double low = rows ? values[k] : 0, high = low;
         for (int64_t i = 0; i < rows; i++) {
-            low = fmin(low, values[i * columns + k]);
-            high = fmax(high, values[i * columns + k]);
+            double value = values[i * columns + k];
+            low = value < low ? value : low;
+            high = value > high ? value : high;
         }
         summary->low[k] = low;
         summary->high[k] = high;
@@ -318,7 +319,8 @@ static dgm_status find_clusters(mapper_run *run) {
 }
 
 static dgm_status find_meetings(mapper_run *run) {
-    dgm_status status = dgmi_classes_make(run->ctx, &run->pullback, &run->clusters, &run->classes);
+    dgm_status status = dgmi_classes_make(run->ctx, &run->pullback, run->clusters.of_slot,
+                                          run->clusters.count, &run->classes);
     if (status == DGM_OK)
         status = dgmi_progress(run->ctx, "joining clusters", 0);
     if (status == DGM_OK)

@@ -129,8 +129,9 @@ dgm_status dgmi_clusters_make(dgm_context *ctx, dgm_graph_rows rows, const dgmi_
 dgm_status dgmi_communities(dgm_context *ctx, dgm_graph_rows rows, const dgmi_pullback *pullback,
                             const dgm_mapper_options *options, uint32_t *label);
 
+/* of_slot: the cluster (or cell) of every slot, below `count`, ascending inside a node; or DGMI_NO_CLUSTER. */
 dgm_status dgmi_classes_make(dgm_context *ctx, const dgmi_pullback *pullback,
-                             const dgmi_clusters *clusters, dgmi_classes *classes);
+                             const uint32_t *of_slot, int64_t count, dgmi_classes *classes);
 
 dgm_status dgmi_crossings_make(dgm_context *ctx, dgm_graph_rows rows, const dgmi_classes *classes,
                                dgmi_crossings *crossings);
