@@ -41,15 +41,14 @@
 #include "graph_builder.h"
 #include "io_edges.h"
 #include "io_formats.h"
+#include "io_scan.h"
 
 enum {
-    BLOCK = 1 << 22,       /* bytes read at a time */
-    LONGEST = 1 << 20,     /* bytes of one record */
-    BATCH = 1 << 12,       /* records handed to the builder at a time, on the slow way */
-    FEW_LINES = 64,        /* taken the slow way before the fast way is tried again */
-    SHOWN = 40,            /* bytes of the text in a message */
-    SPARE_NODES = 1 << 20, /* nodes that a file may have without edges to show for them, */
-    NODES_A_RECORD = 64,   /* and how many more for each of its edges */
+    BLOCK = 1 << 22,   /* bytes read at a time */
+    LONGEST = 1 << 20, /* bytes of one record */
+    BATCH = 1 << 12,   /* records handed to the builder at a time, on the slow way */
+    FEW_LINES = 64,    /* taken the slow way before the fast way is tried again */
+    SHOWN = 40,        /* bytes of the text in a message */
 };
 enum { PIECES = (BLOCK + LONGEST) / DGMI_EDGE_PIECE + 1 };
 
@@ -525,14 +524,13 @@ static dgm_status skip_mark(edge_reader *reader) {
  * nodes. */
 static dgm_status check_sparse(edge_reader *reader) {
     int64_t nodes = reader->highest + 1 > reader->nodes ? reader->highest + 1 : reader->nodes;
-    if (nodes <= SPARE_NODES + NODES_A_RECORD * reader->records || nodes <= reader->options->nodes)
-        return dgm_graph_builder_reserve_nodes(reader->builder, reader->nodes);
     const char *name = dgmi_stream_name(reader->stream);
+    dgm_status status =
+        dgmi_check_sparse_nodes(reader->ctx, name, nodes, reader->records, reader->options);
+    if (status == DGM_OK)
+        return dgm_graph_builder_reserve_nodes(reader->builder, reader->nodes);
     if (reader->nodes == nodes)
-        return dgmi_fail_at(
-            reader->ctx, DGM_ERROR_FORMAT, name, 0, -1,
-            "%lld nodes are promised for %lld edges; if that is right, say --nodes %lld",
-            (long long)nodes, (long long)reader->records, (long long)nodes);
+        return status;
     return dgmi_fail_at(
         reader->ctx, DGM_ERROR_FORMAT, name, 0, -1,
         "node ids go up to %lld with only %lld edges, and all nodes up to there would "

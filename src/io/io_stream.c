@@ -80,6 +80,10 @@ void dgmi_stream_position(const dgmi_stream *stream, int64_t *done, int64_t *tot
     *total = stream->total;
 }
 
+bool dgmi_stream_is_packed(const dgmi_stream *stream) {
+    return stream->kind != PLAIN;
+}
+
 double dgmi_stream_fraction(const dgmi_stream *stream) {
     if (stream->total <= 0)
         return -1;

@@ -39,6 +39,8 @@ const char *dgmi_stream_name(const dgmi_stream *stream);
 const char *dgmi_stream_inner_name(const dgmi_stream *stream);
 /* Bytes of the file consumed / in all, for progress; -1 in all where it is not known. */
 void dgmi_stream_position(const dgmi_stream *stream, int64_t *done, int64_t *total);
+/* Whether the bytes are unpacked on the way, so that there may be more of them than the file has. */
+bool dgmi_stream_is_packed(const dgmi_stream *stream);
 /* The share consumed, for dgmi_progress; negative where the end is not known. */
 double dgmi_stream_fraction(const dgmi_stream *stream);
 
