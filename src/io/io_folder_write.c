@@ -18,9 +18,9 @@
 #include "io_npy.h"
 #include "io_path.h"
 
-static const char *const all_files[] = {"edges.tsv",    "edges.mtx",  "nodes.csv", "features.mtx",
-                                        "features.npy", "labels.txt", "train.txt", "val.txt",
-                                        "test.txt",     "meta.json"};
+static const char *const all_files[] = {"edges.tsv",    "nodes.csv",  "features.mtx",
+                                        "features.npy", "labels.txt", "train.txt",
+                                        "val.txt",      "test.txt",   "meta.json"};
 
 /* ---- one file each ---- */
 
@@ -218,18 +218,15 @@ static dgm_status write_meta(dgm_context *ctx, const dgm_graph *graph, dgmi_outp
 /* ---- the folder ---- */
 
 static dgm_status write_files(dgm_context *ctx, const dgm_graph *graph, const char *folder) {
-    /* Matrix Market counts from 1 and so keeps such names. */
-    bool from_one = dgm_graph_name_base(graph) == 1, split = dgm_graph_splits(graph);
+    bool split = dgm_graph_splits(graph);
     dgm_graph_features features = dgm_graph_get_features(graph);
     const struct {
         const char *name;
         dgmi_graph_writer writer;
         bool there;
     } files[] = {
-        {"edges.tsv", dgmi_write_edges, !from_one},
-        {"edges.mtx", dgmi_write_mtx, from_one},
-        {"nodes.csv", write_table,
-         dgm_graph_name_base(graph) < 0 || dgm_graph_attributes(graph) > 0},
+        {"edges.tsv", dgmi_write_edges, true},
+        {"nodes.csv", write_table, dgm_graph_attributes(graph) > 0},
         {"features.mtx", write_sparse, features.width > 0 && features.columns},
         {"features.npy", write_dense, features.width > 0 && !features.columns},
         {"labels.txt", write_labels, dgm_graph_labels(graph)},

@@ -108,6 +108,13 @@ static void unescape(dgmi_field *field) {
     field->length = kept;
 }
 
+/* While the separator is not known (0), every one that could be it counts. */
+static bool ends_field(char separator, char c) {
+    if (separator == 0)
+        return is_blank(c) || c == ',' || c == ';';
+    return c == separator || (separator == ' ' && is_blank(c));
+}
+
 /* Whether text[0 .. end) leaves a quoted field open; `quoted` says whether it begins inside one.
  * Quotes open a field only at its beginning. */
 static bool leaves_open(char separator, const char *text, const char *end, bool quoted) {
@@ -122,7 +129,7 @@ static bool leaves_open(char separator, const char *text, const char *end, bool 
         } else if (!quoted && *text == '"' && first) {
             quoted = true;
         } else if (!quoted) {
-            first = *text == separator || (is_blank(*text) && (first || separator == ' '));
+            first = ends_field(separator, *text) || (is_blank(*text) && first);
         }
     }
     return quoted;
@@ -148,7 +155,7 @@ static char *cut_quoted(dgmi_lines *lines, char *text, char *end) {
 
 static char *cut_plain(dgmi_lines *lines, char *text, char *end) {
     char separator = lines->separator, *start = text;
-    while (text < end && *text != separator && !(separator == ' ' && is_blank(*text)))
+    while (text < end && !ends_field(separator, *text))
         text++;
     char *stop = text;
     while (stop > start && is_blank(stop[-1]))
@@ -222,8 +229,6 @@ static dgm_status find_record_end(dgmi_lines *lines, int64_t *length) {
     bool open = false;
     for (int64_t from = 0;;) {
         char *text = lines->buffer + lines->begin;
-        if (!lines->separator)
-            lines->separator = find_separator(text, text + *length);
         open = leaves_open(lines->separator, text + from, text + *length, open);
         if (!open)
             return DGM_OK;
@@ -240,6 +245,8 @@ static dgm_status find_record_end(dgmi_lines *lines, int64_t *length) {
 
 static dgm_status cut_record(dgmi_lines *lines, int64_t length) {
     char *text = lines->buffer + lines->begin;
+    if (!lines->separator)
+        lines->separator = find_separator(text, text + length);
     if (memchr(text, 0, (size_t)length))
         return dgmi_lines_fail(lines, DGM_ERROR_FORMAT, "a zero byte: this is no text");
     return cut(lines, text, text + length);
