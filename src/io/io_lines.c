@@ -67,13 +67,24 @@ static bool is_blank(char c) {
 
 /* ---- fields ---- */
 
+/* While the separator is not known (0), every one that could be it counts. */
+static bool ends_field(char separator, char c) {
+    if (separator == 0)
+        return is_blank(c) || c == ',' || c == ';';
+    return c == separator || (separator == ' ' && is_blank(c));
+}
+
+/* The first of tab, comma, semicolon that stands outside quotes; otherwise blanks. */
 static char find_separator(const char *text, const char *end) {
-    bool tab = false, comma = false, semicolon = false, quoted = false;
+    bool tab = false, comma = false, semicolon = false, quoted = false, first = true;
     for (; text < end; text++) {
-        quoted ^= *text == '"';
+        bool escaped = quoted && *text == '"' && text + 1 < end && text[1] == '"';
+        quoted ^= *text == '"' && (quoted || first) && !escaped;
+        text += escaped;
         comma |= !quoted && *text == ',';
         semicolon |= !quoted && *text == ';';
         tab |= !quoted && *text == '\t';
+        first = !quoted && ends_field(0, *text);
     }
     return tab ? '\t' : comma ? ',' : semicolon ? ';' : ' ';
 }
@@ -106,13 +117,6 @@ static void unescape(dgmi_field *field) {
         i += field->text[i] == '"';
     }
     field->length = kept;
-}
-
-/* While the separator is not known (0), every one that could be it counts. */
-static bool ends_field(char separator, char c) {
-    if (separator == 0)
-        return is_blank(c) || c == ',' || c == ';';
-    return c == separator || (separator == ' ' && is_blank(c));
 }
 
 /* Whether text[0 .. end) leaves a quoted field open; `quoted` says whether it begins inside one.

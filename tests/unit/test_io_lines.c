@@ -46,6 +46,7 @@ static void the_first_line_decides_the_separator(void **state) {
     expect_cut("a\tb, c\nd\t\n", "a|b, c/d|/");
     expect_cut("a;b\nc;d", "a|b/c|d/");
     expect_cut("\"a,b\"\tc\n", "a,b|c/");
+    expect_cut("\"a \"\"b, c\"\" d\" 2\n", "a \"b, c\" d|2/");
 }
 
 static void comments_and_empty_lines_and_marks_are_passed_over(void **state) {
