@@ -32,8 +32,8 @@ int cli_generate_files(cli_session *session, const char *what, const char *folde
         return cli_generate_completions(session, folder);
     const char *near = dgm_name_nearest(what, kinds);
     return cli_fail(session, CLI_WRONG_USAGE,
-                    "--generate makes man, docs or completions, not '%s'%s%s", what,
-                    near ? "; did you mean " : "", near ? near : "");
+                    "--generate makes man, docs or completions, not '%s'%s%s%s", what,
+                    near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 /* ---- man ---- */
