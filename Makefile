@@ -49,7 +49,7 @@ format:
 	@tools/setup lint
 	@tools/lint --fix
 
-bench: program
+bench:
 	@bench/run
 
 # The build folder was configured for some prefix; change it only where another is asked for.

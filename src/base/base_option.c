@@ -200,13 +200,15 @@ dgm_status dgm_options_check(dgm_context *ctx, const dgm_option_table *table, co
     return DGM_OK;
 }
 
-/* Levenshtein distance of words of at most 63 letters; longer ones are far from everything. */
+/* Longer words are no near misses of anything. */
+enum { LONGEST_WORD = 64 };
+
+/* Levenshtein distance; words that are too long are far from everything. */
 static int edit_distance(const char *a, const char *b) {
-    enum { LONGEST = 64 };
     size_t la = strlen(a), lb = strlen(b);
-    if (la >= LONGEST || lb >= LONGEST)
-        return LONGEST;
-    int row[LONGEST];
+    if (la >= LONGEST_WORD || lb >= LONGEST_WORD)
+        return LONGEST_WORD;
+    int row[LONGEST_WORD];
     for (size_t j = 0; j <= lb; j++)
         row[j] = (int)j;
     for (size_t i = 1; i <= la; i++) {
@@ -224,6 +226,8 @@ static int edit_distance(const char *a, const char *b) {
 
 const char *dgm_name_nearest(const char *word, const char *const *names) {
     const char *nearest = NULL;
+    if (strlen(word) >= LONGEST_WORD)
+        return NULL;
     int least = 1 + (int)strlen(word) / 3;
     for (; *names; names++) {
         int distance = edit_distance(word, *names);
