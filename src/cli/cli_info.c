@@ -193,7 +193,7 @@ static void print_counts(const dgm_graph *graph, const findings *found) {
            rows.directed ? "directed" : "undirected", rows.weights ? "weighted" : "unweighted");
     printf("components   %s, the largest of %s\n", cli_count(found->components, a),
            cli_count_of(found->largest, "node", b));
-    printf("degree       %.15g to %.15g, median %.15g, mean %.4g\n", found->degree_least,
+    printf("degree       %.15g to %.15g, median %.15g, mean %.2f\n", found->degree_least,
            found->degree_most, found->degree_median, found->degree_mean);
     printf("isolated     %s\n", cli_count_of(found->isolated, "node", a));
     printf("dropped      %s\n", cli_count_of(counts.loops_dropped, "self-loop", a));

@@ -37,9 +37,9 @@ static int check_lenses(cli_session *session, const cli_list *lenses) {
     return cli_fail_status(session, status);
 }
 
-/* All lenses side by side; `parts` has room for them. */
-static dgm_status compute(dgm_context *ctx, const dgm_graph *graph, const char *const *lenses,
-                          int count, dgm_matrix **parts, dgm_matrix **out) {
+/* The lenses one by one into `parts`, which has room for them, then side by side. */
+static dgm_status compute_parts(dgm_context *ctx, const dgm_graph *graph, const char *const *lenses,
+                                int count, dgm_matrix **parts, dgm_matrix **out) {
     dgm_status status = DGM_OK;
     int made = 0;
     while (made < count && status == DGM_OK) {
@@ -51,6 +51,16 @@ static dgm_status compute(dgm_context *ctx, const dgm_graph *graph, const char *
     while (made > 0)
         dgm_matrix_free(parts[--made]);
     return status;
+}
+
+static int compute(cli_session *session, const dgm_graph *graph, const char *const *lenses,
+                   int count, dgm_matrix **out) {
+    dgm_matrix **parts = calloc((size_t)count, sizeof(dgm_matrix *));
+    if (!parts)
+        return cli_fail_memory(session);
+    dgm_status status = compute_parts(session->ctx, graph, lenses, count, parts, out);
+    free(parts);
+    return cli_fail_status(session, status);
 }
 
 static void print_json(const cli_request *request, const dgm_graph *graph, const dgm_matrix *lens,
@@ -98,14 +108,10 @@ static int run(cli_session *session, const cli_request *request) {
         code = cli_single_output(session, request, &path);
     if (code == CLI_DONE)
         code = cli_open_graph(session, request, &graph);
-    dgm_matrix **parts = calloc((size_t)count, sizeof(dgm_matrix *));
-    if (code == CLI_DONE && !parts)
-        code = cli_fail_memory(session);
     if (code == CLI_DONE)
-        code = cli_fail_status(session, compute(session->ctx, graph, lenses, count, parts, &lens));
+        code = compute(session, graph, lenses, count, &lens);
     if (code == CLI_DONE)
         code = write_lens(session, request, graph, lens, path);
-    free(parts);
     dgm_matrix_free(lens);
     dgm_graph_free(graph);
     return code;

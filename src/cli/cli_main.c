@@ -8,7 +8,9 @@
 #include "cli_arguments.h"
 #include "cli_command.h"
 
-const cli_command *const cli_commands[] = {
+enum { COMMANDS = 5 };
+
+const cli_command *const cli_commands[COMMANDS + 1] = {
     &cli_map_command,      &cli_info_command, &cli_convert_command,
     &cli_generate_command, &cli_lens_command, NULL,
 };
@@ -21,7 +23,7 @@ const cli_command *cli_command_find(const char *name) {
 }
 
 const char *cli_command_nearest(const char *name) {
-    const char *names[sizeof cli_commands / sizeof *cli_commands + 1] = {"help"};
+    const char *names[COMMANDS + 2] = {"help"};
     for (int i = 0; cli_commands[i]; i++)
         names[i + 1] = cli_commands[i]->name;
     return dgm_name_nearest(name, names);
