@@ -218,7 +218,7 @@ bool dgmi_collect_parse(dgmi_collector *collector, const char *text, size_t leng
     if (!dgmi_parse_real(text, length, value))
         return false;
     int64_t whole;
-    if (fabs(*value) > 0x1p53 && dgmi_parse_integer(text, length, &whole))
+    if (fabs(*value) >= 0x1p53 && dgmi_parse_integer(text, length, &whole))
         collector->rounded += *value >= 0x1p63 || (int64_t)*value != whole;
     return true;
 }

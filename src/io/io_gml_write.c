@@ -25,18 +25,20 @@ static const char *find_name_key(const dgmi_emit *emit) {
     return NULL;
 }
 
-/* GML numbers have a point beyond 32 bits; an infinite one takes a sign to look like no key. */
+/* A real has a point, also before an exponent; whole numbers beyond 32 bits are reals. An infinite
+ * one takes a sign, so that it does not look like a key. */
 static void write_number(dgmi_emit *emit, double value) {
-    bool whole = value == floor(value);
+    char digits[DGMI_NUMBER_SPACE];
     if (isinf(value)) {
         dgmi_emit_string(emit, value > 0 ? "+INF" : "-INF");
         return;
     }
-    int64_t start = emit->text.length;
-    dgmi_text_real(&emit->text, value);
-    if (whole && fabs(value) >= 0x1p31 && emit->text.status == DGM_OK &&
-        !strpbrk(emit->text.data + start, ".eE"))
+    size_t length = (size_t)dgmi_format_real(value, digits), mantissa = strcspn(digits, "e");
+    bool integer = mantissa == length && fabs(value) < 0x1p31;
+    dgmi_text_append(&emit->text, digits, mantissa);
+    if (!integer && !memchr(digits, '.', mantissa))
         dgmi_emit_string(emit, ".0");
+    dgmi_text_append(&emit->text, digits + mantissa, length - mantissa);
 }
 
 static void write_id(dgmi_emit *emit, int64_t node) {

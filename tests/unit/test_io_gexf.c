@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "io_sample.h"
+
+#define GRAPH(inside) "<gexf>\n<graph>\n" inside "</graph></gexf>"
+
+static void a_file_of_gephi_is_read(void **state) {
+    (void)state;
+    const dgm_graph_options options = {.directed = true};
+    dgm_graph *graph = read_data("gephi.gexf", &options);
+    assert_int_equal(dgm_graph_nodes(graph), 3);
+    assert_name(graph, 1, "n2");
+    assert_number(graph, "Page Rank", 0, 0.25);
+    assert_number(graph, "Page Rank", 1, 0.5);
+    assert_text(graph, "town", 0, "K\xC3\xB6ln");
+    assert_text(graph, "town", 2, NULL);
+    assert_number(graph, "open", 1, 1);
+    assert_number(graph, "open", 2, 0);
+    assert_text(graph, "label", 2, "Cleo");
+    assert_true(weight_of(graph, 0, 1) == 2.5);
+    assert_true(weight_of(graph, 1, 0) == -1);
+    assert_true(weight_of(graph, 1, 2) == 4 && weight_of(graph, 2, 1) == 4);
+    assert_true(weight_of(graph, 2, 0) == 1);
+    assert_non_null(strstr(notes, "1 edges are undirected in the file and kept as one arc"));
+    assert_non_null(strstr(notes, "the graph changes with time; times are left out"));
+    assert_non_null(strstr(notes, "nodes inside nodes are read as plain nodes"));
+    dgm_graph_free(graph);
+}
+
+static void networkx_files_are_read(void **state) {
+    (void)state;
+    dgm_graph *graph = read_data("networkx_small.gexf", NULL);
+    assert_int_equal(dgm_graph_nodes(graph), 3);
+    assert_name(graph, 2, "\xC3\xBC");
+    assert_int_equal(dgm_graph_attribute_find(graph, "label"), -1);
+    assert_text(graph, "t", 0, "x<&\"\xC3\xA9\n");
+    assert_number(graph, "w", 2, 2);
+    assert_true(weight_of(graph, 0, 1) == 2.5);
+    dgm_graph_free(graph);
+    graph = read_data("networkx_multi.gexf", NULL);
+    assert_int_equal(dgm_graph_name_base(graph), 0);
+    assert_true(weight_of(graph, 1, 0) == 5);
+    assert_string_equal(strstr(notes, ": "), ": 3 edges are directed in the file and read as "
+                                             "undirected (--directed keeps directions)\n");
+    dgm_graph_free(graph);
+}
+
+static void a_declared_attribute_called_label_wins(void **state) {
+    (void)state;
+    dgm_graph *graph = read_text(
+        "x.gexf",
+        GRAPH("<attributes class=\"node\"><attribute id=\"0\" title=\"label\" type=\"integer\"/>"
+              "</attributes><nodes><node id=\"a\" label=\"A\"><attvalues>"
+              "<attvalue for=\"0\" value=\"3\"/></attvalues></node></nodes>"),
+        NULL);
+    assert_number(graph, "label", 0, 3);
+    assert_int_equal(dgm_graph_labels(graph)[0], 3);
+    assert_string_equal(notes,
+                        "x.gexf: labels of nodes give way to the attribute titled 'label'\n");
+    dgm_graph_free(graph);
+}
+
+static void older_files_say_id_where_newer_ones_say_for(void **state) {
+    (void)state;
+    dgm_graph *graph = read_text(
+        "x.gexf",
+        GRAPH("<attributes class=\"node\"><attribute id=\"0\" title=\"age\" type=\"float\"/>"
+              "</attributes><nodes><node id=\"a\"><attvalues>"
+              "<attvalue id=\"0\" value=\"3.5\"/></attvalues></node></nodes>"),
+        NULL);
+    assert_number(graph, "age", 0, 3.5);
+    dgm_graph_free(graph);
+}
+
+static void what_cannot_be_read_is_refused_with_its_line(void **state) {
+    (void)state;
+    refuse_text("x.gexf", GRAPH("<nodes>\n<node label=\"a\"/></nodes>"),
+                "x.gexf:4: <node> has no attribute 'id'");
+    refuse_text("x.gexf",
+                GRAPH("<nodes><node id=\"a\"/></nodes><edges><edge source=\"a\"/></edges>"),
+                "x.gexf:3: <edge> has no attribute 'target'");
+    refuse_text("x.gexf",
+                GRAPH("<nodes><node id=\"a\"/></nodes><edges>"
+                      "<edge source=\"a\" target=\"a\" weight=\"inf\"/></edges>"),
+                "x.gexf:3: the weight 'inf' is not a finite number");
+    refuse_text("x.gexf",
+                GRAPH("<nodes><node id=\"a\"/></nodes><edges>"
+                      "<edge source=\"a\" target=\"a\" type=\"sideways\"/></edges>"),
+                "x.gexf:3: the edge type 'sideways' is none of directed, undirected, mutual");
+    refuse_text("x.gexf",
+                GRAPH("<nodes><node id=\"a\"><attvalues><attvalue for=\"0\" value=\"1\"/>"
+                      "</attvalues></node></nodes>"),
+                "x.gexf:3: <attvalue> is for '0', which no <attribute> before it declares");
+    refuse_text("x.gexf",
+                GRAPH("<attributes class=\"node\"><attribute id=\"0\" title=\"age\" "
+                      "type=\"integer\"/></attributes>"
+                      "<nodes><node id=\"a\"><attvalues><attvalue for=\"0\" value=\"old\"/>"
+                      "</attvalues></node></nodes>"),
+                "x.gexf:3: 'age' is 'old': expected a number");
+    refuse_text("x.gexf",
+                GRAPH("<attributes class=\"node\"><attribute id=\"0\" title=\"a\"/>"
+                      "<attribute id=\"0\" title=\"b\"/></attributes>"),
+                "x.gexf:3: attribute '0' is declared twice");
+    refuse_text("x.gexf", "<gexf><graph/>\n<graph/></gexf>",
+                "x.gexf:2: a second graph: only files of one are read");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_of_gephi_is_read),
+        cmocka_unit_test(networkx_files_are_read),
+        cmocka_unit_test(a_declared_attribute_called_label_wins),
+        cmocka_unit_test(older_files_say_id_where_newer_ones_say_for),
+        cmocka_unit_test(what_cannot_be_read_is_refused_with_its_line),
+    };
+    return cmocka_run_group_tests(tests, make_context, free_context);
+}

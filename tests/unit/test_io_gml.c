@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "io_sample.h"
+
+static void nodes_edges_and_attributes_are_read(void **state) {
+    (void)state;
+    dgm_graph *graph = read_text("x.gml",
+                                 "# made by hand\n"
+                                 "Creator \"hand\"\n"
+                                 "graph\n[ comment \"two\nlines\" directed 0\n"
+                                 "  node [ label \"&quot;A&quot; &#233;&#x4e2d; &nbsp;\" id 0 "
+                                 "size 1.5 graphics [ x 1 y 2 ] ]\n"
+                                 "  node [ id 1 size -2E1 list [ a 1 ] ]\n"
+                                 "  node [ id 2 size NAN word \"\" ]\n"
+                                 "  edge [ source 0 target 1 value 2.5 ]\n"
+                                 "  edge [ source 1 target 2 weight 3 value 9 ]\n"
+                                 "]\n",
+                                 NULL);
+    assert_int_equal(dgm_graph_nodes(graph), 3);
+    assert_int_equal(dgm_graph_name_base(graph), 0);
+    assert_text(graph, "label", 0, "\"A\" \xC3\xA9\xE4\xB8\xAD &nbsp;");
+    assert_text(graph, "label", 1, NULL);
+    assert_number(graph, "size", 0, 1.5);
+    assert_number(graph, "size", 1, -20);
+    assert_number(graph, "size", 2, NAN);
+    assert_text(graph, "word", 2, "");
+    assert_true(weight_of(graph, 1, 0) == 2.5);
+    assert_true(weight_of(graph, 2, 1) == 3);
+    assert_string_equal(notes, "x.gml: attributes of edges other than the weight are left out "
+                               "('value')\n"
+                               "x.gml: attributes that are lists or records are left out "
+                               "('list')\n");
+    dgm_graph_free(graph);
+}
+
+static void a_value_that_is_no_number_is_no_weight(void **state) {
+    (void)state;
+    dgm_graph *graph = read_text(
+        "x.gml", "graph [ node [ id 0 ] node [ id 1 ] edge [ source 0 target 1 value \"a\" ] ]",
+        NULL);
+    assert_null(dgm_graph_get_rows(graph).weights);
+    dgm_graph_free(graph);
+}
+
+static void numbers_among_texts_become_texts(void **state) {
+    (void)state;
+    dgm_graph *graph =
+        read_text("x.gml", "graph [ node [ id 0 a 1.50 ] node [ id 1 a \"b\" ] ]", NULL);
+    assert_text(graph, "a", 0, "1.5");
+    assert_text(graph, "a", 1, "b");
+    dgm_graph_free(graph);
+}
+
+static void what_a_double_cannot_hold_and_repeats_are_said(void **state) {
+    (void)state;
+    dgm_graph *graph =
+        read_text("x.gml", "graph [ node [ id 0 a 9007199254740993 b 1 b 2 ] ]", NULL);
+    assert_number(graph, "b", 0, 2);
+    assert_string_equal(notes,
+                        "x.gml: 1 whole numbers beyond 2^53 were rounded\n"
+                        "x.gml: 1 attributes are given again for the same node: the last counts\n");
+    dgm_graph_free(graph);
+}
+
+static void lists_without_end_are_refused(void **state) {
+    (void)state;
+    size_t size = 200000;
+    char *text = malloc(size + 1);
+    for (size_t i = 0; i + 4 <= size; i += 4)
+        memcpy(text + i, i % 400 ? "a [ " : "a [\n", 4);
+    text[size] = '\0';
+    refuse_text("deep.gml", text, "deep.gml:4: lists are nested more than 256 deep");
+    memcpy(text, "graph [ ", 8);
+    refuse_text("deep.gml", text, "deep.gml:3: lists are nested more than 256 deep");
+    free(text);
+}
+
+static void what_cannot_be_read_is_refused_with_its_line(void **state) {
+    (void)state;
+    refuse_text("x.gml", "graph [\n node [ id 0 ]\n",
+                "x.gml:1: the file ends inside the list that begins here");
+    refuse_text("x.gml", "graph [\n node [ id 0 label \"x ]\n",
+                "x.gml:2: the file ends inside a string that begins here");
+    refuse_text("x.gml", "graph [\n node [ id ] ]",
+                "x.gml:2: no number, string or list follows the key 'id'");
+    refuse_text("x.gml", "graph [\n node [ id 0x12 ] ]", "x.gml:2: no number: '0x12'");
+    refuse_text("x.gml", "graph [ ]\n]", "x.gml:2: a ] without its [");
+    refuse_text("x.gml", "graph [ ]\ngraph [ ]",
+                "x.gml:2: a second graph: only files of one are read");
+    refuse_text("x.gml", "\n\"text\"", "x.gml:2: expected a key or ]");
+    refuse_text("x.gml", "version 1", "x.gml: the file holds no graph [ ... ]");
+    refuse_text("x.gml", "graph [ node [ label \"a\" ] ]", "x.gml:1: the node has no id");
+    refuse_text("x.gml", "graph [ edge [ source 1 ] ]",
+                "x.gml:1: the edge has no source or no target");
+    refuse_text("x.gml", "graph [ node [ id 1 ]\nedge [ source 1 target 1 weight \"w\" ] ]",
+                "x.gml:2: the weight of an edge is no number: 'w'");
+    refuse_text("x.gml", "graph [ node [ id 1 ]\nedge [ source 1 target 1 weight 1e999 ] ]",
+                "x.gml:2: the weight of the edge from '1' to '1' is not a finite number");
+    refuse_text("x.gml", "graph [ node [ id 0\nlabel \"\xE9\" ] ]",
+                "x.gml:2: a string is not UTF-8: convert the file, for instance with "
+                "iconv -f latin1 -t utf-8");
+    refuse_text("x.gml", "graph [ node { id 0 } ]",
+                "x.gml:1: unexpected byte 0x7B: expected a key, a number, a string, [ or ]");
+}
+
+static void garbage_is_refused(void **state) {
+    (void)state;
+    refuse_bytes("x.gml",
+                 "\x7F"
+                 "ELF\0\1\2",
+                 7, "x.gml:1: unexpected byte 0x7F");
+    refuse_bytes("x.gml", "graph [ \0 ]", 11, "x.gml:1: unexpected byte 0x00");
+    refuse_bytes("x.gml", "graph [ node [ id \"a\0b\" ] ]", 26, "a string holds a zero byte");
+}
+
+static void ids_too_large_for_a_number_are_names(void **state) {
+    (void)state;
+    dgm_graph *graph = read_text("x.gml",
+                                 "graph [ node [ id 99999999999999999999 ] node [ id -1 ] "
+                                 "edge [ source -1 target 99999999999999999999 ] ]",
+                                 NULL);
+    assert_name(graph, 0, "99999999999999999999");
+    assert_name(graph, 1, "-1");
+    assert_int_equal(dgm_graph_edges(graph), 1);
+    dgm_graph_free(graph);
+}
+
+static void networkx_files_are_read(void **state) {
+    (void)state;
+    dgm_graph *graph = read_data("networkx_small.gml", NULL);
+    assert_int_equal(dgm_graph_name_base(graph), 0);
+    assert_text(graph, "label", 2, "\xC3\xBC");
+    assert_text(graph, "t", 0, "x<&\"\xC3\xA9\n");
+    assert_number(graph, "w", 2, 2);
+    assert_true(weight_of(graph, 0, 1) == 2.5);
+    dgm_graph_free(graph);
+    const dgm_graph_options options = {.directed = true};
+    graph = read_data("networkx_multi.gml", &options);
+    assert_int_equal(dgm_graph_attribute_find(graph, "label"), -1);
+    assert_true(weight_of(graph, 0, 1) == 5 && weight_of(graph, 1, 0) == -1);
+    assert_string_equal(notes, "");
+    dgm_graph_free(graph);
+}
+
+static void names_may_stand_in_another_key(void **state) {
+    (void)state;
+    dgm_graph *graph = read_text("x.gml",
+                                 "graph [ names \"label\" node [ id 1 label \"b\" ] "
+                                 "node [ id 0 label \"a\" ] edge [ source 0 target 1 ] ]",
+                                 NULL);
+    assert_name(graph, 0, "a");
+    assert_name(graph, 1, "b");
+    assert_int_equal(dgm_graph_attributes(graph), 0);
+    dgm_graph_free(graph);
+    refuse_text("x.gml", "graph [ names \"label\" node [ id 0 label \"a\" ]\nnode [ id 1 ] ]",
+                "x.gml:2: node '1' has no name");
+    refuse_text("x.gml",
+                "graph [ names \"label\" node [ id 0 label \"a\" ]\nnode [ id 1 label \"a\" ] ]",
+                "x.gml:2: two nodes are named 'a'");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nodes_edges_and_attributes_are_read),
+        cmocka_unit_test(a_value_that_is_no_number_is_no_weight),
+        cmocka_unit_test(numbers_among_texts_become_texts),
+        cmocka_unit_test(what_a_double_cannot_hold_and_repeats_are_said),
+        cmocka_unit_test(lists_without_end_are_refused),
+        cmocka_unit_test(what_cannot_be_read_is_refused_with_its_line),
+        cmocka_unit_test(garbage_is_refused),
+        cmocka_unit_test(ids_too_large_for_a_number_are_names),
+        cmocka_unit_test(networkx_files_are_read),
+        cmocka_unit_test(names_may_stand_in_another_key),
+    };
+    return cmocka_run_group_tests(tests, make_context, free_context);
+}

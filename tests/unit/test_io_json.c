@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "io_sample.h"
+
+static void nodes_links_and_attributes_are_read(void **state) {
+    (void)state;
+    dgm_graph *graph = read_text(
+        "x.json",
+        "\xEF\xBB\xBF{\"graph\": {\"name\": \"g\"}, \"directed\": true,\n"
+        "\"nodes\": [{\"age\": 3, \"id\": \"a\", \"on\": true, \"pos\": [1, 2]}, "
+        "{\"id\": 7, \"age\": null, \"word\": \"\\u00e9\"}, {\"id\": 2.5, \"age\": 1e-3}],\n"
+        "\"links\": [{\"source\": \"a\", \"target\": 7, \"value\": 2}, "
+        "{\"source\": 2.5, \"target\": \"7\", \"weight\": 0.5, \"kind\": 1, \"key\": 0}]}",
+        NULL);
+    assert_int_equal(dgm_graph_nodes(graph), 3);
+    assert_name(graph, 1, "7");
+    assert_name(graph, 2, "2.5");
+    assert_number(graph, "age", 0, 3);
+    assert_number(graph, "age", 1, NAN);
+    assert_number(graph, "age", 2, 1e-3);
+    assert_number(graph, "on", 0, 1);
+    assert_text(graph, "word", 1, "\xC3\xA9");
+    assert_int_equal(dgm_graph_attribute_find(graph, "pos"), -1);
+    assert_true(weight_of(graph, 0, 1) == 2);
+    assert_true(weight_of(graph, 1, 2) == 0.5);
+    assert_string_equal(
+        notes, "x.json: 2 edges are directed in the file and read as undirected (--directed keeps "
+               "directions)\n"
+               "x.json: attributes of edges other than the weight are left out ('kind')\n"
+               "x.json: attributes that are lists or records are left out ('pos')\n");
+    dgm_graph_free(graph);
+}
+
+static void nodes_without_ids_are_numbered(void **state) {
+    (void)state;
+    dgm_graph *graph = read_text("x.json",
+                                 "{\"nodes\": [{\"name\": \"a\"}, {\"name\": \"b\"}], "
+                                 "\"links\": [{\"source\": 0, \"target\": 1}]}",
+                                 NULL);
+    assert_int_equal(dgm_graph_name_base(graph), 0);
+    assert_text(graph, "name", 1, "b");
+    assert_int_equal(dgm_graph_edges(graph), 1);
+    dgm_graph_free(graph);
+    refuse_text("x.json", "{\"nodes\": [{\"id\": 1}, {}], \"links\": []}",
+                "x.json: nodes[1] has no id");
+    refuse_text("x.json", "{\"nodes\": [{}, {\"id\": 1}], \"links\": []}",
+                "x.json: nodes[1] has an id, others have none");
+}
+
+static void what_is_no_graph_is_refused(void **state) {
+    (void)state;
+    const char *expected =
+        "x.json: expected an object with the lists \"nodes\" and \"links\" or \"edges\"";
+    refuse_text("x.json", "{}", expected);
+    refuse_text("x.json", "[]", expected);
+    refuse_text("x.json", "{\"nodes\": []}", expected);
+    refuse_text("x.json", "{\"nodes\": {}, \"links\": []}", expected);
+    refuse_text("x.json", "{\"nodes\": [], \"links\": [], \"edges\": []}",
+                "x.json: both \"links\" and \"edges\": expected one of them");
+    refuse_text("x.json",
+                "{\"format\": \"dgm-summary\", \"version\": 1, \"nodes\": [], \"edges\": []}",
+                "x.json: this is a summary, not a graph: give the graph that it was made from");
+    refuse_text("x.json", "{\"nodes\": [3], \"links\": []}",
+                "x.json: nodes[0] is no object {\"id\": ...}");
+    refuse_text("x.json", "{\"nodes\": [{\"id\": [1, 2]}], \"links\": []}",
+                "x.json: nodes[0] has an id that is neither text nor number");
+    refuse_text("x.json", "{\"nodes\": [{\"id\": 1}, {\"id\": \"1\"}], \"links\": []}",
+                "x.json: node '1' is given twice");
+    refuse_text("x.json", "{\"nodes\": [], \"links\": [1]}",
+                "x.json: links[0] is no object {\"source\": ..., \"target\": ...}");
+    refuse_text("x.json", "{\"nodes\": [{\"id\": 1}], \"edges\": [{\"source\": 1}]}",
+                "x.json: edges[0] has no source or no target");
+    refuse_text("x.json",
+                "{\"nodes\": [{\"id\": 1}], \"edges\": [{\"source\": 1, \"target\": true}]}",
+                "x.json: edges[0] has an end that is neither text nor number");
+    refuse_text("x.json",
+                "{\"nodes\": [{\"id\": 1}], \"edges\": [{\"source\": 1, \"target\": 1}, "
+                "{\"source\": 1, \"target\": \"b\"}]}",
+                "x.json: edges[1] names the node 'b', which is not among the nodes");
+    refuse_text("x.json",
+                "{\"nodes\": [{\"id\": 1}], \"edges\": "
+                "[{\"source\": 1, \"target\": 1, \"weight\": \"2\"}]}",
+                "x.json: edges[0] has a weight that is no number");
+}
+
+static void what_is_no_json_is_refused_with_its_line(void **state) {
+    (void)state;
+    refuse_bytes("x.json", "{\"nodes\": [\n{\"id\": 1}", 21, "x.json:2: not JSON: ");
+    refuse_bytes("x.json", "{\n\"nodes\": [] \"links\": []}", 25, "x.json:2: not JSON: ");
+    refuse_bytes("x.json", "{\"nodes\": [],\n\"nodes\": []}", 26,
+                 "x.json:2: not JSON: duplicate object key");
+    refuse_bytes("x.json", "{\"nodes\": [], \"links\": []}\nmore", 30, "x.json:2: not JSON: ");
+    refuse_bytes("x.json", "{\"a\": \"\xE9\"}", 10, "x.json:1: not JSON: ");
+    refuse_bytes("x.json", "{\"a\": \"\0\"}", 10, "x.json:1: not JSON: ");
+    refuse_bytes("x.json", "{\"a\": \"\\u0000\"}", 15, "x.json:1: not JSON: ");
+    refuse_bytes("x.json",
+                 "\x7F"
+                 "ELF\0\1\2",
+                 7, "x.json:1: not JSON: ");
+}
+
+static void huge_numbers_are_refused(void **state) {
+    (void)state;
+    const char *integer = "{\"nodes\": [{\"id\": 123456789012345678901234567890}], \"links\": []}";
+    refuse_bytes("x.json", integer, strlen(integer), "x.json:1: not JSON: too big integer");
+    const char *real = "{\"nodes\": [{\"id\": 1, \"a\": 1e999}], \"links\": []}";
+    refuse_bytes("x.json", real, strlen(real), "x.json:1: not JSON: real number overflow");
+}
+
+static void deep_json_is_refused(void **state) {
+    (void)state;
+    size_t depth = 100000;
+    char *text = malloc(2 * depth + 32);
+    strcpy(text, "{\"nodes\": ");
+    memset(text + 10, '[', depth);
+    memset(text + 10 + depth, ']', depth);
+    refuse_bytes("x.json", text, 10 + 2 * depth,
+                 "x.json:1: not JSON: maximum parsing depth reached");
+    free(text);
+}
+
+static void networkx_files_are_read(void **state) {
+    (void)state;
+    dgm_graph *graph = read_data("networkx_small.json", NULL);
+    assert_name(graph, 2, "\xC3\xBC");
+    assert_number(graph, "flag", 0, 1);
+    assert_text(graph, "t", 0, "x<&\"\xC3\xA9\n");
+    assert_true(weight_of(graph, 0, 1) == 2.5);
+    dgm_graph_free(graph);
+    graph = read_data("networkx_multi.json", NULL);
+    assert_int_equal(dgm_graph_name_base(graph), 0);
+    assert_true(weight_of(graph, 0, 1) == 5);
+    dgm_graph_free(graph);
+}
+
+static void infinite_numbers_come_back(void **state) {
+    (void)state;
+    dgm_graph *graph = read_text("x.json",
+                                 "{\"nodes\": [{\"id\": 0, \"a\": \"inf\"}, {\"id\": 1, \"a\": 2}, "
+                                 "{\"id\": 2, \"a\": \"-inf\"}], \"links\": []}",
+                                 NULL);
+    assert_number(graph, "a", 0, INFINITY);
+    assert_number(graph, "a", 2, -INFINITY);
+    dgm_graph *back = write_and_read(graph, "y.json", NULL);
+    assert_same_graph(graph, back);
+    dgm_graph_free(graph);
+    dgm_graph_free(back);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nodes_links_and_attributes_are_read),
+        cmocka_unit_test(nodes_without_ids_are_numbered),
+        cmocka_unit_test(what_is_no_graph_is_refused),
+        cmocka_unit_test(what_is_no_json_is_refused_with_its_line),
+        cmocka_unit_test(huge_numbers_are_refused),
+        cmocka_unit_test(deep_json_is_refused),
+        cmocka_unit_test(networkx_files_are_read),
+        cmocka_unit_test(infinite_numbers_come_back),
+    };
+    return cmocka_run_group_tests(tests, make_context, free_context);
+}
