@@ -182,10 +182,11 @@ static dgm_status read_exactly(const dgmi_npy *npy, void *buffer, int64_t size) 
 /* Checks magic and version, and finds the header's length. */
 static dgm_status read_preamble(const dgmi_npy *npy, int64_t *length) {
     unsigned char head[12] = {0};
-    dgm_status status = read_exactly(npy, head, 8);
+    int64_t got;
+    dgm_status status = npy->read(npy->user, head, 8, &got);
     if (status != DGM_OK)
         return status;
-    if (memcmp(head, "\x93NUMPY", 6) != 0)
+    if (got < 8 || memcmp(head, "\x93NUMPY", 6) != 0)
         return dgmi_npy_fail(npy, DGM_ERROR_FORMAT,
                              "not a NumPy array (.npy); save it with numpy.save");
     int major = head[6];

@@ -379,7 +379,9 @@ static dgm_status open_zip(array_graph *graph, const char *data, int64_t size) {
     if (!zip)
         return dgmi_fail_memory(graph->ctx, 1, 1 << 16);
     dgm_status status = DGM_OK;
-    if (archive_read_support_format_zip(zip) != ARCHIVE_OK ||
+    /* By its directory alone: read as a stream, a zip whose end is missing would only look smaller.
+     */
+    if (archive_read_support_format_zip_seekable(zip) != ARCHIVE_OK ||
         archive_read_open_memory(zip, data, (size_t)size) != ARCHIVE_OK)
         status = fail_zip(graph, zip);
     if (status == DGM_OK)

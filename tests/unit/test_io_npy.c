@@ -177,7 +177,8 @@ static void damaged_headers_are_refused(void **state) {
 
 static void other_files_and_short_ones_are_refused(void **state) {
     (void)state;
-    expect_refusal("", 0, DGMI_NPY_REAL, DGM_ERROR_FORMAT, "cut off");
+    expect_refusal("", 0, DGMI_NPY_REAL, DGM_ERROR_FORMAT, "not a NumPy array");
+    expect_refusal(grid_i1, 9, DGMI_NPY_REAL, DGM_ERROR_FORMAT, "cut off");
     expect_refusal("1 2\n3 4\n5 6\n", 12, DGMI_NPY_REAL, DGM_ERROR_FORMAT, "not a NumPy array");
     expect_refusal("\x93NUMPY\4\0\0\0\0\0\0\0", 14, DGMI_NPY_REAL, DGM_ERROR_FORMAT, "version 4");
     expect_refusal("\x93NUMPY\2\0\xff\xff\xff\x7f", 12, DGMI_NPY_REAL, DGM_ERROR_FORMAT,

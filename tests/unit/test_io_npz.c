@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "io_scratch.h"
+#include "numpy_arrays.h"
+
+/* ---- a zip of arrays, made by hand ---- */
+
+typedef struct {
+    unsigned char bytes[8192];
+    size_t used;
+    unsigned char directory[2048];
+    size_t directory_used;
+    int members;
+} arrays;
+
+static void put(arrays *zip, uint64_t value, int bytes) {
+    for (int k = 0; k < bytes; k++)
+        zip->bytes[zip->used++] = (unsigned char)(value >> 8 * k);
+}
+
+static uint32_t crc_of(const unsigned char *data, size_t size) {
+    uint32_t crc = ~0u;
+    for (size_t i = 0; i < size; i++) {
+        crc ^= data[i];
+        for (int k = 0; k < 8; k++)
+            crc = crc >> 1 ^ (0xedb88320u & (0 - (crc & 1)));
+    }
+    return ~crc;
+}
+
+/* One stored member "NAME.npy". */
+static void add(arrays *zip, const char *name, const char *descr, const char *shape,
+                const void *data, size_t size) {
+    unsigned char file[1024] = {0};
+    char header[256];
+    int length = snprintf(header, sizeof header,
+                          "{'descr': '%s', 'fortran_order': False, 'shape': %s, }\n", descr, shape);
+    memcpy(file, "\x93NUMPY\1\0", 8);
+    file[8] = (unsigned char)length;
+    memcpy(file + 10, header, (size_t)length);
+    memcpy(file + 10 + length, data, size);
+    size_t total = 10 + (size_t)length + size, start = zip->used;
+    put(zip, 0x04034b50, 4);
+    put(zip, 20, 2);
+    put(zip, 0, 8);
+    put(zip, crc_of(file, total), 4);
+    put(zip, total, 4);
+    put(zip, total, 4);
+    put(zip, strlen(name) + 4, 2);
+    put(zip, 0, 2);
+    unsigned char *entry = zip->directory + zip->directory_used;
+    memcpy(entry, "PK\1\2\24\0", 6);
+    memcpy(entry + 6, zip->bytes + start + 4, 26); /* version to the length of the extra field */
+    for (int k = 0; k < 4; k++)
+        entry[42 + k] = (unsigned char)(start >> 8 * k);
+    zip->directory_used += 46 + (size_t)sprintf((char *)entry + 46, "%s.npy", name);
+    zip->members++;
+    zip->used += (size_t)sprintf((char *)zip->bytes + zip->used, "%s.npy", name);
+    memcpy(zip->bytes + zip->used, file, total);
+    zip->used += total;
+}
+
+static const char *save(arrays *zip, const char *name) {
+    size_t start = zip->used;
+    memcpy(zip->bytes + start, zip->directory, zip->directory_used);
+    zip->used += zip->directory_used;
+    put(zip, 0x06054b50, 4);
+    put(zip, 0, 4);
+    put(zip, (uint64_t)zip->members, 2);
+    put(zip, (uint64_t)zip->members, 2);
+    put(zip, zip->directory_used, 4);
+    put(zip, start, 4);
+    put(zip, 0, 2);
+    return scratch_bytes(name, zip->bytes, zip->used);
+}
+
+static const int64_t path_index[] = {0, 1, 1,
+                                     2}; /* 0 - 1, 1 - 2 as (2, 2): sources 0 1, targets 1 2 */
+
+static arrays with_path(void) {
+    arrays zip = {.used = 0};
+    add(&zip, "edge_index", "<i8", "(2, 2)", path_index, sizeof path_index);
+    return zip;
+}
+
+/* ---- reading ---- */
+
+static void expect_path(const dgm_graph *graph, int64_t nodes) {
+    assert_int_equal(dgm_graph_nodes(graph), nodes);
+    dgm_graph_rows rows = dgm_graph_get_rows(graph);
+    const uint32_t targets[] = {1, 0, 2, 1, 3, 2};
+    assert_int_equal(rows.entries, 6);
+    assert_memory_equal(rows.targets, targets, sizeof targets);
+}
+
+static void expect_all(const dgm_graph *graph) {
+    const int32_t labels[] = {0, 1, 1, 2, -1};
+    const uint8_t splits[] = {DGM_SPLIT_TRAIN, DGM_SPLIT_VALIDATION, DGM_SPLIT_TEST, DGM_SPLIT_TEST,
+                              DGM_SPLIT_NONE};
+    const double weights[] = {0.5, 0.5, 2, 2, 1.25, 1.25};
+    expect_path(graph, 5);
+    assert_memory_equal(dgm_graph_get_rows(graph).weights, weights, sizeof weights);
+    assert_memory_equal(dgm_graph_labels(graph), labels, sizeof labels);
+    assert_memory_equal(dgm_graph_splits(graph), splits, sizeof splits);
+    dgm_graph_features features = dgm_graph_get_features(graph);
+    assert_int_equal(features.width, 3);
+    assert_null(features.columns);
+    for (int i = 0; i < 15; i++)
+        assert_true(features.values[i] == (float)i);
+}
+
+static void what_numpy_saves_is_read(void **state) {
+    (void)state;
+    dgm_graph *graph = scratch_read(scratch_bytes("g.npz", graph_stored, sizeof graph_stored));
+    expect_all(graph);
+    assert_non_null(strstr(scratch_notes, "not used: pos"));
+    dgm_graph_free(graph);
+    graph = scratch_read(scratch_bytes("g.npz", graph_deflated, sizeof graph_deflated));
+    expect_all(graph);
+    dgm_graph_free(graph);
+}
+
+static void edges_may_lie_across_down_or_in_fortran_order(void **state) {
+    (void)state;
+    dgm_graph *graph = scratch_read(scratch_bytes("g.npz", graph_fortran, sizeof graph_fortran));
+    expect_path(graph, 4);
+    dgm_graph_free(graph);
+    graph = scratch_read(scratch_bytes("g.npz", graph_down, sizeof graph_down));
+    expect_path(graph, 4);
+    dgm_graph_free(graph);
+    graph = scratch_read(scratch_bytes("g.npy", edge_index_alone, sizeof edge_index_alone));
+    expect_path(graph, 4);
+    dgm_graph_free(graph);
+}
+
+static void two_by_two_is_sources_over_targets(void **state) {
+    (void)state;
+    arrays zip = with_path();
+    dgm_graph *graph = scratch_read(save(&zip, "g.npz"));
+    assert_int_equal(dgm_graph_edges(graph), 2);
+    dgm_graph_rows rows = dgm_graph_get_rows(graph);
+    assert_int_equal(rows.offsets[1], 1); /* 0: 1; 1: 0 2; 2: 1 */
+    assert_int_equal(rows.offsets[2], 3);
+    dgm_graph_free(graph);
+}
+
+static void an_edge_attribute_of_one_column_is_the_weight(void **state) {
+    (void)state;
+    const double weights[] = {3, 4}, wide[] = {1, 2, 3, 4};
+    arrays zip = with_path();
+    add(&zip, "edge_attr", "<f8", "(2, 1)", weights, sizeof weights);
+    dgm_graph *graph = scratch_read(save(&zip, "g.npz"));
+    assert_true(dgm_graph_get_rows(graph).weights[0] == 3);
+    dgm_graph_free(graph);
+    zip = with_path();
+    add(&zip, "edge_attr", "<f8", "(2, 2)", wide, sizeof wide);
+    graph = scratch_read(save(&zip, "g.npz"));
+    assert_null(dgm_graph_get_rows(graph).weights);
+    assert_non_null(strstr(scratch_notes, "edge_attr of shape (2, 2) is not used"));
+    dgm_graph_free(graph);
+    zip = with_path();
+    add(&zip, "edge_weight", "<f8", "(2,)", weights, sizeof weights);
+    add(&zip, "edge_attr", "<f8", "(2,)", wide, 2 * sizeof(double));
+    graph = scratch_read(save(&zip, "g.npz"));
+    assert_true(dgm_graph_get_rows(graph).weights[0] == 3);
+    dgm_graph_free(graph);
+}
+
+static void labels_may_be_whole_reals_and_masks_may_hold_several_splits(void **state) {
+    (void)state;
+    const float labels[] = {2, 0, -1};
+    const uint8_t masks[] = {1, 0, 0, 1, 0, 0};
+    const uint8_t splits[] = {DGM_SPLIT_TRAIN, DGM_SPLIT_NONE, DGM_SPLIT_NONE};
+    const int32_t expected[] = {2, 0, -1};
+    arrays zip = with_path();
+    add(&zip, "y", "<f4", "(3, 1)", labels, sizeof labels);
+    add(&zip, "train_mask", "|b1", "(3, 2)", masks, sizeof masks);
+    dgm_graph *graph = scratch_read(save(&zip, "g.npz"));
+    assert_memory_equal(dgm_graph_labels(graph), expected, sizeof expected);
+    assert_memory_equal(dgm_graph_splits(graph), splits, sizeof splits);
+    dgm_graph_free(graph);
+}
+
+static void the_count_of_nodes_is_the_largest_asked_for(void **state) {
+    (void)state;
+    const int64_t nine = 9;
+    arrays zip = with_path();
+    add(&zip, "num_nodes", "<i8", "()", &nine, sizeof nine);
+    const char *path = save(&zip, "g.npz");
+    dgm_graph *graph = scratch_read(path);
+    assert_int_equal(dgm_graph_nodes(graph), 9);
+    dgm_graph_free(graph);
+    const dgm_graph_options options = {.nodes = 12};
+    graph = scratch_read_with(path, &options, NULL);
+    assert_int_equal(dgm_graph_nodes(graph), 12);
+    dgm_graph_free(graph);
+}
+
+static void a_graph_without_edges_is_a_graph(void **state) {
+    (void)state;
+    const int64_t two = 2;
+    arrays zip = {.used = 0};
+    add(&zip, "edge_index", "<i8", "(2, 0)", "", 0);
+    add(&zip, "num_nodes", "<i8", "(1,)", &two, sizeof two);
+    dgm_graph *graph = scratch_read(save(&zip, "g.npz"));
+    assert_int_equal(dgm_graph_nodes(graph), 2);
+    assert_int_equal(dgm_graph_edges(graph), 0);
+    dgm_graph_free(graph);
+}
+
+/* ---- refusing ---- */
+
+/* A path with one more member, which is wrong. */
+static void refuses_member(const char *name, const char *descr, const char *shape, const void *data,
+                           size_t size, dgm_status status, const char *words) {
+    arrays zip = with_path();
+    add(&zip, name, descr, shape, data, size);
+    scratch_refuses(save(&zip, "bad.npz"), status, words);
+}
+
+static void members_that_do_not_fit_each_other_are_refused(void **state) {
+    (void)state;
+    const int64_t numbers[] = {0, 1, 0, 1, 0, 1, 0, 1};
+    const double reals[] = {1, 2, 3, 0.5};
+    refuses_member("x", "<i8", "(2, 2)", numbers, 32, DGM_ERROR_DATA,
+                   "bad.npz: x: 2 rows for 3 nodes, which is what edge_index names");
+    refuses_member("y", "<i8", "(2,)", numbers, 16, DGM_ERROR_DATA, "y: 2 rows for 3 nodes");
+    refuses_member("test_mask", "<i8", "(2,)", numbers, 16, DGM_ERROR_DATA,
+                   "test_mask: 2 rows for 3 nodes");
+    refuses_member("edge_weight", "<f8", "(3,)", reals, 24, DGM_ERROR_DATA,
+                   "3 edge weights, but edge_index has 2 edges");
+    refuses_member("edge_weight", "<f8", "(2, 2)", reals, 32, DGM_ERROR_FORMAT,
+                   "edge_weight: an array of shape (2, 2)");
+    refuses_member("y", "<f8", "(4,)", reals, 32, DGM_ERROR_DATA,
+                   "y: row 3 (counted from 0) is 0.5, not a class");
+    refuses_member("y", "<i8", "(4, 2)", numbers, 64, DGM_ERROR_FORMAT, "one class a node");
+    refuses_member("num_nodes", "<i8", "(2,)", numbers, 16, DGM_ERROR_FORMAT, "one number");
+    refuses_member("num_nodes", "<i8", "()", &(int64_t){-3}, 8, DGM_ERROR_DATA,
+                   "is -3, not a count");
+    refuses_member("x", "<f8", "(65536, 65536)", reals, 32, DGM_ERROR_FORMAT,
+                   "x: the header promises (65536, 65536)");
+    refuses_member("x", "|O", "(4,)", reals, 32, DGM_ERROR_FORMAT,
+                   "x: the array holds Python objects");
+    refuses_member("x", "<f8", "(2, 2, 1)", reals, 32, DGM_ERROR_FORMAT, "shape (2, 2, 1)");
+}
+
+static void ids_that_are_no_nodes_are_refused(void **state) {
+    (void)state;
+    const int64_t bad[][4] = {{0, -1, 1, 2}, {0, 1, 4294967296, 2}, {0, 1, 1, INT64_MIN}};
+    static const char *const words[] = {
+        "edge_index: row 0, column 1 (counted from 0) is -1",
+        "edge_index: row 1, column 0 (counted from 0) is 4294967296",
+        "edge_index: row 1, column 1"};
+    for (size_t i = 0; i < 3; i++) {
+        arrays zip = {.used = 0};
+        add(&zip, "edge_index", "<i8", "(2, 2)", bad[i], sizeof bad[i]);
+        scratch_refuses(save(&zip, "bad.npz"), DGM_ERROR_DATA, words[i]);
+    }
+    arrays zip = {.used = 0};
+    add(&zip, "edge_index", "<i8", "(3, 1)", bad, 24);
+    scratch_refuses(save(&zip, "bad.npz"), DGM_ERROR_FORMAT,
+                    "edge_index: an array of shape (3, 1); (2, edges) or (edges, 2) is needed");
+}
+
+static void overlapping_masks_are_refused(void **state) {
+    (void)state;
+    const uint8_t mask[] = {0, 1, 0};
+    arrays zip = with_path();
+    add(&zip, "train_mask", "|b1", "(3,)", mask, 3);
+    add(&zip, "val_mask", "|b1", "(3,)", mask, 3);
+    scratch_refuses(save(&zip, "bad.npz"), DGM_ERROR_DATA,
+                    "node 1 is in train_mask and in val_mask");
+}
+
+static void files_that_are_no_whole_archives_are_refused(void **state) {
+    (void)state;
+    arrays none = {.used = 0};
+    add(&none, "adj", "<i8", "()", path_index, 8);
+    scratch_refuses(save(&none, "bad.npz"), DGM_ERROR_FORMAT, "no edge_index in it; it holds adj");
+    scratch_refuses(scratch_text("bad.npz", "1 2\n2 3\n"), DGM_ERROR_FORMAT, "not a whole .npz");
+    scratch_refuses(scratch_text("bad.npz", ""), DGM_ERROR_FORMAT, "empty");
+    for (size_t size = 1; size < sizeof graph_stored; size += 97) {
+        dgm_graph *graph;
+        const char *path = scratch_bytes("bad.npz", graph_stored, size);
+        assert_int_equal(dgm_graph_read(ctx, path, DGM_FORMAT_AUTO, NULL, NULL, &graph),
+                         DGM_ERROR_FORMAT);
+        assert_null(graph);
+    }
+    for (size_t at = 0; at < sizeof graph_deflated; at++) { /* whatever comes out, nothing breaks */
+        unsigned char damaged[sizeof graph_deflated];
+        dgm_graph *graph;
+        memcpy(damaged, graph_deflated, sizeof damaged);
+        damaged[at] ^= 0x55;
+        dgm_graph_read_memory(ctx, damaged, sizeof damaged, "d.npz", DGM_FORMAT_AUTO, NULL, &graph);
+        dgm_graph_free(graph);
+    }
+}
+
+/* ---- writing ---- */
+
+static void what_is_written_is_read_back(void **state) {
+    (void)state;
+    dgm_graph *graph = scratch_read(scratch_bytes("g.npz", graph_stored, sizeof graph_stored));
+    assert_int_equal(dgm_graph_write(ctx, graph, scratch_path("w.npz"), DGM_FORMAT_AUTO), DGM_OK);
+    assert_int_equal(dgm_graph_write(ctx, graph, scratch_path("w.npz.gz"), DGM_FORMAT_AUTO),
+                     DGM_OK);
+    assert_int_equal(dgm_graph_write(ctx, graph, scratch_path("w.npy"), DGM_FORMAT_AUTO), DGM_OK);
+    dgm_graph_free(graph);
+    graph = scratch_read(scratch_path("w.npz"));
+    expect_all(graph);
+    assert_string_equal(scratch_notes, "");
+    dgm_graph_free(graph);
+    graph = scratch_read(scratch_path("w.npz.gz"));
+    expect_all(graph);
+    dgm_graph_free(graph);
+    graph = scratch_read(scratch_path("w.npy"));
+    expect_path(graph, 4);
+    dgm_graph_free(graph);
+}
+
+static void directions_and_loops_are_kept(void **state) {
+    (void)state;
+    const uint32_t ends[] = {0, 1, 2, 2, 3, 0};
+    const dgm_graph_options options = {.directed = true, .keep_loops = true};
+    dgm_graph_builder *builder;
+    dgm_graph *graph;
+    assert_int_equal(dgm_graph_builder_create(ctx, &options, &builder), DGM_OK);
+    assert_int_equal(dgm_graph_builder_add(builder, 3, ends, NULL), DGM_OK);
+    assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
+    assert_int_equal(dgm_graph_write(ctx, graph, scratch_path("d.npz"), DGM_FORMAT_AUTO), DGM_OK);
+    dgm_graph *back = scratch_read_with(scratch_path("d.npz"), &options, NULL);
+    dgm_graph_rows a = dgm_graph_get_rows(graph), b = dgm_graph_get_rows(back);
+    assert_int_equal(b.entries, 3);
+    assert_memory_equal(a.offsets, b.offsets, 5 * sizeof *a.offsets);
+    assert_memory_equal(a.targets, b.targets, 3 * sizeof *a.targets);
+    dgm_graph_free(graph);
+    dgm_graph_free(back);
+}
+
+static void the_same_graph_gives_the_same_bytes(void **state) {
+    (void)state;
+    size_t sizes[2];
+    char *bytes[2];
+    for (int i = 0; i < 2; i++) {
+        dgm_graph *graph =
+            scratch_read(scratch_bytes("g.npz", graph_deflated, sizeof graph_deflated));
+        assert_int_equal(dgm_graph_write(ctx, graph, scratch_path("s.npz"), DGM_FORMAT_AUTO),
+                         DGM_OK);
+        bytes[i] = scratch_content(scratch_path("s.npz"), &sizes[i]);
+        dgm_graph_free(graph);
+        setenv("TZ", i ? "UTC" : "Asia/Tokyo", 1);
+    }
+    assert_int_equal(sizes[0], sizes[1]);
+    assert_memory_equal(bytes[0], bytes[1], sizes[0]);
+    free(bytes[0]);
+    free(bytes[1]);
+}
+
+static dgm_status write_all(void *graph) {
+    return dgm_graph_write(ctx, graph, scratch_path("f.npz"), DGM_FORMAT_AUTO);
+}
+
+static void every_allocation_may_fail(void **state) {
+    (void)state;
+    char path[512];
+    strcpy(path, scratch_bytes("f.npz", graph_deflated, sizeof graph_deflated));
+    scratch_fail_each(scratch_read_and_free, path);
+    dgm_graph *graph = scratch_read(path);
+    scratch_fail_each(write_all, graph);
+    dgm_graph_free(graph);
+    strcpy(path, scratch_bytes("f.npy", edge_index_alone, sizeof edge_index_alone));
+    scratch_fail_each(scratch_read_and_free, path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_numpy_saves_is_read),
+        cmocka_unit_test(edges_may_lie_across_down_or_in_fortran_order),
+        cmocka_unit_test(two_by_two_is_sources_over_targets),
+        cmocka_unit_test(an_edge_attribute_of_one_column_is_the_weight),
+        cmocka_unit_test(labels_may_be_whole_reals_and_masks_may_hold_several_splits),
+        cmocka_unit_test(the_count_of_nodes_is_the_largest_asked_for),
+        cmocka_unit_test(a_graph_without_edges_is_a_graph),
+        cmocka_unit_test(members_that_do_not_fit_each_other_are_refused),
+        cmocka_unit_test(ids_that_are_no_nodes_are_refused),
+        cmocka_unit_test(overlapping_masks_are_refused),
+        cmocka_unit_test(files_that_are_no_whole_archives_are_refused),
+        cmocka_unit_test(what_is_written_is_read_back),
+        cmocka_unit_test(directions_and_loops_are_kept),
+        cmocka_unit_test(the_same_graph_gives_the_same_bytes),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
+}
