@@ -37,6 +37,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_parallel.h"
 #include "base_text.h"
 #include "graph_builder.h"
 #include "io_edges.h"
@@ -59,12 +60,14 @@ typedef struct edge_reader {
     dgmi_edge_hints hints;
     dgm_graph_builder *builder;
 
-    char *buffer; /* LONGEST + BLOCK and slack */
-    char *at;     /* the next record */
-    char *limit;  /* the end of the last whole line read */
-    char *end;    /* of the bytes read */
-    bool ended;   /* nothing follows */
-    int64_t line; /* number of the line at `at` */
+    int64_t block; /* bytes read at a time */
+    int64_t carry; /* that a record may have left of the block before */
+    char *buffer;  /* carry + block and slack */
+    char *at;      /* the next record */
+    char *limit;   /* the end of the last whole line read */
+    char *end;     /* of the bytes read */
+    bool ended;    /* nothing follows */
+    int64_t line;  /* number of the line at `at` */
 
     bool settled;                   /* the first line was seen: */
     char separator;                 /* */
@@ -430,10 +433,11 @@ static dgm_status take_piece(edge_reader *reader, const dgmi_edge_piece *piece) 
 }
 
 static dgm_status prepare_pieces(edge_reader *reader) {
-    if (reader->pieces[0].ends && (reader->pieces[0].weights || reader->weight < 0))
-        return DGM_OK;
-    for (int p = 0; p < PIECES; p++) {
+    int64_t count = dgmi_chunks(reader->limit - reader->at, DGMI_EDGE_PIECE);
+    for (int64_t p = 0; p < count; p++) {
         dgmi_edge_piece *piece = &reader->pieces[p];
+        if (piece->ends)
+            continue;
         piece->ends = dgmi_scratch(reader->ctx, 2 * DGMI_EDGE_RECORDS, sizeof *piece->ends);
         if (reader->weight >= 0)
             piece->weights = dgmi_scratch(reader->ctx, DGMI_EDGE_RECORDS, sizeof *piece->weights);
@@ -468,17 +472,18 @@ static dgm_status take_plain(edge_reader *reader) {
 /* Moves what is left to the front and reads on. */
 static dgm_status fill(edge_reader *reader) {
     int64_t left = reader->end - reader->at, got;
-    if (left > LONGEST)
+    if (left > reader->carry)
         return fail_line(reader,
                          "more than %d bytes without an end of the line or of a quote; is the "
                          "file an edge list?",
-                         LONGEST);
+                         (int)reader->carry);
     memmove(reader->buffer, reader->at, (size_t)left);
     reader->at = reader->buffer;
-    dgm_status status = dgmi_stream_read(reader->stream, reader->buffer + left, BLOCK, &got);
+    dgm_status status =
+        dgmi_stream_read(reader->stream, reader->buffer + left, reader->block, &got);
     if (status != DGM_OK)
         return status;
-    reader->ended = got < BLOCK;
+    reader->ended = got < reader->block;
     reader->end = reader->buffer + left + got;
     memset(reader->end, 0, DGMI_EDGE_SLACK);
     if (reader->ended && reader->end > reader->buffer && reader->end[-1] != '\n')
@@ -550,9 +555,19 @@ static dgm_status finish(edge_reader *reader) {
     return check_sparse(reader);
 }
 
+/* A small file takes little memory. */
+static int64_t block_size(const dgmi_stream *stream) {
+    int64_t done, total;
+    dgmi_stream_position(stream, &done, &total);
+    bool small = total >= 0 && total < BLOCK && !dgmi_stream_is_packed(stream);
+    return small ? total + 1 : BLOCK;
+}
+
 static dgm_status read_text(edge_reader *reader) {
     dgm_context *ctx = reader->ctx;
-    reader->buffer = dgmi_scratch(ctx, LONGEST + BLOCK + DGMI_EDGE_SLACK + 1, 1);
+    reader->block = block_size(reader->stream);
+    reader->carry = reader->block < LONGEST ? reader->block : LONGEST;
+    reader->buffer = dgmi_scratch(ctx, reader->carry + reader->block + DGMI_EDGE_SLACK + 1, 1);
     reader->ends = dgmi_scratch(ctx, 2 * BATCH, sizeof *reader->ends);
     reader->weights = dgmi_scratch(ctx, BATCH, sizeof *reader->weights);
     if (!reader->buffer || !reader->ends || !reader->weights)

@@ -23,6 +23,7 @@ typedef enum place {
     BESIDE,   /* a temporary file that is renamed */
     IN_PLACE, /* a device or a pipe */
     STANDARD, /* collected for standard output */
+    MEMORY,   /* collected for the caller */
 } place;
 
 struct dgmi_output {
@@ -224,7 +225,8 @@ static dgm_status open_output(dgmi_output *output) {
     return status;
 }
 
-dgm_status dgmi_output_open(dgm_context *ctx, const char *path, dgmi_output **out) {
+static dgm_status create_output(dgm_context *ctx, const char *path, bool memory,
+                                dgmi_output **out) {
     *out = NULL;
     dgmi_output *output = dgmi_alloc_zero(ctx, 1, sizeof *output);
     if (!output)
@@ -233,12 +235,24 @@ dgm_status dgmi_output_open(dgm_context *ctx, const char *path, dgmi_output **ou
     output->fd = -1;
     output->name = dgmi_strdup(ctx, path);
     output->inner = dgmi_inner_name(ctx, path);
-    dgm_status status = output->name && output->inner ? open_output(output) : DGM_ERROR_MEMORY;
+    dgm_status status = output->name && output->inner ? DGM_OK : DGM_ERROR_MEMORY;
+    if (status == DGM_OK && memory)
+        output->where = MEMORY;
+    else if (status == DGM_OK)
+        status = open_output(output);
     if (status == DGM_OK)
         *out = output;
     else
         dgmi_output_discard(output);
     return status;
+}
+
+dgm_status dgmi_output_open(dgm_context *ctx, const char *path, dgmi_output **out) {
+    return create_output(ctx, path, false, out);
+}
+
+dgm_status dgmi_output_open_memory(dgm_context *ctx, const char *name, dgmi_output **out) {
+    return create_output(ctx, name, true, out);
 }
 
 /* ---- writing ---- */
@@ -258,7 +272,7 @@ static dgm_status collect(dgmi_output *output, const char *data, int64_t size) {
 dgm_status dgmi_output_write(dgmi_output *output, const void *data, size_t size) {
     if (output->status != DGM_OK || size == 0)
         return output->status;
-    if (output->where == STANDARD)
+    if (output->where == STANDARD || output->where == MEMORY)
         return collect(output, data, (int64_t)size);
     if (!output->archive)
         return write_buffered(output, data, (int64_t)size);
@@ -329,6 +343,19 @@ dgm_status dgmi_output_publish(dgmi_output *output) {
             dgmi_free(output->ctx, output->temporary);
             output->temporary = NULL;
         }
+    }
+    dgmi_output_discard(output);
+    return status;
+}
+
+dgm_status dgmi_output_take(dgmi_output *output, char **data, size_t *size) {
+    dgm_status status = output->status;
+    *data = NULL;
+    *size = 0;
+    if (status == DGM_OK) {
+        *data = output->buffer;
+        *size = (size_t)output->used;
+        output->buffer = NULL;
     }
     dgmi_output_discard(output);
     return status;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bytes out: a temporary file beside the target that takes its name only when all went well, compressed if the name ends
- * in .gz .xz .zst (the same bytes every time). "-" is standard output: collected, and written by publish. A target
- * that exists and is no regular file (/dev/null, a pipe) is written in place.
+/* Bytes out: a temporary file beside the target that takes its name only when all went well,
+ * compressed if the name ends in .gz .xz .zst (the same bytes every time). "-" is standard output:
+ * collected, and written by publish. A target that exists and is no regular file (/dev/null, a
+ * pipe) is written in place.
  *
- *   open, write..., close (errors of a full disk show here), publish (rename); discard at any point before publish.
- * Several outputs are closed first and published after, so that a failed run leaves nothing.
+ *   open, write..., close (errors of a full disk show here), publish (rename); discard at any point
+ * before publish. Several outputs are closed first and published after, so that a failed run leaves
+ * nothing.
  */
 #ifndef IO_OUTPUT_H
 #define IO_OUTPUT_H
@@ -20,19 +22,27 @@ typedef struct dgmi_output dgmi_output;
 dgm_status dgmi_output_open(dgm_context *ctx, const char *path, dgmi_output **out);
 dgm_status dgmi_output_write(dgmi_output *output, const void *data, size_t size);
 dgm_status dgmi_output_close(dgmi_output *output);
-/* Both free the output, publish also on failure (which leaves no file). Publish closes what is still open. */
+/* Both free the output, publish also on failure (which leaves no file). Publish closes what is
+ * still open. */
 dgm_status dgmi_output_publish(dgmi_output *output);
 void dgmi_output_discard(dgmi_output *output); /* NULL is fine */
 
 /* All of `data` into one file, whole or not at all. */
 dgm_status dgmi_output_save(dgm_context *ctx, const char *path, const void *data, size_t size);
 
-/* For writers that collect text: once there is enough of it, or if `last`, writes and empties it. */
+/* Collects the bytes instead; `name` stands for the file (its compression is not applied). Take
+ * hands them over, owned by the caller (dgmi_free), and frees the output. */
+dgm_status dgmi_output_open_memory(dgm_context *ctx, const char *name, dgmi_output **out);
+dgm_status dgmi_output_take(dgmi_output *output, char **data, size_t *size);
+
+/* For writers that collect text: once there is enough of it, or if `last`, writes and empties it.
+ */
 dgm_status dgmi_output_drain(dgmi_output *output, dgmi_text *text, bool last);
 
 /* The target's name as the user gave it, for messages. */
 const char *dgmi_output_name(const dgmi_output *output);
-/* The last part of the name in lower case and without .gz .xz .zst: its extension tells the format. */
+/* The last part of the name in lower case and without .gz .xz .zst: its extension tells the format.
+ */
 const char *dgmi_output_inner_name(const dgmi_output *output);
 
 #endif

@@ -474,8 +474,9 @@ static dgm_status open_descriptor(dgmi_stream *stream, const char *path) {
     if (S_ISDIR(facts.st_mode))
         return dgmi_fail_at(stream->ctx, DGM_ERROR_FILE, stream->name, 0, -1,
                             "this is a folder, and a file is needed here");
-    /* Standard input may stand in the middle of its file. */
-    stream->seekable = S_ISREG(facts.st_mode) && !stream->standard;
+    /* Standard input may stand in the middle of its file; files of /proc say that they are empty.
+     */
+    stream->seekable = S_ISREG(facts.st_mode) && facts.st_size > 0 && !stream->standard;
     if (stream->seekable)
         stream->total = facts.st_size;
     stream->block = dgmi_alloc(stream->ctx, RAW_BLOCK, 1);

@@ -1,0 +1,3 @@
+# comment
+Creator "x"
+graph [ directed 0 node [ id 1 label "

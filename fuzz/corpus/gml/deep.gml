@@ -1,0 +1,1 @@
+graph [ node [ id 1 g [ x 1 y 2 ] ] ]

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fuzz_common.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LARGEST_BLOCK = 1 << 30 };
+
+static int notes;
+
+static void *resize(void *user, void *block, size_t size) {
+    (void)user;
+    if (size == 0) {
+        free(block);
+        return NULL;
+    }
+    return size > LARGEST_BLOCK ? NULL : realloc(block, size);
+}
+
+static void count_note(void *user, const char *note) {
+    (void)user;
+    if (strchr(note, '\n'))
+        fuzz_refuse("note", "a note of several lines");
+    notes++;
+}
+
+static dgm_context *context;
+
+static void free_context(void) {
+    dgm_context_free(context);
+}
+
+dgm_context *fuzz_context(void) {
+    static const dgm_allocator allocator = {resize, NULL};
+    if (!context) {
+        if (dgm_context_create(&allocator, &context) != DGM_OK)
+            abort();
+        dgm_context_set_threads(context, 1);
+        dgm_context_set_notes(context, count_note, NULL);
+        atexit(free_context);
+    }
+    return context;
+}
+
+int fuzz_notes(void) {
+    int count = notes;
+    notes = 0;
+    return count;
+}
+
+unsigned fuzz_bits(const uint8_t *data, size_t size) {
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ data[i]) * 16777619u;
+    return hash >> 8;
+}
+
+void fuzz_refuse(const char *where, const char *wrong) {
+    if (!wrong)
+        return;
+    fprintf(stderr, "%s: %s (last error: %s)\n", where, wrong,
+            context ? dgm_context_error(context) : "");
+    abort();
+}
+
+void fuzz_check_failure(dgm_status status, const void *result) {
+    const char *error = dgm_context_error(context);
+    if (status == DGM_OK)
+        return;
+    if (result)
+        fuzz_refuse("failure", "a result was left behind");
+    if (!error[0] || strchr(error, '\n'))
+        fuzz_refuse("failure", "no error of one line");
+    if (dgm_context_error_parts(context).status != status)
+        fuzz_refuse("failure", "the error is another one than the call returned");
+}
+
+/* ---- files ---- */
+
+static char folder[] = "/tmp/dgm-fuzz-XXXXXX";
+
+static void remove_folder(void) {
+    DIR *directory = opendir(folder);
+    for (struct dirent *entry; directory && (entry = readdir(directory));) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        unlink(path);
+    }
+    if (directory)
+        closedir(directory);
+    rmdir(folder);
+}
+
+const char *fuzz_folder(void) {
+    static const char *made;
+    if (!made) {
+        made = mkdtemp(folder);
+        if (!made)
+            abort();
+        atexit(remove_folder);
+    }
+    return made;
+}
+
+const char *fuzz_save(const char *name, const void *data, size_t size) {
+    static char path[512];
+    snprintf(path, sizeof path, "%s/%s", fuzz_folder(), name);
+    FILE *file = fopen(path, "wb");
+    if (!file || (size && fwrite(data, 1, size, file) != size) || fclose(file) != 0)
+        abort();
+    return path;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Any bytes as a graph file of one format (FUZZ_FORMAT, called FUZZ_FILE): a graph comes out whole
+ * or not at all, and written and read again it is the same graph.
+ */
+#include "fuzz_common.h"
+
+#include "base_memory.h"
+#include "check_graph.h"
+#include "io_formats.h"
+
+static dgmi_graph_writer writer_of(dgm_format format) {
+    static const dgmi_graph_writer writers[] = {
+        [DGM_FORMAT_EDGES] = dgmi_write_edges, [DGM_FORMAT_MTX] = dgmi_write_mtx,
+        [DGM_FORMAT_METIS] = dgmi_write_metis, [DGM_FORMAT_GRAPHML] = dgmi_write_graphml,
+        [DGM_FORMAT_GEXF] = dgmi_write_gexf,   [DGM_FORMAT_GML] = dgmi_write_gml,
+        [DGM_FORMAT_JSON] = dgmi_write_json,   [DGM_FORMAT_NPZ] = dgmi_write_npz,
+        [DGM_FORMAT_NPY] = dgmi_write_npy,
+    };
+    return writers[format];
+}
+
+static dgm_graph_options choose_options(const uint8_t *data, size_t size) {
+    unsigned bits = fuzz_bits(data, size);
+    dgm_graph_options options = DGM_GRAPH_OPTIONS_INIT;
+    options.directed = (bits & 1) && FUZZ_FORMAT != DGM_FORMAT_METIS;
+    options.keep_loops = bits & 2;
+    options.ids = (bits & 12) == 12 ? DGM_IDS_NAME : DGM_IDS_NUMBER;
+    return options;
+}
+
+static void check_round_trip(dgm_context *ctx, const dgm_graph *graph,
+                             const dgm_graph_options *options) {
+    dgmi_output *output;
+    char *data;
+    size_t size;
+    dgm_graph *back;
+    fuzz_notes();
+    if (dgmi_output_open_memory(ctx, FUZZ_FILE, &output) != DGM_OK)
+        return;
+    dgm_status status = writer_of(FUZZ_FORMAT)(ctx, graph, output);
+    if (status == DGM_ERROR_MEMORY) {
+        dgmi_output_discard(output);
+        return;
+    }
+    fuzz_refuse("write", status == DGM_OK ? NULL : "a graph that was read cannot be written");
+    bool lossy = fuzz_notes() > 0;
+    if (dgmi_output_take(output, &data, &size) != DGM_OK)
+        return;
+    status = dgm_graph_read_memory(ctx, data, size, FUZZ_FILE, FUZZ_FORMAT, options, &back);
+    if (status != DGM_ERROR_MEMORY) {
+        fuzz_refuse("read again", status == DGM_OK ? NULL : "what was written cannot be read");
+        fuzz_refuse("round trip",
+                    check_same_graph(graph, back, lossy ? 0 : CHECK_NAMES | CHECK_TABLES));
+    }
+    dgm_graph_free(back);
+    dgmi_free(ctx, data);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    dgm_context *ctx = fuzz_context();
+    dgm_graph_options options = choose_options(data, size);
+    dgm_graph *graph = NULL;
+    dgm_status status =
+        dgm_graph_read_memory(ctx, data, size, FUZZ_FILE, FUZZ_FORMAT, &options, &graph);
+    fuzz_check_failure(status, graph);
+    if (status != DGM_OK)
+        return 0;
+    fuzz_refuse("graph", check_graph(graph, &options));
+    check_round_trip(ctx, graph, &options);
+    dgm_graph_free(graph);
+    return 0;
+}
