@@ -94,9 +94,9 @@ static dgm_status fail_key(dgm_context *ctx, const lens_request *request, const 
     }
     names[table->count] = NULL;
     const char *near = dgm_name_nearest(key, names);
-    return dgmi_fail(ctx, DGM_ERROR_USAGE, "the lens '%s' has no key '%.100s'%s%s%s; it takes %s",
-                     request->kind->name, key, near ? "; did you mean '" : "", near ? near : "",
-                     near ? "'?" : "", list);
+    return dgmi_fail(ctx, DGM_ERROR_USAGE, "the lens '%s' has no key '%.100s' (it takes %s)%s%s%s",
+                     request->kind->name, key, list, near ? "; did you mean '" : "",
+                     near ? near : "", near ? "'?" : "");
 }
 
 /* One "key=value" (or a bare flag). */
@@ -108,7 +108,13 @@ static dgm_status set_key(dgm_context *ctx, lens_request *request, char *item) {
         request->kind->options ? dgm_option_find(request->kind->options, item) : NULL;
     if (!option)
         return fail_key(ctx, request, item);
-    return dgm_option_set(ctx, option, value, &request->pagerank);
+    dgm_status status = dgm_option_set(ctx, option, value, &request->pagerank);
+    if (status != DGM_ERROR_USAGE)
+        return status;
+    /* Said of an option, "--alpha takes ..."; this is the key of a lens. */
+    char said[512];
+    snprintf(said, sizeof said, "%s", dgm_context_error(ctx) + strlen("--"));
+    return dgmi_fail(ctx, status, "the lens '%s': %s", request->kind->name, said);
 }
 
 static dgm_status parse(dgm_context *ctx, const char *specification, lens_request *request) {

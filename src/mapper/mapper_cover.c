@@ -247,7 +247,7 @@ dgm_status dgm_cover_parse(dgm_context *ctx, const char *text, dgm_mapper_option
         }
     const char *near = dgm_name_nearest(text, names);
     return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                     "--cover does not know '%.100s'%s%s%s; it takes uniform, quantile, simplex or "
-                     "intervals:a..b,c..d",
+                     "--cover does not know '%.100s' (it takes uniform, quantile, simplex or "
+                     "intervals:a..b,c..d)%s%s%s",
                      text, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
