@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "io_scratch.h"
+
+static const char numbers[] = "0 1\n1 2\n";
+static const char names[] = "ana\tbob\nbob\tcy\n";
+
+static dgm_graph *read_with(const char *edges, const char *table) {
+    const char *path = scratch_text("t.csv", table);
+    return scratch_read_with(scratch_text("e.tsv", edges), NULL, path);
+}
+
+static dgm_attribute column(const dgm_graph *graph, const char *name) {
+    int64_t index = dgm_graph_attribute_find(graph, name);
+    assert_true(index >= 0);
+    return dgm_graph_attribute(graph, index);
+}
+
+static void columns_are_typed(void **state) {
+    (void)state;
+    dgm_graph *graph = read_with(names, "name,id,age,town,mixed,none\n"
+                                        "Ana A,ana,31,\"Bonn, old\",1,\n"
+                                        "Cy,cy,NA,,x,\n"
+                                        "\"B \"\"B\"\"\nBob\",bob,2.5e1,Ulm,2,\n");
+    assert_int_equal(dgm_graph_attributes(graph), 5);
+    dgm_attribute age = column(graph, "age"), town = column(graph, "town");
+    assert_int_equal(age.kind, DGM_ATTRIBUTE_NUMBER);
+    assert_true(age.numbers[0] == 31 && age.numbers[1] == 25 && isnan(age.numbers[2]));
+    assert_int_equal(town.kind, DGM_ATTRIBUTE_TEXT);
+    assert_string_equal(town.texts[0], "Bonn, old");
+    assert_null(town.texts[2]);
+    assert_string_equal(column(graph, "name").texts[1], "B \"B\"\nBob");
+    assert_int_equal(column(graph, "mixed").kind, DGM_ATTRIBUTE_TEXT);
+    assert_string_equal(column(graph, "mixed").texts[0], "1");
+    assert_null(column(graph, "none").texts[0]);
+    dgm_graph_free(graph);
+}
+
+static void the_first_column_is_the_id_where_none_is_called_so(void **state) {
+    (void)state;
+    dgm_graph *graph = read_with(numbers, "node;x\n2;20\n0;0\n1;10\n");
+    assert_int_equal(dgm_graph_attributes(graph), 1);
+    assert_true(column(graph, "x").numbers[2] == 20);
+    dgm_graph_free(graph);
+}
+
+static void numbered_graphs_count_from_their_base(void **state) {
+    (void)state;
+    const char *table = scratch_text("t.csv", "id,x\n1,10\n3,30\n");
+    dgm_graph *graph = scratch_read_with(
+        scratch_text("g.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 1\n1 2\n"),
+        NULL, table);
+    assert_int_equal(dgm_graph_nodes(graph), 3);
+    assert_true(column(graph, "x").numbers[0] == 10);
+    assert_true(isnan(column(graph, "x").numbers[1]));
+    assert_true(column(graph, "x").numbers[2] == 30);
+    dgm_graph_free(graph);
+}
+
+static void nodes_that_no_edge_names_are_made_with_a_note(void **state) {
+    (void)state;
+    dgm_graph *graph = read_with(names, "id,x\ndan,4\nana,1\n");
+    assert_int_equal(dgm_graph_nodes(graph), 4);
+    assert_string_equal(dgm_graph_name_text(graph, 3, NULL), "dan");
+    assert_true(column(graph, "x").numbers[3] == 4);
+    assert_non_null(strstr(scratch_notes, "1 nodes that no edge names"));
+    dgm_graph_free(graph);
+    graph = read_with(numbers, "id,x\n5,4\n");
+    assert_int_equal(dgm_graph_nodes(graph), 6);
+    dgm_graph_free(graph);
+}
+
+static void a_label_column_of_whole_numbers_gives_labels(void **state) {
+    (void)state;
+    const int32_t labels[] = {2, -1, 0};
+    dgm_graph *graph = read_with(numbers, "id,label\n0,2\n1,\n2,0\n");
+    assert_memory_equal(dgm_graph_labels(graph), labels, sizeof labels);
+    assert_int_equal(dgm_graph_classes(graph), 3);
+    dgm_graph_free(graph);
+    graph = read_with(numbers, "id,label\n0,2\n1,0.5\n2,0\n");
+    assert_null(dgm_graph_labels(graph));
+    assert_int_equal(column(graph, "label").kind, DGM_ATTRIBUTE_NUMBER);
+    dgm_graph_free(graph);
+    graph = read_with(numbers, "id,label\n0,a\n1,b\n2,c\n");
+    assert_null(dgm_graph_labels(graph));
+    dgm_graph_free(graph);
+}
+
+static void refuses(const char *edges, const char *table, dgm_status status, const char *words) {
+    const char *path = scratch_text("bad.csv", table);
+    scratch_refuses_with(scratch_text("e.tsv", edges), NULL, path, status, words);
+}
+
+static void bad_tables_are_refused_by_line(void **state) {
+    (void)state;
+    refuses(numbers, "", DGM_ERROR_FORMAT, "bad.csv: the table of nodes is empty");
+    refuses(numbers, "id,x\n0,1\n1\n", DGM_ERROR_FORMAT,
+            "bad.csv:3: 1 columns, but the header has 2");
+    refuses(numbers, "id,x\n0,1\n1,2,3\n", DGM_ERROR_FORMAT, "bad.csv:3: 3 columns");
+    refuses(numbers, "id,x\n0,1\n,2\n", DGM_ERROR_DATA, "bad.csv:3: the id is missing");
+    refuses(numbers, "id,x\n0,1\n1,2\n0,3\n", DGM_ERROR_DATA,
+            "bad.csv:4: a second row for node \"0\"");
+    refuses(names, "id,x\nana,1\nana,2\n", DGM_ERROR_DATA,
+            "bad.csv:3: a second row for node \"ana\"");
+    refuses(numbers, "id,x\n0,1\nbob,2\n", DGM_ERROR_DATA, "bad.csv:3: the id \"bob\" is no node");
+    refuses(numbers, "id,x\n-1,1\n", DGM_ERROR_DATA, "bad.csv:2: the id \"-1\"");
+    refuses(numbers, "id,x\n99999999999,1\n", DGM_ERROR_DATA, "bad.csv:2: the id");
+    refuses(numbers, "id,x,x\n0,1,2\n", DGM_ERROR_FORMAT,
+            "bad.csv:1: two columns are called \"x\"");
+    refuses(numbers, "id,,x\n0,1,2\n", DGM_ERROR_FORMAT, "bad.csv:1: column 2 has no name");
+    refuses(numbers, "id,x\n0,\"1\n", DGM_ERROR_FORMAT, "bad.csv:2: a quote");
+    const char *path = scratch_path("none.csv");
+    scratch_refuses_with(scratch_text("e.tsv", numbers), NULL, path, DGM_ERROR_FILE, "none.csv");
+}
+
+static dgm_status read_both(void *paths) {
+    dgm_graph *graph;
+    char(*both)[512] = paths;
+    dgm_status status = dgm_graph_read(ctx, both[0], DGM_FORMAT_AUTO, NULL, both[1], &graph);
+    dgm_graph_free(graph);
+    return status;
+}
+
+static void every_allocation_may_fail(void **state) {
+    (void)state;
+    char paths[2][512];
+    strcpy(paths[0], scratch_text("e.tsv", names));
+    strcpy(paths[1], scratch_text("t.csv", "id,age,town,label\nana,3,Ulm,1\ndan,NA,,0\n"));
+    scratch_fail_each(read_both, paths);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_are_typed),
+        cmocka_unit_test(the_first_column_is_the_id_where_none_is_called_so),
+        cmocka_unit_test(numbered_graphs_count_from_their_base),
+        cmocka_unit_test(nodes_that_no_edge_names_are_made_with_a_note),
+        cmocka_unit_test(a_label_column_of_whole_numbers_gives_labels),
+        cmocka_unit_test(bad_tables_are_refused_by_line),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
+}

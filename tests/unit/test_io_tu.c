@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "io_scratch.h"
+
+/* Two graphs, a path 1 - 2 - 3 and an edge 4 - 5, in folder t<k>. */
+static int folders;
+static void file(const char *what, const char *text) {
+    char name[64];
+    snprintf(name, sizeof name, "t%d/TOY_%s.txt", folders, what);
+    scratch_text(name, text);
+}
+
+static const char *new_folder(void) {
+    char name[64];
+    folders++;
+    file("A", "1, 2\n2, 1\n2, 3\n3, 2\n4, 5\n5, 4\n");
+    file("graph_indicator", "1\n1\n1\n2\n2\n");
+    file("graph_labels", "-1\n1\n");
+    snprintf(name, sizeof name, "t%d", folders);
+    return scratch_path(name);
+}
+
+static void all_graphs_are_read_as_one(void **state) {
+    (void)state;
+    const char *path = new_folder();
+    file("node_labels", "0\n1\n0\n2\n2\n");
+    file("node_attributes", "1.5, 0\n 2.5, 1\n3, 2\n4, 3\n5, 4\n");
+    file("edge_labels", "0\n0\n0\n0\n0\n0\n");
+    dgm_graph *graph = scratch_read(path);
+    assert_int_equal(dgm_graph_nodes(graph), 5);
+    assert_int_equal(dgm_graph_edges(graph), 3);
+    assert_null(dgm_graph_get_rows(graph).weights);
+    assert_int_equal(dgm_graph_name_base(graph), 1);
+    const double graphs[] = {0, 0, 0, 1, 1}, classes[] = {-1, -1, -1, 1, 1};
+    dgm_attribute attribute = dgm_graph_attribute(graph, dgm_graph_attribute_find(graph, "graph"));
+    assert_memory_equal(attribute.numbers, graphs, sizeof graphs);
+    attribute = dgm_graph_attribute(graph, dgm_graph_attribute_find(graph, "graph_label"));
+    assert_memory_equal(attribute.numbers, classes, sizeof classes);
+    const int32_t labels[] = {0, 1, 0, 2, 2};
+    assert_memory_equal(dgm_graph_labels(graph), labels, sizeof labels);
+    const float features[] = {1.5f, 0, 2.5f, 1, 3, 2, 4, 3, 5, 4};
+    assert_int_equal(dgm_graph_get_features(graph).width, 2);
+    assert_memory_equal(dgm_graph_get_features(graph).values, features, sizeof features);
+    assert_string_equal(scratch_notes, "TOY_edge_labels.txt is not used\n");
+    dgm_graph_free(graph);
+}
+
+static void nodes_without_edges_are_counted(void **state) {
+    (void)state;
+    const char *path = new_folder();
+    file("graph_indicator", "1\n1\n1\n2\n2\n2\n2\n");
+    dgm_graph *graph = scratch_read(path);
+    assert_int_equal(dgm_graph_nodes(graph), 7);
+    dgm_graph_free(graph);
+    file("A", "");
+    graph = scratch_read(path);
+    assert_int_equal(dgm_graph_edges(graph), 0);
+    dgm_graph_free(graph);
+}
+
+static void refuses(const char *what, const char *text, dgm_status status, const char *words) {
+    const char *path = new_folder();
+    file(what, text);
+    scratch_refuses(path, status, words);
+}
+
+static void files_that_do_not_fit_each_other_are_refused(void **state) {
+    (void)state;
+    refuses("A", "1, 2\n0, 1\n", DGM_ERROR_FORMAT, "TOY_A.txt:2:");
+    refuses("A", "1, 2\na, 1\n", DGM_ERROR_FORMAT, "TOY_A.txt:2:");
+    refuses("A", "1, 6\n", DGM_ERROR_DATA, "TOY_A.txt: 6 nodes are named");
+    refuses("graph_indicator", "1\n1\n1\n2\n0\n", DGM_ERROR_DATA,
+            "TOY_graph_indicator.txt:5: \"0\" is not a graph");
+    refuses("graph_indicator", "1\n1\n1\n2\n3\n", DGM_ERROR_DATA,
+            "TOY_graph_labels.txt: 2 labels, but TOY_graph_indicator.txt counts 3 graphs");
+    refuses("graph_labels", "1\nx\n", DGM_ERROR_DATA, "TOY_graph_labels.txt:2:");
+    refuses("node_labels", "1\n1\n", DGM_ERROR_DATA, "TOY_node_labels.txt: 2 rows for 5 nodes");
+    refuses("node_labels", "1\n1\n1\n1\n-7\n", DGM_ERROR_DATA, "TOY_node_labels.txt:5:");
+    refuses("node_attributes", "1\n2\n3\n4\n", DGM_ERROR_DATA,
+            "TOY_node_attributes.txt: 4 rows for 5 nodes");
+    refuses("node_attributes", "1,2\n2\n3\n4\n", DGM_ERROR_FORMAT, "TOY_node_attributes.txt:2:");
+    refuses("node_attributes", "1\nnan\n3\n4\n5\n", DGM_ERROR_DATA, "TOY_node_attributes.txt:2:");
+}
+
+static void every_allocation_may_fail(void **state) {
+    (void)state;
+    char path[512];
+    strcpy(path, new_folder());
+    file("node_labels", "0\n1\n0\n2\n2\n");
+    file("node_attributes", "1.5, 0\n 2.5, 1\n3, 2\n4, 3\n5, 4\n");
+    scratch_fail_each(scratch_read_and_free, path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_graphs_are_read_as_one),
+        cmocka_unit_test(nodes_without_edges_are_counted),
+        cmocka_unit_test(files_that_do_not_fit_each_other_are_refused),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
+}
