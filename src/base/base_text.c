@@ -75,28 +75,53 @@ void dgmi_text_real(dgmi_text *text, double value) {
     dgmi_text_append(text, buffer, (size_t)dgmi_format_real(value, buffer));
 }
 
-static int print_digits(double value, int digits, char *buffer) {
-    int length = snprintf(buffer, DGMI_NUMBER_SPACE, "%.*g", digits, value);
+/* The C locale's point, whatever the program's locale writes. */
+static int with_point(char *text, int length) {
     for (int i = 0; i < length; i++)
-        if (buffer[i] == ',')
-            buffer[i] = '.';
+        if (text[i] == ',')
+            text[i] = '.';
     return length;
 }
 
+static int print_digits(double value, int digits, char *buffer) {
+    return with_point(buffer, snprintf(buffer, DGMI_NUMBER_SPACE, "%.*g", digits, value));
+}
+
+static bool reads_back(const char *text, int length, double value) {
+    double back;
+    return dgmi_parse_real(text, (size_t)length, &back) && back == value;
+}
+
+/* Numbers stand closer below a power of two than above, so there the nearest decimal of 16 digits
+ * may miss where the next one away from zero hits. */
+static int print_stepped(double value, char *buffer) {
+    int length = snprintf(buffer, DGMI_NUMBER_SPACE, "%.15e", value);
+    char *digit = strchr(buffer, 'e') - 1;
+    if (*digit < '9')
+        ++*digit;
+    return with_point(buffer, length);
+}
+
 int dgmi_format_real(double value, char buffer[DGMI_NUMBER_SPACE]) {
+    int length;
     if (!isfinite(value))
         return snprintf(buffer, DGMI_NUMBER_SPACE, "%s",
                         isnan(value) ? "nan"
                         : value > 0  ? "inf"
                                      : "-inf");
-    if (value == (double)(int64_t)value && fabs(value) < 1e15)
-        return snprintf(buffer, DGMI_NUMBER_SPACE, "%lld", (long long)value);
+    if (fabs(value) < 1e15 && value == (double)(int64_t)value)
+        return snprintf(buffer, DGMI_NUMBER_SPACE, "%s%lld",
+                        value == 0 && signbit(value) ? "-" : "", (long long)value);
     /* 15 digits are enough for any decimal that a person wrote; subnormals may need fewer. */
     int least = fabs(value) < 2.3e-308 ? 1 : 15;
     for (int digits = least; digits < 17; digits++) {
-        double back;
-        int length = print_digits(value, digits, buffer);
-        if (dgmi_parse_real(buffer, (size_t)length, &back) && back == value)
+        length = print_digits(value, digits, buffer);
+        if (reads_back(buffer, length, value))
+            return length;
+    }
+    if (fabs(frexp(value, &(int){0})) == 0.5) {
+        length = print_stepped(value, buffer);
+        if (reads_back(buffer, length, value))
             return length;
     }
     return print_digits(value, 17, buffer);
