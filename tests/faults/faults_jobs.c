@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "faults_jobs.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_JOBS = 32, PATH_SPACE = 128 };
+
+static char root[] = "/tmp/dgm-faults-XXXXXX";
+static char in_folder[PATH_SPACE], out_folder[PATH_SPACE];
+static char paths[128][PATH_SPACE];
+static int path_count;
+static char outputs[FAULTS_MAX_OUTPUTS][PATH_SPACE];
+static const char *output_list[FAULTS_MAX_OUTPUTS];
+static faults_job jobs[MAX_JOBS];
+static int job_count;
+
+/* ---- files ---- */
+
+static const struct {
+    const char *name, *text;
+} inputs[] = {
+    {"numbers.txt", "# a comment\n0 1\n1 2\n2 0\n2 3\n3 4\n4 5\n5 3\n6 6\n0 1\n"},
+    {"names.csv",
+     "source,target,weight\nana,bob,1\nbob,\"cy, jr\",2.5\n\"cy, jr\",ana,1\nbob,dee,3\n"},
+    {"names.tsv", "id\theight\tage\ndee\t4\t1\nana\t1\t9\nbob\t2\t3\n\"cy, jr\"\t2.5\t5\n"},
+    {"nodes.csv", "id,height,town\nana,1,x\nbob,2,y\n\"cy, jr\",3,\ndee,4,z\n"},
+    {"small.mtx", "%%MatrixMarket matrix coordinate real symmetric\n% a comment\n5 5 4\n"
+                  "2 1 1.5\n3 2 1\n4 3 2\n5 5 1\n"},
+    {"small.metis", "% a comment\n4 4\n2 3\n1 3\n1 2 4\n3\n"},
+    {"small.graphml",
+     "<?xml version=\"1.0\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">"
+     "<key id=\"h\" for=\"node\" attr.name=\"height\" attr.type=\"double\"/>"
+     "<graph edgedefault=\"undirected\"><node id=\"a\"><data key=\"h\">1</data></node>"
+     "<node id=\"b\"><data key=\"h\">2</data></node><node id=\"c\"><data key=\"h\">3</data></node>"
+     "<edge source=\"a\" target=\"b\"/><edge source=\"b\" target=\"c\"/></graph></graphml>\n"},
+    {"small.gexf",
+     "<?xml version=\"1.0\"?>\n<gexf xmlns=\"http://gexf.net/1.3\" version=\"1.3\">"
+     "<graph defaultedgetype=\"undirected\"><nodes><node id=\"a\" label=\"A\"/><node id=\"b\"/>"
+     "<node id=\"c\"/></nodes><edges><edge id=\"0\" source=\"a\" target=\"b\" weight=\"2\"/>"
+     "<edge id=\"1\" source=\"b\" target=\"c\"/></edges></graph></gexf>\n"},
+    {"small.gml",
+     "graph [\n directed 0\n node [ id 1 label \"a\" height 1.5 ]\n node [ id 2 label \"b\" "
+     "height 2 ]\n node [ id 3 label \"c\" height 0 ]\n edge [ source 1 target 2 ]\n"
+     " edge [ source 2 target 3 ]\n]\n"},
+    {"small.json",
+     "{\"directed\": false, \"nodes\": [{\"id\": \"a\", \"height\": 1}, {\"id\": \"b\", "
+     "\"height\": 2}, {\"id\": \"c\", \"height\": 3}], \"links\": [{\"source\": \"a\", "
+     "\"target\": \"b\"}, {\"source\": \"b\", \"target\": \"c\", \"weight\": 2}]}\n"},
+    {"folder/edges.tsv", "0\t1\n1\t2\n2\t3\n3\t0\n3\t4\n"},
+    {"folder/labels.txt", "0\n1\n1\n0\n2\n-1\n"},
+    {"folder/features.mtx", "%%MatrixMarket matrix coordinate real general\n6 3 4\n1 1 1\n2 3 0.5\n"
+                            "4 2 2\n6 1 1\n"},
+    {"folder/train.txt", "0\n1\n"},
+    {"folder/val.txt", "2\n"},
+    {"folder/test.txt", "3\n4\n"},
+    {"folder/meta.json", "{\"classes\": [\"red\", \"green\", \"blue\"], \"nodes\": 6}\n"},
+    {"TOY/TOY_A.txt", "1, 2\n2, 1\n2, 3\n3, 2\n4, 5\n5, 4\n"},
+    {"TOY/TOY_graph_indicator.txt", "1\n1\n1\n2\n2\n"},
+    {"TOY/TOY_graph_labels.txt", "0\n1\n"},
+    {"TOY/TOY_node_labels.txt", "0\n1\n0\n1\n1\n"},
+};
+
+static const char *input_path(const char *name) {
+    char *path = paths[path_count++];
+    snprintf(path, PATH_SPACE, "%.60s/%.60s", in_folder, name);
+    return path;
+}
+
+static bool write_input(const char *name, const char *text) {
+    FILE *file = fopen(input_path(name), "w");
+    bool good = file && fputs(text, file) >= 0;
+    return file && fclose(file) == 0 && good;
+}
+
+/* Formats that are no text are written by the library itself, from the text edge list. */
+static bool write_binary(const char *name) {
+    dgm_context *ctx = NULL;
+    dgm_graph *graph = NULL;
+    dgm_status status = dgm_context_create(NULL, &ctx);
+    if (status == DGM_OK)
+        status =
+            dgm_graph_read(ctx, input_path("numbers.txt"), DGM_FORMAT_AUTO, NULL, NULL, &graph);
+    if (status == DGM_OK)
+        status = dgm_graph_write(ctx, graph, input_path(name), DGM_FORMAT_AUTO);
+    if (status != DGM_OK)
+        fprintf(stderr, "%s: %s\n", name, ctx ? dgm_context_error(ctx) : "no context");
+    dgm_graph_free(graph);
+    dgm_context_free(ctx);
+    return status == DGM_OK;
+}
+
+static bool write_inputs(void) {
+    static const char *const folders[] = {"folder", "TOY"};
+    static const char *const binaries[] = {"edges.npy", "edges.npz", "edges.txt.gz", "edges.txt.xz",
+                                           "edges.txt.zst"};
+    for (int i = 0; i < 2; i++)
+        if (mkdir(input_path(folders[i]), 0700))
+            return false;
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
+        if (!write_input(inputs[i].name, inputs[i].text))
+            return false;
+    for (size_t i = 0; i < sizeof binaries / sizeof *binaries; i++)
+        if (!write_binary(binaries[i]))
+            return false;
+    return true;
+}
+
+/* ---- jobs ---- */
+
+static faults_job *add_job(const char *name, const char *graph, const char *lens) {
+    faults_job *job = &jobs[job_count++];
+    job->name = name;
+    dgm_job_init(&job->job);
+    job->job.graph = graph;
+    job->job.lenses[0] = lens;
+    job->job.lens_count = lens ? 1 : 0;
+    job->job.outputs = output_list;
+    job->job.output_count = 1;
+    job->job.mapper.intervals[0] = 3;
+    job->job.command = "a test";
+    return job;
+}
+
+static void add_large_jobs(void) {
+    faults_job *job = add_job("karate, three lenses, every output", "karate", "pagerank:alpha=0.5");
+    job->job.lenses[1] = "degree";
+    job->job.lenses[2] = "labels";
+    job->job.lens_count = 3;
+    job->job.output_count = FAULTS_MAX_OUTPUTS;
+    job = add_job("karate, louvain, quantile, structural", "karate", NULL);
+    job->job.mapper.cover = DGM_COVER_QUANTILE;
+    job->job.mapper.cluster = DGM_CLUSTER_LOUVAIN;
+    job->job.mapper.edges = DGM_EDGES_STRUCTURAL;
+    job->job.mapper.strength = DGM_STRENGTH_SAS;
+    job = add_job("karate, label propagation, filters", "karate", "degree");
+    job->job.mapper.cluster = DGM_CLUSTER_LABELPROP;
+    job->job.mapper.overlap[0] = 0.5;
+    job->job.mapper.min_size = 2;
+    job->job.mapper.min_component = 4;
+    job = add_job("spam, every output", "spam", "pagerank");
+    job->job.output_count = FAULTS_MAX_OUTPUTS;
+    job->large = true;
+}
+
+static void add_file_jobs(void) {
+    static const struct {
+        const char *file, *lens;
+    } files[] = {
+        {"numbers.txt", "degree"},        {"small.mtx", "degree"},    {"small.metis", "degree"},
+        {"small.graphml", "attr:height"}, {"small.gexf", "degree"},   {"small.gml", "attr:height"},
+        {"small.json", "attr:height"},    {"edges.npy", "degree"},    {"edges.npz", "degree"},
+        {"edges.txt.gz", "degree"},       {"edges.txt.xz", "degree"}, {"edges.txt.zst", "degree"},
+        {"folder", "pagerank"},           {"TOY", "degree"},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        add_job(files[i].file, input_path(files[i].file), files[i].lens);
+    faults_job *job = add_job("names.csv with a lens file", input_path("names.csv"), NULL);
+    job->job.lens_file = input_path("names.tsv");
+    job->job.output_count = FAULTS_MAX_OUTPUTS;
+    job = add_job("names.csv with a node table", input_path("names.csv"), "attr:height");
+    job->job.nodes_table = input_path("nodes.csv");
+    job->job.graph_options.directed = true;
+}
+
+bool faults_setup(void) {
+    static const char *const extensions[] = {"json", "csv", "graphml", "gexf", "dot"};
+    if (!mkdtemp(root))
+        return false;
+    snprintf(in_folder, sizeof in_folder, "%s/in", root);
+    snprintf(out_folder, sizeof out_folder, "%s/out", root);
+    if (mkdir(in_folder, 0700) || mkdir(out_folder, 0700))
+        return false;
+    for (int i = 0; i < FAULTS_MAX_OUTPUTS; i++) {
+        snprintf(outputs[i], sizeof outputs[i], "%.60s/s.%s", out_folder, extensions[i]);
+        output_list[i] = outputs[i];
+    }
+    if (!write_inputs())
+        return false;
+    add_large_jobs();
+    add_file_jobs();
+    return true;
+}
+
+const faults_job *faults_jobs(int *count) {
+    *count = job_count;
+    return jobs;
+}
+
+int faults_expected_outputs(const faults_job *job) {
+    int csv = job->job.output_count > 1; /* the csv has a second file beside it */
+    return job->job.output_count + csv;
+}
+
+/* ---- folders ---- */
+
+/* Removes what is in the folder, sub-folders too, and returns how many files that were. */
+static int empty_folder(const char *folder, bool remove_them) {
+    int count = 0;
+    DIR *stream = opendir(folder);
+    for (struct dirent *entry; stream && (entry = readdir(stream));) {
+        char path[512];
+        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+            continue;
+        count++;
+        snprintf(path, sizeof path, "%.200s/%.255s", folder, entry->d_name);
+        if (remove_them && unlink(path)) {
+            empty_folder(path, true);
+            rmdir(path);
+        }
+    }
+    if (stream)
+        closedir(stream);
+    return count;
+}
+
+int faults_count_outputs(void) {
+    return empty_folder(out_folder, false);
+}
+
+void faults_clear_outputs(void) {
+    empty_folder(out_folder, true);
+}
+
+void faults_teardown(void) {
+    empty_folder(root, true);
+    rmdir(root);
+}

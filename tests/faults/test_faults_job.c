@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whole runs in which something goes wrong at every place where it can: the k-th allocation fails
+ * (once, or from then on), or the caller stops the run at its k-th progress report. Never a crash,
+ * a leak, or a file left behind. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../check_memory.h"
+#include "faults_jobs.h"
+
+static int setup(void **state) {
+    (void)state;
+    return faults_setup() ? 0 : -1;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    faults_teardown();
+    return 0;
+}
+
+/* What one disturbed run ended as. */
+typedef struct outcome {
+    dgm_status status;
+    long long calls; /* allocations, or progress reports */
+} outcome;
+
+static dgm_status run_job(const faults_job *job, dgm_context *ctx) {
+    dgm_graph *graph = NULL;
+    dgm_summary *summary = NULL;
+    dgm_context_set_threads(ctx, 1);
+    dgm_status status = dgm_job_run(ctx, &job->job, &graph, &summary);
+    if (status == DGM_OK) {
+        assert_non_null(graph);
+        assert_non_null(summary);
+    } else {
+        assert_null(graph);
+        assert_null(summary);
+        assert_int_equal(dgm_context_error_parts(ctx).status, status);
+        assert_true(dgm_context_error(ctx)[0] != 0);
+    }
+    dgm_summary_free(summary);
+    dgm_graph_free(graph);
+    return status;
+}
+
+/* Whatever happened: all files or none, and nothing alive. */
+static void check_traces(const faults_job *job, dgm_status status, const check_memory *memory,
+                         const char *what, long long k) {
+    int files = faults_count_outputs();
+    int expected = status == DGM_OK ? faults_expected_outputs(job) : 0;
+    faults_clear_outputs();
+    if (files != expected)
+        fail_msg("%s: %s %lld: %d files instead of %d, status %s", job->name, what, k, files,
+                 expected, dgm_status_name(status));
+    if (memory->blocks || memory->bytes)
+        fail_msg("%s: %s %lld: %lld blocks leaked, status %s", job->name, what, k,
+                 (long long)memory->blocks, dgm_status_name(status));
+}
+
+static outcome run_with_failure(const faults_job *job, long long fail_at, bool fail_on) {
+    check_memory memory = {.fail_at = fail_at, .fail_on = fail_on};
+    dgm_allocator allocator = check_memory_allocator(&memory);
+    dgm_context *ctx = NULL;
+    dgm_status status = dgm_context_create(&allocator, &ctx);
+    if (status == DGM_OK) {
+        status = run_job(job, ctx);
+        if (status != DGM_OK && status != DGM_ERROR_MEMORY)
+            fail_msg("%s: allocation %lld: %s", job->name, fail_at, dgm_context_error(ctx));
+    } else {
+        assert_null(ctx);
+    }
+    dgm_context_free(ctx);
+    check_traces(job, status, &memory, fail_on ? "from allocation" : "allocation", fail_at);
+    return (outcome){status, memory.calls};
+}
+
+static void fail_every_allocation(bool fail_on) {
+    int count;
+    const faults_job *jobs = faults_jobs(&count);
+    for (int j = 0; j < count; j++) {
+        outcome whole = run_with_failure(&jobs[j], 0, false);
+        if (whole.status != DGM_OK)
+            fail_msg("%s does not run at all", jobs[j].name);
+        long long step = jobs[j].large ? 1 + whole.calls / 25 : 1, failed = 0, k;
+        for (k = 1;; k += step) {
+            outcome end = run_with_failure(&jobs[j], k, fail_on);
+            failed += end.status != DGM_OK;
+            if (end.calls < k)
+                break;
+            if (fail_on)
+                assert_int_equal(end.status, DGM_ERROR_MEMORY);
+        }
+        print_message("# %s: %lld allocations, %lld failed runs\n", jobs[j].name, whole.calls,
+                      failed);
+        assert_true(failed > 0);
+    }
+}
+
+static void one_failed_allocation_is_a_clean_error(void **state) {
+    (void)state;
+    fail_every_allocation(false);
+}
+
+static void no_memory_from_some_point_on_is_a_clean_error(void **state) {
+    (void)state;
+    fail_every_allocation(true);
+}
+
+/* ---- cancelling ---- */
+
+typedef struct stopper {
+    long long calls, stop_at;
+} stopper;
+
+static bool stop_at_call(void *user, const char *stage, double fraction) {
+    stopper *stop = user;
+    assert_non_null(stage);
+    assert_true(fraction <= 1);
+    return ++stop->calls != stop->stop_at;
+}
+
+static outcome run_with_stop(const faults_job *job, long long stop_at) {
+    check_memory memory = {0};
+    dgm_allocator allocator = check_memory_allocator(&memory);
+    dgm_context *ctx = NULL;
+    stopper stop = {.stop_at = stop_at};
+    assert_int_equal(dgm_context_create(&allocator, &ctx), DGM_OK);
+    dgm_context_set_progress(ctx, stop_at_call, &stop);
+    dgm_status status = run_job(job, ctx);
+    dgm_context_free(ctx);
+    check_traces(job, status, &memory, "stopped at report", stop_at);
+    return (outcome){status, stop.calls};
+}
+
+static void a_run_can_be_stopped_at_every_report(void **state) {
+    (void)state;
+    int count;
+    const faults_job *jobs = faults_jobs(&count);
+    for (int j = 0; j < count; j++) {
+        outcome whole = run_with_stop(&jobs[j], 0);
+        assert_int_equal(whole.status, DGM_OK);
+        assert_true(whole.calls > 0);
+        long long step = 1 + whole.calls / 40;
+        for (long long k = 1; k <= whole.calls; k += step) {
+            outcome end = run_with_stop(&jobs[j], k);
+            if (end.status != DGM_ERROR_CANCELLED)
+                fail_msg("%s: stopped at report %lld of %lld: %s", jobs[j].name, k, whole.calls,
+                         dgm_status_name(end.status));
+        }
+    }
+}
+
+/* A request made before the call stays, until it is taken back. */
+static void a_cancelled_context_stops_at_once_until_resumed(void **state) {
+    (void)state;
+    int count;
+    const faults_job *jobs = faults_jobs(&count);
+    check_memory memory = {0};
+    dgm_allocator allocator = check_memory_allocator(&memory);
+    dgm_context *ctx = NULL;
+    assert_int_equal(dgm_context_create(&allocator, &ctx), DGM_OK);
+    dgm_context_cancel(ctx);
+    assert_int_equal(run_job(&jobs[0], ctx), DGM_ERROR_CANCELLED);
+    assert_int_equal(faults_count_outputs(), 0);
+    assert_int_equal(run_job(&jobs[0], ctx), DGM_ERROR_CANCELLED);
+    dgm_context_resume(ctx);
+    assert_int_equal(run_job(&jobs[0], ctx), DGM_OK);
+    dgm_context_free(ctx);
+    check_traces(&jobs[0], DGM_OK, &memory, "resumed", 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_failed_allocation_is_a_clean_error),
+        cmocka_unit_test(no_memory_from_some_point_on_is_a_clean_error),
+        cmocka_unit_test(a_run_can_be_stopped_at_every_report),
+        cmocka_unit_test(a_cancelled_context_stops_at_once_until_resumed),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
