@@ -110,6 +110,11 @@ bool dgmi_collect_parse(dgmi_collector *collector, const char *text, size_t leng
 /* "true", "false" in any case, "1", "0". */
 bool dgmi_collect_parse_boolean(const char *text, size_t length, double *value);
 
+/* How well an attribute of that name stands for the labels, beside one called "x" or not: 3 to 1, 0
+ * not at all. The best whose values may be labels is taken. */
+int dgmi_label_rank(const char *name, bool beside_x);
+bool dgmi_are_labels(const double *values, int64_t count);
+
 /* Checks, orders, and hands everything to the builder. */
 dgm_status dgmi_collect_finish(dgmi_collector *collector);
 

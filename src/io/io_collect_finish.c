@@ -110,11 +110,11 @@ static dgm_status add_column_names(dgmi_collector *collector, const order *nodes
     for (int64_t i = 0; status == DGM_OK && i < count; i++) {
         uint32_t node = nodes->node_at[i], named = 0;
         int64_t line = collector->mentions[node].line;
-        const char *name = collector->pool.data + text_of[node];
         if (text_of[node] < 0)
             return dgmi_fail_at(ctx, DGM_ERROR_FORMAT, collector->file, line, -1,
                                 "node '%s' has no name",
                                 dgmi_names_get(&collector->ids, node, NULL));
+        const char *name = collector->pool.data + text_of[node];
         status = dgm_graph_builder_node(collector->builder, name, strlen(name), &named);
         if (status == DGM_OK && named != i)
             status = dgmi_fail_at(ctx, DGM_ERROR_FORMAT, collector->file, line, -1,
@@ -212,14 +212,16 @@ static dgm_status spell_number(dgmi_collector *collector, dgmi_cell *cell) {
 }
 
 /* The label that GEXF and GML give every node says nothing where it is the node's name. */
-static bool repeats_names(const dgmi_collector *collector, const dgmi_cells *cells) {
-    if (cells->count != collector->ids.count || cells->has_default)
+static bool repeats_names(const dgmi_collector *collector, const order *nodes, const char *column,
+                          const char **values) {
+    if (!collector->label_may_be_name || collector->name_column >= 0 ||
+        strcmp(column, "label") != 0)
         return false;
-    for (int64_t i = 0; i < cells->count; i++)
-        if (strcmp(collector->pool.data + cells->cells[i].text,
-                   dgmi_names_get(&collector->ids, cells->cells[i].node, NULL)) != 0)
+    for (int64_t i = 0; i < collector->ids.count; i++)
+        if (!values[i] ||
+            strcmp(values[i], dgmi_names_get(&collector->ids, nodes->node_at[i], NULL)) != 0)
             return false;
-    return true;
+    return collector->ids.count > 0;
 }
 
 static dgm_status add_texts(dgmi_collector *collector, const order *nodes, const char *name,
@@ -229,21 +231,20 @@ static dgm_status add_texts(dgmi_collector *collector, const order *nodes, const
         status = spell_number(collector, &cells->cells[i]);
     if (status != DGM_OK)
         return status;
-    if (collector->label_may_be_name && strcmp(name, "label") == 0 &&
-        repeats_names(collector, cells))
-        return DGM_OK;
     const char *pool = collector->pool.data;
     for (int64_t i = 0; i < count; i++)
         values[i] =
             cells->has_default && i < collector->ids.count ? pool + cells->value.text : NULL;
     for (int64_t i = 0; i < cells->count; i++)
         values[nodes->place[cells->cells[i].node]] = pool + cells->cells[i].text;
+    if (repeats_names(collector, nodes, name, values))
+        return DGM_OK;
     return dgm_graph_builder_add_texts(collector->builder, name, count, values);
 }
 
 /* ---- labels ---- */
 
-static bool are_labels(const double *values, int64_t count) {
+bool dgmi_are_labels(const double *values, int64_t count) {
     bool any = false;
     for (int64_t i = 0; i < count; i++) {
         if (isnan(values[i]))
@@ -255,12 +256,11 @@ static bool are_labels(const double *values, int64_t count) {
     return any;
 }
 
-/* How much better than other columns this one names classes; 0: not at all. */
-static int label_rank(const dgmi_collector *collector, const char *name) {
+int dgmi_label_rank(const char *name, bool beside_x) {
     if (strcmp(name, "label") == 0)
         return 3;
     if (strcmp(name, "y") == 0)
-        return dgmi_names_find(&collector->column_names, "x", 1) < 0 ? 2 : 0;
+        return beside_x ? 0 : 2;
     return strcmp(name, "class") == 0;
 }
 
@@ -301,8 +301,8 @@ static dgm_status add_column(dgmi_collector *collector, const order *nodes, int6
     if (!numeric)
         return add_texts(collector, nodes, name, cells, values, count);
     dgm_status status = add_numbers(collector, nodes, name, cells, values, count);
-    int rank = label_rank(collector, name);
-    if (status != DGM_OK || rank <= *best || !are_labels(values, count))
+    int rank = dgmi_label_rank(name, dgmi_names_find(&collector->column_names, "x", 1) >= 0);
+    if (status != DGM_OK || rank <= *best || !dgmi_are_labels(values, count))
         return status;
     *best = rank;
     return set_labels(collector, values, count);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base_context.h"
+#include "io_collect.h"
 #include "io_formats.h"
 
 enum { BLOCK = 1 << 18 };
@@ -36,48 +37,64 @@ static int64_t find_column(const dgmi_emit *emit, const char *name) {
     return -1;
 }
 
-/* The first of the format's names for labels that no column but `except` has; NULL if there is
- * none. */
-static const char *free_label_name(const dgmi_emit *emit, int64_t except) {
-    for (const char *const *name = emit->style->label_names; *name; name++) {
-        int64_t holder = find_column(emit, *name);
-        if (holder < 0 || holder == except)
-            return *name;
+/* Whether a reader takes labels of that name for the labels, whatever the columns but `except` are.
+ */
+static bool is_read_as_labels(const dgmi_emit *emit, const char *name, int64_t except) {
+    bool beside_x = find_column(emit, "x") >= 0;
+    int rank = dgmi_label_rank(name, beside_x);
+    for (int64_t k = 0; k < emit->column_count; k++) {
+        const dgmi_emit_column *column = &emit->columns[k];
+        if (k == except)
+            continue;
+        if (strcmp(column->name, name) == 0)
+            return false;
+        if (column->numbers && dgmi_label_rank(column->name, beside_x) > rank &&
+            dgmi_are_labels(column->numbers, dgm_graph_nodes(emit->graph)))
+            return false;
     }
-    return NULL;
+    return rank > 0;
 }
 
+/* The column that a reader took the labels from, or -1. */
+static int64_t find_label_column(const dgmi_emit *emit, const int32_t *labels) {
+    static const char *const names[] = {"label", "y", "class", NULL};
+    for (const char *const *name = names; *name; name++) {
+        int64_t k = find_column(emit, *name);
+        if (k >= 0 && holds_labels(emit, k, labels))
+            return k;
+    }
+    return -1;
+}
+
+static void note_rename(const dgmi_emit *emit, const char *from, const char *to) {
+    dgmi_note(emit->ctx, "%s: the attribute '%s' is written as '%s'", emit->style->format, from,
+              to);
+}
+
+/* Labels become a column of their own unless one holds them. */
 static void add_labels(dgmi_emit *emit) {
-    static const char *const read_as_labels[] = {"label", "y", "class", NULL};
     const int32_t *labels = dgm_graph_labels(emit->graph);
-    int64_t column = emit->column_count;
     if (!labels)
         return;
-    for (const char *const *name = read_as_labels; *name; name++) {
-        int64_t k = find_column(emit, *name);
-        if (k >= 0 && holds_labels(emit, k, labels)) {
-            bool fits = false;
-            for (const char *const *good = emit->style->label_names; *good; good++)
-                fits |= strcmp(*good, *name) == 0;
-            if (fits)
-                return;
-            column = k;
-            break;
-        }
+    int64_t column = find_label_column(emit, labels);
+    const char *fitting = NULL;
+    for (const char *const *name = emit->style->label_names; *name; name++) {
+        if (column >= 0 && strcmp(emit->columns[column].name, *name) == 0)
+            return;
+        if (!fitting && is_read_as_labels(emit, *name, column))
+            fitting = *name;
     }
-    const char *name = free_label_name(emit, column);
-    if (!name) {
-        dgmi_note(emit->ctx,
-                  "%s: the labels are left out, since attributes have all the names "
-                  "that they could take",
-                  emit->style->format);
-        return;
-    }
-    if (column < emit->column_count)
-        emit->columns[column].name = name;
-    else
+    if (column >= 0 && fitting) {
+        note_rename(emit, emit->columns[column].name, fitting);
+        emit->columns[column].name = fitting;
+    } else if (fitting) {
         emit->columns[emit->column_count++] =
-            (dgmi_emit_column){.name = name, .labels = labels, .whole = true};
+            (dgmi_emit_column){.name = fitting, .labels = labels, .whole = true};
+    } else if (column < 0) {
+        dgmi_note(emit->ctx,
+                  "%s: the labels are left out, since attributes would be taken for them",
+                  emit->style->format);
+    }
 }
 
 static bool is_letter(char c) {
@@ -129,24 +146,39 @@ static dgm_status settle_key(dgmi_emit *emit, int64_t column) {
     for (int64_t k = 2; is_taken(emit, column, key); k++)
         snprintf(key + length, SUFFIX, "_%lld", (long long)k);
     emit->columns[column].name = key;
-    dgmi_note(emit->ctx, "%s: the attribute '%s' is written as '%s'", emit->style->format, name,
-              key);
+    note_rename(emit, name, key);
     return DGM_OK;
 }
 
+bool dgmi_emit_has_values(const dgmi_emit *emit, const dgmi_emit_column *column) {
+    double value;
+    const char *text;
+    for (int64_t i = 0; i < dgm_graph_nodes(emit->graph); i++)
+        if (dgmi_emit_cell(column, i, &value, &text))
+            return true;
+    return false;
+}
+
+static void add_column(dgmi_emit *emit, dgm_attribute attribute) {
+    bool number = attribute.kind == DGM_ATTRIBUTE_NUMBER;
+    dgmi_emit_column column = {.name = attribute.name,
+                               .numbers = number ? attribute.numbers : NULL,
+                               .texts = number ? NULL : attribute.texts};
+    column.whole = number && all_whole(attribute.numbers, dgm_graph_nodes(emit->graph));
+    if (emit->style->reserved && !dgmi_emit_has_values(emit, &column))
+        dgmi_note(emit->ctx, "%s: the attribute '%s' has no values and is left out",
+                  emit->style->format, column.name);
+    else
+        emit->columns[emit->column_count++] = column;
+}
+
 static dgm_status plan_columns(dgmi_emit *emit) {
-    int64_t nodes = dgm_graph_nodes(emit->graph), count = dgm_graph_attributes(emit->graph);
+    int64_t count = dgm_graph_attributes(emit->graph);
     emit->columns = dgmi_scratch_zero(emit->ctx, count + 1, sizeof *emit->columns);
     if (!emit->columns)
         return DGM_ERROR_MEMORY;
-    for (; emit->column_count < count; emit->column_count++) {
-        dgm_attribute attribute = dgm_graph_attribute(emit->graph, emit->column_count);
-        emit->columns[emit->column_count] = (dgmi_emit_column){
-            .name = attribute.name,
-            .numbers = attribute.kind == DGM_ATTRIBUTE_NUMBER ? attribute.numbers : NULL,
-            .texts = attribute.kind == DGM_ATTRIBUTE_TEXT ? attribute.texts : NULL,
-            .whole = attribute.kind == DGM_ATTRIBUTE_NUMBER && all_whole(attribute.numbers, nodes)};
-    }
+    for (int64_t k = 0; k < count; k++)
+        add_column(emit, dgm_graph_attribute(emit->graph, k));
     add_labels(emit);
     dgm_status status = DGM_OK;
     for (int64_t k = 0; status == DGM_OK && emit->style->reserved && k < emit->column_count; k++)

@@ -61,6 +61,8 @@ void dgmi_emit_name(dgmi_emit *emit, int64_t node);
 /* Whether the node has a value in the column; numbers and labels go to *value, texts to *text. */
 bool dgmi_emit_cell(const dgmi_emit_column *column, int64_t node, double *value, const char **text);
 
+bool dgmi_emit_has_values(const dgmi_emit *emit, const dgmi_emit_column *column);
+
 /* Every edge once, as the graph holds it (u <= v where undirected). weight NULL: unweighted. */
 typedef void (*dgmi_emit_edge)(dgmi_emit *emit, int64_t edge, int64_t u, int64_t v,
                                const double *weight);

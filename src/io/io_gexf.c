@@ -416,7 +416,8 @@ dgm_status dgmi_read_gexf(dgm_context *ctx, dgmi_stream *stream, const dgm_graph
 /* The text column that is the nodes' label; -1: their names are. */
 static int64_t label_column(const dgmi_emit *emit) {
     for (int64_t k = 0; k < emit->column_count; k++)
-        if (emit->columns[k].texts && strcmp(emit->columns[k].name, "label") == 0)
+        if (emit->columns[k].texts && strcmp(emit->columns[k].name, "label") == 0 &&
+            dgmi_emit_has_values(emit, &emit->columns[k]))
             return k;
     return -1;
 }

@@ -117,10 +117,10 @@ static dgm_status read_string(gml_reader *reader, token *out) {
     return DGM_OK;
 }
 
-/* Keys and numbers run up to the next blank, bracket or quote. */
+/* Keys and numbers are ASCII and run up to the next blank, bracket or quote. */
 static void read_word(gml_reader *reader, token *out) {
     out->kind = is_letter(*reader->at) ? TOKEN_KEY : TOKEN_NUMBER;
-    while (reader->at < reader->end && (unsigned char)*reader->at > ' ' &&
+    while (reader->at<reader->end && * reader->at> ' ' && *reader->at < 0x7F &&
            !strchr("[]\"#", *reader->at))
         reader->at++;
     out->length = (size_t)(reader->at - out->text);
@@ -209,20 +209,21 @@ static const pair *find_pair(const gml_reader *reader, const char *name) {
 
 static dgm_status add_attribute(gml_reader *reader, uint32_t node, const pair *given) {
     uint32_t column;
-    double number = NAN;
+    double number = 0;
     const token *value = &given->value;
+    if (value->kind == TOKEN_NUMBER)
+        dgmi_collect_parse(&reader->graph, value->text, value->length, &number);
+    if (isnan(number))
+        return DGM_OK;
     dgm_status status =
         dgmi_collect_column(&reader->graph, given->key.text, given->key.length, &column);
     if (status == DGM_OK)
         status = decode(&reader->text, value);
     if (status != DGM_OK)
         return status;
-    if (value->kind == TOKEN_STRING) {
-        reader->graph.columns[column].declared_text = true;
+    if (value->kind == TOKEN_STRING)
         return dgmi_collect_text(&reader->graph, column, node, reader->text.data,
                                  (size_t)reader->text.length);
-    }
-    dgmi_collect_parse(&reader->graph, value->text, value->length, &number);
     return dgmi_collect_number(&reader->graph, column, node, number);
 }
 
@@ -235,9 +236,13 @@ static dgm_status end_node(gml_reader *reader, int64_t line) {
     if (status == DGM_OK)
         status = dgmi_collect_node(&reader->graph, reader->id.data, (size_t)reader->id.length, line,
                                    &node);
-    for (int64_t i = 0; status == DGM_OK && i < reader->pair_count; i++)
-        if (!is_key(&reader->pairs[i].key, "id"))
-            status = add_attribute(reader, node, &reader->pairs[i]);
+    for (int64_t i = 0; status == DGM_OK && i < reader->pair_count; i++) {
+        const pair *given = &reader->pairs[i];
+        if (!is_key(&given->key, "id"))
+            status = add_attribute(reader, node, given);
+        else if (given != id)
+            status = fail_at(reader, given->key.line, "the node has a second id", "", 0);
+    }
     return status;
 }
 

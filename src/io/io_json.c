@@ -117,8 +117,10 @@ static dgm_status add_attribute(json_reader *reader, uint32_t node, const char *
         dgmi_collect_leave_nested(&reader->graph, key, strlen(key));
         return DGM_OK;
     }
+    if (json_is_null(value))
+        return DGM_OK;
     dgm_status status = dgmi_collect_column(&reader->graph, key, strlen(key), &column);
-    if (status != DGM_OK || json_is_null(value))
+    if (status != DGM_OK)
         return status;
     if (json_is_string(value))
         return dgmi_collect_text(&reader->graph, column, node, json_string_value(value),

@@ -134,6 +134,7 @@ static void labels_are_written_as_an_attribute_and_read_as_labels(void **state) 
         assert_number(back, names[f], 0, 2);
         /* Now the attribute is there as well, and stays one. */
         dgm_graph *again = write_and_read(back, files[f], NULL);
+        assert_string_equal(notes, "");
         assert_same_graph(back, again);
         for (int other = 0; other < FORMATS; other++) {
             dgm_graph *third = write_and_read(back, files[other], NULL);
@@ -162,6 +163,74 @@ static void labels_give_way_to_an_attribute_of_the_same_name(void **state) {
         assert_memory_equal(dgm_graph_labels(back), labels, sizeof labels);
         dgm_graph_free(back);
     }
+    dgm_graph_free(graph);
+}
+
+/* "label" is a node's name to readers of GML and GEXF. */
+static void labels_called_label_are_called_class_where_they_must(void **state) {
+    (void)state;
+    dgm_graph *graph = read_text("x.json",
+                                 "{\"nodes\": [{\"id\": 0, \"label\": 1}, {\"id\": 1}], "
+                                 "\"edges\": []}",
+                                 NULL);
+    for (int f = 1; f < 3; f++) {
+        dgm_graph *back = write_and_read(graph, files[f], NULL);
+        assert_non_null(strstr(notes, ": the attribute 'label' is written as 'class'\n"));
+        assert_number(back, "class", 0, 1);
+        assert_number(back, "class", 1, NAN);
+        assert_int_equal(dgm_graph_labels(back)[0], 1);
+        assert_int_equal(dgm_graph_labels(back)[1], -1);
+        dgm_graph_free(back);
+    }
+    dgm_graph_free(graph);
+}
+
+static void labels_are_left_out_where_an_attribute_would_be_taken_for_them(void **state) {
+    (void)state;
+    const int32_t labels[] = {1, 0};
+    const double numbers[] = {3, 4};
+    const char *const texts[] = {"Anna", "Ben"};
+    dgm_graph_builder *builder = begin(NULL, 2, NULL, NULL);
+    dgm_graph_builder_set_labels(builder, 2, labels);
+    dgm_graph_builder_add_texts(builder, "label", 2, texts);
+    dgm_graph_builder_add_numbers(builder, "y", 2, numbers);
+    dgm_graph *graph = finish(builder);
+    for (int f = 0; f < FORMATS; f++) {
+        dgm_graph *back = write_and_read(graph, files[f], NULL);
+        assert_non_null(strstr(notes, "the labels are left out"));
+        assert_int_equal(dgm_graph_attributes(back), 2);
+        dgm_graph_free(back);
+    }
+    dgm_graph_free(graph);
+}
+
+static void attributes_without_values_stay_or_are_noted(void **state) {
+    (void)state;
+    const double numbers[] = {NAN, NAN};
+    const char *const texts[] = {NULL, NULL};
+    dgm_graph_builder *builder = begin(NULL, 2, NULL, NULL);
+    dgm_graph_builder_add_numbers(builder, "n", 2, numbers);
+    dgm_graph_builder_add_texts(builder, "label", 2, texts);
+    dgm_graph *graph = finish(builder);
+    for (int f = 0; f < FORMATS; f++) {
+        dgm_graph *back = write_and_read(graph, files[f], NULL);
+        if (f < 2)
+            assert_same_graph(graph, back);
+        else
+            assert_non_null(strstr(notes, ": the attribute 'n' has no values and is left out\n"));
+        dgm_graph_free(back);
+    }
+    dgm_graph_free(graph);
+}
+
+/* In GML ids number the nodes of a graph with names: a label may be such a number. */
+static void labels_that_look_like_numbers_of_nodes_stay(void **state) {
+    (void)state;
+    const char *const names[] = {"a", "b"}, *const texts[] = {"0", "1"};
+    dgm_graph_builder *builder = begin(NULL, 2, names, NULL);
+    dgm_graph_builder_add_texts(builder, "label", 2, texts);
+    dgm_graph *graph = finish(builder);
+    assert_round_trip(graph, NULL);
     dgm_graph_free(graph);
 }
 
@@ -314,6 +383,10 @@ int main(void) {
         cmocka_unit_test(what_was_read_from_any_file_is_read_the_same_again),
         cmocka_unit_test(labels_are_written_as_an_attribute_and_read_as_labels),
         cmocka_unit_test(labels_give_way_to_an_attribute_of_the_same_name),
+        cmocka_unit_test(labels_called_label_are_called_class_where_they_must),
+        cmocka_unit_test(labels_are_left_out_where_an_attribute_would_be_taken_for_them),
+        cmocka_unit_test(attributes_without_values_stay_or_are_noted),
+        cmocka_unit_test(labels_that_look_like_numbers_of_nodes_stay),
         cmocka_unit_test(names_that_a_format_cannot_hold_fail),
         cmocka_unit_test(texts_that_a_format_cannot_hold_are_replaced_with_a_note),
         cmocka_unit_test(attributes_whose_names_are_no_keys_are_renamed_with_a_note),

@@ -96,6 +96,9 @@ static void what_cannot_be_read_is_refused_with_its_line(void **state) {
     refuse_text("x.gml", "\n\"text\"", "x.gml:2: expected a key or ]");
     refuse_text("x.gml", "version 1", "x.gml: the file holds no graph [ ... ]");
     refuse_text("x.gml", "graph [ node [ label \"a\" ] ]", "x.gml:1: the node has no id");
+    refuse_text("x.gml", "graph [ node [ id 0\nid 1 ] ]", "x.gml:2: the node has a second id");
+    refuse_text("x.gml", "graph [ node [ id 0 \xC3\xA9 1 ] ]",
+                "x.gml:1: unexpected byte 0xC3: expected a key, a number, a string, [ or ]");
     refuse_text("x.gml", "graph [ edge [ source 1 ] ]",
                 "x.gml:1: the edge has no source or no target");
     refuse_text("x.gml", "graph [ node [ id 1 ]\nedge [ source 1 target 1 weight \"w\" ] ]",
@@ -158,6 +161,8 @@ static void names_may_stand_in_another_key(void **state) {
     assert_name(graph, 1, "b");
     assert_int_equal(dgm_graph_attributes(graph), 0);
     dgm_graph_free(graph);
+    refuse_text("x.gml", "graph [ names \"label\"\nnode [ id 0 ] ]",
+                "x.gml:2: node '0' has no name");
     refuse_text("x.gml", "graph [ names \"label\" node [ id 0 label \"a\" ]\nnode [ id 1 ] ]",
                 "x.gml:2: node '1' has no name");
     refuse_text("x.gml",
