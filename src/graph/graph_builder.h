@@ -15,11 +15,11 @@ int64_t dgmi_builder_name_base(const dgm_graph_builder *builder);
 /* What a numeric id is, as the builder's options say: dgm_ids. */
 int dgmi_builder_ids(const dgm_graph_builder *builder);
 
-/* For a reader that meets its first name after numbers: the nodes of the edges so far get their numbers (counted from
- * the name base) as names, and only they exist. */
+/* For a reader that meets its first name after numbers: the nodes of the edges so far get their
+ * numbers (counted from the name base) as names, and only they exist. */
 dgm_status dgmi_builder_name_numbers(dgm_graph_builder *builder);
-/* Renumbers the named nodes: names that are whole numbers first, ascending, then the others as they stand. The builder
- * holds edges and names, and no other rows yet. */
+/* Renumbers the named nodes: names that are whole numbers first, ascending, then the others as they
+ * stand. The builder holds edges and names, and no other rows yet. */
 dgm_status dgmi_builder_sort_names(dgm_graph_builder *builder);
 
 #endif

@@ -24,7 +24,7 @@ void dgmi_lines_free(dgmi_lines *lines) {
 /* Reads on behind buffer[.. end), moving what is pending to the front first. */
 static dgm_status fill(dgmi_lines *lines) {
     int64_t pending = lines->end - lines->begin, got;
-    if (lines->begin > 0)
+    if (lines->buffer && lines->begin > 0)
         memmove(lines->buffer, lines->buffer + lines->begin, (size_t)pending);
     lines->begin = 0;
     lines->end = pending;
@@ -336,7 +336,7 @@ static bool needs_quotes(const char *field, size_t length, char separator) {
         field[0] == '%')
         return true;
     for (size_t i = 0; i < length; i++)
-        if (field[i] == separator || memchr("\"\t\n\r,;", field[i], 6))
+        if (field[i] == separator || (field[i] && strchr("\"\t\n\r,;", field[i])))
             return true;
     return false;
 }
