@@ -170,9 +170,9 @@ int64_t dgm_graph_index_find(const dgm_graph_index *index, const char *name, siz
     if (index->names.count)
         return dgmi_names_find(&index->names, name, length);
     int64_t number;
-    if (!dgmi_parse_integer(name, length, &number))
+    if (!dgmi_parse_integer(name, length, &number) ||
+        __builtin_sub_overflow(number, index->graph->name_base, &number))
         return -1;
-    number -= index->graph->name_base;
     return number >= 0 && number < index->graph->nodes ? number : -1;
 }
 
