@@ -333,7 +333,7 @@ dgm_status dgmi_lines_read_column(dgm_context *ctx, const char *path, int64_t le
 
 static bool needs_quotes(const char *field, size_t length, char separator) {
     if (length == 0 || is_blank(field[0]) || is_blank(field[length - 1]) || field[0] == '#' ||
-        field[0] == '%')
+        field[0] == '%' || field[0] == '\xef') /* of a byte order mark */
         return true;
     for (size_t i = 0; i < length; i++)
         if (field[i] == separator || (field[i] && strchr("\"\t\n\r,;", field[i])))

@@ -7,6 +7,7 @@
  */
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "dgm/io.h"
 
@@ -289,32 +290,40 @@ dgm_status dgm_matrix_read(dgm_context *ctx, const char *path, const dgm_graph *
 
 /* ---- writing ---- */
 
+/* A graph's rows have ids; so do those of a matrix with a column called id, which would be taken
+ * for them. */
+static bool writes_ids(const dgm_matrix *matrix, const dgm_graph *graph) {
+    for (int64_t k = 0; k < dgm_matrix_columns(matrix); k++)
+        if (strcasecmp(dgm_matrix_column_name(matrix, k), "id") == 0)
+            return true;
+    return graph != NULL;
+}
+
 static void write_name(dgmi_text *text, const dgm_graph *graph, int64_t node, char separator) {
     size_t length;
-    const char *name = dgm_graph_name_text(graph, node, &length);
+    const char *name = graph ? dgm_graph_name_text(graph, node, &length) : NULL;
     if (name)
         dgmi_lines_write(text, name, length, separator);
     else
-        dgmi_text_integer(text, node + dgm_graph_name_base(graph));
+        dgmi_text_integer(text, node + (graph ? dgm_graph_name_base(graph) : 0));
 }
 
 /* Column names, in quotes also where one alone would be taken for a number or for several columns.
  */
-static void write_header(dgmi_text *text, const dgm_matrix *matrix, const dgm_graph *graph,
-                         char separator) {
+static void write_header(dgmi_text *text, const dgm_matrix *matrix, bool ids, char separator) {
     int64_t columns = dgm_matrix_columns(matrix);
-    if (graph)
+    if (ids)
         dgmi_text_string(text, "id");
     for (int64_t k = 0; k < columns; k++) {
         const char *name = dgm_matrix_column_name(matrix, k);
         double value;
         bool number = dgmi_parse_real(name, strlen(name), &value);
-        if (graph || k > 0)
+        if (ids || k > 0)
             dgmi_text_append(text, &separator, 1);
-        if (number && !graph)
+        if (number && !ids)
             dgmi_text_format(text, "\"%s\"", name);
         else
-            dgmi_lines_write(text, name, strlen(name), columns == 1 && !graph ? ' ' : separator);
+            dgmi_lines_write(text, name, strlen(name), columns == 1 && !ids ? ' ' : separator);
     }
     dgmi_text_append(text, "\n", 1);
 }
@@ -322,17 +331,18 @@ static void write_header(dgmi_text *text, const dgm_matrix *matrix, const dgm_gr
 static dgm_status write_text(dgm_context *ctx, const dgm_matrix *matrix, const dgm_graph *graph,
                              dgmi_output *output) {
     char separator = dgmi_ends_with(dgmi_output_inner_name(output), ".csv") ? ',' : '\t';
+    bool ids = writes_ids(matrix, graph);
     int64_t rows = dgm_matrix_rows(matrix), columns = dgm_matrix_columns(matrix);
     const double *values = dgm_matrix_values(matrix);
     dgmi_text text;
     dgmi_text_init(&text, ctx);
-    write_header(&text, matrix, graph, separator);
+    write_header(&text, matrix, ids, separator);
     dgm_status status = DGM_OK;
     for (int64_t row = 0; status == DGM_OK && row < rows; row++) {
-        if (graph)
+        if (ids)
             write_name(&text, graph, row, separator);
         for (int64_t k = 0; k < columns; k++) {
-            if (graph || k > 0)
+            if (ids || k > 0)
                 dgmi_text_append(&text, &separator, 1);
             dgmi_text_real(&text, values[row * columns + k]);
         }

@@ -233,7 +233,16 @@ static void text_has_a_header_and_names(void **state) {
 
 static void a_single_column_of_any_name_comes_back(void **state) {
     (void)state;
-    static const char *const names[] = {"x", "two words", "3", "a,b", "", "#", "\"q\""};
+    static const char *const names[] = {"x",
+                                        "two words",
+                                        "3",
+                                        "a,b",
+                                        "ID",
+                                        "\xef\xbb\xbf"
+                                        "1",
+                                        "",
+                                        "#",
+                                        "\"q\""};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         dgm_matrix *matrix;
         assert_int_equal(dgm_matrix_create(ctx, 2, 1, &matrix), DGM_OK);
