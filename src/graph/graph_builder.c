@@ -174,8 +174,8 @@ bool dgmi_builder_has_names(const dgm_graph_builder *builder) {
     return builder->graph->names.count > 0;
 }
 
-bool dgmi_builder_has_edges(const dgm_graph_builder *builder) {
-    return builder->records > 0;
+int64_t dgmi_builder_records(const dgm_graph_builder *builder) {
+    return builder->records;
 }
 
 bool dgmi_builder_has_labels(const dgm_graph_builder *builder) {

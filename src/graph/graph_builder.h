@@ -7,8 +7,9 @@
 
 /* Whether nodes have names of their own (dgm_graph_builder_node was called). */
 bool dgmi_builder_has_names(const dgm_graph_builder *builder);
-/* Whether edges or labels were given. */
-bool dgmi_builder_has_edges(const dgm_graph_builder *builder);
+/* Edges so far, as given. */
+int64_t dgmi_builder_records(const dgm_graph_builder *builder);
+/* Whether labels were given. */
 bool dgmi_builder_has_labels(const dgm_graph_builder *builder);
 /* The first number of numeric names. */
 int64_t dgmi_builder_name_base(const dgm_graph_builder *builder);

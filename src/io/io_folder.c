@@ -22,6 +22,7 @@
 #include "io_lines.h"
 #include "io_npy.h"
 #include "io_path.h"
+#include "io_scan.h"
 #include "io_table.h"
 
 typedef struct {
@@ -126,7 +127,10 @@ static dgm_status use_node_count(dataset *folder) {
         return dgmi_fail_at(folder->ctx, DGM_ERROR_DATA, folder->meta_path, 0, -1,
                             "\"nodes\" must be a whole number from 0 to %lld",
                             (long long)DGM_MAX_NODES);
-    return count_nodes(folder, count, "meta.json", "says");
+    const dgm_graph_options known = {.nodes = folder->nodes};
+    dgm_status status = dgmi_check_sparse_nodes(folder->ctx, folder->meta_path, count,
+                                                dgmi_builder_records(folder->builder), &known);
+    return status == DGM_OK ? count_nodes(folder, count, "meta.json", "says") : status;
 }
 
 static dgm_status use_class_names(dataset *folder) {
@@ -306,13 +310,15 @@ static dgm_status read_labels(dataset *folder, char **path, int64_t *rows) {
     return status;
 }
 
-/* Both, and then whether they agree with each other and with the edges. */
+/* Both, and then whether they agree with each other, with the edges and with meta.json. */
 static dgm_status read_node_rows(dataset *folder) {
     char *features = NULL, *labels = NULL;
     int64_t feature_rows = 0, label_rows = 0;
     dgm_status status = read_features(folder, &features, &feature_rows);
     if (status == DGM_OK)
         status = read_labels(folder, &labels, &label_rows);
+    if (status == DGM_OK)
+        status = use_node_count(folder);
     if (status == DGM_OK && features)
         status = check_rows(folder, features, feature_rows, "rows");
     if (status == DGM_OK && labels)
@@ -390,8 +396,6 @@ static dgm_status read_all(dataset *folder) {
     }
     if (status == DGM_OK)
         status = match_table(folder);
-    if (status == DGM_OK)
-        status = use_node_count(folder);
     if (status == DGM_OK)
         status = read_node_rows(folder);
     if (status == DGM_OK)

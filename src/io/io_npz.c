@@ -20,6 +20,7 @@
 #include "base_memory.h"
 #include "io_formats.h"
 #include "io_npy.h"
+#include "io_scan.h"
 
 enum { PAIRS = 1 << 12 };
 
@@ -102,6 +103,8 @@ static dgm_status take_rows(array_graph *graph, dgmi_npy *npy, dgmi_npy_type typ
     dgmi_free(graph->ctx, array->values);
     dgm_status status = dgmi_npy_read_rows(npy, type, &array->values);
     array->there = array->width > 0;
+    if (!array->there)
+        array->rows = 0;
     return status;
 }
 
@@ -264,6 +267,9 @@ static dgm_status set_splits(const array_graph *graph) {
 static dgm_status give(array_graph *graph, const dgm_graph_options *options) {
     count_all(graph, options);
     dgm_status status = check_all(graph);
+    if (status == DGM_OK)
+        status = dgmi_check_sparse_nodes(graph->ctx, graph->file, graph->nodes,
+                                         graph->edges + graph->x.rows + graph->y.rows, options);
     if (status == DGM_OK)
         status = add_edges(graph);
     if (status == DGM_OK)

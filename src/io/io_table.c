@@ -12,6 +12,7 @@
 #include "io_formats.h"
 #include "io_lines.h"
 #include "io_npy.h"
+#include "io_scan.h"
 
 struct dgmi_table {
     dgm_context *ctx;
@@ -199,9 +200,18 @@ static dgm_status mark_node(dgmi_table *table, int64_t row, uint8_t **met, int64
     return DGM_OK;
 }
 
+/* A number far beyond all others would cost memory that no data stands behind. */
+static dgm_status reserve_number(const dgmi_table *table, int64_t nodes,
+                                 dgm_graph_builder *builder) {
+    const dgm_graph_options known = {.nodes = dgm_graph_builder_nodes(builder)};
+    dgm_status status = dgmi_check_sparse_nodes(
+        table->ctx, table->file, nodes, dgmi_builder_records(builder) + table->rows, &known);
+    return status == DGM_OK ? dgm_graph_builder_reserve_nodes(builder, nodes) : status;
+}
+
 dgm_status dgmi_table_match(dgmi_table *table, dgm_graph_builder *builder) {
     bool names = dgmi_builder_has_names(builder);
-    if (!names && !dgmi_builder_has_edges(builder))
+    if (!names && dgmi_builder_records(builder) == 0)
         names = dgmi_builder_ids(builder) == DGM_IDS_NAME || !dgmi_table_has_numbers(table);
     int64_t base = dgmi_builder_name_base(builder), capacity = 0;
     uint8_t *met = NULL;
@@ -213,7 +223,7 @@ dgm_status dgmi_table_match(dgmi_table *table, dgm_graph_builder *builder) {
         status = names ? dgm_graph_builder_node(builder, id, strlen(id), &table->nodes[row])
                        : number_to_node(table, row, base, &table->nodes[row]);
         if (status == DGM_OK && !names)
-            status = dgm_graph_builder_reserve_nodes(builder, (int64_t)table->nodes[row] + 1);
+            status = reserve_number(table, (int64_t)table->nodes[row] + 1, builder);
         if (status == DGM_OK)
             status = mark_node(table, row, &met, &capacity);
     }

@@ -237,6 +237,8 @@ static void a_damaged_meta_file_is_refused(void **state) {
     refuses("meta.json", "", DGM_ERROR_FORMAT, "/meta.json");
     refuses("meta.json", "{\"nodes\": -1}", DGM_ERROR_DATA, "\"nodes\" must be a whole number");
     refuses("meta.json", "{\"nodes\": 99999999999}", DGM_ERROR_DATA, "\"nodes\" must be");
+    refuses("meta.json", "{\"nodes\": 2000000000}", DGM_ERROR_FORMAT,
+            "2000000000 nodes are promised");
     refuses("meta.json", "{\"nodes\": \"x\"}", DGM_ERROR_DATA, "\"nodes\" must be");
     refuses("meta.json", "{\"class_names\": [\"a\", 2]}", DGM_ERROR_DATA,
             "class 1 is not a string");

@@ -268,6 +268,21 @@ static void ids_that_are_no_nodes_are_refused(void **state) {
                     "edge_index: an array of shape (3, 1); (2, edges) or (edges, 2) is needed");
 }
 
+static void nodes_that_no_data_stands_behind_are_refused(void **state) {
+    (void)state;
+    const int64_t many = 2000000000, far[] = {0, 1, 1, 2000000000};
+    refuses_member("num_nodes", "<i8", "()", &many, sizeof many, DGM_ERROR_FORMAT,
+                   "2000000000 nodes are promised");
+    arrays zip = with_path();
+    add(&zip, "x", "<i8", "(2000000000, 0)", "", 0);
+    dgm_graph *graph = scratch_read(save(&zip, "g.npz"));
+    assert_int_equal(dgm_graph_nodes(graph), 3);
+    dgm_graph_free(graph);
+    zip = (arrays){.used = 0};
+    add(&zip, "edge_index", "<i8", "(2, 2)", far, sizeof far);
+    scratch_refuses(save(&zip, "bad.npz"), DGM_ERROR_FORMAT, "2000000001 nodes are promised");
+}
+
 static void overlapping_masks_are_refused(void **state) {
     (void)state;
     const uint8_t mask[] = {0, 1, 0};
@@ -389,6 +404,7 @@ int main(void) {
         cmocka_unit_test(a_graph_without_edges_is_a_graph),
         cmocka_unit_test(members_that_do_not_fit_each_other_are_refused),
         cmocka_unit_test(ids_that_are_no_nodes_are_refused),
+        cmocka_unit_test(nodes_that_no_data_stands_behind_are_refused),
         cmocka_unit_test(overlapping_masks_are_refused),
         cmocka_unit_test(files_that_are_no_whole_archives_are_refused),
         cmocka_unit_test(what_is_written_is_read_back),

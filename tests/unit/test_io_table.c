@@ -111,6 +111,8 @@ static void bad_tables_are_refused_by_line(void **state) {
             "bad.csv:3: a second row for node \"ana\"");
     refuses(numbers, "id,x\n0,1\nbob,2\n", DGM_ERROR_DATA, "bad.csv:3: the id \"bob\" is no node");
     refuses(numbers, "id,x\n-1,1\n", DGM_ERROR_DATA, "bad.csv:2: the id \"-1\"");
+    refuses(numbers, "id,x\n2000000000,1\n", DGM_ERROR_FORMAT,
+            "bad.csv: 2000000001 nodes are promised");
     refuses(numbers, "id,x\n99999999999,1\n", DGM_ERROR_DATA, "bad.csv:2: the id");
     refuses(numbers, "id,x,x\n0,1,2\n", DGM_ERROR_FORMAT,
             "bad.csv:1: two columns are called \"x\"");
