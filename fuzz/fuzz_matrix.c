@@ -34,7 +34,7 @@ static dgm_graph *make_graph(dgm_context *ctx) {
     static const char *const names[] = {"a", "b", "New York", "7"};
     const uint32_t ends[] = {0, 1, 1, 2, 2, 3};
     dgm_graph_builder *builder;
-    dgm_graph *graph;
+    dgm_graph *graph = NULL;
     uint32_t node;
     if (dgm_graph_builder_create(ctx, NULL, &builder) != DGM_OK)
         return NULL;

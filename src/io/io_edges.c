@@ -326,7 +326,7 @@ static dgm_status set_base(edge_reader *reader) {
     int64_t base;
     if (!parse_count(&reader->cut, &base) || base < 0 || base > 1)
         return fail_line(reader, "\"# dgm base\" is followed by 0 or 1");
-    if (reader->records || reader->names)
+    if (reader->records)
         return fail_line(reader, "\"# dgm base\" must stand before the first edge");
     reader->base = base;
     return DGM_OK;

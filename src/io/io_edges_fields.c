@@ -40,8 +40,8 @@ static void keep_field(dgmi_edge_line *line, dgmi_edge_field field) {
 
 /* The quoted field at `at`; NULL if it does not end. Returns the byte behind the closing quote. */
 static char *cut_quoted(char *at, const char *end, dgmi_edge_line *line) {
-    dgmi_edge_field field = {at + 1, 0, true, false};
-    for (at++;; at++) {
+    dgmi_edge_field field = {++at, 0, true, false};
+    for (;;) {
         while (at < end && *at != '"') {
             line->newlines += *at == '\n';
             at++;
@@ -51,7 +51,7 @@ static char *cut_quoted(char *at, const char *end, dgmi_edge_line *line) {
         if (at[1] != '"')
             break;
         field.doubled = true;
-        at++;
+        at += 2;
     }
     field.length = at - field.text;
     keep_field(line, field);
@@ -140,6 +140,12 @@ char dgmi_edge_separator(char *begin, const char *end) {
     for (const char *c = for_names; *c; c++)
         if (dgmi_edge_cut_line(begin, end, *c, &line) == DGMI_CUT_GOOD && line.count >= 2)
             return *c;
+    /* Something is wrong with a quote, which is said once the line is cut again. */
+    for (const char *c = for_names; *c; c++) {
+        dgmi_edge_cut cut = dgmi_edge_cut_line(begin, end, *c, &line);
+        if (cut != DGMI_CUT_GOOD && line.count >= (cut == DGMI_CUT_UNCLOSED ? 1 : 2))
+            return *c;
+    }
     return ' ';
 }
 

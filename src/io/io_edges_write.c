@@ -28,7 +28,8 @@ typedef struct edge_writer {
 
 /* Whether the reader would take the bare name for something else. */
 static bool needs_quotes(const char *name, size_t length) {
-    if (length == 0 || *name == '#' || *name == '%' || (*name == '/' && name[1] == '/'))
+    if (length == 0 || *name == '#' || *name == '%' || (*name == '/' && name[1] == '/') ||
+        strncmp(name, "\xef\xbb\xbf", 3) == 0) /* a byte order mark, if it stands first */
         return true;
     for (size_t i = 0; i < length; i++)
         if ((unsigned char)name[i] <= ' ' || strchr(",;\"", name[i]))

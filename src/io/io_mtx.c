@@ -108,7 +108,8 @@ static dgm_status take_header(dgmi_scan *scan, mtx_header *header) {
         status = dgmi_scan_integer(scan, "number of rows", 0, DGM_MAX_NODES, &header->rows);
     if (status == DGM_OK)
         status = dgmi_scan_integer(scan, "number of columns", 0, DGM_MAX_NODES, &header->columns);
-    header->entries = header->rows * header->columns;
+    if (status == DGM_OK)
+        header->entries = header->rows * header->columns;
     if (status == DGM_OK && !header->array)
         status = dgmi_scan_integer(scan, "number of entries", 0, INT64_MAX, &header->entries);
     if (status == DGM_OK)
@@ -129,7 +130,7 @@ typedef struct mtx_entry {
 static dgm_status take_entry(dgmi_scan *scan, const mtx_header *header, int64_t number,
                              mtx_entry *entry) {
     bool found = false;
-    entry->value = 1;
+    *entry = (mtx_entry){1, 1, 1};
     dgm_status status = next_data_line(scan, &found);
     if (status == DGM_OK && !found)
         status = dgmi_scan_fail(scan, "the file ends after %lld of %lld entries", (long long)number,
@@ -142,8 +143,10 @@ static dgm_status take_entry(dgmi_scan *scan, const mtx_header *header, int64_t 
         status = dgmi_scan_real(scan, "value", &entry->value);
     if (status == DGM_OK)
         status = dgmi_scan_line_end(scan);
-    entry->row--;
-    entry->column--;
+    if (status == DGM_OK) {
+        entry->row--;
+        entry->column--;
+    }
     return status;
 }
 
@@ -203,7 +206,7 @@ static dgm_status check_graph(dgmi_scan *scan, const mtx_header *header) {
 
 static dgm_status read_graph(dgm_context *ctx, dgmi_scan *scan, const dgm_graph_options *options,
                              edge_batch *batch) {
-    mtx_header header;
+    mtx_header header = {0};
     mtx_entry entry;
     dgm_status status = take_header(scan, &header);
     if (status == DGM_OK)

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../check_graph.h"
+#include "io_check.h"
+#include "io_edges.h"
+#include "io_formats.h"
+
+static const dgm_graph_options by_name = {.ids = DGM_IDS_NAME};
+
+static void assert_shape(const char *text, int64_t nodes, int64_t edges) {
+    dgm_graph *graph = io_read(text, "x.txt", NULL);
+    assert_int_equal(dgm_graph_nodes(graph), nodes);
+    assert_int_equal(dgm_graph_edges(graph), edges);
+    dgm_graph_free(graph);
+}
+
+/* The names of all nodes in order, each followed by a blank. */
+static void assert_names(const char *text, const dgm_graph_options *options, const char *names) {
+    char all[512] = "";
+    dgm_graph *graph = io_read(text, "x.txt", options);
+    for (int64_t u = 0; u < dgm_graph_nodes(graph); u++) {
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s ", io_name(graph, u));
+    }
+    assert_string_equal(all, names);
+    dgm_graph_free(graph);
+}
+
+static void numbers_are_nodes_whatever_separates_them(void **state) {
+    (void)state;
+    const char *const texts[] = {"0 1\n1 2\n",
+                                 "0\t1\n1\t2\n",
+                                 "0,1\n1,2\n",
+                                 "0;1\n1;2\n",
+                                 "0, 1\n1, 2\n",
+                                 "  0   1  \n\t1\t 2\n",
+                                 "0 1\r\n1 2\r\n",
+                                 "0 1\n1 2",
+                                 "\xef\xbb\xbf"
+                                 "0 1\n1 2\n",
+                                 "# c\n% c\n// c\n\n0 1\n\n#c\n1 2\n",
+                                 "\"0\",\"1\"\n\"1\",\"2\"\n",
+                                 "source,target\n0,1\n1,2\n",
+                                 "From To\n0 1\n1 2\n",
+                                 "person friend\n0 1\n1 2\n",
+                                 "0,1,\n1,2,\n",
+                                 "00 01\n+1 2\n",
+                                 "0\t1\n1 2\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        dgm_graph *graph = io_read(texts[i], "x.txt", NULL);
+        assert_int_equal(dgm_graph_name_base(graph), 0);
+        assert_int_equal(dgm_graph_nodes(graph), 3);
+        assert_int_equal(dgm_graph_edges(graph), 2);
+        assert_null(dgm_graph_get_rows(graph).weights);
+        io_assert_edge(graph, 0, 1, 1);
+        io_assert_edge(graph, 1, 2, 1);
+        dgm_graph_free(graph);
+    }
+}
+
+static void the_third_column_is_a_weight(void **state) {
+    (void)state;
+    const char *const texts[] = {"0 1 0.5\n1 2 -3e2\n", "source,target,weight\n0,1,0.5\n1,2,-3e2\n",
+                                 "w,to,from\n0.5,0,1\n-3e2,1,2\n", "0 1 0.5 9\n1 2 -3e2 8\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        dgm_graph *graph = io_read(texts[i], "x.txt", NULL);
+        io_assert_edge(graph, 0, 1, 0.5);
+        io_assert_edge(graph, 2, 1, -300);
+        dgm_graph_free(graph);
+    }
+}
+
+static void columns_that_a_header_calls_something_else_are_left_out(void **state) {
+    (void)state;
+    dgm_graph *graph = io_read("source,target,time\n0,1,99\n1,2,soon\n", "x.csv", NULL);
+    assert_int_equal(dgm_graph_edges(graph), 2);
+    assert_null(dgm_graph_get_rows(graph).weights);
+    assert_non_null(strstr(io_notes, "time"));
+    dgm_graph_free(graph);
+    graph = io_read("0 1 2 3\n", "x.txt", NULL);
+    assert_non_null(strstr(io_notes, "third column"));
+    dgm_graph_free(graph);
+}
+
+static void names_stand_by_first_appearance(void **state) {
+    (void)state;
+    assert_names("b a\na c\n", NULL, "b a c ");
+    assert_names("New York\tBoston\nBoston\tOslo\n", NULL, "New York Boston Oslo ");
+    assert_names("\"c, d\",\"e \"\"f\"\"\"\n\"two\nlines\",\"c, d\"\n", NULL,
+                 "c, d e \"f\" two\nlines ");
+    assert_names("from,to\nx,y\n", NULL, "x y ");
+    assert_names("name,friend,weight\nx,y,2\n", NULL, "x y ");
+    assert_names("x,y\nname,friend\n", NULL, "x y name friend ");
+}
+
+static void whole_numbers_among_names_come_first_ascending(void **state) {
+    (void)state;
+    assert_names("10 20\n20 x\n3 10\nb 007\n7 3\n", NULL, "3 7 10 20 x b ");
+    assert_names("x 20\n3 10\n", NULL, "3 10 20 x ");
+    assert_names("30 4\n4 200\n", &by_name, "4 30 200 ");
+    assert_names("30 b\n007 7\n-5 a\n", &by_name, "-5 007 7 30 b a ");
+}
+
+static void numbers_become_names_when_a_name_follows_them(void **state) {
+    (void)state;
+    dgm_graph *graph = io_read("0 5 1\n5 9 2\n9 x 3\n", "x.txt", NULL);
+    assert_int_equal(dgm_graph_nodes(graph), 4); /* 1 to 4 and 6 to 8 do not occur */
+    assert_int_equal(dgm_graph_name_base(graph), -1);
+    io_assert_edge(graph, 0, 1, 1);
+    io_assert_edge(graph, 1, 2, 2);
+    io_assert_edge(graph, 2, 3, 3);
+    dgm_graph_free(graph);
+}
+
+static void what_is_wrong_is_said_with_its_line(void **state) {
+    (void)state;
+    io_refuse("0 1\n\n# c\n2\n", "x.txt", 4, "one field");
+    io_refuse("0 1\n1 -2\n", "x.txt", 2, "--ids name");
+    io_refuse("0 1\n1 2147483647\n", "x.txt", 2, "2147483646");
+    io_refuse("0 1\n1 99999999999999999999\n", "x.txt", 2, "--ids name");
+    io_refuse("0 1\n1 2000000000\n", "x.txt", 0, "--ids name");
+    io_refuse("0 1 2\n1 2\n", "x.txt", 2, "2 columns, where line 1 has 3");
+    io_refuse("0 1\n1 2 3\n", "x.txt", 2, "3 columns, where line 1 has 2");
+    io_refuse("0 1 2\n1 2 nan\n", "x.txt", 2, "finite");
+    io_refuse("0 1 2\n1 2 heavy\n", "x.txt", 2, "heavy");
+    io_refuse("a b c\n", "x.txt", 1, "weight");
+    io_refuse("a,,b\n", "x.csv", 1, "empty node id");
+    io_refuse("a,b\nc,\"d\ne,f\n", "x.csv", 2, "not closed");
+    io_refuse("a,\"b\nc\"\nd\n", "x.csv", 3, "one field");
+    io_refuse("a,\"b\"c\n", "x.csv", 1, "closing quote");
+    io_refuse("0 1\n\x80\x81 2\n", "x.txt", 2, "UTF-8");
+    io_refuse("a\x01 b\n", "x.txt", 1, "control character");
+    io_refuse("\xff\xfe"
+              "1",
+              "x.txt", 1, "UTF-16");
+    io_refuse("# dgm nodes 2000000000\n0 1\n", "x.txt", 0, "--nodes 2000000000");
+    io_refuse("0 1\n# dgm base 1\n", "x.txt", 2, "before the first edge");
+    io_refuse("", "x.txt", 0, "empty");
+}
+
+static void a_line_without_end_is_refused(void **state) {
+    (void)state;
+    size_t size = 6 << 20;
+    char *text = malloc(size + 1);
+    memset(text, 'a', size);
+    text[size] = '\0';
+    io_refuse(text, "x.txt", 1, "is the file an edge list");
+    memcpy(text, "0 1\n\"", 5);
+    for (size_t i = 5; i < size; i += 8)
+        text[i] = '\n';
+    io_refuse(text, "x.txt", 2, "bytes without an end of the line or of a quote");
+    free(text);
+}
+
+static void no_edges_are_no_error(void **state) {
+    (void)state;
+    assert_shape("# nothing\n", 0, 0);
+    assert_shape("\n", 0, 0);
+    assert_shape("source,target\n", 0, 0);
+    assert_shape("# dgm nodes 5\n", 5, 0);
+}
+
+/* Both ways of reading meet in one large text: plain lines, comments, weights, the odd quote. */
+static void large_texts_have_the_same_edges_for_any_number_of_threads(void **state) {
+    (void)state;
+    enum { LINES = 900000 };
+    size_t capacity = (size_t)LINES * 32, used = 0;
+    char *text = malloc(capacity);
+    for (int i = 0; i < LINES; i++) {
+        const char *form = i % 50021 == 7 ? "\"%d\"\t%d\n"
+                           : i % 997 == 3 ? "%d\t%d\r\n# c\n"
+                                          : "%d\t%d\n";
+        used += (size_t)snprintf(text + used, capacity - used, form, i % 1000003, (i * 7) % 1000);
+    }
+    dgm_graph *first = io_read(text, "x.tsv", NULL);
+    assert_true(dgm_graph_get_counts(first).records == LINES);
+    const dgm_graph_options plain = DGM_GRAPH_OPTIONS_INIT;
+    assert_null(check_graph(first, &plain));
+    for (int threads = 1; threads <= 4; threads += 3) {
+        dgm_context_set_threads(ctx, threads);
+        dgm_graph *graph = io_read(text, "x.tsv", NULL);
+        assert_null(check_same_graph(first, graph, CHECK_NAMES));
+        dgm_graph_free(graph);
+    }
+    dgm_context_set_threads(ctx, 0);
+    dgm_graph_free(first);
+    free(text);
+}
+
+static void a_line_number_is_exact_deep_in_a_large_text(void **state) {
+    (void)state;
+    enum { LINES = 700000 };
+    size_t capacity = (size_t)LINES * 24, used = 0;
+    char *text = malloc(capacity);
+    for (int i = 1; i < LINES; i++)
+        used += (size_t)snprintf(text + used, capacity - used, i % 3 ? "%d %d\n" : "# %d %d\n", i,
+                                 i / 2);
+    snprintf(text + used, capacity - used, "5 -1\n1 2\n");
+    io_refuse(text, "x.txt", LINES, "-1");
+    free(text);
+}
+
+static void plain_pieces_stop_at_the_first_other_line(void **state) {
+    (void)state;
+    char text[] = "1 2\n# c\n 3 4 \r\n\n12345678 123456789\n# dgm nodes 3\n5 "
+                  "6\n\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+    static uint32_t ends[2 * DGMI_EDGE_RECORDS];
+    const dgmi_edge_layout layout = {.separator = ' '};
+    dgmi_edge_piece piece = {.ends = ends, .begin = text, .end = text + strlen(text)};
+    dgmi_edge_parse_piece(&layout, &piece);
+    const uint32_t expected[] = {1, 2, 3, 4, 12345678, 123456789};
+    assert_int_equal(piece.records, 3);
+    assert_int_equal(piece.lines, 5);
+    assert_int_equal(piece.highest, 123456789);
+    assert_memory_equal(ends, expected, sizeof expected);
+    assert_memory_equal(piece.stop, "# dgm nodes", 11);
+}
+
+static void hints_say_what_folders_know(void **state) {
+    (void)state;
+    const char *text = "1, 2, 99\n3, 1, 100\n";
+    const dgmi_edge_hints hints = {.no_weights = true, .numbers_only = true, .base = 1};
+    dgm_graph_builder *builder;
+    dgmi_stream *stream;
+    dgm_graph *graph;
+    assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+    assert_int_equal(dgmi_stream_open_memory(ctx, text, strlen(text), "x", &stream), DGM_OK);
+    assert_int_equal(dgmi_read_edges_hinted(ctx, stream, &by_name, &hints, builder), DGM_OK);
+    dgmi_stream_close(stream);
+    assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
+    assert_int_equal(dgm_graph_nodes(graph), 3);
+    assert_int_equal(dgm_graph_name_base(graph), 1);
+    assert_null(dgm_graph_get_rows(graph).weights);
+    io_assert_edge(graph, 0, 1, 1);
+    dgm_graph_free(graph);
+
+    assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+    assert_int_equal(dgmi_stream_open_memory(ctx, "1 2\n2 0\n", 8, "x", &stream), DGM_OK);
+    assert_int_equal(dgmi_read_edges_hinted(ctx, stream, &by_name, &hints, builder),
+                     DGM_ERROR_FORMAT);
+    assert_int_equal(dgm_context_error_parts(ctx).line, 2);
+    dgmi_stream_close(stream);
+    dgm_graph_builder_free(builder);
+}
+
+static void assert_round_trip(const char *text, const dgm_graph_options *options,
+                              const char *name) {
+    dgm_graph *graph = io_read(text, "x.txt", options), *back;
+    const char *path = io_path(name);
+    if (dgm_graph_write(ctx, graph, path, DGM_FORMAT_AUTO) != DGM_OK ||
+        dgm_graph_read(ctx, path, DGM_FORMAT_AUTO, options, NULL, &back) != DGM_OK)
+        fail_msg("%s", dgm_context_error(ctx));
+    const char *wrong = check_same_graph(graph, back, CHECK_NAMES);
+    if (wrong)
+        fail_msg("%s: %s", text, wrong);
+    dgm_graph_free(graph);
+    dgm_graph_free(back);
+}
+
+static void every_graph_comes_back_from_its_file(void **state) {
+    (void)state;
+    const char *const texts[] = {
+        "0 1\n1 2\n",
+        "# dgm nodes 9\n0 1\n",
+        "# dgm base 1\n# dgm nodes 9\n1 2\n",
+        "# nothing\n",
+        "# dgm nodes 4\n",
+        "0 1 0.1\n1 2 1e300\n2 3 5e-324\n",
+        "a b\nb c\n",
+        "a z\nz b\n# dgm node lonely\nb y\n",
+        "10 x\n3 10\n",
+        "source target\nfrom to\nw v\n",
+        "\"# a\",\"b \"\"c\"\"\"\n\"two\nlines\",\" blanks \"\n\"\",\"% x\"\n\"1 2\",\"//\"\n",
+        "a 1\n2 3\nb 4\n",
+        "\"\xef\xbb\xbfx\" y\n",
+        "a;b c,d\n",
+        "\"a;b\" \"c\td\"\n",
+        "1.5 2.5\n",
+    };
+    const char *const names[] = {"r.tsv", "r.csv", "r.txt", "r.el.gz"};
+    const dgm_graph_options options[] = {
+        DGM_GRAPH_OPTIONS_INIT, {true, true, 0, DGM_IDS_NUMBER}, {false, true, 0, DGM_IDS_NAME}};
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
+        for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+            for (size_t o = 0; o < sizeof options / sizeof *options; o++)
+                assert_round_trip(texts[t], &options[o], names[n]);
+}
+
+static void written_files_look_as_people_expect(void **state) {
+    (void)state;
+    const struct {
+        const char *text, *name, *expected;
+    } cases[] = {
+        {"0 1\n2 1\n", "w.tsv", "0\t1\n1\t2\n"},
+        {"0 1 0.5\n", "w.csv", "source,target,weight\n0,1,0.5\n"},
+        {"0 1\n", "w.txt", "0 1\n"},
+        {"# dgm nodes 4\n0 1\n", "w.tsv", "# dgm nodes 4\n0\t1\n"},
+        {"Oslo Bergen\n", "w.tsv", "Oslo\tBergen\n"},
+        {"10 x\n", "w.tsv", "# dgm names\nsource\ttarget\n10\tx\n"},
+        {"a b\n# dgm node c\n", "w.tsv", "a\tb\n# dgm node c\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t size;
+        dgm_graph *graph = io_read(cases[i].text, "x.txt", NULL);
+        assert_int_equal(dgm_graph_write(ctx, graph, io_path(cases[i].name), DGM_FORMAT_AUTO),
+                         DGM_OK);
+        char *data = io_load(io_path(cases[i].name), &size);
+        assert_string_equal(data, cases[i].expected);
+        free(data);
+        dgm_graph_free(graph);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_are_nodes_whatever_separates_them),
+        cmocka_unit_test(the_third_column_is_a_weight),
+        cmocka_unit_test(columns_that_a_header_calls_something_else_are_left_out),
+        cmocka_unit_test(names_stand_by_first_appearance),
+        cmocka_unit_test(whole_numbers_among_names_come_first_ascending),
+        cmocka_unit_test(numbers_become_names_when_a_name_follows_them),
+        cmocka_unit_test(what_is_wrong_is_said_with_its_line),
+        cmocka_unit_test(a_line_without_end_is_refused),
+        cmocka_unit_test(no_edges_are_no_error),
+        cmocka_unit_test(large_texts_have_the_same_edges_for_any_number_of_threads),
+        cmocka_unit_test(a_line_number_is_exact_deep_in_a_large_text),
+        cmocka_unit_test(plain_pieces_stop_at_the_first_other_line),
+        cmocka_unit_test(hints_say_what_folders_know),
+        cmocka_unit_test(every_graph_comes_back_from_its_file),
+        cmocka_unit_test(written_files_look_as_people_expect),
+    };
+    return cmocka_run_group_tests(tests, io_setup, io_teardown);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../check_graph.h"
+#include "io_check.h"
+
+static void neighbours_are_edges_and_empty_lines_are_nodes(void **state) {
+    (void)state;
+    dgm_graph *graph = io_read("% c\n4 2\n2\n% c\n1 4\n\n2\n", "x.graph", NULL);
+    assert_int_equal(dgm_graph_nodes(graph), 4);
+    assert_int_equal(dgm_graph_edges(graph), 2);
+    assert_int_equal(dgm_graph_get_counts(graph).repeats_merged, 0);
+    assert_string_equal(io_name(graph, 3), "4");
+    io_assert_edge(graph, 1, 3, 1);
+    dgm_graph_free(graph);
+}
+
+static void every_format_code_is_read(void **state) {
+    (void)state;
+    const struct {
+        const char *text;
+        bool weights;
+        int64_t columns;
+    } cases[] = {{"2 1\n2\n1\n", false, 0},
+                 {"2 1 0\n2\n1\n", false, 0},
+                 {"2 1 000\n2\n1\n", false, 0},
+                 {"2 1 1\n2 9\n1 9\n", true, 0},
+                 {"2 1 001\n2 9\n1 9\n", true, 0},
+                 {"2 1 10\n7 2\n8 1\n", false, 1},
+                 {"2 1 011\n7 2 9\n8 1 9\n", true, 1},
+                 {"2 1 011 2\n7 7 2 9\n8 8 1 9\n", true, 2},
+                 {"2 1 100\n5 2\n6 1\n", false, 1},
+                 {"2 1 111 2\n5 7 7 2 9\n6 8 8 1 9\n", true, 3}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dgm_graph *graph = io_read(cases[i].text, "x.graph", NULL);
+        io_assert_edge(graph, 0, 1, cases[i].weights ? 9 : 1);
+        assert_int_equal(dgm_graph_attributes(graph), cases[i].columns);
+        dgm_graph_free(graph);
+    }
+}
+
+static void weights_of_nodes_are_attributes(void **state) {
+    (void)state;
+    dgm_graph *graph = io_read("2 1 110 2\n5 7 70 2\n6 8 80 1\n", "x.graph", NULL);
+    const struct {
+        const char *name;
+        double first, second;
+    } columns[] = {{"size", 5, 6}, {"weight1", 7, 8}, {"weight2", 70, 80}};
+    for (int64_t c = 0; c < 3; c++) {
+        dgm_attribute attribute = dgm_graph_attribute(graph, c);
+        assert_string_equal(attribute.name, columns[c].name);
+        assert_true(attribute.numbers[0] == columns[c].first &&
+                    attribute.numbers[1] == columns[c].second);
+    }
+    dgm_graph_free(graph);
+    graph = io_read("2 1 010\n7 2\n8 1\n", "x.graph", NULL);
+    assert_int_equal(dgm_graph_attribute_find(graph, "weight"), 0);
+    dgm_graph_free(graph);
+}
+
+static void what_is_wrong_is_said_with_its_line(void **state) {
+    (void)state;
+    io_refuse("% c\n", "x.graph", 1, "missing");
+    io_refuse("2\n", "x.graph", 1, "number of edges is missing");
+    io_refuse("2 1 2\n2\n1\n", "x.graph", 1, "three digits");
+    io_refuse("2 1 0111\n2\n1\n", "x.graph", 1, "three digits");
+    io_refuse("2 1 010 1000\n2\n1\n", "x.graph", 1, "node weights");
+    io_refuse("2 1\n2\n", "x.graph", 2, "after 1 of 2");
+    io_refuse("2 1\n2\n1\n1\n", "x.graph", 4, "behind those of the 2 nodes");
+    io_refuse("2 1\n3\n1\n", "x.graph", 2, "outside 1 to 2");
+    io_refuse("2 1\n0\n1\n", "x.graph", 2, "outside 1 to 2");
+    io_refuse("2 1\n2 x\n1\n", "x.graph", 2, "\"x\"");
+    io_refuse("2 1 001\n2\n1\n", "x.graph", 2, "edge weight is missing");
+    io_refuse("2 1 010\n\n1\n", "x.graph", 2, "node weight is missing");
+    io_refuse("3 2\n2\n1\n\n", "x.graph", 0, "2 edges are promised");
+    io_refuse("3 1\n2 3\n\n\n", "x.graph", 0, "one of its ends only");
+    io_refuse("2 1 001\n2 5\n1 6\n", "x.graph", 0, "two weights");
+    io_refuse("2000000000 1\n2\n1\n", "x.graph", 1, "promised");
+    io_refuse("2 2000000000\n2\n1\n", "x.graph", 1, "promised");
+}
+
+static void written_graphs_come_back(void **state) {
+    (void)state;
+    const char *const texts[] = {"4 2\n2\n1 4\n\n2\n",
+                                 "0 0\n",
+                                 "3 0\n\n\n\n",
+                                 "2 2\n1 2\n1\n",
+                                 "2 1 111 2\n5 7 7 2 0.1\n6 8 8 1 0.1\n",
+                                 "2 1 010\n7 2\n8.5 1\n"};
+    const dgm_graph_options loops = {.keep_loops = true};
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        dgm_graph *graph = io_read(texts[t], "x.graph", &loops), *back;
+        assert_int_equal(dgm_graph_write(ctx, graph, io_path("w.graph"), DGM_FORMAT_AUTO), DGM_OK);
+        if (dgm_graph_read(ctx, io_path("w.graph"), DGM_FORMAT_AUTO, &loops, NULL, &back) != DGM_OK)
+            fail_msg("%s", dgm_context_error(ctx));
+        assert_null(check_same_graph(graph, back, CHECK_NAMES | CHECK_TABLES));
+        dgm_graph_free(graph);
+        dgm_graph_free(back);
+    }
+}
+
+static void a_directed_graph_is_not_written(void **state) {
+    (void)state;
+    const dgm_graph_options directed = {.directed = true};
+    dgm_graph *graph = io_read("0 1\n", "x.txt", &directed);
+    assert_int_equal(dgm_graph_write(ctx, graph, io_path("d.graph"), DGM_FORMAT_AUTO),
+                     DGM_ERROR_DATA);
+    assert_int_not_equal(access(io_path("d.graph"), F_OK), 0);
+    dgm_graph_free(graph);
+}
+
+static void a_line_longer_than_any_block_is_read(void **state) {
+    (void)state;
+    enum { LEAVES = 120000 };
+    size_t capacity = (size_t)LEAVES * 12, used = 0;
+    char *text = malloc(capacity);
+    used += (size_t)snprintf(text, capacity, "%d %d\n", LEAVES + 1, LEAVES);
+    for (int i = 2; i <= LEAVES + 1; i++)
+        used += (size_t)snprintf(text + used, capacity - used, "%d ", i);
+    text[used - 1] = '\n';
+    for (int i = 0; i < LEAVES; i++)
+        used += (size_t)snprintf(text + used, capacity - used, "1\n");
+    dgm_graph *graph = io_read(text, "x.graph", NULL);
+    assert_int_equal(dgm_graph_edges(graph), LEAVES);
+    dgm_graph_free(graph);
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(neighbours_are_edges_and_empty_lines_are_nodes),
+        cmocka_unit_test(every_format_code_is_read),
+        cmocka_unit_test(weights_of_nodes_are_attributes),
+        cmocka_unit_test(what_is_wrong_is_said_with_its_line),
+        cmocka_unit_test(written_graphs_come_back),
+        cmocka_unit_test(a_directed_graph_is_not_written),
+        cmocka_unit_test(a_line_longer_than_any_block_is_read),
+    };
+    return cmocka_run_group_tests(tests, io_setup, io_teardown);
+}

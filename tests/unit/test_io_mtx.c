@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../check_graph.h"
+#include "io_check.h"
+#include "io_formats.h"
+
+#define BANNER "%%MatrixMarket matrix coordinate "
+
+static const dgm_graph_options directed = {.directed = true};
+
+static void a_pattern_is_an_unweighted_graph_named_from_one(void **state) {
+    (void)state;
+    dgm_graph *graph =
+        io_read(BANNER "pattern symmetric\n% comment\n\n4 4 2\n2 1\n% c\n3 2\n", "x.mtx", NULL);
+    assert_int_equal(dgm_graph_nodes(graph), 4);
+    assert_int_equal(dgm_graph_edges(graph), 2);
+    assert_null(dgm_graph_get_rows(graph).weights);
+    assert_string_equal(io_name(graph, 0), "1");
+    io_assert_edge(graph, 0, 1, 1);
+    io_assert_edge(graph, 2, 1, 1);
+    dgm_graph_free(graph);
+}
+
+static void values_are_weights(void **state) {
+    (void)state;
+    dgm_graph *graph = io_read(BANNER "real general\n3 3 2\n1 2 0.5\n2 3 -1e-3\n", "x.mtx", NULL);
+    io_assert_edge(graph, 1, 0, 0.5);
+    io_assert_edge(graph, 1, 2, -0.001);
+    dgm_graph_free(graph);
+    graph = io_read(BANNER "Integer General\n2 2 1\n1 2 7\n", "x.mtx", &directed);
+    assert_int_equal(dgm_graph_edges(graph), 1);
+    io_assert_edge(graph, 0, 1, 7);
+    dgm_graph_free(graph);
+}
+
+static void the_other_half_of_a_symmetric_matrix_counts_where_directions_do(void **state) {
+    (void)state;
+    dgm_graph *graph = io_read(BANNER "real symmetric\n2 2 1\n2 1 3\n", "x.mtx", &directed);
+    assert_int_equal(dgm_graph_edges(graph), 2);
+    io_assert_edge(graph, 0, 1, 3);
+    io_assert_edge(graph, 1, 0, 3);
+    dgm_graph_free(graph);
+    graph = io_read(BANNER "real skew-symmetric\n2 2 1\n2 1 3\n", "x.mtx", &directed);
+    io_assert_edge(graph, 0, 1, -3);
+    io_assert_edge(graph, 1, 0, 3);
+    dgm_graph_free(graph);
+    graph = io_read(BANNER "real skew-symmetric\n2 2 1\n2 1 -3\n", "x.mtx", NULL);
+    assert_int_equal(dgm_graph_edges(graph), 1);
+    io_assert_edge(graph, 0, 1, 3);
+    dgm_graph_free(graph);
+}
+
+static void what_is_wrong_is_said_with_its_line(void **state) {
+    (void)state;
+    io_refuse("1 2\n", "x.mtx", 1, "begins with");
+    io_refuse("%%MatrixMarket vector\n", "x.mtx", 1, "vector");
+    io_refuse(BANNER "complex general\n1 1 1\n1 1 1 1\n", "x.mtx", 1, "complex");
+    io_refuse(BANNER "real hermitian\n", "x.mtx", 1, "hermitian");
+    io_refuse(BANNER "pattern general\n% c\n", "x.mtx", 2, "size is missing");
+    io_refuse(BANNER "pattern general\n3 3\n", "x.mtx", 2, "number of entries is missing");
+    io_refuse(BANNER "pattern general\n3 4 1\n1 2\n", "x.mtx", 2, "square");
+    io_refuse(BANNER "pattern general\n3 3 1000000000000000000\n1 2\n", "x.mtx", 2, "promised");
+    io_refuse(BANNER "pattern general\n3 3 2\n1 2\n", "x.mtx", 3, "after 1 of 2");
+    io_refuse(BANNER "pattern general\n3 3 1\n1 2\n2 3\n", "x.mtx", 4, "more than the 1");
+    io_refuse(BANNER "pattern general\n3 3 1\n0 2\n", "x.mtx", 3, "outside 1 to 3");
+    io_refuse(BANNER "pattern general\n3 3 1\n1 4\n", "x.mtx", 3, "column 4");
+    io_refuse(BANNER "pattern general\n3 3 1\n1 2 3\n", "x.mtx", 3, "too many");
+    io_refuse(BANNER "real general\n3 3 1\n1 2\n", "x.mtx", 3, "value is missing");
+    io_refuse(BANNER "real general\n3 3 1\n1 2 inf\n", "x.mtx", 3, "finite");
+    io_refuse(BANNER "pattern general\n9999999999 9999999999 1\n", "x.mtx", 2, "rows 9999999999");
+    io_refuse(BANNER "pattern general\n2000000000 2000000000 1\n1 2\n", "x.mtx", 0, "--nodes");
+    io_refuse("%%MatrixMarket matrix array real general\n1 1\n1\n", "x.mtx", 2, "array");
+}
+
+static void a_matrix_without_entries_is_a_graph_without_edges(void **state) {
+    (void)state;
+    dgm_graph *graph = io_read(BANNER "pattern general\n5 5 0\n", "x.mtx", NULL);
+    assert_int_equal(dgm_graph_nodes(graph), 5);
+    dgm_graph_free(graph);
+    graph = io_read(BANNER "pattern general\n0 0 0\n", "x.mtx", NULL);
+    assert_int_equal(dgm_graph_nodes(graph), 0);
+    dgm_graph_free(graph);
+}
+
+static dgm_status read_features(const char *text, dgm_graph_builder *builder, int64_t *rows) {
+    dgmi_stream *stream;
+    assert_int_equal(dgmi_stream_open_memory(ctx, text, strlen(text), "f.mtx", &stream), DGM_OK);
+    dgm_status status = dgmi_read_mtx_features(ctx, stream, builder, rows);
+    dgmi_stream_close(stream);
+    return status;
+}
+
+static dgm_graph *with_features(const char *text, int64_t nodes) {
+    dgm_graph_builder *builder;
+    dgm_graph *graph;
+    int64_t rows;
+    assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+    assert_int_equal(read_features(text, builder, &rows), DGM_OK);
+    assert_int_equal(rows, nodes);
+    assert_int_equal(dgm_graph_builder_reserve_nodes(builder, nodes), DGM_OK);
+    assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
+    return graph;
+}
+
+static void features_are_sorted_into_rows(void **state) {
+    (void)state;
+    dgm_graph *graph = with_features(BANNER "pattern general\n3 5 4\n3 5\n1 4\n3 1\n1 2\n", 3);
+    dgm_graph_features features = dgm_graph_get_features(graph);
+    const int64_t offsets[] = {0, 2, 2, 4};
+    const uint32_t columns[] = {1, 3, 0, 4};
+    assert_int_equal(features.width, 5);
+    assert_memory_equal(features.offsets, offsets, sizeof offsets);
+    assert_memory_equal(features.columns, columns, sizeof columns);
+    assert_null(features.values);
+    dgm_graph_free(graph);
+    graph = with_features(BANNER "real general\n2 2 2\n2 1 0.5\n1 2 4\n", 2);
+    features = dgm_graph_get_features(graph);
+    assert_true(features.values[0] == 4 && features.values[1] == 0.5f);
+    dgm_graph_free(graph);
+}
+
+static void an_array_of_features_is_dense(void **state) {
+    (void)state;
+    dgm_graph *graph =
+        with_features("%%MatrixMarket matrix array real general\n2 3\n1\n2\n3\n4\n5\n6\n", 2);
+    dgm_graph_features features = dgm_graph_get_features(graph);
+    const float rows[] = {1, 3, 5, 2, 4, 6};
+    assert_int_equal(features.width, 3);
+    assert_null(features.columns);
+    assert_memory_equal(features.values, rows, sizeof rows);
+    dgm_graph_free(graph);
+}
+
+static void wrong_features_are_refused(void **state) {
+    (void)state;
+    const char *const texts[] = {
+        BANNER "pattern general\n3 5 2\n1 1\n1 1\n",
+        BANNER "pattern symmetric\n3 3 1\n2 1\n",
+        BANNER "real general\n2 2 1\n1 1 1e300\n",
+        BANNER "pattern general\n2000000000 3 1\n1 1\n",
+        "%%MatrixMarket matrix array real general\n2147483647 2147483647\n1\n",
+        "%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        dgm_graph_builder *builder;
+        int64_t rows;
+        assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+        assert_int_equal(read_features(texts[i], builder, &rows), DGM_ERROR_FORMAT);
+        dgm_graph_builder_free(builder);
+    }
+}
+
+static void written_matrices_come_back(void **state) {
+    (void)state;
+    const char *const texts[] = {BANNER "pattern symmetric\n4 4 2\n2 1\n3 3\n",
+                                 BANNER "real general\n3 3 3\n1 2 0.1\n2 1 0.1\n3 3 1e-300\n",
+                                 BANNER "integer general\n3 3 1\n1 2 4\n"};
+    const dgm_graph_options options[] = {DGM_GRAPH_OPTIONS_INIT, {true, true, 0, DGM_IDS_NUMBER}};
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
+        for (size_t o = 0; o < 2; o++) {
+            dgm_graph *graph = io_read(texts[t], "x.mtx", &options[o]), *back;
+            assert_int_equal(dgm_graph_write(ctx, graph, io_path("w.mtx"), DGM_FORMAT_AUTO),
+                             DGM_OK);
+            assert_int_equal(
+                dgm_graph_read(ctx, io_path("w.mtx"), DGM_FORMAT_AUTO, &options[o], NULL, &back),
+                DGM_OK);
+            assert_null(check_same_graph(graph, back, CHECK_NAMES));
+            dgm_graph_free(graph);
+            dgm_graph_free(back);
+        }
+}
+
+static void names_that_do_not_fit_are_said_to_be_lost(void **state) {
+    (void)state;
+    size_t size;
+    dgm_graph *graph = io_read("a b\n", "x.txt", NULL);
+    assert_int_equal(dgm_graph_write(ctx, graph, io_path("n.mtx"), DGM_FORMAT_AUTO), DGM_OK);
+    assert_non_null(strstr(io_notes, "does not keep names"));
+    char *data = io_load(io_path("n.mtx"), &size);
+    assert_string_equal(data, BANNER "pattern symmetric\n2 2 1\n2 1\n");
+    free(data);
+    dgm_graph_free(graph);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pattern_is_an_unweighted_graph_named_from_one),
+        cmocka_unit_test(values_are_weights),
+        cmocka_unit_test(the_other_half_of_a_symmetric_matrix_counts_where_directions_do),
+        cmocka_unit_test(what_is_wrong_is_said_with_its_line),
+        cmocka_unit_test(a_matrix_without_entries_is_a_graph_without_edges),
+        cmocka_unit_test(features_are_sorted_into_rows),
+        cmocka_unit_test(an_array_of_features_is_dense),
+        cmocka_unit_test(wrong_features_are_refused),
+        cmocka_unit_test(written_matrices_come_back),
+        cmocka_unit_test(names_that_do_not_fit_are_said_to_be_lost),
+    };
+    return cmocka_run_group_tests(tests, io_setup, io_teardown);
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "base_memory.h"
+#include "io_check.h"
+#include "io_output.h"
+
+static void assert_file(const char *path, const char *text) {
+    size_t size;
+    char *data = io_load(path, &size);
+    assert_string_equal(data, text);
+    free(data);
+}
+
+static void a_file_appears_only_when_it_is_published(void **state) {
+    (void)state;
+    dgmi_output *output;
+    io_remove_files();
+    io_save("o.txt", "old", 3);
+    assert_int_equal(dgmi_output_open(ctx, io_path("o.txt"), &output), DGM_OK);
+    assert_int_equal(dgmi_output_write(output, "new", 3), DGM_OK);
+    assert_int_equal(dgmi_output_close(output), DGM_OK);
+    assert_file(io_path("o.txt"), "old");
+    assert_int_equal(dgmi_output_publish(output), DGM_OK);
+    assert_file(io_path("o.txt"), "new");
+    assert_int_equal(io_count_files(), 1);
+}
+
+static void a_discarded_file_leaves_nothing(void **state) {
+    (void)state;
+    const char *const names[] = {"d.txt", "d.txt.gz", "d.txt.xz", "d.txt.zst"};
+    io_remove_files();
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        dgmi_output *output;
+        assert_int_equal(dgmi_output_open(ctx, io_path(names[i]), &output), DGM_OK);
+        assert_int_equal(dgmi_output_write(output, "new", 3), DGM_OK);
+        dgmi_output_discard(output);
+        assert_int_equal(io_count_files(), 0);
+    }
+    dgmi_output_discard(NULL);
+}
+
+static void the_mode_is_what_the_umask_says(void **state) {
+    (void)state;
+    struct stat facts;
+    mode_t before = umask(027);
+    assert_int_equal(dgmi_output_save(ctx, io_path("m.txt"), "x", 1), DGM_OK);
+    umask(before);
+    assert_int_equal(stat(io_path("m.txt"), &facts), 0);
+    assert_int_equal(facts.st_mode & 0777, 0640);
+}
+
+static void compressed_bytes_are_the_same_every_time(void **state) {
+    (void)state;
+    const char *const endings[] = {"gz", "xz", "zst"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        char a[32], b[32];
+        size_t first, second;
+        snprintf(a, sizeof a, "a.txt.%s", endings[i]);
+        snprintf(b, sizeof b, "b.txt.%s", endings[i]);
+        assert_int_equal(dgmi_output_save(ctx, io_path(a), "hello hello", 11), DGM_OK);
+        assert_int_equal(dgmi_output_save(ctx, io_path(b), "hello hello", 11), DGM_OK);
+        char *x = io_load(io_path(a), &first), *y = io_load(io_path(b), &second);
+        assert_int_equal(first, second);
+        assert_memory_equal(x, y, first);
+        if (i == 0) /* RFC 1952: no time of writing */
+            assert_memory_equal(x + 4, "\0\0\0\0", 4);
+        free(x);
+        free(y);
+    }
+}
+
+static void a_full_disk_is_an_error_at_the_latest_when_closing(void **state) {
+    (void)state;
+    dgmi_output *output;
+    assert_int_equal(dgmi_output_open(ctx, "/dev/full", &output), DGM_OK);
+    assert_int_equal(dgmi_output_write(output, "x", 1), DGM_OK);
+    assert_int_equal(dgmi_output_close(output), DGM_ERROR_FILE);
+    assert_non_null(strstr(dgm_context_error(ctx), "No space left"));
+    assert_int_equal(dgmi_output_publish(output), DGM_ERROR_FILE);
+}
+
+static void a_device_is_written_in_place(void **state) {
+    (void)state;
+    struct stat facts;
+    assert_int_equal(dgmi_output_save(ctx, "/dev/null", "x", 1), DGM_OK);
+    assert_int_equal(stat("/dev/null", &facts), 0);
+    assert_true(S_ISCHR(facts.st_mode));
+}
+
+static void a_pipe_is_written_in_place(void **state) {
+    (void)state;
+    char buffer[8] = "";
+    const char *path = io_path("pipe");
+    assert_int_equal(mkfifo(path, 0600), 0);
+    int reader = open(path, O_RDONLY | O_NONBLOCK);
+    assert_int_equal(dgmi_output_save(ctx, path, "hello", 5), DGM_OK);
+    assert_int_equal(read(reader, buffer, sizeof buffer), 5);
+    assert_string_equal(buffer, "hello");
+    close(reader);
+}
+
+static void a_link_is_followed(void **state) {
+    (void)state;
+    struct stat facts;
+    io_save("real.txt", "old", 3);
+    assert_int_equal(symlink("real.txt", io_path("link.txt")), 0);
+    assert_int_equal(dgmi_output_save(ctx, io_path("link.txt"), "new", 3), DGM_OK);
+    assert_file(io_path("real.txt"), "new");
+    assert_int_equal(lstat(io_path("link.txt"), &facts), 0);
+    assert_true(S_ISLNK(facts.st_mode));
+}
+
+static void folders_and_missing_folders_are_refused(void **state) {
+    (void)state;
+    dgmi_output *output;
+    const char *const paths[] = {io_folder, "", "/tmp/", "/nowhere/x.txt"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        assert_int_equal(dgmi_output_open(ctx, paths[i], &output), DGM_ERROR_FILE);
+        assert_null(output);
+        assert_non_null(strstr(dgm_context_error(ctx), "folder"));
+    }
+}
+
+static void memory_takes_the_bytes_as_they_are(void **state) {
+    (void)state;
+    dgmi_output *output;
+    char *data;
+    size_t size;
+    assert_int_equal(dgmi_output_open_memory(ctx, "x.gz", &output), DGM_OK);
+    assert_int_equal(dgmi_output_write(output, "abc", 3), DGM_OK);
+    assert_int_equal(dgmi_output_take(output, &data, &size), DGM_OK);
+    assert_int_equal(size, 3);
+    assert_memory_equal(data, "abc", 3);
+    dgmi_free(ctx, data);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_appears_only_when_it_is_published),
+        cmocka_unit_test(a_discarded_file_leaves_nothing),
+        cmocka_unit_test(the_mode_is_what_the_umask_says),
+        cmocka_unit_test(compressed_bytes_are_the_same_every_time),
+        cmocka_unit_test(a_full_disk_is_an_error_at_the_latest_when_closing),
+        cmocka_unit_test(a_device_is_written_in_place),
+        cmocka_unit_test(a_pipe_is_written_in_place),
+        cmocka_unit_test(a_link_is_followed),
+        cmocka_unit_test(folders_and_missing_folders_are_refused),
+        cmocka_unit_test(memory_takes_the_bytes_as_they_are),
+    };
+    return cmocka_run_group_tests(tests, io_setup, io_teardown);
+}
