@@ -254,6 +254,8 @@ static dgm_status generate_ba(dgm_context *ctx, const dgm_generate_options *opti
     int64_t n = options->nodes, links = wanted_edges(options) / n;
     if (links < 1)
         links = 1;
+    if (links > n - 1) /* no node meets more than those before it */
+        links = n - 1;
     dgmi_mark mark = dgmi_arena_mark(ctx);
     uint32_t *ends = dgmi_scratch(ctx, 2 * links * n, sizeof *ends);
     dgm_status status = ends ? DGM_OK : DGM_ERROR_MEMORY;
