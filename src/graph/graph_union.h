@@ -21,8 +21,9 @@ static inline uint32_t dgmi_union_find(uint32_t *parent, uint32_t x) {
         uint32_t over = dgmi_union_load(parent, up);
         if (over == up)
             return up;
-        __atomic_compare_exchange_n(&parent[x], &up, over, true, __ATOMIC_RELAXED,
-                                    __ATOMIC_RELAXED);
+        /* A plain store: x is no root any more, and whatever another thread wrote meanwhile, `over`
+         * stays above it. */
+        __atomic_store_n(&parent[x], over, __ATOMIC_RELAXED);
         x = over;
         up = dgmi_union_load(parent, x);
     }
@@ -30,6 +31,8 @@ static inline uint32_t dgmi_union_find(uint32_t *parent, uint32_t x) {
 }
 
 static inline void dgmi_union_link(uint32_t *parent, uint32_t a, uint32_t b) {
+    if (dgmi_union_load(parent, a) == dgmi_union_load(parent, b))
+        return;
     for (;;) {
         a = dgmi_union_find(parent, a);
         b = dgmi_union_find(parent, b);

@@ -91,11 +91,13 @@ dgm_status dgmi_classes_make(dgm_context *ctx, const dgmi_pullback *pullback,
                                             : (uint32_t)count + intern_list(&table, list, length);
     }
     classes->count = count + table.lists;
-    classes->members = dgmi_scratch_zero(ctx, classes->count, sizeof *classes->members);
+    classes->members = dgmi_scratch_zero(ctx, classes->count + 1, sizeof *classes->members);
     if (!classes->members)
         return DGM_ERROR_MEMORY;
-    for (int64_t u = 0; u < pullback->nodes; u++)
-        if (classes->of_node[u] != DGMI_NO_CLUSTER)
-            classes->members[classes->of_node[u]]++;
+    for (int64_t u = 0; u < pullback->nodes; u++) {
+        if (classes->of_node[u] == DGMI_NO_CLUSTER)
+            classes->of_node[u] = (uint32_t)classes->count;
+        classes->members[classes->of_node[u]]++;
+    }
     return DGM_OK;
 }

@@ -37,7 +37,7 @@ typedef struct {
 /* Whether u and v may have a cell in common: exactly, if the table was made. */
 static bool may_meet(const component_job *job, const uint64_t *meets, uint32_t v) {
     uint32_t other = job->classes.of_node[v];
-    return !meets || (other != DGMI_NO_CLUSTER && meets[other / 64] >> (other % 64) & 1);
+    return !meets || (meets[other / 64] >> (other % 64) & 1);
 }
 
 static const uint64_t *meets_of(const component_job *job, int64_t u) {
@@ -63,7 +63,7 @@ static void link_first(void *argument, int64_t chunk, int thread) {
     int64_t begin, end;
     dgmi_chunk(job->rows.nodes, GRAIN, chunk, &begin, &end);
     for (int64_t u = begin; u < end; u++) {
-        if (job->classes.of_node[u] == DGMI_NO_CLUSTER)
+        if (job->classes.of_node[u] == job->classes.count)
             continue;
         const uint64_t *meets = meets_of(job, u);
         int64_t e = job->rows.offsets[u], stop = job->rows.offsets[u + 1];
@@ -91,7 +91,7 @@ static void link_rest(void *argument, int64_t chunk, int thread) {
     int64_t begin, end;
     dgmi_chunk(job->rows.nodes, GRAIN, chunk, &begin, &end);
     for (int64_t u = begin; u < end; u++) {
-        if (job->classes.of_node[u] == DGMI_NO_CLUSTER || (skip && in_giants(job, u)))
+        if (job->classes.of_node[u] == job->classes.count || (skip && in_giants(job, u)))
             continue;
         const uint64_t *meets = meets_of(job, u);
         for (int64_t e = job->rows.offsets[u]; e < job->rows.offsets[u + 1]; e++)
@@ -150,7 +150,7 @@ static dgm_status make_classes(dgm_context *ctx, component_job *job) {
     int64_t count = job->classes.count;
     if (status != DGM_OK || count > MOST_CLASSES)
         return status;
-    job->words = (count + 63) / 64;
+    job->words = count / 64 + 1; /* room for the class of no cell, which meets none */
     job->meets = dgmi_scratch_zero(ctx, count * job->words, sizeof *job->meets);
     if (!job->meets)
         return DGM_ERROR_MEMORY;

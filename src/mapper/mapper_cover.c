@@ -59,8 +59,9 @@ void dgmi_axis_locate(const dgmi_axis *axis, double value, int64_t *first, int64
     *last = axis->cells - 1;
     if (axis->cells == 1 || axis->whole)
         return;
+    /* The product first: where the step divides the range exactly, ends stay exact. */
     double position =
-        snap((value * axis->shrink - axis->low) / axis->range * axis->scale + axis->start);
+        snap((value * axis->shrink - axis->low) * axis->scale / axis->range + axis->start);
     double behind = snap(position - axis->length);
     *last = clamp(axis->owns_low ? floor_of(position) : ceil_of(position) - 1, axis->cells);
     *first = clamp(axis->owns_high ? ceil_of(behind) : floor_of(behind) + 1, axis->cells);
@@ -106,12 +107,14 @@ static dgmi_axis make_axis(const double *values, int64_t count, int64_t stride,
         low = value < low ? value : low;
         high = value > high ? value : high;
     }
-    double shrink = isfinite(high - low) ? 1 : 0.5;
-    dgmi_axis axis = {.low = low * shrink, .range = high * shrink - low * shrink, .shrink = shrink};
-    double largest = fmax(fabs(low), fabs(high)) * shrink;
-    bool constant = axis.range <= 1e-9 * largest || axis.range == 0;
-    axis.cells = constant ? 1 : dgmi_axis_intervals(options, k);
+    dgmi_axis axis = {.cells = dgmi_axis_intervals(options, k)};
     set_rule(&axis, options->rule, dgmi_axis_overlap(options, k));
+    axis.shrink = isfinite((high - low) * axis.scale) || axis.whole ? 1 : 0x1p-64;
+    axis.low = low * axis.shrink;
+    axis.range = high * axis.shrink - low * axis.shrink;
+    double largest = fmax(fabs(low), fabs(high)) * axis.shrink;
+    if (axis.range <= 1e-9 * largest || axis.range == 0)
+        axis.cells = 1; /* constant */
     return axis;
 }
 

@@ -193,8 +193,11 @@ static dgm_status fill_clusters(mapper_run *run, dgm_summary *summary) {
     const double *values = dgm_matrix_values(run->lens);
     dgm_summary_coverage *coverage = &summary->coverage;
     int64_t *cursor = dgmi_scratch(run->ctx, summary->clusters, sizeof *cursor);
-    if (!cursor)
+    double *scale = dgmi_scratch(run->ctx, columns, sizeof *scale);
+    if (!cursor || !scale)
         return DGM_ERROR_MEMORY;
+    for (int64_t j = 0; j < columns; j++) /* sums of huge values must not overflow */
+        scale[j] = fmax(fabs(summary->low[j]), fabs(summary->high[j])) > 1e290 ? 0x1p-40 : 1;
     memcpy(cursor, summary->offsets, (size_t)summary->clusters * sizeof *cursor);
     for (int64_t u = 0; u < pullback->nodes; u++) {
         bool in_cell = false, in_cluster = false, in_summary = false;
@@ -210,7 +213,7 @@ static dgm_status fill_clusters(mapper_run *run, dgm_summary *summary) {
             uint32_t k = run->number[cluster];
             summary->members[cursor[k]++] = (uint32_t)u;
             for (int64_t j = 0; j < columns; j++)
-                summary->lens[k * columns + j] += values[u * columns + j];
+                summary->lens[k * columns + j] += values[u * columns + j] * scale[j];
         }
         coverage->covered += in_summary;
         coverage->filtered_cover += !in_cell;
@@ -220,7 +223,7 @@ static dgm_status fill_clusters(mapper_run *run, dgm_summary *summary) {
     for (int64_t k = 0; k < summary->clusters; k++)
         for (int64_t j = 0; j < columns; j++)
             summary->lens[k * columns + j] /=
-                (double)(summary->offsets[k + 1] - summary->offsets[k]);
+                (double)(summary->offsets[k + 1] - summary->offsets[k]) * scale[j];
     return DGM_OK;
 }
 
@@ -324,7 +327,8 @@ static dgm_status find_meetings(mapper_run *run) {
     if (status == DGM_OK)
         status = dgmi_progress(run->ctx, "joining clusters", 0);
     if (status == DGM_OK)
-        status = dgmi_crossings_make(run->ctx, run->rows, &run->classes, &run->crossings);
+        status = dgmi_crossings_make(run->ctx, run->rows, &run->classes,
+                                     run->options->edges == DGM_EDGES_NERVE, &run->crossings);
     if (status == DGM_OK)
         status = dgmi_progress(run->ctx, "joining clusters", 0.8);
     if (status == DGM_OK)

@@ -4,100 +4,375 @@
  * shared = |A and B|; links = edges {u, v} with one end in A and the other in B, each once; inner =
  * edges inside A and B. Then links + inner is the paper authors' count and shared + links + inner
  * the entry of S'AS with self-loops.
+ *
+ * Edges are counted between classes of nodes first. The few large classes are met in node order, by
+ * one byte a node and a small matrix of counters; the many small ones class by class, into a row of
+ * counters as in Gustavson's sparse product. The distinct pairs of classes are then unfolded into
+ * pairs of clusters, which two counting sorts bring together.
  */
 #include "mapper_stages.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_parallel.h"
-#include "base_sort.h"
-
-enum { GRAIN = 1 << 11, SHARED = 0, LINKS = 1, INNER = 2 };
 
 /* ---- edges between classes ---- */
 
+enum {
+    TASK_ENTRIES = 1 << 18,
+    BLOCK_CROSSINGS = 1 << 14,
+    ROWS_AHEAD = 8,
+    GRAIN = 1 << 12,
+    MOST_LARGE = 63, /* large classes */
+    LEAST_LARGE = 8, /* nodes of a large class */
+};
+
+/* Counters of one thread, by class. */
+typedef struct {
+    uint32_t *count;   /* one more than classes: nodes in no cluster */
+    uint32_t *touched; /* classes counted, and room for one that is not new */
+    int64_t touched_count;
+    uint64_t
+        *matrix; /* (large_count + 1) squared: edges between large classes, each from both ends */
+    int64_t *loops; /* of large classes */
+} counter_row;
+
 typedef struct {
     dgm_graph_rows rows;
-    const uint32_t *class_of;
+    const dgmi_classes *classes;
+    const bool *silent; /* by class: its edges to other classes are not asked for; or NULL */
     dgmi_crossings *crossings;
+    uint32_t *large; /* the large classes */
+    int64_t large_count;
+    uint8_t *rank;      /* by class: its place among the large ones, or large_count */
+    uint8_t *rank_of;   /* by node */
+    uint32_t *by_class; /* nodes of small classes, grouped by class */
+    int64_t nodes;      /* of them */
+    int64_t *task_start;
+    int64_t tasks;
+    counter_row *counters; /* by thread */
 } crossing_job;
 
-static void add_crossing(dgmi_pairs *pairs, uint32_t a, uint32_t b, int64_t count) {
-    int64_t *value = count ? dgmi_pairs_at(pairs, dgmi_pair(a, b)) : NULL;
-    if (value)
-        *value += count;
+static dgmi_crossing *open_crossing(dgmi_crossings *crossings, int thread) {
+    dgmi_crossing_block *block = crossings->blocks[thread];
+    if (!block || block->count == BLOCK_CROSSINGS) {
+        block = dgmi_allocator_resize(&crossings->allocator, NULL, 1,
+                                      sizeof *block + BLOCK_CROSSINGS * sizeof *block->items);
+        if (!block) {
+            crossings->failed[thread] = true;
+            return NULL;
+        }
+        block->older = crossings->blocks[thread];
+        block->count = 0;
+        crossings->blocks[thread] = block;
+    }
+    return &block->items[block->count++];
 }
 
-/* Edges of row u, from its end: rows are sorted, so an undirected edge is met once, at its smaller
- * end. Runs of the same class are counted before the table is asked. */
-static void cross_row(const crossing_job *job, int64_t u, dgmi_pairs *pairs) {
-    const uint32_t *targets = job->rows.targets, *class_of = job->class_of;
-    uint32_t mine = class_of[u], run_class = mine;
-    int64_t same = 0, run = 0, begin = job->rows.offsets[u];
-    if (mine == DGMI_NO_CLUSTER)
+static void write_crossing(const crossing_job *job, uint32_t a, uint32_t b, int64_t edges,
+                           int thread) {
+    if (edges == 0 || (job->silent && (job->silent[a] || job->silent[b])))
         return;
-    for (int64_t e = job->rows.offsets[u + 1] - 1; e >= begin; e--) {
-        uint32_t v = targets[e];
-        if (v <= u) {
-            if (!job->rows.directed)
-                break;
-            if (v == u)
-                continue;
-        }
-        uint32_t other = class_of[v];
-        if (other == mine) {
-            same++;
-        } else if (other == run_class) {
-            run++;
-        } else if (other != DGMI_NO_CLUSTER) {
-            add_crossing(pairs, mine, run_class, run);
-            run_class = other;
-            run = 1;
-        }
+    dgmi_crossing *crossing = open_crossing(job->crossings, thread);
+    if (crossing)
+        *crossing = (dgmi_crossing){a, b, edges};
+}
+
+/* Writes down what a small class met, and clears the counters. In an undirected graph an edge
+ * between two small classes was counted from both ends and is written from the lower one, an edge
+ * to a large class is counted here alone, edges inside the class were counted twice, loops once. */
+static void flush_class(const crossing_job *job, uint32_t mine, int64_t loops, int thread) {
+    counter_row *counter = &job->counters[thread];
+    bool directed = job->rows.directed;
+    int64_t same = (int64_t)counter->count[mine] - loops;
+    for (int64_t i = 0; i < counter->touched_count; i++) {
+        uint32_t other = counter->touched[i];
+        bool here = directed ? other != mine : other > mine || job->rank[other] < job->large_count;
+        if (here && other != job->classes->count)
+            write_crossing(job, mine, other, counter->count[other], thread);
+        counter->count[other] = 0;
     }
-    add_crossing(pairs, mine, run_class, run);
+    counter->touched_count = 0;
     if (same)
         __atomic_fetch_add(&job->crossings->same[mine], same, __ATOMIC_RELAXED);
 }
 
-static void cross_chunk(void *argument, int64_t chunk, int thread) {
+/* Counts the row's entries by class without a branch; returns its loops. */
+static int64_t count_row(const crossing_job *job, uint32_t u, counter_row *counter) {
+    const uint32_t *class_of = job->classes->of_node, *targets = job->rows.targets;
+    uint32_t *count = counter->count, *touched = counter->touched;
+    int64_t loops = 0, used = counter->touched_count;
+    for (int64_t e = job->rows.offsets[u]; e < job->rows.offsets[u + 1]; e++) {
+        uint32_t v = targets[e], other = class_of[v];
+        loops += v == u;
+        touched[used] = other;
+        used += count[other]++ == 0;
+    }
+    counter->touched_count = used;
+    return loops;
+}
+
+/* Rows of the same class lie far apart: fetch those to come. */
+static void fetch_ahead(const crossing_job *job, int64_t i, int64_t end) {
+    if (i + 2 * ROWS_AHEAD < end)
+        __builtin_prefetch(&job->rows.offsets[job->by_class[i + 2 * ROWS_AHEAD]]);
+    if (i + ROWS_AHEAD < end)
+        __builtin_prefetch(&job->rows.targets[job->rows.offsets[job->by_class[i + ROWS_AHEAD]]]);
+}
+
+static void cross_task(void *argument, int64_t task, int thread) {
     const crossing_job *job = argument;
+    const uint32_t *class_of = job->classes->of_node;
+    /* The last classes are those of the hubs: the longest tasks start first. */
+    int64_t begin = job->task_start[job->tasks - 1 - task],
+            end = job->task_start[job->tasks - task];
+    uint32_t mine = class_of[job->by_class[begin]];
+    int64_t loops = 0;
+    for (int64_t i = begin; i < end; i++) {
+        uint32_t u = job->by_class[i];
+        if (class_of[u] != mine) {
+            flush_class(job, mine, loops, thread);
+            mine = class_of[u];
+            loops = 0;
+        }
+        fetch_ahead(job, i, end);
+        loops += count_row(job, u, &job->counters[thread]);
+    }
+    flush_class(job, mine, loops, thread);
+}
+
+/* Rows of large classes, in node order. */
+static void cross_large(void *argument, int64_t chunk, int thread) {
+    const crossing_job *job = argument;
+    const uint8_t *rank_of = job->rank_of;
+    const uint32_t *targets = job->rows.targets;
+    counter_row *counter = &job->counters[thread];
     int64_t begin, end;
     dgmi_chunk(job->rows.nodes, GRAIN, chunk, &begin, &end);
-    for (int64_t u = begin; u < end; u++)
-        cross_row(job, u, &job->crossings->pairs[thread]);
+    for (int64_t u = begin; u < end; u++) {
+        if (rank_of[u] == job->large_count)
+            continue;
+        uint64_t *row = counter->matrix + rank_of[u] * (job->large_count + 1);
+        int64_t loops = 0;
+        for (int64_t e = job->rows.offsets[u]; e < job->rows.offsets[u + 1]; e++) {
+            row[rank_of[targets[e]]]++;
+            loops += targets[e] == u;
+        }
+        counter->loops[rank_of[u]] += loops;
+    }
+}
+
+/* The matrices of all threads, written down. */
+static void flush_large(const crossing_job *job) {
+    int64_t width = job->large_count + 1;
+    for (int t = 0; t < job->crossings->threads; t++)
+        for (int64_t a = 0; a < job->large_count; a++) {
+            const uint64_t *row = job->counters[t].matrix + a * width;
+            job->crossings->same[job->large[a]] += (int64_t)row[a] - job->counters[t].loops[a];
+            for (int64_t b = a + 1; b < job->large_count; b++)
+                write_crossing(job, job->large[a], job->large[b], (int64_t)row[b], t);
+        }
+}
+
+/* Chooses the largest classes, up to MOST_LARGE of them. A directed edge stands in one row alone,
+ * so there all are small. */
+static dgm_status choose_large(dgm_context *ctx, crossing_job *job) {
+    const dgmi_classes *classes = job->classes;
+    job->large = dgmi_scratch(ctx, MOST_LARGE + 1, sizeof *job->large);
+    job->rank = dgmi_scratch(ctx, classes->count + 1, sizeof *job->rank);
+    job->rank_of = dgmi_scratch(ctx, job->rows.nodes, sizeof *job->rank_of);
+    if (!job->large || !job->rank || !job->rank_of)
+        return DGM_ERROR_MEMORY;
+    for (int64_t c = 0; c < classes->count && !job->rows.directed; c++) {
+        if (classes->members[c] < LEAST_LARGE)
+            continue;
+        int64_t k = job->large_count; /* insertion into the list of the largest, by size */
+        for (; k > 0 && classes->members[job->large[k - 1]] < classes->members[c]; k--)
+            job->large[k] = job->large[k - 1];
+        job->large[k] = (uint32_t)c;
+        job->large_count += job->large_count < MOST_LARGE;
+    }
+    memset(job->rank, (int)job->large_count, (size_t)classes->count + 1);
+    for (int64_t k = 0; k < job->large_count; k++)
+        job->rank[job->large[k]] = (uint8_t)k;
+    for (int64_t u = 0; u < job->rows.nodes; u++)
+        job->rank_of[u] = job->rank[classes->of_node[u]];
+    return DGM_OK;
+}
+
+/* Nodes of small classes by class, by counting. */
+static dgm_status group_nodes(dgm_context *ctx, crossing_job *job) {
+    const dgmi_classes *classes = job->classes;
+    int64_t small = job->rows.nodes;
+    for (int64_t k = 0; k < job->large_count; k++)
+        small -= classes->members[job->large[k]];
+    job->by_class = dgmi_scratch(ctx, small, sizeof *job->by_class);
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    uint32_t *start = dgmi_scratch(ctx, classes->count + 1, sizeof *start);
+    if (!job->by_class || !start)
+        return DGM_ERROR_MEMORY;
+    start[0] = 0;
+    for (int64_t c = 0; c < classes->count; c++)
+        start[c + 1] =
+            start[c] + (job->rank[c] == job->large_count ? (uint32_t)classes->members[c] : 0);
+    job->nodes = start[classes->count];
+    for (int64_t u = 0; u < job->rows.nodes; u++)
+        if (job->rank_of[u] == job->large_count && classes->of_node[u] != classes->count)
+            job->by_class[start[classes->of_node[u]]++] = (uint32_t)u;
+    dgmi_arena_release(ctx, mark);
+    return DGM_OK;
+}
+
+/* Tasks of about TASK_ENTRIES entries each, whatever the degrees are. */
+static dgm_status cut_tasks(dgm_context *ctx, crossing_job *job) {
+    const int64_t *offsets = job->rows.offsets;
+    int64_t most = (job->rows.entries + job->nodes) / TASK_ENTRIES + 2, load = TASK_ENTRIES;
+    job->task_start = dgmi_scratch(ctx, most + 1, sizeof *job->task_start);
+    if (!job->task_start)
+        return DGM_ERROR_MEMORY;
+    for (int64_t i = 0; i < job->nodes; i++) {
+        if (load >= TASK_ENTRIES) {
+            job->task_start[job->tasks++] = i;
+            load = 0;
+        }
+        uint32_t u = job->by_class[i];
+        load += offsets[u + 1] - offsets[u] + 1;
+    }
+    job->task_start[job->tasks] = job->nodes;
+    return DGM_OK;
+}
+
+static dgm_status make_counters(dgm_context *ctx, crossing_job *job, int threads) {
+    int64_t count = job->classes->count, width = job->large_count + 1;
+    job->counters = dgmi_scratch_zero(ctx, threads, sizeof *job->counters);
+    for (int t = 0; job->counters && t < threads; t++) {
+        job->counters[t].count = dgmi_scratch_zero(ctx, count + 1, sizeof(uint32_t));
+        job->counters[t].touched = dgmi_scratch(ctx, count + 2, sizeof(uint32_t));
+        job->counters[t].matrix = dgmi_scratch_zero(ctx, width * width, sizeof(uint64_t));
+        job->counters[t].loops = dgmi_scratch_zero(ctx, width, sizeof(int64_t));
+        if (!job->counters[t].count || !job->counters[t].touched || !job->counters[t].matrix ||
+            !job->counters[t].loops)
+            return DGM_ERROR_MEMORY;
+    }
+    return job->counters ? DGM_OK : DGM_ERROR_MEMORY;
+}
+
+/* A class is silent if it is one cluster alone that shares no node with another: in a nerve nothing
+ * is asked of its edges. */
+static bool *find_silent(dgm_context *ctx, const dgmi_classes *classes) {
+    bool *silent = dgmi_scratch_zero(ctx, classes->count, sizeof *silent);
+    if (!silent)
+        return NULL;
+    memset(silent, true, (size_t)classes->clusters * sizeof *silent);
+    for (int64_t i = 0; i < classes->list_start[classes->count - classes->clusters]; i++)
+        silent[classes->lists[i]] = false;
+    return silent;
 }
 
 void dgmi_crossings_free(dgmi_crossings *crossings) {
     for (int t = 0; t < crossings->threads; t++)
-        dgmi_pairs_free(&crossings->pairs[t]);
+        while (crossings->blocks[t]) {
+            dgmi_crossing_block *block = crossings->blocks[t];
+            crossings->blocks[t] = block->older;
+            dgmi_allocator_free(&crossings->allocator, block);
+        }
     crossings->threads = 0;
 }
 
-dgm_status dgmi_crossings_make(dgm_context *ctx, dgm_graph_rows rows, const dgmi_classes *classes,
-                               dgmi_crossings *crossings) {
-    int threads = dgm_context_threads(ctx);
-    *crossings = (dgmi_crossings){0};
-    crossings->same = dgmi_scratch_zero(ctx, classes->count, sizeof *crossings->same);
-    crossings->pairs = dgmi_scratch(ctx, threads, sizeof *crossings->pairs);
-    if (!crossings->same || !crossings->pairs)
-        return DGM_ERROR_MEMORY;
-    for (; crossings->threads < threads; crossings->threads++)
-        dgmi_pairs_init(&crossings->pairs[crossings->threads], &ctx->allocator, 1);
-    crossing_job job = {rows, classes->of_node, crossings};
-    dgmi_parallel(ctx, dgmi_chunks(rows.nodes, GRAIN), cross_chunk, &job);
-    for (int t = 0; t < threads; t++)
-        if (crossings->pairs[t].failed) {
-            dgmi_fail_memory(ctx, 2 * crossings->pairs[t].size, 2 * sizeof(int64_t));
-            dgmi_crossings_free(crossings);
-            return DGM_ERROR_MEMORY;
-        }
+static dgm_status cross_classes(dgm_context *ctx, crossing_job *job, bool nerve_only) {
+    dgmi_crossings *crossings = job->crossings;
+    dgm_status status = choose_large(ctx, job);
+    if (status == DGM_OK)
+        status = group_nodes(ctx, job);
+    if (status == DGM_OK)
+        status = cut_tasks(ctx, job);
+    if (status == DGM_OK)
+        status = make_counters(ctx, job, crossings->threads);
+    if (status == DGM_OK && nerve_only) {
+        job->silent = find_silent(ctx, job->classes);
+        status = job->silent ? DGM_OK : DGM_ERROR_MEMORY;
+    }
+    if (status != DGM_OK)
+        return status;
+    if (job->large_count)
+        dgmi_parallel(ctx, dgmi_chunks(job->rows.nodes, GRAIN), cross_large, job);
+    dgmi_parallel(ctx, job->tasks, cross_task, job);
+    flush_large(job);
+    for (int t = 0; t < crossings->threads; t++)
+        if (crossings->failed[t])
+            return dgmi_fail_memory(ctx, BLOCK_CROSSINGS, sizeof(dgmi_crossing));
+    for (int64_t c = 0; !job->rows.directed && c < job->classes->count; c++)
+        crossings->same[c] /= 2;
     return DGM_OK;
 }
 
+dgm_status dgmi_crossings_make(dgm_context *ctx, dgm_graph_rows rows, const dgmi_classes *classes,
+                               bool nerve_only, dgmi_crossings *crossings) {
+    int threads = dgm_context_threads(ctx);
+    *crossings = (dgmi_crossings){.allocator = ctx->allocator};
+    crossings->same = dgmi_scratch_zero(ctx, classes->count, sizeof *crossings->same);
+    crossings->blocks = dgmi_scratch_zero(ctx, threads, sizeof *crossings->blocks);
+    crossings->failed = dgmi_scratch_zero(ctx, threads, sizeof *crossings->failed);
+    if (!crossings->same || !crossings->blocks || !crossings->failed)
+        return DGM_ERROR_MEMORY;
+    crossings->threads = threads;
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    crossing_job job = {.rows = rows, .classes = classes, .crossings = crossings};
+    dgm_status status = cross_classes(ctx, &job, nerve_only);
+    dgmi_arena_release(ctx, mark);
+    if (status != DGM_OK)
+        dgmi_crossings_free(crossings);
+    return status;
+}
+
 /* ---- from classes to clusters ---- */
+
+enum { SHARED, LINKS, INNER, KINDS };
+
+/* `count` nodes or edges that two clusters have in common. */
+typedef struct {
+    uint32_t low, high;
+    uint64_t count_and_kind;
+} contact;
+
+typedef struct {
+    dgm_context *ctx;
+    contact *list;
+    int64_t count, capacity;
+    dgm_status status;
+} contact_list;
+
+static void add_contact(contact_list *contacts, uint32_t a, uint32_t b, int kind, int64_t count) {
+    if (contacts->count == contacts->capacity) {
+        void *list = contacts->list;
+        contacts->status = dgmi_reserve(contacts->ctx, &list, &contacts->capacity,
+                                        contacts->count + 1, sizeof *contacts->list);
+        contacts->list = list;
+        if (contacts->status != DGM_OK)
+            return;
+    }
+    contacts->list[contacts->count++] =
+        (contact){a < b ? a : b, a < b ? b : a, (uint64_t)count * KINDS + (uint64_t)kind};
+}
+
+/* Every pair inside one list. */
+static void add_inside(contact_list *contacts, const uint32_t *list, int64_t length, int kind,
+                       int64_t count) {
+    for (int64_t i = 0; i < length; i++)
+        for (int64_t j = i + 1; j < length && contacts->status == DGM_OK; j++)
+            add_contact(contacts, list[i], list[j], kind, count);
+}
+
+/* Every pair between two lists that have nothing in common. */
+static void add_between(contact_list *contacts, const uint32_t *x, int64_t x_count,
+                        const uint32_t *y, int64_t y_count, int64_t edges) {
+    for (int64_t i = 0; i < x_count; i++)
+        for (int64_t j = 0; j < y_count && contacts->status == DGM_OK; j++)
+            add_contact(contacts, x[i], y[j], LINKS, edges);
+}
 
 /* The clusters of two classes, taken apart. */
 typedef struct {
@@ -123,106 +398,117 @@ static void split(split_lists *lists, const uint32_t *x, int64_t x_count, const 
     }
 }
 
-static void link_lists(dgmi_pairs *meetings, const uint32_t *x, int64_t x_count, const uint32_t *y,
-                       int64_t y_count, int64_t edges) {
-    for (int64_t i = 0; i < x_count; i++)
-        for (int64_t j = 0; j < y_count; j++) {
-            int64_t *value = dgmi_pairs_at(meetings, dgmi_pair(x[i], y[j]));
-            if (!value)
-                return;
-            value[LINKS] += edges;
-        }
-}
-
-/* `nodes` nodes and `edges` edges lie wholly in the clusters of one class. */
-static void meet_inside(dgmi_pairs *meetings, const uint32_t *list, int64_t count, int64_t nodes,
-                        int64_t edges) {
-    for (int64_t i = 0; i < count; i++)
-        for (int64_t j = i + 1; j < count; j++) {
-            int64_t *value = dgmi_pairs_at(meetings, dgmi_pair(list[i], list[j]));
-            if (!value)
-                return;
-            value[SHARED] += nodes;
-            value[LINKS] += edges;
-            value[INNER] += edges;
-        }
-}
-
-/* `edges` edges run between a node in the clusters left + both and one in right + both. */
-static void meet_by_edges(dgmi_pairs *meetings, const split_lists *lists, int64_t edges) {
-    link_lists(meetings, lists->left, lists->left_count, lists->right, lists->right_count, edges);
-    link_lists(meetings, lists->left, lists->left_count, lists->both, lists->both_count, edges);
-    link_lists(meetings, lists->both, lists->both_count, lists->right, lists->right_count, edges);
-    meet_inside(meetings, lists->both, lists->both_count, 0, edges);
-}
-
-static void collect(const dgmi_classes *classes, const dgmi_crossings *crossings,
-                    split_lists *lists, dgmi_pairs *meetings) {
+/* The edges of a crossing run between a node in the clusters left + both and one in right + both.
+ */
+static void unfold_crossing(const dgmi_classes *classes, const dgmi_crossing *crossing,
+                            split_lists *lists, contact_list *contacts) {
     uint32_t one, other;
     const uint32_t *x, *y;
-    for (int64_t c = classes->clusters; c < classes->count; c++) {
-        int64_t count = dgmi_class_list(classes, (uint32_t)c, &one, &x);
-        meet_inside(meetings, x, count, classes->members[c], crossings->same[c]);
+    int64_t x_count = dgmi_class_list(classes, crossing->low, &one, &x), edges = crossing->edges;
+    int64_t y_count = dgmi_class_list(classes, crossing->high, &other, &y);
+    if (x_count == 1 && y_count == 1) {
+        add_contact(contacts, *x, *y, LINKS, edges);
+        return;
     }
-    for (int t = 0; t < crossings->threads; t++) {
-        const dgmi_pairs *pairs = &crossings->pairs[t];
-        for (int64_t i = 0; i < pairs->size && !meetings->failed; i++) {
-            if (pairs->keys[i] == DGMI_NO_PAIR)
-                continue;
-            int64_t x_count = dgmi_class_list(classes, (uint32_t)(pairs->keys[i] >> 32), &one, &x);
-            int64_t y_count = dgmi_class_list(classes, (uint32_t)pairs->keys[i], &other, &y);
-            split(lists, x, x_count, y, y_count);
-            meet_by_edges(meetings, lists, pairs->values[i]);
-        }
-    }
+    split(lists, x, x_count, y, y_count);
+    add_between(contacts, lists->left, lists->left_count, lists->right, lists->right_count, edges);
+    add_between(contacts, lists->left, lists->left_count, lists->both, lists->both_count, edges);
+    add_between(contacts, lists->both, lists->both_count, lists->right, lists->right_count, edges);
+    add_inside(contacts, lists->both, lists->both_count, INNER, edges);
 }
 
-/* The table's entries in the order of their keys. */
-static dgm_status sort_meetings(dgm_context *ctx, const dgmi_pairs *pairs, dgmi_meeting *meetings) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    uint64_t *keys = dgmi_scratch(ctx, pairs->used, sizeof *keys);
-    uint32_t *places = dgmi_scratch(ctx, pairs->used, sizeof *places);
-    dgm_status status = keys && places ? DGM_OK : DGM_ERROR_MEMORY;
-    for (int64_t place = 0, i = 0; status == DGM_OK && place < pairs->size; place++)
-        if (pairs->keys[place] != DGMI_NO_PAIR) {
-            keys[i] = pairs->keys[place];
-            places[i++] = (uint32_t)place;
-        }
-    if (status == DGM_OK)
-        status = dgmi_sort_pairs(ctx, keys, places, pairs->used);
-    for (int64_t i = 0; status == DGM_OK && i < pairs->used; i++) {
-        const int64_t *value = pairs->values + (int64_t)places[i] * pairs->width;
-        meetings[i] = (dgmi_meeting){(uint32_t)(keys[i] >> 32), (uint32_t)keys[i], value[SHARED],
-                                     value[LINKS], value[INNER]};
+static dgm_status unfold(dgm_context *ctx, const dgmi_classes *classes,
+                         const dgmi_crossings *crossings, contact_list *contacts) {
+    int64_t longest = 1, lists = classes->count - classes->clusters;
+    for (int64_t k = 0; k < lists; k++) {
+        const int64_t *start = &classes->list_start[k];
+        longest = start[1] - start[0] > longest ? start[1] - start[0] : longest;
+        int64_t id = classes->clusters + k, edges = crossings->same[id];
+        add_inside(contacts, classes->lists + start[0], start[1] - start[0], SHARED,
+                   classes->members[id]);
+        if (edges)
+            add_inside(contacts, classes->lists + start[0], start[1] - start[0], INNER, edges);
     }
-    dgmi_arena_release(ctx, mark);
-    return status;
+    split_lists parts = {.left = dgmi_scratch(ctx, longest, sizeof(uint32_t)),
+                         .right = dgmi_scratch(ctx, longest, sizeof(uint32_t)),
+                         .both = dgmi_scratch(ctx, longest, sizeof(uint32_t))};
+    if (!parts.left || !parts.right || !parts.both)
+        return DGM_ERROR_MEMORY;
+    for (int t = 0; t < crossings->threads; t++)
+        for (const dgmi_crossing_block *block = crossings->blocks[t]; block; block = block->older)
+            for (int64_t i = 0; i < block->count && contacts->status == DGM_OK; i++)
+                unfold_crossing(classes, &block->items[i], &parts, contacts);
+    return contacts->status;
+}
+
+/* One pass of counting sort, by the higher or the lower cluster. */
+static void sort_contacts(const contact *from, contact *to, int64_t count, int64_t *start,
+                          int64_t clusters, bool by_high) {
+    memset(start, 0, (size_t)(clusters + 1) * sizeof *start);
+    for (int64_t i = 0; i < count; i++)
+        start[(by_high ? from[i].high : from[i].low) + 1]++;
+    for (int64_t c = 0; c < clusters; c++)
+        start[c + 1] += start[c];
+    for (int64_t i = 0; i < count; i++)
+        to[start[by_high ? from[i].high : from[i].low]++] = from[i];
+}
+
+/* Sorted contacts of the same pair become one meeting. */
+static int64_t merge_contacts(const contact *contacts, int64_t count, dgmi_meeting *meetings) {
+    int64_t used = 0;
+    for (int64_t i = 0; i < count; i++) {
+        const contact *c = &contacts[i];
+        if (i == 0 || c->low != c[-1].low || c->high != c[-1].high)
+            meetings[used++] = (dgmi_meeting){c->low, c->high, 0, 0, 0};
+        dgmi_meeting *meeting = &meetings[used - 1];
+        int64_t amount = (int64_t)(c->count_and_kind / KINDS);
+        int kind = (int)(c->count_and_kind % KINDS);
+        meeting->shared += kind == SHARED ? amount : 0;
+        meeting->links += kind != SHARED ? amount : 0;
+        meeting->inner += kind == INNER ? amount : 0;
+    }
+    return used;
+}
+
+static int64_t count_pairs(const contact *contacts, int64_t count) {
+    int64_t pairs = 0;
+    for (int64_t i = 0; i < count; i++)
+        pairs += i == 0 || contacts[i].low != contacts[i - 1].low ||
+                 contacts[i].high != contacts[i - 1].high;
+    return pairs;
+}
+
+static dgm_status gather(dgm_context *ctx, contact_list *contacts, int64_t clusters,
+                         dgmi_meeting **meetings, int64_t *count) {
+    int64_t *start = dgmi_alloc(ctx, clusters + 1, sizeof *start);
+    contact *other = dgmi_alloc(ctx, contacts->count, sizeof *other);
+    dgm_status status = start && other ? DGM_OK : DGM_ERROR_MEMORY;
+    if (status == DGM_OK) {
+        sort_contacts(contacts->list, other, contacts->count, start, clusters, true);
+        sort_contacts(other, contacts->list, contacts->count, start, clusters, false);
+        *count = count_pairs(contacts->list, contacts->count);
+    }
+    dgmi_free(ctx, start);
+    dgmi_free(ctx, other);
+    if (status != DGM_OK)
+        return status;
+    *meetings = dgmi_scratch(ctx, *count, sizeof **meetings);
+    if (!*meetings)
+        return DGM_ERROR_MEMORY;
+    merge_contacts(contacts->list, contacts->count, *meetings);
+    return DGM_OK;
 }
 
 dgm_status dgmi_meetings_make(dgm_context *ctx, const dgmi_classes *classes,
                               const dgmi_crossings *crossings, dgmi_meeting **meetings,
                               int64_t *count) {
-    int64_t longest = 1;
-    for (int64_t k = 0; k < classes->count - classes->clusters; k++) {
-        int64_t length = classes->list_start[k + 1] - classes->list_start[k];
-        longest = length > longest ? length : longest;
-    }
-    split_lists lists = {.left = dgmi_scratch(ctx, longest, sizeof(uint32_t)),
-                         .right = dgmi_scratch(ctx, longest, sizeof(uint32_t)),
-                         .both = dgmi_scratch(ctx, longest, sizeof(uint32_t))};
-    if (!lists.left || !lists.right || !lists.both)
-        return DGM_ERROR_MEMORY;
-    dgmi_pairs pairs;
-    dgmi_pairs_init(&pairs, &ctx->allocator, 3);
-    collect(classes, crossings, &lists, &pairs);
-    dgm_status status = DGM_OK;
-    if (pairs.failed || pairs.used >= INT64_C(1) << 31)
-        status = dgmi_fail_memory(ctx, 2 * pairs.size, 4 * sizeof(int64_t));
-    *count = pairs.used;
-    *meetings = status == DGM_OK ? dgmi_scratch(ctx, pairs.used, sizeof **meetings) : NULL;
+    contact_list contacts = {.ctx = ctx};
+    *meetings = NULL;
+    *count = 0;
+    dgm_status status = unfold(ctx, classes, crossings, &contacts);
     if (status == DGM_OK)
-        status = *meetings ? sort_meetings(ctx, &pairs, *meetings) : DGM_ERROR_MEMORY;
-    dgmi_pairs_free(&pairs);
+        status = gather(ctx, &contacts, classes->clusters, meetings, count);
+    dgmi_free(ctx, contacts.list);
     return status;
 }
 
@@ -250,16 +536,14 @@ int64_t dgmi_edges_inside(const dgmi_classes *classes, const dgmi_crossings *cro
         if (crossings->same[c] && share_kept(x, count, x, count, kept))
             inside += crossings->same[c];
     }
-    for (int t = 0; t < crossings->threads; t++) {
-        const dgmi_pairs *pairs = &crossings->pairs[t];
-        for (int64_t i = 0; i < pairs->size; i++) {
-            if (pairs->keys[i] == DGMI_NO_PAIR)
-                continue;
-            int64_t x_count = dgmi_class_list(classes, (uint32_t)(pairs->keys[i] >> 32), &one, &x);
-            int64_t y_count = dgmi_class_list(classes, (uint32_t)pairs->keys[i], &other, &y);
-            if (share_kept(x, x_count, y, y_count, kept))
-                inside += pairs->values[i];
-        }
-    }
+    for (int t = 0; t < crossings->threads; t++)
+        for (const dgmi_crossing_block *block = crossings->blocks[t]; block; block = block->older)
+            for (int64_t i = 0; i < block->count; i++) {
+                const dgmi_crossing *crossing = &block->items[i];
+                int64_t x_count = dgmi_class_list(classes, crossing->low, &one, &x);
+                int64_t y_count = dgmi_class_list(classes, crossing->high, &other, &y);
+                if (share_kept(x, x_count, y, y_count, kept))
+                    inside += crossing->edges;
+            }
     return inside;
 }

@@ -20,7 +20,7 @@
 /* One axis of a product of intervals. In units of steps, cell k is [k - start, k - start + length]
  * with the ends that the rule owns, and a lens value x stands at (x - low) / range * scale. */
 typedef struct dgmi_axis {
-    double low, range, shrink; /* shrink: 1, or 1/2 where the range overflows */
+    double low, range, shrink; /* shrink: 1, or less where range * scale overflows */
     double scale, start, length;
     bool owns_low, owns_high;
     bool whole; /* every cell holds everything (KeplerMapper's overlap of 1) */
@@ -61,10 +61,10 @@ typedef struct dgmi_clusters {
  * the rest are lists. */
 typedef struct dgmi_classes {
     int64_t clusters, count;
-    uint32_t *of_node;   /* or DGMI_NO_CLUSTER */
+    uint32_t *of_node;   /* `count` for a node in no cluster */
     int64_t *list_start; /* count - clusters + 1 */
     uint32_t *lists;     /* ascending clusters */
-    int64_t *members;    /* count: nodes of the class */
+    int64_t *members;    /* count + 1: nodes of the class, and of none */
 } dgmi_classes;
 
 /* The class's clusters; `single` is room for one. */
@@ -80,29 +80,30 @@ static inline int64_t dgmi_class_list(const dgmi_classes *classes, uint32_t id, 
     return classes->list_start[k + 1] - classes->list_start[k];
 }
 
-/* A table from pairs (low < high, packed into 64 bits) to counts; owned memory, so that threads can
- * grow their own. */
-typedef struct dgmi_pairs {
-    dgm_allocator allocator;
-    uint64_t *keys;  /* DGMI_NO_PAIR: empty */
-    int64_t *values; /* `width` a key */
-    int64_t size, used;
-    int width;
-    bool failed; /* memory ran out: contents are not whole */
-} dgmi_pairs;
-#define DGMI_NO_PAIR UINT64_MAX
+/* Two clusters in one word, ordered. */
 static inline uint64_t dgmi_pair(uint32_t a, uint32_t b) {
     return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
-void dgmi_pairs_init(dgmi_pairs *pairs, const dgm_allocator *allocator, int width);
-void dgmi_pairs_free(dgmi_pairs *pairs);
-/* The values of that key, zeros if it is new; NULL if memory ran out. Valid until the next call. */
-int64_t *dgmi_pairs_at(dgmi_pairs *pairs, uint64_t key);
 
-/* Graph edges by the classes of their ends. */
+/* Graph edges between two classes. */
+typedef struct dgmi_crossing {
+    uint32_t low, high;
+    int64_t edges;
+} dgmi_crossing;
+
+typedef struct dgmi_crossing_block {
+    struct dgmi_crossing_block *older;
+    int64_t count;
+    dgmi_crossing items[];
+} dgmi_crossing_block;
+
+/* Graph edges by the classes of their ends; a pair of classes may come up several times. The blocks
+ * are owned, because threads grow them. */
 typedef struct dgmi_crossings {
-    int64_t *same;     /* by class: edges with both ends in it */
-    dgmi_pairs *pairs; /* by thread: edges between two classes */
+    dgm_allocator allocator;
+    int64_t *same;                /* by class: edges with both ends in it */
+    dgmi_crossing_block **blocks; /* by thread */
+    bool *failed;                 /* by thread: memory ran out */
     int threads;
 } dgmi_crossings;
 
@@ -129,12 +130,14 @@ dgm_status dgmi_clusters_make(dgm_context *ctx, dgm_graph_rows rows, const dgmi_
 dgm_status dgmi_communities(dgm_context *ctx, dgm_graph_rows rows, const dgmi_pullback *pullback,
                             const dgm_mapper_options *options, uint32_t *label);
 
-/* of_slot: the cluster (or cell) of every slot, below `count`, ascending inside a node; or DGMI_NO_CLUSTER. */
+/* of_slot: the cluster (or cell) of every slot, below `count`, ascending inside a node; or
+ * DGMI_NO_CLUSTER. */
 dgm_status dgmi_classes_make(dgm_context *ctx, const dgmi_pullback *pullback,
                              const uint32_t *of_slot, int64_t count, dgmi_classes *classes);
 
+/* nerve_only: edges of clusters that share no node with another are left out, save those inside. */
 dgm_status dgmi_crossings_make(dgm_context *ctx, dgm_graph_rows rows, const dgmi_classes *classes,
-                               dgmi_crossings *crossings);
+                               bool nerve_only, dgmi_crossings *crossings);
 void dgmi_crossings_free(dgmi_crossings *crossings);
 /* All pairs of clusters that meet, sorted by (low, high), in scratch memory. */
 dgm_status dgmi_meetings_make(dgm_context *ctx, const dgmi_classes *classes,
