@@ -35,8 +35,10 @@ static dgm_status mention(dgmi_collector *collector, const char *id, size_t leng
                           uint32_t *node) {
     int64_t known = collector->ids.count;
     void *mentions = collector->mentions;
-    if (known >= DGM_MAX_NODES)
-        return dgm_graph_builder_reserve_nodes(collector->builder, DGM_MAX_NODES + 1);
+    if (known >= DGM_MAX_NODES) {
+        dgm_graph_builder_reserve_nodes(collector->builder, DGM_MAX_NODES + 1);
+        return DGM_ERROR_DATA;
+    }
     /* Room first, so that every id has its mention whatever fails. */
     dgm_status status = dgmi_reserve(collector->ctx, &mentions, &collector->mention_capacity,
                                      known + 1, sizeof *collector->mentions);

@@ -191,7 +191,7 @@ bool dgmi_emit_cell(const dgmi_emit_column *column, int64_t node, double *value,
     *text = column->texts ? column->texts[node] : NULL;
     if (column->texts)
         return *text != NULL;
-    *value = column->labels ? column->labels[node] : column->numbers[node];
+    *value = column->labels ? column->labels[node] : column->numbers ? column->numbers[node] : NAN;
     return !isnan(*value);
 }
 

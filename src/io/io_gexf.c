@@ -116,8 +116,10 @@ static dgm_status declare(gexf_reader *reader, dgmi_xml *xml, gexf_attributes *i
         return status;
     into->list[known] = (gexf_attribute){0};
     status = dgmi_names_intern(reader->ctx, &into->ids, id, strlen(id), &index);
-    if (status == DGM_OK && index != known)
-        return dgmi_xml_fail(xml, DGM_ERROR_FORMAT, "attribute '%s' is declared twice", id);
+    if (status == DGM_OK && index != known) {
+        dgmi_xml_fail(xml, DGM_ERROR_FORMAT, "attribute '%s' is declared twice", id);
+        return DGM_ERROR_FORMAT;
+    }
     *out = &into->list[known];
     return status;
 }
@@ -255,9 +257,11 @@ static dgm_status find_value(dgmi_xml *xml, const gexf_attributes *among, const 
     if (!*value)
         return DGM_ERROR_FORMAT;
     int64_t index = dgmi_names_find(&among->ids, id, strlen(id));
-    if (index < 0)
-        return dgmi_xml_fail(xml, DGM_ERROR_FORMAT,
-                             "<attvalue> is for '%s', which no <attribute> before it declares", id);
+    if (index < 0) {
+        dgmi_xml_fail(xml, DGM_ERROR_FORMAT,
+                      "<attvalue> is for '%s', which no <attribute> before it declares", id);
+        return DGM_ERROR_FORMAT;
+    }
     *declared = &among->list[index];
     return DGM_OK;
 }

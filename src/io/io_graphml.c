@@ -112,8 +112,10 @@ static dgm_status open_key(graphml_reader *reader, dgmi_xml *xml, const char *id
     status = dgmi_names_intern(reader->ctx, &reader->key_ids, id, strlen(id), &index);
     if (status != DGM_OK)
         return status;
-    if (index != known)
-        return dgmi_xml_fail(xml, DGM_ERROR_FORMAT, "key '%s' is declared twice", id);
+    if (index != known) {
+        dgmi_xml_fail(xml, DGM_ERROR_FORMAT, "key '%s' is declared twice", id);
+        return DGM_ERROR_FORMAT;
+    }
     *out = &reader->keys[known];
     (*out)->name = dgmi_strdup(reader->ctx, name);
     reader->key = known;
