@@ -59,4 +59,4 @@ install: program
 	@echo 'Installed in $(DESTDIR)$(prefix).'
 
 clean:
-	rm -rf build build-test build-tsan out
+	rm -rf build build-bench build-test build-tsan out
