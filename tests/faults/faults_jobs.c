@@ -2,6 +2,7 @@
 #include "faults_jobs.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,7 +127,9 @@ static faults_job *add_job(const char *name, const char *graph, const char *lens
     return job;
 }
 
-static void add_large_jobs(void) {
+static const dgm_interval given[] = {{-INFINITY, 4}, {3, 100}};
+
+static void add_built_in_jobs(void) {
     faults_job *job = add_job("karate, three lenses, every output", "karate", "pagerank:alpha=0.5");
     job->job.lenses[1] = "degree";
     job->job.lenses[2] = "labels";
@@ -142,8 +145,25 @@ static void add_large_jobs(void) {
     job->job.mapper.overlap[0] = 0.5;
     job->job.mapper.min_size = 2;
     job->job.mapper.min_component = 4;
+    job = add_job("karate, given intervals", "karate", "degree");
+    job->job.mapper.cover = DGM_COVER_INTERVALS;
+    job->job.mapper.given = given;
+    job->job.mapper.given_count = 2;
+    job = add_job("karate, simplex of four axes", "karate", "degree");
+    for (job->job.lens_count = 0; job->job.lens_count < 4; job->job.lens_count++)
+        job->job.lenses[job->job.lens_count] = job->job.lens_count ? "labels" : "pagerank";
+    job->job.keep_axes = true;
+    job->job.mapper.cover = DGM_COVER_SIMPLEX;
+    job->job.mapper.cluster = DGM_CLUSTER_NONE;
     job = add_job("spam, every output", "spam", "pagerank");
     job->job.output_count = FAULTS_MAX_OUTPUTS;
+    job->large = true;
+    job = add_job("spam, louvain, many cells", "spam", "pagerank");
+    job->job.lenses[1] = "degree";
+    job->job.lens_count = 2;
+    job->job.mapper.intervals[0] = 12;
+    job->job.mapper.overlap[0] = 0.5;
+    job->job.mapper.cluster = DGM_CLUSTER_LOUVAIN;
     job->large = true;
 }
 
@@ -181,7 +201,7 @@ bool faults_setup(void) {
     }
     if (!write_inputs())
         return false;
-    add_large_jobs();
+    add_built_in_jobs();
     add_file_jobs();
     return true;
 }

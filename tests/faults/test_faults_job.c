@@ -29,10 +29,10 @@ typedef struct outcome {
     long long calls; /* allocations, or progress reports */
 } outcome;
 
-static dgm_status run_job(const faults_job *job, dgm_context *ctx) {
+static dgm_status run_job(const faults_job *job, dgm_context *ctx, int threads) {
     dgm_graph *graph = NULL;
     dgm_summary *summary = NULL;
-    dgm_context_set_threads(ctx, 1);
+    dgm_context_set_threads(ctx, threads);
     dgm_status status = dgm_job_run(ctx, &job->job, &graph, &summary);
     if (status == DGM_OK) {
         assert_non_null(graph);
@@ -62,13 +62,14 @@ static void check_traces(const faults_job *job, dgm_status status, const check_m
                  (long long)memory->blocks, dgm_status_name(status));
 }
 
-static outcome run_with_failure(const faults_job *job, long long fail_at, bool fail_on) {
+static outcome run_with_failure(const faults_job *job, int threads, long long fail_at,
+                                bool fail_on) {
     check_memory memory = {.fail_at = fail_at, .fail_on = fail_on};
     dgm_allocator allocator = check_memory_allocator(&memory);
     dgm_context *ctx = NULL;
     dgm_status status = dgm_context_create(&allocator, &ctx);
     if (status == DGM_OK) {
-        status = run_job(job, ctx);
+        status = run_job(job, ctx, threads);
         if (status != DGM_OK && status != DGM_ERROR_MEMORY)
             fail_msg("%s: allocation %lld: %s", job->name, fail_at, dgm_context_error(ctx));
     } else {
@@ -79,36 +80,47 @@ static outcome run_with_failure(const faults_job *job, long long fail_at, bool f
     return (outcome){status, memory.calls};
 }
 
-static void fail_every_allocation(bool fail_on) {
-    int count;
-    const faults_job *jobs = faults_jobs(&count);
-    for (int j = 0; j < count; j++) {
-        outcome whole = run_with_failure(&jobs[j], 0, false);
-        if (whole.status != DGM_OK)
-            fail_msg("%s does not run at all", jobs[j].name);
-        long long step = jobs[j].large ? 1 + whole.calls / 25 : 1, failed = 0, k;
-        for (k = 1;; k += step) {
-            outcome end = run_with_failure(&jobs[j], k, fail_on);
-            failed += end.status != DGM_OK;
-            if (end.calls < k)
-                break;
-            if (fail_on)
-                assert_int_equal(end.status, DGM_ERROR_MEMORY);
-        }
-        print_message("# %s: %lld allocations, %lld failed runs\n", jobs[j].name, whole.calls,
-                      failed);
-        assert_true(failed > 0);
+static void fail_every_allocation(const faults_job *job, int threads, bool fail_on) {
+    outcome whole = run_with_failure(job, threads, 0, false);
+    if (whole.status != DGM_OK)
+        fail_msg("%s does not run at all", job->name);
+    long long step = job->large ? 1 + whole.calls / 20 : 1, failed = 0;
+    for (long long k = 1;; k += step) {
+        outcome end = run_with_failure(job, threads, k, fail_on);
+        failed += end.status != DGM_OK;
+        if (end.calls < k)
+            break;
+        if (fail_on)
+            assert_int_equal(end.status, DGM_ERROR_MEMORY);
     }
+    print_message("# %s: %lld allocations, %lld failed runs\n", job->name, whole.calls, failed);
+    assert_true(failed > 0);
 }
 
 static void one_failed_allocation_is_a_clean_error(void **state) {
     (void)state;
-    fail_every_allocation(false);
+    int count;
+    const faults_job *jobs = faults_jobs(&count);
+    for (int j = 0; j < count; j++)
+        fail_every_allocation(&jobs[j], 1, false);
 }
 
 static void no_memory_from_some_point_on_is_a_clean_error(void **state) {
     (void)state;
-    fail_every_allocation(true);
+    int count;
+    const faults_job *jobs = faults_jobs(&count);
+    for (int j = 0; j < count; j++)
+        fail_every_allocation(&jobs[j], 1, true);
+}
+
+/* With threads the k-th allocation is another one each time: still a clean error. */
+static void a_failure_beside_other_threads_is_a_clean_error(void **state) {
+    (void)state;
+    int count;
+    const faults_job *jobs = faults_jobs(&count);
+    for (int j = 0; j < count; j++)
+        if (jobs[j].large || j == 0)
+            fail_every_allocation(&jobs[j], 3, j % 2);
 }
 
 /* ---- cancelling ---- */
@@ -131,7 +143,7 @@ static outcome run_with_stop(const faults_job *job, long long stop_at) {
     stopper stop = {.stop_at = stop_at};
     assert_int_equal(dgm_context_create(&allocator, &ctx), DGM_OK);
     dgm_context_set_progress(ctx, stop_at_call, &stop);
-    dgm_status status = run_job(job, ctx);
+    dgm_status status = run_job(job, ctx, 1);
     dgm_context_free(ctx);
     check_traces(job, status, &memory, "stopped at report", stop_at);
     return (outcome){status, stop.calls};
@@ -145,7 +157,7 @@ static void a_run_can_be_stopped_at_every_report(void **state) {
         outcome whole = run_with_stop(&jobs[j], 0);
         assert_int_equal(whole.status, DGM_OK);
         assert_true(whole.calls > 0);
-        long long step = 1 + whole.calls / 40;
+        long long step = 1 + whole.calls / (jobs[j].large ? 10 : 40);
         for (long long k = 1; k <= whole.calls; k += step) {
             outcome end = run_with_stop(&jobs[j], k);
             if (end.status != DGM_ERROR_CANCELLED)
@@ -165,11 +177,11 @@ static void a_cancelled_context_stops_at_once_until_resumed(void **state) {
     dgm_context *ctx = NULL;
     assert_int_equal(dgm_context_create(&allocator, &ctx), DGM_OK);
     dgm_context_cancel(ctx);
-    assert_int_equal(run_job(&jobs[0], ctx), DGM_ERROR_CANCELLED);
+    assert_int_equal(run_job(&jobs[0], ctx, 1), DGM_ERROR_CANCELLED);
     assert_int_equal(faults_count_outputs(), 0);
-    assert_int_equal(run_job(&jobs[0], ctx), DGM_ERROR_CANCELLED);
+    assert_int_equal(run_job(&jobs[0], ctx, 1), DGM_ERROR_CANCELLED);
     dgm_context_resume(ctx);
-    assert_int_equal(run_job(&jobs[0], ctx), DGM_OK);
+    assert_int_equal(run_job(&jobs[0], ctx, 1), DGM_OK);
     dgm_context_free(ctx);
     check_traces(&jobs[0], DGM_OK, &memory, "resumed", 0);
 }
@@ -178,6 +190,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_failed_allocation_is_a_clean_error),
         cmocka_unit_test(no_memory_from_some_point_on_is_a_clean_error),
+        cmocka_unit_test(a_failure_beside_other_threads_is_a_clean_error),
         cmocka_unit_test(a_run_can_be_stopped_at_every_report),
         cmocka_unit_test(a_cancelled_context_stops_at_once_until_resumed),
     };

@@ -50,20 +50,26 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+/* Room for one more of `count`, doubling at powers of two. */
+static void *grow(void *block, int64_t count, size_t size) {
+    if (count & (count - 1))
+        return block;
+    return realloc(block, (count ? 2 * (size_t)count : 1) * size);
+}
+
 void oracle_result_add(oracle_result *result, int64_t size, const uint32_t *members) {
-    size_t count = (size_t)result->count + 1, bytes = sizeof *members * (size_t)size;
-    result->sizes = realloc(result->sizes, sizeof *result->sizes * count);
-    result->members = realloc(result->members, sizeof *result->members * count);
+    size_t bytes = sizeof *members * (size_t)size;
     uint32_t *list = malloc(bytes + 1);
     memcpy(list, members, bytes);
     qsort(list, (size_t)size, sizeof *list, by_number);
+    result->sizes = grow(result->sizes, result->count, sizeof *result->sizes);
+    result->members = grow(result->members, result->count, sizeof *result->members);
     result->sizes[result->count] = size;
     result->members[result->count++] = list;
 }
 
 void oracle_result_join(oracle_result *result, int64_t source, int64_t target, double weight) {
-    size_t count = (size_t)result->edge_count + 1;
-    result->edges = realloc(result->edges, sizeof *result->edges * count);
+    result->edges = grow(result->edges, result->edge_count, sizeof *result->edges);
     result->edges[result->edge_count++] = (oracle_edge){source, target, weight};
 }
 
