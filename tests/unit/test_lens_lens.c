@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lenses by name. */
+#include "unit_fixture.h"
+
+static void good_specifications_are_taken(void **state) {
+    (void)state;
+    static const char *const good[] = {"pagerank",
+                                       "pagerank:",
+                                       "pagerank:alpha=0.5",
+                                       "pagerank:alpha=0,tolerance=1e-3,iterations=5",
+                                       "pagerank:weighted",
+                                       "pagerank:weighted=false,alpha=0.9",
+                                       "degree",
+                                       "labels",
+                                       "attr:height",
+                                       "attr:a name, with=commas: and more"};
+    for (int64_t i = 0; i < COUNT(good); i++)
+        if (dgm_lens_check(ctx, good[i]) != DGM_OK)
+            fail_msg("%s: %s", good[i], dgm_context_error(ctx));
+}
+
+static void bad_specifications_are_refused(void **state) {
+    (void)state;
+    static const char *const bad[] = {"",
+                                      ":alpha=0.5",
+                                      "PageRank",
+                                      "pagerank ",
+                                      "pagerank:alpha",
+                                      "pagerank:alpha=",
+                                      "pagerank:alpha=x",
+                                      "pagerank:alpha=1",
+                                      "pagerank:alpha=-0.1",
+                                      "pagerank:iterations=0",
+                                      "pagerank:iterations=2.5",
+                                      "pagerank:weighted=maybe",
+                                      "pagerank:beta=1",
+                                      "pagerank:alpha=0.5,,weighted",
+                                      "degree:alpha=0.5",
+                                      "labels:x",
+                                      "attr",
+                                      "attr:"};
+    for (int64_t i = 0; i < COUNT(bad); i++)
+        if (dgm_lens_check(ctx, bad[i]) != DGM_ERROR_USAGE)
+            fail_msg("'%s' is taken for a lens", bad[i]);
+}
+
+static void the_words_say_what_would_be_right(void **state) {
+    (void)state;
+    ASSERT_FAILS(dgm_lens_check(ctx, "pagernak"), DGM_ERROR_USAGE,
+                 "there is no lens 'pagernak'; did you mean 'pagerank'? (known: pagerank, degree, "
+                 "labels, attr:NAME)");
+    ASSERT_FAILS(
+        dgm_lens_check(ctx, "betweenness"), DGM_ERROR_USAGE,
+        "there is no lens 'betweenness'; known lenses: pagerank, degree, labels, attr:NAME");
+    ASSERT_FAILS(dgm_lens_check(ctx, "pagerank:alhpa=0.5"), DGM_ERROR_USAGE,
+                 "the lens 'pagerank' has no key 'alhpa' (it takes alpha, tolerance, iterations, "
+                 "weighted); did you mean 'alpha'?");
+    ASSERT_FAILS(dgm_lens_check(ctx, "pagerank:q=1"), DGM_ERROR_USAGE,
+                 "the lens 'pagerank' has no key 'q' (it takes alpha, tolerance, iterations, "
+                 "weighted)");
+    ASSERT_FAILS(dgm_lens_check(ctx, "degree:k=1"), DGM_ERROR_USAGE,
+                 "the lens 'degree' takes no keys, not 'k'");
+    ASSERT_FAILS(dgm_lens_check(ctx, "attr"), DGM_ERROR_USAGE,
+                 "the lens 'attr' needs the attribute's name: attr:NAME");
+    assert_int_equal(dgm_lens_check(ctx, "pagerank:alpha=1"), DGM_ERROR_USAGE);
+    ASSERT_HAS(dgm_context_error(ctx), "alpha takes a number from 0 to below 1, not '1'");
+}
+
+static void a_specification_without_end_is_refused(void **state) {
+    (void)state;
+    char text[600];
+    memset(text, 'a', sizeof text);
+    memcpy(text, "attr:", 5);
+    text[512] = '\0';
+    ASSERT_FAILS(dgm_lens_check(ctx, text), DGM_ERROR_USAGE,
+                 "a lens is given in at most 511 characters");
+    text[511] = '\0';
+    assert_int_equal(dgm_lens_check(ctx, text), DGM_OK);
+}
+
+/* With alpha 0 every rank is 1 / n; with the default the middle of a path is 18/37. */
+static void keys_reach_the_lens(void **state) {
+    (void)state;
+    dgm_graph *graph =
+        build_graph(NULL, 0, 2, (const uint32_t[]){0, 1, 1, 2}, (const double[]){3, 1});
+    dgm_matrix *lens;
+    assert_int_equal(dgm_lens_run(ctx, graph, "pagerank:alpha=0", 1, &lens), DGM_OK);
+    assert_near(dgm_matrix_values(lens)[1], 1.0 / 3, 1e-15);
+    dgm_matrix_free(lens);
+    assert_int_equal(dgm_lens_run(ctx, graph, "pagerank", 1, &lens), DGM_OK);
+    assert_near(dgm_matrix_values(lens)[1], 18.0 / 37, 1e-10);
+    assert_near(dgm_matrix_values(lens)[0], dgm_matrix_values(lens)[2], 0);
+    dgm_matrix_free(lens);
+    assert_int_equal(dgm_lens_run(ctx, graph, "pagerank:weighted", 1, &lens), DGM_OK);
+    assert_true(dgm_matrix_values(lens)[0] > dgm_matrix_values(lens)[2] + 0.1);
+    dgm_matrix_free(lens);
+    assert_int_equal(dgm_lens_run(ctx, graph, "degree", 1, &lens), DGM_OK);
+    assert_near(dgm_matrix_values(lens)[1], 2, 0);
+    dgm_matrix_free(lens);
+    assert_int_equal(dgm_lens_run(ctx, graph, "nothing", 1, &lens), DGM_ERROR_USAGE);
+    assert_null(lens);
+    assert_int_equal(dgm_lens_run(ctx, graph, "attr:x", 1, &lens), DGM_ERROR_DATA);
+    assert_null(lens);
+    dgm_graph_free(graph);
+}
+
+static void every_lens_is_listed_with_its_help(void **state) {
+    (void)state;
+    static const char *const names[] = {"pagerank", "degree", "labels", "attr"};
+    size_t count;
+    const dgm_lens_kind *kinds = dgm_lens_kinds(&count);
+    assert_int_equal(count, COUNT(names));
+    for (size_t i = 0; i < count; i++) {
+        assert_string_equal(kinds[i].name, names[i]);
+        assert_true(strlen(kinds[i].help) > 0);
+    }
+    assert_ptr_equal(kinds[0].options, dgm_pagerank_option_table());
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(good_specifications_are_taken),
+        cmocka_unit_test(bad_specifications_are_refused),
+        cmocka_unit_test(the_words_say_what_would_be_right),
+        cmocka_unit_test(a_specification_without_end_is_refused),
+        cmocka_unit_test(keys_reach_the_lens),
+        cmocka_unit_test(every_lens_is_listed_with_its_help),
+    };
+    return RUN_WITH_CONTEXT(tests);
+}
