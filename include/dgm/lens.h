@@ -30,10 +30,15 @@ DGM_API dgm_status dgm_lens_labels(dgm_context *ctx, const dgm_graph *graph, dgm
 DGM_API dgm_status dgm_lens_attribute(dgm_context *ctx, const dgm_graph *graph, const char *name,
                                       dgm_matrix **out);
 
-/* A lens by its specification, "NAME" or "NAME:key=value,...", or "attr:NAME". Unknown names and
- * keys are DGM_ERROR_USAGE with the known ones and the nearest. */
+/* A lens by its specification, "NAME" or "NAME:key=value,...", or "attr:NAME". `seed` is the
+ * default of lenses that draw random numbers. Unknown names and keys are DGM_ERROR_USAGE with the
+ * known ones and the nearest. */
 DGM_API dgm_status dgm_lens_run(dgm_context *ctx, const dgm_graph *graph, const char *specification,
-                                dgm_matrix **out);
+                                int64_t seed, dgm_matrix **out);
+/* Several lenses, their columns side by side. */
+DGM_API dgm_status dgm_lens_run_list(dgm_context *ctx, const dgm_graph *graph,
+                                     const char *const *specifications, int count, int64_t seed,
+                                     dgm_matrix **out);
 /* Checks name, keys and values without a graph. */
 DGM_API dgm_status dgm_lens_check(dgm_context *ctx, const char *specification);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dgm lens: the values of a lens, into a file that `dgm map --lens-file` takes back. */
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli_command.h"
@@ -34,32 +33,6 @@ static int check_lenses(cli_session *session, const cli_list *lenses) {
     dgm_status status = DGM_OK;
     for (int i = 0; i < lenses->count && status == DGM_OK; i++)
         status = dgm_lens_check(session->ctx, lenses->items[i]);
-    return cli_fail_status(session, status);
-}
-
-/* The lenses one by one into `parts`, which has room for them, then side by side. */
-static dgm_status compute_parts(dgm_context *ctx, const dgm_graph *graph, const char *const *lenses,
-                                int count, dgm_matrix **parts, dgm_matrix **out) {
-    dgm_status status = DGM_OK;
-    int made = 0;
-    while (made < count && status == DGM_OK) {
-        status = dgm_lens_run(ctx, graph, lenses[made], &parts[made]);
-        made += status == DGM_OK;
-    }
-    if (status == DGM_OK)
-        status = dgm_matrix_join(ctx, (const dgm_matrix *const *)parts, count, out);
-    while (made > 0)
-        dgm_matrix_free(parts[--made]);
-    return status;
-}
-
-static int compute(cli_session *session, const dgm_graph *graph, const char *const *lenses,
-                   int count, dgm_matrix **out) {
-    dgm_matrix **parts = calloc((size_t)count, sizeof(dgm_matrix *));
-    if (!parts)
-        return cli_fail_memory(session);
-    dgm_status status = compute_parts(session->ctx, graph, lenses, count, parts, out);
-    free(parts);
     return cli_fail_status(session, status);
 }
 
@@ -109,7 +82,8 @@ static int run(cli_session *session, const cli_request *request) {
     if (code == CLI_DONE)
         code = cli_open_graph(session, request, &graph);
     if (code == CLI_DONE)
-        code = compute(session, graph, lenses, count, &lens);
+        code = cli_fail_status(session, dgm_lens_run_list(session->ctx, graph, lenses, count,
+                                                          request->common.seed, &lens));
     if (code == CLI_DONE)
         code = write_lens(session, request, graph, lens, path);
     dgm_matrix_free(lens);

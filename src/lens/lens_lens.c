@@ -7,54 +7,68 @@
 #include <string.h>
 
 #include "base_context.h"
+#include "base_memory.h"
 
-enum { LONGEST = 512 };
+enum { LONGEST = 4096 };
 
-/* A specification taken apart. */
+/* A specification taken apart; texts among the options point into `text`. */
 typedef struct {
     const dgm_lens_kind *kind;
-    dgm_pagerank_options pagerank;
-    char attribute[LONGEST];
+    dgmi_lens_options options;
+    char text[LONGEST];
 } lens_request;
 
-static dgm_status run_pagerank(dgm_context *ctx, const dgm_graph *graph,
-                               const lens_request *request, dgm_matrix **out) {
-    return dgm_lens_pagerank(ctx, graph, &request->pagerank, out);
+static void init_none(dgmi_lens_options *options, int64_t seed) {
+    (void)options;
+    (void)seed;
 }
 
-static dgm_status run_degree(dgm_context *ctx, const dgm_graph *graph, const lens_request *request,
-                             dgm_matrix **out) {
-    (void)request;
+static void init_pagerank(dgmi_lens_options *options, int64_t seed) {
+    (void)seed;
+    dgm_pagerank_options_init(&options->pagerank);
+}
+
+static dgm_status run_pagerank(dgm_context *ctx, const dgm_graph *graph,
+                               const dgmi_lens_options *options, dgm_matrix **out) {
+    return dgm_lens_pagerank(ctx, graph, &options->pagerank, out);
+}
+
+static dgm_status run_degree(dgm_context *ctx, const dgm_graph *graph,
+                             const dgmi_lens_options *options, dgm_matrix **out) {
+    (void)options;
     return dgm_lens_degree(ctx, graph, out);
 }
 
-static dgm_status run_labels(dgm_context *ctx, const dgm_graph *graph, const lens_request *request,
-                             dgm_matrix **out) {
-    (void)request;
+static dgm_status run_labels(dgm_context *ctx, const dgm_graph *graph,
+                             const dgmi_lens_options *options, dgm_matrix **out) {
+    (void)options;
     return dgm_lens_labels(ctx, graph, out);
 }
 
 static dgm_status run_attribute(dgm_context *ctx, const dgm_graph *graph,
-                                const lens_request *request, dgm_matrix **out) {
-    return dgm_lens_attribute(ctx, graph, request->attribute, out);
+                                const dgmi_lens_options *options, dgm_matrix **out) {
+    return dgm_lens_attribute(ctx, graph, options->attribute, out);
 }
 
-/* What people see of the lenses, and beside it what runs them. */
+/* What people see of the lenses, and beside it, in the same order, what runs them. */
 static const dgm_lens_kind kinds[] = {
     {"pagerank", "how often a random walk visits the node", &dgmi_pagerank_table},
     {"degree", "number of neighbours", NULL},
     {"labels", "the class of the node", NULL},
     {"attr", "a numeric node attribute: attr:NAME", NULL},
 };
-static dgm_status (*const runs[])(dgm_context *, const dgm_graph *, const lens_request *,
-                                  dgm_matrix **) = {
-    run_pagerank,
-    run_degree,
-    run_labels,
-    run_attribute,
+static const struct {
+    void (*init)(dgmi_lens_options *options, int64_t seed);
+    dgm_status (*run)(dgm_context *ctx, const dgm_graph *graph, const dgmi_lens_options *options,
+                      dgm_matrix **out);
+} runs[] = {
+    {init_pagerank, run_pagerank},
+    {init_none, run_degree},
+    {init_none, run_labels},
+    {init_none, run_attribute},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
-static_assert(sizeof runs / sizeof *runs == KINDS, "one function a lens");
+static_assert(sizeof runs / sizeof *runs == KINDS, "one row a lens");
 
 const dgm_lens_kind *dgm_lens_kinds(size_t *count) {
     *count = KINDS;
@@ -108,7 +122,7 @@ static dgm_status set_key(dgm_context *ctx, lens_request *request, char *item) {
         request->kind->options ? dgm_option_find(request->kind->options, item) : NULL;
     if (!option)
         return fail_key(ctx, request, item);
-    dgm_status status = dgm_option_set(ctx, option, value, &request->pagerank);
+    dgm_status status = dgm_option_set(ctx, option, value, &request->options);
     if (status != DGM_ERROR_USAGE)
         return status;
     /* Said of an option, "--alpha takes ..."; this is the key of a lens. */
@@ -117,27 +131,7 @@ static dgm_status set_key(dgm_context *ctx, lens_request *request, char *item) {
     return dgmi_fail(ctx, status, "the lens '%s': %s", request->kind->name, said);
 }
 
-static dgm_status parse(dgm_context *ctx, const char *specification, lens_request *request) {
-    char text[LONGEST];
-    if ((size_t)snprintf(text, sizeof text, "%s", specification) >= sizeof text)
-        return dgmi_fail(ctx, DGM_ERROR_USAGE, "a lens is given in at most %d characters",
-                         LONGEST - 1);
-    char *keys = strchr(text, ':');
-    if (keys)
-        *keys++ = '\0';
-    *request = (lens_request){.pagerank = DGM_PAGERANK_OPTIONS_INIT};
-    for (size_t i = 0; i < KINDS; i++)
-        if (strcmp(kinds[i].name, text) == 0)
-            request->kind = &kinds[i];
-    if (!request->kind)
-        return fail_name(ctx, text);
-    if (strcmp(text, "attr") == 0) {
-        if (!keys || !*keys)
-            return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                             "the lens 'attr' needs the attribute's name: attr:NAME");
-        snprintf(request->attribute, sizeof request->attribute, "%s", keys);
-        return DGM_OK;
-    }
+static dgm_status set_keys(dgm_context *ctx, lens_request *request, char *keys) {
     while (keys && *keys) {
         char *next = strchr(keys, ',');
         if (next)
@@ -150,17 +144,58 @@ static dgm_status parse(dgm_context *ctx, const char *specification, lens_reques
     return DGM_OK;
 }
 
+static dgm_status parse(dgm_context *ctx, const char *specification, int64_t seed,
+                        lens_request *request) {
+    char *text = request->text;
+    if ((size_t)snprintf(text, LONGEST, "%s", specification) >= LONGEST)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "a lens is given in at most %d characters",
+                         LONGEST - 1);
+    char *keys = strchr(text, ':');
+    if (keys)
+        *keys++ = '\0';
+    request->kind = NULL;
+    for (size_t i = 0; i < KINDS; i++)
+        if (strcmp(kinds[i].name, text) == 0)
+            request->kind = &kinds[i];
+    if (!request->kind)
+        return fail_name(ctx, text);
+    runs[request->kind - kinds].init(&request->options, seed);
+    if (strcmp(text, "attr") != 0)
+        return set_keys(ctx, request, keys);
+    request->options.attribute = keys;
+    if (!keys || !*keys)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         "the lens 'attr' needs the attribute's name: attr:NAME");
+    return DGM_OK;
+}
+
 dgm_status dgm_lens_check(dgm_context *ctx, const char *specification) {
     lens_request request;
-    return parse(ctx, specification, &request);
+    return parse(ctx, specification, 1, &request);
 }
 
 dgm_status dgm_lens_run(dgm_context *ctx, const dgm_graph *graph, const char *specification,
-                        dgm_matrix **out) {
+                        int64_t seed, dgm_matrix **out) {
     *out = NULL;
     lens_request request;
-    dgm_status status = parse(ctx, specification, &request);
+    dgm_status status = parse(ctx, specification, seed, &request);
     if (status != DGM_OK)
         return status;
-    return runs[request.kind - kinds](ctx, graph, &request, out);
+    return runs[request.kind - kinds].run(ctx, graph, &request.options, out);
+}
+
+dgm_status dgm_lens_run_list(dgm_context *ctx, const dgm_graph *graph,
+                             const char *const *specifications, int count, int64_t seed,
+                             dgm_matrix **out) {
+    *out = NULL;
+    dgm_matrix **parts = dgmi_alloc_zero(ctx, count, sizeof(dgm_matrix *));
+    dgm_status status = parts ? DGM_OK : DGM_ERROR_MEMORY;
+    for (int i = 0; status == DGM_OK && i < count; i++)
+        status = dgm_lens_run(ctx, graph, specifications[i], seed, &parts[i]);
+    if (status == DGM_OK)
+        status = dgm_matrix_join(ctx, (const dgm_matrix *const *)parts, count, out);
+    for (int i = 0; parts && i < count; i++)
+        dgm_matrix_free(parts[i]);
+    dgmi_free(ctx, parts);
+    return status;
 }

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables of keys that the list of lenses points to. */
+/* What the list of lenses needs of each: its keys and the options they fill. */
 #ifndef LENS_LENS_H
 #define LENS_LENS_H
 
 #include "dgm/lens.h"
 
 extern const dgm_option_table dgmi_pagerank_table;
+
+typedef union dgmi_lens_options {
+    const char *attribute;
+    dgm_pagerank_options pagerank;
+} dgmi_lens_options;
 
 #endif

@@ -46,62 +46,37 @@ dgm_status dgm_graph_open(dgm_context *ctx, const char *name, dgm_format format,
 
 /* ---- the lens ---- */
 
-typedef struct {
-    dgm_matrix *parts[DGM_MAX_LENSES + 1];
-    int count;
-    dgmi_text name; /* "pagerank+degree" */
-} lens_parts;
-
-static dgm_status add_lens(dgm_context *ctx, const dgm_graph *graph, const char *specification,
-                           lens_parts *parts) {
-    dgm_status status = dgm_lens_run(ctx, graph, specification, &parts->parts[parts->count]);
-    if (status != DGM_OK)
-        return status;
-    size_t length = strncmp(specification, "attr:", 5) == 0 ? strlen(specification)
-                                                            : strcspn(specification, ":");
-    if (parts->count++)
-        dgmi_text_string(&parts->name, "+");
-    dgmi_text_append(&parts->name, specification, length);
-    return DGM_OK;
-}
-
-static dgm_status collect_lenses(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
-                                 lens_parts *parts) {
-    dgm_status status = DGM_OK;
-    for (int i = 0; status == DGM_OK && i < job->lens_count; i++)
-        status = add_lens(ctx, graph, job->lenses[i], parts);
-    if (status == DGM_OK && job->lens_file) {
-        status = dgm_matrix_read(ctx, job->lens_file, graph, &parts->parts[parts->count]);
-        if (status == DGM_OK) {
-            dgmi_text_string(&parts->name, parts->count ? "+file" : "file");
-            parts->count++;
-        }
+/* "pagerank+degree+file": names without their keys. */
+static dgm_status name_lens(const dgm_job *job, dgmi_text *name) {
+    for (int i = 0; i < job->lens_count; i++) {
+        const char *lens = job->lenses[i];
+        bool attribute = strncmp(lens, "attr:", 5) == 0;
+        dgmi_text_string(name, i ? "+" : "");
+        dgmi_text_append(name, lens, attribute ? strlen(lens) : strcspn(lens, ":"));
     }
-    if (status == DGM_OK && parts->count == 0)
-        status = add_lens(ctx, graph, "pagerank", parts);
-    return status == DGM_OK ? parts->name.status : status;
+    if (job->lens_file)
+        dgmi_text_string(name, job->lens_count ? "+file" : "file");
+    return name->status;
 }
 
-/* All lenses side by side, and their name. */
+/* The lenses by name, then the file's columns. */
 static dgm_status make_lens(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
-                            dgm_matrix **lens, char **name) {
-    lens_parts parts = {.count = 0};
-    dgmi_text_init(&parts.name, ctx);
+                            dgm_matrix **lens) {
+    dgm_matrix *parts[2] = {NULL, NULL};
+    dgm_status status = DGM_OK;
     *lens = NULL;
-    *name = NULL;
-    dgm_status status = collect_lenses(ctx, job, graph, &parts);
-    if (status == DGM_OK && parts.count == 1) {
-        *lens = parts.parts[0];
-        parts.count = 0;
+    if (job->lens_count)
+        status = dgm_lens_run_list(ctx, graph, job->lenses, job->lens_count, job->seed, &parts[0]);
+    if (status == DGM_OK && job->lens_file)
+        status = dgm_matrix_read(ctx, job->lens_file, graph, &parts[1]);
+    if (status == DGM_OK && parts[0] && parts[1]) {
+        status = dgm_matrix_join(ctx, (const dgm_matrix *const *)parts, 2, lens);
     } else if (status == DGM_OK) {
-        status = dgm_matrix_join(ctx, (const dgm_matrix *const *)parts.parts, parts.count, lens);
+        *lens = parts[0] ? parts[0] : parts[1];
+        return DGM_OK;
     }
-    for (int i = 0; i < parts.count; i++)
-        dgm_matrix_free(parts.parts[i]);
-    if (status == DGM_OK)
-        *name = parts.name.data;
-    else
-        dgmi_text_free(&parts.name);
+    dgm_matrix_free(parts[0]);
+    dgm_matrix_free(parts[1]);
     return status;
 }
 
@@ -140,22 +115,25 @@ static dgm_status check_job(dgm_context *ctx, const dgm_job *job) {
 static dgm_status map_graph(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
                             dgm_summary **summary) {
     dgm_matrix *lens = NULL;
-    char *lens_name = NULL;
+    dgmi_text name;
     dgm_mapper_options mapper = job->mapper;
     mapper.seed = job->seed;
-    dgm_status status = make_lens(ctx, job, graph, &lens, &lens_name);
+    dgmi_text_init(&name, ctx);
+    dgm_status status = name_lens(job, &name);
+    if (status == DGM_OK)
+        status = make_lens(ctx, job, graph, &lens);
     if (status == DGM_OK)
         status = check_axes(ctx, job, lens);
     if (status == DGM_OK)
         status = dgm_mapper_run(ctx, graph, lens, &mapper, summary);
     dgm_matrix_free(lens);
-    const dgm_provenance provenance = {lens_name, job->command, job->seed};
+    const dgm_provenance provenance = {name.data, job->command, job->seed};
     if (status == DGM_OK)
         status = dgmi_progress(ctx, "writing", 0);
     if (status == DGM_OK && job->output_count)
         status =
             dgm_export_write(ctx, *summary, graph, &provenance, job->outputs, job->output_count);
-    dgmi_free(ctx, lens_name);
+    dgmi_text_free(&name);
     return status;
 }
 
@@ -163,16 +141,19 @@ dgm_status dgm_job_run(dgm_context *ctx, const dgm_job *job, dgm_graph **graph,
                        dgm_summary **summary) {
     dgm_graph *own_graph = NULL;
     dgm_summary *own_summary = NULL;
+    dgm_job use = *job;
+    if (use.lens_count == 0 && !use.lens_file)
+        use.lenses[use.lens_count++] = "pagerank";
     if (graph)
         *graph = NULL;
     if (summary)
         *summary = NULL;
-    dgm_status status = check_job(ctx, job);
+    dgm_status status = check_job(ctx, &use);
     if (status == DGM_OK)
         status = dgm_graph_open(ctx, job->graph, job->format, &job->graph_options, job->nodes_table,
                                 job->seed, &own_graph);
     if (status == DGM_OK)
-        status = map_graph(ctx, job, own_graph, &own_summary);
+        status = map_graph(ctx, &use, own_graph, &own_summary);
     if (status == DGM_OK && summary) {
         *summary = own_summary;
         own_summary = NULL;
