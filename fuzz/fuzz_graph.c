@@ -46,7 +46,11 @@ static void check_round_trip(dgm_context *ctx, const dgm_graph *graph,
     bool lossy = fuzz_notes() > 0;
     if (dgmi_output_take(output, &data, &size) != DGM_OK)
         return;
-    status = dgm_graph_read_memory(ctx, data, size, FUZZ_FILE, FUZZ_FORMAT, options, &back);
+    dgm_graph_options again = *options;
+    if (FUZZ_FORMAT ==
+        DGM_FORMAT_NPY) /* edges alone: isolated nodes at the end are not in the file */
+        again.nodes = dgm_graph_nodes(graph);
+    status = dgm_graph_read_memory(ctx, data, size, FUZZ_FILE, FUZZ_FORMAT, &again, &back);
     if (status != DGM_ERROR_MEMORY) {
         fuzz_refuse("read again", status == DGM_OK ? NULL : "what was written cannot be read");
         fuzz_refuse("round trip",

@@ -432,15 +432,18 @@ static dgm_status take_piece(edge_reader *reader, const dgmi_edge_piece *piece) 
     return dgm_graph_builder_add(reader->builder, piece->records, piece->ends, piece->weights);
 }
 
+/* Room for what the threads find; a text of less than a piece needs less. */
 static dgm_status prepare_pieces(edge_reader *reader) {
     int64_t count = dgmi_chunks(reader->limit - reader->at, DGMI_EDGE_PIECE);
+    int64_t text = reader->carry + reader->block;
+    int64_t records = text < DGMI_EDGE_PIECE ? text / 4 + 2 : DGMI_EDGE_RECORDS;
     for (int64_t p = 0; p < count; p++) {
         dgmi_edge_piece *piece = &reader->pieces[p];
         if (piece->ends)
             continue;
-        piece->ends = dgmi_scratch(reader->ctx, 2 * DGMI_EDGE_RECORDS, sizeof *piece->ends);
+        piece->ends = dgmi_scratch(reader->ctx, 2 * records, sizeof *piece->ends);
         if (reader->weight >= 0)
-            piece->weights = dgmi_scratch(reader->ctx, DGMI_EDGE_RECORDS, sizeof *piece->weights);
+            piece->weights = dgmi_scratch(reader->ctx, records, sizeof *piece->weights);
         if (!piece->ends || (reader->weight >= 0 && !piece->weights))
             return DGM_ERROR_MEMORY;
     }

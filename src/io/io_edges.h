@@ -77,10 +77,12 @@ typedef struct dgmi_edge_layout {
 } dgmi_edge_layout;
 
 typedef struct dgmi_edge_piece {
-    uint32_t *ends;  /* 2 * DGMI_EDGE_RECORDS */
-    double *weights; /* DGMI_EDGE_RECORDS, or NULL */
-    const char *begin, *stop,
-        *end; /* lines up to stop were taken; stop < end: the next one needs the slow way */
+    uint32_t *ends; /* room for two a record; a piece has at most a record for every four bytes, and
+                       one more */
+    double *weights; /* room for one a record, or NULL */
+    const char *begin, *end;
+    const char
+        *stop; /* lines before this were taken; stop < end: the next one needs the slow way */
     int64_t records, lines;
     uint32_t highest; /* node */
 } dgmi_edge_piece;
