@@ -355,39 +355,53 @@ static void count_edges_inside(const check_problem *problem, check_summary *summ
     }
 }
 
+/* A dense basis over GF(2): row p, where there is one, has its lowest bit at p. */
+typedef struct basis {
+    int bits, words;
+    uint64_t **rows;
+    uint64_t *column; /* being reduced */
+} basis;
+
+/* Reduces basis->column; true if it was independent of the rows and is now one of them. */
+static bool basis_add(basis *b) {
+    for (int p = 0; p < b->bits; p++) {
+        if (!(b->column[p / 64] & bit(p % 64)))
+            continue;
+        if (!b->rows[p]) {
+            b->rows[p] = b->column;
+            b->column = must_alloc((size_t)b->words, sizeof *b->column);
+            return true;
+        }
+        for (int w = p / 64; w < b->words; w++)
+            b->column[w] ^= b->rows[p][w];
+    }
+    return false;
+}
+
 /* Rank over GF(2) of the boundary matrix d2, its columns being the triangles of the nerve. */
-static int64_t boundary_rank(const check_summary *summary, const int *edge_number) {
-    enum { WORDS = CHECK_MAX_TOPOLOGY * CHECK_MAX_TOPOLOGY / 128 + 1 };
-    int n = summary->count;
-    uint64_t(*basis)[WORDS] = must_alloc(WORDS * 64, sizeof *basis);
-    bool *filled = must_alloc(WORDS * 64, sizeof *filled);
+static int64_t boundary_rank(const check_summary *summary, const int *edge_number, int edges) {
+    int n = summary->count, words = edges / 64 + 1;
+    basis b = {.bits = edges, .words = words};
+    b.rows = must_alloc((size_t)edges, sizeof *b.rows);
+    b.column = must_alloc((size_t)words, sizeof *b.column);
     int64_t rank = 0;
-    for (int a = 0; a < n; a++)
-        for (int b = a + 1; b < n; b++)
-            for (int c = b + 1; c < n; c++) {
-                if (!(summary->clusters[a].members & summary->clusters[b].members &
-                      summary->clusters[c].members))
+    for (int x = 0; x < n; x++)
+        for (int y = x + 1; y < n; y++)
+            for (int z = y + 1; z < n; z++) {
+                if (!(summary->clusters[x].members & summary->clusters[y].members &
+                      summary->clusters[z].members))
                     continue;
-                uint64_t column[WORDS] = {0};
-                int sides[3] = {edge_number[a * n + b], edge_number[a * n + c],
-                                edge_number[b * n + c]};
+                int sides[3] = {edge_number[x * n + y], edge_number[x * n + z],
+                                edge_number[y * n + z]};
+                memset(b.column, 0, sizeof *b.column * (size_t)words);
                 for (int s = 0; s < 3; s++)
-                    column[sides[s] / 64] ^= bit(sides[s] % 64);
-                for (int p = 0; p < WORDS * 64; p++) {
-                    if (!(column[p / 64] & bit(p % 64)))
-                        continue;
-                    if (!filled[p]) {
-                        memcpy(basis[p], column, sizeof column);
-                        filled[p] = true;
-                        rank++;
-                        break;
-                    }
-                    for (int w = 0; w < WORDS; w++)
-                        column[w] ^= basis[p][w];
-                }
+                    b.column[sides[s] / 64] ^= bit(sides[s] % 64);
+                rank += basis_add(&b);
             }
-    free(basis);
-    free(filled);
+    for (int p = 0; p < edges; p++)
+        free(b.rows[p]);
+    free(b.rows);
+    free(b.column);
     return rank;
 }
 
@@ -410,9 +424,9 @@ static void measure_topology(check_summary *summary) {
     topology->skeleton_loops = nerve_edges - n + topology->b0;
     topology->cycle_rank =
         summary->edge_count - n + label_components(n, summary->edges, summary->edge_count, label);
-    summary->has_b1 = n <= CHECK_MAX_TOPOLOGY;
+    summary->has_b1 = topology->triangles <= CHECK_MAX_TRIANGLES;
     if (summary->has_b1)
-        topology->b1 = topology->skeleton_loops - boundary_rank(summary, edge_number);
+        topology->b1 = topology->skeleton_loops - boundary_rank(summary, edge_number, nerve_edges);
     free(edge_number);
     free(nerve);
 }

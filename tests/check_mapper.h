@@ -17,8 +17,8 @@
 enum {
     CHECK_MAX_NODES = 64,
     CHECK_MAX_AXES = 32,
-    CHECK_MAX_CLUSTERS = 400, /* more: the case is called too large */
-    CHECK_MAX_TOPOLOGY = 56,  /* up to so many clusters b1 is worked out by dense elimination */
+    CHECK_MAX_CLUSTERS = 400,    /* more: the case is called too large */
+    CHECK_MAX_TRIANGLES = 20000, /* up to so many b1 is worked out, by dense elimination */
 };
 
 typedef struct check_problem {

@@ -28,7 +28,7 @@ static int free_context(void **state) {
 
 /* What the cases of a run had in them, so that a test cannot pass on nothing. */
 typedef struct tally {
-    int cases, skipped, edges, holes, filtered;
+    int cases, skipped, edges, holes, filtered, topologies;
 } tally;
 
 static void compare_case(const property_case *drawn, int number, tally *count) {
@@ -47,6 +47,7 @@ static void compare_case(const property_case *drawn, int number, tally *count) {
     count->cases++;
     count->edges += expected->edge_count > 0;
     count->holes += expected->has_b1 && expected->topology.b1 > 0;
+    count->topologies += expected->has_b1;
     count->filtered += expected->coverage.filtered > 0;
     dgm_summary_free(actual);
     check_summary_free(expected);
@@ -65,10 +66,13 @@ static void mapper_equals_the_slow_checker(void **state) {
         property_draw(&random, &drawn);
         compare_case(&drawn, number, &count);
     }
-    print_message("# %d cases, %d skipped, %d with edges, %d with holes, %d with filtered nodes\n",
-                  count.cases, count.skipped, count.edges, count.holes, count.filtered);
+    print_message("# %d cases, %d skipped, %d with edges, %d with b1, %d with holes, %d with "
+                  "filtered nodes\n",
+                  count.cases, count.skipped, count.edges, count.topologies, count.holes,
+                  count.filtered);
     assert_true(count.cases > 1500);
     assert_true(count.edges > 500);
+    assert_true(count.topologies > 1500);
     assert_true(count.holes > 20);
     assert_true(count.filtered > 200);
 }
