@@ -343,7 +343,7 @@ static void labels_splits_features_and_attributes_are_kept(void **state) {
     assert_int_equal(dgm_graph_builder_add_numbers(builder, "height", 3, numbers), DGM_OK);
     assert_int_equal(dgm_graph_builder_add_texts(builder, "kind", 3, texts), DGM_OK);
     assert_true(dgmi_builder_has_labels(builder));
-    assert_false(dgmi_builder_has_edges(builder));
+    assert_int_equal(dgmi_builder_records(builder), 0);
     dgm_graph *graph = finish(builder);
     assert_string_equal(dgm_graph_source(graph), "the zoo");
     assert_int_equal(dgm_graph_labels(graph)[2], 4);
