@@ -205,7 +205,9 @@ static dgm_status take_weight(edge_reader *reader, const dgmi_edge_field *field,
     *weight = 1;
     if (!field)
         return DGM_OK;
-    if (!dgmi_parse_real(field->text, (size_t)field->length, weight))
+    bool dict = field->length > 0 && *field->text == '{';
+    if (dict ? !dgmi_edge_dict_weight(field, weight)
+             : !dgmi_parse_real(field->text, (size_t)field->length, weight))
         return fail_line(reader,
                          "weight \"%.*s%s\" is not a number; if the column is something else, a "
                          "header line that names it leaves it out",
@@ -274,6 +276,17 @@ static void read_header(edge_reader *reader) {
         }
 }
 
+/* What the third column of a list without a header is. */
+static void settle_weight(edge_reader *reader) {
+    const dgmi_edge_field *third = &reader->cut.fields[2];
+    double weight;
+    bool dict = third->length > 0 && *third->text == '{';
+    reader->weight = dict && !dgmi_edge_dict_weight(third, &weight) ? -1 : 2;
+    if (reader->cut.count > 3 && !reader->hints.no_weights)
+        dgmi_note(reader->ctx, "%s: the third column is the weight, columns behind it are not read",
+                  dgmi_stream_name(reader->stream));
+}
+
 /* Learns the layout from the first record, which is cut; *header says whether it was a header. */
 static void settle(edge_reader *reader, bool *header) {
     dgmi_edge_line second;
@@ -283,11 +296,7 @@ static void settle(edge_reader *reader, bool *header) {
     if (*header) {
         read_header(reader);
     } else if (reader->cut.count > 2) {
-        reader->weight = 2;
-        if (reader->cut.count > 3 && !reader->hints.no_weights)
-            dgmi_note(reader->ctx,
-                      "%s: the third column is the weight, columns behind it are not read",
-                      dgmi_stream_name(reader->stream));
+        settle_weight(reader);
     }
     if (reader->hints.no_weights)
         reader->weight = -1;

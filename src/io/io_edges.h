@@ -55,6 +55,8 @@ dgmi_edge_role dgmi_edge_role_of(const char *text, int64_t length);
 /* Whether `first` is a header, `second` being the record behind it or NULL. */
 bool dgmi_edge_is_header(const dgmi_edge_line *first, const dgmi_edge_line *second);
 
+/* The weight in a field {'weight': 2.0, ...}, as NetworkX writes them; false if it holds none. */
+bool dgmi_edge_dict_weight(const dgmi_edge_field *field, double *weight);
 /* Optional sign and digits alone. */
 bool dgmi_edge_is_whole(const char *text, int64_t length);
 /* Valid UTF-8 without zero bytes. */

@@ -60,7 +60,10 @@ static char *cut_quoted(char *at, const char *end, dgmi_edge_line *line) {
 
 static char *cut_plain(char *at, char separator, dgmi_edge_line *line) {
     dgmi_edge_field field = {at, 0, false, false};
-    if (separator == ' ')
+    if (separator == ' ' && *at == '{' && line->count >= 2)
+        while (!at_line_end(at))
+            at++;
+    else if (separator == ' ')
         while (!is_blank(*at) && !at_line_end(at))
             at++;
     else
@@ -206,6 +209,21 @@ bool dgmi_edge_is_header(const dgmi_edge_line *first, const dgmi_edge_line *seco
 }
 
 /* ---- what a field holds ---- */
+
+bool dgmi_edge_dict_weight(const dgmi_edge_field *field, double *weight) {
+    static const char key[] = "'weight':";
+    const char *end = field->text + field->length;
+    const char *at = memmem(field->text, (size_t)field->length, key, sizeof key - 1);
+    if (!at)
+        return false;
+    at += sizeof key - 1;
+    while (at < end && is_blank(*at))
+        at++;
+    const char *stop = at;
+    while (stop < end && !strchr(",} \t", *stop))
+        stop++;
+    return dgmi_parse_real(at, (size_t)(stop - at), weight);
+}
 
 bool dgmi_edge_is_whole(const char *text, int64_t length) {
     int64_t i = length > 0 && (*text == '-' || *text == '+');

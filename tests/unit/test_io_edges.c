@@ -76,6 +76,20 @@ static void the_third_column_is_a_weight(void **state) {
     }
 }
 
+static void edge_lists_of_networkx_are_read(void **state) {
+    (void)state;
+    dgm_graph *graph = io_read("0 1 {}\n1 2 {}\n", "x.edgelist", NULL);
+    assert_null(dgm_graph_get_rows(graph).weights);
+    assert_int_equal(dgm_graph_edges(graph), 2);
+    dgm_graph_free(graph);
+    graph = io_read("a b {'weight': 0.5}\nb c {'color': 'red, blue', 'weight': 3}\n", "x.edgelist",
+                    NULL);
+    io_assert_edge(graph, 0, 1, 0.5);
+    io_assert_edge(graph, 1, 2, 3);
+    dgm_graph_free(graph);
+    io_refuse("0 1 {'weight': 1}\n1 2 {}\n", "x.edgelist", 2, "weight");
+}
+
 static void columns_that_a_header_calls_something_else_are_left_out(void **state) {
     (void)state;
     dgm_graph *graph = io_read("source,target,time\n0,1,99\n1,2,soon\n", "x.csv", NULL);
@@ -321,6 +335,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_nodes_whatever_separates_them),
         cmocka_unit_test(the_third_column_is_a_weight),
+        cmocka_unit_test(edge_lists_of_networkx_are_read),
         cmocka_unit_test(columns_that_a_header_calls_something_else_are_left_out),
         cmocka_unit_test(names_stand_by_first_appearance),
         cmocka_unit_test(whole_numbers_among_names_come_first_ascending),

@@ -149,6 +149,68 @@ static void cancelling_stops_the_reader(void **state) {
     dgm_context_resume(ctx);
 }
 
+/* ---- the k-th allocation fails, for every k ---- */
+
+static long long calls, fail_at, alive;
+
+static void *failing_resize(void *user, void *block, size_t size) {
+    (void)user;
+    if (size == 0) {
+        alive -= block != NULL;
+        free(block);
+        return NULL;
+    }
+    if (++calls == fail_at)
+        return NULL;
+    void *result = realloc(block, size);
+    alive += !block && result;
+    return result;
+}
+
+static dgm_status read_and_write(const char *text, const char *name, const char *target) {
+    const dgm_allocator allocator = {failing_resize, NULL};
+    dgm_context *weak;
+    dgm_graph *graph = NULL;
+    dgm_status status = dgm_context_create(&allocator, &weak);
+    if (status != DGM_OK)
+        return status;
+    status = dgm_graph_read_memory(weak, text, strlen(text), name, DGM_FORMAT_AUTO, NULL, &graph);
+    if (status == DGM_OK)
+        status = dgm_graph_write(weak, graph, target, DGM_FORMAT_AUTO);
+    if (status != DGM_OK)
+        assert_string_not_equal(dgm_context_error(weak), "");
+    dgm_graph_free(graph);
+    dgm_context_free(weak);
+    return status;
+}
+
+static void any_allocation_may_fail(void **state) {
+    (void)state;
+    const char *const cases[][3] = {{"0 1 2\n1 2 3\n", "x.txt", "a.tsv.gz"},
+                                    {"0 1\n1 x\n", "x.txt", "a.csv"},
+                                    {"\"a\",b\n# dgm node c\n", "x.csv", "a.tsv"},
+                                    {PATTERN, "x.mtx", "a.mtx.zst"},
+                                    {"2 1 111 2\n5 7 7 2 9\n6 8 8 1 9\n", "x.graph", "a.graph"}};
+    io_remove_files();
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        dgm_status status;
+        fail_at = 0;
+        do {
+            fail_at++;
+            calls = 0;
+            status = read_and_write(cases[c][0], cases[c][1], io_path(cases[c][2]));
+            assert_int_equal(alive, 0);
+            if (calls >= fail_at && status != DGM_OK) {
+                assert_int_equal(status, DGM_ERROR_MEMORY);
+                assert_int_equal(io_count_files(), 0);
+            }
+            io_remove_files();
+        } while (calls >= fail_at);
+        assert_int_equal(status, DGM_OK);
+        assert_true(fail_at > 10);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_format_has_its_name),
@@ -161,6 +223,7 @@ int main(void) {
         cmocka_unit_test(an_unknown_ending_lists_the_known_ones),
         cmocka_unit_test(a_graph_comes_back_from_every_format),
         cmocka_unit_test(cancelling_stops_the_reader),
+        cmocka_unit_test(any_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, io_setup, io_teardown);
 }
