@@ -304,10 +304,24 @@ dgm_status dgmi_write_npz(dgm_context *ctx, const dgm_graph *graph, dgmi_output 
     return status;
 }
 
+/* Whether an edge_index alone says less than the graph. */
+static bool has_more_than_edges(const dgm_graph *graph) {
+    dgm_graph_rows rows = dgm_graph_get_rows(graph);
+    int64_t nodes = 0;
+    for (int64_t i = 0; i < rows.entries; i++)
+        nodes = rows.targets[i] >= nodes ? (int64_t)rows.targets[i] + 1 : nodes;
+    for (int64_t u = rows.nodes; u > nodes; u--)
+        if (rows.offsets[u] > rows.offsets[u - 1])
+            nodes = u;
+    return nodes < rows.nodes || rows.weights || dgm_graph_labels(graph) ||
+           dgm_graph_splits(graph) || dgm_graph_get_features(graph).width > 0;
+}
+
 dgm_status dgmi_write_npy(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
     const zip_writer alone = {.ctx = ctx, .graph = graph};
     note_losses(ctx, graph);
-    if (dgm_graph_get_rows(graph).weights)
-        dgmi_note(ctx, "an edge_index alone holds no weights; .npz does");
+    if (has_more_than_edges(graph))
+        dgmi_note(ctx, "an edge_index alone holds no weights, features, labels, splits, nor nodes "
+                       "without edges; .npz does");
     return run(&alone, emit_edge_index, output).status;
 }

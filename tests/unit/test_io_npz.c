@@ -325,7 +325,9 @@ static void what_is_written_is_read_back(void **state) {
     assert_int_equal(dgm_graph_write(ctx, graph, scratch_path("w.npz"), DGM_FORMAT_AUTO), DGM_OK);
     assert_int_equal(dgm_graph_write(ctx, graph, scratch_path("w.npz.gz"), DGM_FORMAT_AUTO),
                      DGM_OK);
+    scratch_notes[0] = '\0';
     assert_int_equal(dgm_graph_write(ctx, graph, scratch_path("w.npy"), DGM_FORMAT_AUTO), DGM_OK);
+    assert_non_null(strstr(scratch_notes, "an edge_index alone holds no weights"));
     dgm_graph_free(graph);
     graph = scratch_read(scratch_path("w.npz"));
     expect_all(graph);
