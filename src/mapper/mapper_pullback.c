@@ -70,9 +70,10 @@ static void write_product(const dgmi_cover *cover, const double *row, int64_t *w
     for (int64_t k = 0; k >= 0;) {
         int64_t linear = 0;
         for (k = 0; k < axes; k++) {
-            linear = linear * cover->axis[k].cells + now[k];
-            if (coordinates)
+            if (coordinates) /* whose product may be too large for a place */
                 *coordinates++ = (int32_t)now[k];
+            else
+                linear = linear * cover->axis[k].cells + now[k];
         }
         if (place)
             *place++ = (uint32_t)linear;

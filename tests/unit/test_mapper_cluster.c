@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Preimages split into connected components, or not at all. */
+#include "mapper_sample.h"
+
+static dgm_mapper_options two_cells(double overlap) {
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    options.intervals[0] = 2;
+    options.overlap[0] = overlap;
+    return options;
+}
+
+static const uint32_t path[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5};
+
+static void clusters_are_numbered_by_cell_then_by_smallest_member(void **state) {
+    (void)state;
+    dgm_graph *graph = build_graph(NULL, 0, 5, path, NULL);
+    dgm_mapper_options options = two_cells(0);
+    dgm_summary *summary = map_graph(graph, 1, (const double[]){0, 1, 0, 1, 1, 0}, &options);
+    assert_clusters(summary, "0|2|5|1|3 4");
+    const int32_t cells[] = {0, 0, 0, 1, 1};
+    assert_memory_equal(dgm_summary_get_clusters(summary).cells, cells, sizeof cells);
+    dgm_summary_free(summary);
+    options.cluster = DGM_CLUSTER_NONE;
+    summary = map_graph(graph, 1, (const double[]){0, 1, 0, 1, 1, 0}, &options);
+    assert_clusters(summary, "0 2 5|1 3 4");
+    dgm_summary_free(summary);
+    dgm_graph_free(graph);
+}
+
+/* [0, 2) [1, 3]: nodes 1 and 2 of the path are in both, joined to what their cell holds. */
+static void a_node_of_two_cells_is_in_a_cluster_of_each(void **state) {
+    (void)state;
+    dgm_graph *graph = build_graph(NULL, 0, 5, path, NULL);
+    dgm_mapper_options options = two_cells(0.5);
+    dgm_summary *summary = map_graph(graph, 1, (const double[]){0, 1, 1, 3, 0, 3}, &options);
+    assert_clusters(summary, "0 1 2|4|1 2 3|5");
+    dgm_summary_free(summary);
+    dgm_graph_free(graph);
+}
+
+static void directed_edges_join_both_ways(void **state) {
+    (void)state;
+    const dgm_graph_options directed = {.directed = true};
+    const uint32_t ends[] = {1, 0, 1, 2, 4, 3};
+    dgm_graph *graph = build_graph(&directed, 6, 3, ends, NULL);
+    dgm_mapper_options options = two_cells(0);
+    dgm_summary *summary = map_graph(graph, 1, (const double[]){5, 5, 5, 5, 5, 5}, &options);
+    assert_clusters(summary, "0 1 2|3 4|5");
+    dgm_summary_free(summary);
+    dgm_graph_free(graph);
+}
+
+/* One hub joins 3,000 leaves, half of them in each cell: the hub's own cell stays whole, the other
+ * falls into dust. The same by any number of threads. */
+static void a_hub_holds_its_cell_together(void **state) {
+    (void)state;
+    enum { LEAVES = 3000 };
+    static uint32_t ends[2 * LEAVES];
+    static double values[LEAVES + 1];
+    for (uint32_t i = 0; i < LEAVES; i++) {
+        ends[2 * i] = i; /* the hub is the last node */
+        ends[2 * i + 1] = LEAVES;
+        values[i] = i % 2;
+    }
+    values[LEAVES] = 1;
+    dgm_mapper_options options = two_cells(0);
+    const dgm_graph_options kinds[] = {{.directed = false}, {.directed = true}};
+    for (int64_t k = 0; k < COUNT(kinds); k++)
+        for (int threads = 1; threads <= 4; threads += 3) {
+            dgm_graph *graph = build_graph(&kinds[k], 0, LEAVES, ends, NULL);
+            dgm_context_set_threads(ctx, threads);
+            dgm_summary *summary = map_graph(graph, 1, values, &options);
+            dgm_summary_clusters clusters = dgm_summary_get_clusters(summary);
+            assert_int_equal(clusters.count, LEAVES / 2 + 1);
+            for (int64_t c = 0; c < LEAVES / 2; c++) {
+                assert_int_equal(clusters.offsets[c], c);
+                assert_int_equal(clusters.members[c], 2 * c);
+            }
+            assert_int_equal(clusters.offsets[clusters.count] - clusters.offsets[LEAVES / 2],
+                             LEAVES / 2 + 1);
+            dgm_summary_free(summary);
+            dgm_graph_free(graph);
+        }
+    dgm_context_set_threads(ctx, 0);
+}
+
+/* A long path through one cell, numbered against its direction: unions run long. */
+static void a_long_path_is_one_cluster(void **state) {
+    (void)state;
+    enum { NODES = 20000 };
+    static uint32_t ends[2 * NODES];
+    static double values[NODES];
+    for (uint32_t i = 0; i + 1 < NODES; i++) {
+        ends[2 * i] = i * 7919 % NODES; /* 7919 and 20,000 have no common divisor */
+        ends[2 * i + 1] = (i + 1) * 7919 % NODES;
+        values[i] = i % 2;
+    }
+    dgm_graph *graph = build_graph(NULL, NODES, NODES - 1, ends, NULL);
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    options.rule = DGM_RULE_KEPLER;
+    options.intervals[0] = 2;
+    options.overlap[0] = 1; /* both cells hold everything */
+    dgm_summary *summary = map_graph(graph, 1, values, &options);
+    dgm_summary_clusters clusters = dgm_summary_get_clusters(summary);
+    assert_int_equal(clusters.count, 2);
+    assert_int_equal(clusters.offsets[1], NODES);
+    assert_int_equal(clusters.offsets[2], 2 * NODES);
+    dgm_summary_free(summary);
+    dgm_graph_free(graph);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(clusters_are_numbered_by_cell_then_by_smallest_member),
+        cmocka_unit_test(a_node_of_two_cells_is_in_a_cluster_of_each),
+        cmocka_unit_test(directed_edges_join_both_ways),
+        cmocka_unit_test(a_hub_holds_its_cell_together),
+        cmocka_unit_test(a_long_path_is_one_cluster),
+    };
+    return RUN_WITH_CONTEXT(tests);
+}
