@@ -7,6 +7,7 @@
 
 #include "base_memory.h"
 #include "base_parallel.h"
+#include "base_utf8.h"
 
 #undef dgmi_fail /* macros for the analyzer alone */
 #undef dgmi_fail_at
@@ -79,11 +80,21 @@ bool dgmi_cancelled(const dgm_context *ctx) {
     return atomic_load_explicit(&ctx->cancelled, memory_order_relaxed);
 }
 
-/* One error is one line: bytes that a terminal would act on become '?'. UTF-8 passes. */
+/* One error is one line: characters that a terminal would act on, and bytes that are no text,
+ * become
+ * '?'. */
 static void make_printable(char *text) {
-    for (unsigned char *c = (unsigned char *)text; *c; c++)
-        if (*c < 0x20 || *c == 0x7f)
-            *c = '?';
+    size_t length = strlen(text), kept = 0, size;
+    for (size_t at = 0; at < length; at += size) {
+        int32_t code = dgmi_utf8_next(text + at, length - at, &size);
+        if (code < 0x20 || (code >= 0x7F && code < 0xA0)) {
+            text[kept++] = '?';
+            continue;
+        }
+        memmove(text + kept, text + at, size);
+        kept += size;
+    }
+    text[kept] = '\0';
 }
 
 static void record(dgm_context *ctx, dgm_status status, const char *file, int64_t line,

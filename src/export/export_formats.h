@@ -52,7 +52,7 @@ void dgmi_export_graphml(dgmi_export *job);
 void dgmi_export_gexf(dgmi_export *job);
 void dgmi_export_dot(dgmi_export *job);
 
-/* ---- export_escape.c ---- */
+/* ---- export_text.c ---- */
 
 /* Hands the text on; dgmi_export_step does so only when there is enough of it. False once anything
  * failed. */
@@ -67,7 +67,6 @@ void dgmi_export_json_text(dgmi_export *job, const char *string, size_t length);
 void dgmi_export_xml_text(dgmi_export *job, const char *string);
 void dgmi_export_dot_text(dgmi_export *job, const char *string);
 void dgmi_export_csv_text(dgmi_export *job, const char *string, size_t length);
-bool dgmi_utf8_valid(const char *string);
 
 /* Pieces that several formats write alike. */
 void dgmi_export_cell(dgmi_export *job, int64_t cluster); /* "3 7" */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base_memory.h"
+#include "base_utf8.h"
 
 static int compare_texts(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -17,7 +18,8 @@ static int compare_texts(const void *a, const void *b) {
 static dgm_status judge_class_names(dgmi_export *job) {
     int32_t classes = dgm_graph_classes(job->graph), named = 0;
     for (const char *name; named < classes; named++)
-        if (!(name = dgm_graph_class_name(job->graph, named)) || !dgmi_utf8_valid(name))
+        if (!(name = dgm_graph_class_name(job->graph, named)) ||
+            dgmi_utf8_check(name, strlen(name)) < strlen(name))
             return DGM_OK;
     const char **names = dgmi_scratch(job->ctx, classes, sizeof *names);
     if (!names)

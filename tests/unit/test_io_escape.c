@@ -41,10 +41,12 @@ static void broken_utf8_is_seen(void **state) {
     static const char *const broken[] = {"\x80",         "\xC0\xAF",         "\xC3",
                                          "\xE2\x82",     "\xED\xA0\x80",     "\xF0\x80\x80\x80",
                                          "\xE0\x80\x80", "\xF4\x90\x80\x80", "\xFF"};
+    /* Only a sequence that was right until it ended is skipped as one. */
+    static const size_t skipped[] = {1, 1, 1, 2, 1, 1, 1, 1, 1};
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         size_t size;
         assert_int_equal(dgmi_utf8_next(broken[i], strlen(broken[i]), &size), -1);
-        assert_int_equal(size, 1);
+        assert_int_equal(size, skipped[i]);
     }
     assert_int_equal(dgmi_utf8_check("a\xC3\xA9\xC3", 4), 3);
     assert_int_equal(dgmi_utf8_check("a\xC3\xA9", 3), 3);
