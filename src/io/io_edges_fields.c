@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "base_text.h"
+#include "base_utf8.h"
 #include "io_edges.h"
 
 static bool is_blank(char c) {
@@ -235,39 +236,7 @@ bool dgmi_edge_is_whole(const char *text, int64_t length) {
     return true;
 }
 
-/* Bytes of the UTF-8 sequence at `at`, 0 if it is none (RFC 3629: no surrogates, no overlong
- * forms). */
-static int sequence_length(const unsigned char *at, int64_t left) {
-    static const struct {
-        unsigned char low, high, next_low, next_high;
-        int length;
-    } forms[] = {
-        {0x01, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
-        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
-    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
-        if (at[0] < forms[f].low || at[0] > forms[f].high)
-            continue;
-        if (forms[f].length > left)
-            return 0;
-        if (forms[f].length > 1 && (at[1] < forms[f].next_low || at[1] > forms[f].next_high))
-            return 0;
-        for (int i = 2; i < forms[f].length; i++)
-            if ((at[i] & 0xc0) != 0x80)
-                return 0;
-        return forms[f].length;
-    }
-    return 0;
-}
-
 bool dgmi_edge_is_text(const char *text, int64_t length) {
-    const unsigned char *at = (const unsigned char *)text;
-    while (length > 0) {
-        int step = sequence_length(at, length);
-        if (step == 0)
-            return false;
-        at += step;
-        length -= step;
-    }
-    return true;
+    return !memchr(text, '\0', (size_t)length) &&
+           dgmi_utf8_check(text, (size_t)length) == (size_t)length;
 }
