@@ -26,7 +26,18 @@ DGM_API const char *dgm_matrix_column_name(const dgm_matrix *matrix, int64_t col
 DGM_API dgm_status dgm_matrix_set_column_name(dgm_context *ctx, dgm_matrix *matrix, int64_t column,
                                               const char *name);
 
-/* Columns of all parts side by side; every part has the same number of rows. */
+/* How the column's values were transformed since its lens made them: "none" at first. Borrowed. */
+DGM_API const char *dgm_matrix_column_transform(const dgm_matrix *matrix, int64_t column);
+DGM_API dgm_status dgm_matrix_set_column_transform(dgm_context *ctx, dgm_matrix *matrix,
+                                                   int64_t column, const char *transform);
+
+/* The standard error of an estimated column: that of its least certain row, in the lens's own units
+ * (before any transform). NaN, as at first: the column is exact. */
+DGM_API double dgm_matrix_column_error(const dgm_matrix *matrix, int64_t column);
+DGM_API void dgm_matrix_set_column_error(dgm_matrix *matrix, int64_t column, double error);
+
+/* Columns of all parts side by side, with their names, transforms and errors; every part has the
+ * same number of rows. */
 DGM_API dgm_status dgm_matrix_join(dgm_context *ctx, const dgm_matrix *const *parts, int count,
                                    dgm_matrix **out);
 

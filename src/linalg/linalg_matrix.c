@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "linalg_matrix.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,8 +11,10 @@
 struct dgm_matrix {
     dgm_allocator allocator;
     int64_t rows, columns;
-    double *values; /* rows * columns */
-    char **names;   /* one a column */
+    double *values;    /* rows * columns */
+    char **names;      /* one a column */
+    char **transforms; /* one a column; NULL: none */
+    double *errors;    /* one a column; NaN: exact */
 };
 
 static dgm_status set_default_names(dgm_context *ctx, dgm_matrix *matrix) {
@@ -36,13 +39,18 @@ dgm_status dgm_matrix_create(dgm_context *ctx, int64_t rows, int64_t columns, dg
         return DGM_ERROR_MEMORY;
     matrix->allocator = ctx->allocator;
     matrix->names = dgmi_alloc_zero(ctx, columns, sizeof *matrix->names);
-    matrix->columns = matrix->names ? columns : 0;
+    matrix->transforms = dgmi_alloc_zero(ctx, columns, sizeof *matrix->transforms);
+    matrix->errors = dgmi_alloc(ctx, columns, sizeof *matrix->errors);
+    bool described = matrix->names && matrix->transforms && matrix->errors;
+    matrix->columns = described ? columns : 0;
     matrix->rows = rows;
     matrix->values = dgmi_alloc_zero(ctx, rows * columns, sizeof *matrix->values);
-    if (!matrix->names || !matrix->values || set_default_names(ctx, matrix) != DGM_OK) {
+    if (!described || !matrix->values || set_default_names(ctx, matrix) != DGM_OK) {
         dgm_matrix_free(matrix);
         return DGM_ERROR_MEMORY;
     }
+    for (int64_t k = 0; k < columns; k++)
+        matrix->errors[k] = NAN;
     *out = matrix;
     return DGM_OK;
 }
@@ -64,9 +72,13 @@ void dgm_matrix_free(dgm_matrix *matrix) {
     if (!matrix)
         return;
     dgm_allocator allocator = matrix->allocator;
-    for (int64_t k = 0; k < matrix->columns; k++)
+    for (int64_t k = 0; k < matrix->columns; k++) {
         dgmi_allocator_free(&allocator, matrix->names[k]);
+        dgmi_allocator_free(&allocator, matrix->transforms[k]);
+    }
     dgmi_allocator_free(&allocator, matrix->names);
+    dgmi_allocator_free(&allocator, matrix->transforms);
+    dgmi_allocator_free(&allocator, matrix->errors);
     dgmi_allocator_free(&allocator, matrix->values);
     dgmi_allocator_free(&allocator, matrix);
 }
@@ -91,14 +103,46 @@ const char *dgm_matrix_column_name(const dgm_matrix *matrix, int64_t column) {
     return matrix->names[column];
 }
 
-dgm_status dgm_matrix_set_column_name(dgm_context *ctx, dgm_matrix *matrix, int64_t column,
-                                      const char *name) {
-    char *copy = dgmi_strdup(ctx, name);
+static dgm_status replace_text(dgm_context *ctx, const dgm_matrix *matrix, char **text,
+                               const char *with) {
+    char *copy = dgmi_strdup(ctx, with);
     if (!copy)
         return DGM_ERROR_MEMORY;
-    dgmi_allocator_free(&matrix->allocator, matrix->names[column]);
-    matrix->names[column] = copy;
+    dgmi_allocator_free(&matrix->allocator, *text);
+    *text = copy;
     return DGM_OK;
+}
+
+dgm_status dgm_matrix_set_column_name(dgm_context *ctx, dgm_matrix *matrix, int64_t column,
+                                      const char *name) {
+    return replace_text(ctx, matrix, &matrix->names[column], name);
+}
+
+const char *dgm_matrix_column_transform(const dgm_matrix *matrix, int64_t column) {
+    return matrix->transforms[column] ? matrix->transforms[column] : "none";
+}
+
+dgm_status dgm_matrix_set_column_transform(dgm_context *ctx, dgm_matrix *matrix, int64_t column,
+                                           const char *transform) {
+    return replace_text(ctx, matrix, &matrix->transforms[column], transform);
+}
+
+double dgm_matrix_column_error(const dgm_matrix *matrix, int64_t column) {
+    return matrix->errors[column];
+}
+
+void dgm_matrix_set_column_error(dgm_matrix *matrix, int64_t column, double error) {
+    matrix->errors[column] = error;
+}
+
+/* What is known of a column beside its values. */
+static dgm_status describe_column(dgm_context *ctx, dgm_matrix *whole, int64_t column,
+                                  const dgm_matrix *part, int64_t from) {
+    dgm_status status = dgm_matrix_set_column_name(ctx, whole, column, part->names[from]);
+    if (status == DGM_OK && part->transforms[from])
+        status = dgm_matrix_set_column_transform(ctx, whole, column, part->transforms[from]);
+    whole->errors[column] = part->errors[from];
+    return status;
 }
 
 /* Copies `part` into the columns of `whole` from `first` on. */
@@ -108,7 +152,7 @@ static dgm_status place(dgm_context *ctx, dgm_matrix *whole, int64_t first,
         memcpy(whole->values + row * whole->columns + first, part->values + row * part->columns,
                (size_t)part->columns * sizeof *part->values);
     for (int64_t k = 0; k < part->columns; k++)
-        if (dgm_matrix_set_column_name(ctx, whole, first + k, part->names[k]) != DGM_OK)
+        if (describe_column(ctx, whole, first + k, part, k) != DGM_OK)
             return DGM_ERROR_MEMORY;
     return DGM_OK;
 }

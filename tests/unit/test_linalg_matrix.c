@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit_fixture.h"
 
+#include <math.h>
+
 #include "base_memory.h"
 #include "linalg_matrix.h"
 
@@ -64,6 +66,27 @@ static void matrices_stand_side_by_side(void **state) {
     dgm_matrix_free(whole);
 }
 
+static void columns_keep_their_transforms_and_errors(void **state) {
+    (void)state;
+    dgm_matrix *left = build_matrix(1, 1, (const double[]){1});
+    dgm_matrix *right = build_matrix(1, 2, (const double[]){2, 3}), *whole;
+    assert_string_equal(dgm_matrix_column_transform(left, 0), "none");
+    assert_true(isnan(dgm_matrix_column_error(left, 0)));
+    assert_int_equal(dgm_matrix_set_column_transform(ctx, right, 0, "rank"), DGM_OK);
+    assert_int_equal(dgm_matrix_set_column_transform(ctx, right, 0, "log"), DGM_OK);
+    dgm_matrix_set_column_error(right, 1, 0.25);
+    const dgm_matrix *const parts[] = {left, right};
+    assert_int_equal(dgm_matrix_join(ctx, parts, 2, &whole), DGM_OK);
+    dgm_matrix_free(left);
+    dgm_matrix_free(right);
+    assert_string_equal(dgm_matrix_column_transform(whole, 0), "none");
+    assert_string_equal(dgm_matrix_column_transform(whole, 1), "log");
+    assert_string_equal(dgm_matrix_column_transform(whole, 2), "none");
+    assert_true(isnan(dgm_matrix_column_error(whole, 1)));
+    assert_near(dgm_matrix_column_error(whole, 2), 0.25, 0);
+    dgm_matrix_free(whole);
+}
+
 static void matrices_of_different_heights_do_not_join(void **state) {
     (void)state;
     dgm_matrix *two = build_matrix(2, 1, (const double[]){1, 2});
@@ -102,6 +125,7 @@ int main(void) {
         cmocka_unit_test(a_matrix_may_be_empty),
         cmocka_unit_test(impossible_sizes_are_refused),
         cmocka_unit_test(matrices_stand_side_by_side),
+        cmocka_unit_test(columns_keep_their_transforms_and_errors),
         cmocka_unit_test(matrices_of_different_heights_do_not_join),
         cmocka_unit_test(no_matrices_join_to_nothing),
         cmocka_unit_test(values_are_adopted_without_copying),
