@@ -47,6 +47,15 @@ static dgm_status end_text(dgmi_output *output, dgmi_text *text, dgm_status stat
     return status;
 }
 
+/* What an edge list cannot hold stands in the other files, so it has nothing to say. */
+static dgm_status write_edges(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
+    dgm_note_fn note = ctx->note;
+    ctx->note = NULL;
+    dgm_status status = dgmi_write_edges(ctx, graph, output);
+    ctx->note = note;
+    return status;
+}
+
 static dgm_status write_labels(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
     const int32_t *labels = dgm_graph_labels(graph);
     dgm_status status = DGM_OK;
@@ -225,7 +234,7 @@ static dgm_status write_files(dgm_context *ctx, const dgm_graph *graph, const ch
         dgmi_graph_writer writer;
         bool there;
     } files[] = {
-        {"edges.tsv", dgmi_write_edges, true},
+        {"edges.tsv", write_edges, true},
         {"nodes.csv", write_table, dgm_graph_attributes(graph) > 0},
         {"features.mtx", write_sparse, features.width > 0 && features.columns},
         {"features.npy", write_dense, features.width > 0 && !features.columns},

@@ -317,7 +317,9 @@ static void expect_round_trip(const dgm_graph *graph) {
     snprintf(name, sizeof name, "w%d/", ++folders);
     const char *path = scratch_path(name);
     rmdir(path);
+    scratch_notes[0] = '\0';
     assert_int_equal(dgm_graph_write(ctx, graph, path, DGM_FORMAT_AUTO), DGM_OK);
+    assert_string_equal(scratch_notes, "");
     dgm_graph *back = scratch_read(path);
     expect_same(graph, back);
     dgm_graph_free(back);
