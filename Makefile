@@ -3,13 +3,14 @@
 
 prefix = /usr/local
 DESTDIR =
+SEEDS = 100
 
 .PHONY: help demo program test test-long tsan lint format bench install clean
 
 help:
 	@echo 'make demo       install what is missing, build, map the spam graph into out/'
 	@echo 'make test       build with AddressSanitizer and UBSan, run every test'
-	@echo 'make test-long  the same with many more random cases (hours of them, not minutes)'
+	@echo 'make test-long  the random tests again with many seeds (SEEDS=100)'
 	@echo 'make tsan       the tests of parallel code under ThreadSanitizer'
 	@echo 'make lint       clang-format and clang-tidy'
 	@echo 'make format     lay the code out as clang-format wants it'
@@ -27,18 +28,18 @@ program:
 test:
 	@tools/setup test
 	@tools/build build-test -Dtests=true --buildtype=debugoptimized -Db_sanitize=address,undefined
-	@tools/run-tests build-test --no-suite long
+	@tools/run-tests build-test
 
 test-long:
 	@tools/setup test
 	@tools/build build-test -Dtests=true --buildtype=debugoptimized -Db_sanitize=address,undefined
-	@DGM_TEST_LONG=1 tools/run-tests build-test --timeout-multiplier 100
+	@tools/run-tests build-test --seeds=$(SEEDS) --suite property
 
 tsan:
 	@tools/setup tsan
 	@CC=clang tools/build build-tsan -Dtests=true --buildtype=debugoptimized -Db_sanitize=thread -Db_lundef=false
 	@TSAN_OPTIONS=ignore_noninstrumented_modules=1 OMP_TOOL_LIBRARIES="$$(clang -print-resource-dir)/../../libarcher.so" \
-		tools/run-tests build-tsan --no-suite long --no-suite rooms
+		tools/run-tests build-tsan --no-suite rooms
 
 lint:
 	@tools/setup lint
