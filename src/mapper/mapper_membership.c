@@ -119,10 +119,9 @@ static dgm_status add_product(dgm_graph_builder *builder, const dgm_membership *
             uint32_t x = s->columns[i], y = s->columns[j];
             uint32_t ends[2] = {x < y ? x : y, x < y ? y : x};
             double value = weight * s->values[i] * s->values[j] * (x == y ? 1 : 0.5);
-            if (value > 0 || weight == 0)
-                status = dgm_graph_builder_add(builder, 1, ends, &value);
-            else /* underflow is no absence: the edge exists, its weight is the least there is */
-                status = dgm_graph_builder_add(builder, 1, ends, &(double){0x1p-1074});
+            if (value == 0 && weight != 0) /* underflow is no absence: the edge weighs the least */
+                value = copysign(0x1p-1074, weight);
+            status = dgm_graph_builder_add(builder, 1, ends, &value);
         }
     return status;
 }

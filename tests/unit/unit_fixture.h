@@ -62,7 +62,7 @@ static inline dgm_graph *build_graph(const dgm_graph_options *options, int64_t n
 static inline dgm_matrix *build_matrix(int64_t rows, int64_t columns, const double *values) {
     dgm_matrix *matrix;
     assert_int_equal(dgm_matrix_create(ctx, rows, columns, &matrix), DGM_OK);
-    if (rows > 0 && columns > 0)
+    if (values && rows > 0 && columns > 0)
         memcpy(dgm_matrix_values_mutable(matrix), values,
                (size_t)(rows * columns) * sizeof *values);
     return matrix;

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The one job: graphs by name, lenses side by side, what is refused before anything is read. */
+#include "unit_fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* A folder of its own for the files of a test; tests run inside it. */
+static char folder[] = "/tmp/dgm-unit-XXXXXX";
+
+static int enter_folder(void **state) {
+    if (!mkdtemp(folder) || chdir(folder) != 0)
+        return 1;
+    return make_context(state);
+}
+
+static int leave_folder(void **state) {
+    static const char *const files[] = {"karate", "edges.tsv", "lens.txt", "wide.txt", "out.json"};
+    for (int64_t i = 0; i < COUNT(files); i++)
+        unlink(files[i]);
+    if (chdir("/") != 0 || rmdir(folder) != 0)
+        return 1;
+    return free_context(state);
+}
+
+static void write_file(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static char *read_whole(const char *path) {
+    static char text[1 << 16];
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    size_t length = fread(text, 1, sizeof text - 1, file);
+    text[length] = '\0';
+    fclose(file);
+    return text;
+}
+
+static dgm_graph *open_graph(const char *name, int64_t seed) {
+    dgm_graph *graph;
+    if (dgm_graph_open(ctx, name, DGM_FORMAT_AUTO, NULL, NULL, seed, &graph) != DGM_OK)
+        fail_msg("%s", dgm_context_error(ctx));
+    return graph;
+}
+
+/* ---- graphs by name ---- */
+
+static void built_in_graphs_are_found_by_name(void **state) {
+    (void)state;
+    dgm_graph *karate = open_graph("karate", 1), *first = open_graph("spam", 1);
+    dgm_graph *again = open_graph("spam", 1), *other = open_graph("spam", 2);
+    assert_int_equal(dgm_graph_nodes(karate), 34);
+    assert_int_equal(dgm_graph_nodes(first), 1000);
+    assert_string_equal(dgm_graph_source(first), "spam");
+    assert_int_equal(dgm_graph_edges(first), dgm_graph_edges(again));
+    assert_int_not_equal(dgm_graph_edges(first), dgm_graph_edges(other));
+    dgm_graph_free(karate);
+    dgm_graph_free(first);
+    dgm_graph_free(again);
+    dgm_graph_free(other);
+}
+
+static void options_reach_built_in_graphs(void **state) {
+    (void)state;
+    const dgm_graph_options options = {.directed = true, .nodes = 40};
+    dgm_graph *graph;
+    assert_int_equal(dgm_graph_open(ctx, "karate", DGM_FORMAT_AUTO, &options, NULL, 1, &graph),
+                     DGM_ERROR_DATA); /* 34 labels for 40 nodes */
+    assert_null(graph);
+    const dgm_graph_options directed = {.directed = true};
+    assert_int_equal(dgm_graph_open(ctx, "karate", DGM_FORMAT_AUTO, &directed, NULL, 1, &graph),
+                     DGM_OK);
+    assert_int_equal(dgm_graph_get_rows(graph).entries, 78);
+    dgm_graph_free(graph);
+}
+
+static void a_file_of_that_name_wins(void **state) {
+    (void)state;
+    write_file("karate", "0 1\n1 2\n");
+    dgm_graph *graph = open_graph("karate", 1);
+    assert_int_equal(dgm_graph_nodes(graph), 3);
+    dgm_graph_free(graph);
+    assert_int_equal(unlink("karate"), 0);
+}
+
+static void a_name_of_nothing_is_an_error_with_a_hint(void **state) {
+    (void)state;
+    dgm_graph *graph;
+    ASSERT_FAILS(dgm_graph_open(ctx, "nowhere/at-all.tsv", DGM_FORMAT_AUTO, NULL, NULL, 1, &graph),
+                 DGM_ERROR_FILE,
+                 "nowhere/at-all.tsv: no such file or folder, nor a built-in graph (spam, karate)");
+    assert_null(graph);
+    ASSERT_FAILS(dgm_graph_open(ctx, "karte", DGM_FORMAT_AUTO, NULL, NULL, 1, &graph),
+                 DGM_ERROR_FILE,
+                 "karte: no such file or folder; did you mean the built-in graph 'karate'?");
+    assert_null(graph);
+}
+
+/* ---- lenses ---- */
+
+static dgm_job job_of(const char *graph) {
+    dgm_job job;
+    dgm_job_init(&job);
+    job.graph = graph;
+    return job;
+}
+
+static dgm_summary *run(const dgm_job *job) {
+    dgm_summary *summary;
+    if (dgm_job_run(ctx, job, NULL, &summary) != DGM_OK)
+        fail_msg("%s", dgm_context_error(ctx));
+    return summary;
+}
+
+static void a_job_without_a_lens_takes_pagerank(void **state) {
+    (void)state;
+    dgm_job job = job_of("karate");
+    dgm_summary *summary = run(&job);
+    assert_int_equal(dgm_summary_get_clusters(summary).dimension, 1);
+    assert_string_equal(dgm_summary_axis_name(summary, 0), "pagerank");
+    dgm_summary_free(summary);
+}
+
+static void lenses_stand_side_by_side_in_their_order(void **state) {
+    (void)state;
+    write_file("edges.tsv", "0\t1\n1\t2\n");
+    write_file("lens.txt", "10\n20\n30\n");
+    const char *outputs[] = {"out.json"};
+    dgm_job job = job_of("edges.tsv");
+    job.lenses[0] = "degree";
+    job.lenses[1] = "pagerank:alpha=0.5";
+    job.lens_count = 2;
+    job.lens_file = "lens.txt";
+    job.outputs = outputs;
+    job.output_count = 1;
+    dgm_summary *summary = run(&job);
+    assert_int_equal(dgm_summary_get_clusters(summary).dimension, 3);
+    assert_string_equal(dgm_summary_axis_name(summary, 0), "degree");
+    assert_string_equal(dgm_summary_axis_name(summary, 1), "pagerank");
+    double low, high;
+    dgm_summary_lens_range(summary, 0, &low, &high);
+    assert_true(low == 1 && high == 2);
+    dgm_summary_lens_range(summary, 1, &low, &high);
+    assert_near(high, 2 / 4.5, 1e-9); /* (1 + 2a) / (3 (1 + a)) at a = 1/2 */
+    dgm_summary_lens_range(summary, 2, &low, &high);
+    assert_true(low == 10 && high == 30);
+    ASSERT_HAS(read_whole("out.json"),
+               "\"degree+pagerank+file\""); /* keys are no part of the name */
+    dgm_summary_free(summary);
+    job.lens_count = 0;
+    summary = run(&job);
+    assert_int_equal(dgm_summary_get_clusters(summary).dimension, 1); /* the file alone */
+    ASSERT_HAS(read_whole("out.json"), "\"name\": \"file\"");
+    dgm_summary_free(summary);
+}
+
+static void an_attribute_keeps_its_name(void **state) {
+    (void)state;
+    const char *outputs[] = {"out.json"};
+    dgm_job job = job_of("spam");
+    job.lenses[0] = "attr:feature";
+    job.lens_count = 1;
+    job.outputs = outputs;
+    job.output_count = 1;
+    dgm_summary *summary = run(&job);
+    assert_string_equal(dgm_summary_axis_name(summary, 0), "feature");
+    FILE *file = fopen("out.json", "r");
+    char start[4096];
+    start[fread(start, 1, sizeof start - 1, file)] = '\0';
+    fclose(file);
+    ASSERT_HAS(start, "\"attr:feature\"");
+    dgm_summary_free(summary);
+}
+
+static void more_than_three_axes_must_be_asked_for(void **state) {
+    (void)state;
+    write_file("edges.tsv", "0\t1\n1\t2\n");
+    write_file("wide.txt", "1 2 3 4\n5 6 7 8\n9 10 11 12\n");
+    dgm_job job = job_of("edges.tsv");
+    dgm_graph *graph;
+    dgm_summary *summary;
+    job.lens_file = "wide.txt";
+    assert_int_equal(dgm_job_run(ctx, &job, &graph, &summary), DGM_ERROR_USAGE);
+    ASSERT_HAS(dgm_context_error(ctx), "the lens has 4 columns");
+    ASSERT_HAS(dgm_context_error(ctx), "--reduce none");
+    assert_null(graph);
+    assert_null(summary);
+    job.keep_axes = true;
+    summary = run(&job);
+    assert_int_equal(dgm_summary_get_clusters(summary).axes, 4);
+    dgm_summary_free(summary);
+    job.keep_axes = false;
+    job.mapper.cover = DGM_COVER_SIMPLEX; /* columns are cells, not axes */
+    summary = run(&job);
+    assert_int_equal(dgm_summary_get_clusters(summary).axes, 1);
+    dgm_summary_free(summary);
+}
+
+/* ---- what is refused before anything is read ---- */
+
+static void assert_job_fails(const dgm_job *job, dgm_status status, const char *words) {
+    dgm_graph *graph = (dgm_graph *)&folder;
+    dgm_summary *summary = (dgm_summary *)&folder;
+    assert_int_equal(dgm_job_run(ctx, job, &graph, &summary), status);
+    ASSERT_HAS(dgm_context_error(ctx), words);
+    assert_null(graph);
+    assert_null(summary);
+}
+
+static void wrong_usage_is_told_before_the_graph_is_looked_for(void **state) {
+    (void)state;
+    const char *outputs[] = {"out.bmp"};
+    dgm_job job = job_of(NULL);
+    assert_job_fails(&job, DGM_ERROR_USAGE, "no graph was given");
+    job = job_of("no such graph");
+    assert_job_fails(&job, DGM_ERROR_FILE, "no such file or folder");
+    job.lenses[0] = "nothing";
+    job.lens_count = 1;
+    assert_job_fails(&job, DGM_ERROR_USAGE, "there is no lens 'nothing'");
+    job.lens_count = DGM_MAX_LENSES + 1;
+    assert_job_fails(&job, DGM_ERROR_USAGE, "at most 16 lenses stand side by side");
+    job = job_of("no such graph");
+    job.mapper.overlap[0] = 1;
+    assert_job_fails(&job, DGM_ERROR_USAGE, "--overlap");
+    job = job_of("no such graph");
+    job.outputs = outputs;
+    job.output_count = 1;
+    assert_job_fails(&job, DGM_ERROR_USAGE, "bmp");
+}
+
+static void a_lens_file_that_is_missing_leaves_nothing(void **state) {
+    (void)state;
+    const char *outputs[] = {"never.json"};
+    dgm_job job = job_of("karate");
+    job.lens_file = "no-lens.txt";
+    job.outputs = outputs;
+    job.output_count = 1;
+    assert_job_fails(&job, DGM_ERROR_FILE, "no-lens.txt");
+    assert_int_not_equal(access("never.json", F_OK), 0);
+}
+
+static void a_job_may_keep_its_graph_or_nothing(void **state) {
+    (void)state;
+    dgm_job job = job_of("karate");
+    dgm_graph *graph;
+    assert_int_equal(dgm_job_run(ctx, &job, NULL, NULL), DGM_OK);
+    assert_int_equal(dgm_job_run(ctx, &job, &graph, NULL), DGM_OK);
+    assert_int_equal(dgm_graph_nodes(graph), 34);
+    dgm_graph_free(graph);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(built_in_graphs_are_found_by_name),
+        cmocka_unit_test(options_reach_built_in_graphs),
+        cmocka_unit_test(a_file_of_that_name_wins),
+        cmocka_unit_test(a_name_of_nothing_is_an_error_with_a_hint),
+        cmocka_unit_test(a_job_without_a_lens_takes_pagerank),
+        cmocka_unit_test(lenses_stand_side_by_side_in_their_order),
+        cmocka_unit_test(an_attribute_keeps_its_name),
+        cmocka_unit_test(more_than_three_axes_must_be_asked_for),
+        cmocka_unit_test(wrong_usage_is_told_before_the_graph_is_looked_for),
+        cmocka_unit_test(a_lens_file_that_is_missing_leaves_nothing),
+        cmocka_unit_test(a_job_may_keep_its_graph_or_nothing),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
