@@ -87,6 +87,7 @@ typedef struct edge_reader {
     double *weights;
     int64_t waiting;
     dgmi_edge_piece pieces[PIECES];
+    int64_t window;     /* bytes to try the fast way next time */
     dgmi_edge_line cut; /* the record at hand */
 } edge_reader;
 
@@ -459,6 +460,16 @@ static dgm_status prepare_pieces(edge_reader *reader) {
     return DGM_OK;
 }
 
+/* The end of the lines to try. Behind a line that is not plain there may soon be another, and all
+ * that other threads parse past it is lost: then less is tried, and more again once it was all
+ * plain. */
+static char *window_end(const edge_reader *reader) {
+    if (reader->limit - reader->at <= reader->window)
+        return reader->limit;
+    char *inside = reader->at + reader->window - 1;
+    return (char *)memchr(inside, '\n', (size_t)(reader->limit - inside)) + 1;
+}
+
 /* Takes plain lines up to the first that is not. */
 static dgm_status take_plain(edge_reader *reader) {
     dgmi_edge_layout layout = {reader->separator, reader->weight >= 0, skips_columns(reader),
@@ -468,14 +479,18 @@ static dgm_status take_plain(edge_reader *reader) {
         status = prepare_pieces(reader);
     if (status != DGM_OK)
         return status;
-    int64_t count =
-        dgmi_edge_parse_numbers(reader->ctx, &layout, reader->at, reader->limit, reader->pieces);
+    char *end = window_end(reader);
+    int64_t count = dgmi_edge_parse_numbers(reader->ctx, &layout, reader->at, end, reader->pieces);
     for (int64_t p = 0; status == DGM_OK && p < count; p++) {
         const dgmi_edge_piece *piece = &reader->pieces[p];
         status = take_piece(reader, piece);
         if (piece->stop < piece->end)
             break;
     }
+    if (reader->at < end)
+        reader->window = DGMI_EDGE_PIECE;
+    else if (reader->window < BLOCK)
+        reader->window *= 2;
     return status;
 }
 
@@ -612,6 +627,7 @@ dgm_status dgmi_read_edges_hinted(dgm_context *ctx, dgmi_stream *stream,
         reader->target = 1;
         reader->weight = -1;
         reader->highest = -1;
+        reader->window = BLOCK + LONGEST;
         status = read_text(reader);
     }
     dgmi_arena_release(ctx, mark);
