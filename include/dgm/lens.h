@@ -11,9 +11,10 @@ typedef struct dgm_pagerank_options {
     double tolerance;   /* stop when the L1 change of a step is below this: 1e-10 */
     int64_t iterations; /* at most this many: 1000 */
     bool weighted;      /* follow edges in proportion to their weights */
+    const char *seeds;  /* "a;b;c": walks restart at these nodes; NULL: anywhere */
 } dgm_pagerank_options;
 #define DGM_PAGERANK_OPTIONS_INIT                                                                  \
-    { 0.85, 1e-10, 1000, false }
+    { 0.85, 1e-10, 1000, false, NULL }
 DGM_API void dgm_pagerank_options_init(dgm_pagerank_options *options);
 DGM_API const dgm_option_table *dgm_pagerank_option_table(void);
 

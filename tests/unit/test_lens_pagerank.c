@@ -37,7 +37,7 @@ static void a_star_has_its_closed_form(void **state) {
         for (int64_t i = 0; i < COUNT(alphas); i++) {
             double a = alphas[i], k = (double)leaves, ranks[MOST];
             double centre = (1 + a * k) / ((k + 1) * (1 + a));
-            const dgm_pagerank_options options = {a, 1e-12, 100000, false};
+            const dgm_pagerank_options options = {a, 1e-12, 100000, false, NULL};
             dgm_graph *graph = star(leaves);
             rank(graph, &options, ranks);
             assert_near(ranks[0], centre, 1e-9);
@@ -176,12 +176,39 @@ static void negative_weights_are_refused(void **state) {
 
 static void too_few_steps_are_an_error_that_says_so(void **state) {
     (void)state;
-    dgm_graph *graph = star(5);
-    const dgm_pagerank_options options = {0.85, 1e-10, 3, false};
+    /* A path of six: conjugate gradients need as many steps as there are different eigenvalues. */
+    dgm_graph *graph =
+        build_graph(NULL, 0, 5, (const uint32_t[]){0, 1, 1, 2, 2, 3, 3, 4, 4, 5}, NULL);
+    const dgm_pagerank_options options = {0.85, 1e-10, 2, false, NULL};
     dgm_matrix *lens;
     assert_int_equal(dgm_lens_pagerank(ctx, graph, &options, &lens), DGM_ERROR_DATA);
-    ASSERT_HAS(dgm_context_error(ctx), "in 3 steps; raise iterations or tolerance");
+    ASSERT_HAS(dgm_context_error(ctx), "in 2 steps; raise iterations or tolerance");
     assert_null(lens);
+    dgm_graph_free(graph);
+}
+
+/* Restarts at one end of an edge: x = (1 - a) + a y, y = a x, so x = 1 / (1 + a). */
+static void seeds_are_where_walks_restart(void **state) {
+    (void)state;
+    dgm_graph *graph = build_graph(NULL, 3, 1, (const uint32_t[]){0, 1}, NULL);
+    dgm_pagerank_options options = DGM_PAGERANK_OPTIONS_INIT;
+    double ranks[3];
+    options.seeds = "1";
+    rank(graph, &options, ranks);
+    assert_near(ranks[1], 1 / 1.85, 1e-10);
+    assert_near(ranks[0], 0.85 / 1.85, 1e-10);
+    assert_true(ranks[2] == 0);
+    options.seeds = "1;2";
+    rank(graph, &options, ranks);
+    assert_near(ranks[0] / ranks[1], 0.85, 1e-9);
+    /* The lone node gives all it gets back to the restarts. */
+    assert_near(ranks[2], ranks[1] * (1 - 0.85 * 0.85), 1e-9);
+    dgm_matrix *lens;
+    options.seeds = "1;7";
+    ASSERT_FAILS(dgm_lens_pagerank(ctx, graph, &options, &lens), DGM_ERROR_DATA,
+                 "the graph has no node '7' for PageRank's seeds");
+    options.seeds = "";
+    assert_int_equal(dgm_lens_pagerank(ctx, graph, &options, &lens), DGM_ERROR_USAGE);
     dgm_graph_free(graph);
 }
 
@@ -190,8 +217,9 @@ static void options_out_of_bounds_are_refused(void **state) {
     dgm_graph *graph = star(2);
     dgm_matrix *lens;
     const dgm_pagerank_options bad[] = {
-        {1, 1e-10, 1000, false}, {-0.1, 1e-10, 1000, false}, {NAN, 1e-10, 1000, false},
-        {0.85, 0, 1000, false},  {0.85, 1e-10, 0, false},
+        {1, 1e-10, 1000, false, NULL},   {-0.1, 1e-10, 1000, false, NULL},
+        {NAN, 1e-10, 1000, false, NULL}, {0.85, 0, 1000, false, NULL},
+        {0.85, 1e-10, 0, false, NULL},
     };
     for (int64_t i = 0; i < COUNT(bad); i++) {
         assert_int_equal(dgm_lens_pagerank(ctx, graph, &bad[i], &lens), DGM_ERROR_USAGE);
@@ -244,6 +272,7 @@ int main(void) {
         cmocka_unit_test(an_edge_of_no_weight_is_none),
         cmocka_unit_test(negative_weights_are_refused),
         cmocka_unit_test(too_few_steps_are_an_error_that_says_so),
+        cmocka_unit_test(seeds_are_where_walks_restart),
         cmocka_unit_test(options_out_of_bounds_are_refused),
         cmocka_unit_test(an_empty_graph_has_an_empty_rank),
         cmocka_unit_test(ranks_are_the_same_bytes_for_any_number_of_threads),
