@@ -38,6 +38,25 @@ static uint64_t mask_of(const dgm_summary_clusters *clusters, int64_t i) {
     return mask;
 }
 
+static void assert_same_arrays(const dgm_summary *one, const dgm_summary *two) {
+    dgm_summary_clusters a = dgm_summary_get_clusters(one), b = dgm_summary_get_clusters(two);
+    dgm_summary_coverage c = dgm_summary_get_coverage(one), d = dgm_summary_get_coverage(two);
+    dgm_summary_topology t = dgm_summary_get_topology(one), s = dgm_summary_get_topology(two);
+    int64_t edges, others;
+    const dgm_summary_edge *x = dgm_summary_edges(one, &edges),
+                           *y = dgm_summary_edges(two, &others);
+    assert_int_equal(a.count, b.count);
+    assert_memory_equal(a.cells, b.cells, sizeof *a.cells * (size_t)(a.count * a.axes));
+    assert_memory_equal(a.offsets, b.offsets, sizeof *a.offsets * (size_t)(a.count + 1));
+    assert_memory_equal(a.members, b.members, sizeof *a.members * (size_t)a.offsets[a.count]);
+    assert_memory_equal(a.lens, b.lens, sizeof *a.lens * (size_t)(a.count * a.dimension));
+    assert_int_equal(edges, others);
+    if (edges)
+        assert_memory_equal(x, y, sizeof *x * (size_t)edges);
+    assert_memory_equal(&c, &d, sizeof c);
+    assert_memory_equal(&t, &s, sizeof t);
+}
+
 /* ---- relabelling ---- */
 
 typedef struct renamed_cluster {
@@ -151,6 +170,39 @@ static void relabelling_changes_nothing_but_names(void **state) {
             fail_msg("seed %llu, case %d: renaming changed the summary", (unsigned long long)seed,
                      number);
         }
+    }
+}
+
+/* `links` counts edges, whatever they weigh; so does everything else but the communities. */
+static void weights_of_edges_change_nothing(void **state) {
+    (void)state;
+    static property_case drawn;
+    static double weights[PROPERTY_MAX_EDGES];
+    for (int number = 0; number < 100; number++) {
+        check_random random = check_random_case(seed, 9, number);
+        property_draw(&random, &drawn);
+        dgm_graph_options options = DGM_GRAPH_OPTIONS_INIT;
+        dgm_graph_builder *builder = NULL;
+        dgm_graph *graph = NULL;
+        dgm_summary *weighted = NULL;
+        options.directed = drawn.graph.directed;
+        options.keep_loops = drawn.graph.keep_loops;
+        options.nodes = drawn.graph.nodes;
+        for (int e = 0; e < drawn.graph.count; e++)
+            weights[e] = check_random_unit(&random) * 10;
+        assert_int_equal(dgm_graph_builder_create(ctx, &options, &builder), DGM_OK);
+        assert_int_equal(
+            dgm_graph_builder_add(builder, drawn.graph.count, &drawn.graph.edges[0][0], weights),
+            DGM_OK);
+        assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
+        dgm_matrix *lens = property_build_matrix(ctx, drawn.graph.nodes, drawn.columns, drawn.lens);
+        assert_int_equal(dgm_mapper_run(ctx, graph, lens, &drawn.options, &weighted), DGM_OK);
+        dgm_summary *plain = property_run(ctx, &drawn);
+        assert_same_arrays(plain, weighted);
+        dgm_summary_free(plain);
+        dgm_summary_free(weighted);
+        dgm_matrix_free(lens);
+        dgm_graph_free(graph);
     }
 }
 
@@ -389,25 +441,6 @@ static void a_larger_gain_coarsens(void **state) {
 
 /* ---- threads ---- */
 
-static void assert_same_arrays(const dgm_summary *one, const dgm_summary *two) {
-    dgm_summary_clusters a = dgm_summary_get_clusters(one), b = dgm_summary_get_clusters(two);
-    dgm_summary_coverage c = dgm_summary_get_coverage(one), d = dgm_summary_get_coverage(two);
-    dgm_summary_topology t = dgm_summary_get_topology(one), s = dgm_summary_get_topology(two);
-    int64_t edges, others;
-    const dgm_summary_edge *x = dgm_summary_edges(one, &edges),
-                           *y = dgm_summary_edges(two, &others);
-    assert_int_equal(a.count, b.count);
-    assert_memory_equal(a.cells, b.cells, sizeof *a.cells * (size_t)(a.count * a.axes));
-    assert_memory_equal(a.offsets, b.offsets, sizeof *a.offsets * (size_t)(a.count + 1));
-    assert_memory_equal(a.members, b.members, sizeof *a.members * (size_t)a.offsets[a.count]);
-    assert_memory_equal(a.lens, b.lens, sizeof *a.lens * (size_t)(a.count * a.dimension));
-    assert_int_equal(edges, others);
-    if (edges)
-        assert_memory_equal(x, y, sizeof *x * (size_t)edges);
-    assert_memory_equal(&c, &d, sizeof c);
-    assert_memory_equal(&t, &s, sizeof t);
-}
-
 static void same_for_any_threads(const dgm_graph *graph, const dgm_matrix *lens,
                                  const dgm_mapper_options *options) {
     static const int threads[] = {1, 2, 4, 8};
@@ -525,6 +558,7 @@ static void a_cover_of_a_billion_cells_costs_what_its_nodes_cost(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(relabelling_changes_nothing_but_names),
+        cmocka_unit_test(weights_of_edges_change_nothing),
         cmocka_unit_test(every_node_is_covered_and_edges_are_what_they_say),
         cmocka_unit_test(no_rule_and_no_filter_loses_a_node),
         cmocka_unit_test(doubling_the_intervals_refines),

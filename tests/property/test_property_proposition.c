@@ -44,6 +44,7 @@ typedef struct soft_case {
     dgm_graph *built;
     int columns;
     double s[MAX_NODES][MAX_COLUMNS];
+    double a[MAX_NODES][MAX_NODES]; /* the adjacency with a unit diagonal */
     dgm_membership *membership;
 } soft_case;
 
@@ -76,6 +77,29 @@ static dgm_membership *build_membership(const soft_case *drawn) {
     return membership;
 }
 
+/* Builds the graph, with weights or without; a loop that was kept is the unit of the diagonal. */
+static void draw_weights(check_random *random, soft_case *drawn, bool weighted) {
+    const property_graph *graph = &drawn->graph;
+    for (int u = 0; u < graph->nodes; u++)
+        for (int v = 0; v < graph->nodes; v++)
+            drawn->a[u][v] = u == v || graph->linked[u][v];
+    drawn->built = property_build_graph(ctx, graph);
+    if (!weighted)
+        return;
+    dgm_graph_free(drawn->built);
+    dgm_graph_options options = DGM_GRAPH_OPTIONS_INIT;
+    dgm_graph_builder *builder = NULL;
+    options.nodes = graph->nodes;
+    assert_int_equal(dgm_graph_builder_create(ctx, &options, &builder), DGM_OK);
+    for (int e = 0; e < graph->count; e++) {
+        const uint32_t *ends = graph->edges[e];
+        double weight = 0.125 + check_random_unit(random);
+        drawn->a[ends[0]][ends[1]] = drawn->a[ends[1]][ends[0]] = weight;
+        assert_int_equal(dgm_graph_builder_add(builder, 1, ends, &weight), DGM_OK);
+    }
+    assert_int_equal(dgm_graph_builder_finish(builder, &drawn->built), DGM_OK);
+}
+
 static void draw_soft_case(int number, bool extreme, soft_case *drawn) {
     check_random random = check_random_case(seed, 40, number);
     memset(drawn, 0, sizeof *drawn);
@@ -90,7 +114,7 @@ static void draw_soft_case(int number, bool extreme, soft_case *drawn) {
                 drawn->s[u][k] = draw_entry(&random, extreme);
     for (int k = 0; k < drawn->columns; k++) /* no empty column */
         drawn->s[check_random_below(&random, drawn->graph.nodes)][k] = draw_entry(&random, extreme);
-    drawn->built = property_build_graph(ctx, &drawn->graph);
+    draw_weights(&random, drawn, number % 4 == 0 && !drawn->graph.keep_loops);
     drawn->membership = build_membership(drawn);
 }
 
@@ -193,7 +217,7 @@ static void soft_clusters_are_adjacent_iff_they_have_a_common_edge(void **state)
                 for (int i = 0; i < drawn.graph.nodes; i++)
                     for (int j = 0; j < drawn.graph.nodes; j++)
                         if (adjacent(&drawn, i, j))
-                            sum += drawn.s[i][x] * drawn.s[j][y];
+                            sum += drawn.s[i][x] * drawn.a[i][j] * drawn.s[j][y];
                 assert_true(fabs(rows.weights[e] - sum) < 1e-12 * sum);
             }
         assert_memory_equal(expected, found, sizeof found);
