@@ -312,6 +312,12 @@ static dgm_status fail_unknown(dgm_context *ctx, const char *path) {
                      path, list);
 }
 
+/* Whether something is there that is neither a file nor a folder: a terminal, a pipe, /dev/null. */
+static bool is_device(const char *path) {
+    struct stat facts;
+    return stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode);
+}
+
 static dgm_status find_target(dgm_context *ctx, const char *path, dgm_format *format) {
     size_t length = strlen(path);
     if (*format == DGM_FORMAT_AUTO && strcmp(path, "-") == 0)
@@ -325,6 +331,8 @@ static dgm_status find_target(dgm_context *ctx, const char *path, dgm_format *fo
         *format = format_of_extension(inner);
         dgmi_free(ctx, inner);
     }
+    if (*format == DGM_FORMAT_AUTO && is_device(path))
+        *format = DGM_FORMAT_EDGES;
     if (*format == DGM_FORMAT_AUTO)
         return fail_unknown(ctx, path);
     if (*format == DGM_FORMAT_TU)

@@ -358,9 +358,11 @@ static dgm_status end_archive(dgmi_stream *stream) {
         return DGM_OK;
     struct archive_entry *entry;
     dgm_status status = next_member(stream, &entry);
-    if (status == DGM_OK && entry)
-        status = fail_members(stream, archive_entry_pathname(entry), 2);
-    return status;
+    if (status != DGM_OK || !entry)
+        return status;
+    char list[512];
+    snprintf(list, sizeof list, "%s, %s", stream->inner, archive_entry_pathname(entry));
+    return fail_members(stream, list, 2);
 }
 
 static dgm_status read_archive(dgmi_stream *stream, char *buffer, int64_t size, int64_t *got) {

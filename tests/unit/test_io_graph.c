@@ -118,6 +118,14 @@ static void an_unknown_ending_lists_the_known_ones(void **state) {
     dgm_graph_free(graph);
 }
 
+static void a_device_takes_an_edge_list(void **state) {
+    (void)state;
+    dgm_graph *graph = io_read("0 1\n", "x.txt", NULL);
+    assert_int_equal(dgm_graph_write(ctx, graph, "/dev/null", DGM_FORMAT_AUTO), DGM_OK);
+    assert_int_equal(dgm_graph_write(ctx, graph, "/dev/full", DGM_FORMAT_AUTO), DGM_ERROR_FILE);
+    dgm_graph_free(graph);
+}
+
 /* A graph with everything that all formats can hold comes back from each, packed in each way. */
 static void a_graph_comes_back_from_every_format(void **state) {
     (void)state;
@@ -221,6 +229,7 @@ int main(void) {
         cmocka_unit_test(an_empty_file_is_an_error_packed_or_not),
         cmocka_unit_test(an_error_of_the_whole_graph_names_the_file),
         cmocka_unit_test(an_unknown_ending_lists_the_known_ones),
+        cmocka_unit_test(a_device_takes_an_edge_list),
         cmocka_unit_test(a_graph_comes_back_from_every_format),
         cmocka_unit_test(cancelling_stops_the_reader),
         cmocka_unit_test(any_allocation_may_fail),
