@@ -8,6 +8,9 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "base_memory.h"
 #include "io_check.h"
@@ -169,6 +172,45 @@ static void a_zip_of_several_files_lists_them(void **state) {
     dgmi_stream_close(stream);
 }
 
+/* Feeds the file through a pipe, where nothing can be sought or counted beforehand. */
+static dgm_status read_through_pipe(const char *file, char **data, int64_t *got) {
+    size_t size;
+    const char *path = io_path("pipe");
+    char *packed = io_load(file, &size);
+    remove(path);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        int fd = open(path, O_WRONLY);
+        _exit(write(fd, packed, size) == (ssize_t)size ? 0 : 1);
+    }
+    dgmi_stream *stream;
+    dgm_status status = dgmi_stream_open(ctx, path, &stream);
+    if (status == DGM_OK)
+        status = dgmi_stream_read_all(stream, data, got);
+    dgmi_stream_close(stream);
+    waitpid(child, NULL, 0);
+    free(packed);
+    return status;
+}
+
+static void packed_files_are_read_through_pipes(void **state) {
+    (void)state;
+    const char *const members[] = {"a.tsv", "b.tsv"};
+    char *data;
+    int64_t got;
+    assert_int_equal(dgmi_output_save(ctx, io_path("p.gz"), "1 2\n", 4), DGM_OK);
+    assert_int_equal(read_through_pipe(io_path("p.gz"), &data, &got), DGM_OK);
+    assert_string_equal(data, "1 2\n");
+    dgmi_free(ctx, data);
+    assert_int_equal(read_through_pipe(make_zip("p1.zip", 1, members), &data, &got), DGM_OK);
+    assert_string_equal(data, "1 2\n");
+    dgmi_free(ctx, data);
+    assert_int_equal(read_through_pipe(make_zip("p2.zip", 2, members), &data, &got),
+                     DGM_ERROR_FORMAT);
+    assert_non_null(strstr(dgm_context_error(ctx), "2 files (a.tsv, b.tsv)"));
+}
+
 static void a_truncated_zip_is_damaged(void **state) {
     (void)state;
     const char *const members[] = {"a.tsv"};
@@ -239,6 +281,7 @@ int main(void) {
         cmocka_unit_test(gzip_members_one_behind_the_other_are_one_text),
         cmocka_unit_test(the_one_file_of_a_zip_is_read),
         cmocka_unit_test(a_zip_of_several_files_lists_them),
+        cmocka_unit_test(packed_files_are_read_through_pipes),
         cmocka_unit_test(a_truncated_zip_is_damaged),
         cmocka_unit_test(missing_files_and_folders_are_errors_of_files),
         cmocka_unit_test(peeking_consumes_nothing),
