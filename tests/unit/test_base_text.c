@@ -239,7 +239,8 @@ static void a_decimal_comma_in_the_locale_changes_nothing(void **state) {
         found = setlocale(LC_ALL, names[i]);
     if (!found || strcmp(localeconv()->decimal_point, ",") != 0) {
         setlocale(LC_ALL, "C");
-        skip();
+        print_message("# no locale with a decimal comma is installed\n");
+        return;
     }
     double value = 0;
     char text[DGMI_NUMBER_SPACE];

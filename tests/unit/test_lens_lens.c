@@ -2,6 +2,8 @@
 /* Lenses by name. */
 #include "unit_fixture.h"
 
+#include <stdio.h>
+
 static void good_specifications_are_taken(void **state) {
     (void)state;
     static const char *const good[] = {"pagerank",
@@ -46,18 +48,19 @@ static void bad_specifications_are_refused(void **state) {
 
 static void the_words_say_what_would_be_right(void **state) {
     (void)state;
-    ASSERT_FAILS(dgm_lens_check(ctx, "pagernak"), DGM_ERROR_USAGE,
-                 "there is no lens 'pagernak'; did you mean 'pagerank'? (known: pagerank, degree, "
-                 "labels, attr:NAME)");
-    ASSERT_FAILS(
-        dgm_lens_check(ctx, "betweenness"), DGM_ERROR_USAGE,
-        "there is no lens 'betweenness'; known lenses: pagerank, degree, labels, attr:NAME");
-    ASSERT_FAILS(dgm_lens_check(ctx, "pagerank:alhpa=0.5"), DGM_ERROR_USAGE,
-                 "the lens 'pagerank' has no key 'alhpa' (it takes alpha, tolerance, iterations, "
-                 "weighted); did you mean 'alpha'?");
-    ASSERT_FAILS(dgm_lens_check(ctx, "pagerank:q=1"), DGM_ERROR_USAGE,
-                 "the lens 'pagerank' has no key 'q' (it takes alpha, tolerance, iterations, "
-                 "weighted)");
+    assert_int_equal(dgm_lens_check(ctx, "pagernak"), DGM_ERROR_USAGE);
+    ASSERT_HAS(dgm_context_error(ctx),
+               "there is no lens 'pagernak'; did you mean 'pagerank'? (known: pagerank, degree, ");
+    ASSERT_HAS(dgm_context_error(ctx), "attr:NAME)");
+    assert_int_equal(dgm_lens_check(ctx, "hexagonality"), DGM_ERROR_USAGE);
+    ASSERT_HAS(dgm_context_error(ctx),
+               "there is no lens 'hexagonality'; known lenses: pagerank, degree, ");
+    assert_int_equal(dgm_lens_check(ctx, "pagerank:alhpa=0.5"), DGM_ERROR_USAGE);
+    ASSERT_HAS(dgm_context_error(ctx), "the lens 'pagerank' has no key 'alhpa' (it takes alpha, ");
+    ASSERT_HAS(dgm_context_error(ctx), "; did you mean 'alpha'?");
+    assert_int_equal(dgm_lens_check(ctx, "pagerank:q=1"), DGM_ERROR_USAGE);
+    ASSERT_HAS(dgm_context_error(ctx), "the lens 'pagerank' has no key 'q' (it takes alpha, ");
+    assert_null(strstr(dgm_context_error(ctx), "did you mean"));
     ASSERT_FAILS(dgm_lens_check(ctx, "degree:k=1"), DGM_ERROR_USAGE,
                  "the lens 'degree' takes no keys, not 'k'");
     ASSERT_FAILS(dgm_lens_check(ctx, "attr"), DGM_ERROR_USAGE,
@@ -68,13 +71,12 @@ static void the_words_say_what_would_be_right(void **state) {
 
 static void a_specification_without_end_is_refused(void **state) {
     (void)state;
-    char text[600];
-    memset(text, 'a', sizeof text);
+    static char text[100000];
+    memset(text, 'a', sizeof text - 1);
     memcpy(text, "attr:", 5);
-    text[512] = '\0';
-    ASSERT_FAILS(dgm_lens_check(ctx, text), DGM_ERROR_USAGE,
-                 "a lens is given in at most 511 characters");
-    text[511] = '\0';
+    assert_int_equal(dgm_lens_check(ctx, text), DGM_ERROR_USAGE);
+    ASSERT_HAS(dgm_context_error(ctx), "a lens is given in at most ");
+    text[300] = '\0';
     assert_int_equal(dgm_lens_check(ctx, text), DGM_OK);
 }
 
@@ -106,14 +108,17 @@ static void keys_reach_the_lens(void **state) {
 
 static void every_lens_is_listed_with_its_help(void **state) {
     (void)state;
-    static const char *const names[] = {"pagerank", "degree", "labels", "attr"};
     size_t count;
     const dgm_lens_kind *kinds = dgm_lens_kinds(&count);
-    assert_int_equal(count, COUNT(names));
+    assert_true(count >= 4);
     for (size_t i = 0; i < count; i++) {
-        assert_string_equal(kinds[i].name, names[i]);
+        char specification[128]; /* each is taken, with a name where it needs one */
+        snprintf(specification, sizeof specification, "%s%s", kinds[i].name,
+                 strcmp(kinds[i].name, "attr") == 0 ? ":x" : "");
+        assert_int_equal(dgm_lens_check(ctx, specification), DGM_OK);
         assert_true(strlen(kinds[i].help) > 0);
     }
+    assert_string_equal(kinds[0].name, "pagerank");
     assert_ptr_equal(kinds[0].options, dgm_pagerank_option_table());
 }
 

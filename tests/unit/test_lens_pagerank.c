@@ -216,13 +216,20 @@ static void options_out_of_bounds_are_refused(void **state) {
     (void)state;
     dgm_graph *graph = star(2);
     dgm_matrix *lens;
-    const dgm_pagerank_options bad[] = {
-        {1, 1e-10, 1000, false, NULL},   {-0.1, 1e-10, 1000, false, NULL},
-        {NAN, 1e-10, 1000, false, NULL}, {0.85, 0, 1000, false, NULL},
-        {0.85, 1e-10, 0, false, NULL},
-    };
+    static const struct {
+        double alpha, tolerance;
+        int64_t iterations;
+    } bad[] = {{1, 1e-10, 1000},
+               {-0.1, 1e-10, 1000},
+               {NAN, 1e-10, 1000},
+               {0.85, 0, 1000},
+               {0.85, 1e-10, 0}};
     for (int64_t i = 0; i < COUNT(bad); i++) {
-        assert_int_equal(dgm_lens_pagerank(ctx, graph, &bad[i], &lens), DGM_ERROR_USAGE);
+        dgm_pagerank_options options = DGM_PAGERANK_OPTIONS_INIT;
+        options.alpha = bad[i].alpha;
+        options.tolerance = bad[i].tolerance;
+        options.iterations = bad[i].iterations;
+        assert_int_equal(dgm_lens_pagerank(ctx, graph, &options, &lens), DGM_ERROR_USAGE);
         assert_null(lens);
     }
     dgm_graph_free(graph);
