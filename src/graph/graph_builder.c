@@ -300,8 +300,7 @@ dgm_status dgm_graph_builder_set_features(dgm_graph_builder *builder, int64_t co
     return status;
 }
 
-/* An empty column at the end of the table; NULL on failure. A name that is there already is
- * replaced. */
+/* An empty column at the end of the table; NULL on failure. */
 static dgmi_column *open_column(dgm_graph_builder *builder, const char *name) {
     dgm_graph *graph = builder->graph;
     void *columns = graph->columns;

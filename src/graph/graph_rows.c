@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "graph_rows.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base_context.h"
@@ -22,7 +23,8 @@ typedef struct {
     sort_space *spaces; /* by thread */
     int64_t *uneven;    /* by chunk */
     int64_t *loops;     /* by chunk */
-    bool *failed;       /* by thread */
+    bool *failed;       /* by thread: memory ran out */
+    bool *infinite;     /* by thread: weights added up beyond all numbers */
 } merge_job;
 
 /* Order of entries: by target, the record's own direction before the reverse. */
@@ -157,6 +159,8 @@ static void merge_chunk(void *argument, int64_t chunk, int thread) {
         job->kept[u] =
             weights ? merge_weights(targets, weights, count, &job->uneven[chunk], (uint32_t)u)
                     : drop_repeats(targets, count);
+        for (int64_t i = 0; weights && i < job->kept[u]; i++)
+            job->infinite[thread] |= !isfinite(weights[i]);
         for (int64_t i = 0; i < job->kept[u] && targets[i] <= u; i++)
             job->loops[chunk] += targets[i] == u;
     }
@@ -200,6 +204,10 @@ static dgm_status merge_rows(dgm_context *ctx, dgm_graph *graph, merge_job *job,
     for (int t = 0; t < threads; t++)
         if (job->failed[t])
             return dgmi_fail_memory(ctx, job->spaces[t].capacity, sizeof *graph->targets);
+    for (int t = 0; t < threads; t++)
+        if (job->infinite[t])
+            return dgmi_fail(ctx, DGM_ERROR_DATA,
+                             "the weights of a repeated edge add up beyond what a number can hold");
     for (int64_t c = 0; c < chunks; c++) {
         graph->counts.uneven_weights += job->uneven[c];
         loops += job->loops[c];
@@ -222,9 +230,10 @@ dgm_status dgmi_rows_merge(dgm_context *ctx, dgm_graph *graph) {
     job.kept = dgmi_scratch(ctx, graph->nodes, sizeof *job.kept);
     job.spaces = dgmi_scratch_zero(ctx, threads, sizeof *job.spaces);
     job.failed = dgmi_scratch_zero(ctx, threads, sizeof *job.failed);
+    job.infinite = dgmi_scratch_zero(ctx, threads, sizeof *job.infinite);
     job.uneven = dgmi_scratch_zero(ctx, chunks, sizeof *job.uneven);
     job.loops = dgmi_scratch_zero(ctx, chunks, sizeof *job.loops);
-    if (!job.kept || !job.spaces || !job.failed || !job.uneven || !job.loops)
+    if (!job.kept || !job.spaces || !job.failed || !job.infinite || !job.uneven || !job.loops)
         goto done;
     for (int t = 0; t < threads; t++)
         job.spaces[t].allocator = ctx->allocator;

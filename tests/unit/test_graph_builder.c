@@ -431,8 +431,21 @@ static void tables_of_another_length_are_refused(void **state) {
     assert_finish_fails(builder, "kind: 4 rows for 3 nodes");
 }
 
+static void weights_that_add_up_to_infinity_are_refused(void **state) {
+    (void)state;
+    dgm_graph_builder *builder;
+    dgm_graph *graph;
+    const double weights[] = {1.7e308, 1.7e308};
+    assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+    assert_int_equal(dgm_graph_builder_add(builder, 2, (const uint32_t[]){0, 1, 0, 1}, weights),
+                     DGM_OK);
+    ASSERT_FAILS(dgm_graph_builder_finish(builder, &graph), DGM_ERROR_DATA,
+                 "the weights of a repeated edge add up beyond what a number can hold");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(weights_that_add_up_to_infinity_are_refused),
         cmocka_unit_test(repeats_and_loops_are_counted),
         cmocka_unit_test(weights_of_one_direction_add_and_the_larger_direction_counts),
         cmocka_unit_test(both_directions_of_equal_weight_are_even),
