@@ -122,12 +122,30 @@ static void rows_of_every_length_around_a_run_are_sorted(void **state) {
     }
 }
 
+/* Sums of weights depend on their order; it is that of the records, through every pass. */
+static void repeats_add_up_in_the_order_of_the_records(void **state) {
+    (void)state;
+    double sums[8] = {0};
+    for (int64_t i = 0; i < 1000; i++) {
+        uint32_t leaf = 1 + (uint32_t)dgmi_random_below(7, 1, (uint64_t)i, 7);
+        ends[2 * i] = 0;
+        ends[2 * i + 1] = leaf;
+        weights[i] = dgmi_random_unit(7, 2, (uint64_t)i) * (i % 3 ? 1 : 1e15);
+        sums[leaf] += weights[i];
+    }
+    dgm_graph *graph = build_graph(NULL, 0, 1000, ends, weights);
+    for (int64_t leaf = 1; leaf < 8; leaf++)
+        assert_true(dgm_graph_get_rows(graph).weights[leaf - 1] == sums[leaf]);
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_hub_lists_every_leaf_once_and_in_order),
         cmocka_unit_test(a_weighted_hub_adds_by_direction_and_takes_the_larger),
         cmocka_unit_test(a_directed_hub_lists_its_own_arcs),
         cmocka_unit_test(rows_of_every_length_around_a_run_are_sorted),
+        cmocka_unit_test(repeats_add_up_in_the_order_of_the_records),
     };
     return RUN_WITH_CONTEXT(tests);
 }

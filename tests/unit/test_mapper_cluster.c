@@ -48,6 +48,13 @@ static void directed_edges_join_both_ways(void **state) {
     assert_clusters(summary, "0 1 2|3 4|5");
     dgm_summary_free(summary);
     dgm_graph_free(graph);
+    /* arcs that only their source knows of, more than are tried first */
+    const uint32_t star[] = {0, 1, 0, 2, 0, 3, 0, 4, 0, 5};
+    graph = build_graph(&directed, 0, 5, star, NULL);
+    summary = map_graph(graph, 1, (const double[]){5, 5, 5, 5, 5, 5}, &options);
+    assert_clusters(summary, "0 1 2 3 4 5");
+    dgm_summary_free(summary);
+    dgm_graph_free(graph);
 }
 
 /* One hub joins 3,000 leaves, half of them in each cell: the hub's own cell stays whole, the other
