@@ -24,8 +24,8 @@ dgm_status dgmi_names_intern(dgm_context *ctx, dgmi_names *names, const char *te
 int64_t dgmi_names_find(const dgmi_names *names, const char *text, size_t length);
 /* A table for names that have none. */
 dgm_status dgmi_names_index(dgm_context *ctx, dgmi_names *names);
-/* Reorders the names: whole numbers first, ascending, then the others as they stand. rank[node] is the node's new
- * number. */
+/* Reorders the names: whole numbers first, ascending, then the others as they stand. rank[node] is
+ * the node's new number. */
 dgm_status dgmi_names_sort(dgm_context *ctx, dgmi_names *names, uint32_t *rank);
 /* Drops the table, keeps the names. */
 void dgmi_names_freeze(const dgm_allocator *allocator, dgmi_names *names);

@@ -9,7 +9,8 @@
 #define DGMI_REVERSED 0x80000000u
 
 /* Sorts every row, merges repeats (weights of the same ordered pair add; of the two directions the
- * larger counts), closes the gaps, and sets entries, counts.edges, counts.loops_kept and counts.uneven_weights. */
+ * larger counts), closes the gaps, and sets entries, counts.edges, counts.loops_kept and
+ * counts.uneven_weights. */
 dgm_status dgmi_rows_merge(dgm_context *ctx, dgm_graph *graph);
 
 #endif

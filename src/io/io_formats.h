@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One reader and one writer a format; io_graph.c finds the format and calls them.
  *
- * A reader fills the builder from the stream and records errors with file and line (dgmi_fail_at with
- * dgmi_stream_name(stream)). It does not finish the builder. A writer appends to the output. Counts promised by a file
- * are never trusted for an allocation.
+ * A reader fills the builder from the stream and records errors with file and line (dgmi_fail_at
+ * with dgmi_stream_name(stream)). It does not finish the builder. A writer appends to the output.
+ * Counts promised by a file are never trusted for an allocation.
  */
 #ifndef IO_FORMATS_H
 #define IO_FORMATS_H
@@ -33,23 +33,26 @@ dgm_status dgmi_read_gml(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_
                          dgm_graph_builder *builder);
 dgm_status dgmi_read_json(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_options *options,
                           dgm_graph_builder *builder);
-/* The stream hands over the .npz as it is: one that holds several members is not opened as a .zip around a file. */
+/* The stream hands over the .npz as it is: one that holds several members is not opened as a .zip
+ * around a file. */
 dgm_status dgmi_read_npz(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_options *options,
                          dgm_graph_builder *builder);
 dgm_status dgmi_read_npy(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_options *options,
                          dgm_graph_builder *builder);
-/* An edge list of which the caller knows more than the text says; zeros are the plain case. For folders (io_folder.c,
- * io_tu.c). */
+/* An edge list of which the caller knows more than the text says; zeros are the plain case. For
+ * folders (io_folder.c, io_tu.c). */
 typedef struct dgmi_edge_hints {
     bool no_weights;   /* a third column is no weight (a time, a label): skip it */
-    bool numbers_only; /* ids are whole numbers whatever options->ids says; anything else is an error with its line */
-    int64_t base;      /* the first id, 0 or 1: ids below it are errors, node = id - base, and the builder's name base */
+    bool numbers_only; /* ids are whole numbers whatever options->ids says; anything else is an
+                          error with its line */
+    int64_t base;      /* the first id, 0 or 1: ids below it are errors, node = id - base, and the
+                          builder's name base */
 } dgmi_edge_hints;
 dgm_status dgmi_read_edges_hinted(dgm_context *ctx, dgmi_stream *stream,
                                   const dgm_graph_options *options, const dgmi_edge_hints *hints,
                                   dgm_graph_builder *builder);
-/* A Matrix Market matrix as features, one row a node (dgm_graph_builder_set_features); *rows says how many, for
- * messages that compare it with other files. */
+/* A Matrix Market matrix as features, one row a node (dgm_graph_builder_set_features); *rows says
+ * how many, for messages that compare it with other files. */
 dgm_status dgmi_read_mtx_features(dgm_context *ctx, dgmi_stream *stream, dgm_graph_builder *builder,
                                   int64_t *rows);
 /* Folders: `path` is the folder. */
@@ -59,8 +62,9 @@ dgm_status dgmi_read_tu(dgm_context *ctx, const char *path, const dgm_graph_opti
                         dgm_graph_builder *builder);
 /* Whether the folder holds NAME_A.txt and NAME_graph_indicator.txt. */
 bool dgmi_is_tu_folder(const char *path);
-/* A CSV of node attributes, matched by its `id` column (or first column) to the nodes of a graph whose edges were read;
- * numbers and texts become typed columns. New names become isolated nodes, with a note. */
+/* A CSV of node attributes, matched by its `id` column (or first column) to the nodes of a graph
+ * whose edges were read; numbers and texts become typed columns. New names become isolated nodes,
+ * with a note. */
 dgm_status dgmi_read_node_table(dgm_context *ctx, const char *path, dgm_graph_builder *builder);
 
 dgm_status dgmi_write_edges(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output);
@@ -72,7 +76,8 @@ dgm_status dgmi_write_gml(dgm_context *ctx, const dgm_graph *graph, dgmi_output 
 dgm_status dgmi_write_json(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output);
 dgm_status dgmi_write_npz(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output);
 dgm_status dgmi_write_npy(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output);
-/* What a format keeps of a graph beside its edges; what the graph has beyond that is said in a note. */
+/* What a format keeps of a graph beside its edges; what the graph has beyond that is said in a
+ * note. */
 enum {
     DGMI_KEEPS_NAMES = 1,
     DGMI_KEEPS_WEIGHTS = 2,
@@ -84,7 +89,8 @@ enum {
 };
 void dgmi_note_losses(dgm_context *ctx, const dgm_graph *graph, const dgmi_output *output,
                       int keeps);
-/* Writes edges.tsv, and features, labels, splits, meta.json where the graph has them, into a new folder. */
+/* Writes edges.tsv, and features, labels, splits, meta.json where the graph has them, into a new
+ * folder. */
 dgm_status dgmi_write_folder(dgm_context *ctx, const dgm_graph *graph, const char *path);
 
 #endif
