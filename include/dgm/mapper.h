@@ -145,6 +145,10 @@ DGM_API const dgm_mapper_options *dgm_summary_options(const dgm_summary *summary
 DGM_API void dgm_summary_lens_range(const dgm_summary *summary, int64_t column, double *low,
                                     double *high);
 DGM_API const char *dgm_summary_axis_name(const dgm_summary *summary, int64_t column);
+/* How the column was transformed ("none": not at all), and its standard error (NaN: exact), as the
+ * lens said them: dgm_matrix_column_transform, dgm_matrix_column_error. */
+DGM_API const char *dgm_summary_axis_transform(const dgm_summary *summary, int64_t column);
+DGM_API double dgm_summary_axis_error(const dgm_summary *summary, int64_t column);
 
 /* ---- memberships as a sparse real matrix S, nodes x clusters ---- */
 

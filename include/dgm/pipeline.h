@@ -24,6 +24,8 @@ typedef struct dgm_job {
     const char *lenses[DGM_MAX_LENSES]; /* specifications; axes stand side by side */
     int lens_count;                     /* 0 and no lens_file: "pagerank" */
     const char *lens_file;              /* or NULL; its axes come last */
+    int transforms[DGM_MAX_AXES];       /* dgm_transform by axis; the last goes on for the rest */
+    int transform_count;                /* 0: none */
     bool keep_axes;                     /* map a lens of more than 3 axes as it is */
     dgm_mapper_options mapper;
     const char *const *outputs; /* paths; "-" is stdout */

@@ -25,12 +25,15 @@ bool cli_request_init(cli_request *request, int words) {
                              .generate = DGM_GENERATE_OPTIONS_INIT};
     size_t room = (size_t)words + 1;
     request->lens.names.items = calloc(room, sizeof(char *));
+    request->lens.transforms.items = calloc(room, sizeof(char *));
     request->output.files.items = calloc(room, sizeof(char *));
-    return request->lens.names.items && request->output.files.items;
+    return request->lens.names.items && request->lens.transforms.items &&
+           request->output.files.items;
 }
 
 void cli_request_free(cli_request *request) {
     free(request->lens.names.items);
+    free(request->lens.transforms.items);
     free(request->output.files.items);
     free(request->command);
 }

@@ -30,6 +30,7 @@ typedef struct cli_reading {
 
 typedef struct cli_lenses {
     cli_list names;
+    cli_list transforms;
     const char *file; /* or NULL */
     int reduce;       /* -1: not given */
 } cli_lenses;
@@ -129,6 +130,8 @@ const dgm_option *cli_next_option(const cli_group *groups, cli_cursor *cursor);
 #define cli_graph_help                                                                             \
     "a file, a dataset folder, '-' (an edge list on stdin) or a built-in graph (spam, karate)"
 
+/* The transforms of the request, as the library takes them: DGM_MAX_AXES of them at most. */
+int cli_read_transforms(cli_session *session, const cli_request *request, int *kinds, int *count);
 /* The graph that the request names. Prints on failure and returns the exit code. */
 int cli_open_graph(cli_session *session, const cli_request *request, dgm_graph **out);
 /* The one output of a command that takes one: "-" where none is given. Checks that its folder

@@ -26,6 +26,8 @@ static const cli_example examples[] = {
     {"dgm lens karate --lens degree", "degrees as a table on stdout"},
     {"dgm lens cora/ --lens pagerank:alpha=0.9 -o rank.tsv", "PageRank into a text file"},
     {"dgm lens graph.mtx --lens pagerank --lens degree -o axes.npy", "two axes as a NumPy array"},
+    {"dgm lens cora/ --lens betweenness --lens core --transform rank --transform none -o axes.tsv",
+     "the first axis as ranks"},
     {NULL, NULL},
 };
 
@@ -45,6 +47,14 @@ static void print_json(const cli_request *request, const dgm_graph *graph, const
     cli_json_open(&json, "axes", '[');
     for (int64_t axis = 0; axis < dgm_matrix_columns(lens); axis++)
         cli_json_text(&json, NULL, dgm_matrix_column_name(lens, axis));
+    cli_json_close(&json, ']');
+    cli_json_open(&json, "transforms", '[');
+    for (int64_t axis = 0; axis < dgm_matrix_columns(lens); axis++)
+        cli_json_text(&json, NULL, dgm_matrix_column_transform(lens, axis));
+    cli_json_close(&json, ']');
+    cli_json_open(&json, "errors", '[');
+    for (int64_t axis = 0; axis < dgm_matrix_columns(lens); axis++)
+        cli_json_real(&json, NULL, dgm_matrix_column_error(lens, axis));
     cli_json_close(&json, ']');
     cli_json_integer(&json, "seed", request->common.seed);
     cli_json_text(&json, "output", path);
@@ -73,10 +83,13 @@ static int run(cli_session *session, const cli_request *request) {
     const cli_list *given = &request->lens.names;
     const char *const *lenses = given->count ? (const char *const *)given->items : fallback;
     int count = given->count ? given->count : 1;
+    int transforms[DGM_MAX_AXES], transform_count = 0;
     const char *path;
     dgm_graph *graph = NULL;
     dgm_matrix *lens = NULL;
     int code = check_lenses(session, given);
+    if (code == CLI_DONE)
+        code = cli_read_transforms(session, request, transforms, &transform_count);
     if (code == CLI_DONE)
         code = cli_single_output(session, request, &path);
     if (code == CLI_DONE)
@@ -84,6 +97,9 @@ static int run(cli_session *session, const cli_request *request) {
     if (code == CLI_DONE)
         code = cli_fail_status(session, dgm_lens_run_list(session->ctx, graph, lenses, count,
                                                           request->common.seed, &lens));
+    if (code == CLI_DONE)
+        code = cli_fail_status(session, dgm_lens_transform_axes(session->ctx, graph, lens,
+                                                                transforms, transform_count));
     if (code == CLI_DONE)
         code = write_lens(session, request, graph, lens, path);
     dgm_matrix_free(lens);

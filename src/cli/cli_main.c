@@ -36,6 +36,15 @@ int cli_open_graph(cli_session *session, const cli_request *request, dgm_graph *
                                           request->reading.nodes_table, request->common.seed, out));
 }
 
+int cli_read_transforms(cli_session *session, const cli_request *request, int *kinds, int *count) {
+    const cli_list *given = &request->lens.transforms;
+    dgm_status status = DGM_OK;
+    *count = 0;
+    for (int i = 0; i < given->count && status == DGM_OK; i++)
+        status = dgm_transform_parse(session->ctx, given->items[i], kinds, count);
+    return cli_fail_status(session, status);
+}
+
 /* A long run should not end in "no such folder": said before the work, not after it. */
 static int check_folder_of(cli_session *session, const char *path) {
     char folder[4096];

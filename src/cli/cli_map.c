@@ -54,6 +54,9 @@ static int fill_job(cli_session *session, const cli_request *request, dgm_job *j
             return cli_fail_status(session, status);
     }
     job->lens_count = lenses->count;
+    int code = cli_read_transforms(session, request, job->transforms, &job->transform_count);
+    if (code != CLI_DONE)
+        return code;
     job->lens_file = request->lens.file;
     job->keep_axes = request->lens.reduce == 0;
     job->graph = request->operand;

@@ -16,6 +16,7 @@ static const cli_trait traits[] = {
      .off_record = true,
      .values = CLI_VALUES_FILE},
     {.name = "lens", .repeats = true, .values = CLI_VALUES_LENS},
+    {.name = "transform", .repeats = true},
     {.name = "lens-file", .values = CLI_VALUES_FILE},
     {.name = "nodes-table", .values = CLI_VALUES_FILE},
     {.name = "cover", .values = CLI_VALUES_COVER},
@@ -94,7 +95,8 @@ const dgm_option_table *cli_reading_table(void) {
 
 static const char *const reductions[] = {"none", NULL};
 
-static const dgm_option lens_options[] = {
+/* The names of transforms are the library's to list, so both tables are filled when asked for. */
+static dgm_option lens_options[] = {
     {.name = "lens",
      .kind = DGM_OPTION_TEXT,
      .offset = offsetof(cli_lenses, names),
@@ -102,6 +104,14 @@ static const dgm_option lens_options[] = {
      .argument = "NAME[:KEY=VALUE,...]",
      .help = "what to look at the graph through, see Lenses below; may be repeated, the axes then "
              "stand side by side"},
+    {.name = "transform",
+     .kind = DGM_OPTION_CHOICE,
+     .offset = offsetof(cli_lenses, transforms),
+     .default_text = "none",
+     .argument = "T",
+     .help = "what to do to an axis: the logarithm (of 1 + x where there are zeros), ranks from 0 "
+             "to 1, or mean 0 and deviation 1; may be repeated (or a list T,T), the first is for "
+             "the first axis, the last goes on for all further ones"},
     {.name = "lens-file",
      .kind = DGM_OPTION_TEXT,
      .offset = offsetof(cli_lenses, file),
@@ -118,12 +128,14 @@ static const dgm_option lens_options[] = {
 
 const dgm_option_table *cli_lens_table(void) {
     static const dgm_option_table table = {"Lens", lens_options, COUNT(lens_options)};
+    lens_options[1].choices = dgm_transform_names();
     return &table;
 }
 
 /* `dgm lens` computes lenses and has nothing to reduce. */
 const dgm_option_table *cli_axes_table(void) {
-    static const dgm_option_table table = {"Lens", lens_options, 1};
+    static const dgm_option_table table = {"Lens", lens_options, 2};
+    lens_options[1].choices = dgm_transform_names();
     return &table;
 }
 

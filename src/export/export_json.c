@@ -2,7 +2,8 @@
 /* The summary as JSON: one cluster and one edge a line, numbers in the shortest form that reads
  * back exactly.
  *
- * Beyond what the format promises: "mapper" (how clusters and edges were made), "labels" of a
+ * Beyond what the format promises: "transforms" and "errors" of the lens (by axis, where there are
+ * any), "mapper" (how clusters and edges were made), "labels" of a
  * cluster (members by class, if the graph has labels), "edges" of the coverage, "triangles" and
  * "cycle_rank" of the topology, "cells" of a cover of given intervals.
  */
@@ -64,6 +65,32 @@ static void put_graph(dgmi_export *job) {
     put(job, "}");
 }
 
+/* Only where some axis is transformed. */
+static void put_transforms(dgmi_export *job) {
+    bool any = false;
+    for (int64_t c = 0; c < job->clusters.dimension; c++)
+        any = any || strcmp(dgm_summary_axis_transform(job->summary, c), "none") != 0;
+    if (!any)
+        return;
+    put(job, ", \"transforms\": [");
+    for (int64_t c = 0; c < job->clusters.dimension; c++)
+        put_string(job, comma(c), dgm_summary_axis_transform(job->summary, c));
+    put(job, "]");
+}
+
+/* Only where some axis is estimated; null: this axis is exact. */
+static void put_errors(dgmi_export *job) {
+    bool any = false;
+    for (int64_t c = 0; c < job->clusters.dimension; c++)
+        any = any || !isnan(dgm_summary_axis_error(job->summary, c));
+    if (!any)
+        return;
+    put(job, ", \"errors\": [");
+    for (int64_t c = 0; c < job->clusters.dimension; c++)
+        put_real(job, comma(c), dgm_summary_axis_error(job->summary, c));
+    put(job, "]");
+}
+
 static void put_lens(dgmi_export *job) {
     int64_t dimension = job->clusters.dimension;
     put_string(job, ",\n \"lens\": {\"name\": ", job->provenance.lens);
@@ -79,7 +106,10 @@ static void put_lens(dgmi_export *job) {
             put_real(job, comma(c), range[end]);
         }
     }
-    put(job, "]}");
+    put(job, "]");
+    put_transforms(job);
+    put_errors(job);
+    put(job, "}");
 }
 
 static void put_axes(dgmi_export *job, const dgm_mapper_options *options) {

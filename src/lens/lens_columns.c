@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lenses that read a number straight off each node: degree, label, attribute. */
-#include "dgm/lens.h"
+/* Lenses that read a number straight off each node: degree, strength, label, attribute. */
+#include "lens_columns.h"
 
 #include <math.h>
 
 #include "base_context.h"
 
-/* A one-column lens of that name. */
-static dgm_status create_column(dgm_context *ctx, const dgm_graph *graph, const char *name,
-                                dgm_matrix **out) {
+dgm_status dgmi_lens_column(dgm_context *ctx, const dgm_graph *graph, const char *name,
+                            dgm_matrix **out) {
     dgm_status status = dgm_matrix_create(ctx, dgm_graph_nodes(graph), 1, out);
-    if (status != DGM_OK)
-        return status;
-    status = dgm_matrix_set_column_name(ctx, *out, 0, name);
+    if (status == DGM_OK)
+        status = dgm_matrix_set_column_name(ctx, *out, 0, name);
+    return dgmi_lens_column_end(status, out);
+}
+
+dgm_status dgmi_lens_column_end(dgm_status status, dgm_matrix **out) {
     if (status != DGM_OK) {
         dgm_matrix_free(*out);
         *out = NULL;
@@ -21,7 +23,7 @@ static dgm_status create_column(dgm_context *ctx, const dgm_graph *graph, const 
 }
 
 dgm_status dgm_lens_degree(dgm_context *ctx, const dgm_graph *graph, dgm_matrix **out) {
-    dgm_status status = create_column(ctx, graph, "degree", out);
+    dgm_status status = dgmi_lens_column(ctx, graph, "degree", out);
     if (status != DGM_OK)
         return status;
     dgm_graph_rows rows = dgm_graph_get_rows(graph);
@@ -33,6 +35,28 @@ dgm_status dgm_lens_degree(dgm_context *ctx, const dgm_graph *graph, dgm_matrix 
                 degree[rows.targets[e]] += 1;
     }
     return DGM_OK;
+}
+
+dgm_status dgm_lens_strength(dgm_context *ctx, const dgm_graph *graph, dgm_matrix **out) {
+    dgm_graph_rows rows = dgm_graph_get_rows(graph);
+    dgm_status status = dgmi_lens_column(ctx, graph, "strength", out);
+    double *strength = status == DGM_OK ? dgm_matrix_values_mutable(*out) : NULL;
+    for (int64_t u = 0; status == DGM_OK && u < rows.nodes; u++)
+        for (int64_t e = rows.offsets[u]; e < rows.offsets[u + 1]; e++) {
+            double weight = rows.weights ? rows.weights[e] : 1;
+            strength[u] += weight;
+            if (rows.directed || rows.targets[e] == u)
+                strength[rows.targets[e]] += weight;
+        }
+    for (int64_t u = 0; status == DGM_OK && u < rows.nodes; u++)
+        if (!isfinite(strength[u])) {
+            char name[64];
+            dgm_graph_name(graph, u, name, sizeof name);
+            status =
+                dgmi_fail(ctx, DGM_ERROR_DATA,
+                          "the weights of node '%s' add up to more than a number can hold", name);
+        }
+    return dgmi_lens_column_end(status, out);
 }
 
 dgm_status dgm_lens_labels(dgm_context *ctx, const dgm_graph *graph, dgm_matrix **out) {
@@ -48,7 +72,7 @@ dgm_status dgm_lens_labels(dgm_context *ctx, const dgm_graph *graph, dgm_matrix 
             return dgmi_fail(ctx, DGM_ERROR_DATA,
                              "the lens 'labels' needs every node labelled; node '%s' is not", name);
         }
-    dgm_status status = create_column(ctx, graph, "label", out);
+    dgm_status status = dgmi_lens_column(ctx, graph, "label", out);
     for (int64_t u = 0; status == DGM_OK && u < dgm_graph_nodes(graph); u++)
         dgm_matrix_values_mutable(*out)[u] = labels[u];
     return status;
@@ -88,7 +112,7 @@ dgm_status dgm_lens_attribute(dgm_context *ctx, const dgm_graph *graph, const ch
             return dgmi_fail(ctx, DGM_ERROR_DATA,
                              "attribute '%.100s' has no finite value at node '%s'", name, node);
         }
-    dgm_status status = create_column(ctx, graph, name, out);
+    dgm_status status = dgmi_lens_column(ctx, graph, name, out);
     for (int64_t u = 0; status == DGM_OK && u < dgm_graph_nodes(graph); u++)
         dgm_matrix_values_mutable(*out)[u] = attribute.numbers[u];
     return status;

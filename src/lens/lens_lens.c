@@ -39,6 +39,49 @@ static dgm_status run_degree(dgm_context *ctx, const dgm_graph *graph,
     return dgm_lens_degree(ctx, graph, out);
 }
 
+static void init_betweenness(dgmi_lens_options *options, int64_t seed) {
+    dgm_betweenness_options_init(&options->betweenness);
+    options->betweenness.seed = seed;
+}
+
+static void init_random(dgmi_lens_options *options, int64_t seed) {
+    options->random.seed = seed;
+}
+
+static dgm_status run_strength(dgm_context *ctx, const dgm_graph *graph,
+                               const dgmi_lens_options *options, dgm_matrix **out) {
+    (void)options;
+    return dgm_lens_strength(ctx, graph, out);
+}
+
+static dgm_status run_core(dgm_context *ctx, const dgm_graph *graph,
+                           const dgmi_lens_options *options, dgm_matrix **out) {
+    (void)options;
+    return dgm_lens_core(ctx, graph, out);
+}
+
+static dgm_status run_triangles(dgm_context *ctx, const dgm_graph *graph,
+                                const dgmi_lens_options *options, dgm_matrix **out) {
+    (void)options;
+    return dgm_lens_triangles(ctx, graph, out);
+}
+
+static dgm_status run_clustering(dgm_context *ctx, const dgm_graph *graph,
+                                 const dgmi_lens_options *options, dgm_matrix **out) {
+    (void)options;
+    return dgm_lens_clustering(ctx, graph, out);
+}
+
+static dgm_status run_betweenness(dgm_context *ctx, const dgm_graph *graph,
+                                  const dgmi_lens_options *options, dgm_matrix **out) {
+    return dgm_lens_betweenness(ctx, graph, &options->betweenness, out);
+}
+
+static dgm_status run_random(dgm_context *ctx, const dgm_graph *graph,
+                             const dgmi_lens_options *options, dgm_matrix **out) {
+    return dgm_lens_random(ctx, graph, &options->random, out);
+}
+
 static dgm_status run_labels(dgm_context *ctx, const dgm_graph *graph,
                              const dgmi_lens_options *options, dgm_matrix **out) {
     (void)options;
@@ -54,6 +97,12 @@ static dgm_status run_attribute(dgm_context *ctx, const dgm_graph *graph,
 static const dgm_lens_kind kinds[] = {
     {"pagerank", "how often a random walk visits the node", &dgmi_pagerank_table},
     {"degree", "number of neighbours", NULL},
+    {"strength", "sum of the weights of the node's edges", NULL},
+    {"core", "largest k such that the node is in the k-core", NULL},
+    {"triangles", "triangles that the node is in", NULL},
+    {"clustering", "share of pairs of neighbours that are neighbours", NULL},
+    {"betweenness", "share of shortest paths that pass the node", &dgmi_betweenness_table},
+    {"random", "random numbers in [0, 1): the control", &dgmi_random_table},
     {"labels", "the class of the node", NULL},
     {"attr", "a numeric node attribute: attr:NAME", NULL},
 };
@@ -64,6 +113,12 @@ static const struct {
 } runs[] = {
     {init_pagerank, run_pagerank},
     {init_none, run_degree},
+    {init_none, run_strength},
+    {init_none, run_core},
+    {init_none, run_triangles},
+    {init_none, run_clustering},
+    {init_betweenness, run_betweenness},
+    {init_random, run_random},
     {init_none, run_labels},
     {init_none, run_attribute},
 };

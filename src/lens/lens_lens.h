@@ -6,10 +6,14 @@
 #include "dgm/lens.h"
 
 extern const dgm_option_table dgmi_pagerank_table;
+extern const dgm_option_table dgmi_betweenness_table;
+extern const dgm_option_table dgmi_random_table;
 
 typedef union dgmi_lens_options {
     const char *attribute;
     dgm_pagerank_options pagerank;
+    dgm_betweenness_options betweenness;
+    dgm_random_options random;
 } dgmi_lens_options;
 
 #endif

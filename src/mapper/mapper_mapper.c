@@ -140,7 +140,10 @@ static dgm_status describe_lens(mapper_run *run, dgm_summary *summary) {
     summary->low = dgmi_alloc_zero(ctx, columns, sizeof *summary->low);
     summary->high = dgmi_alloc_zero(ctx, columns, sizeof *summary->high);
     summary->axis_names = dgmi_alloc_zero(ctx, columns, sizeof *summary->axis_names);
-    if (!summary->low || !summary->high || !summary->axis_names)
+    summary->transforms = dgmi_alloc_zero(ctx, columns, sizeof *summary->transforms);
+    summary->errors = dgmi_alloc_zero(ctx, columns, sizeof *summary->errors);
+    if (!summary->low || !summary->high || !summary->axis_names || !summary->transforms ||
+        !summary->errors)
         return DGM_ERROR_MEMORY;
     for (int64_t k = 0; k < columns; k++) {
         double low = rows ? values[k] : 0, high = low;
@@ -151,8 +154,10 @@ static dgm_status describe_lens(mapper_run *run, dgm_summary *summary) {
         }
         summary->low[k] = low;
         summary->high[k] = high;
+        summary->errors[k] = dgm_matrix_column_error(run->lens, k);
         summary->axis_names[k] = dgmi_strdup(ctx, dgm_matrix_column_name(run->lens, k));
-        if (!summary->axis_names[k])
+        summary->transforms[k] = dgmi_strdup(ctx, dgm_matrix_column_transform(run->lens, k));
+        if (!summary->axis_names[k] || !summary->transforms[k])
             return DGM_ERROR_MEMORY;
     }
     return DGM_OK;

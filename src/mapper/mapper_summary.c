@@ -9,9 +9,11 @@ void dgm_summary_free(dgm_summary *summary) {
     dgm_allocator allocator = summary->allocator;
     for (int64_t k = 0; summary->axis_names && k < summary->dimension; k++)
         dgmi_allocator_free(&allocator, summary->axis_names[k]);
-    void *blocks[] = {summary->given,      summary->cells, summary->offsets, summary->members,
-                      summary->lens,       summary->edges, summary->low,     summary->high,
-                      summary->axis_names, summary};
+    for (int64_t k = 0; summary->transforms && k < summary->dimension; k++)
+        dgmi_allocator_free(&allocator, summary->transforms[k]);
+    void *blocks[] = {summary->given,      summary->cells,      summary->offsets, summary->members,
+                      summary->lens,       summary->edges,      summary->low,     summary->high,
+                      summary->axis_names, summary->transforms, summary->errors,  summary};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         dgmi_allocator_free(&allocator, blocks[i]);
 }
@@ -46,4 +48,12 @@ void dgm_summary_lens_range(const dgm_summary *summary, int64_t column, double *
 
 const char *dgm_summary_axis_name(const dgm_summary *summary, int64_t column) {
     return summary->axis_names[column];
+}
+
+const char *dgm_summary_axis_transform(const dgm_summary *summary, int64_t column) {
+    return summary->transforms[column];
+}
+
+double dgm_summary_axis_error(const dgm_summary *summary, int64_t column) {
+    return summary->errors[column];
 }

@@ -25,6 +25,8 @@ struct dgm_summary {
 
     double *low, *high; /* of the lens, by column */
     char **axis_names;  /* by column */
+    char **transforms;  /* by column */
+    double *errors;     /* by column; NaN: exact */
 };
 
 #endif

@@ -101,6 +101,8 @@ static dgm_status check_job(dgm_context *ctx, const dgm_job *job) {
     if (job->lens_count < 0 || job->lens_count > DGM_MAX_LENSES)
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "at most %d lenses stand side by side",
                          DGM_MAX_LENSES);
+    if (job->transform_count < 0 || job->transform_count > DGM_MAX_AXES)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "at most %d axes can be transformed", DGM_MAX_AXES);
     dgm_status status = dgm_mapper_check(ctx, &job->mapper);
     for (int i = 0; status == DGM_OK && i < job->lens_count; i++)
         status = dgm_lens_check(ctx, job->lenses[i]);
@@ -124,6 +126,8 @@ static dgm_status map_graph(dgm_context *ctx, const dgm_job *job, const dgm_grap
         status = make_lens(ctx, job, graph, &lens);
     if (status == DGM_OK)
         status = check_axes(ctx, job, lens);
+    if (status == DGM_OK)
+        status = dgm_lens_transform_axes(ctx, graph, lens, job->transforms, job->transform_count);
     if (status == DGM_OK)
         status = dgm_mapper_run(ctx, graph, lens, &mapper, summary);
     dgm_matrix_free(lens);

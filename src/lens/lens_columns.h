@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lenses of one axis begin and end alike. */
+#ifndef LENS_COLUMNS_H
+#define LENS_COLUMNS_H
+
+#include "dgm/lens.h"
+
+/* One column of zeros of that name, a row a node. */
+dgm_status dgmi_lens_column(dgm_context *ctx, const dgm_graph *graph, const char *name,
+                            dgm_matrix **out);
+/* Returns `status`; if it is a failure, frees *out and leaves NULL there. */
+dgm_status dgmi_lens_column_end(dgm_status status, dgm_matrix **out);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "lens_rows.h"
+
+#include "base_context.h"
+#include "base_memory.h"
+
+/* Who points at each node, by counting; sources ascend, since they are met in order. */
+static dgm_status transpose(dgm_context *ctx, dgm_graph_rows rows, int64_t **offsets_out,
+                            uint32_t **sources_out) {
+    int64_t *offsets = dgmi_scratch_zero(ctx, rows.nodes + 2, sizeof *offsets);
+    uint32_t *sources = dgmi_scratch(ctx, rows.entries, sizeof *sources);
+    if (!offsets || !sources)
+        return DGM_ERROR_MEMORY;
+    for (int64_t e = 0; e < rows.entries; e++)
+        offsets[rows.targets[e] + 2]++;
+    for (int64_t i = 0; i < rows.nodes; i++)
+        offsets[i + 2] += offsets[i + 1];
+    for (int64_t u = 0; u < rows.nodes; u++)
+        for (int64_t e = rows.offsets[u]; e < rows.offsets[u + 1]; e++)
+            sources[offsets[rows.targets[e] + 1]++] = (uint32_t)u;
+    *offsets_out = offsets;
+    *sources_out = sources;
+    return DGM_OK;
+}
+
+/* Merges two sorted rows without `self` and without repeats; the length of what was written. */
+static int64_t merge_row(const uint32_t *a, int64_t a_count, const uint32_t *b, int64_t b_count,
+                         uint32_t self, uint32_t *out) {
+    int64_t i = 0, j = 0, count = 0;
+    while (i < a_count || j < b_count) {
+        uint32_t next;
+        if (j == b_count || (i < a_count && a[i] <= b[j]))
+            next = a[i++];
+        else
+            next = b[j++];
+        if (next != self && (count == 0 || out[count - 1] != next))
+            out[count++] = next;
+    }
+    return count;
+}
+
+static dgm_status merge_rows(dgm_context *ctx, dgm_graph_rows rows, dgmi_simple_rows *out) {
+    int64_t *in_offsets = NULL;
+    uint32_t *in_sources = NULL;
+    if (rows.directed && transpose(ctx, rows, &in_offsets, &in_sources) != DGM_OK)
+        return DGM_ERROR_MEMORY;
+    int64_t most = rows.directed ? 2 * rows.entries : rows.entries, place = 0;
+    int64_t *offsets = dgmi_scratch(ctx, rows.nodes + 1, sizeof *offsets);
+    uint32_t *targets = dgmi_scratch(ctx, most, sizeof *targets);
+    if (!offsets || !targets)
+        return DGM_ERROR_MEMORY;
+    for (int64_t u = 0; u < rows.nodes; u++) {
+        int64_t in = rows.directed ? in_offsets[u + 1] - in_offsets[u] : 0;
+        offsets[u] = place;
+        place +=
+            merge_row(rows.targets + rows.offsets[u], rows.offsets[u + 1] - rows.offsets[u],
+                      in ? in_sources + in_offsets[u] : NULL, in, (uint32_t)u, targets + place);
+    }
+    offsets[rows.nodes] = place;
+    *out = (dgmi_simple_rows){rows.nodes, offsets, targets};
+    return DGM_OK;
+}
+
+dgm_status dgmi_simple_rows_make(dgm_context *ctx, const dgm_graph *graph, const char *lens,
+                                 dgmi_simple_rows *out) {
+    dgm_graph_rows rows = dgm_graph_get_rows(graph);
+    if (rows.directed)
+        dgmi_note(ctx, "the lens '%s' takes directed edges without their direction", lens);
+    if (rows.directed || dgm_graph_get_counts(graph).loops_kept > 0)
+        return merge_rows(ctx, rows, out);
+    *out = (dgmi_simple_rows){rows.nodes, rows.offsets, rows.targets};
+    return DGM_OK;
+}
