@@ -7,6 +7,7 @@
  */
 #include "mapper_stages.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,6 +90,7 @@ static void write_cells(const pullback_job *job, int64_t node, int thread) {
     const double *row = cover->values + node * cover->columns;
     int64_t slot = job->offsets[node];
     uint32_t *place = job->coordinates ? NULL : job->cell + slot;
+    assert(place || (cover->kind != DGM_COVER_SIMPLEX && cover->kind != DGM_COVER_INTERVALS));
     if (cover->kind == DGM_COVER_SIMPLEX) {
         for (int64_t k = 0; k < cover->columns; k++)
             if (row[k] > 0)
