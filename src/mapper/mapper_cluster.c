@@ -29,6 +29,7 @@ typedef struct {
     const dgmi_pullback *pullback;
     uint32_t *parent; /* by slot */
     uint32_t *giant;  /* by cell: root of what seems its largest component */
+    bool *settled;    /* by node: all its slots lie in giants */
     dgmi_classes classes;
     uint64_t *meets; /* row c, bit d: classes c and d have a cell in common; NULL: not known */
     int64_t words;   /* a row */
@@ -84,19 +85,32 @@ static bool in_giants(const component_job *job, int64_t u) {
     return true;
 }
 
+/* Nodes whose edges are met from the other end. A directed edge stands in one row alone: none. */
+static void settle(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const component_job *job = argument;
+    int64_t begin, end;
+    dgmi_chunk(job->rows.nodes, GRAIN, chunk, &begin, &end);
+    for (int64_t u = begin; u < end; u++)
+        job->settled[u] = !job->rows.directed && in_giants(job, u);
+}
+
+/* Edges between two unsettled nodes stand in both rows and are taken from the smaller node's. */
 static void link_rest(void *argument, int64_t chunk, int thread) {
     (void)thread;
     const component_job *job = argument;
-    bool skip = !job->rows.directed; /* a directed edge is met from one end only */
+    bool twice = !job->rows.directed;
     int64_t begin, end;
     dgmi_chunk(job->rows.nodes, GRAIN, chunk, &begin, &end);
     for (int64_t u = begin; u < end; u++) {
-        if (job->classes.of_node[u] == job->classes.count || (skip && in_giants(job, u)))
+        if (job->classes.of_node[u] == job->classes.count || job->settled[u])
             continue;
         const uint64_t *meets = meets_of(job, u);
-        for (int64_t e = job->rows.offsets[u]; e < job->rows.offsets[u + 1]; e++)
-            if (may_meet(job, meets, job->rows.targets[e]))
-                link_nodes(job, u, job->rows.targets[e]);
+        for (int64_t e = job->rows.offsets[u]; e < job->rows.offsets[u + 1]; e++) {
+            uint32_t v = job->rows.targets[e];
+            if (may_meet(job, meets, v) && !(twice && v < u && !job->settled[v]))
+                link_nodes(job, u, v);
+        }
     }
 }
 
@@ -166,7 +180,8 @@ static dgm_status find_components(dgm_context *ctx, dgm_graph_rows rows,
     component_job job = {.rows = rows, .pullback = pullback, .parent = label};
     int64_t chunks = dgmi_chunks(rows.nodes, GRAIN);
     job.giant = dgmi_scratch(ctx, pullback->cells, sizeof *job.giant);
-    if (!job.giant)
+    job.settled = dgmi_scratch(ctx, rows.nodes, sizeof *job.settled);
+    if (!job.giant || !job.settled)
         return DGM_ERROR_MEMORY;
     dgm_status status = make_classes(ctx, &job);
     if (status != DGM_OK)
@@ -177,8 +192,10 @@ static dgm_status find_components(dgm_context *ctx, dgm_graph_rows rows,
     status = find_giants(ctx, &job);
     if (status == DGM_OK)
         status = dgmi_progress(ctx, "finding clusters", 0.5);
-    if (status == DGM_OK)
+    if (status == DGM_OK) {
+        dgmi_parallel(ctx, chunks, settle, &job);
         dgmi_parallel(ctx, chunks, link_rest, &job);
+    }
     /* Parents are smaller than children, so one ascending pass flattens. */
     for (int64_t s = 0; status == DGM_OK && s < pullback->slots; s++)
         label[s] = label[label[s]];

@@ -99,6 +99,13 @@ static void set_rule(dgmi_axis *axis, int rule, double overlap) {
     }
 }
 
+/* A power of two that keeps (x - low) * scale exact and finite where the range is huge or tiny. */
+static double unit_of(double range, double scale) {
+    if (range > 0 && range < 0x1p-900)
+        return 0x1p600;
+    return isfinite(range * scale) || isinf(scale) ? 1 : 0x1p-64;
+}
+
 static dgmi_axis make_axis(const double *values, int64_t count, int64_t stride,
                            const dgm_mapper_options *options, int64_t k) {
     double low = count ? values[0] : 0, high = low;
@@ -109,7 +116,7 @@ static dgmi_axis make_axis(const double *values, int64_t count, int64_t stride,
     }
     dgmi_axis axis = {.cells = dgmi_axis_intervals(options, k)};
     set_rule(&axis, options->rule, dgmi_axis_overlap(options, k));
-    axis.shrink = isfinite((high - low) * axis.scale) || axis.whole ? 1 : 0x1p-64;
+    axis.shrink = unit_of(high - low, axis.scale);
     axis.low = low * axis.shrink;
     axis.range = high * axis.shrink - low * axis.shrink;
     double largest = fmax(fabs(low), fabs(high)) * axis.shrink;

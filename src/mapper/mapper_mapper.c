@@ -64,9 +64,10 @@ static void drop_small_clusters(mapper_run *run) {
 static int64_t strength_of(const dgm_mapper_options *options, const dgmi_meeting *meeting) {
     if (options->edges == DGM_EDGES_NERVE)
         return meeting->shared;
-    if (options->strength == DGM_STRENGTH_SAS)
-        return meeting->shared + meeting->links + meeting->inner;
-    return meeting->links + (options->rule == DGM_RULE_DGM ? meeting->inner : 0);
+    if (options->rule == DGM_RULE_DGM) /* the paper authors' own count, whatever was asked for */
+        return meeting->links + meeting->inner;
+    bool sas = options->strength == DGM_STRENGTH_SAS;
+    return meeting->links + (sas ? meeting->shared + meeting->inner : 0);
 }
 
 static int64_t strongest(const mapper_run *run) {

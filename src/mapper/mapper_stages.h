@@ -20,7 +20,8 @@
 /* One axis of a product of intervals. In units of steps, cell k is [k - start, k - start + length]
  * with the ends that the rule owns, and a lens value x stands at (x - low) / range * scale. */
 typedef struct dgmi_axis {
-    double low, range, shrink; /* shrink: 1, or less where range * scale overflows */
+    double low, range,
+        shrink; /* shrink: 1, or a power of two that keeps range * scale a normal number */
     double scale, start, length;
     bool owns_low, owns_high;
     bool whole; /* every cell holds everything (KeplerMapper's overlap of 1) */
