@@ -70,7 +70,7 @@ typedef struct edge_reader {
     int64_t line;  /* number of the line at `at` */
 
     bool settled;                   /* the first line was seen: */
-    char separator;                 /* */
+    char separator;                 /* as dgmi_edge_cut_line takes it */
     int64_t columns;                /* of every line; 0 until an edge was met */
     int64_t source, target, weight; /* their columns; weight -1: none */
 

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "../check_graph.h"
+#include "graph_builder.h"
 #include "io_check.h"
 #include "io_edges.h"
 #include "io_formats.h"
@@ -207,6 +208,53 @@ static void large_texts_have_the_same_edges_for_any_number_of_threads(void **sta
     free(text);
 }
 
+/* Random lines that are nearly plain, behind enough plain ones that the fast way meets them. With
+ * ids as names all lines go the slow way. */
+static void the_fast_way_reads_what_the_slow_way_reads(void **state) {
+    (void)state;
+    static const char *const pieces[] = {"1",  "23", "45678", "12345678", "9",    " ", "  ",
+                                         "\t", " ",  ",",     "\n",       "\r\n", "#", "%",
+                                         "-",  "+",  "0",     ".5",       "e3",   "x"};
+    const dgm_graph_options names = {.ids = DGM_IDS_NAME, .keep_loops = true};
+    const dgm_graph_options numbers = {.keep_loops = true, .nodes = 20000000};
+    uint64_t random = 12345;
+    int agreed = 0;
+    for (int round = 0; round < 4000; round++) {
+        char text[1024] = "";
+        for (int i = 0; i < 100; i++)
+            strcat(text, round % 3 == 0 ? "0 1\n" : round % 3 == 1 ? "0,1\n" : "0 1 2\n");
+        for (int i = 0; i < 8; i++) {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            strcat(text, pieces[(random >> 33) % (sizeof pieces / sizeof *pieces)]);
+        }
+        dgm_graph_builder *builders[2];
+        dgm_status status[2];
+        int64_t lines[2];
+        for (int way = 0; way < 2; way++) {
+            dgmi_stream *stream;
+            const dgm_graph_options *options = way ? &names : &numbers;
+            assert_int_equal(dgm_graph_builder_create(ctx, options, &builders[way]), DGM_OK);
+            assert_int_equal(dgmi_stream_open_memory(ctx, text, strlen(text), "x", &stream),
+                             DGM_OK);
+            status[way] = dgmi_read_edges(ctx, stream, options, builders[way]);
+            lines[way] = dgm_context_error_parts(ctx).line;
+            dgmi_stream_close(stream);
+        }
+        if (status[0] == DGM_OK) {
+            assert_int_equal(status[1], DGM_OK);
+            assert_int_equal(dgmi_builder_records(builders[0]), dgmi_builder_records(builders[1]));
+            agreed++;
+        }
+        if (status[1] != DGM_OK) {
+            assert_int_equal(status[0], status[1]);
+            assert_true(lines[0] <= lines[1]); /* a negative id is wrong as a number alone */
+        }
+        dgm_graph_builder_free(builders[0]);
+        dgm_graph_builder_free(builders[1]);
+    }
+    assert_true(agreed > 100);
+}
+
 static void a_line_number_is_exact_deep_in_a_large_text(void **state) {
     (void)state;
     enum { LINES = 450000 };
@@ -346,6 +394,7 @@ int main(void) {
         cmocka_unit_test(a_line_without_end_is_refused),
         cmocka_unit_test(no_edges_are_no_error),
         cmocka_unit_test(large_texts_have_the_same_edges_for_any_number_of_threads),
+        cmocka_unit_test(the_fast_way_reads_what_the_slow_way_reads),
         cmocka_unit_test(a_line_number_is_exact_deep_in_a_large_text),
         cmocka_unit_test(plain_pieces_stop_at_the_first_other_line),
         cmocka_unit_test(hints_say_what_folders_know),
