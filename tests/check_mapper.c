@@ -95,6 +95,16 @@ static long double mid_rank(const double *values, int count, double value) {
     return below + (equal - 1) / 2.0L;
 }
 
+/* A range of at most 1e-9 max|f| is constant, whatever the cover makes of it. */
+static bool is_constant(const double *values, int count) {
+    long double low = INFINITY, high = -INFINITY;
+    for (int u = 0; u < count; u++) {
+        low = fminl(low, values[u]);
+        high = fmaxl(high, values[u]);
+    }
+    return high - low <= 1e-9L * fmaxl(fabsl(low), fabsl(high));
+}
+
 static axis measure_axis(const check_problem *problem, int column) {
     const dgm_mapper_options *options = problem->options;
     axis a = {.n = options->intervals[0], .p = options->overlap[0]};
@@ -112,7 +122,8 @@ static axis measure_axis(const check_problem *problem, int column) {
         low = fminl(low, value[u]);
         high = fmaxl(high, value[u]);
     }
-    a.constant = high - low <= 1e-9L * fmaxl(fabsl(low), fabsl(high));
+    a.constant =
+        high - low <= 1e-9L * fmaxl(fabsl(low), fabsl(high)) || is_constant(values, problem->nodes);
     long double step = rule_step(options->rule, a.n, a.p);
     for (int u = 0; u < problem->nodes && !a.constant; u++)
         a.position[u] = (value[u] - low) / (high - low) / step;

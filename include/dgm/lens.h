@@ -3,6 +3,8 @@
 #ifndef DGM_LENS_H
 #define DGM_LENS_H
 
+#include <math.h>
+
 #include "dgm/graph.h"
 #include "dgm/matrix.h"
 
@@ -69,11 +71,90 @@ DGM_API const dgm_option_table *dgm_random_option_table(void);
 DGM_API dgm_status dgm_lens_random(dgm_context *ctx, const dgm_graph *graph,
                                    const dgm_random_options *options, dgm_matrix **out);
 
+typedef struct dgm_density_options {
+    double delta;    /* a node at distance d counts exp(-d / delta); 0: 1, unless epsilon is given */
+    double epsilon;  /* or exp(-d^2 / epsilon); 0: not given. Both are an error. */
+    double cutoff;   /* nodes farther than this do not count: INFINITY */
+    bool weighted;   /* weights, all above 0, are lengths of edges */
+    int64_t budget;  /* graphs of more nodes are sampled: 200,000 */
+    int64_t samples; /* 0: 1024 beyond the budget. Others, 16 or more, also below it: so many sources
+                        of each component that has more nodes, drawn without replacement */
+    int64_t seed;    /* of the sample: 1 */
+} dgm_density_options;
+#define DGM_DENSITY_OPTIONS_INIT                                                                   \
+    { 0, 0, INFINITY, false, 200000, 0, 1 }
+DGM_API void dgm_density_options_init(dgm_density_options *options);
+DGM_API const dgm_option_table *dgm_density_option_table(void);
+/* Density: the sum over all nodes, the node itself included, of a kernel of their distance; nodes
+ * out of reach count 0. Follows directions of a directed graph. Sampled, the column's error is the
+ * largest standard error of a node, and a note says it with the 95% interval that holds for all
+ * nodes at once. */
+DGM_API dgm_status dgm_lens_density(dgm_context *ctx, const dgm_graph *graph,
+                                    const dgm_density_options *options, dgm_matrix **out);
+
+typedef struct dgm_distance_options {
+    bool weighted;   /* weights, all above 0, are lengths of edges */
+    int64_t budget;  /* as in dgm_density_options */
+    int64_t samples; /* likewise */
+    int64_t seed;    /* of the sample: 1 */
+} dgm_distance_options;
+#define DGM_DISTANCE_OPTIONS_INIT                                                                  \
+    { false, 200000, 0, 1 }
+DGM_API void dgm_distance_options_init(dgm_distance_options *options);
+DGM_API const dgm_option_table *dgm_distance_option_table(void);
+
+/* With R other nodes in reach, D the sum of their distances, N nodes in all. Sampled as density. */
+
+/* Average geodesic distance, (D / R) (N - 1) / R, so that small components do not look central;
+ * nodes that reach none get the largest value of the others. Distances from the node. */
+DGM_API dgm_status dgm_lens_agd(dgm_context *ctx, const dgm_graph *graph,
+                                const dgm_distance_options *options, dgm_matrix **out);
+/* (R / D) R / (N - 1); 0 where R = 0. Distances to the node. */
+DGM_API dgm_status dgm_lens_closeness(dgm_context *ctx, const dgm_graph *graph,
+                                      const dgm_distance_options *options, dgm_matrix **out);
+/* Sum of 1 / d. Distances to the node. */
+DGM_API dgm_status dgm_lens_harmonic(dgm_context *ctx, const dgm_graph *graph,
+                                     const dgm_distance_options *options, dgm_matrix **out);
+/* The largest distance from the node to one in reach; 0 where there is none. Sampled, it is a lower
+ * bound, the column's error is what it may lack at most, and the graph must be undirected. */
+DGM_API dgm_status dgm_lens_eccentricity(dgm_context *ctx, const dgm_graph *graph,
+                                         const dgm_distance_options *options, dgm_matrix **out);
+
 /* The class of each node; an unlabelled node is an error that says so. */
 DGM_API dgm_status dgm_lens_labels(dgm_context *ctx, const dgm_graph *graph, dgm_matrix **out);
 /* A numeric node attribute. */
 DGM_API dgm_status dgm_lens_attribute(dgm_context *ctx, const dgm_graph *graph, const char *name,
                                       dgm_matrix **out);
+
+typedef enum dgm_laplacian_kind {
+    DGM_LAPLACIAN_SYM,   /* I - D^-1/2 A D^-1/2 */
+    DGM_LAPLACIAN_RW,    /* I - D^-1 A */
+    DGM_LAPLACIAN_PLAIN, /* D - A */
+} dgm_laplacian_kind;
+typedef enum dgm_eigen_outside {
+    DGM_OUTSIDE_CONSTANT, /* 0 */
+    DGM_OUTSIDE_OWN,      /* eigenvectors of each component; 0 in those of k nodes or fewer */
+} dgm_eigen_outside;
+#define DGM_EIGEN_MOST 64
+typedef struct dgm_eigen_options {
+    int64_t k;          /* eigenvectors: 1; at most DGM_EIGEN_MOST */
+    int laplacian;      /* dgm_laplacian_kind */
+    int outside;        /* dgm_eigen_outside: what nodes outside the largest component get */
+    bool weighted;      /* edges count by their weights */
+    double tolerance;   /* stop at residuals below this share of the eigenvalue: 1e-6 */
+    int64_t iterations; /* at most this many steps: 5000 */
+    int64_t seed;       /* of the starting vectors: 1 */
+} dgm_eigen_options;
+#define DGM_EIGEN_OPTIONS_INIT                                                                     \
+    { 1, DGM_LAPLACIAN_SYM, DGM_OUTSIDE_CONSTANT, false, 1e-6, 5000, 1 }
+DGM_API void dgm_eigen_options_init(dgm_eigen_options *options);
+DGM_API const dgm_option_table *dgm_eigen_option_table(void);
+
+/* The eigenvectors 2 .. k + 1 of the Laplacian of the underlying undirected graph, eigenvalues
+ * ascending; the first is the Fiedler vector. Of unit length on the largest component, the entry of
+ * largest size positive; other components' own vectors have the same mean square. */
+DGM_API dgm_status dgm_lens_eigen(dgm_context *ctx, const dgm_graph *graph,
+                                  const dgm_eigen_options *options, dgm_matrix **out);
 
 /* A lens by its specification, "NAME" or "NAME:key=value,...", or "attr:NAME". `seed` is the
  * default of lenses that draw random numbers. Unknown names and keys are DGM_ERROR_USAGE with the

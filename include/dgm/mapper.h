@@ -130,7 +130,7 @@ typedef struct dgm_summary_coverage {
 
 typedef struct dgm_summary_topology {
     int64_t b0, b1;    /* Betti numbers of the nerve's 2-skeleton over the kept clusters, mod 2 */
-    int64_t triangles; /* triples of clusters that share a node */
+    int64_t triangles; /* triples of clusters that share a node; -1: over 20 million, not counted */
     int64_t skeleton_loops; /* independent loops of the nerve's 1-skeleton */
     int64_t cycle_rank;     /* independent loops of the summary's own edges */
 } dgm_summary_topology;

@@ -26,7 +26,7 @@ static const char *bounds_text(const dgm_option *option, char *buffer, size_t si
     dgmi_format_real(option->minimum, low);
     dgmi_format_real(option->maximum, high);
     if (isinf(option->maximum))
-        snprintf(buffer, size, "at least %s", low);
+        snprintf(buffer, size, "of at least %s", low);
     else if (option->open_maximum)
         snprintf(buffer, size, "from %s to below %s", low, high);
     else

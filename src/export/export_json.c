@@ -256,7 +256,10 @@ static void put_topology(dgmi_export *job) {
     put_integer(job, ",\n \"topology\": {\"b0\": ", topology.b0);
     put_integer(job, ", \"b1\": ", topology.b1);
     put_integer(job, ", \"skeleton_loops\": ", topology.skeleton_loops);
-    put_integer(job, ", \"triangles\": ", topology.triangles);
+    if (topology.triangles < 0)
+        put(job, ", \"triangles\": null");
+    else
+        put_integer(job, ", \"triangles\": ", topology.triangles);
     put_integer(job, ", \"cycle_rank\": ", topology.cycle_rank);
     put(job, "}");
 }

@@ -286,6 +286,12 @@ dgm_status dgm_graph_builder_set_features(dgm_graph_builder *builder, int64_t co
     dgm_graph *graph = builder->graph;
     dgm_status status = DGM_OK;
     int64_t values = features->offsets ? features->offsets[count] : count * features->width;
+    dgmi_free(builder->ctx, graph->feature_offsets);
+    dgmi_free(builder->ctx, graph->feature_columns);
+    dgmi_free(builder->ctx, graph->feature_values);
+    graph->feature_offsets = NULL;
+    graph->feature_columns = NULL;
+    graph->feature_values = NULL;
     graph->feature_rows = count;
     graph->feature_width = features->width;
     if (features->offsets)

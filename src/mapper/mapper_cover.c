@@ -177,8 +177,14 @@ static dgm_status make_axes(dgm_context *ctx, const dgm_matrix *lens,
                 return DGM_ERROR_MEMORY;
         cover->values = ranks;
     }
-    for (int64_t k = 0; k < cover->axes; k++)
+    for (int64_t k = 0; k < cover->axes; k++) {
         cover->axis[k] = make_axis(cover->values + k, cover->nodes, cover->columns, options, k);
+        /* Ranks of a constant lens are ranks of its rounding errors. */
+        const double *column = dgm_matrix_values(lens) + k;
+        if (cover->values != dgm_matrix_values(lens) &&
+            make_axis(column, cover->nodes, cover->columns, options, k).cells == 1)
+            cover->axis[k].cells = 1;
+    }
     return DGM_OK;
 }
 
@@ -255,7 +261,8 @@ dgm_status dgm_cover_parse(dgm_context *ctx, const char *text, dgm_mapper_option
             options->cover = kind;
             return DGM_OK;
         }
-    const char *near = dgm_name_nearest(text, names);
+    bool bare = strcmp(text, names[DGM_COVER_INTERVALS]) == 0; /* its list is missing */
+    const char *near = bare ? NULL : dgm_name_nearest(text, names);
     return dgmi_fail(ctx, DGM_ERROR_USAGE,
                      "--cover does not know '%.100s' (it takes uniform, quantile, simplex or "
                      "intervals:a..b,c..d)%s%s%s",

@@ -41,6 +41,10 @@ dgm_status dgm_graph_open(dgm_context *ctx, const char *name, dgm_format format,
         generate.kind = DGM_GENERATE_KARATE;
     else
         return fail_missing(ctx, name);
+    if (nodes_table || format != DGM_FORMAT_AUTO)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         "the built-in graph '%s' takes neither a table of nodes nor a format",
+                         name);
     return dgm_graph_generate(ctx, &generate, options, out);
 }
 

@@ -112,7 +112,7 @@ static void values_out_of_bounds_are_refused_with_the_bounds(void **state) {
     ASSERT_FAILS(set(&target, "share", "-1e-300"), DGM_ERROR_USAGE,
                  "--share takes a number from 0 to below 1, not '-1e-300'");
     ASSERT_FAILS(set(&target, "scale", "0.49"), DGM_ERROR_USAGE,
-                 "--scale takes a number at least 0.5, not '0.49'");
+                 "--scale takes a number of at least 0.5, not '0.49'");
     assert_int_equal(set(&target, "share", "0.99999999999999994"), DGM_OK);
     assert_int_equal(set(&target, "share", "0"), DGM_OK);
 }
