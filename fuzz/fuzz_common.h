@@ -13,7 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The one context: one thread, at most 1 GB in one block. */
+/* The one context: one thread, at most 6 MB in one block. */
 dgm_context *fuzz_context(void);
 /* Notes since the last call. */
 int fuzz_notes(void);
