@@ -5,7 +5,8 @@
  *   dgmi_pullback   which cells hold a node   (mapper_pullback.c)     slot = one (node, cell) pair
  *   dgmi_clusters   which cluster a slot is   (mapper_cluster.c, mapper_community.c)
  *   dgmi_classes    nodes with the same clusters (mapper_class.c)
- *   dgmi_meetings   what clusters have in common (mapper_nerve.c)
+ *   dgmi_crossings  edges between classes        (mapper_crossing.c)
+ *   dgmi_meeting    what clusters have in common (mapper_nerve.c)
  *   dgm_summary     filters, ledger, topology (mapper_summary.c, mapper_topology.c)
  *
  * Everything but the summary lives in the context's arena.

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Graph edges counted between classes of nodes.
+ *
+ * The few large classes are met in node order, by one byte a node and a small matrix of counters;
+ * the many small ones class by class, into a row of counters as in Gustavson's sparse product
+ * (1978). One look-up an entry, O(m).
+ */
+#include "mapper_stages.h"
+
+#include <string.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+#include "base_parallel.h"
+
+enum {
+    TASK_ENTRIES = 1 << 18,
+    BLOCK_CROSSINGS = 1 << 14,
+    ROWS_AHEAD = 8,
+    GRAIN = 1 << 12,
+    MOST_LARGE = 63, /* large classes */
+    LEAST_LARGE = 8, /* nodes of a large class */
+};
+
+/* Counters of one thread, by class. */
+typedef struct {
+    uint32_t *count;   /* one more than classes: nodes in no cluster */
+    uint32_t *touched; /* classes counted, and room for one that is not new */
+    int64_t touched_count;
+    uint64_t
+        *matrix; /* (large_count + 1) squared: edges between large classes, each from both ends */
+    int64_t *loops; /* of large classes */
+} counter_row;
+
+typedef struct {
+    dgm_graph_rows rows;
+    const dgmi_classes *classes;
+    const bool *silent; /* by class: its edges to other classes are not asked for; or NULL */
+    dgmi_crossings *crossings;
+    uint32_t *large; /* the large classes */
+    int64_t large_count;
+    uint8_t *rank;      /* by class: its place among the large ones, or large_count */
+    uint8_t *rank_of;   /* by node */
+    uint32_t *by_class; /* nodes of small classes, grouped by class */
+    int64_t nodes;      /* of them */
+    int64_t *task_start;
+    int64_t tasks;
+    counter_row *counters; /* by thread */
+} crossing_job;
+
+static dgmi_crossing *open_crossing(dgmi_crossings *crossings, int thread) {
+    dgmi_crossing_block *block = crossings->blocks[thread];
+    if (!block || block->count == BLOCK_CROSSINGS) {
+        block = dgmi_allocator_resize(&crossings->allocator, NULL, 1,
+                                      sizeof *block + BLOCK_CROSSINGS * sizeof *block->items);
+        if (!block) {
+            crossings->failed[thread] = true;
+            return NULL;
+        }
+        block->older = crossings->blocks[thread];
+        block->count = 0;
+        crossings->blocks[thread] = block;
+    }
+    return &block->items[block->count++];
+}
+
+static void write_crossing(const crossing_job *job, uint32_t a, uint32_t b, int64_t edges,
+                           int thread) {
+    if (edges == 0 || (job->silent && (job->silent[a] || job->silent[b])))
+        return;
+    dgmi_crossing *crossing = open_crossing(job->crossings, thread);
+    if (crossing)
+        *crossing = (dgmi_crossing){a, b, edges};
+}
+
+/* Writes down what a small class met, and clears the counters. In an undirected graph an edge
+ * between two small classes was counted from both ends and is written from the lower one, an edge
+ * to a large class is counted here alone, edges inside the class were counted twice, loops once. */
+static void flush_class(const crossing_job *job, uint32_t mine, int64_t loops, int thread) {
+    counter_row *counter = &job->counters[thread];
+    bool directed = job->rows.directed;
+    int64_t same = (int64_t)counter->count[mine] - loops;
+    for (int64_t i = 0; i < counter->touched_count; i++) {
+        uint32_t other = counter->touched[i];
+        bool here = directed ? other != mine : other > mine || job->rank[other] < job->large_count;
+        if (here && other != job->classes->count)
+            write_crossing(job, mine, other, counter->count[other], thread);
+        counter->count[other] = 0;
+    }
+    counter->touched_count = 0;
+    if (same)
+        __atomic_fetch_add(&job->crossings->same[mine], same, __ATOMIC_RELAXED);
+}
+
+/* Counts the row's entries by class without a branch; returns its loops. */
+static int64_t count_row(const crossing_job *job, uint32_t u, counter_row *counter) {
+    const uint32_t *class_of = job->classes->of_node, *targets = job->rows.targets;
+    uint32_t *count = counter->count, *touched = counter->touched;
+    int64_t loops = 0, used = counter->touched_count;
+    for (int64_t e = job->rows.offsets[u]; e < job->rows.offsets[u + 1]; e++) {
+        uint32_t v = targets[e], other = class_of[v];
+        loops += v == u;
+        touched[used] = other;
+        used += count[other]++ == 0;
+    }
+    counter->touched_count = used;
+    return loops;
+}
+
+/* Rows of the same class lie far apart: fetch those to come. */
+static void fetch_ahead(const crossing_job *job, int64_t i, int64_t end) {
+    if (i + 2 * ROWS_AHEAD < end)
+        __builtin_prefetch(&job->rows.offsets[job->by_class[i + 2 * ROWS_AHEAD]]);
+    if (i + ROWS_AHEAD < end)
+        __builtin_prefetch(&job->rows.targets[job->rows.offsets[job->by_class[i + ROWS_AHEAD]]]);
+}
+
+static void cross_task(void *argument, int64_t task, int thread) {
+    const crossing_job *job = argument;
+    const uint32_t *class_of = job->classes->of_node;
+    /* The last classes are those of the hubs: the longest tasks start first. */
+    int64_t begin = job->task_start[job->tasks - 1 - task],
+            end = job->task_start[job->tasks - task];
+    uint32_t mine = class_of[job->by_class[begin]];
+    int64_t loops = 0;
+    for (int64_t i = begin; i < end; i++) {
+        uint32_t u = job->by_class[i];
+        if (class_of[u] != mine) {
+            flush_class(job, mine, loops, thread);
+            mine = class_of[u];
+            loops = 0;
+        }
+        fetch_ahead(job, i, end);
+        loops += count_row(job, u, &job->counters[thread]);
+    }
+    flush_class(job, mine, loops, thread);
+}
+
+/* Rows of large classes, in node order. */
+static void cross_large(void *argument, int64_t chunk, int thread) {
+    const crossing_job *job = argument;
+    const uint8_t *rank_of = job->rank_of;
+    const uint32_t *targets = job->rows.targets;
+    counter_row *counter = &job->counters[thread];
+    int64_t begin, end;
+    dgmi_chunk(job->rows.nodes, GRAIN, chunk, &begin, &end);
+    for (int64_t u = begin; u < end; u++) {
+        if (rank_of[u] == job->large_count)
+            continue;
+        uint64_t *row = counter->matrix + rank_of[u] * (job->large_count + 1);
+        int64_t loops = 0;
+        for (int64_t e = job->rows.offsets[u]; e < job->rows.offsets[u + 1]; e++) {
+            row[rank_of[targets[e]]]++;
+            loops += targets[e] == u;
+        }
+        counter->loops[rank_of[u]] += loops;
+    }
+}
+
+/* The matrices of all threads, written down. */
+static void flush_large(const crossing_job *job) {
+    int64_t width = job->large_count + 1;
+    for (int t = 0; t < job->crossings->threads; t++)
+        for (int64_t a = 0; a < job->large_count; a++) {
+            const uint64_t *row = job->counters[t].matrix + a * width;
+            job->crossings->same[job->large[a]] += (int64_t)row[a] - job->counters[t].loops[a];
+            for (int64_t b = a + 1; b < job->large_count; b++)
+                write_crossing(job, job->large[a], job->large[b], (int64_t)row[b], t);
+        }
+}
+
+/* Chooses the largest classes, up to MOST_LARGE of them. A directed edge stands in one row alone,
+ * so there all are small. */
+static dgm_status choose_large(dgm_context *ctx, crossing_job *job) {
+    const dgmi_classes *classes = job->classes;
+    job->large = dgmi_scratch(ctx, MOST_LARGE + 1, sizeof *job->large);
+    job->rank = dgmi_scratch(ctx, classes->count + 1, sizeof *job->rank);
+    job->rank_of = dgmi_scratch(ctx, job->rows.nodes, sizeof *job->rank_of);
+    if (!job->large || !job->rank || !job->rank_of)
+        return DGM_ERROR_MEMORY;
+    for (int64_t c = 0; c < classes->count && !job->rows.directed; c++) {
+        if (classes->members[c] < LEAST_LARGE)
+            continue;
+        int64_t k = job->large_count; /* insertion into the list of the largest, by size */
+        for (; k > 0 && classes->members[job->large[k - 1]] < classes->members[c]; k--)
+            job->large[k] = job->large[k - 1];
+        job->large[k] = (uint32_t)c;
+        job->large_count += job->large_count < MOST_LARGE;
+    }
+    memset(job->rank, (int)job->large_count, (size_t)classes->count + 1);
+    for (int64_t k = 0; k < job->large_count; k++)
+        job->rank[job->large[k]] = (uint8_t)k;
+    for (int64_t u = 0; u < job->rows.nodes; u++)
+        job->rank_of[u] = job->rank[classes->of_node[u]];
+    return DGM_OK;
+}
+
+/* Nodes of small classes by class, by counting. */
+static dgm_status group_nodes(dgm_context *ctx, crossing_job *job) {
+    const dgmi_classes *classes = job->classes;
+    int64_t small = job->rows.nodes;
+    for (int64_t k = 0; k < job->large_count; k++)
+        small -= classes->members[job->large[k]];
+    job->by_class = dgmi_scratch(ctx, small, sizeof *job->by_class);
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    uint32_t *start = dgmi_scratch(ctx, classes->count + 1, sizeof *start);
+    if (!job->by_class || !start)
+        return DGM_ERROR_MEMORY;
+    start[0] = 0;
+    for (int64_t c = 0; c < classes->count; c++)
+        start[c + 1] =
+            start[c] + (job->rank[c] == job->large_count ? (uint32_t)classes->members[c] : 0);
+    job->nodes = start[classes->count];
+    for (int64_t u = 0; u < job->rows.nodes; u++)
+        if (job->rank_of[u] == job->large_count && classes->of_node[u] != classes->count)
+            job->by_class[start[classes->of_node[u]]++] = (uint32_t)u;
+    dgmi_arena_release(ctx, mark);
+    return DGM_OK;
+}
+
+/* Tasks of about TASK_ENTRIES entries each, whatever the degrees are. */
+static dgm_status cut_tasks(dgm_context *ctx, crossing_job *job) {
+    const int64_t *offsets = job->rows.offsets;
+    int64_t most = (job->rows.entries + job->nodes) / TASK_ENTRIES + 2, load = TASK_ENTRIES;
+    job->task_start = dgmi_scratch(ctx, most + 1, sizeof *job->task_start);
+    if (!job->task_start)
+        return DGM_ERROR_MEMORY;
+    for (int64_t i = 0; i < job->nodes; i++) {
+        if (load >= TASK_ENTRIES) {
+            job->task_start[job->tasks++] = i;
+            load = 0;
+        }
+        uint32_t u = job->by_class[i];
+        load += offsets[u + 1] - offsets[u] + 1;
+    }
+    job->task_start[job->tasks] = job->nodes;
+    return DGM_OK;
+}
+
+static dgm_status make_counters(dgm_context *ctx, crossing_job *job, int threads) {
+    int64_t count = job->classes->count, width = job->large_count + 1;
+    job->counters = dgmi_scratch_zero(ctx, threads, sizeof *job->counters);
+    for (int t = 0; job->counters && t < threads; t++) {
+        job->counters[t].count = dgmi_scratch_zero(ctx, count + 1, sizeof(uint32_t));
+        job->counters[t].touched = dgmi_scratch(ctx, count + 2, sizeof(uint32_t));
+        job->counters[t].matrix = dgmi_scratch_zero(ctx, width * width, sizeof(uint64_t));
+        job->counters[t].loops = dgmi_scratch_zero(ctx, width, sizeof(int64_t));
+        if (!job->counters[t].count || !job->counters[t].touched || !job->counters[t].matrix ||
+            !job->counters[t].loops)
+            return DGM_ERROR_MEMORY;
+    }
+    return job->counters ? DGM_OK : DGM_ERROR_MEMORY;
+}
+
+/* A class is silent if it is one cluster alone that shares no node with another: in a nerve nothing
+ * is asked of its edges. */
+static bool *find_silent(dgm_context *ctx, const dgmi_classes *classes) {
+    bool *silent = dgmi_scratch_zero(ctx, classes->count, sizeof *silent);
+    if (!silent)
+        return NULL;
+    memset(silent, true, (size_t)classes->clusters * sizeof *silent);
+    for (int64_t i = 0; i < classes->list_start[classes->count - classes->clusters]; i++)
+        silent[classes->lists[i]] = false;
+    return silent;
+}
+
+void dgmi_crossings_free(dgmi_crossings *crossings) {
+    for (int t = 0; t < crossings->threads; t++)
+        while (crossings->blocks[t]) {
+            dgmi_crossing_block *block = crossings->blocks[t];
+            crossings->blocks[t] = block->older;
+            dgmi_allocator_free(&crossings->allocator, block);
+        }
+    crossings->threads = 0;
+}
+
+static dgm_status cross_classes(dgm_context *ctx, crossing_job *job, bool nerve_only) {
+    dgmi_crossings *crossings = job->crossings;
+    dgm_status status = choose_large(ctx, job);
+    if (status == DGM_OK)
+        status = group_nodes(ctx, job);
+    if (status == DGM_OK)
+        status = cut_tasks(ctx, job);
+    if (status == DGM_OK)
+        status = make_counters(ctx, job, crossings->threads);
+    if (status == DGM_OK && nerve_only) {
+        job->silent = find_silent(ctx, job->classes);
+        status = job->silent ? DGM_OK : DGM_ERROR_MEMORY;
+    }
+    if (status != DGM_OK)
+        return status;
+    if (job->large_count)
+        dgmi_parallel(ctx, dgmi_chunks(job->rows.nodes, GRAIN), cross_large, job);
+    dgmi_parallel(ctx, job->tasks, cross_task, job);
+    flush_large(job);
+    for (int t = 0; t < crossings->threads; t++)
+        if (crossings->failed[t])
+            return dgmi_fail_memory(ctx, BLOCK_CROSSINGS, sizeof(dgmi_crossing));
+    for (int64_t c = 0; !job->rows.directed && c < job->classes->count; c++)
+        crossings->same[c] /= 2;
+    return DGM_OK;
+}
+
+dgm_status dgmi_crossings_make(dgm_context *ctx, dgm_graph_rows rows, const dgmi_classes *classes,
+                               bool nerve_only, dgmi_crossings *crossings) {
+    int threads = dgm_context_threads(ctx);
+    *crossings = (dgmi_crossings){.allocator = ctx->allocator};
+    crossings->same = dgmi_scratch_zero(ctx, classes->count, sizeof *crossings->same);
+    crossings->blocks = dgmi_scratch_zero(ctx, threads, sizeof *crossings->blocks);
+    crossings->failed = dgmi_scratch_zero(ctx, threads, sizeof *crossings->failed);
+    if (!crossings->same || !crossings->blocks || !crossings->failed)
+        return DGM_ERROR_MEMORY;
+    crossings->threads = threads;
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    crossing_job job = {.rows = rows, .classes = classes, .crossings = crossings};
+    dgm_status status = cross_classes(ctx, &job, nerve_only);
+    dgmi_arena_release(ctx, mark);
+    if (status != DGM_OK)
+        dgmi_crossings_free(crossings);
+    return status;
+}
