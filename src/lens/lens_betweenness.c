@@ -8,8 +8,8 @@
  *   estimate(v) = N / k_v * sum x,     error(v) = N sqrt((1 - k_v / N) var(x) / k_v),
  *
  * var being the sample variance. The error of the lens is the largest error(v). Its 95% interval
- * holds all nodes at once: estimate(v) +- z * error, z the normal quantile of Bonferroni, two-sided
- * 0.05 / n.
+ * estimate(v) +- h holds for all nodes at once: h is where sum over v of P(|Z| > h / error(v)), Z
+ * normal, comes down to 0.05 (Bonferroni's bound).
  *
  * Sums go into a number of accumulators that depends on the graph alone, each fed with its own
  * sources in order, and are added up in order: the same bytes for any number of threads.
@@ -162,20 +162,7 @@ static dgm_status draw_sources(dgm_context *ctx, int64_t nodes, int64_t count, i
     return DGM_OK;
 }
 
-/* z with P(|Z| > z) = share for a normal Z, by bisection. */
-static double normal_quantile(double share) {
-    double low = 0, high = 40;
-    for (int step = 0; step < 100; step++) {
-        double middle = (low + high) / 2;
-        if (erfc(middle / sqrt(2)) > share)
-            low = middle;
-        else
-            high = middle;
-    }
-    return high;
-}
-
-/* Estimates into values, as the head of this file says; the largest error. */
+/* Estimates into values, as the head of this file says, errors into job->squares; the largest. */
 static double estimate(const sum_job *job, const uint8_t *drawn, double scale, double *values) {
     double others = (double)(job->rows.nodes - 1), worst = 0;
     for (int64_t u = 0; u < job->rows.nodes; u++) {
@@ -184,9 +171,29 @@ static double estimate(const sum_job *job, const uint8_t *drawn, double scale, d
         double error =
             others * scale * sqrt(fmax(variance, 0) * fmax(1 - draws / others, 0) / draws);
         values[u] = others * scale * mean;
+        job->squares[u] = error;
         worst = error > worst ? error : worst;
     }
     return worst;
+}
+
+/* h by bisection. Errors below a quarter of the largest add nothing that a double would notice. */
+static double half_width(double *errors, int64_t count, double worst) {
+    double low = 0, high = 40 * worst;
+    int64_t large = 0;
+    for (int64_t u = 0; u < count; u++)
+        if (errors[u] > worst / 4)
+            errors[large++] = errors[u];
+    for (int step = 0; step < 50; step++) {
+        double middle = (low + high) / 2, outside = 0;
+        for (int64_t i = 0; i < large && outside <= 0.05; i++)
+            outside += erfc(middle / errors[i] / sqrt(2));
+        if (outside > 0.05)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
 }
 
 static dgm_status sampled(dgm_context *ctx, sum_job *job, const dgm_betweenness_options *options,
@@ -210,8 +217,8 @@ static dgm_status sampled(dgm_context *ctx, sum_job *job, const dgm_betweenness_
     dgmi_note(ctx,
               "betweenness is estimated from %lld of %lld sources: standard error %.3g or less, "
               "95%% interval +-%.3g for all nodes at once (budget=%lld makes it exact)",
-              (long long)options->samples, (long long)n, error,
-              error * normal_quantile(0.05 / (double)n), (long long)n);
+              (long long)options->samples, (long long)n, error, half_width(job->squares, n, error),
+              (long long)n);
     return DGM_OK;
 }
 

@@ -121,18 +121,12 @@ static void take_zscore(const column_view *column) {
 
 static dgm_status transform(dgm_context *ctx, const dgm_graph *graph, const char *name, int kind,
                             column_view *column) {
-    switch ((dgm_transform)kind) {
-    case DGM_TRANSFORM_LOG:
+    if (kind == DGM_TRANSFORM_LOG)
         return take_logarithm(ctx, graph, name, column);
-    case DGM_TRANSFORM_RANK:
+    if (kind == DGM_TRANSFORM_RANK)
         return take_rank(ctx, column);
-    case DGM_TRANSFORM_ZSCORE:
-        take_zscore(column);
-        return DGM_OK;
-    case DGM_TRANSFORM_NONE:
-        return DGM_OK;
-    }
-    return dgmi_fail(ctx, DGM_ERROR_USAGE, "%d is no transform", kind);
+    take_zscore(column);
+    return DGM_OK;
 }
 
 /* "log", and behind an earlier one "log, rank". */
@@ -148,6 +142,8 @@ static dgm_status record(dgm_context *ctx, dgm_matrix *lens, int64_t column, con
 
 dgm_status dgm_lens_transform(dgm_context *ctx, const dgm_graph *graph, dgm_matrix *lens,
                               int64_t column, int kind) {
+    if (kind < DGM_TRANSFORM_NONE || kind > DGM_TRANSFORM_ZSCORE)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "%d is no transform", kind);
     if (kind == DGM_TRANSFORM_NONE)
         return DGM_OK;
     column_view view = {dgm_matrix_values_mutable(lens) + column, dgm_matrix_rows(lens),

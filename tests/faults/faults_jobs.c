@@ -135,6 +135,15 @@ static void add_built_in_jobs(void) {
     job->job.lenses[2] = "labels";
     job->job.lens_count = 3;
     job->job.output_count = FAULTS_MAX_OUTPUTS;
+    job = add_job("karate, sampled betweenness, transforms", "karate",
+                  "betweenness:budget=9,samples=9");
+    job->job.lenses[1] = "clustering";
+    job->job.lenses[2] = "core";
+    job->job.lens_count = 3;
+    job->job.transforms[0] = DGM_TRANSFORM_RANK;
+    job->job.transforms[1] = DGM_TRANSFORM_LOG;
+    job->job.transforms[2] = DGM_TRANSFORM_ZSCORE;
+    job->job.transform_count = 3;
     job = add_job("karate, louvain, quantile, structural", "karate", NULL);
     job->job.mapper.cover = DGM_COVER_QUANTILE;
     job->job.mapper.cluster = DGM_CLUSTER_LOUVAIN;
@@ -182,6 +191,12 @@ static void add_file_jobs(void) {
     faults_job *job = add_job("names.csv with a lens file", input_path("names.csv"), NULL);
     job->job.lens_file = input_path("names.tsv");
     job->job.output_count = FAULTS_MAX_OUTPUTS;
+    job = add_job("names.csv directed, lengths, triangles", input_path("names.csv"),
+                  "betweenness:weighted");
+    job->job.lenses[1] = "triangles";
+    job->job.lenses[2] = "strength";
+    job->job.lens_count = 3;
+    job->job.graph_options.directed = true;
     job = add_job("names.csv with a node table", input_path("names.csv"), "attr:height");
     job->job.nodes_table = input_path("nodes.csv");
     job->job.graph_options.directed = true;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "unit_fixture.h"
-
-#include <math.h>
+#include "lens_golden.h"
 
 static void assert_column(dgm_matrix *lens, const char *name, int64_t rows,
                           const double *expected) {
@@ -37,6 +35,42 @@ static void a_degree_of_a_directed_graph_counts_both_directions(void **state) {
     dgm_matrix *lens;
     assert_int_equal(dgm_lens_degree(ctx, graph, &lens), DGM_OK);
     assert_column(lens, "degree", 5, (const double[]){4, 2, 2, 2, 0});
+    dgm_graph_free(graph);
+}
+
+static void a_strength_adds_weights_as_a_degree_counts_edges(void **state) {
+    (void)state;
+    const double weights[] = {1, 1.5, 4, 8, 4.25};
+    for (int directed = 0; directed < 2; directed++) {
+        const dgm_graph_options options = {.directed = directed, .keep_loops = true};
+        dgm_graph *graph = build_graph(&options, 5, 5, ends, weights);
+        dgm_matrix *lens;
+        /* Undirected, the larger of two directions counts. */
+        static const double expected[2][5] = {{5.75, 1.5, 4.25, 16, 0}, {10.75, 2.5, 8.25, 16, 0}};
+        assert_int_equal(dgm_lens_strength(ctx, graph, &lens), DGM_OK);
+        assert_column(lens, "strength", 5, expected[directed]);
+        dgm_graph_free(graph);
+        graph = build_graph(&options, 5, 5, ends, NULL); /* no weights: degrees */
+        assert_int_equal(dgm_lens_strength(ctx, graph, &lens), DGM_OK);
+        assert_near(dgm_matrix_values(lens)[0], directed ? 4 : 2, 0);
+        dgm_matrix_free(lens);
+        dgm_graph_free(graph);
+    }
+}
+
+static void strengths_are_those_of_networkx(void **state) {
+    (void)state;
+    assert_int_equal(check_golden("lens_local.txt", "strength"), 20);
+}
+
+static void a_strength_that_overflows_is_an_error_that_names_the_node(void **state) {
+    (void)state;
+    dgm_graph *graph =
+        build_graph(NULL, 0, 2, (const uint32_t[]){0, 1, 1, 2}, (const double[]){1.5e308, 1e308});
+    dgm_matrix *lens;
+    ASSERT_FAILS(dgm_lens_strength(ctx, graph, &lens), DGM_ERROR_DATA,
+                 "the weights of node '1' add up to more than a number can hold");
+    assert_null(lens);
     dgm_graph_free(graph);
 }
 
@@ -114,6 +148,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_degree_counts_neighbours_and_a_loop_twice),
         cmocka_unit_test(a_degree_of_a_directed_graph_counts_both_directions),
+        cmocka_unit_test(a_strength_adds_weights_as_a_degree_counts_edges),
+        cmocka_unit_test(a_strength_that_overflows_is_an_error_that_names_the_node),
+        cmocka_unit_test(strengths_are_those_of_networkx),
         cmocka_unit_test(labels_are_a_lens_where_every_node_has_one),
         cmocka_unit_test(an_attribute_is_a_lens_where_every_node_has_a_number),
         cmocka_unit_test(a_graph_without_attributes_says_so),
