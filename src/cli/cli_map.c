@@ -160,8 +160,13 @@ static void say_summary(cli_session *session, const cli_request *request, const 
     cli_say(session, "summary", "%s, %s",
             cli_count_of(dgm_summary_get_clusters(summary).count, "cluster", a),
             cli_count_of(edges, "edge", b));
-    cli_say(session, "topology", "%s, %s (b0 %lld, b1 %lld)", cli_count_of(topology.b0, "piece", a),
-            cli_count_of(topology.b1, "loop", b), (long long)topology.b0, (long long)topology.b1);
+    bool structural = dgm_summary_options(summary)->edges == DGM_EDGES_STRUCTURAL;
+    cli_say(session, structural ? "nerve" : "topology", "%s, %s (b0 %lld, b1 %lld)",
+            cli_count_of(topology.b0, "piece", a), cli_count_of(topology.b1, "loop", b),
+            (long long)topology.b0, (long long)topology.b1);
+    if (structural)
+        cli_say(session, "links", "%s of structural edges (cycle rank)",
+                cli_count_of(topology.cycle_rank, "loop", a));
     say_coverage(session, dgm_summary_get_coverage(summary));
     say_files(session, &request->output.files);
     cli_say(session, "seed", "%lld", (long long)request->common.seed);
