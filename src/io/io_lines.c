@@ -7,6 +7,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_utf8.h"
 
 enum { READ_BLOCK = 1 << 17, PROGRESS_LINES = 1 << 16 };
 
@@ -253,6 +254,8 @@ static dgm_status cut_record(dgmi_lines *lines, int64_t length) {
         lines->separator = find_separator(text, text + length);
     if (memchr(text, 0, (size_t)length))
         return dgmi_lines_fail(lines, DGM_ERROR_FORMAT, "a zero byte: this is no text");
+    if (dgmi_utf8_check(text, (size_t)length) < (size_t)length)
+        return dgmi_lines_fail(lines, DGM_ERROR_FORMAT, "this is no UTF-8 text");
     return cut(lines, text, text + length);
 }
 

@@ -11,8 +11,8 @@
  * are cut at `separator`:
  * ',' '\t' ';', or ' ' for any run of blanks; 0 lets the first line decide. Blanks around a field
  * do not belong to it. A field in double quotes may hold separators, line ends and "" for a quote.
- * \r\n ends a line too, a byte order mark is passed over, and a zero byte is an error: the file is
- * not text.
+ * \r\n ends a line too, a byte order mark is passed over, and a zero byte or broken UTF-8 is an
+ * error: the file is not text.
  */
 #ifndef IO_LINES_H
 #define IO_LINES_H

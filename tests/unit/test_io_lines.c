@@ -84,6 +84,8 @@ static void bad_text_is_refused_with_its_line(void **state) {
     scratch_check_error("t.txt:2: text behind a closing quote");
     assert_int_equal(cut_as("a,b\nc,\0d\n", 9, 0, true, out), DGM_ERROR_FORMAT);
     scratch_check_error("t.txt:2: a zero byte");
+    assert_int_equal(cut_as("a,b\nc,\x93\n", 8, 0, true, out), DGM_ERROR_FORMAT);
+    scratch_check_error("t.txt:2: this is no UTF-8 text");
 }
 
 static void lines_longer_than_a_block_are_whole(void **state) {
