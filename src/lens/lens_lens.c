@@ -82,6 +82,41 @@ static dgm_status run_random(dgm_context *ctx, const dgm_graph *graph,
     return dgm_lens_random(ctx, graph, &options->random, out);
 }
 
+static void init_density(dgmi_lens_options *options, int64_t seed) {
+    dgm_density_options_init(&options->density);
+    options->density.seed = seed;
+}
+
+static dgm_status run_density(dgm_context *ctx, const dgm_graph *graph,
+                              const dgmi_lens_options *options, dgm_matrix **out) {
+    return dgm_lens_density(ctx, graph, &options->density, out);
+}
+
+static void init_distance(dgmi_lens_options *options, int64_t seed) {
+    dgm_distance_options_init(&options->distance);
+    options->distance.seed = seed;
+}
+
+static dgm_status run_agd(dgm_context *ctx, const dgm_graph *graph,
+                          const dgmi_lens_options *options, dgm_matrix **out) {
+    return dgm_lens_agd(ctx, graph, &options->distance, out);
+}
+
+static dgm_status run_eccentricity(dgm_context *ctx, const dgm_graph *graph,
+                                   const dgmi_lens_options *options, dgm_matrix **out) {
+    return dgm_lens_eccentricity(ctx, graph, &options->distance, out);
+}
+
+static dgm_status run_closeness(dgm_context *ctx, const dgm_graph *graph,
+                                const dgmi_lens_options *options, dgm_matrix **out) {
+    return dgm_lens_closeness(ctx, graph, &options->distance, out);
+}
+
+static dgm_status run_harmonic(dgm_context *ctx, const dgm_graph *graph,
+                               const dgmi_lens_options *options, dgm_matrix **out) {
+    return dgm_lens_harmonic(ctx, graph, &options->distance, out);
+}
+
 static dgm_status run_labels(dgm_context *ctx, const dgm_graph *graph,
                              const dgmi_lens_options *options, dgm_matrix **out) {
     (void)options;
@@ -103,6 +138,11 @@ static const dgm_lens_kind kinds[] = {
     {"clustering", "share of pairs of neighbours that are neighbours", NULL},
     {"betweenness", "share of shortest paths that pass the node", &dgmi_betweenness_table},
     {"random", "random numbers in [0, 1): the control", &dgmi_random_table},
+    {"density", "how many nodes are near: sum of exp(-d/delta)", &dgmi_density_table},
+    {"agd", "average geodesic distance; components weighted by their size", &dgmi_distance_table},
+    {"eccentricity", "largest distance within the component", &dgmi_distance_table},
+    {"closeness", "how near the nodes in reach are (Wasserman and Faust)", &dgmi_distance_table},
+    {"harmonic", "sum of reciprocal distances", &dgmi_distance_table},
     {"labels", "the class of the node", NULL},
     {"attr", "a numeric node attribute: attr:NAME", NULL},
 };
@@ -119,6 +159,11 @@ static const struct {
     {init_none, run_clustering},
     {init_betweenness, run_betweenness},
     {init_random, run_random},
+    {init_density, run_density},
+    {init_distance, run_agd},
+    {init_distance, run_eccentricity},
+    {init_distance, run_closeness},
+    {init_distance, run_harmonic},
     {init_none, run_labels},
     {init_none, run_attribute},
 };

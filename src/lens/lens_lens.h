@@ -8,12 +8,16 @@
 extern const dgm_option_table dgmi_pagerank_table;
 extern const dgm_option_table dgmi_betweenness_table;
 extern const dgm_option_table dgmi_random_table;
+extern const dgm_option_table dgmi_density_table;
+extern const dgm_option_table dgmi_distance_table;
 
 typedef union dgmi_lens_options {
     const char *attribute;
     dgm_pagerank_options pagerank;
     dgm_betweenness_options betweenness;
     dgm_random_options random;
+    dgm_density_options density;
+    dgm_distance_options distance;
 } dgmi_lens_options;
 
 #endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Distances from many sources at once, added up at every node; never all of them in memory. */
+#ifndef GRAPH_BFS_H
+#define GRAPH_BFS_H
+
+#include "graph_patches.h"
+
+/* What is added up at every place p, over the sources s != p that reach it within the cutoff, d
+ * being the distance from s to p. Sums are taken over the sources in their order, so they do not
+ * depend on the number of threads. */
+typedef struct dgmi_sweep {
+    const uint32_t *sources; /* places, ascending, no repeats */
+    int64_t count;
+    double cutoff; /* INFINITY: none */
+    double (*kernel)(const void *argument, double distance);
+    const void *argument;
+    double *sums;      /* += kernel(d) */
+    double *squares;   /* += kernel(d)^2, or NULL */
+    int64_t *reached;  /* += 1, or NULL */
+    double *farthest;  /* the largest d, or NULL */
+    const char *stage; /* for progress */
+} dgmi_sweep;
+
+enum { DGMI_BFS_WORDS = 8, DGMI_BFS_BATCH = 64 * DGMI_BFS_WORDS };
+
+/* Every arc counts 1. Batches of DGMI_BFS_BATCH sources, one bit each: about 200 bytes of scratch
+ * memory a node. */
+dgm_status dgmi_bfs_sweep(dgm_context *ctx, const dgmi_patches *patches, const dgmi_sweep *sweep);
+
+/* Arcs have lengths. Some sources at a time: about 260 bytes of scratch memory a node. */
+dgm_status dgmi_dijkstra_sweep(dgm_context *ctx, const dgmi_patches *patches,
+                               const dgmi_sweep *sweep);
+
+/* The instruction sets that the inner loops are compiled for: tests try each. */
+typedef enum dgmi_bfs_code { DGMI_BFS_PLAIN, DGMI_BFS_AVX2, DGMI_BFS_AVX512 } dgmi_bfs_code;
+bool dgmi_bfs_runs(dgmi_bfs_code code); /* on this machine */
+dgm_status dgmi_bfs_sweep_by(dgm_context *ctx, const dgmi_patches *patches, const dgmi_sweep *sweep,
+                             dgmi_bfs_code code);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The graph laid out for distances from many sources: nodes get places, so that components are
+ * contiguous and, within one, every `patch` consecutive places are near each other.
+ */
+#ifndef GRAPH_PATCHES_H
+#define GRAPH_PATCHES_H
+
+#include "dgm/graph.h"
+
+/* Row p is targets[offsets[p] .. offsets[p + 1]), all of them places. */
+typedef struct dgmi_arcs {
+    const int64_t *offsets;
+    const uint32_t *targets;
+    const double *lengths; /* NULL: ones */
+} dgmi_arcs;
+
+typedef struct dgmi_patches {
+    int64_t nodes;
+    const uint32_t *node;      /* by place: the node of the graph */
+    int64_t components;        /* weak ones of a directed graph */
+    const int64_t *starts;     /* components + 1: first place of each */
+    const uint32_t *component; /* by place */
+    dgmi_arcs out;             /* the arcs as a walk follows them */
+    dgmi_arcs in;              /* the same, from their ends; == out unless directed */
+} dgmi_patches;
+
+/* Everything lies in scratch memory. `reversed`: walks go against the arcs of a directed graph.
+ * `weighted`: lengths are the graph's weights, which must be above 0 (DGM_ERROR_DATA). O(n + m). */
+dgm_status dgmi_patches_make(dgm_context *ctx, const dgm_graph *graph, int64_t patch, bool reversed,
+                             bool weighted, dgmi_patches *patches);
+
+#endif

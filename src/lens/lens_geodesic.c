@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Every node is a source, or, beyond the budget, K nodes of each component that has more, drawn
+ * without replacement (Eppstein and Wang 2004 for closeness; here with the other nodes of the
+ * component as the population, so that a node's own draw says nothing about the rest).
+ */
+#include "lens_geodesic.h"
+
+#include <math.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+#include "base_random.h"
+
+enum { DRAWS = 1024, FEWEST = 16, STREAM = 0x67656f /* of this file's random numbers */ };
+
+dgm_status dgmi_geodesic_check(dgm_context *ctx, const char *lens, int64_t samples) {
+    if (samples == 0 || samples >= FEWEST)
+        return DGM_OK;
+    return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                     "the lens '%s': samples takes a whole number from %d on (or 0: %d beyond the "
+                     "budget), not %lld",
+                     lens, FEWEST, DRAWS, (long long)samples);
+}
+
+/* `draws` of the places [begin, end), marked (Floyd's way: each new end of the range is drawn, or
+ * stands for a draw that was there already). */
+static void draw(dgmi_geodesic *g, dgmi_random *random, int64_t begin, int64_t end) {
+    for (int64_t last = end - g->draws; last < end; last++) {
+        int64_t p = begin + (int64_t)dgmi_random_next_below(random, (uint64_t)(last - begin + 1));
+        g->drawn[g->drawn[p] ? last : p] = 1;
+    }
+}
+
+/* Marks the sources, and counts them. */
+static int64_t choose_sources(dgmi_geodesic *g) {
+    const dgmi_patches *patches = &g->patches;
+    dgmi_random random = {(uint64_t)g->seed, STREAM, 0};
+    bool all = g->samples == 0 && patches->nodes <= g->budget;
+    int64_t count = 0;
+    g->draws = all ? patches->nodes : g->samples > 0 ? g->samples : DRAWS;
+    g->estimated = 0;
+    for (int64_t c = 0; c < patches->components; c++) {
+        int64_t begin = patches->starts[c], end = patches->starts[c + 1];
+        if (end - begin > g->draws) {
+            draw(g, &random, begin, end);
+            g->estimated += end - begin;
+            count += g->draws;
+            continue;
+        }
+        for (int64_t p = begin; p < end; p++)
+            g->drawn[p] = 1;
+        count += end - begin;
+    }
+    return count;
+}
+
+dgm_status dgmi_geodesic_again(dgm_context *ctx, dgmi_geodesic *g, const uint32_t *sources,
+                               int64_t count) {
+    for (int64_t p = 0; p < g->patches.nodes; p++) {
+        g->sums[p] = g->farthest[p] = 0;
+        g->reached[p] = 0;
+        if (g->squares)
+            g->squares[p] = 0;
+    }
+    const dgmi_sweep sweep = {.sources = sources,
+                              .count = count,
+                              .cutoff = g->cutoff,
+                              .kernel = g->kernel,
+                              .argument = g->argument,
+                              .sums = g->sums,
+                              .squares = g->squares,
+                              .reached = g->reached,
+                              .farthest = g->farthest,
+                              .stage = "measuring distances"};
+    return g->patches.out.lengths ? dgmi_dijkstra_sweep(ctx, &g->patches, &sweep)
+                                  : dgmi_bfs_sweep(ctx, &g->patches, &sweep);
+}
+
+dgm_status dgmi_geodesic_run(dgm_context *ctx, const dgm_graph *graph, dgmi_geodesic *g) {
+    /* Sums gather at the end of a walk, so walks go against the arcs where distances from the node
+     * are asked for. */
+    dgm_status status =
+        dgmi_patches_make(ctx, graph, DGMI_BFS_BATCH, g->outgoing, g->weighted, &g->patches);
+    if (status != DGM_OK)
+        return status;
+    int64_t n = g->patches.nodes;
+    g->sums = dgmi_scratch(ctx, n, sizeof *g->sums);
+    g->reached = dgmi_scratch(ctx, n, sizeof *g->reached);
+    g->farthest = dgmi_scratch(ctx, n, sizeof *g->farthest);
+    g->drawn = dgmi_scratch_zero(ctx, n, sizeof *g->drawn);
+    if (!g->sums || !g->reached || !g->farthest || !g->drawn)
+        return DGM_ERROR_MEMORY;
+    int64_t count = choose_sources(g), at = 0;
+    uint32_t *sources = dgmi_scratch(ctx, count, sizeof *sources);
+    g->squares = g->estimated > 0 ? dgmi_scratch(ctx, n, sizeof *g->squares) : NULL;
+    if (!sources || (g->estimated > 0 && !g->squares))
+        return DGM_ERROR_MEMORY;
+    for (int64_t p = 0; p < n; p++)
+        if (g->drawn[p])
+            sources[at++] = (uint32_t)p;
+    return dgmi_geodesic_again(ctx, g, sources, count);
+}
+
+int64_t dgmi_geodesic_others(const dgmi_geodesic *g, int64_t place) {
+    uint32_t component = g->patches.component[place];
+    return g->patches.starts[component + 1] - g->patches.starts[component] - 1;
+}
+
+int64_t dgmi_geodesic_draws(const dgmi_geodesic *g, int64_t place) {
+    int64_t others = dgmi_geodesic_others(g, place);
+    return others + 1 > g->draws ? g->draws - g->drawn[place] : others;
+}
+
+double dgmi_geodesic_error(const dgmi_geodesic *g, int64_t place, double sum, double squares) {
+    double others = (double)dgmi_geodesic_others(g, place);
+    double draws = (double)dgmi_geodesic_draws(g, place);
+    if (draws >= others)
+        return 0;
+    double variance = fmax(squares - sum * sum / draws, 0) / (draws - 1);
+    return others * sqrt((1 - draws / others) * variance / draws);
+}
+
+/* z with P(|Z| > z) = share for a normal Z, by bisection. */
+static double two_sided_quantile(double share) {
+    double low = 0, high = 40;
+    for (int step = 0; step < 60; step++) {
+        double middle = (low + high) / 2;
+        *(erfc(middle / sqrt(2)) > share ? &low : &high) = middle;
+    }
+    return high;
+}
+
+void dgmi_geodesic_tell(dgm_context *ctx, const dgmi_geodesic *g, double error, dgm_matrix *lens) {
+    if (g->estimated == 0)
+        return;
+    dgm_matrix_set_column_error(lens, 0, error);
+    dgmi_note(ctx,
+              "%s is estimated from %lld sources a component: standard error %.3g or less, 95%% "
+              "interval +-%.3g for all nodes at once (budget=%lld without samples makes it exact)",
+              g->lens, (long long)g->draws, error,
+              error * two_sided_quantile(0.05 / (double)g->estimated), (long long)g->patches.nodes);
+}

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Against NetworkX and SciPy (tools/oracle/lens_distance.py), closed forms, and samples against the
+ * exact values. */
+#include "unit_fixture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST = 2048 };
+
+static double agreement(double expected) {
+    return 1e-6 * fabs(expected);
+}
+
+static dgm_matrix *run(const dgm_graph *graph, const char *lens, int64_t seed) {
+    dgm_matrix *out;
+    if (dgm_lens_run(ctx, graph, lens, seed, &out) != DGM_OK)
+        fail_msg("%s: %s", lens, dgm_context_error(ctx));
+    return out;
+}
+
+/* ---- golden values ---- */
+
+static FILE *open_golden(void) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/oracle/lens_distance.txt", getenv("DGM_TEST_DATA"));
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    return file;
+}
+
+static dgm_graph *read_golden_graph(FILE *file) {
+    static uint32_t ends[2 * MOST];
+    static double weights[MOST];
+    long long nodes, edges;
+    int directed, weighted;
+    assert_int_equal(fscanf(file, "%*s %lld %lld %d %d", &nodes, &edges, &directed, &weighted), 4);
+    assert_in_range(edges, 0, MOST);
+    for (int64_t i = 0; i < edges; i++)
+        assert_int_equal(fscanf(file, "%u %u %lf", &ends[2 * i], &ends[2 * i + 1], &weights[i]), 3);
+    const dgm_graph_options options = {.directed = directed};
+    return build_graph(&options, nodes, edges, ends, weighted ? weights : NULL);
+}
+
+static void compare_golden_lens(FILE *file, const dgm_graph *graph) {
+    char lens[128];
+    assert_int_equal(fscanf(file, "%127s", lens), 1);
+    dgm_matrix *values = run(graph, lens, 1);
+    for (int64_t i = 0; i < dgm_matrix_rows(values); i++) {
+        double expected;
+        assert_int_equal(fscanf(file, "%lf", &expected), 1);
+        assert_near(dgm_matrix_values(values)[i], expected, agreement(expected));
+    }
+    assert_true(isnan(dgm_matrix_column_error(values, 0)));
+    dgm_matrix_free(values);
+}
+
+static void lenses_are_those_of_networkx_and_scipy(void **state) {
+    (void)state;
+    FILE *file = open_golden();
+    char word[64];
+    dgm_graph *graph = NULL;
+    int graphs = 0, lenses = 0;
+    assert_int_equal(fscanf(file, "%*[^\n]"), 0);
+    while (fscanf(file, "%63s", word) == 1 && strcmp(word, "end") != 0) {
+        if (strcmp(word, "graph") == 0) {
+            dgm_graph_free(graph);
+            graph = read_golden_graph(file);
+            graphs++;
+        } else {
+            assert_string_equal(word, "lens");
+            compare_golden_lens(file, graph);
+            lenses++;
+        }
+    }
+    assert_string_equal(word, "end");
+    assert_int_equal(graphs, 13);
+    assert_int_equal(lenses, 12 * 8 + 3);
+    dgm_graph_free(graph);
+    fclose(file);
+}
+
+/* ---- by hand ---- */
+
+static void assert_lens(const dgm_graph *graph, const char *lens, const double *expected) {
+    dgm_matrix *values = run(graph, lens, 1);
+    for (int64_t i = 0; i < dgm_matrix_rows(values); i++)
+        assert_near(dgm_matrix_values(values)[i], expected[i], 1e-14 * fabs(expected[i]));
+    dgm_matrix_free(values);
+}
+
+/* 0 - 1 - 2, 3 - 4 and 5 alone: N = 6. */
+static void small_components_are_not_central(void **state) {
+    (void)state;
+    dgm_graph *graph = build_graph(NULL, 6, 3, (const uint32_t[]){0, 1, 1, 2, 3, 4}, NULL);
+    const double end = 3.0 / 2 * 5 / 2, middle = 2.0 / 2 * 5 / 2;
+    assert_lens(graph, "agd", (const double[]){end, middle, end, 5, 5, 5});
+    assert_lens(graph, "closeness",
+                (const double[]){1 / end, 1 / middle, 1 / end, 1.0 / 5, 1.0 / 5, 0});
+    assert_lens(graph, "harmonic", (const double[]){1.5, 2, 1.5, 1, 1, 0});
+    assert_lens(graph, "eccentricity", (const double[]){2, 1, 2, 1, 1, 0});
+    dgm_graph_free(graph);
+}
+
+/* 0 -> 1 -> 2: agd and eccentricity look ahead, closeness and harmonic back. */
+static void directions_are_those_of_the_measure(void **state) {
+    (void)state;
+    dgm_graph *graph = build_graph(&(dgm_graph_options){.directed = true}, 0, 2,
+                                   (const uint32_t[]){0, 1, 1, 2}, NULL);
+    assert_lens(graph, "agd", (const double[]){1.5, 2, 2});
+    assert_lens(graph, "eccentricity", (const double[]){2, 1, 0});
+    assert_lens(graph, "closeness", (const double[]){0, 0.5, 2.0 / 3});
+    assert_lens(graph, "harmonic", (const double[]){0, 1, 1.5});
+    dgm_graph_free(graph);
+}
+
+static void no_edges_and_no_nodes_are_fine(void **state) {
+    (void)state;
+    static const char *const lenses[] = {"agd", "closeness", "harmonic", "eccentricity",
+                                         "agd:samples=16"};
+    for (int64_t i = 0; i < COUNT(lenses); i++)
+        for (int64_t nodes = 0; nodes < 3; nodes++) {
+            dgm_graph *graph = build_graph(NULL, nodes, 0, NULL, NULL);
+            assert_lens(graph, lenses[i], (const double[]){0, 0});
+            dgm_graph_free(graph);
+        }
+}
+
+static void loops_change_nothing(void **state) {
+    (void)state;
+    const uint32_t ends[] = {0, 1, 1, 2, 1, 1, 2, 2};
+    dgm_graph *graph = build_graph(&(dgm_graph_options){.keep_loops = true}, 0, 4, ends, NULL);
+    assert_lens(graph, "agd", (const double[]){1.5, 1, 1.5});
+    assert_lens(graph, "agd:weighted", (const double[]){1.5, 1, 1.5});
+    dgm_graph_free(graph);
+}
+
+static void bad_values_are_refused(void **state) {
+    (void)state;
+    dgm_graph *graph = build_graph(NULL, 0, 1, (const uint32_t[]){0, 1}, (const double[]){0});
+    dgm_matrix *lens;
+    ASSERT_FAILS(dgm_lens_run(ctx, graph, "harmonic:weighted", 1, &lens), DGM_ERROR_DATA,
+                 "weights as lengths must be above 0; the edge from 0 to 1 weighs 0");
+    assert_null(lens);
+    ASSERT_FAILS(dgm_lens_run(ctx, graph, "agd:samples=2", 1, &lens), DGM_ERROR_USAGE,
+                 "the lens 'agd': samples takes a whole number from 16 on (or 0: 1024 beyond the "
+                 "budget), not 2");
+    assert_int_equal(dgm_lens_run(ctx, graph, "closeness:budget=-1", 1, &lens), DGM_ERROR_USAGE);
+    ASSERT_HAS(dgm_context_error(ctx), "budget takes a whole number from 0 to 2147483647");
+    dgm_graph_free(graph);
+    graph =
+        build_graph(&(dgm_graph_options){.directed = true}, 0, 1, (const uint32_t[]){0, 1}, NULL);
+    ASSERT_FAILS(dgm_lens_run(ctx, graph, "eccentricity:budget=1", 1, &lens), DGM_ERROR_USAGE,
+                 "the lens 'eccentricity' cannot be sampled in a directed graph; budget=2 without "
+                 "samples makes it exact");
+    assert_null(lens);
+    dgm_graph_free(graph);
+}
+
+/* ---- samples ---- */
+
+static char note[512];
+
+static void keep_note(void *user, const char *text) {
+    (void)user;
+    snprintf(note, sizeof note, "%s", text);
+}
+
+static double largest_difference(const dgm_matrix *a, const dgm_matrix *b) {
+    double largest = 0;
+    for (int64_t i = 0; i < dgm_matrix_rows(a); i++)
+        largest = fmax(largest, fabs(dgm_matrix_values(a)[i] - dgm_matrix_values(b)[i]));
+    return largest;
+}
+
+/* Runs the lens 200 times and counts those in which every node lies within the printed interval;
+ * *share is the mean of the largest error, as a part of the interval. */
+static int count_held(const dgm_graph *graph, const char *name, const char *keys, double *share) {
+    char lens[64];
+    snprintf(lens, sizeof lens, "%s:%s", name, keys);
+    dgm_matrix *exact = run(graph, name, 1);
+    int held = 0;
+    *share = 0;
+    for (int64_t seed = 1; seed <= 200; seed++) {
+        dgm_matrix *values = run(graph, lens, seed);
+        const char *at = strstr(note, "95% interval +-");
+        assert_non_null(at);
+        double interval = strtod(at + strlen("95% interval +-"), NULL);
+        double error = largest_difference(values, exact);
+        assert_true(dgm_matrix_column_error(values, 0) > 0);
+        held += error <= interval;
+        *share += error / interval / 200;
+        dgm_matrix_free(values);
+    }
+    dgm_matrix_free(exact);
+    return held;
+}
+
+static dgm_graph *generate(dgm_generator kind, int64_t nodes, int64_t edges, bool directed) {
+    dgm_generate_options options = DGM_GENERATE_OPTIONS_INIT;
+    dgm_graph *graph;
+    options.kind = kind;
+    options.nodes = nodes;
+    options.edges = edges;
+    const dgm_graph_options reading = {.directed = directed};
+    assert_int_equal(dgm_graph_generate(ctx, &options, &reading, &graph), DGM_OK);
+    return graph;
+}
+
+static void the_printed_intervals_hold(void **state) {
+    (void)state;
+    static const char *const names[] = {"agd", "closeness", "harmonic"};
+    static const dgm_generator kinds[] = {DGM_GENERATE_BA, DGM_GENERATE_WS};
+    dgm_context_set_notes(ctx, keep_note, NULL);
+    for (int64_t k = 0; k < COUNT(kinds); k++)
+        for (int64_t i = 0; i < COUNT(names); i++) {
+            dgm_graph *graph = generate(kinds[k], 400, 1200, false);
+            double share;
+            int held = count_held(graph, names[i], "samples=80", &share);
+            print_message("# %s: held in %d of 200, error %.2f of the interval\n", names[i], held,
+                          share);
+            assert_in_range(held, 180, 200);
+            assert_true(share > 0.2);
+            dgm_graph_free(graph);
+        }
+    dgm_context_set_notes(ctx, NULL, NULL);
+}
+
+/* A ring with chords, one way, and a tail that is entered from it: the ring's nodes reach all,
+ * those of the tail the rest of the tail. */
+static dgm_graph *one_way_ring(int64_t nodes, int64_t tail) {
+    uint32_t ends[4 * MOST];
+    int64_t count = 0;
+    for (int64_t u = 0; u < nodes; u++) {
+        ends[2 * count] = (uint32_t)u;
+        ends[2 * count++ + 1] = (uint32_t)((u + 1) % nodes);
+        if (u % 3 != 0)
+            continue;
+        ends[2 * count] = (uint32_t)u;
+        ends[2 * count++ + 1] = (uint32_t)(u * u * 7 % nodes);
+    }
+    for (int64_t u = nodes; u < nodes + tail; u++) {
+        ends[2 * count] = (uint32_t)(u - (u > nodes ? 1 : nodes));
+        ends[2 * count++ + 1] = (uint32_t)u;
+    }
+    return build_graph(&(dgm_graph_options){.directed = true}, nodes, count, ends, NULL);
+}
+
+static void intervals_hold_in_directed_graphs(void **state) {
+    (void)state;
+    static const char *const names[] = {"agd", "closeness", "harmonic"};
+    dgm_context_set_notes(ctx, keep_note, NULL);
+    for (int tailed = 0; tailed < 2; tailed++)
+        for (int64_t i = 0; i < COUNT(names); i++) {
+            dgm_graph *graph = one_way_ring(401, tailed ? 100 : 0);
+            double share;
+            int held = count_held(graph, names[i], "samples=80", &share);
+            print_message("# %s: held in %d of 200, error %.2f of the interval\n", names[i], held,
+                          share);
+            assert_in_range(held, 180, 200);
+            assert_true(share > 0.05);
+            dgm_graph_free(graph);
+        }
+    dgm_context_set_notes(ctx, NULL, NULL);
+}
+
+static void a_sampled_eccentricity_is_a_bound(void **state) {
+    (void)state;
+    static const dgm_generator kinds[] = {DGM_GENERATE_BA, DGM_GENERATE_WS, DGM_GENERATE_GRID};
+    dgm_context_set_notes(ctx, keep_note, NULL);
+    for (int64_t k = 0; k < COUNT(kinds); k++) {
+        dgm_graph *graph = generate(kinds[k], 400, 800, false);
+        dgm_matrix *exact = run(graph, "eccentricity", 1);
+        for (int64_t seed = 1; seed <= 50; seed++) {
+            dgm_matrix *values = run(graph, "eccentricity:samples=40", seed);
+            ASSERT_HAS(note, "eccentricity is a lower bound from 40 sources a component");
+            double most = dgm_matrix_column_error(values, 0);
+            for (int64_t i = 0; i < dgm_matrix_rows(values); i++) {
+                double lack = dgm_matrix_values(exact)[i] - dgm_matrix_values(values)[i];
+                assert_true(lack >= 0 && lack <= most);
+            }
+            dgm_matrix_free(values);
+        }
+        dgm_matrix_free(exact);
+        dgm_graph_free(graph);
+    }
+    dgm_context_set_notes(ctx, NULL, NULL);
+}
+
+/* Components of no more nodes than samples are exact, whatever is drawn elsewhere. */
+static void small_components_are_exact_in_samples(void **state) {
+    (void)state;
+    uint32_t ends[2 * MOST];
+    int64_t count = 0;
+    for (uint32_t u = 0; u < 200; u++, count++) {
+        ends[2 * count] = u;
+        ends[2 * count + 1] = (u + 1) % 200;
+    }
+    for (uint32_t u = 200; u < 219; u++, count++) {
+        ends[2 * count] = u;
+        ends[2 * count + 1] = u + 1;
+    }
+    dgm_graph *graph = build_graph(NULL, 225, count, ends, NULL);
+    static const char *const names[] = {"agd", "closeness", "harmonic", "eccentricity", "density"};
+    for (int64_t i = 0; i < COUNT(names); i++) {
+        char lens[64];
+        snprintf(lens, sizeof lens, "%s:samples=20", names[i]);
+        dgm_matrix *exact = run(graph, names[i], 1), *values = run(graph, lens, 3);
+        for (int64_t u = 200; u < 220; u++)
+            assert_near(dgm_matrix_values(values)[u], dgm_matrix_values(exact)[u], 0);
+        dgm_matrix_free(exact);
+        dgm_matrix_free(values);
+    }
+    dgm_graph_free(graph);
+}
+
+static void weighted_samples_are_near(void **state) {
+    (void)state;
+    uint32_t ends[2 * MOST];
+    double weights[MOST];
+    for (uint32_t u = 0; u < 300; u++) {
+        ends[2 * u] = u;
+        ends[2 * u + 1] = (u + 1) % 300;
+        weights[u] = 1 + u % 7;
+    }
+    dgm_graph *graph = build_graph(NULL, 0, 300, ends, weights);
+    dgm_matrix *exact = run(graph, "agd:weighted", 1);
+    dgm_matrix *values = run(graph, "agd:weighted,samples=100", 5);
+    assert_true(largest_difference(exact, values) < 5 * dgm_matrix_column_error(values, 0));
+    assert_true(largest_difference(exact, values) > 0);
+    dgm_matrix_free(exact);
+    dgm_matrix_free(values);
+    dgm_graph_free(graph);
+}
+
+static void joined_columns_keep_their_errors(void **state) {
+    (void)state;
+    static const char *const lenses[] = {"agd", "agd:samples=20"};
+    dgm_graph *graph = generate(DGM_GENERATE_WS, 100, 300, false);
+    dgm_matrix *joined;
+    assert_int_equal(dgm_lens_run_list(ctx, graph, lenses, 2, 1, &joined), DGM_OK);
+    assert_true(isnan(dgm_matrix_column_error(joined, 0)));
+    assert_true(dgm_matrix_column_error(joined, 1) > 0);
+    dgm_matrix_free(joined);
+    dgm_graph_free(graph);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lenses_are_those_of_networkx_and_scipy),
+        cmocka_unit_test(small_components_are_not_central),
+        cmocka_unit_test(directions_are_those_of_the_measure),
+        cmocka_unit_test(no_edges_and_no_nodes_are_fine),
+        cmocka_unit_test(loops_change_nothing),
+        cmocka_unit_test(bad_values_are_refused),
+        cmocka_unit_test(the_printed_intervals_hold),
+        cmocka_unit_test(intervals_hold_in_directed_graphs),
+        cmocka_unit_test(a_sampled_eccentricity_is_a_bound),
+        cmocka_unit_test(small_components_are_exact_in_samples),
+        cmocka_unit_test(weighted_samples_are_near),
+        cmocka_unit_test(joined_columns_keep_their_errors),
+    };
+    return RUN_WITH_CONTEXT(tests);
+}
