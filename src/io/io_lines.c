@@ -338,8 +338,9 @@ static bool needs_quotes(const char *field, size_t length, char separator) {
     if (length == 0 || is_blank(field[0]) || is_blank(field[length - 1]) || field[0] == '#' ||
         field[0] == '%' || field[0] == '\xef') /* of a byte order mark */
         return true;
+    /* Control characters too: a file that begins with PK\3\4 would be taken for a zip. */
     for (size_t i = 0; i < length; i++)
-        if (field[i] == separator || (field[i] && strchr("\"\t\n\r,;", field[i])))
+        if (field[i] == separator || (unsigned char)field[i] < ' ' || strchr("\",;", field[i]))
             return true;
     return false;
 }
