@@ -141,12 +141,12 @@ typedef struct dgm_eigen_options {
     int laplacian;      /* dgm_laplacian_kind */
     int outside;        /* dgm_eigen_outside: what nodes outside the largest component get */
     bool weighted;      /* edges count by their weights */
-    double tolerance;   /* stop at residuals below this share of the eigenvalue: 1e-6 */
+    double tolerance;   /* stop at residuals below this share of the eigenvalue: 1e-8 */
     int64_t iterations; /* at most this many steps: 5000 */
     int64_t seed;       /* of the starting vectors: 1 */
 } dgm_eigen_options;
 #define DGM_EIGEN_OPTIONS_INIT                                                                     \
-    { 1, DGM_LAPLACIAN_SYM, DGM_OUTSIDE_CONSTANT, false, 1e-6, 5000, 1 }
+    { 1, DGM_LAPLACIAN_SYM, DGM_OUTSIDE_CONSTANT, false, 1e-8, 5000, 1 }
 DGM_API void dgm_eigen_options_init(dgm_eigen_options *options);
 DGM_API const dgm_option_table *dgm_eigen_option_table(void);
 

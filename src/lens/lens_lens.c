@@ -33,6 +33,16 @@ static dgm_status run_pagerank(dgm_context *ctx, const dgm_graph *graph,
     return dgm_lens_pagerank(ctx, graph, &options->pagerank, out);
 }
 
+static void init_eigen(dgmi_lens_options *options, int64_t seed) {
+    dgm_eigen_options_init(&options->eigen);
+    options->eigen.seed = seed;
+}
+
+static dgm_status run_eigen(dgm_context *ctx, const dgm_graph *graph,
+                            const dgmi_lens_options *options, dgm_matrix **out) {
+    return dgm_lens_eigen(ctx, graph, &options->eigen, out);
+}
+
 static dgm_status run_degree(dgm_context *ctx, const dgm_graph *graph,
                              const dgmi_lens_options *options, dgm_matrix **out) {
     (void)options;
@@ -138,6 +148,7 @@ static const dgm_lens_kind kinds[] = {
     {"clustering", "share of pairs of neighbours that are neighbours", NULL},
     {"betweenness", "share of shortest paths that pass the node", &dgmi_betweenness_table},
     {"random", "random numbers in [0, 1): the control", &dgmi_random_table},
+    {"eigen", "eigenvectors of the Laplacian, first the Fiedler vector", &dgmi_eigen_table},
     {"density", "how many nodes are near: sum of exp(-d/delta)", &dgmi_density_table},
     {"agd", "average geodesic distance; components weighted by their size", &dgmi_distance_table},
     {"eccentricity", "largest distance within the component", &dgmi_distance_table},
@@ -159,6 +170,7 @@ static const struct {
     {init_none, run_clustering},
     {init_betweenness, run_betweenness},
     {init_random, run_random},
+    {init_eigen, run_eigen},
     {init_density, run_density},
     {init_distance, run_agd},
     {init_distance, run_eccentricity},

@@ -6,6 +6,7 @@
 #include "dgm/lens.h"
 
 extern const dgm_option_table dgmi_pagerank_table;
+extern const dgm_option_table dgmi_eigen_table;
 extern const dgm_option_table dgmi_betweenness_table;
 extern const dgm_option_table dgmi_random_table;
 extern const dgm_option_table dgmi_density_table;
@@ -14,6 +15,7 @@ extern const dgm_option_table dgmi_distance_table;
 typedef union dgmi_lens_options {
     const char *attribute;
     dgm_pagerank_options pagerank;
+    dgm_eigen_options eigen;
     dgm_betweenness_options betweenness;
     dgm_random_options random;
     dgm_density_options density;

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A graph as its Laplacian sees it, cut into connected components. */
+#ifndef LENS_EIGEN_PARTS_H
+#define LENS_EIGEN_PARTS_H
+
+#include "dgm/graph.h"
+
+#include "linalg_laplacian.h"
+
+/* Everything is borrowed from the graph or in scratch memory. */
+typedef struct dgmi_eigen_parts {
+    dgmi_sparse rows;     /* every edge both ways, positive weights, no loops */
+    const double *degree; /* sums of weights, a loop counted once */
+    int64_t count;        /* components, numbered by smallest member */
+    int64_t largest;      /* the first of the most nodes */
+    int64_t *offsets;     /* count + 1 */
+    uint32_t *members;    /* of component c: members[offsets[c] .. offsets[c + 1]), ascending */
+    uint32_t *place;      /* of a node among the members of its component */
+} dgmi_eigen_parts;
+
+/* An edge of weight 0 is none; a negative weight is an error. The two arcs of a directed graph's
+ * pair of nodes are one edge of the larger weight. */
+dgm_status dgmi_eigen_parts_make(dgm_context *ctx, const dgm_graph *graph, bool weighted,
+                                 dgmi_eigen_parts *out);
+/* The rows of one component, with its own numbers; borrowed if it is the whole graph, otherwise in
+ * scratch memory. */
+dgm_status dgmi_eigen_parts_rows(dgm_context *ctx, const dgmi_eigen_parts *parts, int64_t component,
+                                 dgmi_sparse *out);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A few long columns, as search spaces of iterative methods have them. Every sum is made of the
+ * same pieces whatever the number of threads. */
+#ifndef LINALG_BASIS_H
+#define LINALG_BASIS_H
+
+#include <stdint.h>
+
+#include "dgm/context.h"
+
+enum { DGMI_BASIS_MOST = 256 }; /* columns */
+
+typedef struct dgmi_basis {
+    int64_t rows;
+    double *values;   /* column c is values[c * rows ..] */
+    double *partials; /* space for sums: a row of DGMI_BASIS_MOST + 1 a chunk */
+} dgmi_basis;
+
+/* Columns of `rows` numbers from the scratch arena, not set. */
+dgm_status dgmi_basis_create(dgm_context *ctx, int64_t rows, int64_t columns, dgmi_basis *basis);
+static inline double *dgmi_basis_column(const dgmi_basis *basis, int64_t column) {
+    return basis->values + column * basis->rows;
+}
+
+/* dots[c] = column c . x, for c < count */
+void dgmi_basis_dots(dgm_context *ctx, const dgmi_basis *basis, int64_t count, const double *x,
+                     double *dots);
+/* x -= sum over c < count of weights[c] * column c; returns |x|^2, and dots as above of the new x
+ * unless NULL: one passage over the columns does both. */
+double dgmi_basis_subtract(dgm_context *ctx, const dgmi_basis *basis, int64_t count,
+                           const double *weights, double *x, double *dots);
+/* x = sum of weights[c] * (images' column c - value * basis' column c): the residual of a Ritz
+ * pair. Returns |x|^2. */
+double dgmi_basis_residual(dgm_context *ctx, const dgmi_basis *basis, const dgmi_basis *images,
+                           int64_t count, const double *weights, double value, double *x);
+/* Columns first .. first + into - 1 become the combinations of columns first .. first + count - 1
+ * with weights[i * count ..], i < into <= count. */
+void dgmi_basis_combine(dgm_context *ctx, const dgmi_basis *basis, int64_t first, int64_t count,
+                        const double *weights, int64_t into);
+void dgmi_basis_scale(dgm_context *ctx, int64_t rows, double factor, double *x);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An approximate inverse of a graph's Laplacian by random elimination. */
+#ifndef LINALG_ELIMINATION_H
+#define LINALG_ELIMINATION_H
+
+#include "linalg_laplacian.h"
+
+/* Nodes in the order in which they went. Step p, of weight W = 1 / pivots[p], gave its neighbours
+ * at later steps neighbours[e] the shares shares[e] = w / W. */
+typedef struct dgmi_elimination {
+    dgm_allocator allocator;
+    int64_t rows, entries;
+    uint32_t *order;      /* the node of step p */
+    double *pivots;       /* 0: the last node */
+    int64_t *offsets;     /* rows + 1 */
+    uint32_t *neighbours; /* entries */
+    float *shares;        /* entries */
+} dgmi_elimination;
+
+/* O(entries log rows) time. At most about `most` entries: what is left then stays diagonal. */
+dgm_status dgmi_elimination_create(dgm_context *ctx, const dgmi_sparse *graph, uint64_t seed,
+                                   int64_t most, dgmi_elimination *out);
+void dgmi_elimination_free(dgmi_elimination *elimination); /* all zeros is fine */
+/* x = M x, M symmetric and about the pseudo-inverse of L, up to a multiple of 1. `space` holds one
+ * vector. */
+void dgmi_elimination_solve(const dgmi_elimination *elimination, double *x, double *space);
+
+#endif

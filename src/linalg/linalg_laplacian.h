@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The Laplacian of a connected graph and its smallest eigenpairs. */
+#ifndef LINALG_LAPLACIAN_H
+#define LINALG_LAPLACIAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "dgm/context.h"
+
+/* A symmetric matrix in sparse rows, without diagonal; values are positive. */
+typedef struct dgmi_sparse {
+    int64_t rows;
+    const int64_t *offsets;  /* rows + 1 */
+    const uint32_t *columns; /* offsets[rows] */
+    const double *values;    /* offsets[rows], or NULL: ones */
+} dgmi_sparse;
+
+/* N = B^-1/2 L B^-1/2 with L the Laplacian of a connected graph and B a diagonal: 1 gives the plain
+ * Laplacian, the degrees the normalised one. Its null space is spanned by B^1/2 1. */
+typedef struct dgmi_laplacian {
+    dgmi_sparse graph;
+    const double *root; /* B^1/2, or NULL: ones */
+} dgmi_laplacian;
+
+/* to = N from. `scaled` is space for one vector. Sums run over differences, (Ly)_i = sum over j of
+ * w_ij (y_i - y_j), which keeps the small eigenvalues of smooth vectors. */
+void dgmi_laplacian_product(dgm_context *ctx, const dgmi_laplacian *laplacian, const double *from,
+                            double *to, double *scaled);
+/* The diagonal of N, and a bound of its largest eigenvalue: twice the largest entry. */
+double dgmi_laplacian_diagonal(dgm_context *ctx, const dgmi_laplacian *laplacian, double *diagonal);
+
+typedef struct dgmi_eigen_request {
+    int64_t count; /* eigenpairs wanted after the one of 0, below the number of rows */
+    double
+        tolerance; /* |Nx - lambda x| <= tolerance * lambda, |x| = 1, as far as rounding allows */
+    int64_t steps; /* at most this many extensions of the search space */
+    uint64_t seed; /* of the starting vectors */
+} dgmi_eigen_request;
+
+typedef struct dgmi_eigen_report {
+    bool converged;
+    int64_t steps;    /* taken */
+    int64_t products; /* N times a vector */
+    int64_t solves;   /* applications of the approximate inverse; 0: it was not needed */
+    int64_t fill;     /* entries of the approximate inverse */
+} dgmi_eigen_report;
+
+/* The eigenpairs 2 .. count + 1 of N, eigenvalues ascending: vectors[i * rows ..] of unit length,
+ * orthogonal to each other and to B^1/2 1, values[i] and residuals[i] = |Nx - lambda x|. DGM_OK
+ * with report->converged false where the steps did not suffice: vectors are then the best so far.
+ */
+dgm_status dgmi_laplacian_eigen(dgm_context *ctx, const dgmi_laplacian *laplacian,
+                                const dgmi_eigen_request *request, double *vectors, double *values,
+                                double *residuals, dgmi_eigen_report *report);
+
+#endif
