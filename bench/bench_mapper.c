@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench_mapper NODES EDGES [RUNS [THREADS]]: an R-MAT graph made in memory, PageRank, then Mapper
- * (20 intervals, gain 0.2, shared nodes and links both counted) RUNS times; one JSON object with
- * the best and the median time, and the cost an edge. With a file name instead of NODES EDGES the
- * graph is read from there.
+/* bench_mapper NODES EDGES [RUNS [THREADS [structural]]]: an R-MAT graph made in memory, PageRank,
+ * then Mapper (20 intervals, gain 0.2, shared nodes and links both counted) RUNS times; one JSON
+ * object with the best and the median time, and the cost an edge. With a file name instead of NODES
+ * EDGES the graph is read from there.
  */
 #include <math.h>
 #include <stdio.h>
@@ -77,6 +77,8 @@ int main(int argc, char **argv) {
     dgm_mapper_options mapper = DGM_MAPPER_OPTIONS_INIT;
     mapper.intervals[0] = 20;
     mapper.overlap[0] = 0.2;
+    bool structural = argc > next + 2 && strcmp(argv[next + 2], "structural") == 0;
+    mapper.edges = structural ? DGM_EDGES_STRUCTURAL : DGM_EDGES_NERVE;
     dgm_summary *summary = NULL;
     for (int run = 0; run < runs; run++) {
         dgm_summary_free(summary);
@@ -89,15 +91,16 @@ int main(int argc, char **argv) {
     int64_t nodes = dgm_graph_nodes(graph), edges = dgm_graph_edges(graph), joined;
     dgm_summary_edges(summary, &joined);
     printf(
-        "{\"nodes\": %lld, \"edges\": %lld, \"records\": %lld, \"threads\": %d, \"make_s\": %.3f, "
+        "{\"edges_of\": \"%s\", \"nodes\": %lld, \"edges\": %lld, \"records\": %lld, \"threads\": "
+        "%d, \"make_s\": %.3f, "
         "\"pagerank_s\": %.3f, \"map_best_s\": %.4f, \"map_median_s\": %.4f, \"map_cpu_s\": %.4f, "
         "\"map_ns_per_edge\": %.2f, "
         "\"peak_mb\": %.1f, \"load_peak_mb\": %.1f, \"budget_mb\": %.1f, \"clusters\": %lld, "
         "\"summary_edges\": %lld}\n",
-        (long long)nodes, (long long)edges, (long long)dgm_graph_get_counts(graph).records,
-        dgm_context_threads(ctx), made - start, ranked - made, times[0], times[runs / 2], cpu,
-        1e9 * times[0] / (double)edges, peak_megabytes(), load_peak,
-        (32.0 * (double)edges + 64.0 * (double)nodes) / 1048576.0,
+        structural ? "structural" : "nerve", (long long)nodes, (long long)edges,
+        (long long)dgm_graph_get_counts(graph).records, dgm_context_threads(ctx), made - start,
+        ranked - made, times[0], times[runs / 2], cpu, 1e9 * times[0] / (double)edges,
+        peak_megabytes(), load_peak, (32.0 * (double)edges + 64.0 * (double)nodes) / 1048576.0,
         (long long)dgm_summary_get_clusters(summary).count, (long long)joined);
     dgm_summary_free(summary);
     dgm_matrix_free(lens);
