@@ -10,18 +10,13 @@ import time
 import warnings
 
 import numpy as np
+from sklearn.base import BaseEstimator, ClusterMixin
 
 warnings.filterwarnings("ignore")
 
 
-class OneCluster:
+class OneCluster(ClusterMixin, BaseEstimator):
     """A clusterer that does nothing, in scikit-learn's form."""
-
-    def get_params(self, deep=True):
-        return {}
-
-    def set_params(self, **_):
-        return self
 
     def fit(self, points, y=None):
         self.labels_ = np.zeros(len(points), dtype=int)
