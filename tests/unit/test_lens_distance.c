@@ -227,8 +227,8 @@ static void the_printed_intervals_hold(void **state) {
     dgm_context_set_notes(ctx, NULL, NULL);
 }
 
-/* A ring with chords, one way, and a tail that is entered from it: the ring's nodes reach all,
- * those of the tail the rest of the tail. */
+/* A ring with chords, one way, and a tail that leads out of it, or (tail < 0) into it: one of the
+ * two reaches all, the other only itself. */
 static dgm_graph *one_way_ring(int64_t nodes, int64_t tail) {
     uint32_t ends[4 * MOST];
     int64_t count = 0;
@@ -240,9 +240,10 @@ static dgm_graph *one_way_ring(int64_t nodes, int64_t tail) {
         ends[2 * count] = (uint32_t)u;
         ends[2 * count++ + 1] = (uint32_t)(u * u * 7 % nodes);
     }
-    for (int64_t u = nodes; u < nodes + tail; u++) {
-        ends[2 * count] = (uint32_t)(u - (u > nodes ? 1 : nodes));
-        ends[2 * count++ + 1] = (uint32_t)u;
+    for (int64_t u = nodes; u < nodes + llabs(tail); u++, count++) {
+        int64_t before = u > nodes ? u - 1 : 0;
+        ends[2 * count] = (uint32_t)(tail > 0 ? before : u);
+        ends[2 * count + 1] = (uint32_t)(tail > 0 ? u : before);
     }
     return build_graph(&(dgm_graph_options){.directed = true}, nodes, count, ends, NULL);
 }
@@ -263,6 +264,64 @@ static void intervals_hold_in_directed_graphs(void **state) {
             dgm_graph_free(graph);
         }
     dgm_context_set_notes(ctx, NULL, NULL);
+}
+
+/* The stated error is the largest over the nodes of what the runs really scatter by. */
+static void errors_are_what_runs_scatter_by(void **state) {
+    (void)state;
+    enum { NODES = 501, RUNS = 200 };
+    static const struct {
+        const char *lens;
+        int64_t tail;
+    } cases[] = {{"agd:samples=150", -100},
+                 {"density:delta=2,samples=150", -100},
+                 {"closeness:samples=150", 100},
+                 {"harmonic:samples=150", 100}};
+    for (int64_t i = 0; i < COUNT(cases); i++) {
+        double sums[NODES] = {0}, squares[NODES] = {0}, stated = 0, scatter = 0;
+        dgm_graph *graph = one_way_ring(401, cases[i].tail);
+        for (int64_t seed = 1; seed <= RUNS; seed++) {
+            dgm_matrix *values = run(graph, cases[i].lens, seed);
+            stated += dgm_matrix_column_error(values, 0) / RUNS;
+            for (int64_t u = 0; u < NODES; u++) {
+                double value = dgm_matrix_values(values)[u];
+                sums[u] += value;
+                squares[u] += value * value;
+            }
+            dgm_matrix_free(values);
+        }
+        for (int64_t u = 0; u < NODES; u++)
+            scatter = fmax(scatter, sqrt((squares[u] - sums[u] * sums[u] / RUNS) / (RUNS - 1)));
+        print_message("# %s: stated %.3g, scatter %.3g\n", cases[i].lens, stated, scatter);
+        assert_true(stated > 0.8 * scatter && stated < 1.6 * scatter);
+        dgm_graph_free(graph);
+    }
+}
+
+/* All distances are 1: every sample tells the whole, also that a node was drawn itself. */
+static void a_complete_graph_has_no_error(void **state) {
+    (void)state;
+    static uint32_t ends[2 * 60 * 59 / 2];
+    static const char *const names[] = {"agd", "closeness", "harmonic", "density"};
+    int64_t count = 0;
+    for (uint32_t u = 0; u < 60; u++)
+        for (uint32_t v = 0; v < u; v++, count++) {
+            ends[2 * count] = u;
+            ends[2 * count + 1] = v;
+        }
+    dgm_graph *graph = build_graph(NULL, 0, count, ends, NULL);
+    for (int64_t i = 0; i < COUNT(names); i++) {
+        char lens[64];
+        snprintf(lens, sizeof lens, "%s:samples=16", names[i]);
+        dgm_matrix *exact = run(graph, names[i], 1), *values = run(graph, lens, 2);
+        for (int64_t u = 0; u < 60; u++)
+            assert_near(dgm_matrix_values(values)[u], dgm_matrix_values(exact)[u],
+                        1e-12 * dgm_matrix_values(exact)[u]);
+        assert_near(dgm_matrix_column_error(values, 0), 0, 1e-6);
+        dgm_matrix_free(exact);
+        dgm_matrix_free(values);
+    }
+    dgm_graph_free(graph);
 }
 
 static void a_sampled_eccentricity_is_a_bound(void **state) {
@@ -346,6 +405,52 @@ static void joined_columns_keep_their_errors(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Lets `left` more allocations pass. */
+typedef struct {
+    int64_t left;
+} rationed;
+
+static void *ration(void *user, void *block, size_t size) {
+    rationed *r = user;
+    if (size == 0) {
+        free(block);
+        return NULL;
+    }
+    return r->left-- > 0 ? realloc(block, size) : NULL;
+}
+
+static void every_allocation_may_fail(void **state) {
+    (void)state;
+    static const char *const lenses[] = {"agd", "eccentricity:samples=64", "harmonic:samples=64",
+                                         "density:weighted"};
+    uint32_t ends[2 * MOST];
+    double weights[MOST];
+    for (uint32_t u = 0; u < 1500; u++) {
+        ends[2 * u] = u;
+        ends[2 * u + 1] = (u * 7 + 1) % 1500;
+        weights[u] = 1;
+    }
+    dgm_graph *graph =
+        build_graph(&(dgm_graph_options){.keep_loops = true}, 0, 1500, ends, weights);
+    for (int64_t i = 0; i < COUNT(lenses); i++) {
+        dgm_status status = DGM_ERROR_MEMORY;
+        for (int64_t k = 0; status != DGM_OK; k++) {
+            rationed r = {INT64_MAX};
+            const dgm_allocator allocator = {ration, &r};
+            dgm_context *poor;
+            dgm_matrix *lens;
+            assert_int_equal(dgm_context_create(&allocator, &poor), DGM_OK);
+            r.left = k;
+            status = dgm_lens_run(poor, graph, lenses[i], 1, &lens);
+            assert_true(status == DGM_OK || (status == DGM_ERROR_MEMORY && !lens));
+            assert_int_equal(status == DGM_OK, dgm_context_error(poor)[0] == '\0');
+            dgm_matrix_free(lens);
+            dgm_context_free(poor);
+        }
+    }
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lenses_are_those_of_networkx_and_scipy),
@@ -356,10 +461,13 @@ int main(void) {
         cmocka_unit_test(bad_values_are_refused),
         cmocka_unit_test(the_printed_intervals_hold),
         cmocka_unit_test(intervals_hold_in_directed_graphs),
+        cmocka_unit_test(errors_are_what_runs_scatter_by),
+        cmocka_unit_test(a_complete_graph_has_no_error),
         cmocka_unit_test(a_sampled_eccentricity_is_a_bound),
         cmocka_unit_test(small_components_are_exact_in_samples),
         cmocka_unit_test(weighted_samples_are_near),
         cmocka_unit_test(joined_columns_keep_their_errors),
+        cmocka_unit_test(every_allocation_may_fail),
     };
     return RUN_WITH_CONTEXT(tests);
 }
