@@ -22,13 +22,13 @@ static inline double *dgmi_basis_column(const dgmi_basis *basis, int64_t column)
     return basis->values + column * basis->rows;
 }
 
-/* dots[c] = column c . x, for c < count */
-void dgmi_basis_dots(dgm_context *ctx, const dgmi_basis *basis, int64_t count, const double *x,
-                     double *dots);
-/* x -= sum over c < count of weights[c] * column c; returns |x|^2, and dots as above of the new x
- * unless NULL: one passage over the columns does both. */
+/* dots[c] = column c . x, for c < count; returns |x|^2 */
+double dgmi_basis_dots(dgm_context *ctx, const dgmi_basis *basis, int64_t count, const double *x,
+                       double *dots);
+/* x = factor * (x - sum over c < count of weights[c] * column c); returns |x|^2, and dots as above
+ * of the new x unless NULL: one passage over the columns does both. */
 double dgmi_basis_subtract(dgm_context *ctx, const dgmi_basis *basis, int64_t count,
-                           const double *weights, double *x, double *dots);
+                           const double *weights, double factor, double *x, double *dots);
 /* x = sum of weights[c] * (images' column c - value * basis' column c): the residual of a Ritz
  * pair. Returns |x|^2. */
 double dgmi_basis_residual(dgm_context *ctx, const dgmi_basis *basis, const dgmi_basis *images,

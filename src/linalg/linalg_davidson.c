@@ -26,11 +26,10 @@
 
 enum {
     GRAIN = 1 << 12,
-    SMALL = 160,    /* rows of a matrix that is taken as dense */
-    BLOCK = 4,      /* pairs improved in one step, at most */
-    TRAIL = 32,     /* steps over which the speed of convergence is judged */
-    PATIENCE = 120, /* steps that may lie ahead before an approximate inverse is worth its price */
-    FILL = 12,      /* entries of the inverse for each of the matrix, at most */
+    SMALL = 160, /* rows of a matrix that is taken as dense */
+    BLOCK = 4,   /* pairs improved in one step, at most */
+    TRAIL = 32,  /* steps over which the speed of convergence is judged */
+    FILL = 12,   /* entries of the inverse for each of the matrix, at most */
 };
 /* Eigenvalues that are a smaller share of the diagonal than this come sooner with an inverse;
  * others lie in a crowd that no inverse thins out. */
@@ -41,16 +40,17 @@ typedef struct {
     const dgmi_laplacian *laplacian;
     const dgmi_eigen_request *request;
     dgmi_eigen_report *report;
-    int64_t rows, wanted, block, keep, most;
-    dgmi_basis whole;  /* the null vector, then `search` */
-    dgmi_basis search; /* V */
-    dgmi_basis images; /* N V */
+    int64_t rows, wanted, block;
+    int64_t keep, most, room; /* columns: kept by a restart, at most, and there is space for */
+    dgmi_basis whole;         /* the null vector, then `search` */
+    dgmi_basis search;        /* V */
+    dgmi_basis images;        /* N V */
     dgmi_basis corrections;
     int64_t width;     /* of V */
-    double *projected; /* V'NV, rows of `most` */
+    double *projected; /* V'NV, rows of `room` */
     double *compact, *space;
     double *values, *weights; /* Ritz pairs: weights[i * width ..] */
-    double *previous;         /* weights of the pairs improved in the last step, rows of `most` */
+    double *previous;         /* weights of the pairs improved in the last step, rows of `room` */
     int64_t previous_count, previous_width;
     double *diagonal; /* of N */
     bool uneven;      /* its entries differ */
@@ -58,11 +58,11 @@ typedef struct {
     double *scaled;   /* space for a vector */
     dgmi_elimination inverse;
     bool inverted;
-    int64_t settled;        /* the first pairs, which have converged */
-    int64_t improving;      /* pairs whose residuals are in `corrections` */
-    int64_t targets[BLOCK]; /* which they are */
-    double first_residual;  /* of targets[0] when it became the first, */
-    double residual;        /* and now */
+    int64_t settled;         /* the first pairs, which have converged */
+    int64_t improving;       /* pairs whose residuals are in `corrections` */
+    int64_t targets[BLOCK];  /* which they are */
+    double residuals[BLOCK]; /* theirs */
+    double start;            /* the first residual of all */
     double trail[TRAIL];
     int64_t trail_length;
     double fraction;
@@ -86,22 +86,22 @@ static double goal(const davidson *d, double value) {
 static bool orthonormalise(davidson *d, double *x) {
     double dots[DGMI_BASIS_MOST + 1];
     int64_t count = d->width + 1;
-    const dgmi_basis self = {d->rows, x, d->whole.partials};
-    double before, after;
-    dgmi_basis_dots(d->ctx, &self, 1, x, &before);
-    dgmi_basis_dots(d->ctx, &d->whole, count, x, dots);
-    double whole = before;
-    after = dgmi_basis_subtract(d->ctx, &d->whole, count, dots, x, dots);
-    for (int pass = 0; pass < 3; pass++) {
-        before = after;
-        after = dgmi_basis_subtract(d->ctx, &d->whole, count, dots, x, pass < 2 ? dots : NULL);
-        if (after > before / 2)
-            break;
+    double before = dgmi_basis_dots(d->ctx, &d->whole, count, x, dots), whole = before;
+    double after = dgmi_basis_subtract(d->ctx, &d->whole, count, dots, 1, x, dots);
+    for (int pass = 0; pass < 2; pass++) {
+        /* What the next subtraction will leave, so that it can scale as well. */
+        double left = before = after;
+        for (int64_t c = 0; c < count; c++)
+            left -= dots[c] * dots[c];
+        if (!(left > whole * DBL_EPSILON * DBL_EPSILON * 100))
+            return false;
+        whole /= left;
+        after = dgmi_basis_subtract(d->ctx, &d->whole, count, dots, 1 / sqrt(left), x,
+                                    left > before / 2 ? NULL : dots);
+        if (left > before / 2)
+            return true;
     }
-    if (!(after > whole * DBL_EPSILON * DBL_EPSILON * 100) || after <= before / 4)
-        return false;
-    dgmi_basis_scale(d->ctx, d->rows, 1 / sqrt(after), x);
-    return true;
+    return false;
 }
 
 /* The last row and column of V'NV. */
@@ -109,7 +109,7 @@ static void project_column(davidson *d, int64_t column) {
     double dots[DGMI_BASIS_MOST];
     dgmi_basis_dots(d->ctx, &d->search, column + 1, dgmi_basis_column(&d->images, column), dots);
     for (int64_t c = 0; c <= column; c++)
-        d->projected[column * d->most + c] = d->projected[c * d->most + column] = dots[c];
+        d->projected[column * d->room + c] = d->projected[c * d->room + column] = dots[c];
 }
 
 static bool extend(davidson *d, const double *x) {
@@ -157,7 +157,7 @@ static void refresh_images(davidson *d) {
 static dgm_status find_ritz_pairs(davidson *d) {
     int64_t n = d->width;
     for (int64_t i = 0; i < n; i++)
-        memcpy(d->compact + i * n, d->projected + i * d->most, (size_t)n * sizeof(double));
+        memcpy(d->compact + i * n, d->projected + i * d->room, (size_t)n * sizeof(double));
     if (!dgmi_dense_eigen(n, d->compact, d->values, d->weights, d->space))
         return dgmi_fail(d->ctx, DGM_ERROR_DATA,
                          "the eigenvectors' iteration met a value that is no number; are the "
@@ -178,15 +178,16 @@ static void measure(davidson *d) {
                 d->settled++;
             continue;
         }
-        if (d->improving == 0)
-            d->residual = residual;
+        d->residuals[d->improving] = residual;
         d->targets[d->improving++] = i;
     }
-    if (d->settled != settled || d->trail_length == 0) {
+    if (d->settled != settled)
         d->trail_length = 0;
-        d->first_residual = d->residual;
-    }
-    d->trail[d->trail_length++ % TRAIL] = log(d->residual);
+    if (d->improving == 0)
+        return;
+    if (d->start == 0)
+        d->start = d->residuals[0];
+    d->trail[d->trail_length++ % TRAIL] = log(d->residuals[0]);
 }
 
 /* Weights of the last step's Ritz vectors, orthonormal to the first `kept` and to each other,
@@ -196,7 +197,7 @@ static int64_t keep_previous(davidson *d, int64_t kept) {
     for (int64_t i = 0; i < d->previous_count; i++) {
         double *row =
             d->weights + kept * n; /* the Ritz vectors behind `keep` are not needed any more */
-        memcpy(row, d->previous + i * d->most, (size_t)d->previous_width * sizeof *row);
+        memcpy(row, d->previous + i * d->room, (size_t)d->previous_width * sizeof *row);
         memset(row + d->previous_width, 0, (size_t)(n - d->previous_width) * sizeof *row);
         double length = 0;
         for (int pass = 0; pass < 2; pass++) {
@@ -229,7 +230,7 @@ static void project_again(davidson *d, int64_t kept) {
         for (int64_t c = 0; c < n; c++) {
             double sum = 0;
             for (int64_t k = 0; k < n; k++)
-                sum += d->weights[i * n + k] * d->projected[k * d->most + c];
+                sum += d->weights[i * n + k] * d->projected[k * d->room + c];
             d->compact[i * n + c] = sum;
         }
     for (int64_t i = 0; i < kept; i++)
@@ -237,7 +238,7 @@ static void project_again(davidson *d, int64_t kept) {
             double sum = 0;
             for (int64_t c = 0; c < n; c++)
                 sum += d->compact[i * n + c] * d->weights[j * n + c];
-            d->projected[i * d->most + j] = sum;
+            d->projected[i * d->room + j] = sum;
         }
 }
 
@@ -257,11 +258,18 @@ static void restart(davidson *d) {
 
 /* Steps that the present speed needs for what is left. */
 static double steps_ahead(const davidson *d) {
-    double last = log(d->residual), target = log(goal(d, d->values[d->settled]));
+    double last = log(d->residuals[0]), target = log(goal(d, d->values[d->targets[0]]));
     double before = d->trail[d->trail_length % TRAIL];
     double speed = (before - last) / (TRAIL - 1);
     double pairs = ceil((double)(d->wanted - d->settled) / (double)d->block);
     return speed > 0 ? (last - target) / speed * pairs : INFINITY;
+}
+
+/* The steps that an inverse costs, made and used: measured, an entry of the matrix takes 350 times
+ * as long to eliminate as to multiply, and a row of a step some 15 times as long. */
+static double price_of_inverse(const davidson *d) {
+    double entries = (double)d->laplacian->graph.offsets[d->rows], rows = (double)d->rows;
+    return 60 + 350 * entries / (entries + 15 * rows);
 }
 
 /* Whether the first target's eigenvalue is low beside the diagonal as its vector x weighs it: theta
@@ -272,21 +280,30 @@ static bool is_low(davidson *d) {
     for (int64_t c = 0; c < d->width; c++)
         minus[c] = -weights[c];
     memset(x, 0, (size_t)d->rows * sizeof *x);
-    dgmi_basis_subtract(d->ctx, &d->search, d->width, minus, x, NULL);
+    dgmi_basis_subtract(d->ctx, &d->search, d->width, minus, 1, x, NULL);
     for (int64_t i = 0; i < d->rows; i++)
         mean += d->diagonal[i] * x[i] * x[i];
     return d->values[d->targets[0]] < LOW * mean;
 }
 
+/* Short while steps are cheap, longer where each brings a solution: room for what is kept, for the
+ * step before, and for some more. */
+static void set_room(davidson *d, bool inverted) {
+    d->keep = d->wanted + d->wanted / 4 + (inverted ? 3 : 1);
+    d->most = d->keep + 3 * d->block + (inverted ? 3 : 0);
+}
+
 static dgm_status choose_inverse(davidson *d) {
-    if (d->inverted || d->trail_length < TRAIL || steps_ahead(d) < PATIENCE || !is_low(d))
-        return DGM_OK;
     int64_t entries = d->laplacian->graph.offsets[d->rows];
+    if (d->inverted || d->trail_length < TRAIL || steps_ahead(d) < price_of_inverse(d) ||
+        !is_low(d))
+        return DGM_OK;
     dgm_status status = dgmi_elimination_create(d->ctx, &d->laplacian->graph, d->request->seed,
                                                 FILL * entries, &d->inverse);
     d->inverted = status == DGM_OK;
     d->report->fill = d->inverse.entries;
     d->trail_length = 0;
+    set_room(d, true);
     return status;
 }
 
@@ -341,15 +358,19 @@ static void remember(davidson *d) {
     d->previous_count = d->improving;
     d->previous_width = d->width;
     for (int64_t i = 0; i < d->improving; i++)
-        memcpy(d->previous + i * d->most, d->weights + d->targets[i] * d->width,
+        memcpy(d->previous + i * d->room, d->weights + d->targets[i] * d->width,
                (size_t)d->width * sizeof *d->previous);
 }
 
+/* Residuals fall about evenly on a logarithmic scale. */
 static dgm_status report_progress(davidson *d) {
-    double whole = log(d->first_residual / goal(d, d->values[d->settled]));
-    double done = whole > 0 ? log(d->first_residual / d->residual) / whole : 0;
-    done = (fmin(fmax(done, 0), 1) + (double)d->settled) / (double)d->wanted;
-    d->fraction = fmax(d->fraction, done);
+    double done = (double)d->settled;
+    for (int64_t i = 0; i < d->improving; i++) {
+        double whole = log(d->start / goal(d, d->values[d->targets[i]]));
+        double part = log(d->start / d->residuals[i]);
+        done += whole > 0 && part > 0 ? fmin(part / whole, 1) : 0;
+    }
+    d->fraction = fmax(d->fraction, fmin(done / (double)d->wanted, 1));
     return dgmi_progress(d->ctx, "computing eigenvectors", d->fraction);
 }
 
@@ -363,12 +384,12 @@ static bool conclude(davidson *d, double *vectors, double *values, double *resid
         for (int64_t c = 0; c < d->width; c++)
             minus[c] = -d->weights[i * d->width + c];
         memset(x, 0, (size_t)d->rows * sizeof *x);
-        length = dgmi_basis_subtract(d->ctx, &d->search, d->width, minus, x, NULL);
+        length = dgmi_basis_subtract(d->ctx, &d->search, d->width, minus, 1, x, NULL);
         dgmi_basis_scale(d->ctx, d->rows, 1 / sqrt(length), x);
         multiply(d, x, image);
         dgmi_basis_dots(d->ctx, &self, 1, image, &value);
         values[i] = value;
-        residuals[i] = sqrt(dgmi_basis_subtract(d->ctx, &self, 1, &value, image, NULL));
+        residuals[i] = sqrt(dgmi_basis_subtract(d->ctx, &self, 1, &value, 1, image, NULL));
         converged = converged && residuals[i] <= 1.25 * goal(d, value);
     }
     return converged;
@@ -414,18 +435,18 @@ static void set_null_vector(davidson *d) {
 
 static dgm_status prepare(davidson *d) {
     dgm_context *ctx = d->ctx;
-    int64_t squares = d->most * d->most;
-    if (dgmi_basis_create(ctx, d->rows, d->most + 1, &d->whole) != DGM_OK ||
-        dgmi_basis_create(ctx, d->rows, d->most, &d->images) != DGM_OK ||
+    int64_t squares = d->room * d->room;
+    if (dgmi_basis_create(ctx, d->rows, d->room + 1, &d->whole) != DGM_OK ||
+        dgmi_basis_create(ctx, d->rows, d->room, &d->images) != DGM_OK ||
         dgmi_basis_create(ctx, d->rows, d->block, &d->corrections) != DGM_OK)
         return DGM_ERROR_MEMORY;
     d->search = (dgmi_basis){d->rows, d->whole.values + d->rows, d->whole.partials};
     d->projected = dgmi_scratch(ctx, squares, sizeof(double));
     d->compact = dgmi_scratch(ctx, squares, sizeof(double));
     d->weights = dgmi_scratch(ctx, squares, sizeof(double));
-    d->values = dgmi_scratch(ctx, d->most, sizeof(double));
-    d->space = dgmi_scratch(ctx, d->most, sizeof(double));
-    d->previous = dgmi_scratch(ctx, BLOCK * d->most, sizeof(double));
+    d->values = dgmi_scratch(ctx, d->room, sizeof(double));
+    d->space = dgmi_scratch(ctx, d->room, sizeof(double));
+    d->previous = dgmi_scratch(ctx, BLOCK * d->room, sizeof(double));
     d->diagonal = dgmi_scratch(ctx, d->rows, sizeof(double));
     d->scaled = dgmi_scratch(ctx, d->rows, sizeof(double));
     if (!d->projected || !d->compact || !d->weights || !d->values || !d->space || !d->previous ||
@@ -512,11 +533,11 @@ dgm_status dgmi_laplacian_eigen(dgm_context *ctx, const dgmi_laplacian *laplacia
                   .report = report,
                   .rows = laplacian->graph.rows,
                   .wanted = request->count};
-    /* Room for what is kept, for the step before and for two steps more. */
     d.block = d.wanted < BLOCK ? d.wanted : BLOCK;
-    d.keep = d.wanted + 2 + d.wanted / 4;
-    d.most = d.keep + 3 * d.block + 2;
-    if (d.rows <= SMALL || d.rows <= 2 * d.most)
+    set_room(&d, true);
+    d.room = d.most;
+    set_room(&d, false);
+    if (d.rows <= SMALL || d.rows <= 2 * d.room)
         return solve_dense(&d, vectors, values, residuals);
     return solve_sparse(&d, vectors, values, residuals);
 }

@@ -36,21 +36,21 @@ static double reflect(int64_t size, double *x, double *scale) {
 }
 
 /* A <- H A H on the trailing block, A symmetric with both triangles kept, H = I - s v v'. */
-static void reflect_both_sides(int64_t size, int64_t stride, double *a, const double *v, double s,
+static void reflect_both_sides(int64_t count, int64_t stride, double *a, const double *v, double s,
                                double *p) {
     double half = 0;
-    for (int64_t i = 0; i < size; i++) {
+    for (int64_t i = 0; i < count; i++) {
         double sum = 0;
-        for (int64_t j = 0; j < size; j++)
+        for (int64_t j = 0; j < count; j++)
             sum += a[i * stride + j] * v[j];
         p[i] = s * sum;
         half += p[i] * v[i];
     }
     half *= s / 2;
-    for (int64_t i = 0; i < size; i++)
+    for (int64_t i = 0; i < count; i++)
         p[i] -= half * v[i];
-    for (int64_t i = 0; i < size; i++)
-        for (int64_t j = 0; j < size; j++)
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t j = 0; j < count; j++)
             a[i * stride + j] -= v[i] * p[j] + p[i] * v[j];
 }
 
@@ -59,11 +59,11 @@ static void reflect_both_sides(int64_t size, int64_t stride, double *a, const do
 static void make_tridiagonal(int64_t size, double *a, double *diagonal, double *beside) {
     /* beside doubles as work space of the reflection; its entries up to `column` are final. */
     for (int64_t column = 0; column + 1 < size; column++) {
-        int64_t left = size - column - 1;
+        int64_t trailing = size - column - 1;
         double *v = a + column * size + column + 1, scale; /* the row is the column: symmetric */
-        double off = reflect(left, v, &scale);
+        double off = reflect(trailing, v, &scale);
         if (scale != 0)
-            reflect_both_sides(left, size, a + (column + 1) * size + column + 1, v, scale,
+            reflect_both_sides(trailing, size, a + (column + 1) * size + column + 1, v, scale,
                                beside + column + 1);
         a[(column + 1) * size + column] = scale; /* kept for the way back */
         beside[column] = off;

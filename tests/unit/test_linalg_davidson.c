@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Smallest eigenpairs against closed forms; where eigenvalues repeat, any basis of their space will
+ * do, so residuals and orthogonality are what is asked for. */
+#include "linalg_graphs.h"
+
+enum { MOST = 12 };
+
+static double values[MOST], residuals[MOST], *vectors;
+static dgmi_eigen_report report;
+
+static void solve(const known_graph *known, int64_t count, double tolerance) {
+    const dgmi_eigen_request request = {count, tolerance, 3000, 1};
+    vectors = malloc((size_t)(count * known->laplacian.graph.rows) * sizeof *vectors);
+    assert_int_equal(
+        dgmi_laplacian_eigen(ctx, &known->laplacian, &request, vectors, values, residuals, &report),
+        DGM_OK);
+    assert_true(report.converged);
+}
+
+/* What the result says of itself is true. */
+static void assert_eigenpairs(const known_graph *known, int64_t count, double tolerance) {
+    int64_t n = known->laplacian.graph.rows;
+    double *image = malloc((size_t)n * 2 * sizeof *image);
+    for (int64_t i = 0; i < count; i++) {
+        const double *x = vectors + i * n;
+        double square = 0, null = 0, size = 0;
+        dgmi_laplacian_product(ctx, &known->laplacian, x, image, image + n);
+        for (int64_t u = 0; u < n; u++) {
+            square += pow(image[u] - values[i] * x[u], 2);
+            double root = known->root ? known->root[u] : 1;
+            null += x[u] * root;
+            size += root * root;
+        }
+        assert_near(sqrt(square), residuals[i], 1e-12);
+        assert_true(residuals[i] <= 1.3 * tolerance * values[i] + 1e-14 * (double)n);
+        assert_near(null / sqrt(size), 0, 1e-10);
+        for (int64_t j = 0; j <= i; j++) {
+            double dot = 0;
+            for (int64_t u = 0; u < n; u++)
+                dot += x[u] * vectors[j * n + u];
+            assert_near(dot, i == j, 1e-10);
+        }
+        assert_true(i == 0 || values[i] >= values[i - 1] * (1 - 1e-9));
+    }
+    free(image);
+}
+
+static void assert_values(known_graph known, int64_t count, const double *expected) {
+    solve(&known, count, 1e-9);
+    assert_eigenpairs(&known, count, 1e-9);
+    for (int64_t i = 0; i < count; i++)
+        assert_near(values[i], expected[i], 1e-9 * expected[i]);
+    free(vectors);
+    free_graph(&known);
+}
+
+/* 2 - 2 cos(pi k / n), and 1 - cos(pi k / (n - 1)) normalised. */
+static void paths_have_their_cosines(void **state) {
+    (void)state;
+    const int64_t sizes[] = {2, 3, 50, 500, 20000};
+    for (int64_t i = 0; i < COUNT(sizes); i++) {
+        double plain[MOST], normalised[MOST], n = (double)sizes[i], pi = acos(-1);
+        int64_t count = sizes[i] - 1 < 4 ? sizes[i] - 1 : 4;
+        for (int64_t k = 1; k <= count; k++) { /* 1 - cos x = 2 sin^2(x / 2) keeps its digits */
+            plain[k - 1] = 4 * pow(sin(pi * (double)k / n / 2), 2);
+            normalised[k - 1] = 2 * pow(sin(pi * (double)k / (n - 1) / 2), 2);
+        }
+        assert_values(known_path(sizes[i], false, false), count, plain);
+        assert_values(known_path(sizes[i], false, true), count, normalised);
+    }
+}
+
+/* Each eigenvalue 2 - 2 cos(2 pi k / n) of a cycle is there twice. */
+static void both_copies_of_a_cycles_eigenvalues_are_found(void **state) {
+    (void)state;
+    double expected[MOST], half[MOST];
+    for (int64_t k = 0; k < 6; k++) {
+        expected[k] = 4 * pow(sin(acos(-1) * (double)(k / 2 + 1) / 700), 2);
+        half[k] = expected[k] / 2;
+    }
+    for (int64_t count = 1; count <= 6; count++) {
+        assert_values(known_path(700, true, false), count, expected);
+        assert_values(known_path(700, true, true), count, half);
+    }
+}
+
+/* Stars: 1 plain and normalised, leaves - 1 times. Complete graphs: n and n / (n - 1). */
+static void stars_and_complete_graphs_have_one_eigenvalue(void **state) {
+    (void)state;
+    const double ones[] = {1, 1, 1, 1, 1}, large[] = {300, 300, 300, 300, 300};
+    double normalised[5];
+    for (int i = 0; i < 5; i++)
+        normalised[i] = 300.0 / 299;
+    assert_values(known_star(400, false), 5, ones);
+    assert_values(known_star(400, true), 5, ones);
+    assert_values(known_star(9, true), 5, ones);
+    assert_values(known_complete(300, false), 5, large);
+    assert_values(known_complete(300, true), 5, normalised);
+}
+
+/* A square lattice is a product of paths: sums of two eigenvalues. */
+static void a_lattice_has_sums_of_cosines(void **state) {
+    (void)state;
+    double a = 4 * pow(sin(acos(-1) / 80), 2), b = 4 * pow(sin(2 * acos(-1) / 80), 2);
+    const double expected[] = {a, a, 2 * a, b, b, a + b, a + b, 2 * b};
+    assert_values(known_generated(DGM_GENERATE_GRID, 1600, false), 8, expected);
+}
+
+static void slow_graphs_get_an_inverse_and_quick_ones_none(void **state) {
+    (void)state;
+    known_graph quick = known_generated(DGM_GENERATE_BA, 3000, true);
+    solve(&quick, 1, 1e-6);
+    assert_eigenpairs(&quick, 1, 1e-6);
+    assert_int_equal(report.solves, 0);
+    free(vectors);
+    free_graph(&quick);
+    known_graph slow = known_path(20000, false, true);
+    solve(&slow, 1, 1e-6);
+    assert_true(report.solves > 0 && report.products < 200);
+    free(vectors);
+    free_graph(&slow);
+}
+
+static void threads_do_not_change_a_bit(void **state) {
+    (void)state;
+    known_graph graphs[] = {known_generated(DGM_GENERATE_BA, 9000, true),
+                            known_generated(DGM_GENERATE_GRID, 9000, false)};
+    for (int64_t i = 0; i < COUNT(graphs); i++) {
+        dgm_context_set_threads(ctx, 1);
+        solve(&graphs[i], 2, 1e-7);
+        double *one = vectors;
+        dgm_context_set_threads(ctx, 3);
+        solve(&graphs[i], 2, 1e-7);
+        assert_memory_equal(one, vectors, 2 * (size_t)graphs[i].laplacian.graph.rows * sizeof *one);
+        free(one);
+        free(vectors);
+        free_graph(&graphs[i]);
+    }
+    dgm_context_set_threads(ctx, 0);
+}
+
+static void too_few_steps_say_what_was_reached(void **state) {
+    (void)state;
+    known_graph known = known_generated(DGM_GENERATE_BA, 3000, true);
+    const dgmi_eigen_request request = {2, 1e-8, 5, 1};
+    vectors = malloc(2 * 3000 * sizeof *vectors);
+    assert_int_equal(
+        dgmi_laplacian_eigen(ctx, &known.laplacian, &request, vectors, values, residuals, &report),
+        DGM_OK);
+    assert_false(report.converged);
+    assert_int_equal(report.steps, 5);
+    assert_true(residuals[0] > 1e-8 && residuals[0] < 1);
+    free(vectors);
+    free_graph(&known);
+}
+
+static double fractions[4000];
+static int64_t reports, stop_at;
+
+static bool watch(void *user, const char *stage, double fraction) {
+    (void)user;
+    if (strcmp(stage, "computing eigenvectors") == 0 && reports < COUNT(fractions))
+        fractions[reports++] = fraction;
+    return reports != stop_at;
+}
+
+static void progress_rises_and_a_cancel_is_heard(void **state) {
+    (void)state;
+    known_graph known = known_generated(DGM_GENERATE_GRID, 4000, true);
+    dgm_context_set_progress(ctx, watch, NULL);
+    stop_at = -1;
+    solve(&known, 2, 1e-8);
+    assert_true(reports > 20);
+    for (int64_t i = 1; i < reports; i++)
+        assert_true(fractions[i] >= fractions[i - 1] && fractions[i] <= 1);
+    assert_true(fractions[0] < 0.1 && fractions[reports - 1] > 0.8);
+    reports = 0;
+    stop_at = 40;
+    const dgmi_eigen_request request = {2, 1e-8, 3000, 1};
+    assert_int_equal(
+        dgmi_laplacian_eigen(ctx, &known.laplacian, &request, vectors, values, residuals, &report),
+        DGM_ERROR_CANCELLED);
+    dgm_context_set_progress(ctx, NULL, NULL);
+    dgm_context_resume(ctx);
+    free(vectors);
+    free_graph(&known);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(paths_have_their_cosines),
+        cmocka_unit_test(both_copies_of_a_cycles_eigenvalues_are_found),
+        cmocka_unit_test(stars_and_complete_graphs_have_one_eigenvalue),
+        cmocka_unit_test(a_lattice_has_sums_of_cosines),
+        cmocka_unit_test(slow_graphs_get_an_inverse_and_quick_ones_none),
+        cmocka_unit_test(threads_do_not_change_a_bit),
+        cmocka_unit_test(too_few_steps_say_what_was_reached),
+        cmocka_unit_test(progress_rises_and_a_cancel_is_heard),
+    };
+    return RUN_WITH_CONTEXT(tests);
+}
