@@ -24,6 +24,8 @@ enum {
     GRAIN = 1 << 11,
     LINKS_FIRST = 2,     /* neighbours linked before the rest */
     LOOKED_AT = 32,      /* entries of a row searched for them */
+    ROWS_ASKED = 1024,   /* rows that tell how dense the cells are */
+    DENSE = 8,           /* neighbours in common cells from which skipping pays */
     MOST_CLASSES = 1024, /* for which the table is made */
     PLACES = 15,         /* places in a list of cells that the table can name */
     NOTHING = 0,         /* in the table: no cell in common */
@@ -156,6 +158,40 @@ static void link_rest(void *argument, int64_t chunk, int thread) {
     }
 }
 
+/* Every edge once: where cells are sparse, looking for giants costs more than it saves. */
+static void link_all(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const component_job *job = argument;
+    int64_t begin, end;
+    dgmi_chunk(job->rows.nodes, GRAIN, chunk, &begin, &end);
+    for (int64_t u = begin; u < end; u++) {
+        uint32_t mine = job->classes.of_node[u];
+        if (mine == job->classes.count)
+            continue;
+        for (int64_t e = job->rows.offsets[u + 1] - 1; e >= job->rows.offsets[u]; e--) {
+            uint32_t v = job->rows.targets[e];
+            if (v <= u && !job->rows.directed)
+                break; /* rows are sorted */
+            int common = common_of(job, mine, v);
+            if (common != NOTHING)
+                link_nodes(job, u, v, common);
+        }
+    }
+}
+
+/* Whether nodes have many neighbours in their cells, by some rows spread over the graph. */
+static bool cells_are_dense(const component_job *job) {
+    int64_t step = job->rows.nodes / ROWS_ASKED + 1, asked = 0, shared = 0;
+    for (int64_t u = 0; u < job->rows.nodes; u += step) {
+        uint32_t mine = job->classes.of_node[u];
+        asked += mine != job->classes.count;
+        for (int64_t e = job->rows.offsets[u];
+             mine != job->classes.count && e < job->rows.offsets[u + 1]; e++)
+            shared += common_of(job, mine, job->rows.targets[e]) != NOTHING;
+    }
+    return shared >= DENSE * asked;
+}
+
 /* ---- what classes have in common ---- */
 
 /* A class that holds a cell, and at which place of its list. */
@@ -234,6 +270,10 @@ static dgm_status link_components(dgm_context *ctx, component_job *job) {
         return status;
     for (int64_t m = 0; m < memberships; m++)
         job->parent[m] = (uint32_t)m;
+    if (!cells_are_dense(job)) {
+        dgmi_parallel(ctx, chunks, link_all, job);
+        return DGM_OK;
+    }
     dgmi_parallel(ctx, chunks, link_first, job);
     status = find_giants(ctx, job);
     if (status == DGM_OK)

@@ -107,12 +107,17 @@ static int64_t count_row(const crossing_job *job, uint32_t u, counter_row *count
     return loops;
 }
 
-/* Rows of the same class lie far apart: fetch those to come. */
+/* Rows of the same class lie far apart: fetch the beginnings of those to come, two lines of each.
+ */
 static void fetch_ahead(const crossing_job *job, int64_t i, int64_t end) {
+    enum { LINE_ENTRIES = 16 };
     if (i + 2 * ROWS_AHEAD < end)
         __builtin_prefetch(&job->rows.offsets[job->by_class[i + 2 * ROWS_AHEAD]]);
-    if (i + ROWS_AHEAD < end)
-        __builtin_prefetch(&job->rows.targets[job->rows.offsets[job->by_class[i + ROWS_AHEAD]]]);
+    if (i + ROWS_AHEAD < end) {
+        const uint32_t *row = &job->rows.targets[job->rows.offsets[job->by_class[i + ROWS_AHEAD]]];
+        __builtin_prefetch(row);
+        __builtin_prefetch(row + LINE_ENTRIES);
+    }
 }
 
 static void cross_task(void *argument, int64_t task, int thread) {

@@ -225,6 +225,8 @@ int64_t dgmi_edges_inside(const dgmi_classes *classes, const dgmi_crossings *cro
         for (const dgmi_crossing_block *block = crossings->blocks[t]; block; block = block->older)
             for (int64_t i = 0; i < block->count; i++) {
                 const dgmi_crossing *crossing = &block->items[i];
+                if (crossing->low < classes->clusters && crossing->high < classes->clusters)
+                    continue; /* two clusters alone */
                 int64_t x_count = dgmi_class_list(classes, crossing->low, &one, &x);
                 int64_t y_count = dgmi_class_list(classes, crossing->high, &other, &y);
                 if (share_kept(x, x_count, y, y_count, kept))
