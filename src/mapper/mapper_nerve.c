@@ -102,6 +102,20 @@ static void unfold_crossing(const dgmi_classes *classes, const dgmi_crossing *cr
     add_inside(contacts, lists->both, lists->both_count, INNER, edges);
 }
 
+/* Most pairs of classes unfold into one pair of clusters. */
+static dgm_status expect_contacts(dgm_context *ctx, const dgmi_crossings *crossings,
+                                  contact_list *contacts) {
+    int64_t expected = 0;
+    for (int t = 0; t < crossings->threads; t++)
+        for (const dgmi_crossing_block *block = crossings->blocks[t]; block; block = block->older)
+            expected += block->count;
+    void *list = contacts->list;
+    contacts->status = dgmi_reserve(ctx, &list, &contacts->capacity, expected + expected / 4,
+                                    sizeof *contacts->list);
+    contacts->list = list;
+    return contacts->status;
+}
+
 static dgm_status unfold(dgm_context *ctx, const dgmi_classes *classes,
                          const dgmi_crossings *crossings, contact_list *contacts) {
     int64_t longest = 1, lists = classes->count - classes->clusters;
@@ -155,14 +169,6 @@ static int64_t merge_contacts(const contact *contacts, int64_t count, dgmi_meeti
     return used;
 }
 
-static int64_t count_pairs(const contact *contacts, int64_t count) {
-    int64_t pairs = 0;
-    for (int64_t i = 0; i < count; i++)
-        pairs += i == 0 || contacts[i].low != contacts[i - 1].low ||
-                 contacts[i].high != contacts[i - 1].high;
-    return pairs;
-}
-
 static dgm_status gather(dgm_context *ctx, contact_list *contacts, int64_t clusters,
                          dgmi_meeting **meetings, int64_t *count) {
     int64_t *start = dgmi_alloc(ctx, clusters + 1, sizeof *start);
@@ -171,16 +177,15 @@ static dgm_status gather(dgm_context *ctx, contact_list *contacts, int64_t clust
     if (status == DGM_OK) {
         sort_contacts(contacts->list, other, contacts->count, start, clusters, true);
         sort_contacts(other, contacts->list, contacts->count, start, clusters, false);
-        *count = count_pairs(contacts->list, contacts->count);
     }
     dgmi_free(ctx, start);
     dgmi_free(ctx, other);
     if (status != DGM_OK)
         return status;
-    *meetings = dgmi_scratch(ctx, *count, sizeof **meetings);
+    *meetings = dgmi_scratch(ctx, contacts->count, sizeof **meetings);
     if (!*meetings)
         return DGM_ERROR_MEMORY;
-    merge_contacts(contacts->list, contacts->count, *meetings);
+    *count = merge_contacts(contacts->list, contacts->count, *meetings);
     return DGM_OK;
 }
 
@@ -190,7 +195,9 @@ dgm_status dgmi_meetings_make(dgm_context *ctx, const dgmi_classes *classes,
     contact_list contacts = {.ctx = ctx};
     *meetings = NULL;
     *count = 0;
-    dgm_status status = unfold(ctx, classes, crossings, &contacts);
+    dgm_status status = expect_contacts(ctx, crossings, &contacts);
+    if (status == DGM_OK)
+        status = unfold(ctx, classes, crossings, &contacts);
     if (status == DGM_OK)
         status = gather(ctx, &contacts, classes->clusters, meetings, count);
     dgmi_free(ctx, contacts.list);
