@@ -72,13 +72,13 @@ DGM_API dgm_status dgm_lens_random(dgm_context *ctx, const dgm_graph *graph,
                                    const dgm_random_options *options, dgm_matrix **out);
 
 typedef struct dgm_density_options {
-    double delta;    /* a node at distance d counts exp(-d / delta); 0: 1, unless epsilon is given */
-    double epsilon;  /* or exp(-d^2 / epsilon); 0: not given. Both are an error. */
-    double cutoff;   /* nodes farther than this do not count: INFINITY */
-    bool weighted;   /* weights, all above 0, are lengths of edges */
-    int64_t budget;  /* graphs of more nodes are sampled: 200,000 */
-    int64_t samples; /* 0: 1024 beyond the budget. Others, 16 or more, also below it: so many sources
-                        of each component that has more nodes, drawn without replacement */
+    double delta;   /* a node at distance d counts exp(-d / delta); 0: 1, unless epsilon is given */
+    double epsilon; /* or exp(-d^2 / epsilon); 0: not given. Both are an error. */
+    double cutoff;  /* nodes farther than this do not count: INFINITY */
+    bool weighted;  /* weights, all above 0, are lengths of edges */
+    int64_t budget; /* graphs of more nodes are sampled: 200,000 */
+    int64_t samples; /* 0: 1024 beyond the budget. Others, 16 or more, also below it: so many
+                        sources of each component that has more nodes, drawn without replacement */
     int64_t seed;    /* of the sample: 1 */
 } dgm_density_options;
 #define DGM_DENSITY_OPTIONS_INIT                                                                   \
