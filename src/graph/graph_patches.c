@@ -9,6 +9,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "graph_transpose.h"
 
 /* The arcs of a node in both directions: the second half is empty unless the graph is directed. */
 typedef struct {
@@ -101,27 +102,14 @@ static dgm_status place_all(dgm_context *ctx, layout *l, int64_t patch, dgmi_pat
     return DGM_OK;
 }
 
-/* Arcs from their ends, by counting. */
+/* Arcs from their ends. */
 static dgm_status turn(dgm_context *ctx, int64_t nodes, dgmi_arcs arcs, dgmi_arcs *turned) {
-    int64_t entries = arcs.offsets[nodes];
-    int64_t *offsets = dgmi_scratch_zero(ctx, nodes + 2, sizeof *offsets);
-    uint32_t *targets = dgmi_scratch(ctx, entries, sizeof *targets);
-    double *lengths = arcs.lengths ? dgmi_scratch(ctx, entries, sizeof *lengths) : NULL;
-    if (!offsets || !targets || (arcs.lengths && !lengths))
-        return DGM_ERROR_MEMORY;
-    for (int64_t e = 0; e < entries; e++)
-        offsets[arcs.targets[e] + 2]++;
-    for (int64_t u = 0; u < nodes; u++)
-        offsets[u + 2] += offsets[u + 1];
-    for (int64_t u = 0; u < nodes; u++)
-        for (int64_t e = arcs.offsets[u]; e < arcs.offsets[u + 1]; e++) {
-            int64_t at = offsets[arcs.targets[e] + 1]++;
-            targets[at] = (uint32_t)u;
-            if (lengths)
-                lengths[at] = arcs.lengths[e];
-        }
-    *turned = (dgmi_arcs){offsets, targets, lengths};
-    return DGM_OK;
+    dgm_graph_rows back,
+        rows = {nodes, arcs.offsets[nodes], arcs.offsets, arcs.targets, arcs.lengths, true};
+    dgm_status status = dgmi_rows_transpose(ctx, rows, &back);
+    if (status == DGM_OK)
+        *turned = (dgmi_arcs){back.offsets, back.targets, back.weights};
+    return status;
 }
 
 /* The same arcs between places. */

@@ -7,6 +7,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_parallel.h"
+#include "graph_transpose.h"
 #include "graph_union.h"
 
 enum { GRAIN = 1 << 13 };
@@ -41,24 +42,9 @@ static bool take_row_space(dgm_context *ctx, int64_t nodes, int64_t entries, boo
     return space->offsets && space->targets && (!weighted || space->weights);
 }
 
-/* Who points at each node, by counting; sources ascend, since they are met in order. */
-static void transpose(dgm_graph_rows rows, row_space *in) {
-    for (int64_t e = 0; e < rows.entries; e++)
-        in->offsets[rows.targets[e] + 2]++;
-    for (int64_t u = 0; u < rows.nodes; u++)
-        in->offsets[u + 2] += in->offsets[u + 1];
-    for (int64_t u = 0; u < rows.nodes; u++)
-        for (int64_t e = rows.offsets[u]; e < rows.offsets[u + 1]; e++) {
-            int64_t place = in->offsets[rows.targets[e] + 1]++;
-            in->targets[place] = (uint32_t)u;
-            if (in->weights)
-                in->weights[place] = rows.weights[e];
-        }
-}
-
 /* Row u of `to`: what leaves u and what comes in, sorted, without loops and zeros; returns the
  * degree, which loops are part of. */
-static double merge_row(dgm_graph_rows rows, const row_space *in, int64_t u, row_space *to,
+static double merge_row(dgm_graph_rows rows, const dgm_graph_rows *in, int64_t u, row_space *to,
                         int64_t *place) {
     int64_t i = rows.offsets[u], i_end = rows.offsets[u + 1];
     int64_t j = rows.directed ? in->offsets[u] : 0, j_end = rows.directed ? in->offsets[u + 1] : 0;
@@ -85,13 +71,13 @@ static double merge_row(dgm_graph_rows rows, const row_space *in, int64_t u, row
 
 static dgm_status merge_rows(dgm_context *ctx, dgm_graph_rows rows, bool weighted, double *degree,
                              dgmi_sparse *out) {
-    row_space in = {0}, to;
+    dgm_graph_rows in = {0};
+    row_space to;
     int64_t n = rows.nodes, place = 0, most = rows.directed ? 2 * rows.entries : rows.entries;
+    rows.weights = weighted ? rows.weights : NULL;
     if (!take_row_space(ctx, n, most, weighted, &to) ||
-        (rows.directed && !take_row_space(ctx, n, rows.entries, weighted, &in)))
+        (rows.directed && dgmi_rows_transpose(ctx, rows, &in) != DGM_OK))
         return DGM_ERROR_MEMORY;
-    if (rows.directed)
-        transpose(rows, &in);
     for (int64_t u = 0; u < n; u++) {
         to.offsets[u] = place;
         degree[u] = merge_row(rows, &in, u, &to, &place);

@@ -22,6 +22,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_parallel.h"
+#include "graph_transpose.h"
 
 enum { GRAIN = 1 << 12 };
 
@@ -246,28 +247,16 @@ static dgm_status solve_directed(dgm_context *ctx, pagerank_job *job,
     return DGM_OK;
 }
 
-/* In-rows by counting, in scratch memory. */
-static dgm_status transpose(dgm_context *ctx, dgm_graph_rows rows, pagerank_job *job) {
-    bool weighted = job->weights != NULL;
-    int64_t *offsets = dgmi_scratch_zero(ctx, rows.nodes + 2, sizeof *offsets);
-    uint32_t *sources = dgmi_scratch(ctx, rows.entries, sizeof *sources);
-    double *weights = weighted ? dgmi_scratch(ctx, rows.entries, sizeof *weights) : NULL;
-    if (!offsets || !sources || (weighted && !weights))
-        return DGM_ERROR_MEMORY;
-    for (int64_t e = 0; e < rows.entries; e++)
-        offsets[rows.targets[e] + 2]++;
-    for (int64_t i = 0; i < rows.nodes; i++)
-        offsets[i + 2] += offsets[i + 1];
-    for (int64_t u = 0; u < rows.nodes; u++)
-        for (int64_t e = rows.offsets[u]; e < rows.offsets[u + 1]; e++) {
-            int64_t place = offsets[rows.targets[e] + 1]++;
-            sources[place] = (uint32_t)u;
-            if (weighted)
-                weights[place] = rows.weights[e];
-        }
-    job->offsets = offsets;
-    job->sources = sources;
-    job->weights = weights;
+/* The rows of who points at each node. */
+static dgm_status point_back(dgm_context *ctx, dgm_graph_rows rows, pagerank_job *job) {
+    dgm_graph_rows in;
+    rows.weights = job->weights;
+    dgm_status status = dgmi_rows_transpose(ctx, rows, &in);
+    if (status != DGM_OK)
+        return status;
+    job->offsets = in.offsets;
+    job->sources = in.targets;
+    job->weights = in.weights;
     return DGM_OK;
 }
 
@@ -355,7 +344,7 @@ static dgm_status pagerank(dgm_context *ctx, const dgm_graph *graph,
     if (status == DGM_OK)
         status = make_restart(ctx, graph, options, job.restart);
     if (status == DGM_OK && rows.directed)
-        status = transpose(ctx, rows, &job);
+        status = point_back(ctx, rows, &job);
     if (status == DGM_OK)
         status = rows.directed ? solve_directed(ctx, &job, options)
                                : solve_undirected(ctx, &job, options);

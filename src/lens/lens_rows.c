@@ -3,25 +3,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
-
-/* Who points at each node, by counting; sources ascend, since they are met in order. */
-static dgm_status transpose(dgm_context *ctx, dgm_graph_rows rows, int64_t **offsets_out,
-                            uint32_t **sources_out) {
-    int64_t *offsets = dgmi_scratch_zero(ctx, rows.nodes + 2, sizeof *offsets);
-    uint32_t *sources = dgmi_scratch(ctx, rows.entries, sizeof *sources);
-    if (!offsets || !sources)
-        return DGM_ERROR_MEMORY;
-    for (int64_t e = 0; e < rows.entries; e++)
-        offsets[rows.targets[e] + 2]++;
-    for (int64_t i = 0; i < rows.nodes; i++)
-        offsets[i + 2] += offsets[i + 1];
-    for (int64_t u = 0; u < rows.nodes; u++)
-        for (int64_t e = rows.offsets[u]; e < rows.offsets[u + 1]; e++)
-            sources[offsets[rows.targets[e] + 1]++] = (uint32_t)u;
-    *offsets_out = offsets;
-    *sources_out = sources;
-    return DGM_OK;
-}
+#include "graph_transpose.h"
 
 /* Merges two sorted rows without `self` and without repeats; the length of what was written. */
 static int64_t merge_row(const uint32_t *a, int64_t a_count, const uint32_t *b, int64_t b_count,
@@ -40,9 +22,9 @@ static int64_t merge_row(const uint32_t *a, int64_t a_count, const uint32_t *b, 
 }
 
 static dgm_status merge_rows(dgm_context *ctx, dgm_graph_rows rows, dgmi_simple_rows *out) {
-    int64_t *in_offsets = NULL;
-    uint32_t *in_sources = NULL;
-    if (rows.directed && transpose(ctx, rows, &in_offsets, &in_sources) != DGM_OK)
+    dgm_graph_rows back = {0};
+    rows.weights = NULL;
+    if (rows.directed && dgmi_rows_transpose(ctx, rows, &back) != DGM_OK)
         return DGM_ERROR_MEMORY;
     int64_t most = rows.directed ? 2 * rows.entries : rows.entries, place = 0;
     int64_t *offsets = dgmi_scratch(ctx, rows.nodes + 1, sizeof *offsets);
@@ -50,11 +32,11 @@ static dgm_status merge_rows(dgm_context *ctx, dgm_graph_rows rows, dgmi_simple_
     if (!offsets || !targets)
         return DGM_ERROR_MEMORY;
     for (int64_t u = 0; u < rows.nodes; u++) {
-        int64_t in = rows.directed ? in_offsets[u + 1] - in_offsets[u] : 0;
+        int64_t in = rows.directed ? back.offsets[u + 1] - back.offsets[u] : 0;
         offsets[u] = place;
         place +=
             merge_row(rows.targets + rows.offsets[u], rows.offsets[u + 1] - rows.offsets[u],
-                      in ? in_sources + in_offsets[u] : NULL, in, (uint32_t)u, targets + place);
+                      in ? back.targets + back.offsets[u] : NULL, in, (uint32_t)u, targets + place);
     }
     offsets[rows.nodes] = place;
     *out = (dgmi_simple_rows){rows.nodes, offsets, targets};
