@@ -36,10 +36,11 @@ dgm_status dgmi_fail_memory(dgm_context *ctx, int64_t count, size_t size) {
 static void ask_for_large_pages(void *block, size_t bytes) {
 #ifdef MADV_HUGEPAGE
     enum { LARGE_PAGE = 1 << 21 };
-    uintptr_t begin = ((uintptr_t)block + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
-    uintptr_t end = ((uintptr_t)block + bytes) / LARGE_PAGE * LARGE_PAGE;
-    if (block && bytes >= 2 * LARGE_PAGE && begin < end)
-        (void)madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+    if (!block || bytes < 2 * LARGE_PAGE)
+        return;
+    size_t skip = (LARGE_PAGE - (uintptr_t)block % LARGE_PAGE) % LARGE_PAGE;
+    size_t whole = (bytes - skip) / LARGE_PAGE * LARGE_PAGE;
+    (void)madvise((char *)block + skip, whole, MADV_HUGEPAGE);
 #else
     (void)block;
     (void)bytes;
