@@ -1,41 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Label propagation and Louvain: what any clustering owes, and the one case where the answer is
  * beyond doubt. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "property_fixture.h"
 
 #include <string.h>
-
-#include "property_draw.h"
-
-static dgm_context *ctx;
-static uint64_t seed;
-
-static int make_context(void **state) {
-    (void)state;
-    seed = check_random_seed();
-    if (dgm_context_create(NULL, &ctx) != DGM_OK)
-        return -1;
-    dgm_context_set_threads(ctx, 1); /* small cases: threads cost more than they bring */
-    return 0;
-}
-
-static int free_context(void **state) {
-    (void)state;
-    dgm_context_free(ctx);
-    return 0;
-}
-
-static uint64_t mask_of(const dgm_summary_clusters *clusters, int64_t i) {
-    uint64_t mask = 0;
-    for (int64_t m = clusters->offsets[i]; m < clusters->offsets[i + 1]; m++)
-        mask |= UINT64_C(1) << clusters->members[m];
-    return mask;
-}
 
 static bool same_cell(const dgm_summary_clusters *a, int64_t i, const dgm_summary_clusters *b,
                       int64_t j) {

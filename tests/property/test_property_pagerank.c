@@ -1,34 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* PageRank against a dense power iteration and against closed forms; degree against a count. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "property_fixture.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "property_draw.h"
-
-static dgm_context *ctx;
-static uint64_t seed;
-
-static int make_context(void **state) {
-    (void)state;
-    seed = check_random_seed();
-    if (dgm_context_create(NULL, &ctx) != DGM_OK)
-        return -1;
-    dgm_context_set_threads(ctx, 1); /* small cases: threads cost more than they bring */
-    return 0;
-}
-
-static int free_context(void **state) {
-    (void)state;
-    dgm_context_free(ctx);
-    return 0;
-}
 
 /* The whole Google matrix, dense, until nothing moves: r = alpha M r + (1 - alpha) / N, and a node
  * without out-edges spreads uniformly. weight[u][v]: u -> v. */

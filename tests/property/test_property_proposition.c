@@ -5,38 +5,13 @@
  * smallest double, whose products leave the range of doubles: a pattern that came from products of
  * floats would differ.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "property_fixture.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "property_draw.h"
-
 enum { MAX_COLUMNS = 24, MAX_NODES = 20, CASES = 600 };
-
-static dgm_context *ctx;
-static uint64_t seed;
-
-static int make_context(void **state) {
-    (void)state;
-    seed = check_random_seed();
-    if (dgm_context_create(NULL, &ctx) != DGM_OK)
-        return -1;
-    dgm_context_set_threads(ctx, 1); /* small cases: threads cost more than they bring */
-    return 0;
-}
-
-static int free_context(void **state) {
-    (void)state;
-    dgm_context_free(ctx);
-    return 0;
-}
 
 /* A graph and a soft assignment S of its nodes, every column used. */
 typedef struct soft_case {
