@@ -85,10 +85,10 @@ static double weight_of(const mapper_run *run, int64_t meeting, int64_t most) {
 
 /* Meetings that are edges of the summary. */
 static void join_clusters(mapper_run *run, int64_t most) {
-    bool structural = run->options->edges == DGM_EDGES_STRUCTURAL;
+    bool filter = run->options->edges == DGM_EDGES_STRUCTURAL && run->options->eps > 0;
     for (int64_t i = 0; i < run->meeting_count; i++)
         run->joined[i] = strength_of(run->options, &run->meetings[i]) > 0 &&
-                         !(structural && weight_of(run, i, most) < run->options->eps);
+                         !(filter && weight_of(run, i, most) < run->options->eps);
 }
 
 /* Drops components of the summary whose cluster sizes add up to less than min_component. */
@@ -213,10 +213,10 @@ static dgm_status fill_clusters(mapper_run *run, dgm_summary *summary) {
             if (cluster == DGMI_NO_CLUSTER)
                 continue;
             in_cluster = true;
-            if (!run->kept[cluster])
+            uint32_t k = run->number[cluster];
+            if (k == DGMI_NO_CLUSTER)
                 continue;
             in_summary = true;
-            uint32_t k = run->number[cluster];
             summary->members[cursor[k]++] = (uint32_t)u;
             for (int64_t j = 0; j < columns; j++)
                 summary->lens[k * columns + j] += values[u * columns + j] * scale[j];
