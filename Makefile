@@ -38,8 +38,7 @@ test-long:
 tsan:
 	@tools/setup tsan
 	@CC=clang tools/build build-tsan -Dtests=true --buildtype=debugoptimized -Db_sanitize=thread -Db_lundef=false
-	@TSAN_OPTIONS=ignore_noninstrumented_modules=1 OMP_TOOL_LIBRARIES="$$(clang -print-resource-dir)/../../libarcher.so" \
-		tools/run-tests build-tsan --no-suite rooms
+	@TSAN_OPTIONS=ignore_noninstrumented_modules=1 tools/run-tests build-tsan --no-suite rooms
 
 lint:
 	@tools/setup lint

@@ -7,6 +7,7 @@
 
 #include "base_memory.h"
 #include "base_parallel.h"
+#include "base_pool.h"
 #include "base_utf8.h"
 
 #undef dgmi_fail /* macros for the analyzer alone */
@@ -30,6 +31,7 @@ dgm_status dgm_context_create(const dgm_allocator *allocator, dgm_context **out)
     memset(ctx, 0, sizeof *ctx);
     ctx->allocator = use;
     ctx->byte = -1;
+    ctx->cores = dgmi_cores();
     atomic_init(&ctx->cancelled, false);
     return DGM_OK;
 }
@@ -38,6 +40,9 @@ void dgm_context_free(dgm_context *ctx) {
     if (!ctx)
         return;
     dgmi_arena_release(ctx, (dgmi_mark){NULL, 0});
+#ifndef DGM_SERIAL
+    dgmi_pool_free(ctx->pool, &ctx->allocator);
+#endif
     ctx->allocator.resize(ctx->allocator.user, ctx, 0);
 }
 
@@ -55,7 +60,7 @@ void dgm_context_set_threads(dgm_context *ctx, int threads) {
 }
 
 int dgm_context_threads(const dgm_context *ctx) {
-    return ctx->threads ? ctx->threads : dgmi_cores();
+    return ctx->threads ? ctx->threads : ctx->cores;
 }
 
 void dgm_context_set_progress(dgm_context *ctx, dgm_progress_fn progress, void *user) {

@@ -10,6 +10,7 @@
 #include "dgm/context.h"
 
 struct dgmi_arena_block;
+struct dgmi_pool;
 
 struct dgm_context {
     dgm_allocator allocator;
@@ -25,6 +26,8 @@ struct dgm_context {
     void *note_user;
     atomic_bool cancelled;
     struct dgmi_arena_block *arena; /* newest block first */
+    struct dgmi_pool *pool;         /* made by the first parallel loop */
+    int cores;                      /* asked for once */
 };
 
 /* Both record the error and return `status`, so that a caller can `return dgmi_fail(...)`. Control

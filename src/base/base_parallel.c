@@ -2,14 +2,22 @@
 #include "base_parallel.h"
 
 #ifndef DGM_SERIAL
-#include <omp.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include "base_context.h"
+#include "base_pool.h"
 #endif
 
 int dgmi_cores(void) {
 #ifdef DGM_SERIAL
     return 1;
 #else
-    return omp_get_num_procs();
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
+        return CPU_COUNT(&allowed);
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online > 0 ? (int)online : 1;
 #endif
 }
 
@@ -19,9 +27,7 @@ void dgmi_parallel(dgm_context *ctx, int64_t chunks, dgmi_chunk_fn body, void *a
         threads = chunks;
 #ifndef DGM_SERIAL
     if (threads > 1) {
-#pragma omp parallel for schedule(dynamic, 1) num_threads((int)threads)
-        for (int64_t c = 0; c < chunks; c++)
-            body(argument, c, omp_get_thread_num());
+        dgmi_pool_run(&ctx->pool, &ctx->allocator, (int)threads - 1, chunks, body, argument);
         return;
     }
 #endif

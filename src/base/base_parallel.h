@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parallel loops. The work is cut into chunks that do not depend on the number of threads, so
- * results do not either. This is the only place that knows of OpenMP; without it (-DDGM_SERIAL,
- * WebAssembly) the loop is a plain one.
+ * results do not either. Without threads (-DDGM_SERIAL, WebAssembly) the loop is a plain one.
  */
 #ifndef BASE_PARALLEL_H
 #define BASE_PARALLEL_H

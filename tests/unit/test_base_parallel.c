@@ -2,6 +2,8 @@
 #include "unit_fixture.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "base_parallel.h"
 
@@ -36,6 +38,55 @@ static void every_chunk_is_met_once_by_any_number_of_threads(void **state) {
     dgm_context_set_threads(ctx, 0);
 }
 
+static void add_one(void *argument, int64_t chunk, int thread) {
+    (void)chunk, (void)thread;
+    atomic_fetch_add((atomic_int *)argument, 1);
+}
+
+static void loops_in_quick_succession_lose_no_chunk(void **state) {
+    (void)state;
+    dgm_context_set_threads(ctx, 3);
+    for (int loop = 0; loop < 20000; loop++) {
+        atomic_int sum = 0;
+        dgmi_parallel(ctx, 3 + loop % 5, add_one, &sum);
+        assert_int_equal(sum, 3 + loop % 5);
+    }
+    dgm_context_set_threads(ctx, 0);
+}
+
+static void workers_that_fell_asleep_wake_up(void **state) {
+    (void)state;
+    for (int threads = 2; threads < 6; threads++) {
+        dgm_context_set_threads(ctx, threads);
+        usleep(2000);
+        atomic_int sum = 0;
+        dgmi_parallel(ctx, 1000, add_one, &sum);
+        assert_int_equal(sum, 1000);
+    }
+    dgm_context_set_threads(ctx, 0);
+}
+
+static void *refuse_small_blocks(void *user, void *block, size_t size) {
+    (void)user;
+    if (size == 0) {
+        free(block);
+        return NULL;
+    }
+    return size < 512 ? NULL : realloc(block, size);
+}
+
+static void without_memory_for_workers_the_caller_does_the_work(void **state) {
+    (void)state;
+    const dgm_allocator allocator = {refuse_small_blocks, NULL};
+    dgm_context *poor = NULL;
+    assert_int_equal(dgm_context_create(&allocator, &poor), DGM_OK);
+    dgm_context_set_threads(poor, 4);
+    atomic_int sum = 0;
+    dgmi_parallel(poor, 100, add_one, &sum);
+    assert_int_equal(sum, 100);
+    dgm_context_free(poor);
+}
+
 static void chunks_cover_the_items_without_gap_or_overlap(void **state) {
     (void)state;
     static const int64_t items[] = {0, 1, 9, 10, 11, 100, 101};
@@ -66,6 +117,9 @@ static void no_threads_asked_for_means_all_cores(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_chunk_is_met_once_by_any_number_of_threads),
+        cmocka_unit_test(loops_in_quick_succession_lose_no_chunk),
+        cmocka_unit_test(workers_that_fell_asleep_wake_up),
+        cmocka_unit_test(without_memory_for_workers_the_caller_does_the_work),
         cmocka_unit_test(chunks_cover_the_items_without_gap_or_overlap),
         cmocka_unit_test(no_threads_asked_for_means_all_cores),
     };

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base_pool.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <time.h>
+
+#include "base_memory.h"
+
+enum { SPIN_NANOSECONDS = 60000, PAUSES_A_LOOK = 32, MOST_WORKERS = 4096 };
+
+/* The ticket of the current loop: bit 0 says that it takes workers, the next 15 bits count those
+ * who joined, the rest is the loop's number. Closing it and reading who joined is one exchange. */
+enum { OPEN = 1, JOINED_UNIT = 2, JOINED_MASK = 0x7fff, LOOP_SHIFT = 16 };
+
+struct dgmi_pool {
+    _Alignas(64) _Atomic uint64_t ticket;
+    _Alignas(64) _Atomic int64_t next; /* chunk to be taken */
+    _Alignas(64) _Atomic int left;     /* workers that have left the current loop */
+    _Atomic int sleepers;
+    _Atomic bool owner_sleeps, stop;
+    _Atomic int64_t patience; /* nanoseconds of spinning; none where threads outnumber cores */
+    /* The loop; changes only between loops. */
+    dgmi_chunk_fn body;
+    void *argument;
+    int64_t chunks;
+    int most; /* workers that may take chunks */
+    /* For the owner alone. */
+    int size; /* workers alive */
+    pthread_t *workers;
+    void *block; /* that the pool lies in, aligned */
+    pthread_mutex_t lock;
+    pthread_cond_t wake, done;
+};
+
+static uint64_t loop_of(uint64_t ticket) {
+    return ticket >> LOOP_SHIFT;
+}
+
+static int joined_of(uint64_t ticket) {
+    return (int)(ticket / JOINED_UNIT & JOINED_MASK);
+}
+
+static int64_t nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static void pause_briefly(void) {
+    for (int i = 0; i < PAUSES_A_LOOK; i++)
+#if defined __x86_64__ || defined __i386__
+        __builtin_ia32_pause();
+#else
+        atomic_signal_fence(memory_order_seq_cst);
+#endif
+}
+
+static void run_chunks(dgmi_pool *pool, int thread) {
+    for (;;) {
+        int64_t c = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
+        if (c >= pool->chunks)
+            return;
+        pool->body(pool->argument, c, thread);
+    }
+}
+
+/* Joins the loop of `ticket` if it is still open: the worker's number in it, 0 if not. Only those
+ * who joined may look at the loop's fields. */
+static int join(dgmi_pool *pool, uint64_t ticket) {
+    uint64_t loop = loop_of(ticket);
+    while ((ticket & OPEN) && loop_of(ticket) == loop) {
+        if (atomic_compare_exchange_weak(&pool->ticket, &ticket, ticket + JOINED_UNIT))
+            return joined_of(ticket) + 1;
+    }
+    return 0;
+}
+
+static void leave(dgmi_pool *pool) {
+    atomic_fetch_add(&pool->left, 1);
+    if (!atomic_load(&pool->owner_sleeps))
+        return;
+    pthread_mutex_lock(&pool->lock);
+    pthread_cond_signal(&pool->done);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+/* Returns when there is another loop than `seen`, or the end. */
+static void await_loop(dgmi_pool *pool, uint64_t seen) {
+    for (int64_t until = nanoseconds() + atomic_load(&pool->patience); nanoseconds() < until;) {
+        if (loop_of(atomic_load(&pool->ticket)) != seen || atomic_load(&pool->stop))
+            return;
+        pause_briefly();
+    }
+    pthread_mutex_lock(&pool->lock);
+    atomic_fetch_add(&pool->sleepers, 1);
+    while (loop_of(atomic_load(&pool->ticket)) == seen && !atomic_load(&pool->stop))
+        pthread_cond_wait(&pool->wake, &pool->lock);
+    atomic_fetch_sub(&pool->sleepers, 1);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+static void *work(void *argument) {
+    dgmi_pool *pool = argument;
+    uint64_t seen = 0;
+    while (!atomic_load(&pool->stop)) {
+        uint64_t ticket = atomic_load(&pool->ticket);
+        if (loop_of(ticket) == seen) {
+            await_loop(pool, seen);
+            continue;
+        }
+        seen = loop_of(ticket);
+        int thread = join(pool, ticket);
+        if (thread == 0)
+            continue;
+        if (thread <= pool->most)
+            run_chunks(pool, thread);
+        leave(pool);
+    }
+    return NULL;
+}
+
+static void await_workers(dgmi_pool *pool, int joined) {
+    for (int64_t until = nanoseconds() + atomic_load(&pool->patience); nanoseconds() < until;) {
+        if (atomic_load(&pool->left) == joined)
+            return;
+        pause_briefly();
+    }
+    pthread_mutex_lock(&pool->lock);
+    atomic_store(&pool->owner_sleeps, true);
+    while (atomic_load(&pool->left) != joined)
+        pthread_cond_wait(&pool->done, &pool->lock);
+    atomic_store(&pool->owner_sleeps, false);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+static void run_loop(dgmi_pool *pool, int helpers, int64_t chunks, dgmi_chunk_fn body,
+                     void *argument) {
+    uint64_t loop = loop_of(atomic_load(&pool->ticket)) + 1;
+    pool->body = body;
+    pool->argument = argument;
+    pool->chunks = chunks;
+    pool->most = helpers;
+    atomic_store(&pool->next, 0);
+    atomic_store(&pool->left, 0);
+    atomic_store(&pool->ticket, loop << LOOP_SHIFT | OPEN);
+    if (atomic_load(&pool->sleepers) > 0) {
+        pthread_mutex_lock(&pool->lock);
+        pthread_cond_broadcast(&pool->wake);
+        pthread_mutex_unlock(&pool->lock);
+    }
+    run_chunks(pool, 0);
+    uint64_t closed = atomic_exchange(&pool->ticket, loop << LOOP_SHIFT);
+    int joined = joined_of(closed);
+    if (joined > 0)
+        await_workers(pool, joined);
+}
+
+static dgmi_pool *make_pool(const dgm_allocator *allocator) {
+    void *block = dgmi_allocator_resize(allocator, NULL, 1, sizeof(dgmi_pool) + 64);
+    if (!block)
+        return NULL;
+    dgmi_pool *pool = (dgmi_pool *)(((uintptr_t)block + 63) / 64 * 64);
+    *pool = (dgmi_pool){.block = block};
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->wake, NULL);
+    pthread_cond_init(&pool->done, NULL);
+    return pool;
+}
+
+/* Signals are for the threads of the caller. */
+static void grow_pool(dgmi_pool *pool, const dgm_allocator *allocator, int helpers) {
+    pthread_t *workers =
+        dgmi_allocator_resize(allocator, pool->workers, helpers, sizeof *pool->workers);
+    if (!workers)
+        return;
+    pool->workers = workers;
+    atomic_store(&pool->patience, helpers < dgmi_cores() ? SPIN_NANOSECONDS : 0);
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (pool->size < helpers &&
+           pthread_create(&pool->workers[pool->size], NULL, work, pool) == 0)
+        pool->size++;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void dgmi_pool_run(dgmi_pool **pool, const dgm_allocator *allocator, int helpers, int64_t chunks,
+                   dgmi_chunk_fn body, void *argument) {
+    if (helpers > MOST_WORKERS)
+        helpers = MOST_WORKERS;
+    if (!*pool)
+        *pool = make_pool(allocator);
+    if (*pool && (*pool)->size < helpers)
+        grow_pool(*pool, allocator, helpers);
+    if (*pool && (*pool)->size > 0) {
+        run_loop(*pool, helpers, chunks, body, argument);
+        return;
+    }
+    for (int64_t c = 0; c < chunks; c++)
+        body(argument, c, 0);
+}
+
+void dgmi_pool_free(dgmi_pool *pool, const dgm_allocator *allocator) {
+    if (!pool)
+        return;
+    pthread_mutex_lock(&pool->lock);
+    atomic_store(&pool->stop, true);
+    pthread_cond_broadcast(&pool->wake);
+    pthread_mutex_unlock(&pool->lock);
+    for (int i = 0; i < pool->size; i++)
+        pthread_join(pool->workers[i], NULL);
+    pthread_cond_destroy(&pool->done);
+    pthread_cond_destroy(&pool->wake);
+    pthread_mutex_destroy(&pool->lock);
+    dgmi_allocator_free(allocator, pool->workers);
+    dgmi_allocator_free(allocator, pool->block);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Worker threads that wait with a bounded spin and then sleep. Loops that follow each other closely
+ * find them awake; when other work holds the cores they give way, and a loop never waits for a
+ * worker that has not begun: it runs the chunks itself.
+ */
+#ifndef BASE_POOL_H
+#define BASE_POOL_H
+
+#include "base_parallel.h"
+
+typedef struct dgmi_pool dgmi_pool;
+
+/* Runs body(argument, c, t) for each chunk c on the calling thread (t = 0) and at most `helpers`
+ * workers (t in 1 .. helpers). *pool is made when it is NULL and grown when it is too small; where
+ * that fails, fewer threads do the work. */
+void dgmi_pool_run(dgmi_pool **pool, const dgm_allocator *allocator, int helpers, int64_t chunks,
+                   dgmi_chunk_fn body, void *argument);
+void dgmi_pool_free(dgmi_pool *pool, const dgm_allocator *allocator);
+
+#endif
