@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The heavy loops of the neural rooms, behind one table: a backend fills a table, layers never know
+ * which. Results do not depend on the number of threads. `add` says whether a result is added to
+ * what is there or replaces it.
+ */
+#ifndef LINALG_KERNELS_H
+#define LINALG_KERNELS_H
+
+#include <stdbool.h>
+
+#include "dgm/context.h"
+#include "linalg_tensor.h"
+
+/* c = op(a) op(b), op = transpose where said. */
+typedef struct dgmi_product {
+    bool transpose_a, transpose_b, add;
+    const dgmi_tensor *a, *b;
+    dgmi_tensor *c;
+} dgmi_product;
+
+/* Elementwise functions and how their slope follows from argument x and value y. */
+typedef enum dgmi_map {
+    DGMI_MAP_RELU,    /* max(x, 0) */
+    DGMI_MAP_ELU,     /* x, or exp(x) - 1 below 0 */
+    DGMI_MAP_SIGMOID, /* 1 / (1 + exp(-x)) */
+    DGMI_MAP_TANH,
+    DGMI_MAP_EXP,
+} dgmi_map;
+
+/* One step of Adam (Kingma and Ba, 2015) on `count` weights. */
+typedef struct dgmi_adam_step {
+    float rate, beta1, beta2, epsilon;
+    float correction1, correction2; /* 1 - beta^t */
+    float decay;                    /* L2: added to the gradient as decay * weight */
+    float shrink;                   /* decoupled: weight *= 1 - rate * shrink first */
+} dgmi_adam_step;
+
+typedef struct dgmi_kernels {
+    const char *name; /* "plain", "avx2", "avx512" */
+    void (*product)(dgm_context *ctx, const dgmi_product *product);
+    /* y = a x (+ y): y has a->rows rows and as many columns as x. Balanced by entries, blocked over
+     * columns. x and y do not overlap. */
+    void (*csr_product)(dgm_context *ctx, const dgmi_csr *a, const dgmi_tensor *x, bool add,
+                        dgmi_tensor *y);
+    /* sums[j] (+)= sum over rows of x[i][j] */
+    void (*column_sums)(dgm_context *ctx, const dgmi_tensor *x, bool add, float *sums);
+    /* x[i][j] += bias[j] */
+    void (*add_bias)(dgm_context *ctx, const float *bias, dgmi_tensor *x);
+    /* y = f(x); y may be x */
+    void (*map)(dgm_context *ctx, dgmi_map f, int64_t count, const float *x, float *y);
+    /* dx (+)= dy f'(x), given y = f(x) alone; dx may be dy if it is not added */
+    void (*map_backward)(dgm_context *ctx, dgmi_map f, int64_t count, const float *y,
+                         const float *dy, bool add, float *dx);
+    /* y (+)= x m / (1 - p), where m_i is 1 with chance 1 - p, drawn from (seed, stream, i): the
+     * backward pass draws the same again. */
+    void (*dropout)(dgm_context *ctx, float p, uint64_t seed, uint64_t stream, int64_t count,
+                    const float *x, bool add, float *y);
+    /* y (+)= scale x */
+    void (*axpy)(dgm_context *ctx, float scale, int64_t count, const float *x, bool add, float *y);
+    /* the inner product, summed in fixed chunks, in double */
+    double (*dot)(dgm_context *ctx, int64_t count, const float *x, const float *y);
+    /* Adam's update of weights, from gradient, with its two moments. */
+    void (*adam)(dgm_context *ctx, const dgmi_adam_step *step, int64_t count, const float *gradient,
+                 float *weights, float *first, float *second);
+} dgmi_kernels;
+
+/* The best that this processor runs; `name` NULL, or one of the names (NULL if it cannot run). */
+const dgmi_kernels *dgmi_kernels_find(const char *name);
+
+#endif

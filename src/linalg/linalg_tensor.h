@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Single-precision arrays of the neural rooms: views, which own nothing. */
+#ifndef LINALG_TENSOR_H
+#define LINALG_TENSOR_H
+
+#include <stdint.h>
+
+/* Dense, row-major, rows without gaps. */
+typedef struct dgmi_tensor {
+    int64_t rows, columns;
+    float *values;
+} dgmi_tensor;
+
+/* Compressed sparse rows. */
+typedef struct dgmi_csr {
+    int64_t rows, columns;
+    const int64_t *offsets;  /* rows + 1 */
+    const uint32_t *indices; /* columns, ascending in a row */
+    const float *values;     /* NULL: all 1 */
+} dgmi_csr;
+
+static inline int64_t dgmi_tensor_count(const dgmi_tensor *tensor) {
+    return tensor->rows * tensor->columns;
+}
+
+static inline int64_t dgmi_csr_entries(const dgmi_csr *matrix) {
+    return matrix->offsets[matrix->rows];
+}
+
+#endif
