@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Graph neural networks as lenses: a GCN that classifies nodes (or predicts a number), and Deep
+ * Graph Infomax, which needs no labels.
+ *
+ *     dgm_model *model = NULL;
+ *     dgm_training_report report;
+ *     if (dgm_gcn_train(ctx, graph, NULL, NULL, &model, &report) == DGM_OK)
+ *         dgm_model_run(ctx, model, graph, &logits);
+ */
+#ifndef DGM_NEURAL_H
+#define DGM_NEURAL_H
+
+#include "dgm/graph.h"
+#include "dgm/matrix.h"
+
+typedef struct dgm_model dgm_model;
+
+/* What a node without features is told apart by. */
+typedef enum dgm_feature_kind {
+    DGM_FEATURES_AUTO,    /* the graph's, else one-hot */
+    DGM_FEATURES_ONE_HOT, /* its number */
+    DGM_FEATURES_DEGREE,  /* log(1 + degree) */
+} dgm_feature_kind;
+
+typedef enum dgm_gcn_preset {
+    DGM_GCN_KIPF,      /* 2 convolutions, 16 hidden, dropout on inputs: Kipf and Welling, 2017 */
+    DGM_GCN_REFERENCE, /* convolutions 32-64-128-128, then a linear layer: the paper's authors */
+} dgm_gcn_preset;
+
+typedef enum dgm_dgi_preset {
+    DGM_DGI_DGI,       /* one convolution of 512, PReLU: Velickovic and others, 2019 */
+    DGM_DGI_REFERENCE, /* convolutions 32-64-512, ELU: the paper's authors */
+} dgm_dgi_preset;
+
+/* Negative numbers and NULL texts mean: as the preset has it. */
+typedef struct dgm_gcn_options {
+    int preset;                /* dgm_gcn_preset */
+    const char *hidden;        /* "16" or "32-64-128-128" */
+    double dropout;            /* 0.5 */
+    double rate;               /* of Adam: 0.01, reference 1e-3 */
+    double decay;              /* L2, on the first layer (kipf): 5e-4; reference 0 */
+    int64_t epochs;            /* 200; reference 81 */
+    int64_t patience;          /* stop after so many epochs without a better validation loss; 0:
+                                  never */
+    const char *class_weights; /* "none", "balanced", or "1;2;0.5" */
+    const char *target;        /* a numeric attribute to predict instead of classes, or NULL */
+    int features;              /* dgm_feature_kind */
+    double train, validation;  /* fractions of a split of our own; 0, 0: the graph's */
+    int64_t seed;              /* 1 */
+} dgm_gcn_options;
+#define DGM_GCN_OPTIONS_INIT                                                                       \
+    { DGM_GCN_KIPF, NULL, -1, -1, -1, -1, -1, NULL, NULL, DGM_FEATURES_AUTO, 0, 0, 1 }
+DGM_API void dgm_gcn_options_init(dgm_gcn_options *options);
+DGM_API const dgm_option_table *dgm_gcn_option_table(void);
+
+typedef struct dgm_dgi_options {
+    int preset;               /* dgm_dgi_preset */
+    const char *hidden;       /* "512"; reference "32-64-512" */
+    double rate;              /* 1e-3 */
+    int64_t epochs;           /* at most: 1000; reference 201 */
+    int64_t patience;         /* epochs without a better loss: 20; reference 0, never */
+    int features;             /* dgm_feature_kind */
+    bool probe;               /* report a logistic regression on the embedding */
+    double train, validation; /* of the probe's split; 0, 0: the graph's */
+    int64_t seed;             /* 1 */
+} dgm_dgi_options;
+#define DGM_DGI_OPTIONS_INIT                                                                       \
+    { DGM_DGI_DGI, NULL, -1, -1, -1, DGM_FEATURES_AUTO, false, 0, 0, 1 }
+DGM_API void dgm_dgi_options_init(dgm_dgi_options *options);
+DGM_API const dgm_option_table *dgm_dgi_option_table(void);
+
+/* Where a long training leaves its state, so that it can go on after an interruption. */
+typedef struct dgm_checkpoint_options {
+    const char *path; /* NULL: none */
+    int64_t epochs;   /* after every so many; 0: by time */
+    double seconds;   /* after so many, if epochs is 0: 60 */
+    bool resume;      /* go on from the file where it is there; the same bytes come out as of a run
+                         that was never interrupted */
+} dgm_checkpoint_options;
+#define DGM_CHECKPOINT_OPTIONS_INIT                                                                \
+    { NULL, 0, 60, true }
+DGM_API void dgm_checkpoint_options_init(dgm_checkpoint_options *options);
+DGM_API const dgm_option_table *dgm_checkpoint_option_table(void);
+
+/* What came of it. Accuracies are NaN where no node was in that part; of a regression they are R^2.
+ */
+typedef struct dgm_training_report {
+    double loss; /* of the last epoch, on the training nodes */
+    double train_accuracy, val_accuracy, test_accuracy;
+    double macro_f1, calibration_error; /* on the test nodes */
+    int32_t classes;
+    int64_t *confusion; /* classes x classes, of the test nodes, true class first; NULL: none */
+    int64_t epochs;     /* run, those before a resume included */
+    double seconds;
+    int64_t bytes; /* of tensors at the peak */
+    dgm_allocator allocator;
+} dgm_training_report;
+DGM_API void dgm_training_report_free(dgm_training_report *report); /* its confusion */
+
+/* options and checkpoint may be NULL: defaults, none. report may be NULL. */
+DGM_API dgm_status dgm_gcn_train(dgm_context *ctx, const dgm_graph *graph,
+                                 const dgm_gcn_options *options,
+                                 const dgm_checkpoint_options *checkpoint, dgm_model **out,
+                                 dgm_training_report *report);
+DGM_API dgm_status dgm_dgi_train(dgm_context *ctx, const dgm_graph *graph,
+                                 const dgm_dgi_options *options,
+                                 const dgm_checkpoint_options *checkpoint, dgm_model **out,
+                                 dgm_training_report *report);
+
+DGM_API void dgm_model_free(dgm_model *model); /* NULL is fine */
+/* Safetensors; names as PyTorch Geometric's (conv1.lin.weight, conv1.bias, ...). */
+DGM_API dgm_status dgm_model_write(dgm_context *ctx, const dgm_model *model, const char *path);
+DGM_API dgm_status dgm_model_read(dgm_context *ctx, const char *path, dgm_model **out);
+typedef enum dgm_model_kind { DGM_MODEL_GCN, DGM_MODEL_DGI } dgm_model_kind;
+DGM_API dgm_model_kind dgm_model_get_kind(const dgm_model *model);
+/* Columns of what it returns: classes, 1 for a regression, or the size of the embedding. */
+DGM_API int64_t dgm_model_width(const dgm_model *model);
+/* Whether the columns are scores of classes. */
+DGM_API bool dgm_model_classifies(const dgm_model *model);
+
+/* The network's answer for every node: logits (columns logit0, ...), the prediction (column
+ * prediction) or the embedding (columns dgi1, ...). */
+DGM_API dgm_status dgm_model_run(dgm_context *ctx, const dgm_model *model, const dgm_graph *graph,
+                                 dgm_matrix **out);
+
+#endif

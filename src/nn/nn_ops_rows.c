@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows gathered, and folded by segments. */
+#include <string.h>
+
+#include "base_parallel.h"
+#include "nn_ops.h"
+
+/* ---- gather ---- */
+
+typedef struct gather_state {
+    const uint32_t *rows;
+    int64_t count;
+} gather_state;
+
+typedef struct gather_task {
+    const gather_state *state;
+    const dgmi_tensor *from;
+    dgmi_tensor *to;
+} gather_task;
+
+enum { GATHER_GRAIN = 256 };
+
+static void gather_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    gather_task *task = argument;
+    int64_t columns = task->to->columns, begin, end;
+    dgmi_chunk(task->state->count, GATHER_GRAIN, chunk, &begin, &end);
+    for (int64_t i = begin; i < end; i++)
+        memcpy(task->to->values + i * columns, task->from->values + task->state->rows[i] * columns,
+               (size_t)columns * sizeof(float));
+}
+
+/* Rows may repeat, so they are added one after the other. */
+static void gather_backward(dgmi_tape *tape, dgmi_node *node) {
+    const gather_state *state = node->state;
+    bool add;
+    dgmi_tensor *dx = dgmi_node_gradient(tape, node, 0, &add);
+    if (!dx)
+        return;
+    int64_t columns = dx->columns;
+    if (!add)
+        memset(dx->values, 0, (size_t)dgmi_tensor_count(dx) * sizeof(float));
+    for (int64_t i = 0; i < state->count; i++) {
+        float *to = dx->values + state->rows[i] * columns;
+        const float *from = node->gradient.values + i * columns;
+        for (int64_t j = 0; j < columns; j++)
+            to[j] += from[j];
+    }
+}
+
+static const dgmi_op gather_op = {"gather", gather_backward};
+
+dgmi_node *dgmi_op_gather(dgmi_tape *tape, dgmi_node *x, const uint32_t *rows, int64_t count) {
+    dgmi_node *node = x ? dgmi_tape_node(tape, &gather_op, count, x->value.columns, 1, &x) : NULL;
+    gather_state *state = node ? dgmi_tape_memory(tape, 1, sizeof *state) : NULL;
+    if (!state)
+        return NULL;
+    *state = (gather_state){rows, count};
+    node->state = state;
+    gather_task task = {state, &x->value, &node->value};
+    dgmi_parallel(dgmi_tape_context(tape), dgmi_chunks(count, GATHER_GRAIN), gather_chunk, &task);
+    return node;
+}
+
+/* ---- segments ---- */
+
+typedef struct segments_state {
+    dgmi_fold fold;
+    const int64_t *offsets;
+    int64_t segments;
+    int64_t whole[2];  /* offsets of the one segment of all rows */
+    uint32_t *largest; /* row of each maximum */
+} segments_state;
+
+typedef struct segments_task {
+    const segments_state *state;
+    const dgmi_tensor *x;
+    dgmi_tensor *y, *dx;
+    bool add;
+} segments_task;
+
+static void fold_maximum(const segments_task *task, int64_t segment) {
+    const int64_t *offsets = task->state->offsets;
+    int64_t columns = task->x->columns, begin = offsets[segment];
+    float *y = task->y->values + segment * columns;
+    uint32_t *largest = task->state->largest + segment * columns;
+    for (int64_t j = 0; j < columns; j++) {
+        y[j] = begin < offsets[segment + 1] ? task->x->values[begin * columns + j] : 0;
+        largest[j] = (uint32_t)begin;
+    }
+    for (int64_t i = begin + 1; i < offsets[segment + 1]; i++)
+        for (int64_t j = 0; j < columns; j++)
+            if (task->x->values[i * columns + j] > y[j]) {
+                y[j] = task->x->values[i * columns + j];
+                largest[j] = (uint32_t)i;
+            }
+}
+
+static float segment_scale(const segments_state *state, int64_t segment) {
+    int64_t size = state->offsets[segment + 1] - state->offsets[segment];
+    return state->fold == DGMI_FOLD_MEAN && size ? 1 / (float)size : 1;
+}
+
+static void fold_segment(void *argument, int64_t segment, int thread) {
+    (void)thread;
+    segments_task *task = argument;
+    const int64_t *offsets = task->state->offsets;
+    if (task->state->fold == DGMI_FOLD_MAX) {
+        fold_maximum(task, segment);
+        return;
+    }
+    int64_t columns = task->x->columns;
+    float *y = task->y->values + segment * columns, scale = segment_scale(task->state, segment);
+    memset(y, 0, (size_t)columns * sizeof *y);
+    for (int64_t i = offsets[segment]; i < offsets[segment + 1]; i++)
+        for (int64_t j = 0; j < columns; j++)
+            y[j] += task->x->values[i * columns + j];
+    for (int64_t j = 0; j < columns; j++)
+        y[j] *= scale;
+}
+
+static void unfold_segment(void *argument, int64_t segment, int thread) {
+    (void)thread;
+    segments_task *task = argument;
+    const segments_state *state = task->state;
+    int64_t columns = task->dx->columns;
+    const float *dy = task->y->values + segment * columns;
+    float scale = segment_scale(state, segment);
+    for (int64_t i = state->offsets[segment]; i < state->offsets[segment + 1]; i++)
+        for (int64_t j = 0; j < columns; j++) {
+            bool takes = state->fold != DGMI_FOLD_MAX ||
+                         state->largest[segment * columns + j] == (uint32_t)i;
+            float slope = takes ? dy[j] * scale : 0;
+            float *to = &task->dx->values[i * columns + j];
+            *to = task->add ? *to + slope : slope;
+        }
+}
+
+static void segments_backward(dgmi_tape *tape, dgmi_node *node) {
+    segments_task task = {.state = node->state, .y = &node->gradient};
+    task.dx = dgmi_node_gradient(tape, node, 0, &task.add);
+    if (task.dx)
+        dgmi_parallel(dgmi_tape_context(tape), task.state->segments, unfold_segment, &task);
+}
+
+static const dgmi_op segments_op = {"segments", segments_backward};
+
+static segments_state *describe_segments(dgmi_tape *tape, dgmi_fold fold, const dgmi_tensor *x,
+                                         const int64_t *offsets, int64_t segments) {
+    segments_state *state = dgmi_tape_memory(tape, 1, sizeof *state);
+    if (!state)
+        return NULL;
+    *state = (segments_state){fold, offsets, segments, {0, x->rows}, NULL};
+    if (!offsets)
+        state->offsets = state->whole;
+    if (fold == DGMI_FOLD_MAX)
+        state->largest = dgmi_tape_memory(tape, segments * x->columns, sizeof(uint32_t));
+    return dgmi_tape_status(tape) == DGM_OK ? state : NULL;
+}
+
+dgmi_node *dgmi_op_segments(dgmi_tape *tape, dgmi_fold fold, dgmi_node *x, const int64_t *offsets,
+                            int64_t segments) {
+    if (!offsets)
+        segments = 1;
+    dgmi_node *node =
+        x ? dgmi_tape_node(tape, &segments_op, segments, x->value.columns, 1, &x) : NULL;
+    if (!node)
+        return NULL;
+    if (offsets && offsets[segments] != x->value.rows) {
+        dgmi_tape_fail(tape, "segments: they end at row %lld of %lld", (long long)offsets[segments],
+                       (long long)x->value.rows);
+        return NULL;
+    }
+    node->state = describe_segments(tape, fold, &x->value, offsets, segments);
+    if (!node->state)
+        return NULL;
+    segments_task task = {.state = node->state, .x = &x->value, .y = &node->value};
+    dgmi_parallel(dgmi_tape_context(tape), segments, fold_segment, &task);
+    return node;
+}

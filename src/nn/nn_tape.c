@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nn_tape.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+
+enum { LINE = 64, USUAL_BLOCK = 1 << 18 };
+
+/* Memory that is kept: a list of blocks, filled in order and again after a rewind. */
+typedef struct block {
+    struct block *next;
+    size_t size, used;
+    char *bytes;
+} block;
+
+struct dgmi_tape {
+    dgm_context *ctx;
+    const dgmi_kernels *kernels;
+    dgm_status status;
+    dgmi_node *last; /* node written */
+    block *first, *current;
+    int64_t bytes;
+};
+
+dgm_status dgmi_tape_create(dgm_context *ctx, dgmi_tape **out) {
+    *out = dgmi_alloc_zero(ctx, 1, sizeof **out);
+    if (!*out)
+        return DGM_ERROR_MEMORY;
+    (*out)->ctx = ctx;
+    (*out)->kernels = dgmi_kernels_find(NULL);
+    return DGM_OK;
+}
+
+void dgmi_tape_free(dgmi_tape *tape) {
+    if (!tape)
+        return;
+    for (block *at = tape->first, *next; at; at = next) {
+        next = at->next;
+        dgmi_free(tape->ctx, at);
+    }
+    dgmi_free(tape->ctx, tape);
+}
+
+void dgmi_tape_rewind(dgmi_tape *tape) {
+    for (block *at = tape->first; at; at = at->next)
+        at->used = 0;
+    tape->current = tape->first;
+    tape->last = NULL;
+    tape->status = DGM_OK;
+}
+
+dgm_status dgmi_tape_status(const dgmi_tape *tape) {
+    return tape->status;
+}
+
+dgm_context *dgmi_tape_context(const dgmi_tape *tape) {
+    return tape->ctx;
+}
+
+const dgmi_kernels *dgmi_tape_kernels(const dgmi_tape *tape) {
+    return tape->kernels;
+}
+
+void dgmi_tape_set_kernels(dgmi_tape *tape, const dgmi_kernels *kernels) {
+    tape->kernels = kernels;
+}
+
+int64_t dgmi_tape_bytes(const dgmi_tape *tape) {
+    return tape->bytes;
+}
+
+/* ---- memory ---- */
+
+/* A new block after `current`; big tensors get one of their own. */
+static dgm_status add_block(dgmi_tape *tape, size_t need) {
+    size_t size = need > USUAL_BLOCK / 2 ? need : USUAL_BLOCK;
+    block *made = dgmi_alloc(tape->ctx, (int64_t)(sizeof(block) + LINE + size), 1);
+    if (!made)
+        return tape->status = DGM_ERROR_MEMORY;
+    uintptr_t start = (uintptr_t)(made + 1);
+    *made = (block){.size = size, .bytes = (char *)(made + 1) + (LINE - start % LINE) % LINE};
+    block **link = tape->current ? &tape->current->next : &tape->first;
+    made->next = *link;
+    *link = made;
+    tape->current = made;
+    tape->bytes += (int64_t)size;
+    return DGM_OK;
+}
+
+void *dgmi_tape_memory(dgmi_tape *tape, int64_t count, size_t size) {
+    size_t need;
+    if (tape->status != DGM_OK)
+        return NULL;
+    if (count < 0 || __builtin_mul_overflow((size_t)count, size, &need) || need > SIZE_MAX / 2) {
+        tape->status = dgmi_fail_memory(tape->ctx, count, size);
+        return NULL;
+    }
+    need = (need + LINE - 1) / LINE * LINE;
+    while (tape->current && tape->current->used + need > tape->current->size && tape->current->next)
+        tape->current = tape->current->next;
+    if (!tape->current || tape->current->used + need > tape->current->size)
+        if (add_block(tape, need) != DGM_OK)
+            return NULL;
+    void *memory = tape->current->bytes + tape->current->used;
+    tape->current->used += need;
+    return memory;
+}
+
+/* ---- nodes ---- */
+
+dgm_status dgmi_tape_fail(dgmi_tape *tape, const char *format, ...) {
+    char message[512];
+    va_list arguments;
+    if (tape->status != DGM_OK)
+        return tape->status;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return tape->status = dgmi_fail(tape->ctx, DGM_ERROR_DATA, "%s", message);
+}
+
+static dgmi_node *write_node(dgmi_tape *tape, dgmi_node node) {
+    dgmi_node *written = dgmi_tape_memory(tape, 1, sizeof *written);
+    if (!written)
+        return NULL;
+    node.gradient.rows = node.value.rows;
+    node.gradient.columns = node.value.columns;
+    node.before = tape->last;
+    *written = node;
+    return tape->last = written;
+}
+
+dgmi_node *dgmi_tape_constant(dgmi_tape *tape, int64_t rows, int64_t columns, const float *values) {
+    float *view = (float *)(uintptr_t)values; /* never written through: it wants no gradient */
+    return write_node(tape, (dgmi_node){.value = {rows, columns, view}});
+}
+
+dgmi_node *dgmi_tape_weight(dgmi_tape *tape, int64_t rows, int64_t columns, float *values,
+                            float *gradient) {
+    dgmi_node *node = write_node(
+        tape, (dgmi_node){.value = {rows, columns, values}, .wants_gradient = gradient != NULL});
+    if (node)
+        node->gradient.values = gradient;
+    return node;
+}
+
+dgmi_node *dgmi_tape_node(dgmi_tape *tape, const dgmi_op *op, int64_t rows, int64_t columns,
+                          int count, dgmi_node *const *inputs) {
+    dgmi_node node = {.op = op, .value = {rows, columns, NULL}};
+    for (int k = 0; k < count; k++) {
+        if (!inputs[k])
+            return NULL;
+        node.inputs[k] = inputs[k];
+        node.wants_gradient |= inputs[k]->wants_gradient;
+    }
+    int64_t cells;
+    if (__builtin_mul_overflow(rows, columns, &cells)) {
+        dgmi_tape_fail(tape, "%s: a tensor of %lld x %lld numbers is too large", op->name,
+                       (long long)rows, (long long)columns);
+        return NULL;
+    }
+    node.value.values = dgmi_tape_memory(tape, cells, sizeof(float));
+    return node.value.values ? write_node(tape, node) : NULL;
+}
+
+dgmi_tensor *dgmi_node_gradient(dgmi_tape *tape, dgmi_node *node, int k, bool *add) {
+    dgmi_node *input = node->inputs[k];
+    if (!input || !input->wants_gradient || tape->status != DGM_OK)
+        return NULL;
+    if (!input->gradient.values)
+        input->gradient.values =
+            dgmi_tape_memory(tape, dgmi_tensor_count(&input->value), sizeof(float));
+    if (!input->gradient.values)
+        return NULL;
+    *add = input->touched;
+    input->touched = true;
+    return &input->gradient;
+}
+
+/* ---- backwards ---- */
+
+/* Weights that the loss does not depend on. */
+static void clear_untouched(dgmi_tape *tape) {
+    for (dgmi_node *node = tape->last; node; node = node->before)
+        if (!node->op && node->wants_gradient && !node->touched)
+            memset(node->gradient.values, 0,
+                   (size_t)dgmi_tensor_count(&node->value) * sizeof(float));
+}
+
+dgm_status dgmi_tape_backward(dgmi_tape *tape, dgmi_node *loss) {
+    if (tape->status != DGM_OK)
+        return tape->status;
+    if (loss->value.rows != 1 || loss->value.columns != 1)
+        return dgmi_tape_fail(tape, "only a single number can be differentiated");
+    loss->gradient.values = dgmi_tape_memory(tape, 1, sizeof(float));
+    if (!loss->gradient.values)
+        return tape->status;
+    loss->gradient.values[0] = 1;
+    loss->touched = true;
+    for (dgmi_node *node = loss; node && tape->status == DGM_OK; node = node->before)
+        if (node->op && node->touched)
+            node->op->backward(tape, node);
+    clear_untouched(tape);
+    return tape->status;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reverse-mode differentiation. A call of nn_ops.h computes its value at once and is written on the
+ * tape; dgmi_tape_backward walks the tape back and leaves in each node the derivative of one number
+ * (the loss) by that node's value.
+ *
+ *     dgmi_tape_rewind(tape);
+ *     dgmi_node *hidden = dgmi_op_map(tape, DGMI_MAP_RELU, dgmi_op_product(tape, x, false, w,
+ * false)); dgmi_node *loss = dgmi_op_cross_entropy(tape, hidden, &targets); if
+ * (dgmi_tape_backward(tape, loss) != DGM_OK) ...
+ *
+ * Errors stick: after a failure every op returns NULL, and NULL inputs are fine, so one check at
+ * the end is enough. Memory stays with the tape from one step to the next.
+ */
+#ifndef NN_TAPE_H
+#define NN_TAPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "linalg_kernels.h"
+
+typedef struct dgmi_tape dgmi_tape;
+typedef struct dgmi_node dgmi_node;
+
+/* Forward is the builder in the op's file; backward adds to the gradients of the inputs that want
+ * one, given node->gradient. */
+typedef struct dgmi_op {
+    const char *name;
+    void (*backward)(dgmi_tape *tape, dgmi_node *node);
+} dgmi_op;
+
+enum { DGMI_MOST_INPUTS = 4 };
+
+struct dgmi_node {
+    dgmi_tensor value;
+    dgmi_tensor gradient; /* values NULL until something was added */
+    bool wants_gradient;
+    bool touched; /* the gradient holds something: add to it */
+    const dgmi_op *op;
+    dgmi_node *inputs[DGMI_MOST_INPUTS]; /* NULL where there is none */
+    void *state;                         /* the op's own, on the tape */
+    dgmi_node *before;                   /* on the tape */
+};
+
+dgm_status dgmi_tape_create(dgm_context *ctx, dgmi_tape **out);
+void dgmi_tape_free(dgmi_tape *tape);
+/* Forgets all nodes, keeps the memory. */
+void dgmi_tape_rewind(dgmi_tape *tape);
+dgm_status dgmi_tape_status(const dgmi_tape *tape);
+dgm_context *dgmi_tape_context(const dgmi_tape *tape);
+const dgmi_kernels *dgmi_tape_kernels(const dgmi_tape *tape);
+/* Another backend than the best of this processor. */
+void dgmi_tape_set_kernels(dgmi_tape *tape, const dgmi_kernels *kernels);
+/* The most bytes that the tape ever held. */
+int64_t dgmi_tape_bytes(const dgmi_tape *tape);
+
+/* A constant. `values` outlive the tape's next rewind. */
+dgmi_node *dgmi_tape_constant(dgmi_tape *tape, int64_t rows, int64_t columns, const float *values);
+/* A weight: its gradient is written (not added) to `gradient`, of the same shape. */
+dgmi_node *dgmi_tape_weight(dgmi_tape *tape, int64_t rows, int64_t columns, float *values,
+                            float *gradient);
+
+/* loss is 1 x 1. Afterwards every weight that it depends on has its gradient; others have 0. */
+dgm_status dgmi_tape_backward(dgmi_tape *tape, dgmi_node *loss);
+
+/* ---- for ops ---- */
+
+/* NULL, with the tape's status set. 64-byte aligned, not cleared. */
+void *dgmi_tape_memory(dgmi_tape *tape, int64_t count, size_t size);
+/* A node with memory for its value. NULL if an input among the first `count` is NULL or the tape
+ * has failed. */
+dgmi_node *dgmi_tape_node(dgmi_tape *tape, const dgmi_op *op, int64_t rows, int64_t columns,
+                          int count, dgmi_node *const *inputs);
+/* A node whose value is another's memory: the op changes it in place. Only for values that no
+ * backward pass reads. */
+dgm_status dgmi_tape_fail(dgmi_tape *tape, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Where to put input k's gradient, NULL if it wants none; *add says whether to add to it. */
+dgmi_tensor *dgmi_node_gradient(dgmi_tape *tape, dgmi_node *node, int k, bool *add);
+
+#endif
