@@ -12,6 +12,8 @@
 
 #include "dgm/graph.h"
 
+#include "dgm/knn.h"
+
 #include "dgm/io.h"
 
 #include "dgm/lens.h"

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Nearest neighbours against a plain loop over all pairs in double. */
+#include "unit_fixture.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base_random.h"
+
+static float *random_points(int64_t count, int64_t dim, uint64_t seed) {
+    float *points = malloc((size_t)(count * dim + 1) * sizeof *points);
+    assert_non_null(points);
+    for (int64_t i = 0; i < count * dim; i++)
+        points[i] = (float)(dgmi_random_unit(seed, 7, (uint64_t)i) - 0.5);
+    return points;
+}
+
+static double distance_between(const float *a, const float *b, int64_t dim, int metric) {
+    double square = 0, dot = 0, aa = 0, bb = 0;
+    for (int64_t c = 0; c < dim; c++) {
+        square += ((double)a[c] - b[c]) * ((double)a[c] - b[c]);
+        dot += (double)a[c] * b[c];
+        aa += (double)a[c] * a[c];
+        bb += (double)b[c] * b[c];
+    }
+    if (metric == DGM_METRIC_L2)
+        return sqrt(square);
+    return aa == 0 || bb == 0 ? 1 : 1 - dot / sqrt(aa * bb);
+}
+
+/* Every list is ascending, without the point itself, without repeats, and no point left out is
+ * nearer than the last one; equal distances (to `slack`) are in order of index. */
+static void assert_neighbours(const dgm_neighbours *lists, const float *points, int64_t count,
+                              int64_t dim, int metric, double slack) {
+    int64_t k = dgm_neighbours_k(lists);
+    unsigned char *listed = calloc((size_t)count, 1);
+    assert_int_equal(dgm_neighbours_rows(lists), count);
+    for (int64_t i = 0; i < count; i++) {
+        const uint32_t *row = dgm_neighbours_indices(lists) + i * k;
+        const float *distance = dgm_neighbours_distances(lists) + i * k;
+        memset(listed, 0, (size_t)count);
+        for (int64_t j = 0; j < k; j++) {
+            assert_int_not_equal(row[j], i);
+            assert_true(row[j] < count && !listed[row[j]]);
+            listed[row[j]] = 1;
+            assert_near(distance[j],
+                        distance_between(points + i * dim, points + row[j] * dim, dim, metric),
+                        slack);
+            if (j > 0)
+                assert_true(distance[j] > distance[j - 1] ||
+                            (distance[j] == distance[j - 1] && slack > 0) || row[j] > row[j - 1]);
+        }
+        for (int64_t j = 0; j < count; j++)
+            if (j != i && !listed[j])
+                assert_true(distance_between(points + i * dim, points + j * dim, dim, metric) >=
+                            (double)distance[k - 1] - slack);
+    }
+    free(listed);
+}
+
+static void exact_neighbours_are_those_of_all_pairs(void **state) {
+    (void)state;
+    static const struct {
+        int64_t count, dim, k;
+    } shapes[] = {{2, 1, 1},    {3, 2, 2},     {50, 3, 49},   {129, 17, 5},
+                  {300, 1, 20}, {1100, 8, 15}, {2100, 33, 7}, {1500, 4, 1200}};
+    for (int metric = 0; metric < 2; metric++)
+        for (int64_t s = 0; s < COUNT(shapes); s++) {
+            float *points = random_points(shapes[s].count, shapes[s].dim, (uint64_t)s);
+            dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
+            dgm_neighbours *lists;
+            options.k = shapes[s].k;
+            options.metric = metric;
+            assert_int_equal(dgm_knn(ctx, points, shapes[s].count, shapes[s].dim, &options, &lists),
+                             DGM_OK);
+            assert_int_equal(dgm_neighbours_k(lists), shapes[s].k);
+            assert_neighbours(lists, points, shapes[s].count, shapes[s].dim, metric, 1e-6);
+            assert_true(dgm_neighbours_recall(lists) == 1);
+            dgm_neighbours_free(lists);
+            free(points);
+        }
+}
+
+/* In single precision |x|^2 + |y|^2 - 2xy of these is all rounding. */
+static void points_far_from_the_origin_lose_nothing(void **state) {
+    (void)state;
+    enum { POINTS = 400, DIM = 5 };
+    float *points = random_points(POINTS, DIM, 3);
+    for (int64_t i = 0; i < POINTS * DIM; i++) /* two clusters, 1e4 apart, 1e-2 wide */
+        points[i] = points[i] * 0.02F + 3000 + (i / DIM % 2 ? 1e4F : 0);
+    dgm_neighbours *lists;
+    assert_int_equal(dgm_knn(ctx, points, POINTS, DIM, NULL, &lists), DGM_OK);
+    assert_neighbours(lists, points, POINTS, DIM, DGM_METRIC_L2, 1e-9);
+    dgm_neighbours_free(lists);
+    free(points);
+}
+
+static void huge_and_tiny_coordinates_are_fine(void **state) {
+    (void)state;
+    enum { POINTS = 200, DIM = 3 };
+    for (int power = -35; power <= 35; power += 35) {
+        float *points = random_points(POINTS, DIM, 5), factor = powf(10, (float)power);
+        for (int64_t i = 0; i < POINTS * DIM; i++)
+            points[i] *= factor;
+        dgm_neighbours *lists;
+        assert_int_equal(dgm_knn(ctx, points, POINTS, DIM, NULL, &lists), DGM_OK);
+        assert_neighbours(lists, points, POINTS, DIM, DGM_METRIC_L2, 1e-6 * factor);
+        dgm_neighbours_free(lists);
+        free(points);
+    }
+}
+
+static void equal_distances_are_in_order_of_index(void **state) {
+    (void)state;
+    enum { POINTS = 3000 };
+    float *points = malloc(POINTS * 2 * sizeof *points);
+    for (int64_t i = 0; i < POINTS; i++) { /* four places, taken in turn */
+        points[2 * i] = (float)(i % 2);
+        points[2 * i + 1] = (float)(i / 2 % 2);
+    }
+    dgm_neighbours *lists;
+    assert_int_equal(dgm_knn(ctx, points, POINTS, 2, NULL, &lists), DGM_OK);
+    for (int64_t i = 0; i < POINTS; i++)
+        for (int64_t j = 0; j < 15; j++) {
+            int64_t wanted = i % 4 + 4 * (j + (i / 4 <= j));
+            assert_int_equal(dgm_neighbours_indices(lists)[i * 15 + j], wanted);
+            assert_true(dgm_neighbours_distances(lists)[i * 15 + j] == 0);
+        }
+    dgm_neighbours_free(lists);
+    free(points);
+}
+
+static void the_zero_vector_has_no_direction(void **state) {
+    (void)state;
+    const float points[] = {0, 0, 1, 0, 2, 0, 0, 3, -1, 0};
+    dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
+    dgm_neighbours *lists;
+    options.metric = DGM_METRIC_COSINE;
+    assert_int_equal(dgm_knn(ctx, points, 5, 2, &options, &lists), DGM_OK);
+    assert_int_equal(dgm_neighbours_k(lists), 4);
+    const uint32_t *indices = dgm_neighbours_indices(lists);
+    const float *distances = dgm_neighbours_distances(lists);
+    for (int j = 0; j < 4; j++) {
+        assert_int_equal(indices[j], j + 1);
+        assert_true(distances[j] == 1);
+    }
+    assert_int_equal(indices[4], 2);
+    assert_true(distances[4] == 0);
+    assert_true(distances[7] == 2); /* opposite */
+    dgm_neighbours_free(lists);
+}
+
+static void one_point_has_no_neighbours(void **state) {
+    (void)state;
+    const float point[] = {1, 2};
+    dgm_neighbours *lists;
+    for (int64_t count = 0; count < 2; count++) {
+        assert_int_equal(dgm_knn(ctx, point, count, 2, NULL, &lists), DGM_OK);
+        assert_int_equal(dgm_neighbours_rows(lists), count);
+        assert_int_equal(dgm_neighbours_k(lists), 0);
+        dgm_neighbours_free(lists);
+    }
+}
+
+static void numbers_that_are_not_finite_are_named(void **state) {
+    (void)state;
+    float *points = random_points(9000, 3, 1);
+    dgm_neighbours *lists;
+    points[8000 * 3 + 2] = NAN;
+    ASSERT_FAILS(dgm_knn(ctx, points, 9000, 3, NULL, &lists), DGM_ERROR_DATA,
+                 "row 8000, column 2 of the points is NaN, not a finite number");
+    assert_null(lists);
+    points[5000 * 3] = -INFINITY;
+    ASSERT_FAILS(dgm_knn(ctx, points, 9000, 3, NULL, &lists), DGM_ERROR_DATA,
+                 "row 5000, column 0 of the points is infinite, not a finite number");
+    ASSERT_FAILS(dgm_knn(ctx, points, 9000, 0, NULL, &lists), DGM_ERROR_DATA,
+                 "points of 0 coordinates have no neighbours");
+    free(points);
+}
+
+static void options_out_of_bounds_are_usage_errors(void **state) {
+    (void)state;
+    const float points[] = {1, 2, 3};
+    dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
+    dgm_neighbours *lists;
+    options.k = 0;
+    assert_int_equal(dgm_knn(ctx, points, 3, 1, &options, &lists), DGM_ERROR_USAGE);
+    options = (dgm_knn_options)DGM_KNN_OPTIONS_INIT;
+    options.recall = 1.5;
+    assert_int_equal(dgm_knn(ctx, points, 3, 1, &options, &lists), DGM_ERROR_USAGE);
+}
+
+static void queries_find_points_in_their_own_place(void **state) {
+    (void)state;
+    float *points = random_points(500, 6, 11);
+    dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
+    dgm_neighbours *self, *lists;
+    options.k = 5;
+    assert_int_equal(dgm_knn(ctx, points, 500, 6, &options, &self), DGM_OK);
+    options.k = 6;
+    assert_int_equal(dgm_knn_query(ctx, points, 500, points, 500, 6, &options, &lists), DGM_OK);
+    for (int64_t i = 0; i < 500; i++) {
+        const uint32_t *row = dgm_neighbours_indices(lists) + 6 * i;
+        assert_int_equal(row[0], i);
+        assert_memory_equal(row + 1, dgm_neighbours_indices(self) + 5 * i, 5 * sizeof *row);
+    }
+    dgm_neighbours_free(lists);
+    assert_int_equal(dgm_knn_query(ctx, points, 3, points + 60, 1, 6, &options, &lists), DGM_OK);
+    assert_int_equal(dgm_neighbours_k(lists), 3);
+    dgm_neighbours_free(lists);
+    dgm_neighbours_free(self);
+    free(points);
+}
+
+__attribute__((unused)) static void lists_do_not_depend_on_the_number_of_threads(void **state) {
+    (void)state;
+    float *points = random_points(3000, 20, 2);
+    dgm_neighbours *one, *many;
+    for (int method = DGM_KNN_EXACT; method <= DGM_KNN_APPROXIMATE; method++) {
+        dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
+        options.method = method;
+        dgm_context_set_threads(ctx, 1);
+        assert_int_equal(dgm_knn(ctx, points, 3000, 20, &options, &one), DGM_OK);
+        dgm_context_set_threads(ctx, 5);
+        assert_int_equal(dgm_knn(ctx, points, 3000, 20, &options, &many), DGM_OK);
+        dgm_context_set_threads(ctx, 0);
+        assert_memory_equal(dgm_neighbours_indices(one), dgm_neighbours_indices(many),
+                            3000 * 15 * sizeof(uint32_t));
+        assert_memory_equal(dgm_neighbours_distances(one), dgm_neighbours_distances(many),
+                            3000 * 15 * sizeof(float));
+        dgm_neighbours_free(one);
+        dgm_neighbours_free(many);
+    }
+    free(points);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exact_neighbours_are_those_of_all_pairs),
+        cmocka_unit_test(points_far_from_the_origin_lose_nothing),
+        cmocka_unit_test(huge_and_tiny_coordinates_are_fine),
+        cmocka_unit_test(equal_distances_are_in_order_of_index),
+        cmocka_unit_test(the_zero_vector_has_no_direction),
+        cmocka_unit_test(one_point_has_no_neighbours),
+        cmocka_unit_test(numbers_that_are_not_finite_are_named),
+        cmocka_unit_test(options_out_of_bounds_are_usage_errors),
+        cmocka_unit_test(queries_find_points_in_their_own_place),
+    };
+    return RUN_WITH_CONTEXT(tests);
+}
