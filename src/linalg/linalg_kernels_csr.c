@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Y = A X, A in sparse rows. One row of Y stays in registers, a block of columns at a time, while
+ * its neighbours' rows of X stream past. */
+#include "linalg_kernels_lanes.h"
+
+enum {
+    AHEAD = 12,            /* entries between asking for a row of X and using it */
+    WIDEST = 4,            /* vectors of columns held at once */
+    PANEL = 64,            /* columns of X that one thread stays with */
+    PANEL_BYTES = 3 << 18, /* of such a panel, for it to stay in the second cache */
+    NEAR_BYTES = 3 << 18,  /* an X so small needs no asking ahead */
+    ENTRIES_A_CHUNK = 1 << 14,
+    WORTH = 1 << 19, /* entries times columns from which on others are woken */
+};
+
+typedef struct {
+    const dgmi_csr *a;
+    const float *x;
+    float *y;
+    int64_t columns; /* of X and Y */
+    bool add, far;
+    int64_t pieces; /* that the rows are cut into */
+    int64_t panel;  /* columns that the columns are cut into */
+} csr_job;
+
+/* A run of rows and the columns that are made of them. */
+typedef struct {
+    int64_t begin, end, column;
+    int rest; /* columns where they are fewer than a vector */
+} csr_block;
+
+KERNEL_INLINE lanes load_columns(const float *from, int rest) {
+    return rest ? lanes_load_some(from, rest) : lanes_load(from);
+}
+
+KERNEL_INLINE void store_columns(float *to, lanes value, int rest) {
+    if (rest)
+        lanes_store_some(to, value, rest);
+    else
+        lanes_store(to, value);
+}
+
+/* The next rows of X are asked for: `width` vectors of this block's columns, 64 bytes each time. */
+KERNEL_INLINE void ask(const float *row, int width) {
+    for (int w = 0; w < width * LANES; w += 16)
+        __builtin_prefetch(row + w, 0, 3);
+}
+
+/* `width` vectors of columns, in `ways` sums that do not wait for each other; both are constants
+ * where this is used, and so are `valued`, `far`, and whether there is a rest. */
+KERNEL_INLINE void multiply_rows(const csr_job *job, csr_block block, int width, int ways,
+                                 bool valued, bool far, int rest) {
+    const int64_t *offsets = job->a->offsets, stride = job->columns;
+    const uint32_t *indices = job->a->indices;
+    const float *values = job->a->values, *x = job->x + block.column;
+    int64_t last = offsets[block.end] - 1;
+    for (int64_t row = block.begin; row < block.end; row++) {
+        lanes sums[4][WIDEST] = {0};
+        int64_t entry = offsets[row], end = offsets[row + 1];
+        for (; entry + ways <= end; entry += ways)
+            for (int way = 0; way < ways; way++) {
+                const float *from = x + indices[entry + way] * stride;
+                if (far) {
+                    int64_t next = entry + way + AHEAD;
+                    ask(x + indices[next < last ? next : last] * stride, width);
+                }
+                for (int w = 0; w < width; w++) {
+                    lanes term = load_columns(from + w * LANES, rest);
+                    sums[way][w] += valued ? term * values[entry + way] : term;
+                }
+            }
+        for (; ways > 1 && entry < end; entry++) {
+            const float *from = x + indices[entry] * stride;
+            for (int w = 0; w < width; w++) {
+                lanes term = load_columns(from + w * LANES, rest);
+                sums[0][w] += valued ? term * values[entry] : term;
+            }
+        }
+        float *to = job->y + row * stride + block.column;
+        for (int w = 0; w < width; w++) {
+            lanes sum = sums[0][w];
+            if (ways == 2)
+                sum += sums[1][w];
+            if (ways == 4)
+                sum = (sum + sums[1][w]) + (sums[2][w] + sums[3][w]);
+            if (job->add)
+                sum += load_columns(to + w * LANES, rest);
+            store_columns(to + w * LANES, sum, rest);
+        }
+    }
+}
+
+#define MULTIPLY(name, width, ways, rest)                                                          \
+    static void name(const csr_job *job, csr_block block) {                                        \
+        if (job->a->values && job->far)                                                            \
+            multiply_rows(job, block, width, ways, true, true, rest);                              \
+        else if (job->a->values)                                                                   \
+            multiply_rows(job, block, width, ways, true, false, rest);                             \
+        else if (job->far)                                                                         \
+            multiply_rows(job, block, width, ways, false, true, rest);                             \
+        else                                                                                       \
+            multiply_rows(job, block, width, ways, false, false, rest);                            \
+    }
+MULTIPLY(multiply_4, 4, 1, 0)
+MULTIPLY(multiply_2, 2, 2, 0)
+MULTIPLY(multiply_1, 1, 4, 0)
+MULTIPLY(multiply_rest, 1, 4, block.rest)
+
+/* Rows [begin, end), columns [column, stop): blocks of columns from left to right. */
+static void multiply_panel(const csr_job *job, int64_t begin, int64_t end, int64_t column,
+                           int64_t stop) {
+    while (column < stop) {
+        int64_t left = stop - column;
+        csr_block block = {begin, end, column, left < LANES ? (int)left : 0};
+        int width = left >= 4 * LANES ? 4 : left >= 2 * LANES ? 2 : 1;
+        if (width == 4)
+            multiply_4(job, block);
+        else if (width == 2)
+            multiply_2(job, block);
+        else if (!block.rest)
+            multiply_1(job, block);
+        else
+            multiply_rest(job, block);
+        column += width * LANES;
+    }
+}
+
+/* The first row of a piece: pieces have about as many entries, counting one for the row itself. */
+static int64_t row_of_piece(const csr_job *job, int64_t piece) {
+    const dgmi_csr *a = job->a;
+    int64_t total = dgmi_csr_entries(a) + a->rows;
+    int64_t want = total / job->pieces * piece + total % job->pieces * piece / job->pieces;
+    int64_t low = 0, high = a->rows;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (a->offsets[middle] + middle < want)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static int64_t smaller(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+/* Panels outermost: the panel stays in the cache of whoever took it. */
+static void multiply_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const csr_job *job = argument;
+    int64_t column = chunk / job->pieces * job->panel, piece = chunk % job->pieces;
+    int64_t begin = row_of_piece(job, piece), end = row_of_piece(job, piece + 1);
+    if (piece + 1 == job->pieces)
+        end = job->a->rows;
+    multiply_panel(job, begin, end, column, smaller(column + job->panel, job->columns));
+}
+
+void KERNEL(csr_product)(dgm_context *ctx, const dgmi_csr *a, const dgmi_tensor *x, bool add,
+                         dgmi_tensor *y) {
+    if (a->rows == 0 || x->columns == 0)
+        return;
+    csr_job job = {.a = a, .x = x->values, .y = y->values, .columns = x->columns, .add = add};
+    int64_t work = (dgmi_csr_entries(a) + a->rows) * x->columns;
+    job.far = dgmi_tensor_count(x) * (int64_t)sizeof(float) > NEAR_BYTES;
+    job.panel = x->rows * PANEL * (int64_t)sizeof(float) <= PANEL_BYTES ? PANEL : x->columns;
+    job.pieces = 1 + (dgmi_csr_entries(a) + a->rows) / ENTRIES_A_CHUNK;
+    int64_t panels = dgmi_chunks(x->columns, job.panel);
+    kernel_loop(ctx, work >= WORTH, panels * job.pieces, multiply_chunk, &job);
+}

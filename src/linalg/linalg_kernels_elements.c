@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernels that treat every number by itself. */
+#include <math.h>
+
+#include "base_random.h"
+#include "linalg_kernels_lanes.h"
+
+/* Others are woken from WORTH numbers on; CURVED where each costs an exponential or a hash. */
+enum { GRAIN = 1 << 14, WORTH = 1 << 17, WORTH_CURVED = 1 << 15 };
+
+typedef struct {
+    dgmi_map f;
+    bool add;
+    int64_t count;
+    const float *x, *dy;
+    float *y;
+    float scale;
+    uint64_t seed, stream;
+    uint32_t threshold;
+    int64_t columns;
+    const dgmi_adam_step *step;
+    float *first, *second;
+} element_job;
+
+/* exp(x) = 2^n (1 + m), m = expm1(r), r = x - n ln 2 in +-ln 2 / 2. */
+typedef struct {
+    lanes half, other_half; /* 2^n = half * other_half, which neither over- nor underflow */
+    lanes m;
+} split_exp;
+
+/* Beyond +-LIMIT exp is 0 or infinite, and n would leave its range. Not a number stays. */
+KERNEL_INLINE split_exp split(lanes x) {
+    const float limit = 110, round = 0x1.8p23F;
+    x = lanes_choose(x > limit, lanes_all(limit), x);
+    x = lanes_choose(x < -limit, lanes_all(-limit), x);
+    lanes shifted = x * 0x1.715476p0F + round;
+    lanes_int n = (lanes_int)shifted - (lanes_int)lanes_all(round);
+    lanes whole = shifted - round;
+    lanes r = (x - whole * 0x1.62e4p-1F) - whole * 0x1.7f7d1cp-20F; /* ln 2 in two parts */
+    lanes p = r * (1 / 5040.0F) + 1 / 720.0F;
+    p = p * r + 1 / 120.0F;
+    p = p * r + 1 / 24.0F;
+    p = p * r + 1 / 6.0F;
+    p = p * r + 0.5F;
+    lanes_int down = n >> 1;
+    return (split_exp){.half = (lanes)((down + 127) << 23),
+                       .other_half = (lanes)((n - down + 127) << 23),
+                       .m = p * (r * r) + r};
+}
+
+KERNEL_INLINE lanes exp_of(lanes x) {
+    split_exp s = split(x);
+    return (s.m * s.half + s.half) * s.other_half;
+}
+
+/* exp(x) - 1 for x <= 0, exact to the last bits near 0 too. */
+KERNEL_INLINE lanes exp_less_one(lanes x) {
+    split_exp s = split(x);
+    lanes power = s.half * s.other_half;
+    return s.m * power + (power - 1);
+}
+
+/* tanh |x| = -e / (2 + e), e = exp(-2 |x|) - 1 */
+KERNEL_INLINE lanes tanh_of(lanes x) {
+    const lanes_int sign = (lanes_int)x & INT32_MIN;
+    lanes e = exp_less_one((lanes)((lanes_int)(x * -2) | INT32_MIN));
+    return (lanes)((lanes_int)(-e / (2 + e)) ^ sign);
+}
+
+KERNEL_INLINE lanes apply(dgmi_map f, lanes x) {
+    switch (f) {
+    case DGMI_MAP_RELU:
+        return lanes_choose(x < 0, (lanes){0}, x);
+    case DGMI_MAP_ELU:
+        return lanes_choose(x > 0, x, exp_less_one(lanes_choose(x > 0, -x, x)));
+    case DGMI_MAP_SIGMOID:
+        return 1 / (1 + exp_of(-x));
+    case DGMI_MAP_TANH:
+        return tanh_of(x);
+    case DGMI_MAP_EXP:
+        return exp_of(x);
+    }
+    return x;
+}
+
+KERNEL_INLINE lanes slope(dgmi_map f, lanes y) {
+    switch (f) {
+    case DGMI_MAP_RELU:
+        return lanes_choose(y > 0, lanes_all(1), (lanes){0});
+    case DGMI_MAP_ELU:
+        return lanes_choose(y > 0, lanes_all(1), y + 1);
+    case DGMI_MAP_SIGMOID:
+        return y * (1 - y);
+    case DGMI_MAP_TANH:
+        return 1 - y * y;
+    case DGMI_MAP_EXP:
+        return y;
+    }
+    return y;
+}
+
+KERNEL_INLINE void map_range(dgmi_map f, int64_t count, const float *x, float *y) {
+    int64_t i = 0;
+    for (; i + LANES <= count; i += LANES)
+        lanes_store(y + i, apply(f, lanes_load(x + i)));
+    int rest = (int)(count - i);
+    if (rest)
+        lanes_store_some(y + i, apply(f, lanes_load_some(x + i, rest)), rest);
+}
+
+/* One loop a function, so that none chooses inside. */
+static void map_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const element_job *job = argument;
+    int64_t begin, end;
+    dgmi_chunk(job->count, GRAIN, chunk, &begin, &end);
+    const float *x = job->x + begin;
+    float *y = job->y + begin;
+    int64_t count = end - begin;
+    switch (job->f) {
+    case DGMI_MAP_RELU:
+        map_range(DGMI_MAP_RELU, count, x, y);
+        break;
+    case DGMI_MAP_ELU:
+        map_range(DGMI_MAP_ELU, count, x, y);
+        break;
+    case DGMI_MAP_SIGMOID:
+        map_range(DGMI_MAP_SIGMOID, count, x, y);
+        break;
+    case DGMI_MAP_TANH:
+        map_range(DGMI_MAP_TANH, count, x, y);
+        break;
+    case DGMI_MAP_EXP:
+        map_range(DGMI_MAP_EXP, count, x, y);
+        break;
+    }
+}
+
+void KERNEL(map)(dgm_context *ctx, dgmi_map f, int64_t count, const float *x, float *y) {
+    element_job job = {.f = f, .count = count, .x = x, .y = y};
+    bool worth = count >= (f == DGMI_MAP_RELU ? WORTH : WORTH_CURVED);
+    kernel_loop(ctx, worth, dgmi_chunks(count, GRAIN), map_chunk, &job);
+}
+
+KERNEL_INLINE lanes change(dgmi_map f, lanes y, lanes dy) {
+    if (f == DGMI_MAP_RELU) /* no 0 * infinity */
+        return lanes_choose(y > 0, dy, (lanes){0});
+    return dy * slope(f, y);
+}
+
+KERNEL_INLINE void backward_range(dgmi_map f, bool add, int64_t count, const float *y,
+                                  const float *dy, float *dx) {
+    int64_t i = 0;
+    for (; i + LANES <= count; i += LANES) {
+        lanes d = change(f, lanes_load(y + i), lanes_load(dy + i));
+        lanes_store(dx + i, add ? d + lanes_load(dx + i) : d);
+    }
+    int rest = (int)(count - i);
+    if (rest) {
+        lanes d = change(f, lanes_load_some(y + i, rest), lanes_load_some(dy + i, rest));
+        lanes_store_some(dx + i, add ? d + lanes_load_some(dx + i, rest) : d, rest);
+    }
+}
+
+static void backward_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const element_job *job = argument;
+    int64_t begin, end;
+    dgmi_chunk(job->count, GRAIN, chunk, &begin, &end);
+    const float *y = job->x + begin, *dy = job->dy + begin;
+    float *dx = job->y + begin;
+    int64_t count = end - begin;
+    bool add = job->add;
+    switch (job->f) {
+    case DGMI_MAP_RELU:
+        backward_range(DGMI_MAP_RELU, add, count, y, dy, dx);
+        break;
+    case DGMI_MAP_ELU:
+        backward_range(DGMI_MAP_ELU, add, count, y, dy, dx);
+        break;
+    case DGMI_MAP_SIGMOID:
+        backward_range(DGMI_MAP_SIGMOID, add, count, y, dy, dx);
+        break;
+    case DGMI_MAP_TANH:
+        backward_range(DGMI_MAP_TANH, add, count, y, dy, dx);
+        break;
+    case DGMI_MAP_EXP:
+        backward_range(DGMI_MAP_EXP, add, count, y, dy, dx);
+        break;
+    }
+}
+
+void KERNEL(map_backward)(dgm_context *ctx, dgmi_map f, int64_t count, const float *y,
+                          const float *dy, bool add, float *dx) {
+    element_job job = {.f = f, .add = add, .count = count, .x = y, .dy = dy, .y = dx};
+    kernel_loop(ctx, count >= WORTH, dgmi_chunks(count, GRAIN), backward_chunk, &job);
+}
+
+/* 32 bits that look random, of a number and a key: multiplications and shifts spread every bit of
+ * the number, and the second half of the key comes in between, so that no two keys are shifted
+ * copies of each other. */
+KERNEL_INLINE lanes_bits scramble(lanes_bits number, uint64_t key) {
+    lanes_bits h = number ^ (uint32_t)key;
+    h = (h ^ (h >> 16)) * 0x7feb352dU;
+    h = (h ^ (h >> 15)) + (uint32_t)(key >> 32);
+    h = (h ^ (h >> 14)) * 0x846ca68bU;
+    return h ^ (h >> 16);
+}
+
+/* Comparing 31 bits is enough, and processors compare signed numbers. */
+KERNEL_INLINE lanes drop(lanes x, lanes_bits number, uint64_t key, uint32_t threshold,
+                         float scale) {
+    lanes_int draw = (lanes_int)(scramble(number, key) >> 1);
+    return lanes_choose(draw < (int32_t)threshold, (lanes){0}, x * scale);
+}
+
+static void dropout_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const element_job *job = argument;
+    int64_t i, end;
+    dgmi_chunk(job->count, GRAIN, chunk, &i, &end);
+    /* GRAIN divides 2^32, so the upper half of i is one number in a chunk. */
+    uint64_t key = dgmi_random_bits(job->seed, job->stream, (uint64_t)i >> 32);
+    const float *x = job->x;
+    float *y = job->y, scale = job->scale;
+    lanes_bits number;
+    for (int lane = 0; lane < LANES; lane++)
+        number[lane] = (uint32_t)(i + lane);
+    for (; i + LANES <= end; i += LANES, number += LANES) {
+        lanes kept = drop(lanes_load(x + i), number, key, job->threshold, scale);
+        lanes_store(y + i, job->add ? kept + lanes_load(y + i) : kept);
+    }
+    int rest = (int)(end - i);
+    if (rest) {
+        lanes kept = drop(lanes_load_some(x + i, rest), number, key, job->threshold, scale);
+        lanes_store_some(y + i, job->add ? kept + lanes_load_some(y + i, rest) : kept, rest);
+    }
+}
+
+void KERNEL(dropout)(dgm_context *ctx, float p, uint64_t seed, uint64_t stream, int64_t count,
+                     const float *x, bool add, float *y) {
+    bool all = p >= 1; /* nothing is left */
+    element_job job = {.add = add, .count = count, .x = x, .y = y, .seed = seed, .stream = stream};
+    job.scale = all ? 0 : 1 / (1 - p);
+    job.threshold = all ? INT32_MAX : (uint32_t)((double)p * 0x1p31);
+    kernel_loop(ctx, count >= WORTH_CURVED, dgmi_chunks(count, GRAIN), dropout_chunk, &job);
+}
+
+static void axpy_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const element_job *job = argument;
+    int64_t begin, end;
+    dgmi_chunk(job->count, GRAIN, chunk, &begin, &end);
+    const float *x = job->x;
+    float *y = job->y, scale = job->scale;
+    if (job->add)
+        for (int64_t i = begin; i < end; i++)
+            y[i] += scale * x[i];
+    else
+        for (int64_t i = begin; i < end; i++)
+            y[i] = scale * x[i];
+}
+
+void KERNEL(axpy)(dgm_context *ctx, float scale, int64_t count, const float *x, bool add,
+                  float *y) {
+    element_job job = {.add = add, .count = count, .x = x, .y = y, .scale = scale};
+    kernel_loop(ctx, count >= WORTH, dgmi_chunks(count, GRAIN), axpy_chunk, &job);
+}
+
+static int64_t bias_rows(int64_t columns) {
+    return columns < GRAIN ? GRAIN / columns : 1;
+}
+
+static void bias_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const element_job *job = argument;
+    int64_t begin, end, columns = job->columns;
+    dgmi_chunk(job->count, bias_rows(columns), chunk, &begin, &end);
+    const float *restrict bias = job->x;
+    for (int64_t i = begin; i < end; i++) {
+        float *restrict row = job->y + i * columns;
+        for (int64_t j = 0; j < columns; j++)
+            row[j] += bias[j];
+    }
+}
+
+void KERNEL(add_bias)(dgm_context *ctx, const float *bias, dgmi_tensor *x) {
+    if (x->columns == 0)
+        return;
+    element_job job = {.count = x->rows, .columns = x->columns, .x = bias, .y = x->values};
+    kernel_loop(ctx, dgmi_tensor_count(x) >= WORTH, dgmi_chunks(x->rows, bias_rows(x->columns)),
+                bias_chunk, &job);
+}
+
+/* weight -= rate m^ / (sqrt(v^) + epsilon), m^ = m / (1 - beta1^t), v^ = v / (1 - beta2^t) */
+static void adam_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const element_job *job = argument;
+    int64_t begin, end;
+    dgmi_chunk(job->count, GRAIN, chunk, &begin, &end);
+    const dgmi_adam_step s = *job->step;
+    const float keep = 1 - s.rate * s.shrink, pace = s.rate / s.correction1;
+    const float norm = 1 / sqrtf(s.correction2);
+    const float *restrict gradient = job->x;
+    float *restrict weights = job->y, *restrict first = job->first, *restrict second = job->second;
+    for (int64_t i = begin; i < end; i++) {
+        float weight = weights[i] * keep;
+        float g = gradient[i] + s.decay * weight;
+        float m = s.beta1 * first[i] + (1 - s.beta1) * g;
+        float v = s.beta2 * second[i] + (1 - s.beta2) * (g * g);
+        first[i] = m;
+        second[i] = v;
+        weights[i] = weight - pace * m / (sqrtf(v) * norm + s.epsilon);
+    }
+}
+
+void KERNEL(adam)(dgm_context *ctx, const dgmi_adam_step *step, int64_t count,
+                  const float *gradient, float *weights, float *first, float *second) {
+    element_job job = {.count = count,
+                       .x = gradient,
+                       .y = weights,
+                       .step = step,
+                       .first = first,
+                       .second = second};
+    kernel_loop(ctx, count >= WORTH_CURVED, dgmi_chunks(count, GRAIN), adam_chunk, &job);
+}

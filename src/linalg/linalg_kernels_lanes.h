@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the kernels are written in: vectors of KERNEL_LANES floats. Each kernel file is compiled
+ * once for every instruction set, with these set by the build:
+ *
+ *     KERNEL_VARIANT   plain, avx2 or avx512: the end of every name that crosses files
+ *     KERNEL_LANES     4, 8 or 16
+ */
+#ifndef LINALG_KERNELS_LANES_H
+#define LINALG_KERNELS_LANES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#if KERNEL_LANES > 4
+#include <immintrin.h>
+#endif
+
+#include "base_parallel.h"
+#include "linalg_kernels.h"
+
+#define KERNEL_PASTE(name, variant) dgmi_##name##_##variant
+#define KERNEL_NAMED(name, variant) KERNEL_PASTE(name, variant)
+#define KERNEL(name)                KERNEL_NAMED(name, KERNEL_VARIANT) /* dgmi_<name>_<variant> */
+
+#define KERNEL_INLINE static inline __attribute__((always_inline, unused))
+
+enum { LANES = KERNEL_LANES };
+typedef float lanes __attribute__((vector_size(4 * KERNEL_LANES)));
+typedef int32_t lanes_int __attribute__((vector_size(4 * KERNEL_LANES)));
+typedef uint32_t lanes_bits __attribute__((vector_size(4 * KERNEL_LANES)));
+typedef double lanes_double __attribute__((vector_size(8 * KERNEL_LANES)));
+
+KERNEL_INLINE lanes lanes_load(const float *from) {
+    lanes value;
+    memcpy(&value, from, sizeof value);
+    return value;
+}
+
+KERNEL_INLINE void lanes_store(float *to, lanes value) {
+    memcpy(to, &value, sizeof value);
+}
+
+KERNEL_INLINE lanes lanes_all(float value) {
+    return value - (lanes){0};
+}
+
+/* where ? yes : no, where = the result of a comparison. */
+KERNEL_INLINE lanes lanes_choose(lanes_int where, lanes yes, lanes no) {
+    return (lanes)((where & (lanes_int)yes) | (~where & (lanes_int)no));
+}
+
+/* The first `count` < LANES numbers, zeros after them; nothing behind them is touched. */
+KERNEL_INLINE lanes lanes_load_some(const float *from, int count) {
+#if KERNEL_LANES == 16
+    return (lanes)_mm512_maskz_loadu_ps((__mmask16)((1U << count) - 1), from);
+#elif KERNEL_LANES == 8
+    static const int32_t sieve[16] = {-1, -1, -1, -1, -1, -1, -1, -1};
+    __m256i mask = _mm256_loadu_si256((const __m256i *)(const void *)(sieve + 8 - count));
+    return (lanes)_mm256_maskload_ps(from, mask);
+#else
+    lanes value = {0};
+    for (int i = 0; i < LANES - 1; i++)
+        if (i < count)
+            value[i] = from[i];
+    return value;
+#endif
+}
+
+KERNEL_INLINE void lanes_store_some(float *to, lanes value, int count) {
+#if KERNEL_LANES == 16
+    _mm512_mask_storeu_ps(to, (__mmask16)((1U << count) - 1), (__m512)value);
+#else
+    float all[KERNEL_LANES];
+    memcpy(all, &value, sizeof all);
+    for (int i = 0; i < count; i++)
+        to[i] = all[i];
+#endif
+}
+
+/* A parallel loop where the work is worth waking others; the chunks are the same either way. */
+KERNEL_INLINE void kernel_loop(dgm_context *ctx, bool worth, int64_t chunks, dgmi_chunk_fn body,
+                               void *argument) {
+    if (worth && chunks > 1) {
+        dgmi_parallel(ctx, chunks, body, argument);
+        return;
+    }
+    for (int64_t c = 0; c < chunks; c++)
+        body(argument, c, 0);
+}
+
+/* The kernels of this variant, as linalg_kernels.h has them. */
+void KERNEL(product)(dgm_context *ctx, const dgmi_product *product);
+void KERNEL(csr_product)(dgm_context *ctx, const dgmi_csr *a, const dgmi_tensor *x, bool add,
+                         dgmi_tensor *y);
+void KERNEL(column_sums)(dgm_context *ctx, const dgmi_tensor *x, bool add, float *sums);
+void KERNEL(add_bias)(dgm_context *ctx, const float *bias, dgmi_tensor *x);
+void KERNEL(map)(dgm_context *ctx, dgmi_map f, int64_t count, const float *x, float *y);
+void KERNEL(map_backward)(dgm_context *ctx, dgmi_map f, int64_t count, const float *y,
+                          const float *dy, bool add, float *dx);
+void KERNEL(dropout)(dgm_context *ctx, float p, uint64_t seed, uint64_t stream, int64_t count,
+                     const float *x, bool add, float *y);
+void KERNEL(axpy)(dgm_context *ctx, float scale, int64_t count, const float *x, bool add, float *y);
+double KERNEL(dot)(dgm_context *ctx, int64_t count, const float *x, const float *y);
+void KERNEL(adam)(dgm_context *ctx, const dgmi_adam_step *step, int64_t count,
+                  const float *gradient, float *weights, float *first, float *second);
+
+extern const dgmi_kernels KERNEL(kernels);
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Dense products: BLAS on one thread for each of fixed tiles, so that the number of threads changes
+ * no bit. */
+#include <cblas.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+#include "linalg_kernels_lanes.h"
+
+enum {
+    TILE_ROWS = 512,
+    TILE_COLUMNS = 512,
+    DEPTH = 1 << 12,   /* of a tile, where C is small and the depth is cut */
+    MOST_CUTS = 64,    /* pieces of the depth */
+    SMALL_C = 1 << 17, /* numbers of C up to which the depth is cut */
+    WORTH = 1 << 20,   /* multiplications from which on others are woken */
+};
+
+typedef struct {
+    dgmi_product product;
+    int64_t rows, columns, depth; /* C is rows x columns */
+    int64_t tiles_across;         /* tiles side by side */
+    int64_t cut;                  /* depth of a piece */
+    float *partials;              /* one C a piece of the depth */
+} product_job;
+
+/* C[row.., column..] (rows x columns) = or += the products over [depth, depth + count). */
+static void multiply_tile(const product_job *job, int64_t row, int64_t rows, int64_t column,
+                          int64_t columns, int64_t depth, int64_t count, bool add, float *c) {
+    const dgmi_product *p = &job->product;
+    int64_t a_stride = p->a->columns, b_stride = p->b->columns;
+    const float *a =
+        p->a->values + (p->transpose_a ? depth * a_stride + row : row * a_stride + depth);
+    const float *b =
+        p->b->values + (p->transpose_b ? column * b_stride + depth : depth * b_stride + column);
+    cblas_sgemm(CblasRowMajor, p->transpose_a ? CblasTrans : CblasNoTrans,
+                p->transpose_b ? CblasTrans : CblasNoTrans, (blasint)rows, (blasint)columns,
+                (blasint)count, 1, a, (blasint)a_stride, b, (blasint)b_stride, add ? 1 : 0,
+                c + row * job->columns + column, (blasint)job->columns);
+}
+
+static void tile_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const product_job *job = argument;
+    int64_t row, row_end, column, column_end;
+    dgmi_chunk(job->rows, TILE_ROWS, chunk / job->tiles_across, &row, &row_end);
+    dgmi_chunk(job->columns, TILE_COLUMNS, chunk % job->tiles_across, &column, &column_end);
+    multiply_tile(job, row, row_end - row, column, column_end - column, 0, job->depth,
+                  job->product.add, job->product.c->values);
+}
+
+static void multiply_tiles(dgm_context *ctx, product_job *job) {
+    job->tiles_across = dgmi_chunks(job->columns, TILE_COLUMNS);
+    int64_t chunks = dgmi_chunks(job->rows, TILE_ROWS) * job->tiles_across;
+    kernel_loop(ctx, job->rows * job->columns * job->depth >= WORTH, chunks, tile_chunk, job);
+}
+
+static void cut_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const product_job *job = argument;
+    int64_t begin, end;
+    dgmi_chunk(job->depth, job->cut, chunk, &begin, &end);
+    multiply_tile(job, 0, job->rows, 0, job->columns, begin, end - begin, false,
+                  job->partials + chunk * job->rows * job->columns);
+}
+
+/* A small C of long sums, as the gradients of weights are: the sums are cut, not C. False without
+ * memory for the pieces. */
+static bool multiply_cuts(dgm_context *ctx, product_job *job) {
+    job->cut = dgmi_chunks(job->depth, MOST_CUTS);
+    job->cut = job->cut < DEPTH ? DEPTH : job->cut;
+    int64_t pieces = dgmi_chunks(job->depth, job->cut), size = job->rows * job->columns;
+    job->partials =
+        dgmi_allocator_resize(&ctx->allocator, NULL, pieces * size, sizeof *job->partials);
+    if (!job->partials)
+        return false;
+    dgmi_parallel(ctx, pieces, cut_chunk, job);
+    float *c = job->product.c->values;
+    for (int64_t piece = 0; piece < pieces; piece++) {
+        const float *partial = job->partials + piece * size;
+        bool add = piece > 0 || job->product.add;
+        for (int64_t i = 0; i < size; i++)
+            c[i] = add ? c[i] + partial[i] : partial[i];
+    }
+    dgmi_allocator_free(&ctx->allocator, job->partials);
+    return true;
+}
+
+/* One thread a call: our own loop is around it. */
+static void calm_blas(void) {
+#ifdef OPENBLAS_VERSION
+    if (openblas_get_num_threads() != 1)
+        openblas_set_num_threads(1);
+#endif
+}
+
+static void clear(dgmi_tensor *c) {
+    int64_t count = dgmi_tensor_count(c);
+    if (count > 0)
+        memset(c->values, 0, (size_t)count * sizeof *c->values);
+}
+
+void KERNEL(product)(dgm_context *ctx, const dgmi_product *product) {
+    const dgmi_tensor *a = product->a;
+    product_job job = {.product = *product,
+                       .rows = product->c->rows,
+                       .columns = product->c->columns,
+                       .depth = product->transpose_a ? a->rows : a->columns};
+    int64_t size = job.rows * job.columns;
+    if (size == 0)
+        return;
+    if (job.depth == 0) {
+        if (!product->add)
+            clear(product->c);
+        return;
+    }
+    calm_blas();
+    bool deep = job.depth >= 2 * DEPTH && size <= SMALL_C;
+    if (!deep || !multiply_cuts(ctx, &job))
+        multiply_tiles(ctx, &job);
+}

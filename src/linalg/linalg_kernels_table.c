@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "linalg_kernels_lanes.h"
+
+#define TEXT(word)  #word
+#define NAMED(word) TEXT(word)
+
+const dgmi_kernels KERNEL(kernels) = {
+    .name = NAMED(KERNEL_VARIANT),
+    .product = KERNEL(product),
+    .csr_product = KERNEL(csr_product),
+    .column_sums = KERNEL(column_sums),
+    .add_bias = KERNEL(add_bias),
+    .map = KERNEL(map),
+    .map_backward = KERNEL(map_backward),
+    .dropout = KERNEL(dropout),
+    .axpy = KERNEL(axpy),
+    .dot = KERNEL(dot),
+    .adam = KERNEL(adam),
+};
