@@ -29,10 +29,14 @@ dgmi_node *dgmi_op_sparse_product(dgmi_tape *tape, const dgmi_sparse *a, dgmi_no
                                   dgmi_node *x);
 /* x with a row vector added to each row */
 dgmi_node *dgmi_op_bias(dgmi_tape *tape, dgmi_node *x, dgmi_node *bias);
+/* In place of a product's value, which nothing else may read. */
+dgmi_node *dgmi_op_bias_over(dgmi_tape *tape, dgmi_node *x, dgmi_node *bias);
 
 /* ---- nn_ops_map.c ---- */
 
 dgmi_node *dgmi_op_map(dgmi_tape *tape, dgmi_map f, dgmi_node *x);
+/* In place of a product's or bias's value, which nothing else may read. */
+dgmi_node *dgmi_op_map_over(dgmi_tape *tape, dgmi_map f, dgmi_node *x);
 /* max(x, 0) + slope min(x, 0), one slope (1 x 1) for all */
 dgmi_node *dgmi_op_prelu(dgmi_tape *tape, dgmi_node *x, dgmi_node *slope);
 /* x itself if p = 0 */
@@ -42,6 +46,9 @@ dgmi_node *dgmi_op_dropout(dgmi_tape *tape, dgmi_node *x, float p, uint64_t seed
 
 /* Row i is row rows[i] of x; `rows` outlive the tape's next rewind. */
 dgmi_node *dgmi_op_gather(dgmi_tape *tape, dgmi_node *x, const uint32_t *rows, int64_t count);
+/* The same for a permutation, whose inverse takes the gradient back in parallel. */
+dgmi_node *dgmi_op_permute(dgmi_tape *tape, dgmi_node *x, const uint32_t *rows,
+                           const uint32_t *inverse);
 typedef enum dgmi_fold { DGMI_FOLD_SUM, DGMI_FOLD_MEAN, DGMI_FOLD_MAX } dgmi_fold;
 /* Row s folds the rows offsets[s] .. offsets[s + 1] - 1 of x, column by column; an empty segment
  * gives 0. Of equal maxima the first gets the gradient. offsets NULL: one segment, all rows. */

@@ -8,7 +8,7 @@
 static void map_backward(dgmi_tape *tape, dgmi_node *node) {
     const dgmi_map *f = node->state;
     bool add;
-    dgmi_tensor *dx = dgmi_node_gradient(tape, node, 0, &add);
+    dgmi_tensor *dx = dgmi_node_gradient_over(tape, node, 0, &add);
     if (dx)
         dgmi_tape_kernels(tape)->map_backward(dgmi_tape_context(tape), *f, dgmi_tensor_count(dx),
                                               node->value.values, node->gradient.values, add,
@@ -17,9 +17,8 @@ static void map_backward(dgmi_tape *tape, dgmi_node *node) {
 
 static const dgmi_op map_op = {"map", map_backward};
 
-dgmi_node *dgmi_op_map(dgmi_tape *tape, dgmi_map f, dgmi_node *x) {
-    dgmi_node *node =
-        x ? dgmi_tape_node(tape, &map_op, x->value.rows, x->value.columns, 1, &x) : NULL;
+/* y = f(x) into the node's value; NULL where there is no node. */
+static dgmi_node *apply_map(dgmi_tape *tape, dgmi_map f, const dgmi_node *x, dgmi_node *node) {
     dgmi_map *state = node ? dgmi_tape_memory(tape, 1, sizeof *state) : NULL;
     if (!state)
         return NULL;
@@ -28,6 +27,19 @@ dgmi_node *dgmi_op_map(dgmi_tape *tape, dgmi_map f, dgmi_node *x) {
     dgmi_tape_kernels(tape)->map(dgmi_tape_context(tape), f, dgmi_tensor_count(&x->value),
                                  x->value.values, node->value.values);
     return node;
+}
+
+dgmi_node *dgmi_op_map(dgmi_tape *tape, dgmi_map f, dgmi_node *x) {
+    if (!x)
+        return NULL;
+    return apply_map(tape, f, x,
+                     dgmi_tape_node(tape, &map_op, x->value.rows, x->value.columns, 1, &x));
+}
+
+dgmi_node *dgmi_op_map_over(dgmi_tape *tape, dgmi_map f, dgmi_node *x) {
+    if (!x)
+        return NULL;
+    return apply_map(tape, f, x, dgmi_tape_node_over(tape, &map_op, 1, &x));
 }
 
 /* ---- PReLU ---- */
@@ -82,21 +94,21 @@ static void prelu_backward(dgmi_tape *tape, dgmi_node *node) {
                        .x = x->values,
                        .dy = node->gradient.values};
     int64_t chunks = dgmi_chunks(task.count, GRAIN);
-    dgmi_tensor *dx = dgmi_node_gradient(tape, node, 0, &task.add);
+    bool add;
+    dgmi_tensor *dslope = dgmi_node_gradient(tape, node, 1, &add);
+    task.parts = dslope ? dgmi_tape_memory(tape, chunks, sizeof *task.parts) : NULL;
+    if (task.parts) {
+        dgmi_parallel(ctx, chunks, prelu_slope_chunk, &task);
+        double sum = add ? dslope->values[0] : 0;
+        for (int64_t c = 0; c < chunks; c++)
+            sum += task.parts[c];
+        dslope->values[0] = (float)sum;
+    }
+    dgmi_tensor *dx = dgmi_node_gradient_over(tape, node, 0, &task.add);
     if (dx) {
         task.y = dx->values;
         dgmi_parallel(ctx, chunks, prelu_input_chunk, &task);
     }
-    bool add;
-    dgmi_tensor *dslope = dgmi_node_gradient(tape, node, 1, &add);
-    task.parts = dslope ? dgmi_tape_memory(tape, chunks, sizeof *task.parts) : NULL;
-    if (!task.parts)
-        return;
-    dgmi_parallel(ctx, chunks, prelu_slope_chunk, &task);
-    double sum = add ? dslope->values[0] : 0;
-    for (int64_t c = 0; c < chunks; c++)
-        sum += task.parts[c];
-    dslope->values[0] = (float)sum;
 }
 
 static const dgmi_op prelu_op = {"prelu", prelu_backward};
@@ -127,7 +139,7 @@ typedef struct dropout_state {
 static void dropout_backward(dgmi_tape *tape, dgmi_node *node) {
     const dropout_state *state = node->state;
     bool add;
-    dgmi_tensor *dx = dgmi_node_gradient(tape, node, 0, &add);
+    dgmi_tensor *dx = dgmi_node_gradient_over(tape, node, 0, &add);
     if (dx)
         dgmi_tape_kernels(tape)->dropout(dgmi_tape_context(tape), state->p, state->seed,
                                          state->stream, dgmi_tensor_count(dx),

@@ -212,25 +212,39 @@ static void bias_backward(dgmi_tape *tape, dgmi_node *node) {
     const dgmi_kernels *kernels = dgmi_tape_kernels(tape);
     dgm_context *ctx = dgmi_tape_context(tape);
     bool add;
-    dgmi_tensor *dx = dgmi_node_gradient(tape, node, 0, &add);
-    if (dx)
-        kernels->axpy(ctx, 1, dgmi_tensor_count(dx), node->gradient.values, add, dx->values);
     dgmi_tensor *db = dgmi_node_gradient(tape, node, 1, &add);
     if (db)
         kernels->column_sums(ctx, &node->gradient, add, db->values);
+    dgmi_tensor *dx = dgmi_node_gradient_over(tape, node, 0, &add);
+    if (dx && dx->values != node->gradient.values)
+        kernels->axpy(ctx, 1, dgmi_tensor_count(dx), node->gradient.values, add, dx->values);
 }
 
 static const dgmi_op bias_op = {"bias", bias_backward};
 
-dgmi_node *dgmi_op_bias(dgmi_tape *tape, dgmi_node *x, dgmi_node *bias) {
+static bool bias_fits(dgmi_tape *tape, const dgmi_node *x, const dgmi_node *bias) {
     if (!x || !bias)
+        return false;
+    if (bias->value.rows == 1 && bias->value.columns == x->value.columns)
+        return true;
+    dgmi_tape_fail(tape, "bias: %lld x %lld numbers for %lld columns", (long long)bias->value.rows,
+                   (long long)bias->value.columns, (long long)x->value.columns);
+    return false;
+}
+
+dgmi_node *dgmi_op_bias_over(dgmi_tape *tape, dgmi_node *x, dgmi_node *bias) {
+    if (!bias_fits(tape, x, bias))
         return NULL;
-    if (bias->value.rows != 1 || bias->value.columns != x->value.columns) {
-        dgmi_tape_fail(tape, "bias: %lld x %lld numbers for %lld columns",
-                       (long long)bias->value.rows, (long long)bias->value.columns,
-                       (long long)x->value.columns);
+    dgmi_node *node = dgmi_tape_node_over(tape, &bias_op, 2, (dgmi_node *const[]){x, bias});
+    if (node)
+        dgmi_tape_kernels(tape)->add_bias(dgmi_tape_context(tape), bias->value.values,
+                                          &node->value);
+    return node;
+}
+
+dgmi_node *dgmi_op_bias(dgmi_tape *tape, dgmi_node *x, dgmi_node *bias) {
+    if (!bias_fits(tape, x, bias))
         return NULL;
-    }
     dgmi_node *node = dgmi_tape_node(tape, &bias_op, x->value.rows, x->value.columns, 2,
                                      (dgmi_node *const[]){x, bias});
     if (!node)

@@ -62,6 +62,54 @@ dgmi_node *dgmi_op_gather(dgmi_tape *tape, dgmi_node *x, const uint32_t *rows, i
     return node;
 }
 
+/* ---- permutation ---- */
+
+typedef struct permute_task {
+    const uint32_t *rows;
+    const dgmi_tensor *from;
+    dgmi_tensor *to;
+    bool add;
+} permute_task;
+
+static void permute_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    permute_task *task = argument;
+    int64_t columns = task->to->columns, begin, end;
+    dgmi_chunk(task->to->rows, GATHER_GRAIN, chunk, &begin, &end);
+    for (int64_t i = begin; i < end; i++) {
+        const float *from = task->from->values + task->rows[i] * columns;
+        float *to = task->to->values + i * columns;
+        if (!task->add)
+            memcpy(to, from, (size_t)columns * sizeof *to);
+        else
+            for (int64_t j = 0; j < columns; j++)
+                to[j] += from[j];
+    }
+}
+
+static void permute_backward(dgmi_tape *tape, dgmi_node *node) {
+    permute_task task = {.rows = node->state, .from = &node->gradient};
+    task.to = dgmi_node_gradient(tape, node, 0, &task.add);
+    if (task.to)
+        dgmi_parallel(dgmi_tape_context(tape), dgmi_chunks(task.to->rows, GATHER_GRAIN),
+                      permute_chunk, &task);
+}
+
+static const dgmi_op permute_op = {"permute", permute_backward};
+
+dgmi_node *dgmi_op_permute(dgmi_tape *tape, dgmi_node *x, const uint32_t *rows,
+                           const uint32_t *inverse) {
+    dgmi_node *node =
+        x ? dgmi_tape_node(tape, &permute_op, x->value.rows, x->value.columns, 1, &x) : NULL;
+    if (!node)
+        return NULL;
+    node->state = (void *)(uintptr_t)inverse;
+    permute_task task = {.rows = rows, .from = &x->value, .to = &node->value};
+    dgmi_parallel(dgmi_tape_context(tape), dgmi_chunks(x->value.rows, GATHER_GRAIN), permute_chunk,
+                  &task);
+    return node;
+}
+
 /* ---- segments ---- */
 
 typedef struct segments_state {

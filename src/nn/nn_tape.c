@@ -167,6 +167,19 @@ dgmi_node *dgmi_tape_node(dgmi_tape *tape, const dgmi_op *op, int64_t rows, int6
     return node.value.values ? write_node(tape, node) : NULL;
 }
 
+dgmi_node *dgmi_tape_node_over(dgmi_tape *tape, const dgmi_op *op, int count,
+                               dgmi_node *const *inputs) {
+    dgmi_node node = {.op = op};
+    for (int k = 0; k < count; k++) {
+        if (!inputs[k])
+            return NULL;
+        node.inputs[k] = inputs[k];
+        node.wants_gradient |= inputs[k]->wants_gradient;
+    }
+    node.value = inputs[0]->value;
+    return write_node(tape, node);
+}
+
 dgmi_tensor *dgmi_node_gradient(dgmi_tape *tape, dgmi_node *node, int k, bool *add) {
     dgmi_node *input = node->inputs[k];
     if (!input || !input->wants_gradient || tape->status != DGM_OK)
@@ -179,6 +192,13 @@ dgmi_tensor *dgmi_node_gradient(dgmi_tape *tape, dgmi_node *node, int k, bool *a
     *add = input->touched;
     input->touched = true;
     return &input->gradient;
+}
+
+dgmi_tensor *dgmi_node_gradient_over(dgmi_tape *tape, dgmi_node *node, int k, bool *add) {
+    dgmi_node *input = node->inputs[k];
+    if (input && input->wants_gradient && !input->gradient.values)
+        input->gradient.values = node->gradient.values;
+    return dgmi_node_gradient(tape, node, k, add);
 }
 
 /* ---- backwards ---- */

@@ -71,11 +71,16 @@ void *dgmi_tape_memory(dgmi_tape *tape, int64_t count, size_t size);
  * has failed. */
 dgmi_node *dgmi_tape_node(dgmi_tape *tape, const dgmi_op *op, int64_t rows, int64_t columns,
                           int count, dgmi_node *const *inputs);
-/* A node whose value is another's memory: the op changes it in place. Only for values that no
- * backward pass reads. */
+/* A node that takes over the memory of its first input's value: the op changes it in place. Only
+ * for inputs whose value neither their own backward pass nor another op reads. */
+dgmi_node *dgmi_tape_node_over(dgmi_tape *tape, const dgmi_op *op, int count,
+                               dgmi_node *const *inputs);
 dgm_status dgmi_tape_fail(dgmi_tape *tape, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Where to put input k's gradient, NULL if it wants none; *add says whether to add to it. */
 dgmi_tensor *dgmi_node_gradient(dgmi_tape *tape, dgmi_node *node, int k, bool *add);
+/* The same for ops that can work in place: where nothing is there yet, the input of the same shape
+ * takes over the memory of node->gradient, which is then lost. */
+dgmi_tensor *dgmi_node_gradient_over(dgmi_tape *tape, dgmi_node *node, int k, bool *add);
 
 #endif
