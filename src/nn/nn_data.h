@@ -8,26 +8,33 @@
 #include "dgm/neural.h"
 #include "nn_ops.h"
 
-/* The input X: sparse rows where the graph has them sparse, else dense. */
+/* The input X: sparse rows where the graph has them sparse, else dense. What is as it stands in the
+ * graph is borrowed from it: the graph outlives it. */
 typedef struct dgmi_features {
     int64_t rows, width;
-    dgmi_sparse sparse; /* if dense is NULL */
+    dgmi_sparse sparse; /* if dense is NULL; its values are never NULL */
     const float *dense; /* rows x width */
-    bool one_hot;       /* the identity: X W is W */
+    bool one_hot;       /* the identity: X W is W; sparse holds its n entries */
     void *owned[4];
 } dgmi_features;
-/* Features of the graph; where it has none, the one-hot identity or degrees (dgm_feature_kind),
- * said in a note. `normalise`: rows divided by their sum, where there is more than one column and
- * no number is negative. A NaN or infinity is an error that names node and column. */
+/* DGM_FEATURES_AUTO: features of the graph; where it has none, the one-hot identity, said in a
+ * note. The other kinds leave the graph's own aside. `normalise`: rows divided by their sum, where
+ * there is more than one column and no number is negative. A NaN or infinity is an error that names
+ * node and column. */
 dgm_status dgmi_features_make(dgm_context *ctx, const dgm_graph *graph, int kind, bool normalise,
                               dgmi_features *out);
 void dgmi_features_free(dgm_context *ctx, dgmi_features *features);
 
 /* D^-1/2 (A + I) D^-1/2 with edge weights (Kipf and Welling, 2017); of a directed graph a node
- * gathers from those who point at it, D being the weight of incoming edges. Negative weights are an
- * error. */
+ * gathers from those who point at it, D being the weight of incoming edges. A loop that the graph
+ * kept adds to the 1 of the identity. Negative weights are an error. Owns all its memory. */
 dgm_status dgmi_propagation_make(dgm_context *ctx, const dgm_graph *graph, dgmi_sparse *out);
 void dgmi_propagation_free(dgm_context *ctx, dgmi_sparse *propagation);
+
+/* The graph's labels and how many classes they number (the highest + 1), borrowed; an error that
+ * says what to do if there are none, or only one class. */
+dgm_status dgmi_labels_find(dgm_context *ctx, const dgm_graph *graph, const int32_t **labels,
+                            int32_t *classes);
 
 /* Who trains, who validates, who tests: the graph's own splits, or fractions drawn class by class
  * (stratified; labels NULL: plainly) from the seed. Unlabelled nodes are in none. */
@@ -36,17 +43,22 @@ typedef struct dgmi_split {
     int64_t train_count, validation_count, test_count;
 } dgmi_split;
 /* train = 0 and validation = 0: the graph's own; an error that says what to do if it has none.
- * What is left of the nodes tests. */
+ * What is left of the nodes tests. Every class gives a training node at least. A class that occurs
+ * but does not train (in the graph's own splits) is named in a note. */
 dgm_status dgmi_split_make(dgm_context *ctx, const dgm_graph *graph, const int32_t *labels,
                            double train, double validation, int64_t seed, dgmi_split *out);
 void dgmi_split_free(dgm_context *ctx, dgmi_split *split);
 
-/* Class weights for the loss: "balanced" is n / (classes n_c) over the training nodes, or a list
- * "1;2;0.5" with one number a class. *out is NULL for "none". */
+/* Class weights for the loss: "balanced" is n / (k n_c) over the n training nodes of k classes
+ * (0 for a class without any), or a list "1;2;0.5" with one number a class. *out is NULL for
+ * "none" and NULL; dgmi_free otherwise. */
 dgm_status dgmi_class_weights(dgm_context *ctx, const char *text, const int32_t *labels,
                               int32_t classes, const dgmi_split *split, float **out);
 
 /* ---- quality ---- */
+
+/* `scores` are logits, a row a node and a column a class; of equal ones the first is the largest.
+ * The labels of `rows` are not negative. */
 
 /* Share of `rows` whose largest score is their class; NaN if there are none. */
 double dgmi_accuracy(const dgmi_tensor *scores, const int32_t *labels, const uint32_t *rows,
@@ -56,7 +68,8 @@ double dgmi_macro_f1(const int64_t *confusion, int32_t classes);
 /* confusion[true * classes + predicted] += 1 */
 void dgmi_confusion(const dgmi_tensor *scores, const int32_t *labels, const uint32_t *rows,
                     int64_t count, int64_t *confusion);
-/* Expected calibration error in 15 equal bins of the largest probability (Guo and others, 2017). */
+/* Expected calibration error in 15 equal bins of the largest probability, the softmax of the scores
+ * (Guo and others, 2017); NaN if there are no rows or a score is NaN. */
 double dgmi_calibration_error(const dgmi_tensor *scores, const int32_t *labels,
                               const uint32_t *rows, int64_t count);
 

@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a graph to the two matrices of a convolution: the features X and the propagation matrix. */
+#include "nn_data.h"
+
+#include <math.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+#include "base_parallel.h"
+#include "graph_transpose.h"
+
+enum { GRAIN = 1 << 12, GRAIN_VALUES = 1 << 16, NAME_SPACE = 128 };
+
+/* ---- features: what the graph has ---- */
+
+typedef enum flaw_kind { SOUND, NOT_FINITE, OUTSIDE, UNORDERED } flaw_kind;
+
+/* What a chunk of rows is like; the first flaw in it. */
+typedef struct row_scan {
+    flaw_kind flaw;
+    int64_t node, column;
+    double value;
+    bool negative;
+} row_scan;
+
+typedef struct feature_job {
+    dgm_graph_features from;
+    int64_t rows, grain; /* rows a chunk */
+    row_scan *scans;     /* by chunk */
+    float *to;           /* normalised values */
+} feature_job;
+
+static inline int64_t row_begin(const dgm_graph_features *from, int64_t row) {
+    return from->columns ? from->offsets[row] : row * from->width;
+}
+
+/* A caller of the library may have given anything: products and transposes need columns that ascend
+ * and exist. */
+static flaw_kind scan_column(const dgm_graph_features *from, int64_t begin, int64_t e) {
+    if (from->columns[e] >= from->width)
+        return OUTSIDE;
+    return e > begin && from->columns[e - 1] >= from->columns[e] ? UNORDERED : SOUND;
+}
+
+static void scan_row(const feature_job *job, int64_t row, row_scan *scan) {
+    const dgm_graph_features *from = &job->from;
+    int64_t begin = row_begin(from, row), end = row_begin(from, row + 1);
+    scan->node = row;
+    if (begin < 0 || begin > end || end > row_begin(from, job->rows))
+        scan->flaw = UNORDERED;
+    for (int64_t e = begin; e < end && scan->flaw == SOUND; e++) {
+        if (from->columns)
+            scan->flaw = scan_column(from, begin, e);
+        if (from->values && !isfinite(from->values[e]))
+            scan->flaw = NOT_FINITE;
+        if (scan->flaw != SOUND) {
+            scan->column = from->columns ? (int64_t)from->columns[e] : e - begin;
+            scan->value = from->values ? (double)from->values[e] : 1;
+        }
+        scan->negative |= from->values && from->values[e] < 0;
+    }
+}
+
+static void scan_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const feature_job *job = argument;
+    int64_t begin, end;
+    dgmi_chunk(job->rows, job->grain, chunk, &begin, &end);
+    row_scan scan = {0};
+    for (int64_t row = begin; row < end && scan.flaw == SOUND; row++)
+        scan_row(job, row, &scan);
+    job->scans[chunk] = scan;
+}
+
+static dgm_status fail_scan(dgm_context *ctx, const dgm_graph *graph, const row_scan *scan) {
+    char name[NAME_SPACE];
+    dgm_graph_name(graph, scan->node, name, sizeof name);
+    if (scan->flaw == NOT_FINITE)
+        return dgmi_fail(ctx, DGM_ERROR_DATA,
+                         "node %s has %s in column %lld (from 0) of its features: they must be "
+                         "finite numbers",
+                         name, isnan(scan->value) ? "nan" : "an infinity", (long long)scan->column);
+    if (scan->flaw == OUTSIDE)
+        return dgmi_fail(ctx, DGM_ERROR_DATA,
+                         "node %s has a feature in column %lld (from 0), but there are only %lld "
+                         "columns",
+                         name, (long long)scan->column,
+                         (long long)dgm_graph_get_features(graph).width);
+    return dgmi_fail(ctx, DGM_ERROR_DATA,
+                     "the features of node %s are not in ascending order of their columns, each "
+                     "once",
+                     name);
+}
+
+/* Whether all is well, and whether a number is negative. */
+static dgm_status scan_features(dgm_context *ctx, const dgm_graph *graph, feature_job *job,
+                                bool *negative) {
+    int64_t chunks = dgmi_chunks(job->rows, job->grain);
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgm_status status = DGM_ERROR_MEMORY;
+    *negative = false;
+    job->scans = dgmi_scratch(ctx, chunks, sizeof *job->scans);
+    if (!job->scans)
+        goto done;
+    dgmi_parallel(ctx, chunks, scan_chunk, job);
+    status = DGM_OK;
+    for (int64_t c = 0; c < chunks && status == DGM_OK; c++) {
+        *negative |= job->scans[c].negative;
+        if (job->scans[c].flaw != SOUND)
+            status = fail_scan(ctx, graph, &job->scans[c]);
+    }
+done:
+    dgmi_arena_release(ctx, mark);
+    return status;
+}
+
+static double row_sum(const dgm_graph_features *from, int64_t begin, int64_t end) {
+    if (!from->values)
+        return (double)(end - begin);
+    double sum = 0;
+    for (int64_t e = begin; e < end; e++)
+        sum += (double)from->values[e];
+    return sum;
+}
+
+/* A row of zeros stays one. */
+static void normalise_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const feature_job *job = argument;
+    const dgm_graph_features *from = &job->from;
+    int64_t begin, end;
+    dgmi_chunk(job->rows, job->grain, chunk, &begin, &end);
+    for (int64_t row = begin; row < end; row++) {
+        int64_t first = row_begin(from, row), last = row_begin(from, row + 1);
+        double sum = row_sum(from, first, last);
+        if (sum == 0)
+            sum = 1;
+        for (int64_t e = first; e < last; e++)
+            job->to[e] = (float)((from->values ? (double)from->values[e] : 1) / sum);
+    }
+}
+
+static void ones_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const feature_job *job = argument;
+    int64_t begin, end;
+    dgmi_chunk(job->rows, job->grain, chunk, &begin, &end);
+    for (int64_t e = row_begin(&job->from, begin); e < row_begin(&job->from, end); e++)
+        job->to[e] = 1;
+}
+
+/* The values as the network sees them: the graph's own, or in memory of their own where rows are
+ * normalised or where the graph leaves the ones of a pattern out (dropout needs them). */
+static dgm_status take_values(dgm_context *ctx, feature_job *job, bool normalise,
+                              dgmi_features *out, const float **values) {
+    *values = job->from.values;
+    if (*values && !normalise)
+        return DGM_OK;
+    out->owned[0] = job->to = dgmi_alloc(ctx, row_begin(&job->from, job->rows), sizeof *job->to);
+    if (!job->to)
+        return DGM_ERROR_MEMORY;
+    dgmi_parallel(ctx, dgmi_chunks(job->rows, job->grain), normalise ? normalise_chunk : ones_chunk,
+                  job);
+    *values = job->to;
+    return DGM_OK;
+}
+
+static dgm_status graph_features(dgm_context *ctx, const dgm_graph *graph, bool normalise,
+                                 dgmi_features *out) {
+    feature_job job = {dgm_graph_get_features(graph), dgm_graph_nodes(graph), GRAIN, NULL, NULL};
+    const float *values;
+    bool negative;
+    if (!job.from.columns && !job.from.values)
+        return dgmi_fail(ctx, DGM_ERROR_DATA, "the graph's features are dense, but have no values");
+    if (!job.from.columns)
+        job.grain = job.from.width < GRAIN_VALUES ? GRAIN_VALUES / job.from.width : 1;
+    out->width = job.from.width;
+    dgm_status status = scan_features(ctx, graph, &job, &negative);
+    /* A single column is left alone: divided by its sum it would be 1 everywhere, and the spam
+     * graph's one feature would say nothing. A row with numbers of both signs has no sum to speak
+     * of. */
+    if (status == DGM_OK)
+        status = take_values(ctx, &job, normalise && job.from.width > 1 && !negative, out, &values);
+    if (status != DGM_OK)
+        return status;
+    if (!job.from.columns) {
+        out->dense = values;
+        return DGM_OK;
+    }
+    const dgmi_csr matrix = {job.rows, job.from.width, job.from.offsets, job.from.columns, values};
+    return dgmi_sparse_make(ctx, &matrix, false, &out->sparse);
+}
+
+/* ---- features: where it has none ---- */
+
+typedef struct identity_job {
+    int64_t rows;
+    int64_t *offsets;
+    uint32_t *indices;
+    float *values;
+} identity_job;
+
+static void identity_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const identity_job *job = argument;
+    int64_t begin, end;
+    dgmi_chunk(job->rows, GRAIN, chunk, &begin, &end);
+    for (int64_t u = begin; u < end; u++) {
+        job->offsets[u + 1] = u + 1;
+        job->indices[u] = (uint32_t)u;
+        job->values[u] = 1;
+    }
+}
+
+/* n entries. It is its own transpose, entry by entry, so that its values may be stood in for. */
+static dgm_status one_hot(dgm_context *ctx, const dgm_graph *graph, dgmi_features *out) {
+    identity_job job = {.rows = dgm_graph_nodes(graph)};
+    out->owned[0] = job.offsets = dgmi_alloc(ctx, job.rows + 1, sizeof *job.offsets);
+    out->owned[1] = job.indices = dgmi_alloc(ctx, job.rows, sizeof *job.indices);
+    out->owned[2] = job.values = dgmi_alloc(ctx, job.rows, sizeof *job.values);
+    if (!job.offsets || !job.indices || !job.values)
+        return DGM_ERROR_MEMORY;
+    job.offsets[0] = 0;
+    dgmi_parallel(ctx, dgmi_chunks(job.rows, GRAIN), identity_chunk, &job);
+    out->width = job.rows;
+    out->one_hot = true;
+    out->sparse.matrix = out->sparse.transpose =
+        (dgmi_csr){job.rows, job.rows, job.offsets, job.indices, job.values};
+    out->sparse.positions = job.indices;
+    return DGM_OK;
+}
+
+/* log(1 + degree), the degree as the lens of that name has it: arcs in and out, a loop twice. */
+static dgm_status degrees(dgm_context *ctx, const dgm_graph *graph, dgmi_features *out) {
+    dgm_graph_rows rows = dgm_graph_get_rows(graph);
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgm_status status = DGM_ERROR_MEMORY;
+    int64_t *count = dgmi_scratch_zero(ctx, rows.nodes, sizeof *count);
+    float *values = dgmi_alloc(ctx, rows.nodes, sizeof *values);
+    out->owned[0] = values;
+    if (!count || !values)
+        goto done;
+    for (int64_t u = 0; u < rows.nodes; u++) {
+        count[u] += rows.offsets[u + 1] - rows.offsets[u];
+        for (int64_t e = rows.offsets[u]; e < rows.offsets[u + 1]; e++)
+            count[rows.targets[e]] += rows.directed || rows.targets[e] == u;
+    }
+    for (int64_t u = 0; u < rows.nodes; u++)
+        values[u] = (float)log1p((double)count[u]);
+    out->width = 1;
+    out->dense = values;
+    status = DGM_OK;
+done:
+    dgmi_arena_release(ctx, mark);
+    return status;
+}
+
+static dgm_status make_features(dgm_context *ctx, const dgm_graph *graph, int kind, bool normalise,
+                                dgmi_features *out) {
+    bool has = dgm_graph_get_features(graph).width > 0;
+    switch (kind) {
+    case DGM_FEATURES_AUTO:
+        if (has)
+            return graph_features(ctx, graph, normalise, out);
+        dgmi_note(ctx, "the graph has no features: nodes are told apart by their number (one-hot); "
+                       "--features degree uses degrees");
+        return one_hot(ctx, graph, out);
+    case DGM_FEATURES_ONE_HOT:
+    case DGM_FEATURES_DEGREE:
+        if (has)
+            dgmi_note(ctx, "the graph's own features are left aside: %s",
+                      kind == DGM_FEATURES_DEGREE ? "--features degree uses degrees"
+                                                  : "nodes are told apart by their number");
+        return kind == DGM_FEATURES_DEGREE ? degrees(ctx, graph, out) : one_hot(ctx, graph, out);
+    default:
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "%d is no kind of features", kind);
+    }
+}
+
+dgm_status dgmi_features_make(dgm_context *ctx, const dgm_graph *graph, int kind, bool normalise,
+                              dgmi_features *out) {
+    *out = (dgmi_features){.rows = dgm_graph_nodes(graph)};
+    dgm_status status = make_features(ctx, graph, kind, normalise, out);
+    if (status != DGM_OK)
+        dgmi_features_free(ctx, out);
+    return status;
+}
+
+void dgmi_features_free(dgm_context *ctx, dgmi_features *features) {
+    dgmi_sparse_free(ctx, &features->sparse);
+    for (size_t i = 0; i < sizeof features->owned / sizeof *features->owned; i++)
+        dgmi_free(ctx, features->owned[i]);
+    *features = (dgmi_features){0};
+}
+
+/* ---- propagation ---- */
+
+typedef struct propagation_job {
+    dgm_graph_rows in; /* whom each node gathers from */
+    double *roots;     /* of the degrees, loop of the identity included */
+    int64_t *flawed;   /* by chunk: its first node with a weight that will not do, or -1 */
+    int64_t *offsets;
+    uint32_t *indices;
+    float *values;
+} propagation_job;
+
+static inline double weight_of(const dgm_graph_rows *rows, int64_t e) {
+    return rows->weights ? rows->weights[e] : 1;
+}
+
+/* The root of row v's degree, and how many entries it will have. */
+static bool measure_row(const propagation_job *job, int64_t v) {
+    const dgm_graph_rows *in = &job->in;
+    double degree = 1;
+    bool loop = false, sound = true;
+    for (int64_t e = in->offsets[v]; e < in->offsets[v + 1]; e++) {
+        double weight = weight_of(in, e);
+        degree += weight;
+        sound &= weight >= 0;
+        loop |= in->targets[e] == v;
+    }
+    job->roots[v] = sqrt(degree);
+    job->offsets[v + 1] = in->offsets[v + 1] - in->offsets[v] + !loop;
+    return sound && isfinite(degree);
+}
+
+static void measure_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const propagation_job *job = argument;
+    int64_t begin, end;
+    dgmi_chunk(job->in.nodes, GRAIN, chunk, &begin, &end);
+    job->flawed[chunk] = -1;
+    for (int64_t v = begin; v < end; v++)
+        if (!measure_row(job, v) && job->flawed[chunk] < 0)
+            job->flawed[chunk] = v;
+}
+
+static dgm_status fail_row(dgm_context *ctx, const dgm_graph *graph, const dgm_graph_rows *in,
+                           int64_t v) {
+    char name[NAME_SPACE], other[NAME_SPACE];
+    dgm_graph_name(graph, v, name, sizeof name);
+    for (int64_t e = in->offsets[v]; e < in->offsets[v + 1]; e++)
+        if (weight_of(in, e) < 0) {
+            dgm_graph_name(graph, in->targets[e], other, sizeof other);
+            return dgmi_fail(ctx, DGM_ERROR_DATA,
+                             "the edge from %s to %s weighs %g: a graph convolution needs weights "
+                             "of 0 or more",
+                             in->directed ? other : name, in->directed ? name : other,
+                             weight_of(in, e));
+        }
+    return dgmi_fail(ctx, DGM_ERROR_DATA,
+                     "the edge weights of node %s add up to more than a number holds; scale them",
+                     name);
+}
+
+static dgm_status measure(dgm_context *ctx, const dgm_graph *graph, propagation_job *job) {
+    int64_t chunks = dgmi_chunks(job->in.nodes, GRAIN);
+    job->roots = dgmi_scratch(ctx, job->in.nodes, sizeof *job->roots);
+    job->flawed = dgmi_scratch(ctx, chunks, sizeof *job->flawed);
+    job->offsets = dgmi_alloc(ctx, job->in.nodes + 1, sizeof *job->offsets);
+    if (!job->roots || !job->flawed || !job->offsets)
+        return DGM_ERROR_MEMORY;
+    dgmi_parallel(ctx, chunks, measure_chunk, job);
+    for (int64_t c = 0; c < chunks; c++)
+        if (job->flawed[c] >= 0)
+            return fail_row(ctx, graph, &job->in, job->flawed[c]);
+    job->offsets[0] = 0;
+    for (int64_t v = 0; v < job->in.nodes; v++)
+        job->offsets[v + 1] += job->offsets[v];
+    return DGM_OK;
+}
+
+/* w / sqrt(d_v d_u): the same number from both ends, so a symmetric matrix is so to the last bit.
+ */
+static inline void put(const propagation_job *job, int64_t at, int64_t v, int64_t u,
+                       double weight) {
+    job->indices[at] = (uint32_t)u;
+    job->values[at] = (float)(weight / (job->roots[v] * job->roots[u]));
+}
+
+/* The row of A + I, ascending: the identity's 1 stands in its place, on top of a loop if the graph
+ * has one. */
+static void fill_row(const propagation_job *job, int64_t v) {
+    const dgm_graph_rows *in = &job->in;
+    int64_t at = job->offsets[v];
+    bool placed = false;
+    for (int64_t e = in->offsets[v]; e < in->offsets[v + 1]; e++) {
+        int64_t u = in->targets[e];
+        if (!placed && u > v)
+            put(job, at++, v, v, 1);
+        placed |= u >= v;
+        put(job, at++, v, u, weight_of(in, e) + (u == v ? 1 : 0));
+    }
+    if (!placed)
+        put(job, at, v, v, 1);
+}
+
+static void fill_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const propagation_job *job = argument;
+    int64_t begin, end;
+    dgmi_chunk(job->in.nodes, GRAIN, chunk, &begin, &end);
+    for (int64_t v = begin; v < end; v++)
+        fill_row(job, v);
+}
+
+static dgm_status fill(dgm_context *ctx, propagation_job *job) {
+    int64_t entries = job->offsets[job->in.nodes];
+    job->indices = dgmi_alloc(ctx, entries, sizeof *job->indices);
+    job->values = dgmi_alloc(ctx, entries, sizeof *job->values);
+    if (!job->indices || !job->values)
+        return DGM_ERROR_MEMORY;
+    dgmi_parallel(ctx, dgmi_chunks(job->in.nodes, GRAIN), fill_chunk, job);
+    return DGM_OK;
+}
+
+dgm_status dgmi_propagation_make(dgm_context *ctx, const dgm_graph *graph, dgmi_sparse *out) {
+    propagation_job job = {.in = dgm_graph_get_rows(graph)};
+    int64_t n = job.in.nodes;
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    *out = (dgmi_sparse){0};
+    dgm_status status = DGM_OK;
+    if (job.in.directed)
+        status = dgmi_rows_transpose(ctx, job.in, &job.in);
+    if (status == DGM_OK)
+        status = measure(ctx, graph, &job);
+    if (status == DGM_OK)
+        status = fill(ctx, &job);
+    dgmi_arena_release(ctx, mark);
+    if (status == DGM_OK) {
+        const dgmi_csr matrix = {n, n, job.offsets, job.indices, job.values};
+        status = dgmi_sparse_make(ctx, &matrix, !job.in.directed, out);
+    }
+    if (status != DGM_OK) {
+        dgmi_free(ctx, job.offsets);
+        dgmi_free(ctx, job.indices);
+        dgmi_free(ctx, job.values);
+        *out = (dgmi_sparse){0};
+    }
+    return status;
+}
+
+void dgmi_propagation_free(dgm_context *ctx, dgmi_sparse *propagation) {
+    dgmi_csr matrix = propagation->matrix;
+    dgmi_sparse_free(ctx, propagation);
+    dgmi_free(ctx, (void *)(uintptr_t)matrix.offsets);
+    dgmi_free(ctx, (void *)(uintptr_t)matrix.indices);
+    dgmi_free(ctx, (void *)(uintptr_t)matrix.values);
+}
