@@ -55,6 +55,42 @@ typedef enum dgmi_fold { DGMI_FOLD_SUM, DGMI_FOLD_MEAN, DGMI_FOLD_MAX } dgmi_fol
 dgmi_node *dgmi_op_segments(dgmi_tape *tape, dgmi_fold fold, dgmi_node *x, const int64_t *offsets,
                             int64_t segments);
 
+/* ---- nn_ops_algebra.c ---- */
+
+typedef enum dgmi_algebra { DGMI_ADD, DGMI_SUBTRACT, DGMI_MULTIPLY, DGMI_DIVIDE } dgmi_algebra;
+/* Cell by cell. Each operand is n x f, 1 x f, n x 1 or 1 x 1, and is repeated to the shape of both.
+ */
+dgmi_node *dgmi_op_algebra(dgmi_tape *tape, dgmi_algebra kind, dgmi_node *a, dgmi_node *b);
+dgmi_node *dgmi_op_scale(dgmi_tape *tape, float factor, dgmi_node *x);
+dgmi_node *dgmi_op_square(dgmi_tape *tape, dgmi_node *x);
+/* The square root; at 0 its gradient is 0. */
+dgmi_node *dgmi_op_root(dgmi_tape *tape, dgmi_node *x);
+/* The natural logarithm. */
+dgmi_node *dgmi_op_log(dgmi_tape *tape, dgmi_node *x);
+
+/* ---- nn_ops_softmax.c: of each row, for scores of any size ---- */
+
+dgmi_node *dgmi_op_softmax(dgmi_tape *tape, dgmi_node *x);
+dgmi_node *dgmi_op_log_softmax(dgmi_tape *tape, dgmi_node *x);
+
+/* ---- nn_ops_join.c: of 1 to DGMI_MOST_INPUTS parts ---- */
+
+/* Side by side; as many rows each. */
+dgmi_node *dgmi_op_join_columns(dgmi_tape *tape, int count, dgmi_node *const *parts);
+/* One below the other; as many columns each. */
+dgmi_node *dgmi_op_join_rows(dgmi_tape *tape, int count, dgmi_node *const *parts);
+
+/* ---- nn_ops_fold.c ---- */
+
+/* n x 1: each row folded along its columns; 0 if there are none. Of equal maxima the first gets the
+ * gradient. */
+dgmi_node *dgmi_op_row_fold(dgmi_tape *tape, dgmi_fold fold, dgmi_node *x);
+/* 1 x 1 each: the sum of all cells; the trace of a square; the Frobenius norm, whose gradient is 0
+ * at 0. */
+dgmi_node *dgmi_op_sum(dgmi_tape *tape, dgmi_node *x);
+dgmi_node *dgmi_op_trace(dgmi_tape *tape, dgmi_node *x);
+dgmi_node *dgmi_op_norm(dgmi_tape *tape, dgmi_node *x);
+
 /* ---- nn_ops_loss.c: each is 1 x 1 ---- */
 
 typedef struct dgmi_targets {
