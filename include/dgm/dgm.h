@@ -18,6 +18,8 @@
 
 #include "dgm/lens.h"
 
+#include "dgm/reduce.h"
+
 #include "dgm/mapper.h"
 
 #include "dgm/export.h"

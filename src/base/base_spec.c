@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base_spec.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base_context.h"
+
+enum { MOST_KEYS = 32 };
+
+dgm_status dgmi_spec_split(dgm_context *ctx, const char *noun, const char *specification,
+                           dgmi_spec *spec) {
+    if ((size_t)snprintf(spec->text, sizeof spec->text, "%s", specification) >= sizeof spec->text)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "a %s is given in at most %d characters", noun,
+                         DGMI_SPEC_LONGEST - 1);
+    spec->keys = strchr(spec->text, ':');
+    if (spec->keys)
+        *spec->keys++ = '\0';
+    return DGM_OK;
+}
+
+/* "a, b, c", cut to what fits. */
+static const char *join(const char *const *names, char *list, size_t size) {
+    *list = '\0';
+    for (; *names; names++) {
+        size_t used = strlen(list);
+        snprintf(list + used, size - used, "%s%s", used ? ", " : "", *names);
+    }
+    return list;
+}
+
+dgm_status dgmi_spec_fail_name(dgm_context *ctx, const char *noun, const char *name,
+                               const char *const *names) {
+    char list[256];
+    const char *near = dgm_name_nearest(name, names);
+    join(names, list, sizeof list);
+    if (near)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         "there is no %s '%.100s'; did you mean '%s'? (known: %s)", noun, name,
+                         near, list);
+    return dgmi_fail(ctx, DGM_ERROR_USAGE, "there is no %s '%.100s'; known: %s", noun, name, list);
+}
+
+static dgm_status fail_key(dgm_context *ctx, const char *noun, const char *name,
+                           const dgm_option_table *table, const char *key) {
+    const char *names[MOST_KEYS + 1] = {NULL};
+    char list[256];
+    if (!table || table->count == 0)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "the %s '%s' takes no keys, not '%.100s'", noun,
+                         name, key);
+    for (size_t i = 0; i < table->count && i < MOST_KEYS; i++)
+        names[i] = table->options[i].name;
+    const char *near = dgm_name_nearest(key, names);
+    return dgmi_fail(ctx, DGM_ERROR_USAGE, "the %s '%s' has no key '%.100s' (it takes %s)%s%s%s",
+                     noun, name, key, join(names, list, sizeof list),
+                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+/* One "key=value", or a bare flag. */
+static dgm_status set_key(dgm_context *ctx, const char *noun, const char *name,
+                          const dgm_option_table *table, char *item, void *target) {
+    char *value = strchr(item, '=');
+    if (value)
+        *value++ = '\0';
+    const dgm_option *option = table ? dgm_option_find(table, item) : NULL;
+    if (!option)
+        return fail_key(ctx, noun, name, table, item);
+    dgm_status status = dgm_option_set(ctx, option, value, target);
+    if (status != DGM_ERROR_USAGE)
+        return status;
+    /* Said of an option, "--alpha takes ..."; this is a key. */
+    char said[512];
+    snprintf(said, sizeof said, "%s", dgm_context_error(ctx) + strlen("--"));
+    return dgmi_fail(ctx, status, "the %s '%s': %s", noun, name, said);
+}
+
+dgm_status dgmi_spec_set(dgm_context *ctx, const char *noun, dgmi_spec *spec,
+                         const dgm_option_table *table, void *target) {
+    char *item = spec->keys;
+    while (item && *item) {
+        char *next = strchr(item, ',');
+        if (next)
+            *next++ = '\0';
+        dgm_status status = set_key(ctx, noun, spec->text, table, item, target);
+        if (status != DGM_OK)
+            return status;
+        item = next;
+    }
+    return DGM_OK;
+}

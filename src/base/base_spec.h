@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What people pick by name, "NAME" or "NAME:key=value,...": the name taken apart from its keys, the
+ * keys set by an option table, and errors that name what is known and what is near. */
+#ifndef BASE_SPEC_H
+#define BASE_SPEC_H
+
+#include "dgm/option.h"
+
+enum { DGMI_SPEC_LONGEST = 4096 };
+
+typedef struct dgmi_spec {
+    char text[DGMI_SPEC_LONGEST]; /* the name, ended where the ':' was */
+    char *keys;                   /* into `text`; NULL: none given */
+} dgmi_spec;
+
+/* `noun` is what is picked, for messages: "reduction". */
+dgm_status dgmi_spec_split(dgm_context *ctx, const char *noun, const char *specification,
+                           dgmi_spec *spec);
+/* DGM_ERROR_USAGE; `names` ends with NULL. */
+dgm_status dgmi_spec_fail_name(dgm_context *ctx, const char *noun, const char *name,
+                               const char *const *names);
+/* Sets the keys in `target`; table NULL: there are none to set. Texts stay in `spec`. */
+dgm_status dgmi_spec_set(dgm_context *ctx, const char *noun, dgmi_spec *spec,
+                         const dgm_option_table *table, void *target);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reductions by name: "pca", "prob:class=2". One row of the tables a reduction. */
+#include "reduce_reduce.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base_context.h"
+#include "base_spec.h"
+
+enum { DEFAULT_DIM = 2 };
+
+/* A specification taken apart; texts among the options point into `spec`. */
+typedef struct {
+    size_t kind;
+    int64_t dim;
+    dgmi_reduce_options options;
+    dgmi_spec spec;
+} reduce_request;
+
+static void init_none(dgmi_reduce_options *options, int64_t seed) {
+    (void)options;
+    (void)seed;
+}
+
+static dgm_status run_none(dgm_context *ctx, const dgm_points *points,
+                           const reduce_request *request, dgm_reduce_report *report,
+                           dgm_matrix **out) {
+    (void)request;
+    return dgmi_reduce_none(ctx, points, report, out);
+}
+
+static void init_prob(dgmi_reduce_options *options, int64_t seed) {
+    (void)seed;
+    dgm_prob_options_init(&options->prob);
+}
+
+static dgm_status run_prob(dgm_context *ctx, const dgm_points *points,
+                           const reduce_request *request, dgm_reduce_report *report,
+                           dgm_matrix **out) {
+    return dgm_reduce_prob(ctx, points, &request->options.prob, report, out);
+}
+
+static void init_pca(dgmi_reduce_options *options, int64_t seed) {
+    dgm_pca_options_init(&options->pca);
+    options->pca.seed = seed;
+}
+
+static dgm_status run_pca(dgm_context *ctx, const dgm_points *points, const reduce_request *request,
+                          dgm_reduce_report *report, dgm_matrix **out) {
+    return dgm_reduce_pca(ctx, points, request->dim, &request->options.pca, report, out);
+}
+
+/* What people see of the reductions, and beside it, in the same order, what runs them. */
+static const dgm_reduce_kind kinds[] = {
+    {"none", "every column as it is", NULL},
+    {"prob", "columns are logits: the probability of a class", &dgmi_prob_table},
+    {"pca", "principal components: directions of largest variance", &dgmi_pca_table},
+};
+static const struct {
+    int64_t fixed_dim; /* 0: as asked; -1: as many as there are columns */
+    void (*init)(dgmi_reduce_options *options, int64_t seed);
+    dgm_status (*run)(dgm_context *ctx, const dgm_points *points, const reduce_request *request,
+                      dgm_reduce_report *report, dgm_matrix **out);
+} runs[] = {
+    {-1, init_none, run_none},
+    {1, init_prob, run_prob},
+    {0, init_pca, run_pca},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+static_assert(sizeof runs / sizeof *runs == KINDS, "one row a reduction");
+
+const dgm_reduce_kind *dgm_reduce_kinds(size_t *count) {
+    *count = KINDS;
+    return kinds;
+}
+
+static dgm_status find_kind(dgm_context *ctx, reduce_request *request) {
+    const char *names[KINDS + 1] = {NULL};
+    for (request->kind = 0; request->kind < KINDS; request->kind++) {
+        if (strcmp(kinds[request->kind].name, request->spec.text) == 0)
+            return DGM_OK;
+        names[request->kind] = kinds[request->kind].name;
+    }
+    return dgmi_spec_fail_name(ctx, "reduction", request->spec.text, names);
+}
+
+/* dim 0: not given. */
+static dgm_status set_dim(dgm_context *ctx, reduce_request *request, int64_t dim) {
+    int64_t fixed = runs[request->kind].fixed_dim;
+    const char *name = kinds[request->kind].name;
+    if (dim < 0 || dim > DGM_REDUCE_MOST)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "--dim takes a whole number from 1 to %d, not %lld",
+                         DGM_REDUCE_MOST, (long long)dim);
+    if (dim > 0 && fixed > 0 && dim != fixed)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "the reduction '%s' has one axis, not %lld", name,
+                         (long long)dim);
+    if (dim > 0 && fixed < 0)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         "the reduction '%s' keeps every column, so it takes no --dim", name);
+    request->dim = dim > 0 ? dim : DEFAULT_DIM;
+    return DGM_OK;
+}
+
+static dgm_status parse(dgm_context *ctx, const char *specification, int64_t dim, int64_t seed,
+                        reduce_request *request) {
+    dgm_status status = dgmi_spec_split(ctx, "reduction", specification, &request->spec);
+    if (status == DGM_OK)
+        status = find_kind(ctx, request);
+    if (status == DGM_OK)
+        status = set_dim(ctx, request, dim);
+    if (status != DGM_OK)
+        return status;
+    runs[request->kind].init(&request->options, seed);
+    return dgmi_spec_set(ctx, "reduction", &request->spec, kinds[request->kind].options,
+                         &request->options);
+}
+
+dgm_status dgm_reduce_check(dgm_context *ctx, const char *specification, int64_t dim) {
+    reduce_request request;
+    return parse(ctx, specification, dim, 1, &request);
+}
+
+dgm_status dgm_reduce_run(dgm_context *ctx, const dgm_points *points, const char *specification,
+                          int64_t dim, int64_t seed, dgm_reduce_report *report, dgm_matrix **out) {
+    *out = NULL;
+    reduce_request request;
+    dgm_status status = parse(ctx, specification, dim, seed, &request);
+    if (status != DGM_OK)
+        return status;
+    return runs[request.kind].run(ctx, points, &request, report, out);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the list of reductions needs of each, and what they share. */
+#ifndef REDUCE_REDUCE_H
+#define REDUCE_REDUCE_H
+
+#include "dgm/reduce.h"
+
+extern const dgm_option_table dgmi_pca_table;
+extern const dgm_option_table dgmi_prob_table;
+
+typedef union dgmi_reduce_options {
+    dgm_pca_options pca;
+    dgm_prob_options prob;
+} dgmi_reduce_options;
+
+/* ---- points ---- */
+
+/* At least one row and one column, and finite numbers only: DGM_ERROR_DATA with row and column. */
+dgm_status dgmi_points_check(dgm_context *ctx, const dgm_points *points);
+/* Row-major values in scratch memory, or borrowed where they are there already. */
+dgm_status dgmi_points_doubles(dgm_context *ctx, const dgm_points *points, const double **values);
+dgm_status dgmi_points_floats(dgm_context *ctx, const dgm_points *points, const float **values);
+/* One row into a buffer. */
+void dgmi_points_row(const dgm_points *points, int64_t row, double *values);
+
+/* ---- results ---- */
+
+/* rows x dim zeros, columns named `name`1, `name`2, ... */
+dgm_status dgmi_reduce_axes(dgm_context *ctx, const char *name, int64_t rows, int64_t dim,
+                            dgm_matrix **out);
+/* Begins the report of a method; report may be NULL, here and below. */
+void dgmi_report_begin(dgm_reduce_report *report, const char *method, const dgm_points *points,
+                       int64_t dim);
+void dgmi_report_number(dgm_reduce_report *report, const char *name, double value);
+void dgmi_report_list(dgm_reduce_report *report, const char *name, int64_t count,
+                      const double *values);
+
+/* Every column as it is. */
+dgm_status dgmi_reduce_none(dgm_context *ctx, const dgm_points *points, dgm_reduce_report *report,
+                            dgm_matrix **out);
+
+#endif
