@@ -34,51 +34,50 @@ typedef enum dgm_dgi_preset {
 
 /* Negative numbers and NULL texts mean: as the preset has it. */
 typedef struct dgm_gcn_options {
-    int preset;                /* dgm_gcn_preset */
-    const char *hidden;        /* "16" or "32-64-128-128" */
-    double dropout;            /* 0.5 */
-    double rate;               /* of Adam: 0.01, reference 1e-3 */
-    double decay;              /* L2, on the first layer (kipf): 5e-4; reference 0 */
-    int64_t epochs;            /* 200; reference 81 */
-    int64_t patience;          /* stop after so many epochs without a better validation loss; 0:
-                                  never */
+    int preset;         /* dgm_gcn_preset */
+    const char *hidden; /* "16"; reference "32-64-128-128" */
+    double dropout;     /* 0.5 */
+    double rate;        /* of Adam: 0.01; reference 1e-3 */
+    double decay;       /* L2: 5e-4, on the first layer; reference 0 */
+    int64_t epochs;     /* 200; reference 81 */
+    int64_t patience;   /* stop after so many epochs without a better validation loss and keep
+                           the best weights; 0: never */
     const char *class_weights; /* "none", "balanced", or "1;2;0.5" */
-    const char *target;        /* a numeric attribute to predict instead of classes, or NULL */
+    const char *target;        /* a numeric attribute to predict instead of classes */
     int features;              /* dgm_feature_kind */
-    double train, validation;  /* fractions of a split of our own; 0, 0: the graph's */
+    const char *split;         /* "0.8,0.1": train and validation; NULL: the graph's */
     int64_t seed;              /* 1 */
 } dgm_gcn_options;
 #define DGM_GCN_OPTIONS_INIT                                                                       \
-    { DGM_GCN_KIPF, NULL, -1, -1, -1, -1, -1, NULL, NULL, DGM_FEATURES_AUTO, 0, 0, 1 }
+    { DGM_GCN_KIPF, NULL, -1, -1, -1, -1, -1, NULL, NULL, DGM_FEATURES_AUTO, NULL, 1 }
 DGM_API void dgm_gcn_options_init(dgm_gcn_options *options);
 DGM_API const dgm_option_table *dgm_gcn_option_table(void);
 
 typedef struct dgm_dgi_options {
-    int preset;               /* dgm_dgi_preset */
-    const char *hidden;       /* "512"; reference "32-64-512" */
-    double rate;              /* 1e-3 */
-    int64_t epochs;           /* at most: 1000; reference 201 */
-    int64_t patience;         /* epochs without a better loss: 20; reference 0, never */
-    int features;             /* dgm_feature_kind */
-    bool probe;               /* report a logistic regression on the embedding */
-    double train, validation; /* of the probe's split; 0, 0: the graph's */
-    int64_t seed;             /* 1 */
+    int preset;         /* dgm_dgi_preset */
+    const char *hidden; /* "512"; reference "32-64-512" */
+    double rate;        /* of Adam: 1e-3 */
+    int64_t epochs;     /* at most: 1000; reference 201 */
+    int64_t patience;  /* stop after so many epochs without a better loss and keep the best weights:
+                          20; reference 0, never */
+    int features;      /* dgm_feature_kind */
+    bool probe;        /* report a logistic regression on the embedding */
+    const char *split; /* of the probe; NULL: the graph's */
+    int64_t seed;      /* 1 */
 } dgm_dgi_options;
 #define DGM_DGI_OPTIONS_INIT                                                                       \
-    { DGM_DGI_DGI, NULL, -1, -1, -1, DGM_FEATURES_AUTO, false, 0, 0, 1 }
+    { DGM_DGI_DGI, NULL, -1, -1, -1, DGM_FEATURES_AUTO, false, NULL, 1 }
 DGM_API void dgm_dgi_options_init(dgm_dgi_options *options);
 DGM_API const dgm_option_table *dgm_dgi_option_table(void);
 
 /* Where a long training leaves its state, so that it can go on after an interruption. */
 typedef struct dgm_checkpoint_options {
-    const char *path; /* NULL: none */
-    int64_t epochs;   /* after every so many; 0: by time */
-    double seconds;   /* after so many, if epochs is 0: 60 */
-    bool resume;      /* go on from the file where it is there; the same bytes come out as of a run
-                         that was never interrupted */
+    const char *path;  /* NULL: none. If the file is there, the run goes on from it, and the same
+                          bytes come out as of a run that was never interrupted. */
+    const char *every; /* "100": epochs; "30s": seconds; NULL: 60s */
 } dgm_checkpoint_options;
 #define DGM_CHECKPOINT_OPTIONS_INIT                                                                \
-    { NULL, 0, 60, true }
+    { NULL, NULL }
 DGM_API void dgm_checkpoint_options_init(dgm_checkpoint_options *options);
 DGM_API const dgm_option_table *dgm_checkpoint_option_table(void);
 

@@ -22,6 +22,7 @@ struct dgmi_tape {
     const dgmi_kernels *kernels;
     dgm_status status;
     dgmi_node *last; /* node written */
+    dgmi_node *last_weight;
     block *first, *current;
     int64_t bytes;
 };
@@ -49,7 +50,7 @@ void dgmi_tape_rewind(dgmi_tape *tape) {
     for (block *at = tape->first; at; at = at->next)
         at->used = 0;
     tape->current = tape->first;
-    tape->last = NULL;
+    tape->last = tape->last_weight = NULL;
     tape->status = DGM_OK;
 }
 
@@ -141,11 +142,16 @@ dgmi_node *dgmi_tape_constant(dgmi_tape *tape, int64_t rows, int64_t columns, co
 
 dgmi_node *dgmi_tape_weight(dgmi_tape *tape, int64_t rows, int64_t columns, float *values,
                             float *gradient) {
+    for (dgmi_node *known = tape->last_weight; known; known = known->weight_before)
+        if (known->value.values == values && tape->status == DGM_OK)
+            return known;
     dgmi_node *node = write_node(
         tape, (dgmi_node){.value = {rows, columns, values}, .wants_gradient = gradient != NULL});
-    if (node)
-        node->gradient.values = gradient;
-    return node;
+    if (!node)
+        return NULL;
+    node->gradient.values = gradient;
+    node->weight_before = tape->last_weight;
+    return tape->last_weight = node;
 }
 
 dgmi_node *dgmi_tape_node(dgmi_tape *tape, const dgmi_op *op, int64_t rows, int64_t columns,
@@ -205,8 +211,8 @@ dgmi_tensor *dgmi_node_gradient_over(dgmi_tape *tape, dgmi_node *node, int k, bo
 
 /* Weights that the loss does not depend on. */
 static void clear_untouched(dgmi_tape *tape) {
-    for (dgmi_node *node = tape->last; node; node = node->before)
-        if (!node->op && node->wants_gradient && !node->touched)
+    for (dgmi_node *node = tape->last_weight; node; node = node->weight_before)
+        if (node->wants_gradient && !node->touched)
             memset(node->gradient.values, 0,
                    (size_t)dgmi_tensor_count(&node->value) * sizeof(float));
 }

@@ -40,6 +40,7 @@ struct dgmi_node {
     dgmi_node *inputs[DGMI_MOST_INPUTS]; /* NULL where there is none */
     void *state;                         /* the op's own, on the tape */
     dgmi_node *before;                   /* on the tape */
+    dgmi_node *weight_before;            /* among the weights */
 };
 
 dgm_status dgmi_tape_create(dgm_context *ctx, dgmi_tape **out);
@@ -56,7 +57,8 @@ int64_t dgmi_tape_bytes(const dgmi_tape *tape);
 
 /* A constant. `values` outlive the tape's next rewind. */
 dgmi_node *dgmi_tape_constant(dgmi_tape *tape, int64_t rows, int64_t columns, const float *values);
-/* A weight: its gradient is written (not added) to `gradient`, of the same shape. */
+/* A weight: its gradient is written (not added) to `gradient`, of the same shape. Asked for twice,
+ * it is the same node, so that what it does in several places adds up. */
 dgmi_node *dgmi_tape_weight(dgmi_tape *tape, int64_t rows, int64_t columns, float *values,
                             float *gradient);
 

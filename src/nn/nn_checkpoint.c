@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nn_checkpoint.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base_context.h"
+#include "io_safetensors.h"
+
+/* Numbers of the state, one tensor of doubles; epochs are exact in them. */
+enum { EPOCH, BEST, SINCE_BEST, LOSS, STEPS, NUMBERS };
+
+dgm_status dgmi_checkpoint_write(dgm_context *ctx, const char *path, const char *what,
+                                 uint64_t fingerprint, const dgmi_run_state *state) {
+    double numbers[NUMBERS] = {
+        [EPOCH] = (double)state->epoch,
+        [BEST] = state->best,
+        [SINCE_BEST] = (double)state->since_best,
+        [LOSS] = state->loss,
+        [STEPS] = (double)state->optimiser->steps,
+    };
+    int64_t total = state->weights->total;
+    const dgmi_named_tensor tensors[] = {
+        {"numbers", DGMI_F64, 1, {NUMBERS}, numbers},
+        {"weights", DGMI_F32, 1, {total}, state->weights->values},
+        {"first_moment", DGMI_F32, 1, {total}, state->optimiser->first},
+        {"second_moment", DGMI_F32, 1, {total}, state->optimiser->second},
+        {"best_weights", DGMI_F32, 1, {total}, state->best_weights},
+    };
+    char mark[24];
+    snprintf(mark, sizeof mark, "%016" PRIx64, fingerprint);
+    const char *const metadata[] = {"format", "dgm-checkpoint", "version", "1", "model",
+                                    what,     "fingerprint",    mark,      NULL};
+    return dgmi_safetensors_write(ctx, path, tensors, state->best_weights ? 5 : 4, metadata);
+}
+
+/* Whether the file is a checkpoint of this very run. */
+static dgm_status check_origin(dgm_context *ctx, const dgmi_safetensors *file, const char *path,
+                               const char *what, uint64_t fingerprint) {
+    const char *format = dgmi_safetensors_metadata(file, "format");
+    const char *model = dgmi_safetensors_metadata(file, "model");
+    const char *mark = dgmi_safetensors_metadata(file, "fingerprint");
+    if (!format || strcmp(format, "dgm-checkpoint") != 0 || !model || !mark)
+        return dgmi_fail_at(ctx, DGM_ERROR_DATA, path, 0, -1,
+                            "not a checkpoint of a training run; remove it or name another file");
+    if (strcmp(model, what) != 0)
+        return dgmi_fail_at(ctx, DGM_ERROR_DATA, path, 0, -1,
+                            "a checkpoint of the model '%s', not of '%s'; remove it or name "
+                            "another file",
+                            model, what);
+    if (strtoull(mark, NULL, 16) != fingerprint)
+        return dgmi_fail_at(ctx, DGM_ERROR_DATA, path, 0, -1,
+                            "a checkpoint of another graph, or of other options or another seed; "
+                            "remove it or name another file");
+    return DGM_OK;
+}
+
+static dgm_status read_state(dgm_context *ctx, const dgmi_safetensors *file,
+                             dgmi_run_state *state) {
+    double numbers[NUMBERS];
+    const int64_t total = state->weights->total, count = NUMBERS;
+    const struct {
+        const char *name;
+        float *values;
+    } blocks[] = {{"weights", state->weights->values},
+                  {"first_moment", state->optimiser->first},
+                  {"second_moment", state->optimiser->second},
+                  {"best_weights", state->best_weights}};
+    dgm_status status = dgmi_safetensors_copy(ctx, file, "numbers", DGMI_F64, 1, &count, numbers);
+    for (size_t i = 0; status == DGM_OK && i < sizeof blocks / sizeof *blocks; i++)
+        if (blocks[i].values)
+            status = dgmi_safetensors_copy(ctx, file, blocks[i].name, DGMI_F32, 1, &total,
+                                           blocks[i].values);
+    if (status != DGM_OK)
+        return status;
+    state->epoch = (int64_t)numbers[EPOCH];
+    state->best = numbers[BEST];
+    state->since_best = (int64_t)numbers[SINCE_BEST];
+    state->loss = numbers[LOSS];
+    state->optimiser->steps = (int64_t)numbers[STEPS];
+    return DGM_OK;
+}
+
+dgm_status dgmi_checkpoint_read(dgm_context *ctx, const char *path, const char *what,
+                                uint64_t fingerprint, dgmi_run_state *state, bool *found) {
+    dgmi_safetensors *file = NULL;
+    *found = false;
+    if (access(path, F_OK) != 0 && errno == ENOENT)
+        return DGM_OK;
+    dgm_status status = dgmi_safetensors_open(ctx, path, &file);
+    if (status == DGM_OK)
+        status = check_origin(ctx, file, path, what, fingerprint);
+    if (status == DGM_OK)
+        status = read_state(ctx, file, state);
+    *found = status == DGM_OK;
+    dgmi_safetensors_free(file);
+    return status;
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Deep Graph Infomax (Velickovic and others, 2019): an embedding H of the graph and one H' of the
+ * same graph with shuffled features; a discriminator learns which nodes agree with the summary
+ * s = sigmoid(mean of H), by sigmoid(h W s + b), and the encoder to make that possible. No labels.
+ */
+#include <string.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+#include "base_random.h"
+#include "nn_options.h"
+#include "nn_probe.h"
+#include "nn_report.h"
+#include "nn_train.h"
+
+typedef struct dgi_task {
+    dgm_dgi_options options; /* resolved */
+    dgmi_view view;
+    dgm_model *model;
+    uint32_t *shuffle, *inverse; /* of the nodes, new in every epoch */
+    float *targets;              /* 1 for the graph's nodes, then 0 for the shuffled ones */
+} dgi_task;
+
+enum { SHUFFLE_STREAM = 0x53 };
+
+static dgm_status build_model(dgm_context *ctx, dgi_task *task) {
+    bool plain = task->options.preset == DGM_DGI_DGI;
+    int64_t sizes[DGMI_MOST_LAYERS], in = task->view.features.width;
+    int count;
+    dgm_status status = dgmi_model_sizes(ctx, task->options.hidden, sizes, &count);
+    for (int l = 0; status == DGM_OK && l < count; l++) {
+        const dgmi_layer layer = {.convolution = true,
+                                  .in = in,
+                                  .out = sizes[l],
+                                  .activation =
+                                      plain ? DGMI_ACTIVATION_PRELU : DGMI_ACTIVATION_ELU};
+        status = dgmi_model_add_layer(ctx, task->model, layer, true);
+        in = sizes[l];
+    }
+    if (status == DGM_OK)
+        status = dgmi_model_add_discriminator(ctx, task->model);
+    if (status == DGM_OK)
+        status = dgmi_model_finish(ctx, task->model, task->options.seed);
+    return status;
+}
+
+static dgm_status prepare(dgm_context *ctx, const dgm_graph *graph, dgi_task *task) {
+    int64_t nodes = dgm_graph_nodes(graph);
+    if (nodes == 0)
+        return dgmi_fail(ctx, DGM_ERROR_DATA, "the graph has no nodes to learn from");
+    dgm_status status = dgmi_model_create(ctx, DGM_MODEL_DGI, &task->model);
+    if (status == DGM_OK)
+        status = dgmi_view_make(ctx, graph, task->options.features, true, &task->view);
+    if (status == DGM_OK)
+        status = build_model(ctx, task);
+    if (status != DGM_OK)
+        return status;
+    task->model->features = task->options.features;
+    task->model->normalise = true;
+    task->shuffle = dgmi_alloc(ctx, 2 * nodes, sizeof *task->shuffle);
+    task->targets = dgmi_alloc_zero(ctx, 2 * nodes, sizeof *task->targets);
+    if (!task->shuffle || !task->targets)
+        return DGM_ERROR_MEMORY;
+    task->inverse = task->shuffle + nodes;
+    for (int64_t i = 0; i < nodes; i++)
+        task->targets[i] = 1;
+    return DGM_OK;
+}
+
+/* ---- training ---- */
+
+/* Fisher and Yates, drawn from seed and epoch. */
+static void shuffle_nodes(dgi_task *task, uint64_t epoch) {
+    int64_t nodes = task->view.features.rows;
+    uint64_t seed = (uint64_t)task->options.seed, stream = (uint64_t)SHUFFLE_STREAM << 48 | epoch;
+    for (int64_t i = 0; i < nodes; i++)
+        task->shuffle[i] = (uint32_t)i;
+    for (int64_t i = nodes - 1; i > 0; i--) {
+        uint64_t k = dgmi_random_below(seed, stream, (uint64_t)i, (uint64_t)i + 1);
+        uint32_t swap = task->shuffle[i];
+        task->shuffle[i] = task->shuffle[k];
+        task->shuffle[k] = swap;
+    }
+    for (int64_t i = 0; i < nodes; i++)
+        task->inverse[task->shuffle[i]] = (uint32_t)i;
+}
+
+/* h W s for every node of the graph, then of the shuffled one */
+static dgmi_node *discriminate(const dgmi_pass *pass, dgmi_node *embedding, dgmi_node *shuffled) {
+    dgmi_tape *tape = pass->tape;
+    const dgmi_weights *weights = &pass->model->weights;
+    dgmi_node *weight =
+        dgmi_weight_node(tape, weights, pass->model->discriminator, pass->optimiser);
+    dgmi_node *bias =
+        dgmi_weight_node(tape, weights, pass->model->discriminator_bias, pass->optimiser);
+    dgmi_node *mean = dgmi_op_segments(tape, DGMI_FOLD_MEAN, embedding, NULL, 1);
+    dgmi_node *summary = dgmi_op_map(tape, DGMI_MAP_SIGMOID, mean);
+    dgmi_node *direction = dgmi_op_product(tape, weight, false, summary, true);
+    dgmi_node *const scores[] = {dgmi_op_product(tape, embedding, false, direction, false),
+                                 dgmi_op_product(tape, shuffled, false, direction, false)};
+    return dgmi_op_bias_over(tape, dgmi_op_join_rows(tape, 2, scores), bias);
+}
+
+/* (shuffled X) W is X W shuffled, so both embeddings share one product. */
+static dgmi_node *training_loss(void *argument, const dgmi_pass *pass) {
+    dgi_task *task = argument;
+    shuffle_nodes(task, pass->epoch);
+    dgmi_node *product = dgmi_pass_first(pass);
+    dgmi_node *moved = dgmi_op_permute(pass->tape, product, task->shuffle, task->inverse);
+    dgmi_node *embedding = dgmi_pass_rest(pass, product);
+    dgmi_node *shuffled = dgmi_pass_rest(pass, moved);
+    return dgmi_op_binary_cross_entropy(pass->tape, discriminate(pass, embedding, shuffled),
+                                        task->targets);
+}
+
+static uint64_t fingerprint(const dgm_graph *graph, const dgm_dgi_options *options) {
+    const double numbers[] = {(double)options->preset, options->rate, (double)options->patience,
+                              (double)options->features, (double)options->seed};
+    uint64_t hash = dgmi_fingerprint(dgmi_fingerprint_graph(graph), numbers, sizeof numbers);
+    return dgmi_fingerprint(hash, options->hidden, strlen(options->hidden));
+}
+
+static dgm_status train(dgm_context *ctx, const dgm_graph *graph, dgi_task *task,
+                        const dgm_checkpoint_options *checkpoint, dgmi_trained *trained) {
+    const dgmi_training training = {
+        .model = task->model,
+        .optimiser = {.descent = DGMI_ADAM, .rate = task->options.rate},
+        .epochs = task->options.epochs,
+        .patience = task->options.patience,
+        .seed = task->options.seed,
+        .fingerprint = fingerprint(graph, &task->options),
+        .what = "dgi",
+        .checkpoint = checkpoint,
+        .loss = training_loss,
+        .task = task,
+        .view = &task->view,
+    };
+    return dgmi_train(ctx, &training, trained);
+}
+
+static dgm_status probe(dgm_context *ctx, const dgm_graph *graph, const dgi_task *task,
+                        dgm_training_report *report) {
+    dgmi_tape *tape = NULL;
+    dgm_status status = dgmi_tape_create(ctx, &tape);
+    if (status != DGM_OK)
+        return status;
+    const dgmi_pass pass = {.tape = tape, .model = task->model, .view = &task->view};
+    dgmi_node *embedding = dgmi_pass_run(&pass);
+    status = dgmi_tape_status(tape);
+    if (status == DGM_OK)
+        status = dgmi_probe(ctx, graph, &embedding->value, task->options.split, task->options.seed,
+                            report);
+    dgmi_tape_free(tape);
+    return status;
+}
+
+dgm_status dgm_dgi_train(dgm_context *ctx, const dgm_graph *graph, const dgm_dgi_options *options,
+                         const dgm_checkpoint_options *checkpoint, dgm_model **out,
+                         dgm_training_report *report) {
+    dgi_task task = {0};
+    dgmi_trained trained = {0};
+    double start = dgmi_report_start(ctx, report);
+    *out = NULL;
+    dgm_status status = dgmi_dgi_resolve(ctx, options, &task.options);
+    if (status == DGM_OK)
+        status = prepare(ctx, graph, &task);
+    if (status == DGM_OK)
+        status = train(ctx, graph, &task, checkpoint, &trained);
+    if (status == DGM_OK) {
+        dgmi_report_finish(report, start, &trained);
+        if (report && task.options.probe)
+            status = probe(ctx, graph, &task, report);
+    }
+    if (status == DGM_OK) {
+        *out = task.model;
+        task.model = NULL;
+    }
+    dgm_model_free(task.model);
+    dgmi_free(ctx, task.shuffle);
+    dgmi_free(ctx, task.targets);
+    dgmi_view_free(ctx, &task.view);
+    return status;
+}

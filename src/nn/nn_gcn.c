@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Graph convolutional networks (Kipf and Welling, 2017): node classifiers, and regressions on a
+ * numeric attribute. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+#include "nn_options.h"
+#include "nn_report.h"
+#include "nn_train.h"
+
+typedef struct gcn_task {
+    dgm_gcn_options options; /* resolved */
+    dgmi_view view;
+    dgmi_split split;
+    const int32_t *labels; /* of a classifier */
+    int32_t classes;
+    float *class_weights;
+    float *numbers; /* of a regression, standardised */
+    dgm_model *model;
+} gcn_task;
+
+/* ---- the data ---- */
+
+static dgm_status find_target(dgm_context *ctx, const dgm_graph *graph, const char *name,
+                              const double **numbers) {
+    int64_t index = dgm_graph_attribute_find(graph, name);
+    if (index < 0)
+        return dgmi_fail(ctx, DGM_ERROR_DATA, "the graph has no node attribute '%s' to predict",
+                         name);
+    dgm_attribute attribute = dgm_graph_attribute(graph, index);
+    if (attribute.kind != DGM_ATTRIBUTE_NUMBER)
+        return dgmi_fail(ctx, DGM_ERROR_DATA,
+                         "the attribute '%s' holds texts; only numbers can be predicted", name);
+    *numbers = attribute.numbers;
+    return DGM_OK;
+}
+
+/* Nodes whose target is missing are in no part. */
+static int64_t drop_missing(uint32_t *rows, int64_t count, const double *numbers) {
+    int64_t kept = 0;
+    for (int64_t i = 0; i < count; i++)
+        if (isfinite(numbers[rows[i]]))
+            rows[kept++] = rows[i];
+    return kept;
+}
+
+/* Targets with mean 0 and deviation 1 over the training nodes: any unit trains alike. */
+static dgm_status standardise(dgm_context *ctx, gcn_task *task, const double *numbers,
+                              int64_t nodes) {
+    const dgmi_split *split = &task->split;
+    double mean = 0, variance = 0;
+    for (int64_t i = 0; i < split->train_count; i++)
+        mean += numbers[split->train[i]] / (double)split->train_count;
+    for (int64_t i = 0; i < split->train_count; i++) {
+        double difference = numbers[split->train[i]] - mean;
+        variance += difference * difference / (double)split->train_count;
+    }
+    task->numbers = dgmi_alloc(ctx, nodes, sizeof *task->numbers);
+    if (!task->numbers)
+        return DGM_ERROR_MEMORY;
+    task->model->shift = mean;
+    task->model->scale = variance > 0 ? sqrt(variance) : 1;
+    for (int64_t i = 0; i < nodes; i++)
+        task->numbers[i] = (float)((numbers[i] - mean) / task->model->scale);
+    return DGM_OK;
+}
+
+static dgm_status prepare_regression(dgm_context *ctx, const dgm_graph *graph, gcn_task *task,
+                                     const double *numbers) {
+    dgmi_split *split = &task->split;
+    split->train_count = drop_missing(split->train, split->train_count, numbers);
+    split->validation_count = drop_missing(split->validation, split->validation_count, numbers);
+    split->test_count = drop_missing(split->test, split->test_count, numbers);
+    if (split->train_count == 0)
+        return dgmi_fail(ctx, DGM_ERROR_DATA, "no training node has a value of '%s'",
+                         task->options.target);
+    return standardise(ctx, task, numbers, dgm_graph_nodes(graph));
+}
+
+/* ---- the network ---- */
+
+static dgm_status build_model(dgm_context *ctx, gcn_task *task) {
+    const dgm_gcn_options *options = &task->options;
+    bool kipf = options->preset == DGM_GCN_KIPF;
+    int64_t sizes[DGMI_MOST_LAYERS], in = task->view.features.width;
+    int64_t out = options->target ? 1 : task->classes;
+    int count;
+    dgm_status status = dgmi_model_sizes(ctx, options->hidden, sizes, &count);
+    float dropout = (float)options->dropout;
+    for (int l = 0; status == DGM_OK && l < count; l++) {
+        const dgmi_layer layer = {.convolution = true,
+                                  .in = in,
+                                  .out = sizes[l],
+                                  .activation = DGMI_ACTIVATION_RELU,
+                                  .dropout = kipf ? dropout : 0};
+        status = dgmi_model_add_layer(ctx, task->model, layer, l == 0 || !kipf);
+        in = sizes[l];
+    }
+    const dgmi_layer last = {.convolution = kipf, .in = in, .out = out, .dropout = dropout};
+    if (status == DGM_OK)
+        status = dgmi_model_add_layer(ctx, task->model, last, !kipf);
+    if (status == DGM_OK)
+        status = dgmi_model_finish(ctx, task->model, options->seed);
+    return status;
+}
+
+static dgm_status prepare(dgm_context *ctx, const dgm_graph *graph, gcn_task *task) {
+    const dgm_gcn_options *options = &task->options;
+    const double *numbers = NULL;
+    double train, validation;
+    dgm_status status = options->target
+                            ? find_target(ctx, graph, options->target, &numbers)
+                            : dgmi_labels_find(ctx, graph, &task->labels, &task->classes);
+    if (status == DGM_OK)
+        status = dgmi_split_parse(ctx, options->split, &train, &validation);
+    if (status == DGM_OK)
+        status = dgmi_split_make(ctx, graph, task->labels, train, validation, options->seed,
+                                 &task->split);
+    if (status == DGM_OK)
+        status = dgmi_model_create(ctx, DGM_MODEL_GCN, &task->model);
+    if (status == DGM_OK && numbers)
+        status = prepare_regression(ctx, graph, task, numbers);
+    if (status == DGM_OK && !numbers)
+        status = dgmi_class_weights(ctx, options->class_weights, task->labels, task->classes,
+                                    &task->split, &task->class_weights);
+    if (status != DGM_OK)
+        return status;
+    task->model->regression = options->target != NULL;
+    task->model->features = options->features;
+    task->model->normalise = true;
+    status = dgmi_view_make(ctx, graph, options->features, true, &task->view);
+    return status == DGM_OK ? build_model(ctx, task) : status;
+}
+
+/* ---- training ---- */
+
+static dgmi_node *loss_on(const gcn_task *task, const dgmi_pass *pass, const uint32_t *rows,
+                          int64_t count) {
+    dgmi_node *scores = dgmi_pass_run(pass);
+    if (task->options.target)
+        return dgmi_op_squared_error(pass->tape, scores, rows, count, task->numbers);
+    const dgmi_targets targets = {count, rows, task->labels, task->class_weights};
+    return dgmi_op_cross_entropy(pass->tape, scores, &targets);
+}
+
+static dgmi_node *training_loss(void *argument, const dgmi_pass *pass) {
+    const gcn_task *task = argument;
+    return loss_on(task, pass, task->split.train, task->split.train_count);
+}
+
+static double validation_loss(void *argument, const dgmi_pass *pass) {
+    const gcn_task *task = argument;
+    dgmi_node *loss = loss_on(task, pass, task->split.validation, task->split.validation_count);
+    return loss ? loss->value.values[0] : NAN;
+}
+
+static void describe(void *argument, const dgmi_pass *pass, char *text, size_t size) {
+    const gcn_task *task = argument;
+    if (task->options.target || task->split.validation_count == 0)
+        return;
+    dgmi_node *scores = dgmi_pass_run(pass);
+    if (scores)
+        snprintf(text, size, ", validation accuracy %.3f",
+                 dgmi_accuracy(&scores->value, task->labels, task->split.validation,
+                               task->split.validation_count));
+}
+
+static uint64_t fingerprint(const dgm_graph *graph, const gcn_task *task) {
+    const dgm_gcn_options *options = &task->options;
+    uint64_t hash = dgmi_fingerprint_graph(graph);
+    const double numbers[] = {
+        (double)options->preset,   options->dropout,          options->rate,        options->decay,
+        (double)options->patience, (double)options->features, (double)options->seed};
+    const char *const texts[] = {options->hidden, options->class_weights,
+                                 options->target ? options->target : "",
+                                 options->split ? options->split : ""};
+    hash = dgmi_fingerprint(hash, numbers, sizeof numbers);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        hash = dgmi_fingerprint(hash, texts[i], strlen(texts[i]));
+    if (task->numbers)
+        hash = dgmi_fingerprint(hash, task->numbers,
+                                (size_t)dgm_graph_nodes(graph) * sizeof *task->numbers);
+    return hash;
+}
+
+static dgm_status train(dgm_context *ctx, const dgm_graph *graph, gcn_task *task,
+                        const dgm_checkpoint_options *checkpoint, dgmi_trained *trained) {
+    const dgm_gcn_options *options = &task->options;
+    if (options->patience > 0 && task->split.validation_count == 0)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         "patience needs validation nodes, and the split has none");
+    const dgmi_training training = {
+        .model = task->model,
+        .optimiser = {.descent = DGMI_ADAM, .rate = options->rate, .decay = options->decay},
+        .epochs = options->epochs,
+        .patience = options->patience,
+        .seed = options->seed,
+        .fingerprint = fingerprint(graph, task),
+        .what = "gcn",
+        .checkpoint = checkpoint,
+        .loss = training_loss,
+        .measure = validation_loss,
+        .describe = describe,
+        .task = task,
+        .view = &task->view,
+    };
+    return dgmi_train(ctx, &training, trained);
+}
+
+static dgm_status evaluate(dgm_context *ctx, const gcn_task *task, dgm_training_report *report) {
+    dgmi_tape *tape = NULL;
+    dgm_status status = dgmi_tape_create(ctx, &tape);
+    if (status != DGM_OK)
+        return status;
+    const dgmi_pass pass = {.tape = tape, .model = task->model, .view = &task->view};
+    dgmi_node *scores = dgmi_pass_run(&pass);
+    status = dgmi_tape_status(tape);
+    if (status == DGM_OK && task->options.target)
+        dgmi_report_numbers(&scores->value, task->numbers, &task->split, report);
+    else if (status == DGM_OK)
+        status = dgmi_report_classes(ctx, &scores->value, task->labels, &task->split, report);
+    dgmi_tape_free(tape);
+    return status;
+}
+
+dgm_status dgm_gcn_train(dgm_context *ctx, const dgm_graph *graph, const dgm_gcn_options *options,
+                         const dgm_checkpoint_options *checkpoint, dgm_model **out,
+                         dgm_training_report *report) {
+    gcn_task task = {0};
+    dgmi_trained trained = {0};
+    double start = dgmi_report_start(ctx, report);
+    *out = NULL;
+    dgm_status status = dgmi_gcn_resolve(ctx, options, &task.options);
+    if (status == DGM_OK)
+        status = prepare(ctx, graph, &task);
+    if (status == DGM_OK)
+        status = train(ctx, graph, &task, checkpoint, &trained);
+    if (status == DGM_OK && report)
+        status = evaluate(ctx, &task, report);
+    if (status == DGM_OK) {
+        dgmi_report_finish(report, start, &trained);
+        *out = task.model;
+        task.model = NULL;
+    }
+    dgm_model_free(task.model);
+    dgmi_free(ctx, task.numbers);
+    dgmi_free(ctx, task.class_weights);
+    dgmi_split_free(ctx, &task.split);
+    dgmi_view_free(ctx, &task.view);
+    return status;
+}

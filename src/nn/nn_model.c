@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Trained networks: applied to a graph, to a file and back.
+ *
+ * A file of our own has metadata that says what the network is. One without them, as PyTorch
+ * Geometric saves it, is read as a GCN: conv1, conv2, ... (or convs.0, convs.1, ...) with ReLU
+ * between them, and lin as a linear layer at the end; features are used as the graph has them.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+#include "base_parallel.h"
+#include "base_text.h"
+#include "io_safetensors.h"
+#include "nn_network.h"
+
+dgm_model_kind dgm_model_get_kind(const dgm_model *model) {
+    return model->kind;
+}
+
+int64_t dgm_model_width(const dgm_model *model) {
+    return model->layers[model->layer_count - 1].out;
+}
+
+bool dgm_model_classifies(const dgm_model *model) {
+    return model->kind == DGM_MODEL_GCN && !model->regression;
+}
+
+/* ---- running ---- */
+
+static dgm_status check_width(dgm_context *ctx, const dgm_model *model, const dgmi_view *view) {
+    if (view->features.width == model->layers[0].in)
+        return DGM_OK;
+    return dgmi_fail(
+        ctx, DGM_ERROR_DATA, "the network takes %lld features a node and the graph has %lld%s",
+        (long long)model->layers[0].in, (long long)view->features.width,
+        view->features.one_hot ? " (one a node: one-hot networks fit only the graph they learned)"
+                               : "");
+}
+
+static dgm_status name_columns(dgm_context *ctx, const dgm_model *model, const dgm_graph *graph,
+                               dgm_matrix *matrix) {
+    for (int64_t j = 0; j < dgm_matrix_columns(matrix); j++) {
+        char name[64];
+        const char *class_name =
+            dgm_model_classifies(model) ? dgm_graph_class_name(graph, (int32_t)j) : NULL;
+        if (model->regression)
+            snprintf(name, sizeof name, "prediction");
+        else if (class_name)
+            snprintf(name, sizeof name, "%s", class_name);
+        else if (model->kind == DGM_MODEL_GCN)
+            snprintf(name, sizeof name, "logit%lld", (long long)j);
+        else
+            snprintf(name, sizeof name, "dgi%lld", (long long)j + 1);
+        dgm_status status = dgm_matrix_set_column_name(ctx, matrix, j, name);
+        if (status != DGM_OK)
+            return status;
+    }
+    return DGM_OK;
+}
+
+static dgm_status to_matrix(dgm_context *ctx, const dgm_model *model, const dgm_graph *graph,
+                            const dgmi_tensor *answer, dgm_matrix **out) {
+    dgm_status status = dgm_matrix_create(ctx, answer->rows, answer->columns, out);
+    if (status != DGM_OK)
+        return status;
+    double *values = dgm_matrix_values_mutable(*out);
+    for (int64_t i = 0; i < dgmi_tensor_count(answer); i++)
+        values[i] = model->scale * (double)answer->values[i] + model->shift;
+    status = name_columns(ctx, model, graph, *out);
+    if (status != DGM_OK) {
+        dgm_matrix_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+dgm_status dgm_model_run(dgm_context *ctx, const dgm_model *model, const dgm_graph *graph,
+                         dgm_matrix **out) {
+    dgmi_view view = {0};
+    dgmi_tape *tape = NULL;
+    *out = NULL;
+    dgm_status status = dgmi_view_make(ctx, graph, model->features, model->normalise, &view);
+    if (status == DGM_OK)
+        status = check_width(ctx, model, &view);
+    if (status == DGM_OK)
+        status = dgmi_tape_create(ctx, &tape);
+    if (status == DGM_OK) {
+        const dgmi_pass pass = {.tape = tape, .model = model, .view = &view};
+        dgmi_node *answer = dgmi_pass_run(&pass);
+        status = dgmi_tape_status(tape);
+        if (status == DGM_OK)
+            status = to_matrix(ctx, model, graph, &answer->value, out);
+    }
+    dgmi_tape_free(tape);
+    dgmi_view_free(ctx, &view);
+    return status;
+}
+
+/* ---- writing ---- */
+
+static const char *const activation_names[] = {"none", "relu", "elu", "prelu"};
+static const char *const feature_names[] = {"auto", "one-hot", "degree"};
+
+/* PyTorch's linear layers keep out x in. */
+static void transpose(const float *from, int64_t rows, int64_t columns, float *to) {
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t j = 0; j < columns; j++)
+            to[j * rows + i] = from[i * columns + j];
+}
+
+static dgmi_named_tensor describe_weight(const dgmi_weight *weight, const float *values) {
+    dgmi_named_tensor tensor = {.name = weight->name, .dtype = DGMI_F32, .data = values};
+    tensor.rank = weight->vector ? 1 : 2;
+    tensor.shape[0] = weight->transpose || weight->vector ? weight->columns : weight->rows;
+    tensor.shape[1] = weight->transpose ? weight->rows : weight->columns;
+    return tensor;
+}
+
+dgm_status dgm_model_write(dgm_context *ctx, const dgm_model *model, const char *path) {
+    const dgmi_weights *weights = &model->weights;
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgm_status status = DGM_ERROR_MEMORY;
+    dgmi_named_tensor *tensors = dgmi_scratch(ctx, weights->count, sizeof *tensors);
+    float *turned = dgmi_scratch(ctx, weights->total, sizeof *turned);
+    if (!tensors || !turned)
+        goto done;
+    for (int k = 0; k < weights->count; k++) {
+        const dgmi_weight *weight = &weights->list[k];
+        const float *values = dgmi_weights_at(weights, k);
+        if (weight->transpose) {
+            transpose(values, weight->rows, weight->columns, turned + weight->at);
+            values = turned + weight->at;
+        }
+        tensors[k] = describe_weight(weight, values);
+    }
+    char scale[40], shift[40];
+    snprintf(scale, sizeof scale, "%.17g", model->scale);
+    snprintf(shift, sizeof shift, "%.17g", model->shift);
+    const char *const metadata[] = {"format",     "dgm-model",
+                                    "version",    "1",
+                                    "model",      model->kind == DGM_MODEL_GCN ? "gcn" : "dgi",
+                                    "activation", activation_names[model->layers[0].activation],
+                                    "features",   feature_names[model->features],
+                                    "normalise",  model->normalise ? "true" : "false",
+                                    "task",       model->regression ? "regression" : "classes",
+                                    "scale",      scale,
+                                    "shift",      shift,
+                                    NULL};
+    status = dgmi_safetensors_write(ctx, path, tensors, weights->count, metadata);
+done:
+    dgmi_arena_release(ctx, mark);
+    return status;
+}
+
+/* ---- reading ---- */
+
+typedef struct model_file {
+    dgmi_safetensors *file;
+    const char *path;
+    const char *prefix; /* of a convolution's name: "conv" or "convs." */
+    int first;          /* its first number */
+} model_file;
+
+static int find_name(const char *const *names, int count, const char *name, int otherwise) {
+    for (int i = 0; name && i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return i;
+    return otherwise;
+}
+
+static const dgmi_named_tensor *find_convolution(const model_file *from, int l) {
+    char name[64];
+    snprintf(name, sizeof name, "%s%d.lin.weight", from->prefix, l + from->first);
+    return dgmi_safetensors_find(from->file, name);
+}
+
+static dgm_status check_layer(dgm_context *ctx, const model_file *from,
+                              const dgmi_named_tensor *weight, int64_t in, int layers) {
+    if (weight->rank != 2 || weight->shape[0] < 1 || weight->shape[1] < 1)
+        return dgmi_fail_at(ctx, DGM_ERROR_DATA, from->path, 0, -1,
+                            "%s is not a matrix of at least one weight", weight->name);
+    if (in > 0 && weight->shape[1] != in)
+        return dgmi_fail_at(ctx, DGM_ERROR_DATA, from->path, 0, -1,
+                            "%s takes %lld numbers, but the layer before it gives %lld",
+                            weight->name, (long long)weight->shape[1], (long long)in);
+    if (layers >= DGMI_MOST_LAYERS)
+        return dgmi_fail_at(ctx, DGM_ERROR_DATA, from->path, 0, -1, "more than %d layers",
+                            DGMI_MOST_LAYERS);
+    return DGM_OK;
+}
+
+/* Layers as the tensors' shapes say. */
+static dgm_status read_layers(dgm_context *ctx, const model_file *from, dgmi_activation activation,
+                              dgm_model *model) {
+    const dgmi_named_tensor *last = dgmi_safetensors_find(from->file, "lin.weight"), *weight;
+    int64_t in = 0;
+    dgm_status status = DGM_OK;
+    for (int l = 0; status == DGM_OK && (weight = find_convolution(from, l)); l++) {
+        bool inner = find_convolution(from, l + 1) || last || model->kind == DGM_MODEL_DGI;
+        status = check_layer(ctx, from, weight, in, model->layer_count);
+        const dgmi_layer layer = {.convolution = true,
+                                  .in = weight->shape[1],
+                                  .out = weight->shape[0],
+                                  .activation = inner ? activation : DGMI_ACTIVATION_NONE};
+        if (status == DGM_OK)
+            status = dgmi_model_add_layer(ctx, model, layer, false);
+        in = weight->shape[0];
+    }
+    if (status == DGM_OK && model->layer_count == 0)
+        return dgmi_fail_at(ctx, DGM_ERROR_DATA, from->path, 0, -1,
+                            "no graph network: it has no tensor conv1.lin.weight (nor "
+                            "convs.0.lin.weight)");
+    if (status == DGM_OK && last) {
+        status = check_layer(ctx, from, last, in, model->layer_count);
+        if (status == DGM_OK)
+            status = dgmi_model_add_layer(
+                ctx, model, (dgmi_layer){.in = last->shape[1], .out = last->shape[0]}, false);
+    }
+    if (status == DGM_OK && model->kind == DGM_MODEL_DGI)
+        status = dgmi_model_add_discriminator(ctx, model);
+    return status == DGM_OK ? dgmi_model_finish(ctx, model, 0) : status;
+}
+
+/* The name in the file of a weight that we call convK...: its names may begin otherwise. */
+static void name_in_file(const model_file *from, const char *name, char *out, size_t size) {
+    char *rest;
+    if (strncmp(name, "conv", 4) != 0) {
+        snprintf(out, size, "%s", name);
+        return;
+    }
+    long number = strtol(name + 4, &rest, 10);
+    snprintf(out, size, "%s%ld%s", from->prefix, number - 1 + from->first, rest);
+}
+
+static dgm_status read_weights(dgm_context *ctx, const model_file *from, dgm_model *model) {
+    dgmi_weights *weights = &model->weights;
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    float *turned = dgmi_scratch(ctx, weights->total, sizeof *turned);
+    dgm_status status = turned ? DGM_OK : DGM_ERROR_MEMORY;
+    for (int k = 0; status == DGM_OK && k < weights->count; k++) {
+        const dgmi_weight *weight = &weights->list[k];
+        float *values = dgmi_weights_at(weights, k);
+        dgmi_named_tensor expected = describe_weight(weight, values);
+        char name[96];
+        name_in_file(from, weight->name, name, sizeof name);
+        if (weight->vector && strstr(name, ".bias") && !dgmi_safetensors_find(from->file, name))
+            continue; /* a layer made without a bias: it stays 0 */
+        status = dgmi_safetensors_floats(ctx, from->file, name, expected.rank, expected.shape,
+                                         weight->transpose ? turned : values);
+        if (status == DGM_OK && weight->transpose)
+            transpose(turned, weight->columns, weight->rows, values);
+    }
+    dgmi_arena_release(ctx, mark);
+    return status;
+}
+
+static double read_number(const dgmi_safetensors *file, const char *key, double otherwise) {
+    const char *text = dgmi_safetensors_metadata(file, key);
+    double value;
+    return text && dgmi_parse_real(text, strlen(text), &value) && isfinite(value) ? value
+                                                                                  : otherwise;
+}
+
+static dgm_status build(dgm_context *ctx, const model_file *from, dgm_model **out) {
+    dgmi_safetensors *file = from->file;
+    const char *kind = dgmi_safetensors_metadata(file, "model");
+    const char *normalise = dgmi_safetensors_metadata(file, "normalise");
+    const char *task = dgmi_safetensors_metadata(file, "task");
+    bool dgi = kind && strcmp(kind, "dgi") == 0;
+    int activation = find_name(activation_names, 4, dgmi_safetensors_metadata(file, "activation"),
+                               DGMI_ACTIVATION_RELU);
+    dgm_status status = dgmi_model_create(ctx, dgi ? DGM_MODEL_DGI : DGM_MODEL_GCN, out);
+    if (status != DGM_OK)
+        return status;
+    dgm_model *model = *out;
+    model->features =
+        find_name(feature_names, 3, dgmi_safetensors_metadata(file, "features"), DGM_FEATURES_AUTO);
+    model->normalise = normalise && strcmp(normalise, "true") == 0;
+    model->regression = !dgi && task && strcmp(task, "regression") == 0;
+    model->scale = model->regression ? read_number(file, "scale", 1) : 1;
+    model->shift = model->regression ? read_number(file, "shift", 0) : 0;
+    status = read_layers(ctx, from, (dgmi_activation)activation, model);
+    if (status == DGM_OK)
+        status = read_weights(ctx, from, model);
+    if (status == DGM_OK && !normalise)
+        dgmi_note(ctx,
+                  "%s does not say whether features are normalised: they are used as the "
+                  "graph has them",
+                  from->path);
+    return status;
+}
+
+dgm_status dgm_model_read(dgm_context *ctx, const char *path, dgm_model **out) {
+    model_file from = {.path = path, .prefix = "conv", .first = 1};
+    *out = NULL;
+    dgm_status status = dgmi_safetensors_open(ctx, path, &from.file);
+    if (status != DGM_OK)
+        return status;
+    const char *format = dgmi_safetensors_metadata(from.file, "format");
+    if (dgmi_safetensors_find(from.file, "convs.0.lin.weight"))
+        from = (model_file){from.file, path, "convs.", 0};
+    if (format && strcmp(format, "dgm-checkpoint") == 0)
+        status = dgmi_fail_at(ctx, DGM_ERROR_DATA, path, 0, -1,
+                              "a checkpoint of a training run, not a trained network; finish it "
+                              "with dgm train and -o");
+    else
+        status = build(ctx, &from, out);
+    if (status != DGM_OK) {
+        dgm_model_free(*out);
+        *out = NULL;
+    }
+    dgmi_safetensors_free(from.file);
+    return status;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nn_network.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+
+/* ---- building ---- */
+
+dgm_status dgmi_model_create(dgm_context *ctx, dgm_model_kind kind, dgm_model **out) {
+    *out = dgmi_alloc_zero(ctx, 1, sizeof **out);
+    if (!*out)
+        return DGM_ERROR_MEMORY;
+    dgm_model *model = *out;
+    model->allocator = ctx->allocator;
+    model->weights.allocator = ctx->allocator;
+    model->kind = kind;
+    model->scale = 1;
+    model->discriminator = model->discriminator_bias = -1;
+    return DGM_OK;
+}
+
+void dgm_model_free(dgm_model *model) {
+    if (!model)
+        return;
+    dgmi_weights_free(&model->weights);
+    dgmi_allocator_free(&model->allocator, model);
+}
+
+dgm_status dgmi_model_sizes(dgm_context *ctx, const char *hidden, int64_t *sizes, int *count) {
+    const char *at = hidden;
+    for (*count = 0; *count < DGMI_MOST_LAYERS - 1;) {
+        char *end;
+        long long size = *at >= '0' && *at <= '9' ? strtoll(at, &end, 10) : 0;
+        if (size < 1 || size > 65536 || (*end != '-' && *end != '\0'))
+            break;
+        sizes[(*count)++] = size;
+        if (*end == '\0')
+            return DGM_OK;
+        at = end + 1;
+    }
+    return dgmi_fail(
+        ctx, DGM_ERROR_USAGE,
+        "hidden sizes are 1 to %d numbers from 1 to 65536 joined by '-', such as 16 or "
+        "32-64-128, not '%s'",
+        DGMI_MOST_LAYERS - 1, hidden);
+}
+
+/* Adds a weight called "<prefix><number><suffix>" and returns its index, -1 on failure. */
+static int add_weight(dgm_context *ctx, dgm_model *model, const char *prefix, int number,
+                      const char *suffix, dgmi_weight weight) {
+    if (number > 0)
+        snprintf(weight.name, sizeof weight.name, "%s%d%s", prefix, number, suffix);
+    else
+        snprintf(weight.name, sizeof weight.name, "%s%s", prefix, suffix);
+    if (dgmi_weights_add(ctx, &model->weights, weight) != DGM_OK)
+        return -1;
+    return model->weights.count - 1;
+}
+
+dgm_status dgmi_model_add_layer(dgm_context *ctx, dgm_model *model, dgmi_layer layer, bool decays) {
+    int number = model->layer_count + 1;
+    const char *prefix = layer.convolution ? "conv" : "lin";
+    const char *suffix = layer.convolution ? ".lin.weight" : ".weight";
+    int shown = layer.convolution ? number : 0;
+    layer.bias = layer.slope = -1;
+    layer.weight = add_weight(
+        ctx, model, prefix, shown, suffix,
+        (dgmi_weight){.rows = layer.in, .columns = layer.out, .decays = decays, .transpose = true});
+    if (layer.weight >= 0)
+        layer.bias = add_weight(
+            ctx, model, prefix, shown, ".bias",
+            (dgmi_weight){.rows = 1, .columns = layer.out, .decays = decays, .vector = true});
+    if (layer.bias < 0)
+        return DGM_ERROR_MEMORY;
+    if (layer.activation == DGMI_ACTIVATION_PRELU) {
+        layer.slope = add_weight(ctx, model, "prelu", number, ".weight",
+                                 (dgmi_weight){.rows = 1, .columns = 1, .vector = true});
+        if (layer.slope < 0)
+            return DGM_ERROR_MEMORY;
+    }
+    model->layers[model->layer_count++] = layer;
+    return DGM_OK;
+}
+
+dgm_status dgmi_model_add_discriminator(dgm_context *ctx, dgm_model *model) {
+    int64_t width = model->layers[model->layer_count - 1].out;
+    model->discriminator = add_weight(ctx, model, "discriminator", 0, ".weight",
+                                      (dgmi_weight){.rows = width, .columns = width});
+    if (model->discriminator >= 0)
+        model->discriminator_bias =
+            add_weight(ctx, model, "discriminator", 0, ".bias",
+                       (dgmi_weight){.rows = 1, .columns = 1, .vector = true});
+    return model->discriminator_bias >= 0 ? DGM_OK : DGM_ERROR_MEMORY;
+}
+
+dgm_status dgmi_model_finish(dgm_context *ctx, dgm_model *model, int64_t seed) {
+    if (dgmi_weights_finish(ctx, &model->weights) != DGM_OK)
+        return DGM_ERROR_MEMORY;
+    for (int l = 0; l < model->layer_count; l++) {
+        const dgmi_layer *layer = &model->layers[l];
+        dgmi_weights_draw(&model->weights, layer->weight, (double)(layer->in + layer->out), seed);
+        if (layer->slope >= 0)
+            dgmi_weights_fill(&model->weights, layer->slope, 0.25F);
+    }
+    if (model->discriminator >= 0) {
+        /* It starts near 0, as a bilinear form of 1 x n x n numbers does that is drawn by Glorot's
+         * rule (Deep Graph Infomax): nothing is believed at first. */
+        double width = (double)model->weights.list[model->discriminator].rows;
+        dgmi_weights_draw(&model->weights, model->discriminator, width * (width + 1), seed);
+    }
+    return DGM_OK;
+}
+
+/* ---- seeing ---- */
+
+dgm_status dgmi_view_make(dgm_context *ctx, const dgm_graph *graph, int features, bool normalise,
+                          dgmi_view *out) {
+    *out = (dgmi_view){0};
+    dgm_status status = dgmi_features_make(ctx, graph, features, normalise, &out->features);
+    if (status == DGM_OK)
+        status = dgmi_propagation_make(ctx, graph, &out->propagation);
+    if (status != DGM_OK)
+        dgmi_view_free(ctx, out);
+    return status;
+}
+
+void dgmi_view_free(dgm_context *ctx, dgmi_view *view) {
+    dgmi_features_free(ctx, &view->features);
+    dgmi_propagation_free(ctx, &view->propagation);
+}
+
+/* ---- running ---- */
+
+uint64_t dgmi_pass_stream(const dgmi_pass *pass, int layer) {
+    return pass->epoch * DGMI_MOST_LAYERS + (uint64_t)layer;
+}
+
+static dgmi_drop layer_drop(const dgmi_pass *pass, int l) {
+    float p = pass->optimiser ? pass->model->layers[l].dropout : 0;
+    return (dgmi_drop){p, pass->seed, dgmi_pass_stream(pass, l)};
+}
+
+/* Bias and activation of layer l over its product, in place where nothing reads the value before.
+ */
+static dgmi_node *finish_layer(const dgmi_pass *pass, int l, dgmi_node *product) {
+    const dgmi_layer *layer = &pass->model->layers[l];
+    const dgmi_weights *weights = &pass->model->weights;
+    dgmi_node *bias = dgmi_weight_node(pass->tape, weights, layer->bias, pass->optimiser);
+    dgmi_node *sum = dgmi_op_bias_over(pass->tape, product, bias);
+    switch (layer->activation) {
+    case DGMI_ACTIVATION_NONE:
+        return sum;
+    case DGMI_ACTIVATION_RELU:
+        return dgmi_op_map_over(pass->tape, DGMI_MAP_RELU, sum);
+    case DGMI_ACTIVATION_ELU:
+        return dgmi_op_map_over(pass->tape, DGMI_MAP_ELU, sum);
+    case DGMI_ACTIVATION_PRELU:
+        return dgmi_op_prelu(pass->tape, sum,
+                             dgmi_weight_node(pass->tape, weights, layer->slope, pass->optimiser));
+    }
+    return NULL;
+}
+
+static dgmi_node *run_layer(const dgmi_pass *pass, int l, dgmi_input x) {
+    const dgmi_layer *layer = &pass->model->layers[l];
+    dgmi_node *weight =
+        dgmi_weight_node(pass->tape, &pass->model->weights, layer->weight, pass->optimiser);
+    dgmi_node *product = layer->convolution
+                             ? dgmi_layer_convolve(pass->tape, &pass->view->propagation, x,
+                                                   layer_drop(pass, l), weight)
+                             : dgmi_layer_linear(pass->tape, x, layer_drop(pass, l), weight);
+    return finish_layer(pass, l, product);
+}
+
+static dgmi_node *run_layers_from(const dgmi_pass *pass, int l, dgmi_node *node) {
+    for (; node && l < pass->model->layer_count; l++)
+        node = run_layer(pass, l, (dgmi_input){.node = node});
+    return node;
+}
+
+dgmi_node *dgmi_pass_run(const dgmi_pass *pass) {
+    dgmi_node *first = run_layer(pass, 0, (dgmi_input){.features = &pass->view->features});
+    return run_layers_from(pass, 1, first);
+}
+
+dgmi_node *dgmi_pass_first(const dgmi_pass *pass) {
+    dgmi_node *weight = dgmi_weight_node(pass->tape, &pass->model->weights,
+                                         pass->model->layers[0].weight, pass->optimiser);
+    return dgmi_layer_linear(pass->tape, (dgmi_input){.features = &pass->view->features},
+                             layer_drop(pass, 0), weight);
+}
+
+dgmi_node *dgmi_pass_rest(const dgmi_pass *pass, dgmi_node *first) {
+    dgmi_node *gathered = dgmi_op_sparse_product(pass->tape, &pass->view->propagation, NULL, first);
+    return run_layers_from(pass, 1, finish_layer(pass, 0, gathered));
+}

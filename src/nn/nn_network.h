@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A stack of layers with its weights: the inside of a dgm_model. */
+#ifndef NN_NETWORK_H
+#define NN_NETWORK_H
+
+#include "nn_layers.h"
+#include "nn_weights.h"
+
+typedef enum dgmi_activation {
+    DGMI_ACTIVATION_NONE,
+    DGMI_ACTIVATION_RELU,
+    DGMI_ACTIVATION_ELU,
+    DGMI_ACTIVATION_PRELU,
+} dgmi_activation;
+
+typedef struct dgmi_layer {
+    bool convolution; /* else linear */
+    int64_t in, out;
+    dgmi_activation activation;
+    float dropout;           /* of the input, in training */
+    int weight, bias, slope; /* indices of weights, -1: none */
+} dgmi_layer;
+
+enum { DGMI_MOST_LAYERS = 32 };
+
+struct dgm_model {
+    dgm_allocator allocator;
+    dgm_model_kind kind;
+    bool regression; /* predicts a number: scale * output + shift */
+    double scale, shift;
+    int features;   /* dgm_feature_kind */
+    bool normalise; /* rows of features */
+    dgmi_layer layers[DGMI_MOST_LAYERS];
+    int layer_count;
+    dgmi_weights weights;
+    int discriminator, discriminator_bias; /* of DGI, -1: none */
+};
+
+dgm_status dgmi_model_create(dgm_context *ctx, dgm_model_kind kind, dgm_model **out);
+/* Appends a layer; its in is the former one's out. `decays`: its weight under the optimiser's
+ * decay.
+ */
+dgm_status dgmi_model_add_layer(dgm_context *ctx, dgm_model *model, dgmi_layer layer, bool decays);
+/* The bilinear discriminator of DGI over the last layer's output. */
+dgm_status dgmi_model_add_discriminator(dgm_context *ctx, dgm_model *model);
+/* After the last layer: makes the weights and draws them (biases 0, slopes 1/4). */
+dgm_status dgmi_model_finish(dgm_context *ctx, dgm_model *model, int64_t seed);
+/* "32-64-128" into sizes; the number of them in *count. */
+dgm_status dgmi_model_sizes(dgm_context *ctx, const char *hidden, int64_t *sizes, int *count);
+
+/* What the network sees of a graph. */
+typedef struct dgmi_view {
+    dgmi_features features;
+    dgmi_sparse propagation;
+} dgmi_view;
+dgm_status dgmi_view_make(dgm_context *ctx, const dgm_graph *graph, int features, bool normalise,
+                          dgmi_view *out);
+void dgmi_view_free(dgm_context *ctx, dgmi_view *view);
+
+/* One pass. In training `optimiser` is there and dropout is drawn from seed and epoch. */
+typedef struct dgmi_pass {
+    dgmi_tape *tape;
+    const dgm_model *model;
+    const dgmi_view *view;
+    const dgmi_optimiser *optimiser; /* NULL: no gradients, no dropout */
+    uint64_t seed, epoch;
+} dgmi_pass;
+/* All layers. */
+dgmi_node *dgmi_pass_run(const dgmi_pass *pass);
+/* x w of the first layer, and all that follows it: what DGI does twice with one product. */
+dgmi_node *dgmi_pass_first(const dgmi_pass *pass);
+dgmi_node *dgmi_pass_rest(const dgmi_pass *pass, dgmi_node *first);
+/* Draws of dropout: one stream a layer and epoch. */
+uint64_t dgmi_pass_stream(const dgmi_pass *pass, int layer);
+
+#endif

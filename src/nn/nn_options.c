@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nn_options.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base_context.h"
+#include "base_text.h"
+
+static const char *const gcn_presets[] = {"kipf", "reference", NULL};
+static const char *const dgi_presets[] = {"dgi", "reference", NULL};
+static const char *const feature_kinds[] = {"auto", "one-hot", "degree", NULL};
+
+/* Rows that both models have, on their own structs. */
+#define HIDDEN(type, usual)                                                                        \
+    {                                                                                              \
+        .name = "hidden", .kind = DGM_OPTION_TEXT, .offset = offsetof(type, hidden),               \
+        .default_text = usual, .argument = "SIZES",                                                \
+        .help = "sizes of the hidden layers, joined by '-'"                                        \
+    }
+#define RATE(type, usual)                                                                          \
+    {                                                                                              \
+        .name = "rate", .kind = DGM_OPTION_REAL, .offset = offsetof(type, rate), .minimum = 1e-9,  \
+        .maximum = 1e6, .default_text = usual, .argument = "R", .help = "learning rate of Adam"    \
+    }
+#define EPOCHS(type, usual)                                                                        \
+    {                                                                                              \
+        .name = "epochs", .kind = DGM_OPTION_INTEGER, .offset = offsetof(type, epochs),            \
+        .minimum = 1, .maximum = 1e9, .default_text = usual, .argument = "N",                      \
+        .help = "passes over the graph, at most"                                                   \
+    }
+#define PATIENCE(type, usual, words)                                                               \
+    {                                                                                              \
+        .name = "patience", .kind = DGM_OPTION_INTEGER, .offset = offsetof(type, patience),        \
+        .minimum = 0, .maximum = 1e9, .default_text = usual, .argument = "N", .help = words        \
+    }
+#define FEATURES(type)                                                                             \
+    {                                                                                              \
+        .name = "features", .kind = DGM_OPTION_CHOICE, .offset = offsetof(type, features),         \
+        .choices = feature_kinds, .default_text = "auto",                                          \
+        .help = "the graph's own (else one-hot), one-hot node numbers, or degrees"                 \
+    }
+#define SPLIT(type, words)                                                                         \
+    {                                                                                              \
+        .name = "split", .kind = DGM_OPTION_TEXT, .offset = offsetof(type, split),                 \
+        .default_text = "the graph's", .argument = "T,V", .help = words                            \
+    }
+#define SEED(type)                                                                                 \
+    {                                                                                              \
+        .name = "seed", .kind = DGM_OPTION_INTEGER, .offset = offsetof(type, seed), .minimum = 0,  \
+        .maximum = 9007199254740992.0, .default_text = "1", .argument = "N",                       \
+        .help = "of first weights, dropout, shuffling and splits"                                  \
+    }
+
+static const dgm_option gcn_options[] = {
+    {.name = "preset",
+     .kind = DGM_OPTION_CHOICE,
+     .offset = offsetof(dgm_gcn_options, preset),
+     .choices = gcn_presets,
+     .default_text = "kipf",
+     .help = "network and training of Kipf and Welling, or of the paper's authors"},
+    HIDDEN(dgm_gcn_options, "16; reference 32-64-128-128"),
+    {.name = "dropout",
+     .kind = DGM_OPTION_REAL,
+     .offset = offsetof(dgm_gcn_options, dropout),
+     .minimum = 0,
+     .maximum = 1,
+     .open_maximum = true,
+     .default_text = "0.5",
+     .argument = "P",
+     .help = "share of inputs that a layer does not see in training"},
+    RATE(dgm_gcn_options, "0.01; reference 0.001"),
+    {.name = "decay",
+     .kind = DGM_OPTION_REAL,
+     .offset = offsetof(dgm_gcn_options, decay),
+     .minimum = 0,
+     .maximum = 1e6,
+     .default_text = "0.0005 on the first layer; reference 0",
+     .argument = "D",
+     .help = "weight decay (L2)"},
+    EPOCHS(dgm_gcn_options, "200; reference 81"),
+    PATIENCE(dgm_gcn_options, "0",
+             "stop after N epochs without a better validation loss; 0: never"),
+    {.name = "class-weights",
+     .kind = DGM_OPTION_TEXT,
+     .offset = offsetof(dgm_gcn_options, class_weights),
+     .default_text = "none",
+     .argument = "W",
+     .help = "classes in the loss: none, balanced, or a number a class, as 1;2;0.5"},
+    {.name = "target",
+     .kind = DGM_OPTION_TEXT,
+     .offset = offsetof(dgm_gcn_options, target),
+     .default_text = "none",
+     .argument = "COLUMN",
+     .help = "predict this numeric attribute instead of classes"},
+    FEATURES(dgm_gcn_options),
+    SPLIT(dgm_gcn_options, "shares of nodes that train and validate, drawn class by class"),
+    SEED(dgm_gcn_options),
+};
+static const dgm_option_table gcn_table = {"gcn", gcn_options,
+                                           sizeof gcn_options / sizeof *gcn_options};
+
+static const dgm_option dgi_options[] = {
+    {.name = "preset",
+     .kind = DGM_OPTION_CHOICE,
+     .offset = offsetof(dgm_dgi_options, preset),
+     .choices = dgi_presets,
+     .default_text = "dgi",
+     .help = "network and training of Deep Graph Infomax, or of the paper's authors"},
+    HIDDEN(dgm_dgi_options, "512; reference 32-64-512"),
+    RATE(dgm_dgi_options, "0.001"),
+    EPOCHS(dgm_dgi_options, "1000; reference 201"),
+    PATIENCE(dgm_dgi_options, "20; reference 0",
+             "stop after N epochs without a better loss; 0: never"),
+    FEATURES(dgm_dgi_options),
+    {.name = "probe",
+     .kind = DGM_OPTION_FLAG,
+     .offset = offsetof(dgm_dgi_options, probe),
+     .help = "say how well a logistic regression reads the classes off the embedding"},
+    SPLIT(dgm_dgi_options, "of the probe: shares of nodes that train and validate"),
+    SEED(dgm_dgi_options),
+};
+static const dgm_option_table dgi_table = {"dgi", dgi_options,
+                                           sizeof dgi_options / sizeof *dgi_options};
+
+static const dgm_option checkpoint_options[] = {
+    {.name = "checkpoint",
+     .kind = DGM_OPTION_TEXT,
+     .offset = offsetof(dgm_checkpoint_options, path),
+     .argument = "FILE",
+     .help = "keep the state of the training here, and go on from it if it is there"},
+    {.name = "checkpoint-every",
+     .kind = DGM_OPTION_TEXT,
+     .offset = offsetof(dgm_checkpoint_options, every),
+     .default_text = "60s",
+     .argument = "N|Ns",
+     .help = "after so many epochs, or (60s) seconds"},
+};
+static const dgm_option_table checkpoint_table = {
+    "checkpoint", checkpoint_options, sizeof checkpoint_options / sizeof *checkpoint_options};
+
+const dgm_option_table *dgm_gcn_option_table(void) {
+    return &gcn_table;
+}
+
+const dgm_option_table *dgm_dgi_option_table(void) {
+    return &dgi_table;
+}
+
+const dgm_option_table *dgm_checkpoint_option_table(void) {
+    return &checkpoint_table;
+}
+
+void dgm_gcn_options_init(dgm_gcn_options *options) {
+    *options = (dgm_gcn_options)DGM_GCN_OPTIONS_INIT;
+}
+
+void dgm_dgi_options_init(dgm_dgi_options *options) {
+    *options = (dgm_dgi_options)DGM_DGI_OPTIONS_INIT;
+}
+
+void dgm_checkpoint_options_init(dgm_checkpoint_options *options) {
+    *options = (dgm_checkpoint_options)DGM_CHECKPOINT_OPTIONS_INIT;
+}
+
+/* ---- presets (REFERENCE: Kipf and Welling 2017; Velickovic and others 2019; the authors' code)
+ * ---- */
+
+static double or_preset(double given, double preset) {
+    return given < 0 ? preset : given;
+}
+
+dgm_status dgmi_gcn_resolve(dgm_context *ctx, const dgm_gcn_options *options,
+                            dgm_gcn_options *out) {
+    *out = options ? *options : (dgm_gcn_options)DGM_GCN_OPTIONS_INIT;
+    bool kipf = out->preset == DGM_GCN_KIPF;
+    if (!out->hidden)
+        out->hidden = kipf ? "16" : "32-64-128-128";
+    out->dropout = or_preset(out->dropout, 0.5);
+    out->rate = or_preset(out->rate, kipf ? 0.01 : 1e-3);
+    out->decay = or_preset(out->decay, kipf ? 5e-4 : 0);
+    out->epochs = out->epochs < 0 ? (kipf ? 200 : 81) : out->epochs;
+    out->patience = out->patience < 0 ? 0 : out->patience;
+    if (!out->class_weights)
+        out->class_weights = "none";
+    return dgm_options_check(ctx, &gcn_table, out);
+}
+
+dgm_status dgmi_dgi_resolve(dgm_context *ctx, const dgm_dgi_options *options,
+                            dgm_dgi_options *out) {
+    *out = options ? *options : (dgm_dgi_options)DGM_DGI_OPTIONS_INIT;
+    bool plain = out->preset == DGM_DGI_DGI;
+    if (!out->hidden)
+        out->hidden = plain ? "512" : "32-64-512";
+    out->rate = or_preset(out->rate, 1e-3);
+    out->epochs = out->epochs < 0 ? (plain ? 1000 : 201) : out->epochs;
+    out->patience = out->patience < 0 ? (plain ? 20 : 0) : out->patience;
+    return dgm_options_check(ctx, &dgi_table, out);
+}
+
+/* ---- texts ---- */
+
+dgm_status dgmi_split_parse(dgm_context *ctx, const char *text, double *train, double *validation) {
+    *train = *validation = 0;
+    if (!text)
+        return DGM_OK;
+    const char *middle = strpbrk(text, ",;");
+    size_t length = strlen(text), first = middle ? (size_t)(middle - text) : length;
+    bool good = dgmi_parse_real(text, first, train);
+    if (good && middle)
+        good = dgmi_parse_real(middle + 1, length - first - 1, validation);
+    if (!good || !(*train > 0) || !(*validation >= 0) || !(*train + *validation <= 1))
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         "a split is the share of nodes that train and, after a comma, of those "
+                         "that validate, such as 0.8,0.1, not '%s'",
+                         text);
+    return DGM_OK;
+}
+
+dgm_status dgmi_checkpoint_every(dgm_context *ctx, const char *text, int64_t *epochs,
+                                 double *seconds) {
+    *epochs = 0;
+    *seconds = 60;
+    if (!text)
+        return DGM_OK;
+    size_t length = strlen(text);
+    bool by_time = length > 0 && text[length - 1] == 's';
+    double number = 0;
+    bool good = dgmi_parse_real(text, by_time ? length - 1 : length, &number) && number >= 0 &&
+                number <= 1e9 && (by_time || (number >= 1 && number == floor(number)));
+    if (!good)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         "checkpoints come every so many epochs (100) or seconds (30s), not '%s'",
+                         text);
+    if (by_time)
+        *seconds = number;
+    else
+        *epochs = (int64_t)number;
+    return DGM_OK;
+}

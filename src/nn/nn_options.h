@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Presets filled in, texts taken apart. */
+#ifndef NN_OPTIONS_H
+#define NN_OPTIONS_H
+
+#include "dgm/neural.h"
+
+/* Options with what was left to the preset filled in, checked. */
+dgm_status dgmi_gcn_resolve(dgm_context *ctx, const dgm_gcn_options *options, dgm_gcn_options *out);
+dgm_status dgmi_dgi_resolve(dgm_context *ctx, const dgm_dgi_options *options, dgm_dgi_options *out);
+/* "0.8,0.1" (or ';'): the fractions; text NULL: 0 and 0. */
+dgm_status dgmi_split_parse(dgm_context *ctx, const char *text, double *train, double *validation);
+/* "100" epochs or "30s"; text NULL: 60 seconds. */
+dgm_status dgmi_checkpoint_every(dgm_context *ctx, const char *text, int64_t *epochs,
+                                 double *seconds);
+
+#endif

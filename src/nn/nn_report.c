@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nn_report.h"
+
+#include <math.h>
+#include <time.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+
+static double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double dgmi_report_start(const dgm_context *ctx, dgm_training_report *report) {
+    if (report)
+        *report = (dgm_training_report){.loss = NAN,
+                                        .train_accuracy = NAN,
+                                        .val_accuracy = NAN,
+                                        .test_accuracy = NAN,
+                                        .macro_f1 = NAN,
+                                        .calibration_error = NAN,
+                                        .allocator = ctx->allocator};
+    return seconds_now();
+}
+
+void dgmi_report_finish(dgm_training_report *report, double start, const dgmi_trained *trained) {
+    if (!report)
+        return;
+    report->loss = trained->loss;
+    report->epochs = trained->epochs;
+    report->bytes = trained->bytes;
+    report->seconds = seconds_now() - start;
+}
+
+void dgm_training_report_free(dgm_training_report *report) {
+    if (!report || !report->confusion)
+        return;
+    dgmi_allocator_free(&report->allocator, report->confusion);
+    report->confusion = NULL;
+}
+
+dgm_status dgmi_report_classes(dgm_context *ctx, const dgmi_tensor *scores, const int32_t *labels,
+                               const dgmi_split *split, dgm_training_report *report) {
+    report->classes = (int32_t)scores->columns;
+    report->train_accuracy = dgmi_accuracy(scores, labels, split->train, split->train_count);
+    report->val_accuracy =
+        dgmi_accuracy(scores, labels, split->validation, split->validation_count);
+    report->test_accuracy = dgmi_accuracy(scores, labels, split->test, split->test_count);
+    if (split->test_count == 0)
+        return DGM_OK;
+    report->confusion =
+        dgmi_alloc_zero(ctx, scores->columns * scores->columns, sizeof *report->confusion);
+    if (!report->confusion)
+        return DGM_ERROR_MEMORY;
+    dgmi_confusion(scores, labels, split->test, split->test_count, report->confusion);
+    report->macro_f1 = dgmi_macro_f1(report->confusion, report->classes);
+    report->calibration_error =
+        dgmi_calibration_error(scores, labels, split->test, split->test_count);
+    return DGM_OK;
+}
+
+/* R^2 = 1 - residual / variance; NaN without rows or variance. */
+static double explained(const dgmi_tensor *scores, const float *targets, const uint32_t *rows,
+                        int64_t count) {
+    double mean = 0, residual = 0, variance = 0;
+    for (int64_t i = 0; i < count; i++)
+        mean += targets[rows[i]] / (double)count;
+    for (int64_t i = 0; i < count; i++) {
+        double miss = scores->values[rows[i]] - targets[rows[i]], off = targets[rows[i]] - mean;
+        residual += miss * miss;
+        variance += off * off;
+    }
+    return variance > 0 ? 1 - residual / variance : NAN;
+}
+
+void dgmi_report_numbers(const dgmi_tensor *scores, const float *targets, const dgmi_split *split,
+                         dgm_training_report *report) {
+    report->train_accuracy = explained(scores, targets, split->train, split->train_count);
+    report->val_accuracy = explained(scores, targets, split->validation, split->validation_count);
+    report->test_accuracy = explained(scores, targets, split->test, split->test_count);
+}

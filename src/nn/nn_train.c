@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nn_train.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+#include "nn_checkpoint.h"
+#include "nn_options.h"
+
+enum { REPORTS_A_SECOND = 10 };
+
+typedef struct run {
+    dgm_context *ctx;
+    const dgmi_training *training;
+    dgmi_tape *tape;
+    dgmi_optimiser optimiser;
+    dgmi_run_state state;
+    double reported, saved; /* when, in seconds */
+    bool saved_once;
+    int64_t save_epochs; /* between checkpoints; 0: by time */
+    double save_seconds;
+} run;
+
+static double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static dgmi_pass make_pass(run *r, bool training) {
+    return (dgmi_pass){.tape = r->tape,
+                       .model = r->training->model,
+                       .view = r->training->view,
+                       .optimiser = training ? &r->optimiser : NULL,
+                       .seed = (uint64_t)r->training->seed,
+                       .epoch = (uint64_t)r->state.epoch};
+}
+
+static dgm_status fail_diverged(run *r) {
+    const char *path = r->saved_once ? r->training->checkpoint->path : NULL;
+    return dgmi_fail(r->ctx, DGM_ERROR_DATA,
+                     "the loss is no longer a number at epoch %lld with the learning rate %g; try "
+                     "rate %g%s%s",
+                     (long long)(r->state.epoch + 1), r->training->optimiser.rate,
+                     r->training->optimiser.rate / 10, path ? "; the last good state is in " : "",
+                     path ? path : "");
+}
+
+/* One epoch: loss, gradients, new weights. */
+static dgm_status run_epoch(run *r) {
+    dgmi_tape_rewind(r->tape);
+    dgmi_pass pass = make_pass(r, true);
+    dgmi_node *loss = r->training->loss(r->training->task, &pass);
+    dgm_status status = dgmi_tape_status(r->tape);
+    if (status == DGM_OK && !isfinite(loss->value.values[0]))
+        return fail_diverged(r);
+    if (status == DGM_OK)
+        status = dgmi_tape_backward(r->tape, loss);
+    if (status != DGM_OK)
+        return status;
+    r->state.loss = loss->value.values[0];
+    return DGM_OK;
+}
+
+static void keep_best(run *r) {
+    memcpy(r->state.best_weights, r->training->model->weights.values,
+           (size_t)r->training->model->weights.total * sizeof(float));
+}
+
+/* Whether patience has run out. The loss judges the weights before this epoch's step, a measure
+ * those after it. */
+static dgm_status judge(run *r, double value, bool *stop) {
+    if (!isfinite(value))
+        return fail_diverged(r);
+    if (value < r->state.best) {
+        r->state.best = value;
+        r->state.since_best = 0;
+        keep_best(r);
+    } else if (++r->state.since_best >= r->training->patience) {
+        *stop = true;
+    }
+    return DGM_OK;
+}
+
+/* A checkpoint that cannot be written is no reason to lose the training. */
+static void save(run *r) {
+    const dgmi_training *training = r->training;
+    dgm_status status = dgmi_checkpoint_write(r->ctx, training->checkpoint->path, training->what,
+                                              training->fingerprint, &r->state);
+    if (status == DGM_OK)
+        r->saved_once = true;
+    else
+        dgmi_note(r->ctx, "no checkpoint at epoch %lld: %s; training goes on",
+                  (long long)r->state.epoch, dgm_context_error(r->ctx));
+    r->saved = seconds_now();
+}
+
+static bool checkpointed(const dgmi_training *training) {
+    return training->checkpoint && training->checkpoint->path;
+}
+
+static bool save_is_due(const run *r) {
+    if (!checkpointed(r->training))
+        return false;
+    if (r->save_epochs > 0)
+        return r->state.epoch % r->save_epochs == 0;
+    return seconds_now() - r->saved >= r->save_seconds;
+}
+
+/* Says where it is, now and then, and whether to go on. */
+static dgm_status report(run *r) {
+    double now = seconds_now();
+    if (!r->ctx->progress || now - r->reported < 1.0 / REPORTS_A_SECOND)
+        return dgmi_cancelled(r->ctx) ? dgmi_progress(r->ctx, r->training->what, -1) : DGM_OK;
+    r->reported = now;
+    char text[160], quality[80] = "";
+    if (r->training->describe) {
+        dgmi_tape_rewind(r->tape);
+        dgmi_pass pass = make_pass(r, false);
+        r->training->describe(r->training->task, &pass, quality, sizeof quality);
+    }
+    snprintf(text, sizeof text, "%s, epoch %lld of %lld, loss %.4f%s", r->training->what,
+             (long long)r->state.epoch, (long long)r->training->epochs, r->state.loss, quality);
+    return dgmi_progress(r->ctx, text, (double)r->state.epoch / (double)r->training->epochs);
+}
+
+/* What comes after the gradients: judging, the step, saving, reporting. */
+static dgm_status finish_epoch(run *r, bool *stop) {
+    const dgmi_training *training = r->training;
+    dgm_status status = DGM_OK;
+    if (training->patience > 0 && !training->measure)
+        status = judge(r, r->state.loss, stop);
+    if (status == DGM_OK)
+        dgmi_optimiser_step(r->ctx, &r->optimiser, &training->model->weights);
+    r->state.epoch++;
+    if (status == DGM_OK && training->patience > 0 && training->measure) {
+        dgmi_tape_rewind(r->tape);
+        dgmi_pass pass = make_pass(r, false);
+        double value = training->measure(training->task, &pass);
+        status = dgmi_tape_status(r->tape);
+        if (status == DGM_OK)
+            status = judge(r, value, stop);
+    }
+    if (status == DGM_OK && save_is_due(r))
+        save(r);
+    return status == DGM_OK ? report(r) : status;
+}
+
+static dgm_status resume(run *r) {
+    const dgm_checkpoint_options *options = r->training->checkpoint;
+    dgm_status status =
+        dgmi_checkpoint_every(r->ctx, options->every, &r->save_epochs, &r->save_seconds);
+    if (status == DGM_OK)
+        status = dgmi_checkpoint_read(r->ctx, options->path, r->training->what,
+                                      r->training->fingerprint, &r->state, &r->saved_once);
+    if (status == DGM_OK && r->saved_once)
+        dgmi_note(r->ctx, "going on from %s after epoch %lld", options->path,
+                  (long long)r->state.epoch);
+    return status;
+}
+
+static dgm_status prepare(run *r) {
+    const dgmi_training *training = r->training;
+    dgmi_weights *weights = &training->model->weights;
+    dgm_status status = dgmi_tape_create(r->ctx, &r->tape);
+    if (status == DGM_OK)
+        status = dgmi_optimiser_make(r->ctx, weights, &training->optimiser, &r->optimiser);
+    if (status == DGM_OK && training->patience > 0) {
+        r->state.best_weights = dgmi_alloc(r->ctx, weights->total, sizeof(float));
+        status = r->state.best_weights ? DGM_OK : DGM_ERROR_MEMORY;
+    }
+    if (status != DGM_OK)
+        return status;
+    r->state.best = INFINITY;
+    r->state.weights = weights;
+    r->state.optimiser = &r->optimiser;
+    if (training->patience > 0)
+        keep_best(r);
+    return checkpointed(training) ? resume(r) : DGM_OK;
+}
+
+dgm_status dgmi_train(dgm_context *ctx, const dgmi_training *training, dgmi_trained *out) {
+    run r = {.ctx = ctx, .training = training, .saved = seconds_now()};
+    dgm_status status = prepare(&r);
+    bool stop = training->patience > 0 && r.state.since_best >= training->patience;
+    while (status == DGM_OK && !stop && r.state.epoch < training->epochs) {
+        status = run_epoch(&r);
+        if (status == DGM_OK)
+            status = finish_epoch(&r, &stop);
+    }
+    if (status == DGM_ERROR_CANCELLED && r.state.epoch > 0 && checkpointed(training))
+        save(&r);
+    if (status == DGM_OK && training->patience > 0)
+        memcpy(training->model->weights.values, r.state.best_weights,
+               (size_t)training->model->weights.total * sizeof(float));
+    if (r.tape)
+        *out = (dgmi_trained){r.state.loss, r.state.epoch,
+                              dgmi_tape_bytes(r.tape) +
+                                  training->model->weights.total * 4 * (int64_t)sizeof(float)};
+    dgmi_free(ctx, r.state.best_weights);
+    dgmi_optimiser_free(ctx, &r.optimiser);
+    dgmi_tape_free(r.tape);
+    return status;
+}
+
+/* ---- fingerprints ---- */
+
+/* Eight bytes at a time through a multiplication and a fold; not for adversaries. */
+uint64_t dgmi_fingerprint(uint64_t hash, const void *bytes, size_t size) {
+    const unsigned char *at = bytes;
+    for (size_t i = 0; i < size; i += 8) {
+        uint64_t word = 0;
+        memcpy(&word, at + i, size - i < 8 ? size - i : 8);
+        hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+        hash ^= hash >> 29;
+    }
+    return hash + size;
+}
+
+static uint64_t add_array(uint64_t hash, const void *values, int64_t count, size_t size) {
+    return values ? dgmi_fingerprint(hash, values, (size_t)count * size)
+                  : dgmi_fingerprint(hash, "none", 4);
+}
+
+uint64_t dgmi_fingerprint_graph(const dgm_graph *graph) {
+    dgm_graph_rows rows = dgm_graph_get_rows(graph);
+    dgm_graph_features features = dgm_graph_get_features(graph);
+    int64_t cells = features.offsets ? features.offsets[rows.nodes] : rows.nodes * features.width;
+    uint64_t hash = dgmi_fingerprint(1, &rows.directed, sizeof rows.directed);
+    hash = add_array(hash, rows.offsets, rows.nodes + 1, sizeof *rows.offsets);
+    hash = add_array(hash, rows.targets, rows.entries, sizeof *rows.targets);
+    hash = add_array(hash, rows.weights, rows.entries, sizeof *rows.weights);
+    hash = add_array(hash, features.offsets, rows.nodes + 1, sizeof *features.offsets);
+    hash = add_array(hash, features.columns, cells, sizeof *features.columns);
+    hash = add_array(hash, features.values, cells, sizeof *features.values);
+    hash = add_array(hash, dgm_graph_labels(graph), rows.nodes, sizeof(int32_t));
+    return add_array(hash, dgm_graph_splits(graph), rows.nodes, sizeof(uint8_t));
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nn_weights.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+#include "base_random.h"
+
+enum { LINE = 64, LINE_FLOATS = LINE / (int)sizeof(float), WEIGHT_STREAM = 0x57 };
+
+dgm_status dgmi_weights_add(dgm_context *ctx, dgmi_weights *weights, dgmi_weight weight) {
+    dgmi_weight *list = dgmi_realloc(ctx, weights->list, weights->count + 1, sizeof *weights->list);
+    if (!list)
+        return DGM_ERROR_MEMORY;
+    weights->allocator = ctx->allocator;
+    weights->list = list;
+    int64_t size;
+    if (__builtin_mul_overflow(weight.rows, weight.columns, &size) ||
+        size > INT64_MAX / 64 - weights->total)
+        return dgmi_fail(ctx, DGM_ERROR_MEMORY, "a layer of %lld x %lld weights is too large",
+                         (long long)weight.rows, (long long)weight.columns);
+    weight.at = weights->total;
+    weights->total += (size + LINE_FLOATS - 1) / LINE_FLOATS * LINE_FLOATS;
+    weights->list[weights->count++] = weight;
+    return DGM_OK;
+}
+
+/* `blocks` blocks of zeros, each as long as the weights. */
+static float *aligned_zeros(dgm_context *ctx, int64_t total, int blocks, void **owned) {
+    *owned = dgmi_alloc_zero(ctx, total * blocks + LINE_FLOATS, sizeof(float));
+    return *owned ? (float *)(((uintptr_t)*owned + LINE - 1) / LINE * LINE) : NULL;
+}
+
+dgm_status dgmi_weights_finish(dgm_context *ctx, dgmi_weights *weights) {
+    weights->values = aligned_zeros(ctx, weights->total, 1, &weights->owned);
+    return weights->values ? DGM_OK : DGM_ERROR_MEMORY;
+}
+
+void dgmi_weights_free(dgmi_weights *weights) {
+    dgmi_allocator_free(&weights->allocator, weights->owned);
+    dgmi_allocator_free(&weights->allocator, weights->list);
+    *weights = (dgmi_weights){.allocator = weights->allocator};
+}
+
+void dgmi_weights_draw(dgmi_weights *weights, int index, double fans, int64_t seed) {
+    const dgmi_weight *weight = &weights->list[index];
+    double bound = sqrt(6 / fans);
+    float *values = dgmi_weights_at(weights, index);
+    uint64_t stream = (uint64_t)WEIGHT_STREAM << 32 | (uint64_t)index;
+    for (int64_t i = 0; i < weight->rows * weight->columns; i++)
+        values[i] =
+            (float)(bound * (2 * dgmi_random_unit((uint64_t)seed, stream, (uint64_t)i) - 1));
+}
+
+void dgmi_weights_fill(dgmi_weights *weights, int index, float value) {
+    const dgmi_weight *weight = &weights->list[index];
+    float *values = dgmi_weights_at(weights, index);
+    for (int64_t i = 0; i < weight->rows * weight->columns; i++)
+        values[i] = value;
+}
+
+/* ---- optimisers ---- */
+
+dgm_status dgmi_optimiser_make(dgm_context *ctx, const dgmi_weights *weights,
+                               const dgmi_optimiser_options *options, dgmi_optimiser *out) {
+    *out = (dgmi_optimiser){
+        .options = *options, .kernels = dgmi_kernels_find(NULL), .total = weights->total};
+    out->gradient = aligned_zeros(ctx, weights->total, 3, &out->owned);
+    if (!out->gradient)
+        return DGM_ERROR_MEMORY;
+    out->first = out->gradient + weights->total;
+    out->second = out->first + weights->total;
+    return DGM_OK;
+}
+
+void dgmi_optimiser_free(dgm_context *ctx, dgmi_optimiser *optimiser) {
+    dgmi_free(ctx, optimiser->owned);
+    optimiser->owned = NULL;
+}
+
+static void descend_plainly(const dgmi_optimiser *optimiser, const dgmi_weight *weight,
+                            float *values) {
+    const dgmi_optimiser_options *options = &optimiser->options;
+    const float *gradient = optimiser->gradient + weight->at;
+    float *velocity = optimiser->first + weight->at;
+    float decay = weight->decays ? (float)options->decay : 0, rate = (float)options->rate;
+    float momentum = (float)options->momentum;
+    for (int64_t i = 0; i < weight->rows * weight->columns; i++) {
+        float slope = gradient[i] + (options->decoupled ? 0 : decay * values[i]);
+        velocity[i] = momentum * velocity[i] + slope;
+        values[i] -= rate * (velocity[i] + (options->decoupled ? decay * values[i] : 0));
+    }
+}
+
+/* A run of neighbouring weights under the same decay is one call; padding stays 0. */
+static void descend_by_adam(dgm_context *ctx, const dgmi_optimiser *optimiser, bool decays,
+                            int64_t begin, int64_t end, float *values) {
+    const dgmi_optimiser_options *options = &optimiser->options;
+    float decay = decays ? (float)options->decay : 0;
+    const dgmi_adam_step step = {
+        .rate = (float)options->rate,
+        .beta1 = 0.9F,
+        .beta2 = 0.999F,
+        .epsilon = 1e-8F,
+        .correction1 = (float)(1 - pow(0.9, (double)optimiser->steps)),
+        .correction2 = (float)(1 - pow(0.999, (double)optimiser->steps)),
+        .decay = options->decoupled ? 0 : decay,
+        .shrink = options->decoupled ? decay : 0,
+    };
+    optimiser->kernels->adam(ctx, &step, end - begin, optimiser->gradient + begin, values + begin,
+                             optimiser->first + begin, optimiser->second + begin);
+}
+
+void dgmi_optimiser_step(dgm_context *ctx, dgmi_optimiser *optimiser, dgmi_weights *weights) {
+    optimiser->steps++;
+    for (int k = 0, next; k < weights->count; k = next) {
+        next = k + 1;
+        if (optimiser->options.descent == DGMI_SGD) {
+            descend_plainly(optimiser, &weights->list[k], dgmi_weights_at(weights, k));
+            continue;
+        }
+        while (next < weights->count && weights->list[next].decays == weights->list[k].decays)
+            next++;
+        int64_t end = next < weights->count ? weights->list[next].at : weights->total;
+        descend_by_adam(ctx, optimiser, weights->list[k].decays, weights->list[k].at, end,
+                        weights->values);
+    }
+}
+
+dgmi_node *dgmi_weight_node(dgmi_tape *tape, const dgmi_weights *weights, int index,
+                            const dgmi_optimiser *optimiser) {
+    const dgmi_weight *weight = &weights->list[index];
+    float *values = dgmi_weights_at(weights, index);
+    if (!optimiser)
+        return dgmi_tape_constant(tape, weight->rows, weight->columns, values);
+    return dgmi_tape_weight(tape, weight->rows, weight->columns, values,
+                            optimiser->gradient + weight->at);
+}
