@@ -73,25 +73,28 @@ typedef struct quota {
     int64_t nodes, train, validation;
 } quota;
 
-static int64_t round_share(double fraction, int64_t count) {
-    int64_t share = (int64_t)floor(fraction * (double)count + 0.5);
-    return share < count ? share : count;
+/* The whole nodes of a fraction of [before, after). Rounded along the classes one behind the other,
+ * shares are right to within a node each, and right all together. */
+static int64_t share(double fraction, int64_t before, int64_t after) {
+    int64_t nodes = (int64_t)floor(fraction * (double)after + 0.5) -
+                    (int64_t)floor(fraction * (double)before + 0.5);
+    return nodes < after - before ? nodes : after - before;
 }
 
-/* Shares are rounded along the classes one behind the other, so that rounding does not add up: a
- * class has its share to within one node, and all together do too. Where that leaves a class
- * without a training node, it gets one. */
+/* A class that would have no training node gets one. Where training nodes leave no place for a
+ * class's validation node, the next class has one more. */
 static void share_out(quota *quotas, int64_t classes, double train, double validation) {
-    int64_t before = 0;
+    bool no_test = train + validation > 1 - 1e-9;
+    int64_t before = 0, owed = 0;
     for (int64_t c = 0; c < classes; c++) {
         quota *q = &quotas[c];
         int64_t after = before + q->nodes;
-        int64_t both =
-            round_share(train + validation, after) - round_share(train + validation, before);
-        q->train = round_share(train, after) - round_share(train, before);
+        q->train = share(train, before, after);
         if (q->train == 0 && q->nodes > 0)
             q->train = 1;
-        q->validation = both > q->train ? both - q->train : 0;
+        int64_t rest = q->nodes - q->train, wanted = share(validation, before, after) + owed;
+        q->validation = no_test || wanted > rest ? rest : wanted;
+        owed = wanted > q->validation ? 1 : 0;
         before = after;
     }
 }
