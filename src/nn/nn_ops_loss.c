@@ -48,7 +48,7 @@ static void cross_entropy_backward(dgmi_tape *tape, dgmi_node *node) {
         return;
     if (!add)
         memset(slopes->values, 0, (size_t)dgmi_tensor_count(slopes) * sizeof(float));
-    for (int64_t t = 0; t < state->targets.count; t++) {
+    for (int64_t t = 0; state->total > 0 && t < state->targets.count; t++) {
         int64_t row = state->targets.rows[t];
         const float *x = scores->values + row * columns;
         float *dx = slopes->values + row * columns;
@@ -109,7 +109,7 @@ dgmi_node *dgmi_op_binary_cross_entropy(dgmi_tape *tape, dgmi_node *scores, cons
         double x = scores->value.values[i];
         sum += fmax(x, 0) - x * targets[i] + log1p(exp(-fabs(x)));
     }
-    node->value.values[0] = (float)(sum / (double)count);
+    node->value.values[0] = count ? (float)(sum / (double)count) : 0;
     return node;
 }
 
@@ -142,6 +142,11 @@ static const dgmi_op squared_op = {"squared error", squared_backward};
 dgmi_node *dgmi_op_squared_error(dgmi_tape *tape, dgmi_node *scores, const uint32_t *rows,
                                  int64_t count, const float *targets) {
     const squared_state state = {rows, count, targets};
+    if (scores && scores->value.columns != 1) {
+        dgmi_tape_fail(tape, "squared error: %lld columns of scores, not 1",
+                       (long long)scores->value.columns);
+        return NULL;
+    }
     dgmi_node *node = loss_node(tape, &squared_op, scores, &state, sizeof state);
     double sum = 0;
     for (int64_t t = 0; node && t < count; t++) {

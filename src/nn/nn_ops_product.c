@@ -193,6 +193,12 @@ dgmi_node *dgmi_op_sparse_product(dgmi_tape *tape, const dgmi_sparse *a, dgmi_no
         dgmi_tape_fail(tape, "sparse product: a symmetric matrix keeps its own values");
         return NULL;
     }
+    if (values && (values->value.rows != dgmi_csr_entries(&matrix) || values->value.columns != 1)) {
+        dgmi_tape_fail(tape, "sparse product: %lld x %lld values for %lld entries",
+                       (long long)values->value.rows, (long long)values->value.columns,
+                       (long long)dgmi_csr_entries(&matrix));
+        return NULL;
+    }
     if (values)
         matrix.values = values->value.values;
     dgmi_node *node =

@@ -4,6 +4,7 @@
 
 #include "base_parallel.h"
 #include "nn_ops.h"
+#include "nn_ops_loop.h"
 
 /* ---- gather ---- */
 
@@ -30,22 +31,32 @@ static void gather_chunk(void *argument, int64_t chunk, int thread) {
                (size_t)columns * sizeof(float));
 }
 
-/* Rows may repeat, so they are added one after the other. */
-static void gather_backward(dgmi_tape *tape, dgmi_node *node) {
-    const gather_state *state = node->state;
-    bool add;
-    dgmi_tensor *dx = dgmi_node_gradient(tape, node, 0, &add);
-    if (!dx)
-        return;
-    int64_t columns = dx->columns;
-    if (!add)
-        memset(dx->values, 0, (size_t)dgmi_tensor_count(dx) * sizeof(float));
-    for (int64_t i = 0; i < state->count; i++) {
-        float *to = dx->values + state->rows[i] * columns;
-        const float *from = node->gradient.values + i * columns;
-        for (int64_t j = 0; j < columns; j++)
+enum { SCATTER_COLUMNS = 64 };
+
+/* Rows may repeat, so they are added one after the other; columns go in parallel. */
+static void scatter_columns(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    gather_task *task = argument;
+    int64_t columns = task->to->columns, begin, end;
+    dgmi_chunk(columns, SCATTER_COLUMNS, chunk, &begin, &end);
+    for (int64_t i = 0; i < task->state->count; i++) {
+        float *to = task->to->values + task->state->rows[i] * columns;
+        const float *from = task->from->values + i * columns;
+        for (int64_t j = begin; j < end; j++)
             to[j] += from[j];
     }
+}
+
+static void gather_backward(dgmi_tape *tape, dgmi_node *node) {
+    gather_task task = {.state = node->state, .from = &node->gradient};
+    bool add;
+    task.to = dgmi_node_gradient(tape, node, 0, &add);
+    if (!task.to)
+        return;
+    if (!add)
+        memset(task.to->values, 0, (size_t)dgmi_tensor_count(task.to) * sizeof(float));
+    dgmi_parallel(dgmi_tape_context(tape), dgmi_chunks(task.to->columns, SCATTER_COLUMNS),
+                  scatter_columns, &task);
 }
 
 static const dgmi_op gather_op = {"gather", gather_backward};
@@ -184,10 +195,38 @@ static void unfold_segment(void *argument, int64_t segment, int thread) {
         }
 }
 
+/* The one segment of all rows would keep one thread busy: its rows are shared out instead. */
+static bool is_whole(const segments_state *state) {
+    return state->segments == 1 && state->fold != DGMI_FOLD_MAX;
+}
+
+static void fold_whole(dgmi_tape *tape, const segments_task *task) {
+    float scale = segment_scale(task->state, 0);
+    dgmi_tape_kernels(tape)->column_sums(dgmi_tape_context(tape), task->x, false, task->y->values);
+    for (int64_t j = 0; j < task->y->columns; j++)
+        task->y->values[j] *= scale;
+}
+
+static void unfold_whole_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    segments_task *task = argument;
+    int64_t columns = task->dx->columns, begin, end;
+    const float *dy = task->y->values;
+    float scale = segment_scale(task->state, 0);
+    dgmi_row_chunk(task->dx, chunk, &begin, &end);
+    for (int64_t i = begin; i < end; i++) {
+        float *dx = task->dx->values + i * columns;
+        for (int64_t j = 0; j < columns; j++)
+            dx[j] = task->add ? dx[j] + dy[j] * scale : dy[j] * scale;
+    }
+}
+
 static void segments_backward(dgmi_tape *tape, dgmi_node *node) {
     segments_task task = {.state = node->state, .y = &node->gradient};
     task.dx = dgmi_node_gradient(tape, node, 0, &task.add);
-    if (task.dx)
+    if (task.dx && is_whole(task.state))
+        dgmi_row_loop(dgmi_tape_context(tape), task.dx, unfold_whole_chunk, &task);
+    else if (task.dx)
         dgmi_parallel(dgmi_tape_context(tape), task.state->segments, unfold_segment, &task);
 }
 
@@ -214,15 +253,18 @@ dgmi_node *dgmi_op_segments(dgmi_tape *tape, dgmi_fold fold, dgmi_node *x, const
         x ? dgmi_tape_node(tape, &segments_op, segments, x->value.columns, 1, &x) : NULL;
     if (!node)
         return NULL;
-    if (offsets && offsets[segments] != x->value.rows) {
-        dgmi_tape_fail(tape, "segments: they end at row %lld of %lld", (long long)offsets[segments],
-                       (long long)x->value.rows);
+    if (offsets && (offsets[0] != 0 || offsets[segments] != x->value.rows)) {
+        dgmi_tape_fail(tape, "segments: rows %lld to %lld of %lld", (long long)offsets[0],
+                       (long long)offsets[segments], (long long)x->value.rows);
         return NULL;
     }
     node->state = describe_segments(tape, fold, &x->value, offsets, segments);
     if (!node->state)
         return NULL;
     segments_task task = {.state = node->state, .x = &x->value, .y = &node->value};
-    dgmi_parallel(dgmi_tape_context(tape), segments, fold_segment, &task);
+    if (is_whole(task.state))
+        fold_whole(tape, &task);
+    else
+        dgmi_parallel(dgmi_tape_context(tape), segments, fold_segment, &task);
     return node;
 }

@@ -217,12 +217,25 @@ static void clear_untouched(dgmi_tape *tape) {
                    (size_t)dgmi_tensor_count(&node->value) * sizeof(float));
 }
 
+/* What an earlier backward pass left, where nodes may share memory. */
+static void forget_gradients(dgmi_tape *tape) {
+    for (dgmi_node *node = tape->last; node; node = node->before) {
+        node->touched = false;
+        if (node->op)
+            node->gradient.values = NULL;
+    }
+}
+
 dgm_status dgmi_tape_backward(dgmi_tape *tape, dgmi_node *loss) {
     if (tape->status != DGM_OK)
         return tape->status;
+    if (!loss)
+        return dgmi_tape_fail(tape, "there is nothing to differentiate");
     if (loss->value.rows != 1 || loss->value.columns != 1)
         return dgmi_tape_fail(tape, "only a single number can be differentiated");
-    loss->gradient.values = dgmi_tape_memory(tape, 1, sizeof(float));
+    forget_gradients(tape);
+    if (!loss->gradient.values) /* a weight has its own */
+        loss->gradient.values = dgmi_tape_memory(tape, 1, sizeof(float));
     if (!loss->gradient.values)
         return tape->status;
     loss->gradient.values[0] = 1;

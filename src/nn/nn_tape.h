@@ -4,9 +4,10 @@
  * (the loss) by that node's value.
  *
  *     dgmi_tape_rewind(tape);
- *     dgmi_node *hidden = dgmi_op_map(tape, DGMI_MAP_RELU, dgmi_op_product(tape, x, false, w,
- * false)); dgmi_node *loss = dgmi_op_cross_entropy(tape, hidden, &targets); if
- * (dgmi_tape_backward(tape, loss) != DGM_OK) ...
+ *     dgmi_node *hidden = dgmi_op_product(tape, x, false, w, false);
+ *     dgmi_node *scores = dgmi_op_map(tape, DGMI_MAP_RELU, hidden);
+ *     dgmi_node *loss = dgmi_op_cross_entropy(tape, scores, &targets);
+ *     if (dgmi_tape_backward(tape, loss) != DGM_OK) ...
  *
  * Errors stick: after a failure every op returns NULL, and NULL inputs are fine, so one check at
  * the end is enough. Memory stays with the tape from one step to the next.
@@ -62,7 +63,8 @@ dgmi_node *dgmi_tape_constant(dgmi_tape *tape, int64_t rows, int64_t columns, co
 dgmi_node *dgmi_tape_weight(dgmi_tape *tape, int64_t rows, int64_t columns, float *values,
                             float *gradient);
 
-/* loss is 1 x 1. Afterwards every weight that it depends on has its gradient; others have 0. */
+/* loss is 1 x 1. A second call starts anew. Afterwards every weight that it depends on has its
+ * gradient; others have 0. */
 dgm_status dgmi_tape_backward(dgmi_tape *tape, dgmi_node *loss);
 
 /* ---- for ops ---- */
@@ -77,6 +79,7 @@ dgmi_node *dgmi_tape_node(dgmi_tape *tape, const dgmi_op *op, int64_t rows, int6
  * for inputs whose value neither their own backward pass nor another op reads. */
 dgmi_node *dgmi_tape_node_over(dgmi_tape *tape, const dgmi_op *op, int count,
                                dgmi_node *const *inputs);
+/* The tape's status is DGM_ERROR_DATA, with these words, unless it has failed before. */
 dgm_status dgmi_tape_fail(dgmi_tape *tape, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Where to put input k's gradient, NULL if it wants none; *add says whether to add to it. */

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nn_gradient.h"
+
+static dgmi_node *build_columns(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+    return dgmi_op_join_columns(tape, *(const int *)argument, leaf);
+}
+
+static dgmi_node *build_rows(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+    return dgmi_op_join_rows(tape, *(const int *)argument, leaf);
+}
+
+static void joined_parts_get_their_share_of_the_gradient(void **state) {
+    (void)state;
+    FOR_EACH_SEED for (int parts = 1; parts <= DGMI_MOST_INPUTS; parts++) {
+        gradient_case columns = {
+            .name = "join columns", .leaves = parts, .build = build_columns, .argument = &parts};
+        gradient_case rows = {
+            .name = "join rows", .leaves = parts, .build = build_rows, .argument = &parts};
+        int64_t common = any_size(1, 5);
+        for (int k = 0; k < parts; k++) {
+            columns.leaf[k] = any_numbers(common, any_size(1, 4), -1, 1);
+            rows.leaf[k] = any_numbers(any_size(1, 4), common, -1, 1);
+        }
+        check_gradient(&columns);
+        check_nothing_from_nothing(&columns);
+        check_gradient(&rows);
+        check_nothing_from_nothing(&rows);
+    }
+}
+
+static void many_rows_are_the_same_on_any_number_of_threads(void **state) {
+    (void)state;
+    static const int two = 2;
+    gradient_seed(0);
+    gradient_case columns = {"join columns",
+                             2,
+                             {any_numbers(4000, 9, -1, 1), any_numbers(4000, 20, -1, 1)},
+                             build_columns,
+                             &two};
+    gradient_case rows = {"join rows",
+                          2,
+                          {any_numbers(3000, 30, -1, 1), any_numbers(2000, 30, -1, 1)},
+                          build_rows,
+                          &two};
+    check_large_gradient(&columns);
+    check_large_gradient(&rows);
+}
+
+static void parts_stand_in_order(void **state) {
+    (void)state;
+    static const int two = 2;
+    float a[] = {1, 2, 3, 4}, b[] = {5, 6};
+    gradient_case check = {"join columns", 2, {{2, 2, a}, {2, 1, b}}, build_columns, &two};
+    check_values(&check, 2, 3, (double[]){1, 2, 5, 3, 4, 6});
+    check.leaf[1] = (dgmi_tensor){1, 2, b};
+    check.build = build_rows;
+    check_values(&check, 3, 2, (double[]){1, 2, 3, 4, 5, 6});
+}
+
+static dgmi_node *build_twice(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+    (void)argument;
+    return dgmi_op_join_columns(tape, 2, (dgmi_node *const[]){leaf[0], leaf[0]});
+}
+
+static void a_part_that_stands_twice_gets_both_gradients(void **state) {
+    (void)state;
+    FOR_EACH_SEED {
+        gradient_case check = {"join columns", 1, {any_numbers(3, 2, -1, 1)}, build_twice, NULL};
+        check_gradient(&check);
+    }
+}
+
+static void parts_that_do_not_fit_are_refused(void **state) {
+    (void)state;
+    static const int none = 0, two = 2, many = 5;
+    gradient_seed(0);
+    gradient_case check = {
+        "join", 2, {any_numbers(3, 2, 0, 1), any_numbers(2, 3, 0, 1)}, build_columns, &two};
+    check_refused(&check, "join columns: 2 rows beside 3");
+    check.argument = &none;
+    check_refused(&check, "join columns: 0 parts, but 1 to 4 can be joined");
+    check.build = build_rows;
+    check_refused(&check, "join rows: 0 parts, but 1 to 4 can be joined");
+    check.argument = &many;
+    check_refused(&check, "join rows: 5 parts, but 1 to 4 can be joined");
+    check.argument = &two;
+    check_refused(&check, "join rows: 3 columns below 2");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(joined_parts_get_their_share_of_the_gradient),
+        cmocka_unit_test(many_rows_are_the_same_on_any_number_of_threads),
+        cmocka_unit_test(parts_stand_in_order),
+        cmocka_unit_test(a_part_that_stands_twice_gets_both_gradients),
+        cmocka_unit_test(parts_that_do_not_fit_are_refused),
+    };
+    return RUN_WITH_CONTEXT(tests);
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nn_gradient.h"
+
+static dgmi_node *build_map(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+    return dgmi_op_map(tape, *(const dgmi_map *)argument, leaf[0]);
+}
+
+static void activations_differentiate(void **state) {
+    (void)state;
+    static const dgmi_map functions[] = {DGMI_MAP_RELU, DGMI_MAP_ELU, DGMI_MAP_SIGMOID,
+                                         DGMI_MAP_TANH, DGMI_MAP_EXP};
+    static const char *const names[] = {"relu", "elu", "sigmoid", "tanh", "exp"};
+    FOR_EACH_SEED for (int f = 0; f < COUNT(functions); f++) {
+        gradient_case check = {names[f],
+                               1,
+                               {keep_away(any_numbers(any_size(1, 6), any_size(1, 9), -2, 2))},
+                               build_map,
+                               &functions[f]};
+        check_gradient(&check);
+        check_nothing_from_nothing(&check);
+    }
+}
+
+static void relu_has_no_gradient_at_its_kink(void **state) {
+    (void)state;
+    dgmi_tape *tape;
+    float x[] = {-1, 0, 2}, gradient[3];
+    assert_int_equal(dgmi_tape_create(ctx, &tape), DGM_OK);
+    dgmi_node *weight = dgmi_tape_weight(tape, 1, 3, x, gradient);
+    dgmi_node *loss = dgmi_op_sum(tape, dgmi_op_map(tape, DGMI_MAP_RELU, weight));
+    assert_int_equal(dgmi_tape_backward(tape, loss), DGM_OK);
+    assert_memory_equal(gradient, ((float[]){0, 0, 1}), sizeof gradient);
+    dgmi_tape_free(tape);
+}
+
+static dgmi_node *build_layer(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+    dgmi_node *product = dgmi_op_product(tape, leaf[0], false, leaf[1], false);
+    return dgmi_op_map_over(tape, *(const dgmi_map *)argument,
+                            dgmi_op_bias_over(tape, product, leaf[2]));
+}
+
+static void a_layer_in_place_differentiates(void **state) {
+    (void)state;
+    static const dgmi_map functions[] = {DGMI_MAP_SIGMOID, DGMI_MAP_TANH, DGMI_MAP_EXP};
+    FOR_EACH_SEED for (int f = 0; f < COUNT(functions); f++) {
+        int64_t inner = any_size(1, 4), columns = any_size(1, 4);
+        gradient_case check = {"a layer in place",
+                               3,
+                               {any_numbers(any_size(1, 5), inner, -1, 1),
+                                any_numbers(inner, columns, -1, 1), any_numbers(1, columns, -1, 1)},
+                               build_layer,
+                               &functions[f]};
+        check_gradient(&check);
+        check_nothing_from_nothing(&check);
+    }
+}
+
+/* Four ops that hand their gradient's memory on have the same input, before and after one that
+ * does not. */
+static dgmi_node *build_fan(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+    (void)argument;
+    dgmi_node *hidden = dgmi_op_product(tape, leaf[0], false, leaf[1], false);
+    dgmi_node *a = dgmi_op_map(tape, DGMI_MAP_TANH, hidden);
+    dgmi_node *b = dgmi_op_dropout(tape, hidden, 0.3F, 1, 2);
+    dgmi_node *c = dgmi_op_square(tape, hidden);
+    dgmi_node *d = dgmi_op_bias(tape, hidden, leaf[2]);
+    dgmi_node *e = dgmi_op_map(tape, DGMI_MAP_SIGMOID, d);
+    dgmi_node *sum = dgmi_op_algebra(tape, DGMI_ADD, dgmi_op_algebra(tape, DGMI_MULTIPLY, a, b),
+                                     dgmi_op_algebra(tape, DGMI_MULTIPLY, c, d));
+    return dgmi_op_algebra(tape, DGMI_ADD, sum, e);
+}
+
+static void shared_inputs_survive_gradients_in_place(void **state) {
+    (void)state;
+    FOR_EACH_SEED {
+        gradient_case check = {
+            "a fan",
+            3,
+            {any_numbers(4, 3, -1, 1), any_numbers(3, 5, -1, 1), any_numbers(1, 5, -1, 1)},
+            build_fan,
+            NULL};
+        check_gradient(&check);
+    }
+}
+
+/* ---- PReLU ---- */
+
+static dgmi_node *build_prelu(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+    (void)argument;
+    return dgmi_op_prelu(tape, leaf[0], leaf[1]);
+}
+
+static void prelu_differentiates_by_both_inputs(void **state) {
+    (void)state;
+    FOR_EACH_SEED {
+        gradient_case check = {"prelu",
+                               2,
+                               {keep_away(any_numbers(any_size(1, 6), any_size(1, 9), -2, 2)),
+                                any_numbers(1, 1, 0.05, 0.5)},
+                               build_prelu,
+                               NULL};
+        check_gradient(&check);
+        check_nothing_from_nothing(&check);
+    }
+}
+
+static void prelu_of_many_numbers_is_the_same_on_any_number_of_threads(void **state) {
+    (void)state;
+    gradient_seed(0);
+    gradient_case check = {"prelu",
+                           2,
+                           {keep_away(any_numbers(1500, 70, -2, 2)), any_numbers(1, 1, 0.1, 0.2)},
+                           build_prelu,
+                           NULL};
+    check_large_gradient(&check);
+}
+
+static void prelu_has_one_slope(void **state) {
+    (void)state;
+    gradient_seed(0);
+    gradient_case check = {
+        "prelu", 2, {any_numbers(2, 3, -1, 1), any_numbers(1, 3, 0, 1)}, build_prelu, NULL};
+    check_refused(&check, "prelu: the slope is one number, not 1 x 3");
+}
+
+/* ---- dropout ---- */
+
+typedef struct dropout_argument {
+    float p;
+    uint64_t seed, stream;
+} dropout_argument;
+
+static dgmi_node *build_dropout(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+    const dropout_argument *given = argument;
+    return dgmi_op_dropout(tape, leaf[0], given->p, given->seed, given->stream);
+}
+
+static void dropout_draws_the_same_backwards(void **state) {
+    (void)state;
+    FOR_EACH_SEED {
+        const dropout_argument argument = {0.4F, gradient_random.seed, 7};
+        gradient_case check = {"dropout",
+                               1,
+                               {any_numbers(any_size(3, 9), any_size(3, 9), -1, 1)},
+                               build_dropout,
+                               &argument};
+        check_gradient(&check);
+        check_nothing_from_nothing(&check);
+    }
+}
+
+static void dropout_keeps_the_expected_sum(void **state) {
+    (void)state;
+    enum { CELLS = 40000 };
+    dgmi_tape *tape;
+    assert_int_equal(dgmi_tape_create(ctx, &tape), DGM_OK);
+    gradient_seed(0);
+    dgmi_tensor ones = any_numbers(200, 200, 1, 1);
+    dgmi_node *x = dgmi_tape_constant(tape, 200, 200, ones.values);
+    dgmi_node *y = dgmi_op_dropout(tape, x, 0.3F, 5, 1);
+    int64_t kept = 0;
+    for (int64_t i = 0; i < CELLS; i++) {
+        assert_true(y->value.values[i] == 0 || fabsf(y->value.values[i] - 1 / 0.7F) < 1e-6F);
+        kept += y->value.values[i] != 0;
+    }
+    assert_near((double)kept / CELLS, 0.7, 0.012); /* five deviations */
+    assert_ptr_equal(dgmi_op_dropout(tape, x, 0, 5, 1), x);
+    dgmi_tape_free(tape);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(activations_differentiate),
+        cmocka_unit_test(relu_has_no_gradient_at_its_kink),
+        cmocka_unit_test(a_layer_in_place_differentiates),
+        cmocka_unit_test(shared_inputs_survive_gradients_in_place),
+        cmocka_unit_test(prelu_differentiates_by_both_inputs),
+        cmocka_unit_test(prelu_of_many_numbers_is_the_same_on_any_number_of_threads),
+        cmocka_unit_test(prelu_has_one_slope),
+        cmocka_unit_test(dropout_draws_the_same_backwards),
+        cmocka_unit_test(dropout_keeps_the_expected_sum),
+    };
+    return RUN_WITH_CONTEXT(tests);
+}
