@@ -51,6 +51,12 @@ typedef struct dgmi_kernels {
     /* dx (+)= dy f'(x), given y = f(x) alone; dx may be dy if it is not added */
     void (*map_backward)(dgm_context *ctx, dgmi_map f, int64_t count, const float *y,
                          const float *dy, bool add, float *dx);
+    /* y = x, or slope x below 0 */
+    void (*prelu)(dgm_context *ctx, float slope, int64_t count, const float *x, float *y);
+    /* dx (+)= dy, or slope dy where x is below 0; dx may be dy, or NULL. Returns the slope's
+     * gradient. */
+    double (*prelu_backward)(dgm_context *ctx, float slope, int64_t count, const float *x,
+                             const float *dy, bool add, float *dx);
     /* y (+)= x m / (1 - p), where m_i is 1 with chance 1 - p, drawn from (seed, stream, i): the
      * backward pass draws the same again. */
     void (*dropout)(dgm_context *ctx, float p, uint64_t seed, uint64_t stream, int64_t count,

@@ -98,6 +98,9 @@ void KERNEL(add_bias)(dgm_context *ctx, const float *bias, dgmi_tensor *x);
 void KERNEL(map)(dgm_context *ctx, dgmi_map f, int64_t count, const float *x, float *y);
 void KERNEL(map_backward)(dgm_context *ctx, dgmi_map f, int64_t count, const float *y,
                           const float *dy, bool add, float *dx);
+void KERNEL(prelu)(dgm_context *ctx, float slope, int64_t count, const float *x, float *y);
+double KERNEL(prelu_backward)(dgm_context *ctx, float slope, int64_t count, const float *x,
+                              const float *dy, bool add, float *dx);
 void KERNEL(dropout)(dgm_context *ctx, float p, uint64_t seed, uint64_t stream, int64_t count,
                      const float *x, bool add, float *y);
 void KERNEL(axpy)(dgm_context *ctx, float scale, int64_t count, const float *x, bool add, float *y);

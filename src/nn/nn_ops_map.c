@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Elementwise functions. */
-#include "base_parallel.h"
 #include "nn_ops.h"
 
 /* ---- activations ---- */
@@ -44,71 +43,18 @@ dgmi_node *dgmi_op_map_over(dgmi_tape *tape, dgmi_map f, dgmi_node *x) {
 
 /* ---- PReLU ---- */
 
-enum { GRAIN = 32768 };
-
-typedef struct prelu_task {
-    int64_t count;
-    float slope;
-    const float *x, *dy;
-    float *y;      /* or dx */
-    double *parts; /* of the slope's gradient, by chunk */
-    bool add;
-} prelu_task;
-
-static void prelu_chunk(void *argument, int64_t chunk, int thread) {
-    (void)thread;
-    prelu_task *task = argument;
-    int64_t begin, end;
-    dgmi_chunk(task->count, GRAIN, chunk, &begin, &end);
-    for (int64_t i = begin; i < end; i++)
-        task->y[i] = task->x[i] > 0 ? task->x[i] : task->slope * task->x[i];
-}
-
-static void prelu_input_chunk(void *argument, int64_t chunk, int thread) {
-    (void)thread;
-    prelu_task *task = argument;
-    int64_t begin, end;
-    dgmi_chunk(task->count, GRAIN, chunk, &begin, &end);
-    for (int64_t i = begin; i < end; i++) {
-        float slope = task->x[i] > 0 ? task->dy[i] : task->slope * task->dy[i];
-        task->y[i] = task->add ? task->y[i] + slope : slope;
-    }
-}
-
-static void prelu_slope_chunk(void *argument, int64_t chunk, int thread) {
-    (void)thread;
-    prelu_task *task = argument;
-    int64_t begin, end;
-    double sum = 0;
-    dgmi_chunk(task->count, GRAIN, chunk, &begin, &end);
-    for (int64_t i = begin; i < end; i++)
-        sum += task->x[i] > 0 ? 0 : task->x[i] * task->dy[i];
-    task->parts[chunk] = sum;
-}
-
 static void prelu_backward(dgmi_tape *tape, dgmi_node *node) {
-    dgm_context *ctx = dgmi_tape_context(tape);
     const dgmi_tensor *x = &node->inputs[0]->value;
-    prelu_task task = {.count = dgmi_tensor_count(x),
-                       .slope = node->inputs[1]->value.values[0],
-                       .x = x->values,
-                       .dy = node->gradient.values};
-    int64_t chunks = dgmi_chunks(task.count, GRAIN);
-    bool add;
-    dgmi_tensor *dslope = dgmi_node_gradient(tape, node, 1, &add);
-    task.parts = dslope ? dgmi_tape_memory(tape, chunks, sizeof *task.parts) : NULL;
-    if (task.parts) {
-        dgmi_parallel(ctx, chunks, prelu_slope_chunk, &task);
-        double sum = add ? dslope->values[0] : 0;
-        for (int64_t c = 0; c < chunks; c++)
-            sum += task.parts[c];
-        dslope->values[0] = (float)sum;
-    }
-    dgmi_tensor *dx = dgmi_node_gradient_over(tape, node, 0, &task.add);
-    if (dx) {
-        task.y = dx->values;
-        dgmi_parallel(ctx, chunks, prelu_input_chunk, &task);
-    }
+    bool add_slope, add = false;
+    dgmi_tensor *dslope = dgmi_node_gradient(tape, node, 1, &add_slope);
+    dgmi_tensor *dx = dgmi_node_gradient_over(tape, node, 0, &add);
+    if (dgmi_tape_status(tape) != DGM_OK)
+        return;
+    double sum = dgmi_tape_kernels(tape)->prelu_backward(
+        dgmi_tape_context(tape), node->inputs[1]->value.values[0], dgmi_tensor_count(x), x->values,
+        node->gradient.values, add, dx ? dx->values : NULL);
+    if (dslope)
+        dslope->values[0] = (float)(sum + (add_slope ? dslope->values[0] : 0));
 }
 
 static const dgmi_op prelu_op = {"prelu", prelu_backward};
@@ -125,11 +71,9 @@ dgmi_node *dgmi_op_prelu(dgmi_tape *tape, dgmi_node *x, dgmi_node *slope) {
                                      (dgmi_node *const[]){x, slope});
     if (!node)
         return NULL;
-    prelu_task task = {.count = dgmi_tensor_count(&x->value),
-                       .slope = slope->value.values[0],
-                       .x = x->value.values,
-                       .y = node->value.values};
-    dgmi_parallel(dgmi_tape_context(tape), dgmi_chunks(task.count, GRAIN), prelu_chunk, &task);
+    dgmi_tape_kernels(tape)->prelu(dgmi_tape_context(tape), slope->value.values[0],
+                                   dgmi_tensor_count(&x->value), x->value.values,
+                                   node->value.values);
     return node;
 }
 
