@@ -4,7 +4,7 @@
 #include "linalg_kernels_lanes.h"
 
 enum {
-    AHEAD = 12,            /* entries between asking for a row of X and using it */
+    AHEAD = 24,            /* entries between asking for a row of X and using it */
     WIDEST = 4,            /* vectors of columns held at once */
     PANEL = 64,            /* columns of X that one thread stays with */
     PANEL_BYTES = 3 << 18, /* of such a panel, for it to stay in the second cache */
@@ -43,7 +43,7 @@ KERNEL_INLINE void store_columns(float *to, lanes value, int rest) {
 /* The next rows of X are asked for: `width` vectors of this block's columns, 64 bytes each time. */
 KERNEL_INLINE void ask(const float *row, int width) {
     for (int w = 0; w < width * LANES; w += 16)
-        __builtin_prefetch(row + w, 0, 3);
+        __builtin_prefetch(row + w, 0, 2);
 }
 
 /* `width` vectors of columns, in `ways` sums that do not wait for each other; both are constants
