@@ -7,6 +7,7 @@
 
 #include "dgm/graph.h"
 #include "dgm/matrix.h"
+#include "dgm/neural.h"
 
 typedef struct dgm_pagerank_options {
     double alpha;       /* chance of following an edge, 0.85 */
@@ -155,6 +156,15 @@ DGM_API const dgm_option_table *dgm_eigen_option_table(void);
  * largest size positive; other components' own vectors have the same mean square. */
 DGM_API dgm_status dgm_lens_eigen(dgm_context *ctx, const dgm_graph *graph,
                                   const dgm_eigen_options *options, dgm_matrix **out);
+
+/* A network's answer for every node (dgm_model_run): one that is trained on the graph first, with a
+ * note on how well it did, or one from a file, which must be of that kind. */
+DGM_API dgm_status dgm_lens_gcn(dgm_context *ctx, const dgm_graph *graph,
+                                const dgm_gcn_options *options, dgm_matrix **out);
+DGM_API dgm_status dgm_lens_dgi(dgm_context *ctx, const dgm_graph *graph,
+                                const dgm_dgi_options *options, dgm_matrix **out);
+DGM_API dgm_status dgm_lens_model(dgm_context *ctx, const dgm_graph *graph, const char *path,
+                                  dgm_model_kind kind, dgm_matrix **out);
 
 /* A lens by its specification, "NAME" or "NAME:key=value,...", or "attr:NAME". `seed` is the
  * default of lenses that draw random numbers. Unknown names and keys are DGM_ERROR_USAGE with the

@@ -138,6 +138,26 @@ static dgm_status run_attribute(dgm_context *ctx, const dgm_graph *graph,
     return dgm_lens_attribute(ctx, graph, options->attribute, out);
 }
 
+static void init_gcn(dgmi_lens_options *options, int64_t seed) {
+    dgm_gcn_options_init(&options->gcn);
+    options->gcn.seed = seed;
+}
+
+static dgm_status run_gcn(dgm_context *ctx, const dgm_graph *graph,
+                          const dgmi_lens_options *options, dgm_matrix **out) {
+    return dgm_lens_gcn(ctx, graph, &options->gcn, out);
+}
+
+static void init_dgi(dgmi_lens_options *options, int64_t seed) {
+    dgm_dgi_options_init(&options->dgi);
+    options->dgi.seed = seed;
+}
+
+static dgm_status run_dgi(dgm_context *ctx, const dgm_graph *graph,
+                          const dgmi_lens_options *options, dgm_matrix **out) {
+    return dgm_lens_dgi(ctx, graph, &options->dgi, out);
+}
+
 /* What people see of the lenses, and beside it, in the same order, what runs them. */
 static const dgm_lens_kind kinds[] = {
     {"pagerank", "how often a random walk visits the node", &dgmi_pagerank_table},
@@ -154,6 +174,8 @@ static const dgm_lens_kind kinds[] = {
     {"eccentricity", "largest distance within the component", &dgmi_distance_table},
     {"closeness", "how near the nodes in reach are (Wasserman and Faust)", &dgmi_distance_table},
     {"harmonic", "sum of reciprocal distances", &dgmi_distance_table},
+    {"gcn", "scores of the classes by a graph convolutional network", &dgmi_gcn_table},
+    {"dgi", "embedding by Deep Graph Infomax, which needs no labels", &dgmi_dgi_table},
     {"labels", "the class of the node", NULL},
     {"attr", "a numeric node attribute: attr:NAME", NULL},
 };
@@ -176,6 +198,8 @@ static const struct {
     {init_distance, run_eccentricity},
     {init_distance, run_closeness},
     {init_distance, run_harmonic},
+    {init_gcn, run_gcn},
+    {init_dgi, run_dgi},
     {init_none, run_labels},
     {init_none, run_attribute},
 };

@@ -4,6 +4,7 @@
 #define LENS_LENS_H
 
 #include "dgm/lens.h"
+#include "nn_options.h"
 
 extern const dgm_option_table dgmi_pagerank_table;
 extern const dgm_option_table dgmi_eigen_table;
@@ -20,6 +21,8 @@ typedef union dgmi_lens_options {
     dgm_random_options random;
     dgm_density_options density;
     dgm_distance_options distance;
+    dgm_gcn_options gcn;
+    dgm_dgi_options dgi;
 } dgmi_lens_options;
 
 #endif

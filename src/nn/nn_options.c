@@ -98,8 +98,8 @@ static const dgm_option gcn_options[] = {
     SPLIT(dgm_gcn_options, "shares of nodes that train and validate, drawn class by class"),
     SEED(dgm_gcn_options),
 };
-static const dgm_option_table gcn_table = {"gcn", gcn_options,
-                                           sizeof gcn_options / sizeof *gcn_options};
+const dgm_option_table dgmi_gcn_table = {"gcn", gcn_options,
+                                         sizeof gcn_options / sizeof *gcn_options};
 
 static const dgm_option dgi_options[] = {
     {.name = "preset",
@@ -121,8 +121,8 @@ static const dgm_option dgi_options[] = {
     SPLIT(dgm_dgi_options, "of the probe: shares of nodes that train and validate"),
     SEED(dgm_dgi_options),
 };
-static const dgm_option_table dgi_table = {"dgi", dgi_options,
-                                           sizeof dgi_options / sizeof *dgi_options};
+const dgm_option_table dgmi_dgi_table = {"dgi", dgi_options,
+                                         sizeof dgi_options / sizeof *dgi_options};
 
 static const dgm_option checkpoint_options[] = {
     {.name = "checkpoint",
@@ -141,11 +141,11 @@ static const dgm_option_table checkpoint_table = {
     "checkpoint", checkpoint_options, sizeof checkpoint_options / sizeof *checkpoint_options};
 
 const dgm_option_table *dgm_gcn_option_table(void) {
-    return &gcn_table;
+    return &dgmi_gcn_table;
 }
 
 const dgm_option_table *dgm_dgi_option_table(void) {
-    return &dgi_table;
+    return &dgmi_dgi_table;
 }
 
 const dgm_option_table *dgm_checkpoint_option_table(void) {
@@ -184,7 +184,7 @@ dgm_status dgmi_gcn_resolve(dgm_context *ctx, const dgm_gcn_options *options,
     out->patience = out->patience < 0 ? 0 : out->patience;
     if (!out->class_weights)
         out->class_weights = "none";
-    return dgm_options_check(ctx, &gcn_table, out);
+    return dgm_options_check(ctx, &dgmi_gcn_table, out);
 }
 
 dgm_status dgmi_dgi_resolve(dgm_context *ctx, const dgm_dgi_options *options,
@@ -196,7 +196,7 @@ dgm_status dgmi_dgi_resolve(dgm_context *ctx, const dgm_dgi_options *options,
     out->rate = or_preset(out->rate, 1e-3);
     out->epochs = out->epochs < 0 ? (plain ? 1000 : 201) : out->epochs;
     out->patience = out->patience < 0 ? (plain ? 20 : 0) : out->patience;
-    return dgm_options_check(ctx, &dgi_table, out);
+    return dgm_options_check(ctx, &dgmi_dgi_table, out);
 }
 
 /* ---- texts ---- */

@@ -5,6 +5,8 @@
 
 #include "dgm/neural.h"
 
+extern const dgm_option_table dgmi_gcn_table, dgmi_dgi_table;
+
 /* Options with what was left to the preset filled in, checked. */
 dgm_status dgmi_gcn_resolve(dgm_context *ctx, const dgm_gcn_options *options, dgm_gcn_options *out);
 dgm_status dgmi_dgi_resolve(dgm_context *ctx, const dgm_dgi_options *options, dgm_dgi_options *out);
