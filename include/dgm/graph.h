@@ -91,6 +91,13 @@ DGM_API const int32_t *dgm_graph_labels(const dgm_graph *graph);
 DGM_API int32_t dgm_graph_classes(const dgm_graph *graph); /* highest label + 1 */
 DGM_API const char *dgm_graph_class_name(const dgm_graph *graph, int32_t label); /* or NULL */
 
+/* What a classifier said: the likeliest class of each node, and all probabilities, one row a node;
+ * NULL where none did. They may be added to a finished graph (copied; replaces earlier ones). */
+DGM_API dgm_status dgm_graph_set_probabilities(dgm_context *ctx, dgm_graph *graph, int32_t classes,
+                                               const float *probabilities);
+DGM_API const int32_t *dgm_graph_predictions(const dgm_graph *graph);
+DGM_API const float *dgm_graph_probabilities(const dgm_graph *graph, int32_t *classes);
+
 typedef enum dgm_split {
     DGM_SPLIT_NONE = 0,
     DGM_SPLIT_TRAIN = 1,

@@ -35,9 +35,11 @@ typedef struct dgmi_export {
 
     /* labels, if the graph has any (export_labels.c); scratch memory */
     const int32_t *labels;
-    bool named;      /* classes are written by name */
-    int32_t *sorted; /* labels of one cluster */
-    int64_t *counts; /* by label */
+    const int32_t *predictions; /* by a classifier, likewise */
+    int64_t classes;            /* of labels and predictions */
+    bool named;                 /* classes are written by name */
+    int32_t *sorted;            /* labels of one cluster */
+    int64_t *counts;            /* by label */
     dgmi_tally *tally;
 
     int64_t largest;            /* size of the largest cluster */
@@ -82,7 +84,10 @@ static inline int64_t dgmi_export_size(const dgmi_export *job, int64_t cluster) 
 dgm_status dgmi_export_labels_open(dgmi_export *job); /* takes scratch memory */
 /* Labels among the members of a cluster, ascending, the unlabelled left out; borrowed until the
  * next call. */
-const dgmi_tally *dgmi_export_tally(dgmi_export *job, int64_t cluster, int64_t *count);
+const dgmi_tally *dgmi_export_tally(dgmi_export *job, const int32_t *labels, int64_t cluster,
+                                    int64_t *count);
+/* Labelled members whose prediction is another class. */
+int64_t dgmi_export_mistakes(const dgmi_export *job, int64_t cluster);
 /* The most frequent (the smallest of equals); label -1 if no member is labelled. */
 dgmi_tally dgmi_export_majority(dgmi_export *job, int64_t cluster);
 /* The class's name, or its number written into buffer. */

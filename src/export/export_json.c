@@ -4,8 +4,9 @@
  *
  * Beyond what the format promises: "transforms" and "errors" of the lens (by axis, where there are
  * any), "mapper" (how clusters and edges were made), "labels" of a
- * cluster (members by class, if the graph has labels), "edges" of the coverage, "triangles" and
- * "cycle_rank" of the topology, "cells" of a cover of given intervals.
+ * cluster (members by class, if the graph has labels), "predictions" (the same by a classifier's
+ * word) and "mistakes" (labelled members whose prediction is another class), "edges" of the
+ * coverage, "triangles" and "cycle_rank" of the topology, "cells" of a cover of given intervals.
  */
 #include "export_formats.h"
 
@@ -162,11 +163,12 @@ static void put_mapper(dgmi_export *job) {
     put(job, "}");
 }
 
-static void put_labels(dgmi_export *job, int64_t cluster) {
+/* `key` is the text up to the bracket. */
+static void put_classes(dgmi_export *job, const char *key, const int32_t *labels, int64_t cluster) {
     char buffer[DGMI_NUMBER_SPACE];
     int64_t count;
-    const dgmi_tally *tally = dgmi_export_tally(job, cluster, &count);
-    put(job, ", \"labels\": {");
+    const dgmi_tally *tally = dgmi_export_tally(job, labels, cluster, &count);
+    put(job, key);
     for (int64_t i = 0; i < count; i++) {
         put_string(job, comma(i), dgmi_export_class(job, tally[i].label, buffer));
         put_integer(job, ": ", tally[i].count);
@@ -205,7 +207,11 @@ static void put_cluster(dgmi_export *job, int64_t cluster) {
         put_real(job, comma(c), clusters->lens[cluster * clusters->dimension + c]);
     put(job, "]");
     if (job->labels)
-        put_labels(job, cluster);
+        put_classes(job, ", \"labels\": {", job->labels, cluster);
+    if (job->predictions)
+        put_classes(job, ", \"predictions\": {", job->predictions, cluster);
+    if (job->labels && job->predictions)
+        put_integer(job, ", \"mistakes\": ", dgmi_export_mistakes(job, cluster));
     put_members(job, cluster);
     put(job, "}");
 }

@@ -36,6 +36,10 @@ struct dgm_graph {
     char **class_names;
     int32_t class_name_count;
 
+    int32_t *predictions; /* by a classifier, or NULL */
+    float *probabilities; /* nodes x predicted_classes */
+    int32_t predicted_classes;
+
     uint8_t *splits;
     int64_t split_count;
 

@@ -33,13 +33,33 @@ static int64_t collect(const dgm_neighbours *lists, uint32_t *ends, double *weig
     return count;
 }
 
-static dgm_status build(dgm_context *ctx, int64_t nodes, int64_t edges, const uint32_t *ends,
-                        const double *weights, dgm_graph **out) {
+/* Nodes in the order of the points. */
+static dgm_status add_nodes(dgm_graph_builder *builder, const dgm_graph *names, int64_t count) {
+    dgm_status status = DGM_OK;
+    size_t length;
+    if (!names || count == 0 || !dgm_graph_name_text(names, 0, &length)) {
+        dgm_graph_builder_set_name_base(builder, names ? dgm_graph_name_base(names) : 0);
+        return dgm_graph_builder_reserve_nodes(builder, count);
+    }
+    for (int64_t i = 0; status == DGM_OK && i < count; i++) {
+        uint32_t node;
+        const char *text = dgm_graph_name_text(names, i, &length);
+        status = dgm_graph_builder_node(builder, text, length, &node);
+    }
+    return status;
+}
+
+static dgm_status build(dgm_context *ctx, const dgm_neighbours *lists, int64_t edges,
+                        const uint32_t *ends, const double *weights,
+                        const dgm_knn_graph_options *options, dgm_graph **out) {
     dgm_graph_builder *builder;
+    int64_t nodes = dgm_neighbours_rows(lists);
     dgm_status status = dgm_graph_builder_create(ctx, NULL, &builder);
     if (status != DGM_OK)
         return status;
-    status = dgm_graph_builder_reserve_nodes(builder, nodes);
+    status = add_nodes(builder, options->names, nodes);
+    if (status == DGM_OK && options->source)
+        status = dgm_graph_builder_set_source(builder, options->source);
     if (status == DGM_OK)
         status = dgm_graph_builder_add(builder, edges, ends, weights);
     if (status == DGM_OK)
@@ -48,17 +68,22 @@ static dgm_status build(dgm_context *ctx, int64_t nodes, int64_t edges, const ui
     return status;
 }
 
-dgm_status dgm_knn_graph(dgm_context *ctx, const dgm_neighbours *neighbours, bool distances,
-                         dgm_graph **out) {
+dgm_status dgm_knn_graph(dgm_context *ctx, const dgm_neighbours *neighbours,
+                         const dgm_knn_graph_options *options, dgm_graph **out) {
+    static const dgm_knn_graph_options defaults = {false, NULL, NULL};
+    const dgm_knn_graph_options *use = options ? options : &defaults;
+    int64_t rows = dgm_neighbours_rows(neighbours), most = rows * dgm_neighbours_k(neighbours);
     *out = NULL;
-    int64_t most = dgm_neighbours_rows(neighbours) * dgm_neighbours_k(neighbours);
+    if (use->names && dgm_graph_nodes(use->names) != rows)
+        return dgmi_fail(ctx, DGM_ERROR_DATA, "%lld names for %lld points",
+                         (long long)dgm_graph_nodes(use->names), (long long)rows);
     dgmi_mark mark = dgmi_arena_mark(ctx);
     uint32_t *ends = dgmi_scratch(ctx, 2 * most, sizeof *ends);
-    double *weights = distances ? dgmi_scratch(ctx, most, sizeof *weights) : NULL;
-    dgm_status status = ends && (weights || !distances) ? DGM_OK : DGM_ERROR_MEMORY;
+    double *weights = use->distances ? dgmi_scratch(ctx, most, sizeof *weights) : NULL;
+    dgm_status status = ends && (weights || !use->distances) ? DGM_OK : DGM_ERROR_MEMORY;
     if (status == DGM_OK)
-        status = build(ctx, dgm_neighbours_rows(neighbours), collect(neighbours, ends, weights),
-                       ends, weights, out);
+        status =
+            build(ctx, neighbours, collect(neighbours, ends, weights), ends, weights, use, out);
     dgmi_arena_release(ctx, mark);
     return status;
 }
