@@ -7,9 +7,14 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_parallel.h"
-#include "graph_transpose.h"
 
-enum { GRAIN = 1 << 12, GRAIN_VALUES = 1 << 16, NAME_SPACE = 128 };
+enum {
+    GRAIN = 1 << 12,
+    GRAIN_VALUES = 1 << 16,
+    RANGES = 4,
+    SMALLEST_RANGE = 1 << 14,
+    NAME_SPACE = 128
+};
 
 /* ---- features: what the graph has ---- */
 
@@ -295,32 +300,43 @@ void dgmi_features_free(dgm_context *ctx, dgmi_features *features) {
 
 /* ---- propagation ---- */
 
+/* Of a directed graph row v of the matrix has those who point at v, but the graph's rows have those
+ * whom v points at: the transpose is made first, row by row like the matrix of an undirected graph,
+ * and turned. */
 typedef struct propagation_job {
-    dgm_graph_rows in; /* whom each node gathers from */
-    double *roots;     /* of the degrees, loop of the identity included */
-    int64_t *flawed;   /* by chunk: its first node with a weight that will not do, or -1 */
+    dgm_graph_rows rows;
+    double *roots;   /* 1 / sqrt(degree), the 1 of the identity included */
+    int64_t *flawed; /* by chunk: its first node with a weight that will not do, or -1 */
     int64_t *offsets;
     uint32_t *indices;
     float *values;
+    /* directed: */
+    int64_t range;     /* columns a chunk: few chunks, each of which reads all entries */
+    int64_t *cursors;  /* where the next entry of a column goes */
+    int64_t *turned;   /* offsets of the matrix */
+    uint32_t *sources; /* its indices */
+    float *shares;     /* its values */
+    uint32_t *positions;
 } propagation_job;
 
 static inline double weight_of(const dgm_graph_rows *rows, int64_t e) {
     return rows->weights ? rows->weights[e] : 1;
 }
 
-/* The root of row v's degree, and how many entries it will have. */
+/* How many entries row v will have, and unless the graph is directed its degree. */
 static bool measure_row(const propagation_job *job, int64_t v) {
-    const dgm_graph_rows *in = &job->in;
+    const dgm_graph_rows *rows = &job->rows;
     double degree = 1;
     bool loop = false, sound = true;
-    for (int64_t e = in->offsets[v]; e < in->offsets[v + 1]; e++) {
-        double weight = weight_of(in, e);
+    for (int64_t e = rows->offsets[v]; e < rows->offsets[v + 1]; e++) {
+        double weight = weight_of(rows, e);
         degree += weight;
         sound &= weight >= 0;
-        loop |= in->targets[e] == v;
+        loop |= rows->targets[e] == v;
     }
-    job->roots[v] = sqrt(degree);
-    job->offsets[v + 1] = in->offsets[v + 1] - in->offsets[v] + !loop;
+    job->offsets[v + 1] = rows->offsets[v + 1] - rows->offsets[v] + !loop;
+    if (!rows->directed)
+        job->roots[v] = 1 / sqrt(degree);
     return sound && isfinite(degree);
 }
 
@@ -328,25 +344,24 @@ static void measure_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
     const propagation_job *job = argument;
     int64_t begin, end;
-    dgmi_chunk(job->in.nodes, GRAIN, chunk, &begin, &end);
+    dgmi_chunk(job->rows.nodes, GRAIN, chunk, &begin, &end);
     job->flawed[chunk] = -1;
     for (int64_t v = begin; v < end; v++)
         if (!measure_row(job, v) && job->flawed[chunk] < 0)
             job->flawed[chunk] = v;
 }
 
-static dgm_status fail_row(dgm_context *ctx, const dgm_graph *graph, const dgm_graph_rows *in,
-                           int64_t v) {
+static dgm_status fail_row(dgm_context *ctx, const dgm_graph *graph, int64_t v) {
     char name[NAME_SPACE], other[NAME_SPACE];
+    dgm_graph_rows rows = dgm_graph_get_rows(graph);
     dgm_graph_name(graph, v, name, sizeof name);
-    for (int64_t e = in->offsets[v]; e < in->offsets[v + 1]; e++)
-        if (weight_of(in, e) < 0) {
-            dgm_graph_name(graph, in->targets[e], other, sizeof other);
+    for (int64_t e = rows.offsets[v]; e < rows.offsets[v + 1]; e++)
+        if (weight_of(&rows, e) < 0) {
+            dgm_graph_name(graph, rows.targets[e], other, sizeof other);
             return dgmi_fail(ctx, DGM_ERROR_DATA,
                              "the edge from %s to %s weighs %g: a graph convolution needs weights "
                              "of 0 or more",
-                             in->directed ? other : name, in->directed ? name : other,
-                             weight_of(in, e));
+                             name, other, weight_of(&rows, e));
         }
     return dgmi_fail(ctx, DGM_ERROR_DATA,
                      "the edge weights of node %s add up to more than a number holds; scale them",
@@ -354,18 +369,18 @@ static dgm_status fail_row(dgm_context *ctx, const dgm_graph *graph, const dgm_g
 }
 
 static dgm_status measure(dgm_context *ctx, const dgm_graph *graph, propagation_job *job) {
-    int64_t chunks = dgmi_chunks(job->in.nodes, GRAIN);
-    job->roots = dgmi_scratch(ctx, job->in.nodes, sizeof *job->roots);
+    int64_t n = job->rows.nodes, chunks = dgmi_chunks(n, GRAIN);
+    job->roots = dgmi_scratch(ctx, n, sizeof *job->roots);
     job->flawed = dgmi_scratch(ctx, chunks, sizeof *job->flawed);
-    job->offsets = dgmi_alloc(ctx, job->in.nodes + 1, sizeof *job->offsets);
+    job->offsets = dgmi_alloc(ctx, n + 1, sizeof *job->offsets);
     if (!job->roots || !job->flawed || !job->offsets)
         return DGM_ERROR_MEMORY;
     dgmi_parallel(ctx, chunks, measure_chunk, job);
     for (int64_t c = 0; c < chunks; c++)
         if (job->flawed[c] >= 0)
-            return fail_row(ctx, graph, &job->in, job->flawed[c]);
+            return fail_row(ctx, graph, job->flawed[c]);
     job->offsets[0] = 0;
-    for (int64_t v = 0; v < job->in.nodes; v++)
+    for (int64_t v = 0; v < n; v++)
         job->offsets[v + 1] += job->offsets[v];
     return DGM_OK;
 }
@@ -375,21 +390,21 @@ static dgm_status measure(dgm_context *ctx, const dgm_graph *graph, propagation_
 static inline void put(const propagation_job *job, int64_t at, int64_t v, int64_t u,
                        double weight) {
     job->indices[at] = (uint32_t)u;
-    job->values[at] = (float)(weight / (job->roots[v] * job->roots[u]));
+    job->values[at] = (float)(weight * (job->roots[v] * job->roots[u]));
 }
 
 /* The row of A + I, ascending: the identity's 1 stands in its place, on top of a loop if the graph
  * has one. */
 static void fill_row(const propagation_job *job, int64_t v) {
-    const dgm_graph_rows *in = &job->in;
+    const dgm_graph_rows *rows = &job->rows;
     int64_t at = job->offsets[v];
     bool placed = false;
-    for (int64_t e = in->offsets[v]; e < in->offsets[v + 1]; e++) {
-        int64_t u = in->targets[e];
+    for (int64_t e = rows->offsets[v]; e < rows->offsets[v + 1]; e++) {
+        int64_t u = rows->targets[e];
         if (!placed && u > v)
             put(job, at++, v, v, 1);
         placed |= u >= v;
-        put(job, at++, v, u, weight_of(in, e) + (u == v ? 1 : 0));
+        put(job, at++, v, u, weight_of(rows, e) + (u == v ? 1 : 0));
     }
     if (!placed)
         put(job, at, v, v, 1);
@@ -399,51 +414,133 @@ static void fill_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
     const propagation_job *job = argument;
     int64_t begin, end;
-    dgmi_chunk(job->in.nodes, GRAIN, chunk, &begin, &end);
+    dgmi_chunk(job->rows.nodes, GRAIN, chunk, &begin, &end);
     for (int64_t v = begin; v < end; v++)
         fill_row(job, v);
 }
 
 static dgm_status fill(dgm_context *ctx, propagation_job *job) {
-    int64_t entries = job->offsets[job->in.nodes];
+    int64_t entries = job->offsets[job->rows.nodes];
     job->indices = dgmi_alloc(ctx, entries, sizeof *job->indices);
     job->values = dgmi_alloc(ctx, entries, sizeof *job->values);
     if (!job->indices || !job->values)
         return DGM_ERROR_MEMORY;
-    dgmi_parallel(ctx, dgmi_chunks(job->in.nodes, GRAIN), fill_chunk, job);
+    dgmi_parallel(ctx, dgmi_chunks(job->rows.nodes, GRAIN), fill_chunk, job);
     return DGM_OK;
 }
 
+/* ---- directed ---- */
+
+/* The degrees of a range of nodes, by what points at them, and the sizes of their rows. */
+static void arrivals_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const propagation_job *job = argument;
+    const dgm_graph_rows *rows = &job->rows;
+    int64_t begin, end;
+    dgmi_chunk(rows->nodes, job->range, chunk, &begin, &end);
+    for (int64_t v = begin; v < end; v++) {
+        job->roots[v] = 1;
+        job->turned[v + 1] = 1;
+    }
+    for (int64_t u = 0; u < rows->nodes; u++)
+        for (int64_t e = rows->offsets[u]; e < rows->offsets[u + 1]; e++) {
+            int64_t v = rows->targets[e];
+            if (v >= end)
+                break;
+            if (v < begin)
+                continue;
+            job->roots[v] += weight_of(rows, e);
+            job->turned[v + 1] += v != u;
+        }
+}
+
+static dgm_status measure_arrivals(dgm_context *ctx, const dgm_graph *graph, propagation_job *job) {
+    int64_t n = job->rows.nodes;
+    job->turned = dgmi_alloc(ctx, n + 1, sizeof *job->turned);
+    job->cursors = dgmi_scratch(ctx, n, sizeof *job->cursors);
+    if (!job->turned || !job->cursors)
+        return DGM_ERROR_MEMORY;
+    dgmi_parallel(ctx, dgmi_chunks(n, job->range), arrivals_chunk, job);
+    job->turned[0] = 0;
+    for (int64_t v = 0; v < n; v++) {
+        if (!isfinite(job->roots[v]))
+            return fail_row(ctx, graph, v);
+        job->roots[v] = 1 / sqrt(job->roots[v]);
+        job->cursors[v] = job->turned[v];
+        job->turned[v + 1] += job->turned[v];
+    }
+    return DGM_OK;
+}
+
+/* The rows of a range of nodes, each filled in the order of those who point at it. */
+static void turn_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const propagation_job *job = argument;
+    int64_t begin, end;
+    dgmi_chunk(job->rows.nodes, job->range, chunk, &begin, &end);
+    for (int64_t u = 0; u < job->rows.nodes; u++)
+        for (int64_t e = job->offsets[u]; e < job->offsets[u + 1]; e++) {
+            int64_t v = job->indices[e];
+            if (v >= end)
+                break;
+            if (v < begin)
+                continue;
+            int64_t at = job->cursors[v]++;
+            job->sources[at] = (uint32_t)u;
+            job->shares[at] = job->values[e];
+            job->positions[e] = (uint32_t)at;
+        }
+}
+
+static dgm_status turn(dgm_context *ctx, propagation_job *job) {
+    int64_t entries = job->offsets[job->rows.nodes];
+    if (entries > UINT32_MAX)
+        return dgmi_fail(ctx, DGM_ERROR_DATA,
+                         "%lld arcs are more than a network takes; leave directions out",
+                         (long long)entries);
+    job->sources = dgmi_alloc(ctx, entries, sizeof *job->sources);
+    job->shares = dgmi_alloc(ctx, entries, sizeof *job->shares);
+    job->positions = dgmi_alloc(ctx, entries, sizeof *job->positions);
+    if (!job->sources || !job->shares || !job->positions)
+        return DGM_ERROR_MEMORY;
+    dgmi_parallel(ctx, dgmi_chunks(job->rows.nodes, job->range), turn_chunk, job);
+    return DGM_OK;
+}
+
+/* ---- either ---- */
+
 dgm_status dgmi_propagation_make(dgm_context *ctx, const dgm_graph *graph, dgmi_sparse *out) {
-    propagation_job job = {.in = dgm_graph_get_rows(graph)};
-    int64_t n = job.in.nodes;
+    propagation_job job = {.rows = dgm_graph_get_rows(graph)};
+    int64_t n = job.rows.nodes;
+    bool directed = job.rows.directed;
     dgmi_mark mark = dgmi_arena_mark(ctx);
-    *out = (dgmi_sparse){0};
-    dgm_status status = DGM_OK;
-    if (job.in.directed)
-        status = dgmi_rows_transpose(ctx, job.in, &job.in);
-    if (status == DGM_OK)
-        status = measure(ctx, graph, &job);
+    job.range = n / RANGES > SMALLEST_RANGE ? dgmi_chunks(n, RANGES) : SMALLEST_RANGE;
+    dgm_status status = measure(ctx, graph, &job);
+    if (status == DGM_OK && directed)
+        status = measure_arrivals(ctx, graph, &job);
     if (status == DGM_OK)
         status = fill(ctx, &job);
+    if (status == DGM_OK && directed)
+        status = turn(ctx, &job);
     dgmi_arena_release(ctx, mark);
-    if (status == DGM_OK) {
-        const dgmi_csr matrix = {n, n, job.offsets, job.indices, job.values};
-        status = dgmi_sparse_make(ctx, &matrix, !job.in.directed, out);
-    }
-    if (status != DGM_OK) {
-        dgmi_free(ctx, job.offsets);
-        dgmi_free(ctx, job.indices);
-        dgmi_free(ctx, job.values);
-        *out = (dgmi_sparse){0};
-    }
+    const dgmi_csr as_filled = {n, n, job.offsets, job.indices, job.values};
+    const dgmi_csr as_turned = {n, n, job.turned, job.sources, job.shares};
+    *out = (dgmi_sparse){directed ? as_turned : as_filled, as_filled, job.positions, NULL};
+    if (status != DGM_OK)
+        dgmi_propagation_free(ctx, out);
     return status;
 }
 
+static void free_csr(dgm_context *ctx, const dgmi_csr *matrix) {
+    dgmi_free(ctx, (void *)(uintptr_t)matrix->offsets);
+    dgmi_free(ctx, (void *)(uintptr_t)matrix->indices);
+    dgmi_free(ctx, (void *)(uintptr_t)matrix->values);
+}
+
 void dgmi_propagation_free(dgm_context *ctx, dgmi_sparse *propagation) {
-    dgmi_csr matrix = propagation->matrix;
-    dgmi_sparse_free(ctx, propagation);
-    dgmi_free(ctx, (void *)(uintptr_t)matrix.offsets);
-    dgmi_free(ctx, (void *)(uintptr_t)matrix.indices);
-    dgmi_free(ctx, (void *)(uintptr_t)matrix.values);
+    if (propagation->matrix.offsets != propagation->transpose.offsets)
+        free_csr(ctx, &propagation->matrix);
+    free_csr(ctx, &propagation->transpose);
+    dgmi_free(ctx, (void *)(uintptr_t)propagation->positions);
+    *propagation = (dgmi_sparse){0};
 }

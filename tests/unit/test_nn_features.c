@@ -135,6 +135,8 @@ static void propagation_has_the_same_bytes_for_any_number_of_threads(void **stat
         dgmi_sparse one, many;
         dgm_context_set_threads(ctx, 1);
         assert_int_equal(dgmi_propagation_make(ctx, graph, &one), DGM_OK);
+        if (one.positions)
+            check_transpose(&one);
         for (int threads = 2; threads <= 5; threads += 3) {
             dgm_context_set_threads(ctx, threads);
             assert_int_equal(dgmi_propagation_make(ctx, graph, &many), DGM_OK);
