@@ -532,15 +532,15 @@ dgm_status dgmi_propagation_make(dgm_context *ctx, const dgm_graph *graph, dgmi_
 }
 
 static void free_csr(dgm_context *ctx, const dgmi_csr *matrix) {
-    dgmi_free(ctx, (void *)(uintptr_t)matrix->offsets);
-    dgmi_free(ctx, (void *)(uintptr_t)matrix->indices);
-    dgmi_free(ctx, (void *)(uintptr_t)matrix->values);
+    dgmi_free(ctx, (void *)matrix->offsets);
+    dgmi_free(ctx, (void *)matrix->indices);
+    dgmi_free(ctx, (void *)matrix->values);
 }
 
 void dgmi_propagation_free(dgm_context *ctx, dgmi_sparse *propagation) {
     if (propagation->matrix.offsets != propagation->transpose.offsets)
         free_csr(ctx, &propagation->matrix);
     free_csr(ctx, &propagation->transpose);
-    dgmi_free(ctx, (void *)(uintptr_t)propagation->positions);
+    dgmi_free(ctx, (void *)propagation->positions);
     *propagation = (dgmi_sparse){0};
 }

@@ -8,9 +8,9 @@
 static uint64_t seed;
 
 /* Predictions 0, 1, 2, 1, 0 (the first of two equal), 0; labels 0, 1, 1, 2, 1, 0. */
-static const float scores[] = {5, 1, 1, -1, 2, 1, 0, 1, 7, 0, 3, 1, 2, 2, 1, 9, 0, 0};
+static float scores[] = {5, 1, 1, -1, 2, 1, 0, 1, 7, 0, 3, 1, 2, 2, 1, 9, 0, 0};
 static const int32_t labels[] = {0, 1, 1, 2, 1, 0};
-static const dgmi_tensor tensor = {6, 3, (float *)(uintptr_t)scores};
+static const dgmi_tensor tensor = {6, 3, scores};
 static const uint32_t all[] = {0, 1, 2, 3, 4, 5};
 
 static void accuracy_counts_the_first_largest_score(void **state) {
