@@ -8,7 +8,6 @@ enum {
     WIDEST = 4,            /* vectors of columns held at once */
     PANEL = 64,            /* columns of X that one thread stays with */
     PANEL_BYTES = 3 << 18, /* of such a panel, for it to stay in the second cache */
-    NEAR_BYTES = 3 << 18,  /* an X so small needs no asking ahead */
     ENTRIES_A_CHUNK = 1 << 14,
     WORTH = 1 << 19, /* entries times columns from which on others are woken */
 };
@@ -18,9 +17,9 @@ typedef struct {
     const float *x;
     float *y;
     int64_t columns; /* of X and Y */
-    bool add, far;
-    int64_t pieces; /* that the rows are cut into */
-    int64_t panel;  /* columns that the columns are cut into */
+    bool add, far;   /* far: X is asked for ahead, as it stays in no near cache */
+    int64_t pieces;  /* that the rows are cut into */
+    int64_t panel;   /* columns that the columns are cut into */
 } csr_job;
 
 /* A run of rows and the columns that are made of them. */
@@ -47,10 +46,11 @@ KERNEL_INLINE void ask(const float *row, int width) {
 }
 
 /* `width` vectors of columns, in `ways` sums that do not wait for each other; both are constants
- * where this is used, and so are `valued`, `far`, and whether there is a rest. */
+ * where this is used, and so are `valued`, `far`, and whether there is a rest. `stride`: columns of
+ * X. */
 KERNEL_INLINE void multiply_rows(const csr_job *job, csr_block block, int width, int ways,
-                                 bool valued, bool far, int rest) {
-    const int64_t *offsets = job->a->offsets, stride = job->columns;
+                                 bool valued, bool far, int rest, int64_t stride) {
+    const int64_t *offsets = job->a->offsets;
     const uint32_t *indices = job->a->indices;
     const float *values = job->a->values, *x = job->x + block.column;
     int64_t last = offsets[block.end] - 1;
@@ -90,25 +90,31 @@ KERNEL_INLINE void multiply_rows(const csr_job *job, csr_block block, int width,
     }
 }
 
-#define MULTIPLY(name, width, ways, rest)                                                          \
+#define MULTIPLY(name, width, ways, rest, stride)                                                  \
     static void name(const csr_job *job, csr_block block) {                                        \
         if (job->a->values && job->far)                                                            \
-            multiply_rows(job, block, width, ways, true, true, rest);                              \
+            multiply_rows(job, block, width, ways, true, true, rest, stride);                      \
         else if (job->a->values)                                                                   \
-            multiply_rows(job, block, width, ways, true, false, rest);                             \
+            multiply_rows(job, block, width, ways, true, false, rest, stride);                     \
         else if (job->far)                                                                         \
-            multiply_rows(job, block, width, ways, false, true, rest);                             \
+            multiply_rows(job, block, width, ways, false, true, rest, stride);                     \
         else                                                                                       \
-            multiply_rows(job, block, width, ways, false, false, rest);                            \
+            multiply_rows(job, block, width, ways, false, false, rest, stride);                    \
     }
-MULTIPLY(multiply_4, 4, 1, 0)
-MULTIPLY(multiply_2, 2, 2, 0)
-MULTIPLY(multiply_1, 1, 4, 0)
-MULTIPLY(multiply_rest, 1, 4, block.rest)
+MULTIPLY(multiply_4, 4, 1, 0, job->columns)
+MULTIPLY(multiply_2, 2, 2, 0, job->columns)
+MULTIPLY(multiply_1, 1, 4, 0, job->columns)
+MULTIPLY(multiply_rest, 1, 4, block.rest, job->columns)
+/* 16 columns in all, the width of the usual hidden layer: a shift in place of a multiplication. */
+MULTIPLY(multiply_all_16, 16 / LANES, 4 * LANES / 16, 0, 16)
 
 /* Rows [begin, end), columns [column, stop): blocks of columns from left to right. */
 static void multiply_panel(const csr_job *job, int64_t begin, int64_t end, int64_t column,
                            int64_t stop) {
+    if (job->columns == 16) {
+        multiply_all_16(job, (csr_block){begin, end, 0, 0});
+        return;
+    }
     while (column < stop) {
         int64_t left = stop - column;
         csr_block block = {begin, end, column, left < LANES ? (int)left : 0};
@@ -162,9 +168,10 @@ void KERNEL(csr_product)(dgm_context *ctx, const dgmi_csr *a, const dgmi_tensor 
         return;
     csr_job job = {.a = a, .x = x->values, .y = y->values, .columns = x->columns, .add = add};
     int64_t work = (dgmi_csr_entries(a) + a->rows) * x->columns;
-    job.far = dgmi_tensor_count(x) * (int64_t)sizeof(float) > NEAR_BYTES;
-    job.panel = x->rows * PANEL * (int64_t)sizeof(float) <= PANEL_BYTES ? PANEL : x->columns;
-    job.pieces = 1 + (dgmi_csr_entries(a) + a->rows) / ENTRIES_A_CHUNK;
+    int64_t panel = smaller(PANEL, x->columns);
+    job.far = x->rows * panel * (int64_t)sizeof(float) > PANEL_BYTES;
+    job.panel = job.far ? x->columns : panel;
     int64_t panels = dgmi_chunks(x->columns, job.panel);
+    job.pieces = 1 + (dgmi_csr_entries(a) + a->rows) / ENTRIES_A_CHUNK / panels;
     kernel_loop(ctx, work >= WORTH, panels * job.pieces, multiply_chunk, &job);
 }
