@@ -9,6 +9,9 @@
  * so that on a normalised Laplacian this is a restarted Lanczos method: some ten products on graphs
  * that mix well. Where that is slow (webs, roads, long paths: eigenvalues crowd at 0), T becomes an
  * approximate elimination of L, and the steps no longer depend on how small the eigenvalues are.
+ * Where it is slow because the wanted eigenvalue lies at the edge of a crowd (preferential
+ * attachment), no method of products needs far fewer of them: T becomes a polynomial, which makes
+ * two dozen products in a row in single precision and without the work on V between them.
  */
 #include "linalg_laplacian.h"
 
@@ -23,6 +26,7 @@
 #include "linalg_basis.h"
 #include "linalg_dense.h"
 #include "linalg_elimination.h"
+#include "linalg_filter.h"
 
 enum {
     GRAIN = 1 << 12,
@@ -30,6 +34,7 @@ enum {
     BLOCK = 4,   /* pairs improved in one step, at most */
     TRAIL = 32,  /* steps over which the speed of convergence is judged */
     FILL = 12,   /* entries of the inverse for each of the matrix, at most */
+    SLOW = 64,   /* steps ahead from which a filter pays */
 };
 /* Eigenvalues that are a smaller share of the diagonal than this come sooner with an inverse;
  * others lie in a crowd that no inverse thins out. */
@@ -54,10 +59,13 @@ typedef struct {
     int64_t previous_count, previous_width;
     double *diagonal; /* of N */
     bool uneven;      /* its entries differ */
+    bool filterable;  /* single precision will do for N */
     double norm;      /* bound of N's */
     double *scaled;   /* space for a vector */
     dgmi_elimination inverse;
     bool inverted;
+    dgmi_filter filter;
+    bool filtered;
     int64_t settled;         /* the first pairs, which have converged */
     int64_t improving;       /* pairs whose residuals are in `corrections` */
     int64_t targets[BLOCK];  /* which they are */
@@ -162,6 +170,7 @@ static dgm_status find_ritz_pairs(davidson *d) {
         return dgmi_fail(d->ctx, DGM_ERROR_DATA,
                          "the eigenvectors' iteration met a value that is no number; are the "
                          "weights too large?");
+    d->filter.top = fmax(d->filter.top, d->values[n - 1]); /* no Ritz value lies above the top */
     return DGM_OK;
 }
 
@@ -293,18 +302,38 @@ static void set_room(davidson *d, bool inverted) {
     d->most = d->keep + 3 * d->block + (inverted ? 3 : 0);
 }
 
-static dgm_status choose_inverse(davidson *d) {
+static dgm_status make_inverse(davidson *d) {
     int64_t entries = d->laplacian->graph.offsets[d->rows];
-    if (d->inverted || d->trail_length < TRAIL || steps_ahead(d) < price_of_inverse(d) ||
-        !is_low(d))
-        return DGM_OK;
     dgm_status status = dgmi_elimination_create(d->ctx, &d->laplacian->graph, d->request->seed,
                                                 FILL * entries, &d->inverse);
     d->inverted = status == DGM_OK;
+    d->filtered = false;
     d->report->fill = d->inverse.entries;
     d->trail_length = 0;
     set_room(d, true);
     return status;
+}
+
+static dgm_status make_filter(davidson *d) {
+    dgm_status status = dgmi_filter_create(d->ctx, d->laplacian, d->norm / 2, d->request->seed,
+                                           &d->filter, &d->report->products);
+    d->filtered = status == DGM_OK;
+    d->trail_length = 0;
+    return status;
+}
+
+/* Slow convergence has two cures: an inverse where the eigenvalues are low, a filter where they lie
+ * at the edge of a crowd. A step with a filter takes as long as half its products without. */
+static dgm_status choose_help(davidson *d) {
+    if (d->inverted || d->trail_length < TRAIL)
+        return DGM_OK;
+    double ahead = steps_ahead(d) * (d->filtered ? DGMI_FILTER_DEGREE / 2 : 1);
+    bool unhelped = d->filterable && !d->filtered && d->trail_length % 8 == 0;
+    if (ahead >= price_of_inverse(d) && is_low(d))
+        return make_inverse(d);
+    if (unhelped && ahead >= SLOW && !is_low(d))
+        return make_filter(d);
+    return DGM_OK;
 }
 
 typedef struct {
@@ -343,10 +372,25 @@ static void precondition(davidson *d, double *x) {
     d->report->solves++;
 }
 
+/* x <- q(N) x. The crowd begins at the first Ritz value that is not wanted. */
+static void thin_out(davidson *d, int64_t target, double *x) {
+    double shift = d->values[target], top = d->filter.top;
+    double low = fmax(d->values[d->wanted], shift + 1e-4 * (top - shift));
+    if (!(low < top))
+        return;
+    d->report->products += dgmi_filter_apply(d->ctx, &d->filter, shift, low, d->values[0], x);
+    d->report->filters++;
+}
+
 static void improve(davidson *d) {
     int64_t width = d->width;
-    for (int64_t i = 0; i < d->improving; i++)
-        precondition(d, dgmi_basis_column(&d->corrections, i));
+    for (int64_t i = 0; i < d->improving; i++) {
+        double *x = dgmi_basis_column(&d->corrections, i);
+        if (d->filtered)
+            thin_out(d, d->targets[i], x);
+        else
+            precondition(d, x);
+    }
     for (int64_t i = 0; i < d->improving; i++)
         extend(d, dgmi_basis_column(&d->corrections, i));
     if (d->width == width)
@@ -413,7 +457,7 @@ static dgm_status iterate(davidson *d, double *vectors, double *values, double *
         }
         status = report_progress(d);
         if (status == DGM_OK)
-            status = choose_inverse(d);
+            status = choose_help(d);
         if (status != DGM_OK)
             return status;
         if (d->width + d->improving > d->most)
@@ -431,6 +475,11 @@ static void set_null_vector(davidson *d) {
         x[i] = d->laplacian->root ? d->laplacian->root[i] : 1;
     dgmi_basis_dots(d->ctx, &d->whole, 1, x, &square);
     dgmi_basis_scale(d->ctx, d->rows, 1 / sqrt(square), x);
+}
+
+/* Its square, its inverse and its products with the like are numbers in single precision too. */
+static bool is_moderate(double x) {
+    return x > 1e-9 && x < 1e9;
 }
 
 static dgm_status prepare(davidson *d) {
@@ -455,6 +504,9 @@ static dgm_status prepare(davidson *d) {
     d->norm = dgmi_laplacian_diagonal(ctx, d->laplacian, d->diagonal);
     for (int64_t i = 0; i < d->rows && !d->uneven; i++)
         d->uneven = d->diagonal[i] < d->norm / 2 * (1 - 1e-12);
+    d->filterable = !d->uneven && is_moderate(d->norm);
+    for (int64_t i = 0; d->laplacian->root && i < d->rows && d->filterable; i++)
+        d->filterable = is_moderate(d->laplacian->root[i]);
     return DGM_OK;
 }
 

@@ -3,6 +3,8 @@
  * do, so residuals and orthogonality are what is asked for. */
 #include "linalg_graphs.h"
 
+#include "linalg_dense.h"
+
 enum { MOST = 12 };
 
 static double values[MOST], residuals[MOST], *vectors;
@@ -121,6 +123,78 @@ static void slow_graphs_get_an_inverse_and_quick_ones_none(void **state) {
     free_graph(&slow);
 }
 
+/* All eigenvalues of N, ascending. */
+static double *dense_values(const known_graph *known) {
+    int64_t n = known->laplacian.graph.rows;
+    double *a = malloc((size_t)(n * n) * sizeof *a), *all = malloc((size_t)(n * n) * sizeof *all);
+    double *theta = malloc((size_t)n * sizeof *theta), *unit = calloc((size_t)n * 3, sizeof *unit);
+    for (int64_t i = 0; i < n; i++) {
+        unit[i] = 1;
+        dgmi_laplacian_product(ctx, &known->laplacian, unit, a + i * n, unit + n);
+        unit[i] = 0;
+    }
+    assert_true(dgmi_dense_eigen(n, a, theta, all, unit + 2 * n));
+    free(a);
+    free(all);
+    free(unit);
+    return theta;
+}
+
+static known_graph known_weighted(int64_t nodes, double unit) {
+    known_graph plain = known_generated(DGM_GENERATE_BA, nodes, false);
+    dgm_graph_rows rows = dgm_graph_get_rows(plain.graph);
+    uint32_t *ends = malloc((size_t)rows.entries * 2 * sizeof *ends);
+    double *weights = malloc((size_t)rows.entries * sizeof *weights);
+    int64_t count = 0;
+    for (uint32_t u = 0; u < nodes; u++)
+        for (int64_t e = rows.offsets[u]; e < rows.offsets[u + 1]; e++)
+            if (rows.targets[e] > u) {
+                ends[2 * count] = u;
+                ends[2 * count + 1] = rows.targets[e];
+                weights[count++] = unit * (1 + (double)((u + 3 * rows.targets[e]) % 5));
+            }
+    dgm_graph *graph = build_graph(NULL, nodes, count, ends, weights);
+    free(ends);
+    free(weights);
+    free_graph(&plain);
+    return take_graph(graph, true);
+}
+
+/* At the edge of a crowd the steps are filtered, and find what a dense method finds. */
+static void crowded_eigenvalues_are_filtered_out_exactly(void **state) {
+    (void)state;
+    known_graph graphs[] = {known_generated(DGM_GENERATE_BA, 700, true), known_weighted(600, 1)};
+    const int64_t counts[] = {1, 2, 7, MOST};
+    for (int64_t g = 0; g < COUNT(graphs); g++) {
+        double *expected = dense_values(&graphs[g]);
+        for (int64_t i = 0; i < COUNT(counts); i++) {
+            solve(&graphs[g], counts[i], 1e-11);
+            assert_true(report.filters > 0);
+            assert_eigenpairs(&graphs[g], counts[i], 1e-11);
+            for (int64_t k = 0; k < counts[i]; k++)
+                assert_near(values[k], expected[k + 1], 1e-10);
+            free(vectors);
+        }
+        free(expected);
+        free_graph(&graphs[g]);
+    }
+}
+
+/* Weights that single precision does not hold stay in double precision. */
+static void huge_weights_are_not_filtered(void **state) {
+    (void)state;
+    known_graph small = known_weighted(600, 1), huge = known_weighted(600, 1e50);
+    solve(&small, 1, 1e-9);
+    double value = values[0];
+    free(vectors);
+    solve(&huge, 1, 1e-9);
+    assert_int_equal(report.filters, 0);
+    assert_near(values[0], value, 1e-9);
+    free(vectors);
+    free_graph(&small);
+    free_graph(&huge);
+}
+
 static void threads_do_not_change_a_bit(void **state) {
     (void)state;
     known_graph graphs[] = {known_generated(DGM_GENERATE_BA, 9000, true),
@@ -131,6 +205,7 @@ static void threads_do_not_change_a_bit(void **state) {
         double *one = vectors;
         dgm_context_set_threads(ctx, 3);
         solve(&graphs[i], 2, 1e-7);
+        assert_true(report.filters > 0 || report.solves > 0);
         assert_memory_equal(one, vectors, 2 * (size_t)graphs[i].laplacian.graph.rows * sizeof *one);
         free(one);
         free(vectors);
@@ -193,6 +268,8 @@ int main(void) {
         cmocka_unit_test(stars_and_complete_graphs_have_one_eigenvalue),
         cmocka_unit_test(a_lattice_has_sums_of_cosines),
         cmocka_unit_test(slow_graphs_get_an_inverse_and_quick_ones_none),
+        cmocka_unit_test(crowded_eigenvalues_are_filtered_out_exactly),
+        cmocka_unit_test(huge_weights_are_not_filtered),
         cmocka_unit_test(threads_do_not_change_a_bit),
         cmocka_unit_test(too_few_steps_say_what_was_reached),
         cmocka_unit_test(progress_rises_and_a_cancel_is_heard),
