@@ -35,6 +35,13 @@ typedef struct dgmi_adam_step {
     float shrink;                   /* decoupled: weight *= 1 - rate * shrink first */
 } dgmi_adam_step;
 
+/* Some columns of a layer's output z before its PReLU, y = PReLU(z), rows without gaps. */
+typedef struct dgmi_panel {
+    int64_t rows, columns;
+    float slope;
+    float *z;
+} dgmi_panel;
+
 typedef struct dgmi_kernels {
     const char *name; /* "plain", "avx2", "avx512" */
     void (*product)(dgm_context *ctx, const dgmi_product *product);
@@ -68,6 +75,21 @@ typedef struct dgmi_kernels {
     /* Adam's update of weights, from gradient, with its two moments. */
     void (*adam)(dgm_context *ctx, const dgmi_adam_step *step, int64_t count, const float *gradient,
                  float *weights, float *first, float *second);
+
+    /* ---- for one thread, inside the chunks of a fused op ---- */
+
+    /* Rows [begin, end) of y = a x (+ y), for some columns of x and y, whose rows lie apart by
+     * their strides. */
+    void (*csr_rows)(const dgmi_csr *a, int64_t begin, int64_t end, const float *x,
+                     int64_t x_stride, int64_t columns, bool add, float *y, int64_t y_stride);
+    /* scores[i] = sum over j of y[i][j] direction[j] */
+    void (*panel_scores)(const dgmi_panel *panel, const float *direction, float *scores);
+    /* sums[j] (+)= sum over i of weights[i] y[i][j]; weights NULL: 1 */
+    void (*panel_sums)(const dgmi_panel *panel, const float *weights, bool add, float *sums);
+    /* With dy[i][j] = weights[i] direction[j] + everywhere[j] (NULL: 0): z gives way to dz, its
+     * column sums are added to `sums`, and the slope's gradient is returned. */
+    double (*panel_backward)(const dgmi_panel *panel, const float *weights, const float *direction,
+                             const float *everywhere, float *sums);
 } dgmi_kernels;
 
 /* The best that this processor runs; `name` NULL, or one of the names (NULL if it cannot run). */

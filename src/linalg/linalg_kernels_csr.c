@@ -17,9 +17,10 @@ typedef struct {
     const float *x;
     float *y;
     int64_t columns; /* of X and Y */
-    bool add, far;   /* far: X is asked for ahead, as it stays in no near cache */
-    int64_t pieces;  /* that the rows are cut into */
-    int64_t panel;   /* columns that the columns are cut into */
+    int64_t x_stride, y_stride;
+    bool add, far;  /* far: X is asked for ahead, as it stays in no near cache */
+    int64_t pieces; /* that the rows are cut into */
+    int64_t panel;  /* columns that the columns are cut into */
 } csr_job;
 
 /* A run of rows and the columns that are made of them. */
@@ -49,7 +50,8 @@ KERNEL_INLINE void ask(const float *row, int width) {
  * where this is used, and so are `valued`, `far`, and whether there is a rest. `stride`: columns of
  * X. */
 KERNEL_INLINE void multiply_rows(const csr_job *job, csr_block block, int width, int ways,
-                                 bool valued, bool far, int rest, int64_t stride) {
+                                 bool valued, bool far, int rest, int64_t stride,
+                                 int64_t y_stride) {
     const int64_t *offsets = job->a->offsets;
     const uint32_t *indices = job->a->indices;
     const float *values = job->a->values, *x = job->x + block.column;
@@ -76,7 +78,7 @@ KERNEL_INLINE void multiply_rows(const csr_job *job, csr_block block, int width,
                 sums[0][w] += valued ? term * values[entry] : term;
             }
         }
-        float *to = job->y + row * stride + block.column;
+        float *to = job->y + row * y_stride + block.column;
         for (int w = 0; w < width; w++) {
             lanes sum = sums[0][w];
             if (ways == 2)
@@ -90,28 +92,28 @@ KERNEL_INLINE void multiply_rows(const csr_job *job, csr_block block, int width,
     }
 }
 
-#define MULTIPLY(name, width, ways, rest, stride)                                                  \
+#define MULTIPLY(name, width, ways, rest, stride, y_stride)                                        \
     static void name(const csr_job *job, csr_block block) {                                        \
         if (job->a->values && job->far)                                                            \
-            multiply_rows(job, block, width, ways, true, true, rest, stride);                      \
+            multiply_rows(job, block, width, ways, true, true, rest, stride, y_stride);            \
         else if (job->a->values)                                                                   \
-            multiply_rows(job, block, width, ways, true, false, rest, stride);                     \
+            multiply_rows(job, block, width, ways, true, false, rest, stride, y_stride);           \
         else if (job->far)                                                                         \
-            multiply_rows(job, block, width, ways, false, true, rest, stride);                     \
+            multiply_rows(job, block, width, ways, false, true, rest, stride, y_stride);           \
         else                                                                                       \
-            multiply_rows(job, block, width, ways, false, false, rest, stride);                    \
+            multiply_rows(job, block, width, ways, false, false, rest, stride, y_stride);          \
     }
-MULTIPLY(multiply_4, 4, 1, 0, job->columns)
-MULTIPLY(multiply_2, 2, 2, 0, job->columns)
-MULTIPLY(multiply_1, 1, 4, 0, job->columns)
-MULTIPLY(multiply_rest, 1, 4, block.rest, job->columns)
+MULTIPLY(multiply_4, 4, 1, 0, job->x_stride, job->y_stride)
+MULTIPLY(multiply_2, 2, 2, 0, job->x_stride, job->y_stride)
+MULTIPLY(multiply_1, 1, 4, 0, job->x_stride, job->y_stride)
+MULTIPLY(multiply_rest, 1, 4, block.rest, job->x_stride, job->y_stride)
 /* 16 columns in all, the width of the usual hidden layer: a shift in place of a multiplication. */
-MULTIPLY(multiply_all_16, 16 / LANES, 4 * LANES / 16, 0, 16)
+MULTIPLY(multiply_all_16, 16 / LANES, 4 * LANES / 16, 0, 16, 16)
 
 /* Rows [begin, end), columns [column, stop): blocks of columns from left to right. */
 static void multiply_panel(const csr_job *job, int64_t begin, int64_t end, int64_t column,
                            int64_t stop) {
-    if (job->columns == 16) {
+    if (job->columns == 16 && job->x_stride == 16 && job->y_stride == 16) {
         multiply_all_16(job, (csr_block){begin, end, 0, 0});
         return;
     }
@@ -167,6 +169,7 @@ void KERNEL(csr_product)(dgm_context *ctx, const dgmi_csr *a, const dgmi_tensor 
     if (a->rows == 0 || x->columns == 0)
         return;
     csr_job job = {.a = a, .x = x->values, .y = y->values, .columns = x->columns, .add = add};
+    job.x_stride = job.y_stride = x->columns;
     int64_t work = (dgmi_csr_entries(a) + a->rows) * x->columns;
     int64_t panel = smaller(PANEL, x->columns);
     job.far = x->rows * panel * (int64_t)sizeof(float) > PANEL_BYTES;
@@ -174,4 +177,12 @@ void KERNEL(csr_product)(dgm_context *ctx, const dgmi_csr *a, const dgmi_tensor 
     int64_t panels = dgmi_chunks(x->columns, job.panel);
     job.pieces = 1 + (dgmi_csr_entries(a) + a->rows) / ENTRIES_A_CHUNK / panels;
     kernel_loop(ctx, work >= WORTH, panels * job.pieces, multiply_chunk, &job);
+}
+
+void KERNEL(csr_rows)(const dgmi_csr *a, int64_t begin, int64_t end, const float *x,
+                      int64_t x_stride, int64_t columns, bool add, float *y, int64_t y_stride) {
+    csr_job job = {.a = a, .x = x, .y = y, .columns = columns, .add = add};
+    job.x_stride = x_stride;
+    job.y_stride = y_stride;
+    multiply_panel(&job, begin, end, 0, columns);
 }

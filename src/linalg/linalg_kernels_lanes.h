@@ -108,6 +108,13 @@ double KERNEL(dot)(dgm_context *ctx, int64_t count, const float *x, const float 
 void KERNEL(adam)(dgm_context *ctx, const dgmi_adam_step *step, int64_t count,
                   const float *gradient, float *weights, float *first, float *second);
 
+void KERNEL(csr_rows)(const dgmi_csr *a, int64_t begin, int64_t end, const float *x,
+                      int64_t x_stride, int64_t columns, bool add, float *y, int64_t y_stride);
+void KERNEL(panel_scores)(const dgmi_panel *panel, const float *direction, float *scores);
+void KERNEL(panel_sums)(const dgmi_panel *panel, const float *weights, bool add, float *sums);
+double KERNEL(panel_backward)(const dgmi_panel *panel, const float *weights, const float *direction,
+                              const float *everywhere, float *sums);
+
 extern const dgmi_kernels KERNEL(kernels);
 
 #endif

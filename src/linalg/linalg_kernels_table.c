@@ -18,4 +18,8 @@ const dgmi_kernels KERNEL(kernels) = {
     .axpy = KERNEL(axpy),
     .dot = KERNEL(dot),
     .adam = KERNEL(adam),
+    .csr_rows = KERNEL(csr_rows),
+    .panel_scores = KERNEL(panel_scores),
+    .panel_sums = KERNEL(panel_sums),
+    .panel_backward = KERNEL(panel_backward),
 };

@@ -8,6 +8,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_random.h"
+#include "nn_infomax.h"
 #include "nn_options.h"
 #include "nn_probe.h"
 #include "nn_report.h"
@@ -101,10 +102,38 @@ static dgmi_node *discriminate(const dgmi_pass *pass, dgmi_node *embedding, dgmi
     return dgmi_op_bias_over(tape, dgmi_op_join_rows(tape, 2, scores), bias);
 }
 
+/* One convolution of sparse features has an op of its own. */
+static bool is_fused(const dgi_task *task) {
+    const dgmi_layer *layer = &task->model->layers[0];
+    return task->model->layer_count == 1 && layer->activation == DGMI_ACTIVATION_PRELU &&
+           !task->view.features.dense && !task->view.features.one_hot;
+}
+
+static dgmi_node *fused_loss(const dgi_task *task, const dgmi_pass *pass) {
+    const dgmi_weights *weights = &pass->model->weights;
+    const dgmi_layer *layer = &pass->model->layers[0];
+    const dgmi_infomax infomax = {
+        .features = &task->view.features.sparse,
+        .propagation = &task->view.propagation,
+        .shuffle = task->shuffle,
+        .inverse = task->inverse,
+        .weight = dgmi_weight_node(pass->tape, weights, layer->weight, pass->optimiser),
+        .bias = dgmi_weight_node(pass->tape, weights, layer->bias, pass->optimiser),
+        .slope = dgmi_weight_node(pass->tape, weights, layer->slope, pass->optimiser),
+        .discriminator =
+            dgmi_weight_node(pass->tape, weights, pass->model->discriminator, pass->optimiser),
+        .discriminator_bias =
+            dgmi_weight_node(pass->tape, weights, pass->model->discriminator_bias, pass->optimiser),
+    };
+    return dgmi_op_infomax(pass->tape, &infomax);
+}
+
 /* (shuffled X) W is X W shuffled, so both embeddings share one product. */
 static dgmi_node *training_loss(void *argument, const dgmi_pass *pass) {
     dgi_task *task = argument;
     shuffle_nodes(task, pass->epoch);
+    if (is_fused(task))
+        return fused_loss(task, pass);
     dgmi_node *product = dgmi_pass_first(pass);
     dgmi_node *moved = dgmi_op_permute(pass->tape, product, task->shuffle, task->inverse);
     dgmi_node *embedding = dgmi_pass_rest(pass, product);

@@ -100,6 +100,30 @@ dgm_status dgm_model_run(dgm_context *ctx, const dgm_model *model, const dgm_gra
     return status;
 }
 
+dgm_status dgm_graph_predict(dgm_context *ctx, dgm_graph *graph, const dgm_matrix *logits) {
+    int64_t rows = dgm_matrix_rows(logits), columns = dgm_matrix_columns(logits);
+    if (rows != dgm_graph_nodes(graph))
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "logits of %lld nodes for a graph of %lld",
+                         (long long)rows, (long long)dgm_graph_nodes(graph));
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    float *probabilities = dgmi_scratch(ctx, rows * columns, sizeof *probabilities);
+    dgm_status status = probabilities ? DGM_OK : DGM_ERROR_MEMORY;
+    for (int64_t i = 0; probabilities && i < rows; i++) {
+        const double *x = dgm_matrix_values(logits) + i * columns;
+        double largest = x[0], sum = 0;
+        for (int64_t j = 1; j < columns; j++)
+            largest = fmax(largest, x[j]);
+        for (int64_t j = 0; j < columns; j++)
+            sum += exp(x[j] - largest);
+        for (int64_t j = 0; j < columns; j++)
+            probabilities[i * columns + j] = (float)(exp(x[j] - largest) / sum);
+    }
+    if (status == DGM_OK)
+        status = dgm_graph_set_probabilities(ctx, graph, (int32_t)columns, probabilities);
+    dgmi_arena_release(ctx, mark);
+    return status;
+}
+
 /* ---- writing ---- */
 
 static const char *const activation_names[] = {"none", "relu", "elu", "prelu"};

@@ -206,7 +206,7 @@ dgmi_node *dgmi_op_sparse_product(dgmi_tape *tape, const dgmi_sparse *a, dgmi_no
                        values ? 2 : 1, (dgmi_node *const[]){x, values});
     if (!node)
         return NULL;
-    node->state = (void *)(uintptr_t)a;
+    node->state = a;
     dgmi_tape_kernels(tape)->csr_product(dgmi_tape_context(tape), &matrix, &x->value, false,
                                          &node->value);
     return node;

@@ -114,7 +114,7 @@ dgmi_node *dgmi_op_permute(dgmi_tape *tape, dgmi_node *x, const uint32_t *rows,
         x ? dgmi_tape_node(tape, &permute_op, x->value.rows, x->value.columns, 1, &x) : NULL;
     if (!node)
         return NULL;
-    node->state = (void *)(uintptr_t)inverse;
+    node->state = inverse;
     permute_task task = {.rows = rows, .from = &x->value, .to = &node->value};
     dgmi_parallel(dgmi_tape_context(tape), dgmi_chunks(x->value.rows, GATHER_GRAIN), permute_chunk,
                   &task);

@@ -98,7 +98,7 @@ static const dgm_option gcn_options[] = {
     SPLIT(dgm_gcn_options, "shares of nodes that train and validate, drawn class by class"),
     SEED(dgm_gcn_options),
 };
-const dgm_option_table dgmi_gcn_table = {"gcn", gcn_options,
+const dgm_option_table dgmi_gcn_table = {"Training gcn", gcn_options,
                                          sizeof gcn_options / sizeof *gcn_options};
 
 static const dgm_option dgi_options[] = {
@@ -121,7 +121,7 @@ static const dgm_option dgi_options[] = {
     SPLIT(dgm_dgi_options, "of the probe: shares of nodes that train and validate"),
     SEED(dgm_dgi_options),
 };
-const dgm_option_table dgmi_dgi_table = {"dgi", dgi_options,
+const dgm_option_table dgmi_dgi_table = {"Training dgi", dgi_options,
                                          sizeof dgi_options / sizeof *dgi_options};
 
 static const dgm_option checkpoint_options[] = {
@@ -138,7 +138,7 @@ static const dgm_option checkpoint_options[] = {
      .help = "after so many epochs, or (60s) seconds"},
 };
 static const dgm_option_table checkpoint_table = {
-    "checkpoint", checkpoint_options, sizeof checkpoint_options / sizeof *checkpoint_options};
+    "Checkpoints", checkpoint_options, sizeof checkpoint_options / sizeof *checkpoint_options};
 
 const dgm_option_table *dgm_gcn_option_table(void) {
     return &dgmi_gcn_table;

@@ -136,7 +136,8 @@ static dgmi_node *write_node(dgmi_tape *tape, dgmi_node node) {
 }
 
 dgmi_node *dgmi_tape_constant(dgmi_tape *tape, int64_t rows, int64_t columns, const float *values) {
-    float *view = (float *)(uintptr_t)values; /* never written through: it wants no gradient */
+    float *view; /* never written through: it wants no gradient */
+    memcpy(&view, &values, sizeof view);
     return write_node(tape, (dgmi_node){.value = {rows, columns, view}});
 }
 

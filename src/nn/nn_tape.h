@@ -30,7 +30,7 @@ typedef struct dgmi_op {
     void (*backward)(dgmi_tape *tape, dgmi_node *node);
 } dgmi_op;
 
-enum { DGMI_MOST_INPUTS = 4 };
+enum { DGMI_MOST_INPUTS = 6 };
 
 struct dgmi_node {
     dgmi_tensor value;
@@ -39,7 +39,7 @@ struct dgmi_node {
     bool touched; /* the gradient holds something: add to it */
     const dgmi_op *op;
     dgmi_node *inputs[DGMI_MOST_INPUTS]; /* NULL where there is none */
-    void *state;                         /* the op's own, on the tape */
+    const void *state;                   /* the op's own; lives as long as the node */
     dgmi_node *before;                   /* on the tape */
     dgmi_node *weight_before;            /* among the weights */
 };

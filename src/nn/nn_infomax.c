@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nn_infomax.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base_parallel.h"
+
+enum { PANEL = 64 };
+enum { WEIGHT, BIAS, SLOPE, DISCRIMINATOR, DISCRIMINATOR_BIAS, INPUTS };
+
+/* H is the graph's half, H' the shuffled one's; Z and Z' are both before PReLU, panel by panel. */
+typedef struct infomax_state {
+    dgmi_tape *tape;
+    const dgmi_sparse *features, *propagation;
+    dgmi_csr shuffled, shuffled_back; /* P with shuffled columns, and its transpose */
+    int64_t nodes, width, panels;
+    float slope;
+    float *z, *shuffled_z;
+    float *product;          /* X W of a panel, one a thread */
+    float *summary;          /* s */
+    float *direction;        /* W s */
+    float *scores;           /* of both halves */
+    float *partial_scores;   /* likewise, by panel */
+    float *weights;          /* d loss / d scores */
+    float *everywhere;       /* d loss / d h through the mean, the same for all nodes */
+    float *direction_slopes; /* d loss / d direction */
+    double *slope_slopes;    /* by panel */
+} infomax_state;
+
+static int64_t panel_width(const infomax_state *state, int64_t panel) {
+    int64_t left = state->width - panel * PANEL;
+    return left < PANEL ? left : PANEL;
+}
+
+static dgmi_panel panel_of(const infomax_state *state, float *z, int64_t panel) {
+    return (dgmi_panel){state->nodes, panel_width(state, panel), state->slope,
+                        z + panel * PANEL * state->nodes};
+}
+
+static const float *input_values(const dgmi_node *node, int input) {
+    return node->inputs[input]->value.values;
+}
+
+/* ---- the other graph ---- */
+
+/* Row i of `matrix` is row rows[i] of `from` (NULL: i), its columns renamed by `columns`
+ * (likewise). */
+static void rename_entries(const dgmi_csr *from, const uint32_t *rows, const uint32_t *columns,
+                           int64_t *offsets, uint32_t *indices, float *values) {
+    int64_t at = 0;
+    for (int64_t i = 0; i < from->rows; i++) {
+        int64_t row = rows ? rows[i] : i;
+        offsets[i] = at;
+        for (int64_t e = from->offsets[row]; e < from->offsets[row + 1]; e++, at++) {
+            indices[at] = columns ? columns[from->indices[e]] : from->indices[e];
+            values[at] = from->values[e];
+        }
+    }
+    offsets[from->rows] = at;
+}
+
+static dgm_status rename_matrix(dgmi_tape *tape, const dgmi_csr *from, const uint32_t *rows,
+                                const uint32_t *columns, dgmi_csr *out) {
+    int64_t entries = dgmi_csr_entries(from);
+    int64_t *offsets = dgmi_tape_memory(tape, from->rows + 1, sizeof *offsets);
+    uint32_t *indices = dgmi_tape_memory(tape, entries, sizeof *indices);
+    float *values = dgmi_tape_memory(tape, entries, sizeof *values);
+    if (!values)
+        return dgmi_tape_status(tape);
+    rename_entries(from, rows, columns, offsets, indices, values);
+    *out = (dgmi_csr){from->rows, from->columns, offsets, indices, values};
+    return DGM_OK;
+}
+
+/* ---- forward ---- */
+
+/* Z = P X W + b and Z' = P' X W + b of a panel, and the mean of its columns of H. */
+static void embed_panel(void *argument, int64_t panel, int thread) {
+    const dgmi_node *node = argument;
+    const infomax_state *state = node->state;
+    const dgmi_kernels *kernels = dgmi_tape_kernels(state->tape);
+    int64_t nodes = state->nodes, columns = panel_width(state, panel), first = panel * PANEL;
+    const float *bias = input_values(node, BIAS) + first;
+    float *product = state->product + thread * nodes * PANEL;
+    const dgmi_panel z = panel_of(state, state->z, panel);
+    const dgmi_panel other = panel_of(state, state->shuffled_z, panel);
+    kernels->csr_rows(&state->features->matrix, 0, nodes, input_values(node, WEIGHT) + first,
+                      state->width, columns, false, product, columns);
+    for (int64_t i = 0; i < nodes; i++) {
+        memcpy(z.z + i * columns, bias, (size_t)columns * sizeof *bias);
+        memcpy(other.z + i * columns, bias, (size_t)columns * sizeof *bias);
+    }
+    kernels->csr_rows(&state->propagation->matrix, 0, nodes, product, columns, columns, true, z.z,
+                      columns);
+    kernels->csr_rows(&state->shuffled, 0, nodes, product, columns, columns, true, other.z,
+                      columns);
+    kernels->panel_sums(&z, NULL, false, state->summary + first);
+    for (int64_t j = first; j < first + columns; j++)
+        state->summary[j] = (float)(1 / (1 + exp(-state->summary[j] / (double)nodes)));
+}
+
+static void score_panel(void *argument, int64_t panel, int thread) {
+    (void)thread;
+    const dgmi_node *node = argument;
+    const infomax_state *state = node->state;
+    const dgmi_kernels *kernels = dgmi_tape_kernels(state->tape);
+    const dgmi_panel z = panel_of(state, state->z, panel);
+    const dgmi_panel other = panel_of(state, state->shuffled_z, panel);
+    float *scores = state->partial_scores + panel * 2 * state->nodes;
+    kernels->panel_scores(&z, state->direction + panel * PANEL, scores);
+    kernels->panel_scores(&other, state->direction + panel * PANEL, scores + state->nodes);
+}
+
+/* max(x, 0) - x t + log(1 + exp(-|x|)), and its slope sigmoid(x) - t, over both halves. */
+static double judge_scores(const infomax_state *state, float bias) {
+    int64_t count = 2 * state->nodes;
+    double loss = 0;
+    for (int64_t i = 0; i < count; i++) {
+        double x = bias, target = i < state->nodes ? 1 : 0;
+        for (int64_t p = 0; p < state->panels; p++)
+            x += state->partial_scores[p * count + i];
+        double e = exp(-fabs(x));
+        loss += fmax(x, 0) - x * target + log1p(e);
+        state->weights[i] = (float)(((x > 0 ? 1 : e) / (1 + e) - target) / (double)count);
+    }
+    return loss / (double)count;
+}
+
+static void multiply(const infomax_state *state, bool transpose, const dgmi_tensor *a,
+                     const dgmi_tensor *b, bool add, dgmi_tensor *c) {
+    const dgmi_product product = {transpose, false, add, a, b, c};
+    dgmi_tape_kernels(state->tape)->product(dgmi_tape_context(state->tape), &product);
+}
+
+static void run_forward(dgmi_node *node) {
+    const infomax_state *state = node->state;
+    dgm_context *ctx = dgmi_tape_context(state->tape);
+    const dgmi_tensor summary = {state->width, 1, state->summary};
+    dgmi_tensor direction = {state->width, 1, state->direction};
+    dgmi_parallel(ctx, state->panels, embed_panel, node);
+    multiply(state, false, &node->inputs[DISCRIMINATOR]->value, &summary, false, &direction);
+    dgmi_parallel(ctx, state->panels, score_panel, node);
+    node->value.values[0] = (float)judge_scores(state, input_values(node, DISCRIMINATOR_BIAS)[0]);
+}
+
+/* ---- backward ---- */
+
+static void direction_panel(void *argument, int64_t panel, int thread) {
+    (void)thread;
+    const dgmi_node *node = argument;
+    const infomax_state *state = node->state;
+    const dgmi_kernels *kernels = dgmi_tape_kernels(state->tape);
+    const dgmi_panel z = panel_of(state, state->z, panel);
+    const dgmi_panel other = panel_of(state, state->shuffled_z, panel);
+    float *slopes = state->direction_slopes + panel * PANEL;
+    kernels->panel_sums(&z, state->weights, false, slopes);
+    kernels->panel_sums(&other, state->weights + state->nodes, true, slopes);
+}
+
+typedef struct descent {
+    const dgmi_node *node;
+    float *weight_slopes, *bias_slopes; /* NULL: not wanted */
+    bool add;
+} descent;
+
+/* dZ, dZ', then d(X W) = P^T dZ + P'^T dZ' and dW = X^T d(X W) of a panel. */
+static void descend_panel(void *argument, int64_t panel, int thread) {
+    const descent *task = argument;
+    const infomax_state *state = task->node->state;
+    const dgmi_kernels *kernels = dgmi_tape_kernels(state->tape);
+    int64_t nodes = state->nodes, columns = panel_width(state, panel), first = panel * PANEL;
+    const dgmi_panel z = panel_of(state, state->z, panel);
+    const dgmi_panel other = panel_of(state, state->shuffled_z, panel);
+    const float *direction = state->direction + first;
+    float *product = state->product + thread * nodes * PANEL;
+    float sums[PANEL] = {0};
+    state->slope_slopes[panel] =
+        kernels->panel_backward(&z, state->weights, direction, state->everywhere + first, sums) +
+        kernels->panel_backward(&other, state->weights + nodes, direction, NULL, sums);
+    for (int64_t j = 0; task->bias_slopes && j < columns; j++)
+        task->bias_slopes[first + j] = (task->add ? task->bias_slopes[first + j] : 0) + sums[j];
+    if (!task->weight_slopes)
+        return;
+    kernels->csr_rows(&state->propagation->transpose, 0, nodes, z.z, columns, columns, false,
+                      product, columns);
+    kernels->csr_rows(&state->shuffled_back, 0, nodes, other.z, columns, columns, true, product,
+                      columns);
+    kernels->csr_rows(&state->features->transpose, 0, state->features->transpose.rows, product,
+                      columns, columns, task->add, task->weight_slopes + first, state->width);
+}
+
+/* Through W s: dW = d direction s^T, ds = W^T d direction, and on through sigmoid and mean. */
+static void descend_summary(dgmi_node *node, float *everywhere) {
+    const infomax_state *state = node->state;
+    bool add;
+    const dgmi_tensor slopes = {state->width, 1, state->direction_slopes};
+    const dgmi_tensor summary = {1, state->width, state->summary};
+    dgmi_tensor back = {state->width, 1, everywhere};
+    dgmi_tensor *discriminator = dgmi_node_gradient(state->tape, node, DISCRIMINATOR, &add);
+    if (discriminator)
+        multiply(state, false, &slopes, &summary, add, discriminator);
+    multiply(state, true, &node->inputs[DISCRIMINATOR]->value, &slopes, false, &back);
+    for (int64_t j = 0; j < state->width; j++)
+        everywhere[j] *= state->summary[j] * (1 - state->summary[j]) / (float)state->nodes;
+}
+
+static void add_number(dgmi_tape *tape, dgmi_node *node, int input, double slope) {
+    bool add;
+    dgmi_tensor *gradient = dgmi_node_gradient(tape, node, input, &add);
+    if (gradient)
+        gradient->values[0] = (float)(slope + (add ? gradient->values[0] : 0));
+}
+
+/* The weights of the convolution are in no other op, so both are added to or both are not. */
+static void infomax_backward(dgmi_tape *tape, dgmi_node *node) {
+    const infomax_state *state = node->state;
+    dgm_context *ctx = dgmi_tape_context(tape);
+    double bias = 0, slope = 0;
+    bool add_bias = false;
+    descent task = {.node = node};
+    for (int64_t i = 0; i < 2 * state->nodes; i++) {
+        state->weights[i] *= node->gradient.values[0];
+        bias += state->weights[i];
+    }
+    dgmi_parallel(ctx, state->panels, direction_panel, node);
+    descend_summary(node, state->everywhere);
+    dgmi_tensor *weight = dgmi_node_gradient(tape, node, WEIGHT, &task.add);
+    dgmi_tensor *offset = dgmi_node_gradient(tape, node, BIAS, &add_bias);
+    if (dgmi_tape_status(tape) != DGM_OK)
+        return;
+    task.weight_slopes = weight ? weight->values : NULL;
+    task.bias_slopes = offset ? offset->values : NULL;
+    dgmi_parallel(ctx, state->panels, descend_panel, &task);
+    for (int64_t p = 0; p < state->panels; p++)
+        slope += state->slope_slopes[p];
+    add_number(tape, node, SLOPE, slope);
+    add_number(tape, node, DISCRIMINATOR_BIAS, bias);
+}
+
+static const dgmi_op infomax_op = {"infomax", infomax_backward};
+
+/* ---- building ---- */
+
+static void take_memory(infomax_state *state) {
+    dgmi_tape *tape = state->tape;
+    int threads = dgm_context_threads(dgmi_tape_context(tape));
+    int64_t half = state->panels * PANEL * state->nodes, padded = state->panels * PANEL;
+    int64_t used = threads < state->panels ? threads : state->panels;
+    state->z = dgmi_tape_memory(tape, half, sizeof(float));
+    state->shuffled_z = dgmi_tape_memory(tape, half, sizeof(float));
+    state->product = dgmi_tape_memory(tape, used * state->nodes * PANEL, sizeof(float));
+    state->summary = dgmi_tape_memory(tape, padded, sizeof(float));
+    state->direction = dgmi_tape_memory(tape, padded, sizeof(float));
+    state->everywhere = dgmi_tape_memory(tape, padded, sizeof(float));
+    state->direction_slopes = dgmi_tape_memory(tape, padded, sizeof(float));
+    state->partial_scores = dgmi_tape_memory(tape, state->panels * 2 * state->nodes, sizeof(float));
+    state->weights = dgmi_tape_memory(tape, 2 * state->nodes, sizeof(float));
+    state->slope_slopes = dgmi_tape_memory(tape, state->panels, sizeof(double));
+}
+
+dgmi_node *dgmi_op_infomax(dgmi_tape *tape, const dgmi_infomax *infomax) {
+    dgmi_node *const inputs[INPUTS] = {
+        [WEIGHT] = infomax->weight,
+        [BIAS] = infomax->bias,
+        [SLOPE] = infomax->slope,
+        [DISCRIMINATOR] = infomax->discriminator,
+        [DISCRIMINATOR_BIAS] = infomax->discriminator_bias,
+    };
+    dgmi_node *node = dgmi_tape_node(tape, &infomax_op, 1, 1, INPUTS, inputs);
+    infomax_state *state = node ? dgmi_tape_memory(tape, 1, sizeof *state) : NULL;
+    if (!state)
+        return NULL;
+    const dgmi_csr *propagation = &infomax->propagation->matrix;
+    *state = (infomax_state){.tape = tape,
+                             .features = infomax->features,
+                             .propagation = infomax->propagation,
+                             .nodes = propagation->rows,
+                             .width = infomax->weight->value.columns,
+                             .slope = infomax->slope->value.values[0]};
+    state->panels = dgmi_chunks(state->width, PANEL);
+    node->state = state;
+    take_memory(state);
+    rename_matrix(tape, propagation, NULL, infomax->shuffle, &state->shuffled);
+    rename_matrix(tape, &infomax->propagation->transpose, infomax->inverse, NULL,
+                  &state->shuffled_back);
+    if (dgmi_tape_status(tape) != DGM_OK)
+        return NULL;
+    run_forward(node);
+    return node;
+}
