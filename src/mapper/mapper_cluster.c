@@ -27,33 +27,39 @@ enum {
     ROWS_ASKED = 1024,   /* rows that tell how dense the cells are */
     DENSE = 8,           /* neighbours in common cells from which skipping pays */
     MOST_CLASSES = 1024, /* for which the table is made */
-    PLACES = 15,         /* places in a list of cells that the table can name */
-    NOTHING = 0,         /* in the table: no cell in common */
-    SEVERAL = 255,       /* in the table: compare the lists */
+    PAIRS = 256,         /* of nodes that wait to be linked */
+    LONGEST_STEP = 64,   /* entries of a row looked at before pairs are linked */
+    PAIRS_AHEAD = 8,
+    PLACES = 15,   /* places in a list of cells that the table can name */
+    NOTHING = 0,   /* in the table: no cell in common */
+    SEVERAL = 255, /* in the table: compare the lists */
 };
 
 typedef struct {
     dgm_graph_rows rows;
     const dgmi_pullback *pullback;
     dgmi_classes classes; /* of nodes, by their cells */
-    uint8_t *common;      /* classes squared: NOTHING, 1 + place * PLACES + other place, SEVERAL */
-    uint32_t *parent;     /* by membership */
-    uint32_t *giant;      /* by cell: root of its largest component so far */
-    bool *settled;        /* by node: all its memberships lie in giants */
+    uint8_t
+        *common; /* classes * (classes + 1): NOTHING, 1 + place * PLACES + other place, SEVERAL */
+    uint8_t *byte_of; /* by node: its class, where all fit in bytes; or NULL */
+    uint32_t *parent; /* by membership */
+    uint32_t *giant;  /* by cell: root of its largest component so far */
+    bool *settled;    /* by node: all its memberships lie in giants */
 } component_job;
 
 /* The membership of node u in the cell at `place` of its list. */
 static uint32_t membership(const component_job *job, int64_t u, int64_t place) {
-    int64_t extra = job->rows.nodes + job->pullback->offsets[u] + place;
-    return (uint32_t)(place ? extra : u);
+    if (place == 0) /* the usual case takes no look at the offsets */
+        return (uint32_t)u;
+    return (uint32_t)(job->rows.nodes + job->pullback->offsets[u] + place);
 }
 
 /* What the classes of u and v have in common. */
 static int common_of(const component_job *job, uint32_t mine, uint32_t v) {
-    uint32_t other = job->classes.of_node[v];
-    if (other == job->classes.count)
-        return NOTHING;
-    return job->common ? job->common[mine * job->classes.count + other] : SEVERAL;
+    uint32_t other = job->byte_of ? job->byte_of[v] : job->classes.of_node[v];
+    if (job->common) /* nodes in no cell are a class too, the last one */
+        return job->common[mine * (job->classes.count + 1) + other];
+    return other == job->classes.count ? NOTHING : SEVERAL;
 }
 
 static void link_nodes(const component_job *job, int64_t u, int64_t v, int common) {
@@ -158,25 +164,59 @@ static void link_rest(void *argument, int64_t chunk, int thread) {
     }
 }
 
+/* Nodes that have a cell in common and an edge. */
+typedef struct {
+    uint32_t u[PAIRS], v[PAIRS];
+    int64_t count;
+} pair_buffer;
+
+/* Notes the pairs among some entries of a row, without a branch. */
+static void note_pairs(const component_job *job, pair_buffer *pairs, uint32_t u,
+                       const uint32_t *targets, int64_t count) {
+    uint32_t mine = job->classes.of_node[u];
+    int64_t used = pairs->count;
+    for (int64_t i = 0; i < count; i++) {
+        pairs->u[used] = u;
+        pairs->v[used] = targets[i];
+        used += common_of(job, mine, targets[i]) != NOTHING;
+    }
+    pairs->count = used;
+}
+
+/* The parents of pairs to come are fetched ahead. */
+static void link_pairs(const component_job *job, pair_buffer *pairs) {
+    for (int64_t i = 0; i < pairs->count; i++) {
+        if (i + PAIRS_AHEAD < pairs->count)
+            __builtin_prefetch(&job->parent[pairs->v[i + PAIRS_AHEAD]]);
+        uint32_t u = pairs->u[i], v = pairs->v[i];
+        link_nodes(job, u, v, common_of(job, job->classes.of_node[u], v));
+    }
+    pairs->count = 0;
+}
+
 /* Every edge once: where cells are sparse, looking for giants costs more than it saves. */
 static void link_all(void *argument, int64_t chunk, int thread) {
     (void)thread;
     const component_job *job = argument;
+    pair_buffer pairs = {.count = 0};
     int64_t begin, end;
     dgmi_chunk(job->rows.nodes, GRAIN, chunk, &begin, &end);
     for (int64_t u = begin; u < end; u++) {
-        uint32_t mine = job->classes.of_node[u];
-        if (mine == job->classes.count)
+        if (job->classes.of_node[u] == job->classes.count)
             continue;
-        for (int64_t e = job->rows.offsets[u + 1] - 1; e >= job->rows.offsets[u]; e--) {
-            uint32_t v = job->rows.targets[e];
-            if (v <= u && !job->rows.directed)
-                break; /* rows are sorted */
-            int common = common_of(job, mine, v);
-            if (common != NOTHING)
-                link_nodes(job, u, v, common);
+        int64_t first = job->rows.offsets[u], stop = job->rows.offsets[u + 1], e = stop;
+        if (job->rows.directed)
+            e = first;
+        while (e > first && job->rows.targets[e - 1] > u) /* rows are sorted */
+            e--;
+        for (; e < stop; e += LONGEST_STEP) {
+            int64_t step = stop - e < LONGEST_STEP ? stop - e : LONGEST_STEP;
+            if (pairs.count + step >= PAIRS)
+                link_pairs(job, &pairs);
+            note_pairs(job, &pairs, (uint32_t)u, job->rows.targets + e, step);
         }
     }
+    link_pairs(job, &pairs);
 }
 
 /* Whether nodes have many neighbours in their cells, by some rows spread over the graph. */
@@ -200,7 +240,7 @@ typedef struct {
 } holder;
 
 static void note_common(component_job *job, const holder *a, const holder *b) {
-    uint8_t *entry = &job->common[a->id * job->classes.count + b->id];
+    uint8_t *entry = &job->common[a->id * (job->classes.count + 1) + b->id];
     bool named = *entry == NOTHING && a->place < PLACES && b->place < PLACES;
     *entry = (uint8_t)(named ? 1 + a->place * PLACES + b->place : SEVERAL);
 }
@@ -212,7 +252,7 @@ static dgm_status compare_classes(dgm_context *ctx, component_job *job) {
     int64_t *start = dgmi_scratch_zero(ctx, cells + 2, sizeof *start);
     holder *holders =
         dgmi_scratch(ctx, cells + classes->list_start[count - cells], sizeof *holders);
-    job->common = dgmi_scratch_zero(ctx, count * count, sizeof *job->common);
+    job->common = dgmi_scratch_zero(ctx, count * (count + 1), sizeof *job->common);
     if (!start || !holders || !job->common)
         return DGM_ERROR_MEMORY;
     for (int pass = 0; pass < 2; pass++) {
@@ -237,25 +277,37 @@ static dgm_status compare_classes(dgm_context *ctx, component_job *job) {
     return DGM_OK;
 }
 
+/* A byte a node stays in the cache where a word would not. */
+static dgm_status shorten_classes(dgm_context *ctx, component_job *job) {
+    if (job->classes.count > UINT8_MAX)
+        return DGM_OK;
+    job->byte_of = dgmi_scratch(ctx, job->rows.nodes, sizeof *job->byte_of);
+    if (!job->byte_of)
+        return DGM_ERROR_MEMORY;
+    for (int64_t u = 0; u < job->rows.nodes; u++)
+        job->byte_of[u] = (uint8_t)job->classes.of_node[u];
+    return DGM_OK;
+}
+
 /* ---- the components ---- */
 
-/* label[s] = smallest slot of its component. */
-static dgm_status label_slots(dgm_context *ctx, component_job *job, uint32_t *label) {
-    const dgmi_pullback *pullback = job->pullback;
-    int64_t memberships = pullback->nodes + pullback->slots;
-    uint32_t *smallest = dgmi_scratch(ctx, memberships, sizeof *smallest);
-    if (!smallest)
-        return DGM_ERROR_MEMORY;
-    memset(smallest, 0xFF, (size_t)memberships * sizeof *smallest);
-    for (int64_t u = 0; u < pullback->nodes; u++)
-        for (uint32_t s = pullback->offsets[u]; s < pullback->offsets[u + 1]; s++) {
-            uint32_t root =
-                dgmi_union_find(job->parent, membership(job, u, s - pullback->offsets[u]));
-            if (smallest[root] == DGMI_NO_CLUSTER)
-                smallest[root] = s;
-            label[s] = smallest[root];
-        }
-    return DGM_OK;
+/* label[s] = root of its component. */
+typedef struct {
+    const component_job *components;
+    uint32_t *label;
+} label_job;
+
+static void label_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const label_job *job = argument;
+    const component_job *components = job->components;
+    const uint32_t *offsets = components->pullback->offsets;
+    int64_t begin, end;
+    dgmi_chunk(components->rows.nodes, GRAIN, chunk, &begin, &end);
+    for (int64_t u = begin; u < end; u++)
+        for (uint32_t s = offsets[u]; s < offsets[u + 1]; s++)
+            job->label[s] =
+                dgmi_union_find(components->parent, membership(components, u, s - offsets[u]));
 }
 
 static dgm_status link_components(dgm_context *ctx, component_job *job) {
@@ -266,6 +318,8 @@ static dgm_status link_components(dgm_context *ctx, component_job *job) {
         dgmi_classes_make(ctx, pullback, pullback->cell, pullback->cells, &job->classes);
     if (status == DGM_OK && job->classes.count <= MOST_CLASSES)
         status = compare_classes(ctx, job);
+    if (status == DGM_OK)
+        status = shorten_classes(ctx, job);
     if (status != DGM_OK)
         return status;
     for (int64_t m = 0; m < memberships; m++)
@@ -301,7 +355,7 @@ static dgm_status find_components(dgm_context *ctx, dgm_graph_rows rows,
     if (job.parent && job.giant && job.settled)
         status = link_components(ctx, &job);
     if (status == DGM_OK)
-        status = label_slots(ctx, &job, label);
+        dgmi_parallel(ctx, dgmi_chunks(rows.nodes, GRAIN), label_chunk, &(label_job){&job, label});
     dgmi_arena_release(ctx, mark);
     return status;
 }
@@ -312,26 +366,61 @@ static void whole_preimages(const dgmi_pullback *pullback, uint32_t *label) {
             label[pullback->by_cell[i]] = pullback->by_cell[pullback->cell_start[c]];
 }
 
-/* Numbers clusters by cell and then by smallest member, which is where a label points to itself. */
+/* ---- numbers ---- */
+
+/* Slots of a cell with the same label are one cluster. */
+typedef struct {
+    const dgmi_pullback *pullback;
+    uint32_t *label;      /* by slot; then its cluster */
+    uint32_t *number;     /* by label: the cluster's number inside its cell */
+    uint32_t *cell_first; /* cells + 1: first cluster of the cell */
+    dgmi_clusters *clusters;
+} number_job;
+
+/* Slots come in node order, so that clusters are numbered by their smallest members. */
+static void number_cell(void *argument, int64_t cell, int thread) {
+    (void)thread;
+    const number_job *job = argument;
+    const dgmi_pullback *pullback = job->pullback;
+    uint32_t count = 0;
+    for (uint32_t i = pullback->cell_start[cell]; i < pullback->cell_start[cell + 1]; i++) {
+        uint32_t slot = pullback->by_cell[i], label = job->label[slot];
+        if (job->number[label] == DGMI_NO_CLUSTER)
+            job->number[label] = count++;
+        job->label[slot] = job->number[label];
+    }
+    job->cell_first[cell + 1] = count;
+}
+
+static void place_cell(void *argument, int64_t cell, int thread) {
+    (void)thread;
+    const number_job *job = argument;
+    const dgmi_pullback *pullback = job->pullback;
+    uint32_t first = job->cell_first[cell];
+    for (uint32_t i = pullback->cell_start[cell]; i < pullback->cell_start[cell + 1]; i++)
+        job->clusters->size[job->label[pullback->by_cell[i]] += first]++;
+    for (uint32_t c = first; c < job->cell_first[cell + 1]; c++)
+        job->clusters->cell[c] = (uint32_t)cell;
+}
+
 static dgm_status number_clusters(dgm_context *ctx, const dgmi_pullback *pullback, uint32_t *label,
                                   dgmi_clusters *clusters) {
-    for (int64_t s = 0; s < pullback->slots; s++)
-        clusters->count += label[s] == s;
+    int64_t labels = pullback->nodes + pullback->slots, cells = pullback->cells;
+    number_job job = {pullback, label, .clusters = clusters};
+    job.number = dgmi_scratch(ctx, labels, sizeof *job.number);
+    job.cell_first = dgmi_scratch_zero(ctx, cells + 1, sizeof *job.cell_first);
+    if (!job.number || !job.cell_first)
+        return DGM_ERROR_MEMORY;
+    memset(job.number, 0xFF, (size_t)labels * sizeof *job.number);
+    dgmi_parallel(ctx, cells, number_cell, &job);
+    for (int64_t c = 0; c < cells; c++)
+        job.cell_first[c + 1] += job.cell_first[c];
+    clusters->count = job.cell_first[cells];
     clusters->cell = dgmi_scratch(ctx, clusters->count, sizeof *clusters->cell);
     clusters->size = dgmi_scratch_zero(ctx, clusters->count, sizeof *clusters->size);
     if (!clusters->cell || !clusters->size)
         return DGM_ERROR_MEMORY;
-    uint32_t number = 0;
-    for (int64_t i = 0; i < pullback->slots; i++) {
-        uint32_t slot = pullback->by_cell[i], root = label[slot];
-        if (root == slot) {
-            clusters->cell[number] = pullback->cell[slot];
-            label[slot] = number++;
-        } else {
-            label[slot] = label[root]; /* the root came first and is numbered */
-        }
-        clusters->size[label[slot]]++;
-    }
+    dgmi_parallel(ctx, cells, place_cell, &job);
     clusters->of_slot = label;
     return DGM_OK;
 }

@@ -264,19 +264,17 @@ static dgm_status louvain(dgm_context *ctx, const small_graph *graph, dgmi_rando
 
 /* ---- the preimages ---- */
 
-/* The node of slot s, by the one slot array that ascends with the nodes. */
 typedef struct {
     dgm_graph_rows rows;
     const dgmi_pullback *pullback;
-    const uint32_t *node_of; /* by slot */
-    uint32_t *local;         /* by node: number inside the cell, or UINT32_MAX */
+    uint32_t *local; /* by node: number inside the cell, or UINT32_MAX */
 } preimage_job;
 
 static int64_t induced_entries(const preimage_job *job, int64_t cell) {
     const dgmi_pullback *pullback = job->pullback;
     int64_t entries = 0;
     for (uint32_t i = pullback->cell_start[cell]; i < pullback->cell_start[cell + 1]; i++) {
-        uint32_t u = job->node_of[pullback->by_cell[i]];
+        uint32_t u = pullback->node[pullback->by_cell[i]];
         for (int64_t e = job->rows.offsets[u]; e < job->rows.offsets[u + 1]; e++)
             entries += job->rows.targets[e] != u && job->local[job->rows.targets[e]] != UINT32_MAX;
     }
@@ -300,7 +298,7 @@ static dgm_status induce(dgm_context *ctx, const preimage_job *job, int64_t cell
         return DGM_ERROR_MEMORY;
     for (int pass = 0; pass < 2; pass++) {
         for (int64_t a = 0; a < nodes; a++) {
-            uint32_t u = job->node_of[pullback->by_cell[first + a]];
+            uint32_t u = pullback->node[pullback->by_cell[first + a]];
             for (int64_t e = rows->offsets[u]; e < rows->offsets[u + 1]; e++) {
                 uint32_t v = rows->targets[e], b = job->local[v];
                 if (v == u || b == UINT32_MAX)
@@ -348,11 +346,11 @@ static dgm_status cluster_cell(dgm_context *ctx, const preimage_job *job, int64_
     dgmi_mark mark = dgmi_arena_mark(ctx);
     small_graph graph;
     for (int64_t a = 0; a < nodes; a++)
-        job->local[job->node_of[pullback->by_cell[first + a]]] = (uint32_t)a;
+        job->local[pullback->node[pullback->by_cell[first + a]]] = (uint32_t)a;
     uint32_t *inside = dgmi_scratch(ctx, nodes, sizeof *inside);
     dgm_status status = inside ? induce(ctx, job, cell, &graph) : DGM_ERROR_MEMORY;
     for (int64_t a = 0; a < nodes; a++) {
-        job->local[job->node_of[pullback->by_cell[first + a]]] = UINT32_MAX;
+        job->local[pullback->node[pullback->by_cell[first + a]]] = UINT32_MAX;
         if (inside)
             inside[a] = (uint32_t)a;
     }
@@ -368,15 +366,11 @@ static dgm_status cluster_cell(dgm_context *ctx, const preimage_job *job, int64_
 
 dgm_status dgmi_communities(dgm_context *ctx, dgm_graph_rows rows, const dgmi_pullback *pullback,
                             const dgm_mapper_options *options, uint32_t *label) {
-    uint32_t *node_of = dgmi_scratch(ctx, pullback->slots, sizeof *node_of);
-    preimage_job job = {rows, pullback, node_of, dgmi_scratch(ctx, rows.nodes, sizeof(uint32_t))};
-    if (!node_of || !job.local)
+    preimage_job job = {rows, pullback, dgmi_scratch(ctx, rows.nodes, sizeof(uint32_t))};
+    if (!job.local)
         return DGM_ERROR_MEMORY;
-    for (int64_t u = 0; u < rows.nodes; u++) {
+    for (int64_t u = 0; u < rows.nodes; u++)
         job.local[u] = UINT32_MAX;
-        for (uint32_t s = pullback->offsets[u]; s < pullback->offsets[u + 1]; s++)
-            node_of[s] = (uint32_t)u;
-    }
     dgm_status status = DGM_OK;
     for (int64_t cell = 0; status == DGM_OK && cell < pullback->cells; cell++)
         status = cluster_cell(ctx, &job, cell, options, label);

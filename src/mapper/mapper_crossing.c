@@ -20,6 +20,7 @@ enum {
     GRAIN = 1 << 12,
     MOST_LARGE = 63, /* large classes */
     LEAST_LARGE = 8, /* nodes of a large class */
+    LEAST_NEAR_BITS = 10,
 };
 
 /* Counters of one thread, by class. */
@@ -36,6 +37,8 @@ typedef struct {
     dgm_graph_rows rows;
     const dgmi_classes *classes;
     const bool *silent; /* by class: its edges to other classes are not asked for; or NULL */
+    uint64_t *near;     /* bits at the hashes of pairs of clusters that share nodes; or NULL */
+    int near_bits;      /* their number is a power of two */
     dgmi_crossings *crossings;
     uint32_t *large; /* the large classes */
     int64_t large_count;
@@ -49,7 +52,7 @@ typedef struct {
 } crossing_job;
 
 static dgmi_crossing *open_crossing(dgmi_crossings *crossings, int thread) {
-    dgmi_crossing_block *block = crossings->blocks[thread];
+    dgmi_crossing_block *block = crossings->chains[thread];
     if (!block || block->count == BLOCK_CROSSINGS) {
         block = dgmi_allocator_resize(&crossings->allocator, NULL, 1,
                                       sizeof *block + BLOCK_CROSSINGS * sizeof *block->items);
@@ -57,16 +60,33 @@ static dgmi_crossing *open_crossing(dgmi_crossings *crossings, int thread) {
             crossings->failed[thread] = true;
             return NULL;
         }
-        block->older = crossings->blocks[thread];
+        block->older = crossings->chains[thread];
         block->count = 0;
-        crossings->blocks[thread] = block;
+        crossings->chains[thread] = block;
     }
     return &block->items[block->count++];
 }
 
+static uint64_t near_hash(const crossing_job *job, uint32_t a, uint32_t b) {
+    return dgmi_pair(a, b) * 0x9E3779B97F4A7C15u >> (64 - job->near_bits);
+}
+
+/* Whether anything is asked of edges between two classes. Clusters whose pair happens to have the
+ * hash of another are told apart later. */
+static bool is_asked(const crossing_job *job, uint32_t a, uint32_t b) {
+    if (!job->silent)
+        return true;
+    if (job->silent[a] || job->silent[b])
+        return false;
+    if (a >= job->classes->clusters || b >= job->classes->clusters)
+        return true;
+    uint64_t hash = near_hash(job, a, b);
+    return job->near[hash / 64] >> hash % 64 & 1;
+}
+
 static void write_crossing(const crossing_job *job, uint32_t a, uint32_t b, int64_t edges,
                            int thread) {
-    if (edges == 0 || (job->silent && (job->silent[a] || job->silent[b])))
+    if (edges == 0 || !is_asked(job, a, b))
         return;
     dgmi_crossing *crossing = open_crossing(job->crossings, thread);
     if (crossing)
@@ -200,6 +220,42 @@ static dgm_status choose_large(dgm_context *ctx, crossing_job *job) {
     return DGM_OK;
 }
 
+/* A class is silent if it is one cluster alone that shares no node with another: in a nerve nothing
+ * is asked of its edges. */
+static bool *find_silent(dgm_context *ctx, const dgmi_classes *classes) {
+    bool *silent = dgmi_scratch_zero(ctx, classes->count, sizeof *silent);
+    if (!silent)
+        return NULL;
+    memset(silent, true, (size_t)classes->clusters * sizeof *silent);
+    for (int64_t i = 0; i < classes->list_start[classes->count - classes->clusters]; i++)
+        silent[classes->lists[i]] = false;
+    return silent;
+}
+
+/* Notes which pairs of clusters share nodes, about sixteen bits for each list. */
+static dgm_status find_near(dgm_context *ctx, crossing_job *job) {
+    const dgmi_classes *classes = job->classes;
+    int64_t lists = classes->count - classes->clusters;
+    for (job->near_bits = LEAST_NEAR_BITS; INT64_C(1) << job->near_bits < 16 * lists;)
+        job->near_bits++;
+    job->near = dgmi_scratch_zero(ctx, INT64_C(1) << (job->near_bits - 6), sizeof *job->near);
+    if (!job->near)
+        return DGM_ERROR_MEMORY;
+    for (int64_t k = 0; k < lists; k++)
+        for (int64_t i = classes->list_start[k]; i < classes->list_start[k + 1]; i++)
+            for (int64_t j = i + 1; j < classes->list_start[k + 1]; j++) {
+                uint64_t hash = near_hash(job, classes->lists[i], classes->lists[j]);
+                job->near[hash / 64] |= UINT64_C(1) << hash % 64;
+            }
+    return DGM_OK;
+}
+
+/* Nodes in no cluster, and a silent class of one node: it has no edges inside either. */
+static bool is_left_out(const crossing_job *job, int64_t class) {
+    return class == job->classes->count ||
+           (job->silent && job->silent[class] && job->classes->members[class] == 1);
+}
+
 /* Nodes of small classes by class, by counting. */
 static dgm_status group_nodes(dgm_context *ctx, crossing_job *job) {
     const dgmi_classes *classes = job->classes;
@@ -213,11 +269,12 @@ static dgm_status group_nodes(dgm_context *ctx, crossing_job *job) {
         return DGM_ERROR_MEMORY;
     start[0] = 0;
     for (int64_t c = 0; c < classes->count; c++)
-        start[c + 1] =
-            start[c] + (job->rank[c] == job->large_count ? (uint32_t)classes->members[c] : 0);
+        start[c + 1] = start[c] + (job->rank[c] == job->large_count && !is_left_out(job, c)
+                                       ? (uint32_t)classes->members[c]
+                                       : 0);
     job->nodes = start[classes->count];
     for (int64_t u = 0; u < job->rows.nodes; u++)
-        if (job->rank_of[u] == job->large_count && classes->of_node[u] != classes->count)
+        if (job->rank_of[u] == job->large_count && !is_left_out(job, classes->of_node[u]))
             job->by_class[start[classes->of_node[u]]++] = (uint32_t)u;
     dgmi_arena_release(ctx, mark);
     return DGM_OK;
@@ -257,41 +314,44 @@ static dgm_status make_counters(dgm_context *ctx, crossing_job *job, int threads
     return job->counters ? DGM_OK : DGM_ERROR_MEMORY;
 }
 
-/* A class is silent if it is one cluster alone that shares no node with another: in a nerve nothing
- * is asked of its edges. */
-static bool *find_silent(dgm_context *ctx, const dgmi_classes *classes) {
-    bool *silent = dgmi_scratch_zero(ctx, classes->count, sizeof *silent);
-    if (!silent)
-        return NULL;
-    memset(silent, true, (size_t)classes->clusters * sizeof *silent);
-    for (int64_t i = 0; i < classes->list_start[classes->count - classes->clusters]; i++)
-        silent[classes->lists[i]] = false;
-    return silent;
-}
-
 void dgmi_crossings_free(dgmi_crossings *crossings) {
     for (int t = 0; t < crossings->threads; t++)
-        while (crossings->blocks[t]) {
-            dgmi_crossing_block *block = crossings->blocks[t];
-            crossings->blocks[t] = block->older;
+        while (crossings->chains[t]) {
+            dgmi_crossing_block *block = crossings->chains[t];
+            crossings->chains[t] = block->older;
             dgmi_allocator_free(&crossings->allocator, block);
         }
     crossings->threads = 0;
 }
 
+/* The blocks of all threads in one array. */
+static dgm_status list_blocks(dgm_context *ctx, dgmi_crossings *crossings) {
+    int64_t count = 0;
+    for (int t = 0; t < crossings->threads; t++)
+        for (dgmi_crossing_block *block = crossings->chains[t]; block; block = block->older)
+            count++;
+    crossings->blocks = dgmi_scratch(ctx, count, sizeof *crossings->blocks);
+    if (!crossings->blocks)
+        return DGM_ERROR_MEMORY;
+    for (int t = 0; t < crossings->threads; t++)
+        for (dgmi_crossing_block *block = crossings->chains[t]; block; block = block->older)
+            crossings->blocks[crossings->block_count++] = block;
+    return DGM_OK;
+}
+
 static dgm_status cross_classes(dgm_context *ctx, crossing_job *job, bool nerve_only) {
     dgmi_crossings *crossings = job->crossings;
     dgm_status status = choose_large(ctx, job);
+    if (status == DGM_OK && nerve_only) {
+        job->silent = find_silent(ctx, job->classes);
+        status = job->silent ? find_near(ctx, job) : DGM_ERROR_MEMORY;
+    }
     if (status == DGM_OK)
         status = group_nodes(ctx, job);
     if (status == DGM_OK)
         status = cut_tasks(ctx, job);
     if (status == DGM_OK)
         status = make_counters(ctx, job, crossings->threads);
-    if (status == DGM_OK && nerve_only) {
-        job->silent = find_silent(ctx, job->classes);
-        status = job->silent ? DGM_OK : DGM_ERROR_MEMORY;
-    }
     if (status != DGM_OK)
         return status;
     if (job->large_count)
@@ -311,15 +371,17 @@ dgm_status dgmi_crossings_make(dgm_context *ctx, dgm_graph_rows rows, const dgmi
     int threads = dgm_context_threads(ctx);
     *crossings = (dgmi_crossings){.allocator = ctx->allocator};
     crossings->same = dgmi_scratch_zero(ctx, classes->count, sizeof *crossings->same);
-    crossings->blocks = dgmi_scratch_zero(ctx, threads, sizeof *crossings->blocks);
+    crossings->chains = dgmi_scratch_zero(ctx, threads, sizeof *crossings->chains);
     crossings->failed = dgmi_scratch_zero(ctx, threads, sizeof *crossings->failed);
-    if (!crossings->same || !crossings->blocks || !crossings->failed)
+    if (!crossings->same || !crossings->chains || !crossings->failed)
         return DGM_ERROR_MEMORY;
     crossings->threads = threads;
     dgmi_mark mark = dgmi_arena_mark(ctx);
     crossing_job job = {.rows = rows, .classes = classes, .crossings = crossings};
     dgm_status status = cross_classes(ctx, &job, nerve_only);
     dgmi_arena_release(ctx, mark);
+    if (status == DGM_OK)
+        status = list_blocks(ctx, crossings);
     if (status != DGM_OK)
         dgmi_crossings_free(crossings);
     return status;

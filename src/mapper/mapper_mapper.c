@@ -9,9 +9,12 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_parallel.h"
 #include "graph_union.h"
 #include "mapper_stages.h"
 #include "mapper_summary.h"
+
+enum { GRAIN = 1 << 13 }; /* meetings a chunk */
 
 typedef struct {
     dgm_context *ctx;
@@ -25,6 +28,8 @@ typedef struct {
     dgmi_crossings crossings;
     dgmi_meeting *meetings;
     int64_t meeting_count;
+    int64_t most;     /* the largest strength of a meeting */
+    int64_t *tally;   /* by chunk of meetings: its largest strength; then its edges */
     bool *joined;     /* by meeting: it is an edge of the summary */
     bool *kept;       /* by cluster */
     uint32_t *number; /* by cluster: its number in the summary */
@@ -70,25 +75,47 @@ static int64_t strength_of(const dgm_mapper_options *options, const dgmi_meeting
     return meeting->links + (sas ? meeting->shared + meeting->inner : 0);
 }
 
-static int64_t strongest(const mapper_run *run) {
-    int64_t most = 0;
-    for (int64_t i = 0; i < run->meeting_count; i++) {
+static void weigh_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const mapper_run *run = argument;
+    int64_t begin, end, most = 0;
+    dgmi_chunk(run->meeting_count, GRAIN, chunk, &begin, &end);
+    for (int64_t i = begin; i < end; i++) {
         int64_t strength = strength_of(run->options, &run->meetings[i]);
         most = strength > most ? strength : most;
     }
-    return most;
+    run->tally[chunk] = most;
 }
 
-static double weight_of(const mapper_run *run, int64_t meeting, int64_t most) {
-    return (double)strength_of(run->options, &run->meetings[meeting]) / (double)most;
+static double weight_of(const mapper_run *run, const dgmi_meeting *meeting) {
+    return (double)strength_of(run->options, meeting) / (double)run->most;
+}
+
+static void join_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const mapper_run *run = argument;
+    bool filter = run->options->edges == DGM_EDGES_STRUCTURAL && run->options->eps > 0;
+    int64_t begin, end;
+    dgmi_chunk(run->meeting_count, GRAIN, chunk, &begin, &end);
+    for (int64_t i = begin; i < end; i++) {
+        const dgmi_meeting *meeting = &run->meetings[i];
+        run->joined[i] = strength_of(run->options, meeting) > 0 &&
+                         !(filter && weight_of(run, meeting) < run->options->eps);
+    }
 }
 
 /* Meetings that are edges of the summary. */
-static void join_clusters(mapper_run *run, int64_t most) {
-    bool filter = run->options->edges == DGM_EDGES_STRUCTURAL && run->options->eps > 0;
-    for (int64_t i = 0; i < run->meeting_count; i++)
-        run->joined[i] = strength_of(run->options, &run->meetings[i]) > 0 &&
-                         !(filter && weight_of(run, i, most) < run->options->eps);
+static dgm_status join_clusters(mapper_run *run) {
+    int64_t chunks = dgmi_chunks(run->meeting_count, GRAIN);
+    run->joined = dgmi_scratch(run->ctx, run->meeting_count, sizeof *run->joined);
+    run->tally = dgmi_scratch(run->ctx, chunks + 1, sizeof *run->tally);
+    if (!run->joined || !run->tally)
+        return DGM_ERROR_MEMORY;
+    dgmi_parallel(run->ctx, chunks, weigh_chunk, run);
+    for (int64_t c = 0; c < chunks; c++)
+        run->most = run->tally[c] > run->most ? run->tally[c] : run->most;
+    dgmi_parallel(run->ctx, chunks, join_chunk, run);
+    return DGM_OK;
 }
 
 /* Drops components of the summary whose cluster sizes add up to less than min_component. */
@@ -191,97 +218,149 @@ static dgm_status place_clusters(mapper_run *run, dgm_summary *summary) {
     return DGM_OK;
 }
 
-/* Members in node order, the mean of their lens, and the ledger of nodes: each is covered, or some
- * rule took its last cluster. */
-static dgm_status fill_clusters(mapper_run *run, dgm_summary *summary) {
+typedef struct {
+    const mapper_run *run;
+    dgm_summary *summary;
+    int64_t *cursor; /* by cluster of the summary: where its next member goes */
+    double *scale;   /* by column */
+} member_job;
+
+/* A cell's clusters are its own, and its slots come in node order: so do members and sums. */
+static void fill_cell(void *argument, int64_t cell, int thread) {
+    (void)thread;
+    const member_job *job = argument;
+    const mapper_run *run = job->run;
     const dgmi_pullback *pullback = &run->pullback;
-    int64_t columns = summary->dimension;
     const double *values = dgm_matrix_values(run->lens);
-    dgm_summary_coverage *coverage = &summary->coverage;
-    int64_t *cursor = dgmi_scratch(run->ctx, summary->clusters, sizeof *cursor);
-    double *scale = dgmi_scratch(run->ctx, columns, sizeof *scale);
-    if (!cursor || !scale)
+    int64_t columns = job->summary->dimension;
+    for (uint32_t i = pullback->cell_start[cell]; i < pullback->cell_start[cell + 1]; i++) {
+        uint32_t slot = pullback->by_cell[i], cluster = run->clusters.of_slot[slot];
+        if (cluster == DGMI_NO_CLUSTER || run->number[cluster] == DGMI_NO_CLUSTER)
+            continue;
+        int64_t k = run->number[cluster], u = pullback->node[slot];
+        job->summary->members[job->cursor[k]++] = (uint32_t)u;
+        for (int64_t j = 0; j < columns; j++)
+            job->summary->lens[k * columns + j] += values[u * columns + j] * job->scale[j];
+    }
+}
+
+/* Members in node order, and the mean of their lens. */
+static dgm_status fill_clusters(mapper_run *run, dgm_summary *summary) {
+    int64_t columns = summary->dimension;
+    member_job job = {run, summary, NULL, NULL};
+    job.cursor = dgmi_scratch(run->ctx, summary->clusters, sizeof *job.cursor);
+    job.scale = dgmi_scratch(run->ctx, columns, sizeof *job.scale);
+    if (!job.cursor || !job.scale)
         return DGM_ERROR_MEMORY;
     for (int64_t j = 0; j < columns; j++) /* sums of huge values must not overflow */
-        scale[j] = fmax(fabs(summary->low[j]), fabs(summary->high[j])) > 1e290 ? 0x1p-40 : 1;
-    memcpy(cursor, summary->offsets, (size_t)summary->clusters * sizeof *cursor);
-    for (int64_t u = 0; u < pullback->nodes; u++) {
-        bool in_cell = false, in_cluster = false, in_summary = false;
-        for (uint32_t s = pullback->offsets[u]; s < pullback->offsets[u + 1]; s++) {
-            uint32_t cluster = run->clusters.of_slot[s];
-            in_cell = true;
-            if (cluster == DGMI_NO_CLUSTER)
-                continue;
-            in_cluster = true;
-            uint32_t k = run->number[cluster];
-            if (k == DGMI_NO_CLUSTER)
-                continue;
-            in_summary = true;
-            summary->members[cursor[k]++] = (uint32_t)u;
-            for (int64_t j = 0; j < columns; j++)
-                summary->lens[k * columns + j] += values[u * columns + j] * scale[j];
-        }
-        coverage->covered += in_summary;
-        coverage->filtered_cover += !in_cell;
-        coverage->filtered_min_size += in_cell && !in_cluster;
-        coverage->filtered_min_component += in_cluster && !in_summary;
-    }
+        job.scale[j] = fmax(fabs(summary->low[j]), fabs(summary->high[j])) > 1e290 ? 0x1p-40 : 1;
+    memcpy(job.cursor, summary->offsets, (size_t)summary->clusters * sizeof *job.cursor);
+    dgmi_parallel(run->ctx, run->pullback.cells, fill_cell, &job);
     for (int64_t k = 0; k < summary->clusters; k++)
         for (int64_t j = 0; j < columns; j++)
             summary->lens[k * columns + j] /=
-                (double)(summary->offsets[k + 1] - summary->offsets[k]) * scale[j];
+                (double)(summary->offsets[k + 1] - summary->offsets[k]) * job.scale[j];
     return DGM_OK;
 }
 
-static dgm_status fill_edges(mapper_run *run, dgm_summary *summary, int64_t most) {
-    int64_t count = 0;
-    for (int64_t i = 0; i < run->meeting_count; i++) {
+typedef struct {
+    mapper_run *run;
+    dgm_summary *summary;
+    uint32_t *parent; /* of the summary's components */
+} edge_job;
+
+/* Edges between clusters that are kept. */
+static void count_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const mapper_run *run = ((const edge_job *)argument)->run;
+    int64_t begin, end, count = 0;
+    dgmi_chunk(run->meeting_count, GRAIN, chunk, &begin, &end);
+    for (int64_t i = begin; i < end; i++) {
         const dgmi_meeting *meeting = &run->meetings[i];
         run->joined[i] &= run->kept[meeting->low] && run->kept[meeting->high];
         count += run->joined[i];
     }
-    summary->edges = dgmi_alloc(run->ctx, count, sizeof *summary->edges);
-    if (!summary->edges)
-        return DGM_ERROR_MEMORY;
-    for (int64_t i = 0; i < run->meeting_count; i++) {
-        const dgmi_meeting *meeting = &run->meetings[i];
-        if (run->joined[i])
-            summary->edges[summary->edge_count++] = (dgm_summary_edge){run->number[meeting->low],
-                                                                       run->number[meeting->high],
-                                                                       meeting->shared,
-                                                                       meeting->links,
-                                                                       meeting->inner,
-                                                                       weight_of(run, i, most)};
-    }
-    return DGM_OK;
+    run->tally[chunk + 1] = count;
 }
 
-/* Independent loops of the summary's own edges. */
-static dgm_status count_cycles(mapper_run *run, dgm_summary *summary) {
-    uint32_t *parent = dgmi_scratch(run->ctx, summary->clusters, sizeof *parent);
-    if (!parent)
+static void fill_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const edge_job *job = argument;
+    const mapper_run *run = job->run;
+    dgm_summary_edge *edge = job->summary->edges + run->tally[chunk];
+    int64_t begin, end;
+    dgmi_chunk(run->meeting_count, GRAIN, chunk, &begin, &end);
+    for (int64_t i = begin; i < end; i++) {
+        const dgmi_meeting *meeting = &run->meetings[i];
+        if (!run->joined[i])
+            continue;
+        *edge = (dgm_summary_edge){run->number[meeting->low],
+                                   run->number[meeting->high],
+                                   meeting->shared,
+                                   meeting->links,
+                                   meeting->inner,
+                                   weight_of(run, meeting)};
+        dgmi_union_link(job->parent, edge->source, edge->target);
+        edge++;
+    }
+}
+
+/* Edges, and how many independent loops they form. */
+static dgm_status fill_edges(mapper_run *run, dgm_summary *summary) {
+    int64_t chunks = dgmi_chunks(run->meeting_count, GRAIN), components = 0;
+    edge_job job = {run, summary, NULL};
+    run->tally[0] = 0;
+    dgmi_parallel(run->ctx, chunks, count_chunk, &job);
+    for (int64_t c = 0; c < chunks; c++)
+        run->tally[c + 1] += run->tally[c];
+    summary->edge_count = run->tally[chunks];
+    summary->edges = dgmi_alloc(run->ctx, summary->edge_count, sizeof *summary->edges);
+    job.parent = dgmi_scratch(run->ctx, summary->clusters, sizeof *job.parent);
+    if (!summary->edges || !job.parent)
         return DGM_ERROR_MEMORY;
-    int64_t components = 0;
     for (int64_t c = 0; c < summary->clusters; c++)
-        parent[c] = (uint32_t)c;
-    for (int64_t e = 0; e < summary->edge_count; e++)
-        dgmi_union_link(parent, summary->edges[e].source, summary->edges[e].target);
+        job.parent[c] = (uint32_t)c;
+    dgmi_parallel(run->ctx, chunks, fill_chunk, &job);
     for (int64_t c = 0; c < summary->clusters; c++)
-        components += parent[c] == c;
+        components += job.parent[c] == c;
     summary->topology.cycle_rank = summary->edge_count - summary->clusters + components;
     return DGM_OK;
 }
 
-static void close_ledger(const mapper_run *run, dgm_summary_coverage *coverage) {
+static bool any_kept(const mapper_run *run, int64_t class) {
+    uint32_t one;
+    const uint32_t *list;
+    int64_t count = dgmi_class_list(&run->classes, (uint32_t) class, &one, &list);
+    for (int64_t i = 0; i < count; i++)
+        if (run->kept[list[i]])
+            return true;
+    return false;
+}
+
+/* Every node is covered, or some rule took its last cluster. */
+static void count_nodes(const mapper_run *run, dgm_summary_coverage *coverage) {
+    const dgmi_classes *classes = &run->classes;
+    const uint32_t *offsets = run->pullback.offsets;
+    for (int64_t c = 0; c < classes->count; c++)
+        *(any_kept(run, c) ? &coverage->covered : &coverage->filtered_min_component) +=
+            classes->members[c];
+    for (int64_t u = 0; u < run->pullback.nodes; u++)
+        coverage->filtered_cover += offsets[u] == offsets[u + 1];
+    coverage->filtered_min_size = classes->members[classes->count] - coverage->filtered_cover;
+}
+
+static dgm_status close_ledger(const mapper_run *run, dgm_summary_coverage *coverage) {
+    count_nodes(run, coverage);
     coverage->nodes = run->rows.nodes;
     coverage->edges = run->graph_edges;
     coverage->filtered =
         coverage->filtered_cover + coverage->filtered_min_size + coverage->filtered_min_component;
     coverage->lost = coverage->nodes - coverage->covered - coverage->filtered;
-    coverage->edges_inside = dgmi_edges_inside(&run->classes, &run->crossings, run->kept);
+    return dgmi_edges_inside(run->ctx, &run->classes, &run->crossings, run->kept,
+                             &coverage->edges_inside);
 }
 
-static dgm_status write_summary(mapper_run *run, dgm_summary *summary, int64_t most) {
+static dgm_status write_summary(mapper_run *run, dgm_summary *summary) {
     summary->allocator = run->ctx->allocator;
     summary->nodes = run->rows.nodes;
     dgm_status status = copy_options(run, summary);
@@ -292,14 +371,12 @@ static dgm_status write_summary(mapper_run *run, dgm_summary *summary, int64_t m
     if (status == DGM_OK)
         status = fill_clusters(run, summary);
     if (status == DGM_OK)
-        status = fill_edges(run, summary, most);
+        status = fill_edges(run, summary);
     if (status == DGM_OK)
         status = dgmi_topology_make(run->ctx, &run->classes, run->kept, run->meetings,
                                     run->meeting_count, &summary->topology);
     if (status == DGM_OK)
-        status = count_cycles(run, summary);
-    if (status == DGM_OK)
-        close_ledger(run, &summary->coverage);
+        status = close_ledger(run, &summary->coverage);
     return status;
 }
 
@@ -340,21 +417,17 @@ static dgm_status find_meetings(mapper_run *run) {
     if (status == DGM_OK)
         status = dgmi_meetings_make(run->ctx, &run->classes, &run->crossings, &run->meetings,
                                     &run->meeting_count);
-    if (status != DGM_OK)
-        return status;
-    run->joined = dgmi_scratch(run->ctx, run->meeting_count, sizeof *run->joined);
-    return run->joined ? DGM_OK : DGM_ERROR_MEMORY;
+    return status;
 }
 
 static dgm_status run_stages(mapper_run *run, dgm_summary **out) {
     dgm_status status = find_clusters(run);
     if (status == DGM_OK)
         status = find_meetings(run);
-    if (status != DGM_OK)
-        return status;
-    int64_t most = strongest(run);
-    join_clusters(run, most);
-    status = drop_small_components(run);
+    if (status == DGM_OK)
+        status = join_clusters(run);
+    if (status == DGM_OK)
+        status = drop_small_components(run);
     if (status == DGM_OK)
         status = dgmi_progress(run->ctx, "writing the summary", 0);
     if (status != DGM_OK)
@@ -362,7 +435,7 @@ static dgm_status run_stages(mapper_run *run, dgm_summary **out) {
     dgm_summary *summary = dgmi_alloc_zero(run->ctx, 1, sizeof *summary);
     if (!summary)
         return DGM_ERROR_MEMORY;
-    status = write_summary(run, summary, most);
+    status = write_summary(run, summary);
     if (status == DGM_OK)
         *out = summary;
     else

@@ -5,8 +5,10 @@
  * edges inside A and B. Then links + inner is the paper authors' count and shared + links + inner
  * the entry of S'AS with self-loops.
  *
- * The pairs of classes that meet are unfolded into pairs of clusters, which two counting sorts
- * bring together.
+ * The pairs of classes that meet are unfolded into contacts of clusters. Contacts are dealt out by
+ * ranges of the lower cluster, each range is sorted digit by digit, and contacts of the same pair
+ * become one meeting: all in parallel, because a meeting is a sum and does not ask in which order
+ * its contacts came.
  */
 #include "mapper_stages.h"
 
@@ -14,8 +16,16 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_parallel.h"
 
-enum { SHARED, LINKS, INNER, KINDS };
+enum {
+    LISTS_A_CHUNK = 1 << 12,
+    MOST_RANGES = 512,
+    DIGIT_BITS = 8,
+    DIGITS = 1 << DIGIT_BITS,
+};
+
+enum { SHARED, LINKS, INNER, KIND_BITS = 2, KIND_MASK = 3 };
 
 /* `count` nodes or edges that two clusters have in common. */
 typedef struct {
@@ -23,40 +33,62 @@ typedef struct {
     uint64_t count_and_kind;
 } contact;
 
+/* Chunks to be unfolded are runs of classes, then blocks of crossings. */
 typedef struct {
-    dgm_context *ctx;
-    contact *list;
-    int64_t count, capacity;
-    dgm_status status;
-} contact_list;
+    const dgmi_classes *classes;
+    const dgmi_crossings *crossings;
+    int64_t list_chunks, chunks;
+    int64_t longest;      /* list of clusters */
+    uint32_t *parts;      /* by thread: room for three lists */
+    int64_t ranges;       /* of lower clusters */
+    int range_bits;       /* range of a contact: low >> range_bits */
+    int64_t *cursor;      /* chunks * ranges: where the chunk's next contact of the range goes */
+    int64_t *range_start; /* ranges + 1, into contacts */
+    int64_t *pair_start;  /* ranges + 1, into meetings */
+    contact *contacts;    /* NULL while they are only counted */
+    contact *spare;       /* by thread: room for the largest range */
+    int64_t largest;
+    dgmi_meeting *meetings;
+} meeting_job;
 
-static void add_contact(contact_list *contacts, uint32_t a, uint32_t b, int kind, int64_t count) {
-    if (contacts->count == contacts->capacity) {
-        void *list = contacts->list;
-        contacts->status = dgmi_reserve(contacts->ctx, &list, &contacts->capacity,
-                                        contacts->count + 1, sizeof *contacts->list);
-        contacts->list = list;
-        if (contacts->status != DGM_OK)
-            return;
-    }
-    contacts->list[contacts->count++] =
-        (contact){a < b ? a : b, a < b ? b : a, (uint64_t)count * KINDS + (uint64_t)kind};
+/* ---- unfolding pairs of classes into contacts ---- */
+
+/* Where contacts of one chunk go, by range. */
+typedef struct {
+    contact *contacts;
+    int64_t *cursor;
+    int range_bits;
+} contact_sink;
+
+static void add_contact(const contact_sink *sink, uint32_t a, uint32_t b, int kind, int64_t count) {
+    uint32_t low = a < b ? a : b, high = a < b ? b : a;
+    int64_t place = sink->cursor[low >> sink->range_bits]++;
+    if (sink->contacts)
+        sink->contacts[place] = (contact){low, high, (uint64_t)count << KIND_BITS | (uint64_t)kind};
 }
 
 /* Every pair inside one list. */
-static void add_inside(contact_list *contacts, const uint32_t *list, int64_t length, int kind,
+static void add_inside(const contact_sink *sink, const uint32_t *list, int64_t length, int kind,
                        int64_t count) {
     for (int64_t i = 0; i < length; i++)
-        for (int64_t j = i + 1; j < length && contacts->status == DGM_OK; j++)
-            add_contact(contacts, list[i], list[j], kind, count);
+        for (int64_t j = i + 1; j < length; j++)
+            add_contact(sink, list[i], list[j], kind, count);
 }
 
 /* Every pair between two lists that have nothing in common. */
-static void add_between(contact_list *contacts, const uint32_t *x, int64_t x_count,
+static void add_between(const contact_sink *sink, const uint32_t *x, int64_t x_count,
                         const uint32_t *y, int64_t y_count, int64_t edges) {
     for (int64_t i = 0; i < x_count; i++)
-        for (int64_t j = 0; j < y_count && contacts->status == DGM_OK; j++)
-            add_contact(contacts, x[i], y[j], LINKS, edges);
+        for (int64_t j = 0; j < y_count; j++)
+            add_contact(sink, x[i], y[j], LINKS, edges);
+}
+
+/* One cluster and a list that may hold it: it links to all the others. */
+static void add_one(const contact_sink *sink, uint32_t one, const uint32_t *list, int64_t length,
+                    int64_t edges) {
+    for (int64_t i = 0; i < length; i++)
+        if (list[i] != one)
+            add_contact(sink, one, list[i], LINKS, edges);
 }
 
 /* The clusters of two classes, taken apart. */
@@ -86,123 +118,212 @@ static void split(split_lists *lists, const uint32_t *x, int64_t x_count, const 
 /* The edges of a crossing run between a node in the clusters left + both and one in right + both.
  */
 static void unfold_crossing(const dgmi_classes *classes, const dgmi_crossing *crossing,
-                            split_lists *lists, contact_list *contacts) {
+                            split_lists *lists, const contact_sink *sink) {
     uint32_t one, other;
     const uint32_t *x, *y;
     int64_t x_count = dgmi_class_list(classes, crossing->low, &one, &x), edges = crossing->edges;
     int64_t y_count = dgmi_class_list(classes, crossing->high, &other, &y);
-    if (x_count == 1 && y_count == 1) {
-        add_contact(contacts, *x, *y, LINKS, edges);
+    if (x_count == 1) {
+        add_one(sink, *x, y, y_count, edges);
+        return;
+    }
+    if (y_count == 1) {
+        add_one(sink, *y, x, x_count, edges);
         return;
     }
     split(lists, x, x_count, y, y_count);
-    add_between(contacts, lists->left, lists->left_count, lists->right, lists->right_count, edges);
-    add_between(contacts, lists->left, lists->left_count, lists->both, lists->both_count, edges);
-    add_between(contacts, lists->both, lists->both_count, lists->right, lists->right_count, edges);
-    add_inside(contacts, lists->both, lists->both_count, INNER, edges);
+    add_between(sink, lists->left, lists->left_count, lists->right, lists->right_count, edges);
+    add_between(sink, lists->left, lists->left_count, lists->both, lists->both_count, edges);
+    add_between(sink, lists->both, lists->both_count, lists->right, lists->right_count, edges);
+    add_inside(sink, lists->both, lists->both_count, INNER, edges);
 }
 
-/* Most pairs of classes unfold into one pair of clusters. */
-static dgm_status expect_contacts(dgm_context *ctx, const dgmi_crossings *crossings,
-                                  contact_list *contacts) {
-    int64_t expected = 0;
-    for (int t = 0; t < crossings->threads; t++)
-        for (const dgmi_crossing_block *block = crossings->blocks[t]; block; block = block->older)
-            expected += block->count;
-    void *list = contacts->list;
-    contacts->status = dgmi_reserve(ctx, &list, &contacts->capacity, expected + expected / 4,
-                                    sizeof *contacts->list);
-    contacts->list = list;
-    return contacts->status;
-}
-
-static dgm_status unfold(dgm_context *ctx, const dgmi_classes *classes,
-                         const dgmi_crossings *crossings, contact_list *contacts) {
-    int64_t longest = 1, lists = classes->count - classes->clusters;
-    for (int64_t k = 0; k < lists; k++) {
-        const int64_t *start = &classes->list_start[k];
-        longest = start[1] - start[0] > longest ? start[1] - start[0] : longest;
-        int64_t id = classes->clusters + k, edges = crossings->same[id];
-        add_inside(contacts, classes->lists + start[0], start[1] - start[0], SHARED,
-                   classes->members[id]);
+/* Nodes of a class lie in all its clusters, and so do the edges inside it. */
+static void unfold_lists(const meeting_job *job, int64_t chunk, const contact_sink *sink) {
+    const dgmi_classes *classes = job->classes;
+    int64_t begin, end;
+    dgmi_chunk(classes->count - classes->clusters, LISTS_A_CHUNK, chunk, &begin, &end);
+    for (int64_t k = begin; k < end; k++) {
+        int64_t id = classes->clusters + k, start = classes->list_start[k],
+                length = classes->list_start[k + 1] - start, edges = job->crossings->same[id];
+        add_inside(sink, classes->lists + start, length, SHARED, classes->members[id]);
         if (edges)
-            add_inside(contacts, classes->lists + start[0], start[1] - start[0], INNER, edges);
+            add_inside(sink, classes->lists + start, length, INNER, edges);
     }
-    split_lists parts = {.left = dgmi_scratch(ctx, longest, sizeof(uint32_t)),
-                         .right = dgmi_scratch(ctx, longest, sizeof(uint32_t)),
-                         .both = dgmi_scratch(ctx, longest, sizeof(uint32_t))};
-    if (!parts.left || !parts.right || !parts.both)
-        return DGM_ERROR_MEMORY;
-    for (int t = 0; t < crossings->threads; t++)
-        for (const dgmi_crossing_block *block = crossings->blocks[t]; block; block = block->older)
-            for (int64_t i = 0; i < block->count && contacts->status == DGM_OK; i++)
-                unfold_crossing(classes, &block->items[i], &parts, contacts);
-    return contacts->status;
 }
 
-/* One pass of counting sort, by the higher or the lower cluster. */
-static void sort_contacts(const contact *from, contact *to, int64_t count, int64_t *start,
-                          int64_t clusters, bool by_high) {
-    memset(start, 0, (size_t)(clusters + 1) * sizeof *start);
+static void unfold_chunk(void *argument, int64_t chunk, int thread) {
+    const meeting_job *job = argument;
+    contact_sink sink = {job->contacts, job->cursor + chunk * job->ranges, job->range_bits};
+    if (chunk < job->list_chunks) {
+        unfold_lists(job, chunk, &sink);
+        return;
+    }
+    uint32_t *room = job->parts + 3 * job->longest * thread;
+    split_lists lists = {
+        .left = room, .right = room + job->longest, .both = room + 2 * job->longest};
+    const dgmi_crossing_block *block = job->crossings->blocks[chunk - job->list_chunks];
+    for (int64_t i = 0; i < block->count; i++)
+        unfold_crossing(job->classes, &block->items[i], &lists, &sink);
+}
+
+/* Counts become places: range by range, inside a range chunk by chunk. */
+static int64_t place_ranges(meeting_job *job) {
+    int64_t sum = 0;
+    for (int64_t r = 0; r < job->ranges; r++) {
+        job->range_start[r] = sum;
+        for (int64_t c = 0; c < job->chunks; c++) {
+            int64_t here = job->cursor[c * job->ranges + r];
+            job->cursor[c * job->ranges + r] = sum;
+            sum += here;
+        }
+        int64_t size = sum - job->range_start[r];
+        job->largest = size > job->largest ? size : job->largest;
+    }
+    job->range_start[job->ranges] = sum;
+    return sum;
+}
+
+/* ---- sorting and merging ---- */
+
+static uint64_t key_of(const contact *c) {
+    return (uint64_t)c->low << 32 | c->high;
+}
+
+/* One pass of counting sort, by the digit of the key at bit `shift`. */
+static void sort_by_digit(const contact *from, contact *to, int64_t count, int shift) {
+    int64_t start[DIGITS + 1] = {0};
     for (int64_t i = 0; i < count; i++)
-        start[(by_high ? from[i].high : from[i].low) + 1]++;
-    for (int64_t c = 0; c < clusters; c++)
-        start[c + 1] += start[c];
+        start[(key_of(&from[i]) >> shift) % DIGITS + 1]++;
+    for (int d = 0; d < DIGITS; d++)
+        start[d + 1] += start[d];
     for (int64_t i = 0; i < count; i++)
-        to[start[by_high ? from[i].high : from[i].low]++] = from[i];
+        to[start[(key_of(&from[i]) >> shift) % DIGITS]++] = from[i];
+}
+
+/* Sorts by (low, high), whose bits beyond those given are all the same. */
+static void sort_contacts(contact *contacts, contact *spare, int64_t count, int low_bits,
+                          int high_bits) {
+    contact *from = contacts, *to = spare;
+    for (int shift = 0; shift < 32 + low_bits; shift += DIGIT_BITS) {
+        if (shift < 32 && shift >= high_bits)
+            continue;
+        sort_by_digit(from, to, count, shift);
+        contact *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != contacts)
+        memcpy(contacts, from, (size_t)count * sizeof *contacts);
+}
+
+static int bits_of(int64_t most) {
+    int bits = 0;
+    while (most >> bits)
+        bits++;
+    return bits;
+}
+
+/* Sorts a range and counts its pairs. */
+static void sort_range(void *argument, int64_t range, int thread) {
+    meeting_job *job = argument;
+    contact *contacts = job->contacts + job->range_start[range];
+    int64_t count = job->range_start[range + 1] - job->range_start[range], pairs = count > 0;
+    sort_contacts(contacts, job->spare + job->largest * thread, count, job->range_bits,
+                  bits_of(job->classes->clusters));
+    for (int64_t i = 1; i < count; i++)
+        pairs += key_of(&contacts[i]) != key_of(&contacts[i - 1]);
+    job->pair_start[range + 1] = pairs;
 }
 
 /* Sorted contacts of the same pair become one meeting. */
-static int64_t merge_contacts(const contact *contacts, int64_t count, dgmi_meeting *meetings) {
-    int64_t used = 0;
-    for (int64_t i = 0; i < count; i++) {
-        const contact *c = &contacts[i];
-        if (i == 0 || c->low != c[-1].low || c->high != c[-1].high)
-            meetings[used++] = (dgmi_meeting){c->low, c->high, 0, 0, 0};
-        dgmi_meeting *meeting = &meetings[used - 1];
-        int64_t amount = (int64_t)(c->count_and_kind / KINDS);
-        int kind = (int)(c->count_and_kind % KINDS);
+static void merge_range(void *argument, int64_t range, int thread) {
+    (void)thread;
+    const meeting_job *job = argument;
+    dgmi_meeting *meeting = job->meetings + job->pair_start[range] - 1;
+    for (int64_t i = job->range_start[range]; i < job->range_start[range + 1]; i++) {
+        const contact *c = &job->contacts[i];
+        if (i == job->range_start[range] || key_of(c) != key_of(c - 1))
+            *++meeting = (dgmi_meeting){c->low, c->high, 0, 0, 0};
+        int64_t amount = (int64_t)(c->count_and_kind >> KIND_BITS);
+        int kind = (int)(c->count_and_kind & KIND_MASK);
         meeting->shared += kind == SHARED ? amount : 0;
         meeting->links += kind != SHARED ? amount : 0;
         meeting->inner += kind == INNER ? amount : 0;
     }
-    return used;
 }
 
-static dgm_status gather(dgm_context *ctx, contact_list *contacts, int64_t clusters,
-                         dgmi_meeting **meetings, int64_t *count) {
-    int64_t *start = dgmi_alloc(ctx, clusters + 1, sizeof *start);
-    contact *other = dgmi_alloc(ctx, contacts->count, sizeof *other);
-    dgm_status status = start && other ? DGM_OK : DGM_ERROR_MEMORY;
-    if (status == DGM_OK) {
-        sort_contacts(contacts->list, other, contacts->count, start, clusters, true);
-        sort_contacts(other, contacts->list, contacts->count, start, clusters, false);
+/* ---- the whole ---- */
+
+static void cut_ranges(meeting_job *job) {
+    const dgmi_classes *classes = job->classes;
+    int64_t lists = classes->count - classes->clusters;
+    job->list_chunks = dgmi_chunks(lists, LISTS_A_CHUNK);
+    job->chunks = job->list_chunks + job->crossings->block_count;
+    while (classes->clusters >> job->range_bits >= MOST_RANGES)
+        job->range_bits++;
+    job->ranges = (classes->clusters >> job->range_bits) + 1;
+    for (int64_t k = 0; k < lists; k++) {
+        int64_t length = classes->list_start[k + 1] - classes->list_start[k];
+        job->longest = length > job->longest ? length : job->longest;
     }
-    dgmi_free(ctx, start);
-    dgmi_free(ctx, other);
-    if (status != DGM_OK)
-        return status;
-    *meetings = dgmi_scratch(ctx, contacts->count, sizeof **meetings);
-    if (!*meetings)
+}
+
+/* Unfolds twice: to know how much room each range needs, and to fill it. */
+static dgm_status deal_contacts(dgm_context *ctx, meeting_job *job) {
+    int threads = dgm_context_threads(ctx);
+    job->cursor = dgmi_alloc_zero(ctx, job->chunks * job->ranges, sizeof *job->cursor);
+    job->range_start = dgmi_alloc(ctx, job->ranges + 1, sizeof *job->range_start);
+    job->pair_start = dgmi_alloc_zero(ctx, job->ranges + 1, sizeof *job->pair_start);
+    job->parts = dgmi_alloc(ctx, 3 * job->longest * threads, sizeof *job->parts);
+    if (!job->cursor || !job->range_start || !job->pair_start || !job->parts)
         return DGM_ERROR_MEMORY;
-    *count = merge_contacts(contacts->list, contacts->count, *meetings);
+    dgmi_parallel(ctx, job->chunks, unfold_chunk, job);
+    int64_t count = place_ranges(job);
+    job->contacts = dgmi_alloc(ctx, count, sizeof *job->contacts);
+    job->spare = dgmi_alloc(ctx, job->largest * threads, sizeof *job->spare);
+    if (!job->contacts || !job->spare)
+        return DGM_ERROR_MEMORY;
+    dgmi_parallel(ctx, job->chunks, unfold_chunk, job);
+    return DGM_OK;
+}
+
+static dgm_status merge_contacts(dgm_context *ctx, meeting_job *job) {
+    dgmi_parallel(ctx, job->ranges, sort_range, job);
+    for (int64_t r = 0; r < job->ranges; r++)
+        job->pair_start[r + 1] += job->pair_start[r];
+    job->meetings = dgmi_scratch(ctx, job->pair_start[job->ranges], sizeof *job->meetings);
+    if (!job->meetings)
+        return DGM_ERROR_MEMORY;
+    dgmi_parallel(ctx, job->ranges, merge_range, job);
     return DGM_OK;
 }
 
 dgm_status dgmi_meetings_make(dgm_context *ctx, const dgmi_classes *classes,
                               const dgmi_crossings *crossings, dgmi_meeting **meetings,
                               int64_t *count) {
-    contact_list contacts = {.ctx = ctx};
-    *meetings = NULL;
-    *count = 0;
-    dgm_status status = expect_contacts(ctx, crossings, &contacts);
+    meeting_job job = {.classes = classes, .crossings = crossings, .longest = 1};
+    cut_ranges(&job);
+    dgm_status status = deal_contacts(ctx, &job);
     if (status == DGM_OK)
-        status = unfold(ctx, classes, crossings, &contacts);
-    if (status == DGM_OK)
-        status = gather(ctx, &contacts, classes->clusters, meetings, count);
-    dgmi_free(ctx, contacts.list);
+        status = merge_contacts(ctx, &job);
+    *meetings = status == DGM_OK ? job.meetings : NULL;
+    *count = status == DGM_OK ? job.pair_start[job.ranges] : 0;
+    void *blocks[] = {job.cursor,   job.range_start, job.pair_start,
+                      job.contacts, job.spare,       job.parts};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        dgmi_free(ctx, blocks[i]);
     return status;
 }
+
+/* ---- edges inside clusters ---- */
+
+typedef struct {
+    const dgmi_classes *classes;
+    const dgmi_crossings *crossings;
+    const bool *kept;
+    int64_t *inside; /* by block */
+} inside_job;
 
 /* Whether two classes have a kept cluster in common; lists ascend. */
 static bool share_kept(const uint32_t *x, int64_t x_count, const uint32_t *y, int64_t y_count,
@@ -218,26 +339,42 @@ static bool share_kept(const uint32_t *x, int64_t x_count, const uint32_t *y, in
     return false;
 }
 
-int64_t dgmi_edges_inside(const dgmi_classes *classes, const dgmi_crossings *crossings,
-                          const bool *kept) {
+static void count_inside(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const inside_job *job = argument;
+    const dgmi_classes *classes = job->classes;
+    const dgmi_crossing_block *block = job->crossings->blocks[chunk];
     uint32_t one, other;
     const uint32_t *x, *y;
     int64_t inside = 0;
-    for (int64_t c = 0; c < classes->count; c++) {
-        int64_t count = dgmi_class_list(classes, (uint32_t)c, &one, &x);
-        if (crossings->same[c] && share_kept(x, count, x, count, kept))
-            inside += crossings->same[c];
+    for (int64_t i = 0; i < block->count; i++) {
+        const dgmi_crossing *crossing = &block->items[i];
+        if (crossing->low < classes->clusters && crossing->high < classes->clusters)
+            continue; /* two clusters alone */
+        int64_t x_count = dgmi_class_list(classes, crossing->low, &one, &x);
+        int64_t y_count = dgmi_class_list(classes, crossing->high, &other, &y);
+        if (share_kept(x, x_count, y, y_count, job->kept))
+            inside += crossing->edges;
     }
-    for (int t = 0; t < crossings->threads; t++)
-        for (const dgmi_crossing_block *block = crossings->blocks[t]; block; block = block->older)
-            for (int64_t i = 0; i < block->count; i++) {
-                const dgmi_crossing *crossing = &block->items[i];
-                if (crossing->low < classes->clusters && crossing->high < classes->clusters)
-                    continue; /* two clusters alone */
-                int64_t x_count = dgmi_class_list(classes, crossing->low, &one, &x);
-                int64_t y_count = dgmi_class_list(classes, crossing->high, &other, &y);
-                if (share_kept(x, x_count, y, y_count, kept))
-                    inside += crossing->edges;
-            }
-    return inside;
+    job->inside[chunk] = inside;
+}
+
+dgm_status dgmi_edges_inside(dgm_context *ctx, const dgmi_classes *classes,
+                             const dgmi_crossings *crossings, const bool *kept, int64_t *inside) {
+    inside_job job = {classes, crossings, kept, NULL};
+    job.inside = dgmi_scratch(ctx, crossings->block_count, sizeof *job.inside);
+    if (!job.inside)
+        return DGM_ERROR_MEMORY;
+    dgmi_parallel(ctx, crossings->block_count, count_inside, &job);
+    *inside = 0;
+    for (int64_t b = 0; b < crossings->block_count; b++)
+        *inside += job.inside[b];
+    for (int64_t c = 0; c < classes->count; c++) {
+        uint32_t one;
+        const uint32_t *list;
+        int64_t count = dgmi_class_list(classes, (uint32_t)c, &one, &list);
+        if (crossings->same[c] && share_kept(list, count, list, count, kept))
+            *inside += crossings->same[c];
+    }
+    return DGM_OK;
 }

@@ -21,8 +21,9 @@ enum { GRAIN = 1 << 12 };
 typedef struct {
     const dgmi_cover *cover;
     uint32_t *offsets;
-    int64_t *chunk_slots;   /* by chunk */
-    uint32_t *cell;         /* dense: place in the product */
+    int64_t *chunk_slots; /* by chunk */
+    uint32_t *cell;       /* dense: place in the product */
+    uint32_t *node;
     int32_t *coordinates;   /* sparse: slots * axes */
     uint32_t *hit;          /* dense: by place */
     int64_t *wheels;        /* by thread: 3 * axes */
@@ -134,8 +135,11 @@ static void fill_chunk(void *argument, int64_t chunk, int thread) {
     pullback_job *job = argument;
     int64_t begin, end;
     dgmi_chunk(job->cover->nodes, GRAIN, chunk, &begin, &end);
-    for (int64_t u = begin; u < end; u++)
+    for (int64_t u = begin; u < end; u++) {
         write_cells(job, u, thread);
+        for (int64_t s = job->offsets[u]; s < job->offsets[u + 1]; s++)
+            job->node[s] = (uint32_t)u;
+    }
     if (!job->hit)
         return;
     for (int64_t s = job->offsets[begin]; s < job->offsets[end]; s++)
@@ -334,8 +338,9 @@ dgm_status dgmi_pullback_make(dgm_context *ctx, const dgmi_cover *cover, dgmi_pu
     if (status != DGM_OK)
         return status;
     job.cell = dgmi_scratch(ctx, pullback->slots, sizeof *job.cell);
+    job.node = dgmi_scratch(ctx, pullback->slots, sizeof *job.node);
     job.wheels = dgmi_scratch(ctx, 3 * cover->axes * dgm_context_threads(ctx), sizeof *job.wheels);
-    if (!job.cell || !job.wheels)
+    if (!job.cell || !job.node || !job.wheels)
         return DGM_ERROR_MEMORY;
     int64_t product = dense_cells(cover, pullback->slots);
     status = product >= 0 ? number_dense(ctx, &job, product, pullback)
@@ -344,5 +349,6 @@ dgm_status dgmi_pullback_make(dgm_context *ctx, const dgmi_cover *cover, dgmi_pu
         return status;
     pullback->offsets = job.offsets;
     pullback->cell = job.cell;
+    pullback->node = job.node;
     return group_by_cell(ctx, pullback);
 }

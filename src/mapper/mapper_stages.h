@@ -46,6 +46,7 @@ typedef struct dgmi_pullback {
     int64_t nodes, slots, cells, axes;
     const uint32_t *offsets;    /* nodes + 1 */
     const uint32_t *cell;       /* slots */
+    const uint32_t *node;       /* slots */
     const int32_t *coordinates; /* cells * axes */
     const uint32_t *by_cell;    /* slots, grouped by cell, in node order inside a cell */
     const uint32_t *cell_start; /* cells + 1, into by_cell */
@@ -104,7 +105,9 @@ typedef struct dgmi_crossing_block {
 typedef struct dgmi_crossings {
     dgm_allocator allocator;
     int64_t *same;                /* by class: edges with both ends in it */
-    dgmi_crossing_block **blocks; /* by thread */
+    dgmi_crossing_block **blocks; /* all of them */
+    int64_t block_count;
+    dgmi_crossing_block **chains; /* by thread: its newest block */
     bool *failed;                 /* by thread: memory ran out */
     int threads;
 } dgmi_crossings;
@@ -128,7 +131,8 @@ dgm_status dgmi_pullback_make(dgm_context *ctx, const dgmi_cover *cover, dgmi_pu
 
 dgm_status dgmi_clusters_make(dgm_context *ctx, dgm_graph_rows rows, const dgmi_pullback *pullback,
                               const dgm_mapper_options *options, dgmi_clusters *clusters);
-/* Labels slots by community inside each cell: label[s] is the smallest slot of its community. */
+/* Labels slots by community inside each cell: label[s] is a slot of its community, the same for all
+ * of them. */
 dgm_status dgmi_communities(dgm_context *ctx, dgm_graph_rows rows, const dgmi_pullback *pullback,
                             const dgm_mapper_options *options, uint32_t *label);
 
@@ -137,7 +141,7 @@ dgm_status dgmi_communities(dgm_context *ctx, dgm_graph_rows rows, const dgmi_pu
 dgm_status dgmi_classes_make(dgm_context *ctx, const dgmi_pullback *pullback,
                              const uint32_t *of_slot, int64_t count, dgmi_classes *classes);
 
-/* nerve_only: edges of clusters that share no node with another are left out, save those inside. */
+/* nerve_only: edges between clusters that share no node may be left out. */
 dgm_status dgmi_crossings_make(dgm_context *ctx, dgm_graph_rows rows, const dgmi_classes *classes,
                                bool nerve_only, dgmi_crossings *crossings);
 void dgmi_crossings_free(dgmi_crossings *crossings);
@@ -146,8 +150,8 @@ dgm_status dgmi_meetings_make(dgm_context *ctx, const dgmi_classes *classes,
                               const dgmi_crossings *crossings, dgmi_meeting **meetings,
                               int64_t *count);
 /* Edges with both ends in one cluster that is kept. */
-int64_t dgmi_edges_inside(const dgmi_classes *classes, const dgmi_crossings *crossings,
-                          const bool *kept);
+dgm_status dgmi_edges_inside(dgm_context *ctx, const dgmi_classes *classes,
+                             const dgmi_crossings *crossings, const bool *kept, int64_t *inside);
 
 /* b0, b1, triangles and skeleton_loops of the nerve over the kept clusters. */
 dgm_status dgmi_topology_make(dgm_context *ctx, const dgmi_classes *classes, const bool *kept,
