@@ -48,6 +48,10 @@ DGM_API dgm_status dgm_graph_write(dgm_context *ctx, const dgm_graph *graph, con
  * NULL: rows as they come. */
 DGM_API dgm_status dgm_matrix_read(dgm_context *ctx, const char *path, const dgm_graph *graph,
                                    dgm_matrix **out);
+/* Rows as they come, and where there is an `id` column a graph without edges whose nodes are named
+ * by it, as dgm_matrix_write takes it; otherwise *ids is NULL. */
+DGM_API dgm_status dgm_matrix_read_ids(dgm_context *ctx, const char *path, dgm_graph **ids,
+                                       dgm_matrix **out);
 /* .npy, or text with a header: `id` and one name a column. graph NULL: no id column. */
 DGM_API dgm_status dgm_matrix_write(dgm_context *ctx, const dgm_matrix *matrix,
                                     const dgm_graph *graph, const char *path);

@@ -61,8 +61,14 @@ DGM_API const float *dgm_neighbours_distances(const dgm_neighbours *neighbours);
 DGM_API double dgm_neighbours_recall(const dgm_neighbours *neighbours);
 
 /* The undirected graph that joins each point with its neighbours (either being the other's is
- * enough); `distances` makes distances the weights, otherwise it has none. */
-DGM_API dgm_status dgm_knn_graph(dgm_context *ctx, const dgm_neighbours *neighbours, bool distances,
-                                 dgm_graph **out);
+ * enough). */
+typedef struct dgm_knn_graph_options {
+    bool distances;         /* are the weights; otherwise there are none */
+    const dgm_graph *names; /* its nodes name the points; NULL: they are numbered */
+    const char *source;     /* where the points come from, for people; NULL: unknown */
+} dgm_knn_graph_options;
+/* options NULL: no weights, numbers. */
+DGM_API dgm_status dgm_knn_graph(dgm_context *ctx, const dgm_neighbours *neighbours,
+                                 const dgm_knn_graph_options *options, dgm_graph **out);
 
 #endif

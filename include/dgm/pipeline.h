@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one job: graph -> lens -> mapper -> files, as the program, the page and Python run it. */
+/* The one job: graph -> lens -> reduce -> mapper -> files, as the program, the page and Python run
+ * it. */
 #ifndef DGM_PIPELINE_H
 #define DGM_PIPELINE_H
 
@@ -7,6 +8,7 @@
 #include "dgm/io.h"
 #include "dgm/lens.h"
 #include "dgm/mapper.h"
+#include "dgm/reduce.h"
 
 /* A graph by what people call it: a file, a folder, "-", or a built-in name (spam, karate). A file
  * or folder of that name wins. `seed` makes built-in graphs. */
@@ -26,7 +28,9 @@ typedef struct dgm_job {
     const char *lens_file;              /* or NULL; its axes come last */
     int transforms[DGM_MAX_AXES];       /* dgm_transform by axis; the last goes on for the rest */
     int transform_count;                /* 0: none */
-    bool keep_axes;                     /* map a lens of more than 3 axes as it is */
+    const char *reduce; /* what becomes of the lens's columns: "pca", "none", ...; NULL: up to 3
+                           columns are left alone, more are an error */
+    int64_t dim;        /* axes after the reduction; 0: its own number, mostly 2 */
     dgm_mapper_options mapper;
     const char *const *outputs; /* paths; "-" is stdout */
     int output_count;

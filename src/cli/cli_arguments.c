@@ -19,10 +19,11 @@ typedef struct parser {
 bool cli_request_init(cli_request *request, int words) {
     *request = (cli_request){.cover = "uniform",
                              .common = {.seed = 1},
-                             .lens = {.reduce = -1},
                              .graph = DGM_GRAPH_OPTIONS_INIT,
                              .mapper = DGM_MAPPER_OPTIONS_INIT,
-                             .generate = DGM_GENERATE_OPTIONS_INIT};
+                             .generate = DGM_GENERATE_OPTIONS_INIT,
+                             .knn = DGM_KNN_OPTIONS_INIT};
+    request->knn.k = 0;
     size_t room = (size_t)words + 1;
     request->lens.names.items = calloc(room, sizeof(char *));
     request->lens.transforms.items = calloc(room, sizeof(char *));

@@ -31,8 +31,9 @@ typedef struct cli_reading {
 typedef struct cli_lenses {
     cli_list names;
     cli_list transforms;
-    const char *file; /* or NULL */
-    int reduce;       /* -1: not given */
+    const char *file;   /* or NULL */
+    const char *reduce; /* or NULL */
+    int64_t dim;        /* 0: not given */
 } cli_lenses;
 
 typedef struct cli_outputs {
@@ -52,6 +53,8 @@ typedef struct cli_request {
     dgm_graph_options graph;
     dgm_mapper_options mapper;
     dgm_generate_options generate;
+    dgm_knn_options knn; /* k 0: the operand is a graph */
+    bool knn_distances;
 } cli_request;
 
 /* A table of options and where in the request its struct lies. An option that several groups of a
@@ -68,6 +71,7 @@ typedef enum cli_values {
     CLI_VALUES_FILE,
     CLI_VALUES_LENS,
     CLI_VALUES_COVER,
+    CLI_VALUES_REDUCTION,
 } cli_values;
 
 /* What a shell sees of an option beyond its table. */
@@ -92,6 +96,7 @@ typedef struct cli_command {
     const char *const *description; /* paragraphs, NULL-terminated */
     const cli_group *groups;        /* ends with table NULL */
     bool lists_lenses;              /* help lists the lenses and their keys */
+    bool lists_reductions;          /* likewise */
     bool operand_is_generator;      /* completion offers generators, not files */
     const char *output_extensions;  /* for completion and help: ".json .csv" */
     const cli_example *examples;    /* ends with command NULL */
@@ -105,13 +110,15 @@ const cli_command *cli_command_find(const char *name);
 const char *cli_command_nearest(const char *name);
 
 extern const cli_command cli_map_command, cli_info_command, cli_convert_command,
-    cli_generate_command, cli_lens_command;
+    cli_generate_command, cli_lens_command, cli_reduce_command;
 
 /* The program's own option tables (cli_options.c). */
 const dgm_option_table *cli_common_table(void);
 const dgm_option_table *cli_reading_table(void);
 const dgm_option_table *cli_lens_table(void);
 const dgm_option_table *cli_axes_table(void);
+const dgm_option_table *cli_reduce_table(void);
+const dgm_option_table *cli_distances_table(void);
 const dgm_option_table *cli_cover_table(void);
 const dgm_option_table *cli_outputs_table(void);
 const dgm_option_table *cli_output_table(void);

@@ -22,6 +22,13 @@ static void write_lens_words(FILE *stream) {
                 strcmp(kinds[i].name, "attr") == 0 ? ":" : "");
 }
 
+static void write_reduction_words(FILE *stream) {
+    size_t count;
+    const dgm_reduce_kind *kinds = dgm_reduce_kinds(&count);
+    for (size_t i = 0; i < count; i++)
+        fprintf(stream, "%s%s", i ? " " : "", kinds[i].name);
+}
+
 static void write_command_words(FILE *stream) {
     for (int i = 0; cli_commands[i]; i++)
         fprintf(stream, "%s ", cli_commands[i]->name);
@@ -37,6 +44,8 @@ static bool write_value_words(FILE *stream, const dgm_option *option) {
         write_lens_words(stream);
     else if (values == CLI_VALUES_COVER)
         write_words(stream, cover_words);
+    else if (values == CLI_VALUES_REDUCTION)
+        write_reduction_words(stream);
     else
         return false;
     return true;
@@ -44,7 +53,8 @@ static bool write_value_words(FILE *stream, const dgm_option *option) {
 
 static bool has_value_words(const dgm_option *option) {
     cli_values values = cli_trait_of(option->name)->values;
-    return option->choices || values == CLI_VALUES_LENS || values == CLI_VALUES_COVER;
+    return option->choices || values == CLI_VALUES_LENS || values == CLI_VALUES_COVER ||
+           values == CLI_VALUES_REDUCTION;
 }
 
 /* ---- bash ---- */
@@ -186,6 +196,9 @@ static void write_zsh_value(FILE *stream, const dgm_option *option) {
     case CLI_VALUES_COVER:
         fputs("_dgm_covers", stream);
         break;
+    case CLI_VALUES_REDUCTION:
+        fputs("_dgm_reductions", stream);
+        break;
     case CLI_VALUES_OTHER:
         if (option->choices) {
             putc('(', stream);
@@ -235,6 +248,8 @@ static void write_zsh_values(FILE *stream) {
     write_lens_words(stream);
     fputs("\n}\n\n_dgm_covers() {\n  compadd -S '' -- ", stream);
     write_words(stream, cover_words);
+    fputs("\n}\n\n_dgm_reductions() {\n  compadd -S '' -- ", stream);
+    write_reduction_words(stream);
     fputs("\n}\n\n", stream);
 }
 

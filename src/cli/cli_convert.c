@@ -9,6 +9,8 @@
 
 static const cli_group groups[] = {
     {cli_graph_output_table, offsetof(cli_request, output), false},
+    {dgm_knn_option_table, offsetof(cli_request, knn), false},
+    {cli_distances_table, offsetof(cli_request, knn_distances), true},
     {dgm_graph_option_table, offsetof(cli_request, graph), false},
     {cli_reading_table, offsetof(cli_request, reading), true},
     {cli_common_table, offsetof(cli_request, common), false},
@@ -19,6 +21,9 @@ static const char *const description[] = {
     "Reads a graph in any format that dgm knows and writes it in another. Names, weights, labels, "
     "features, attributes and splits go along as far as the format holds them; what it cannot hold "
     "is said on stderr.",
+    "With --knn the argument is a table of points, text or .npy, one row a point: the graph joins "
+    "each point with its K nearest, whichever of the two counts the other among its nearest. An id "
+    "column names the nodes.",
     NULL,
 };
 
@@ -28,15 +33,46 @@ static const cli_example examples[] = {
     {"dgm convert cora/ -o cora.npz", "a dataset folder to NumPy arrays"},
     {"dgm convert edges.csv --nodes-table people.csv -o people.gexf",
      "edges and a table of node attributes into one file"},
+    {"dgm convert points.npy --knn 15 -o graph.tsv", "a point cloud to its nearest neighbours"},
     {NULL, NULL},
 };
+
+/* The name of a file without its folders. */
+static const char *last_part(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static int join_points(cli_session *session, const cli_request *request, dgm_graph **graph) {
+    dgm_context *ctx = session->ctx;
+    dgm_matrix *points = NULL;
+    dgm_graph *names = NULL;
+    dgm_neighbours *neighbours = NULL;
+    dgm_knn_options knn = request->knn;
+    knn.seed = request->common.seed;
+    if (request->graph.directed)
+        return cli_fail(session, CLI_WRONG_USAGE,
+                        "the graph of nearest neighbours is undirected; leave out --directed");
+    dgm_status status = dgm_matrix_read_ids(ctx, request->operand, &names, &points);
+    if (status == DGM_OK)
+        status = dgm_knn_matrix(ctx, points, &knn, &neighbours);
+    const dgm_knn_graph_options options = {request->knn_distances, names,
+                                           last_part(request->operand)};
+    if (status == DGM_OK)
+        status = dgm_knn_graph(ctx, neighbours, &options, graph);
+    dgm_neighbours_free(neighbours);
+    dgm_matrix_free(points);
+    dgm_graph_free(names);
+    return cli_fail_status(session, status);
+}
 
 static int run(cli_session *session, const cli_request *request) {
     const char *path;
     dgm_graph *graph = NULL;
     int code = cli_single_output(session, request, &path);
     if (code == CLI_DONE)
-        code = cli_open_graph(session, request, &graph);
+        code = request->knn.k > 0 ? join_points(session, request, &graph)
+                                  : cli_open_graph(session, request, &graph);
     if (code == CLI_DONE)
         code = cli_write_graph(session, request, graph, path);
     dgm_graph_free(graph);

@@ -36,6 +36,8 @@ static const cli_example examples[] = {
      "a compressed edge list, cells of equal counts"},
     {"dgm map graph.mtx --lens-file embedding.npy --intervals 15,10 --min-component 20 -o out.json",
      "a lens of your own with two axes, small pieces left out"},
+    {"dgm map graph.mtx --lens-file embedding.npy --reduce pca --dim 2 -o out.json",
+     "an embedding of many columns, through its principal components"},
     {"grep -v spam edges.txt | dgm map - --lens degree --edges structural | jq .topology",
      "from a pipe into a pipe"},
     {NULL, NULL},
@@ -58,7 +60,13 @@ static int fill_job(cli_session *session, const cli_request *request, dgm_job *j
     if (code != CLI_DONE)
         return code;
     job->lens_file = request->lens.file;
-    job->keep_axes = request->lens.reduce == 0;
+    job->reduce = request->lens.reduce;
+    job->dim = request->lens.dim;
+    if (job->reduce) {
+        dgm_status status = dgm_reduce_check(session->ctx, job->reduce, job->dim);
+        if (status != DGM_OK)
+            return cli_fail_status(session, status);
+    }
     job->graph = request->operand;
     job->format = (dgm_format)request->reading.format;
     job->nodes_table = request->reading.nodes_table;
@@ -255,6 +263,7 @@ const cli_command cli_map_command = {
     .description = description,
     .groups = groups,
     .lists_lenses = true,
+    .lists_reductions = true,
     .output_extensions = "json csv graphml gexf dot",
     .examples = examples,
     .run = run,

@@ -20,6 +20,8 @@ static const cli_trait traits[] = {
     {.name = "lens-file", .values = CLI_VALUES_FILE},
     {.name = "nodes-table", .values = CLI_VALUES_FILE},
     {.name = "cover", .values = CLI_VALUES_COVER},
+    {.name = "reduce", .values = CLI_VALUES_REDUCTION},
+    {.name = "method", .values = CLI_VALUES_REDUCTION},
     {.name = "threads", .off_record = true},
     {.name = "quiet", .letter = 'q', .off_record = true},
     {.name = "help", .letter = 'h'},
@@ -93,8 +95,6 @@ const dgm_option_table *cli_reading_table(void) {
     return &table;
 }
 
-static const char *const reductions[] = {"none", NULL};
-
 /* The names of transforms are the library's to list, so both tables are filled when asked for. */
 static dgm_option lens_options[] = {
     {.name = "lens",
@@ -119,11 +119,19 @@ static dgm_option lens_options[] = {
      .help = "a lens of your own, text or .npy: one row a node, in node order or matched by an id "
              "column; its axes come last"},
     {.name = "reduce",
-     .kind = DGM_OPTION_CHOICE,
+     .kind = DGM_OPTION_TEXT,
      .offset = offsetof(cli_lenses, reduce),
-     .choices = reductions,
-     .argument = "METHOD",
-     .help = "none: map a lens of more than 3 axes as it is"},
+     .argument = "METHOD[:KEY=VALUE,...]",
+     .help = "reduce the columns of the lens to a few axes, see Reductions below; none: map a lens "
+             "of more than 3 axes as it is"},
+    {.name = "dim",
+     .kind = DGM_OPTION_INTEGER,
+     .offset = offsetof(cli_lenses, dim),
+     .minimum = 1,
+     .maximum = DGM_REDUCE_MOST,
+     .default_text = "2",
+     .argument = "D",
+     .help = "axes after the reduction"},
 };
 
 const dgm_option_table *cli_lens_table(void) {
@@ -136,6 +144,38 @@ const dgm_option_table *cli_lens_table(void) {
 const dgm_option_table *cli_axes_table(void) {
     static const dgm_option_table table = {"Lens", lens_options, 2};
     lens_options[1].choices = dgm_transform_names();
+    return &table;
+}
+
+const dgm_option_table *cli_reduce_table(void) {
+    static const dgm_option options[] = {
+        {.name = "method",
+         .kind = DGM_OPTION_TEXT,
+         .offset = offsetof(cli_lenses, reduce),
+         .default_text = "pca",
+         .argument = "METHOD[:KEY=VALUE,...]",
+         .help = "how columns become axes, see Reductions below"},
+        {.name = "dim",
+         .kind = DGM_OPTION_INTEGER,
+         .offset = offsetof(cli_lenses, dim),
+         .minimum = 1,
+         .maximum = DGM_REDUCE_MOST,
+         .default_text = "2",
+         .argument = "D",
+         .help = "axes after the reduction"},
+    };
+    static const dgm_option_table table = {"Reduction", options, COUNT(options)};
+    return &table;
+}
+
+const dgm_option_table *cli_distances_table(void) {
+    static const dgm_option options[] = {
+        {.name = "distances",
+         .kind = DGM_OPTION_FLAG,
+         .offset = 0,
+         .help = "distances become the weights of the edges, which otherwise have none"},
+    };
+    static const dgm_option_table table = {"Points", options, COUNT(options)};
     return &table;
 }
 

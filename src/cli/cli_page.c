@@ -85,23 +85,37 @@ static void write_options(const cli_pen *pen, const cli_group *groups) {
     end_entries(pen);
 }
 
+/* Something picked by name, and its keys. */
+static void write_kind(const cli_pen *pen, const char *name, const char *help,
+                       const dgm_option_table *keys) {
+    cli_entry kind = {.dashes = "", .name = name, .help = help};
+    pen->entry(pen, &kind);
+    for (size_t k = 0; keys && k < keys->count; k++) {
+        cli_entry key = entry_of(&keys->options[k]);
+        key.dashes = "";
+        key.letter = 0;
+        key.inner = true;
+        pen->entry(pen, &key);
+    }
+}
+
 static void write_lenses(const cli_pen *pen) {
     size_t count;
     const dgm_lens_kind *kinds = dgm_lens_kinds(&count);
     pen->heading(pen, "Lenses");
     begin_entries(pen);
-    for (size_t i = 0; i < count; i++) {
-        const dgm_option_table *keys = kinds[i].options;
-        cli_entry lens = {.dashes = "", .name = kinds[i].name, .help = kinds[i].help};
-        pen->entry(pen, &lens);
-        for (size_t k = 0; keys && k < keys->count; k++) {
-            cli_entry key = entry_of(&keys->options[k]);
-            key.dashes = "";
-            key.letter = 0;
-            key.inner = true;
-            pen->entry(pen, &key);
-        }
-    }
+    for (size_t i = 0; i < count; i++)
+        write_kind(pen, kinds[i].name, kinds[i].help, kinds[i].options);
+    end_entries(pen);
+}
+
+static void write_reductions(const cli_pen *pen) {
+    size_t count;
+    const dgm_reduce_kind *kinds = dgm_reduce_kinds(&count);
+    pen->heading(pen, "Reductions");
+    begin_entries(pen);
+    for (size_t i = 0; i < count; i++)
+        write_kind(pen, kinds[i].name, kinds[i].help, kinds[i].options);
     end_entries(pen);
 }
 
@@ -158,6 +172,8 @@ void cli_page_write(const cli_pen *pen, const cli_command *command) {
     write_options(pen, command->groups);
     if (command->lists_lenses)
         write_lenses(pen);
+    if (command->lists_reductions)
+        write_reductions(pen);
     write_examples(pen, command->examples);
     write_entries(pen, "Exit status", exit_codes);
 }

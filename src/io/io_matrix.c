@@ -33,7 +33,9 @@ typedef struct {
     int64_t capacity;
     uint32_t *node_of_row; /* with an index */
     int64_t node_capacity;
-    uint8_t *met; /* nodes that have a row; with an index */
+    uint8_t *met;           /* nodes that have a row; with an index */
+    dgm_graph_builder *ids; /* rows as nodes, where the caller wants their names */
+    bool renamed;           /* they are not 0, 1, 2, ... */
 } row_table;
 
 /* ---- the header ---- */
@@ -110,6 +112,20 @@ static dgm_status match_row(row_table *table) {
     return status;
 }
 
+/* The row's id becomes the name of a node. */
+static dgm_status name_row(row_table *table) {
+    const dgmi_field *id = &table->lines.fields[table->id_column];
+    uint32_t node;
+    int64_t number;
+    bool digits = dgmi_parse_integer(id->text, id->length, &number);
+    table->renamed |= !digits || number != table->rows || (id->length > 1 && *id->text == '0');
+    dgm_status status = dgm_graph_builder_node(table->ids, id->text, id->length, &node);
+    if (status == DGM_OK && node < table->rows)
+        status = dgmi_lines_fail(&table->lines, DGM_ERROR_DATA,
+                                 "a second row for \"%.60s\"; every id has one", id->text);
+    return status;
+}
+
 static dgm_status take_row(row_table *table) {
     const dgmi_lines *lines = &table->lines;
     if (lines->count != table->fields)
@@ -122,6 +138,8 @@ static dgm_status take_row(row_table *table) {
     table->values = values;
     if (status == DGM_OK && table->index)
         status = match_row(table);
+    if (status == DGM_OK && table->ids && table->id_column >= 0)
+        status = name_row(table);
     if (status != DGM_OK)
         return status;
     double *row = table->values + table->rows * table->columns;
@@ -227,14 +245,24 @@ static dgm_status make_matrix(row_table *table, dgm_matrix **out) {
     return status;
 }
 
-static dgm_status read_text(dgm_context *ctx, dgmi_stream *stream, const dgm_graph *graph,
+/* What a table is read for: rows in the order of a graph's nodes, or the rows' own names. */
+typedef struct {
+    const dgm_graph *graph; /* or NULL */
+    dgm_graph_builder *ids; /* or NULL; gets the names of rows that have them */
+    bool named, renamed;    /* they had; and not 0, 1, 2, ... */
+} read_wish;
+
+static dgm_status read_text(dgm_context *ctx, dgmi_stream *stream, read_wish *wish,
                             dgm_matrix **out) {
-    row_table table = {.ctx = ctx, .graph = graph, .id_column = -1};
+    const dgm_graph *graph = wish->graph;
+    row_table table = {.ctx = ctx, .graph = graph, .id_column = -1, .ids = wish->ids};
     table.nodes = graph ? dgm_graph_nodes(graph) : 0;
     dgmi_lines_init(&table.lines, ctx, stream);
     dgm_status status = read_lines(&table);
     if (status == DGM_OK)
         status = make_matrix(&table, out);
+    wish->named = table.id_column >= 0;
+    wish->renamed = table.renamed;
     for (int64_t k = 0; table.names && k < table.columns; k++)
         dgmi_free(ctx, table.names[k]);
     dgmi_free(ctx, table.names);
@@ -246,8 +274,9 @@ static dgm_status read_text(dgm_context *ctx, dgmi_stream *stream, const dgm_gra
     return status;
 }
 
-static dgm_status read_array(dgm_context *ctx, dgmi_stream *stream, const dgm_graph *graph,
+static dgm_status read_array(dgm_context *ctx, dgmi_stream *stream, read_wish *wish,
                              dgm_matrix **out) {
+    const dgm_graph *graph = wish->graph;
     dgmi_npy npy;
     int64_t rows, columns;
     char shape[128];
@@ -265,8 +294,8 @@ static dgm_status read_array(dgm_context *ctx, dgmi_stream *stream, const dgm_gr
     return status == DGM_OK ? dgmi_matrix_adopt(ctx, rows, columns, values, out) : status;
 }
 
-dgm_status dgm_matrix_read(dgm_context *ctx, const char *path, const dgm_graph *graph,
-                           dgm_matrix **out) {
+static dgm_status read_table(dgm_context *ctx, const char *path, read_wish *wish,
+                             dgm_matrix **out) {
     dgmi_stream *stream;
     const char *data;
     int64_t size;
@@ -279,12 +308,43 @@ dgm_status dgm_matrix_read(dgm_context *ctx, const char *path, const dgm_graph *
     if (status == DGM_OK && !array && dgmi_ends_with(dgmi_stream_inner_name(stream), ".npy"))
         array = true;
     if (status == DGM_OK)
-        status = (array ? read_array : read_text)(ctx, stream, graph, out);
+        status = (array ? read_array : read_text)(ctx, stream, wish, out);
     if (status != DGM_OK) {
         dgm_matrix_free(*out);
         *out = NULL;
     }
     dgmi_stream_close(stream);
+    return status;
+}
+
+dgm_status dgm_matrix_read(dgm_context *ctx, const char *path, const dgm_graph *graph,
+                           dgm_matrix **out) {
+    return read_table(ctx, path, &(read_wish){.graph = graph}, out);
+}
+
+dgm_status dgm_matrix_read_ids(dgm_context *ctx, const char *path, dgm_graph **ids,
+                               dgm_matrix **out) {
+    read_wish wish = {.graph = NULL};
+    *ids = NULL;
+    *out = NULL;
+    dgm_status status = dgm_graph_builder_create(ctx, NULL, &wish.ids);
+    if (status == DGM_OK)
+        status = read_table(ctx, path, &wish, out);
+    if (status == DGM_OK && wish.named && !wish.renamed) { /* nodes that need no names */
+        dgm_graph_builder_free(wish.ids);
+        status = dgm_graph_builder_create(ctx, NULL, &wish.ids);
+        if (status == DGM_OK)
+            status = dgm_graph_builder_reserve_nodes(wish.ids, dgm_matrix_rows(*out));
+    }
+    if (status == DGM_OK && wish.named) {
+        status = dgm_graph_builder_finish(wish.ids, ids);
+        wish.ids = NULL;
+    }
+    dgm_graph_builder_free(wish.ids);
+    if (status != DGM_OK) {
+        dgm_matrix_free(*out);
+        *out = NULL;
+    }
     return status;
 }
 

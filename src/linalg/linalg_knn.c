@@ -49,14 +49,6 @@ static const dgm_option knn_options[] = {
      .default_text = "0.95",
      .argument = "R",
      .help = "approximate: look until this share of the neighbours of a sample is found"},
-    {.name = "seed",
-     .kind = DGM_OPTION_INTEGER,
-     .offset = offsetof(dgm_knn_options, seed),
-     .minimum = 0,
-     .maximum = 9007199254740992.0,
-     .default_text = "that of the run",
-     .argument = "N",
-     .help = "seed of cells and sample"},
 };
 static const dgm_option_table knn_table = {"Points", knn_options,
                                            sizeof knn_options / sizeof *knn_options};
@@ -224,6 +216,9 @@ dgm_status dgm_knn(dgm_context *ctx, const float *points, int64_t count, int64_t
     if (status == DGM_OK)
         status =
             dgmi_neighbours_create(ctx, count, count > 0 ? smaller(use->k, count - 1) : 0, out);
+    if (status == DGM_OK && (*out)->k < use->k)
+        dgmi_note(ctx, "%lld points: each has %lld neighbours, not %lld", (long long)count,
+                  (long long)(*out)->k, (long long)use->k);
     if (status == DGM_OK && (*out)->k > 0)
         status = is_exact(use, count) ? search_exactly(ctx, (point_set){points, count},
                                                        (point_set){NULL, 0}, dim, use->metric, *out)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one job: graph -> lens -> mapper -> files. */
+/* The one job: graph -> lens -> reduce -> mapper -> files. */
 #include "dgm/pipeline.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -50,7 +51,11 @@ dgm_status dgm_graph_open(dgm_context *ctx, const char *name, dgm_format format,
 
 /* ---- the lens ---- */
 
-/* "pagerank+degree+file": names without their keys. */
+static bool is_reduced(const dgm_job *job) {
+    return job->reduce && strncmp(job->reduce, "none", strcspn(job->reduce, ":")) != 0;
+}
+
+/* "pagerank+degree+file+pca": names without their keys. */
 static dgm_status name_lens(const dgm_job *job, dgmi_text *name) {
     for (int i = 0; i < job->lens_count; i++) {
         const char *lens = job->lenses[i];
@@ -60,6 +65,10 @@ static dgm_status name_lens(const dgm_job *job, dgmi_text *name) {
     }
     if (job->lens_file)
         dgmi_text_string(name, job->lens_count ? "+file" : "file");
+    if (is_reduced(job)) {
+        dgmi_text_string(name, "+");
+        dgmi_text_append(name, job->reduce, strcspn(job->reduce, ":"));
+    }
     return name->status;
 }
 
@@ -84,16 +93,44 @@ static dgm_status make_lens(dgm_context *ctx, const dgm_job *job, const dgm_grap
     return status;
 }
 
+/* The reductions that make fewer columns: "prob, pca". */
+static const char *list_reductions(char *list, size_t size) {
+    size_t count, used = 0;
+    const dgm_reduce_kind *kinds = dgm_reduce_kinds(&count);
+    *list = '\0';
+    for (size_t i = 0; i < count && used < size; i++)
+        if (strcmp(kinds[i].name, "none") != 0)
+            used +=
+                (size_t)snprintf(list + used, size - used, "%s%s", used ? ", " : "", kinds[i].name);
+    return list;
+}
+
 /* A cover of many axes is mostly dust, so more than three must be asked for. */
 static dgm_status check_axes(dgm_context *ctx, const dgm_job *job, const dgm_matrix *lens) {
     int64_t columns = dgm_matrix_columns(lens);
-    if (columns <= 3 || job->keep_axes || job->mapper.cover == DGM_COVER_SIMPLEX)
+    char list[128];
+    if (columns <= 3 || job->mapper.cover == DGM_COVER_SIMPLEX)
         return DGM_OK;
-    return dgmi_fail(
-        ctx, DGM_ERROR_USAGE,
-        "the lens has %lld columns and this version cannot reduce them; pass --reduce none "
-        "to map all of them, or give fewer",
-        (long long)columns);
+    return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                     "the lens has %lld columns: reduce them (--reduce takes %s), map all of them "
+                     "with --reduce none, or give fewer",
+                     (long long)columns, list_reductions(list, sizeof list));
+}
+
+/* *lens gives way to its reduction. */
+static dgm_status reduce_lens(dgm_context *ctx, const dgm_job *job, dgm_matrix **lens) {
+    if (!job->reduce)
+        return check_axes(ctx, job, *lens);
+    if (!is_reduced(job))
+        return DGM_OK;
+    dgm_points points = dgm_points_of_matrix(*lens);
+    dgm_matrix *axes;
+    dgm_status status = dgm_reduce_run(ctx, &points, job->reduce, job->dim, job->seed, NULL, &axes);
+    if (status != DGM_OK)
+        return status;
+    dgm_matrix_free(*lens);
+    *lens = axes;
+    return DGM_OK;
 }
 
 /* ---- the job ---- */
@@ -110,6 +147,10 @@ static dgm_status check_job(dgm_context *ctx, const dgm_job *job) {
     dgm_status status = dgm_mapper_check(ctx, &job->mapper);
     for (int i = 0; status == DGM_OK && i < job->lens_count; i++)
         status = dgm_lens_check(ctx, job->lenses[i]);
+    if (status == DGM_OK && job->reduce)
+        status = dgm_reduce_check(ctx, job->reduce, job->dim);
+    else if (status == DGM_OK && job->dim != 0)
+        status = dgmi_fail(ctx, DGM_ERROR_USAGE, "--dim needs a reduction: --reduce pca");
     for (int i = 0; status == DGM_OK && i < job->output_count; i++) {
         dgm_export_format format;
         if (strcmp(job->outputs[i], "-") != 0)
@@ -129,7 +170,7 @@ static dgm_status map_graph(dgm_context *ctx, const dgm_job *job, const dgm_grap
     if (status == DGM_OK)
         status = make_lens(ctx, job, graph, &lens);
     if (status == DGM_OK)
-        status = check_axes(ctx, job, lens);
+        status = reduce_lens(ctx, job, &lens);
     if (status == DGM_OK)
         status = dgm_lens_transform_axes(ctx, graph, lens, job->transforms, job->transform_count);
     if (status == DGM_OK)

@@ -161,7 +161,7 @@ static void add_built_in_jobs(void) {
     job = add_job("karate, simplex of four axes", "karate", "degree");
     for (job->job.lens_count = 0; job->job.lens_count < 4; job->job.lens_count++)
         job->job.lenses[job->job.lens_count] = job->job.lens_count ? "labels" : "pagerank";
-    job->job.keep_axes = true;
+    job->job.reduce = "none";
     job->job.mapper.cover = DGM_COVER_SIMPLEX;
     job->job.mapper.cluster = DGM_CLUSTER_NONE;
     job = add_job("spam, every output", "spam", "pagerank");

@@ -190,11 +190,11 @@ static void more_than_three_axes_must_be_asked_for(void **state) {
     ASSERT_HAS(dgm_context_error(ctx), "--reduce none");
     assert_null(graph);
     assert_null(summary);
-    job.keep_axes = true;
+    job.reduce = "none";
     summary = run(&job);
     assert_int_equal(dgm_summary_get_clusters(summary).axes, 4);
     dgm_summary_free(summary);
-    job.keep_axes = false;
+    job.reduce = NULL;
     job.mapper.cover = DGM_COVER_SIMPLEX; /* columns are cells, not axes */
     summary = run(&job);
     assert_int_equal(dgm_summary_get_clusters(summary).axes, 1);
