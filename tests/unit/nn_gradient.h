@@ -13,13 +13,14 @@
 #define NN_GRADIENT_H
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base_random.h"
 #include "nn_ops.h"
 #include "unit_fixture.h"
 
-enum { GRADIENT_LEAVES = 4, GRADIENT_POOL = 1 << 22, GRADIENT_SEEDS = 4 };
+enum { GRADIENT_LEAVES = DGMI_MOST_INPUTS, GRADIENT_POOL = 1 << 22, GRADIENT_SEEDS = 4 };
 
 typedef struct gradient_case {
     const char *name;

@@ -72,19 +72,30 @@ static void a_part_that_stands_twice_gets_both_gradients(void **state) {
 
 static void parts_that_do_not_fit_are_refused(void **state) {
     (void)state;
-    static const int none = 0, two = 2, many = 5;
+    static const int two = 2;
     gradient_seed(0);
     gradient_case check = {
         "join", 2, {any_numbers(3, 2, 0, 1), any_numbers(2, 3, 0, 1)}, build_columns, &two};
     check_refused(&check, "join columns: 2 rows beside 3");
-    check.argument = &none;
-    check_refused(&check, "join columns: 0 parts, but 1 to 4 can be joined");
     check.build = build_rows;
-    check_refused(&check, "join rows: 0 parts, but 1 to 4 can be joined");
-    check.argument = &many;
-    check_refused(&check, "join rows: 5 parts, but 1 to 4 can be joined");
-    check.argument = &two;
     check_refused(&check, "join rows: 3 columns below 2");
+}
+
+static void there_is_a_part_and_there_are_not_too_many(void **state) {
+    (void)state;
+    static const int counts[] = {0, DGMI_MOST_INPUTS + 1};
+    gradient_case check = {.name = "join"};
+    for (int c = 0; c < COUNT(counts); c++) {
+        char words[2][80];
+        for (int k = 0; k < 2; k++)
+            snprintf(words[k], sizeof words[k], "join %s: %d parts, but 1 to %d can be joined",
+                     k ? "rows" : "columns", counts[c], DGMI_MOST_INPUTS);
+        check.argument = &counts[c];
+        check.build = build_columns;
+        check_refused(&check, words[0]);
+        check.build = build_rows;
+        check_refused(&check, words[1]);
+    }
 }
 
 int main(void) {
@@ -94,6 +105,7 @@ int main(void) {
         cmocka_unit_test(parts_stand_in_order),
         cmocka_unit_test(a_part_that_stands_twice_gets_both_gradients),
         cmocka_unit_test(parts_that_do_not_fit_are_refused),
+        cmocka_unit_test(there_is_a_part_and_there_are_not_too_many),
     };
     return RUN_WITH_CONTEXT(tests);
 }
