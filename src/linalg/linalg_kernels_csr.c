@@ -40,10 +40,13 @@ KERNEL_INLINE void store_columns(float *to, lanes value, int rest) {
         lanes_store(to, value);
 }
 
-/* The next rows of X are asked for: `width` vectors of this block's columns, 64 bytes each time. */
-KERNEL_INLINE void ask(const float *row, int width) {
+/* The next rows of X are asked for: `width` vectors of this block's columns, 64 bytes each time,
+ * and the last of them where they lie across lines. */
+KERNEL_INLINE void ask(const float *row, int width, bool askew) {
     for (int w = 0; w < width * LANES; w += 16)
         __builtin_prefetch(row + w, 0, 2);
+    if (askew)
+        __builtin_prefetch(row + width * LANES - 1, 0, 2);
 }
 
 /* `width` vectors of columns, in `ways` sums that do not wait for each other; both are constants
@@ -56,6 +59,7 @@ KERNEL_INLINE void multiply_rows(const csr_job *job, csr_block block, int width,
     const uint32_t *indices = job->a->indices;
     const float *values = job->a->values, *x = job->x + block.column;
     int64_t last = offsets[block.end] - 1;
+    const bool askew = far && ((uintptr_t)x % 64 || stride % 16);
     for (int64_t row = block.begin; row < block.end; row++) {
         lanes sums[4][WIDEST] = {0};
         int64_t entry = offsets[row], end = offsets[row + 1];
@@ -64,7 +68,7 @@ KERNEL_INLINE void multiply_rows(const csr_job *job, csr_block block, int width,
                 const float *from = x + indices[entry + way] * stride;
                 if (far) {
                     int64_t next = entry + way + AHEAD;
-                    ask(x + indices[next < last ? next : last] * stride, width);
+                    ask(x + indices[next < last ? next : last] * stride, width, askew);
                 }
                 for (int w = 0; w < width; w++) {
                     lanes term = load_columns(from + w * LANES, rest);

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The loops under the neural rooms; one JSON object a line, times the best of RUNS, CPU times over
+ * threads beside them: less changed by others on the machine.
+ *
+ *     bench_nn read [RUNS [THREADS]]                    bandwidth of a sum over 1 GiB
+ *     bench_nn csr ROWS XROWS ENTRIES COLUMNS [RUNS [THREADS [VARIANT]]]
+ *                                                       random sparse rows times a table, and
+ *                                                       SuiteSparse:GraphBLAS where it was found
+ *     bench_nn dense ROWS DEPTH COLUMNS [RUNS [THREADS [VARIANT]]]   C = A B, A'B and A B'
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#ifdef BENCH_GRAPHBLAS
+#include <GraphBLAS.h>
+#endif
+
+#include "base_memory.h"
+#include "base_parallel.h"
+#include "base_random.h"
+#include "linalg_kernels.h"
+
+static dgm_context *ctx;
+
+static double clock_seconds(clockid_t clock) {
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Wall time, and CPU time over threads. */
+typedef struct {
+    double wall, cpu;
+} duration;
+
+static duration now(void) {
+    return (duration){clock_seconds(CLOCK_MONOTONIC), clock_seconds(CLOCK_PROCESS_CPUTIME_ID)};
+}
+
+static void keep_best(duration *best, duration start) {
+    duration end = now();
+    best->wall = fmin(best->wall, end.wall - start.wall);
+    best->cpu = fmin(best->cpu, (end.cpu - start.cpu) / dgm_context_threads(ctx));
+}
+
+static void give_up(void) {
+    fprintf(stderr, "bench_nn: %s\n", dgm_context_error(ctx));
+    exit(1);
+}
+
+static void *room(int64_t count, size_t size) {
+    void *block = dgmi_alloc(ctx, count > 0 ? count : 1, size);
+    if (!block)
+        give_up();
+    return block;
+}
+
+/* ---- reading ---- */
+
+enum { READ_GRAIN = 1 << 20 };
+static volatile float sink;
+
+static void read_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const float *x = (const float *)argument + chunk * READ_GRAIN;
+    float sums[64] = {0}, sum = 0;
+    for (int64_t i = 0; i < READ_GRAIN; i += 64)
+        for (int lane = 0; lane < 64; lane++)
+            sums[lane] += x[i + lane];
+    for (int lane = 0; lane < 64; lane++)
+        sum += sums[lane];
+    sink = sum;
+}
+
+static duration measure_reading(int runs) {
+    int64_t count = (int64_t)256 << 20;
+    float *x = room(count, sizeof *x);
+    for (int64_t i = 0; i < count; i++)
+        x[i] = 1;
+    duration best = {INFINITY, INFINITY};
+    for (int run = 0; run < runs; run++) {
+        duration start = now();
+        dgmi_parallel(ctx, count / READ_GRAIN, read_chunk, x);
+        keep_best(&best, start);
+    }
+    dgmi_free(ctx, x);
+    double bytes = (double)count * sizeof *x;
+    return (duration){bytes / best.wall, bytes / best.cpu};
+}
+
+static void bench_reading(int runs) {
+    duration speed = measure_reading(runs);
+    printf("{\"work\": \"read\", \"threads\": %d, \"gb_s\": %.1f, \"cpu_gb_s\": %.1f}\n",
+           dgm_context_threads(ctx), 1e-9 * speed.wall, 1e-9 * speed.cpu);
+}
+
+/* ---- sparse rows times a table ---- */
+
+/* On a boundary of 64 bytes, as the tape's are. */
+static dgmi_tensor random_tensor(int64_t rows, int64_t columns) {
+    dgmi_tensor t = {rows, columns, dgmi_scratch(ctx, rows * columns, sizeof(float))};
+    if (!t.values)
+        give_up();
+    for (int64_t i = 0; i < rows * columns; i++)
+        t.values[i] = (float)((i * 2654435761U >> 7) % 1024) / 1024 - 0.5F;
+    return t;
+}
+
+static int compare_indices(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Every entry lies anywhere with the same chance. */
+static dgmi_csr random_csr(int64_t rows, int64_t columns, int64_t entries) {
+    int64_t *offsets = room(rows + 1, sizeof *offsets);
+    uint32_t *indices = room(entries, sizeof *indices);
+    float *values = room(entries, sizeof *values);
+    memset(offsets, 0, (size_t)(rows + 1) * sizeof *offsets);
+    for (int64_t e = 0; e < entries; e++) {
+        offsets[dgmi_random_below(1, 1, (uint64_t)e, (uint64_t)rows) + 1]++;
+        indices[e] = (uint32_t)dgmi_random_below(1, 2, (uint64_t)e, (uint64_t)columns);
+        values[e] = (float)dgmi_random_unit(1, 3, (uint64_t)e);
+    }
+    for (int64_t row = 0; row < rows; row++) {
+        offsets[row + 1] += offsets[row];
+        qsort(indices + offsets[row], (size_t)(offsets[row + 1] - offsets[row]), sizeof *indices,
+              compare_indices);
+    }
+    return (dgmi_csr){rows, columns, offsets, indices, values};
+}
+
+static duration time_csr(const dgmi_kernels *kernels, const dgmi_csr *a, const dgmi_tensor *x,
+                         dgmi_tensor *y, int runs) {
+    duration best = {INFINITY, INFINITY};
+    for (int run = 0; run < runs; run++) {
+        duration start = now();
+        kernels->csr_product(ctx, a, x, false, y);
+        keep_best(&best, start);
+    }
+    return best;
+}
+
+#ifdef BENCH_GRAPHBLAS
+static void peer_check(GrB_Info info) {
+    if (info == GrB_SUCCESS)
+        return;
+    fprintf(stderr, "bench_nn: GraphBLAS answered %d\n", (int)info);
+    exit(1);
+}
+
+static GrB_Matrix peer_sparse(const dgmi_csr *a) {
+    int64_t entries = dgmi_csr_entries(a);
+    GrB_Index *rows = room(entries, sizeof *rows), *columns = room(entries, sizeof *columns);
+    for (int64_t row = 0; row < a->rows; row++)
+        for (int64_t e = a->offsets[row]; e < a->offsets[row + 1]; e++) {
+            rows[e] = (GrB_Index)row;
+            columns[e] = a->indices[e];
+        }
+    GrB_Matrix matrix;
+    peer_check(GrB_Matrix_new(&matrix, GrB_FP32, (GrB_Index)a->rows, (GrB_Index)a->columns));
+    peer_check(
+        GrB_Matrix_build_FP32(matrix, rows, columns, a->values, (GrB_Index)entries, GrB_PLUS_FP32));
+    peer_check(GrB_Matrix_wait(matrix, GrB_MATERIALIZE));
+    dgmi_free(ctx, rows);
+    dgmi_free(ctx, columns);
+    return matrix;
+}
+
+static GrB_Matrix peer_full(const dgmi_tensor *x) {
+    size_t bytes = (size_t)dgmi_tensor_count(x) * sizeof(float);
+    void *copy = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    if (!copy)
+        peer_check(GrB_OUT_OF_MEMORY);
+    memcpy(copy, x->values, bytes);
+    GrB_Matrix matrix;
+    peer_check(GrB_Matrix_new(&matrix, GrB_FP32, (GrB_Index)x->rows, (GrB_Index)x->columns));
+    peer_check(GxB_Matrix_pack_FullR(matrix, &copy, bytes, false, NULL));
+    return matrix;
+}
+
+/* Both ways to ask for it: C = AX and C += AX with a full C; the better one counts. */
+static duration time_peer(const dgmi_csr *a, const dgmi_tensor *x, dgmi_tensor *y, int runs) {
+    peer_check(GrB_init(GrB_NONBLOCKING));
+    peer_check(GxB_Global_Option_set(GxB_FORMAT, GxB_BY_ROW));
+    peer_check(GxB_Global_Option_set(GxB_NTHREADS, dgm_context_threads(ctx)));
+    memset(y->values, 0, (size_t)dgmi_tensor_count(y) * sizeof(float));
+    GrB_Matrix left = peer_sparse(a), right = peer_full(x), result = peer_full(y);
+    duration best = {INFINITY, INFINITY};
+    for (int run = 0; run < 2 * runs; run++) {
+        duration start = now();
+        peer_check(GrB_mxm(result, NULL, run % 2 ? NULL : GrB_PLUS_FP32,
+                           GrB_PLUS_TIMES_SEMIRING_FP32, left, right, NULL));
+        peer_check(GrB_Matrix_wait(result, GrB_MATERIALIZE));
+        keep_best(&best, start);
+        if (run % 2) { /* full again */
+            GrB_Matrix_free(&result);
+            result = peer_full(y);
+        }
+    }
+    GrB_Matrix_free(&left);
+    GrB_Matrix_free(&right);
+    GrB_Matrix_free(&result);
+    GrB_finalize();
+    return best;
+}
+#endif
+
+static void bench_csr(const dgmi_kernels *kernels, const int64_t *size, int runs) {
+    dgmi_csr a = random_csr(size[0], size[1], size[2]);
+    dgmi_tensor x = random_tensor(size[1], size[3]), y = random_tensor(size[0], size[3]);
+    duration reading = measure_reading(10), best = time_csr(kernels, &a, &x, &y, runs);
+    double model =
+        (double)size[2] * (4.0 * (double)size[3] + 8) + 4.0 * (double)(size[0] * size[3]);
+    printf("{\"work\": \"csr\", \"rows\": %lld, \"x_rows\": %lld, \"entries\": %lld, \"columns\": "
+           "%lld, \"variant\": \"%s\", \"threads\": %d, \"best_ms\": %.4f, \"cpu_ms\": %.4f, "
+           "\"model_gb_s\": %.1f, \"read_gb_s\": %.1f, \"share\": %.3f",
+           (long long)size[0], (long long)size[1], (long long)size[2], (long long)size[3],
+           kernels->name, dgm_context_threads(ctx), 1e3 * best.wall, 1e3 * best.cpu,
+           1e-9 * model / best.wall, 1e-9 * reading.wall, model / best.wall / reading.wall);
+#ifdef BENCH_GRAPHBLAS
+    duration peer = time_peer(&a, &x, &y, runs < 5 ? runs : 5);
+    printf(", \"graphblas_ms\": %.4f, \"graphblas_cpu_ms\": %.4f, \"times_graphblas\": %.2f, "
+           "\"times_graphblas_cpu\": %.2f",
+           1e3 * peer.wall, 1e3 * peer.cpu, peer.wall / best.wall, peer.cpu / best.cpu);
+#endif
+    printf("}\n");
+}
+
+/* ---- dense products ---- */
+
+static void bench_dense(const dgmi_kernels *kernels, const int64_t *size, int runs) {
+    static const char *const kinds[] = {"ab", "a'b", "ab'"};
+    for (int kind = 0; kind < 3; kind++) {
+        dgmi_mark mark = dgmi_arena_mark(ctx);
+        bool ta = kind == 1, tb = kind == 2;
+        dgmi_tensor a = random_tensor(ta ? size[1] : size[0], ta ? size[0] : size[1]);
+        dgmi_tensor b = random_tensor(tb ? size[2] : size[1], tb ? size[1] : size[2]);
+        dgmi_tensor c = random_tensor(size[0], size[2]);
+        dgmi_product product = {ta, tb, false, &a, &b, &c};
+        duration best = {INFINITY, INFINITY};
+        for (int run = 0; run < runs; run++) {
+            duration start = now();
+            kernels->product(ctx, &product);
+            keep_best(&best, start);
+        }
+        printf("{\"work\": \"%s\", \"rows\": %lld, \"depth\": %lld, \"columns\": %lld, "
+               "\"variant\": \"%s\", \"threads\": %d, \"best_ms\": %.4f, \"gflops\": %.1f}\n",
+               kinds[kind], (long long)size[0], (long long)size[1], (long long)size[2],
+               kernels->name, dgm_context_threads(ctx), 1e3 * best.wall,
+               2e-9 * (double)(size[0] * size[1] * size[2]) / best.wall);
+        dgmi_arena_release(ctx, mark);
+    }
+}
+
+int main(int argc, char **argv) {
+    const char *work = argc > 1 ? argv[1] : "";
+    int sizes = strcmp(work, "csr") == 0 ? 4 : strcmp(work, "dense") == 0 ? 3 : 0;
+    if (argc < 2 + sizes || (sizes == 0 && strcmp(work, "read") != 0)) {
+        fprintf(stderr, "usage: bench_nn read|csr ROWS XROWS ENTRIES COLUMNS|dense ROWS DEPTH "
+                        "COLUMNS [RUNS [THREADS [VARIANT]]]\n");
+        return 2;
+    }
+    int64_t size[4] = {0};
+    for (int i = 0; i < sizes; i++)
+        size[i] = atoll(argv[2 + i]);
+    char **options = argv + 2 + sizes;
+    int count = argc - 2 - sizes, runs = count > 0 ? atoi(options[0]) : 5;
+    const dgmi_kernels *kernels = dgmi_kernels_find(count > 2 ? options[2] : NULL);
+    if (!kernels || dgm_context_create(NULL, &ctx) != DGM_OK)
+        return 1;
+    dgm_context_set_threads(ctx, count > 1 ? atoi(options[1]) : 0);
+    if (sizes == 4)
+        bench_csr(kernels, size, runs);
+    else if (sizes == 3)
+        bench_dense(kernels, size, runs);
+    else
+        bench_reading(runs);
+    dgm_context_free(ctx);
+    return 0;
+}
