@@ -161,7 +161,7 @@ static void direction_panel(void *argument, int64_t panel, int thread) {
 typedef struct descent {
     const dgmi_node *node;
     float *weight_slopes, *bias_slopes; /* NULL: not wanted */
-    bool add;
+    bool add, add_bias;
 } descent;
 
 /* dZ, dZ', then d(X W) = P^T dZ + P'^T dZ' and dW = X^T d(X W) of a panel. */
@@ -179,7 +179,8 @@ static void descend_panel(void *argument, int64_t panel, int thread) {
         kernels->panel_backward(&z, state->weights, direction, state->everywhere + first, sums) +
         kernels->panel_backward(&other, state->weights + nodes, direction, NULL, sums);
     for (int64_t j = 0; task->bias_slopes && j < columns; j++)
-        task->bias_slopes[first + j] = (task->add ? task->bias_slopes[first + j] : 0) + sums[j];
+        task->bias_slopes[first + j] =
+            (task->add_bias ? task->bias_slopes[first + j] : 0) + sums[j];
     if (!task->weight_slopes)
         return;
     kernels->csr_rows(&state->propagation->transpose, 0, nodes, z.z, columns, columns, false,
@@ -212,12 +213,10 @@ static void add_number(dgmi_tape *tape, dgmi_node *node, int input, double slope
         gradient->values[0] = (float)(slope + (add ? gradient->values[0] : 0));
 }
 
-/* The weights of the convolution are in no other op, so both are added to or both are not. */
 static void infomax_backward(dgmi_tape *tape, dgmi_node *node) {
     const infomax_state *state = node->state;
     dgm_context *ctx = dgmi_tape_context(tape);
     double bias = 0, slope = 0;
-    bool add_bias = false;
     descent task = {.node = node};
     for (int64_t i = 0; i < 2 * state->nodes; i++) {
         state->weights[i] *= node->gradient.values[0];
@@ -226,7 +225,7 @@ static void infomax_backward(dgmi_tape *tape, dgmi_node *node) {
     dgmi_parallel(ctx, state->panels, direction_panel, node);
     descend_summary(node, state->everywhere);
     dgmi_tensor *weight = dgmi_node_gradient(tape, node, WEIGHT, &task.add);
-    dgmi_tensor *offset = dgmi_node_gradient(tape, node, BIAS, &add_bias);
+    dgmi_tensor *offset = dgmi_node_gradient(tape, node, BIAS, &task.add_bias);
     if (dgmi_tape_status(tape) != DGM_OK)
         return;
     task.weight_slopes = weight ? weight->values : NULL;
