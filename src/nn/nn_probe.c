@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nn_probe.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base_context.h"
@@ -10,9 +11,17 @@
 #include "nn_train.h"
 
 enum { PROBE_EPOCHS = 300 };
+static const double PROBE_RATE = 0.05;
+/* Strengths of the penalty, as C of its usual form; the validation nodes choose one. */
+static const double penalties[] = {0.01, 0.1, 1, 10, 100};
+enum { PENALTIES = sizeof penalties / sizeof *penalties, USUAL_PENALTY = 2 };
 
 typedef struct probe_task {
-    dgmi_view view; /* the embedding's training rows as features */
+    dgmi_view view;       /* the embedding's training rows as features */
+    dgmi_tensor all_rows; /* the embedding, each row of length 1 */
+    const int32_t *labels;
+    int32_t class_count;
+    int64_t seed;
     dgmi_split split;
     dgm_model *model;
     float *rows;      /* of the training nodes */
@@ -20,20 +29,34 @@ typedef struct probe_task {
     int32_t *classes; /* theirs */
 } probe_task;
 
-static dgm_status gather_rows(dgm_context *ctx, const dgmi_tensor *embedding, const int32_t *labels,
-                              probe_task *task) {
+/* Rows of length 1: the penalty then means the same whatever the embedding's scale. */
+static void normalise_rows(const dgmi_tensor *from, float *to) {
+    for (int64_t i = 0; i < from->rows; i++) {
+        const float *row = from->values + i * from->columns;
+        double squares = 0;
+        for (int64_t j = 0; j < from->columns; j++)
+            squares += (double)row[j] * row[j];
+        float scale = squares > 0 ? (float)(1 / sqrt(squares)) : 0;
+        for (int64_t j = 0; j < from->columns; j++)
+            to[i * from->columns + j] = scale * row[j];
+    }
+}
+
+static dgm_status gather_rows(dgm_context *ctx, const dgmi_tensor *embedding, probe_task *task) {
     int64_t count = task->split.train_count, width = embedding->columns;
+    float *normal = dgmi_alloc(ctx, dgmi_tensor_count(embedding), sizeof *normal);
+    task->all_rows = (dgmi_tensor){embedding->rows, width, normal};
     task->rows = dgmi_alloc(ctx, count * width, sizeof *task->rows);
     task->all = dgmi_alloc(ctx, count, sizeof *task->all);
     task->classes = dgmi_alloc(ctx, count, sizeof *task->classes);
-    if (!task->rows || !task->all || !task->classes)
+    if (!normal || !task->rows || !task->all || !task->classes)
         return DGM_ERROR_MEMORY;
+    normalise_rows(embedding, normal);
     for (int64_t i = 0; i < count; i++) {
         uint32_t node = task->split.train[i];
-        memcpy(task->rows + i * width, embedding->values + node * width,
-               (size_t)width * sizeof *task->rows);
+        memcpy(task->rows + i * width, normal + node * width, (size_t)width * sizeof *normal);
         task->all[i] = (uint32_t)i;
-        task->classes[i] = labels[node];
+        task->classes[i] = task->labels[node];
     }
     task->view.features = (dgmi_features){.rows = count, .width = width, .dense = task->rows};
     return DGM_OK;
@@ -45,20 +68,23 @@ static dgmi_node *training_loss(void *argument, const dgmi_pass *pass) {
     return dgmi_op_cross_entropy(pass->tape, dgmi_pass_run(pass), &targets);
 }
 
-static dgm_status train(dgm_context *ctx, probe_task *task, int64_t width, int32_t classes,
-                        int64_t seed) {
+/* A regression under one penalty: mean loss + |w|^2 / (2 C n). */
+static dgm_status train(dgm_context *ctx, probe_task *task, double penalty, dgm_model **model) {
+    int64_t width = task->view.features.width;
     dgmi_trained trained;
-    dgm_status status = dgmi_model_create(ctx, DGM_MODEL_GCN, &task->model);
+    dgm_status status = dgmi_model_create(ctx, DGM_MODEL_GCN, model);
     if (status == DGM_OK)
-        status = dgmi_model_add_layer(ctx, task->model, (dgmi_layer){.in = width, .out = classes},
-                                      false);
+        status = dgmi_model_add_layer(ctx, *model,
+                                      (dgmi_layer){.in = width, .out = task->class_count}, true);
     if (status == DGM_OK)
-        status = dgmi_model_finish(ctx, task->model, seed);
+        status = dgmi_model_finish(ctx, *model, task->seed);
     const dgmi_training training = {
-        .model = task->model,
-        .optimiser = {.descent = DGMI_ADAM, .rate = 0.01},
+        .model = *model,
+        .optimiser = {.descent = DGMI_ADAM,
+                      .rate = PROBE_RATE,
+                      .decay = 1 / (penalty * (double)task->split.train_count)},
         .epochs = PROBE_EPOCHS,
-        .seed = seed,
+        .seed = task->seed,
         .what = "probe",
         .loss = training_loss,
         .task = task,
@@ -67,43 +93,76 @@ static dgm_status train(dgm_context *ctx, probe_task *task, int64_t width, int32
     return status == DGM_OK ? dgmi_train(ctx, &training, &trained) : status;
 }
 
-static dgm_status evaluate(dgm_context *ctx, const probe_task *task, const dgmi_tensor *embedding,
-                           const int32_t *labels, dgm_training_report *report) {
-    dgmi_tape *tape = NULL;
-    dgm_status status = dgmi_tape_create(ctx, &tape);
-    if (status != DGM_OK)
-        return status;
-    const dgmi_view all = {.features = {.rows = embedding->rows,
-                                        .width = embedding->columns,
-                                        .dense = embedding->values}};
-    const dgmi_pass pass = {.tape = tape, .model = task->model, .view = &all};
-    dgmi_node *scores = dgmi_pass_run(&pass);
-    status = dgmi_tape_status(tape);
+/* Scores of all nodes; they live as long as the tape. */
+static dgmi_node *score(dgmi_tape *tape, const probe_task *task, const dgm_model *model) {
+    const dgmi_view all = {.features = {.rows = task->all_rows.rows,
+                                        .width = task->all_rows.columns,
+                                        .dense = task->all_rows.values}};
+    const dgmi_pass pass = {.tape = tape, .model = model, .view = &all};
+    return dgmi_pass_run(&pass);
+}
+
+/* Trains under a penalty and keeps the model where it validates better than all before. */
+static dgm_status try_penalty(dgm_context *ctx, dgmi_tape *tape, probe_task *task, double penalty,
+                              double *best) {
+    dgm_model *model = NULL;
+    dgm_status status = train(ctx, task, penalty, &model);
+    dgmi_tape_rewind(tape);
+    dgmi_node *scores = status == DGM_OK ? score(tape, task, model) : NULL;
     if (status == DGM_OK)
-        status = dgmi_report_classes(ctx, &scores->value, labels, &task->split, report);
+        status = dgmi_tape_status(tape);
+    if (status == DGM_OK) {
+        double accuracy = dgmi_accuracy(&scores->value, task->labels, task->split.validation,
+                                        task->split.validation_count);
+        if (!task->model || accuracy > *best) {
+            dgm_model *worse = task->model;
+            task->model = model;
+            model = worse;
+            *best = accuracy;
+        }
+    }
+    dgm_model_free(model);
+    return status;
+}
+
+static dgm_status choose_and_report(dgm_context *ctx, probe_task *task,
+                                    dgm_training_report *report) {
+    dgmi_tape *tape = NULL;
+    double best = -1;
+    bool choose = task->split.validation_count > 0;
+    dgm_status status = dgmi_tape_create(ctx, &tape);
+    for (int p = choose ? 0 : USUAL_PENALTY; status == DGM_OK && p < PENALTIES; p++) {
+        status = try_penalty(ctx, tape, task, penalties[p], &best);
+        if (!choose)
+            break;
+    }
+    if (status == DGM_OK) {
+        dgmi_tape_rewind(tape);
+        dgmi_node *scores = score(tape, task, task->model);
+        status = dgmi_tape_status(tape);
+        if (status == DGM_OK)
+            status = dgmi_report_classes(ctx, &scores->value, task->labels, &task->split, report);
+    }
     dgmi_tape_free(tape);
     return status;
 }
 
 dgm_status dgmi_probe(dgm_context *ctx, const dgm_graph *graph, const dgmi_tensor *embedding,
                       const char *split, int64_t seed, dgm_training_report *report) {
-    probe_task task = {0};
-    const int32_t *labels;
-    int32_t classes;
+    probe_task task = {.seed = seed};
     double train_share, validation_share;
-    dgm_status status = dgmi_labels_find(ctx, graph, &labels, &classes);
+    dgm_status status = dgmi_labels_find(ctx, graph, &task.labels, &task.class_count);
     if (status == DGM_OK)
         status = dgmi_split_parse(ctx, split, &train_share, &validation_share);
     if (status == DGM_OK)
-        status =
-            dgmi_split_make(ctx, graph, labels, train_share, validation_share, seed, &task.split);
+        status = dgmi_split_make(ctx, graph, task.labels, train_share, validation_share, seed,
+                                 &task.split);
     if (status == DGM_OK)
-        status = gather_rows(ctx, embedding, labels, &task);
+        status = gather_rows(ctx, embedding, &task);
     if (status == DGM_OK)
-        status = train(ctx, &task, embedding->columns, classes, seed);
-    if (status == DGM_OK)
-        status = evaluate(ctx, &task, embedding, labels, report);
+        status = choose_and_report(ctx, &task, report);
     dgm_model_free(task.model);
+    dgmi_free(ctx, task.all_rows.values);
     dgmi_free(ctx, task.rows);
     dgmi_free(ctx, task.all);
     dgmi_free(ctx, task.classes);
