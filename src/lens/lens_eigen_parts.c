@@ -70,7 +70,7 @@ static double merge_row(dgm_graph_rows rows, const dgm_graph_rows *in, int64_t u
 }
 
 static dgm_status merge_rows(dgm_context *ctx, dgm_graph_rows rows, bool weighted, double *degree,
-                             dgmi_sparse *out) {
+                             dgmi_adjacency *out) {
     dgm_graph_rows in = {0};
     row_space to;
     int64_t n = rows.nodes, place = 0, most = rows.directed ? 2 * rows.entries : rows.entries;
@@ -83,7 +83,7 @@ static dgm_status merge_rows(dgm_context *ctx, dgm_graph_rows rows, bool weighte
         degree[u] = merge_row(rows, &in, u, &to, &place);
     }
     to.offsets[n] = place;
-    *out = (dgmi_sparse){n, to.offsets, to.targets, to.weights};
+    *out = (dgmi_adjacency){n, to.offsets, to.targets, to.weights};
     return DGM_OK;
 }
 
@@ -113,14 +113,14 @@ static dgm_status make_rows(dgm_context *ctx, const dgm_graph *graph, bool weigh
         return merge_rows(ctx, rows, weighted, degree, &out->rows);
     sum_rows(rows, weighted, degree);
     out->rows =
-        (dgmi_sparse){rows.nodes, rows.offsets, rows.targets, weighted ? rows.weights : NULL};
+        (dgmi_adjacency){rows.nodes, rows.offsets, rows.targets, weighted ? rows.weights : NULL};
     return DGM_OK;
 }
 
 /* ---- components ---- */
 
 typedef struct {
-    const dgmi_sparse *rows;
+    const dgmi_adjacency *rows;
     uint32_t *parent;
 } union_job;
 
@@ -182,8 +182,8 @@ dgm_status dgmi_eigen_parts_make(dgm_context *ctx, const dgm_graph *graph, bool 
 }
 
 dgm_status dgmi_eigen_parts_rows(dgm_context *ctx, const dgmi_eigen_parts *parts, int64_t component,
-                                 dgmi_sparse *out) {
-    const dgmi_sparse *all = &parts->rows;
+                                 dgmi_adjacency *out) {
+    const dgmi_adjacency *all = &parts->rows;
     const uint32_t *members = parts->members + parts->offsets[component];
     int64_t count = parts->offsets[component + 1] - parts->offsets[component];
     int64_t entries = 0, place = 0;
@@ -205,6 +205,6 @@ dgm_status dgmi_eigen_parts_rows(dgm_context *ctx, const dgmi_eigen_parts *parts
         }
     }
     to.offsets[count] = place;
-    *out = (dgmi_sparse){count, to.offsets, to.targets, to.weights};
+    *out = (dgmi_adjacency){count, to.offsets, to.targets, to.weights};
     return DGM_OK;
 }

@@ -9,7 +9,7 @@
 
 /* Everything is borrowed from the graph or in scratch memory. */
 typedef struct dgmi_eigen_parts {
-    dgmi_sparse rows;     /* every edge both ways, positive weights, no loops */
+    dgmi_adjacency rows;  /* every edge both ways, positive weights, no loops */
     const double *degree; /* sums of weights, a loop counted once */
     int64_t count;        /* components, numbered by smallest member */
     int64_t largest;      /* the first of the most nodes */
@@ -25,6 +25,6 @@ dgm_status dgmi_eigen_parts_make(dgm_context *ctx, const dgm_graph *graph, bool 
 /* The rows of one component, with its own numbers; borrowed if it is the whole graph, otherwise in
  * scratch memory. */
 dgm_status dgmi_eigen_parts_rows(dgm_context *ctx, const dgmi_eigen_parts *parts, int64_t component,
-                                 dgmi_sparse *out);
+                                 dgmi_adjacency *out);
 
 #endif

@@ -528,7 +528,7 @@ static dgm_status solve_sparse(davidson *d, double *vectors, double *values, dou
 
 /* N as a dense matrix. */
 static void fill_dense(const dgmi_laplacian *laplacian, double *a) {
-    const dgmi_sparse *graph = &laplacian->graph;
+    const dgmi_adjacency *graph = &laplacian->graph;
     int64_t n = graph->rows;
     for (int64_t i = 0; i < n; i++)
         for (int64_t e = graph->offsets[i]; e < graph->offsets[i + 1]; e++) {

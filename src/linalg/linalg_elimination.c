@@ -94,7 +94,7 @@ static uint32_t take_lowest(edge_lists *lists) {
     return node;
 }
 
-static dgm_status make_lists(dgm_context *ctx, const dgmi_sparse *graph, edge_lists *lists) {
+static dgm_status make_lists(dgm_context *ctx, const dgmi_adjacency *graph, edge_lists *lists) {
     int64_t n = graph->rows, ends = graph->offsets[n];
     if (ends >= NONE)
         return dgmi_fail(ctx, DGM_ERROR_DATA,
@@ -299,7 +299,7 @@ static dgm_status number_by_step(dgm_context *ctx, dgmi_elimination *out) {
     return DGM_OK;
 }
 
-dgm_status dgmi_elimination_create(dgm_context *ctx, const dgmi_sparse *graph, uint64_t seed,
+dgm_status dgmi_elimination_create(dgm_context *ctx, const dgmi_adjacency *graph, uint64_t seed,
                                    int64_t most, dgmi_elimination *out) {
     *out = (dgmi_elimination){.allocator = ctx->allocator, .rows = graph->rows};
     elimination_job job = {.ctx = ctx, .seed = seed, .out = out};

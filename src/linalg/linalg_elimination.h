@@ -18,7 +18,7 @@ typedef struct dgmi_elimination {
 } dgmi_elimination;
 
 /* O(entries log rows) time. At most about `most` entries: what is left then stays diagonal. */
-dgm_status dgmi_elimination_create(dgm_context *ctx, const dgmi_sparse *graph, uint64_t seed,
+dgm_status dgmi_elimination_create(dgm_context *ctx, const dgmi_adjacency *graph, uint64_t seed,
                                    int64_t most, dgmi_elimination *out);
 void dgmi_elimination_free(dgmi_elimination *elimination); /* all zeros is fine */
 /* x = M x, M symmetric and about the pseudo-inverse of L, up to a multiple of 1. `space` holds one

@@ -74,7 +74,7 @@ static void step_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
     const filter_job *job = argument;
     const dgmi_filter *filter = job->filter;
-    const dgmi_sparse *graph = &filter->laplacian->graph;
+    const dgmi_adjacency *graph = &filter->laplacian->graph;
     double mass = 0;
     int64_t entries = graph->offsets[graph->rows];
     int64_t begin, end;

@@ -45,7 +45,7 @@ static inline double row_of_values(const uint32_t *columns, const double *values
 static void product_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
     const product_job *job = argument;
-    const dgmi_sparse *graph = &job->laplacian->graph;
+    const dgmi_adjacency *graph = &job->laplacian->graph;
     const double *root = job->laplacian->root, *y = job->from;
     int64_t begin, end;
     dgmi_chunk(graph->rows, GRAIN, chunk, &begin, &end);
@@ -73,7 +73,7 @@ void dgmi_laplacian_product(dgm_context *ctx, const dgmi_laplacian *laplacian, c
 static void diagonal_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
     const product_job *job = argument;
-    const dgmi_sparse *graph = &job->laplacian->graph;
+    const dgmi_adjacency *graph = &job->laplacian->graph;
     const double *root = job->laplacian->root;
     int64_t begin, end;
     dgmi_chunk(graph->rows, GRAIN, chunk, &begin, &end);

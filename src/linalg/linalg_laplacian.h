@@ -9,17 +9,17 @@
 #include "dgm/context.h"
 
 /* A symmetric matrix in sparse rows, without diagonal; values are positive. */
-typedef struct dgmi_sparse {
+typedef struct dgmi_adjacency {
     int64_t rows;
     const int64_t *offsets;  /* rows + 1 */
     const uint32_t *columns; /* offsets[rows] */
     const double *values;    /* offsets[rows], or NULL: ones */
-} dgmi_sparse;
+} dgmi_adjacency;
 
 /* N = B^-1/2 L B^-1/2 with L the Laplacian of a connected graph and B a diagonal: 1 gives the plain
  * Laplacian, the degrees the normalised one. Its null space is spanned by B^1/2 1. */
 typedef struct dgmi_laplacian {
-    dgmi_sparse graph;
+    dgmi_adjacency graph;
     const double *root; /* B^1/2, or NULL: ones */
 } dgmi_laplacian;
 

@@ -112,7 +112,7 @@ static void the_seed_decides_every_draw(void **state) {
     (void)state;
     known_graph known = known_generated(DGM_GENERATE_SBM, 1000, false);
     dgmi_elimination one, again, other;
-    const dgmi_sparse *graph = &known.laplacian.graph;
+    const dgmi_adjacency *graph = &known.laplacian.graph;
     assert_int_equal(dgmi_elimination_create(ctx, graph, 1, ALL, &one), DGM_OK);
     assert_int_equal(dgmi_elimination_create(ctx, graph, 1, ALL, &again), DGM_OK);
     assert_int_equal(dgmi_elimination_create(ctx, graph, 2, ALL, &other), DGM_OK);
