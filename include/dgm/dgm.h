@@ -16,6 +16,8 @@
 
 #include "dgm/io.h"
 
+#include "dgm/neural.h"
+
 #include "dgm/lens.h"
 
 #include "dgm/reduce.h"

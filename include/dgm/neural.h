@@ -121,5 +121,8 @@ DGM_API bool dgm_model_classifies(const dgm_model *model);
  * prediction) or the embedding (columns dgi1, ...). */
 DGM_API dgm_status dgm_model_run(dgm_context *ctx, const dgm_model *model, const dgm_graph *graph,
                                  dgm_matrix **out);
+/* Keeps what a classifier's logits say with the graph: dgm_graph_predictions and
+ * dgm_graph_probabilities, by softmax. */
+DGM_API dgm_status dgm_graph_predict(dgm_context *ctx, dgm_graph *graph, const dgm_matrix *logits);
 
 #endif

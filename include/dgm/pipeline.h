@@ -26,6 +26,7 @@ typedef struct dgm_job {
     const char *lenses[DGM_MAX_LENSES]; /* specifications; axes stand side by side */
     int lens_count;                     /* 0 and no lens_file: "pagerank" */
     const char *lens_file;              /* or NULL; its axes come last */
+    const char *model;                  /* a trained network for gcn and dgi, or NULL: train */
     int transforms[DGM_MAX_AXES];       /* dgm_transform by axis; the last goes on for the rest */
     int transform_count;                /* 0: none */
     const char *reduce; /* what becomes of the lens's columns: "pca", "none", ...; NULL: up to 3

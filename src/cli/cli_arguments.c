@@ -22,6 +22,8 @@ bool cli_request_init(cli_request *request, int words) {
                              .graph = DGM_GRAPH_OPTIONS_INIT,
                              .mapper = DGM_MAPPER_OPTIONS_INIT,
                              .generate = DGM_GENERATE_OPTIONS_INIT,
+                             .gcn = DGM_GCN_OPTIONS_INIT,
+                             .dgi = DGM_DGI_OPTIONS_INIT,
                              .knn = DGM_KNN_OPTIONS_INIT};
     request->knn.k = 0;
     size_t room = (size_t)words + 1;
@@ -44,19 +46,19 @@ static void keep_on_record(parser *p, const char *word) {
     cli_shell_quote(p->record, word);
 }
 
-static const dgm_option *find_option(const cli_command *command, const char *name) {
-    cli_cursor cursor = {0};
+static const dgm_option *find_option(const parser *p, const char *name) {
+    cli_cursor cursor = {.variant = p->request->variant};
     const dgm_option *option;
-    while ((option = cli_next_option(command->groups, &cursor)))
+    while ((option = cli_next_option(p->command->groups, &cursor)))
         if (strcmp(option->name, name) == 0)
             return option;
     return NULL;
 }
 
-static const dgm_option *find_letter(const cli_command *command, char letter) {
-    cli_cursor cursor = {0};
+static const dgm_option *find_letter(const parser *p, char letter) {
+    cli_cursor cursor = {.variant = p->request->variant};
     const dgm_option *option;
-    while ((option = cli_next_option(command->groups, &cursor)))
+    while ((option = cli_next_option(p->command->groups, &cursor)))
         if (cli_trait_of(option->name)->letter == letter)
             return option;
     return NULL;
@@ -66,7 +68,7 @@ static int fail_unknown_option(parser *p, const char *word, const char *name) {
     enum { MOST = 64 };
     const char *names[MOST + 1];
     int count = 0;
-    cli_cursor cursor = {0};
+    cli_cursor cursor = {.variant = p->request->variant};
     const dgm_option *option;
     while (count < MOST && (option = cli_next_option(p->command->groups, &cursor)))
         names[count++] = option->name;
@@ -84,7 +86,7 @@ static int fail_unknown_option(parser *p, const char *word, const char *name) {
 static int store(parser *p, const dgm_option *option, const char *value) {
     for (const cli_group *group = p->command->groups; group->table; group++) {
         const dgm_option *same = dgm_option_find(group->table(), option->name);
-        if (!same)
+        if (!same || !cli_group_applies(group, p->request->variant))
             continue;
         char *target = (char *)p->request + group->offset;
         if (cli_trait_of(same->name)->repeats) {
@@ -106,7 +108,7 @@ static int take_value(parser *p, const char *word, const dgm_option *option, con
     if (!next)
         return cli_fail(p->session, CLI_WRONG_USAGE, "%s needs a value: %s %s", word, word,
                         option->argument ? option->argument : "VALUE");
-    if (strncmp(next, "--", 2) == 0 && find_option(p->command, next + 2))
+    if (strncmp(next, "--", 2) == 0 && find_option(p, next + 2))
         return cli_fail(p->session, CLI_WRONG_USAGE,
                         "%s needs a value, and '%s' is an option (write %s=%s if it is meant)",
                         word, next, word, next);
@@ -137,14 +139,14 @@ static int read_long(parser *p, const char *word) {
     size_t length = strcspn(word + 2, "=");
     const char *attached = word[2 + length] == '=' ? word + 2 + length + 1 : NULL;
     snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : 63), word + 2);
-    const dgm_option *option = length < sizeof name ? find_option(p->command, name) : NULL;
+    const dgm_option *option = length < sizeof name ? find_option(p, name) : NULL;
     if (!option)
         return fail_unknown_option(p, word, name);
     return read_option(p, word, option, attached);
 }
 
 static int read_short(parser *p, const char *word) {
-    const dgm_option *option = find_letter(p->command, word[1]);
+    const dgm_option *option = find_letter(p, word[1]);
     bool flag = option && option->kind == DGM_OPTION_FLAG;
     if (!option || (flag && word[2]))
         return fail_unknown_option(p, word, word + 1);
@@ -160,6 +162,35 @@ static int read_operand(parser *p, const char *word) {
     return CLI_DONE;
 }
 
+/* "gcn or dgi": the variants' names. */
+static void list_variants(const cli_command *command, char *list, size_t size) {
+    for (int i = 0; command->variants[i]; i++) {
+        size_t used = strlen(list);
+        snprintf(list + used, size - used, "%s%s", i ? " or " : "", command->variants[i]);
+    }
+}
+
+/* The word that comes before all options, because it says which there are. */
+static int read_variant(parser *p) {
+    const char *word = p->next < p->count ? p->words[p->next] : NULL;
+    char list[128] = "";
+    if (!p->command->variants || (word && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)))
+        return CLI_DONE;
+    list_variants(p->command, list, sizeof list);
+    for (int i = 0; word && p->command->variants[i]; i++)
+        if (strcmp(p->command->variants[i], word) == 0)
+            p->request->variant = p->command->variants[i];
+    if (!word || word[0] == '-')
+        return cli_fail(p->session, CLI_WRONG_USAGE, "%s needs a first word: %s", p->command->name,
+                        list);
+    if (!p->request->variant)
+        return cli_fail(p->session, CLI_WRONG_USAGE, "%s knows %s, not '%.200s'", p->command->name,
+                        list, word);
+    keep_on_record(p, word);
+    p->next++;
+    return CLI_DONE;
+}
+
 /* --help and --version are answered whatever else is missing. */
 static bool wants_words_only(const cli_request *request) {
     return request->common.help || request->common.version;
@@ -167,7 +198,7 @@ static bool wants_words_only(const cli_request *request) {
 
 static int read_words(parser *p) {
     bool options = true;
-    int code = CLI_DONE;
+    int code = read_variant(p);
     while (code == CLI_DONE && p->next < p->count && !wants_words_only(p->request)) {
         const char *word = p->words[p->next++];
         if (options && strcmp(word, "--") == 0) {

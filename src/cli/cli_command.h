@@ -32,17 +32,20 @@ typedef struct cli_lenses {
     cli_list names;
     cli_list transforms;
     const char *file;   /* or NULL */
+    const char *model;  /* likewise */
     const char *reduce; /* or NULL */
     int64_t dim;        /* 0: not given */
 } cli_lenses;
 
 typedef struct cli_outputs {
     cli_list files;
-    int format; /* dgm_format, of commands that write a graph */
+    int format;                          /* dgm_format, of commands that write a graph */
+    const char *embedding, *predictions; /* files that train writes beside the weights, or NULL */
 } cli_outputs;
 
 /* Everything that a command line can say. A command reads the parts that its groups fill. */
 typedef struct cli_request {
+    const char *variant; /* of commands that have several; NULL otherwise */
     const char *operand; /* the graph, or the kind to generate */
     char *command;       /* the command line for provenance, owned */
     cli_common common;
@@ -53,6 +56,9 @@ typedef struct cli_request {
     dgm_graph_options graph;
     dgm_mapper_options mapper;
     dgm_generate_options generate;
+    dgm_gcn_options gcn;
+    dgm_dgi_options dgi;
+    dgm_checkpoint_options checkpoint;
     dgm_knn_options knn; /* k 0: the operand is a graph */
     bool knn_distances;
 } cli_request;
@@ -62,7 +68,8 @@ typedef struct cli_request {
 typedef struct cli_group {
     const dgm_option_table *(*table)(void);
     size_t offset;
-    bool continues; /* shown under the heading of the group before */
+    bool continues;   /* shown under the heading of the group before */
+    const char *only; /* for this variant alone; NULL: for all */
 } cli_group;
 
 /* What an option's value is made of, for completion. */
@@ -89,8 +96,10 @@ typedef struct cli_example {
 
 typedef struct cli_command {
     const char *name;
-    const char *summary;            /* one line, no full stop */
-    const char *usage;              /* what follows "dgm NAME" */
+    const char *summary;         /* one line, no full stop */
+    const char *usage;           /* what follows "dgm NAME" */
+    const char *const *variants; /* words of which one comes first, or NULL */
+    const char *variant_help;
     const char *operand;            /* "GRAPH", "KIND" */
     const char *operand_help;       /* what it may be */
     const char *const *description; /* paragraphs, NULL-terminated */
@@ -110,7 +119,7 @@ const cli_command *cli_command_find(const char *name);
 const char *cli_command_nearest(const char *name);
 
 extern const cli_command cli_map_command, cli_info_command, cli_convert_command,
-    cli_generate_command, cli_lens_command, cli_reduce_command;
+    cli_generate_command, cli_lens_command, cli_train_command, cli_reduce_command;
 
 /* The program's own option tables (cli_options.c). */
 const dgm_option_table *cli_common_table(void);
@@ -128,10 +137,14 @@ const cli_trait *cli_trait_of(const char *option_name);
 
 /* Walks over the options of a command, each name once: start with {0}; returns NULL at the end. */
 typedef struct cli_cursor {
+    const char *variant; /* options of this variant; NULL: of all */
+    bool by_variant;     /* what several variants have comes once for each */
     size_t group, index; /* of the option that comes next */
     const cli_group *at; /* group of the option last returned */
 } cli_cursor;
 const dgm_option *cli_next_option(const cli_group *groups, cli_cursor *cursor);
+/* Whether the group belongs to that variant; NULL: to any. */
+bool cli_group_applies(const cli_group *group, const char *variant);
 
 /* What a GRAPH may be, in words. */
 #define cli_graph_help                                                                             \
@@ -145,6 +158,8 @@ int cli_open_graph(cli_session *session, const cli_request *request, dgm_graph *
  * exists and that --json does not want standard output as well. */
 int cli_single_output(cli_session *session, const cli_request *request, const char **path);
 int cli_check_outputs(cli_session *session, const cli_request *request);
+/* That the folder of an output exists. */
+int cli_check_output(cli_session *session, const char *path);
 
 /* Pages written from the tables (cli_help.c, cli_manual.c, cli_complete.c); command NULL: the
  * program itself. */

@@ -106,6 +106,10 @@ static void write_bash_operand(FILE *stream, const cli_command *command) {
         fputs("' ;;\n", stream);
     } else {
         fprintf(stream, "    %s) files=yes words='", command->name);
+        if (command->variants) {
+            write_words(stream, command->variants);
+            putc(' ', stream);
+        }
         write_words(stream, built_in_graphs);
         fputs("' ;;\n", stream);
     }
@@ -236,7 +240,12 @@ static void write_zsh_command(FILE *stream, const cli_command *command) {
         write_words(stream, dgm_generator_names());
         fputs(")' ;;\n", stream);
     } else {
-        fputs("        '1:graph:_dgm_graphs' ;;\n", stream);
+        if (command->variants) {
+            fputs("        '1:model:(", stream);
+            write_words(stream, command->variants);
+            fputs(")' \\\n", stream);
+        }
+        fprintf(stream, "        '%d:graph:_dgm_graphs' ;;\n", command->variants ? 2 : 1);
     }
 }
 
@@ -329,6 +338,10 @@ static void write_fish_command(FILE *stream, const cli_command *command) {
     fish_text(stream, command->summary);
     fprintf(stream, "'\ncomplete -c dgm -n '__fish_seen_subcommand_from %s' %s-a '", command->name,
             command->operand_is_generator ? "-f " : "");
+    if (command->variants) {
+        write_words(stream, command->variants);
+        putc(' ', stream);
+    }
     write_words(stream, command->operand_is_generator ? dgm_generator_names() : built_in_graphs);
     fputs("'\n", stream);
     while ((option = cli_next_option(command->groups, &cursor)))

@@ -8,13 +8,13 @@
 #include "cli_text.h"
 
 static const cli_group groups[] = {
-    {cli_graph_output_table, offsetof(cli_request, output), false},
-    {dgm_knn_option_table, offsetof(cli_request, knn), false},
-    {cli_distances_table, offsetof(cli_request, knn_distances), true},
-    {dgm_graph_option_table, offsetof(cli_request, graph), false},
-    {cli_reading_table, offsetof(cli_request, reading), true},
-    {cli_common_table, offsetof(cli_request, common), false},
-    {NULL, 0, false},
+    {cli_graph_output_table, offsetof(cli_request, output), false, NULL},
+    {dgm_knn_option_table, offsetof(cli_request, knn), false, NULL},
+    {cli_distances_table, offsetof(cli_request, knn_distances), true, NULL},
+    {dgm_graph_option_table, offsetof(cli_request, graph), false, NULL},
+    {cli_reading_table, offsetof(cli_request, reading), true, NULL},
+    {cli_common_table, offsetof(cli_request, common), false, NULL},
+    {NULL, 0, false, NULL},
 };
 
 static const char *const description[] = {

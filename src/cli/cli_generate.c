@@ -8,10 +8,10 @@
 #include "cli_text.h"
 
 static const cli_group groups[] = {
-    {dgm_generate_option_table, offsetof(cli_request, generate), false},
-    {cli_graph_output_table, offsetof(cli_request, output), false},
-    {cli_common_table, offsetof(cli_request, common), false},
-    {NULL, 0, false},
+    {dgm_generate_option_table, offsetof(cli_request, generate), false, NULL},
+    {cli_graph_output_table, offsetof(cli_request, output), false, NULL},
+    {cli_common_table, offsetof(cli_request, common), false, NULL},
+    {NULL, 0, false, NULL},
 };
 
 static const char *const description[] = {

@@ -7,10 +7,10 @@
 #include "cli_text.h"
 
 static const cli_group groups[] = {
-    {dgm_graph_option_table, offsetof(cli_request, graph), false},
-    {cli_reading_table, offsetof(cli_request, reading), true},
-    {cli_common_table, offsetof(cli_request, common), false},
-    {NULL, 0, false},
+    {dgm_graph_option_table, offsetof(cli_request, graph), false, NULL},
+    {cli_reading_table, offsetof(cli_request, reading), true, NULL},
+    {cli_common_table, offsetof(cli_request, common), false, NULL},
+    {NULL, 0, false, NULL},
 };
 
 static const char *const description[] = {

@@ -7,12 +7,12 @@
 #include "cli_text.h"
 
 static const cli_group groups[] = {
-    {cli_axes_table, offsetof(cli_request, lens), false},
-    {cli_output_table, offsetof(cli_request, output), false},
-    {dgm_graph_option_table, offsetof(cli_request, graph), false},
-    {cli_reading_table, offsetof(cli_request, reading), true},
-    {cli_common_table, offsetof(cli_request, common), false},
-    {NULL, 0, false},
+    {cli_axes_table, offsetof(cli_request, lens), false, NULL},
+    {cli_output_table, offsetof(cli_request, output), false, NULL},
+    {dgm_graph_option_table, offsetof(cli_request, graph), false, NULL},
+    {cli_reading_table, offsetof(cli_request, reading), true, NULL},
+    {cli_common_table, offsetof(cli_request, common), false, NULL},
+    {NULL, 0, false, NULL},
 };
 
 static const char *const description[] = {

@@ -8,16 +8,11 @@
 #include "cli_arguments.h"
 #include "cli_command.h"
 
-enum { COMMANDS = 6 };
+enum { COMMANDS = 7 };
 
 const cli_command *const cli_commands[COMMANDS + 1] = {
-    &cli_map_command,
-    &cli_info_command,
-    &cli_convert_command,
-    &cli_generate_command,
-    &cli_lens_command,
-    &cli_reduce_command,
-    NULL,
+    &cli_map_command,  &cli_info_command,   &cli_convert_command, &cli_generate_command,
+    &cli_lens_command, &cli_reduce_command, &cli_train_command,   NULL,
 };
 
 const cli_command *cli_command_find(const char *name) {
@@ -51,7 +46,7 @@ int cli_read_transforms(cli_session *session, const cli_request *request, int *k
 }
 
 /* A long run should not end in "no such folder": said before the work, not after it. */
-static int check_folder_of(cli_session *session, const char *path) {
+int cli_check_output(cli_session *session, const char *path) {
     char folder[4096];
     struct stat found;
     size_t length = strlen(path);
@@ -80,7 +75,7 @@ int cli_check_outputs(cli_session *session, const cli_request *request) {
         for (int j = 0; j < i; j++)
             if (strcmp(files->items[i], files->items[j]) == 0)
                 return cli_fail(session, CLI_WRONG_USAGE, "-o %s is given twice", files->items[i]);
-        int code = check_folder_of(session, files->items[i]);
+        int code = cli_check_output(session, files->items[i]);
         if (code != CLI_DONE)
             return code;
     }

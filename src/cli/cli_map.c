@@ -8,14 +8,14 @@
 #include "cli_text.h"
 
 static const cli_group groups[] = {
-    {cli_lens_table, offsetof(cli_request, lens), false},
-    {cli_cover_table, offsetof(cli_request, cover), false},
-    {dgm_mapper_option_table, offsetof(cli_request, mapper), true},
-    {dgm_graph_option_table, offsetof(cli_request, graph), false},
-    {cli_reading_table, offsetof(cli_request, reading), true},
-    {cli_outputs_table, offsetof(cli_request, output), false},
-    {cli_common_table, offsetof(cli_request, common), false},
-    {NULL, 0, false},
+    {cli_lens_table, offsetof(cli_request, lens), false, NULL},
+    {cli_cover_table, offsetof(cli_request, cover), false, NULL},
+    {dgm_mapper_option_table, offsetof(cli_request, mapper), true, NULL},
+    {dgm_graph_option_table, offsetof(cli_request, graph), false, NULL},
+    {cli_reading_table, offsetof(cli_request, reading), true, NULL},
+    {cli_outputs_table, offsetof(cli_request, output), false, NULL},
+    {cli_common_table, offsetof(cli_request, common), false, NULL},
+    {NULL, 0, false, NULL},
 };
 
 static const char *const description[] = {
@@ -60,6 +60,7 @@ static int fill_job(cli_session *session, const cli_request *request, dgm_job *j
     if (code != CLI_DONE)
         return code;
     job->lens_file = request->lens.file;
+    job->model = request->lens.model;
     job->reduce = request->lens.reduce;
     job->dim = request->lens.dim;
     if (job->reduce) {

@@ -20,6 +20,10 @@ static const cli_trait traits[] = {
     {.name = "lens-file", .values = CLI_VALUES_FILE},
     {.name = "nodes-table", .values = CLI_VALUES_FILE},
     {.name = "cover", .values = CLI_VALUES_COVER},
+    {.name = "model", .values = CLI_VALUES_FILE},
+    {.name = "embedding", .values = CLI_VALUES_FILE, .off_record = true},
+    {.name = "predictions", .values = CLI_VALUES_FILE, .off_record = true},
+    {.name = "checkpoint", .values = CLI_VALUES_FILE, .off_record = true},
     {.name = "reduce", .values = CLI_VALUES_REDUCTION},
     {.name = "method", .values = CLI_VALUES_REDUCTION},
     {.name = "threads", .off_record = true},
@@ -118,6 +122,12 @@ static dgm_option lens_options[] = {
      .argument = "FILE",
      .help = "a lens of your own, text or .npy: one row a node, in node order or matched by an id "
              "column; its axes come last"},
+    {.name = "model",
+     .kind = DGM_OPTION_TEXT,
+     .offset = offsetof(cli_lenses, model),
+     .argument = "FILE",
+     .help =
+         "a trained network (.safetensors) for the lens gcn or dgi, which otherwise trains one"},
     {.name = "reduce",
      .kind = DGM_OPTION_TEXT,
      .offset = offsetof(cli_lenses, reduce),
@@ -243,9 +253,15 @@ const dgm_option_table *cli_graph_output_table(void) {
     return &table;
 }
 
-static bool named_before(const cli_group *groups, size_t last, const char *name) {
-    for (size_t group = 0; group < last; group++)
-        if (dgm_option_find(groups[group].table(), name))
+bool cli_group_applies(const cli_group *group, const char *variant) {
+    return !group->only || !variant || strcmp(group->only, variant) == 0;
+}
+
+static bool named_before(const cli_group *groups, const cli_cursor *cursor, const char *name) {
+    const char *variant = cursor->by_variant ? groups[cursor->group].only : cursor->variant;
+    for (size_t group = 0; group < cursor->group; group++)
+        if (cli_group_applies(&groups[group], variant) &&
+            dgm_option_find(groups[group].table(), name))
             return true;
     return false;
 }
@@ -253,10 +269,11 @@ static bool named_before(const cli_group *groups, size_t last, const char *name)
 const dgm_option *cli_next_option(const cli_group *groups, cli_cursor *cursor) {
     for (; groups[cursor->group].table; cursor->group++, cursor->index = 0) {
         const dgm_option_table *table = groups[cursor->group].table();
-        while (cursor->index < table->count) {
+        while (cli_group_applies(&groups[cursor->group], cursor->variant) &&
+               cursor->index < table->count) {
             const dgm_option *option = &table->options[cursor->index++];
             cursor->at = &groups[cursor->group];
-            if (!named_before(groups, cursor->group, option->name))
+            if (!named_before(groups, cursor, option->name))
                 return option;
         }
     }

@@ -68,7 +68,7 @@ static cli_entry entry_of(const dgm_option *option) {
 }
 
 static void write_options(const cli_pen *pen, const cli_group *groups) {
-    cli_cursor cursor = {0};
+    cli_cursor cursor = {.by_variant = true};
     const cli_group *shown = NULL;
     const dgm_option *option;
     while ((option = cli_next_option(groups, &cursor))) {
@@ -160,7 +160,8 @@ void cli_page_write(const cli_pen *pen, const cli_command *command) {
         return;
     }
     char name[64];
-    cli_entry operand[] = {
+    cli_entry operands[] = {
+        {.dashes = "", .name = "MODEL", .help = command->variant_help},
         {.dashes = "", .name = command->operand, .help = command->operand_help},
         {.name = NULL},
     };
@@ -168,7 +169,8 @@ void cli_page_write(const cli_pen *pen, const cli_command *command) {
     pen->title(pen, name, command->summary);
     pen->usage(pen, name, command->usage);
     write_paragraphs(pen, command->description);
-    write_entries(pen, "Argument", operand);
+    write_entries(pen, command->variants ? "Arguments" : "Argument",
+                  operands + (command->variants ? 0 : 1));
     write_options(pen, command->groups);
     if (command->lists_lenses)
         write_lenses(pen);

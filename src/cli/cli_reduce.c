@@ -8,10 +8,10 @@
 #include "cli_text.h"
 
 static const cli_group groups[] = {
-    {cli_reduce_table, offsetof(cli_request, lens), false},
-    {cli_output_table, offsetof(cli_request, output), false},
-    {cli_common_table, offsetof(cli_request, common), false},
-    {NULL, 0, false},
+    {cli_reduce_table, offsetof(cli_request, lens), false, NULL},
+    {cli_output_table, offsetof(cli_request, output), false, NULL},
+    {cli_common_table, offsetof(cli_request, common), false, NULL},
+    {NULL, 0, false, NULL},
 };
 
 static const char *const description[] = {

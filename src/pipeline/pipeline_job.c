@@ -9,6 +9,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_text.h"
+#include "pipeline_lens.h"
 
 void dgm_job_init(dgm_job *job) {
     *job = (dgm_job){
@@ -49,90 +50,6 @@ dgm_status dgm_graph_open(dgm_context *ctx, const char *name, dgm_format format,
     return dgm_graph_generate(ctx, &generate, options, out);
 }
 
-/* ---- the lens ---- */
-
-static bool is_reduced(const dgm_job *job) {
-    return job->reduce && strncmp(job->reduce, "none", strcspn(job->reduce, ":")) != 0;
-}
-
-/* "pagerank+degree+file+pca": names without their keys. */
-static dgm_status name_lens(const dgm_job *job, dgmi_text *name) {
-    for (int i = 0; i < job->lens_count; i++) {
-        const char *lens = job->lenses[i];
-        bool attribute = strncmp(lens, "attr:", 5) == 0;
-        dgmi_text_string(name, i ? "+" : "");
-        dgmi_text_append(name, lens, attribute ? strlen(lens) : strcspn(lens, ":"));
-    }
-    if (job->lens_file)
-        dgmi_text_string(name, job->lens_count ? "+file" : "file");
-    if (is_reduced(job)) {
-        dgmi_text_string(name, "+");
-        dgmi_text_append(name, job->reduce, strcspn(job->reduce, ":"));
-    }
-    return name->status;
-}
-
-/* The lenses by name, then the file's columns. */
-static dgm_status make_lens(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
-                            dgm_matrix **lens) {
-    dgm_matrix *parts[2] = {NULL, NULL};
-    dgm_status status = DGM_OK;
-    *lens = NULL;
-    if (job->lens_count)
-        status = dgm_lens_run_list(ctx, graph, job->lenses, job->lens_count, job->seed, &parts[0]);
-    if (status == DGM_OK && job->lens_file)
-        status = dgm_matrix_read(ctx, job->lens_file, graph, &parts[1]);
-    if (status == DGM_OK && parts[0] && parts[1]) {
-        status = dgm_matrix_join(ctx, (const dgm_matrix *const *)parts, 2, lens);
-    } else if (status == DGM_OK) {
-        *lens = parts[0] ? parts[0] : parts[1];
-        return DGM_OK;
-    }
-    dgm_matrix_free(parts[0]);
-    dgm_matrix_free(parts[1]);
-    return status;
-}
-
-/* The reductions that make fewer columns: "prob, pca". */
-static const char *list_reductions(char *list, size_t size) {
-    size_t count, used = 0;
-    const dgm_reduce_kind *kinds = dgm_reduce_kinds(&count);
-    *list = '\0';
-    for (size_t i = 0; i < count && used < size; i++)
-        if (strcmp(kinds[i].name, "none") != 0)
-            used +=
-                (size_t)snprintf(list + used, size - used, "%s%s", used ? ", " : "", kinds[i].name);
-    return list;
-}
-
-/* A cover of many axes is mostly dust, so more than three must be asked for. */
-static dgm_status check_axes(dgm_context *ctx, const dgm_job *job, const dgm_matrix *lens) {
-    int64_t columns = dgm_matrix_columns(lens);
-    char list[128];
-    if (columns <= 3 || job->mapper.cover == DGM_COVER_SIMPLEX)
-        return DGM_OK;
-    return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                     "the lens has %lld columns: reduce them (--reduce takes %s), map all of them "
-                     "with --reduce none, or give fewer",
-                     (long long)columns, list_reductions(list, sizeof list));
-}
-
-/* *lens gives way to its reduction. */
-static dgm_status reduce_lens(dgm_context *ctx, const dgm_job *job, dgm_matrix **lens) {
-    if (!job->reduce)
-        return check_axes(ctx, job, *lens);
-    if (!is_reduced(job))
-        return DGM_OK;
-    dgm_points points = dgm_points_of_matrix(*lens);
-    dgm_matrix *axes;
-    dgm_status status = dgm_reduce_run(ctx, &points, job->reduce, job->dim, job->seed, NULL, &axes);
-    if (status != DGM_OK)
-        return status;
-    dgm_matrix_free(*lens);
-    *lens = axes;
-    return DGM_OK;
-}
-
 /* ---- the job ---- */
 
 /* Everything that can be checked before the first file is read. */
@@ -147,6 +64,8 @@ static dgm_status check_job(dgm_context *ctx, const dgm_job *job) {
     dgm_status status = dgm_mapper_check(ctx, &job->mapper);
     for (int i = 0; status == DGM_OK && i < job->lens_count; i++)
         status = dgm_lens_check(ctx, job->lenses[i]);
+    if (status == DGM_OK)
+        status = dgmi_job_check_model(ctx, job);
     if (status == DGM_OK && job->reduce)
         status = dgm_reduce_check(ctx, job->reduce, job->dim);
     else if (status == DGM_OK && job->dim != 0)
@@ -159,18 +78,14 @@ static dgm_status check_job(dgm_context *ctx, const dgm_job *job) {
     return status;
 }
 
-static dgm_status map_graph(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
+static dgm_status map_graph(dgm_context *ctx, const dgm_job *job, dgm_graph *graph,
                             dgm_summary **summary) {
     dgm_matrix *lens = NULL;
     dgmi_text name;
     dgm_mapper_options mapper = job->mapper;
     mapper.seed = job->seed;
     dgmi_text_init(&name, ctx);
-    dgm_status status = name_lens(job, &name);
-    if (status == DGM_OK)
-        status = make_lens(ctx, job, graph, &lens);
-    if (status == DGM_OK)
-        status = reduce_lens(ctx, job, &lens);
+    dgm_status status = dgmi_job_lens(ctx, job, graph, &name, &lens);
     if (status == DGM_OK)
         status = dgm_lens_transform_axes(ctx, graph, lens, job->transforms, job->transform_count);
     if (status == DGM_OK)

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lenses by name, networks from a file, a file's columns, side by side; then the reduction. */
+#include "pipeline_lens.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+
+static bool is_named(const char *specification, const char *name) {
+    size_t length = strlen(name);
+    return strncmp(specification, name, length) == 0 &&
+           (specification[length] == '\0' || specification[length] == ':');
+}
+
+static bool is_neural(const char *specification) {
+    return is_named(specification, "gcn") || is_named(specification, "dgi");
+}
+
+dgm_status dgmi_job_check_model(dgm_context *ctx, const dgm_job *job) {
+    if (!job->model)
+        return DGM_OK;
+    for (int i = 0; i < job->lens_count; i++)
+        if (is_neural(job->lenses[i]))
+            return DGM_OK;
+    return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                     "--model is for the lenses gcn and dgi: add --lens gcn or --lens dgi");
+}
+
+/* ---- columns ---- */
+
+static dgm_status run_lens(dgm_context *ctx, const dgm_job *job, dgm_graph *graph, const char *lens,
+                           dgm_matrix **out) {
+    dgm_model_kind kind = is_named(lens, "dgi") ? DGM_MODEL_DGI : DGM_MODEL_GCN;
+    dgm_status status = job->model && is_neural(lens)
+                            ? dgm_lens_model(ctx, graph, job->model, kind, out)
+                            : dgm_lens_run(ctx, graph, lens, job->seed, out);
+    if (status == DGM_OK && is_named(lens, "gcn") && dgm_matrix_columns(*out) > 1)
+        status = dgm_graph_predict(ctx, graph, *out);
+    return status;
+}
+
+/* The lenses by name, then the file's columns. */
+static dgm_status make_columns(dgm_context *ctx, const dgm_job *job, dgm_graph *graph,
+                               dgm_matrix **out) {
+    dgm_matrix *parts[DGM_MAX_LENSES + 1] = {NULL};
+    int count = 0;
+    dgm_status status = DGM_OK;
+    for (; status == DGM_OK && count < job->lens_count; count++)
+        status = run_lens(ctx, job, graph, job->lenses[count], &parts[count]);
+    if (status == DGM_OK && job->lens_file)
+        status = dgm_matrix_read(ctx, job->lens_file, graph, &parts[count++]);
+    if (status == DGM_OK && count == 1) {
+        *out = parts[0];
+        return DGM_OK;
+    }
+    if (status == DGM_OK)
+        status = dgm_matrix_join(ctx, (const dgm_matrix *const *)parts, count, out);
+    for (int i = 0; i < count; i++)
+        dgm_matrix_free(parts[i]);
+    return status;
+}
+
+/* ---- reduction ---- */
+
+/* The reductions that make fewer columns: "prob, pca". */
+static const char *list_reductions(char *list, size_t size) {
+    size_t count, used = 0;
+    const dgm_reduce_kind *kinds = dgm_reduce_kinds(&count);
+    *list = '\0';
+    for (size_t i = 0; i < count && used < size; i++)
+        if (strcmp(kinds[i].name, "none") != 0)
+            used +=
+                (size_t)snprintf(list + used, size - used, "%s%s", used ? ", " : "", kinds[i].name);
+    return list;
+}
+
+/* A cover of many axes is mostly dust, so more than three must be asked for. */
+static dgm_status check_axes(dgm_context *ctx, const dgm_job *job, const dgm_matrix *lens) {
+    int64_t columns = dgm_matrix_columns(lens);
+    char list[128];
+    if (columns <= 3 || job->mapper.cover == DGM_COVER_SIMPLEX)
+        return DGM_OK;
+    return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                     "the lens has %lld columns: reduce them (--reduce takes %s), map all of them "
+                     "with --reduce none, or give fewer",
+                     (long long)columns, list_reductions(list, sizeof list));
+}
+
+/* The reduction that the job asks for, or the one that its lens is usually seen through; NULL:
+ * none.
+ */
+static const char *choose_reduction(dgm_context *ctx, const dgm_job *job, const dgm_matrix *lens) {
+    if (job->reduce)
+        return is_named(job->reduce, "none") ? NULL : job->reduce;
+    bool binary = job->lens_count == 1 && !job->lens_file && is_named(job->lenses[0], "gcn") &&
+                  dgm_matrix_columns(lens) == 2;
+    if (binary)
+        dgmi_note(ctx, "two classes: the lens is the probability of %s (--reduce prob)",
+                  dgm_matrix_column_name(lens, 1));
+    return binary ? "prob" : NULL;
+}
+
+/* *lens gives way to its reduction. */
+static dgm_status reduce(dgm_context *ctx, const dgm_job *job, const char *reduction,
+                         dgm_matrix **lens) {
+    dgm_points points = dgm_points_of_matrix(*lens);
+    dgm_matrix *axes;
+    dgm_status status = dgm_reduce_run(ctx, &points, reduction, job->dim, job->seed, NULL, &axes);
+    if (status != DGM_OK)
+        return status;
+    dgm_matrix_free(*lens);
+    *lens = axes;
+    return DGM_OK;
+}
+
+/* "pagerank+degree+file+pca": names without their keys. */
+static dgm_status name_lens(const dgm_job *job, const char *reduction, dgmi_text *name) {
+    for (int i = 0; i < job->lens_count; i++) {
+        const char *lens = job->lenses[i];
+        bool attribute = is_named(lens, "attr");
+        dgmi_text_string(name, i ? "+" : "");
+        dgmi_text_append(name, lens, attribute ? strlen(lens) : strcspn(lens, ":"));
+    }
+    if (job->lens_file)
+        dgmi_text_string(name, job->lens_count ? "+file" : "file");
+    if (reduction) {
+        dgmi_text_string(name, "+");
+        dgmi_text_append(name, reduction, strcspn(reduction, ":"));
+    }
+    return name->status;
+}
+
+dgm_status dgmi_job_lens(dgm_context *ctx, const dgm_job *job, dgm_graph *graph, dgmi_text *name,
+                         dgm_matrix **out) {
+    const char *reduction = NULL;
+    *out = NULL;
+    dgm_status status = make_columns(ctx, job, graph, out);
+    if (status == DGM_OK)
+        reduction = choose_reduction(ctx, job, *out);
+    if (status == DGM_OK && reduction)
+        status = reduce(ctx, job, reduction, out);
+    else if (status == DGM_OK && !job->reduce)
+        status = check_axes(ctx, job, *out);
+    if (status == DGM_OK)
+        status = name_lens(job, reduction, name);
+    if (status != DGM_OK) {
+        dgm_matrix_free(*out);
+        *out = NULL;
+    }
+    return status;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef PIPELINE_LENS_H
+#define PIPELINE_LENS_H
+
+#include "dgm/pipeline.h"
+
+#include "base_text.h"
+
+/* The lens that a job asks for, reduced, and its name ("gcn+prob"). What a classifier among the
+ * lenses predicts is kept with the graph. */
+dgm_status dgmi_job_lens(dgm_context *ctx, const dgm_job *job, dgm_graph *graph, dgmi_text *name,
+                         dgm_matrix **out);
+/* That a model which is given is of use. */
+dgm_status dgmi_job_check_model(dgm_context *ctx, const dgm_job *job);
+
+#endif
