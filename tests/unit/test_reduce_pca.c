@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Principal components against scikit-learn's, and where there is little to reduce. */
+#include "unit_fixture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../check_memory.h"
+#include "base_random.h"
+
+static double read_number(FILE *file) {
+    double value;
+    assert_int_equal(fscanf(file, "%lf", &value), 1);
+    return value;
+}
+
+/* Columns agree to 1e-5 of the largest entry, up to their signs. */
+static void assert_same_axes(const dgm_matrix *axes, const double *wanted) {
+    int64_t rows = dgm_matrix_rows(axes), dim = dgm_matrix_columns(axes);
+    const double *values = dgm_matrix_values(axes);
+    for (int64_t c = 0; c < dim; c++) {
+        double dot = 0, largest = 0;
+        for (int64_t i = 0; i < rows; i++) {
+            dot += values[i * dim + c] * wanted[i * dim + c];
+            largest = fmax(largest, fabs(wanted[i * dim + c]));
+        }
+        for (int64_t i = 0; i < rows; i++)
+            assert_near(values[i * dim + c], copysign(1, dot) * wanted[i * dim + c],
+                        1e-5 * largest);
+    }
+}
+
+static void axes_are_those_of_scikit_learn(void **state) {
+    (void)state;
+    char path[512], name[32];
+    int rows, columns, dim, cases = 0;
+    snprintf(path, sizeof path, "%s/oracle/reduce_pca.txt", getenv("DGM_TEST_DATA"));
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "#%*[^\n]"), 0);
+    while (fscanf(file, " case %31s %d %d %d", name, &rows, &columns, &dim) == 4) {
+        dgm_matrix *table = build_matrix(rows, columns, NULL), *axes;
+        double shares[8], *wanted = malloc((size_t)(rows * dim) * sizeof *wanted);
+        for (int i = 0; i < rows * columns; i++)
+            dgm_matrix_values_mutable(table)[i] = read_number(file);
+        for (int i = 0; i < dim; i++)
+            shares[i] = read_number(file);
+        for (int i = 0; i < rows * dim; i++)
+            wanted[i] = read_number(file);
+        dgm_points points = dgm_points_of_matrix(table);
+        dgm_reduce_report report;
+        assert_int_equal(dgm_reduce_pca(ctx, &points, dim, NULL, &report, &axes), DGM_OK);
+        assert_same_axes(axes, wanted);
+        assert_string_equal(report.figures[0].name, "explained_variance");
+        assert_int_equal(report.figures[0].count, dim);
+        for (int i = 0; i < dim; i++)
+            assert_near(report.figures[0].values[i], shares[i], 1e-9);
+        assert_string_equal(dgm_matrix_column_name(axes, 0), "pca1");
+        dgm_matrix_free(axes);
+        dgm_matrix_free(table);
+        free(wanted);
+        cases++;
+    }
+    assert_int_equal(cases, 6);
+    fclose(file);
+}
+
+/* Shares fall off like 0.7^c. */
+static dgm_matrix *falling(int64_t rows, int64_t columns) {
+    dgm_matrix *matrix = build_matrix(rows, columns, NULL);
+    double *values = dgm_matrix_values_mutable(matrix);
+    for (int64_t i = 0; i < rows * columns; i++)
+        values[i] = pow(0.7, (double)(i % columns)) * (dgmi_random_unit(9, 1, (uint64_t)i) - 0.5);
+    return matrix;
+}
+
+/* The features of a graph, every third entry of the table kept, sparse or dense. */
+static dgm_graph *with_features(const dgm_matrix *matrix, bool sparse) {
+    int64_t rows = dgm_matrix_rows(matrix), width = dgm_matrix_columns(matrix), count = 0;
+    int64_t *offsets = calloc((size_t)rows + 1, sizeof *offsets);
+    uint32_t *columns = malloc((size_t)(rows * width) * sizeof *columns);
+    float *values = calloc((size_t)(rows * width), sizeof *values);
+    for (int64_t i = 0; i < rows * width; i++) {
+        bool kept = i % 3 == 0;
+        if (kept && sparse) {
+            columns[count] = (uint32_t)(i % width);
+            values[count++] = (float)dgm_matrix_values(matrix)[i];
+        } else if (kept) {
+            values[i] = (float)dgm_matrix_values(matrix)[i];
+        }
+        offsets[i / width + 1] = count;
+    }
+    dgm_graph_features features = {width, sparse ? offsets : NULL, sparse ? columns : NULL, values};
+    dgm_graph_builder *builder;
+    dgm_graph *graph;
+    assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+    assert_int_equal(dgm_graph_builder_reserve_nodes(builder, rows), DGM_OK);
+    assert_int_equal(dgm_graph_builder_set_features(builder, rows, &features), DGM_OK);
+    assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
+    free(offsets);
+    free(columns);
+    free(values);
+    return graph;
+}
+
+static void sparse_features_give_the_same_axes_as_dense_ones(void **state) {
+    (void)state;
+    static const int64_t shapes[][2] = {{300, 250}, {40, 20}, {20, 90}};
+    for (int64_t s = 0; s < COUNT(shapes); s++) {
+        dgm_matrix *table = falling(shapes[s][0], shapes[s][1]), *axes[2];
+        for (int sparse = 0; sparse < 2; sparse++) {
+            dgm_graph *graph = with_features(table, sparse);
+            dgm_points points = dgm_points_of_features(graph);
+            assert_int_equal(dgm_reduce_pca(ctx, &points, 3, NULL, NULL, &axes[sparse]), DGM_OK);
+            dgm_graph_free(graph);
+        }
+        assert_same_axes(axes[1], dgm_matrix_values(axes[0]));
+        dgm_matrix_free(axes[0]);
+        dgm_matrix_free(axes[1]);
+        dgm_matrix_free(table);
+    }
+}
+
+static void axes_do_not_depend_on_the_number_of_threads(void **state) {
+    (void)state;
+    dgm_matrix *table = falling(900, 200), *one, *many;
+    dgm_points points = dgm_points_of_matrix(table);
+    dgm_context_set_threads(ctx, 1);
+    assert_int_equal(dgm_reduce_pca(ctx, &points, 3, NULL, NULL, &one), DGM_OK);
+    dgm_context_set_threads(ctx, 5);
+    assert_int_equal(dgm_reduce_pca(ctx, &points, 3, NULL, NULL, &many), DGM_OK);
+    dgm_context_set_threads(ctx, 0);
+    assert_memory_equal(dgm_matrix_values(one), dgm_matrix_values(many), 900 * 3 * sizeof(double));
+    dgm_matrix_free(one);
+    dgm_matrix_free(many);
+    dgm_matrix_free(table);
+}
+
+static void few_points_have_flat_axes(void **state) {
+    (void)state;
+    const double values[] = {1, 2, 3, 4, 6, 3, 1, 2, 3};
+    for (int64_t rows = 1; rows <= 3; rows++) {
+        dgm_matrix *table = build_matrix(rows, 3, values), *axes;
+        dgm_points points = dgm_points_of_matrix(table);
+        dgm_reduce_report report;
+        assert_int_equal(dgm_reduce_pca(ctx, &points, 3, NULL, &report, &axes), DGM_OK);
+        for (int64_t i = 0; i < rows; i++) {
+            assert_near(dgm_matrix_values(axes)[i * 3 + 1], 0, 1e-12);
+            assert_near(dgm_matrix_values(axes)[i * 3 + 2], 0, 1e-12);
+        }
+        assert_near(report.figures[0].values[0], rows > 1, 1e-12);
+        dgm_matrix_free(axes);
+        dgm_matrix_free(table);
+    }
+}
+
+static void what_cannot_be_reduced_is_said(void **state) {
+    (void)state;
+    double values[] = {1, 2, 3, 4, NAN, 6};
+    dgm_matrix *table = build_matrix(3, 2, values), *axes;
+    dgm_points points = dgm_points_of_matrix(table);
+    ASSERT_FAILS(dgm_reduce_pca(ctx, &points, 1, NULL, NULL, &axes), DGM_ERROR_DATA,
+                 "row 2, column 0 of the points is NaN, not a finite number");
+    assert_null(axes);
+    dgm_matrix_values_mutable(table)[4] = INFINITY;
+    ASSERT_FAILS(dgm_reduce_run(ctx, &points, "pca", 1, 1, NULL, &axes), DGM_ERROR_DATA,
+                 "row 2, column 0 of the points is infinite, not a finite number");
+    dgm_matrix_values_mutable(table)[4] = 5;
+    ASSERT_FAILS(dgm_reduce_pca(ctx, &points, 3, NULL, NULL, &axes), DGM_ERROR_USAGE,
+                 "2 columns cannot be reduced to 3 axes; --dim takes at most 2 here");
+    assert_int_equal(dgm_reduce_pca(ctx, &points, 0, NULL, NULL, &axes), DGM_ERROR_USAGE);
+    assert_int_equal(dgm_reduce_pca(ctx, &points, 100, NULL, NULL, &axes), DGM_ERROR_USAGE);
+    dgm_matrix_free(table);
+    table = build_matrix(0, 2, NULL);
+    points = dgm_points_of_matrix(table);
+    ASSERT_FAILS(dgm_reduce_pca(ctx, &points, 1, NULL, NULL, &axes), DGM_ERROR_DATA,
+                 "0 rows of 2 columns: there is nothing to reduce");
+    dgm_matrix_free(table);
+}
+
+static void every_allocation_may_fail(void **state) {
+    (void)state;
+    static const int64_t shapes[][2] = {{12, 5}, {4, 9}, {170, 165}};
+    for (int64_t s = 0; s < COUNT(shapes); s++)
+        for (long long k = 1;; k++) {
+            check_memory memory = {.fail_at = 0};
+            dgm_allocator allocator = check_memory_allocator(&memory);
+            dgm_matrix *table = falling(shapes[s][0], shapes[s][1]), *axes = NULL;
+            dgm_points points = dgm_points_of_matrix(table);
+            dgm_context *own;
+            assert_int_equal(dgm_context_create(&allocator, &own), DGM_OK);
+            memory.fail_at = memory.calls + k;
+            dgm_status status = dgm_reduce_pca(own, &points, 2, NULL, NULL, &axes);
+            memory.fail_at = 0;
+            assert_true(status == DGM_OK || status == DGM_ERROR_MEMORY);
+            assert_true((status == DGM_OK) == (axes != NULL));
+            dgm_matrix_free(axes);
+            dgm_context_free(own);
+            dgm_matrix_free(table);
+            assert_true(atomic_load(&memory.bytes) == 0);
+            if (status == DGM_OK)
+                break;
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(axes_are_those_of_scikit_learn),
+        cmocka_unit_test(sparse_features_give_the_same_axes_as_dense_ones),
+        cmocka_unit_test(axes_do_not_depend_on_the_number_of_threads),
+        cmocka_unit_test(few_points_have_flat_axes),
+        cmocka_unit_test(what_cannot_be_reduced_is_said),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return RUN_WITH_CONTEXT(tests);
+}
