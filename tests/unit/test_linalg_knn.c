@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "../check_memory.h"
 #include "base_random.h"
 
 static float *random_points(int64_t count, int64_t dim, uint64_t seed) {
@@ -212,7 +213,7 @@ static void queries_find_points_in_their_own_place(void **state) {
     free(points);
 }
 
-__attribute__((unused)) static void lists_do_not_depend_on_the_number_of_threads(void **state) {
+static void lists_do_not_depend_on_the_number_of_threads(void **state) {
     (void)state;
     float *points = random_points(3000, 20, 2);
     dgm_neighbours *one, *many;
@@ -234,6 +235,79 @@ __attribute__((unused)) static void lists_do_not_depend_on_the_number_of_threads
     free(points);
 }
 
+static void approximate_lists_reach_their_recall(void **state) {
+    (void)state;
+    enum { POINTS = 4000, DIM = 8, K = 10 };
+    for (int metric = 0; metric < 2; metric++) {
+        float *points = random_points(POINTS, DIM, 21);
+        dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
+        dgm_neighbours *exact, *lists;
+        options.k = K;
+        options.metric = metric;
+        options.method = DGM_KNN_EXACT;
+        assert_int_equal(dgm_knn(ctx, points, POINTS, DIM, &options, &exact), DGM_OK);
+        options.method = DGM_KNN_APPROXIMATE;
+        assert_int_equal(dgm_knn(ctx, points, POINTS, DIM, &options, &lists), DGM_OK);
+        assert_true(dgm_neighbours_recall(lists) >= 0.95);
+        int64_t hits = 0;
+        for (int64_t i = 0; i < POINTS * K; i++)
+            hits += dgm_neighbours_distances(lists)[i] <=
+                    dgm_neighbours_distances(exact)[i / K * K + K - 1];
+        assert_near((double)hits / (POINTS * K), dgm_neighbours_recall(lists), 0.03);
+        dgm_neighbours_free(exact);
+        dgm_neighbours_free(lists);
+        free(points);
+    }
+}
+
+/* Cells of one place each, some empty: still k neighbours for all. */
+static void approximate_lists_of_duplicates_are_full(void **state) {
+    (void)state;
+    enum { POINTS = 700 };
+    float *points = malloc(POINTS * sizeof *points);
+    for (int64_t i = 0; i < POINTS; i++)
+        points[i] = (float)(i % 5 * i % 3);
+    dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
+    dgm_neighbours *lists;
+    options.method = DGM_KNN_APPROXIMATE;
+    options.k = 300;
+    assert_int_equal(dgm_knn(ctx, points, POINTS, 1, &options, &lists), DGM_OK);
+    for (int64_t i = 0; i < POINTS; i++)
+        for (int64_t j = 0; j < 300; j++) {
+            const uint32_t *row = dgm_neighbours_indices(lists) + i * 300;
+            assert_int_not_equal(row[j], i);
+            assert_true(j == 0 || row[j] != row[j - 1]);
+        }
+    dgm_neighbours_free(lists);
+    free(points);
+}
+
+static void every_allocation_may_fail(void **state) {
+    (void)state;
+    float *points = random_points(400, 3, 1);
+    for (int method = DGM_KNN_EXACT; method <= DGM_KNN_APPROXIMATE; method++)
+        for (long long k = 1;; k++) {
+            check_memory memory = {.fail_at = 0};
+            dgm_allocator allocator = check_memory_allocator(&memory);
+            dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
+            dgm_neighbours *lists = NULL;
+            dgm_context *own;
+            options.method = method;
+            assert_int_equal(dgm_context_create(&allocator, &own), DGM_OK);
+            memory.fail_at = memory.calls + k;
+            dgm_status status = dgm_knn(own, points, 400, 3, &options, &lists);
+            memory.fail_at = 0;
+            assert_true(status == DGM_OK || status == DGM_ERROR_MEMORY);
+            assert_true((status == DGM_OK) == (lists != NULL));
+            dgm_neighbours_free(lists);
+            dgm_context_free(own);
+            assert_true(atomic_load(&memory.bytes) == 0);
+            if (status == DGM_OK)
+                break;
+        }
+    free(points);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exact_neighbours_are_those_of_all_pairs),
@@ -245,6 +319,10 @@ int main(void) {
         cmocka_unit_test(numbers_that_are_not_finite_are_named),
         cmocka_unit_test(options_out_of_bounds_are_usage_errors),
         cmocka_unit_test(queries_find_points_in_their_own_place),
+        cmocka_unit_test(lists_do_not_depend_on_the_number_of_threads),
+        cmocka_unit_test(approximate_lists_reach_their_recall),
+        cmocka_unit_test(approximate_lists_of_duplicates_are_full),
+        cmocka_unit_test(every_allocation_may_fail),
     };
     return RUN_WITH_CONTEXT(tests);
 }
