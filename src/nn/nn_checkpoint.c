@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,18 @@ static dgm_status check_origin(dgm_context *ctx, const dgmi_safetensors *file, c
     return DGM_OK;
 }
 
+/* Whole numbers from 0 on, as far as a double counts; a step an epoch. */
+static bool numbers_are_sound(const double *numbers) {
+    static const int counts[] = {EPOCH, SINCE_BEST, STEPS};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        double value = numbers[counts[i]];
+        if (!(value >= 0 && value <= 0x1p53 && value == floor(value)))
+            return false;
+    }
+    return !isnan(numbers[BEST]) && isfinite(numbers[LOSS]) && numbers[STEPS] == numbers[EPOCH] &&
+           numbers[SINCE_BEST] <= numbers[EPOCH];
+}
+
 static dgm_status read_state(dgm_context *ctx, const dgmi_safetensors *file,
                              dgmi_run_state *state) {
     double numbers[NUMBERS];
@@ -75,6 +88,9 @@ static dgm_status read_state(dgm_context *ctx, const dgmi_safetensors *file,
         if (blocks[i].values)
             status = dgmi_safetensors_copy(ctx, file, blocks[i].name, DGMI_F32, 1, &total,
                                            blocks[i].values);
+    if (status == DGM_OK && !numbers_are_sound(numbers))
+        status = dgmi_fail_at(ctx, DGM_ERROR_DATA, dgmi_safetensors_name(file), 0, -1,
+                              "a damaged checkpoint: its numbers make no sense; remove it");
     if (status != DGM_OK)
         return status;
     state->epoch = (int64_t)numbers[EPOCH];

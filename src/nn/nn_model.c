@@ -44,18 +44,17 @@ static dgm_status check_width(dgm_context *ctx, const dgm_model *model, const dg
 static dgm_status name_columns(dgm_context *ctx, const dgm_model *model, const dgm_graph *graph,
                                dgm_matrix *matrix) {
     for (int64_t j = 0; j < dgm_matrix_columns(matrix); j++) {
-        char name[64];
+        char name[32];
         const char *class_name =
             dgm_model_classifies(model) ? dgm_graph_class_name(graph, (int32_t)j) : NULL;
         if (model->regression)
             snprintf(name, sizeof name, "prediction");
-        else if (class_name)
-            snprintf(name, sizeof name, "%s", class_name);
         else if (model->kind == DGM_MODEL_GCN)
             snprintf(name, sizeof name, "logit%lld", (long long)j);
         else
             snprintf(name, sizeof name, "dgi%lld", (long long)j + 1);
-        dgm_status status = dgm_matrix_set_column_name(ctx, matrix, j, name);
+        dgm_status status =
+            dgm_matrix_set_column_name(ctx, matrix, j, class_name ? class_name : name);
         if (status != DGM_OK)
             return status;
     }
@@ -217,6 +216,16 @@ static dgm_status check_layer(dgm_context *ctx, const model_file *from,
     return DGM_OK;
 }
 
+/* Before any memory is taken for it: only what the file holds is believed. */
+static dgm_status check_discriminator(dgm_context *ctx, const model_file *from, int64_t width) {
+    const dgmi_named_tensor *weight = dgmi_safetensors_find(from->file, "discriminator.weight");
+    if (weight && weight->rank == 2 && weight->shape[0] == width && weight->shape[1] == width)
+        return DGM_OK;
+    return dgmi_fail_at(ctx, DGM_ERROR_DATA, from->path, 0, -1,
+                        "%s tensor discriminator.weight of %lld x %lld numbers",
+                        weight ? "not a" : "no", (long long)width, (long long)width);
+}
+
 /* Layers as the tensors' shapes say. */
 static dgm_status read_layers(dgm_context *ctx, const model_file *from, dgmi_activation activation,
                               dgm_model *model) {
@@ -245,6 +254,8 @@ static dgm_status read_layers(dgm_context *ctx, const model_file *from, dgmi_act
                 ctx, model, (dgmi_layer){.in = last->shape[1], .out = last->shape[0]}, false);
     }
     if (status == DGM_OK && model->kind == DGM_MODEL_DGI)
+        status = check_discriminator(ctx, from, in);
+    if (status == DGM_OK && model->kind == DGM_MODEL_DGI)
         status = dgmi_model_add_discriminator(ctx, model);
     return status == DGM_OK ? dgmi_model_finish(ctx, model, 0) : status;
 }
@@ -258,6 +269,27 @@ static void name_in_file(const model_file *from, const char *name, char *out, si
     }
     long number = strtol(name + 4, &rest, 10);
     snprintf(out, size, "%s%ld%s", from->prefix, number - 1 + from->first, rest);
+}
+
+/* What the network would leave aside makes another network of it: attention, normalisation. */
+static dgm_status check_leftovers(dgm_context *ctx, const model_file *from,
+                                  const dgm_model *model) {
+    for (int64_t i = 0; i < dgmi_safetensors_count(from->file); i++) {
+        const char *found = dgmi_safetensors_get(from->file, i)->name;
+        char name[96], shown[DGMI_SHOWN_NAME];
+        bool known = false;
+        for (int k = 0; !known && k < model->weights.count; k++) {
+            name_in_file(from, model->weights.list[k].name, name, sizeof name);
+            known = strcmp(name, found) == 0;
+        }
+        if (!known)
+            return dgmi_fail_at(ctx, DGM_ERROR_DATA, from->path, 0, -1,
+                                "the tensor %s belongs to no layer of a %s: only convolutions and "
+                                "a last linear layer are understood",
+                                dgmi_tensor_shown(found, shown),
+                                model->kind == DGM_MODEL_GCN ? "gcn" : "dgi");
+    }
+    return DGM_OK;
 }
 
 static dgm_status read_weights(dgm_context *ctx, const model_file *from, dgm_model *model) {
@@ -308,6 +340,8 @@ static dgm_status build(dgm_context *ctx, const model_file *from, dgm_model **ou
     model->scale = model->regression ? read_number(file, "scale", 1) : 1;
     model->shift = model->regression ? read_number(file, "shift", 0) : 0;
     status = read_layers(ctx, from, (dgmi_activation)activation, model);
+    if (status == DGM_OK)
+        status = check_leftovers(ctx, from, model);
     if (status == DGM_OK)
         status = read_weights(ctx, from, model);
     if (status == DGM_OK && !normalise)

@@ -86,17 +86,48 @@ static dgm_status judge(run *r, double value, bool *stop) {
     return DGM_OK;
 }
 
-/* A checkpoint that cannot be written is no reason to lose the training. */
-static void save(run *r) {
+/* Nobody is asked meanwhile whether to go on: a run that is being stopped saves, too. */
+static dgm_status write_undisturbed(run *r) {
     const dgmi_training *training = r->training;
+    dgm_progress_fn progress = r->ctx->progress;
+    bool cancelled = dgmi_cancelled(r->ctx);
+    r->ctx->progress = NULL;
+    dgm_context_resume(r->ctx);
     dgm_status status = dgmi_checkpoint_write(r->ctx, training->checkpoint->path, training->what,
                                               training->fingerprint, &r->state);
-    if (status == DGM_OK)
+    r->ctx->progress = progress;
+    if (cancelled)
+        dgm_context_cancel(r->ctx);
+    return status;
+}
+
+/* Weights that are no longer numbers take no good state's place. */
+static bool is_good(const run *r) {
+    const dgmi_weights *weights = &r->training->model->weights;
+    for (int64_t i = 0; i < weights->total; i++)
+        if (!isfinite(weights->values[i]))
+            return false;
+    return true;
+}
+
+/* A checkpoint that cannot be written is no reason to lose the training. */
+static void save(run *r, const char *then) {
+    r->saved = seconds_now();
+    if (!is_good(r))
+        return;
+    if (write_undisturbed(r) == DGM_OK)
         r->saved_once = true;
     else
-        dgmi_note(r->ctx, "no checkpoint at epoch %lld: %s; training goes on",
-                  (long long)r->state.epoch, dgm_context_error(r->ctx));
-    r->saved = seconds_now();
+        dgmi_note(r->ctx, "no checkpoint at epoch %lld: %s%s", (long long)r->state.epoch,
+                  dgm_context_error(r->ctx), then);
+}
+
+/* The error stays that of the interruption. */
+static void save_interrupted(run *r) {
+    char words[256];
+    snprintf(words, sizeof words, "%s", dgm_context_error(r->ctx));
+    save(r, "");
+    dgmi_fail(r->ctx, DGM_ERROR_CANCELLED, "%s", words);
 }
 
 static bool checkpointed(const dgmi_training *training) {
@@ -115,7 +146,7 @@ static bool save_is_due(const run *r) {
 static dgm_status report(run *r) {
     double now = seconds_now();
     if (!r->ctx->progress || now - r->reported < 1.0 / REPORTS_A_SECOND)
-        return dgmi_cancelled(r->ctx) ? dgmi_progress(r->ctx, r->training->what, -1) : DGM_OK;
+        return dgmi_cancelled(r->ctx) ? dgmi_progress(r->ctx, "training", -1) : DGM_OK;
     r->reported = now;
     char text[160], quality[80] = "";
     if (r->training->describe) {
@@ -123,7 +154,7 @@ static dgm_status report(run *r) {
         dgmi_pass pass = make_pass(r, false);
         r->training->describe(r->training->task, &pass, quality, sizeof quality);
     }
-    snprintf(text, sizeof text, "%s, epoch %lld of %lld, loss %.4f%s", r->training->what,
+    snprintf(text, sizeof text, "training %s, epoch %lld of %lld, loss %.4f%s", r->training->what,
              (long long)r->state.epoch, (long long)r->training->epochs, r->state.loss, quality);
     return dgmi_progress(r->ctx, text, (double)r->state.epoch / (double)r->training->epochs);
 }
@@ -146,7 +177,7 @@ static dgm_status finish_epoch(run *r, bool *stop) {
             status = judge(r, value, stop);
     }
     if (status == DGM_OK && save_is_due(r))
-        save(r);
+        save(r, "; training goes on");
     return status == DGM_OK ? report(r) : status;
 }
 
@@ -157,6 +188,11 @@ static dgm_status resume(run *r) {
     if (status == DGM_OK)
         status = dgmi_checkpoint_read(r->ctx, options->path, r->training->what,
                                       r->training->fingerprint, &r->state, &r->saved_once);
+    if (status == DGM_OK && r->state.epoch > r->training->epochs)
+        return dgmi_fail_at(r->ctx, DGM_ERROR_DATA, options->path, 0, -1,
+                            "a checkpoint after epoch %lld of a run of %lld: remove it, name "
+                            "another file, or train for more epochs",
+                            (long long)r->state.epoch, (long long)r->training->epochs);
     if (status == DGM_OK && r->saved_once)
         dgmi_note(r->ctx, "going on from %s after epoch %lld", options->path,
                   (long long)r->state.epoch);
@@ -193,7 +229,7 @@ dgm_status dgmi_train(dgm_context *ctx, const dgmi_training *training, dgmi_trai
             status = finish_epoch(&r, &stop);
     }
     if (status == DGM_ERROR_CANCELLED && r.state.epoch > 0 && checkpointed(training))
-        save(&r);
+        save_interrupted(&r);
     if (status == DGM_OK && training->patience > 0)
         memcpy(training->model->weights.values, r.state.best_weights,
                (size_t)training->model->weights.total * sizeof(float));

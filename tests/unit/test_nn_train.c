@@ -1,0 +1,593 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Training from outside: the same bytes for any thread count, stopping early, going wrong, being
+ * stopped; optimisers step by step; losses as they are defined; data that cannot be learned. */
+#include "nn_training.h"
+
+#include "nn_train.h"
+
+static dgm_gcn_options gcn_options(int preset, int64_t epochs) {
+    dgm_gcn_options options = DGM_GCN_OPTIONS_INIT;
+    options.preset = preset;
+    options.epochs = epochs;
+    return options;
+}
+
+static dgm_dgi_options dgi_options(int preset, const char *hidden, int64_t epochs) {
+    dgm_dgi_options options = DGM_DGI_OPTIONS_INIT;
+    options.preset = preset;
+    options.hidden = hidden;
+    options.epochs = epochs;
+    return options;
+}
+
+/* ---- threads and seeds ---- */
+
+static void check_gcn_threads(const dgm_graph *graph, const dgm_gcn_options *options) {
+    static const int threads[] = {2, 5};
+    for (int i = 0; i < COUNT(threads); i++) {
+        dgm_context_set_threads(ctx, 1);
+        dgm_model *expected = train_gcn(graph, options, NULL, NULL);
+        dgm_context_set_threads(ctx, threads[i]);
+        assert_same_weights(train_gcn(graph, options, NULL, NULL), expected);
+    }
+    dgm_context_set_threads(ctx, 1);
+}
+
+static void check_dgi_threads(const dgm_graph *graph, const dgm_dgi_options *options) {
+    static const int threads[] = {2, 5};
+    for (int i = 0; i < COUNT(threads); i++) {
+        dgm_context_set_threads(ctx, 1);
+        dgm_model *expected = train_dgi(graph, options, NULL, NULL);
+        dgm_context_set_threads(ctx, threads[i]);
+        assert_same_weights(train_dgi(graph, options, NULL, NULL), expected);
+    }
+    dgm_context_set_threads(ctx, 1);
+}
+
+static void one_seed_gives_the_same_weights_on_any_number_of_threads(void **state) {
+    (void)state;
+    const dgm_generate_options spam = {DGM_GENERATE_SPAM, 300, 0, 4, 0.9, 0.1, 1};
+    dgm_graph *graphs[] = {make_toy(TOY_SPARSE, 1), make_toy(TOY_DENSE, 2), make_toy(TOY_NONE, 3),
+                           generate(spam)};
+    for (int g = 0; g < COUNT(graphs); g++) {
+        for (int preset = 0; preset < 2; preset++) {
+            dgm_gcn_options gcn = gcn_options(preset, 5);
+            check_gcn_threads(graphs[g], &gcn);
+            dgm_dgi_options dgi = dgi_options(preset, preset ? "8-70" : "130", 5);
+            check_dgi_threads(graphs[g], &dgi);
+        }
+        dgm_graph_free(graphs[g]);
+    }
+}
+
+/* Large enough that ops share their rows out. */
+static void a_larger_graph_gives_the_same_weights_on_any_number_of_threads(void **state) {
+    (void)state;
+    const dgm_generate_options blocks = {DGM_GENERATE_SBM, 3000, 12000, 4, 0.9, 0.1, 1};
+    dgm_graph *graph = generate(blocks);
+    dgm_gcn_options gcn = gcn_options(DGM_GCN_REFERENCE, 2);
+    gcn.split = "0.5,0.2";
+    check_gcn_threads(graph, &gcn);
+    dgm_dgi_options dgi = dgi_options(DGM_DGI_REFERENCE, "32-64", 2);
+    dgi.features = DGM_FEATURES_DEGREE;
+    check_dgi_threads(graph, &dgi);
+    dgm_graph_free(graph);
+}
+
+static void another_seed_gives_other_weights(void **state) {
+    (void)state;
+    dgm_graph *graph = make_toy(TOY_SPARSE, 1);
+    dgm_gcn_options options = gcn_options(DGM_GCN_KIPF, 3);
+    dgm_model *one = train_gcn(graph, &options, NULL, NULL);
+    options.seed = 2;
+    dgm_model *two = train_gcn(graph, &options, NULL, NULL);
+    assert_false(are_same_weights(one, two));
+    dgm_model_free(one);
+    dgm_model_free(two);
+    dgm_graph_free(graph);
+}
+
+/* ---- learning ---- */
+
+static void a_gcn_learns_classes_and_says_how_well(void **state) {
+    (void)state;
+    dgm_graph *graph = make_toy(TOY_SPARSE, 1);
+    dgm_training_report report;
+    dgm_model *model = train_gcn(graph, NULL, NULL, &report);
+    assert_int_equal(report.epochs, 200);
+    assert_int_equal(report.classes, TOY_CLASSES);
+    assert_true(report.train_accuracy > 0.9);
+    assert_true(report.test_accuracy > 0.6);
+    int64_t counted = 0;
+    for (int i = 0; i < TOY_CLASSES * TOY_CLASSES; i++)
+        counted += report.confusion[i];
+    assert_int_equal(counted, 15);
+    assert_true(report.bytes > 0 && report.seconds >= 0 && report.loss < 1);
+    dgm_training_report_free(&report);
+    dgm_model_free(model);
+    dgm_graph_free(graph);
+}
+
+static void the_spam_graph_is_separated(void **state) {
+    (void)state;
+    const dgm_generate_options spam = {DGM_GENERATE_SPAM, 400, 0, 4, 0.9, 0.1, 1};
+    dgm_graph *graph = generate(spam);
+    dgm_training_report report;
+    dgm_model_free(train_gcn(graph, NULL, NULL, &report));
+    assert_true(report.test_accuracy > 0.85);
+    dgm_training_report_free(&report);
+    dgm_graph_free(graph);
+}
+
+static void a_probe_reads_classes_off_an_embedding(void **state) {
+    (void)state;
+    dgm_graph *graph = make_toy(TOY_SPARSE, 1);
+    dgm_training_report report;
+    dgm_dgi_options options = dgi_options(DGM_DGI_DGI, "32", 200);
+    options.probe = true;
+    dgm_model_free(train_dgi(graph, &options, NULL, &report));
+    assert_true(report.loss < 0.69);
+    assert_true(report.train_accuracy > 0.8);
+    assert_true(report.test_accuracy > 0.5);
+    dgm_training_report_free(&report);
+    dgm_graph_free(graph);
+}
+
+static void a_number_is_learned_and_its_variance_explained(void **state) {
+    (void)state;
+    const dgm_generate_options grid = {DGM_GENERATE_GRID, 100, 0, 4, 0.9, 0.1, 1};
+    dgm_graph *graph = generate(grid);
+    dgm_training_report report;
+    dgm_gcn_options options = gcn_options(DGM_GCN_KIPF, 300);
+    options.target = "x";
+    options.split = "0.6,0.2";
+    options.dropout = 0;
+    dgm_matrix *answer;
+    dgm_model *model = train_gcn(graph, &options, NULL, &report);
+    assert_true(report.train_accuracy > 0.9 && report.train_accuracy <= 1);
+    assert_true(report.test_accuracy > 0.5);
+    assert_null(report.confusion);
+    assert_false(dgm_model_classifies(model));
+    assert_int_equal(dgm_model_width(model), 1);
+    assert_int_equal(dgm_model_run(ctx, model, graph, &answer), DGM_OK);
+    assert_string_equal(dgm_matrix_column_name(answer, 0), "prediction");
+    double mean = 0; /* in the unit of the attribute, not standardised */
+    for (int i = 0; i < 100; i++)
+        mean += dgm_matrix_values(answer)[i] / 100;
+    assert_near(mean, 4.5, 1);
+    dgm_matrix_free(answer);
+    dgm_model_free(model);
+    dgm_training_report_free(&report);
+    dgm_graph_free(graph);
+}
+
+/* ---- patience ---- */
+
+/* A stand-in for a network: one weight, whose loss is its square, and a measure by script. */
+typedef struct scripted {
+    dgm_model *model;
+    const double *measures; /* after each epoch */
+    float seen[16];         /* the weight after each epoch */
+    int64_t cancel_at;      /* epoch; 0: never */
+} scripted;
+
+static dgmi_node *scripted_loss(void *task, const dgmi_pass *pass) {
+    scripted *s = task;
+    if (s->cancel_at && (int64_t)pass->epoch + 1 == s->cancel_at)
+        dgm_context_cancel(ctx);
+    return dgmi_op_square(pass->tape,
+                          dgmi_weight_node(pass->tape, &s->model->weights, 0, pass->optimiser));
+}
+
+static double scripted_measure(void *task, const dgmi_pass *pass) {
+    scripted *s = task;
+    s->seen[pass->epoch] = s->model->weights.values[0];
+    return s->measures[pass->epoch - 1];
+}
+
+static dgm_model *one_weight(float value) {
+    dgm_model *model;
+    assert_int_equal(dgmi_model_create(ctx, DGM_MODEL_GCN, &model), DGM_OK);
+    const dgmi_weight weight = {.name = "w", .rows = 1, .columns = 1, .decays = true};
+    assert_int_equal(dgmi_weights_add(ctx, &model->weights, weight), DGM_OK);
+    assert_int_equal(dgmi_weights_finish(ctx, &model->weights), DGM_OK);
+    dgmi_weights_fill(&model->weights, 0, value);
+    return model;
+}
+
+static dgmi_training training_of(scripted *s, int64_t epochs, int64_t patience) {
+    return (dgmi_training){.model = s->model,
+                           .optimiser = {.descent = DGMI_SGD, .rate = 0.1},
+                           .epochs = epochs,
+                           .patience = patience,
+                           .what = "script",
+                           .loss = scripted_loss,
+                           .measure = scripted_measure,
+                           .task = s};
+}
+
+static void patience_stops_and_keeps_the_best_weights(void **state) {
+    (void)state;
+    static const double measures[] = {5, 4, 4, 3, 3.5, 3, 9, 1, 1, 1};
+    scripted s = {.model = one_weight(1), .measures = measures};
+    dgmi_training training = training_of(&s, 10, 3);
+    dgmi_trained trained;
+    assert_int_equal(dgmi_train(ctx, &training, &trained), DGM_OK);
+    assert_int_equal(trained.epochs, 7); /* three epochs without a better one after the fourth */
+    assert_true(s.model->weights.values[0] == s.seen[4]);
+    assert_near((double)s.seen[4], 0.8 * 0.8 * 0.8 * 0.8, 1e-6);
+    dgm_model_free(s.model);
+}
+
+static void without_patience_the_last_weights_stay(void **state) {
+    (void)state;
+    static const double measures[10] = {0};
+    scripted s = {.model = one_weight(1), .measures = measures};
+    dgmi_training training = training_of(&s, 3, 0);
+    dgmi_trained trained;
+    assert_int_equal(dgmi_train(ctx, &training, &trained), DGM_OK);
+    assert_int_equal(trained.epochs, 3);
+    assert_near((double)s.model->weights.values[0], 0.8 * 0.8 * 0.8, 1e-6);
+    assert_near(trained.loss, 0.64 * 0.64, 1e-6); /* of the last epoch, before its step */
+    dgm_model_free(s.model);
+}
+
+/* Without a measure the loss decides, and it is of the weights before the step. */
+static void the_loss_judges_the_weights_it_was_taken_of(void **state) {
+    (void)state;
+    scripted s = {.model = one_weight(1)};
+    dgmi_training training = training_of(&s, 100, 4);
+    training.measure = NULL;
+    training.optimiser.rate = 1.1; /* w gives way to -1.2 w: the loss grows from the start */
+    dgmi_trained trained;
+    assert_int_equal(dgmi_train(ctx, &training, &trained), DGM_OK);
+    assert_int_equal(trained.epochs, 5);
+    assert_true(s.model->weights.values[0] == 1);
+    dgm_model_free(s.model);
+}
+
+static void patience_of_a_gcn_needs_validation_nodes(void **state) {
+    (void)state;
+    dgm_graph *graph = make_toy(TOY_SPARSE, 1);
+    dgm_model *model;
+    dgm_gcn_options options = gcn_options(DGM_GCN_KIPF, 10);
+    options.split = "0.5";
+    options.patience = 3;
+    ASSERT_FAILS(dgm_gcn_train(ctx, graph, &options, NULL, &model, NULL), DGM_ERROR_USAGE,
+                 "patience needs validation nodes, and the split has none");
+    assert_null(model);
+    dgm_graph_free(graph);
+}
+
+/* ---- going wrong, being stopped ---- */
+
+static void divergence_names_epoch_and_a_smaller_rate_and_keeps_the_checkpoint(void **state) {
+    (void)state;
+    scripted s = {.model = one_weight(1)};
+    const dgm_checkpoint_options checkpoint = {"diverging.ckpt", "1"};
+    dgmi_training training = training_of(&s, 100, 0);
+    training.measure = NULL;
+    training.optimiser.rate = 1e12; /* w gives way to -2e12 w */
+    dgmi_trained trained;
+    assert_int_equal(dgmi_train(ctx, &training, &trained), DGM_ERROR_DATA);
+    assert_string_equal(dgm_context_error(ctx), "the loss is no longer a number at epoch 3 with "
+                                                "the learning rate 1e+12; try rate 1e+11");
+    dgm_model_free(s.model);
+    s.model = training.model = one_weight(1);
+    training.checkpoint = &checkpoint;
+    assert_int_equal(dgmi_train(ctx, &training, &trained), DGM_ERROR_DATA);
+    ASSERT_HAS(dgm_context_error(ctx), "; the last good state is in diverging.ckpt");
+    assert_int_equal(access("diverging.ckpt", F_OK), 0);
+    dgm_model_free(s.model);
+}
+
+/* The step after the last finite loss leaves weights that nobody can go on from. */
+static void weights_that_are_no_numbers_are_not_saved(void **state) {
+    (void)state;
+    scripted s = {.model = one_weight(1e15F)};
+    const dgm_checkpoint_options checkpoint = {"infinite.ckpt", "1"};
+    dgmi_training training = training_of(&s, 100, 0);
+    training.measure = NULL;
+    training.optimiser.rate = 1e30;
+    training.checkpoint = &checkpoint;
+    dgmi_trained trained;
+    assert_int_equal(dgmi_train(ctx, &training, &trained), DGM_ERROR_DATA);
+    assert_int_not_equal(access("infinite.ckpt", F_OK), 0);
+    assert_null(strstr(dgm_context_error(ctx), "infinite.ckpt"));
+    dgm_model_free(s.model);
+}
+
+static void a_rate_far_too_large_is_said_of_a_gcn(void **state) {
+    (void)state;
+    dgm_graph *graph = make_toy(TOY_DENSE, 1);
+    dgm_model *model;
+    dgm_gcn_options options = gcn_options(DGM_GCN_REFERENCE, 50);
+    options.rate = 1e6;
+    options.hidden = "64-64-64-64-64-64";
+    assert_int_equal(dgm_gcn_train(ctx, graph, &options, NULL, &model, NULL), DGM_ERROR_DATA);
+    ASSERT_HAS(dgm_context_error(ctx), "the loss is no longer a number at epoch ");
+    ASSERT_HAS(dgm_context_error(ctx), "try rate 100000");
+    assert_null(model);
+    dgm_graph_free(graph);
+}
+
+static void a_run_cancelled_at_any_epoch_goes_on_to_the_same_weights(void **state) {
+    (void)state;
+    static const double measures[] = {5, 4, 6, 3, 7, 8, 9, 9, 9, 9};
+    scripted s = {.model = one_weight(1), .measures = measures};
+    dgmi_training training = training_of(&s, 10, 3);
+    training.optimiser.momentum = 0.5;
+    dgmi_trained trained, expected;
+    assert_int_equal(dgmi_train(ctx, &training, &expected), DGM_OK);
+    dgm_model *whole = s.model;
+    for (s.cancel_at = 1; s.cancel_at < expected.epochs; s.cancel_at++) {
+        const dgm_checkpoint_options checkpoint = {"cancelled.ckpt", "1000"};
+        training.checkpoint = &checkpoint;
+        s.model = training.model = one_weight(1);
+        assert_int_equal(dgmi_train(ctx, &training, &trained), DGM_ERROR_CANCELLED);
+        assert_string_equal(dgm_context_error(ctx), "interrupted while training");
+        assert_int_equal(trained.epochs, s.cancel_at);
+        dgm_model_free(s.model);
+        dgm_context_resume(ctx);
+        int64_t kept = s.cancel_at;
+        s.cancel_at = 0;
+        s.model = training.model = one_weight(1);
+        assert_int_equal(dgmi_train(ctx, &training, &trained), DGM_OK);
+        assert_int_equal(trained.epochs, expected.epochs);
+        assert_true(trained.loss == expected.loss);
+        assert_true(are_same_weights(s.model, whole));
+        dgm_model_free(s.model);
+        assert_int_equal(remove("cancelled.ckpt"), 0);
+        s.cancel_at = kept;
+    }
+    dgm_model_free(whole);
+}
+
+typedef struct stopper {
+    int calls, stop_at;
+} stopper;
+
+/* Reports come ten times a second at most: each call takes so long that every epoch reports. */
+static bool stop_at_call(void *user, const char *stage, double fraction) {
+    stopper *s = user;
+    assert_true(fraction <= 1);
+    if (strncmp(stage, "training ", 9) != 0)
+        return true;
+    usleep(100000);
+    return ++s->calls != s->stop_at;
+}
+
+static void the_progress_callback_stops_a_gcn_that_goes_on_later(void **state) {
+    (void)state;
+    dgm_graph *graph = make_toy(TOY_SPARSE, 1);
+    dgm_gcn_options options = gcn_options(DGM_GCN_KIPF, 20);
+    dgm_model *expected = train_gcn(graph, &options, NULL, NULL), *model;
+    const dgm_checkpoint_options checkpoint = {"stopped.ckpt", NULL};
+    for (int stop = 1; stop <= 2; stop++) {
+        stopper s = {.stop_at = stop};
+        dgm_context_set_progress(ctx, stop_at_call, &s);
+        assert_int_equal(dgm_gcn_train(ctx, graph, &options, &checkpoint, &model, NULL),
+                         DGM_ERROR_CANCELLED);
+        ASSERT_HAS(dgm_context_error(ctx), "interrupted while training gcn, epoch ");
+        assert_null(model);
+        dgm_context_set_progress(ctx, NULL, NULL);
+    }
+    dgm_training_report report;
+    model = train_gcn(graph, &options, &checkpoint, &report);
+    ASSERT_HAS(last_note, "going on from stopped.ckpt after epoch 3");
+    assert_int_equal(report.epochs, 20);
+    dgm_training_report_free(&report);
+    assert_same_weights(model, expected);
+    dgm_graph_free(graph);
+}
+
+/* ---- optimisers ---- */
+
+static void step_with(dgmi_optimiser_options options, const double *gradients, int steps,
+                      double *weight) {
+    dgm_model *model = one_weight((float)*weight);
+    dgmi_optimiser optimiser;
+    assert_int_equal(dgmi_optimiser_make(ctx, &model->weights, &options, &optimiser), DGM_OK);
+    for (int i = 0; i < steps; i++) {
+        optimiser.gradient[0] = (float)gradients[i];
+        dgmi_optimiser_step(ctx, &optimiser, &model->weights);
+    }
+    *weight = (double)model->weights.values[0];
+    dgmi_optimiser_free(ctx, &optimiser);
+    dgm_model_free(model);
+}
+
+static const double slopes[] = {0.5, -1, 2, 0.25, 3};
+
+static void sgd_with_momentum_takes_the_steps_of_its_definition(void **state) {
+    (void)state;
+    for (int decoupled = 0; decoupled < 2; decoupled++) {
+        const dgmi_optimiser_options options = {DGMI_SGD, 0.1, 0.05, decoupled == 1, 0.9};
+        double found = 2, w = 2, velocity = 0;
+        for (int i = 0; i < COUNT(slopes); i++) {
+            velocity = 0.9 * velocity + slopes[i] + (decoupled ? 0 : 0.05 * w);
+            w -= 0.1 * (velocity + (decoupled ? 0.05 * w : 0));
+        }
+        step_with(options, slopes, COUNT(slopes), &found);
+        assert_near(found, w, 1e-6);
+    }
+}
+
+/* Kingma and Ba, 2015; L2 goes through the moments, decoupled decay does not. */
+static void adam_takes_the_steps_of_its_definition(void **state) {
+    (void)state;
+    for (int decoupled = 0; decoupled < 2; decoupled++) {
+        const dgmi_optimiser_options options = {DGMI_ADAM, 0.1, 0.3, decoupled == 1, 0};
+        double found = 2, w = 2, m = 0, v = 0;
+        for (int i = 0; i < COUNT(slopes); i++) {
+            double g = slopes[i] + (decoupled ? 0 : 0.3 * w);
+            m = 0.9 * m + 0.1 * g;
+            v = 0.999 * v + 0.001 * g * g;
+            w -= decoupled ? 0.1 * 0.3 * w : 0;
+            w -= 0.1 * (m / (1 - pow(0.9, i + 1))) / (sqrt(v / (1 - pow(0.999, i + 1))) + 1e-8);
+        }
+        step_with(options, slopes, COUNT(slopes), &found);
+        assert_near(found, w, 1e-5);
+    }
+}
+
+/* ---- losses ---- */
+
+/* The loss of the first epoch, before any step. */
+static double first_loss(const dgm_graph *graph, const char *weights) {
+    dgm_gcn_options options = gcn_options(DGM_GCN_KIPF, 1);
+    dgm_training_report report;
+    options.dropout = 0;
+    options.rate = 1e-9;
+    options.class_weights = weights;
+    dgm_model_free(train_gcn(graph, &options, NULL, &report));
+    dgm_training_report_free(&report);
+    return report.loss;
+}
+
+static void class_weights_change_the_loss_as_defined(void **state) {
+    (void)state;
+    static toy t;
+    draw_toy(&t, TOY_SPARSE, 5);
+    for (int i = 0; i < TOY_NODES; i++) /* 9 training nodes of class 0, 4 of 1, 3 of 2 */
+        if (t.splits[i] == DGM_SPLIT_TRAIN && i % 3 != 0 && i > 27)
+            t.labels[i] = i % 2 ? 0 : t.labels[i];
+    dgm_graph *graph = build_sample(&t.s);
+    double counts[3] = {0}, parts[3], all = 0;
+    for (int i = 0; i < TOY_NODES; i++)
+        counts[t.labels[i]] += t.splits[i] == DGM_SPLIT_TRAIN;
+    assert_true(counts[0] > counts[1]);
+    parts[0] = first_loss(graph, "1;0;0"); /* the mean over nodes of one class */
+    parts[1] = first_loss(graph, "0;1;0");
+    parts[2] = first_loss(graph, "0;0;1");
+    for (int c = 0; c < 3; c++)
+        all += counts[c];
+    double plain = 0, twice = 0;
+    for (int c = 0; c < 3; c++)
+        plain += counts[c] * parts[c] / all;
+    assert_near(first_loss(graph, NULL), plain, 1e-6);
+    assert_near(first_loss(graph, "balanced"), (parts[0] + parts[1] + parts[2]) / 3, 1e-6);
+    twice = (2 * counts[0] * parts[0] + counts[1] * parts[1]) / (2 * counts[0] + counts[1]);
+    assert_near(first_loss(graph, "2;1;0"), twice, 1e-6);
+    dgm_graph_free(graph);
+}
+
+/* ---- data that cannot be learned ---- */
+
+static void refuse_gcn(dgm_graph *graph, const dgm_gcn_options *options, dgm_status status,
+                       const char *words) {
+    dgm_model *model;
+    dgm_training_report report;
+    assert_int_equal(dgm_gcn_train(ctx, graph, options, NULL, &model, &report), status);
+    assert_null(model);
+    assert_null(report.confusion);
+    if (!strstr(dgm_context_error(ctx), words))
+        fail_msg("\"%s\" is not in \"%s\"", words, dgm_context_error(ctx));
+    dgm_graph_free(graph);
+}
+
+static void what_cannot_be_learned_is_said(void **state) {
+    (void)state;
+    static toy t;
+    draw_toy(&t, TOY_SPARSE, 1);
+    t.s.labels = NULL;
+    refuse_gcn(build_sample(&t.s), NULL, DGM_ERROR_DATA, "no node has a label");
+    draw_toy(&t, TOY_SPARSE, 1);
+    memset(t.labels, 0, sizeof t.labels);
+    refuse_gcn(build_sample(&t.s), NULL, DGM_ERROR_DATA, "needs two classes");
+    draw_toy(&t, TOY_SPARSE, 1);
+    t.s.splits = NULL;
+    refuse_gcn(build_sample(&t.s), NULL, DGM_ERROR_DATA, "--split 0.8,0.1");
+    draw_toy(&t, TOY_SPARSE, 1);
+    t.values[3] = NAN;
+    refuse_gcn(build_sample(&t.s), NULL, DGM_ERROR_DATA, "has nan in column");
+    draw_toy(&t, TOY_DENSE, 1);
+    t.values[TOY_WIDTH + 2] = INFINITY;
+    refuse_gcn(build_sample(&t.s), NULL, DGM_ERROR_DATA, "column 2 (from 0)");
+}
+
+static void options_that_make_no_sense_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *hidden, *split, *target, *weights, *words;
+    } cases[] = {
+        {"16-", NULL, NULL, NULL, "hidden sizes are"},
+        {"0", NULL, NULL, NULL, "hidden sizes are"},
+        {"", NULL, NULL, NULL, "hidden sizes are"},
+        {"8-99999999999", NULL, NULL, NULL, "hidden sizes are"},
+        {NULL, "0.8,0.3", NULL, NULL, "a split is"},
+        {NULL, "nan", NULL, NULL, "a split is"},
+        {NULL, NULL, "height", NULL, "no node attribute 'height'"},
+        {NULL, NULL, NULL, "1;2", "2 class weights for 3 classes"},
+    };
+    for (int i = 0; i < COUNT(cases); i++) {
+        dgm_gcn_options options = DGM_GCN_OPTIONS_INIT;
+        options.hidden = cases[i].hidden;
+        options.split = cases[i].split;
+        options.target = cases[i].target;
+        options.class_weights = cases[i].weights;
+        refuse_gcn(make_toy(TOY_SPARSE, 1), &options,
+                   cases[i].target ? DGM_ERROR_DATA : DGM_ERROR_USAGE, cases[i].words);
+    }
+    const dgm_checkpoint_options checkpoint = {"x.ckpt", "often"};
+    dgm_graph *graph = make_toy(TOY_SPARSE, 1);
+    dgm_model *model;
+    ASSERT_FAILS(dgm_gcn_train(ctx, graph, NULL, &checkpoint, &model, NULL), DGM_ERROR_USAGE,
+                 "checkpoints come every so many epochs (100) or seconds (30s), not 'often'");
+    dgm_graph_free(graph);
+}
+
+static void a_graph_without_nodes_has_nothing_to_embed(void **state) {
+    (void)state;
+    dgm_graph *graph = build_graph(NULL, 0, 0, NULL, NULL);
+    dgm_model *model;
+    ASSERT_FAILS(dgm_dgi_train(ctx, graph, NULL, NULL, &model, NULL), DGM_ERROR_DATA,
+                 "the graph has no nodes to learn from");
+    assert_null(model);
+    dgm_graph_free(graph);
+}
+
+static void a_probe_without_labels_says_so(void **state) {
+    (void)state;
+    static toy t;
+    draw_toy(&t, TOY_SPARSE, 1);
+    t.s.labels = NULL;
+    dgm_graph *graph = build_sample(&t.s);
+    dgm_dgi_options options = dgi_options(DGM_DGI_DGI, "4", 2);
+    options.probe = true;
+    dgm_training_report report;
+    dgm_model *model;
+    assert_int_equal(dgm_dgi_train(ctx, graph, &options, NULL, &model, &report), DGM_ERROR_DATA);
+    ASSERT_HAS(dgm_context_error(ctx), "no node has a label");
+    assert_null(model);
+    dgm_graph_free(graph);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_seed_gives_the_same_weights_on_any_number_of_threads),
+        cmocka_unit_test(a_larger_graph_gives_the_same_weights_on_any_number_of_threads),
+        cmocka_unit_test(another_seed_gives_other_weights),
+        cmocka_unit_test(a_gcn_learns_classes_and_says_how_well),
+        cmocka_unit_test(the_spam_graph_is_separated),
+        cmocka_unit_test(a_probe_reads_classes_off_an_embedding),
+        cmocka_unit_test(a_number_is_learned_and_its_variance_explained),
+        cmocka_unit_test(patience_stops_and_keeps_the_best_weights),
+        cmocka_unit_test(without_patience_the_last_weights_stay),
+        cmocka_unit_test(the_loss_judges_the_weights_it_was_taken_of),
+        cmocka_unit_test(patience_of_a_gcn_needs_validation_nodes),
+        cmocka_unit_test(divergence_names_epoch_and_a_smaller_rate_and_keeps_the_checkpoint),
+        cmocka_unit_test(weights_that_are_no_numbers_are_not_saved),
+        cmocka_unit_test(a_rate_far_too_large_is_said_of_a_gcn),
+        cmocka_unit_test(a_run_cancelled_at_any_epoch_goes_on_to_the_same_weights),
+        cmocka_unit_test(the_progress_callback_stops_a_gcn_that_goes_on_later),
+        cmocka_unit_test(sgd_with_momentum_takes_the_steps_of_its_definition),
+        cmocka_unit_test(adam_takes_the_steps_of_its_definition),
+        cmocka_unit_test(class_weights_change_the_loss_as_defined),
+        cmocka_unit_test(what_cannot_be_learned_is_said),
+        cmocka_unit_test(options_that_make_no_sense_are_refused),
+        cmocka_unit_test(a_graph_without_nodes_has_nothing_to_embed),
+        cmocka_unit_test(a_probe_without_labels_says_so),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
