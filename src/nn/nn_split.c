@@ -160,7 +160,7 @@ static dgm_status own_parts(dgm_context *ctx, const dgm_graph *graph, const int3
     const uint8_t *splits = dgm_graph_splits(graph);
     if (!splits)
         return dgmi_fail(ctx, DGM_ERROR_DATA,
-                         "the graph says not which nodes train and which test: add train.txt, "
+                         "the graph does not say which nodes train and which test: add train.txt, "
                          "val.txt and test.txt, or pass --split 0.8,0.1");
     for (int64_t u = 0; u < dgm_graph_nodes(graph); u++)
         parts[u] = class_of(labels, u) >= 0 ? splits[u] : DGM_SPLIT_NONE;

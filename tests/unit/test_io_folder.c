@@ -189,6 +189,8 @@ static void labels_of_the_wrong_count_are_refused(void **state) {
     refuses("labels.txt", "0\n1\n", DGM_ERROR_DATA,
             "/labels.txt: 2 labels for 4 nodes, which is what edges.tsv names");
     refuses("labels.txt", "", DGM_ERROR_DATA, "/labels.txt: 0 labels for 4 nodes");
+    refuses("labels.txt", "0\n1 0\n0\n1\n", DGM_ERROR_DATA,
+            "/labels.txt:2: 2 values on a line; one is needed, a class");
     const char *path = new_folder(four);
     file("labels.txt", "0\n1\n0\n1\n");
     file("meta.json", "{\"nodes\": 5}");

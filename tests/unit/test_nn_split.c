@@ -47,10 +47,10 @@ static void a_graph_without_a_split_says_what_to_pass(void **state) {
     (void)state;
     dgm_graph *graph = labelled(2, (const int32_t[]){0, 1}, NULL);
     dgmi_split split;
-    ASSERT_FAILS(dgmi_split_make(ctx, graph, dgm_graph_labels(graph), 0, 0, 1, &split),
-                 DGM_ERROR_DATA,
-                 "the graph says not which nodes train and which test: add train.txt, val.txt and "
-                 "test.txt, or pass --split 0.8,0.1");
+    ASSERT_FAILS(
+        dgmi_split_make(ctx, graph, dgm_graph_labels(graph), 0, 0, 1, &split), DGM_ERROR_DATA,
+        "the graph does not say which nodes train and which test: add train.txt, val.txt and "
+        "test.txt, or pass --split 0.8,0.1");
     assert_null(split.train);
     dgm_graph_free(graph);
 }
