@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""peer_reduce.py ROWS COLUMNS CLUSTERS WORK [RUNS]: the same work by scikit-learn, one JSON object a line.
+
+Points are a Gaussian mixture whose directions fall off, as bench_reduce makes them; WORK is pca or knn:K.
+"""
+import json
+import sys
+import time
+
+import numpy as np
+import sklearn
+from sklearn.decomposition import PCA
+from sklearn.neighbors import NearestNeighbors
+
+
+def main():
+    rows, columns, clusters = map(int, sys.argv[1:4])
+    work, runs = sys.argv[4], int(sys.argv[5]) if len(sys.argv) > 5 else 3
+    random = np.random.default_rng(1)
+    scale = 1 / np.sqrt(np.arange(1, columns + 1))
+    middles = 2 * random.normal(size=(clusters, columns)) * scale
+    points = middles[np.arange(rows) % clusters] + random.normal(size=(rows, columns)) * scale
+    best = float("inf")
+    for _ in range(runs):
+        start = time.perf_counter()
+        if work == "pca":
+            PCA(n_components=2).fit_transform(points)
+        else:
+            k = int(work.split(":")[1])
+            NearestNeighbors(n_neighbors=k, algorithm="brute").fit(points.astype(np.float32)).kneighbors()
+        best = min(best, time.perf_counter() - start)
+    print(json.dumps({"peer": "scikit-learn " + sklearn.__version__, "rows": rows, "columns": columns, "work": work,
+                      "best_s": round(best, 4)}))
+
+
+if __name__ == "__main__":
+    main()
