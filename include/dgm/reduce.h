@@ -64,6 +64,66 @@ DGM_API dgm_status dgm_reduce_prob(dgm_context *ctx, const dgm_points *points,
                                    const dgm_prob_options *options, dgm_reduce_report *report,
                                    dgm_matrix **out);
 
+typedef enum dgm_tsne_init {
+    DGM_TSNE_PCA,    /* principal components */
+    DGM_TSNE_RANDOM, /* anywhere */
+} dgm_tsne_init;
+typedef enum dgm_tsne_repulsion {
+    DGM_TSNE_AUTO,  /* the quickest for so many points */
+    DGM_TSNE_EXACT, /* all pairs */
+    DGM_TSNE_TREE,  /* Barnes and Hut's tree, opening angle 0.5 */
+    DGM_TSNE_FFT,   /* a grid and Fourier transforms; 1 or 2 axes */
+} dgm_tsne_repulsion;
+typedef struct dgm_tsne_options {
+    double perplexity;       /* 30; lowered, and noted, where rows < 3 x perplexity + 1 */
+    int64_t iterations;      /* steps, at most: 1000 */
+    double exaggeration;     /* of the attraction in the early steps: 12 */
+    int64_t early;           /* steps; -1: 250, or 0 where `start` is given */
+    double rate;             /* of learning; 0: max(rows / exaggeration, min(200, 2 x rows)) */
+    int init;                /* dgm_tsne_init: PCA, its first axis of deviation 1e-4 */
+    int neighbours;          /* dgm_knn_method: AUTO */
+    int repulsion;           /* dgm_tsne_repulsion: AUTO */
+    int64_t seed;            /* 1 */
+    const dgm_matrix *start; /* rows x dim: go on from here; NULL: see `init` */
+} dgm_tsne_options;
+#define DGM_TSNE_OPTIONS_INIT                                                                      \
+    { 30, 1000, 12, -1, 0, DGM_TSNE_PCA, 0, DGM_TSNE_AUTO, 1, NULL }
+DGM_API void dgm_tsne_options_init(dgm_tsne_options *options);
+DGM_API const dgm_option_table *dgm_tsne_option_table(void);
+/* t-SNE: a map in 1, 2 or 3 axes in which near points stay near. The gradient is that of van der
+ * Maaten and Hinton without its factor 4, so rates are four times those of scikit-learn. Reports
+ * "divergence" (Kullback and Leibler's), "iterations", "perplexity" and "recall" of the neighbours.
+ */
+DGM_API dgm_status dgm_reduce_tsne(dgm_context *ctx, const dgm_points *points, int64_t dim,
+                                   const dgm_tsne_options *options, dgm_reduce_report *report,
+                                   dgm_matrix **out);
+
+typedef enum dgm_umap_init {
+    DGM_UMAP_SPECTRAL, /* eigenvectors of the graph; PCA where it falls into components, noted */
+    DGM_UMAP_PCA,      /* principal components */
+    DGM_UMAP_RANDOM,   /* anywhere */
+} dgm_umap_init;
+typedef struct dgm_umap_options {
+    int64_t neighbours; /* of a point, itself among them: 15; lowered, and noted, to the rows */
+    double min_dist;    /* how near points may come in the map: 0.1 */
+    double spread;      /* how far clumps reach, at least min_dist: 1 */
+    int64_t epochs;     /* 0: 500 below 10,000 rows, otherwise 200 */
+    int64_t negatives;  /* points drawn for each edge, which push: 5 */
+    int init;           /* dgm_umap_init: SPECTRAL */
+    int metric;         /* dgm_metric: L2 */
+    int64_t seed;       /* 1 */
+} dgm_umap_options;
+#define DGM_UMAP_OPTIONS_INIT                                                                      \
+    { 15, 0.1, 1, 0, 5, DGM_UMAP_SPECTRAL, 0, 1 }
+DGM_API void dgm_umap_options_init(dgm_umap_options *options);
+DGM_API const dgm_option_table *dgm_umap_option_table(void);
+/* UMAP: the graph of neighbours drawn in 1 to DGM_REDUCE_MOST axes, centred. The same seed gives
+ * the same bytes for any number of threads. Reports "neighbours", "edges" of the graph, "epochs",
+ * "a" and "b" of the curve 1 / (1 + a d^2b), and "recall" of the neighbours. */
+DGM_API dgm_status dgm_reduce_umap(dgm_context *ctx, const dgm_points *points, int64_t dim,
+                                   const dgm_umap_options *options, dgm_reduce_report *report,
+                                   dgm_matrix **out);
+
 /* A reduction by its specification, "NAME" or "NAME:key=value,...". dim 0: 2, or what the reduction
  * itself says (prob has one axis, none as many as there are columns). `seed` is the default of
  * those that draw random numbers. Values that are not finite are DGM_ERROR_DATA with row and

@@ -51,11 +51,35 @@ static dgm_status run_pca(dgm_context *ctx, const dgm_points *points, const redu
     return dgm_reduce_pca(ctx, points, request->dim, &request->options.pca, report, out);
 }
 
+static void init_tsne(dgmi_reduce_options *options, int64_t seed) {
+    dgm_tsne_options_init(&options->tsne);
+    options->tsne.seed = seed;
+}
+
+static dgm_status run_tsne(dgm_context *ctx, const dgm_points *points,
+                           const reduce_request *request, dgm_reduce_report *report,
+                           dgm_matrix **out) {
+    return dgm_reduce_tsne(ctx, points, request->dim, &request->options.tsne, report, out);
+}
+
+static void init_umap(dgmi_reduce_options *options, int64_t seed) {
+    dgm_umap_options_init(&options->umap);
+    options->umap.seed = seed;
+}
+
+static dgm_status run_umap(dgm_context *ctx, const dgm_points *points,
+                           const reduce_request *request, dgm_reduce_report *report,
+                           dgm_matrix **out) {
+    return dgm_reduce_umap(ctx, points, request->dim, &request->options.umap, report, out);
+}
+
 /* What people see of the reductions, and beside it, in the same order, what runs them. */
 static const dgm_reduce_kind kinds[] = {
     {"none", "every column as it is", NULL},
     {"prob", "columns are logits: the probability of a class", &dgmi_prob_table},
     {"pca", "principal components: directions of largest variance", &dgmi_pca_table},
+    {"tsne", "t-SNE: a map in which near points stay near", &dgmi_tsne_table},
+    {"umap", "UMAP: the graph of neighbours, drawn", &dgmi_umap_table},
 };
 static const struct {
     int64_t fixed_dim; /* 0: as asked; -1: as many as there are columns */
@@ -66,6 +90,8 @@ static const struct {
     {-1, init_none, run_none},
     {1, init_prob, run_prob},
     {0, init_pca, run_pca},
+    {0, init_tsne, run_tsne},
+    {0, init_umap, run_umap},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 static_assert(sizeof runs / sizeof *runs == KINDS, "one row a reduction");

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts of t-SNE: affinities, repulsion by all pairs, by a tree or by a grid, the descent. */
+#ifndef REDUCE_TSNE_H
+#define REDUCE_TSNE_H
+
+#include "dgm/reduce.h"
+#include "linalg_embed.h"
+
+/* ---- affinities ---- */
+
+/* The joint probabilities p_ij, symmetric, sum 1, sparse. */
+typedef struct dgmi_affinities {
+    int64_t rows;
+    int64_t *offsets;
+    uint32_t *columns;
+    float *values;
+    double entropy; /* sum of p log p */
+    double recall;  /* of the neighbours: 1 where they are exact */
+} dgmi_affinities;
+
+/* p_j = exp(-beta d_j^2) / sum, beta so that the entropy of p is `entropy` (as near as duplicates
+ * let it come), in `p`, which holds k. */
+void dgmi_affinity_row(int64_t k, const float *distances, double entropy, double *p);
+/* How many neighbours a perplexity asks for, among n points. */
+int64_t dgmi_affinity_neighbours(double perplexity, int64_t n);
+dgm_status dgmi_affinities_make(dgm_context *ctx, const dgm_points *points,
+                                const dgm_tsne_options *options, double perplexity,
+                                dgmi_affinities *out);
+void dgmi_affinities_free(dgm_context *ctx, dgmi_affinities *affinities);
+
+/* ---- repulsion ---- */
+
+/* force[i] = sum_j w_ij^2 (y_i - y_j), w_ij = 1 / (1 + |y_i - y_j|^2); sums[i] = sum_j w_ij, j = i
+ * among them. */
+typedef struct dgmi_repulsion {
+    dgm_context *ctx;
+    const dgmi_embedding *y; /* padded */
+    const dgmi_embed_kernels *kernels;
+    float *force[DGMI_EMBED_MOST];
+    float *sums;
+    struct dgmi_tree *tree; /* what its method needs, or NULL */
+    struct dgmi_grid *grid;
+} dgmi_repulsion;
+
+/* method: dgm_tsne_repulsion, not AUTO. Made before a mark that is released after its end. */
+dgm_status dgmi_repulsion_exact(dgmi_repulsion *job);
+/* AUTO becomes what is quickest for so many points. */
+int dgmi_repulsion_choose(int method, int dim, int64_t count);
+dgm_status dgmi_repulsion_open(dgm_context *ctx, int method, const dgmi_embedding *y,
+                               dgmi_repulsion *out);
+dgm_status dgmi_repulsion_run(dgmi_repulsion *job);
+
+/* ---- descent ---- */
+
+typedef struct dgmi_descent {
+    const dgm_tsne_options *options;
+    int64_t iterations, early; /* early: of these, with exaggeration */
+    int64_t done;              /* iterations */
+    double divergence;         /* sum of p log(p / q) */
+    double gradient;           /* its norm */
+    const char *stop;          /* why it ended before its time, or NULL */
+} dgmi_descent;
+
+/* Moves y, whose axes are padded, downhill; links change their order on the way. */
+dgm_status dgmi_descent_run(dgm_context *ctx, dgmi_affinities *affinities, dgmi_embedding *y,
+                            dgmi_descent *descent);
+
+/* ---- embeddings ---- */
+
+/* Scratch memory, padded with points far away. */
+dgm_status dgmi_embedding_make(dgm_context *ctx, int dim, int64_t count, dgmi_embedding *out);
+/* Where the descent begins. */
+dgm_status dgmi_embedding_start(dgm_context *ctx, const dgm_points *points,
+                                const dgm_tsne_options *options, dgmi_embedding *y);
+
+#endif
