@@ -56,7 +56,8 @@ static dgm_status prepare(dgm_context *ctx, const dgm_graph *graph, dgi_task *ta
         status = build_model(ctx, task);
     if (status != DGM_OK)
         return status;
-    task->model->features = task->options.features;
+    task->model->features =
+        task->view.features.one_hot ? DGM_FEATURES_ONE_HOT : task->options.features;
     task->model->normalise = true;
     task->shuffle = dgmi_alloc(ctx, 2 * nodes, sizeof *task->shuffle);
     task->targets = dgmi_alloc_zero(ctx, 2 * nodes, sizeof *task->targets);

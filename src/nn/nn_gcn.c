@@ -129,10 +129,12 @@ static dgm_status prepare(dgm_context *ctx, const dgm_graph *graph, gcn_task *ta
     if (status != DGM_OK)
         return status;
     task->model->regression = options->target != NULL;
-    task->model->features = options->features;
-    task->model->normalise = true;
     status = dgmi_view_make(ctx, graph, options->features, true, &task->view);
-    return status == DGM_OK ? build_model(ctx, task) : status;
+    if (status != DGM_OK)
+        return status;
+    task->model->features = task->view.features.one_hot ? DGM_FEATURES_ONE_HOT : options->features;
+    task->model->normalise = true;
+    return build_model(ctx, task);
 }
 
 /* ---- training ---- */

@@ -7,6 +7,7 @@
 
 #include "base_context.h"
 #include "base_text.h"
+#include "nn_network.h"
 
 static const char *const gcn_presets[] = {"kipf", "reference", NULL};
 static const char *const dgi_presets[] = {"dgi", "reference", NULL};
@@ -171,6 +172,15 @@ static double or_preset(double given, double preset) {
     return given < 0 ? preset : given;
 }
 
+/* What is typed wrong is said before the graph is looked at. */
+static dgm_status check_texts(dgm_context *ctx, const char *hidden, const char *split) {
+    int64_t sizes[DGMI_MOST_LAYERS];
+    int count;
+    double train, validation;
+    dgm_status status = dgmi_model_sizes(ctx, hidden, sizes, &count);
+    return status == DGM_OK ? dgmi_split_parse(ctx, split, &train, &validation) : status;
+}
+
 dgm_status dgmi_gcn_resolve(dgm_context *ctx, const dgm_gcn_options *options,
                             dgm_gcn_options *out) {
     *out = options ? *options : (dgm_gcn_options)DGM_GCN_OPTIONS_INIT;
@@ -184,7 +194,8 @@ dgm_status dgmi_gcn_resolve(dgm_context *ctx, const dgm_gcn_options *options,
     out->patience = out->patience < 0 ? 0 : out->patience;
     if (!out->class_weights)
         out->class_weights = "none";
-    return dgm_options_check(ctx, &dgmi_gcn_table, out);
+    dgm_status status = dgm_options_check(ctx, &dgmi_gcn_table, out);
+    return status == DGM_OK ? check_texts(ctx, out->hidden, out->split) : status;
 }
 
 dgm_status dgmi_dgi_resolve(dgm_context *ctx, const dgm_dgi_options *options,
@@ -196,7 +207,8 @@ dgm_status dgmi_dgi_resolve(dgm_context *ctx, const dgm_dgi_options *options,
     out->rate = or_preset(out->rate, 1e-3);
     out->epochs = out->epochs < 0 ? (plain ? 1000 : 201) : out->epochs;
     out->patience = out->patience < 0 ? (plain ? 20 : 0) : out->patience;
-    return dgm_options_check(ctx, &dgmi_dgi_table, out);
+    dgm_status status = dgm_options_check(ctx, &dgmi_dgi_table, out);
+    return status == DGM_OK ? check_texts(ctx, out->hidden, out->split) : status;
 }
 
 /* ---- texts ---- */

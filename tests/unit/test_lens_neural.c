@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Networks as lenses: by name, from a file, and through the whole job. */
+#include "nn_training.h"
+
+static dgm_graph *karate(void) {
+    return generate((dgm_generate_options){DGM_GENERATE_KARATE, 34, 0, 4, 0.9, 0.1, 1});
+}
+
+static void a_gcn_by_name_is_the_trained_network(void **state) {
+    (void)state;
+    dgm_graph *graph = karate();
+    dgm_gcn_options options = DGM_GCN_OPTIONS_INIT;
+    options.epochs = 30;
+    options.split = "0.5,0.2";
+    options.seed = 7;
+    dgm_matrix *expected, *lens;
+    dgm_model *model = train_gcn(graph, &options, NULL, NULL);
+    assert_int_equal(dgm_model_run(ctx, model, graph, &expected), DGM_OK);
+    listen_to_notes();
+    if (dgm_lens_run(ctx, graph, "gcn:epochs=30,split=0.5;0.2", 7, &lens) != DGM_OK)
+        fail_msg("%s", dgm_context_error(ctx));
+    assert_int_equal(note_count, 2); /* one-hot features, said once; how good it is */
+    assert_int_equal(dgm_matrix_columns(lens), 2);
+    assert_memory_equal(dgm_matrix_values(lens), dgm_matrix_values(expected),
+                        2 * 34 * sizeof(double));
+    dgm_matrix_free(lens);
+    dgm_matrix_free(expected);
+    dgm_model_free(model);
+    dgm_graph_free(graph);
+}
+
+static char quality[256];
+
+static void keep_quality(void *user, const char *note) {
+    (void)user;
+    if (strstr(note, " epochs, loss "))
+        snprintf(quality, sizeof quality, "%s", note);
+}
+
+static void how_good_it_is_is_noted(void **state) {
+    (void)state;
+    dgm_graph *graph = karate();
+    dgm_matrix *lens;
+    dgm_context_set_notes(ctx, keep_quality, NULL);
+    assert_int_equal(dgm_lens_run(ctx, graph, "gcn:split=0.5;0.2", 1, &lens), DGM_OK);
+    dgm_matrix_free(lens);
+    assert_true(strncmp(quality, "gcn: 200 epochs, loss ", 22) == 0);
+    ASSERT_HAS(quality, " on training, ");
+    ASSERT_HAS(quality, " on validation, ");
+    ASSERT_HAS(quality, " on test nodes");
+    assert_int_equal(dgm_lens_run(ctx, graph, "dgi:hidden=6,epochs=4", 1, &lens), DGM_OK);
+    assert_int_equal(dgm_matrix_columns(lens), 6);
+    assert_string_equal(dgm_matrix_column_name(lens, 5), "dgi6");
+    assert_true(strncmp(quality, "dgi: 4 epochs, loss ", 20) == 0);
+    assert_null(strstr(quality, "accuracy"));
+    dgm_matrix_free(lens);
+    listen_to_notes();
+    dgm_graph_free(graph);
+}
+
+static void a_lens_that_cannot_learn_says_why(void **state) {
+    (void)state;
+    dgm_graph *graph = karate();
+    dgm_matrix *lens;
+    assert_int_equal(dgm_lens_run(ctx, graph, "gcn", 1, &lens), DGM_ERROR_DATA);
+    ASSERT_HAS(dgm_context_error(ctx), "--split 0.8,0.1");
+    assert_null(lens);
+    assert_int_equal(dgm_lens_run(ctx, graph, "gcn:hidden=x", 1, &lens), DGM_ERROR_USAGE);
+    assert_null(lens);
+    assert_int_equal(dgm_lens_run(ctx, graph, "dgi:dropout=0.5", 1, &lens), DGM_ERROR_USAGE);
+    assert_null(lens);
+    dgm_graph_free(graph);
+}
+
+/* ---- from a file ---- */
+
+static void write_gcn(const dgm_graph *graph, const char *path) {
+    dgm_gcn_options options = DGM_GCN_OPTIONS_INIT;
+    options.epochs = 20;
+    options.split = "0.5";
+    dgm_model *model = train_gcn(graph, &options, NULL, NULL);
+    assert_int_equal(dgm_model_write(ctx, model, path), DGM_OK);
+    dgm_model_free(model);
+}
+
+static void a_network_of_the_other_kind_is_refused(void **state) {
+    (void)state;
+    dgm_graph *graph = karate();
+    dgm_matrix *lens;
+    write_gcn(graph, "gcn.safetensors");
+    assert_int_equal(dgm_lens_model(ctx, graph, "gcn.safetensors", DGM_MODEL_GCN, &lens), DGM_OK);
+    dgm_matrix_free(lens);
+    ASSERT_FAILS(dgm_lens_model(ctx, graph, "gcn.safetensors", DGM_MODEL_DGI, &lens),
+                 DGM_ERROR_DATA, "gcn.safetensors: the network is a 'gcn', but the lens is 'dgi'");
+    assert_null(lens);
+    ASSERT_FAILS(dgm_lens_model(ctx, graph, "none.safetensors", DGM_MODEL_GCN, &lens),
+                 DGM_ERROR_FILE, "none.safetensors: no such file");
+    assert_null(lens);
+    dgm_graph_free(graph);
+}
+
+/* ---- the job ---- */
+
+static dgm_job job_of(const char *lens) {
+    dgm_job job;
+    dgm_job_init(&job);
+    job.graph = "karate";
+    job.lenses[0] = lens;
+    job.lens_count = 1;
+    return job;
+}
+
+static void two_classes_are_seen_through_a_probability(void **state) {
+    (void)state;
+    static const char *const outputs[] = {"out.json"};
+    dgm_graph *graph = karate();
+    write_gcn(graph, "two.safetensors");
+    dgm_graph_free(graph);
+    dgm_job job = job_of("gcn");
+    job.model = "two.safetensors";
+    job.outputs = outputs;
+    job.output_count = 1;
+    dgm_summary *summary;
+    if (dgm_job_run(ctx, &job, &graph, &summary) != DGM_OK)
+        fail_msg("%s", dgm_context_error(ctx));
+    assert_int_equal(dgm_summary_get_clusters(summary).dimension, 1);
+    double low, high;
+    dgm_summary_lens_range(summary, 0, &low, &high);
+    assert_true(low >= 0 && low < high && high <= 1);
+    assert_non_null(dgm_graph_predictions(graph));
+    size_t size;
+    char *text = file_bytes("out.json", &size);
+    text[size] = '\0';
+    ASSERT_HAS(text, "\"name\": \"gcn+prob\"");
+    ASSERT_HAS(text, "\"mistakes\": ");
+    free(text);
+    dgm_summary_free(summary);
+    dgm_graph_free(graph);
+    job.reduce = "none"; /* both logits */
+    assert_int_equal(dgm_job_run(ctx, &job, &graph, &summary), DGM_OK);
+    assert_int_equal(dgm_summary_get_clusters(summary).dimension, 2);
+    dgm_summary_free(summary);
+    dgm_graph_free(graph);
+}
+
+static void an_embedding_of_many_columns_asks_for_a_reduction(void **state) {
+    (void)state;
+    dgm_job job = job_of("dgi:hidden=9,epochs=2");
+    dgm_summary *summary;
+    assert_int_equal(dgm_job_run(ctx, &job, NULL, &summary), DGM_ERROR_USAGE);
+    ASSERT_HAS(dgm_context_error(ctx), "the lens has 9 columns");
+    assert_null(summary);
+    job.reduce = "pca";
+    job.dim = 2;
+    assert_int_equal(dgm_job_run(ctx, &job, NULL, &summary), DGM_OK);
+    assert_int_equal(dgm_summary_get_clusters(summary).dimension, 2);
+    dgm_summary_free(summary);
+}
+
+static void a_model_without_a_neural_lens_is_refused_before_anything_is_read(void **state) {
+    (void)state;
+    dgm_job job = job_of("degree");
+    dgm_summary *summary;
+    job.graph = "not even there";
+    job.model = "two.safetensors";
+    ASSERT_FAILS(dgm_job_run(ctx, &job, NULL, &summary), DGM_ERROR_USAGE,
+                 "--model is for the lenses gcn and dgi: add --lens gcn or --lens dgi");
+    assert_null(summary);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_gcn_by_name_is_the_trained_network),
+        cmocka_unit_test(how_good_it_is_is_noted),
+        cmocka_unit_test(a_lens_that_cannot_learn_says_why),
+        cmocka_unit_test(a_network_of_the_other_kind_is_refused),
+        cmocka_unit_test(two_classes_are_seen_through_a_probability),
+        cmocka_unit_test(an_embedding_of_many_columns_asks_for_a_reduction),
+        cmocka_unit_test(a_model_without_a_neural_lens_is_refused_before_anything_is_read),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
