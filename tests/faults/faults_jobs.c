@@ -95,6 +95,28 @@ static bool write_binary(const char *name) {
     return status == DGM_OK;
 }
 
+/* A network of karate, trained for a moment. */
+static bool write_model(const char *name) {
+    dgm_context *ctx = NULL;
+    dgm_graph *graph = NULL;
+    dgm_model *model = NULL;
+    dgm_gcn_options options = DGM_GCN_OPTIONS_INIT;
+    options.epochs = 2;
+    options.hidden = "3";
+    options.split = "0.5";
+    dgm_status status = dgm_context_create(NULL, &ctx);
+    if (status == DGM_OK)
+        status = dgm_graph_open(ctx, "karate", DGM_FORMAT_AUTO, NULL, NULL, 1, &graph);
+    if (status == DGM_OK)
+        status = dgm_gcn_train(ctx, graph, &options, NULL, &model, NULL);
+    if (status == DGM_OK)
+        status = dgm_model_write(ctx, model, input_path(name));
+    dgm_model_free(model);
+    dgm_graph_free(graph);
+    dgm_context_free(ctx);
+    return status == DGM_OK;
+}
+
 static bool write_inputs(void) {
     static const char *const folders[] = {"folder", "TOY"};
     static const char *const binaries[] = {"edges.npy", "edges.npz", "edges.txt.gz", "edges.txt.xz",
@@ -108,7 +130,7 @@ static bool write_inputs(void) {
     for (size_t i = 0; i < sizeof binaries / sizeof *binaries; i++)
         if (!write_binary(binaries[i]))
             return false;
-    return true;
+    return write_model("karate.safetensors");
 }
 
 /* ---- jobs ---- */
@@ -202,6 +224,23 @@ static void add_file_jobs(void) {
     job->job.graph_options.directed = true;
 }
 
+static void add_neural_jobs(void) {
+    faults_job *job =
+        add_job("karate, a gcn that trains", "karate", "gcn:epochs=2,hidden=3,split=0.5;0.2");
+    job->timed = true;
+    job = add_job("folder, a gcn of many layers, class weights", input_path("folder"),
+                  "gcn:preset=reference,hidden=2-3,epochs=2,patience=2,class-weights=balanced");
+    job->job.reduce = "none";
+    job->timed = true;
+    job = add_job("folder, dgi of sparse features", input_path("folder"), "dgi:hidden=2,epochs=2");
+    job->timed = true;
+    job = add_job("karate, dgi of one-hot features", "karate",
+                  "dgi:preset=reference,hidden=4-2,epochs=2");
+    job->timed = true;
+    job = add_job("karate, a network from a file", "karate", "gcn");
+    job->job.model = input_path("karate.safetensors");
+}
+
 bool faults_setup(void) {
     static const char *const extensions[] = {"json", "csv", "graphml", "gexf", "dot"};
     if (!mkdtemp(root))
@@ -218,6 +257,7 @@ bool faults_setup(void) {
         return false;
     add_built_in_jobs();
     add_file_jobs();
+    add_neural_jobs();
     return true;
 }
 

@@ -14,6 +14,7 @@ typedef struct faults_job {
     const char *name; /* for messages */
     dgm_job job;      /* outputs in the out folder */
     bool large;       /* too slow to try every allocation: try some */
+    bool timed;       /* reports by the clock: their number differs from run to run */
 } faults_job;
 
 /* Makes the files of all jobs in a new folder, and the jobs. False if that failed. */

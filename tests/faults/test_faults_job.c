@@ -160,6 +160,8 @@ static void a_run_can_be_stopped_at_every_report(void **state) {
         long long step = 1 + whole.calls / (jobs[j].large ? 10 : 40);
         for (long long k = 1; k <= whole.calls; k += step) {
             outcome end = run_with_stop(&jobs[j], k);
+            if (jobs[j].timed && end.status == DGM_OK && end.calls < k)
+                break;
             if (end.status != DGM_ERROR_CANCELLED)
                 fail_msg("%s: stopped at report %lld of %lld: %s", jobs[j].name, k, whole.calls,
                          dgm_status_name(end.status));
