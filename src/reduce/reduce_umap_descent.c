@@ -51,57 +51,68 @@ typedef struct {
 
 /* ---- one step of LANES points ---- */
 
-/* x^e for x > 0 to about 1e-5: log2 by its exponent and a polynomial around 1, and back. */
-INLINE float power(float x, float e) {
-    int32_t bits, exponent;
-    memcpy(&bits, &x, sizeof bits);
-    exponent = (bits - 0x3f3504f3) >> 23; /* mantissa from sqrt(1/2) to sqrt(2) */
-    bits -= exponent * (1 << 23);
-    memcpy(&x, &bits, sizeof x);
-    float f = x - 1;
-    float p = 0.1761606F;
-    p = p * f - 0.27097532F;
+typedef float lanes __attribute__((vector_size(4 * LANES)));
+typedef int32_t lanes_int __attribute__((vector_size(4 * LANES)));
+
+/* x = x^e for x > 0 to about 1e-5: log2 by its exponent and a polynomial around 1, and back. */
+INLINE void raise(lanes *x, float e) {
+    lanes_int bits = (lanes_int)*x;
+    lanes_int exponent = (bits - 0x3f3504f3) >> 23; /* mantissa from sqrt(1/2) to sqrt(2) */
+    lanes f = (lanes)(bits - (exponent << 23)) - 1;
+    lanes p = 0.1761606F * f - 0.27097532F;
     p = p * f + 0.29510068F;
     p = p * f - 0.35918504F;
     p = p * f + 0.48064867F;
     p = p * f - 0.72136769F;
     p = p * f + 1.4426963F;
-    float z = e * (p * f + (float)exponent);
-    float whole = (z + 12582912.0F) - 12582912.0F; /* rounds */
-    float r = z - whole, q = 0.001340999F;
-    q = q * r + 0.0096760364F;
+    lanes z = e * (p * f + __builtin_convertvector(exponent, lanes));
+    lanes whole = (z + 12582912.0F) - 12582912.0F; /* rounds */
+    lanes r = z - whole;
+    lanes q = 0.001340999F * r + 0.0096760364F;
     q = q * r + 0.055502973F;
     q = q * r + 0.24022107F;
     q = q * r + 0.69314723F;
     q = q * r + 1.0F;
-    bits = ((int32_t)whole + 127) * (1 << 23);
-    memcpy(&x, &bits, sizeof x);
-    return q * x;
+    *x = q * (lanes)((__builtin_convertvector(whole, lanes_int) + 127) << 23);
+}
+
+/* x = where ? yes : x, where = the result of a comparison. */
+INLINE void replace(lanes *x, const lanes_int *where, float yes) {
+    lanes all = yes - (lanes){0};
+    *x = (lanes)((*where & (lanes_int)all) | (~*where & (lanes_int)*x));
 }
 
 /* Moves the places y towards the targets, or away from them, at `rate`. */
 INLINE void step(const descent_job *job, int64_t dim, bool pull, const uint32_t *targets,
-                 const float *rate, float (*y)[LANES]) {
-    float apart[DGM_REDUCE_MOST][LANES], square[LANES] = {0}, force[LANES];
+                 const lanes *rate, lanes *y) {
+    lanes apart[DGM_REDUCE_MOST], square = {0}, force;
     const float a = job->a, b = job->b, *now = job->now;
-    for (int64_t d = 0; d < dim; d++)
+    lanes_int where;
+    for (int64_t d = 0; d < dim; d++) {
+        float there[LANES];
+        lanes from;
         for (int l = 0; l < LANES; l++)
-            apart[d][l] = y[d][l] - now[(size_t)targets[l] * (size_t)dim + (size_t)d];
-    for (int64_t d = 0; d < dim; d++)
-        for (int l = 0; l < LANES; l++)
-            square[l] += apart[d][l] * apart[d][l];
-    for (int l = 0; l < LANES; l++) {
-        float s = square[l] > 1e-20F ? square[l] : 1e-20F, v = power(s, b);
-        force[l] =
-            pull ? -2 * a * b * v / (s * (1 + a * v)) : 2 * b / ((NEAREST + s) * (1 + a * v));
+            there[l] = now[(size_t)targets[l] * (size_t)dim + (size_t)d];
+        memcpy(&from, there, sizeof from);
+        apart[d] = y[d] - from;
+        square += apart[d] * apart[d];
     }
-    for (int64_t d = 0; d < dim; d++)
-        for (int l = 0; l < LANES; l++) {
-            float move = force[l] * apart[d][l];
-            move = move > FARTHEST ? FARTHEST : move;
-            move = move < -FARTHEST ? -FARTHEST : move;
-            y[d][l] += rate[l] * move;
-        }
+    where = square < 1e-20F;
+    replace(&square, &where, 1e-20F);
+    lanes v = square;
+    raise(&v, b);
+    if (pull)
+        force = -2 * a * b * v / (square * (1 + a * v));
+    else
+        force = 2 * b / ((NEAREST + square) * (1 + a * v));
+    for (int64_t d = 0; d < dim; d++) {
+        lanes move = force * apart[d];
+        where = move > FARTHEST;
+        replace(&move, &where, FARTHEST);
+        where = move < -FARTHEST;
+        replace(&move, &where, -FARTHEST);
+        y[d] += *rate * move;
+    }
 }
 
 /* Two rounds of multiplication spread every bit (Wellons' search found the factors). */
@@ -123,17 +134,17 @@ typedef struct {
 } group;
 
 INLINE void move_group(const descent_job *job, int64_t dim, const group *g) {
-    float y[DGM_REDUCE_MOST][LANES], rate[LANES];
+    lanes y[DGM_REDUCE_MOST], rate = {0};
     uint32_t key[LANES], targets[LANES], draw = 0;
     for (int64_t d = 0; d < dim; d++)
         for (int l = 0; l < LANES; l++)
-            y[d][l] = job->now[(int64_t)g->nodes[l] * dim + d];
+            y[d][l] = job->now[g->nodes[l] * dim + d];
     for (int l = 0; l < LANES; l++)
         key[l] = mix(g->nodes[l] * 0x9e3779b1U + job->key);
     for (uint32_t t = 0; t < g->longest; t++) {
         for (int l = 0; l < LANES; l++)
             rate[l] = t < g->lengths[l] ? job->rate : 0;
-        step(job, dim, true, g->pulls + (size_t)t * LANES, rate, y);
+        step(job, dim, true, g->pulls + (size_t)t * LANES, &rate, y);
         /* pulls of both directions of an edge count, and one of them brings negatives: on average
          * half of them a pull */
         uint64_t pushes = (uint64_t)(t + 1) * (uint64_t)job->negatives / 2;
@@ -142,12 +153,12 @@ INLINE void move_group(const descent_job *job, int64_t dim, const group *g) {
                 uint64_t bits = mix(key[l] + draw * 0x9e3779b9U);
                 targets[l] = (uint32_t)(bits * (uint64_t)job->rows >> 32);
             }
-            step(job, dim, false, targets, rate, y);
+            step(job, dim, false, targets, &rate, y);
         }
     }
     for (int64_t d = 0; d < dim; d++)
         for (int l = 0; l < LANES; l++)
-            job->next[(int64_t)g->nodes[l] * dim + d] = y[d][l];
+            job->next[g->nodes[l] * dim + d] = y[d][l];
 }
 
 /* The edges begin .. end - 1 that pull in this epoch: `often` is a fraction of 2^32, added up once
@@ -208,7 +219,7 @@ __attribute__((target("avx2"))) static void move_avx2(const descent_job *job, co
     move_any(job, g);
 }
 
-__attribute__((target("avx512f,avx512dq,avx512vl,avx512bw,prefer-vector-width=512"))) static void
+__attribute__((target("avx512f,avx512dq,avx512vl,avx512bw"))) static void
 move_avx512(const descent_job *job, const group *g) {
     move_any(job, g);
 }
