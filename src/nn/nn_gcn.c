@@ -19,6 +19,11 @@ typedef struct gcn_task {
     int32_t classes;
     float *class_weights;
     float *numbers; /* of a regression, standardised */
+    /* The loss looks at training nodes alone, so a last convolution gathers for them alone. */
+    dgmi_sparse last;
+    uint32_t *places;      /* of the training nodes among its rows: 0, 1, ... */
+    int32_t *train_labels; /* theirs */
+    float *train_numbers;
     dgm_model *model;
 } gcn_task;
 
@@ -107,6 +112,28 @@ static dgm_status build_model(dgm_context *ctx, gcn_task *task) {
     return status;
 }
 
+static bool ends_in_convolution(const dgm_model *model) {
+    return model->layers[model->layer_count - 1].convolution;
+}
+
+static dgm_status prepare_training_rows(dgm_context *ctx, gcn_task *task) {
+    const dgmi_split *split = &task->split;
+    if (!ends_in_convolution(task->model))
+        return DGM_OK;
+    task->places = dgmi_alloc(ctx, split->train_count, sizeof *task->places);
+    task->train_labels = dgmi_alloc(ctx, split->train_count, sizeof *task->train_labels);
+    task->train_numbers = dgmi_alloc(ctx, split->train_count, sizeof *task->train_numbers);
+    if (!task->places || !task->train_labels || !task->train_numbers)
+        return DGM_ERROR_MEMORY;
+    for (int64_t i = 0; i < split->train_count; i++) {
+        task->places[i] = (uint32_t)i;
+        task->train_labels[i] = task->labels ? task->labels[split->train[i]] : 0;
+        task->train_numbers[i] = task->numbers ? task->numbers[split->train[i]] : 0;
+    }
+    return dgmi_propagation_rows(ctx, &task->view.propagation, split->train, split->train_count,
+                                 &task->last);
+}
+
 static dgm_status prepare(dgm_context *ctx, const dgm_graph *graph, gcn_task *task) {
     const dgm_gcn_options *options = &task->options;
     const double *numbers = NULL;
@@ -134,28 +161,34 @@ static dgm_status prepare(dgm_context *ctx, const dgm_graph *graph, gcn_task *ta
         return status;
     task->model->features = task->view.features.one_hot ? DGM_FEATURES_ONE_HOT : options->features;
     task->model->normalise = true;
-    return build_model(ctx, task);
+    status = build_model(ctx, task);
+    return status == DGM_OK ? prepare_training_rows(ctx, task) : status;
 }
 
 /* ---- training ---- */
 
+/* `labels` or `numbers` by row of the scores. */
 static dgmi_node *loss_on(const gcn_task *task, const dgmi_pass *pass, const uint32_t *rows,
-                          int64_t count) {
+                          int64_t count, const int32_t *labels, const float *numbers) {
     dgmi_node *scores = dgmi_pass_run(pass);
     if (task->options.target)
-        return dgmi_op_squared_error(pass->tape, scores, rows, count, task->numbers);
-    const dgmi_targets targets = {count, rows, task->labels, task->class_weights};
+        return dgmi_op_squared_error(pass->tape, scores, rows, count, numbers);
+    const dgmi_targets targets = {count, rows, labels, task->class_weights};
     return dgmi_op_cross_entropy(pass->tape, scores, &targets);
 }
 
 static dgmi_node *training_loss(void *argument, const dgmi_pass *pass) {
     const gcn_task *task = argument;
-    return loss_on(task, pass, task->split.train, task->split.train_count);
+    int64_t count = task->split.train_count;
+    if (pass->last)
+        return loss_on(task, pass, task->places, count, task->train_labels, task->train_numbers);
+    return loss_on(task, pass, task->split.train, count, task->labels, task->numbers);
 }
 
 static double validation_loss(void *argument, const dgmi_pass *pass) {
     const gcn_task *task = argument;
-    dgmi_node *loss = loss_on(task, pass, task->split.validation, task->split.validation_count);
+    dgmi_node *loss = loss_on(task, pass, task->split.validation, task->split.validation_count,
+                              task->labels, task->numbers);
     return loss ? loss->value.values[0] : NAN;
 }
 
@@ -208,6 +241,7 @@ static dgm_status train(dgm_context *ctx, const dgm_graph *graph, gcn_task *task
         .describe = describe,
         .task = task,
         .view = &task->view,
+        .last = ends_in_convolution(task->model) ? &task->last : NULL,
     };
     return dgmi_train(ctx, &training, trained);
 }
@@ -250,6 +284,10 @@ dgm_status dgm_gcn_train(dgm_context *ctx, const dgm_graph *graph, const dgm_gcn
     dgm_model_free(task.model);
     dgmi_free(ctx, task.numbers);
     dgmi_free(ctx, task.class_weights);
+    dgmi_free(ctx, task.places);
+    dgmi_free(ctx, task.train_labels);
+    dgmi_free(ctx, task.train_numbers);
+    dgmi_propagation_rows_free(ctx, &task.last);
     dgmi_split_free(ctx, &task.split);
     dgmi_view_free(ctx, &task.view);
     return status;

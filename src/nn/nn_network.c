@@ -167,12 +167,14 @@ static dgmi_node *finish_layer(const dgmi_pass *pass, int l, dgmi_node *product)
 
 static dgmi_node *run_layer(const dgmi_pass *pass, int l, dgmi_input x) {
     const dgmi_layer *layer = &pass->model->layers[l];
+    bool last = l == pass->model->layer_count - 1;
+    const dgmi_sparse *propagation = pass->last && last ? pass->last : &pass->view->propagation;
     dgmi_node *weight =
         dgmi_weight_node(pass->tape, &pass->model->weights, layer->weight, pass->optimiser);
-    dgmi_node *product = layer->convolution
-                             ? dgmi_layer_convolve(pass->tape, &pass->view->propagation, x,
-                                                   layer_drop(pass, l), weight)
-                             : dgmi_layer_linear(pass->tape, x, layer_drop(pass, l), weight);
+    dgmi_node *product =
+        layer->convolution
+            ? dgmi_layer_convolve(pass->tape, propagation, x, layer_drop(pass, l), weight)
+            : dgmi_layer_linear(pass->tape, x, layer_drop(pass, l), weight);
     return finish_layer(pass, l, product);
 }
 

@@ -63,6 +63,8 @@ typedef struct dgmi_pass {
     const dgm_model *model;
     const dgmi_view *view;
     const dgmi_optimiser *optimiser; /* NULL: no gradients, no dropout */
+    const dgmi_sparse *last;         /* rows of the propagation that the last layer, a convolution,
+                                        answers for; NULL: all */
     uint64_t seed, epoch;
 } dgmi_pass;
 /* All layers. */
