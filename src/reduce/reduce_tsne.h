@@ -42,13 +42,19 @@ typedef struct dgmi_repulsion {
     struct dgmi_grid *grid;
 } dgmi_repulsion;
 
-/* method: dgm_tsne_repulsion, not AUTO. Made before a mark that is released after its end. */
-dgm_status dgmi_repulsion_exact(dgmi_repulsion *job);
 /* AUTO becomes what is quickest for so many points. */
 int dgmi_repulsion_choose(int method, int dim, int64_t count);
 dgm_status dgmi_repulsion_open(dgm_context *ctx, int method, const dgmi_embedding *y,
                                dgmi_repulsion *out);
 dgm_status dgmi_repulsion_run(dgmi_repulsion *job);
+void dgmi_repulsion_close(dgmi_repulsion *job); /* zeros are fine */
+
+/* Its ways. Memory is scratch, save what grows with the map: a grid must be closed. */
+dgm_status dgmi_tree_open(dgmi_repulsion *job, struct dgmi_tree **out);
+dgm_status dgmi_tree_run(struct dgmi_tree *tree);
+dgm_status dgmi_grid_open(dgmi_repulsion *job, struct dgmi_grid **out);
+dgm_status dgmi_grid_run(struct dgmi_grid *grid);
+void dgmi_grid_close(struct dgmi_grid *grid);
 
 /* ---- descent ---- */
 

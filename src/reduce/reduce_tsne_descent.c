@@ -331,6 +331,7 @@ dgm_status dgmi_descent_run(dgm_context *ctx, dgmi_affinities *affinities, dgmi_
         status = iterate(&job);
     if (status == DGM_OK && job.order)
         unsort_points(&job);
+    dgmi_repulsion_close(&job.repulsion);
     dgmi_arena_release(ctx, mark);
     return status;
 }

@@ -4,17 +4,25 @@
 #include "base_parallel.h"
 #include "reduce_tsne.h"
 
-enum { ROWS = 64 }; /* of a chunk */
+enum {
+    ROWS = 64, /* of a chunk */
+    /* Beyond so many points all pairs take longer: measured (bench/bench_reduce.c). */
+    FEWEST_ON_A_LINE = 3000,
+    FEWEST_IN_A_PLANE = 8000,
+    FEWEST_IN_SPACE = 30000,
+};
 
 int dgmi_repulsion_choose(int method, int dim, int64_t count) {
-    (void)dim;
-    (void)count;
-    return method == DGM_TSNE_AUTO ? DGM_TSNE_EXACT : method;
+    static const int64_t fewest[] = {0, FEWEST_ON_A_LINE, FEWEST_IN_A_PLANE, FEWEST_IN_SPACE};
+    if (method != DGM_TSNE_AUTO)
+        return method;
+    if (count < fewest[dim])
+        return DGM_TSNE_EXACT;
+    return dim == 3 ? DGM_TSNE_TREE : DGM_TSNE_FFT;
 }
 
 dgm_status dgmi_repulsion_open(dgm_context *ctx, int method, const dgmi_embedding *y,
                                dgmi_repulsion *out) {
-    (void)method;
     *out = (dgmi_repulsion){.ctx = ctx, .y = y, .kernels = dgmi_embed_kernels_find(NULL)};
     out->sums = dgmi_scratch(ctx, y->count, sizeof *out->sums);
     for (int axis = 0; axis < y->dim; axis++) {
@@ -22,7 +30,17 @@ dgm_status dgmi_repulsion_open(dgm_context *ctx, int method, const dgmi_embeddin
         if (!out->force[axis])
             return DGM_ERROR_MEMORY;
     }
-    return out->sums ? DGM_OK : DGM_ERROR_MEMORY;
+    if (!out->sums)
+        return DGM_ERROR_MEMORY;
+    method = dgmi_repulsion_choose(method, y->dim, y->count);
+    if (method == DGM_TSNE_TREE)
+        return dgmi_tree_open(out, &out->tree);
+    return method == DGM_TSNE_FFT ? dgmi_grid_open(out, &out->grid) : DGM_OK;
+}
+
+void dgmi_repulsion_close(dgmi_repulsion *job) {
+    if (job->grid)
+        dgmi_grid_close(job->grid);
 }
 
 static void repel_chunk(void *argument, int64_t chunk, int thread) {
@@ -33,11 +51,11 @@ static void repel_chunk(void *argument, int64_t chunk, int thread) {
     job->kernels->repel(job->y, job->y, begin, end, job->force, job->sums);
 }
 
-dgm_status dgmi_repulsion_exact(dgmi_repulsion *job) {
+dgm_status dgmi_repulsion_run(dgmi_repulsion *job) {
+    if (job->tree)
+        return dgmi_tree_run(job->tree);
+    if (job->grid)
+        return dgmi_grid_run(job->grid);
     dgmi_parallel(job->ctx, dgmi_chunks(job->y->count, ROWS), repel_chunk, job);
     return DGM_OK;
-}
-
-dgm_status dgmi_repulsion_run(dgmi_repulsion *job) {
-    return dgmi_repulsion_exact(job);
 }

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Repulsion by all pairs, by a tree and by a grid against a plain loop in double. */
+#include "unit_fixture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base_memory.h"
+#include "base_random.h"
+#include "reduce_tsne.h"
+
+/* Of every point, in double. */
+typedef struct {
+    double *force[DGMI_EMBED_MOST], *sums;
+} forces;
+
+static forces slow_forces(const dgmi_embedding *y) {
+    forces f = {{NULL}, calloc((size_t)y->count, sizeof(double))};
+    for (int a = 0; a < y->dim; a++)
+        f.force[a] = calloc((size_t)y->count, sizeof(double));
+    for (int64_t i = 0; i < y->count; i++)
+        for (int64_t j = 0; j < y->count; j++) {
+            double d[DGMI_EMBED_MOST], square = 1;
+            for (int a = 0; a < y->dim; a++) {
+                d[a] = (double)y->axis[a][i] - (double)y->axis[a][j];
+                square += d[a] * d[a];
+            }
+            f.sums[i] += 1 / square;
+            for (int a = 0; a < y->dim; a++)
+                f.force[a][i] += d[a] / (square * square);
+        }
+    return f;
+}
+
+static void free_forces(forces *f) {
+    for (int a = 0; a < DGMI_EMBED_MOST; a++)
+        free(f->force[a]);
+    free(f->sums);
+}
+
+/* Clusters of deviation 2 whose middles have deviation `scale`; cluster 0 is the whole cloud. */
+static void fill(dgmi_embedding *y, int64_t clusters, double scale, double shrink) {
+    for (int64_t i = 0; i < y->count; i++)
+        for (int a = 0; a < y->dim; a++) {
+            double draws[2];
+            for (int s = 0; s < 2; s++) {
+                uint64_t at = (uint64_t)(s ? i % clusters : i) * 4;
+                double u = 1 - dgmi_random_unit(11, (uint64_t)(10 * s + a), at);
+                draws[s] = sqrt(-2 * log(u)) *
+                           cos(6.2831853 * dgmi_random_unit(11, (uint64_t)(10 * s + a), at + 1));
+            }
+            y->axis[a][i] = (float)(shrink * (2 * draws[0] + scale * draws[1]));
+        }
+}
+
+static double error_of(const dgmi_embedding *y, const forces *f, int method, double *z_error) {
+    dgmi_repulsion job;
+    double error = 0, size = 0, z = 0, wanted = 0;
+    assert_int_equal(dgmi_repulsion_open(ctx, method, y, &job), DGM_OK);
+    assert_int_equal(dgmi_repulsion_run(&job), DGM_OK);
+    for (int64_t i = 0; i < y->count; i++) {
+        z += (double)job.sums[i] - 1;
+        wanted += f->sums[i] - 1;
+        for (int a = 0; a < y->dim; a++) {
+            error += pow((double)job.force[a][i] - f->force[a][i], 2);
+            size += pow(f->force[a][i], 2);
+        }
+    }
+    dgmi_repulsion_close(&job);
+    *z_error = fabs(z / wanted - 1);
+    return sqrt(error / size);
+}
+
+/* How far a method is from the plain loop, in all shapes. */
+static void check_method(int method, int lowest, int highest, double tolerance) {
+    static const struct {
+        int64_t count, clusters;
+        double scale, shrink;
+    } maps[] = {{3000, 3000, 20, 1}, {3000, 15, 25, 1}, {500, 1, 0, 1},   {3000, 3000, 20, 1e-5},
+                {2000, 5, 100, 1},   {1, 1, 0, 1},      {2, 2, 3, 1},     {63, 7, 3, 1},
+                {1000, 1, 0, 0.01},  {700, 2, 300, 1},  {100, 3, 2, 1e-9}};
+    for (int dim = lowest; dim <= highest; dim++)
+        for (int64_t m = 0; m < COUNT(maps); m++) {
+            dgmi_mark mark = dgmi_arena_mark(ctx);
+            dgmi_embedding y;
+            double z_error;
+            assert_int_equal(dgmi_embedding_make(ctx, dim, maps[m].count, &y), DGM_OK);
+            fill(&y, maps[m].clusters, maps[m].scale, maps[m].shrink);
+            forces f = slow_forces(&y);
+            double error = error_of(&y, &f, method, &z_error);
+            if (getenv("DGM_TEST_SHOW"))
+                fprintf(stderr, "# method %d dim %d map %lld: force %.2e z %.2e\n", method, dim,
+                        (long long)m, error, z_error);
+            if (maps[m].count > 1 && !(error < tolerance && z_error < tolerance))
+                fail_msg("method %d, %d axes, map %lld: force %.3g, z %.3g", method, dim,
+                         (long long)m, error, z_error);
+            free_forces(&f);
+            dgmi_arena_release(ctx, mark);
+        }
+}
+
+static void all_pairs_are_exact(void **state) {
+    (void)state;
+    check_method(DGM_TSNE_EXACT, 1, 3, 1e-4);
+}
+
+static void a_tree_is_within_two_percent(void **state) {
+    (void)state;
+    check_method(DGM_TSNE_TREE, 1, 3, 0.02);
+}
+
+static void a_grid_is_within_two_percent(void **state) {
+    (void)state;
+    check_method(DGM_TSNE_FFT, 1, 2, 0.02);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_pairs_are_exact),
+        cmocka_unit_test(a_tree_is_within_two_percent),
+        cmocka_unit_test(a_grid_is_within_two_percent),
+    };
+    return RUN_WITH_CONTEXT(tests);
+}
