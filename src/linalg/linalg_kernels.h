@@ -69,6 +69,10 @@ typedef struct dgmi_kernels {
      * backward pass draws the same again. */
     void (*dropout)(dgm_context *ctx, float p, uint64_t seed, uint64_t stream, int64_t count,
                     const float *x, bool add, float *y);
+    /* y = x m / (1 - p) with m_i that dropout draws at positions[i]: the same entries in another
+     * order. */
+    void (*dropout_at)(dgm_context *ctx, float p, uint64_t seed, uint64_t stream, int64_t count,
+                       const uint32_t *positions, const float *x, float *y);
     /* y (+)= scale x */
     void (*axpy)(dgm_context *ctx, float scale, int64_t count, const float *x, bool add, float *y);
     /* the inner product, summed in fixed chunks, in double */

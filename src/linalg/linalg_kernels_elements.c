@@ -17,6 +17,7 @@ typedef struct {
     float scale;
     uint64_t seed, stream;
     uint32_t threshold;
+    const uint32_t *positions;
     int64_t columns;
     const dgmi_adam_step *step;
     float *first, *second;
@@ -244,6 +245,36 @@ void KERNEL(dropout)(dgm_context *ctx, float p, uint64_t seed, uint64_t stream, 
     job.scale = all ? 0 : 1 / (1 - p);
     job.threshold = all ? INT32_MAX : (uint32_t)((double)p * 0x1p31);
     kernel_loop(ctx, count >= WORTH_CURVED, dgmi_chunks(count, GRAIN), dropout_chunk, &job);
+}
+
+/* Draws of other places: what stands at i now was drawn at positions[i]. */
+static void dropout_at_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const element_job *job = argument;
+    int64_t i, end;
+    dgmi_chunk(job->count, GRAIN, chunk, &i, &end);
+    uint64_t key = dgmi_random_bits(job->seed, job->stream, 0);
+    for (; i < end; i += LANES) {
+        int rest = end - i < LANES ? (int)(end - i) : 0;
+        lanes_bits number = {0};
+        memcpy(&number, job->positions + i, rest ? (size_t)rest * 4 : sizeof number);
+        lanes x = rest ? lanes_load_some(job->x + i, rest) : lanes_load(job->x + i);
+        lanes kept = drop(x, number, key, job->threshold, job->scale);
+        if (rest)
+            lanes_store_some(job->y + i, kept, rest);
+        else
+            lanes_store(job->y + i, kept);
+    }
+}
+
+void KERNEL(dropout_at)(dgm_context *ctx, float p, uint64_t seed, uint64_t stream, int64_t count,
+                        const uint32_t *positions, const float *x, float *y) {
+    bool all = p >= 1;
+    element_job job = {.count = count, .x = x, .y = y, .seed = seed, .stream = stream};
+    job.positions = positions;
+    job.scale = all ? 0 : 1 / (1 - p);
+    job.threshold = all ? INT32_MAX : (uint32_t)((double)p * 0x1p31);
+    kernel_loop(ctx, count >= WORTH_CURVED, dgmi_chunks(count, GRAIN), dropout_at_chunk, &job);
 }
 
 static void axpy_chunk(void *argument, int64_t chunk, int thread) {

@@ -103,6 +103,8 @@ double KERNEL(prelu_backward)(dgm_context *ctx, float slope, int64_t count, cons
                               const float *dy, bool add, float *dx);
 void KERNEL(dropout)(dgm_context *ctx, float p, uint64_t seed, uint64_t stream, int64_t count,
                      const float *x, bool add, float *y);
+void KERNEL(dropout_at)(dgm_context *ctx, float p, uint64_t seed, uint64_t stream, int64_t count,
+                        const uint32_t *positions, const float *x, float *y);
 void KERNEL(axpy)(dgm_context *ctx, float scale, int64_t count, const float *x, bool add, float *y);
 double KERNEL(dot)(dgm_context *ctx, int64_t count, const float *x, const float *y);
 void KERNEL(adam)(dgm_context *ctx, const dgmi_adam_step *step, int64_t count,

@@ -15,6 +15,7 @@ const dgmi_kernels KERNEL(kernels) = {
     .prelu = KERNEL(prelu),
     .prelu_backward = KERNEL(prelu_backward),
     .dropout = KERNEL(dropout),
+    .dropout_at = KERNEL(dropout_at),
     .axpy = KERNEL(axpy),
     .dot = KERNEL(dot),
     .adam = KERNEL(adam),

@@ -39,6 +39,12 @@ dgmi_node *dgmi_op_map(dgmi_tape *tape, dgmi_map f, dgmi_node *x);
 dgmi_node *dgmi_op_map_over(dgmi_tape *tape, dgmi_map f, dgmi_node *x);
 /* max(x, 0) + slope min(x, 0), one slope (1 x 1) for all */
 dgmi_node *dgmi_op_prelu(dgmi_tape *tape, dgmi_node *x, dgmi_node *slope);
+/* What a dropout node draws: others can draw it again. */
+typedef struct dgmi_dropout_state {
+    float p;
+    uint64_t seed, stream;
+} dgmi_dropout_state;
+extern const dgmi_op dgmi_dropout_op;
 /* x itself if p = 0 */
 dgmi_node *dgmi_op_dropout(dgmi_tape *tape, dgmi_node *x, float p, uint64_t seed, uint64_t stream);
 

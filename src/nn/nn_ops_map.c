@@ -79,14 +79,9 @@ dgmi_node *dgmi_op_prelu(dgmi_tape *tape, dgmi_node *x, dgmi_node *slope) {
 
 /* ---- dropout (Srivastava and others, 2014) ---- */
 
-typedef struct dropout_state {
-    float p;
-    uint64_t seed, stream;
-} dropout_state;
-
 /* The same draws again instead of a stored mask. */
 static void dropout_backward(dgmi_tape *tape, dgmi_node *node) {
-    const dropout_state *state = node->state;
+    const dgmi_dropout_state *state = node->state;
     bool add;
     dgmi_tensor *dx = dgmi_node_gradient_over(tape, node, 0, &add);
     if (dx)
@@ -95,16 +90,17 @@ static void dropout_backward(dgmi_tape *tape, dgmi_node *node) {
                                          node->gradient.values, add, dx->values);
 }
 
-static const dgmi_op dropout_op = {"dropout", dropout_backward};
+const dgmi_op dgmi_dropout_op = {"dropout", dropout_backward};
 
 dgmi_node *dgmi_op_dropout(dgmi_tape *tape, dgmi_node *x, float p, uint64_t seed, uint64_t stream) {
     if (!x || p == 0)
         return x;
-    dgmi_node *node = dgmi_tape_node(tape, &dropout_op, x->value.rows, x->value.columns, 1, &x);
-    dropout_state *state = node ? dgmi_tape_memory(tape, 1, sizeof *state) : NULL;
+    dgmi_node *node =
+        dgmi_tape_node(tape, &dgmi_dropout_op, x->value.rows, x->value.columns, 1, &x);
+    dgmi_dropout_state *state = node ? dgmi_tape_memory(tape, 1, sizeof *state) : NULL;
     if (!state)
         return NULL;
-    *state = (dropout_state){p, seed, stream};
+    *state = (dgmi_dropout_state){p, seed, stream};
     node->state = state;
     dgmi_tape_kernels(tape)->dropout(dgmi_tape_context(tape), p, seed, stream,
                                      dgmi_tensor_count(&x->value), x->value.values, false,

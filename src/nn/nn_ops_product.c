@@ -131,14 +131,28 @@ static void reorder_chunk(void *argument, int64_t chunk, int thread) {
         task->to[e] = task->from[task->sparse->positions[e]];
 }
 
+/* Values that are the matrix's own, dropped out, are drawn again in the other order, which costs
+ * less than to gather them. */
+static bool drops_own_values(const dgmi_sparse *sparse, const dgmi_node *values) {
+    return values->op == &dgmi_dropout_op && sparse->matrix.values &&
+           values->inputs[0]->value.values == sparse->matrix.values;
+}
+
 /* The transpose with `values` in its own order of entries. */
-static dgmi_csr transpose_with(dgmi_tape *tape, const dgmi_sparse *sparse, const float *values) {
+static dgmi_csr transpose_with(dgmi_tape *tape, const dgmi_sparse *sparse,
+                               const dgmi_node *values) {
     dgmi_csr transpose = sparse->transpose;
+    dgm_context *ctx = dgmi_tape_context(tape);
     int64_t entries = dgmi_csr_entries(&sparse->matrix);
-    entry_task task = {.sparse = sparse, .from = values};
+    entry_task task = {.sparse = sparse, .from = values->value.values};
     task.to = dgmi_tape_memory(tape, entries, sizeof *task.to);
-    if (task.to)
-        dgmi_parallel(dgmi_tape_context(tape), dgmi_chunks(entries, GRAIN), reorder_chunk, &task);
+    if (task.to && drops_own_values(sparse, values)) {
+        const dgmi_dropout_state *drop = values->state;
+        dgmi_tape_kernels(tape)->dropout_at(ctx, drop->p, drop->seed, drop->stream, entries,
+                                            sparse->positions, transpose.values, task.to);
+    } else if (task.to) {
+        dgmi_parallel(ctx, dgmi_chunks(entries, GRAIN), reorder_chunk, &task);
+    }
     transpose.values = task.to;
     return transpose;
 }
@@ -167,8 +181,7 @@ static void sparse_product_backward(dgmi_tape *tape, dgmi_node *node) {
     bool add;
     dgmi_tensor *dx = dgmi_node_gradient(tape, node, 0, &add);
     if (dx) {
-        dgmi_csr transpose =
-            values ? transpose_with(tape, sparse, values->value.values) : sparse->transpose;
+        dgmi_csr transpose = values ? transpose_with(tape, sparse, values) : sparse->transpose;
         if (dgmi_tape_status(tape) == DGM_OK)
             kernels->csr_product(ctx, &transpose, &node->gradient, add, dx);
     }
