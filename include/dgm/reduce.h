@@ -124,6 +124,26 @@ DGM_API dgm_status dgm_reduce_umap(dgm_context *ctx, const dgm_points *points, i
                                    const dgm_umap_options *options, dgm_reduce_report *report,
                                    dgm_matrix **out);
 
+typedef struct dgm_isomap_options {
+    int64_t neighbours; /* that a point is joined with: 5; lowered, and noted, where there are fewer
+                           others */
+    int64_t landmarks;  /* 0: all up to 5,000 rows; beyond, 1,000 drawn among them, noted */
+    int metric;         /* dgm_metric: L2 */
+    int64_t seed;       /* of the draw: 1 */
+} dgm_isomap_options;
+#define DGM_ISOMAP_OPTIONS_INIT                                                                    \
+    { 5, 0, 0, 1 }
+DGM_API void dgm_isomap_options_init(dgm_isomap_options *options);
+DGM_API const dgm_option_table *dgm_isomap_option_table(void);
+/* Isomap: lengths of shortest paths along the graph of neighbours, laid out as straight distances.
+ * Components are joined by the nearest two points of each pair of them, and that is noted. Memory:
+ * 4 bytes a landmark and row. Reports "residual_variance", 1 - the squared correlation of lengths
+ * of paths and distances in the map, "reconstruction_error" as scikit-learn has it (of the
+ * landmarks), "neighbours", "landmarks", "components" and "recall" of the neighbours. */
+DGM_API dgm_status dgm_reduce_isomap(dgm_context *ctx, const dgm_points *points, int64_t dim,
+                                     const dgm_isomap_options *options, dgm_reduce_report *report,
+                                     dgm_matrix **out);
+
 /* A reduction by its specification, "NAME" or "NAME:key=value,...". dim 0: 2, or what the reduction
  * itself says (prob has one axis, none as many as there are columns). `seed` is the default of
  * those that draw random numbers. Values that are not finite are DGM_ERROR_DATA with row and

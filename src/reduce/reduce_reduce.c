@@ -73,6 +73,17 @@ static dgm_status run_umap(dgm_context *ctx, const dgm_points *points,
     return dgm_reduce_umap(ctx, points, request->dim, &request->options.umap, report, out);
 }
 
+static void init_isomap(dgmi_reduce_options *options, int64_t seed) {
+    dgm_isomap_options_init(&options->isomap);
+    options->isomap.seed = seed;
+}
+
+static dgm_status run_isomap(dgm_context *ctx, const dgm_points *points,
+                             const reduce_request *request, dgm_reduce_report *report,
+                             dgm_matrix **out) {
+    return dgm_reduce_isomap(ctx, points, request->dim, &request->options.isomap, report, out);
+}
+
 /* What people see of the reductions, and beside it, in the same order, what runs them. */
 static const dgm_reduce_kind kinds[] = {
     {"none", "every column as it is", NULL},
@@ -80,6 +91,8 @@ static const dgm_reduce_kind kinds[] = {
     {"pca", "principal components: directions of largest variance", &dgmi_pca_table},
     {"tsne", "t-SNE: a map in which near points stay near", &dgmi_tsne_table},
     {"umap", "UMAP: the graph of neighbours, drawn", &dgmi_umap_table},
+    {"isomap", "Isomap: distances along the graph of neighbours, made straight",
+     &dgmi_isomap_table},
 };
 static const struct {
     int64_t fixed_dim; /* 0: as asked; -1: as many as there are columns */
@@ -92,6 +105,7 @@ static const struct {
     {0, init_pca, run_pca},
     {0, init_tsne, run_tsne},
     {0, init_umap, run_umap},
+    {0, init_isomap, run_isomap},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 static_assert(sizeof runs / sizeof *runs == KINDS, "one row a reduction");

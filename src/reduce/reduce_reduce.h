@@ -9,12 +9,14 @@ extern const dgm_option_table dgmi_pca_table;
 extern const dgm_option_table dgmi_prob_table;
 extern const dgm_option_table dgmi_tsne_table;
 extern const dgm_option_table dgmi_umap_table;
+extern const dgm_option_table dgmi_isomap_table;
 
 typedef union dgmi_reduce_options {
     dgm_pca_options pca;
     dgm_prob_options prob;
     dgm_tsne_options tsne;
     dgm_umap_options umap;
+    dgm_isomap_options isomap;
 } dgmi_reduce_options;
 
 /* ---- points ---- */
