@@ -97,6 +97,14 @@ DGM_API const dgm_option_table *dgm_tsne_option_table(void);
 DGM_API dgm_status dgm_reduce_tsne(dgm_context *ctx, const dgm_points *points, int64_t dim,
                                    const dgm_tsne_options *options, dgm_reduce_report *report,
                                    dgm_matrix **out);
+/* Points added to a map: each of `added` at the mean of its neighbours among `points`, weighed by
+ * their affinities, and from there some steps downhill while `map`, the rows of `points` in 1 to 3
+ * axes, and the other new points are left out of it. So what becomes of a point does not depend on
+ * the others that come with it. Of the options perplexity counts. Reports "divergence", the mean
+ * over the new points. */
+DGM_API dgm_status dgm_tsne_place(dgm_context *ctx, const dgm_points *points, const dgm_matrix *map,
+                                  const dgm_points *added, const dgm_tsne_options *options,
+                                  dgm_reduce_report *report, dgm_matrix **out);
 
 typedef enum dgm_umap_init {
     DGM_UMAP_SPECTRAL, /* eigenvectors of the graph; PCA where it falls into components, noted */
@@ -151,6 +159,17 @@ DGM_API dgm_status dgm_reduce_isomap(dgm_context *ctx, const dgm_points *points,
 DGM_API dgm_status dgm_reduce_run(dgm_context *ctx, const dgm_points *points,
                                   const char *specification, int64_t dim, int64_t seed,
                                   dgm_reduce_report *report, dgm_matrix **out);
+/* The same, going on from `start`, rows x dim, where the reduction is found step by step (tsne); for
+ * others a start is DGM_ERROR_USAGE. start NULL: dgm_reduce_run. */
+DGM_API dgm_status dgm_reduce_run_from(dgm_context *ctx, const dgm_points *points,
+                                       const char *specification, int64_t dim, int64_t seed,
+                                       const dgm_matrix *start, dgm_reduce_report *report,
+                                       dgm_matrix **out);
+/* Points added to a map that stays as it is: dgm_tsne_place, with its options as a specification. */
+DGM_API dgm_status dgm_reduce_place(dgm_context *ctx, const dgm_points *points,
+                                    const dgm_matrix *map, const dgm_points *added,
+                                    const char *specification, int64_t seed,
+                                    dgm_reduce_report *report, dgm_matrix **out);
 /* Checks name, keys, values and dim without points. */
 DGM_API dgm_status dgm_reduce_check(dgm_context *ctx, const char *specification, int64_t dim);
 

@@ -35,6 +35,9 @@ typedef struct cli_lenses {
     const char *model;  /* likewise */
     const char *reduce; /* or NULL */
     int64_t dim;        /* 0: not given */
+    const char *start;  /* file of a map to go on from, or NULL */
+    const char *into;   /* file of a map that rows are placed into, or NULL */
+    const char *points; /* file of what that map shows, or NULL */
 } cli_lenses;
 
 typedef struct cli_outputs {

@@ -24,6 +24,11 @@ static const char *const description[] = {
 static const cli_example examples[] = {
     {"dgm reduce embedding.npy -o axes.npy", "the first two principal components"},
     {"dgm reduce embedding.npy --method pca --dim 3 -o axes.tsv", "three, as text"},
+    {"dgm reduce embedding.npy --method tsne -o map.npy", "a map in which near rows stay near"},
+    {"dgm reduce embedding.npy --method tsne --start map.npy -o longer.npy",
+     "1,000 more steps from there"},
+    {"dgm reduce new.npy --method tsne --into map.npy --points embedding.npy -o placed.npy",
+     "new rows into that map"},
     {"dgm reduce logits.npy --method prob:class=0", "the probability of a class, on stdout"},
     {"dgm reduce cora/ --dim 50 -o features.npy", "the features of a graph to 50 columns"},
     {NULL, NULL},
@@ -61,8 +66,12 @@ static int open_source(cli_session *session, const cli_request *request, source 
 }
 
 static void print_figure(cli_json *json, const dgm_reduce_figure *figure) {
+    double value = figure->values[0];
     if (!figure->list) {
-        cli_json_real(json, figure->name, figure->values[0]);
+        if (value == (double)(int64_t)value)
+            cli_json_integer(json, figure->name, (int64_t)value);
+        else
+            cli_json_real(json, figure->name, value);
         return;
     }
     cli_json_open(json, figure->name, '[');
@@ -103,6 +112,57 @@ static int write_axes(cli_session *session, const cli_request *request, const so
     return CLI_DONE;
 }
 
+/* The options that name maps go together, or not at all. */
+static int check_maps(cli_session *session, const cli_lenses *lens) {
+    if (!lens->into != !lens->points)
+        return cli_fail(session, CLI_WRONG_USAGE,
+                        "--into MAP and --points POINTS go together: the map, "
+                        "and the table it was made of");
+    if (lens->into && lens->start)
+        return cli_fail(session, CLI_WRONG_USAGE,
+                        "--start goes on with a map, --into adds to one: give "
+                        "one of them");
+    if (lens->into && lens->dim)
+        return cli_fail(session, CLI_WRONG_USAGE,
+                        "--into takes as many axes as the map has: no --dim");
+    return CLI_DONE;
+}
+
+/* New rows into a map; rows of the map are those of its points, by id where there are any. */
+static dgm_status place(dgm_context *ctx, const cli_request *request, const source *from,
+                        const char *method, dgm_reduce_report *report, dgm_matrix **axes) {
+    source old = {NULL};
+    dgm_matrix *map = NULL;
+    dgm_status status = dgm_matrix_read_ids(ctx, request->lens.points, &old.graph, &old.table);
+    if (status == DGM_OK)
+        status = dgm_matrix_read(ctx, request->lens.into, old.graph, &map);
+    if (status == DGM_OK) {
+        old.points = dgm_points_of_matrix(old.table);
+        status = dgm_reduce_place(ctx, &old.points, map, &from->points, method,
+                                  request->common.seed, report, axes);
+    }
+    dgm_matrix_free(map);
+    dgm_matrix_free(old.table);
+    dgm_graph_free(old.graph);
+    return status;
+}
+
+static dgm_status reduce(dgm_context *ctx, const cli_request *request, const source *from,
+                         const char *method, dgm_reduce_report *report, dgm_matrix **axes) {
+    const cli_lenses *lens = &request->lens;
+    dgm_matrix *start = NULL;
+    dgm_status status = DGM_OK;
+    if (lens->into)
+        return place(ctx, request, from, method, report, axes);
+    if (lens->start)
+        status = dgm_matrix_read(ctx, lens->start, from->graph, &start);
+    if (status == DGM_OK)
+        status = dgm_reduce_run_from(ctx, &from->points, method, lens->dim, request->common.seed,
+                                     start, report, axes);
+    dgm_matrix_free(start);
+    return status;
+}
+
 static int run(cli_session *session, const cli_request *request) {
     const char *method = request->lens.reduce ? request->lens.reduce : "pca", *path;
     source from = {NULL};
@@ -110,13 +170,14 @@ static int run(cli_session *session, const cli_request *request) {
     dgm_reduce_report report;
     int code = cli_fail_status(session, dgm_reduce_check(session->ctx, method, request->lens.dim));
     if (code == CLI_DONE)
+        code = check_maps(session, &request->lens);
+    if (code == CLI_DONE)
         code = cli_single_output(session, request, &path);
     if (code == CLI_DONE)
         code = open_source(session, request, &from);
     if (code == CLI_DONE)
-        code = cli_fail_status(session,
-                               dgm_reduce_run(session->ctx, &from.points, method, request->lens.dim,
-                                              request->common.seed, &report, &axes));
+        code =
+            cli_fail_status(session, reduce(session->ctx, request, &from, method, &report, &axes));
     if (code == CLI_DONE)
         code = write_axes(session, request, &from, axes, &report, path);
     dgm_matrix_free(axes);

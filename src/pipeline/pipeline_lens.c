@@ -2,7 +2,6 @@
 /* Lenses by name, networks from a file, a file's columns, side by side; then the reduction. */
 #include "pipeline_lens.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base_context.h"
@@ -64,42 +63,26 @@ static dgm_status make_columns(dgm_context *ctx, const dgm_job *job, dgm_graph *
 
 /* ---- reduction ---- */
 
-/* The reductions that make fewer columns: "prob, pca". */
-static const char *list_reductions(char *list, size_t size) {
-    size_t count, used = 0;
-    const dgm_reduce_kind *kinds = dgm_reduce_kinds(&count);
-    *list = '\0';
-    for (size_t i = 0; i < count && used < size; i++)
-        if (strcmp(kinds[i].name, "none") != 0)
-            used +=
-                (size_t)snprintf(list + used, size - used, "%s%s", used ? ", " : "", kinds[i].name);
-    return list;
-}
-
-/* A cover of many axes is mostly dust, so more than three must be asked for. */
-static dgm_status check_axes(dgm_context *ctx, const dgm_job *job, const dgm_matrix *lens) {
-    int64_t columns = dgm_matrix_columns(lens);
-    char list[128];
-    if (columns <= 3 || job->mapper.cover == DGM_COVER_SIMPLEX)
-        return DGM_OK;
-    return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                     "the lens has %lld columns: reduce them (--reduce takes %s), map all of them "
-                     "with --reduce none, or give fewer",
-                     (long long)columns, list_reductions(list, sizeof list));
-}
-
 /* The reduction that the job asks for, or the one that its lens is usually seen through; NULL:
- * none.
+ * none. A cover of many axes is mostly dust, so more than three are mapped only when asked for.
  */
 static const char *choose_reduction(dgm_context *ctx, const dgm_job *job, const dgm_matrix *lens) {
+    int64_t columns = dgm_matrix_columns(lens);
     if (job->reduce)
         return is_named(job->reduce, "none") ? NULL : job->reduce;
-    bool binary = job->lens_count == 1 && !job->lens_file && is_named(job->lenses[0], "gcn") &&
-                  dgm_matrix_columns(lens) == 2;
-    if (binary)
+    if (job->lens_count == 1 && !job->lens_file && is_named(job->lenses[0], "gcn") &&
+        columns == 2) {
         dgmi_note(ctx, "two classes: the lens is the probability of %s (--reduce prob)",
                   dgm_matrix_column_name(lens, 1));
-    return binary ? "prob" : NULL;
+        return "prob";
+    }
+    if (columns <= 3 || job->mapper.cover == DGM_COVER_SIMPLEX)
+        return NULL;
+    dgmi_note(ctx,
+              "the lens has %lld columns: reduced to 2 by t-SNE (--reduce tsne); --reduce none maps "
+              "all of them",
+              (long long)columns);
+    return "tsne";
 }
 
 /* *lens gives way to its reduction. */
@@ -141,8 +124,6 @@ dgm_status dgmi_job_lens(dgm_context *ctx, const dgm_job *job, dgm_graph *graph,
         reduction = choose_reduction(ctx, job, *out);
     if (status == DGM_OK && reduction)
         status = reduce(ctx, job, reduction, out);
-    else if (status == DGM_OK && !job->reduce)
-        status = check_axes(ctx, job, *out);
     if (status == DGM_OK)
         status = name_lens(job, reduction, name);
     if (status != DGM_OK) {

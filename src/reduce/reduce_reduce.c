@@ -14,6 +14,7 @@ enum { DEFAULT_DIM = 2 };
 typedef struct {
     size_t kind;
     int64_t dim;
+    const dgm_matrix *start; /* or NULL */
     dgmi_reduce_options options;
     dgmi_spec spec;
 } reduce_request;
@@ -59,7 +60,9 @@ static void init_tsne(dgmi_reduce_options *options, int64_t seed) {
 static dgm_status run_tsne(dgm_context *ctx, const dgm_points *points,
                            const reduce_request *request, dgm_reduce_report *report,
                            dgm_matrix **out) {
-    return dgm_reduce_tsne(ctx, points, request->dim, &request->options.tsne, report, out);
+    dgm_tsne_options options = request->options.tsne;
+    options.start = request->start;
+    return dgm_reduce_tsne(ctx, points, request->dim, &options, report, out);
 }
 
 static void init_umap(dgmi_reduce_options *options, int64_t seed) {
@@ -100,12 +103,8 @@ static const struct {
     dgm_status (*run)(dgm_context *ctx, const dgm_points *points, const reduce_request *request,
                       dgm_reduce_report *report, dgm_matrix **out);
 } runs[] = {
-    {-1, init_none, run_none},
-    {1, init_prob, run_prob},
-    {0, init_pca, run_pca},
-    {0, init_tsne, run_tsne},
-    {0, init_umap, run_umap},
-    {0, init_isomap, run_isomap},
+    {-1, init_none, run_none}, {1, init_prob, run_prob}, {0, init_pca, run_pca},
+    {0, init_tsne, run_tsne},  {0, init_umap, run_umap}, {0, init_isomap, run_isomap},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 static_assert(sizeof runs / sizeof *runs == KINDS, "one row a reduction");
@@ -122,7 +121,7 @@ static dgm_status find_kind(dgm_context *ctx, reduce_request *request) {
             return DGM_OK;
         names[request->kind] = kinds[request->kind].name;
     }
-    return dgmi_spec_fail_name(ctx, "reduction", request->spec.text, names);
+    return dgmi_spec_fail_name(ctx, "reduction", "reductions", request->spec.text, names);
 }
 
 /* dim 0: not given. */
@@ -161,12 +160,43 @@ dgm_status dgm_reduce_check(dgm_context *ctx, const char *specification, int64_t
     return parse(ctx, specification, dim, 1, &request);
 }
 
-dgm_status dgm_reduce_run(dgm_context *ctx, const dgm_points *points, const char *specification,
-                          int64_t dim, int64_t seed, dgm_reduce_report *report, dgm_matrix **out) {
+/* Only maps that are found step by step can be gone on with or added to. */
+static dgm_status check_steps(dgm_context *ctx, const reduce_request *request, const char *what) {
+    const char *name = kinds[request->kind].name;
+    if (strcmp(name, "tsne") == 0)
+        return DGM_OK;
+    return dgmi_fail(ctx, DGM_ERROR_USAGE, "the reduction '%s' %s; tsne does", name, what);
+}
+
+dgm_status dgm_reduce_run_from(dgm_context *ctx, const dgm_points *points,
+                               const char *specification, int64_t dim, int64_t seed,
+                               const dgm_matrix *start, dgm_reduce_report *report,
+                               dgm_matrix **out) {
     *out = NULL;
     reduce_request request;
     dgm_status status = parse(ctx, specification, dim, seed, &request);
+    if (status == DGM_OK && start)
+        status = check_steps(ctx, &request, "takes no start");
     if (status != DGM_OK)
         return status;
+    request.start = start;
     return runs[request.kind].run(ctx, points, &request, report, out);
+}
+
+dgm_status dgm_reduce_run(dgm_context *ctx, const dgm_points *points, const char *specification,
+                          int64_t dim, int64_t seed, dgm_reduce_report *report, dgm_matrix **out) {
+    return dgm_reduce_run_from(ctx, points, specification, dim, seed, NULL, report, out);
+}
+
+dgm_status dgm_reduce_place(dgm_context *ctx, const dgm_points *points, const dgm_matrix *map,
+                            const dgm_points *added, const char *specification, int64_t seed,
+                            dgm_reduce_report *report, dgm_matrix **out) {
+    *out = NULL;
+    reduce_request request;
+    dgm_status status = parse(ctx, specification, 0, seed, &request);
+    if (status == DGM_OK)
+        status = check_steps(ctx, &request, "places no points into a map");
+    if (status != DGM_OK)
+        return status;
+    return dgm_tsne_place(ctx, points, map, added, &request.options.tsne, report, out);
 }

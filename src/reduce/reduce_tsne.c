@@ -170,7 +170,7 @@ static dgm_status start_at_components(dgm_context *ctx, const dgm_points *points
     return status;
 }
 
-static void start_at_matrix(const dgm_matrix *start, dgmi_embedding *y) {
+void dgmi_embedding_read(const dgm_matrix *start, dgmi_embedding *y) {
     const double *values = dgm_matrix_values(start);
     for (int64_t i = 0; i < y->count; i++)
         for (int axis = 0; axis < y->dim; axis++)
@@ -180,7 +180,7 @@ static void start_at_matrix(const dgm_matrix *start, dgmi_embedding *y) {
 dgm_status dgmi_embedding_start(dgm_context *ctx, const dgm_points *points,
                                 const dgm_tsne_options *options, dgmi_embedding *y) {
     if (options->start)
-        start_at_matrix(options->start, y);
+        dgmi_embedding_read(options->start, y);
     else if (options->init == DGM_TSNE_PCA)
         return start_at_components(ctx, points, options, y);
     else
@@ -227,7 +227,7 @@ static dgm_status check(dgm_context *ctx, const dgm_points *points, int64_t dim,
 }
 
 /* A point has n - 1 others, of which a third is what a perplexity means. */
-static double fit_perplexity(dgm_context *ctx, double perplexity, int64_t rows) {
+double dgmi_perplexity_fit(dgm_context *ctx, double perplexity, int64_t rows) {
     double most = fmax((double)(rows - 1) / 3, 1);
     if (perplexity <= most)
         return perplexity;
@@ -236,7 +236,7 @@ static double fit_perplexity(dgm_context *ctx, double perplexity, int64_t rows) 
     return most;
 }
 
-static void give_axes(const dgmi_embedding *y, dgm_matrix *out) {
+void dgmi_embedding_write(const dgmi_embedding *y, dgm_matrix *out) {
     double *values = dgm_matrix_values_mutable(out);
     for (int64_t i = 0; i < y->count; i++)
         for (int axis = 0; axis < y->dim; axis++)
@@ -264,7 +264,7 @@ static dgm_status embed(dgm_context *ctx, const dgm_points *points, int dim,
     dgmi_embedding y;
     dgmi_affinities affinities = {0};
     dgmi_descent descent = {.options = options, .iterations = options->iterations};
-    double perplexity = fit_perplexity(ctx, options->perplexity, points->rows);
+    double perplexity = dgmi_perplexity_fit(ctx, options->perplexity, points->rows);
     dgm_status status = dgmi_embedding_make(ctx, dim, points->rows, &y);
     descent.early = options->early >= 0 ? options->early : options->start ? 0 : EARLY;
     if (status == DGM_OK)
@@ -274,7 +274,7 @@ static dgm_status embed(dgm_context *ctx, const dgm_points *points, int dim,
     if (status == DGM_OK)
         status = dgmi_descent_run(ctx, &affinities, &y, &descent);
     if (status == DGM_OK) {
-        give_axes(&y, out);
+        dgmi_embedding_write(&y, out);
         say(ctx, points, dim, perplexity, affinities.recall, &descent, report);
     }
     dgmi_affinities_free(ctx, &affinities);
