@@ -6,7 +6,7 @@
 
 #include "base_context.h"
 
-enum { MOST_KEYS = 32 };
+enum { MOST_NAMES = 64, LONGEST_NAME = 64 }; /* what a near miss is looked for among */
 
 dgm_status dgmi_spec_split(dgm_context *ctx, const char *noun, const char *specification,
                            dgmi_spec *spec) {
@@ -29,26 +29,40 @@ static const char *join(const char *const *names, char *list, size_t size) {
     return list;
 }
 
-dgm_status dgmi_spec_fail_name(dgm_context *ctx, const char *noun, const char *name,
-                               const char *const *names) {
-    char list[256];
-    const char *near = dgm_name_nearest(name, names);
+/* The name that is near, without what follows its ':', or NULL. */
+static const char *find_near(const char *name, const char *const *names, char *near, size_t size) {
+    char plain[MOST_NAMES][LONGEST_NAME];
+    const char *heads[MOST_NAMES + 1] = {NULL};
+    for (size_t i = 0; i < MOST_NAMES && names[i]; i++) {
+        snprintf(plain[i], LONGEST_NAME, "%.*s", (int)strcspn(names[i], ":"), names[i]);
+        heads[i] = plain[i];
+    }
+    const char *found = dgm_name_nearest(name, heads);
+    snprintf(near, size, "%s", found ? found : "");
+    return found ? near : NULL;
+}
+
+dgm_status dgmi_spec_fail_name(dgm_context *ctx, const char *noun, const char *nouns,
+                               const char *name, const char *const *names) {
+    char list[512], space[LONGEST_NAME];
+    const char *near = find_near(name, names, space, sizeof space);
     join(names, list, sizeof list);
     if (near)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          "there is no %s '%.100s'; did you mean '%s'? (known: %s)", noun, name,
                          near, list);
-    return dgmi_fail(ctx, DGM_ERROR_USAGE, "there is no %s '%.100s'; known: %s", noun, name, list);
+    return dgmi_fail(ctx, DGM_ERROR_USAGE, "there is no %s '%.100s'; known %s: %s", noun, name,
+                     nouns, list);
 }
 
 static dgm_status fail_key(dgm_context *ctx, const char *noun, const char *name,
                            const dgm_option_table *table, const char *key) {
-    const char *names[MOST_KEYS + 1] = {NULL};
+    const char *names[MOST_NAMES + 1] = {NULL};
     char list[256];
     if (!table || table->count == 0)
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "the %s '%s' takes no keys, not '%.100s'", noun,
                          name, key);
-    for (size_t i = 0; i < table->count && i < MOST_KEYS; i++)
+    for (size_t i = 0; i < table->count && i < MOST_NAMES; i++)
         names[i] = table->options[i].name;
     const char *near = dgm_name_nearest(key, names);
     return dgmi_fail(ctx, DGM_ERROR_USAGE, "the %s '%s' has no key '%.100s' (it takes %s)%s%s%s",

@@ -16,9 +16,10 @@ typedef struct dgmi_spec {
 /* `noun` is what is picked, for messages: "reduction". */
 dgm_status dgmi_spec_split(dgm_context *ctx, const char *noun, const char *specification,
                            dgmi_spec *spec);
-/* DGM_ERROR_USAGE; `names` ends with NULL. */
-dgm_status dgmi_spec_fail_name(dgm_context *ctx, const char *noun, const char *name,
-                               const char *const *names);
+/* DGM_ERROR_USAGE; `nouns` are several: "reductions"; `names` ends with NULL, and one that needs
+ * more than a name says so: "attr:NAME". */
+dgm_status dgmi_spec_fail_name(dgm_context *ctx, const char *noun, const char *nouns,
+                               const char *name, const char *const *names);
 /* Sets the keys in `target`; table NULL: there are none to set. Texts stay in `spec`. */
 dgm_status dgmi_spec_set(dgm_context *ctx, const char *noun, dgmi_spec *spec,
                          const dgm_option_table *table, void *target);

@@ -3,19 +3,17 @@
 #include "lens_lens.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_spec.h"
 
-enum { LONGEST = 4096 };
-
-/* A specification taken apart; texts among the options point into `text`. */
+/* A specification taken apart; texts among the options point into `spec`. */
 typedef struct {
-    const dgm_lens_kind *kind;
+    size_t kind;
     dgmi_lens_options options;
-    char text[LONGEST];
+    dgmi_spec spec;
 } lens_request;
 
 static void init_none(dgmi_lens_options *options, int64_t seed) {
@@ -211,95 +209,31 @@ const dgm_lens_kind *dgm_lens_kinds(size_t *count) {
     return kinds;
 }
 
-static dgm_status fail_name(dgm_context *ctx, const char *name) {
-    const char *names[KINDS + 1];
-    char list[256] = "";
-    for (size_t i = 0; i < KINDS; i++) {
-        size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s%s", used ? ", " : "", kinds[i].name,
-                 strcmp(kinds[i].name, "attr") == 0 ? ":NAME" : "");
-        names[i] = kinds[i].name;
+static dgm_status find_kind(dgm_context *ctx, lens_request *request) {
+    const char *names[KINDS + 1] = {NULL};
+    for (request->kind = 0; request->kind < KINDS; request->kind++) {
+        const char *name = kinds[request->kind].name;
+        if (strcmp(name, request->spec.text) == 0)
+            return DGM_OK;
+        names[request->kind] = strcmp(name, "attr") == 0 ? "attr:NAME" : name;
     }
-    names[KINDS] = NULL;
-    const char *near = dgm_name_nearest(name, names);
-    if (near)
-        return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                         "there is no lens '%.100s'; did you mean '%s'? (known: %s)", name, near,
-                         list);
-    return dgmi_fail(ctx, DGM_ERROR_USAGE, "there is no lens '%.100s'; known lenses: %s", name,
-                     list);
-}
-
-static dgm_status fail_key(dgm_context *ctx, const lens_request *request, const char *key) {
-    const dgm_option_table *table = request->kind->options;
-    if (!table)
-        return dgmi_fail(ctx, DGM_ERROR_USAGE, "the lens '%s' takes no keys, not '%.100s'",
-                         request->kind->name, key);
-    const char *names[32];
-    char list[256] = "";
-    for (size_t i = 0; i < table->count; i++) {
-        size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", table->options[i].name);
-        names[i] = table->options[i].name;
-    }
-    names[table->count] = NULL;
-    const char *near = dgm_name_nearest(key, names);
-    return dgmi_fail(ctx, DGM_ERROR_USAGE, "the lens '%s' has no key '%.100s' (it takes %s)%s%s%s",
-                     request->kind->name, key, list, near ? "; did you mean '" : "",
-                     near ? near : "", near ? "'?" : "");
-}
-
-/* One "key=value" (or a bare flag). */
-static dgm_status set_key(dgm_context *ctx, lens_request *request, char *item) {
-    char *value = strchr(item, '=');
-    if (value)
-        *value++ = '\0';
-    const dgm_option *option =
-        request->kind->options ? dgm_option_find(request->kind->options, item) : NULL;
-    if (!option)
-        return fail_key(ctx, request, item);
-    dgm_status status = dgm_option_set(ctx, option, value, &request->options);
-    if (status != DGM_ERROR_USAGE)
-        return status;
-    /* Said of an option, "--alpha takes ..."; this is the key of a lens. */
-    char said[512];
-    snprintf(said, sizeof said, "%s", dgm_context_error(ctx) + strlen("--"));
-    return dgmi_fail(ctx, status, "the lens '%s': %s", request->kind->name, said);
-}
-
-static dgm_status set_keys(dgm_context *ctx, lens_request *request, char *keys) {
-    while (keys && *keys) {
-        char *next = strchr(keys, ',');
-        if (next)
-            *next++ = '\0';
-        dgm_status status = set_key(ctx, request, keys);
-        if (status != DGM_OK)
-            return status;
-        keys = next;
-    }
-    return DGM_OK;
+    return dgmi_spec_fail_name(ctx, "lens", "lenses", request->spec.text, names);
 }
 
 static dgm_status parse(dgm_context *ctx, const char *specification, int64_t seed,
                         lens_request *request) {
-    char *text = request->text;
-    if ((size_t)snprintf(text, LONGEST, "%s", specification) >= LONGEST)
-        return dgmi_fail(ctx, DGM_ERROR_USAGE, "a lens is given in at most %d characters",
-                         LONGEST - 1);
-    char *keys = strchr(text, ':');
-    if (keys)
-        *keys++ = '\0';
-    request->kind = NULL;
-    for (size_t i = 0; i < KINDS; i++)
-        if (strcmp(kinds[i].name, text) == 0)
-            request->kind = &kinds[i];
-    if (!request->kind)
-        return fail_name(ctx, text);
-    runs[request->kind - kinds].init(&request->options, seed);
-    if (strcmp(text, "attr") != 0)
-        return set_keys(ctx, request, keys);
-    request->options.attribute = keys;
-    if (!keys || !*keys)
+    dgmi_spec *spec = &request->spec;
+    dgm_status status = dgmi_spec_split(ctx, "lens", specification, spec);
+    if (status == DGM_OK)
+        status = find_kind(ctx, request);
+    if (status != DGM_OK)
+        return status;
+    const dgm_lens_kind *kind = &kinds[request->kind];
+    runs[request->kind].init(&request->options, seed);
+    if (strcmp(kind->name, "attr") != 0)
+        return dgmi_spec_set(ctx, "lens", spec, kind->options, &request->options);
+    request->options.attribute = spec->keys;
+    if (!spec->keys || !*spec->keys)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          "the lens 'attr' needs the attribute's name: attr:NAME");
     return DGM_OK;
@@ -317,7 +251,7 @@ dgm_status dgm_lens_run(dgm_context *ctx, const dgm_graph *graph, const char *sp
     dgm_status status = parse(ctx, specification, seed, &request);
     if (status != DGM_OK)
         return status;
-    return runs[request.kind - kinds].run(ctx, graph, &request.options, out);
+    return runs[request.kind].run(ctx, graph, &request.options, out);
 }
 
 dgm_status dgm_lens_run_list(dgm_context *ctx, const dgm_graph *graph,
