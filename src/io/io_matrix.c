@@ -6,6 +6,7 @@
  * a row is held.
  */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -116,9 +117,11 @@ static dgm_status match_row(row_table *table) {
 static dgm_status name_row(row_table *table) {
     const dgmi_field *id = &table->lines.fields[table->id_column];
     uint32_t node;
-    int64_t number;
-    bool digits = dgmi_parse_integer(id->text, id->length, &number);
-    table->renamed |= !digits || number != table->rows || (id->length > 1 && *id->text == '0');
+    char number[32];
+    size_t length = (size_t)snprintf(number, sizeof number, "%lld", (long long)table->rows);
+    table->renamed |= length != id->length || memcmp(number, id->text, length) != 0;
+    if (id->length == 0)
+        return dgmi_lines_fail(&table->lines, DGM_ERROR_DATA, "the id is empty; every row has one");
     dgm_status status = dgm_graph_builder_node(table->ids, id->text, id->length, &node);
     if (status == DGM_OK && node < table->rows)
         status = dgmi_lines_fail(&table->lines, DGM_ERROR_DATA,

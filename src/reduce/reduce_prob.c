@@ -29,17 +29,17 @@ void dgm_prob_options_init(dgm_prob_options *options) {
     *options = (dgm_prob_options)DGM_PROB_OPTIONS_INIT;
 }
 
-/* exp of differences from the class's own logit: no overflow spoils the sum, it only makes p 0. */
-static double probability(const double *logits, int64_t classes, int64_t of) {
+/* exp of differences from the class's own logit: no overflow spoils the sum, it only makes p 0. A
+ * single column is the logit of class 1, that of class 0 being 0. */
+static double probability(const double *logits, int64_t columns, int64_t of) {
     double sum = 0;
-    if (classes == 1)
-        return 1 / (1 + exp(-logits[0]));
-    for (int64_t c = 0; c < classes; c++)
+    if (columns == 1)
+        return 1 / (1 + exp(of == 1 ? -logits[0] : logits[0]));
+    for (int64_t c = 0; c < columns; c++)
         sum += exp(logits[c] - logits[of]);
     return 1 / sum;
 }
 
-/* A single column is the logit of class 1 of two. */
 static dgm_status find_class(dgm_context *ctx, const dgm_points *points, int64_t given,
                              int64_t *of) {
     int64_t classes = points->columns == 1 ? 2 : points->columns;
@@ -70,8 +70,7 @@ dgm_status dgm_reduce_prob(dgm_context *ctx, const dgm_points *points,
         status = row ? dgmi_reduce_axes(ctx, "prob", points->rows, 1, out) : DGM_ERROR_MEMORY;
     for (int64_t i = 0; status == DGM_OK && i < points->rows; i++) {
         dgmi_points_row(points, i, row);
-        double p = probability(row, points->columns, points->columns == 1 ? 0 : of);
-        dgm_matrix_values_mutable(*out)[i] = points->columns == 1 && of == 0 ? 1 - p : p;
+        dgm_matrix_values_mutable(*out)[i] = probability(row, points->columns, of);
     }
     dgmi_report_begin(report, "prob", points, 1);
     dgmi_report_number(report, "class", (double)of);

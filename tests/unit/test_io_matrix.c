@@ -116,6 +116,65 @@ static void arrays_are_read(void **state) {
     expect(scratch_bytes("a.dat", grid_little_f4, sizeof grid_little_f4), NULL, 3, 2, grid);
 }
 
+/* The names of rows, one a line; "-" where the table has none. */
+static void expect_ids(const char *text, const char *wanted) {
+    char names[256] = "";
+    dgm_graph *ids;
+    dgm_matrix *matrix;
+    if (dgm_matrix_read_ids(ctx, scratch_text("ids.csv", text), &ids, &matrix) != DGM_OK)
+        fail_msg("%s", dgm_context_error(ctx));
+    assert_true(!ids || dgm_graph_nodes(ids) == dgm_matrix_rows(matrix));
+    assert_true(!ids || dgm_graph_edges(ids) == 0);
+    for (int64_t i = 0; ids && i < dgm_graph_nodes(ids); i++) {
+        size_t used = strlen(names);
+        used += dgm_graph_name(ids, i, names + used, sizeof names - used);
+        snprintf(names + used, sizeof names - used, "\n");
+        assert_true(dgm_matrix_values(matrix)[i] == (double)(i + 1));
+    }
+    assert_string_equal(ids ? names : "-", wanted);
+    dgm_graph_free(ids);
+    dgm_matrix_free(matrix);
+}
+
+/* Rows stay where they are, whatever they are called. */
+static void ids_are_kept_in_the_order_of_rows(void **state) {
+    (void)state;
+    expect_ids("x\n1\n2\n", "-");
+    expect_ids("1 5\n2 6\n", "-");
+    expect_ids("id,x\nbob,1\nana,2\n\"cy, jr\",3\n", "bob\nana\ncy, jr\n");
+    expect_ids("x,ID\n1,zoe\n2,adam\n", "zoe\nadam\n");
+    expect_ids("id,x\n0,1\n1,2\n2,3\n", "0\n1\n2\n");
+    expect_ids("id,x\n2,1\n0,2\n1,3\n", "2\n0\n1\n");
+    expect_ids("id,x\n1,1\n2,2\n3,3\n", "1\n2\n3\n");
+    expect_ids("id,x\n0,1\n01,2\n", "0\n01\n");
+    expect_ids("id,x\n0,1\n+1,2\n", "0\n+1\n");
+    expect_ids("id,x\n0,1\n1,2\nana,3\n", "0\n1\nana\n");
+    expect_ids("id,x\n-1,1\n9999999999999999999999,2\n", "-1\n9999999999999999999999\n");
+}
+
+static void refuses_ids(const char *path, dgm_status expected, const char *words) {
+    dgm_graph *ids;
+    dgm_matrix *matrix;
+    dgm_status status = dgm_matrix_read_ids(ctx, path, &ids, &matrix);
+    assert_null(ids);
+    assert_null(matrix);
+    if (status != expected)
+        fail_msg("status %s: %s", dgm_status_name(status), dgm_context_error(ctx));
+    scratch_check_error(words);
+}
+
+static void ids_that_repeat_or_are_missing_are_refused(void **state) {
+    (void)state;
+    refuses_ids(scratch_text("bad.csv", "id,x\nana,1\nbob,2\nana,3\n"), DGM_ERROR_DATA,
+                "bad.csv:4: a second row for \"ana\"");
+    refuses_ids(scratch_text("bad.csv", "id,x\n0,1\n0,2\n"), DGM_ERROR_DATA,
+                "bad.csv:3: a second row for \"0\"");
+    refuses_ids(scratch_text("bad.csv", "id,x\nana,1\n,2\n"), DGM_ERROR_DATA,
+                "bad.csv:3: the id is empty; every row has one");
+    refuses_ids(scratch_text("bad.csv", "id\nana\n"), DGM_ERROR_FORMAT, "bad.csv");
+    refuses_ids(scratch_path("nothing.csv"), DGM_ERROR_FILE, "nothing.csv: no such file");
+}
+
 static void refuses(const char *path, const dgm_graph *graph, dgm_status expected,
                     const char *words) {
     dgm_matrix *matrix;
@@ -281,6 +340,16 @@ static dgm_status write_all(void *path) {
     return dgm_matrix_write(ctx, *(dgm_matrix **)path, named, scratch_path("w.csv"));
 }
 
+static dgm_status read_ids(void *path) {
+    dgm_graph *ids;
+    dgm_matrix *matrix;
+    dgm_status status = dgm_matrix_read_ids(ctx, path, &ids, &matrix);
+    assert_true((status == DGM_OK) == (ids && matrix));
+    dgm_graph_free(ids);
+    dgm_matrix_free(matrix);
+    return status;
+}
+
 static void every_allocation_may_fail(void **state) {
     (void)state;
     char path[512];
@@ -288,6 +357,10 @@ static void every_allocation_may_fail(void **state) {
     scratch_fail_each(read_all, path);
     strcpy(path, scratch_bytes("l.npy", grid_fortran, sizeof grid_fortran));
     scratch_fail_each(read_all, path);
+    strcpy(path, scratch_text("l.csv", "id,x\nbob,5\n1,1\n"));
+    scratch_fail_each(read_ids, path);
+    strcpy(path, scratch_text("l.csv", "id,x\n0,5\n1,1\n"));
+    scratch_fail_each(read_ids, path);
     dgm_matrix *matrix = sample();
     scratch_fail_each(write_all, &matrix);
     dgm_matrix_free(matrix);
@@ -300,6 +373,8 @@ int main(void) {
         cmocka_unit_test(every_permutation_of_rows_is_put_in_order),
         cmocka_unit_test(column_names_come_from_the_header),
         cmocka_unit_test(arrays_are_read),
+        cmocka_unit_test(ids_are_kept_in_the_order_of_rows),
+        cmocka_unit_test(ids_that_repeat_or_are_missing_are_refused),
         cmocka_unit_test(values_that_are_no_finite_numbers_are_named_by_line),
         cmocka_unit_test(rows_that_are_ragged_missing_or_too_many_are_counted),
         cmocka_unit_test(ids_that_are_unknown_doubled_or_missing_are_named),

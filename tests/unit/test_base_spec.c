@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* "NAME:key=value,..." taken apart, and what is said where that fails. */
+#include "unit_fixture.h"
+
+#include "base_spec.h"
+
+typedef struct {
+    bool loud;
+    int64_t legs;
+    const char *name;
+} animal;
+
+static const dgm_option animal_options[] = {
+    {.name = "loud", .kind = DGM_OPTION_FLAG, .offset = offsetof(animal, loud)},
+    {.name = "legs",
+     .kind = DGM_OPTION_INTEGER,
+     .offset = offsetof(animal, legs),
+     .minimum = 0,
+     .maximum = 8},
+    {.name = "name", .kind = DGM_OPTION_TEXT, .offset = offsetof(animal, name)},
+};
+static const dgm_option_table animals = {"animals", animal_options, COUNT(animal_options)};
+static const dgm_option_table no_options = {"none", NULL, 0};
+static dgmi_spec spec;
+
+static dgm_status set(const char *text, const dgm_option_table *table, animal *target) {
+    *target = (animal){false, 4, NULL};
+    assert_int_equal(dgmi_spec_split(ctx, "beast", text, &spec), DGM_OK);
+    return dgmi_spec_set(ctx, "beast", &spec, table, target);
+}
+
+static void a_name_ends_at_the_first_colon(void **state) {
+    (void)state;
+    static const char *const cases[][3] = {{"cat", "cat", NULL},
+                                           {"cat:", "cat", ""},
+                                           {":x", "", "x"},
+                                           {"", "", NULL},
+                                           {"a:b:c", "a", "b:c"}};
+    for (int64_t i = 0; i < COUNT(cases); i++) {
+        assert_int_equal(dgmi_spec_split(ctx, "beast", cases[i][0], &spec), DGM_OK);
+        assert_string_equal(spec.text, cases[i][1]);
+        if (cases[i][2])
+            assert_string_equal(spec.keys, cases[i][2]);
+        else
+            assert_null(spec.keys);
+    }
+}
+
+static void keys_are_set_and_others_stay(void **state) {
+    (void)state;
+    animal is;
+    assert_int_equal(set("cat", &animals, &is), DGM_OK);
+    assert_true(!is.loud && is.legs == 4 && !is.name);
+    assert_int_equal(set("cat:legs=3,loud", &animals, &is), DGM_OK);
+    assert_true(is.loud && is.legs == 3);
+    assert_int_equal(set("cat:loud=false,legs=1,legs=2", &animals, &is), DGM_OK);
+    assert_true(!is.loud && is.legs == 2); /* the last one holds */
+    assert_int_equal(set("cat:name=a=b:c,", &animals, &is), DGM_OK);
+    assert_string_equal(is.name, "a=b:c");
+    assert_int_equal(set("cat:", NULL, &is), DGM_OK);
+}
+
+static void keys_that_are_wrong_are_named(void **state) {
+    (void)state;
+    animal is;
+    ASSERT_FAILS(set("cat:lges=3", &animals, &is), DGM_ERROR_USAGE,
+                 "the beast 'cat' has no key 'lges' (it takes loud, legs, name); did you mean "
+                 "'legs'?");
+    ASSERT_FAILS(set("cat:wings", &animals, &is), DGM_ERROR_USAGE,
+                 "the beast 'cat' has no key 'wings' (it takes loud, legs, name)");
+    ASSERT_FAILS(set("cat:legs=9", &animals, &is), DGM_ERROR_USAGE,
+                 "the beast 'cat': legs takes a whole number from 0 to 8, not '9'");
+    assert_int_equal(set("cat:legs", &animals, &is), DGM_ERROR_USAGE);
+    assert_int_equal(set("cat:legs=", &animals, &is), DGM_ERROR_USAGE);
+    assert_int_equal(set("cat:loud,,legs=1", &animals, &is), DGM_ERROR_USAGE);
+    assert_int_equal(set("cat:=1", &animals, &is), DGM_ERROR_USAGE);
+    assert_int_equal(set("cat:Legs=1", &animals, &is), DGM_ERROR_USAGE);
+    ASSERT_FAILS(set("cat:legs=1", NULL, &is), DGM_ERROR_USAGE,
+                 "the beast 'cat' takes no keys, not 'legs'");
+    ASSERT_FAILS(set("cat:legs=1", &no_options, &is), DGM_ERROR_USAGE,
+                 "the beast 'cat' takes no keys, not 'legs'");
+}
+
+static void the_longest_text_is_taken_and_one_more_refused(void **state) {
+    (void)state;
+    static char text[DGMI_SPEC_LONGEST + 2];
+    memset(text, 'x', DGMI_SPEC_LONGEST - 1);
+    assert_int_equal(dgmi_spec_split(ctx, "beast", text, &spec), DGM_OK);
+    assert_int_equal(strlen(spec.text), DGMI_SPEC_LONGEST - 1);
+    text[DGMI_SPEC_LONGEST - 1] = 'x';
+    ASSERT_FAILS(dgmi_spec_split(ctx, "beast", text, &spec), DGM_ERROR_USAGE,
+                 "a beast is given in at most 4095 characters");
+}
+
+static void names_that_are_unknown_meet_those_that_are_near(void **state) {
+    (void)state;
+    static const char *const names[] = {"cat", "hamster", "own:NAME", NULL};
+    ASSERT_FAILS(dgmi_spec_fail_name(ctx, "beast", "beasts", "hmaster", names), DGM_ERROR_USAGE,
+                 "there is no beast 'hmaster'; did you mean 'hamster'? (known: cat, hamster, "
+                 "own:NAME)");
+    ASSERT_FAILS(dgmi_spec_fail_name(ctx, "beast", "beasts", "owm", names), DGM_ERROR_USAGE,
+                 "there is no beast 'owm'; did you mean 'own'? (known: cat, hamster, own:NAME)");
+    ASSERT_FAILS(dgmi_spec_fail_name(ctx, "beast", "beasts", "walrus", names), DGM_ERROR_USAGE,
+                 "there is no beast 'walrus'; known beasts: cat, hamster, own:NAME");
+}
+
+/* More names and longer ones than any list has: the message is cut, nothing else happens. */
+static void a_list_without_end_is_cut(void **state) {
+    (void)state;
+    static char long_name[300];
+    const char *names[200] = {NULL};
+    memset(long_name, 'n', sizeof long_name - 1);
+    for (int i = 0; i < 199; i++)
+        names[i] = i % 50 == 0 ? long_name : "plain";
+    assert_int_equal(dgmi_spec_fail_name(ctx, "beast", "beasts", "plane", names), DGM_ERROR_USAGE);
+    ASSERT_HAS(dgm_context_error(ctx), "did you mean 'plain'?");
+    assert_int_equal(dgmi_spec_fail_name(ctx, "beast", "beasts", long_name, names),
+                     DGM_ERROR_USAGE);
+    ASSERT_HAS(dgm_context_error(ctx), "there is no beast 'nnn");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_name_ends_at_the_first_colon),
+        cmocka_unit_test(keys_are_set_and_others_stay),
+        cmocka_unit_test(keys_that_are_wrong_are_named),
+        cmocka_unit_test(the_longest_text_is_taken_and_one_more_refused),
+        cmocka_unit_test(names_that_are_unknown_meet_those_that_are_near),
+        cmocka_unit_test(a_list_without_end_is_cut),
+    };
+    return RUN_WITH_CONTEXT(tests);
+}
