@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* t-SNE: affinities against scikit-learn's, maps of points whose map is known, and few points. */
+#include "unit_fixture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base_random.h"
+#include "reduce_tsne.h"
+#include "unit_faults.h"
+
+/* ---- affinities ---- */
+
+static double read_number(FILE *file) {
+    double value;
+    assert_int_equal(fscanf(file, "%lf", &value), 1);
+    return value;
+}
+
+static double affinity_of(const dgmi_affinities *p, int64_t i, int64_t j) {
+    for (int64_t e = p->offsets[i]; e < p->offsets[i + 1]; e++)
+        if (p->columns[e] == j)
+            return (double)p->values[e];
+    return 0;
+}
+
+/* Symmetric, sum 1, no point with itself, and the entropy is that of the values. */
+static void assert_probabilities(const dgmi_affinities *p) {
+    double sum = 0, entropy = 0;
+    for (int64_t i = 0; i < p->rows; i++)
+        for (int64_t e = p->offsets[i]; e < p->offsets[i + 1]; e++) {
+            assert_int_not_equal(p->columns[e], i);
+            assert_true(affinity_of(p, p->columns[e], i) == (double)p->values[e]);
+            sum += (double)p->values[e];
+            entropy += p->values[e] > 0 ? (double)p->values[e] * log((double)p->values[e]) : 0;
+        }
+    assert_near(sum, 1, 1e-5);
+    assert_near(p->entropy, entropy, 1e-4);
+}
+
+static void affinities_are_those_of_scikit_learn(void **state) {
+    (void)state;
+    char path[512], name[32];
+    int rows, columns, pairs, cases = 0;
+    double perplexity;
+    snprintf(path, sizeof path, "%s/oracle/reduce_tsne.txt", getenv("DGM_TEST_DATA"));
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "#%*[^\n]"), 0);
+    while (fscanf(file, " case %31s %d %d %lf %d", name, &rows, &columns, &perplexity, &pairs) ==
+           5) {
+        dgm_matrix *table = build_matrix(rows, columns, NULL);
+        for (int i = 0; i < rows * columns; i++)
+            dgm_matrix_values_mutable(table)[i] = read_number(file);
+        dgm_points points = dgm_points_of_matrix(table);
+        dgm_tsne_options options = DGM_TSNE_OPTIONS_INIT;
+        dgmi_affinities p;
+        assert_int_equal(dgmi_affinities_make(ctx, &points, &options, perplexity, &p), DGM_OK);
+        assert_probabilities(&p);
+        assert_true(p.recall == 1);
+        double sum = 0;
+        for (int pair = 0; pair < pairs; pair++) {
+            int64_t i = (int64_t)read_number(file), j = (int64_t)read_number(file);
+            double wanted = read_number(file);
+            sum += 2 * wanted;
+            if (fabs(affinity_of(&p, i, j) - wanted) > 1e-6)
+                fail_msg("%s: p of %lld and %lld is %g, not %g", name, (long long)i, (long long)j,
+                         affinity_of(&p, i, j), wanted);
+        }
+        assert_near(sum, 1, 1e-4);
+        dgmi_affinities_free(ctx, &p);
+        dgm_matrix_free(table);
+        cases++;
+    }
+    assert_int_equal(cases, 6);
+    fclose(file);
+}
+
+static double perplexity_of(int64_t k, const double *p) {
+    double entropy = 0;
+    for (int64_t j = 0; j < k; j++)
+        entropy -= p[j] > 0 ? p[j] * log(p[j]) : 0;
+    return exp(entropy);
+}
+
+static void every_row_has_the_perplexity_asked_for(void **state) {
+    (void)state;
+    enum { K = 91 };
+    float distances[K];
+    double p[K];
+    for (int trial = 0; trial < 200; trial++) {
+        double scale = pow(10, 30 * dgmi_random_unit(3, 1, (uint64_t)trial) - 15), at = 0;
+        for (int j = 0; j < K; j++) {
+            at +=
+                dgmi_random_unit(3, 2, (uint64_t)(trial * K + j)) + (trial % 2 ? 0 : 20 / (j + 1));
+            distances[j] = (float)(scale * at);
+        }
+        double wanted = 1.5 + 85 * dgmi_random_unit(3, 3, (uint64_t)trial);
+        dgmi_affinity_row(K, distances, log(wanted), p);
+        assert_near(perplexity_of(K, p), wanted, 1e-6 * wanted);
+    }
+}
+
+static void points_in_one_place_share_equally(void **state) {
+    (void)state;
+    float same[6] = {0, 0, 0, 0, 0, 0}, most[6] = {0, 0, 0, 0, 1, 2};
+    double p[6];
+    dgmi_affinity_row(6, same, log(2), p);
+    for (int j = 0; j < 6; j++)
+        assert_near(p[j], 1.0 / 6, 1e-12);
+    dgmi_affinity_row(6, most, log(2), p); /* four in one place: not fewer than four can be */
+    assert_near(p[0], 0.25, 1e-6);
+    assert_near(p[3], 0.25, 1e-6);
+    assert_near(p[4], 0, 1e-6);
+}
+
+/* ---- maps ---- */
+
+static double normal(uint64_t stream, int64_t i) {
+    double u = 1 - dgmi_random_unit(21, stream, 2 * (uint64_t)i);
+    return sqrt(-2 * log(u)) * cos(6.2831853 * dgmi_random_unit(21, stream, 2 * (uint64_t)i + 1));
+}
+
+/* Row i belongs to cluster i % clusters; middles are far apart. */
+static dgm_matrix *make_clusters(int64_t rows, int64_t columns, int64_t clusters) {
+    dgm_matrix *matrix = build_matrix(rows, columns, NULL);
+    double *values = dgm_matrix_values_mutable(matrix);
+    for (int64_t i = 0; i < rows * columns; i++)
+        values[i] = normal(1, i) + 8 * normal(2, i / columns % clusters * columns + i % columns);
+    return matrix;
+}
+
+static double distance_in(const dgm_matrix *map, int64_t i, const dgm_matrix *other, int64_t j) {
+    int64_t dim = dgm_matrix_columns(map);
+    double square = 0;
+    for (int64_t a = 0; a < dim; a++) {
+        double d = dgm_matrix_values(map)[i * dim + a] - dgm_matrix_values(other)[j * dim + a];
+        square += d * d;
+    }
+    return sqrt(square);
+}
+
+/* The nearest row of `map` to each of `rows`, itself left out where they are one, is of its own
+ * cluster; the share that is not. */
+static double strangers(const dgm_matrix *rows, const dgm_matrix *map, int64_t clusters) {
+    int64_t wrong = 0, count = dgm_matrix_rows(rows);
+    for (int64_t i = 0; i < count; i++) {
+        int64_t nearest = -1;
+        for (int64_t j = 0; j < dgm_matrix_rows(map); j++)
+            if ((rows != map || i != j) &&
+                (nearest < 0 || distance_in(rows, i, map, j) < distance_in(rows, i, map, nearest)))
+                nearest = j;
+        wrong += nearest % clusters != i % clusters;
+    }
+    return (double)wrong / (double)count;
+}
+
+static double figure_of(const dgm_reduce_report *report, const char *name) {
+    for (int i = 0; i < report->figure_count; i++)
+        if (strcmp(report->figures[i].name, name) == 0)
+            return report->figures[i].values[0];
+    fail_msg("no figure '%s'", name);
+    return NAN;
+}
+
+static dgm_matrix *map_of(const dgm_matrix *table, int64_t dim, const dgm_tsne_options *options,
+                          dgm_reduce_report *report) {
+    dgm_points points = dgm_points_of_matrix(table);
+    dgm_matrix *map;
+    if (dgm_reduce_tsne(ctx, &points, dim, options, report, &map) != DGM_OK)
+        fail_msg("%s", dgm_context_error(ctx));
+    assert_int_equal(dgm_matrix_rows(map), dgm_matrix_rows(table));
+    assert_int_equal(dgm_matrix_columns(map), dim);
+    for (int64_t i = 0; i < dgm_matrix_rows(map) * dim; i++)
+        assert_true(isfinite(dgm_matrix_values(map)[i]));
+    return map;
+}
+
+static void clusters_stay_together_in_any_dimension_by_any_method(void **state) {
+    (void)state;
+    dgm_matrix *table = make_clusters(400, 10, 5);
+    for (int64_t dim = 1; dim <= 3; dim++)
+        for (int method = DGM_TSNE_EXACT; method <= (dim < 3 ? DGM_TSNE_FFT : DGM_TSNE_TREE);
+             method++) {
+            dgm_tsne_options options = DGM_TSNE_OPTIONS_INIT;
+            dgm_reduce_report report;
+            options.repulsion = method;
+            options.iterations = 500;
+            dgm_matrix *map = map_of(table, dim, &options, &report);
+            assert_string_equal(report.method, "tsne");
+            assert_string_equal(dgm_matrix_column_name(map, 0), "tsne1");
+            if (strangers(map, map, 5) > 0.01)
+                fail_msg("%lld axes, method %d: %g strangers", (long long)dim, method,
+                         strangers(map, map, 5));
+            assert_true(figure_of(&report, "divergence") < (dim == 1 ? 1.6 : 0.9));
+            dgm_matrix_free(map);
+        }
+    dgm_matrix_free(table);
+}
+
+static void a_map_goes_on_where_it_stopped(void **state) {
+    (void)state;
+    dgm_matrix *table = make_clusters(300, 8, 4);
+    dgm_tsne_options options = DGM_TSNE_OPTIONS_INIT;
+    dgm_reduce_report first, second, none;
+    options.iterations = 300;
+    dgm_matrix *map = map_of(table, 2, &options, &first);
+    options.start = map;
+    dgm_matrix *longer = map_of(table, 2, &options, &second);
+    options.iterations = 0;
+    dgm_matrix *same = map_of(table, 2, &options, &none);
+    assert_true(figure_of(&second, "divergence") < figure_of(&first, "divergence"));
+    assert_near(figure_of(&none, "divergence"), figure_of(&first, "divergence"), 1e-6);
+    for (int64_t i = 0; i < 600; i++)
+        assert_true(dgm_matrix_values(same)[i] == dgm_matrix_values(map)[i]);
+    assert_true(distance_in(longer, 0, map, 0) < 20);
+    dgm_matrix_free(same);
+    dgm_matrix_free(longer);
+    dgm_matrix_free(map);
+    dgm_matrix_free(table);
+}
+
+static void new_points_come_to_their_own(void **state) {
+    (void)state;
+    enum { OLD = 300, NEW = 50, COLUMNS = 8 };
+    dgm_matrix *all = make_clusters(OLD + NEW, COLUMNS, 5), *placed, *alone;
+    dgm_matrix *old = build_matrix(OLD, COLUMNS, dgm_matrix_values(all));
+    dgm_matrix *new = build_matrix(NEW, COLUMNS, dgm_matrix_values(all) + OLD * COLUMNS);
+    dgm_matrix *one = build_matrix(1, COLUMNS, dgm_matrix_values(new));
+    for (int64_t dim = 1; dim <= 3; dim++) {
+        dgm_matrix *map = map_of(old, dim, NULL, NULL);
+        dgm_points points = dgm_points_of_matrix(old), added = dgm_points_of_matrix(new);
+        dgm_points single = dgm_points_of_matrix(one);
+        dgm_reduce_report report;
+        assert_int_equal(dgm_tsne_place(ctx, &points, map, &added, NULL, &report, &placed), DGM_OK);
+        assert_int_equal(dgm_matrix_rows(placed), NEW);
+        assert_true(strangers(placed, map, 5) == 0);
+        assert_true(figure_of(&report, "divergence") < 2.5);
+        assert_int_equal(dgm_tsne_place(ctx, &points, map, &single, NULL, NULL, &alone), DGM_OK);
+        assert_near(distance_in(alone, 0, placed, 0), 0, 1e-4);
+        dgm_matrix_free(alone);
+        dgm_matrix_free(placed);
+        dgm_matrix_free(map);
+    }
+    dgm_matrix_free(one);
+    dgm_matrix_free(new);
+    dgm_matrix_free(old);
+    dgm_matrix_free(all);
+}
+
+/* 5,000 points are sorted on the way and repelled by a grid; 500 in space by a tree. */
+static void the_same_seed_gives_the_same_bytes_for_any_threads(void **state) {
+    (void)state;
+    static const struct {
+        int64_t rows, dim;
+        int method;
+    } cases[] = {{5000, 2, DGM_TSNE_FFT},
+                 {500, 3, DGM_TSNE_TREE},
+                 {700, 2, DGM_TSNE_EXACT},
+                 {3000, 1, DGM_TSNE_FFT}};
+    for (int64_t c = 0; c < COUNT(cases); c++) {
+        dgm_matrix *table = make_clusters(cases[c].rows, 3, 6), *maps[3];
+        dgm_tsne_options options = DGM_TSNE_OPTIONS_INIT;
+        options.perplexity = 5;
+        options.iterations = 30;
+        options.early = 20;
+        options.repulsion = cases[c].method;
+        for (int run = 0; run < 3; run++) {
+            dgm_context_set_threads(ctx, run == 0 ? 1 : run + 2);
+            maps[run] = map_of(table, cases[c].dim, &options, NULL);
+            assert_memory_equal(dgm_matrix_values(maps[run]), dgm_matrix_values(maps[0]),
+                                (size_t)(cases[c].rows * cases[c].dim) * sizeof(double));
+        }
+        for (int run = 0; run < 3; run++)
+            dgm_matrix_free(maps[run]);
+        dgm_matrix_free(table);
+    }
+    dgm_context_set_threads(ctx, 0);
+}
+
+/* ---- little to go by ---- */
+
+static char last_note[256];
+
+static void keep_note(void *user, const char *note) {
+    (void)user;
+    if (strstr(note, "perplexity"))
+        snprintf(last_note, sizeof last_note, "%s", note);
+}
+
+static void few_points_lower_the_perplexity_and_say_so(void **state) {
+    (void)state;
+    for (int64_t rows = 1; rows <= 100; rows += rows < 5 ? 1 : 19)
+        for (int64_t dim = 1; dim <= 3; dim++) {
+            dgm_matrix *table = make_clusters(rows, 4, 2);
+            dgm_reduce_report report;
+            *last_note = '\0';
+            dgm_context_set_notes(ctx, keep_note, NULL);
+            dgm_matrix *map = map_of(table, dim, NULL, &report);
+            dgm_context_set_notes(ctx, NULL, NULL);
+            double wanted = fmin(30, fmax(1, (double)(rows - 1) / 3));
+            assert_near(figure_of(&report, "perplexity"), wanted, 1e-12);
+            assert_true((*last_note != '\0') == (rows > 1 && rows < 91));
+            for (int64_t i = 0; i < rows * dim; i++)
+                assert_true(fabs(dgm_matrix_values(map)[i]) < 1e5);
+            dgm_matrix_free(map);
+            dgm_matrix_free(table);
+        }
+}
+
+static void constant_columns_and_points_in_one_place_are_fine(void **state) {
+    (void)state;
+    dgm_matrix *table = build_matrix(60, 3, NULL); /* all in one place */
+    dgm_matrix_free(map_of(table, 2, NULL, NULL));
+    for (int64_t i = 0; i < 60; i++) /* six places, one column */
+        dgm_matrix_values_mutable(table)[3 * i] = (double)(i % 6);
+    dgm_matrix_free(map_of(table, 2, NULL, NULL));
+    dgm_matrix_free(map_of(table, 3, NULL, NULL));
+    dgm_matrix_free(table);
+    table = make_clusters(120, 1, 3); /* more axes than columns */
+    dgm_matrix *map = map_of(table, 2, NULL, NULL);
+    assert_true(strangers(map, map, 3) < 0.05);
+    dgm_matrix_free(map);
+    dgm_matrix_free(table);
+}
+
+static void what_is_wrong_is_said(void **state) {
+    (void)state;
+    dgm_matrix *table = make_clusters(20, 3, 2), *narrow = make_clusters(20, 2, 2), *out;
+    dgm_points points = dgm_points_of_matrix(table), other = dgm_points_of_matrix(narrow);
+    dgm_tsne_options options = DGM_TSNE_OPTIONS_INIT;
+    ASSERT_FAILS(dgm_reduce_tsne(ctx, &points, 4, NULL, NULL, &out), DGM_ERROR_USAGE,
+                 "tsne gives 1, 2 or 3 axes, not 4 (pca gives more)");
+    assert_null(out);
+    assert_int_equal(dgm_reduce_tsne(ctx, &points, 0, NULL, NULL, &out), DGM_ERROR_USAGE);
+    options.perplexity = 0;
+    assert_int_equal(dgm_reduce_tsne(ctx, &points, 2, &options, NULL, &out), DGM_ERROR_USAGE);
+    options.perplexity = 5;
+    options.repulsion = DGM_TSNE_FFT;
+    ASSERT_FAILS(dgm_reduce_tsne(ctx, &points, 3, &options, NULL, &out), DGM_ERROR_USAGE,
+                 "repulsion=fft is for 1 or 2 axes; 3 take repulsion=tree or exact");
+    options.start = table;
+    ASSERT_FAILS(dgm_reduce_tsne(ctx, &points, 2, &options, NULL, &out), DGM_ERROR_DATA,
+                 "the start has 20 rows of 3 columns; 20 points in 2 axes need as many");
+    ASSERT_FAILS(dgm_tsne_place(ctx, &points, narrow, &other, NULL, NULL, &out), DGM_ERROR_DATA,
+                 "the new points have 2 columns, those of the map 3");
+    dgm_matrix_values_mutable(table)[7] = NAN;
+    ASSERT_FAILS(dgm_reduce_tsne(ctx, &points, 2, NULL, NULL, &out), DGM_ERROR_DATA,
+                 "row 2, column 1 of the points is NaN, not a finite number");
+    dgm_matrix_free(narrow);
+    dgm_matrix_free(table);
+}
+
+static bool stop_at_half(void *user, const char *stage, double fraction) {
+    (void)user;
+    return strcmp(stage, "t-SNE") != 0 || fraction < 0.5;
+}
+
+static void a_descent_can_be_cancelled(void **state) {
+    (void)state;
+    dgm_matrix *table = make_clusters(100, 3, 2), *out;
+    dgm_points points = dgm_points_of_matrix(table);
+    dgm_context_set_progress(ctx, stop_at_half, NULL);
+    assert_int_equal(dgm_reduce_tsne(ctx, &points, 2, NULL, NULL, &out), DGM_ERROR_CANCELLED);
+    assert_null(out);
+    dgm_context_set_progress(ctx, NULL, NULL);
+    dgm_matrix_free(table);
+}
+
+typedef struct {
+    const dgm_matrix *table;
+    int64_t dim;
+    int method;
+} fault_case;
+
+static dgm_status reduce_and_place(dgm_context *own, void *argument) {
+    const fault_case *work = argument;
+    dgm_points points = dgm_points_of_matrix(work->table);
+    dgm_tsne_options options = DGM_TSNE_OPTIONS_INIT;
+    dgm_matrix *map, *placed = NULL;
+    options.iterations = 3;
+    options.early = 1;
+    options.perplexity = 5;
+    options.repulsion = work->method;
+    dgm_context_set_threads(own, 1);
+    dgm_status status = dgm_reduce_tsne(own, &points, work->dim, &options, NULL, &map);
+    if (status == DGM_OK)
+        status = dgm_tsne_place(own, &points, map, &points, &options, NULL, &placed);
+    assert_true((status == DGM_OK) == (placed != NULL));
+    dgm_matrix_free(map);
+    dgm_matrix_free(placed);
+    return status;
+}
+
+static void every_allocation_may_fail(void **state) {
+    (void)state;
+    dgm_matrix *table = make_clusters(40, 3, 2);
+    fault_case cases[] = {
+        {table, 2, DGM_TSNE_EXACT}, {table, 2, DGM_TSNE_FFT}, {table, 3, DGM_TSNE_TREE}};
+    for (int64_t c = 0; c < COUNT(cases); c++)
+        fail_each_allocation(reduce_and_place, &cases[c]);
+    dgm_matrix_free(table);
+    table = make_clusters(4100, 2, 3); /* points are sorted */
+    fail_each_allocation(reduce_and_place, &(fault_case){table, 1, DGM_TSNE_FFT});
+    dgm_matrix_free(table);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(affinities_are_those_of_scikit_learn),
+        cmocka_unit_test(every_row_has_the_perplexity_asked_for),
+        cmocka_unit_test(points_in_one_place_share_equally),
+        cmocka_unit_test(clusters_stay_together_in_any_dimension_by_any_method),
+        cmocka_unit_test(a_map_goes_on_where_it_stopped),
+        cmocka_unit_test(new_points_come_to_their_own),
+        cmocka_unit_test(the_same_seed_gives_the_same_bytes_for_any_threads),
+        cmocka_unit_test(few_points_lower_the_perplexity_and_say_so),
+        cmocka_unit_test(constant_columns_and_points_in_one_place_are_fine),
+        cmocka_unit_test(what_is_wrong_is_said),
+        cmocka_unit_test(a_descent_can_be_cancelled),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return RUN_WITH_CONTEXT(tests);
+}
