@@ -73,7 +73,8 @@ DGM_API const dgm_option_table *dgm_dgi_option_table(void);
 /* Where a long training leaves its state, so that it can go on after an interruption. */
 typedef struct dgm_checkpoint_options {
     const char *path;  /* NULL: none. If the file is there, the run goes on from it, and the same
-                          bytes come out as of a run that was never interrupted. */
+                          bytes come out as of a run that was never interrupted. Of the options
+                          only epochs and rate may differ then. */
     const char *every; /* "100": epochs; "30s": seconds; NULL: 60s */
 } dgm_checkpoint_options;
 #define DGM_CHECKPOINT_OPTIONS_INIT                                                                \

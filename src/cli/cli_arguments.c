@@ -64,8 +64,20 @@ static const dgm_option *find_letter(const parser *p, char letter) {
     return NULL;
 }
 
+/* The other variant that has an option of that name, or NULL. */
+static const char *variant_with(const cli_command *command, const char *name) {
+    for (const cli_group *group = command->groups; group->table; group++)
+        if (group->only && dgm_option_find(group->table(), name))
+            return group->only;
+    return NULL;
+}
+
 static int fail_unknown_option(parser *p, const char *word, const char *name) {
     enum { MOST = 64 };
+    const char *other = variant_with(p->command, name);
+    if (other)
+        return cli_fail(p->session, CLI_WRONG_USAGE, "'%.200s' is an option of %s, not of %s", word,
+                        other, p->request->variant);
     const char *names[MOST + 1];
     int count = 0;
     cli_cursor cursor = {.variant = p->request->variant};

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli_command.h"
 #include "cli_text.h"
@@ -238,6 +239,15 @@ static dgm_status train(cli_session *session, const cli_request *request, const 
     return dgm_gcn_train(session->ctx, graph, &request->gcn, &request->checkpoint, model, report);
 }
 
+/* An interrupted run has left its state where it was told to. */
+static int fail_training(cli_session *session, const cli_request *request, dgm_status status) {
+    const char *path = request->checkpoint.path;
+    if (status == DGM_ERROR_CANCELLED && path && access(path, F_OK) == 0)
+        return cli_fail(session, CLI_INTERRUPTED, "%s; the same command goes on from %s",
+                        dgm_context_error(session->ctx), path);
+    return cli_fail_status(session, status);
+}
+
 static int run(cli_session *session, const cli_request *request) {
     dgm_graph *graph = NULL;
     dgm_model *model = NULL;
@@ -246,7 +256,7 @@ static int run(cli_session *session, const cli_request *request) {
     if (code == CLI_DONE)
         code = cli_open_graph(session, request, &graph);
     if (code == CLI_DONE)
-        code = cli_fail_status(session, train(session, request, graph, &model, &report));
+        code = fail_training(session, request, train(session, request, graph, &model, &report));
     if (code == CLI_DONE)
         code = write_model(session, request, model);
     if (code == CLI_DONE)

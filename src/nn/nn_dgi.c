@@ -143,8 +143,9 @@ static dgmi_node *training_loss(void *argument, const dgmi_pass *pass) {
                                         task->targets);
 }
 
+/* Without epochs and learning rate, which may change when a run goes on. */
 static uint64_t fingerprint(const dgm_graph *graph, const dgm_dgi_options *options) {
-    const double numbers[] = {(double)options->preset, options->rate, (double)options->patience,
+    const double numbers[] = {(double)options->preset, (double)options->patience,
                               (double)options->features, (double)options->seed};
     uint64_t hash = dgmi_fingerprint(dgmi_fingerprint_graph(graph), numbers, sizeof numbers);
     return dgmi_fingerprint(hash, options->hidden, strlen(options->hidden));
@@ -192,6 +193,8 @@ dgm_status dgm_dgi_train(dgm_context *ctx, const dgm_graph *graph, const dgm_dgi
     double start = dgmi_report_start(ctx, report);
     *out = NULL;
     dgm_status status = dgmi_dgi_resolve(ctx, options, &task.options);
+    if (status == DGM_OK)
+        status = dgmi_checkpoint_check(ctx, checkpoint);
     if (status == DGM_OK)
         status = prepare(ctx, graph, &task);
     if (status == DGM_OK)

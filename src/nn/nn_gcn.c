@@ -203,11 +203,12 @@ static void describe(void *argument, const dgmi_pass *pass, char *text, size_t s
                                task->split.validation_count));
 }
 
+/* Epochs and learning rate may change when a run goes on: longer, or slower after it diverged. */
 static uint64_t fingerprint(const dgm_graph *graph, const gcn_task *task) {
     const dgm_gcn_options *options = &task->options;
     uint64_t hash = dgmi_fingerprint_graph(graph);
     const double numbers[] = {
-        (double)options->preset,   options->dropout,          options->rate,        options->decay,
+        (double)options->preset,   options->dropout,          options->decay,
         (double)options->patience, (double)options->features, (double)options->seed};
     const char *const texts[] = {options->hidden, options->class_weights,
                                  options->target ? options->target : "",
@@ -270,6 +271,8 @@ dgm_status dgm_gcn_train(dgm_context *ctx, const dgm_graph *graph, const dgm_gcn
     double start = dgmi_report_start(ctx, report);
     *out = NULL;
     dgm_status status = dgmi_gcn_resolve(ctx, options, &task.options);
+    if (status == DGM_OK)
+        status = dgmi_checkpoint_check(ctx, checkpoint);
     if (status == DGM_OK)
         status = prepare(ctx, graph, &task);
     if (status == DGM_OK)

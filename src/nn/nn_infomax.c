@@ -26,6 +26,7 @@ typedef struct infomax_state {
     float *everywhere;       /* d loss / d h through the mean, the same for all nodes */
     float *direction_slopes; /* d loss / d direction */
     double *slope_slopes;    /* by panel */
+    bool *spent;             /* Z has given way to dZ */
 } infomax_state;
 
 static int64_t panel_width(const infomax_state *state, int64_t panel) {
@@ -218,6 +219,11 @@ static void infomax_backward(dgmi_tape *tape, dgmi_node *node) {
     dgm_context *ctx = dgmi_tape_context(tape);
     double bias = 0, slope = 0;
     descent task = {.node = node};
+    if (*state->spent) {
+        dgmi_tape_fail(tape, "infomax: it can be differentiated only once");
+        return;
+    }
+    *state->spent = true;
     for (int64_t i = 0; i < 2 * state->nodes; i++) {
         state->weights[i] *= node->gradient.values[0];
         bias += state->weights[i];
@@ -256,6 +262,7 @@ static void take_memory(infomax_state *state) {
     state->partial_scores = dgmi_tape_memory(tape, state->panels * 2 * state->nodes, sizeof(float));
     state->weights = dgmi_tape_memory(tape, 2 * state->nodes, sizeof(float));
     state->slope_slopes = dgmi_tape_memory(tape, state->panels, sizeof(double));
+    state->spent = dgmi_tape_memory(tape, 1, sizeof *state->spent);
 }
 
 dgmi_node *dgmi_op_infomax(dgmi_tape *tape, const dgmi_infomax *infomax) {
@@ -285,6 +292,7 @@ dgmi_node *dgmi_op_infomax(dgmi_tape *tape, const dgmi_infomax *infomax) {
                   &state->shuffled_back);
     if (dgmi_tape_status(tape) != DGM_OK)
         return NULL;
+    *state->spent = false;
     run_forward(node);
     return node;
 }

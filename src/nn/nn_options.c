@@ -251,3 +251,9 @@ dgm_status dgmi_checkpoint_every(dgm_context *ctx, const char *text, int64_t *ep
         *epochs = (int64_t)number;
     return DGM_OK;
 }
+
+dgm_status dgmi_checkpoint_check(dgm_context *ctx, const dgm_checkpoint_options *checkpoint) {
+    int64_t epochs;
+    double seconds;
+    return checkpoint ? dgmi_checkpoint_every(ctx, checkpoint->every, &epochs, &seconds) : DGM_OK;
+}

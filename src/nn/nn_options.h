@@ -15,5 +15,7 @@ dgm_status dgmi_split_parse(dgm_context *ctx, const char *text, double *train, d
 /* "100" epochs or "30s"; text NULL: 60 seconds. */
 dgm_status dgmi_checkpoint_every(dgm_context *ctx, const char *text, int64_t *epochs,
                                  double *seconds);
+/* That `every` can be read; NULL is fine. */
+dgm_status dgmi_checkpoint_check(dgm_context *ctx, const dgm_checkpoint_options *checkpoint);
 
 #endif

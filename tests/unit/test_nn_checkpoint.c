@@ -116,22 +116,37 @@ static void a_checkpoint_of_other_options_is_refused(void **state) {
     (void)state;
     dgm_graph *graph = make_toy(TOY_SPARSE, 4);
     leave_checkpoint(graph);
-    for (int change = 0; change < 10; change++) {
+    for (int change = 0; change < 9; change++) {
         dgm_gcn_options options = DGM_GCN_OPTIONS_INIT;
         options.preset = change == 0 ? DGM_GCN_REFERENCE : DGM_GCN_KIPF;
         options.hidden = change == 1 ? "17" : NULL;
         options.dropout = change == 2 ? 0.4 : -1;
-        options.rate = change == 3 ? 0.02 : -1;
-        options.decay = change == 4 ? 0 : -1;
-        options.patience = change == 5 ? 4 : -1;
-        options.class_weights = change == 6 ? "balanced" : NULL;
-        options.features = change == 7 ? DGM_FEATURES_DEGREE : DGM_FEATURES_AUTO;
-        options.split = change == 8 ? "0.5,0.2" : NULL;
-        options.seed = change == 9 ? 2 : 1;
+        options.decay = change == 3 ? 0 : -1;
+        options.patience = change == 4 ? 4 : -1;
+        options.class_weights = change == 5 ? "balanced" : NULL;
+        options.features = change == 6 ? DGM_FEATURES_DEGREE : DGM_FEATURES_AUTO;
+        options.split = change == 7 ? "0.5,0.2" : NULL;
+        options.seed = change == 8 ? 2 : 1;
         refuse(graph, &options, other_run);
     }
     const dgm_checkpoint_options checkpoint = {path, "1"}; /* untouched by all that */
     dgm_model_free(train_gcn(graph, NULL, &checkpoint, NULL));
+    assert_int_equal(remove(path), 0);
+    dgm_graph_free(graph);
+}
+
+static void a_run_may_go_on_longer_and_at_another_rate(void **state) {
+    (void)state;
+    dgm_graph *graph = make_toy(TOY_SPARSE, 4);
+    leave_checkpoint(graph);
+    const dgm_checkpoint_options checkpoint = {path, "1"};
+    dgm_training_report report;
+    dgm_gcn_options options = DGM_GCN_OPTIONS_INIT;
+    options.epochs = 7;
+    options.rate = 0.002;
+    dgm_model_free(train_gcn(graph, &options, &checkpoint, &report));
+    assert_int_equal(report.epochs, 7);
+    dgm_training_report_free(&report);
     assert_int_equal(remove(path), 0);
     dgm_graph_free(graph);
 }
@@ -366,6 +381,7 @@ int main(void) {
         cmocka_unit_test(dgi_goes_on_from_any_epoch_to_the_same_bytes),
         cmocka_unit_test(going_on_is_said),
         cmocka_unit_test(a_checkpoint_of_other_options_is_refused),
+        cmocka_unit_test(a_run_may_go_on_longer_and_at_another_rate),
         cmocka_unit_test(a_checkpoint_of_another_graph_is_refused),
         cmocka_unit_test(a_checkpoint_of_another_model_is_refused),
         cmocka_unit_test(a_checkpoint_from_beyond_the_last_epoch_is_refused),
