@@ -106,7 +106,7 @@ static dgm_graph *with_features(const dgm_matrix *matrix, bool sparse) {
 
 static void sparse_features_give_the_same_axes_as_dense_ones(void **state) {
     (void)state;
-    static const int64_t shapes[][2] = {{300, 250}, {40, 20}, {20, 90}};
+    static const int64_t shapes[][2] = {{300, 280}, {40, 20}, {20, 90}};
     for (int64_t s = 0; s < COUNT(shapes); s++) {
         dgm_matrix *table = falling(shapes[s][0], shapes[s][1]), *axes[2];
         for (int sparse = 0; sparse < 2; sparse++) {
@@ -122,18 +122,44 @@ static void sparse_features_give_the_same_axes_as_dense_ones(void **state) {
     }
 }
 
+/* Solved whole, by products, and by products of sparse rows. */
 static void axes_do_not_depend_on_the_number_of_threads(void **state) {
     (void)state;
-    dgm_matrix *table = falling(900, 200), *one, *many;
+    static const int threads[] = {1, 2, 5};
+    for (int kind = 0; kind < 3; kind++) {
+        dgm_matrix *table = falling(900, kind == 0 ? 200 : 300), *axes[3];
+        dgm_graph *graph = with_features(table, true);
+        dgm_points points = kind == 2 ? dgm_points_of_features(graph) : dgm_points_of_matrix(table);
+        for (int t = 0; t < 3; t++) {
+            dgm_context_set_threads(ctx, threads[t]);
+            assert_int_equal(dgm_reduce_pca(ctx, &points, 3, NULL, NULL, &axes[t]), DGM_OK);
+            assert_memory_equal(dgm_matrix_values(axes[t]), dgm_matrix_values(axes[0]),
+                                900 * 3 * sizeof(double));
+        }
+        dgm_context_set_threads(ctx, 0);
+        for (int t = 0; t < 3; t++)
+            dgm_matrix_free(axes[t]);
+        dgm_graph_free(graph);
+        dgm_matrix_free(table);
+    }
+}
+
+/* Variances that are all alike keep Krylov spaces busy; the table is solved whole in the end, so
+ * that the residual is 0, or, where few passes are allowed, what was reached is said. */
+static void equal_variances_are_solved_whole_in_the_end(void **state) {
+    (void)state;
+    dgm_matrix *table = build_matrix(500, 270, NULL), *axes;
+    for (int64_t i = 0; i < 500 * 270; i++)
+        dgm_matrix_values_mutable(table)[i] = dgmi_random_unit(5, 2, (uint64_t)i) - 0.5;
     dgm_points points = dgm_points_of_matrix(table);
-    dgm_context_set_threads(ctx, 1);
-    assert_int_equal(dgm_reduce_pca(ctx, &points, 3, NULL, NULL, &one), DGM_OK);
-    dgm_context_set_threads(ctx, 5);
-    assert_int_equal(dgm_reduce_pca(ctx, &points, 3, NULL, NULL, &many), DGM_OK);
-    dgm_context_set_threads(ctx, 0);
-    assert_memory_equal(dgm_matrix_values(one), dgm_matrix_values(many), 900 * 3 * sizeof(double));
-    dgm_matrix_free(one);
-    dgm_matrix_free(many);
+    dgm_reduce_report report;
+    assert_int_equal(dgm_reduce_pca(ctx, &points, 2, NULL, &report, &axes), DGM_OK);
+    assert_string_equal(report.figures[1].name, "residual");
+    assert_true(report.figures[1].values[0] == 0);
+    dgm_matrix_free(axes);
+    assert_int_equal(dgm_reduce_run(ctx, &points, "pca:passes=3", 2, 1, &report, &axes), DGM_OK);
+    assert_true(report.figures[1].values[0] > 1e-9);
+    dgm_matrix_free(axes);
     dgm_matrix_free(table);
 }
 
@@ -181,7 +207,7 @@ static void what_cannot_be_reduced_is_said(void **state) {
 
 static void every_allocation_may_fail(void **state) {
     (void)state;
-    static const int64_t shapes[][2] = {{12, 5}, {4, 9}, {170, 165}};
+    static const int64_t shapes[][2] = {{12, 5}, {4, 9}, {270, 260}};
     for (int64_t s = 0; s < COUNT(shapes); s++)
         for (long long k = 1;; k++) {
             check_memory memory = {.fail_at = 0};
@@ -209,6 +235,7 @@ int main(void) {
         cmocka_unit_test(axes_are_those_of_scikit_learn),
         cmocka_unit_test(sparse_features_give_the_same_axes_as_dense_ones),
         cmocka_unit_test(axes_do_not_depend_on_the_number_of_threads),
+        cmocka_unit_test(equal_variances_are_solved_whole_in_the_end),
         cmocka_unit_test(few_points_have_flat_axes),
         cmocka_unit_test(what_cannot_be_reduced_is_said),
         cmocka_unit_test(every_allocation_may_fail),
