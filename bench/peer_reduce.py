@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """peer_reduce.py ROWS COLUMNS CLUSTERS WORK [RUNS]: the same work by scikit-learn, one JSON object a line.
 
-Points are a Gaussian mixture whose directions fall off, as bench_reduce makes them; WORK is pca or knn:K.
+Points are a Gaussian mixture whose directions fall off, as bench_reduce makes them; WORK is pca, knn:K, tsne or
+opentsne (t-SNE by openTSNE). Both run 1,000 iterations on two threads.
 """
 import json
 import sys
@@ -14,6 +15,21 @@ from sklearn.decomposition import PCA
 from sklearn.neighbors import NearestNeighbors
 
 
+def tsne(points):
+    from sklearn.manifold import TSNE
+
+    model = TSNE(2, init="pca", n_jobs=2, random_state=1)
+    model.fit_transform(points.astype(np.float32))
+    return {"divergence": float(model.kl_divergence_)}
+
+
+def open_tsne(points):
+    import openTSNE
+
+    result = openTSNE.TSNE(n_jobs=2, random_state=1, n_iter=750).fit(points)
+    return {"peer": "openTSNE " + openTSNE.__version__, "divergence": float(result.kl_divergence)}
+
+
 def main():
     rows, columns, clusters = map(int, sys.argv[1:4])
     work, runs = sys.argv[4], int(sys.argv[5]) if len(sys.argv) > 5 else 3
@@ -21,17 +37,19 @@ def main():
     scale = 1 / np.sqrt(np.arange(1, columns + 1))
     middles = 2 * random.normal(size=(clusters, columns)) * scale
     points = middles[np.arange(rows) % clusters] + random.normal(size=(rows, columns)) * scale
-    best = float("inf")
+    best, figures = float("inf"), {}
     for _ in range(runs):
         start = time.perf_counter()
         if work == "pca":
             PCA(n_components=2).fit_transform(points)
+        elif work in ("tsne", "opentsne"):
+            figures = (tsne if work == "tsne" else open_tsne)(points)
         else:
             k = int(work.split(":")[1])
             NearestNeighbors(n_neighbors=k, algorithm="brute").fit(points.astype(np.float32)).kneighbors()
         best = min(best, time.perf_counter() - start)
     print(json.dumps({"peer": "scikit-learn " + sklearn.__version__, "rows": rows, "columns": columns, "work": work,
-                      "best_s": round(best, 4)}))
+                      "best_s": round(best, 4), **figures}))
 
 
 if __name__ == "__main__":

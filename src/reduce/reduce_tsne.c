@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <stdio.h>
 
 #include "base_context.h"
 #include "base_memory.h"
@@ -250,12 +249,9 @@ static void say(dgm_context *ctx, const dgm_points *points, int dim, double perp
     dgmi_report_number(report, "iterations", (double)descent->done);
     dgmi_report_number(report, "perplexity", perplexity);
     dgmi_report_number(report, "recall", recall);
-    char found[64] = "";
-    if (recall < 1)
-        snprintf(found, sizeof found, "; %.1f%% of a sample's neighbours found", 100 * recall);
-    dgmi_note(ctx, "tsne: divergence %.4f after %lld iterations%s%s%s", descent->divergence,
+    dgmi_note(ctx, "tsne: divergence %.4f after %lld iterations%s%s", descent->divergence,
               (long long)descent->done, descent->stop ? ": " : "",
-              descent->stop ? descent->stop : "", found);
+              descent->stop ? descent->stop : "");
 }
 
 static dgm_status embed(dgm_context *ctx, const dgm_points *points, int dim,

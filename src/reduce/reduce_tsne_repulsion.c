@@ -7,9 +7,9 @@
 enum {
     ROWS = 64, /* of a chunk */
     /* Beyond so many points all pairs take longer: measured (bench/bench_reduce.c). */
-    FEWEST_ON_A_LINE = 3000,
+    FEWEST_ON_A_LINE = 2000,
     FEWEST_IN_A_PLANE = 8000,
-    FEWEST_IN_SPACE = 30000,
+    FEWEST_IN_SPACE = 15000,
 };
 
 int dgmi_repulsion_choose(int method, int dim, int64_t count) {
