@@ -85,9 +85,11 @@ static void move_centres(cell_job *job, const float *sample, int64_t count, cons
         for (int64_t c = 0; c < dim; c++)
             sums[cell[i] * dim + c] += sample[i * dim + c];
     }
-    for (int64_t i = 0; i < job->cells * dim; i++)
-        if (sizes[i / dim] > 0)
-            job->centres[i] = (float)(sums[i] / (double)sizes[i / dim]);
+    for (int64_t i = 0; i < job->cells * dim; i++) {
+        int64_t size = sizes[i / dim];
+        if (size > 0)
+            job->centres[i] = (float)(sums[i] / (double)size);
+    }
 }
 
 static dgm_status find_centres(cell_job *job) {
