@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_JOBS = 32, PATH_SPACE = 128 };
+enum { MAX_JOBS = 64, PATH_SPACE = 128 };
 
 static char root[] = "/tmp/dgm-faults-XXXXXX";
 static char in_folder[PATH_SPACE], out_folder[PATH_SPACE];
@@ -29,6 +29,8 @@ static const struct {
     {"names.csv",
      "source,target,weight\nana,bob,1\nbob,\"cy, jr\",2.5\n\"cy, jr\",ana,1\nbob,dee,3\n"},
     {"names.tsv", "id\theight\tage\ndee\t4\t1\nana\t1\t9\nbob\t2\t3\n\"cy, jr\"\t2.5\t5\n"},
+    {"logits.tsv", "id a b c d\n0 1 2 3 4\n1 0 0 1 0\n2 5 0 0 0\n3 0 1 9 0\n4 0 0 0 1\n"
+                   "5 1 1 1 2\n6 0 3 0 0\n"},
     {"nodes.csv", "id,height,town\nana,1,x\nbob,2,y\n\"cy, jr\",3,\ndee,4,z\n"},
     {"small.mtx", "%%MatrixMarket matrix coordinate real symmetric\n% a comment\n5 5 4\n"
                   "2 1 1.5\n3 2 1\n4 3 2\n5 5 1\n"},
@@ -241,6 +243,15 @@ static void add_neural_jobs(void) {
     job->job.model = input_path("karate.safetensors");
 }
 
+static void add_reduce_jobs(void) {
+    faults_job *job =
+        add_job("karate, eigenvectors to principal components", "karate", "eigen:k=5");
+    job->job.reduce = "pca";
+    job = add_job("numbers.txt, the probability of a class", input_path("numbers.txt"), NULL);
+    job->job.lens_file = input_path("logits.tsv");
+    job->job.reduce = "prob:class=1";
+}
+
 bool faults_setup(void) {
     static const char *const extensions[] = {"json", "csv", "graphml", "gexf", "dot"};
     if (!mkdtemp(root))
@@ -258,6 +269,7 @@ bool faults_setup(void) {
     add_built_in_jobs();
     add_file_jobs();
     add_neural_jobs();
+    add_reduce_jobs();
     return true;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls of the library that no job makes, each with its k-th allocation failing: appendix A,
- * memberships, writers, generators, names, exports into memory. */
+ * memberships, writers, generators, names, nearest neighbours, exports into memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -148,6 +148,30 @@ static dgm_status call_write_lens(dgm_context *ctx, const world *w, int variant)
     return written(dgm_matrix_write(ctx, w->lens, variant ? NULL : w->graph, file), file);
 }
 
+/* Points on a spiral, joined with their nearest, exactly or by cells; names or numbers. */
+static dgm_status call_knn(dgm_context *ctx, const world *w, int variant) {
+    dgm_matrix *points = NULL;
+    dgm_neighbours *neighbours = NULL;
+    dgm_graph *graph = NULL;
+    dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
+    options.k = 3;
+    options.method = variant / 2 ? DGM_KNN_APPROXIMATE : DGM_KNN_EXACT;
+    dgm_status status = dgm_matrix_create(ctx, dgm_graph_nodes(w->graph), 2, &points);
+    for (int64_t i = 0; status == DGM_OK && i < 2 * dgm_matrix_rows(points); i++)
+        dgm_matrix_values_mutable(points)[i] = (double)(i * (i % 2 ? 3 : i % 7));
+    if (status == DGM_OK)
+        status = dgm_knn_matrix(ctx, points, &options, &neighbours);
+    if (status == DGM_OK)
+        status = dgm_knn_graph(
+            ctx, neighbours,
+            &(dgm_knn_graph_options){variant % 2, variant % 2 ? w->graph : NULL, "points"}, &graph);
+    assert_int_equal(status == DGM_OK, graph != NULL);
+    dgm_graph_free(graph);
+    dgm_neighbours_free(neighbours);
+    dgm_matrix_free(points);
+    return status;
+}
+
 /* ---- the loop ---- */
 
 typedef dgm_status (*call_fn)(dgm_context *ctx, const world *w, int variant);
@@ -201,6 +225,7 @@ FAULT_TEST(exports_fail_cleanly, call_export, 10)
 FAULT_TEST(generators_fail_cleanly, call_generate, 7)
 FAULT_TEST(writers_of_graphs_fail_cleanly, call_write, 11)
 FAULT_TEST(writers_of_lenses_fail_cleanly, call_write_lens, 2)
+FAULT_TEST(graphs_of_neighbours_fail_cleanly, call_knn, 4)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -213,6 +238,7 @@ int main(void) {
         cmocka_unit_test(generators_fail_cleanly),
         cmocka_unit_test(writers_of_graphs_fail_cleanly),
         cmocka_unit_test(writers_of_lenses_fail_cleanly),
+        cmocka_unit_test(graphs_of_neighbours_fail_cleanly),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
