@@ -135,8 +135,8 @@ static dgm_option lens_options[] = {
      .kind = DGM_OPTION_TEXT,
      .offset = offsetof(cli_lenses, reduce),
      .argument = "METHOD[:KEY=VALUE,...]",
-     .help = "reduce the columns of the lens to a few axes, see Reductions below; none: map a lens "
-             "of more than 3 axes as it is"},
+     .help = "reduce the columns of the lens to a few axes, see Reductions below; more than 3 are "
+             "reduced by tsne unless this says none"},
     {.name = "dim",
      .kind = DGM_OPTION_INTEGER,
      .offset = offsetof(cli_lenses, dim),
