@@ -54,14 +54,25 @@ dgm_status dgmi_knn_points_make(dgm_context *ctx, int metric, const float *point
 
 enum { DGMI_KNN_QUERIES = 128, DGMI_KNN_TARGETS = 1024 };
 
+/* A point that may be among the k best: its score is between these. */
+typedef struct dgmi_knn_candidate {
+    float lower, upper;
+    uint32_t target; /* its position */
+} dgmi_knn_candidate;
+
 /* What a thread needs to search for DGMI_KNN_QUERIES queries at once. */
 typedef struct dgmi_knn_space {
-    float *query;      /* queries x width */
-    float *scores;     /* queries x targets */
-    float *selection;  /* targets */
+    int64_t begin;               /* position of the first query */
+    float *query;                /* queries x width */
+    float *scores;               /* queries x targets */
+    float *least;                /* of each query: k points are known to score this or more */
+    dgmi_knn_candidate *waiting; /* queries x room */
+    int64_t room;
+    int64_t *count;    /* of each query: of those waiting */
+    float *selection;  /* room */
     double *distances; /* queries x k: heaps, the farthest first; squares for L2 */
     uint32_t *indices; /* queries x k: rows of `origin` */
-    int64_t *held;     /* of each query */
+    int64_t *held;     /* of each query: in its heap */
 } dgmi_knn_space;
 /* `threads` of them, scratch. */
 dgm_status dgmi_knn_spaces(dgm_context *ctx, int threads, int64_t width, int64_t k,
@@ -80,9 +91,9 @@ void dgmi_knn_begin(const dgmi_knn_search *search, dgmi_knn_space *space, int64_
 /* They meet the points at positions first .. last - 1, each of which they meet once. */
 void dgmi_knn_meet(const dgmi_knn_search *search, dgmi_knn_space *space, int64_t begin, int64_t end,
                    int64_t first, int64_t last);
-/* What query `i` has found, nearest first; `indices` and `distances` hold k. */
-void dgmi_knn_finish(const dgmi_knn_search *search, dgmi_knn_space *space, int64_t i,
-                     uint32_t *indices, float *distances);
+/* What query `i` has found, nearest first; `indices` and `distances` hold k. Returns how many. */
+int64_t dgmi_knn_finish(const dgmi_knn_search *search, dgmi_knn_space *space, int64_t i,
+                        uint32_t *indices, float *distances);
 
 /* Points of near cells only; sets the recall. */
 dgm_status dgmi_knn_cells(dgm_context *ctx, const float *points, int64_t count, int64_t dim,

@@ -195,10 +195,10 @@ static void measure_tile(void *argument, int64_t chunk, int thread) {
     job->hits[chunk] = 0;
     for (int64_t i = 0; i < tile.end - tile.begin; i++) {
         float *reached = &job->reached[chunk * SAMPLE_QUERIES + i];
-        int64_t row = job->ids[tile.begin + i], held = space->held[i];
+        int64_t row = job->ids[tile.begin + i];
         uint32_t *indices = job->out->indices + row * k; /* overwritten later */
         float *distances = job->out->distances + row * k;
-        dgmi_knn_finish(&job->search, space, i, indices, distances);
+        int64_t held = dgmi_knn_finish(&job->search, space, i, indices, distances);
         if (exact)
             *reached = distances[k - 1];
         for (int64_t j = 0; j < held; j++)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tiles of queries against tiles of points. A product of matrices in single precision scores all
- * pairs; a pair whose score, its rounding error allowed for, could still be among the k best is
- * computed anew in double from the points as given. So the lists are those of exact arithmetic,
+ * pairs; those whose score, its rounding error allowed for, could still be among the k best wait
+ * until there is no room for more, when the k-th of them sends most away. What is left in the end
+ * is computed anew in double from the points as given. So the lists are those of exact arithmetic,
  * whatever cancels in |x|^2 + |y|^2 - 2 x'y, and few pairs are computed twice.
  */
 #include "linalg_knn.h"
@@ -15,7 +16,7 @@
 #include "base_parallel.h"
 #include "linalg_blas.h"
 
-enum { GRAIN = 4096, LANES = 8, STEP = 32 };
+enum { GRAIN = 4096, LANES = 8, STEP = 32, MORE_ROOM = 128, HALVES = 16 };
 
 /* ---- points made ready ---- */
 
@@ -202,22 +203,29 @@ dgm_status dgmi_knn_points_make(dgm_context *ctx, int metric, const float *point
     return DGM_OK;
 }
 
+static bool take_space(dgm_context *ctx, int64_t width, int64_t k, dgmi_knn_space *space) {
+    enum { QUERIES = DGMI_KNN_QUERIES };
+    space->room = 2 * k + MORE_ROOM;
+    space->query = dgmi_scratch(ctx, QUERIES * width, sizeof(float));
+    space->scores = dgmi_scratch(ctx, QUERIES * DGMI_KNN_TARGETS, sizeof(float));
+    space->least = dgmi_scratch(ctx, QUERIES, sizeof(float));
+    space->waiting = dgmi_scratch(ctx, QUERIES * space->room, sizeof *space->waiting);
+    space->count = dgmi_scratch(ctx, QUERIES, sizeof(int64_t));
+    space->selection = dgmi_scratch(ctx, space->room, sizeof(float));
+    space->distances = dgmi_scratch(ctx, QUERIES * k, sizeof(double));
+    space->indices = dgmi_scratch(ctx, QUERIES * k, sizeof(uint32_t));
+    space->held = dgmi_scratch(ctx, QUERIES, sizeof(int64_t));
+    return space->query && space->scores && space->least && space->waiting && space->count &&
+           space->selection && space->distances && space->indices && space->held;
+}
+
 dgm_status dgmi_knn_spaces(dgm_context *ctx, int threads, int64_t width, int64_t k,
                            dgmi_knn_space **out) {
     dgmi_blas_single();
     *out = dgmi_scratch_zero(ctx, threads, sizeof **out);
-    for (int t = 0; *out && t < threads; t++) {
-        dgmi_knn_space *space = &(*out)[t];
-        space->query = dgmi_scratch(ctx, DGMI_KNN_QUERIES * width, sizeof(float));
-        space->scores = dgmi_scratch(ctx, DGMI_KNN_QUERIES * DGMI_KNN_TARGETS, sizeof(float));
-        space->selection = dgmi_scratch(ctx, DGMI_KNN_TARGETS, sizeof(float));
-        space->distances = dgmi_scratch(ctx, DGMI_KNN_QUERIES * k, sizeof(double));
-        space->indices = dgmi_scratch(ctx, DGMI_KNN_QUERIES * k, sizeof(uint32_t));
-        space->held = dgmi_scratch(ctx, DGMI_KNN_QUERIES, sizeof(int64_t));
-        if (!space->query || !space->scores || !space->selection || !space->distances ||
-            !space->indices || !space->held)
+    for (int t = 0; *out && t < threads; t++)
+        if (!take_space(ctx, width, k, &(*out)[t]))
             return DGM_ERROR_MEMORY;
-    }
     return *out ? DGM_OK : DGM_ERROR_MEMORY;
 }
 
@@ -312,8 +320,10 @@ void dgmi_knn_begin(const dgmi_knn_search *search, dgmi_knn_space *space, int64_
     int64_t width = search->queries->width;
     memcpy(space->query, search->queries->rows + begin * width,
            (size_t)((end - begin) * width) * sizeof *space->query);
+    space->begin = begin;
     for (int64_t i = 0; i < end - begin; i++) {
-        space->held[i] = 0;
+        space->held[i] = space->count[i] = 0;
+        space->least[i] = -INFINITY;
         if (search->queries->metric == DGM_METRIC_L2)
             space->query[(i + 1) * width - 1] = 1; /* which adds -|y'|^2 / 2 to the product */
     }
@@ -323,48 +333,44 @@ void dgmi_knn_begin(const dgmi_knn_search *search, dgmi_knn_space *space, int64_
  * |x'|, |y'| <= the sizes given. */
 static double error_of(const dgmi_knn_points *set, double size, double largest) {
     double reach = size + largest;
-    return (double)(set->dim + 16) * (FLT_EPSILON / 2) * reach * reach + 1e-36;
+    return (double)(set->dim + 24) * (FLT_EPSILON / 2) * reach * reach + 1e-36;
 }
 
 static float round_down(double value) {
     return nextafterf((float)value, -INFINITY);
 }
 
-/* The least score that a point as near as `distance` can have. */
-static float least_score(const dgmi_knn_search *search, int64_t query, double distance,
-                         double error) {
+/* The score of a point at a distance, but for the error of scores. */
+static float score_of(const dgmi_knn_search *search, int64_t query, double distance) {
     const dgmi_knn_points *set = search->queries;
     if (set->metric == DGM_METRIC_COSINE)
-        return round_down(1 - distance - error);
+        return round_down(1 - distance);
     double size = set->size[query], scale = search->points->scale;
-    return round_down((size * size - distance * scale * scale) / 2 - error);
+    return round_down((size * size - distance * scale * scale) / 2);
 }
 
-/* The `rank`-th largest of the values, which are reordered. */
-static float select_largest(float *values, int64_t count, int64_t rank) {
-    int64_t low = 0, high = count - 1, wanted = rank - 1;
-    while (low < high) {
-        float pivot = values[(low + high) / 2];
-        int64_t i = low, j = high;
-        while (i <= j) {
-            while (values[i] > pivot)
-                i++;
-            while (values[j] < pivot)
-                j--;
-            if (i <= j) {
-                float swap = values[i];
-                values[i++] = values[j];
-                values[j--] = swap;
-            }
-        }
-        if (wanted <= j)
-            high = j;
-        else if (wanted >= i)
-            low = i;
-        else
-            break;
+static int64_t count_from(const float *values, int64_t count, float least) {
+    int32_t reached = 0;
+    for (int32_t i = 0; i < (int32_t)count; i++)
+        reached += values[i] >= least;
+    return reached;
+}
+
+/* A number that `wanted` of the values reach, and hardly more than these: by halves, without a
+ * branch that depends on a value, which takes less time than the exact one. */
+static float reached_by(const float *values, int64_t count, int64_t wanted) {
+    float low = INFINITY, high = -INFINITY;
+    for (int64_t i = 0; i < count; i++) {
+        low = values[i] < low ? values[i] : low;
+        high = values[i] > high ? values[i] : high;
     }
-    return values[wanted];
+    for (int step = 0; step < HALVES; step++) {
+        float middle = low + (high - low) / 2;
+        bool enough = count_from(values, count, middle) >= wanted;
+        low = enough ? middle : low;
+        high = enough ? high : middle;
+    }
+    return low;
 }
 
 static bool any_reaches(const float *scores, float least) {
@@ -374,72 +380,101 @@ static bool any_reaches(const float *scores, float least) {
     return reached;
 }
 
+/* Into the heap of query `i`, by its distance in double. */
+static void settle(const dgmi_knn_search *search, dgmi_knn_space *space, int64_t i,
+                   int64_t target) {
+    int64_t k = search->k;
+    double *distances = space->distances + i * k;
+    uint32_t *indices = space->indices + i * k;
+    double distance = distance_of(search, space->begin + i, target);
+    uint32_t index = (uint32_t)row_of(search->points, target);
+    if (space->held[i] < k)
+        sift_up(distances, indices, space->held[i]++, distance, index);
+    else if (is_nearer(distance, index, distances[0], indices[0]))
+        sift_down(distances, indices, k, distance, index);
+}
+
+static void settle_all(const dgmi_knn_search *search, dgmi_knn_space *space, int64_t i) {
+    const dgmi_knn_candidate *waiting = space->waiting + i * space->room;
+    for (int64_t c = 0; c < space->count[i]; c++)
+        settle(search, space, i, waiting[c].target);
+    space->count[i] = 0;
+}
+
+/* Sends away those that k others surely surpass. */
+static void thin_out(dgmi_knn_space *space, int64_t i, int64_t k) {
+    dgmi_knn_candidate *waiting = space->waiting + i * space->room;
+    int64_t count = space->count[i], left = 0;
+    if (count < k)
+        return;
+    for (int64_t c = 0; c < count; c++)
+        space->selection[c] = waiting[c].lower;
+    float least = fmaxf(space->least[i], reached_by(space->selection, count, k));
+    for (int64_t c = 0; c < count; c++) {
+        waiting[left] = waiting[c];
+        left += waiting[c].upper >= least;
+    }
+    space->least[i] = least;
+    space->count[i] = left;
+}
+
+/* Where scores are too near to each other to tell, distances in double do. */
+static void make_room(const dgmi_knn_search *search, dgmi_knn_space *space, int64_t i) {
+    int64_t k = search->k;
+    thin_out(space, i, k);
+    if (space->count[i] <= space->room - MORE_ROOM / 2)
+        return;
+    settle_all(search, space, i);
+    if (space->held[i] == k)
+        space->least[i] =
+            fmaxf(space->least[i], score_of(search, space->begin + i, space->distances[i * k]));
+}
+
 typedef struct {
     const dgmi_knn_search *search;
-    int64_t query;     /* its position */
-    int64_t first;     /* position of the first target */
-    double error;      /* of a score */
-    float least;       /* scores below this are of no use any more */
-    double *distances; /* the heap */
-    uint32_t *indices;
-    int64_t held;
+    dgmi_knn_space *space;
+    int64_t i;     /* of the query in its tile */
+    int64_t first; /* position of the first target */
+    float error;   /* of a score */
+    float cut;     /* scores below this are of no use any more */
 } row_search;
 
-static void try_target(row_search *row, int64_t target) {
-    const dgmi_knn_search *search = row->search;
-    int64_t k = search->k;
-    if (search->same && target == row->query)
+static void add_candidate(row_search *row, int64_t target, float score) {
+    dgmi_knn_space *space = row->space;
+    int64_t i = row->i;
+    if (row->search->same && target == space->begin + i)
         return;
-    double distance = distance_of(search, row->query, target);
-    uint32_t index = (uint32_t)row_of(search->points, target);
-    if (row->held < k) {
-        sift_up(row->distances, row->indices, row->held++, distance, index);
-    } else {
-        if (!is_nearer(distance, index, row->distances[0], row->indices[0]))
-            return;
-        sift_down(row->distances, row->indices, k, distance, index);
+    if (space->count[i] == space->room) {
+        make_room(row->search, space, i);
+        row->cut = space->least[i] - row->error;
     }
-    if (row->held == k)
-        row->least =
-            fmaxf(row->least, least_score(search, row->query, row->distances[0], row->error));
+    space->waiting[i * space->room + space->count[i]++] =
+        (dgmi_knn_candidate){score - row->error, score + row->error, (uint32_t)target};
 }
 
 static void scan_row(row_search *row, const float *scores, int64_t count) {
     int64_t j = 0;
     for (; j + STEP <= count; j += STEP) {
-        if (!any_reaches(scores + j, row->least))
+        if (!any_reaches(scores + j, row->cut))
             continue;
         for (int i = 0; i < STEP; i++)
-            if (scores[j + i] >= row->least)
-                try_target(row, row->first + j + i);
+            if (scores[j + i] >= row->cut)
+                add_candidate(row, row->first + j + i, scores[j + i]);
     }
     for (; j < count; j++)
-        if (scores[j] >= row->least)
-            try_target(row, row->first + j);
+        if (scores[j] >= row->cut)
+            add_candidate(row, row->first + j, scores[j]);
 }
 
 /* Scores of the tile are known: which of them matter? */
-static void meet_row(const dgmi_knn_search *search, dgmi_knn_space *space, int64_t query,
-                     int64_t begin, int64_t first, int64_t count, double largest) {
-    int64_t i = query - begin, k = search->k;
-    const float *scores = space->scores + i * DGMI_KNN_TARGETS;
-    double size = search->queries->metric == DGM_METRIC_L2 ? search->queries->size[query] : 1;
-    row_search row = {.search = search,
-                      .query = query,
-                      .first = first,
-                      .error = error_of(search->queries, size, largest),
-                      .least = -INFINITY,
-                      .distances = space->distances + i * k,
-                      .indices = space->indices + i * k,
-                      .held = space->held[i]};
-    if (row.held == k) {
-        row.least = least_score(search, query, row.distances[0], row.error);
-    } else if (count > k + 1) { /* one of them may be the query itself */
-        memcpy(space->selection, scores, (size_t)count * sizeof *scores);
-        row.least = round_down(select_largest(space->selection, count, k + 1) - 2 * row.error);
-    }
-    scan_row(&row, scores, count);
-    space->held[i] = row.held;
+static void meet_row(const dgmi_knn_search *search, dgmi_knn_space *space, int64_t i, int64_t first,
+                     int64_t count, double largest) {
+    const dgmi_knn_points *set = search->queries;
+    double size = set->metric == DGM_METRIC_L2 ? set->size[space->begin + i] : 1;
+    row_search row = {.search = search, .space = space, .i = i, .first = first};
+    row.error = nextafterf((float)error_of(set, size, largest), INFINITY);
+    row.cut = space->least[i] - row.error;
+    scan_row(&row, space->scores + i * DGMI_KNN_TARGETS, count);
 }
 
 static double largest_size(const dgmi_knn_points *set, int64_t first, int64_t last) {
@@ -460,20 +495,23 @@ void dgmi_knn_meet(const dgmi_knn_search *search, dgmi_knn_space *space, int64_t
         cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)(end - begin), (int)count, width,
                     1, space->query, width, search->points->rows + first * width, width, 0,
                     space->scores, DGMI_KNN_TARGETS);
-        for (int64_t query = begin; query < end; query++)
-            meet_row(search, space, query, begin, first, count, largest);
+        for (int64_t i = 0; i < end - begin; i++)
+            meet_row(search, space, i, first, count, largest);
     }
 }
 
-void dgmi_knn_finish(const dgmi_knn_search *search, dgmi_knn_space *space, int64_t i,
-                     uint32_t *indices, float *distances) {
+int64_t dgmi_knn_finish(const dgmi_knn_search *search, dgmi_knn_space *space, int64_t i,
+                        uint32_t *indices, float *distances) {
     int64_t k = search->k;
     double *heap = space->distances + i * k;
     uint32_t *held = space->indices + i * k;
+    thin_out(space, i, k);
+    settle_all(search, space, i);
     for (int64_t size = space->held[i]; size > 0; size--) {
         double far = heap[0];
         indices[size - 1] = held[0];
         distances[size - 1] = (float)(search->queries->metric == DGM_METRIC_L2 ? sqrt(far) : far);
         sift_down(heap, held, size - 1, heap[size - 1], held[size - 1]);
     }
+    return space->held[i];
 }
