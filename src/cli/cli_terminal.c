@@ -113,17 +113,32 @@ static void draw_cells(const cli_session *session, double fraction, int cells) {
     fputs(session->colour ? "\033[0m" : "", stderr);
 }
 
+/* " 12 s left", once enough of the stage is done to tell; "" before. */
+static void format_left(const cli_session *session, double fraction, char *text, size_t size) {
+    double done = fraction - session->stage_from, spent = now() - session->stage_started;
+    double left = done > 0 ? spent / done * (1 - fraction) : 0;
+    *text = '\0';
+    if (spent < 1 || done < 0.01 || left < 0.5)
+        return;
+    if (left < 100)
+        snprintf(text, size, " %.0f s left", left);
+    else
+        snprintf(text, size, " %.0f min left", left / 60);
+}
+
 static void draw_bar(const cli_session *session, const char *stage, double fraction) {
     int columns = cli_columns(stderr, 80);
+    char time_left[32];
+    format_left(session, fraction, time_left, sizeof time_left);
     fprintf(stderr, ERASE_LINE "%.*s", columns - 1, stage);
-    int left =
-        columns - (int)strlen(stage) - 8; /* two blanks, one blank, "100%", the last column */
+    /* two blanks, one blank, "100%", the last column */
+    int left = columns - (int)strlen(stage) - (int)strlen(time_left) - 8;
     if (fraction < 0 && left > 0) {
         fprintf(stderr, "  %.0f s", now() - session->started);
     } else if (left >= 10) {
         fputs("  ", stderr);
         draw_cells(session, fraction, left > 40 ? 40 : left);
-        fprintf(stderr, " %3.0f%%", 100 * fraction);
+        fprintf(stderr, " %3.0f%%%s", 100 * fraction, time_left);
     }
     fflush(stderr);
 }
@@ -133,6 +148,11 @@ static bool show_progress(void *user, const char *stage, double fraction) {
     if (!session->bar || session->quiet)
         return true;
     double time = now();
+    if (strncmp(session->stage, stage, sizeof session->stage - 1) != 0) {
+        snprintf(session->stage, sizeof session->stage, "%s", stage);
+        session->stage_started = time;
+        session->stage_from = fraction;
+    }
     if (time - session->started < bar_delay || time - session->redrawn < bar_period)
         return true;
     draw_bar(session, stage, fraction > 1 ? 1 : fraction);

@@ -26,6 +26,9 @@ typedef struct cli_session {
     bool blocks;                 /* and shows UTF-8 */
     bool drawn;                  /* the bar is on the screen */
     double started, redrawn;     /* seconds */
+    char stage[48];              /* that the bar shows */
+    double stage_started;        /* seconds */
+    double stage_from;           /* its fraction then */
     char *notes[CLI_NOTES_KEPT]; /* shown when the run went well */
     int note_count;              /* may exceed what was kept */
 } cli_session;
