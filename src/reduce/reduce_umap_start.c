@@ -12,7 +12,7 @@
 
 enum { EXTENT = 10, STEPS = 200, NOISE_STREAM = 0x756d6170 };
 #define NOISE     1e-5 /* of the extent: duplicates must not start in the same place */
-#define TOLERANCE 1e-2 /* of eigenvectors: the descent moves points by more */
+#define TOLERANCE 1e-4 /* of eigenvectors: the descent moves points by more */
 
 typedef struct {
     dgm_context *ctx;

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* UMAP against umap-learn's curves, graphs and the trust in its maps; few points, and threads. */
+#include "unit_fixture.h"
+
+#include "base_memory.h"
+#include "reduce_manifold.h"
+#include "reduce_umap.h"
+
+static void curves_are_those_of_umap_learn(void **state) {
+    (void)state;
+    FILE *file = open_oracle("reduce_umap.txt");
+    int count;
+    assert_int_equal(fscanf(file, " curves %d", &count), 1);
+    assert_int_equal(count, 6);
+    for (int i = 0; i < count; i++) {
+        double min_dist = read_number(file), spread = read_number(file);
+        double a = read_number(file), b = read_number(file);
+        dgmi_umap_curve curve = dgmi_umap_fit(min_dist, spread);
+        assert_near(curve.a, a, 1e-5 * a);
+        assert_near(curve.b, b, 1e-5 * b);
+    }
+    fclose(file);
+}
+
+static void the_default_curve_is_known(void **state) {
+    (void)state;
+    dgmi_umap_curve curve = dgmi_umap_fit(0.1, 1);
+    assert_near(curve.a, 1.577, 1e-3);
+    assert_near(curve.b, 0.895, 1e-3);
+}
+
+/* Goes to the line that begins with `word`. */
+static void find_line(FILE *file, const char *word) {
+    char line[4096];
+    size_t length = strlen(word);
+    for (long at = ftell(file); fgets(line, sizeof line, file); at = ftell(file))
+        if (strncmp(line, word, length) == 0) {
+            fseek(file, at, SEEK_SET);
+            return;
+        }
+    fail_msg("there is no %s", word);
+}
+
+static double mean_of(const dgm_neighbours *neighbours) {
+    int64_t count = dgm_neighbours_rows(neighbours) * dgm_neighbours_k(neighbours);
+    double sum = 0;
+    for (int64_t i = 0; i < count; i++)
+        sum += dgm_neighbours_distances(neighbours)[i];
+    return sum / (double)(count + dgm_neighbours_rows(neighbours));
+}
+
+static void memberships_are_those_of_umap_learn(void **state) {
+    (void)state;
+    FILE *file = open_oracle("reduce_umap.txt");
+    int rows, columns, count, entries;
+    find_line(file, "graph");
+    assert_int_equal(fscanf(file, " graph %d %d %d %d", &rows, &columns, &count, &entries), 4);
+    dgm_matrix *table = read_table(file, rows, columns);
+    dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
+    dgm_neighbours *neighbours;
+    dgmi_adjacency graph;
+    options.k = count - 1;
+    assert_int_equal(dgm_knn_matrix(ctx, table, &options, &neighbours), DGM_OK);
+    for (int i = 0; i < rows; i++) {
+        double rho, sigma;
+        dgmi_umap_smooth(options.k, dgm_neighbours_distances(neighbours) + i * options.k,
+                         mean_of(neighbours), &rho, &sigma);
+        assert_near(rho, read_number(file), 1e-6);
+        assert_near(sigma, read_number(file), 1e-4);
+    }
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    assert_int_equal(dgmi_umap_graph(ctx, neighbours, &graph), DGM_OK);
+    assert_int_equal(graph.offsets[rows], entries);
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t e = graph.offsets[i]; e < graph.offsets[i + 1]; e++) {
+            assert_int_equal(i, (int64_t)read_number(file));
+            assert_int_equal(graph.columns[e], (int64_t)read_number(file));
+            assert_near(graph.values[e], read_number(file), 1e-4);
+        }
+    dgmi_arena_release(ctx, mark);
+    dgm_neighbours_free(neighbours);
+    dgm_matrix_free(table);
+    fclose(file);
+}
+
+/* Means over three seeds, as in the file: points near in the map are near, and near ones are near
+ * in the map. */
+static void assert_trusted(const dgm_matrix *table, const char *init, int64_t k, double trust,
+                           double kept) {
+    double trust_sum = 0, kept_sum = 0;
+    for (int seed = 1; seed <= 3; seed++) {
+        char what[64];
+        snprintf(what, sizeof what, "umap:init=%s,seed=%d", init, seed);
+        dgm_matrix *map = reduce_table(table, what, 2);
+        trust_sum += trustworthiness(table, map, k);
+        kept_sum += trustworthiness(map, table, k);
+        dgm_matrix_free(map);
+    }
+    assert_near(trust_sum / 3, trust, 0.02);
+    assert_near(kept_sum / 3, kept, 0.02);
+}
+
+static void maps_are_as_trustworthy_as_those_of_umap_learn(void **state) {
+    (void)state;
+    FILE *file = open_oracle("reduce_umap.txt");
+    char name[32];
+    int rows, columns, k, cases = 0;
+    double trust, kept;
+    find_line(file, "trust");
+    while (fscanf(file, " trust %31s %d %d %d %lf %lf", name, &rows, &columns, &k, &trust, &kept) ==
+           6) {
+        dgm_matrix *table = read_table(file, rows, columns);
+        assert_trusted(table, "spectral", k, trust, kept);
+        assert_trusted(table, "pca", k, trust, kept);
+        dgm_matrix_free(table);
+        cases++;
+    }
+    assert_int_equal(cases, 3);
+    fclose(file);
+}
+
+static void maps_do_not_depend_on_the_number_of_threads(void **state) {
+    (void)state;
+    dgm_matrix *table = scattered(700, 5);
+    assert_same_bytes_for_threads(table, "umap:epochs=30", 2);
+    assert_same_bytes_for_threads(table, "umap:epochs=10,metric=cosine", 3);
+    assert_same_bytes_for_threads(table, "umap:epochs=10,init=pca", 7);
+    dgm_matrix_free(table);
+}
+
+static void a_seed_gives_its_own_map(void **state) {
+    (void)state;
+    dgm_matrix *table = scattered(50, 4);
+    dgm_matrix *one = reduce_table(table, "umap:seed=3", 2);
+    dgm_matrix *same = reduce_table(table, "umap:seed=3", 2);
+    dgm_matrix *other = reduce_table(table, "umap:seed=4", 2);
+    size_t bytes = 100 * sizeof(double);
+    assert_memory_equal(dgm_matrix_values(one), dgm_matrix_values(same), bytes);
+    assert_memory_not_equal(dgm_matrix_values(one), dgm_matrix_values(other), bytes);
+    dgm_matrix_free(one);
+    dgm_matrix_free(same);
+    dgm_matrix_free(other);
+    dgm_matrix_free(table);
+}
+
+static void few_points_have_maps_of_any_dim(void **state) {
+    (void)state;
+    static const char *const starts[] = {"umap", "umap:init=pca", "umap:init=random",
+                                         "umap:negatives=0", "umap:metric=cosine"};
+    static const int64_t dims[] = {1, 2, 3, 5, DGM_REDUCE_MOST};
+    for (int64_t rows = 1; rows <= 6; rows++) {
+        dgm_matrix *table = scattered(rows, 3);
+        for (int64_t s = 0; s < COUNT(starts) * COUNT(dims); s++)
+            dgm_matrix_free(
+                reduce_table(table, starts[s % COUNT(starts)], dims[s / COUNT(starts)]));
+        dgm_matrix_free(table);
+    }
+}
+
+static void fewer_points_than_neighbours_are_noted(void **state) {
+    (void)state;
+    dgm_matrix *table = scattered(10, 3);
+    dgm_points points = dgm_points_of_matrix(table);
+    dgm_reduce_report report;
+    dgm_matrix *map;
+    dgm_context_set_notes(ctx, keep_note, NULL);
+    assert_int_equal(dgm_reduce_umap(ctx, &points, 2, NULL, &report, &map), DGM_OK);
+    dgm_context_set_notes(ctx, NULL, NULL);
+    assert_string_equal(noted, "umap: 10 points: 10 neighbours instead of 15");
+    assert_string_equal(report.method, "umap");
+    assert_string_equal(report.figures[0].name, "neighbours");
+    assert_near(report.figures[0].values[0], 10, 0);
+    assert_string_equal(dgm_matrix_column_name(map, 1), "umap2");
+    dgm_matrix_free(map);
+    dgm_matrix_free(table);
+}
+
+/* Two heaps far from each other have no path between them. */
+static void components_start_from_principal_components_and_stay_apart(void **state) {
+    (void)state;
+    dgm_matrix *table = scattered(80, 3);
+    for (int64_t i = 0; i < 40; i++)
+        dgm_matrix_values_mutable(table)[i * 3] += 100;
+    dgm_context_set_notes(ctx, keep_note, NULL);
+    dgm_matrix *map = reduce_table(table, "umap", 2);
+    dgm_context_set_notes(ctx, NULL, NULL);
+    ASSERT_HAS(noted, "falls into 2 components");
+    assert_near(trustworthiness(table, map, 5), 0.93, 0.07);
+    for (int64_t i = 0; i < 40; i++) /* the nearest is of the same heap */
+        for (int64_t j = 40; j < 80; j++) {
+            const double *x = dgm_matrix_values(map);
+            assert_true(hypot(x[2 * i] - x[2 * j], x[2 * i + 1] - x[2 * j + 1]) > 2);
+        }
+    dgm_matrix_free(map);
+    dgm_matrix_free(table);
+}
+
+static void duplicates_and_constant_columns_do_no_harm(void **state) {
+    (void)state;
+    dgm_matrix *table = scattered(60, 4), *same = build_matrix(40, 3, NULL);
+    for (int64_t i = 0; i < 60; i++)
+        dgm_matrix_values_mutable(table)[i * 4 + 2] = 7;
+    for (int64_t i = 20; i < 60; i++) /* three of each */
+        memcpy(dgm_matrix_values_mutable(table) + i * 4, dgm_matrix_values(table) + i % 20 * 4,
+               4 * sizeof(double));
+    dgm_matrix_free(reduce_table(table, "umap", 2));
+    dgm_matrix_free(reduce_table(table, "umap:init=pca,metric=cosine", 3));
+    dgm_matrix_free(reduce_table(same, "umap", 2)); /* all in one place */
+    dgm_matrix_free(reduce_table(same, "umap:init=pca", 2));
+    dgm_matrix_free(same);
+    dgm_matrix_free(table);
+}
+
+static void what_cannot_be_reduced_is_said(void **state) {
+    (void)state;
+    dgm_matrix *table = scattered(5, 3), *map;
+    dgm_points points = dgm_points_of_matrix(table);
+    ASSERT_FAILS(dgm_reduce_run(ctx, &points, "umap:min-dist=2", 2, 1, NULL, &map), DGM_ERROR_USAGE,
+                 "umap: min-dist is at most spread, and 2 is more than 1");
+    assert_null(map);
+    assert_int_equal(dgm_reduce_run(ctx, &points, "umap:neighbours=1", 2, 1, NULL, &map),
+                     DGM_ERROR_USAGE);
+    assert_int_equal(dgm_reduce_run(ctx, &points, "umap:init=best", 2, 1, NULL, &map),
+                     DGM_ERROR_USAGE);
+    assert_int_equal(dgm_reduce_umap(ctx, &points, 0, NULL, NULL, &map), DGM_ERROR_USAGE);
+    assert_int_equal(dgm_reduce_umap(ctx, &points, 65, NULL, NULL, &map), DGM_ERROR_USAGE);
+    dgm_matrix_values_mutable(table)[7] = NAN;
+    ASSERT_FAILS(dgm_reduce_umap(ctx, &points, 2, NULL, NULL, &map), DGM_ERROR_DATA,
+                 "row 2, column 1 of the points is NaN, not a finite number");
+    assert_null(map);
+    dgm_matrix_free(table);
+}
+
+static void every_allocation_may_fail(void **state) {
+    (void)state;
+    dgm_matrix *table = scattered(40, 3);
+    assert_every_allocation_may_fail(table, "umap:epochs=2,neighbours=5");
+    assert_every_allocation_may_fail(table, "umap:epochs=2,init=pca");
+    dgm_matrix_free(table);
+}
+
+static void it_may_be_stopped_at_any_report(void **state) {
+    (void)state;
+    dgm_matrix *table = scattered(40, 3);
+    assert_in_range(assert_every_report_may_stop(table, "umap:epochs=20", 200), 21, 199);
+    dgm_matrix_free(table);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(curves_are_those_of_umap_learn),
+        cmocka_unit_test(the_default_curve_is_known),
+        cmocka_unit_test(memberships_are_those_of_umap_learn),
+        cmocka_unit_test(maps_are_as_trustworthy_as_those_of_umap_learn),
+        cmocka_unit_test(maps_do_not_depend_on_the_number_of_threads),
+        cmocka_unit_test(a_seed_gives_its_own_map),
+        cmocka_unit_test(few_points_have_maps_of_any_dim),
+        cmocka_unit_test(fewer_points_than_neighbours_are_noted),
+        cmocka_unit_test(components_start_from_principal_components_and_stay_apart),
+        cmocka_unit_test(duplicates_and_constant_columns_do_no_harm),
+        cmocka_unit_test(what_cannot_be_reduced_is_said),
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(it_may_be_stopped_at_any_report),
+    };
+    return RUN_WITH_CONTEXT(tests);
+}
