@@ -29,11 +29,6 @@ void dgmi_features_free(dgm_context *ctx, dgmi_features *features);
  * gathers from those who point at it, D being the weight of incoming edges. A loop that the graph
  * kept adds to the 1 of the identity. Negative weights are an error. Owns all its memory. */
 dgm_status dgmi_propagation_make(dgm_context *ctx, const dgm_graph *graph, dgmi_sparse *out);
-/* Some of its rows: what a last layer needs of it whose answer is asked for at those nodes alone.
- */
-dgm_status dgmi_propagation_rows(dgm_context *ctx, const dgmi_sparse *propagation,
-                                 const uint32_t *rows, int64_t count, dgmi_sparse *out);
-void dgmi_propagation_rows_free(dgm_context *ctx, dgmi_sparse *propagation);
 void dgmi_propagation_free(dgm_context *ctx, dgmi_sparse *propagation);
 
 /* The graph's labels and how many classes they number (the highest + 1), borrowed; an error that

@@ -3,7 +3,6 @@
 #include "nn_data.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base_context.h"
 #include "base_memory.h"
@@ -544,39 +543,4 @@ void dgmi_propagation_free(dgm_context *ctx, dgmi_sparse *propagation) {
     free_csr(ctx, &propagation->transpose);
     dgmi_free(ctx, (void *)propagation->positions);
     *propagation = (dgmi_sparse){0};
-}
-
-/* ---- some rows ---- */
-
-dgm_status dgmi_propagation_rows(dgm_context *ctx, const dgmi_sparse *propagation,
-                                 const uint32_t *rows, int64_t count, dgmi_sparse *out) {
-    const dgmi_csr *from = &propagation->matrix;
-    int64_t entries = 0;
-    *out = (dgmi_sparse){0};
-    for (int64_t i = 0; i < count; i++)
-        entries += from->offsets[rows[i] + 1] - from->offsets[rows[i]];
-    int64_t *offsets = dgmi_alloc(ctx, count + 1, sizeof *offsets);
-    uint32_t *indices = dgmi_alloc(ctx, entries, sizeof *indices);
-    float *values = dgmi_alloc(ctx, entries, sizeof *values);
-    dgm_status status = offsets && indices && values ? DGM_OK : DGM_ERROR_MEMORY;
-    out->matrix = (dgmi_csr){count, from->columns, offsets, indices, values};
-    if (status == DGM_OK) {
-        offsets[0] = 0;
-        for (int64_t i = 0; i < count; i++) {
-            int64_t begin = from->offsets[rows[i]], size = from->offsets[rows[i] + 1] - begin;
-            memcpy(indices + offsets[i], from->indices + begin, (size_t)size * sizeof *indices);
-            memcpy(values + offsets[i], from->values + begin, (size_t)size * sizeof *values);
-            offsets[i + 1] = offsets[i] + size;
-        }
-        const dgmi_csr matrix = out->matrix;
-        status = dgmi_sparse_make(ctx, &matrix, false, out);
-    }
-    if (status != DGM_OK)
-        dgmi_propagation_rows_free(ctx, out);
-    return status;
-}
-
-void dgmi_propagation_rows_free(dgm_context *ctx, dgmi_sparse *propagation) {
-    free_csr(ctx, &propagation->matrix);
-    dgmi_sparse_free(ctx, propagation);
 }

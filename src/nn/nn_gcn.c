@@ -7,6 +7,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "nn_field.h"
 #include "nn_options.h"
 #include "nn_report.h"
 #include "nn_train.h"
@@ -18,10 +19,9 @@ typedef struct gcn_task {
     const int32_t *labels; /* of a classifier */
     int32_t classes;
     float *class_weights;
-    float *numbers; /* of a regression, standardised */
-    /* The loss looks at training nodes alone, so a last convolution gathers for them alone. */
-    dgmi_sparse last;
-    uint32_t *places;      /* of the training nodes among its rows: 0, 1, ... */
+    float *numbers;        /* of a regression, standardised */
+    dgmi_field field;      /* of the training nodes */
+    uint32_t *places;      /* theirs among the rows of its answer: 0, 1, ... */
     int32_t *train_labels; /* theirs */
     float *train_numbers;
     dgm_model *model;
@@ -112,14 +112,8 @@ static dgm_status build_model(dgm_context *ctx, gcn_task *task) {
     return status;
 }
 
-static bool ends_in_convolution(const dgm_model *model) {
-    return model->layers[model->layer_count - 1].convolution;
-}
-
 static dgm_status prepare_training_rows(dgm_context *ctx, gcn_task *task) {
     const dgmi_split *split = &task->split;
-    if (!ends_in_convolution(task->model))
-        return DGM_OK;
     task->places = dgmi_alloc(ctx, split->train_count, sizeof *task->places);
     task->train_labels = dgmi_alloc(ctx, split->train_count, sizeof *task->train_labels);
     task->train_numbers = dgmi_alloc(ctx, split->train_count, sizeof *task->train_numbers);
@@ -130,8 +124,8 @@ static dgm_status prepare_training_rows(dgm_context *ctx, gcn_task *task) {
         task->train_labels[i] = task->labels ? task->labels[split->train[i]] : 0;
         task->train_numbers[i] = task->numbers ? task->numbers[split->train[i]] : 0;
     }
-    return dgmi_propagation_rows(ctx, &task->view.propagation, split->train, split->train_count,
-                                 &task->last);
+    return dgmi_field_make(ctx, task->model, &task->view, split->train, split->train_count,
+                           &task->field);
 }
 
 static dgm_status prepare(dgm_context *ctx, const dgm_graph *graph, gcn_task *task) {
@@ -180,9 +174,7 @@ static dgmi_node *loss_on(const gcn_task *task, const dgmi_pass *pass, const uin
 static dgmi_node *training_loss(void *argument, const dgmi_pass *pass) {
     const gcn_task *task = argument;
     int64_t count = task->split.train_count;
-    if (pass->last)
-        return loss_on(task, pass, task->places, count, task->train_labels, task->train_numbers);
-    return loss_on(task, pass, task->split.train, count, task->labels, task->numbers);
+    return loss_on(task, pass, task->places, count, task->train_labels, task->train_numbers);
 }
 
 static double validation_loss(void *argument, const dgmi_pass *pass) {
@@ -242,7 +234,7 @@ static dgm_status train(dgm_context *ctx, const dgm_graph *graph, gcn_task *task
         .describe = describe,
         .task = task,
         .view = &task->view,
-        .last = ends_in_convolution(task->model) ? &task->last : NULL,
+        .field = &task->field,
     };
     return dgmi_train(ctx, &training, trained);
 }
@@ -290,7 +282,7 @@ dgm_status dgm_gcn_train(dgm_context *ctx, const dgm_graph *graph, const dgm_gcn
     dgmi_free(ctx, task.places);
     dgmi_free(ctx, task.train_labels);
     dgmi_free(ctx, task.train_numbers);
-    dgmi_propagation_rows_free(ctx, &task.last);
+    dgmi_field_free(ctx, &task.field);
     dgmi_split_free(ctx, &task.split);
     dgmi_view_free(ctx, &task.view);
     return status;

@@ -7,6 +7,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "nn_field.h"
 
 /* ---- building ---- */
 
@@ -167,8 +168,9 @@ static dgmi_node *finish_layer(const dgmi_pass *pass, int l, dgmi_node *product)
 
 static dgmi_node *run_layer(const dgmi_pass *pass, int l, dgmi_input x) {
     const dgmi_layer *layer = &pass->model->layers[l];
-    bool last = l == pass->model->layer_count - 1;
-    const dgmi_sparse *propagation = pass->last && last ? pass->last : &pass->view->propagation;
+    const dgmi_sparse *propagation = &pass->view->propagation;
+    if (pass->field && pass->field->restricted[l])
+        propagation = &pass->field->propagation[l];
     dgmi_node *weight =
         dgmi_weight_node(pass->tape, &pass->model->weights, layer->weight, pass->optimiser);
     dgmi_node *product =
@@ -185,7 +187,9 @@ static dgmi_node *run_layers_from(const dgmi_pass *pass, int l, dgmi_node *node)
 }
 
 dgmi_node *dgmi_pass_run(const dgmi_pass *pass) {
-    dgmi_node *first = run_layer(pass, 0, (dgmi_input){.features = &pass->view->features});
+    bool restricted = pass->field && pass->field->restricts_features;
+    const dgmi_features *features = restricted ? &pass->field->features : &pass->view->features;
+    dgmi_node *first = run_layer(pass, 0, (dgmi_input){.features = features});
     return run_layers_from(pass, 1, first);
 }
 

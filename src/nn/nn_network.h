@@ -57,14 +57,15 @@ dgm_status dgmi_view_make(dgm_context *ctx, const dgm_graph *graph, int features
                           dgmi_view *out);
 void dgmi_view_free(dgm_context *ctx, dgmi_view *view);
 
+typedef struct dgmi_field dgmi_field; /* nn_field.h */
+
 /* One pass. In training `optimiser` is there and dropout is drawn from seed and epoch. */
 typedef struct dgmi_pass {
     dgmi_tape *tape;
     const dgm_model *model;
     const dgmi_view *view;
     const dgmi_optimiser *optimiser; /* NULL: no gradients, no dropout */
-    const dgmi_sparse *last;         /* rows of the propagation that the last layer, a convolution,
-                                        answers for; NULL: all */
+    const dgmi_field *field;         /* what the answer is asked for at; NULL: all nodes */
     uint64_t seed, epoch;
 } dgmi_pass;
 /* All layers. */

@@ -17,24 +17,24 @@ static const char *const feature_kinds[] = {"auto", "one-hot", "degree", NULL};
 #define HIDDEN(type, usual)                                                                        \
     {                                                                                              \
         .name = "hidden", .kind = DGM_OPTION_TEXT, .offset = offsetof(type, hidden),               \
-        .default_text = usual, .argument = "SIZES",                                                \
+        .default_text = (usual), .argument = "SIZES",                                              \
         .help = "sizes of the hidden layers, joined by '-'"                                        \
     }
 #define RATE(type, usual)                                                                          \
     {                                                                                              \
         .name = "rate", .kind = DGM_OPTION_REAL, .offset = offsetof(type, rate), .minimum = 1e-9,  \
-        .maximum = 1e6, .default_text = usual, .argument = "R", .help = "learning rate of Adam"    \
+        .maximum = 1e6, .default_text = (usual), .argument = "R", .help = "learning rate of Adam"  \
     }
 #define EPOCHS(type, usual)                                                                        \
     {                                                                                              \
         .name = "epochs", .kind = DGM_OPTION_INTEGER, .offset = offsetof(type, epochs),            \
-        .minimum = 1, .maximum = 1e9, .default_text = usual, .argument = "N",                      \
+        .minimum = 1, .maximum = 1e9, .default_text = (usual), .argument = "N",                    \
         .help = "passes over the graph, at most"                                                   \
     }
 #define PATIENCE(type, usual, words)                                                               \
     {                                                                                              \
         .name = "patience", .kind = DGM_OPTION_INTEGER, .offset = offsetof(type, patience),        \
-        .minimum = 0, .maximum = 1e9, .default_text = usual, .argument = "N", .help = words        \
+        .minimum = 0, .maximum = 1e9, .default_text = (usual), .argument = "N", .help = (words)    \
     }
 #define FEATURES(type)                                                                             \
     {                                                                                              \
@@ -45,7 +45,7 @@ static const char *const feature_kinds[] = {"auto", "one-hot", "degree", NULL};
 #define SPLIT(type, words)                                                                         \
     {                                                                                              \
         .name = "split", .kind = DGM_OPTION_TEXT, .offset = offsetof(type, split),                 \
-        .default_text = "the graph's", .argument = "T,V", .help = words                            \
+        .default_text = "the graph's", .argument = "T,V", .help = (words)                          \
     }
 #define SEED(type)                                                                                 \
     {                                                                                              \

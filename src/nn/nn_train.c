@@ -36,7 +36,7 @@ static dgmi_pass make_pass(run *r, bool training) {
                        .model = r->training->model,
                        .view = r->training->view,
                        .optimiser = training ? &r->optimiser : NULL,
-                       .last = training ? r->training->last : NULL,
+                       .field = training ? r->training->field : NULL,
                        .seed = (uint64_t)r->training->seed,
                        .epoch = (uint64_t)r->state.epoch};
 }

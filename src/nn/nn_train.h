@@ -22,7 +22,7 @@ typedef struct dgmi_training {
     void (*describe)(void *task, const dgmi_pass *pass, char *text, size_t size);
     void *task;
     const dgmi_view *view;
-    const dgmi_sparse *last; /* of the passes that the loss is made of: see dgmi_pass */
+    const dgmi_field *field; /* of the loss, or NULL */
 } dgmi_training;
 
 typedef struct dgmi_trained {

@@ -30,7 +30,10 @@ dgm_status dgmi_weights_add(dgm_context *ctx, dgmi_weights *weights, dgmi_weight
 /* `blocks` blocks of zeros, each as long as the weights. */
 static float *aligned_zeros(dgm_context *ctx, int64_t total, int blocks, void **owned) {
     *owned = dgmi_alloc_zero(ctx, total * blocks + LINE_FLOATS, sizeof(float));
-    return *owned ? (float *)(((uintptr_t)*owned + LINE - 1) / LINE * LINE) : NULL;
+    if (!*owned)
+        return NULL;
+    char *start = *owned;
+    return (void *)(start + (LINE - (uintptr_t)start % LINE) % LINE);
 }
 
 dgm_status dgmi_weights_finish(dgm_context *ctx, dgmi_weights *weights) {
