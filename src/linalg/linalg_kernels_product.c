@@ -100,16 +100,17 @@ static void multiply(dgm_context *ctx, product_job *job) {
 }
 
 /* A small B' costs BLAS up to half of its speed; turning it costs next to nothing. */
-static void multiply_turned(dgm_context *ctx, product_job *job) {
+static void multiply_turned(dgm_context *ctx, const product_job *given) {
     float turned[SMALL_B];
-    const dgmi_tensor *b = job->product.b;
+    product_job job = *given;
+    const dgmi_tensor *b = job.product.b;
     for (int64_t j = 0; j < b->rows; j++)
         for (int64_t k = 0; k < b->columns; k++)
             turned[k * b->rows + j] = b->values[j * b->columns + k];
     dgmi_tensor across = {b->columns, b->rows, turned};
-    job->product.b = &across;
-    job->product.transpose_b = false;
-    multiply(ctx, job);
+    job.product.b = &across;
+    job.product.transpose_b = false;
+    multiply(ctx, &job);
 }
 
 void KERNEL(product)(dgm_context *ctx, const dgmi_product *product) {
