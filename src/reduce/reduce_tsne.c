@@ -190,6 +190,11 @@ dgm_status dgmi_embedding_start(dgm_context *ctx, const dgm_points *points,
 
 /* ---- the call ---- */
 
+dgm_status dgmi_tsne_fail_bounds(dgm_context *ctx) {
+    return dgmi_fail(ctx, DGM_ERROR_DATA,
+                     "tsne: the map ran out of bounds; lower the rate (tsne:rate=...)");
+}
+
 static dgm_status check_start(dgm_context *ctx, const dgm_points *points, int64_t dim,
                               const dgm_matrix *start) {
     if (!start)

@@ -73,6 +73,9 @@ dgm_status dgmi_descent_run(dgm_context *ctx, dgmi_affinities *affinities, dgmi_
 
 /* ---- embeddings ---- */
 
+/* Steps too long have thrown points beyond what numbers can say. */
+dgm_status dgmi_tsne_fail_bounds(dgm_context *ctx);
+
 /* The perplexity that so many points allow; a note where it is less than what was asked for. */
 double dgmi_perplexity_fit(dgm_context *ctx, double perplexity, int64_t rows);
 

@@ -137,8 +137,10 @@ static void find_keys(const dgmi_embedding *y, uint64_t *keys) {
             high = fmaxf(high, y->axis[axis][i]);
         }
         float scale = high > low ? 65535.0F / (high - low) : 0;
-        for (int64_t i = 0; i < y->count; i++)
-            keys[i] |= spread_bits((uint64_t)((y->axis[axis][i] - low) * scale), y->dim) << axis;
+        for (int64_t i = 0; i < y->count; i++) {
+            float t = (y->axis[axis][i] - low) * scale; /* NaN where the map ran away */
+            keys[i] |= spread_bits(t >= 0 && t <= 65535 ? (uint64_t)t : 0, y->dim) << axis;
+        }
     }
 }
 
@@ -286,6 +288,8 @@ static dgm_status iterate(descent_job *job) {
         if (status != DGM_OK)
             break;
         take_step(job);
+        if (!isfinite(descent->gradient))
+            return dgmi_tsne_fail_bounds(job->ctx);
         descent->done = i + 1;
         if (check)
             descent->stop = look_back(job, i, &best, &best_at);

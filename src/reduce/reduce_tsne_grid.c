@@ -107,8 +107,7 @@ static dgm_status place_nodes(struct dgmi_grid *grid) {
         longest = fmaxf(longest, span[way]);
     }
     if (!isfinite(longest))
-        return dgmi_fail(grid->job->ctx, DGM_ERROR_DATA,
-                         "tsne: the map ran out of bounds; lower the rate (tsne:rate=...)");
+        return dgmi_tsne_fail_bounds(grid->job->ctx);
     float spacing = choose_spacing(longest, dim);
     for (int way = 2 - dim; way < 2; way++) {
         nodes[way] = (int64_t)(span[way] / spacing) + TAPS + 1;

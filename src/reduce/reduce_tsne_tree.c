@@ -82,8 +82,7 @@ static dgm_status sort_points(struct dgmi_tree *tree) {
         tree->span = fmaxf(tree->span, high - low);
     }
     if (!isfinite(tree->span))
-        return dgmi_fail(tree->job->ctx, DGM_ERROR_DATA,
-                         "tsne: the map ran out of bounds; lower the rate (tsne:rate=...)");
+        return dgmi_tsne_fail_bounds(tree->job->ctx);
     dgmi_parallel(tree->job->ctx, dgmi_chunks(y->count, DIVIDED), key_chunk, tree);
     dgm_status status = dgmi_sort_pairs(tree->job->ctx, tree->keys, tree->order, y->count);
     for (int axis = 0; status == DGM_OK && axis < y->dim; axis++)

@@ -352,6 +352,42 @@ static void what_is_wrong_is_said(void **state) {
     dgm_matrix_free(table);
 }
 
+/* Whatever the rate, a map is finite or refused. */
+static void a_map_that_runs_away_is_refused(void **state) {
+    (void)state;
+    static const int64_t rows[] = {30, 4200};
+    int refused = 0;
+    for (int r = 0; r < 2; r++) {
+        dgm_matrix *table = make_clusters(rows[r], 3, 2), *map;
+        dgm_points points = dgm_points_of_matrix(table);
+        for (int method = DGM_TSNE_EXACT; method <= DGM_TSNE_FFT; method++)
+            for (double rate = 1e5; rate <= 1e9; rate *= 1e4) {
+                dgm_tsne_options options = DGM_TSNE_OPTIONS_INIT;
+                dgm_matrix *start = build_matrix(rows[r], 2, NULL);
+                for (int64_t i = 0; i < 2 * rows[r]; i++) /* far out already */
+                    dgm_matrix_values_mutable(start)[i] =
+                        (rate > 1e8 ? 3e37 : 1e-3) * (double)(i % 17 - 8);
+                options.rate = rate;
+                options.repulsion = method;
+                options.perplexity = 5;
+                options.iterations = 130;
+                options.start = start;
+                dgm_status status = dgm_reduce_tsne(ctx, &points, 2, &options, NULL, &map);
+                if (status != DGM_OK) {
+                    assert_int_equal(status, DGM_ERROR_DATA);
+                    ASSERT_HAS(dgm_context_error(ctx), "lower the rate");
+                    refused++;
+                }
+                for (int64_t i = 0; map && i < 2 * rows[r]; i++)
+                    assert_true(isfinite(dgm_matrix_values(map)[i]));
+                dgm_matrix_free(map);
+                dgm_matrix_free(start);
+            }
+        dgm_matrix_free(table);
+    }
+    assert_true(refused > 0);
+}
+
 static bool stop_at_half(void *user, const char *stage, double fraction) {
     (void)user;
     return strcmp(stage, "t-SNE") != 0 || fraction < 0.5;
@@ -418,6 +454,7 @@ int main(void) {
         cmocka_unit_test(few_points_lower_the_perplexity_and_say_so),
         cmocka_unit_test(constant_columns_and_points_in_one_place_are_fine),
         cmocka_unit_test(what_is_wrong_is_said),
+        cmocka_unit_test(a_map_that_runs_away_is_refused),
         cmocka_unit_test(a_descent_can_be_cancelled),
         cmocka_unit_test(every_allocation_may_fail),
     };
