@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """peer_reduce.py ROWS COLUMNS CLUSTERS WORK [RUNS]: the same work by scikit-learn, one JSON object a line.
 
-Points are a Gaussian mixture whose directions fall off, as bench_reduce makes them; WORK is pca, knn:K, tsne or
-opentsne (t-SNE by openTSNE). Both run 1,000 iterations on two threads.
+Points are a Gaussian mixture whose directions fall off, as bench_reduce makes them; WORK is pca, knn:K, isomap,
+tsne or opentsne (t-SNE by openTSNE; both run 1,000 iterations on two threads), or umap (by umap-learn, on two threads without a seed).
 """
 import json
 import sys
@@ -30,6 +30,22 @@ def open_tsne(points):
     return {"peer": "openTSNE " + openTSNE.__version__, "divergence": float(result.kl_divergence)}
 
 
+def umap(points):
+    import umap as library
+
+    library.UMAP(n_jobs=2).fit_transform(points.astype(np.float32))
+    return {"peer": "umap-learn " + library.__version__}
+
+
+def isomap(points):
+    from sklearn.manifold import Isomap
+
+    return {"reconstruction_error": Isomap(n_jobs=2).fit(points).reconstruction_error()}
+
+
+PEERS = {"tsne": tsne, "opentsne": open_tsne, "umap": umap, "isomap": isomap}
+
+
 def main():
     rows, columns, clusters = map(int, sys.argv[1:4])
     work, runs = sys.argv[4], int(sys.argv[5]) if len(sys.argv) > 5 else 3
@@ -42,8 +58,8 @@ def main():
         start = time.perf_counter()
         if work == "pca":
             PCA(n_components=2).fit_transform(points)
-        elif work in ("tsne", "opentsne"):
-            figures = (tsne if work == "tsne" else open_tsne)(points)
+        elif work in PEERS:
+            figures = PEERS[work](points)
         else:
             k = int(work.split(":")[1])
             NearestNeighbors(n_neighbors=k, algorithm="brute").fit(points.astype(np.float32)).kneighbors()
