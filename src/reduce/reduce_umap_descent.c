@@ -161,29 +161,28 @@ INLINE void move_group(const descent_job *job, int64_t dim, const group *g) {
             job->next[g->nodes[l] * dim + d] = y[d][l];
 }
 
-/* The edges begin .. end - 1 that pull in this epoch: `often` is a fraction of 2^32, added up once
- * an epoch from a phase of the edge's own, and an edge pulls where the sum overflows. */
-INLINE uint32_t list_edges(const descent_job *job, int64_t begin, int64_t end, uint32_t direction,
-                           uint32_t count, uint32_t *pulls) {
-    for (int64_t e = begin; e < end; e++) {
-        uint32_t phase = ((uint32_t)e * 2 + direction) * 0x9e3779b9U;
-        pulls[(size_t)count * LANES] = job->targets[e];
-        count += job->epoch * job->often[e] + phase < job->often[e];
+/* A near neighbour pulls a point beyond itself, so the last to pull has the most to say: pulls come
+ * in another order in each epoch (Fisher and Yates). With a fixed one maps tear. */
+static void shuffle_pulls(uint32_t count, uint32_t key, uint32_t *pulls) {
+    for (uint32_t i = count; i > 1; i--) {
+        uint64_t bits = mix(key + i * 0x9e3779b9U);
+        uint32_t j = (uint32_t)(bits * i >> 32), swap = pulls[(size_t)j * LANES];
+        pulls[(size_t)j * LANES] = pulls[(size_t)(i - 1) * LANES];
+        pulls[(size_t)(i - 1) * LANES] = swap;
     }
-    return count;
 }
 
-/* A near neighbour pulls a point beyond itself, so the last to pull has the most to say: another
- * edge of the row comes first in each epoch. (With a fixed order maps tear.) */
+/* The edges that pull in this epoch: `often` is a fraction of 2^32, added up once an epoch from a
+ * phase of the edge's own, and an edge pulls where the sum overflows. */
 static uint32_t list_pulls(const descent_job *job, uint32_t node, uint32_t *pulls) {
-    int64_t begin = job->offsets[node], end = job->offsets[node + 1];
-    uint64_t bits = mix(node * 0x85ebca6bU + job->key);
-    int64_t first = begin + (int64_t)(bits * (uint64_t)(end - begin) >> 32);
     uint32_t count = 0;
-    for (uint32_t direction = 0; direction < 2; direction++) {
-        count = list_edges(job, first, end, direction, count, pulls);
-        count = list_edges(job, begin, first, direction, count, pulls);
-    }
+    for (uint32_t direction = 0; direction < 2; direction++)
+        for (int64_t e = job->offsets[node]; e < job->offsets[node + 1]; e++) {
+            uint32_t phase = ((uint32_t)e * 2 + direction) * 0x9e3779b9U;
+            pulls[(size_t)count * LANES] = job->targets[e];
+            count += job->epoch * job->often[e] + phase < job->often[e];
+        }
+    shuffle_pulls(count, mix(node * 0x85ebca6bU + job->key), pulls);
     return count;
 }
 

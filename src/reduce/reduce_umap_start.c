@@ -80,8 +80,9 @@ static void fix_sign(double *x, int64_t size) {
     for (int64_t i = 1; i < size; i++)
         if (fabs(x[i]) > fabs(x[largest]) * (1 + 1e-6))
             largest = i;
-    for (int64_t i = 0; x[largest] < 0 && i < size; i++)
-        x[i] = -x[i];
+    double sign = x[largest] < 0 ? -1 : 1;
+    for (int64_t i = 0; i < size; i++)
+        x[i] *= sign;
 }
 
 static dgm_status start_eigenvectors(start_job *job) {

@@ -119,6 +119,31 @@ static void maps_are_as_trustworthy_as_those_of_umap_learn(void **state) {
     fclose(file);
 }
 
+/* Eigenvectors are the same wherever their search began, signs among them. */
+static void a_spectral_start_does_not_depend_on_the_seed(void **state) {
+    (void)state;
+    enum { ROWS = 120 };
+    dgm_matrix *table = scattered(ROWS, 3);
+    dgm_points points = dgm_points_of_matrix(table);
+    dgm_knn_options knn = DGM_KNN_OPTIONS_INIT;
+    dgm_umap_options options = DGM_UMAP_OPTIONS_INIT;
+    dgm_neighbours *neighbours;
+    dgmi_adjacency graph;
+    float first[ROWS * 2], y[ROWS * 2];
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    assert_int_equal(dgm_knn_matrix(ctx, table, &knn, &neighbours), DGM_OK);
+    assert_int_equal(dgmi_umap_graph(ctx, neighbours, &graph), DGM_OK);
+    assert_int_equal(dgmi_umap_start(ctx, &points, &graph, &options, 2, first), DGM_OK);
+    for (options.seed = 2; options.seed < 9; options.seed++) {
+        assert_int_equal(dgmi_umap_start(ctx, &points, &graph, &options, 2, y), DGM_OK);
+        for (int i = 0; i < ROWS * 2; i++)
+            assert_near(y[i], first[i], 0.02);
+    }
+    dgmi_arena_release(ctx, mark);
+    dgm_neighbours_free(neighbours);
+    dgm_matrix_free(table);
+}
+
 static void maps_do_not_depend_on_the_number_of_threads(void **state) {
     (void)state;
     dgm_matrix *table = scattered(700, 5);
@@ -252,6 +277,7 @@ int main(void) {
         cmocka_unit_test(the_default_curve_is_known),
         cmocka_unit_test(memberships_are_those_of_umap_learn),
         cmocka_unit_test(maps_are_as_trustworthy_as_those_of_umap_learn),
+        cmocka_unit_test(a_spectral_start_does_not_depend_on_the_seed),
         cmocka_unit_test(maps_do_not_depend_on_the_number_of_threads),
         cmocka_unit_test(a_seed_gives_its_own_map),
         cmocka_unit_test(few_points_have_maps_of_any_dim),
