@@ -81,8 +81,8 @@ double dgmi_perplexity_fit(dgm_context *ctx, double perplexity, int64_t rows);
 
 /* Scratch memory, padded with points far away. */
 dgm_status dgmi_embedding_make(dgm_context *ctx, int dim, int64_t count, dgmi_embedding *out);
-void dgmi_embedding_read(const dgm_matrix *from, dgmi_embedding *y);
-void dgmi_embedding_write(const dgmi_embedding *y, dgm_matrix *to);
+void dgmi_embedding_read(const dgm_matrix *start, dgmi_embedding *y);
+void dgmi_embedding_write(const dgmi_embedding *y, dgm_matrix *out);
 /* Where the descent begins. */
 dgm_status dgmi_embedding_start(dgm_context *ctx, const dgm_points *points,
                                 const dgm_tsne_options *options, dgmi_embedding *y);
