@@ -85,9 +85,11 @@ typedef struct dgm_tsne_options {
     int repulsion;           /* dgm_tsne_repulsion: AUTO */
     int64_t seed;            /* 1 */
     const dgm_matrix *start; /* rows x dim: go on from here; NULL: see `init` */
+    bool keep;               /* cancelled after its early steps, a run ends there, with the map so
+                                far, and the context goes on; otherwise it fails as any does */
 } dgm_tsne_options;
 #define DGM_TSNE_OPTIONS_INIT                                                                      \
-    { 30, 1000, 12, -1, 0, DGM_TSNE_PCA, 0, DGM_TSNE_AUTO, 1, NULL }
+    { 30, 1000, 12, -1, 0, DGM_TSNE_PCA, 0, DGM_TSNE_AUTO, 1, NULL, false }
 DGM_API void dgm_tsne_options_init(dgm_tsne_options *options);
 DGM_API const dgm_option_table *dgm_tsne_option_table(void);
 /* t-SNE: a map in 1, 2 or 3 axes in which near points stay near. The gradient is that of van der
@@ -159,13 +161,14 @@ DGM_API dgm_status dgm_reduce_isomap(dgm_context *ctx, const dgm_points *points,
 DGM_API dgm_status dgm_reduce_run(dgm_context *ctx, const dgm_points *points,
                                   const char *specification, int64_t dim, int64_t seed,
                                   dgm_reduce_report *report, dgm_matrix **out);
-/* The same, going on from `start`, rows x dim, where the reduction is found step by step (tsne); for
- * others a start is DGM_ERROR_USAGE. start NULL: dgm_reduce_run. */
+/* The same, going on from `start`, rows x dim, where the reduction is found step by step (tsne);
+ * for others a start is DGM_ERROR_USAGE. start NULL: dgm_reduce_run. */
 DGM_API dgm_status dgm_reduce_run_from(dgm_context *ctx, const dgm_points *points,
                                        const char *specification, int64_t dim, int64_t seed,
                                        const dgm_matrix *start, dgm_reduce_report *report,
                                        dgm_matrix **out);
-/* Points added to a map that stays as it is: dgm_tsne_place, with its options as a specification. */
+/* Points added to a map that stays as it is: dgm_tsne_place, with its options as a specification.
+ */
 DGM_API dgm_status dgm_reduce_place(dgm_context *ctx, const dgm_points *points,
                                     const dgm_matrix *map, const dgm_points *added,
                                     const char *specification, int64_t seed,

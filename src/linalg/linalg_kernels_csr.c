@@ -4,10 +4,11 @@
 #include "linalg_kernels_lanes.h"
 
 enum {
-    AHEAD = 24,            /* entries between asking for a row of X and using it */
-    WIDEST = 4,            /* vectors of columns held at once */
-    PANEL = 64,            /* columns of X that one thread stays with */
-    PANEL_BYTES = 3 << 18, /* of such a panel, for it to stay in the second cache */
+    AHEAD = 24,             /* entries between asking for a row of X and using it */
+    WIDEST = 4,             /* vectors of columns held at once */
+    PANEL = 64,             /* columns of X that one thread stays with */
+    PANEL_BYTES = 3 << 18,  /* of such a panel, for it to stay in the second cache */
+    STREAM_BYTES = 1 << 25, /* of Y, from which on it is written past the caches */
     ENTRIES_A_CHUNK = 1 << 14,
     WORTH = 1 << 19, /* entries times columns from which on others are woken */
 };
@@ -19,6 +20,7 @@ typedef struct {
     int64_t columns; /* of X and Y */
     int64_t x_stride, y_stride;
     bool add, far;  /* far: X is asked for ahead, as it stays in no near cache */
+    bool stream;    /* Y is written past the caches, which it would not stay in */
     int64_t pieces; /* that the rows are cut into */
     int64_t panel;  /* columns that the columns are cut into */
 } csr_job;
@@ -91,7 +93,10 @@ KERNEL_INLINE void multiply_rows(const csr_job *job, csr_block block, int width,
                 sum = (sum + sums[1][w]) + (sums[2][w] + sums[3][w]);
             if (job->add)
                 sum += load_columns(to + w * LANES, rest);
-            store_columns(to + w * LANES, sum, rest);
+            if (job->stream)
+                lanes_stream(to + w * LANES, sum);
+            else
+                store_columns(to + w * LANES, sum, rest);
         }
     }
 }
@@ -166,6 +171,8 @@ static void multiply_chunk(void *argument, int64_t chunk, int thread) {
     if (piece + 1 == job->pieces)
         end = job->a->rows;
     multiply_panel(job, begin, end, column, smaller(column + job->panel, job->columns));
+    if (job->stream)
+        lanes_stream_end();
 }
 
 void KERNEL(csr_product)(dgm_context *ctx, const dgmi_csr *a, const dgmi_tensor *x, bool add,
@@ -178,6 +185,8 @@ void KERNEL(csr_product)(dgm_context *ctx, const dgmi_csr *a, const dgmi_tensor 
     int64_t panel = smaller(PANEL, x->columns);
     job.far = x->rows * panel * (int64_t)sizeof(float) > PANEL_BYTES;
     job.panel = job.far ? x->columns : panel;
+    job.stream = job.far && !add && x->columns % 16 == 0 && (uintptr_t)y->values % 64 == 0 &&
+                 dgmi_tensor_count(y) * (int64_t)sizeof(float) > STREAM_BYTES;
     int64_t panels = dgmi_chunks(x->columns, job.panel);
     job.pieces = 1 + (dgmi_csr_entries(a) + a->rows) / ENTRIES_A_CHUNK / panels;
     kernel_loop(ctx, work >= WORTH, panels * job.pieces, multiply_chunk, &job);

@@ -78,6 +78,24 @@ KERNEL_INLINE void lanes_store_some(float *to, lanes value, int count) {
 #endif
 }
 
+/* Past the caches, for what nobody reads soon; `to` lies on a boundary of the vector. Others see it
+ * after lanes_stream_end. */
+KERNEL_INLINE void lanes_stream(float *to, lanes value) {
+#if KERNEL_LANES == 16
+    _mm512_stream_ps(to, (__m512)value);
+#elif KERNEL_LANES == 8
+    _mm256_stream_ps(to, (__m256)value);
+#else
+    lanes_store(to, value);
+#endif
+}
+
+KERNEL_INLINE void lanes_stream_end(void) {
+#if KERNEL_LANES > 4
+    _mm_sfence();
+#endif
+}
+
 /* A parallel loop where the work is worth waking others; the chunks are the same either way. */
 KERNEL_INLINE void kernel_loop(dgm_context *ctx, bool worth, int64_t chunks, dgmi_chunk_fn body,
                                void *argument) {

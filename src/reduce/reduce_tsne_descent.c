@@ -294,6 +294,11 @@ static dgm_status iterate(descent_job *job) {
         if (check)
             descent->stop = look_back(job, i, &best, &best_at);
         status = dgmi_progress(job->ctx, "t-SNE", (double)(i + 1) / (double)descent->iterations);
+        if (status == DGM_ERROR_CANCELLED && descent->options->keep && i >= descent->early) {
+            dgm_context_resume(job->ctx);
+            descent->stop = "interrupted";
+            status = DGM_OK;
+        }
     }
     if (status != DGM_OK)
         return status;

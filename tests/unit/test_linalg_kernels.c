@@ -639,6 +639,41 @@ static void dropout_varies_as_coins_do(void **state) {
     free(a);
 }
 
+/* So large that it is written past the caches. */
+static void a_product_that_no_cache_holds_is_right_too(void **state) {
+    (void)state;
+    enum { ROWS = 140000, X_ROWS = 5000, COLUMNS = 64 };
+    static const char *const names[] = {"plain", "avx2", "avx512"};
+    int64_t *offsets = malloc((ROWS + 1) * sizeof *offsets);
+    uint32_t *indices = malloc(2 * ROWS * sizeof *indices);
+    float *x = aligned_alloc(64, X_ROWS * COLUMNS * sizeof *x);
+    float *y = aligned_alloc(64, (size_t)ROWS * COLUMNS * sizeof *y);
+    assert_true(offsets && indices && x && y);
+    for (int64_t i = 0; i <= ROWS; i++)
+        offsets[i] = 2 * i;
+    for (int64_t e = 0; e < 2 * ROWS; e++)
+        indices[e] = (uint32_t)(e % 2 * (X_ROWS / 2) + e * 7919 % (X_ROWS / 2));
+    for (int64_t i = 0; i < X_ROWS * COLUMNS; i++)
+        x[i] = (float)(i % 1021);
+    const dgmi_csr a = {ROWS, X_ROWS, offsets, indices, NULL};
+    const dgmi_tensor from = {X_ROWS, COLUMNS, x};
+    for (int v = 0; v < 3; v++) {
+        const dgmi_kernels *kernels = dgmi_kernels_find(names[v]);
+        dgmi_tensor to = {ROWS, COLUMNS, y};
+        if (!kernels)
+            continue;
+        kernels->csr_product(ctx, &a, &from, false, &to);
+        for (int64_t i = 0; i < ROWS; i += 37)
+            for (int64_t j = 0; j < COLUMNS; j++)
+                assert_true(y[i * COLUMNS + j] ==
+                            x[indices[2 * i] * COLUMNS + j] + x[indices[2 * i + 1] * COLUMNS + j]);
+    }
+    free(offsets);
+    free(indices);
+    free(x);
+    free(y);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_best_variant_is_found_and_names_find_their_own),
@@ -659,6 +694,7 @@ int main(void) {
         cmocka_unit_test(dropping_nothing_or_everything_is_exact),
         cmocka_unit_test(dropout_looks_like_independent_coins),
         cmocka_unit_test(dropout_varies_as_coins_do),
+        cmocka_unit_test(a_product_that_no_cache_holds_is_right_too),
     };
     return RUN_WITH_CONTEXT(tests);
 }

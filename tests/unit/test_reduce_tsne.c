@@ -404,6 +404,29 @@ static void a_descent_can_be_cancelled(void **state) {
     dgm_matrix_free(table);
 }
 
+static void an_interrupted_descent_may_keep_its_map_and_go_on(void **state) {
+    (void)state;
+    dgm_matrix *table = make_clusters(100, 3, 2), *half, *whole;
+    dgm_points points = dgm_points_of_matrix(table);
+    dgm_tsne_options options = DGM_TSNE_OPTIONS_INIT;
+    dgm_reduce_report report;
+    options.keep = true;
+    options.iterations = 600;
+    dgm_context_set_progress(ctx, stop_at_half, NULL);
+    assert_int_equal(dgm_reduce_tsne(ctx, &points, 2, &options, &report, &half), DGM_OK);
+    dgm_context_set_progress(ctx, NULL, NULL);
+    double reached = report.figures[0].values[0];
+    assert_string_equal(report.figures[1].name, "iterations");
+    assert_true(report.figures[1].values[0] >= 300 && report.figures[1].values[0] < 320);
+    options.start = half;
+    options.iterations = 300;
+    assert_int_equal(dgm_reduce_tsne(ctx, &points, 2, &options, &report, &whole), DGM_OK);
+    assert_true(report.figures[0].values[0] <= reached);
+    dgm_matrix_free(half);
+    dgm_matrix_free(whole);
+    dgm_matrix_free(table);
+}
+
 typedef struct {
     const dgm_matrix *table;
     int64_t dim;
@@ -456,6 +479,7 @@ int main(void) {
         cmocka_unit_test(what_is_wrong_is_said),
         cmocka_unit_test(a_map_that_runs_away_is_refused),
         cmocka_unit_test(a_descent_can_be_cancelled),
+        cmocka_unit_test(an_interrupted_descent_may_keep_its_map_and_go_on),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return RUN_WITH_CONTEXT(tests);
