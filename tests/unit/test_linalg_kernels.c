@@ -643,7 +643,6 @@ static void dropout_varies_as_coins_do(void **state) {
 static void a_product_that_no_cache_holds_is_right_too(void **state) {
     (void)state;
     enum { ROWS = 140000, X_ROWS = 5000, COLUMNS = 64 };
-    static const char *const names[] = {"plain", "avx2", "avx512"};
     int64_t *offsets = malloc((ROWS + 1) * sizeof *offsets);
     uint32_t *indices = malloc(2 * ROWS * sizeof *indices);
     float *x = aligned_alloc(64, X_ROWS * COLUMNS * sizeof *x);
