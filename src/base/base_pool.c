@@ -159,10 +159,10 @@ static void run_loop(dgmi_pool *pool, int helpers, int64_t chunks, dgmi_chunk_fn
 }
 
 static dgmi_pool *make_pool(const dgm_allocator *allocator) {
-    void *block = dgmi_allocator_resize(allocator, NULL, 1, sizeof(dgmi_pool) + 64);
+    char *block = dgmi_allocator_resize(allocator, NULL, 1, sizeof(dgmi_pool) + 64);
     if (!block)
         return NULL;
-    dgmi_pool *pool = (dgmi_pool *)(((uintptr_t)block + 63) / 64 * 64);
+    dgmi_pool *pool = (dgmi_pool *)(void *)(block + (64 - (uintptr_t)block % 64) % 64);
     *pool = (dgmi_pool){.block = block};
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->wake, NULL);

@@ -167,7 +167,7 @@ static int run(cli_session *session, const cli_request *request) {
     const char *method = request->lens.reduce ? request->lens.reduce : "pca", *path;
     source from = {NULL};
     dgm_matrix *axes = NULL;
-    dgm_reduce_report report;
+    dgm_reduce_report report = {.method = method};
     int code = cli_fail_status(session, dgm_reduce_check(session->ctx, method, request->lens.dim));
     if (code == CLI_DONE)
         code = check_maps(session, &request->lens);

@@ -78,10 +78,11 @@ static const char *choose_reduction(dgm_context *ctx, const dgm_job *job, const 
     }
     if (columns <= 3 || job->mapper.cover == DGM_COVER_SIMPLEX)
         return NULL;
-    dgmi_note(ctx,
-              "the lens has %lld columns: reduced to 2 by t-SNE (--reduce tsne); --reduce none maps "
-              "all of them",
-              (long long)columns);
+    dgmi_note(
+        ctx,
+        "the lens has %lld columns: reduced to 2 by t-SNE (--reduce tsne); --reduce none maps "
+        "all of them",
+        (long long)columns);
     return "tsne";
 }
 

@@ -38,6 +38,6 @@ typedef struct dgmi_scaling {
 } dgmi_scaling;
 /* Classical scaling of the sources (Torgerson 1952); all other points by their distances from them
  * (de Silva and Tenenbaum 2004). */
-dgm_status dgmi_scaling_run(dgm_context *ctx, uint64_t seed, dgmi_scaling *job);
+dgm_status dgmi_scaling_run(dgm_context *ctx, uint64_t seed, dgmi_scaling *scaling);
 
 #endif
