@@ -7,8 +7,10 @@
 #include "linalg_kernels_lanes.h"
 
 enum {
-    TILE_ROWS = 512,
-    TILE_COLUMNS = 512,
+    TILE_ROWS = 256,
+    TILE_COLUMNS = 512, /* halved down to the next where there would be few tiles */
+    LEAST_COLUMNS = 64,
+    FEW_TILES = 8,
     DEPTH = 1 << 12,   /* of a tile, where C is small and the depth is cut */
     MOST_CUTS = 64,    /* pieces of the depth */
     SMALL_C = 1 << 17, /* numbers of C up to which the depth is cut */
@@ -18,10 +20,10 @@ enum {
 
 typedef struct {
     dgmi_product product;
-    int64_t rows, columns, depth; /* C is rows x columns */
-    int64_t tiles_across;         /* tiles side by side */
-    int64_t cut;                  /* depth of a piece */
-    float *partials;              /* one C a piece of the depth */
+    int64_t rows, columns, depth;       /* C is rows x columns */
+    int64_t tile_columns, tiles_across; /* tiles side by side */
+    int64_t cut;                        /* depth of a piece */
+    float *partials;                    /* one C a piece of the depth */
 } product_job;
 
 /* C[row.., column..] (rows x columns) = or += the products over [depth, depth + count). */
@@ -44,14 +46,19 @@ static void tile_chunk(void *argument, int64_t chunk, int thread) {
     const product_job *job = argument;
     int64_t row, row_end, column, column_end;
     dgmi_chunk(job->rows, TILE_ROWS, chunk / job->tiles_across, &row, &row_end);
-    dgmi_chunk(job->columns, TILE_COLUMNS, chunk % job->tiles_across, &column, &column_end);
+    dgmi_chunk(job->columns, job->tile_columns, chunk % job->tiles_across, &column, &column_end);
     multiply_tile(job, row, row_end - row, column, column_end - column, 0, job->depth,
                   job->product.add, job->product.c->values);
 }
 
 static void multiply_tiles(dgm_context *ctx, product_job *job) {
-    job->tiles_across = dgmi_chunks(job->columns, TILE_COLUMNS);
-    int64_t chunks = dgmi_chunks(job->rows, TILE_ROWS) * job->tiles_across;
+    int64_t tiles_down = dgmi_chunks(job->rows, TILE_ROWS);
+    job->tile_columns = TILE_COLUMNS;
+    while (job->tile_columns > LEAST_COLUMNS &&
+           tiles_down * dgmi_chunks(job->columns, job->tile_columns) < FEW_TILES)
+        job->tile_columns /= 2;
+    job->tiles_across = dgmi_chunks(job->columns, job->tile_columns);
+    int64_t chunks = tiles_down * job->tiles_across;
     kernel_loop(ctx, job->rows * job->columns * job->depth >= WORTH, chunks, tile_chunk, job);
 }
 
@@ -83,6 +90,62 @@ static bool multiply_cuts(dgm_context *ctx, product_job *job) {
             c[i] = add ? c[i] + partial[i] : partial[i];
     }
     dgmi_allocator_free(&ctx->allocator, job->partials);
+    return true;
+}
+
+/* ---- thin products, which BLAS packs and unpacks for nothing ---- */
+
+/* C = A b: a row's inner product with the one column, which has no gaps either way. */
+static void column_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const product_job *job = argument;
+    const float *b = job->product.b->values;
+    int64_t begin, end;
+    dgmi_chunk(job->rows, TILE_ROWS, chunk, &begin, &end);
+    for (int64_t i = begin; i < end; i++) {
+        const float *a = job->product.a->values + i * job->depth;
+        lanes sums[2] = {{0}, {0}};
+        int64_t k = 0;
+        for (; k + 2 * LANES <= job->depth; k += 2 * LANES) {
+            sums[0] += lanes_load(a + k) * lanes_load(b + k);
+            sums[1] += lanes_load(a + k + LANES) * lanes_load(b + k + LANES);
+        }
+        lanes sum = sums[0] + sums[1];
+        float total = 0;
+        for (int lane = 0; lane < LANES; lane++)
+            total += sum[lane];
+        for (; k < job->depth; k++)
+            total += a[k] * b[k];
+        float *c = job->product.c->values + i;
+        *c = job->product.add ? *c + total : total;
+    }
+}
+
+/* C = a b', depth 1. */
+static void outer_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const product_job *job = argument;
+    int64_t begin, end, columns = job->columns;
+    dgmi_chunk(job->rows, TILE_ROWS, chunk, &begin, &end);
+    const float *restrict b = job->product.b->values;
+    for (int64_t i = begin; i < end; i++) {
+        float a = job->product.a->values[i];
+        float *restrict c = job->product.c->values + i * columns;
+        if (job->product.add)
+            for (int64_t j = 0; j < columns; j++)
+                c[j] += a * b[j];
+        else
+            for (int64_t j = 0; j < columns; j++)
+                c[j] = a * b[j];
+    }
+}
+
+static bool multiply_thin(dgm_context *ctx, product_job *job) {
+    bool column = job->columns == 1 && !job->product.transpose_a;
+    if (!column && job->depth != 1)
+        return false;
+    kernel_loop(ctx, job->rows * job->columns * job->depth >= WORTH / 8,
+                dgmi_chunks(job->rows, TILE_ROWS), column ? column_chunk : outer_chunk, job);
     return true;
 }
 
@@ -127,6 +190,8 @@ void KERNEL(product)(dgm_context *ctx, const dgmi_product *product) {
             clear(product->c);
         return;
     }
+    if (multiply_thin(ctx, &job))
+        return;
     if (product->transpose_b && dgmi_tensor_count(product->b) <= SMALL_B && job.rows >= 16)
         multiply_turned(ctx, &job);
     else
