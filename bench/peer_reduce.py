@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""peer_reduce.py ROWS COLUMNS CLUSTERS WORK [RUNS]: the same work by scikit-learn, one JSON object a line.
+"""peer_reduce.py ROWS COLUMNS CLUSTERS WORK [RUNS], or POINTS.npy WORK [RUNS]: the same work by scikit-learn, one JSON object a line.
 
 Points are a Gaussian mixture whose directions fall off, as bench_reduce makes them; WORK is pca, knn:K, isomap,
-tsne or opentsne (t-SNE by openTSNE; both run 1,000 iterations on two threads), or umap (by umap-learn, on two threads without a seed).
+save FILE.npy (the points alone), tsne or opentsne (t-SNE by openTSNE; both run 1,000 iterations on two threads), or umap (by umap-learn, on two threads without a seed).
 """
 import json
 import sys
@@ -46,13 +46,21 @@ def isomap(points):
 PEERS = {"tsne": tsne, "opentsne": open_tsne, "umap": umap, "isomap": isomap}
 
 
-def main():
-    rows, columns, clusters = map(int, sys.argv[1:4])
-    work, runs = sys.argv[4], int(sys.argv[5]) if len(sys.argv) > 5 else 3
+def mixture(rows, columns, clusters):
     random = np.random.default_rng(1)
     scale = 1 / np.sqrt(np.arange(1, columns + 1))
     middles = 2 * random.normal(size=(clusters, columns)) * scale
-    points = middles[np.arange(rows) % clusters] + random.normal(size=(rows, columns)) * scale
+    return middles[np.arange(rows) % clusters] + random.normal(size=(rows, columns)) * scale
+
+
+def main():
+    file = sys.argv[1].endswith(".npy")
+    points = np.load(sys.argv[1]) if file else mixture(*map(int, sys.argv[1:4]))
+    work, *runs = sys.argv[2 if file else 4:]
+    if work == "save":  # the mixture itself, for others to work on
+        np.save(runs[0], points)
+        return
+    (rows, columns), runs = points.shape, int(runs[0]) if runs else 3
     best, figures = float("inf"), {}
     for _ in range(runs):
         start = time.perf_counter()

@@ -5,8 +5,8 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <time.h>
 
+#include "base_clock.h"
 #include "base_memory.h"
 
 enum { SPIN_NANOSECONDS = 60000, PAUSES_A_LOOK = 32, MOST_WORKERS = 4096 };
@@ -41,12 +41,6 @@ static uint64_t loop_of(uint64_t ticket) {
 
 static int joined_of(uint64_t ticket) {
     return (int)(ticket / JOINED_UNIT & JOINED_MASK);
-}
-
-static int64_t nanoseconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 static void pause_briefly(void) {
@@ -89,7 +83,8 @@ static void leave(dgmi_pool *pool) {
 
 /* Returns when there is another loop than `seen`, or the end. */
 static void await_loop(dgmi_pool *pool, uint64_t seen) {
-    for (int64_t until = nanoseconds() + atomic_load(&pool->patience); nanoseconds() < until;) {
+    for (int64_t until = dgmi_nanoseconds() + atomic_load(&pool->patience);
+         dgmi_nanoseconds() < until;) {
         if (loop_of(atomic_load(&pool->ticket)) != seen || atomic_load(&pool->stop))
             return;
         pause_briefly();
@@ -123,7 +118,8 @@ static void *work(void *argument) {
 }
 
 static void await_workers(dgmi_pool *pool, int joined) {
-    for (int64_t until = nanoseconds() + atomic_load(&pool->patience); nanoseconds() < until;) {
+    for (int64_t until = dgmi_nanoseconds() + atomic_load(&pool->patience);
+         dgmi_nanoseconds() < until;) {
         if (atomic_load(&pool->left) == joined)
             return;
         pause_briefly();

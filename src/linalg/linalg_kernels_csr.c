@@ -31,17 +31,6 @@ typedef struct {
     int rest; /* columns where they are fewer than a vector */
 } csr_block;
 
-KERNEL_INLINE lanes load_columns(const float *from, int rest) {
-    return rest ? lanes_load_some(from, rest) : lanes_load(from);
-}
-
-KERNEL_INLINE void store_columns(float *to, lanes value, int rest) {
-    if (rest)
-        lanes_store_some(to, value, rest);
-    else
-        lanes_store(to, value);
-}
-
 /* The next rows of X are asked for: `width` vectors of this block's columns, 64 bytes each time,
  * and the last of them where they lie across lines. */
 KERNEL_INLINE void ask(const float *row, int width, bool askew) {
@@ -73,14 +62,14 @@ KERNEL_INLINE void multiply_rows(const csr_job *job, csr_block block, int width,
                     ask(x + indices[next < last ? next : last] * stride, width, askew);
                 }
                 for (int w = 0; w < width; w++) {
-                    lanes term = load_columns(from + w * LANES, rest);
+                    lanes term = lanes_load_rest(from + w * LANES, rest);
                     sums[way][w] += valued ? term * values[entry + way] : term;
                 }
             }
         for (; ways > 1 && entry < end; entry++) {
             const float *from = x + indices[entry] * stride;
             for (int w = 0; w < width; w++) {
-                lanes term = load_columns(from + w * LANES, rest);
+                lanes term = lanes_load_rest(from + w * LANES, rest);
                 sums[0][w] += valued ? term * values[entry] : term;
             }
         }
@@ -92,11 +81,11 @@ KERNEL_INLINE void multiply_rows(const csr_job *job, csr_block block, int width,
             if (ways == 4)
                 sum = (sum + sums[1][w]) + (sums[2][w] + sums[3][w]);
             if (job->add)
-                sum += load_columns(to + w * LANES, rest);
+                sum += lanes_load_rest(to + w * LANES, rest);
             if (job->stream)
                 lanes_stream(to + w * LANES, sum);
             else
-                store_columns(to + w * LANES, sum, rest);
+                lanes_store_rest(to + w * LANES, sum, rest);
         }
     }
 }

@@ -258,12 +258,9 @@ static void dropout_at_chunk(void *argument, int64_t chunk, int thread) {
         int rest = end - i < LANES ? (int)(end - i) : 0;
         lanes_bits number = {0};
         memcpy(&number, job->positions + i, rest ? (size_t)rest * 4 : sizeof number);
-        lanes x = rest ? lanes_load_some(job->x + i, rest) : lanes_load(job->x + i);
+        lanes x = lanes_load_rest(job->x + i, rest);
         lanes kept = drop(x, number, key, job->threshold, job->scale);
-        if (rest)
-            lanes_store_some(job->y + i, kept, rest);
-        else
-            lanes_store(job->y + i, kept);
+        lanes_store_rest(job->y + i, kept, rest);
     }
 }
 

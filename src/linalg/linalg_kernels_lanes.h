@@ -78,6 +78,30 @@ KERNEL_INLINE void lanes_store_some(float *to, lanes value, int count) {
 #endif
 }
 
+/* `rest` numbers, or a whole vector where it is 0. */
+KERNEL_INLINE lanes lanes_load_rest(const float *from, int rest) {
+    return rest ? lanes_load_some(from, rest) : lanes_load(from);
+}
+
+KERNEL_INLINE void lanes_store_rest(float *to, lanes value, int rest) {
+    if (rest)
+        lanes_store_some(to, value, rest);
+    else
+        lanes_store(to, value);
+}
+
+KERNEL_INLINE float lanes_sum(lanes value) {
+    float sum = 0;
+    for (int lane = 0; lane < LANES; lane++)
+        sum += value[lane];
+    return sum;
+}
+
+/* The slope of PReLU at z, times value. */
+KERNEL_INLINE lanes lanes_bend(lanes z, float slope, lanes value) {
+    return lanes_choose(z > 0, value, value * slope);
+}
+
 /* Past the caches, for what nobody reads soon; `to` lies on a boundary of the vector. Others see it
  * after lanes_stream_end. */
 KERNEL_INLINE void lanes_stream(float *to, lanes value) {

@@ -13,10 +13,6 @@ typedef struct {
     double *partials;
 } prelu_job;
 
-KERNEL_INLINE lanes bend(lanes x, float slope, lanes value) {
-    return lanes_choose(x > 0, value, value * slope);
-}
-
 static void prelu_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
     const prelu_job *job = argument;
@@ -24,12 +20,12 @@ static void prelu_chunk(void *argument, int64_t chunk, int thread) {
     dgmi_chunk(job->count, job->grain, chunk, &i, &end);
     for (; i + LANES <= end; i += LANES) {
         lanes x = lanes_load(job->x + i);
-        lanes_store(job->y + i, bend(x, job->slope, x));
+        lanes_store(job->y + i, lanes_bend(x, job->slope, x));
     }
     int rest = (int)(end - i);
     if (rest) {
         lanes x = lanes_load_some(job->x + i, rest);
-        lanes_store_some(job->y + i, bend(x, job->slope, x), rest);
+        lanes_store_some(job->y + i, lanes_bend(x, job->slope, x), rest);
     }
 }
 
@@ -46,18 +42,15 @@ static void backward_chunk(void *argument, int64_t chunk, int thread) {
     lanes sums = {0};
     for (; i < end; i += LANES) {
         int some = end - i < LANES ? (int)(end - i) : 0;
-        lanes x = some ? lanes_load_some(job->x + i, some) : lanes_load(job->x + i);
-        lanes dy = some ? lanes_load_some(job->dy + i, some) : lanes_load(job->dy + i);
+        lanes x = lanes_load_rest(job->x + i, some);
+        lanes dy = lanes_load_rest(job->dy + i, some);
         sums += dy * lanes_choose(x > 0, (lanes){0}, x);
         if (!job->y)
             continue;
-        lanes dx = bend(x, job->slope, dy);
+        lanes dx = lanes_bend(x, job->slope, dy);
         if (job->add)
-            dx += some ? lanes_load_some(job->y + i, some) : lanes_load(job->y + i);
-        if (some)
-            lanes_store_some(job->y + i, dx, some);
-        else
-            lanes_store(job->y + i, dx);
+            dx += lanes_load_rest(job->y + i, some);
+        lanes_store_rest(job->y + i, dx, some);
     }
     double total = 0;
     for (int lane = 0; lane < LANES; lane++)

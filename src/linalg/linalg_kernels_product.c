@@ -110,10 +110,7 @@ static void column_chunk(void *argument, int64_t chunk, int thread) {
             sums[0] += lanes_load(a + k) * lanes_load(b + k);
             sums[1] += lanes_load(a + k + LANES) * lanes_load(b + k + LANES);
         }
-        lanes sum = sums[0] + sums[1];
-        float total = 0;
-        for (int lane = 0; lane < LANES; lane++)
-            total += sum[lane];
+        float total = lanes_sum(sums[0] + sums[1]);
         for (; k < job->depth; k++)
             total += a[k] * b[k];
         float *c = job->product.c->values + i;

@@ -2,16 +2,10 @@
 #include "nn_report.h"
 
 #include <math.h>
-#include <time.h>
 
+#include "base_clock.h"
 #include "base_context.h"
 #include "base_memory.h"
-
-static double seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 double dgmi_report_start(const dgm_context *ctx, dgm_training_report *report) {
     if (report)
@@ -22,7 +16,7 @@ double dgmi_report_start(const dgm_context *ctx, dgm_training_report *report) {
                                         .macro_f1 = NAN,
                                         .calibration_error = NAN,
                                         .allocator = ctx->allocator};
-    return seconds_now();
+    return dgmi_seconds();
 }
 
 void dgmi_report_finish(dgm_training_report *report, double start, const dgmi_trained *trained) {
@@ -31,7 +25,7 @@ void dgmi_report_finish(dgm_training_report *report, double start, const dgmi_tr
     report->loss = trained->loss;
     report->epochs = trained->epochs;
     report->bytes = trained->bytes;
-    report->seconds = seconds_now() - start;
+    report->seconds = dgmi_seconds() - start;
 }
 
 void dgm_training_report_free(dgm_training_report *report) {

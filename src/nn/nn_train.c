@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "base_clock.h"
 #include "base_context.h"
 #include "base_memory.h"
 #include "nn_checkpoint.h"
@@ -24,12 +24,6 @@ typedef struct run {
     int64_t save_epochs; /* between checkpoints; 0: by time */
     double save_seconds;
 } run;
-
-static double seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static dgmi_pass make_pass(run *r, bool training) {
     return (dgmi_pass){.tape = r->tape,
@@ -113,7 +107,7 @@ static bool is_good(const run *r) {
 
 /* A checkpoint that cannot be written is no reason to lose the training. */
 static void save(run *r, const char *then) {
-    r->saved = seconds_now();
+    r->saved = dgmi_seconds();
     if (!is_good(r))
         return;
     if (write_undisturbed(r) == DGM_OK)
@@ -140,12 +134,12 @@ static bool save_is_due(const run *r) {
         return false;
     if (r->save_epochs > 0)
         return r->state.epoch % r->save_epochs == 0;
-    return seconds_now() - r->saved >= r->save_seconds;
+    return dgmi_seconds() - r->saved >= r->save_seconds;
 }
 
 /* Says where it is, now and then, and whether to go on. */
 static dgm_status report(run *r) {
-    double now = seconds_now();
+    double now = dgmi_seconds();
     if (!r->ctx->progress || now - r->reported < 1.0 / REPORTS_A_SECOND)
         return dgmi_cancelled(r->ctx) ? dgmi_progress(r->ctx, "training", -1) : DGM_OK;
     r->reported = now;
@@ -221,7 +215,7 @@ static dgm_status prepare(run *r) {
 }
 
 dgm_status dgmi_train(dgm_context *ctx, const dgmi_training *training, dgmi_trained *out) {
-    run r = {.ctx = ctx, .training = training, .saved = seconds_now()};
+    run r = {.ctx = ctx, .training = training, .saved = dgmi_seconds()};
     dgm_status status = prepare(&r);
     bool stop = training->patience > 0 && r.state.since_best >= training->patience;
     while (status == DGM_OK && !stop && r.state.epoch < training->epochs) {
