@@ -24,6 +24,8 @@
 
 #include "dgm/mapper.h"
 
+#include "dgm/draw.h"
+
 #include "dgm/export.h"
 
 #include "dgm/pipeline.h"

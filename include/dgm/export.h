@@ -14,13 +14,6 @@ typedef enum dgm_export_format {
     DGM_EXPORT_DOT,
 } dgm_export_format;
 
-/* What the summary itself does not know. */
-typedef struct dgm_provenance {
-    const char *lens;    /* "pagerank", "degree+file" */
-    const char *command; /* without --threads, --quiet and -o; NULL: "" */
-    int64_t seed;
-} dgm_provenance;
-
 /* The format that a file name's extension asks for. DGM_ERROR_USAGE lists the known ones. */
 DGM_API dgm_status dgm_export_format_find(dgm_context *ctx, const char *path,
                                           dgm_export_format *format);

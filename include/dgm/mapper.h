@@ -90,6 +90,13 @@ DGM_API dgm_status dgm_mapper_check(dgm_context *ctx, const dgm_mapper_options *
 
 typedef struct dgm_summary dgm_summary;
 
+/* What the summary itself does not know. */
+typedef struct dgm_provenance {
+    const char *lens;    /* "pagerank", "degree+file" */
+    const char *command; /* without --threads, --quiet and -o; NULL: "" */
+    int64_t seed;
+} dgm_provenance;
+
 /* lens: one row a node, any number of columns. options NULL: defaults. */
 DGM_API dgm_status dgm_mapper_run(dgm_context *ctx, const dgm_graph *graph, const dgm_matrix *lens,
                                   const dgm_mapper_options *options, dgm_summary **out);

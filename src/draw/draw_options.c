@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The options of layouts and figures, each written once. */
+#include "dgm/draw.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base_context.h"
+#include "base_text.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const char *const layouts[] = {"stress", "lens", "circular", "grid", NULL};
+static const char *const styles[] = {"default", "paper", NULL};
+static const char *const themes[] = {"light", "dark", NULL};
+static const char *const mixtures[] = {"majority", "pie", NULL};
+
+static const dgm_option layout_options[] = {
+    {.name = "layout",
+     .kind = DGM_OPTION_CHOICE,
+     .offset = offsetof(dgm_layout_options, layout),
+     .choices = layouts,
+     .default_text = "stress",
+     .help =
+         "where clusters stand: distances as in the summary, the lens itself, a circle, a grid"},
+};
+
+static const dgm_option figure_options[] = {
+    {.name = "colour",
+     .kind = DGM_OPTION_TEXT,
+     .offset = offsetof(dgm_figure_options, colour),
+     .default_text = "lens",
+     .argument = "WHAT",
+     .help = "what colours say: lens, labels, prediction, error, entropy or attr:NAME"},
+    {.name = "colormap",
+     .kind = DGM_OPTION_TEXT,
+     .offset = offsetof(dgm_figure_options, colormap),
+     .argument = "MAP",
+     .help = "viridis, cividis, coolwarm or diverging, for what is a number"},
+    {.name = "threshold",
+     .kind = DGM_OPTION_REAL,
+     .offset = offsetof(dgm_figure_options, threshold),
+     .minimum = 0,
+     .maximum = 1,
+     .default_text = "0.5",
+     .argument = "P",
+     .help = "the middle of the colours of fractions and probabilities"},
+    {.name = "mixture",
+     .kind = DGM_OPTION_CHOICE,
+     .offset = offsetof(dgm_figure_options, mixture),
+     .choices = mixtures,
+     .default_text = "majority",
+     .help = "clusters of several classes: the most frequent one's colour, or a pie"},
+    {.name = "style",
+     .kind = DGM_OPTION_CHOICE,
+     .offset = offsetof(dgm_figure_options, style),
+     .choices = styles,
+     .default_text = "default",
+     .help = "paper: the colours and sizes of the paper's figures"},
+    {.name = "theme",
+     .kind = DGM_OPTION_CHOICE,
+     .offset = offsetof(dgm_figure_options, theme),
+     .choices = themes,
+     .default_text = "light",
+     .help = "a light or a dark ground"},
+    {.name = "transparent",
+     .kind = DGM_OPTION_FLAG,
+     .offset = offsetof(dgm_figure_options, transparent),
+     .help = "no background"},
+    {.name = "width",
+     .kind = DGM_OPTION_TEXT,
+     .offset = offsetof(dgm_figure_options, width),
+     .default_text = "120mm",
+     .argument = "LENGTH",
+     .help = "of the figure: 89mm, 3.5in, 12cm, 250pt"},
+    {.name = "height",
+     .kind = DGM_OPTION_TEXT,
+     .offset = offsetof(dgm_figure_options, height),
+     .argument = "LENGTH",
+     .help = "likewise; as much as the content takes where it is not given"},
+    {.name = "dpi",
+     .kind = DGM_OPTION_INTEGER,
+     .offset = offsetof(dgm_figure_options, dpi),
+     .minimum = 36,
+     .maximum = 2400,
+     .default_text = "300",
+     .argument = "N",
+     .help = "dots an inch of PNG"},
+    {.name = "labels",
+     .kind = DGM_OPTION_INTEGER,
+     .offset = offsetof(dgm_figure_options, labels),
+     .minimum = 0,
+     .maximum = 1000,
+     .default_text = "10",
+     .argument = "N",
+     .help = "name at most this many clusters, the largest first"},
+};
+
+void dgm_layout_options_init(dgm_layout_options *options) {
+    *options = (dgm_layout_options)DGM_LAYOUT_OPTIONS_INIT;
+}
+
+void dgm_figure_options_init(dgm_figure_options *options) {
+    *options = (dgm_figure_options)DGM_FIGURE_OPTIONS_INIT;
+}
+
+const dgm_option_table *dgm_layout_option_table(void) {
+    static const dgm_option_table table = {"Figures", layout_options, COUNT(layout_options)};
+    return &table;
+}
+
+const dgm_option_table *dgm_figure_option_table(void) {
+    static const dgm_option_table table = {"Figures", figure_options, COUNT(figure_options)};
+    return &table;
+}
+
+/* ---- lengths ---- */
+
+static const struct {
+    const char *name;
+    double millimetres;
+} units[] = {{"mm", 1}, {"cm", 10}, {"in", 25.4}, {"pt", 25.4 / 72}, {"", 1}};
+
+dgm_status dgm_length_parse(dgm_context *ctx, const char *text, double *millimetres) {
+    size_t digits = strspn(text, "0123456789.+-eE");
+    double value;
+    for (size_t u = 0; u < COUNT(units); u++) {
+        if (strcmp(text + digits, units[u].name) != 0)
+            continue;
+        if (!dgmi_parse_real(text, digits, &value) || !(value * units[u].millimetres >= 20) ||
+            !(value * units[u].millimetres <= 2000))
+            break;
+        *millimetres = value * units[u].millimetres;
+        return DGM_OK;
+    }
+    return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                     "'%s' is no length from 20mm to 2000mm; write 89mm, 3.5in, 12cm or 250pt",
+                     text);
+}

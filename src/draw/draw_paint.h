@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From "colour by ..." to a colour for every mark, and what the legend says about it. */
+#ifndef DRAW_PAINT_H
+#define DRAW_PAINT_H
+
+#include "base_text.h"
+#include "draw_colour.h"
+#include "draw_view.h"
+
+typedef enum dgmi_paint_kind {
+    DGMI_PAINT_RAMP,    /* one number a mark: a bar of colours */
+    DGMI_PAINT_SQUARE,  /* two: a square of colours */
+    DGMI_PAINT_CLASSES, /* a class a mark: a list */
+} dgmi_paint_kind;
+
+/* What panels of one colouring share: ranges of the numbers, which classes have a colour. Scratch
+ * memory. */
+typedef struct dgmi_paint_scale {
+    dgmi_paint_kind kind;
+    double low[2], high[2];
+    bool centred; /* a diverging map: `middle` lies in its middle, the ranges are fixed */
+    double middle;
+    int64_t shown; /* classes with a colour of their own, at most DGMI_CLASS_COLOURS */
+    int32_t classes[DGMI_CLASS_COLOURS]; /* which, in the order of the legend */
+    bool other;                          /* there are more, in grey */
+} dgmi_paint_scale;
+
+/* A part of a pie. */
+typedef struct dgmi_slice {
+    dgmi_colour colour;
+    double share; /* of the mark, all of them sum to 1 */
+} dgmi_slice;
+
+typedef struct dgmi_class_entry {
+    const char *name; /* "other (12 classes)" at the end, "unlabelled" */
+    dgmi_colour colour;
+    int64_t members;
+} dgmi_class_entry;
+
+/* Scratch memory: the caller holds the mark. */
+typedef struct dgmi_paint {
+    dgmi_paint_scale scale;
+    dgmi_colormap map;      /* RAMP */
+    const char *title;      /* "mean PageRank", "share of spammers", "most frequent label", ... */
+    const char *axes[2];    /* SQUARE: names of x and y */
+    dgmi_colour *fill;      /* one a mark */
+    double *value;          /* RAMP: one a mark, NaN unknown; else NULL */
+    int64_t unknown;        /* marks without a value, drawn in grey */
+    int64_t *slice_offsets; /* pies: marks + 1; NULL: plain discs */
+    dgmi_slice *slices;
+    dgmi_class_entry *entries; /* CLASSES: for the legend, those that occur */
+    int64_t entry_count;
+} dgmi_paint;
+
+/* Whether the text names a colouring at all; DGM_ERROR_USAGE with a suggestion otherwise. */
+dgm_status dgmi_paint_check(dgm_context *ctx, const char *colour);
+/* The colouring that a view has by itself: "lens", or "labels" of graphs and points that have them.
+ */
+const char *dgmi_paint_default(const dgm_view *view);
+/* DGM_ERROR_USAGE if the view has no such values ("the summary has no predictions: ..."). */
+dgm_status dgmi_paint_scale_of(dgm_context *ctx, const dgm_view *view, const char *colour,
+                               const dgm_figure_options *options, dgmi_paint_scale *out);
+/* Widens `scale` so that it serves both. */
+void dgmi_paint_scale_join(dgmi_paint_scale *scale, const dgmi_paint_scale *other);
+dgm_status dgmi_paint_make(dgm_context *ctx, const dgm_view *view, const char *colour,
+                           const dgm_figure_options *options, const dgmi_paint_scale *scale,
+                           dgmi_paint *out);
+/* The mark's value for people, for tooltips: "pagerank 0.0012", "Theory 31 of 40, Neural 9". */
+void dgmi_paint_describe(const dgm_view *view, const char *colour, int64_t mark, dgmi_text *text);
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a picture needs to know: marks with members, places and values, and the links between them.
+ *
+ * Made from a summary, a graph, a table of points, or a saved summary (export_read.c). All arrays
+ * are owned by the view and may be NULL where they say so.
+ */
+#ifndef DRAW_VIEW_H
+#define DRAW_VIEW_H
+
+#include "dgm/draw.h"
+
+#include "base_memory.h"
+
+/* How often values occur among the members of each mark: those of mark m are at
+ * [offsets[m] .. offsets[m + 1]), ascending by value. offsets NULL: not known. */
+typedef struct dgmi_counts {
+    int64_t *offsets;
+    int32_t *values; /* classes, or indices into an attribute's texts */
+    int64_t *counts;
+} dgmi_counts;
+
+typedef struct dgmi_view_link {
+    uint32_t source, target; /* source < target */
+    double weight;           /* in 0 .. 1 */
+    int64_t shared, links;   /* of a summary; -1: not known */
+} dgmi_view_link;
+
+/* A node attribute seen over the members: the mean of a number, the counts of texts. */
+typedef struct dgmi_view_attribute {
+    char *name;
+    dgm_attribute_kind kind;
+    double *means;      /* NUMBER: of the members that have one; NaN: none has */
+    dgmi_counts counts; /* TEXT */
+    char **texts;       /* TEXT: the different values */
+    int64_t text_count;
+} dgmi_view_attribute;
+
+struct dgm_view {
+    dgm_allocator allocator;
+    dgm_view_kind kind;
+
+    int64_t marks;
+    int64_t *size; /* members; 1 for nodes and points */
+    char **names;  /* of nodes and points; NULL: numbers from name_base, and in summaries none */
+    int64_t name_base;
+
+    double *x, *y, *radius; /* NULL: not laid out */
+
+    int64_t dimension; /* of the lens; 0: there is none (graphs) */
+    double *lens;      /* marks * dimension: means of the members */
+    char **axes;       /* names of its columns */
+
+    int32_t classes;    /* of labels and predictions; 0: none */
+    char **class_names; /* one a class, never NULL inside (numbers where there are no names) */
+    dgmi_counts labels, predictions;
+    int64_t *judged;   /* members with a label and a prediction; NULL: no predictions */
+    int64_t *mistakes; /* of those, the ones that differ; NULL likewise */
+    double *entropy;   /* mean entropy of the members' predicted probabilities, or of the labels of
+                          the mark where there are none, over log(classes): 0 .. 1; NULL: neither */
+    bool entropy_of_labels;
+
+    int64_t attribute_count;
+    dgmi_view_attribute *attributes;
+
+    int64_t link_count;
+    dgmi_view_link *links;
+    bool structural; /* links are graph edges between clusters, not shared members */
+
+    /* For legend and parameter line; no NULL among the texts. */
+    char *source;     /* "cora" */
+    char *lens_name;  /* "dgi+tsne" */
+    char *parameters; /* "dgi+tsne lens · n = 20, 20 · g = 0.2 · structural, eps 0.05 · ..." */
+    char *command;
+    int64_t nodes, edges; /* of the graph */
+    int64_t covered;      /* nodes in some mark */
+    int64_t seed;
+};
+
+/* An empty view of that many marks and links with `size` and `links` allocated; filled by the
+ * caller. */
+dgm_status dgmi_view_create(dgm_context *ctx, dgm_view_kind kind, int64_t marks, int64_t links,
+                            dgm_view **out);
+/* Owned copies made with the view's allocator; NULL with the error recorded. */
+void *dgmi_view_alloc(dgm_context *ctx, const dgm_view *view, int64_t count, size_t size);
+char *dgmi_view_strdup(dgm_context *ctx, const dgm_view *view, const char *text);
+
+/* Total of each class over all marks (a member of several marks counts in each); `totals` holds
+ * view->classes entries. */
+void dgmi_counts_totals(const dgmi_counts *counts, int64_t marks, int64_t classes, int64_t *totals);
+/* The most frequent value of a mark (the smallest of equals), or -1; *share: its part of the
+ * counted members. */
+int32_t dgmi_counts_majority(const dgmi_counts *counts, int64_t mark, double *share);
+
+#endif
