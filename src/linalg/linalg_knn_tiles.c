@@ -269,7 +269,7 @@ static int64_t row_of(const dgmi_knn_points *set, int64_t position) {
     return set->ids ? set->ids[position] : position;
 }
 
-static double distance_of(const dgmi_knn_search *search, int64_t query, int64_t target) {
+double dgmi_knn_distance(const dgmi_knn_search *search, int64_t query, int64_t target) {
     const dgmi_knn_points *from = search->queries, *to = search->points;
     const float *a = from->origin + row_of(from, query) * from->dim;
     const float *b = to->origin + row_of(to, target) * to->dim;
@@ -386,7 +386,7 @@ static void settle(const dgmi_knn_search *search, dgmi_knn_space *space, int64_t
     int64_t k = search->k;
     double *distances = space->distances + i * k;
     uint32_t *indices = space->indices + i * k;
-    double distance = distance_of(search, space->begin + i, target);
+    double distance = dgmi_knn_distance(search, space->begin + i, target);
     uint32_t index = (uint32_t)row_of(search->points, target);
     if (space->held[i] < k)
         sift_up(distances, indices, space->held[i]++, distance, index);
