@@ -46,7 +46,12 @@ enum { DGMI_CLASS_COLOURS = 8 };
 dgmi_colour dgmi_class_colour(int style, int theme, int index);
 dgmi_colour dgmi_other_colour(int theme);   /* classes beyond, "other" */
 dgmi_colour dgmi_unknown_colour(int theme); /* no value at all */
-/* The smallest Oklab distance between any two of the colours as a deuteranope sees them. */
+/* The smallest Oklab distance between any two of the colours as a deuteranope sees them; infinite
+ * where there are no two. */
 double dgmi_classes_apart(const dgmi_colour *colours, int64_t count);
+
+/* What it must be in a figure: three times the difference in Oklab that is just noticed, 0.02 by
+ * CSS Color Module Level 4, since discs are small and do not touch. */
+#define DGMI_APART 0.06
 
 #endif
