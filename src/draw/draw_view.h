@@ -10,6 +10,7 @@
 #include "dgm/draw.h"
 
 #include "base_memory.h"
+#include "base_text.h"
 
 /* How often values occur among the members of each mark: those of mark m are at
  * [offsets[m] .. offsets[m + 1]), ascending by value. offsets NULL: not known. */
@@ -45,6 +46,8 @@ struct dgm_view {
     int64_t name_base;
 
     double *x, *y, *radius; /* NULL: not laid out */
+    int layout;             /* dgm_layout that gave the places; -1: they came from elsewhere */
+    int64_t layout_seed;    /* likewise */
 
     int64_t dimension; /* of the lens; 0: there is none (graphs) */
     double *lens;      /* marks * dimension: means of the members */
@@ -80,9 +83,41 @@ struct dgm_view {
  * caller. */
 dgm_status dgmi_view_create(dgm_context *ctx, dgm_view_kind kind, int64_t marks, int64_t links,
                             dgm_view **out);
-/* Owned copies made with the view's allocator; NULL with the error recorded. */
+/* Owned by the view; NULL with the error recorded. The memory is zeroed. */
 void *dgmi_view_alloc(dgm_context *ctx, const dgm_view *view, int64_t count, size_t size);
 char *dgmi_view_strdup(dgm_context *ctx, const dgm_view *view, const char *text);
+/* Puts a copy in the place of an owned text; NULL is "". */
+dgm_status dgmi_view_set_text(dgm_context *ctx, const dgm_view *view, char **text,
+                              const char *with);
+
+/* The members of each mark: those of mark m are at [offsets[m] .. offsets[m + 1]). offsets NULL:
+ * mark m is node m alone. */
+typedef struct dgmi_view_members {
+    const int64_t *offsets;
+    const uint32_t *nodes;
+} dgmi_view_members;
+/* Everything that the graph says about the members: classes, mistakes, entropy, attributes. */
+dgm_status dgmi_view_look(dgm_context *ctx, dgm_view *view, const dgm_graph *graph,
+                          dgmi_view_members members);
+/* Names of nodes, where they have any. */
+dgm_status dgmi_view_name_marks(dgm_context *ctx, dgm_view *view, const dgm_graph *graph);
+
+/* How a summary was made, in words, as JSON and the parameter line have them. */
+typedef struct dgmi_view_words {
+    const char *cover, *rule, *cluster, *edges, *strength;
+    double eps;
+    int64_t min_size, min_component;
+    int64_t axes; /* entries of `intervals`, at most DGM_MAX_AXES */
+    int64_t intervals[DGM_MAX_AXES];
+    int64_t overlaps; /* entries of `overlap` */
+    double overlap[DGM_MAX_AXES];
+} dgmi_view_words;
+/* dimension: columns of the lens. */
+void dgmi_view_words_of(const dgm_mapper_options *options, int64_t dimension, dgmi_view_words *out);
+/* 2,708 */
+const char *dgmi_view_count(int64_t count, char buffer[DGMI_NUMBER_SPACE]);
+/* Sets view->parameters; lens_name, nodes, covered and seed are set before. */
+dgm_status dgmi_view_describe(dgm_context *ctx, dgm_view *view, const dgmi_view_words *words);
 
 /* Total of each class over all marks (a member of several marks counts in each); `totals` holds
  * view->classes entries. */

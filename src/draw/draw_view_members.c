@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a graph says about the members of marks: their classes, counted once for every figure and
+ * file, mistakes, entropy and attributes. */
+#include "draw_view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base_context.h"
+#include "base_utf8.h"
+
+enum { STEP = 1 << 12, MANY_CLASSES = 1 << 16, MOST_TEXTS = 64 };
+
+static int64_t first_member(dgmi_view_members members, int64_t mark) {
+    return members.offsets ? members.offsets[mark] : mark;
+}
+
+static int64_t member_at(dgmi_view_members members, int64_t index) {
+    return members.nodes ? members.nodes[index] : index;
+}
+
+static dgm_status step(dgm_context *ctx, int64_t mark) {
+    return mark % STEP ? DGM_OK : dgmi_progress(ctx, "looking at the members", -1);
+}
+
+/* ---- counting codes among the members ---- */
+
+typedef struct {
+    dgm_context *ctx;
+    const int32_t *codes; /* one a node, -1: none */
+    int64_t classes;
+    int32_t *found;  /* codes of one mark */
+    int64_t *number; /* by code, all zero between marks; NULL: more classes than members */
+    int64_t capacity, used;
+    dgmi_counts *out;
+} tally;
+
+static int compare_codes(const void *a, const void *b) {
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static dgm_status put_pair(tally *t, int32_t code, int64_t count) {
+    int64_t room = t->capacity;
+    dgm_status status =
+        dgmi_reserve(t->ctx, (void **)&t->out->values, &room, t->used + 1, sizeof *t->out->values);
+    if (status == DGM_OK)
+        status = dgmi_reserve(t->ctx, (void **)&t->out->counts, &t->capacity, t->used + 1,
+                              sizeof *t->out->counts);
+    if (status == DGM_OK) {
+        t->out->values[t->used] = code;
+        t->out->counts[t->used++] = count;
+    }
+    return status;
+}
+
+/* For marks with at least as many members as there are classes. */
+static dgm_status put_by_counting(tally *t, int64_t found) {
+    dgm_status status = DGM_OK;
+    for (int64_t i = 0; i < found; i++)
+        t->number[t->found[i]]++;
+    for (int64_t c = 0; c < t->classes; c++) {
+        if (t->number[c] && status == DGM_OK)
+            status = put_pair(t, (int32_t)c, t->number[c]);
+        t->number[c] = 0;
+    }
+    return status;
+}
+
+static dgm_status put_by_sorting(tally *t, int64_t found) {
+    dgm_status status = DGM_OK;
+    if (found > 1)
+        qsort(t->found, (size_t)found, sizeof *t->found, compare_codes);
+    for (int64_t i = 0, next; i < found && status == DGM_OK; i = next) {
+        for (next = i + 1; next < found && t->found[next] == t->found[i];)
+            next++;
+        status = put_pair(t, t->found[i], next - i);
+    }
+    return status;
+}
+
+static dgm_status count_mark(tally *t, dgmi_view_members members, int64_t mark) {
+    int64_t found = 0, first = first_member(members, mark), last = first_member(members, mark + 1);
+    for (int64_t i = first; i < last; i++) {
+        int32_t code = t->codes[member_at(members, i)];
+        if (code >= 0)
+            t->found[found++] = code;
+    }
+    return t->number && found >= t->classes ? put_by_counting(t, found) : put_by_sorting(t, found);
+}
+
+static dgm_status count_codes(dgm_context *ctx, dgm_view *view, dgmi_view_members members,
+                              const int32_t *codes, int64_t classes, dgmi_counts *out) {
+    int64_t largest = 1;
+    for (int64_t m = 0; m < view->marks; m++)
+        largest = view->size[m] > largest ? view->size[m] : largest;
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    tally t = {.ctx = ctx, .codes = codes, .classes = classes, .out = out};
+    dgm_status status = DGM_ERROR_MEMORY;
+    t.found = dgmi_scratch(ctx, largest, sizeof *t.found);
+    if (classes <= largest)
+        t.number = dgmi_scratch_zero(ctx, classes, sizeof *t.number);
+    out->offsets = dgmi_view_alloc(ctx, view, view->marks + 1, sizeof *out->offsets);
+    if (t.found && out->offsets && (t.number || classes > largest))
+        status = DGM_OK;
+    for (int64_t m = 0; m < view->marks && status == DGM_OK; m++) {
+        status = step(ctx, m);
+        if (status == DGM_OK)
+            status = count_mark(&t, members, m);
+        out->offsets[m + 1] = t.used;
+    }
+    dgmi_arena_release(ctx, mark);
+    return status;
+}
+
+/* ---- classes ---- */
+
+/* Labels and predictions as the view numbers them; scratch memory. */
+typedef struct {
+    const int32_t *labels, *predictions; /* one a node, -1: none; NULL: there are none */
+    int64_t classes;
+    const int32_t *numbers; /* what the graph calls each class; NULL: class c is c */
+    bool named;
+} classes_of;
+
+static int compare_texts(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Names stand for classes if there is one for each, all different and all valid text: as keys of a
+ * JSON object they must neither clash nor be repaired. */
+static dgm_status judge_names(dgm_context *ctx, const dgm_graph *graph, classes_of *classes) {
+    int32_t count = (int32_t)classes->classes, named = 0;
+    for (const char *name; named < count; named++)
+        if (!(name = dgm_graph_class_name(graph, named)) ||
+            dgmi_utf8_check(name, strlen(name)) < strlen(name))
+            return DGM_OK;
+    const char **names = dgmi_scratch(ctx, count, sizeof *names);
+    if (!names)
+        return DGM_ERROR_MEMORY;
+    for (int32_t c = 0; c < count; c++)
+        names[c] = dgm_graph_class_name(graph, c);
+    if (count)
+        qsort(names, (size_t)count, sizeof *names, compare_texts);
+    for (int32_t c = 1; c < count; c++)
+        if (strcmp(names[c - 1], names[c]) == 0)
+            return DGM_OK;
+    classes->named = true;
+    return DGM_OK;
+}
+
+static const int32_t *renumber(dgm_context *ctx, const int32_t *codes, int64_t nodes,
+                               const int32_t *numbers, int64_t count) {
+    int32_t *result = codes ? dgmi_scratch(ctx, nodes, sizeof *result) : NULL;
+    for (int64_t u = 0; result && u < nodes; u++) {
+        const int32_t *at = codes[u] < 0 || count == 0 ? NULL
+                                                       : bsearch(&codes[u], numbers, (size_t)count,
+                                                                 sizeof *numbers, compare_codes);
+        result[u] = at ? (int32_t)(at - numbers) : -1;
+    }
+    return result;
+}
+
+/* Labels up to two thousand million are fine: only those that occur are classes of the view. */
+static dgm_status keep_occurring(dgm_context *ctx, int64_t nodes, classes_of *classes) {
+    const int32_t *const both[] = {classes->labels, classes->predictions};
+    int32_t *numbers = dgmi_scratch(ctx, 2 * nodes, sizeof *numbers);
+    int64_t count = 0, distinct = 0;
+    if (!numbers)
+        return DGM_ERROR_MEMORY;
+    for (int i = 0; i < 2; i++)
+        for (int64_t u = 0; both[i] && u < nodes; u++)
+            if (both[i][u] >= 0)
+                numbers[count++] = both[i][u];
+    if (count > 1)
+        qsort(numbers, (size_t)count, sizeof *numbers, compare_codes);
+    for (int64_t i = 0; i < count; i++)
+        if (i == 0 || numbers[i] != numbers[i - 1])
+            numbers[distinct++] = numbers[i];
+    classes->numbers = numbers;
+    classes->classes = distinct;
+    classes->labels = renumber(ctx, both[0], nodes, numbers, distinct);
+    classes->predictions = renumber(ctx, both[1], nodes, numbers, distinct);
+    bool whole = (!both[0] || classes->labels) && (!both[1] || classes->predictions);
+    return whole ? DGM_OK : DGM_ERROR_MEMORY;
+}
+
+static dgm_status find_classes(dgm_context *ctx, const dgm_graph *graph, classes_of *classes) {
+    int32_t predicted;
+    classes->labels = dgm_graph_labels(graph);
+    classes->predictions = dgm_graph_predictions(graph);
+    dgm_graph_probabilities(graph, &predicted);
+    if (!classes->labels && !classes->predictions)
+        return DGM_OK;
+    classes->classes = dgm_graph_classes(graph);
+    if (classes->predictions && classes->classes < predicted)
+        classes->classes = predicted;
+    dgm_status status = judge_names(ctx, graph, classes);
+    if (status == DGM_OK && !classes->named && classes->classes > MANY_CLASSES)
+        status = keep_occurring(ctx, dgm_graph_nodes(graph), classes);
+    return status;
+}
+
+static dgm_status name_classes(dgm_context *ctx, dgm_view *view, const dgm_graph *graph,
+                               const classes_of *classes) {
+    if (classes->classes == 0)
+        return DGM_OK;
+    view->class_names = dgmi_view_alloc(ctx, view, classes->classes, sizeof *view->class_names);
+    if (!view->class_names)
+        return DGM_ERROR_MEMORY;
+    view->classes = (int32_t)classes->classes;
+    for (int32_t c = 0; c < view->classes; c++) {
+        char number[DGMI_NUMBER_SPACE];
+        snprintf(number, sizeof number, "%d", classes->numbers ? classes->numbers[c] : c);
+        view->class_names[c] =
+            dgmi_view_strdup(ctx, view, classes->named ? dgm_graph_class_name(graph, c) : number);
+        if (!view->class_names[c])
+            return DGM_ERROR_MEMORY;
+    }
+    return DGM_OK;
+}
+
+static dgm_status count_mistakes(dgm_context *ctx, dgm_view *view, dgmi_view_members members,
+                                 const classes_of *classes) {
+    view->judged = dgmi_view_alloc(ctx, view, view->marks, sizeof *view->judged);
+    view->mistakes =
+        view->judged ? dgmi_view_alloc(ctx, view, view->marks, sizeof *view->mistakes) : NULL;
+    if (!view->mistakes)
+        return DGM_ERROR_MEMORY;
+    for (int64_t m = 0; m < view->marks; m++)
+        for (int64_t i = first_member(members, m); i < first_member(members, m + 1); i++) {
+            int64_t node = member_at(members, i);
+            view->judged[m] += classes->labels[node] >= 0;
+            view->mistakes[m] +=
+                classes->labels[node] >= 0 && classes->labels[node] != classes->predictions[node];
+        }
+    return DGM_OK;
+}
+
+/* ---- entropy, over its largest value ---- */
+
+static double entropy_of_row(const float *row, int32_t classes) {
+    double sum = 0;
+    for (int32_t c = 0; c < classes; c++)
+        sum -= row[c] > 0 ? (double)row[c] * log((double)row[c]) : 0;
+    return sum;
+}
+
+static double entropy_of_counts(const dgmi_counts *counts, int64_t mark) {
+    double members = 0, sum = 0;
+    for (int64_t i = counts->offsets[mark]; i < counts->offsets[mark + 1]; i++)
+        members += (double)counts->counts[i];
+    for (int64_t i = counts->offsets[mark]; i < counts->offsets[mark + 1]; i++) {
+        double share = (double)counts->counts[i] / members;
+        sum -= share * log(share);
+    }
+    return members > 0 ? sum : NAN;
+}
+
+static double over_largest(double entropy, int64_t classes) {
+    if (isnan(entropy) || classes < 2)
+        return isnan(entropy) ? NAN : 0;
+    double share = entropy / log((double)classes);
+    return share < 0 ? 0 : share > 1 ? 1 : share;
+}
+
+static double mean_entropy(dgmi_view_members members, int64_t mark, const double *entropy) {
+    double sum = 0;
+    int64_t first = first_member(members, mark), last = first_member(members, mark + 1);
+    for (int64_t i = first; i < last; i++)
+        sum += entropy[member_at(members, i)];
+    return last > first ? sum / (double)(last - first) : NAN;
+}
+
+/* Of single nodes the labels have none worth showing. */
+static dgm_status measure_entropy(dgm_context *ctx, dgm_view *view, const dgm_graph *graph,
+                                  dgmi_view_members members) {
+    int32_t classes;
+    const float *probabilities = dgm_graph_probabilities(graph, &classes);
+    double *of_node = NULL;
+    if (!probabilities && (!view->labels.offsets || view->kind != DGM_VIEW_SUMMARY))
+        return DGM_OK;
+    if (probabilities) {
+        of_node = dgmi_scratch(ctx, dgm_graph_nodes(graph), sizeof *of_node);
+        if (!of_node)
+            return DGM_ERROR_MEMORY;
+        for (int64_t u = 0; u < dgm_graph_nodes(graph); u++)
+            of_node[u] = entropy_of_row(probabilities + u * classes, classes);
+    }
+    view->entropy = dgmi_view_alloc(ctx, view, view->marks, sizeof *view->entropy);
+    if (!view->entropy)
+        return DGM_ERROR_MEMORY;
+    view->entropy_of_labels = !probabilities;
+    for (int64_t m = 0; m < view->marks; m++)
+        view->entropy[m] = probabilities
+                               ? over_largest(mean_entropy(members, m, of_node), classes)
+                               : over_largest(entropy_of_counts(&view->labels, m), view->classes);
+    return DGM_OK;
+}
+
+static dgm_status look_at_classes(dgm_context *ctx, dgm_view *view, const dgm_graph *graph,
+                                  dgmi_view_members members) {
+    classes_of classes = {0};
+    dgm_status status = find_classes(ctx, graph, &classes);
+    if (status == DGM_OK)
+        status = name_classes(ctx, view, graph, &classes);
+    if (status == DGM_OK && classes.labels)
+        status = count_codes(ctx, view, members, classes.labels, classes.classes, &view->labels);
+    if (status == DGM_OK && classes.predictions)
+        status = count_codes(ctx, view, members, classes.predictions, classes.classes,
+                             &view->predictions);
+    if (status == DGM_OK && classes.labels && classes.predictions)
+        status = count_mistakes(ctx, view, members, &classes);
+    return status == DGM_OK ? measure_entropy(ctx, view, graph, members) : status;
+}
+
+/* ---- attributes ---- */
+
+static double mean_number(dgmi_view_members members, int64_t mark, const double *numbers) {
+    double sum = 0;
+    int64_t count = 0;
+    for (int64_t i = first_member(members, mark); i < first_member(members, mark + 1); i++) {
+        double number = numbers[member_at(members, i)];
+        if (isfinite(number)) {
+            sum += number;
+            count++;
+        }
+    }
+    double mean = sum / (double)count;
+    return count && isfinite(mean) ? mean : NAN;
+}
+
+static dgm_status average(dgm_context *ctx, dgm_view *view, dgmi_view_members members,
+                          const double *numbers, dgmi_view_attribute *attribute) {
+    attribute->means = dgmi_view_alloc(ctx, view, view->marks, sizeof *attribute->means);
+    if (!attribute->means)
+        return DGM_ERROR_MEMORY;
+    for (int64_t m = 0; m < view->marks; m++)
+        attribute->means[m] = mean_number(members, m, numbers);
+    return DGM_OK;
+}
+
+/* The text's place among at most MOST_TEXTS different ones in ascending order; false: it is one too
+ * many, or no valid text. */
+static bool find_text(const char **texts, int64_t *count, const char *text, int64_t *place) {
+    int64_t low = 0, high = *count;
+    while (low < high) {
+        int64_t middle = (low + high) / 2;
+        int order = strcmp(texts[middle], text);
+        if (order == 0) {
+            *place = middle;
+            return true;
+        }
+        low = order < 0 ? middle + 1 : low;
+        high = order < 0 ? high : middle;
+    }
+    size_t length = strlen(text);
+    if (*count == MOST_TEXTS || dgmi_utf8_check(text, length) < length)
+        return false;
+    memmove(texts + low + 1, texts + low, (size_t)(*count - low) * sizeof *texts);
+    texts[low] = text;
+    ++*count;
+    *place = low;
+    return true;
+}
+
+/* The different texts among the members; false if they are too many. */
+static bool list_texts(const dgm_view *view, dgmi_view_members members, const char *const *values,
+                       const char **texts, int64_t *count) {
+    int64_t place;
+    *count = 0;
+    for (int64_t i = 0; i < first_member(members, view->marks); i++) {
+        const char *text = values[member_at(members, i)];
+        if (text && !find_text(texts, count, text, &place))
+            return false;
+    }
+    return *count > 0;
+}
+
+static dgm_status copy_texts(dgm_context *ctx, dgm_view *view, const char **texts, int64_t count,
+                             dgmi_view_attribute *attribute) {
+    attribute->texts = dgmi_view_alloc(ctx, view, count, sizeof *attribute->texts);
+    if (!attribute->texts)
+        return DGM_ERROR_MEMORY;
+    attribute->text_count = count;
+    for (int64_t t = 0; t < count; t++)
+        if (!(attribute->texts[t] = dgmi_view_strdup(ctx, view, texts[t])))
+            return DGM_ERROR_MEMORY;
+    return DGM_OK;
+}
+
+static dgm_status count_texts(dgm_context *ctx, dgm_view *view, const dgm_graph *graph,
+                              dgmi_view_members members, const char *const *values,
+                              const char **texts, int64_t count, dgmi_view_attribute *attribute) {
+    int64_t nodes = dgm_graph_nodes(graph);
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgm_status status = copy_texts(ctx, view, texts, count, attribute);
+    int32_t *codes = status == DGM_OK ? dgmi_scratch(ctx, nodes, sizeof *codes) : NULL;
+    if (!codes) {
+        status = DGM_ERROR_MEMORY;
+        goto done;
+    }
+    for (int64_t u = 0; u < nodes; u++) {
+        /* Nodes in no mark may have texts of their own, which are not counted. */
+        const char *const *at =
+            values[u] ? bsearch(&values[u], texts, (size_t)count, sizeof *texts, compare_texts)
+                      : NULL;
+        codes[u] = at ? (int32_t)(at - (const char *const *)texts) : -1;
+    }
+    status = count_codes(ctx, view, members, codes, count, &attribute->counts);
+done:
+    dgmi_arena_release(ctx, mark);
+    return status;
+}
+
+static dgm_status look_at_attribute(dgm_context *ctx, dgm_view *view, const dgm_graph *graph,
+                                    dgmi_view_members members, dgm_attribute values) {
+    const char *texts[MOST_TEXTS];
+    int64_t count = 0;
+    size_t length = strlen(values.name);
+    if (dgmi_utf8_check(values.name, length) < length)
+        return DGM_OK;
+    if (values.kind == DGM_ATTRIBUTE_TEXT &&
+        !list_texts(view, members, values.texts, texts, &count))
+        return DGM_OK;
+    dgmi_view_attribute *attribute = &view->attributes[view->attribute_count++];
+    attribute->kind = values.kind;
+    attribute->name = dgmi_view_strdup(ctx, view, values.name);
+    if (!attribute->name)
+        return DGM_ERROR_MEMORY;
+    if (values.kind == DGM_ATTRIBUTE_NUMBER)
+        return average(ctx, view, members, values.numbers, attribute);
+    return count_texts(ctx, view, graph, members, values.texts, texts, count, attribute);
+}
+
+dgm_status dgmi_view_look(dgm_context *ctx, dgm_view *view, const dgm_graph *graph,
+                          dgmi_view_members members) {
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    int64_t attributes = dgm_graph_attributes(graph);
+    dgm_status status = look_at_classes(ctx, view, graph, members);
+    dgmi_arena_release(ctx, mark);
+    if (status == DGM_OK && attributes > 0) {
+        view->attributes = dgmi_view_alloc(ctx, view, attributes, sizeof *view->attributes);
+        status = view->attributes ? DGM_OK : DGM_ERROR_MEMORY;
+    }
+    for (int64_t a = 0; a < attributes && status == DGM_OK; a++)
+        status = look_at_attribute(ctx, view, graph, members, dgm_graph_attribute(graph, a));
+    return status;
+}
+
+dgm_status dgmi_view_name_marks(dgm_context *ctx, dgm_view *view, const dgm_graph *graph) {
+    view->name_base = dgm_graph_name_base(graph);
+    if (view->name_base >= 0)
+        return DGM_OK;
+    view->name_base = 0;
+    view->names = dgmi_view_alloc(ctx, view, view->marks, sizeof *view->names);
+    if (!view->names)
+        return DGM_ERROR_MEMORY;
+    for (int64_t m = 0; m < view->marks; m++) {
+        size_t length;
+        const char *name = dgm_graph_name_text(graph, m, &length);
+        view->names[m] = dgmi_view_alloc(ctx, view, (int64_t)length + 1, 1);
+        if (!view->names[m])
+            return DGM_ERROR_MEMORY;
+        memcpy(view->names[m], name, length);
+    }
+    return DGM_OK;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How a summary was made, in words: the line of parameters under a figure. */
+#include "draw_view.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "mapper_stages.h"
+
+static const char *const cover_names[] = {"uniform", "quantile", "intervals", "simplex"};
+static const char *const rule_names[] = {"gain", "dgm", "kepler", "giotto", "gudhi", "mog"};
+static const char *const cluster_names[] = {"components", "none", "labelprop", "louvain"};
+static const char *const edge_names[] = {"nerve", "structural"};
+static const char *const strength_names[] = {"links", "sas"};
+#define NAMES(table) (sizeof(table) / sizeof *(table))
+static_assert(NAMES(cover_names) == DGM_COVER_SIMPLEX + 1, "a name for every cover");
+static_assert(NAMES(rule_names) == DGM_RULE_MOG + 1, "a name for every rule");
+static_assert(NAMES(cluster_names) == DGM_CLUSTER_LOUVAIN + 1, "a name for every clustering");
+static_assert(NAMES(edge_names) == DGM_EDGES_STRUCTURAL + 1, "a name for both kinds of edges");
+static_assert(NAMES(strength_names) == DGM_STRENGTH_SAS + 1, "a name for both strengths");
+
+/* Given intervals and the simplex have their cells on one axis, and no overlap to set. */
+void dgmi_view_words_of(const dgm_mapper_options *options, int64_t dimension,
+                        dgmi_view_words *out) {
+    *out = (dgmi_view_words){.cover = cover_names[options->cover],
+                             .rule = rule_names[options->rule],
+                             .cluster = cluster_names[options->cluster],
+                             .edges = edge_names[options->edges],
+                             .strength = strength_names[options->strength],
+                             .eps = options->eps,
+                             .min_size = options->min_size,
+                             .min_component = options->min_component};
+    if (options->cover == DGM_COVER_INTERVALS || options->cover == DGM_COVER_SIMPLEX) {
+        out->axes = 1;
+        out->intervals[0] =
+            options->cover == DGM_COVER_INTERVALS ? options->given_count : dimension;
+        return;
+    }
+    out->axes = out->overlaps = dimension < DGM_MAX_AXES ? dimension : DGM_MAX_AXES;
+    for (int64_t a = 0; a < out->axes; a++) {
+        out->intervals[a] = dgmi_axis_intervals(options, a);
+        out->overlap[a] = dgmi_axis_overlap(options, a);
+    }
+}
+
+/* ---- the line ---- */
+
+#define DOT " \xc2\xb7 "
+
+const char *dgmi_view_count(int64_t count, char buffer[DGMI_NUMBER_SPACE]) {
+    char digits[DGMI_NUMBER_SPACE];
+    int length = snprintf(digits, sizeof digits, "%lld", (long long)count), at = 0;
+    for (int i = 0; i < length; i++) {
+        buffer[at++] = digits[i];
+        if ((length - 1 - i) % 3 == 0 && i + 1 < length && digits[i] != '-')
+            buffer[at++] = ',';
+    }
+    buffer[at] = '\0';
+    return buffer;
+}
+
+static void put_count(dgmi_text *line, int64_t count) {
+    char buffer[DGMI_NUMBER_SPACE];
+    dgmi_text_string(line, dgmi_view_count(count, buffer));
+}
+
+static void put_intervals(dgmi_text *line, const dgmi_view_words *words) {
+    if (words->axes == 0)
+        return;
+    dgmi_text_string(line, DOT);
+    if (strcmp(words->cover, "uniform") != 0)
+        dgmi_text_format(line, "%.40s, ", words->cover);
+    dgmi_text_string(line, "n = ");
+    for (int64_t a = 0; a < words->axes; a++) {
+        dgmi_text_string(line, a ? ", " : "");
+        put_count(line, words->intervals[a]);
+    }
+}
+
+/* Axes that overlap alike are said once. */
+static void put_overlaps(dgmi_text *line, const dgmi_view_words *words) {
+    int64_t said = words->overlaps;
+    while (said > 1 && words->overlap[said - 1] == words->overlap[said - 2])
+        said--;
+    for (int64_t a = 0; a < said; a++) {
+        dgmi_text_string(line, a ? ", " : DOT "g = ");
+        dgmi_text_real(line, words->overlap[a]);
+    }
+}
+
+static void put_edges(dgmi_text *line, const dgmi_view_words *words) {
+    dgmi_text_format(line, DOT "%.40s", words->edges);
+    if (strcmp(words->edges, "structural") == 0 && strcmp(words->strength, "sas") == 0)
+        dgmi_text_string(line, " (S\xe2\x80\xb2"
+                               "AS)");
+    if (words->eps > 0) {
+        dgmi_text_string(line, ", \xce\xb5 \xe2\x89\xa5 ");
+        dgmi_text_real(line, words->eps);
+    }
+}
+
+static void put_filters(dgmi_text *line, const dgmi_view_words *words) {
+    if (words->min_size > 1) {
+        dgmi_text_string(line, DOT "min-size ");
+        put_count(line, words->min_size);
+    }
+    if (words->min_component > 0) {
+        dgmi_text_string(line, DOT "min-component ");
+        put_count(line, words->min_component);
+    }
+}
+
+dgm_status dgmi_view_describe(dgm_context *ctx, dgm_view *view, const dgmi_view_words *words) {
+    dgmi_text line;
+    dgmi_text_init(&line, ctx);
+    dgmi_text_string(&line, *view->lens_name ? view->lens_name : "lens");
+    put_intervals(&line, words);
+    put_overlaps(&line, words);
+    if (strcmp(words->rule, "gain") != 0)
+        dgmi_text_format(&line, DOT "rule %.40s", words->rule);
+    if (strcmp(words->cluster, "components") != 0)
+        dgmi_text_format(&line, DOT "cluster %.40s", words->cluster);
+    put_edges(&line, words);
+    put_filters(&line, words);
+    dgmi_text_format(&line, DOT "seed %lld", (long long)view->seed);
+    if (view->covered < view->nodes) {
+        dgmi_text_string(&line, DOT);
+        put_count(&line, view->covered);
+        dgmi_text_string(&line, " of ");
+        put_count(&line, view->nodes);
+        dgmi_text_string(&line, " nodes");
+    }
+    dgm_status status = line.status;
+    if (status == DGM_OK)
+        status = dgmi_view_set_text(ctx, view, &view->parameters, line.data);
+    dgmi_text_free(&line);
+    return status;
+}
