@@ -54,14 +54,20 @@ typedef struct dgmi_paint {
 
 /* Whether the text names a colouring at all; DGM_ERROR_USAGE with a suggestion otherwise. */
 dgm_status dgmi_paint_check(dgm_context *ctx, const char *colour);
-/* The colouring that a view has by itself: "lens", or "labels" of graphs and points that have them.
+/* The map of that name; DGM_ERROR_USAGE with a suggestion otherwise. ctx NULL: no error recorded.
  */
+dgm_status dgmi_colormap_find(dgm_context *ctx, const char *name, dgmi_colormap *out);
+/* The colouring that a view has by itself: "lens", or "labels" of graphs and points that have them,
+ * or "none" (one colour for all, title "") where there is neither. */
 const char *dgmi_paint_default(const dgm_view *view);
-/* DGM_ERROR_USAGE if the view has no such values ("the summary has no predictions: ..."). */
+/* DGM_ERROR_USAGE if the view has no such values ("the summary has no predictions: ..."). A view
+ * without any number has low > high here, so that joining it changes nothing. */
 dgm_status dgmi_paint_scale_of(dgm_context *ctx, const dgm_view *view, const char *colour,
                                const dgm_figure_options *options, dgmi_paint_scale *out);
 /* Widens `scale` so that it serves both. */
 void dgmi_paint_scale_join(dgmi_paint_scale *scale, const dgmi_paint_scale *other);
+/* scale NULL: the view's own. The paint's scale is for legends: its ranges are ranges. Notes a pair
+ * of classes that a deuteranope would take for one. */
 dgm_status dgmi_paint_make(dgm_context *ctx, const dgm_view *view, const char *colour,
                            const dgm_figure_options *options, const dgmi_paint_scale *scale,
                            dgmi_paint *out);

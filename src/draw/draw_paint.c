@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the name of a colouring to what it reads, and one entry for all kinds of it. */
+#include "draw_source.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base_context.h"
+
+static const char *const subjects[] = {"none",  "lens",    "labels",    "prediction",
+                                       "error", "entropy", "attr:NAME", NULL};
+static const char attribute_prefix[] = "attr:";
+enum { PREFIX = sizeof attribute_prefix - 1 };
+
+/* Without a context nothing is recorded: descriptions leave out what is not there. */
+#define FAIL(ctx, ...) ((ctx) ? dgmi_fail(ctx, DGM_ERROR_USAGE, __VA_ARGS__) : DGM_ERROR_USAGE)
+
+/* ---- what is meant ---- */
+
+static bool find_subject(const char *colour, dgmi_subject *out) {
+    bool attribute = strncmp(colour, attribute_prefix, PREFIX) == 0 && colour[PREFIX];
+    for (int s = 0; !attribute && s < DGMI_SUBJECT_ATTRIBUTE; s++)
+        if (strcmp(colour, subjects[s]) == 0) {
+            *out = (dgmi_subject)s;
+            return true;
+        }
+    *out = DGMI_SUBJECT_ATTRIBUTE;
+    return attribute;
+}
+
+dgm_status dgmi_paint_check(dgm_context *ctx, const char *colour) {
+    dgmi_subject subject;
+    if (find_subject(colour, &subject))
+        return DGM_OK;
+    const char *near = dgm_name_nearest(colour, subjects);
+    if (near)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         "there is no colouring '%.200s'; did you mean '%s'? (one of lens, labels, "
+                         "prediction, error, entropy, attr:NAME, none)",
+                         colour, near);
+    return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                     "there is no colouring '%.200s'; write lens, labels, prediction, error, "
+                     "entropy, attr:NAME or none",
+                     colour);
+}
+
+dgm_status dgmi_colormap_find(dgm_context *ctx, const char *name, dgmi_colormap *out) {
+    const char *const *names = dgmi_colormap_names();
+    for (int map = 0; map < DGMI_MAPS; map++)
+        if (strcmp(name, names[map]) == 0) {
+            *out = (dgmi_colormap)map;
+            return DGM_OK;
+        }
+    const char *near = dgm_name_nearest(name, names);
+    return FAIL(ctx,
+                "there is no colormap '%.200s'%s%s%s (one of viridis, cividis, coolwarm, "
+                "diverging, cool)",
+                name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static bool has_counts(const dgmi_counts *counts) {
+    return counts->offsets != NULL;
+}
+
+const char *dgmi_paint_default(const dgm_view *view) {
+    bool labels = view->classes > 0 && has_counts(&view->labels);
+    if (view->kind != DGM_VIEW_SUMMARY && labels)
+        return "labels";
+    return view->dimension > 0 ? "lens" : "none";
+}
+
+/* ---- what the view has of it ---- */
+
+static const char *kind_word(const dgm_view *view) {
+    return view->kind == DGM_VIEW_SUMMARY ? "the summary"
+           : view->kind == DGM_VIEW_GRAPH ? "the graph"
+                                          : "the table of points";
+}
+
+static dgm_status find_classes(dgmi_source *source, const dgmi_counts *counts,
+                               const char *const *names, int64_t classes) {
+    source->kind = DGMI_PAINT_CLASSES;
+    source->counts = counts;
+    source->names = names;
+    source->classes = classes;
+    return DGM_OK;
+}
+
+static dgm_status find_labels(dgm_context *ctx, dgmi_source *source) {
+    const dgm_view *view = source->view;
+    if (view->classes == 0 || !has_counts(&view->labels))
+        return FAIL(ctx,
+                    "%s has no labels: put labels.txt beside the edges and map it again, or colour "
+                    "by lens",
+                    kind_word(view));
+    return find_classes(source, &view->labels, (const char *const *)view->class_names,
+                        view->classes);
+}
+
+static dgm_status find_predictions(dgm_context *ctx, dgmi_source *source) {
+    const dgm_view *view = source->view;
+    if (view->classes == 0 || !has_counts(&view->predictions))
+        return FAIL(ctx, "%s has no predictions: map it with --lens gcn", kind_word(view));
+    return find_classes(source, &view->predictions, (const char *const *)view->class_names,
+                        view->classes);
+}
+
+static dgm_status find_mistakes(dgm_context *ctx, dgmi_source *source) {
+    const dgm_view *view = source->view;
+    source->kind = DGMI_PAINT_RAMP;
+    if (view->judged && view->mistakes)
+        return DGM_OK;
+    if (view->classes > 0 && has_counts(&view->predictions))
+        return FAIL(ctx, "%s has no labels to judge its predictions by: colour by prediction",
+                    kind_word(view));
+    return FAIL(ctx, "%s has no predictions to be wrong: map it with --lens gcn", kind_word(view));
+}
+
+static dgm_status find_entropy(dgm_context *ctx, dgmi_source *source) {
+    source->kind = DGMI_PAINT_RAMP;
+    if (source->view->entropy)
+        return DGM_OK;
+    return FAIL(ctx,
+                "%s has neither predictions nor labels to take the entropy of: map it with "
+                "--lens gcn",
+                kind_word(source->view));
+}
+
+static dgm_status find_lens(dgm_context *ctx, dgmi_source *source) {
+    const dgm_view *view = source->view;
+    if (view->dimension == 0)
+        return FAIL(ctx, "%s has no lens: colour by labels, prediction, attr:NAME or none",
+                    kind_word(view));
+    if (view->dimension > 2 && find_labels(NULL, source) == DGM_OK)
+        return DGM_OK;
+    source->kind = view->dimension == 2 ? DGMI_PAINT_SQUARE : DGMI_PAINT_RAMP;
+    return DGM_OK;
+}
+
+/* "; did you mean 'year'? (it has year, title)" */
+static dgm_status fail_attribute(dgm_context *ctx, const dgm_view *view, const char *name) {
+    enum { MOST = 12 };
+    const char *names[MOST + 1];
+    char list[512] = "";
+    int64_t count = view->attribute_count < MOST ? view->attribute_count : MOST;
+    if (count == 0)
+        return FAIL(ctx, "%s has no attributes, so none called '%.200s'", kind_word(view), name);
+    for (int64_t i = 0; i < count; i++) {
+        size_t used = strlen(list);
+        names[i] = view->attributes[i].name;
+        snprintf(list + used, sizeof list - used, "%s%.40s", i ? ", " : "", names[i]);
+    }
+    names[count] = NULL;
+    const char *near = dgm_name_nearest(name, names);
+    return FAIL(ctx, "%s has no attribute '%.200s'%s%.64s%s (it has %s%s)", kind_word(view), name,
+                near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "", list,
+                view->attribute_count > MOST ? ", ..." : "");
+}
+
+static dgm_status find_attribute(dgm_context *ctx, dgmi_source *source, const char *name) {
+    const dgm_view *view = source->view;
+    for (int64_t i = 0; i < view->attribute_count; i++) {
+        const dgmi_view_attribute *attribute = &view->attributes[i];
+        if (strcmp(attribute->name, name) != 0)
+            continue;
+        source->attribute = attribute;
+        source->kind = DGMI_PAINT_RAMP;
+        return attribute->kind == DGM_ATTRIBUTE_NUMBER
+                   ? DGM_OK
+                   : find_classes(source, &attribute->counts, (const char *const *)attribute->texts,
+                                  attribute->text_count);
+    }
+    return fail_attribute(ctx, view, name);
+}
+
+dgm_status dgmi_source_find(dgm_context *ctx, const dgm_view *view, const char *colour,
+                            dgmi_source *out) {
+    *out = (dgmi_source){.view = view, .kind = DGMI_PAINT_CLASSES};
+    if (!colour)
+        colour = dgmi_paint_default(view);
+    if (!find_subject(colour, &out->subject))
+        return ctx ? dgmi_paint_check(ctx, colour) : DGM_ERROR_USAGE;
+    switch (out->subject) {
+    case DGMI_SUBJECT_LENS:
+        return find_lens(ctx, out);
+    case DGMI_SUBJECT_LABELS:
+        return find_labels(ctx, out);
+    case DGMI_SUBJECT_PREDICTION:
+        return find_predictions(ctx, out);
+    case DGMI_SUBJECT_ERROR:
+        return find_mistakes(ctx, out);
+    case DGMI_SUBJECT_ENTROPY:
+        return find_entropy(ctx, out);
+    case DGMI_SUBJECT_ATTRIBUTE:
+        return find_attribute(ctx, out, colour + PREFIX);
+    default:
+        return DGM_OK;
+    }
+}
+
+/* dgm_reduce_prob names its one axis "prob1"; a lens chained to it ends in "+prob". */
+bool dgmi_source_probability(const dgmi_source *source) {
+    const dgm_view *view = source->view;
+    if (source->subject != DGMI_SUBJECT_LENS || view->dimension != 1)
+        return false;
+    return strcmp(view->axes[0], "prob") == 0 || strcmp(view->axes[0], "prob1") == 0 ||
+           strstr(view->lens_name, "+prob") != NULL;
+}
+
+/* Two classes in a cluster are one number, unless a pie shows them. */
+static dgm_status find_shown(dgm_context *ctx, const dgm_view *view, const char *colour,
+                             const dgm_figure_options *options, dgmi_source *source) {
+    dgm_status status = dgmi_source_find(ctx, view, colour, source);
+    bool of_classes = source->counts && !source->attribute;
+    if (status == DGM_OK && of_classes && source->classes == 2 && dgmi_source_grouped(source) &&
+        options->mixture != DGM_MIXTURE_PIE)
+        source->kind = DGMI_PAINT_RAMP;
+    return status;
+}
+
+/* ---- scales ---- */
+
+static void note_lens(dgm_context *ctx, const dgmi_source *source) {
+    if (source->subject == DGMI_SUBJECT_LENS && source->view->dimension > 2)
+        dgmi_note(ctx, "the lens has %lld axes, too many for colours: they show %s%s",
+                  (long long)source->view->dimension,
+                  source->counts ? "the labels" : "its first axis, ",
+                  source->counts ? "" : source->view->axes[0]);
+}
+
+static dgm_status scale_of(dgm_context *ctx, const dgmi_source *source,
+                           const dgm_figure_options *options, dgmi_paint_scale *out) {
+    dgmi_colormap map;
+    *out = (dgmi_paint_scale){.kind = source->kind};
+    note_lens(ctx, source);
+    if (options->colormap && dgmi_colormap_find(ctx, options->colormap, &map) != DGM_OK)
+        return DGM_ERROR_USAGE;
+    if (source->kind == DGMI_PAINT_CLASSES)
+        return dgmi_classes_scale(ctx, source, out);
+    dgmi_values_scale(source, options, out);
+    return DGM_OK;
+}
+
+dgm_status dgmi_paint_scale_of(dgm_context *ctx, const dgm_view *view, const char *colour,
+                               const dgm_figure_options *options, dgmi_paint_scale *out) {
+    dgmi_source source;
+    dgm_status status = find_shown(ctx, view, colour, options, &source);
+    return status == DGM_OK ? scale_of(ctx, &source, options, out) : status;
+}
+
+/* Classes of the first keep their colours, those of the second follow as long as there are any. */
+static void join_classes(dgmi_paint_scale *scale, const dgmi_paint_scale *other) {
+    int64_t more = 0;
+    int32_t added[DGMI_CLASS_COLOURS];
+    for (int64_t i = 0; i < other->shown; i++) {
+        int64_t j = 0;
+        while (j < scale->shown && scale->classes[j] != other->classes[i])
+            j++;
+        if (j == scale->shown)
+            added[more++] = other->classes[i];
+    }
+    scale->other = scale->other || other->other || scale->shown + more > DGMI_CLASS_COLOURS;
+    int64_t room = DGMI_CLASS_COLOURS - scale->other;
+    if (scale->shown > room)
+        scale->shown = room;
+    for (int64_t i = 0; i < more && scale->shown < room; i++)
+        scale->classes[scale->shown++] = added[i];
+}
+
+void dgmi_paint_scale_join(dgmi_paint_scale *scale, const dgmi_paint_scale *other) {
+    if (scale->kind != other->kind)
+        return;
+    for (int axis = 0; axis < 2; axis++) {
+        scale->low[axis] = fmin(scale->low[axis], other->low[axis]);
+        scale->high[axis] = fmax(scale->high[axis], other->high[axis]);
+    }
+    if (scale->kind == DGMI_PAINT_CLASSES)
+        join_classes(scale, other);
+}
+
+/* A range of no values is 0 .. 1: there is nothing to show on it. Neither is there on one of no
+ * mistakes. */
+static void settle(const dgmi_source *source, dgmi_paint_scale *scale) {
+    if (source->subject == DGMI_SUBJECT_ERROR && scale->high[0] == 0)
+        scale->high[0] = 1;
+    for (int axis = 0; axis < 2; axis++)
+        if (!(scale->low[axis] <= scale->high[axis])) {
+            scale->low[axis] = 0;
+            scale->high[axis] = 1;
+        }
+}
+
+dgm_status dgmi_paint_make(dgm_context *ctx, const dgm_view *view, const char *colour,
+                           const dgm_figure_options *options, const dgmi_paint_scale *scale,
+                           dgmi_paint *out) {
+    dgmi_source source;
+    *out = (dgmi_paint){.title = NULL};
+    dgm_status status = find_shown(ctx, view, colour, options, &source);
+    if (status == DGM_OK && scale && scale->kind == source.kind)
+        out->scale = *scale;
+    else if (status == DGM_OK)
+        status = scale_of(ctx, &source, options, &out->scale);
+    if (status != DGM_OK)
+        return status;
+    settle(&source, &out->scale);
+    bool pies = source.kind == DGMI_PAINT_CLASSES && options->mixture == DGM_MIXTURE_PIE &&
+                dgmi_source_grouped(&source);
+    out->title = dgmi_paint_title(ctx, &source, pies);
+    out->fill = dgmi_scratch(ctx, view->marks, sizeof *out->fill);
+    if (!out->title || !out->fill)
+        return DGM_ERROR_MEMORY;
+    return source.kind == DGMI_PAINT_CLASSES ? dgmi_classes_paint(ctx, &source, options, out)
+                                             : dgmi_values_paint(ctx, &source, options, out);
+}

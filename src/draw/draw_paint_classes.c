@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Colours of classes: the most frequent one of a mark, or a pie of all of them. */
+#include "draw_source.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base_context.h"
+
+/* ---- which classes have a colour ---- */
+
+/* The order of labels and predictions is one, so that both give a class the same colour: by its
+ * number, or where there are too many classes by how often it is a label. */
+static const dgmi_counts *order_counts(const dgmi_source *source) {
+    const dgm_view *view = source->view;
+    return !source->attribute && view->labels.offsets ? &view->labels : source->counts;
+}
+
+/* The most frequent class that is not shown yet, the smallest of equals. */
+static int32_t next_class(const dgmi_paint_scale *scale, const int64_t *totals, int64_t classes) {
+    int32_t best = -1;
+    for (int64_t c = 0; c < classes; c++) {
+        bool taken = false;
+        for (int64_t s = 0; s < scale->shown; s++)
+            taken = taken || scale->classes[s] == c;
+        if (!taken && (best < 0 || totals[c] > totals[best]))
+            best = (int32_t)c;
+    }
+    return best;
+}
+
+dgm_status dgmi_classes_scale(dgm_context *ctx, const dgmi_source *source,
+                              dgmi_paint_scale *scale) {
+    if (source->classes <= DGMI_CLASS_COLOURS) {
+        for (; scale->shown < source->classes; scale->shown++)
+            scale->classes[scale->shown] = (int32_t)scale->shown;
+        return DGM_OK;
+    }
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    int64_t *totals = dgmi_scratch(ctx, source->classes, sizeof *totals);
+    if (totals) {
+        scale->other = true;
+        dgmi_counts_totals(order_counts(source), source->view->marks, source->classes, totals);
+        for (; scale->shown < DGMI_CLASS_COLOURS - 1; scale->shown++)
+            scale->classes[scale->shown] = next_class(scale, totals, source->classes);
+    }
+    dgmi_arena_release(ctx, mark);
+    return totals ? DGM_OK : DGM_ERROR_MEMORY;
+}
+
+/* ---- marks ---- */
+
+/* Classes on their way to colours. Slots 0 .. shown - 1 are those of the scale, then "other", then
+ * members without a class. */
+enum { OTHER = DGMI_CLASS_COLOURS, NOTHING, SLOTS };
+typedef struct palette {
+    const dgmi_source *source;
+    unsigned char *slot; /* one a class */
+    dgmi_colour colours[SLOTS];
+} palette;
+
+static dgm_status make_palette(dgm_context *ctx, const dgmi_source *source,
+                               const dgm_figure_options *options, const dgmi_paint_scale *scale,
+                               palette *out) {
+    out->source = source;
+    out->slot = dgmi_scratch(ctx, source->classes, sizeof *out->slot);
+    if (!out->slot)
+        return DGM_ERROR_MEMORY;
+    memset(out->slot, OTHER, (size_t)source->classes);
+    for (int i = 0; i < DGMI_CLASS_COLOURS; i++)
+        out->colours[i] = dgmi_class_colour(options->style, options->theme, i);
+    for (int i = 0; i < scale->shown; i++)
+        if (scale->classes[i] < source->classes)
+            out->slot[scale->classes[i]] = (unsigned char)i;
+    out->colours[OTHER] = dgmi_other_colour(options->theme);
+    out->colours[NOTHING] = dgmi_unknown_colour(options->theme);
+    return DGM_OK;
+}
+
+static void paint_majorities(const palette *palette, dgmi_paint *paint) {
+    const dgmi_source *source = palette->source;
+    for (int64_t m = 0; m < source->view->marks; m++) {
+        int32_t most = dgmi_counts_majority(source->counts, m, NULL);
+        paint->fill[m] = palette->colours[most < 0 ? NOTHING : palette->slot[most]];
+        paint->unknown += most < 0;
+    }
+}
+
+/* Members of one mark by slot; how many there are. */
+static int64_t members_by_slot(const palette *palette, int64_t mark, int64_t members[SLOTS]) {
+    const dgmi_counts *counts = palette->source->counts;
+    int64_t counted = 0, size = palette->source->view->size[mark];
+    memset(members, 0, SLOTS * sizeof *members);
+    for (int64_t i = counts->offsets[mark]; i < counts->offsets[mark + 1]; i++) {
+        members[palette->slot[counts->values[i]]] += counts->counts[i];
+        counted += counts->counts[i];
+    }
+    if (counted >= size)
+        return counted;
+    members[NOTHING] = size - counted;
+    return size;
+}
+
+static dgm_status make_pies(dgm_context *ctx, const palette *palette, dgmi_paint *paint) {
+    const dgm_view *view = palette->source->view;
+    int64_t most = palette->source->counts->offsets[view->marks] + view->marks, count = 0;
+    paint->slice_offsets = dgmi_scratch(ctx, view->marks + 1, sizeof *paint->slice_offsets);
+    paint->slices = dgmi_scratch(ctx, most, sizeof *paint->slices);
+    if (!paint->slice_offsets || !paint->slices)
+        return DGM_ERROR_MEMORY;
+    for (int64_t m = 0; m < view->marks; m++) {
+        int64_t members[SLOTS], all = members_by_slot(palette, m, members);
+        paint->slice_offsets[m] = count;
+        for (int s = 0; s < SLOTS; s++)
+            if (members[s] > 0)
+                paint->slices[count++] =
+                    (dgmi_slice){palette->colours[s], (double)members[s] / (double)all};
+    }
+    paint->slice_offsets[view->marks] = count;
+    return DGM_OK;
+}
+
+/* ---- the legend ---- */
+
+/* "other (12 classes)": those of them that occur. */
+static const char *other_name(dgm_context *ctx, const palette *palette, const int64_t *totals) {
+    enum { SPACE = 64 };
+    int64_t classes = 0;
+    for (int64_t c = 0; c < palette->source->classes; c++)
+        classes += palette->slot[c] == OTHER && totals[c] > 0;
+    char *name = dgmi_scratch(ctx, SPACE, 1);
+    if (name)
+        snprintf(name, SPACE, "other (%lld %s)", (long long)classes,
+                 palette->source->attribute ? classes == 1 ? "value" : "values"
+                 : classes == 1             ? "class"
+                                            : "classes");
+    return name;
+}
+
+static const char *nothing_name(const dgmi_source *source) {
+    return source->attribute                            ? "no value"
+           : source->subject == DGMI_SUBJECT_PREDICTION ? "no prediction"
+                                                        : "unlabelled";
+}
+
+static void add_entry(dgmi_paint *paint, const char *name, dgmi_colour colour, int64_t members) {
+    if (members > 0)
+        paint->entries[paint->entry_count++] = (dgmi_class_entry){name, colour, members};
+}
+
+static dgm_status make_entries(dgm_context *ctx, const palette *palette, dgmi_paint *paint) {
+    const dgmi_source *source = palette->source;
+    int64_t others = 0, nothing = 0;
+    int64_t *totals = dgmi_scratch(ctx, source->classes, sizeof *totals);
+    paint->entries = dgmi_scratch(ctx, SLOTS, sizeof *paint->entries);
+    if (!totals || !paint->entries)
+        return DGM_ERROR_MEMORY;
+    dgmi_counts_totals(source->counts, source->view->marks, source->classes, totals);
+    for (int64_t c = 0; c < source->classes; c++)
+        others += palette->slot[c] == OTHER ? totals[c] : 0;
+    for (int64_t m = 0; m < source->view->marks; m++) {
+        int64_t members[SLOTS];
+        members_by_slot(palette, m, members);
+        nothing += members[NOTHING];
+    }
+    const char *other = other_name(ctx, palette, totals);
+    if (!other)
+        return DGM_ERROR_MEMORY;
+    for (int64_t i = 0; i < paint->scale.shown; i++) {
+        int32_t class = paint->scale.classes[i];
+        if (class < source->classes)
+            add_entry(paint, source->names[class], palette->colours[i], totals[class]);
+    }
+    add_entry(paint, other, palette->colours[OTHER], others);
+    add_entry(paint, nothing_name(source), palette->colours[NOTHING], nothing);
+    return DGM_OK;
+}
+
+/* Says so where two entries of the legend look alike to a deuteranope. */
+static void check_apart(dgm_context *ctx, const dgmi_paint *paint) {
+    double least = INFINITY;
+    int64_t first = 0, second = 0;
+    for (int64_t i = 0; i < paint->entry_count; i++)
+        for (int64_t j = 0; j < i; j++) {
+            dgmi_colour pair[] = {paint->entries[j].colour, paint->entries[i].colour};
+            double apart = dgmi_classes_apart(pair, 2);
+            if (apart >= least)
+                continue;
+            least = apart;
+            first = j;
+            second = i;
+        }
+    if (least < DGMI_APART)
+        dgmi_note(ctx,
+                  "the colours of '%.80s' and '%.80s' look alike to a deuteranope; --style default "
+                  "has eight that do not",
+                  paint->entries[first].name, paint->entries[second].name);
+}
+
+dgm_status dgmi_classes_paint(dgm_context *ctx, const dgmi_source *source,
+                              const dgm_figure_options *options, dgmi_paint *paint) {
+    palette palette;
+    if (!source->counts) { /* "none" */
+        for (int64_t m = 0; m < source->view->marks; m++)
+            paint->fill[m] = dgmi_class_colour(options->style, options->theme, 0);
+        return DGM_OK;
+    }
+    dgm_status status = make_palette(ctx, source, options, &paint->scale, &palette);
+    if (status != DGM_OK)
+        return status;
+    paint_majorities(&palette, paint);
+    if (options->mixture == DGM_MIXTURE_PIE && dgmi_source_grouped(source))
+        status = make_pies(ctx, &palette, paint);
+    if (status == DGM_OK)
+        status = make_entries(ctx, &palette, paint);
+    if (status == DGM_OK)
+        check_apart(ctx, paint);
+    return status;
+}

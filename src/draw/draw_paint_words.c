@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Colourings in words: headings of legends, values of marks. */
+#include "draw_source.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- headings ---- */
+
+static const char *joined(dgm_context *ctx, const char *first, const char *second,
+                          const char *third) {
+    size_t length = strlen(first) + strlen(second) + strlen(third) + 1;
+    char *text = dgmi_scratch(ctx, (int64_t)length, 1);
+    if (text)
+        snprintf(text, length, "%s%s%s", first, second, third);
+    return text;
+}
+
+/* Classes without names have numbers: "share of class 1". */
+static const char *class_before(const char *name) {
+    return *name && strspn(name, "0123456789") == strlen(name) ? "class " : "";
+}
+
+static const char *noun_of(const dgmi_source *source) {
+    return source->attribute                            ? source->attribute->name
+           : source->subject == DGMI_SUBJECT_PREDICTION ? "prediction"
+                                                        : "label";
+}
+
+static const char *title_of_classes(dgm_context *ctx, const dgmi_source *source, bool pies) {
+    const char *noun = noun_of(source);
+    if (source->kind == DGMI_PAINT_RAMP)
+        return joined(
+            ctx, source->subject == DGMI_SUBJECT_PREDICTION ? "share predicted as " : "share of ",
+            class_before(source->names[1]), source->names[1]);
+    if (pies)
+        return joined(ctx, noun, source->attribute ? "" : "s", "");
+    return joined(ctx, dgmi_source_grouped(source) ? "most frequent " : "", noun, "");
+}
+
+const char *dgmi_paint_title(dgm_context *ctx, const dgmi_source *source, bool pies) {
+    const dgm_view *view = source->view;
+    const char *mean = dgmi_source_grouped(source) ? "mean " : "";
+    if (source->counts)
+        return title_of_classes(ctx, source, pies);
+    switch (source->subject) {
+    case DGMI_SUBJECT_ERROR:
+        return dgmi_source_grouped(source) ? "share of mistakes" : "mistakes";
+    case DGMI_SUBJECT_ENTROPY:
+        return view->entropy_of_labels ? "entropy of labels" : "entropy of predictions";
+    case DGMI_SUBJECT_ATTRIBUTE:
+        return joined(ctx, mean, source->attribute->name, "");
+    case DGMI_SUBJECT_LENS:
+        if (source->kind == DGMI_PAINT_SQUARE)
+            return dgmi_source_grouped(source) ? "mean lens" : "lens";
+        return joined(ctx, mean, dgmi_source_probability(source) ? "probability" : view->axes[0],
+                      "");
+    default:
+        return "";
+    }
+}
+
+/* ---- marks ---- */
+
+static void append_number(const char *name, double value, dgmi_text *text) {
+    char digits[DGMI_NUMBER_SPACE];
+    double rounded = value;
+    int length = snprintf(digits, sizeof digits, "%.3e", value);
+    dgmi_parse_real(digits, (size_t)length, &rounded); /* another locale's stays as it is */
+    dgmi_text_string(text, name);
+    dgmi_text_string(text, " ");
+    if (isfinite(value))
+        dgmi_text_real(text, rounded);
+    else
+        dgmi_text_string(text, "unknown");
+}
+
+/* The entry of the next class in falling order of counts (of equals in order of classes) after
+ * `last`, or -1. */
+static int64_t next_entry(const dgmi_counts *counts, int64_t mark, int64_t last) {
+    int64_t best = -1;
+    for (int64_t i = counts->offsets[mark]; i < counts->offsets[mark + 1]; i++) {
+        bool after = last < 0 || counts->counts[i] < counts->counts[last] ||
+                     (counts->counts[i] == counts->counts[last] && i > last);
+        if (after && (best < 0 || counts->counts[i] > counts->counts[best]))
+            best = i;
+    }
+    return best;
+}
+
+/* "Theory 31 of 40, Neural 9": the first few. Single nodes have just a name. */
+static void append_classes(const dgmi_source *source, int64_t mark, dgmi_text *text) {
+    enum { MOST = 5 };
+    const dgmi_counts *counts = source->counts;
+    int64_t entries = counts->offsets[mark + 1] - counts->offsets[mark], last = -1;
+    if (source->attribute || source->subject == DGMI_SUBJECT_PREDICTION || !entries) {
+        dgmi_text_string(text, noun_of(source));
+        dgmi_text_string(text, entries ? " " : " unknown");
+    }
+    for (int64_t i = 0; i < entries && i < MOST; i++) {
+        last = next_entry(counts, mark, last);
+        const char *name = source->names[counts->values[last]];
+        dgmi_text_string(text, i ? ", " : "");
+        dgmi_text_string(text, source->attribute ? "" : class_before(name));
+        dgmi_text_string(text, name);
+        if (!dgmi_source_grouped(source))
+            continue;
+        dgmi_text_format(text, " %lld", (long long)counts->counts[last]);
+        if (i == 0)
+            dgmi_text_format(text, " of %lld", (long long)source->view->size[mark]);
+    }
+    if (entries > MOST)
+        dgmi_text_format(text, " and %lld more", (long long)(entries - MOST));
+}
+
+static void append_mistakes(const dgmi_source *source, int64_t mark, dgmi_text *text) {
+    const dgm_view *view = source->view;
+    if (view->judged[mark] == 0)
+        dgmi_text_string(text, "mistakes unknown");
+    else if (!dgmi_source_grouped(source))
+        dgmi_text_string(text, view->mistakes[mark] ? "wrong" : "right");
+    else
+        dgmi_text_format(text, "%lld of %lld wrong", (long long)view->mistakes[mark],
+                         (long long)view->judged[mark]);
+}
+
+static void append_lens(const dgmi_source *source, int64_t mark, dgmi_text *text) {
+    const dgm_view *view = source->view;
+    enum { MOST = 3 };
+    for (int64_t axis = 0; axis < view->dimension && axis < MOST; axis++) {
+        dgmi_text_string(text, axis ? ", " : "");
+        append_number(view->axes[axis], view->lens[mark * view->dimension + axis], text);
+    }
+}
+
+void dgmi_paint_describe(const dgm_view *view, const char *colour, int64_t mark, dgmi_text *text) {
+    dgmi_source source;
+    if (dgmi_source_find(NULL, view, colour, &source) != DGM_OK)
+        return;
+    if (source.counts)
+        append_classes(&source, mark, text);
+    else if (source.subject == DGMI_SUBJECT_ERROR)
+        append_mistakes(&source, mark, text);
+    else if (source.subject == DGMI_SUBJECT_LENS)
+        append_lens(&source, mark, text);
+    else if (source.subject == DGMI_SUBJECT_ENTROPY)
+        append_number(dgmi_paint_title(text->ctx, &source, false), view->entropy[mark], text);
+    else if (source.subject == DGMI_SUBJECT_ATTRIBUTE)
+        append_number(source.attribute->name, source.attribute->means[mark], text);
+}
