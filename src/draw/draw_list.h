@@ -15,7 +15,7 @@
 typedef enum dgmi_anchor { DGMI_ANCHOR_START, DGMI_ANCHOR_MIDDLE, DGMI_ANCHOR_END } dgmi_anchor;
 
 typedef enum dgmi_item_kind {
-    DGMI_ITEM_OPEN,  /* a group begins: text is its id */
+    DGMI_ITEM_OPEN,  /* a group begins: text is its id; its opacity holds for the whole */
     DGMI_ITEM_CLOSE, /* and ends */
     DGMI_ITEM_LINE,  /* (x, y) to (a, b), `width` wide, round ends */
     DGMI_ITEM_DISC,  /* centre (x, y), radius a */
@@ -26,9 +26,9 @@ typedef enum dgmi_item_kind {
 
 typedef struct dgmi_item {
     dgmi_item_kind kind;
-    dgmi_anchor anchor; /* TEXT */
-    bool bold;          /* TEXT */
-    bool filled, stroked;
+    dgmi_anchor anchor;   /* TEXT */
+    bool bold;            /* TEXT */
+    bool filled, stroked; /* a stroked text has its stroke behind it, as a halo */
     double x, y, a, b, c;
     double width; /* of the stroke */
     double opacity;
@@ -48,6 +48,7 @@ typedef struct dgmi_list {
     int64_t count, capacity;
     dgmi_text words; /* terminated strings, one after another */
     dgm_status status;
+    dgmi_item spare; /* what a caller gets after a failure */
 } dgmi_list;
 
 void dgmi_list_init(dgmi_list *list, dgm_context *ctx);
@@ -69,6 +70,8 @@ dgmi_item *dgmi_list_text(dgmi_list *list, double x, double y, double points, dg
 /* Keeps a string for title or id: dgmi_item.title = dgmi_list_words(...). Formatted ones may follow
  * one another while an item waits. */
 int64_t dgmi_list_words(dgmi_list *list, const char *text);
+/* What was kept there; NULL for -1. */
+const char *dgmi_list_string(const dgmi_list *list, int64_t offset);
 
 /* ---- draw_metrics.c ---- */
 
@@ -81,6 +84,9 @@ double dgmi_text_width(const char *text, double points, bool bold);
  * returns. */
 const char *dgmi_text_fit(const char *text, double points, bool bold, double width, char *buffer,
                           size_t size);
+/* The character at *text, which is not at its end, as every writer shows it, and past it: U+FFFD
+ * for bytes that are no UTF-8 and for control characters other than line ends and tabs. */
+uint32_t dgmi_text_next(const char **text);
 
 /* ---- the two writers ---- */
 

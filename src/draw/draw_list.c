@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "draw_list.h"
+
+#include <string.h>
+
+#include "base_memory.h"
+
+void dgmi_list_init(dgmi_list *list, dgm_context *ctx) {
+    memset(list, 0, sizeof *list);
+    list->ctx = ctx;
+    dgmi_text_init(&list->words, ctx);
+}
+
+void dgmi_list_free(dgmi_list *list) {
+    dgmi_free(list->ctx, list->items);
+    dgmi_text_free(&list->words);
+    list->items = NULL;
+    list->count = list->capacity = 0;
+}
+
+int64_t dgmi_list_words(dgmi_list *list, const char *text) {
+    int64_t offset = list->words.length;
+    if (!text || list->status != DGM_OK)
+        return -1;
+    dgmi_text_append(&list->words, text, strlen(text) + 1);
+    list->status = list->words.status;
+    return list->status == DGM_OK ? offset : -1;
+}
+
+const char *dgmi_list_string(const dgmi_list *list, int64_t offset) {
+    return offset >= 0 ? list->words.data + offset : NULL;
+}
+
+static dgmi_item *append(dgmi_list *list, dgmi_item item) {
+    void *items = list->items;
+    item.opacity = 1;
+    item.title = item.id = -1;
+    if (list->status == DGM_OK)
+        list->status =
+            dgmi_reserve(list->ctx, &items, &list->capacity, list->count + 1, sizeof *list->items);
+    list->items = items;
+    dgmi_item *place = list->status == DGM_OK ? &list->items[list->count++] : &list->spare;
+    *place = item;
+    return place;
+}
+
+dgmi_item *dgmi_list_open(dgmi_list *list, const char *id) {
+    return append(list, (dgmi_item){.kind = DGMI_ITEM_OPEN, .text = dgmi_list_words(list, id)});
+}
+
+void dgmi_list_close(dgmi_list *list) {
+    append(list, (dgmi_item){.kind = DGMI_ITEM_CLOSE, .text = -1});
+}
+
+dgmi_item *dgmi_list_line(dgmi_list *list, double x1, double y1, double x2, double y2, double width,
+                          dgmi_colour stroke) {
+    return append(list, (dgmi_item){.kind = DGMI_ITEM_LINE,
+                                    .x = x1,
+                                    .y = y1,
+                                    .a = x2,
+                                    .b = y2,
+                                    .width = width,
+                                    .stroked = true,
+                                    .stroke = stroke,
+                                    .text = -1});
+}
+
+static dgmi_item filled(dgmi_item_kind kind, double x, double y, dgmi_colour fill) {
+    return (dgmi_item){.kind = kind, .x = x, .y = y, .filled = true, .fill = fill, .text = -1};
+}
+
+dgmi_item *dgmi_list_disc(dgmi_list *list, double x, double y, double radius, dgmi_colour fill) {
+    dgmi_item disc = filled(DGMI_ITEM_DISC, x, y, fill);
+    disc.a = radius;
+    return append(list, disc);
+}
+
+dgmi_item *dgmi_list_wedge(dgmi_list *list, double x, double y, double radius, double from,
+                           double to, dgmi_colour fill) {
+    dgmi_item wedge = filled(DGMI_ITEM_WEDGE, x, y, fill);
+    wedge.a = radius;
+    wedge.b = from;
+    wedge.c = to;
+    return append(list, wedge);
+}
+
+dgmi_item *dgmi_list_rect(dgmi_list *list, double x, double y, double width, double height,
+                          dgmi_colour fill) {
+    dgmi_item rect = filled(DGMI_ITEM_RECT, x, y, fill);
+    rect.a = width;
+    rect.b = height;
+    return append(list, rect);
+}
+
+dgmi_item *dgmi_list_text(dgmi_list *list, double x, double y, double points, dgmi_anchor anchor,
+                          dgmi_colour fill, const char *text) {
+    dgmi_item words = filled(DGMI_ITEM_TEXT, x, y, fill);
+    words.a = points;
+    words.anchor = anchor;
+    words.text = dgmi_list_words(list, text);
+    return append(list, words);
+}
