@@ -8,9 +8,10 @@ enum {
     WIDEST = 4,             /* vectors of columns held at once */
     PANEL = 64,             /* columns of X that one thread stays with */
     PANEL_BYTES = 3 << 18,  /* of such a panel, for it to stay in the second cache */
+    ASK_BYTES = 1 << 18,    /* of such a panel, from which on its rows are asked for ahead */
     STREAM_BYTES = 1 << 25, /* of Y, from which on it is written past the caches */
-    ENTRIES_A_CHUNK = 1 << 14,
-    WORTH = 1 << 19, /* entries times columns from which on others are woken */
+    WORK_A_CHUNK = 1 << 17, /* entries times columns */
+    WORTH = 1 << 19,        /* likewise, from which on others are woken */
 };
 
 typedef struct {
@@ -172,12 +173,14 @@ void KERNEL(csr_product)(dgm_context *ctx, const dgmi_csr *a, const dgmi_tensor 
     job.x_stride = job.y_stride = x->columns;
     int64_t work = (dgmi_csr_entries(a) + a->rows) * x->columns;
     int64_t panel = smaller(PANEL, x->columns);
-    job.far = x->rows * panel * (int64_t)sizeof(float) > PANEL_BYTES;
-    job.panel = job.far ? x->columns : panel;
-    job.stream = job.far && !add && x->columns % 16 == 0 && (uintptr_t)y->values % 64 == 0 &&
+    int64_t bytes = x->rows * panel * (int64_t)sizeof(float);
+    bool fits = bytes <= PANEL_BYTES;
+    job.far = bytes > ASK_BYTES;
+    job.panel = fits ? panel : x->columns;
+    job.stream = !fits && !add && x->columns % 16 == 0 && (uintptr_t)y->values % 64 == 0 &&
                  dgmi_tensor_count(y) * (int64_t)sizeof(float) > STREAM_BYTES;
     int64_t panels = dgmi_chunks(x->columns, job.panel);
-    job.pieces = 1 + (dgmi_csr_entries(a) + a->rows) / ENTRIES_A_CHUNK / panels;
+    job.pieces = 1 + work / WORK_A_CHUNK / panels;
     kernel_loop(ctx, work >= WORTH, panels * job.pieces, multiply_chunk, &job);
 }
 

@@ -4,6 +4,7 @@
 
 #include "base_random.h"
 #include "linalg_kernels_lanes.h"
+#include "linalg_kernels_maths.h"
 
 /* Others are woken from WORTH numbers on; CURVED where each costs an exponential or a hash. */
 enum { GRAIN = 1 << 14, WORTH = 1 << 17, WORTH_CURVED = 1 << 15 };
@@ -23,48 +24,10 @@ typedef struct {
     float *first, *second;
 } element_job;
 
-/* exp(x) = 2^n (1 + m), m = expm1(r), r = x - n ln 2 in +-ln 2 / 2. */
-typedef struct {
-    lanes half, other_half; /* 2^n = half * other_half, which neither over- nor underflow */
-    lanes m;
-} split_exp;
-
-/* Beyond +-LIMIT exp is 0 or infinite, and n would leave its range. Not a number stays. */
-KERNEL_INLINE split_exp split(lanes x) {
-    const float limit = 110, round = 0x1.8p23F;
-    x = lanes_choose(x > limit, lanes_all(limit), x);
-    x = lanes_choose(x < -limit, lanes_all(-limit), x);
-    lanes shifted = x * 0x1.715476p0F + round;
-    lanes_int n = (lanes_int)shifted - (lanes_int)lanes_all(round);
-    lanes whole = shifted - round;
-    lanes r = (x - whole * 0x1.62e4p-1F) - whole * 0x1.7f7d1cp-20F; /* ln 2 in two parts */
-    lanes p = r * (1 / 5040.0F) + 1 / 720.0F;
-    p = p * r + 1 / 120.0F;
-    p = p * r + 1 / 24.0F;
-    p = p * r + 1 / 6.0F;
-    p = p * r + 0.5F;
-    lanes_int down = n >> 1;
-    return (split_exp){.half = (lanes)((down + 127) << 23),
-                       .other_half = (lanes)((n - down + 127) << 23),
-                       .m = p * (r * r) + r};
-}
-
-KERNEL_INLINE lanes exp_of(lanes x) {
-    split_exp s = split(x);
-    return (s.m * s.half + s.half) * s.other_half;
-}
-
-/* exp(x) - 1 for x <= 0, exact to the last bits near 0 too. */
-KERNEL_INLINE lanes exp_less_one(lanes x) {
-    split_exp s = split(x);
-    lanes power = s.half * s.other_half;
-    return s.m * power + (power - 1);
-}
-
 /* tanh |x| = -e / (2 + e), e = exp(-2 |x|) - 1 */
 KERNEL_INLINE lanes tanh_of(lanes x) {
     const lanes_int sign = (lanes_int)x & INT32_MIN;
-    lanes e = exp_less_one((lanes)((lanes_int)(x * -2) | INT32_MIN));
+    lanes e = lanes_exp_less_one((lanes)((lanes_int)(x * -2) | INT32_MIN));
     return (lanes)((lanes_int)(-e / (2 + e)) ^ sign);
 }
 
@@ -73,13 +36,13 @@ KERNEL_INLINE lanes apply(dgmi_map f, lanes x) {
     case DGMI_MAP_RELU:
         return lanes_choose(x < 0, (lanes){0}, x);
     case DGMI_MAP_ELU:
-        return lanes_choose(x > 0, x, exp_less_one(lanes_choose(x > 0, -x, x)));
+        return lanes_elu(x);
     case DGMI_MAP_SIGMOID:
-        return 1 / (1 + exp_of(-x));
+        return 1 / (1 + lanes_exp(-x));
     case DGMI_MAP_TANH:
         return tanh_of(x);
     case DGMI_MAP_EXP:
-        return exp_of(x);
+        return lanes_exp(x);
     }
     return x;
 }
@@ -89,7 +52,7 @@ KERNEL_INLINE lanes slope(dgmi_map f, lanes y) {
     case DGMI_MAP_RELU:
         return lanes_choose(y > 0, lanes_all(1), (lanes){0});
     case DGMI_MAP_ELU:
-        return lanes_choose(y > 0, lanes_all(1), y + 1);
+        return lanes_elu_slope(y);
     case DGMI_MAP_SIGMOID:
         return y * (1 - y);
     case DGMI_MAP_TANH:

@@ -50,6 +50,27 @@ KERNEL_INLINE lanes lanes_choose(lanes_int where, lanes yes, lanes no) {
     return (lanes)((where & (lanes_int)yes) | (~where & (lanes_int)no));
 }
 
+/* x, but no more than `most`, or no less than `least`; not a number stays. */
+KERNEL_INLINE lanes lanes_at_most(lanes x, float most) {
+#if KERNEL_LANES == 16
+    return (lanes)_mm512_min_ps((__m512)lanes_all(most), (__m512)x);
+#elif KERNEL_LANES == 8
+    return (lanes)_mm256_min_ps((__m256)lanes_all(most), (__m256)x);
+#else
+    return lanes_choose(x > most, lanes_all(most), x);
+#endif
+}
+
+KERNEL_INLINE lanes lanes_at_least(lanes x, float least) {
+#if KERNEL_LANES == 16
+    return (lanes)_mm512_max_ps((__m512)lanes_all(least), (__m512)x);
+#elif KERNEL_LANES == 8
+    return (lanes)_mm256_max_ps((__m256)lanes_all(least), (__m256)x);
+#else
+    return lanes_choose(x < least, lanes_all(least), x);
+#endif
+}
+
 /* The first `count` < LANES numbers, zeros after them; nothing behind them is touched. */
 KERNEL_INLINE lanes lanes_load_some(const float *from, int count) {
 #if KERNEL_LANES == 16
@@ -158,6 +179,12 @@ void KERNEL(panel_scores)(const dgmi_panel *panel, const float *direction, float
 void KERNEL(panel_sums)(const dgmi_panel *panel, const float *weights, bool add, float *sums);
 double KERNEL(panel_backward)(const dgmi_panel *panel, const float *weights, const float *direction,
                               const float *everywhere, float *sums);
+void KERNEL(tile_product)(const dgmi_tile *tile);
+void KERNEL(block_elu)(const dgmi_block *block, const float *bias, float *sums);
+void KERNEL(block_scores)(const dgmi_block *block, const float *direction, float *scores);
+void KERNEL(block_sums)(const dgmi_block *block, const float *weights, float *sums);
+void KERNEL(block_backward)(const dgmi_block *block, const float *weights, const float *direction,
+                            const float *everywhere, float *sums);
 
 extern const dgmi_kernels KERNEL(kernels);
 

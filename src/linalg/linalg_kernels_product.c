@@ -10,8 +10,9 @@ enum {
     TILE_ROWS = 256,
     TILE_COLUMNS = 512, /* halved down to the next where there would be few tiles */
     LEAST_COLUMNS = 64,
+    TURNED_ROWS = 64, /* of C = A' b */
     FEW_TILES = 8,
-    DEPTH = 1 << 12,   /* of a tile, where C is small and the depth is cut */
+    DEPTH = 1 << 10,   /* of a tile, where C is small and the depth is cut */
     MOST_CUTS = 64,    /* pieces of the depth */
     SMALL_C = 1 << 17, /* numbers of C up to which the depth is cut */
     SMALL_B = 1 << 12, /* numbers of B up to which it is turned first */
@@ -118,6 +119,21 @@ static void column_chunk(void *argument, int64_t chunk, int thread) {
     }
 }
 
+/* C = A' b: rows of A, each times its number of b, added up, some columns at a time. */
+static void turned_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const product_job *job = argument;
+    const float *a = job->product.a->values, *b = job->product.b->values;
+    int64_t begin, end;
+    dgmi_chunk(job->rows, TURNED_ROWS, chunk, &begin, &end);
+    float sums[TURNED_ROWS] = {0}, *c = job->product.c->values;
+    for (int64_t k = 0; k < job->depth; k++)
+        for (int64_t i = begin; i < end; i++)
+            sums[i - begin] += a[k * job->rows + i] * b[k];
+    for (int64_t i = begin; i < end; i++)
+        c[i] = job->product.add ? c[i] + sums[i - begin] : sums[i - begin];
+}
+
 /* C = a b', depth 1. */
 static void outer_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
@@ -138,11 +154,15 @@ static void outer_chunk(void *argument, int64_t chunk, int thread) {
 }
 
 static bool multiply_thin(dgm_context *ctx, product_job *job) {
-    bool column = job->columns == 1 && !job->product.transpose_a;
+    bool column = job->columns == 1, turned = column && job->product.transpose_a;
     if (!column && job->depth != 1)
         return false;
     kernel_loop(ctx, job->rows * job->columns * job->depth >= WORTH / 8,
-                dgmi_chunks(job->rows, TILE_ROWS), column ? column_chunk : outer_chunk, job);
+                dgmi_chunks(job->rows, turned ? TURNED_ROWS : TILE_ROWS),
+                turned   ? turned_chunk
+                : column ? column_chunk
+                         : outer_chunk,
+                job);
     return true;
 }
 

@@ -23,4 +23,9 @@ const dgmi_kernels KERNEL(kernels) = {
     .panel_scores = KERNEL(panel_scores),
     .panel_sums = KERNEL(panel_sums),
     .panel_backward = KERNEL(panel_backward),
+    .tile_product = KERNEL(tile_product),
+    .block_elu = KERNEL(block_elu),
+    .block_scores = KERNEL(block_scores),
+    .block_sums = KERNEL(block_sums),
+    .block_backward = KERNEL(block_backward),
 };

@@ -129,6 +129,30 @@ static dgmi_node *fused_loss(const dgi_task *task, const dgmi_pass *pass) {
     return dgmi_op_infomax(pass->tape, &infomax);
 }
 
+/* Several layers with ELU run for both graphs at once, and the last one, where it is the widest,
+ * has an op of its own. */
+static bool is_fused_last(const dgi_task *task) {
+    const dgmi_layer *last = &task->model->layers[task->model->layer_count - 1];
+    return task->model->layer_count > 1 && last->activation == DGMI_ACTIVATION_ELU &&
+           last->in <= last->out;
+}
+
+static dgmi_node *fused_last_loss(const dgi_task *task, const dgmi_pass *pass, dgmi_node *product) {
+    const dgmi_weights *weights = &pass->model->weights;
+    const dgmi_layer *layer = &pass->model->layers[pass->model->layer_count - 1];
+    dgmi_node *pairs = dgmi_op_pair(pass->tape, product, task->shuffle, task->inverse);
+    const dgmi_infomax_dense infomax = {
+        .input = dgmi_pass_pairs(pass, pairs),
+        .weight = dgmi_weight_node(pass->tape, weights, layer->weight, pass->optimiser),
+        .bias = dgmi_weight_node(pass->tape, weights, layer->bias, pass->optimiser),
+        .discriminator =
+            dgmi_weight_node(pass->tape, weights, pass->model->discriminator, pass->optimiser),
+        .discriminator_bias =
+            dgmi_weight_node(pass->tape, weights, pass->model->discriminator_bias, pass->optimiser),
+    };
+    return dgmi_op_infomax_dense(pass->tape, &infomax);
+}
+
 /* (shuffled X) W is X W shuffled, so both embeddings share one product. */
 static dgmi_node *training_loss(void *argument, const dgmi_pass *pass) {
     dgi_task *task = argument;
@@ -136,6 +160,8 @@ static dgmi_node *training_loss(void *argument, const dgmi_pass *pass) {
     if (is_fused(task))
         return fused_loss(task, pass);
     dgmi_node *product = dgmi_pass_first(pass);
+    if (is_fused_last(task))
+        return fused_last_loss(task, pass, product);
     dgmi_node *moved = dgmi_op_permute(pass->tape, product, task->shuffle, task->inverse);
     dgmi_node *embedding = dgmi_pass_rest(pass, product);
     dgmi_node *shuffled = dgmi_pass_rest(pass, moved);

@@ -30,8 +30,7 @@ dgmi_node *dgmi_layer_linear(dgmi_tape *tape, dgmi_input x, dgmi_drop drop, dgmi
     return dgmi_op_product(tape, dense_input(tape, x, drop), false, weight, false);
 }
 
-/* Multiplications of P (x w) against (P x) w. */
-static bool gathers_first(const dgmi_csr *propagation, const dgmi_tensor *weight) {
+bool dgmi_layer_gathers_first(const dgmi_csr *propagation, const dgmi_tensor *weight) {
     double entries = (double)dgmi_csr_entries(propagation);
     double in = (double)weight->rows, out = (double)weight->columns;
     return entries * in + (double)propagation->rows * in * out <
@@ -41,7 +40,7 @@ static bool gathers_first(const dgmi_csr *propagation, const dgmi_tensor *weight
 dgmi_node *dgmi_layer_convolve(dgmi_tape *tape, const dgmi_sparse *propagation, dgmi_input x,
                                dgmi_drop drop, dgmi_node *weight) {
     bool sparse = !x.node && !x.features->dense;
-    if (!weight || sparse || !gathers_first(&propagation->matrix, &weight->value))
+    if (!weight || sparse || !dgmi_layer_gathers_first(&propagation->matrix, &weight->value))
         return dgmi_op_sparse_product(tape, propagation, NULL,
                                       dgmi_layer_linear(tape, x, drop, weight));
     dgmi_node *gathered =

@@ -24,6 +24,8 @@ dgmi_node *dgmi_layer_linear(dgmi_tape *tape, dgmi_input x, dgmi_drop drop, dgmi
 /* P x w (Kipf and Welling, 2017), in the order that costs less */
 dgmi_node *dgmi_layer_convolve(dgmi_tape *tape, const dgmi_sparse *propagation, dgmi_input x,
                                dgmi_drop drop, dgmi_node *weight);
+/* Whether (P x) w takes fewer multiplications than P (x w). */
+bool dgmi_layer_gathers_first(const dgmi_csr *propagation, const dgmi_tensor *weight);
 /* ReLU(P x w + x skip): the block that minCUT pooling is built of, with a skip connection */
 dgmi_node *dgmi_layer_skip(dgmi_tape *tape, const dgmi_sparse *propagation, dgmi_input x,
                            dgmi_node *weight, dgmi_node *skip);

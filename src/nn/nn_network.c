@@ -204,3 +204,34 @@ dgmi_node *dgmi_pass_rest(const dgmi_pass *pass, dgmi_node *first) {
     dgmi_node *gathered = dgmi_op_sparse_product(pass->tape, &pass->view->propagation, NULL, first);
     return run_layers_from(pass, 1, finish_layer(pass, 0, gathered));
 }
+
+/* P x for both graphs: a pair's rows, side by side, are one row of twice the columns. */
+static dgmi_node *gather_pairs(const dgmi_pass *pass, dgmi_node *x) {
+    if (!x)
+        return NULL;
+    int64_t rows = x->value.rows, columns = x->value.columns;
+    dgmi_node *wide = dgmi_op_reshape(pass->tape, x, rows / 2, 2 * columns);
+    wide = dgmi_op_sparse_product(pass->tape, &pass->view->propagation, NULL, wide);
+    return dgmi_op_reshape(pass->tape, wide, rows, columns);
+}
+
+static dgmi_node *run_pairs(const dgmi_pass *pass, int l, dgmi_node *x) {
+    dgmi_node *weight = dgmi_weight_node(pass->tape, &pass->model->weights,
+                                         pass->model->layers[l].weight, pass->optimiser);
+    if (!weight)
+        return NULL;
+    bool gathers = dgmi_layer_gathers_first(&pass->view->propagation.matrix, &weight->value);
+    if (gathers)
+        x = gather_pairs(pass, x);
+    x = dgmi_op_product(pass->tape, x, false, weight, false);
+    if (!gathers)
+        x = gather_pairs(pass, x);
+    return finish_layer(pass, l, x);
+}
+
+dgmi_node *dgmi_pass_pairs(const dgmi_pass *pass, dgmi_node *first) {
+    dgmi_node *node = finish_layer(pass, 0, gather_pairs(pass, first));
+    for (int l = 1; node && l + 1 < pass->model->layer_count; l++)
+        node = run_pairs(pass, l, node);
+    return gather_pairs(pass, node);
+}

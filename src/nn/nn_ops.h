@@ -55,6 +55,9 @@ dgmi_node *dgmi_op_gather(dgmi_tape *tape, dgmi_node *x, const uint32_t *rows, i
 /* The same for a permutation, whose inverse takes the gradient back in parallel. */
 dgmi_node *dgmi_op_permute(dgmi_tape *tape, dgmi_node *x, const uint32_t *rows,
                            const uint32_t *inverse);
+/* Rows 2i and 2i + 1 are the rows i and rows[i] of x, for a permutation and its inverse. */
+dgmi_node *dgmi_op_pair(dgmi_tape *tape, dgmi_node *x, const uint32_t *rows,
+                        const uint32_t *inverse);
 typedef enum dgmi_fold { DGMI_FOLD_SUM, DGMI_FOLD_MEAN, DGMI_FOLD_MAX } dgmi_fold;
 /* Row s folds the rows offsets[s] .. offsets[s + 1] - 1 of x, column by column; an empty segment
  * gives 0. Of equal maxima the first gets the gradient. offsets NULL: one segment, all rows. */
@@ -85,6 +88,8 @@ dgmi_node *dgmi_op_log_softmax(dgmi_tape *tape, dgmi_node *x);
 dgmi_node *dgmi_op_join_columns(dgmi_tape *tape, int count, dgmi_node *const *parts);
 /* One below the other; as many columns each. */
 dgmi_node *dgmi_op_join_rows(dgmi_tape *tape, int count, dgmi_node *const *parts);
+/* The same numbers in rows of another length, in the same memory. */
+dgmi_node *dgmi_op_reshape(dgmi_tape *tape, dgmi_node *x, int64_t rows, int64_t columns);
 
 /* ---- nn_ops_fold.c ---- */
 

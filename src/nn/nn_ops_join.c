@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tensors side by side, or one below the other. */
+/* Tensors side by side, or one below the other, or in rows of another length. */
 #include <string.h>
 
 #include "nn_ops.h"
@@ -119,6 +119,37 @@ dgmi_node *dgmi_op_join_rows(dgmi_tape *tape, int count, dgmi_node *const *parts
         dgmi_tape_kernels(tape)->axpy(dgmi_tape_context(tape), 1, cells, parts[k]->value.values,
                                       false, to);
         to += cells;
+    }
+    return node;
+}
+
+/* ---- another shape ---- */
+
+static void reshape_backward(dgmi_tape *tape, dgmi_node *node) {
+    bool add;
+    dgmi_tensor *dx = dgmi_node_gradient_over(tape, node, 0, &add);
+    if (dx && dx->values != node->gradient.values)
+        dgmi_tape_kernels(tape)->axpy(dgmi_tape_context(tape), 1, dgmi_tensor_count(dx),
+                                      node->gradient.values, add, dx->values);
+}
+
+static const dgmi_op reshape_op = {"reshape", reshape_backward};
+
+dgmi_node *dgmi_op_reshape(dgmi_tape *tape, dgmi_node *x, int64_t rows, int64_t columns) {
+    int64_t cells;
+    if (!x)
+        return NULL;
+    if (rows < 0 || columns < 0 || __builtin_mul_overflow(rows, columns, &cells) ||
+        cells != dgmi_tensor_count(&x->value)) {
+        dgmi_tape_fail(tape, "reshape: %lld x %lld numbers do not become %lld x %lld",
+                       (long long)x->value.rows, (long long)x->value.columns, (long long)rows,
+                       (long long)columns);
+        return NULL;
+    }
+    dgmi_node *node = dgmi_tape_node_over(tape, &reshape_op, 1, &x);
+    if (node) {
+        node->value.rows = node->gradient.rows = rows;
+        node->value.columns = node->gradient.columns = columns;
     }
     return node;
 }

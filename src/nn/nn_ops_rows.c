@@ -121,6 +121,72 @@ dgmi_node *dgmi_op_permute(dgmi_tape *tape, dgmi_node *x, const uint32_t *rows,
     return node;
 }
 
+/* ---- pairs ---- */
+
+typedef struct pair_state {
+    const uint32_t *rows, *inverse;
+} pair_state;
+
+typedef struct pair_task {
+    const pair_state *state;
+    const float *from;
+    dgmi_tensor *to;
+    bool add;
+} pair_task;
+
+static void pair_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const pair_task *task = argument;
+    int64_t columns = task->to->columns, begin, end;
+    size_t bytes = (size_t)columns * sizeof(float);
+    dgmi_chunk(task->to->rows / 2, GATHER_GRAIN, chunk, &begin, &end);
+    for (int64_t i = begin; i < end; i++) {
+        float *to = task->to->values + 2 * i * columns;
+        memcpy(to, task->from + i * columns, bytes);
+        memcpy(to + columns, task->from + task->state->rows[i] * columns, bytes);
+    }
+}
+
+/* dx[i] = dy[2i] + dy[2j + 1], j the other place where x[i] stands */
+static void unpair_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const pair_task *task = argument;
+    int64_t columns = task->to->columns, begin, end;
+    dgmi_chunk(task->to->rows, GATHER_GRAIN, chunk, &begin, &end);
+    for (int64_t i = begin; i < end; i++) {
+        const float *one = task->from + 2 * i * columns;
+        const float *other = task->from + (2 * (int64_t)task->state->inverse[i] + 1) * columns;
+        float *restrict to = task->to->values + i * columns;
+        for (int64_t j = 0; j < columns; j++)
+            to[j] = (task->add ? to[j] : 0) + one[j] + other[j];
+    }
+}
+
+static void pair_backward(dgmi_tape *tape, dgmi_node *node) {
+    pair_task task = {.state = node->state, .from = node->gradient.values};
+    task.to = dgmi_node_gradient(tape, node, 0, &task.add);
+    if (task.to)
+        dgmi_parallel(dgmi_tape_context(tape), dgmi_chunks(task.to->rows, GATHER_GRAIN),
+                      unpair_chunk, &task);
+}
+
+static const dgmi_op pair_op = {"pair", pair_backward};
+
+dgmi_node *dgmi_op_pair(dgmi_tape *tape, dgmi_node *x, const uint32_t *rows,
+                        const uint32_t *inverse) {
+    dgmi_node *node =
+        x ? dgmi_tape_node(tape, &pair_op, 2 * x->value.rows, x->value.columns, 1, &x) : NULL;
+    pair_state *state = node ? dgmi_tape_memory(tape, 1, sizeof *state) : NULL;
+    if (!state)
+        return NULL;
+    *state = (pair_state){rows, inverse};
+    node->state = state;
+    pair_task task = {.state = state, .from = x->value.values, .to = &node->value};
+    dgmi_parallel(dgmi_tape_context(tape), dgmi_chunks(x->value.rows, GATHER_GRAIN), pair_chunk,
+                  &task);
+    return node;
+}
+
 /* ---- segments ---- */
 
 typedef struct segments_state {

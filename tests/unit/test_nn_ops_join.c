@@ -98,6 +98,40 @@ static void there_is_a_part_and_there_are_not_too_many(void **state) {
     }
 }
 
+/* A leaf's memory is not the tape's to take, so a scaled copy of it is put in other rows; it is
+ * used a second time, so that two gradients meet. */
+static dgmi_node *build_reshaped(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+    const int64_t *shape = argument;
+    dgmi_node *copy = leaf[0] ? dgmi_op_scale(tape, 2, leaf[0]) : NULL;
+    dgmi_node *other = dgmi_op_reshape(tape, copy, shape[0], shape[1]);
+    return dgmi_op_algebra(tape, DGMI_ADD, dgmi_op_map(tape, DGMI_MAP_TANH, other), other);
+}
+
+static void another_shape_has_the_same_numbers_and_gradients(void **state) {
+    (void)state;
+    static const int64_t shapes[][2] = {{6, 4}, {3, 8}, {24, 1}, {1, 24}};
+    FOR_EACH_SEED {
+        for (int c = 0; c < COUNT(shapes); c++) {
+            gradient_case check = {
+                "reshape", 1, {any_numbers(6, 4, -1, 1)}, build_reshaped, shapes[c]};
+            check_gradient(&check);
+            check_nothing_from_nothing(&check);
+        }
+    }
+}
+
+static void a_shape_of_another_size_is_refused(void **state) {
+    (void)state;
+    static const int64_t shapes[][2] = {{5, 4}, {-6, -4}, {INT64_MAX, 24}};
+    gradient_seed(0);
+    gradient_case check = {"reshape", 1, {any_numbers(6, 4, -1, 1)}, build_reshaped, shapes[0]};
+    check_refused(&check, "reshape: 6 x 4 numbers do not become 5 x 4");
+    check.argument = shapes[1];
+    check_refused(&check, "reshape: 6 x 4 numbers do not become -6 x -4");
+    check.argument = shapes[2];
+    check_refused(&check, "reshape: 6 x 4 numbers do not become 9223372036854775807 x 24");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joined_parts_get_their_share_of_the_gradient),
@@ -106,6 +140,8 @@ int main(void) {
         cmocka_unit_test(a_part_that_stands_twice_gets_both_gradients),
         cmocka_unit_test(parts_that_do_not_fit_are_refused),
         cmocka_unit_test(there_is_a_part_and_there_are_not_too_many),
+        cmocka_unit_test(another_shape_has_the_same_numbers_and_gradients),
+        cmocka_unit_test(a_shape_of_another_size_is_refused),
     };
     return RUN_WITH_CONTEXT(tests);
 }

@@ -54,6 +54,29 @@ static void a_permutation_takes_the_gradient_back(void **state) {
     }
 }
 
+static dgmi_node *build_pairs(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+    (void)argument;
+    return dgmi_op_pair(tape, leaf[0], permutation, inverse);
+}
+
+static void pairs_stand_side_by_side_and_give_both_gradients_back(void **state) {
+    (void)state;
+    FOR_EACH_SEED {
+        gradient_case check = {
+            "pair", 1, {any_numbers(5, any_size(1, 7), -1, 1)}, build_pairs, NULL};
+        check_gradient(&check);
+        check_nothing_from_nothing(&check);
+    }
+    dgmi_tape *tape;
+    const float x[] = {10, 11, 12, 13, 14}, both[] = {10, 13, 11, 10, 12, 14, 13, 11, 14, 12};
+    assert_int_equal(dgmi_tape_create(ctx, &tape), DGM_OK);
+    dgmi_node *leaf = dgmi_tape_constant(tape, 5, 1, x);
+    dgmi_node *pairs = build_pairs(tape, &leaf, NULL);
+    assert_int_equal(pairs->value.rows, 10);
+    assert_memory_equal(pairs->value.values, both, sizeof both);
+    dgmi_tape_free(tape);
+}
+
 /* ---- segments ---- */
 
 typedef struct segments_argument {
@@ -167,6 +190,7 @@ int main(void) {
         cmocka_unit_test(gathered_rows_may_repeat_or_miss),
         cmocka_unit_test(nothing_can_be_gathered),
         cmocka_unit_test(a_permutation_takes_the_gradient_back),
+        cmocka_unit_test(pairs_stand_side_by_side_and_give_both_gradients_back),
         cmocka_unit_test(segments_fold_empty_ones_too),
         cmocka_unit_test(without_offsets_all_rows_are_one_segment),
         cmocka_unit_test(segments_are_the_sums_means_and_maxima_of_their_rows),
