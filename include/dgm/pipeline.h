@@ -4,6 +4,7 @@
 #ifndef DGM_PIPELINE_H
 #define DGM_PIPELINE_H
 
+#include "dgm/draw.h"
 #include "dgm/export.h"
 #include "dgm/io.h"
 #include "dgm/lens.h"
@@ -33,6 +34,8 @@ typedef struct dgm_job {
                            columns are left alone, more are an error */
     int64_t dim;        /* axes after the reduction; 0: its own number, mostly 2 */
     dgm_mapper_options mapper;
+    dgm_layout_options layout; /* of figures, and of JSON up to 20,000 clusters; the job's seed */
+    dgm_figure_options figure;
     const char *const *outputs; /* paths; "-" is stdout */
     int output_count;
     const char *command; /* for provenance */

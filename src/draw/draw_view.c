@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base_context.h"
+#include "layout_layout.h"
 
 void *dgmi_view_alloc(dgm_context *ctx, const dgm_view *view, int64_t count, size_t size) {
     void *block = dgmi_allocator_resize(&view->allocator, NULL, count, size);
@@ -161,15 +162,6 @@ static dgm_status check_places(dgm_context *ctx, int64_t marks, const double *x,
     return DGM_OK;
 }
 
-/* Stands in for dgmi_layout_radii. */
-static void make_radii(int64_t marks, const int64_t *size, double *radius) {
-    int64_t largest = 1;
-    for (int64_t m = 0; m < marks; m++)
-        largest = size[m] > largest ? size[m] : largest;
-    for (int64_t m = 0; m < marks; m++)
-        radius[m] = 0.45 * sqrt((double)size[m] / (double)largest);
-}
-
 dgm_status dgm_view_set_places(dgm_context *ctx, dgm_view *view, const double *x, const double *y,
                                const double *radius) {
     const double *const from[] = {x, y, radius};
@@ -184,7 +176,7 @@ dgm_status dgm_view_set_places(dgm_context *ctx, dgm_view *view, const double *x
             memcpy(copies[i], from[i], (size_t)view->marks * sizeof *copies[i]);
     }
     if (status == DGM_OK && !radius)
-        make_radii(view->marks, view->size, copies[2]);
+        dgmi_layout_radii(view->marks, view->size, 1, copies[2]);
     for (int i = 0; i < 3; i++) {
         dgmi_allocator_free(&view->allocator, status == DGM_OK ? *into[i] : copies[i]);
         if (status == DGM_OK)
@@ -192,5 +184,22 @@ dgm_status dgm_view_set_places(dgm_context *ctx, dgm_view *view, const double *x
     }
     if (status == DGM_OK)
         view->layout = -1;
+    return status;
+}
+
+/* TEMPORARY: until layout_view.c is in the list of sources. */
+__attribute__((weak)) dgm_status dgm_view_lay_out(dgm_context *ctx, dgm_view *view,
+                                                  const dgm_layout_options *options) {
+    double *x = dgmi_alloc_zero(ctx, 2 * view->marks, sizeof *x), *y = x + view->marks;
+    if (!x)
+        return DGM_ERROR_MEMORY;
+    for (int64_t m = 0; m < view->marks; m++) {
+        x[m] = (double)(m % 8);
+        y[m] = (double)(m / 8);
+    }
+    dgm_status status = dgm_view_set_places(ctx, view, x, y, NULL);
+    view->layout = options ? options->layout : 0;
+    view->layout_seed = options ? options->seed : 1;
+    dgmi_free(ctx, x);
     return status;
 }

@@ -99,6 +99,8 @@ typedef struct dgmi_view_members {
 /* Everything that the graph says about the members: classes, mistakes, entropy, attributes. */
 dgm_status dgmi_view_look(dgm_context *ctx, dgm_view *view, const dgm_graph *graph,
                           dgmi_view_members members);
+/* Entropy of the labels of a summary's marks, where nothing better is known. */
+dgm_status dgmi_view_entropy_of_labels(dgm_context *ctx, dgm_view *view);
 /* Names of nodes, where they have any. */
 dgm_status dgmi_view_name_marks(dgm_context *ctx, dgm_view *view, const dgm_graph *graph);
 

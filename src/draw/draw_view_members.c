@@ -275,28 +275,33 @@ static double mean_entropy(dgmi_view_members members, int64_t mark, const double
 }
 
 /* Of single nodes the labels have none worth showing. */
-static dgm_status measure_entropy(dgm_context *ctx, dgm_view *view, const dgm_graph *graph,
-                                  dgmi_view_members members) {
-    int32_t classes;
-    const float *probabilities = dgm_graph_probabilities(graph, &classes);
-    double *of_node = NULL;
-    if (!probabilities && (!view->labels.offsets || view->kind != DGM_VIEW_SUMMARY))
+dgm_status dgmi_view_entropy_of_labels(dgm_context *ctx, dgm_view *view) {
+    if (!view->labels.offsets || view->kind != DGM_VIEW_SUMMARY)
         return DGM_OK;
-    if (probabilities) {
-        of_node = dgmi_scratch(ctx, dgm_graph_nodes(graph), sizeof *of_node);
-        if (!of_node)
-            return DGM_ERROR_MEMORY;
-        for (int64_t u = 0; u < dgm_graph_nodes(graph); u++)
-            of_node[u] = entropy_of_row(probabilities + u * classes, classes);
-    }
     view->entropy = dgmi_view_alloc(ctx, view, view->marks, sizeof *view->entropy);
     if (!view->entropy)
         return DGM_ERROR_MEMORY;
-    view->entropy_of_labels = !probabilities;
+    view->entropy_of_labels = true;
     for (int64_t m = 0; m < view->marks; m++)
-        view->entropy[m] = probabilities
-                               ? over_largest(mean_entropy(members, m, of_node), classes)
-                               : over_largest(entropy_of_counts(&view->labels, m), view->classes);
+        view->entropy[m] = over_largest(entropy_of_counts(&view->labels, m), view->classes);
+    return DGM_OK;
+}
+
+static dgm_status measure_entropy(dgm_context *ctx, dgm_view *view, const dgm_graph *graph,
+                                  dgmi_view_members members) {
+    int32_t classes;
+    int64_t nodes = dgm_graph_nodes(graph);
+    const float *probabilities = dgm_graph_probabilities(graph, &classes);
+    if (!probabilities)
+        return dgmi_view_entropy_of_labels(ctx, view);
+    double *of_node = dgmi_scratch(ctx, nodes, sizeof *of_node);
+    view->entropy = dgmi_view_alloc(ctx, view, view->marks, sizeof *view->entropy);
+    if (!of_node || !view->entropy)
+        return DGM_ERROR_MEMORY;
+    for (int64_t u = 0; u < nodes; u++)
+        of_node[u] = entropy_of_row(probabilities + u * classes, classes);
+    for (int64_t m = 0; m < view->marks; m++)
+        view->entropy[m] = over_largest(mean_entropy(members, m, of_node), classes);
     return DGM_OK;
 }
 

@@ -2,7 +2,7 @@
 /* The view of a summary: marks are clusters. */
 #include "draw_view.h"
 
-#include <string.h>
+#include <math.h>
 
 #include "base_context.h"
 
@@ -15,8 +15,9 @@ static dgm_status copy_lens(dgm_context *ctx, dgm_view *view, const dgm_summary 
     if (!view->axes)
         return DGM_ERROR_MEMORY;
     view->dimension = clusters->dimension;
-    if (values)
-        memcpy(view->lens, clusters->lens, (size_t)values * sizeof *view->lens);
+    /* Means beyond the largest number are unknown, in files too. */
+    for (int64_t i = 0; i < values; i++)
+        view->lens[i] = isfinite(clusters->lens[i]) ? clusters->lens[i] : NAN;
     for (int64_t c = 0; c < view->dimension; c++)
         if (!(view->axes[c] = dgmi_view_strdup(ctx, view, dgm_summary_axis_name(summary, c))))
             return DGM_ERROR_MEMORY;

@@ -10,11 +10,15 @@
 #include "base_context.h"
 #include "base_memory.h"
 
-static const char *const extensions[] = {"json", "csv", "graphml", "gexf", "dot", NULL};
+static const char *const extensions[] = {"json",    "svg",  "pdf", "png", "csv",
+                                         "graphml", "gexf", "dot", NULL};
 
 enum { FORMATS = DGM_EXPORT_DOT + 1, PARTS = 2 };
 static const dgmi_export_writer writers[][PARTS] = {
     [DGM_EXPORT_JSON] = {dgmi_export_json},
+    [DGM_EXPORT_SVG] = {dgmi_export_svg},
+    [DGM_EXPORT_PDF] = {dgmi_export_pdf},
+    [DGM_EXPORT_PNG] = {dgmi_export_png},
     [DGM_EXPORT_CSV] = {dgmi_export_csv_memberships, dgmi_export_csv_clusters},
     [DGM_EXPORT_GRAPHML] = {dgmi_export_graphml},
     [DGM_EXPORT_GEXF] = {dgmi_export_gexf},
@@ -25,6 +29,10 @@ static_assert(sizeof extensions / sizeof *extensions == FORMATS + 1, "an extensi
 
 const char *const *dgm_export_extensions(void) {
     return extensions;
+}
+
+bool dgm_export_is_figure(dgm_export_format format) {
+    return format == DGM_EXPORT_SVG || format == DGM_EXPORT_PDF || format == DGM_EXPORT_PNG;
 }
 
 /* ---- paths ---- */
@@ -179,9 +187,27 @@ static dgm_status name_axes(dgmi_export *job) {
     return DGM_OK;
 }
 
-/* Takes scratch memory: the caller holds the mark. */
+/* The view that the caller gave, if it is one of this summary, or one of our own. */
+static dgm_status open_view(dgmi_export *job, const dgm_export_looks *looks) {
+    if (looks)
+        job->figure_options = looks->figure;
+    if (!looks || !looks->view) {
+        dgm_status status = dgm_view_from_summary(job->ctx, job->summary, job->graph,
+                                                  &job->provenance, &job->own_view);
+        job->view = job->own_view;
+        return status;
+    }
+    job->view = looks->view;
+    if (job->view->kind == DGM_VIEW_SUMMARY && job->view->marks == job->clusters.count &&
+        job->view->link_count == job->edge_count)
+        return DGM_OK;
+    return dgmi_fail(job->ctx, DGM_ERROR_USAGE, "the view is not one of this summary");
+}
+
+/* Takes scratch memory: the caller holds the mark, and closes the job whatever comes back. */
 static dgm_status open_job(dgmi_export *job, dgm_context *ctx, const dgm_summary *summary,
-                           const dgm_graph *graph, const dgm_provenance *provenance) {
+                           const dgm_graph *graph, const dgm_provenance *provenance,
+                           const dgm_export_looks *looks) {
     *job = (dgmi_export){.ctx = ctx, .summary = summary, .graph = graph};
     dgmi_text_init(&job->text, ctx);
     int64_t nodes = dgm_summary_get_coverage(summary).nodes;
@@ -199,7 +225,13 @@ static dgm_status open_job(dgmi_export *job, dgm_context *ctx, const dgm_summary
     job->edges = dgm_summary_edges(summary, &job->edge_count);
     dgmi_export_looks_open(job);
     dgm_status status = name_axes(job);
-    return status == DGM_OK ? dgmi_export_labels_open(job) : status;
+    return status == DGM_OK ? open_view(job, looks) : status;
+}
+
+/* The text stays, for whoever takes it. */
+static void close_job(dgmi_export *job) {
+    dgm_figure_free(job->own_figure);
+    dgm_view_free(job->own_view);
 }
 
 /* Everything that the writer writes, into output, or into job->text where output is NULL. */
@@ -231,41 +263,49 @@ static dgm_status publish(target *targets, int count) {
     return status;
 }
 
+/* Opens all the files, writes them, closes them, and only then gives them their names. */
+static dgm_status write_targets(dgmi_export *job, target *targets, int count) {
+    dgm_status status = DGM_OK;
+    for (int i = 0; i < count && status == DGM_OK; i++)
+        status = dgmi_output_open(job->ctx, targets[i].path, &targets[i].output);
+    for (int i = 0; i < count && status == DGM_OK; i++) {
+        status = run_writer(job, targets[i].write, targets[i].output);
+        if (status == DGM_OK)
+            status = dgmi_output_close(targets[i].output);
+    }
+    if (status == DGM_OK)
+        status = publish(targets, count);
+    if (status == DGM_OK)
+        note_replaced(job);
+    for (int i = 0; i < count; i++)
+        dgmi_output_discard(targets[i].output);
+    return status;
+}
+
 dgm_status dgm_export_write(dgm_context *ctx, const dgm_summary *summary, const dgm_graph *graph,
-                            const dgm_provenance *provenance, const char *const *paths, int count) {
+                            const dgm_provenance *provenance, const dgm_export_looks *looks,
+                            const char *const *paths, int count) {
     dgmi_mark mark = dgmi_arena_mark(ctx);
     dgmi_export job = {.ctx = ctx};
     int found = 0;
     dgm_status status = DGM_ERROR_MEMORY;
     dgmi_text_init(&job.text, ctx);
     target *targets = dgmi_scratch(ctx, (int64_t)count * PARTS, sizeof *targets);
-    if (!targets)
-        goto done;
-    status = list_targets(ctx, paths, count, targets, &found);
+    if (targets)
+        status = list_targets(ctx, paths, count, targets, &found);
     if (status == DGM_OK)
-        status = open_job(&job, ctx, summary, graph, provenance);
-    for (int i = 0; i < found && status == DGM_OK; i++)
-        status = dgmi_output_open(ctx, targets[i].path, &targets[i].output);
-    for (int i = 0; i < found && status == DGM_OK; i++) {
-        status = run_writer(&job, targets[i].write, targets[i].output);
-        if (status == DGM_OK)
-            status = dgmi_output_close(targets[i].output);
-    }
+        status = open_job(&job, ctx, summary, graph, provenance, looks);
     if (status == DGM_OK)
-        status = publish(targets, found);
-    if (status == DGM_OK)
-        note_replaced(&job);
-done:
-    for (int i = 0; i < found; i++)
-        dgmi_output_discard(targets[i].output);
+        status = write_targets(&job, targets, found);
+    close_job(&job);
     dgmi_text_free(&job.text);
     dgmi_arena_release(ctx, mark);
     return status;
 }
 
 dgm_status dgm_export_text(dgm_context *ctx, const dgm_summary *summary, const dgm_graph *graph,
-                           const dgm_provenance *provenance, dgm_export_format format, int part,
-                           char **text, size_t *length) {
+                           const dgm_provenance *provenance, const dgm_export_looks *looks,
+                           dgm_export_format format, int part, char **text, size_t *length) {
     *text = NULL;
     if (length)
         *length = 0;
@@ -274,7 +314,7 @@ dgm_status dgm_export_text(dgm_context *ctx, const dgm_summary *summary, const d
                          (int)format);
     dgmi_mark mark = dgmi_arena_mark(ctx);
     dgmi_export job;
-    dgm_status status = open_job(&job, ctx, summary, graph, provenance);
+    dgm_status status = open_job(&job, ctx, summary, graph, provenance, looks);
     if (status == DGM_OK)
         status = run_writer(&job, writers[format][part], NULL);
     if (status == DGM_OK) {
@@ -285,10 +325,52 @@ dgm_status dgm_export_text(dgm_context *ctx, const dgm_summary *summary, const d
     } else {
         dgmi_text_free(&job.text);
     }
+    close_job(&job);
     dgmi_arena_release(ctx, mark);
     return status;
 }
 
 void dgm_export_text_free(dgm_context *ctx, char *text) {
     dgmi_free(ctx, text);
+}
+
+/* ---- figures that stand for themselves ---- */
+
+static void write_given_json(dgmi_export *job) {
+    dgmi_text_append(&job->text, job->json, job->json_length);
+}
+
+static dgm_status list_figure_targets(dgm_context *ctx, const char *const *paths, int count,
+                                      bool json, target *targets, int *found) {
+    dgm_status status = DGM_OK;
+    for (int i = 0; i < count && status == DGM_OK; i++) {
+        dgm_export_format format;
+        status = dgm_export_format_find(ctx, paths[i], &format);
+        bool is_json = json && format == DGM_EXPORT_JSON;
+        if (status == DGM_OK && !is_json && !dgm_export_is_figure(format))
+            status = dgmi_fail_at(ctx, DGM_ERROR_USAGE, paths[i], 0, -1,
+                                  "figures are written as .svg .pdf .png%s, not as .%s",
+                                  json ? " .json" : "", extensions[format]);
+        if (status == DGM_OK)
+            status = add_target(ctx, targets, found, paths[i],
+                                is_json ? write_given_json : writers[format][0]);
+    }
+    return status;
+}
+
+dgm_status dgm_figure_write(dgm_context *ctx, const dgm_figure *figure, const char *json,
+                            size_t json_length, const char *const *paths, int count) {
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_export job = {.ctx = ctx, .figure = figure, .json = json, .json_length = json_length};
+    int found = 0;
+    dgm_status status = DGM_ERROR_MEMORY;
+    dgmi_text_init(&job.text, ctx);
+    target *targets = dgmi_scratch(ctx, count, sizeof *targets);
+    if (targets)
+        status = list_figure_targets(ctx, paths, count, json != NULL, targets, &found);
+    if (status == DGM_OK)
+        status = write_targets(&job, targets, found);
+    dgmi_text_free(&job.text);
+    dgmi_arena_release(ctx, mark);
+    return status;
 }

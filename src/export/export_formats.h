@@ -6,13 +6,9 @@
 #include "dgm/export.h"
 
 #include "base_text.h"
+#include "draw_colour.h"
+#include "draw_view.h"
 #include "io_output.h"
-
-/* How many members of a cluster carry a label. */
-typedef struct dgmi_tally {
-    int32_t label;
-    int64_t count;
-} dgmi_tally;
 
 /* One summary on its way out. Writers append to `text` and check nothing: a failure of any kind,
  * also of the output or a wish to stop, is kept in text.status, and loops over clusters, members
@@ -21,6 +17,13 @@ typedef struct dgmi_export {
     dgm_context *ctx;
     const dgm_summary *summary;
     const dgm_graph *graph;
+    const dgm_view *view; /* the same summary as a picture sees it: classes, attributes, places */
+    dgm_view *own_view;   /* where the caller gave none */
+    const dgm_figure *figure; /* for the formats that are pictures; NULL until one is written */
+    dgm_figure *own_figure;
+    const dgm_figure_options *figure_options; /* or NULL */
+    const char *json; /* of a figure that stands for itself: what goes into JSON, or NULL */
+    size_t json_length;
     dgm_provenance provenance; /* no NULL in it */
     dgm_summary_clusters clusters;
     const dgm_summary_edge *edges;
@@ -33,15 +36,6 @@ typedef struct dgmi_export {
     int64_t pause;       /* length of text at which it is handed on */
     bool replaced;       /* some bytes were replaced by U+FFFD */
 
-    /* labels, if the graph has any (export_labels.c); scratch memory */
-    const int32_t *labels;
-    const int32_t *predictions; /* by a classifier, likewise */
-    int64_t classes;            /* of labels and predictions */
-    bool named;                 /* classes are written by name */
-    int32_t *sorted;            /* labels of one cluster */
-    int64_t *counts;            /* by label */
-    dgmi_tally *tally;
-
     int64_t largest;            /* size of the largest cluster */
     double mean_low, mean_high; /* over the clusters, of the lens's first axis */
 } dgmi_export;
@@ -53,6 +47,9 @@ void dgmi_export_csv_clusters(dgmi_export *job);
 void dgmi_export_graphml(dgmi_export *job);
 void dgmi_export_gexf(dgmi_export *job);
 void dgmi_export_dot(dgmi_export *job);
+void dgmi_export_svg(dgmi_export *job); /* export_figure.c */
+void dgmi_export_pdf(dgmi_export *job);
+void dgmi_export_png(dgmi_export *job);
 
 /* ---- export_text.c ---- */
 
@@ -79,26 +76,11 @@ static inline int64_t dgmi_export_size(const dgmi_export *job, int64_t cluster) 
     return job->clusters.offsets[cluster + 1] - job->clusters.offsets[cluster];
 }
 
-/* ---- export_labels.c ---- */
-
-dgm_status dgmi_export_labels_open(dgmi_export *job); /* takes scratch memory */
-/* Labels among the members of a cluster, ascending, the unlabelled left out; borrowed until the
- * next call. */
-const dgmi_tally *dgmi_export_tally(dgmi_export *job, const int32_t *labels, int64_t cluster,
-                                    int64_t *count);
-/* Labelled members whose prediction is another class. */
-int64_t dgmi_export_mistakes(const dgmi_export *job, int64_t cluster);
-/* The most frequent (the smallest of equals); label -1 if no member is labelled. */
-dgmi_tally dgmi_export_majority(dgmi_export *job, int64_t cluster);
-/* The class's name, or its number written into buffer. */
-const char *dgmi_export_class(const dgmi_export *job, int32_t label,
-                              char buffer[DGMI_NUMBER_SPACE]);
+/* The most frequent label of the members (the smallest of equals) and how many have it; -1 if none
+ * is labelled. */
+int32_t dgmi_export_majority(const dgmi_export *job, int64_t cluster, int64_t *count);
 
 /* ---- export_looks.c ---- */
-
-typedef struct dgmi_colour {
-    int red, green, blue; /* 0 .. 255 */
-} dgmi_colour;
 
 void dgmi_export_looks_open(dgmi_export *job);
 /* The first axis of the lens, lowest cluster to highest, on viridis. */

@@ -33,7 +33,7 @@ static void put_attributes(dgmi_export *job) {
     declare(job, ATTRIBUTE_CELL, "cell", "string");
     for (int64_t c = 0; c < lens; c++)
         declare(job, ATTRIBUTE_LENS + c, job->axes[c], "double");
-    if (job->labels) {
+    if (job->view->labels.offsets) {
         declare(job, ATTRIBUTE_LENS + lens, "class", "string");
         declare(job, ATTRIBUTE_LENS + lens + 1, "class_share", "double");
     }
@@ -64,15 +64,15 @@ static void put_real(dgmi_export *job, int64_t id, double value) {
 }
 
 static void put_class(dgmi_export *job, int64_t cluster) {
-    char buffer[DGMI_NUMBER_SPACE];
+    int64_t count;
     int64_t id = ATTRIBUTE_LENS + job->clusters.dimension;
-    dgmi_tally most = dgmi_export_majority(job, cluster);
-    if (most.label < 0)
+    int32_t most = dgmi_export_majority(job, cluster, &count);
+    if (most < 0)
         return;
     open_value(job, id);
-    dgmi_export_xml_text(job, dgmi_export_class(job, most.label, buffer));
+    dgmi_export_xml_text(job, job->view->class_names[most]);
     put(job, "\"/>");
-    put_real(job, id + 1, (double)most.count / (double)dgmi_export_size(job, cluster));
+    put_real(job, id + 1, (double)count / (double)dgmi_export_size(job, cluster));
 }
 
 static void put_looks(dgmi_export *job, int64_t cluster) {
@@ -101,7 +101,7 @@ static void put_cluster(dgmi_export *job, int64_t cluster) {
     put(job, "\"/>");
     for (int64_t c = 0; c < dimension; c++)
         put_real(job, ATTRIBUTE_LENS + c, job->clusters.lens[cluster * dimension + c]);
-    if (job->labels)
+    if (job->view->labels.offsets)
         put_class(job, cluster);
     put(job, "</attvalues>");
     put_looks(job, cluster);

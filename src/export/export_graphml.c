@@ -23,7 +23,7 @@ static void put_keys(dgmi_export *job) {
         dgmi_export_xml_text(job, job->axes[c]);
         put(job, "\" attr.type=\"double\"/>\n");
     }
-    if (job->labels)
+    if (job->view->labels.offsets)
         put(job, "  <key id=\"class\" for=\"node\" attr.name=\"class\" attr.type=\"string\"/>\n"
                  "  <key id=\"class_share\" for=\"node\" attr.name=\"class_share\" "
                  "attr.type=\"double\"/>\n");
@@ -43,14 +43,14 @@ static void put_description(dgmi_export *job) {
 }
 
 static void put_class(dgmi_export *job, int64_t cluster) {
-    char buffer[DGMI_NUMBER_SPACE];
-    dgmi_tally most = dgmi_export_majority(job, cluster);
-    if (most.label < 0)
+    int64_t count;
+    int32_t most = dgmi_export_majority(job, cluster, &count);
+    if (most < 0)
         return;
     put(job, "<data key=\"class\">");
-    dgmi_export_xml_text(job, dgmi_export_class(job, most.label, buffer));
+    dgmi_export_xml_text(job, job->view->class_names[most]);
     put(job, "</data><data key=\"class_share\">");
-    dgmi_text_real(&job->text, (double)most.count / (double)dgmi_export_size(job, cluster));
+    dgmi_text_real(&job->text, (double)count / (double)dgmi_export_size(job, cluster));
     put(job, "</data>");
 }
 
@@ -73,7 +73,7 @@ static void put_cluster(dgmi_export *job, int64_t cluster) {
         dgmi_text_real(&job->text, mean);
         put(job, "</data>");
     }
-    if (job->labels)
+    if (job->view->labels.offsets)
         put_class(job, cluster);
     put(job, "</node>\n");
 }

@@ -2,31 +2,29 @@
 /* The summary as JSON: one cluster and one edge a line, numbers in the shortest form that reads
  * back exactly.
  *
- * Beyond what the format promises: "transforms" and "errors" of the lens (by axis, where there are
- * any), "mapper" (how clusters and edges were made), "labels" of a
- * cluster (members by class, if the graph has labels), "predictions" (the same by a classifier's
- * word) and "mistakes" (labelled members whose prediction is another class), "edges" of the
- * coverage, "triangles" and "cycle_rank" of the topology, "cells" of a cover of given intervals.
+ * Beyond what the format promises, each where there is something to say:
+ *   "classes"             names of the classes of labels and predictions, in their order
+ *   "layout"              {"kind": "stress", "seed": 1}: how the clusters were placed
+ *   lens                  "transforms" and "errors" by axis
+ *   cover                 "cells" of given intervals
+ *   "mapper"              how clusters and edges were made
+ *   nodes "x" "y" "radius"     place in a drawing, y upwards
+ *         "labels"             members by class
+ *         "predictions"        the same by a classifier's word
+ *         "judged" "mistakes"  members with a label and a prediction; those where they differ
+ *         "entropy"            of the predicted probabilities, mean of the members, 0 to 1
+ *         "attributes"         of the members: the mean of numbers, how many have each text (of
+ *                              attributes of at most 64 different texts)
+ *   coverage              "edges"
+ *   topology              "triangles" and "cycle_rank"
  */
 #include "export_formats.h"
+#include "export_read.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
-#include "mapper_stages.h"
-
-static const char *const cover_names[] = {"uniform", "quantile", "intervals", "simplex"};
-static const char *const rule_names[] = {"gain", "dgm", "kepler", "giotto", "gudhi", "mog"};
-static const char *const cluster_names[] = {"components", "none", "labelprop", "louvain"};
-static const char *const edge_names[] = {"nerve", "structural"};
-static const char *const strength_names[] = {"links", "sas"};
 #define NAMES(table) (sizeof(table) / sizeof *(table))
-static_assert(NAMES(cover_names) == DGM_COVER_SIMPLEX + 1, "a name for every cover");
-static_assert(NAMES(rule_names) == DGM_RULE_MOG + 1, "a name for every rule");
-static_assert(NAMES(cluster_names) == DGM_CLUSTER_LOUVAIN + 1, "a name for every clustering");
-static_assert(NAMES(edge_names) == DGM_EDGES_STRUCTURAL + 1, "a name for both kinds of edges");
-static_assert(NAMES(strength_names) == DGM_STRENGTH_SAS + 1, "a name for both strengths");
 
 /* ---- pieces ---- */
 
@@ -113,14 +111,13 @@ static void put_lens(dgmi_export *job) {
     put(job, "}");
 }
 
-static void put_axes(dgmi_export *job, const dgm_mapper_options *options) {
-    int64_t axes = job->clusters.dimension;
+static void put_axes(dgmi_export *job, const dgmi_view_words *words) {
     put(job, ", \"intervals\": [");
-    for (int64_t a = 0; a < axes; a++)
-        put_integer(job, comma(a), dgmi_axis_intervals(options, a));
+    for (int64_t a = 0; a < words->axes; a++)
+        put_integer(job, comma(a), words->intervals[a]);
     put(job, "], \"overlap\": [");
-    for (int64_t a = 0; a < axes; a++)
-        put_real(job, comma(a), dgmi_axis_overlap(options, a));
+    for (int64_t a = 0; a < words->overlaps; a++)
+        put_real(job, comma(a), words->overlap[a]);
     put(job, "]");
 }
 
@@ -134,44 +131,87 @@ static void put_cells(dgmi_export *job, const dgm_mapper_options *options) {
     put(job, "]");
 }
 
-/* Given intervals and the simplex have their cells on one axis, and no overlap to set. */
-static void put_cover(dgmi_export *job) {
+static void put_cover(dgmi_export *job, const dgmi_view_words *words) {
     const dgm_mapper_options *options = dgm_summary_options(job->summary);
-    bool given = options->cover == DGM_COVER_INTERVALS;
-    put_string(job, ",\n \"cover\": {\"kind\": ", cover_names[options->cover]);
-    if (given || options->cover == DGM_COVER_SIMPLEX) {
-        put_integer(job, ", \"intervals\": [",
-                    given ? options->given_count : job->clusters.dimension);
-        put(job, "], \"overlap\": []");
-    } else {
-        put_axes(job, options);
-    }
-    put_string(job, ", \"rule\": ", rule_names[options->rule]);
-    if (given)
+    put_string(job, ",\n \"cover\": {\"kind\": ", words->cover);
+    put_axes(job, words);
+    put_string(job, ", \"rule\": ", words->rule);
+    if (options->cover == DGM_COVER_INTERVALS)
         put_cells(job, options);
     put(job, "}");
 }
 
-static void put_mapper(dgmi_export *job) {
-    const dgm_mapper_options *options = dgm_summary_options(job->summary);
-    put_string(job, ",\n \"mapper\": {\"cluster\": ", cluster_names[options->cluster]);
-    put_string(job, ", \"edges\": ", edge_names[options->edges]);
-    put_string(job, ", \"strength\": ", strength_names[options->strength]);
-    put_real(job, ", \"eps\": ", options->eps);
-    put_integer(job, ", \"min_size\": ", options->min_size);
-    put_integer(job, ", \"min_component\": ", options->min_component);
+static void put_mapper(dgmi_export *job, const dgmi_view_words *words) {
+    put_string(job, ",\n \"mapper\": {\"cluster\": ", words->cluster);
+    put_string(job, ", \"edges\": ", words->edges);
+    put_string(job, ", \"strength\": ", words->strength);
+    put_real(job, ", \"eps\": ", words->eps);
+    put_integer(job, ", \"min_size\": ", words->min_size);
+    put_integer(job, ", \"min_component\": ", words->min_component);
     put(job, "}");
 }
 
+static void put_class_names(dgmi_export *job) {
+    if (job->view->classes == 0)
+        return;
+    put(job, ",\n \"classes\": [");
+    for (int32_t c = 0; c < job->view->classes && dgmi_export_step(job); c++)
+        put_string(job, comma(c), job->view->class_names[c]);
+    put(job, "]");
+}
+
+static void put_layout(dgmi_export *job) {
+    if (!job->view->x || job->view->layout < 0)
+        return;
+    put_string(job, ",\n \"layout\": {\"kind\": ", dgmi_export_layouts[job->view->layout]);
+    put_integer(job, ", \"seed\": ", job->view->layout_seed);
+    put(job, "}");
+}
+
+static void put_place(dgmi_export *job, int64_t cluster) {
+    if (!job->view->x)
+        return;
+    put_real(job, ", \"x\": ", job->view->x[cluster]);
+    put_real(job, ", \"y\": ", job->view->y[cluster]);
+    put_real(job, ", \"radius\": ", job->view->radius[cluster]);
+}
+
 /* `key` is the text up to the bracket. */
-static void put_classes(dgmi_export *job, const char *key, const int32_t *labels, int64_t cluster) {
-    char buffer[DGMI_NUMBER_SPACE];
-    int64_t count;
-    const dgmi_tally *tally = dgmi_export_tally(job, labels, cluster, &count);
+static void put_counts(dgmi_export *job, const char *key, const dgmi_counts *counts,
+                       char *const *names, int64_t cluster) {
+    if (!counts->offsets)
+        return;
     put(job, key);
-    for (int64_t i = 0; i < count; i++) {
-        put_string(job, comma(i), dgmi_export_class(job, tally[i].label, buffer));
-        put_integer(job, ": ", tally[i].count);
+    for (int64_t i = counts->offsets[cluster]; i < counts->offsets[cluster + 1]; i++) {
+        put_string(job, comma(i - counts->offsets[cluster]), names[counts->values[i]]);
+        put_integer(job, ": ", counts->counts[i]);
+    }
+    put(job, "}");
+}
+
+static void put_classes(dgmi_export *job, int64_t cluster) {
+    const dgm_view *view = job->view;
+    put_counts(job, ", \"labels\": {", &view->labels, view->class_names, cluster);
+    put_counts(job, ", \"predictions\": {", &view->predictions, view->class_names, cluster);
+    if (view->judged)
+        put_integer(job, ", \"judged\": ", view->judged[cluster]);
+    if (view->mistakes)
+        put_integer(job, ", \"mistakes\": ", view->mistakes[cluster]);
+    if (view->entropy && !view->entropy_of_labels)
+        put_real(job, ", \"entropy\": ", view->entropy[cluster]);
+}
+
+static void put_attributes(dgmi_export *job, int64_t cluster) {
+    if (job->view->attribute_count == 0)
+        return;
+    put(job, ", \"attributes\": {");
+    for (int64_t a = 0; a < job->view->attribute_count && dgmi_export_step(job); a++) {
+        const dgmi_view_attribute *attribute = &job->view->attributes[a];
+        put_string(job, comma(a), attribute->name);
+        if (attribute->kind == DGM_ATTRIBUTE_NUMBER)
+            put_real(job, ": ", attribute->means[cluster]);
+        else
+            put_counts(job, ": {", &attribute->counts, attribute->texts, cluster);
     }
     put(job, "}");
 }
@@ -206,12 +246,9 @@ static void put_cluster(dgmi_export *job, int64_t cluster) {
     for (int64_t c = 0; c < clusters->dimension; c++)
         put_real(job, comma(c), clusters->lens[cluster * clusters->dimension + c]);
     put(job, "]");
-    if (job->labels)
-        put_classes(job, ", \"labels\": {", job->labels, cluster);
-    if (job->predictions)
-        put_classes(job, ", \"predictions\": {", job->predictions, cluster);
-    if (job->labels && job->predictions)
-        put_integer(job, ", \"mistakes\": ", dgmi_export_mistakes(job, cluster));
+    put_place(job, cluster);
+    put_classes(job, cluster);
+    put_attributes(job, cluster);
     put_members(job, cluster);
     put(job, "}");
 }
@@ -278,11 +315,15 @@ static void put_provenance(dgmi_export *job) {
 }
 
 void dgmi_export_json(dgmi_export *job) {
+    dgmi_view_words words;
+    dgmi_view_words_of(dgm_summary_options(job->summary), job->clusters.dimension, &words);
     put(job, "{\"format\": \"dgm-summary\", \"version\": 1,");
     put_graph(job);
     put_lens(job);
-    put_cover(job);
-    put_mapper(job);
+    put_cover(job, &words);
+    put_mapper(job, &words);
+    put_class_names(job);
+    put_layout(job);
     put(job, ",\n \"nodes\": [");
     for (int64_t c = 0; c < job->clusters.count && dgmi_export_step(job); c++)
         put_cluster(job, c);

@@ -53,6 +53,16 @@ void dgmi_export_cell(dgmi_export *job, int64_t cluster) {
     }
 }
 
+int32_t dgmi_export_majority(const dgmi_export *job, int64_t cluster, int64_t *count) {
+    const dgmi_counts *labels = &job->view->labels;
+    int32_t most = dgmi_counts_majority(labels, cluster, NULL);
+    *count = 0;
+    for (int64_t i = labels->offsets[cluster]; i < labels->offsets[cluster + 1]; i++)
+        if (labels->values[i] == most)
+            *count = labels->counts[i];
+    return most;
+}
+
 void dgmi_export_rough(dgmi_export *job, double value) {
     dgmi_text_real(&job->text, round(value * 1000) / 1000);
 }

@@ -9,12 +9,9 @@
  * objects are left out. The weight is `weight`, or `value` where that is a number. Written:
  * `edges`, as NetworkX reads by default. JSON has no infinite numbers: they are the texts "inf" and
  * "-inf", which among numbers are read back as numbers.
- *
- * Jansson parses, with its own memory (its hooks are global) and its own limit on nesting (2048).
  */
 #include "io_formats.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <string.h>
 
@@ -22,62 +19,17 @@
 #include "base_memory.h"
 #include "io_collect.h"
 #include "io_emit.h"
+#include "io_jansson.h"
 
 enum { STEP = 1 << 16 };
 
 typedef struct {
     dgm_context *ctx;
-    dgmi_stream *stream;
     const char *file;
-    dgm_status status; /* of the stream, while parsing */
-    int64_t taken;     /* bytes */
     dgmi_collector graph;
     dgmi_text id, target; /* ids as text */
     bool numbered;        /* nodes have no ids */
 } json_reader;
-
-/* ---- parsing ---- */
-
-static size_t feed(void *buffer, size_t size, void *user) {
-    json_reader *reader = user;
-    int64_t got = 0, done, total, before = reader->taken;
-    reader->status = dgmi_stream_read(reader->stream, buffer, (int64_t)size, &got);
-    reader->taken += got;
-    if (reader->status == DGM_OK && before / (16 * STEP) != reader->taken / (16 * STEP)) {
-        dgmi_stream_position(reader->stream, &done, &total);
-        reader->status = dgmi_progress(reader->ctx, "reading the graph",
-                                       total > 0 ? (double)done / (double)total : -1);
-    }
-    return reader->status == DGM_OK ? (size_t)got : (size_t)-1;
-}
-
-/* Jansson takes the mark for a character. */
-static dgm_status skip_byte_order_mark(dgmi_stream *stream) {
-    const char *data;
-    int64_t size, got;
-    char mark[3];
-    dgm_status status = dgmi_stream_peek(stream, &data, &size);
-    if (status == DGM_OK && size >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0)
-        status = dgmi_stream_read(stream, mark, 3, &got);
-    return status;
-}
-
-static dgm_status parse(json_reader *reader, json_t **root) {
-    json_error_t error;
-    *root = NULL;
-    dgm_status status = skip_byte_order_mark(reader->stream);
-    if (status != DGM_OK)
-        return status;
-    *root = json_load_callback(feed, reader, JSON_REJECT_DUPLICATES, &error);
-    if (*root)
-        return DGM_OK;
-    if (reader->status != DGM_OK)
-        return reader->status;
-    if (json_error_code(&error) == json_error_out_of_memory)
-        return dgmi_fail(reader->ctx, DGM_ERROR_MEMORY, "out of memory while reading JSON");
-    return dgmi_fail_at(reader->ctx, DGM_ERROR_FORMAT, reader->file, error.line, error.position,
-                        "not JSON: %s", error.text);
-}
 
 /* ---- looking into it ---- */
 
@@ -249,14 +201,14 @@ static dgm_status read_lists(json_reader *reader, json_t *root, const char *list
 
 dgm_status dgmi_read_json(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_options *options,
                           dgm_graph_builder *builder) {
-    json_reader reader = {.ctx = ctx, .stream = stream, .file = dgmi_stream_name(stream)};
+    json_reader reader = {.ctx = ctx, .file = dgmi_stream_name(stream)};
     json_t *root = NULL;
     const char *list = NULL;
     dgmi_text_init(&reader.id, ctx);
     dgmi_text_init(&reader.target, ctx);
     dgmi_collect_open(&reader.graph, ctx, reader.file, options, builder);
     reader.graph.spelled_infinity = true;
-    dgm_status status = parse(&reader, &root);
+    dgm_status status = dgmi_json_load(ctx, stream, "reading the graph", &root);
     if (status == DGM_OK)
         status = check_root(&reader, root, &list);
     if (status == DGM_OK)

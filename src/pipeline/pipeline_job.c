@@ -11,9 +11,14 @@
 #include "base_text.h"
 #include "pipeline_lens.h"
 
+enum { MOST_PLACED = 20000 }; /* clusters that JSON has places for without a picture */
+
 void dgm_job_init(dgm_job *job) {
-    *job = (dgm_job){
-        .graph_options = DGM_GRAPH_OPTIONS_INIT, .mapper = DGM_MAPPER_OPTIONS_INIT, .seed = 1};
+    *job = (dgm_job){.graph_options = DGM_GRAPH_OPTIONS_INIT,
+                     .mapper = DGM_MAPPER_OPTIONS_INIT,
+                     .layout = DGM_LAYOUT_OPTIONS_INIT,
+                     .figure = DGM_FIGURE_OPTIONS_INIT,
+                     .seed = 1};
 }
 
 /* ---- the graph ---- */
@@ -70,11 +75,43 @@ static dgm_status check_job(dgm_context *ctx, const dgm_job *job) {
         status = dgm_reduce_check(ctx, job->reduce, job->dim);
     else if (status == DGM_OK && job->dim != 0)
         status = dgmi_fail(ctx, DGM_ERROR_USAGE, "--dim needs a reduction: --reduce pca");
+    if (status == DGM_OK)
+        status = dgm_figure_check(ctx, &job->figure);
     for (int i = 0; status == DGM_OK && i < job->output_count; i++) {
         dgm_export_format format;
-        if (strcmp(job->outputs[i], "-") != 0)
-            status = dgm_export_format_find(ctx, job->outputs[i], &format);
+        status = dgm_export_format_find(ctx, job->outputs[i], &format);
     }
+    return status;
+}
+
+/* Pictures need places for the clusters; JSON keeps them for later pictures, unless they are so
+ * many that placing them would take longer than the summary did. */
+static bool needs_layout(dgm_context *ctx, const dgm_job *job, int64_t clusters) {
+    bool needs = false;
+    for (int i = 0; i < job->output_count; i++) {
+        dgm_export_format format;
+        if (dgm_export_format_find(ctx, job->outputs[i], &format) == DGM_OK)
+            needs = needs || dgm_export_is_figure(format) ||
+                    (format == DGM_EXPORT_JSON && clusters <= MOST_PLACED);
+    }
+    return needs;
+}
+
+static dgm_status write_outputs(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
+                                const dgm_summary *summary, const dgm_provenance *provenance) {
+    dgm_view *view = NULL;
+    dgm_layout_options layout = job->layout;
+    layout.seed = job->seed;
+    dgm_status status = dgm_view_from_summary(ctx, summary, graph, provenance, &view);
+    if (status == DGM_OK && needs_layout(ctx, job, dgm_view_marks(view)))
+        status = dgm_view_lay_out(ctx, view, &layout);
+    if (status == DGM_OK)
+        status = dgmi_progress(ctx, "writing", 0);
+    const dgm_export_looks looks = {view, &job->figure};
+    if (status == DGM_OK)
+        status = dgm_export_write(ctx, summary, graph, provenance, &looks, job->outputs,
+                                  job->output_count);
+    dgm_view_free(view);
     return status;
 }
 
@@ -92,11 +129,8 @@ static dgm_status map_graph(dgm_context *ctx, const dgm_job *job, dgm_graph *gra
         status = dgm_mapper_run(ctx, graph, lens, &mapper, summary);
     dgm_matrix_free(lens);
     const dgm_provenance provenance = {name.data, job->command, job->seed};
-    if (status == DGM_OK)
-        status = dgmi_progress(ctx, "writing", 0);
     if (status == DGM_OK && job->output_count)
-        status =
-            dgm_export_write(ctx, *summary, graph, &provenance, job->outputs, job->output_count);
+        status = write_outputs(ctx, job, graph, *summary, &provenance);
     dgmi_text_free(&name);
     return status;
 }

@@ -97,8 +97,8 @@ static const dgm_provenance sample_provenance = {"height", "dgm map path --inter
 static char *sample_text(dgm_context *ctx, const sample *made, dgm_export_format format, int part) {
     char *text;
     size_t length;
-    assert_int_equal(dgm_export_text(ctx, made->summary, made->graph, &sample_provenance, format,
-                                     part, &text, &length),
+    assert_int_equal(dgm_export_text(ctx, made->summary, made->graph, &sample_provenance, NULL,
+                                     format, part, &text, &length),
                      DGM_OK);
     assert_int_equal(strlen(text), length);
     return text;

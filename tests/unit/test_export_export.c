@@ -80,7 +80,7 @@ static void check_file(const char *path, const char *expected) {
 }
 
 static dgm_status write_paths(dgm_context *with, int count, const char *const *paths) {
-    return dgm_export_write(with, made.summary, made.graph, &sample_provenance, paths, count);
+    return dgm_export_write(with, made.summary, made.graph, &sample_provenance, NULL, paths, count);
 }
 
 /* The call fails like this, and leaves nothing. */
@@ -118,8 +118,8 @@ static void unknown_extensions_are_wrong_usage_and_name_the_known(void **state) 
         const char *path, *words;
     } wrong[] = {
         {"a.jsn", "a.jsn: summaries are not written as .jsn; did you mean .json? (one of .json "
-                  ".csv .graphml .gexf .dot)"},
-        {"a.parquet", "use one of .json .csv .graphml .gexf .dot"},
+                  ".svg .pdf .png .csv .graphml .gexf .dot)"},
+        {"a.parquet", "use one of .json .svg .pdf .png .csv .graphml .gexf .dot"},
         {"a", "give it one of .json"},
         {"", "give it one of .json"},
         {"json", "give it one of .json"},
@@ -147,16 +147,61 @@ static void one_output_asked_for_twice_is_wrong_usage(void **state) {
 
 static void every_format_is_written_at_once(void **state) {
     (void)state;
+    static const dgm_export_format formats[] = {DGM_EXPORT_JSON, DGM_EXPORT_CSV, DGM_EXPORT_GRAPHML,
+                                                DGM_EXPORT_GEXF, DGM_EXPORT_DOT};
     const char *const paths[] = {inside("k.json"), inside("k.csv"), inside("k.graphml"),
                                  inside("k.gexf"), inside("k.dot")};
     assert_int_equal(write_paths(ctx, 5, paths), DGM_OK);
     assert_int_equal(files_in_folder(), 6);
     for (int f = 0; f < 5; f++) {
-        char *text = sample_text(ctx, &made, (dgm_export_format)f, 0);
+        char *text = sample_text(ctx, &made, formats[f], 0);
         check_file(paths[f], text);
         dgm_export_text_free(ctx, text);
     }
     check_file(inside("k.clusters.csv"), "id,cell,size,lens_axis1\n0,0,4,1.5\n1,1,4,3.5\n");
+}
+
+static void pictures_stand_beside_the_rest(void **state) {
+    (void)state;
+    const char *const paths[] = {inside("k.json"), inside("k.svg")};
+    dgm_export_looks looks = {NULL, NULL};
+    dgm_view *view;
+    assert_int_equal(
+        dgm_view_from_summary(ctx, made.summary, made.graph, &sample_provenance, &view), DGM_OK);
+    assert_int_equal(dgm_view_lay_out(ctx, view, NULL), DGM_OK);
+    looks.view = view;
+    assert_int_equal(
+        dgm_export_write(ctx, made.summary, made.graph, &sample_provenance, &looks, paths, 2),
+        DGM_OK);
+    for (int f = 0; f < 2; f++) {
+        char *text;
+        size_t length;
+        assert_int_equal(dgm_export_text(ctx, made.summary, made.graph, &sample_provenance, &looks,
+                                         f ? DGM_EXPORT_SVG : DGM_EXPORT_JSON, 0, &text, &length),
+                         DGM_OK);
+        assert_non_null(strstr(text, f ? "<svg" : "\"layout\": {\"kind\": \"stress\""));
+        check_file(paths[f], text);
+        dgm_export_text_free(ctx, text);
+    }
+    dgm_view_free(view);
+}
+
+static void a_picture_without_places_is_wrong_usage(void **state) {
+    (void)state;
+    const char *const paths[] = {inside("k.json"), inside("k.svg")};
+    check_failure(DGM_ERROR_USAGE, "lay out the view first", 2, paths);
+}
+
+static void a_view_of_something_else_is_wrong_usage(void **state) {
+    (void)state;
+    const char *const paths[] = {inside("k.json")};
+    dgm_view *view;
+    assert_int_equal(dgm_view_from_graph(ctx, made.graph, &view), DGM_OK);
+    dgm_export_looks looks = {view, NULL};
+    assert_int_equal(dgm_export_write(ctx, made.summary, made.graph, NULL, &looks, paths, 1),
+                     DGM_ERROR_USAGE);
+    assert_int_equal(files_in_folder(), 0);
+    dgm_view_free(view);
 }
 
 static void the_table_of_clusters_keeps_the_compression(void **state) {
@@ -203,12 +248,14 @@ static void a_large_summary_is_the_same_in_a_file_and_in_memory(void **state) {
     options.intervals[0] = 5;
     sample large = sample_make(ctx, &(sample_parts){.nodes = 200000}, &options);
     const char *const paths[] = {inside("large.json"), inside("large.csv")};
-    assert_int_equal(dgm_export_write(ctx, large.summary, large.graph, NULL, paths, 2), DGM_OK);
+    assert_int_equal(dgm_export_write(ctx, large.summary, large.graph, NULL, NULL, paths, 2),
+                     DGM_OK);
     for (int f = 0; f < 2; f++) {
         size_t length, text_length;
         char *text, *data = read_whole(paths[f], &length);
-        assert_int_equal(dgm_export_text(ctx, large.summary, large.graph, NULL,
-                                         (dgm_export_format)f, 0, &text, &text_length),
+        assert_int_equal(dgm_export_text(ctx, large.summary, large.graph, NULL, NULL,
+                                         f ? DGM_EXPORT_CSV : DGM_EXPORT_JSON, 0, &text,
+                                         &text_length),
                          DGM_OK);
         assert_true(length > 3 << 19);
         assert_int_equal(length, text_length);
@@ -298,15 +345,15 @@ static void another_graph_or_part_is_wrong_usage(void **state) {
     sample other = sample_make(ctx, &(sample_parts){.nodes = 5}, NULL);
     char *text = folder;
     size_t length = 1;
-    assert_int_equal(
-        dgm_export_text(ctx, made.summary, other.graph, NULL, DGM_EXPORT_JSON, 0, &text, &length),
-        DGM_ERROR_USAGE);
+    assert_int_equal(dgm_export_text(ctx, made.summary, other.graph, NULL, NULL, DGM_EXPORT_JSON, 0,
+                                     &text, &length),
+                     DGM_ERROR_USAGE);
     assert_null(text);
     assert_int_equal(length, 0);
     const int wrong[][2] = {
-        {DGM_EXPORT_JSON, 1}, {DGM_EXPORT_CSV, 2}, {DGM_EXPORT_CSV, -1}, {5, 0}};
+        {DGM_EXPORT_JSON, 1}, {DGM_EXPORT_CSV, 2}, {DGM_EXPORT_CSV, -1}, {DGM_EXPORT_DOT + 1, 0}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        assert_int_equal(dgm_export_text(ctx, made.summary, made.graph, NULL,
+        assert_int_equal(dgm_export_text(ctx, made.summary, made.graph, NULL, NULL,
                                          (dgm_export_format)wrong[i][0], wrong[i][1], &text,
                                          &length),
                          DGM_ERROR_USAGE);
@@ -375,6 +422,9 @@ int main(void) {
         cmocka_unit_test(unknown_extensions_are_wrong_usage_and_name_the_known),
         cmocka_unit_test(one_output_asked_for_twice_is_wrong_usage),
         cmocka_unit_test(every_format_is_written_at_once),
+        cmocka_unit_test(pictures_stand_beside_the_rest),
+        cmocka_unit_test(a_picture_without_places_is_wrong_usage),
+        cmocka_unit_test(a_view_of_something_else_is_wrong_usage),
         cmocka_unit_test(the_table_of_clusters_keeps_the_compression),
         cmocka_unit_test(a_dash_is_json_on_standard_output),
         cmocka_unit_test(no_outputs_are_no_error),

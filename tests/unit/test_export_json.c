@@ -68,6 +68,7 @@ static void a_path_in_two_cells_is_written_like_this(void **state) {
         "\"rule\": \"gain\"},\n"
         " \"mapper\": {\"cluster\": \"components\", \"edges\": \"nerve\", \"strength\": \"links\", "
         "\"eps\": 0, \"min_size\": 1, \"min_component\": 0},\n"
+        " \"classes\": [\"low \\\"end\\\"\", \"high\"],\n"
         " \"nodes\": [\n"
         "  {\"id\": 0, \"cell\": [0], \"size\": 4, \"lens\": [1.5], "
         "\"labels\": {\"low \\\"end\\\"\": 2, \"high\": 1}, "
