@@ -20,19 +20,55 @@ typedef struct dgmi_view_link dgmi_view_link;
 dgm_status dgmi_layout_graph_make(dgm_context *ctx, int64_t marks, const dgmi_view_link *links,
                                   int64_t link_count, dgmi_layout_graph *out);
 
+/* The pieces that hang together, numbered 0 .. *pieces - 1 by their first mark. */
+dgm_status dgmi_layout_pieces(dgm_context *ctx, const dgmi_layout_graph *graph, uint32_t *piece,
+                              int64_t *pieces);
+/* The marks of each piece, ascending: members[offsets[p] .. offsets[p + 1]); scratch memory. */
+typedef struct dgmi_layout_sets {
+    int64_t pieces;
+    const int64_t *offsets;
+    const uint32_t *members;
+} dgmi_layout_sets;
+dgm_status dgmi_layout_members(dgm_context *ctx, int64_t marks, const uint32_t *piece,
+                               int64_t pieces, dgmi_layout_sets *out);
+
 /* x y of every mark, in `places` (2 * marks): start in, result out; all finite. One unit is about
  * one link. Each connected piece is laid out by itself; pieces may lie over each other. */
 dgm_status dgmi_layout_stress(dgm_context *ctx, const dgmi_layout_graph *graph,
                               const dgm_layout_options *options, double *places);
+/* How far places are from distances in the graph: the mean over pairs of a piece, from at most
+ * `sources` marks evenly spread to all others, of (|x_i - x_j| / d_ij - 1)^2. */
+dgm_status dgmi_layout_measure(dgm_context *ctx, const dgmi_layout_graph *graph, int64_t sources,
+                               const double *places, double *stress);
 /* Moves marks apart until no two discs (with `gap` between them) overlap, as little as it can. */
 dgm_status dgmi_layout_separate(dgm_context *ctx, int64_t marks, const double *radius, double gap,
                                 double *places);
+/* How many pairs of discs overlap, and the largest ratio of the distance that two need to the one
+ * they have (1: none overlap): spreading places by it parts them all. */
+dgm_status dgmi_layout_crowding(dgm_context *ctx, int64_t marks, const double *radius, double gap,
+                                const double *places, int64_t *overlaps, double *worst);
 /* Moves whole pieces so that none overlaps another: the largest in the middle. `piece` has a number
  * from 0 .. pieces - 1 for every mark. */
 dgm_status dgmi_layout_pack(dgm_context *ctx, int64_t marks, const uint32_t *piece, int64_t pieces,
                             const double *radius, double gap, double *places);
-/* Radii whose discs have areas as size^power, scaled so that all discs together fill a fixed share
- * of the place that the marks take, the smallest and the largest staying visible. */
+/* Radii whose discs have areas as size^power (0, 0.5 or 1), scaled so that all discs together fill
+ * a tenth of the place, one unit squared a mark. Discs thinner than a sixteenth of the largest are
+ * drawn as that: the smallest stay visible, and the largest hides nothing. */
 void dgmi_layout_radii(int64_t marks, const int64_t *size, double power, double *radius);
+/* The factor for such radii where marks stand closer than that: the area of the boxes of all pieces
+ * of several marks, over the number of those marks; at most 1. */
+double dgmi_layout_radii_factor(const dgmi_layout_sets *sets, const double *places);
+/* Between discs, in radii of an ordinary one. */
+#define DGMI_LAYOUT_GAP 0.25
+double dgmi_layout_usual(int64_t marks, const double *radius); /* the root of their mean square */
+
+/* Places that ask no graph. `radius` as made by dgmi_layout_radii; no two discs overlap. */
+dgm_status dgmi_layout_circular(dgm_context *ctx, int64_t marks, const double *radius,
+                                double *places);
+void dgmi_layout_grid(int64_t marks, const double *radius, double *places);
+/* The first two axes of the lens, both as long as the other; one axis is x, and marks are stacked
+ * upon each other in y. `alike`: one unit for both axes (points). */
+dgm_status dgmi_layout_lens(dgm_context *ctx, int64_t marks, int64_t dimension, const double *lens,
+                            bool alike, const double *radius, double *places);
 
 #endif

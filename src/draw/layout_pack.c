@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Pieces side by side, as boxes, in a page of about 4 : 3. The largest stands in the middle, the
+ * next ones around it, each touching those that are there where the page grows least; the many
+ * small ones that are left stand in rows under them (or beside, where that is nearer to 4 : 3),
+ * tallest first.
+ */
+#include <math.h>
+
+#include "base_memory.h"
+#include "base_sort.h"
+#include "layout_layout.h"
+
+enum { MOST_AROUND = 64 };
+#define ASPECT        (4.0 / 3.0)
+#define SMALL_PART    (1.0 / 400) /* of the largest box: smaller ones stand in rows */
+#define LARGE_PART    (1.0 / 4)   /* where too many are larger than that */
+#define ROWS_FULLNESS 0.9         /* of a row, guessed */
+
+typedef struct {
+    double x, y, width, height; /* lower left corner; half the gap is inside on every side */
+    double from_x, from_y;      /* where it was */
+} box;
+
+typedef struct {
+    int64_t count;
+    box *boxes;
+    uint32_t *order; /* by area, largest first */
+} packing;
+
+static dgm_status measure_boxes(dgm_context *ctx, int64_t marks, const uint32_t *piece,
+                                const double *radius, double gap, const double *places,
+                                packing *p) {
+    p->boxes = dgmi_scratch(ctx, p->count, sizeof *p->boxes);
+    if (!p->boxes)
+        return DGM_ERROR_MEMORY;
+    for (int64_t i = 0; i < p->count; i++)
+        p->boxes[i] = (box){INFINITY, INFINITY, -INFINITY, -INFINITY, 0, 0};
+    for (int64_t m = 0; m < marks; m++) {
+        box *b = p->boxes + piece[m];
+        double r = radius[m] + gap / 2;
+        b->x = fmin(b->x, places[2 * m] - r);
+        b->y = fmin(b->y, places[2 * m + 1] - r);
+        b->width = fmax(b->width, places[2 * m] + r);
+        b->height = fmax(b->height, places[2 * m + 1] + r);
+    }
+    for (int64_t i = 0; i < p->count; i++) {
+        box *b = p->boxes + i;
+        if (!(b->width >= b->x)) /* a number without marks */
+            *b = (box){0, 0, 0, 0, 0, 0};
+        b->from_x = b->x;
+        b->from_y = b->y;
+        /* a hair more, so that rounding brings no two together */
+        b->width = (b->width - b->x) * (1 + 1e-9);
+        b->height = (b->height - b->y) * (1 + 1e-9);
+    }
+    return DGM_OK;
+}
+
+/* Largest `value` first; of equals the first piece. */
+static dgm_status order_by(dgm_context *ctx, int64_t count, uint32_t *order, const packing *p,
+                           double (*value)(const box *b)) {
+    uint64_t *keys = dgmi_scratch(ctx, count, sizeof *keys);
+    if (!keys)
+        return DGM_ERROR_MEMORY;
+    for (int64_t i = 0; i < count; i++)
+        keys[i] = ~dgmi_sort_key(value(p->boxes + order[i]));
+    return dgmi_sort_pairs(ctx, keys, order, count);
+}
+
+static double area_of(const box *b) {
+    return b->width * b->height;
+}
+
+static double height_of(const box *b) {
+    return b->height;
+}
+
+/* ---- around the largest ---- */
+
+typedef struct {
+    double left, low, right, high;
+} page;
+
+static void page_add(page *p, const box *b) {
+    p->left = fmin(p->left, b->x);
+    p->low = fmin(p->low, b->y);
+    p->right = fmax(p->right, b->x + b->width);
+    p->high = fmax(p->high, b->y + b->height);
+}
+
+static bool is_free(const packing *p, int64_t placed, const box *b) {
+    for (int64_t i = 0; i < placed; i++) {
+        const box *o = p->boxes + p->order[i];
+        double slack = 1e-12 * (fabs(b->x) + fabs(b->y) + b->width + b->height);
+        if (b->x + b->width > o->x + slack && o->x + o->width > b->x + slack &&
+            b->y + b->height > o->y + slack && o->y + o->height > b->y + slack)
+            return false;
+    }
+    return true;
+}
+
+/* How far a page with the box reaches from the middle, sides counted as 4 : 3; of equal ones the
+ * nearest box. */
+static double cost_of(const page *p, const box *b) {
+    page with = *p;
+    page_add(&with, b);
+    double side = fmax(fmax(with.right, -with.left) / ASPECT, fmax(with.high, -with.low));
+    double x = b->x + b->width / 2, y = b->y + b->height / 2;
+    return side + 1e-3 * sqrt(x * x / (ASPECT * ASPECT) + y * y);
+}
+
+/* Corners and middles of the sides of `o` that `b` can touch it at. */
+static void try_around(const packing *p, int64_t placed, const box *o, const page *now,
+                       double *best, box *b) {
+    double xs[5] = {o->x - b->width, o->x, o->x + (o->width - b->width) / 2,
+                    o->x + o->width - b->width, o->x + o->width};
+    double ys[5] = {o->y - b->height, o->y, o->y + (o->height - b->height) / 2,
+                    o->y + o->height - b->height, o->y + o->height};
+    box at = *b;
+    for (int i = 0; i < 25; i++) {
+        bool beside = i % 5 == 0 || i % 5 == 4, above = i / 5 == 0 || i / 5 == 4;
+        if (!beside && !above)
+            continue;
+        at.x = xs[i % 5];
+        at.y = ys[i / 5];
+        double cost = cost_of(now, &at);
+        if (cost < *best && is_free(p, placed, &at)) {
+            *best = cost;
+            b->x = at.x;
+            b->y = at.y;
+        }
+    }
+}
+
+/* How many boxes have at least that part of the largest one's area. */
+static int64_t count_large(const packing *p, double part) {
+    int64_t count = 1;
+    while (count < p->count &&
+           area_of(p->boxes + p->order[count]) >= part * area_of(p->boxes + p->order[0]))
+        count++;
+    return count;
+}
+
+/* None where there are too many of about the same size: they all stand in rows. */
+static int64_t count_around(const packing *p) {
+    int64_t count = count_large(p, SMALL_PART);
+    if (count > MOST_AROUND)
+        count = count_large(p, LARGE_PART);
+    return count > MOST_AROUND ? 0 : count;
+}
+
+static void place_around(packing *p, int64_t count, page *now) {
+    box *first = p->boxes + p->order[0];
+    first->x = -first->width / 2;
+    first->y = -first->height / 2;
+    *now = (page){first->x, first->y, -first->x, -first->y};
+    for (int64_t placed = 1; placed < count; placed++) {
+        box *b = p->boxes + p->order[placed];
+        double best = INFINITY;
+        for (int64_t i = 0; i < placed; i++)
+            try_around(p, placed, p->boxes + p->order[i], now, &best, b);
+        page_add(now, b);
+    }
+}
+
+/* ---- rows ---- */
+
+/* Rows of that width downwards from (x, y), the upper left corner, boxes of a row on the same
+ * line of middles. */
+static void place_rows(packing *p, int64_t begin, double x, double y, double width) {
+    for (int64_t i = begin; i < p->count;) {
+        double height = p->boxes[p->order[i]].height, at = x;
+        int64_t first = i;
+        for (; i < p->count; i++) {
+            box *b = p->boxes + p->order[i];
+            if (i > first && at + b->width > x + width)
+                break;
+            b->x = at;
+            b->y = y - height / 2 - b->height / 2;
+            at += b->width;
+        }
+        y -= height;
+    }
+}
+
+static double off_aspect(double aspect) {
+    return fmax(aspect / ASPECT, ASPECT / aspect);
+}
+
+static void place_rest(packing *p, int64_t begin, page *now) {
+    double area = 0, widest = 0;
+    for (int64_t i = begin; i < p->count; i++) {
+        area += area_of(p->boxes + p->order[i]) / ROWS_FULLNESS;
+        widest = fmax(widest, p->boxes[p->order[i]].width);
+    }
+    double width = now->right - now->left, height = now->high - now->low;
+    /* under: as wide as what is there, or more where that is little; beside: as high */
+    double under = fmax(fmax(width, widest), sqrt(ASPECT * (width * height + area)));
+    double beside = fmax(widest, area / height);
+    double low = height + area / under, wide = width + beside;
+    if (begin == 0 || off_aspect(under / low) <= off_aspect(wide / height))
+        place_rows(p, begin, (now->left + now->right - under) / 2, now->low, under);
+    else
+        place_rows(p, begin, now->right, now->high, beside);
+}
+
+/* ---- the whole ---- */
+
+static dgm_status pack_boxes(dgm_context *ctx, packing *p) {
+    page now = {0, 0, 0, 0};
+    p->order = dgmi_scratch(ctx, p->count, sizeof *p->order);
+    if (!p->order)
+        return DGM_ERROR_MEMORY;
+    for (int64_t i = 0; i < p->count; i++)
+        p->order[i] = (uint32_t)i;
+    dgm_status status = order_by(ctx, p->count, p->order, p, area_of);
+    if (status != DGM_OK)
+        return status;
+    int64_t placed = count_around(p);
+    if (placed > 0)
+        place_around(p, placed, &now);
+    if (placed == p->count)
+        return DGM_OK;
+    status = order_by(ctx, p->count - placed, p->order + placed, p, height_of);
+    if (status == DGM_OK)
+        place_rest(p, placed, &now);
+    return status;
+}
+
+dgm_status dgmi_layout_pack(dgm_context *ctx, int64_t marks, const uint32_t *piece, int64_t pieces,
+                            const double *radius, double gap, double *places) {
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    packing p = {.count = pieces};
+    if (marks == 0 || pieces == 0)
+        return DGM_OK;
+    dgm_status status = measure_boxes(ctx, marks, piece, radius, gap, places, &p);
+    if (status == DGM_OK)
+        status = pack_boxes(ctx, &p);
+    for (int64_t m = 0; status == DGM_OK && m < marks; m++) {
+        const box *b = p.boxes + piece[m];
+        places[2 * m] += b->x - b->from_x;
+        places[2 * m + 1] += b->y - b->from_y;
+    }
+    dgmi_arena_release(ctx, mark);
+    return status;
+}

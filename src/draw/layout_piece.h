@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One connected piece while its stress is lowered: distances, start, descent, orientation. */
+#ifndef LAYOUT_PIECE_H
+#define LAYOUT_PIECE_H
+
+#include "layout_layout.h"
+
+enum { DGMI_PIECE_BLOCK = 256 }; /* marks moved together; arrays of a piece are padded to it */
+
+typedef struct dgmi_piece {
+    dgmi_layout_graph graph;  /* its own numbers */
+    const uint32_t *member;   /* the mark of each */
+    int64_t padded;           /* marks, up to a multiple of the block */
+    float *x, *y;             /* where they are */
+    float *start_x, *start_y; /* where they were, around 0, of extent about 1 */
+    uint8_t *known;           /* the start was finite; no mark's was where all coincided */
+    float scale;              /* from start to links */
+    uint64_t seed, stream;    /* of what is random in this piece */
+    float anchor;
+} dgmi_piece;
+
+/* Hops between all pairs, in rounds: round r has the pairs a < b with a + b = r modulo marks, so
+ * that no mark is in two pairs of a round. First a = 0, 1, .. with b = r - a, then a = r + 1, ..
+ * with b = marks + r - a. */
+typedef struct dgmi_rounds {
+    int64_t marks, stride; /* of a round in `hops` */
+    const uint16_t *hops;
+    uint16_t farthest;
+} dgmi_rounds;
+static inline int64_t dgmi_round_low(int64_t round) {
+    return (round + 1) / 2;
+}
+static inline int64_t dgmi_round_high(int64_t marks, int64_t round) {
+    return (marks - 1 - round) / 2;
+}
+
+/* Hops from some marks that lie far from each other (Gonzalez' k-center: the next is farthest from
+ * those that are there). */
+typedef struct dgmi_pivots {
+    int64_t count, stride;
+    uint32_t *mark;
+    float *hops;       /* count * stride; 0 in the padding */
+    uint32_t *nearest; /* of each mark, the first of equals */
+    float farthest;    /* of all hops */
+} dgmi_pivots;
+
+enum { DGMI_LAYOUT_MOST_EXACT = 30000 }; /* hops fit into 16 bits */
+
+/* Scratch memory. */
+dgm_status dgmi_piece_rounds(dgm_context *ctx, const dgmi_layout_graph *graph, dgmi_rounds *out);
+dgm_status dgmi_piece_pivots(dgm_context *ctx, const dgmi_layout_graph *graph, int64_t wanted,
+                             dgmi_pivots *out);
+/* Hops from a mark, -1 where there is no way; `queue` holds a mark each. The last reached. */
+uint32_t dgmi_piece_hops(const dgmi_layout_graph *graph, uint32_t from, float *hops,
+                         uint32_t *queue);
+
+/* Places from the start, in units of links: unknown ones beside their neighbours, all of them from
+ * pivots where none is known. Either `rounds` or `pivots` is given. */
+dgm_status dgmi_piece_start(dgm_context *ctx, dgmi_piece *piece, const dgmi_rounds *rounds,
+                            const dgmi_pivots *pivots);
+
+/* Lowers the stress. */
+dgm_status dgmi_piece_descend_exact(dgm_context *ctx, dgmi_piece *piece, const dgmi_rounds *rounds);
+dgm_status dgmi_piece_descend_sparse(dgm_context *ctx, dgmi_piece *piece,
+                                     const dgmi_pivots *pivots);
+
+/* Turns and mirrors the piece so that it lies as its start did, one without a start on its long
+ * side, its middle (that of its known marks) at 0. */
+void dgmi_piece_align(dgmi_piece *piece);
+
+#endif
