@@ -157,6 +157,58 @@ DGM_API const char *dgm_summary_axis_name(const dgm_summary *summary, int64_t co
 DGM_API const char *dgm_summary_axis_transform(const dgm_summary *summary, int64_t column);
 DGM_API double dgm_summary_axis_error(const dgm_summary *summary, int64_t column);
 
+/* ---- towers: summaries of one graph through one lens, from fine to coarse ---- */
+
+/* Dey, Memoli, Wang: Multiscale Mapper (2016). Under every rule of overlap fine cell j of an axis
+ * lies in coarse cell floor(j / k) when the fine cover has k times the intervals of the coarse one
+ * and no larger overlap. Then connected pieces of fine cells lie inside those of coarse cells, and
+ * the map of clusters is a simplicial map of nerves. */
+typedef enum dgm_step_kind {
+    DGM_STEP_REFINEMENT, /* every fine cluster lies inside its parent, by the cells and by the
+                            members, which were looked at */
+    DGM_STEP_MATCHING,   /* the parent is only the one with most of the members */
+} dgm_step_kind;
+
+#define DGM_NO_PARENT UINT32_MAX
+
+/* The map from a summary to the next coarser one. Borrowed. */
+typedef struct dgm_step {
+    dgm_step_kind kind;
+    int64_t fine, coarse;     /* clusters of each */
+    const uint32_t *parent;   /* by fine cluster; DGM_NO_PARENT: no member is in any. Of equals
+                                 the smaller number */
+    const double *share;      /* by fine cluster: the part of its members that the parent has */
+    const int64_t *offsets;   /* coarse + 1, into children */
+    const uint32_t *children; /* fine clusters, ascending inside a parent */
+} dgm_step;
+
+/* A piece (dimension 0) or a loop (1) of the nerve's 2-skeleton, mod 2: there from summary `birth`
+ * on, gone in summary `death`; -1: never gone. */
+typedef struct dgm_bar {
+    int dimension;
+    int64_t birth, death;
+} dgm_bar;
+
+/* As many refinements in a row as there are: persistence is of these. */
+typedef struct dgm_tower_run {
+    int64_t first, last; /* summaries */
+    bool loops_known;    /* false: too large (more than 20 million triangles, or loops of more than
+                            100 million edges in all), the bars are pieces alone */
+    int64_t bar_count;
+    const dgm_bar *bars; /* by dimension, birth, death, the endless last */
+} dgm_tower_run;
+
+typedef struct dgm_tower dgm_tower;
+/* Summaries from fine to coarse; not kept. DGM_ERROR_USAGE if they are not of one graph and lens.
+ * The nerve counts, whatever edges the summaries have. */
+DGM_API dgm_status dgm_tower_create(dgm_context *ctx, const dgm_summary *const *summaries,
+                                    int64_t count, dgm_tower **out);
+DGM_API void dgm_tower_free(dgm_tower *tower);           /* NULL is fine */
+DGM_API int64_t dgm_tower_steps(const dgm_tower *tower); /* count - 1, or 0 */
+DGM_API dgm_step dgm_tower_get_step(const dgm_tower *tower, int64_t step);
+/* Runs of two or more summaries, in their order. */
+DGM_API const dgm_tower_run *dgm_tower_runs(const dgm_tower *tower, int64_t *count);
+
 /* ---- memberships as a sparse real matrix S, nodes x clusters ---- */
 
 typedef struct dgm_membership dgm_membership;

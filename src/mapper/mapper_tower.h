@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From maps between summaries to their persistence. */
+#ifndef MAPPER_TOWER_H
+#define MAPPER_TOWER_H
+
+#include "mapper_skeleton.h"
+
+/* The nerve of a summary, all in scratch memory. */
+typedef struct dgmi_nerve {
+    int64_t vertices;
+    dgmi_edge_list edges;
+    dgmi_classes classes; /* its simplices */
+} dgmi_nerve;
+
+dgm_status dgmi_nerve_make(dgm_context *ctx, const dgm_summary *summary, dgmi_nerve *nerve);
+
+typedef struct dgmi_bars {
+    dgm_bar *list; /* owned */
+    int64_t count, capacity;
+} dgmi_bars;
+
+/* Persistence of the nerves along maps[i]: clusters of summary i -> clusters of summary i + 1.
+ * Bars are counted from `first`, and sorted. */
+dgm_status dgmi_persistence(dgm_context *ctx, const dgm_summary *const *summaries,
+                            const uint32_t *const *maps, int64_t count, int64_t first,
+                            dgmi_bars *bars, bool *loops_known);
+
+#endif
