@@ -14,11 +14,13 @@ enum { MOST_AROUND = 64 };
 #define ASPECT        (4.0 / 3.0)
 #define SMALL_PART    (1.0 / 400) /* of the largest box: smaller ones stand in rows */
 #define LARGE_PART    (1.0 / 4)   /* where too many are larger than that */
+#define AIR           3           /* gaps around a piece of several marks */
 #define ROWS_FULLNESS 0.9         /* of a row, guessed */
 
 typedef struct {
-    double x, y, width, height; /* lower left corner; half the gap is inside on every side */
+    double x, y, width, height; /* lower left corner; half the air between boxes is inside */
     double from_x, from_y;      /* where it was */
+    int64_t marks;
 } box;
 
 typedef struct {
@@ -27,6 +29,19 @@ typedef struct {
     uint32_t *order; /* by area, largest first */
 } packing;
 
+/* The box of the discs of each piece. */
+static void box_discs(int64_t marks, const uint32_t *piece, const double *radius,
+                      const double *places, box *boxes) {
+    for (int64_t m = 0; m < marks; m++) {
+        box *b = boxes + piece[m];
+        b->x = fmin(b->x, places[2 * m] - radius[m]);
+        b->y = fmin(b->y, places[2 * m + 1] - radius[m]);
+        b->width = fmax(b->width, places[2 * m] + radius[m]);
+        b->height = fmax(b->height, places[2 * m + 1] + radius[m]);
+        b->marks++;
+    }
+}
+
 static dgm_status measure_boxes(dgm_context *ctx, int64_t marks, const uint32_t *piece,
                                 const double *radius, double gap, const double *places,
                                 packing *p) {
@@ -34,24 +49,18 @@ static dgm_status measure_boxes(dgm_context *ctx, int64_t marks, const uint32_t 
     if (!p->boxes)
         return DGM_ERROR_MEMORY;
     for (int64_t i = 0; i < p->count; i++)
-        p->boxes[i] = (box){INFINITY, INFINITY, -INFINITY, -INFINITY, 0, 0};
-    for (int64_t m = 0; m < marks; m++) {
-        box *b = p->boxes + piece[m];
-        double r = radius[m] + gap / 2;
-        b->x = fmin(b->x, places[2 * m] - r);
-        b->y = fmin(b->y, places[2 * m + 1] - r);
-        b->width = fmax(b->width, places[2 * m] + r);
-        b->height = fmax(b->height, places[2 * m + 1] + r);
-    }
+        p->boxes[i] = (box){INFINITY, INFINITY, -INFINITY, -INFINITY, 0, 0, 0};
+    box_discs(marks, piece, radius, places, p->boxes);
     for (int64_t i = 0; i < p->count; i++) {
         box *b = p->boxes + i;
-        if (!(b->width >= b->x)) /* a number without marks */
-            *b = (box){0, 0, 0, 0, 0, 0};
-        b->from_x = b->x;
-        b->from_y = b->y;
+        double air = b->marks > 1 ? AIR * gap : gap;
+        if (b->marks == 0)
+            *b = (box){0, 0, -air, -air, 0, 0, 0};
+        b->from_x = b->x -= air / 2;
+        b->from_y = b->y -= air / 2;
         /* a hair more, so that rounding brings no two together */
-        b->width = (b->width - b->x) * (1 + 1e-9);
-        b->height = (b->height - b->y) * (1 + 1e-9);
+        b->width = (b->width + air / 2 - b->x) * (1 + 1e-9);
+        b->height = (b->height + air / 2 - b->y) * (1 + 1e-9);
     }
     return DGM_OK;
 }

@@ -142,7 +142,9 @@ static void place_plane(int64_t marks, int64_t dimension, const double *lens, bo
 
 /* ---- one axis ---- */
 
-enum { MOST_SWARM = 4000 }; /* marks of a swarm; more are stacked in columns */
+#define MOST_SWARM_WORK                                                                            \
+    1e9 /* pairs of neighbours looked at; above, marks are stacked in columns                      \
+         */
 
 typedef struct {
     double low, high;
@@ -201,9 +203,14 @@ static void place_next(swarm *s, int64_t i) {
     s->places[2 * (int64_t)a + 1] = nearest_free(s, count);
 }
 
-/* Columns as wide as the largest disc, marks by turns above and below. */
-static dgm_status stack_columns(dgm_context *ctx, swarm *s, double wide) {
-    double cell = 2 * s->largest + s->gap;
+/* Columns as wide as the largest disc, marks by turns above and below; as many columns as give a
+ * page of 4 : 3 where the lens is even. */
+static dgm_status stack_columns(dgm_context *ctx, swarm *s) {
+    double cell = 2 * s->largest + s->gap, wide = sqrt((double)s->marks), total = 0;
+    for (int64_t m = 0; m < s->marks; m++)
+        total += 2 * s->radius[m] + s->gap;
+    double stretch = fmax(1, sqrt(cell * total * 4 / 3) / wide);
+    wide *= stretch;
     int64_t columns = (int64_t)(wide / cell) + 1;
     interval *taken = dgmi_scratch_zero(ctx, columns, sizeof *taken);
     if (!taken)
@@ -211,7 +218,7 @@ static dgm_status stack_columns(dgm_context *ctx, swarm *s, double wide) {
     for (int64_t i = 0; i < s->marks; i++) {
         double *place = s->places + 2 * (int64_t)s->order[i];
         double size = 2 * s->radius[s->order[i]] + s->gap;
-        int64_t column = (int64_t)(place[0] / cell);
+        int64_t column = (int64_t)(place[0] * stretch / cell);
         interval *t = taken + (column < columns ? column : columns - 1);
         place[0] = ((double)(t - taken) + 0.5) * cell;
         if (t->low == t->high) {
@@ -226,6 +233,19 @@ static dgm_status stack_columns(dgm_context *ctx, swarm *s, double wide) {
         }
     }
     return DGM_OK;
+}
+
+/* Each mark looks at those to its left in reach, and keeps them in order. */
+static double swarm_work(const swarm *s) {
+    double work = 0;
+    int64_t left = 0;
+    for (int64_t i = 0; i < s->marks; i++) {
+        double x = s->places[2 * (int64_t)s->order[i]];
+        while (x - s->places[2 * (int64_t)s->order[left]] >= 2 * s->largest + s->gap)
+            left++;
+        work += (double)(i - left) * (double)(i - left);
+    }
+    return work;
 }
 
 static dgm_status place_line(dgm_context *ctx, int64_t marks, int64_t dimension, const double *lens,
@@ -247,8 +267,8 @@ static dgm_status place_line(dgm_context *ctx, int64_t marks, int64_t dimension,
     dgm_status status = dgmi_sort_pairs(ctx, keys, s.order, marks);
     if (status != DGM_OK)
         return status;
-    if (marks > MOST_SWARM)
-        return stack_columns(ctx, &s, wide);
+    if (swarm_work(&s) > MOST_SWARM_WORK)
+        return stack_columns(ctx, &s);
     for (int64_t i = 0; i < marks; i++)
         place_next(&s, i);
     return DGM_OK;
