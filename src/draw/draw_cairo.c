@@ -14,6 +14,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_utf8.h"
+#include "draw_pixels.h"
 
 /* Helvetica's widths first: dgmi_text_width counts on them. */
 #define FAMILIES "Liberation Sans,Arial,Helvetica,DejaVu Sans,sans-serif"
@@ -30,7 +31,10 @@ typedef struct page_painter {
     dgmi_text shown;          /* the text at hand, as UTF-8 for certain */
     double faded[MAX_GROUPS]; /* opacity of each open group */
     int depth;
-    bool speechless; /* there was text, and no font for it */
+    int fading;         /* of them not opaque */
+    double scale;       /* units of the surface in a millimetre */
+    dgmi_pixels pixels; /* of an image while lines are put into it; or no data */
+    bool speechless;    /* there was text, and no font for it */
 } page_painter;
 
 /* The bytes as they come. A PNG's get the resolution behind the header. */
@@ -138,6 +142,39 @@ static void paint_shape(cairo_t *cairo, const dgmi_item *item) {
     }
 }
 
+/* Into the image itself: Cairo is told before the first of several lines, and after the last. */
+static void enter_pixels(page_painter *painter) {
+    cairo_surface_t *image = painter->surface;
+    if (painter->pixels.data)
+        return;
+    cairo_surface_flush(image);
+    painter->pixels = (dgmi_pixels){
+        .data = (uint32_t *)(void *)cairo_image_surface_get_data(image),
+        .width = cairo_image_surface_get_width(image),
+        .height = cairo_image_surface_get_height(image),
+        .stride = (size_t)cairo_image_surface_get_stride(image) / sizeof(uint32_t),
+    };
+}
+
+static void leave_pixels(page_painter *painter) {
+    if (painter->pixels.data)
+        cairo_surface_mark_dirty(painter->surface);
+    painter->pixels.data = NULL;
+}
+
+static bool goes_into_pixels(const page_painter *painter, const dgmi_item *item) {
+    return item->kind == DGMI_ITEM_LINE && painter->fading == 0 &&
+           cairo_surface_get_type(painter->surface) == CAIRO_SURFACE_TYPE_IMAGE;
+}
+
+static void put_line(page_painter *painter, const dgmi_item *item) {
+    double scale = painter->scale;
+    enter_pixels(painter);
+    if (painter->pixels.data)
+        dgmi_pixels_line(&painter->pixels, item->x * scale, item->y * scale, item->a * scale,
+                         item->b * scale, item->width * scale, item->stroke, item->opacity);
+}
+
 /* ---- text ---- */
 
 /* Valid UTF-8, on one line. */
@@ -221,11 +258,12 @@ static void paint_text(page_painter *painter, const dgmi_item *item) {
 /* ---- the page ---- */
 
 static void open_group(page_painter *painter, const dgmi_item *item) {
-    if (painter->depth < MAX_GROUPS) {
+    bool fades = painter->depth < MAX_GROUPS && item->opacity < 1;
+    if (painter->depth < MAX_GROUPS)
         painter->faded[painter->depth] = item->opacity;
-        if (item->opacity < 1)
-            cairo_push_group(painter->cairo);
-    }
+    if (fades)
+        cairo_push_group(painter->cairo);
+    painter->fading += fades;
     painter->depth++;
 }
 
@@ -233,13 +271,19 @@ static void close_group(page_painter *painter) {
     if (painter->depth == 0)
         return;
     painter->depth--;
-    if (painter->depth < MAX_GROUPS && painter->faded[painter->depth] < 1) {
-        cairo_pop_group_to_source(painter->cairo);
-        cairo_paint_with_alpha(painter->cairo, painter->faded[painter->depth]);
-    }
+    if (painter->depth >= MAX_GROUPS || painter->faded[painter->depth] >= 1)
+        return;
+    painter->fading--;
+    cairo_pop_group_to_source(painter->cairo);
+    cairo_paint_with_alpha(painter->cairo, painter->faded[painter->depth]);
 }
 
 static void paint_item(page_painter *painter, const dgmi_item *item) {
+    if (goes_into_pixels(painter, item)) {
+        put_line(painter, item);
+        return;
+    }
+    leave_pixels(painter);
     if (item->kind == DGMI_ITEM_OPEN)
         open_group(painter, item);
     else if (item->kind == DGMI_ITEM_CLOSE)
@@ -250,7 +294,6 @@ static void paint_item(page_painter *painter, const dgmi_item *item) {
         paint_text(painter, item);
 }
 
-/* scale: units of the surface in a millimetre. */
 static dgm_status paint_page(page_painter *painter, double scale) {
     const dgmi_list *list = painter->list;
     cairo_t *cairo = painter->cairo = cairo_create(painter->surface);
@@ -259,6 +302,7 @@ static dgm_status paint_page(page_painter *painter, double scale) {
         use_colour(cairo, list->ground, 1);
         cairo_paint(cairo);
     }
+    painter->scale = scale;
     cairo_scale(cairo, scale, scale);
     cairo_set_line_cap(cairo, CAIRO_LINE_CAP_ROUND);
     cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
@@ -267,6 +311,7 @@ static dgm_status paint_page(page_painter *painter, double scale) {
         if (i % PROGRESS_STEP == PROGRESS_STEP - 1)
             status = dgmi_progress(painter->ctx, "figure", (double)i / (double)list->count);
     }
+    leave_pixels(painter);
     while (painter->depth > 0)
         close_group(painter);
     if (painter->speechless)
