@@ -36,6 +36,15 @@ typedef struct dgm_view_places {
     const double *x, *y, *radius;
 } dgm_view_places;
 DGM_API dgm_view_places dgm_view_get_places(const dgm_view *view);
+/* Where labels and predictions differ: writes at most `most` marks, those with the largest share of
+ * mistakes first (of equal shares the most mistakes, then the first mark), and returns how many
+ * there are to tell of; 0 where there are no predictions. */
+typedef struct dgm_view_dispute {
+    uint32_t mark;
+    int64_t size;             /* members */
+    int64_t judged, mistakes; /* of those with a label and a prediction */
+} dgm_view_dispute;
+DGM_API int64_t dgm_view_disputes(const dgm_view *view, int64_t most, dgm_view_dispute *out);
 /* Places from elsewhere, one each a mark, all finite. radius NULL: from the members. Copied. */
 DGM_API dgm_status dgm_view_set_places(dgm_context *ctx, dgm_view *view, const double *x,
                                        const double *y, const double *radius);

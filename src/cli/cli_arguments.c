@@ -24,8 +24,11 @@ bool cli_request_init(cli_request *request, int words) {
                              .generate = DGM_GENERATE_OPTIONS_INIT,
                              .gcn = DGM_GCN_OPTIONS_INIT,
                              .dgi = DGM_DGI_OPTIONS_INIT,
-                             .knn = DGM_KNN_OPTIONS_INIT};
+                             .knn = DGM_KNN_OPTIONS_INIT,
+                             .layout = DGM_LAYOUT_OPTIONS_INIT,
+                             .figure = DGM_FIGURE_OPTIONS_INIT};
     request->knn.k = 0;
+    request->layout.layout = -1;
     size_t room = (size_t)words + 1;
     request->lens.names.items = calloc(room, sizeof(char *));
     request->lens.transforms.items = calloc(room, sizeof(char *));
@@ -46,11 +49,16 @@ static void keep_on_record(parser *p, const char *word) {
     cli_shell_quote(p->record, word);
 }
 
+static bool is_alias(const char *option_name, const char *name) {
+    const char *alias = cli_trait_of(option_name)->alias;
+    return alias && strcmp(alias, name) == 0;
+}
+
 static const dgm_option *find_option(const parser *p, const char *name) {
     cli_cursor cursor = {.variant = p->request->variant};
     const dgm_option *option;
     while ((option = cli_next_option(p->command->groups, &cursor)))
-        if (strcmp(option->name, name) == 0)
+        if (strcmp(option->name, name) == 0 || is_alias(option->name, name))
             return option;
     return NULL;
 }
@@ -224,7 +232,8 @@ static int read_words(parser *p) {
             code = read_operand(p, word);
         }
     }
-    if (code == CLI_DONE && !p->request->operand && !wants_words_only(p->request))
+    if (code == CLI_DONE && !p->request->operand && !p->command->operand_optional &&
+        !wants_words_only(p->request))
         code = cli_fail(p->session, CLI_WRONG_USAGE, "%s needs a %s: %s", p->command->name,
                         p->command->operand, p->command->operand_help);
     return code;

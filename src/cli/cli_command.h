@@ -46,6 +46,13 @@ typedef struct cli_outputs {
     const char *embedding, *predictions; /* files that train writes beside the weights, or NULL */
 } cli_outputs;
 
+/* What draw draws beside its operand. */
+typedef struct cli_drawing {
+    const char *scatter;    /* a table of points, or NULL */
+    const char *label_file; /* classes of its rows, or NULL */
+    const char *compare;    /* colourings or summaries, with commas between, or NULL */
+} cli_drawing;
+
 /* Everything that a command line can say. A command reads the parts that its groups fill. */
 typedef struct cli_request {
     const char *variant; /* of commands that have several; NULL otherwise */
@@ -64,6 +71,9 @@ typedef struct cli_request {
     dgm_checkpoint_options checkpoint;
     dgm_knn_options knn; /* k 0: the operand is a graph */
     bool knn_distances;
+    dgm_layout_options layout; /* layout -1: not given */
+    dgm_figure_options figure;
+    cli_drawing draw;
 } cli_request;
 
 /* A table of options and where in the request its struct lies. An option that several groups of a
@@ -87,9 +97,10 @@ typedef enum cli_values {
 /* What a shell sees of an option beyond its table. */
 typedef struct cli_trait {
     const char *name;
-    char letter;     /* 0: none */
-    bool repeats;    /* the field is a cli_list */
-    bool off_record; /* changes no result, so provenance leaves it out */
+    const char *alias; /* another spelling, or NULL */
+    char letter;       /* 0: none */
+    bool repeats;      /* the field is a cli_list */
+    bool off_record;   /* changes no result, so provenance leaves it out */
     cli_values values;
 } cli_trait;
 
@@ -105,6 +116,7 @@ typedef struct cli_command {
     const char *variant_help;
     const char *operand;            /* "GRAPH", "KIND" */
     const char *operand_help;       /* what it may be */
+    bool operand_optional;          /* options may say all that is needed */
     const char *const *description; /* paragraphs, NULL-terminated */
     const cli_group *groups;        /* ends with table NULL */
     bool lists_lenses;              /* help lists the lenses and their keys */
@@ -122,7 +134,7 @@ const cli_command *cli_command_find(const char *name);
 const char *cli_command_nearest(const char *name);
 
 extern const cli_command cli_map_command, cli_info_command, cli_convert_command,
-    cli_generate_command, cli_lens_command, cli_train_command, cli_reduce_command;
+    cli_generate_command, cli_lens_command, cli_train_command, cli_reduce_command, cli_draw_command;
 
 /* The program's own option tables (cli_options.c). */
 const dgm_option_table *cli_common_table(void);
@@ -133,6 +145,8 @@ const dgm_option_table *cli_reduce_table(void);
 const dgm_option_table *cli_distances_table(void);
 const dgm_option_table *cli_cover_table(void);
 const dgm_option_table *cli_outputs_table(void);
+const dgm_option_table *cli_drawing_table(void);
+const dgm_option_table *cli_drawn_table(void);
 const dgm_option_table *cli_output_table(void);
 const dgm_option_table *cli_graph_output_table(void);
 /* Never NULL. */

@@ -11,6 +11,8 @@ static const cli_group groups[] = {
     {cli_lens_table, offsetof(cli_request, lens), false, NULL},
     {cli_cover_table, offsetof(cli_request, cover), false, NULL},
     {dgm_mapper_option_table, offsetof(cli_request, mapper), true, NULL},
+    {dgm_figure_option_table, offsetof(cli_request, figure), false, NULL},
+    {dgm_layout_option_table, offsetof(cli_request, layout), true, NULL},
     {dgm_graph_option_table, offsetof(cli_request, graph), false, NULL},
     {cli_reading_table, offsetof(cli_request, reading), true, NULL},
     {cli_outputs_table, offsetof(cli_request, output), false, NULL},
@@ -32,6 +34,8 @@ static const cli_example examples[] = {
     {"dgm map karate", "the karate club through PageRank, as JSON on stdout"},
     {"dgm map cora/ --lens degree --intervals 20 --overlap 0.3 -o cora.json -o cora.graphml",
      "a dataset folder through node degrees, into two files"},
+    {"dgm map cora/ --lens dgi --colour labels -o cora.svg -o cora.json",
+     "a figure, and the summary with the same layout for 'dgm draw'"},
     {"dgm map web.txt.gz --directed --lens pagerank:alpha=0.9 --cover quantile -o web.gexf",
      "a compressed edge list, cells of equal counts"},
     {"dgm map graph.mtx --lens-file embedding.npy --intervals 15,10 --min-component 20 -o out.json",
@@ -76,6 +80,13 @@ static int fill_job(cli_session *session, const cli_request *request, dgm_job *j
     job->mapper.seed = request->common.seed;
     job->seed = request->common.seed;
     job->command = request->command;
+    job->figure = request->figure;
+    job->layout = request->layout;
+    if (job->layout.layout < 0)
+        job->layout.layout = DGM_LAYOUT_STRESS;
+    dgm_status status = dgm_figure_check(session->ctx, &job->figure);
+    if (status != DGM_OK)
+        return cli_fail_status(session, status);
     return CLI_DONE;
 }
 
@@ -265,7 +276,7 @@ const cli_command cli_map_command = {
     .groups = groups,
     .lists_lenses = true,
     .lists_reductions = true,
-    .output_extensions = "json csv graphml gexf dot",
+    .output_extensions = "json svg pdf png csv graphml gexf dot",
     .examples = examples,
     .run = run,
 };

@@ -29,6 +29,9 @@ static const cli_trait traits[] = {
     {.name = "start", .values = CLI_VALUES_FILE},
     {.name = "into", .values = CLI_VALUES_FILE},
     {.name = "points", .values = CLI_VALUES_FILE},
+    {.name = "colour", .alias = "color"},
+    {.name = "scatter", .values = CLI_VALUES_FILE},
+    {.name = "label-file", .values = CLI_VALUES_FILE},
     {.name = "threads", .off_record = true},
     {.name = "quiet", .letter = 'q', .off_record = true},
     {.name = "help", .letter = 'h'},
@@ -230,8 +233,44 @@ const dgm_option_table *cli_outputs_table(void) {
          .offset = offsetof(cli_outputs, files),
          .default_text = "JSON on stdout",
          .argument = "FILE",
-         .help = "write the summary to FILE, in the format of its extension: .json .csv .graphml "
-                 ".gexf .dot; may be repeated"},
+         .help = "write the summary to FILE, in the format of its extension: .json .svg .pdf .png "
+                 ".csv .graphml .gexf .dot; may be repeated"},
+    };
+    static const dgm_option_table table = {"Output", options, COUNT(options)};
+    return &table;
+}
+
+const dgm_option_table *cli_drawing_table(void) {
+    static const dgm_option options[] = {
+        {.name = "compare",
+         .kind = DGM_OPTION_TEXT,
+         .offset = offsetof(cli_drawing, compare),
+         .argument = "A,B",
+         .help = "side by side: two colourings of what is drawn (prediction,labels marks the "
+                 "clusters where they differ most), or two summaries (A.json,B.json)"},
+        {.name = "scatter",
+         .kind = DGM_OPTION_TEXT,
+         .offset = offsetof(cli_drawing, scatter),
+         .argument = "POINTS",
+         .help = "points of two axes, text or .npy, one row a node of GRAPH where it is given"},
+        {.name = "label-file",
+         .kind = DGM_OPTION_TEXT,
+         .offset = offsetof(cli_drawing, label_file),
+         .argument = "FILE",
+         .help = "classes of the points, one number a row, where there is no graph that has them"},
+    };
+    static const dgm_option_table table = {"What is drawn", options, COUNT(options)};
+    return &table;
+}
+
+const dgm_option_table *cli_drawn_table(void) {
+    static const dgm_option options[] = {
+        {.name = "output",
+         .kind = DGM_OPTION_TEXT,
+         .offset = offsetof(cli_outputs, files),
+         .argument = "FILE",
+         .help = "write to FILE: .svg .pdf .png, or .json (a summary with its layout); may be "
+                 "repeated"},
     };
     static const dgm_option_table table = {"Output", options, COUNT(options)};
     return &table;

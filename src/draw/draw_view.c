@@ -149,6 +149,28 @@ int32_t dgmi_counts_majority(const dgmi_counts *counts, int64_t mark, double *sh
     return most;
 }
 
+/* ---- where labels and predictions differ ---- */
+
+/* a / b > c / d of counts of nodes, whose products fit. */
+static bool worse(const dgm_view_dispute *a, const dgm_view_dispute *b) {
+    int64_t left = a->mistakes * b->judged, right = b->mistakes * a->judged;
+    return left != right ? left > right : a->mistakes > b->mistakes;
+}
+
+int64_t dgm_view_disputes(const dgm_view *view, int64_t most, dgm_view_dispute *out) {
+    int64_t count = 0;
+    for (int64_t m = 0; view->mistakes && m < view->marks && most > 0; m++) {
+        dgm_view_dispute here = {(uint32_t)m, view->size[m], view->judged[m], view->mistakes[m]};
+        if (here.mistakes == 0 || (count == most && !worse(&here, &out[count - 1])))
+            continue;
+        int64_t at = count < most ? count++ : count - 1;
+        for (; at > 0 && worse(&here, &out[at - 1]); at--)
+            out[at] = out[at - 1];
+        out[at] = here;
+    }
+    return count;
+}
+
 /* ---- places from elsewhere ---- */
 
 static dgm_status check_places(dgm_context *ctx, int64_t marks, const double *x, const double *y,
@@ -184,22 +206,5 @@ dgm_status dgm_view_set_places(dgm_context *ctx, dgm_view *view, const double *x
     }
     if (status == DGM_OK)
         view->layout = -1;
-    return status;
-}
-
-/* TEMPORARY: until layout_view.c is in the list of sources. */
-__attribute__((weak)) dgm_status dgm_view_lay_out(dgm_context *ctx, dgm_view *view,
-                                                  const dgm_layout_options *options) {
-    double *x = dgmi_alloc_zero(ctx, 2 * view->marks, sizeof *x), *y = x + view->marks;
-    if (!x)
-        return DGM_ERROR_MEMORY;
-    for (int64_t m = 0; m < view->marks; m++) {
-        x[m] = (double)(m % 8);
-        y[m] = (double)(m / 8);
-    }
-    dgm_status status = dgm_view_set_places(ctx, view, x, y, NULL);
-    view->layout = options ? options->layout : 0;
-    view->layout_seed = options ? options->seed : 1;
-    dgmi_free(ctx, x);
     return status;
 }

@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* dgm draw: a saved summary, a whole graph or points as a figure, one or several side by side. */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli_command.h"
+#include "cli_text.h"
+
+static const cli_group groups[] = {
+    {cli_drawing_table, offsetof(cli_request, draw), false, NULL},
+    {dgm_figure_option_table, offsetof(cli_request, figure), false, NULL},
+    {dgm_layout_option_table, offsetof(cli_request, layout), true, NULL},
+    {dgm_graph_option_table, offsetof(cli_request, graph), false, NULL},
+    {cli_reading_table, offsetof(cli_request, reading), true, NULL},
+    {cli_drawn_table, offsetof(cli_request, output), false, NULL},
+    {cli_common_table, offsetof(cli_request, common), false, NULL},
+    {NULL, 0, false, NULL},
+};
+
+static const char *const description[] = {
+    "Draws what 'dgm map' saved as JSON, in other colours, sizes or formats. Clusters stay where "
+    "they stand in the file, so that two figures can be laid over each other, unless --layout is "
+    "given.",
+    "A graph is drawn whole, each node a mark: the picture that a summary is to be compared with. "
+    "--scatter draws points, such as nodes that 'dgm reduce' put onto two axes, in the colours of "
+    "their labels.",
+    "--compare puts colourings or summaries side by side; to summaries --scatter and a GRAPH add "
+    "their own panels.",
+    NULL,
+};
+
+static const cli_example examples[] = {
+    {"dgm draw cora.json --colour labels --width 89mm -o cora.pdf",
+     "a saved summary in the colours of its labels, one column wide"},
+    {"dgm draw spam.json --compare prediction,labels -o spam.svg",
+     "what a classifier says beside what is true, the worst clusters ringed and listed"},
+    {"dgm draw cora/ -o hairball.png", "a whole graph, for comparison"},
+    {"dgm draw cora/ --scatter tsne.npy -o tsne.svg",
+     "nodes on two axes, in the colours of labels"},
+    {"dgm draw cora/ --compare dgi.json,density.json --scatter tsne.npy -o lenses.svg",
+     "two lenses on one graph, with the points and the graph itself"},
+    {"dgm map karate | dgm draw - -o karate.svg", "straight from map"},
+    {NULL, NULL},
+};
+
+enum { MOST_PANELS = 16, MOST_RINGED = 5, TITLE_SPACE = 128 };
+
+typedef struct panel {
+    const dgm_view *view;
+    const char *colour; /* NULL: the figure's own */
+    const char *title;  /* NULL: none */
+} panel;
+
+/* All that one run makes; owned. */
+typedef struct drawing {
+    cli_session *session;
+    const cli_request *request;
+    dgm_graph *graph;
+    dgm_view *views[MOST_PANELS];
+    int view_count;
+    panel panels[MOST_PANELS];
+    int panel_count;
+    char *items[MOST_PANELS]; /* of --compare, copies */
+    int item_count;
+    char titles[MOST_PANELS][TITLE_SPACE];
+    dgm_view_dispute disputes[MOST_RINGED];
+    int64_t dispute_count;
+    dgm_figure *figure;
+} drawing;
+
+/* ---- what is asked for ---- */
+
+static bool is_file(const char *name) {
+    struct stat found;
+    size_t length = strlen(name);
+    return stat(name, &found) == 0 || strchr(name, '/') ||
+           (length > 5 && strcmp(name + length - 5, ".json") == 0);
+}
+
+/* Parts of --compare: at least two, all files or all colourings. */
+static int split_compare(drawing *d) {
+    const char *text = d->request->draw.compare;
+    while (text && d->item_count < MOST_PANELS) {
+        size_t length = strcspn(text, ",");
+        char *item = strndup(text, length);
+        if (!item)
+            return cli_fail_memory(d->session);
+        d->items[d->item_count++] = item;
+        text = text[length] ? text + length + 1 : NULL;
+        if (length == 0)
+            return cli_fail(d->session, CLI_WRONG_USAGE,
+                            "--compare has an empty part; write --compare prediction,labels");
+    }
+    if (text)
+        return cli_fail(d->session, CLI_WRONG_USAGE, "--compare takes at most %d parts",
+                        MOST_PANELS);
+    if (d->item_count == 1)
+        return cli_fail(
+            d->session, CLI_WRONG_USAGE,
+            "--compare needs two parts with a comma between: %s,labels or A.json,B.json",
+            d->items[0]);
+    return CLI_DONE;
+}
+
+static bool compares_files(const drawing *d) {
+    return d->item_count > 0 && is_file(d->items[0]);
+}
+
+static int check_colours(drawing *d) {
+    dgm_figure_options options = d->request->figure;
+    dgm_status status = dgm_figure_check(d->session->ctx, &options);
+    for (int i = 0; i < d->item_count && !compares_files(d) && status == DGM_OK; i++) {
+        options.colour = d->items[i];
+        status = dgm_figure_check(d->session->ctx, &options);
+    }
+    return cli_fail_status(d->session, status);
+}
+
+static int check_request(drawing *d) {
+    const cli_request *request = d->request;
+    if (request->output.files.count == 0)
+        return cli_fail(d->session, CLI_WRONG_USAGE,
+                        "draw needs a file to write: -o FILE.svg, .pdf or .png");
+    int code = split_compare(d);
+    if (code == CLI_DONE)
+        code = check_colours(d);
+    if (code != CLI_DONE)
+        return code;
+    if (!request->operand && !request->draw.scatter && !compares_files(d))
+        return cli_fail(d->session, CLI_WRONG_USAGE,
+                        "draw needs something to draw: a summary (FILE.json), a graph, --scatter "
+                        "POINTS or --compare A.json,B.json");
+    if (request->draw.label_file && (!request->draw.scatter || request->operand))
+        return cli_fail(d->session, CLI_WRONG_USAGE,
+                        "--label-file goes with --scatter and without a graph, which has labels of "
+                        "its own");
+    return cli_check_outputs(d->session, request);
+}
+
+/* Figures, and JSON only of the one summary that is drawn. */
+static int check_formats(drawing *d, bool summary) {
+    const cli_list *files = &d->request->output.files;
+    for (int i = 0; i < files->count; i++) {
+        dgm_export_format format;
+        dgm_status status = dgm_export_format_find(d->session->ctx, files->items[i], &format);
+        if (status != DGM_OK)
+            return cli_fail_status(d->session, status);
+        if (format == DGM_EXPORT_JSON && summary)
+            continue;
+        if (!dgm_export_is_figure(format))
+            return cli_fail(d->session, CLI_WRONG_USAGE,
+                            "%s: draw writes .svg .pdf .png%s; 'dgm map' writes the rest",
+                            files->items[i], summary ? " and .json" : "");
+    }
+    return CLI_DONE;
+}
+
+/* ---- views ---- */
+
+static int add_view(drawing *d, dgm_view *view, dgm_status status) {
+    if (status == DGM_OK && d->view_count == MOST_PANELS) {
+        dgm_view_free(view);
+        return cli_fail(d->session, CLI_WRONG_USAGE, "at most %d panels fit", MOST_PANELS);
+    }
+    if (status == DGM_OK)
+        d->views[d->view_count++] = view;
+    return cli_fail_status(d->session, status);
+}
+
+static int add_panel(drawing *d, const dgm_view *view, const char *colour, const char *title) {
+    if (d->panel_count == MOST_PANELS)
+        return cli_fail(d->session, CLI_WRONG_USAGE, "at most %d panels fit", MOST_PANELS);
+    char *copy = NULL;
+    if (title) {
+        copy = d->titles[d->panel_count];
+        snprintf(copy, TITLE_SPACE, "%s", title);
+    }
+    d->panels[d->panel_count++] = (panel){view, colour, copy};
+    return CLI_DONE;
+}
+
+static int lay_out(drawing *d, dgm_view *view) {
+    dgm_layout_options layout = d->request->layout;
+    if (dgm_view_get_places(view).x && layout.layout < 0)
+        return CLI_DONE;
+    if (layout.layout < 0)
+        layout.layout = DGM_LAYOUT_STRESS;
+    layout.seed = d->request->common.seed;
+    return cli_fail_status(d->session, dgm_view_lay_out(d->session->ctx, view, &layout));
+}
+
+static int read_summary(drawing *d, const char *path) {
+    dgm_view *view = NULL;
+    dgm_status status = dgm_view_read(d->session->ctx, path, &view);
+    int code = add_view(d, view, status);
+    return code == CLI_DONE ? lay_out(d, view) : code;
+}
+
+static int view_graph(drawing *d) {
+    dgm_view *view = NULL;
+    dgm_status status = dgm_view_from_graph(d->session->ctx, d->graph, &view);
+    int code = add_view(d, view, status);
+    return code == CLI_DONE ? lay_out(d, view) : code;
+}
+
+/* ---- points ---- */
+
+/* A graph without edges whose nodes are the points, with the labels of the file. */
+static int label_points(drawing *d, int64_t rows) {
+    dgm_context *ctx = d->session->ctx;
+    const char *path = d->request->draw.label_file;
+    dgm_graph_builder *builder = NULL;
+    dgm_matrix *table = NULL;
+    int32_t *labels = NULL;
+    int code = cli_fail_status(d->session, dgm_matrix_read(ctx, path, NULL, &table));
+    if (code == CLI_DONE && (dgm_matrix_rows(table) != rows || dgm_matrix_columns(table) != 1))
+        code = cli_fail(d->session, CLI_FAILED,
+                        "%s: expected one column of %lld classes, one a point; it has %lld rows "
+                        "and %lld columns",
+                        path, (long long)rows, (long long)dgm_matrix_rows(table),
+                        (long long)dgm_matrix_columns(table));
+    if (code == CLI_DONE && !(labels = calloc((size_t)rows + 1, sizeof *labels)))
+        code = cli_fail_memory(d->session);
+    for (int64_t i = 0; i < rows && code == CLI_DONE; i++) {
+        double value = dgm_matrix_values(table)[i];
+        if (!(value >= -1 && value < INT32_MAX) || value != (double)(int32_t)value)
+            code = cli_fail(d->session, CLI_FAILED,
+                            "%s: row %lld is no class (a whole number from 0, or -1 for none)",
+                            path, (long long)i + 1);
+        else
+            labels[i] = (int32_t)value;
+    }
+    if (code == CLI_DONE)
+        code = cli_fail_status(d->session, dgm_graph_builder_create(ctx, NULL, &builder));
+    if (code == CLI_DONE)
+        code = cli_fail_status(d->session, dgm_graph_builder_reserve_nodes(builder, rows));
+    if (code == CLI_DONE)
+        code = cli_fail_status(d->session, dgm_graph_builder_set_labels(builder, rows, labels));
+    if (code == CLI_DONE)
+        code = cli_fail_status(d->session, dgm_graph_builder_finish(builder, &d->graph));
+    else
+        dgm_graph_builder_free(builder);
+    dgm_matrix_free(table);
+    free(labels);
+    return code;
+}
+
+static int view_points(drawing *d) {
+    dgm_context *ctx = d->session->ctx;
+    const char *path = d->request->draw.scatter;
+    dgm_matrix *points = NULL;
+    dgm_view *view = NULL;
+    int code = cli_fail_status(d->session, dgm_matrix_read(ctx, path, d->graph, &points));
+    if (code == CLI_DONE && dgm_matrix_columns(points) > 3)
+        code = cli_fail(d->session, CLI_FAILED,
+                        "%s: %lld columns are too many to draw; reduce them first: dgm reduce %s "
+                        "--method tsne -o map.npy",
+                        path, (long long)dgm_matrix_columns(points), path);
+    if (code == CLI_DONE && d->request->draw.label_file)
+        code = label_points(d, dgm_matrix_rows(points));
+    if (code == CLI_DONE) {
+        dgm_status status = dgm_view_from_points(ctx, points, d->graph, &view);
+        code = add_view(d, view, status);
+    }
+    dgm_matrix_free(points);
+    return code;
+}
+
+/* ---- panels ---- */
+
+/* "out/dgi.json.gz" -> "dgi" */
+static void name_of(const char *path, char name[TITLE_SPACE]) {
+    const char *slash = strrchr(path, '/');
+    snprintf(name, TITLE_SPACE, "%s", slash && slash[1] ? slash + 1 : path);
+    char *dot = strchr(name + 1, '.');
+    if (dot)
+        *dot = '\0';
+}
+
+static int compare_summaries(drawing *d) {
+    int code = CLI_DONE;
+    char name[TITLE_SPACE];
+    for (int i = 0; i < d->item_count && code == CLI_DONE; i++) {
+        code = read_summary(d, d->items[i]);
+        name_of(d->items[i], name);
+        if (code == CLI_DONE)
+            code = add_panel(d, d->views[d->view_count - 1], NULL, name);
+    }
+    if (code == CLI_DONE && d->request->draw.scatter) {
+        code = view_points(d);
+        name_of(d->request->draw.scatter, name);
+        if (code == CLI_DONE)
+            code = add_panel(d, d->views[d->view_count - 1], NULL, name);
+    }
+    if (code == CLI_DONE && d->request->operand) {
+        code = view_graph(d);
+        if (code == CLI_DONE)
+            code = add_panel(d, d->views[d->view_count - 1], NULL, "the whole graph");
+    }
+    return code;
+}
+
+static bool names_colour(const drawing *d, const char *colour) {
+    for (int i = 0; i < d->item_count; i++)
+        if (strcmp(d->items[i], colour) == 0)
+            return true;
+    return false;
+}
+
+static int compare_colours(drawing *d) {
+    const dgm_view *view = d->views[0];
+    int code = CLI_DONE;
+    for (int i = 0; i < d->item_count && code == CLI_DONE; i++)
+        code = add_panel(d, view, d->items[i], d->items[i]);
+    if (names_colour(d, "labels") && names_colour(d, "prediction"))
+        d->dispute_count = dgm_view_disputes(view, MOST_RINGED, d->disputes);
+    return code;
+}
+
+static int make_panels(drawing *d, bool summary) {
+    int code = CLI_DONE;
+    if (d->request->operand && !summary)
+        code = cli_open_graph(d->session, d->request, &d->graph);
+    if (code == CLI_DONE && compares_files(d))
+        return compare_summaries(d);
+    if (code == CLI_DONE && summary)
+        code = read_summary(d, d->request->operand);
+    else if (code == CLI_DONE)
+        code = d->request->draw.scatter ? view_points(d) : view_graph(d);
+    if (code == CLI_DONE)
+        code = d->item_count ? compare_colours(d) : add_panel(d, d->views[0], NULL, NULL);
+    return code;
+}
+
+static int make_figure(drawing *d) {
+    uint32_t ringed[MOST_RINGED];
+    for (int64_t i = 0; i < d->dispute_count; i++)
+        ringed[i] = d->disputes[i].mark;
+    dgm_status status = dgm_figure_create(d->session->ctx, &d->request->figure, &d->figure);
+    for (int i = 0; i < d->panel_count && status == DGM_OK; i++)
+        status = dgm_figure_add_view(d->figure, d->panels[i].view, d->panels[i].colour,
+                                     d->panels[i].title, d->dispute_count ? ringed : NULL,
+                                     d->dispute_count);
+    return cli_fail_status(d->session, status);
+}
+
+/* ---- files and words ---- */
+
+static int write_files(drawing *d, bool summary) {
+    dgm_context *ctx = d->session->ctx;
+    const cli_list *files = &d->request->output.files;
+    char *json = NULL;
+    size_t length = 0;
+    bool wants_json = false;
+    for (int i = 0; i < files->count; i++) {
+        dgm_export_format format;
+        wants_json |= dgm_export_format_find(ctx, files->items[i], &format) == DGM_OK &&
+                      format == DGM_EXPORT_JSON;
+    }
+    if (wants_json && strcmp(d->request->operand, "-") == 0)
+        return cli_fail(
+            d->session, CLI_WRONG_USAGE,
+            "a summary from standard input is not written as JSON again: give its file");
+    int code = CLI_DONE;
+    if (wants_json && summary)
+        code = cli_fail_status(
+            d->session, dgm_view_rewrite(ctx, d->request->operand, d->views[0], &json, &length));
+    if (code == CLI_DONE)
+        code = cli_fail_status(d->session,
+                               dgm_figure_write(ctx, d->figure, json, length,
+                                                (const char *const *)files->items, files->count));
+    dgm_export_text_free(ctx, json);
+    return code;
+}
+
+static const char *mark_noun(const dgm_view *view) {
+    static const char *const nouns[] = {"cluster", "node", "point"};
+    return nouns[dgm_view_get_kind(view)];
+}
+
+static void say_drawing(const drawing *d) {
+    const cli_list *files = &d->request->output.files;
+    char a[CLI_NOUN_SPACE], b[CLI_NOUN_SPACE];
+    for (int i = 0; i < d->view_count; i++)
+        cli_say(d->session, "drawn", "%s, %s",
+                cli_count_of(dgm_view_marks(d->views[i]), mark_noun(d->views[i]), a),
+                cli_count_of(dgm_view_links(d->views[i]), "link", b));
+    for (int64_t i = 0; i < d->dispute_count; i++)
+        cli_say(d->session, i ? "" : "differ", "cluster %u: %lld of %lld wrong",
+                d->disputes[i].mark, (long long)d->disputes[i].mistakes,
+                (long long)d->disputes[i].judged);
+    for (int i = 0; i < files->count; i++)
+        cli_say(d->session, "wrote", "%s",
+                strcmp(files->items[i], "-") == 0 ? "(stdout)" : files->items[i]);
+}
+
+static void print_json(const drawing *d) {
+    const cli_list *files = &d->request->output.files;
+    cli_json json;
+    cli_json_begin(&json, stdout);
+    cli_json_open(&json, "views", '[');
+    for (int i = 0; i < d->view_count; i++) {
+        cli_json_open(&json, NULL, '{');
+        cli_json_text(&json, "of", mark_noun(d->views[i]));
+        cli_json_integer(&json, "marks", dgm_view_marks(d->views[i]));
+        cli_json_integer(&json, "links", dgm_view_links(d->views[i]));
+        cli_json_close(&json, '}');
+    }
+    cli_json_close(&json, ']');
+    cli_json_integer(&json, "panels", d->panel_count);
+    cli_json_open(&json, "differ", '[');
+    for (int64_t i = 0; i < d->dispute_count; i++) {
+        cli_json_open(&json, NULL, '{');
+        cli_json_integer(&json, "cluster", d->disputes[i].mark);
+        cli_json_integer(&json, "size", d->disputes[i].size);
+        cli_json_integer(&json, "judged", d->disputes[i].judged);
+        cli_json_integer(&json, "mistakes", d->disputes[i].mistakes);
+        cli_json_close(&json, '}');
+    }
+    cli_json_close(&json, ']');
+    cli_json_open(&json, "outputs", '[');
+    for (int i = 0; i < files->count; i++)
+        cli_json_text(&json, NULL, files->items[i]);
+    cli_json_close(&json, ']');
+    cli_json_end(&json);
+}
+
+static void free_drawing(drawing *d) {
+    dgm_figure_free(d->figure);
+    for (int i = 0; i < d->view_count; i++)
+        dgm_view_free(d->views[i]);
+    for (int i = 0; i < d->item_count; i++)
+        free(d->items[i]);
+    dgm_graph_free(d->graph);
+}
+
+/* A summary is drawn as one unless its name stands for the graph of another panel. */
+static bool draws_summary(const drawing *d) {
+    return d->request->operand && !compares_files(d) && !d->request->draw.scatter &&
+           dgm_view_is_summary(d->session->ctx, d->request->operand);
+}
+
+static int run(cli_session *session, const cli_request *request) {
+    drawing *d = calloc(1, sizeof *d);
+    if (!d)
+        return cli_fail_memory(session);
+    d->session = session;
+    d->request = request;
+    int code = check_request(d);
+    bool summary = code == CLI_DONE && draws_summary(d);
+    if (code == CLI_DONE)
+        code = check_formats(d, summary);
+    if (code == CLI_DONE)
+        code = make_panels(d, summary);
+    if (code == CLI_DONE)
+        code = make_figure(d);
+    if (code == CLI_DONE)
+        code = write_files(d, summary);
+    if (code == CLI_DONE && request->common.json)
+        print_json(d);
+    else if (code == CLI_DONE)
+        say_drawing(d);
+    free_drawing(d);
+    free(d);
+    return code;
+}
+
+const cli_command cli_draw_command = {
+    .name = "draw",
+    .summary = "draw a saved summary, a graph or points",
+    .usage = "[SUMMARY.json|GRAPH] [OPTIONS] -o FILE...",
+    .operand = "SUMMARY|GRAPH",
+    .operand_help = "a summary as 'dgm map -o FILE.json' writes it ('-': on stdin), or a graph: a "
+                    "file, a dataset folder or a built-in graph (spam, karate)",
+    .operand_optional = true,
+    .description = description,
+    .groups = groups,
+    .output_extensions = "svg pdf png json",
+    .examples = examples,
+    .run = run,
+};
