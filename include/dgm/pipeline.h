@@ -49,4 +49,67 @@ DGM_API void dgm_job_init(dgm_job *job);
 DGM_API dgm_status dgm_job_run(dgm_context *ctx, const dgm_job *job, dgm_graph **graph,
                                dgm_summary **summary);
 
+/* ---- a sweep: one graph, one lens, many covers ---- */
+
+#define DGM_SWEEP_MOST 100 /* panels */
+
+/* Every number of intervals with every overlap, each on all axes. */
+typedef struct dgm_sweep_grid {
+    const int64_t *intervals;
+    int64_t interval_count;
+    const double *overlaps;
+    int64_t overlap_count;
+} dgm_sweep_grid;
+
+/* Panels stand in rows of equal overlap, both numbers ascending. */
+typedef struct dgm_sweep_panel {
+    int64_t intervals;
+    double overlap;
+    const dgm_summary *summary;
+} dgm_sweep_panel;
+
+/* From a panel to the next coarser one of its row (fewer intervals) or column (more overlap). */
+typedef struct dgm_sweep_step {
+    int64_t from, to; /* panels */
+    dgm_step map;
+} dgm_sweep_step;
+
+/* Refinements in a row. Births and deaths are places in `panels`. */
+typedef struct dgm_sweep_tower {
+    int64_t count;
+    const int64_t *panels;
+    bool loops_known; /* as in dgm_tower_run */
+    int64_t bar_count;
+    const dgm_bar *bars;
+} dgm_sweep_tower;
+
+/* Edges of the summaries between clusters of two classes; a cluster is of its most frequent one. */
+typedef struct dgm_sweep_pair {
+    int32_t low, high;
+    const int64_t *edges; /* by panel */
+    int64_t joined;       /* panels that have any */
+} dgm_sweep_pair;
+
+typedef struct dgm_sweep dgm_sweep;
+/* Reads the graph and computes the lens once, maps every cover and writes the job's outputs: .json
+ * (the object of dgm_sweep_json) and .svg .pdf .png, small multiples in one layout with the bars of
+ * the longest towers and the pairs of classes. The job's own intervals and overlap do not count.
+ * DGM_ERROR_USAGE if the grid is empty, has more than DGM_SWEEP_MOST panels or a number twice. */
+DGM_API dgm_status dgm_sweep_run(dgm_context *ctx, const dgm_job *job, const dgm_sweep_grid *grid,
+                                 dgm_sweep **out);
+/* What can be said without the graph. */
+DGM_API dgm_status dgm_sweep_check(dgm_context *ctx, const dgm_job *job,
+                                   const dgm_sweep_grid *grid);
+DGM_API void dgm_sweep_free(dgm_sweep *sweep); /* NULL is fine */
+DGM_API const dgm_graph *dgm_sweep_graph(const dgm_sweep *sweep);
+DGM_API const dgm_sweep_panel *dgm_sweep_panels(const dgm_sweep *sweep, int64_t *count);
+/* Steps of rows, then of columns. */
+DGM_API const dgm_sweep_step *dgm_sweep_steps(const dgm_sweep *sweep, int64_t *count);
+DGM_API const dgm_sweep_tower *dgm_sweep_towers(const dgm_sweep *sweep, int64_t *count);
+/* The most lasting first; none where the graph has no labels. */
+DGM_API const dgm_sweep_pair *dgm_sweep_pairs(const dgm_sweep *sweep, int64_t *count);
+/* All of it as one JSON object, freed with dgm_export_text_free. */
+DGM_API dgm_status dgm_sweep_json(dgm_context *ctx, const dgm_sweep *sweep, char **text,
+                                  size_t *length);
+
 #endif

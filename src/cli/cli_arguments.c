@@ -26,7 +26,8 @@ bool cli_request_init(cli_request *request, int words) {
                              .dgi = DGM_DGI_OPTIONS_INIT,
                              .knn = DGM_KNN_OPTIONS_INIT,
                              .layout = DGM_LAYOUT_OPTIONS_INIT,
-                             .figure = DGM_FIGURE_OPTIONS_INIT};
+                             .figure = DGM_FIGURE_OPTIONS_INIT,
+                             .sweep = {{5, 10, 20, DGM_SAME}, {0.2, 0.4, DGM_SAME}}};
     request->knn.k = 0;
     request->layout.layout = -1;
     size_t room = (size_t)words + 1;

@@ -53,6 +53,12 @@ typedef struct cli_drawing {
     const char *compare;    /* colourings or summaries, with commas between, or NULL */
 } cli_drawing;
 
+/* Values of a sweep: up to the first that is negative, or all. */
+typedef struct cli_sweeps {
+    int64_t intervals[DGM_MAX_AXES];
+    double overlap[DGM_MAX_AXES];
+} cli_sweeps;
+
 /* Everything that a command line can say. A command reads the parts that its groups fill. */
 typedef struct cli_request {
     const char *variant; /* of commands that have several; NULL otherwise */
@@ -74,6 +80,7 @@ typedef struct cli_request {
     dgm_layout_options layout; /* layout -1: not given */
     dgm_figure_options figure;
     cli_drawing draw;
+    cli_sweeps sweep;
 } cli_request;
 
 /* A table of options and where in the request its struct lies. An option that several groups of a
@@ -134,7 +141,8 @@ const cli_command *cli_command_find(const char *name);
 const char *cli_command_nearest(const char *name);
 
 extern const cli_command cli_map_command, cli_info_command, cli_convert_command,
-    cli_generate_command, cli_lens_command, cli_train_command, cli_reduce_command, cli_draw_command;
+    cli_generate_command, cli_lens_command, cli_train_command, cli_reduce_command, cli_draw_command,
+    cli_sweep_command;
 
 /* The program's own option tables (cli_options.c). */
 const dgm_option_table *cli_common_table(void);
@@ -169,6 +177,10 @@ bool cli_group_applies(const cli_group *group, const char *variant);
 
 /* The transforms of the request, as the library takes them: DGM_MAX_AXES of them at most. */
 int cli_read_transforms(cli_session *session, const cli_request *request, int *kinds, int *count);
+/* What the request says about graph, lens, mapper and looks, for map and sweep. */
+int cli_fill_job(cli_session *session, const cli_request *request, dgm_job *job);
+/* Reads --cover into the job; *given holds its intervals, freed by the caller. */
+int cli_fill_cover(cli_session *session, const char *cover, dgm_job *job, dgm_interval **given);
 /* The graph that the request names. Prints on failure and returns the exit code. */
 int cli_open_graph(cli_session *session, const cli_request *request, dgm_graph **out);
 /* The one output of a command that takes one: "-" where none is given. Checks that its folder

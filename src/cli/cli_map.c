@@ -47,7 +47,7 @@ static const cli_example examples[] = {
     {NULL, NULL},
 };
 
-static int fill_job(cli_session *session, const cli_request *request, dgm_job *job) {
+int cli_fill_job(cli_session *session, const cli_request *request, dgm_job *job) {
     const cli_list *lenses = &request->lens.names;
     dgm_job_init(job);
     if (lenses->count > DGM_MAX_LENSES)
@@ -90,8 +90,7 @@ static int fill_job(cli_session *session, const cli_request *request, dgm_job *j
     return CLI_DONE;
 }
 
-/* Reads --cover into the job; *given holds its intervals, freed by the caller. */
-static int fill_cover(cli_session *session, const char *cover, dgm_job *job, dgm_interval **given) {
+int cli_fill_cover(cli_session *session, const char *cover, dgm_job *job, dgm_interval **given) {
     int64_t most = 1;
     for (const char *c = cover; *c; c++)
         most += *c == ',';
@@ -253,9 +252,9 @@ static int run_job(cli_session *session, const cli_request *request, dgm_job *jo
 static int run(cli_session *session, const cli_request *request) {
     dgm_job job;
     dgm_interval *given = NULL;
-    int code = fill_job(session, request, &job);
+    int code = cli_fill_job(session, request, &job);
     if (code == CLI_DONE)
-        code = fill_cover(session, request->cover, &job, &given);
+        code = cli_fill_cover(session, request->cover, &job, &given);
     if (code == CLI_DONE)
         code = check_formats(session, &request->output.files);
     if (code == CLI_DONE)

@@ -57,8 +57,7 @@ dgm_status dgm_graph_open(dgm_context *ctx, const char *name, dgm_format format,
 
 /* ---- the job ---- */
 
-/* Everything that can be checked before the first file is read. */
-static dgm_status check_job(dgm_context *ctx, const dgm_job *job) {
+dgm_status dgmi_job_check(dgm_context *ctx, const dgm_job *job) {
     if (!job->graph)
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "no graph was given");
     if (job->lens_count < 0 || job->lens_count > DGM_MAX_LENSES)
@@ -146,7 +145,7 @@ dgm_status dgm_job_run(dgm_context *ctx, const dgm_job *job, dgm_graph **graph,
         *graph = NULL;
     if (summary)
         *summary = NULL;
-    dgm_status status = check_job(ctx, &use);
+    dgm_status status = dgmi_job_check(ctx, &use);
     if (status == DGM_OK)
         status = dgm_graph_open(ctx, job->graph, job->format, &job->graph_options, job->nodes_table,
                                 job->seed, &own_graph);

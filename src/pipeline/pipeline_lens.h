@@ -10,6 +10,8 @@
  * lenses predicts is kept with the graph. */
 dgm_status dgmi_job_lens(dgm_context *ctx, const dgm_job *job, dgm_graph *graph, dgmi_text *name,
                          dgm_matrix **out);
+/* Everything that can be checked before the first file is read. */
+dgm_status dgmi_job_check(dgm_context *ctx, const dgm_job *job);
 /* That a model which is given is of use. */
 dgm_status dgmi_job_check_model(dgm_context *ctx, const dgm_job *job);
 
