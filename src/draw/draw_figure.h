@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A figure under way: panels, and the parts that lay them onto the page. */
+/* A figure under way: panels, and the parts that lay them onto the page.
+ *
+ * Rendering goes figure -> page (boxes, scales and paints are found) -> display list -> bytes.
+ */
 #ifndef DRAW_FIGURE_H
 #define DRAW_FIGURE_H
 
 #include "draw_list.h"
 #include "draw_paint.h"
 
-typedef struct dgmi_box {
-    double x, y, width, height; /* mm */
-} dgmi_box;
+/* ---- what was asked for ---- */
 
 typedef enum dgmi_panel_kind {
     DGMI_PANEL_VIEW,
     DGMI_PANEL_BARCODE,
-    DGMI_PANEL_LINES
+    DGMI_PANEL_LINES,
 } dgmi_panel_kind;
 
 typedef struct dgmi_panel {
@@ -42,5 +43,91 @@ struct dgm_figure {
     char **notes;
     int64_t note_count, note_capacity;
 };
+
+/* ---- the page ---- */
+
+typedef struct dgmi_box {
+    double x, y, width, height; /* mm */
+} dgmi_box;
+
+/* Colours of everything that is no data. */
+typedef struct dgmi_look {
+    dgmi_colour ground, ink, faint, rule, link, ring;
+} dgmi_look;
+
+/* From a view's units to the page: mm = origin + scale * unit, y turned over. */
+typedef struct dgmi_frame {
+    double left, top, right, bottom; /* what is to be shown, in the view's units; y upwards */
+    double scale, x, y;
+} dgmi_frame;
+
+/* A panel on its way onto the page. */
+typedef struct dgmi_plot {
+    const dgmi_panel *panel;
+    dgmi_box box; /* without the title */
+    dgmi_frame frame;
+    const double *radius; /* of the marks, in the view's units: the style may want its own */
+    const char *colour;
+    dgmi_paint paint;
+    int64_t first_alike;  /* first plot of the same colouring (itself mostly): one legend */
+    int64_t first_framed; /* likewise of the same frame */
+    int64_t thin;         /* links left out, too thin to be seen among so many */
+} dgmi_plot;
+
+typedef struct dgmi_page {
+    dgm_context *ctx;
+    const dgm_figure *figure;
+    const dgm_figure_options *options;
+    dgmi_look look;
+    dgmi_plot *plots;
+    int64_t count;
+    dgmi_list *list;
+} dgmi_page;
+
+enum { DGMI_SMALL = 7, DGMI_MEDIUM = 8 }; /* points of text */
+#define DGMI_LINE 3.1                     /* mm from one line of small text to the next */
+
+/* ---- draw_panel.c: marks and links ---- */
+
+/* The part of the view that its marks take. */
+void dgmi_frame_of(const dgm_view *view, const double *radius, dgmi_frame *frame);
+void dgmi_frame_join(dgmi_frame *frame, const dgmi_frame *other);
+/* Fits the frame into the box, its marks staying of a readable size. */
+void dgmi_frame_fit(dgmi_frame *frame, dgmi_box box, double largest_radius);
+double dgmi_frame_x(const dgmi_frame *frame, double x);
+double dgmi_frame_y(const dgmi_frame *frame, double y);
+/* Width in mm of a link of that weight. */
+double dgmi_link_width(const dgm_view *view, double weight);
+/* Links of the view that are left out, the thinnest, where there are too many to be seen. */
+int64_t dgmi_panel_thin(const dgm_view *view);
+dgm_status dgmi_panel_draw(dgmi_page *page, const dgmi_plot *plot, int64_t index);
+
+/* ---- draw_labels.c ---- */
+
+/* Names of the largest marks, where they hide neither each other nor other marks. */
+dgm_status dgmi_labels_draw(dgmi_page *page, const dgmi_plot *plot);
+
+/* ---- draw_chart.c: panels that are no views ---- */
+
+void dgmi_chart_draw(dgmi_page *page, const dgmi_plot *plot, int64_t index);
+
+/* ---- draw_legend.c ---- */
+
+/* Draws the legend into page->list from (x, y) on, one block under the other or, where `across`,
+ * side by side; returns the height that it takes. */
+double dgmi_legend_draw(dgmi_page *page, double x, double y, double width, bool across);
+
+/* ---- draw_words.c: numbers and lines of text for people ---- */
+
+enum { DGMI_WORDS_SPACE = 64 };
+const char *dgmi_words_count(int64_t count, char buffer[DGMI_WORDS_SPACE]); /* "12,345" */
+/* A number to about three digits: "0.0021", "12.5", "3.2e-7". */
+const char *dgmi_words_number(double value, char buffer[DGMI_WORDS_SPACE]);
+/* Round numbers in low .. high, at least two where the range is not empty, at most `most`; their
+ * count. */
+int dgmi_words_ticks(double low, double high, int most, double *ticks);
+/* Draws text broken into lines at blanks; returns the height. */
+double dgmi_words_wrap(dgmi_list *list, double x, double y, double width, double points, bool bold,
+                       dgmi_colour ink, const char *text);
 
 #endif

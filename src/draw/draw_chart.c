@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Panels over the steps of a tower: bars of persistence, and lines. */
+#include "draw_figure.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define FOOT 7.0  /* mm under the axis for the names of steps */
+#define KEYS 4.0  /* mm above the bars for what their colours mean */
+#define BARS 1.4  /* mm from bar to bar, at most */
+#define THIN 0.35 /* and at least */
+
+static double step_x(const dgmi_box *area, int64_t steps, double step) {
+    return steps > 1 ? area->x + area->width * step / (double)(steps - 1) : area->x;
+}
+
+/* Names under the axis; where they would meet, only every second, third, ... */
+static void draw_axis(dgmi_page *page, const dgmi_panel *panel, const dgmi_box *area) {
+    double bottom = area->y + area->height, widest = 0;
+    for (int64_t s = 0; s < panel->steps; s++)
+        widest = fmax(widest, dgmi_text_width(panel->step_names[s], DGMI_SMALL, false));
+    double apart = panel->steps > 1 ? area->width / (double)(panel->steps - 1) : area->width;
+    int64_t every = (int64_t)ceil((widest + 1) / apart);
+    dgmi_list_line(page->list, area->x, bottom, area->x + area->width, bottom, 0.2,
+                   page->look.faint);
+    for (int64_t s = 0; s < panel->steps; s++) {
+        double x = step_x(area, panel->steps, (double)s);
+        dgmi_list_line(page->list, x, bottom, x, bottom + 0.8, 0.2, page->look.faint);
+        dgmi_item *guide = dgmi_list_line(page->list, x, area->y, x, bottom, 0.1, page->look.rule);
+        guide->opacity = 0.6;
+        if (s % every == 0)
+            dgmi_list_text(page->list, x, bottom + 3.6, DGMI_SMALL, DGMI_ANCHOR_MIDDLE,
+                           page->look.ink, panel->step_names[s]);
+    }
+}
+
+/* ---- bars ---- */
+
+static void draw_bar(dgmi_page *page, const dgmi_panel *panel, const dgmi_box *area,
+                     const dgm_figure_bar *bar, double y, double width) {
+    bool ends = bar->death >= 0;
+    double from = step_x(area, panel->steps, (double)bar->birth);
+    double to = ends ? step_x(area, panel->steps, (double)bar->death) : area->x + area->width;
+    dgmi_colour colour =
+        dgmi_class_colour(page->options->style, page->options->theme, bar->dimension ? 1 : 0);
+    char title[128];
+    /* A bar that never ends has an arrow's head; one born at the last step is a point. */
+    dgmi_item *line = dgmi_list_line(page->list, from, y, fmax(to, from + 0.3), y, width, colour);
+    if (ends)
+        snprintf(title, sizeof title, "%s: from %s to %s", bar->dimension ? "loop" : "piece",
+                 panel->step_names[bar->birth], panel->step_names[bar->death]);
+    else
+        snprintf(title, sizeof title, "%s: from %s on", bar->dimension ? "loop" : "piece",
+                 panel->step_names[bar->birth]);
+    line->title = dgmi_list_words(page->list, title);
+    if (!ends)
+        dgmi_list_disc(page->list, fmax(to, from + 0.3), y, width * 0.9, colour);
+}
+
+static int64_t bar_length(const dgmi_panel *panel, const dgm_figure_bar *bar) {
+    return (bar->death < 0 ? panel->steps : bar->death) - bar->birth;
+}
+
+/* Bars at least that long. */
+static int64_t count_bars(const dgmi_panel *panel, int64_t length) {
+    int64_t count = 0;
+    for (int64_t b = 0; b < panel->rows; b++)
+        count += bar_length(panel, &panel->bars[b]) >= length;
+    return count;
+}
+
+static void draw_keys(dgmi_page *page, const dgmi_panel *panel, const dgmi_box *box,
+                      int64_t hidden) {
+    static const char *const words[] = {"pieces", "loops"};
+    double x = box->x;
+    char text[96], count[DGMI_WORDS_SPACE];
+    for (int dimension = 0; dimension < 2; dimension++) {
+        int64_t bars = 0;
+        for (int64_t b = 0; b < panel->rows; b++)
+            bars += (panel->bars[b].dimension != 0) == dimension;
+        snprintf(text, sizeof text, "%s (%s)", words[dimension], dgmi_words_count(bars, count));
+        dgmi_list_line(page->list, x + 0.5, box->y + 1.6, x + 4, box->y + 1.6, 0.9,
+                       dgmi_class_colour(page->options->style, page->options->theme, dimension));
+        dgmi_list_text(page->list, x + 5, box->y + 2.5, DGMI_SMALL, DGMI_ANCHOR_START,
+                       page->look.ink, text);
+        x += 7.5 + dgmi_text_width(text, DGMI_SMALL, false);
+    }
+    if (hidden == 0)
+        return;
+    snprintf(text, sizeof text, "%s short bars are not shown", dgmi_words_count(hidden, count));
+    dgmi_list_text(page->list, x, box->y + 2.5, DGMI_SMALL, DGMI_ANCHOR_START, page->look.faint,
+                   text);
+}
+
+/* Pieces above, loops below; where there is no room for all, the shortest stay away. */
+static void draw_barcode(dgmi_page *page, const dgmi_plot *plot) {
+    const dgmi_panel *panel = plot->panel;
+    dgmi_box area = {plot->box.x + 4, plot->box.y + KEYS, plot->box.width - 10,
+                     plot->box.height - KEYS - FOOT};
+    int64_t room = (int64_t)(area.height / THIN), length = 0;
+    while (count_bars(panel, length) > room && length <= panel->steps)
+        length++;
+    int64_t shown = count_bars(panel, length), row = 0;
+    double apart = fmin(BARS, area.height / (double)(shown + 1));
+    draw_axis(page, panel, &area);
+    draw_keys(page, panel, &plot->box, panel->rows - shown);
+    for (int dimension = 0; dimension < 2; dimension++)
+        for (int64_t b = 0; b < panel->rows; b++)
+            if ((panel->bars[b].dimension != 0) == dimension &&
+                bar_length(panel, &panel->bars[b]) >= length)
+                draw_bar(page, panel, &area, &panel->bars[b],
+                         area.y + apart * ((double)row++ + 0.8), apart * 0.6);
+}
+
+/* ---- lines ---- */
+
+static double most_of(const dgmi_panel *panel) {
+    double most = 0;
+    for (int64_t i = 0; i < panel->rows * panel->steps; i++)
+        if (isfinite(panel->values[i]))
+            most = fmax(most, panel->values[i]);
+    return most;
+}
+
+static void draw_line(dgmi_page *page, const dgmi_panel *panel, const dgmi_box *area, int64_t row,
+                      double most) {
+    dgmi_colour colour =
+        row < DGMI_CLASS_COLOURS
+            ? dgmi_class_colour(page->options->style, page->options->theme, (int)row)
+            : dgmi_other_colour(page->options->theme);
+    const double *values = panel->values + row * panel->steps;
+    double base = area->y + area->height, last_x = 0, last_y = 0;
+    bool drawn = false;
+    for (int64_t s = 0; s < panel->steps; s++) {
+        if (!isfinite(values[s])) {
+            drawn = false;
+            continue;
+        }
+        double x = step_x(area, panel->steps, (double)s),
+               y = base - area->height * values[s] / most;
+        if (drawn)
+            dgmi_list_line(page->list, last_x, last_y, x, y, 0.35, colour);
+        dgmi_item *dot = dgmi_list_disc(page->list, x, y, 0.6, colour);
+        char title[160], number[DGMI_WORDS_SPACE];
+        snprintf(title, sizeof title, "%.80s, %.40s: %s", panel->row_names[row],
+                 panel->step_names[s], dgmi_words_number(values[s], number));
+        dot->title = dgmi_list_words(page->list, title);
+        last_x = x;
+        last_y = y;
+        drawn = true;
+    }
+}
+
+static void name_line(dgmi_page *page, const dgmi_panel *panel, double x, double y, double width,
+                      int64_t row) {
+    char name[160];
+    dgmi_colour colour =
+        row < DGMI_CLASS_COLOURS
+            ? dgmi_class_colour(page->options->style, page->options->theme, (int)row)
+            : dgmi_other_colour(page->options->theme);
+    dgmi_list_disc(page->list, x, y, 0.8, colour);
+    dgmi_list_text(
+        page->list, x + 1.8, y + 0.9, DGMI_SMALL, DGMI_ANCHOR_START, page->look.ink,
+        dgmi_text_fit(panel->row_names[row], DGMI_SMALL, false, width - 2, name, sizeof name));
+}
+
+static void draw_lines(dgmi_page *page, const dgmi_plot *plot) {
+    const dgmi_panel *panel = plot->panel;
+    double names = fmin(38, plot->box.width * 0.42);
+    dgmi_box area = {plot->box.x + 8, plot->box.y + 2, plot->box.width - 8 - names,
+                     plot->box.height - 2 - FOOT};
+    double most = most_of(panel), ticks[8];
+    int64_t named = (int64_t)(area.height / DGMI_LINE);
+    draw_axis(page, panel, &area);
+    int count = dgmi_words_ticks(0, most > 0 ? most : 1, 4, ticks);
+    for (int i = 0; i < count; i++) {
+        char text[DGMI_WORDS_SPACE];
+        double y = area.y + area.height - area.height * ticks[i] / (most > 0 ? most : 1);
+        dgmi_list_text(page->list, area.x - 1.5, y + 0.9, DGMI_SMALL, DGMI_ANCHOR_END,
+                       page->look.ink, dgmi_words_number(ticks[i], text));
+    }
+    for (int64_t r = panel->rows - 1; r >= 0; r--) /* the first row lies on top */
+        draw_line(page, panel, &area, r, most > 0 ? most : 1);
+    for (int64_t r = 0; r < panel->rows && r < named; r++)
+        name_line(page, panel, area.x + area.width + 4, area.y + 1.5 + DGMI_LINE * (double)r,
+                  names - 4, r);
+}
+
+void dgmi_chart_draw(dgmi_page *page, const dgmi_plot *plot, int64_t index) {
+    char id[64];
+    snprintf(id, sizeof id, "p%lld-%s", (long long)index + 1,
+             plot->panel->kind == DGMI_PANEL_BARCODE ? "barcode" : "lines");
+    dgmi_list_open(page->list, id);
+    if (plot->panel->kind == DGMI_PANEL_BARCODE)
+        draw_barcode(page, plot);
+    else
+        draw_lines(page, plot);
+    dgmi_list_close(page->list);
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Figures as callers put them together: options checked, panels and notes kept. */
+#include "draw_figure.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+
+#define DEFAULT_WIDTH 120.0 /* mm */
+
+/* ---- checks ---- */
+
+static dgm_status check_colormap(dgm_context *ctx, const char *name) {
+    const char *const *names = dgmi_colormap_names();
+    for (int i = 0; names[i]; i++)
+        if (strcmp(names[i], name) == 0)
+            return DGM_OK;
+    const char *near = dgm_name_nearest(name, names);
+    if (near)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "unknown colormap '%s'; did you mean '%s'?", name,
+                         near);
+    return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                     "unknown colormap '%s'; use viridis, cividis, coolwarm or diverging", name);
+}
+
+dgm_status dgm_figure_check(dgm_context *ctx, const dgm_figure_options *options) {
+    double length;
+    dgm_status status = dgm_options_check(ctx, dgm_figure_option_table(), options);
+    if (status == DGM_OK && options->colour)
+        status = dgmi_paint_check(ctx, options->colour);
+    if (status == DGM_OK && options->colormap)
+        status = check_colormap(ctx, options->colormap);
+    if (status == DGM_OK && options->width)
+        status = dgm_length_parse(ctx, options->width, &length);
+    if (status == DGM_OK && options->height)
+        status = dgm_length_parse(ctx, options->height, &length);
+    return status;
+}
+
+/* ---- the figure ---- */
+
+dgm_status dgm_figure_create(dgm_context *ctx, const dgm_figure_options *options,
+                             dgm_figure **out) {
+    static const dgm_figure_options defaults = DGM_FIGURE_OPTIONS_INIT;
+    *out = NULL;
+    if (!options)
+        options = &defaults;
+    dgm_status status = dgm_figure_check(ctx, options);
+    if (status != DGM_OK)
+        return status;
+    dgm_figure *figure = dgmi_alloc_zero(ctx, 1, sizeof *figure);
+    if (!figure)
+        return DGM_ERROR_MEMORY;
+    *figure = (dgm_figure){.ctx = ctx, .options = *options, .width = DEFAULT_WIDTH};
+    figure->options.width = figure->options.height = NULL;
+    if (options->width)
+        dgm_length_parse(ctx, options->width, &figure->width);
+    if (options->height)
+        dgm_length_parse(ctx, options->height, &figure->height);
+    if ((options->colour && !(figure->colour = dgmi_strdup(ctx, options->colour))) ||
+        (options->colormap && !(figure->colormap = dgmi_strdup(ctx, options->colormap)))) {
+        dgm_figure_free(figure);
+        return DGM_ERROR_MEMORY;
+    }
+    figure->options.colour = figure->colour;
+    figure->options.colormap = figure->colormap;
+    *out = figure;
+    return DGM_OK;
+}
+
+static void free_names(dgm_context *ctx, char **names, int64_t count) {
+    for (int64_t i = 0; names && i < count; i++)
+        dgmi_free(ctx, names[i]);
+    dgmi_free(ctx, names);
+}
+
+static void free_panel(dgm_context *ctx, dgmi_panel *panel) {
+    dgmi_free(ctx, panel->title);
+    dgmi_free(ctx, panel->colour);
+    dgmi_free(ctx, panel->ringed);
+    free_names(ctx, panel->step_names, panel->steps);
+    free_names(ctx, panel->row_names, panel->rows);
+    dgmi_free(ctx, panel->bars);
+    dgmi_free(ctx, panel->values);
+}
+
+void dgm_figure_free(dgm_figure *figure) {
+    if (!figure)
+        return;
+    for (int64_t i = 0; i < figure->count; i++)
+        free_panel(figure->ctx, &figure->panels[i]);
+    dgmi_free(figure->ctx, figure->panels);
+    free_names(figure->ctx, figure->notes, figure->note_count);
+    dgmi_free(figure->ctx, figure->colour);
+    dgmi_free(figure->ctx, figure->colormap);
+    dgmi_free(figure->ctx, figure);
+}
+
+void dgm_figure_set_columns(dgm_figure *figure, int64_t columns) {
+    figure->columns = columns > 0 ? columns : 0;
+}
+
+/* ---- panels ---- */
+
+/* A new panel at the end, empty but for its title; NULL without memory. */
+static dgmi_panel *add_panel(dgm_figure *figure, dgmi_panel_kind kind, const char *title) {
+    void *panels = figure->panels;
+    if (dgmi_reserve(figure->ctx, &panels, &figure->capacity, figure->count + 1,
+                     sizeof *figure->panels) != DGM_OK)
+        return NULL;
+    figure->panels = panels;
+    dgmi_panel *panel = &figure->panels[figure->count];
+    *panel = (dgmi_panel){.kind = kind};
+    if (title && !(panel->title = dgmi_strdup(figure->ctx, title)))
+        return NULL;
+    figure->count++;
+    return panel;
+}
+
+static dgm_status drop_panel(dgm_figure *figure) {
+    free_panel(figure->ctx, &figure->panels[--figure->count]);
+    return DGM_ERROR_MEMORY;
+}
+
+dgm_status dgm_figure_add_view(dgm_figure *figure, const dgm_view *view, const char *colour,
+                               const char *title, const uint32_t *ringed, int64_t ringed_count) {
+    dgm_context *ctx = figure->ctx;
+    if (!view->x && view->marks)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         "the view was not laid out: call dgm_view_lay_out first");
+    dgm_status status = colour ? dgmi_paint_check(ctx, colour) : DGM_OK;
+    if (status != DGM_OK)
+        return status;
+    dgmi_panel *panel = add_panel(figure, DGMI_PANEL_VIEW, title);
+    if (!panel)
+        return DGM_ERROR_MEMORY;
+    panel->view = view;
+    if (colour && !(panel->colour = dgmi_strdup(ctx, colour)))
+        return drop_panel(figure);
+    if (ringed_count == 0)
+        return DGM_OK;
+    panel->ringed = dgmi_alloc(ctx, ringed_count, sizeof *ringed);
+    if (!panel->ringed)
+        return drop_panel(figure);
+    for (int64_t i = 0; i < ringed_count; i++)
+        if (ringed[i] < view->marks)
+            panel->ringed[panel->ringed_count++] = ringed[i];
+    return DGM_OK;
+}
+
+static char **copy_names(dgm_context *ctx, const char *const *names, int64_t count) {
+    char **copy = dgmi_alloc_zero(ctx, count + 1, sizeof *copy);
+    for (int64_t i = 0; copy && i < count; i++)
+        if (!(copy[i] = dgmi_strdup(ctx, names[i]))) {
+            free_names(ctx, copy, count);
+            return NULL;
+        }
+    return copy;
+}
+
+dgm_status dgm_figure_add_barcode(dgm_figure *figure, const char *title, int64_t steps,
+                                  const char *const *step_names, int64_t bars,
+                                  const dgm_figure_bar *bar) {
+    for (int64_t b = 0; b < bars; b++)
+        if (bar[b].birth < 0 || bar[b].birth >= steps || bar[b].death >= steps)
+            return dgmi_fail(figure->ctx, DGM_ERROR_USAGE,
+                             "bar %lld does not lie in the tower's %lld steps", (long long)b,
+                             (long long)steps);
+    dgmi_panel *panel = add_panel(figure, DGMI_PANEL_BARCODE, title);
+    if (!panel)
+        return DGM_ERROR_MEMORY;
+    panel->step_names = copy_names(figure->ctx, step_names, steps);
+    panel->steps = panel->step_names ? steps : 0;
+    panel->bars = dgmi_alloc(figure->ctx, bars + 1, sizeof *bar);
+    if (!panel->step_names || !panel->bars)
+        return drop_panel(figure);
+    panel->rows = bars;
+    if (bars)
+        memcpy(panel->bars, bar, (size_t)bars * sizeof *bar);
+    return DGM_OK;
+}
+
+dgm_status dgm_figure_add_lines(dgm_figure *figure, const char *title, int64_t steps,
+                                const char *const *step_names, int64_t rows,
+                                const char *const *row_names, const double *values) {
+    dgmi_panel *panel = add_panel(figure, DGMI_PANEL_LINES, title);
+    if (!panel)
+        return DGM_ERROR_MEMORY;
+    panel->step_names = copy_names(figure->ctx, step_names, steps);
+    panel->steps = panel->step_names ? steps : 0;
+    panel->row_names = copy_names(figure->ctx, row_names, rows);
+    panel->rows = panel->row_names ? rows : 0;
+    panel->values = dgmi_alloc(figure->ctx, rows * steps + 1, sizeof *values);
+    if (!panel->step_names || !panel->row_names || !panel->values)
+        return drop_panel(figure);
+    if (rows > 0 && steps > 0)
+        memcpy(panel->values, values, (size_t)(rows * steps) * sizeof *values);
+    return DGM_OK;
+}
+
+dgm_status dgm_figure_add_note(dgm_figure *figure, const char *note) {
+    void *notes = figure->notes;
+    if (dgmi_reserve(figure->ctx, &notes, &figure->note_capacity, figure->note_count + 1,
+                     sizeof *figure->notes) != DGM_OK)
+        return DGM_ERROR_MEMORY;
+    figure->notes = notes;
+    if (!(figure->notes[figure->note_count] = dgmi_strdup(figure->ctx, note)))
+        return DGM_ERROR_MEMORY;
+    figure->note_count++;
+    return DGM_OK;
+}
+
+void dgm_figure_bytes_free(dgm_context *ctx, char *bytes) {
+    dgmi_free(ctx, bytes);
+}

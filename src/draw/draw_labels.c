@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names of the largest marks, where they hide neither each other nor other marks.
+ *
+ * A mark coloured by class is named by its class, each class once, at its largest mark: direct
+ * labels that need no legend. Other clusters are named by how many members they have.
+ */
+#include "draw_figure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base_memory.h"
+
+enum { NAME_SPACE = 128, LONGEST = 34 /* mm */ };
+
+typedef struct {
+    int64_t size, mark;
+} sized;
+
+typedef struct {
+    dgmi_page *page;
+    const dgmi_plot *plot;
+    dgmi_box *taken; /* by labels so far */
+    int64_t taken_count;
+} labelling;
+
+/* Largest first, of equals the first. */
+static int compare_sizes(const void *a, const void *b) {
+    const sized *p = a, *q = b;
+    if (p->size != q->size)
+        return p->size > q->size ? -1 : 1;
+    return (p->mark > q->mark) - (p->mark < q->mark);
+}
+
+static bool boxes_meet(const dgmi_box *a, const dgmi_box *b) {
+    return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height &&
+           b->y < a->y + a->height;
+}
+
+static bool disc_meets(const dgmi_box *box, double x, double y, double radius) {
+    double dx = fmax(fmax(box->x - x, 0), x - (box->x + box->width));
+    double dy = fmax(fmax(box->y - y, 0), y - (box->y + box->height));
+    return dx * dx + dy * dy < radius * radius;
+}
+
+/* Whether a label in `box` hides nothing, its own mark aside. */
+static bool is_free(const labelling *job, const dgmi_box *box, int64_t own) {
+    const dgmi_plot *plot = job->plot;
+    const dgm_view *view = plot->panel->view;
+    const dgmi_box *panel = &plot->box;
+    if (box->x < panel->x - 1 || box->x + box->width > panel->x + panel->width + 1 ||
+        box->y < panel->y - 1 || box->y + box->height > panel->y + panel->height + 1)
+        return false;
+    for (int64_t i = 0; i < job->taken_count; i++)
+        if (boxes_meet(&job->taken[i], box))
+            return false;
+    for (int64_t m = 0; m < view->marks; m++)
+        if (m != own &&
+            disc_meets(box, dgmi_frame_x(&plot->frame, view->x[m]),
+                       dgmi_frame_y(&plot->frame, view->y[m]), plot->radius[m] * plot->frame.scale))
+            return false;
+    return true;
+}
+
+/* Inside the mark if the text fits there, else beside it: right, left, above, below, and the
+ * corners. False: nowhere. */
+static bool find_place(const labelling *job, int64_t mark, double width, double height,
+                       dgmi_box *box, bool *inside) {
+    const dgmi_plot *plot = job->plot;
+    const dgm_view *view = plot->panel->view;
+    double x = dgmi_frame_x(&plot->frame, view->x[mark]);
+    double y = dgmi_frame_y(&plot->frame, view->y[mark]);
+    double radius = plot->radius[mark] * plot->frame.scale;
+    *inside = width * width / 4 + height * height / 4 < 0.81 * radius * radius;
+    *box = (dgmi_box){x - width / 2, y - height / 2, width, height};
+    if (*inside && is_free(job, box, mark))
+        return true;
+    *inside = false;
+    static const double ways[][2] = {{1, 0},      {-1, 0},      {0, -1},     {0, 1},
+                                     {0.7, -0.7}, {-0.7, -0.7}, {-0.7, 0.7}, {0.7, 0.7}};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        double reach_x = radius + 0.6 + width / 2, reach_y = radius + 0.5 + height / 2;
+        double shift = ways[i][0] != 0 && ways[i][1] != 0 ? radius + width / 2 : reach_x;
+        *box = (dgmi_box){x + ways[i][0] * (ways[i][1] == 0 ? reach_x : shift) - width / 2,
+                          y + ways[i][1] * reach_y - height / 2, width, height};
+        if (is_free(job, box, mark))
+            return true;
+    }
+    return false;
+}
+
+static void put_label(labelling *job, int64_t mark, const char *name) {
+    double width = dgmi_text_width(name, DGMI_SMALL, false), height = DGMI_SMALL * DGMI_POINT;
+    dgmi_box box;
+    bool inside;
+    if (!find_place(job, mark, width, height, &box, &inside))
+        return;
+    const dgmi_paint *paint = &job->plot->paint;
+    dgmi_colour ink = inside && !paint->slice_offsets ? dgmi_colour_ink_on(paint->fill[mark])
+                                                      : job->page->look.ink;
+    dgmi_item *item = dgmi_list_text(job->page->list, box.x + width / 2, box.y + height * 0.8,
+                                     DGMI_SMALL, DGMI_ANCHOR_MIDDLE, ink, name);
+    if (!inside || paint->slice_offsets) { /* a halo keeps it readable over links */
+        item->stroked = true;
+        item->stroke = job->page->look.ground;
+        item->width = 0.5;
+    }
+    job->taken[job->taken_count++] = box;
+}
+
+/* The class that colours the mark: an index into the paint's entries, or -1. */
+static int64_t entry_of(const dgmi_paint *paint, int64_t mark) {
+    for (int64_t e = 0; e < paint->entry_count; e++)
+        if (paint->entries[e].colour.red == paint->fill[mark].red &&
+            paint->entries[e].colour.green == paint->fill[mark].green &&
+            paint->entries[e].colour.blue == paint->fill[mark].blue)
+            return e;
+    return -1;
+}
+
+static void name_classes(labelling *job, const sized *order, int64_t marks, int64_t most) {
+    const dgmi_paint *paint = &job->plot->paint;
+    bool named[DGMI_CLASS_COLOURS + 2] = {false};
+    for (int64_t i = 0; i < marks && job->taken_count < most; i++) {
+        int64_t entry = entry_of(paint, order[i].mark);
+        if (entry < 0 || entry >= paint->scale.shown || named[entry])
+            continue;
+        char name[NAME_SPACE];
+        int64_t before = job->taken_count;
+        put_label(job, order[i].mark,
+                  dgmi_text_fit(paint->entries[entry].name, DGMI_SMALL, false, LONGEST, name,
+                                sizeof name));
+        named[entry] = job->taken_count > before;
+    }
+}
+
+static void name_sizes(labelling *job, const sized *order, int64_t marks, int64_t most) {
+    for (int64_t i = 0; i < marks && i < most; i++) {
+        char name[DGMI_WORDS_SPACE];
+        put_label(job, order[i].mark, dgmi_words_count(order[i].size, name));
+    }
+}
+
+dgm_status dgmi_labels_draw(dgmi_page *page, const dgmi_plot *plot) {
+    const dgm_view *view = plot->panel->view;
+    int64_t most = page->options->labels;
+    if (view->kind != DGM_VIEW_SUMMARY || most == 0 || view->marks == 0)
+        return DGM_OK;
+    dgmi_mark mark = dgmi_arena_mark(page->ctx);
+    dgm_status status = DGM_ERROR_MEMORY;
+    sized *order = dgmi_scratch(page->ctx, view->marks, sizeof *order);
+    labelling job = {page, plot, dgmi_scratch(page->ctx, most, sizeof(dgmi_box)), 0};
+    if (order && job.taken) {
+        for (int64_t m = 0; m < view->marks; m++)
+            order[m] = (sized){view->size[m], m};
+        qsort(order, (size_t)view->marks, sizeof *order, compare_sizes);
+        if (plot->paint.scale.kind == DGMI_PAINT_CLASSES)
+            name_classes(&job, order, view->marks < 400 ? view->marks : 400, most);
+        else
+            name_sizes(&job, order, view->marks, most);
+        status = page->list->status;
+    }
+    dgmi_arena_release(page->ctx, mark);
+    return status;
+}

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a figure to a page: paints and frames are found, boxes cut, everything drawn into one
+ * display list, and that written as bytes.
+ */
+#include "draw_figure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+#include "layout_layout.h"
+
+#define MARGIN       3.0
+#define LEGEND       31.0 /* mm, width of the legend's column */
+#define NARROW       75.0 /* mm: a narrower figure has its legend underneath */
+#define BETWEEN      4.0  /* mm from panel to panel */
+#define TITLE        5.0  /* mm over a panel */
+#define CHART_ASPECT 0.62
+#define LEAST_ASPECT 0.55 /* of a panel, height by width */
+#define MOST_ASPECT  1.15
+
+static const dgmi_look looks[] = {
+    [DGM_THEME_LIGHT] = {{255, 255, 255},
+                         {26, 28, 32},
+                         {102, 107, 115},
+                         {214, 217, 222},
+                         {138, 143, 152},
+                         {176, 0, 32}},
+    [DGM_THEME_DARK] = {{22, 24, 29},
+                        {236, 238, 241},
+                        {160, 165, 173},
+                        {62, 66, 74},
+                        {122, 128, 138},
+                        {255, 122, 122}},
+};
+
+/* ---- paints ---- */
+
+static bool same_text(const char *a, const char *b) {
+    return strcmp(a, b) == 0;
+}
+
+/* Panels of one colouring of one data set share a scale and a legend. */
+static bool colours_alike(const dgmi_plot *a, const dgmi_plot *b) {
+    const dgm_view *p = a->panel->view, *q = b->panel->view;
+    if (!same_text(a->colour, b->colour))
+        return false;
+    if (same_text(a->colour, "lens"))
+        return p->dimension == q->dimension && p->kind == q->kind &&
+               same_text(p->source, q->source) && same_text(p->lens_name, q->lens_name);
+    if (p->classes != q->classes)
+        return false;
+    for (int32_t c = 0; c < p->classes; c++)
+        if (!same_text(p->class_names[c], q->class_names[c]))
+            return false;
+    return true;
+}
+
+/* The truth and what a network says of it are one list of classes. */
+static bool legends_alike(const dgmi_plot *a, const dgmi_plot *b) {
+    return colours_alike(a, b) && same_text(a->paint.title, b->paint.title);
+}
+
+static dgm_status paint_plots(dgmi_page *page) {
+    dgmi_paint_scale *scales = dgmi_scratch_zero(page->ctx, page->count + 1, sizeof *scales);
+    if (!scales)
+        return DGM_ERROR_MEMORY;
+    dgm_status status = DGM_OK;
+    for (int64_t i = 0; i < page->count && status == DGM_OK; i++)
+        if (page->plots[i].panel->kind == DGMI_PANEL_VIEW)
+            status = dgmi_paint_scale_of(page->ctx, page->plots[i].panel->view,
+                                         page->plots[i].colour, page->options, &scales[i]);
+    for (int64_t i = 0; i < page->count && status == DGM_OK; i++) {
+        dgmi_plot *plot = &page->plots[i];
+        if (plot->panel->kind != DGMI_PANEL_VIEW)
+            continue;
+        dgmi_paint_scale scale = scales[i];
+        for (int64_t j = 0; j < page->count; j++)
+            if (j != i && page->plots[j].panel->kind == DGMI_PANEL_VIEW &&
+                colours_alike(plot, &page->plots[j]) && scales[j].kind == scale.kind)
+                dgmi_paint_scale_join(&scale, &scales[j]);
+        status = dgmi_paint_make(page->ctx, plot->panel->view, plot->colour, page->options, &scale,
+                                 &plot->paint);
+    }
+    return status;
+}
+
+/* ---- frames ---- */
+
+/* One layout goes through panels of one data set and lens, so that the eye can follow a cluster. */
+static bool framed_alike(const dgm_view *a, const dgm_view *b) {
+    return a == b || (a->kind == DGM_VIEW_SUMMARY && b->kind == DGM_VIEW_SUMMARY &&
+                      same_text(a->source, b->source) && same_text(a->lens_name, b->lens_name));
+}
+
+static dgm_status find_radii(dgmi_page *page, dgmi_plot *plot) {
+    const dgm_view *view = plot->panel->view;
+    plot->radius = view->radius;
+    if (page->options->style != DGM_STYLE_PAPER || view->kind != DGM_VIEW_SUMMARY)
+        return DGM_OK;
+    double *radius = dgmi_scratch(page->ctx, view->marks + 1, sizeof *radius);
+    if (!radius)
+        return DGM_ERROR_MEMORY;
+    dgmi_layout_radii(view->marks, view->size, 0.5, radius);
+    plot->radius = radius;
+    return DGM_OK;
+}
+
+static dgm_status frame_plots(dgmi_page *page) {
+    for (int64_t i = 0; i < page->count; i++) {
+        dgmi_plot *plot = &page->plots[i];
+        if (plot->panel->kind != DGMI_PANEL_VIEW)
+            continue;
+        dgm_status status = find_radii(page, plot);
+        if (status != DGM_OK)
+            return status;
+        dgmi_frame_of(plot->panel->view, plot->radius, &plot->frame);
+    }
+    for (int64_t i = 0; i < page->count; i++) {
+        dgmi_plot *plot = &page->plots[i];
+        plot->first_alike = plot->first_framed = i;
+        for (int64_t j = i; plot->panel->kind == DGMI_PANEL_VIEW && j-- > 0;) {
+            const dgmi_plot *before = &page->plots[j];
+            if (before->panel->kind != DGMI_PANEL_VIEW)
+                continue;
+            if (framed_alike(before->panel->view, plot->panel->view))
+                plot->first_framed = j;
+            if (legends_alike(before, plot))
+                plot->first_alike = j;
+        }
+        if (plot->first_framed < i)
+            dgmi_frame_join(&page->plots[plot->first_framed].frame, &plot->frame);
+    }
+    for (int64_t i = 0; i < page->count; i++)
+        page->plots[i].frame = page->plots[page->plots[i].first_framed].frame;
+    return DGM_OK;
+}
+
+/* ---- boxes ---- */
+
+typedef struct {
+    int64_t columns, rows;
+    double panel_width, panel_height, title;
+    double legend_x, legend_y, legend_width;
+    bool across; /* the legend stands underneath */
+} grid;
+
+/* Height by width that the panels would like to have. */
+static double wanted_aspect(const dgmi_page *page) {
+    double aspect = 0;
+    for (int64_t i = 0; i < page->count; i++) {
+        const dgmi_frame *frame = &page->plots[i].frame;
+        double wide = frame->right - frame->left, high = frame->top - frame->bottom;
+        double own =
+            page->plots[i].panel->kind == DGMI_PANEL_VIEW && wide > 0 ? high / wide : CHART_ASPECT;
+        aspect = fmax(aspect, own);
+    }
+    return fmin(fmax(aspect, LEAST_ASPECT), MOST_ASPECT);
+}
+
+static grid cut_grid(const dgmi_page *page) {
+    grid cut = {.across = page->figure->width < NARROW};
+    int64_t views = page->count ? page->count : 1;
+    cut.columns = page->figure->columns;
+    if (!cut.columns)
+        cut.columns = (int64_t)ceil(sqrt((double)views));
+    if (cut.columns > views)
+        cut.columns = views;
+    cut.rows = (views + cut.columns - 1) / cut.columns;
+    for (int64_t i = 0; i < page->count; i++)
+        if (page->plots[i].panel->title)
+            cut.title = TITLE;
+    double usable = page->figure->width - 2 * MARGIN;
+    cut.legend_width = cut.across ? usable : LEGEND;
+    if (!cut.across)
+        usable -= LEGEND + BETWEEN;
+    cut.panel_width = (usable - BETWEEN * (double)(cut.columns - 1)) / (double)cut.columns;
+    cut.panel_height = cut.panel_width * wanted_aspect(page);
+    return cut;
+}
+
+static double panels_height(const grid *cut) {
+    return (double)cut->rows * (cut->panel_height + cut->title) + BETWEEN * (double)(cut->rows - 1);
+}
+
+static void place_boxes(dgmi_page *page, const grid *cut) {
+    for (int64_t i = 0; i < page->count; i++) {
+        dgmi_plot *plot = &page->plots[i];
+        int64_t row = i / cut->columns, column = i % cut->columns;
+        plot->box = (dgmi_box){MARGIN + (double)column * (cut->panel_width + BETWEEN),
+                               MARGIN + (double)row * (cut->panel_height + cut->title + BETWEEN) +
+                                   cut->title,
+                               cut->panel_width, cut->panel_height};
+    }
+    for (int64_t i = 0; i < page->count; i++) {
+        dgmi_plot *plot = &page->plots[i];
+        if (plot->panel->kind != DGMI_PANEL_VIEW)
+            continue;
+        double largest = 0;
+        for (int64_t j = 0; j < page->count; j++) {
+            const dgmi_plot *other = &page->plots[j];
+            if (other->panel->kind != DGMI_PANEL_VIEW || other->first_framed != plot->first_framed)
+                continue;
+            for (int64_t m = 0; m < other->panel->view->marks; m++)
+                largest = fmax(largest, other->radius[m]);
+        }
+        dgmi_frame_fit(&plot->frame, plot->box, largest);
+    }
+}
+
+/* ---- drawing ---- */
+
+static dgm_status draw_plots(dgmi_page *page) {
+    dgm_status status = DGM_OK;
+    for (int64_t i = 0; i < page->count && status == DGM_OK; i++) {
+        dgmi_plot *plot = &page->plots[i];
+        if (plot->panel->title) {
+            char title[512];
+            dgmi_item *item = dgmi_list_text(page->list, plot->box.x, plot->box.y - 1.6,
+                                             DGMI_MEDIUM, DGMI_ANCHOR_START, page->look.ink,
+                                             dgmi_text_fit(plot->panel->title, DGMI_MEDIUM, true,
+                                                           plot->box.width, title, sizeof title));
+            item->bold = true;
+        }
+        if (plot->panel->kind == DGMI_PANEL_VIEW)
+            status = dgmi_panel_draw(page, plot, i);
+        else
+            dgmi_chart_draw(page, plot, i);
+        if (status == DGM_OK)
+            status = dgmi_progress(page->ctx, "drawing", (double)(i + 1) / (double)page->count);
+    }
+    return status;
+}
+
+/* "cora: 2,708 nodes, 5,278 edges; parameters" of every data set that the panels show, each once.
+ */
+static void write_parameters(const dgmi_page *page, dgmi_text *text) {
+    char a[DGMI_WORDS_SPACE], b[DGMI_WORDS_SPACE];
+    for (int64_t i = 0; i < page->count; i++) {
+        if (page->plots[i].panel->kind != DGMI_PANEL_VIEW)
+            continue;
+        const dgm_view *view = page->plots[i].panel->view;
+        bool said = false, source_said = false;
+        int64_t different = 0;
+        for (int64_t j = 0; j < i; j++) {
+            if (page->plots[j].panel->kind != DGMI_PANEL_VIEW)
+                continue;
+            const dgm_view *before = page->plots[j].panel->view;
+            bool alike = same_text(before->source, view->source);
+            source_said = source_said || alike;
+            said = said || (alike && same_text(before->parameters, view->parameters));
+            different++;
+        }
+        if (said || (different > 3 && source_said))
+            continue;
+        if (text->length)
+            dgmi_text_string(text, source_said ? " | " : ". ");
+        if (!source_said) {
+            dgmi_text_format(text, "%s", view->source[0] ? view->source : "graph");
+            if (view->nodes > 0)
+                dgmi_text_format(text, ", %s nodes, %s edges", dgmi_words_count(view->nodes, a),
+                                 dgmi_words_count(view->edges, b));
+            if (view->parameters[0])
+                dgmi_text_string(text, ": ");
+        }
+        dgmi_text_string(text, view->parameters);
+    }
+}
+
+static void write_thin(const dgmi_page *page, dgmi_text *text) {
+    char a[DGMI_WORDS_SPACE], b[DGMI_WORDS_SPACE];
+    for (int64_t i = 0; i < page->count; i++)
+        if (page->plots[i].thin)
+            dgmi_text_format(text, "%s%s of %s edges are not drawn, the thinnest",
+                             text->length ? " \xc2\xb7 " : "",
+                             dgmi_words_count(page->plots[i].thin, a),
+                             dgmi_words_count(page->plots[i].panel->view->link_count, b));
+}
+
+/* Notes and the line of parameters; returns their height. */
+static double draw_footer(dgmi_page *page, double y) {
+    double width = page->figure->width - 2 * MARGIN, at = y;
+    dgmi_text text;
+    dgmi_text_init(&text, page->ctx);
+    dgmi_list_open(page->list, "parameters");
+    for (int64_t i = 0; i < page->figure->note_count; i++)
+        at += dgmi_words_wrap(page->list, MARGIN, at, width, DGMI_SMALL, false, page->look.ink,
+                              page->figure->notes[i]);
+    write_parameters(page, &text);
+    write_thin(page, &text);
+    if (text.status == DGM_OK && text.length)
+        at += dgmi_words_wrap(page->list, MARGIN, at, width, DGMI_SMALL, false, page->look.faint,
+                              text.data);
+    dgmi_list_close(page->list);
+    if (text.status != DGM_OK)
+        page->list->status = text.status;
+    dgmi_text_free(&text);
+    return at - y;
+}
+
+/* How high legend and footer are: drawn into a list that is thrown away. */
+static void measure(dgmi_page *page, const grid *cut, double *legend, double *footer) {
+    dgmi_list *kept = page->list, spare;
+    dgmi_list_init(&spare, page->ctx);
+    page->list = &spare;
+    *legend = dgmi_legend_draw(page, 0, 0, cut->legend_width, cut->across);
+    *footer = draw_footer(page, 0);
+    if (spare.status != DGM_OK)
+        kept->status = spare.status;
+    page->list = kept;
+    dgmi_list_free(&spare);
+}
+
+static dgm_status fail_height(dgmi_page *page, double needed) {
+    return dgmi_fail(
+        page->ctx, DGM_ERROR_USAGE,
+        "legend and panels need a height of %.0fmm: ask for that, or leave --height out",
+        ceil(needed));
+}
+
+/* Cuts the page, and draws everything into its list. */
+static dgm_status compose(dgmi_page *page) {
+    grid cut = cut_grid(page);
+    double legend, footer;
+    place_boxes(page, &cut);
+    measure(page, &cut, &legend, &footer);
+    double rest = 2 * MARGIN + footer + (footer > 0 ? 2 : 0) + (cut.across ? legend + BETWEEN : 0);
+    double titles = (double)cut.rows * cut.title + BETWEEN * (double)(cut.rows - 1);
+    if (page->figure->height > 0) {
+        cut.panel_height = (page->figure->height - rest - titles) / (double)cut.rows;
+        double beside = cut.across ? 0 : legend;
+        if (cut.panel_height < 15 || page->figure->height - rest < beside)
+            return fail_height(page, rest + fmax(beside, titles + 15 * (double)cut.rows));
+    } else if (!cut.across && panels_height(&cut) < legend) {
+        cut.panel_height += (legend - panels_height(&cut)) / (double)cut.rows;
+    }
+    place_boxes(page, &cut);
+    page->list->width = page->figure->width;
+    double body = panels_height(&cut);
+    dgm_status status = draw_plots(page);
+    if (status != DGM_OK)
+        return status;
+    double y = MARGIN + body;
+    if (cut.across)
+        y += BETWEEN + dgmi_legend_draw(page, MARGIN, y + BETWEEN, cut.legend_width, true);
+    else
+        dgmi_legend_draw(page, page->figure->width - MARGIN - LEGEND, MARGIN + cut.title, LEGEND,
+                         false);
+    y += 2;
+    y += draw_footer(page, y);
+    page->list->height = page->figure->height > 0 ? page->figure->height : y + MARGIN;
+    return page->list->status;
+}
+
+static dgm_status make_page(dgmi_page *page, const dgm_figure *figure) {
+    page->count = figure->count;
+    page->plots = dgmi_scratch_zero(page->ctx, figure->count + 1, sizeof *page->plots);
+    if (!page->plots)
+        return DGM_ERROR_MEMORY;
+    for (int64_t i = 0; i < figure->count; i++) {
+        dgmi_plot *plot = &page->plots[i];
+        plot->panel = &figure->panels[i];
+        if (plot->panel->kind != DGMI_PANEL_VIEW)
+            continue;
+        plot->thin = dgmi_panel_thin(plot->panel->view);
+        plot->colour = plot->panel->colour ? plot->panel->colour
+                       : figure->colour    ? figure->colour
+                                           : dgmi_paint_default(plot->panel->view);
+    }
+    dgm_status status = paint_plots(page);
+    if (status == DGM_OK)
+        status = frame_plots(page);
+    return status == DGM_OK ? compose(page) : status;
+}
+
+static dgm_status write_bytes(dgm_context *ctx, const dgmi_list *list, dgm_figure_format format,
+                              int64_t dpi, char **bytes, size_t *length) {
+    if (format != DGM_FIGURE_SVG)
+        return dgmi_cairo_write(ctx, list, format, dpi, bytes, length);
+    dgmi_text text;
+    dgmi_text_init(&text, ctx);
+    dgmi_svg_write(list, &text);
+    if (text.status != DGM_OK) {
+        dgmi_text_free(&text);
+        return text.status;
+    }
+    *bytes = text.data;
+    *length = (size_t)text.length;
+    return DGM_OK;
+}
+
+dgm_status dgm_figure_render(dgm_context *ctx, const dgm_figure *figure, dgm_figure_format format,
+                             char **bytes, size_t *length) {
+    *bytes = NULL;
+    *length = 0;
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_list list;
+    dgmi_list_init(&list, ctx);
+    list.paper = !figure->options.transparent;
+    dgmi_page page = {.ctx = ctx,
+                      .figure = figure,
+                      .options = &figure->options,
+                      .look = looks[figure->options.theme],
+                      .list = &list};
+    list.ground = page.look.ground;
+    dgm_status status = make_page(&page, figure);
+    if (status == DGM_OK)
+        status = list.status;
+    if (status == DGM_OK)
+        status = write_bytes(ctx, &list, format, figure->options.dpi, bytes, length);
+    dgmi_list_free(&list);
+    dgmi_arena_release(ctx, mark);
+    return status;
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Marks and links of a view, fitted into a box of the page. */
+#include "draw_figure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+
+enum { MOST_LINKS = 60000 }; /* more than that is grey fog, and a file nobody opens */
+#define WIDEST_LINK   1.3    /* mm, of weight 1 */
+#define THINNEST_LINK 0.1
+#define WIDEST_MARK   6.5 /* mm, the largest radius */
+#define SMALLEST_MARK 0.18
+
+/* ---- frames ---- */
+
+void dgmi_frame_of(const dgm_view *view, const double *radius, dgmi_frame *frame) {
+    *frame = (dgmi_frame){.left = -1, .top = 1, .right = 1, .bottom = -1};
+    for (int64_t m = 0; m < view->marks; m++) {
+        double r = radius[m], x = view->x[m], y = view->y[m];
+        frame->left = m && frame->left < x - r ? frame->left : x - r;
+        frame->right = m && frame->right > x + r ? frame->right : x + r;
+        frame->bottom = m && frame->bottom < y - r ? frame->bottom : y - r;
+        frame->top = m && frame->top > y + r ? frame->top : y + r;
+    }
+}
+
+void dgmi_frame_join(dgmi_frame *frame, const dgmi_frame *other) {
+    frame->left = fmin(frame->left, other->left);
+    frame->right = fmax(frame->right, other->right);
+    frame->bottom = fmin(frame->bottom, other->bottom);
+    frame->top = fmax(frame->top, other->top);
+}
+
+void dgmi_frame_fit(dgmi_frame *frame, dgmi_box box, double largest_radius) {
+    double wide = frame->right - frame->left, high = frame->top - frame->bottom;
+    double least = 1e-9 * (fabs(frame->right) + fabs(frame->top)) + 1e-300;
+    double scale = fmin(box.width / fmax(wide, least), box.height / fmax(high, least));
+    if (largest_radius > 0 && scale * largest_radius > WIDEST_MARK)
+        scale = WIDEST_MARK / largest_radius;
+    frame->scale = scale;
+    frame->x = box.x + (box.width - scale * wide) / 2 - scale * frame->left;
+    frame->y = box.y + (box.height - scale * high) / 2 + scale * frame->top;
+}
+
+double dgmi_frame_x(const dgmi_frame *frame, double x) {
+    return frame->x + frame->scale * x;
+}
+
+double dgmi_frame_y(const dgmi_frame *frame, double y) {
+    return frame->y - frame->scale * y;
+}
+
+/* ---- links ---- */
+
+double dgmi_link_width(const dgm_view *view, double weight) {
+    if (view->kind == DGM_VIEW_GRAPH)
+        return view->link_count < 2000 ? 0.15 : 0.08;
+    double width = WIDEST_LINK * weight;
+    return width > THINNEST_LINK ? width : THINNEST_LINK;
+}
+
+typedef struct {
+    double weight;
+    int64_t link;
+} weighed;
+
+/* Light ones first, so that heavy ones lie on top; of equals the later one first. */
+static int compare_weights(const void *a, const void *b) {
+    const weighed *p = a, *q = b;
+    if (p->weight != q->weight)
+        return p->weight < q->weight ? -1 : 1;
+    return (p->link < q->link) - (p->link > q->link);
+}
+
+static void title_link(dgmi_list *list, dgmi_item *item, const dgm_view *view, int64_t index) {
+    const dgmi_view_link *link = &view->links[index];
+    char text[160], weight[DGMI_WORDS_SPACE];
+    if (view->kind == DGM_VIEW_SUMMARY && link->shared >= 0)
+        snprintf(text, sizeof text, "%u \xe2\x80\x93 %u: %lld shared nodes, %lld graph edges",
+                 link->source, link->target, (long long)link->shared, (long long)link->links);
+    else
+        snprintf(text, sizeof text, "%u \xe2\x80\x93 %u: weight %s", link->source, link->target,
+                 dgmi_words_number(link->weight, weight));
+    item->title = dgmi_list_words(list, text);
+}
+
+/* Many links of a hairball show where they are dense, single ones of a summary where they are. */
+static double link_opacity(const dgm_view *view) {
+    if (view->kind != DGM_VIEW_GRAPH)
+        return view->link_count > 3000 ? 0.45 : 0.7;
+    return fmax(0.06, fmin(0.5, 40 / sqrt((double)view->link_count + 1)));
+}
+
+int64_t dgmi_panel_thin(const dgm_view *view) {
+    return view->link_count > MOST_LINKS ? view->link_count - MOST_LINKS : 0;
+}
+
+static dgm_status draw_links(dgmi_page *page, const dgmi_plot *plot) {
+    const dgm_view *view = plot->panel->view;
+    dgmi_mark mark = dgmi_arena_mark(page->ctx);
+    weighed *order = dgmi_scratch(page->ctx, view->link_count + 1, sizeof *order);
+    if (!order)
+        return DGM_ERROR_MEMORY;
+    for (int64_t i = 0; i < view->link_count; i++)
+        order[i] = (weighed){view->links[i].weight, i};
+    qsort(order, (size_t)view->link_count, sizeof *order, compare_weights);
+    double opacity = link_opacity(view);
+    for (int64_t i = plot->thin; i < view->link_count; i++) {
+        const dgmi_view_link *link = &view->links[order[i].link];
+        dgmi_item *item =
+            dgmi_list_line(page->list, dgmi_frame_x(&plot->frame, view->x[link->source]),
+                           dgmi_frame_y(&plot->frame, view->y[link->source]),
+                           dgmi_frame_x(&plot->frame, view->x[link->target]),
+                           dgmi_frame_y(&plot->frame, view->y[link->target]),
+                           dgmi_link_width(view, link->weight), page->look.link);
+        item->opacity = opacity;
+        title_link(page->list, item, view, order[i].link);
+    }
+    dgmi_arena_release(page->ctx, mark);
+    return page->list->status;
+}
+
+/* ---- marks ---- */
+
+static void title_mark(dgmi_page *page, dgmi_item *item, const dgmi_plot *plot, int64_t mark,
+                       dgmi_text *text) {
+    const dgm_view *view = plot->panel->view;
+    char count[DGMI_WORDS_SPACE];
+    text->length = 0;
+    if (view->kind == DGM_VIEW_SUMMARY)
+        dgmi_text_format(text, "cluster %lld: %s node%s; ", (long long)mark,
+                         dgmi_words_count(view->size[mark], count),
+                         view->size[mark] == 1 ? "" : "s");
+    else if (view->names)
+        dgmi_text_format(text, "%s; ", view->names[mark]);
+    else
+        dgmi_text_format(text, "%lld; ", (long long)(mark + view->name_base));
+    dgmi_paint_describe(view, plot->colour, mark, text);
+    if (text->status == DGM_OK)
+        item->title = dgmi_list_words(page->list, text->data);
+}
+
+static void draw_pie(dgmi_page *page, const dgmi_paint *paint, int64_t mark, double x, double y,
+                     double radius) {
+    double from = 0;
+    for (int64_t s = paint->slice_offsets[mark]; s < paint->slice_offsets[mark + 1]; s++) {
+        double to = from + paint->slices[s].share;
+        dgmi_list_wedge(page->list, x, y, radius, from, to < 1 - 1e-9 ? to : 1,
+                        paint->slices[s].colour);
+        from = to;
+    }
+}
+
+static void draw_mark(dgmi_page *page, const dgmi_plot *plot, int64_t index, int64_t mark,
+                      dgmi_text *text) {
+    const dgm_view *view = plot->panel->view;
+    const dgmi_paint *paint = &plot->paint;
+    double x = dgmi_frame_x(&plot->frame, view->x[mark]);
+    double y = dgmi_frame_y(&plot->frame, view->y[mark]);
+    double radius = fmax(plot->radius[mark] * plot->frame.scale, SMALLEST_MARK);
+    bool pie =
+        paint->slice_offsets && paint->slice_offsets[mark + 1] - paint->slice_offsets[mark] > 1;
+    char id[64];
+    if (pie)
+        draw_pie(page, paint, mark, x, y, radius);
+    dgmi_item *item = dgmi_list_disc(page->list, x, y, radius, paint->fill[mark]);
+    item->filled = !pie;
+    item->stroked = radius > 0.4;
+    item->stroke = dgmi_colour_mix(paint->fill[mark], page->look.ink, 0.45);
+    if (pie)
+        item->stroke = page->look.ink;
+    item->width = radius > 1.2 ? 0.15 : 0.1;
+    if (view->kind == DGM_VIEW_SUMMARY) {
+        /* Panels are told apart by their number, a single one has plain ids. */
+        if (page->count > 1)
+            snprintf(id, sizeof id, "p%lld-n%lld", (long long)index + 1, (long long)mark);
+        else
+            snprintf(id, sizeof id, "n%lld", (long long)mark);
+        item->id = dgmi_list_words(page->list, id);
+    }
+    title_mark(page, item, plot, mark, text);
+}
+
+static dgm_status draw_marks(dgmi_page *page, const dgmi_plot *plot, int64_t index) {
+    const dgm_view *view = plot->panel->view;
+    dgmi_mark mark = dgmi_arena_mark(page->ctx);
+    weighed *order = dgmi_scratch(page->ctx, view->marks + 1, sizeof *order);
+    if (!order)
+        return DGM_ERROR_MEMORY;
+    dgmi_text text;
+    dgmi_text_init(&text, page->ctx);
+    for (int64_t m = 0; m < view->marks; m++) /* large ones first: small ones lie on top */
+        order[m] = (weighed){-plot->radius[m], m};
+    qsort(order, (size_t)view->marks, sizeof *order, compare_weights);
+    for (int64_t i = 0; i < view->marks; i++)
+        draw_mark(page, plot, index, order[i].link, &text);
+    for (int64_t i = 0; i < plot->panel->ringed_count; i++) {
+        int64_t m = plot->panel->ringed[i];
+        dgmi_item *ring = dgmi_list_disc(
+            page->list, dgmi_frame_x(&plot->frame, view->x[m]),
+            dgmi_frame_y(&plot->frame, view->y[m]),
+            fmax(plot->radius[m] * plot->frame.scale, SMALLEST_MARK) + 0.55, page->look.ring);
+        ring->filled = false;
+        ring->stroked = true;
+        ring->stroke = page->look.ring;
+        ring->width = 0.45;
+    }
+    dgm_status status = text.status == DGM_OK ? page->list->status : text.status;
+    dgmi_text_free(&text);
+    dgmi_arena_release(page->ctx, mark);
+    return status;
+}
+
+/* ---- the panel ---- */
+
+static void open_layer(dgmi_page *page, const char *layer, int64_t index) {
+    char id[64];
+    if (page->count > 1)
+        snprintf(id, sizeof id, "p%lld-%s", (long long)index + 1, layer);
+    else
+        snprintf(id, sizeof id, "%s", layer);
+    dgmi_list_open(page->list, id);
+}
+
+static void say_empty(dgmi_page *page, const dgmi_plot *plot) {
+    const dgmi_box *box = &plot->box;
+    bool summary = plot->panel->view->kind == DGM_VIEW_SUMMARY;
+    double x = box->x + box->width / 2, y = box->y + box->height / 2;
+    dgmi_list_text(page->list, x, y - 1, DGMI_MEDIUM, DGMI_ANCHOR_MIDDLE, page->look.ink,
+                   summary ? "No clusters." : "Nothing to draw.");
+    if (summary)
+        dgmi_list_text(page->list, x, y + DGMI_LINE, DGMI_SMALL, DGMI_ANCHOR_MIDDLE,
+                       page->look.faint, "The filters left none, or the graph has no nodes.");
+}
+
+dgm_status dgmi_panel_draw(dgmi_page *page, const dgmi_plot *plot, int64_t index) {
+    open_layer(page, "edges", index);
+    dgm_status status = draw_links(page, plot);
+    dgmi_list_close(page->list);
+    open_layer(page, "nodes", index);
+    if (status == DGM_OK)
+        status = draw_marks(page, plot, index);
+    dgmi_list_close(page->list);
+    open_layer(page, "labels", index);
+    if (status == DGM_OK && plot->panel->view->marks == 0)
+        say_empty(page, plot);
+    if (status == DGM_OK)
+        status = dgmi_labels_draw(page, plot);
+    dgmi_list_close(page->list);
+    return status;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Numbers and lines of text for people. */
+#include "draw_figure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *dgmi_words_count(int64_t count, char buffer[DGMI_WORDS_SPACE]) {
+    char digits[DGMI_WORDS_SPACE];
+    int length = snprintf(digits, sizeof digits, "%lld", (long long)count), at = 0;
+    for (int i = 0; i < length; i++) {
+        buffer[at++] = digits[i];
+        int left = length - 1 - i;
+        if (left > 0 && left % 3 == 0 && digits[i] != '-')
+            buffer[at++] = ',';
+    }
+    buffer[at] = '\0';
+    return buffer;
+}
+
+const char *dgmi_words_number(double value, char buffer[DGMI_WORDS_SPACE]) {
+    if (value == 0 || !isfinite(value)) {
+        snprintf(buffer, DGMI_WORDS_SPACE, "%s", value == 0 ? "0" : "none");
+        return buffer;
+    }
+    /* Three digits, then the shortest form of what is left. */
+    snprintf(buffer, DGMI_WORDS_SPACE, "%.2e", value);
+    double rounded = value;
+    dgmi_parse_real(buffer, strlen(buffer), &rounded);
+    if (fabs(rounded) >= 1e4 && fabs(rounded) < 1e15) {
+        char count[DGMI_WORDS_SPACE];
+        snprintf(buffer, DGMI_WORDS_SPACE, "%s", dgmi_words_count((int64_t)rounded, count));
+        return buffer;
+    }
+    dgmi_format_real(rounded, buffer);
+    return buffer;
+}
+
+/* 1, 2 or 5 times a power of ten, not under `least`. */
+static double round_step(double least) {
+    double power = pow(10, floor(log10(least)));
+    static const double steps[] = {1, 2, 5, 10};
+    for (int i = 0; i < 4; i++)
+        if (steps[i] * power >= least * (1 - 1e-9))
+            return steps[i] * power;
+    return 10 * power;
+}
+
+int dgmi_words_ticks(double low, double high, int most, double *ticks) {
+    int count = 0;
+    if (!(high > low)) {
+        ticks[0] = low;
+        return 1;
+    }
+    double step = round_step((high - low) / (most > 1 ? most - 1 : 1));
+    if (!(step > 0) || !isfinite(step))
+        return 0;
+    double first = ceil(low / step - 1e-9), last = floor(high / step + 1e-9);
+    for (double k = first; k <= last && count < most; k++)
+        ticks[count++] = k * step;
+    if (count < 2) {
+        ticks[0] = low;
+        ticks[1] = high;
+        count = 2;
+    }
+    return count;
+}
+
+/* Length of the longest run of whole words of `text` that fits; of one word if none does. */
+static size_t line_length(const char *text, double points, bool bold, double width) {
+    char line[512];
+    size_t fits = 0;
+    for (size_t at = 0;;) {
+        size_t end = at + strcspn(text + at, " ");
+        if (end >= sizeof line)
+            return fits ? fits : end;
+        memcpy(line, text, end);
+        line[end] = '\0';
+        if (fits && dgmi_text_width(line, points, bold) > width)
+            return fits;
+        fits = end;
+        if (!text[end])
+            return end;
+        at = end + 1;
+    }
+}
+
+double dgmi_words_wrap(dgmi_list *list, double x, double y, double width, double points, bool bold,
+                       dgmi_colour ink, const char *text) {
+    double step = points * DGMI_POINT * 1.25, height = 0;
+    char line[2048], fitted[2048];
+    while (*text) {
+        size_t length = line_length(text, points, bold, width);
+        snprintf(line, sizeof line, "%.*s", (int)(length < sizeof line ? length : sizeof line - 1),
+                 text);
+        dgmi_item *item = dgmi_list_text(
+            list, x, y + height + points * DGMI_POINT * 0.8, points, DGMI_ANCHOR_START, ink,
+            dgmi_text_fit(line, points, bold, width, fitted, sizeof fitted));
+        item->bold = bold;
+        height += step;
+        text += length;
+        text += strspn(text, " ");
+    }
+    return height;
+}

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whole figures, looked at through their SVG. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check_memory.h"
+#include "draw_figure.h"
+
+static dgm_context *ctx;
+
+static int make_context(void **state) {
+    (void)state;
+    return dgm_context_create(NULL, &ctx);
+}
+
+static int free_context(void **state) {
+    (void)state;
+    dgm_context_free(ctx);
+    return 0;
+}
+
+/* ---- samples ---- */
+
+static void set_text(dgm_context *use, dgm_view *view, char **field, const char *text) {
+    dgmi_allocator_free(&view->allocator, *field);
+    *field = dgmi_view_strdup(use, view, text);
+    assert_non_null(*field);
+}
+
+/* Clusters on a ring with a chord here and there: sizes from 1 up, a lens of one axis, three
+ * classes.
+ */
+static dgm_view *ring(dgm_context *use, int64_t marks, int64_t chords) {
+    dgm_view *view;
+    int64_t links = marks > 2 ? marks + chords : 0;
+    assert_int_equal(dgmi_view_create(use, DGM_VIEW_SUMMARY, marks, links, &view), DGM_OK);
+    set_text(use, view, &view->source, "ring");
+    set_text(use, view, &view->lens_name, "height");
+    set_text(use, view, &view->parameters, "height lens \xc2\xb7 n = 5 \xc2\xb7 g = 0.2");
+    view->nodes = 100;
+    view->edges = 200;
+    view->dimension = 1;
+    view->lens = dgmi_view_alloc(use, view, marks + 1, sizeof *view->lens);
+    view->axes = dgmi_view_alloc(use, view, 1, sizeof *view->axes);
+    view->axes[0] = dgmi_view_strdup(use, view, "height");
+    view->classes = 3;
+    view->class_names = dgmi_view_alloc(use, view, 3, sizeof *view->class_names);
+    const char *const names[] = {"red", "green & <blue>", "\"grey\""};
+    for (int c = 0; c < 3; c++)
+        view->class_names[c] = dgmi_view_strdup(use, view, names[c]);
+    view->labels.offsets = dgmi_view_alloc(use, view, marks + 1, sizeof(int64_t));
+    view->labels.values = dgmi_view_alloc(use, view, 2 * marks + 1, sizeof(int32_t));
+    view->labels.counts = dgmi_view_alloc(use, view, 2 * marks + 1, sizeof(int64_t));
+    double *x = calloc((size_t)marks + 1, sizeof *x), *y = calloc((size_t)marks + 1, sizeof *y);
+    double *radius = calloc((size_t)marks + 1, sizeof *radius);
+    for (int64_t m = 0; m < marks; m++) {
+        double turn = 6.283185307179586 * (double)m / (double)marks;
+        view->size[m] = 2 + m % 17;
+        view->lens[m] = sin(turn);
+        x[m] = (double)marks * 0.16 * cos(turn);
+        y[m] = (double)marks * 0.16 * sin(turn);
+        radius[m] = 0.1 * sqrt((double)view->size[m]);
+        view->labels.values[2 * m] = (int32_t)(m % 2);
+        view->labels.values[2 * m + 1] = 2;
+        view->labels.counts[2 * m] = view->size[m] - 1;
+        view->labels.counts[2 * m + 1] = 1;
+        view->labels.offsets[m + 1] = 2 * m + 2;
+    }
+    assert_int_equal(dgm_view_set_places(use, view, x, y, radius), DGM_OK);
+    for (int64_t i = 0; i < links; i++) {
+        uint32_t a = (uint32_t)(i % marks), b = (uint32_t)((i + 1 + i / marks) % marks);
+        view->links[i] =
+            (dgmi_view_link){a < b ? a : b, a < b ? b : a, (double)(1 + i % 7) / 7, 1 + i % 7, 3};
+    }
+    free(x);
+    free(y);
+    free(radius);
+    return view;
+}
+
+static char *draw(dgm_context *use, const dgm_view *view, const dgm_figure_options *options,
+                  size_t *length) {
+    dgm_figure *figure;
+    char *bytes;
+    assert_int_equal(dgm_figure_create(use, options, &figure), DGM_OK);
+    assert_int_equal(dgm_figure_add_view(figure, view, NULL, NULL, NULL, 0), DGM_OK);
+    dgm_status status = dgm_figure_render(use, figure, DGM_FIGURE_SVG, &bytes, length);
+    if (status != DGM_OK)
+        fail_msg("%s", dgm_context_error(use));
+    dgm_figure_free(figure);
+    return bytes;
+}
+
+static int64_t count_of(const char *text, const char *word) {
+    int64_t count = 0;
+    for (const char *at = text; (at = strstr(at, word)); at += strlen(word))
+        count++;
+    return count;
+}
+
+/* ---- what a figure holds ---- */
+
+static void a_figure_has_its_layers_and_a_title_on_everything(void **state) {
+    (void)state;
+    size_t length;
+    dgm_view *view = ring(ctx, 12, 3);
+    char *svg = draw(ctx, view, NULL, &length);
+    const char *const layers[] = {"id=\"edges\"", "id=\"nodes\"", "id=\"labels\"", "id=\"legend\"",
+                                  "id=\"parameters\""};
+    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
+        assert_int_equal(count_of(svg, layers[i]), 1);
+    assert_int_equal(length, strlen(svg));
+    assert_true(count_of(svg, "<title>") >= 12 + 15);
+    assert_int_equal(count_of(svg, "id=\"n11\""), 1);
+    assert_non_null(strstr(svg, "ring, 100 nodes, 200 edges: height lens"));
+    assert_non_null(strstr(svg, "width: shared nodes"));
+    assert_non_null(strstr(svg, "size: nodes"));
+    dgm_figure_bytes_free(ctx, svg);
+    dgm_view_free(view);
+}
+
+/* The centre of node `id`, as text. */
+static void find_centre(const char *svg, const char *id, char centre[64]) {
+    const char *at = strstr(svg, id);
+    assert_non_null(at);
+    while (*at != '<')
+        at--;
+    const char *cx = strstr(at, "cx="), *end = strstr(at, " r=");
+    assert_non_null(cx);
+    assert_non_null(end);
+    assert_true(end > cx && end - cx < 63);
+    snprintf(centre, 64, "%.*s", (int)(end - cx), cx);
+}
+
+static void recolouring_moves_nothing(void **state) {
+    (void)state;
+    size_t length;
+    dgm_view *view = ring(ctx, 12, 3);
+    dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
+    options.colour = "labels";
+    char *by_lens = draw(ctx, view, NULL, &length), *by_labels = draw(ctx, view, &options, &length);
+    for (int m = 0; m < 12; m++) {
+        char id[32], a[64], b[64];
+        snprintf(id, sizeof id, "id=\"n%d\"", m);
+        find_centre(by_lens, id, a);
+        find_centre(by_labels, id, b);
+        assert_string_equal(a, b);
+    }
+    assert_non_null(strstr(by_labels, "green &amp; &lt;blue&gt;"));
+    dgm_figure_bytes_free(ctx, by_lens);
+    dgm_figure_bytes_free(ctx, by_labels);
+    dgm_view_free(view);
+}
+
+static void pies_show_what_a_majority_hides(void **state) {
+    (void)state;
+    size_t length;
+    dgm_view *view = ring(ctx, 12, 0);
+    dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
+    options.colour = "labels";
+    char *plain = draw(ctx, view, &options, &length);
+    options.mixture = DGM_MIXTURE_PIE;
+    char *pies = draw(ctx, view, &options, &length);
+    assert_int_equal(count_of(pies, "<path"), count_of(plain, "<path") + 24);
+    dgm_figure_bytes_free(ctx, plain);
+    dgm_figure_bytes_free(ctx, pies);
+    dgm_view_free(view);
+}
+
+static void no_clusters_make_a_figure_that_says_so(void **state) {
+    (void)state;
+    size_t length;
+    dgm_view *view = ring(ctx, 0, 0);
+    char *svg = draw(ctx, view, NULL, &length);
+    assert_non_null(strstr(svg, "No clusters."));
+    assert_non_null(strstr(svg, "ring, 100 nodes"));
+    dgm_figure_bytes_free(ctx, svg);
+    dgm_view_free(view);
+}
+
+static void a_single_cluster_stays_of_a_readable_size(void **state) {
+    (void)state;
+    size_t length;
+    dgm_view *view = ring(ctx, 1, 0);
+    char *svg = draw(ctx, view, NULL, &length);
+    const char *radius = strstr(strstr(svg, "id=\"nodes\""), " r=\"");
+    assert_non_null(radius);
+    double value = strtod(radius + 4, NULL);
+    assert_true(value > 1 && value < 8);
+    dgm_figure_bytes_free(ctx, svg);
+    dgm_view_free(view);
+}
+
+static void the_same_figure_has_the_same_bytes(void **state) {
+    (void)state;
+    size_t first_length, second_length;
+    dgm_view *view = ring(ctx, 50, 20);
+    char *first = draw(ctx, view, NULL, &first_length);
+    char *second = draw(ctx, view, NULL, &second_length);
+    assert_int_equal(first_length, second_length);
+    assert_memory_equal(first, second, first_length);
+    dgm_figure_bytes_free(ctx, first);
+    dgm_figure_bytes_free(ctx, second);
+    dgm_view_free(view);
+}
+
+/* ---- labels ---- */
+
+static void labels_never_overlap(void **state) {
+    (void)state;
+    dgm_view *view = ring(ctx, 60, 0);
+    dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
+    options.labels = 60;
+    size_t length;
+    char *svg = draw(ctx, view, &options, &length);
+    struct {
+        double x, y, width;
+    } labels[64];
+    int count = 0;
+    char *layer = strstr(svg, "id=\"labels\""), *end = strstr(svg, "id=\"legend\"");
+    assert_non_null(layer);
+    for (char *at = layer; (at = strstr(at, "<text")) && at < end; at++) {
+        char *x = strstr(at, " x=\""), *y = strstr(at, " y=\""), *close = strchr(at, '>');
+        char word[64];
+        assert_non_null(x);
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(close + 1, "<"), close + 1);
+        labels[count].x = strtod(x + 4, NULL);
+        labels[count].y = strtod(y + 4, NULL);
+        labels[count++].width = dgmi_text_width(word, DGMI_SMALL, false);
+    }
+    assert_true(count >= 20);
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < i; j++)
+            if (fabs(labels[i].y - labels[j].y) < DGMI_SMALL * DGMI_POINT - 0.02)
+                assert_true(fabs(labels[i].x - labels[j].x) >
+                            (labels[i].width + labels[j].width) / 2 - 0.03);
+    dgm_figure_bytes_free(ctx, svg);
+    dgm_view_free(view);
+}
+
+/* ---- several panels ---- */
+
+static void panels_of_one_summary_share_layout_and_legend(void **state) {
+    (void)state;
+    dgm_view *view = ring(ctx, 12, 0);
+    dgm_figure *figure;
+    char *svg;
+    size_t length;
+    const uint32_t ringed[] = {3, 99};
+    assert_int_equal(dgm_figure_create(ctx, NULL, &figure), DGM_OK);
+    dgm_figure_set_columns(figure, 2);
+    assert_int_equal(dgm_figure_add_view(figure, view, "labels", "a labels", NULL, 0), DGM_OK);
+    assert_int_equal(dgm_figure_add_view(figure, view, "labels", "b again", ringed, 2), DGM_OK);
+    assert_int_equal(dgm_figure_render(ctx, figure, DGM_FIGURE_SVG, &svg, &length), DGM_OK);
+    char a[64], b[64];
+    find_centre(svg, "id=\"p1-n5\"", a);
+    find_centre(svg, "id=\"p2-n5\"", b);
+    assert_string_equal(strstr(a, "cy="), strstr(b, "cy="));
+    assert_int_equal(count_of(svg, "size: nodes"), 1);
+    assert_int_equal(count_of(svg, "they disagree most"), 1);
+    dgm_figure_bytes_free(ctx, svg);
+    dgm_figure_free(figure);
+    dgm_view_free(view);
+}
+
+static void charts_are_panels_too(void **state) {
+    (void)state;
+    static const char *const steps[] = {"n = 20", "n = 10", "n = 5"};
+    static const char *const rows[] = {"red \xe2\x80\x93 blue", "<&>"};
+    static const double values[] = {1, 2, 3, 4, NAN, 6};
+    static const dgm_figure_bar bars[] = {{0, 0, -1}, {0, 0, 1}, {1, 1, 2}};
+    dgm_figure *figure;
+    char *svg;
+    size_t length;
+    assert_int_equal(dgm_figure_create(ctx, NULL, &figure), DGM_OK);
+    assert_int_equal(dgm_figure_add_barcode(figure, "bars", 3, steps, 3, bars), DGM_OK);
+    assert_int_equal(dgm_figure_add_lines(figure, "lines", 3, steps, 2, rows, values), DGM_OK);
+    assert_int_equal(dgm_figure_add_note(figure, "a note"), DGM_OK);
+    assert_int_equal(dgm_figure_render(ctx, figure, DGM_FIGURE_SVG, &svg, &length), DGM_OK);
+    assert_non_null(strstr(svg, "piece: from n = 20 on"));
+    assert_non_null(strstr(svg, "loop: from n = 10 to n = 5"));
+    assert_non_null(strstr(svg, "pieces (2)"));
+    assert_non_null(strstr(svg, "a note"));
+    dgm_figure_bytes_free(ctx, svg);
+    const dgm_figure_bar outside = {0, 3, -1};
+    assert_int_equal(dgm_figure_add_barcode(figure, NULL, 3, steps, 1, &outside), DGM_ERROR_USAGE);
+    dgm_figure_free(figure);
+}
+
+/* ---- much, and wrong ---- */
+
+static void thin_links_stay_away_where_there_are_too_many(void **state) {
+    (void)state;
+    size_t length;
+    dgm_view *view = ring(ctx, 1000, 69000);
+    char *svg = draw(ctx, view, NULL, &length);
+    assert_int_equal(count_of(svg, "shared nodes, 3 graph edges"), 60000);
+    assert_non_null(strstr(svg, "10,000 of 70,000 edges"));
+    dgm_figure_bytes_free(ctx, svg);
+    dgm_view_free(view);
+}
+
+static void what_cannot_be_is_refused(void **state) {
+    (void)state;
+    dgm_figure *figure;
+    char *bytes;
+    size_t length;
+    dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
+    const char *const widths[] = {"", "89 mm", "wide", "1mm", "3000mm", "nan", "-89mm", "5"};
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        options.width = widths[i];
+        assert_int_equal(dgm_figure_create(ctx, &options, &figure), DGM_ERROR_USAGE);
+        assert_null(figure);
+    }
+    options.width = "3.5in";
+    options.colormap = "virids";
+    assert_int_equal(dgm_figure_create(ctx, &options, &figure), DGM_ERROR_USAGE);
+    assert_non_null(strstr(dgm_context_error(ctx), "viridis"));
+    options.colormap = NULL;
+    options.height = "21mm";
+    dgm_view *view = ring(ctx, 12, 0);
+    assert_int_equal(dgm_figure_create(ctx, &options, &figure), DGM_OK);
+    assert_int_equal(dgm_figure_add_view(figure, view, "entropi", NULL, NULL, 0), DGM_ERROR_USAGE);
+    assert_int_equal(dgm_figure_add_view(figure, view, NULL, NULL, NULL, 0), DGM_OK);
+    assert_int_equal(dgm_figure_render(ctx, figure, DGM_FIGURE_SVG, &bytes, &length),
+                     DGM_ERROR_USAGE);
+    assert_null(bytes);
+    assert_non_null(strstr(dgm_context_error(ctx), "--height"));
+    dgm_figure_free(figure);
+    dgm_view_free(view);
+}
+
+static void a_failed_allocation_leaves_nothing(void **state) {
+    (void)state;
+    check_memory memory = {0};
+    dgm_allocator allocator = check_memory_allocator(&memory);
+    dgm_context *faulty;
+    assert_int_equal(dgm_context_create(&allocator, &faulty), DGM_OK);
+    dgm_view *view = ring(faulty, 5, 1);
+    static const dgm_figure_bar bar = {0, 0, -1};
+    static const char *const step = "n";
+    const uint32_t ringed = 2;
+    bool whole = false;
+    for (long long k = 1; !whole; k++) {
+        dgm_figure *figure = NULL;
+        char *bytes = NULL;
+        size_t length;
+        long long blocks = memory.blocks;
+        memory.fail_at = memory.calls + k;
+        dgm_figure_options options = {.colour = "labels", .dpi = 300, .labels = 3};
+        dgm_status status = dgm_figure_create(faulty, &options, &figure);
+        if (status == DGM_OK)
+            status = dgm_figure_add_view(figure, view, "labels", "t", &ringed, 1);
+        if (status == DGM_OK)
+            status = dgm_figure_add_barcode(figure, "b", 1, &step, 1, &bar);
+        if (status == DGM_OK)
+            status = dgm_figure_add_note(figure, "note");
+        if (status == DGM_OK)
+            status = dgm_figure_render(faulty, figure, DGM_FIGURE_SVG, &bytes, &length);
+        whole = status == DGM_OK;
+        assert_true(whole || status == DGM_ERROR_MEMORY);
+        assert_true(whole == (bytes != NULL));
+        memory.fail_at = 0;
+        dgm_figure_bytes_free(faulty, bytes);
+        dgm_figure_free(figure);
+        /* the context keeps its arena's blocks */
+        assert_true(memory.blocks <= blocks + 8);
+    }
+    dgm_view_free(view);
+    dgm_context_free(faulty);
+    assert_int_equal(memory.blocks, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_figure_has_its_layers_and_a_title_on_everything),
+        cmocka_unit_test(recolouring_moves_nothing),
+        cmocka_unit_test(pies_show_what_a_majority_hides),
+        cmocka_unit_test(no_clusters_make_a_figure_that_says_so),
+        cmocka_unit_test(a_single_cluster_stays_of_a_readable_size),
+        cmocka_unit_test(the_same_figure_has_the_same_bytes),
+        cmocka_unit_test(labels_never_overlap),
+        cmocka_unit_test(panels_of_one_summary_share_layout_and_legend),
+        cmocka_unit_test(charts_are_panels_too),
+        cmocka_unit_test(thin_links_stay_away_where_there_are_too_many),
+        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(a_failed_allocation_leaves_nothing),
+    };
+    return cmocka_run_group_tests(tests, make_context, free_context);
+}
