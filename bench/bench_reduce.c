@@ -2,8 +2,8 @@
 /* bench_reduce POINTS WORK [RUNS [THREADS]]: makes or reads points once and does the work RUNS
  * times; one JSON object with the best wall time, the least CPU time, the peak memory and what the
  * work says of itself. POINTS is a table, a dataset folder (its features), or
- * ROWS:COLUMNS:CLUSTERS for a Gaussian mixture whose directions fall off. WORK is a reduction, or
- * knn:K or knn:K:approximate.
+ * ROWS:COLUMNS:CLUSTERS for a Gaussian mixture whose directions fall off. WORK is a reduction,
+ * knn:K, or knn:K:approximate, knn:K:cells or knn:K:descent.
  */
 #include <math.h>
 #include <stdio.h>
@@ -70,7 +70,10 @@ static void work(dgm_context *ctx, const dgm_points *points, const float *floats
         dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
         dgm_neighbours *neighbours;
         options.k = k;
-        options.method = strstr(what, "approximate") ? DGM_KNN_APPROXIMATE : DGM_KNN_EXACT;
+        options.method = strstr(what, "approximate") ? DGM_KNN_APPROXIMATE
+                         : strstr(what, "cells")     ? DGM_KNN_CELLS
+                         : strstr(what, "descent")   ? DGM_KNN_DESCENT
+                                                     : DGM_KNN_EXACT;
         check(ctx, dgm_knn(ctx, floats, points->rows, points->columns, &options, &neighbours));
         snprintf(figures, size, ", \"recall\": %.4f", dgm_neighbours_recall(neighbours));
         dgm_neighbours_free(neighbours);

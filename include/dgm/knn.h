@@ -15,7 +15,10 @@ typedef enum dgm_metric {
 typedef enum dgm_knn_method {
     DGM_KNN_AUTO,        /* exact up to `budget` points */
     DGM_KNN_EXACT,       /* every pair is looked at */
-    DGM_KNN_APPROXIMATE, /* points of near cells only; recall is measured on a sample */
+    DGM_KNN_APPROXIMATE, /* CELLS, or DESCENT where a point would have to meet too many others;
+                            recall is measured on a sample */
+    DGM_KNN_CELLS,       /* points of near cells */
+    DGM_KNN_DESCENT,     /* points of few cells, then neighbours of neighbours */
 } dgm_knn_method;
 
 typedef struct dgm_knn_options {

@@ -13,7 +13,7 @@ typedef struct dgmi_gaps {
     int64_t dim, rows;
     int64_t columns;         /* of the panel, a multiple of DGMI_GAP_COLUMNS */
     const float *const *row; /* rows pointers to dim coordinates each */
-    const float *panel;      /* dim x columns */
+    const float *panel;      /* from `lay` */
     const float *row_limits; /* rows */
     const float *limits;     /* columns */
     float *squares;          /* out: rows x columns */
@@ -24,6 +24,8 @@ typedef struct dgmi_gaps {
 typedef struct dgmi_gap_kernels {
     const char *name; /* "plain", "avx2", "avx512" */
     void (*gaps)(const dgmi_gaps *job);
+    /* A panel of dim * columns numbers, block by block: dim x DGMI_GAP_COLUMNS each. */
+    void (*lay)(int64_t dim, const float *const *column, int64_t columns, float *panel);
 } dgmi_gap_kernels;
 
 /* The best that this processor runs; `name` NULL, or one of the names (NULL if it cannot run). */

@@ -39,11 +39,11 @@ KERNEL_INLINE uint32_t finish_row(const lanes *sums, float row_limit, const floa
 /* One block of columns against four rows. */
 KERNEL_INLINE void gap_block(const dgmi_gaps *job, const float *const *rows, int64_t column,
                              lanes sums[DGMI_GAP_ROWS][VECTORS]) {
-    const float *panel = job->panel + column;
+    const float *panel = job->panel + column * job->dim;
     for (int r = 0; r < DGMI_GAP_ROWS; r++)
         for (int v = 0; v < VECTORS; v++)
             sums[r][v] = (lanes){0};
-    for (int64_t c = 0; c < job->dim; c++, panel += job->columns)
+    for (int64_t c = 0; c < job->dim; c++, panel += DGMI_GAP_COLUMNS)
         for (int v = 0; v < VECTORS; v++) {
             lanes to = lanes_load(panel + v * LANES);
             for (int r = 0; r < DGMI_GAP_ROWS; r++) {
@@ -71,8 +71,51 @@ static void gaps(const dgmi_gaps *job) {
     }
 }
 
+/* ---- panels ---- */
+
+typedef float four __attribute__((vector_size(16)));
+
+KERNEL_INLINE four load_four(const float *from) {
+    four value;
+    memcpy(&value, from, sizeof value);
+    return value;
+}
+
+KERNEL_INLINE void store_four(float *to, four value) {
+    memcpy(to, &value, sizeof value);
+}
+
+/* Four coordinates of four points. */
+KERNEL_INLINE void turn_four(const float *const *column, int64_t c, float *to) {
+    four a = load_four(column[0] + c), b = load_four(column[1] + c);
+    four d = load_four(column[2] + c), e = load_four(column[3] + c);
+    four ab = __builtin_shufflevector(a, b, 0, 4, 1, 5),
+         AB = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+    four de = __builtin_shufflevector(d, e, 0, 4, 1, 5),
+         DE = __builtin_shufflevector(d, e, 2, 6, 3, 7);
+    store_four(to, __builtin_shufflevector(ab, de, 0, 1, 4, 5));
+    store_four(to + DGMI_GAP_COLUMNS, __builtin_shufflevector(ab, de, 2, 3, 6, 7));
+    store_four(to + 2 * DGMI_GAP_COLUMNS, __builtin_shufflevector(AB, DE, 0, 1, 4, 5));
+    store_four(to + 3 * DGMI_GAP_COLUMNS, __builtin_shufflevector(AB, DE, 2, 3, 6, 7));
+}
+
+static void lay(int64_t dim, const float *const *column, int64_t columns, float *panel) {
+    for (int64_t first = 0; first < columns; first += DGMI_GAP_COLUMNS) {
+        for (int64_t j = 0; j < DGMI_GAP_COLUMNS; j += 4) {
+            const float *const *from = column + first + j;
+            float *to = panel + first * dim + j;
+            int64_t c = 0;
+            for (; c + 4 <= dim; c += 4, to += (int64_t)4 * DGMI_GAP_COLUMNS)
+                turn_four(from, c, to);
+            for (; c < dim; c++, to += DGMI_GAP_COLUMNS)
+                for (int i = 0; i < 4; i++)
+                    to[i] = from[i][c];
+        }
+    }
+}
+
 #define TEXT(word)  #word
 #define NAMED(word) TEXT(word)
 
 extern const dgmi_gap_kernels KERNEL(gap_kernels);
-const dgmi_gap_kernels KERNEL(gap_kernels) = {NAMED(KERNEL_VARIANT), gaps};
+const dgmi_gap_kernels KERNEL(gap_kernels) = {NAMED(KERNEL_VARIANT), gaps, lay};

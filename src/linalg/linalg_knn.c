@@ -11,7 +11,8 @@
 enum { TILES_AT_ONCE = 64 }; /* between two reports of progress */
 
 static const char *const metric_names[] = {"l2", "cosine", NULL};
-static const char *const method_names[] = {"auto", "exact", "approximate", NULL};
+static const char *const method_names[] = {"auto",  "exact",   "approximate",
+                                           "cells", "descent", NULL};
 
 static const dgm_option knn_options[] = {
     {.name = "knn",
@@ -32,7 +33,9 @@ static const dgm_option knn_options[] = {
      .offset = offsetof(dgm_knn_options, method),
      .choices = method_names,
      .default_text = "auto",
-     .help = "look at every pair, or at points of near cells only; auto: exact up to the budget"},
+     .help =
+         "look at every pair; at points of near cells; at neighbours of neighbours. approximate: "
+         "one of the last two; auto: exact up to the budget"},
     {.name = "budget",
      .kind = DGM_OPTION_INTEGER,
      .offset = offsetof(dgm_knn_options, budget),
@@ -217,8 +220,9 @@ dgm_status dgm_knn(dgm_context *ctx, const float *points, int64_t count, int64_t
         status =
             dgmi_neighbours_create(ctx, count, count > 0 ? smaller(use->k, count - 1) : 0, out);
     if (status == DGM_OK && (*out)->k < use->k)
-        dgmi_note(ctx, "%lld points: each has %lld neighbours, not %lld", (long long)count,
-                  (long long)(*out)->k, (long long)use->k);
+        dgmi_note(ctx, "%lld point%s: each has %lld neighbour%s, not %lld", (long long)count,
+                  count == 1 ? "" : "s", (long long)(*out)->k, (*out)->k == 1 ? "" : "s",
+                  (long long)use->k);
     if (status == DGM_OK && (*out)->k > 0)
         status = is_exact(use, count) ? search_exactly(ctx, (point_set){points, count},
                                                        (point_set){NULL, 0}, dim, use->metric, *out)

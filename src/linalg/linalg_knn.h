@@ -98,10 +98,7 @@ int64_t dgmi_knn_finish(const dgmi_knn_search *search, dgmi_knn_space *space, in
 /* Between two positions, in double, from the points as given; the square for L2. */
 double dgmi_knn_distance(const dgmi_knn_search *search, int64_t query, int64_t target);
 
-/* Neighbours of neighbours; sets the recall. */
-dgm_status dgmi_knn_descent(dgm_context *ctx, const float *points, int64_t count, int64_t dim,
-                            const dgm_knn_options *options, dgm_neighbours *out);
-/* Points of near cells only; sets the recall. */
+/* Points of near cells, and where these are too many neighbours of neighbours; sets the recall. */
 dgm_status dgmi_knn_cells(dgm_context *ctx, const float *points, int64_t count, int64_t dim,
                           const dgm_knn_options *options, dgm_neighbours *out);
 

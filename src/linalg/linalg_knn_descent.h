@@ -1,29 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inside the approximate search: trees to start from, letters between points. */
+/* Inside the approximate search: from lists that lack some neighbours to better ones, and the
+ * letters between points that it takes. */
 #ifndef LINALG_KNN_DESCENT_H
 #define LINALG_KNN_DESCENT_H
 
 #include "linalg_knn.h"
 
-/* ---- trees of random projections ---- */
+/* Points whose true neighbours are known. */
+typedef struct dgmi_knn_sample {
+    int64_t count;
+    const uint32_t *positions;
+    const float *reached; /* the k-th distance */
+} dgmi_knn_sample;
 
-typedef struct dgmi_forest_entry {
-    float along; /* the line that cut its node last */
-    uint32_t position;
-} dgmi_forest_entry;
-
-typedef struct dgmi_forest {
-    int64_t count, trees;
-    int depth;                  /* 2^depth leaves a tree */
-    dgmi_forest_entry *entries; /* trees x count, leaf by leaf; scratch */
-} dgmi_forest;
-
-/* Leaves of at most `leaf` points and at least half as many. Nothing but the points, the seed and
- * the stream says what trees come out. */
-dgm_status dgmi_forest_grow(dgm_context *ctx, const dgmi_knn_points *set, int64_t trees,
-                            int64_t leaf, uint64_t seed, uint64_t stream, dgmi_forest *out);
-/* Where a node begins among the entries of its tree. */
-int64_t dgmi_forest_begin(const dgmi_forest *forest, int level, int64_t node);
+/* How many neighbours of each point it wants to start from, though k are asked for. */
+int64_t dgmi_knn_descent_width(int64_t k, int64_t count);
+/* Improves `*start` (by rows of the points as given), which is freed on the way, until the sample's
+ * recall is what the options want or nothing is found any more; fills `out` and its recall. Points
+ * that are near each other should have near positions in `set`. */
+dgm_status dgmi_knn_descent(dgm_context *ctx, const dgmi_knn_points *set,
+                            const dgm_knn_options *options, const dgmi_knn_sample *sample,
+                            dgm_neighbours **start, dgm_neighbours *out);
 
 /* ---- letters ---- */
 
@@ -61,8 +58,8 @@ typedef struct dgmi_post {
 
 /* Its bags, scratch. */
 dgm_status dgmi_post_open(dgm_context *ctx, int64_t count, dgmi_post **out);
-/* All points write; `most` <= DGMI_BAG_ROOM. Progress runs from `from` to `to`. */
-dgm_status dgmi_post_round(dgmi_post *post, double from, double to);
+/* All points write; `most` <= DGMI_BAG_ROOM. */
+dgm_status dgmi_post_round(dgmi_post *post);
 
 static inline void dgmi_post_write(dgmi_bag *bag, dgmi_letter letter) {
     bag->letters[bag->count++] = letter;

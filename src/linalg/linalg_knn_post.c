@@ -79,16 +79,14 @@ static bool all_wrote(const dgmi_post *post) {
     return true;
 }
 
-dgm_status dgmi_post_round(dgmi_post *post, double from, double to) {
+dgm_status dgmi_post_round(dgmi_post *post) {
     dgm_status status = DGM_OK;
     int64_t next = 0;
     do {
-        double share = (double)next / (double)post->count;
         next = hand_out(post, next);
         dgmi_parallel(post->ctx, DGMI_BAGS, fill_bag, post);
         dgmi_parallel(post->ctx, DGMI_RANGES, empty_range, post);
-        status = dgmi_progress(post->ctx, "nearest neighbours",
-                               from < 0 ? -1 : from + (to - from) * (share < 1 ? share : 1));
+        status = dgmi_progress(post->ctx, "nearest neighbours", -1);
     } while (status == DGM_OK && (next < post->count || !all_wrote(post)));
     return status;
 }

@@ -217,47 +217,97 @@ static void lists_do_not_depend_on_the_number_of_threads(void **state) {
     (void)state;
     float *points = random_points(3000, 20, 2);
     dgm_neighbours *one, *many;
-    for (int method = DGM_KNN_EXACT; method <= DGM_KNN_APPROXIMATE; method++) {
+    for (int method = DGM_KNN_EXACT; method <= DGM_KNN_DESCENT; method++) {
         dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
         options.method = method;
+        options.recall = 0.999;
         dgm_context_set_threads(ctx, 1);
         assert_int_equal(dgm_knn(ctx, points, 3000, 20, &options, &one), DGM_OK);
-        dgm_context_set_threads(ctx, 5);
-        assert_int_equal(dgm_knn(ctx, points, 3000, 20, &options, &many), DGM_OK);
+        for (int threads = 2; threads <= 3; threads++) {
+            dgm_context_set_threads(ctx, threads);
+            assert_int_equal(dgm_knn(ctx, points, 3000, 20, &options, &many), DGM_OK);
+            assert_memory_equal(dgm_neighbours_indices(one), dgm_neighbours_indices(many),
+                                3000 * 15 * sizeof(uint32_t));
+            assert_memory_equal(dgm_neighbours_distances(one), dgm_neighbours_distances(many),
+                                3000 * 15 * sizeof(float));
+            dgm_neighbours_free(many);
+        }
         dgm_context_set_threads(ctx, 0);
-        assert_memory_equal(dgm_neighbours_indices(one), dgm_neighbours_indices(many),
-                            3000 * 15 * sizeof(uint32_t));
-        assert_memory_equal(dgm_neighbours_distances(one), dgm_neighbours_distances(many),
-                            3000 * 15 * sizeof(float));
         dgm_neighbours_free(one);
-        dgm_neighbours_free(many);
     }
     free(points);
 }
 
+static const int approximate[] = {DGM_KNN_APPROXIMATE, DGM_KNN_CELLS, DGM_KNN_DESCENT};
+
+/* The share of neighbours as near as the true ones; each list is ascending and repeats nobody. */
+static double recall_of(const dgm_neighbours *lists, const float *points, int64_t dim,
+                        dgm_knn_options options) {
+    int64_t count = dgm_neighbours_rows(lists), k = dgm_neighbours_k(lists), hits = 0;
+    const uint32_t *row = dgm_neighbours_indices(lists);
+    const float *far = dgm_neighbours_distances(lists);
+    dgm_neighbours *exact;
+    int64_t *seen = calloc((size_t)count, sizeof *seen);
+    options.method = DGM_KNN_EXACT;
+    assert_int_equal(dgm_knn(ctx, points, count, dim, &options, &exact), DGM_OK);
+    for (int64_t i = 0; i < count * k; i++) {
+        assert_true(row[i] < count && row[i] != i / k && seen[row[i]] != i / k + 1);
+        seen[row[i]] = i / k + 1;
+        assert_true(i % k == 0 || far[i] > far[i - 1] ||
+                    (far[i] == far[i - 1] && row[i] > row[i - 1]) || far[i] > 0);
+        hits += far[i] <= dgm_neighbours_distances(exact)[i / k * k + k - 1];
+    }
+    free(seen);
+    dgm_neighbours_free(exact);
+    return (double)hits / (double)(count * k);
+}
+
 static void approximate_lists_reach_their_recall(void **state) {
     (void)state;
-    enum { POINTS = 4000, DIM = 8, K = 10 };
-    for (int metric = 0; metric < 2; metric++) {
+    enum { POINTS = 4000, DIM = 12 };
+    for (int variant = 0; variant < 12; variant++) {
+        bool clustered = variant / 2 % 2;
         float *points = random_points(POINTS, DIM, 21);
+        for (int64_t i = 0; clustered && i < POINTS * DIM; i++)
+            points[i] += (float)(8 * dgmi_random_unit(4, (uint64_t)(i / DIM % 20), i % DIM));
         dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
-        dgm_neighbours *exact, *lists;
-        options.k = K;
-        options.metric = metric;
-        options.method = DGM_KNN_EXACT;
-        assert_int_equal(dgm_knn(ctx, points, POINTS, DIM, &options, &exact), DGM_OK);
-        options.method = DGM_KNN_APPROXIMATE;
+        dgm_neighbours *lists;
+        options.k = 10;
+        options.metric = variant % 2;
+        options.method = approximate[variant / 4];
+        options.recall = 0.97;
         assert_int_equal(dgm_knn(ctx, points, POINTS, DIM, &options, &lists), DGM_OK);
-        assert_true(dgm_neighbours_recall(lists) >= 0.95);
-        int64_t hits = 0;
-        for (int64_t i = 0; i < POINTS * K; i++)
-            hits += dgm_neighbours_distances(lists)[i] <=
-                    dgm_neighbours_distances(exact)[i / K * K + K - 1];
-        assert_near((double)hits / (POINTS * K), dgm_neighbours_recall(lists), 0.03);
-        dgm_neighbours_free(exact);
+        assert_true(dgm_neighbours_recall(lists) >= 0.97);
+        assert_near(recall_of(lists, points, DIM, options), dgm_neighbours_recall(lists), 0.03);
         dgm_neighbours_free(lists);
         free(points);
     }
+}
+
+/* Eight cells hold half of the neighbours of such points. */
+static void neighbours_of_neighbours_find_what_near_cells_lack(void **state) {
+    (void)state;
+    enum { POINTS = 3000, DIM = 16 };
+    for (int metric = 0; metric < 2; metric++)
+        for (int64_t k = 5; k <= 45; k += 40) {
+            float *points = random_points(POINTS, DIM, 33);
+            dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
+            dgm_neighbours *lists;
+            options.k = k;
+            options.metric = metric;
+            options.method = DGM_KNN_DESCENT;
+            options.recall = 0.1; /* the start */
+            assert_int_equal(dgm_knn(ctx, points, POINTS, DIM, &options, &lists), DGM_OK);
+            assert_true(dgm_neighbours_recall(lists) < 0.7);
+            assert_near(recall_of(lists, points, DIM, options), dgm_neighbours_recall(lists), 0.05);
+            dgm_neighbours_free(lists);
+            options.recall = 0.95;
+            assert_int_equal(dgm_knn(ctx, points, POINTS, DIM, &options, &lists), DGM_OK);
+            assert_true(dgm_neighbours_recall(lists) >= 0.95);
+            assert_near(recall_of(lists, points, DIM, options), dgm_neighbours_recall(lists), 0.02);
+            dgm_neighbours_free(lists);
+            free(points);
+        }
 }
 
 /* Cells of one place each, some empty: still k neighbours for all. */
@@ -267,25 +317,100 @@ static void approximate_lists_of_duplicates_are_full(void **state) {
     float *points = malloc(POINTS * sizeof *points);
     for (int64_t i = 0; i < POINTS; i++)
         points[i] = (float)(i % 5 * i % 3);
-    dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
-    dgm_neighbours *lists;
-    options.method = DGM_KNN_APPROXIMATE;
-    options.k = 300;
-    assert_int_equal(dgm_knn(ctx, points, POINTS, 1, &options, &lists), DGM_OK);
-    for (int64_t i = 0; i < POINTS; i++)
-        for (int64_t j = 0; j < 300; j++) {
-            const uint32_t *row = dgm_neighbours_indices(lists) + i * 300;
-            assert_int_not_equal(row[j], i);
-            assert_true(j == 0 || row[j] != row[j - 1]);
+    for (int variant = 0; variant < 6; variant++) {
+        dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
+        dgm_neighbours *lists;
+        options.method = approximate[variant % 3];
+        options.k = variant / 3 ? 3 : 300;
+        options.recall = 1;
+        assert_int_equal(dgm_knn(ctx, points, POINTS, 1, &options, &lists), DGM_OK);
+        assert_int_equal(dgm_neighbours_k(lists), options.k);
+        assert_true(recall_of(lists, points, 1, options) > 0.99);
+        dgm_neighbours_free(lists);
+    }
+    free(points);
+}
+
+static void few_points_are_all_neighbours_of_each_other(void **state) {
+    (void)state;
+    float *points = random_points(20, 3, 9);
+    for (int64_t m = 0; m < COUNT(approximate); m++)
+        for (int64_t count = 1; count <= 20; count++) {
+            dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
+            dgm_neighbours *lists;
+            options.k = 25;
+            options.method = approximate[m];
+            assert_int_equal(dgm_knn(ctx, points, count, 3, &options, &lists), DGM_OK);
+            assert_int_equal(dgm_neighbours_k(lists), count - 1);
+            if (count > 1)
+                assert_neighbours(lists, points, count, 3, DGM_METRIC_L2, 1e-6);
+            dgm_neighbours_free(lists);
         }
-    dgm_neighbours_free(lists);
+    free(points);
+}
+
+/* Every third point is the zero vector, which is as far from all as a right angle. */
+static void zero_vectors_are_found_and_find_the_first_points(void **state) {
+    (void)state;
+    enum { POINTS = 1500, DIM = 6, K = 8 };
+    float *points = random_points(POINTS, DIM, 41);
+    for (int64_t i = 0; i < POINTS * DIM; i++)
+        points[i] = i / DIM % 3 ? fabsf(points[i]) : 0;
+    for (int64_t c = 0; c < DIM; c++) /* whose nearest are the zero vectors */
+        points[DIM + c] = -points[DIM + c];
+    for (int64_t m = 0; m < COUNT(approximate); m++) {
+        dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
+        dgm_neighbours *lists;
+        options.k = K;
+        options.metric = DGM_METRIC_COSINE;
+        options.method = approximate[m];
+        options.recall = 0.999;
+        assert_int_equal(dgm_knn(ctx, points, POINTS, DIM, &options, &lists), DGM_OK);
+        assert_true(recall_of(lists, points, DIM, options) > 0.98);
+        for (int64_t j = 0; j < K; j++)
+            assert_true(dgm_neighbours_distances(lists)[3 * K + j] == 1);
+        if (options.method == DGM_KNN_DESCENT)
+            for (int64_t j = 0; j < K; j++)
+                assert_int_equal(dgm_neighbours_indices(lists)[3 * K + j], j + (j >= 3));
+        dgm_neighbours_free(lists);
+    }
+    free(points);
+}
+
+static bool stop_later(void *user, const char *stage, double fraction) {
+    int *left = user;
+    (void)stage;
+    (void)fraction;
+    return (*left)-- > 0;
+}
+
+static void a_search_can_be_stopped_anywhere(void **state) {
+    (void)state;
+    float *points = random_points(1000, 20, 2);
+    for (int64_t m = 0; m < COUNT(approximate); m++)
+        for (int steps = 0;; steps += 1 + steps / 2) {
+            int left = steps;
+            dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
+            dgm_neighbours *lists;
+            options.method = approximate[m];
+            options.recall = 0.98;
+            dgm_context_set_progress(ctx, stop_later, &left);
+            dgm_status status = dgm_knn(ctx, points, 1000, 20, &options, &lists);
+            dgm_context_set_progress(ctx, NULL, NULL);
+            assert_true((status == DGM_OK) == (lists != NULL));
+            dgm_neighbours_free(lists);
+            if (status == DGM_OK)
+                break;
+            assert_int_equal(status, DGM_ERROR_CANCELLED);
+            dgm_context_resume(ctx);
+        }
     free(points);
 }
 
 static void every_allocation_may_fail(void **state) {
     (void)state;
-    float *points = random_points(400, 3, 1);
-    for (int method = DGM_KNN_EXACT; method <= DGM_KNN_APPROXIMATE; method++)
+    float *points = random_points(400, 12, 1);
+    for (int method = DGM_KNN_EXACT; method <= DGM_KNN_DESCENT; method++)
         for (long long k = 1;; k++) {
             check_memory memory = {.fail_at = 0};
             dgm_allocator allocator = check_memory_allocator(&memory);
@@ -293,9 +418,11 @@ static void every_allocation_may_fail(void **state) {
             dgm_neighbours *lists = NULL;
             dgm_context *own;
             options.method = method;
+            options.recall = 1;
+            options.k = 3;
             assert_int_equal(dgm_context_create(&allocator, &own), DGM_OK);
             memory.fail_at = memory.calls + k;
-            dgm_status status = dgm_knn(own, points, 400, 3, &options, &lists);
+            dgm_status status = dgm_knn(own, points, 400, 12, &options, &lists);
             memory.fail_at = 0;
             assert_true(status == DGM_OK || status == DGM_ERROR_MEMORY);
             assert_true((status == DGM_OK) == (lists != NULL));
@@ -321,7 +448,11 @@ int main(void) {
         cmocka_unit_test(queries_find_points_in_their_own_place),
         cmocka_unit_test(lists_do_not_depend_on_the_number_of_threads),
         cmocka_unit_test(approximate_lists_reach_their_recall),
+        cmocka_unit_test(neighbours_of_neighbours_find_what_near_cells_lack),
         cmocka_unit_test(approximate_lists_of_duplicates_are_full),
+        cmocka_unit_test(few_points_are_all_neighbours_of_each_other),
+        cmocka_unit_test(zero_vectors_are_found_and_find_the_first_points),
+        cmocka_unit_test(a_search_can_be_stopped_anywhere),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return RUN_WITH_CONTEXT(tests);
