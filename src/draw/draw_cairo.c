@@ -188,15 +188,18 @@ static void show_as_text(dgmi_text *shown, const char *text) {
     }
 }
 
+static bool has_font(PangoFontMap *fonts, PangoContext *context) {
+    PangoFontDescription *any = pango_font_description_from_string(FAMILIES " 8");
+    PangoFont *font = pango_font_map_load_font(fonts, context, any);
+    pango_font_description_free(any);
+    if (font)
+        g_object_unref(font);
+    return font != NULL;
+}
+
 /* Glyphs are placed as on paper, whatever the resolution. */
-static dgm_status prepare_text(page_painter *painter) {
-    PangoFontFamily **families = NULL;
-    int count = 0;
+static void prepare_text(page_painter *painter) {
     painter->fonts = pango_cairo_font_map_new();
-    pango_font_map_list_families(painter->fonts, &families, &count);
-    g_free(families);
-    if (count == 0)
-        return DGM_OK;
     PangoContext *context = pango_font_map_create_context(painter->fonts);
     cairo_font_options_t *options = cairo_font_options_create();
     cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
@@ -205,11 +208,12 @@ static dgm_status prepare_text(page_painter *painter) {
     pango_cairo_context_set_font_options(context, options);
     pango_context_set_round_glyph_positions(context, FALSE);
     pango_context_set_language(context, pango_language_from_string("en"));
-    painter->layout = pango_layout_new(context);
-    pango_layout_set_single_paragraph_mode(painter->layout, TRUE);
+    if (has_font(painter->fonts, context)) {
+        painter->layout = pango_layout_new(context);
+        pango_layout_set_single_paragraph_mode(painter->layout, TRUE);
+    }
     cairo_font_options_destroy(options);
     g_object_unref(context);
-    return DGM_OK;
 }
 
 static void set_text(page_painter *painter, const dgmi_item *item) {
@@ -414,10 +418,9 @@ dgm_status dgmi_cairo_write(dgm_context *ctx, const dgmi_list *list, dgm_figure_
         return list->status;
     dgmi_text_init(&painter.shown, ctx);
     dgmi_text_init(&sink.bytes, ctx);
-    dgm_status status = prepare_text(&painter);
-    if (status == DGM_OK)
-        status =
-            format == DGM_FIGURE_PNG ? paint_png(&painter, &sink, dpi) : paint_pdf(&painter, &sink);
+    prepare_text(&painter);
+    dgm_status status =
+        format == DGM_FIGURE_PNG ? paint_png(&painter, &sink, dpi) : paint_pdf(&painter, &sink);
     free_painter(&painter);
     if (status == DGM_OK) {
         *bytes = sink.bytes.data;

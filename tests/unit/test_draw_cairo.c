@@ -5,6 +5,7 @@
 #include <math.h>
 #include <png.h>
 #include <stdio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base_memory.h"
@@ -316,7 +317,46 @@ static void no_memory_of_ours_is_said(void **state) {
         fail_each_allocation(write_one, &format);
 }
 
-int main(void) {
+static void keep_note(void *user, const char *note) {
+    snprintf(user, 256, "%s", note);
+}
+
+/* In a process of its own, for fonts are looked for once. 0: as it should be. */
+static int draw_without_fonts(void) {
+    char note[256] = "";
+    make_context(NULL);
+    dgm_context_set_notes(ctx, keep_note, note);
+    file_bytes bytes = render_sample(DGM_FIGURE_PNG, true);
+    dgmi_free(ctx, bytes.data);
+    free_context(NULL);
+    return strncmp(note, "this machine has no fonts", 25) != 0;
+}
+
+static void a_machine_without_fonts_is_told(void **state) {
+    (void)state;
+    static const char nothing[] = "<?xml version=\"1.0\"?><fontconfig></fontconfig>";
+    char path[] = "/tmp/dgm-test-XXXXXX";
+    int file = mkstemp(path), status;
+    assert_true(file >= 0);
+    assert_int_equal(write(file, nothing, sizeof nothing - 1), (ssize_t)sizeof nothing - 1);
+    close(file);
+    pid_t child = fork();
+    if (child == 0) {
+        setenv("FONTCONFIG_FILE", path, 1);
+        fclose(stderr); /* Fontconfig has its own remarks */
+        execl("/proc/self/exe", "test_draw_cairo", "without-fonts", (char *)NULL);
+        _exit(127);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    unlink(path);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+int main(int count, char **arguments) {
+    if (count > 1 && strcmp(arguments[1], "without-fonts") == 0)
+        return draw_without_fonts();
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_png_has_its_size_and_resolution),
         cmocka_unit_test(the_resolution_chunk_is_sound),
@@ -331,6 +371,7 @@ int main(void) {
         cmocka_unit_test(a_picture_too_large_says_what_to_lower),
         cmocka_unit_test(a_long_painting_can_be_stopped),
         cmocka_unit_test(no_memory_of_ours_is_said),
+        cmocka_unit_test(a_machine_without_fonts_is_told),
     };
     return RUN_WITH_CONTEXT(tests);
 }
