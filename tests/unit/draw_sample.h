@@ -18,8 +18,7 @@ static const char *const sample_texts[] = {
     "\xF0\x9F\x98\x80 \xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x94\xAC", /* emoji, joined ones too */
     "\xD7\xA9\xD7\x9C\xD7\x95\xD7\x9D (3)",                          /* Hebrew */
     "\xD9\x85\xD8\xB1\xD8\xAD\xD8\xA8\xD8\xA7 - 7",                  /* Arabic */
-    "\xE2\x80\xAE"
-    "backwards",
+    "\xE2\x80\xAE mirrored", /* from right to left by force */
     "one\ntwo\r\n\tthree",
     "\x01\x02\x1B[31m\x7F\xC2\x85",           /* control characters */
     "\xFF\xC0\x80 \xED\xA0\x80 \xE2\x82 end", /* no UTF-8 */
