@@ -5,13 +5,14 @@
 
 enum {
     AHEAD = 24,             /* entries between asking for a row of X and using it */
-    WIDEST = 4,             /* vectors of columns held at once */
+    WIDEST = 8,             /* vectors of columns held at once; 4 where registers are fewer */
     PANEL = 64,             /* columns of X that one thread stays with */
     PANEL_BYTES = 3 << 18,  /* of such a panel, for it to stay in the second cache */
-    ASK_BYTES = 1 << 18,    /* of such a panel, from which on its rows are asked for ahead */
     STREAM_BYTES = 1 << 25, /* of Y, from which on it is written past the caches */
-    WORK_A_CHUNK = 1 << 17, /* entries times columns */
-    WORTH = 1 << 19,        /* likewise, from which on others are woken */
+    ENTRIES_A_CHUNK = 1 << 14,
+    FEW_PIECES = 16,        /* up to which pieces may have fewer entries than that, */
+    WORK_A_CHUNK = 1 << 17, /* but not fewer entries times columns than this */
+    WORTH = 1 << 19,        /* entries times columns from which on others are woken */
 };
 
 typedef struct {
@@ -102,6 +103,7 @@ KERNEL_INLINE void multiply_rows(const csr_job *job, csr_block block, int width,
         else                                                                                       \
             multiply_rows(job, block, width, ways, false, false, rest, stride, y_stride);          \
     }
+MULTIPLY(multiply_8, 8, 1, 0, job->x_stride, job->y_stride)
 MULTIPLY(multiply_4, 4, 1, 0, job->x_stride, job->y_stride)
 MULTIPLY(multiply_2, 2, 2, 0, job->x_stride, job->y_stride)
 MULTIPLY(multiply_1, 1, 4, 0, job->x_stride, job->y_stride)
@@ -120,7 +122,11 @@ static void multiply_panel(const csr_job *job, int64_t begin, int64_t end, int64
         int64_t left = stop - column;
         csr_block block = {begin, end, column, left < LANES ? (int)left : 0};
         int width = left >= 4 * LANES ? 4 : left >= 2 * LANES ? 2 : 1;
-        if (width == 4)
+        if (LANES == 16 && job->far && left >= 8 * LANES) /* fewer, longer reads */
+            width = 8;
+        if (width == 8)
+            multiply_8(job, block);
+        else if (width == 4)
             multiply_4(job, block);
         else if (width == 2)
             multiply_2(job, block);
@@ -173,14 +179,14 @@ void KERNEL(csr_product)(dgm_context *ctx, const dgmi_csr *a, const dgmi_tensor 
     job.x_stride = job.y_stride = x->columns;
     int64_t work = (dgmi_csr_entries(a) + a->rows) * x->columns;
     int64_t panel = smaller(PANEL, x->columns);
-    int64_t bytes = x->rows * panel * (int64_t)sizeof(float);
-    bool fits = bytes <= PANEL_BYTES;
-    job.far = bytes > ASK_BYTES;
-    job.panel = fits ? panel : x->columns;
-    job.stream = !fits && !add && x->columns % 16 == 0 && (uintptr_t)y->values % 64 == 0 &&
+    job.far = x->rows * panel * (int64_t)sizeof(float) > PANEL_BYTES;
+    job.panel = job.far ? x->columns : panel;
+    job.stream = job.far && !add && x->columns % 16 == 0 && (uintptr_t)y->values % 64 == 0 &&
                  dgmi_tensor_count(y) * (int64_t)sizeof(float) > STREAM_BYTES;
     int64_t panels = dgmi_chunks(x->columns, job.panel);
-    job.pieces = 1 + work / WORK_A_CHUNK / panels;
+    job.pieces = 1 + (dgmi_csr_entries(a) + a->rows) / ENTRIES_A_CHUNK / panels;
+    int64_t few = smaller(1 + work / WORK_A_CHUNK / panels, FEW_PIECES);
+    job.pieces = job.pieces < few ? few : job.pieces;
     kernel_loop(ctx, work >= WORTH, panels * job.pieces, multiply_chunk, &job);
 }
 
