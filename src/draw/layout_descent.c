@@ -228,7 +228,7 @@ typedef struct {
 MOVES(plain, )
 #if defined(__x86_64__) && defined(__GNUC__)
 MOVES(avx2, __attribute__((target("avx2"))))
-MOVES(avx512, __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw,prefer-vector-width=512"))))
+MOVES(avx512, __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw"))))
 static moves choose_moves(void) {
     if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512bw"))

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Views laid out: no overlaps, pieces apart, all layouts, failures that leave the view alone. */
+#include "unit_fixture.h"
+
+#include "layout_sample.h"
+#include "unit_faults.h"
+
+static dgm_view *view_of(sample s, int64_t dimension, int layout) {
+    dgm_view *view = sample_view(ctx, &s, dimension);
+    dgm_layout_options options = DGM_LAYOUT_OPTIONS_INIT;
+    assert_non_null(view);
+    options.layout = layout;
+    assert_int_equal(dgm_view_lay_out(ctx, view, &options), DGM_OK);
+    assert_int_equal(view->layout, layout);
+    for (int64_t m = 0; m < view->marks; m++) {
+        assert_true(isfinite(view->x[m]) && isfinite(view->y[m]));
+        assert_true(view->radius[m] > 0 && isfinite(view->radius[m]));
+    }
+    free(s.links);
+    return view;
+}
+
+static double overlap_of(const dgm_view *view) {
+    return worst_overlap(view->marks, view->x, view->y, 1, view->radius, 0);
+}
+
+/* The box of marks from .. to - 1: low x, low y, high x, high y. */
+static void box_of(const dgm_view *view, int64_t from, int64_t to, double box[4]) {
+    box[0] = box[1] = INFINITY;
+    box[2] = box[3] = -INFINITY;
+    for (int64_t m = from; m < to; m++) {
+        box[0] = fmin(box[0], view->x[m] - view->radius[m]);
+        box[1] = fmin(box[1], view->y[m] - view->radius[m]);
+        box[2] = fmax(box[2], view->x[m] + view->radius[m]);
+        box[3] = fmax(box[3], view->y[m] + view->radius[m]);
+    }
+}
+
+/* Pieces of sizes that differ: cycles of 3, 4, .., and singles behind them. */
+static sample many_pieces(int64_t cycles, int64_t singles) {
+    sample s = {.marks = 0};
+    for (int64_t c = 0; c < cycles; c++) {
+        int64_t size = 3 + c % 40;
+        for (int64_t m = 0; m < size; m++)
+            sample_link(&s, s.marks + m, s.marks + (m + 1) % size);
+        s.marks += size;
+    }
+    s.marks += singles;
+    return s;
+}
+
+static void marks_do_not_overlap(void **state) {
+    (void)state;
+    sample samples[] = {sample_tree(400, 300), sample_star(800),    sample_complete(60),
+                        sample_grid(20),       sample_path(300),    many_pieces(60, 200),
+                        many_pieces(0, 700),   {.marks = 1},        sample_path(2),
+                        many_pieces(1, 300),   sample_tree(1000, 9)};
+    for (int64_t k = 0; k < COUNT(samples); k++)
+        for (int64_t dimension = 0; dimension <= 2; dimension++) {
+            sample copy = samples[k];
+            copy.links = NULL;
+            copy.count = copy.capacity = 0;
+            for (int64_t l = 0; l < samples[k].count; l++)
+                sample_link(&copy, samples[k].links[l].source, samples[k].links[l].target);
+            dgm_view *view = view_of(copy, dimension, DGM_LAYOUT_STRESS);
+            assert_true(overlap_of(view) < 1e-8);
+            dgm_view_free(view);
+        }
+    for (int64_t k = 0; k < COUNT(samples); k++)
+        free(samples[k].links);
+}
+
+static void pieces_do_not_lie_over_each_other(void **state) {
+    (void)state;
+    dgm_view *view = view_of(many_pieces(50, 0), 0, DGM_LAYOUT_STRESS);
+    double boxes[50][4];
+    int64_t from = 0;
+    for (int64_t c = 0; c < 50; c++) {
+        box_of(view, from, from + 3 + c % 40, boxes[c]);
+        from += 3 + c % 40;
+        for (int64_t o = 0; o < c; o++)
+            assert_true(boxes[c][0] > boxes[o][2] || boxes[o][0] > boxes[c][2] ||
+                        boxes[c][1] > boxes[o][3] || boxes[o][1] > boxes[c][3]);
+    }
+    dgm_view_free(view);
+}
+
+static void assert_page(int64_t cycles, int64_t singles) {
+    dgm_view *view = view_of(many_pieces(cycles, singles), 0, DGM_LAYOUT_STRESS);
+    double box[4];
+    box_of(view, 0, view->marks, box);
+    double width = box[2] - box[0], height = box[3] - box[1];
+    assert_true(width / height > 0.7 && width / height < 2.5);
+    assert_near(box[0] + box[2], 0, 1e-6 * width); /* centred */
+    assert_near(box[1] + box[3], 0, 1e-6 * height);
+    dgm_view_free(view);
+}
+
+static void pages_are_about_as_wide_as_4_to_3(void **state) {
+    (void)state;
+    assert_page(0, 500);
+    assert_page(0, 50000);
+    assert_page(40, 0);
+    assert_page(40, 100);
+    assert_page(40, 5000);
+    assert_page(300, 10);
+}
+
+static void the_lens_orders_the_layout(void **state) {
+    (void)state;
+    sample s = sample_path(80);
+    dgm_view *view = sample_view(ctx, &s, 1);
+    for (int64_t m = 0; m < s.marks; m++)
+        view->lens[m] = (double)m * (double)m;
+    assert_int_equal(dgm_view_lay_out(ctx, view, NULL), DGM_OK);
+    for (int64_t m = 1; m < s.marks; m++)
+        assert_true(view->x[m] > view->x[m - 1]);
+    dgm_view_free(view);
+    free(s.links);
+}
+
+static void a_lens_of_two_axes_is_the_layout(void **state) {
+    (void)state;
+    dgm_view *view = view_of(sample_grid(10), 2, DGM_LAYOUT_LENS);
+    double box[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    for (int64_t m = 1; m < view->marks; m++) {
+        assert_true((view->x[m] > view->x[0]) == (view->lens[2 * m] > view->lens[0]));
+        assert_true((view->y[m] > view->y[0]) == (view->lens[2 * m + 1] > view->lens[1]));
+    }
+    for (int64_t m = 0; m < view->marks; m++) {
+        box[0] = fmin(box[0], view->x[m]);
+        box[1] = fmin(box[1], view->y[m]);
+        box[2] = fmax(box[2], view->x[m]);
+        box[3] = fmax(box[3], view->y[m]);
+    }
+    assert_near((box[2] - box[0]) / (box[3] - box[1]), 1, 1e-9);
+    dgm_view_free(view);
+}
+
+static void a_lens_of_one_axis_hides_no_mark(void **state) {
+    (void)state;
+    const int64_t marks[] = {1, 2, 600, 3000};
+    for (int64_t k = 0; k < COUNT(marks); k++) {
+        dgm_view *view = view_of((sample){.marks = marks[k]}, 1, DGM_LAYOUT_LENS);
+        assert_true(overlap_of(view) < 1e-8);
+        for (int64_t m = 1; m < view->marks; m++)
+            assert_true((view->x[m] > view->x[0]) == (view->lens[m] > view->lens[0]));
+        dgm_view_free(view);
+    }
+}
+
+/* Too many values coincide for a swarm: columns. */
+static void equal_values_of_a_lens_are_stacked(void **state) {
+    (void)state;
+    sample s = {.marks = 3000};
+    dgm_view *view = sample_view(ctx, &s, 1);
+    dgm_layout_options options = DGM_LAYOUT_OPTIONS_INIT;
+    options.layout = DGM_LAYOUT_LENS;
+    for (int64_t m = 0; m < s.marks; m++)
+        view->lens[m] = m % 3 == 0 ? 7 : m % 3 == 1 ? NAN : 8;
+    assert_int_equal(dgm_view_lay_out(ctx, view, &options), DGM_OK);
+    assert_true(overlap_of(view) < 1e-8);
+    dgm_view_free(view);
+}
+
+static void circles_and_grids_do_not_overlap(void **state) {
+    (void)state;
+    const int64_t marks[] = {1, 2, 3, 10, 500};
+    for (int64_t k = 0; k < COUNT(marks); k++)
+        for (int layout = DGM_LAYOUT_CIRCULAR; layout <= DGM_LAYOUT_GRID; layout++) {
+            dgm_view *view = view_of((sample){.marks = marks[k]}, 1, layout);
+            assert_true(overlap_of(view) < 1e-8);
+            dgm_view_free(view);
+        }
+}
+
+static void a_circle_begins_at_the_top_and_is_round(void **state) {
+    (void)state;
+    sample s = {.marks = 12};
+    dgm_view *view = sample_view(ctx, &s, 0);
+    dgm_layout_options options = DGM_LAYOUT_OPTIONS_INIT;
+    for (int64_t m = 0; m < s.marks; m++)
+        view->size[m] = 5;
+    options.layout = DGM_LAYOUT_CIRCULAR;
+    assert_int_equal(dgm_view_lay_out(ctx, view, &options), DGM_OK);
+    for (int64_t m = 0; m < s.marks; m++) {
+        double angle = 2 * 3.14159265358979323846 * (double)m / 12;
+        assert_near(view->x[m] / view->y[0], sin(angle), 1e-9);
+        assert_near(view->y[m] / view->y[0], cos(angle), 1e-9);
+    }
+    dgm_view_free(view);
+}
+
+static void points_are_their_lens(void **state) {
+    (void)state;
+    sample s = {.marks = 100};
+    dgm_view *view = sample_view(ctx, &s, 2);
+    view->kind = DGM_VIEW_POINTS;
+    for (int64_t m = 0; m < s.marks; m++)
+        view->lens[2 * m] *= 3;
+    assert_int_equal(dgm_view_lay_out(ctx, view, NULL), DGM_OK);
+    double scale = (view->x[1] - view->x[0]) / (view->lens[2] - view->lens[0]);
+    for (int64_t m = 1; m < s.marks; m++) { /* one unit for both axes */
+        assert_near(view->x[m] - view->x[0], scale * (view->lens[2 * m] - view->lens[0]), 1e-9);
+        assert_near(view->y[m] - view->y[0], scale * (view->lens[2 * m + 1] - view->lens[1]), 1e-9);
+    }
+    dgm_view_free(view);
+}
+
+static void nothing_to_lay_out_is_fine(void **state) {
+    (void)state;
+    for (int layout = DGM_LAYOUT_STRESS; layout <= DGM_LAYOUT_GRID; layout++)
+        dgm_view_free(view_of((sample){.marks = 0}, 1, layout));
+}
+
+static void large_views_are_laid_out(void **state) {
+    (void)state;
+    dgm_view_free(view_of((sample){.marks = 50000}, 0, DGM_LAYOUT_STRESS));
+    dgm_view_free(view_of(sample_star(10000), 1, DGM_LAYOUT_STRESS));
+    dgm_view_free(view_of(sample_path(5000), 0, DGM_LAYOUT_STRESS));
+    dgm_view_free(view_of(sample_tree(6000, 20000), 2, DGM_LAYOUT_STRESS));
+}
+
+static void the_same_view_again_stays_still(void **state) {
+    (void)state;
+    sample s = sample_tree(250, 100);
+    dgm_view *view = sample_view(ctx, &s, 2);
+    double start[500];
+    dgm_layout_options options = DGM_LAYOUT_OPTIONS_INIT;
+    assert_int_equal(dgm_view_lay_out(ctx, view, &options), DGM_OK);
+    for (int64_t m = 0; m < s.marks; m++) {
+        start[2 * m] = view->x[m];
+        start[2 * m + 1] = view->y[m];
+    }
+    options.start = start;
+    options.anchor = 1;
+    assert_int_equal(dgm_view_lay_out(ctx, view, &options), DGM_OK);
+    double moved = 0;
+    for (int64_t m = 0; m < s.marks; m++)
+        moved += hypot(view->x[m] - start[2 * m], view->y[m] - start[2 * m + 1]) / 250;
+    assert_true(moved < 0.25);
+    dgm_view_free(view);
+    free(s.links);
+}
+
+static void bytes_do_not_depend_on_threads(void **state) {
+    (void)state;
+    uint64_t hash = 0;
+    for (int threads = 1; threads <= 4; threads++) {
+        dgm_context_set_threads(ctx, threads % 4);
+        dgm_view *view = view_of(many_pieces(70, 40), 1, DGM_LAYOUT_STRESS);
+        uint64_t now = hash_of(view->x, view->marks) * 3 + hash_of(view->y, view->marks) * 5 +
+                       hash_of(view->radius, view->marks);
+        hash = threads == 1 ? now : hash;
+        assert_true(now == hash);
+        dgm_view_free(view);
+    }
+    dgm_context_set_threads(ctx, 0);
+}
+
+static bool stop(void *user, const char *stage, double fraction) {
+    (void)stage;
+    (void)fraction;
+    return --*(int *)user > 0;
+}
+
+static void a_failure_leaves_the_view_as_it_was(void **state) {
+    (void)state;
+    sample s = sample_grid(8);
+    dgm_view *view = sample_view(ctx, &s, 0);
+    dgm_layout_options options = DGM_LAYOUT_OPTIONS_INIT;
+    options.layout = DGM_LAYOUT_LENS;
+    ASSERT_FAILS(dgm_view_lay_out(ctx, view, &options), DGM_ERROR_USAGE,
+                 "there is no lens to lay out by; use stress, circular or grid");
+    assert_null(view->x);
+    options.layout = DGM_LAYOUT_GRID;
+    assert_int_equal(dgm_view_lay_out(ctx, view, &options), DGM_OK);
+    uint64_t hash = hash_of(view->x, view->marks);
+    options.layout = 9;
+    assert_int_equal(dgm_view_lay_out(ctx, view, &options), DGM_ERROR_USAGE);
+    options.layout = DGM_LAYOUT_STRESS;
+    options.anchor = NAN;
+    assert_int_equal(dgm_view_lay_out(ctx, view, &options), DGM_ERROR_USAGE);
+    options.anchor = 0;
+    for (int calls = 1; calls < 32; calls += 10) {
+        int left = calls;
+        dgm_context_set_progress(ctx, stop, &left);
+        assert_int_equal(dgm_view_lay_out(ctx, view, &options), DGM_ERROR_CANCELLED);
+        dgm_context_set_progress(ctx, NULL, NULL);
+    }
+    assert_true(hash == hash_of(view->x, view->marks));
+    assert_int_equal(view->layout, DGM_LAYOUT_GRID);
+    dgm_view_free(view);
+    free(s.links);
+}
+
+static dgm_status lay_out_all(dgm_context *own, void *argument) {
+    sample s = many_pieces(4, 5);
+    dgm_view *view = sample_view(own, &s, 1);
+    dgm_status status = view ? DGM_OK : DGM_ERROR_MEMORY;
+    (void)argument;
+    for (int layout = DGM_LAYOUT_STRESS; status == DGM_OK && layout <= DGM_LAYOUT_GRID; layout++) {
+        dgm_layout_options options = DGM_LAYOUT_OPTIONS_INIT;
+        options.layout = layout;
+        status = dgm_view_lay_out(own, view, &options);
+        assert_true((view->x != NULL) == (view->y != NULL));
+    }
+    dgm_view_free(view);
+    free(s.links);
+    return status;
+}
+
+static void every_allocation_may_fail(void **state) {
+    (void)state;
+    fail_each_allocation(lay_out_all, NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(marks_do_not_overlap),
+        cmocka_unit_test(pieces_do_not_lie_over_each_other),
+        cmocka_unit_test(pages_are_about_as_wide_as_4_to_3),
+        cmocka_unit_test(the_lens_orders_the_layout),
+        cmocka_unit_test(a_lens_of_two_axes_is_the_layout),
+        cmocka_unit_test(a_lens_of_one_axis_hides_no_mark),
+        cmocka_unit_test(equal_values_of_a_lens_are_stacked),
+        cmocka_unit_test(circles_and_grids_do_not_overlap),
+        cmocka_unit_test(a_circle_begins_at_the_top_and_is_round),
+        cmocka_unit_test(points_are_their_lens),
+        cmocka_unit_test(nothing_to_lay_out_is_fine),
+        cmocka_unit_test(large_views_are_laid_out),
+        cmocka_unit_test(the_same_view_again_stays_still),
+        cmocka_unit_test(bytes_do_not_depend_on_threads),
+        cmocka_unit_test(a_failure_leaves_the_view_as_it_was),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return RUN_WITH_CONTEXT(tests);
+}
