@@ -105,7 +105,7 @@ static dgm_status add_panels(dgm_figure *figure, const dgm_sweep *sweep) {
         char title[TITLE_SPACE];
         int64_t edges;
         dgm_summary_edges(sweep->summaries[i], &edges);
-        snprintf(title, sizeof title, "n = %lld, g = %.4g: %lld clusters, %lld edges",
+        snprintf(title, sizeof title, "n = %lld, g = %.4g \xc2\xb7 %lld / %lld",
                  (long long)sweep->panels[i].intervals, sweep->panels[i].overlap,
                  (long long)dgm_summary_get_clusters(sweep->summaries[i]).count, (long long)edges);
         status = dgm_figure_add_view(figure, sweep->views[i], NULL, title, NULL, 0);
@@ -161,35 +161,49 @@ static dgm_status add_barcodes(dgm_context *ctx, dgm_figure *figure, const dgm_s
     return status;
 }
 
+/* Steps of the lines: the panels, with a gap between rows. -1: a gap. */
+static int64_t panel_of_step(const dgm_sweep *sweep, int64_t step) {
+    int64_t row = step / (sweep->columns + 1), column = step % (sweep->columns + 1);
+    return column < sweep->columns ? row * sweep->columns + column : -1;
+}
+
+static void fill_lines(const dgm_sweep *sweep, int64_t rows, int64_t steps, double *values) {
+    for (int64_t r = 0; r < rows; r++)
+        for (int64_t s = 0; s < steps; s++) {
+            int64_t panel = panel_of_step(sweep, s);
+            values[r * steps + s] = panel < 0 ? NAN : (double)sweep->pairs[r].edges[panel];
+        }
+}
+
 static dgm_status add_lines(dgm_context *ctx, dgm_figure *figure, const dgm_sweep *sweep) {
     int64_t rows = sweep->pair_count < MOST_LINES ? sweep->pair_count : MOST_LINES;
-    int64_t steps = sweep->panel_count;
-    char names[DGM_SWEEP_MOST][32], pairs[MOST_LINES][TITLE_SPACE], a[32], b[32],
-        title[TITLE_SPACE];
-    const char *step_names[DGM_SWEEP_MOST], *row_names[MOST_LINES];
+    int64_t steps = sweep->panel_count + sweep->rows - 1;
+    char names[2 * DGM_SWEEP_MOST][32] = {""}, pairs[MOST_LINES][TITLE_SPACE], a[32], b[32],
+                   title[TITLE_SPACE];
+    const char *step_names[2 * DGM_SWEEP_MOST], *row_names[MOST_LINES];
     if (rows == 0)
         return DGM_OK;
     double *values = dgmi_scratch(ctx, rows * steps, sizeof *values);
     if (!values)
         return DGM_ERROR_MEMORY;
+    fill_lines(sweep, rows, steps, values);
     for (int64_t s = 0; s < steps; s++) {
-        snprintf(names[s], sizeof names[s], "%lld, %.4g", (long long)sweep->panels[s].intervals,
-                 sweep->panels[s].overlap);
+        int64_t panel = panel_of_step(sweep, s);
+        if (panel >= 0)
+            snprintf(names[s], sizeof names[s], "%lld, %.4g",
+                     (long long)sweep->panels[panel].intervals, sweep->panels[panel].overlap);
         step_names[s] = names[s];
     }
     for (int64_t r = 0; r < rows; r++) {
-        const dgm_sweep_pair *pair = &sweep->pairs[r];
-        snprintf(pairs[r], sizeof pairs[r], "%.60s \xe2\x80\x93 %.60s",
-                 dgmi_sweep_class(sweep, pair->low, a), dgmi_sweep_class(sweep, pair->high, b));
+        snprintf(pairs[r], sizeof pairs[r], "%.60s\xe2\x80\x93%.60s",
+                 dgmi_sweep_class(sweep, sweep->pairs[r].low, a),
+                 dgmi_sweep_class(sweep, sweep->pairs[r].high, b));
         row_names[r] = pairs[r];
-        for (int64_t s = 0; s < steps; s++)
-            values[r * steps + s] = (double)pair->edges[s];
     }
+    snprintf(title, sizeof title, "Edges between classes");
     if (rows < sweep->pair_count)
-        snprintf(title, sizeof title, "Edges between classes (%lld of %lld pairs)", (long long)rows,
+        snprintf(title, sizeof title, "Class pairs (%lld of %lld)", (long long)rows,
                  (long long)sweep->pair_count);
-    else
-        snprintf(title, sizeof title, "Edges between classes");
     return dgm_figure_add_lines(figure, title, steps, step_names, rows, row_names, values);
 }
 
@@ -197,6 +211,10 @@ static dgm_status fill_figure(dgm_context *ctx, const dgm_sweep *sweep, dgm_figu
     bool bars = false;
     dgm_figure_set_columns(figure, sweep->columns);
     dgm_status status = add_panels(figure, sweep);
+    if (status == DGM_OK)
+        status = dgm_figure_add_note(
+            figure, "panels: n intervals, overlap g, clusters / edges; a cluster starts from where "
+                    "its nodes are in the panel on its right or above");
     if (status == DGM_OK)
         status = add_barcodes(ctx, figure, sweep, &bars);
     if (status == DGM_OK)

@@ -86,7 +86,7 @@ static dgm_status check_grid(dgm_context *ctx, const dgm_job *job, const dgm_swe
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "a sweep needs intervals and overlaps");
     if (columns > DGM_SWEEP_MOST || rows > DGM_SWEEP_MOST || columns * rows > DGM_SWEEP_MOST)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                         "%lld intervals with %lld overlaps are too many panels: at most %d",
+                         "a grid of %lld by %lld is too large: at most %d panels",
                          (long long)columns, (long long)rows, DGM_SWEEP_MOST);
     for (int64_t i = 0; i < columns; i++)
         for (int64_t k = 0; k < i; k++)

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sweeps of the karate club: the grid, its steps and towers, classes, refusals, memory. */
+#include "unit_fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../check_memory.h"
+
+static const int64_t intervals[] = {12, 3, 6};
+static const double overlaps[] = {0.4, 0.2};
+static const dgm_sweep_grid six = {intervals, 3, overlaps, 2};
+
+static dgm_job karate(void) {
+    dgm_job job;
+    dgm_job_init(&job);
+    job.graph = "karate";
+    job.lenses[0] = "degree";
+    job.lens_count = 1;
+    return job;
+}
+
+static dgm_sweep *sweep_karate(const dgm_job *job, const dgm_sweep_grid *grid) {
+    dgm_sweep *sweep;
+    if (dgm_sweep_run(ctx, job, grid, &sweep) != DGM_OK)
+        fail_msg("%s", dgm_context_error(ctx));
+    return sweep;
+}
+
+static void panels_stand_in_rows_of_overlap_both_ascending(void **state) {
+    (void)state;
+    dgm_job job = karate();
+    dgm_sweep *sweep = sweep_karate(&job, &six);
+    int64_t count;
+    const dgm_sweep_panel *panels = dgm_sweep_panels(sweep, &count);
+    static const int64_t expected[] = {3, 6, 12, 3, 6, 12};
+    assert_int_equal(count, 6);
+    for (int64_t i = 0; i < count; i++) {
+        assert_int_equal(panels[i].intervals, expected[i]);
+        assert_near(panels[i].overlap, i < 3 ? 0.2 : 0.4, 0);
+        const dgm_mapper_options *options = dgm_summary_options(panels[i].summary);
+        assert_int_equal(options->intervals[0], expected[i]);
+        assert_near(options->overlap[0], panels[i].overlap, 0);
+    }
+    dgm_sweep_free(sweep);
+}
+
+/* Rows 12 -> 6 -> 3 at each overlap, columns 0.2 -> 0.4 at each number of intervals. */
+static void rows_and_columns_that_refine_are_towers(void **state) {
+    (void)state;
+    dgm_job job = karate();
+    dgm_sweep *sweep = sweep_karate(&job, &six);
+    int64_t steps, towers;
+    const dgm_sweep_step *step = dgm_sweep_steps(sweep, &steps);
+    static const int64_t ends[][2] = {{2, 1}, {1, 0}, {5, 4}, {4, 3}, {0, 3}, {1, 4}, {2, 5}};
+    assert_int_equal(steps, COUNT(ends));
+    for (int64_t i = 0; i < steps; i++) {
+        assert_int_equal(step[i].from, ends[i][0]);
+        assert_int_equal(step[i].to, ends[i][1]);
+        assert_int_equal(step[i].map.kind, DGM_STEP_REFINEMENT);
+    }
+    const dgm_sweep_tower *tower = dgm_sweep_towers(sweep, &towers);
+    assert_int_equal(towers, 5);
+    assert_int_equal(tower[0].count, 3);
+    assert_int_equal(tower[0].panels[0], 2);
+    assert_int_equal(tower[4].count, 2);
+    dgm_sweep_free(sweep);
+}
+
+/* At every panel of a tower the bars that are alive are its Betti numbers. */
+static void bars_add_up_to_the_betti_numbers(void **state) {
+    (void)state;
+    dgm_job job = karate();
+    job.transforms[0] = DGM_TRANSFORM_RANK;
+    job.transform_count = 1;
+    dgm_sweep *sweep = sweep_karate(&job, &six);
+    int64_t panels, towers;
+    const dgm_sweep_panel *panel = dgm_sweep_panels(sweep, &panels);
+    const dgm_sweep_tower *tower = dgm_sweep_towers(sweep, &towers);
+    for (int64_t t = 0; t < towers; t++)
+        for (int64_t i = 0; i < tower[t].count; i++) {
+            int64_t alive[2] = {0};
+            for (int64_t b = 0; b < tower[t].bar_count; b++) {
+                dgm_bar bar = tower[t].bars[b];
+                alive[bar.dimension] += bar.birth <= i && (bar.death < 0 || bar.death > i);
+            }
+            dgm_summary_topology topology =
+                dgm_summary_get_topology(panel[tower[t].panels[i]].summary);
+            assert_true(tower[t].loops_known);
+            assert_int_equal(alive[0], topology.b0);
+            assert_int_equal(alive[1], topology.b1);
+        }
+    dgm_sweep_free(sweep);
+}
+
+static void other_numbers_of_intervals_are_matchings(void **state) {
+    (void)state;
+    static const int64_t uneven[] = {5, 7};
+    const dgm_sweep_grid grid = {uneven, 2, overlaps, 1};
+    dgm_job job = karate();
+    dgm_sweep *sweep = sweep_karate(&job, &grid);
+    int64_t steps, towers;
+    assert_int_equal(dgm_sweep_steps(sweep, &steps)[0].map.kind, DGM_STEP_MATCHING);
+    assert_int_equal(steps, 1);
+    dgm_sweep_towers(sweep, &towers);
+    assert_int_equal(towers, 0);
+    dgm_sweep_free(sweep);
+}
+
+/* Counted again by hand over the edges of each panel. */
+static void edges_between_classes_are_counted_panel_by_panel(void **state) {
+    (void)state;
+    dgm_job job = karate();
+    dgm_sweep *sweep = sweep_karate(&job, &six);
+    int64_t panels, pairs, joined = 0;
+    const dgm_sweep_panel *panel = dgm_sweep_panels(sweep, &panels);
+    const dgm_sweep_pair *pair = dgm_sweep_pairs(sweep, &pairs);
+    const int32_t *labels = dgm_graph_labels(dgm_sweep_graph(sweep));
+    assert_int_equal(pairs, 1);
+    for (int64_t i = 0; i < panels; i++) {
+        dgm_summary_clusters clusters = dgm_summary_get_clusters(panel[i].summary);
+        int64_t edges, count = 0;
+        const dgm_summary_edge *edge = dgm_summary_edges(panel[i].summary, &edges);
+        for (int64_t e = 0; e < edges; e++) {
+            bool second[2];
+            for (int end = 0; end < 2; end++) {
+                uint32_t c = end ? edge[e].target : edge[e].source;
+                int64_t ones = 0;
+                for (int64_t m = clusters.offsets[c]; m < clusters.offsets[c + 1]; m++)
+                    ones += labels[clusters.members[m]];
+                second[end] = 2 * ones > clusters.offsets[c + 1] - clusters.offsets[c];
+            }
+            count += second[0] != second[1];
+        }
+        assert_int_equal(pair->edges[i], count);
+        joined += count > 0;
+    }
+    assert_int_equal(pair->joined, joined);
+    dgm_sweep_free(sweep);
+}
+
+static char *json_of(const dgm_sweep *sweep) {
+    char *text;
+    size_t length;
+    assert_int_equal(dgm_sweep_json(ctx, sweep, &text, &length), DGM_OK);
+    assert_int_equal(strlen(text), length);
+    return text;
+}
+
+static void the_same_bytes_come_out_for_any_number_of_threads(void **state) {
+    (void)state;
+    dgm_job job = karate();
+    char *first = NULL;
+    for (int threads = 1; threads <= 4; threads++) {
+        dgm_context_set_threads(ctx, threads);
+        dgm_sweep *sweep = sweep_karate(&job, &six);
+        char *text = json_of(sweep);
+        if (first)
+            assert_string_equal(text, first);
+        dgm_sweep_free(sweep);
+        if (first)
+            dgm_export_text_free(ctx, text);
+        else
+            first = text;
+    }
+    dgm_export_text_free(ctx, first);
+    dgm_context_set_threads(ctx, 0);
+}
+
+static void what_makes_no_grid_is_refused(void **state) {
+    (void)state;
+    dgm_job job = karate();
+    dgm_sweep *sweep;
+    static const int64_t twice[] = {5, 5}, none[] = {0}, many[101];
+    static const double one[] = {1}, low[] = {0.2, 0.2};
+    dgm_sweep_grid grid = {twice, 2, overlaps, 1};
+    ASSERT_FAILS(dgm_sweep_run(ctx, &job, &grid, &sweep), DGM_ERROR_USAGE,
+                 "--intervals has 5 twice");
+    assert_null(sweep);
+    grid = (dgm_sweep_grid){intervals, 3, low, 2};
+    ASSERT_FAILS(dgm_sweep_run(ctx, &job, &grid, &sweep), DGM_ERROR_USAGE,
+                 "--overlap has 0.2 twice");
+    grid = (dgm_sweep_grid){intervals, 0, overlaps, 1};
+    ASSERT_FAILS(dgm_sweep_run(ctx, &job, &grid, &sweep), DGM_ERROR_USAGE,
+                 "a sweep needs intervals and overlaps");
+    grid = (dgm_sweep_grid){many, 101, overlaps, 1};
+    ASSERT_FAILS(dgm_sweep_run(ctx, &job, &grid, &sweep), DGM_ERROR_USAGE,
+                 "a grid of 101 by 1 is too large: at most 100 panels");
+    grid = (dgm_sweep_grid){none, 1, overlaps, 1};
+    assert_int_equal(dgm_sweep_run(ctx, &job, &grid, &sweep), DGM_ERROR_USAGE);
+    ASSERT_HAS(dgm_context_error(ctx), "--intervals takes a whole number");
+    grid = (dgm_sweep_grid){intervals, 1, one, 1};
+    assert_int_equal(dgm_sweep_run(ctx, &job, &grid, &sweep), DGM_ERROR_USAGE);
+    ASSERT_HAS(dgm_context_error(ctx), "--overlap takes a number from 0 to below 1");
+}
+
+static void covers_without_intervals_and_other_formats_are_refused(void **state) {
+    (void)state;
+    dgm_job job = karate();
+    dgm_sweep *sweep;
+    static const char *const outputs[] = {"sweep.csv"};
+    job.mapper.cover = DGM_COVER_SIMPLEX;
+    assert_int_equal(dgm_sweep_run(ctx, &job, &six, &sweep), DGM_ERROR_USAGE);
+    ASSERT_HAS(dgm_context_error(ctx), "use --cover uniform or quantile");
+    job.mapper.cover = DGM_COVER_QUANTILE;
+    job.outputs = outputs;
+    job.output_count = 1;
+    ASSERT_FAILS(dgm_sweep_run(ctx, &job, &six, &sweep), DGM_ERROR_USAGE,
+                 "sweep.csv: a sweep is written as .svg .pdf .png or .json");
+    assert_null(sweep);
+}
+
+/* Without and with a small picture. */
+static void every_failed_allocation_leaves_nothing_behind(void **state) {
+    (void)state;
+    static const int64_t two[] = {2, 4};
+    const dgm_sweep_grid grid = {two, 2, overlaps, 1};
+    dgm_job job = karate();
+    char path[4096];
+    snprintf(path, sizeof path, "%s/sweep-faults.svg",
+             getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+    const char *outputs[] = {path};
+    for (int drawn = 0; drawn < 2; drawn++) {
+        dgm_status status = DGM_ERROR_MEMORY;
+        job.outputs = outputs;
+        job.output_count = drawn;
+        for (int fail_at = 1; status != DGM_OK; fail_at++) {
+            check_memory memory = {.fail_at = fail_at};
+            dgm_allocator allocator = check_memory_allocator(&memory);
+            dgm_context *poor;
+            dgm_sweep *sweep = NULL;
+            status = dgm_context_create(&allocator, &poor);
+            if (status == DGM_OK) {
+                status = dgm_sweep_run(poor, &job, &grid, &sweep);
+                assert_true(status == DGM_OK || !sweep);
+                dgm_sweep_free(sweep);
+                dgm_context_free(poor);
+            }
+            assert_true(status == DGM_OK || status == DGM_ERROR_MEMORY);
+            assert_int_equal(memory.blocks, 0);
+            assert_true(fail_at < 100000);
+        }
+    }
+    remove(path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(panels_stand_in_rows_of_overlap_both_ascending),
+        cmocka_unit_test(rows_and_columns_that_refine_are_towers),
+        cmocka_unit_test(bars_add_up_to_the_betti_numbers),
+        cmocka_unit_test(other_numbers_of_intervals_are_matchings),
+        cmocka_unit_test(edges_between_classes_are_counted_panel_by_panel),
+        cmocka_unit_test(the_same_bytes_come_out_for_any_number_of_threads),
+        cmocka_unit_test(what_makes_no_grid_is_refused),
+        cmocka_unit_test(covers_without_intervals_and_other_formats_are_refused),
+        cmocka_unit_test(every_failed_allocation_leaves_nothing_behind),
+    };
+    return RUN_WITH_CONTEXT(tests);
+}
