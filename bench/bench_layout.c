@@ -129,7 +129,7 @@ static void write_links(const char *path, const web *w) {
 int main(int argc, char **argv) {
     web w = {0};
     char kind[16];
-    long long marks;
+    long long marks = 0;
     if (argc < 2 || sscanf(argv[1], "%15[a-z]:%lld", kind, &marks) != 2 || marks < 1)
         fail("usage: bench_layout mapper|ba:MARKS [RUNS [THREADS [LINKS]]]");
     int runs = argc > 2 ? atoi(argv[2]) : 3;
