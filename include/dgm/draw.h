@@ -36,9 +36,9 @@ typedef struct dgm_view_places {
     const double *x, *y, *radius;
 } dgm_view_places;
 DGM_API dgm_view_places dgm_view_get_places(const dgm_view *view);
-/* Where labels and predictions differ: writes at most `most` marks, those with the largest share of
- * mistakes first (of equal shares the most mistakes, then the first mark), and returns how many
- * there are to tell of; 0 where there are no predictions. */
+/* Where labels and predictions differ: writes at most `most` marks with mistakes and returns how
+ * many; those come first whose share of mistakes is surely large (the lower end of its 95 %
+ * interval), so that 89 of 94 comes before 1 of 1. 0 where there are no predictions. */
 typedef struct dgm_view_dispute {
     uint32_t mark;
     int64_t size;             /* members */

@@ -97,10 +97,9 @@ static int split_compare(drawing *d) {
         return cli_fail(d->session, CLI_WRONG_USAGE, "--compare takes at most %d parts",
                         MOST_PANELS);
     if (d->item_count == 1)
-        return cli_fail(
-            d->session, CLI_WRONG_USAGE,
-            "--compare needs two parts with a comma between: %s,labels or A.json,B.json",
-            d->items[0]);
+        return cli_fail(d->session, CLI_WRONG_USAGE,
+                        "--compare needs two parts with a comma between: prediction,labels or "
+                        "A.json,B.json");
     return CLI_DONE;
 }
 

@@ -94,7 +94,8 @@ static void sample_free(sample *made) {
 static const dgm_provenance sample_provenance = {"height", "dgm map path --intervals 2", 1};
 
 /* The summary as text; freed with dgm_export_text_free. */
-static char *sample_text(dgm_context *ctx, const sample *made, dgm_export_format format, int part) {
+__attribute__((unused)) static char *sample_text(dgm_context *ctx, const sample *made,
+                                                 dgm_export_format format, int part) {
     char *text;
     size_t length;
     assert_int_equal(dgm_export_text(ctx, made->summary, made->graph, &sample_provenance, NULL,

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "draw_view.h"
+#include "export_sample.h"
+
+static dgm_context *ctx;
+static char path[] = "/tmp/dgm-read-XXXXXX";
+
+static int open_all(void **state) {
+    (void)state;
+    int file = mkstemp(path);
+    return file < 0 || close(file) != 0 ? -1 : (int)dgm_context_create(NULL, &ctx);
+}
+
+static int close_all(void **state) {
+    (void)state;
+    dgm_context_free(ctx);
+    return unlink(path);
+}
+
+static void save(const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* A generated graph with everything: labels, predictions, probabilities, numbers and texts. */
+static sample rich_sample(int64_t nodes) {
+    dgm_generate_options generate = {DGM_GENERATE_SBM, nodes, 4 * nodes, 3, 0.9, 0.1, 3};
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    sample made = {NULL, NULL, NULL};
+    dgm_graph *plain;
+    dgm_graph_builder *builder;
+    static const char *const towns[] = {"\"Q\" & <x>", "b\\c", NULL, "\xC3\xA9"};
+    assert_int_equal(dgm_graph_generate(ctx, &generate, NULL, &plain), DGM_OK);
+    dgm_graph_rows rows = dgm_graph_get_rows(plain);
+    assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+    assert_int_equal(dgm_graph_builder_reserve_nodes(builder, nodes), DGM_OK);
+    for (uint32_t u = 0; u < nodes; u++)
+        for (int64_t i = rows.offsets[u]; i < rows.offsets[u + 1]; i++) {
+            uint32_t ends[] = {u, rows.targets[i]};
+            if (ends[0] < ends[1])
+                assert_int_equal(dgm_graph_builder_add(builder, 1, ends, NULL), DGM_OK);
+        }
+    int32_t *labels = calloc((size_t)nodes, sizeof *labels);
+    double *ages = calloc((size_t)nodes, sizeof *ages);
+    const char **texts = calloc((size_t)nodes, sizeof *texts);
+    float *says = calloc((size_t)nodes * 3, sizeof *says);
+    for (int64_t u = 0; u < nodes; u++) {
+        labels[u] = u % 7 == 0 ? -1 : (int32_t)(u % 3);
+        ages[u] = u % 5 == 0 ? NAN : 1.0 / (double)(u + 1);
+        texts[u] = towns[u % 4];
+        says[3 * u + (u * u) % 3] = 0.75F;
+        says[3 * u + (u * u + 1) % 3] = 0.25F;
+    }
+    assert_int_equal(dgm_graph_builder_set_labels(builder, nodes, labels), DGM_OK);
+    assert_int_equal(dgm_graph_builder_add_numbers(builder, "age", nodes, ages), DGM_OK);
+    assert_int_equal(dgm_graph_builder_add_texts(builder, "town", nodes, texts), DGM_OK);
+    assert_int_equal(dgm_graph_builder_set_source(builder, "blocks"), DGM_OK);
+    assert_int_equal(dgm_graph_builder_finish(builder, &made.graph), DGM_OK);
+    assert_int_equal(dgm_graph_set_probabilities(ctx, made.graph, 3, says), DGM_OK);
+    const char *const lenses[] = {"pagerank", "degree"};
+    assert_int_equal(dgm_lens_run_list(ctx, made.graph, lenses, 2, 1, &made.lens), DGM_OK);
+    options.intervals[0] = 6;
+    options.edges = DGM_EDGES_STRUCTURAL;
+    options.min_component = 4;
+    assert_int_equal(dgm_mapper_run(ctx, made.graph, made.lens, &options, &made.summary), DGM_OK);
+    dgm_graph_free(plain);
+    free(labels);
+    free(ages);
+    free(texts);
+    free(says);
+    return made;
+}
+
+static bool same_bits(const double *a, const double *b, int64_t count) {
+    if (!a || !b)
+        return a == b;
+    for (int64_t i = 0; i < count; i++)
+        if (memcmp(&a[i], &b[i], sizeof *a) != 0 && !(isnan(a[i]) && isnan(b[i])))
+            return false;
+    return true;
+}
+
+static void check_counts(const dgmi_counts *a, const dgmi_counts *b, int64_t marks) {
+    assert_int_equal(!a->offsets, !b->offsets);
+    if (!a->offsets)
+        return;
+    assert_memory_equal(a->offsets, b->offsets, (size_t)(marks + 1) * sizeof *a->offsets);
+    if (a->offsets[marks] == 0)
+        return;
+    assert_memory_equal(a->values, b->values, (size_t)a->offsets[marks] * sizeof *a->values);
+    assert_memory_equal(a->counts, b->counts, (size_t)a->offsets[marks] * sizeof *a->counts);
+}
+
+static void check_integers(const int64_t *a, const int64_t *b, int64_t count) {
+    assert_int_equal(!a, !b);
+    for (int64_t i = 0; a && i < count; i++)
+        assert_int_equal(a[i], b[i]);
+}
+
+/* Field by field, numbers to the bit. */
+static void check_same(const dgm_view *a, const dgm_view *b) {
+    assert_int_equal(a->kind, b->kind);
+    assert_int_equal(a->marks, b->marks);
+    check_integers(a->size, b->size, a->marks);
+    assert_true(same_bits(a->x, b->x, a->marks) && same_bits(a->y, b->y, a->marks));
+    assert_true(same_bits(a->radius, b->radius, a->marks));
+    assert_int_equal(a->layout, b->layout);
+    assert_int_equal(a->layout_seed, b->layout_seed);
+    assert_int_equal(a->dimension, b->dimension);
+    assert_true(same_bits(a->lens, b->lens, a->marks * a->dimension));
+    for (int64_t c = 0; c < a->dimension; c++)
+        assert_string_equal(a->axes[c], b->axes[c]);
+    assert_int_equal(a->classes, b->classes);
+    for (int32_t c = 0; c < a->classes; c++)
+        assert_string_equal(a->class_names[c], b->class_names[c]);
+    check_counts(&a->labels, &b->labels, a->marks);
+    check_counts(&a->predictions, &b->predictions, a->marks);
+    check_integers(a->judged, b->judged, a->marks);
+    check_integers(a->mistakes, b->mistakes, a->marks);
+    assert_true(same_bits(a->entropy, b->entropy, a->marks));
+    assert_int_equal(a->entropy_of_labels, b->entropy_of_labels);
+    assert_int_equal(a->attribute_count, b->attribute_count);
+    for (int64_t i = 0; i < a->attribute_count; i++) {
+        const dgmi_view_attribute *x = &a->attributes[i], *y = &b->attributes[i];
+        assert_string_equal(x->name, y->name);
+        assert_int_equal(x->kind, y->kind);
+        assert_true(same_bits(x->means, y->means, a->marks));
+        assert_int_equal(x->text_count, y->text_count);
+        for (int64_t t = 0; t < x->text_count; t++)
+            assert_string_equal(x->texts[t], y->texts[t]);
+        check_counts(&x->counts, &y->counts, a->marks);
+    }
+    assert_int_equal(a->link_count, b->link_count);
+    for (int64_t e = 0; e < a->link_count; e++) {
+        const dgmi_view_link *x = &a->links[e], *y = &b->links[e];
+        assert_true(x->source == y->source && x->target == y->target && x->weight == y->weight &&
+                    x->shared == y->shared && x->links == y->links);
+    }
+    assert_int_equal(a->structural, b->structural);
+    assert_string_equal(a->source, b->source);
+    assert_string_equal(a->lens_name, b->lens_name);
+    assert_string_equal(a->parameters, b->parameters);
+    assert_string_equal(a->command, b->command);
+    assert_int_equal(a->nodes, b->nodes);
+    assert_int_equal(a->edges, b->edges);
+    assert_int_equal(a->covered, b->covered);
+    assert_int_equal(a->seed, b->seed);
+}
+
+/* The view of the sample, laid out or not, and its JSON in the file. */
+static dgm_view *write_view(const sample *made, bool laid_out) {
+    dgm_view *view;
+    char *text;
+    size_t length;
+    assert_int_equal(
+        dgm_view_from_summary(ctx, made->summary, made->graph, &sample_provenance, &view), DGM_OK);
+    if (laid_out)
+        assert_int_equal(dgm_view_lay_out(ctx, view, NULL), DGM_OK);
+    const dgm_export_looks looks = {view, NULL};
+    assert_int_equal(dgm_export_text(ctx, made->summary, made->graph, &sample_provenance, &looks,
+                                     DGM_EXPORT_JSON, 0, &text, &length),
+                     DGM_OK);
+    save(text);
+    dgm_export_text_free(ctx, text);
+    return view;
+}
+
+static void a_summary_comes_back_as_it_was(void **state) {
+    (void)state;
+    sample made = rich_sample(300);
+    for (int laid_out = 0; laid_out < 2; laid_out++) {
+        dgm_view *view = write_view(&made, laid_out), *back;
+        assert_true(dgm_view_is_summary(ctx, path));
+        if (dgm_view_read(ctx, path, &back) != DGM_OK)
+            fail_msg("%s", dgm_context_error(ctx));
+        assert_true(back->marks > 10 && back->attribute_count == 2 && back->mistakes);
+        check_same(view, back);
+        dgm_view_free(view);
+        dgm_view_free(back);
+    }
+    sample_free(&made);
+}
+
+static void a_summary_without_clusters_comes_back(void **state) {
+    (void)state;
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    options.min_size = 100;
+    sample made = sample_make(ctx, &(sample_parts){.nodes = 6}, &options);
+    dgm_view *view = write_view(&made, true), *back;
+    assert_int_equal(dgm_view_read(ctx, path, &back), DGM_OK);
+    assert_int_equal(dgm_view_marks(back), 0);
+    dgm_view_free(view);
+    dgm_view_free(back);
+    sample_free(&made);
+}
+
+static char *read_text(size_t *length) {
+    FILE *file = fopen(path, "r");
+    char *text = calloc(1, 1 << 22);
+    assert_non_null(file);
+    *length = fread(text, 1, (1 << 22) - 1, file);
+    fclose(file);
+    return text;
+}
+
+static void a_rewritten_summary_differs_in_its_places_alone(void **state) {
+    (void)state;
+    sample made = rich_sample(200);
+    dgm_view *view = write_view(&made, true), *back;
+    size_t length, before;
+    char *text, *old = read_text(&before);
+    assert_int_equal(dgm_view_rewrite(ctx, path, view, &text, &length), DGM_OK);
+    assert_int_equal(length, before);
+    assert_memory_equal(text, old, length);
+    dgm_export_text_free(ctx, text);
+    dgm_layout_options grid = DGM_LAYOUT_OPTIONS_INIT;
+    grid.layout = DGM_LAYOUT_GRID;
+    assert_int_equal(dgm_view_lay_out(ctx, view, &grid), DGM_OK);
+    assert_int_equal(dgm_view_rewrite(ctx, path, view, &text, &length), DGM_OK);
+    save(text);
+    dgm_export_text_free(ctx, text);
+    assert_int_equal(dgm_view_read(ctx, path, &back), DGM_OK);
+    check_same(view, back);
+    dgm_view_free(back);
+    save("{\"format\": \"dgm-summary\", \"version\": 1, \"nodes\": [], \"edges\": []}");
+    assert_int_equal(dgm_view_rewrite(ctx, path, view, &text, &length), DGM_ERROR_FORMAT);
+    assert_null(text);
+    dgm_view_free(view);
+    free(old);
+    sample_free(&made);
+}
+
+#define HEAD "{\"format\": \"dgm-summary\", \"version\": 1, \"graph\": {\"nodes\": 9}, "
+
+static void files_of_older_versions_are_read(void **state) {
+    (void)state;
+    dgm_view *view;
+    save(HEAD "\"lens\": {\"name\": \"l\", \"axes\": [\"a\"]}, \"nodes\": ["
+              "{\"id\": 1, \"size\": 3, \"lens\": [2], \"labels\": {\"10\": 1, \"9\": 2}, "
+              "\"predictions\": {\"9\": 3}, \"mistakes\": 1},"
+              "{\"id\": 0, \"size\": 2, \"lens\": [null], \"labels\": {}, "
+              "\"predictions\": {\"11\": 2}, \"mistakes\": 0}], "
+              "\"edges\": [{\"source\": 1, \"target\": 0}]}");
+    if (dgm_view_read(ctx, path, &view) != DGM_OK)
+        fail_msg("%s", dgm_context_error(ctx));
+    assert_null(view->x);
+    assert_int_equal(view->size[1], 3);
+    assert_true(isnan(view->lens[0]));
+    assert_int_equal(view->classes, 3);
+    assert_string_equal(view->class_names[0], "9");
+    assert_string_equal(view->class_names[2], "11");
+    assert_int_equal(view->judged[1], 3);
+    assert_int_equal(view->labels.values[0], 0);
+    assert_int_equal(view->links[0].source, 0);
+    assert_true(view->links[0].weight == 1 && view->links[0].shared == -1);
+    dgm_view_free(view);
+}
+
+static void what_is_no_summary_is_an_error_of_one_line(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *words;
+    } wrong[] = {
+        {"", "not JSON"},
+        {"0 1\n1 2\n", "not JSON"},
+        {"[]", "no summary"},
+        {"{\"nodes\": [], \"edges\": []}", "no summary"},
+        {"{\"format\": 3}", "no summary"},
+        {"{\"format\": \"dgm-summary\", \"version\": 2}", "newer"},
+        {"{\"format\": \"dgm-summary\", \"version\": \"1\"}", "whole number"},
+        {HEAD "\"edges\": []}", "are missing"},
+        {HEAD "\"nodes\": {}, \"edges\": []}", "are missing"},
+        {HEAD "\"nodes\": [3], \"edges\": []}", "nodes[0] is no object"},
+        {HEAD "\"nodes\": [{}], \"edges\": []}", "nodes[0] has no \"id\""},
+        {HEAD "\"nodes\": [{\"id\": 1}], \"edges\": []}", "from 0 to 0"},
+        {HEAD "\"nodes\": [{\"id\": \"0\"}], \"edges\": []}", "from 0 to 0"},
+        {HEAD "\"nodes\": [{\"id\": 0}, {\"id\": 0}], \"edges\": []}", "id of another"},
+        {HEAD "\"nodes\": [{\"id\": 0}], \"edges\": []}", "has no \"size\""},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1000000000000000000}], \"edges\": []}",
+         "\"size\""},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"lens\": 3}], \"edges\": [1]}",
+         "is no object"},
+        {HEAD
+         "\"lens\": {\"axes\": [\"a\"]}, \"nodes\": [{\"id\": 0, \"size\": 1}], \"edges\": []}",
+         "\"lens\" of 1"},
+        {HEAD "\"lens\": {\"axes\": [7]}, \"nodes\": [], \"edges\": []}", "lens.axes[0]"},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"x\": 1}], \"edges\": []}", "has no \"y\""},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"x\": null, \"y\": 0, \"radius\": 1}], "
+              "\"edges\": []}",
+         "has no \"x\""},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"x\": 1e300, \"y\": 0, \"radius\": 1}], "
+              "\"edges\": []}",
+         "\"x\""},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"x\": 1e999}], \"edges\": []}", "not JSON"},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"labels\": {\"a\": 2}}], \"edges\": []}",
+         "no part of its members"},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"labels\": []}], \"edges\": []}",
+         "has no \"labels\""},
+        {HEAD
+         "\"classes\": [\"b\"], \"nodes\": [{\"id\": 0, \"size\": 1, \"labels\": {\"a\": 1}}], "
+         "\"edges\": []}",
+         "not among"},
+        {HEAD "\"classes\": [\"b\", \"b\"], \"nodes\": [], \"edges\": []}", "classes[1]"},
+        {HEAD "\"classes\": 3, \"nodes\": [], \"edges\": []}", "no list of names"},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"entropy\": 2}], \"edges\": []}", "entropy"},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"attributes\": {\"a\": \"b\"}}], "
+              "\"edges\": []}",
+         "\"a\""},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1}, {\"id\": 1, \"size\": 1}], \"edges\": "
+              "[{\"source\": 0, \"target\": 2}]}",
+         "edges[0]"},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1}, {\"id\": 1, \"size\": 1}], \"edges\": "
+              "[{\"source\": 1, \"target\": 1}]}",
+         "edges[0]"},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1}, {\"id\": 1, \"size\": 1}], \"edges\": "
+              "[{\"source\": 0, \"target\": 1}, {\"source\": 1, \"target\": 0}]}",
+         "same clusters as edges[0]"},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1}, {\"id\": 1, \"size\": 1}], \"edges\": "
+              "[{\"source\": 0, \"target\": 1, \"weight\": -1}]}",
+         "weight"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        dgm_view *view = (dgm_view *)path;
+        save(wrong[i].text);
+        assert_int_equal(dgm_view_read(ctx, path, &view), DGM_ERROR_FORMAT);
+        assert_null(view);
+        const char *error = dgm_context_error(ctx);
+        if (!strstr(error, wrong[i].words) || strchr(error, '\n') || !strstr(error, path))
+            fail_msg("'%s' is not in '%s'", wrong[i].words, error);
+    }
+}
+
+static void deep_nesting_is_an_error(void **state) {
+    (void)state;
+    enum { DEEP = 100000 };
+    char *text = calloc(1, DEEP + 64);
+    dgm_view *view;
+    strcpy(text, "{\"format\": \"dgm-summary\", \"x\": ");
+    memset(text + strlen(text), '[', DEEP);
+    save(text);
+    assert_int_equal(dgm_view_read(ctx, path, &view), DGM_ERROR_FORMAT);
+    free(text);
+    assert_int_equal(dgm_view_read(ctx, "/none/such.json", &view), DGM_ERROR_FILE);
+    assert_false(dgm_view_is_summary(ctx, "/none/such.json"));
+    save("[{\"dgm-summary\": 1}]");
+    assert_false(dgm_view_is_summary(ctx, path));
+}
+
+/* ---- memory ---- */
+
+typedef struct {
+    int64_t calls, failing, held;
+} short_memory;
+
+static void *short_resize(void *user, void *block, size_t size) {
+    short_memory *memory = user;
+    if (size == 0) {
+        memory->held -= block != NULL;
+        free(block);
+        return NULL;
+    }
+    if (++memory->calls == memory->failing)
+        return NULL;
+    void *result = realloc(block, size);
+    memory->held += !block && result;
+    return result;
+}
+
+static void every_failing_allocation_is_an_error(void **state) {
+    (void)state;
+    sample made = rich_sample(40);
+    dgm_view *kept = write_view(&made, true);
+    for (int rewrite = 0; rewrite < 2; rewrite++) {
+        dgm_status status = DGM_ERROR_MEMORY;
+        for (int64_t failing = 1; status != DGM_OK; failing++) {
+            short_memory memory = {0};
+            dgm_context *poor;
+            dgm_view *view = NULL;
+            char *text = NULL;
+            size_t length;
+            assert_int_equal(dgm_context_create(&(dgm_allocator){short_resize, &memory}, &poor),
+                             DGM_OK);
+            memory.calls = 0;
+            memory.failing = failing;
+            status = rewrite ? dgm_view_rewrite(poor, path, kept, &text, &length)
+                             : dgm_view_read(poor, path, &view);
+            assert_true(status == DGM_OK || status == DGM_ERROR_MEMORY);
+            assert_int_equal(status == DGM_OK, view != NULL || text != NULL);
+            dgm_view_free(view);
+            dgm_export_text_free(poor, text);
+            dgm_context_free(poor);
+            assert_int_equal(memory.held, 0);
+        }
+    }
+    dgm_view_free(kept);
+    sample_free(&made);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_summary_comes_back_as_it_was),
+        cmocka_unit_test(a_summary_without_clusters_comes_back),
+        cmocka_unit_test(a_rewritten_summary_differs_in_its_places_alone),
+        cmocka_unit_test(files_of_older_versions_are_read),
+        cmocka_unit_test(what_is_no_summary_is_an_error_of_one_line),
+        cmocka_unit_test(deep_nesting_is_an_error),
+        cmocka_unit_test(every_failing_allocation_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, open_all, close_all);
+}
