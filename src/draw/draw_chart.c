@@ -5,10 +5,12 @@
 #include <math.h>
 #include <stdio.h>
 
-#define FOOT 7.0  /* mm under the axis for the names of steps */
-#define KEYS 4.0  /* mm above the bars for what their colours mean */
-#define BARS 1.4  /* mm from bar to bar, at most */
-#define THIN 0.35 /* and at least */
+#define FOOT  7.0  /* mm under the axis for the names of steps */
+#define KEYS  4.0  /* mm above the bars for what their colours mean */
+#define BARS  1.4  /* mm from bar to bar, at most */
+#define THIN  0.35 /* and at least */
+#define CROWD 0.7  /* mm a bar: closer ones that are alike are drawn as one */
+#define TIMES 2.4  /* mm from row to row where rows say how many they are */
 
 static double step_x(const dgmi_box *area, int64_t steps, double step) {
     return steps > 1 ? area->x + area->width * step / (double)(steps - 1) : area->x;
@@ -61,12 +63,31 @@ static int64_t bar_length(const dgmi_panel *panel, const dgm_figure_bar *bar) {
     return (bar->death < 0 ? panel->steps : bar->death) - bar->birth;
 }
 
-/* Bars at least that long. */
-static int64_t count_bars(const dgmi_panel *panel, int64_t length) {
-    int64_t count = 0;
-    for (int64_t b = 0; b < panel->rows; b++)
-        count += bar_length(panel, &panel->bars[b]) >= length;
+/* How many bars from `first` on are alike: one row where bars are drawn together. */
+static int64_t alike_from(const dgmi_panel *panel, int64_t first, bool together) {
+    const dgm_figure_bar *bar = &panel->bars[first];
+    int64_t count = 1;
+    for (; together && first + count < panel->rows; count++) {
+        const dgm_figure_bar *next = bar + count;
+        if (next->dimension != bar->dimension || next->birth != bar->birth ||
+            next->death != bar->death)
+            break;
+    }
     return count;
+}
+
+/* Rows of bars at least that long, and the bars in them. */
+static int64_t count_rows(const dgmi_panel *panel, int64_t length, bool together, int64_t *bars) {
+    int64_t rows = 0;
+    *bars = 0;
+    for (int64_t b = 0, next; b < panel->rows; b = next) {
+        next = b + alike_from(panel, b, together);
+        if (bar_length(panel, &panel->bars[b]) < length)
+            continue;
+        rows++;
+        *bars += next - b;
+    }
+    return rows;
 }
 
 static void draw_keys(dgmi_page *page, const dgmi_panel *panel, const dgmi_box *box,
@@ -78,7 +99,7 @@ static void draw_keys(dgmi_page *page, const dgmi_panel *panel, const dgmi_box *
         int64_t bars = 0;
         for (int64_t b = 0; b < panel->rows; b++)
             bars += (panel->bars[b].dimension != 0) == dimension;
-        snprintf(text, sizeof text, "%s (%s)", words[dimension], dgmi_words_count(bars, count));
+        snprintf(text, sizeof text, "%s (%s)", words[dimension], dgmi_view_count(bars, count));
         dgmi_list_line(page->list, x + 0.5, box->y + 1.6, x + 4, box->y + 1.6, 0.9,
                        dgmi_class_colour(page->options->style, page->options->theme, dimension));
         dgmi_list_text(page->list, x + 5, box->y + 2.5, DGMI_SMALL, DGMI_ANCHOR_START,
@@ -87,29 +108,48 @@ static void draw_keys(dgmi_page *page, const dgmi_panel *panel, const dgmi_box *
     }
     if (hidden == 0)
         return;
-    snprintf(text, sizeof text, "%s short bars are not shown", dgmi_words_count(hidden, count));
+    snprintf(text, sizeof text, "%s short bars are not shown", dgmi_view_count(hidden, count));
     dgmi_list_text(page->list, x, box->y + 2.5, DGMI_SMALL, DGMI_ANCHOR_START, page->look.faint,
                    text);
 }
 
-/* Pieces above, loops below; where there is no room for all, the shortest stay away. */
+/* "x 213" behind a row that stands for several bars. */
+static void draw_times(dgmi_page *page, const dgmi_panel *panel, const dgmi_box *area,
+                       const dgm_figure_bar *bar, double y, int64_t count) {
+    char text[DGMI_NUMBER_SPACE + 8], number[DGMI_NUMBER_SPACE];
+    double end =
+        bar->death < 0 ? area->x + area->width : step_x(area, panel->steps, (double)bar->death);
+    snprintf(text, sizeof text, "\xc3\x97 %s", dgmi_view_count(count, number));
+    dgmi_list_text(page->list, end + 1.2, y + 0.9, DGMI_SMALL, DGMI_ANCHOR_START, page->look.ink,
+                   text);
+}
+
+/* Pieces above, loops below. Where there is no room for all, those that are alike and follow each
+ * other share a row that says how many they are; and then the shortest stay away. */
 static void draw_barcode(dgmi_page *page, const dgmi_plot *plot) {
     const dgmi_panel *panel = plot->panel;
     dgmi_box area = {plot->box.x + 4, plot->box.y + KEYS, plot->box.width - 10,
                      plot->box.height - KEYS - FOOT};
-    int64_t room = (int64_t)(area.height / THIN), length = 0;
-    while (count_bars(panel, length) > room && length <= panel->steps)
+    bool together = (double)panel->rows > area.height / CROWD;
+    int64_t room = (int64_t)(area.height / (together ? TIMES : THIN)), length = 0, bars, row = 0;
+    area.width -= together ? 6 : 0;
+    while (count_rows(panel, length, together, &bars) > room && length <= panel->steps)
         length++;
-    int64_t shown = count_bars(panel, length), row = 0;
-    double apart = fmin(BARS, area.height / (double)(shown + 1));
+    int64_t shown = count_rows(panel, length, together, &bars);
+    double apart = fmin(together ? 2 * TIMES : BARS, area.height / (double)(shown + 1));
     draw_axis(page, panel, &area);
-    draw_keys(page, panel, &plot->box, panel->rows - shown);
+    draw_keys(page, panel, &plot->box, panel->rows - bars);
     for (int dimension = 0; dimension < 2; dimension++)
-        for (int64_t b = 0; b < panel->rows; b++)
-            if ((panel->bars[b].dimension != 0) == dimension &&
-                bar_length(panel, &panel->bars[b]) >= length)
-                draw_bar(page, panel, &area, &panel->bars[b],
-                         area.y + apart * ((double)row++ + 0.8), apart * 0.6);
+        for (int64_t b = 0, next; b < panel->rows; b = next) {
+            const dgm_figure_bar *bar = &panel->bars[b];
+            next = b + alike_from(panel, b, together);
+            if ((bar->dimension != 0) != dimension || bar_length(panel, bar) < length)
+                continue;
+            double y = area.y + apart * ((double)row++ + 0.8);
+            draw_bar(page, panel, &area, bar, y, fmin(apart, BARS) * 0.6);
+            if (next - b > 1)
+                draw_times(page, panel, &area, bar, y, next - b);
+        }
 }
 
 /* ---- lines ---- */
