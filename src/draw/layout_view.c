@@ -191,10 +191,31 @@ static void centre(const view_job *job) {
     }
 }
 
+/* A power of ten below a ten-millionth of the drawing: places are kept to so many digits and no
+ * more, so that files say 0 and not 6.4e-11. */
+static double finest_step(const view_job *job) {
+    double extent = 0, step = 1;
+    for (int64_t i = 0; i < 2 * job->view->marks; i++)
+        extent = fmax(extent, fabs(job->places[i]));
+    for (int64_t m = 0; m < job->view->marks; m++)
+        extent = fmax(extent, job->radius[m]);
+    while (extent > 0 && step > extent * 1e-7)
+        step /= 10;
+    while (extent < INFINITY && step * 10 <= extent * 1e-7)
+        step *= 10;
+    return step;
+}
+
+/* Steps below 1 are the inverse of a whole number, which gives the nearest decimal. */
+static double round_to(double value, double step) {
+    double steps = round(1 / step);
+    return (step < 1 ? round(value * steps) / steps : round(value / step) * step) + 0.0;
+}
+
 /* All three arrays or none. */
 static dgm_status keep(const view_job *job, dgm_view *view) {
     int64_t marks = view->marks;
-    double *kept[3];
+    double *kept[3], step = finest_step(job);
     for (int k = 0; k < 3; k++)
         kept[k] =
             dgmi_allocator_resize(&view->allocator, NULL, marks > 0 ? marks : 1, sizeof **kept);
@@ -204,9 +225,9 @@ static dgm_status keep(const view_job *job, dgm_view *view) {
         return dgmi_fail_memory(job->ctx, marks, sizeof **kept);
     }
     for (int64_t m = 0; m < marks; m++) {
-        kept[0][m] = job->places[2 * m];
-        kept[1][m] = job->places[2 * m + 1];
-        kept[2][m] = job->radius[m];
+        kept[0][m] = round_to(job->places[2 * m], step);
+        kept[1][m] = round_to(job->places[2 * m + 1], step);
+        kept[2][m] = round_to(job->radius[m], step);
     }
     dgmi_allocator_free(&view->allocator, view->x);
     dgmi_allocator_free(&view->allocator, view->y);
