@@ -109,8 +109,8 @@ static void draw_keys(dgmi_page *page, const dgmi_panel *panel, const dgmi_box *
     if (hidden == 0)
         return;
     snprintf(text, sizeof text, "%s short bars are not shown", dgmi_view_count(hidden, count));
-    dgmi_list_text(page->list, x, box->y + 2.5, DGMI_SMALL, DGMI_ANCHOR_START, page->look.faint,
-                   text);
+    dgmi_list_text(page->list, box->x, box->y + box->height, DGMI_SMALL, DGMI_ANCHOR_START,
+                   page->look.faint, text);
 }
 
 /* "x 213" behind a row that stands for several bars. */
@@ -206,7 +206,7 @@ static void name_line(dgmi_page *page, const dgmi_panel *panel, double x, double
 
 static void draw_lines(dgmi_page *page, const dgmi_plot *plot) {
     const dgmi_panel *panel = plot->panel;
-    double names = fmin(38, plot->box.width * 0.42);
+    double names = fmin(42, plot->box.width * 0.55);
     dgmi_box area = {plot->box.x + 8, plot->box.y + 2, plot->box.width - 8 - names,
                      plot->box.height - 2 - FOOT};
     double most = most_of(panel), ticks[8];

@@ -66,12 +66,15 @@ typedef struct dgmi_plot {
     const dgmi_panel *panel;
     dgmi_box box; /* without the title */
     dgmi_frame frame;
-    const double *radius; /* of the marks, in the view's units: the style may want its own */
+    const double *x, *y,
+        *radius;      /* of the marks, in the view's units: the style may want its own */
+    double shrink;    /* of radii, so that a size means the same in every panel */
+    int64_t heaviest; /* strength of a link of weight 1; 0: weights are no counts */
+    int64_t widest;   /* likewise over all panels of such links: the widest there is */
     const char *colour;
     dgmi_paint paint;
-    int64_t first_alike;  /* first plot of the same colouring (itself mostly): one legend */
-    int64_t first_framed; /* likewise of the same frame */
-    int64_t thin;         /* links left out, too thin to be seen among so many */
+    int64_t first_alike; /* first plot of the same colouring (itself mostly): one legend */
+    int64_t thin;        /* links left out, too thin to be seen among so many */
 } dgmi_plot;
 
 typedef struct dgmi_page {
@@ -90,14 +93,18 @@ enum { DGMI_SMALL = 7, DGMI_MEDIUM = 8 }; /* points of text */
 /* ---- draw_panel.c: marks and links ---- */
 
 /* The part of the view that its marks take. */
-void dgmi_frame_of(const dgm_view *view, const double *radius, dgmi_frame *frame);
-void dgmi_frame_join(dgmi_frame *frame, const dgmi_frame *other);
+void dgmi_frame_of(dgmi_plot *plot);
 /* Fits the frame into the box, its marks staying of a readable size. */
 void dgmi_frame_fit(dgmi_frame *frame, dgmi_box box, double largest_radius);
 double dgmi_frame_x(const dgmi_frame *frame, double x);
 double dgmi_frame_y(const dgmi_frame *frame, double y);
+/* The mark's radius on the page, mm. */
+double dgmi_mark_radius(const dgmi_plot *plot, int64_t mark);
+/* What weight 1 stands for, if weights are as the counts of shared nodes or graph edges; 0
+ * otherwise. */
+int64_t dgmi_link_heaviest(const dgm_view *view);
 /* Width in mm of a link of that weight. */
-double dgmi_link_width(const dgm_view *view, double weight);
+double dgmi_link_width(const dgmi_plot *plot, double weight);
 /* Links of the view that are left out, the thinnest, where there are too many to be seen. */
 int64_t dgmi_panel_thin(const dgm_view *view);
 dgm_status dgmi_panel_draw(dgmi_page *page, const dgmi_plot *plot, int64_t index);
@@ -113,6 +120,8 @@ void dgmi_chart_draw(dgmi_page *page, const dgmi_plot *plot, int64_t index);
 
 /* ---- draw_legend.c ---- */
 
+/* The width that its longest entry would like to have, mm. */
+double dgmi_legend_width(const dgmi_page *page);
 /* Draws the legend into page->list from (x, y) on, one block under the other or, where `across`,
  * side by side; returns the height that it takes. */
 double dgmi_legend_draw(dgmi_page *page, double x, double y, double width, bool across);
@@ -120,7 +129,6 @@ double dgmi_legend_draw(dgmi_page *page, double x, double y, double width, bool 
 /* ---- draw_words.c: numbers and lines of text for people ---- */
 
 enum { DGMI_WORDS_SPACE = 64 };
-const char *dgmi_words_count(int64_t count, char buffer[DGMI_WORDS_SPACE]); /* "12,345" */
 /* A number to about three digits: "0.0021", "12.5", "3.2e-7". */
 const char *dgmi_words_number(double value, char buffer[DGMI_WORDS_SPACE]);
 /* Round numbers in low .. high, at least two where the range is not empty, at most `most`; their

@@ -13,6 +13,12 @@
 #include "base_memory.h"
 
 enum { NAME_SPACE = 128, LONGEST = 34 /* mm */ };
+#define BESIDE 2.0  /* mm, how far a number may stand from its mark */
+#define LED    14.0 /* mm, how far a name may, at the end of a line */
+
+typedef struct {
+    double x1, y1, x2, y2;
+} segment;
 
 typedef struct {
     int64_t size, mark;
@@ -23,6 +29,8 @@ typedef struct {
     const dgmi_plot *plot;
     dgmi_box *taken; /* by labels so far */
     int64_t taken_count;
+    segment *leaders; /* drawn so far */
+    int64_t leader_count;
 } labelling;
 
 /* Largest first, of equals the first. */
@@ -44,6 +52,18 @@ static bool disc_meets(const dgmi_box *box, double x, double y, double radius) {
     return dx * dx + dy * dy < radius * radius;
 }
 
+static bool segment_meets(const dgmi_box *box, const segment *line) {
+    enum { POINTS = 24 };
+    for (int i = 0; i <= POINTS; i++) {
+        double share = (double)i / POINTS;
+        double x = line->x1 + (line->x2 - line->x1) * share;
+        double y = line->y1 + (line->y2 - line->y1) * share;
+        if (x > box->x && x < box->x + box->width && y > box->y && y < box->y + box->height)
+            return true;
+    }
+    return false;
+}
+
 /* Whether a label in `box` hides nothing, its own mark aside. */
 static bool is_free(const labelling *job, const dgmi_box *box, int64_t own) {
     const dgmi_plot *plot = job->plot;
@@ -55,52 +75,82 @@ static bool is_free(const labelling *job, const dgmi_box *box, int64_t own) {
     for (int64_t i = 0; i < job->taken_count; i++)
         if (boxes_meet(&job->taken[i], box))
             return false;
+    for (int64_t i = 0; i < job->leader_count; i++)
+        if (segment_meets(box, &job->leaders[i]))
+            return false;
     for (int64_t m = 0; m < view->marks; m++)
         if (m != own &&
-            disc_meets(box, dgmi_frame_x(&plot->frame, view->x[m]),
-                       dgmi_frame_y(&plot->frame, view->y[m]), plot->radius[m] * plot->frame.scale))
+            disc_meets(box, dgmi_frame_x(&plot->frame, plot->x[m]),
+                       dgmi_frame_y(&plot->frame, plot->y[m]), dgmi_mark_radius(plot, m)))
             return false;
     return true;
 }
 
-/* Inside the mark if the text fits there, else beside it: right, left, above, below, and the
- * corners. False: nowhere. */
-static bool find_place(const labelling *job, int64_t mark, double width, double height,
-                       dgmi_box *box, bool *inside) {
-    const dgmi_plot *plot = job->plot;
-    const dgm_view *view = plot->panel->view;
-    double x = dgmi_frame_x(&plot->frame, view->x[mark]);
-    double y = dgmi_frame_y(&plot->frame, view->y[mark]);
-    double radius = plot->radius[mark] * plot->frame.scale;
-    *inside = width * width / 4 + height * height / 4 < 0.81 * radius * radius;
-    *box = (dgmi_box){x - width / 2, y - height / 2, width, height};
-    if (*inside && is_free(job, box, mark))
-        return true;
-    *inside = false;
+/* From the edge of a mark to the nearest point of a label's box. */
+static segment leader_of(const dgmi_plot *plot, int64_t mark, const dgmi_box *box) {
+    double x = dgmi_frame_x(&plot->frame, plot->x[mark]);
+    double y = dgmi_frame_y(&plot->frame, plot->y[mark]);
+    double to_x = fmin(fmax(x, box->x), box->x + box->width);
+    double to_y = fmin(fmax(y, box->y), box->y + box->height);
+    double length = sqrt((to_x - x) * (to_x - x) + (to_y - y) * (to_y - y));
+    double share = length > 0 ? fmin(1, dgmi_mark_radius(plot, mark) / length) : 0;
+    return (segment){x + (to_x - x) * share, y + (to_y - y) * share, to_x, to_y};
+}
+
+static bool leader_is_free(const labelling *job, const segment *line) {
+    for (int64_t i = 0; i < job->taken_count; i++)
+        if (segment_meets(&job->taken[i], line))
+            return false;
+    return true;
+}
+
+/* Inside the mark if the text fits there, else beside it, nearer rather than farther: right, left,
+ * above, below, and the corners. False: nowhere. */
+static bool find_place(const labelling *job, int64_t mark, double farthest, dgmi_box *box,
+                       double *away) {
     static const double ways[][2] = {{1, 0},      {-1, 0},      {0, -1},     {0, 1},
                                      {0.7, -0.7}, {-0.7, -0.7}, {-0.7, 0.7}, {0.7, 0.7}};
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        double reach_x = radius + 0.6 + width / 2, reach_y = radius + 0.5 + height / 2;
-        double shift = ways[i][0] != 0 && ways[i][1] != 0 ? radius + width / 2 : reach_x;
-        *box = (dgmi_box){x + ways[i][0] * (ways[i][1] == 0 ? reach_x : shift) - width / 2,
-                          y + ways[i][1] * reach_y - height / 2, width, height};
-        if (is_free(job, box, mark))
-            return true;
-    }
+    const dgmi_plot *plot = job->plot;
+    double width = box->width, height = box->height;
+    double x = dgmi_frame_x(&plot->frame, plot->x[mark]);
+    double y = dgmi_frame_y(&plot->frame, plot->y[mark]);
+    double radius = dgmi_mark_radius(plot, mark);
+    *away = 0;
+    *box = (dgmi_box){x - width / 2, y - height / 2, width, height};
+    if (width * width / 4 + height * height / 4 < 0.81 * radius * radius && is_free(job, box, mark))
+        return true;
+    for (*away = 0.5; *away <= farthest; *away += 1.5)
+        for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+            *box = (dgmi_box){x + ways[i][0] * (radius + *away + width / 2) - width / 2,
+                              y + ways[i][1] * (radius + *away + height / 2) - height / 2, width,
+                              height};
+            segment line = leader_of(plot, mark, box);
+            if (is_free(job, box, mark) && leader_is_free(job, &line))
+                return true;
+        }
     return false;
 }
 
-static void put_label(labelling *job, int64_t mark, const char *name) {
-    double width = dgmi_text_width(name, DGMI_SMALL, false), height = DGMI_SMALL * DGMI_POINT;
-    dgmi_box box;
-    bool inside;
-    if (!find_place(job, mark, width, height, &box, &inside))
+static void draw_leader(labelling *job, int64_t mark, const dgmi_box *box) {
+    segment line = leader_of(job->plot, mark, box);
+    dgmi_list_line(job->page->list, line.x1, line.y1, line.x2, line.y2, 0.15, job->page->look.ink);
+    job->leaders[job->leader_count++] = line;
+}
+
+static void put_label(labelling *job, int64_t mark, const char *name, double farthest) {
+    dgmi_box box = {0, 0, dgmi_text_width(name, DGMI_SMALL, false), DGMI_SMALL * DGMI_POINT};
+    double away;
+    if (!find_place(job, mark, farthest, &box, &away))
         return;
     const dgmi_paint *paint = &job->plot->paint;
+    bool inside = away == 0;
     dgmi_colour ink = inside && !paint->slice_offsets ? dgmi_colour_ink_on(paint->fill[mark])
                                                       : job->page->look.ink;
-    dgmi_item *item = dgmi_list_text(job->page->list, box.x + width / 2, box.y + height * 0.8,
-                                     DGMI_SMALL, DGMI_ANCHOR_MIDDLE, ink, name);
+    if (away > 1)
+        draw_leader(job, mark, &box);
+    dgmi_item *item =
+        dgmi_list_text(job->page->list, box.x + box.width / 2, box.y + box.height * 0.8, DGMI_SMALL,
+                       DGMI_ANCHOR_MIDDLE, ink, name);
     if (!inside || paint->slice_offsets) { /* a halo keeps it readable over links */
         item->stroked = true;
         item->stroke = job->page->look.ground;
@@ -119,26 +169,27 @@ static int64_t entry_of(const dgmi_paint *paint, int64_t mark) {
     return -1;
 }
 
+/* At the largest mark of each class or nowhere: a name at a smaller one would mislead. */
 static void name_classes(labelling *job, const sized *order, int64_t marks, int64_t most) {
     const dgmi_paint *paint = &job->plot->paint;
-    bool named[DGMI_CLASS_COLOURS + 2] = {false};
+    bool named[DGMI_CLASS_COLOURS] = {false};
     for (int64_t i = 0; i < marks && job->taken_count < most; i++) {
         int64_t entry = entry_of(paint, order[i].mark);
         if (entry < 0 || entry >= paint->scale.shown || named[entry])
             continue;
         char name[NAME_SPACE];
-        int64_t before = job->taken_count;
+        named[entry] = true;
         put_label(job, order[i].mark,
                   dgmi_text_fit(paint->entries[entry].name, DGMI_SMALL, false, LONGEST, name,
-                                sizeof name));
-        named[entry] = job->taken_count > before;
+                                sizeof name),
+                  LED);
     }
 }
 
 static void name_sizes(labelling *job, const sized *order, int64_t marks, int64_t most) {
     for (int64_t i = 0; i < marks && i < most; i++) {
         char name[DGMI_WORDS_SPACE];
-        put_label(job, order[i].mark, dgmi_words_count(order[i].size, name));
+        put_label(job, order[i].mark, dgmi_view_count(order[i].size, name), BESIDE);
     }
 }
 
@@ -150,13 +201,15 @@ dgm_status dgmi_labels_draw(dgmi_page *page, const dgmi_plot *plot) {
     dgmi_mark mark = dgmi_arena_mark(page->ctx);
     dgm_status status = DGM_ERROR_MEMORY;
     sized *order = dgmi_scratch(page->ctx, view->marks, sizeof *order);
-    labelling job = {page, plot, dgmi_scratch(page->ctx, most, sizeof(dgmi_box)), 0};
-    if (order && job.taken) {
+    labelling job = {.page = page, .plot = plot};
+    job.taken = dgmi_scratch(page->ctx, most, sizeof *job.taken);
+    job.leaders = dgmi_scratch(page->ctx, most, sizeof *job.leaders);
+    if (order && job.taken && job.leaders) {
         for (int64_t m = 0; m < view->marks; m++)
             order[m] = (sized){view->size[m], m};
         qsort(order, (size_t)view->marks, sizeof *order, compare_sizes);
         if (plot->paint.scale.kind == DGMI_PAINT_CLASSES)
-            name_classes(&job, order, view->marks < 400 ? view->marks : 400, most);
+            name_classes(&job, order, view->marks, most);
         else
             name_sizes(&job, order, view->marks, most);
         status = page->list->status;

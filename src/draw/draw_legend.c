@@ -12,10 +12,10 @@
 
 #define GAP    2.6  /* mm between blocks */
 #define BAR    20.0 /* mm, height of a colour bar */
-#define BLOCK  31.0 /* mm, width of a block where they stand side by side */
+#define BLOCK  25.0 /* mm, the least width of a block where they stand side by side */
 #define SWATCH 2.2
 #define SQUARE 14.0
-enum { SHADES = 48, SQUARES = 14 };
+enum { SHADES = 48, SQUARES = 18 };
 
 /* A block draws itself at (x, y) and returns its height. */
 typedef struct {
@@ -41,7 +41,7 @@ static double draw_unknown(dgmi_page *page, const dgmi_plot *plot, double x, dou
     if (plot->paint.unknown == 0)
         return 0;
     dgmi_list_rect(page->list, x, y + 1, SWATCH, SWATCH, dgmi_unknown_colour(page->options->theme));
-    snprintf(text, sizeof text, "no value (%s)", dgmi_words_count(plot->paint.unknown, count));
+    snprintf(text, sizeof text, "no value (%s)", dgmi_view_count(plot->paint.unknown, count));
     small_text(page, x + SWATCH + 1.2, y + 1 + SWATCH / 2, DGMI_ANCHOR_START, page->look.faint,
                text);
     return DGMI_LINE + 1;
@@ -67,9 +67,8 @@ static double draw_ramp(dgmi_page *page, const dgmi_plot *plot, double x, double
     const dgmi_paint *paint = &plot->paint;
     const dgmi_paint_scale *scale = &paint->scale;
     double top = y + heading(page, x, y, width, paint->title) + 0.8;
-    for (int i = 0; i < SHADES; i++) /* a little overlap leaves no seams */
-        dgmi_list_rect(page->list, x, top + BAR * i / SHADES, 3,
-                       BAR / SHADES + (i + 1 < SHADES ? 0.1 : 0),
+    for (int i = 0; i < SHADES; i++) /* each reaches down to the end: no seams */
+        dgmi_list_rect(page->list, x, top + BAR * i / SHADES, 3, BAR - BAR * i / SHADES,
                        dgmi_colormap_at(paint->map, map_share(scale, 1 - (i + 0.5) / SHADES)));
     double ticks[8];
     int count = dgmi_words_ticks(scale->low[0], scale->high[0], 5, ticks);
@@ -115,7 +114,7 @@ static double draw_classes(dgmi_page *page, const dgmi_plot *plot, double x, dou
     for (int64_t e = 0; e < paint->entry_count; e++) {
         const dgmi_class_entry *entry = &paint->entries[e];
         char count[DGMI_WORDS_SPACE], name[160];
-        dgmi_words_count(entry->members, count);
+        dgmi_view_count(entry->members, count);
         double room = width - SWATCH - 1.2 - dgmi_text_width(count, DGMI_SMALL, false) - 1.5;
         dgmi_item *swatch =
             dgmi_list_disc(page->list, x + SWATCH / 2, at + 1.5, SWATCH / 2, entry->colour);
@@ -132,101 +131,123 @@ static double draw_classes(dgmi_page *page, const dgmi_plot *plot, double x, dou
 
 /* ---- size and width ---- */
 
-/* The marks of the smallest and the largest size, and of one whose radius lies between. */
-static int sample_marks(const dgmi_plot *plot, int64_t samples[3]) {
-    const dgm_view *view = plot->panel->view;
-    int64_t least = 0, most = 0, between = -1;
-    for (int64_t m = 1; m < view->marks; m++) {
-        if (view->size[m] < view->size[least])
-            least = m;
-        if (view->size[m] > view->size[most])
-            most = m;
+/* A summary's links and another's mean the same by their widths. */
+static bool widths_alike(const dgmi_plot *a, const dgmi_plot *b) {
+    const dgm_view *p = a->panel->view, *q = b->panel->view;
+    return p->kind == DGM_VIEW_SUMMARY && q->kind == DGM_VIEW_SUMMARY && q->link_count > 0 &&
+           p->structural == q->structural && !a->heaviest == !b->heaviest;
+}
+
+typedef struct {
+    int64_t size;
+    double radius; /* mm */
+} sample;
+
+/* Calls for every cluster of every panel: keeps the one that is nearest to `radius`, of a size that
+ * lies strictly between the others'. */
+static sample sample_between(const dgmi_page *page, sample most, sample least) {
+    sample found = {0, 0};
+    double middle = (most.radius + least.radius) / 2, nearest = INFINITY;
+    for (int64_t p = 0; p < page->count; p++) {
+        const dgmi_plot *plot = &page->plots[p];
+        if (plot->panel->kind != DGMI_PANEL_VIEW || plot->panel->view->kind != DGM_VIEW_SUMMARY)
+            continue;
+        for (int64_t m = 0; m < plot->panel->view->marks; m++) {
+            sample own = {plot->panel->view->size[m], dgmi_mark_radius(plot, m)};
+            double away = fabs(own.radius - middle);
+            if (away < nearest && own.size != most.size && own.size != least.size) {
+                nearest = away;
+                found = own;
+            }
+        }
     }
-    double middle = (plot->radius[least] + plot->radius[most]) / 2, nearest = INFINITY;
-    for (int64_t m = 0; m < view->marks; m++) {
-        double away = fabs(plot->radius[m] - middle);
-        if (away < nearest && view->size[m] != view->size[least] &&
-            view->size[m] != view->size[most]) {
-            nearest = away;
-            between = m;
+    return found;
+}
+
+/* The largest cluster of the figure, the smallest, and one between them; how many there are. */
+static int sample_sizes(const dgmi_page *page, sample samples[3]) {
+    sample most = {0, 0}, least = {INT64_MAX, 0};
+    for (int64_t p = 0; p < page->count; p++) {
+        const dgmi_plot *plot = &page->plots[p];
+        if (plot->panel->kind != DGMI_PANEL_VIEW || plot->panel->view->kind != DGM_VIEW_SUMMARY)
+            continue;
+        for (int64_t m = 0; m < plot->panel->view->marks; m++) {
+            sample own = {plot->panel->view->size[m], dgmi_mark_radius(plot, m)};
+            most = own.size > most.size ? own : most;
+            least = own.size < least.size ? own : least;
         }
     }
     int count = 0;
+    sample between = sample_between(page, most, least);
     samples[count++] = most;
-    if (between >= 0)
+    if (between.size > 0)
         samples[count++] = between;
-    if (view->size[least] != view->size[most])
+    if (least.size != most.size)
         samples[count++] = least;
     return count;
 }
 
 static double draw_sizes(dgmi_page *page, const dgmi_plot *plot, double x, double y, double width) {
-    const dgm_view *view = plot->panel->view;
-    int64_t samples[3];
-    int count = sample_marks(plot, samples);
+    (void)plot; /* sizes mean the same in every panel */
+    sample samples[3];
+    int count = sample_sizes(page, samples);
     double at = y + heading(page, x, y, width,
                             page->options->style == DGM_STYLE_PAPER
                                 ? "size: nodes (area as the square root)"
                                 : "size: nodes");
-    double widest = fmax(plot->radius[samples[0]] * plot->frame.scale, SWATCH / 2);
+    double widest = fmax(samples[0].radius, SWATCH / 2);
     for (int i = 0; i < count; i++) {
-        double radius = fmax(plot->radius[samples[i]] * plot->frame.scale, 0.18);
-        double half = fmax(radius, DGMI_LINE / 2);
+        double half = fmax(samples[i].radius, DGMI_LINE / 2);
         char text[DGMI_WORDS_SPACE];
         dgmi_item *disc =
-            dgmi_list_disc(page->list, x + widest, at + half, radius, page->look.ground);
+            dgmi_list_disc(page->list, x + widest, at + half, samples[i].radius, page->look.ground);
         disc->filled = false;
         disc->stroked = true;
         disc->stroke = page->look.faint;
         disc->width = 0.2;
         small_text(page, x + 2 * widest + 1.2, at + half, DGMI_ANCHOR_START, page->look.ink,
-                   dgmi_words_count(view->size[samples[i]], text));
+                   dgmi_view_count(samples[i].size, text));
         at += 2 * half + 0.5;
     }
     return at - y;
 }
 
-/* What weight 1 stands for, if weights are as the counts of shared nodes or graph edges; 0
- * otherwise. */
-static int64_t largest_strength(const dgm_view *view) {
-    int64_t largest = 0;
-    for (int64_t i = 0; i < view->link_count; i++) {
-        int64_t strength = view->structural ? view->links[i].links : view->links[i].shared;
-        largest = strength > largest ? strength : largest;
+/* The smallest weight among the links, as a share of the widest that the figure has. */
+static double least_share(const dgmi_page *page, const dgmi_plot *plot) {
+    double least = 1;
+    for (int64_t p = 0; p < page->count; p++) {
+        const dgmi_plot *other = &page->plots[p];
+        if (other->panel->kind != DGMI_PANEL_VIEW || !widths_alike(plot, other))
+            continue;
+        double share = plot->heaviest ? (double)other->heaviest / (double)plot->widest : 1;
+        for (int64_t i = 0; i < other->panel->view->link_count; i++)
+            least = fmin(least, other->panel->view->links[i].weight * share);
     }
-    for (int64_t i = 0; i < view->link_count && largest; i++) {
-        int64_t strength = view->structural ? view->links[i].links : view->links[i].shared;
-        if (fabs((double)strength / (double)largest - view->links[i].weight) > 1e-6)
-            return 0;
-    }
-    return largest;
+    return least;
 }
 
 static double draw_widths(dgmi_page *page, const dgmi_plot *plot, double x, double y,
                           double width) {
     const dgm_view *view = plot->panel->view;
-    int64_t largest = largest_strength(view);
+    double unit = plot->heaviest ? (double)plot->widest : 1, before = -1;
+    double least = least_share(page, plot);
     double at = y + heading(page, x, y, width,
-                            !largest           ? "width: weight"
+                            !plot->heaviest    ? "width: weight"
                             : view->structural ? "width: graph edges"
                                                : "width: shared nodes");
-    double least = 1;
-    for (int64_t i = 0; i < view->link_count; i++)
-        least = fmin(least, view->links[i].weight);
-    double before = -1;
     for (int i = 0; i < 3; i++) {
-        double weight = i == 0 ? 1 : i == 2 ? least : (1 + least) / 2;
+        double share = i == 0 ? 1 : i == 2 ? least : (1 + least) / 2;
+        double value = plot->heaviest ? round(share * unit) : share;
         char text[DGMI_WORDS_SPACE];
-        double value = largest ? round(weight * (double)largest) : weight;
         if (value == before)
             continue;
         before = value;
-        dgmi_item *line = dgmi_list_line(
-            page->list, x + 0.6, at + 1.5, x + 7, at + 1.5,
-            dgmi_link_width(view, largest ? value / (double)largest : weight), page->look.link);
+        double weight = plot->heaviest ? value / (double)plot->heaviest : value;
+        dgmi_item *line = dgmi_list_line(page->list, x + 0.6, at + 1.5, x + 7, at + 1.5,
+                                         dgmi_link_width(plot, weight), page->look.link);
         line->opacity = 0.8;
-        if (largest)
-            dgmi_words_count((int64_t)value, text);
+        if (plot->heaviest)
+            dgmi_view_count((int64_t)value, text);
         else
             dgmi_words_number(value, text);
         small_text(page, x + 8.2, at + 1.5, DGMI_ANCHOR_START, page->look.ink, text);
@@ -255,32 +276,77 @@ static double draw_nodes(dgmi_page *page, const dgmi_plot *plot, double x, doubl
 
 /* ---- the whole ---- */
 
-/* At most four blocks a plot. */
+static block colour_block(const dgmi_plot *plot) {
+    switch (plot->paint.scale.kind) {
+    case DGMI_PAINT_RAMP:
+        return (block){draw_ramp, plot};
+    case DGMI_PAINT_SQUARE:
+        return (block){draw_square, plot};
+    case DGMI_PAINT_CLASSES:
+        break;
+    }
+    return (block){draw_classes, plot};
+}
+
+static bool is_shown(const dgmi_plot *plot) {
+    return plot->panel->kind == DGMI_PANEL_VIEW && plot->panel->view->marks > 0;
+}
+
+/* The first panel of that kind that shows something, or NULL. */
+static const dgmi_plot *first_of(const dgmi_page *page, dgm_view_kind kind) {
+    for (int64_t i = 0; i < page->count; i++)
+        if (is_shown(&page->plots[i]) && page->plots[i].panel->view->kind == kind)
+            return &page->plots[i];
+    return NULL;
+}
+
+static bool widths_are_new(const dgmi_page *page, int64_t plot) {
+    for (int64_t i = 0; i < plot; i++)
+        if (is_shown(&page->plots[i]) && page->plots[i].panel->view->link_count &&
+            widths_alike(&page->plots[i], &page->plots[plot]))
+            return false;
+    return widths_alike(&page->plots[plot], &page->plots[plot]);
+}
+
+/* Colours first, then sizes and widths, then the rest: at most two a plot and three more. */
 static int64_t list_blocks(const dgmi_page *page, block *blocks) {
     int64_t count = 0;
-    bool ring = false;
+    const dgmi_plot *summary = first_of(page, DGM_VIEW_SUMMARY);
+    const dgmi_plot *graph = first_of(page, DGM_VIEW_GRAPH);
+    const dgmi_plot *points = first_of(page, DGM_VIEW_POINTS);
     for (int64_t i = 0; i < page->count; i++) {
         const dgmi_plot *plot = &page->plots[i];
-        if (plot->panel->kind != DGMI_PANEL_VIEW || plot->panel->view->marks == 0)
-            continue;
-        if (plot->first_alike == i)
-            blocks[count++] = (block){plot->paint.scale.kind == DGMI_PAINT_RAMP     ? draw_ramp
-                                      : plot->paint.scale.kind == DGMI_PAINT_SQUARE ? draw_square
-                                                                                    : draw_classes,
-                                      plot};
-        bool summary = plot->panel->view->kind == DGM_VIEW_SUMMARY;
-        if (plot->first_framed == i && summary)
-            blocks[count++] = (block){draw_sizes, plot};
-        if (plot->first_framed == i && summary && plot->panel->view->link_count)
-            blocks[count++] = (block){draw_widths, plot};
-        if (plot->first_framed == i && !summary)
-            blocks[count++] = (block){draw_nodes, plot};
-        if (plot->panel->ringed_count && !ring) {
-            blocks[count++] = (block){draw_ring, plot};
-            ring = true;
+        if (is_shown(plot) && plot->first_alike == i && plot->paint.title[0])
+            blocks[count++] = colour_block(plot);
+    }
+    if (summary)
+        blocks[count++] = (block){draw_sizes, summary};
+    for (int64_t i = 0; i < page->count; i++)
+        if (is_shown(&page->plots[i]) && widths_are_new(page, i))
+            blocks[count++] = (block){draw_widths, &page->plots[i]};
+    if (graph || points)
+        blocks[count++] = (block){draw_nodes, graph ? graph : points};
+    for (int64_t i = 0; i < page->count; i++)
+        if (is_shown(&page->plots[i]) && page->plots[i].panel->ringed_count) {
+            blocks[count++] = (block){draw_ring, &page->plots[i]};
+            break;
+        }
+    return count;
+}
+
+double dgmi_legend_width(const dgmi_page *page) {
+    double width = 0;
+    for (int64_t i = 0; i < page->count; i++) {
+        const dgmi_plot *plot = &page->plots[i];
+        for (int64_t e = 0; plot->panel->kind == DGMI_PANEL_VIEW && e < plot->paint.entry_count;
+             e++) {
+            char count[DGMI_WORDS_SPACE];
+            dgmi_view_count(plot->paint.entries[e].members, count);
+            width = fmax(width, dgmi_text_width(plot->paint.entries[e].name, DGMI_SMALL, false) +
+                                    dgmi_text_width(count, DGMI_SMALL, false) + SWATCH + 3.5);
         }
     }
-    return count;
+    return width;
 }
 
 double dgmi_legend_draw(dgmi_page *page, double x, double y, double width, bool across) {
@@ -292,7 +358,7 @@ double dgmi_legend_draw(dgmi_page *page, double x, double y, double width, bool 
         page->list->status = DGM_ERROR_MEMORY;
     dgmi_list_open(page->list, "legend");
     for (int64_t i = 0; i < count; i++) {
-        double step = across ? fmin(BLOCK, width) : width;
+        double step = across ? width / fmax(1, floor(width / BLOCK)) : width;
         if (across && at_x > x && at_x + step > x + width + 0.1) {
             at_x = x;
             at_y += row;

@@ -13,10 +13,12 @@
 #include "layout_layout.h"
 
 #define MARGIN       3.0
-#define LEGEND       31.0 /* mm, width of the legend's column */
+#define LEGEND       29.0 /* mm, the least width of the legend's column */
 #define NARROW       75.0 /* mm: a narrower figure has its legend underneath */
 #define BETWEEN      4.0  /* mm from panel to panel */
 #define TITLE        5.0  /* mm over a panel */
+#define GAP          2.0  /* mm over the footer */
+#define LEAST_HEIGHT 15.0 /* mm, of a panel */
 #define CHART_ASPECT 0.62
 #define LEAST_ASPECT 0.55 /* of a panel, height by width */
 #define MOST_ASPECT  1.15
@@ -58,9 +60,10 @@ static bool colours_alike(const dgmi_plot *a, const dgmi_plot *b) {
     return true;
 }
 
-/* The truth and what a network says of it are one list of classes. */
+/* A list of classes serves every panel that has those, whatever it calls them. */
 static bool legends_alike(const dgmi_plot *a, const dgmi_plot *b) {
-    return colours_alike(a, b) && same_text(a->paint.title, b->paint.title);
+    return colours_alike(a, b) && a->paint.scale.kind == b->paint.scale.kind &&
+           (a->paint.scale.kind == DGMI_PAINT_CLASSES || same_text(a->paint.title, b->paint.title));
 }
 
 static dgm_status paint_plots(dgmi_page *page) {
@@ -89,52 +92,71 @@ static dgm_status paint_plots(dgmi_page *page) {
 
 /* ---- frames ---- */
 
-/* One layout goes through panels of one data set and lens, so that the eye can follow a cluster. */
-static bool framed_alike(const dgm_view *a, const dgm_view *b) {
-    return a == b || (a->kind == DGM_VIEW_SUMMARY && b->kind == DGM_VIEW_SUMMARY &&
-                      same_text(a->source, b->source) && same_text(a->lens_name, b->lens_name));
-}
-
-static dgm_status find_radii(dgmi_page *page, dgmi_plot *plot) {
+/* Where the style sizes marks in its own way, they are moved apart once more: still for every
+ * colouring, but not where the default style has them. */
+static dgm_status place_marks(dgmi_page *page, dgmi_plot *plot) {
     const dgm_view *view = plot->panel->view;
+    int64_t marks = view->marks;
+    plot->x = view->x;
+    plot->y = view->y;
     plot->radius = view->radius;
     if (page->options->style != DGM_STYLE_PAPER || view->kind != DGM_VIEW_SUMMARY)
         return DGM_OK;
-    double *radius = dgmi_scratch(page->ctx, view->marks + 1, sizeof *radius);
-    if (!radius)
+    double *radius = dgmi_scratch(page->ctx, marks + 1, sizeof *radius);
+    double *places = dgmi_scratch(page->ctx, 2 * marks + 1, sizeof *places);
+    double *x = dgmi_scratch(page->ctx, marks + 1, sizeof *x);
+    double *y = dgmi_scratch(page->ctx, marks + 1, sizeof *y);
+    if (!radius || !places || !x || !y)
         return DGM_ERROR_MEMORY;
-    dgmi_layout_radii(view->marks, view->size, 0.5, radius);
+    dgmi_layout_radii(marks, view->size, 0.5, radius);
+    for (int64_t m = 0; m < marks; m++) {
+        places[2 * m] = view->x[m];
+        places[2 * m + 1] = view->y[m];
+    }
+    dgm_status status = dgmi_layout_separate(page->ctx, marks, radius, 0.05, places);
+    for (int64_t m = 0; m < marks; m++) {
+        x[m] = places[2 * m];
+        y[m] = places[2 * m + 1];
+    }
+    plot->x = x;
+    plot->y = y;
     plot->radius = radius;
-    return DGM_OK;
+    return status;
+}
+
+/* Links of one kind share one scale of widths over all panels. */
+static void find_widest(dgmi_page *page) {
+    int64_t widest[2] = {0, 0}; /* by whether links are structural */
+    for (int64_t i = 0; i < page->count; i++) {
+        dgmi_plot *plot = &page->plots[i];
+        if (plot->panel->kind != DGMI_PANEL_VIEW || plot->panel->view->kind != DGM_VIEW_SUMMARY)
+            continue;
+        int kind = plot->panel->view->structural;
+        plot->heaviest = dgmi_link_heaviest(plot->panel->view);
+        widest[kind] = plot->heaviest > widest[kind] ? plot->heaviest : widest[kind];
+    }
+    for (int64_t i = 0; i < page->count; i++)
+        if (page->plots[i].heaviest)
+            page->plots[i].widest = widest[page->plots[i].panel->view->structural];
 }
 
 static dgm_status frame_plots(dgmi_page *page) {
     for (int64_t i = 0; i < page->count; i++) {
         dgmi_plot *plot = &page->plots[i];
+        plot->first_alike = i;
+        plot->shrink = 1;
         if (plot->panel->kind != DGMI_PANEL_VIEW)
             continue;
-        dgm_status status = find_radii(page, plot);
+        dgm_status status = place_marks(page, plot);
         if (status != DGM_OK)
             return status;
-        dgmi_frame_of(plot->panel->view, plot->radius, &plot->frame);
-    }
-    for (int64_t i = 0; i < page->count; i++) {
-        dgmi_plot *plot = &page->plots[i];
-        plot->first_alike = plot->first_framed = i;
-        for (int64_t j = i; plot->panel->kind == DGMI_PANEL_VIEW && j-- > 0;) {
-            const dgmi_plot *before = &page->plots[j];
-            if (before->panel->kind != DGMI_PANEL_VIEW)
-                continue;
-            if (framed_alike(before->panel->view, plot->panel->view))
-                plot->first_framed = j;
-            if (legends_alike(before, plot))
+        dgmi_frame_of(plot);
+        for (int64_t j = i; j-- > 0;)
+            if (page->plots[j].panel->kind == DGMI_PANEL_VIEW &&
+                legends_alike(&page->plots[j], plot))
                 plot->first_alike = j;
-        }
-        if (plot->first_framed < i)
-            dgmi_frame_join(&page->plots[plot->first_framed].frame, &plot->frame);
     }
-    for (int64_t i = 0; i < page->count; i++)
-        page->plots[i].frame = page->plots[page->plots[i].first_framed].frame;
+    find_widest(page);
     return DGM_OK;
 }
 
@@ -173,9 +195,11 @@ static grid cut_grid(const dgmi_page *page) {
         if (page->plots[i].panel->title)
             cut.title = TITLE;
     double usable = page->figure->width - 2 * MARGIN;
-    cut.legend_width = cut.across ? usable : LEGEND;
-    if (!cut.across)
-        usable -= LEGEND + BETWEEN;
+    cut.legend_width = usable;
+    if (!cut.across) {
+        cut.legend_width = fmin(fmax(LEGEND, dgmi_legend_width(page)), usable * 0.4);
+        usable -= cut.legend_width + BETWEEN;
+    }
     cut.panel_width = (usable - BETWEEN * (double)(cut.columns - 1)) / (double)cut.columns;
     cut.panel_height = cut.panel_width * wanted_aspect(page);
     return cut;
@@ -183,6 +207,44 @@ static grid cut_grid(const dgmi_page *page) {
 
 static double panels_height(const grid *cut) {
     return (double)cut->rows * (cut->panel_height + cut->title) + BETWEEN * (double)(cut->rows - 1);
+}
+
+/* Radius in mm of a mark of one member, by the largest mark; 0: the panel has no clusters. */
+static double unit_radius(const dgmi_page *page, const dgmi_plot *plot) {
+    const dgm_view *view = plot->panel->view;
+    int64_t largest = 0;
+    if (view->kind != DGM_VIEW_SUMMARY || view->marks == 0)
+        return 0;
+    for (int64_t m = 1; m < view->marks; m++)
+        if (view->size[m] > view->size[largest])
+            largest = m;
+    double root = sqrt((double)view->size[largest]);
+    if (page->options->style == DGM_STYLE_PAPER)
+        root = sqrt(root);
+    return root > 0 ? plot->radius[largest] * plot->frame.scale / root : 0;
+}
+
+/* Every panel fills its box; then radii shrink to the least panel's, so that a size means the same
+ * in all of them. */
+static void fit_frames(dgmi_page *page) {
+    double least = INFINITY;
+    for (int64_t i = 0; i < page->count; i++) {
+        dgmi_plot *plot = &page->plots[i];
+        if (plot->panel->kind != DGMI_PANEL_VIEW)
+            continue;
+        double largest = 0;
+        for (int64_t m = 0; m < plot->panel->view->marks; m++)
+            largest = fmax(largest, plot->radius[m]);
+        dgmi_frame_fit(&plot->frame, plot->box, largest);
+        double unit = unit_radius(page, plot);
+        if (unit > 0)
+            least = fmin(least, unit);
+    }
+    for (int64_t i = 0; i < page->count; i++) {
+        dgmi_plot *plot = &page->plots[i];
+        double unit = plot->panel->kind == DGMI_PANEL_VIEW ? unit_radius(page, plot) : 0;
+        plot->shrink = unit > 0 ? least / unit : 1;
+    }
 }
 
 static void place_boxes(dgmi_page *page, const grid *cut) {
@@ -194,20 +256,7 @@ static void place_boxes(dgmi_page *page, const grid *cut) {
                                    cut->title,
                                cut->panel_width, cut->panel_height};
     }
-    for (int64_t i = 0; i < page->count; i++) {
-        dgmi_plot *plot = &page->plots[i];
-        if (plot->panel->kind != DGMI_PANEL_VIEW)
-            continue;
-        double largest = 0;
-        for (int64_t j = 0; j < page->count; j++) {
-            const dgmi_plot *other = &page->plots[j];
-            if (other->panel->kind != DGMI_PANEL_VIEW || other->first_framed != plot->first_framed)
-                continue;
-            for (int64_t m = 0; m < other->panel->view->marks; m++)
-                largest = fmax(largest, other->radius[m]);
-        }
-        dgmi_frame_fit(&plot->frame, plot->box, largest);
-    }
+    fit_frames(page);
 }
 
 /* ---- drawing ---- */
@@ -234,34 +283,43 @@ static dgm_status draw_plots(dgmi_page *page) {
     return status;
 }
 
-/* "cora: 2,708 nodes, 5,278 edges; parameters" of every data set that the panels show, each once.
- */
+/* Whether an earlier panel is of the same data; *same_lens: and seen through the same lens. */
+static bool was_said(const dgmi_page *page, int64_t plot, bool *same_lens) {
+    const dgm_view *view = page->plots[plot].panel->view;
+    bool said = false;
+    *same_lens = false;
+    for (int64_t i = 0; i < plot; i++) {
+        if (page->plots[i].panel->kind != DGMI_PANEL_VIEW)
+            continue;
+        const dgm_view *before = page->plots[i].panel->view;
+        bool same = same_text(before->source, view->source) && before->nodes == view->nodes;
+        said = said || same;
+        *same_lens =
+            *same_lens || (same && before->kind == view->kind &&
+                           (same_text(before->parameters, view->parameters) ||
+                            (view->lens_name[0] && same_text(before->lens_name, view->lens_name))));
+    }
+    return said;
+}
+
+/* "cora, 2,708 nodes, 5,278 edges: parameters" of every data set and lens that the panels show. Of
+ * panels that differ in their cover alone (their titles say how) the first speaks for all. */
 static void write_parameters(const dgmi_page *page, dgmi_text *text) {
     char a[DGMI_WORDS_SPACE], b[DGMI_WORDS_SPACE];
     for (int64_t i = 0; i < page->count; i++) {
         if (page->plots[i].panel->kind != DGMI_PANEL_VIEW)
             continue;
         const dgm_view *view = page->plots[i].panel->view;
-        bool said = false, source_said = false;
-        int64_t different = 0;
-        for (int64_t j = 0; j < i; j++) {
-            if (page->plots[j].panel->kind != DGMI_PANEL_VIEW)
-                continue;
-            const dgm_view *before = page->plots[j].panel->view;
-            bool alike = same_text(before->source, view->source);
-            source_said = source_said || alike;
-            said = said || (alike && same_text(before->parameters, view->parameters));
-            different++;
-        }
-        if (said || (different > 3 && source_said))
+        bool same_lens, said = was_said(page, i, &same_lens);
+        if (same_lens)
             continue;
         if (text->length)
-            dgmi_text_string(text, source_said ? " | " : ". ");
-        if (!source_said) {
-            dgmi_text_format(text, "%s", view->source[0] ? view->source : "graph");
+            dgmi_text_string(text, said ? " | " : ". ");
+        if (!said) {
+            dgmi_text_string(text, view->source[0] ? view->source : "graph");
             if (view->nodes > 0)
-                dgmi_text_format(text, ", %s nodes, %s edges", dgmi_words_count(view->nodes, a),
-                                 dgmi_words_count(view->edges, b));
+                dgmi_text_format(text, ", %s nodes, %s edges", dgmi_view_count(view->nodes, a),
+                                 dgmi_view_count(view->edges, b));
             if (view->parameters[0])
                 dgmi_text_string(text, ": ");
         }
@@ -275,8 +333,8 @@ static void write_thin(const dgmi_page *page, dgmi_text *text) {
         if (page->plots[i].thin)
             dgmi_text_format(text, "%s%s of %s edges are not drawn, the thinnest",
                              text->length ? " \xc2\xb7 " : "",
-                             dgmi_words_count(page->plots[i].thin, a),
-                             dgmi_words_count(page->plots[i].panel->view->link_count, b));
+                             dgmi_view_count(page->plots[i].thin, a),
+                             dgmi_view_count(page->plots[i].panel->view->link_count, b));
 }
 
 /* Notes and the line of parameters; returns their height. */
@@ -320,36 +378,49 @@ static dgm_status fail_height(dgmi_page *page, double needed) {
         ceil(needed));
 }
 
+/* Gives the panels the height that the figure has for them, or that the legend beside them needs. A
+ * higher panel may have larger marks, and then the legend grows with them: a few rounds settle it.
+ */
+static dgm_status fit_heights(dgmi_page *page, grid *cut) {
+    for (int round = 0; round < 4; round++) {
+        double legend, footer;
+        place_boxes(page, cut);
+        measure(page, cut, &legend, &footer);
+        double rest = 2 * MARGIN + footer + GAP + (cut->across ? legend + BETWEEN : 0);
+        double titles = panels_height(cut) - (double)cut->rows * cut->panel_height;
+        double beside = cut->across ? 0 : legend + cut->title;
+        if (page->figure->height > 0) {
+            cut->panel_height = (page->figure->height - rest - titles) / (double)cut->rows;
+            double least = titles + LEAST_HEIGHT * (double)cut->rows;
+            if (cut->panel_height < LEAST_HEIGHT || page->figure->height - rest < beside)
+                return fail_height(page, rest + fmax(beside, least));
+        } else if (panels_height(cut) < beside) {
+            cut->panel_height += (beside - panels_height(cut)) / (double)cut->rows;
+        } else if (round) {
+            break;
+        }
+    }
+    place_boxes(page, cut);
+    return page->list->status;
+}
+
 /* Cuts the page, and draws everything into its list. */
 static dgm_status compose(dgmi_page *page) {
     grid cut = cut_grid(page);
-    double legend, footer;
-    place_boxes(page, &cut);
-    measure(page, &cut, &legend, &footer);
-    double rest = 2 * MARGIN + footer + (footer > 0 ? 2 : 0) + (cut.across ? legend + BETWEEN : 0);
-    double titles = (double)cut.rows * cut.title + BETWEEN * (double)(cut.rows - 1);
-    if (page->figure->height > 0) {
-        cut.panel_height = (page->figure->height - rest - titles) / (double)cut.rows;
-        double beside = cut.across ? 0 : legend;
-        if (cut.panel_height < 15 || page->figure->height - rest < beside)
-            return fail_height(page, rest + fmax(beside, titles + 15 * (double)cut.rows));
-    } else if (!cut.across && panels_height(&cut) < legend) {
-        cut.panel_height += (legend - panels_height(&cut)) / (double)cut.rows;
-    }
-    place_boxes(page, &cut);
-    page->list->width = page->figure->width;
-    double body = panels_height(&cut);
-    dgm_status status = draw_plots(page);
+    dgm_status status = fit_heights(page, &cut);
+    if (status == DGM_OK)
+        status = draw_plots(page);
     if (status != DGM_OK)
         return status;
-    double y = MARGIN + body;
+    double y = MARGIN + panels_height(&cut);
     if (cut.across)
         y += BETWEEN + dgmi_legend_draw(page, MARGIN, y + BETWEEN, cut.legend_width, true);
     else
-        dgmi_legend_draw(page, page->figure->width - MARGIN - LEGEND, MARGIN + cut.title, LEGEND,
-                         false);
-    y += 2;
+        dgmi_legend_draw(page, page->figure->width - MARGIN - cut.legend_width, MARGIN + cut.title,
+                         cut.legend_width, false);
+    y += GAP;
     y += draw_footer(page, y);
+    page->list->width = page->figure->width;
     page->list->height = page->figure->height > 0 ? page->figure->height : y + MARGIN;
     return page->list->status;
 }

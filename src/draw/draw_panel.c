@@ -17,22 +17,16 @@ enum { MOST_LINKS = 60000 }; /* more than that is grey fog, and a file nobody op
 
 /* ---- frames ---- */
 
-void dgmi_frame_of(const dgm_view *view, const double *radius, dgmi_frame *frame) {
+void dgmi_frame_of(dgmi_plot *plot) {
+    dgmi_frame *frame = &plot->frame;
     *frame = (dgmi_frame){.left = -1, .top = 1, .right = 1, .bottom = -1};
-    for (int64_t m = 0; m < view->marks; m++) {
-        double r = radius[m], x = view->x[m], y = view->y[m];
+    for (int64_t m = 0; m < plot->panel->view->marks; m++) {
+        double r = plot->radius[m], x = plot->x[m], y = plot->y[m];
         frame->left = m && frame->left < x - r ? frame->left : x - r;
         frame->right = m && frame->right > x + r ? frame->right : x + r;
         frame->bottom = m && frame->bottom < y - r ? frame->bottom : y - r;
         frame->top = m && frame->top > y + r ? frame->top : y + r;
     }
-}
-
-void dgmi_frame_join(dgmi_frame *frame, const dgmi_frame *other) {
-    frame->left = fmin(frame->left, other->left);
-    frame->right = fmax(frame->right, other->right);
-    frame->bottom = fmin(frame->bottom, other->bottom);
-    frame->top = fmax(frame->top, other->top);
 }
 
 void dgmi_frame_fit(dgmi_frame *frame, dgmi_box box, double largest_radius) {
@@ -54,13 +48,32 @@ double dgmi_frame_y(const dgmi_frame *frame, double y) {
     return frame->y - frame->scale * y;
 }
 
+double dgmi_mark_radius(const dgmi_plot *plot, int64_t mark) {
+    return fmax(plot->radius[mark] * plot->frame.scale * plot->shrink, SMALLEST_MARK);
+}
+
 /* ---- links ---- */
 
-double dgmi_link_width(const dgm_view *view, double weight) {
+static int64_t strength_of(const dgm_view *view, int64_t link) {
+    return view->structural ? view->links[link].links : view->links[link].shared;
+}
+
+int64_t dgmi_link_heaviest(const dgm_view *view) {
+    int64_t heaviest = 0;
+    for (int64_t i = 0; i < view->link_count; i++)
+        heaviest = strength_of(view, i) > heaviest ? strength_of(view, i) : heaviest;
+    for (int64_t i = 0; i < view->link_count && heaviest; i++)
+        if (fabs((double)strength_of(view, i) / (double)heaviest - view->links[i].weight) > 1e-6)
+            return 0;
+    return heaviest;
+}
+
+double dgmi_link_width(const dgmi_plot *plot, double weight) {
+    const dgm_view *view = plot->panel->view;
     if (view->kind == DGM_VIEW_GRAPH)
         return view->link_count < 2000 ? 0.15 : 0.08;
-    double width = WIDEST_LINK * weight;
-    return width > THINNEST_LINK ? width : THINNEST_LINK;
+    double share = plot->heaviest ? (double)plot->heaviest / (double)plot->widest : 1;
+    return fmax(WIDEST_LINK * weight * share, THINNEST_LINK);
 }
 
 typedef struct {
@@ -112,11 +125,11 @@ static dgm_status draw_links(dgmi_page *page, const dgmi_plot *plot) {
     for (int64_t i = plot->thin; i < view->link_count; i++) {
         const dgmi_view_link *link = &view->links[order[i].link];
         dgmi_item *item =
-            dgmi_list_line(page->list, dgmi_frame_x(&plot->frame, view->x[link->source]),
-                           dgmi_frame_y(&plot->frame, view->y[link->source]),
-                           dgmi_frame_x(&plot->frame, view->x[link->target]),
-                           dgmi_frame_y(&plot->frame, view->y[link->target]),
-                           dgmi_link_width(view, link->weight), page->look.link);
+            dgmi_list_line(page->list, dgmi_frame_x(&plot->frame, plot->x[link->source]),
+                           dgmi_frame_y(&plot->frame, plot->y[link->source]),
+                           dgmi_frame_x(&plot->frame, plot->x[link->target]),
+                           dgmi_frame_y(&plot->frame, plot->y[link->target]),
+                           dgmi_link_width(plot, link->weight), page->look.link);
         item->opacity = opacity;
         title_link(page->list, item, view, order[i].link);
     }
@@ -133,7 +146,7 @@ static void title_mark(dgmi_page *page, dgmi_item *item, const dgmi_plot *plot, 
     text->length = 0;
     if (view->kind == DGM_VIEW_SUMMARY)
         dgmi_text_format(text, "cluster %lld: %s node%s; ", (long long)mark,
-                         dgmi_words_count(view->size[mark], count),
+                         dgmi_view_count(view->size[mark], count),
                          view->size[mark] == 1 ? "" : "s");
     else if (view->names)
         dgmi_text_format(text, "%s; ", view->names[mark]);
@@ -159,9 +172,9 @@ static void draw_mark(dgmi_page *page, const dgmi_plot *plot, int64_t index, int
                       dgmi_text *text) {
     const dgm_view *view = plot->panel->view;
     const dgmi_paint *paint = &plot->paint;
-    double x = dgmi_frame_x(&plot->frame, view->x[mark]);
-    double y = dgmi_frame_y(&plot->frame, view->y[mark]);
-    double radius = fmax(plot->radius[mark] * plot->frame.scale, SMALLEST_MARK);
+    double x = dgmi_frame_x(&plot->frame, plot->x[mark]);
+    double y = dgmi_frame_y(&plot->frame, plot->y[mark]);
+    double radius = dgmi_mark_radius(plot, mark);
     bool pie =
         paint->slice_offsets && paint->slice_offsets[mark + 1] - paint->slice_offsets[mark] > 1;
     char id[64];
@@ -200,10 +213,9 @@ static dgm_status draw_marks(dgmi_page *page, const dgmi_plot *plot, int64_t ind
         draw_mark(page, plot, index, order[i].link, &text);
     for (int64_t i = 0; i < plot->panel->ringed_count; i++) {
         int64_t m = plot->panel->ringed[i];
-        dgmi_item *ring = dgmi_list_disc(
-            page->list, dgmi_frame_x(&plot->frame, view->x[m]),
-            dgmi_frame_y(&plot->frame, view->y[m]),
-            fmax(plot->radius[m] * plot->frame.scale, SMALLEST_MARK) + 0.55, page->look.ring);
+        dgmi_item *ring = dgmi_list_disc(page->list, dgmi_frame_x(&plot->frame, plot->x[m]),
+                                         dgmi_frame_y(&plot->frame, plot->y[m]),
+                                         dgmi_mark_radius(plot, m) + 0.55, page->look.ring);
         ring->filled = false;
         ring->stroked = true;
         ring->stroke = page->look.ring;

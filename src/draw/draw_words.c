@@ -6,19 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *dgmi_words_count(int64_t count, char buffer[DGMI_WORDS_SPACE]) {
-    char digits[DGMI_WORDS_SPACE];
-    int length = snprintf(digits, sizeof digits, "%lld", (long long)count), at = 0;
-    for (int i = 0; i < length; i++) {
-        buffer[at++] = digits[i];
-        int left = length - 1 - i;
-        if (left > 0 && left % 3 == 0 && digits[i] != '-')
-            buffer[at++] = ',';
-    }
-    buffer[at] = '\0';
-    return buffer;
-}
-
 const char *dgmi_words_number(double value, char buffer[DGMI_WORDS_SPACE]) {
     if (value == 0 || !isfinite(value)) {
         snprintf(buffer, DGMI_WORDS_SPACE, "%s", value == 0 ? "0" : "none");
@@ -30,7 +17,7 @@ const char *dgmi_words_number(double value, char buffer[DGMI_WORDS_SPACE]) {
     dgmi_parse_real(buffer, strlen(buffer), &rounded);
     if (fabs(rounded) >= 1e4 && fabs(rounded) < 1e15) {
         char count[DGMI_WORDS_SPACE];
-        snprintf(buffer, DGMI_WORDS_SPACE, "%s", dgmi_words_count((int64_t)rounded, count));
+        snprintf(buffer, DGMI_WORDS_SPACE, "%s", dgmi_view_count((int64_t)rounded, count));
         return buffer;
     }
     dgmi_format_real(rounded, buffer);
