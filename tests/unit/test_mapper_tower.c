@@ -303,6 +303,25 @@ static void a_summary_without_clusters_has_no_bars(void **state) {
     dgm_graph_free(graph);
 }
 
+/* The middle node is in all 600 cells: a simplex of 36 million triangles. */
+static void above_the_limit_of_triangles_only_pieces_are_followed(void **state) {
+    (void)state;
+    static const double lens[] = {0, 1, 2};
+    dgm_graph *graph = build_graph(NULL, 3, 0, NULL, NULL);
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    options.cluster = DGM_CLUSTER_NONE;
+    static const cover covers[] = {{600, 0.999}, {600, 0.9995}};
+    built b = build_tower(graph, 1, lens, 2, covers, &options);
+    int64_t runs;
+    const dgm_tower_run *run = dgm_tower_runs(b.tower, &runs);
+    assert_int_equal(dgm_summary_get_topology(b.summaries[0]).triangles, -1);
+    assert_int_equal(runs, 1);
+    assert_false(run->loops_known);
+    assert_string_equal(bars_text(run), "0[0,-)");
+    free_built(&b);
+    dgm_graph_free(graph);
+}
+
 /* ---- against the checker ---- */
 
 /* Nodes on rings of their own, seen from the side or from above; or anything at all. */
@@ -580,6 +599,7 @@ int main(void) {
         cmocka_unit_test(none_and_one_summary_are_towers_without_steps),
         cmocka_unit_test(summaries_of_different_lenses_are_refused),
         cmocka_unit_test(a_summary_without_clusters_has_no_bars),
+        cmocka_unit_test(above_the_limit_of_triangles_only_pieces_are_followed),
         cmocka_unit_test(random_towers_have_the_bars_of_dense_ranks),
         cmocka_unit_test(random_simplicial_maps_have_the_bars_of_dense_ranks),
         cmocka_unit_test(what_is_called_a_refinement_is_one),
