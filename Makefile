@@ -5,7 +5,7 @@ prefix = /usr/local
 DESTDIR =
 SEEDS = 100
 
-.PHONY: help demo program test test-long tsan lint format bench install clean
+.PHONY: help demo program test test-long tsan lint format bench gallery install clean
 
 help:
 	@echo 'make demo       install what is missing, build, map the spam graph into out/'
@@ -15,6 +15,7 @@ help:
 	@echo 'make lint       clang-format and clang-tidy'
 	@echo 'make format     lay the code out as clang-format wants it'
 	@echo 'make bench      measure speed, as ratios in one run'
+	@echo 'make gallery    draw the figures of docs/gallery again (DATA=folder that holds cora)'
 	@echo 'make install    install program, library, headers, man pages, completion (prefix, DESTDIR)'
 	@echo 'make clean      remove everything built'
 
@@ -51,6 +52,9 @@ format:
 
 bench:
 	@bench/run
+
+gallery: program
+	@tools/gallery '$(DATA)'
 
 # The build folder was configured for some prefix; change it only where another is asked for.
 install: program

@@ -67,8 +67,9 @@ static double draw_ramp(dgmi_page *page, const dgmi_plot *plot, double x, double
     const dgmi_paint *paint = &plot->paint;
     const dgmi_paint_scale *scale = &paint->scale;
     double top = y + heading(page, x, y, width, paint->title) + 0.8;
-    for (int i = 0; i < SHADES; i++) /* each reaches down to the end: no seams */
-        dgmi_list_rect(page->list, x, top + BAR * i / SHADES, 3, BAR - BAR * i / SHADES,
+    for (int i = 0; i < SHADES; i++) /* each reaches under the next: no seams */
+        dgmi_list_rect(page->list, x, top + BAR * i / SHADES, 3,
+                       BAR / SHADES * (i + 1 < SHADES ? 2 : 1),
                        dgmi_colormap_at(paint->map, map_share(scale, 1 - (i + 0.5) / SHADES)));
     double ticks[8];
     int count = dgmi_words_ticks(scale->low[0], scale->high[0], 5, ticks);
@@ -356,9 +357,10 @@ double dgmi_legend_draw(dgmi_page *page, double x, double y, double width, bool 
     int64_t count = blocks ? list_blocks(page, blocks) : 0;
     if (!blocks)
         page->list->status = DGM_ERROR_MEMORY;
+    double beside = fmax(1, fmin((double)count, floor(width / BLOCK)));
+    double step = across ? width / beside : width;
     dgmi_list_open(page->list, "legend");
     for (int64_t i = 0; i < count; i++) {
-        double step = across ? width / fmax(1, floor(width / BLOCK)) : width;
         if (across && at_x > x && at_x + step > x + width + 0.1) {
             at_x = x;
             at_y += row;

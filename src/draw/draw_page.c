@@ -20,7 +20,8 @@
 #define GAP          2.0  /* mm over the footer */
 #define LEAST_HEIGHT 15.0 /* mm, of a panel */
 #define CHART_ASPECT 0.62
-#define LEAST_ASPECT 0.55 /* of a panel, height by width */
+#define LEAST_ASPECT 0.22 /* of a panel, height by width */
+#define OUTGROWN     1.35 /* a legend that is so much higher than the panels goes underneath */
 #define MOST_ASPECT  1.15
 
 static const dgmi_look looks[] = {
@@ -179,11 +180,12 @@ static double wanted_aspect(const dgmi_page *page) {
             page->plots[i].panel->kind == DGMI_PANEL_VIEW && wide > 0 ? high / wide : CHART_ASPECT;
         aspect = fmax(aspect, own);
     }
-    return fmin(fmax(aspect, LEAST_ASPECT), MOST_ASPECT);
+    return fmin(aspect, MOST_ASPECT);
 }
 
-static grid cut_grid(const dgmi_page *page) {
-    grid cut = {.across = page->figure->width < NARROW};
+static grid cut_grid(const dgmi_page *page, bool across) {
+    double aspect = wanted_aspect(page);
+    grid cut = {.across = across};
     int64_t views = page->count ? page->count : 1;
     cut.columns = page->figure->columns;
     if (!cut.columns)
@@ -201,7 +203,7 @@ static grid cut_grid(const dgmi_page *page) {
         usable -= cut.legend_width + BETWEEN;
     }
     cut.panel_width = (usable - BETWEEN * (double)(cut.columns - 1)) / (double)cut.columns;
-    cut.panel_height = cut.panel_width * wanted_aspect(page);
+    cut.panel_height = cut.panel_width * fmax(aspect, LEAST_ASPECT);
     return cut;
 }
 
@@ -318,8 +320,9 @@ static void write_parameters(const dgmi_page *page, dgmi_text *text) {
         if (!said) {
             dgmi_text_string(text, view->source[0] ? view->source : "graph");
             if (view->nodes > 0)
-                dgmi_text_format(text, ", %s nodes, %s edges", dgmi_view_count(view->nodes, a),
-                                 dgmi_view_count(view->edges, b));
+                dgmi_text_format(text, ", %s node%s, %s edge%s", dgmi_view_count(view->nodes, a),
+                                 view->nodes == 1 ? "" : "s", dgmi_view_count(view->edges, b),
+                                 view->edges == 1 ? "" : "s");
             if (view->parameters[0])
                 dgmi_text_string(text, ": ");
         }
@@ -378,6 +381,18 @@ static dgm_status fail_height(dgmi_page *page, double needed) {
         ceil(needed));
 }
 
+/* The legend stands beside the panels, or underneath where the figure is narrow or the panels are
+ * flat. */
+static grid choose_grid(dgmi_page *page) {
+    grid cut = cut_grid(page, page->figure->width < NARROW);
+    double legend, footer;
+    place_boxes(page, &cut);
+    measure(page, &cut, &legend, &footer);
+    if (!cut.across && page->figure->height == 0 && legend > OUTGROWN * panels_height(&cut))
+        cut = cut_grid(page, true);
+    return cut;
+}
+
 /* Gives the panels the height that the figure has for them, or that the legend beside them needs. A
  * higher panel may have larger marks, and then the legend grows with them: a few rounds settle it.
  */
@@ -406,7 +421,7 @@ static dgm_status fit_heights(dgmi_page *page, grid *cut) {
 
 /* Cuts the page, and draws everything into its list. */
 static dgm_status compose(dgmi_page *page) {
-    grid cut = cut_grid(page);
+    grid cut = choose_grid(page);
     dgm_status status = fit_heights(page, &cut);
     if (status == DGM_OK)
         status = draw_plots(page);

@@ -105,7 +105,7 @@ static void title_link(dgmi_list *list, dgmi_item *item, const dgm_view *view, i
 static double link_opacity(const dgm_view *view) {
     if (view->kind != DGM_VIEW_GRAPH)
         return view->link_count > 3000 ? 0.45 : 0.7;
-    return fmax(0.06, fmin(0.5, 40 / sqrt((double)view->link_count + 1)));
+    return fmax(0.03, fmin(0.5, 14 / sqrt((double)view->link_count + 1)));
 }
 
 int64_t dgmi_panel_thin(const dgm_view *view) {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check_memory.h"
+#include "../check_memory.h"
 #include "draw_figure.h"
 
 static dgm_context *ctx;
