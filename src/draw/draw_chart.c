@@ -191,26 +191,24 @@ static void draw_line(dgmi_page *page, const dgmi_panel *panel, const dgmi_box *
     }
 }
 
-static void name_line(dgmi_page *page, const dgmi_panel *panel, double x, double y, double width,
-                      int64_t row) {
-    char name[160];
+/* Returns the height that the name takes. */
+static double name_line(dgmi_page *page, const dgmi_panel *panel, double x, double y, double width,
+                        int64_t row) {
     dgmi_colour colour =
         row < DGMI_CLASS_COLOURS
             ? dgmi_class_colour(page->options->style, page->options->theme, (int)row)
             : dgmi_other_colour(page->options->theme);
-    dgmi_list_disc(page->list, x, y, 0.8, colour);
-    dgmi_list_text(
-        page->list, x + 1.8, y + 0.9, DGMI_SMALL, DGMI_ANCHOR_START, page->look.ink,
-        dgmi_text_fit(panel->row_names[row], DGMI_SMALL, false, width - 2, name, sizeof name));
+    dgmi_list_disc(page->list, x, y + 1.2, 0.8, colour);
+    return dgmi_words_wrap(page->list, x + 1.8, y, width - 2, DGMI_SMALL, false, page->look.ink,
+                           panel->row_names[row]);
 }
 
 static void draw_lines(dgmi_page *page, const dgmi_plot *plot) {
     const dgmi_panel *panel = plot->panel;
-    double names = fmin(42, plot->box.width * 0.55);
+    double names = fmin(46, plot->box.width * 0.55);
     dgmi_box area = {plot->box.x + 8, plot->box.y + 2, plot->box.width - 8 - names,
                      plot->box.height - 2 - FOOT};
     double most = most_of(panel), ticks[8];
-    int64_t named = (int64_t)(area.height / DGMI_LINE);
     draw_axis(page, panel, &area);
     int count = dgmi_words_ticks(0, most > 0 ? most : 1, 4, ticks);
     for (int i = 0; i < count; i++) {
@@ -221,9 +219,9 @@ static void draw_lines(dgmi_page *page, const dgmi_plot *plot) {
     }
     for (int64_t r = panel->rows - 1; r >= 0; r--) /* the first row lies on top */
         draw_line(page, panel, &area, r, most > 0 ? most : 1);
-    for (int64_t r = 0; r < panel->rows && r < named; r++)
-        name_line(page, panel, area.x + area.width + 4, area.y + 1.5 + DGMI_LINE * (double)r,
-                  names - 4, r);
+    double y = area.y;
+    for (int64_t r = 0; r < panel->rows && y < area.y + area.height - DGMI_LINE; r++)
+        y += name_line(page, panel, area.x + area.width + 4, y, names - 4, r) + 0.2;
 }
 
 void dgmi_chart_draw(dgmi_page *page, const dgmi_plot *plot, int64_t index) {

@@ -393,6 +393,20 @@ static grid choose_grid(dgmi_page *page) {
     return cut;
 }
 
+/* A chart at the right end of a row that the legend does not reach takes the legend's column too.
+ */
+static void widen_charts(dgmi_page *page, const grid *cut) {
+    double legend, footer;
+    measure(page, cut, &legend, &footer);
+    for (int64_t i = 0; i < page->count && !cut->across; i++) {
+        dgmi_plot *plot = &page->plots[i];
+        bool last = i % cut->columns == cut->columns - 1;
+        if (plot->panel->kind != DGMI_PANEL_VIEW && last &&
+            plot->box.y - cut->title > MARGIN + cut->title + legend)
+            plot->box.width += cut->legend_width + BETWEEN;
+    }
+}
+
 /* Gives the panels the height that the figure has for them, or that the legend beside them needs. A
  * higher panel may have larger marks, and then the legend grows with them: a few rounds settle it.
  */
@@ -416,6 +430,7 @@ static dgm_status fit_heights(dgmi_page *page, grid *cut) {
         }
     }
     place_boxes(page, cut);
+    widen_charts(page, cut);
     return page->list->status;
 }
 

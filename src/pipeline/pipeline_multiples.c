@@ -195,7 +195,7 @@ static dgm_status add_lines(dgm_context *ctx, dgm_figure *figure, const dgm_swee
         step_names[s] = names[s];
     }
     for (int64_t r = 0; r < rows; r++) {
-        snprintf(pairs[r], sizeof pairs[r], "%.60s\xe2\x80\x93%.60s",
+        snprintf(pairs[r], sizeof pairs[r], "%.60s \xe2\x80\x93 %.60s",
                  dgmi_sweep_class(sweep, sweep->pairs[r].low, a),
                  dgmi_sweep_class(sweep, sweep->pairs[r].high, b));
         row_names[r] = pairs[r];
