@@ -54,15 +54,15 @@ dgm_status dgmi_classes_scale(dgm_context *ctx, const dgmi_source *source,
 /* Classes on their way to colours. Slots 0 .. shown - 1 are those of the scale, then "other", then
  * members without a class. */
 enum { OTHER = DGMI_CLASS_COLOURS, NOTHING, SLOTS };
-typedef struct palette {
+typedef struct class_palette {
     const dgmi_source *source;
     unsigned char *slot; /* one a class */
     dgmi_colour colours[SLOTS];
-} palette;
+} class_palette;
 
 static dgm_status make_palette(dgm_context *ctx, const dgmi_source *source,
                                const dgm_figure_options *options, const dgmi_paint_scale *scale,
-                               palette *out) {
+                               class_palette *out) {
     out->source = source;
     out->slot = dgmi_scratch(ctx, source->classes, sizeof *out->slot);
     if (!out->slot)
@@ -78,7 +78,7 @@ static dgm_status make_palette(dgm_context *ctx, const dgmi_source *source,
     return DGM_OK;
 }
 
-static void paint_majorities(const palette *palette, dgmi_paint *paint) {
+static void paint_majorities(const class_palette *palette, dgmi_paint *paint) {
     const dgmi_source *source = palette->source;
     for (int64_t m = 0; m < source->view->marks; m++) {
         int32_t most = dgmi_counts_majority(source->counts, m, NULL);
@@ -88,7 +88,7 @@ static void paint_majorities(const palette *palette, dgmi_paint *paint) {
 }
 
 /* Members of one mark by slot; how many there are. */
-static int64_t members_by_slot(const palette *palette, int64_t mark, int64_t members[SLOTS]) {
+static int64_t members_by_slot(const class_palette *palette, int64_t mark, int64_t members[SLOTS]) {
     const dgmi_counts *counts = palette->source->counts;
     int64_t counted = 0, size = palette->source->view->size[mark];
     memset(members, 0, SLOTS * sizeof *members);
@@ -102,7 +102,7 @@ static int64_t members_by_slot(const palette *palette, int64_t mark, int64_t mem
     return size;
 }
 
-static dgm_status make_pies(dgm_context *ctx, const palette *palette, dgmi_paint *paint) {
+static dgm_status make_pies(dgm_context *ctx, const class_palette *palette, dgmi_paint *paint) {
     const dgm_view *view = palette->source->view;
     int64_t most = palette->source->counts->offsets[view->marks] + view->marks, count = 0;
     paint->slice_offsets = dgmi_scratch(ctx, view->marks + 1, sizeof *paint->slice_offsets);
@@ -124,7 +124,8 @@ static dgm_status make_pies(dgm_context *ctx, const palette *palette, dgmi_paint
 /* ---- the legend ---- */
 
 /* "other (12 classes)": those of them that occur. */
-static const char *other_name(dgm_context *ctx, const palette *palette, const int64_t *totals) {
+static const char *other_name(dgm_context *ctx, const class_palette *palette,
+                              const int64_t *totals) {
     enum { SPACE = 64 };
     int64_t classes = 0;
     for (int64_t c = 0; c < palette->source->classes; c++)
@@ -149,7 +150,7 @@ static void add_entry(dgmi_paint *paint, const char *name, dgmi_colour colour, i
         paint->entries[paint->entry_count++] = (dgmi_class_entry){name, colour, members};
 }
 
-static dgm_status make_entries(dgm_context *ctx, const palette *palette, dgmi_paint *paint) {
+static dgm_status make_entries(dgm_context *ctx, const class_palette *palette, dgmi_paint *paint) {
     const dgmi_source *source = palette->source;
     int64_t others = 0, nothing = 0;
     int64_t *totals = dgmi_scratch(ctx, source->classes, sizeof *totals);
@@ -200,7 +201,7 @@ static void check_apart(dgm_context *ctx, const dgmi_paint *paint) {
 
 dgm_status dgmi_classes_paint(dgm_context *ctx, const dgmi_source *source,
                               const dgm_figure_options *options, dgmi_paint *paint) {
-    palette palette;
+    class_palette palette;
     if (!source->counts) { /* "none" */
         for (int64_t m = 0; m < source->view->marks; m++)
             paint->fill[m] = dgmi_class_colour(options->style, options->theme, 0);
