@@ -2,6 +2,7 @@
 /* Points, dense or sparse, and what all reductions say of their results. */
 #include "reduce_reduce.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -138,6 +139,13 @@ dgm_status dgmi_points_doubles(dgm_context *ctx, const dgm_points *points, const
     return rows ? DGM_OK : DGM_ERROR_MEMORY;
 }
 
+static dgm_status fail_large(dgm_context *ctx, int64_t row, int64_t column, double value) {
+    return dgmi_fail(ctx, DGM_ERROR_DATA,
+                     "row %lld, column %lld of the points is %g, beyond single precision (3.4e38); "
+                     "divide the column by a constant first",
+                     (long long)row, (long long)column, value);
+}
+
 dgm_status dgmi_points_floats(dgm_context *ctx, const dgm_points *points, const float **values) {
     int64_t width = points->columns;
     if (!points->matrix && !is_sparse(points)) {
@@ -151,8 +159,11 @@ dgm_status dgmi_points_floats(dgm_context *ctx, const dgm_points *points, const 
         return DGM_ERROR_MEMORY;
     for (int64_t i = 0; i < points->rows; i++) {
         dgmi_points_row(points, i, row);
-        for (int64_t c = 0; c < width; c++)
+        for (int64_t c = 0; c < width; c++) {
+            if (fabs(row[c]) > FLT_MAX)
+                return fail_large(ctx, i, c, row[c]);
             rows[i * width + c] = (float)row[c];
+        }
     }
     return DGM_OK;
 }
