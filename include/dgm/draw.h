@@ -101,7 +101,7 @@ typedef struct dgm_figure_options {
     const char *width;    /* of the figure: "89mm", "3.5in", "12cm", "250pt"; NULL: 120mm */
     const char *height;   /* likewise; NULL: what the content takes */
     int64_t dpi;          /* of PNG */
-    int64_t labels;       /* at most this many marks are named, the largest first */
+    int64_t names;        /* at most this many marks are named, the largest first */
 } dgm_figure_options;
 #define DGM_FIGURE_OPTIONS_INIT                                                                    \
     {                                                                                              \

@@ -39,6 +39,7 @@ static const cli_example examples[] = {
     {"dgm draw cora/ -o hairball.png", "a whole graph, for comparison"},
     {"dgm draw cora/ --scatter tsne.npy -o tsne.svg",
      "nodes on two axes, in the colours of labels"},
+    {"dgm draw --scatter tsne.npy --labels classes.txt -o tsne.svg", "likewise without a graph"},
     {"dgm draw cora/ --compare dgi.json,density.json --scatter tsne.npy -o lenses.svg",
      "two lenses on one graph, with the points and the graph itself"},
     {"dgm map karate | dgm draw - -o karate.svg", "straight from map"},
@@ -133,7 +134,7 @@ static int check_request(drawing *d) {
                         "POINTS or --compare A.json,B.json");
     if (request->draw.label_file && (!request->draw.scatter || request->operand))
         return cli_fail(d->session, CLI_WRONG_USAGE,
-                        "--label-file goes with --scatter and without a graph, which has labels of "
+                        "--labels goes with --scatter and without a graph, which has labels of "
                         "its own");
     return cli_check_outputs(d->session, request);
 }

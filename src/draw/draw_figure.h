@@ -58,6 +58,7 @@ typedef struct dgmi_look {
 /* From a view's units to the page: mm = origin + scale * unit, y turned over. */
 typedef struct dgmi_frame {
     double left, top, right, bottom; /* what is to be shown, in the view's units; y upwards */
+    double largest;                  /* radius, likewise */
     double scale, x, y;
 } dgmi_frame;
 
@@ -94,8 +95,9 @@ enum { DGMI_SMALL = 7, DGMI_MEDIUM = 8 }; /* points of text */
 
 /* The part of the view that its marks take. */
 void dgmi_frame_of(dgmi_plot *plot);
-/* Fits the frame into the box, its marks staying of a readable size. */
-void dgmi_frame_fit(dgmi_frame *frame, dgmi_box box, double largest_radius);
+/* The scale at which the frame fits, its marks staying of a readable size. */
+double dgmi_frame_scale(const dgmi_frame *frame, double width, double height);
+void dgmi_frame_fit(dgmi_frame *frame, dgmi_box box);
 double dgmi_frame_x(const dgmi_frame *frame, double x);
 double dgmi_frame_y(const dgmi_frame *frame, double y);
 /* The mark's radius on the page, mm. */
@@ -134,7 +136,7 @@ const char *dgmi_words_number(double value, char buffer[DGMI_WORDS_SPACE]);
 /* Round numbers in low .. high, at least two where the range is not empty, at most `most`; their
  * count. */
 int dgmi_words_ticks(double low, double high, int most, double *ticks);
-/* Draws text broken into lines at blanks; returns the height. */
+/* Draws text broken into lines at blanks, but not around signs ("n = 5"); returns the height. */
 double dgmi_words_wrap(dgmi_list *list, double x, double y, double width, double points, bool bold,
                        dgmi_colour ink, const char *text);
 

@@ -13,8 +13,9 @@
 #include "base_memory.h"
 
 enum { NAME_SPACE = 128, LONGEST = 34 /* mm */ };
-#define BESIDE 2.0  /* mm, how far a number may stand from its mark */
-#define LED    14.0 /* mm, how far a name may, at the end of a line */
+#define BESIDE   2.0  /* mm, how far a number may stand from its mark */
+#define LED      14.0 /* mm, how far a name may, at the end of a line */
+#define CAPITALS 0.72 /* height of figures and capitals by that of the text */
 
 typedef struct {
     double x1, y1, x2, y2;
@@ -117,7 +118,8 @@ static bool find_place(const labelling *job, int64_t mark, double farthest, dgmi
     double radius = dgmi_mark_radius(plot, mark);
     *away = 0;
     *box = (dgmi_box){x - width / 2, y - height / 2, width, height};
-    if (width * width / 4 + height * height / 4 < 0.81 * radius * radius && is_free(job, box, mark))
+    double glyphs = CAPITALS * height;
+    if (width * width + glyphs * glyphs < 4 * 0.81 * radius * radius && is_free(job, box, mark))
         return true;
     for (*away = 0.5; *away <= farthest; *away += 1.5)
         for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
@@ -195,7 +197,7 @@ static void name_sizes(labelling *job, const sized *order, int64_t marks, int64_
 
 dgm_status dgmi_labels_draw(dgmi_page *page, const dgmi_plot *plot) {
     const dgm_view *view = plot->panel->view;
-    int64_t most = page->options->labels;
+    int64_t most = page->options->names;
     if (view->kind != DGM_VIEW_SUMMARY || most == 0 || view->marks == 0)
         return DGM_OK;
     dgmi_mark mark = dgmi_arena_mark(page->ctx);

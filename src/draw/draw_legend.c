@@ -10,17 +10,19 @@
 
 #include "base_memory.h"
 
-#define GAP    2.6  /* mm between blocks */
-#define BAR    20.0 /* mm, height of a colour bar */
-#define BLOCK  25.0 /* mm, the least width of a block where they stand side by side */
-#define SWATCH 2.2
-#define SQUARE 14.0
+#define GAP     2.6  /* mm between blocks */
+#define BAR     20.0 /* mm, height of a colour bar */
+#define BLOCK   22.0 /* mm, the least width of colours where blocks stand side by side */
+#define HEADING 36.0 /* mm, from which headings there are broken into lines */
+#define SWATCH  2.2
+#define SQUARE  14.0
 enum { SHADES = 48, SQUARES = 18 };
 
 /* A block draws itself at (x, y) and returns its height. */
 typedef struct {
     double (*draw)(dgmi_page *page, const dgmi_plot *plot, double x, double y, double width);
     const dgmi_plot *plot;
+    double width; /* that it would like to have beside others */
 } block;
 
 static double heading(dgmi_page *page, double x, double y, double width, const char *text) {
@@ -272,7 +274,8 @@ static double draw_nodes(dgmi_page *page, const dgmi_plot *plot, double x, doubl
     const dgm_view *view = plot->panel->view;
     return dgmi_words_wrap(page->list, x, y, width, DGMI_SMALL, false, page->look.faint,
                            view->kind == DGM_VIEW_GRAPH ? "a dot is a node, a line an edge"
-                                                        : "a dot is a node");
+                           : view->source[0]            ? "a dot is a node"
+                                                        : "a dot is a point");
 }
 
 /* ---- the whole ---- */
@@ -280,13 +283,13 @@ static double draw_nodes(dgmi_page *page, const dgmi_plot *plot, double x, doubl
 static block colour_block(const dgmi_plot *plot) {
     switch (plot->paint.scale.kind) {
     case DGMI_PAINT_RAMP:
-        return (block){draw_ramp, plot};
+        return (block){draw_ramp, plot, 0};
     case DGMI_PAINT_SQUARE:
-        return (block){draw_square, plot};
+        return (block){draw_square, plot, 0};
     case DGMI_PAINT_CLASSES:
         break;
     }
-    return (block){draw_classes, plot};
+    return (block){draw_classes, plot, 0};
 }
 
 static bool is_shown(const dgmi_plot *plot) {
@@ -321,62 +324,90 @@ static int64_t list_blocks(const dgmi_page *page, block *blocks) {
             blocks[count++] = colour_block(plot);
     }
     if (summary)
-        blocks[count++] = (block){draw_sizes, summary};
+        blocks[count++] = (block){draw_sizes, summary, 0};
     for (int64_t i = 0; i < page->count; i++)
         if (is_shown(&page->plots[i]) && widths_are_new(page, i))
-            blocks[count++] = (block){draw_widths, &page->plots[i]};
+            blocks[count++] = (block){draw_widths, &page->plots[i], 0};
     if (graph || points)
-        blocks[count++] = (block){draw_nodes, graph ? graph : points};
+        blocks[count++] = (block){draw_nodes, graph ? graph : points, 0};
     for (int64_t i = 0; i < page->count; i++)
         if (is_shown(&page->plots[i]) && page->plots[i].panel->ringed_count) {
-            blocks[count++] = (block){draw_ring, &page->plots[i]};
+            blocks[count++] = (block){draw_ring, &page->plots[i], 0};
             break;
         }
     return count;
 }
 
-double dgmi_legend_width(const dgmi_page *page) {
+/* What the longest entry of a list of classes takes with its count; 0: there is no list. */
+static double entries_width(const dgmi_paint *paint) {
     double width = 0;
-    for (int64_t i = 0; i < page->count; i++) {
-        const dgmi_plot *plot = &page->plots[i];
-        for (int64_t e = 0; plot->panel->kind == DGMI_PANEL_VIEW && e < plot->paint.entry_count;
-             e++) {
-            char count[DGMI_WORDS_SPACE];
-            dgmi_view_count(plot->paint.entries[e].members, count);
-            width = fmax(width, dgmi_text_width(plot->paint.entries[e].name, DGMI_SMALL, false) +
-                                    dgmi_text_width(count, DGMI_SMALL, false) + SWATCH + 3.5);
-        }
+    for (int64_t e = 0; e < paint->entry_count; e++) {
+        char count[DGMI_WORDS_SPACE];
+        dgmi_view_count(paint->entries[e].members, count);
+        width = fmax(width, dgmi_text_width(paint->entries[e].name, DGMI_SMALL, false) +
+                                dgmi_text_width(count, DGMI_SMALL, false) + SWATCH + 3.5);
     }
     return width;
+}
+
+double dgmi_legend_width(const dgmi_page *page) {
+    double width = 0;
+    for (int64_t i = 0; i < page->count; i++)
+        if (page->plots[i].panel->kind == DGMI_PANEL_VIEW)
+            width = fmax(width, entries_width(&page->plots[i].paint));
+    return width;
+}
+
+static double block_width(const dgmi_page *page, const block *own) {
+    const dgmi_paint *paint = &own->plot->paint;
+    if (own->draw == draw_sizes)
+        return page->options->style == DGM_STYLE_PAPER ? 26 : 15;
+    if (own->draw == draw_widths)
+        return 24.5;
+    if (own->draw == draw_ring || own->draw == draw_nodes)
+        return 31;
+    return fmax(fmax(BLOCK, entries_width(paint)),
+                fmin(dgmi_text_width(paint->title, DGMI_SMALL, true), HEADING));
+}
+
+static double draw_under(dgmi_page *page, const block *blocks, int64_t count, double x, double y,
+                         double width) {
+    double at = y;
+    for (int64_t i = 0; i < count; i++)
+        at += blocks[i].draw(page, blocks[i].plot, x, at, width) + GAP;
+    return at - y;
+}
+
+/* As many blocks as fit stand in a row, what is left of its width between them. */
+static double draw_across(dgmi_page *page, block *blocks, int64_t count, double x, double y,
+                          double width) {
+    double at_y = y;
+    for (int64_t i = 0; i < count; i++)
+        blocks[i].width = fmin(block_width(page, &blocks[i]), width);
+    for (int64_t first = 0, last; first < count; first = last) {
+        double used = blocks[first].width, row = 0, at_x = x;
+        for (last = first + 1; last < count && used + GAP + blocks[last].width <= width; last++)
+            used += GAP + blocks[last].width;
+        double between = GAP + (width - used) / (double)(last - first);
+        for (int64_t i = first; i < last; i++) {
+            row = fmax(row, blocks[i].draw(page, blocks[i].plot, at_x, at_y, blocks[i].width));
+            at_x += blocks[i].width + between;
+        }
+        at_y += row + GAP;
+    }
+    return at_y - y;
 }
 
 double dgmi_legend_draw(dgmi_page *page, double x, double y, double width, bool across) {
     dgmi_mark mark = dgmi_arena_mark(page->ctx);
     block *blocks = dgmi_scratch(page->ctx, 5 * page->count + 1, sizeof *blocks);
-    double at_x = x, at_y = y, row = 0;
     int64_t count = blocks ? list_blocks(page, blocks) : 0;
     if (!blocks)
         page->list->status = DGM_ERROR_MEMORY;
-    double beside = fmax(1, fmin((double)count, floor(width / BLOCK)));
-    double step = across ? width / beside : width;
     dgmi_list_open(page->list, "legend");
-    for (int64_t i = 0; i < count; i++) {
-        if (across && at_x > x && at_x + step > x + width + 0.1) {
-            at_x = x;
-            at_y += row;
-            row = 0;
-        }
-        double height =
-            blocks[i].draw(page, blocks[i].plot, at_x, at_y, step - (across ? 2 : 0)) + GAP;
-        row = fmax(row, height);
-        if (across) {
-            at_x += step;
-        } else {
-            at_y += height;
-            row = 0;
-        }
-    }
+    double height = across ? draw_across(page, blocks, count, x, y, width)
+                           : draw_under(page, blocks, count, x, y, width);
     dgmi_list_close(page->list);
     dgmi_arena_release(page->ctx, mark);
-    return at_y + row - y - (count ? GAP : 0);
+    return height - (count ? GAP : 0);
 }

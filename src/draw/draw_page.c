@@ -23,6 +23,7 @@
 #define LEAST_ASPECT 0.22 /* of a panel, height by width */
 #define OUTGROWN     1.35 /* a legend that is so much higher than the panels goes underneath */
 #define MOST_ASPECT  1.15
+#define DOT          " \xc2\xb7 " /* between parameters */
 
 static const dgmi_look looks[] = {
     [DGM_THEME_LIGHT] = {{255, 255, 255},
@@ -170,21 +171,21 @@ typedef struct {
     bool across; /* the legend stands underneath */
 } grid;
 
-/* Height by width that the panels would like to have. */
-static double wanted_aspect(const dgmi_page *page) {
-    double aspect = 0;
+/* The height that panels of this width would like to have: what the highest takes. */
+static double wanted_height(const dgmi_page *page, double width) {
+    double height = 0;
     for (int64_t i = 0; i < page->count; i++) {
         const dgmi_frame *frame = &page->plots[i].frame;
-        double wide = frame->right - frame->left, high = frame->top - frame->bottom;
-        double own =
-            page->plots[i].panel->kind == DGMI_PANEL_VIEW && wide > 0 ? high / wide : CHART_ASPECT;
-        aspect = fmax(aspect, own);
+        double own = CHART_ASPECT * width;
+        if (page->plots[i].panel->kind == DGMI_PANEL_VIEW)
+            own =
+                (frame->top - frame->bottom) * dgmi_frame_scale(frame, width, MOST_ASPECT * width);
+        height = fmax(height, own);
     }
-    return fmin(aspect, MOST_ASPECT);
+    return fmax(height, fmin(LEAST_ASPECT * width, LEAST_HEIGHT));
 }
 
 static grid cut_grid(const dgmi_page *page, bool across) {
-    double aspect = wanted_aspect(page);
     grid cut = {.across = across};
     int64_t views = page->count ? page->count : 1;
     cut.columns = page->figure->columns;
@@ -203,7 +204,7 @@ static grid cut_grid(const dgmi_page *page, bool across) {
         usable -= cut.legend_width + BETWEEN;
     }
     cut.panel_width = (usable - BETWEEN * (double)(cut.columns - 1)) / (double)cut.columns;
-    cut.panel_height = cut.panel_width * fmax(aspect, LEAST_ASPECT);
+    cut.panel_height = wanted_height(page, cut.panel_width);
     return cut;
 }
 
@@ -234,10 +235,7 @@ static void fit_frames(dgmi_page *page) {
         dgmi_plot *plot = &page->plots[i];
         if (plot->panel->kind != DGMI_PANEL_VIEW)
             continue;
-        double largest = 0;
-        for (int64_t m = 0; m < plot->panel->view->marks; m++)
-            largest = fmax(largest, plot->radius[m]);
-        dgmi_frame_fit(&plot->frame, plot->box, largest);
+        dgmi_frame_fit(&plot->frame, plot->box);
         double unit = unit_radius(page, plot);
         if (unit > 0)
             least = fmin(least, unit);
@@ -285,39 +283,77 @@ static dgm_status draw_plots(dgmi_page *page) {
     return status;
 }
 
-/* Whether an earlier panel is of the same data; *same_lens: and seen through the same lens. */
-static bool was_said(const dgmi_page *page, int64_t plot, bool *same_lens) {
-    const dgm_view *view = page->plots[plot].panel->view;
-    bool said = false;
-    *same_lens = false;
-    for (int64_t i = 0; i < plot; i++) {
-        if (page->plots[i].panel->kind != DGMI_PANEL_VIEW)
-            continue;
-        const dgm_view *before = page->plots[i].panel->view;
-        bool same = same_text(before->source, view->source) && before->nodes == view->nodes;
-        said = said || same;
-        *same_lens =
-            *same_lens || (same && before->kind == view->kind &&
-                           (same_text(before->parameters, view->parameters) ||
-                            (view->lens_name[0] && same_text(before->lens_name, view->lens_name))));
-    }
-    return said;
+static bool same_data(const dgm_view *a, const dgm_view *b) {
+    return same_text(a->source, b->source) && a->nodes == b->nodes;
 }
 
-/* "cora, 2,708 nodes, 5,278 edges: parameters" of every data set and lens that the panels show. Of
- * panels that differ in their cover alone (their titles say how) the first speaks for all. */
+static bool same_lens(const dgm_view *a, const dgm_view *b) {
+    return same_data(a, b) && a->kind == b->kind &&
+           (same_text(a->parameters, b->parameters) ||
+            (a->lens_name[0] && same_text(a->lens_name, b->lens_name)));
+}
+
+/* The first panel that says the same of the plot's data, or of its lens: itself perhaps. */
+static int64_t first_said(const dgmi_page *page, int64_t plot,
+                          bool (*alike)(const dgm_view *, const dgm_view *)) {
+    const dgm_view *view = page->plots[plot].panel->view;
+    int64_t i = 0;
+    while (i < plot && (page->plots[i].panel->kind != DGMI_PANEL_VIEW ||
+                        !alike(page->plots[i].panel->view, view)))
+        i++;
+    return i;
+}
+
+/* Whether `part` stands between the dots of the parameters. */
+static bool has_part(const char *parameters, const char *part, size_t length) {
+    for (const char *at = parameters;; at += strlen(DOT)) {
+        const char *end = strstr(at, DOT);
+        size_t own = end ? (size_t)(end - at) : strlen(at);
+        if (own == length && memcmp(at, part, length) == 0)
+            return true;
+        if (!end)
+            return false;
+        at = end;
+    }
+}
+
+static bool all_have_part(const dgmi_page *page, const dgm_view *view, const char *part,
+                          size_t length) {
+    for (int64_t i = 0; i < page->count; i++)
+        if (page->plots[i].panel->kind == DGMI_PANEL_VIEW &&
+            same_lens(view, page->plots[i].panel->view) &&
+            !has_part(page->plots[i].panel->view->parameters, part, length))
+            return false;
+    return true;
+}
+
+/* The parameters of a view, without those in which panels of the same lens differ: their titles say
+ * how. */
+static void write_shared(const dgmi_page *page, const dgm_view *view, dgmi_text *text) {
+    bool first = true;
+    for (const char *at = view->parameters; *at;) {
+        const char *end = strstr(at, DOT);
+        size_t length = end ? (size_t)(end - at) : strlen(at);
+        if (all_have_part(page, view, at, length)) {
+            dgmi_text_string(text, first ? "" : DOT);
+            dgmi_text_append(text, at, length);
+            first = false;
+        }
+        at += length + (end ? strlen(DOT) : 0);
+    }
+}
+
+/* "cora, 2,708 nodes, 5,278 edges: parameters" of every data set and lens that the panels show. */
 static void write_parameters(const dgmi_page *page, dgmi_text *text) {
     char a[DGMI_WORDS_SPACE], b[DGMI_WORDS_SPACE];
     for (int64_t i = 0; i < page->count; i++) {
-        if (page->plots[i].panel->kind != DGMI_PANEL_VIEW)
+        if (page->plots[i].panel->kind != DGMI_PANEL_VIEW || first_said(page, i, same_lens) != i)
             continue;
         const dgm_view *view = page->plots[i].panel->view;
-        bool same_lens, said = was_said(page, i, &same_lens);
-        if (same_lens)
-            continue;
+        bool said = first_said(page, i, same_data) != i;
         if (text->length)
             dgmi_text_string(text, said ? " | " : ". ");
-        if (!said) {
+        if (!said && (view->source[0] || view->kind != DGM_VIEW_POINTS)) {
             dgmi_text_string(text, view->source[0] ? view->source : "graph");
             if (view->nodes > 0)
                 dgmi_text_format(text, ", %s node%s, %s edge%s", dgmi_view_count(view->nodes, a),
@@ -326,7 +362,7 @@ static void write_parameters(const dgmi_page *page, dgmi_text *text) {
             if (view->parameters[0])
                 dgmi_text_string(text, ": ");
         }
-        dgmi_text_string(text, view->parameters);
+        write_shared(page, view, text);
     }
 }
 
@@ -335,8 +371,7 @@ static void write_thin(const dgmi_page *page, dgmi_text *text) {
     for (int64_t i = 0; i < page->count; i++)
         if (page->plots[i].thin)
             dgmi_text_format(text, "%s%s of %s edges are not drawn, the thinnest",
-                             text->length ? " \xc2\xb7 " : "",
-                             dgmi_view_count(page->plots[i].thin, a),
+                             text->length ? DOT : "", dgmi_view_count(page->plots[i].thin, a),
                              dgmi_view_count(page->plots[i].panel->view->link_count, b));
 }
 

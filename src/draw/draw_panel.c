@@ -26,15 +26,22 @@ void dgmi_frame_of(dgmi_plot *plot) {
         frame->right = m && frame->right > x + r ? frame->right : x + r;
         frame->bottom = m && frame->bottom < y - r ? frame->bottom : y - r;
         frame->top = m && frame->top > y + r ? frame->top : y + r;
+        frame->largest = fmax(frame->largest, r);
     }
 }
 
-void dgmi_frame_fit(dgmi_frame *frame, dgmi_box box, double largest_radius) {
+double dgmi_frame_scale(const dgmi_frame *frame, double width, double height) {
     double wide = frame->right - frame->left, high = frame->top - frame->bottom;
     double least = 1e-9 * (fabs(frame->right) + fabs(frame->top)) + 1e-300;
-    double scale = fmin(box.width / fmax(wide, least), box.height / fmax(high, least));
-    if (largest_radius > 0 && scale * largest_radius > WIDEST_MARK)
-        scale = WIDEST_MARK / largest_radius;
+    double scale = fmin(width / fmax(wide, least), height / fmax(high, least));
+    if (frame->largest > 0 && scale * frame->largest > WIDEST_MARK)
+        scale = WIDEST_MARK / frame->largest;
+    return scale;
+}
+
+void dgmi_frame_fit(dgmi_frame *frame, dgmi_box box) {
+    double wide = frame->right - frame->left, high = frame->top - frame->bottom;
+    double scale = dgmi_frame_scale(frame, box.width, box.height);
     frame->scale = scale;
     frame->x = box.x + (box.width - scale * wide) / 2 - scale * frame->left;
     frame->y = box.y + (box.height - scale * high) / 2 + scale * frame->top;

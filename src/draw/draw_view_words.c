@@ -95,7 +95,7 @@ static void put_edges(dgmi_text *line, const dgmi_view_words *words) {
         dgmi_text_string(line, " (S\xe2\x80\xb2"
                                "AS)");
     if (words->eps > 0) {
-        dgmi_text_string(line, ", \xce\xb5 \xe2\x89\xa5 ");
+        dgmi_text_string(line, DOT "\xce\xb5 = ");
         dgmi_text_real(line, words->eps);
     }
 }
@@ -129,7 +129,7 @@ dgm_status dgmi_view_describe(dgm_context *ctx, dgm_view *view, const dgmi_view_
         put_count(&line, view->covered);
         dgmi_text_string(&line, " of ");
         put_count(&line, view->nodes);
-        dgmi_text_string(&line, " nodes");
+        dgmi_text_string(&line, " nodes covered");
     }
     dgm_status status = line.status;
     if (status == DGM_OK)

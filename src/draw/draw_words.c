@@ -54,12 +54,27 @@ int dgmi_words_ticks(double low, double high, int most, double *ticks) {
     return count;
 }
 
+/* Whether the blank at `end` may not be a line's end: the signs in "n = 5" and "a · b" hold on to
+ * what is before them, and the first to what is after them too. */
+static bool is_held(const char *text, size_t end) {
+    return text[end] == ' ' &&
+           (text[end + 1] == '=' || strncmp(text + end + 1, "\xc2\xb7", 2) == 0 ||
+            (end > 1 && text[end - 1] == '=' && text[end - 2] == ' '));
+}
+
+static size_t word_end(const char *text, size_t at) {
+    size_t end = at + strcspn(text + at, " ");
+    while (is_held(text, end))
+        end += 1 + strcspn(text + end + 1, " ");
+    return end;
+}
+
 /* Length of the longest run of whole words of `text` that fits; of one word if none does. */
 static size_t line_length(const char *text, double points, bool bold, double width) {
     char line[512];
     size_t fits = 0;
     for (size_t at = 0;;) {
-        size_t end = at + strcspn(text + at, " ");
+        size_t end = word_end(text, at);
         if (end >= sizeof line)
             return fits ? fits : end;
         memcpy(line, text, end);

@@ -99,10 +99,15 @@ static char *draw(dgm_context *use, const dgm_view *view, const dgm_figure_optio
     return bytes;
 }
 
+/* By hand: a sanitizer's strstr measures all that is left of the text each time. */
 static int64_t count_of(const char *text, const char *word) {
     int64_t count = 0;
-    for (const char *at = text; (at = strstr(at, word)); at += strlen(word))
-        count++;
+    for (const char *at = text; *at; at++) {
+        size_t i = 0;
+        while (word[i] && at[i] == word[i])
+            i++;
+        count += !word[i];
+    }
     return count;
 }
 
@@ -218,7 +223,7 @@ static void labels_never_overlap(void **state) {
     (void)state;
     dgm_view *view = ring(ctx, 60, 0);
     dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
-    options.labels = 60;
+    options.names = 60;
     size_t length;
     char *svg = draw(ctx, view, &options, &length);
     struct {
@@ -246,7 +251,75 @@ static void labels_never_overlap(void **state) {
     dgm_view_free(view);
 }
 
+/* ---- the page ---- */
+
+static void a_legend_underneath_has_names_in_full_where_there_is_room(void **state) {
+    (void)state;
+    size_t length;
+    dgm_view *view = ring(ctx, 12, 0);
+    set_text(ctx, view, &view->class_names[0], "Reinforcement_Learning");
+    dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
+    options.colour = "labels";
+    options.width = "74mm";
+    options.names = 0;
+    char *svg = draw(ctx, view, &options, &length);
+    assert_non_null(strstr(svg, ">Reinforcement_Learning</text>"));
+    dgm_figure_bytes_free(ctx, svg);
+    dgm_view_free(view);
+}
+
+static void a_wide_figure_of_few_marks_is_no_higher_than_they_need(void **state) {
+    (void)state;
+    size_t length;
+    dgm_view *view = ring(ctx, 12, 0);
+    dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
+    options.width = "500mm";
+    char *svg = draw(ctx, view, &options, &length);
+    const char *height = strstr(svg, " height=\"");
+    assert_non_null(height);
+    assert_true(strtod(height + 9, NULL) < 120);
+    dgm_figure_bytes_free(ctx, svg);
+    dgm_view_free(view);
+}
+
+static void lines_are_not_broken_at_signs(void **state) {
+    (void)state;
+    size_t length;
+    dgm_view *view = ring(ctx, 12, 0);
+    dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
+    for (int width = 20; width < 110; width++) {
+        char text[16];
+        snprintf(text, sizeof text, "%dmm", width);
+        options.width = text;
+        char *svg = draw(ctx, view, &options, &length);
+        assert_null(strstr(svg, " =</text>"));
+        assert_null(strstr(svg, ">= "));
+        assert_null(strstr(svg, ">\xc2\xb7 "));
+        dgm_figure_bytes_free(ctx, svg);
+    }
+    dgm_view_free(view);
+}
+
 /* ---- several panels ---- */
+
+static void what_panels_do_not_share_is_not_said_of_all(void **state) {
+    (void)state;
+    dgm_view *coarse = ring(ctx, 5, 0), *fine = ring(ctx, 12, 0);
+    set_text(ctx, fine, &fine->parameters,
+             "height lens \xc2\xb7 n = 50 \xc2\xb7 g = 0.2 \xc2\xb7 4 of 9 nodes covered");
+    dgm_figure *figure;
+    char *svg;
+    size_t length;
+    assert_int_equal(dgm_figure_create(ctx, NULL, &figure), DGM_OK);
+    assert_int_equal(dgm_figure_add_view(figure, coarse, NULL, "n = 5", NULL, 0), DGM_OK);
+    assert_int_equal(dgm_figure_add_view(figure, fine, NULL, "n = 50", NULL, 0), DGM_OK);
+    assert_int_equal(dgm_figure_render(ctx, figure, DGM_FIGURE_SVG, &svg, &length), DGM_OK);
+    assert_non_null(strstr(svg, "edges: height lens \xc2\xb7 g = 0.2</text>"));
+    dgm_figure_bytes_free(ctx, svg);
+    dgm_figure_free(figure);
+    dgm_view_free(coarse);
+    dgm_view_free(fine);
+}
 
 static void panels_of_one_summary_share_layout_and_legend(void **state) {
     (void)state;
@@ -293,6 +366,23 @@ static void charts_are_panels_too(void **state) {
     const dgm_figure_bar outside = {0, 3, -1};
     assert_int_equal(dgm_figure_add_barcode(figure, NULL, 3, steps, 1, &outside), DGM_ERROR_USAGE);
     dgm_figure_free(figure);
+}
+
+static void points_without_a_graph_are_called_points(void **state) {
+    (void)state;
+    static const double rows[] = {0, 0, 1, 2, 3, 1};
+    dgm_matrix *points = NULL;
+    dgm_view *view;
+    size_t length;
+    assert_int_equal(dgm_matrix_create(ctx, 3, 2, &points), DGM_OK);
+    memcpy(dgm_matrix_values_mutable(points), rows, sizeof rows);
+    assert_int_equal(dgm_view_from_points(ctx, points, NULL, &view), DGM_OK);
+    char *svg = draw(ctx, view, NULL, &length);
+    assert_non_null(strstr(svg, ">3 points</text>"));
+    assert_non_null(strstr(svg, ">a dot is a point</text>"));
+    dgm_figure_bytes_free(ctx, svg);
+    dgm_view_free(view);
+    dgm_matrix_free(points);
 }
 
 /* ---- much, and wrong ---- */
@@ -355,7 +445,7 @@ static void a_failed_allocation_leaves_nothing(void **state) {
         size_t length;
         long long blocks = memory.blocks;
         memory.fail_at = memory.calls + k;
-        dgm_figure_options options = {.colour = "labels", .dpi = 300, .labels = 3};
+        dgm_figure_options options = {.colour = "labels", .dpi = 300, .names = 3};
         dgm_status status = dgm_figure_create(faulty, &options, &figure);
         if (status == DGM_OK)
             status = dgm_figure_add_view(figure, view, "labels", "t", &ringed, 1);
@@ -388,8 +478,13 @@ int main(void) {
         cmocka_unit_test(a_single_cluster_stays_of_a_readable_size),
         cmocka_unit_test(the_same_figure_has_the_same_bytes),
         cmocka_unit_test(labels_never_overlap),
+        cmocka_unit_test(a_legend_underneath_has_names_in_full_where_there_is_room),
+        cmocka_unit_test(a_wide_figure_of_few_marks_is_no_higher_than_they_need),
+        cmocka_unit_test(lines_are_not_broken_at_signs),
+        cmocka_unit_test(what_panels_do_not_share_is_not_said_of_all),
         cmocka_unit_test(panels_of_one_summary_share_layout_and_legend),
         cmocka_unit_test(charts_are_panels_too),
+        cmocka_unit_test(points_without_a_graph_are_called_points),
         cmocka_unit_test(thin_links_stay_away_where_there_are_too_many),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(a_failed_allocation_leaves_nothing),
