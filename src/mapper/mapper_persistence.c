@@ -7,14 +7,13 @@
  * i that are alive at j are then a basis of the image of H(K_i) in H(K_j), which is what a barcode
  * says.
  *
- * H_1 at one step. Free edges are collapsed; of the edges left a spanning forest is dropped, and a
- * cycle is known by its other edges. Triangles give vectors over these, reduced from the highest
- * place down; a collapsed edge is the highest place of its triangle. Then come the older loops. A
- * place that leads no vector is a new loop: its edge and the way through the forest.
+ * H_1 at one step: boundaries are known first (mapper_cycles.c), then come the older loops, and a
+ * place that leads no vector is a new one: its edge and the way through the forest.
  *
- * Time: sorting of the triangles, and an elimination with as many vectors as there are triangles
- * that do not collapse and loops, cubic at worst and near linear on nerves of covers.
+ * Time: near linear in the pairs of clusters in a simplex, and an elimination with as many vectors
+ * as there are lower links in pieces and loops, cubic at worst.
  */
+#include "mapper_cycles.h"
 #include "mapper_tower.h"
 
 #include <stdlib.h>
@@ -25,7 +24,6 @@
 #include "graph_union.h"
 
 #define MOST_LOOP_EDGES INT64_C(100000000)
-#define NO_PLACE        UINT32_MAX
 
 static dgm_status add_bar(dgm_context *ctx, dgmi_bars *bars, int dimension, int64_t birth,
                           int64_t death) {
@@ -55,41 +53,6 @@ static int compare_keys(const void *x, const void *y) {
     return a < b ? -1 : a > b;
 }
 
-static int64_t sort_distinct(uint64_t *keys, int64_t count) {
-    int64_t kept = 0;
-    if (count == 0)
-        return 0;
-    qsort(keys, (size_t)count, sizeof *keys, compare_keys);
-    for (int64_t i = 0; i < count; i++)
-        if (kept == 0 || keys[kept - 1] != keys[i])
-            keys[kept++] = keys[i];
-    return kept;
-}
-
-/* All pairs of clusters that share a node. Repeats are thrown out before more room is made. */
-static dgm_status pair_classes(dgm_context *ctx, const dgmi_classes *classes, uint64_t **keys,
-                               int64_t *count) {
-    int64_t capacity = 0;
-    dgm_status status = DGM_OK;
-    for (int64_t id = classes->clusters; status == DGM_OK && id < classes->count; id++) {
-        uint32_t one;
-        const uint32_t *list;
-        int64_t k = dgmi_class_list(classes, (uint32_t)id, &one, &list), need = k * (k - 1) / 2;
-        if (*count + need > capacity) {
-            void *room = *keys;
-            *count = sort_distinct(*keys, *count);
-            status = dgmi_reserve(ctx, &room, &capacity, 2 * *count + need, sizeof **keys);
-            *keys = room;
-        }
-        for (int64_t a = 0; status == DGM_OK && a < k; a++)
-            for (int64_t b = a + 1; b < k; b++)
-                (*keys)[(*count)++] = dgmi_pair(list[a], list[b]);
-    }
-    if (status == DGM_OK)
-        *count = sort_distinct(*keys, *count);
-    return status;
-}
-
 static dgm_status class_nodes(dgm_context *ctx, const dgm_summary *summary, dgmi_classes *classes) {
     dgm_membership *membership;
     dgm_status status = dgm_membership_from_summary(ctx, summary, DGM_MEMBERSHIP_ONES, &membership);
@@ -109,22 +72,15 @@ static dgm_status class_nodes(dgm_context *ctx, const dgm_summary *summary, dgmi
     return status;
 }
 
-dgm_status dgmi_nerve_make(dgm_context *ctx, const dgm_summary *summary, dgmi_nerve *nerve) {
-    uint64_t *found = NULL, *keys = NULL;
-    int64_t count = 0;
-    *nerve = (dgmi_nerve){.vertices = dgm_summary_get_clusters(summary).count};
-    dgm_status status = class_nodes(ctx, summary, &nerve->classes);
+static dgm_status make_nerve(dgm_context *ctx, const dgm_summary *summary, dgmi_skeleton *nerve) {
+    dgmi_classes classes;
+    dgmi_complex complex;
+    dgm_status status = class_nodes(ctx, summary, &classes);
     if (status == DGM_OK)
-        status = pair_classes(ctx, &nerve->classes, &found, &count);
-    if (status == DGM_OK) {
-        keys = dgmi_scratch(ctx, count, sizeof *keys);
-        status = keys ? DGM_OK : DGM_ERROR_MEMORY;
-    }
-    if (status == DGM_OK && count)
-        memcpy(keys, found, (size_t)count * sizeof *keys);
-    nerve->edges = (dgmi_edge_list){keys, count};
-    dgmi_free(ctx, found);
-    return status;
+        status = dgmi_complex_make(ctx, &classes, NULL, &complex);
+    if (status == DGM_OK)
+        status = dgmi_complex_prune(ctx, &complex);
+    return status == DGM_OK ? dgmi_skeleton_make(ctx, &complex, false, nerve) : status;
 }
 
 /* ---- pieces ---- */
@@ -141,7 +97,7 @@ static void free_pieces(dgm_context *ctx, pieces *p) {
     *p = (pieces){0};
 }
 
-static dgm_status make_pieces(dgm_context *ctx, const dgmi_nerve *nerve, pieces *p) {
+static dgm_status make_pieces(dgm_context *ctx, const dgmi_skeleton *nerve, pieces *p) {
     *p = (pieces){dgmi_alloc(ctx, nerve->vertices, sizeof *p->root),
                   dgmi_alloc(ctx, nerve->vertices, sizeof *p->birth), nerve->vertices};
     if (!p->root || !p->birth)
@@ -150,9 +106,8 @@ static dgm_status make_pieces(dgm_context *ctx, const dgmi_nerve *nerve, pieces 
         p->root[v] = (uint32_t)v;
         p->birth[v] = -1;
     }
-    for (int64_t e = 0; e < nerve->edges.count; e++)
-        dgmi_union_link(p->root, (uint32_t)(nerve->edges.keys[e] >> 32),
-                        (uint32_t)nerve->edges.keys[e]);
+    for (int64_t e = 0; e < nerve->edges; e++)
+        dgmi_union_link(p->root, (uint32_t)(nerve->keys[e] >> 32), (uint32_t)nerve->keys[e]);
     for (int64_t v = 0; v < nerve->vertices; v++)
         p->root[v] = dgmi_union_find(p->root, (uint32_t)v);
     return DGM_OK;
@@ -199,217 +154,21 @@ static void free_loops(dgm_context *ctx, loops *all) {
     *all = (loops){0};
 }
 
-/* The 1-cycles of one nerve modulo boundaries. Scratch memory but for vectors that were reduced. */
-typedef struct {
-    dgm_context *ctx;
-    const dgmi_nerve *nerve;
-    dgmi_triangles triangles; /* that are left, the collapsed ones behind them */
-    int64_t collapsed;
-    uint32_t *free_edges; /* of the collapsed */
-    uint32_t *place;      /* by edge: in vectors; NO_PLACE: it is of the forest */
-    uint32_t *edge_at;    /* by place */
-    int64_t places;
-    dgmi_column *leads; /* by place: the vector whose highest one it is; capacity 0: not owned */
-    uint32_t *sides;    /* of the collapsed triangles' vectors */
-    uint64_t *bits;     /* the vector at work */
-    int64_t top;        /* no one in bits above it */
-    int64_t ones;       /* in bits */
-    uint32_t *up;       /* forest: the cluster above, itself at a root */
-    uint32_t *depth;
-} cycles;
-
-static void flip(cycles *c, uint32_t place) {
-    uint64_t bit = UINT64_C(1) << (place & 63);
-    c->bits[place >> 6] ^= bit;
-    c->ones += c->bits[place >> 6] & bit ? 1 : -1;
-    if ((int64_t)place > c->top)
-        c->top = place;
-}
-
-/* The highest place in bits, or -1. */
-static int64_t highest(cycles *c) {
-    if (c->ones == 0)
-        return -1;
-    int64_t word = c->top >> 6;
-    while (!c->bits[word])
-        word--;
-    c->top = word * 64 + 63 - __builtin_clzll(c->bits[word]);
-    return c->top;
-}
-
-/* Takes from bits what is known. If anything is left, it leads the place it returns; else -1. The
- * bits are zero afterwards. */
-static dgm_status settle(cycles *c, int64_t *place) {
-    while ((*place = highest(c)) >= 0 && c->leads[*place].count)
-        for (int64_t i = 0; i < c->leads[*place].count; i++)
-            flip(c, c->leads[*place].ones[i]);
-    if (*place < 0)
-        return DGM_OK;
-    dgmi_column *lead = &c->leads[*place];
-    dgm_status status = dgmi_column_reserve(c->ctx, lead, c->ones);
-    if (status != DGM_OK)
-        return status;
-    lead->count = c->ones;
-    for (int64_t at = c->ones; at > 0; at--) {
-        int64_t one = highest(c);
-        lead->ones[at - 1] = (uint32_t)one;
-        flip(c, (uint32_t)one);
-    }
-    c->top = -1;
-    return DGM_OK;
-}
-
-/* Breadth first over the edges that were not collapsed (place 0 so far): other edges are numbered.
- */
-static dgm_status plant_forest(cycles *c) {
-    dgm_context *ctx = c->ctx;
-    const dgmi_edge_list *edges = &c->nerve->edges;
-    int64_t n = c->nerve->vertices;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    int64_t *offsets = dgmi_scratch_zero(ctx, n + 2, sizeof *offsets);
-    uint32_t *sides = dgmi_scratch(ctx, 2 * edges->count, sizeof *sides);
-    uint32_t *queue = dgmi_scratch(ctx, n, sizeof *queue);
-    bool *reached = dgmi_scratch_zero(ctx, n, sizeof *reached);
-    if (!offsets || !sides || !queue || !reached)
-        return DGM_ERROR_MEMORY;
-    for (int64_t e = 0; e < edges->count; e++)
-        if (c->place[e] == 0) {
-            offsets[(edges->keys[e] >> 32) + 2]++;
-            offsets[(uint32_t)edges->keys[e] + 2]++;
-        }
-    for (int64_t v = 0; v < n; v++)
-        offsets[v + 2] += offsets[v + 1];
-    for (int64_t e = 0; e < edges->count; e++)
-        if (c->place[e] == 0) {
-            sides[offsets[(edges->keys[e] >> 32) + 1]++] = (uint32_t)e;
-            sides[offsets[(uint32_t)edges->keys[e] + 1]++] = (uint32_t)e;
-        }
-    for (int64_t root = 0, head = 0, tail = 0; root < n; root++) {
-        if (reached[root])
-            continue;
-        reached[root] = true;
-        c->up[root] = (uint32_t)root;
-        c->depth[root] = 0;
-        for (queue[tail++] = (uint32_t)root; head < tail; head++) {
-            uint32_t v = queue[head];
-            for (int64_t i = offsets[v]; i < offsets[v + 1]; i++) {
-                uint64_t key = edges->keys[sides[i]];
-                uint32_t w = (uint32_t)(key >> 32) == v ? (uint32_t)key : (uint32_t)(key >> 32);
-                if (reached[w])
-                    continue;
-                reached[w] = true;
-                c->up[w] = v;
-                c->depth[w] = c->depth[v] + 1;
-                c->place[sides[i]] = NO_PLACE;
-                queue[tail++] = w;
-            }
-        }
-    }
-    dgmi_arena_release(ctx, mark);
-    return DGM_OK;
-}
-
-/* Places: edges off the forest, then the collapsed ones, the first to go highest. */
-static dgm_status number_edges(cycles *c) {
-    int64_t count = c->nerve->edges.count;
-    enum { COLLAPSED = 1 };
-    for (int64_t i = 0; i < c->collapsed; i++)
-        c->place[c->free_edges[i]] = COLLAPSED;
-    dgm_status status = plant_forest(c);
-    if (status != DGM_OK)
-        return status;
-    c->places = 0;
-    for (int64_t e = 0; e < count; e++)
-        if (c->place[e] == 0) {
-            c->place[e] = (uint32_t)c->places;
-            c->edge_at[c->places++] = (uint32_t)e;
-        }
-    for (int64_t i = c->collapsed - 1; i >= 0; i--) {
-        c->place[c->free_edges[i]] = (uint32_t)c->places;
-        c->edge_at[c->places++] = c->free_edges[i];
-    }
-    return DGM_OK;
-}
-
-/* A collapsed triangle leads its free edge: nothing to reduce. */
-static void lead_collapsed(cycles *c) {
-    for (int64_t i = 0; i < c->collapsed; i++) {
-        const dgmi_triangle *triangle = &c->triangles.list[c->triangles.count + i];
-        dgmi_column *lead = &c->leads[c->place[c->free_edges[i]]];
-        lead->ones = c->sides + 3 * i;
-        for (int side = 0; side < 3; side++)
-            if (c->place[triangle->v[side]] != NO_PLACE)
-                lead->ones[lead->count++] = c->place[triangle->v[side]];
-    }
-}
-
-/* Scratch memory: the caller holds the mark, and calls close_cycles whatever this returns. */
-static dgm_status open_cycles(dgm_context *ctx, const dgmi_nerve *nerve, cycles *c) {
-    int64_t edges = nerve->edges.count;
-    bool all;
-    *c = (cycles){.ctx = ctx, .nerve = nerve, .top = -1};
-    dgm_status status = dgmi_triangles_make(ctx, &nerve->classes, NULL, &c->triangles, &all);
-    if (status != DGM_OK)
-        return status;
-    dgmi_triangles_name_edges(&nerve->edges, &c->triangles);
-    c->free_edges = dgmi_scratch(ctx, edges, sizeof *c->free_edges);
-    c->sides = dgmi_scratch(ctx, 3 * c->triangles.count, sizeof *c->sides);
-    c->place = dgmi_scratch_zero(ctx, edges, sizeof *c->place);
-    c->edge_at = dgmi_scratch(ctx, edges, sizeof *c->edge_at);
-    c->bits = dgmi_scratch_zero(ctx, edges / 64 + 1, sizeof *c->bits);
-    c->up = dgmi_scratch(ctx, nerve->vertices, sizeof *c->up);
-    c->depth = dgmi_scratch(ctx, nerve->vertices, sizeof *c->depth);
-    c->leads = dgmi_scratch_zero(ctx, edges, sizeof *c->leads);
-    if (!c->free_edges || !c->sides || !c->place || !c->edge_at || !c->bits || !c->up ||
-        !c->depth || !c->leads)
-        return DGM_ERROR_MEMORY;
-    status = dgmi_triangles_collapse(ctx, edges, &c->triangles, c->free_edges, &c->collapsed);
-    if (status == DGM_OK)
-        status = number_edges(c);
-    if (status == DGM_OK)
-        lead_collapsed(c);
-    return status;
-}
-
-static void close_cycles(cycles *c) {
-    for (int64_t i = 0; c->leads && i < c->places; i++)
-        if (c->leads[i].capacity)
-            dgmi_free(c->ctx, c->leads[i].ones);
-}
-
-static dgm_status settle_triangles(cycles *c) {
-    dgm_status status = DGM_OK;
-    int64_t place;
-    for (int64_t i = 0; status == DGM_OK && i < c->triangles.count; i++) {
-        for (int side = 0; side < 3; side++)
-            if (c->place[c->triangles.list[i].v[side]] != NO_PLACE)
-                flip(c, c->place[c->triangles.list[i].v[side]]);
-        status = settle(c, &place);
-        if (status == DGM_OK && i % 4096 == 0)
-            status =
-                dgmi_progress(c->ctx, "following loops", (double)i / (double)c->triangles.count);
-    }
-    return status;
-}
-
 /* Older loops, the oldest first; those that have become nothing end here. */
-static dgm_status settle_loops(cycles *c, loops *all, int64_t now, dgmi_bars *bars) {
+static dgm_status settle_loops(dgmi_cycles *c, loops *all, int64_t now, dgmi_bars *bars) {
     dgm_status status = DGM_OK;
-    int64_t alive = 0, place;
+    int64_t alive = 0;
     for (int64_t i = 0; i < all->count; i++) {
         loop *l = &all->list[i];
-        for (int64_t k = 0; status == DGM_OK && k < l->count; k++) {
-            uint32_t at = c->place[dgmi_edge_of(&c->nerve->edges, (uint32_t)(l->keys[k] >> 32),
-                                                (uint32_t)l->keys[k])];
-            if (at != NO_PLACE)
-                flip(c, at);
-        }
-        place = 0;
+        bool fresh = status != DGM_OK;
+        for (int64_t k = 0; status == DGM_OK && c->open && k < l->count; k++)
+            dgmi_cycles_add(c, dgmi_skeleton_edge(c->skeleton, (uint32_t)(l->keys[k] >> 32),
+                                                  (uint32_t)l->keys[k]));
         if (status == DGM_OK)
-            status = settle(c, &place);
+            status = dgmi_cycles_settle(c, &fresh);
         if (status == DGM_OK && i % 256 == 0)
             status = dgmi_progress(c->ctx, "following loops", (double)i / (double)all->count);
-        if (status == DGM_OK && place < 0) {
+        if (status == DGM_OK && !fresh) {
             status = add_bar(c->ctx, bars, 1, l->birth, now);
             all->edges -= l->count;
             dgmi_free(c->ctx, l->keys);
@@ -422,8 +181,8 @@ static dgm_status settle_loops(cycles *c, loops *all, int64_t now, dgmi_bars *ba
 }
 
 /* The edge and the ways up from both its ends to where they meet. */
-static dgm_status bear_loop(cycles *c, uint32_t edge, int64_t now, loops *all) {
-    uint64_t key = c->nerve->edges.keys[edge];
+static dgm_status bear_loop(dgmi_cycles *c, uint32_t edge, int64_t now, loops *all) {
+    uint64_t key = c->skeleton->keys[edge];
     uint32_t a = (uint32_t)(key >> 32), b = (uint32_t)key;
     uint64_t *keys = dgmi_alloc(c->ctx, (int64_t)c->depth[a] + c->depth[b] + 1, sizeof *keys);
     void *room = all->list;
@@ -446,26 +205,24 @@ static dgm_status bear_loop(cycles *c, uint32_t edge, int64_t now, loops *all) {
     return DGM_OK;
 }
 
-static dgm_status bear_loops(cycles *c, int64_t now, loops *all) {
+static dgm_status bear_loops(dgmi_cycles *c, int64_t now, loops *all) {
     dgm_status status = DGM_OK;
     for (int64_t p = 0; status == DGM_OK && p < c->places && all->edges <= MOST_LOOP_EDGES; p++)
-        if (c->leads[p].count == 0)
+        if (dgmi_cycles_is_open(c, p))
             status = bear_loop(c, c->edge_at[p], now, all);
     return status;
 }
 
-static dgm_status carry_loops(dgm_context *ctx, const dgmi_nerve *nerve, int64_t now, loops *all,
+static dgm_status carry_loops(dgm_context *ctx, const dgmi_skeleton *nerve, int64_t now, loops *all,
                               dgmi_bars *bars) {
     dgmi_mark mark = dgmi_arena_mark(ctx);
-    cycles c;
-    dgm_status status = open_cycles(ctx, nerve, &c);
-    if (status == DGM_OK)
-        status = settle_triangles(&c);
+    dgmi_cycles c;
+    dgm_status status = dgmi_cycles_open(ctx, nerve, &c);
     if (status == DGM_OK)
         status = settle_loops(&c, all, now, bars);
     if (status == DGM_OK)
         status = bear_loops(&c, now, all);
-    close_cycles(&c);
+    dgmi_cycles_close(&c);
     dgmi_arena_release(ctx, mark);
     return status;
 }
@@ -507,9 +264,9 @@ static dgm_status take_nerve(persistence *p, const dgm_summary *summary, const u
                              int64_t now) {
     dgm_context *ctx = p->ctx;
     dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgmi_nerve nerve;
+    dgmi_skeleton nerve;
     pieces next = {0};
-    dgm_status status = dgmi_nerve_make(ctx, summary, &nerve);
+    dgm_status status = make_nerve(ctx, summary, &nerve);
     if (status == DGM_OK)
         status = make_pieces(ctx, &nerve, &next);
     if (status == DGM_OK)

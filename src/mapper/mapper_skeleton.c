@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The nerve is the union of one simplex a class of nodes: its triangles are the triples of those.
+/* Edges in order of their smaller and then their larger end: in a triangle w < a < b the highest
+ * edge is {a, b}. The vertices below a that form triangles with {a, b} are its lower link; two of
+ * them, x and y, are joined there if {x, y, a, b} is in the complex. Then
+ *
+ *     d(xab) + d(yab) = d(xya) + d(xyb),
+ *
+ * and the highest edges of the triangles on the right, {y, a} and {y, b} with y > x, come before
+ * {a, b}. So by induction one triangle for each piece of the lower link of each edge is enough to
+ * span all boundaries. On nerves of covers nearly all lower links are in one piece, and the one
+ * triangle an edge needs no reduction: it is the only one with that highest edge.
  */
 #include "mapper_skeleton.h"
 
@@ -9,196 +18,264 @@
 #include "base_context.h"
 #include "base_memory.h"
 
-/* Beyond this many triples only the triangles at each simplex's first vertex are listed. They span
- * the same boundaries: any triangle of a simplex is the sum of three of them, up to a boundary. */
-#define MOST_TRIPLES INT64_C(20000000)
+/* Edges from one vertex to higher ones, each with the simplices around it. */
+typedef struct {
+    const dgmi_complex *complex;
+    uint32_t *high; /* the larger ends, ascending */
+    int64_t degree;
+    uint32_t *seen;     /* by vertex: zero between uses */
+    int64_t *start;     /* degree + 1, into which */
+    int64_t *next;      /* by vertex */
+    uint32_t *which;    /* simplices as places in `around` of the vertex */
+    uint32_t *below;    /* by place: corners of the simplex below the vertex */
+    uint32_t *parent;   /* by place: pieces of a lower link */
+    uint32_t *stamp;    /* by vertex: the edge at which it was seen last, from 1 */
+    uint32_t *stamp_at; /* and in which simplex */
+} star;
 
-/* ---- triangles ---- */
-
-static int64_t kept_list(const dgmi_classes *classes, int64_t id, const bool *kept,
-                         uint32_t *list) {
-    uint32_t one;
-    const uint32_t *all;
-    int64_t count = dgmi_class_list(classes, (uint32_t)id, &one, &all), used = 0;
-    for (int64_t i = 0; i < count; i++)
-        if (!kept || kept[all[i]])
-            list[used++] = all[i];
-    return used;
+static int compare_vertices(const void *x, const void *y) {
+    uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    return a < b ? -1 : a > b;
 }
 
-static int compare_triangles(const void *x, const void *y) {
-    const dgmi_triangle *p = x, *q = y;
-    for (int i = 0; i < 3; i++)
-        if (p->v[i] != q->v[i])
-            return p->v[i] < q->v[i] ? -1 : 1;
-    return 0;
+static const uint32_t *simplex_at(const star *s, uint32_t vertex, int64_t place, int64_t *count) {
+    const dgmi_complex *c = s->complex;
+    uint32_t simplex = c->around[c->vertex_start[vertex] + place];
+    *count = c->simplex_start[simplex + 1] - c->simplex_start[simplex];
+    return c->corners + c->simplex_start[simplex];
 }
 
-static void sort_distinct(dgmi_triangles *found) {
-    qsort(found->list, (size_t)found->count, sizeof *found->list, compare_triangles);
-    int64_t kept = 0;
-    for (int64_t i = 0; i < found->count; i++)
-        if (kept == 0 || compare_triangles(&found->list[kept - 1], &found->list[i]) != 0)
-            found->list[kept++] = found->list[i];
-    found->count = kept;
-}
-
-/* How many triples, or triples with the first vertex, the classes have in all. */
-static int64_t count_triples(const dgmi_classes *classes, const bool *kept, uint32_t *list,
-                             bool first_only) {
-    double sum = 0;
-    for (int64_t c = classes->clusters; c < classes->count; c++) {
-        double k = (double)kept_list(classes, c, kept, list);
-        if (k >= 3)
-            sum += first_only ? (k - 1) * (k - 2) / 2 : k * (k - 1) * (k - 2) / 6;
-    }
-    return sum < 1e15 ? (int64_t)sum : INT64_C(1000000000000000);
-}
-
-static void list_triples(const dgmi_classes *classes, const bool *kept, uint32_t *list,
-                         bool first_only, dgmi_triangles *found) {
-    for (int64_t id = classes->clusters; id < classes->count; id++) {
-        int64_t k = kept_list(classes, id, kept, list);
-        for (int64_t a = 0; a < (first_only && k ? 1 : k); a++)
-            for (int64_t b = a + 1; b < k; b++)
-                for (int64_t c = b + 1; c < k; c++)
-                    found->list[found->count++] = (dgmi_triangle){{list[a], list[b], list[c]}};
+/* Larger ends; seen counts the simplices around each. */
+static void find_ends(star *s, uint32_t vertex) {
+    int64_t simplices = s->complex->vertex_start[vertex + 1] - s->complex->vertex_start[vertex];
+    s->degree = 0;
+    for (int64_t i = 0; i < simplices; i++) {
+        int64_t count, at = 0;
+        const uint32_t *corners = simplex_at(s, vertex, i, &count);
+        while (corners[at] != vertex)
+            at++;
+        s->below[i] = (uint32_t)at;
+        while (++at < count)
+            if (s->seen[corners[at]]++ == 0)
+                s->high[s->degree++] = corners[at];
     }
 }
 
-dgm_status dgmi_triangles_make(dgm_context *ctx, const dgmi_classes *classes, const bool *kept,
-                               dgmi_triangles *found, bool *all) {
-    int64_t lists = classes->count - classes->clusters;
-    uint32_t *list = dgmi_scratch(ctx, classes->list_start[lists] + 1, sizeof *list);
-    if (!list)
-        return DGM_ERROR_MEMORY;
-    *found = (dgmi_triangles){0};
-    *all = count_triples(classes, kept, list, false) <= MOST_TRIPLES;
-    found->list = dgmi_scratch(ctx, count_triples(classes, kept, list, !*all), sizeof *found->list);
-    if (!found->list)
-        return DGM_ERROR_MEMORY;
-    list_triples(classes, kept, list, !*all, found);
-    sort_distinct(found);
+static void deal_simplices(star *s, uint32_t vertex) {
+    int64_t simplices = s->complex->vertex_start[vertex + 1] - s->complex->vertex_start[vertex];
+    qsort(s->high, (size_t)s->degree, sizeof *s->high, compare_vertices);
+    s->start[0] = 0;
+    for (int64_t k = 0; k < s->degree; k++) {
+        s->next[s->high[k]] = s->start[k];
+        s->start[k + 1] = s->start[k] + s->seen[s->high[k]];
+    }
+    for (int64_t i = 0; i < simplices; i++) {
+        int64_t count;
+        const uint32_t *corners = simplex_at(s, vertex, i, &count);
+        for (int64_t at = s->below[i] + 1; at < count; at++)
+            s->which[s->next[corners[at]]++] = (uint32_t)i;
+    }
+}
+
+static void clear_ends(star *s) {
+    for (int64_t k = 0; k < s->degree; k++)
+        s->seen[s->high[k]] = 0;
+}
+
+static dgm_status open_star(dgm_context *ctx, const dgmi_complex *complex, star *s) {
+    int64_t n = complex->vertices, most_places = 0, most_ends = 0;
+    for (int64_t v = 0; v < n; v++) {
+        int64_t places = complex->vertex_start[v + 1] - complex->vertex_start[v], ends = 0;
+        for (int64_t i = complex->vertex_start[v]; i < complex->vertex_start[v + 1]; i++)
+            ends += complex->simplex_start[complex->around[i] + 1] -
+                    complex->simplex_start[complex->around[i]];
+        most_places = places > most_places ? places : most_places;
+        most_ends = ends > most_ends ? ends : most_ends;
+    }
+    *s = (star){.complex = complex,
+                .high = dgmi_scratch(ctx, n, sizeof *s->high),
+                .seen = dgmi_scratch_zero(ctx, n, sizeof *s->seen),
+                .start = dgmi_scratch(ctx, n + 1, sizeof *s->start),
+                .next = dgmi_scratch(ctx, n, sizeof *s->next),
+                .which = dgmi_scratch(ctx, most_ends, sizeof *s->which),
+                .below = dgmi_scratch(ctx, most_places, sizeof *s->below),
+                .parent = dgmi_scratch(ctx, most_places, sizeof *s->parent),
+                .stamp = dgmi_scratch_zero(ctx, n, sizeof *s->stamp),
+                .stamp_at = dgmi_scratch(ctx, n, sizeof *s->stamp_at)};
+    bool all = s->high && s->seen && s->start && s->next && s->which && s->below && s->parent &&
+               s->stamp && s->stamp_at;
+    return all ? DGM_OK : DGM_ERROR_MEMORY;
+}
+
+/* ---- lower links ---- */
+
+static uint32_t root_of(uint32_t *parent, uint32_t place) {
+    while (parent[place] != place)
+        place = parent[place] = parent[parent[place]];
+    return place;
+}
+
+/* Simplices of the k-th edge at the vertex that reach below it come first; returns how many, and
+ * the smallest corner. */
+static int64_t reach_below(star *s, uint32_t vertex, int64_t k, uint32_t *smallest, bool *cone) {
+    int64_t count, reach = 0;
+    uint32_t *which = s->which + s->start[k];
+    *smallest = DGMI_NO_APEX;
+    *cone = true; /* all have the same first corner */
+    for (int64_t i = 0; i < s->start[k + 1] - s->start[k]; i++) {
+        if (s->below[which[i]] == 0)
+            continue;
+        uint32_t first = *simplex_at(s, vertex, which[i], &count);
+        *cone = *cone && (reach == 0 || first == *smallest);
+        *smallest = first < *smallest ? first : *smallest;
+        which[reach++] = which[i];
+    }
+    return reach;
+}
+
+/* Joins simplices that share a corner below the vertex; returns how many such corners there are. */
+static int64_t join_pieces(star *s, uint32_t vertex, const uint32_t *which, int64_t reach,
+                           uint32_t mark) {
+    int64_t corners_below = 0;
+    for (int64_t i = 0; i < reach; i++) {
+        int64_t count;
+        const uint32_t *corners = simplex_at(s, vertex, which[i], &count);
+        s->parent[which[i]] = which[i];
+        for (uint32_t at = 0; at < s->below[which[i]]; at++) {
+            uint32_t corner = corners[at];
+            if (s->stamp[corner] == mark) {
+                uint32_t a = root_of(s->parent, s->stamp_at[corner]);
+                s->parent[root_of(s->parent, which[i])] = a;
+                continue;
+            }
+            s->stamp[corner] = mark;
+            s->stamp_at[corner] = which[i];
+            corners_below++;
+        }
+    }
+    return corners_below;
+}
+
+/* ---- the skeleton ---- */
+
+typedef struct {
+    dgm_context *ctx;
+    star star;
+    dgmi_skeleton *skeleton;
+    dgmi_triangle *more; /* owned while it grows */
+    int64_t more_room;
+    bool count_triangles;
+    uint32_t mark;
+} spanning;
+
+/* A triangle for every piece but the one that has the apex. */
+static dgm_status add_pieces(spanning *span, uint32_t a, uint32_t b, const uint32_t *which,
+                             int64_t reach, uint32_t apex) {
+    star *s = &span->star;
+    dgmi_skeleton *skeleton = span->skeleton;
+    uint32_t home = root_of(s->parent, s->stamp_at[apex]);
+    dgm_status status = DGM_OK;
+    for (int64_t i = 0; status == DGM_OK && i < reach; i++) {
+        int64_t count;
+        if (which[i] == home || s->parent[which[i]] != which[i])
+            continue;
+        void *room = span->more;
+        status = dgmi_reserve(span->ctx, &room, &span->more_room, skeleton->more_count + 1,
+                              sizeof *span->more);
+        span->more = room;
+        if (status == DGM_OK)
+            span->more[skeleton->more_count++] =
+                (dgmi_triangle){{*simplex_at(s, a, which[i], &count), a, b}};
+    }
+    return status;
+}
+
+static dgm_status take_edge(spanning *span, uint32_t a, int64_t k, int64_t edge) {
+    star *s = &span->star;
+    uint32_t smallest, b = s->high[k];
+    bool cone;
+    int64_t reach = reach_below(s, a, k, &smallest, &cone);
+    uint32_t *which = s->which + s->start[k];
+    span->skeleton->keys[edge] = dgmi_pair(a, b);
+    span->skeleton->apex[edge] = smallest;
+    span->skeleton->apexes += smallest != DGMI_NO_APEX;
+    if (reach <= 1 || (cone && !span->count_triangles)) {
+        span->skeleton->triangles += reach == 1 ? s->below[which[0]] : 0;
+        return DGM_OK;
+    }
+    span->skeleton->triangles += join_pieces(s, a, which, reach, ++span->mark);
+    return cone ? DGM_OK : add_pieces(span, a, b, which, reach, smallest);
+}
+
+static dgm_status count_edges(spanning *span) {
+    dgmi_skeleton *skeleton = span->skeleton;
+    skeleton->row[0] = 0;
+    for (int64_t v = 0; v < skeleton->vertices; v++) {
+        find_ends(&span->star, (uint32_t)v);
+        clear_ends(&span->star);
+        skeleton->row[v + 1] = skeleton->row[v] + span->star.degree;
+    }
+    skeleton->edges = skeleton->row[skeleton->vertices];
+    if (skeleton->edges >= UINT32_MAX)
+        return dgmi_fail(span->ctx, DGM_ERROR_DATA, "the nerve has more than %u edges", UINT32_MAX);
     return DGM_OK;
 }
 
-uint32_t dgmi_edge_of(const dgmi_edge_list *edges, uint32_t a, uint32_t b) {
+static dgm_status take_edges(spanning *span) {
+    dgm_status status = DGM_OK;
+    for (int64_t v = 0; status == DGM_OK && v < span->skeleton->vertices; v++) {
+        find_ends(&span->star, (uint32_t)v);
+        deal_simplices(&span->star, (uint32_t)v);
+        for (int64_t k = 0; status == DGM_OK && k < span->star.degree; k++)
+            status = take_edge(span, (uint32_t)v, k, span->skeleton->row[v] + k);
+        clear_ends(&span->star);
+        if (status == DGM_OK && v % 4096 == 0)
+            status = dgmi_progress(span->ctx, "listing triangles",
+                                   (double)v / (double)span->skeleton->vertices);
+    }
+    return status;
+}
+
+static dgm_status keep_more(spanning *span) {
+    dgmi_skeleton *skeleton = span->skeleton;
+    skeleton->more = dgmi_scratch(span->ctx, skeleton->more_count, sizeof *skeleton->more);
+    if (!skeleton->more)
+        return DGM_ERROR_MEMORY;
+    if (span->more)
+        memcpy(skeleton->more, span->more, (size_t)skeleton->more_count * sizeof *skeleton->more);
+    return DGM_OK;
+}
+
+dgm_status dgmi_skeleton_make(dgm_context *ctx, const dgmi_complex *complex, bool count_triangles,
+                              dgmi_skeleton *skeleton) {
+    spanning span = {.ctx = ctx, .skeleton = skeleton, .count_triangles = count_triangles};
+    *skeleton = (dgmi_skeleton){.vertices = complex->vertices};
+    skeleton->row = dgmi_scratch(ctx, complex->vertices + 1, sizeof *skeleton->row);
+    dgm_status status = skeleton->row ? open_star(ctx, complex, &span.star) : DGM_ERROR_MEMORY;
+    if (status == DGM_OK)
+        status = count_edges(&span);
+    if (status != DGM_OK)
+        return status;
+    skeleton->keys = dgmi_scratch(ctx, skeleton->edges, sizeof *skeleton->keys);
+    skeleton->apex = dgmi_scratch(ctx, skeleton->edges, sizeof *skeleton->apex);
+    if (!skeleton->keys || !skeleton->apex)
+        return DGM_ERROR_MEMORY;
+    status = take_edges(&span);
+    if (status == DGM_OK)
+        status = keep_more(&span);
+    dgmi_free(ctx, span.more);
+    return status;
+}
+
+int64_t dgmi_skeleton_edge(const dgmi_skeleton *skeleton, uint32_t a, uint32_t b) {
     uint64_t key = dgmi_pair(a, b);
-    int64_t low = 0, high = edges->count;
+    int64_t low = skeleton->row[key >> 32], high = skeleton->row[(key >> 32) + 1];
     while (low + 1 < high) {
         int64_t middle = (low + high) / 2;
-        if (edges->keys[middle] <= key)
+        if (skeleton->keys[middle] <= key)
             low = middle;
         else
             high = middle;
     }
-    return (uint32_t)low;
-}
-
-void dgmi_triangles_name_edges(const dgmi_edge_list *edges, dgmi_triangles *found) {
-    for (int64_t i = 0; i < found->count; i++) {
-        dgmi_triangle t = found->list[i];
-        found->list[i] = (dgmi_triangle){{dgmi_edge_of(edges, t.v[0], t.v[1]),
-                                          dgmi_edge_of(edges, t.v[0], t.v[2]),
-                                          dgmi_edge_of(edges, t.v[1], t.v[2])}};
-    }
-}
-
-/* ---- collapses ---- */
-
-typedef struct {
-    uint32_t *on;   /* by edge: triangles on it that are left */
-    int64_t *which; /* by edge: exclusive or of their numbers */
-    bool *gone;     /* by triangle */
-    uint32_t *queue;
-    int64_t head, tail;
-    dgmi_triangle *order; /* removed triangles, one after another */
-} collapse;
-
-static void count_sides(collapse *c, int64_t edges, const dgmi_triangles *found) {
-    for (int64_t i = 0; i < found->count; i++)
-        for (int corner = 0; corner < 3; corner++) {
-            uint32_t edge = found->list[i].v[corner];
-            c->on[edge]++;
-            c->which[edge] ^= i;
-        }
-    for (int64_t e = 0; e < edges; e++)
-        if (c->on[e] == 1)
-            c->queue[c->tail++] = (uint32_t)e;
-}
-
-static void remove_triangle(collapse *c, const dgmi_triangle *triangle, int64_t number) {
-    c->gone[number] = true;
-    for (int corner = 0; corner < 3; corner++) {
-        uint32_t side = triangle->v[corner];
-        c->which[side] ^= number;
-        if (--c->on[side] == 1)
-            c->queue[c->tail++] = side;
-    }
-}
-
-dgm_status dgmi_triangles_collapse(dgm_context *ctx, int64_t edges, dgmi_triangles *found,
-                                   uint32_t *free_edges, int64_t *removed) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgm_status status = DGM_ERROR_MEMORY;
-    int64_t count = found->count, left = 0;
-    collapse c = {.on = dgmi_scratch_zero(ctx, edges, sizeof *c.on),
-                  .which = dgmi_scratch_zero(ctx, edges, sizeof *c.which),
-                  .gone = dgmi_scratch_zero(ctx, count, sizeof *c.gone),
-                  .queue = dgmi_scratch(ctx, 3 * count + edges, sizeof *c.queue),
-                  .order = dgmi_scratch(ctx, count, sizeof *c.order)};
-    *removed = 0;
-    if (!c.on || !c.which || !c.gone || !c.queue || !c.order)
-        goto done;
-    status = DGM_OK;
-    count_sides(&c, edges, found);
-    while (c.head < c.tail) {
-        uint32_t edge = c.queue[c.head++];
-        if (c.on[edge] != 1)
-            continue;
-        int64_t last = c.which[edge];
-        if (free_edges)
-            free_edges[*removed] = edge;
-        c.order[(*removed)++] = found->list[last];
-        remove_triangle(&c, &found->list[last], last);
-    }
-    for (int64_t i = 0; i < count; i++)
-        if (!c.gone[i])
-            found->list[left++] = found->list[i];
-    found->count = left;
-    if (*removed)
-        memcpy(found->list + left, c.order, (size_t)*removed * sizeof *c.order);
-done:
-    dgmi_arena_release(ctx, mark);
-    return status;
-}
-
-/* ---- columns ---- */
-
-dgm_status dgmi_column_reserve(dgm_context *ctx, dgmi_column *column, int64_t count) {
-    void *room = column->ones;
-    dgm_status status = dgmi_reserve(ctx, &room, &column->capacity, count, sizeof *column->ones);
-    column->ones = room;
-    return status;
-}
-
-dgm_status dgmi_column_add(dgm_context *ctx, dgmi_column *target, const dgmi_column *other,
-                           dgmi_column *space) {
-    dgm_status status = dgmi_column_reserve(ctx, space, target->count + other->count);
-    if (status != DGM_OK)
-        return status;
-    int64_t i = 0, j = 0;
-    space->count = 0;
-    while (i < target->count || j < other->count) {
-        bool first = j == other->count || (i < target->count && target->ones[i] <= other->ones[j]);
-        bool second = i == target->count || (j < other->count && other->ones[j] <= target->ones[i]);
-        if (first != second)
-            space->ones[space->count++] = first ? target->ones[i] : other->ones[j];
-        i += first;
-        j += second;
-    }
-    dgmi_column swap = *target;
-    *target = *space;
-    *space = swap;
-    return DGM_OK;
+    return low;
 }

@@ -3,16 +3,7 @@
 #ifndef MAPPER_TOWER_H
 #define MAPPER_TOWER_H
 
-#include "mapper_skeleton.h"
-
-/* The nerve of a summary, all in scratch memory. */
-typedef struct dgmi_nerve {
-    int64_t vertices;
-    dgmi_edge_list edges;
-    dgmi_classes classes; /* its simplices */
-} dgmi_nerve;
-
-dgm_status dgmi_nerve_make(dgm_context *ctx, const dgm_summary *summary, dgmi_nerve *nerve);
+#include "mapper_stages.h"
 
 typedef struct dgmi_bars {
     dgm_bar *list; /* owned */

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A simplicial complex as the union of simplices, and what can be left out of it. */
+#ifndef MAPPER_COMPLEX_H
+#define MAPPER_COMPLEX_H
+
+#include "mapper_stages.h"
+
+/* Simplices by their corners and corners by their simplices, both ascending; scratch memory. */
+typedef struct dgmi_complex {
+    int64_t vertices, simplices;
+    int64_t *simplex_start; /* simplices + 1 */
+    uint32_t *corners;
+    int64_t *vertex_start; /* vertices + 1 */
+    uint32_t *around;      /* simplices of a vertex */
+    int64_t largest;       /* corners of a simplex */
+} dgmi_complex;
+
+/* The nerve over the kept clusters (NULL: all are), a simplex a class. Vertices are clusters; those
+ * that meet no other are in no simplex. */
+dgm_status dgmi_complex_make(dgm_context *ctx, const dgmi_classes *classes, const bool *kept,
+                             dgmi_complex *complex);
+/* Leaves out simplices inside others: the complex is the same. */
+dgm_status dgmi_complex_prune(dgm_context *ctx, dgmi_complex *complex);
+/* Leaves out dominated vertices too, until there is none: the homotopy type is the same. Vertices
+ * keep their numbers. */
+dgm_status dgmi_complex_collapse(dgm_context *ctx, dgmi_complex *complex);
+
+#endif

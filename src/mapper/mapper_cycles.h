@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The 1-cycles of a complex modulo boundaries, mod 2. */
+#ifndef MAPPER_CYCLES_H
+#define MAPPER_CYCLES_H
+
+#include "mapper_skeleton.h"
+
+#define DGMI_NO_PLACE UINT32_MAX
+
+/* Scratch memory but for vectors that were reduced. */
+typedef struct dgmi_cycles {
+    dgm_context *ctx;
+    const dgmi_skeleton *skeleton;
+    uint32_t *place;   /* by edge: in vectors; DGMI_NO_PLACE: it is of the forest */
+    uint32_t *edge_at; /* by place */
+    int64_t places;
+    int64_t open;     /* places that lead no vector: loops that are no sum of what is known */
+    uint32_t **leads; /* by place: the vector whose highest one it is; owned */
+    int64_t *lengths; /* of the leads */
+    uint64_t *bits;   /* the vector at work */
+    int64_t top;      /* no one in bits above it */
+    int64_t ones;     /* in bits */
+    uint32_t *up;     /* forest: the vertex above, itself at a root */
+    uint32_t *depth;
+} dgmi_cycles;
+
+/* Knows all boundaries. The caller holds the mark, and closes whatever this returns. */
+dgm_status dgmi_cycles_open(dgm_context *ctx, const dgmi_skeleton *skeleton, dgmi_cycles *cycles);
+void dgmi_cycles_close(dgmi_cycles *cycles);
+
+/* Whether the edge's place leads no vector. */
+bool dgmi_cycles_is_open(const dgmi_cycles *cycles, int64_t place);
+/* Adds an edge to the vector at work. */
+void dgmi_cycles_add(dgmi_cycles *cycles, int64_t edge);
+/* Takes from the vector at work what is known, and knows what is left of it from now on. False in
+ * *fresh: nothing was left. The vector is zero afterwards. */
+dgm_status dgmi_cycles_settle(dgmi_cycles *cycles, bool *fresh);
+
+#endif

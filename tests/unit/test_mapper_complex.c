@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is left of complexes that are known, and the triangles that span their boundaries. */
+#include "unit_fixture.h"
+
+#include "base_memory.h"
+#include "mapper_cycles.h"
+#include "unit_faults.h"
+
+enum { MOST_LISTS = 4096, MOST_ENTRIES = 1 << 16 };
+
+static int64_t starts[MOST_LISTS + 1];
+static uint32_t lists[MOST_ENTRIES];
+static dgmi_classes classes;
+
+static void begin(int64_t vertices) {
+    classes = (dgmi_classes){
+        .clusters = vertices, .count = vertices, .list_start = starts, .lists = lists};
+    starts[0] = 0;
+}
+
+/* One more simplex: ascending, distinct vertices of those given. */
+static void add(const uint32_t *vertices, int64_t count) {
+    int64_t k = classes.count++ - classes.clusters, begin = starts[k], end = begin;
+    assert_true(k < MOST_LISTS && end + count <= MOST_ENTRIES);
+    for (int64_t i = 0; i < count; i++) {
+        int64_t at = end;
+        while (at > begin && lists[at - 1] > vertices[i])
+            at--;
+        if (at > begin && lists[at - 1] == vertices[i])
+            continue;
+        memmove(lists + at + 1, lists + at, (size_t)(end - at) * sizeof *lists);
+        lists[at] = vertices[i];
+        end++;
+    }
+    starts[k + 1] = end;
+}
+
+/* Letters are vertices. */
+static void add_word(const char *word) {
+    uint32_t vertices[26];
+    int64_t count = 0;
+    for (; *word; word++)
+        vertices[count++] = (uint32_t)(*word - 'a');
+    add(vertices, count);
+}
+
+/* The squares of a torus are vertices; around each corner those in a window make a simplex. */
+static void add_torus(int side, int window) {
+    begin((int64_t)side * side);
+    for (int y = 0; y < side; y++)
+        for (int x = 0; x < side; x++) {
+            uint32_t around[16];
+            int64_t count = 0;
+            for (int dy = 0; dy < window; dy++)
+                for (int dx = 0; dx < window; dx++)
+                    around[count++] = (uint32_t)((y + dy) % side * side + (x + dx) % side);
+            add(around, count);
+        }
+}
+
+/* The small squares on the faces of a cube; a simplex around each of their corners. */
+static void add_cube(int side) {
+    begin(6 * (int64_t)side * side);
+    for (int x = 0; x <= side; x++)
+        for (int y = 0; y <= side; y++)
+            for (int z = 0; z <= side; z++) {
+                const int at[3] = {x, y, z};
+                uint32_t around[12];
+                int64_t count = 0;
+                for (int axis = 0; axis < 3; axis++) {
+                    if (at[axis] != 0 && at[axis] != side)
+                        continue;
+                    int face = 2 * axis + (at[axis] != 0);
+                    for (int corner = 0; corner < 4; corner++) {
+                        int u = at[(axis + 1) % 3] - corner % 2,
+                            v = at[(axis + 2) % 3] - corner / 2;
+                        if (u >= 0 && u < side && v >= 0 && v < side)
+                            around[count++] = (uint32_t)((face * side + u) * side + v);
+                    }
+                }
+                if (count)
+                    add(around, count);
+            }
+}
+
+static int64_t living_vertices(const dgmi_complex *complex) {
+    int64_t living = 0;
+    for (int64_t v = 0; v < complex->vertices; v++)
+        living += complex->vertex_start[v + 1] > complex->vertex_start[v];
+    return living;
+}
+
+/* Vertices of the core. */
+static int64_t core_size(void) {
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_complex complex;
+    assert_int_equal(dgmi_complex_make(ctx, &classes, NULL, &complex), DGM_OK);
+    assert_int_equal(dgmi_complex_collapse(ctx, &complex), DGM_OK);
+    int64_t size = living_vertices(&complex);
+    dgmi_arena_release(ctx, mark);
+    return size;
+}
+
+static dgm_status find_loops(dgm_context *own, bool collapse, int64_t *loops) {
+    dgmi_mark mark = dgmi_arena_mark(own);
+    dgmi_complex complex;
+    dgmi_skeleton skeleton;
+    dgmi_cycles cycles;
+    dgm_status status = dgmi_complex_make(own, &classes, NULL, &complex);
+    if (status == DGM_OK && collapse)
+        status = dgmi_complex_collapse(own, &complex);
+    if (status == DGM_OK)
+        status = dgmi_skeleton_make(own, &complex, false, &skeleton);
+    if (status == DGM_OK) {
+        status = dgmi_cycles_open(own, &skeleton, &cycles);
+        *loops = cycles.open;
+        dgmi_cycles_close(&cycles);
+    }
+    dgmi_arena_release(own, mark);
+    return status;
+}
+
+static void assert_loops(int64_t expected) {
+    for (int collapse = 0; collapse < 2; collapse++) {
+        int64_t loops;
+        assert_int_equal(find_loops(ctx, collapse, &loops), DGM_OK);
+        assert_int_equal(loops, expected);
+    }
+}
+
+static void simplices_inside_others_are_left_out(void **state) {
+    (void)state;
+    const char *const words[] = {"ab", "abc", "bc", "bcd", "abc", "e", "de", "cd", "d"};
+    begin(5);
+    for (int64_t i = 0; i < COUNT(words); i++)
+        add_word(words[i]);
+    dgmi_complex complex;
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    assert_int_equal(dgmi_complex_make(ctx, &classes, NULL, &complex), DGM_OK);
+    assert_int_equal(complex.simplices, 7); /* single vertices are none */
+    assert_int_equal(dgmi_complex_prune(ctx, &complex), DGM_OK);
+    assert_int_equal(complex.simplices, 3);
+    assert_int_equal(complex.largest, 3);
+    assert_int_equal(living_vertices(&complex), 5);
+    const bool kept[] = {true, true, false, true, true};
+    assert_int_equal(dgmi_complex_make(ctx, &classes, kept, &complex), DGM_OK);
+    assert_int_equal(dgmi_complex_prune(ctx, &complex), DGM_OK);
+    assert_int_equal(complex.simplices, 3); /* ab, bd, de */
+    assert_int_equal(complex.largest, 2);
+    dgmi_arena_release(ctx, mark);
+}
+
+static void trees_and_solids_collapse_to_a_point(void **state) {
+    (void)state;
+    begin(6);
+    add_word("ab");
+    add_word("bc");
+    add_word("bd");
+    add_word("de");
+    add_word("df");
+    assert_int_equal(core_size(), 1);
+    begin(7);
+    add_word("abcdefg");
+    assert_int_equal(core_size(), 1);
+}
+
+static void circles_keep_four_vertices_or_three(void **state) {
+    (void)state;
+    begin(4);
+    add_word("ab");
+    add_word("bc");
+    add_word("cd");
+    add_word("da");
+    assert_int_equal(core_size(), 4);
+    begin(6); /* a band around a triangle */
+    add_word("abde");
+    add_word("bcef");
+    add_word("cafd");
+    assert_int_equal(core_size(), 3);
+    assert_loops(1);
+}
+
+static void a_disc_of_squares_collapses_to_a_point(void **state) {
+    (void)state;
+    enum { SIDE = 30 };
+    begin(SIDE * SIDE);
+    for (uint32_t y = 0; y + 2 < SIDE; y++)
+        for (uint32_t x = 0; x + 2 < SIDE; x++) {
+            uint32_t around[9];
+            for (uint32_t i = 0; i < 9; i++)
+                around[i] = (y + i / 3) * SIDE + x + i % 3;
+            add(around, 9);
+        }
+    assert_int_equal(core_size(), 1);
+    assert_loops(0);
+}
+
+static void a_torus_of_squares_has_two_loops(void **state) {
+    (void)state;
+    for (int window = 2; window <= 3; window++)
+        for (int side = 3 * window - 2; side <= 24; side += 5) {
+            add_torus(side, window);
+            assert_loops(2);
+        }
+}
+
+static void a_cube_of_squares_has_none(void **state) {
+    (void)state;
+    for (int side = 1; side <= 12; side += 3) {
+        add_cube(side);
+        assert_loops(0);
+    }
+}
+
+static void triangles_are_counted_once(void **state) {
+    (void)state;
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_complex complex;
+    dgmi_skeleton skeleton;
+    begin(7);
+    add_word("abcd");
+    add_word("bcde");
+    add_word("abef");
+    add_word("fg");
+    assert_int_equal(dgmi_complex_make(ctx, &classes, NULL, &complex), DGM_OK);
+    assert_int_equal(dgmi_skeleton_make(ctx, &complex, true, &skeleton), DGM_OK);
+    assert_int_equal(skeleton.triangles, 4 + 4 - 1 + 4); /* bcd twice */
+    assert_int_equal(skeleton.edges, 6 + 3 + 4 + 1);
+    for (int64_t e = 0; e < skeleton.edges; e++) {
+        uint64_t key = skeleton.keys[e];
+        assert_true(e == 0 || skeleton.keys[e - 1] < key);
+        assert_int_equal(dgmi_skeleton_edge(&skeleton, (uint32_t)key, (uint32_t)(key >> 32)), e);
+    }
+    dgmi_arena_release(ctx, mark);
+}
+
+static dgm_status find_loops_twice(dgm_context *own, void *argument) {
+    int64_t *loops = argument;
+    dgm_status status = find_loops(own, false, loops);
+    return status == DGM_OK ? find_loops(own, true, loops) : status;
+}
+
+static void every_failed_allocation_is_reported(void **state) {
+    (void)state;
+    int64_t loops = 0;
+    add_torus(9, 3);
+    fail_each_allocation(find_loops_twice, &loops);
+    assert_int_equal(loops, 2);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(simplices_inside_others_are_left_out),
+        cmocka_unit_test(trees_and_solids_collapse_to_a_point),
+        cmocka_unit_test(circles_keep_four_vertices_or_three),
+        cmocka_unit_test(a_disc_of_squares_collapses_to_a_point),
+        cmocka_unit_test(a_torus_of_squares_has_two_loops),
+        cmocka_unit_test(a_cube_of_squares_has_none),
+        cmocka_unit_test(triangles_are_counted_once),
+        cmocka_unit_test(every_failed_allocation_is_reported),
+    };
+    return RUN_WITH_CONTEXT(tests);
+}
