@@ -116,6 +116,8 @@ DGM_API dgm_status dgm_figure_check(dgm_context *ctx, const dgm_figure_options *
 DGM_API dgm_status dgm_length_parse(dgm_context *ctx, const char *text, double *millimetres);
 
 typedef enum dgm_figure_format { DGM_FIGURE_SVG, DGM_FIGURE_PDF, DGM_FIGURE_PNG } dgm_figure_format;
+/* DGM_ERROR_USAGE where this build cannot write it: PDF and PNG need Cairo. */
+DGM_API dgm_status dgm_figure_format_check(dgm_context *ctx, dgm_figure_format format);
 
 /* One or several panels, a legend and a line of parameters. Views are borrowed until the figure is
  * freed; the rest is copied. */

@@ -164,8 +164,18 @@ static bool show_progress(void *user, const char *stage, double fraction) {
 /* ---- words ---- */
 
 /* Kept until the run has gone well: an error stays the only line. */
+/* What was said once (of another panel, of another file's figure) is not said again. */
+static bool was_noted(const cli_session *session, const char *note) {
+    for (int i = 0; i < session->note_count && i < CLI_NOTES_KEPT; i++)
+        if (session->notes[i] && strcmp(session->notes[i], note) == 0)
+            return true;
+    return false;
+}
+
 static void keep_note(void *user, const char *note) {
     cli_session *session = user;
+    if (was_noted(session, note))
+        return;
     if (session->note_count < CLI_NOTES_KEPT)
         session->notes[session->note_count] = strdup(note);
     session->note_count++;

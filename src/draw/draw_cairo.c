@@ -408,6 +408,11 @@ static void free_painter(page_painter *painter) {
     dgmi_text_free(&painter->shown);
 }
 
+dgm_status dgmi_cairo_check(dgm_context *ctx) {
+    (void)ctx;
+    return DGM_OK;
+}
+
 dgm_status dgmi_cairo_write(dgm_context *ctx, const dgmi_list *list, dgm_figure_format format,
                             int64_t dpi, char **bytes, size_t *length) {
     page_painter painter = {.ctx = ctx, .list = list};

@@ -11,6 +11,7 @@
 #define THIN  0.35 /* and at least */
 #define CROWD 0.7  /* mm a bar: closer ones that are alike are drawn as one */
 #define TIMES 2.4  /* mm from row to row where rows say how many they are */
+#define ROW   3.4  /* mm, a line of a row's name */
 
 static double step_x(const dgmi_box *area, int64_t steps, double step) {
     return steps > 1 ? area->x + area->width * step / (double)(steps - 1) : area->x;
@@ -191,24 +192,39 @@ static void draw_line(dgmi_page *page, const dgmi_panel *panel, const dgmi_box *
     }
 }
 
+/* Names in full take up to two lines each, if there is room for that. */
+static bool names_wrap(const dgmi_panel *panel, double width, double height) {
+    double lines = 0;
+    for (int64_t r = 0; r < panel->rows; r++)
+        lines += dgmi_text_width(panel->row_names[r], DGMI_SMALL, false) > width ? 2 : 1;
+    return lines * ROW <= height;
+}
+
 /* Returns the height that the name takes. */
 static double name_line(dgmi_page *page, const dgmi_panel *panel, double x, double y, double width,
-                        int64_t row) {
+                        bool wrap, int64_t row) {
+    char fitted[256];
+    const char *name = panel->row_names[row];
     dgmi_colour colour =
         row < DGMI_CLASS_COLOURS
             ? dgmi_class_colour(page->options->style, page->options->theme, (int)row)
             : dgmi_other_colour(page->options->theme);
     dgmi_list_disc(page->list, x, y + 1.2, 0.8, colour);
+    if (!wrap)
+        name = dgmi_text_fit(name, DGMI_SMALL, false, width - 2, fitted, sizeof fitted);
     return dgmi_words_wrap(page->list, x + 1.8, y, width - 2, DGMI_SMALL, false, page->look.ink,
-                           panel->row_names[row]);
+                           name);
 }
 
+/* A line and its name for every row that has room for its name. */
 static void draw_lines(dgmi_page *page, const dgmi_plot *plot) {
     const dgmi_panel *panel = plot->panel;
     double names = fmin(46, plot->box.width * 0.55);
     dgmi_box area = {plot->box.x + 8, plot->box.y + 2, plot->box.width - 8 - names,
                      plot->box.height - 2 - FOOT};
-    double most = most_of(panel), ticks[8];
+    double most = most_of(panel), ticks[8], room = plot->box.height - 2;
+    int64_t rows = (int64_t)fmin((double)panel->rows, floor(room / ROW));
+    bool wrap = names_wrap(panel, names - 6, room);
     draw_axis(page, panel, &area);
     int count = dgmi_words_ticks(0, most > 0 ? most : 1, 4, ticks);
     for (int i = 0; i < count; i++) {
@@ -217,11 +233,11 @@ static void draw_lines(dgmi_page *page, const dgmi_plot *plot) {
         dgmi_list_text(page->list, area.x - 1.5, y + 0.9, DGMI_SMALL, DGMI_ANCHOR_END,
                        page->look.ink, dgmi_words_number(ticks[i], text));
     }
-    for (int64_t r = panel->rows - 1; r >= 0; r--) /* the first row lies on top */
+    for (int64_t r = rows - 1; r >= 0; r--) /* the first row lies on top */
         draw_line(page, panel, &area, r, most > 0 ? most : 1);
     double y = area.y;
-    for (int64_t r = 0; r < panel->rows && y < area.y + area.height - DGMI_LINE; r++)
-        y += name_line(page, panel, area.x + area.width + 4, y, names - 4, r) + 0.2;
+    for (int64_t r = 0; r < rows; r++)
+        y += name_line(page, panel, area.x + area.width + 4, y, names - 4, wrap, r) + 0.2;
 }
 
 void dgmi_chart_draw(dgmi_page *page, const dgmi_plot *plot, int64_t index) {

@@ -25,6 +25,10 @@ static dgm_status check_colormap(dgm_context *ctx, const char *name) {
                      "unknown colormap '%s'; use viridis, cividis, coolwarm or diverging", name);
 }
 
+dgm_status dgm_figure_format_check(dgm_context *ctx, dgm_figure_format format) {
+    return format == DGM_FIGURE_SVG ? DGM_OK : dgmi_cairo_check(ctx);
+}
+
 dgm_status dgm_figure_check(dgm_context *ctx, const dgm_figure_options *options) {
     double length;
     dgm_status status = dgm_options_check(ctx, dgm_figure_option_table(), options);

@@ -72,6 +72,7 @@ typedef struct dgmi_plot {
     double shrink;    /* of radii, so that a size means the same in every panel */
     int64_t heaviest; /* strength of a link of weight 1; 0: weights are no counts */
     int64_t widest;   /* likewise over all panels of such links: the widest there is */
+    double slim;      /* of widths, where a panel has very many links: at most 1 */
     const char *colour;
     dgmi_paint paint;
     int64_t first_alike; /* first plot of the same colouring (itself mostly): one legend */
@@ -95,7 +96,8 @@ enum { DGMI_SMALL = 7, DGMI_MEDIUM = 8 }; /* points of text */
 
 /* The part of the view that its marks take. */
 void dgmi_frame_of(dgmi_plot *plot);
-/* The scale at which the frame fits, its marks staying of a readable size. */
+#define DGMI_WIDEST_MARK 6.5 /* mm, the largest radius */
+/* The scale at which the frame fits; where its marks are few and large, a smaller one. */
 double dgmi_frame_scale(const dgmi_frame *frame, double width, double height);
 void dgmi_frame_fit(dgmi_frame *frame, dgmi_box box);
 double dgmi_frame_x(const dgmi_frame *frame, double x);

@@ -189,7 +189,8 @@ static void name_classes(labelling *job, const sized *order, int64_t marks, int6
 }
 
 static void name_sizes(labelling *job, const sized *order, int64_t marks, int64_t most) {
-    for (int64_t i = 0; i < marks && i < most; i++) {
+    /* clusters of one node are many, and say nothing by their number */
+    for (int64_t i = 0; i < marks && i < most && (i == 0 || order[i].size > 1); i++) {
         char name[DGMI_WORDS_SPACE];
         put_label(job, order[i].mark, dgmi_view_count(order[i].size, name), BESIDE);
     }

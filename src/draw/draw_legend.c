@@ -199,17 +199,22 @@ static double draw_sizes(dgmi_page *page, const dgmi_plot *plot, double x, doubl
                                 ? "size: nodes (area as the square root)"
                                 : "size: nodes");
     double widest = fmax(samples[0].radius, SWATCH / 2);
-    for (int i = 0; i < count; i++) {
+    char least[DGMI_WORDS_SPACE], text[2 * DGMI_WORDS_SPACE + 8];
+    dgmi_view_count(samples[count - 1].size, least);
+    bool alike = samples[0].radius - samples[count - 1].radius < 0.02; /* all as small as can be */
+    for (int i = 0; i < (alike ? 1 : count); i++) {
         double half = fmax(samples[i].radius, DGMI_LINE / 2);
-        char text[DGMI_WORDS_SPACE];
+        char size[DGMI_WORDS_SPACE];
+        dgmi_view_count(samples[i].size, size);
+        snprintf(text, sizeof text, "%s%s%s", alike && count > 1 ? least : "",
+                 alike && count > 1 ? " to " : "", size);
         dgmi_item *disc =
             dgmi_list_disc(page->list, x + widest, at + half, samples[i].radius, page->look.ground);
         disc->filled = false;
         disc->stroked = true;
         disc->stroke = page->look.faint;
         disc->width = 0.2;
-        small_text(page, x + 2 * widest + 1.2, at + half, DGMI_ANCHOR_START, page->look.ink,
-                   dgmi_view_count(samples[i].size, text));
+        small_text(page, x + 2 * widest + 1.2, at + half, DGMI_ANCHOR_START, page->look.ink, text);
         at += 2 * half + 0.5;
     }
     return at - y;

@@ -92,8 +92,9 @@ uint32_t dgmi_text_next(const char **text);
 
 /* Appends the document to text. */
 void dgmi_svg_write(const dgmi_list *list, dgmi_text *text);
-/* PDF or PNG, in a target of its own; DGM_ERROR_USAGE from a stand-in where the build has no Cairo.
- */
+/* PDF or PNG, in a target of its own; both give DGM_ERROR_USAGE from a stand-in where the build has
+ * no Cairo. */
+dgm_status dgmi_cairo_check(dgm_context *ctx);
 dgm_status dgmi_cairo_write(dgm_context *ctx, const dgmi_list *list, dgm_figure_format format,
                             int64_t dpi, char **bytes, size_t *length);
 

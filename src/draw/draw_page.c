@@ -25,6 +25,8 @@
 #define MOST_ASPECT  1.15
 #define DOT          " \xc2\xb7 " /* between parameters */
 
+enum { MANY_LINKS = 4000 }; /* of a panel: more become thinner */
+
 static const dgmi_look looks[] = {
     [DGM_THEME_LIGHT] = {{255, 255, 255},
                          {26, 28, 32},
@@ -129,6 +131,7 @@ static dgm_status place_marks(dgmi_page *page, dgmi_plot *plot) {
 /* Links of one kind share one scale of widths over all panels. */
 static void find_widest(dgmi_page *page) {
     int64_t widest[2] = {0, 0}; /* by whether links are structural */
+    int64_t most = MANY_LINKS;
     for (int64_t i = 0; i < page->count; i++) {
         dgmi_plot *plot = &page->plots[i];
         if (plot->panel->kind != DGMI_PANEL_VIEW || plot->panel->view->kind != DGM_VIEW_SUMMARY)
@@ -136,10 +139,13 @@ static void find_widest(dgmi_page *page) {
         int kind = plot->panel->view->structural;
         plot->heaviest = dgmi_link_heaviest(plot->panel->view);
         widest[kind] = plot->heaviest > widest[kind] ? plot->heaviest : widest[kind];
+        most = plot->panel->view->link_count > most ? plot->panel->view->link_count : most;
     }
-    for (int64_t i = 0; i < page->count; i++)
+    for (int64_t i = 0; i < page->count; i++) {
+        page->plots[i].slim = sqrt((double)MANY_LINKS / (double)most);
         if (page->plots[i].heaviest)
             page->plots[i].widest = widest[page->plots[i].panel->view->structural];
+    }
 }
 
 static dgm_status frame_plots(dgmi_page *page) {
@@ -175,11 +181,12 @@ typedef struct {
 static double wanted_height(const dgmi_page *page, double width) {
     double height = 0;
     for (int64_t i = 0; i < page->count; i++) {
+        const dgmi_panel *panel = page->plots[i].panel;
         const dgmi_frame *frame = &page->plots[i].frame;
-        double own = CHART_ASPECT * width;
-        if (page->plots[i].panel->kind == DGMI_PANEL_VIEW)
-            own =
-                (frame->top - frame->bottom) * dgmi_frame_scale(frame, width, MOST_ASPECT * width);
+        double own = CHART_ASPECT * width, high = frame->top - frame->bottom;
+        if (panel->kind == DGMI_PANEL_VIEW)
+            own = panel->view->marks ? high * dgmi_frame_scale(frame, width, MOST_ASPECT * width)
+                                     : LEAST_HEIGHT;
         height = fmax(height, own);
     }
     return fmax(height, fmin(LEAST_ASPECT * width, LEAST_HEIGHT));
@@ -212,6 +219,12 @@ static double panels_height(const grid *cut) {
     return (double)cut->rows * (cut->panel_height + cut->title) + BETWEEN * (double)(cut->rows - 1);
 }
 
+/* By how much radii shrink so that the largest is not too large. */
+static double own_shrink(const dgmi_plot *plot) {
+    double largest = plot->frame.largest * plot->frame.scale;
+    return largest > DGMI_WIDEST_MARK ? DGMI_WIDEST_MARK / largest : 1;
+}
+
 /* Radius in mm of a mark of one member, by the largest mark; 0: the panel has no clusters. */
 static double unit_radius(const dgmi_page *page, const dgmi_plot *plot) {
     const dgm_view *view = plot->panel->view;
@@ -227,7 +240,7 @@ static double unit_radius(const dgmi_page *page, const dgmi_plot *plot) {
     return root > 0 ? plot->radius[largest] * plot->frame.scale / root : 0;
 }
 
-/* Every panel fills its box; then radii shrink to the least panel's, so that a size means the same
+/* Every panel fills its box; then radii shrink, to the least panel's, so that a size means the same
  * in all of them. */
 static void fit_frames(dgmi_page *page) {
     double least = INFINITY;
@@ -238,12 +251,12 @@ static void fit_frames(dgmi_page *page) {
         dgmi_frame_fit(&plot->frame, plot->box);
         double unit = unit_radius(page, plot);
         if (unit > 0)
-            least = fmin(least, unit);
+            least = fmin(least, unit * own_shrink(plot));
     }
     for (int64_t i = 0; i < page->count; i++) {
         dgmi_plot *plot = &page->plots[i];
         double unit = plot->panel->kind == DGMI_PANEL_VIEW ? unit_radius(page, plot) : 0;
-        plot->shrink = unit > 0 ? least / unit : 1;
+        plot->shrink = unit > 0 ? least / unit : own_shrink(plot);
     }
 }
 

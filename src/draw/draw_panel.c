@@ -12,8 +12,8 @@
 enum { MOST_LINKS = 60000 }; /* more than that is grey fog, and a file nobody opens */
 #define WIDEST_LINK   1.3    /* mm, of weight 1 */
 #define THINNEST_LINK 0.1
-#define WIDEST_MARK   6.5 /* mm, the largest radius */
 #define SMALLEST_MARK 0.18
+#define STRETCH       1.5 /* how far places may spread while marks stay as they are */
 
 /* ---- frames ---- */
 
@@ -34,8 +34,8 @@ double dgmi_frame_scale(const dgmi_frame *frame, double width, double height) {
     double wide = frame->right - frame->left, high = frame->top - frame->bottom;
     double least = 1e-9 * (fabs(frame->right) + fabs(frame->top)) + 1e-300;
     double scale = fmin(width / fmax(wide, least), height / fmax(high, least));
-    if (frame->largest > 0 && scale * frame->largest > WIDEST_MARK)
-        scale = WIDEST_MARK / frame->largest;
+    if (frame->largest > 0 && scale * frame->largest > STRETCH * DGMI_WIDEST_MARK)
+        scale = STRETCH * DGMI_WIDEST_MARK / frame->largest;
     return scale;
 }
 
@@ -80,7 +80,7 @@ double dgmi_link_width(const dgmi_plot *plot, double weight) {
     if (view->kind == DGM_VIEW_GRAPH)
         return view->link_count < 2000 ? 0.15 : 0.08;
     double share = plot->heaviest ? (double)plot->heaviest / (double)plot->widest : 1;
-    return fmax(WIDEST_LINK * weight * share, THINNEST_LINK);
+    return fmax(WIDEST_LINK * plot->slim * weight * share, THINNEST_LINK * fmax(plot->slim, 0.4));
 }
 
 typedef struct {
@@ -112,7 +112,7 @@ static void title_link(dgmi_list *list, dgmi_item *item, const dgm_view *view, i
 static double link_opacity(const dgm_view *view) {
     if (view->kind != DGM_VIEW_GRAPH)
         return view->link_count > 3000 ? 0.45 : 0.7;
-    return fmax(0.03, fmin(0.5, 14 / sqrt((double)view->link_count + 1)));
+    return fmax(0.05, fmin(0.5, 30 / sqrt((double)view->link_count + 1)));
 }
 
 int64_t dgmi_panel_thin(const dgm_view *view) {

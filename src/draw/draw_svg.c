@@ -353,7 +353,7 @@ static void put_item(svg_writer *writer, const dgmi_item *item) {
 /* What most of a group's own items have, by Boyer and Moore's vote (1991); where none has a
  * majority any value will do, for items say what differs. Groups inside have looks of their own. */
 static void share_looks(const svg_writer *writer, int64_t from, int64_t value[LOOK_PARTS]) {
-    int64_t votes[LOOK_PARTS] = {0}, depth = 0, candidate[LOOK_PARTS];
+    int64_t votes[LOOK_PARTS] = {0}, depth = 0, candidate[LOOK_PARTS] = {0};
     for (int64_t i = from; i < writer->list->count && depth >= 0; i++) {
         const dgmi_item *item = &writer->list->items[i];
         depth += (item->kind == DGMI_ITEM_OPEN) - (item->kind == DGMI_ITEM_CLOSE);

@@ -34,8 +34,15 @@ static double round_step(double least) {
     return 10 * power;
 }
 
-int dgmi_words_ticks(double low, double high, int most, double *ticks) {
+static int put_ticks(double low, double high, double step, int most, double *ticks) {
     int count = 0;
+    double first = ceil(low / step - 1e-9), last = floor(high / step + 1e-9);
+    for (double k = first; k <= last && count < most; k++)
+        ticks[count++] = k * step;
+    return count;
+}
+
+int dgmi_words_ticks(double low, double high, int most, double *ticks) {
     if (!(high > low)) {
         ticks[0] = low;
         return 1;
@@ -43,9 +50,9 @@ int dgmi_words_ticks(double low, double high, int most, double *ticks) {
     double step = round_step((high - low) / (most > 1 ? most - 1 : 1));
     if (!(step > 0) || !isfinite(step))
         return 0;
-    double first = ceil(low / step - 1e-9), last = floor(high / step + 1e-9);
-    for (double k = first; k <= last && count < most; k++)
-        ticks[count++] = k * step;
+    int count = put_ticks(low, high, step, most, ticks);
+    if (count < 2) /* a range such as 0.001 .. 0.999 */
+        count = put_ticks(low, high, round_step(0.3 * step), most, ticks);
     if (count < 2) {
         ticks[0] = low;
         ticks[1] = high;

@@ -76,7 +76,7 @@ static dgm_status end_sweep(dgm_context *ctx, dgmi_piece *piece, schedule *s) {
     hold(piece, s);
     s->step *= s->fall;
     s->sweep++;
-    return dgmi_progress(ctx, "layout", (double)s->sweep / (double)s->sweeps);
+    return dgmi_progress(ctx, "laying out", (double)s->sweep / (double)s->sweeps);
 }
 
 /* Fisher and Yates. */

@@ -148,7 +148,7 @@ dgm_status dgmi_piece_pivots(dgm_context *ctx, const dgmi_layout_graph *graph, i
         next = take_region(n, hops, (uint32_t)p, gap, out->nearest);
         if (gap[next] == 0)
             break;
-        if (p % 16 == 0 && dgmi_progress(ctx, "layout", -1) != DGM_OK)
+        if (p % 16 == 0 && dgmi_progress(ctx, "laying out", -1) != DGM_OK)
             return DGM_ERROR_CANCELLED;
     }
     return DGM_OK;

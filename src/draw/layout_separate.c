@@ -207,7 +207,7 @@ static double room_factor(const separation *s) {
 /* Passes until one finds nothing to push. */
 static dgm_status push_apart(separation *s) {
     for (s->pass = 0; s->pass < PASSES; s->pass++) {
-        dgm_status status = dgmi_progress(s->ctx, "layout", -1);
+        dgm_status status = dgmi_progress(s->ctx, "laying out", -1);
         if (status != DGM_OK)
             return status;
         look_at_all(s, true);

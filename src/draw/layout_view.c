@@ -258,7 +258,7 @@ dgm_status dgm_view_lay_out(dgm_context *ctx, dgm_view *view, const dgm_layout_o
         return status;
     job.places = dgmi_scratch(ctx, 2 * view->marks, sizeof *job.places);
     job.radius = dgmi_scratch(ctx, view->marks, sizeof *job.radius);
-    status = job.places && job.radius ? dgmi_progress(ctx, "layout", 0) : DGM_ERROR_MEMORY;
+    status = job.places && job.radius ? dgmi_progress(ctx, "laying out", 0) : DGM_ERROR_MEMORY;
     if (status == DGM_OK && view->marks > 0)
         status = lay_out(&job);
     if (status == DGM_OK) {

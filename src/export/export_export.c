@@ -75,6 +75,13 @@ static dgm_status fail_extension(dgm_context *ctx, const char *path, const char 
                         "summaries are not written as .%s; use one of %s", word, list);
 }
 
+/* What the build cannot write is refused before any work is done. */
+static dgm_status check_figure(dgm_context *ctx, dgm_export_format format) {
+    if (!dgm_export_is_figure(format) || format == DGM_EXPORT_SVG)
+        return DGM_OK;
+    return dgm_figure_format_check(ctx, format == DGM_EXPORT_PDF ? DGM_FIGURE_PDF : DGM_FIGURE_PNG);
+}
+
 dgm_status dgm_export_format_find(dgm_context *ctx, const char *path, dgm_export_format *format) {
     *format = DGM_EXPORT_JSON;
     if (strcmp(path, "-") == 0)
@@ -87,7 +94,7 @@ dgm_status dgm_export_format_find(dgm_context *ctx, const char *path, dgm_export
     for (int f = 0; f < FORMATS; f++)
         if (strcasecmp(word, extensions[f]) == 0) {
             *format = (dgm_export_format)f;
-            return DGM_OK;
+            return check_figure(ctx, *format);
         }
     return fail_extension(ctx, path, word);
 }
