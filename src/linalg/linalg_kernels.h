@@ -43,7 +43,8 @@ typedef struct dgmi_panel {
 } dgmi_panel;
 
 /* c (+)= A b, A[i][k] = a[i * a_row + k * a_step], of which one of both is 1. `columns` of b and c
- * are whole panels. */
+ * are whole panels, or half of one. Meanwhile the second cache is asked for `ahead_bytes` that are
+ * wanted next. */
 typedef struct dgmi_tile {
     int64_t rows, depth, columns;
     const float *a;
@@ -53,6 +54,8 @@ typedef struct dgmi_tile {
     float *c;
     int64_t c_stride;
     bool add;
+    const float *ahead;
+    int64_t ahead_bytes;
 } dgmi_tile;
 
 /* Some rows of a layer's output, panel after panel of DGMI_BLOCK_PANEL columns, each `rows` x
@@ -119,6 +122,9 @@ typedef struct dgmi_kernels {
     void (*tile_product)(const dgmi_tile *tile);
     /* y = ELU(y + bias); its column sums are added to `sums` (NULL: nowhere) */
     void (*block_elu)(const dgmi_block *block, const float *bias, float *sums);
+    /* For y = ELU(z): slopes, dy where y has its numbers, give way to dz, whose column sums are
+     * added to `sums`. */
+    void (*block_elu_backward)(const dgmi_block *block, float *slopes, float *sums);
     /* scores[i] = sum over j of y[i][j] direction[j] */
     void (*block_scores)(const dgmi_block *block, const float *direction, float *scores);
     /* sums[j] += sum over i of weights[i] y[i][j] */

@@ -40,17 +40,25 @@ KERNEL_INLINE lanes lanes_exp(lanes x) {
 }
 
 /* exp(x) - 1 for x <= 0, exact to the last bits near 0 too, where it is 0 for 0; below LEAST it is
- * -1. */
+ * -1. exp is split as above, in fewer steps: as exp(x) <= 1, what one part of ln 2 leaves out gets
+ * lost, and m takes the polynomial with the least largest error. Anything for x > 0. */
 KERNEL_INLINE lanes lanes_exp_less_one(lanes x) {
-    const float least = -20;
-    lanes_split s = lanes_split_exp(lanes_at_least(x, least));
-    lanes power = lanes_power(s.n);
-    return s.m * power + (power - 1);
+    const float least = -20, round = 0x1.8p23F;
+    x = lanes_at_least(x, least);
+    lanes shifted = x * 0x1.715476p0F + round;
+    lanes r = x - (shifted - round) * 0x1.62e43p-1F;
+    lanes p = r * 0x1.6d995cp-10F + 0x1.122838p-7F;
+    p = p * r + 0x1.555486p-5F;
+    p = p * r + 0x1.5554bp-3F;
+    p = p * r + 0.5F;
+    lanes m = p * (r * r) + r;
+    lanes power = lanes_power((lanes_int)shifted - (lanes_int)lanes_all(round));
+    return m * power + (power - 1);
 }
 
-/* x, or exp(x) - 1 below 0: one of both terms is 0 */
+/* x, or exp(x) - 1 below 0 */
 KERNEL_INLINE lanes lanes_elu(lanes x) {
-    return lanes_at_least(x, 0) + lanes_exp_less_one(lanes_at_most(x, 0));
+    return lanes_choose(x > 0, x, lanes_exp_less_one(x));
 }
 
 /* at the x whose ELU is y */

@@ -10,7 +10,7 @@
 #include "nn_infomax.h"
 
 enum { INPUT, WEIGHT, BIAS, DISCRIMINATOR, DISCRIMINATOR_BIAS, INPUTS };
-enum { PANEL = DGMI_BLOCK_PANEL, MOST_GROUPS = 16, BLOCK_ROWS = 96 };
+enum { PANEL = DGMI_BLOCK_PANEL, MOST_GROUPS = 16, BLOCK_ROWS = 60, TILE_ROWS = 6 };
 
 /* What the rows of a group add up to, by themselves, so that threads change no bit. */
 typedef struct group_sums {
@@ -66,11 +66,17 @@ static const float *input_row(const rows_of *at) {
     return input_values(at->node, INPUT) + (2 * at->begin + at->graph) * at->state->depth;
 }
 
-/* Y = ELU(X W + b) */
+/* A panel of the block's columns alone. */
+static dgmi_block panel_of(const rows_of *at, int64_t panel) {
+    return (dgmi_block){at->block.rows, 1, at->block.y + panel * at->block.rows * PANEL};
+}
+
+/* Y = ELU(X W + b), panel by panel while it is in the first cache */
 static void embed_rows(const rows_of *at, float *sums) {
     const dense_state *state = at->state;
     for (int64_t p = 0; p < state->panels; p++) {
-        const dgmi_tile tile = {.rows = at->block.rows,
+        const dgmi_block panel = panel_of(at, p);
+        const dgmi_tile tile = {.rows = panel.rows,
                                 .depth = state->depth,
                                 .columns = PANEL,
                                 .a = input_row(at),
@@ -78,91 +84,100 @@ static void embed_rows(const rows_of *at, float *sums) {
                                 .a_step = 1,
                                 .b = state->packed + p * state->depth * PANEL,
                                 .b_stride = PANEL,
-                                .c = at->block.y + p * at->block.rows * PANEL,
+                                .c = panel.y,
                                 .c_stride = PANEL};
         state->kernels->tile_product(&tile);
+        state->kernels->block_elu(&panel, state->bias + p * PANEL, sums ? sums + p * PANEL : NULL);
     }
-    state->kernels->block_elu(&at->block, state->bias, sums);
 }
 
 /* max(x, 0) - x t + log(1 + exp(-|x|)), its slope sigmoid(x) - t, and what that means for W s. */
 static void judge_rows(const rows_of *at, float *slopes) {
     const dense_state *state = at->state;
     double offset = (double)input_values(at->node, DISCRIMINATOR_BIAS)[0];
-    double target = at->graph == 0, count = 2 * (double)state->nodes;
+    double target = at->graph == 0, count = 2 * (double)state->nodes, product = 1;
     state->kernels->block_scores(&at->block, state->direction, slopes);
     for (int64_t i = 0; i < at->block.rows; i++) {
         double x = slopes[i] + offset, e = exp(-fabs(x));
         double slope = ((x > 0 ? 1 : e) / (1 + e) - target) / count;
-        at->sums->loss += fmax(x, 0) - x * target + log1p(e);
+        at->sums->loss += fmax(x, 0) - x * target;
+        product *= 1 + e; /* at most 2^BLOCK_ROWS: one logarithm does for all */
         at->sums->offset += slope;
         slopes[i] = (float)slope;
     }
+    at->sums->loss += log(product);
     state->kernels->block_sums(&at->block, slopes, at->sums->direction_slopes);
 }
 
 /* dW += X' dZ, from the shuffled graph's first rows on */
-static void add_weight_slopes(const rows_of *at) {
+static void add_weight_slopes(const rows_of *at, int64_t p) {
     const dense_state *state = at->state;
-    for (int64_t p = 0; p < state->panels; p++) {
-        const dgmi_tile tile = {.rows = state->depth,
-                                .depth = at->block.rows,
-                                .columns = PANEL,
-                                .a = input_row(at),
-                                .a_row = 1,
-                                .a_step = 2 * state->depth,
-                                .b = at->block.y + p * at->block.rows * PANEL,
-                                .b_stride = PANEL,
-                                .c = at->sums->weights + p * state->depth * PANEL,
-                                .c_stride = PANEL,
-                                .add = !at->first};
-        state->kernels->tile_product(&tile);
-    }
+    const dgmi_block panel = panel_of(at, p);
+    const dgmi_tile tile = {.rows = state->depth,
+                            .depth = panel.rows,
+                            .columns = PANEL,
+                            .a = input_row(at),
+                            .a_row = 1,
+                            .a_step = 2 * state->depth,
+                            .b = panel.y,
+                            .b_stride = PANEL,
+                            .c = at->sums->weights + p * state->depth * PANEL,
+                            .c_stride = PANEL,
+                            .add = !at->first};
+    state->kernels->tile_product(&tile);
 }
 
-/* dX = dZ W' */
-static void find_input_slopes(const rows_of *at) {
+/* dX (+)= dZ W', and panel p of `ahead` is asked for. */
+static void add_input_slopes(const rows_of *at, int64_t p, const float *ahead) {
     const dense_state *state = at->state;
-    float *to = state->input_slopes + (2 * at->begin + at->graph) * state->depth;
+    const dgmi_block panel = panel_of(at, p);
     bool whole = state->depth == state->padded_depth;
-    for (int64_t p = 0; p < state->panels; p++) {
-        const dgmi_tile tile = {.rows = at->block.rows,
-                                .depth = PANEL,
-                                .columns = state->padded_depth,
-                                .a = at->block.y + p * at->block.rows * PANEL,
-                                .a_row = PANEL,
-                                .a_step = 1,
-                                .b = state->turned + p * PANEL * state->padded_depth,
-                                .b_stride = state->padded_depth,
-                                .c = whole ? to : at->slopes,
-                                .c_stride = whole ? 2 * state->depth : state->padded_depth,
-                                .add = p > 0};
-        state->kernels->tile_product(&tile);
-    }
-    for (int64_t i = 0; !whole && i < at->block.rows; i++)
+    float *to = state->input_slopes + (2 * at->begin + at->graph) * state->depth;
+    const dgmi_tile tile = {.rows = panel.rows,
+                            .depth = PANEL,
+                            .columns = state->padded_depth,
+                            .a = panel.y,
+                            .a_row = PANEL,
+                            .a_step = 1,
+                            .b = state->turned + p * PANEL * state->padded_depth,
+                            .b_stride = state->padded_depth,
+                            .c = whole ? to : at->slopes,
+                            .c_stride = whole ? 2 * state->depth : state->padded_depth,
+                            .add = p > 0,
+                            .ahead = ahead + p * panel.rows * PANEL,
+                            .ahead_bytes = panel.rows * PANEL * (int64_t)sizeof(float)};
+    state->kernels->tile_product(&tile);
+    for (int64_t i = 0; !whole && p + 1 == state->panels && i < panel.rows; i++)
         memcpy(to + 2 * i * state->depth, at->slopes + i * state->padded_depth,
                (size_t)state->depth * sizeof *to);
 }
 
-static void descend_rows(const rows_of *at, const float *judged, const float *everywhere) {
+/* Y gives way to dZ. `ahead`: a block of Y as long as this one that is wanted soon. */
+static void descend_rows(const rows_of *at, const float *judged, const float *everywhere,
+                         const float *ahead) {
     const dense_state *state = at->state;
-    state->kernels->block_backward(&at->block, judged, state->direction, everywhere,
-                                   at->sums->bias_slopes);
-    add_weight_slopes(at);
-    find_input_slopes(at);
+    for (int64_t p = 0; p < state->panels; p++) {
+        const dgmi_block panel = panel_of(at, p);
+        state->kernels->block_backward(&panel, judged, state->direction + p * PANEL,
+                                       everywhere ? everywhere + p * PANEL : NULL,
+                                       at->sums->bias_slopes + p * PANEL);
+        add_weight_slopes(at, p);
+        add_input_slopes(at, p, ahead);
+    }
 }
 
 /* ---- passes over groups ---- */
 
 typedef void (*rows_fn)(rows_of *at, float *own_y);
 
-/* The group's blocks one after the other, about as long as each other. own_y: a block of Y that is
- * not kept. */
+/* The group's blocks one after the other, about as long as each other and of whole tiles. own_y: a
+ * block of Y that is not kept. */
 static void over_blocks(const dgmi_node *node, int64_t group, int thread, rows_fn body) {
     const dense_state *state = node->state;
     int64_t begin, end;
     dgmi_chunk(state->nodes, state->group_rows, group, &begin, &end);
-    int64_t rows = dgmi_chunks(end - begin, dgmi_chunks(end - begin, BLOCK_ROWS));
+    int64_t blocks = dgmi_chunks(end - begin, BLOCK_ROWS);
+    int64_t rows = dgmi_chunks(dgmi_chunks(end - begin, blocks), TILE_ROWS) * TILE_ROWS;
     float *room = state->room + thread * room_of_thread(state);
     for (int64_t row = begin; row < end; row += rows) {
         rows_of at = {.state = state,
@@ -183,21 +198,27 @@ static void embed_block(rows_of *at, float *own_y) {
     embed_rows(at, at->sums->values);
 }
 
+/* The shuffled graph's rows first: the others come from afar meanwhile. */
 static void judge_block(rows_of *at, float *own_y) {
-    float judged[BLOCK_ROWS];
-    judge_rows(at, at->state->judged + at->begin);
+    float judged[BLOCK_ROWS], *y = at->block.y;
     at->graph = 1;
     at->block.y = own_y;
     embed_rows(at, NULL);
     judge_rows(at, judged);
     if (at->node->wants_gradient)
-        descend_rows(at, judged, NULL);
+        descend_rows(at, judged, NULL, y);
+    at->graph = 0;
+    at->block.y = y;
+    judge_rows(at, at->state->judged + at->begin);
 }
 
+/* The next panel is asked for, not the next block. */
 static void descend_block(rows_of *at, float *own_y) {
     (void)own_y;
+    bool last = at->begin + at->block.rows == at->state->nodes;
     at->first = false;
-    descend_rows(at, at->state->judged + at->begin, at->state->everywhere);
+    descend_rows(at, at->state->judged + at->begin, at->state->everywhere,
+                 at->block.y + (last ? 0 : at->block.rows * PANEL));
 }
 
 static void embed_group(void *argument, int64_t group, int thread) {

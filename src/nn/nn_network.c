@@ -8,6 +8,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "nn_field.h"
+#include "nn_pairs.h"
 
 /* ---- building ---- */
 
@@ -215,12 +216,26 @@ static dgmi_node *gather_pairs(const dgmi_pass *pass, dgmi_node *x) {
     return dgmi_op_reshape(pass->tape, wide, rows, columns);
 }
 
+/* The layer as one op, where there is one that does it; weight NULL: x has been multiplied. */
+static dgmi_node *fused_pairs(const dgmi_pass *pass, int l, dgmi_node *x, dgmi_node *weight) {
+    const dgmi_layer *layer = &pass->model->layers[l];
+    if (!x || layer->activation != DGMI_ACTIVATION_ELU ||
+        !dgmi_pairs_fit(&x->value, weight ? &weight->value : NULL))
+        return NULL;
+    dgmi_node *bias =
+        dgmi_weight_node(pass->tape, &pass->model->weights, layer->bias, pass->optimiser);
+    return dgmi_op_pairs(pass->tape, &pass->view->propagation, x, weight, bias);
+}
+
 static dgmi_node *run_pairs(const dgmi_pass *pass, int l, dgmi_node *x) {
     dgmi_node *weight = dgmi_weight_node(pass->tape, &pass->model->weights,
                                          pass->model->layers[l].weight, pass->optimiser);
     if (!weight)
         return NULL;
     bool gathers = dgmi_layer_gathers_first(&pass->view->propagation.matrix, &weight->value);
+    dgmi_node *fused = gathers ? fused_pairs(pass, l, x, weight) : NULL;
+    if (fused || dgmi_tape_status(pass->tape) != DGM_OK)
+        return fused;
     if (gathers)
         x = gather_pairs(pass, x);
     x = dgmi_op_product(pass->tape, x, false, weight, false);
@@ -230,7 +245,9 @@ static dgmi_node *run_pairs(const dgmi_pass *pass, int l, dgmi_node *x) {
 }
 
 dgmi_node *dgmi_pass_pairs(const dgmi_pass *pass, dgmi_node *first) {
-    dgmi_node *node = finish_layer(pass, 0, gather_pairs(pass, first));
+    dgmi_node *node = fused_pairs(pass, 0, first, NULL);
+    if (!node)
+        node = finish_layer(pass, 0, gather_pairs(pass, first));
     for (int l = 1; node && l + 1 < pass->model->layer_count; l++)
         node = run_pairs(pass, l, node);
     return gather_pairs(pass, node);

@@ -124,7 +124,8 @@ void dgmi_optimiser_step(dgm_context *ctx, dgmi_optimiser *optimiser, dgmi_weigh
             descend_plainly(optimiser, &weights->list[k], dgmi_weights_at(weights, k));
             continue;
         }
-        while (next < weights->count && weights->list[next].decays == weights->list[k].decays)
+        while (next < weights->count && (optimiser->options.decay == 0 ||
+                                         weights->list[next].decays == weights->list[k].decays))
             next++;
         int64_t end = next < weights->count ? weights->list[next].at : weights->total;
         descend_by_adam(ctx, optimiser, weights->list[k].decays, weights->list[k].at, end,

@@ -52,11 +52,13 @@ static void products_of_every_number_of_rows_agree_with_a_loop(void **state) {
     FOR_EACH_VARIANT(kernels) {
         for (int64_t rows = 0; rows <= MOST; rows++)
             for (int64_t depth = 0; depth <= MOST; depth += 4)
-                for (int kind = 0; kind < 8; kind++) {
+                for (int kind = 0; kind < 12; kind++) {
                     bool turned = kind & 1;
                     check_tile(kernels, (dgmi_tile){.rows = rows,
                                                     .depth = depth,
-                                                    .columns = kind & 2 ? 2 * PANEL : PANEL,
+                                                    .columns = kind >= 8  ? PANEL + PANEL / 2
+                                                               : kind & 2 ? 2 * PANEL
+                                                                          : PANEL,
                                                     .a = a,
                                                     .a_row = turned ? 1 : MOST + GAP,
                                                     .a_step = turned ? MOST + GAP : 1,
@@ -124,6 +126,25 @@ static void check_elu(const dgmi_kernels *kernels, setting *s) {
     }
 }
 
+/* Slopes as they come, in the place of Y's numbers. */
+static void check_elu_backward(const dgmi_kernels *kernels, setting *s) {
+    float *slopes = make_floats(s->rows * s->columns, 10);
+    float *given = make_floats(s->rows * s->columns, 10);
+    kernels->block_elu_backward(&s->block, slopes, s->sums);
+    for (int64_t j = 0; j < s->columns; j++) {
+        double sum = 0;
+        for (int64_t i = 0; i < s->rows; i++) {
+            double y = (double)s->before[place(s->rows, i, j)];
+            double dz = (double)given[place(s->rows, i, j)] * (y > 0 ? 1 : y + 1);
+            assert_near((double)slopes[place(s->rows, i, j)], dz, 1e-5);
+            sum += dz;
+        }
+        check_sum(s, j, sum);
+    }
+    free(slopes);
+    free(given);
+}
+
 static void check_scores(const dgmi_kernels *kernels, setting *s) {
     kernels->block_scores(&s->block, s->over_columns, s->scores);
     for (int64_t i = 0; i < s->rows; i++) {
@@ -167,7 +188,7 @@ static void passes_over_blocks_agree_with_a_loop(void **state) {
     FOR_EACH_VARIANT(kernels) {
         for (int r = 0; r < COUNT(rows); r++)
             for (int64_t panels = 1; panels <= 3; panels++)
-                for (int pass = 0; pass < 5; pass++) {
+                for (int pass = 0; pass < 6; pass++) {
                     setting s = make_setting(rows[r], panels);
                     if (pass == 0)
                         check_elu(kernels, &s);
@@ -175,6 +196,8 @@ static void passes_over_blocks_agree_with_a_loop(void **state) {
                         check_scores(kernels, &s);
                     else if (pass == 2)
                         check_sums(kernels, &s);
+                    else if (pass == 5)
+                        check_elu_backward(kernels, &s);
                     else
                         check_backward(kernels, &s, pass == 4);
                     free_setting(&s);
