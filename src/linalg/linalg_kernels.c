@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "linalg_kernels.h"
 
-#include "linalg_blas.h"
-
 #include <string.h>
 
 extern const dgmi_kernels dgmi_kernels_plain;
@@ -37,7 +35,6 @@ static const struct {
 };
 
 const dgmi_kernels *dgmi_kernels_find(const char *name) {
-    dgmi_blas_single();
     for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
         if ((!name || strcmp(name, variants[i].kernels->name) == 0) && variants[i].runs())
             return variants[i].kernels;
