@@ -4,6 +4,7 @@
  * and Liberation Sans share. */
 #include "draw_list.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base_utf8.h"
@@ -177,6 +178,6 @@ const char *dgmi_text_fit(const char *text, double points, bool bold, double wid
         kept--;
     memcpy(buffer, text, kept);
     bool fits = dots <= room && kept + sizeof ellipsis <= size;
-    strcpy(buffer + kept, fits ? ellipsis : "");
+    snprintf(buffer + kept, size - kept, "%s", fits ? ellipsis : "");
     return buffer;
 }

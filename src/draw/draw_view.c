@@ -22,7 +22,7 @@ char *dgmi_view_strdup(dgm_context *ctx, const dgm_view *view, const char *text)
     size_t length = strlen(text);
     char *copy = dgmi_view_alloc(ctx, view, (int64_t)length + 1, 1);
     if (copy)
-        memcpy(copy, text, length);
+        memcpy(copy, text, length + 1);
     return copy;
 }
 

@@ -215,6 +215,7 @@ typedef struct {
     void (*pivots)(dgmi_piece *piece, const sparse *s, int64_t block, float step);
 } moves;
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): attributes take no brackets */
 #define MOVES(name, attributes)                                                                    \
     attributes static void move_round_##name(dgmi_piece *piece, const dgmi_rounds *rounds,         \
                                              int64_t round, float step) {                          \
@@ -224,6 +225,8 @@ typedef struct {
                                                  int64_t block, float step) {                      \
         move_to_pivots_any(piece, s, block, step);                                                 \
     }
+
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 MOVES(plain, )
 #if defined(__x86_64__) && defined(__GNUC__)

@@ -26,8 +26,9 @@ void dgmi_layout_grid(int64_t marks, const double *radius, double *places) {
     double cell = fmax(1, 2 * largest_of(marks, radius) + gap_of(marks, radius));
     int64_t columns = (int64_t)ceil(sqrt((double)marks * 4 / 3));
     for (int64_t m = 0; m < marks; m++) {
-        places[2 * m] = (double)(m % columns) * cell;
-        places[2 * m + 1] = -(double)(m / columns) * cell;
+        int64_t row = m / columns, column = m % columns;
+        places[2 * m] = (double)column * cell;
+        places[2 * m + 1] = -(double)row * cell;
     }
 }
 

@@ -2,6 +2,7 @@
 /* What a saved summary says about the members of its clusters. */
 #include "export_read.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,6 +91,7 @@ static void order_pairs(dgmi_counts *counts, int64_t first, int64_t last) {
 /* The members counted by name, of one cluster, behind those of the clusters before. */
 static dgm_status read_pairs(const dgmi_saved *saved, int64_t mark, const char *key, json_t *object,
                              const name_list *names, dgmi_counts *counts) {
+    assert(counts->offsets && counts->values && counts->counts);
     int64_t at = counts->offsets[mark], left = saved->view->size[mark];
     const char *name;
     json_t *value;
@@ -225,7 +227,7 @@ static dgm_status read_mistakes(const dgmi_saved *saved) {
     view->judged = dgmi_view_alloc(saved->ctx, view, view->marks, sizeof *view->judged);
     if (view->judged)
         view->mistakes = dgmi_view_alloc(saved->ctx, view, view->marks, sizeof *view->mistakes);
-    if (!view->mistakes)
+    if (!view->judged || !view->mistakes)
         return DGM_ERROR_MEMORY;
     for (int64_t m = 0; m < view->marks && status == DGM_OK; m++) {
         status = dgmi_saved_integer(saved, "nodes", m, saved->clusters[m], "judged", 0,

@@ -13,7 +13,7 @@
 
 /* ---- from the tree to text, as export_json.c lays it out ---- */
 
-static void put_value(dgmi_text *text, const json_t *value, int depth);
+static void put_value(dgmi_text *text, json_t *value, int depth);
 
 static void put_text(dgmi_text *text, const char *string, size_t length) {
     dgmi_text_append(text, "\"", 1);
@@ -37,7 +37,7 @@ static void put_object(dgmi_text *text, json_t *object, int depth) {
     dgmi_text_string(text, "}");
 }
 
-static void put_array(dgmi_text *text, const json_t *array, int depth) {
+static void put_array(dgmi_text *text, json_t *array, int depth) {
     bool lines = depth == 1 && json_is_object(json_array_get(array, 0));
     dgmi_text_string(text, "[");
     for (size_t i = 0; i < json_array_size(array); i++) {
@@ -48,10 +48,10 @@ static void put_array(dgmi_text *text, const json_t *array, int depth) {
     dgmi_text_string(text, "]");
 }
 
-static void put_value(dgmi_text *text, const json_t *value, int depth) {
+static void put_value(dgmi_text *text, json_t *value, int depth) {
     switch (json_typeof(value)) {
     case JSON_OBJECT:
-        put_object(text, (json_t *)(uintptr_t)value, depth);
+        put_object(text, value, depth);
         break;
     case JSON_ARRAY:
         put_array(text, value, depth);
