@@ -45,6 +45,10 @@ static void free_built(built *b) {
     dgm_tower_free(b->tower);
 }
 
+static bool same_bar(const dgm_bar *a, const dgm_bar *b) {
+    return a->dimension == b->dimension && a->birth == b->birth && a->death == b->death;
+}
+
 /* Bars of a run as "0[0,-) 1[0,2)x3", those that are alike together. */
 static const char *bars_text(const dgm_tower_run *run) {
     static char text[4096];
@@ -52,7 +56,7 @@ static const char *bars_text(const dgm_tower_run *run) {
     text[0] = '\0';
     for (int64_t i = 0, next; i < run->bar_count; i = next) {
         dgm_bar bar = run->bars[i];
-        for (next = i; next < run->bar_count && memcmp(&run->bars[next], &bar, sizeof bar) == 0;)
+        for (next = i; next < run->bar_count && same_bar(&run->bars[next], &bar);)
             next++;
         char death[24] = "-", times[24] = "";
         if (bar.death >= 0)
