@@ -146,22 +146,34 @@ typedef struct {
     double radius; /* mm */
 } sample;
 
-/* Calls for every cluster of every panel: keeps the one that is nearest to `radius`, of a size that
- * lies strictly between the others'. */
-static sample sample_between(const dgmi_page *page, sample most, sample least) {
-    sample found = {0, 0};
-    double middle = (most.radius + least.radius) / 2, nearest = INFINITY;
-    for (int64_t p = 0; p < page->count; p++) {
-        const dgmi_plot *plot = &page->plots[p];
-        if (plot->panel->kind != DGMI_PANEL_VIEW || plot->panel->view->kind != DGM_VIEW_SUMMARY)
+/* Walks over the clusters of all panels; start with {0}. False at the end. */
+typedef struct {
+    int64_t plot, mark;
+} sample_cursor;
+
+static bool next_sample(const dgmi_page *page, sample_cursor *at, sample *out) {
+    for (; at->plot < page->count; at->plot++, at->mark = 0) {
+        const dgmi_plot *plot = &page->plots[at->plot];
+        const dgm_view *view = plot->panel->view;
+        if (plot->panel->kind != DGMI_PANEL_VIEW || view->kind != DGM_VIEW_SUMMARY ||
+            at->mark == view->marks)
             continue;
-        for (int64_t m = 0; m < plot->panel->view->marks; m++) {
-            sample own = {plot->panel->view->size[m], dgmi_mark_radius(plot, m)};
-            double away = fabs(own.radius - middle);
-            if (away < nearest && own.size != most.size && own.size != least.size) {
-                nearest = away;
-                found = own;
-            }
+        *out = (sample){view->size[at->mark], dgmi_mark_radius(plot, at->mark)};
+        at->mark++;
+        return true;
+    }
+    return false;
+}
+
+/* A cluster of another size than both, its radius nearest to the middle of theirs; size 0: none. */
+static sample sample_between(const dgmi_page *page, sample most, sample least) {
+    sample found = {0, 0}, own;
+    double middle = (most.radius + least.radius) / 2, nearest = INFINITY;
+    for (sample_cursor at = {0, 0}; next_sample(page, &at, &own);) {
+        double away = fabs(own.radius - middle);
+        if (away < nearest && own.size != most.size && own.size != least.size) {
+            nearest = away;
+            found = own;
         }
     }
     return found;
@@ -169,16 +181,10 @@ static sample sample_between(const dgmi_page *page, sample most, sample least) {
 
 /* The largest cluster of the figure, the smallest, and one between them; how many there are. */
 static int sample_sizes(const dgmi_page *page, sample samples[3]) {
-    sample most = {0, 0}, least = {INT64_MAX, 0};
-    for (int64_t p = 0; p < page->count; p++) {
-        const dgmi_plot *plot = &page->plots[p];
-        if (plot->panel->kind != DGMI_PANEL_VIEW || plot->panel->view->kind != DGM_VIEW_SUMMARY)
-            continue;
-        for (int64_t m = 0; m < plot->panel->view->marks; m++) {
-            sample own = {plot->panel->view->size[m], dgmi_mark_radius(plot, m)};
-            most = own.size > most.size ? own : most;
-            least = own.size < least.size ? own : least;
-        }
+    sample most = {0, 0}, least = {INT64_MAX, 0}, own;
+    for (sample_cursor at = {0, 0}; next_sample(page, &at, &own);) {
+        most = own.size > most.size ? own : most;
+        least = own.size < least.size ? own : least;
     }
     int count = 0;
     sample between = sample_between(page, most, least);
