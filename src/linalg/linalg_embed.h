@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Forces between points of a plane, a line or space under the Cauchy kernel 1 / (1 + d^2), d the
- * distance: what t-SNE spends its time on. One table an instruction set; linalg_embed.c chooses.
+ * distance: what t-SNE spends its time on. One table an instruction set; linalg_kernels.h points to
+ * it.
  */
 #ifndef LINALG_EMBED_H
 #define LINALG_EMBED_H
 
 #include <stdint.h>
+
+#include "linalg_kernels.h"
 
 enum {
     DGMI_EMBED_MOST = 3, /* axes */
@@ -28,7 +31,6 @@ typedef struct dgmi_embed_links {
 } dgmi_embed_links;
 
 typedef struct dgmi_embed_kernels {
-    const char *name; /* "plain", "avx2", "avx512" */
     /* Queries begin .. end - 1 against all sources: with w_ij = 1 / (1 + |q_i - s_j|^2),
      * force[i] = sum_j w_ij^2 (q_i - s_j) and sums[i] = sum_j w_ij. */
     void (*repel)(const dgmi_embedding *sources, const dgmi_embedding *queries, int64_t begin,
@@ -41,7 +43,10 @@ typedef struct dgmi_embed_kernels {
 } dgmi_embed_kernels;
 
 /* The best that this processor runs; `name` NULL, or one of the names (NULL if it cannot run). */
-const dgmi_embed_kernels *dgmi_embed_kernels_find(const char *name);
+static inline const dgmi_embed_kernels *dgmi_embed_kernels_find(const char *name) {
+    const dgmi_kernels *kernels = dgmi_kernels_find(name);
+    return kernels ? kernels->embed : NULL;
+}
 
 static inline int64_t dgmi_embed_padded(int64_t count) {
     return (count + DGMI_EMBED_PAD - 1) / DGMI_EMBED_PAD * DGMI_EMBED_PAD;

@@ -67,7 +67,9 @@ typedef struct dgmi_block {
 } dgmi_block;
 
 typedef struct dgmi_kernels {
-    const char *name; /* "plain", "avx2", "avx512" */
+    const char *name;                       /* "plain", "avx2", "avx512" */
+    const struct dgmi_embed_kernels *embed; /* linalg_embed.h: for maps of points */
+    const struct dgmi_gap_kernels *gap;     /* linalg_gaps.h: for neighbours of neighbours */
     void (*product)(dgm_context *ctx, const dgmi_product *product);
     /* y = a x (+ y): y has a->rows rows and as many columns as x. Balanced by entries, blocked over
      * columns. x and y do not overlap. A large x is read twice as fast if it lies on a boundary of

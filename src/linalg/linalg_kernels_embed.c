@@ -182,8 +182,5 @@ static void attract(const dgmi_embedding *targets, const dgmi_embedding *queries
         attract_rows(3, targets, queries, links, begin, end, force, logs);
 }
 
-#define TEXT(word)  #word
-#define NAMED(word) TEXT(word)
-
 extern const dgmi_embed_kernels KERNEL(embed_kernels);
-const dgmi_embed_kernels KERNEL(embed_kernels) = {NAMED(KERNEL_VARIANT), repel, attract};
+const dgmi_embed_kernels KERNEL(embed_kernels) = {repel, attract};

@@ -114,8 +114,5 @@ static void lay(int64_t dim, const float *const *column, int64_t columns, float 
     }
 }
 
-#define TEXT(word)  #word
-#define NAMED(word) TEXT(word)
-
 extern const dgmi_gap_kernels KERNEL(gap_kernels);
-const dgmi_gap_kernels KERNEL(gap_kernels) = {NAMED(KERNEL_VARIANT), gaps, lay};
+const dgmi_gap_kernels KERNEL(gap_kernels) = {gaps, lay};

@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "linalg_kernels_lanes.h"
 
+#include "linalg_embed.h"
+#include "linalg_gaps.h"
+
 #define TEXT(word)  #word
 #define NAMED(word) TEXT(word)
 
+extern const dgmi_embed_kernels KERNEL(embed_kernels);
+extern const dgmi_gap_kernels KERNEL(gap_kernels);
+
 const dgmi_kernels KERNEL(kernels) = {
     .name = NAMED(KERNEL_VARIANT),
+    .embed = &KERNEL(embed_kernels),
+    .gap = &KERNEL(gap_kernels),
     .product = KERNEL(product),
     .csr_product = KERNEL(csr_product),
     .column_sums = KERNEL(column_sums),
