@@ -1,31 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whole figures, looked at through their SVG. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit_fixture.h"
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "../check_memory.h"
 #include "draw_figure.h"
-
-static dgm_context *ctx;
-
-static int make_context(void **state) {
-    (void)state;
-    return dgm_context_create(NULL, &ctx);
-}
-
-static int free_context(void **state) {
-    (void)state;
-    dgm_context_free(ctx);
-    return 0;
-}
 
 /* ---- samples ---- */
 
@@ -540,5 +522,5 @@ int main(void) {
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(a_failed_allocation_leaves_nothing),
     };
-    return cmocka_run_group_tests(tests, make_context, free_context);
+    return RUN_WITH_CONTEXT(tests);
 }

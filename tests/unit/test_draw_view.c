@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "../check_memory.h"
 #include "draw_view.h"
 #include "export_sample.h"
 
@@ -265,37 +266,18 @@ static void disputes_are_told_the_surest_first(void **state) {
 
 /* ---- memory ---- */
 
-typedef struct {
-    int64_t calls, failing, held;
-} short_memory;
-
-static void *short_resize(void *user, void *block, size_t size) {
-    short_memory *memory = user;
-    if (size == 0) {
-        memory->held -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (++memory->calls == memory->failing)
-        return NULL;
-    void *result = realloc(block, size);
-    memory->held += !block && result;
-    return result;
-}
-
 static void every_failing_allocation_is_an_error(void **state) {
     (void)state;
     sample made = rich_sample(ctx);
     for (int kind = 0; kind < 3; kind++) {
         dgm_status status = DGM_ERROR_MEMORY;
         for (int64_t failing = 1; status != DGM_OK; failing++) {
-            short_memory memory = {0};
+            check_memory memory = {0};
+            dgm_allocator allocator = check_memory_allocator(&memory);
             dgm_context *poor;
             dgm_view *view = NULL;
-            assert_int_equal(dgm_context_create(&(dgm_allocator){short_resize, &memory}, &poor),
-                             DGM_OK);
-            memory.calls = 0;
-            memory.failing = failing;
+            assert_int_equal(dgm_context_create(&allocator, &poor), DGM_OK);
+            memory.fail_at = memory.calls + failing;
             status = kind == 0   ? dgm_view_from_summary(poor, made.summary, made.graph,
                                                          &sample_provenance, &view)
                      : kind == 1 ? dgm_view_from_graph(poor, made.graph, &view)
@@ -304,7 +286,7 @@ static void every_failing_allocation_is_an_error(void **state) {
             assert_int_equal(status == DGM_OK, view != NULL);
             dgm_view_free(view);
             dgm_context_free(poor);
-            assert_int_equal(memory.held, 0);
+            assert_int_equal(memory.blocks, 0);
         }
     }
     sample_free(&made);

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../check_memory.h"
 #include "export_sample.h"
 
 static dgm_context *ctx;
@@ -370,25 +371,6 @@ static void a_wish_to_stop_leaves_nothing(void **state) {
 
 /* ---- memory ---- */
 
-typedef struct {
-    int64_t calls, failing; /* the failing-th call fails; 0: none */
-    int64_t held;
-} short_memory;
-
-static void *short_resize(void *user, void *block, size_t size) {
-    short_memory *memory = user;
-    if (size == 0) {
-        memory->held -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (++memory->calls == memory->failing)
-        return NULL;
-    void *result = realloc(block, size);
-    memory->held += !block && result;
-    return result;
-}
-
 static void every_failing_allocation_is_an_error_that_leaves_nothing(void **state) {
     (void)state;
     const char *const paths[] = {inside("k.json"), inside("k.csv"), inside("k.graphml.gz"),
@@ -396,19 +378,18 @@ static void every_failing_allocation_is_an_error_that_leaves_nothing(void **stat
     dgm_status status = DGM_ERROR_MEMORY;
     int64_t failing = 0;
     while (status != DGM_OK) {
-        short_memory memory = {0};
+        check_memory memory = {0};
+        dgm_allocator allocator = check_memory_allocator(&memory);
         dgm_context *poor;
-        assert_int_equal(dgm_context_create(&(dgm_allocator){short_resize, &memory}, &poor),
-                         DGM_OK);
-        memory.calls = 0;
-        memory.failing = ++failing;
+        assert_int_equal(dgm_context_create(&allocator, &poor), DGM_OK);
+        memory.fail_at = memory.calls + ++failing;
         status = write_paths(poor, 5, paths);
         if (status != DGM_OK) {
             assert_int_equal(status, DGM_ERROR_MEMORY);
             assert_int_equal(files_in_folder(), 0);
         }
         dgm_context_free(poor);
-        assert_int_equal(memory.held, 0);
+        assert_int_equal(memory.blocks, 0);
     }
     assert_true(failing > 20);
     for (int i = 0; i < 5; i++)

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "../check_memory.h"
 #include "draw_view.h"
 #include "export_sample.h"
 
@@ -359,24 +360,6 @@ static void deep_nesting_is_an_error(void **state) {
 
 /* ---- memory ---- */
 
-typedef struct {
-    int64_t calls, failing, held;
-} short_memory;
-
-static void *short_resize(void *user, void *block, size_t size) {
-    short_memory *memory = user;
-    if (size == 0) {
-        memory->held -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (++memory->calls == memory->failing)
-        return NULL;
-    void *result = realloc(block, size);
-    memory->held += !block && result;
-    return result;
-}
-
 static void every_failing_allocation_is_an_error(void **state) {
     (void)state;
     sample made = rich_sample(40);
@@ -384,15 +367,14 @@ static void every_failing_allocation_is_an_error(void **state) {
     for (int rewrite = 0; rewrite < 2; rewrite++) {
         dgm_status status = DGM_ERROR_MEMORY;
         for (int64_t failing = 1; status != DGM_OK; failing++) {
-            short_memory memory = {0};
+            check_memory memory = {0};
+            dgm_allocator allocator = check_memory_allocator(&memory);
             dgm_context *poor;
             dgm_view *view = NULL;
             char *text = NULL;
             size_t length;
-            assert_int_equal(dgm_context_create(&(dgm_allocator){short_resize, &memory}, &poor),
-                             DGM_OK);
-            memory.calls = 0;
-            memory.failing = failing;
+            assert_int_equal(dgm_context_create(&allocator, &poor), DGM_OK);
+            memory.fail_at = memory.calls + failing;
             status = rewrite ? dgm_view_rewrite(poor, path, kept, &text, &length)
                              : dgm_view_read(poor, path, &view);
             assert_true(status == DGM_OK || status == DGM_ERROR_MEMORY);
@@ -400,7 +382,7 @@ static void every_failing_allocation_is_an_error(void **state) {
             dgm_view_free(view);
             dgm_export_text_free(poor, text);
             dgm_context_free(poor);
-            assert_int_equal(memory.held, 0);
+            assert_int_equal(memory.blocks, 0);
         }
     }
     dgm_view_free(kept);

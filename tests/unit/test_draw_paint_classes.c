@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Colours of classes, and pies. */
+#include "unit_fixture.h"
+
+#include "paint_sample.h"
+
+/* ---- classes ---- */
+
+static void up_to_eight_classes_have_colours_in_their_order(void **state) {
+    (void)state;
+    dgm_view view = summary_of_classes(8);
+    dgmi_paint paint = painted(&view, "labels");
+    assert_int_equal(paint.entry_count, 8);
+    assert_false(paint.scale.other);
+    for (int c = 0; c < 8; c++) {
+        assert_same(paint.fill[c], dgmi_class_colour(DGM_STYLE_DEFAULT, DGM_THEME_LIGHT, c));
+        assert_string_equal(paint.entries[c].name, many_words[c]);
+        assert_int_equal(paint.entries[c].members, c + 1);
+    }
+}
+
+static void more_classes_are_the_most_frequent_and_other(void **state) {
+    (void)state;
+    dgm_view view = summary_of_classes(MANY);
+    dgmi_paint paint = painted(&view, "labels");
+    assert_int_equal(paint.scale.shown, 7);
+    assert_true(paint.scale.other);
+    assert_int_equal(paint.entry_count, 8);
+    assert_string_equal(paint.entries[0].name, "c11");
+    assert_int_equal(paint.entries[0].members, 12);
+    assert_string_equal(paint.entries[7].name, "other (5 classes)");
+    assert_int_equal(paint.entries[7].members, 1 + 2 + 3 + 4 + 5);
+    assert_same(paint.fill[4], dgmi_other_colour(DGM_THEME_LIGHT));
+    assert_same(paint.fill[11], dgmi_class_colour(DGM_STYLE_DEFAULT, DGM_THEME_LIGHT, 0));
+}
+
+/* Predictions take the order of the labels, so that a class looks the same in both. */
+static void labels_and_predictions_agree_on_colours(void **state) {
+    (void)state;
+    dgm_view view = summary_of_classes(MANY);
+    int64_t reversed[MANY];
+    for (int c = 0; c < MANY; c++)
+        reversed[c] = MANY - c;
+    dgmi_paint labels = painted(&view, "labels");
+    view.predictions.counts = reversed;
+    dgmi_paint predictions = painted(&view, "prediction");
+    assert_string_equal(predictions.title, "most frequent prediction");
+    for (int c = 0; c < MANY; c++)
+        assert_same(labels.fill[c], predictions.fill[c]);
+    view.labels.offsets = NULL;
+    assert_int_equal(painted(&view, "prediction").scale.classes[0], 0);
+}
+
+static void the_unlabelled_are_counted(void **state) {
+    (void)state;
+    dgm_view view = summary();
+    options.mixture = DGM_MIXTURE_PIE;
+    dgmi_paint paint = painted(&view, "labels");
+    assert_int_equal(paint.entry_count, 3);
+    assert_int_equal(paint.entries[0].members, 4);
+    assert_int_equal(paint.entries[1].members, 4);
+    assert_string_equal(paint.entries[2].name, "unlabelled");
+    assert_int_equal(paint.entries[2].members, 6);
+    assert_same(paint.entries[2].colour, dgmi_unknown_colour(DGM_THEME_LIGHT));
+    assert_string_equal(painted(&view, "prediction").entries[2].name, "no prediction");
+    assert_int_equal(paint.unknown, 1);
+}
+
+static void classes_that_do_not_occur_are_not_in_the_legend(void **state) {
+    (void)state;
+    dgm_view view = summary_of_classes(3);
+    many_values[0] = 1;
+    dgmi_paint paint = painted(&view, "labels");
+    assert_int_equal(paint.entry_count, 2);
+    assert_string_equal(paint.entries[0].name, "c1");
+    assert_same(paint.entries[0].colour, dgmi_class_colour(0, 0, 1));
+}
+
+static void pies_have_slices_that_sum_to_one(void **state) {
+    (void)state;
+    dgm_view view = summary();
+    options.mixture = DGM_MIXTURE_PIE;
+    dgmi_paint paint = painted(&view, "labels");
+    assert_string_equal(paint.title, "labels");
+    static const int64_t slices[] = {2, 1, 1, 3};
+    for (int m = 0; m < 4; m++) {
+        double sum = 0;
+        assert_int_equal(paint.slice_offsets[m + 1] - paint.slice_offsets[m], slices[m]);
+        for (int64_t s = paint.slice_offsets[m]; s < paint.slice_offsets[m + 1]; s++)
+            sum += paint.slices[s].share;
+        assert_near(sum, 1, 1e-12);
+    }
+    assert_true(paint.slices[0].share == 0.75 && paint.slices[1].share == 0.25);
+    assert_same(paint.slices[0].colour, paint.entries[0].colour);
+    assert_same(paint.fill[0], paint.entries[0].colour);
+    assert_same(paint.slices[3].colour, dgmi_unknown_colour(DGM_THEME_LIGHT));
+}
+
+static void slices_of_other_classes_are_one(void **state) {
+    (void)state;
+    dgm_view view = summary_of_classes(MANY);
+    int64_t one[] = {0, MANY}, size[] = {78};
+    view.marks = 1;
+    view.size = size;
+    view.labels.offsets = one;
+    options.mixture = DGM_MIXTURE_PIE;
+    dgmi_paint paint = painted(&view, "labels");
+    assert_int_equal(paint.slice_offsets[1], 8);
+    assert_near(paint.slices[7].share, 15 / 78.0, 1e-12);
+    assert_same(paint.slices[7].colour, dgmi_other_colour(DGM_THEME_LIGHT));
+}
+
+static void nodes_have_classes_and_no_means(void **state) {
+    (void)state;
+    dgm_view view = summary();
+    view.kind = DGM_VIEW_GRAPH;
+    options.mixture = DGM_MIXTURE_PIE;
+    dgmi_paint paint = painted(&view, NULL);
+    assert_int_equal(paint.scale.kind, DGMI_PAINT_CLASSES);
+    assert_string_equal(paint.title, "label");
+    assert_null(paint.slice_offsets);
+    assert_string_equal(painted(&view, "attr:year").title, "year");
+    assert_string_equal(painted(&view, "error").title, "mistakes");
+}
+
+static void alike_classes_of_the_paper_are_noted(void **state) {
+    (void)state;
+    dgm_view view = summary_of_classes(7);
+    dgm_context_set_notes(ctx, keep_note, NULL);
+    notes = 0;
+    painted(&view, "labels");
+    assert_int_equal(notes, 0);
+    options.style = DGM_STYLE_PAPER;
+    painted(&view, "labels");
+    assert_int_equal(notes, 1);
+    assert_string_equal(last_note, "the colours of 'c1' and 'c6' look alike to a deuteranope; "
+                                   "--style default has eight that do not");
+    view = summary_of_classes(5);
+    painted(&view, "labels");
+    assert_int_equal(notes, 1);
+    dgm_context_set_notes(ctx, NULL, NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(up_to_eight_classes_have_colours_in_their_order),
+        TEST(more_classes_are_the_most_frequent_and_other),
+        TEST(labels_and_predictions_agree_on_colours),
+        TEST(the_unlabelled_are_counted),
+        TEST(classes_that_do_not_occur_are_not_in_the_legend),
+        TEST(pies_have_slices_that_sum_to_one),
+        TEST(slices_of_other_classes_are_one),
+        TEST(nodes_have_classes_and_no_means),
+        TEST(alike_classes_of_the_paper_are_noted),
+    };
+    return RUN_WITH_CONTEXT(tests);
+}
