@@ -4,8 +4,10 @@
 #include "linalg_kernels_lanes.h"
 
 enum {
-    AHEAD = 24,             /* entries between asking for a row of X and using it */
-    WIDEST = 8,             /* vectors of columns held at once; 4 where registers are fewer */
+    AHEAD = 24,      /* entries between asking for a row of X and using it, */
+    AHEAD_WIDE = 48, /* and for more than WIDE of its columns */
+    WIDE = 32,
+    WIDEST = 4,             /* vectors of columns held at once */
     PANEL = 64,             /* columns of X that one thread stays with */
     PANEL_BYTES = 3 << 18,  /* of such a panel, for it to stay in the second cache */
     STREAM_BYTES = 1 << 25, /* of Y, from which on it is written past the caches */
@@ -33,11 +35,19 @@ typedef struct {
     int rest; /* columns where they are fewer than a vector */
 } csr_block;
 
+/* The block's vectors of a row of X, the last one first. In rising order alone, the processor's own
+ * prefetcher takes a row for a stream and runs on past its end: half of what a core can read is
+ * then lines that nobody wants. */
+KERNEL_INLINE int nth_vector(int nth, int width) {
+    return (nth + width - 1) % width;
+}
+
 /* The next rows of X are asked for: `width` vectors of this block's columns, 64 bytes each time,
  * and the last of them where they lie across lines. */
 KERNEL_INLINE void ask(const float *row, int width, bool askew) {
-    for (int w = 0; w < width * LANES; w += 16)
-        __builtin_prefetch(row + w, 0, 2);
+    const int lines = (width * LANES + 15) / 16;
+    for (int line = 0; line < lines; line++)
+        __builtin_prefetch(row + nth_vector(line, lines) * 16, 0, 2);
     if (askew)
         __builtin_prefetch(row + width * LANES - 1, 0, 2);
 }
@@ -53,6 +63,7 @@ KERNEL_INLINE void multiply_rows(const csr_job *job, csr_block block, int width,
     const float *values = job->a->values, *x = job->x + block.column;
     int64_t last = offsets[block.end] - 1;
     const bool askew = far && ((uintptr_t)x % 64 || stride % 16);
+    const int ahead = width * LANES > WIDE ? AHEAD_WIDE : AHEAD;
     for (int64_t row = block.begin; row < block.end; row++) {
         lanes sums[4][WIDEST] = {0};
         int64_t entry = offsets[row], end = offsets[row + 1];
@@ -60,10 +71,11 @@ KERNEL_INLINE void multiply_rows(const csr_job *job, csr_block block, int width,
             for (int way = 0; way < ways; way++) {
                 const float *from = x + indices[entry + way] * stride;
                 if (far) {
-                    int64_t next = entry + way + AHEAD;
+                    int64_t next = entry + way + ahead;
                     ask(x + indices[next < last ? next : last] * stride, width, askew);
                 }
-                for (int w = 0; w < width; w++) {
+                for (int nth = 0; nth < width; nth++) {
+                    const int w = nth_vector(nth, width);
                     lanes term = lanes_load_rest(from + w * LANES, rest);
                     sums[way][w] += valued ? term * values[entry + way] : term;
                 }
@@ -103,7 +115,6 @@ KERNEL_INLINE void multiply_rows(const csr_job *job, csr_block block, int width,
         else                                                                                       \
             multiply_rows(job, block, width, ways, false, false, rest, stride, y_stride);          \
     }
-MULTIPLY(multiply_8, 8, 1, 0, job->x_stride, job->y_stride)
 MULTIPLY(multiply_4, 4, 1, 0, job->x_stride, job->y_stride)
 MULTIPLY(multiply_2, 2, 2, 0, job->x_stride, job->y_stride)
 MULTIPLY(multiply_1, 1, 4, 0, job->x_stride, job->y_stride)
@@ -122,11 +133,7 @@ static void multiply_panel(const csr_job *job, int64_t begin, int64_t end, int64
         int64_t left = stop - column;
         csr_block block = {begin, end, column, left < LANES ? (int)left : 0};
         int width = left >= 4 * LANES ? 4 : left >= 2 * LANES ? 2 : 1;
-        if (LANES == 16 && job->far && left >= 8 * LANES) /* fewer, longer reads */
-            width = 8;
-        if (width == 8)
-            multiply_8(job, block);
-        else if (width == 4)
+        if (width == 4)
             multiply_4(job, block);
         else if (width == 2)
             multiply_2(job, block);
