@@ -15,22 +15,29 @@ enum { SPIN_NANOSECONDS = 60000, PAUSES_A_LOOK = 32, MOST_WORKERS = 4096 };
  * who joined, the rest is the loop's number. Closing it and reading who joined is one exchange. */
 enum { OPEN = 1, JOINED_UNIT = 2, JOINED_MASK = 0x7fff, LOOP_SHIFT = 16 };
 
+/* A thread's share of the chunks: it takes them from the front, and so do others when theirs are
+ * done. Loop after loop a chunk is then mostly done by the same thread, in whose caches its data
+ * still lie: what another core wrote last takes as long to read as memory does, or longer. */
+typedef struct share {
+    _Alignas(64) _Atomic int64_t next;
+    int64_t end;
+} share;
+
 struct dgmi_pool {
     _Alignas(64) _Atomic uint64_t ticket;
-    _Alignas(64) _Atomic int64_t next; /* chunk to be taken */
-    _Alignas(64) _Atomic int left;     /* workers that have left the current loop */
-    _Atomic int sleepers;
+    _Alignas(64) _Atomic int left; /* workers that have left the current loop */
+    _Atomic int sleepers, named;
     _Atomic bool owner_sleeps, stop;
     _Atomic int64_t patience; /* nanoseconds of spinning; none where threads outnumber cores */
     /* The loop; changes only between loops. */
     dgmi_chunk_fn body;
     void *argument;
-    int64_t chunks;
-    int most; /* workers that may take chunks */
+    int threads;   /* that may take chunks */
+    share *shares; /* one a thread */
     /* For the owner alone. */
     int size; /* workers alive */
     pthread_t *workers;
-    void *block; /* that the pool lies in, aligned */
+    void *block, *shares_block; /* that the pool and the shares lie in, aligned */
     pthread_mutex_t lock;
     pthread_cond_t wake, done;
 };
@@ -53,23 +60,26 @@ static void pause_briefly(void) {
 }
 
 static void run_chunks(dgmi_pool *pool, int thread) {
-    for (;;) {
-        int64_t c = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
-        if (c >= pool->chunks)
-            return;
-        pool->body(pool->argument, c, thread);
+    for (int i = 0; i < pool->threads; i++) {
+        share *from = &pool->shares[(thread + i) % pool->threads];
+        for (;;) {
+            int64_t c = atomic_fetch_add_explicit(&from->next, 1, memory_order_relaxed);
+            if (c >= from->end)
+                break;
+            pool->body(pool->argument, c, thread);
+        }
     }
 }
 
-/* Joins the loop of `ticket` if it is still open: the worker's number in it, 0 if not. Only those
- * who joined may look at the loop's fields. */
-static int join(dgmi_pool *pool, uint64_t ticket) {
+/* Joins the loop of `ticket` if it is still open. Only those who joined may look at the loop's
+ * fields. */
+static bool join(dgmi_pool *pool, uint64_t ticket) {
     uint64_t loop = loop_of(ticket);
     while ((ticket & OPEN) && loop_of(ticket) == loop) {
         if (atomic_compare_exchange_weak(&pool->ticket, &ticket, ticket + JOINED_UNIT))
-            return joined_of(ticket) + 1;
+            return true;
     }
-    return 0;
+    return false;
 }
 
 static void leave(dgmi_pool *pool) {
@@ -99,6 +109,7 @@ static void await_loop(dgmi_pool *pool, uint64_t seen) {
 
 static void *work(void *argument) {
     dgmi_pool *pool = argument;
+    const int thread = atomic_fetch_add(&pool->named, 1) + 1;
     uint64_t seen = 0;
     while (!atomic_load(&pool->stop)) {
         uint64_t ticket = atomic_load(&pool->ticket);
@@ -107,10 +118,9 @@ static void *work(void *argument) {
             continue;
         }
         seen = loop_of(ticket);
-        int thread = join(pool, ticket);
-        if (thread == 0)
+        if (!join(pool, ticket))
             continue;
-        if (thread <= pool->most)
+        if (thread < pool->threads)
             run_chunks(pool, thread);
         leave(pool);
     }
@@ -132,14 +142,24 @@ static void await_workers(dgmi_pool *pool, int joined) {
     pthread_mutex_unlock(&pool->lock);
 }
 
+/* Shares that follow each other, as long as each other but for one chunk. */
+static void share_out(dgmi_pool *pool, int64_t chunks) {
+    int64_t begin = 0;
+    for (int t = 0; t < pool->threads; t++) {
+        int64_t end = begin + chunks / pool->threads + (t < chunks % pool->threads);
+        atomic_store_explicit(&pool->shares[t].next, begin, memory_order_relaxed);
+        pool->shares[t].end = end;
+        begin = end;
+    }
+}
+
 static void run_loop(dgmi_pool *pool, int helpers, int64_t chunks, dgmi_chunk_fn body,
                      void *argument) {
     uint64_t loop = loop_of(atomic_load(&pool->ticket)) + 1;
     pool->body = body;
     pool->argument = argument;
-    pool->chunks = chunks;
-    pool->most = helpers;
-    atomic_store(&pool->next, 0);
+    pool->threads = 1 + (helpers < pool->size ? helpers : pool->size);
+    share_out(pool, chunks);
     atomic_store(&pool->left, 0);
     atomic_store(&pool->ticket, loop << LOOP_SHIFT | OPEN);
     if (atomic_load(&pool->sleepers) > 0) {
@@ -154,11 +174,15 @@ static void run_loop(dgmi_pool *pool, int helpers, int64_t chunks, dgmi_chunk_fn
         await_workers(pool, joined);
 }
 
+static void *aligned_in(void *block) {
+    return (char *)block + (64 - (uintptr_t)block % 64) % 64;
+}
+
 static dgmi_pool *make_pool(const dgm_allocator *allocator) {
-    char *block = dgmi_allocator_resize(allocator, NULL, 1, sizeof(dgmi_pool) + 64);
+    void *block = dgmi_allocator_resize(allocator, NULL, 1, sizeof(dgmi_pool) + 64);
     if (!block)
         return NULL;
-    dgmi_pool *pool = (dgmi_pool *)(void *)(block + (64 - (uintptr_t)block % 64) % 64);
+    dgmi_pool *pool = aligned_in(block);
     *pool = (dgmi_pool){.block = block};
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->wake, NULL);
@@ -173,6 +197,11 @@ static void grow_pool(dgmi_pool *pool, const dgm_allocator *allocator, int helpe
     if (!workers)
         return;
     pool->workers = workers;
+    void *block = dgmi_allocator_resize(allocator, pool->shares_block, helpers + 2, sizeof(share));
+    if (!block)
+        return;
+    pool->shares_block = block;
+    pool->shares = aligned_in(block);
     atomic_store(&pool->patience, helpers < dgmi_cores() ? SPIN_NANOSECONDS : 0);
     sigset_t all, before;
     sigfillset(&all);
@@ -212,5 +241,6 @@ void dgmi_pool_free(dgmi_pool *pool, const dgm_allocator *allocator) {
     pthread_cond_destroy(&pool->wake);
     pthread_mutex_destroy(&pool->lock);
     dgmi_allocator_free(allocator, pool->workers);
+    dgmi_allocator_free(allocator, pool->shares_block);
     dgmi_allocator_free(allocator, pool->block);
 }
