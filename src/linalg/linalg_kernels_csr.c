@@ -10,6 +10,7 @@ enum {
     WIDEST = 4,             /* vectors of columns held at once */
     PANEL = 64,             /* columns of X that one thread stays with */
     PANEL_BYTES = 3 << 18,  /* of such a panel, for it to stay in the second cache */
+    WHOLE_BYTES = 1 << 21,  /* of X, up to which threads share out rows and not panels */
     STREAM_BYTES = 1 << 25, /* of Y, from which on it is written past the caches */
     ENTRIES_A_CHUNK = 1 << 14,
     FEW_PIECES = 16,        /* up to which pieces may have fewer entries than that, */
@@ -187,7 +188,8 @@ void KERNEL(csr_product)(dgm_context *ctx, const dgmi_csr *a, const dgmi_tensor 
     int64_t work = (dgmi_csr_entries(a) + a->rows) * x->columns;
     int64_t panel = smaller(PANEL, x->columns);
     job.far = x->rows * panel * (int64_t)sizeof(float) > PANEL_BYTES;
-    job.panel = job.far ? x->columns : panel;
+    bool whole = dgmi_tensor_count(x) * (int64_t)sizeof(float) <= WHOLE_BYTES;
+    job.panel = job.far || whole ? x->columns : panel;
     job.stream = job.far && !add && x->columns % 16 == 0 && (uintptr_t)y->values % 64 == 0 &&
                  dgmi_tensor_count(y) * (int64_t)sizeof(float) > STREAM_BYTES;
     int64_t panels = dgmi_chunks(x->columns, job.panel);

@@ -10,7 +10,8 @@ enum {
     TILE_ROWS = 256,
     TILE_COLUMNS = 512, /* halved down to the next where there would be few tiles */
     LEAST_COLUMNS = 64,
-    TURNED_ROWS = 64, /* of C = A' b */
+    TURNED_ROWS = 64,      /* of A in a piece of C = A' b, at least */
+    TURNED_SUMS = 1 << 13, /* numbers of all those pieces' sums */
     FEW_TILES = 8,
     DEPTH = 1 << 10,   /* of a tile, where C is small and the depth is cut */
     MOST_CUTS = 64,    /* pieces of the depth */
@@ -72,6 +73,17 @@ static void cut_chunk(void *argument, int64_t chunk, int thread) {
                   job->partials + chunk * job->rows * job->columns);
 }
 
+static void add_partials(const product_job *job, int64_t pieces) {
+    float *c = job->product.c->values;
+    int64_t size = job->rows * job->columns;
+    for (int64_t piece = 0; piece < pieces; piece++) {
+        const float *partial = job->partials + piece * size;
+        bool add = piece > 0 || job->product.add;
+        for (int64_t i = 0; i < size; i++)
+            c[i] = add ? c[i] + partial[i] : partial[i];
+    }
+}
+
 /* A small C of long sums, as the gradients of weights are: the sums are cut, not C. False without
  * memory for the pieces. */
 static bool multiply_cuts(dgm_context *ctx, product_job *job) {
@@ -83,13 +95,7 @@ static bool multiply_cuts(dgm_context *ctx, product_job *job) {
     if (!job->partials)
         return false;
     dgmi_parallel(ctx, pieces, cut_chunk, job);
-    float *c = job->product.c->values;
-    for (int64_t piece = 0; piece < pieces; piece++) {
-        const float *partial = job->partials + piece * size;
-        bool add = piece > 0 || job->product.add;
-        for (int64_t i = 0; i < size; i++)
-            c[i] = add ? c[i] + partial[i] : partial[i];
-    }
+    add_partials(job, pieces);
     dgmi_allocator_free(&ctx->allocator, job->partials);
     return true;
 }
@@ -119,19 +125,34 @@ static void column_chunk(void *argument, int64_t chunk, int thread) {
     }
 }
 
-/* C = A' b: rows of A, each times its number of b, added up, some columns at a time. */
+/* C = A' b: rows of A, each times its number of b, added up; a chunk's rows by themselves, so that
+ * whoever changed them last reads them. */
 static void turned_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
     const product_job *job = argument;
-    const float *a = job->product.a->values, *b = job->product.b->values;
+    const float *restrict a = job->product.a->values, *b = job->product.b->values;
+    float *restrict sums = job->partials + chunk * job->rows;
     int64_t begin, end;
-    dgmi_chunk(job->rows, TURNED_ROWS, chunk, &begin, &end);
-    float sums[TURNED_ROWS] = {0}, *c = job->product.c->values;
-    for (int64_t k = 0; k < job->depth; k++)
-        for (int64_t i = begin; i < end; i++)
-            sums[i - begin] += a[k * job->rows + i] * b[k];
-    for (int64_t i = begin; i < end; i++)
-        c[i] = job->product.add ? c[i] + sums[i - begin] : sums[i - begin];
+    dgmi_chunk(job->depth, job->cut, chunk, &begin, &end);
+    memset(sums, 0, (size_t)job->rows * sizeof *sums);
+    for (int64_t k = begin; k < end; k++)
+        for (int64_t i = 0; i < job->rows; i++)
+            sums[i] += a[k * job->rows + i] * b[k];
+}
+
+/* False where C is too long for several of it. */
+static bool multiply_turned_column(dgm_context *ctx, product_job *job, bool worth) {
+    float partials[TURNED_SUMS];
+    int64_t most = TURNED_SUMS / job->rows;
+    if (most < 2)
+        return false;
+    job->partials = partials;
+    job->cut = dgmi_chunks(job->depth, most);
+    job->cut = job->cut < TURNED_ROWS ? TURNED_ROWS : job->cut;
+    int64_t pieces = dgmi_chunks(job->depth, job->cut);
+    kernel_loop(ctx, worth, pieces, turned_chunk, job);
+    add_partials(job, pieces);
+    return true;
 }
 
 /* C = a b', depth 1. */
@@ -154,14 +175,12 @@ static void outer_chunk(void *argument, int64_t chunk, int thread) {
 }
 
 static bool multiply_thin(dgm_context *ctx, product_job *job) {
-    bool column = job->columns == 1, turned = column && job->product.transpose_a;
+    bool column = job->columns == 1, worth = job->rows * job->columns * job->depth >= WORTH / 8;
     if (!column && job->depth != 1)
         return false;
-    kernel_loop(ctx, job->rows * job->columns * job->depth >= WORTH / 8,
-                dgmi_chunks(job->rows, turned ? TURNED_ROWS : TILE_ROWS),
-                turned   ? turned_chunk
-                : column ? column_chunk
-                         : outer_chunk,
+    if (column && job->product.transpose_a)
+        return multiply_turned_column(ctx, job, worth);
+    kernel_loop(ctx, worth, dgmi_chunks(job->rows, TILE_ROWS), column ? column_chunk : outer_chunk,
                 job);
     return true;
 }

@@ -8,7 +8,7 @@
 #include "base_memory.h"
 #include "base_random.h"
 
-enum { LINE = 64, LINE_FLOATS = LINE / (int)sizeof(float), WEIGHT_STREAM = 0x57 };
+enum { LINE = 64, LINE_FLOATS = LINE / (int)sizeof(float), WEIGHT_STREAM = 0x57, SMALL = 1 << 16 };
 
 dgm_status dgmi_weights_add(dgm_context *ctx, dgmi_weights *weights, dgmi_weight weight) {
     dgmi_weight *list = dgmi_realloc(ctx, weights->list, weights->count + 1, sizeof *weights->list);
@@ -97,7 +97,12 @@ static void descend_plainly(const dgmi_optimiser *optimiser, const dgmi_weight *
     }
 }
 
-/* A run of neighbouring weights under the same decay is one call; padding stays 0. */
+static bool is_small(const dgmi_weight *weight) {
+    return weight->rows * weight->columns < SMALL;
+}
+
+/* A weight large enough for several threads is by itself: each of them then has the rows that it
+ * had in the products before. Padding stays 0. */
 static void descend_by_adam(dgm_context *ctx, const dgmi_optimiser *optimiser, bool decays,
                             int64_t begin, int64_t end, float *values) {
     const dgmi_optimiser_options *options = &optimiser->options;
@@ -124,8 +129,9 @@ void dgmi_optimiser_step(dgm_context *ctx, dgmi_optimiser *optimiser, dgmi_weigh
             descend_plainly(optimiser, &weights->list[k], dgmi_weights_at(weights, k));
             continue;
         }
-        while (next < weights->count && (optimiser->options.decay == 0 ||
-                                         weights->list[next].decays == weights->list[k].decays))
+        while (next < weights->count && is_small(&weights->list[next]) &&
+               (optimiser->options.decay == 0 ||
+                weights->list[next].decays == weights->list[k].decays))
             next++;
         int64_t end = next < weights->count ? weights->list[next].at : weights->total;
         descend_by_adam(ctx, optimiser, weights->list[k].decays, weights->list[k].at, end,

@@ -273,6 +273,8 @@ static void dense_products_of_every_shape_agree_with_a_loop(void **state) {
     run_shape(0, 3, 4);
     run_shape(3, 0, 4);
     run_shape(3, 4, 0);
+    run_shape(100, 700, 1); /* pieces of a column's sums, */
+    run_shape(5000, 3, 1);  /* and a column too long for them */
     run_shape(65, 100, 130);
 }
 
