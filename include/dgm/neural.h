@@ -29,7 +29,7 @@ typedef enum dgm_gcn_preset {
 
 typedef enum dgm_dgi_preset {
     DGM_DGI_DGI,       /* one convolution of 512, PReLU: Velickovic and others, 2019 */
-    DGM_DGI_REFERENCE, /* convolutions 32-64-512, ELU: the paper's authors */
+    DGM_DGI_REFERENCE, /* convolutions 32-64-512, ELU between them: the paper's authors */
 } dgm_dgi_preset;
 
 /* Negative numbers and NULL texts mean: as the preset has it. */

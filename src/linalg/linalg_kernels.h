@@ -43,8 +43,7 @@ typedef struct dgmi_panel {
 } dgmi_panel;
 
 /* c (+)= A b, A[i][k] = a[i * a_row + k * a_step], of which one of both is 1. `columns` of b and c
- * are whole panels, or half of one. Meanwhile the second cache is asked for `ahead_bytes` that are
- * wanted next. */
+ * are whole panels, or half of one. */
 typedef struct dgmi_tile {
     int64_t rows, depth, columns;
     const float *a;
@@ -54,17 +53,10 @@ typedef struct dgmi_tile {
     float *c;
     int64_t c_stride;
     bool add;
-    const float *ahead;
-    int64_t ahead_bytes;
 } dgmi_tile;
 
-/* Some rows of a layer's output, panel after panel of DGMI_BLOCK_PANEL columns, each `rows` x
- * DGMI_BLOCK_PANEL without gaps. Vectors over the columns are as long as all panels. */
+/* Columns of a block: some rows of a layer's output without gaps. */
 enum { DGMI_BLOCK_PANEL = 64 };
-typedef struct dgmi_block {
-    int64_t rows, panels;
-    float *y;
-} dgmi_block;
 
 typedef struct dgmi_kernels {
     const char *name;                       /* "plain", "avx2", "avx512" */
@@ -122,19 +114,10 @@ typedef struct dgmi_kernels {
     double (*panel_backward)(const dgmi_panel *panel, const float *weights, const float *direction,
                              const float *everywhere, float *sums);
     void (*tile_product)(const dgmi_tile *tile);
-    /* y = ELU(y + bias); its column sums are added to `sums` (NULL: nowhere) */
-    void (*block_elu)(const dgmi_block *block, const float *bias, float *sums);
-    /* For y = ELU(z): slopes, dy where y has its numbers, give way to dz, whose column sums are
-     * added to `sums`. */
-    void (*block_elu_backward)(const dgmi_block *block, float *slopes, float *sums);
-    /* scores[i] = sum over j of y[i][j] direction[j] */
-    void (*block_scores)(const dgmi_block *block, const float *direction, float *scores);
-    /* sums[j] += sum over i of weights[i] y[i][j] */
-    void (*block_sums)(const dgmi_block *block, const float *weights, float *sums);
-    /* With dy[i][j] = weights[i] direction[j] + everywhere[j] (NULL: 0): y = ELU(z) gives way to
-     * dz, whose column sums are added to `sums`. */
-    void (*block_backward)(const dgmi_block *block, const float *weights, const float *direction,
-                           const float *everywhere, float *sums);
+    /* y = ELU(y + bias), rows of DGMI_BLOCK_PANEL numbers, as below */
+    void (*block_elu)(int64_t rows, const float *bias, float *y);
+    /* For y = ELU(z): slopes dy give way to dz, whose column sums are added to `sums`. */
+    void (*block_elu_backward)(int64_t rows, const float *y, float *slopes, float *sums);
 } dgmi_kernels;
 
 /* The best that this processor runs; `name` NULL, or one of the names (NULL if it cannot run). */

@@ -111,19 +111,6 @@ KERNEL_INLINE void lanes_store_rest(float *to, lanes value, int rest) {
         lanes_store(to, value);
 }
 
-/* As a tree: less waiting. */
-KERNEL_INLINE float lanes_tree_sum(lanes value) {
-    float parts[KERNEL_LANES];
-#if KERNEL_LANES == 16
-    return _mm512_reduce_add_ps((__m512)value);
-#endif
-    memcpy(parts, &value, sizeof parts);
-    for (int half = LANES / 2; half > 0; half /= 2)
-        for (int lane = 0; lane < half; lane++)
-            parts[lane] += parts[lane + half];
-    return parts[0];
-}
-
 KERNEL_INLINE float lanes_sum(lanes value) {
     float sum = 0;
     for (int lane = 0; lane < LANES; lane++)
@@ -193,12 +180,8 @@ void KERNEL(panel_sums)(const dgmi_panel *panel, const float *weights, bool add,
 double KERNEL(panel_backward)(const dgmi_panel *panel, const float *weights, const float *direction,
                               const float *everywhere, float *sums);
 void KERNEL(tile_product)(const dgmi_tile *tile);
-void KERNEL(block_elu)(const dgmi_block *block, const float *bias, float *sums);
-void KERNEL(block_elu_backward)(const dgmi_block *block, float *slopes, float *sums);
-void KERNEL(block_scores)(const dgmi_block *block, const float *direction, float *scores);
-void KERNEL(block_sums)(const dgmi_block *block, const float *weights, float *sums);
-void KERNEL(block_backward)(const dgmi_block *block, const float *weights, const float *direction,
-                            const float *everywhere, float *sums);
+void KERNEL(block_elu)(int64_t rows, const float *bias, float *y);
+void KERNEL(block_elu_backward)(int64_t rows, const float *y, float *slopes, float *sums);
 
 extern const dgmi_kernels KERNEL(kernels);
 

@@ -34,7 +34,4 @@ const dgmi_kernels KERNEL(kernels) = {
     .tile_product = KERNEL(tile_product),
     .block_elu = KERNEL(block_elu),
     .block_elu_backward = KERNEL(block_elu_backward),
-    .block_scores = KERNEL(block_scores),
-    .block_sums = KERNEL(block_sums),
-    .block_backward = KERNEL(block_backward),
 };

@@ -19,13 +19,21 @@ typedef struct dgi_task {
     dgmi_view view;
     dgm_model *model;
     uint32_t *shuffle, *inverse; /* of the nodes, new in every epoch */
-    float *targets;              /* 1 for the graph's nodes, then 0 for the shuffled ones */
+    float *targets;              /* 1 for the graph's nodes, 0 for the shuffled ones */
+    float *shares;               /* of a row in the mean, where rows come in pairs */
 } dgi_task;
 
 enum { SHUFFLE_STREAM = 0x53 };
 
+/* `reference`: ELU between the convolutions, none after the last, as in the paper's authors' own
+ * code (dgm/models.py in their repository). */
+static dgmi_activation activation_of(const dgi_task *task, int layer, int count) {
+    if (task->options.preset == DGM_DGI_DGI)
+        return DGMI_ACTIVATION_PRELU;
+    return layer + 1 < count ? DGMI_ACTIVATION_ELU : DGMI_ACTIVATION_NONE;
+}
+
 static dgm_status build_model(dgm_context *ctx, dgi_task *task) {
-    bool plain = task->options.preset == DGM_DGI_DGI;
     int64_t sizes[DGMI_MOST_LAYERS], in = task->view.features.width;
     int count;
     dgm_status status = dgmi_model_sizes(ctx, task->options.hidden, sizes, &count);
@@ -33,8 +41,7 @@ static dgm_status build_model(dgm_context *ctx, dgi_task *task) {
         const dgmi_layer layer = {.convolution = true,
                                   .in = in,
                                   .out = sizes[l],
-                                  .activation =
-                                      plain ? DGMI_ACTIVATION_PRELU : DGMI_ACTIVATION_ELU};
+                                  .activation = activation_of(task, l, count)};
         status = dgmi_model_add_layer(ctx, task->model, layer, true);
         in = sizes[l];
     }
@@ -43,6 +50,12 @@ static dgm_status build_model(dgm_context *ctx, dgi_task *task) {
     if (status == DGM_OK)
         status = dgmi_model_finish(ctx, task->model, task->options.seed);
     return status;
+}
+
+/* Then both graphs run at once, in pairs of rows, and the last layer is not computed at all. */
+static bool ends_linear(const dgi_task *task) {
+    int count = task->model->layer_count;
+    return count > 1 && task->model->layers[count - 1].activation == DGMI_ACTIVATION_NONE;
 }
 
 static dgm_status prepare(dgm_context *ctx, const dgm_graph *graph, dgi_task *task) {
@@ -60,12 +73,16 @@ static dgm_status prepare(dgm_context *ctx, const dgm_graph *graph, dgi_task *ta
         task->view.features.one_hot ? DGM_FEATURES_ONE_HOT : task->options.features;
     task->model->normalise = true;
     task->shuffle = dgmi_alloc(ctx, 2 * nodes, sizeof *task->shuffle);
-    task->targets = dgmi_alloc_zero(ctx, 2 * nodes, sizeof *task->targets);
+    task->targets = dgmi_alloc_zero(ctx, 4 * nodes, sizeof *task->targets);
     if (!task->shuffle || !task->targets)
         return DGM_ERROR_MEMORY;
     task->inverse = task->shuffle + nodes;
-    for (int64_t i = 0; i < nodes; i++)
-        task->targets[i] = 1;
+    task->shares = task->targets + 2 * nodes;
+    bool pairs = ends_linear(task);
+    for (int64_t i = 0; i < nodes; i++) {
+        task->targets[pairs ? 2 * i : i] = 1;
+        task->shares[2 * i] = 1 / (float)nodes;
+    }
     return DGM_OK;
 }
 
@@ -129,28 +146,22 @@ static dgmi_node *fused_loss(const dgi_task *task, const dgmi_pass *pass) {
     return dgmi_op_infomax(pass->tape, &infomax);
 }
 
-/* Several layers with ELU run for both graphs at once, and the last one, where it is the widest,
- * has an op of its own. */
-static bool is_fused_last(const dgi_task *task) {
-    const dgmi_layer *last = &task->model->layers[task->model->layer_count - 1];
-    return task->model->layer_count > 1 && last->activation == DGMI_ACTIVATION_ELU &&
-           last->in <= last->out;
-}
-
-static dgmi_node *fused_last_loss(const dgi_task *task, const dgmi_pass *pass, dgmi_node *product) {
+static dgmi_node *linear_loss(const dgi_task *task, const dgmi_pass *pass, dgmi_node *product) {
     const dgmi_weights *weights = &pass->model->weights;
-    const dgmi_layer *layer = &pass->model->layers[pass->model->layer_count - 1];
+    const dgmi_layer *last = &pass->model->layers[pass->model->layer_count - 1];
     dgmi_node *pairs = dgmi_op_pair(pass->tape, product, task->shuffle, task->inverse);
-    const dgmi_infomax_dense infomax = {
+    const dgmi_infomax_linear infomax = {
         .input = dgmi_pass_pairs(pass, pairs),
-        .weight = dgmi_weight_node(pass->tape, weights, layer->weight, pass->optimiser),
-        .bias = dgmi_weight_node(pass->tape, weights, layer->bias, pass->optimiser),
+        .weight = dgmi_weight_node(pass->tape, weights, last->weight, pass->optimiser),
+        .bias = dgmi_weight_node(pass->tape, weights, last->bias, pass->optimiser),
         .discriminator =
             dgmi_weight_node(pass->tape, weights, pass->model->discriminator, pass->optimiser),
         .discriminator_bias =
             dgmi_weight_node(pass->tape, weights, pass->model->discriminator_bias, pass->optimiser),
+        .targets = task->targets,
+        .shares = task->shares,
     };
-    return dgmi_op_infomax_dense(pass->tape, &infomax);
+    return dgmi_infomax_linear_loss(pass->tape, &infomax);
 }
 
 /* (shuffled X) W is X W shuffled, so both embeddings share one product. */
@@ -160,8 +171,8 @@ static dgmi_node *training_loss(void *argument, const dgmi_pass *pass) {
     if (is_fused(task))
         return fused_loss(task, pass);
     dgmi_node *product = dgmi_pass_first(pass);
-    if (is_fused_last(task))
-        return fused_last_loss(task, pass, product);
+    if (ends_linear(task))
+        return linear_loss(task, pass, product);
     dgmi_node *moved = dgmi_op_permute(pass->tape, product, task->shuffle, task->inverse);
     dgmi_node *embedding = dgmi_pass_rest(pass, product);
     dgmi_node *shuffled = dgmi_pass_rest(pass, moved);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The loss of Deep Graph Infomax as one op, for one convolution and PReLU and for the last of
- * several layers with ELU. */
+/* The loss of Deep Graph Infomax: as one op for one convolution and PReLU, and out of a few small
+ * ones for several layers of which the last is linear. */
 #ifndef NN_INFOMAX_H
 #define NN_INFOMAX_H
 
@@ -21,12 +21,15 @@ typedef struct dgmi_infomax {
  * columns through product, propagation and activation while it is in the cache. */
 dgmi_node *dgmi_op_infomax(dgmi_tape *tape, const dgmi_infomax *infomax);
 
-/* The same where the network has more layers: from the input of the last one on, whose activation
- * is ELU. Rows 2i and 2i + 1 of `input` are node i of the graph and of the shuffled one. */
-typedef struct dgmi_infomax_dense {
+/* The same where the network has more layers and the last one is linear: from the input of that one
+ * on. Rows 2i and 2i + 1 of `input` are node i of the graph and of the shuffled one; `targets` and
+ * `shares` (a row's share of the mean) are as long. */
+typedef struct dgmi_infomax_linear {
     dgmi_node *input, *weight, *bias;
     dgmi_node *discriminator, *discriminator_bias;
-} dgmi_infomax_dense;
-dgmi_node *dgmi_op_infomax_dense(dgmi_tape *tape, const dgmi_infomax_dense *infomax);
+    const float *targets; /* 1, 0, 1, 0 ... */
+    const float *shares;  /* 1 / n, 0, 1 / n, 0 ... */
+} dgmi_infomax_linear;
+dgmi_node *dgmi_infomax_linear_loss(dgmi_tape *tape, const dgmi_infomax_linear *infomax);
 
 #endif

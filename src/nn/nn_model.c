@@ -160,6 +160,7 @@ dgm_status dgm_model_write(dgm_context *ctx, const dgm_model *model, const char 
         }
         tensors[k] = describe_weight(weight, values);
     }
+    const dgmi_layer *last = &model->layers[model->layer_count - 1];
     char scale[40], shift[40];
     snprintf(scale, sizeof scale, "%.17g", model->scale);
     snprintf(shift, sizeof shift, "%.17g", model->shift);
@@ -167,6 +168,7 @@ dgm_status dgm_model_write(dgm_context *ctx, const dgm_model *model, const char 
                                     "version",    "1",
                                     "model",      model->kind == DGM_MODEL_GCN ? "gcn" : "dgi",
                                     "activation", activation_names[model->layers[0].activation],
+                                    "last",       activation_names[last->activation],
                                     "features",   feature_names[model->features],
                                     "normalise",  model->normalise ? "true" : "false",
                                     "task",       model->regression ? "regression" : "classes",
@@ -226,19 +228,19 @@ static dgm_status check_discriminator(dgm_context *ctx, const model_file *from, 
                         weight ? "not a" : "no", (long long)width, (long long)width);
 }
 
-/* Layers as the tensors' shapes say. */
+/* Layers as the tensors' shapes say. `ending`: the activation of the last convolution. */
 static dgm_status read_layers(dgm_context *ctx, const model_file *from, dgmi_activation activation,
-                              dgm_model *model) {
+                              dgmi_activation ending, dgm_model *model) {
     const dgmi_named_tensor *last = dgmi_safetensors_find(from->file, "lin.weight"), *weight;
     int64_t in = 0;
     dgm_status status = DGM_OK;
     for (int l = 0; status == DGM_OK && (weight = find_convolution(from, l)); l++) {
-        bool inner = find_convolution(from, l + 1) || last || model->kind == DGM_MODEL_DGI;
+        bool inner = find_convolution(from, l + 1) || last;
         status = check_layer(ctx, from, weight, in, model->layer_count);
         const dgmi_layer layer = {.convolution = true,
                                   .in = weight->shape[1],
                                   .out = weight->shape[0],
-                                  .activation = inner ? activation : DGMI_ACTIVATION_NONE};
+                                  .activation = inner ? activation : ending};
         if (status == DGM_OK)
             status = dgmi_model_add_layer(ctx, model, layer, false);
         in = weight->shape[0];
@@ -329,6 +331,10 @@ static dgm_status build(dgm_context *ctx, const model_file *from, dgm_model **ou
     bool dgi = kind && strcmp(kind, "dgi") == 0;
     int activation = find_name(activation_names, 4, dgmi_safetensors_metadata(file, "activation"),
                                DGMI_ACTIVATION_RELU);
+    int ending = DGMI_ACTIVATION_NONE; /* of DGI before files said so, as of its other layers */
+    if (dgi)
+        ending =
+            find_name(activation_names, 4, dgmi_safetensors_metadata(file, "last"), activation);
     dgm_status status = dgmi_model_create(ctx, dgi ? DGM_MODEL_DGI : DGM_MODEL_GCN, out);
     if (status != DGM_OK)
         return status;
@@ -339,7 +345,7 @@ static dgm_status build(dgm_context *ctx, const model_file *from, dgm_model **ou
     model->regression = !dgi && task && strcmp(task, "regression") == 0;
     model->scale = model->regression ? read_number(file, "scale", 1) : 1;
     model->shift = model->regression ? read_number(file, "shift", 0) : 0;
-    status = read_layers(ctx, from, (dgmi_activation)activation, model);
+    status = read_layers(ctx, from, (dgmi_activation)activation, (dgmi_activation)ending, model);
     if (status == DGM_OK)
         status = check_leftovers(ctx, from, model);
     if (status == DGM_OK)

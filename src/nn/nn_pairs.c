@@ -51,8 +51,7 @@ static void embed_nodes(dgmi_node *node, int64_t begin, int64_t end) {
                                 .c_stride = state->out};
         state->kernels->tile_product(&tile);
     }
-    const dgmi_block block = {(end - begin) * 2 * state->out / PANEL, 1, y};
-    state->kernels->block_elu(&block, state->bias, NULL);
+    state->kernels->block_elu((end - begin) * 2 * state->out / PANEL, state->bias, y);
 }
 
 static void embed_group(void *argument, int64_t group, int thread) {
@@ -106,9 +105,8 @@ static void descend_group(void *argument, int64_t group, int thread) {
         next = at + BLOCK_NODES < end ? at + BLOCK_NODES : end;
         int64_t from = at * 2 * state->out;
         float *slopes = node->gradient.values + from;
-        const dgmi_block block = {(next - at) * 2 * state->out / PANEL, 1,
-                                  node->value.values + from};
-        state->kernels->block_elu_backward(&block, slopes, sums->bias);
+        state->kernels->block_elu_backward((next - at) * 2 * state->out / PANEL,
+                                           node->value.values + from, slopes, sums->bias);
         if (node->inputs[WEIGHT])
             descend_product(state, sums, at == begin, 2 * (next - at),
                             state->gathered + at * 2 * state->in, slopes);

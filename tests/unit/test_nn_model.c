@@ -267,6 +267,24 @@ static void only_what_the_file_holds_is_believed(void **state) {
     dgm_model_free(read_model("made.safetensors"));
 }
 
+/* Files did not always say it: all convolutions of DGI had the same activation then. */
+static void the_last_activation_is_as_the_file_says(void **state) {
+    (void)state;
+    static const char *const unsaid[] = {"model", "dgi", "activation", "elu", NULL};
+    static const char *const said[] = {"model", "dgi", "activation", "elu", "last", "none", NULL};
+    const made_tensor tensors[] = {{"conv1.lin.weight", 2, {2, 2}},
+                                   {"conv2.lin.weight", 2, {3, 2}},
+                                   {"discriminator.weight", 2, {3, 3}}};
+    for (int way = 0; way < 2; way++) {
+        write_tensors(tensors, 3, way ? said : unsaid);
+        dgm_model *model = read_model("made.safetensors");
+        assert_int_equal(model->layers[0].activation, DGMI_ACTIVATION_ELU);
+        assert_int_equal(model->layers[1].activation,
+                         way ? DGMI_ACTIVATION_NONE : DGMI_ACTIVATION_ELU);
+        dgm_model_free(model);
+    }
+}
+
 static void a_checkpoint_is_no_model(void **state) {
     (void)state;
     dgm_graph *graph = make_toy(TOY_SPARSE, 1);
@@ -367,6 +385,7 @@ int main(void) {
         cmocka_unit_test(a_layer_without_a_bias_has_a_bias_of_0),
         cmocka_unit_test(too_many_layers_are_refused),
         cmocka_unit_test(only_what_the_file_holds_is_believed),
+        cmocka_unit_test(the_last_activation_is_as_the_file_says),
         cmocka_unit_test(a_checkpoint_is_no_model),
         cmocka_unit_test(a_graph_of_other_features_is_refused),
         cmocka_unit_test(damaged_files_are_refused_or_read_but_never_more),
