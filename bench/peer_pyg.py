@@ -72,7 +72,7 @@ def train_dgi(data, reference, epochs):
     x, edges = data[:2]
     width = 512
     prelu = torch.nn.PReLU()
-    body = Stack([x.shape[1], 32, 64, width], torch.nn.functional.elu, True) if reference else \
+    body = Stack([x.shape[1], 32, 64, width], torch.nn.functional.elu, False) if reference else \
         Stack([x.shape[1], width], prelu, True)
     weight = torch.nn.Parameter(torch.empty(width, width).uniform_(-0.005, 0.005))
     optimiser = torch.optim.Adam([*body.parameters(), weight, *([] if reference else prelu.parameters())], lr=1e-3)
