@@ -85,7 +85,6 @@ void KERNEL(block_elu)(int64_t rows, const float *bias, float *y) {
     for (int j = 0; j < PANEL; j += STRIP) {
         float *at = y + j;
         lanes shift[4];
-#pragma GCC unroll 4
         for (int v = 0; v < 4; v++)
             shift[v] = lanes_load(bias + j + v * LANES);
         for (int64_t i = 0; i < rows; i++, at += PANEL)
@@ -108,7 +107,6 @@ void KERNEL(block_elu_backward)(int64_t rows, const float *y, float *slopes, flo
                 totals[v] += dz;
                 lanes_store(slope + v * LANES, dz);
             }
-#pragma GCC unroll 4
         for (int v = 0; v < 4; v++) {
             float *sum = sums + j + v * LANES;
             lanes_store(sum, lanes_load(sum) + totals[v]);

@@ -36,11 +36,11 @@ typedef struct {
     int rest; /* columns where they are fewer than a vector */
 } csr_block;
 
-/* The block's vectors of a row of X, the last one first. In rising order alone, the processor's own
- * prefetcher takes a row for a stream and runs on past its end: half of what a core can read is
- * then lines that nobody wants. */
-KERNEL_INLINE int nth_vector(int nth, int width) {
-    return (nth + width - 1) % width;
+/* The order in which a row of X is asked for and used: its last part, then the others from the left.
+ * From the left alone a core reads rows from memory half as fast, it seems because the hardware's
+ * prefetcher takes them for a stream and runs on past their end (bench/README.md). */
+KERNEL_INLINE int last_first(int nth, int count) {
+    return (nth + count - 1) % count;
 }
 
 /* The next rows of X are asked for: `width` vectors of this block's columns, 64 bytes each time,
@@ -48,7 +48,7 @@ KERNEL_INLINE int nth_vector(int nth, int width) {
 KERNEL_INLINE void ask(const float *row, int width, bool askew) {
     const int lines = (width * LANES + 15) / 16;
     for (int line = 0; line < lines; line++)
-        __builtin_prefetch(row + nth_vector(line, lines) * 16, 0, 2);
+        __builtin_prefetch(row + last_first(line, lines) * 16, 0, 2);
     if (askew)
         __builtin_prefetch(row + width * LANES - 1, 0, 2);
 }
@@ -76,7 +76,7 @@ KERNEL_INLINE void multiply_rows(const csr_job *job, csr_block block, int width,
                     ask(x + indices[next < last ? next : last] * stride, width, askew);
                 }
                 for (int nth = 0; nth < width; nth++) {
-                    const int w = nth_vector(nth, width);
+                    const int w = last_first(nth, width);
                     lanes term = lanes_load_rest(from + w * LANES, rest);
                     sums[way][w] += valued ? term * values[entry + way] : term;
                 }

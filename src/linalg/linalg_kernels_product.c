@@ -141,17 +141,18 @@ static void turned_chunk(void *argument, int64_t chunk, int thread) {
 }
 
 /* False where C is too long for several of it. */
-static bool multiply_turned_column(dgm_context *ctx, product_job *job, bool worth) {
+static bool multiply_turned_column(dgm_context *ctx, const product_job *given, bool worth) {
     float partials[TURNED_SUMS];
-    int64_t most = TURNED_SUMS / job->rows;
+    int64_t most = TURNED_SUMS / given->rows;
     if (most < 2)
         return false;
-    job->partials = partials;
-    job->cut = dgmi_chunks(job->depth, most);
-    job->cut = job->cut < TURNED_ROWS ? TURNED_ROWS : job->cut;
-    int64_t pieces = dgmi_chunks(job->depth, job->cut);
-    kernel_loop(ctx, worth, pieces, turned_chunk, job);
-    add_partials(job, pieces);
+    product_job job = *given;
+    job.partials = partials;
+    job.cut = dgmi_chunks(job.depth, most);
+    job.cut = job.cut < TURNED_ROWS ? TURNED_ROWS : job.cut;
+    int64_t pieces = dgmi_chunks(job.depth, job.cut);
+    kernel_loop(ctx, worth, pieces, turned_chunk, &job);
+    add_partials(&job, pieces);
     return true;
 }
 
