@@ -36,9 +36,9 @@ typedef struct {
     int rest; /* columns where they are fewer than a vector */
 } csr_block;
 
-/* The order in which a row of X is asked for and used: its last part, then the others from the left.
- * From the left alone a core reads rows from memory half as fast, it seems because the hardware's
- * prefetcher takes them for a stream and runs on past their end (bench/README.md). */
+/* The order in which a row of X is asked for and used: its last part, then the others from the
+ * left. From the left alone a core reads rows from memory half as fast, it seems because the
+ * hardware's prefetcher takes them for a stream and runs on past their end (bench/README.md). */
 KERNEL_INLINE int last_first(int nth, int count) {
     return (nth + count - 1) % count;
 }
