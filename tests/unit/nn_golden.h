@@ -14,7 +14,7 @@
 
 #include "unit_fixture.h"
 
-enum { GOLDEN_TABLES = 128, GOLDEN_NUMBERS = 1 << 14 };
+enum { GOLDEN_TABLES = 256, GOLDEN_NUMBERS = 1 << 15 };
 
 typedef struct golden_table {
     char name[64];

@@ -7,7 +7,8 @@
 A weighted graph of 30 nodes, sparse features, 3 classes, all of fixed seeds. The GCN (Kipf and Welling, 2017) has one
 hidden layer of 8, no dropout, Adam with rate 0.01 and L2 5e-4 on the first layer (weights and bias). Deep Graph Infomax
 (Velickovic and others, 2019) has one layer of 8 with PReLU, a bilinear discriminator without bias, the corruption of
-each step a given permutation, Adam with rate 0.001.
+each step a given permutation, Adam with rate 0.001; and, as the authors of Deep Graph Mapper have it, three layers of 32, 32
+and 6 with ELU between them and none after the last.
 
 A line "NAME ROWS COLUMNS" is followed by ROWS lines of COLUMNS numbers. Names that end in a number are of that step,
 from 0 on: the loss and the gradients (of the loss alone) before its update; scores likewise. What has no number is
@@ -69,7 +70,8 @@ def small(columns):
     return torch.tensor(single(random.uniform(-0.1, 0.1, (1, columns))), requires_grad=True)
 
 
-def train(prefix, named, adam, loss_of):
+def train(prefix, named, adam, loss_of, briefly=False):
+    """Briefly: of gradients those of the last step alone, and no weights after it."""
     for name, tensor in named.items():
         write(f"{prefix}_{name}", tensor)
     for step in range(STEPS):
@@ -78,10 +80,12 @@ def train(prefix, named, adam, loss_of):
         loss.backward()
         write(f"{prefix}_loss_{step}", loss)
         for name, tensor in named.items():
-            write(f"{prefix}_gradient_{name}_{step}", tensor.grad)
+            if step == STEPS - 1 or not briefly:
+                write(f"{prefix}_gradient_{name}_{step}", tensor.grad)
         adam.step()
     for name, tensor in named.items():
-        write(f"{prefix}_final_{name}", tensor)
+        if not briefly:
+            write(f"{prefix}_final_{name}", tensor)
 
 
 def train_gcn(matrix, features, classes, rows):
@@ -98,25 +102,47 @@ def train_gcn(matrix, features, classes, rows):
     train("gcn", named, adam, loss_of)
 
 
+def infomax_loss(prefix, features, discriminator, encode):
+    targets = torch.cat([torch.ones(NODES, 1), torch.zeros(NODES, 1)]).double()
+
+    def loss_of(step):
+        order = random.permutation(NODES)
+        write(f"{prefix}_order_{step}", order)
+        real, corrupt = encode(features), encode(features[torch.tensor(order)])
+        summary = torch.sigmoid(real.mean(dim=0, keepdim=True))
+        scores = torch.cat([real, corrupt]) @ discriminator @ summary.T
+        write(f"{prefix}_scores_{step}", scores.T)
+        return torch.nn.functional.binary_cross_entropy_with_logits(scores, targets)
+
+    return loss_of
+
+
 def train_dgi(matrix, features):
     named = {"w": weight(FEATURES, HIDDEN), "b": small(HIDDEN),
              "slope": torch.full((1, 1), 0.25, dtype=torch.float64, requires_grad=True), "m": weight(HIDDEN, HIDDEN)}
     adam = torch.optim.Adam(named.values(), lr=0.001)
-    targets = torch.cat([torch.ones(NODES, 1), torch.zeros(NODES, 1)]).double()
 
     def encode(rows):
         return torch.nn.functional.prelu(matrix @ (rows @ named["w"]) + named["b"], named["slope"][0])
 
-    def loss_of(step):
-        order = random.permutation(NODES)
-        write(f"dgi_order_{step}", order)
-        real, corrupt = encode(features), encode(features[torch.tensor(order)])
-        summary = torch.sigmoid(real.mean(dim=0, keepdim=True))
-        scores = torch.cat([real, corrupt]) @ named["m"] @ summary.T
-        write(f"dgi_scores_{step}", scores.T)
-        return torch.nn.functional.binary_cross_entropy_with_logits(scores, targets)
+    train("dgi", named, adam, infomax_loss("dgi", features, named["m"], encode))
 
-    train("dgi", named, adam, loss_of)
+
+def train_reference(matrix, features):
+    sizes = [FEATURES, 32, 32, 6]
+    named = {}
+    for layer, (rows, columns) in enumerate(zip(sizes, sizes[1:])):
+        named[f"w{layer}"], named[f"b{layer}"] = weight(rows, columns), small(columns)
+    named["m"] = weight(sizes[-1], sizes[-1])
+    adam = torch.optim.Adam(named.values(), lr=0.001)
+
+    def encode(rows):
+        for layer in range(3):
+            rows = matrix @ (rows @ named[f"w{layer}"]) + named[f"b{layer}"]
+            rows = torch.nn.functional.elu(rows) if layer < 2 else rows
+        return rows
+
+    train("reference", named, adam, infomax_loss("reference", features, named["m"], encode), briefly=True)
 
 
 def main():
@@ -137,6 +163,7 @@ def main():
     write("propagation", matrix)
     train_gcn(matrix, torch.tensor(features), classes, rows)
     train_dgi(matrix, torch.tensor(features))
+    train_reference(matrix, torch.tensor(features))
     print(f"# PyTorch {torch.__version__.split('+')[0]}, NumPy {np.__version__}: tools/oracle/nn_gcn.py")
     print("\n".join(lines))
 
