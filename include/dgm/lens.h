@@ -171,12 +171,19 @@ DGM_API dgm_status dgm_lens_model(dgm_context *ctx, const dgm_graph *graph, cons
  * known ones and the nearest. */
 DGM_API dgm_status dgm_lens_run(dgm_context *ctx, const dgm_graph *graph, const char *specification,
                                 int64_t seed, dgm_matrix **out);
-/* Several lenses, their columns side by side. */
+/* The same, but gcn and dgi answer by the network in the file `model`; NULL: as above. */
+DGM_API dgm_status dgm_lens_run_model(dgm_context *ctx, const dgm_graph *graph,
+                                      const char *specification, const char *model, int64_t seed,
+                                      dgm_matrix **out);
+/* Several lenses, their columns side by side; `model` as above. */
 DGM_API dgm_status dgm_lens_run_list(dgm_context *ctx, const dgm_graph *graph,
-                                     const char *const *specifications, int count, int64_t seed,
-                                     dgm_matrix **out);
+                                     const char *const *specifications, int count,
+                                     const char *model, int64_t seed, dgm_matrix **out);
 /* Checks name, keys and values without a graph. */
 DGM_API dgm_status dgm_lens_check(dgm_context *ctx, const char *specification);
+/* Checks that a model, where it is not NULL, is of use to one of the lenses. */
+DGM_API dgm_status dgm_lens_check_model(dgm_context *ctx, const char *const *specifications,
+                                        int count, const char *model);
 
 /* ---- transforms: what is done to an axis before it is cut into cells ---- */
 

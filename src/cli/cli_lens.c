@@ -28,13 +28,19 @@ static const cli_example examples[] = {
     {"dgm lens graph.mtx --lens pagerank --lens degree -o axes.npy", "two axes as a NumPy array"},
     {"dgm lens cora/ --lens betweenness --lens core --transform rank --transform none -o axes.tsv",
      "the first axis as ranks"},
+    {"dgm lens cora/ --lens gcn --model gcn.safetensors -o logits.npy",
+     "what a trained network answers for every node"},
     {NULL, NULL},
 };
 
-static int check_lenses(cli_session *session, const cli_list *lenses) {
+static int check_lenses(cli_session *session, const cli_lenses *lenses) {
+    const cli_list *names = &lenses->names;
     dgm_status status = DGM_OK;
-    for (int i = 0; i < lenses->count && status == DGM_OK; i++)
-        status = dgm_lens_check(session->ctx, lenses->items[i]);
+    for (int i = 0; i < names->count && status == DGM_OK; i++)
+        status = dgm_lens_check(session->ctx, names->items[i]);
+    if (status == DGM_OK)
+        status = dgm_lens_check_model(session->ctx, (const char *const *)names->items, names->count,
+                                      lenses->model);
     return cli_fail_status(session, status);
 }
 
@@ -87,7 +93,7 @@ static int run(cli_session *session, const cli_request *request) {
     const char *path;
     dgm_graph *graph = NULL;
     dgm_matrix *lens = NULL;
-    int code = check_lenses(session, given);
+    int code = check_lenses(session, &request->lens);
     if (code == CLI_DONE)
         code = cli_read_transforms(session, request, transforms, &transform_count);
     if (code == CLI_DONE)
@@ -95,8 +101,9 @@ static int run(cli_session *session, const cli_request *request) {
     if (code == CLI_DONE)
         code = cli_open_graph(session, request, &graph);
     if (code == CLI_DONE)
-        code = cli_fail_status(session, dgm_lens_run_list(session->ctx, graph, lenses, count,
-                                                          request->common.seed, &lens));
+        code = cli_fail_status(session,
+                               dgm_lens_run_list(session->ctx, graph, lenses, count,
+                                                 request->lens.model, request->common.seed, &lens));
     if (code == CLI_DONE)
         code = cli_fail_status(session, dgm_lens_transform_axes(session->ctx, graph, lens,
                                                                 transforms, transform_count));

@@ -122,18 +122,18 @@ static dgm_option lens_options[] = {
      .help = "what to do to an axis: the logarithm (of 1 + x where there are zeros), ranks from 0 "
              "to 1, or mean 0 and deviation 1; may be repeated (or a list T,T), the first is for "
              "the first axis, the last goes on for all further ones"},
-    {.name = "lens-file",
-     .kind = DGM_OPTION_TEXT,
-     .offset = offsetof(cli_lenses, file),
-     .argument = "FILE",
-     .help = "a lens of your own, text or .npy: one row a node, in node order or matched by an id "
-             "column; its axes come last"},
     {.name = "model",
      .kind = DGM_OPTION_TEXT,
      .offset = offsetof(cli_lenses, model),
      .argument = "FILE",
      .help =
          "a trained network (.safetensors) for the lens gcn or dgi, which otherwise trains one"},
+    {.name = "lens-file",
+     .kind = DGM_OPTION_TEXT,
+     .offset = offsetof(cli_lenses, file),
+     .argument = "FILE",
+     .help = "a lens of your own, text or .npy: one row a node, in node order or matched by an id "
+             "column; its axes come last"},
     {.name = "reduce",
      .kind = DGM_OPTION_TEXT,
      .offset = offsetof(cli_lenses, reduce),
@@ -156,9 +156,10 @@ const dgm_option_table *cli_lens_table(void) {
     return &table;
 }
 
-/* `dgm lens` computes lenses and has nothing to reduce. */
+/* `dgm lens` computes lenses, and has nothing to read or to reduce. */
 const dgm_option_table *cli_axes_table(void) {
-    static const dgm_option_table table = {"Lens", lens_options, 2};
+    enum { UP_TO_MODEL = 3 };
+    static const dgm_option_table table = {"Lens", lens_options, UP_TO_MODEL};
     lens_options[1].choices = dgm_transform_names();
     return &table;
 }

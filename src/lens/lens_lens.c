@@ -255,13 +255,13 @@ dgm_status dgm_lens_run(dgm_context *ctx, const dgm_graph *graph, const char *sp
 }
 
 dgm_status dgm_lens_run_list(dgm_context *ctx, const dgm_graph *graph,
-                             const char *const *specifications, int count, int64_t seed,
-                             dgm_matrix **out) {
+                             const char *const *specifications, int count, const char *model,
+                             int64_t seed, dgm_matrix **out) {
     *out = NULL;
     dgm_matrix **parts = dgmi_alloc_zero(ctx, count, sizeof(dgm_matrix *));
     dgm_status status = parts ? DGM_OK : DGM_ERROR_MEMORY;
     for (int i = 0; status == DGM_OK && i < count; i++)
-        status = dgm_lens_run(ctx, graph, specifications[i], seed, &parts[i]);
+        status = dgm_lens_run_model(ctx, graph, specifications[i], model, seed, &parts[i]);
     if (status == DGM_OK)
         status = dgm_matrix_join(ctx, (const dgm_matrix *const *)parts, count, out);
     for (int i = 0; parts && i < count; i++)

@@ -2,6 +2,7 @@
 /* A network's answer as a lens: trained on the graph, or read from a file. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base_context.h"
 #include "lens_lens.h"
@@ -68,4 +69,37 @@ dgm_status dgm_lens_model(dgm_context *ctx, const dgm_graph *graph, const char *
                               "the network is a '%s', but the lens is '%s'",
                               names[dgm_model_get_kind(model)], names[kind]);
     return finish(ctx, graph, status, model, out);
+}
+
+/* ---- by name ---- */
+
+/* The network of a lens "gcn:..." or "dgi:...". */
+static bool find_network(const char *specification, dgm_model_kind *kind) {
+    static const char *const names[] = {[DGM_MODEL_GCN] = "gcn", [DGM_MODEL_DGI] = "dgi"};
+    size_t length = strcspn(specification, ":");
+    for (int k = 0; k < 2; k++)
+        if (strlen(names[k]) == length && strncmp(specification, names[k], length) == 0) {
+            *kind = (dgm_model_kind)k;
+            return true;
+        }
+    return false;
+}
+
+dgm_status dgm_lens_run_model(dgm_context *ctx, const dgm_graph *graph, const char *specification,
+                              const char *model, int64_t seed, dgm_matrix **out) {
+    dgm_model_kind kind;
+    if (model && find_network(specification, &kind))
+        return dgm_lens_model(ctx, graph, model, kind, out);
+    return dgm_lens_run(ctx, graph, specification, seed, out);
+}
+
+dgm_status dgm_lens_check_model(dgm_context *ctx, const char *const *specifications, int count,
+                                const char *model) {
+    dgm_model_kind kind;
+    for (int i = 0; i < count; i++)
+        if (find_network(specifications[i], &kind))
+            return DGM_OK;
+    return model ? dgmi_fail(ctx, DGM_ERROR_USAGE,
+                             "--model is for the lenses gcn and dgi: add --lens gcn or --lens dgi")
+                 : DGM_OK;
 }

@@ -69,7 +69,7 @@ dgm_status dgmi_job_check(dgm_context *ctx, const dgm_job *job) {
     for (int i = 0; status == DGM_OK && i < job->lens_count; i++)
         status = dgm_lens_check(ctx, job->lenses[i]);
     if (status == DGM_OK)
-        status = dgmi_job_check_model(ctx, job);
+        status = dgm_lens_check_model(ctx, job->lenses, job->lens_count, job->model);
     if (status == DGM_OK && job->reduce)
         status = dgm_reduce_check(ctx, job->reduce, job->dim);
     else if (status == DGM_OK && job->dim != 0)

@@ -13,28 +13,11 @@ static bool is_named(const char *specification, const char *name) {
            (specification[length] == '\0' || specification[length] == ':');
 }
 
-static bool is_neural(const char *specification) {
-    return is_named(specification, "gcn") || is_named(specification, "dgi");
-}
-
-dgm_status dgmi_job_check_model(dgm_context *ctx, const dgm_job *job) {
-    if (!job->model)
-        return DGM_OK;
-    for (int i = 0; i < job->lens_count; i++)
-        if (is_neural(job->lenses[i]))
-            return DGM_OK;
-    return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                     "--model is for the lenses gcn and dgi: add --lens gcn or --lens dgi");
-}
-
 /* ---- columns ---- */
 
 static dgm_status run_lens(dgm_context *ctx, const dgm_job *job, dgm_graph *graph, const char *lens,
                            dgm_matrix **out) {
-    dgm_model_kind kind = is_named(lens, "dgi") ? DGM_MODEL_DGI : DGM_MODEL_GCN;
-    dgm_status status = job->model && is_neural(lens)
-                            ? dgm_lens_model(ctx, graph, job->model, kind, out)
-                            : dgm_lens_run(ctx, graph, lens, job->seed, out);
+    dgm_status status = dgm_lens_run_model(ctx, graph, lens, job->model, job->seed, out);
     if (status == DGM_OK && is_named(lens, "gcn") && dgm_matrix_columns(*out) > 1)
         status = dgm_graph_predict(ctx, graph, *out);
     return status;

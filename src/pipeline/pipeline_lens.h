@@ -12,7 +12,5 @@ dgm_status dgmi_job_lens(dgm_context *ctx, const dgm_job *job, dgm_graph *graph,
                          dgm_matrix **out);
 /* Everything that can be checked before the first file is read. */
 dgm_status dgmi_job_check(dgm_context *ctx, const dgm_job *job);
-/* That a model which is given is of use. */
-dgm_status dgmi_job_check_model(dgm_context *ctx, const dgm_job *job);
 
 #endif

@@ -70,7 +70,7 @@ static sample rich_sample(int64_t nodes) {
     assert_int_equal(dgm_graph_builder_finish(builder, &made.graph), DGM_OK);
     assert_int_equal(dgm_graph_set_probabilities(ctx, made.graph, 3, says), DGM_OK);
     const char *const lenses[] = {"pagerank", "degree"};
-    assert_int_equal(dgm_lens_run_list(ctx, made.graph, lenses, 2, 1, &made.lens), DGM_OK);
+    assert_int_equal(dgm_lens_run_list(ctx, made.graph, lenses, 2, NULL, 1, &made.lens), DGM_OK);
     options.intervals[0] = 6;
     options.edges = DGM_EDGES_STRUCTURAL;
     options.min_component = 4;

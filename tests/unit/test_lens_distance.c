@@ -398,7 +398,7 @@ static void joined_columns_keep_their_errors(void **state) {
     static const char *const lenses[] = {"agd", "agd:samples=20"};
     dgm_graph *graph = generate(DGM_GENERATE_WS, 100, 300, false);
     dgm_matrix *joined;
-    assert_int_equal(dgm_lens_run_list(ctx, graph, lenses, 2, 1, &joined), DGM_OK);
+    assert_int_equal(dgm_lens_run_list(ctx, graph, lenses, 2, NULL, 1, &joined), DGM_OK);
     assert_true(isnan(dgm_matrix_column_error(joined, 0)));
     assert_true(dgm_matrix_column_error(joined, 1) > 0);
     dgm_matrix_free(joined);
