@@ -87,6 +87,70 @@ static void without_memory_for_workers_the_caller_does_the_work(void **state) {
     dgm_context_free(poor);
 }
 
+typedef struct {
+    int64_t until; /* allocations that succeed before one fails */
+} patience;
+
+static void *fail_once(void *user, void *block, size_t size) {
+    patience *left = user;
+    if (size == 0) {
+        free(block);
+        return NULL;
+    }
+    return left->until-- == 0 ? NULL : realloc(block, size);
+}
+
+static void any_allocation_for_workers_may_fail(void **state) {
+    (void)state;
+    for (int64_t k = 0; k < 8; k++) {
+        patience left = {INT64_MAX};
+        const dgm_allocator allocator = {fail_once, &left};
+        dgm_context *poor = NULL;
+        assert_int_equal(dgm_context_create(&allocator, &poor), DGM_OK);
+        left.until = k;
+        for (int threads = 2; threads < 9; threads += 3) { /* they become more */
+            dgm_context_set_threads(poor, threads);
+            atomic_int sum = 0;
+            dgmi_parallel(poor, 100, add_one, &sum);
+            assert_int_equal(sum, 100);
+        }
+        dgm_context_free(poor);
+    }
+}
+
+typedef struct {
+    atomic_int met;
+    atomic_bool gave_up;
+} waiting;
+
+/* Chunk 0 waits for all others, of which some are its own thread's. */
+static void wait_in_the_first(void *argument, int64_t chunk, int thread) {
+    enum { OTHERS = 9, TENTHS_OF_MILLISECONDS = 100000 };
+    waiting *all = argument;
+    (void)thread;
+    if (chunk > 0)
+        atomic_fetch_add(&all->met, 1);
+    for (int i = 0; chunk == 0 && all->met < OTHERS; i++) {
+        usleep(100);
+        if (i == TENTHS_OF_MILLISECONDS) {
+            atomic_store(&all->gave_up, true);
+            return;
+        }
+    }
+}
+
+static void a_thread_that_is_done_helps_the_others(void **state) {
+    (void)state;
+    dgm_context_set_threads(ctx, 2);
+    for (int loop = 0; loop < 20; loop++) {
+        waiting all = {0};
+        dgmi_parallel(ctx, 10, wait_in_the_first, &all);
+        assert_false(all.gave_up);
+        assert_int_equal(all.met, 9);
+    }
+    dgm_context_set_threads(ctx, 0);
+}
+
 static void chunks_cover_the_items_without_gap_or_overlap(void **state) {
     (void)state;
     static const int64_t items[] = {0, 1, 9, 10, 11, 100, 101};
@@ -120,6 +184,8 @@ int main(void) {
         cmocka_unit_test(loops_in_quick_succession_lose_no_chunk),
         cmocka_unit_test(workers_that_fell_asleep_wake_up),
         cmocka_unit_test(without_memory_for_workers_the_caller_does_the_work),
+        cmocka_unit_test(any_allocation_for_workers_may_fail),
+        cmocka_unit_test(a_thread_that_is_done_helps_the_others),
         cmocka_unit_test(chunks_cover_the_items_without_gap_or_overlap),
         cmocka_unit_test(no_threads_asked_for_means_all_cores),
     };
