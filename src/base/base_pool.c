@@ -26,7 +26,8 @@ typedef struct share {
 struct dgmi_pool {
     _Alignas(64) _Atomic uint64_t ticket;
     _Alignas(64) _Atomic int left; /* workers that have left the current loop */
-    _Atomic int sleepers, named;
+    _Atomic int sleepers;
+    _Atomic int named; /* workers that have their number */
     _Atomic bool owner_sleeps, stop;
     _Atomic int64_t patience; /* nanoseconds of spinning; none where threads outnumber cores */
     /* The loop; changes only between loops. */
