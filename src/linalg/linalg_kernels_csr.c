@@ -30,10 +30,10 @@ typedef struct {
     int64_t panel;  /* columns that the columns are cut into */
 } csr_job;
 
-/* A run of rows and the columns that are made of them. */
+/* A run of rows and the columns that are made of them: some vectors. */
 typedef struct {
     int64_t begin, end, column;
-    int rest; /* columns where they are fewer than a vector */
+    int rest; /* columns of the last vector where they do not fill it */
 } csr_block;
 
 /* The order in which a row of X is asked for and used: its last part, then the others from the
@@ -44,13 +44,13 @@ KERNEL_INLINE int last_first(int nth, int count) {
 }
 
 /* The next rows of X are asked for: `width` vectors of this block's columns, 64 bytes each time,
- * and the last of them where they lie across lines. */
-KERNEL_INLINE void ask(const float *row, int width, bool askew) {
+ * and the last of the columns where they lie across lines. */
+KERNEL_INLINE void ask(const float *row, int width, int columns, bool askew) {
     const int lines = (width * LANES + 15) / 16;
     for (int line = 0; line < lines; line++)
         __builtin_prefetch(row + last_first(line, lines) * 16, 0, 2);
     if (askew)
-        __builtin_prefetch(row + width * LANES - 1, 0, 2);
+        __builtin_prefetch(row + columns - 1, 0, 2);
 }
 
 /* `width` vectors of columns, in `ways` sums that do not wait for each other; both are constants
@@ -62,9 +62,10 @@ KERNEL_INLINE void multiply_rows(const csr_job *job, csr_block block, int width,
     const int64_t *offsets = job->a->offsets;
     const uint32_t *indices = job->a->indices;
     const float *values = job->a->values, *x = job->x + block.column;
-    int64_t last = offsets[block.end] - 1;
+    const int columns = width * LANES - (rest ? LANES - rest : 0);
     const bool askew = far && ((uintptr_t)x % 64 || stride % 16);
     const int ahead = width * LANES > WIDE ? AHEAD_WIDE : AHEAD;
+    int64_t last = offsets[block.end] - 1;
     for (int64_t row = block.begin; row < block.end; row++) {
         lanes sums[4][WIDEST] = {0};
         int64_t entry = offsets[row], end = offsets[row + 1];
@@ -73,34 +74,35 @@ KERNEL_INLINE void multiply_rows(const csr_job *job, csr_block block, int width,
                 const float *from = x + indices[entry + way] * stride;
                 if (far) {
                     int64_t next = entry + way + ahead;
-                    ask(x + indices[next < last ? next : last] * stride, width, askew);
+                    ask(x + indices[next < last ? next : last] * stride, width, columns, askew);
                 }
                 for (int nth = 0; nth < width; nth++) {
                     const int w = last_first(nth, width);
-                    lanes term = lanes_load_rest(from + w * LANES, rest);
+                    lanes term = lanes_load_rest(from + w * LANES, w + 1 == width ? rest : 0);
                     sums[way][w] += valued ? term * values[entry + way] : term;
                 }
             }
         for (; ways > 1 && entry < end; entry++) {
             const float *from = x + indices[entry] * stride;
             for (int w = 0; w < width; w++) {
-                lanes term = lanes_load_rest(from + w * LANES, rest);
+                lanes term = lanes_load_rest(from + w * LANES, w + 1 == width ? rest : 0);
                 sums[0][w] += valued ? term * values[entry] : term;
             }
         }
         float *to = job->y + row * y_stride + block.column;
         for (int w = 0; w < width; w++) {
+            const int part = w + 1 == width ? rest : 0;
             lanes sum = sums[0][w];
             if (ways == 2)
                 sum += sums[1][w];
             if (ways == 4)
                 sum = (sum + sums[1][w]) + (sums[2][w] + sums[3][w]);
             if (job->add)
-                sum += lanes_load_rest(to + w * LANES, rest);
+                sum += lanes_load_rest(to + w * LANES, part);
             if (job->stream)
                 lanes_stream(to + w * LANES, sum);
             else
-                lanes_store_rest(to + w * LANES, sum, rest);
+                lanes_store_rest(to + w * LANES, sum, part);
         }
     }
 }
@@ -117,9 +119,20 @@ KERNEL_INLINE void multiply_rows(const csr_job *job, csr_block block, int width,
             multiply_rows(job, block, width, ways, false, false, rest, stride, y_stride);          \
     }
 MULTIPLY(multiply_4, 4, 1, 0, job->x_stride, job->y_stride)
+MULTIPLY(multiply_3, 3, 1, 0, job->x_stride, job->y_stride)
 MULTIPLY(multiply_2, 2, 2, 0, job->x_stride, job->y_stride)
 MULTIPLY(multiply_1, 1, 4, 0, job->x_stride, job->y_stride)
-MULTIPLY(multiply_rest, 1, 4, block.rest, job->x_stride, job->y_stride)
+MULTIPLY(multiply_part_of_4, 4, 1, block.rest, job->x_stride, job->y_stride)
+MULTIPLY(multiply_part_of_3, 3, 1, block.rest, job->x_stride, job->y_stride)
+MULTIPLY(multiply_part_of_2, 2, 2, block.rest, job->x_stride, job->y_stride)
+MULTIPLY(multiply_part_of_1, 1, 4, block.rest, job->x_stride, job->y_stride)
+
+/* By the number of vectors, less one; the last of them filled or not. */
+typedef void (*multiply_fn)(const csr_job *job, csr_block block);
+static const multiply_fn multiply_wholly[] = {multiply_1, multiply_2, multiply_3, multiply_4};
+static const multiply_fn multiply_partly[] = {multiply_part_of_1, multiply_part_of_2,
+                                              multiply_part_of_3, multiply_part_of_4};
+
 /* 16 columns in all, the width of the usual hidden layer: a shift in place of a multiplication. */
 MULTIPLY(multiply_all_16, 16 / LANES, 4 * LANES / 16, 0, 16, 16)
 
@@ -130,18 +143,14 @@ static void multiply_panel(const csr_job *job, int64_t begin, int64_t end, int64
         multiply_all_16(job, (csr_block){begin, end, 0, 0});
         return;
     }
-    while (column < stop) {
-        int64_t left = stop - column;
-        csr_block block = {begin, end, column, left < LANES ? (int)left : 0};
-        int width = left >= 4 * LANES ? 4 : left >= 2 * LANES ? 2 : 1;
-        if (width == 4)
-            multiply_4(job, block);
-        else if (width == 2)
-            multiply_2(job, block);
-        else if (!block.rest)
-            multiply_1(job, block);
+    while (column < stop) { /* about as wide as each other */
+        int64_t left = stop - column, vectors = dgmi_chunks(left, LANES);
+        int64_t width = dgmi_chunks(vectors, dgmi_chunks(vectors, WIDEST));
+        csr_block block = {begin, end, column, left < width * LANES ? (int)(left % LANES) : 0};
+        if (block.rest)
+            multiply_partly[width - 1](job, block);
         else
-            multiply_rest(job, block);
+            multiply_wholly[width - 1](job, block);
         column += width * LANES;
     }
 }
