@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base_parallel.h"
+#include "unit_faults.h"
 
 enum { MOST = 1000 };
 
@@ -87,35 +88,21 @@ static void without_memory_for_workers_the_caller_does_the_work(void **state) {
     dgm_context_free(poor);
 }
 
-typedef struct {
-    int64_t until; /* allocations that succeed before one fails */
-} patience;
-
-static void *fail_once(void *user, void *block, size_t size) {
-    patience *left = user;
-    if (size == 0) {
-        free(block);
-        return NULL;
+/* Threads become more from loop to loop. */
+static dgm_status run_growing_loops(dgm_context *own, void *argument) {
+    (void)argument;
+    for (int threads = 2; threads < 9; threads += 3) {
+        atomic_int sum = 0;
+        dgm_context_set_threads(own, threads);
+        dgmi_parallel(own, 100, add_one, &sum);
+        assert_int_equal(sum, 100);
     }
-    return left->until-- == 0 ? NULL : realloc(block, size);
+    return DGM_OK;
 }
 
 static void any_allocation_for_workers_may_fail(void **state) {
     (void)state;
-    for (int64_t k = 0; k < 8; k++) {
-        patience left = {INT64_MAX};
-        const dgm_allocator allocator = {fail_once, &left};
-        dgm_context *poor = NULL;
-        assert_int_equal(dgm_context_create(&allocator, &poor), DGM_OK);
-        left.until = k;
-        for (int threads = 2; threads < 9; threads += 3) { /* they become more */
-            dgm_context_set_threads(poor, threads);
-            atomic_int sum = 0;
-            dgmi_parallel(poor, 100, add_one, &sum);
-            assert_int_equal(sum, 100);
-        }
-        dgm_context_free(poor);
-    }
+    fail_each_allocation(run_growing_loops, NULL);
 }
 
 typedef struct {

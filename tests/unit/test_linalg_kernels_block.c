@@ -1,27 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels for blocks of a dense layer, in every variant, against a plain loop in double. */
-#include "unit_fixture.h"
-
-#include <math.h>
-#include <stdlib.h>
-
-#include "base_random.h"
-#include "linalg_kernels.h"
+#include "kernels_sample.h"
 
 enum { PANEL = DGMI_BLOCK_PANEL };
-static const char *const names[] = {"plain", "avx2", "avx512"};
-
-#define FOR_EACH_VARIANT(k)                                                                        \
-    for (size_t variant = 0; variant < 3; variant++)                                               \
-        for (const dgmi_kernels *k = dgmi_kernels_find(names[variant]); k; k = NULL)
-
-static float *make_floats(int64_t count, uint64_t stream) {
-    float *values = malloc((size_t)(count + 1) * sizeof *values);
-    assert_non_null(values);
-    for (int64_t i = 0; i < count; i++)
-        values[i] = (float)(4 * dgmi_random_unit(7, stream, (uint64_t)i) - 2);
-    return values;
-}
 
 /* ---- the product ---- */
 
