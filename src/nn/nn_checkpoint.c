@@ -13,16 +13,16 @@
 #include "io_safetensors.h"
 
 /* Numbers of the state, one tensor of doubles; epochs are exact in them. */
-enum { EPOCH, BEST, SINCE_BEST, LOSS, STEPS, NUMBERS };
+enum { EPOCH, BEST, SINCE_BEST, LOSS, FIRST_LOSS, STEPS, NUMBERS };
+
+#define CHECKPOINT_VERSION "2"
 
 dgm_status dgmi_checkpoint_write(dgm_context *ctx, const char *path, const char *what,
                                  uint64_t fingerprint, const dgmi_run_state *state) {
     double numbers[NUMBERS] = {
-        [EPOCH] = (double)state->epoch,
-        [BEST] = state->best,
-        [SINCE_BEST] = (double)state->since_best,
-        [LOSS] = state->loss,
-        [STEPS] = (double)state->optimiser->steps,
+        [EPOCH] = (double)state->epoch,           [BEST] = state->best,
+        [SINCE_BEST] = (double)state->since_best, [LOSS] = state->loss,
+        [FIRST_LOSS] = state->first_loss,         [STEPS] = (double)state->optimiser->steps,
     };
     int64_t total = state->weights->total;
     const dgmi_named_tensor tensors[] = {
@@ -34,8 +34,11 @@ dgm_status dgmi_checkpoint_write(dgm_context *ctx, const char *path, const char 
     };
     char mark[24];
     snprintf(mark, sizeof mark, "%016" PRIx64, fingerprint);
-    const char *const metadata[] = {"format", "dgm-checkpoint", "version", "1", "model",
-                                    what,     "fingerprint",    mark,      NULL};
+    const char *const metadata[] = {"format",      "dgm-checkpoint",
+                                    "version",     CHECKPOINT_VERSION,
+                                    "model",       what,
+                                    "fingerprint", mark,
+                                    NULL};
     return dgmi_safetensors_write(ctx, path, tensors, state->best_weights ? 5 : 4, metadata);
 }
 
@@ -45,9 +48,16 @@ static dgm_status check_origin(dgm_context *ctx, const dgmi_safetensors *file, c
     const char *format = dgmi_safetensors_metadata(file, "format");
     const char *model = dgmi_safetensors_metadata(file, "model");
     const char *mark = dgmi_safetensors_metadata(file, "fingerprint");
+    const char *version = dgmi_safetensors_metadata(file, "version");
     if (!format || strcmp(format, "dgm-checkpoint") != 0 || !model || !mark)
         return dgmi_fail_at(ctx, DGM_ERROR_DATA, path, 0, -1,
                             "not a checkpoint of a training run; remove it or name another file");
+    if (!version || strcmp(version, CHECKPOINT_VERSION) != 0)
+        return dgmi_fail_at(
+            ctx, DGM_ERROR_DATA, path, 0, -1,
+            "a checkpoint of version %s, and this program reads version " CHECKPOINT_VERSION
+            "; remove it or name another file",
+            version ? version : "none");
     if (strcmp(model, what) != 0)
         return dgmi_fail_at(ctx, DGM_ERROR_DATA, path, 0, -1,
                             "a checkpoint of the model '%s', not of '%s'; remove it or name "
@@ -68,8 +78,8 @@ static bool numbers_are_sound(const double *numbers) {
         if (!(value >= 0 && value <= 0x1p53 && value == floor(value)))
             return false;
     }
-    return !isnan(numbers[BEST]) && isfinite(numbers[LOSS]) && numbers[STEPS] == numbers[EPOCH] &&
-           numbers[SINCE_BEST] <= numbers[EPOCH];
+    return !isnan(numbers[BEST]) && isfinite(numbers[LOSS]) && isfinite(numbers[FIRST_LOSS]) &&
+           numbers[STEPS] == numbers[EPOCH] && numbers[SINCE_BEST] <= numbers[EPOCH];
 }
 
 static dgm_status read_state(dgm_context *ctx, const dgmi_safetensors *file,
@@ -97,6 +107,7 @@ static dgm_status read_state(dgm_context *ctx, const dgmi_safetensors *file,
     state->best = numbers[BEST];
     state->since_best = (int64_t)numbers[SINCE_BEST];
     state->loss = numbers[LOSS];
+    state->first_loss = numbers[FIRST_LOSS];
     state->optimiser->steps = (int64_t)numbers[STEPS];
     return DGM_OK;
 }

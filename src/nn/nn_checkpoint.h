@@ -10,7 +10,7 @@ typedef struct dgmi_run_state {
     int64_t epoch;      /* epochs done */
     double best;        /* measure, while patience counts */
     int64_t since_best; /* epochs */
-    double loss;
+    double loss, first_loss; /* of the last epoch and the first */
     dgmi_weights *weights;
     dgmi_optimiser *optimiser;
     float *best_weights; /* NULL: not kept */

@@ -45,6 +45,16 @@ static dgm_status fail_diverged(run *r) {
                      path ? path : "");
 }
 
+/* Steps that are too long may throw the weights far out and never reach what is no number. */
+static void note_rise(const run *r) {
+    if (r->state.loss > r->state.first_loss)
+        dgmi_note(r->ctx,
+                  "the loss rose from %.4g to %.4g in %lld epochs with the learning rate %g; try "
+                  "rate %g",
+                  r->state.first_loss, r->state.loss, (long long)r->state.epoch,
+                  r->training->optimiser.rate, r->training->optimiser.rate / 10);
+}
+
 /* One epoch: loss, gradients, new weights. */
 static dgm_status run_epoch(run *r) {
     dgmi_tape_rewind(r->tape);
@@ -58,6 +68,8 @@ static dgm_status run_epoch(run *r) {
     if (status != DGM_OK)
         return status;
     r->state.loss = loss->value.values[0];
+    if (r->state.epoch == 0)
+        r->state.first_loss = r->state.loss;
     return DGM_OK;
 }
 
@@ -225,6 +237,8 @@ dgm_status dgmi_train(dgm_context *ctx, const dgmi_training *training, dgmi_trai
     }
     if (status == DGM_ERROR_CANCELLED && r.state.epoch > 0 && checkpointed(training))
         save_interrupted(&r);
+    if (status == DGM_OK)
+        note_rise(&r);
     if (status == DGM_OK && training->patience > 0)
         memcpy(training->model->weights.values, r.state.best_weights,
                (size_t)training->model->weights.total * sizeof(float));

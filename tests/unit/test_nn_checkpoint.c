@@ -186,6 +186,22 @@ static void a_checkpoint_of_another_model_is_refused(void **state) {
     dgm_graph_free(graph);
 }
 
+static void a_checkpoint_of_another_version_is_refused(void **state) {
+    (void)state;
+    dgm_graph *graph = make_toy(TOY_SPARSE, 4);
+    leave_checkpoint(graph);
+    size_t size;
+    char *bytes = file_bytes(path, &size);
+    char *version = memmem(bytes, size, "\"version\":\"2\"", 13);
+    assert_non_null(version);
+    version[11] = '1';
+    write_bytes(path, bytes, size);
+    refuse(graph, NULL, "a checkpoint of version 1, and this program reads version 2; remove it");
+    free(bytes);
+    assert_int_equal(remove(path), 0);
+    dgm_graph_free(graph);
+}
+
 /* Fewer epochs than were run already would give the weights of more. */
 static void a_checkpoint_from_beyond_the_last_epoch_is_refused(void **state) {
     (void)state;
@@ -252,8 +268,8 @@ static void numbers_that_make_no_sense_are_refused(void **state) {
     static const struct {
         int at;
         double value;
-    } cases[] = {{0, NAN}, {0, -1},  {0, 1e300}, {0, 2.5}, {1, NAN},
-                 {2, -3},  {2, 1e9}, {3, NAN},   {4, 7},   {4, -INFINITY}};
+    } cases[] = {{0, NAN}, {0, -1},  {0, 1e300}, {0, 2.5}, {1, NAN},      {2, -3},
+                 {2, 1e9}, {3, NAN}, {4, NAN},   {5, 7},   {5, -INFINITY}};
     dgm_graph *graph = make_toy(TOY_SPARSE, 4);
     leave_checkpoint(graph);
     size_t size;
@@ -384,6 +400,7 @@ int main(void) {
         cmocka_unit_test(a_run_may_go_on_longer_and_at_another_rate),
         cmocka_unit_test(a_checkpoint_of_another_graph_is_refused),
         cmocka_unit_test(a_checkpoint_of_another_model_is_refused),
+        cmocka_unit_test(a_checkpoint_of_another_version_is_refused),
         cmocka_unit_test(a_checkpoint_from_beyond_the_last_epoch_is_refused),
         cmocka_unit_test(a_cut_checkpoint_is_refused_wherever_it_is_cut),
         cmocka_unit_test(bytes_that_are_no_checkpoint_are_refused),

@@ -281,6 +281,33 @@ static void divergence_names_epoch_and_a_smaller_rate_and_keeps_the_checkpoint(v
     dgm_model_free(s.model);
 }
 
+/* Also where the first epoch was that of another process. */
+static void a_loss_that_rose_is_noted_and_one_that_fell_is_not(void **state) {
+    (void)state;
+    scripted s = {.model = one_weight(1)};
+    const dgm_checkpoint_options checkpoint = {"rising.ckpt", "1"};
+    dgmi_training training = training_of(&s, 5, 0);
+    training.measure = NULL;
+    dgmi_trained trained;
+    listen_to_notes();
+    assert_int_equal(dgmi_train(ctx, &training, &trained), DGM_OK);
+    assert_int_equal(note_count, 0);
+    training.optimiser.rate = 1.1; /* w gives way to -1.2 w, and the loss is its square */
+    training.checkpoint = &checkpoint;
+    for (int64_t epochs = 2; epochs <= 3; epochs++) {
+        s.model->weights.values[0] = 1;
+        training.epochs = epochs;
+        assert_int_equal(dgmi_train(ctx, &training, &trained), DGM_OK);
+        assert_string_equal(last_note, epochs == 2
+                                           ? "the loss rose from 1 to 1.44 in 2 epochs with the "
+                                             "learning rate 1.1; try rate 0.11"
+                                           : "the loss rose from 1 to 2.074 in 3 epochs with the "
+                                             "learning rate 1.1; try rate 0.11");
+    }
+    assert_int_equal(remove("rising.ckpt"), 0);
+    dgm_model_free(s.model);
+}
+
 /* The step after the last finite loss leaves weights that nobody can go on from. */
 static void weights_that_are_no_numbers_are_not_saved(void **state) {
     (void)state;
@@ -577,6 +604,7 @@ int main(void) {
         cmocka_unit_test(the_loss_judges_the_weights_it_was_taken_of),
         cmocka_unit_test(patience_of_a_gcn_needs_validation_nodes),
         cmocka_unit_test(divergence_names_epoch_and_a_smaller_rate_and_keeps_the_checkpoint),
+        cmocka_unit_test(a_loss_that_rose_is_noted_and_one_that_fell_is_not),
         cmocka_unit_test(weights_that_are_no_numbers_are_not_saved),
         cmocka_unit_test(a_rate_far_too_large_is_said_of_a_gcn),
         cmocka_unit_test(a_run_cancelled_at_any_epoch_goes_on_to_the_same_weights),
