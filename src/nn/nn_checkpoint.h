@@ -7,9 +7,9 @@
 
 /* Everything that the rest of a run depends on. */
 typedef struct dgmi_run_state {
-    int64_t epoch;      /* epochs done */
-    double best;        /* measure, while patience counts */
-    int64_t since_best; /* epochs */
+    int64_t epoch;           /* epochs done */
+    double best;             /* measure, while patience counts */
+    int64_t since_best;      /* epochs */
     double loss, first_loss; /* of the last epoch and the first */
     dgmi_weights *weights;
     dgmi_optimiser *optimiser;
