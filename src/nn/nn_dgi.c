@@ -180,10 +180,9 @@ static dgmi_node *training_loss(void *argument, const dgmi_pass *pass) {
                                         task->targets);
 }
 
-/* Without epochs and learning rate, which may change when a run goes on. `reference` counts twice:
- * it once had an activation at its end, and such a run does not go on here. */
+/* Without epochs and learning rate, which may change when a run goes on. */
 static uint64_t fingerprint(const dgm_graph *graph, const dgm_dgi_options *options) {
-    const double numbers[] = {2 * (double)options->preset, (double)options->patience,
+    const double numbers[] = {(double)options->preset, (double)options->patience,
                               (double)options->features, (double)options->seed};
     uint64_t hash = dgmi_fingerprint(dgmi_fingerprint_graph(graph), numbers, sizeof numbers);
     return dgmi_fingerprint(hash, options->hidden, strlen(options->hidden));
