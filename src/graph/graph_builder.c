@@ -17,6 +17,7 @@
 #include "base_parallel.h"
 #include "graph_builder.h"
 #include "graph_rows.h"
+#include "graph_sorted.h"
 
 enum { FIRST_BLOCK = 1 << 10, LARGEST_BLOCK = 1 << 20 };
 
@@ -35,6 +36,7 @@ struct dgm_graph_builder {
     int64_t nodes;   /* at least this many */
     int64_t records; /* edges added */
     bool weighted;
+    dgmi_sorted sorted; /* where it is on, edges are here and not in blocks */
 };
 
 /* ---- collecting ---- */
@@ -77,6 +79,7 @@ void dgm_graph_builder_free(dgm_graph_builder *builder) {
     for (int64_t b = 0; b < builder->block_count; b++)
         free_block(builder, &builder->blocks[b]);
     dgmi_free(builder->ctx, builder->blocks);
+    dgmi_sorted_free(builder->ctx, &builder->sorted);
     dgm_graph_free(builder->graph);
     dgmi_free(builder->ctx, builder);
 }
@@ -123,12 +126,16 @@ dgm_status dgm_graph_builder_reserve_nodes(dgm_graph_builder *builder, int64_t n
     return DGM_OK;
 }
 
+static dgm_status leave_sorted(dgm_graph_builder *builder);
+
 dgm_status dgm_graph_builder_add(dgm_graph_builder *builder, int64_t count, const uint32_t *ends,
                                  const double *weights) {
     if (count == 0)
         return DGM_OK;
     dgm_status status =
         dgm_graph_builder_reserve_nodes(builder, (int64_t)highest(ends, 2 * count) + 1);
+    if (status == DGM_OK && builder->sorted.on)
+        status = leave_sorted(builder);
     for (int64_t i = 0; status == DGM_OK && weights && i < count; i++)
         if (!isfinite(weights[i]))
             status =
@@ -151,6 +158,127 @@ dgm_status dgm_graph_builder_add(dgm_graph_builder *builder, int64_t count, cons
         count -= take;
     }
     return status;
+}
+
+/* Makes records of edges that came in the order of their rows, and frees those. */
+static dgm_status leave_sorted(dgm_graph_builder *builder) {
+    dgm_context *ctx = builder->ctx;
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_sorted sorted = builder->sorted;
+    uint32_t *ends = dgmi_scratch(ctx, 2 * FIRST_BLOCK, sizeof *ends);
+    dgm_status status = ends ? DGM_OK : DGM_ERROR_MEMORY;
+    builder->sorted = (dgmi_sorted){.on = false};
+    builder->records = 0;
+    for (int64_t r = 0, i = 0; status == DGM_OK && r < sorted.run_count; r++)
+        while (status == DGM_OK && i < sorted.runs[r].end) {
+            int64_t first = i, count = 0;
+            for (; i < sorted.runs[r].end && count < FIRST_BLOCK; i++, count++) {
+                ends[2 * count] = sorted.runs[r].source;
+                ends[2 * count + 1] = i < sorted.target_count ? sorted.targets[i] : 0;
+            }
+            status = dgm_graph_builder_add(builder, count, ends,
+                                           sorted.weights ? sorted.weights + first : NULL);
+        }
+    dgmi_sorted_free(ctx, &sorted);
+    dgmi_arena_release(ctx, mark);
+    return status;
+}
+
+dgm_status dgmi_builder_add_sources(dgm_graph_builder *builder, int64_t count,
+                                    const uint32_t *sources) {
+    if (count == 0)
+        return DGM_OK;
+    dgm_status status =
+        dgm_graph_builder_reserve_nodes(builder, (int64_t)highest(sources, count) + 1);
+    builder->sorted.on |= builder->records == 0;
+    if (status == DGM_OK && builder->sorted.on) {
+        int64_t taken = 0;
+        status = dgmi_sorted_add(builder->ctx, &builder->sorted, count, sources, &taken);
+        builder->records += taken;
+        sources += taken;
+        count -= taken;
+        if (status == DGM_OK && count > 0)
+            status = leave_sorted(builder);
+    }
+    while (status == DGM_OK && count > 0) {
+        edge_block *block = open_block(builder, false);
+        if (!block)
+            return DGM_ERROR_MEMORY;
+        int64_t room = block->capacity - block->count;
+        int64_t take = count < room ? count : room;
+        uint32_t *ends = block->ends + 2 * block->count;
+        for (int64_t i = 0; i < take; i++) {
+            ends[2 * i] = sources[i];
+            ends[2 * i + 1] = 0;
+        }
+        sources += take;
+        block->count += take;
+        builder->records += take;
+        count -= take;
+    }
+    return status;
+}
+
+/* The block at the cursor with at least one record left in it; NULL behind the last record. */
+static edge_block *block_at(dgm_graph_builder *builder, dgmi_record_cursor *cursor) {
+    while (cursor->block < builder->block_count &&
+           cursor->place == builder->blocks[cursor->block].count) {
+        cursor->block++;
+        cursor->place = 0;
+    }
+    if (cursor->block < builder->block_count)
+        return &builder->blocks[cursor->block];
+    dgmi_fail(builder->ctx, DGM_ERROR_DATA, "more values than edges");
+    return NULL;
+}
+
+dgm_status dgmi_builder_fill_targets(dgm_graph_builder *builder, dgmi_record_cursor *cursor,
+                                     int64_t count, const uint32_t *targets) {
+    dgm_status status =
+        count ? dgm_graph_builder_reserve_nodes(builder, (int64_t)highest(targets, count) + 1)
+              : DGM_OK;
+    if (status == DGM_OK && count && builder->sorted.on)
+        return dgmi_sorted_fill_targets(builder->ctx, &builder->sorted, count, targets);
+    while (status == DGM_OK && count > 0) {
+        edge_block *block = block_at(builder, cursor);
+        if (!block)
+            return DGM_ERROR_DATA;
+        int64_t room = block->count - cursor->place, take = count < room ? count : room;
+        uint32_t *ends = block->ends + 2 * cursor->place + 1;
+        for (int64_t i = 0; i < take; i++)
+            ends[2 * i] = targets[i];
+        targets += take;
+        cursor->place += take;
+        count -= take;
+    }
+    return status;
+}
+
+dgm_status dgmi_builder_fill_weights(dgm_graph_builder *builder, dgmi_record_cursor *cursor,
+                                     int64_t count, const double *weights) {
+    if (count && builder->sorted.on) {
+        builder->weighted = true;
+        return dgmi_sorted_fill_weights(builder->ctx, &builder->sorted, count, weights);
+    }
+    while (count > 0) {
+        edge_block *block = block_at(builder, cursor);
+        if (!block)
+            return DGM_ERROR_DATA;
+        if (!block->weights) {
+            block->weights = dgmi_alloc(builder->ctx, block->capacity, sizeof *block->weights);
+            if (!block->weights)
+                return DGM_ERROR_MEMORY;
+            for (int64_t i = 0; i < block->count; i++)
+                block->weights[i] = 1;
+        }
+        int64_t room = block->count - cursor->place, take = count < room ? count : room;
+        memcpy(block->weights + cursor->place, weights, (size_t)take * sizeof *weights);
+        builder->weighted = true;
+        weights += take;
+        cursor->place += take;
+        count -= take;
+    }
+    return DGM_OK;
 }
 
 dgm_status dgm_graph_builder_node(dgm_graph_builder *builder, const char *name, size_t length,
@@ -191,6 +319,9 @@ int dgmi_builder_ids(const dgm_graph_builder *builder) {
 }
 
 dgm_status dgmi_builder_name_numbers(dgm_graph_builder *builder) {
+    dgm_status left = builder->sorted.on ? leave_sorted(builder) : DGM_OK;
+    if (left != DGM_OK)
+        return left;
     builder->nodes = builder->options.nodes;
     for (int64_t b = 0; b < builder->block_count; b++) {
         edge_block *block = &builder->blocks[b];
@@ -213,6 +344,8 @@ dgm_status dgmi_builder_sort_names(dgm_graph_builder *builder) {
     uint32_t *rank = dgmi_scratch(ctx, builder->graph->names.count, sizeof *rank);
     dgm_status status =
         rank ? dgmi_names_sort(ctx, &builder->graph->names, rank) : DGM_ERROR_MEMORY;
+    if (status == DGM_OK && builder->sorted.on)
+        status = leave_sorted(builder);
     for (int64_t b = 0; status == DGM_OK && b < builder->block_count; b++) {
         edge_block *block = &builder->blocks[b];
         for (int64_t i = 0; i < 2 * block->count; i++)
@@ -498,19 +631,32 @@ static dgm_status check_tables(const dgm_graph_builder *builder) {
     return status;
 }
 
-static dgm_status finish(dgm_graph_builder *builder) {
-    dgm_graph *graph = builder->graph;
-    dgm_status status = check_tables(builder);
-    if (status == DGM_OK)
-        status = dgmi_progress(builder->ctx, "building the graph", -1);
+/* Rows from records. */
+static dgm_status make_rows(dgm_graph_builder *builder) {
+    dgm_status status = builder->sorted.on ? leave_sorted(builder) : DGM_OK;
     if (status == DGM_OK)
         status = scatter_records(builder);
     if (status != DGM_OK)
         return status;
     free_records(builder);
+    return dgmi_rows_merge(builder->ctx, builder->graph);
+}
+
+static dgm_status finish(dgm_graph_builder *builder) {
+    dgm_graph *graph = builder->graph;
+    bool done = false;
+    dgm_status status = check_tables(builder);
+    if (status == DGM_OK)
+        status = dgmi_progress(builder->ctx, "building the graph", -1);
     graph->nodes = builder->nodes;
+    if (status == DGM_OK && builder->sorted.on)
+        status = dgmi_sorted_finish(builder->ctx, &builder->sorted, graph,
+                                    builder->options.keep_loops, &done);
+    if (status == DGM_OK && !done)
+        status = make_rows(builder);
+    if (status != DGM_OK)
+        return status;
     dgmi_names_freeze(&graph->allocator, &graph->names);
-    status = dgmi_rows_merge(builder->ctx, graph);
     graph->counts.records = builder->records;
     graph->counts.repeats_merged =
         builder->records - graph->counts.loops_dropped - graph->counts.edges;

@@ -8,7 +8,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 
-enum { LARGEST_HEADER = 1 << 16 };
+enum { LARGEST_HEADER = 1 << 16, LONGEST_WORD = 32 };
 
 dgm_status dgmi_npy_fail(const dgmi_npy *npy, dgm_status status, const char *format, ...) {
     char message[512];
@@ -137,6 +137,20 @@ static dgm_status refuse_type(const dgmi_npy *npy, const char *descr) {
                          *descr ? descr : "a list of fields");
 }
 
+/* "|S3", "<U3": texts of three characters. */
+static bool set_text_type(dgmi_npy *npy, const char *descr) {
+    int64_t length;
+    if (!descr[0] || !strchr("<>|=", descr[0]) || (descr[1] != 'S' && descr[1] != 'U') ||
+        !dgmi_parse_integer(descr + 2, strlen(descr + 2), &length) || length < 0 ||
+        length > LONGEST_WORD)
+        return false;
+    npy->kind = descr[1];
+    npy->width = (int)length * (descr[1] == 'U' ? 4 : 1);
+    bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+    npy->swapped = descr[1] == 'U' && descr[0] == (big ? '<' : '>');
+    return true;
+}
+
 static dgm_status set_type(dgmi_npy *npy, const char *descr) {
     static const char *const known[] = {"b1", "i1", "i2", "i4", "i8", "u1",
                                         "u2", "u4", "u8", "f2", "f4", "f8"};
@@ -199,7 +213,7 @@ static dgm_status read_preamble(const dgmi_npy *npy, int64_t *length) {
     return status;
 }
 
-static dgm_status parse_header(dgmi_npy *npy, const char *data, int64_t length) {
+static dgm_status parse_header(dgmi_npy *npy, const char *data, int64_t length, bool text_wanted) {
     header_text text = {.next = data, .end = data + length};
     if (!parse_dictionary(&text, npy))
         return dgmi_npy_fail(npy, DGM_ERROR_FORMAT,
@@ -207,12 +221,14 @@ static dgm_status parse_header(dgmi_npy *npy, const char *data, int64_t length) 
                              (long long)(text.next - data));
     if (text.structured)
         return refuse_type(npy, "");
+    if (text_wanted && set_text_type(npy, text.descr))
+        return set_count(npy);
     dgm_status status = set_type(npy, text.descr);
     return status == DGM_OK ? set_count(npy) : status;
 }
 
-dgm_status dgmi_npy_open(dgm_context *ctx, const char *file, const char *what,
-                         dgmi_npy_read_fn read, void *user, dgmi_npy *out) {
+static dgm_status open_array(dgm_context *ctx, const char *file, const char *what,
+                             dgmi_npy_read_fn read, void *user, bool text_wanted, dgmi_npy *out) {
     *out = (dgmi_npy){.ctx = ctx, .file = file, .what = what, .read = read, .user = user};
     int64_t length = 0;
     dgm_status status = read_preamble(out, &length);
@@ -221,8 +237,31 @@ dgm_status dgmi_npy_open(dgm_context *ctx, const char *file, const char *what,
     char *header = dgmi_alloc(ctx, length, 1);
     status = header ? read_exactly(out, header, length) : DGM_ERROR_MEMORY;
     if (status == DGM_OK)
-        status = parse_header(out, header, length);
+        status = parse_header(out, header, length, text_wanted);
     dgmi_free(ctx, header);
+    return status;
+}
+
+dgm_status dgmi_npy_open(dgm_context *ctx, const char *file, const char *what,
+                         dgmi_npy_read_fn read, void *user, dgmi_npy *out) {
+    return open_array(ctx, file, what, read, user, false, out);
+}
+
+dgm_status dgmi_npy_read_word(dgm_context *ctx, const char *file, const char *what,
+                              dgmi_npy_read_fn read, void *user, char *word, size_t size) {
+    dgmi_npy npy;
+    unsigned char raw[4 * LONGEST_WORD];
+    size_t length = 0;
+    dgm_status status = open_array(ctx, file, what, read, user, true, &npy);
+    if (status != DGM_OK)
+        return status;
+    if ((npy.kind != 'S' && npy.kind != 'U') || npy.count != 1)
+        return dgmi_npy_fail(&npy, DGM_ERROR_FORMAT, "one short text is needed");
+    status = read_exactly(&npy, raw, npy.width);
+    int step = npy.kind == 'U' ? 4 : 1, lowest = npy.swapped ? step - 1 : 0;
+    for (int i = 0; status == DGM_OK && i < npy.width && length + 1 < size; i += step)
+        word[length++] = (char)raw[i + lowest];
+    word[length] = '\0';
     return status;
 }
 

@@ -26,8 +26,8 @@ typedef dgm_status (*dgmi_npy_read_fn)(void *user, void *buffer, int64_t size, i
 enum { DGMI_NPY_DIMENSIONS = 8 };
 
 typedef struct dgmi_npy {
-    char kind;    /* b boolean, i integer, u unsigned, f real */
-    int width;    /* bytes an element */
+    char kind; /* b boolean, i integer, u unsigned, f real (S, U: a text, of dgmi_npy_read_word) */
+    int width; /* bytes an element */
     bool swapped; /* bytes in the order of other machines */
     bool fortran; /* columns one behind the other */
     int dimensions;
@@ -57,14 +57,24 @@ typedef enum dgmi_npy_type {
     DGMI_NPY_LABEL, /* int32_t, -1 .. DGMI_MAX_CLASSES - 1 */
     DGMI_NPY_FLAG,  /* uint8_t, 0 or 1 */
     DGMI_NPY_COUNT, /* int64_t, 0 .. DGM_MAX_NODES */
+    DGMI_NPY_PLACE, /* int64_t, from 0: where something begins in another array */
 } dgmi_npy_type;
 enum { DGMI_MAX_CLASSES = 1 << 24 };
 
-/* All elements in the order of the file, owned by the caller. Data that end early or go on are an
- * error. */
+/* Takes elements first .. first + count, which lie at `values`. */
+typedef dgm_status (*dgmi_npy_take_fn)(void *user, int64_t first, int64_t count,
+                                       const void *values);
+/* All elements in the order of the file, block by block; blocks hold an even number of elements,
+ * but for the last. Data that end early or go on are an error. */
+dgm_status dgmi_npy_each(dgmi_npy *npy, dgmi_npy_type type, dgmi_npy_take_fn take, void *user);
+/* The same in one piece, owned by the caller. */
 dgm_status dgmi_npy_read(dgmi_npy *npy, dgmi_npy_type type, void **values);
 /* The same of a matrix or a vector, row by row whatever the order of the file. */
 dgm_status dgmi_npy_read_rows(dgmi_npy *npy, dgmi_npy_type type, void **values);
+
+/* A single short text, header and all: numpy.array(b"csr"), numpy.array("csr"). */
+dgm_status dgmi_npy_read_word(dgm_context *ctx, const char *file, const char *what,
+                              dgmi_npy_read_fn read, void *user, char *word, size_t size);
 
 /* Rows and columns of a matrix; a vector is one column. False for other shapes. */
 bool dgmi_npy_matrix(const dgmi_npy *npy, int64_t *rows, int64_t *columns);

@@ -12,7 +12,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 
-enum { BLOCK_ELEMENTS = 1 << 13, LARGEST_ELEMENT = 8 };
+enum { BLOCK_ELEMENTS = 1 << 14, LARGEST_ELEMENT = 8 };
 
 /* Stands for what is no whole number or does not fit; no type allows it. */
 #define NOT_WHOLE INT64_MIN
@@ -31,6 +31,7 @@ static const type_facts types[] = {
                         "a class (whole numbers from 0, -1 for none)"},
     [DGMI_NPY_FLAG] = {sizeof(uint8_t), 0, 1, "true or false"},
     [DGMI_NPY_COUNT] = {sizeof(int64_t), 0, DGM_MAX_NODES, "a count (0 to 2147483647)"},
+    [DGMI_NPY_PLACE] = {sizeof(int64_t), 0, INT64_MAX, "a place (a whole number from 0)"},
 };
 
 /* ---- from bytes to doubles or integers ---- */
@@ -199,7 +200,30 @@ static int64_t store_integers(dgmi_npy_type type, const int64_t *from, int64_t c
     return good;
 }
 
-/* A block of raw elements, and the same widened. */
+/* Nodes as nearly every file holds them, in one sweep; false leaves them to the way above, which
+ * finds the one that is wrong. */
+static bool store_nodes(const dgmi_npy *npy, const unsigned char *raw, int64_t count,
+                        uint32_t *nodes) {
+    bool wide = npy->width == 8 && npy->kind != 'f';
+    uint64_t large = 0;
+    uint32_t small = 0;
+    if (!wide && (npy->width != 4 || npy->kind == 'f'))
+        return false;
+    for (int64_t i = 0; wide && i < count; i++) {
+        uint64_t value;
+        memcpy(&value, raw + (size_t)i * sizeof value, sizeof value);
+        nodes[i] = (uint32_t)value;
+        small = nodes[i] > small ? nodes[i] : small;
+        large |= value >> 32;
+    }
+    for (int64_t i = 0; !wide && i < count; i++) {
+        memcpy(&nodes[i], raw + (size_t)i * sizeof *nodes, sizeof *nodes);
+        small = nodes[i] > small ? nodes[i] : small;
+    }
+    return large == 0 && small < DGM_MAX_NODES;
+}
+
+/* A block of raw elements, the same widened, and as the caller wants them. */
 typedef struct {
     unsigned char *raw;
     union {
@@ -207,14 +231,18 @@ typedef struct {
         int64_t *integers;
         void *any;
     } wide;
+    void *values;
 } element_block;
 
 /* Elements first .. first + count of the array, from raw bytes to values. */
 static dgm_status convert(const dgmi_npy *npy, dgmi_npy_type type, int64_t first, int64_t count,
-                          const element_block *block, void *values) {
+                          const element_block *block) {
     int64_t good;
+    void *values = block->values;
     if (npy->swapped)
         swap_bytes(block->raw, count, npy->width);
+    if (type == DGMI_NPY_NODE && store_nodes(npy, block->raw, count, values))
+        return DGM_OK;
     if (types[type].expected) {
         widen_integers(npy, block->raw, count, block->wide.integers);
         good = store_integers(type, block->wide.integers, count, values);
@@ -246,38 +274,62 @@ static dgm_status check_end(const dgmi_npy *npy) {
     return status;
 }
 
-/* Reads all blocks into *values, which grows with the data. */
 static dgm_status read_blocks(dgmi_npy *npy, dgmi_npy_type type, const element_block *block,
-                              void **values) {
-    size_t size = types[type].size;
-    int64_t capacity = 0;
+                              dgmi_npy_take_fn take, void *user) {
     dgm_status status = DGM_OK;
     for (int64_t done = 0; status == DGM_OK && done < npy->count;) {
-        int64_t take = npy->count - done < BLOCK_ELEMENTS ? npy->count - done : BLOCK_ELEMENTS;
+        int64_t count = npy->count - done < BLOCK_ELEMENTS ? npy->count - done : BLOCK_ELEMENTS;
         int64_t got = 0;
-        status = npy->read(npy->user, block->raw, take * npy->width, &got);
-        if (status == DGM_OK && got < take * npy->width)
+        status = npy->read(npy->user, block->raw, count * npy->width, &got);
+        if (status == DGM_OK && got < count * npy->width)
             status = fail_short(npy, done * npy->width + got);
         if (status == DGM_OK)
-            status = dgmi_reserve(npy->ctx, values, &capacity, done + take, size);
+            status = convert(npy, type, done, count, block);
         if (status == DGM_OK)
-            status = convert(npy, type, done, take, block, (char *)*values + (size_t)done * size);
+            status = take(user, done, count, block->values);
         if (status == DGM_OK)
             status =
-                dgmi_progress(npy->ctx, "reading", (double)(done += take) / (double)npy->count);
+                dgmi_progress(npy->ctx, "reading", (double)(done += count) / (double)npy->count);
     }
     return status;
 }
 
-dgm_status dgmi_npy_read(dgmi_npy *npy, dgmi_npy_type type, void **values) {
+dgm_status dgmi_npy_each(dgmi_npy *npy, dgmi_npy_type type, dgmi_npy_take_fn take, void *user) {
     dgmi_mark mark = dgmi_arena_mark(npy->ctx);
-    *values = NULL;
     element_block block = {.raw = dgmi_scratch(npy->ctx, BLOCK_ELEMENTS, LARGEST_ELEMENT)};
     block.wide.any = dgmi_scratch(npy->ctx, BLOCK_ELEMENTS, sizeof(double));
-    dgm_status status =
-        block.raw && block.wide.any ? read_blocks(npy, type, &block, values) : DGM_ERROR_MEMORY;
+    block.values = dgmi_scratch(npy->ctx, BLOCK_ELEMENTS, sizeof(double));
+    dgm_status status = block.raw && block.wide.any && block.values
+                            ? read_blocks(npy, type, &block, take, user)
+                            : DGM_ERROR_MEMORY;
     if (status == DGM_OK)
         status = check_end(npy);
+    dgmi_arena_release(npy->ctx, mark);
+    return status;
+}
+
+/* All elements in one piece that grows with the data. */
+typedef struct {
+    dgm_context *ctx;
+    void **values;
+    int64_t capacity;
+    size_t size; /* of an element */
+} whole_array;
+
+static dgm_status keep_block(void *user, int64_t first, int64_t count, const void *values) {
+    whole_array *whole = user;
+    dgm_status status =
+        dgmi_reserve(whole->ctx, whole->values, &whole->capacity, first + count, whole->size);
+    if (status == DGM_OK)
+        memcpy((char *)*whole->values + (size_t)first * whole->size, values,
+               (size_t)count * whole->size);
+    return status;
+}
+
+dgm_status dgmi_npy_read(dgmi_npy *npy, dgmi_npy_type type, void **values) {
+    whole_array whole = {npy->ctx, values, 0, types[type].size};
+    *values = NULL;
+    dgm_status status = dgmi_npy_each(npy, type, keep_block, &whole);
     if (status == DGM_OK) { /* give back what growing took too much */
         void *fitted = dgmi_realloc(npy->ctx, *values, npy->count, types[type].size);
         status = fitted ? DGM_OK : DGM_ERROR_MEMORY;
@@ -287,7 +339,6 @@ dgm_status dgmi_npy_read(dgmi_npy *npy, dgmi_npy_type type, void **values) {
         dgmi_free(npy->ctx, *values);
         *values = NULL;
     }
-    dgmi_arena_release(npy->ctx, mark);
     return status;
 }
 

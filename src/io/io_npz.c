@@ -9,10 +9,11 @@
  *   train_mask val_mask test_mask  (nodes,)
  *   num_nodes    a number
  *
- * Members may come in any order; everything is collected first and checked against each other then.
+ * or a sparse matrix as scipy.sparse.save_npz writes it (io_npz_matrix.c).
+ *
+ * Members may come in any order. Edges and weights go to the builder block by block as they are
+ * read; what belongs to nodes is collected first and checked against each other then.
  */
-#include <archive.h>
-#include <archive_entry.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,9 +21,8 @@
 #include "base_memory.h"
 #include "io_formats.h"
 #include "io_npy.h"
+#include "io_npz.h"
 #include "io_scan.h"
-
-enum { PAIRS = 1 << 12 };
 
 /* One value or one row a node. */
 typedef struct {
@@ -35,16 +35,19 @@ typedef struct {
     dgm_context *ctx;
     const char *file;
     dgm_graph_builder *builder;
+    bool directed; /* directions are kept */
 
-    uint32_t *ends;
     int64_t edges; /* -1: no edge_index yet */
     bool paired;   /* ends are u v u v ..., otherwise u u ... v v ... */
-    double *weights;
-    int64_t weight_count; /* -1: none */
-    int64_t num_nodes;    /* -1: not said */
+    dgmi_record_cursor targets, weights;
+    int64_t weight_count;                        /* -1: none */
+    int64_t num_nodes;                           /* -1: not said */
+    bool has_edge_index, has_weight, has_format; /* among the members */
+    dgmi_npz_matrix matrix;
     node_array x, y, masks[DGM_SPLIT_TEST + 1];
 
     char others[256];  /* members that are not used */
+    bool listed;       /* they were listed knowing what the file is */
     int64_t nodes;     /* the most that anything asks for */
     char largest[160]; /* and what that is */
 } array_graph;
@@ -57,18 +60,38 @@ static dgm_status refuse_shape(const dgmi_npy *npy, const char *needed) {
                          dgmi_npy_shape_text(npy, shape), needed);
 }
 
+/* Ends of edges, pair by pair or all sources before all targets. */
+static dgm_status take_ends(void *user, int64_t first, int64_t count, const void *values) {
+    array_graph *graph = user;
+    const uint32_t *ends = values;
+    if (graph->paired)
+        return dgm_graph_builder_add(graph->builder, count / 2, ends, NULL);
+    int64_t sources = first >= graph->edges          ? 0
+                      : first + count > graph->edges ? graph->edges - first
+                                                     : count;
+    dgm_status status = dgmi_builder_add_sources(graph->builder, sources, ends);
+    if (status == DGM_OK)
+        status = dgmi_builder_fill_targets(graph->builder, &graph->targets, count - sources,
+                                           ends + sources);
+    return status;
+}
+
 static dgm_status take_edges(array_graph *graph, dgmi_npy *npy) {
     bool across = npy->dimensions == 2 && npy->shape[0] == 2;
     bool down = npy->dimensions == 2 && npy->shape[1] == 2;
     if (!across && !down && npy->count > 0)
         return refuse_shape(npy, "(2, edges) or (edges, 2)");
+    if (graph->edges >= 0)
+        return dgmi_npy_fail(npy, DGM_ERROR_FORMAT, "stands twice in the file");
     graph->paired = across == npy->fortran;
-    void *ends;
-    dgm_status status = dgmi_npy_read(npy, DGMI_NPY_NODE, &ends);
-    dgmi_free(graph->ctx, graph->ends);
-    graph->ends = ends;
     graph->edges = npy->count / 2;
-    return status;
+    return dgmi_npy_each(npy, DGMI_NPY_NODE, take_ends, graph);
+}
+
+static dgm_status fill_weights(void *user, int64_t first, int64_t count, const void *values) {
+    (void)first;
+    array_graph *graph = user;
+    return dgmi_builder_fill_weights(graph->builder, &graph->weights, count, values);
 }
 
 static dgm_status take_weights(array_graph *graph, dgmi_npy *npy) {
@@ -83,17 +106,18 @@ static dgm_status take_weights(array_graph *graph, dgmi_npy *npy) {
                   graph->file, dgmi_npy_shape_text(npy, shape));
         return DGM_OK;
     }
-    if (graph->weight_count >= 0) {
+    if (!named && graph->has_weight) {
         dgmi_note(graph->ctx, "%s: edge_weight and edge_attr: the former is used", graph->file);
-        if (!named)
-            return DGM_OK;
+        return DGM_OK;
     }
-    void *weights;
-    dgm_status status = dgmi_npy_read(npy, DGMI_NPY_REAL, &weights);
-    dgmi_free(graph->ctx, graph->weights);
-    graph->weights = weights;
+    if (graph->weight_count >= 0)
+        return dgmi_npy_fail(npy, DGM_ERROR_FORMAT, "stands twice in the file");
     graph->weight_count = rows;
-    return status;
+    if (rows != graph->edges)
+        return dgmi_fail_at(graph->ctx, DGM_ERROR_DATA, graph->file, 0, -1,
+                            "%lld edge weights, but edge_index has %lld edges", (long long)rows,
+                            (long long)graph->edges);
+    return dgmi_npy_each(npy, DGMI_NPY_REAL, fill_weights, graph);
 }
 
 static dgm_status take_rows(array_graph *graph, dgmi_npy *npy, dgmi_npy_type type,
@@ -150,13 +174,14 @@ static dgm_status take_count(array_graph *graph, dgmi_npy *npy) {
 
 static const struct {
     const char *name;
+    int pass;
     dgm_status (*take)(array_graph *graph, dgmi_npy *npy);
 } members[] = {
-    {"edge_index", take_edges},  {"edge_weight", take_weights},
-    {"edge_attr", take_weights}, {"x", take_features},
-    {"y", take_labels},          {"num_nodes", take_count},
-    {"train_mask", take_train},  {"val_mask", take_validation},
-    {"test_mask", take_test},
+    {"edge_index", DGMI_NPZ_ENDS, take_edges},  {"edge_weight", DGMI_NPZ_REST, take_weights},
+    {"edge_attr", DGMI_NPZ_REST, take_weights}, {"x", DGMI_NPZ_REST, take_features},
+    {"y", DGMI_NPZ_REST, take_labels},          {"num_nodes", DGMI_NPZ_FACTS, take_count},
+    {"train_mask", DGMI_NPZ_REST, take_train},  {"val_mask", DGMI_NPZ_REST, take_validation},
+    {"test_mask", DGMI_NPZ_REST, take_test},
 };
 enum { MEMBERS = sizeof members / sizeof *members };
 
@@ -169,12 +194,15 @@ static void count_nodes(array_graph *graph, int64_t nodes, const char *what) {
     snprintf(graph->largest, sizeof graph->largest, "%s", what);
 }
 
+static bool is_matrix(const array_graph *graph) {
+    return graph->has_format && !graph->has_edge_index;
+}
+
 static void count_all(array_graph *graph, const dgm_graph_options *options) {
-    int64_t named = 0;
-    for (int64_t i = 0; i < 2 * graph->edges; i++)
-        named = graph->ends[i] >= named ? (int64_t)graph->ends[i] + 1 : named;
     count_nodes(graph, options->nodes, "--nodes asks for");
-    count_nodes(graph, named, "edge_index names");
+    if (is_matrix(graph))
+        count_nodes(graph, graph->matrix.shape[0], "shape says");
+    count_nodes(graph, dgm_graph_builder_nodes(graph->builder), "edge_index names");
     count_nodes(graph, graph->num_nodes, "num_nodes says");
     if (graph->x.there)
         count_nodes(graph, graph->x.rows, "x has rows for");
@@ -198,40 +226,11 @@ static const char *const mask_names[] = {[DGM_SPLIT_TRAIN] = "train_mask",
                                          [DGM_SPLIT_TEST] = "test_mask"};
 
 static dgm_status check_all(const array_graph *graph) {
-    if (graph->edges < 0)
-        return dgmi_fail_at(graph->ctx, DGM_ERROR_FORMAT, graph->file, 0, -1,
-                            "no edge_index in it%s%s", graph->others[0] ? "; it holds " : "",
-                            graph->others);
-    if (graph->weight_count >= 0 && graph->weight_count != graph->edges)
-        return dgmi_fail_at(graph->ctx, DGM_ERROR_DATA, graph->file, 0, -1,
-                            "%lld edge weights, but edge_index has %lld edges",
-                            (long long)graph->weight_count, (long long)graph->edges);
     dgm_status status = check_rows(graph, &graph->x, "x");
     if (status == DGM_OK)
         status = check_rows(graph, &graph->y, "y");
     for (int split = DGM_SPLIT_TRAIN; status == DGM_OK && split <= DGM_SPLIT_TEST; split++)
         status = check_rows(graph, &graph->masks[split], mask_names[split]);
-    return status;
-}
-
-/* Ends that lie apart are paired block by block. */
-static dgm_status add_edges(const array_graph *graph) {
-    if (graph->paired)
-        return dgm_graph_builder_add(graph->builder, graph->edges, graph->ends, graph->weights);
-    dgmi_mark mark = dgmi_arena_mark(graph->ctx);
-    uint32_t *pairs = dgmi_scratch(graph->ctx, 2 * PAIRS, sizeof *pairs);
-    dgm_status status = pairs ? DGM_OK : DGM_ERROR_MEMORY;
-    for (int64_t first = 0; status == DGM_OK && first < graph->edges; first += PAIRS) {
-        int64_t count = graph->edges - first < PAIRS ? graph->edges - first : PAIRS;
-        const uint32_t *from = graph->ends + first, *to = from + graph->edges;
-        for (int64_t i = 0; i < count; i++) {
-            pairs[2 * i] = from[i];
-            pairs[2 * i + 1] = to[i];
-        }
-        status = dgm_graph_builder_add(graph->builder, count, pairs,
-                                       graph->weights ? graph->weights + first : NULL);
-    }
-    dgmi_arena_release(graph->ctx, mark);
     return status;
 }
 
@@ -264,14 +263,20 @@ static dgm_status set_splits(const array_graph *graph) {
     return status;
 }
 
+/* Rows of anything that the file holds: what stands behind a number of nodes. */
+static int64_t data_rows(const array_graph *graph) {
+    const dgmi_npz_matrix *matrix = &graph->matrix;
+    int64_t edges = is_matrix(graph) ? matrix->entries : graph->edges;
+    return edges + graph->x.rows + graph->y.rows +
+           (matrix->start_count > 0 ? matrix->start_count : 0);
+}
+
 static dgm_status give(array_graph *graph, const dgm_graph_options *options) {
     count_all(graph, options);
     dgm_status status = check_all(graph);
     if (status == DGM_OK)
-        status = dgmi_check_sparse_nodes(graph->ctx, graph->file, graph->nodes,
-                                         graph->edges + graph->x.rows + graph->y.rows, options);
-    if (status == DGM_OK)
-        status = add_edges(graph);
+        status = dgmi_check_sparse_nodes(graph->ctx, graph->file, graph->nodes, data_rows(graph),
+                                         options);
     if (status == DGM_OK)
         status = dgm_graph_builder_reserve_nodes(graph->builder, graph->nodes);
     const dgm_graph_features features = {.width = graph->x.width, .values = graph->x.values};
@@ -287,8 +292,7 @@ static dgm_status give(array_graph *graph, const dgm_graph_options *options) {
 }
 
 static void free_arrays(array_graph *graph) {
-    dgmi_free(graph->ctx, graph->ends);
-    dgmi_free(graph->ctx, graph->weights);
+    dgmi_npz_matrix_free(graph->ctx, &graph->matrix);
     dgmi_free(graph->ctx, graph->x.values);
     dgmi_free(graph->ctx, graph->y.values);
     for (int split = DGM_SPLIT_TRAIN; split <= DGM_SPLIT_TEST; split++)
@@ -296,12 +300,28 @@ static void free_arrays(array_graph *graph) {
 }
 
 static array_graph begin(dgm_context *ctx, const dgmi_stream *stream, dgm_graph_builder *builder) {
-    return (array_graph){.ctx = ctx,
+    array_graph graph = {.ctx = ctx,
                          .file = dgmi_stream_name(stream),
                          .builder = builder,
                          .edges = -1,
                          .weight_count = -1,
                          .num_nodes = -1};
+    dgmi_npz_matrix_init(&graph.matrix);
+    return graph;
+}
+
+/* An array that holds no edges is perhaps one of points. */
+static dgm_status suggest_points(const array_graph *graph, const dgmi_npy *npy, dgm_status status) {
+    char message[512];
+    bool points = npy->dimensions == 2 && npy->shape[0] > 0 &&
+                  (npy->kind == 'f' || (npy->shape[0] != 2 && npy->shape[1] != 2));
+    if ((status != DGM_ERROR_DATA && status != DGM_ERROR_FORMAT) || !points)
+        return status;
+    snprintf(message, sizeof message, "%s", dgm_context_error_parts(graph->ctx).message);
+    return dgmi_fail_at(graph->ctx, status, graph->file, 0, -1,
+                        "%s; if each row is a point, \"dgm convert %s --knn 10 -o GRAPH.tsv\" "
+                        "makes a graph of them",
+                        message, graph->file);
 }
 
 dgm_status dgmi_read_npy(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_options *options,
@@ -310,7 +330,7 @@ dgm_status dgmi_read_npy(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_
     dgmi_npy npy;
     dgm_status status = dgmi_npy_open_stream(ctx, stream, &npy);
     if (status == DGM_OK)
-        status = take_edges(&graph, &npy);
+        status = suggest_points(&graph, &npy, take_edges(&graph, &npy));
     if (status == DGM_OK)
         status = give(&graph, options);
     free_arrays(&graph);
@@ -319,92 +339,76 @@ dgm_status dgmi_read_npy(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_
 
 /* ---- the zip ---- */
 
-static dgm_status fail_zip(const array_graph *graph, struct archive *zip) {
-    const char *why = archive_error_string(zip);
-    return dgmi_fail_at(graph->ctx, DGM_ERROR_FORMAT, graph->file, 0, -1,
-                        "not a whole .npz (a zip of arrays)%s%s; save it with numpy.savez",
-                        why ? ": " : "", why ? why : "");
-}
-
-typedef struct {
-    const array_graph *graph;
-    struct archive *zip;
-} member_source;
-
-static dgm_status read_member(void *user, void *buffer, int64_t size, int64_t *got) {
-    const member_source *source = user;
-    for (*got = 0; *got < size;) {
-        la_ssize_t count =
-            archive_read_data(source->zip, (char *)buffer + *got, (size_t)(size - *got));
-        if (count < 0)
-            return fail_zip(source->graph, source->zip);
-        if (count == 0)
-            break;
-        *got += count;
-    }
-    return DGM_OK;
-}
-
 static void remember_other(array_graph *graph, const char *name) {
     size_t used = strlen(graph->others);
     snprintf(graph->others + used, sizeof graph->others - used, "%s%.40s", used ? ", " : "", name);
 }
 
-static dgm_status take_member(array_graph *graph, struct archive *zip, const char *path) {
-    char name[64];
-    member_source source = {graph, zip};
-    dgmi_npy npy;
-    size_t length = dgmi_ends_with(path, ".npy") ? strlen(path) - 4 : strlen(path);
-    snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), path);
-    for (int m = 0; m < MEMBERS; m++) {
-        if (strcmp(name, members[m].name) != 0)
-            continue;
-        dgm_status status =
-            dgmi_npy_open(graph->ctx, graph->file, members[m].name, read_member, &source, &npy);
-        return status == DGM_OK ? members[m].take(graph, &npy) : status;
-    }
+/* What the file holds decides what its names mean. */
+static void note_name(array_graph *graph, const char *name) {
+    graph->has_edge_index |= strcmp(name, "edge_index") == 0;
+    graph->has_weight |= strcmp(name, "edge_weight") == 0;
+    graph->has_format |= strcmp(name, "format") == 0;
+    for (int m = 0; m < MEMBERS; m++)
+        if (strcmp(name, members[m].name) == 0)
+            return;
     remember_other(graph, name);
-    return DGM_OK;
 }
 
-static dgm_status take_members(array_graph *graph, struct archive *zip) {
-    struct archive_entry *entry;
-    int result;
-    while ((result = archive_read_next_header(zip, &entry)) == ARCHIVE_OK ||
-           result == ARCHIVE_WARN) {
-        const char *path = archive_entry_pathname(entry);
-        dgm_status status = take_member(graph, zip, path ? path : "?");
-        if (status != DGM_OK)
-            return status;
-    }
-    return result == ARCHIVE_EOF ? DGM_OK : fail_zip(graph, zip);
+static dgm_status take_array(array_graph *graph, int pass, const dgmi_npz_member *member,
+                             bool *known) {
+    dgmi_npy npy;
+    int m = 0;
+    while (m < MEMBERS && strcmp(member->name, members[m].name) != 0)
+        m++;
+    *known = m < MEMBERS;
+    if (m == MEMBERS || members[m].pass != pass)
+        return DGM_OK;
+    dgm_status status =
+        dgmi_npy_open(graph->ctx, graph->file, members[m].name, member->read, member->source, &npy);
+    return status == DGM_OK ? members[m].take(graph, &npy) : status;
 }
 
-static dgm_status open_zip(array_graph *graph, const char *data, int64_t size) {
-    struct archive *zip = archive_read_new();
-    if (!zip)
-        return dgmi_fail_memory(graph->ctx, 1, 1 << 16);
+static dgm_status fail_no_edges(const array_graph *graph) {
+    return dgmi_fail_at(graph->ctx, DGM_ERROR_FORMAT, graph->file, 0, -1,
+                        "no edge_index in it, and no sparse matrix%s%s",
+                        graph->others[0] ? "; it holds " : "", graph->others);
+}
+
+static dgm_status take_member(void *user, int pass, const dgmi_npz_member *member) {
+    array_graph *graph = user;
+    bool known = false;
     dgm_status status = DGM_OK;
-    /* By its directory alone: read as a stream, a zip whose end is missing would only look smaller.
-     */
-    if (archive_read_support_format_zip_seekable(zip) != ARCHIVE_OK ||
-        archive_read_open_memory(zip, data, (size_t)size) != ARCHIVE_OK)
-        status = fail_zip(graph, zip);
-    if (status == DGM_OK)
-        status = take_members(graph, zip);
-    archive_read_free(zip);
+    if (pass == DGMI_NPZ_NAMES) {
+        note_name(graph, member->name);
+        return DGM_OK;
+    }
+    if (!graph->has_edge_index && !graph->has_format)
+        return fail_no_edges(graph);
+    if (pass == DGMI_NPZ_FACTS && !graph->listed) { /* again, now that names have a meaning */
+        graph->others[0] = '\0';
+        graph->listed = true;
+    }
+    const dgmi_npz_target target = {graph->ctx, graph->file, graph->builder, graph->directed};
+    if (is_matrix(graph))
+        status = dgmi_npz_matrix_take(&graph->matrix, &target, pass, member, &known);
+    if (status == DGM_OK && !known)
+        status = take_array(graph, pass, member, &known);
+    if (status == DGM_OK && !known && pass == DGMI_NPZ_FACTS)
+        remember_other(graph, member->name);
     return status;
 }
 
 dgm_status dgmi_read_npz(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_options *options,
                          dgm_graph_builder *builder) {
     array_graph graph = begin(ctx, stream, builder);
-    char *data;
-    int64_t size;
-    dgm_status status = dgmi_stream_read_all(stream, &data, &size);
-    if (status == DGM_OK)
-        status = open_zip(&graph, data, size);
-    dgmi_free(ctx, data);
+    const dgmi_npz_target target = {ctx, graph.file, builder, options->directed};
+    graph.directed = options->directed;
+    dgm_status status = dgmi_npz_each(ctx, stream, DGMI_NPZ_PASSES, take_member, &graph);
+    if (status == DGM_OK && !graph.has_edge_index && !graph.has_format)
+        status = fail_no_edges(&graph);
+    if (status == DGM_OK && is_matrix(&graph))
+        status = dgmi_npz_matrix_check(&graph.matrix, &target);
     if (status == DGM_OK)
         status = give(&graph, options);
     free_arrays(&graph);

@@ -451,6 +451,17 @@ dgm_status dgmi_stream_read_all(dgmi_stream *stream, char **data, int64_t *size)
     return DGM_OK;
 }
 
+bool dgmi_stream_is_seekable(const dgmi_stream *stream) {
+    return stream->seekable && !stream->archive;
+}
+
+dgm_status dgmi_stream_seek(dgmi_stream *stream, int64_t place) {
+    stream->peeked_next = stream->peeked_end = 0;
+    if (seek_archive(NULL, stream, place, SEEK_SET) == place)
+        return DGM_OK;
+    return stream->raw_status != DGM_OK ? stream->raw_status : fail_raw(stream, EINVAL);
+}
+
 /* ---- opening and closing ---- */
 
 static dgm_status create_stream(dgm_context *ctx, const char *name, dgmi_stream **out) {

@@ -36,6 +36,10 @@ dgm_status dgmi_stream_peek(dgmi_stream *stream, const char **data, int64_t *siz
  * never by a promise. */
 dgm_status dgmi_stream_read_all(dgmi_stream *stream, char **data, int64_t *size);
 
+/* A stream of bytes as they are (opened raw) that may be read from any place: a file or memory. */
+bool dgmi_stream_is_seekable(const dgmi_stream *stream);
+dgm_status dgmi_stream_seek(dgmi_stream *stream, int64_t place);
+
 /* The file's name as the user gave it, for messages. */
 const char *dgmi_stream_name(const dgmi_stream *stream);
 /* The name inside all compression, in lower case ("graph.mtx" of "Graph.MTX.gz", or the member of a

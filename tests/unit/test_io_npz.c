@@ -297,7 +297,8 @@ static void files_that_are_no_whole_archives_are_refused(void **state) {
     (void)state;
     arrays none = {.used = 0};
     add(&none, "adj", "<i8", "()", path_index, 8);
-    scratch_refuses(save(&none, "bad.npz"), DGM_ERROR_FORMAT, "no edge_index in it; it holds adj");
+    scratch_refuses(save(&none, "bad.npz"), DGM_ERROR_FORMAT,
+                    "no edge_index in it, and no sparse matrix; it holds adj");
     scratch_refuses(scratch_text("bad.npz", "1 2\n2 3\n"), DGM_ERROR_FORMAT, "not a whole .npz");
     scratch_refuses(scratch_text("bad.npz", ""), DGM_ERROR_FORMAT, "empty");
     for (size_t size = 1; size < sizeof graph_stored; size += 97) {
@@ -315,6 +316,168 @@ static void files_that_are_no_whole_archives_are_refused(void **state) {
         dgm_graph_read_memory(ctx, damaged, sizeof damaged, "d.npz", DGM_FORMAT_AUTO, NULL, &graph);
         dgm_graph_free(graph);
     }
+}
+
+/* ---- sparse matrices as SciPy saves them ---- */
+
+/* 0 - 1, 1 - 2 of weights 2 and 3, in both directions, with int32 indices. */
+static const int32_t row_of[] = {0, 1, 1, 2}, column_of[] = {1, 0, 2, 1}, starts[] = {0, 1, 3, 4};
+static const double values[] = {2, 2, 3, 3};
+static const int64_t three[] = {3, 3};
+
+static void expect_matrix(const dgm_graph *graph, bool weighted) {
+    dgm_graph_rows rows = dgm_graph_get_rows(graph);
+    const uint32_t targets[] = {1, 0, 2, 1};
+    assert_int_equal(dgm_graph_nodes(graph), 3);
+    assert_int_equal(rows.entries, 4);
+    assert_memory_equal(rows.targets, targets, sizeof targets);
+    assert_int_equal(rows.weights != NULL, weighted);
+    if (weighted)
+        assert_memory_equal(rows.weights, values, sizeof values);
+    assert_string_equal(scratch_notes, "");
+}
+
+/* The order of members is SciPy's, or turned round. */
+static arrays sparse(const char *format, const char *type, bool last_first) {
+    arrays zip = {.used = 0};
+    bool coo = strcmp(format, "coo") == 0;
+    for (int k = 0; k < 5; k++)
+        switch (last_first ? 4 - k : k) {
+        case 0:
+            add(&zip, coo ? "row" : "indices", "<i4", "(4,)", coo ? row_of : column_of, 16);
+            break;
+        case 1:
+            add(&zip, coo ? "col" : "indptr", "<i4", "(4,)", coo ? column_of : starts, 16);
+            break;
+        case 2:
+            add(&zip, "format", type, "()", type[1] == 'U' ? "c\0\0\0s\0\0\0r\0\0" : format,
+                type[1] == 'U' ? 12 : 3);
+            break;
+        case 3:
+            add(&zip, "shape", "<i8", "(2,)", three, 16);
+            break;
+        default:
+            add(&zip, "data", "<f8", "(4,)", values, sizeof values);
+        }
+    return zip;
+}
+
+static void sparse_matrices_are_read_in_three_formats_and_any_order(void **state) {
+    (void)state;
+    static const char *const formats[] = {"csr", "csc", "coo"};
+    for (int k = 0; k < 6; k++) {
+        arrays zip = sparse(formats[k % 3], "|S3", k >= 3);
+        dgm_graph *graph = scratch_read(save(&zip, "m.npz"));
+        expect_matrix(graph, true);
+        dgm_graph_free(graph);
+    }
+    arrays text = sparse("csr", "<U3", false);
+    add(&text, "_is_array", "|b1", "()", "\1", 1);
+    dgm_graph *graph = scratch_read(save(&text, "m.npz"));
+    expect_matrix(graph, true);
+    dgm_graph_free(graph);
+}
+
+static void entry_i_j_leads_from_i_to_j(void **state) {
+    (void)state;
+    const dgm_graph_options options = {.directed = true};
+    const int32_t index[] = {2, 0}, begins[] = {0, 1, 2, 2};
+    static const char *const formats[] = {"csr", "csc"};
+    for (int k = 0; k < 2; k++) { /* csr: 0 to 2, 1 to 0; csc: 2 to 0, 0 to 1 */
+        arrays zip = {.used = 0};
+        add(&zip, "indices", "<i4", "(2,)", index, 8);
+        add(&zip, "indptr", "<i4", "(4,)", begins, 16);
+        add(&zip, "format", "|S3", "()", formats[k], 3);
+        add(&zip, "shape", "<i8", "(2,)", three, 16);
+        dgm_graph *graph = scratch_read_with(save(&zip, "d.npz"), &options, NULL);
+        dgm_graph_rows rows = dgm_graph_get_rows(graph);
+        assert_int_equal(rows.entries, 2);
+        assert_int_equal(rows.targets[0], k ? 1 : 2);
+        assert_int_equal(rows.targets[1], 0);
+        assert_int_equal(rows.offsets[2], k ? 1 : 2);
+        dgm_graph_free(graph);
+    }
+}
+
+static arrays pattern(const char *data) {
+    arrays zip = {.used = 0};
+    add(&zip, "row", "<i4", "(4,)", row_of, 16);
+    add(&zip, "col", "<i4", "(4,)", column_of, 16);
+    add(&zip, "format", "|S3", "()", "coo", 3);
+    add(&zip, "shape", "<i8", "(2,)", three, 16);
+    add(&zip, "data", "|b1", "(4,)", data, 4);
+    return zip;
+}
+
+static void booleans_are_no_weights_unless_one_is_false(void **state) {
+    (void)state;
+    arrays zip = pattern("\1\1\1\1");
+    dgm_graph *graph = scratch_read(save(&zip, "p.npz"));
+    expect_matrix(graph, false);
+    dgm_graph_free(graph);
+    zip = pattern("\1\1\0\0"); /* as Matrix Market: a stored zero is an edge that weighs nothing */
+    graph = scratch_read(save(&zip, "p.npz"));
+    const double weights[] = {1, 1, 0, 0};
+    assert_memory_equal(dgm_graph_get_rows(graph).weights, weights, sizeof weights);
+    dgm_graph_free(graph);
+}
+
+static void matrices_that_are_no_graphs_are_refused(void **state) {
+    (void)state;
+    const int64_t wide[] = {3, 4};
+    const int32_t beyond[] = {1, 0, 3, 1}, falling[] = {0, 3, 1, 4}, few[] = {0, 1, 3, 3};
+    const struct {
+        const char *member, *descr, *shape;
+        const void *data;
+        size_t size;
+        const char *words;
+    } cases[] = {
+        {"shape", "<i8", "(2,)", wide, 16, "a matrix of 3 x 4; a graph is a square matrix"},
+        {"format", "|S3", "()", "dia", 3, "in the format \"dia\"; save it as csr, csc or coo"},
+        {"indices", "<i4", "(4,)", beyond, 16, "the number 3 lies outside a matrix of 3 x 3"},
+        {"indices", "<i4", "(3,)", beyond, 12, "3 entries, but indptr counts 4"},
+        {"indptr", "<i4", "(4,)", falling, 16, "row 1 ends before it begins"},
+        {"indptr", "<i4", "(4,)", few, 16, "4 entries, but indptr counts 3"},
+        {"indptr", "<i4", "(3,)", few, 12,
+         "indptr has 3 numbers; a matrix of 3 rows needs one more"},
+        {"data", "<f8", "(3,)", values, 24, "data: 3 numbers for 4 entries"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        arrays zip = {.used = 0};
+#define MEMBER(name, type, extent, values_of, bytes)                                               \
+    if (strcmp(cases[k].member, name) == 0)                                                        \
+        add(&zip, name, cases[k].descr, cases[k].shape, cases[k].data, cases[k].size);             \
+    else                                                                                           \
+        add(&zip, name, type, extent, values_of, bytes)
+        MEMBER("indices", "<i4", "(4,)", column_of, 16);
+        MEMBER("indptr", "<i4", "(4,)", starts, 16);
+        MEMBER("format", "|S3", "()", "csr", 3);
+        MEMBER("shape", "<i8", "(2,)", three, 16);
+        MEMBER("data", "<f8", "(4,)", values, 32);
+        dgm_graph *graph;
+        const char *path = save(&zip, "bad.npz");
+        assert_int_not_equal(dgm_graph_read(ctx, path, DGM_FORMAT_AUTO, NULL, NULL, &graph),
+                             DGM_OK);
+        if (!strstr(dgm_context_error(ctx), cases[k].words))
+            fail_msg("\"%s\" is not in \"%s\"", cases[k].words, dgm_context_error(ctx));
+    }
+}
+
+static void points_are_told_from_edges(void **state) {
+    (void)state;
+    const char npy[] =
+        "\x93NUMPY\1\0\x46\0{'descr': '|u1', 'fortran_order': False, 'shape': (2, 3), }"
+        "            \n\1\2\3\4\5\6";
+    dgm_graph *graph;
+    assert_int_equal(dgm_graph_read_memory(ctx, npy, 86, "e.npy", DGM_FORMAT_AUTO, NULL, &graph),
+                     DGM_OK);
+    dgm_graph_free(graph);
+    char points[sizeof npy];
+    memcpy(points, npy, sizeof npy);
+    memcpy(strchr(points + 10, '(') + 1, "1, 6", 4);
+    assert_int_equal(dgm_graph_read_memory(ctx, points, 86, "p.npy", DGM_FORMAT_AUTO, NULL, &graph),
+                     DGM_ERROR_FORMAT);
+    assert_non_null(strstr(dgm_context_error(ctx), "dgm convert p.npy --knn 10"));
 }
 
 /* ---- writing ---- */
@@ -391,6 +554,9 @@ static void every_allocation_may_fail(void **state) {
     dgm_graph *graph = scratch_read(path);
     scratch_fail_each(write_all, graph);
     dgm_graph_free(graph);
+    arrays matrix = sparse("coo", "|S3", true);
+    strcpy(path, save(&matrix, "f.npz"));
+    scratch_fail_each(scratch_read_and_free, path);
     strcpy(path, scratch_bytes("f.npy", edge_index_alone, sizeof edge_index_alone));
     scratch_fail_each(scratch_read_and_free, path);
 }
@@ -409,6 +575,11 @@ int main(void) {
         cmocka_unit_test(nodes_that_no_data_stands_behind_are_refused),
         cmocka_unit_test(overlapping_masks_are_refused),
         cmocka_unit_test(files_that_are_no_whole_archives_are_refused),
+        cmocka_unit_test(sparse_matrices_are_read_in_three_formats_and_any_order),
+        cmocka_unit_test(entry_i_j_leads_from_i_to_j),
+        cmocka_unit_test(booleans_are_no_weights_unless_one_is_false),
+        cmocka_unit_test(matrices_that_are_no_graphs_are_refused),
+        cmocka_unit_test(points_are_told_from_edges),
         cmocka_unit_test(what_is_written_is_read_back),
         cmocka_unit_test(directions_and_loops_are_kept),
         cmocka_unit_test(the_same_graph_gives_the_same_bytes),

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "graph_sorted.h"
+
+#include <string.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+#include "base_parallel.h"
+
+void dgmi_sorted_free(dgm_context *ctx, dgmi_sorted *sorted) {
+    dgmi_free(ctx, sorted->runs);
+    dgmi_free(ctx, sorted->targets);
+    dgmi_free(ctx, sorted->weights);
+    *sorted = (dgmi_sorted){.on = false};
+}
+
+/* ---- collecting ---- */
+
+dgm_status dgmi_sorted_add(dgm_context *ctx, dgmi_sorted *sorted, int64_t count,
+                           const uint32_t *sources, int64_t *taken) {
+    dgm_status status = DGM_OK;
+    for (*taken = 0; status == DGM_OK && *taken < count;) {
+        uint32_t source = sources[*taken];
+        int64_t runs = sorted->run_count;
+        uint32_t last = runs ? sorted->runs[runs - 1].source : 0;
+        if (runs && source < last)
+            break;
+        int64_t end = *taken + 1;
+        while (end < count && sources[end] == source)
+            end++;
+        if (!runs || source > last) {
+            void *grown = sorted->runs;
+            status =
+                dgmi_reserve(ctx, &grown, &sorted->run_capacity, runs + 1, sizeof *sorted->runs);
+            sorted->runs = grown;
+            if (status != DGM_OK)
+                break;
+            sorted->runs[sorted->run_count++].source = source;
+        }
+        sorted->entries += end - *taken;
+        sorted->runs[sorted->run_count - 1].end = sorted->entries;
+        *taken = end;
+    }
+    return status;
+}
+
+/* Sources were all met, so there is room for as many values as there are data. */
+static dgm_status fill(dgm_context *ctx, const dgmi_sorted *sorted, void **all, int64_t *filled,
+                       int64_t count, const void *values, size_t size) {
+    if (*filled + count > sorted->entries)
+        return dgmi_fail(ctx, DGM_ERROR_DATA, "more values than edges");
+    if (!*all)
+        *all = dgmi_alloc(ctx, sorted->entries, size);
+    if (!*all)
+        return DGM_ERROR_MEMORY;
+    memcpy((char *)*all + (size_t)*filled * size, values, (size_t)count * size);
+    *filled += count;
+    return DGM_OK;
+}
+
+dgm_status dgmi_sorted_fill_targets(dgm_context *ctx, dgmi_sorted *sorted, int64_t count,
+                                    const uint32_t *targets) {
+    void *all = sorted->targets;
+    dgm_status status =
+        fill(ctx, sorted, &all, &sorted->target_count, count, targets, sizeof *targets);
+    sorted->targets = all;
+    return status;
+}
+
+dgm_status dgmi_sorted_fill_weights(dgm_context *ctx, dgmi_sorted *sorted, int64_t count,
+                                    const double *weights) {
+    void *all = sorted->weights;
+    dgm_status status =
+        fill(ctx, sorted, &all, &sorted->weight_count, count, weights, sizeof *weights);
+    sorted->weights = all;
+    return status;
+}
+
+/* ---- finishing ---- */
+
+/* Every row ascends without repeats; *loops counts entries (u, u). */
+static bool rows_ascend(const dgmi_sorted *sorted, int64_t *loops) {
+    int64_t begin = 0;
+    *loops = 0;
+    for (int64_t r = 0; r < sorted->run_count; r++) {
+        const dgmi_run *run = &sorted->runs[r];
+        bool ascends = true;
+        for (int64_t i = begin + 1; i < run->end; i++)
+            ascends &= sorted->targets[i - 1] < sorted->targets[i];
+        for (int64_t i = begin; i < run->end; i++)
+            *loops += sorted->targets[i] == run->source;
+        if (!ascends)
+            return false;
+        begin = run->end;
+    }
+    return true;
+}
+
+/* Row starts from runs. */
+static void set_offsets(const dgmi_sorted *sorted, int64_t nodes, int64_t *offsets) {
+    int64_t u = 0, begin = 0;
+    for (int64_t r = 0; r < sorted->run_count; r++) {
+        for (; u <= sorted->runs[r].source; u++)
+            offsets[u] = begin;
+        begin = sorted->runs[r].end;
+    }
+    for (; u <= nodes; u++)
+        offsets[u] = begin;
+}
+
+/* Entries (u, v) with u < v look for (v, u). Rows are walked in order, so the reverses of a row v
+ * come by in the order in which row v begins: one cursor a row is enough, and once it has passed
+ * all entries below v and no others, row v is whole. Each range of nodes sees to the reverses that
+ * lie in its own rows. */
+typedef struct {
+    const dgmi_sorted *sorted;
+    int64_t nodes, ranges;
+    const int64_t *offsets;
+    int64_t *cursor;
+    bool *uneven; /* by range: a reverse is missing or weighs something else */
+} mirror_job;
+
+static bool has_reverse(const mirror_job *job, uint32_t u, int64_t entry) {
+    const dgmi_sorted *sorted = job->sorted;
+    int64_t at = job->cursor[sorted->targets[entry]]++;
+    return at < sorted->entries && sorted->targets[at] == u &&
+           (!sorted->weights || sorted->weights[at] == sorted->weights[entry]);
+}
+
+/* Whether the cursors of rows low .. low + width stand behind the entries below the diagonal. */
+static bool rows_are_whole(const mirror_job *job, int64_t low, int64_t width) {
+    for (int64_t v = low; v < low + width; v++) {
+        int64_t at = job->cursor[v], begin = job->offsets[v], end = job->offsets[v + 1];
+        if (at > end || (at > begin && job->sorted->targets[at - 1] >= v) ||
+            (at < end && job->sorted->targets[at] < v))
+            return false;
+    }
+    return true;
+}
+
+static void mirror_range(void *argument, int64_t range, int thread) {
+    (void)thread;
+    mirror_job *job = argument;
+    const dgmi_sorted *sorted = job->sorted;
+    uint32_t low = (uint32_t)(job->nodes * range / job->ranges);
+    uint32_t width = (uint32_t)(job->nodes * (range + 1) / job->ranges) - low;
+    int64_t begin = 0;
+    for (int64_t r = 0; r < sorted->run_count; begin = sorted->runs[r++].end) {
+        uint32_t u = sorted->runs[r].source;
+        for (int64_t i = begin; i < sorted->runs[r].end; i++)
+            if (sorted->targets[i] > u && sorted->targets[i] - low < width &&
+                !has_reverse(job, u, i)) {
+                job->uneven[range] = true;
+                return;
+            }
+    }
+    job->uneven[range] = !rows_are_whole(job, low, width);
+}
+
+/* Whether every entry has its reverse. */
+static dgm_status check_mirror(dgm_context *ctx, const dgmi_sorted *sorted, int64_t nodes,
+                               const int64_t *offsets, bool *even) {
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    mirror_job job = {sorted, nodes, dgm_context_threads(ctx), offsets, NULL, NULL};
+    job.cursor = dgmi_scratch(ctx, nodes, sizeof *job.cursor);
+    job.uneven = dgmi_scratch_zero(ctx, job.ranges, sizeof *job.uneven);
+    dgm_status status = job.cursor && job.uneven ? DGM_OK : DGM_ERROR_MEMORY;
+    if (status == DGM_OK) {
+        memcpy(job.cursor, offsets, (size_t)nodes * sizeof *offsets);
+        dgmi_parallel(ctx, job.ranges, mirror_range, &job);
+        for (int64_t r = 0; r < job.ranges; r++)
+            *even &= !job.uneven[r];
+    }
+    dgmi_arena_release(ctx, mark);
+    return status;
+}
+
+static void drop_loops(dgm_graph *graph) {
+    int64_t kept = 0;
+    for (int64_t u = 0; u < graph->nodes; u++) {
+        int64_t begin = graph->offsets[u], end = graph->offsets[u + 1];
+        graph->offsets[u] = kept;
+        for (int64_t i = begin; i < end; i++) {
+            if (graph->targets[i] == u)
+                continue;
+            graph->targets[kept] = graph->targets[i];
+            if (graph->weights)
+                graph->weights[kept] = graph->weights[i];
+            kept++;
+        }
+    }
+    graph->offsets[graph->nodes] = graph->entries = kept;
+}
+
+/* From here on the rows are the graph's. */
+static void give_rows(dgmi_sorted *sorted, dgm_graph *graph, int64_t *offsets, int64_t loops,
+                      bool keep_loops) {
+    graph->offsets = offsets;
+    graph->targets = sorted->targets;
+    graph->weights = sorted->weights;
+    graph->entries = sorted->entries;
+    sorted->targets = NULL;
+    sorted->weights = NULL;
+    if (loops && !keep_loops)
+        drop_loops(graph);
+    graph->counts.loops_dropped = keep_loops ? 0 : loops;
+    graph->counts.loops_kept = keep_loops ? loops : 0;
+    graph->counts.edges = graph->directed ? graph->entries
+                                          : (graph->entries - graph->counts.loops_kept) / 2 +
+                                                graph->counts.loops_kept;
+}
+
+dgm_status dgmi_sorted_finish(dgm_context *ctx, dgmi_sorted *sorted, dgm_graph *graph,
+                              bool keep_loops, bool *done) {
+    int64_t loops = 0;
+    *done = false;
+    if (!sorted->targets || sorted->target_count != sorted->entries ||
+        (sorted->weights && sorted->weight_count != sorted->entries) ||
+        !rows_ascend(sorted, &loops))
+        return DGM_OK;
+    int64_t *offsets = dgmi_alloc(ctx, graph->nodes + 1, sizeof *offsets);
+    if (!offsets)
+        return DGM_ERROR_MEMORY;
+    set_offsets(sorted, graph->nodes, offsets);
+    bool even = true;
+    dgm_status status =
+        graph->directed ? DGM_OK : check_mirror(ctx, sorted, graph->nodes, offsets, &even);
+    *done = status == DGM_OK && even;
+    if (*done)
+        give_rows(sorted, graph, offsets, loops, keep_loops);
+    else
+        dgmi_free(ctx, offsets);
+    return status;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts of the reader of .npz files; io_npz.c says what such a file holds. */
+#ifndef IO_NPZ_H
+#define IO_NPZ_H
+
+#include "dgm/graph.h"
+
+#include "graph_builder.h"
+#include "io_npy.h"
+#include "io_stream.h"
+
+/* ---- the zip (io_npz_zip.c) ---- */
+
+/* One member as it passes: its name without ".npy", and its bytes. */
+typedef struct dgmi_npz_member {
+    const char *name;
+    dgmi_npy_read_fn read;
+    void *source;
+} dgmi_npz_member;
+
+typedef dgm_status (*dgmi_npz_take_fn)(void *user, int pass, const dgmi_npz_member *member);
+/* Hands over every member, `passes` times in all; members whose bytes nobody reads are jumped
+ * over. The file is not held in memory unless it cannot be read from any place (a pipe, a packed
+ * file). */
+dgm_status dgmi_npz_each(dgm_context *ctx, dgmi_stream *stream, int passes, dgmi_npz_take_fn take,
+                         void *user);
+
+/* ---- a sparse matrix as SciPy saves it (io_npz_matrix.c) ---- */
+
+typedef struct dgmi_npz_matrix {
+    char format[8];      /* "csr", "csc" or "coo" */
+    int64_t shape[2];    /* {-1, -1}: not read yet */
+    int64_t *starts;     /* of the rows of csr, of the columns of csc; owned */
+    int64_t start_count; /* -1: not read yet */
+
+    int64_t entries;                   /* -1: no places of entries yet */
+    int64_t row;                       /* at hand, while the entries of csr and csc pass by */
+    int64_t column_count, value_count; /* columns of coo, values; -1: none yet */
+    int64_t ones;                      /* values passed over so far, all of them true */
+    dgmi_record_cursor columns, values;
+} dgmi_npz_matrix;
+
+/* Where arrays of edges go, whatever they are called. */
+typedef struct dgmi_npz_target {
+    dgm_context *ctx;
+    const char *file;
+    dgm_graph_builder *builder;
+    bool directed;
+} dgmi_npz_target;
+
+enum { DGMI_NPZ_NAMES, DGMI_NPZ_FACTS, DGMI_NPZ_ENDS, DGMI_NPZ_REST, DGMI_NPZ_PASSES };
+
+void dgmi_npz_matrix_init(dgmi_npz_matrix *matrix);
+void dgmi_npz_matrix_free(dgm_context *ctx, dgmi_npz_matrix *matrix);
+/* Takes the member if it belongs to the matrix and to this pass; *known says whether it belongs at
+ * all. */
+dgm_status dgmi_npz_matrix_take(dgmi_npz_matrix *matrix, const dgmi_npz_target *target, int pass,
+                                const dgmi_npz_member *member, bool *known);
+/* Whether everything came, and fits. */
+dgm_status dgmi_npz_matrix_check(const dgmi_npz_matrix *matrix, const dgmi_npz_target *target);
+
+#endif
