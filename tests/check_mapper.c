@@ -43,9 +43,6 @@ static ends rule_ends(int rule, int64_t n, long double p, int64_t i) {
                       last ? INFINITY : (long double)i + 1 / (1 - p), false, false};
     case DGM_RULE_KEPLER:
         return (ends){centre - half, centre + half, true, true};
-    case DGM_RULE_GUDHI: /* [a, b) intersected with the range, so that b beyond the range lets the
-                            maximum in */
-        return (ends){fmaxl(centre - half, 0), last ? (long double)n : centre + half, true, last};
     case DGM_RULE_MOG:
         return (ends){(long double)i - p, (long double)i + 1 + p, true, true};
     default: /* DGM_RULE_DGM */
@@ -82,6 +79,7 @@ typedef struct axis {
     int64_t n;
     long double p;
     bool constant;
+    double low, high, value[CHECK_MAX_NODES]; /* of the lens, or of its ranks */
     long double position[CHECK_MAX_NODES]; /* in steps from the smallest value */
 } axis;
 
@@ -122,12 +120,45 @@ static axis measure_axis(const check_problem *problem, int column) {
         low = fminl(low, value[u]);
         high = fmaxl(high, value[u]);
     }
+    a.low = (double)low;
+    a.high = (double)high;
+    for (int u = 0; u < problem->nodes; u++)
+        a.value[u] = (double)value[u];
     a.constant =
         high - low <= 1e-9L * fmaxl(fabsl(low), fabsl(high)) || is_constant(values, problem->nodes);
     long double step = rule_step(options->rule, a.n, a.p);
     for (int u = 0; u < problem->nodes && !a.constant; u++)
         a.position[u] = (value[u] - low) / (high - low) / step;
     return a;
+}
+
+/* GUDHI's MapperComplex as it is written: where all gains are below 1/2, the piece that holds the
+ * value and the neighbour on whose side it is near the end between them; else closed intervals. All
+ * in double precision, as ties depend on it. */
+static bool gudhi_holds(const axis *a, bool closed, int64_t cell, double value) {
+    double gain = (double)a->p, top = nextafter(a->high, INFINITY), step = (top - a->low) / (double)a->n;
+    double reach = gain * step / (2 - 2 * gain);
+    int64_t piece = -1;
+    for (int64_t k = 0; k <= a->n; k++) {
+        double end = k == a->n ? top : (double)k * step + a->low;
+        double next = k + 1 >= a->n ? top : (double)(k + 1) * step + a->low;
+        if (closed && k == cell)
+            return end - reach <= value && value <= next + reach;
+        piece += end <= value;
+    }
+    int64_t higher = piece > cell ? piece : cell;
+    double between = (double)higher * step + a->low;
+    if (piece == cell)
+        return true;
+    return (piece == cell + 1 || piece + 1 == cell) && between - reach <= value &&
+           value < between + reach;
+}
+
+static bool any_wide_gain(const check_problem *problem, const axis *axes) {
+    for (int k = 0; k < problem->columns; k++)
+        if (axes[k].p >= 0.5L)
+            return true;
+    return false;
 }
 
 /* ---- cells, preimages, clusters ---- */
@@ -182,11 +213,14 @@ static void walk_cells(const check_problem *problem, const axis *axes, check_sum
     }
     const axis *a = &axes[depth];
     for (int64_t i = 0; i < (a->constant ? 1 : a->n); i++) {
+        bool gudhi = problem->options->rule == DGM_RULE_GUDHI;
         ends interval = rule_ends(problem->options->rule, a->n, a->p, i);
         uint64_t part = 0;
         for (int u = 0; u < problem->nodes; u++)
             if ((preimage & bit(u)) &&
-                (a->constant || inside(interval, a->position[u], &summary->doubtful)))
+                (a->constant ||
+                 (gudhi ? gudhi_holds(a, any_wide_gain(problem, axes), i, a->value[u])
+                        : inside(interval, a->position[u], &summary->doubtful))))
                 part |= bit(u);
         cell[depth] = (int32_t)i;
         walk_cells(problem, axes, summary, depth + 1, cell, part);

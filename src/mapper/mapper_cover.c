@@ -4,7 +4,7 @@
  * A node's cells are found by integer index from its position in steps, never by comparing rounded
  * end points: at gain 0 every node is in exactly one cell an axis, and no node falls into a gap.
  * Positions are rounded to 2^-40 of a step, so that values which stand on an end up to rounding are
- * on it.
+ * on it. GUDHI alone is followed into its rounding: see mapper_gudhi.c.
  */
 #include "mapper_stages.h"
 
@@ -59,6 +59,10 @@ void dgmi_axis_locate(const dgmi_axis *axis, double value, int64_t *first, int64
     *last = axis->cells - 1;
     if (axis->cells == 1 || axis->whole)
         return;
+    if (axis->gudhi.used) {
+        dgmi_gudhi_locate(&axis->gudhi, axis->cells, value, first, last);
+        return;
+    }
     /* The product first: where the step divides the range exactly, ends stay exact. */
     double position =
         snap((value * axis->shrink - axis->low) * axis->scale / axis->range + axis->start);
@@ -122,6 +126,8 @@ static dgmi_axis make_axis(const double *values, int64_t count, int64_t stride,
     double largest = fmax(fabs(low), fabs(high)) * axis.shrink;
     if (axis.range <= 1e-9 * largest || axis.range == 0)
         axis.cells = 1; /* constant */
+    if (options->rule == DGM_RULE_GUDHI)
+        axis.gudhi = dgmi_gudhi_make(low, high, axis.cells, dgmi_axis_overlap(options, k));
     return axis;
 }
 
@@ -185,6 +191,11 @@ static dgm_status make_axes(dgm_context *ctx, const dgm_matrix *lens,
             make_axis(column, cover->nodes, cover->columns, options, k).cells == 1)
             cover->axis[k].cells = 1;
     }
+    bool closed = false;
+    for (int64_t k = 0; k < cover->axes; k++)
+        closed = closed || dgmi_axis_overlap(options, k) >= 0.5;
+    for (int64_t k = 0; k < cover->axes; k++)
+        cover->axis[k].gudhi.closed = closed;
     return DGM_OK;
 }
 

@@ -18,6 +18,13 @@
 
 #define DGMI_NO_CLUSTER UINT32_MAX
 
+/* GUDHI's ends of cells, rounded as it rounds them (mapper_gudhi.c). */
+typedef struct dgmi_gudhi {
+    bool used;   /* the cells of this axis are found by them */
+    bool closed; /* some axis has a gain of at least 1/2: cells own both ends */
+    double low, top, step, reach;
+} dgmi_gudhi;
+
 /* One axis of a product of intervals. In units of steps, cell k is [k - start, k - start + length]
  * with the ends that the rule owns, and a lens value x stands at (x - low) / range * scale. */
 typedef struct dgmi_axis {
@@ -26,6 +33,7 @@ typedef struct dgmi_axis {
     double scale, start, length;
     bool owns_low, owns_high;
     bool whole; /* every cell holds everything (KeplerMapper's overlap of 1) */
+    dgmi_gudhi gudhi;
     int64_t cells;
 } dgmi_axis;
 
@@ -126,6 +134,12 @@ dgm_status dgmi_cover_make(dgm_context *ctx, const dgm_matrix *lens,
                            const dgm_mapper_options *options, dgmi_cover *cover);
 /* First and last cell of a value; first <= last always. */
 void dgmi_axis_locate(const dgmi_axis *axis, double value, int64_t *first, int64_t *last);
+
+/* The same by GUDHI's ends: low and high are those of the lens, all else is 0 where they are not
+ * used. */
+dgmi_gudhi dgmi_gudhi_make(double low, double high, int64_t cells, double gain);
+void dgmi_gudhi_locate(const dgmi_gudhi *gudhi, int64_t cells, double value, int64_t *first,
+                       int64_t *last);
 
 dgm_status dgmi_pullback_make(dgm_context *ctx, const dgmi_cover *cover, dgmi_pullback *pullback);
 
