@@ -2,6 +2,7 @@
 /* dgm train: a graph neural network, into a file that `dgm map --model` takes. */
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -136,6 +137,19 @@ static void print_table(const cli_request *request, const dgm_graph *graph,
 
 /* ---- writing ---- */
 
+/* Columns of probabilities have the names of their classes, or p0, p1, ... */
+static dgm_status name_probabilities(dgm_context *ctx, const dgm_graph *graph, int32_t classes,
+                                     dgm_matrix *table) {
+    dgm_status status = DGM_OK;
+    for (int32_t c = 0; status == DGM_OK && c < classes; c++) {
+        char number[16];
+        const char *name = dgm_graph_class_name(graph, c);
+        snprintf(number, sizeof number, "p%d", c);
+        status = dgm_matrix_set_column_name(ctx, table, c + 2, name ? name : number);
+    }
+    return status;
+}
+
 /* label, prediction and probabilities of a classifier; target and prediction of a regression. */
 static dgm_status make_predictions(dgm_context *ctx, const cli_request *request,
                                    const dgm_graph *graph, const dgm_matrix *answer,
@@ -162,8 +176,8 @@ static dgm_status make_predictions(dgm_context *ctx, const cli_request *request,
     status = dgm_matrix_set_column_name(ctx, *out, 0, probabilities ? "label" : "target");
     if (status == DGM_OK)
         status = dgm_matrix_set_column_name(ctx, *out, 1, "prediction");
-    for (int32_t c = 0; probabilities && status == DGM_OK && c < classes; c++)
-        status = dgm_matrix_set_column_name(ctx, *out, c + 2, dgm_matrix_column_name(answer, c));
+    if (status == DGM_OK && probabilities)
+        status = name_probabilities(ctx, graph, classes, *out);
     return status;
 }
 

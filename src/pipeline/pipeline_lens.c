@@ -49,14 +49,16 @@ static dgm_status make_columns(dgm_context *ctx, const dgm_job *job, dgm_graph *
 /* The reduction that the job asks for, or the one that its lens is usually seen through; NULL:
  * none. A cover of many axes is mostly dust, so more than three are mapped only when asked for.
  */
-static const char *choose_reduction(dgm_context *ctx, const dgm_job *job, const dgm_matrix *lens) {
+static const char *choose_reduction(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
+                                    const dgm_matrix *lens) {
     int64_t columns = dgm_matrix_columns(lens);
+    const char *class_name = dgm_graph_class_name(graph, 1);
     if (job->reduce)
         return is_named(job->reduce, "none") ? NULL : job->reduce;
     if (job->lens_count == 1 && !job->lens_file && is_named(job->lenses[0], "gcn") &&
         columns == 2) {
         dgmi_note(ctx, "two classes: the lens is the probability of %s (--reduce prob)",
-                  dgm_matrix_column_name(lens, 1));
+                  class_name ? class_name : "class 1");
         return "prob";
     }
     if (columns <= 3 || job->mapper.cover == DGM_COVER_SIMPLEX)
@@ -105,7 +107,7 @@ dgm_status dgmi_job_lens(dgm_context *ctx, const dgm_job *job, dgm_graph *graph,
     *out = NULL;
     dgm_status status = make_columns(ctx, job, graph, out);
     if (status == DGM_OK)
-        reduction = choose_reduction(ctx, job, *out);
+        reduction = choose_reduction(ctx, job, graph, *out);
     if (status == DGM_OK && reduction)
         status = reduce(ctx, job, reduction, out);
     if (status == DGM_OK)
