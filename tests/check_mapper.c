@@ -80,7 +80,7 @@ typedef struct axis {
     long double p;
     bool constant;
     double low, high, value[CHECK_MAX_NODES]; /* of the lens, or of its ranks */
-    long double position[CHECK_MAX_NODES]; /* in steps from the smallest value */
+    long double position[CHECK_MAX_NODES];    /* in steps from the smallest value */
 } axis;
 
 /* A value's mid-rank: the mean of the places that its ties take in sorted order. */
@@ -136,7 +136,8 @@ static axis measure_axis(const check_problem *problem, int column) {
  * value and the neighbour on whose side it is near the end between them; else closed intervals. All
  * in double precision, as ties depend on it. */
 static bool gudhi_holds(const axis *a, bool closed, int64_t cell, double value) {
-    double gain = (double)a->p, top = nextafter(a->high, INFINITY), step = (top - a->low) / (double)a->n;
+    double gain = (double)a->p, top = nextafter(a->high, INFINITY),
+           step = (top - a->low) / (double)a->n;
     double reach = gain * step / (2 - 2 * gain);
     int64_t piece = -1;
     for (int64_t k = 0; k <= a->n; k++) {

@@ -12,7 +12,7 @@ typedef enum dgm_export_format {
     DGM_EXPORT_SVG,
     DGM_EXPORT_PDF,
     DGM_EXPORT_PNG,
-    DGM_EXPORT_CSV, /* F.csv: node,cluster; and beside it F.clusters.csv */
+    DGM_EXPORT_CSV, /* F.csv: node,cluster; beside it F.clusters.csv and F.edges.csv */
     DGM_EXPORT_GRAPHML,
     DGM_EXPORT_GEXF,
     DGM_EXPORT_DOT,
@@ -24,14 +24,20 @@ DGM_API dgm_status dgm_export_format_find(dgm_context *ctx, const char *path,
 /* Known extensions, NULL-terminated, in the order of the enum ("json", "svg", ...). */
 DGM_API const char *const *dgm_export_extensions(void);
 
+/* Writes the path of a part of an output into buffer (at most size bytes, always terminated) and
+ * returns the length that it needs: the path itself for part 0; F.clusters.csv and F.edges.csv are
+ * parts 1 and 2 of F.csv. 0: there is no such part. */
+DGM_API size_t dgm_export_part_path(const char *path, int part, char *buffer, size_t size);
+
 /* Whether the format is a picture: it needs a view that was laid out. */
 DGM_API bool dgm_export_is_figure(dgm_export_format format);
 
 /* How a summary is seen. Zeros are fine. */
 typedef struct dgm_export_looks {
-    const dgm_view *view; /* of the same summary; laid out, its places go into JSON, and pictures
-                             can be drawn. NULL: no places, no pictures */
-    const dgm_figure_options *figure; /* NULL: defaults */
+    const dgm_view *view; /* of the same summary; laid out, its places go into JSON, CSV,
+                             GraphML and GEXF, and pictures can be drawn. NULL: no places, no
+                             pictures */
+    const dgm_figure_options *figure; /* NULL: defaults. GEXF and DOT have the figure's colours */
 } dgm_export_looks;
 
 /* Writes all the files or none: each goes to a temporary file first and all are renamed at the end.
@@ -40,8 +46,8 @@ DGM_API dgm_status dgm_export_write(dgm_context *ctx, const dgm_summary *summary
                                     const dgm_graph *graph, const dgm_provenance *provenance,
                                     const dgm_export_looks *looks, const char *const *paths,
                                     int count);
-/* One format into memory, freed with dgm_export_text_free. The csv formats: part 0 memberships,
- * part 1 clusters. */
+/* One format into memory, freed with dgm_export_text_free. Of CSV, part 0 are the
+ * memberships, part 1 the clusters and part 2 the edges. */
 DGM_API dgm_status dgm_export_text(dgm_context *ctx, const dgm_summary *summary,
                                    const dgm_graph *graph, const dgm_provenance *provenance,
                                    const dgm_export_looks *looks, dgm_export_format format,

@@ -112,18 +112,14 @@ static int check_formats(cli_session *session, const cli_list *files) {
     return cli_fail_status(session, status);
 }
 
-/* Calls `name` for every file that the run has written: F.csv has F.clusters.csv beside it. */
+/* Calls `name` for every file that the run has written: F.csv has two more beside it. */
 static void each_file(const cli_list *files, void (*name)(void *user, const char *path),
                       void *user) {
     for (int i = 0; i < files->count; i++) {
-        const char *path = files->items[i];
-        size_t length = strlen(path);
-        name(user, path);
-        if (length > 4 && strcmp(path + length - 4, ".csv") == 0) {
-            char beside[4096];
-            snprintf(beside, sizeof beside, "%.*s.clusters.csv", (int)length - 4, path);
-            name(user, beside);
-        }
+        char beside[4096];
+        for (int part = 0; dgm_export_part_path(files->items[i], part, beside, sizeof beside);
+             part++)
+            name(user, part ? beside : files->items[i]);
     }
 }
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The summary as two tables (RFC 4180, lines end in a line feed).
+/* The summary as three tables (RFC 4180, lines end in a line feed).
  *
- *   F.csv            node,cluster                one row a membership, in the order of the nodes,
- * then of the clusters; a node in no kept cluster has no row F.clusters.csv
- * id,cell,size,lens_AXIS,...  one row a cluster; the cell's coordinates with blanks between
+ *   F.csv           node,cluster   one row for every membership, in the order of the nodes, then of
+ *                                  the clusters; a node in no kept cluster has no row
+ *   F.clusters.csv  id,cell,size,... one row for every cluster: the cell's coordinates with blanks
+ *                                  between them, then the columns of export_facts.h; what is not
+ *                                  known is empty
+ *   F.edges.csv     source,target,shared,links,weight   one row for every edge
  */
 #include "export_formats.h"
 
@@ -37,27 +40,61 @@ void dgmi_export_csv_memberships(dgmi_export *job) {
     dgm_membership_free(membership);
 }
 
-static void put_cluster(dgmi_export *job, int64_t cluster) {
-    const dgm_summary_clusters *clusters = &job->clusters;
-    dgmi_text_integer(&job->text, cluster);
+static void put_comma(dgmi_export *job) {
     dgmi_text_append(&job->text, ",", 1);
-    dgmi_export_cell(job, cluster);
-    dgmi_text_append(&job->text, ",", 1);
-    dgmi_text_integer(&job->text, dgmi_export_size(job, cluster));
-    for (int64_t c = 0; c < clusters->dimension; c++) {
-        dgmi_text_append(&job->text, ",", 1);
-        dgmi_text_real(&job->text, clusters->lens[cluster * clusters->dimension + c]);
+}
+
+static void put_fact(dgmi_export *job, int64_t fact, int64_t cluster) {
+    dgmi_fact_value value;
+    put_comma(job);
+    if (!dgmi_facts_find(&job->facts, fact, cluster, &value))
+        return;
+    switch (job->facts.list[fact].type) {
+    case DGMI_FACT_INTEGER:
+        dgmi_text_integer(&job->text, value.integer);
+        break;
+    case DGMI_FACT_REAL:
+        dgmi_text_real(&job->text, value.real);
+        break;
+    case DGMI_FACT_TEXT:
+        dgmi_export_csv_text(job, value.text, strlen(value.text));
+        break;
     }
+}
+
+static void put_cluster(dgmi_export *job, int64_t cluster) {
+    dgmi_text_integer(&job->text, cluster);
+    put_comma(job);
+    dgmi_export_cell(job, cluster);
+    put_comma(job);
+    dgmi_text_integer(&job->text, dgmi_export_size(job, cluster));
+    for (int64_t f = 0; f < job->facts.count; f++)
+        put_fact(job, f, cluster);
     dgmi_text_append(&job->text, "\n", 1);
 }
 
 void dgmi_export_csv_clusters(dgmi_export *job) {
     dgmi_text_string(&job->text, "id,cell,size");
-    for (int64_t c = 0; c < job->clusters.dimension; c++) {
-        dgmi_text_append(&job->text, ",", 1);
-        dgmi_export_csv_text(job, job->axes[c], strlen(job->axes[c]));
+    for (int64_t f = 0; f < job->facts.count; f++) {
+        const char *name = job->facts.list[f].name;
+        put_comma(job);
+        dgmi_export_csv_text(job, name, strlen(name));
     }
     dgmi_text_append(&job->text, "\n", 1);
     for (int64_t c = 0; c < job->clusters.count && dgmi_export_step(job); c++)
         put_cluster(job, c);
+}
+
+void dgmi_export_csv_edges(dgmi_export *job) {
+    dgmi_text_string(&job->text, "source,target,shared,links,weight\n");
+    for (int64_t e = 0; e < job->edge_count && dgmi_export_step(job); e++) {
+        const dgm_summary_edge *edge = &job->edges[e];
+        const int64_t numbers[] = {edge->source, edge->target, edge->shared, edge->links};
+        for (int i = 0; i < 4; i++) {
+            dgmi_text_integer(&job->text, numbers[i]);
+            put_comma(job);
+        }
+        dgmi_text_real(&job->text, edge->weight);
+        dgmi_text_append(&job->text, "\n", 1);
+    }
 }

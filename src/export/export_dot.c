@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The summary for Graphviz: circles with areas by size, filled by the first axis of the lens, lines
- * by weight. */
+/* The summary for Graphviz: circles with areas by size, filled as in the figure,
+ * lines by weight. */
 #include "export_formats.h"
 
 #include <stdio.h>
@@ -56,7 +56,7 @@ static void put_tooltip(dgmi_export *job, int64_t cluster) {
 
 static void put_cluster(dgmi_export *job, int64_t cluster) {
     double width = SMALLEST + (LARGEST - SMALLEST) * dgmi_export_scale(job, cluster);
-    dgmi_colour colour = dgmi_export_colour(job, cluster);
+    dgmi_colour colour = job->fill[cluster];
     put(job, "  ");
     dgmi_text_integer(&job->text, cluster);
     put(job, " [width=");
@@ -86,6 +86,8 @@ static void put_edge(dgmi_export *job, const dgm_summary_edge *edge) {
 }
 
 void dgmi_export_dot(dgmi_export *job) {
+    if (!dgmi_export_paint(job))
+        return;
     put_header(job);
     for (int64_t c = 0; c < job->clusters.count && dgmi_export_step(job); c++)
         put_cluster(job, c);

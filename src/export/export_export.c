@@ -13,13 +13,14 @@
 static const char *const extensions[] = {"json",    "svg",  "pdf", "png", "csv",
                                          "graphml", "gexf", "dot", NULL};
 
-enum { FORMATS = DGM_EXPORT_DOT + 1, PARTS = 2 };
+enum { FORMATS = DGM_EXPORT_DOT + 1, PARTS = 3 };
 static const dgmi_export_writer writers[][PARTS] = {
     [DGM_EXPORT_JSON] = {dgmi_export_json},
     [DGM_EXPORT_SVG] = {dgmi_export_svg},
     [DGM_EXPORT_PDF] = {dgmi_export_pdf},
     [DGM_EXPORT_PNG] = {dgmi_export_png},
-    [DGM_EXPORT_CSV] = {dgmi_export_csv_memberships, dgmi_export_csv_clusters},
+    [DGM_EXPORT_CSV] = {dgmi_export_csv_memberships, dgmi_export_csv_clusters,
+                        dgmi_export_csv_edges},
     [DGM_EXPORT_GRAPHML] = {dgmi_export_graphml},
     [DGM_EXPORT_GEXF] = {dgmi_export_gexf},
     [DGM_EXPORT_DOT] = {dgmi_export_dot},
@@ -82,30 +83,59 @@ static dgm_status check_figure(dgm_context *ctx, dgm_export_format format) {
     return dgm_figure_format_check(ctx, format == DGM_EXPORT_PDF ? DGM_FIGURE_PDF : DGM_FIGURE_PNG);
 }
 
-dgm_status dgm_export_format_find(dgm_context *ctx, const char *path, dgm_export_format *format) {
-    *format = DGM_EXPORT_JSON;
-    if (strcmp(path, "-") == 0)
-        return DGM_OK;
-    char word[32] = "";
+enum { WORD_SPACE = 32 };
+
+/* The path's extension, without its dot. */
+static void take_extension(const char *path, char word[WORD_SPACE]) {
     size_t length = bare_length(path);
     const char *dot = find_dot(path, length);
+    *word = '\0';
     if (dot)
-        snprintf(word, sizeof word, "%.*s", (int)(path + length - dot) - 1, dot + 1);
+        snprintf(word, WORD_SPACE, "%.*s", (int)(path + length - dot) - 1, dot + 1);
+}
+
+/* The dgm_export_format of the path, or -1. */
+static int find_format(const char *path) {
+    char word[WORD_SPACE];
+    if (strcmp(path, "-") == 0)
+        return DGM_EXPORT_JSON;
+    take_extension(path, word);
     for (int f = 0; f < FORMATS; f++)
-        if (strcasecmp(word, extensions[f]) == 0) {
-            *format = (dgm_export_format)f;
-            return check_figure(ctx, *format);
-        }
+        if (strcasecmp(word, extensions[f]) == 0)
+            return f;
+    return -1;
+}
+
+dgm_status dgm_export_format_find(dgm_context *ctx, const char *path, dgm_export_format *format) {
+    int found = find_format(path);
+    *format = found < 0 ? DGM_EXPORT_JSON : (dgm_export_format)found;
+    if (found >= 0)
+        return check_figure(ctx, *format);
+    char word[WORD_SPACE];
+    take_extension(path, word);
     return fail_extension(ctx, path, word);
 }
 
-/* out/k.csv.gz -> out/k.clusters.csv.gz, in scratch memory. */
-static const char *clusters_path(dgm_context *ctx, const char *path) {
-    size_t space = strlen(path) + sizeof ".clusters";
+/* Words that stand before the ending of a format's second and third file. */
+static const char *const part_names[PARTS] = {"", ".clusters", ".edges"};
+
+size_t dgm_export_part_path(const char *path, int part, char *buffer, size_t size) {
+    int format = find_format(path);
+    if (format < 0 || (unsigned)part >= PARTS || !writers[format][part])
+        return 0;
     const char *dot = find_dot(path, bare_length(path));
+    size_t before = part == 0 || !dot ? strlen(path) : (size_t)(dot - path);
+    int length =
+        snprintf(buffer, size, "%.*s%s%s", (int)before, path, part_names[part], path + before);
+    return length > 0 ? (size_t)length : 0;
+}
+
+/* out/k.csv.gz -> out/k.clusters.csv.gz, in scratch memory. */
+static const char *part_path(dgm_context *ctx, const char *path, int part) {
+    size_t space = dgm_export_part_path(path, part, NULL, 0) + 1;
     char *result = dgmi_scratch(ctx, (int64_t)space, 1);
     if (result)
-        snprintf(result, space, "%.*s.clusters%s", (int)(dot - path), path, dot);
+        dgm_export_part_path(path, part, result, space);
     return result;
 }
 
@@ -162,37 +192,14 @@ static dgm_status list_targets(dgm_context *ctx, const char *const *paths, int c
         status = dgm_export_format_find(ctx, paths[i], &format);
         if (status == DGM_OK)
             status = add_target(ctx, targets, found, paths[i], writers[format][0]);
-        if (status == DGM_OK && writers[format][1])
-            status =
-                add_target(ctx, targets, found, clusters_path(ctx, paths[i]), writers[format][1]);
+        for (int part = 1; status == DGM_OK && part < PARTS && writers[format][part]; part++)
+            status = add_target(ctx, targets, found, part_path(ctx, paths[i], part),
+                                writers[format][part]);
     }
     return status;
 }
 
 /* ---- one summary ---- */
-
-/* Names of the lens's columns as attributes. A name that stood before gets its column's number. */
-static dgm_status name_axes(dgmi_export *job) {
-    job->axes = dgmi_scratch(job->ctx, job->clusters.dimension, sizeof *job->axes);
-    if (!job->axes)
-        return DGM_ERROR_MEMORY;
-    for (int64_t c = 0; c < job->clusters.dimension; c++) {
-        const char *name = dgm_summary_axis_name(job->summary, c);
-        bool stood = false;
-        for (int64_t before = 0; before < c && !stood; before++)
-            stood = strcmp(dgm_summary_axis_name(job->summary, before), name) == 0;
-        size_t space = strlen(name) + 32;
-        char *axis = dgmi_scratch(job->ctx, (int64_t)space, 1);
-        if (!axis)
-            return DGM_ERROR_MEMORY;
-        if (stood)
-            snprintf(axis, space, "lens_%s_%lld", name, (long long)c + 1);
-        else
-            snprintf(axis, space, "lens_%s", name);
-        job->axes[c] = axis;
-    }
-    return DGM_OK;
-}
 
 /* The view that the caller gave, if it is one of this summary, or one of our own. */
 static dgm_status open_view(dgmi_export *job, const dgm_export_looks *looks) {
@@ -231,8 +238,8 @@ static dgm_status open_job(dgmi_export *job, dgm_context *ctx, const dgm_summary
     job->clusters = dgm_summary_get_clusters(summary);
     job->edges = dgm_summary_edges(summary, &job->edge_count);
     dgmi_export_looks_open(job);
-    dgm_status status = name_axes(job);
-    return status == DGM_OK ? open_view(job, looks) : status;
+    dgm_status status = open_view(job, looks);
+    return status == DGM_OK ? dgmi_facts_make(ctx, job->view, &job->facts) : status;
 }
 
 /* The text stays, for whoever takes it. */

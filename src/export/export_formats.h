@@ -8,6 +8,7 @@
 #include "base_text.h"
 #include "draw_colour.h"
 #include "draw_view.h"
+#include "export_facts.h"
 #include "io_output.h"
 
 /* One summary on its way out. Writers append to `text` and check nothing: a failure of any kind,
@@ -28,22 +29,22 @@ typedef struct dgmi_export {
     dgm_summary_clusters clusters;
     const dgm_summary_edge *edges;
     int64_t edge_count;
-    const char **axes; /* columns of the lens as attributes: "lens_pagerank", all different; scratch
-                          memory */
+    dgmi_facts facts;  /* what is known of the clusters; scratch memory */
+    dgmi_colour *fill; /* one colour for each cluster; NULL until a format needs them; scratch */
 
     dgmi_text text;
     dgmi_output *output; /* takes the text piece by piece; NULL: all of it stays in `text` */
     int64_t pause;       /* length of text at which it is handed on */
     bool replaced;       /* some bytes were replaced by U+FFFD */
 
-    int64_t largest;            /* size of the largest cluster */
-    double mean_low, mean_high; /* over the clusters, of the lens's first axis */
+    int64_t largest; /* size of the largest cluster */
 } dgmi_export;
 
 typedef void (*dgmi_export_writer)(dgmi_export *job);
 void dgmi_export_json(dgmi_export *job);
 void dgmi_export_csv_memberships(dgmi_export *job);
 void dgmi_export_csv_clusters(dgmi_export *job);
+void dgmi_export_csv_edges(dgmi_export *job);
 void dgmi_export_graphml(dgmi_export *job);
 void dgmi_export_gexf(dgmi_export *job);
 void dgmi_export_dot(dgmi_export *job);
@@ -76,15 +77,15 @@ static inline int64_t dgmi_export_size(const dgmi_export *job, int64_t cluster) 
     return job->clusters.offsets[cluster + 1] - job->clusters.offsets[cluster];
 }
 
-/* The most frequent label of the members (the smallest of equals) and how many have it; -1 if none
- * is labelled. */
-int32_t dgmi_export_majority(const dgmi_export *job, int64_t cluster, int64_t *count);
+/* Types of attributes and their values, as GraphML and GEXF write them. */
+extern const char *const dgmi_export_xml_types[];
+void dgmi_export_xml_fact(dgmi_export *job, dgmi_fact_type type, const dgmi_fact_value *value);
 
 /* ---- export_looks.c ---- */
 
 void dgmi_export_looks_open(dgmi_export *job);
-/* The first axis of the lens, lowest cluster to highest, on viridis. */
-dgmi_colour dgmi_export_colour(const dgmi_export *job, int64_t cluster);
+/* Fills job->fill with the colours that a figure of the view has; false once anything failed. */
+bool dgmi_export_paint(dgmi_export *job);
 /* sqrt(size / largest size): areas are as the sizes. */
 double dgmi_export_scale(const dgmi_export *job, int64_t cluster);
 

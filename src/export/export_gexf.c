@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The summary as GEXF 1.3, for Gephi and its relatives: attributes as in GraphML, and looks (area
- * by size, colour by the first axis of the lens). No positions: layout belongs to the program that
- * opens the file.
+/* The summary as GEXF 1.2, which Gephi and NetworkX both read (NetworkX no later version):
+ * attributes as in GraphML, and looks. Colours are those of the figure. Where clusters have places,
+ * these and the sizes are the figure's too, in one unit; otherwise areas are as the numbers of
+ * members, and the program that opens the file finds places.
  */
 #include "export_formats.h"
 
-#include <math.h>
+enum { SMALLEST = 4, LARGEST = 40 }; /* in Gephi's units, radii */
 
-enum { SMALLEST = 4, LARGEST = 40 }; /* in Gephi's units */
-
-/* Attributes of nodes: size 0, cell 1, then the lens, then class and class_share. */
-enum { ATTRIBUTE_SIZE, ATTRIBUTE_CELL, ATTRIBUTE_LENS };
+/* Attributes of nodes: size 0, cell 1, then the facts. */
+enum { ATTRIBUTE_SIZE, ATTRIBUTE_CELL, ATTRIBUTE_FACTS };
 
 static void put(dgmi_export *job, const char *text) {
     dgmi_text_string(&job->text, text);
@@ -27,16 +26,12 @@ static void declare(dgmi_export *job, int64_t id, const char *title, const char 
 }
 
 static void put_attributes(dgmi_export *job) {
-    int64_t lens = job->clusters.dimension;
     put(job, "    <attributes class=\"node\">\n");
     declare(job, ATTRIBUTE_SIZE, "size", "long");
     declare(job, ATTRIBUTE_CELL, "cell", "string");
-    for (int64_t c = 0; c < lens; c++)
-        declare(job, ATTRIBUTE_LENS + c, job->axes[c], "double");
-    if (job->view->labels.offsets) {
-        declare(job, ATTRIBUTE_LENS + lens, "class", "string");
-        declare(job, ATTRIBUTE_LENS + lens + 1, "class_share", "double");
-    }
+    for (int64_t f = 0; f < job->facts.count; f++)
+        declare(job, ATTRIBUTE_FACTS + f, job->facts.list[f].name,
+                dgmi_export_xml_types[job->facts.list[f].type]);
     put(job, "    </attributes>\n    <attributes class=\"edge\">\n");
     declare(job, 0, "shared", "long");
     declare(job, 1, "links", "long");
@@ -55,31 +50,16 @@ static void put_integer(dgmi_export *job, int64_t id, int64_t value) {
     put(job, "\"/>");
 }
 
-static void put_real(dgmi_export *job, int64_t id, double value) {
-    if (!isfinite(value))
-        return;
-    open_value(job, id);
-    dgmi_text_real(&job->text, value);
-    put(job, "\"/>");
+/* Units of a place in one of the figure's: the largest mark has the largest size. */
+static double unit_of(const dgmi_export *job) {
+    double largest = 0;
+    for (int64_t c = 0; job->view->x && c < job->clusters.count; c++)
+        largest = job->view->radius[c] > largest ? job->view->radius[c] : largest;
+    return largest > 0 ? LARGEST / largest : 1;
 }
 
-static void put_class(dgmi_export *job, int64_t cluster) {
-    int64_t count;
-    int64_t id = ATTRIBUTE_LENS + job->clusters.dimension;
-    int32_t most = dgmi_export_majority(job, cluster, &count);
-    if (most < 0)
-        return;
-    open_value(job, id);
-    dgmi_export_xml_text(job, job->view->class_names[most]);
-    put(job, "\"/>");
-    put_real(job, id + 1, (double)count / (double)dgmi_export_size(job, cluster));
-}
-
-static void put_looks(dgmi_export *job, int64_t cluster) {
-    dgmi_colour colour = dgmi_export_colour(job, cluster);
-    put(job, "<viz:size value=\"");
-    dgmi_export_rough(job, SMALLEST + (LARGEST - SMALLEST) * dgmi_export_scale(job, cluster));
-    put(job, "\"/><viz:color r=\"");
+static void put_color(dgmi_export *job, dgmi_colour colour) {
+    put(job, "<viz:color r=\"");
     dgmi_text_integer(&job->text, colour.red);
     put(job, "\" g=\"");
     dgmi_text_integer(&job->text, colour.green);
@@ -88,8 +68,26 @@ static void put_looks(dgmi_export *job, int64_t cluster) {
     put(job, "\"/>");
 }
 
-static void put_cluster(dgmi_export *job, int64_t cluster) {
-    int64_t dimension = job->clusters.dimension;
+/* In the order of the schema: colour, position, size. */
+static void put_looks(dgmi_export *job, int64_t cluster, double unit) {
+    const dgm_view *view = job->view;
+    double size = SMALLEST + (LARGEST - SMALLEST) * dgmi_export_scale(job, cluster);
+    put_color(job, job->fill[cluster]);
+    if (view->x) {
+        put(job, "<viz:position x=\"");
+        dgmi_export_rough(job, view->x[cluster] * unit);
+        put(job, "\" y=\"");
+        dgmi_export_rough(job, view->y[cluster] * unit);
+        put(job, "\" z=\"0\"/>");
+        size = view->radius[cluster] * unit;
+    }
+    put(job, "<viz:size value=\"");
+    dgmi_export_rough(job, size);
+    put(job, "\"/>");
+}
+
+static void put_cluster(dgmi_export *job, int64_t cluster, double unit) {
+    dgmi_fact_value value;
     put(job, "      <node id=\"");
     dgmi_text_integer(&job->text, cluster);
     put(job, "\" label=\"");
@@ -99,12 +97,14 @@ static void put_cluster(dgmi_export *job, int64_t cluster) {
     open_value(job, ATTRIBUTE_CELL);
     dgmi_export_cell(job, cluster);
     put(job, "\"/>");
-    for (int64_t c = 0; c < dimension; c++)
-        put_real(job, ATTRIBUTE_LENS + c, job->clusters.lens[cluster * dimension + c]);
-    if (job->view->labels.offsets)
-        put_class(job, cluster);
+    for (int64_t f = 0; f < job->facts.count; f++)
+        if (dgmi_facts_find(&job->facts, f, cluster, &value)) {
+            open_value(job, ATTRIBUTE_FACTS + f);
+            dgmi_export_xml_fact(job, job->facts.list[f].type, &value);
+            put(job, "\"/>");
+        }
     put(job, "</attvalues>");
-    put_looks(job, cluster);
+    put_looks(job, cluster, unit);
     put(job, "</node>\n");
 }
 
@@ -125,17 +125,22 @@ static void put_edge(dgmi_export *job, int64_t index) {
 }
 
 void dgmi_export_gexf(dgmi_export *job) {
+    double unit = unit_of(job);
+    if (!dgmi_export_paint(job))
+        return;
     put(job, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-             "<gexf xmlns=\"http://gexf.net/1.3\" xmlns:viz=\"http://gexf.net/1.3/viz\""
-             " version=\"1.3\">\n  <meta>\n    <creator>dgm ");
+             "<gexf xmlns=\"http://www.gexf.net/1.2draft\""
+             " xmlns:viz=\"http://www.gexf.net/1.2draft/viz\" version=\"1.2\">\n  <meta>\n    "
+             "<creator>dgm ");
     put(job, dgm_version());
     put(job, "</creator>\n    <description>");
     dgmi_export_xml_text(job, job->provenance.command);
-    put(job, "</description>\n  </meta>\n  <graph defaultedgetype=\"undirected\">\n");
+    put(job,
+        "</description>\n  </meta>\n  <graph mode=\"static\" defaultedgetype=\"undirected\">\n");
     put_attributes(job);
     put(job, "    <nodes>\n");
     for (int64_t c = 0; c < job->clusters.count && dgmi_export_step(job); c++)
-        put_cluster(job, c);
+        put_cluster(job, c, unit);
     put(job, "    </nodes>\n    <edges>\n");
     for (int64_t e = 0; e < job->edge_count && dgmi_export_step(job); e++)
         put_edge(job, e);

@@ -2,12 +2,10 @@
 /* The summary as GraphML: an undirected graph of clusters with typed attributes. Nodes are named by
  * cluster ids.
  *
- *   nodes   size, cell ("3 7"), lens_AXIS...; with labels also class (the most frequent) and
- * class_share edges   weight, shared, links
+ *   nodes   size, cell ("3 7"), and the columns of export_facts.h
+ *   edges   weight, shared, links
  */
 #include "export_formats.h"
-
-#include <math.h>
 
 static void put(dgmi_export *job, const char *text) {
     dgmi_text_string(&job->text, text);
@@ -16,17 +14,16 @@ static void put(dgmi_export *job, const char *text) {
 static void put_keys(dgmi_export *job) {
     put(job, "  <key id=\"size\" for=\"node\" attr.name=\"size\" attr.type=\"long\"/>\n"
              "  <key id=\"cell\" for=\"node\" attr.name=\"cell\" attr.type=\"string\"/>\n");
-    for (int64_t c = 0; c < job->clusters.dimension; c++) {
-        put(job, "  <key id=\"lens");
-        dgmi_text_integer(&job->text, c + 1);
+    for (int64_t f = 0; f < job->facts.count; f++) {
+        const dgmi_fact *fact = &job->facts.list[f];
+        put(job, "  <key id=\"");
+        put(job, fact->key);
         put(job, "\" for=\"node\" attr.name=\"");
-        dgmi_export_xml_text(job, job->axes[c]);
-        put(job, "\" attr.type=\"double\"/>\n");
+        dgmi_export_xml_text(job, fact->name);
+        put(job, "\" attr.type=\"");
+        put(job, dgmi_export_xml_types[fact->type]);
+        put(job, "\"/>\n");
     }
-    if (job->view->labels.offsets)
-        put(job, "  <key id=\"class\" for=\"node\" attr.name=\"class\" attr.type=\"string\"/>\n"
-                 "  <key id=\"class_share\" for=\"node\" attr.name=\"class_share\" "
-                 "attr.type=\"double\"/>\n");
     put(job, "  <key id=\"weight\" for=\"edge\" attr.name=\"weight\" attr.type=\"double\"/>\n"
              "  <key id=\"shared\" for=\"edge\" attr.name=\"shared\" attr.type=\"long\"/>\n"
              "  <key id=\"links\" for=\"edge\" attr.name=\"links\" attr.type=\"long\"/>\n");
@@ -42,20 +39,8 @@ static void put_description(dgmi_export *job) {
     put(job, "</desc>\n");
 }
 
-static void put_class(dgmi_export *job, int64_t cluster) {
-    int64_t count;
-    int32_t most = dgmi_export_majority(job, cluster, &count);
-    if (most < 0)
-        return;
-    put(job, "<data key=\"class\">");
-    dgmi_export_xml_text(job, job->view->class_names[most]);
-    put(job, "</data><data key=\"class_share\">");
-    dgmi_text_real(&job->text, (double)count / (double)dgmi_export_size(job, cluster));
-    put(job, "</data>");
-}
-
 static void put_cluster(dgmi_export *job, int64_t cluster) {
-    const dgm_summary_clusters *clusters = &job->clusters;
+    dgmi_fact_value value;
     put(job, "    <node id=\"");
     dgmi_text_integer(&job->text, cluster);
     put(job, "\"><data key=\"size\">");
@@ -63,18 +48,15 @@ static void put_cluster(dgmi_export *job, int64_t cluster) {
     put(job, "</data><data key=\"cell\">");
     dgmi_export_cell(job, cluster);
     put(job, "</data>");
-    for (int64_t c = 0; c < clusters->dimension; c++) {
-        double mean = clusters->lens[cluster * clusters->dimension + c];
-        if (!isfinite(mean))
+    for (int64_t f = 0; f < job->facts.count; f++) {
+        if (!dgmi_facts_find(&job->facts, f, cluster, &value))
             continue;
-        put(job, "<data key=\"lens");
-        dgmi_text_integer(&job->text, c + 1);
+        put(job, "<data key=\"");
+        put(job, job->facts.list[f].key);
         put(job, "\">");
-        dgmi_text_real(&job->text, mean);
+        dgmi_export_xml_fact(job, job->facts.list[f].type, &value);
         put(job, "</data>");
     }
-    if (job->view->labels.offsets)
-        put_class(job, cluster);
     put(job, "</node>\n");
 }
 

@@ -53,14 +53,21 @@ void dgmi_export_cell(dgmi_export *job, int64_t cluster) {
     }
 }
 
-int32_t dgmi_export_majority(const dgmi_export *job, int64_t cluster, int64_t *count) {
-    const dgmi_counts *labels = &job->view->labels;
-    int32_t most = dgmi_counts_majority(labels, cluster, NULL);
-    *count = 0;
-    for (int64_t i = labels->offsets[cluster]; i < labels->offsets[cluster + 1]; i++)
-        if (labels->values[i] == most)
-            *count = labels->counts[i];
-    return most;
+const char *const dgmi_export_xml_types[] = {
+    [DGMI_FACT_INTEGER] = "long", [DGMI_FACT_REAL] = "double", [DGMI_FACT_TEXT] = "string"};
+
+void dgmi_export_xml_fact(dgmi_export *job, dgmi_fact_type type, const dgmi_fact_value *value) {
+    switch (type) {
+    case DGMI_FACT_INTEGER:
+        dgmi_text_integer(&job->text, value->integer);
+        break;
+    case DGMI_FACT_REAL:
+        dgmi_text_real(&job->text, value->real);
+        break;
+    case DGMI_FACT_TEXT:
+        dgmi_export_xml_text(job, value->text);
+        break;
+    }
 }
 
 void dgmi_export_rough(dgmi_export *job, double value) {

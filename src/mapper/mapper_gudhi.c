@@ -2,8 +2,8 @@
 /* Cells as GUDHI's MapperComplex finds them, ties included.
  *
  * GUDHI cuts [min, max'] into n pieces of length l, max' being the next number after the maximum,
- * and lets each reach g l / (2 - 2 g) beyond its ends. Where all gains are below 1/2 a value lies in
- * its piece, half-open, and in the neighbour whose reach it is in; otherwise in every cell whose
+ * and lets each reach g l / (2 - 2 g) beyond its ends. Where all gains are below 1/2 a value lies
+ * in its piece, half-open, and in the neighbour whose reach it is in; otherwise in every cell whose
  * closed interval holds it. Both compare with ends in double precision, moved up by a part of the
  * last digit of the maximum: what stands on an end falls to the lower cell or to the upper one as
  * the end was rounded. No rule says which, so the same operations are done here in the same order.

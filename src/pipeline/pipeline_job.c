@@ -11,7 +11,7 @@
 #include "base_text.h"
 #include "pipeline_lens.h"
 
-enum { MOST_PLACED = 20000 }; /* clusters that JSON has places for without a picture */
+enum { MOST_PLACED = 20000 }; /* clusters that data files have places for without a picture */
 
 void dgm_job_init(dgm_job *job) {
     *job = (dgm_job){.graph_options = DGM_GRAPH_OPTIONS_INIT,
@@ -83,15 +83,16 @@ dgm_status dgmi_job_check(dgm_context *ctx, const dgm_job *job) {
     return status;
 }
 
-/* Pictures need places for the clusters; JSON keeps them for later pictures, unless they are so
- * many that placing them would take longer than the summary did. */
+/* Pictures need places for the clusters; files of data keep them for later pictures, unless they
+ * are so many that placing them would take longer than the summary did. Graphviz places by itself.
+ */
 static bool needs_layout(dgm_context *ctx, const dgm_job *job, int64_t clusters) {
     bool needs = false;
     for (int i = 0; i < job->output_count; i++) {
         dgm_export_format format;
         if (dgm_export_format_find(ctx, job->outputs[i], &format) == DGM_OK)
             needs = needs || dgm_export_is_figure(format) ||
-                    (format == DGM_EXPORT_JSON && clusters <= MOST_PLACED);
+                    (format != DGM_EXPORT_DOT && clusters <= MOST_PLACED);
     }
     return needs;
 }

@@ -103,6 +103,9 @@ static void an_empty_graph_has_headers_alone(void **state) {
     char *clusters = sample_text(ctx, &made, DGM_EXPORT_CSV, 1);
     assert_string_equal(nodes, "node,cluster\n");
     assert_string_equal(clusters, "id,cell,size,lens_axis1\n");
+    char *edges = sample_text(ctx, &made, DGM_EXPORT_CSV, 2);
+    assert_string_equal(edges, "source,target,shared,links,weight\n");
+    dgm_export_text_free(ctx, edges);
     dgm_export_text_free(ctx, nodes);
     dgm_export_text_free(ctx, clusters);
     sample_free(&made);

@@ -113,6 +113,28 @@ static void formats_are_found_by_extension(void **state) {
     assert_null(dgm_export_extensions()[DGM_EXPORT_DOT + 1]);
 }
 
+static void tables_beside_a_table_have_names_of_their_own(void **state) {
+    (void)state;
+    static const struct {
+        const char *path;
+        int part;
+        const char *expected; /* NULL: there is none */
+    } known[] = {{"a.csv", 0, "a.csv"},
+                 {"a.csv", 1, "a.clusters.csv"},
+                 {"x.y/a.b.CSV.gz", 2, "x.y/a.b.edges.CSV.gz"},
+                 {"a.csv", 3, NULL},
+                 {"a.json", 0, "a.json"},
+                 {"a.json", 1, NULL},
+                 {"-", 0, "-"},
+                 {"a.parquet", 0, NULL}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        char path[40] = "";
+        size_t length = dgm_export_part_path(known[i].path, known[i].part, path, sizeof path);
+        assert_int_equal(length, known[i].expected ? strlen(known[i].expected) : 0);
+        assert_string_equal(path, known[i].expected ? known[i].expected : "");
+    }
+}
+
 static void unknown_extensions_are_wrong_usage_and_name_the_known(void **state) {
     (void)state;
     static const struct {
@@ -139,6 +161,7 @@ static void one_output_asked_for_twice_is_wrong_usage(void **state) {
     const char *const pairs[][2] = {{inside("a.json"), inside("a.json")},
                                     {inside("a.json"), inside(".//./a.json")},
                                     {inside("k.csv"), inside("k.clusters.csv")},
+                                    {inside("k.edges.csv"), inside("k.csv")},
                                     {"-", "-"}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         check_failure(DGM_ERROR_USAGE, "asked for twice", 2, pairs[i]);
@@ -153,13 +176,17 @@ static void every_format_is_written_at_once(void **state) {
     const char *const paths[] = {inside("k.json"), inside("k.csv"), inside("k.graphml"),
                                  inside("k.gexf"), inside("k.dot")};
     assert_int_equal(write_paths(ctx, 5, paths), DGM_OK);
-    assert_int_equal(files_in_folder(), 6);
+    assert_int_equal(files_in_folder(), 7);
     for (int f = 0; f < 5; f++) {
         char *text = sample_text(ctx, &made, formats[f], 0);
         check_file(paths[f], text);
         dgm_export_text_free(ctx, text);
     }
-    check_file(inside("k.clusters.csv"), "id,cell,size,lens_axis1\n0,0,4,1.5\n1,1,4,3.5\n");
+    for (int part = 1; part < 3; part++) {
+        char *text = sample_text(ctx, &made, DGM_EXPORT_CSV, part);
+        check_file(inside(part == 1 ? "k.clusters.csv" : "k.edges.csv"), text);
+        dgm_export_text_free(ctx, text);
+    }
 }
 
 static void pictures_stand_beside_the_rest(void **state) {
@@ -209,12 +236,13 @@ static void the_table_of_clusters_keeps_the_compression(void **state) {
     (void)state;
     const char *const paths[] = {inside("k.csv.gz"), inside("k.json.zst")};
     assert_int_equal(write_paths(ctx, 2, paths), DGM_OK);
-    assert_int_equal(files_in_folder(), 3);
+    assert_int_equal(files_in_folder(), 4);
     size_t length;
     unsigned char *data = (unsigned char *)read_whole(inside("k.clusters.csv.gz"), &length);
     assert_true(length > 18 && data[0] == 0x1F && data[1] == 0x8B);
     free(data);
     assert_int_equal(unlink(inside("k.clusters.csv.gz")), 0);
+    assert_int_equal(unlink(inside("k.edges.csv.gz")), 0);
     assert_int_equal(unlink(paths[0]), 0);
     assert_int_equal(unlink(paths[1]), 0);
 }
@@ -266,6 +294,7 @@ static void a_large_summary_is_the_same_in_a_file_and_in_memory(void **state) {
         assert_int_equal(unlink(paths[f]), 0);
     }
     assert_int_equal(unlink(inside("large.clusters.csv")), 0);
+    assert_int_equal(unlink(inside("large.edges.csv")), 0);
     sample_free(&large);
 }
 
@@ -352,7 +381,7 @@ static void another_graph_or_part_is_wrong_usage(void **state) {
     assert_null(text);
     assert_int_equal(length, 0);
     const int wrong[][2] = {
-        {DGM_EXPORT_JSON, 1}, {DGM_EXPORT_CSV, 2}, {DGM_EXPORT_CSV, -1}, {DGM_EXPORT_DOT + 1, 0}};
+        {DGM_EXPORT_JSON, 1}, {DGM_EXPORT_CSV, 3}, {DGM_EXPORT_CSV, -1}, {DGM_EXPORT_DOT + 1, 0}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_int_equal(dgm_export_text(ctx, made.summary, made.graph, NULL, NULL,
                                          (dgm_export_format)wrong[i][0], wrong[i][1], &text,
@@ -395,11 +424,13 @@ static void every_failing_allocation_is_an_error_that_leaves_nothing(void **stat
     for (int i = 0; i < 5; i++)
         assert_int_equal(unlink(paths[i]), 0);
     assert_int_equal(unlink(inside("k.clusters.csv")), 0);
+    assert_int_equal(unlink(inside("k.edges.csv")), 0);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formats_are_found_by_extension),
+        cmocka_unit_test(tables_beside_a_table_have_names_of_their_own),
         cmocka_unit_test(unknown_extensions_are_wrong_usage_and_name_the_known),
         cmocka_unit_test(one_output_asked_for_twice_is_wrong_usage),
         cmocka_unit_test(every_format_is_written_at_once),

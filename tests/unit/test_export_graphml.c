@@ -73,7 +73,7 @@ static seen read_back(const sample *made, dgm_export_format format) {
 }
 
 static sample small_sample(void) {
-    static const int32_t labels[] = {0, 0, 0, -1, 1, 1};
+    static const int32_t labels[] = {0, 0, 0, -1, 1, -1};
     static const char *const axes[] = {"height"};
     return sample_make(ctx, &(sample_parts){6, NULL, labels, NULL, "path", 1, NULL, axes}, NULL);
 }
@@ -87,10 +87,13 @@ static void graphml_of_a_path_is_written_like_this(void **state) {
              "    <desc>dgm %s: dgm map path --intervals 2</desc>\n"
              "    <node id=\"0\"><data key=\"size\">4</data><data key=\"cell\">0</data>"
              "<data key=\"lens1\">1.5</data><data key=\"class\">0</data>"
-             "<data key=\"class_share\">0.75</data></node>\n"
+             "<data key=\"class_share\">0.75</data><data key=\"labels1\">3</data>"
+             "<data key=\"labels2\">0</data><data key=\"entropy_of_labels\">0</data></node>\n"
              "    <node id=\"1\"><data key=\"size\">4</data><data key=\"cell\">1</data>"
-             "<data key=\"lens1\">3.5</data><data key=\"class\">1</data>"
-             "<data key=\"class_share\">0.5</data></node>\n"
+             "<data key=\"lens1\">3.5</data><data key=\"class\">0</data>"
+             "<data key=\"class_share\">0.25</data><data key=\"labels1\">1</data>"
+             "<data key=\"labels2\">1</data>"
+             "<data key=\"entropy_of_labels\">1</data></node>\n"
              "    <edge source=\"0\" target=\"1\"><data key=\"weight\">1</data>"
              "<data key=\"shared\">2</data><data key=\"links\">3</data></edge>\n"
              "  </graph>\n</graphml>\n",
@@ -113,12 +116,16 @@ static void gexf_of_a_path_is_written_like_this(void **state) {
         "    <nodes>\n"
         "      <node id=\"0\" label=\"0\"><attvalues><attvalue for=\"0\" value=\"4\"/>"
         "<attvalue for=\"1\" value=\"0\"/><attvalue for=\"2\" value=\"1.5\"/>"
-        "<attvalue for=\"3\" value=\"0\"/><attvalue for=\"4\" value=\"0.75\"/></attvalues>"
-        "<viz:size value=\"40\"/><viz:color r=\"68\" g=\"1\" b=\"84\"/></node>\n"
+        "<attvalue for=\"3\" value=\"0\"/><attvalue for=\"4\" value=\"0.75\"/>"
+        "<attvalue for=\"5\" value=\"3\"/><attvalue for=\"6\" value=\"0\"/>"
+        "<attvalue for=\"7\" value=\"0\"/></attvalues>"
+        "<viz:color r=\"68\" g=\"1\" b=\"84\"/><viz:size value=\"40\"/></node>\n"
         "      <node id=\"1\" label=\"1\"><attvalues><attvalue for=\"0\" value=\"4\"/>"
         "<attvalue for=\"1\" value=\"1\"/><attvalue for=\"2\" value=\"3.5\"/>"
-        "<attvalue for=\"3\" value=\"1\"/><attvalue for=\"4\" value=\"0.5\"/></attvalues>"
-        "<viz:size value=\"40\"/><viz:color r=\"253\" g=\"231\" b=\"37\"/></node>\n"
+        "<attvalue for=\"3\" value=\"0\"/><attvalue for=\"4\" value=\"0.25\"/>"
+        "<attvalue for=\"5\" value=\"1\"/><attvalue for=\"6\" value=\"1\"/>"
+        "<attvalue for=\"7\" value=\"1\"/></attvalues>"
+        "<viz:color r=\"253\" g=\"231\" b=\"37\"/><viz:size value=\"40\"/></node>\n"
         "    </nodes>\n    <edges>\n"
         "      <edge id=\"0\" source=\"0\" target=\"1\" weight=\"1\"><attvalues>"
         "<attvalue for=\"0\" value=\"2\"/><attvalue for=\"1\" value=\"3\"/></attvalues></edge>\n"
@@ -131,9 +138,10 @@ static void attributes_are_named_and_declared_once(void **state) {
     (void)state;
     sample made = small_sample();
     seen graphml = read_back(&made, DGM_EXPORT_GRAPHML), gexf = read_back(&made, DGM_EXPORT_GEXF);
-    assert_string_equal(graphml.titles,
-                        "size|cell|lens_height|class|class_share|weight|shared|links|");
-    assert_string_equal(gexf.titles, "size|cell|lens_height|class|class_share|shared|links|");
+    assert_string_equal(graphml.titles, "size|cell|lens_height|class|class_share|labels_0|labels_1|"
+                                        "entropy_of_labels|weight|shared|links|");
+    assert_string_equal(gexf.titles, "size|cell|lens_height|class|class_share|labels_0|labels_1|"
+                                     "entropy_of_labels|shared|links|");
     assert_int_equal(gexf.colours, 2);
     sample_free(&made);
 }

@@ -86,7 +86,8 @@ static void every_value_has_a_cell_at_any_gain(void **state) {
     (void)state;
     static const double gains[] = {0, 0.1, 0.49999999, 0.5, 0.9, 0.999999};
     static const double ranges[][2] = {
-        {0, 1}, {-1e300, 1e300}, {-1.7e308, 1.7e308}, {1e15, 1e15 + 1e7}, {0, 5e-324}, {-3e-310, 0}};
+        {0, 1},      {-1e300, 1e300}, {-1.7e308, 1.7e308}, {1e15, 1e15 + 1e7},
+        {0, 5e-324}, {-3e-310, 0}};
     for (size_t g = 0; g < COUNT(gains); g++)
         for (size_t r = 0; r < COUNT(ranges); r++) {
             dgm_matrix *lens = build_matrix(2, 1, ranges[r]);

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "export_facts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base_context.h"
+
+enum { MOST_COUNTED = 64 }; /* classes that have columns of their own */
+
+/* ---- which there are ---- */
+
+/* PREFIX, NAME and SUFFIX joined; scratch memory. */
+static const char *joined(dgm_context *ctx, const char *prefix, const char *name,
+                          const char *suffix) {
+    size_t length = strlen(prefix) + strlen(name) + strlen(suffix) + 1;
+    char *text = dgmi_scratch(ctx, (int64_t)length, 1);
+    if (text)
+        snprintf(text, length, "%s%s%s", prefix, name, suffix);
+    return text;
+}
+
+typedef struct {
+    dgm_context *ctx;
+    dgmi_facts *facts;
+    dgm_status status;
+} maker;
+
+static void add(maker *m, dgmi_fact fact) {
+    if (!fact.name || !fact.key)
+        m->status = DGM_ERROR_MEMORY;
+    m->facts->list[m->facts->count++] = fact;
+}
+
+/* A fact whose name needs no repair for XML. */
+static void add_plain(maker *m, const char *name, dgmi_fact_type type, dgmi_fact_kind kind) {
+    add(m, (dgmi_fact){.name = name, .key = name, .type = type, .kind = kind});
+}
+
+/* Facts of a family are numbered in their keys: lens1, lens2, ... */
+static void add_numbered(maker *m, const char *family, const char *name, dgmi_fact fact) {
+    char number[DGMI_NUMBER_SPACE];
+    snprintf(number, sizeof number, "%lld", (long long)fact.index + 1);
+    fact.name = name;
+    fact.key = joined(m->ctx, family, number, fact.kind == DGMI_FACT_MOST_SHARE ? "_share" : "");
+    add(m, fact);
+}
+
+/* class, class_share, labels_CLASS...; or the same of predictions. */
+static void add_classes(maker *m, const dgmi_counts *counts, const char *word, const char *family) {
+    const dgm_view *view = m->facts->view;
+    const char *share = joined(m->ctx, word, "_share", "");
+    if (!counts->offsets)
+        return;
+    add(m, (dgmi_fact){word, word, DGMI_FACT_TEXT, DGMI_FACT_CLASS, counts, 0});
+    add(m, (dgmi_fact){share, share, DGMI_FACT_REAL, DGMI_FACT_CLASS_SHARE, counts, 0});
+    for (int32_t c = 0; c < view->classes && view->classes <= MOST_COUNTED; c++)
+        add_numbered(m, family, joined(m->ctx, family, "_", view->class_names[c]),
+                     (dgmi_fact){.kind = DGMI_FACT_CLASS_COUNT, .counts = counts, .index = c});
+}
+
+static void add_attributes(maker *m) {
+    const dgm_view *view = m->facts->view;
+    for (int64_t a = 0; a < view->attribute_count; a++) {
+        const char *name = view->attributes[a].name;
+        bool number = view->attributes[a].kind == DGM_ATTRIBUTE_NUMBER;
+        dgmi_fact fact = {.type = number ? DGMI_FACT_REAL : DGMI_FACT_TEXT,
+                          .kind = number ? DGMI_FACT_MEAN : DGMI_FACT_MOST,
+                          .index = a};
+        add_numbered(m, "attr", joined(m->ctx, "attr_", name, ""), fact);
+        fact.type = DGMI_FACT_REAL;
+        fact.kind = DGMI_FACT_MOST_SHARE;
+        if (!number)
+            add_numbered(m, "attr", joined(m->ctx, "attr_", name, "_share"), fact);
+    }
+}
+
+static void add_all(maker *m) {
+    const dgm_view *view = m->facts->view;
+    for (int64_t c = 0; c < view->dimension; c++)
+        add_numbered(m, "lens", joined(m->ctx, "lens_", view->axes[c], ""),
+                     (dgmi_fact){.type = DGMI_FACT_REAL, .kind = DGMI_FACT_LENS, .index = c});
+    if (view->x) {
+        add_plain(m, "x", DGMI_FACT_REAL, DGMI_FACT_X);
+        add_plain(m, "y", DGMI_FACT_REAL, DGMI_FACT_Y);
+        add_plain(m, "radius", DGMI_FACT_REAL, DGMI_FACT_RADIUS);
+    }
+    add_classes(m, &view->labels, "class", "labels");
+    add_classes(m, &view->predictions, "prediction", "predictions");
+    if (view->judged)
+        add_plain(m, "judged", DGMI_FACT_INTEGER, DGMI_FACT_JUDGED);
+    if (view->mistakes)
+        add_plain(m, "mistakes", DGMI_FACT_INTEGER, DGMI_FACT_MISTAKES);
+    if (view->entropy)
+        add_plain(m, view->entropy_of_labels ? "entropy_of_labels" : "entropy", DGMI_FACT_REAL,
+                  DGMI_FACT_ENTROPY);
+    add_attributes(m);
+}
+
+static int compare_names(const void *a, const void *b) {
+    const dgmi_fact *x = *(dgmi_fact *const *)a, *y = *(dgmi_fact *const *)b;
+    int order = strcmp(x->name, y->name);
+    return order ? order : (x > y) - (x < y);
+}
+
+/* A name that stood before gets the number of its axis, class or attribute. */
+static dgm_status number_repeats(dgm_context *ctx, dgmi_facts *facts) {
+    dgmi_fact **order = dgmi_scratch(ctx, facts->count, sizeof *order);
+    if (!order)
+        return DGM_ERROR_MEMORY;
+    for (int64_t i = 0; i < facts->count; i++)
+        order[i] = &facts->list[i];
+    if (facts->count > 1)
+        qsort(order, (size_t)facts->count, sizeof(dgmi_fact *), compare_names);
+    const char *stood = NULL;
+    for (int64_t i = 0; i < facts->count; i++) {
+        char number[DGMI_NUMBER_SPACE];
+        if (!stood || strcmp(order[i]->name, stood) != 0) {
+            stood = order[i]->name;
+            continue;
+        }
+        snprintf(number, sizeof number, "%lld", (long long)order[i]->index + 1);
+        if (!(order[i]->name = joined(ctx, stood, "_", number)))
+            return DGM_ERROR_MEMORY;
+    }
+    return DGM_OK;
+}
+
+dgm_status dgmi_facts_make(dgm_context *ctx, const dgm_view *view, dgmi_facts *out) {
+    enum { SINGLE = 16 }; /* more than there are outside the families */
+    int64_t counted = view->classes <= MOST_COUNTED ? view->classes : 0;
+    int64_t room = SINGLE + view->dimension + 2 * counted + 2 * view->attribute_count;
+    *out = (dgmi_facts){.view = view, .list = dgmi_scratch(ctx, room, sizeof *out->list)};
+    maker m = {ctx, out, out->list ? DGM_OK : DGM_ERROR_MEMORY};
+    if (m.status == DGM_OK)
+        add_all(&m);
+    return m.status == DGM_OK ? number_repeats(ctx, out) : m.status;
+}
+
+/* ---- what they are ---- */
+
+static int64_t count_of(const dgmi_counts *counts, int64_t cluster, int32_t value) {
+    int64_t low = counts->offsets[cluster], end = counts->offsets[cluster + 1], high = end;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (counts->values[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < end && counts->values[low] == value ? counts->counts[low] : 0;
+}
+
+static bool find_real(double value, dgmi_fact_value *out) {
+    out->real = value;
+    return isfinite(value);
+}
+
+static bool find_integer(int64_t value, dgmi_fact_value *out) {
+    out->integer = value;
+    return true;
+}
+
+/* The most frequent value and its part of all members, also of those that have none. */
+static bool find_most(const dgmi_facts *facts, const dgmi_counts *counts, char *const *names,
+                      int64_t cluster, dgmi_fact_value *out) {
+    int32_t most = dgmi_counts_majority(counts, cluster, NULL);
+    if (most < 0)
+        return false;
+    out->text = names[most];
+    out->real = (double)count_of(counts, cluster, most) / (double)facts->view->size[cluster];
+    return true;
+}
+
+bool dgmi_facts_find(const dgmi_facts *facts, int64_t fact, int64_t cluster, dgmi_fact_value *out) {
+    const dgm_view *view = facts->view;
+    const dgmi_fact *of = &facts->list[fact];
+    switch (of->kind) {
+    case DGMI_FACT_LENS:
+        return find_real(view->lens[cluster * view->dimension + of->index], out);
+    case DGMI_FACT_X:
+        return find_real(view->x[cluster], out);
+    case DGMI_FACT_Y:
+        return find_real(view->y[cluster], out);
+    case DGMI_FACT_RADIUS:
+        return find_real(view->radius[cluster], out);
+    case DGMI_FACT_CLASS:
+    case DGMI_FACT_CLASS_SHARE:
+        return find_most(facts, of->counts, view->class_names, cluster, out);
+    case DGMI_FACT_CLASS_COUNT:
+        return find_integer(count_of(of->counts, cluster, (int32_t)of->index), out);
+    case DGMI_FACT_JUDGED:
+        return find_integer(view->judged[cluster], out);
+    case DGMI_FACT_MISTAKES:
+        return find_integer(view->mistakes[cluster], out);
+    case DGMI_FACT_ENTROPY:
+        return find_real(view->entropy[cluster], out);
+    case DGMI_FACT_MEAN:
+        return find_real(view->attributes[of->index].means[cluster], out);
+    default:
+        return find_most(facts, &view->attributes[of->index].counts,
+                         view->attributes[of->index].texts, cluster, out);
+    }
+}
