@@ -108,6 +108,12 @@ static void trace(cairo_t *cairo, const dgmi_item *item) {
         cairo_line_to(cairo, item->a, item->b);
     } else if (item->kind == DGMI_ITEM_RECT) {
         cairo_rectangle(cairo, item->x, item->y, item->a, item->b);
+    } else if (item->kind == DGMI_ITEM_FOUR) {
+        double corners[4][2];
+        dgmi_item_corners(item, corners);
+        for (int i = 0; i < 4; i++)
+            cairo_line_to(cairo, corners[i][0], corners[i][1]);
+        cairo_close_path(cairo);
     } else if (item->kind == DGMI_ITEM_DISC || round) {
         cairo_arc(cairo, item->x, item->y, item->a, 0, 2 * M_PI);
         cairo_close_path(cairo);

@@ -3,7 +3,6 @@
 #include "draw_colour.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 #include "dgm/draw.h"
 
@@ -78,6 +77,14 @@ dgmi_colour dgmi_colour_deuteranopia(dgmi_colour colour) {
                               -0.011820 * c.red + 0.042940 * c.green + 0.968881 * c.blue});
 }
 
+/* Their matrix of protanomaly at severity 1. */
+dgmi_colour dgmi_colour_protanopia(dgmi_colour colour) {
+    linear c = linear_of(colour);
+    return colour_of((linear){0.152286 * c.red + 1.052583 * c.green - 0.204868 * c.blue,
+                              0.114503 * c.red + 0.786281 * c.green + 0.099216 * c.blue,
+                              -0.003882 * c.red - 0.048116 * c.green + 1.051998 * c.blue});
+}
+
 /* Contrast (Y1 + 0.05) / (Y2 + 0.05) as in WCAG 2: white wins where 1.05 / (Y + 0.05) is more than
  * (Y + 0.05) / 0.05. */
 dgmi_colour dgmi_colour_ink_on(dgmi_colour ground) {
@@ -86,11 +93,17 @@ dgmi_colour dgmi_colour_ink_on(dgmi_colour ground) {
     return flare * flare < 1.05 * 0.05 ? (dgmi_colour){255, 255, 255} : (dgmi_colour){0, 0, 0};
 }
 
+bool dgmi_colour_pale(dgmi_colour colour, dgmi_colour ground) {
+    return dgmi_oklab_distance(dgmi_oklab_of(colour), dgmi_oklab_of(ground)) < 0.12;
+}
+
 /* ---- classes ---- */
+
+enum { PUBLISHED = 8, MORE = DGMI_CLASS_COLOURS - PUBLISHED };
 
 /* M. Okabe and K. Ito, "Color Universal Design" (2008), all eight, in an order that keeps the first
  * few far apart for a deuteranope and yellow and black, weak or loud on white, for many classes. */
-static const dgmi_colour okabe_ito[DGMI_CLASS_COLOURS] = {
+static const dgmi_colour okabe_ito[PUBLISHED] = {
     {0x00, 0x72, 0xB2}, /* blue */
     {0xE6, 0x9F, 0x00}, /* orange */
     {0x00, 0x9E, 0x73}, /* bluish green */
@@ -104,7 +117,7 @@ static const dgmi_colour okabe_ito[DGMI_CLASS_COLOURS] = {
 /* Dark2 of C. Brewer's colorbrewer2.org, as the paper's figures have it. Its pairs pink and teal,
  * green and orange, brown and orange, brown and green are less than DGMI_APART for a deuteranope:
  * the first five here have no such pair, the three that make them come last. */
-static const dgmi_colour dark2[DGMI_CLASS_COLOURS] = {
+static const dgmi_colour dark2[PUBLISHED] = {
     {0x1B, 0x9E, 0x77}, /* teal */
     {0xD9, 0x5F, 0x02}, /* orange */
     {0x75, 0x70, 0xB3}, /* purple */
@@ -116,9 +129,29 @@ static const dgmi_colour dark2[DGMI_CLASS_COLOURS] = {
 };
 enum { BLACK = 7, GREY = 4 };
 
+/* The four that a search found farthest from Okabe and Ito's eight, the two greys, the ground and
+ * each other, to everybody (twice as far), to deuteranopes and to protanopes; by theme. */
+static const dgmi_colour more[][MORE] = {
+    [DGM_THEME_LIGHT] = {{0x66, 0x44, 0x00},  /* brown */
+                         {0x88, 0x00, 0xFF},  /* violet */
+                         {0xAA, 0x00, 0x66},  /* crimson */
+                         {0x11, 0x00, 0xBB}}, /* indigo */
+    [DGM_THEME_DARK] = {{0xEE, 0xBB, 0xCC},   /* pale pink */
+                        {0x99, 0x33, 0xFF},   /* violet */
+                        {0xCC, 0x11, 0xAA},   /* magenta */
+                        {0x00, 0xDD, 0x88}},  /* mint */
+};
+
+dgmi_shape dgmi_class_shape(int index) {
+    return index < 0 ? DGMI_SHAPE_DISC
+                     : (dgmi_shape)(index / DGMI_CLASS_COLOURS % DGMI_CLASS_SHAPES);
+}
+
 dgmi_colour dgmi_class_colour(int style, int theme, int index) {
     bool dark = theme == DGM_THEME_DARK;
     int which = index < 0 ? 0 : index % DGMI_CLASS_COLOURS;
+    if (which >= PUBLISHED)
+        return more[dark ? DGM_THEME_DARK : DGM_THEME_LIGHT][which - PUBLISHED];
     if (style == DGM_STYLE_PAPER)
         return dark && which == GREY ? (dgmi_colour){0xD9, 0xD9, 0xD9} : dark2[which];
     return dark && which == BLACK ? (dgmi_colour){0xFF, 0xFF, 0xFF} : okabe_ito[which];
@@ -136,11 +169,13 @@ dgmi_colour dgmi_unknown_colour(int theme) {
 
 double dgmi_classes_apart(const dgmi_colour *colours, int64_t count) {
     double least = INFINITY;
-    for (int64_t i = 0; i < count; i++) {
-        dgmi_oklab seen = dgmi_oklab_of(dgmi_colour_deuteranopia(colours[i]));
-        for (int64_t j = 0; j < i; j++)
-            least = fmin(least, dgmi_oklab_distance(
-                                    seen, dgmi_oklab_of(dgmi_colour_deuteranopia(colours[j]))));
-    }
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t j = 0; j < i; j++) {
+            double green = dgmi_oklab_distance(dgmi_oklab_of(dgmi_colour_deuteranopia(colours[i])),
+                                               dgmi_oklab_of(dgmi_colour_deuteranopia(colours[j])));
+            double red = dgmi_oklab_distance(dgmi_oklab_of(dgmi_colour_protanopia(colours[i])),
+                                             dgmi_oklab_of(dgmi_colour_protanopia(colours[j])));
+            least = fmin(least, fmin(green, red));
+        }
     return least;
 }

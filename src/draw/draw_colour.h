@@ -3,6 +3,7 @@
 #ifndef DRAW_COLOUR_H
 #define DRAW_COLOUR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct dgmi_colour {
@@ -20,6 +21,9 @@ double dgmi_oklab_distance(dgmi_oklab p, dgmi_oklab q);
 dgmi_colour dgmi_colour_mix(dgmi_colour a, dgmi_colour b, double share);
 /* As seen by a deuteranope: Machado, Oliveira, Fernandes (2009), severity 1, in linear RGB. */
 dgmi_colour dgmi_colour_deuteranopia(dgmi_colour colour);
+dgmi_colour dgmi_colour_protanopia(dgmi_colour colour); /* likewise by a protanope */
+/* So near to the ground that it needs an outline to be seen. */
+bool dgmi_colour_pale(dgmi_colour colour, dgmi_colour ground);
 /* Black or white, whichever reads better on it. */
 dgmi_colour dgmi_colour_ink_on(dgmi_colour ground);
 
@@ -41,13 +45,21 @@ dgmi_colour dgmi_colormap_at(dgmi_colormap map, double value);
  * x and coolwarm on y (style paper). */
 dgmi_colour dgmi_square_at(int style, double x, double y);
 
-enum { DGMI_CLASS_COLOURS = 8 };
-/* Okabe-Ito, or Dark2 (style paper); index 0 .. 7. Dark ground: lighter variants where needed. */
+/* A class looks by its colour; where there are more classes than colours, by colour and shape. */
+typedef enum dgmi_shape { DGMI_SHAPE_DISC, DGMI_SHAPE_SQUARE, DGMI_SHAPE_DIAMOND } dgmi_shape;
+enum {
+    DGMI_CLASS_COLOURS = 12,
+    DGMI_CLASS_SHAPES = 3,
+    DGMI_CLASS_LOOKS = DGMI_CLASS_COLOURS * DGMI_CLASS_SHAPES,
+};
+/* Okabe-Ito and four more, or Dark2 and these (style paper); index 0 .. DGMI_CLASS_LOOKS - 1, each
+ * shape going through all colours. Dark ground: lighter variants where needed. */
 dgmi_colour dgmi_class_colour(int style, int theme, int index);
+dgmi_shape dgmi_class_shape(int index);
 dgmi_colour dgmi_other_colour(int theme);   /* classes beyond, "other" */
 dgmi_colour dgmi_unknown_colour(int theme); /* no value at all */
-/* The smallest Oklab distance between any two of the colours as a deuteranope sees them; infinite
- * where there are no two. */
+/* The smallest Oklab distance between any two of the colours as a deuteranope or a protanope sees
+ * them; infinite where there are no two. */
 double dgmi_classes_apart(const dgmi_colour *colours, int64_t count);
 
 /* What it must be in a figure: three times the difference in Oklab that is just noticed, 0.02 by

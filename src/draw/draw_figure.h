@@ -62,6 +62,13 @@ typedef struct dgmi_frame {
     double scale, x, y;
 } dgmi_frame;
 
+/* Which links are drawn where not all of them are. */
+typedef enum dgmi_choice {
+    DGMI_CHOICE_HEAVIEST, /* every one that is heavier than all that are left out */
+    DGMI_CHOICE_SAMPLE,   /* any: all weigh the same */
+    DGMI_CHOICE_BOTH,     /* the heaviest, and some of those that weigh less and all the same */
+} dgmi_choice;
+
 /* A panel on its way onto the page. */
 typedef struct dgmi_plot {
     const dgmi_panel *panel;
@@ -76,7 +83,10 @@ typedef struct dgmi_plot {
     const char *colour;
     dgmi_paint paint;
     int64_t first_alike; /* first plot of the same colouring (itself mostly): one legend */
-    int64_t thin;        /* links left out, too thin to be seen among so many */
+    int64_t thin;        /* links left out, where there are too many to be seen */
+    int64_t *order;      /* links in the order of drawing, the first `thin` left out; NULL: all are
+                            drawn, in an order that is found when they are */
+    dgmi_choice choice;  /* what the others have before them */
 } dgmi_plot;
 
 typedef struct dgmi_page {
@@ -86,6 +96,7 @@ typedef struct dgmi_page {
     dgmi_look look;
     dgmi_plot *plots;
     int64_t count;
+    bool across; /* the legend stands under the panels, its blocks side by side */
     dgmi_list *list;
 } dgmi_page;
 
@@ -109,8 +120,9 @@ double dgmi_mark_radius(const dgmi_plot *plot, int64_t mark);
 int64_t dgmi_link_heaviest(const dgm_view *view);
 /* Width in mm of a link of that weight. */
 double dgmi_link_width(const dgmi_plot *plot, double weight);
-/* Links of the view that are left out, the thinnest, where there are too many to be seen. */
-int64_t dgmi_panel_thin(const dgm_view *view);
+/* Chooses the links to draw where there are too many to be seen: the heaviest, and of those that
+ * weigh the same a sample that is spread over all of them. */
+dgm_status dgmi_panel_choose(dgm_context *ctx, dgmi_plot *plot);
 dgm_status dgmi_panel_draw(dgmi_page *page, const dgmi_plot *plot, int64_t index);
 
 /* ---- draw_labels.c ---- */
@@ -129,6 +141,12 @@ double dgmi_legend_width(const dgmi_page *page);
 /* Draws the legend into page->list from (x, y) on, one block under the other or, where `across`,
  * side by side; returns the height that it takes. */
 double dgmi_legend_draw(dgmi_page *page, double x, double y, double width, bool across);
+
+/* ---- draw_footer.c ---- */
+
+#define DGMI_MARGIN 3.0 /* mm, of the page */
+/* Notes and the line of parameters, from y downwards; returns their height. */
+double dgmi_footer_draw(dgmi_page *page, double y);
 
 /* ---- draw_words.c: numbers and lines of text for people ---- */
 

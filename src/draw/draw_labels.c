@@ -161,30 +161,27 @@ static void put_label(labelling *job, int64_t mark, const char *name, double far
     job->taken[job->taken_count++] = box;
 }
 
-/* The class that colours the mark: an index into the paint's entries, or -1. */
-static int64_t entry_of(const dgmi_paint *paint, int64_t mark) {
+/* The name of the class that colours the mark, or NULL. */
+static const char *class_name(const dgmi_paint *paint, int64_t mark) {
     for (int64_t e = 0; e < paint->entry_count; e++)
-        if (paint->entries[e].colour.red == paint->fill[mark].red &&
-            paint->entries[e].colour.green == paint->fill[mark].green &&
-            paint->entries[e].colour.blue == paint->fill[mark].blue)
-            return e;
-    return -1;
+        if (paint->entries[e].slot == paint->slot[mark])
+            return paint->entries[e].name;
+    return NULL;
 }
 
 /* At the largest mark of each class or nowhere: a name at a smaller one would mislead. */
 static void name_classes(labelling *job, const sized *order, int64_t marks, int64_t most) {
     const dgmi_paint *paint = &job->plot->paint;
-    bool named[DGMI_CLASS_COLOURS] = {false};
-    for (int64_t i = 0; i < marks && job->taken_count < most; i++) {
-        int64_t entry = entry_of(paint, order[i].mark);
-        if (entry < 0 || entry >= paint->scale.shown || named[entry])
+    bool named[DGMI_SLOTS] = {false};
+    for (int64_t i = 0; paint->slot && i < marks && job->taken_count < most; i++) {
+        int slot = paint->slot[order[i].mark];
+        const char *name = class_name(paint, order[i].mark);
+        if (!name || slot >= paint->scale.shown || named[slot])
             continue;
-        char name[NAME_SPACE];
-        named[entry] = true;
+        char fitted[NAME_SPACE];
+        named[slot] = true;
         put_label(job, order[i].mark,
-                  dgmi_text_fit(paint->entries[entry].name, DGMI_SMALL, false, LONGEST, name,
-                                sizeof name),
-                  LED);
+                  dgmi_text_fit(name, DGMI_SMALL, false, LONGEST, fitted, sizeof fitted), LED);
     }
 }
 

@@ -16,13 +16,16 @@
 #define HEADING 36.0 /* mm, from which headings there are broken into lines */
 #define SWATCH  2.2
 #define SQUARE  14.0
-enum { SHADES = 48, SQUARES = 18 };
+#define LONGEST_BAR 30.0 /* mm, of a colour bar that lies */
+#define OVERHANG    1.6  /* mm of numbers beyond its ends */
+#define COLUMN_GAP  2.4  /* mm between columns of classes */
+enum { SHADES = 48, SQUARES = 18, FEW = 6, SIZE_SPACE = 2 * DGMI_WORDS_SPACE + 8 };
 
 /* A block draws itself at (x, y) and returns its height. */
 typedef struct {
     double (*draw)(dgmi_page *page, const dgmi_plot *plot, double x, double y, double width);
     const dgmi_plot *plot;
-    double width; /* that it would like to have beside others */
+    double width, height; /* that it would like to have beside others */
 } block;
 
 static double heading(dgmi_page *page, double x, double y, double width, const char *text) {
@@ -38,12 +41,40 @@ static void small_text(dgmi_page *page, double x, double y, dgmi_anchor anchor, 
 
 /* ---- colour ---- */
 
+/* Panels that share the plot's legend. */
+static bool shares_legend(const dgmi_page *page, const dgmi_plot *plot, int64_t other) {
+    return page->plots[other].panel->kind == DGMI_PANEL_VIEW &&
+           page->plots[other].first_alike == plot - page->plots;
+}
+
+/* How many marks have no value, if that is one number for all panels; -1: some have, and panels
+ * differ. */
+static int64_t count_unknown(const dgmi_page *page, const dgmi_plot *plot) {
+    int64_t unknown = plot->paint.unknown;
+    for (int64_t i = 0; i < page->count; i++)
+        if (shares_legend(page, plot, i) && page->plots[i].paint.unknown != plot->paint.unknown)
+            unknown = -1;
+    return unknown;
+}
+
+static void outline(dgmi_item *item, dgmi_colour ink) {
+    item->stroked = true;
+    item->stroke = ink;
+    item->width = 0.12;
+}
+
 static double draw_unknown(dgmi_page *page, const dgmi_plot *plot, double x, double y) {
     char text[96], count[DGMI_WORDS_SPACE];
-    if (plot->paint.unknown == 0)
+    int64_t unknown = count_unknown(page, plot);
+    if (unknown == 0)
         return 0;
-    dgmi_list_rect(page->list, x, y + 1, SWATCH, SWATCH, dgmi_unknown_colour(page->options->theme));
-    snprintf(text, sizeof text, "no value (%s)", dgmi_view_count(plot->paint.unknown, count));
+    outline(dgmi_list_rect(page->list, x, y + 1, SWATCH, SWATCH,
+                           dgmi_unknown_colour(page->options->theme)),
+            page->look.faint);
+    if (unknown > 0)
+        snprintf(text, sizeof text, "no value (%s)", dgmi_view_count(unknown, count));
+    else
+        snprintf(text, sizeof text, "no value");
     small_text(page, x + SWATCH + 1.2, y + 1 + SWATCH / 2, DGMI_ANCHOR_START, page->look.faint,
                text);
     return DGMI_LINE + 1;
@@ -65,14 +96,52 @@ static double map_share(const dgmi_paint_scale *scale, double share) {
     return middle < 1 ? 0.5 + 0.5 * (share - middle) / (1 - middle) : 0.5;
 }
 
+/* A pale end of the bar has an edge all the same. */
+static void draw_frame(dgmi_page *page, double x, double y, double width, double height) {
+    dgmi_item *frame = dgmi_list_rect(page->list, x, y, width, height, page->look.ground);
+    frame->filled = false;
+    outline(frame, page->look.faint);
+}
+
+/* Lying, where blocks stand side by side: low ends are on the left. */
+static double draw_lying_ramp(dgmi_page *page, const dgmi_plot *plot, double x, double y,
+                              double width) {
+    const dgmi_paint *paint = &plot->paint;
+    const dgmi_paint_scale *scale = &paint->scale;
+    double top = y + heading(page, x, y, width, paint->title) + 0.4, left = x + OVERHANG;
+    double length = fmin(width - 2 * OVERHANG, LONGEST_BAR);
+    for (int i = SHADES; i-- > 0;) /* each reaches under the one before */
+        dgmi_list_rect(page->list, left + length * i / SHADES, top,
+                       length / SHADES * (i + 1 < SHADES ? 2 : 1), 3,
+                       dgmi_colormap_at(paint->map, map_share(scale, (i + 0.5) / SHADES)));
+    draw_frame(page, left, top, length, 3);
+    double ticks[8], end = -INFINITY;
+    int count = dgmi_words_ticks(scale->low[0], scale->high[0], 4, ticks);
+    for (int i = 0; i < count; i++) {
+        char text[DGMI_WORDS_SPACE];
+        double at = left + length * ramp_share(scale, ticks[i]);
+        double half = dgmi_text_width(dgmi_words_number(ticks[i], text), DGMI_SMALL, false) / 2;
+        dgmi_list_line(page->list, at, top + 3, at, top + 3.8, 0.15, page->look.ink);
+        if (at - half < end + 1) /* no room for its number */
+            continue;
+        end = at + half;
+        small_text(page, at, top + 5.4, DGMI_ANCHOR_MIDDLE, page->look.ink, text);
+    }
+    double bottom = top + 3.8 + DGMI_LINE;
+    return bottom + draw_unknown(page, plot, x, bottom) - y;
+}
+
 static double draw_ramp(dgmi_page *page, const dgmi_plot *plot, double x, double y, double width) {
     const dgmi_paint *paint = &plot->paint;
     const dgmi_paint_scale *scale = &paint->scale;
+    if (page->across)
+        return draw_lying_ramp(page, plot, x, y, width);
     double top = y + heading(page, x, y, width, paint->title) + 0.8;
     for (int i = 0; i < SHADES; i++) /* each reaches under the next: no seams */
         dgmi_list_rect(page->list, x, top + BAR * i / SHADES, 3,
                        BAR / SHADES * (i + 1 < SHADES ? 2 : 1),
                        dgmi_colormap_at(paint->map, map_share(scale, 1 - (i + 0.5) / SHADES)));
+    draw_frame(page, x, top, 3, BAR);
     double ticks[8];
     int count = dgmi_words_ticks(scale->low[0], scale->high[0], 5, ticks);
     for (int i = 0; i < count; i++) {
@@ -110,26 +179,91 @@ static double draw_square(dgmi_page *page, const dgmi_plot *plot, double x, doub
     return end + draw_unknown(page, plot, x, end) - y;
 }
 
+/* The classes of all panels that share a legend, in the scale's order. */
+typedef struct {
+    dgmi_class_entry entries[DGMI_SLOTS];
+    int64_t count;
+    bool counted; /* members are the same in every panel: they are said */
+} class_list;
+
+static int64_t members_of(const dgmi_paint *paint, int slot) {
+    for (int64_t e = 0; e < paint->entry_count; e++)
+        if (paint->entries[e].slot == slot)
+            return paint->entries[e].members;
+    return 0;
+}
+
+static void list_classes(const dgmi_page *page, const dgmi_plot *plot, class_list *out) {
+    const dgmi_class_entry *first[DGMI_SLOTS] = {NULL};
+    *out = (class_list){.counted = true};
+    for (int64_t i = 0; i < page->count; i++) {
+        const dgmi_paint *paint = &page->plots[i].paint;
+        for (int64_t e = 0; shares_legend(page, plot, i) && e < paint->entry_count; e++)
+            if (!first[paint->entries[e].slot])
+                first[paint->entries[e].slot] = &paint->entries[e];
+    }
+    for (int slot = 0; slot < DGMI_SLOTS; slot++) {
+        if (!first[slot])
+            continue;
+        for (int64_t i = 0; i < page->count; i++)
+            if (shares_legend(page, plot, i) &&
+                members_of(&page->plots[i].paint, slot) != first[slot]->members)
+                out->counted = false;
+        out->entries[out->count++] = *first[slot];
+    }
+    for (int64_t e = 0; e < out->count && !out->counted; e++)
+        if (out->entries[e].slot == DGMI_SLOT_OTHER)
+            out->entries[e].name = "other"; /* how many differs, too */
+}
+
+/* What the longest entry takes with its count. */
+static double entry_width(const class_list *list) {
+    double width = 0;
+    for (int64_t e = 0; e < list->count; e++) {
+        char count[DGMI_WORDS_SPACE];
+        dgmi_view_count(list->entries[e].members, count);
+        width = fmax(width, dgmi_text_width(list->entries[e].name, DGMI_SMALL, false) + SWATCH + 1.7 +
+                                (list->counted ? dgmi_text_width(count, DGMI_SMALL, false) + 1.8 : 0));
+    }
+    return width;
+}
+
+/* Lists of more than a few stand in columns where they fit beside each other. */
+static int64_t class_columns(const class_list *list, double width) {
+    double each = entry_width(list) + COLUMN_GAP;
+    int64_t fitting = each > 0 ? (int64_t)((width + COLUMN_GAP) / each) : 1;
+    int64_t wanted = (list->count + FEW - 1) / FEW;
+    return fitting < 1 || wanted < 1 ? 1 : fitting < wanted ? fitting : wanted;
+}
+
+static void draw_class(dgmi_page *page, const dgmi_class_entry *entry, bool counted, double x,
+                       double y, double width) {
+    char count[DGMI_WORDS_SPACE], name[160];
+    dgmi_view_count(entry->members, count);
+    double taken = counted ? dgmi_text_width(count, DGMI_SMALL, false) + 1.5 : 0;
+    outline(dgmi_list_shape(page->list, entry->shape, x + SWATCH / 2, y, SWATCH / 2, entry->colour),
+            dgmi_colour_mix(entry->colour, page->look.ink, 0.45));
+    small_text(page, x + SWATCH + 1.2, y, DGMI_ANCHOR_START, page->look.ink,
+               dgmi_text_fit(entry->name, DGMI_SMALL, false, width - SWATCH - 1.2 - taken, name,
+                             sizeof name));
+    if (counted)
+        small_text(page, x + width, y, DGMI_ANCHOR_END, page->look.faint, count);
+}
+
 static double draw_classes(dgmi_page *page, const dgmi_plot *plot, double x, double y,
                            double width) {
-    const dgmi_paint *paint = &plot->paint;
-    double at = y + heading(page, x, y, width, paint->title);
-    for (int64_t e = 0; e < paint->entry_count; e++) {
-        const dgmi_class_entry *entry = &paint->entries[e];
-        char count[DGMI_WORDS_SPACE], name[160];
-        dgmi_view_count(entry->members, count);
-        double room = width - SWATCH - 1.2 - dgmi_text_width(count, DGMI_SMALL, false) - 1.5;
-        dgmi_item *swatch =
-            dgmi_list_disc(page->list, x + SWATCH / 2, at + 1.5, SWATCH / 2, entry->colour);
-        swatch->stroked = true;
-        swatch->stroke = dgmi_colour_mix(entry->colour, page->look.ink, 0.45);
-        swatch->width = 0.12;
-        small_text(page, x + SWATCH + 1.2, at + 1.5, DGMI_ANCHOR_START, page->look.ink,
-                   dgmi_text_fit(entry->name, DGMI_SMALL, false, room, name, sizeof name));
-        small_text(page, x + width, at + 1.5, DGMI_ANCHOR_END, page->look.faint, count);
-        at += DGMI_LINE;
-    }
-    return at - y;
+    class_list list;
+    list_classes(page, plot, &list);
+    int64_t columns = class_columns(&list, width), rows = (list.count + columns - 1) / columns;
+    double top = y + heading(page, x, y, width, plot->paint.title);
+    double each = (width - COLUMN_GAP * (double)(columns - 1)) / (double)columns;
+    if (columns > 1)
+        each = fmin(each, entry_width(&list) + COLUMN_GAP);
+    for (int64_t e = 0; e < list.count; e++)
+        draw_class(page, &list.entries[e], list.counted,
+                   x + (double)(e / rows) * (each + COLUMN_GAP),
+                   top + (double)(e % rows) * DGMI_LINE + 1.5, each);
+    return top + (double)rows * DGMI_LINE - y;
 }
 
 /* ---- size and width ---- */
@@ -179,6 +313,16 @@ static sample sample_between(const dgmi_page *page, sample most, sample least) {
     return found;
 }
 
+/* The most members that a mark of this radius has: of those as small as can be there are many. */
+static int64_t largest_of(const dgmi_page *page, double radius) {
+    int64_t size = 0;
+    sample own;
+    for (sample_cursor at = {0, 0}; next_sample(page, &at, &own);)
+        if (own.radius <= radius * 1.02 && own.size > size)
+            size = own.size;
+    return size;
+}
+
 /* The largest cluster of the figure, the smallest, and one between them; how many there are. */
 static int sample_sizes(const dgmi_page *page, sample samples[3]) {
     sample most = {0, 0}, least = {INT64_MAX, 0}, own;
@@ -196,34 +340,72 @@ static int sample_sizes(const dgmi_page *page, sample samples[3]) {
     return count;
 }
 
+static const char *size_heading(const dgmi_page *page) {
+    return page->options->style == DGM_STYLE_PAPER ? "size: nodes (area as the square root)"
+                                                   : "size: nodes";
+}
+
+/* "40", or of marks as small as can be "1 to 40". */
+static void size_words(const dgmi_page *page, const sample *own, char text[SIZE_SPACE]) {
+    char least[DGMI_WORDS_SPACE], most[DGMI_WORDS_SPACE];
+    int64_t largest = largest_of(page, own->radius);
+    dgmi_view_count(own->size, least);
+    snprintf(text, SIZE_SPACE, "%s%s%s", least, largest > own->size ? " to " : "",
+             largest > own->size ? dgmi_view_count(largest, most) : "");
+}
+
+/* Where the tops of the discs are, as far apart as lines of text. */
+static void place_sizes(const sample *samples, int count, double bottom, double at[3]) {
+    double floor = bottom - DGMI_LINE / 2 + 0.4;
+    for (int i = 0; i < count; i++)
+        at[i] = fmax(bottom - 2 * samples[i].radius + 0.3, i ? at[i - 1] + DGMI_LINE : -INFINITY);
+    for (int i = count; i-- > 0; floor = at[i] - DGMI_LINE)
+        at[i] = fmin(at[i], floor);
+}
+
+/* Discs inside each other on one ground, each led to its number. */
 static double draw_sizes(dgmi_page *page, const dgmi_plot *plot, double x, double y, double width) {
     (void)plot; /* sizes mean the same in every panel */
     sample samples[3];
+    char text[SIZE_SPACE];
     int count = sample_sizes(page, samples);
-    double at = y + heading(page, x, y, width,
-                            page->options->style == DGM_STYLE_PAPER
-                                ? "size: nodes (area as the square root)"
-                                : "size: nodes");
-    double widest = fmax(samples[0].radius, SWATCH / 2);
-    char least[DGMI_WORDS_SPACE], text[2 * DGMI_WORDS_SPACE + 8];
-    dgmi_view_count(samples[count - 1].size, least);
-    bool alike = samples[0].radius - samples[count - 1].radius < 0.02; /* all as small as can be */
-    for (int i = 0; i < (alike ? 1 : count); i++) {
-        double half = fmax(samples[i].radius, DGMI_LINE / 2);
-        char size[DGMI_WORDS_SPACE];
-        dgmi_view_count(samples[i].size, size);
-        snprintf(text, sizeof text, "%s%s%s", alike && count > 1 ? least : "",
-                 alike && count > 1 ? " to " : "", size);
-        dgmi_item *disc =
-            dgmi_list_disc(page->list, x + widest, at + half, samples[i].radius, page->look.ground);
+    double top = y + heading(page, x, y, width, size_heading(page)), at[3];
+    double largest = samples[0].radius;
+    double bottom = top + fmax(2 * largest + 0.4, (double)count * DGMI_LINE);
+    place_sizes(samples, count, bottom, at);
+    for (int i = 0; i < count; i++) {
+        double high = bottom - 2 * samples[i].radius, label = x + 2 * largest + 2.6;
+        dgmi_item *disc = dgmi_list_disc(page->list, x + largest + 0.2, high + samples[i].radius,
+                                         samples[i].radius, page->look.ground);
         disc->filled = false;
         disc->stroked = true;
         disc->stroke = page->look.faint;
         disc->width = 0.2;
-        small_text(page, x + 2 * widest + 1.2, at + half, DGMI_ANCHOR_START, page->look.ink, text);
-        at += 2 * half + 0.5;
+        dgmi_list_line(page->list, x + largest + 0.2, high, label - 0.6, at[i], 0.1,
+                       page->look.faint);
+        size_words(page, &samples[i], text);
+        small_text(page, label, at[i], DGMI_ANCHOR_START, page->look.ink, text);
     }
-    return at - y;
+    return bottom + 0.5 - y;
+}
+
+/* Where areas would say nothing: every mark is as small as can be. */
+static bool sizes_alike(const dgmi_page *page) {
+    sample samples[3];
+    int count = sample_sizes(page, samples);
+    return count > 1 && samples[0].radius - samples[count - 1].radius < 0.02;
+}
+
+static double draw_one_size(dgmi_page *page, const dgmi_plot *plot, double x, double y,
+                            double width) {
+    (void)plot;
+    sample samples[3];
+    char least[DGMI_WORDS_SPACE], most[DGMI_WORDS_SPACE], text[2 * DGMI_WORDS_SPACE + 64];
+    int count = sample_sizes(page, samples);
+    snprintf(text, sizeof text, "a mark is a cluster of %s to %s nodes; all have one size",
+             dgmi_view_count(samples[count - 1].size, least),
+             dgmi_view_count(samples[0].size, most));
+    return dgmi_words_wrap(page->list, x, y, width, DGMI_SMALL, false, page->look.faint, text);
 }
 
 /* The smallest weight among the links, as a share of the widest that the figure has. */
@@ -294,13 +476,13 @@ static double draw_nodes(dgmi_page *page, const dgmi_plot *plot, double x, doubl
 static block colour_block(const dgmi_plot *plot) {
     switch (plot->paint.scale.kind) {
     case DGMI_PAINT_RAMP:
-        return (block){draw_ramp, plot, 0};
+        return (block){draw_ramp, plot, 0, 0};
     case DGMI_PAINT_SQUARE:
-        return (block){draw_square, plot, 0};
+        return (block){draw_square, plot, 0, 0};
     case DGMI_PAINT_CLASSES:
         break;
     }
-    return (block){draw_classes, plot, 0};
+    return (block){draw_classes, plot, 0, 0};
 }
 
 static bool is_shown(const dgmi_plot *plot) {
@@ -335,49 +517,57 @@ static int64_t list_blocks(const dgmi_page *page, block *blocks) {
             blocks[count++] = colour_block(plot);
     }
     if (summary)
-        blocks[count++] = (block){draw_sizes, summary, 0};
+        blocks[count++] = (block){sizes_alike(page) ? draw_one_size : draw_sizes, summary, 0, 0};
     for (int64_t i = 0; i < page->count; i++)
         if (is_shown(&page->plots[i]) && widths_are_new(page, i))
-            blocks[count++] = (block){draw_widths, &page->plots[i], 0};
+            blocks[count++] = (block){draw_widths, &page->plots[i], 0, 0};
     if (graph || points)
-        blocks[count++] = (block){draw_nodes, graph ? graph : points, 0};
+        blocks[count++] = (block){draw_nodes, graph ? graph : points, 0, 0};
     for (int64_t i = 0; i < page->count; i++)
         if (is_shown(&page->plots[i]) && page->plots[i].panel->ringed_count) {
-            blocks[count++] = (block){draw_ring, &page->plots[i], 0};
+            blocks[count++] = (block){draw_ring, &page->plots[i], 0, 0};
             break;
         }
     return count;
 }
 
-/* What the longest entry of a list of classes takes with its count; 0: there is no list. */
-static double entries_width(const dgmi_paint *paint) {
-    double width = 0;
-    for (int64_t e = 0; e < paint->entry_count; e++) {
-        char count[DGMI_WORDS_SPACE];
-        dgmi_view_count(paint->entries[e].members, count);
-        width = fmax(width, dgmi_text_width(paint->entries[e].name, DGMI_SMALL, false) +
-                                dgmi_text_width(count, DGMI_SMALL, false) + SWATCH + 3.5);
-    }
-    return width;
+/* What the plot's list of classes takes, in as many columns as it would like; 0: there is none. */
+static double list_width(const dgmi_page *page, const dgmi_plot *plot, bool across) {
+    class_list list;
+    list_classes(page, plot, &list);
+    int64_t columns = across && list.count ? (list.count + FEW - 1) / FEW : 1;
+    return list.count ? (entry_width(&list) + COLUMN_GAP) * (double)columns - COLUMN_GAP : 0;
 }
 
 double dgmi_legend_width(const dgmi_page *page) {
     double width = 0;
     for (int64_t i = 0; i < page->count; i++)
-        if (page->plots[i].panel->kind == DGMI_PANEL_VIEW)
-            width = fmax(width, entries_width(&page->plots[i].paint));
+        if (page->plots[i].panel->kind == DGMI_PANEL_VIEW && page->plots[i].first_alike == i)
+            width = fmax(width, list_width(page, &page->plots[i], false));
+    return width;
+}
+
+static double sizes_width(const dgmi_page *page) {
+    sample samples[3];
+    double width = page->options->style == DGM_STYLE_PAPER ? 26 : 15;
+    int count = sample_sizes(page, samples);
+    for (int i = 0; i < count; i++) {
+        char text[SIZE_SPACE];
+        size_words(page, &samples[i], text);
+        width = fmax(width, 2 * samples[0].radius + 2.8 + dgmi_text_width(text, DGMI_SMALL, false));
+    }
     return width;
 }
 
 static double block_width(const dgmi_page *page, const block *own) {
     const dgmi_paint *paint = &own->plot->paint;
     if (own->draw == draw_sizes)
-        return page->options->style == DGM_STYLE_PAPER ? 26 : 15;
+        return sizes_width(page);
     if (own->draw == draw_widths)
         return 24.5;
-    if (own->draw == draw_ring || own->draw == draw_nodes)
+    if (own->draw == draw_ring || own->draw == draw_nodes || own->draw == draw_one_size)
         return 31;
-    return fmax(fmax(BLOCK, entries_width(paint)),
+    return fmax(fmax(BLOCK, list_width(page, own->plot, true)),
                 fmin(dgmi_text_width(paint->title, DGMI_SMALL, true), HEADING));
 }
 
@@ -389,22 +579,90 @@ static double draw_under(dgmi_page *page, const block *blocks, int64_t count, do
     return at - y;
 }
 
-/* As many blocks as fit stand in a row, what is left of its width between them. */
+/* A column of blocks, in a row of them under the panels. */
+typedef struct {
+    double width, height;
+} column;
+
+static void measure_blocks(dgmi_page *page, block *blocks, int64_t count, double width) {
+    dgmi_list *kept = page->list, spare;
+    dgmi_list_init(&spare, page->ctx);
+    page->list = &spare;
+    for (int64_t i = 0; i < count; i++) {
+        blocks[i].width = fmin(block_width(page, &blocks[i]), width);
+        blocks[i].height = blocks[i].draw(page, blocks[i].plot, 0, 0, blocks[i].width);
+    }
+    if (spare.status != DGM_OK)
+        kept->status = spare.status;
+    page->list = kept;
+    dgmi_list_free(&spare);
+}
+
+/* The lowest column that the block may stand under without making the row too wide, or -1. */
+static int64_t find_column(const column *columns, int64_t count, const block *own, double left) {
+    int64_t best = -1;
+    for (int64_t c = 0; c < count; c++)
+        if (own->width <= columns[c].width + left &&
+            (best < 0 || columns[c].height < columns[best].height))
+            best = c;
+    return best;
+}
+
+/* As many blocks as fit stand beside each other in a row, the others under those that leave room;
+ * what is left of the width is between them. Returns the first block of the next row. */
+static int64_t fill_row(const block *blocks, int64_t first, int64_t count, double width,
+                        column *columns, int64_t *column_count, int64_t *column_of) {
+    double left = width + GAP;
+    *column_count = 0;
+    for (int64_t i = first; i < count; i++) {
+        int64_t c = *column_count;
+        if (GAP + blocks[i].width <= left || i == first) {
+            columns[(*column_count)++] = (column){blocks[i].width, blocks[i].height};
+            left -= GAP + blocks[i].width;
+        } else if ((c = find_column(columns, c, &blocks[i], left)) >= 0) {
+            double wider = fmax(blocks[i].width - columns[c].width, 0);
+            left -= wider;
+            columns[c].width += wider;
+            columns[c].height += GAP + blocks[i].height;
+        } else {
+            return i;
+        }
+        column_of[i] = c;
+    }
+    return count;
+}
+
+static double draw_row(dgmi_page *page, const block *blocks, int64_t first, int64_t last,
+                       const column *columns, int64_t column_count, const int64_t *column_of,
+                       double x, double y, double width) {
+    double used = -GAP, at_x = x, row = 0;
+    for (int64_t c = 0; c < column_count; c++)
+        used += GAP + columns[c].width;
+    for (int64_t c = 0; c < column_count; c++) {
+        double at_y = y;
+        for (int64_t i = first; i < last; i++)
+            if (column_of[i] == c)
+                at_y += blocks[i].draw(page, blocks[i].plot, at_x, at_y, columns[c].width) + GAP;
+        at_x += columns[c].width + GAP + (width - used) / (double)column_count;
+        row = fmax(row, at_y - y);
+    }
+    return row;
+}
+
 static double draw_across(dgmi_page *page, block *blocks, int64_t count, double x, double y,
                           double width) {
     double at_y = y;
-    for (int64_t i = 0; i < count; i++)
-        blocks[i].width = fmin(block_width(page, &blocks[i]), width);
+    column *columns = dgmi_scratch(page->ctx, count + 1, sizeof *columns);
+    int64_t *column_of = dgmi_scratch(page->ctx, count + 1, sizeof *column_of), column_count;
+    if (!columns || !column_of) {
+        page->list->status = DGM_ERROR_MEMORY;
+        return 0;
+    }
+    measure_blocks(page, blocks, count, width);
     for (int64_t first = 0, last; first < count; first = last) {
-        double used = blocks[first].width, row = 0, at_x = x;
-        for (last = first + 1; last < count && used + GAP + blocks[last].width <= width; last++)
-            used += GAP + blocks[last].width;
-        double between = GAP + (width - used) / (double)(last - first);
-        for (int64_t i = first; i < last; i++) {
-            row = fmax(row, blocks[i].draw(page, blocks[i].plot, at_x, at_y, blocks[i].width));
-            at_x += blocks[i].width + between;
-        }
-        at_y += row + GAP;
+        last = fill_row(blocks, first, count, width, columns, &column_count, column_of);
+        at_y += draw_row(page, blocks, first, last, columns, column_count, column_of, x, at_y,
+                         width);
     }
     return at_y - y;
 }
@@ -416,6 +674,7 @@ double dgmi_legend_draw(dgmi_page *page, double x, double y, double width, bool 
     if (!blocks)
         page->list->status = DGM_ERROR_MEMORY;
     dgmi_list_open(page->list, "legend");
+    page->across = across;
     double height = across ? draw_across(page, blocks, count, x, y, width)
                            : draw_under(page, blocks, count, x, y, width);
     dgmi_list_close(page->list);

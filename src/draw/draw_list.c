@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "draw_list.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base_memory.h"
@@ -90,6 +91,29 @@ dgmi_item *dgmi_list_rect(dgmi_list *list, double x, double y, double width, dou
     rect.a = width;
     rect.b = height;
     return append(list, rect);
+}
+
+dgmi_item *dgmi_list_shape(dgmi_list *list, dgmi_shape shape, double x, double y, double radius,
+                           dgmi_colour fill) {
+    if (shape == DGMI_SHAPE_DISC)
+        return dgmi_list_disc(list, x, y, radius, fill);
+    dgmi_item four = filled(DGMI_ITEM_FOUR, x, y, fill);
+    four.a = radius;
+    four.b = shape == DGMI_SHAPE_DIAMOND;
+    return append(list, four);
+}
+
+/* A side of sqrt(pi) r, so that the area is pi r^2. */
+void dgmi_item_corners(const dgmi_item *item, double corners[4][2]) {
+    double half = sqrt(M_PI) * item->a / 2, reach = sqrt(2) * half;
+    static const double on_side[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+    static const double on_corner[4][2] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
+    bool corner = item->b != 0;
+    for (int i = 0; i < 4; i++) {
+        const double *way = corner ? on_corner[i] : on_side[i];
+        corners[i][0] = item->x + (corner ? reach : half) * way[0];
+        corners[i][1] = item->y + (corner ? reach : half) * way[1];
+    }
 }
 
 dgmi_item *dgmi_list_text(dgmi_list *list, double x, double y, double points, dgmi_anchor anchor,

@@ -21,6 +21,8 @@ typedef enum dgmi_item_kind {
     DGMI_ITEM_DISC,  /* centre (x, y), radius a */
     DGMI_ITEM_WEDGE, /* of the disc (x, y, a), from b to c in turns clockwise from the top */
     DGMI_ITEM_RECT,  /* corner (x, y), a wide, b high */
+    DGMI_ITEM_FOUR,  /* square around (x, y) of as much area as a disc of radius a; b: its turn,
+                        0 stands on a side, 1 on a corner */
     DGMI_ITEM_TEXT,  /* baseline at (x, y), a points high, b degrees clockwise */
 } dgmi_item_kind;
 
@@ -65,6 +67,11 @@ dgmi_item *dgmi_list_wedge(dgmi_list *list, double x, double y, double radius, d
                            double to, dgmi_colour fill);
 dgmi_item *dgmi_list_rect(dgmi_list *list, double x, double y, double width, double height,
                           dgmi_colour fill);
+/* A disc, or a square on a side or on a corner of as much area as a disc of that radius. */
+dgmi_item *dgmi_list_shape(dgmi_list *list, dgmi_shape shape, double x, double y, double radius,
+                           dgmi_colour fill);
+/* The corners of such a square, clockwise. */
+void dgmi_item_corners(const dgmi_item *item, double corners[4][2]);
 dgmi_item *dgmi_list_text(dgmi_list *list, double x, double y, double points, dgmi_anchor anchor,
                           dgmi_colour fill, const char *text);
 /* Keeps a string for title or id: dgmi_item.title = dgmi_list_words(...). Formatted ones may follow

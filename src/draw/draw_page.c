@@ -12,18 +12,16 @@
 #include "base_memory.h"
 #include "layout_layout.h"
 
-#define MARGIN       3.0
 #define LEGEND       29.0 /* mm, the least width of the legend's column */
-#define NARROW       75.0 /* mm: a narrower figure has its legend underneath */
+#define NARROW       95.0 /* mm: a narrower figure has its legend underneath */
 #define BETWEEN      4.0  /* mm from panel to panel */
-#define TITLE        5.0  /* mm over a panel */
+#define UNDER_TITLE  1.5  /* mm between a title and its panel */
 #define GAP          2.0  /* mm over the footer */
 #define LEAST_HEIGHT 15.0 /* mm, of a panel */
 #define CHART_ASPECT 0.62
 #define LEAST_ASPECT 0.22 /* of a panel, height by width */
 #define OUTGROWN     1.35 /* a legend that is so much higher than the panels goes underneath */
 #define MOST_ASPECT  1.15
-#define DOT          " \xc2\xb7 " /* between parameters */
 
 enum { MANY_LINKS = 4000 }; /* of a panel: more become thinner */
 
@@ -70,6 +68,24 @@ static bool legends_alike(const dgmi_plot *a, const dgmi_plot *b) {
            (a->paint.scale.kind == DGMI_PAINT_CLASSES || same_text(a->paint.title, b->paint.title));
 }
 
+/* Joined in the order of the panels, so that each of those that are alike has the same. */
+static dgmi_paint_scale join_scales(const dgmi_page *page, const dgmi_paint_scale *scales,
+                                    int64_t plot) {
+    dgmi_paint_scale joined = scales[plot];
+    bool first = true;
+    for (int64_t j = 0; j < page->count; j++) {
+        if (page->plots[j].panel->kind != DGMI_PANEL_VIEW || scales[j].kind != joined.kind ||
+            !colours_alike(&page->plots[plot], &page->plots[j]))
+            continue;
+        if (first)
+            joined = scales[j];
+        else
+            dgmi_paint_scale_join(&joined, &scales[j]);
+        first = false;
+    }
+    return joined;
+}
+
 static dgm_status paint_plots(dgmi_page *page) {
     dgmi_paint_scale *scales = dgmi_scratch_zero(page->ctx, page->count + 1, sizeof *scales);
     if (!scales)
@@ -83,11 +99,7 @@ static dgm_status paint_plots(dgmi_page *page) {
         dgmi_plot *plot = &page->plots[i];
         if (plot->panel->kind != DGMI_PANEL_VIEW)
             continue;
-        dgmi_paint_scale scale = scales[i];
-        for (int64_t j = 0; j < page->count; j++)
-            if (j != i && page->plots[j].panel->kind == DGMI_PANEL_VIEW &&
-                colours_alike(plot, &page->plots[j]) && scales[j].kind == scale.kind)
-                dgmi_paint_scale_join(&scale, &scales[j]);
+        dgmi_paint_scale scale = join_scales(page, scales, i);
         status = dgmi_paint_make(page->ctx, plot->panel->view, plot->colour, page->options, &scale,
                                  &plot->paint);
     }
@@ -192,6 +204,21 @@ static double wanted_height(const dgmi_page *page, double width) {
     return fmax(height, fmin(LEAST_ASPECT * width, LEAST_HEIGHT));
 }
 
+/* Over every panel: what the longest title takes, broken into lines where it is wider than that. */
+static double titles_height(const dgmi_page *page, double width) {
+    double height = 0;
+    dgmi_list spare;
+    dgmi_list_init(&spare, page->ctx);
+    for (int64_t i = 0; i < page->count; i++)
+        if (page->plots[i].panel->title)
+            height = fmax(height, dgmi_words_wrap(&spare, 0, 0, width, DGMI_MEDIUM, true,
+                                                  page->look.ink, page->plots[i].panel->title));
+    if (spare.status != DGM_OK)
+        page->list->status = spare.status;
+    dgmi_list_free(&spare);
+    return height > 0 ? height + UNDER_TITLE : 0;
+}
+
 static grid cut_grid(const dgmi_page *page, bool across) {
     grid cut = {.across = across};
     int64_t views = page->count ? page->count : 1;
@@ -201,16 +228,14 @@ static grid cut_grid(const dgmi_page *page, bool across) {
     if (cut.columns > views)
         cut.columns = views;
     cut.rows = (views + cut.columns - 1) / cut.columns;
-    for (int64_t i = 0; i < page->count; i++)
-        if (page->plots[i].panel->title)
-            cut.title = TITLE;
-    double usable = page->figure->width - 2 * MARGIN;
+    double usable = page->figure->width - 2 * DGMI_MARGIN;
     cut.legend_width = usable;
     if (!cut.across) {
         cut.legend_width = fmin(fmax(LEGEND, dgmi_legend_width(page)), usable * 0.4);
         usable -= cut.legend_width + BETWEEN;
     }
     cut.panel_width = (usable - BETWEEN * (double)(cut.columns - 1)) / (double)cut.columns;
+    cut.title = titles_height(page, cut.panel_width);
     cut.panel_height = wanted_height(page, cut.panel_width);
     return cut;
 }
@@ -264,8 +289,8 @@ static void place_boxes(dgmi_page *page, const grid *cut) {
     for (int64_t i = 0; i < page->count; i++) {
         dgmi_plot *plot = &page->plots[i];
         int64_t row = i / cut->columns, column = i % cut->columns;
-        plot->box = (dgmi_box){MARGIN + (double)column * (cut->panel_width + BETWEEN),
-                               MARGIN + (double)row * (cut->panel_height + cut->title + BETWEEN) +
+        plot->box = (dgmi_box){DGMI_MARGIN + (double)column * (cut->panel_width + BETWEEN),
+                               DGMI_MARGIN + (double)row * (cut->panel_height + cut->title + BETWEEN) +
                                    cut->title,
                                cut->panel_width, cut->panel_height};
     }
@@ -274,18 +299,14 @@ static void place_boxes(dgmi_page *page, const grid *cut) {
 
 /* ---- drawing ---- */
 
-static dgm_status draw_plots(dgmi_page *page) {
+/* titles: their height over each panel. */
+static dgm_status draw_plots(dgmi_page *page, double titles) {
     dgm_status status = DGM_OK;
     for (int64_t i = 0; i < page->count && status == DGM_OK; i++) {
         dgmi_plot *plot = &page->plots[i];
-        if (plot->panel->title) {
-            char title[512];
-            dgmi_item *item = dgmi_list_text(page->list, plot->box.x, plot->box.y - 1.6,
-                                             DGMI_MEDIUM, DGMI_ANCHOR_START, page->look.ink,
-                                             dgmi_text_fit(plot->panel->title, DGMI_MEDIUM, true,
-                                                           plot->box.width, title, sizeof title));
-            item->bold = true;
-        }
+        if (plot->panel->title)
+            dgmi_words_wrap(page->list, plot->box.x, plot->box.y - titles, plot->box.width,
+                            DGMI_MEDIUM, true, page->look.ink, plot->panel->title);
         if (plot->panel->kind == DGMI_PANEL_VIEW)
             status = dgmi_panel_draw(page, plot, i);
         else
@@ -296,126 +317,13 @@ static dgm_status draw_plots(dgmi_page *page) {
     return status;
 }
 
-static bool same_data(const dgm_view *a, const dgm_view *b) {
-    return same_text(a->source, b->source) && a->nodes == b->nodes;
-}
-
-static bool same_lens(const dgm_view *a, const dgm_view *b) {
-    return same_data(a, b) && a->kind == b->kind &&
-           (same_text(a->parameters, b->parameters) ||
-            (a->lens_name[0] && same_text(a->lens_name, b->lens_name)));
-}
-
-/* The first panel that says the same of the plot's data, or of its lens: itself perhaps. */
-static int64_t first_said(const dgmi_page *page, int64_t plot,
-                          bool (*alike)(const dgm_view *, const dgm_view *)) {
-    const dgm_view *view = page->plots[plot].panel->view;
-    int64_t i = 0;
-    while (i < plot && (page->plots[i].panel->kind != DGMI_PANEL_VIEW ||
-                        !alike(page->plots[i].panel->view, view)))
-        i++;
-    return i;
-}
-
-/* Whether `part` stands between the dots of the parameters. */
-static bool has_part(const char *parameters, const char *part, size_t length) {
-    for (const char *at = parameters;; at += strlen(DOT)) {
-        const char *end = strstr(at, DOT);
-        size_t own = end ? (size_t)(end - at) : strlen(at);
-        if (own == length && memcmp(at, part, length) == 0)
-            return true;
-        if (!end)
-            return false;
-        at = end;
-    }
-}
-
-static bool all_have_part(const dgmi_page *page, const dgm_view *view, const char *part,
-                          size_t length) {
-    for (int64_t i = 0; i < page->count; i++)
-        if (page->plots[i].panel->kind == DGMI_PANEL_VIEW &&
-            same_lens(view, page->plots[i].panel->view) &&
-            !has_part(page->plots[i].panel->view->parameters, part, length))
-            return false;
-    return true;
-}
-
-/* The parameters of a view, without those in which panels of the same lens differ: their titles say
- * how. */
-static void write_shared(const dgmi_page *page, const dgm_view *view, dgmi_text *text) {
-    bool first = true;
-    for (const char *at = view->parameters; *at;) {
-        const char *end = strstr(at, DOT);
-        size_t length = end ? (size_t)(end - at) : strlen(at);
-        if (all_have_part(page, view, at, length)) {
-            dgmi_text_string(text, first ? "" : DOT);
-            dgmi_text_append(text, at, length);
-            first = false;
-        }
-        at += length + (end ? strlen(DOT) : 0);
-    }
-}
-
-/* "cora, 2,708 nodes, 5,278 edges: parameters" of every data set and lens that the panels show. */
-static void write_parameters(const dgmi_page *page, dgmi_text *text) {
-    char a[DGMI_WORDS_SPACE], b[DGMI_WORDS_SPACE];
-    for (int64_t i = 0; i < page->count; i++) {
-        if (page->plots[i].panel->kind != DGMI_PANEL_VIEW || first_said(page, i, same_lens) != i)
-            continue;
-        const dgm_view *view = page->plots[i].panel->view;
-        bool said = first_said(page, i, same_data) != i;
-        if (text->length)
-            dgmi_text_string(text, said ? " | " : ". ");
-        if (!said && (view->source[0] || view->kind != DGM_VIEW_POINTS)) {
-            dgmi_text_string(text, view->source[0] ? view->source : "graph");
-            if (view->nodes > 0)
-                dgmi_text_format(text, ", %s node%s, %s edge%s", dgmi_view_count(view->nodes, a),
-                                 view->nodes == 1 ? "" : "s", dgmi_view_count(view->edges, b),
-                                 view->edges == 1 ? "" : "s");
-            if (view->parameters[0])
-                dgmi_text_string(text, ": ");
-        }
-        write_shared(page, view, text);
-    }
-}
-
-static void write_thin(const dgmi_page *page, dgmi_text *text) {
-    char a[DGMI_WORDS_SPACE], b[DGMI_WORDS_SPACE];
-    for (int64_t i = 0; i < page->count; i++)
-        if (page->plots[i].thin)
-            dgmi_text_format(text, "%s%s of %s edges are not drawn, the thinnest",
-                             text->length ? DOT : "", dgmi_view_count(page->plots[i].thin, a),
-                             dgmi_view_count(page->plots[i].panel->view->link_count, b));
-}
-
-/* Notes and the line of parameters; returns their height. */
-static double draw_footer(dgmi_page *page, double y) {
-    double width = page->figure->width - 2 * MARGIN, at = y;
-    dgmi_text text;
-    dgmi_text_init(&text, page->ctx);
-    dgmi_list_open(page->list, "parameters");
-    for (int64_t i = 0; i < page->figure->note_count; i++)
-        at += dgmi_words_wrap(page->list, MARGIN, at, width, DGMI_SMALL, false, page->look.ink,
-                              page->figure->notes[i]);
-    write_parameters(page, &text);
-    write_thin(page, &text);
-    if (text.status == DGM_OK && text.length)
-        at += dgmi_words_wrap(page->list, MARGIN, at, width, DGMI_SMALL, false, page->look.faint,
-                              text.data);
-    dgmi_list_close(page->list);
-    if (text.status != DGM_OK)
-        page->list->status = text.status;
-    dgmi_text_free(&text);
-    return at - y;
-}
-
 /* How high legend and footer are: drawn into a list that is thrown away. */
 static void measure(dgmi_page *page, const grid *cut, double *legend, double *footer) {
     dgmi_list *kept = page->list, spare;
     dgmi_list_init(&spare, page->ctx);
     page->list = &spare;
     *legend = dgmi_legend_draw(page, 0, 0, cut->legend_width, cut->across);
-    *footer = draw_footer(page, 0);
+    *footer = dgmi_footer_draw(page, 0);
     if (spare.status != DGM_OK)
         kept->status = spare.status;
     page->list = kept;
@@ -450,7 +358,7 @@ static void widen_charts(dgmi_page *page, const grid *cut) {
         dgmi_plot *plot = &page->plots[i];
         bool last = i % cut->columns == cut->columns - 1;
         if (plot->panel->kind != DGMI_PANEL_VIEW && last &&
-            plot->box.y - cut->title > MARGIN + cut->title + legend)
+            plot->box.y - cut->title > DGMI_MARGIN + cut->title + legend)
             plot->box.width += cut->legend_width + BETWEEN;
     }
 }
@@ -463,7 +371,7 @@ static dgm_status fit_heights(dgmi_page *page, grid *cut) {
         double legend, footer;
         place_boxes(page, cut);
         measure(page, cut, &legend, &footer);
-        double rest = 2 * MARGIN + footer + GAP + (cut->across ? legend + BETWEEN : 0);
+        double rest = 2 * DGMI_MARGIN + footer + GAP + (cut->across ? legend + BETWEEN : 0);
         double titles = panels_height(cut) - (double)cut->rows * cut->panel_height;
         double beside = cut->across ? 0 : legend + cut->title;
         if (page->figure->height > 0) {
@@ -487,19 +395,19 @@ static dgm_status compose(dgmi_page *page) {
     grid cut = choose_grid(page);
     dgm_status status = fit_heights(page, &cut);
     if (status == DGM_OK)
-        status = draw_plots(page);
+        status = draw_plots(page, cut.title);
     if (status != DGM_OK)
         return status;
-    double y = MARGIN + panels_height(&cut);
+    double y = DGMI_MARGIN + panels_height(&cut);
     if (cut.across)
-        y += BETWEEN + dgmi_legend_draw(page, MARGIN, y + BETWEEN, cut.legend_width, true);
+        y += BETWEEN + dgmi_legend_draw(page, DGMI_MARGIN, y + BETWEEN, cut.legend_width, true);
     else
-        dgmi_legend_draw(page, page->figure->width - MARGIN - cut.legend_width, MARGIN + cut.title,
+        dgmi_legend_draw(page, page->figure->width - DGMI_MARGIN - cut.legend_width, DGMI_MARGIN + cut.title,
                          cut.legend_width, false);
     y += GAP;
-    y += draw_footer(page, y);
+    y += dgmi_footer_draw(page, y);
     page->list->width = page->figure->width;
-    page->list->height = page->figure->height > 0 ? page->figure->height : y + MARGIN;
+    page->list->height = page->figure->height > 0 ? page->figure->height : y + DGMI_MARGIN;
     return page->list->status;
 }
 
@@ -513,7 +421,9 @@ static dgm_status make_page(dgmi_page *page, const dgm_figure *figure) {
         plot->panel = &figure->panels[i];
         if (plot->panel->kind != DGMI_PANEL_VIEW)
             continue;
-        plot->thin = dgmi_panel_thin(plot->panel->view);
+        dgm_status status = dgmi_panel_choose(page->ctx, plot);
+        if (status != DGM_OK)
+            return status;
         plot->colour = plot->panel->colour ? plot->panel->colour
                        : figure->colour    ? figure->colour
                                            : dgmi_paint_default(plot->panel->view);

@@ -202,7 +202,8 @@ dgm_status dgmi_source_find(dgm_context *ctx, const dgm_view *view, const char *
 /* dgm_reduce_prob names its one axis "prob1"; a lens chained to it ends in "+prob". */
 bool dgmi_source_probability(const dgmi_source *source) {
     const dgm_view *view = source->view;
-    if (source->subject != DGMI_SUBJECT_LENS || view->dimension != 1)
+    if (source->subject != DGMI_SUBJECT_LENS || view->dimension != 1 ||
+        dgmi_view_transformed(view, 0))
         return false;
     return strcmp(view->axes[0], "prob") == 0 || strcmp(view->axes[0], "prob1") == 0 ||
            strstr(view->lens_name, "+prob") != NULL;
@@ -237,7 +238,7 @@ static dgm_status scale_of(dgm_context *ctx, const dgmi_source *source,
     if (options->colormap && dgmi_colormap_find(ctx, options->colormap, &map) != DGM_OK)
         return DGM_ERROR_USAGE;
     if (source->kind == DGMI_PAINT_CLASSES)
-        return dgmi_classes_scale(ctx, source, out);
+        return dgmi_classes_scale(ctx, source, options, out);
     dgmi_values_scale(source, options, out);
     return DGM_OK;
 }
@@ -252,7 +253,8 @@ dgm_status dgmi_paint_scale_of(dgm_context *ctx, const dgm_view *view, const cha
 /* Classes of the first keep their colours, those of the second follow as long as there are any. */
 static void join_classes(dgmi_paint_scale *scale, const dgmi_paint_scale *other) {
     int64_t more = 0;
-    int32_t added[DGMI_CLASS_COLOURS];
+    int32_t added[DGMI_CLASS_LOOKS];
+    int64_t most = scale->most ? scale->most : DGMI_CLASS_LOOKS;
     for (int64_t i = 0; i < other->shown; i++) {
         int64_t j = 0;
         while (j < scale->shown && scale->classes[j] != other->classes[i])
@@ -260,8 +262,8 @@ static void join_classes(dgmi_paint_scale *scale, const dgmi_paint_scale *other)
         if (j == scale->shown)
             added[more++] = other->classes[i];
     }
-    scale->other = scale->other || other->other || scale->shown + more > DGMI_CLASS_COLOURS;
-    int64_t room = DGMI_CLASS_COLOURS - scale->other;
+    scale->other = scale->other || other->other || scale->shown + more > most;
+    int64_t room = most - scale->other;
     if (scale->shown > room)
         scale->shown = room;
     for (int64_t i = 0; i < more && scale->shown < room; i++)
@@ -289,6 +291,12 @@ static void settle(const dgmi_source *source, dgmi_paint_scale *scale) {
             scale->low[axis] = 0;
             scale->high[axis] = 1;
         }
+}
+
+dgmi_shape dgmi_paint_shape(const dgmi_paint *paint, int64_t mark) {
+    return paint->slot && paint->slot[mark] < paint->scale.shown && !paint->slice_offsets
+               ? dgmi_class_shape(paint->slot[mark])
+               : DGMI_SHAPE_DISC;
 }
 
 dgm_status dgmi_paint_make(dgm_context *ctx, const dgm_view *view, const char *colour,

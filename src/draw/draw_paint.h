@@ -20,9 +20,10 @@ typedef struct dgmi_paint_scale {
     double low[2], high[2];
     bool centred; /* a diverging map: `middle` lies in its middle, the ranges are fixed */
     double middle;
-    int64_t shown; /* classes with a colour of their own, at most DGMI_CLASS_COLOURS */
-    int32_t classes[DGMI_CLASS_COLOURS]; /* which, in the order of the legend */
-    bool other;                          /* there are more, in grey */
+    int64_t most;  /* looks that there are: DGMI_CLASS_LOOKS, or colours alone in pies; 0: all */
+    int64_t shown; /* classes with a look of their own, at most that many */
+    int32_t classes[DGMI_CLASS_LOOKS]; /* which, in the order of the legend */
+    bool other;                        /* there are more, in grey */
 } dgmi_paint_scale;
 
 /* A part of a pie. */
@@ -31,9 +32,14 @@ typedef struct dgmi_slice {
     double share; /* of the mark, all of them sum to 1 */
 } dgmi_slice;
 
+/* What colours a mark: a class of the scale by its place there, or one of these. */
+enum { DGMI_SLOT_OTHER = DGMI_CLASS_LOOKS, DGMI_SLOT_NOTHING, DGMI_SLOTS };
+
 typedef struct dgmi_class_entry {
     const char *name; /* "other (12 classes)" at the end, "unlabelled" */
+    int slot;         /* in the scale's order; DGMI_SLOT_OTHER or DGMI_SLOT_NOTHING at the end */
     dgmi_colour colour;
+    dgmi_shape shape;
     int64_t members;
 } dgmi_class_entry;
 
@@ -44,6 +50,7 @@ typedef struct dgmi_paint {
     const char *title;      /* "mean PageRank", "share of spammers", "most frequent label", ... */
     const char *axes[2];    /* SQUARE: names of x and y */
     dgmi_colour *fill;      /* one a mark */
+    unsigned char *slot;    /* CLASSES: one a mark, its look; NULL: all look alike */
     double *value;          /* RAMP: one a mark, NaN unknown; else NULL */
     int64_t unknown;        /* marks without a value, drawn in grey */
     int64_t *slice_offsets; /* pies: marks + 1; NULL: plain discs */
@@ -71,6 +78,8 @@ void dgmi_paint_scale_join(dgmi_paint_scale *scale, const dgmi_paint_scale *othe
 dgm_status dgmi_paint_make(dgm_context *ctx, const dgm_view *view, const char *colour,
                            const dgm_figure_options *options, const dgmi_paint_scale *scale,
                            dgmi_paint *out);
+/* A disc but for classes beyond as many as there are colours. */
+dgmi_shape dgmi_paint_shape(const dgmi_paint *paint, int64_t mark);
 /* The mark's value for people, for tooltips: "pagerank 0.0012", "Theory 31 of 40, Neural 9". */
 void dgmi_paint_describe(const dgm_view *view, const char *colour, int64_t mark, dgmi_text *text);
 

@@ -30,8 +30,12 @@ static int32_t next_class(const dgmi_paint_scale *scale, const int64_t *totals, 
     return best;
 }
 
+/* As many as there are colours keep their order. Of more, the most frequent have the plain looks.
+ * Slices of a pie have no shape. */
 dgm_status dgmi_classes_scale(dgm_context *ctx, const dgmi_source *source,
-                              dgmi_paint_scale *scale) {
+                              const dgm_figure_options *options, dgmi_paint_scale *scale) {
+    bool pies = options->mixture == DGM_MIXTURE_PIE && dgmi_source_grouped(source);
+    scale->most = pies ? DGMI_CLASS_COLOURS : DGMI_CLASS_LOOKS;
     if (source->classes <= DGMI_CLASS_COLOURS) {
         for (; scale->shown < source->classes; scale->shown++)
             scale->classes[scale->shown] = (int32_t)scale->shown;
@@ -40,9 +44,10 @@ dgm_status dgmi_classes_scale(dgm_context *ctx, const dgmi_source *source,
     dgmi_mark mark = dgmi_arena_mark(ctx);
     int64_t *totals = dgmi_scratch(ctx, source->classes, sizeof *totals);
     if (totals) {
-        scale->other = true;
+        scale->other = source->classes > scale->most;
+        int64_t shown = scale->other ? scale->most - 1 : source->classes;
         dgmi_counts_totals(order_counts(source), source->view->marks, source->classes, totals);
-        for (; scale->shown < DGMI_CLASS_COLOURS - 1; scale->shown++)
+        for (; scale->shown < shown; scale->shown++)
             scale->classes[scale->shown] = next_class(scale, totals, source->classes);
     }
     dgmi_arena_release(ctx, mark);
@@ -53,7 +58,7 @@ dgm_status dgmi_classes_scale(dgm_context *ctx, const dgmi_source *source,
 
 /* Classes on their way to colours. Slots 0 .. shown - 1 are those of the scale, then "other", then
  * members without a class. */
-enum { OTHER = DGMI_CLASS_COLOURS, NOTHING, SLOTS };
+enum { OTHER = DGMI_SLOT_OTHER, NOTHING = DGMI_SLOT_NOTHING, SLOTS = DGMI_SLOTS };
 typedef struct class_palette {
     const dgmi_source *source;
     unsigned char *slot; /* one a class */
@@ -68,7 +73,7 @@ static dgm_status make_palette(dgm_context *ctx, const dgmi_source *source,
     if (!out->slot)
         return DGM_ERROR_MEMORY;
     memset(out->slot, OTHER, (size_t)source->classes);
-    for (int i = 0; i < DGMI_CLASS_COLOURS; i++)
+    for (int i = 0; i < DGMI_CLASS_LOOKS; i++)
         out->colours[i] = dgmi_class_colour(options->style, options->theme, i);
     for (int i = 0; i < scale->shown; i++)
         if (scale->classes[i] < source->classes)
@@ -78,13 +83,19 @@ static dgm_status make_palette(dgm_context *ctx, const dgmi_source *source,
     return DGM_OK;
 }
 
-static void paint_majorities(const class_palette *palette, dgmi_paint *paint) {
+static dgm_status paint_majorities(dgm_context *ctx, const class_palette *palette,
+                                   dgmi_paint *paint) {
     const dgmi_source *source = palette->source;
+    paint->slot = dgmi_scratch(ctx, source->view->marks, sizeof *paint->slot);
+    if (!paint->slot)
+        return DGM_ERROR_MEMORY;
     for (int64_t m = 0; m < source->view->marks; m++) {
         int32_t most = dgmi_counts_majority(source->counts, m, NULL);
-        paint->fill[m] = palette->colours[most < 0 ? NOTHING : palette->slot[most]];
+        paint->slot[m] = most < 0 ? NOTHING : palette->slot[most];
+        paint->fill[m] = palette->colours[paint->slot[m]];
         paint->unknown += most < 0;
     }
+    return DGM_OK;
 }
 
 /* Members of one mark by slot; how many there are. */
@@ -145,9 +156,12 @@ static const char *nothing_name(const dgmi_source *source) {
                                                         : "unlabelled";
 }
 
-static void add_entry(dgmi_paint *paint, const char *name, dgmi_colour colour, int64_t members) {
+static void add_entry(dgmi_paint *paint, const class_palette *palette, const char *name, int slot,
+                      int64_t members) {
+    dgmi_shape shape = slot < paint->scale.shown ? dgmi_class_shape(slot) : DGMI_SHAPE_DISC;
     if (members > 0)
-        paint->entries[paint->entry_count++] = (dgmi_class_entry){name, colour, members};
+        paint->entries[paint->entry_count++] =
+            (dgmi_class_entry){name, slot, palette->colours[slot], shape, members};
 }
 
 static dgm_status make_entries(dgm_context *ctx, const class_palette *palette, dgmi_paint *paint) {
@@ -168,17 +182,17 @@ static dgm_status make_entries(dgm_context *ctx, const class_palette *palette, d
     const char *other = other_name(ctx, palette, totals);
     if (!other)
         return DGM_ERROR_MEMORY;
-    for (int64_t i = 0; i < paint->scale.shown; i++) {
+    for (int i = 0; i < paint->scale.shown; i++) {
         int32_t class = paint->scale.classes[i];
         if (class < source->classes)
-            add_entry(paint, source->names[class], palette->colours[i], totals[class]);
+            add_entry(paint, palette, source->names[class], i, totals[class]);
     }
-    add_entry(paint, other, palette->colours[OTHER], others);
-    add_entry(paint, nothing_name(source), palette->colours[NOTHING], nothing);
+    add_entry(paint, palette, other, OTHER, others);
+    add_entry(paint, palette, nothing_name(source), NOTHING, nothing);
     return DGM_OK;
 }
 
-/* Says so where two entries of the legend look alike to a deuteranope. */
+/* Says so where two entries of the legend look alike to a deuteranope or a protanope. */
 static void check_apart(dgm_context *ctx, const dgmi_paint *paint) {
     double least = INFINITY;
     int64_t first = 0, second = 0;
@@ -186,7 +200,7 @@ static void check_apart(dgm_context *ctx, const dgmi_paint *paint) {
         for (int64_t j = 0; j < i; j++) {
             dgmi_colour pair[] = {paint->entries[j].colour, paint->entries[i].colour};
             double apart = dgmi_classes_apart(pair, 2);
-            if (apart >= least)
+            if (apart >= least || paint->entries[i].shape != paint->entries[j].shape)
                 continue;
             least = apart;
             first = j;
@@ -194,8 +208,8 @@ static void check_apart(dgm_context *ctx, const dgmi_paint *paint) {
         }
     if (least < DGMI_APART)
         dgmi_note(ctx,
-                  "the colours of '%.80s' and '%.80s' look alike to a deuteranope; --style default "
-                  "has eight that do not",
+                  "the colours of '%.80s' and '%.80s' look alike to the colour-blind; --style "
+                  "default has twelve that do not",
                   paint->entries[first].name, paint->entries[second].name);
 }
 
@@ -210,8 +224,8 @@ dgm_status dgmi_classes_paint(dgm_context *ctx, const dgmi_source *source,
     dgm_status status = make_palette(ctx, source, options, &paint->scale, &palette);
     if (status != DGM_OK)
         return status;
-    paint_majorities(&palette, paint);
-    if (options->mixture == DGM_MIXTURE_PIE && dgmi_source_grouped(source))
+    status = paint_majorities(ctx, &palette, paint);
+    if (status == DGM_OK && options->mixture == DGM_MIXTURE_PIE && dgmi_source_grouped(source))
         status = make_pies(ctx, &palette, paint);
     if (status == DGM_OK)
         status = make_entries(ctx, &palette, paint);

@@ -126,11 +126,12 @@ static dgmi_colormap map_of(const dgmi_source *source, const dgm_figure_options 
                : DGMI_MAP_VIRIDIS;
 }
 
-static dgm_status paint_square(const dgmi_source *source, const dgm_figure_options *options,
+static dgm_status paint_square(dgm_context *ctx, const dgmi_source *source, const dgm_figure_options *options,
                                dgmi_paint *paint) {
     const dgmi_paint_scale *scale = &paint->scale;
     for (int axis = 0; axis < 2; axis++)
-        paint->axes[axis] = source->view->axes[axis];
+        if (!(paint->axes[axis] = dgmi_view_axis(ctx, source->view, axis)))
+            return DGM_ERROR_MEMORY;
     for (int64_t m = 0; m < source->view->marks; m++) {
         double x = axis_of(source, 0, m), y = axis_of(source, 1, m);
         bool unknown = isnan(x) || isnan(y);
@@ -145,7 +146,7 @@ static dgm_status paint_square(const dgmi_source *source, const dgm_figure_optio
 dgm_status dgmi_values_paint(dgm_context *ctx, const dgmi_source *source,
                              const dgm_figure_options *options, dgmi_paint *paint) {
     if (source->kind == DGMI_PAINT_SQUARE)
-        return paint_square(source, options, paint);
+        return paint_square(ctx, source, options, paint);
     paint->map = map_of(source, options, &paint->scale);
     paint->value = dgmi_scratch(ctx, source->view->marks, sizeof *paint->value);
     if (!paint->value)

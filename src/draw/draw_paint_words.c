@@ -39,6 +39,13 @@ static const char *title_of_classes(dgm_context *ctx, const dgmi_source *source,
     return joined(ctx, dgmi_source_grouped(source) ? "most frequent " : "", noun, "");
 }
 
+/* "mean pagerank", "mean rank of pagerank", "mean probability". */
+static const char *title_of_axis(dgm_context *ctx, const dgmi_source *source, const char *mean) {
+    const char *axis =
+        dgmi_source_probability(source) ? "probability" : dgmi_view_axis(ctx, source->view, 0);
+    return axis ? joined(ctx, mean, axis, "") : NULL;
+}
+
 const char *dgmi_paint_title(dgm_context *ctx, const dgmi_source *source, bool pies) {
     const dgm_view *view = source->view;
     const char *mean = dgmi_source_grouped(source) ? "mean " : "";
@@ -54,8 +61,7 @@ const char *dgmi_paint_title(dgm_context *ctx, const dgmi_source *source, bool p
     case DGMI_SUBJECT_LENS:
         if (source->kind == DGMI_PAINT_SQUARE)
             return dgmi_source_grouped(source) ? "mean lens" : "lens";
-        return joined(ctx, mean, dgmi_source_probability(source) ? "probability" : view->axes[0],
-                      "");
+        return title_of_axis(ctx, source, mean);
     default:
         return "";
     }
@@ -128,10 +134,14 @@ static void append_mistakes(const dgmi_source *source, int64_t mark, dgmi_text *
 static void append_lens(const dgmi_source *source, int64_t mark, dgmi_text *text) {
     const dgm_view *view = source->view;
     enum { MOST = 3 };
+    dgmi_mark before = dgmi_arena_mark(text->ctx);
     for (int64_t axis = 0; axis < view->dimension && axis < MOST; axis++) {
+        const char *name = dgmi_view_axis(text->ctx, view, axis);
         dgmi_text_string(text, axis ? ", " : "");
-        append_number(view->axes[axis], view->lens[mark * view->dimension + axis], text);
+        append_number(name ? name : view->axes[axis], view->lens[mark * view->dimension + axis],
+                      text);
     }
+    dgmi_arena_release(text->ctx, before);
 }
 
 void dgmi_paint_describe(const dgm_view *view, const char *colour, int64_t mark, dgmi_text *text) {

@@ -8,8 +8,10 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_random.h"
 
-enum { MOST_LINKS = 60000 }; /* more than that is grey fog, and a file nobody opens */
+/* More links than that are grey fog, and a file nobody opens. */
+enum { MOST_LINKS = 60000, SAMPLE_SEED = 1 };
 #define WIDEST_LINK   1.3    /* mm, of weight 1 */
 #define THINNEST_LINK 0.1
 #define SMALLEST_MARK 0.18
@@ -85,15 +87,20 @@ double dgmi_link_width(const dgmi_plot *plot, double weight) {
 
 typedef struct {
     double weight;
+    uint64_t tie; /* orders those of the same weight */
     int64_t link;
 } weighed;
 
-/* Light ones first, so that heavy ones lie on top; of equals the later one first. */
 static int compare_weights(const void *a, const void *b) {
     const weighed *p = a, *q = b;
     if (p->weight != q->weight)
         return p->weight < q->weight ? -1 : 1;
-    return (p->link < q->link) - (p->link > q->link);
+    return (p->tie > q->tie) - (p->tie < q->tie);
+}
+
+/* Of equals the later one first. */
+static weighed weigh(double weight, int64_t index) {
+    return (weighed){weight, UINT64_MAX - (uint64_t)index, index};
 }
 
 static void title_link(dgmi_list *list, dgmi_item *item, const dgm_view *view, int64_t index) {
@@ -115,22 +122,51 @@ static double link_opacity(const dgm_view *view) {
     return fmax(0.05, fmin(0.5, 30 / sqrt((double)view->link_count + 1)));
 }
 
-int64_t dgmi_panel_thin(const dgm_view *view) {
-    return view->link_count > MOST_LINKS ? view->link_count - MOST_LINKS : 0;
+/* Light ones first, so that heavy ones lie on top. `sampled`: equals in an order of chance, so that
+ * any number of them from the end is a sample. Scratch memory; NULL without it. */
+static int64_t *order_links(dgm_context *ctx, const dgm_view *view, bool sampled) {
+    int64_t count = view->link_count;
+    int64_t *links = dgmi_scratch(ctx, count + 1, sizeof *links);
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    weighed *order = dgmi_scratch(ctx, count + 1, sizeof *order);
+    for (int64_t i = 0; order && i < count; i++) {
+        order[i] = weigh(view->links[i].weight, i);
+        if (sampled)
+            order[i].tie = dgmi_random_bits(SAMPLE_SEED, 0, (uint64_t)i);
+    }
+    if (order)
+        qsort(order, (size_t)count, sizeof *order, compare_weights);
+    for (int64_t i = 0; links && order && i < count; i++)
+        links[i] = order[i].link;
+    dgmi_arena_release(ctx, mark);
+    return order ? links : NULL;
+}
+
+dgm_status dgmi_panel_choose(dgm_context *ctx, dgmi_plot *plot) {
+    const dgm_view *view = plot->panel->view;
+    int64_t last = view->link_count - 1;
+    if (view->link_count <= MOST_LINKS)
+        return DGM_OK;
+    plot->order = order_links(ctx, view, true);
+    if (!plot->order)
+        return DGM_ERROR_MEMORY;
+    plot->thin = view->link_count - MOST_LINKS;
+    double out = view->links[plot->order[plot->thin - 1]].weight;
+    plot->choice = out < view->links[plot->order[plot->thin]].weight ? DGMI_CHOICE_HEAVIEST
+                   : out < view->links[plot->order[last]].weight     ? DGMI_CHOICE_BOTH
+                                                                     : DGMI_CHOICE_SAMPLE;
+    return DGM_OK;
 }
 
 static dgm_status draw_links(dgmi_page *page, const dgmi_plot *plot) {
     const dgm_view *view = plot->panel->view;
     dgmi_mark mark = dgmi_arena_mark(page->ctx);
-    weighed *order = dgmi_scratch(page->ctx, view->link_count + 1, sizeof *order);
+    const int64_t *order = plot->order ? plot->order : order_links(page->ctx, view, false);
     if (!order)
         return DGM_ERROR_MEMORY;
-    for (int64_t i = 0; i < view->link_count; i++)
-        order[i] = (weighed){view->links[i].weight, i};
-    qsort(order, (size_t)view->link_count, sizeof *order, compare_weights);
     double opacity = link_opacity(view);
     for (int64_t i = plot->thin; i < view->link_count; i++) {
-        const dgmi_view_link *link = &view->links[order[i].link];
+        const dgmi_view_link *link = &view->links[order[i]];
         dgmi_item *item =
             dgmi_list_line(page->list, dgmi_frame_x(&plot->frame, plot->x[link->source]),
                            dgmi_frame_y(&plot->frame, plot->y[link->source]),
@@ -138,7 +174,7 @@ static dgm_status draw_links(dgmi_page *page, const dgmi_plot *plot) {
                            dgmi_frame_y(&plot->frame, plot->y[link->target]),
                            dgmi_link_width(plot, link->weight), page->look.link);
         item->opacity = opacity;
-        title_link(page->list, item, view, order[i].link);
+        title_link(page->list, item, view, order[i]);
     }
     dgmi_arena_release(page->ctx, mark);
     return page->list->status;
@@ -187,10 +223,12 @@ static void draw_mark(dgmi_page *page, const dgmi_plot *plot, int64_t index, int
     char id[64];
     if (pie)
         draw_pie(page, paint, mark, x, y, radius);
-    dgmi_item *item = dgmi_list_disc(page->list, x, y, radius, paint->fill[mark]);
+    dgmi_item *item = dgmi_list_shape(page->list, dgmi_paint_shape(paint, mark), x, y, radius,
+                                      paint->fill[mark]);
     item->filled = !pie;
-    item->stroked = radius > 0.4;
-    item->stroke = dgmi_colour_mix(paint->fill[mark], page->look.ink, 0.45);
+    bool pale = dgmi_colour_pale(paint->fill[mark], page->look.ground);
+    item->stroked = radius > 0.4 || pale;
+    item->stroke = dgmi_colour_mix(paint->fill[mark], page->look.ink, pale ? 0.55 : 0.45);
     if (pie)
         item->stroke = page->look.ink;
     item->width = radius > 1.2 ? 0.15 : 0.1;
@@ -214,7 +252,7 @@ static dgm_status draw_marks(dgmi_page *page, const dgmi_plot *plot, int64_t ind
     dgmi_text text;
     dgmi_text_init(&text, page->ctx);
     for (int64_t m = 0; m < view->marks; m++) /* large ones first: small ones lie on top */
-        order[m] = (weighed){-plot->radius[m], m};
+        order[m] = weigh(-plot->radius[m], m);
     qsort(order, (size_t)view->marks, sizeof *order, compare_weights);
     for (int64_t i = 0; i < view->marks; i++)
         draw_mark(page, plot, index, order[i].link, &text);

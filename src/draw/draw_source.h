@@ -46,7 +46,8 @@ dgm_status dgmi_values_paint(dgm_context *ctx, const dgmi_source *source,
 
 /* ---- draw_paint_classes.c: CLASSES ---- */
 
-dgm_status dgmi_classes_scale(dgm_context *ctx, const dgmi_source *source, dgmi_paint_scale *scale);
+dgm_status dgmi_classes_scale(dgm_context *ctx, const dgmi_source *source,
+                              const dgm_figure_options *options, dgmi_paint_scale *scale);
 dgm_status dgmi_classes_paint(dgm_context *ctx, const dgmi_source *source,
                               const dgm_figure_options *options, dgmi_paint *paint);
 

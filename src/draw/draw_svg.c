@@ -259,6 +259,16 @@ static void put_rect(dgmi_text *out, const dgmi_item *item) {
     put_attribute(out, "height", item->b, item->b < 1);
 }
 
+static void put_four(dgmi_text *out, const dgmi_item *item) {
+    double corners[4][2];
+    dgmi_item_corners(item, corners);
+    for (int i = 0; i < 4; i++) {
+        dgmi_text_string(out, i ? "L" : "<path d=\"M");
+        put_point(out, corners[i][0], corners[i][1], item->a < 1);
+    }
+    dgmi_text_string(out, "Z\"");
+}
+
 /* Hebrew, Arabic and their kin: the first letter decides where a line begins. */
 static bool runs_leftwards(const char *text) {
     while (*text) {
@@ -296,7 +306,7 @@ static void put_text(svg_writer *writer, const dgmi_item *item) {
 
 static const char *const tag_names[] = {
     [DGMI_ITEM_LINE] = "path", [DGMI_ITEM_DISC] = "circle", [DGMI_ITEM_WEDGE] = "path",
-    [DGMI_ITEM_RECT] = "rect", [DGMI_ITEM_TEXT] = "text",
+    [DGMI_ITEM_RECT] = "rect", [DGMI_ITEM_FOUR] = "path",   [DGMI_ITEM_TEXT] = "text",
 };
 
 static bool is_drawn(const dgmi_item *item) {
@@ -325,6 +335,7 @@ static void put_item(svg_writer *writer, const dgmi_item *item) {
         [DGMI_ITEM_DISC] = put_disc,
         [DGMI_ITEM_WEDGE] = put_wedge,
         [DGMI_ITEM_RECT] = put_rect,
+        [DGMI_ITEM_FOUR] = put_four,
     };
     dgmi_text *out = writer->out;
     bool text = item->kind == DGMI_ITEM_TEXT, whole = !text && item->title < 0;

@@ -92,6 +92,7 @@ void dgm_view_free(dgm_view *view) {
     dgm_allocator allocator = view->allocator;
     free_texts(&allocator, view->names, view->marks);
     free_texts(&allocator, view->axes, view->dimension);
+    free_texts(&allocator, view->transforms, view->dimension);
     free_texts(&allocator, view->class_names, view->classes);
     free_counts(&allocator, &view->labels);
     free_counts(&allocator, &view->predictions);

@@ -52,6 +52,8 @@ struct dgm_view {
     int64_t dimension; /* of the lens; 0: there is none (graphs) */
     double *lens;      /* marks * dimension: means of the members */
     char **axes;       /* names of its columns */
+    char **transforms; /* what was done to each since its lens made it: "none", "rank", "log, rank";
+                          NULL: nothing */
 
     int32_t classes;    /* of labels and predictions; 0: none */
     char **class_names; /* one a class, never NULL inside (numbers where there are no names) */
@@ -116,9 +118,13 @@ typedef struct dgmi_view_words {
 } dgmi_view_words;
 /* dimension: columns of the lens. */
 void dgmi_view_words_of(const dgm_mapper_options *options, int64_t dimension, dgmi_view_words *out);
+/* The axis as its values are, whatever was done to them: "pagerank", "rank of pagerank", "rank of log
+ * pagerank". The name itself or scratch memory; NULL with the error recorded. */
+const char *dgmi_view_axis(dgm_context *ctx, const dgm_view *view, int64_t axis);
+bool dgmi_view_transformed(const dgm_view *view, int64_t axis);
 /* 2,708 */
 const char *dgmi_view_count(int64_t count, char buffer[DGMI_NUMBER_SPACE]);
-/* Sets view->parameters; lens_name, nodes, covered and seed are set before. */
+/* Sets view->parameters; lens_name, transforms, nodes, covered and seed are set before. */
 dgm_status dgmi_view_describe(dgm_context *ctx, dgm_view *view, const dgmi_view_words *words);
 
 /* Total of each class over all marks (a member of several marks counts in each); `totals` holds

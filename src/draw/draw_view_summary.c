@@ -15,11 +15,16 @@ static dgm_status copy_lens(dgm_context *ctx, dgm_view *view, const dgm_summary 
     if (!view->axes)
         return DGM_ERROR_MEMORY;
     view->dimension = clusters->dimension;
+    view->transforms = dgmi_view_alloc(ctx, view, view->dimension, sizeof *view->transforms);
+    if (!view->transforms)
+        return DGM_ERROR_MEMORY;
     /* Means beyond the largest number are unknown, in files too. */
     for (int64_t i = 0; i < values; i++)
         view->lens[i] = isfinite(clusters->lens[i]) ? clusters->lens[i] : NAN;
     for (int64_t c = 0; c < view->dimension; c++)
-        if (!(view->axes[c] = dgmi_view_strdup(ctx, view, dgm_summary_axis_name(summary, c))))
+        if (!(view->axes[c] = dgmi_view_strdup(ctx, view, dgm_summary_axis_name(summary, c))) ||
+            !(view->transforms[c] =
+                  dgmi_view_strdup(ctx, view, dgm_summary_axis_transform(summary, c))))
             return DGM_ERROR_MEMORY;
     return DGM_OK;
 }

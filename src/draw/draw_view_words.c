@@ -44,6 +44,62 @@ void dgmi_view_words_of(const dgm_mapper_options *options, int64_t dimension,
     }
 }
 
+/* ---- axes ---- */
+
+bool dgmi_view_transformed(const dgm_view *view, int64_t axis) {
+    return view->transforms && strcmp(view->transforms[axis], "none") != 0;
+}
+
+/* What stands before a name for each transform, and behind it. */
+static const struct {
+    const char *transform, *before, *after;
+} transform_words[] = {
+    {"none", "", ""},
+    {"log", "log ", ""},
+    {"log1p", "log(1 + ", ")"},
+    {"rank", "rank of ", ""},
+    {"zscore", "z-score of ", ""},
+};
+
+/* The last transform was done to what the ones before it made, and so stands around them. */
+static void put_axis(dgmi_text *text, const char *transforms, size_t length, const char *name) {
+    size_t start = length;
+    while (start > 0 && transforms[start - 1] != ',')
+        start--;
+    size_t inner = start ? start - 1 : 0;
+    start += strspn(transforms + start, " ");
+    const char *before = NULL, *after = "";
+    for (size_t w = 0; w < NAMES(transform_words); w++)
+        if (strlen(transform_words[w].transform) == length - start &&
+            memcmp(transform_words[w].transform, transforms + start, length - start) == 0) {
+            before = transform_words[w].before;
+            after = transform_words[w].after;
+        }
+    if (before)
+        dgmi_text_string(text, before);
+    else
+        dgmi_text_format(text, "%.*s of ", (int)(length - start), transforms + start);
+    if (inner)
+        put_axis(text, transforms, inner, name);
+    else
+        dgmi_text_string(text, name);
+    dgmi_text_string(text, after);
+}
+
+const char *dgmi_view_axis(dgm_context *ctx, const dgm_view *view, int64_t axis) {
+    dgmi_text text;
+    if (!dgmi_view_transformed(view, axis))
+        return view->axes[axis];
+    dgmi_text_init(&text, ctx);
+    put_axis(&text, view->transforms[axis], strlen(view->transforms[axis]), view->axes[axis]);
+    char *copy =
+        text.status == DGM_OK ? dgmi_scratch(ctx, (int64_t)text.length + 1, sizeof *copy) : NULL;
+    if (copy)
+        memcpy(copy, text.data, (size_t)text.length + 1);
+    dgmi_text_free(&text);
+    return copy;
+}
+
 /* ---- the line ---- */
 
 #define DOT " \xc2\xb7 "
@@ -65,13 +121,24 @@ static void put_count(dgmi_text *line, int64_t count) {
     dgmi_text_string(line, dgmi_view_count(count, buffer));
 }
 
+/* Axes that are transformed alike are said once. */
+static void put_transforms(dgmi_text *line, const dgm_view *view) {
+    int64_t said = view->transforms ? view->dimension : 0;
+    bool any = false;
+    for (int64_t a = 0; a < said; a++)
+        any = any || dgmi_view_transformed(view, a);
+    while (said > 1 && strcmp(view->transforms[said - 1], view->transforms[said - 2]) == 0)
+        said--;
+    for (int64_t a = 0; any && a < said; a++)
+        dgmi_text_format(line, "%s%.200s", a ? "; " : DOT "transform ", view->transforms[a]);
+}
+
 static void put_intervals(dgmi_text *line, const dgmi_view_words *words) {
     if (words->axes == 0)
         return;
-    dgmi_text_string(line, DOT);
     if (strcmp(words->cover, "uniform") != 0)
-        dgmi_text_format(line, "%.40s, ", words->cover);
-    dgmi_text_string(line, "n = ");
+        dgmi_text_format(line, DOT "%.40s", words->cover);
+    dgmi_text_string(line, DOT "n = ");
     for (int64_t a = 0; a < words->axes; a++) {
         dgmi_text_string(line, a ? ", " : "");
         put_count(line, words->intervals[a]);
@@ -115,6 +182,7 @@ dgm_status dgmi_view_describe(dgm_context *ctx, dgm_view *view, const dgmi_view_
     dgmi_text line;
     dgmi_text_init(&line, ctx);
     dgmi_text_string(&line, *view->lens_name ? view->lens_name : "lens");
+    put_transforms(&line, view);
     put_intervals(&line, words);
     put_overlaps(&line, words);
     if (strcmp(words->rule, "gain") != 0)

@@ -138,6 +138,26 @@ dgm_status dgmi_saved_list(dgmi_saved *saved) {
 
 /* ---- clusters ---- */
 
+/* Files say nothing where no axis is transformed. */
+static dgm_status read_transforms(dgmi_saved *saved, const json_t *transforms) {
+    dgm_view *view = saved->view;
+    if (!transforms)
+        return DGM_OK;
+    if ((int64_t)json_array_size(transforms) != view->dimension)
+        return dgmi_saved_fail(saved, NULL, 0, "\"transforms\" is no list of one text for each axis");
+    view->transforms = dgmi_view_alloc(saved->ctx, view, view->dimension, sizeof(char *));
+    if (!view->transforms)
+        return DGM_ERROR_MEMORY;
+    for (int64_t c = 0; c < view->dimension; c++) {
+        const char *name = json_string_value(json_array_get(transforms, (size_t)c));
+        if (!name)
+            return dgmi_saved_fail(saved, "lens.transforms", c, "is no text");
+        if (!(view->transforms[c] = dgmi_view_strdup(saved->ctx, view, name)))
+            return DGM_ERROR_MEMORY;
+    }
+    return DGM_OK;
+}
+
 static dgm_status read_axes(dgmi_saved *saved) {
     dgm_view *view = saved->view;
     const json_t *lens = json_object_get(saved->root, "lens");
@@ -154,7 +174,7 @@ static dgm_status read_axes(dgmi_saved *saved) {
         if (!(view->axes[c] = dgmi_view_strdup(saved->ctx, view, name)))
             return DGM_ERROR_MEMORY;
     }
-    return DGM_OK;
+    return read_transforms(saved, json_object_get(lens, "transforms"));
 }
 
 static dgm_status read_lens_means(const dgmi_saved *saved, int64_t mark) {
@@ -175,13 +195,10 @@ static dgm_status read_lens_means(const dgmi_saved *saved, int64_t mark) {
 
 static dgm_status read_sizes(dgmi_saved *saved) {
     dgm_view *view = saved->view;
-    dgm_status status = read_axes(saved);
-    if (status == DGM_OK) {
-        /* Every value that is read stands in the file, so the product is no larger than it. */
-        int64_t rows = view->dimension ? view->marks : 0;
-        view->lens = dgmi_view_alloc(saved->ctx, view, rows * view->dimension, sizeof *view->lens);
-        status = view->lens ? DGM_OK : DGM_ERROR_MEMORY;
-    }
+    /* Every value that is read stands in the file, so the product is no larger than it. */
+    int64_t rows = view->dimension ? view->marks : 0;
+    view->lens = dgmi_view_alloc(saved->ctx, view, rows * view->dimension, sizeof *view->lens);
+    dgm_status status = view->lens ? DGM_OK : DGM_ERROR_MEMORY;
     for (int64_t m = 0; m < view->marks && status == DGM_OK; m++) {
         status = dgmi_saved_integer(saved, "nodes", m, saved->clusters[m], "size", 1, DGM_MAX_NODES,
                                     -1, &view->size[m]);
@@ -363,6 +380,8 @@ static dgm_status read_view(dgmi_saved *saved) {
     dgm_status status = dgmi_saved_list(saved);
     if (status == DGM_OK)
         status = dgmi_view_create(saved->ctx, DGM_VIEW_SUMMARY, marks, links, &saved->view);
+    if (status == DGM_OK)
+        status = read_axes(saved);
     if (status == DGM_OK)
         status = read_words(saved);
     if (status == DGM_OK)

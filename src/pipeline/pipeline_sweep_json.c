@@ -5,6 +5,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "draw_view.h"
 #include "io_escape.h"
 #include "pipeline_sweep.h"
 
@@ -114,13 +115,42 @@ static void put_pair(dgmi_text *text, const dgm_sweep *sweep, int64_t index) {
     dgmi_text_string(text, "}");
 }
 
+static void put_lens(dgmi_text *text, const dgm_sweep *sweep) {
+    const dgm_summary *summary = sweep->summaries[0]; /* all panels have the same lens */
+    int64_t axes = dgm_summary_get_clusters(summary).dimension;
+    put_string(text, "},\n \"lens\": {\"name\": ", sweep->lens_name);
+    dgmi_text_string(text, ", \"axes\": [");
+    for (int64_t a = 0; a < axes; a++)
+        put_string(text, comma(a), dgm_summary_axis_name(summary, a));
+    dgmi_text_string(text, "], \"transforms\": [");
+    for (int64_t a = 0; a < axes; a++)
+        put_string(text, comma(a), dgm_summary_axis_transform(summary, a));
+    dgmi_text_string(text, "]}");
+}
+
+/* What panels have in common: all but intervals and overlap. */
+static void put_mapper(dgmi_text *text, const dgm_sweep *sweep) {
+    dgmi_view_words words;
+    dgmi_view_words_of(dgm_summary_options(sweep->summaries[0]), 1, &words);
+    put_string(text, ",\n \"cover\": {\"kind\": ", words.cover);
+    put_string(text, ", \"rule\": ", words.rule);
+    put_string(text, "},\n \"mapper\": {\"cluster\": ", words.cluster);
+    put_string(text, ", \"edges\": ", words.edges);
+    put_string(text, ", \"strength\": ", words.strength);
+    put_real(text, ", \"eps\": ", words.eps);
+    put_integer(text, ", \"min_size\": ", words.min_size);
+    put_integer(text, ", \"min_component\": ", words.min_component);
+    dgmi_text_string(text, "}");
+}
+
 static void put_sweep(dgmi_text *text, const dgm_sweep *sweep) {
     put_integer(text, "{\"format\": \"dgm-sweep\", \"version\": 1,\n \"graph\": {\"nodes\": ",
                 dgm_graph_nodes(sweep->graph));
     put_integer(text, ", \"edges\": ", dgm_graph_edges(sweep->graph));
     put_string(text, ", \"source\": ", dgm_graph_source(sweep->graph));
-    put_string(text, "},\n \"lens\": {\"name\": ", sweep->lens_name);
-    dgmi_text_string(text, "},\n \"panels\": [");
+    put_lens(text, sweep);
+    put_mapper(text, sweep);
+    dgmi_text_string(text, ",\n \"panels\": [");
     for (int64_t i = 0; i < sweep->panel_count; i++)
         put_panel(text, sweep, i);
     dgmi_text_string(text, "],\n \"steps\": [");

@@ -64,7 +64,7 @@ static inline dgm_view summary_of_two_axes(void) {
 }
 
 /* As many classes as there are marks, one each; class c has c + 1 members. */
-enum { MANY = 12 };
+enum { MANY = 40 };
 static int64_t many_sizes[MANY], many_offsets[MANY + 1], many_counts[MANY];
 static int32_t many_values[MANY];
 static char many_words[MANY][16];

@@ -210,7 +210,7 @@ static int64_t shown(int style, int theme, int64_t count, dgmi_colour *colours) 
     return count + 2;
 }
 
-static void classes_stay_apart_for_a_deuteranope(void **state) {
+static void classes_stay_apart_for_the_colour_blind(void **state) {
     (void)state;
     for (int theme = DGM_THEME_LIGHT; theme <= DGM_THEME_DARK; theme++)
         for (int64_t count = 2; count <= DGMI_CLASS_COLOURS; count++) {
@@ -220,6 +220,31 @@ static void classes_stay_apart_for_a_deuteranope(void **state) {
             if (!(apart >= DGMI_APART))
                 fail_msg("theme %d, %lld classes: %g", theme, (long long)count, apart);
         }
+}
+
+/* To everybody else they are twice as far apart, from the ground too. */
+static void twelve_classes_stay_apart(void **state) {
+    (void)state;
+    static const dgmi_colour grounds[] = {{255, 255, 255}, {22, 24, 29}};
+    for (int theme = DGM_THEME_LIGHT; theme <= DGM_THEME_DARK; theme++)
+        for (int a = 0; a < DGMI_CLASS_COLOURS; a++)
+            for (int b = 0; b <= a; b++) {
+                dgmi_colour other = b == a ? grounds[theme] : dgmi_class_colour(0, theme, b);
+                double apart = dgmi_oklab_distance(dgmi_oklab_of(dgmi_class_colour(0, theme, a)),
+                                                   dgmi_oklab_of(other));
+                if (!(apart >= 2 * DGMI_APART))
+                    fail_msg("theme %d, classes %d and %d: %g", theme, a, b, apart);
+            }
+}
+
+/* Faultless clusters are nearly white, and the unknown are: an outline shows them. */
+static void what_is_nearly_the_ground_is_pale(void **state) {
+    (void)state;
+    assert_true(dgmi_colour_pale(hex(0xF7F7F7), hex(0xFFFFFF)));
+    assert_true(dgmi_colour_pale(dgmi_unknown_colour(DGM_THEME_LIGHT), hex(0xFFFFFF)));
+    assert_true(dgmi_colour_pale(hex(0x16181D), hex(0x16181D)));
+    for (int c = 0; c < DGMI_CLASS_COLOURS; c++)
+        assert_false(dgmi_colour_pale(dgmi_class_colour(0, DGM_THEME_LIGHT, c), hex(0xFFFFFF)));
 }
 
 /* Dark2 has no six colours that do: its order puts those that do first. */
@@ -238,7 +263,11 @@ static void five_classes_of_the_paper_stay_apart(void **state) {
 static void any_number_has_some_class_colour(void **state) {
     (void)state;
     assert_colour(dgmi_class_colour(DGM_STYLE_DEFAULT, DGM_THEME_LIGHT, 0), hex(0x0072B2), 0);
-    assert_colour(dgmi_class_colour(DGM_STYLE_DEFAULT, DGM_THEME_LIGHT, 8), hex(0x0072B2), 0);
+    assert_colour(dgmi_class_colour(DGM_STYLE_DEFAULT, DGM_THEME_LIGHT, 12), hex(0x0072B2), 0);
+    assert_int_equal(dgmi_class_shape(11), DGMI_SHAPE_DISC);
+    assert_int_equal(dgmi_class_shape(12), DGMI_SHAPE_SQUARE);
+    assert_int_equal(dgmi_class_shape(24), DGMI_SHAPE_DIAMOND);
+    assert_int_equal(dgmi_class_shape(-1), DGMI_SHAPE_DISC);
     assert_colour(dgmi_class_colour(DGM_STYLE_PAPER, DGM_THEME_LIGHT, -1), hex(0x1B9E77), 0);
     assert_colour(dgmi_class_colour(DGM_STYLE_DEFAULT, DGM_THEME_DARK, 7), hex(0xFFFFFF), 0);
 }
@@ -259,7 +288,9 @@ int main(void) {
         cmocka_unit_test(the_square_tells_its_places_apart),
         cmocka_unit_test(the_square_is_clipped_and_bilinear),
         cmocka_unit_test(the_paper_s_square_is_the_mean_of_two_maps),
-        cmocka_unit_test(classes_stay_apart_for_a_deuteranope),
+        cmocka_unit_test(classes_stay_apart_for_the_colour_blind),
+        cmocka_unit_test(twelve_classes_stay_apart),
+        cmocka_unit_test(what_is_nearly_the_ground_is_pale),
         cmocka_unit_test(five_classes_of_the_paper_stay_apart),
         cmocka_unit_test(any_number_has_some_class_colour),
     };

@@ -291,14 +291,67 @@ static void a_range_always_has_round_ticks(void **state) {
     assert_int_equal(dgmi_words_ticks(4, 4, 5, ticks), 1);
 }
 
-static void marks_that_are_all_as_small_as_can_be_share_an_entry(void **state) {
+/* There is no legend of areas where all areas are one. */
+static void marks_that_are_all_as_small_as_can_be_have_no_legend_of_areas(void **state) {
     (void)state;
     size_t length;
     dgm_view *view = ring(ctx, 4000, 0);
     char *svg = draw(ctx, view, NULL, &length);
-    assert_non_null(strstr(svg, ">2 to 18</text>"));
+    assert_null(strstr(svg, "size: nodes"));
+    assert_non_null(strstr(svg, "a mark is a cluster"));
     dgm_figure_bytes_free(ctx, svg);
     dgm_view_free(view);
+}
+
+/* Of marks that are as small as can be the legend says all sizes that look so. */
+static void the_smallest_area_of_the_legend_says_what_it_stands_for(void **state) {
+    (void)state;
+    size_t length;
+    dgm_view *view = ring(ctx, 40, 0);
+    for (int64_t m = 0; m < 40; m++)
+        view->radius[m] = m == 39 ? 4 : 0.001;
+    view->size[39] = 900;
+    char *svg = draw(ctx, view, NULL, &length);
+    assert_non_null(strstr(svg, ">2 to 18</text>"));
+    assert_non_null(strstr(svg, ">900</text>"));
+    dgm_figure_bytes_free(ctx, svg);
+    dgm_view_free(view);
+}
+
+/* From the top of a group to where the next begins, by the first text of each. */
+static double height_between(const char *svg, const char *group, const char *next) {
+    const char *from = strstr(svg, group), *to = strstr(svg, next);
+    assert_non_null(from);
+    assert_non_null(to);
+    from = strstr(strstr(from, "<text"), " y=\"");
+    to = strstr(strstr(to, "<text"), " y=\"");
+    return strtod(to + 4, NULL) - strtod(from + 4, NULL);
+}
+
+static double figure_height(const char *svg) {
+    return strtod(strstr(svg, " height=\"") + 9, NULL);
+}
+
+/* One column of a journal: what is drawn takes more than what explains it. */
+static void a_legend_takes_less_than_half_of_a_narrow_figure(void **state) {
+    (void)state;
+    static const char *const colours[] = {"lens", "labels"};
+    static const int64_t marks[] = {12, 60, 400};
+    for (int c = 0; c < 2; c++)
+        for (int m = 0; m < 3; m++) {
+            size_t length;
+            dgm_view *view = ring(ctx, marks[m], 0);
+            dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
+            options.width = "89mm";
+            options.colour = colours[c];
+            char *svg = draw(ctx, view, &options, &length);
+            double legend = height_between(svg, "id=\"legend\"", "id=\"parameters\"");
+            if (!(legend < 0.35 * figure_height(svg)))
+                fail_msg("%s, %lld marks: %g of %g mm", colours[c], (long long)marks[m], legend,
+                         figure_height(svg));
+            dgm_figure_bytes_free(ctx, svg);
+            dgm_view_free(view);
+        }
 }
 
 /* ---- several panels ---- */
@@ -320,6 +373,60 @@ static void what_panels_do_not_share_is_not_said_of_all(void **state) {
     dgm_figure_free(figure);
     dgm_view_free(coarse);
     dgm_view_free(fine);
+}
+
+static char *draw_two(const dgm_view *a, const char *title, const dgm_view *b, const char *second,
+                      const dgm_figure_options *options) {
+    dgm_figure *figure;
+    char *svg;
+    size_t length;
+    assert_int_equal(dgm_figure_create(ctx, options, &figure), DGM_OK);
+    dgm_figure_set_columns(figure, 2);
+    assert_int_equal(dgm_figure_add_view(figure, a, NULL, title, NULL, 0), DGM_OK);
+    assert_int_equal(dgm_figure_add_view(figure, b, NULL, second, NULL, 0), DGM_OK);
+    assert_int_equal(dgm_figure_render(ctx, figure, DGM_FIGURE_SVG, &svg, &length), DGM_OK);
+    dgm_figure_free(figure);
+    return svg;
+}
+
+/* The numbers of one panel would be wrong for the other, and what the first has not is in the
+ * second. */
+static void a_legend_of_two_panels_speaks_for_both(void **state) {
+    (void)state;
+    dgm_view *coarse = ring(ctx, 5, 0), *fine = ring(ctx, 12, 0);
+    dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
+    options.colour = "labels";
+    options.names = 0;
+    for (int64_t m = 0; m < 5; m++) /* the first panel has no green */
+        coarse->labels.values[2 * m] = 0;
+    char *svg = draw_two(coarse, "coarse", fine, "fine", &options);
+    char *legend = strstr(svg, "id=\"legend\""), *end = strstr(legend, "size: nodes");
+    assert_non_null(end);
+    *end = '\0';
+    assert_int_equal(count_of(legend, ">red</text>"), 1);
+    assert_int_equal(count_of(legend, ">green &amp; &lt;blue&gt;</text>"), 1);
+    assert_int_equal(count_of(legend, "<text"), 4 + 1); /* a heading, three names and no number */
+    dgm_figure_bytes_free(ctx, svg);
+    svg = draw_two(coarse, "coarse", coarse, "again", &options);
+    legend = strstr(svg, "id=\"legend\"");
+    *strstr(legend, "size: nodes") = '\0';
+    assert_int_equal(count_of(legend, "<text"), 5 + 1); /* the numbers of both */
+    dgm_figure_bytes_free(ctx, svg);
+    dgm_view_free(coarse);
+    dgm_view_free(fine);
+}
+
+static void titles_of_panels_are_not_cut(void **state) {
+    (void)state;
+    dgm_view *view = ring(ctx, 12, 0);
+    dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
+    options.width = "89mm";
+    char *svg = draw_two(view, "n = 10, g = 0.25 \xc2\xb7 1,234 / 56,789 and a word or two", view,
+                         "short", &options);
+    assert_null(strstr(svg, "\xe2\x80\xa6"));
+    assert_non_null(strstr(svg, "or two</text>"));
+    dgm_figure_bytes_free(ctx, svg);
+    dgm_view_free(view);
 }
 
 static void panels_of_one_summary_share_layout_and_legend(void **state) {
@@ -422,8 +529,40 @@ static void thin_links_stay_away_where_there_are_too_many(void **state) {
     dgm_view *view = ring(ctx, 1000, 69000);
     char *svg = draw(ctx, view, NULL, &length);
     assert_int_equal(count_of(svg, "shared nodes, 3 graph edges"), 60000);
-    assert_non_null(strstr(svg, "10,000 of 70,000 edges"));
+    assert_non_null(strstr(svg, "60,000 of 70,000 edges drawn, the heaviest</text>"));
     assert_null(strstr(svg, "stroke-width=\"1.3\"")); /* and the others are thinner */
+    dgm_figure_bytes_free(ctx, svg);
+    dgm_view_free(view);
+}
+
+/* Where all weigh the same, none is the thinnest: those that are drawn come from everywhere. */
+static void links_that_weigh_the_same_are_drawn_as_a_sample(void **state) {
+    (void)state;
+    size_t length;
+    dgm_view *view = ring(ctx, 1000, 79000);
+    view->kind = DGM_VIEW_GRAPH;
+    set_text(ctx, view, &view->parameters, "every node and edge");
+    int64_t late = 0;
+    for (int64_t i = 0; i < 80000; i++) {
+        view->links[i].weight = 1;
+        view->links[i].shared = view->links[i].links = -1;
+        late += i >= 60000;
+    }
+    char *svg = draw(ctx, view, NULL, &length);
+    assert_int_equal(count_of(svg, ": weight 1"), 60000);
+    assert_null(strstr(svg, "every node and edge"));
+    assert_non_null(strstr(svg, "every node \xc2\xb7 60,000 of"));
+    assert_non_null(strstr(svg, "80,000 edges drawn, a random sample"));
+    /* Links 60,000 .. 79,999 join nodes 60 to 79 apart: three quarters of them are there. */
+    int64_t found = 0;
+    for (char *at = svg; (at = strstr(at, "<title>")); at++) {
+        long a = strtol(at + 7, &at, 10);
+        if (strncmp(at, " \xe2\x80\x93 ", 5) != 0)
+            continue;
+        long apart = strtol(at + 5, NULL, 10) - a;
+        found += (apart < 1000 - apart ? apart : 1000 - apart) > 60;
+    }
+    assert_true(found > 0.7 * (double)late && found < 0.8 * (double)late);
     dgm_figure_bytes_free(ctx, svg);
     dgm_view_free(view);
 }
@@ -512,13 +651,18 @@ int main(void) {
         cmocka_unit_test(a_wide_figure_of_few_marks_is_no_higher_than_they_need),
         cmocka_unit_test(lines_are_not_broken_at_signs),
         cmocka_unit_test(a_range_always_has_round_ticks),
-        cmocka_unit_test(marks_that_are_all_as_small_as_can_be_share_an_entry),
+        cmocka_unit_test(marks_that_are_all_as_small_as_can_be_have_no_legend_of_areas),
+        cmocka_unit_test(the_smallest_area_of_the_legend_says_what_it_stands_for),
+        cmocka_unit_test(a_legend_takes_less_than_half_of_a_narrow_figure),
+        cmocka_unit_test(a_legend_of_two_panels_speaks_for_both),
+        cmocka_unit_test(titles_of_panels_are_not_cut),
         cmocka_unit_test(what_panels_do_not_share_is_not_said_of_all),
         cmocka_unit_test(panels_of_one_summary_share_layout_and_legend),
         cmocka_unit_test(charts_are_panels_too),
         cmocka_unit_test(every_line_of_a_chart_has_its_name),
         cmocka_unit_test(points_without_a_graph_are_called_points),
         cmocka_unit_test(thin_links_stay_away_where_there_are_too_many),
+        cmocka_unit_test(links_that_weigh_the_same_are_drawn_as_a_sample),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(a_failed_allocation_leaves_nothing),
     };

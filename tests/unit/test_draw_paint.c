@@ -36,7 +36,7 @@ static void panels_share_a_range(void **state) {
 
 static void panels_share_classes(void **state) {
     (void)state;
-    dgmi_paint_scale a = {.kind = DGMI_PAINT_CLASSES, .shown = 3, .classes = {4, 2, 0}};
+    dgmi_paint_scale a = {.kind = DGMI_PAINT_CLASSES, .most = 8, .shown = 3, .classes = {4, 2, 0}};
     dgmi_paint_scale b = {.kind = DGMI_PAINT_CLASSES, .shown = 3, .classes = {2, 7, 1}};
     dgmi_paint_scale_join(&a, &b);
     assert_int_equal(a.shown, 5);
@@ -44,7 +44,7 @@ static void panels_share_classes(void **state) {
     static const int32_t both[] = {4, 2, 0, 7, 1};
     assert_memory_equal(a.classes, both, sizeof both);
     dgmi_paint_scale eight = {
-        .kind = DGMI_PAINT_CLASSES, .shown = 8, .classes = {10, 11, 12, 13, 14, 15, 16, 17}};
+        .kind = DGMI_PAINT_CLASSES, .most = 8, .shown = 8, .classes = {10, 11, 12, 13, 14, 15, 16, 17}};
     dgmi_paint_scale_join(&a, &eight);
     assert_true(a.other);
     assert_int_equal(a.shown, 7);

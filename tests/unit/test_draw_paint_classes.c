@@ -6,32 +6,51 @@
 
 /* ---- classes ---- */
 
-static void up_to_eight_classes_have_colours_in_their_order(void **state) {
+static void up_to_twelve_classes_have_colours_in_their_order(void **state) {
     (void)state;
-    dgm_view view = summary_of_classes(8);
+    dgm_view view = summary_of_classes(12);
     dgmi_paint paint = painted(&view, "labels");
-    assert_int_equal(paint.entry_count, 8);
+    assert_int_equal(paint.entry_count, 12);
     assert_false(paint.scale.other);
-    for (int c = 0; c < 8; c++) {
+    for (int c = 0; c < 12; c++) {
+        assert_int_equal(dgmi_paint_shape(&paint, c), DGMI_SHAPE_DISC);
         assert_same(paint.fill[c], dgmi_class_colour(DGM_STYLE_DEFAULT, DGM_THEME_LIGHT, c));
         assert_string_equal(paint.entries[c].name, many_words[c]);
         assert_int_equal(paint.entries[c].members, c + 1);
     }
 }
 
-static void more_classes_are_the_most_frequent_and_other(void **state) {
+/* No two classes have both colour and shape in common, and the most frequent are discs. */
+static void more_classes_differ_by_colour_or_shape(void **state) {
+    (void)state;
+    dgm_view view = summary_of_classes(20);
+    dgmi_paint paint = painted(&view, "labels");
+    assert_int_equal(paint.entry_count, 20);
+    assert_false(paint.scale.other);
+    assert_string_equal(paint.entries[0].name, "c19");
+    for (int a = 0; a < 20; a++) {
+        assert_int_equal(paint.entries[a].shape, a < 12 ? DGMI_SHAPE_DISC : DGMI_SHAPE_SQUARE);
+        assert_int_equal(dgmi_paint_shape(&paint, 19 - a), paint.entries[a].shape);
+        assert_same(paint.fill[19 - a], paint.entries[a].colour);
+        for (int b = 0; b < a; b++)
+            assert_true(paint.entries[a].shape != paint.entries[b].shape ||
+                        !same(paint.entries[a].colour, paint.entries[b].colour));
+    }
+}
+
+static void very_many_classes_are_the_most_frequent_and_other(void **state) {
     (void)state;
     dgm_view view = summary_of_classes(MANY);
     dgmi_paint paint = painted(&view, "labels");
-    assert_int_equal(paint.scale.shown, 7);
+    assert_int_equal(paint.scale.shown, 35);
     assert_true(paint.scale.other);
-    assert_int_equal(paint.entry_count, 8);
-    assert_string_equal(paint.entries[0].name, "c11");
-    assert_int_equal(paint.entries[0].members, 12);
-    assert_string_equal(paint.entries[7].name, "other (5 classes)");
-    assert_int_equal(paint.entries[7].members, 1 + 2 + 3 + 4 + 5);
+    assert_int_equal(paint.entry_count, 36);
+    assert_string_equal(paint.entries[0].name, "c39");
+    assert_int_equal(paint.entries[0].members, 40);
+    assert_string_equal(paint.entries[35].name, "other (5 classes)");
+    assert_int_equal(paint.entries[35].members, 1 + 2 + 3 + 4 + 5);
     assert_same(paint.fill[4], dgmi_other_colour(DGM_THEME_LIGHT));
-    assert_same(paint.fill[11], dgmi_class_colour(DGM_STYLE_DEFAULT, DGM_THEME_LIGHT, 0));
+    assert_same(paint.fill[39], dgmi_class_colour(DGM_STYLE_DEFAULT, DGM_THEME_LIGHT, 0));
 }
 
 /* Predictions take the order of the labels, so that a class looks the same in both. */
@@ -99,15 +118,16 @@ static void pies_have_slices_that_sum_to_one(void **state) {
 static void slices_of_other_classes_are_one(void **state) {
     (void)state;
     dgm_view view = summary_of_classes(MANY);
-    int64_t one[] = {0, MANY}, size[] = {78};
+    int64_t one[] = {0, MANY}, size[] = {MANY * (MANY + 1) / 2};
     view.marks = 1;
     view.size = size;
     view.labels.offsets = one;
     options.mixture = DGM_MIXTURE_PIE;
     dgmi_paint paint = painted(&view, "labels");
-    assert_int_equal(paint.slice_offsets[1], 8);
-    assert_near(paint.slices[7].share, 15 / 78.0, 1e-12);
-    assert_same(paint.slices[7].colour, dgmi_other_colour(DGM_THEME_LIGHT));
+    assert_int_equal(paint.slice_offsets[1], 12); /* slices have no shape: as many as colours */
+    assert_near(paint.slices[11].share, 29.0 * 30 / 2 / (MANY * (MANY + 1) / 2.0), 1e-12);
+    assert_same(paint.slices[11].colour, dgmi_other_colour(DGM_THEME_LIGHT));
+    assert_int_equal(dgmi_paint_shape(&paint, 0), DGMI_SHAPE_DISC);
 }
 
 static void nodes_have_classes_and_no_means(void **state) {
@@ -133,8 +153,8 @@ static void alike_classes_of_the_paper_are_noted(void **state) {
     options.style = DGM_STYLE_PAPER;
     painted(&view, "labels");
     assert_int_equal(notes, 1);
-    assert_string_equal(last_note, "the colours of 'c1' and 'c6' look alike to a deuteranope; "
-                                   "--style default has eight that do not");
+    assert_string_equal(last_note, "the colours of 'c1' and 'c5' look alike to the colour-blind; "
+                                   "--style default has twelve that do not");
     view = summary_of_classes(5);
     painted(&view, "labels");
     assert_int_equal(notes, 1);
@@ -143,8 +163,9 @@ static void alike_classes_of_the_paper_are_noted(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(up_to_eight_classes_have_colours_in_their_order),
-        TEST(more_classes_are_the_most_frequent_and_other),
+        TEST(up_to_twelve_classes_have_colours_in_their_order),
+        TEST(more_classes_differ_by_colour_or_shape),
+        TEST(very_many_classes_are_the_most_frequent_and_other),
         TEST(labels_and_predictions_agree_on_colours),
         TEST(the_unlabelled_are_counted),
         TEST(classes_that_do_not_occur_are_not_in_the_legend),

@@ -44,17 +44,60 @@ static void marks_are_described(void **state) {
 
 static void many_classes_are_described_by_the_first_five(void **state) {
     (void)state;
-    dgm_view view = summary_of_classes(MANY);
-    int64_t one[] = {0, MANY}, size[] = {90};
+    dgm_view view = summary_of_classes(12);
+    int64_t one[] = {0, 12}, size[] = {90};
     view.labels.offsets = one;
     view.size = size;
     assert_described(&view, "labels", 0, "c11 12 of 90, c10 11, c9 10, c8 9, c7 8 and 7 more");
+}
+
+/* Ranks are not the numbers that were ranked. */
+static void transformed_axes_are_called_so(void **state) {
+    (void)state;
+    static const struct {
+        char *transform, *title, *words;
+    } cases[] = {
+        {"none", "mean height", "height 0.25"},
+        {"rank", "mean rank of height", "rank of height 0.25"},
+        {"log", "mean log height", "log height 0.25"},
+        {"log1p", "mean log(1 + height)", "log(1 + height) 0.25"},
+        {"zscore", "mean z-score of height", "z-score of height 0.25"},
+        {"log, rank", "mean rank of log height", "rank of log height 0.25"},
+        {"log1p, zscore", "mean z-score of log(1 + height)", "z-score of log(1 + height) 0.25"},
+        {"cube", "mean cube of height", "cube of height 0.25"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dgm_view view = summary();
+        char *transforms[] = {cases[i].transform, "rank"};
+        view.transforms = transforms;
+        assert_string_equal(painted(&view, "lens").title, cases[i].title);
+        assert_described(&view, "lens", 1, cases[i].words);
+        view.dimension = 2;
+        view.lens = places;
+        assert_string_equal(painted(&view, "lens").axes[1], "rank of width");
+    }
+}
+
+/* Half of the way through the ranks is no probability of a half. */
+static void ranks_of_probabilities_are_no_probabilities(void **state) {
+    (void)state;
+    dgm_view view = summary();
+    char *transforms[] = {"none"};
+    view.transforms = transforms;
+    view.lens_name = "gcn+prob";
+    assert_string_equal(painted(&view, "lens").title, "mean probability");
+    assert_true(painted(&view, "lens").scale.centred);
+    transforms[0] = "rank";
+    assert_string_equal(painted(&view, "lens").title, "mean rank of height");
+    assert_false(painted(&view, "lens").scale.centred);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(marks_are_described),
         TEST(many_classes_are_described_by_the_first_five),
+        TEST(transformed_axes_are_called_so),
+        TEST(ranks_of_probabilities_are_no_probabilities),
     };
     return RUN_WITH_CONTEXT(tests);
 }

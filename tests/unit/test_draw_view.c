@@ -121,7 +121,7 @@ static void the_line_of_parameters_says_what_was_set(void **state) {
     assert_int_equal(dgmi_view_describe(ctx, view, &words), DGM_OK);
     assert_string_equal(
         view->parameters,
-        "lens \xc2\xb7 quantile, n = 20, 20 \xc2\xb7 g = 0.2, 0.3 \xc2\xb7 rule "
+        "lens \xc2\xb7 quantile \xc2\xb7 n = 20, 20 \xc2\xb7 g = 0.2, 0.3 \xc2\xb7 rule "
         "kepler \xc2\xb7 cluster louvain \xc2\xb7 structural (S\xe2\x80\xb2"
         "AS) \xc2\xb7 \xce\xb5 = 0.05 \xc2\xb7 min-size 2 \xc2\xb7 "
         "min-component 3,000 \xc2\xb7 seed 7 \xc2\xb7 2,690 of 2,708 nodes covered");
