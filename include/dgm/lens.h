@@ -189,8 +189,9 @@ DGM_API dgm_status dgm_lens_check_model(dgm_context *ctx, const char *const *spe
 
 typedef enum dgm_transform {
     DGM_TRANSFORM_NONE,
-    DGM_TRANSFORM_LOG,    /* ln x; ln(1 + x), noted, if the least value is 0; a negative value is
-                             an error that names the node */
+    DGM_TRANSFORM_LOG,    /* ln x; if the least value is 0, ln(1 + x / m), noted, where m is the
+                             smallest positive value, and zeros stay 0 where there is none; a
+                             negative value is an error that names the node */
     DGM_TRANSFORM_RANK,   /* mid-ranks, scaled to [0, 1] */
     DGM_TRANSFORM_ZSCORE, /* (x - mean) / standard deviation; zeros if constant */
 } dgm_transform;

@@ -119,9 +119,10 @@ static dgm_option lens_options[] = {
      .offset = offsetof(cli_lenses, transforms),
      .default_text = "none",
      .argument = "T",
-     .help = "what to do to an axis: the logarithm (of 1 + x where there are zeros), ranks from 0 "
-             "to 1, or mean 0 and deviation 1; may be repeated (or a list T,T), the first is for "
-             "the first axis, the last goes on for all further ones"},
+     .help = "what to do to an axis: the logarithm (of 1 + x/m where there are zeros, m the "
+             "smallest positive value; a negative value is an error), ranks from 0 to 1, or mean 0 "
+             "and deviation 1; may be repeated (or a list T,T), the first is for the first axis, "
+             "the last goes on for all further ones"},
     {.name = "model",
      .kind = DGM_OPTION_TEXT,
      .offset = offsetof(cli_lenses, model),

@@ -57,7 +57,23 @@ static dgm_status measure(dgm_context *ctx, const dgm_graph *graph, const char *
     return DGM_OK;
 }
 
-/* ln x where all values are positive, ln(1 + x) where the least is 0. */
+/* The smallest value above 0, or 0 where there is none. */
+static double least_positive(const column_view *column) {
+    double least = INFINITY;
+    for (int64_t i = 0; i < column->rows; i++)
+        if (*at(column, i) > 0 && *at(column, i) < least)
+            least = *at(column, i);
+    return isfinite(least) ? least : 0;
+}
+
+/* ln(1 + x / m) of values from 0 on. Where the quotient overflows the 1 is far below rounding. */
+static double shifted_logarithm(double x, double least) {
+    double ratio = x / least;
+    return isfinite(ratio) ? log1p(ratio) : log(x) - log(least);
+}
+
+/* ln x where all values are positive. Where the least is 0, ln(1 + x / m), m the smallest positive
+ * value: ln(1 + x) would leave values far below 1 as they are. */
 static dgm_status take_logarithm(dgm_context *ctx, const dgm_graph *graph, const char *name,
                                  column_view *column) {
     if (column->low < 0) {
@@ -70,11 +86,15 @@ static dgm_status take_logarithm(dgm_context *ctx, const dgm_graph *graph, const
                          "%.6g at node '%s'; the transform rank takes any",
                          name, *at(column, row), row_name(graph, row, text, sizeof text));
     }
-    bool zeros = column->low == 0;
-    for (int64_t i = 0; i < column->rows; i++)
-        *at(column, i) = zeros ? log1p(*at(column, i)) : log(*at(column, i));
-    if (zeros)
-        dgmi_note(ctx, "the lens '%s' has zeros: its transform is log(1 + x)", name);
+    double least = column->low == 0 ? least_positive(column) : 0;
+    for (int64_t i = 0; i < column->rows && column->high > 0; i++)
+        *at(column, i) =
+            least > 0 ? shifted_logarithm(*at(column, i), least) : log(*at(column, i));
+    if (least > 0)
+        dgmi_note(ctx,
+                  "the lens '%s' has zeros: its transform is log(1 + x/m), where m = %.6g is its "
+                  "smallest positive value",
+                  name, least);
     return DGM_OK;
 }
 

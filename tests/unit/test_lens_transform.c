@@ -35,14 +35,28 @@ static void none_changes_nothing(void **state) {
     dgm_matrix_free(lens);
 }
 
-static void log_is_natural_and_takes_one_more_where_there_are_zeros(void **state) {
+static void log_is_natural_where_all_values_are_positive(void **state) {
     (void)state;
     assert_transformed(DGM_TRANSFORM_LOG, 3, (const double[]){1, M_E, 1e-3},
                        (const double[]){0, 1, -3 * M_LN10}, "log");
     assert_string_equal(last_note, "");
-    assert_transformed(DGM_TRANSFORM_LOG, 3, (const double[]){1, 0, 1e-16},
-                       (const double[]){M_LN2, 0, 1e-16}, "log1p");
-    assert_string_equal(last_note, "the lens 'axis1' has zeros: its transform is log(1 + x)");
+}
+
+static void log_with_zeros_spreads_values_in_units_of_the_smallest_positive_one(void **state) {
+    (void)state;
+    assert_transformed(DGM_TRANSFORM_LOG, 4, (const double[]){3e-7, 0, 1e-7, 7e-7},
+                       (const double[]){2 * M_LN2, 0, M_LN2, 3 * M_LN2}, "log1p");
+    assert_string_equal(last_note, "the lens 'axis1' has zeros: its transform is log(1 + x/m), "
+                                   "where m = 1e-07 is its smallest positive value");
+    /* The quotient would be infinite here, the logarithm is not. */
+    assert_transformed(DGM_TRANSFORM_LOG, 3, (const double[]){0x1p1000, 0, 0x1p-1000},
+                       (const double[]){2000 * M_LN2, 0, M_LN2}, "log1p");
+}
+
+static void log_of_zeros_alone_is_zeros(void **state) {
+    (void)state;
+    assert_transformed(DGM_TRANSFORM_LOG, 2, (const double[]){0, 0}, (const double[]){0, 0},
+                       "log1p");
 }
 
 static void log_of_a_negative_value_is_an_error_that_names_the_node(void **state) {
@@ -167,7 +181,9 @@ static void names_are_read_one_by_one_or_in_a_list(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(none_changes_nothing),
-        cmocka_unit_test(log_is_natural_and_takes_one_more_where_there_are_zeros),
+        cmocka_unit_test(log_is_natural_where_all_values_are_positive),
+        cmocka_unit_test(log_with_zeros_spreads_values_in_units_of_the_smallest_positive_one),
+        cmocka_unit_test(log_of_zeros_alone_is_zeros),
         cmocka_unit_test(log_of_a_negative_value_is_an_error_that_names_the_node),
         cmocka_unit_test(ranks_share_their_middle_and_end_at_0_and_1),
         cmocka_unit_test(zscores_have_mean_0_and_deviation_1),
