@@ -72,6 +72,14 @@ DGM_API const dgm_option_table *dgm_random_option_table(void);
 DGM_API dgm_status dgm_lens_random(dgm_context *ctx, const dgm_graph *graph,
                                    const dgm_random_options *options, dgm_matrix **out);
 
+/* Which distances count in a directed graph. */
+typedef enum dgm_direction {
+    DGM_DIRECTION_USUAL, /* in for closeness and harmonic (as in NetworkX), out for the others */
+    DGM_DIRECTION_IN,    /* to the node */
+    DGM_DIRECTION_OUT,   /* from the node */
+    DGM_DIRECTION_BOTH,  /* along edges taken as undirected */
+} dgm_direction;
+
 typedef struct dgm_density_options {
     double delta;   /* a node at distance d counts exp(-d / delta); 0: 1, unless epsilon is given */
     double epsilon; /* or exp(-d^2 / epsilon); 0: not given. Both are an error. */
@@ -81,15 +89,16 @@ typedef struct dgm_density_options {
     int64_t samples; /* 0: 1024 beyond the budget. Others, 16 or more, also below it: so many
                         sources of each component that has more nodes, drawn without replacement */
     int64_t seed;    /* of the sample: 1 */
+    int direction;   /* dgm_direction */
 } dgm_density_options;
 #define DGM_DENSITY_OPTIONS_INIT                                                                   \
-    { 0, 0, INFINITY, false, 200000, 0, 1 }
+    { 0, 0, INFINITY, false, 200000, 0, 1, DGM_DIRECTION_USUAL }
 DGM_API void dgm_density_options_init(dgm_density_options *options);
 DGM_API const dgm_option_table *dgm_density_option_table(void);
 /* Density: the sum over all nodes, the node itself included, of a kernel of their distance; nodes
- * out of reach count 0. Follows directions of a directed graph. Sampled, the column's error is the
- * largest standard error of a node, and a note says it with the 95% interval that holds for all
- * nodes at once. */
+ * out of reach count 0. Distances are those from the node, unless a direction is given. Sampled,
+ * the column's error is the largest standard error of a node, and a note says it with the 95%
+ * interval that holds for all nodes at once. */
 DGM_API dgm_status dgm_lens_density(dgm_context *ctx, const dgm_graph *graph,
                                     const dgm_density_options *options, dgm_matrix **out);
 
@@ -98,13 +107,15 @@ typedef struct dgm_distance_options {
     int64_t budget;  /* as in dgm_density_options */
     int64_t samples; /* likewise */
     int64_t seed;    /* of the sample: 1 */
+    int direction;   /* dgm_direction */
 } dgm_distance_options;
 #define DGM_DISTANCE_OPTIONS_INIT                                                                  \
-    { false, 200000, 0, 1 }
+    { false, 200000, 0, 1, DGM_DIRECTION_USUAL }
 DGM_API void dgm_distance_options_init(dgm_distance_options *options);
 DGM_API const dgm_option_table *dgm_distance_option_table(void);
 
-/* With R other nodes in reach, D the sum of their distances, N nodes in all. Sampled as density. */
+/* With R other nodes in reach, D the sum of their distances, N nodes in all. Sampled as density.
+ * The directions named below are the usual ones. */
 
 /* Average geodesic distance, (D / R) (N - 1) / R, so that small components do not look central;
  * nodes that reach none get the largest value of the others. Distances from the node. */

@@ -7,15 +7,18 @@
  * The number of bits of fresh(v) at level d is the number of sources at distance d from v, and that
  * is all a radial kernel needs. A level is pushed along the arcs of the front while it is small,
  * and otherwise pulled by every node that still misses sources, in parallel; a node's sums are
- * written by one thread, level after level. O(levels * (n + m)) words of 512 bits a batch at worst.
+ * written by one thread, level after level. O(levels * (n + m)) words of 512 bits a batch at worst,
+ * which is why sources that lie apart on a long graph are searched one by one (graph_search.h).
  */
 #include "graph_bfs.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_parallel.h"
+#include "graph_search.h"
 
 enum {
     WORDS = DGMI_BFS_WORDS,
@@ -25,6 +28,8 @@ enum {
     SERIAL = 1 << 16,      /* ranges with fewer arcs are not worth waking threads for */
     AHEAD = 24,            /* arcs between a prefetch and its use */
     LEVELS_A_REPORT = 256, /* between looks at whether to go on */
+    FEW = 16,              /* so few sources do not make a batch */
+    LONG = 256,            /* levels from which a batch costs more than searches one by one */
 };
 
 /* The bits of a node; the compiler cuts it into what the machine has. */
@@ -35,9 +40,9 @@ typedef struct {
     const dgmi_sweep *sweep;
     const uint32_t *sources;
     int64_t count;
-    int64_t begin, end; /* the places of the sources' components */
-    row all;            /* a bit for every source */
-    row *seen, *front, *fresh;
+    int64_t begin, end;            /* the places of the sources' components */
+    row all;                       /* a bit for every source */
+    row *seen, *front, *fresh;     /* by place, less `begin`; so are the arrays below */
     uint8_t *active, *active_next; /* whether the front holds bits of the node; rows of others
                                       hold rubbish */
     uint32_t *left;                /* sources that the node may still see */
@@ -79,16 +84,17 @@ INLINE void add(const batch *b, int64_t v, int64_t count) {
 
 /* What came to node v at this level; returns the arcs out of it if that is anything new. */
 INLINE int64_t take(batch *b, int64_t v, const row *came) {
-    row fresh = *came & ~b->seen[v];
+    int64_t at = v - b->begin;
+    row fresh = *came & ~b->seen[at];
     if (is_empty(&fresh)) {
-        b->active_next[v] = 0;
+        b->active_next[at] = 0;
         return 0;
     }
-    b->active_next[v] = 1;
-    b->fresh[v] = fresh;
-    b->seen[v] |= fresh;
+    b->active_next[at] = 1;
+    b->fresh[at] = fresh;
+    b->seen[at] |= fresh;
     int64_t count = count_bits(&fresh);
-    b->left[v] -= (uint32_t)count;
+    b->left[at] -= (uint32_t)count;
     add(b, v, count);
     return b->patches->out.offsets[v + 1] - b->patches->out.offsets[v];
 }
@@ -98,19 +104,20 @@ INLINE void pull_nodes(batch *b, int64_t begin, int64_t end, int64_t *arcs) {
     const int64_t *offsets = b->patches->in.offsets;
     const uint32_t *targets = b->patches->in.targets;
     const uint32_t *last = targets + offsets[end] - 1;
+    const uint32_t first = (uint32_t)b->begin;
     int64_t sum = 0;
     for (int64_t v = begin; v < end; v++) {
-        if (b->left[v] == 0) {
-            b->active_next[v] = 0;
+        if (b->left[v - first] == 0) {
+            b->active_next[v - first] = 0;
             continue;
         }
-        row came = {0}, missing = b->all & ~b->seen[v];
+        row came = {0}, missing = b->all & ~b->seen[v - first];
         const uint32_t *near = targets + offsets[v], *stop = targets + offsets[v + 1];
         for (; near < stop; near++) {
-            __builtin_prefetch(&b->front[near + AHEAD < last ? near[AHEAD] : *last]);
-            if (!b->active[*near])
+            __builtin_prefetch(&b->front[(near + AHEAD < last ? near[AHEAD] : *last) - first]);
+            if (!b->active[*near - first])
                 continue;
-            came |= b->front[*near];
+            came |= b->front[*near - first];
             row still = missing & ~came;
             if (is_empty(&still))
                 break;
@@ -124,29 +131,30 @@ INLINE void pull_nodes(batch *b, int64_t begin, int64_t end, int64_t *arcs) {
 INLINE void push_front(batch *b) {
     const int64_t *offsets = b->patches->out.offsets;
     const uint32_t *targets = b->patches->out.targets;
+    const uint32_t first = (uint32_t)b->begin;
     int64_t touched = 0, kept = 0, arcs = 0;
     for (int64_t i = 0; i < b->listed; i++) {
         uint32_t u = b->list[i];
         for (int64_t e = offsets[u]; e < offsets[u + 1]; e++) {
-            uint32_t v = targets[e];
-            if (b->left[v] == 0)
+            uint32_t v = targets[e], at = v - first;
+            if (b->left[at] == 0)
                 continue;
-            if (b->active_next[v]) {
-                b->fresh[v] |= b->front[u];
+            if (b->active_next[at]) {
+                b->fresh[at] |= b->front[u - first];
                 continue;
             }
-            b->fresh[v] = b->front[u];
-            b->active_next[v] = 1;
+            b->fresh[at] = b->front[u - first];
+            b->active_next[at] = 1;
             b->list_next[touched++] = v;
         }
     }
     for (int64_t i = 0; i < b->listed; i++)
-        b->active[b->list[i]] = 0;
+        b->active[b->list[i] - first] = 0;
     for (int64_t i = 0; i < touched; i++) {
         uint32_t v = b->list_next[i];
-        row came = b->fresh[v];
+        row came = b->fresh[v - first];
         arcs += take(b, v, &came);
-        if (b->active_next[v])
+        if (b->active_next[v - first])
             b->list_next[kept++] = v;
     }
     b->listed = kept;
@@ -230,14 +238,14 @@ static void pull_level(dgm_context *ctx, batch *b) {
 static void list_front(batch *b) {
     b->listed = 0;
     for (int64_t v = b->begin; v < b->end; v++)
-        if (b->active[v])
+        if (b->active[v - b->begin])
             b->list[b->listed++] = (uint32_t)v;
 }
 
 static void push_level(batch *b) {
     if (b->listed < 0) {
         list_front(b);
-        memset(b->active_next + b->begin, 0, (size_t)(b->end - b->begin));
+        memset(b->active_next, 0, (size_t)(b->end - b->begin));
     }
     compiled[b->code].push(b);
     uint32_t *list = b->list;
@@ -258,33 +266,39 @@ static void step(dgm_context *ctx, batch *b) {
     b->active_next = active;
 }
 
+/* The places of the components that the sources lie in and of those between. */
+static void find_range(const dgmi_patches *patches, const uint32_t *sources, int64_t count,
+                       int64_t *begin, int64_t *end) {
+    *begin = patches->starts[patches->component[sources[0]]];
+    *end = patches->starts[patches->component[sources[count - 1]] + 1];
+}
+
 /* Level 0: every source has seen itself, and may be seen by the rest of its component. */
 static void start(batch *b) {
     const dgmi_patches *patches = b->patches;
-    int64_t first = patches->component[b->sources[0]];
-    int64_t last = patches->component[b->sources[b->count - 1]];
-    b->begin = patches->starts[first];
-    b->end = patches->starts[last + 1];
-    memset(b->seen + b->begin, 0, (size_t)(b->end - b->begin) * sizeof *b->seen);
-    memset(b->active + b->begin, 0, (size_t)(b->end - b->begin));
-    memset(b->active_next + b->begin, 0, (size_t)(b->end - b->begin));
-    for (int64_t c = first, i = 0; c <= last; c++) {
+    find_range(patches, b->sources, b->count, &b->begin, &b->end);
+    size_t range = (size_t)(b->end - b->begin);
+    memset(b->seen, 0, range * sizeof *b->seen);
+    memset(b->active, 0, range);
+    memset(b->active_next, 0, range);
+    for (int64_t c = patches->component[b->sources[0]], i = 0; i < b->count; c++) {
         int64_t before = i;
         while (i < b->count && b->sources[i] < patches->starts[c + 1])
             i++;
         for (int64_t v = patches->starts[c]; v < patches->starts[c + 1]; v++)
-            b->left[v] = (uint32_t)(i - before);
+            b->left[v - b->begin] = (uint32_t)(i - before);
     }
     b->all = (row){0};
     b->arcs = 0;
     for (int64_t i = 0; i < b->count; i++) {
         uint32_t s = b->sources[i];
+        int64_t at = s - b->begin;
         row self = {0};
         self[i / 64] = UINT64_C(1) << i % 64;
         b->all |= self;
-        b->seen[s] = b->front[s] = self;
-        b->active[s] = 1;
-        b->left[s]--;
+        b->seen[at] = b->front[at] = self;
+        b->active[at] = 1;
+        b->left[at]--;
         b->list[i] = s;
         b->arcs += patches->out.offsets[s + 1] - patches->out.offsets[s];
     }
@@ -306,34 +320,68 @@ static dgm_status run(dgm_context *ctx, batch *b, double done) {
     return status;
 }
 
+/* The sources of a sweep from number `from` on that make a batch. */
+static int64_t batch_size(const dgmi_sweep *sweep, int64_t from) {
+    return sweep->count - from < BATCH ? sweep->count - from : BATCH;
+}
+
+static dgm_status take_memory(dgm_context *ctx, batch *b) {
+    int64_t room = 0;
+    for (int64_t i = 0; i < b->sweep->count; i += BATCH) {
+        int64_t begin, end;
+        find_range(b->patches, b->sweep->sources + i, batch_size(b->sweep, i), &begin, &end);
+        room = end - begin > room ? end - begin : room;
+    }
+    b->seen = dgmi_scratch(ctx, room, sizeof(row));
+    b->front = dgmi_scratch(ctx, room, sizeof(row));
+    b->fresh = dgmi_scratch(ctx, room, sizeof(row));
+    b->active = dgmi_scratch(ctx, room, 1);
+    b->active_next = dgmi_scratch(ctx, room, 1);
+    b->left = dgmi_scratch(ctx, room, sizeof *b->left);
+    b->list = dgmi_scratch(ctx, room, sizeof *b->list);
+    b->list_next = dgmi_scratch(ctx, room, sizeof *b->list_next);
+    b->chunk_arcs = dgmi_scratch(ctx, dgmi_chunks(room, GRAIN), sizeof *b->chunk_arcs);
+    bool fits = b->seen && b->front && b->fresh && b->active && b->active_next && b->left &&
+                b->list && b->list_next && b->chunk_arcs;
+    return fits ? DGM_OK : DGM_ERROR_MEMORY;
+}
+
 dgm_status dgmi_bfs_sweep_by(dgm_context *ctx, const dgmi_patches *patches, const dgmi_sweep *sweep,
                              dgmi_bfs_code code) {
-    int64_t n = patches->nodes;
     dgmi_mark mark = dgmi_arena_mark(ctx);
     batch b = {.patches = patches, .sweep = sweep, .code = code};
-    b.seen = dgmi_scratch(ctx, n, sizeof(row));
-    b.front = dgmi_scratch(ctx, n, sizeof(row));
-    b.fresh = dgmi_scratch(ctx, n, sizeof(row));
-    b.active = dgmi_scratch(ctx, n, 1);
-    b.active_next = dgmi_scratch(ctx, n, 1);
-    b.left = dgmi_scratch(ctx, n, sizeof *b.left);
-    b.list = dgmi_scratch(ctx, n, sizeof *b.list);
-    b.list_next = dgmi_scratch(ctx, n, sizeof *b.list_next);
-    b.chunk_arcs = dgmi_scratch(ctx, dgmi_chunks(n, GRAIN), sizeof *b.chunk_arcs);
-    bool fits = b.seen && b.front && b.fresh && b.active && b.active_next && b.left && b.list &&
-                b.list_next && b.chunk_arcs;
-    dgm_status status = fits ? DGM_OK : DGM_ERROR_MEMORY;
+    dgm_status status = take_memory(ctx, &b);
     for (int64_t i = 0; status == DGM_OK && i < sweep->count; i += BATCH) {
         b.sources = sweep->sources + i;
-        b.count = sweep->count - i < BATCH ? sweep->count - i : BATCH;
+        b.count = batch_size(sweep, i);
         status = run(ctx, &b, (double)i / (double)sweep->count);
     }
     dgmi_arena_release(ctx, mark);
     return status;
 }
 
+/* Whether searches one by one cost less than batches: there are few sources, or they lie apart (in
+ * their middle a patch's worth of sources spans several patches) on a graph of many levels. */
+static dgm_status is_long(dgm_context *ctx, const dgmi_patches *patches, const dgmi_sweep *sweep,
+                          bool *yes) {
+    int64_t middle = sweep->count / 2, depth = 0;
+    int64_t last = middle + BATCH < sweep->count ? middle + BATCH : sweep->count - 1;
+    dgm_status status = DGM_OK;
+    *yes = sweep->count <= FEW;
+    if (!*yes && sweep->sources[last] - sweep->sources[middle] >= 4 * (last - middle))
+        status = dgmi_search_depth(ctx, patches, sweep->sources[middle], &depth);
+    *yes = *yes || fmin((double)depth, sweep->cutoff) >= LONG;
+    return status;
+}
+
 dgm_status dgmi_bfs_sweep(dgm_context *ctx, const dgmi_patches *patches, const dgmi_sweep *sweep) {
     dgmi_bfs_code code = DGMI_BFS_AVX512;
+    bool one_by_one = false;
+    dgm_status status = is_long(ctx, patches, sweep, &one_by_one);
+    if (status != DGM_OK)
+        return status;
+    if (one_by_one)
+        return dgmi_search_sweep(ctx, patches, sweep);
     while (!dgmi_bfs_runs(code))
         code--;
     return dgmi_bfs_sweep_by(ctx, patches, sweep, code);

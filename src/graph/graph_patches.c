@@ -112,25 +112,39 @@ static dgm_status turn(dgm_context *ctx, int64_t nodes, dgmi_arcs arcs, dgmi_arc
     return status;
 }
 
-/* The same arcs between places. */
-static dgm_status move(dgm_context *ctx, const layout *l, dgmi_arcs from, dgmi_arcs *to) {
-    int64_t entries = from.offsets[l->nodes], at = 0;
-    int64_t *offsets = dgmi_scratch(ctx, l->nodes + 1, sizeof *offsets);
-    uint32_t *targets = dgmi_scratch(ctx, entries, sizeof *targets);
-    double *lengths = from.lengths ? dgmi_scratch(ctx, entries, sizeof *lengths) : NULL;
-    if (!offsets || !targets || (from.lengths && !lengths))
+typedef struct {
+    int64_t *offsets;
+    uint32_t *targets;
+    double *lengths;
+    int64_t at;
+} arc_space;
+
+static void move_row(const layout *l, dgmi_arcs from, uint32_t u, arc_space *to) {
+    for (int64_t e = from.offsets[u]; e < from.offsets[u + 1]; e++, to->at++) {
+        to->targets[to->at] = l->place[from.targets[e]];
+        if (to->lengths)
+            to->lengths[to->at] = from.lengths[e];
+    }
+}
+
+/* The same arcs between places, and behind each row that of `more`, unless NULL. */
+static dgm_status move(dgm_context *ctx, const layout *l, dgmi_arcs from, const dgmi_arcs *more,
+                       dgmi_arcs *to) {
+    int64_t entries = from.offsets[l->nodes] + (more ? more->offsets[l->nodes] : 0);
+    arc_space space = {.offsets = dgmi_scratch(ctx, l->nodes + 1, sizeof *space.offsets),
+                       .targets = dgmi_scratch(ctx, entries, sizeof *space.targets),
+                       .lengths =
+                           from.lengths ? dgmi_scratch(ctx, entries, sizeof *space.lengths) : NULL};
+    if (!space.offsets || !space.targets || (from.lengths && !space.lengths))
         return DGM_ERROR_MEMORY;
     for (int64_t p = 0; p < l->nodes; p++) {
-        uint32_t u = l->node[p];
-        offsets[p] = at;
-        for (int64_t e = from.offsets[u]; e < from.offsets[u + 1]; e++, at++) {
-            targets[at] = l->place[from.targets[e]];
-            if (lengths)
-                lengths[at] = from.lengths[e];
-        }
+        space.offsets[p] = space.at;
+        move_row(l, from, l->node[p], &space);
+        if (more)
+            move_row(l, *more, l->node[p], &space);
     }
-    offsets[l->nodes] = at;
-    *to = (dgmi_arcs){offsets, targets, lengths};
+    space.offsets[l->nodes] = space.at;
+    *to = (dgmi_arcs){space.offsets, space.targets, space.lengths};
     return DGM_OK;
 }
 
@@ -149,8 +163,8 @@ static dgm_status check_lengths(dgm_context *ctx, const dgm_graph *graph, dgm_gr
     return DGM_OK;
 }
 
-dgm_status dgmi_patches_make(dgm_context *ctx, const dgm_graph *graph, int64_t patch, bool reversed,
-                             bool weighted, dgmi_patches *patches) {
+dgm_status dgmi_patches_make(dgm_context *ctx, const dgm_graph *graph, int64_t patch,
+                             dgmi_walk walk, bool weighted, dgmi_patches *patches) {
     dgm_graph_rows rows = dgm_graph_get_rows(graph);
     weighted = weighted && rows.weights;
     if (weighted && check_lengths(ctx, graph, rows) != DGM_OK)
@@ -162,12 +176,12 @@ dgm_status dgmi_patches_make(dgm_context *ctx, const dgm_graph *graph, int64_t p
     if (!l.place || !l.node || (rows.directed && turn(ctx, l.nodes, l.ahead, &l.back) != DGM_OK))
         return DGM_ERROR_MEMORY;
     *patches = (dgmi_patches){.nodes = rows.nodes, .node = l.node};
-    if (place_all(ctx, &l, patch, patches) != DGM_OK ||
-        move(ctx, &l, l.ahead, reversed ? &patches->in : &patches->out) != DGM_OK)
+    if (place_all(ctx, &l, patch, patches) != DGM_OK)
         return DGM_ERROR_MEMORY;
-    if (!rows.directed) {
-        patches->in = patches->out = reversed ? patches->in : patches->out;
-        return DGM_OK;
-    }
-    return move(ctx, &l, l.back, reversed ? &patches->out : &patches->in);
+    bool both = rows.directed && walk == DGMI_WALK_BOTH;
+    dgm_status status = move(ctx, &l, l.ahead, both ? &l.back : NULL, &patches->out);
+    patches->in = patches->out;
+    if (status != DGM_OK || !rows.directed || both)
+        return status;
+    return move(ctx, &l, l.back, NULL, walk == DGMI_WALK_AGAINST ? &patches->out : &patches->in);
 }

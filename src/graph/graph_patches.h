@@ -24,9 +24,13 @@ typedef struct dgmi_patches {
     dgmi_arcs in;              /* the same, from their ends; == out unless directed */
 } dgmi_patches;
 
-/* Everything lies in scratch memory. `reversed`: walks go against the arcs of a directed graph.
- * `weighted`: lengths are the graph's weights, which must be above 0 (DGM_ERROR_DATA). O(n + m). */
-dgm_status dgmi_patches_make(dgm_context *ctx, const dgm_graph *graph, int64_t patch, bool reversed,
-                             bool weighted, dgmi_patches *patches);
+/* How walks go in a directed graph. */
+typedef enum dgmi_walk { DGMI_WALK_ALONG, DGMI_WALK_AGAINST, DGMI_WALK_BOTH } dgmi_walk;
+
+/* Everything lies in scratch memory. `walk`: along the arcs of a directed graph, against them, or
+ * both ways, where two arcs between the same nodes stay two. `weighted`: lengths are the graph's
+ * weights, which must be above 0 (DGM_ERROR_DATA). O(n + m). */
+dgm_status dgmi_patches_make(dgm_context *ctx, const dgm_graph *graph, int64_t patch,
+                             dgmi_walk walk, bool weighted, dgmi_patches *patches);
 
 #endif

@@ -9,12 +9,13 @@
  *   eccentricity largest d; where R = 0: 0
  *
  * agd and eccentricity look at distances from the node, closeness and harmonic (as in NetworkX) at
- * distances to it; it matters in directed graphs only.
+ * distances to it, unless a direction is given; it matters in directed graphs only.
  *
  * Sampled, R and D are estimated from the draws; the standard error of f(R, D) is that of the total
  * of z = f_R [reached] + f_D d over the draws (the delta method).
  */
 #include "lens_columns.h"
+#include "lens_eccentricity.h"
 #include "lens_geodesic.h"
 #include "lens_lens.h"
 
@@ -92,7 +93,10 @@ static void replace_missing(double *values, int64_t count, double by) {
             values[i] = by;
 }
 
-static dgm_status finish_agd(dgm_context *ctx, dgmi_geodesic *g, dgm_matrix *lens) {
+static dgm_status find_agd(dgm_context *ctx, dgmi_geodesic *g, dgm_matrix *lens) {
+    dgm_status status = dgmi_geodesic_sweep(ctx, g);
+    if (status != DGM_OK)
+        return status;
     double *values = dgm_matrix_values_mutable(lens), largest = 0;
     double error = apply(g, agd, values);
     for (int64_t i = 0; i < g->patches.nodes; i++)
@@ -102,7 +106,10 @@ static dgm_status finish_agd(dgm_context *ctx, dgmi_geodesic *g, dgm_matrix *len
     return DGM_OK;
 }
 
-static dgm_status finish_closeness(dgm_context *ctx, dgmi_geodesic *g, dgm_matrix *lens) {
+static dgm_status find_closeness(dgm_context *ctx, dgmi_geodesic *g, dgm_matrix *lens) {
+    dgm_status status = dgmi_geodesic_sweep(ctx, g);
+    if (status != DGM_OK)
+        return status;
     double *values = dgm_matrix_values_mutable(lens);
     double error = apply(g, closeness, values);
     replace_missing(values, g->patches.nodes, 0);
@@ -110,7 +117,10 @@ static dgm_status finish_closeness(dgm_context *ctx, dgmi_geodesic *g, dgm_matri
     return DGM_OK;
 }
 
-static dgm_status finish_harmonic(dgm_context *ctx, dgmi_geodesic *g, dgm_matrix *lens) {
+static dgm_status find_harmonic(dgm_context *ctx, dgmi_geodesic *g, dgm_matrix *lens) {
+    dgm_status status = dgmi_geodesic_sweep(ctx, g);
+    if (status != DGM_OK)
+        return status;
     double *values = dgm_matrix_values_mutable(lens), worst = 0;
     for (int64_t p = 0; p < g->patches.nodes; p++) {
         int64_t others = dgmi_geodesic_others(g, p), draws = dgmi_geodesic_draws(g, p);
@@ -125,7 +135,7 @@ static dgm_status finish_harmonic(dgm_context *ctx, dgmi_geodesic *g, dgm_matrix
     return DGM_OK;
 }
 
-/* ---- eccentricity from samples: bounds ---- */
+/* ---- eccentricity ---- */
 
 /* In every component that was sampled, the place whose bound is lowest: it is near the middle. */
 static int64_t choose_middles(const dgmi_geodesic *g, uint32_t *middles) {
@@ -143,38 +153,42 @@ static int64_t choose_middles(const dgmi_geodesic *g, uint32_t *middles) {
     return count;
 }
 
-/* Raises lower[p] to what the middle says, e(m) - d(m, p) and d(m, p); returns the largest gap to
- * the upper bound e(m) + d(m, p). */
-static double tighten(const dgmi_geodesic *g, uint32_t middle, double *lower) {
+/* Raises lower[p] to what the middle says, e(m) - d(m, p) and d(m, p), and lowers upper[p] to e(m)
+ * + d(m, p). */
+static void tighten(const dgmi_geodesic *g, uint32_t middle, double *lower, double *upper) {
     uint32_t component = g->patches.component[middle];
     int64_t begin = g->patches.starts[component], end = g->patches.starts[component + 1];
-    double radius = 0, gap = 0;
+    double radius = 0;
     for (int64_t p = begin; p < end; p++)
         radius = fmax(radius, g->farthest[p]);
     for (int64_t p = begin; p < end; p++) {
         double d = p == middle ? 0 : g->farthest[p];
         lower[p] = fmax(lower[p], fmax(d, radius - d));
-        gap = fmax(gap, radius + d - lower[p]);
+        upper[p] = fmin(upper[p], radius + d);
     }
-    return gap;
 }
 
-static dgm_status bound_eccentricity(dgm_context *ctx, dgmi_geodesic *g, dgm_matrix *lens) {
+/* The bounds of the searches before, and what the samples add to them. */
+static dgm_status sample_eccentricity(dgm_context *ctx, dgmi_geodesic *g, double *lower,
+                                      double *upper, dgm_matrix *lens) {
     int64_t n = g->patches.nodes;
-    double *lower = dgmi_scratch(ctx, n, sizeof *lower), gap = 0;
     uint32_t *middles = dgmi_scratch(ctx, g->patches.components, sizeof *middles);
-    if (!lower || !middles)
+    if (!middles)
         return DGM_ERROR_MEMORY;
-    for (int64_t p = 0; p < n; p++)
-        lower[p] = g->farthest[p];
+    for (int64_t p = 0; p < n; p++) {
+        lower[p] = fmax(lower[p], g->farthest[p]);
+        if (dgmi_geodesic_others(g, p) < g->draws)
+            upper[p] = lower[p]; /* every node of the component was a source */
+    }
     int64_t count = choose_middles(g, middles);
     dgm_status status = dgmi_geodesic_again(ctx, g, middles, count);
     for (int64_t i = 0; status == DGM_OK && i < count; i++)
-        gap = fmax(gap, tighten(g, middles[i], lower));
-    for (int64_t p = 0; status == DGM_OK && p < n; p++)
-        g->farthest[p] = lower[p];
+        tighten(g, middles[i], lower, upper);
     if (status != DGM_OK)
         return status;
+    double gap = 0;
+    for (int64_t p = 0; p < n; p++)
+        gap = fmax(gap, upper[p] - lower[p]);
     dgm_matrix_set_column_error(lens, 0, gap);
     dgmi_note(ctx,
               "eccentricity is a lower bound from %lld sources a component: at most %.6g too small "
@@ -183,11 +197,32 @@ static dgm_status bound_eccentricity(dgm_context *ctx, dgmi_geodesic *g, dgm_mat
     return DGM_OK;
 }
 
-static dgm_status finish_eccentricity(dgm_context *ctx, dgmi_geodesic *g, dgm_matrix *lens) {
-    double *values = dgm_matrix_values_mutable(lens);
-    dgm_status status = g->estimated > 0 ? bound_eccentricity(ctx, g, lens) : DGM_OK;
+/* Searches with which bounds are tried before all nodes, or samples, become sources. */
+enum { SEARCHES = 64 };
+
+static dgm_status start_bounds(dgm_context *ctx, dgmi_geodesic *g, double **lower, double **upper) {
+    int64_t n = g->patches.nodes;
+    *lower = dgmi_scratch_zero(ctx, n, sizeof **lower);
+    *upper = dgmi_scratch(ctx, n, sizeof **upper);
+    for (int64_t p = 0; *upper && p < n; p++)
+        (*upper)[p] = INFINITY;
+    return *lower && *upper ? DGM_OK : DGM_ERROR_MEMORY;
+}
+
+static dgm_status find_eccentricity(dgm_context *ctx, dgmi_geodesic *g, dgm_matrix *lens) {
+    double *values = dgm_matrix_values_mutable(lens), *lower, *upper;
+    bool exact = false, bounded = !g->directed && !g->patches.out.lengths && g->samples == 0;
+    dgm_status status = bounded ? dgmi_eccentricity_bound(ctx, g, SEARCHES, &lower, &upper, &exact)
+                                : start_bounds(ctx, g, &lower, &upper);
+    if (status == DGM_OK && !exact) {
+        status = dgmi_geodesic_sweep(ctx, g);
+        if (status == DGM_OK && g->estimated > 0)
+            status = sample_eccentricity(ctx, g, lower, upper, lens);
+        else
+            lower = g->farthest;
+    }
     for (int64_t p = 0; status == DGM_OK && p < g->patches.nodes; p++)
-        values[g->patches.node[p]] = g->farthest[p];
+        values[g->patches.node[p]] = lower[p];
     return status;
 }
 
@@ -195,9 +230,9 @@ static dgm_status finish_eccentricity(dgm_context *ctx, dgmi_geodesic *g, dgm_ma
 
 typedef struct {
     const char *name;
-    bool outgoing;
+    int direction; /* dgm_direction: the usual one */
     double (*kernel)(const void *argument, double distance);
-    dgm_status (*finish)(dgm_context *ctx, dgmi_geodesic *g, dgm_matrix *lens);
+    dgm_status (*find)(dgm_context *ctx, dgmi_geodesic *g, dgm_matrix *lens);
 } distance_lens;
 
 static dgm_status run(dgm_context *ctx, const dgm_graph *graph, const distance_lens *kind,
@@ -211,7 +246,8 @@ static dgm_status run(dgm_context *ctx, const dgm_graph *graph, const distance_l
     dgmi_geodesic g = {.lens = kind->name,
                        .kernel = kind->kernel,
                        .cutoff = INFINITY,
-                       .outgoing = kind->outgoing,
+                       .direction =
+                           use.direction != DGM_DIRECTION_USUAL ? use.direction : kind->direction,
                        .weighted = use.weighted,
                        .budget = use.budget,
                        .samples = use.samples,
@@ -221,28 +257,29 @@ static dgm_status run(dgm_context *ctx, const dgm_graph *graph, const distance_l
     if (status == DGM_OK)
         status = dgmi_lens_column(ctx, graph, kind->name, out);
     if (status == DGM_OK)
-        status = dgmi_geodesic_run(ctx, graph, &g);
+        status = dgmi_geodesic_prepare(ctx, graph, &g);
     if (status == DGM_OK)
-        status = kind->finish(ctx, &g, *out);
+        status = kind->find(ctx, &g, *out);
     dgmi_arena_release(ctx, mark);
     return dgmi_lens_column_end(status, out);
 }
 
 dgm_status dgm_lens_agd(dgm_context *ctx, const dgm_graph *graph,
                         const dgm_distance_options *options, dgm_matrix **out) {
-    static const distance_lens kind = {"agd", true, distance_itself, finish_agd};
+    static const distance_lens kind = {"agd", DGM_DIRECTION_OUT, distance_itself, find_agd};
     return run(ctx, graph, &kind, options, out);
 }
 
 dgm_status dgm_lens_closeness(dgm_context *ctx, const dgm_graph *graph,
                               const dgm_distance_options *options, dgm_matrix **out) {
-    static const distance_lens kind = {"closeness", false, distance_itself, finish_closeness};
+    static const distance_lens kind = {"closeness", DGM_DIRECTION_IN, distance_itself,
+                                       find_closeness};
     return run(ctx, graph, &kind, options, out);
 }
 
 dgm_status dgm_lens_harmonic(dgm_context *ctx, const dgm_graph *graph,
                              const dgm_distance_options *options, dgm_matrix **out) {
-    static const distance_lens kind = {"harmonic", false, reciprocal, finish_harmonic};
+    static const distance_lens kind = {"harmonic", DGM_DIRECTION_IN, reciprocal, find_harmonic};
     return run(ctx, graph, &kind, options, out);
 }
 
@@ -250,16 +287,18 @@ dgm_status dgm_lens_harmonic(dgm_context *ctx, const dgm_graph *graph,
  */
 dgm_status dgm_lens_eccentricity(dgm_context *ctx, const dgm_graph *graph,
                                  const dgm_distance_options *options, dgm_matrix **out) {
-    static const distance_lens kind = {"eccentricity", true, distance_itself, finish_eccentricity};
+    static const distance_lens kind = {"eccentricity", DGM_DIRECTION_OUT, distance_itself,
+                                       find_eccentricity};
     dgm_distance_options use = DGM_DISTANCE_OPTIONS_INIT;
     if (options)
         use = *options;
     bool sampled = use.samples > 0 || dgm_graph_nodes(graph) > use.budget;
     *out = NULL;
-    if (sampled && dgm_graph_get_rows(graph).directed)
+    if (sampled && dgm_graph_get_rows(graph).directed && use.direction != DGM_DIRECTION_BOTH)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          "the lens 'eccentricity' cannot be sampled in a directed graph; "
-                         "budget=%lld without samples makes it exact",
+                         "budget=%lld without samples makes it exact, direction=both forgets the "
+                         "directions",
                          (long long)dgm_graph_nodes(graph));
     return run(ctx, graph, &kind, options, out);
 }

@@ -13,6 +13,8 @@
 
 enum { DRAWS = 1024, FEWEST = 16, STREAM = 0x67656f /* of this file's random numbers */ };
 
+const char *const dgmi_direction_names[] = {"usual", "in", "out", "both", NULL};
+
 dgm_status dgmi_geodesic_check(dgm_context *ctx, const char *lens, int64_t samples) {
     if (samples == 0 || samples >= FEWEST)
         return DGM_OK;
@@ -76,20 +78,27 @@ dgm_status dgmi_geodesic_again(dgm_context *ctx, dgmi_geodesic *g, const uint32_
                                   : dgmi_bfs_sweep(ctx, &g->patches, &sweep);
 }
 
-dgm_status dgmi_geodesic_run(dgm_context *ctx, const dgm_graph *graph, dgmi_geodesic *g) {
+dgm_status dgmi_geodesic_prepare(dgm_context *ctx, const dgm_graph *graph, dgmi_geodesic *g) {
     /* Sums gather at the end of a walk, so walks go against the arcs where distances from the node
      * are asked for. */
+    dgmi_walk walk = g->direction == DGM_DIRECTION_BOTH  ? DGMI_WALK_BOTH
+                     : g->direction == DGM_DIRECTION_OUT ? DGMI_WALK_AGAINST
+                                                         : DGMI_WALK_ALONG;
     dgm_status status =
-        dgmi_patches_make(ctx, graph, DGMI_BFS_BATCH, g->outgoing, g->weighted, &g->patches);
+        dgmi_patches_make(ctx, graph, DGMI_BFS_BATCH, walk, g->weighted, &g->patches);
     if (status != DGM_OK)
         return status;
+    g->directed = dgm_graph_get_rows(graph).directed && walk != DGMI_WALK_BOTH;
     int64_t n = g->patches.nodes;
     g->sums = dgmi_scratch(ctx, n, sizeof *g->sums);
     g->reached = dgmi_scratch(ctx, n, sizeof *g->reached);
     g->farthest = dgmi_scratch(ctx, n, sizeof *g->farthest);
     g->drawn = dgmi_scratch_zero(ctx, n, sizeof *g->drawn);
-    if (!g->sums || !g->reached || !g->farthest || !g->drawn)
-        return DGM_ERROR_MEMORY;
+    return g->sums && g->reached && g->farthest && g->drawn ? DGM_OK : DGM_ERROR_MEMORY;
+}
+
+dgm_status dgmi_geodesic_sweep(dgm_context *ctx, dgmi_geodesic *g) {
+    int64_t n = g->patches.nodes;
     int64_t count = choose_sources(g), at = 0;
     uint32_t *sources = dgmi_scratch(ctx, count, sizeof *sources);
     g->squares = g->estimated > 0 ? dgmi_scratch(ctx, n, sizeof *g->squares) : NULL;
@@ -99,6 +108,11 @@ dgm_status dgmi_geodesic_run(dgm_context *ctx, const dgm_graph *graph, dgmi_geod
         if (g->drawn[p])
             sources[at++] = (uint32_t)p;
     return dgmi_geodesic_again(ctx, g, sources, count);
+}
+
+dgm_status dgmi_geodesic_run(dgm_context *ctx, const dgm_graph *graph, dgmi_geodesic *g) {
+    dgm_status status = dgmi_geodesic_prepare(ctx, graph, g);
+    return status == DGM_OK ? dgmi_geodesic_sweep(ctx, g) : status;
 }
 
 int64_t dgmi_geodesic_others(const dgmi_geodesic *g, int64_t place) {

@@ -15,12 +15,13 @@ typedef struct dgmi_geodesic {
     double (*kernel)(const void *argument, double distance);
     const void *argument;
     double cutoff;
-    bool outgoing; /* of a directed graph: distances from the node, not to it */
+    int direction; /* dgm_direction, not the usual one */
     bool weighted;
     int64_t budget, samples, seed; /* as in dgm_distance_options */
 
     /* What is found, by place, in scratch memory. */
     dgmi_patches patches;
+    bool directed;    /* distances depend on the direction */
     double *sums;     /* of kernel(d) over the sources other than the place itself */
     double *squares;  /* of kernel(d)^2; NULL if all is exact */
     int64_t *reached; /* sources at a finite distance within the cutoff */
@@ -32,6 +33,9 @@ typedef struct dgmi_geodesic {
 
 /* Components of at most `samples` nodes are exact also beyond the budget. */
 dgm_status dgmi_geodesic_run(dgm_context *ctx, const dgm_graph *graph, dgmi_geodesic *g);
+/* Its two halves: places and memory, and the sweep over the sources. */
+dgm_status dgmi_geodesic_prepare(dgm_context *ctx, const dgm_graph *graph, dgmi_geodesic *g);
+dgm_status dgmi_geodesic_sweep(dgm_context *ctx, dgmi_geodesic *g);
 /* Once more from other sources; adds to nothing: overwrites sums, reached and farthest. */
 dgm_status dgmi_geodesic_again(dgm_context *ctx, dgmi_geodesic *g, const uint32_t *sources,
                                int64_t count);
@@ -49,6 +53,8 @@ void dgmi_geodesic_tell(dgm_context *ctx, const dgmi_geodesic *g, double error, 
 
 /* Fails if samples is too small for a standard error. */
 dgm_status dgmi_geodesic_check(dgm_context *ctx, const char *lens, int64_t samples);
+
+extern const char *const dgmi_direction_names[];
 
 /* The keys that these lenses have in common, for their tables. */
 #define DGMI_GEODESIC_KEYS(type)                                                                   \
@@ -73,6 +79,13 @@ dgm_status dgmi_geodesic_check(dgm_context *ctx, const char *lens, int64_t sampl
          .default_text = "1024 beyond the budget",                                                 \
          .argument = "K",                                                                          \
          .help = "sources drawn in each component of more nodes, also below the budget"},          \
+        {.name = "direction",                                                                      \
+         .kind = DGM_OPTION_CHOICE,                                                                \
+         .offset = offsetof(type, direction),                                                      \
+         .choices = dgmi_direction_names,                                                          \
+         .default_text = "usual",                                                                  \
+         .help = "of a directed graph: distances to the node, from it, or along edges taken as "   \
+                 "undirected; usual is in for closeness and harmonic, out for the others"},        \
     {                                                                                              \
         .name = "seed", .kind = DGM_OPTION_INTEGER, .offset = offsetof(type, seed), .minimum = 0,  \
         .maximum = 9007199254740992.0, .default_text = "that of the run", .argument = "N",         \

@@ -30,11 +30,13 @@
 
 enum {
     GRAIN = 1 << 12,
-    SMALL = 160, /* rows of a matrix that is taken as dense */
-    BLOCK = 4,   /* pairs improved in one step, at most */
-    TRAIL = 32,  /* steps over which the speed of convergence is judged */
-    FILL = 12,   /* entries of the inverse for each of the matrix, at most */
-    SLOW = 64,   /* steps ahead from which a filter pays */
+    SMALL = 160,     /* rows of a matrix that is taken as dense */
+    BLOCK = 4,       /* pairs improved in one step, at most */
+    TRAIL = 32,      /* steps over which the speed of convergence is judged */
+    FILL = 12,       /* entries of the inverse for each of the matrix, at most */
+    WHOLE = 1 << 24, /* entries of a matrix whose inverse is made of all of them, at most */
+    CORE = 16,       /* of a larger one only one entry in so many is listed, those of a core not */
+    SLOW = 64,       /* steps ahead from which a filter pays */
 };
 /* Eigenvalues that are a smaller share of the diagonal than this come sooner with an inverse;
  * others lie in a crowd that no inverse thins out. */
@@ -64,6 +66,7 @@ typedef struct {
     double *scaled;   /* space for a vector */
     dgmi_elimination inverse;
     bool inverted;
+    int64_t listed; /* entries that an inverse is made of; -1: not counted yet */
     dgmi_filter filter;
     bool filtered;
     int64_t settled;         /* the first pairs, which have converged */
@@ -274,11 +277,29 @@ static double steps_ahead(const davidson *d) {
     return speed > 0 ? (last - target) / speed * pairs : INFINITY;
 }
 
+/* What is eliminated of a large graph is small beside the graph, in time and memory. */
+static int64_t ends_to_list(const davidson *d) {
+    int64_t entries = d->laplacian->graph.offsets[d->rows];
+    if (entries <= WHOLE)
+        return entries;
+    return entries / CORE > WHOLE / 4 ? entries / CORE : WHOLE / 4;
+}
+
 /* The steps that an inverse costs, made and used: measured, an entry of the matrix takes 350 times
  * as long to eliminate as to multiply, and a row of a step some 15 times as long. */
-static double price_of_inverse(const davidson *d) {
+static double price_of_inverse(davidson *d) {
     double entries = (double)d->laplacian->graph.offsets[d->rows], rows = (double)d->rows;
-    return 60 + 350 * entries / (entries + 15 * rows);
+    if (d->listed < 0)
+        d->listed = dgmi_elimination_listed(&d->laplacian->graph, ends_to_list(d));
+    return 60 + 350 * (double)d->listed / (entries + 15 * rows);
+}
+
+/* The inverse of a small matrix may take what it likes; that of a large one takes a few times as
+ * much as it is made of. */
+static int64_t most_fill(const davidson *d) {
+    int64_t entries = d->laplacian->graph.offsets[d->rows];
+    int64_t bound = FILL / 3 * (d->listed > WHOLE ? d->listed : WHOLE);
+    return FILL * entries < bound ? FILL * entries : bound;
 }
 
 /* Whether the first target's eigenvalue is low beside the diagonal as its vector x weighs it: theta
@@ -303,9 +324,8 @@ static void set_room(davidson *d, bool inverted) {
 }
 
 static dgm_status make_inverse(davidson *d) {
-    int64_t entries = d->laplacian->graph.offsets[d->rows];
     dgm_status status = dgmi_elimination_create(d->ctx, &d->laplacian->graph, d->request->seed,
-                                                FILL * entries, &d->inverse);
+                                                ends_to_list(d), most_fill(d), &d->inverse);
     d->inverted = status == DGM_OK;
     d->filtered = false;
     d->report->fill = d->inverse.entries;
@@ -584,7 +604,8 @@ dgm_status dgmi_laplacian_eigen(dgm_context *ctx, const dgmi_laplacian *laplacia
                   .request = request,
                   .report = report,
                   .rows = laplacian->graph.rows,
-                  .wanted = request->count};
+                  .wanted = request->count,
+                  .listed = -1};
     d.block = d.wanted < BLOCK ? d.wanted : BLOCK;
     set_room(&d, true);
     d.room = d.most;

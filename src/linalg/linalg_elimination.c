@@ -8,6 +8,11 @@
  * w_i (w_(i+1) + ... + w_d) / W: the clique on average, exact for d <= 2, and never more edges than
  * there were. So an edge record lives on: the one to the eliminated node becomes the new one. Nodes
  * of few neighbours go first.
+ *
+ * A large graph has a dense core, in which walks mix at once: eliminating it costs most of the time
+ * and memory and gains little, and what makes eigenvalues small hangs on it in long chains of nodes
+ * of few neighbours. So only some ends of edges are listed, those of the nodes with the fewest; the
+ * core, which keeps the edges between its own nodes, is never eliminated and stays diagonal.
  */
 #include "linalg_elimination.h"
 
@@ -19,7 +24,12 @@
 #include "base_random.h"
 
 /* Nodes wait in queues by number of neighbours, above FINE one queue for each doubling. */
-enum { FINE = 512, QUEUES = FINE + 64, NONE = UINT32_MAX };
+enum {
+    FINE = 512,
+    QUEUES = FINE + 64,
+    THIN = 4, /* nodes of at most so many neighbours are never in the core */
+    NONE = UINT32_MAX
+};
 
 /* Edge e has two ends, 2e and 2e + 1: each is in the list of the node that it leaves. */
 typedef struct {
@@ -31,6 +41,9 @@ typedef struct {
     uint32_t *before, *after; /* by node: its queue */
     uint32_t queue[QUEUES];
     int lowest;
+    int64_t queued; /* nodes outside the core */
+    double *inner;  /* by node of the core: the weights of its edges within it; by other nodes: -1;
+                       NULL: there is no core */
 } edge_lists;
 
 typedef struct {
@@ -76,8 +89,13 @@ static void dequeue(edge_lists *lists, uint32_t node) {
         lists->before[after] = before;
 }
 
+static bool is_core(const edge_lists *lists, uint32_t node) {
+    return lists->inner && lists->inner[node] >= 0;
+}
+
 static void change_degree(edge_lists *lists, uint32_t node, int64_t change) {
-    if (queue_of(lists->degree[node]) == queue_of(lists->degree[node] + change)) {
+    if (is_core(lists, node) ||
+        queue_of(lists->degree[node]) == queue_of(lists->degree[node] + change)) {
         lists->degree[node] += change;
         return;
     }
@@ -94,30 +112,53 @@ static uint32_t take_lowest(edge_lists *lists) {
     return node;
 }
 
-static dgm_status make_lists(dgm_context *ctx, const dgmi_adjacency *graph, edge_lists *lists) {
-    int64_t n = graph->rows, ends = graph->offsets[n];
-    if (ends >= NONE)
-        return dgmi_fail(ctx, DGM_ERROR_DATA,
-                         "eigenvectors of a graph that converges slowly need "
-                         "fewer than 2147483647 edges; raise tolerance");
-    lists->first = dgmi_scratch(ctx, n, sizeof *lists->first);
-    lists->next = dgmi_scratch(ctx, ends, sizeof *lists->next);
-    lists->target = dgmi_scratch(ctx, ends, sizeof *lists->target);
-    lists->weight = dgmi_scratch(ctx, ends / 2, sizeof *lists->weight);
-    lists->degree = dgmi_scratch(ctx, n, sizeof *lists->degree);
-    lists->before = dgmi_scratch(ctx, n, sizeof *lists->before);
-    lists->after = dgmi_scratch(ctx, n, sizeof *lists->after);
-    if (!lists->first || !lists->next || !lists->target || !lists->weight || !lists->degree ||
-        !lists->before || !lists->after)
-        return DGM_ERROR_MEMORY;
-    memset(lists->first, 0xff, (size_t)n * sizeof *lists->first);
-    memset(lists->queue, 0xff, sizeof lists->queue);
-    lists->lowest = QUEUES - 1;
+static int64_t degree_of(const dgmi_adjacency *graph, int64_t node) {
+    return graph->offsets[node + 1] - graph->offsets[node];
+}
+
+/* The first queue of the core: the nodes of those before have at most `ends` ends of edges, or at
+ * most THIN neighbours. QUEUES: there is no core. */
+static int find_core(const dgmi_adjacency *graph, int64_t ends, int64_t *listed) {
+    int64_t sums[QUEUES] = {0};
+    int queue = 0;
+    for (int64_t u = 0; u < graph->rows; u++)
+        sums[queue_of(degree_of(graph, u))] += degree_of(graph, u);
+    *listed = 0;
+    for (; queue < QUEUES && (queue <= THIN || *listed + sums[queue] <= ends); queue++)
+        *listed += sums[queue];
+    return queue;
+}
+
+int64_t dgmi_elimination_listed(const dgmi_adjacency *graph, int64_t ends) {
+    int64_t listed;
+    find_core(graph, ends, &listed);
+    return listed;
+}
+
+/* Sets core and inner weights; returns the edges to list, those that do not lie within the core. */
+static int64_t part_core(const dgmi_adjacency *graph, int core, edge_lists *lists) {
+    int64_t inner_ends = 0;
+    lists->queued = 0;
+    for (int64_t u = 0; u < graph->rows; u++) {
+        bool inside = queue_of(degree_of(graph, u)) >= core;
+        lists->inner[u] = inside ? 0 : -1;
+        lists->queued += !inside;
+    }
+    for (int64_t u = 0; u < graph->rows; u++)
+        for (int64_t e = graph->offsets[u]; lists->inner[u] >= 0 && e < graph->offsets[u + 1]; e++)
+            if (lists->inner[graph->columns[e]] >= 0) {
+                lists->inner[u] += graph->values ? graph->values[e] : 1;
+                inner_ends++;
+            }
+    return (graph->offsets[graph->rows] - inner_ends) / 2;
+}
+
+static void list_edges(const dgmi_adjacency *graph, edge_lists *lists) {
     uint32_t end = 0;
-    for (uint32_t u = 0; u < n; u++)
+    for (uint32_t u = 0; u < graph->rows; u++)
         for (int64_t e = graph->offsets[u]; e < graph->offsets[u + 1]; e++) {
             uint32_t v = graph->columns[e];
-            if (v < u)
+            if (v < u || (is_core(lists, u) && is_core(lists, v)))
                 continue;
             lists->weight[end / 2] = graph->values ? graph->values[e] : 1;
             lists->target[end] = v;
@@ -127,9 +168,42 @@ static dgm_status make_lists(dgm_context *ctx, const dgmi_adjacency *graph, edge
             lists->next[end] = lists->first[v];
             lists->first[v] = end++;
         }
+}
+
+static dgm_status make_lists(dgm_context *ctx, const dgmi_adjacency *graph, int64_t ends,
+                             edge_lists *lists) {
+    int64_t n = graph->rows, edges = graph->offsets[n] / 2, listed;
+    int core = find_core(graph, ends, &listed);
+    lists->queued = n;
+    lists->inner = NULL;
+    if (core < QUEUES) {
+        lists->inner = dgmi_scratch(ctx, n, sizeof *lists->inner);
+        if (!lists->inner)
+            return DGM_ERROR_MEMORY;
+        edges = part_core(graph, core, lists);
+    }
+    if (2 * edges >= NONE)
+        return dgmi_fail(ctx, DGM_ERROR_DATA,
+                         "eigenvectors of a graph that converges slowly need "
+                         "fewer than 2147483647 edges; raise tolerance");
+    lists->first = dgmi_scratch(ctx, n, sizeof *lists->first);
+    lists->next = dgmi_scratch(ctx, 2 * edges, sizeof *lists->next);
+    lists->target = dgmi_scratch(ctx, 2 * edges, sizeof *lists->target);
+    lists->weight = dgmi_scratch(ctx, edges, sizeof *lists->weight);
+    lists->degree = dgmi_scratch(ctx, n, sizeof *lists->degree);
+    lists->before = dgmi_scratch(ctx, n, sizeof *lists->before);
+    lists->after = dgmi_scratch(ctx, n, sizeof *lists->after);
+    if (!lists->first || !lists->next || !lists->target || !lists->weight || !lists->degree ||
+        !lists->before || !lists->after)
+        return DGM_ERROR_MEMORY;
+    memset(lists->first, 0xff, (size_t)n * sizeof *lists->first);
+    memset(lists->queue, 0xff, sizeof lists->queue);
+    lists->lowest = QUEUES - 1;
+    list_edges(graph, lists);
     for (int64_t u = n - 1; u >= 0; u--) {
-        lists->degree[u] = graph->offsets[u + 1] - graph->offsets[u];
-        enqueue(lists, (uint32_t)u);
+        lists->degree[u] = degree_of(graph, u);
+        if (!is_core(lists, (uint32_t)u))
+            enqueue(lists, (uint32_t)u);
     }
     return DGM_OK;
 }
@@ -258,9 +332,9 @@ static dgm_status eliminate(elimination_job *job, int64_t step, uint32_t node) {
     return status;
 }
 
-/* What is left once the entries are used up: diagonals of the remaining Laplacian. */
+/* What is left once the entries are used up, and the core: diagonals of the remaining Laplacian. */
 static void keep_diagonal(elimination_job *job, int64_t step, uint32_t node) {
-    double total = 0;
+    double total = is_core(&job->lists, node) ? job->lists.inner[node] : 0;
     for (uint32_t end = job->lists.first[node]; end != NONE; end = job->lists.next[end])
         total += job->lists.weight[end / 2];
     job->out->offsets[step + 1] = job->out->entries;
@@ -269,12 +343,16 @@ static void keep_diagonal(elimination_job *job, int64_t step, uint32_t node) {
 
 static dgm_status eliminate_all(elimination_job *job, int64_t most) {
     dgmi_elimination *out = job->out;
+    uint32_t core = 0;
     out->offsets[0] = 0;
     for (int64_t step = 0; step < out->rows; step++) {
-        uint32_t node = take_lowest(&job->lists);
+        bool outside = step < job->lists.queued;
+        while (!outside && !is_core(&job->lists, core))
+            core++;
+        uint32_t node = outside ? take_lowest(&job->lists) : core++;
         dgm_status status = DGM_OK;
         out->order[step] = node;
-        if (out->entries < most)
+        if (outside && out->entries < most)
             status = eliminate(job, step, node);
         else
             keep_diagonal(job, step, node);
@@ -300,11 +378,11 @@ static dgm_status number_by_step(dgm_context *ctx, dgmi_elimination *out) {
 }
 
 dgm_status dgmi_elimination_create(dgm_context *ctx, const dgmi_adjacency *graph, uint64_t seed,
-                                   int64_t most, dgmi_elimination *out) {
+                                   int64_t ends, int64_t most, dgmi_elimination *out) {
     *out = (dgmi_elimination){.allocator = ctx->allocator, .rows = graph->rows};
     elimination_job job = {.ctx = ctx, .seed = seed, .out = out};
     dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgm_status status = make_lists(ctx, graph, &job.lists);
+    dgm_status status = make_lists(ctx, graph, ends, &job.lists);
     out->order = dgmi_alloc(ctx, graph->rows, sizeof *out->order);
     out->pivots = dgmi_alloc(ctx, graph->rows, sizeof *out->pivots);
     out->offsets = dgmi_alloc(ctx, graph->rows + 1, sizeof *out->offsets);

@@ -17,9 +17,13 @@ typedef struct dgmi_elimination {
     float *shares;        /* entries */
 } dgmi_elimination;
 
-/* O(entries log rows) time. At most about `most` entries: what is left then stays diagonal. */
+/* O(entries log rows) time. Where the graph has more than `ends` ends of edges, only nodes of few
+ * neighbours, which have at most that many, are eliminated. At most about `most` entries. What is
+ * left stays diagonal. */
 dgm_status dgmi_elimination_create(dgm_context *ctx, const dgmi_adjacency *graph, uint64_t seed,
-                                   int64_t most, dgmi_elimination *out);
+                                   int64_t ends, int64_t most, dgmi_elimination *out);
+/* The ends of edges at nodes that would be eliminated. */
+int64_t dgmi_elimination_listed(const dgmi_adjacency *graph, int64_t ends);
 void dgmi_elimination_free(dgmi_elimination *elimination); /* all zeros is fine */
 /* x = M x, M symmetric and about the pseudo-inverse of L, up to a multiple of 1. `space` holds one
  * vector. */

@@ -7,6 +7,7 @@
 
 #include "base_memory.h"
 #include "graph_bfs.h"
+#include "graph_search.h"
 
 enum { MOST_SOURCES = 1100 };
 
@@ -100,22 +101,25 @@ static int64_t choose(const dgmi_patches *patches, int64_t first, int64_t step, 
     return count;
 }
 
-static void compare_with_slow(const dgm_graph *graph, bool reversed, bool weighted, int64_t step,
+static void compare_with_slow(const dgm_graph *graph, dgmi_walk walk, bool weighted, int64_t step,
                               double cutoff) {
     dgmi_mark mark = dgmi_arena_mark(ctx);
     dgmi_patches patches;
-    assert_int_equal(dgmi_patches_make(ctx, graph, DGMI_BFS_BATCH, reversed, weighted, &patches),
+    assert_int_equal(dgmi_patches_make(ctx, graph, DGMI_BFS_BATCH, walk, weighted, &patches),
                      DGM_OK);
     uint32_t sources[MOST_SOURCES];
     int64_t count = choose(&patches, 0, step, sources);
     found fast = make_found(patches.nodes), slow = make_found(patches.nodes);
-    found other = make_found(patches.nodes);
+    found other = make_found(patches.nodes), single = make_found(patches.nodes);
     dgmi_sweep sweep = sweep_into(&slow, sources, count, cutoff);
     slow_sweep(&patches, &sweep);
     if (!weighted) {
         sweep = sweep_into(&fast, sources, count, cutoff);
         assert_int_equal(dgmi_bfs_sweep(ctx, &patches, &sweep), DGM_OK);
         assert_same(&fast, &slow);
+        sweep = sweep_into(&single, sources, count, cutoff);
+        assert_int_equal(dgmi_search_sweep(ctx, &patches, &sweep), DGM_OK);
+        assert_same(&single, &slow);
     }
     sweep = sweep_into(&other, sources, count, cutoff);
     assert_int_equal(dgmi_dijkstra_sweep(ctx, &patches, &sweep), DGM_OK);
@@ -123,6 +127,7 @@ static void compare_with_slow(const dgm_graph *graph, bool reversed, bool weight
     free_found(fast);
     free_found(slow);
     free_found(other);
+    free_found(single);
     dgmi_arena_release(ctx, mark);
 }
 
@@ -145,9 +150,9 @@ static void sweeps_are_those_of_plain_searches(void **state) {
     for (int64_t i = 0; i < COUNT(kinds); i++)
         for (int64_t edges = 150; edges <= 1500; edges *= 10) {
             dgm_graph *graph = generate(kinds[i], 300, edges, false);
-            compare_with_slow(graph, false, false, 1, INFINITY);
-            compare_with_slow(graph, true, false, 3, INFINITY);
-            compare_with_slow(graph, false, false, 2, 2);
+            compare_with_slow(graph, DGMI_WALK_ALONG, false, 1, INFINITY);
+            compare_with_slow(graph, DGMI_WALK_AGAINST, false, 3, INFINITY);
+            compare_with_slow(graph, DGMI_WALK_ALONG, false, 2, 2);
             dgm_graph_free(graph);
         }
 }
@@ -155,16 +160,19 @@ static void sweeps_are_those_of_plain_searches(void **state) {
 static void sweeps_go_along_or_against_directions(void **state) {
     (void)state;
     dgm_graph *graph = generate(DGM_GENERATE_RMAT, 512, 1500, true);
-    compare_with_slow(graph, false, false, 1, INFINITY);
-    compare_with_slow(graph, true, false, 1, INFINITY);
-    compare_with_slow(graph, true, false, 5, 3);
+    compare_with_slow(graph, DGMI_WALK_ALONG, false, 1, INFINITY);
+    compare_with_slow(graph, DGMI_WALK_AGAINST, false, 1, INFINITY);
+    compare_with_slow(graph, DGMI_WALK_AGAINST, false, 5, 3);
     dgm_graph_free(graph);
     graph = build_graph(&(dgm_graph_options){.directed = true}, 0, 2,
                         (const uint32_t[]){0, 1, 1, 2}, NULL);
     dgmi_mark mark = dgmi_arena_mark(ctx);
     for (int reversed = 0; reversed < 2; reversed++) {
         dgmi_patches patches;
-        assert_int_equal(dgmi_patches_make(ctx, graph, 8, reversed, false, &patches), DGM_OK);
+        assert_int_equal(dgmi_patches_make(ctx, graph, 8,
+                                           reversed ? DGMI_WALK_AGAINST : DGMI_WALK_ALONG, false,
+                                           &patches),
+                         DGM_OK);
         found f = make_found(3);
         dgmi_sweep sweep = sweep_into(&f, (const uint32_t[]){0, 1, 2}, 3, INFINITY);
         assert_int_equal(dgmi_bfs_sweep(ctx, &patches, &sweep), DGM_OK);
@@ -176,13 +184,63 @@ static void sweeps_go_along_or_against_directions(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Both ways, a directed graph is as its undirected twin. */
+static void sweeps_may_forget_directions(void **state) {
+    (void)state;
+    dgm_graph *graph = generate(DGM_GENERATE_RMAT, 512, 1500, true);
+    dgm_graph *twin = generate(DGM_GENERATE_RMAT, 512, 1500, false);
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_patches both, plain;
+    assert_int_equal(dgmi_patches_make(ctx, graph, 64, DGMI_WALK_BOTH, false, &both), DGM_OK);
+    assert_int_equal(dgmi_patches_make(ctx, twin, 64, DGMI_WALK_ALONG, false, &plain), DGM_OK);
+    uint32_t sources[512];
+    for (uint32_t p = 0; p < 512; p++)
+        sources[p] = p;
+    found one = make_found(512), other = make_found(512);
+    dgmi_sweep sweep = sweep_into(&one, sources, 512, INFINITY);
+    assert_int_equal(dgmi_bfs_sweep(ctx, &both, &sweep), DGM_OK);
+    sweep = sweep_into(&other, sources, 512, INFINITY);
+    assert_int_equal(dgmi_bfs_sweep(ctx, &plain, &sweep), DGM_OK);
+    int64_t at[512];
+    for (int64_t p = 0; p < 512; p++)
+        at[plain.node[p]] = p;
+    for (int64_t p = 0; p < 512; p++) {
+        int64_t q = at[both.node[p]];
+        assert_int_equal(one.reached[p], other.reached[q]);
+        assert_near(one.farthest[p], other.farthest[q], 0);
+        assert_near(one.sums[p], other.sums[q], 1e-12 * other.sums[q]);
+    }
+    compare_with_slow(graph, DGMI_WALK_BOTH, false, 1, INFINITY);
+    free_found(one);
+    free_found(other);
+    dgmi_arena_release(ctx, mark);
+    dgm_graph_free(graph);
+    dgm_graph_free(twin);
+}
+
+/* Hundreds of levels: sources that lie apart are searched one by one. */
+static void long_graphs_agree_too(void **state) {
+    (void)state;
+    uint32_t ends[2 * 2999];
+    for (uint32_t u = 0; u < 2999; u++) {
+        ends[2 * u] = u;
+        ends[2 * u + 1] = u % 1000 == 999 ? u : u + 1; /* three paths */
+    }
+    dgm_graph *graph = build_graph(NULL, 0, 2999, ends, NULL);
+    compare_with_slow(graph, DGMI_WALK_ALONG, false, 37, INFINITY);
+    compare_with_slow(graph, DGMI_WALK_ALONG, false, 7, 300);
+    compare_with_slow(graph, DGMI_WALK_ALONG, false, 7, 4);
+    compare_with_slow(graph, DGMI_WALK_ALONG, false, 500, INFINITY); /* few */
+    dgm_graph_free(graph);
+}
+
 static void several_batches_and_many_arcs_agree_too(void **state) {
     (void)state;
     dgm_graph *graph = generate(DGM_GENERATE_BA, 7000, 42000, false);
-    compare_with_slow(graph, false, false, 12, INFINITY);
+    compare_with_slow(graph, DGMI_WALK_ALONG, false, 12, INFINITY);
     dgm_graph_free(graph);
     graph = generate(DGM_GENERATE_WS, 1400, 2800, false);
-    compare_with_slow(graph, false, false, 1, INFINITY);
+    compare_with_slow(graph, DGMI_WALK_ALONG, false, 1, INFINITY);
     dgm_graph_free(graph);
 }
 
@@ -200,8 +258,8 @@ static void lengths_are_followed(void **state) {
     for (int directed = 0; directed < 2; directed++) {
         dgm_graph_options options = {.directed = directed};
         dgm_graph *graph = build_graph(&options, 210, 500, ends, weights);
-        compare_with_slow(graph, false, true, 1, INFINITY);
-        compare_with_slow(graph, true, true, 3, 12);
+        compare_with_slow(graph, DGMI_WALK_ALONG, true, 1, INFINITY);
+        compare_with_slow(graph, DGMI_WALK_AGAINST, true, 3, 12);
         dgm_graph_free(graph);
     }
 }
@@ -213,7 +271,8 @@ static void bytes_do_not_depend_on_threads_or_instructions(void **state) {
     dgmi_mark mark = dgmi_arena_mark(ctx);
     dgmi_patches patches;
     uint32_t sources[MOST_SOURCES];
-    assert_int_equal(dgmi_patches_make(ctx, graph, DGMI_BFS_BATCH, false, false, &patches), DGM_OK);
+    assert_int_equal(
+        dgmi_patches_make(ctx, graph, DGMI_BFS_BATCH, DGMI_WALK_ALONG, false, &patches), DGM_OK);
     int64_t count = choose(&patches, 1, 8, sources);
     found first = make_found(patches.nodes);
     dgmi_sweep sweep = sweep_into(&first, sources, count, INFINITY);
@@ -240,7 +299,8 @@ static void places_are_a_renumbering_by_components(void **state) {
         dgm_graph *graph = generate(DGM_GENERATE_RMAT, 1024, 900, directed);
         dgmi_mark mark = dgmi_arena_mark(ctx);
         dgmi_patches patches;
-        assert_int_equal(dgmi_patches_make(ctx, graph, 64, false, false, &patches), DGM_OK);
+        assert_int_equal(dgmi_patches_make(ctx, graph, 64, DGMI_WALK_ALONG, false, &patches),
+                         DGM_OK);
         int64_t n = patches.nodes, components;
         uint32_t *component = calloc((size_t)n, sizeof *component);
         int64_t *place = calloc((size_t)n, sizeof *place);
@@ -274,7 +334,7 @@ static void patches_of_a_lattice_are_compact(void **state) {
     dgm_graph *graph = generate(DGM_GENERATE_GRID, 6400, 0, false);
     dgmi_mark mark = dgmi_arena_mark(ctx);
     dgmi_patches patches;
-    assert_int_equal(dgmi_patches_make(ctx, graph, 64, false, false, &patches), DGM_OK);
+    assert_int_equal(dgmi_patches_make(ctx, graph, 64, DGMI_WALK_ALONG, false, &patches), DGM_OK);
     int64_t wide = 0;
     for (int64_t p = 0; p + 64 <= 6400; p += 64)
         for (int64_t i = 1; i < 64; i++) {
@@ -289,10 +349,10 @@ static void patches_of_a_lattice_are_compact(void **state) {
 static void no_nodes_and_no_sources_are_fine(void **state) {
     (void)state;
     dgm_graph *graph = build_graph(NULL, 0, 0, NULL, NULL);
-    compare_with_slow(graph, false, false, 1, INFINITY);
+    compare_with_slow(graph, DGMI_WALK_ALONG, false, 1, INFINITY);
     dgm_graph_free(graph);
     graph = build_graph(NULL, 3, 0, NULL, NULL);
-    compare_with_slow(graph, true, false, 1, INFINITY);
+    compare_with_slow(graph, DGMI_WALK_AGAINST, false, 1, INFINITY);
     dgm_graph_free(graph);
 }
 
@@ -315,7 +375,8 @@ static void sweeps_report_and_stop(void **state) {
     dgmi_mark mark = dgmi_arena_mark(ctx);
     dgmi_patches patches;
     uint32_t sources[MOST_SOURCES];
-    assert_int_equal(dgmi_patches_make(ctx, graph, DGMI_BFS_BATCH, false, false, &patches), DGM_OK);
+    assert_int_equal(
+        dgmi_patches_make(ctx, graph, DGMI_BFS_BATCH, DGMI_WALK_ALONG, false, &patches), DGM_OK);
     int64_t count = choose(&patches, 0, 1, sources);
     found f = make_found(patches.nodes);
     dgmi_sweep sweep = sweep_into(&f, sources, count, INFINITY);
@@ -345,10 +406,12 @@ static void lengths_must_be_above_zero(void **state) {
     for (int64_t i = 0; i < COUNT(bad); i++) {
         const double weights[] = {1, bad[i]};
         dgm_graph *graph = build_graph(NULL, 0, 2, (const uint32_t[]){0, 1, 1, 2}, weights);
-        assert_int_equal(dgmi_patches_make(ctx, graph, 64, false, true, &patches), DGM_ERROR_DATA);
+        assert_int_equal(dgmi_patches_make(ctx, graph, 64, DGMI_WALK_ALONG, true, &patches),
+                         DGM_ERROR_DATA);
         ASSERT_HAS(dgm_context_error(ctx), "weights as lengths must be above 0; the edge from 1 to "
                                            "2 weighs ");
-        assert_int_equal(dgmi_patches_make(ctx, graph, 64, false, false, &patches), DGM_OK);
+        assert_int_equal(dgmi_patches_make(ctx, graph, 64, DGMI_WALK_ALONG, false, &patches),
+                         DGM_OK);
         dgm_graph_free(graph);
     }
     dgmi_arena_release(ctx, mark);
@@ -358,6 +421,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sweeps_are_those_of_plain_searches),
         cmocka_unit_test(sweeps_go_along_or_against_directions),
+        cmocka_unit_test(sweeps_may_forget_directions),
+        cmocka_unit_test(long_graphs_agree_too),
         cmocka_unit_test(several_batches_and_many_arcs_agree_too),
         cmocka_unit_test(lengths_are_followed),
         cmocka_unit_test(bytes_do_not_depend_on_threads_or_instructions),

@@ -153,8 +153,157 @@ static void bad_values_are_refused(void **state) {
         build_graph(&(dgm_graph_options){.directed = true}, 0, 1, (const uint32_t[]){0, 1}, NULL);
     ASSERT_FAILS(dgm_lens_run(ctx, graph, "eccentricity:budget=1", 1, &lens), DGM_ERROR_USAGE,
                  "the lens 'eccentricity' cannot be sampled in a directed graph; budget=2 without "
-                 "samples makes it exact");
+                 "samples makes it exact, direction=both forgets the directions");
     assert_null(lens);
+    dgm_graph_free(graph);
+}
+
+/* ---- a slow checker ---- */
+
+enum { SLOW = 90 };
+
+/* All distances by Floyd and Warshall: between[u][v] along arcs, shorter where both ways count. */
+static void all_distances(const dgm_graph *graph, bool weighted, bool both,
+                          double between[SLOW][SLOW]) {
+    dgm_graph_rows rows = dgm_graph_get_rows(graph);
+    for (int64_t u = 0; u < rows.nodes; u++)
+        for (int64_t v = 0; v < rows.nodes; v++)
+            between[u][v] = u == v ? 0 : INFINITY;
+    for (int64_t u = 0; u < rows.nodes; u++)
+        for (int64_t e = rows.offsets[u]; e < rows.offsets[u + 1]; e++) {
+            uint32_t v = rows.targets[e];
+            double length = weighted ? rows.weights[e] : 1;
+            between[u][v] = fmin(between[u][v], length);
+            if (both)
+                between[v][u] = fmin(between[v][u], length);
+        }
+    for (int64_t k = 0; k < rows.nodes; k++)
+        for (int64_t u = 0; u < rows.nodes; u++)
+            for (int64_t v = 0; v < rows.nodes; v++)
+                between[u][v] = fmin(between[u][v], between[u][k] + between[k][v]);
+}
+
+/* The lens by its definition. `in`: distances to the node. */
+static double slow_value(const char *name, double between[SLOW][SLOW], int64_t nodes, int64_t u,
+                         bool in) {
+    double reach = 0, sum = 0, harmonic = 0, most = 0, density = 1, others = (double)nodes - 1;
+    for (int64_t v = 0; v < nodes; v++) {
+        double d = in ? between[v][u] : between[u][v];
+        if (v == u || isinf(d))
+            continue;
+        reach++;
+        sum += d;
+        harmonic += 1 / d;
+        most = fmax(most, d);
+        density += exp(-d);
+    }
+    if (strcmp(name, "agd") == 0)
+        return reach > 0 ? sum / reach * others / reach : NAN;
+    if (strcmp(name, "closeness") == 0)
+        return reach > 0 ? reach / sum * reach / others : 0;
+    return strcmp(name, "harmonic") == 0 ? harmonic : strcmp(name, "density") == 0 ? density : most;
+}
+
+static void compare_direction(const dgm_graph *graph, const char *name, const char *direction,
+                              bool weighted, bool in) {
+    static double between[SLOW][SLOW];
+    char lens[64];
+    snprintf(lens, sizeof lens, "%s:direction=%s%s", name, direction, weighted ? ",weighted" : "");
+    dgm_matrix *values = run(graph, lens, 1);
+    double largest = 0;
+    all_distances(graph, weighted, strcmp(direction, "both") == 0, between);
+    for (int64_t u = 0; u < SLOW; u++)
+        largest = fmax(largest, dgm_matrix_values(values)[u]);
+    for (int64_t u = 0; u < SLOW; u++) {
+        double expected = slow_value(name, between, SLOW, u, in);
+        if (isnan(expected))
+            expected = largest;
+        assert_near(dgm_matrix_values(values)[u], expected, 1e-12 * fabs(expected));
+    }
+    dgm_matrix_free(values);
+}
+
+static void directions_are_those_asked_for(void **state) {
+    (void)state;
+    static const char *const names[] = {"agd", "closeness", "harmonic", "eccentricity", "density"};
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        uint32_t ends[2 * 200];
+        double weights[200];
+        uint64_t bits = seed;
+        for (int i = 0; i < 200; i++) {
+            bits = bits * 6364136223846793005u + 1442695040888963407u;
+            ends[2 * i] = (uint32_t)(bits >> 33) % SLOW;
+            ends[2 * i + 1] = (uint32_t)(bits >> 43) % SLOW;
+            weights[i] = 1 + (double)(bits >> 60);
+        }
+        /* From 60 arcs, many parts, to 200, nearly one. */
+        dgm_graph *graph = build_graph(&(dgm_graph_options){.directed = true}, SLOW,
+                                       seed % 2 ? 60 : 200, ends, weights);
+        for (int64_t i = 0; i < COUNT(names); i++)
+            for (int weighted = 0; weighted < 2; weighted++) {
+                bool usually_in = i == 1 || i == 2;
+                compare_direction(graph, names[i], "in", weighted, true);
+                compare_direction(graph, names[i], "out", weighted, false);
+                compare_direction(graph, names[i], "both", weighted, false);
+                compare_direction(graph, names[i], "usual", weighted, usually_in);
+            }
+        dgm_graph_free(graph);
+    }
+}
+
+/* Bounds that meet are the values: against all distances, on graphs that take few searches and on
+ * graphs that take more than are tried. */
+static void eccentricities_are_exact(void **state) {
+    (void)state;
+    static double between[SLOW][SLOW];
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        uint32_t ends[2 * 2 * SLOW];
+        int64_t count = 0;
+        uint64_t bits = seed + 1;
+        for (uint32_t u = 1; u < SLOW; u++, count++) { /* a path, or trees from long to short */
+            bits = bits * 6364136223846793005u + 1442695040888963407u;
+            uint32_t back = seed % 6 == 0 ? 1 : 1 + (uint32_t)(bits >> 40) % (1 + seed % 6 * 4);
+            ends[2 * count] = u;
+            ends[2 * count + 1] = back > u ? 0 : u - back;
+        }
+        for (uint64_t more = seed / 6 * 4; more > 0; more--, count++) { /* and chords */
+            bits = bits * 6364136223846793005u + 1442695040888963407u;
+            ends[2 * count] = (uint32_t)(bits >> 33) % SLOW;
+            ends[2 * count + 1] = (uint32_t)(bits >> 43) % SLOW;
+        }
+        dgm_graph *graph = build_graph(NULL, SLOW, count, ends, NULL);
+        dgm_matrix *values = run(graph, seed % 2 ? "eccentricity:budget=10" : "eccentricity", 1);
+        all_distances(graph, false, true, between);
+        for (int64_t u = 0; u < SLOW; u++)
+            assert_near(dgm_matrix_values(values)[u],
+                        slow_value("eccentricity", between, SLOW, u, false), 0);
+        dgm_matrix_free(values);
+        dgm_graph_free(graph);
+    }
+}
+
+/* A ring has no middle: no two bounds meet before half of its nodes were sources. Beyond the budget
+ * the value is a bound, and within what the note says. */
+static void eccentricities_of_a_ring_are_bounds_beyond_the_budget(void **state) {
+    (void)state;
+    enum { RING = 3001 };
+    static uint32_t ends[2 * RING];
+    for (uint32_t u = 0; u < RING; u++) {
+        ends[2 * u] = u;
+        ends[2 * u + 1] = (u + 1) % RING;
+    }
+    dgm_graph *graph = build_graph(NULL, 0, RING, ends, NULL);
+    dgm_matrix *exact = run(graph, "eccentricity", 1);
+    dgm_matrix *values = run(graph, "eccentricity:budget=10", 1);
+    double most = dgm_matrix_column_error(values, 0);
+    for (int64_t u = 0; u < RING; u++) {
+        double lack = RING / 2 - dgm_matrix_values(values)[u];
+        assert_near(dgm_matrix_values(exact)[u], RING / 2, 0);
+        assert_true(lack >= 0 && lack <= most);
+    }
+    assert_true(most < RING / 10);
+    dgm_matrix_free(exact);
+    dgm_matrix_free(values);
     dgm_graph_free(graph);
 }
 
@@ -459,6 +608,9 @@ int main(void) {
         cmocka_unit_test(no_edges_and_no_nodes_are_fine),
         cmocka_unit_test(loops_change_nothing),
         cmocka_unit_test(bad_values_are_refused),
+        cmocka_unit_test(directions_are_those_asked_for),
+        cmocka_unit_test(eccentricities_are_exact),
+        cmocka_unit_test(eccentricities_of_a_ring_are_bounds_beyond_the_budget),
         cmocka_unit_test(the_printed_intervals_hold),
         cmocka_unit_test(intervals_hold_in_directed_graphs),
         cmocka_unit_test(errors_are_what_runs_scatter_by),

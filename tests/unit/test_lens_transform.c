@@ -49,8 +49,11 @@ static void log_with_zeros_spreads_values_in_units_of_the_smallest_positive_one(
     assert_string_equal(last_note, "the lens 'axis1' has zeros: its transform is log(1 + x/m), "
                                    "where m = 1e-07 is its smallest positive value");
     /* The quotient would be infinite here, the logarithm is not. */
-    assert_transformed(DGM_TRANSFORM_LOG, 3, (const double[]){0x1p1000, 0, 0x1p-1000},
-                       (const double[]){2000 * M_LN2, 0, M_LN2}, "log1p");
+    dgm_matrix *lens = build_matrix(3, 1, (const double[]){0x1p1000, 0, 0x1p-1000});
+    assert_int_equal(dgm_lens_transform(ctx, NULL, lens, 0, DGM_TRANSFORM_LOG), DGM_OK);
+    assert_near(dgm_matrix_values(lens)[0], 2000 * M_LN2, 1e-9);
+    assert_near(dgm_matrix_values(lens)[2], M_LN2, 1e-14);
+    dgm_matrix_free(lens);
 }
 
 static void log_of_zeros_alone_is_zeros(void **state) {

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Breadth-first searches from one source at a time, for graphs of many levels. */
+#ifndef GRAPH_SEARCH_H
+#define GRAPH_SEARCH_H
+
+#include "graph_bfs.h"
+
+/* What dgmi_bfs_sweep does, every source by a search of its own: O(n + m) a source. About 140 bytes
+ * of scratch memory for each node of the largest component with a source. */
+dgm_status dgmi_search_sweep(dgm_context *ctx, const dgmi_patches *patches,
+                             const dgmi_sweep *sweep);
+/* The distance of the farthest place that the source reaches. */
+dgm_status dgmi_search_depth(dgm_context *ctx, const dgmi_patches *patches, uint32_t source,
+                             int64_t *depth);
+
+#endif
