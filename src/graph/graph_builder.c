@@ -34,6 +34,7 @@ struct dgm_graph_builder {
     edge_block *blocks;
     int64_t block_count, block_capacity;
     int64_t nodes;   /* at least this many */
+    int64_t stated;  /* of them, whether an edge names them or not */
     int64_t records; /* edges added */
     bool weighted;
     dgmi_sorted sorted; /* where it is on, edges are here and not in blocks */
@@ -55,7 +56,7 @@ dgm_status dgm_graph_builder_create(dgm_context *ctx, const dgm_graph_options *o
         return DGM_ERROR_MEMORY;
     builder->ctx = ctx;
     builder->options = use;
-    builder->nodes = use.nodes;
+    builder->nodes = builder->stated = use.nodes;
     builder->graph = dgmi_alloc_zero(ctx, 1, sizeof *builder->graph);
     if (!builder->graph) {
         dgm_graph_builder_free(builder);
@@ -117,7 +118,7 @@ static uint32_t highest(const uint32_t *ends, int64_t count) {
     return high;
 }
 
-dgm_status dgm_graph_builder_reserve_nodes(dgm_graph_builder *builder, int64_t nodes) {
+static dgm_status grow_nodes(dgm_graph_builder *builder, int64_t nodes) {
     if (nodes < 0 || nodes > DGM_MAX_NODES)
         return dgmi_fail(builder->ctx, DGM_ERROR_DATA, "%lld nodes are more than the %lld that fit",
                          (long long)nodes, (long long)DGM_MAX_NODES);
@@ -126,14 +127,20 @@ dgm_status dgm_graph_builder_reserve_nodes(dgm_graph_builder *builder, int64_t n
     return DGM_OK;
 }
 
+dgm_status dgm_graph_builder_reserve_nodes(dgm_graph_builder *builder, int64_t nodes) {
+    dgm_status status = grow_nodes(builder, nodes);
+    if (status == DGM_OK && nodes > builder->stated)
+        builder->stated = nodes;
+    return status;
+}
+
 static dgm_status leave_sorted(dgm_graph_builder *builder);
 
 dgm_status dgm_graph_builder_add(dgm_graph_builder *builder, int64_t count, const uint32_t *ends,
                                  const double *weights) {
     if (count == 0)
         return DGM_OK;
-    dgm_status status =
-        dgm_graph_builder_reserve_nodes(builder, (int64_t)highest(ends, 2 * count) + 1);
+    dgm_status status = grow_nodes(builder, (int64_t)highest(ends, 2 * count) + 1);
     if (status == DGM_OK && builder->sorted.on)
         status = leave_sorted(builder);
     for (int64_t i = 0; status == DGM_OK && weights && i < count; i++)
@@ -188,8 +195,7 @@ dgm_status dgmi_builder_add_sources(dgm_graph_builder *builder, int64_t count,
                                     const uint32_t *sources) {
     if (count == 0)
         return DGM_OK;
-    dgm_status status =
-        dgm_graph_builder_reserve_nodes(builder, (int64_t)highest(sources, count) + 1);
+    dgm_status status = grow_nodes(builder, (int64_t)highest(sources, count) + 1);
     builder->sorted.on |= builder->records == 0;
     if (status == DGM_OK && builder->sorted.on) {
         int64_t taken = 0;
@@ -234,9 +240,7 @@ static edge_block *block_at(dgm_graph_builder *builder, dgmi_record_cursor *curs
 
 dgm_status dgmi_builder_fill_targets(dgm_graph_builder *builder, dgmi_record_cursor *cursor,
                                      int64_t count, const uint32_t *targets) {
-    dgm_status status =
-        count ? dgm_graph_builder_reserve_nodes(builder, (int64_t)highest(targets, count) + 1)
-              : DGM_OK;
+    dgm_status status = count ? grow_nodes(builder, (int64_t)highest(targets, count) + 1) : DGM_OK;
     if (status == DGM_OK && count && builder->sorted.on)
         return dgmi_sorted_fill_targets(builder->ctx, &builder->sorted, count, targets);
     while (status == DGM_OK && count > 0) {
@@ -304,6 +308,12 @@ bool dgmi_builder_has_names(const dgm_graph_builder *builder) {
 
 int64_t dgmi_builder_records(const dgm_graph_builder *builder) {
     return builder->records;
+}
+
+bool dgmi_builder_counts_by_ids(const dgm_graph_builder *builder) {
+    const dgm_graph *graph = builder->graph;
+    return builder->records > 0 && graph->names.count == 0 && builder->stated < builder->nodes &&
+           !graph->labels && graph->feature_width == 0;
 }
 
 bool dgmi_builder_has_labels(const dgm_graph_builder *builder) {

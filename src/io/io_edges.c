@@ -73,6 +73,9 @@ typedef struct edge_reader {
     char separator;                 /* as dgmi_edge_cut_line takes it */
     int64_t columns;                /* of every line; 0 until an edge was met */
     int64_t source, target, weight; /* their columns; weight -1: none */
+    bool dicts;                     /* the third column holds {'weight': 2}, or {} */
+    bool dicts_cut;                 /* and in some lines other things too */
+    int64_t unweighted;             /* dictionaries without a weight */
 
     bool names;      /* ids are names, */
     bool verbatim;   /* as they stand, */
@@ -202,13 +205,31 @@ static dgm_status check_columns(edge_reader *reader) {
     return enough && count >= 2 ? DGM_OK : fail_columns(reader, count);
 }
 
+/* An edge whose dictionary has no weight weighs 1; the first that has one makes the graph weighted,
+ * and the edges so far stay as they are. */
+static dgm_status take_dict(edge_reader *reader, const dgmi_edge_field *field, double *weight) {
+    dgm_status status = DGM_OK;
+    dgmi_edge_dict found = dgmi_edge_dict_weight(field, weight);
+    reader->dicts_cut |= dgmi_edge_dict_has_more(field);
+    reader->unweighted += found == DGMI_DICT_NO_WEIGHT;
+    if (found == DGMI_DICT_NO_WEIGHT)
+        *weight = 1;
+    if (found == DGMI_DICT_BAD_WEIGHT || !isfinite(*weight))
+        return fail_line(reader, "the weight in \"%.*s%s\" is not a finite number", SHOW(field));
+    if (found == DGMI_DICT_WEIGHT && reader->weight < 0) {
+        status = flush(reader);
+        reader->weight = 2;
+    }
+    return status;
+}
+
 static dgm_status take_weight(edge_reader *reader, const dgmi_edge_field *field, double *weight) {
     *weight = 1;
     if (!field)
         return DGM_OK;
-    bool dict = field->length > 0 && *field->text == '{';
-    if (dict ? !dgmi_edge_dict_weight(field, weight)
-             : !dgmi_parse_real(field->text, (size_t)field->length, weight))
+    if (reader->dicts && field->length > 0 && *field->text == '{')
+        return take_dict(reader, field, weight);
+    if (!dgmi_parse_real(field->text, (size_t)field->length, weight))
         return fail_line(reader,
                          "weight \"%.*s%s\" is not a number; if the column is something else, a "
                          "header line that names it leaves it out",
@@ -234,7 +255,11 @@ static dgm_status take_edge(edge_reader *reader) {
         status = reader->names ? take_name(reader, ends[e], &nodes[e])
                                : take_number(reader, ends[e], &nodes[e]);
     if (status == DGM_OK)
-        status = take_weight(reader, reader->weight >= 0 ? &fields[reader->weight] : NULL, &weight);
+        status = take_weight(reader,
+                             reader->dicts         ? &fields[2]
+                             : reader->weight >= 0 ? &fields[reader->weight]
+                                                   : NULL,
+                             &weight);
     return status == DGM_OK ? add_record(reader, nodes[0], nodes[1], weight) : status;
 }
 
@@ -280,20 +305,33 @@ static void read_header(edge_reader *reader) {
 /* What the third column of a list without a header is. */
 static void settle_weight(edge_reader *reader) {
     const dgmi_edge_field *third = &reader->cut.fields[2];
-    double weight;
-    bool dict = third->length > 0 && *third->text == '{';
-    reader->weight = dict && !dgmi_edge_dict_weight(third, &weight) ? -1 : 2;
+    reader->dicts = third->length > 0 && *third->text == '{' && !reader->hints.no_weights;
+    reader->weight = reader->dicts ? -1 : 2;
     if (reader->cut.count > 3 && !reader->hints.no_weights)
         dgmi_note(reader->ctx, "%s: the third column is the weight, columns behind it are not read",
                   dgmi_stream_name(reader->stream));
 }
 
+static dgm_status refuse_points(edge_reader *reader) {
+    const char *name = dgmi_stream_name(reader->stream);
+    return fail_line(
+        reader,
+        "this looks like a table of points, not of edges: \"dgm convert %s --knn 10 -o "
+        "GRAPH.tsv\" makes a graph of them; an edge list has a header that names source "
+        "and target, or two ids first (--ids name takes any)",
+        name);
+}
+
 /* Learns the layout from the first record, which is cut; *header says whether it was a header. */
-static void settle(edge_reader *reader, bool *header) {
+static dgm_status settle(edge_reader *reader, bool *header) {
     dgmi_edge_line second;
     bool has_second = cut_second(reader, reader->cut.next, &second);
     reader->settled = true;
     *header = dgmi_edge_is_header(&reader->cut, has_second ? &second : NULL);
+    bool points = !*header && dgmi_edge_is_point(&reader->cut, NULL);
+    points |= has_second && dgmi_edge_is_point(&second, *header ? &reader->cut : NULL);
+    if (points && !reader->names && !reader->hints.numbers_only)
+        return refuse_points(reader);
     if (*header) {
         read_header(reader);
     } else if (reader->cut.count > 2) {
@@ -301,6 +339,7 @@ static void settle(edge_reader *reader, bool *header) {
     }
     if (reader->hints.no_weights)
         reader->weight = -1;
+    return DGM_OK;
 }
 
 /* ---- directives ---- */
@@ -410,8 +449,8 @@ static dgm_status take_line(edge_reader *reader, char *at, bool *more) {
     if (!dgmi_edge_is_text(at, reader->cut.next - at))
         return fail_line(reader, "this is no UTF-8 text; is the file an edge list?");
     if (!reader->settled)
-        settle(reader, &header);
-    return header ? DGM_OK : take_edge(reader);
+        status = settle(reader, &header);
+    return header || status != DGM_OK ? status : take_edge(reader);
 }
 
 /* Takes what stands at reader->at, a record or a comment. */
@@ -429,8 +468,9 @@ static dgm_status take_record(edge_reader *reader, bool *more) {
 /* ---- many records, the fast way ---- */
 
 static bool is_plain(const edge_reader *reader) {
-    return reader->settled && reader->columns && !reader->names && reader->source == 0 &&
-           reader->target == 1 && (reader->weight == 2 || reader->weight < 0);
+    return reader->settled && reader->columns && !reader->names && !reader->dicts &&
+           reader->source == 0 && reader->target == 1 &&
+           (reader->weight == 2 || reader->weight < 0);
 }
 
 static dgm_status take_piece(edge_reader *reader, const dgmi_edge_piece *piece) {
@@ -570,10 +610,20 @@ static dgm_status check_sparse(edge_reader *reader) {
         (long long)(nodes - 1 + reader->base), (long long)reader->records, (long long)nodes);
 }
 
+static void say_dicts(const edge_reader *reader) {
+    const char *name = dgmi_stream_name(reader->stream);
+    if (reader->dicts_cut)
+        dgmi_note(reader->ctx, "%s: attributes of edges other than the weight are left out", name);
+    if (reader->weight >= 0 && reader->unweighted > 0)
+        dgmi_note(reader->ctx, "%s: %lld edge%s without a weight, counted as 1", name,
+                  (long long)reader->unweighted, reader->unweighted == 1 ? "" : "s");
+}
+
 static dgm_status finish(edge_reader *reader) {
     dgm_status status = flush(reader);
     if (status != DGM_OK)
         return status;
+    say_dicts(reader);
     if (reader->names)
         return reader->ordered || !dgmi_builder_has_names(reader->builder)
                    ? DGM_OK

@@ -55,8 +55,19 @@ dgmi_edge_role dgmi_edge_role_of(const char *text, int64_t length);
 /* Whether `first` is a header, `second` being the record behind it or NULL. */
 bool dgmi_edge_is_header(const dgmi_edge_line *first, const dgmi_edge_line *second);
 
-/* The weight in a field {'weight': 2.0, ...}, as NetworkX writes them; false if it holds none. */
-bool dgmi_edge_dict_weight(const dgmi_edge_field *field, double *weight);
+/* Whether the record looks like a point, not like an edge: two numbers with fractions first, or
+ * many columns of numbers, under a header that does not name the ends of an edge or under none. */
+bool dgmi_edge_is_point(const dgmi_edge_line *record, const dgmi_edge_line *header);
+
+/* What a field {'weight': 2.0, ...} holds, as NetworkX writes them. */
+typedef enum dgmi_edge_dict {
+    DGMI_DICT_NO_WEIGHT,
+    DGMI_DICT_WEIGHT,
+    DGMI_DICT_BAD_WEIGHT, /* that is no number */
+} dgmi_edge_dict;
+dgmi_edge_dict dgmi_edge_dict_weight(const dgmi_edge_field *field, double *weight);
+/* Whether it holds anything else. */
+bool dgmi_edge_dict_has_more(const dgmi_edge_field *field);
 /* Optional sign and digits alone. */
 bool dgmi_edge_is_whole(const char *text, int64_t length);
 /* Valid UTF-8 without zero bytes. */

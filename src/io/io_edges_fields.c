@@ -209,21 +209,43 @@ bool dgmi_edge_is_header(const dgmi_edge_line *first, const dgmi_edge_line *seco
     return words_over_numbers || word_over_weight;
 }
 
+static bool has_fraction(const dgmi_edge_line *line, int64_t column) {
+    return is_number(line, column) && !is_whole(line, column) && !line->fields[column].quoted;
+}
+
+bool dgmi_edge_is_point(const dgmi_edge_line *record, const dgmi_edge_line *header) {
+    enum { MOST_UNDER_HEADER = 3, MOST_BARE = 8 };
+    if (header && names_both_ends(header))
+        return false;
+    if (has_fraction(record, 0) && has_fraction(record, 1))
+        return true;
+    return record->count > (header ? MOST_UNDER_HEADER : MOST_BARE) && all_numbers(record);
+}
+
 /* ---- what a field holds ---- */
 
-bool dgmi_edge_dict_weight(const dgmi_edge_field *field, double *weight) {
+dgmi_edge_dict dgmi_edge_dict_weight(const dgmi_edge_field *field, double *weight) {
     static const char key[] = "'weight':";
     const char *end = field->text + field->length;
     const char *at = memmem(field->text, (size_t)field->length, key, sizeof key - 1);
     if (!at)
-        return false;
+        return DGMI_DICT_NO_WEIGHT;
     at += sizeof key - 1;
     while (at < end && is_blank(*at))
         at++;
     const char *stop = at;
     while (stop < end && !strchr(",} \t", *stop))
         stop++;
-    return dgmi_parse_real(at, (size_t)(stop - at), weight);
+    return dgmi_parse_real(at, (size_t)(stop - at), weight) ? DGMI_DICT_WEIGHT
+                                                            : DGMI_DICT_BAD_WEIGHT;
+}
+
+bool dgmi_edge_dict_has_more(const dgmi_edge_field *field) {
+    int64_t keys = 0;
+    double weight;
+    for (int64_t i = 1; i < field->length; i++)
+        keys += field->text[i] == ':' && (field->text[i - 1] == '\'' || field->text[i - 1] == '"');
+    return keys > (dgmi_edge_dict_weight(field, &weight) != DGMI_DICT_NO_WEIGHT);
 }
 
 bool dgmi_edge_is_whole(const char *text, int64_t length) {

@@ -34,7 +34,8 @@ static bool needs_quotes(const char *name, size_t length) {
     for (size_t i = 0; i < length; i++)
         if ((unsigned char)name[i] <= ' ' || strchr(",;\"", name[i]))
             return true;
-    return false;
+    double value; /* two numbers with fractions look like a point */
+    return !dgmi_edge_is_whole(name, (int64_t)length) && dgmi_parse_real(name, length, &value);
 }
 
 static void write_name(edge_writer *writer, const char *name, size_t length) {
@@ -133,6 +134,14 @@ static bool has_header_names(const dgm_graph *graph) {
     return false;
 }
 
+/* Whether most numbers have no edge: the reader takes that for a mistake unless it is told. */
+static bool is_gappy(const dgm_graph_rows *rows) {
+    int64_t met = 0;
+    for (int64_t u = 0; u < rows->nodes; u++)
+        met += rows->offsets[u + 1] > rows->offsets[u];
+    return 2 * met < rows->nodes;
+}
+
 static int64_t highest_node(const dgm_graph_rows *rows) {
     int64_t highest = -1;
     for (int64_t u = rows->nodes - 1; u >= 0 && highest < 0; u--)
@@ -166,7 +175,8 @@ static void write_top(edge_writer *writer) {
         if (dgm_graph_name_base(graph) > 0)
             dgmi_text_format(&writer->text, "# dgm base %lld\n",
                              (long long)dgm_graph_name_base(graph));
-        if (writer->rows.entries == 0 || highest_node(&writer->rows) + 1 < writer->rows.nodes)
+        if (writer->rows.entries == 0 || is_gappy(&writer->rows) ||
+            highest_node(&writer->rows) + 1 < writer->rows.nodes)
             dgmi_text_format(&writer->text, "# dgm nodes %lld\n", (long long)writer->rows.nodes);
     }
     if (header)

@@ -40,12 +40,16 @@ typedef struct {
     int64_t nodes;     /* and how many that is */
 } dataset;
 
-/* Somebody's word on the number of nodes. */
-static dgm_status count_nodes(dataset *folder, int64_t nodes, const char *file, const char *says) {
+static void note_largest(dataset *folder, int64_t nodes, const char *file, const char *says) {
     if (nodes <= folder->nodes)
-        return DGM_OK;
+        return;
     folder->nodes = nodes;
     snprintf(folder->largest, sizeof folder->largest, "%.90s %s", file, says);
+}
+
+/* Somebody's word on the number of nodes. */
+static dgm_status count_nodes(dataset *folder, int64_t nodes, const char *file, const char *says) {
+    note_largest(folder, nodes, file, says);
     return dgm_graph_builder_reserve_nodes(folder->builder, nodes);
 }
 
@@ -245,8 +249,8 @@ static dgm_status read_edges(dataset *folder) {
     if (status == DGM_OK)
         status = read_stream(folder, stream, edge_readers[which]);
     if (status == DGM_OK)
-        status = count_nodes(folder, dgm_graph_builder_nodes(folder->builder), dgmi_path_last(path),
-                             "names");
+        note_largest(folder, dgm_graph_builder_nodes(folder->builder), dgmi_path_last(path),
+                     "names");
     dgmi_stream_close(stream);
     dgmi_free(folder->ctx, path);
     return status;

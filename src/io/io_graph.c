@@ -13,9 +13,13 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "graph_builder.h"
 #include "io_formats.h"
 
-enum { MAX_EXTENSIONS = 8 };
+enum {
+    MAX_EXTENSIONS = 8,
+    MOST_GAPS = 100, /* node numbers for each one that occurs */
+};
 
 typedef struct format_row {
     const char *name;
@@ -203,14 +207,71 @@ static dgm_status set_source(dgm_context *ctx, dgm_graph_builder *builder, const
     return status;
 }
 
+/* Nodes that have an edge. */
+static dgm_status count_met(dgm_context *ctx, const dgm_graph *graph, int64_t *met) {
+    dgm_graph_rows rows = dgm_graph_get_rows(graph);
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    uint8_t *reached = rows.directed ? dgmi_scratch_zero(ctx, rows.nodes, 1) : NULL;
+    dgm_status status = rows.directed && !reached ? DGM_ERROR_MEMORY : DGM_OK;
+    for (int64_t i = 0; reached && i < rows.entries; i++)
+        reached[rows.targets[i]] = 1;
+    *met = 0;
+    for (int64_t u = 0; u < rows.nodes; u++)
+        *met += rows.offsets[u + 1] > rows.offsets[u] || (reached && reached[u]);
+    dgmi_arena_release(ctx, mark);
+    return status;
+}
+
+/* Numbers that no edge names are nodes too, which is rarely meant where most numbers are missing.
+ * Numbers whose only edges are dropped loops cannot be told apart here and count as met. */
+static dgm_status check_gaps(dgm_context *ctx, const dgm_graph *graph, const char *name) {
+    int64_t nodes = dgm_graph_nodes(graph), met;
+    long long highest = (long long)(nodes - 1 + dgm_graph_name_base(graph));
+    dgm_status status = count_met(ctx, graph, &met);
+    met += dgm_graph_get_counts(graph).loops_dropped;
+    if (status != DGM_OK || 2 * met >= nodes)
+        return status;
+    if (nodes > MOST_GAPS * met)
+        return dgmi_fail_at(ctx, DGM_ERROR_FORMAT, name, 0, -1,
+                            "node ids go up to %lld, but only %lld numbers occur; with --ids name "
+                            "only those are nodes, and --nodes %lld makes all %lld",
+                            highest, (long long)met, (long long)nodes, (long long)nodes);
+    dgmi_note(ctx,
+              "%s: node ids go up to %lld, but only %lld of %lld numbers occur; the others are "
+              "nodes without edges (--ids name leaves them out)",
+              name, highest, (long long)met, (long long)nodes);
+    return DGM_OK;
+}
+
+static void say_uneven(dgm_context *ctx, const dgm_graph *graph, const char *name) {
+    int64_t uneven = dgm_graph_get_counts(graph).uneven_weights;
+    if (uneven)
+        dgmi_note(ctx,
+                  "%s: %lld %s given in both directions with different weights: the larger counts "
+                  "(--directed keeps both)",
+                  name, (long long)uneven, uneven == 1 ? "edge is" : "edges are");
+}
+
 static dgm_status finish(dgm_context *ctx, dgm_graph_builder *builder, dgm_status status,
                          const char *name, dgm_graph **out) {
     if (status == DGM_OK)
         status = set_source(ctx, builder, name);
-    if (status == DGM_OK)
-        status = dgm_graph_builder_finish(builder, out);
-    else
+    if (strcmp(name, "-") == 0)
+        name = "standard input";
+    if (status != DGM_OK) {
         dgm_graph_builder_free(builder);
+        return blame(ctx, status, name);
+    }
+    bool by_ids = dgmi_builder_counts_by_ids(builder);
+    status = dgm_graph_builder_finish(builder, out);
+    if (status == DGM_OK && by_ids)
+        status = check_gaps(ctx, *out, name);
+    if (status == DGM_OK) {
+        say_uneven(ctx, *out, name);
+        return DGM_OK;
+    }
+    dgm_graph_free(*out);
+    *out = NULL;
     return blame(ctx, status, name);
 }
 

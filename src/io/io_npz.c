@@ -198,12 +198,14 @@ static bool is_matrix(const array_graph *graph) {
     return graph->has_format && !graph->has_edge_index;
 }
 
-static void count_all(array_graph *graph, const dgm_graph_options *options) {
+/* *stated counts what is said beside the edges. */
+static void count_all(array_graph *graph, const dgm_graph_options *options, int64_t *stated) {
     count_nodes(graph, options->nodes, "--nodes asks for");
     if (is_matrix(graph))
         count_nodes(graph, graph->matrix.shape[0], "shape says");
-    count_nodes(graph, dgm_graph_builder_nodes(graph->builder), "edge_index names");
     count_nodes(graph, graph->num_nodes, "num_nodes says");
+    *stated = graph->nodes;
+    count_nodes(graph, dgm_graph_builder_nodes(graph->builder), "edge_index names");
     if (graph->x.there)
         count_nodes(graph, graph->x.rows, "x has rows for");
     if (graph->y.there)
@@ -271,14 +273,27 @@ static int64_t data_rows(const array_graph *graph) {
            (matrix->start_count > 0 ? matrix->start_count : 0);
 }
 
+/* Whether something holds one row a node: rows follow the numbers. */
+static bool has_rows(const array_graph *graph) {
+    return graph->x.there || graph->y.there || graph->masks[DGM_SPLIT_TRAIN].there ||
+           graph->masks[DGM_SPLIT_VALIDATION].there || graph->masks[DGM_SPLIT_TEST].there;
+}
+
 static dgm_status give(array_graph *graph, const dgm_graph_options *options) {
-    count_all(graph, options);
+    int64_t stated = 0;
+    count_all(graph, options, &stated);
     dgm_status status = check_all(graph);
     if (status == DGM_OK)
         status = dgmi_check_sparse_nodes(graph->ctx, graph->file, graph->nodes, data_rows(graph),
                                          options);
     if (status == DGM_OK)
-        status = dgm_graph_builder_reserve_nodes(graph->builder, graph->nodes);
+        status = dgm_graph_builder_reserve_nodes(graph->builder, stated);
+    if (status == DGM_OK && options->ids == DGM_IDS_NAME && stated == 0 && !has_rows(graph)) {
+        status = dgmi_builder_name_numbers(graph->builder);
+        if (status == DGM_OK && dgmi_builder_has_names(graph->builder))
+            status = dgmi_builder_sort_names(graph->builder);
+        return status;
+    }
     const dgm_graph_features features = {.width = graph->x.width, .values = graph->x.values};
     if (status == DGM_OK && graph->x.there)
         status = dgm_graph_builder_set_features(graph->builder, graph->x.rows, &features);

@@ -87,8 +87,70 @@ static void edge_lists_of_networkx_are_read(void **state) {
                     NULL);
     io_assert_edge(graph, 0, 1, 0.5);
     io_assert_edge(graph, 1, 2, 3);
+    assert_non_null(strstr(io_notes, "other than the weight are left out"));
     dgm_graph_free(graph);
-    io_refuse("0 1 {'weight': 1}\n1 2 {}\n", "x.edgelist", 2, "weight");
+    static const char *const texts[] = {"0 1 {}\n1 2 {'weight': 3}\n2 3 {}\n",
+                                        "2 1 {'weight': 3}\n1 0 {}\n2 3 {}\n"};
+    for (int k = 0; k < 2; k++) { /* a weight counts wherever the first one stands */
+        graph = io_read(texts[k], "x.edgelist", NULL);
+        io_assert_edge(graph, 0, 1, 1);
+        io_assert_edge(graph, 1, 2, 3);
+        io_assert_edge(graph, 2, 3, 1);
+        assert_non_null(strstr(io_notes, "2 edges without a weight"));
+        dgm_graph_free(graph);
+    }
+    io_refuse("0 1 {}\n1 2 {'weight': 'much'}\n", "x.edgelist", 2, "weight");
+}
+
+static void numbers_that_hardly_occur_are_said_or_refused(void **state) {
+    (void)state;
+    const dgm_graph_options names = {.ids = DGM_IDS_NAME}, many = {.nodes = 1000001};
+    dgm_graph *graph = io_read("0 1\n1 9\n", "x.txt", NULL);
+    assert_int_equal(dgm_graph_nodes(graph), 10);
+    assert_non_null(strstr(io_notes, "only 3 of 10 numbers occur"));
+    assert_non_null(strstr(io_notes, "--ids name"));
+    dgm_graph_free(graph);
+    graph = io_read("0 1\n1 5\n", "x.txt", NULL); /* half of them */
+    assert_string_equal(io_notes, "");
+    dgm_graph_free(graph);
+    graph = io_read("# dgm nodes 10\n0 1\n1 9\n", "x.txt", NULL); /* the file says so */
+    assert_string_equal(io_notes, "");
+    dgm_graph_free(graph);
+    const char *text = "0 1\n1 2\n2 1000000\n";
+    io_refuse(text, "x.txt", 0,
+              "only 4 numbers occur; with --ids name only those are nodes, and --nodes 1000001");
+    graph = io_read(text, "x.txt", &names);
+    assert_int_equal(dgm_graph_nodes(graph), 4);
+    dgm_graph_free(graph);
+    graph = io_read(text, "x.txt", &many);
+    assert_int_equal(dgm_graph_nodes(graph), 1000001);
+    dgm_graph_free(graph);
+}
+
+static void two_weights_of_one_edge_are_said(void **state) {
+    (void)state;
+    dgm_graph_free(io_read("a b 2\nb a 3\n", "x.txt", NULL));
+    assert_non_null(strstr(io_notes, "1 edge is given in both directions with different weights"));
+    dgm_graph_free(io_read("a b 2\nb a 2\n", "x.txt", NULL));
+    assert_string_equal(io_notes, "");
+}
+
+static void tables_of_points_are_refused(void **state) {
+    (void)state;
+    static const char *const points[] = {
+        "x,y\n0.5,0.25\n1.5,0.75\n",              /* fractions under words */
+        "0.5 0.25\n1.5 0.75\n",                   /* fractions alone */
+        "p0,p1,p2,p3\n0,5,3,2\n0,1,2,3\n",        /* many columns of numbers under words */
+        "1 2 3 4 5 6 7 8 9\n2 3 4 5 6 7 8 9 1\n", /* very many, bare */
+        "a\tb\n1e-3\t2.5\n",
+    };
+    for (size_t k = 0; k < sizeof points / sizeof *points; k++)
+        io_refuse(points[k], "x.csv", 1, "dgm convert x.csv --knn 10");
+    static const char *const edges[] = {"source,target,a,b,c\n0,1,1,2,3\n",
+                                        "0 1 0.5 7\n1 2 0.25 8\n", "u,v,weight\n0,1,0.5\n",
+                                        "\"0.5\" \"0.25\"\n", "1.0.2 1.0.3\n"};
+    for (size_t k = 0; k < sizeof edges / sizeof *edges; k++)
+        dgm_graph_free(io_read(edges[k], "x.txt", NULL));
 }
 
 static void columns_that_a_header_calls_something_else_are_left_out(void **state) {
@@ -343,7 +405,7 @@ static void every_graph_comes_back_from_its_file(void **state) {
         "\"\xef\xbb\xbfx\" y\n",
         "a;b c,d\n",
         "\"a;b\" \"c\td\"\n",
-        "1.5 2.5\n",
+        "\"1.5\" \"2.5\"\n", /* names, though they look like a point */
     };
     const char *const names[] = {"r.tsv", "r.csv", "r.txt", "r.el.gz"};
     const dgm_graph_options options[] = {
@@ -386,6 +448,9 @@ int main(void) {
         cmocka_unit_test(numbers_are_nodes_whatever_separates_them),
         cmocka_unit_test(the_third_column_is_a_weight),
         cmocka_unit_test(edge_lists_of_networkx_are_read),
+        cmocka_unit_test(numbers_that_hardly_occur_are_said_or_refused),
+        cmocka_unit_test(two_weights_of_one_edge_are_said),
+        cmocka_unit_test(tables_of_points_are_refused),
         cmocka_unit_test(columns_that_a_header_calls_something_else_are_left_out),
         cmocka_unit_test(names_stand_by_first_appearance),
         cmocka_unit_test(whole_numbers_among_names_come_first_ascending),
