@@ -309,6 +309,32 @@ int faults_count_outputs(void) {
     return empty_folder(out_folder, false);
 }
 
+/* FNV-1a over bytes, going on from `hash`. */
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ ((const unsigned char *)bytes)[i]) * UINT64_C(1099511628211);
+    return hash;
+}
+
+uint64_t faults_hash_outputs(void) {
+    struct dirent **entries;
+    int count = scandir(out_folder, &entries, NULL, alphasort);
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (int i = 0; i < count; i++) {
+        char path[2 * PATH_SPACE + 256], block[1 << 14];
+        snprintf(path, sizeof path, "%s/%s", out_folder, entries[i]->d_name);
+        hash = hash_bytes(hash, entries[i]->d_name, strlen(entries[i]->d_name) + 1);
+        FILE *file = entries[i]->d_name[0] == '.' ? NULL : fopen(path, "rb");
+        for (size_t got; file && (got = fread(block, 1, sizeof block, file)) > 0;)
+            hash = hash_bytes(hash, block, got);
+        if (file)
+            fclose(file);
+        free(entries[i]);
+    }
+    free(entries);
+    return hash;
+}
+
 void faults_clear_outputs(void) {
     empty_folder(out_folder, true);
 }

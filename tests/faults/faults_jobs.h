@@ -25,6 +25,8 @@ const faults_job *faults_jobs(int *count);
 /* How many files lie in the out folder; remove them all. */
 int faults_count_outputs(void);
 void faults_clear_outputs(void);
+/* One number for their names and bytes. */
+uint64_t faults_hash_outputs(void);
 /* How many files the job leaves when it succeeds. */
 int faults_expected_outputs(const faults_job *job);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whole runs in which something goes wrong at every place where it can: the k-th allocation fails
  * (once, or from then on), or the caller stops the run at its k-th progress report. Never a crash,
- * a leak, or a file left behind. */
+ * a leak, or a file left behind; a run that succeeds all the same writes the bytes of one that
+ * nobody disturbed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,6 +28,7 @@ static int teardown(void **state) {
 typedef struct outcome {
     dgm_status status;
     long long calls; /* allocations, or progress reports */
+    uint64_t hash;   /* of the files that it wrote */
 } outcome;
 
 static dgm_status run_job(const faults_job *job, dgm_context *ctx, int threads) {
@@ -48,11 +50,12 @@ static dgm_status run_job(const faults_job *job, dgm_context *ctx, int threads) 
     return status;
 }
 
-/* Whatever happened: all files or none, and nothing alive. */
-static void check_traces(const faults_job *job, dgm_status status, const check_memory *memory,
+/* Whatever happened: all files or none, and nothing alive. Returns the files' hash. */
+static uint64_t check_traces(const faults_job *job, dgm_status status, const check_memory *memory,
                          const char *what, long long k) {
     int files = faults_count_outputs();
     int expected = status == DGM_OK ? faults_expected_outputs(job) : 0;
+    uint64_t hash = faults_hash_outputs();
     faults_clear_outputs();
     if (files != expected)
         fail_msg("%s: %s %lld: %d files instead of %d, status %s", job->name, what, k, files,
@@ -60,6 +63,13 @@ static void check_traces(const faults_job *job, dgm_status status, const check_m
     if (memory->blocks || memory->bytes)
         fail_msg("%s: %s %lld: %lld blocks leaked, status %s", job->name, what, k,
                  (long long)memory->blocks, dgm_status_name(status));
+    return hash;
+}
+
+/* A fault that was survived must not show. */
+static void check_bytes(const faults_job *job, outcome whole, outcome end, long long k) {
+    if (end.status == DGM_OK && end.hash != whole.hash)
+        fail_msg("%s: fault %lld ends in success with other bytes", job->name, k);
 }
 
 static outcome run_with_failure(const faults_job *job, int threads, long long fail_at,
@@ -76,8 +86,9 @@ static outcome run_with_failure(const faults_job *job, int threads, long long fa
         assert_null(ctx);
     }
     dgm_context_free(ctx);
-    check_traces(job, status, &memory, fail_on ? "from allocation" : "allocation", fail_at);
-    return (outcome){status, memory.calls};
+    uint64_t hash =
+        check_traces(job, status, &memory, fail_on ? "from allocation" : "allocation", fail_at);
+    return (outcome){status, memory.calls, hash};
 }
 
 static void fail_every_allocation(const faults_job *job, int threads, bool fail_on) {
@@ -88,6 +99,7 @@ static void fail_every_allocation(const faults_job *job, int threads, bool fail_
     for (long long k = 1;; k += step) {
         outcome end = run_with_failure(job, threads, k, fail_on);
         failed += end.status != DGM_OK;
+        check_bytes(job, whole, end, k);
         if (end.calls < k)
             break;
         if (fail_on)
@@ -145,8 +157,8 @@ static outcome run_with_stop(const faults_job *job, long long stop_at) {
     dgm_context_set_progress(ctx, stop_at_call, &stop);
     dgm_status status = run_job(job, ctx, 1);
     dgm_context_free(ctx);
-    check_traces(job, status, &memory, "stopped at report", stop_at);
-    return (outcome){status, stop.calls};
+    uint64_t hash = check_traces(job, status, &memory, "stopped at report", stop_at);
+    return (outcome){status, stop.calls, hash};
 }
 
 static void a_run_can_be_stopped_at_every_report(void **state) {
@@ -160,6 +172,7 @@ static void a_run_can_be_stopped_at_every_report(void **state) {
         long long step = 1 + whole.calls / (jobs[j].large ? 10 : 40);
         for (long long k = 1; k <= whole.calls; k += step) {
             outcome end = run_with_stop(&jobs[j], k);
+            check_bytes(&jobs[j], whole, end, k);
             if (jobs[j].timed && end.status == DGM_OK && end.calls < k)
                 break;
             if (end.status != DGM_ERROR_CANCELLED)
