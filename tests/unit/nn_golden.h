@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Steps of training that PyTorch took: tests/data/oracle/nn_gcn.txt, made by
- * tools/oracle/nn_gcn.py.
+/* Steps of training that PyTorch took: tests/data/oracle/nn_gcn.txt and nn_runs.txt, made by
+ * tools/oracle/nn_gcn.py and nn_runs.py.
  *
  *   NAME ROWS COLUMNS
  *   NUMBER NUMBER ...          one line a row
@@ -14,7 +14,7 @@
 
 #include "unit_fixture.h"
 
-enum { GOLDEN_TABLES = 256, GOLDEN_NUMBERS = 1 << 15 };
+enum { GOLDEN_TABLES = 1024, GOLDEN_NUMBERS = 1 << 16 };
 
 typedef struct golden_table {
     char name[64];
@@ -25,10 +25,10 @@ typedef struct golden_table {
 static golden_table golden_tables[GOLDEN_TABLES];
 static int golden_count;
 static double golden_numbers[GOLDEN_NUMBERS];
+static int64_t golden_used;
 
 static inline void read_golden(const char *file_name) {
     char path[4096], comment[256];
-    int64_t used = 0;
     snprintf(path, sizeof path, "%s/oracle/%s", getenv("DGM_TEST_DATA"), file_name);
     FILE *file = fopen(path, "r");
     if (!file)
@@ -40,10 +40,10 @@ static inline void read_golden(const char *file_name) {
         table.rows = rows;
         table.columns = columns;
         assert_true(golden_count < GOLDEN_TABLES);
-        assert_true(used + table.rows * table.columns <= GOLDEN_NUMBERS);
-        table.values = golden_numbers + used;
+        assert_true(golden_used + table.rows * table.columns <= GOLDEN_NUMBERS);
+        table.values = golden_numbers + golden_used;
         for (int64_t i = 0; i < table.rows * table.columns; i++)
-            assert_int_equal(fscanf(file, "%lf", &golden_numbers[used++]), 1);
+            assert_int_equal(fscanf(file, "%lf", &golden_numbers[golden_used++]), 1);
         golden_tables[golden_count++] = table;
     }
     assert_true(feof(file));
