@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base_context.h"
+#include "base_cpu.h"
 #include "base_memory.h"
 #include "base_random.h"
 
@@ -233,12 +234,12 @@ MOVES(plain, )
 MOVES(avx2, __attribute__((target("avx2"))))
 MOVES(avx512, __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw"))))
 static moves choose_moves(void) {
-    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512bw"))
-        return (moves){move_round_avx512, move_to_pivots_avx512};
-    if (__builtin_cpu_supports("avx2"))
-        return (moves){move_round_avx2, move_to_pivots_avx2};
-    return (moves){move_round_plain, move_to_pivots_plain};
+    static const moves compiled[] = {
+        [DGMI_CPU_PLAIN] = {move_round_plain, move_to_pivots_plain},
+        [DGMI_CPU_AVX2] = {move_round_avx2, move_to_pivots_avx2},
+        [DGMI_CPU_AVX512] = {move_round_avx512, move_to_pivots_avx512},
+    };
+    return compiled[dgmi_cpu_best()];
 }
 #else
 static moves choose_moves(void) {

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base_context.h"
+#include "base_cpu.h"
 #include "base_memory.h"
 #include "base_parallel.h"
 #include "graph_search.h"
@@ -197,8 +198,8 @@ static const loops compiled[] = {
 
 bool dgmi_bfs_runs(dgmi_bfs_code code) {
     if (code == DGMI_BFS_AVX512)
-        return __builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("avx512vl");
-    return code == DGMI_BFS_PLAIN || __builtin_cpu_supports("avx2");
+        return dgmi_cpu_best() == DGMI_CPU_AVX512 && __builtin_cpu_supports("avx512vpopcntdq");
+    return code == DGMI_BFS_PLAIN || dgmi_cpu_best() >= DGMI_CPU_AVX2;
 }
 #else
 static const loops compiled[] = {{pull_plain, push_plain}};

@@ -3,40 +3,30 @@
 
 #include <string.h>
 
+#include "base_cpu.h"
+
 extern const dgmi_kernels dgmi_kernels_plain;
 
 #ifdef DGM_KERNELS_X86 /* the build has compiled the variants for x86-64 too */
 extern const dgmi_kernels dgmi_kernels_avx2, dgmi_kernels_avx512;
-
-static bool runs_avx2(void) {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-}
-
-static bool runs_avx512(void) {
-    return runs_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
-}
 #endif
-
-static bool runs_anything(void) {
-    return true;
-}
 
 /* Best first. */
 static const struct {
     const dgmi_kernels *kernels;
-    bool (*runs)(void);
+    dgmi_cpu needs;
 } variants[] = {
 #ifdef DGM_KERNELS_X86
-    {&dgmi_kernels_avx512, runs_avx512},
-    {&dgmi_kernels_avx2, runs_avx2},
+    {&dgmi_kernels_avx512, DGMI_CPU_AVX512},
+    {&dgmi_kernels_avx2, DGMI_CPU_AVX2},
 #endif
-    {&dgmi_kernels_plain, runs_anything},
+    {&dgmi_kernels_plain, DGMI_CPU_PLAIN},
 };
 
 const dgmi_kernels *dgmi_kernels_find(const char *name) {
+    dgmi_cpu best = dgmi_cpu_best();
     for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
-        if ((!name || strcmp(name, variants[i].kernels->name) == 0) && variants[i].runs())
+        if ((!name || strcmp(name, variants[i].kernels->name) == 0) && variants[i].needs <= best)
             return variants[i].kernels;
     return NULL;
 }

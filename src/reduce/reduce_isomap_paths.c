@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base_context.h"
+#include "base_cpu.h"
 #include "base_memory.h"
 #include "base_parallel.h"
 
@@ -96,13 +97,12 @@ search_avx512(const dgmi_isomap_graph *graph, path_space *space, int64_t held) {
 }
 
 static void run_search(const dgmi_isomap_graph *graph, path_space *space, int64_t held) {
-    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512bw"))
-        search_avx512(graph, space, held);
-    else if (__builtin_cpu_supports("avx2"))
-        search_avx2(graph, space, held);
-    else
-        search_plain(graph, space, held);
+    static void (*const compiled[])(const dgmi_isomap_graph *, path_space *, int64_t) = {
+        [DGMI_CPU_PLAIN] = search_plain,
+        [DGMI_CPU_AVX2] = search_avx2,
+        [DGMI_CPU_AVX512] = search_avx512,
+    };
+    compiled[dgmi_cpu_best()](graph, space, held);
 }
 #else
 static void run_search(const dgmi_isomap_graph *graph, path_space *space, int64_t held) {

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base_context.h"
+#include "base_cpu.h"
 #include "base_memory.h"
 #include "base_parallel.h"
 #include "base_random.h"
@@ -224,10 +225,9 @@ move_avx512(const descent_job *job, const group *g) {
 }
 
 static void (*choose_code(void))(const descent_job *job, const group *g) {
-    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512bw"))
-        return move_avx512;
-    return __builtin_cpu_supports("avx2") ? move_avx2 : move_plain;
+    static void (*const compiled[])(const descent_job *, const group *) = {
+        [DGMI_CPU_PLAIN] = move_plain, [DGMI_CPU_AVX2] = move_avx2, [DGMI_CPU_AVX512] = move_avx512};
+    return compiled[dgmi_cpu_best()];
 }
 #else
 static void (*choose_code(void))(const descent_job *job, const group *g) {
