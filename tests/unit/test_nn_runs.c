@@ -98,9 +98,9 @@ static int list_names(const run_names *names, char list[MOST_WEIGHTS][32]) {
     return count;
 }
 
-/* After `epochs` of a run, each weight is PyTorch's. Frees the model. */
+/* After `epochs` of a run, each weight is PyTorch's. Frees model and report. */
 static void check_model(const run_names *names, int epochs, dgm_model *model,
-                        const dgm_training_report *report) {
+                        dgm_training_report *report) {
     char list[MOST_WEIGHTS][32], loss[32];
     assert_int_equal(list_names(names, list), model->weights.count);
     for (int k = 0; k < model->weights.count; k++) {
@@ -111,6 +111,7 @@ static void check_model(const run_names *names, int epochs, dgm_model *model,
     snprintf(loss, sizeof loss, "%s_loss", names->prefix);
     if (epochs > 0)
         assert_float_equal(report->loss, find_golden(loss, epochs)->values[0], 1e-5);
+    dgm_training_report_free(report);
     dgm_model_free(model);
 }
 
