@@ -5,12 +5,18 @@ prefix = /usr/local
 DESTDIR =
 SEEDS = 100
 
-.PHONY: help demo program test test-long tsan lint format bench gallery install clean
+FILES =
+MUTANTS = --count 100
+
+.PHONY: help demo program test test-long test-matrix tsan coverage coverage-build mutate lint format bench gallery install clean
 
 help:
 	@echo 'make demo       install what is missing, build, map the spam graph into out/'
 	@echo 'make test       build with AddressSanitizer and UBSan, run every test'
 	@echo 'make test-long  the random tests again with many seeds (SEEDS=100)'
+	@echo 'make test-matrix  the suite with release flags, clang, no Cairo, ThreadSanitizer, and a minute of each fuzz target'
+	@echo 'make coverage   what the tests run, by room; fails below the mark'
+	@echo "make mutate     plants bugs and lists those that no test notices (FILES='src/mapper/*.c', MUTANTS='--count 300 --seed 2')"
 	@echo 'make tsan       the tests of parallel code under ThreadSanitizer'
 	@echo 'make lint       clang-format and clang-tidy'
 	@echo 'make format     lay the code out as clang-format wants it'
@@ -41,6 +47,20 @@ tsan:
 	@CC=clang tools/build build-tsan -Dtests=true --buildtype=debugoptimized -Db_sanitize=thread -Db_lundef=false
 	@TSAN_OPTIONS=ignore_noninstrumented_modules=1 tools/run-tests build-tsan --no-suite rooms
 
+test-matrix:
+	@tools/test-matrix
+
+# Without optimisation, so that a line is a line.
+coverage-build:
+	@tools/setup test
+	@tools/build build-coverage -Dtests=true --buildtype=debug -Db_coverage=true
+
+coverage: coverage-build
+	@tools/coverage.py build-coverage --mark 95
+
+mutate: coverage-build
+	@tools/mutate $(MUTANTS) $(FILES)
+
 lint:
 	@tools/setup lint
 	@tools/build build --buildtype=release
@@ -63,4 +83,4 @@ install: program
 	@echo 'Installed in $(DESTDIR)$(prefix).'
 
 clean:
-	rm -rf build build-bench build-test build-tsan out
+	rm -rf build build-* out

@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""coverage.py DIR [--mark PERCENT] [--again]: what the tests built in DIR run, by room; fails below the mark.
+
+DIR is a build with -Db_coverage=true. Every test program runs by itself with a folder of counters of its own, so that it
+is known afterwards which program reaches which line; tools/mutate asks for that. The result lies in DIR/coverage.json:
+
+    seconds   {test: how long it took}
+    lines     {file: {line: [tests that run it]}}
+    branches  {file: {line: [how often each way out of the line was taken]}}
+
+It is made anew where a source is younger than it, or with --again. Branches that cannot be taken in a test are listed, with the
+reason, in tools/coverage-exceptions (FILE, a piece of the line, the reason): they do not count.
+"""
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+EXCEPTIONS = ROOT / "tools" / "coverage-exceptions"
+SKIPPED = re.compile(r"#\s*(skip|todo)", re.IGNORECASE)
+NOT_OK = re.compile(r"^not ok\b(.*)", re.MULTILINE)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("dir")
+    parser.add_argument("--mark", type=float, default=0, help="least share of branches taken, in percent")
+    parser.add_argument("--again", action="store_true", help="run the tests even if nothing changed")
+    parser.add_argument("--missing", metavar="FILE", help="list the branches of FILE that no test takes")
+    options = parser.parse_args()
+    data = load(options.dir, options.again)
+    if options.missing:
+        return list_missing(data, options.missing)
+    return report(data, options.mark)
+
+
+# ---- running ----
+
+def load(folder, again=False):
+    """The coverage of a build, from its file where that is younger than every source."""
+    path = pathlib.Path(folder) / "coverage.json"
+    if again or not path.exists() or path.stat().st_mtime < youngest_source():
+        path.write_text(json.dumps(collect(folder)))
+    return json.loads(path.read_text())
+
+
+def youngest_source():
+    files = subprocess.run(["git", "ls-files", "src", "include", "tests", "fuzz"], cwd=ROOT, check=True, text=True,
+                           stdout=subprocess.PIPE).stdout.split("\n")
+    return max((ROOT / name).stat().st_mtime for name in files if name and (ROOT / name).exists())
+
+
+def tests_of(folder):
+    """Every test as Meson would run it: name, command, environment."""
+    said = subprocess.run(["meson", "introspect", "--tests", folder], check=True, text=True, stdout=subprocess.PIPE).stdout
+    return json.loads(said)
+
+
+def run_test(test, extra, seconds=None):
+    """True if the test passes; also what it printed."""
+    environment = {**os.environ, "UBSAN_OPTIONS": "halt_on_error=1", "MALLOC_PERTURB_": "85",
+                   "LSAN_OPTIONS": f"print_suppressions=0:suppressions={ROOT / 'tests' / 'leaks'}",
+                   **(test.get("env") or {}), **extra}
+    process = subprocess.Popen(test["cmd"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               cwd=test.get("workdir") or None, env=environment, start_new_session=True)
+    try:
+        said, _ = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, 9)
+        process.communicate()
+        return False, "too slow"
+    text = said.decode(errors="replace")
+    failed = [rest for rest in NOT_OK.findall(text) if not SKIPPED.search(rest)]
+    return process.returncode in (0, 77) and not failed, text
+
+
+def collect(folder):
+    """Runs every test and reads its counters."""
+    tests = tests_of(folder)
+    data = {"seconds": {}, "lines": {}, "branches": {}}
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        for done, (name, seconds, good, files) in enumerate(pool.map(lambda test: measure(folder, test), tests), 1):
+            print(f"\r{done} of {len(tests)} tests", end="", file=sys.stderr, flush=True)
+            if not good:
+                sys.exit(f"\ncoverage: {name} fails; a failing test tells nothing of coverage")
+            data["seconds"][name] = seconds
+            for file in files:
+                add(data, name, file)
+    print(file=sys.stderr)
+    return data
+
+
+def measure(folder, test):
+    """One test's counters, as gcov says them."""
+    with tempfile.TemporaryDirectory() as counters:
+        start = time.monotonic()
+        good, _ = run_test(test, {"GCOV_PREFIX": counters})
+        seconds = time.monotonic() - start
+        return test["name"], seconds, good, read_counters(pathlib.Path(counters))
+
+
+def read_counters(counters):
+    """The files of the library in gcov's words; a counter needs the notes of its object beside it."""
+    found = sorted(counters.rglob("*.gcda"))
+    objects = [path for path in found if "/src/" in str(path)]
+    for path in objects:
+        notes = pathlib.Path("/", *path.relative_to(counters).parts).with_suffix(".gcno")
+        shutil.copyfile(notes, path.with_suffix(".gcno"))
+    files = []
+    for first in range(0, len(objects), 40):
+        said = subprocess.run(["gcov", "--json-format", "--stdout", "--branch-probabilities", *objects[first:first + 40]],
+                              check=True, cwd=counters, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+        for line in said.splitlines():
+            files.extend(json.loads(line)["files"])
+    return [file for file in files if re.search(r"(^|/)src/", file["file"])]
+
+
+def add(data, test, file):
+    name = re.sub(r"^.*?(?=src/)", "", file["file"])
+    lines, branches = data["lines"].setdefault(name, {}), data["branches"].setdefault(name, {})
+    for line in file["lines"]:
+        number = str(line["line_number"])
+        reached = lines.setdefault(number, [])
+        if line["count"] and (not reached or reached[-1] != test):
+            reached.append(test)
+        ways = [branch["count"] for branch in line["branches"]]
+        before = branches.get(number)
+        if ways and (not before or len(before) == len(ways)):
+            branches[number] = [a + b for a, b in zip(before or [0] * len(ways), ways)]
+        elif ways:  # a line of a header, compiled into several objects
+            branches[number] = max(before, ways, key=len)
+
+
+# ---- reporting ----
+
+def exceptions():
+    """{file: [(piece of the line, reason)]}"""
+    found = collections.defaultdict(list)
+    if EXCEPTIONS.exists():
+        for line in EXCEPTIONS.read_text().splitlines():
+            if line.strip() and not line.startswith("#"):
+                file, piece, reason = re.split(r"\s*\t+\s*", line.strip(), maxsplit=2)
+                found[file].append((piece, reason))
+    return found
+
+
+def uncounted(file, known):
+    """The numbers of the lines that the list of exceptions names."""
+    if file not in known:
+        return set()
+    text = (ROOT / file).read_text().splitlines()
+    return {str(number) for number, line in enumerate(text, 1) if any(piece in line for piece, _ in known[file])}
+
+
+def tally(data):
+    """{room: [lines run, lines, branches taken, branches]}"""
+    rooms, known = collections.defaultdict(lambda: [0, 0, 0, 0]), exceptions()
+    for file, lines in data["lines"].items():
+        room, left_out = rooms[file.split("/")[1]], uncounted(file, known)
+        counted = [tests for number, tests in lines.items() if number not in left_out]
+        ways = [way for number, taken in data["branches"][file].items() if number not in left_out for way in taken]
+        for place, amount in enumerate([sum(map(bool, counted)), len(counted), sum(map(bool, ways)), len(ways)]):
+            room[place] += amount
+    return rooms
+
+
+def report(data, mark):
+    rooms = tally(data)
+    whole = [sum(column) for column in zip(*rooms.values())]
+    print(f"{'room':<10} {'lines':>8} {'run':>7} {'branches':>9} {'taken':>7}")
+    below = []
+    for room, counts in sorted(rooms.items()) + [("all", whole)]:
+        lines, branches = (100 * counts[at] / max(counts[at + 1], 1) for at in (0, 2))
+        print(f"{room:<10} {counts[1]:>8} {lines:>6.1f}% {counts[3]:>9} {branches:>6.1f}%")
+        if branches < mark:
+            below.append(room)
+    if below:
+        print(f"coverage: below {mark:g}% of the branches: {', '.join(below)}", file=sys.stderr)
+    return 1 if below else 0
+
+
+def list_missing(data, file):
+    text = (ROOT / file).read_text().splitlines()
+    left_out = uncounted(file, exceptions())
+    for number, taken in sorted(data["branches"].get(file, {}).items(), key=lambda item: int(item[0])):
+        if number not in left_out and not all(taken):
+            print(f"{file}:{number}: {sum(map(bool, taken))} of {len(taken)}: {text[int(number) - 1].strip()}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
