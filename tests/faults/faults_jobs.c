@@ -279,8 +279,8 @@ const faults_job *faults_jobs(int *count) {
 }
 
 int faults_expected_outputs(const faults_job *job) {
-    int csv = job->job.output_count > 1; /* the csv has a second file beside it */
-    return job->job.output_count + csv;
+    int csv = job->job.output_count > 1; /* the csv has two more files beside it */
+    return job->job.output_count + 2 * csv;
 }
 
 /* ---- folders ---- */
