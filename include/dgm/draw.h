@@ -43,6 +43,10 @@ typedef struct dgm_view_dispute {
     uint32_t mark;
     int64_t size;             /* members */
     int64_t judged, mistakes; /* of those with a label and a prediction */
+    /* The most frequent mistake: so many of a class were taken for another. Names of the view;
+     * NULL: not known. */
+    const char *label, *prediction;
+    int64_t confused;
 } dgm_view_dispute;
 DGM_API int64_t dgm_view_disputes(const dgm_view *view, int64_t most, dgm_view_dispute *out);
 /* Places from elsewhere, one each a mark, all finite. radius NULL: from the members. Copied. */
@@ -101,12 +105,14 @@ typedef struct dgm_figure_options {
     const char *width;    /* of the figure: "89mm", "3.5in", "12cm", "250pt"; NULL: 120mm */
     const char *height;   /* likewise; NULL: what the content takes */
     int64_t dpi;          /* of PNG */
-    int64_t names;        /* at most this many marks are named, the largest first */
+    const char *names;    /* what names marks, the largest first: "10" so many by class or number of
+                             members, "numbers" by their own, "members" by a member; a most behind
+                             a colon, as in "numbers:30"; NULL: "10" */
 } dgm_figure_options;
 #define DGM_FIGURE_OPTIONS_INIT                                                                    \
     {                                                                                              \
         NULL, NULL, 0.5, DGM_MIXTURE_MAJORITY, DGM_STYLE_DEFAULT, DGM_THEME_LIGHT, false, NULL,    \
-            NULL, 300, 10                                                                          \
+            NULL, 300, NULL                                                                        \
     }
 DGM_API void dgm_figure_options_init(dgm_figure_options *options);
 DGM_API const dgm_option_table *dgm_figure_option_table(void);

@@ -152,6 +152,12 @@ DGM_API const dgm_mapper_options *dgm_summary_options(const dgm_summary *summary
 DGM_API void dgm_summary_lens_range(const dgm_summary *summary, int64_t column, double *low,
                                     double *high);
 DGM_API const char *dgm_summary_axis_name(const dgm_summary *summary, int64_t column);
+/* The members where a lens of one axis is highest, at most DGM_SUMMARY_PEAKS of each cluster: those of
+ * cluster c begin at [c * DGM_SUMMARY_PEAKS], the highest first, of equals the first node, and
+ * DGM_NO_PEAK is behind the last. NULL: the lens has more axes. Borrowed. */
+enum { DGM_SUMMARY_PEAKS = 3 };
+#define DGM_NO_PEAK UINT32_MAX
+DGM_API const uint32_t *dgm_summary_get_peaks(const dgm_summary *summary);
 /* How the column was transformed ("none": not at all), and its standard error (NaN: exact), as the
  * lens said them: dgm_matrix_column_transform, dgm_matrix_column_error. */
 DGM_API const char *dgm_summary_axis_transform(const dgm_summary *summary, int64_t column);

@@ -380,6 +380,15 @@ static const char *mark_noun(const dgm_view *view) {
     return nouns[dgm_view_get_kind(view)];
 }
 
+static void say_dispute(cli_session *session, const dgm_view_dispute *dispute, bool first) {
+    char words[512] = "";
+    if (dispute->label)
+        snprintf(words, sizeof words, "; %lld of '%.200s' taken for '%.200s'",
+                 (long long)dispute->confused, dispute->label, dispute->prediction);
+    cli_say(session, first ? "differ" : "", "cluster %u: %lld of %lld wrong%s", dispute->mark,
+            (long long)dispute->mistakes, (long long)dispute->judged, words);
+}
+
 static void say_drawing(const drawing *d) {
     const cli_list *files = &d->request->output.files;
     char a[CLI_NOUN_SPACE], b[CLI_NOUN_SPACE];
@@ -388,9 +397,7 @@ static void say_drawing(const drawing *d) {
                 cli_count_of(dgm_view_marks(d->views[i]), mark_noun(d->views[i]), a),
                 cli_count_of(dgm_view_links(d->views[i]), "link", b));
     for (int64_t i = 0; i < d->dispute_count; i++)
-        cli_say(d->session, i ? "" : "differ", "cluster %u: %lld of %lld wrong",
-                d->disputes[i].mark, (long long)d->disputes[i].mistakes,
-                (long long)d->disputes[i].judged);
+        say_dispute(d->session, &d->disputes[i], i == 0);
     for (int i = 0; i < files->count; i++)
         cli_say(d->session, "wrote", "%s",
                 strcmp(files->items[i], "-") == 0 ? "(stdout)" : files->items[i]);
@@ -417,6 +424,11 @@ static void print_json(const drawing *d) {
         cli_json_integer(&json, "size", d->disputes[i].size);
         cli_json_integer(&json, "judged", d->disputes[i].judged);
         cli_json_integer(&json, "mistakes", d->disputes[i].mistakes);
+        if (d->disputes[i].label) {
+            cli_json_text(&json, "label", d->disputes[i].label);
+            cli_json_text(&json, "prediction", d->disputes[i].prediction);
+            cli_json_integer(&json, "confused", d->disputes[i].confused);
+        }
         cli_json_close(&json, '}');
     }
     cli_json_close(&json, ']');

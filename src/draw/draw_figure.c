@@ -7,8 +7,11 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_text.h"
 
 #define DEFAULT_WIDTH 120.0 /* mm */
+#define DEFAULT_NAMES "10"
+enum { MOST_NAMES = 1000 };
 
 /* ---- checks ---- */
 
@@ -25,12 +28,36 @@ static dgm_status check_colormap(dgm_context *ctx, const char *name) {
                      "unknown colormap '%s'; use viridis, cividis, coolwarm or diverging", name);
 }
 
+/* "10", "numbers", "members:30". */
+static dgm_status parse_names(dgm_context *ctx, const char *text, dgmi_naming *naming,
+                              int64_t *most) {
+    static const char *const words[] = {"", "numbers", "members", NULL};
+    size_t length = strcspn(text, ":");
+    *naming = DGMI_NAMING_AUTO;
+    *most = MOST_NAMES;
+    for (int w = 1; words[w]; w++)
+        if (strlen(words[w]) == length && memcmp(words[w], text, length) == 0)
+            *naming = (dgmi_naming)w;
+    const char *number = *naming == DGMI_NAMING_AUTO ? text
+                         : text[length]              ? text + length + 1
+                                                     : NULL;
+    if (!number || (dgmi_parse_integer(number, strlen(number), most) && *most >= 0 &&
+                    *most <= MOST_NAMES))
+        return DGM_OK;
+    return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                     "names '%.100s' are none; write a number from 0 to %d, numbers or members, or "
+                     "both as in numbers:30",
+                     text, MOST_NAMES);
+}
+
 dgm_status dgm_figure_format_check(dgm_context *ctx, dgm_figure_format format) {
     return format == DGM_FIGURE_SVG ? DGM_OK : dgmi_cairo_check(ctx);
 }
 
 dgm_status dgm_figure_check(dgm_context *ctx, const dgm_figure_options *options) {
     double length;
+    dgmi_naming naming;
+    int64_t most;
     dgm_status status = dgm_options_check(ctx, dgm_figure_option_table(), options);
     if (status == DGM_OK && options->colour)
         status = dgmi_paint_check(ctx, options->colour);
@@ -40,6 +67,8 @@ dgm_status dgm_figure_check(dgm_context *ctx, const dgm_figure_options *options)
         status = dgm_length_parse(ctx, options->width, &length);
     if (status == DGM_OK && options->height)
         status = dgm_length_parse(ctx, options->height, &length);
+    if (status == DGM_OK && options->names)
+        status = parse_names(ctx, options->names, &naming, &most);
     return status;
 }
 
@@ -58,7 +87,9 @@ dgm_status dgm_figure_create(dgm_context *ctx, const dgm_figure_options *options
     if (!figure)
         return DGM_ERROR_MEMORY;
     *figure = (dgm_figure){.ctx = ctx, .options = *options, .width = DEFAULT_WIDTH};
-    figure->options.width = figure->options.height = NULL;
+    figure->options.width = figure->options.height = figure->options.names = NULL;
+    parse_names(ctx, options->names ? options->names : DEFAULT_NAMES, &figure->naming,
+                &figure->names);
     if (options->width)
         dgm_length_parse(ctx, options->width, &figure->width);
     if (options->height)

@@ -32,11 +32,20 @@ typedef struct dgmi_panel {
     double *values;       /* rows * steps */
 } dgmi_panel;
 
+/* What marks are named by. */
+typedef enum dgmi_naming {
+    DGMI_NAMING_AUTO,    /* their class, or how many members they have */
+    DGMI_NAMING_NUMBERS, /* #12 */
+    DGMI_NAMING_MEMBERS, /* the member with the most neighbours, "and 12 more" */
+} dgmi_naming;
+
 struct dgm_figure {
     dgm_context *ctx;
     dgm_figure_options options;
     char *colour, *colormap; /* owned copies of the options' */
     double width, height;    /* mm; height 0: what the content takes */
+    dgmi_naming naming;
+    int64_t names; /* at most so many */
     int64_t columns;
     dgmi_panel *panels;
     int64_t count, capacity;

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of the largest marks, where they hide neither each other nor other marks.
+/* Names of marks, where they hide neither each other nor other marks, and nobody takes one for
+ * another's.
  *
  * A mark coloured by class is named by its class, each class once, at its largest mark: direct
- * labels that need no legend. Other clusters are named by how many members they have.
+ * labels that need no legend. Other clusters are named by how many members they have. Or all are
+ * named by their numbers, or by a member. Marks with a ring have their numbers in any case, so that
+ * a list of them can be read.
  */
 #include "draw_figure.h"
 
@@ -12,14 +15,22 @@
 
 #include "base_memory.h"
 
-enum { NAME_SPACE = 128, LONGEST = 34 /* mm */ };
-#define BESIDE   2.0  /* mm, how far a number may stand from its mark */
-#define LED      14.0 /* mm, how far a name may, at the end of a line */
+enum { NAME_SPACE = 160, LONGEST = 40 /* mm */, MOST_CROSSED = 2 };
+#define TOUCHING 0.5  /* mm from a mark to a name without a line between them */
+#define STEP     1.5  /* mm, by which names are tried farther away */
+#define NEAR     5.0  /* mm, how far a number may stand from its mark, at the end of a line */
+#define LED      14.0 /* mm, how far the name of a class may */
+#define OWN_ROOM 1.1  /* mm between a name without a line and marks that are not its own */
+#define ROOM     0.3  /* mm, with a line */
 #define CAPITALS 0.72 /* height of figures and capitals by that of the text */
 
 typedef struct {
     double x1, y1, x2, y2;
 } segment;
+
+typedef struct {
+    double x, y, radius; /* mm */
+} disc;
 
 typedef struct {
     int64_t size, mark;
@@ -32,7 +43,16 @@ typedef struct {
     int64_t taken_count;
     segment *leaders; /* drawn so far */
     int64_t leader_count;
+    disc *near; /* marks that a label on its way may meet, its own aside */
+    int64_t near_count;
 } labelling;
+
+/* Where a label may stand. */
+typedef struct {
+    dgmi_box box;
+    double away;     /* mm from its mark; 0: inside */
+    int64_t crossed; /* marks under its line */
+} place;
 
 /* Largest first, of equals the first. */
 static int compare_sizes(const void *a, const void *b) {
@@ -42,15 +62,23 @@ static int compare_sizes(const void *a, const void *b) {
     return (p->mark > q->mark) - (p->mark < q->mark);
 }
 
+/* ---- what is in the way ---- */
+
+static disc disc_of(const dgmi_plot *plot, int64_t mark) {
+    return (disc){dgmi_frame_x(&plot->frame, plot->x[mark]),
+                  dgmi_frame_y(&plot->frame, plot->y[mark]), dgmi_mark_radius(plot, mark)};
+}
+
 static bool boxes_meet(const dgmi_box *a, const dgmi_box *b) {
     return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height &&
            b->y < a->y + a->height;
 }
 
-static bool disc_meets(const dgmi_box *box, double x, double y, double radius) {
-    double dx = fmax(fmax(box->x - x, 0), x - (box->x + box->width));
-    double dy = fmax(fmax(box->y - y, 0), y - (box->y + box->height));
-    return dx * dx + dy * dy < radius * radius;
+/* Closer than `room`. */
+static bool disc_meets(const dgmi_box *box, const disc *d, double room) {
+    double dx = fmax(fmax(box->x - d->x, 0), d->x - (box->x + box->width));
+    double dy = fmax(fmax(box->y - d->y, 0), d->y - (box->y + box->height));
+    return dx * dx + dy * dy < (d->radius + room) * (d->radius + room);
 }
 
 static bool segment_meets(const dgmi_box *box, const segment *line) {
@@ -65,11 +93,42 @@ static bool segment_meets(const dgmi_box *box, const segment *line) {
     return false;
 }
 
-/* Whether a label in `box` hides nothing, its own mark aside. */
-static bool is_free(const labelling *job, const dgmi_box *box, int64_t own) {
+/* From the disc's centre to the nearest point of the line it is less than its radius. */
+static bool segment_crosses(const segment *line, const disc *d) {
+    double dx = line->x2 - line->x1, dy = line->y2 - line->y1, length = dx * dx + dy * dy;
+    double share = length > 0 ? ((d->x - line->x1) * dx + (d->y - line->y1) * dy) / length : 0;
+    share = fmin(fmax(share, 0), 1);
+    double x = line->x1 + share * dx - d->x, y = line->y1 + share * dy - d->y;
+    return x * x + y * y < d->radius * d->radius;
+}
+
+/* On which side of a line a point is: the sign. */
+static double side_of(const segment *line, double x, double y) {
+    return (line->x2 - line->x1) * (y - line->y1) - (line->y2 - line->y1) * (x - line->x1);
+}
+
+static bool segments_cross(const segment *a, const segment *b) {
+    return side_of(a, b->x1, b->y1) * side_of(a, b->x2, b->y2) < 0 &&
+           side_of(b, a->x1, a->y1) * side_of(b, a->x2, a->y2) < 0;
+}
+
+/* Marks within reach of the mark's labels: the only ones that these have to be compared with. */
+static void find_near(labelling *job, int64_t mark, double reach) {
     const dgmi_plot *plot = job->plot;
-    const dgm_view *view = plot->panel->view;
-    const dgmi_box *panel = &plot->box;
+    disc own = disc_of(plot, mark);
+    job->near_count = 0;
+    for (int64_t m = 0; m < plot->panel->view->marks; m++) {
+        disc other = disc_of(plot, m);
+        double dx = other.x - own.x, dy = other.y - own.y;
+        double far = own.radius + other.radius + reach;
+        if (m != mark && dx * dx + dy * dy < far * far)
+            job->near[job->near_count++] = other;
+    }
+}
+
+/* Whether a label in `box` hides nothing, and stands `room` away from other marks than its own. */
+static bool is_free(const labelling *job, const dgmi_box *box, double room) {
+    const dgmi_box *panel = &job->plot->box;
     if (box->x < panel->x - 1 || box->x + box->width > panel->x + panel->width + 1 ||
         box->y < panel->y - 1 || box->y + box->height > panel->y + panel->height + 1)
         return false;
@@ -79,87 +138,105 @@ static bool is_free(const labelling *job, const dgmi_box *box, int64_t own) {
     for (int64_t i = 0; i < job->leader_count; i++)
         if (segment_meets(box, &job->leaders[i]))
             return false;
-    for (int64_t m = 0; m < view->marks; m++)
-        if (m != own &&
-            disc_meets(box, dgmi_frame_x(&plot->frame, plot->x[m]),
-                       dgmi_frame_y(&plot->frame, plot->y[m]), dgmi_mark_radius(plot, m)))
+    for (int64_t i = 0; i < job->near_count; i++)
+        if (disc_meets(box, &job->near[i], room))
             return false;
     return true;
 }
+
+/* ---- lines ---- */
 
 /* From the edge of a mark to the nearest point of a label's box. */
-static segment leader_of(const dgmi_plot *plot, int64_t mark, const dgmi_box *box) {
-    double x = dgmi_frame_x(&plot->frame, plot->x[mark]);
-    double y = dgmi_frame_y(&plot->frame, plot->y[mark]);
-    double to_x = fmin(fmax(x, box->x), box->x + box->width);
-    double to_y = fmin(fmax(y, box->y), box->y + box->height);
-    double length = sqrt((to_x - x) * (to_x - x) + (to_y - y) * (to_y - y));
-    double share = length > 0 ? fmin(1, dgmi_mark_radius(plot, mark) / length) : 0;
-    return (segment){x + (to_x - x) * share, y + (to_y - y) * share, to_x, to_y};
+static segment leader_of(const disc *own, const dgmi_box *box) {
+    double to_x = fmin(fmax(own->x, box->x), box->x + box->width);
+    double to_y = fmin(fmax(own->y, box->y), box->y + box->height);
+    double dx = to_x - own->x, dy = to_y - own->y, length = sqrt(dx * dx + dy * dy);
+    double share = length > 0 ? fmin(1, own->radius / length) : 0;
+    return (segment){own->x + dx * share, own->y + dy * share, to_x, to_y};
 }
 
-static bool leader_is_free(const labelling *job, const segment *line) {
+/* How many marks the line crosses; more than any number where it crosses what it must not. */
+static int64_t count_crossed(const labelling *job, const segment *line) {
+    int64_t crossed = 0;
     for (int64_t i = 0; i < job->taken_count; i++)
         if (segment_meets(&job->taken[i], line))
-            return false;
-    return true;
+            return INT64_MAX;
+    for (int64_t i = 0; i < job->leader_count; i++)
+        if (segments_cross(&job->leaders[i], line))
+            return INT64_MAX;
+    for (int64_t i = 0; i < job->near_count; i++)
+        crossed += segment_crosses(line, &job->near[i]);
+    return crossed;
 }
 
-/* Inside the mark if the text fits there, else beside it, nearer rather than farther: right, left,
- * above, below, and the corners. False: nowhere. */
-static bool find_place(const labelling *job, int64_t mark, double farthest, dgmi_box *box,
-                       double *away) {
-    static const double ways[][2] = {{1, 0},      {-1, 0},      {0, -1},     {0, 1},
-                                     {0.7, -0.7}, {-0.7, -0.7}, {-0.7, 0.7}, {0.7, 0.7}};
-    const dgmi_plot *plot = job->plot;
-    double width = box->width, height = box->height;
-    double x = dgmi_frame_x(&plot->frame, plot->x[mark]);
-    double y = dgmi_frame_y(&plot->frame, plot->y[mark]);
-    double radius = dgmi_mark_radius(plot, mark);
-    *away = 0;
-    *box = (dgmi_box){x - width / 2, y - height / 2, width, height};
-    double glyphs = CAPITALS * height;
-    if (width * width + glyphs * glyphs < 4 * 0.81 * radius * radius && is_free(job, box, mark))
+/* ---- places ---- */
+
+static bool fits_inside(const disc *own, const dgmi_box *box) {
+    double glyphs = CAPITALS * box->height;
+    return box->width * box->width + glyphs * glyphs < 4 * 0.81 * own->radius * own->radius;
+}
+
+/* Inside the mark if the text fits there, else beside it, nearer rather than farther, but before all
+ * where its line crosses the fewest other marks: right, left, above, below, and between these.
+ * False: nowhere, or over more than `most` of them. */
+static bool find_place(const labelling *job, const disc *own, double farthest, int64_t most,
+                       place *out) {
+    static const double ways[][2] = {{1, 0},      {-1, 0},      {0, -1},      {0, 1},
+                                     {0.7, -0.7}, {-0.7, -0.7}, {-0.7, 0.7},  {0.7, 0.7},
+                                     {0.9, -0.4}, {-0.9, -0.4}, {-0.9, 0.4},  {0.9, 0.4},
+                                     {0.4, -0.9}, {-0.4, -0.9}, {-0.4, 0.9}, {0.4, 0.9}};
+    double width = out->box.width, height = out->box.height;
+    *out = (place){{own->x - width / 2, own->y - height / 2, width, height}, 0, 0};
+    if (fits_inside(own, &out->box) && is_free(job, &out->box, 0))
         return true;
-    for (*away = 0.5; *away <= farthest; *away += 1.5)
-        for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-            *box = (dgmi_box){x + ways[i][0] * (radius + *away + width / 2) - width / 2,
-                              y + ways[i][1] * (radius + *away + height / 2) - height / 2, width,
-                              height};
-            segment line = leader_of(plot, mark, box);
-            if (is_free(job, box, mark) && leader_is_free(job, &line))
-                return true;
+    out->crossed = INT64_MAX;
+    for (double away = TOUCHING; away <= farthest && out->crossed > 0; away += STEP)
+        for (size_t i = 0; i < sizeof ways / sizeof *ways && out->crossed > 0; i++) {
+            dgmi_box box = {own->x + ways[i][0] * (own->radius + away + width / 2) - width / 2,
+                            own->y + ways[i][1] * (own->radius + away + height / 2) - height / 2,
+                            width, height};
+            if (!is_free(job, &box, away > TOUCHING ? ROOM : OWN_ROOM))
+                continue;
+            segment line = leader_of(own, &box);
+            int64_t crossed = count_crossed(job, &line);
+            if (crossed < out->crossed)
+                *out = (place){box, away, crossed};
         }
-    return false;
+    return out->crossed <= most;
 }
 
-static void draw_leader(labelling *job, int64_t mark, const dgmi_box *box) {
-    segment line = leader_of(job->plot, mark, box);
+static void draw_leader(labelling *job, const disc *own, const dgmi_box *box) {
+    segment line = leader_of(own, box);
     dgmi_list_line(job->page->list, line.x1, line.y1, line.x2, line.y2, 0.15, job->page->look.ink);
     job->leaders[job->leader_count++] = line;
 }
 
-static void put_label(labelling *job, int64_t mark, const char *name, double farthest) {
-    dgmi_box box = {0, 0, dgmi_text_width(name, DGMI_SMALL, false), DGMI_SMALL * DGMI_POINT};
-    double away;
-    if (!find_place(job, mark, farthest, &box, &away))
-        return;
+static bool put_label(labelling *job, int64_t mark, const char *name, dgmi_colour ink,
+                      double farthest, int64_t most_crossed) {
+    place at = {{0, 0, dgmi_text_width(name, DGMI_SMALL, false), DGMI_SMALL * DGMI_POINT}, 0, 0};
+    disc own = disc_of(job->plot, mark);
+    find_near(job, mark, farthest + at.box.width + at.box.height);
+    if (!find_place(job, &own, farthest, most_crossed, &at))
+        return false;
     const dgmi_paint *paint = &job->plot->paint;
-    bool inside = away == 0;
-    dgmi_colour ink = inside && !paint->slice_offsets ? dgmi_colour_ink_on(paint->fill[mark])
-                                                      : job->page->look.ink;
-    if (away > 1)
-        draw_leader(job, mark, &box);
+    bool inside = at.away == 0;
+    if (inside && !paint->slice_offsets)
+        ink = dgmi_colour_ink_on(paint->fill[mark]);
+    if (at.away > TOUCHING)
+        draw_leader(job, &own, &at.box);
     dgmi_item *item =
-        dgmi_list_text(job->page->list, box.x + box.width / 2, box.y + box.height * 0.8, DGMI_SMALL,
-                       DGMI_ANCHOR_MIDDLE, ink, name);
+        dgmi_list_text(job->page->list, at.box.x + at.box.width / 2,
+                       at.box.y + at.box.height * 0.8, DGMI_SMALL, DGMI_ANCHOR_MIDDLE, ink, name);
     if (!inside || paint->slice_offsets) { /* a halo keeps it readable over links */
         item->stroked = true;
         item->stroke = job->page->look.ground;
         item->width = 0.5;
     }
-    job->taken[job->taken_count++] = box;
+    job->taken[job->taken_count++] = at.box;
+    return true;
 }
+
+/* ---- what names are ---- */
 
 /* The name of the class that colours the mark, or NULL. */
 static const char *class_name(const dgmi_paint *paint, int64_t mark) {
@@ -178,10 +255,9 @@ static void name_classes(labelling *job, const sized *order, int64_t marks, int6
         const char *name = class_name(paint, order[i].mark);
         if (!name || slot >= paint->scale.shown || named[slot])
             continue;
-        char fitted[NAME_SPACE];
         named[slot] = true;
-        put_label(job, order[i].mark,
-                  dgmi_text_fit(name, DGMI_SMALL, false, LONGEST, fitted, sizeof fitted), LED);
+        if (dgmi_text_width(name, DGMI_SMALL, false) <= LONGEST) /* the legend has the others whole */
+            put_label(job, order[i].mark, name, job->page->look.ink, LED, MOST_CROSSED);
     }
 }
 
@@ -189,13 +265,77 @@ static void name_sizes(labelling *job, const sized *order, int64_t marks, int64_
     /* clusters of one node are many, and say nothing by their number */
     for (int64_t i = 0; i < marks && i < most && (i == 0 || order[i].size > 1); i++) {
         char name[DGMI_WORDS_SPACE];
-        put_label(job, order[i].mark, dgmi_view_count(order[i].size, name), BESIDE);
+        put_label(job, order[i].mark, dgmi_view_count(order[i].size, name), job->page->look.ink,
+                  NEAR, 0);
     }
+}
+
+static const char *number_of(int64_t mark, char name[NAME_SPACE]) {
+    snprintf(name, NAME_SPACE, "#%lld", (long long)mark);
+    return name;
+}
+
+static bool is_ringed(const dgmi_panel *panel, int64_t mark) {
+    for (int64_t i = 0; i < panel->ringed_count; i++)
+        if (panel->ringed[i] == mark)
+            return true;
+    return false;
+}
+
+static void name_numbers(labelling *job, const sized *order, int64_t marks, int64_t most) {
+    char name[NAME_SPACE];
+    for (int64_t i = 0; i < marks && job->taken_count < most; i++)
+        if (!is_ringed(job->plot->panel, order[i].mark))
+            put_label(job, order[i].mark, number_of(order[i].mark, name), job->page->look.ink, NEAR,
+                      0);
+}
+
+/* "Mr. Hi", and of more members "Mr. Hi (+15)". */
+static void name_members(labelling *job, const sized *order, int64_t marks, int64_t most) {
+    const dgm_view *view = job->plot->panel->view;
+    for (int64_t i = 0; view->hubs.offsets && i < marks && job->taken_count < most; i++) {
+        int64_t m = order[i].mark;
+        char name[NAME_SPACE], fitted[NAME_SPACE], others[DGMI_WORDS_SPACE];
+        if (view->hubs.offsets[m] == view->hubs.offsets[m + 1])
+            continue;
+        snprintf(name, sizeof name, "%s%s%s%s",
+                 dgmi_text_fit(view->hubs.names[view->hubs.offsets[m]], DGMI_SMALL, false, LONGEST,
+                               fitted, 96),
+                 view->size[m] > 1 ? " (+" : "",
+                 view->size[m] > 1 ? dgmi_view_count(view->size[m] - 1, others) : "",
+                 view->size[m] > 1 ? ")" : "");
+        put_label(job, m, name, job->page->look.ink, NEAR, 0);
+    }
+}
+
+/* Marks with a ring have been listed by their numbers, and are found by these. */
+static void name_ringed(labelling *job) {
+    const dgmi_panel *panel = job->plot->panel;
+    char name[NAME_SPACE];
+    for (int64_t i = 0; i < panel->ringed_count; i++)
+        put_label(job, panel->ringed[i], number_of(panel->ringed[i], name), job->page->look.ring,
+                  LED, MOST_CROSSED);
+}
+
+static void name_marks(labelling *job, sized *order) {
+    const dgm_view *view = job->plot->panel->view;
+    int64_t most = job->page->figure->names + job->taken_count;
+    for (int64_t m = 0; m < view->marks; m++)
+        order[m] = (sized){view->size[m], m};
+    qsort(order, (size_t)view->marks, sizeof *order, compare_sizes);
+    if (job->page->figure->naming == DGMI_NAMING_NUMBERS)
+        name_numbers(job, order, view->marks, most);
+    else if (job->page->figure->naming == DGMI_NAMING_MEMBERS)
+        name_members(job, order, view->marks, most);
+    else if (job->plot->paint.scale.kind == DGMI_PAINT_CLASSES)
+        name_classes(job, order, view->marks, most);
+    else
+        name_sizes(job, order, view->marks, most);
 }
 
 dgm_status dgmi_labels_draw(dgmi_page *page, const dgmi_plot *plot) {
     const dgm_view *view = plot->panel->view;
-    int64_t most = page->options->names;
+    int64_t most = page->figure->names + plot->panel->ringed_count;
     if (view->kind != DGM_VIEW_SUMMARY || most == 0 || view->marks == 0)
         return DGM_OK;
     dgmi_mark mark = dgmi_arena_mark(page->ctx);
@@ -204,14 +344,11 @@ dgm_status dgmi_labels_draw(dgmi_page *page, const dgmi_plot *plot) {
     labelling job = {.page = page, .plot = plot};
     job.taken = dgmi_scratch(page->ctx, most, sizeof *job.taken);
     job.leaders = dgmi_scratch(page->ctx, most, sizeof *job.leaders);
-    if (order && job.taken && job.leaders) {
-        for (int64_t m = 0; m < view->marks; m++)
-            order[m] = (sized){view->size[m], m};
-        qsort(order, (size_t)view->marks, sizeof *order, compare_sizes);
-        if (plot->paint.scale.kind == DGMI_PAINT_CLASSES)
-            name_classes(&job, order, view->marks, most);
-        else
-            name_sizes(&job, order, view->marks, most);
+    job.near = dgmi_scratch(page->ctx, view->marks, sizeof *job.near);
+    if (order && job.taken && job.leaders && job.near) {
+        name_ringed(&job);
+        if (page->figure->names > 0)
+            name_marks(&job, order);
         status = page->list->status;
     }
     dgmi_arena_release(page->ctx, mark);

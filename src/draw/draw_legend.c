@@ -19,7 +19,7 @@
 #define LONGEST_BAR 30.0 /* mm, of a colour bar that lies */
 #define OVERHANG    1.6  /* mm of numbers beyond its ends */
 #define COLUMN_GAP  2.4  /* mm between columns of classes */
-enum { SHADES = 48, SQUARES = 18, FEW = 6, SIZE_SPACE = 2 * DGMI_WORDS_SPACE + 8 };
+enum { SHADES = 48, SQUARES = 18, FEW = 8, SIZE_SPACE = 2 * DGMI_WORDS_SPACE + 8 };
 
 /* A block draws itself at (x, y) and returns its height. */
 typedef struct {
@@ -278,6 +278,7 @@ static bool widths_alike(const dgmi_plot *a, const dgmi_plot *b) {
 typedef struct {
     int64_t size;
     double radius; /* mm */
+    bool least;    /* no cluster of the figure is smaller */
 } sample;
 
 /* Walks over the clusters of all panels; start with {0}. False at the end. */
@@ -292,7 +293,7 @@ static bool next_sample(const dgmi_page *page, sample_cursor *at, sample *out) {
         if (plot->panel->kind != DGMI_PANEL_VIEW || view->kind != DGM_VIEW_SUMMARY ||
             at->mark == view->marks)
             continue;
-        *out = (sample){view->size[at->mark], dgmi_mark_radius(plot, at->mark)};
+        *out = (sample){view->size[at->mark], dgmi_mark_radius(plot, at->mark), false};
         at->mark++;
         return true;
     }
@@ -301,7 +302,7 @@ static bool next_sample(const dgmi_page *page, sample_cursor *at, sample *out) {
 
 /* A cluster of another size than both, its radius nearest to the middle of theirs; size 0: none. */
 static sample sample_between(const dgmi_page *page, sample most, sample least) {
-    sample found = {0, 0}, own;
+    sample found = {0, 0, false}, own;
     double middle = (most.radius + least.radius) / 2, nearest = INFINITY;
     for (sample_cursor at = {0, 0}; next_sample(page, &at, &own);) {
         double away = fabs(own.radius - middle);
@@ -325,12 +326,13 @@ static int64_t largest_of(const dgmi_page *page, double radius) {
 
 /* The largest cluster of the figure, the smallest, and one between them; how many there are. */
 static int sample_sizes(const dgmi_page *page, sample samples[3]) {
-    sample most = {0, 0}, least = {INT64_MAX, 0}, own;
+    sample most = {0, 0, false}, least = {INT64_MAX, 0, false}, own;
     for (sample_cursor at = {0, 0}; next_sample(page, &at, &own);) {
         most = own.size > most.size ? own : most;
         least = own.size < least.size ? own : least;
     }
     int count = 0;
+    least.least = true;
     sample between = sample_between(page, most, least);
     samples[count++] = most;
     if (between.size > 0)
@@ -348,7 +350,7 @@ static const char *size_heading(const dgmi_page *page) {
 /* "40", or of marks as small as can be "1 to 40". */
 static void size_words(const dgmi_page *page, const sample *own, char text[SIZE_SPACE]) {
     char least[DGMI_WORDS_SPACE], most[DGMI_WORDS_SPACE];
-    int64_t largest = largest_of(page, own->radius);
+    int64_t largest = own->least ? largest_of(page, own->radius) : own->size;
     dgmi_view_count(own->size, least);
     snprintf(text, SIZE_SPACE, "%s%s%s", least, largest > own->size ? " to " : "",
              largest > own->size ? dgmi_view_count(largest, most) : "");

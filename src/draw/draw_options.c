@@ -87,13 +87,13 @@ static const dgm_option figure_options[] = {
      .argument = "N",
      .help = "dots an inch of PNG"},
     {.name = "names",
-     .kind = DGM_OPTION_INTEGER,
+     .kind = DGM_OPTION_TEXT,
      .offset = offsetof(dgm_figure_options, names),
-     .minimum = 0,
-     .maximum = 1000,
      .default_text = "10",
-     .argument = "N",
-     .help = "name at most this many clusters, the largest first"},
+     .argument = "WHAT",
+     .help = "names of clusters, the largest first: N of them, by class or number of members; "
+             "numbers or members: all that have room, by their own number or by a member (at most "
+             "30: numbers:30)"},
 };
 
 void dgm_layout_options_init(dgm_layout_options *options) {

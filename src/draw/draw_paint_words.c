@@ -120,6 +120,24 @@ static void append_classes(const dgmi_source *source, int64_t mark, dgmi_text *t
         dgmi_text_format(text, " and %lld more", (long long)(entries - MOST));
 }
 
+/* "8 of 8 wrong: Theory taken for Neural 5, ..." */
+static void append_mixups(const dgm_view *view, int64_t mark, dgmi_text *text) {
+    dgmi_text_format(text, "%lld of %lld wrong", (long long)view->mistakes[mark],
+                     (long long)view->judged[mark]);
+    for (int64_t i = view->mixup_offsets ? view->mixup_offsets[mark] : 0;
+         view->mixup_offsets && i < view->mixup_offsets[mark + 1]; i++) {
+        const char *label = view->class_names[view->mixups[i].label];
+        const char *prediction = view->class_names[view->mixups[i].prediction];
+        dgmi_text_string(text, i == view->mixup_offsets[mark] ? ": " : ", ");
+        dgmi_text_string(text, class_before(label));
+        dgmi_text_string(text, label);
+        dgmi_text_string(text, " taken for ");
+        dgmi_text_string(text, class_before(prediction));
+        dgmi_text_string(text, prediction);
+        dgmi_text_format(text, " %lld", (long long)view->mixups[i].count);
+    }
+}
+
 static void append_mistakes(const dgmi_source *source, int64_t mark, dgmi_text *text) {
     const dgm_view *view = source->view;
     if (view->judged[mark] == 0)
@@ -127,8 +145,7 @@ static void append_mistakes(const dgmi_source *source, int64_t mark, dgmi_text *
     else if (!dgmi_source_grouped(source))
         dgmi_text_string(text, view->mistakes[mark] ? "wrong" : "right");
     else
-        dgmi_text_format(text, "%lld of %lld wrong", (long long)view->mistakes[mark],
-                         (long long)view->judged[mark]);
+        append_mixups(view, mark, text);
 }
 
 static void append_lens(const dgmi_source *source, int64_t mark, dgmi_text *text) {

@@ -182,6 +182,31 @@ static dgm_status draw_links(dgmi_page *page, const dgmi_plot *plot) {
 
 /* ---- marks ---- */
 
+static void list_tops(const dgmi_tops *tops, int64_t mark, const char *before, dgmi_text *text) {
+    for (int64_t i = tops->offsets[mark]; i < tops->offsets[mark + 1]; i++) {
+        dgmi_text_string(text, i == tops->offsets[mark] ? before : ", ");
+        dgmi_text_string(text, tops->names[i]);
+    }
+}
+
+/* "; highest pagerank: a, b, c; most neighbours: d, e, f", or of a few members all. */
+static void title_members(dgm_context *ctx, const dgm_view *view, int64_t mark, dgmi_text *text) {
+    char before[256];
+    if (view->peaks.offsets) {
+        dgmi_mark kept = dgmi_arena_mark(ctx);
+        const char *axis = dgmi_view_axis(ctx, view, 0);
+        snprintf(before, sizeof before, "; highest %.200s: ", axis ? axis : view->axes[0]);
+        list_tops(&view->peaks, mark, before, text);
+        dgmi_arena_release(ctx, kept);
+    }
+    if (view->hubs.offsets)
+        list_tops(&view->hubs, mark,
+                  view->size[mark] > DGMI_VIEW_TOPS ? "; most neighbours: "
+                  : view->size[mark] > 1            ? "; members "
+                                                    : "; member ",
+                  text);
+}
+
 static void title_mark(dgmi_page *page, dgmi_item *item, const dgmi_plot *plot, int64_t mark,
                        dgmi_text *text) {
     const dgm_view *view = plot->panel->view;
@@ -196,6 +221,8 @@ static void title_mark(dgmi_page *page, dgmi_item *item, const dgmi_plot *plot, 
     else
         dgmi_text_format(text, "%lld; ", (long long)(mark + view->name_base));
     dgmi_paint_describe(view, plot->colour, mark, text);
+    if (view->kind == DGM_VIEW_SUMMARY)
+        title_members(page->ctx, view, mark, text);
     if (text->status == DGM_OK)
         item->title = dgmi_list_words(page->list, text->data);
 }

@@ -75,6 +75,11 @@ static void free_counts(const dgm_allocator *allocator, dgmi_counts *counts) {
     dgmi_allocator_free(allocator, counts->counts);
 }
 
+static void free_tops(const dgm_allocator *allocator, dgmi_tops *tops, int64_t marks) {
+    free_texts(allocator, tops->names, marks * DGMI_VIEW_TOPS);
+    dgmi_allocator_free(allocator, tops->offsets);
+}
+
 static void free_attributes(dgm_view *view) {
     for (int64_t a = 0; view->attributes && a < view->attribute_count; a++) {
         dgmi_view_attribute *attribute = &view->attributes[a];
@@ -97,6 +102,10 @@ void dgm_view_free(dgm_view *view) {
     free_counts(&allocator, &view->labels);
     free_counts(&allocator, &view->predictions);
     free_attributes(view);
+    free_tops(&allocator, &view->hubs, view->marks);
+    free_tops(&allocator, &view->peaks, view->marks);
+    dgmi_allocator_free(&allocator, view->mixup_offsets);
+    dgmi_allocator_free(&allocator, view->mixups);
     void *const blocks[] = {view->size,   view->x,      view->y,         view->radius,
                             view->lens,   view->judged, view->mistakes,  view->entropy,
                             view->links,  view->source, view->lens_name, view->parameters,
@@ -166,10 +175,24 @@ static bool worse(const dgm_view_dispute *a, const dgm_view_dispute *b) {
     return left != right ? left > right : a->mistakes > b->mistakes;
 }
 
+static dgm_view_dispute dispute_of(const dgm_view *view, int64_t mark) {
+    dgm_view_dispute dispute = {.mark = (uint32_t)mark,
+                                .size = view->size[mark],
+                                .judged = view->judged[mark],
+                                .mistakes = view->mistakes[mark]};
+    if (view->mixup_offsets && view->mixup_offsets[mark] < view->mixup_offsets[mark + 1]) {
+        const dgmi_mixup *most = &view->mixups[view->mixup_offsets[mark]];
+        dispute.label = view->class_names[most->label];
+        dispute.prediction = view->class_names[most->prediction];
+        dispute.confused = most->count;
+    }
+    return dispute;
+}
+
 int64_t dgm_view_disputes(const dgm_view *view, int64_t most, dgm_view_dispute *out) {
     int64_t count = 0;
     for (int64_t m = 0; view->mistakes && m < view->marks && most > 0; m++) {
-        dgm_view_dispute here = {(uint32_t)m, view->size[m], view->judged[m], view->mistakes[m]};
+        dgm_view_dispute here = dispute_of(view, m);
         if (here.mistakes == 0 || (count == most && !worse(&here, &out[count - 1])))
             continue;
         int64_t at = count < most ? count++ : count - 1;

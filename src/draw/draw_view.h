@@ -20,6 +20,20 @@ typedef struct dgmi_counts {
     int64_t *counts;
 } dgmi_counts;
 
+/* Members that stand out, by their names: those of mark m are at [offsets[m] .. offsets[m + 1]).
+ * offsets NULL: not known. */
+enum { DGMI_VIEW_TOPS = 3 };
+typedef struct dgmi_tops {
+    int64_t *offsets;
+    char **names; /* room for DGMI_VIEW_TOPS of every mark */
+} dgmi_tops;
+
+/* Members of one class that were taken for another. */
+typedef struct dgmi_mixup {
+    int32_t label, prediction;
+    int64_t count;
+} dgmi_mixup;
+
 typedef struct dgmi_view_link {
     uint32_t source, target; /* source < target */
     double weight;           /* in 0 .. 1 */
@@ -63,6 +77,12 @@ struct dgm_view {
     double *entropy;   /* mean entropy of the members' predicted probabilities, or of the labels of
                           the mark where there are none, over log(classes): 0 .. 1; NULL: neither */
     bool entropy_of_labels;
+    int64_t *mixup_offsets; /* marks + 1; NULL: not known */
+    dgmi_mixup *mixups;     /* the most frequent of each mark, at most DGMI_VIEW_TOPS */
+
+    /* Of a summary. A mark of no more than DGMI_VIEW_TOPS members has all of them in `hubs`. */
+    dgmi_tops hubs;  /* members with the most neighbours, of equals the first */
+    dgmi_tops peaks; /* members where a lens of one axis is highest */
 
     int64_t attribute_count;
     dgmi_view_attribute *attributes;
@@ -101,6 +121,14 @@ typedef struct dgmi_view_members {
 /* Everything that the graph says about the members: classes, mistakes, entropy, attributes. */
 dgm_status dgmi_view_look(dgm_context *ctx, dgm_view *view, const dgm_graph *graph,
                           dgmi_view_members members);
+/* Which classes were taken for which, and the members that stand out (draw_view_tops.c). Labels and
+ * predictions are as the view numbers them, one a node, -1: none. */
+dgm_status dgmi_view_mix_up(dgm_context *ctx, dgm_view *view, dgmi_view_members members,
+                            const int32_t *labels, const int32_t *predictions);
+dgm_status dgmi_view_stand_out(dgm_context *ctx, dgm_view *view, const dgm_graph *graph,
+                               dgmi_view_members members, const uint32_t *peaks);
+/* Room for the names, none of which is there yet; offsets are zeros. */
+dgm_status dgmi_tops_open(dgm_context *ctx, const dgm_view *view, dgmi_tops *tops);
 /* Entropy of the labels of a summary's marks, where nothing better is known. */
 dgm_status dgmi_view_entropy_of_labels(dgm_context *ctx, dgm_view *view);
 /* Names of nodes, where they have any. */

@@ -318,6 +318,8 @@ static dgm_status look_at_classes(dgm_context *ctx, dgm_view *view, const dgm_gr
                              &view->predictions);
     if (status == DGM_OK && classes.labels && classes.predictions)
         status = count_mistakes(ctx, view, members, &classes);
+    if (status == DGM_OK && classes.labels && classes.predictions)
+        status = dgmi_view_mix_up(ctx, view, members, classes.labels, classes.predictions);
     return status == DGM_OK ? measure_entropy(ctx, view, graph, members) : status;
 }
 

@@ -78,6 +78,10 @@ dgm_status dgm_view_from_summary(dgm_context *ctx, const dgm_summary *summary,
     if (status == DGM_OK)
         status = dgmi_view_look(ctx, *out, graph,
                                 (dgmi_view_members){clusters.offsets, clusters.members});
+    if (status == DGM_OK)
+        status = dgmi_view_stand_out(ctx, *out, graph,
+                                     (dgmi_view_members){clusters.offsets, clusters.members},
+                                     dgm_summary_get_peaks(summary));
     if (status != DGM_OK) {
         dgm_view_free(*out);
         *out = NULL;

@@ -12,6 +12,9 @@
  *         "labels"             members by class
  *         "predictions"        the same by a classifier's word
  *         "judged" "mistakes"  members with a label and a prediction; those where they differ
+ *         "confused"           the most frequent of those: [{"label", "prediction", "nodes"}, ...]
+ *         "top"                members that stand out, where there are more than three: those with
+ *                              the highest lens of one axis, those with the most neighbours
  *         "entropy"            of the predicted probabilities, mean of the members, 0 to 1
  *         "attributes"         of the members: the mean of numbers, how many have each text (of
  *                              attributes of at most 64 different texts)
@@ -201,6 +204,41 @@ static void put_classes(dgmi_export *job, int64_t cluster) {
         put_real(job, ", \"entropy\": ", view->entropy[cluster]);
 }
 
+static void put_mixups(dgmi_export *job, int64_t cluster) {
+    const dgm_view *view = job->view;
+    if (!view->mixup_offsets || view->mistakes[cluster] == 0)
+        return;
+    put(job, ", \"confused\": [");
+    for (int64_t i = view->mixup_offsets[cluster]; i < view->mixup_offsets[cluster + 1]; i++) {
+        put(job, comma(i - view->mixup_offsets[cluster]));
+        put_string(job, "{\"label\": ", view->class_names[view->mixups[i].label]);
+        put_string(job, ", \"prediction\": ", view->class_names[view->mixups[i].prediction]);
+        put_integer(job, ", \"nodes\": ", view->mixups[i].count);
+        put(job, "}");
+    }
+    put(job, "]");
+}
+
+/* `key` is the text up to the bracket. */
+static void put_tops(dgmi_export *job, const char *key, const dgmi_tops *tops, int64_t cluster) {
+    put(job, key);
+    for (int64_t i = tops->offsets[cluster]; i < tops->offsets[cluster + 1]; i++)
+        put_string(job, comma(i - tops->offsets[cluster]), tops->names[i]);
+    put(job, "]");
+}
+
+static void put_standing_out(dgmi_export *job, int64_t cluster) {
+    const dgm_view *view = job->view;
+    if (!view->hubs.offsets || view->size[cluster] <= DGMI_VIEW_TOPS)
+        return;
+    put(job, ", \"top\": {");
+    if (view->peaks.offsets)
+        put_tops(job, "\"lens\": [", &view->peaks, cluster);
+    put_tops(job, view->peaks.offsets ? ", \"neighbours\": [" : "\"neighbours\": [", &view->hubs,
+             cluster);
+    put(job, "}");
+}
+
 static void put_attributes(dgmi_export *job, int64_t cluster) {
     if (job->view->attribute_count == 0)
         return;
@@ -248,7 +286,9 @@ static void put_cluster(dgmi_export *job, int64_t cluster) {
     put(job, "]");
     put_place(job, cluster);
     put_classes(job, cluster);
+    put_mixups(job, cluster);
     put_attributes(job, cluster);
+    put_standing_out(job, cluster);
     put_members(job, cluster);
     put(job, "}");
 }

@@ -241,6 +241,42 @@ static dgm_status read_mistakes(const dgmi_saved *saved) {
     return status;
 }
 
+static dgm_status read_mixup(const dgmi_saved *saved, int64_t mark, const json_t *object,
+                             const name_list *names, dgmi_mixup *out) {
+    const char *label = json_string_value(json_object_get(object, "label"));
+    const char *prediction = json_string_value(json_object_get(object, "prediction"));
+    const name_code *first = label ? find_name(names, label) : NULL;
+    const name_code *second = prediction ? find_name(names, prediction) : NULL;
+    if (!first || !second)
+        return dgmi_saved_fail(saved, "nodes", mark,
+                               "has \"confused\" that is no list of {\"label\": CLASS, "
+                               "\"prediction\": CLASS, \"nodes\": COUNT}");
+    *out = (dgmi_mixup){first->code, second->code, 0};
+    return dgmi_saved_integer(saved, "nodes", mark, object, "nodes", 1, saved->view->mistakes[mark],
+                              1, &out->count);
+}
+
+/* Older files do not say which class was taken for which. */
+static dgm_status read_mixups(const dgmi_saved *saved, const name_list *names) {
+    dgm_view *view = saved->view;
+    int64_t room = 0, used = 0;
+    for (int64_t m = 0; m < view->marks; m++)
+        room += (int64_t)json_array_size(json_object_get(saved->clusters[m], "confused"));
+    if (room == 0)
+        return DGM_OK;
+    view->mixups = dgmi_view_alloc(saved->ctx, view, room, sizeof *view->mixups);
+    if (view->mixups)
+        view->mixup_offsets = dgmi_view_alloc(saved->ctx, view, view->marks + 1, sizeof(int64_t));
+    dgm_status status = view->mixup_offsets ? DGM_OK : DGM_ERROR_MEMORY;
+    for (int64_t m = 0; m < view->marks && status == DGM_OK; m++) {
+        const json_t *list = json_object_get(saved->clusters[m], "confused");
+        for (size_t i = 0; i < json_array_size(list) && status == DGM_OK; i++)
+            status = read_mixup(saved, m, json_array_get(list, i), names, &view->mixups[used++]);
+        view->mixup_offsets[m + 1] = used;
+    }
+    return status;
+}
+
 static dgm_status read_entropy(const dgmi_saved *saved) {
     dgm_view *view = saved->view;
     dgm_status status = DGM_OK;
@@ -270,6 +306,8 @@ static dgm_status read_classes(const dgmi_saved *saved) {
         status = read_tally(saved, "predictions", false, &names, &view->predictions);
     if (status == DGM_OK && labels && predictions && has(saved, "mistakes"))
         status = read_mistakes(saved);
+    if (status == DGM_OK && view->mistakes)
+        status = read_mixups(saved, &names);
     return status == DGM_OK ? read_entropy(saved) : status;
 }
 
@@ -349,7 +387,47 @@ static dgm_status read_attributes(const dgmi_saved *saved) {
     return status;
 }
 
+/* ---- members that stand out ---- */
+
+/* At most DGMI_VIEW_TOPS names of a list, behind those of the clusters before. */
+static dgm_status read_names(const dgmi_saved *saved, int64_t mark, const json_t *list,
+                             dgmi_tops *tops) {
+    int64_t at = tops->offsets[mark], count = (int64_t)json_array_size(list);
+    for (int64_t i = 0; i < count && i < DGMI_VIEW_TOPS; i++) {
+        const char *name = json_string_value(json_array_get(list, (size_t)i));
+        if (!name)
+            return dgmi_saved_fail(saved, "nodes", mark, "has a member that is no text");
+        if (!(tops->names[at++] = dgmi_view_strdup(saved->ctx, saved->view, name)))
+            return DGM_ERROR_MEMORY;
+    }
+    tops->offsets[mark + 1] = at;
+    return DGM_OK;
+}
+
+/* Files name those of clusters of more than a few members; of others all are. */
+static dgm_status read_tops(const dgmi_saved *saved) {
+    dgm_view *view = saved->view;
+    bool peaks = false;
+    for (int64_t m = 0; m < view->marks && !peaks; m++)
+        peaks = json_object_get(json_object_get(saved->clusters[m], "top"), "lens") != NULL;
+    dgm_status status = dgmi_tops_open(saved->ctx, view, &view->hubs);
+    if (status == DGM_OK && peaks)
+        status = dgmi_tops_open(saved->ctx, view, &view->peaks);
+    for (int64_t m = 0; m < view->marks && status == DGM_OK; m++) {
+        const json_t *top = json_object_get(saved->clusters[m], "top");
+        const json_t *members = json_object_get(saved->clusters[m], "members");
+        bool few = view->size[m] <= DGMI_VIEW_TOPS;
+        status = read_names(saved, m, few ? members : json_object_get(top, "neighbours"),
+                            &view->hubs);
+        if (status == DGM_OK && peaks)
+            status = read_names(saved, m, json_object_get(top, "lens"), &view->peaks);
+    }
+    return status;
+}
+
 dgm_status dgmi_saved_members(dgmi_saved *saved) {
     dgm_status status = read_classes(saved);
-    return status == DGM_OK ? read_attributes(saved) : status;
+    if (status == DGM_OK)
+        status = read_attributes(saved);
+    return status == DGM_OK ? read_tops(saved) : status;
 }

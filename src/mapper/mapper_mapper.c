@@ -4,6 +4,7 @@
  * Order of work: clusters; drop those under min_size; edges; weight = strength / largest strength;
  * drop structural edges under eps; drop components of what is left that are under min_component.
  */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -207,6 +208,12 @@ static dgm_status place_clusters(mapper_run *run, dgm_summary *summary) {
     summary->lens = dgmi_alloc_zero(run->ctx, kept * summary->dimension, sizeof *summary->lens);
     if (!summary->cells || !summary->offsets || !summary->members || !summary->lens)
         return DGM_ERROR_MEMORY;
+    if (summary->dimension == 1) {
+        summary->peaks = dgmi_alloc(run->ctx, kept * DGM_SUMMARY_PEAKS, sizeof *summary->peaks);
+        if (!summary->peaks)
+            return DGM_ERROR_MEMORY;
+        memset(summary->peaks, 0xFF, (size_t)(kept * DGM_SUMMARY_PEAKS) * sizeof *summary->peaks);
+    }
     for (int64_t c = 0; c < clusters->count; c++) {
         if (!run->kept[c])
             continue;
@@ -225,6 +232,19 @@ typedef struct {
     double *scale;   /* by column */
 } member_job;
 
+static_assert(DGM_NO_PEAK == 0xFFFFFFFF, "bytes of 0xFF are no peak");
+
+/* Of equals the first that came stays before. */
+static void keep_peak(uint32_t *peaks, const double *values, uint32_t node) {
+    int at = DGM_SUMMARY_PEAKS;
+    while (at > 0 && (peaks[at - 1] == DGM_NO_PEAK || values[node] > values[peaks[at - 1]]))
+        at--;
+    for (int i = DGM_SUMMARY_PEAKS - 1; i > at; i--)
+        peaks[i] = peaks[i - 1];
+    if (at < DGM_SUMMARY_PEAKS)
+        peaks[at] = node;
+}
+
 /* A cell's clusters are its own, and its slots come in node order: so do members and sums. */
 static void fill_cell(void *argument, int64_t cell, int thread) {
     (void)thread;
@@ -241,6 +261,8 @@ static void fill_cell(void *argument, int64_t cell, int thread) {
         job->summary->members[job->cursor[k]++] = (uint32_t)u;
         for (int64_t j = 0; j < columns; j++)
             job->summary->lens[k * columns + j] += values[u * columns + j] * job->scale[j];
+        if (job->summary->peaks)
+            keep_peak(job->summary->peaks + k * DGM_SUMMARY_PEAKS, values, (uint32_t)u);
     }
 }
 

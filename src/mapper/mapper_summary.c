@@ -13,7 +13,7 @@ void dgm_summary_free(dgm_summary *summary) {
         dgmi_allocator_free(&allocator, summary->transforms[k]);
     void *blocks[] = {summary->given,      summary->cells,      summary->offsets, summary->members,
                       summary->lens,       summary->edges,      summary->low,     summary->high,
-                      summary->axis_names, summary->transforms, summary->errors,  summary};
+                      summary->peaks, summary->axis_names, summary->transforms, summary->errors,  summary};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         dgmi_allocator_free(&allocator, blocks[i]);
 }
@@ -48,6 +48,10 @@ void dgm_summary_lens_range(const dgm_summary *summary, int64_t column, double *
 
 const char *dgm_summary_axis_name(const dgm_summary *summary, int64_t column) {
     return summary->axis_names[column];
+}
+
+const uint32_t *dgm_summary_get_peaks(const dgm_summary *summary) {
+    return summary->peaks;
 }
 
 const char *dgm_summary_axis_transform(const dgm_summary *summary, int64_t column) {

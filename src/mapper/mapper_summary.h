@@ -16,6 +16,7 @@ struct dgm_summary {
     int64_t *offsets;  /* clusters + 1 */
     uint32_t *members; /* offsets[clusters] */
     double *lens;      /* clusters * dimension */
+    uint32_t *peaks;   /* clusters * DGM_SUMMARY_PEAKS, DGM_NO_PEAK behind the last; of one axis */
 
     dgm_summary_edge *edges;
     int64_t edge_count;

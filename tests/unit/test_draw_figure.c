@@ -7,91 +7,7 @@
 #include <stdlib.h>
 
 #include "../check_memory.h"
-#include "draw_figure.h"
-
-/* ---- samples ---- */
-
-static void set_text(dgm_context *use, dgm_view *view, char **field, const char *text) {
-    dgmi_allocator_free(&view->allocator, *field);
-    *field = dgmi_view_strdup(use, view, text);
-    assert_non_null(*field);
-}
-
-/* Clusters on a ring with a chord here and there: sizes from 1 up, a lens of one axis, three
- * classes.
- */
-static dgm_view *ring(dgm_context *use, int64_t marks, int64_t chords) {
-    dgm_view *view;
-    int64_t links = marks > 2 ? marks + chords : 0;
-    assert_int_equal(dgmi_view_create(use, DGM_VIEW_SUMMARY, marks, links, &view), DGM_OK);
-    set_text(use, view, &view->source, "ring");
-    set_text(use, view, &view->lens_name, "height");
-    set_text(use, view, &view->parameters, "height lens \xc2\xb7 n = 5 \xc2\xb7 g = 0.2");
-    view->nodes = 100;
-    view->edges = 200;
-    view->dimension = 1;
-    view->lens = dgmi_view_alloc(use, view, marks + 1, sizeof *view->lens);
-    view->axes = dgmi_view_alloc(use, view, 1, sizeof *view->axes);
-    view->axes[0] = dgmi_view_strdup(use, view, "height");
-    view->classes = 3;
-    view->class_names = dgmi_view_alloc(use, view, 3, sizeof *view->class_names);
-    const char *const names[] = {"red", "green & <blue>", "\"grey\""};
-    for (int c = 0; c < 3; c++)
-        view->class_names[c] = dgmi_view_strdup(use, view, names[c]);
-    view->labels.offsets = dgmi_view_alloc(use, view, marks + 1, sizeof(int64_t));
-    view->labels.values = dgmi_view_alloc(use, view, 2 * marks + 1, sizeof(int32_t));
-    view->labels.counts = dgmi_view_alloc(use, view, 2 * marks + 1, sizeof(int64_t));
-    double *x = calloc((size_t)marks + 1, sizeof *x), *y = calloc((size_t)marks + 1, sizeof *y);
-    double *radius = calloc((size_t)marks + 1, sizeof *radius);
-    for (int64_t m = 0; m < marks; m++) {
-        double turn = 6.283185307179586 * (double)m / (double)marks;
-        view->size[m] = 2 + m % 17;
-        view->lens[m] = sin(turn);
-        x[m] = (double)marks * 0.16 * cos(turn);
-        y[m] = (double)marks * 0.16 * sin(turn);
-        radius[m] = 0.1 * sqrt((double)view->size[m]);
-        view->labels.values[2 * m] = (int32_t)(m % 2);
-        view->labels.values[2 * m + 1] = 2;
-        view->labels.counts[2 * m] = view->size[m] - 1;
-        view->labels.counts[2 * m + 1] = 1;
-        view->labels.offsets[m + 1] = 2 * m + 2;
-    }
-    assert_int_equal(dgm_view_set_places(use, view, x, y, radius), DGM_OK);
-    for (int64_t i = 0; i < links; i++) {
-        uint32_t a = (uint32_t)(i % marks), b = (uint32_t)((i + 1 + i / marks) % marks);
-        view->links[i] =
-            (dgmi_view_link){a < b ? a : b, a < b ? b : a, (double)(1 + i % 7) / 7, 1 + i % 7, 3};
-    }
-    free(x);
-    free(y);
-    free(radius);
-    return view;
-}
-
-static char *draw(dgm_context *use, const dgm_view *view, const dgm_figure_options *options,
-                  size_t *length) {
-    dgm_figure *figure;
-    char *bytes;
-    assert_int_equal(dgm_figure_create(use, options, &figure), DGM_OK);
-    assert_int_equal(dgm_figure_add_view(figure, view, NULL, NULL, NULL, 0), DGM_OK);
-    dgm_status status = dgm_figure_render(use, figure, DGM_FIGURE_SVG, &bytes, length);
-    if (status != DGM_OK)
-        fail_msg("%s", dgm_context_error(use));
-    dgm_figure_free(figure);
-    return bytes;
-}
-
-/* By hand: a sanitizer's strstr measures all that is left of the text each time. */
-static int64_t count_of(const char *text, const char *word) {
-    int64_t count = 0;
-    for (const char *at = text; *at; at++) {
-        size_t i = 0;
-        while (word[i] && at[i] == word[i])
-            i++;
-        count += !word[i];
-    }
-    return count;
-}
+#include "figure_sample.h"
 
 /* ---- what a figure holds ---- */
 
@@ -199,56 +115,7 @@ static void the_same_figure_has_the_same_bytes(void **state) {
     dgm_view_free(view);
 }
 
-/* ---- labels ---- */
-
-static void labels_never_overlap(void **state) {
-    (void)state;
-    dgm_view *view = ring(ctx, 60, 0);
-    dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
-    options.names = 60;
-    size_t length;
-    char *svg = draw(ctx, view, &options, &length);
-    struct {
-        double x, y, width;
-    } labels[64];
-    int count = 0;
-    char *layer = strstr(svg, "id=\"labels\""), *end = strstr(svg, "id=\"legend\"");
-    assert_non_null(layer);
-    for (char *at = layer; (at = strstr(at, "<text")) && at < end; at++) {
-        char *x = strstr(at, " x=\""), *y = strstr(at, " y=\""), *close = strchr(at, '>');
-        char word[64];
-        assert_non_null(x);
-        snprintf(word, sizeof word, "%.*s", (int)strcspn(close + 1, "<"), close + 1);
-        labels[count].x = strtod(x + 4, NULL);
-        labels[count].y = strtod(y + 4, NULL);
-        labels[count++].width = dgmi_text_width(word, DGMI_SMALL, false);
-    }
-    assert_true(count >= 20);
-    for (int i = 0; i < count; i++)
-        for (int j = 0; j < i; j++)
-            if (fabs(labels[i].y - labels[j].y) < DGMI_SMALL * DGMI_POINT - 0.02)
-                assert_true(fabs(labels[i].x - labels[j].x) >
-                            (labels[i].width + labels[j].width) / 2 - 0.03);
-    dgm_figure_bytes_free(ctx, svg);
-    dgm_view_free(view);
-}
-
 /* ---- the page ---- */
-
-static void a_legend_underneath_has_names_in_full_where_there_is_room(void **state) {
-    (void)state;
-    size_t length;
-    dgm_view *view = ring(ctx, 12, 0);
-    set_text(ctx, view, &view->class_names[0], "Reinforcement_Learning");
-    dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
-    options.colour = "labels";
-    options.width = "74mm";
-    options.names = 0;
-    char *svg = draw(ctx, view, &options, &length);
-    assert_non_null(strstr(svg, ">Reinforcement_Learning</text>"));
-    dgm_figure_bytes_free(ctx, svg);
-    dgm_view_free(view);
-}
 
 static void a_wide_figure_of_few_marks_is_no_higher_than_they_need(void **state) {
     (void)state;
@@ -291,69 +158,6 @@ static void a_range_always_has_round_ticks(void **state) {
     assert_int_equal(dgmi_words_ticks(4, 4, 5, ticks), 1);
 }
 
-/* There is no legend of areas where all areas are one. */
-static void marks_that_are_all_as_small_as_can_be_have_no_legend_of_areas(void **state) {
-    (void)state;
-    size_t length;
-    dgm_view *view = ring(ctx, 4000, 0);
-    char *svg = draw(ctx, view, NULL, &length);
-    assert_null(strstr(svg, "size: nodes"));
-    assert_non_null(strstr(svg, "a mark is a cluster"));
-    dgm_figure_bytes_free(ctx, svg);
-    dgm_view_free(view);
-}
-
-/* Of marks that are as small as can be the legend says all sizes that look so. */
-static void the_smallest_area_of_the_legend_says_what_it_stands_for(void **state) {
-    (void)state;
-    size_t length;
-    dgm_view *view = ring(ctx, 40, 0);
-    for (int64_t m = 0; m < 40; m++)
-        view->radius[m] = m == 39 ? 4 : 0.001;
-    view->size[39] = 900;
-    char *svg = draw(ctx, view, NULL, &length);
-    assert_non_null(strstr(svg, ">2 to 18</text>"));
-    assert_non_null(strstr(svg, ">900</text>"));
-    dgm_figure_bytes_free(ctx, svg);
-    dgm_view_free(view);
-}
-
-/* From the top of a group to where the next begins, by the first text of each. */
-static double height_between(const char *svg, const char *group, const char *next) {
-    const char *from = strstr(svg, group), *to = strstr(svg, next);
-    assert_non_null(from);
-    assert_non_null(to);
-    from = strstr(strstr(from, "<text"), " y=\"");
-    to = strstr(strstr(to, "<text"), " y=\"");
-    return strtod(to + 4, NULL) - strtod(from + 4, NULL);
-}
-
-static double figure_height(const char *svg) {
-    return strtod(strstr(svg, " height=\"") + 9, NULL);
-}
-
-/* One column of a journal: what is drawn takes more than what explains it. */
-static void a_legend_takes_less_than_half_of_a_narrow_figure(void **state) {
-    (void)state;
-    static const char *const colours[] = {"lens", "labels"};
-    static const int64_t marks[] = {12, 60, 400};
-    for (int c = 0; c < 2; c++)
-        for (int m = 0; m < 3; m++) {
-            size_t length;
-            dgm_view *view = ring(ctx, marks[m], 0);
-            dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
-            options.width = "89mm";
-            options.colour = colours[c];
-            char *svg = draw(ctx, view, &options, &length);
-            double legend = height_between(svg, "id=\"legend\"", "id=\"parameters\"");
-            if (!(legend < 0.35 * figure_height(svg)))
-                fail_msg("%s, %lld marks: %g of %g mm", colours[c], (long long)marks[m], legend,
-                         figure_height(svg));
-            dgm_figure_bytes_free(ctx, svg);
-            dgm_view_free(view);
-        }
-}
-
 /* ---- several panels ---- */
 
 static void what_panels_do_not_share_is_not_said_of_all(void **state) {
@@ -371,47 +175,6 @@ static void what_panels_do_not_share_is_not_said_of_all(void **state) {
     assert_non_null(strstr(svg, "edges: height lens \xc2\xb7 g = 0.2</text>"));
     dgm_figure_bytes_free(ctx, svg);
     dgm_figure_free(figure);
-    dgm_view_free(coarse);
-    dgm_view_free(fine);
-}
-
-static char *draw_two(const dgm_view *a, const char *title, const dgm_view *b, const char *second,
-                      const dgm_figure_options *options) {
-    dgm_figure *figure;
-    char *svg;
-    size_t length;
-    assert_int_equal(dgm_figure_create(ctx, options, &figure), DGM_OK);
-    dgm_figure_set_columns(figure, 2);
-    assert_int_equal(dgm_figure_add_view(figure, a, NULL, title, NULL, 0), DGM_OK);
-    assert_int_equal(dgm_figure_add_view(figure, b, NULL, second, NULL, 0), DGM_OK);
-    assert_int_equal(dgm_figure_render(ctx, figure, DGM_FIGURE_SVG, &svg, &length), DGM_OK);
-    dgm_figure_free(figure);
-    return svg;
-}
-
-/* The numbers of one panel would be wrong for the other, and what the first has not is in the
- * second. */
-static void a_legend_of_two_panels_speaks_for_both(void **state) {
-    (void)state;
-    dgm_view *coarse = ring(ctx, 5, 0), *fine = ring(ctx, 12, 0);
-    dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
-    options.colour = "labels";
-    options.names = 0;
-    for (int64_t m = 0; m < 5; m++) /* the first panel has no green */
-        coarse->labels.values[2 * m] = 0;
-    char *svg = draw_two(coarse, "coarse", fine, "fine", &options);
-    char *legend = strstr(svg, "id=\"legend\""), *end = strstr(legend, "size: nodes");
-    assert_non_null(end);
-    *end = '\0';
-    assert_int_equal(count_of(legend, ">red</text>"), 1);
-    assert_int_equal(count_of(legend, ">green &amp; &lt;blue&gt;</text>"), 1);
-    assert_int_equal(count_of(legend, "<text"), 4 + 1); /* a heading, three names and no number */
-    dgm_figure_bytes_free(ctx, svg);
-    svg = draw_two(coarse, "coarse", coarse, "again", &options);
-    legend = strstr(svg, "id=\"legend\"");
-    *strstr(legend, "size: nodes") = '\0';
-    assert_int_equal(count_of(legend, "<text"), 5 + 1); /* the numbers of both */
-    dgm_figure_bytes_free(ctx, svg);
     dgm_view_free(coarse);
     dgm_view_free(fine);
 }
@@ -614,7 +377,7 @@ static void a_failed_allocation_leaves_nothing(void **state) {
         size_t length;
         long long blocks = memory.blocks;
         memory.fail_at = memory.calls + k;
-        dgm_figure_options options = {.colour = "labels", .dpi = 300, .names = 3};
+        dgm_figure_options options = {.colour = "labels", .dpi = 300, .names = "3"};
         dgm_status status = dgm_figure_create(faulty, &options, &figure);
         if (status == DGM_OK)
             status = dgm_figure_add_view(figure, view, "labels", "t", &ringed, 1);
@@ -646,15 +409,9 @@ int main(void) {
         cmocka_unit_test(no_clusters_make_a_figure_that_says_so),
         cmocka_unit_test(a_single_cluster_stays_of_a_readable_size),
         cmocka_unit_test(the_same_figure_has_the_same_bytes),
-        cmocka_unit_test(labels_never_overlap),
-        cmocka_unit_test(a_legend_underneath_has_names_in_full_where_there_is_room),
         cmocka_unit_test(a_wide_figure_of_few_marks_is_no_higher_than_they_need),
         cmocka_unit_test(lines_are_not_broken_at_signs),
         cmocka_unit_test(a_range_always_has_round_ticks),
-        cmocka_unit_test(marks_that_are_all_as_small_as_can_be_have_no_legend_of_areas),
-        cmocka_unit_test(the_smallest_area_of_the_legend_says_what_it_stands_for),
-        cmocka_unit_test(a_legend_takes_less_than_half_of_a_narrow_figure),
-        cmocka_unit_test(a_legend_of_two_panels_speaks_for_both),
         cmocka_unit_test(titles_of_panels_are_not_cut),
         cmocka_unit_test(what_panels_do_not_share_is_not_said_of_all),
         cmocka_unit_test(panels_of_one_summary_share_layout_and_legend),

@@ -84,6 +84,21 @@ static void a_summary_is_seen_with_all_that_its_members_say(void **state) {
     assert_int_equal(view->judged[0], 3);
     assert_int_equal(view->mistakes[0], 2); /* node 1 is called high, node 2 low */
     assert_int_equal(view->mistakes[1], 2); /* node 2 and node 5 */
+    assert_int_equal(view->mixup_offsets[1], 2);
+    assert_int_equal(view->mixups[0].label, 0);
+    assert_int_equal(view->mixups[0].prediction, 1);
+    assert_int_equal(view->mixups[2].count, 2); /* both are called low */
+    assert_int_equal(view->mixup_offsets[2], 3);
+    /* of a path the inner nodes have the most neighbours, and the lens counts on from its start */
+    static const char *const hubs[] = {"1", "2", "3", "2", "3", "4"};
+    static const char *const peaks[] = {"3", "2", "1", "5", "4", "3"};
+    for (int64_t i = 0; i < 6; i++) {
+        assert_string_equal(view->hubs.names[i], hubs[i]);
+        assert_string_equal(view->peaks.names[i], peaks[i]);
+    }
+    dgm_view_dispute dispute;
+    assert_int_equal(dgm_view_disputes(view, 1, &dispute), 1);
+    assert_string_equal(dispute.prediction, dispute.mark ? "low" : "high");
     double third = (0.25 * log(4) + 0.75 * log(4 / 3.0)) / log(2);
     assert_float_equal(view->entropy[0], (0 + third + 1 + 0) / 4, 1e-12);
     assert_false(view->entropy_of_labels);

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names in figures: none hides or is taken for another. */
+#include "unit_fixture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "figure_sample.h"
+
+static void labels_never_overlap(void **state) {
+    (void)state;
+    dgm_view *view = ring(ctx, 60, 0);
+    dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
+    options.names = "60";
+    size_t length;
+    char *svg = draw(ctx, view, &options, &length);
+    struct {
+        double x, y, width;
+    } labels[64];
+    int count = 0;
+    char *layer = strstr(svg, "id=\"labels\""), *end = strstr(svg, "id=\"legend\"");
+    assert_non_null(layer);
+    for (char *at = layer; (at = strstr(at, "<text")) && at < end; at++) {
+        char *x = strstr(at, " x=\""), *y = strstr(at, " y=\""), *close = strchr(at, '>');
+        char word[64];
+        assert_non_null(x);
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(close + 1, "<"), close + 1);
+        labels[count].x = strtod(x + 4, NULL);
+        labels[count].y = strtod(y + 4, NULL);
+        labels[count++].width = dgmi_text_width(word, DGMI_SMALL, false);
+    }
+    assert_true(count >= 20);
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < i; j++)
+            if (fabs(labels[i].y - labels[j].y) < DGMI_SMALL * DGMI_POINT - 0.02)
+                assert_true(fabs(labels[i].x - labels[j].x) >
+                            (labels[i].width + labels[j].width) / 2 - 0.03);
+    dgm_figure_bytes_free(ctx, svg);
+    dgm_view_free(view);
+}
+
+typedef struct {
+    double x, y, radius;
+} circle;
+
+static double number_after(const char *at, const char *key) {
+    const char *found = strstr(at, key);
+    assert_non_null(found);
+    return strtod(found + strlen(key), NULL);
+}
+
+/* Discs of the layer of marks. */
+static int64_t read_discs(const char *svg, circle *discs) {
+    const char *at = strstr(svg, "id=\"nodes\""), *end = strstr(svg, "id=\"labels\"");
+    int64_t count = 0;
+    while ((at = strstr(at + 1, "<circle")) && at < end)
+        discs[count++] = (circle){number_after(at, "cx=\""), number_after(at, "cy=\""),
+                                  number_after(at, " r=\"")};
+    return count;
+}
+
+/* From a disc to a line, less than 0 inside. */
+static double gap_of(const circle *disc, const double line[4]) {
+    double dx = line[2] - line[0], dy = line[3] - line[1], length = dx * dx + dy * dy;
+    double share = ((disc->x - line[0]) * dx + (disc->y - line[1]) * dy) / length;
+    share = share < 0 ? 0 : share > 1 ? 1 : share;
+    return hypot(line[0] + share * dx - disc->x, line[1] + share * dy - disc->y) - disc->radius;
+}
+
+/* A hub among small ones, its number outside: every line of a number meets its own disc alone. */
+static void lines_of_numbers_cross_no_other_mark(void **state) {
+    (void)state;
+    static circle discs[512];
+    size_t length;
+    dgm_view *view = ring(ctx, 400, 0);
+    int lines = 0;
+    for (int64_t m = 0; m < 400; m++) { /* a crowd on a spiral */
+        double turn = 0.6 * sqrt((double)m) * 6.283185307179586;
+        view->x[m] = 1.2 * sqrt((double)m) * cos(turn);
+        view->y[m] = 1.2 * sqrt((double)m) * sin(turn);
+        view->radius[m] = 0.25;
+    }
+    char *svg = draw(ctx, view, &(dgm_figure_options){.dpi = 300, .names = "numbers"}, &length);
+    int64_t count = read_discs(svg, discs);
+    assert_int_equal(count, 400);
+    char *at = strstr(svg, "id=\"labels\""), *end = strstr(svg, "id=\"legend\"");
+    while ((at = strstr(at + 1, "<path d=\"M")) && at < end) {
+        double line[4];
+        char *next;
+        line[0] = strtod(at + 10, &next);
+        line[1] = strtod(next, &next);
+        line[2] = strtod(next + 1, &next);
+        line[3] = strtod(next, &next);
+        int met = 0;
+        for (int64_t i = 0; i < count; i++)
+            met += gap_of(&discs[i], line) < 0.015;
+        assert_int_equal(met, 1);
+        lines++;
+    }
+    assert_true(lines > 5);
+    dgm_figure_bytes_free(ctx, svg);
+    dgm_view_free(view);
+}
+
+/* A number without a line is nearer to its own mark than to any other by half. */
+static void a_number_beside_its_mark_is_not_taken_for_another_s(void **state) {
+    (void)state;
+    static circle discs[512];
+    size_t length;
+    dgm_view *view = ring(ctx, 60, 0);
+    for (int64_t m = 0; m < 60; m++)
+        view->radius[m] = 0.3;
+    dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
+    options.names = "60";
+    char *svg = draw(ctx, view, &options, &length);
+    int64_t count = read_discs(svg, discs);
+    char *at = strstr(svg, "id=\"labels\""), *end = strstr(svg, "id=\"legend\"");
+    int beside = 0;
+    for (bool led = false; (at = strchr(at + 1, '<')) && at < end;) {
+        if (strncmp(at, "<path", 5) == 0)
+            led = true;
+        if (strncmp(at, "<text", 5) != 0)
+            continue;
+        char word[64];
+        const char *close = strchr(at, '>');
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(close + 1, "<"), close + 1);
+        double half = dgmi_text_width(word, DGMI_SMALL, false) / 2, high = DGMI_SMALL * DGMI_POINT;
+        double x = number_after(at, " x=\""), y = number_after(at, " y=\"") - 0.3 * high;
+        double nearest[2] = {INFINITY, INFINITY};
+        for (int64_t i = 0; i < count; i++) {
+            double dx = fmax(fabs(discs[i].x - x) - half, 0);
+            double dy = fmax(fabs(discs[i].y - y) - high / 2, 0), gap = hypot(dx, dy) - discs[i].radius;
+            if (gap < nearest[0]) {
+                nearest[1] = nearest[0];
+                nearest[0] = gap;
+            } else if (gap < nearest[1]) {
+                nearest[1] = gap;
+            }
+        }
+        if (!led && nearest[0] > 0)
+            assert_true(nearest[1] > 1.5 * nearest[0]);
+        beside += !led && nearest[0] > 0;
+        led = false;
+    }
+    assert_true(beside > 5);
+    dgm_figure_bytes_free(ctx, svg);
+    dgm_view_free(view);
+}
+
+static void name_member(dgm_view *view, dgmi_tops *tops, int64_t marks, const char *name) {
+    assert_int_equal(dgmi_tops_open(ctx, view, tops), DGM_OK);
+    for (int64_t m = 0; m < marks; m++) {
+        char text[64];
+        snprintf(text, sizeof text, "%s%lld", name, (long long)m);
+        tops->names[m] = dgmi_view_strdup(ctx, view, text);
+        tops->offsets[m + 1] = m + 1;
+    }
+}
+
+static void marks_are_named_by_number_or_member_on_request(void **state) {
+    (void)state;
+    size_t length;
+    dgm_view *view = ring(ctx, 12, 0);
+    view->size[3] = 1;
+    name_member(view, &view->hubs, 12, "hub");
+    name_member(view, &view->peaks, 12, "peak");
+    dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
+    char *svg = draw(ctx, view, &options, &length);
+    assert_non_null(strstr(svg, "; highest height: peak7; most neighbours: hub7</title>"));
+    assert_non_null(strstr(svg, "; member hub3</title>"));
+    assert_null(strstr(svg, ">#7</text>"));
+    dgm_figure_bytes_free(ctx, svg);
+    options.names = "numbers";
+    svg = draw(ctx, view, &options, &length);
+    assert_non_null(strstr(svg, ">#7</text>"));
+    assert_int_equal(count_of(svg, ">#"), 12);
+    dgm_figure_bytes_free(ctx, svg);
+    options.names = "numbers:4";
+    svg = draw(ctx, view, &options, &length);
+    assert_int_equal(count_of(svg, ">#"), 4);
+    dgm_figure_bytes_free(ctx, svg);
+    options.names = "members";
+    svg = draw(ctx, view, &options, &length);
+    assert_non_null(strstr(svg, ">hub3</text>"));
+    assert_non_null(strstr(svg, ">hub7 (+8)</text>"));
+    dgm_figure_bytes_free(ctx, svg);
+    dgm_view_free(view);
+}
+
+static void marks_with_a_ring_have_their_numbers(void **state) {
+    (void)state;
+    dgm_view *view = ring(ctx, 12, 0);
+    dgm_figure *figure;
+    char *svg;
+    size_t length;
+    const uint32_t ringed[] = {3, 9};
+    assert_int_equal(dgm_figure_create(ctx, NULL, &figure), DGM_OK);
+    assert_int_equal(dgm_figure_add_view(figure, view, "labels", NULL, ringed, 2), DGM_OK);
+    assert_int_equal(dgm_figure_render(ctx, figure, DGM_FIGURE_SVG, &svg, &length), DGM_OK);
+    assert_int_equal(count_of(svg, ">#3</text>"), 1);
+    assert_int_equal(count_of(svg, ">#9</text>"), 1);
+    dgm_figure_bytes_free(ctx, svg);
+    dgm_figure_free(figure);
+    dgm_view_free(view);
+}
+
+static void names_that_are_none_are_refused(void **state) {
+    (void)state;
+    static const char *const wrong[] = {"-1", "1001", "number", "members:", "members:x", "", "numbers:1001"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
+        options.names = wrong[i];
+        assert_int_equal(dgm_figure_check(ctx, &options), DGM_ERROR_USAGE);
+        assert_non_null(strstr(dgm_context_error(ctx), "numbers:30"));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(labels_never_overlap),
+        cmocka_unit_test(lines_of_numbers_cross_no_other_mark),
+        cmocka_unit_test(a_number_beside_its_mark_is_not_taken_for_another_s),
+        cmocka_unit_test(marks_are_named_by_number_or_member_on_request),
+        cmocka_unit_test(marks_with_a_ring_have_their_numbers),
+        cmocka_unit_test(names_that_are_none_are_refused),
+    };
+    return RUN_WITH_CONTEXT(tests);
+}
