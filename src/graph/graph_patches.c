@@ -9,6 +9,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "graph_scale.h"
 #include "graph_transpose.h"
 
 /* The arcs of a node in both directions: the second half is empty unless the graph is directed. */
@@ -169,13 +170,16 @@ dgm_status dgmi_patches_make(dgm_context *ctx, const dgm_graph *graph, int64_t p
     weighted = weighted && rows.weights;
     if (weighted && check_lengths(ctx, graph, rows) != DGM_OK)
         return DGM_ERROR_DATA;
+    int exponent = 0;
+    if (weighted && dgmi_weights_scale(ctx, &rows, &exponent) != DGM_OK)
+        return DGM_ERROR_MEMORY;
     layout l = {.nodes = rows.nodes, .directed = rows.directed};
     l.ahead = (dgmi_arcs){rows.offsets, rows.targets, weighted ? rows.weights : NULL};
     l.place = dgmi_scratch(ctx, rows.nodes, sizeof *l.place);
     l.node = dgmi_scratch(ctx, rows.nodes, sizeof *l.node);
     if (!l.place || !l.node || (rows.directed && turn(ctx, l.nodes, l.ahead, &l.back) != DGM_OK))
         return DGM_ERROR_MEMORY;
-    *patches = (dgmi_patches){.nodes = rows.nodes, .node = l.node};
+    *patches = (dgmi_patches){.nodes = rows.nodes, .node = l.node, .exponent = exponent};
     if (place_all(ctx, &l, patch, patches) != DGM_OK)
         return DGM_ERROR_MEMORY;
     bool both = rows.directed && walk == DGMI_WALK_BOTH;

@@ -22,6 +22,7 @@ typedef struct dgmi_patches {
     const uint32_t *component; /* by place */
     dgmi_arcs out;             /* the arcs as a walk follows them */
     dgmi_arcs in;              /* the same, from their ends; == out unless directed */
+    int exponent;              /* lengths are 2^-exponent times the graph's weights */
 } dgmi_patches;
 
 /* How walks go in a directed graph. */

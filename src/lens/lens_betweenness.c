@@ -25,6 +25,7 @@
 #include "base_memory.h"
 #include "base_parallel.h"
 #include "base_random.h"
+#include "graph_scale.h"
 
 static const dgm_option betweenness_options[] = {
     {.name = "weighted",
@@ -252,7 +253,10 @@ static dgm_status betweenness(dgm_context *ctx, const dgm_graph *graph,
     job.weighted = options->weighted && job.rows.weights;
     job.source_count = job.rows.nodes;
     double scale = scale_of(&job.rows, options->normalised);
+    int exponent;
     dgm_status status = job.weighted ? check_lengths(ctx, graph, job.rows) : DGM_OK;
+    if (status == DGM_OK && job.weighted)
+        status = dgmi_weights_scale(ctx, &job.rows, &exponent);
     if (status != DGM_OK)
         return status;
     if (job.rows.nodes > options->budget && job.rows.nodes > options->samples)

@@ -101,6 +101,7 @@ dgm_status dgm_lens_density(dgm_context *ctx, const dgm_graph *graph,
     dgmi_geodesic g = {.lens = "density",
                        .kernel = kernel,
                        .argument = &use,
+                       .absolute = true,
                        .cutoff = use.cutoff,
                        .direction =
                            use.direction != DGM_DIRECTION_USUAL ? use.direction : DGM_DIRECTION_OUT,

@@ -189,6 +189,7 @@ static dgm_status sample_eccentricity(dgm_context *ctx, dgmi_geodesic *g, double
     double gap = 0;
     for (int64_t p = 0; p < n; p++)
         gap = fmax(gap, upper[p] - lower[p]);
+    gap = ldexp(gap, g->power * g->patches.exponent);
     dgm_matrix_set_column_error(lens, 0, gap);
     dgmi_note(ctx,
               "eccentricity is a lower bound from %lld sources a component: at most %.6g too small "
@@ -228,8 +229,17 @@ static dgm_status find_eccentricity(dgm_context *ctx, dgmi_geodesic *g, dgm_matr
 
 /* ---- the lenses ---- */
 
+/* Distances were measured in units of 2^exponent. */
+static void restore_unit(const dgmi_geodesic *g, dgm_matrix *lens) {
+    double *values = dgm_matrix_values_mutable(lens);
+    int exponent = g->power * g->patches.exponent;
+    for (int64_t i = 0; exponent != 0 && i < g->patches.nodes; i++)
+        values[i] = ldexp(values[i], exponent);
+}
+
 typedef struct {
     const char *name;
+    int power;     /* of the unit of lengths */
     int direction; /* dgm_direction: the usual one */
     double (*kernel)(const void *argument, double distance);
     dgm_status (*find)(dgm_context *ctx, dgmi_geodesic *g, dgm_matrix *lens);
@@ -246,6 +256,7 @@ static dgm_status run(dgm_context *ctx, const dgm_graph *graph, const distance_l
     dgmi_geodesic g = {.lens = kind->name,
                        .kernel = kind->kernel,
                        .cutoff = INFINITY,
+                       .power = kind->power,
                        .direction =
                            use.direction != DGM_DIRECTION_USUAL ? use.direction : kind->direction,
                        .weighted = use.weighted,
@@ -260,26 +271,28 @@ static dgm_status run(dgm_context *ctx, const dgm_graph *graph, const distance_l
         status = dgmi_geodesic_prepare(ctx, graph, &g);
     if (status == DGM_OK)
         status = kind->find(ctx, &g, *out);
+    if (status == DGM_OK)
+        restore_unit(&g, *out);
     dgmi_arena_release(ctx, mark);
     return dgmi_lens_column_end(status, out);
 }
 
 dgm_status dgm_lens_agd(dgm_context *ctx, const dgm_graph *graph,
                         const dgm_distance_options *options, dgm_matrix **out) {
-    static const distance_lens kind = {"agd", DGM_DIRECTION_OUT, distance_itself, find_agd};
+    static const distance_lens kind = {"agd", 1, DGM_DIRECTION_OUT, distance_itself, find_agd};
     return run(ctx, graph, &kind, options, out);
 }
 
 dgm_status dgm_lens_closeness(dgm_context *ctx, const dgm_graph *graph,
                               const dgm_distance_options *options, dgm_matrix **out) {
-    static const distance_lens kind = {"closeness", DGM_DIRECTION_IN, distance_itself,
+    static const distance_lens kind = {"closeness", -1, DGM_DIRECTION_IN, distance_itself,
                                        find_closeness};
     return run(ctx, graph, &kind, options, out);
 }
 
 dgm_status dgm_lens_harmonic(dgm_context *ctx, const dgm_graph *graph,
                              const dgm_distance_options *options, dgm_matrix **out) {
-    static const distance_lens kind = {"harmonic", DGM_DIRECTION_IN, reciprocal, find_harmonic};
+    static const distance_lens kind = {"harmonic", -1, DGM_DIRECTION_IN, reciprocal, find_harmonic};
     return run(ctx, graph, &kind, options, out);
 }
 
@@ -287,7 +300,7 @@ dgm_status dgm_lens_harmonic(dgm_context *ctx, const dgm_graph *graph,
  */
 dgm_status dgm_lens_eccentricity(dgm_context *ctx, const dgm_graph *graph,
                                  const dgm_distance_options *options, dgm_matrix **out) {
-    static const distance_lens kind = {"eccentricity", DGM_DIRECTION_OUT, distance_itself,
+    static const distance_lens kind = {"eccentricity", 1, DGM_DIRECTION_OUT, distance_itself,
                                        find_eccentricity};
     dgm_distance_options use = DGM_DISTANCE_OPTIONS_INIT;
     if (options)

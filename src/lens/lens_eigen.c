@@ -160,6 +160,11 @@ static dgm_status fail_steps(eigen_job *job, const double *values, const double 
                      job->options.tolerance, (long long)job->options.iterations);
 }
 
+/* Eigenvalues of D - A are in the unit of the weights. */
+static double unit_of(const eigen_job *job) {
+    return job->options.laplacian == DGM_LAPLACIAN_PLAIN ? ldexp(1, job->parts.exponent) : 1;
+}
+
 static dgm_status solve(eigen_job *job, int64_t component, dgmi_laplacian *laplacian, double *x) {
     int64_t size = size_of(job, component), k = job->options.k;
     double values[DGM_EIGEN_MOST], residuals[DGM_EIGEN_MOST];
@@ -174,6 +179,8 @@ static dgm_status solve(eigen_job *job, int64_t component, dgmi_laplacian *lapla
         return fail_steps(job, values, residuals);
     for (int64_t i = 0; i < k; i++) {
         place_vector(job, component, laplacian->root, i, x + i * size);
+        values[i] *= unit_of(job);
+        residuals[i] *= unit_of(job);
         job->worst = fmax(job->worst, residuals[i]);
         if (component == job->parts.largest) {
             job->values[i] = values[i];

@@ -7,6 +7,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_parallel.h"
+#include "graph_scale.h"
 #include "graph_transpose.h"
 #include "graph_union.h"
 
@@ -99,9 +100,12 @@ static dgm_status make_rows(dgm_context *ctx, const dgm_graph *graph, bool weigh
                             dgmi_eigen_parts *out) {
     dgm_graph_rows rows = dgm_graph_get_rows(graph);
     bool zeros = false;
+    out->exponent = 0;
     weighted = weighted && rows.weights;
     if (weighted) {
         dgm_status status = check_weights(ctx, rows, &zeros);
+        if (status == DGM_OK)
+            status = dgmi_weights_scale(ctx, &rows, &out->exponent);
         if (status != DGM_OK)
             return status;
     }

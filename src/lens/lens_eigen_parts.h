@@ -11,6 +11,7 @@
 typedef struct dgmi_eigen_parts {
     dgmi_adjacency rows;  /* every edge both ways, positive weights, no loops */
     const double *degree; /* sums of weights, a loop counted once */
+    int exponent;         /* weights are 2^-exponent times the graph's */
     int64_t count;        /* components, numbered by smallest member */
     int64_t largest;      /* the first of the most nodes */
     int64_t *offsets;     /* count + 1 */

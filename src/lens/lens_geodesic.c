@@ -56,6 +56,12 @@ static int64_t choose_sources(dgmi_geodesic *g) {
     return count;
 }
 
+/* A kernel of distances in the graph's own unit. */
+static double apply_scaled(const void *argument, double distance) {
+    const dgmi_geodesic *g = argument;
+    return g->kernel(g->argument, ldexp(distance, g->patches.exponent));
+}
+
 dgm_status dgmi_geodesic_again(dgm_context *ctx, dgmi_geodesic *g, const uint32_t *sources,
                                int64_t count) {
     for (int64_t p = 0; p < g->patches.nodes; p++) {
@@ -66,9 +72,9 @@ dgm_status dgmi_geodesic_again(dgm_context *ctx, dgmi_geodesic *g, const uint32_
     }
     const dgmi_sweep sweep = {.sources = sources,
                               .count = count,
-                              .cutoff = g->cutoff,
-                              .kernel = g->kernel,
-                              .argument = g->argument,
+                              .cutoff = ldexp(g->cutoff, -g->patches.exponent),
+                              .kernel = g->absolute ? apply_scaled : g->kernel,
+                              .argument = g->absolute ? g : g->argument,
                               .sums = g->sums,
                               .squares = g->squares,
                               .reached = g->reached,
@@ -147,6 +153,7 @@ static double two_sided_quantile(double share) {
 void dgmi_geodesic_tell(dgm_context *ctx, const dgmi_geodesic *g, double error, dgm_matrix *lens) {
     if (g->estimated == 0)
         return;
+    error = ldexp(error, g->power * g->patches.exponent);
     dgm_matrix_set_column_error(lens, 0, error);
     dgmi_note(ctx,
               "%s is estimated from %lld sources a component: standard error %.3g or less, 95%% "

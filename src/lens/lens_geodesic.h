@@ -14,6 +14,9 @@ typedef struct dgmi_geodesic {
     const char *lens; /* its name, for words */
     double (*kernel)(const void *argument, double distance);
     const void *argument;
+    bool absolute; /* the kernel has a scale of its own and takes distances in the graph's unit;
+                      otherwise they are in units of 2^patches.exponent */
+    int power;     /* of the unit of lengths that the lens has */
     double cutoff;
     int direction; /* dgm_direction, not the usual one */
     bool weighted;

@@ -3,6 +3,7 @@
 #include "lens_lens.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #include "base_context.h"
@@ -244,6 +245,30 @@ dgm_status dgm_lens_check(dgm_context *ctx, const char *specification) {
     return parse(ctx, specification, 1, &request);
 }
 
+dgm_status dgmi_lens_check_finite(dgm_context *ctx, const dgm_graph *graph, dgm_status status,
+                                  dgm_matrix **out) {
+    int64_t columns = status == DGM_OK ? dgm_matrix_columns(*out) : 0;
+    int64_t count = status == DGM_OK ? columns * dgm_matrix_rows(*out) : 0;
+    for (int64_t i = 0; status == DGM_OK && i < count; i++) {
+        double value = dgm_matrix_values(*out)[i];
+        if (isfinite(value))
+            continue;
+        char node[64];
+        dgm_graph_name(graph, i / columns, node, sizeof node);
+        status =
+            dgmi_fail(ctx, DGM_ERROR_DATA,
+                      "the lens '%.100s' is %s at node '%s': weights or features are too large "
+                      "or too small for it; scale them",
+                      dgm_matrix_column_name(*out, i % columns),
+                      isnan(value) ? "no number" : "infinite", node);
+    }
+    if (status != DGM_OK) {
+        dgm_matrix_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
 dgm_status dgm_lens_run(dgm_context *ctx, const dgm_graph *graph, const char *specification,
                         int64_t seed, dgm_matrix **out) {
     *out = NULL;
@@ -251,7 +276,8 @@ dgm_status dgm_lens_run(dgm_context *ctx, const dgm_graph *graph, const char *sp
     dgm_status status = parse(ctx, specification, seed, &request);
     if (status != DGM_OK)
         return status;
-    return runs[request.kind].run(ctx, graph, &request.options, out);
+    status = runs[request.kind].run(ctx, graph, &request.options, out);
+    return dgmi_lens_check_finite(ctx, graph, status, out);
 }
 
 dgm_status dgm_lens_run_list(dgm_context *ctx, const dgm_graph *graph,

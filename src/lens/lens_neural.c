@@ -88,8 +88,10 @@ static bool find_network(const char *specification, dgm_model_kind *kind) {
 dgm_status dgm_lens_run_model(dgm_context *ctx, const dgm_graph *graph, const char *specification,
                               const char *model, int64_t seed, dgm_matrix **out) {
     dgm_model_kind kind;
-    if (model && find_network(specification, &kind))
-        return dgm_lens_model(ctx, graph, model, kind, out);
+    if (model && find_network(specification, &kind)) {
+        dgm_status status = dgm_lens_model(ctx, graph, model, kind, out);
+        return dgmi_lens_check_finite(ctx, graph, status, out);
+    }
     return dgm_lens_run(ctx, graph, specification, seed, out);
 }
 

@@ -22,6 +22,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_parallel.h"
+#include "graph_scale.h"
 #include "graph_transpose.h"
 
 enum { GRAIN = 1 << 12 };
@@ -262,17 +263,17 @@ static dgm_status point_back(dgm_context *ctx, dgm_graph_rows rows, pagerank_job
 
 /* ---- the system ---- */
 
-static dgm_status out_strengths(dgm_context *ctx, dgm_graph_rows rows, bool weighted,
+static dgm_status out_strengths(dgm_context *ctx, dgm_graph_rows rows, bool weighted, int exponent,
                                 double *strength) {
     for (int64_t u = 0; u < rows.nodes; u++) {
         strength[u] = weighted ? 0 : (double)(rows.offsets[u + 1] - rows.offsets[u]);
         for (int64_t e = rows.offsets[u]; weighted && e < rows.offsets[u + 1]; e++) {
-            if (rows.weights[e] < 0)
+            if (!(rows.weights[e] >= 0 && isfinite(rows.weights[e])))
                 return dgmi_fail(
                     ctx, DGM_ERROR_DATA,
-                    "weighted PageRank needs weights of at least 0; an edge of node %lld "
+                    "weighted PageRank needs finite weights of at least 0; an edge of node %lld "
                     "weighs %.6g",
-                    (long long)u, rows.weights[e]);
+                    (long long)u, ldexp(rows.weights[e], exponent));
             strength[u] += rows.weights[e];
         }
     }
@@ -327,6 +328,9 @@ static dgm_status pagerank(dgm_context *ctx, const dgm_graph *graph,
     dgm_graph_rows rows = dgm_graph_get_rows(graph);
     bool weighted = options->weighted && rows.weights;
     int64_t n = rows.nodes;
+    int exponent = 0;
+    if (weighted && dgmi_weights_scale(ctx, &rows, &exponent) != DGM_OK)
+        return DGM_ERROR_MEMORY;
     pagerank_job job = {.nodes = n,
                         .offsets = rows.offsets,
                         .sources = rows.targets,
@@ -340,7 +344,7 @@ static dgm_status pagerank(dgm_context *ctx, const dgm_graph *graph,
     for (int k = 0; k < 3; k++)
         if (!(job.sums[k] = dgmi_scratch_zero(ctx, dgmi_chunks(n, GRAIN), sizeof(double))))
             return DGM_ERROR_MEMORY;
-    dgm_status status = out_strengths(ctx, rows, weighted, job.strength);
+    dgm_status status = out_strengths(ctx, rows, weighted, exponent, job.strength);
     if (status == DGM_OK)
         status = make_restart(ctx, graph, options, job.restart);
     if (status == DGM_OK && rows.directed)

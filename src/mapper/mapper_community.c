@@ -14,6 +14,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_random.h"
+#include "graph_scale.h"
 
 enum { STREAM = 0x434F4D4D, MOST_SWEEPS = 100, MOST_LEVELS = 32 };
 
@@ -268,6 +269,7 @@ typedef struct {
     dgm_graph_rows rows;
     const dgmi_pullback *pullback;
     uint32_t *local; /* by node: number inside the cell, or UINT32_MAX */
+    int exponent;    /* weights count 2^-exponent times, so that their products are numbers */
 } preimage_job;
 
 static int64_t induced_entries(const preimage_job *job, int64_t cell) {
@@ -303,7 +305,8 @@ static dgm_status induce(dgm_context *ctx, const preimage_job *job, int64_t cell
                 uint32_t v = rows->targets[e], b = job->local[v];
                 if (v == u || b == UINT32_MAX)
                     continue;
-                double weight = rows->weights ? fmax(rows->weights[e], 0) : 1;
+                double weight =
+                    rows->weights ? ldexp(fmax(rows->weights[e], 0), -job->exponent) : 1;
                 for (int end = 0; end <= rows->directed; end++) {
                     int64_t row = end ? b : a, other = end ? a : b;
                     if (pass == 0) {
@@ -366,7 +369,8 @@ static dgm_status cluster_cell(dgm_context *ctx, const preimage_job *job, int64_
 
 dgm_status dgmi_communities(dgm_context *ctx, dgm_graph_rows rows, const dgmi_pullback *pullback,
                             const dgm_mapper_options *options, uint32_t *label) {
-    preimage_job job = {rows, pullback, dgmi_scratch(ctx, rows.nodes, sizeof(uint32_t))};
+    preimage_job job = {rows, pullback, dgmi_scratch(ctx, rows.nodes, sizeof(uint32_t)),
+                        dgmi_weights_exponent(rows)};
     if (!job.local)
         return DGM_ERROR_MEMORY;
     for (int64_t u = 0; u < rows.nodes; u++)
