@@ -29,7 +29,7 @@ static const cli_example examples[] = {
 
 /* What takes work to find out. */
 typedef struct findings {
-    int64_t components, largest, isolated, labelled;
+    int64_t components, largest, isolated, labelled, classes;
     double degree_least, degree_median, degree_mean, degree_most;
     int64_t train, validation, test;
 } findings;
@@ -86,9 +86,29 @@ static int find_degrees(cli_session *session, const dgm_graph *graph, findings *
     return code;
 }
 
+/* Classes that some node has: labels may count from 1, or leave numbers out. */
+static int64_t count_classes(const dgm_graph *graph) {
+    const int32_t *labels = dgm_graph_labels(graph);
+    int64_t classes = 0;
+    bool *met = calloc((size_t)dgm_graph_classes(graph) + 1, sizeof *met);
+    if (!met || !labels) {
+        free(met);
+        return dgm_graph_classes(graph);
+    }
+    for (int64_t node = 0; node < dgm_graph_nodes(graph); node++) {
+        if (labels[node] < 0 || met[labels[node]])
+            continue;
+        met[labels[node]] = true;
+        classes++;
+    }
+    free(met);
+    return classes;
+}
+
 static void find_marks(const dgm_graph *graph, findings *found) {
     const int32_t *labels = dgm_graph_labels(graph);
     const uint8_t *splits = dgm_graph_splits(graph);
+    found->classes = count_classes(graph);
     for (int64_t node = 0; node < dgm_graph_nodes(graph); node++) {
         found->labelled += labels && labels[node] >= 0;
         found->train += splits && splits[node] == DGM_SPLIT_TRAIN;
@@ -142,7 +162,7 @@ static void print_json_counts(cli_json *json, const dgm_graph *graph, const find
 
 static void print_json_marks(cli_json *json, const dgm_graph *graph, const findings *found) {
     cli_json_integer(json, "features", dgm_graph_get_features(graph).width);
-    cli_json_integer(json, "classes", dgm_graph_classes(graph));
+    cli_json_integer(json, "classes", found->classes);
     cli_json_integer(json, "labelled", found->labelled);
     cli_json_open(json, "class_names", '[');
     for (int32_t label = 0; label < dgm_graph_classes(graph); label++)
@@ -207,7 +227,7 @@ static void print_counts(const dgm_graph *graph, const findings *found) {
 
 static void print_labels(const dgm_graph *graph, const findings *found) {
     char a[CLI_COUNT_SPACE], b[CLI_NOUN_SPACE];
-    int32_t classes = dgm_graph_classes(graph);
+    int64_t classes = found->classes;
     if (dgm_graph_labels(graph))
         printf("labels       %s %s on %s\n", cli_count(classes, a),
                classes == 1 ? "class" : "classes", cli_count_of(found->labelled, "node", b));

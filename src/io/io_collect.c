@@ -225,8 +225,10 @@ bool dgmi_collect_parse(dgmi_collector *collector, const char *text, size_t leng
     return true;
 }
 
-bool dgmi_collect_parse_boolean(const char *text, size_t length, double *value) {
+bool dgmi_collect_parse_boolean(dgmi_collector *collector, const char *text, size_t length,
+                                double *value) {
     trim(&text, &length);
+    collector->booleans = true;
     *value = (length == 4 && strncasecmp(text, "true", 4) == 0) || (length == 1 && *text == '1');
     return *value == 1 || (length == 5 && strncasecmp(text, "false", 5) == 0) ||
            (length == 1 && *text == '0');

@@ -72,8 +72,10 @@ typedef struct dgmi_collector {
     int64_t name_column;    /* its texts, not the ids, are the nodes' names; -1: none */
     bool label_may_be_name; /* "label" is the format's own: no attribute where it repeats every name
                              */
+    bool label_is_name;     /* and its texts are the nodes' names, where no two are alike */
     bool spelled_infinity;  /* "inf" and "-inf" among numbers are numbers */
     int64_t arcs, links;    /* edges that the file calls directed, undirected */
+    bool booleans;          /* some values were true or false */
     int64_t rounded;        /* whole numbers that a double does not hold */
     int64_t repeated;       /* values given again for the same node: the last counts */
     char edge_attribute[64];   /* one that was left out, or "" */
@@ -107,8 +109,9 @@ void dgmi_collect_leave_nested(dgmi_collector *collector, const char *name, size
 
 /* A number as text, blanks around it allowed; counts whole numbers that must be rounded. */
 bool dgmi_collect_parse(dgmi_collector *collector, const char *text, size_t length, double *value);
-/* "true", "false" in any case, "1", "0". */
-bool dgmi_collect_parse_boolean(const char *text, size_t length, double *value);
+/* "true", "false" in any case, "1", "0": kept as 1 and 0, which is said in a note. */
+bool dgmi_collect_parse_boolean(dgmi_collector *collector, const char *text, size_t length,
+                                double *value);
 
 /* How well an attribute of that name stands for the labels, beside one called "x" or not: 3 to 1, 0
  * not at all. The best whose values may be labels is taken. */

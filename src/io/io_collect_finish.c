@@ -93,6 +93,46 @@ static dgm_status find_order(const dgmi_collector *collector, order *result) {
 
 /* ---- names ---- */
 
+/* Whether every node has a text in the column, no two are alike, and they are not the ids again. */
+static dgm_status check_names(const dgmi_collector *collector, int64_t column, bool *all,
+                              bool *alike, bool *ids) {
+    const dgmi_cells *cells = &collector->columns[column];
+    dgmi_names met = {0};
+    dgm_status status = DGM_OK;
+    *all = cells->count == collector->ids.count && cells->count > 0;
+    *alike = false;
+    *ids = true;
+    for (int64_t i = 0; status == DGM_OK && *all && i < cells->count; i++) {
+        const dgmi_cell *cell = &cells->cells[i];
+        const char *text = cell->is_text ? collector->pool.data + cell->text : "";
+        uint32_t place = 0;
+        *all = *text != '\0';
+        *ids &= strcmp(text, dgmi_names_get(&collector->ids, cell->node, NULL)) == 0;
+        status = dgmi_names_intern(collector->ctx, &met, text, strlen(text), &place);
+        *alike |= place != i;
+    }
+    dgmi_names_free(&collector->ctx->allocator, &met);
+    return status;
+}
+
+/* Formats whose ids are mere numbers give the name in `label`. */
+static dgm_status choose_names(dgmi_collector *collector) {
+    int64_t column = dgmi_names_find(&collector->column_names, "label", 5);
+    bool all, alike, ids;
+    if (!collector->label_is_name || collector->name_column >= 0 || column < 0)
+        return DGM_OK;
+    dgm_status status = check_names(collector, column, &all, &alike, &ids);
+    if (status != DGM_OK || !all || ids)
+        return status;
+    if (alike)
+        dgmi_note(collector->ctx,
+                  "%s: labels of nodes repeat, so the ids are the nodes' names, not the labels",
+                  collector->file);
+    else
+        collector->name_column = column;
+    return DGM_OK;
+}
+
 /* Names that stand in a column of texts: one a node, no two alike. */
 static dgm_status add_column_names(dgmi_collector *collector, const order *nodes) {
     dgm_context *ctx = collector->ctx;
@@ -340,6 +380,8 @@ static void say_notes(const dgmi_collector *collector) {
                   "%s: %lld edges are undirected in the file and kept as one arc each, from "
                   "source to target",
                   file, (long long)collector->links);
+    if (collector->booleans)
+        dgmi_note(ctx, "%s: attributes that are true or false are kept as 1 and 0", file);
     if (collector->rounded)
         dgmi_note(ctx, "%s: %lld whole numbers beyond 2^53 were rounded", file,
                   (long long)collector->rounded);
@@ -358,6 +400,8 @@ dgm_status dgmi_collect_finish(dgmi_collector *collector) {
     dgmi_mark mark = dgmi_arena_mark(collector->ctx);
     order nodes;
     dgm_status status = check_declared(collector);
+    if (status == DGM_OK)
+        status = choose_names(collector);
     if (status == DGM_OK)
         status = find_order(collector, &nodes);
     if (status == DGM_OK)

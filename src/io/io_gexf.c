@@ -160,7 +160,7 @@ static dgm_status read_number(gexf_reader *reader, dgmi_xml *xml, const gexf_att
     if (text[strspn(text, " \t\r\n")] == '\0')
         return DGM_OK;
     if (declared->kind == KIND_BOOLEAN
-            ? dgmi_collect_parse_boolean(text, strlen(text), value)
+            ? dgmi_collect_parse_boolean(&reader->graph, text, strlen(text), value)
             : dgmi_collect_parse(&reader->graph, text, strlen(text), value))
         return DGM_OK;
     return dgmi_xml_fail(xml, DGM_ERROR_FORMAT, "'%s' is '%.40s': expected %s", declared->title,

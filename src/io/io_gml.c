@@ -344,6 +344,11 @@ static dgm_status take_scalar(gml_reader *reader, const token *key, const token 
         return DGM_OK;
     if (is_key(key, "directed"))
         reader->directed = value->kind == TOKEN_NUMBER && number != 0;
+    if (is_key(key, "names") && value->kind == TOKEN_STRING && value->length == 2 &&
+        memcmp(value->text, "id", 2) == 0) {
+        reader->graph.label_is_name = false;
+        return DGM_OK;
+    }
     if (is_key(key, "names") && value->kind == TOKEN_STRING) {
         dgm_status status =
             dgmi_collect_column(&reader->graph, value->text, value->length, &column);
@@ -433,7 +438,7 @@ dgm_status dgmi_read_gml(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_
     dgmi_text_init(&reader.target, ctx);
     dgmi_text_init(&reader.text, ctx);
     dgmi_collect_open(&reader.graph, ctx, reader.file, options, builder);
-    reader.graph.label_may_be_name = true;
+    reader.graph.label_may_be_name = reader.graph.label_is_name = true;
     status = read_file(&reader);
     if (status == DGM_OK)
         status = finish(&reader);

@@ -99,6 +99,9 @@ dgm_status dgmi_write_gml(dgm_context *ctx, const dgm_graph *graph, dgmi_output 
         emit.text.status = dgmi_fail(ctx, DGM_ERROR_DATA,
                                      "GML has no key left for the names: rename the attribute "
                                      "'dgm_name'");
+    bool other_label = !named && dgm_graph_attribute_find(graph, "label") >= 0;
+    if (other_label) /* or its texts would be taken for names */
+        dgmi_emit_string(&emit, "  names \"id\"\n");
     if (named && name_key)
         dgmi_text_format(&emit.text, "  names \"%s\"\n", name_key);
     for (int64_t u = 0; u < dgm_graph_nodes(graph) && dgmi_emit_step(&emit); u++)

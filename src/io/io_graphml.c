@@ -152,7 +152,7 @@ static dgm_status read_number(graphml_reader *reader, dgmi_xml *xml, const graph
     *value = NAN;
     if (strspn(text, " \t\r\n") == length)
         return DGM_OK;
-    if (key->kind == KIND_BOOLEAN ? dgmi_collect_parse_boolean(text, length, value)
+    if (key->kind == KIND_BOOLEAN ? dgmi_collect_parse_boolean(&reader->graph, text, length, value)
                                   : dgmi_collect_parse(&reader->graph, text, length, value))
         return DGM_OK;
     return dgmi_xml_fail(xml, DGM_ERROR_FORMAT, "'%s' is '%.40s': expected %s", key->name, text,

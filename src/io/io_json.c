@@ -77,6 +77,7 @@ static dgm_status add_attribute(json_reader *reader, uint32_t node, const char *
     if (json_is_string(value))
         return dgmi_collect_text(&reader->graph, column, node, json_string_value(value),
                                  json_string_length(value));
+    reader->graph.booleans |= json_is_boolean(value);
     double number = json_is_boolean(value) ? json_is_true(value) : read_number(reader, value);
     return dgmi_collect_number(&reader->graph, column, node, number);
 }

@@ -359,10 +359,29 @@ static void write_header(metis_writer *writer) {
     dgmi_text_append(text, "\n", 1);
 }
 
+/* The format asks for weights of edges from 1 and of nodes from 0, whole ones. */
+static bool has_fractions(const metis_writer *writer) {
+    for (int64_t i = 0; writer->rows.weights && i < writer->rows.entries; i++)
+        if (writer->rows.weights[i] < 1 ||
+            writer->rows.weights[i] != floor(writer->rows.weights[i]))
+            return true;
+    for (int64_t c = 0; c < writer->sizes + writer->constraints; c++)
+        for (int64_t u = 0; u < writer->rows.nodes; u++)
+            if (writer->columns[c][u] < 0 || writer->columns[c][u] != floor(writer->columns[c][u]))
+                return true;
+    return false;
+}
+
 static void note_losses(const metis_writer *writer) {
     bool all = dgm_graph_attributes(writer->graph) == writer->sizes + writer->constraints;
     int keeps = DGMI_KEEPS_WEIGHTS | (all ? DGMI_KEEPS_NUMBERS | DGMI_KEEPS_TEXTS : 0);
     dgmi_note_losses(writer->ctx, writer->graph, writer->output, keeps);
+    if (has_fractions(writer))
+        dgmi_note(
+            writer->ctx,
+            "%s: METIS knows whole numbers alone; weights with fractions or below 1 are written "
+            "as they are, which other programs may refuse: scale them first",
+            dgmi_output_name(writer->output));
     if (dgm_graph_name_base(writer->graph) == 0)
         dgmi_note(writer->ctx, "%s: METIS counts nodes from 1", dgmi_output_name(writer->output));
 }

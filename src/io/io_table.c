@@ -251,6 +251,63 @@ static bool is_number_column(const dgmi_table *table, int64_t column) {
     return any;
 }
 
+/* ---- classes that are named by texts ---- */
+
+static int compare_texts(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Sorts the texts that are there and keeps one of each; returns how many. */
+static int64_t distinct_texts(const char **sorted, int64_t count) {
+    int64_t kept = 0;
+    qsort(sorted, (size_t)count, sizeof *sorted, compare_texts);
+    for (int64_t i = 0; i < count; i++)
+        if (kept == 0 || strcmp(sorted[kept - 1], sorted[i]) != 0)
+            sorted[kept++] = sorted[i];
+    return kept;
+}
+
+static dgm_status set_text_labels(const dgmi_table *table, int64_t nodes, const char *const *texts,
+                                  const char *const *classes, int64_t count,
+                                  dgm_graph_builder *builder) {
+    int32_t *labels = dgmi_alloc(table->ctx, nodes, sizeof *labels);
+    if (!labels)
+        return DGM_ERROR_MEMORY;
+    for (int64_t node = 0; node < nodes; node++) {
+        const char *const *found = texts[node] ? bsearch(&texts[node], classes, (size_t)count,
+                                                         sizeof *classes, compare_texts)
+                                               : NULL;
+        labels[node] = found ? (int32_t)(found - classes) : -1;
+    }
+    dgm_status status = dgm_graph_builder_set_labels(builder, nodes, labels);
+    if (status == DGM_OK)
+        status = dgm_graph_builder_set_class_names(builder, (int32_t)count, classes);
+    dgmi_free(table->ctx, labels);
+    return status;
+}
+
+/* A column `label` of texts names classes, in the order of their bytes. Texts that are all
+ * different are names of nodes, as other programs use the word. */
+static dgm_status apply_text_labels(const dgmi_table *table, int64_t nodes,
+                                    const char *const *texts, dgm_graph_builder *builder) {
+    const char **classes = dgmi_alloc(table->ctx, nodes, sizeof *classes);
+    int64_t given = 0;
+    dgm_status status = classes ? DGM_OK : DGM_ERROR_MEMORY;
+    for (int64_t node = 0; classes && node < nodes; node++)
+        if (texts[node])
+            classes[given++] = texts[node];
+    int64_t count = classes ? distinct_texts(classes, given) : 0;
+    if (status == DGM_OK && count == given && given > 1)
+        dgmi_note(
+            table->ctx,
+            "%s: the column \"label\" differs from node to node, so it is not taken for classes",
+            table->file);
+    else if (status == DGM_OK && count > 0 && count <= DGMI_MAX_CLASSES)
+        status = set_text_labels(table, nodes, texts, classes, count, builder);
+    dgmi_free(table->ctx, classes);
+    return status;
+}
+
 static dgm_status apply_texts(const dgmi_table *table, int64_t column, int64_t nodes,
                               dgm_graph_builder *builder) {
     const char **texts = dgmi_alloc_zero(table->ctx, nodes, sizeof *texts);
@@ -259,6 +316,9 @@ static dgm_status apply_texts(const dgmi_table *table, int64_t column, int64_t n
     for (int64_t row = 0; row < table->rows; row++)
         texts[table->nodes[row]] = cell(table, row, column);
     dgm_status status = dgm_graph_builder_add_texts(builder, table->names[column], nodes, texts);
+    if (status == DGM_OK && strcmp(table->names[column], "label") == 0 &&
+        !dgmi_builder_has_labels(builder))
+        status = apply_text_labels(table, nodes, texts, builder);
     dgmi_free(table->ctx, texts);
     return status;
 }

@@ -136,9 +136,19 @@ static dgm_status drop_small_components(mapper_run *run) {
     for (int64_t c = 0; c < count; c++)
         if (run->kept[c])
             total[dgmi_union_find(parent, (uint32_t)c)] += run->clusters.size[c];
-    for (int64_t c = 0; c < count; c++)
-        if (total[dgmi_union_find(parent, (uint32_t)c)] < run->options->min_component)
+    int64_t largest = 0;
+    for (int64_t c = 0; c < count; c++) {
+        int64_t size = total[dgmi_union_find(parent, (uint32_t)c)];
+        largest = size > largest ? size : largest;
+        if (size < run->options->min_component)
             run->kept[c] = false;
+    }
+    if (largest > 0 && largest < run->options->min_component)
+        dgmi_note(
+            run->ctx,
+            "--min-component %lld leaves nothing: the largest component of the summary has %lld "
+            "members",
+            (long long)run->options->min_component, (long long)largest);
     return DGM_OK;
 }
 

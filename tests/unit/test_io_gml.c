@@ -137,8 +137,7 @@ static void ids_too_large_for_a_number_are_names(void **state) {
 static void networkx_files_are_read(void **state) {
     (void)state;
     dgm_graph *graph = read_data("networkx_small.gml", NULL);
-    assert_int_equal(dgm_graph_name_base(graph), 0);
-    assert_text(graph, "label", 2, "\xC3\xBC");
+    assert_name(graph, 2, "\xC3\xBC");
     assert_text(graph, "t", 0, "x<&\"\xC3\xA9\n");
     assert_number(graph, "w", 2, 2);
     assert_true(weight_of(graph, 0, 1) == 2.5);
@@ -170,8 +169,35 @@ static void names_may_stand_in_another_key(void **state) {
                 "x.gml:2: two nodes are named 'a'");
 }
 
+static void labels_that_differ_are_the_names(void **state) {
+    (void)state;
+    dgm_graph *graph = read_text("x.gml",
+                                 "graph [ node [ id 0 label \"Ann B\" ] node [ id 1 label \"C\" ] "
+                                 "edge [ source 0 target 1 ] ]",
+                                 NULL);
+    assert_string_equal(dgm_graph_name_text(graph, 0, NULL), "Ann B");
+    assert_int_equal(dgm_graph_attribute_find(graph, "label"), -1);
+    dgm_graph_free(graph);
+    graph = read_text("x.gml",
+                      "graph [ node [ id 0 label \"A\" ] node [ id 1 label \"A\" ] "
+                      "edge [ source 0 target 1 ] ]",
+                      NULL);
+    assert_int_equal(dgm_graph_name_base(graph), 0);
+    assert_text(graph, "label", 1, "A");
+    assert_non_null(strstr(notes, "labels of nodes repeat"));
+    dgm_graph_free(graph);
+    graph = read_text("x.gml",
+                      "graph [ names \"id\" node [ id 0 label \"A\" ] node [ id 1 label \"B\" ] "
+                      "edge [ source 0 target 1 ] ]",
+                      NULL);
+    assert_int_equal(dgm_graph_name_base(graph), 0);
+    assert_text(graph, "label", 1, "B");
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(labels_that_differ_are_the_names),
         cmocka_unit_test(nodes_edges_and_attributes_are_read),
         cmocka_unit_test(a_value_that_is_no_number_is_no_weight),
         cmocka_unit_test(numbers_among_texts_become_texts),

@@ -114,6 +114,18 @@ static void a_directed_graph_is_not_written(void **state) {
     dgm_graph_free(graph);
 }
 
+static void weights_that_metis_does_not_know_are_said(void **state) {
+    (void)state;
+    static const char *const texts[] = {"0 1 2\n1 2 3\n", "0 1 2.5\n1 2 3\n", "0 1 0\n1 2 3\n"};
+    for (int k = 0; k < 3; k++) {
+        dgm_graph *graph = io_read(texts[k], "x.txt", NULL);
+        io_notes[0] = '\0';
+        assert_int_equal(dgm_graph_write(ctx, graph, io_path("w.graph"), DGM_FORMAT_AUTO), DGM_OK);
+        assert_int_equal(strstr(io_notes, "METIS knows whole numbers alone") != NULL, k > 0);
+        dgm_graph_free(graph);
+    }
+}
+
 static void a_line_longer_than_any_block_is_read(void **state) {
     (void)state;
     enum { LEAVES = 120000 };
@@ -137,6 +149,7 @@ int main(void) {
         cmocka_unit_test(every_format_code_is_read),
         cmocka_unit_test(weights_of_nodes_are_attributes),
         cmocka_unit_test(what_is_wrong_is_said_with_its_line),
+        cmocka_unit_test(weights_that_metis_does_not_know_are_said),
         cmocka_unit_test(written_graphs_come_back),
         cmocka_unit_test(a_directed_graph_is_not_written),
         cmocka_unit_test(a_line_longer_than_any_block_is_read),

@@ -88,8 +88,25 @@ static void a_label_column_of_whole_numbers_gives_labels(void **state) {
     assert_null(dgm_graph_labels(graph));
     assert_int_equal(column(graph, "label").kind, DGM_ATTRIBUTE_NUMBER);
     dgm_graph_free(graph);
-    graph = read_with(numbers, "id,label\n0,a\n1,b\n2,c\n");
+    graph = read_with(numbers, "id,label\n0,a\n1,b\n2,c\n"); /* names of nodes, not classes */
     assert_null(dgm_graph_labels(graph));
+    assert_non_null(strstr(scratch_notes, "differs from node to node"));
+    dgm_graph_free(graph);
+}
+
+static void a_label_column_of_texts_names_the_classes(void **state) {
+    (void)state;
+    const int32_t labels[] = {1, 0, 1};
+    dgm_graph *graph = read_with(numbers, "id,label\n0,spam\n1,ham\n2,spam\n");
+    assert_memory_equal(dgm_graph_labels(graph), labels, sizeof labels);
+    assert_int_equal(dgm_graph_classes(graph), 2);
+    assert_string_equal(dgm_graph_class_name(graph, 0), "ham");
+    assert_string_equal(dgm_graph_class_name(graph, 1), "spam");
+    assert_int_equal(column(graph, "label").kind, DGM_ATTRIBUTE_TEXT);
+    dgm_graph_free(graph);
+    const int32_t some[] = {0, -1, 0};
+    graph = read_with(numbers, "id,label\n0,x\n1,\n2,x\n");
+    assert_memory_equal(dgm_graph_labels(graph), some, sizeof some);
     dgm_graph_free(graph);
 }
 
@@ -145,6 +162,7 @@ int main(void) {
         cmocka_unit_test(numbered_graphs_count_from_their_base),
         cmocka_unit_test(nodes_that_no_edge_names_are_made_with_a_note),
         cmocka_unit_test(a_label_column_of_whole_numbers_gives_labels),
+        cmocka_unit_test(a_label_column_of_texts_names_the_classes),
         cmocka_unit_test(bad_tables_are_refused_by_line),
         cmocka_unit_test(every_allocation_may_fail),
     };

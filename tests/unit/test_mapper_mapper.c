@@ -157,6 +157,10 @@ static void small_clusters_go_before_edges_are_weighed(void **state) {
     dgm_summary_free(summary);
 }
 
+static void keep_note(void *user, const char *note) {
+    snprintf(user, 256, "%s", note);
+}
+
 /* Sizes count with multiplicity: A and B hold three nodes but sum to 4. */
 static void small_components_go_last(void **state) {
     (void)state;
@@ -171,8 +175,12 @@ static void small_components_go_last(void **state) {
     assert_int_equal(coverage.edges_inside, 2);
     dgm_summary_free(summary);
     s.options.min_component = 5;
+    char said[256] = "";
+    dgm_context_set_notes(ctx, keep_note, said);
     summary = map_path(&s);
+    dgm_context_set_notes(ctx, NULL, NULL);
     assert_clusters(summary, "");
+    assert_non_null(strstr(said, "the largest component of the summary has 4 members"));
     assert_int_equal(dgm_summary_get_coverage(summary).filtered_min_component, 4);
     assert_int_equal(dgm_summary_get_coverage(summary).edges_inside, 0);
     assert_int_equal(dgm_summary_get_topology(summary).b0, 0);
