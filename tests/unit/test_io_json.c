@@ -32,6 +32,7 @@ static void nodes_links_and_attributes_are_read(void **state) {
     assert_string_equal(
         notes, "x.json: 2 edges are directed in the file and read as undirected (--directed keeps "
                "directions)\n"
+               "x.json: attributes that are true or false are kept as 1 and 0\n"
                "x.json: attributes of edges other than the weight are left out ('kind')\n"
                "x.json: attributes that are lists or records are left out ('pos')\n");
     dgm_graph_free(graph);
