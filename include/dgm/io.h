@@ -20,6 +20,8 @@ typedef enum dgm_format {
     DGM_FORMAT_JSON,   /* node-link, `links` or `edges` */
     DGM_FORMAT_NPZ,    /* edge_index, x, y, ... as NumPy saves them */
     DGM_FORMAT_NPY,    /* edge_index alone: 2 x m or m x 2 integers */
+    DGM_FORMAT_PAJEK,  /* Pajek .net; read, not written */
+    DGM_FORMAT_LGL,    /* Large Graph Layout .lgl; read, not written */
     DGM_FORMAT_FOLDER, /* a dataset folder */
     DGM_FORMAT_TU,     /* a TU Dortmund folder, all its graphs as one */
 } dgm_format;

@@ -39,6 +39,10 @@ dgm_status dgmi_read_npz(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_
                          dgm_graph_builder *builder);
 dgm_status dgmi_read_npy(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_options *options,
                          dgm_graph_builder *builder);
+dgm_status dgmi_read_pajek(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_options *options,
+                           dgm_graph_builder *builder);
+dgm_status dgmi_read_lgl(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_options *options,
+                         dgm_graph_builder *builder);
 /* An edge list of which the caller knows more than the text says; zeros are the plain case. For
  * folders (io_folder.c, io_tu.c). */
 typedef struct dgmi_edge_hints {

@@ -42,15 +42,17 @@ static const format_row formats[] = {
     [DGM_FORMAT_JSON] = {"json", {".json"}, dgmi_read_json, dgmi_write_json},
     [DGM_FORMAT_NPZ] = {"npz", {".npz"}, dgmi_read_npz, dgmi_write_npz},
     [DGM_FORMAT_NPY] = {"npy", {".npy"}, dgmi_read_npy, dgmi_write_npy},
+    [DGM_FORMAT_PAJEK] = {"pajek", {".net", ".paj"}, dgmi_read_pajek, NULL},
+    [DGM_FORMAT_LGL] = {"lgl", {".lgl"}, dgmi_read_lgl, NULL},
     [DGM_FORMAT_FOLDER] = {"folder", {NULL}, NULL, NULL},
     [DGM_FORMAT_TU] = {"tu", {NULL}, NULL, NULL},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 static_assert(FORMATS == DGM_FORMAT_TU + 1, "one row a format");
 
-static const char *const format_names[] = {"auto",   "edges", "mtx",  "metis", "graphml",
-                                           "gexf",   "gml",   "json", "npz",   "npy",
-                                           "folder", "tu",    NULL};
+static const char *const format_names[] = {"auto",  "edges", "mtx",    "metis", "graphml",
+                                           "gexf",  "gml",   "json",   "npz",   "npy",
+                                           "pajek", "lgl",   "folder", "tu",    NULL};
 static_assert(sizeof format_names / sizeof *format_names == FORMATS + 1, "one name a format");
 
 const char *const *dgm_format_names(void) {
@@ -102,6 +104,8 @@ static dgm_format format_of_content(const char *data, int64_t size) {
         return DGM_FORMAT_GEXF;
     if (size > 0 && *data == '{')
         return DGM_FORMAT_JSON;
+    if (size >= 9 && strncasecmp(data, "*vertices", 9) == 0)
+        return DGM_FORMAT_PAJEK;
     if (starts_a_line(data, size, "graph [") || starts_a_line(data, size, "graph\n[") ||
         starts_a_line(data, size, "graph\r\n["))
         return DGM_FORMAT_GML;
@@ -362,7 +366,7 @@ void dgmi_note_losses(dgm_context *ctx, const dgm_graph *graph, const dgmi_outpu
 static dgm_status fail_unknown(dgm_context *ctx, const char *path) {
     char list[256] = "";
     for (int f = 0; f < FORMATS; f++)
-        for (int e = 0; formats[f].extensions[e] && e < 2; e++) {
+        for (int e = 0; formats[f].write && formats[f].extensions[e] && e < 2; e++) {
             size_t used = strlen(list);
             snprintf(list + used, sizeof list - used, "%s%s", used ? " " : "",
                      formats[f].extensions[e]);
@@ -398,6 +402,12 @@ static dgm_status find_target(dgm_context *ctx, const char *path, dgm_format *fo
         return fail_unknown(ctx, path);
     if (*format == DGM_FORMAT_TU)
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "TU folders are read, not written");
+    if (*format != DGM_FORMAT_FOLDER && !formats[*format].write)
+        return dgmi_fail(
+            ctx, DGM_ERROR_USAGE,
+            "\"%s\": files of the format %s are read, not written; GML and GraphML keep "
+            "as much",
+            path, formats[*format].name);
     return DGM_OK;
 }
 

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../check_graph.h"
+#include "io_check.h"
+
+static void vertices_arcs_and_edges_are_read(void **state) {
+    (void)state;
+    dgm_graph *graph =
+        io_read("% a comment\r\n*Vertices 4\r\n1 \"Ann B\" 0.1 0.2 ellipse\r\n2 bob\r\n"
+                "3 \"c\"\r\n*Arcs :1 \"likes\"\r\n1 2 2.5\r\n*Edges\r\n2 3 0.5\r\n",
+                "x.net", NULL);
+    assert_int_equal(dgm_graph_nodes(graph), 4);
+    assert_string_equal(dgm_graph_name_text(graph, 0, NULL), "Ann B");
+    assert_string_equal(dgm_graph_name_text(graph, 1, NULL), "bob");
+    assert_string_equal(dgm_graph_name_text(graph, 3, NULL), "4"); /* it has no line of its own */
+    io_assert_edge(graph, 0, 1, 2.5);
+    io_assert_edge(graph, 1, 2, 0.5);
+    assert_int_equal(dgm_graph_edges(graph), 2);
+    assert_non_null(strstr(io_notes, "places, shapes and colours of vertices are left out"));
+    dgm_graph_free(graph);
+}
+
+static void lists_and_matrices_are_read(void **state) {
+    (void)state;
+    dgm_graph *graph = io_read("*vertices 4\n*arcslist\n1 2 3\n*EdgesList\n3 4\n", "x.net", NULL);
+    assert_int_equal(dgm_graph_edges(graph), 3);
+    assert_int_equal(dgm_graph_name_base(graph), 1);
+    io_assert_edge(graph, 0, 2, 1);
+    io_assert_edge(graph, 2, 3, 1);
+    dgm_graph_free(graph);
+    const dgm_graph_options directed = {.directed = true};
+    graph = io_read("*Vertices 3\n*Matrix\n0 1 0\n0 0 2.5\n0 0 0\n", "x.net", &directed);
+    dgm_graph_rows rows = dgm_graph_get_rows(graph);
+    assert_int_equal(rows.entries, 2);
+    assert_int_equal(rows.targets[0], 1);
+    assert_true(rows.weights[1] == 2.5);
+    dgm_graph_free(graph);
+}
+
+static void labels_that_repeat_are_no_names(void **state) {
+    (void)state;
+    dgm_graph *graph =
+        io_read("*Vertices 2\n1 \"a\"\n2 \"a\"\n*Edges\n1 2\n", "x.txt", NULL); /* by content */
+    assert_int_equal(dgm_graph_name_base(graph), 1);
+    assert_non_null(strstr(io_notes, "labels of nodes repeat"));
+    dgm_graph_free(graph);
+}
+
+static void what_is_wrong_is_said_with_its_line(void **state) {
+    (void)state;
+    io_refuse("*Edges\n1 2\n", "x.net", 1, "stands before *Vertices");
+    io_refuse("1 2\n", "x.net", 1, "begins with *Vertices");
+    io_refuse("*Vertices\n", "x.net", 1, "followed by their number");
+    io_refuse("*Vertices 2\n*Arcs\n0 1\n", "x.net", 3, "numbered from 1");
+    io_refuse("*Vertices 2\n*Arcs\n1\n", "x.net", 3, "joins two vertices");
+    io_refuse("*Vertices 2\n1 a\n1 b\n", "x.net", 3, "was given before");
+    io_refuse("*Vertices 2\n*Matrix\n0 1 0\n", "x.net", 3, "as many rows");
+    io_refuse("*Vertices 2000000000\n*Edges\n1 2\n", "x.net", 0, "2000000000 nodes are promised");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(vertices_arcs_and_edges_are_read),
+        cmocka_unit_test(lists_and_matrices_are_read),
+        cmocka_unit_test(labels_that_repeat_are_no_names),
+        cmocka_unit_test(what_is_wrong_is_said_with_its_line),
+    };
+    return cmocka_run_group_tests(tests, io_setup, io_teardown);
+}
