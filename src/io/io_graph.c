@@ -121,7 +121,9 @@ static dgm_status find_format(dgmi_stream *stream, dgm_format *format) {
         return status;
     const char *name = dgmi_stream_inner_name(stream);
     *format = format_of_extension(name);
-    if (*format == DGM_FORMAT_AUTO || dgmi_ends_with(name, ".txt"))
+    bool banner = size >= 14 && strncasecmp(data, "%%MatrixMarket", 14) == 0;
+    if (*format == DGM_FORMAT_AUTO || dgmi_ends_with(name, ".txt") ||
+        (*format == DGM_FORMAT_EDGES && banner)) /* collections call such files .edges */
         *format = format_of_content(data, size);
     return DGM_OK;
 }

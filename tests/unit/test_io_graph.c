@@ -79,6 +79,15 @@ static void files_and_folders_are_not_taken_for_each_other(void **state) {
     assert_null(graph);
 }
 
+static void a_matrix_market_banner_counts_under_any_name(void **state) {
+    (void)state;
+    dgm_graph *graph = io_read(
+        "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n", "x.edges", NULL);
+    assert_int_equal(dgm_graph_nodes(graph), 3);
+    assert_int_equal(dgm_graph_edges(graph), 2);
+    dgm_graph_free(graph);
+}
+
 static void an_empty_file_is_an_error_packed_or_not(void **state) {
     (void)state;
     dgm_graph *graph;
@@ -226,6 +235,7 @@ int main(void) {
         cmocka_unit_test(a_given_format_wins_over_the_name),
         cmocka_unit_test(the_source_is_the_last_part_of_the_path),
         cmocka_unit_test(files_and_folders_are_not_taken_for_each_other),
+        cmocka_unit_test(a_matrix_market_banner_counts_under_any_name),
         cmocka_unit_test(an_empty_file_is_an_error_packed_or_not),
         cmocka_unit_test(an_error_of_the_whole_graph_names_the_file),
         cmocka_unit_test(an_unknown_ending_lists_the_known_ones),
