@@ -48,6 +48,9 @@ typedef struct dgm_view_dispute {
     const char *label, *prediction;
     int64_t confused;
 } dgm_view_dispute;
+/* Mistakes of a summary's nodes and of those that it leaves out; known is false where they are not.
+ */
+DGM_API dgm_summary_mistakes dgm_view_mistakes(const dgm_view *view);
 DGM_API int64_t dgm_view_disputes(const dgm_view *view, int64_t most, dgm_view_dispute *out);
 /* Places from elsewhere, one each a mark, all finite. radius NULL: from the members. Copied. */
 DGM_API dgm_status dgm_view_set_places(dgm_context *ctx, dgm_view *view, const double *x,

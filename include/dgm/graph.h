@@ -104,7 +104,15 @@ typedef enum dgm_split {
     DGM_SPLIT_VALIDATION = 2,
     DGM_SPLIT_TEST = 3,
 } dgm_split;
+#define DGM_SPLITS 4
 DGM_API const uint8_t *dgm_graph_splits(const dgm_graph *graph); /* one dgm_split a node, or NULL */
+
+/* Which nodes trained the classifier that predicts, where that is another split than the graph's
+ * own. Copied; new probabilities forget it. */
+DGM_API dgm_status dgm_graph_set_prediction_splits(dgm_context *ctx, dgm_graph *graph,
+                                                   const uint8_t *splits);
+/* The same again; the graph's own split where none was set. NULL: none is known. */
+DGM_API const uint8_t *dgm_graph_prediction_splits(const dgm_graph *graph);
 
 /* Features, one row a node. Sparse: columns != NULL; dense: row u is values[u * width ..]. */
 typedef struct dgm_graph_features {

@@ -190,6 +190,12 @@ DGM_API dgm_status dgm_lens_run_model(dgm_context *ctx, const dgm_graph *graph,
 DGM_API dgm_status dgm_lens_run_list(dgm_context *ctx, const dgm_graph *graph,
                                      const char *const *specifications, int count,
                                      const char *model, int64_t seed, dgm_matrix **out);
+/* The split that the lens "gcn:..." draws for its training, one dgm_split for each node. *drawn is
+ * false, and nothing is written, where the lens is another one or trains on the graph's own split.
+ */
+DGM_API dgm_status dgm_lens_split(dgm_context *ctx, const dgm_graph *graph,
+                                  const char *specification, int64_t seed, uint8_t *splits,
+                                  bool *drawn);
 /* Checks name, keys and values without a graph. */
 DGM_API dgm_status dgm_lens_check(dgm_context *ctx, const char *specification);
 /* Checks that a model, where it is not NULL, is of use to one of the lenses. */

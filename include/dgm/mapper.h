@@ -163,6 +163,30 @@ DGM_API const uint32_t *dgm_summary_get_peaks(const dgm_summary *summary);
 DGM_API const char *dgm_summary_axis_transform(const dgm_summary *summary, int64_t column);
 DGM_API double dgm_summary_axis_error(const dgm_summary *summary, int64_t column);
 
+/* ---- mistakes of a classifier ---- */
+
+/* Nodes with a label and a prediction, and those of them where the two differ. */
+typedef struct dgm_judged {
+    int64_t judged, mistakes;
+} dgm_judged;
+
+/* What a summary shows of the mistakes, and what it leaves out: every node counts once, by the part
+ * of the split that it was in (dgm_split; all in DGM_SPLIT_NONE where there is no split). */
+typedef struct dgm_summary_mistakes {
+    bool known;                      /* the graph has labels and predictions; all 0 otherwise */
+    bool split;                      /* it is known which nodes trained what predicts */
+    dgm_judged covered[DGM_SPLITS];  /* nodes in some kept cluster */
+    dgm_judged left_out[DGM_SPLITS]; /* nodes in none */
+} dgm_summary_mistakes;
+
+DGM_API dgm_status dgm_summary_count_mistakes(dgm_context *ctx, const dgm_summary *summary,
+                                              const dgm_graph *graph, dgm_summary_mistakes *out);
+/* All parts of the split together. */
+DGM_API dgm_judged dgm_judged_sum(const dgm_judged by_split[DGM_SPLITS]);
+/* What files call the parts, in the order of dgm_split: "rest", "train", "val", "test"; then NULL.
+ */
+DGM_API const char *const *dgm_split_names(void);
+
 /* ---- towers: summaries of one graph through one lens, from fine to coarse ---- */
 
 /* Dey, Memoli, Wang: Multiscale Mapper (2016). Under every rule of overlap fine cell j of an axis

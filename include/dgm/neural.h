@@ -102,6 +102,10 @@ DGM_API dgm_status dgm_gcn_train(dgm_context *ctx, const dgm_graph *graph,
                                  const dgm_gcn_options *options,
                                  const dgm_checkpoint_options *checkpoint, dgm_model **out,
                                  dgm_training_report *report);
+/* Which nodes dgm_gcn_train trains on, validates and tests with under these options: one dgm_split
+ * for each node into `splits`, DGM_SPLIT_NONE for nodes without a label. */
+DGM_API dgm_status dgm_gcn_split(dgm_context *ctx, const dgm_graph *graph,
+                                 const dgm_gcn_options *options, uint8_t *splits);
 DGM_API dgm_status dgm_dgi_train(dgm_context *ctx, const dgm_graph *graph,
                                  const dgm_dgi_options *options,
                                  const dgm_checkpoint_options *checkpoint, dgm_model **out,

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "cli_command.h"
+#include "cli_mistakes.h"
 #include "cli_text.h"
 
 static const cli_group groups[] = {
@@ -389,13 +390,27 @@ static void say_dispute(cli_session *session, const dgm_view_dispute *dispute, b
             (long long)dispute->mistakes, (long long)dispute->judged, words);
 }
 
+/* Whether some panel's colours speak of what a classifier says. */
+static bool shows_predictions(const drawing *d) {
+    for (int i = 0; i < d->panel_count; i++) {
+        const char *colour = d->panels[i].colour ? d->panels[i].colour : d->request->figure.colour;
+        if (colour && (strcmp(colour, "error") == 0 || strcmp(colour, "prediction") == 0))
+            return true;
+    }
+    return false;
+}
+
 static void say_drawing(const drawing *d) {
     const cli_list *files = &d->request->output.files;
     char a[CLI_NOUN_SPACE], b[CLI_NOUN_SPACE];
-    for (int i = 0; i < d->view_count; i++)
+    for (int i = 0; i < d->view_count; i++) {
+        dgm_summary_mistakes mistakes = dgm_view_mistakes(d->views[i]);
         cli_say(d->session, "drawn", "%s, %s",
                 cli_count_of(dgm_view_marks(d->views[i]), mark_noun(d->views[i]), a),
                 cli_count_of(dgm_view_links(d->views[i]), "link", b));
+        if (shows_predictions(d))
+            cli_say_mistakes(d->session, &mistakes);
+    }
     for (int64_t i = 0; i < d->dispute_count; i++)
         say_dispute(d->session, &d->disputes[i], i == 0);
     for (int i = 0; i < files->count; i++)
@@ -413,6 +428,8 @@ static void print_json(const drawing *d) {
         cli_json_text(&json, "of", mark_noun(d->views[i]));
         cli_json_integer(&json, "marks", dgm_view_marks(d->views[i]));
         cli_json_integer(&json, "links", dgm_view_links(d->views[i]));
+        dgm_summary_mistakes mistakes = dgm_view_mistakes(d->views[i]);
+        cli_json_mistakes(&json, &mistakes);
         cli_json_close(&json, '}');
     }
     cli_json_close(&json, ']');

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli_command.h"
+#include "cli_mistakes.h"
 #include "cli_text.h"
 
 static const cli_group groups[] = {
@@ -164,7 +165,7 @@ static void say_coverage(cli_session *session, dgm_summary_coverage coverage) {
 }
 
 static void say_summary(cli_session *session, const cli_request *request, const dgm_graph *graph,
-                        const dgm_summary *summary) {
+                        const dgm_summary *summary, const dgm_summary_mistakes *mistakes) {
     char a[CLI_NOUN_SPACE], b[CLI_NOUN_SPACE];
     int64_t edges;
     dgm_summary_edges(summary, &edges);
@@ -183,6 +184,7 @@ static void say_summary(cli_session *session, const cli_request *request, const 
         cli_say(session, "links", "%s of structural edges (cycle rank)",
                 cli_count_of(topology.cycle_rank, "loop", a));
     say_coverage(session, dgm_summary_get_coverage(summary));
+    cli_say_mistakes(session, mistakes);
     say_files(session, &request->output.files);
     cli_say(session, "seed", "%lld", (long long)request->common.seed);
 }
@@ -192,7 +194,7 @@ static void list_name(void *user, const char *path) {
 }
 
 static void print_json(const cli_request *request, const dgm_graph *graph,
-                       const dgm_summary *summary) {
+                       const dgm_summary *summary, const dgm_summary_mistakes *mistakes) {
     cli_json json;
     int64_t edges;
     dgm_summary_edges(summary, &edges);
@@ -212,6 +214,7 @@ static void print_json(const cli_request *request, const dgm_graph *graph,
     cli_json_integer(&json, "filtered", coverage.filtered);
     cli_json_integer(&json, "lost", coverage.lost);
     cli_json_integer(&json, "edges_inside", coverage.edges_inside);
+    cli_json_mistakes(&json, mistakes);
     cli_json_close(&json, '}');
     cli_json_open(&json, "topology", '{');
     cli_json_integer(&json, "b0", topology.b0);
@@ -234,11 +237,14 @@ static int run_job(cli_session *session, const cli_request *request, dgm_job *jo
     job->outputs = files->count ? (const char *const *)files->items : standard_output;
     job->output_count = files->count ? files->count : 1;
     dgm_status status = dgm_job_run(session->ctx, job, &graph, &summary);
+    dgm_summary_mistakes mistakes = {.known = false};
+    if (status == DGM_OK)
+        status = dgm_summary_count_mistakes(session->ctx, summary, graph, &mistakes);
     if (status == DGM_OK && files->count) {
         if (request->common.json)
-            print_json(request, graph, summary);
+            print_json(request, graph, summary, &mistakes);
         else
-            say_summary(session, request, graph, summary);
+            say_summary(session, request, graph, summary, &mistakes);
     }
     dgm_summary_free(summary);
     dgm_graph_free(graph);

@@ -159,6 +159,39 @@ static dgm_status drop_panel(dgm_figure *figure) {
     return DGM_ERROR_MEMORY;
 }
 
+/* Whether the colours speak of what a classifier says. */
+static bool shows_predictions(const char *colour) {
+    return colour && (strcmp(colour, "error") == 0 || strcmp(colour, "prediction") == 0);
+}
+
+static bool has_note(const dgm_figure *figure, const char *note) {
+    for (int64_t i = 0; i < figure->note_count; i++)
+        if (strcmp(figure->notes[i], note) == 0)
+            return true;
+    return false;
+}
+
+/* Colours show the mistakes in clusters alone; a note says how many there are beside them. Panels
+ * of several summaries have titles that tell them apart; of many panels the first few speak. */
+static dgm_status note_mistakes(dgm_figure *figure, const dgm_view *view, const char *colour,
+                                const char *title) {
+    enum { MOST_NOTES = 4 };
+    bool own = colour != NULL;
+    dgmi_text text;
+    if (!view->ledger.known || !shows_predictions(own ? colour : figure->options.colour) ||
+        figure->note_count >= MOST_NOTES)
+        return DGM_OK;
+    dgmi_text_init(&text, figure->ctx);
+    if (!own && title)
+        dgmi_text_format(&text, "%.200s: ", title);
+    dgmi_view_say_mistakes(view, &text);
+    dgm_status status = text.status;
+    if (status == DGM_OK && !has_note(figure, text.data))
+        status = dgm_figure_add_note(figure, text.data);
+    dgmi_text_free(&text);
+    return status;
+}
+
 dgm_status dgm_figure_add_view(dgm_figure *figure, const dgm_view *view, const char *colour,
                                const char *title, const uint32_t *ringed, int64_t ringed_count) {
     dgm_context *ctx = figure->ctx;
@@ -174,6 +207,11 @@ dgm_status dgm_figure_add_view(dgm_figure *figure, const dgm_view *view, const c
     panel->view = view;
     if (colour && !(panel->colour = dgmi_strdup(ctx, colour)))
         return drop_panel(figure);
+    status = note_mistakes(figure, view, colour, title);
+    if (status != DGM_OK) {
+        drop_panel(figure);
+        return status;
+    }
     if (ringed_count == 0)
         return DGM_OK;
     panel->ringed = dgmi_alloc(ctx, ringed_count, sizeof *ringed);

@@ -121,6 +121,10 @@ dgm_view_kind dgm_view_get_kind(const dgm_view *view) {
     return view->kind;
 }
 
+dgm_summary_mistakes dgm_view_mistakes(const dgm_view *view) {
+    return view->ledger;
+}
+
 int64_t dgm_view_marks(const dgm_view *view) {
     return view->marks;
 }

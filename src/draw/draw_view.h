@@ -83,6 +83,7 @@ struct dgm_view {
     /* Of a summary. A mark of no more than DGMI_VIEW_TOPS members has all of them in `hubs`. */
     dgmi_tops hubs;  /* members with the most neighbours, of equals the first */
     dgmi_tops peaks; /* members where a lens of one axis is highest */
+    dgm_summary_mistakes ledger; /* mistakes of its nodes and of those left out */
 
     int64_t attribute_count;
     dgmi_view_attribute *attributes;
@@ -154,6 +155,10 @@ bool dgmi_view_transformed(const dgm_view *view, int64_t axis);
 const char *dgmi_view_count(int64_t count, char buffer[DGMI_NUMBER_SPACE]);
 /* Sets view->parameters; lens_name, transforms, nodes, covered and seed are set before. */
 dgm_status dgmi_view_describe(dgm_context *ctx, dgm_view *view, const dgmi_view_words *words);
+
+/* "Mistakes: 74 of 920 nodes in clusters (8.0%), 60 of 80 left out (75%). Test nodes: ...", or
+ * nothing where they are not known. */
+void dgmi_view_say_mistakes(const dgm_view *view, dgmi_text *text);
 
 /* Total of each class over all marks (a member of several marks counts in each); `totals` holds
  * view->classes entries. */

@@ -82,6 +82,8 @@ dgm_status dgm_view_from_summary(dgm_context *ctx, const dgm_summary *summary,
         status = dgmi_view_stand_out(ctx, *out, graph,
                                      (dgmi_view_members){clusters.offsets, clusters.members},
                                      dgm_summary_get_peaks(summary));
+    if (status == DGM_OK)
+        status = dgm_summary_count_mistakes(ctx, summary, graph, &(*out)->ledger);
     if (status != DGM_OK) {
         dgm_view_free(*out);
         *out = NULL;

@@ -205,3 +205,50 @@ dgm_status dgmi_view_describe(dgm_context *ctx, dgm_view *view, const dgmi_view_
     dgmi_text_free(&line);
     return status;
 }
+
+/* ---- mistakes ---- */
+
+/* "74 of 920 nodes in clusters (8.0%)" */
+static void put_share(dgmi_text *text, dgm_judged judged, const char *where) {
+    put_count(text, judged.mistakes);
+    dgmi_text_string(text, " of ");
+    put_count(text, judged.judged);
+    dgmi_text_string(text, where);
+    if (judged.judged > 0) {
+        double percent = 100 * (double)judged.mistakes / (double)judged.judged;
+        dgmi_text_format(text, " (%.*f%%)", percent < 9.95 ? 1 : 0, percent);
+    }
+}
+
+static void put_judged(dgmi_text *text, dgm_judged covered, dgm_judged left_out,
+                       const char *where) {
+    put_share(text, covered, where);
+    dgmi_text_string(text, ", ");
+    put_share(text, left_out, " left out");
+    dgmi_text_string(text, ".");
+}
+
+/* Test nodes first: the others helped to make the network. */
+void dgmi_view_say_mistakes(const dgm_view *view, dgmi_text *text) {
+    static const struct {
+        dgm_split part;
+        const char *words;
+    } parts[] = {{DGM_SPLIT_TEST, " Test nodes: "},
+                 {DGM_SPLIT_VALIDATION, " Validation nodes: "},
+                 {DGM_SPLIT_TRAIN, " Training nodes: "},
+                 {DGM_SPLIT_NONE, " Nodes outside the split: "}};
+    const dgm_summary_mistakes *ledger = &view->ledger;
+    if (!ledger->known)
+        return;
+    dgmi_text_string(text, "Mistakes: ");
+    put_judged(text, dgm_judged_sum(ledger->covered), dgm_judged_sum(ledger->left_out),
+               " nodes in clusters");
+    for (size_t i = 0; ledger->split && i < NAMES(parts); i++) {
+        dgm_judged covered = ledger->covered[parts[i].part];
+        dgm_judged left_out = ledger->left_out[parts[i].part];
+        if (covered.judged + left_out.judged == 0)
+            continue;
+        dgmi_text_string(text, parts[i].words);
+        put_judged(text, covered, left_out, "");
+    }
+}

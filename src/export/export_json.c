@@ -18,7 +18,10 @@
  *         "entropy"            of the predicted probabilities, mean of the members, 0 to 1
  *         "attributes"         of the members: the mean of numbers, how many have each text (of
  *                              attributes of at most 64 different texts)
- *   coverage              "edges"
+ *   coverage              "edges"; with labels and predictions "judged", "mistakes" (covered nodes
+ *                         that have both, each once; those where they differ), "judged_left_out",
+ *                         "mistakes_left_out", and the same four "by_split" for "train", "val",
+ *                         "test" and "rest"
  *   topology              "triangles" and "cycle_rank"
  */
 #include "export_formats.h"
@@ -322,6 +325,38 @@ static void put_filtered_by(dgmi_export *job, const dgm_summary_coverage *covera
     put(job, "}");
 }
 
+/* Nodes with a label and a prediction, and mistakes among them: of covered nodes and of others. */
+static void put_judged(dgmi_export *job, const char *before, dgm_judged covered,
+                       dgm_judged left_out) {
+    put(job, before);
+    put_integer(job, "\"judged\": ", covered.judged);
+    put_integer(job, ", \"judged_left_out\": ", left_out.judged);
+    put_integer(job, ", \"mistakes\": ", covered.mistakes);
+    put_integer(job, ", \"mistakes_left_out\": ", left_out.mistakes);
+}
+
+static void put_mistakes(dgmi_export *job, const dgm_summary_mistakes *ledger) {
+    static const dgm_split order[] = {DGM_SPLIT_TRAIN, DGM_SPLIT_VALIDATION, DGM_SPLIT_TEST,
+                                      DGM_SPLIT_NONE};
+    int64_t named = 0;
+    if (!ledger->known)
+        return;
+    put_judged(job, ", ", dgm_judged_sum(ledger->covered), dgm_judged_sum(ledger->left_out));
+    if (!ledger->split)
+        return;
+    put(job, ", \"by_split\": {");
+    for (size_t i = 0; i < NAMES(order); i++) {
+        dgm_judged covered = ledger->covered[order[i]], left_out = ledger->left_out[order[i]];
+        if (covered.judged + left_out.judged == 0)
+            continue;
+        put(job, comma(named++));
+        put_string(job, "", dgm_split_names()[order[i]]);
+        put_judged(job, ": {", covered, left_out);
+        put(job, "}");
+    }
+    put(job, "}");
+}
+
 static void put_coverage(dgmi_export *job) {
     dgm_summary_coverage coverage = dgm_summary_get_coverage(job->summary);
     put_integer(job, ",\n \"coverage\": {\"nodes\": ", coverage.nodes);
@@ -331,6 +366,7 @@ static void put_coverage(dgmi_export *job) {
     put_integer(job, ", \"lost\": ", coverage.lost);
     put_integer(job, ", \"edges\": ", coverage.edges);
     put_integer(job, ", \"edges_inside\": ", coverage.edges_inside);
+    put_mistakes(job, &job->view->ledger);
     put(job, "}");
 }
 

@@ -390,6 +390,8 @@ static dgm_status read_view(dgmi_saved *saved) {
         status = read_places(saved);
     if (status == DGM_OK)
         status = read_links(saved);
+    if (status == DGM_OK)
+        status = dgmi_saved_ledger(saved);
     return status == DGM_OK ? dgmi_saved_members(saved) : status;
 }
 

@@ -30,6 +30,9 @@ dgm_status dgmi_saved_load(dgm_context *ctx, const char *path, json_t **root);
 /* Lists the objects of "nodes" by their ids; takes scratch memory. */
 dgm_status dgmi_saved_list(dgmi_saved *saved);
 
+/* The ledger of mistakes in "coverage", where there is one (export_read_ledger.c). */
+dgm_status dgmi_saved_ledger(const dgmi_saved *saved);
+
 /* What the members are (export_read_members.c): classes, mistakes, entropy, attributes. */
 dgm_status dgmi_saved_members(dgmi_saved *saved);
 

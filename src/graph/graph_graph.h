@@ -39,6 +39,7 @@ struct dgm_graph {
     int32_t *predictions; /* by a classifier, or NULL */
     float *probabilities; /* nodes x predicted_classes */
     int32_t predicted_classes;
+    uint8_t *prediction_splits; /* who trained what predicts; NULL: as `splits` says */
 
     uint8_t *splits;
     int64_t split_count;

@@ -39,6 +39,8 @@ dgm_status dgm_graph_set_probabilities(dgm_context *ctx, dgm_graph *graph, int32
         predictions[i] = likeliest(copy + i * classes, classes);
     dgmi_allocator_free(&graph->allocator, graph->predictions);
     dgmi_allocator_free(&graph->allocator, graph->probabilities);
+    dgmi_allocator_free(&graph->allocator, graph->prediction_splits);
+    graph->prediction_splits = NULL;
     graph->predictions = predictions;
     graph->probabilities = copy;
     graph->predicted_classes = classes;
@@ -53,4 +55,24 @@ const float *dgm_graph_probabilities(const dgm_graph *graph, int32_t *classes) {
     if (classes)
         *classes = graph->predicted_classes;
     return graph->probabilities;
+}
+
+dgm_status dgm_graph_set_prediction_splits(dgm_context *ctx, dgm_graph *graph,
+                                           const uint8_t *splits) {
+    for (int64_t u = 0; u < graph->nodes; u++)
+        if (splits[u] >= DGM_SPLITS)
+            return dgmi_fail(ctx, DGM_ERROR_USAGE, "node number %lld is in a part %d of the split",
+                             (long long)u, splits[u]);
+    uint8_t *copy = dgmi_allocator_resize(&graph->allocator, NULL, graph->nodes + 1, sizeof *copy);
+    if (!copy)
+        return dgmi_fail_memory(ctx, graph->nodes + 1, sizeof *copy);
+    if (graph->nodes)
+        memcpy(copy, splits, (size_t)graph->nodes);
+    dgmi_allocator_free(&graph->allocator, graph->prediction_splits);
+    graph->prediction_splits = copy;
+    return DGM_OK;
+}
+
+const uint8_t *dgm_graph_prediction_splits(const dgm_graph *graph) {
+    return graph->prediction_splits ? graph->prediction_splits : graph->splits;
 }

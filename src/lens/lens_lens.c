@@ -269,6 +269,17 @@ dgm_status dgmi_lens_check_finite(dgm_context *ctx, const dgm_graph *graph, dgm_
     return status;
 }
 
+dgm_status dgm_lens_split(dgm_context *ctx, const dgm_graph *graph, const char *specification,
+                          int64_t seed, uint8_t *splits, bool *drawn) {
+    lens_request request;
+    *drawn = false;
+    dgm_status status = parse(ctx, specification, seed, &request);
+    if (status != DGM_OK || runs[request.kind].run != run_gcn || !request.options.gcn.split)
+        return status;
+    *drawn = true;
+    return dgm_gcn_split(ctx, graph, &request.options.gcn, splits);
+}
+
 dgm_status dgm_lens_run(dgm_context *ctx, const dgm_graph *graph, const char *specification,
                         int64_t seed, dgm_matrix **out) {
     *out = NULL;

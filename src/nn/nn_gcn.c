@@ -287,3 +287,32 @@ dgm_status dgm_gcn_train(dgm_context *ctx, const dgm_graph *graph, const dgm_gcn
     dgmi_view_free(ctx, &task.view);
     return status;
 }
+
+static void mark_part(const uint32_t *nodes, int64_t count, dgm_split part, uint8_t *splits) {
+    for (int64_t i = 0; i < count; i++)
+        splits[nodes[i]] = (uint8_t)part;
+}
+
+dgm_status dgm_gcn_split(dgm_context *ctx, const dgm_graph *graph, const dgm_gcn_options *options,
+                         uint8_t *splits) {
+    dgm_gcn_options use;
+    const int32_t *labels = NULL;
+    int32_t classes;
+    double train, validation;
+    dgmi_split split = {0};
+    dgm_status status = dgmi_gcn_resolve(ctx, options, &use);
+    if (status == DGM_OK && !use.target)
+        status = dgmi_labels_find(ctx, graph, &labels, &classes);
+    if (status == DGM_OK)
+        status = dgmi_split_parse(ctx, use.split, &train, &validation);
+    if (status == DGM_OK)
+        status = dgmi_split_make(ctx, graph, labels, train, validation, use.seed, &split);
+    if (status != DGM_OK)
+        return status;
+    memset(splits, DGM_SPLIT_NONE, (size_t)dgm_graph_nodes(graph));
+    mark_part(split.train, split.train_count, DGM_SPLIT_TRAIN, splits);
+    mark_part(split.validation, split.validation_count, DGM_SPLIT_VALIDATION, splits);
+    mark_part(split.test, split.test_count, DGM_SPLIT_TEST, splits);
+    dgmi_split_free(ctx, &split);
+    return DGM_OK;
+}

@@ -15,11 +15,27 @@ static bool is_named(const char *specification, const char *name) {
 
 /* ---- columns ---- */
 
+/* What the network says, and which nodes it was trained on where it drew them itself. A network
+ * from a file does not say; it is taken to have trained on the graph's own split. */
+static dgm_status keep_predictions(dgm_context *ctx, const dgm_job *job, dgm_graph *graph,
+                                   const char *lens, const dgm_matrix *logits) {
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    uint8_t *splits = dgmi_scratch(ctx, dgm_graph_nodes(graph), sizeof *splits);
+    bool drawn = false;
+    dgm_status status = splits ? dgm_graph_predict(ctx, graph, logits) : DGM_ERROR_MEMORY;
+    if (status == DGM_OK && !job->model)
+        status = dgm_lens_split(ctx, graph, lens, job->seed, splits, &drawn);
+    if (status == DGM_OK && drawn)
+        status = dgm_graph_set_prediction_splits(ctx, graph, splits);
+    dgmi_arena_release(ctx, mark);
+    return status;
+}
+
 static dgm_status run_lens(dgm_context *ctx, const dgm_job *job, dgm_graph *graph, const char *lens,
                            dgm_matrix **out) {
     dgm_status status = dgm_lens_run_model(ctx, graph, lens, job->model, job->seed, out);
     if (status == DGM_OK && is_named(lens, "gcn") && dgm_matrix_columns(*out) > 1)
-        status = dgm_graph_predict(ctx, graph, *out);
+        status = keep_predictions(ctx, job, graph, lens, *out);
     return status;
 }
 

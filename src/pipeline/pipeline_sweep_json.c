@@ -30,6 +30,22 @@ static const char *comma(int64_t index) {
     return index ? ", " : "";
 }
 
+/* As "coverage" of a summary has them, all parts of the split together. */
+static void put_mistakes(dgmi_text *text, const dgm_summary *summary, const dgm_graph *graph) {
+    dgm_summary_mistakes mistakes;
+    dgm_status status = dgm_summary_count_mistakes(text->ctx, summary, graph, &mistakes);
+    if (status != DGM_OK)
+        text->status = status;
+    if (status != DGM_OK || !mistakes.known)
+        return;
+    dgm_judged covered = dgm_judged_sum(mistakes.covered);
+    dgm_judged left_out = dgm_judged_sum(mistakes.left_out);
+    put_integer(text, ", \"judged\": ", covered.judged);
+    put_integer(text, ", \"judged_left_out\": ", left_out.judged);
+    put_integer(text, ", \"mistakes\": ", covered.mistakes);
+    put_integer(text, ", \"mistakes_left_out\": ", left_out.mistakes);
+}
+
 static void put_panel(dgmi_text *text, const dgm_sweep *sweep, int64_t index) {
     const dgm_sweep_panel *panel = &sweep->panels[index];
     dgm_summary_topology topology = dgm_summary_get_topology(panel->summary);
@@ -49,6 +65,7 @@ static void put_panel(dgmi_text *text, const dgm_sweep *sweep, int64_t index) {
     put_integer(text, ", \"filtered\": ", coverage.filtered);
     put_integer(text, ", \"edges\": ", coverage.edges);
     put_integer(text, ", \"edges_inside\": ", coverage.edges_inside);
+    put_mistakes(text, panel->summary, sweep->graph);
     dgmi_text_string(text, "}}");
 }
 

@@ -67,6 +67,12 @@ static sample rich_sample(int64_t nodes) {
     assert_int_equal(dgm_graph_builder_add_numbers(builder, "age", nodes, ages), DGM_OK);
     assert_int_equal(dgm_graph_builder_add_texts(builder, "town", nodes, texts), DGM_OK);
     assert_int_equal(dgm_graph_builder_set_source(builder, "blocks"), DGM_OK);
+    uint8_t *splits = calloc((size_t)nodes, sizeof *splits);
+    for (int64_t u = 0; u < nodes; u++)
+        splits[u] = (uint8_t)(u % 5 % DGM_SPLITS);
+    if (nodes % 2 == 0) /* odd ones have no split */
+        assert_int_equal(dgm_graph_builder_set_splits(builder, nodes, splits), DGM_OK);
+    free(splits);
     assert_int_equal(dgm_graph_builder_finish(builder, &made.graph), DGM_OK);
     assert_int_equal(dgm_graph_set_probabilities(ctx, made.graph, 3, says), DGM_OK);
     const char *const lenses[] = {"pagerank", "degree"};
@@ -129,6 +135,10 @@ static void check_same(const dgm_view *a, const dgm_view *b) {
     check_counts(&a->predictions, &b->predictions, a->marks);
     check_integers(a->judged, b->judged, a->marks);
     check_integers(a->mistakes, b->mistakes, a->marks);
+    assert_int_equal(a->ledger.known, b->ledger.known);
+    assert_int_equal(a->ledger.split, b->ledger.split);
+    assert_memory_equal(a->ledger.covered, b->ledger.covered, sizeof a->ledger.covered);
+    assert_memory_equal(a->ledger.left_out, b->ledger.left_out, sizeof a->ledger.left_out);
     assert_true(same_bits(a->entropy, b->entropy, a->marks));
     assert_int_equal(a->entropy_of_labels, b->entropy_of_labels);
     assert_int_equal(a->attribute_count, b->attribute_count);
@@ -179,18 +189,20 @@ static dgm_view *write_view(const sample *made, bool laid_out) {
 
 static void a_summary_comes_back_as_it_was(void **state) {
     (void)state;
-    sample made = rich_sample(300);
     for (int laid_out = 0; laid_out < 2; laid_out++) {
+        sample made = rich_sample(300 + laid_out);
         dgm_view *view = write_view(&made, laid_out), *back;
         assert_true(dgm_view_is_summary(ctx, path));
         if (dgm_view_read(ctx, path, &back) != DGM_OK)
             fail_msg("%s", dgm_context_error(ctx));
         assert_true(back->marks > 10 && back->attribute_count == 2 && back->mistakes);
+        assert_true(back->ledger.known && back->ledger.split == (laid_out == 0));
+        assert_true(dgm_judged_sum(back->ledger.covered).mistakes > 0);
         check_same(view, back);
         dgm_view_free(view);
         dgm_view_free(back);
+        sample_free(&made);
     }
-    sample_free(&made);
 }
 
 static void a_summary_without_clusters_comes_back(void **state) {
@@ -296,6 +308,15 @@ static void what_is_no_summary_is_an_error_of_one_line(void **state) {
          "\"lens\": {\"axes\": [\"a\"]}, \"nodes\": [{\"id\": 0, \"size\": 1}], \"edges\": []}",
          "\"lens\" of 1"},
         {HEAD "\"lens\": {\"axes\": [7]}, \"nodes\": [], \"edges\": []}", "lens.axes[0]"},
+        {HEAD "\"graph\": {\"nodes\": 5}, \"nodes\": [], \"edges\": [], \"coverage\": "
+              "{\"judged\": 6}}",
+         "\"judged\" that is no whole number from 0 to 5"},
+        {HEAD "\"graph\": {\"nodes\": 5}, \"nodes\": [], \"edges\": [], \"coverage\": "
+              "{\"judged\": 2, \"mistakes\": 3}}",
+         "\"mistakes\" that is no whole number from 0 to 2"},
+        {HEAD "\"graph\": {\"nodes\": 5}, \"nodes\": [], \"edges\": [], \"coverage\": "
+              "{\"judged\": 2, \"by_split\": {\"test\": {\"judged\": 1}}}}",
+         "do not add up"},
         {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"x\": 1}], \"edges\": []}", "has no \"y\""},
         {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"x\": null, \"y\": 0, \"radius\": 1}], "
               "\"edges\": []}",

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The ledger of a classifier's mistakes: those that a summary shows, and those that it leaves out.
+ */
+#include "dgm/mapper.h"
+
+#include "base_context.h"
+#include "base_memory.h"
+
+/* 1 for every node that some kept cluster has; scratch memory. */
+static uint8_t *mark_covered(dgm_context *ctx, const dgm_summary *summary, int64_t nodes) {
+    dgm_summary_clusters clusters = dgm_summary_get_clusters(summary);
+    uint8_t *covered = dgmi_scratch_zero(ctx, nodes, sizeof *covered);
+    for (int64_t i = 0; covered && clusters.count && i < clusters.offsets[clusters.count]; i++)
+        covered[clusters.members[i]] = 1;
+    return covered;
+}
+
+dgm_status dgm_summary_count_mistakes(dgm_context *ctx, const dgm_summary *summary,
+                                      const dgm_graph *graph, dgm_summary_mistakes *out) {
+    const int32_t *labels = dgm_graph_labels(graph), *predictions = dgm_graph_predictions(graph);
+    const uint8_t *splits = dgm_graph_prediction_splits(graph);
+    int64_t nodes = dgm_graph_nodes(graph);
+    *out = (dgm_summary_mistakes){.known = labels && predictions, .split = splits != NULL};
+    if (dgm_summary_get_coverage(summary).nodes != nodes)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "the summary is not one of this graph");
+    if (!out->known)
+        return DGM_OK;
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    const uint8_t *covered = mark_covered(ctx, summary, nodes);
+    for (int64_t u = 0; covered && u < nodes; u++) {
+        int split = splits ? splits[u] : DGM_SPLIT_NONE;
+        dgm_judged *tally = covered[u] ? &out->covered[split] : &out->left_out[split];
+        tally->judged += labels[u] >= 0;
+        tally->mistakes += labels[u] >= 0 && labels[u] != predictions[u];
+    }
+    dgmi_arena_release(ctx, mark);
+    return covered ? DGM_OK : DGM_ERROR_MEMORY;
+}
+
+dgm_judged dgm_judged_sum(const dgm_judged by_split[DGM_SPLITS]) {
+    dgm_judged sum = {0, 0};
+    for (int s = 0; s < DGM_SPLITS; s++) {
+        sum.judged += by_split[s].judged;
+        sum.mistakes += by_split[s].mistakes;
+    }
+    return sum;
+}
+
+const char *const *dgm_split_names(void) {
+    static const char *const names[] = {[DGM_SPLIT_NONE] = "rest",
+                                        [DGM_SPLIT_TRAIN] = "train",
+                                        [DGM_SPLIT_VALIDATION] = "val",
+                                        [DGM_SPLIT_TEST] = "test",
+                                        NULL};
+    return names;
+}
