@@ -95,6 +95,9 @@ typedef struct dgm_provenance {
     const char *lens;    /* "pagerank", "degree+file" */
     const char *command; /* without --threads, --quiet and -o; NULL: "" */
     int64_t seed;
+    /* Instruction set and OpenBLAS kernel, which the last digits of networks, eigenvectors and
+     * reductions depend on; NULL where no stage used them: then the bytes are the same anywhere. */
+    const char *kernels, *blas;
 } dgm_provenance;
 
 /* lens: one row a node, any number of columns. options NULL: defaults. */

@@ -23,6 +23,8 @@
  *                         "mistakes_left_out", and the same four "by_split" for "train", "val",
  *                         "test" and "rest"
  *   topology              "triangles" and "cycle_rank"
+ *   provenance            "machine": {"kernels": "avx512", "blas": "OpenBLAS 0.3.21 SkylakeX"}
+ * where a network, eigenvectors or a reduction used them
  */
 #include "export_formats.h"
 #include "export_read.h"
@@ -387,6 +389,11 @@ static void put_provenance(dgmi_export *job) {
     put_string(job, ",\n \"provenance\": {\"version\": ", dgm_version());
     put_integer(job, ", \"seed\": ", job->provenance.seed);
     put_string(job, ", \"command\": ", job->provenance.command);
+    if (job->provenance.kernels && job->provenance.blas) {
+        put_string(job, ", \"machine\": {\"kernels\": ", job->provenance.kernels);
+        put_string(job, ", \"blas\": ", job->provenance.blas);
+        put(job, "}");
+    }
     put(job, "}");
 }
 

@@ -9,6 +9,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_text.h"
+#include "linalg_machine.h"
 #include "pipeline_lens.h"
 
 enum { MOST_PLACED = 20000 }; /* clusters that data files have places for without a picture */
@@ -121,14 +122,18 @@ static dgm_status map_graph(dgm_context *ctx, const dgm_job *job, dgm_graph *gra
     dgmi_text name;
     dgm_mapper_options mapper = job->mapper;
     mapper.seed = job->seed;
+    bool machine = false;
+    char blas[DGMI_MACHINE_SPACE];
     dgmi_text_init(&name, ctx);
-    dgm_status status = dgmi_job_lens(ctx, job, graph, &name, &lens);
+    dgm_status status = dgmi_job_lens(ctx, job, graph, &name, &machine, &lens);
     if (status == DGM_OK)
         status = dgm_lens_transform_axes(ctx, graph, lens, job->transforms, job->transform_count);
     if (status == DGM_OK)
         status = dgm_mapper_run(ctx, graph, lens, &mapper, summary);
     dgm_matrix_free(lens);
-    const dgm_provenance provenance = {name.data, job->command, job->seed};
+    const dgm_provenance provenance = {name.data, job->command, job->seed,
+                                       machine ? dgmi_machine_kernels() : NULL,
+                                       machine ? dgmi_machine_blas(blas) : NULL};
     if (status == DGM_OK && job->output_count)
         status = write_outputs(ctx, job, graph, *summary, &provenance);
     dgmi_text_free(&name);

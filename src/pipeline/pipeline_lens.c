@@ -117,8 +117,18 @@ static dgm_status name_lens(const dgm_job *job, const char *reduction, dgmi_text
     return name->status;
 }
 
+/* Whether some stage's last digits depend on the processor: those that multiply matrices do. */
+static bool depends_on_machine(const dgm_job *job, const char *reduction) {
+    static const char *const lenses[] = {"gcn", "dgi", "eigen"};
+    bool depends = reduction && !is_named(reduction, "prob");
+    for (int i = 0; i < job->lens_count; i++)
+        for (size_t k = 0; k < sizeof lenses / sizeof *lenses; k++)
+            depends = depends || is_named(job->lenses[i], lenses[k]);
+    return depends;
+}
+
 dgm_status dgmi_job_lens(dgm_context *ctx, const dgm_job *job, dgm_graph *graph, dgmi_text *name,
-                         dgm_matrix **out) {
+                         bool *machine, dgm_matrix **out) {
     const char *reduction = NULL;
     *out = NULL;
     dgm_status status = make_columns(ctx, job, graph, out);
@@ -128,6 +138,7 @@ dgm_status dgmi_job_lens(dgm_context *ctx, const dgm_job *job, dgm_graph *graph,
         status = reduce(ctx, job, reduction, out);
     if (status == DGM_OK)
         status = name_lens(job, reduction, name);
+    *machine = depends_on_machine(job, reduction);
     if (status != DGM_OK) {
         dgm_matrix_free(*out);
         *out = NULL;

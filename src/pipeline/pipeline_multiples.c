@@ -66,7 +66,8 @@ static dgm_status lay_out_panel(carrier *c, const dgm_job *job, int64_t row, int
     int64_t panel = row * sweep->columns + column;
     bool first = row == 0 && column == sweep->columns - 1;
     dgm_layout_options layout = job->layout;
-    const dgm_provenance provenance = {sweep->lens_name, sweep->command, sweep->seed};
+    const dgm_provenance provenance = {
+        .lens = sweep->lens_name, .command = sweep->command, .seed = sweep->seed};
     layout.seed = job->seed;
     if (!first) {
         place_nodes(c, column + 1 < sweep->columns ? panel + 1 : panel - sweep->columns);

@@ -261,8 +261,9 @@ static dgm_status open_graph(dgm_context *ctx, const dgm_job *job, dgm_sweep *sw
 static dgm_status map_graph(dgm_context *ctx, const dgm_job *job, dgm_sweep *sweep) {
     dgm_matrix *lens = NULL;
     dgmi_text name;
+    bool machine; /* the files of a sweep do not say */
     dgmi_text_init(&name, ctx);
-    dgm_status status = dgmi_job_lens(ctx, job, sweep->graph, &name, &lens);
+    dgm_status status = dgmi_job_lens(ctx, job, sweep->graph, &name, &machine, &lens);
     if (status == DGM_OK)
         status =
             dgm_lens_transform_axes(ctx, sweep->graph, lens, job->transforms, job->transform_count);

@@ -91,7 +91,8 @@ static void sample_free(sample *made) {
     dgm_graph_free(made->graph);
 }
 
-static const dgm_provenance sample_provenance = {"height", "dgm map path --intervals 2", 1};
+static const dgm_provenance sample_provenance = {
+    .lens = "height", .command = "dgm map path --intervals 2", .seed = 1};
 
 /* The summary as text; freed with dgm_export_text_free. */
 __attribute__((unused)) static char *sample_text(dgm_context *ctx, const sample *made,

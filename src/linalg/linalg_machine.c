@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "linalg_machine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "linalg_blas.h"
+#include "linalg_kernels.h"
+
+const char *dgmi_machine_kernels(void) {
+    return dgmi_kernels_find(NULL)->name;
+}
+
+/* The configuration begins with name and version: "OpenBLAS 0.3.21 DYNAMIC_ARCH NO_AFFINITY ...".
+ */
+const char *dgmi_machine_blas(char buffer[DGMI_MACHINE_SPACE]) {
+    const char *words = openblas_get_config();
+    size_t name = strcspn(words, " "), version = name + strspn(words + name, " ");
+    size_t length = version + strcspn(words + version, " ");
+    snprintf(buffer, DGMI_MACHINE_SPACE, "%.*s %s", (int)length, words, openblas_get_corename());
+    return buffer;
+}
