@@ -308,13 +308,13 @@ static void what_is_no_summary_is_an_error_of_one_line(void **state) {
          "\"lens\": {\"axes\": [\"a\"]}, \"nodes\": [{\"id\": 0, \"size\": 1}], \"edges\": []}",
          "\"lens\" of 1"},
         {HEAD "\"lens\": {\"axes\": [7]}, \"nodes\": [], \"edges\": []}", "lens.axes[0]"},
-        {HEAD "\"graph\": {\"nodes\": 5}, \"nodes\": [], \"edges\": [], \"coverage\": "
-              "{\"judged\": 6}}",
-         "\"judged\" that is no whole number from 0 to 5"},
-        {HEAD "\"graph\": {\"nodes\": 5}, \"nodes\": [], \"edges\": [], \"coverage\": "
+        {HEAD "\"nodes\": [], \"edges\": [], \"coverage\": "
+              "{\"judged\": 10}}",
+         "\"judged\" that is no whole number from 0 to 9"},
+        {HEAD "\"nodes\": [], \"edges\": [], \"coverage\": "
               "{\"judged\": 2, \"mistakes\": 3}}",
          "\"mistakes\" that is no whole number from 0 to 2"},
-        {HEAD "\"graph\": {\"nodes\": 5}, \"nodes\": [], \"edges\": [], \"coverage\": "
+        {HEAD "\"nodes\": [], \"edges\": [], \"coverage\": "
               "{\"judged\": 2, \"by_split\": {\"test\": {\"judged\": 1}}}}",
          "do not add up"},
         {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"x\": 1}], \"edges\": []}", "has no \"y\""},
