@@ -81,8 +81,8 @@ struct dgm_view {
     dgmi_mixup *mixups;     /* the most frequent of each mark, at most DGMI_VIEW_TOPS */
 
     /* Of a summary. A mark of no more than DGMI_VIEW_TOPS members has all of them in `hubs`. */
-    dgmi_tops hubs;  /* members with the most neighbours, of equals the first */
-    dgmi_tops peaks; /* members where a lens of one axis is highest */
+    dgmi_tops hubs;              /* members with the most neighbours, of equals the first */
+    dgmi_tops peaks;             /* members where a lens of one axis is highest */
     dgm_summary_mistakes ledger; /* mistakes of its nodes and of those left out */
 
     int64_t attribute_count;
@@ -147,8 +147,8 @@ typedef struct dgmi_view_words {
 } dgmi_view_words;
 /* dimension: columns of the lens. */
 void dgmi_view_words_of(const dgm_mapper_options *options, int64_t dimension, dgmi_view_words *out);
-/* The axis as its values are, whatever was done to them: "pagerank", "rank of pagerank", "rank of log
- * pagerank". The name itself or scratch memory; NULL with the error recorded. */
+/* The axis as its values are, whatever was done to them: "pagerank", "rank of pagerank", "rank of
+ * log pagerank". The name itself or scratch memory; NULL with the error recorded. */
 const char *dgmi_view_axis(dgm_context *ctx, const dgm_view *view, int64_t axis);
 bool dgmi_view_transformed(const dgm_view *view, int64_t axis);
 /* 2,708 */
