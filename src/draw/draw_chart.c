@@ -12,6 +12,7 @@
 #define CROWD 0.7  /* mm a bar: closer ones that are alike are drawn as one */
 #define TIMES 2.4  /* mm from row to row where rows say how many they are */
 #define ROW   3.4  /* mm, a line of a row's name */
+enum { KEY_SPACE = 96 };
 
 static double step_x(const dgmi_box *area, int64_t steps, double step) {
     return steps > 1 ? area->x + area->width * step / (double)(steps - 1) : area->x;
@@ -91,21 +92,33 @@ static int64_t count_rows(const dgmi_panel *panel, int64_t length, bool together
     return rows;
 }
 
+static void key_words(const dgmi_panel *panel, int dimension, char text[KEY_SPACE]) {
+    static const char *const words[] = {"pieces", "loops"};
+    char count[DGMI_WORDS_SPACE];
+    int64_t bars = 0;
+    for (int64_t b = 0; b < panel->rows; b++)
+        bars += (panel->bars[b].dimension != 0) == dimension;
+    snprintf(text, KEY_SPACE, "%s (%s)", words[dimension], dgmi_view_count(bars, count));
+}
+
+/* Keys are shorter where both would not fit over the panel otherwise. */
 static void draw_keys(dgmi_page *page, const dgmi_panel *panel, const dgmi_box *box,
                       int64_t hidden) {
-    static const char *const words[] = {"pieces", "loops"};
-    double x = box->x;
-    char text[96], count[DGMI_WORDS_SPACE];
+    char text[KEY_SPACE], count[DGMI_WORDS_SPACE];
+    double x = box->x, line = 3.5, wanted = -2.5;
     for (int dimension = 0; dimension < 2; dimension++) {
-        int64_t bars = 0;
-        for (int64_t b = 0; b < panel->rows; b++)
-            bars += (panel->bars[b].dimension != 0) == dimension;
-        snprintf(text, sizeof text, "%s (%s)", words[dimension], dgmi_view_count(bars, count));
-        dgmi_list_line(page->list, x + 0.5, box->y + 1.6, x + 4, box->y + 1.6, 0.9,
+        key_words(panel, dimension, text);
+        wanted += line + 4 + dgmi_text_width(text, DGMI_SMALL, false);
+    }
+    if (wanted > box->width)
+        line = fmax(line - (wanted - box->width) / 2, 1);
+    for (int dimension = 0; dimension < 2; dimension++) {
+        key_words(panel, dimension, text);
+        dgmi_list_line(page->list, x + 0.5, box->y + 1.6, x + 0.5 + line, box->y + 1.6, 0.9,
                        dgmi_class_colour(page->options->style, page->options->theme, dimension));
-        dgmi_list_text(page->list, x + 5, box->y + 2.5, DGMI_SMALL, DGMI_ANCHOR_START,
+        dgmi_list_text(page->list, x + line + 1.5, box->y + 2.5, DGMI_SMALL, DGMI_ANCHOR_START,
                        page->look.ink, text);
-        x += 7.5 + dgmi_text_width(text, DGMI_SMALL, false);
+        x += line + (line < 3.5 ? 3 : 4) + dgmi_text_width(text, DGMI_SMALL, false);
     }
     if (hidden == 0)
         return;

@@ -132,6 +132,8 @@ double dgmi_link_width(const dgmi_plot *plot, double weight);
 /* Chooses the links to draw where there are too many to be seen: the heaviest, and of those that
  * weigh the same a sample that is spread over all of them. */
 dgm_status dgmi_panel_choose(dgm_context *ctx, dgmi_plot *plot);
+#define DGMI_RING       0.55 /* mm from a mark to the middle of its ring */
+#define DGMI_RING_WIDTH 0.45
 dgm_status dgmi_panel_draw(dgmi_page *page, const dgmi_plot *plot, int64_t index);
 
 /* ---- draw_labels.c ---- */
@@ -153,7 +155,8 @@ double dgmi_legend_draw(dgmi_page *page, double x, double y, double width, bool 
 
 /* ---- draw_footer.c ---- */
 
-#define DGMI_MARGIN 3.0 /* mm, of the page */
+#define DGMI_MARGIN 3.0  /* mm, of the page */
+#define DGMI_NARROW 95.0 /* mm: a narrower figure has its legend underneath */
 /* Notes and the line of parameters, from y downwards; returns their height. */
 double dgmi_footer_draw(dgmi_page *page, double y);
 

@@ -15,13 +15,14 @@
 
 #include "base_memory.h"
 
-enum { NAME_SPACE = 160, LONGEST = 40 /* mm */, MOST_CROSSED = 2 };
+enum { NAME_SPACE = 160, LONGEST = 40 /* mm */, MOST_CROSSED = 2, MOST_UNDER_NUMBER = 8 };
 #define TOUCHING 0.5  /* mm from a mark to a name without a line between them */
 #define STEP     1.5  /* mm, by which names are tried farther away */
 #define NEAR     5.0  /* mm, how far a number may stand from its mark, at the end of a line */
 #define LED      14.0 /* mm, how far the name of a class may */
 #define OWN_ROOM 1.1  /* mm between a name without a line and marks that are not its own */
 #define ROOM     0.3  /* mm, with a line */
+#define BLANK    0.9  /* mm between names on one line */
 #define CAPITALS 0.72 /* height of figures and capitals by that of the text */
 
 typedef struct {
@@ -30,6 +31,7 @@ typedef struct {
 
 typedef struct {
     double x, y, radius; /* mm */
+    double inner;        /* radius without a ring */
 } disc;
 
 typedef struct {
@@ -64,9 +66,19 @@ static int compare_sizes(const void *a, const void *b) {
 
 /* ---- what is in the way ---- */
 
+static bool is_ringed(const dgmi_panel *panel, int64_t mark) {
+    for (int64_t i = 0; i < panel->ringed_count; i++)
+        if (panel->ringed[i] == mark)
+            return true;
+    return false;
+}
+
+/* A ring is part of its mark. */
 static disc disc_of(const dgmi_plot *plot, int64_t mark) {
+    double ring = is_ringed(plot->panel, mark) ? DGMI_RING + DGMI_RING_WIDTH / 2 : 0;
+    double inner = dgmi_mark_radius(plot, mark);
     return (disc){dgmi_frame_x(&plot->frame, plot->x[mark]),
-                  dgmi_frame_y(&plot->frame, plot->y[mark]), dgmi_mark_radius(plot, mark)};
+                  dgmi_frame_y(&plot->frame, plot->y[mark]), inner + ring, inner};
 }
 
 static bool boxes_meet(const dgmi_box *a, const dgmi_box *b) {
@@ -132,8 +144,10 @@ static bool is_free(const labelling *job, const dgmi_box *box, double room) {
     if (box->x < panel->x - 1 || box->x + box->width > panel->x + panel->width + 1 ||
         box->y < panel->y - 1 || box->y + box->height > panel->y + panel->height + 1)
         return false;
+    /* numbers side by side would be read as one */
+    dgmi_box wide = {box->x - BLANK, box->y, box->width + 2 * BLANK, box->height};
     for (int64_t i = 0; i < job->taken_count; i++)
-        if (boxes_meet(&job->taken[i], box))
+        if (boxes_meet(&job->taken[i], &wide))
             return false;
     for (int64_t i = 0; i < job->leader_count; i++)
         if (segment_meets(box, &job->leaders[i]))
@@ -173,7 +187,7 @@ static int64_t count_crossed(const labelling *job, const segment *line) {
 
 static bool fits_inside(const disc *own, const dgmi_box *box) {
     double glyphs = CAPITALS * box->height;
-    return box->width * box->width + glyphs * glyphs < 4 * 0.81 * own->radius * own->radius;
+    return box->width * box->width + glyphs * glyphs < 4 * 0.81 * own->inner * own->inner;
 }
 
 /* Inside the mark if the text fits there, else beside it, nearer rather than farther, but before all
@@ -275,13 +289,6 @@ static const char *number_of(int64_t mark, char name[NAME_SPACE]) {
     return name;
 }
 
-static bool is_ringed(const dgmi_panel *panel, int64_t mark) {
-    for (int64_t i = 0; i < panel->ringed_count; i++)
-        if (panel->ringed[i] == mark)
-            return true;
-    return false;
-}
-
 static void name_numbers(labelling *job, const sized *order, int64_t marks, int64_t most) {
     char name[NAME_SPACE];
     for (int64_t i = 0; i < marks && job->taken_count < most; i++)
@@ -314,7 +321,7 @@ static void name_ringed(labelling *job) {
     char name[NAME_SPACE];
     for (int64_t i = 0; i < panel->ringed_count; i++)
         put_label(job, panel->ringed[i], number_of(panel->ringed[i], name), job->page->look.ring,
-                  LED, MOST_CROSSED);
+                  LED, MOST_UNDER_NUMBER);
 }
 
 static void name_marks(labelling *job, sized *order) {

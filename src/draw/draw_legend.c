@@ -250,12 +250,20 @@ static void draw_class(dgmi_page *page, const dgmi_class_entry *entry, bool coun
         small_text(page, x + width, y, DGMI_ANCHOR_END, page->look.faint, count);
 }
 
+/* Labels and predictions have one name where they share a list. */
+static const char *classes_title(const dgmi_page *page, const dgmi_plot *plot) {
+    for (int64_t i = 0; i < page->count; i++)
+        if (shares_legend(page, plot, i) && strcmp(page->plots[i].colour, plot->colour) != 0)
+            return "most frequent class";
+    return plot->paint.title;
+}
+
 static double draw_classes(dgmi_page *page, const dgmi_plot *plot, double x, double y,
                            double width) {
     class_list list;
     list_classes(page, plot, &list);
     int64_t columns = class_columns(&list, width), rows = (list.count + columns - 1) / columns;
-    double top = y + heading(page, x, y, width, plot->paint.title);
+    double top = y + heading(page, x, y, width, classes_title(page, plot));
     double each = (width - COLUMN_GAP * (double)(columns - 1)) / (double)columns;
     if (columns > 1)
         each = fmin(each, entry_width(&list) + COLUMN_GAP);
@@ -567,7 +575,9 @@ static double block_width(const dgmi_page *page, const block *own) {
         return sizes_width(page);
     if (own->draw == draw_widths)
         return 24.5;
-    if (own->draw == draw_ring || own->draw == draw_nodes || own->draw == draw_one_size)
+    if (own->draw == draw_nodes)
+        return 40;
+    if (own->draw == draw_ring || own->draw == draw_one_size)
         return 31;
     return fmax(fmax(BLOCK, list_width(page, own->plot, true)),
                 fmin(dgmi_text_width(paint->title, DGMI_SMALL, true), HEADING));

@@ -13,7 +13,6 @@
 #include "layout_layout.h"
 
 #define LEGEND       29.0 /* mm, the least width of the legend's column */
-#define NARROW       95.0 /* mm: a narrower figure has its legend underneath */
 #define BETWEEN      4.0  /* mm from panel to panel */
 #define UNDER_TITLE  1.5  /* mm between a title and its panel */
 #define GAP          2.0  /* mm over the footer */
@@ -160,6 +159,25 @@ static void find_widest(dgmi_page *page) {
     }
 }
 
+/* Where there is little room, labels and predictions of the same classes have one list. */
+static bool lists_alike(const dgmi_page *page, const dgmi_plot *a, const dgmi_plot *b) {
+    const dgm_view *p = a->panel->view, *q = b->panel->view;
+    static const char *const classes[] = {"labels", "prediction"};
+    bool both = true;
+    for (int i = 0; i < 2; i++)
+        both = both && (same_text(i ? a->colour : b->colour, classes[0]) ||
+                        same_text(i ? a->colour : b->colour, classes[1]));
+    if (!both || page->figure->width >= DGMI_NARROW || p->classes != q->classes ||
+        a->paint.scale.kind != DGMI_PAINT_CLASSES || b->paint.scale.kind != DGMI_PAINT_CLASSES ||
+        a->paint.scale.shown != b->paint.scale.shown)
+        return false;
+    for (int64_t i = 0; i < a->paint.scale.shown; i++)
+        if (!same_text(p->class_names[a->paint.scale.classes[i]],
+                       q->class_names[b->paint.scale.classes[i]]))
+            return false;
+    return true;
+}
+
 static dgm_status frame_plots(dgmi_page *page) {
     for (int64_t i = 0; i < page->count; i++) {
         dgmi_plot *plot = &page->plots[i];
@@ -173,7 +191,7 @@ static dgm_status frame_plots(dgmi_page *page) {
         dgmi_frame_of(plot);
         for (int64_t j = i; j-- > 0;)
             if (page->plots[j].panel->kind == DGMI_PANEL_VIEW &&
-                legends_alike(&page->plots[j], plot))
+                (legends_alike(&page->plots[j], plot) || lists_alike(page, &page->plots[j], plot)))
                 plot->first_alike = j;
     }
     find_widest(page);
@@ -340,7 +358,7 @@ static dgm_status fail_height(dgmi_page *page, double needed) {
 /* The legend stands beside the panels, or underneath where the figure is narrow or the panels are
  * flat. */
 static grid choose_grid(dgmi_page *page) {
-    grid cut = cut_grid(page, page->figure->width < NARROW);
+    grid cut = cut_grid(page, page->figure->width < DGMI_NARROW);
     double legend, footer;
     place_boxes(page, &cut);
     measure(page, &cut, &legend, &footer);

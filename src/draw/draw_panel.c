@@ -287,11 +287,11 @@ static dgm_status draw_marks(dgmi_page *page, const dgmi_plot *plot, int64_t ind
         int64_t m = plot->panel->ringed[i];
         dgmi_item *ring = dgmi_list_disc(page->list, dgmi_frame_x(&plot->frame, plot->x[m]),
                                          dgmi_frame_y(&plot->frame, plot->y[m]),
-                                         dgmi_mark_radius(plot, m) + 0.55, page->look.ring);
+                                         dgmi_mark_radius(plot, m) + DGMI_RING, page->look.ring);
         ring->filled = false;
         ring->stroked = true;
         ring->stroke = page->look.ring;
-        ring->width = 0.45;
+        ring->width = DGMI_RING_WIDTH;
     }
     dgm_status status = text.status == DGM_OK ? page->list->status : text.status;
     dgmi_text_free(&text);
