@@ -34,7 +34,8 @@ typedef struct dgm_job {
                            columns are left alone, more are an error */
     int64_t dim;        /* axes after the reduction; 0: its own number, mostly 2 */
     dgm_mapper_options mapper;
-    dgm_layout_options layout; /* of figures, and of data up to 20,000 clusters; the job's seed */
+    dgm_layout_options layout; /* of figures, and of data where it costs no more than the summary;
+                                  the job's seed */
     dgm_figure_options figure;
     const char *const *outputs; /* paths; "-" is stdout */
     int output_count;

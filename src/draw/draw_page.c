@@ -128,7 +128,7 @@ static dgm_status place_marks(dgmi_page *page, dgmi_plot *plot) {
         places[2 * m] = view->x[m];
         places[2 * m + 1] = view->y[m];
     }
-    dgm_status status = dgmi_layout_separate(page->ctx, marks, radius, 0.05, places);
+    dgm_status status = dgmi_layout_separate(page->ctx, marks, radius, 0.05, places, NULL);
     for (int64_t m = 0; m < marks; m++) {
         x[m] = places[2 * m];
         y[m] = places[2 * m + 1];

@@ -62,6 +62,9 @@ struct dgm_view {
     double *x, *y, *radius; /* NULL: not laid out */
     int layout;             /* dgm_layout that gave the places; -1: they came from elsewhere */
     int64_t layout_seed;    /* likewise */
+    /* where the layout was left out because it costs too much: its operations, and how many were
+     * allowed; 0: it was not */
+    double layout_operations, layout_budget;
 
     int64_t dimension; /* of the lens; 0: there is none (graphs) */
     double *lens;      /* marks * dimension: means of the members */
@@ -159,6 +162,11 @@ dgm_status dgmi_view_describe(dgm_context *ctx, dgm_view *view, const dgmi_view_
 /* "Mistakes: 74 of 920 nodes in clusters (8.0%), 60 of 80 left out (75%). Test nodes: ...", or
  * nothing where they are not known. */
 void dgmi_view_say_mistakes(const dgm_view *view, dgmi_text *text);
+
+/* Whether a layout costs no more operations than the summary of the view's graph did (2e8 are
+ * always allowed). Where it does, the view says so. */
+dgm_status dgmi_view_weigh_layout(dgm_context *ctx, dgm_view *view,
+                                  const dgm_layout_options *options, bool *worth);
 
 /* Total of each class over all marks (a member of several marks counts in each); `totals` holds
  * view->classes entries. */

@@ -25,7 +25,12 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-enum { EXACT_SWEEPS = 30, SPARSE_SWEEPS = 30, BLOCK = DGMI_PIECE_BLOCK, LANES = 16 };
+enum {
+    EXACT_SWEEPS = DGMI_LAYOUT_SWEEPS,
+    SPARSE_SWEEPS = DGMI_LAYOUT_SWEEPS,
+    BLOCK = DGMI_PIECE_BLOCK,
+    LANES = 16
+};
 #define ORDER_STREAM 0x6f72646572
 #define NEAREST      1e-6F /* keeps directions finite */
 #define LAST_STEP    0.1   /* in the largest weight's inverse */

@@ -13,7 +13,7 @@ uint32_t dgmi_piece_hops(const dgmi_layout_graph *graph, uint32_t from, float *h
         hops[m] = -1;
     queue[0] = from;
     hops[from] = 0;
-    for (int64_t q = 0; q < reached; q++) {
+    for (int64_t q = 0; q < reached && reached < graph->marks; q++) {
         float next = hops[queue[q]] + 1;
         for (int64_t e = graph->offsets[queue[q]]; e < graph->offsets[queue[q] + 1]; e++)
             if (hops[graph->targets[e]] < 0) {

@@ -40,11 +40,20 @@ dgm_status dgmi_layout_stress(dgm_context *ctx, const dgmi_layout_graph *graph,
  * `sources` marks evenly spread to all others, of (|x_i - x_j| / d_ij - 1)^2. */
 dgm_status dgmi_layout_measure(dgm_context *ctx, const dgmi_layout_graph *graph, int64_t sources,
                                const double *places, double *stress);
-/* Moves marks apart until no two discs (with `gap` between them) overlap, as little as it can. */
+/* Moves marks apart until no two discs (with `gap` between them) overlap, as little as it can. The
+ * sides of the drawing grow to at most 2 a + 16 b, where a is the longer one of before and b the
+ * side of a square that has the area of all squares around discs and gaps. `work` (NULL: nobody
+ * asks) grows by the discs and cells that were looked at, at most DGMI_LAYOUT_SEPARATE_WORK for
+ * each mark. */
+#define DGMI_LAYOUT_SEPARATE_WORK 4000
 dgm_status dgmi_layout_separate(dgm_context *ctx, int64_t marks, const double *radius, double gap,
-                                double *places);
-/* How many pairs of discs overlap, and the largest ratio of the distance that two need to the one
- * they have (1: none overlap): spreading places by it parts them all. */
+                                double *places, int64_t *work);
+/* Those of `moves` into free cells near them; the others, which do not overlap, stay. */
+dgm_status dgmi_layout_slots(dgm_context *ctx, int64_t marks, const double *radius, double gap,
+                             const uint8_t *moves, double *places, int64_t *work);
+/* How many pairs of discs overlap, no more than 64 counted for the larger one of each, and the
+ * largest ratio of the distance that two need to the one they have (1: none overlap): where no disc
+ * has so many, spreading places by it parts them all. */
 dgm_status dgmi_layout_crowding(dgm_context *ctx, int64_t marks, const double *radius, double gap,
                                 const double *places, int64_t *overlaps, double *worst);
 /* Moves whole pieces so that none overlaps another: the largest in the middle. `piece` has a number

@@ -44,7 +44,14 @@ typedef struct dgmi_pivots {
     float farthest;    /* of all hops */
 } dgmi_pivots;
 
-enum { DGMI_LAYOUT_MOST_EXACT = 30000 }; /* hops fit into 16 bits */
+enum {
+    DGMI_LAYOUT_MOST_EXACT = 30000, /* hops fit into 16 bits */
+    DGMI_LAYOUT_SWEEPS = 30         /* of a descent, over all pairs or all pivots */
+};
+/* How many pivots a piece of that many marks has. */
+static inline int64_t dgmi_layout_pivots(int64_t marks) {
+    return marks > 50000 ? 100 : 200;
+}
 
 /* Scratch memory. */
 dgm_status dgmi_piece_rounds(dgm_context *ctx, const dgmi_layout_graph *graph, dgmi_rounds *out);
@@ -59,10 +66,16 @@ uint32_t dgmi_piece_hops(const dgmi_layout_graph *graph, uint32_t from, float *h
 dgm_status dgmi_piece_start(dgm_context *ctx, dgmi_piece *piece, const dgmi_rounds *rounds,
                             const dgmi_pivots *pivots);
 
+/* Stretches places to the scale of least stress, over some of the pairs. */
+void dgmi_piece_scale(dgmi_piece *piece, const dgmi_rounds *rounds, const dgmi_pivots *pivots);
+
 /* Lowers the stress. */
 dgm_status dgmi_piece_descend_exact(dgm_context *ctx, dgmi_piece *piece, const dgmi_rounds *rounds);
 dgm_status dgmi_piece_descend_sparse(dgm_context *ctx, dgmi_piece *piece,
                                      const dgmi_pivots *pivots);
+
+/* The leaves of hubs that have many, evenly around them: for pieces laid out by pivots. */
+void dgmi_piece_open_fans(dgmi_piece *piece, const dgmi_pivots *pivots);
 
 /* Turns and mirrors the piece so that it lies as its start did, one without a start on its long
  * side, its middle (that of its known marks) at 0. */

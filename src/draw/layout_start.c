@@ -179,8 +179,7 @@ static void add_pivot(const dgmi_piece *piece, const dgmi_pivots *pivots, int64_
             add_pair(piece, pivots->mark[p], m, (double)hops[m], sums);
 }
 
-static void scale_to_links(dgmi_piece *piece, const dgmi_rounds *rounds,
-                           const dgmi_pivots *pivots) {
+void dgmi_piece_scale(dgmi_piece *piece, const dgmi_rounds *rounds, const dgmi_pivots *pivots) {
     double sums[2] = {0, 0};
     if (rounds)
         for (int64_t r = 0; r < FIT_ROUNDS && r < rounds->marks; r++)
@@ -219,7 +218,7 @@ dgm_status dgmi_piece_start(dgm_context *ctx, dgmi_piece *piece, const dgmi_roun
     if (status == DGM_OK) {
         if (!known)
             place_by_pivots(piece, pivots ? pivots : &own);
-        scale_to_links(piece, rounds, pivots);
+        dgmi_piece_scale(piece, rounds, pivots);
         jitter(piece, known && piece->anchor > 0 ? 1e-4F : 0.1F);
     }
     dgmi_arena_release(ctx, mark);

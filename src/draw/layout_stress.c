@@ -8,7 +8,7 @@
 #include "base_random.h"
 #include "layout_piece.h"
 
-enum { PIVOTS = 200, FEW_PIVOTS = 100, MANY_MARKS = 50000 };
+enum { SCALE_SOURCES = 16 };
 #define SHUFFLE_STREAM 0x73687566666c65
 
 typedef struct {
@@ -138,6 +138,25 @@ static dgm_status take_piece(const stress_job *job, const uint32_t *members, int
 
 /* ---- lower its stress ---- */
 
+/* Pivots stand at the rim, where a hairball is stretched. Its scale is that of marks at random: the
+ * first ones of a shuffled piece. */
+static dgm_status rescale(const stress_job *job, dgmi_piece *piece) {
+    dgmi_mark mark = dgmi_arena_mark(job->ctx);
+    int64_t n = piece->graph.marks;
+    uint32_t *queue = dgmi_scratch(job->ctx, n, sizeof *queue), sources[SCALE_SOURCES];
+    dgmi_pivots some = {.stride = n, .mark = sources};
+    some.hops = dgmi_scratch(job->ctx, SCALE_SOURCES * n, sizeof *some.hops);
+    bool fits = queue && some.hops;
+    for (; fits && some.count < SCALE_SOURCES && some.count < n; some.count++) {
+        sources[some.count] = (uint32_t)some.count;
+        dgmi_piece_hops(&piece->graph, sources[some.count], some.hops + some.count * n, queue);
+    }
+    if (fits)
+        dgmi_piece_scale(piece, NULL, &some);
+    dgmi_arena_release(job->ctx, mark);
+    return fits ? DGM_OK : DGM_ERROR_MEMORY;
+}
+
 static dgm_status descend(const stress_job *job, dgmi_piece *piece) {
     int64_t n = piece->graph.marks, exact = job->options->exact;
     dgm_status status;
@@ -149,11 +168,15 @@ static dgm_status descend(const stress_job *job, dgmi_piece *piece) {
         return status == DGM_OK ? dgmi_piece_descend_exact(job->ctx, piece, &rounds) : status;
     }
     dgmi_pivots pivots;
-    status =
-        dgmi_piece_pivots(job->ctx, &piece->graph, n > MANY_MARKS ? FEW_PIVOTS : PIVOTS, &pivots);
+    status = dgmi_piece_pivots(job->ctx, &piece->graph, dgmi_layout_pivots(n), &pivots);
     if (status == DGM_OK)
         status = dgmi_piece_start(job->ctx, piece, NULL, &pivots);
-    return status == DGM_OK ? dgmi_piece_descend_sparse(job->ctx, piece, &pivots) : status;
+    if (status == DGM_OK)
+        status = dgmi_piece_descend_sparse(job->ctx, piece, &pivots);
+    if (status != DGM_OK || piece->anchor > 0)
+        return status;
+    dgmi_piece_open_fans(piece, &pivots);
+    return rescale(job, piece);
 }
 
 static dgm_status lay_out_piece(const stress_job *job, const uint32_t *members, int64_t count,

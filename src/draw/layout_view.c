@@ -16,8 +16,9 @@ typedef struct {
     double gap; /* between discs */
 } view_job;
 
-enum { MOST_SHRINKS = 16 };
-#define SHRINK 0.8
+enum { MOST_SHRINKS = 3 };
+#define SHRINK   0.8
+#define FARTHEST 1e9 /* places beyond are no drawing */
 
 /* ---- stress ---- */
 
@@ -68,7 +69,8 @@ static dgm_status count_overlaps(const piece_copy *piece, int64_t *found) {
 
 static dgm_status separate(const piece_copy *piece, int64_t *found) {
     (void)found;
-    return dgmi_layout_separate(piece->ctx, piece->count, piece->radius, piece->gap, piece->places);
+    return dgmi_layout_separate(piece->ctx, piece->count, piece->radius, piece->gap, piece->places,
+                                NULL);
 }
 
 static dgm_status work_on_piece(const view_job *job, const dgmi_layout_sets *sets, int64_t p,
@@ -212,6 +214,16 @@ static double round_to(double value, double step) {
     return (step < 1 ? round(value * steps) / steps : round(value / step) * step) + 0.0;
 }
 
+/* A place that no picture can show is never kept: all are finite, within what the reader of a
+ * saved summary takes, and no disc rounds to nothing. */
+static bool can_be_drawn(const view_job *job) {
+    for (int64_t m = 0; m < job->view->marks; m++)
+        if (!(fabs(job->places[2 * m]) < FARTHEST && fabs(job->places[2 * m + 1]) < FARTHEST &&
+              job->radius[m] > 0 && job->radius[m] < FARTHEST))
+            return false;
+    return true;
+}
+
 /* All three arrays or none. */
 static dgm_status keep(const view_job *job, dgm_view *view) {
     int64_t marks = view->marks;
@@ -227,7 +239,7 @@ static dgm_status keep(const view_job *job, dgm_view *view) {
     for (int64_t m = 0; m < marks; m++) {
         kept[0][m] = round_to(job->places[2 * m], step);
         kept[1][m] = round_to(job->places[2 * m + 1], step);
-        kept[2][m] = round_to(job->radius[m], step);
+        kept[2][m] = fmax(round_to(job->radius[m], step), step);
     }
     dgmi_allocator_free(&view->allocator, view->x);
     dgmi_allocator_free(&view->allocator, view->y);
@@ -263,7 +275,11 @@ dgm_status dgm_view_lay_out(dgm_context *ctx, dgm_view *view, const dgm_layout_o
         status = lay_out(&job);
     if (status == DGM_OK) {
         centre(&job);
-        status = keep(&job, view);
+        status = can_be_drawn(&job)
+                     ? keep(&job, view)
+                     : dgmi_fail(ctx, DGM_ERROR_DATA,
+                                 "the layout has places that no picture can show; use another one: "
+                                 "--layout grid");
     }
     dgmi_arena_release(ctx, mark);
     return status;

@@ -4,7 +4,9 @@
  *
  * Beyond what the format promises, each where there is something to say:
  *   "classes"             names of the classes of labels and predictions, in their order
- *   "layout"              {"kind": "stress", "seed": 1}: how the clusters were placed
+ *   "layout"              {"kind": "stress", "seed": 1}: how the clusters were placed;
+ *                         {"kind": "none", "operations": 4e8, "budget": 2e8}: they were not, since
+ *                         it would have cost more than the summary did
  *   lens                  "transforms" and "errors" by axis
  *   cover                 "cells" of given intervals
  *   "mapper"              how clusters and edges were made
@@ -169,6 +171,12 @@ static void put_class_names(dgmi_export *job) {
 }
 
 static void put_layout(dgmi_export *job) {
+    if (!job->view->x && job->view->layout_operations > 0) {
+        put_real(job, ",\n \"layout\": {\"kind\": \"none\", \"operations\": ",
+                 job->view->layout_operations);
+        put_real(job, ", \"budget\": ", job->view->layout_budget);
+        put(job, "}");
+    }
     if (!job->view->x || job->view->layout < 0)
         return;
     put_string(job, ",\n \"layout\": {\"kind\": ", dgmi_export_layouts[job->view->layout]);

@@ -9,10 +9,9 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_text.h"
+#include "draw_view.h"
 #include "linalg_machine.h"
 #include "pipeline_lens.h"
-
-enum { MOST_PLACED = 20000 }; /* clusters that data files have places for without a picture */
 
 void dgm_job_init(dgm_job *job) {
     *job = (dgm_job){.graph_options = DGM_GRAPH_OPTIONS_INIT,
@@ -84,28 +83,40 @@ dgm_status dgmi_job_check(dgm_context *ctx, const dgm_job *job) {
     return status;
 }
 
-/* Pictures need places for the clusters; files of data keep them for later pictures, unless they
- * are so many that placing them would take longer than the summary did. Graphviz places by itself.
- */
-static bool needs_layout(dgm_context *ctx, const dgm_job *job, int64_t clusters) {
-    bool needs = false;
+/* Pictures need places for the clusters. Files of data keep them for later pictures, but do not
+ * wait for a layout that costs more than the summary did: 'dgm draw' makes it when it is wanted.
+ * Graphviz places by itself. */
+static dgm_status lay_out_view(dgm_context *ctx, const dgm_job *job, dgm_view *view) {
+    bool figure = false, data = false, worth = true;
+    dgm_layout_options layout = job->layout;
+    layout.seed = job->seed;
     for (int i = 0; i < job->output_count; i++) {
         dgm_export_format format;
-        if (dgm_export_format_find(ctx, job->outputs[i], &format) == DGM_OK)
-            needs = needs || dgm_export_is_figure(format) ||
-                    (format != DGM_EXPORT_DOT && clusters <= MOST_PLACED);
+        if (dgm_export_format_find(ctx, job->outputs[i], &format) == DGM_OK) {
+            figure = figure || dgm_export_is_figure(format);
+            data = data || format != DGM_EXPORT_DOT;
+        }
     }
-    return needs;
+    if (!figure && !data)
+        return DGM_OK;
+    if (!figure) {
+        dgm_status status = dgmi_view_weigh_layout(ctx, view, &layout, &worth);
+        if (status != DGM_OK)
+            return status;
+    }
+    if (worth)
+        return dgm_view_lay_out(ctx, view, &layout);
+    dgmi_note(ctx, "the clusters have no places: a layout would take longer than the summary did; "
+                   "'dgm draw' makes one");
+    return DGM_OK;
 }
 
 static dgm_status write_outputs(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
                                 const dgm_summary *summary, const dgm_provenance *provenance) {
     dgm_view *view = NULL;
-    dgm_layout_options layout = job->layout;
-    layout.seed = job->seed;
     dgm_status status = dgm_view_from_summary(ctx, summary, graph, provenance, &view);
-    if (status == DGM_OK && needs_layout(ctx, job, dgm_view_marks(view)))
-        status = dgm_view_lay_out(ctx, view, &layout);
+    if (status == DGM_OK)
+        status = lay_out_view(ctx, job, view);
     if (status == DGM_OK)
         status = dgmi_progress(ctx, "writing", 0);
     const dgm_export_looks looks = {view, &job->figure};

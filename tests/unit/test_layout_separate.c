@@ -42,7 +42,7 @@ static void discs_end_up_apart(void **state) {
     for (int64_t s = 0; s < COUNT(sides); s++)
         for (int64_t g = 0; g < COUNT(gaps); g++) {
             discs d = discs_make(700, sides[s], 0.8);
-            assert_int_equal(dgmi_layout_separate(ctx, d.marks, d.radius, gaps[g], d.places),
+            assert_int_equal(dgmi_layout_separate(ctx, d.marks, d.radius, gaps[g], d.places, NULL),
                              DGM_OK);
             assert_apart(&d, gaps[g]);
             discs_free(&d);
@@ -57,7 +57,8 @@ static void discs_on_a_line_and_in_one_place_end_up_apart(void **state) {
             d.places[2 * m + 1] = 0;
             d.places[2 * m] = kind == 0 ? d.places[2 * m] : 1e6;
         }
-        assert_int_equal(dgmi_layout_separate(ctx, d.marks, d.radius, 0.01, d.places), DGM_OK);
+        assert_int_equal(dgmi_layout_separate(ctx, d.marks, d.radius, 0.01, d.places, NULL),
+                         DGM_OK);
         assert_apart(&d, 0.01);
         discs_free(&d);
     }
@@ -68,14 +69,14 @@ static void discs_apart_stay_where_they_are(void **state) {
     double places[] = {0, 0, 1, 0, 0, 1, 5, 5}, radius[] = {0.4, 0.4, 0.5, 3};
     double before[COUNT(places)];
     memcpy(before, places, sizeof places);
-    assert_int_equal(dgmi_layout_separate(ctx, 4, radius, 0.05, places), DGM_OK);
+    assert_int_equal(dgmi_layout_separate(ctx, 4, radius, 0.05, places, NULL), DGM_OK);
     assert_memory_equal(before, places, sizeof places);
 }
 
 static void the_smaller_of_two_moves_further(void **state) {
     (void)state;
     double places[] = {0, 0, 1, 0, 30, 0}, radius[] = {2, 1, 1};
-    assert_int_equal(dgmi_layout_separate(ctx, 3, radius, 0, places), DGM_OK);
+    assert_int_equal(dgmi_layout_separate(ctx, 3, radius, 0, places, NULL), DGM_OK);
     assert_true(places[0] < 0 && places[2] > 2 && -places[0] < 0.5);
     assert_near(places[2] - places[0], 3, 0.1);
     assert_near(places[4], 30, 0.5);
@@ -85,7 +86,7 @@ static void few_overlaps_move_little(void **state) {
     (void)state;
     discs d = discs_make(1000, 40, 0.6), before = discs_make(1000, 40, 0.6);
     double moved = 0;
-    assert_int_equal(dgmi_layout_separate(ctx, d.marks, d.radius, 0, d.places), DGM_OK);
+    assert_int_equal(dgmi_layout_separate(ctx, d.marks, d.radius, 0, d.places, NULL), DGM_OK);
     for (int64_t i = 0; i < 2 * d.marks; i++)
         moved += fabs(d.places[i] - before.places[i]) / (double)(2 * d.marks);
     assert_true(moved < 0.2);
@@ -145,7 +146,7 @@ static dgm_status separate_some(dgm_context *own, void *argument) {
     uint32_t piece[200];
     for (uint32_t m = 0; m < 200; m++)
         piece[m] = m % 90;
-    dgm_status status = dgmi_layout_separate(own, d.marks, d.radius, 0.1, d.places);
+    dgm_status status = dgmi_layout_separate(own, d.marks, d.radius, 0.1, d.places, NULL);
     if (status == DGM_OK)
         status = dgmi_layout_pack(own, d.marks, piece, 90, d.radius, 0.1, d.places);
     if (status == DGM_OK)

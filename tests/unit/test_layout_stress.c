@@ -267,6 +267,24 @@ static void stars_and_complete_graphs_do_not_collapse(void **state) {
     }
 }
 
+/* Pivots do not tell leaves apart: without fans they stand in clumps, with a stress of 0.3 and
+ * more. The best disc has 0.18. */
+static void leaves_stand_evenly_around_their_hub(void **state) {
+    (void)state;
+    sample s = sample_star(5000);
+    dgm_layout_options options = DGM_LAYOUT_OPTIONS_INIT;
+    const start_kind kinds[] = {NOTHING, LINE, PLANE};
+    for (int64_t k = 0; k < COUNT(kinds); k++) {
+        double *places = start_of(s.marks, kinds[k]), inside = 0;
+        assert_true(lay_out(&s, &options, places) < 0.185);
+        for (int64_t m = 1; m < s.marks; m++) /* a quarter of the leaves within half the radius */
+            inside += distance(places, 0, m) < 0.9;
+        assert_near(inside / 5000, 0.25, 0.02);
+        free(places);
+    }
+    free(s.links);
+}
+
 static void bytes_do_not_depend_on_threads(void **state) {
     (void)state;
     sample s = sample_tree(700, 300);
@@ -292,7 +310,7 @@ static void seeds_differ_and_bytes_are_known(void **state) {
     sample s = sample_tree(90, 30);
     dgm_layout_options options = DGM_LAYOUT_OPTIONS_INIT;
     const uint64_t known[] = {UINT64_C(0xc9701083117ef6d2), UINT64_C(0x5568c7480810abae),
-                              UINT64_C(0x5f5b48bbb8d643da)};
+                              UINT64_C(0x65a4f437eef8b791)};
     for (int k = 0; k < 3; k++) {
         double *places = start_of(s.marks, LINE);
         options.seed = k == 1 ? 2 : 1;
@@ -369,6 +387,7 @@ int main(void) {
         cmocka_unit_test(marks_without_a_start_stand_beside_their_neighbours),
         cmocka_unit_test(graphs_of_few_marks_are_fine),
         cmocka_unit_test(stars_and_complete_graphs_do_not_collapse),
+        cmocka_unit_test(leaves_stand_evenly_around_their_hub),
         cmocka_unit_test(bytes_do_not_depend_on_threads),
         cmocka_unit_test(seeds_differ_and_bytes_are_known),
         cmocka_unit_test(every_allocation_may_fail),

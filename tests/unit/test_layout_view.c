@@ -258,6 +258,65 @@ static void bytes_do_not_depend_on_threads(void **state) {
     dgm_context_set_threads(ctx, 0);
 }
 
+/* A hub with leaves and tails, by pivots, with discs that crowd: fans and free cells. */
+static sample sample_hub(int64_t leaves) {
+    sample s = sample_star(leaves + 1);
+    for (int64_t t = 0; t < leaves / 20; t++)
+        for (int64_t m = 0; m < 3; m++) {
+            sample_link(&s, m == 0 ? 1 + t : s.marks - 1, s.marks);
+            s.marks++;
+        }
+    return s;
+}
+
+static void hubs_have_known_bytes_and_discs_apart(void **state) {
+    (void)state;
+    dgm_view *view = view_of(sample_hub(4000), 1, DGM_LAYOUT_STRESS);
+    uint64_t hash = hash_of(view->x, view->marks) * 3 + hash_of(view->y, view->marks);
+    assert_true(overlap_of(view) < 1e-3);
+    if (hash != UINT64_C(0xb2e52bccd2afa432))
+        fail_msg("the hash is 0x%016llx", (unsigned long long)hash);
+    dgm_view_free(view);
+}
+
+static void layouts_are_weighed_against_their_graph(void **state) {
+    (void)state;
+    sample samples[] = {sample_path(2000), sample_star(60000), {.marks = 60000}};
+    const bool small[] = {true, false, true};
+    for (int64_t k = 0; k < COUNT(samples); k++) {
+        dgm_view *view = sample_view(ctx, &samples[k], 1);
+        dgm_layout_options options = DGM_LAYOUT_OPTIONS_INIT;
+        bool worth;
+        view->nodes = view->edges = samples[k].marks;
+        assert_int_equal(dgmi_view_weigh_layout(ctx, view, &options, &worth), DGM_OK);
+        assert_int_equal(worth, small[k]);
+        assert_int_equal(view->layout_operations > view->layout_budget, !worth);
+        view->edges = 100000000; /* such a graph's summary costs more than the layout */
+        assert_int_equal(dgmi_view_weigh_layout(ctx, view, &options, &worth), DGM_OK);
+        assert_true(worth && view->layout_operations == 0);
+        dgm_view_free(view);
+        free(samples[k].links);
+    }
+}
+
+/* Starts that are too far apart for a picture, and held. */
+static void what_no_picture_can_show_is_not_kept(void **state) {
+    (void)state;
+    sample s = sample_path(3);
+    dgm_view *view = sample_view(ctx, &s, 0);
+    dgm_layout_options options = DGM_LAYOUT_OPTIONS_INIT;
+    const double start[] = {0, 0, 1e200, 0, -1e200, 1e200};
+    options.start = start;
+    options.anchor = 1e6;
+    if (dgm_view_lay_out(ctx, view, &options) == DGM_OK)
+        for (int64_t m = 0; m < s.marks; m++)
+            assert_true(fabs(view->x[m]) < 1e9 && fabs(view->y[m]) < 1e9 && view->radius[m] > 0);
+    else
+        assert_null(view->x);
+    dgm_view_free(view);
+    free(s.links);
+}
+
 static bool stop(void *user, const char *stage, double fraction) {
     (void)stage;
     (void)fraction;
@@ -331,6 +390,9 @@ int main(void) {
         cmocka_unit_test(large_views_are_laid_out),
         cmocka_unit_test(the_same_view_again_stays_still),
         cmocka_unit_test(bytes_do_not_depend_on_threads),
+        cmocka_unit_test(hubs_have_known_bytes_and_discs_apart),
+        cmocka_unit_test(layouts_are_weighed_against_their_graph),
+        cmocka_unit_test(what_no_picture_can_show_is_not_kept),
         cmocka_unit_test(a_failure_leaves_the_view_as_it_was),
         cmocka_unit_test(every_allocation_may_fail),
     };
