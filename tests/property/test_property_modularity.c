@@ -9,6 +9,7 @@
 #include "property_fixture.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { MOST_NODES = 9, SEEDS = 8, GRAPHS = 400 };
 

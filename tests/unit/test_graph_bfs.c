@@ -41,21 +41,32 @@ static dgmi_sweep sweep_into(const found *f, const uint32_t *sources, int64_t co
                         f->sums, f->squares, f->reached, f->farthest, "here"};
 }
 
-/* Distances from one source by waves over all arcs (Bellman and Ford), until nothing changes. */
+/* Shortens the distances across the arcs of one place; whether any became shorter. */
+static bool relax(const dgmi_patches *patches, int64_t p, double *distance) {
+    bool changed = false;
+    for (int64_t e = patches->out.offsets[p]; e < patches->out.offsets[p + 1]; e++) {
+        double length = patches->out.lengths ? patches->out.lengths[e] : 1;
+        double *there = &distance[patches->out.targets[e]];
+        if (distance[p] + length < *there) {
+            *there = distance[p] + length;
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+/* Distances from one source by waves over all arcs (Bellman and Ford), until nothing changes. Waves
+ * go up and down in turn, so that a long path takes a few of them whichever way it is numbered. */
 static void slow_distances(const dgmi_patches *patches, uint32_t source, double *distance) {
-    for (int64_t p = 0; p < patches->nodes; p++)
+    int64_t nodes = patches->nodes;
+    for (int64_t p = 0; p < nodes; p++)
         distance[p] = p == source ? 0 : INFINITY;
     for (bool changed = true; changed;) {
         changed = false;
-        for (int64_t p = 0; p < patches->nodes; p++)
-            for (int64_t e = patches->out.offsets[p]; e < patches->out.offsets[p + 1]; e++) {
-                double length = patches->out.lengths ? patches->out.lengths[e] : 1;
-                double *there = &distance[patches->out.targets[e]];
-                if (distance[p] + length < *there) {
-                    *there = distance[p] + length;
-                    changed = true;
-                }
-            }
+        for (int64_t p = 0; p < nodes; p++)
+            changed |= relax(patches, p, distance);
+        for (int64_t p = nodes - 1; changed && p >= 0; p--)
+            relax(patches, p, distance);
     }
 }
 
