@@ -20,6 +20,10 @@
 /* Two entries that differ by less than this share are equally large when a sign is chosen. */
 #define TIE 1e-6
 
+/* Rows of a component with at most so many entries are copied, which keeps its vectors close
+ * together; a larger copy would take as much memory as the graph. */
+enum { COPIED = 1 << 24 };
+
 static const char *const laplacian_names[] = {"sym", "rw", "plain", NULL};
 static const char *const outside_names[] = {"constant", "own", NULL};
 
@@ -195,7 +199,7 @@ static dgm_status solve(eigen_job *job, int64_t component, dgmi_laplacian *lapla
 static dgm_status solve_component(eigen_job *job, int64_t component) {
     dgmi_mark mark = dgmi_arena_mark(job->ctx);
     dgmi_laplacian laplacian;
-    dgm_status status = dgmi_eigen_parts_rows(job->ctx, &job->parts, component, &laplacian.graph);
+    dgm_status status = dgmi_eigen_parts_rows(job->ctx, &job->parts, component, COPIED, &laplacian.graph);
     if (status == DGM_OK)
         status = find_roots(job, component, &laplacian.root);
     if (status == DGM_OK) {

@@ -84,7 +84,8 @@ static dgm_status merge_rows(dgm_context *ctx, dgm_graph_rows rows, bool weighte
         degree[u] = merge_row(rows, &in, u, &to, &place);
     }
     to.offsets[n] = place;
-    *out = (dgmi_adjacency){n, to.offsets, to.targets, to.weights};
+    *out = (dgmi_adjacency){
+        .rows = n, .offsets = to.offsets, .columns = to.targets, .values = to.weights};
     return DGM_OK;
 }
 
@@ -116,8 +117,10 @@ static dgm_status make_rows(dgm_context *ctx, const dgm_graph *graph, bool weigh
     if (rows.directed || zeros || dgm_graph_get_counts(graph).loops_kept > 0)
         return merge_rows(ctx, rows, weighted, degree, &out->rows);
     sum_rows(rows, weighted, degree);
-    out->rows =
-        (dgmi_adjacency){rows.nodes, rows.offsets, rows.targets, weighted ? rows.weights : NULL};
+    out->rows = (dgmi_adjacency){.rows = rows.nodes,
+                                 .offsets = rows.offsets,
+                                 .columns = rows.targets,
+                                 .values = weighted ? rows.weights : NULL};
     return DGM_OK;
 }
 
@@ -185,30 +188,51 @@ dgm_status dgmi_eigen_parts_make(dgm_context *ctx, const dgm_graph *graph, bool 
     return list_members(ctx, job.parent, out);
 }
 
+/* The rows where they lie: a vector for the products is then as long as the graph has nodes. */
+static void borrow_rows(const dgmi_eigen_parts *parts, int64_t component, int64_t entries,
+                        dgmi_adjacency *out) {
+    *out = parts->rows;
+    out->rows = parts->offsets[component + 1] - parts->offsets[component];
+    out->members = parts->members + parts->offsets[component];
+    out->place = parts->place;
+    out->numbers = parts->rows.rows;
+    out->entries = entries;
+}
+
+static dgm_status copy_rows(dgm_context *ctx, const dgmi_eigen_parts *parts,
+                            const dgmi_adjacency *from, dgmi_adjacency *out) {
+    int64_t place = 0;
+    row_space to;
+    if (!take_row_space(ctx, from->rows, from->entries, from->values != NULL, &to))
+        return DGM_ERROR_MEMORY;
+    for (int64_t i = 0; i < from->rows; i++) {
+        int64_t row = from->members[i];
+        to.offsets[i] = place;
+        for (int64_t e = from->offsets[row]; e < from->offsets[row + 1]; e++) {
+            to.targets[place] = parts->place[from->columns[e]];
+            if (to.weights)
+                to.weights[place] = from->values[e];
+            place++;
+        }
+    }
+    to.offsets[from->rows] = place;
+    *out = (dgmi_adjacency){
+        .rows = from->rows, .offsets = to.offsets, .columns = to.targets, .values = to.weights};
+    return DGM_OK;
+}
+
 dgm_status dgmi_eigen_parts_rows(dgm_context *ctx, const dgmi_eigen_parts *parts, int64_t component,
-                                 dgmi_adjacency *out) {
+                                 int64_t most, dgmi_adjacency *out) {
     const dgmi_adjacency *all = &parts->rows;
     const uint32_t *members = parts->members + parts->offsets[component];
-    int64_t count = parts->offsets[component + 1] - parts->offsets[component];
-    int64_t entries = 0, place = 0;
-    row_space to;
+    int64_t count = parts->offsets[component + 1] - parts->offsets[component], entries = 0;
     *out = *all;
     if (count == all->rows)
         return DGM_OK;
     for (int64_t i = 0; i < count; i++)
         entries += all->offsets[members[i] + 1] - all->offsets[members[i]];
-    if (!take_row_space(ctx, count, entries, all->values != NULL, &to))
-        return DGM_ERROR_MEMORY;
-    for (int64_t i = 0; i < count; i++) {
-        to.offsets[i] = place;
-        for (int64_t e = all->offsets[members[i]]; e < all->offsets[members[i] + 1]; e++) {
-            to.targets[place] = parts->place[all->columns[e]];
-            if (to.weights)
-                to.weights[place] = all->values[e];
-            place++;
-        }
-    }
-    to.offsets[count] = place;
-    *out = (dgmi_adjacency){count, to.offsets, to.targets, to.weights};
-    return DGM_OK;
+    dgmi_adjacency borrowed;
+    borrow_rows(parts, component, entries, &borrowed);
+    *out = borrowed;
+    return entries > most ? DGM_OK : copy_rows(ctx, parts, &borrowed, out);
 }

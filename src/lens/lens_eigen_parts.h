@@ -23,9 +23,9 @@ typedef struct dgmi_eigen_parts {
  * pair of nodes are one edge of the larger weight. */
 dgm_status dgmi_eigen_parts_make(dgm_context *ctx, const dgm_graph *graph, bool weighted,
                                  dgmi_eigen_parts *out);
-/* The rows of one component, with its own numbers; borrowed if it is the whole graph, otherwise in
- * scratch memory. */
+/* The rows of one component. Up to `most` entries are copied into scratch memory, with the
+ * component's own numbers; more, and those of a component that is the whole graph, are borrowed. */
 dgm_status dgmi_eigen_parts_rows(dgm_context *ctx, const dgmi_eigen_parts *parts, int64_t component,
-                                 dgmi_adjacency *out);
+                                 int64_t most, dgmi_adjacency *out);
 
 #endif

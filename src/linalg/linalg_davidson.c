@@ -63,7 +63,7 @@ typedef struct {
     bool uneven;      /* its entries differ */
     bool filterable;  /* single precision will do for N */
     double norm;      /* bound of N's */
-    double *scaled;   /* space for a vector */
+    double *scaled;   /* space for a vector that the columns point into */
     dgmi_elimination inverse;
     bool inverted;
     int64_t listed; /* entries that an inverse is made of; -1: not counted yet */
@@ -279,7 +279,7 @@ static double steps_ahead(const davidson *d) {
 
 /* What is eliminated of a large graph is small beside the graph, in time and memory. */
 static int64_t ends_to_list(const davidson *d) {
-    int64_t entries = d->laplacian->graph.offsets[d->rows];
+    int64_t entries = dgmi_adjacency_entries(&d->laplacian->graph);
     if (entries <= WHOLE)
         return entries;
     return entries / CORE > WHOLE / 4 ? entries / CORE : WHOLE / 4;
@@ -288,7 +288,7 @@ static int64_t ends_to_list(const davidson *d) {
 /* The steps that an inverse costs, made and used: measured, an entry of the matrix takes 350 times
  * as long to eliminate as to multiply, and a row of a step some 15 times as long. */
 static double price_of_inverse(davidson *d) {
-    double entries = (double)d->laplacian->graph.offsets[d->rows], rows = (double)d->rows;
+    double entries = (double)dgmi_adjacency_entries(&d->laplacian->graph), rows = (double)d->rows;
     if (d->listed < 0)
         d->listed = dgmi_elimination_listed(&d->laplacian->graph, ends_to_list(d));
     return 60 + 350 * (double)d->listed / (entries + 15 * rows);
@@ -297,7 +297,7 @@ static double price_of_inverse(davidson *d) {
 /* The inverse of a small matrix may take what it likes; that of a large one takes a few times as
  * much as it is made of. */
 static int64_t most_fill(const davidson *d) {
-    int64_t entries = d->laplacian->graph.offsets[d->rows];
+    int64_t entries = dgmi_adjacency_entries(&d->laplacian->graph);
     int64_t bound = FILL / 3 * (d->listed > WHOLE ? d->listed : WHOLE);
     return FILL * entries < bound ? FILL * entries : bound;
 }
@@ -517,7 +517,8 @@ static dgm_status prepare(davidson *d) {
     d->space = dgmi_scratch(ctx, d->room, sizeof(double));
     d->previous = dgmi_scratch(ctx, BLOCK * d->room, sizeof(double));
     d->diagonal = dgmi_scratch(ctx, d->rows, sizeof(double));
-    d->scaled = dgmi_scratch(ctx, d->rows, sizeof(double));
+    d->scaled =
+        dgmi_scratch(ctx, dgmi_adjacency_numbers(&d->laplacian->graph), sizeof(double));
     if (!d->projected || !d->compact || !d->weights || !d->values || !d->space || !d->previous ||
         !d->diagonal || !d->scaled)
         return DGM_ERROR_MEMORY;
@@ -550,15 +551,17 @@ static dgm_status solve_sparse(davidson *d, double *vectors, double *values, dou
 static void fill_dense(const dgmi_laplacian *laplacian, double *a) {
     const dgmi_adjacency *graph = &laplacian->graph;
     int64_t n = graph->rows;
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t e = graph->offsets[i]; e < graph->offsets[i + 1]; e++) {
-            int64_t j = graph->columns[e];
+    for (int64_t i = 0; i < n; i++) {
+        int64_t row = dgmi_adjacency_row(graph, i);
+        for (int64_t e = graph->offsets[row]; e < graph->offsets[row + 1]; e++) {
+            int64_t j = dgmi_adjacency_column(graph, e);
             double w = graph->values ? graph->values[e] : 1;
             double bi = laplacian->root ? laplacian->root[i] : 1;
             double bj = laplacian->root ? laplacian->root[j] : 1;
             a[i * n + j] -= w / (bi * bj);
             a[i * n + i] += w / (bi * bi);
         }
+    }
 }
 
 static dgm_status solve_dense(davidson *d, double *vectors, double *values, double *residuals) {

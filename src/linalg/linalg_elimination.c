@@ -113,7 +113,8 @@ static uint32_t take_lowest(edge_lists *lists) {
 }
 
 static int64_t degree_of(const dgmi_adjacency *graph, int64_t node) {
-    return graph->offsets[node + 1] - graph->offsets[node];
+    int64_t row = dgmi_adjacency_row(graph, node);
+    return graph->offsets[row + 1] - graph->offsets[row];
 }
 
 /* The first queue of the core: the nodes of those before have at most `ends` ends of edges, or at
@@ -144,20 +145,24 @@ static int64_t part_core(const dgmi_adjacency *graph, int core, edge_lists *list
         lists->inner[u] = inside ? 0 : -1;
         lists->queued += !inside;
     }
-    for (int64_t u = 0; u < graph->rows; u++)
-        for (int64_t e = graph->offsets[u]; lists->inner[u] >= 0 && e < graph->offsets[u + 1]; e++)
-            if (lists->inner[graph->columns[e]] >= 0) {
+    for (int64_t u = 0; u < graph->rows; u++) {
+        int64_t begin = graph->offsets[dgmi_adjacency_row(graph, u)];
+        int64_t end = lists->inner[u] >= 0 ? begin + degree_of(graph, u) : begin;
+        for (int64_t e = begin; e < end; e++)
+            if (lists->inner[dgmi_adjacency_column(graph, e)] >= 0) {
                 lists->inner[u] += graph->values ? graph->values[e] : 1;
                 inner_ends++;
             }
-    return (graph->offsets[graph->rows] - inner_ends) / 2;
+    }
+    return (dgmi_adjacency_entries(graph) - inner_ends) / 2;
 }
 
 static void list_edges(const dgmi_adjacency *graph, edge_lists *lists) {
     uint32_t end = 0;
-    for (uint32_t u = 0; u < graph->rows; u++)
-        for (int64_t e = graph->offsets[u]; e < graph->offsets[u + 1]; e++) {
-            uint32_t v = graph->columns[e];
+    for (uint32_t u = 0; u < graph->rows; u++) {
+        int64_t row = dgmi_adjacency_row(graph, u);
+        for (int64_t e = graph->offsets[row]; e < graph->offsets[row + 1]; e++) {
+            uint32_t v = (uint32_t)dgmi_adjacency_column(graph, e);
             if (v < u || (is_core(lists, u) && is_core(lists, v)))
                 continue;
             lists->weight[end / 2] = graph->values ? graph->values[e] : 1;
@@ -168,11 +173,12 @@ static void list_edges(const dgmi_adjacency *graph, edge_lists *lists) {
             lists->next[end] = lists->first[v];
             lists->first[v] = end++;
         }
+    }
 }
 
 static dgm_status make_lists(dgm_context *ctx, const dgmi_adjacency *graph, int64_t ends,
                              edge_lists *lists) {
-    int64_t n = graph->rows, edges = graph->offsets[n] / 2, listed;
+    int64_t n = graph->rows, edges = dgmi_adjacency_entries(graph) / 2, listed;
     int core = find_core(graph, ends, &listed);
     lists->queued = n;
     lists->inner = NULL;

@@ -76,21 +76,22 @@ static void step_chunk(void *argument, int64_t chunk, int thread) {
     const dgmi_filter *filter = job->filter;
     const dgmi_adjacency *graph = &filter->laplacian->graph;
     double mass = 0;
-    int64_t entries = graph->offsets[graph->rows];
+    int64_t entries = dgmi_adjacency_entries(graph);
     int64_t begin, end;
     dgmi_chunk(graph->rows, GRAIN, chunk, &begin, &end);
     for (int64_t i = begin; i < end; i++) {
-        int64_t first = graph->offsets[i], count = graph->offsets[i + 1] - first;
+        int64_t row = dgmi_adjacency_row(graph, i);
+        int64_t first = graph->offsets[row], count = graph->offsets[row + 1] - first;
         const uint32_t *columns = graph->columns + first;
         int64_t ahead = first + count + AHEAD <= entries ? AHEAD : 0;
         float sum = graph->values
                         ? sum_of_values(columns, graph->values + first, count, ahead, job->now)
                         : sum_of_ones(columns, count, ahead, job->now);
-        float own = job->now[i] - job->now_mean, old = job->next[i] - job->before_mean;
+        float own = job->now[row] - job->now_mean, old = job->next[row] - job->before_mean;
         /* (B^-1 L t)_i = N_ii t_i - sum / B_i, where the mean is N_ii times in the sum as well. */
-        float image = job->diagonal * job->now[i] - filter->inverse[i] * sum - job->shift * own;
+        float image = job->diagonal * job->now[row] - filter->inverse[i] * sum - job->shift * own;
         float next = own + job->momentum * (own - old) + job->step * (filter->right[i] - image);
-        job->next[i] = next;
+        job->next[row] = next;
         mass += (double)(next / filter->inverse[i]);
     }
     filter->partials[chunk] = mass;
@@ -110,11 +111,13 @@ static void load_chunk(void *argument, int64_t chunk, int thread) {
     const dgmi_filter *filter = job->filter;
     const double *root = filter->laplacian->root;
     int64_t begin, end;
-    dgmi_chunk(filter->laplacian->graph.rows, GRAIN, chunk, &begin, &end);
+    const dgmi_adjacency *graph = &filter->laplacian->graph;
+    dgmi_chunk(graph->rows, GRAIN, chunk, &begin, &end);
     for (int64_t i = begin; i < end; i++) {
+        int64_t row = dgmi_adjacency_row(graph, i);
         filter->right[i] = (float)(root ? job->x[i] / root[i] : job->x[i]);
-        filter->now[i] = job->step * filter->right[i];
-        filter->before[i] = 0;
+        filter->now[row] = job->step * filter->right[i];
+        filter->before[row] = 0;
     }
 }
 
@@ -123,9 +126,10 @@ static void store_chunk(void *argument, int64_t chunk, int thread) {
     const filter_job *job = argument;
     const double *root = job->filter->laplacian->root;
     int64_t begin, end;
-    dgmi_chunk(job->filter->laplacian->graph.rows, GRAIN, chunk, &begin, &end);
+    const dgmi_adjacency *graph = &job->filter->laplacian->graph;
+    dgmi_chunk(graph->rows, GRAIN, chunk, &begin, &end);
     for (int64_t i = begin; i < end; i++) {
-        double t = (double)(job->now[i] - job->now_mean);
+        double t = (double)(job->now[dgmi_adjacency_row(graph, i)] - job->now_mean);
         job->x[i] = root ? t * root[i] : t;
     }
 }
@@ -201,7 +205,8 @@ static dgm_status find_top(dgm_context *ctx, dgmi_filter *filter, uint64_t seed,
     double square = 0;
     dgmi_mark mark = dgmi_arena_mark(ctx);
     dgmi_basis basis;
-    double *scaled = dgmi_scratch(ctx, rows, sizeof *scaled);
+    double *scaled =
+        dgmi_scratch(ctx, dgmi_adjacency_numbers(&filter->laplacian->graph), sizeof *scaled);
     dgm_status status = scaled ? dgmi_basis_create(ctx, rows, 3, &basis) : DGM_ERROR_MEMORY;
     if (status == DGM_OK) {
         double *now = dgmi_basis_column(&basis, 1);
@@ -222,12 +227,12 @@ static dgm_status find_top(dgm_context *ctx, dgmi_filter *filter, uint64_t seed,
 
 dgm_status dgmi_filter_create(dgm_context *ctx, const dgmi_laplacian *laplacian, double diagonal,
                               uint64_t seed, dgmi_filter *out, int64_t *products) {
-    int64_t rows = laplacian->graph.rows;
+    int64_t rows = laplacian->graph.rows, numbers = dgmi_adjacency_numbers(&laplacian->graph);
     *out = (dgmi_filter){.laplacian = laplacian, .diagonal = diagonal};
     out->inverse = dgmi_scratch(ctx, rows, sizeof *out->inverse);
     out->right = dgmi_scratch(ctx, rows, sizeof *out->right);
-    out->now = dgmi_scratch(ctx, rows, sizeof *out->now);
-    out->before = dgmi_scratch(ctx, rows, sizeof *out->before);
+    out->now = dgmi_scratch(ctx, numbers, sizeof *out->now);
+    out->before = dgmi_scratch(ctx, numbers, sizeof *out->before);
     out->partials = dgmi_scratch(ctx, dgmi_chunks(rows, GRAIN), sizeof *out->partials);
     if (!out->inverse || !out->right || !out->now || !out->before || !out->partials)
         return DGM_ERROR_MEMORY;

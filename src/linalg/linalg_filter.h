@@ -14,7 +14,8 @@ typedef struct dgmi_filter {
     double top;      /* about the largest eigenvalue of N, rather above than below */
     double mass;     /* the sum of B */
     float *inverse;  /* B^-1 */
-    float *right, *now, *before;
+    float *right;
+    float *now, *before; /* where the columns look for them: dgmi_adjacency_numbers values */
     double *partials; /* a sum a chunk */
 } dgmi_filter;
 

@@ -7,7 +7,7 @@ enum { GRAIN = 1 << 12 };
 
 typedef struct {
     const dgmi_laplacian *laplacian;
-    const double *from; /* B^-1/2 x once scaled */
+    const double *from; /* once scaled: B^-1/2 x, where the columns look for it */
     double *to, *largest;
 } product_job;
 
@@ -15,9 +15,11 @@ static void scale_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
     const product_job *job = argument;
     int64_t begin, end;
-    dgmi_chunk(job->laplacian->graph.rows, GRAIN, chunk, &begin, &end);
+    const dgmi_adjacency *graph = &job->laplacian->graph;
+    const double *root = job->laplacian->root;
+    dgmi_chunk(graph->rows, GRAIN, chunk, &begin, &end);
     for (int64_t i = begin; i < end; i++)
-        job->to[i] = job->from[i] / job->laplacian->root[i];
+        job->to[dgmi_adjacency_row(graph, i)] = root ? job->from[i] / root[i] : job->from[i];
 }
 
 /* Two sums at once: one alone waits for its own additions. */
@@ -50,10 +52,11 @@ static void product_chunk(void *argument, int64_t chunk, int thread) {
     int64_t begin, end;
     dgmi_chunk(graph->rows, GRAIN, chunk, &begin, &end);
     for (int64_t i = begin; i < end; i++) {
-        int64_t first = graph->offsets[i], count = graph->offsets[i + 1] - first;
+        int64_t row = dgmi_adjacency_row(graph, i);
+        int64_t first = graph->offsets[row], count = graph->offsets[row + 1] - first;
         const uint32_t *columns = graph->columns + first;
-        double sum = graph->values ? row_of_values(columns, graph->values + first, count, y, y[i])
-                                   : row_of_ones(columns, count, y, y[i]);
+        double sum = graph->values ? row_of_values(columns, graph->values + first, count, y, y[row])
+                                   : row_of_ones(columns, count, y, y[row]);
         job->to[i] = root ? sum / root[i] : sum;
     }
 }
@@ -62,7 +65,7 @@ void dgmi_laplacian_product(dgm_context *ctx, const dgmi_laplacian *laplacian, c
                             double *to, double *scaled) {
     int64_t chunks = dgmi_chunks(laplacian->graph.rows, GRAIN);
     product_job job = {laplacian, from, scaled, NULL};
-    if (laplacian->root) {
+    if (laplacian->root || laplacian->graph.members) {
         dgmi_parallel(ctx, chunks, scale_chunk, &job);
         job.from = scaled;
     }
@@ -78,8 +81,9 @@ static void diagonal_chunk(void *argument, int64_t chunk, int thread) {
     int64_t begin, end;
     dgmi_chunk(graph->rows, GRAIN, chunk, &begin, &end);
     for (int64_t i = begin; i < end; i++) {
-        double sum = graph->values ? 0 : (double)(graph->offsets[i + 1] - graph->offsets[i]);
-        for (int64_t e = graph->offsets[i]; graph->values && e < graph->offsets[i + 1]; e++)
+        int64_t row = dgmi_adjacency_row(graph, i);
+        double sum = graph->values ? 0 : (double)(graph->offsets[row + 1] - graph->offsets[row]);
+        for (int64_t e = graph->offsets[row]; graph->values && e < graph->offsets[row + 1]; e++)
             sum += graph->values[e];
         job->to[i] = root ? sum / (root[i] * root[i]) : sum;
     }

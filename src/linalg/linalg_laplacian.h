@@ -8,13 +8,36 @@
 
 #include "dgm/context.h"
 
-/* A symmetric matrix in sparse rows, without diagonal; values are positive. */
+/* A symmetric matrix in sparse rows, without diagonal; values are positive.
+ *
+ * It may be a block of a larger matrix, whose arrays it borrows: then row i is the larger one's row
+ * members[i], columns are numbers of the larger one, and nothing leads out of the block. */
 typedef struct dgmi_adjacency {
     int64_t rows;
     const int64_t *offsets;  /* rows + 1 */
     const uint32_t *columns; /* offsets[rows] */
     const double *values;    /* offsets[rows], or NULL: ones */
+    const uint32_t *members; /* ascending, or NULL: this is the whole matrix */
+    const uint32_t *place;   /* with members: place[members[i]] = i; others are not looked at */
+    int64_t numbers;         /* with members: rows of the larger matrix */
+    int64_t entries;         /* with members: those of the block */
 } dgmi_adjacency;
+
+/* The row of `offsets` that has row i. */
+static inline int64_t dgmi_adjacency_row(const dgmi_adjacency *graph, int64_t i) {
+    return graph->members ? graph->members[i] : i;
+}
+/* The column of entry e, as a number of this matrix. */
+static inline int64_t dgmi_adjacency_column(const dgmi_adjacency *graph, int64_t e) {
+    return graph->place ? graph->place[graph->columns[e]] : graph->columns[e];
+}
+static inline int64_t dgmi_adjacency_entries(const dgmi_adjacency *graph) {
+    return graph->members ? graph->entries : graph->offsets[graph->rows];
+}
+/* The length of a vector that `columns` point into. */
+static inline int64_t dgmi_adjacency_numbers(const dgmi_adjacency *graph) {
+    return graph->members ? graph->numbers : graph->rows;
+}
 
 /* N = B^-1/2 L B^-1/2 with L the Laplacian of a connected graph and B a diagonal: 1 gives the plain
  * Laplacian, the degrees the normalised one. Its null space is spanned by B^1/2 1. */
@@ -23,7 +46,7 @@ typedef struct dgmi_laplacian {
     const double *root; /* B^1/2, or NULL: ones */
 } dgmi_laplacian;
 
-/* to = N from. `scaled` is space for one vector. Sums run over differences, (Ly)_i = sum over j of
+/* to = N from. `scaled` is space for dgmi_adjacency_numbers values. Sums run over differences, (Ly)_i = sum over j of
  * w_ij (y_i - y_j), which keeps the small eigenvalues of smooth vectors. */
 void dgmi_laplacian_product(dgm_context *ctx, const dgmi_laplacian *laplacian, const double *from,
                             double *to, double *scaled);

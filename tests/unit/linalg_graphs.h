@@ -18,8 +18,11 @@ typedef struct {
 
 static inline known_graph take_graph(dgm_graph *graph, bool normalised) {
     dgm_graph_rows rows = dgm_graph_get_rows(graph);
-    known_graph known = {
-        graph, {{rows.nodes, rows.offsets, rows.targets, rows.weights}, NULL}, NULL};
+    known_graph known = {.graph = graph};
+    known.laplacian.graph = (dgmi_adjacency){.rows = rows.nodes,
+                                             .offsets = rows.offsets,
+                                             .columns = rows.targets,
+                                             .values = rows.weights};
     if (!normalised)
         return known;
     known.root = calloc((size_t)rows.nodes, sizeof *known.root);
