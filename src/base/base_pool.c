@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <unistd.h>
 
 #include "base_clock.h"
 #include "base_memory.h"
@@ -35,13 +36,21 @@ struct dgmi_pool {
     void *argument;
     int threads;   /* that may take chunks */
     share *shares; /* one a thread */
+    _Atomic bool running; /* a loop asked for now comes from inside the loop's body */
     /* For the owner alone. */
-    int size; /* workers alive */
+    pid_t process; /* in which the workers live: a forked child inherits the pool without them */
+    int size;      /* workers alive */
     pthread_t *workers;
     void *block, *shares_block; /* that the pool and the shares lie in, aligned */
     pthread_mutex_t lock;
     pthread_cond_t wake, done;
 };
+
+/* Which worker this thread is, and of which pool; thread 0 of a pool is whoever calls it. */
+static _Thread_local struct {
+    const dgmi_pool *pool;
+    int thread;
+} employed;
 
 static uint64_t loop_of(uint64_t ticket) {
     return ticket >> LOOP_SHIFT;
@@ -112,6 +121,8 @@ static void *work(void *argument) {
     dgmi_pool *pool = argument;
     const int thread = atomic_fetch_add(&pool->named, 1) + 1;
     uint64_t seen = 0;
+    employed.pool = pool;
+    employed.thread = thread;
     while (!atomic_load(&pool->stop)) {
         uint64_t ticket = atomic_load(&pool->ticket);
         if (loop_of(ticket) == seen) {
@@ -162,6 +173,7 @@ static void run_loop(dgmi_pool *pool, int helpers, int64_t chunks, dgmi_chunk_fn
     pool->threads = 1 + (helpers < pool->size ? helpers : pool->size);
     share_out(pool, chunks);
     atomic_store(&pool->left, 0);
+    atomic_store(&pool->running, true);
     atomic_store(&pool->ticket, loop << LOOP_SHIFT | OPEN);
     if (atomic_load(&pool->sleepers) > 0) {
         pthread_mutex_lock(&pool->lock);
@@ -173,6 +185,7 @@ static void run_loop(dgmi_pool *pool, int helpers, int64_t chunks, dgmi_chunk_fn
     int joined = joined_of(closed);
     if (joined > 0)
         await_workers(pool, joined);
+    atomic_store(&pool->running, false);
 }
 
 static void *aligned_in(void *block) {
@@ -184,14 +197,22 @@ static dgmi_pool *make_pool(const dgm_allocator *allocator) {
     if (!block)
         return NULL;
     dgmi_pool *pool = aligned_in(block);
-    *pool = (dgmi_pool){.block = block};
+    *pool = (dgmi_pool){.block = block, .process = getpid()};
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->wake, NULL);
     pthread_cond_init(&pool->done, NULL);
     return pool;
 }
 
-/* Signals are for the threads of the caller. */
+/* Signals are for the threads of the caller, but a crash is for the thread that crashes: blocked,
+ * it would end the process past the handler that reports it. */
+static void fill_with_outer_signals(sigset_t *set) {
+    static const int of_crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+    sigfillset(set);
+    for (size_t i = 0; i < sizeof of_crashes / sizeof *of_crashes; i++)
+        sigdelset(set, of_crashes[i]);
+}
+
 static void grow_pool(dgmi_pool *pool, const dgm_allocator *allocator, int helpers) {
     pthread_t *workers =
         dgmi_allocator_resize(allocator, pool->workers, helpers, sizeof *pool->workers);
@@ -204,34 +225,49 @@ static void grow_pool(dgmi_pool *pool, const dgm_allocator *allocator, int helpe
     pool->shares_block = block;
     pool->shares = aligned_in(block);
     atomic_store(&pool->patience, helpers < dgmi_cores() ? SPIN_NANOSECONDS : 0);
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    sigset_t outer, before;
+    fill_with_outer_signals(&outer);
+    pthread_sigmask(SIG_SETMASK, &outer, &before);
     while (pool->size < helpers &&
            pthread_create(&pool->workers[pool->size], NULL, work, pool) == 0)
         pool->size++;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+static void run_serially(int64_t chunks, dgmi_chunk_fn body, void *argument, int thread) {
+    for (int64_t c = 0; c < chunks; c++)
+        body(argument, c, thread);
+}
+
+static void free_blocks(dgmi_pool *pool, const dgm_allocator *allocator) {
+    dgmi_allocator_free(allocator, pool->workers);
+    dgmi_allocator_free(allocator, pool->shares_block);
+    dgmi_allocator_free(allocator, pool->block);
+}
+
 void dgmi_pool_run(dgmi_pool **pool, const dgm_allocator *allocator, int helpers, int64_t chunks,
                    dgmi_chunk_fn body, void *argument) {
     if (helpers > MOST_WORKERS)
         helpers = MOST_WORKERS;
+    if (*pool && (*pool)->process != getpid()) {
+        free_blocks(*pool, allocator);
+        *pool = NULL;
+    }
+    if (*pool && atomic_load(&(*pool)->running)) {
+        run_serially(chunks, body, argument, employed.pool == *pool ? employed.thread : 0);
+        return;
+    }
     if (!*pool)
         *pool = make_pool(allocator);
     if (*pool && (*pool)->size < helpers)
         grow_pool(*pool, allocator, helpers);
-    if (*pool && (*pool)->size > 0) {
+    if (*pool && (*pool)->size > 0)
         run_loop(*pool, helpers, chunks, body, argument);
-        return;
-    }
-    for (int64_t c = 0; c < chunks; c++)
-        body(argument, c, 0);
+    else
+        run_serially(chunks, body, argument, 0);
 }
 
-void dgmi_pool_free(dgmi_pool *pool, const dgm_allocator *allocator) {
-    if (!pool)
-        return;
+static void end_workers(dgmi_pool *pool) {
     pthread_mutex_lock(&pool->lock);
     atomic_store(&pool->stop, true);
     pthread_cond_broadcast(&pool->wake);
@@ -241,7 +277,14 @@ void dgmi_pool_free(dgmi_pool *pool, const dgm_allocator *allocator) {
     pthread_cond_destroy(&pool->done);
     pthread_cond_destroy(&pool->wake);
     pthread_mutex_destroy(&pool->lock);
-    dgmi_allocator_free(allocator, pool->workers);
-    dgmi_allocator_free(allocator, pool->shares_block);
-    dgmi_allocator_free(allocator, pool->block);
+}
+
+/* In a forked child there is nobody to wait for, and the lock may be held for ever by a thread that
+ * only the parent has: the pool is let go of untouched. */
+void dgmi_pool_free(dgmi_pool *pool, const dgm_allocator *allocator) {
+    if (!pool)
+        return;
+    if (pool->process == getpid())
+        end_workers(pool);
+    free_blocks(pool, allocator);
 }

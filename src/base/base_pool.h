@@ -12,7 +12,8 @@ typedef struct dgmi_pool dgmi_pool;
 
 /* Runs body(argument, c, t) for each chunk c on the calling thread (t = 0) and at most `helpers`
  * workers (t in 1 .. helpers). *pool is made when it is NULL and grown when it is too small; where
- * that fails, fewer threads do the work. */
+ * that fails, fewer threads do the work. A loop inside a body runs on the thread that asks for it,
+ * under that thread's number; a forked child makes a pool of its own. */
 void dgmi_pool_run(dgmi_pool **pool, const dgm_allocator *allocator, int helpers, int64_t chunks,
                    dgmi_chunk_fn body, void *argument);
 void dgmi_pool_free(dgmi_pool *pool, const dgm_allocator *allocator);

@@ -7,6 +7,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -201,6 +203,38 @@ static void a_cancelled_context_stops_at_once_until_resumed(void **state) {
     check_traces(&jobs[0], DGM_OK, &memory, "resumed", 0);
 }
 
+/* ---- forked children ---- */
+
+/* As Python's multiprocessing does: the child goes on with what it inherits, and ends it. */
+static void a_forked_child_runs_jobs_on_the_context_it_inherits(void **state) {
+    (void)state;
+    int count;
+    const faults_job *jobs = faults_jobs(&count);
+    dgm_context *ctx = NULL;
+    assert_int_equal(dgm_context_create(NULL, &ctx), DGM_OK);
+    for (int j = 0; j < count; j++) {
+        if (!jobs[j].large && j > 0)
+            continue;
+        assert_int_equal(run_job(&jobs[j], ctx, 3), DGM_OK);
+        faults_clear_outputs();
+        pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            alarm(120);
+            dgm_status status = run_job(&jobs[j], ctx, 3);
+            dgm_context_free(ctx);
+            _exit(status == DGM_OK ? 0 : 1);
+        }
+        int end = -1;
+        assert_int_equal(waitpid(child, &end, 0), child);
+        assert_true(WIFEXITED(end));
+        assert_int_equal(WEXITSTATUS(end), 0);
+        assert_int_equal(faults_count_outputs(), faults_expected_outputs(&jobs[j]));
+        faults_clear_outputs();
+    }
+    dgm_context_free(ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_failed_allocation_is_a_clean_error),
@@ -208,6 +242,7 @@ int main(void) {
         cmocka_unit_test(a_failure_beside_other_threads_is_a_clean_error),
         cmocka_unit_test(a_run_can_be_stopped_at_every_report),
         cmocka_unit_test(a_cancelled_context_stops_at_once_until_resumed),
+        cmocka_unit_test(a_forked_child_runs_jobs_on_the_context_it_inherits),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit_fixture.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base_parallel.h"
@@ -138,6 +141,222 @@ static void a_thread_that_is_done_helps_the_others(void **state) {
     dgm_context_set_threads(ctx, 0);
 }
 
+typedef struct {
+    dgm_context *own;
+    atomic_int met[40][50];
+    atomic_int strangers; /* inner chunks under another thread's number than the outer's */
+} nest;
+
+typedef struct {
+    nest *all;
+    int64_t outer;
+    int thread;
+} inner_loop;
+
+static void visit_inner(void *argument, int64_t chunk, int thread) {
+    inner_loop *inner = argument;
+    atomic_fetch_add(&inner->all->met[inner->outer][chunk], 1);
+    if (thread != inner->thread)
+        atomic_fetch_add(&inner->all->strangers, 1);
+}
+
+static void visit_outer(void *argument, int64_t chunk, int thread) {
+    nest *all = argument;
+    inner_loop inner = {all, chunk, thread};
+    usleep(100); /* so that workers come and take part */
+    dgmi_parallel(all->own, 50, visit_inner, &inner);
+}
+
+static void a_loop_inside_a_loop_loses_no_chunk(void **state) {
+    (void)state;
+    dgm_context_set_threads(ctx, 4);
+    for (int loop = 0; loop < 5; loop++) {
+        nest all = {.own = ctx};
+        dgmi_parallel(ctx, 40, visit_outer, &all);
+        for (int outer = 0; outer < 40; outer++)
+            for (int inner = 0; inner < 50; inner++)
+                assert_int_equal(all.met[outer][inner], 1);
+        assert_int_equal(all.strangers, 0);
+    }
+    dgm_context_set_threads(ctx, 0);
+}
+
+static void *run_many_loops(void *argument) {
+    dgm_context *own = NULL;
+    int64_t *lost = argument;
+    if (dgm_context_create(NULL, &own) != DGM_OK)
+        return NULL;
+    dgm_context_set_threads(own, 3);
+    for (int loop = 0; loop < 2000; loop++) {
+        atomic_int sum = 0;
+        dgmi_parallel(own, 20, add_one, &sum);
+        *lost += 20 - sum;
+    }
+    dgm_context_free(own);
+    return NULL;
+}
+
+static void two_contexts_work_in_two_threads(void **state) {
+    (void)state;
+    int64_t lost[2] = {0};
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, run_many_loops, &lost[i]), 0);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    assert_int_equal(lost[0], 0);
+    assert_int_equal(lost[1], 0);
+}
+
+/* ---- forked children ---- */
+
+/* A child that hangs is killed by its alarm. `work` returns whether all went well. */
+static void in_a_child(bool (*work)(dgm_context *own), dgm_context *own) {
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        alarm(20);
+        _exit(work(own) ? 0 : 1);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+static bool free_it(dgm_context *own) {
+    dgm_context_free(own);
+    return true;
+}
+
+static bool use_and_free_it(dgm_context *own) {
+    bool right = true;
+    for (int loop = 0; loop < 50; loop++) {
+        atomic_int sum = 0;
+        dgmi_parallel(own, 100, add_one, &sum);
+        right = right && sum == 100;
+    }
+    dgm_context_free(own);
+    return right;
+}
+
+static dgm_context *context_with_workers(void) {
+    dgm_context *own = NULL;
+    atomic_int sum = 0;
+    assert_int_equal(dgm_context_create(NULL, &own), DGM_OK);
+    dgm_context_set_threads(own, 3);
+    dgmi_parallel(own, 100, add_one, &sum);
+    assert_int_equal(sum, 100);
+    return own;
+}
+
+static void a_forked_child_frees_and_uses_what_it_inherits(void **state) {
+    (void)state;
+    dgm_context *own = context_with_workers();
+    in_a_child(free_it, own);
+    in_a_child(use_and_free_it, own);
+    usleep(5000); /* the workers sleep now */
+    in_a_child(free_it, own);
+    in_a_child(use_and_free_it, own);
+    atomic_int sum = 0;
+    dgmi_parallel(own, 100, add_one, &sum); /* the parent goes on */
+    assert_int_equal(sum, 100);
+    dgm_context_free(own);
+}
+
+typedef struct {
+    dgm_context *own;
+    atomic_bool busy, go_on;
+} long_loop;
+
+static void wait_for_leave(void *argument, int64_t chunk, int thread) {
+    long_loop *all = argument;
+    (void)chunk, (void)thread;
+    atomic_store(&all->busy, true);
+    while (!atomic_load(&all->go_on))
+        usleep(100);
+}
+
+static void *run_long_loop(void *argument) {
+    long_loop *all = argument;
+    dgmi_parallel(all->own, 3, wait_for_leave, all);
+    return NULL;
+}
+
+static void a_child_forked_in_the_middle_of_a_loop_does_not_hang(void **state) {
+    (void)state;
+    dgm_context *own = context_with_workers();
+    long_loop all = {.own = own};
+    pthread_t other;
+    assert_int_equal(pthread_create(&other, NULL, run_long_loop, &all), 0);
+    while (!atomic_load(&all.busy))
+        usleep(100);
+    in_a_child(free_it, own);
+    in_a_child(use_and_free_it, own);
+    atomic_store(&all.go_on, true);
+    pthread_join(other, NULL);
+    dgm_context_free(own);
+}
+
+static void *run_loops_until_told(void *argument) {
+    long_loop *all = argument;
+    while (!atomic_load(&all->go_on)) {
+        atomic_int sum = 0;
+        dgmi_parallel(all->own, 4, add_one, &sum);
+        atomic_store(&all->busy, true);
+    }
+    return NULL;
+}
+
+/* Loops of few chunks: the pool's lock is taken and given back all the time. */
+static void a_lock_held_at_the_fork_does_not_matter(void **state) {
+    (void)state;
+    dgm_context *own = context_with_workers();
+    dgm_context_set_threads(own, 8); /* more than there are cores: workers sleep at once */
+    long_loop all = {.own = own};
+    pthread_t other;
+    assert_int_equal(pthread_create(&other, NULL, run_loops_until_told, &all), 0);
+    while (!atomic_load(&all.busy))
+        usleep(100);
+    for (int i = 0; i < 30; i++)
+        in_a_child(i % 2 ? free_it : use_and_free_it, own);
+    atomic_store(&all.go_on, true);
+    pthread_join(other, NULL);
+    dgm_context_free(own);
+}
+
+/* ---- signals ---- */
+
+typedef struct {
+    waiting all;
+    atomic_int crashes_blocked, interrupts_open, by_workers;
+} masks;
+
+static void look_at_mask(void *argument, int64_t chunk, int thread) {
+    static const int of_crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    masks *seen = argument;
+    sigset_t mask;
+    if (thread > 0 && pthread_sigmask(SIG_BLOCK, NULL, &mask) == 0) {
+        atomic_fetch_add(&seen->by_workers, 1);
+        for (int64_t i = 0; i < COUNT(of_crashes); i++)
+            atomic_fetch_add(&seen->crashes_blocked, sigismember(&mask, of_crashes[i]));
+        atomic_fetch_add(&seen->interrupts_open, !sigismember(&mask, SIGINT));
+    }
+    wait_in_the_first(&seen->all, chunk, thread);
+}
+
+static void workers_leave_interrupts_to_the_caller_and_crash_by_themselves(void **state) {
+    (void)state;
+    dgm_context_set_threads(ctx, 2);
+    masks seen = {0};
+    dgmi_parallel(ctx, 10, look_at_mask, &seen);
+    assert_false(seen.all.gave_up);
+    assert_true(seen.by_workers > 0);
+    assert_int_equal(seen.crashes_blocked, 0);
+    assert_int_equal(seen.interrupts_open, 0);
+    dgm_context_set_threads(ctx, 0);
+}
+
 static void chunks_cover_the_items_without_gap_or_overlap(void **state) {
     (void)state;
     static const int64_t items[] = {0, 1, 9, 10, 11, 100, 101};
@@ -173,6 +392,12 @@ int main(void) {
         cmocka_unit_test(without_memory_for_workers_the_caller_does_the_work),
         cmocka_unit_test(any_allocation_for_workers_may_fail),
         cmocka_unit_test(a_thread_that_is_done_helps_the_others),
+        cmocka_unit_test(a_loop_inside_a_loop_loses_no_chunk),
+        cmocka_unit_test(two_contexts_work_in_two_threads),
+        cmocka_unit_test(a_forked_child_frees_and_uses_what_it_inherits),
+        cmocka_unit_test(a_child_forked_in_the_middle_of_a_loop_does_not_hang),
+        cmocka_unit_test(a_lock_held_at_the_fork_does_not_matter),
+        cmocka_unit_test(workers_leave_interrupts_to_the_caller_and_crash_by_themselves),
         cmocka_unit_test(chunks_cover_the_items_without_gap_or_overlap),
         cmocka_unit_test(no_threads_asked_for_means_all_cores),
     };
