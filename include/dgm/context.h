@@ -55,6 +55,11 @@ DGM_API dgm_error dgm_context_error_parts(const dgm_context *ctx);
 DGM_API void dgm_context_set_threads(dgm_context *ctx, int threads);
 DGM_API int dgm_context_threads(const dgm_context *ctx);
 
+/* A packed file (.gz .xz .zst .zip) that unfolds to more than 256 MB and to more than `times` its
+ * size is refused: DGM_ERROR_DATA. 0: no limit. */
+enum { DGM_UNPACK_LIMIT = 250 }; /* unless set */
+DGM_API void dgm_context_set_unpack_limit(dgm_context *ctx, int64_t times);
+
 DGM_API void dgm_context_set_progress(dgm_context *ctx, dgm_progress_fn progress, void *user);
 DGM_API void dgm_context_set_notes(dgm_context *ctx, dgm_note_fn note, void *user);
 

@@ -32,6 +32,7 @@ dgm_status dgm_context_create(const dgm_allocator *allocator, dgm_context **out)
     ctx->allocator = use;
     ctx->byte = -1;
     ctx->cores = dgmi_cores();
+    ctx->unpack_limit = DGM_UNPACK_LIMIT;
     atomic_init(&ctx->cancelled, false);
     return DGM_OK;
 }
@@ -61,6 +62,10 @@ void dgm_context_set_threads(dgm_context *ctx, int threads) {
 
 int dgm_context_threads(const dgm_context *ctx) {
     return ctx->threads ? ctx->threads : ctx->cores;
+}
+
+void dgm_context_set_unpack_limit(dgm_context *ctx, int64_t times) {
+    ctx->unpack_limit = times < 0 ? 0 : times;
 }
 
 void dgm_context_set_progress(dgm_context *ctx, dgm_progress_fn progress, void *user) {

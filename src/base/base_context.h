@@ -28,6 +28,7 @@ struct dgm_context {
     struct dgmi_arena_block *arena; /* newest block first */
     struct dgmi_pool *pool;         /* made by the first parallel loop */
     int cores;                      /* asked for once */
+    int64_t unpack_limit;           /* times the size of a packed file; 0: none */
 };
 
 /* Both record the error and return `status`, so that a caller can `return dgmi_fail(...)`. Control

@@ -18,7 +18,7 @@ typedef struct parser {
 
 bool cli_request_init(cli_request *request, int words) {
     *request = (cli_request){.cover = "uniform",
-                             .common = {.seed = 1},
+                             .common = {.seed = 1, .unpack_limit = DGM_UNPACK_LIMIT},
                              .graph = DGM_GRAPH_OPTIONS_INIT,
                              .mapper = DGM_MAPPER_OPTIONS_INIT,
                              .generate = DGM_GENERATE_OPTIONS_INIT,

@@ -18,7 +18,8 @@ typedef struct cli_list {
 /* Options that every command takes. */
 typedef struct cli_common {
     int64_t seed;
-    int64_t threads; /* 0: all cores */
+    int64_t threads;      /* 0: all cores */
+    int64_t unpack_limit; /* 0: none */
     bool quiet, json, help, version;
 } cli_common;
 

@@ -115,6 +115,7 @@ static int run_command(cli_session *session, const cli_command *command, int arg
         print_version();
     } else if (code == CLI_DONE) {
         dgm_context_set_threads(session->ctx, (int)request.common.threads);
+        dgm_context_set_unpack_limit(session->ctx, request.common.unpack_limit);
         code = command->run(session, &request);
     }
     cli_request_free(&request);

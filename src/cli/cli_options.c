@@ -33,6 +33,7 @@ static const cli_trait traits[] = {
     {.name = "scatter", .values = CLI_VALUES_FILE},
     {.name = "labels", .values = CLI_VALUES_FILE},
     {.name = "threads", .off_record = true},
+    {.name = "unpack-limit", .off_record = true},
     {.name = "quiet", .letter = 'q', .off_record = true},
     {.name = "help", .letter = 'h'},
 };
@@ -62,6 +63,15 @@ static const dgm_option common_options[] = {
      .default_text = "all cores",
      .argument = "N",
      .help = "threads to use; the result does not depend on it"},
+    {.name = "unpack-limit",
+     .kind = DGM_OPTION_INTEGER,
+     .offset = offsetof(cli_common, unpack_limit),
+     .minimum = 0,
+     .maximum = 1e9,
+     .default_text = "250",
+     .argument = "TIMES",
+     .help = "refuse a packed file that unfolds to more than 256 MB and to more than this many "
+             "times its size; 0: no limit"},
     {.name = "quiet",
      .kind = DGM_OPTION_FLAG,
      .offset = offsetof(cli_common, quiet),

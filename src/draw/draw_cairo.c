@@ -10,6 +10,7 @@
 #include <cairo-pdf.h>
 #include <cairo.h>
 #include <pango/pangocairo.h>
+#include <sys/mman.h>
 
 #include "base_context.h"
 #include "base_memory.h"
@@ -19,7 +20,7 @@
 /* Helvetica's widths first: dgmi_text_width counts on them. */
 #define FAMILIES "Liberation Sans,Arial,Helvetica,DejaVu Sans,sans-serif"
 
-enum { MAX_PIXELS = 32767, PROGRESS_STEP = 4096, MAX_GROUPS = 32 };
+enum { MAX_PIXELS = 32767, PROGRESS_STEP = 4096, MAX_GROUPS = 32, TEXT_MEMORY = 1 << 26 };
 
 typedef struct page_painter {
     dgm_context *ctx;
@@ -194,6 +195,18 @@ static void show_as_text(dgmi_text *shown, const char *text) {
     }
 }
 
+/* Pango ends the process where memory ends (GLib has it so), Cairo does not. So each time before
+ * Pango is called there is more memory than it takes for fonts and a line of text, or it is not. */
+static bool has_memory(page_painter *painter) {
+    void *room = mmap(NULL, TEXT_MEMORY, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (room == MAP_FAILED) {
+        painter->shown.status = dgmi_fail_memory(painter->ctx, TEXT_MEMORY, 1);
+        return false;
+    }
+    munmap(room, TEXT_MEMORY);
+    return true;
+}
+
 static bool has_font(PangoFontMap *fonts, PangoContext *context) {
     PangoFontDescription *any = pango_font_description_from_string(FAMILIES " 8");
     PangoFont *font = pango_font_map_load_font(fonts, context, any);
@@ -205,6 +218,8 @@ static bool has_font(PangoFontMap *fonts, PangoContext *context) {
 
 /* Glyphs are placed as on paper, whatever the resolution. */
 static void prepare_text(page_painter *painter) {
+    if (!has_memory(painter))
+        return;
     painter->fonts = pango_cairo_font_map_new();
     PangoContext *context = pango_font_map_create_context(painter->fonts);
     cairo_font_options_t *options = cairo_font_options_create();
@@ -238,7 +253,7 @@ static void paint_text(page_painter *painter, const dgmi_item *item) {
     cairo_t *cairo = painter->cairo;
     show_as_text(&painter->shown, dgmi_list_string(painter->list, item->text));
     painter->speechless |= !painter->layout;
-    if (!painter->layout || painter->shown.status != DGM_OK)
+    if (!painter->layout || painter->shown.status != DGM_OK || !has_memory(painter))
         return;
     cairo_save(cairo);
     cairo_translate(cairo, item->x, item->y);
@@ -430,8 +445,10 @@ dgm_status dgmi_cairo_write(dgm_context *ctx, const dgmi_list *list, dgm_figure_
     dgmi_text_init(&painter.shown, ctx);
     dgmi_text_init(&sink.bytes, ctx);
     prepare_text(&painter);
-    dgm_status status =
-        format == DGM_FIGURE_PNG ? paint_png(&painter, &sink, dpi) : paint_pdf(&painter, &sink);
+    dgm_status status = painter.shown.status;
+    if (status == DGM_OK)
+        status =
+            format == DGM_FIGURE_PNG ? paint_png(&painter, &sink, dpi) : paint_pdf(&painter, &sink);
     free_painter(&painter);
     if (status == DGM_OK) {
         *bytes = sink.bytes.data;

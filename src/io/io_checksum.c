@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io_checksum.h"
 
-#include <string.h>
-
 /* The reversed polynomial of IEEE 802.3. */
 #define POLYNOMIAL 0xEDB88320u
 
@@ -36,26 +34,4 @@ uint32_t dgmi_crc32(uint32_t crc, const void *data, int64_t size) {
     for (; size > 0; size--)
         crc = crc >> 8 ^ table[0][(crc ^ *bytes++) & 255];
     return ~crc;
-}
-
-void dgmi_gzip_check_packed(dgmi_gzip_check *check, const char *data, int64_t size) {
-    size_t take = size < 8 ? (size_t)size : 8;
-    memmove(check->tail, check->tail + take, 8 - take);
-    memcpy(check->tail + 8 - take, data + size - take, take);
-    check->packed += size;
-}
-
-void dgmi_gzip_check_unpacked(dgmi_gzip_check *check, const char *data, int64_t size) {
-    check->crc = dgmi_crc32(check->crc, data, size);
-    check->length += (uint32_t)size;
-}
-
-static uint32_t little_endian(const unsigned char *bytes) {
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-           (uint32_t)bytes[3] << 24;
-}
-
-bool dgmi_gzip_check_passes(const dgmi_gzip_check *check) {
-    bool one_member = little_endian(check->tail + 4) == check->length;
-    return !one_member || little_endian(check->tail) == check->crc;
 }

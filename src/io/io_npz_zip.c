@@ -26,6 +26,7 @@ typedef struct {
     char *block;
     dgm_status status; /* why the source failed, if it did */
     struct archive *zip;
+    int64_t unpacked; /* bytes that came out in this pass */
 } zip_reader;
 
 static dgm_status fail_zip(zip_reader *reader) {
@@ -73,19 +74,19 @@ static la_int64_t skip(struct archive *zip, void *user, la_int64_t request) {
 }
 
 static dgm_status open_zip(zip_reader *reader) {
-    reader->place = 0;
+    reader->place = reader->unpacked = 0;
     reader->zip = archive_read_new();
     if (!reader->zip)
         return dgmi_fail_memory(reader->ctx, 1, BLOCK);
     if (seek(NULL, reader, 0, SEEK_SET) < 0)
         return fail_zip(reader);
-    archive_read_set_callback_data(reader->zip, reader);
-    archive_read_set_read_callback(reader->zip, feed);
-    archive_read_set_seek_callback(reader->zip, seek);
-    archive_read_set_skip_callback(reader->zip, skip);
     /* By its directory alone: read as a stream, a zip whose end is missing would only look smaller.
      */
-    bool open = archive_read_support_format_zip_seekable(reader->zip) == ARCHIVE_OK &&
+    bool open = archive_read_set_callback_data(reader->zip, reader) == ARCHIVE_OK &&
+                archive_read_set_read_callback(reader->zip, feed) == ARCHIVE_OK &&
+                archive_read_set_seek_callback(reader->zip, seek) == ARCHIVE_OK &&
+                archive_read_set_skip_callback(reader->zip, skip) == ARCHIVE_OK &&
+                archive_read_support_format_zip_seekable(reader->zip) == ARCHIVE_OK &&
                 archive_read_open1(reader->zip) == ARCHIVE_OK;
     return open ? DGM_OK : fail_zip(reader);
 }
@@ -101,7 +102,8 @@ static dgm_status read_member(void *user, void *buffer, int64_t size, int64_t *g
             break;
         *got += count;
     }
-    return DGM_OK;
+    reader->unpacked += *got;
+    return dgmi_check_unpacked(reader->ctx, reader->file, reader->size, reader->unpacked);
 }
 
 static dgm_status take_members(zip_reader *reader, int pass, dgmi_npz_take_fn take, void *user) {

@@ -13,7 +13,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
-#include "io_checksum.h"
+#include "io_gzip.h"
 
 enum { RAW_BLOCK = 1 << 18, LISTED_MEMBERS = 5 };
 
@@ -35,9 +35,10 @@ struct dgmi_stream {
     int64_t block_next, block_end; /* block holds RAW_BLOCK bytes; it is not there for memory */
 
     compression kind;
-    struct archive *archive; /* NULL for plain bytes */
+    struct archive *archive; /* XZ, ZSTD, ZIP */
+    dgmi_gzip *gzip;         /* GZIP: libarchive leaves the checksums unread */
     bool ended;
-    dgmi_gzip_check check; /* of GZIP: libarchive leaves the checksum unread */
+    int64_t unpacked; /* bytes that came out so far */
 
     char *peeked; /* unpacked bytes that were looked at and not consumed */
     int64_t peeked_next, peeked_end;
@@ -164,6 +165,17 @@ static dgm_status read_plain(dgmi_stream *stream, char *buffer, int64_t size, in
 
 /* ---- archives ---- */
 
+dgm_status dgmi_check_unpacked(dgm_context *ctx, const char *name, int64_t packed,
+                               int64_t unpacked) {
+    int64_t times = ctx->unpack_limit;
+    if (times == 0 || unpacked <= DGMI_UNPACKED_FREELY || unpacked / times < packed)
+        return DGM_OK;
+    return dgmi_fail_at(ctx, DGM_ERROR_DATA, name, 0, -1,
+                        "%.3g MB of packed data unfold to more than %.3g MB, over %lld times as "
+                        "much; if that is meant, raise --unpack-limit (0: no limit)",
+                        (double)packed / 1e6, (double)unpacked / 1e6, (long long)times);
+}
+
 static const char *compression_name(compression kind) {
     static const char *const names[] = {"plain", "gzip", "xz", "zstd", "zip"};
     return names[kind];
@@ -204,7 +216,6 @@ static la_ssize_t feed_archive(struct archive *archive, void *user, const void *
     int64_t size = 0;
     if (next_block(stream, &block, &size) != DGM_OK)
         return ARCHIVE_FATAL;
-    dgmi_gzip_check_packed(&stream->check, block, size);
     *data = block;
     return (la_ssize_t)size;
 }
@@ -228,9 +239,6 @@ static la_int64_t seek_archive(struct archive *archive, void *user, la_int64_t o
 static bool support_kind(struct archive *archive, compression kind, bool seekable) {
     int result = ARCHIVE_FATAL;
     switch (kind) {
-    case GZIP:
-        result = archive_read_support_filter_gzip(archive);
-        break;
     case XZ:
         result = archive_read_support_filter_xz(archive);
         break;
@@ -240,6 +248,7 @@ static bool support_kind(struct archive *archive, compression kind, bool seekabl
     case ZIP:
         return (seekable ? archive_read_support_format_zip_seekable(archive)
                          : archive_read_support_format_zip_streamable(archive)) == ARCHIVE_OK;
+    case GZIP:
     case PLAIN:
         return false;
     }
@@ -263,10 +272,10 @@ static dgm_status start_archive(dgmi_stream *stream) {
         return dgmi_fail_at(stream->ctx, DGM_ERROR_FILE, stream->name, 0, -1,
                             "libarchive was built without %s: unpack the file first",
                             compression_name(stream->kind));
-    archive_read_set_callback_data(archive, stream);
-    archive_read_set_read_callback(archive, feed_archive);
-    if (seek)
-        archive_read_set_seek_callback(archive, seek_archive);
+    if (archive_read_set_callback_data(archive, stream) != ARCHIVE_OK ||
+        archive_read_set_read_callback(archive, feed_archive) != ARCHIVE_OK ||
+        (seek && archive_read_set_seek_callback(archive, seek_archive) != ARCHIVE_OK))
+        return fail_archive(stream);
     /* libarchive takes a source whose first bytes are no whole header for plain data. */
     if (archive_read_open1(archive) != ARCHIVE_OK ||
         (stream->kind != ZIP && archive_filter_count(archive) < 2))
@@ -334,7 +343,13 @@ static dgm_status open_zip(dgmi_stream *stream) {
     return stream->inner ? DGM_OK : DGM_ERROR_MEMORY;
 }
 
+static dgm_status feed_gzip(void *stream, const char **data, int64_t *size) {
+    return next_block(stream, data, size);
+}
+
 static dgm_status open_archive(dgmi_stream *stream) {
+    if (stream->kind == GZIP)
+        return dgmi_gzip_open(stream->ctx, stream->name, feed_gzip, stream, &stream->gzip);
     dgm_status status = start_archive(stream);
     if (status != DGM_OK)
         return status;
@@ -346,14 +361,9 @@ static dgm_status open_archive(dgmi_stream *stream) {
     return result == ARCHIVE_OK || stream->ended ? DGM_OK : fail_archive(stream);
 }
 
-/* Nothing may follow: no second file in a zip that could not be listed beforehand, no wrong
- * checksum. */
+/* Nothing may follow: no second file in a zip that could not be listed beforehand. */
 static dgm_status end_archive(dgmi_stream *stream) {
     stream->ended = true;
-    if (stream->kind == GZIP && !dgmi_gzip_check_passes(&stream->check))
-        return dgmi_fail_at(
-            stream->ctx, DGM_ERROR_FORMAT, stream->name, 0, -1,
-            "damaged gzip data (the checksum differs); fetch or pack the file again");
     if (stream->kind != ZIP || stream->seekable)
         return DGM_OK;
     struct archive_entry *entry;
@@ -373,8 +383,6 @@ static dgm_status read_archive(dgmi_stream *stream, char *buffer, int64_t size, 
             return fail_archive(stream);
         if (count == 0)
             return end_archive(stream);
-        if (stream->kind == GZIP)
-            dgmi_gzip_check_unpacked(&stream->check, buffer + *got, count);
         *got += count;
     }
     return DGM_OK;
@@ -382,9 +390,19 @@ static dgm_status read_archive(dgmi_stream *stream, char *buffer, int64_t size, 
 
 /* ---- reading ---- */
 
+static dgm_status read_packed(dgmi_stream *stream, char *buffer, int64_t size, int64_t *got) {
+    int64_t before = stream->unpacked;
+    dgm_status status = stream->gzip ? dgmi_gzip_read(stream->gzip, buffer, size, got)
+                                     : read_archive(stream, buffer, size, got);
+    stream->unpacked = before + *got;
+    if (status == DGM_OK)
+        status = dgmi_check_unpacked(stream->ctx, stream->name, stream->consumed, stream->unpacked);
+    return status;
+}
+
 static dgm_status read_source(dgmi_stream *stream, char *buffer, int64_t size, int64_t *got) {
-    return stream->archive ? read_archive(stream, buffer, size, got)
-                           : read_plain(stream, buffer, size, got);
+    return stream->kind != PLAIN ? read_packed(stream, buffer, size, got)
+                                 : read_plain(stream, buffer, size, got);
 }
 
 dgm_status dgmi_stream_read(dgmi_stream *stream, void *buffer, int64_t size, int64_t *got) {
@@ -428,7 +446,7 @@ dgm_status dgmi_stream_read_all(dgmi_stream *stream, char **data, int64_t *size)
     void *buffer = NULL;
     int64_t capacity = 0, used = 0, got = 0;
     /* A plain file's length is a fact, not a promise: one allocation is enough. */
-    int64_t step = !stream->archive && stream->total > 0 ? stream->total + 1 : 1 << 16;
+    int64_t step = stream->kind == PLAIN && stream->total > 0 ? stream->total + 1 : 1 << 16;
     *data = NULL;
     *size = 0;
     dgm_status status;
@@ -452,7 +470,7 @@ dgm_status dgmi_stream_read_all(dgmi_stream *stream, char **data, int64_t *size)
 }
 
 bool dgmi_stream_is_seekable(const dgmi_stream *stream) {
-    return stream->seekable && !stream->archive;
+    return stream->seekable && stream->kind == PLAIN;
 }
 
 dgm_status dgmi_stream_seek(dgmi_stream *stream, int64_t place) {
@@ -559,6 +577,7 @@ void dgmi_stream_close(dgmi_stream *stream) {
         return;
     if (stream->archive)
         archive_read_free(stream->archive);
+    dgmi_gzip_close(stream->gzip);
     if (stream->fd >= 0 && !stream->standard)
         close(stream->fd);
     void *blocks[] = {stream->name, stream->inner, stream->block, stream->peeked, stream};

@@ -40,6 +40,12 @@ dgm_status dgmi_stream_read_all(dgmi_stream *stream, char **data, int64_t *size)
 bool dgmi_stream_is_seekable(const dgmi_stream *stream);
 dgm_status dgmi_stream_seek(dgmi_stream *stream, int64_t place);
 
+/* Fails where `packed` bytes of a file unfolded to more than the context allows; a quarter of a
+ * gigabyte is always free. */
+enum { DGMI_UNPACKED_FREELY = 1 << 28 };
+dgm_status dgmi_check_unpacked(dgm_context *ctx, const char *name, int64_t packed,
+                               int64_t unpacked);
+
 /* The file's name as the user gave it, for messages. */
 const char *dgmi_stream_name(const dgmi_stream *stream);
 /* The name inside all compression, in lower case ("graph.mtx" of "Graph.MTX.gz", or the member of a

@@ -125,6 +125,67 @@ static void gzip_members_one_behind_the_other_are_one_text(void **state) {
     free(b);
 }
 
+/* What another program appended, or a bit that turned a second member into something else. */
+static void only_zeros_may_follow_a_gzip_file(void **state) {
+    (void)state;
+    size_t size;
+    assert_int_equal(dgmi_output_save(ctx, io_path("t.gz"), "1 2\n", 4), DGM_OK);
+    char *packed = io_load(io_path("t.gz"), &size);
+    packed = realloc(packed, size + 600);
+    memset(packed + size, 0, 600);
+    assert_content(io_save("zeros.gz", packed, size + 600), "1 2\n", 4);
+    packed[size + 500] = 'x';
+    assert_damaged(io_save("behind.gz", packed, size + 600));
+    packed[size] = 'x';
+    assert_damaged(io_save("behind.gz", packed, size + 1));
+    free(packed);
+}
+
+/* Members of a megabyte of zeros, a kilobyte packed. */
+static const char *make_bomb(const char *name, size_t members) {
+    size_t size;
+    char *zeros = calloc(1, 1 << 20);
+    assert_int_equal(dgmi_output_save(ctx, io_path("zeros.gz"), zeros, 1 << 20), DGM_OK);
+    char *one = io_load(io_path("zeros.gz"), &size), *all = malloc(members * size);
+    for (size_t i = 0; i < members; i++)
+        memcpy(all + i * size, one, size);
+    const char *path = io_save(name, all, members * size);
+    free(all);
+    free(one);
+    free(zeros);
+    return path;
+}
+
+static dgm_status read_to_end(const char *path, int64_t *total) {
+    dgmi_stream *stream;
+    int64_t got = 1;
+    char *buffer = malloc(1 << 20);
+    *total = 0;
+    dgm_status status = dgmi_stream_open(ctx, path, &stream);
+    for (; status == DGM_OK && got > 0; *total += got)
+        status = dgmi_stream_read(stream, buffer, 1 << 20, &got);
+    dgmi_stream_close(stream);
+    free(buffer);
+    return status;
+}
+
+static void a_packed_file_unfolds_to_so_much_and_no_more(void **state) {
+    (void)state;
+    int64_t total;
+    const char *path = make_bomb("bomb.gz", 300);
+    assert_int_equal(read_to_end(path, &total), DGM_ERROR_DATA);
+    assert_true(total <= (int64_t)257 << 20);
+    assert_non_null(strstr(dgm_context_error(ctx), "raise --unpack-limit"));
+    assert_non_null(strstr(dgm_context_error(ctx), "over 250 times"));
+    dgm_context_set_unpack_limit(ctx, 0);
+    assert_int_equal(read_to_end(path, &total), DGM_OK);
+    assert_int_equal(total, (int64_t)300 << 20);
+    dgm_context_set_unpack_limit(ctx, 2000);
+    assert_int_equal(read_to_end(path, &total), DGM_OK);
+    dgm_context_set_unpack_limit(ctx, DGM_UNPACK_LIMIT);
+    assert_int_equal(read_to_end(make_bomb("small.gz", 200), &total), DGM_OK);
+}
+
 static const char *make_zip(const char *name, int count, const char *const *members) {
     const char *path = io_path(name);
     struct archive *zip = archive_write_new();
@@ -279,6 +340,8 @@ int main(void) {
         cmocka_unit_test(a_truncated_file_is_an_error_wherever_it_was_cut),
         cmocka_unit_test(a_gzip_file_whose_checksum_differs_is_damaged),
         cmocka_unit_test(gzip_members_one_behind_the_other_are_one_text),
+        cmocka_unit_test(only_zeros_may_follow_a_gzip_file),
+        cmocka_unit_test(a_packed_file_unfolds_to_so_much_and_no_more),
         cmocka_unit_test(the_one_file_of_a_zip_is_read),
         cmocka_unit_test(a_zip_of_several_files_lists_them),
         cmocka_unit_test(packed_files_are_read_through_pipes),
