@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Deep Graph Mapper: one header a stage, in the order in which data passes through them. */
+/* Deep Graph Mapper: one header a stage, in the order in which data passes through them.
+ *
+ * Threads are the library's own. OpenBLAS is told to use one thread a call
+ * (openblas_set_num_threads(1)), and that holds for the whole process from the first product on: a
+ * program that calls OpenBLAS itself and wants more sets its number again.
+ */
 #ifndef DGM_DGM_H
 #define DGM_DGM_H
 

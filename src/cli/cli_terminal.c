@@ -272,6 +272,7 @@ int cli_session_open(cli_session *session) {
     dgm_context_set_notes(session->ctx, keep_note, session);
     running = session->ctx;
     signal(SIGPIPE, SIG_IGN); /* a write that fails says so instead */
+    signal(SIGXFSZ, SIG_IGN); /* likewise where files have a largest size (ulimit -f) */
     catch_signal(SIGINT);
     catch_signal(SIGTERM);
     return CLI_DONE;

@@ -33,6 +33,8 @@ struct dgmi_output {
     char *target;    /* the file that takes the data; links are followed */
     char *temporary; /* BESIDE: the file being written, NULL once it is gone */
     place where;
+    int mode;     /* BESIDE: of the file that is replaced; -1: there is none */
+    bool durable; /* BESIDE: on the disk before it takes its name */
     int fd;                  /* -1: closed, or STANDARD */
     struct archive *archive; /* compresses into the descriptor, or NULL */
     char *buffer;            /* BUFFER bytes; STANDARD: all of it */
@@ -155,7 +157,8 @@ static dgm_status close_packing(dgmi_output *output) {
 
 /* ---- opening ---- */
 
-/* A new file in the target's folder, its mode as the umask says. */
+/* A new file in the target's folder; its mode is that of the file it replaces, or as the umask
+ * says. */
 static dgm_status open_temporary(dgmi_output *output) {
     const char *slash = strrchr(output->target, '/');
     int folder = slash ? (int)(slash - output->target) + 1 : 0;
@@ -174,8 +177,11 @@ static dgm_status open_temporary(dgmi_output *output) {
         if (output->fd < 0 && errno != EEXIST)
             break;
     }
-    if (output->fd >= 0)
+    if (output->fd >= 0) {
+        if (output->mode >= 0) /* where a file system has no modes there is none to keep */
+            (void)fchmod(output->fd, (mode_t)output->mode);
         return DGM_OK;
+    }
     int error = errno;
     dgmi_free(output->ctx, output->temporary);
     output->temporary = NULL;
@@ -207,6 +213,7 @@ static dgm_status open_target(dgmi_output *output) {
     if (exists && access(output->name, W_OK) != 0)
         return fail_output(output, "cannot be written", errno);
     output->where = BESIDE;
+    output->mode = exists ? (int)(facts.st_mode & 0777) : -1;
     dgm_status status = follow_links(output);
     return status == DGM_OK ? open_temporary(output) : status;
 }
@@ -297,11 +304,41 @@ dgm_status dgmi_output_drain(dgmi_output *output, dgmi_text *text, bool last) {
     return status;
 }
 
+void dgmi_output_make_durable(dgmi_output *output) {
+    output->durable = true;
+}
+
+static void sync_file(dgmi_output *output) {
+    int result;
+    do
+        result = fsync(output->fd);
+    while (result != 0 && errno == EINTR);
+    if (result != 0)
+        fail_output(output, "cannot be written", errno);
+}
+
+/* The new name too: what the folder says of it. The file is whole either way. */
+static void sync_folder(const dgmi_output *output) {
+    char folder[4096];
+    const char *slash = strrchr(output->target, '/');
+    size_t length = slash ? (size_t)(slash - output->target) + 1 : 0;
+    if (length >= sizeof folder)
+        return;
+    memcpy(folder, output->target, length);
+    strcpy(folder + length, ".");
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    (void)fsync(fd);
+    close(fd);
+}
+
 dgm_status dgmi_output_close(dgmi_output *output) {
     if (output->fd < 0)
         return output->status;
-    if (close_packing(output) == DGM_OK)
-        flush_buffer(output);
+    if (close_packing(output) == DGM_OK && flush_buffer(output) == DGM_OK && output->durable &&
+        output->where == BESIDE)
+        sync_file(output);
     int fd = output->fd;
     output->fd = -1;
     if (close(fd) != 0)
@@ -342,6 +379,8 @@ dgm_status dgmi_output_publish(dgmi_output *output) {
         } else {
             dgmi_free(output->ctx, output->temporary);
             output->temporary = NULL;
+            if (output->durable)
+                sync_folder(output);
         }
     }
     dgmi_output_discard(output);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bytes out: a temporary file beside the target that takes its name only when all went well,
  * compressed if the name ends in .gz .xz .zst (the same bytes every time). "-" is standard output:
- * collected, and written by publish. A target that exists and is no regular file (/dev/null, a
+ * collected, and written by publish. A file that is replaced hands on its mode. A target that exists and is no regular file (/dev/null, a
  * pipe) is written in place.
  *
  *   open, write..., close (errors of a full disk show here), publish (rename); discard at any point
@@ -21,6 +21,9 @@ typedef struct dgmi_output dgmi_output;
 
 dgm_status dgmi_output_open(dgm_context *ctx, const char *path, dgmi_output **out);
 dgm_status dgmi_output_write(dgmi_output *output, const void *data, size_t size);
+/* What was written is on the disk before the file takes its name: no loss of power leaves half of
+ * it. */
+void dgmi_output_make_durable(dgmi_output *output);
 dgm_status dgmi_output_close(dgmi_output *output);
 /* Both free the output, publish also on failure (which leaves no file). Publish closes what is
  * still open. */

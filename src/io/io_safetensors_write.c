@@ -208,6 +208,7 @@ static dgm_status write_file(const tensor_writer *writer, const dgmi_text *heade
     dgm_status status = dgmi_output_open(writer->ctx, writer->path, &output);
     if (status != DGM_OK)
         return status;
+    dgmi_output_make_durable(output); /* hours of training may stand behind it */
     status = write_parts(writer, header, output);
     if (status == DGM_OK)
         return dgmi_output_publish(output);

@@ -10,12 +10,26 @@
 #include <unistd.h>
 
 #include "base_context.h"
+#include "io_checksum.h"
 #include "io_safetensors.h"
 
 /* Numbers of the state, one tensor of doubles; epochs are exact in them. */
 enum { EPOCH, BEST, SINCE_BEST, LOSS, FIRST_LOSS, STEPS, NUMBERS };
 
-#define CHECKPOINT_VERSION "2"
+#define CHECKPOINT_VERSION "3"
+
+/* Of everything that the run goes on from: one wrong bit of a weight would ruin the model without a
+ * word. `best_weights` may be NULL. */
+static uint32_t state_checksum(const double *numbers, const dgmi_run_state *state) {
+    const float *blocks[] = {state->weights->values, state->optimiser->first,
+                             state->optimiser->second, state->best_weights};
+    const int64_t bytes = state->weights->total * (int64_t)sizeof(float);
+    uint32_t sum = dgmi_crc32(0, numbers, NUMBERS * (int64_t)sizeof *numbers);
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        if (blocks[i])
+            sum = dgmi_crc32(sum, blocks[i], bytes);
+    return sum;
+}
 
 dgm_status dgmi_checkpoint_write(dgm_context *ctx, const char *path, const char *what,
                                  uint64_t fingerprint, const dgmi_run_state *state) {
@@ -32,12 +46,14 @@ dgm_status dgmi_checkpoint_write(dgm_context *ctx, const char *path, const char 
         {"second_moment", DGMI_F32, 1, {total}, state->optimiser->second},
         {"best_weights", DGMI_F32, 1, {total}, state->best_weights},
     };
-    char mark[24];
+    char mark[24], sum[16];
     snprintf(mark, sizeof mark, "%016" PRIx64, fingerprint);
+    snprintf(sum, sizeof sum, "%08" PRIx32, state_checksum(numbers, state));
     const char *const metadata[] = {"format",      "dgm-checkpoint",
                                     "version",     CHECKPOINT_VERSION,
                                     "model",       what,
                                     "fingerprint", mark,
+                                    "checksum",    sum,
                                     NULL};
     return dgmi_safetensors_write(ctx, path, tensors, state->best_weights ? 5 : 4, metadata);
 }
@@ -98,6 +114,10 @@ static dgm_status read_state(dgm_context *ctx, const dgmi_safetensors *file,
         if (blocks[i].values)
             status = dgmi_safetensors_copy(ctx, file, blocks[i].name, DGMI_F32, 1, &total,
                                            blocks[i].values);
+    const char *sum = dgmi_safetensors_metadata(file, "checksum");
+    if (status == DGM_OK && (!sum || strtoull(sum, NULL, 16) != state_checksum(numbers, state)))
+        status = dgmi_fail_at(ctx, DGM_ERROR_DATA, dgmi_safetensors_name(file), 0, -1,
+                              "a damaged checkpoint: its checksum differs; remove it");
     if (status == DGM_OK && !numbers_are_sound(numbers))
         status = dgmi_fail_at(ctx, DGM_ERROR_DATA, dgmi_safetensors_name(file), 0, -1,
                               "a damaged checkpoint: its numbers make no sense; remove it");

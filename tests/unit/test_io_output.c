@@ -6,8 +6,14 @@
 
 #include <cmocka.h>
 
+#include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "base_memory.h"
 #include "io_check.h"
@@ -56,6 +62,65 @@ static void the_mode_is_what_the_umask_says(void **state) {
     umask(before);
     assert_int_equal(stat(io_path("m.txt"), &facts), 0);
     assert_int_equal(facts.st_mode & 0777, 0640);
+}
+
+static void a_file_that_is_replaced_hands_on_its_mode(void **state) {
+    (void)state;
+    struct stat facts;
+    static const mode_t modes[] = {0600, 0664, 0755};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(dgmi_output_save(ctx, io_path("kept.txt"), "old", 3), DGM_OK);
+        assert_int_equal(chmod(io_path("kept.txt"), modes[i]), 0);
+        assert_int_equal(dgmi_output_save(ctx, io_path("kept.txt"), "new", 3), DGM_OK);
+        assert_int_equal(stat(io_path("kept.txt"), &facts), 0);
+        assert_int_equal(facts.st_mode & 0777, modes[i]);
+        assert_file(io_path("kept.txt"), "new");
+    }
+}
+
+/* The system's own calls, noted: s a file is synced, S a folder is, r a file takes its name. */
+static char calls[16];
+static bool fsync_fails;
+
+static void note_call(char call) {
+    size_t used = strlen(calls);
+    if (used < sizeof calls - 1)
+        calls[used] = call;
+}
+
+int fsync(int fd) {
+    struct stat facts;
+    note_call(fstat(fd, &facts) == 0 && S_ISDIR(facts.st_mode) ? 'S' : 's');
+    return fsync_fails ? (errno = EIO, -1) : (int)syscall(SYS_fsync, fd);
+}
+
+int rename(const char *from, const char *to) {
+    note_call('r');
+    return renameat(AT_FDCWD, from, AT_FDCWD, to);
+}
+
+static dgm_status save_durably(const char *path) {
+    dgmi_output *output;
+    assert_int_equal(dgmi_output_open(ctx, path, &output), DGM_OK);
+    dgmi_output_make_durable(output);
+    assert_int_equal(dgmi_output_write(output, "x", 1), DGM_OK);
+    return dgmi_output_publish(output);
+}
+
+static void a_durable_file_is_on_the_disk_before_it_has_its_name(void **state) {
+    (void)state;
+    memset(calls, 0, sizeof calls);
+    assert_int_equal(save_durably(io_path("durable")), DGM_OK);
+    assert_string_equal(calls, "srS");
+    memset(calls, 0, sizeof calls);
+    assert_int_equal(dgmi_output_save(ctx, io_path("other"), "x", 1), DGM_OK);
+    assert_string_equal(calls, "r");
+    memset(calls, 0, sizeof calls);
+    fsync_fails = true;
+    assert_int_equal(save_durably(io_path("failed")), DGM_ERROR_FILE);
+    fsync_fails = false;
+    assert_string_equal(calls, "s");
+    assert_int_equal(access(io_path("failed"), F_OK), -1);
 }
 
 static void compressed_bytes_are_the_same_every_time(void **state) {
@@ -148,6 +213,8 @@ int main(void) {
         cmocka_unit_test(a_file_appears_only_when_it_is_published),
         cmocka_unit_test(a_discarded_file_leaves_nothing),
         cmocka_unit_test(the_mode_is_what_the_umask_says),
+        cmocka_unit_test(a_file_that_is_replaced_hands_on_its_mode),
+        cmocka_unit_test(a_durable_file_is_on_the_disk_before_it_has_its_name),
         cmocka_unit_test(compressed_bytes_are_the_same_every_time),
         cmocka_unit_test(a_full_disk_is_an_error_at_the_latest_when_closing),
         cmocka_unit_test(a_device_is_written_in_place),

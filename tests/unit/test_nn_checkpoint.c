@@ -192,11 +192,11 @@ static void a_checkpoint_of_another_version_is_refused(void **state) {
     leave_checkpoint(graph);
     size_t size;
     char *bytes = file_bytes(path, &size);
-    char *version = memmem(bytes, size, "\"version\":\"2\"", 13);
+    char *version = memmem(bytes, size, "\"version\":\"3\"", 13);
     assert_non_null(version);
-    version[11] = '1';
+    version[11] = '2';
     write_bytes(path, bytes, size);
-    refuse(graph, NULL, "a checkpoint of version 1, and this program reads version 2; remove it");
+    refuse(graph, NULL, "a checkpoint of version 2, and this program reads version 3; remove it");
     free(bytes);
     assert_int_equal(remove(path), 0);
     dgm_graph_free(graph);
@@ -232,6 +232,50 @@ static void a_cut_checkpoint_is_refused_wherever_it_is_cut(void **state) {
         ASSERT_HAS(dgm_context_error(ctx), path);
     }
     free(bytes);
+    assert_int_equal(remove(path), 0);
+    dgm_graph_free(graph);
+}
+
+static dgm_status go_on(dgm_graph *graph, const char *model_path) {
+    const dgm_checkpoint_options checkpoint = {path, "1000"};
+    dgm_gcn_options options = DGM_GCN_OPTIONS_INIT;
+    dgm_model *model;
+    options.epochs = 4;
+    dgm_status status = dgm_gcn_train(ctx, graph, &options, &checkpoint, &model, NULL);
+    if (status == DGM_OK)
+        assert_int_equal(dgm_model_write(ctx, model, model_path), DGM_OK);
+    dgm_model_free(model);
+    return status;
+}
+
+/* Bits of the header, of the numbers and of every tensor: an error, or the same model. */
+static void a_wrong_bit_of_a_checkpoint_ruins_no_model(void **state) {
+    (void)state;
+    dgm_graph *graph = make_toy(TOY_SPARSE, 4);
+    leave_checkpoint(graph);
+    size_t size, model_size, other_size, refused = 0, tried = 0;
+    char *bytes = file_bytes(path, &size);
+    assert_int_equal(go_on(graph, "good.safetensors"), DGM_OK);
+    char *good = file_bytes("good.safetensors", &model_size);
+    for (size_t bit = 0; bit < 8 * size; bit += 13, tried++) {
+        bytes[bit / 8] ^= (char)(1 << bit % 8);
+        write_bytes(path, bytes, size);
+        bytes[bit / 8] ^= (char)(1 << bit % 8);
+        if (go_on(graph, "other.safetensors") != DGM_OK) {
+            refused++;
+            continue;
+        }
+        char *other = file_bytes("other.safetensors", &other_size);
+        if (other_size != model_size || memcmp(other, good, model_size) != 0)
+            fail_msg("bit %zu of byte %zu gives another model", bit % 8, bit / 8);
+        free(other);
+    }
+    print_message("# %zu of %zu bits refused\n", refused, tried);
+    assert_true(refused > tried / 2);
+    free(good);
+    free(bytes);
+    remove("other.safetensors");
+    assert_int_equal(remove("good.safetensors"), 0);
     assert_int_equal(remove(path), 0);
     dgm_graph_free(graph);
 }
@@ -403,6 +447,7 @@ int main(void) {
         cmocka_unit_test(a_checkpoint_of_another_version_is_refused),
         cmocka_unit_test(a_checkpoint_from_beyond_the_last_epoch_is_refused),
         cmocka_unit_test(a_cut_checkpoint_is_refused_wherever_it_is_cut),
+        cmocka_unit_test(a_wrong_bit_of_a_checkpoint_ruins_no_model),
         cmocka_unit_test(bytes_that_are_no_checkpoint_are_refused),
         cmocka_unit_test(numbers_that_make_no_sense_are_refused),
         cmocka_unit_test(a_full_disk_stops_no_training_and_spoils_no_checkpoint),
