@@ -3,24 +3,45 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
+#include "base_clock.h"
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_random.h"
 #include "base_text.h"
 
-/* Eight bytes at a time, multiply and fold. */
-static uint64_t hash_text(const char *text, size_t length) {
-    uint64_t hash = 0x9E3779B97F4A7C15u ^ length;
-    while (length > 0) {
-        uint64_t piece = 0;
-        size_t take = length < 8 ? length : 8;
-        memcpy(&piece, text, take);
-        hash = (hash ^ piece) * 0xD6E8FEB86659FD93u;
-        hash ^= hash >> 32;
-        text += take;
-        length -= take;
+/* Keys that nobody who wrote a file could know. They decide where a name stands in the table and
+ * nothing else: nodes are numbered as they are met. */
+static void draw_keys(dgmi_names *names) {
+    if (getrandom(names->keys, sizeof names->keys, GRND_NONBLOCK) == sizeof names->keys)
+        return;
+    uint64_t seed = (uint64_t)dgmi_nanoseconds() ^ (uint64_t)(uintptr_t)names;
+    names->keys[0] = dgmi_random_bits(seed, 0, 0);
+    names->keys[1] = dgmi_random_bits(seed, 0, 1);
+}
+
+/* Both halves of the product of 64 bits and 64 bits, folded into one. */
+static uint64_t multiply_and_fold(uint64_t a, uint64_t b) {
+    dgmi_wide product = (dgmi_wide)a * b;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/* Sixteen bytes a step, each half under a key. */
+static uint64_t hash_text(const uint64_t keys[2], const char *text, size_t length) {
+    uint64_t hash = keys[1] ^ length;
+    for (;;) {
+        uint64_t low = 0, high = 0;
+        memcpy(&low, text, length < 8 ? length : 8);
+        if (length > 8)
+            memcpy(&high, text + 8, length < 16 ? length - 8 : 8);
+        hash = multiply_and_fold(low ^ keys[0], high ^ hash);
+        if (length <= 16)
+            break;
+        text += 16;
+        length -= 16;
     }
-    return hash * 0xD6E8FEB86659FD93u ^ hash >> 29;
+    return multiply_and_fold(hash ^ keys[0], keys[1] | 1);
 }
 
 const char *dgmi_names_get(const dgmi_names *names, int64_t node, size_t *length) {
@@ -32,7 +53,7 @@ const char *dgmi_names_get(const dgmi_names *names, int64_t node, size_t *length
 /* Where the name stands in the table, or the empty place where it would. */
 static int64_t find_place(const dgmi_names *names, const char *text, size_t length) {
     int64_t mask = names->table_size - 1;
-    int64_t place = (int64_t)(hash_text(text, length) & (uint64_t)mask);
+    int64_t place = (int64_t)(hash_text(names->keys, text, length) & (uint64_t)mask);
     for (; names->table[place]; place = (place + 1) & mask) {
         size_t other_length;
         const char *other = dgmi_names_get(names, names->table[place] - 1, &other_length);
@@ -52,6 +73,8 @@ static dgm_status rebuild_table(dgm_context *ctx, dgmi_names *names, int64_t siz
     uint32_t *table = dgmi_alloc_zero(ctx, size, sizeof *table);
     if (!table)
         return DGM_ERROR_MEMORY;
+    if (!names->keys[0] && !names->keys[1])
+        draw_keys(names);
     dgmi_free(ctx, names->table);
     names->table = table;
     names->table_size = size;

@@ -15,6 +15,7 @@ typedef struct dgmi_names {
     int64_t count, starts_capacity;
     uint32_t *table; /* open addressing: node + 1, 0 is empty; NULL once frozen */
     int64_t table_size;
+    uint64_t keys[2]; /* of the hash, drawn with the first table: no file is made to collide */
 } dgmi_names;
 
 /* The node of that name, added if it is new. */

@@ -270,7 +270,12 @@ static dgm_status read_dense(dataset *folder, dgmi_stream *stream, int64_t *rows
         return dgmi_npy_fail(&npy, DGM_ERROR_FORMAT,
                              "features of shape %s; (nodes, columns) is needed",
                              dgmi_npy_shape_text(&npy, shape));
-    status = dgmi_npy_read_rows(&npy, DGMI_NPY_FLOAT, &values);
+    const dgm_graph_options known = {.nodes = folder->nodes};
+    if (features.width == 0) /* rows without columns are a mere promise */
+        status = dgmi_check_sparse_nodes(folder->ctx, dgmi_stream_name(stream), *rows,
+                                         dgmi_builder_records(folder->builder), &known);
+    if (status == DGM_OK)
+        status = dgmi_npy_read_rows(&npy, DGMI_NPY_FLOAT, &values);
     if (status != DGM_OK)
         return status;
     features.values = values;

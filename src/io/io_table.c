@@ -357,9 +357,24 @@ static dgm_status apply_numbers(const dgmi_table *table, int64_t column, int64_t
     return status;
 }
 
+/* Every column has a cell a node: where few of them are in the file, it would cost memory that no
+ * data stand behind. */
+static dgm_status check_cells(const dgmi_table *table, int64_t nodes,
+                              const dgm_graph_builder *builder) {
+    const double spare = 0x1p26, each = 64;
+    double behind = (double)table->rows * (double)table->columns;
+    if ((double)nodes * (double)table->columns <=
+        spare + each * (behind + (double)dgmi_builder_records(builder)))
+        return DGM_OK;
+    return dgmi_fail_at(table->ctx, DGM_ERROR_DATA, table->file, 0, -1,
+                        "%lld columns for %lld nodes, of which %lld have a row: too few for a table "
+                        "of that size; leave columns out, or give every node its row",
+                        (long long)table->columns, (long long)nodes, (long long)table->rows);
+}
+
 dgm_status dgmi_table_apply(const dgmi_table *table, dgm_graph_builder *builder) {
     int64_t nodes = dgm_graph_builder_nodes(builder);
-    dgm_status status = DGM_OK;
+    dgm_status status = check_cells(table, nodes, builder);
     for (int64_t k = 0; status == DGM_OK && k < table->columns; k++)
         if (k != table->id_column)
             status = (is_number_column(table, k) ? apply_numbers : apply_texts)(table, k, nodes,

@@ -8,7 +8,7 @@
 #include "base_context.h"
 #include "base_text.h"
 
-enum { BUFFER = 1 << 16 };
+enum { BUFFER = 1 << 16, LARGEST_BUFFER = 1 << 29 };
 
 struct dgmi_xml {
     dgm_context *ctx;
@@ -22,6 +22,7 @@ struct dgmi_xml {
     int skipped;                               /* depth of the element being skipped; 0: none */
     dgmi_text text;                            /* directly inside the innermost element */
     bool has_children;                         /* of the innermost element, skipped ones */
+    int64_t given;                             /* bytes that the parser has had */
 };
 
 /* ---- for the rules ---- */
@@ -172,15 +173,26 @@ static dgm_status fail_parse(dgmi_xml *xml) {
     }
 }
 
+/* Expat goes through an unfinished tag or comment again from its beginning each time more comes.
+ * As much as it has of it already, or more, keeps all of that linear. */
+static int next_size(const dgmi_xml *xml) {
+    int64_t unfinished = xml->given - (int64_t)XML_GetCurrentByteIndex(xml->parser);
+    if (unfinished < BUFFER)
+        return BUFFER;
+    return unfinished < LARGEST_BUFFER ? (int)unfinished : LARGEST_BUFFER;
+}
+
 static dgm_status parse_buffer(dgmi_xml *xml, bool *more) {
     int64_t got = 0, done, total;
-    void *buffer = XML_GetBuffer(xml->parser, BUFFER);
+    const int size = next_size(xml);
+    void *buffer = XML_GetBuffer(xml->parser, size);
     if (!buffer)
         return fail_parse(xml);
-    dgm_status status = dgmi_stream_read(xml->stream, buffer, BUFFER, &got);
+    dgm_status status = dgmi_stream_read(xml->stream, buffer, size, &got);
     if (status != DGM_OK)
         return status;
-    *more = got == BUFFER;
+    *more = got == size;
+    xml->given += got;
     if (XML_ParseBuffer(xml->parser, (int)got, !*more) != XML_STATUS_OK)
         return xml->status != DGM_OK ? xml->status : fail_parse(xml);
     dgmi_stream_position(xml->stream, &done, &total);

@@ -241,13 +241,13 @@ static dgm_status find_near(dgm_context *ctx, crossing_job *job) {
     job->near = dgmi_scratch_zero(ctx, INT64_C(1) << (job->near_bits - 6), sizeof *job->near);
     if (!job->near)
         return DGM_ERROR_MEMORY;
-    for (int64_t k = 0; k < lists; k++)
+    for (int64_t k = 0; k < lists && !dgmi_cancelled(ctx); k++)
         for (int64_t i = classes->list_start[k]; i < classes->list_start[k + 1]; i++)
             for (int64_t j = i + 1; j < classes->list_start[k + 1]; j++) {
                 uint64_t hash = near_hash(job, classes->lists[i], classes->lists[j]);
                 job->near[hash / 64] |= UINT64_C(1) << hash % 64;
             }
-    return DGM_OK;
+    return dgmi_progress(ctx, "joining clusters", 0);
 }
 
 /* Nodes in no cluster, and a silent class of one node: it has no edges inside either. */
@@ -366,10 +366,25 @@ static dgm_status cross_classes(dgm_context *ctx, crossing_job *job, bool nerve_
     return DGM_OK;
 }
 
+/* A cover of a few nodes by very many cells makes every cluster meet every other: known before any
+ * pair is looked at. */
+static dgm_status check_pairs(dgm_context *ctx, const dgmi_classes *classes) {
+    double pairs = 0;
+    for (int64_t k = 0; k < classes->count - classes->clusters; k++) {
+        double length = (double)(classes->list_start[k + 1] - classes->list_start[k]);
+        pairs += length * (length - 1) / 2;
+    }
+    return pairs <= (double)DGMI_MOST_MEETINGS ? DGM_OK
+                                               : dgmi_fail_meetings(ctx, classes->clusters, pairs);
+}
+
 dgm_status dgmi_crossings_make(dgm_context *ctx, dgm_graph_rows rows, const dgmi_classes *classes,
                                bool nerve_only, dgmi_crossings *crossings) {
     int threads = dgm_context_threads(ctx);
     *crossings = (dgmi_crossings){.allocator = ctx->allocator};
+    dgm_status status = check_pairs(ctx, classes);
+    if (status != DGM_OK)
+        return status;
     crossings->same = dgmi_scratch_zero(ctx, classes->count, sizeof *crossings->same);
     crossings->chains = dgmi_scratch_zero(ctx, threads, sizeof *crossings->chains);
     crossings->failed = dgmi_scratch_zero(ctx, threads, sizeof *crossings->failed);
@@ -378,7 +393,7 @@ dgm_status dgmi_crossings_make(dgm_context *ctx, dgm_graph_rows rows, const dgmi
     crossings->threads = threads;
     dgmi_mark mark = dgmi_arena_mark(ctx);
     crossing_job job = {.rows = rows, .classes = classes, .crossings = crossings};
-    dgm_status status = cross_classes(ctx, &job, nerve_only);
+    status = cross_classes(ctx, &job, nerve_only);
     dgmi_arena_release(ctx, mark);
     if (status == DGM_OK)
         status = list_blocks(ctx, crossings);

@@ -35,6 +35,7 @@ typedef struct {
 
 /* Chunks to be unfolded are runs of classes, then blocks of crossings. */
 typedef struct {
+    const dgm_context *ctx; /* to ask whether to go on, and nothing else */
     const dgmi_classes *classes;
     const dgmi_crossings *crossings;
     int64_t list_chunks, chunks;
@@ -143,7 +144,7 @@ static void unfold_lists(const meeting_job *job, int64_t chunk, const contact_si
     const dgmi_classes *classes = job->classes;
     int64_t begin, end;
     dgmi_chunk(classes->count - classes->clusters, LISTS_A_CHUNK, chunk, &begin, &end);
-    for (int64_t k = begin; k < end; k++) {
+    for (int64_t k = begin; k < end && !dgmi_cancelled(job->ctx); k++) {
         int64_t id = classes->clusters + k, start = classes->list_start[k],
                 length = classes->list_start[k + 1] - start, edges = job->crossings->same[id];
         add_inside(sink, classes->lists + start, length, SHARED, classes->members[id]);
@@ -163,7 +164,7 @@ static void unfold_chunk(void *argument, int64_t chunk, int thread) {
     split_lists lists = {
         .left = room, .right = room + job->longest, .both = room + 2 * job->longest};
     const dgmi_crossing_block *block = job->crossings->blocks[chunk - job->list_chunks];
-    for (int64_t i = 0; i < block->count; i++)
+    for (int64_t i = 0; i < block->count && !dgmi_cancelled(job->ctx); i++)
         unfold_crossing(job->classes, &block->items[i], &lists, &sink);
 }
 
@@ -269,6 +270,39 @@ static void cut_ranges(meeting_job *job) {
     }
 }
 
+/* At most as many contacts as this, known without unfolding anything. */
+static double bound_contacts(const meeting_job *job) {
+    const dgmi_classes *classes = job->classes;
+    double sum = 0;
+    for (int64_t k = 0; k < classes->count - classes->clusters; k++) {
+        double length = (double)(classes->list_start[k + 1] - classes->list_start[k]);
+        sum += length * (length - 1) / 2 * (job->crossings->same[classes->clusters + k] ? 2 : 1);
+    }
+    for (int64_t b = 0; b < job->crossings->block_count; b++)
+        for (int64_t i = 0; i < job->crossings->blocks[b]->count; i++) {
+            const dgmi_crossing *crossing = &job->crossings->blocks[b]->items[i];
+            uint32_t one;
+            const uint32_t *list;
+            sum += (double)dgmi_class_list(classes, crossing->low, &one, &list) *
+                   (double)dgmi_class_list(classes, crossing->high, &one, &list);
+        }
+    return sum;
+}
+
+dgm_status dgmi_fail_meetings(dgm_context *ctx, int64_t clusters, double meetings) {
+    return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                     "with this cover %lld clusters meet in up to %.3g places, and %.3g are "
+                     "allowed; lower --overlap or --intervals",
+                     (long long)clusters, meetings, (double)DGMI_MOST_MEETINGS);
+}
+
+static dgm_status check_contacts(dgm_context *ctx, const meeting_job *job) {
+    double contacts = bound_contacts(job);
+    return contacts <= (double)DGMI_MOST_MEETINGS
+               ? DGM_OK
+               : dgmi_fail_meetings(ctx, job->classes->clusters, contacts);
+}
+
 /* Unfolds twice: to know how much room each range needs, and to fill it. */
 static dgm_status deal_contacts(dgm_context *ctx, meeting_job *job) {
     int threads = dgm_context_threads(ctx);
@@ -279,13 +313,16 @@ static dgm_status deal_contacts(dgm_context *ctx, meeting_job *job) {
     if (!job->cursor || !job->range_start || !job->pair_start || !job->parts)
         return DGM_ERROR_MEMORY;
     dgmi_parallel(ctx, job->chunks, unfold_chunk, job);
+    dgm_status status = dgmi_progress(ctx, "joining clusters", 0.2);
+    if (status != DGM_OK)
+        return status;
     int64_t count = place_ranges(job);
     job->contacts = dgmi_alloc(ctx, count, sizeof *job->contacts);
     job->spare = dgmi_alloc(ctx, job->largest * threads, sizeof *job->spare);
     if (!job->contacts || !job->spare)
         return DGM_ERROR_MEMORY;
     dgmi_parallel(ctx, job->chunks, unfold_chunk, job);
-    return DGM_OK;
+    return dgmi_progress(ctx, "joining clusters", 0.4);
 }
 
 static dgm_status merge_contacts(dgm_context *ctx, meeting_job *job) {
@@ -296,15 +333,17 @@ static dgm_status merge_contacts(dgm_context *ctx, meeting_job *job) {
     if (!job->meetings)
         return DGM_ERROR_MEMORY;
     dgmi_parallel(ctx, job->ranges, merge_range, job);
-    return DGM_OK;
+    return dgmi_progress(ctx, "joining clusters", 0.6);
 }
 
 dgm_status dgmi_meetings_make(dgm_context *ctx, const dgmi_classes *classes,
                               const dgmi_crossings *crossings, dgmi_meeting **meetings,
                               int64_t *count) {
-    meeting_job job = {.classes = classes, .crossings = crossings, .longest = 1};
+    meeting_job job = {.ctx = ctx, .classes = classes, .crossings = crossings, .longest = 1};
     cut_ranges(&job);
-    dgm_status status = deal_contacts(ctx, &job);
+    dgm_status status = check_contacts(ctx, &job);
+    if (status == DGM_OK)
+        status = deal_contacts(ctx, &job);
     if (status == DGM_OK)
         status = merge_contacts(ctx, &job);
     *meetings = status == DGM_OK ? job.meetings : NULL;

@@ -136,6 +136,32 @@ static void unclosed_and_crossed_elements_are_refused(void **state) {
                 "x.graphml:2: expected XML with <graphml>: junk after document element");
 }
 
+static bool count_reports(void *user, const char *stage, double fraction) {
+    (void)stage, (void)fraction;
+    ++*(int64_t *)user;
+    return true;
+}
+
+/* Expat goes through a tag from its start whenever more of it comes, and it is told so once a
+ * report: pieces of the same size would be a hundred and more. */
+static void a_long_attribute_is_gone_through_a_few_times(void **state) {
+    (void)state;
+    enum { LENGTH = 1 << 23 };
+    char *text = malloc(LENGTH + 200);
+    int64_t reports = 0;
+    size_t used = (size_t)sprintf(text, "<graphml><graph edgedefault=\"undirected\"><node id=\"");
+    memset(text + used, 'a', LENGTH);
+    strcpy(text + used + LENGTH, "\"/></graph></graphml>");
+    dgm_context_set_progress(ctx, count_reports, &reports);
+    dgm_graph *graph = read_text("long.graphml", text, NULL);
+    dgm_context_set_progress(ctx, NULL, NULL);
+    assert_int_equal(dgm_graph_nodes(graph), 1);
+    assert_int_equal(dgm_graph_name(graph, 0, NULL, 0), LENGTH);
+    assert_true(reports < 20);
+    dgm_graph_free(graph);
+    free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entities_are_refused),
@@ -147,6 +173,7 @@ int main(void) {
         cmocka_unit_test(encodings_are_known_or_refused),
         cmocka_unit_test(another_root_is_refused),
         cmocka_unit_test(unclosed_and_crossed_elements_are_refused),
+        cmocka_unit_test(a_long_attribute_is_gone_through_a_few_times),
     };
     return cmocka_run_group_tests(tests, make_context, free_context);
 }
