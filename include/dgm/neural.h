@@ -42,7 +42,7 @@ typedef struct dgm_gcn_options {
     int64_t epochs;     /* 200; reference 81 */
     int64_t patience;   /* stop after so many epochs without a better validation loss and keep
                            the best weights; 0: never */
-    const char *class_weights; /* "none", "balanced", or "1;2;0.5" */
+    const char *class_weights; /* "none", "balanced", or "1,2,0.5" */
     const char *target;        /* a numeric attribute to predict instead of classes */
     int features;              /* dgm_feature_kind */
     const char *split;         /* "0.8,0.1": train and validation; NULL: the graph's */

@@ -142,6 +142,15 @@ dgm_status dgmi_fail_at(dgm_context *ctx, dgm_status status, const char *file, i
     return status;
 }
 
+const char *dgmi_advice(const dgm_context *ctx, const char *option, const char *value,
+                        char buffer[DGMI_ADVICE_SPACE]) {
+    if (ctx->lens)
+        snprintf(buffer, DGMI_ADVICE_SPACE, "--lens %s:%s=%s", ctx->lens, option, value);
+    else
+        snprintf(buffer, DGMI_ADVICE_SPACE, "--%s %s", option, value);
+    return buffer;
+}
+
 void dgmi_note(dgm_context *ctx, const char *format, ...) {
     if (!ctx->note)
         return;

@@ -29,6 +29,7 @@ struct dgm_context {
     struct dgmi_pool *pool;         /* made by the first parallel loop */
     int cores;                      /* asked for once */
     int64_t unpack_limit;           /* times the size of a packed file; 0: none */
+    const char *lens;               /* whose keys a stage's options are now: "gcn"; NULL: none */
 };
 
 /* Both record the error and return `status`, so that a caller can `return dgmi_fail(...)`. Control
@@ -44,6 +45,12 @@ dgm_status dgmi_fail_at(dgm_context *ctx, dgm_status status, const char *file, i
 #define dgmi_fail(ctx, status, ...)    ((dgmi_fail)(ctx, status, __VA_ARGS__), (status))
 #define dgmi_fail_at(ctx, status, ...) ((dgmi_fail_at)(ctx, status, __VA_ARGS__), (status))
 #endif
+
+/* How an option of the stage at work is given, for messages that advise one: "--split 0.8,0.1", or
+ * in a lens "--lens gcn:split=0.8,0.1". Returns `buffer`. */
+enum { DGMI_ADVICE_SPACE = 128 };
+const char *dgmi_advice(const dgm_context *ctx, const char *option, const char *value,
+                        char buffer[DGMI_ADVICE_SPACE]);
 
 void dgmi_note(dgm_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

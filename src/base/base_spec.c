@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base_context.h"
+#include "base_text.h"
 
 enum { MOST_NAMES = 64, LONGEST_NAME = 64 }; /* what a near miss is looked for among */
 
@@ -70,6 +71,22 @@ static dgm_status fail_key(dgm_context *ctx, const char *noun, const char *name,
                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
+/* The end of the item: its first comma that no number follows. A number after a comma continues the
+ * value before it ("split=0.8,0.1,epochs=5"), which is never in doubt: no key is a number. A flag
+ * has no value that could go on. */
+static char *find_end(char *item) {
+    char *end = strchr(item, ',');
+    bool has_value = end && memchr(item, '=', (size_t)(end - item));
+    while (end && has_value) {
+        size_t length = strcspn(end + 1, ",");
+        double number;
+        if (!dgmi_parse_real(end + 1, length, &number))
+            return end;
+        end = end[1 + length] ? end + 1 + length : NULL;
+    }
+    return end;
+}
+
 /* One "key=value", or a bare flag. */
 static dgm_status set_key(dgm_context *ctx, const char *noun, const char *name,
                           const dgm_option_table *table, char *item, void *target) {
@@ -92,7 +109,7 @@ dgm_status dgmi_spec_set(dgm_context *ctx, const char *noun, dgmi_spec *spec,
                          const dgm_option_table *table, void *target) {
     char *item = spec->keys;
     while (item && *item) {
-        char *next = strchr(item, ',');
+        char *next = find_end(item);
         if (next)
             *next++ = '\0';
         dgm_status status = set_key(ctx, noun, spec->text, table, item, target);

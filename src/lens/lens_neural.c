@@ -39,7 +39,9 @@ dgm_status dgm_lens_gcn(dgm_context *ctx, const dgm_graph *graph, const dgm_gcn_
     dgm_model *model = NULL;
     dgm_training_report report;
     *out = NULL;
+    ctx->lens = "gcn"; /* advice is then on keys of the lens */
     dgm_status status = dgm_gcn_train(ctx, graph, options, NULL, &model, &report);
+    ctx->lens = NULL;
     if (status == DGM_OK)
         note_quality(ctx, "gcn", &report, options && options->target);
     dgm_training_report_free(&report);
@@ -51,7 +53,9 @@ dgm_status dgm_lens_dgi(dgm_context *ctx, const dgm_graph *graph, const dgm_dgi_
     dgm_model *model = NULL;
     dgm_training_report report;
     *out = NULL;
+    ctx->lens = "dgi"; /* advice is then on keys of the lens */
     dgm_status status = dgm_dgi_train(ctx, graph, options, NULL, &model, &report);
+    ctx->lens = NULL;
     if (status == DGM_OK)
         note_quality(ctx, "dgi", &report, false);
     dgm_training_report_free(&report);

@@ -280,21 +280,32 @@ static dgm_status out_strengths(dgm_context *ctx, dgm_graph_rows rows, bool weig
     return DGM_OK;
 }
 
-/* v on the seeds "a;b;c", each name once more for each time it is given. */
+/* The name at the start of a list "a;b,c": up to the ';', if there is such a node, else up to the
+ * comma. */
+static int64_t find_seed(const dgm_graph_index *index, const char *list, size_t *length) {
+    *length = strcspn(list, ";");
+    int64_t node = dgm_graph_index_find(index, list, *length);
+    if (node >= 0)
+        return node;
+    *length = strcspn(list, ",;");
+    return dgm_graph_index_find(index, list, *length);
+}
+
+/* v on the seeds, each name once more for each time it is given. */
 static dgm_status restart_at_seeds(dgm_context *ctx, const dgm_graph *graph, const char *seeds,
                                    double *restart) {
     dgm_graph_index *index;
     dgm_status status = dgm_graph_index_create(ctx, graph, &index);
     for (const char *name = seeds; status == DGM_OK && *name;) {
-        size_t length = strcspn(name, ";");
-        int64_t node = dgm_graph_index_find(index, name, length);
+        size_t length;
+        int64_t node = find_seed(index, name, &length);
         if (node < 0)
             status =
                 dgmi_fail(ctx, DGM_ERROR_DATA, "the graph has no node '%.*s' for PageRank's seeds",
                           (int)(length < 100 ? length : 100), name);
         else
             restart[node] += 1;
-        name += length + (name[length] == ';');
+        name += length + (name[length] != '\0');
     }
     dgm_graph_index_free(index);
     return status;

@@ -263,19 +263,22 @@ done:
 static dgm_status make_features(dgm_context *ctx, const dgm_graph *graph, int kind, bool normalise,
                                 dgmi_features *out) {
     bool has = dgm_graph_get_features(graph).width > 0;
+    char advice[DGMI_ADVICE_SPACE];
+    dgmi_advice(ctx, "features", "degree", advice);
     switch (kind) {
     case DGM_FEATURES_AUTO:
         if (has)
             return graph_features(ctx, graph, normalise, out);
         dgmi_note(ctx, "the graph has no features: nodes are told apart by their number (one-hot); "
-                       "--features degree uses degrees");
+                       "%s uses degrees",
+                  advice);
         return one_hot(ctx, graph, out);
     case DGM_FEATURES_ONE_HOT:
     case DGM_FEATURES_DEGREE:
         if (has)
-            dgmi_note(ctx, "the graph's own features are left aside: %s",
-                      kind == DGM_FEATURES_DEGREE ? "--features degree uses degrees"
-                                                  : "nodes are told apart by their number");
+            dgmi_note(ctx, "the graph's own features are left aside: %s%s",
+                      kind == DGM_FEATURES_DEGREE ? advice : "nodes are told apart by their number",
+                      kind == DGM_FEATURES_DEGREE ? " uses degrees" : "");
         return kind == DGM_FEATURES_DEGREE ? degrees(ctx, graph, out) : one_hot(ctx, graph, out);
     default:
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "%d is no kind of features", kind);

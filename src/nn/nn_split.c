@@ -158,10 +158,12 @@ static dgm_status draw_parts(dgm_context *ctx, const int32_t *labels, int64_t no
 static dgm_status own_parts(dgm_context *ctx, const dgm_graph *graph, const int32_t *labels,
                             uint8_t *parts) {
     const uint8_t *splits = dgm_graph_splits(graph);
+    char advice[DGMI_ADVICE_SPACE];
     if (!splits)
         return dgmi_fail(ctx, DGM_ERROR_DATA,
-                         "the graph does not say which nodes train and which test: add train.txt, "
-                         "val.txt and test.txt, or pass --split 0.8,0.1");
+                         "the graph does not say which nodes train and which test: draw them by "
+                         "%s, or add train.txt, val.txt and test.txt to its folder",
+                         dgmi_advice(ctx, "split", "0.8,0.1", advice));
     for (int64_t u = 0; u < dgm_graph_nodes(graph); u++)
         parts[u] = class_of(labels, u) >= 0 ? splits[u] : DGM_SPLIT_NONE;
     return DGM_OK;
@@ -235,10 +237,11 @@ static dgm_status make_split(dgm_context *ctx, const dgm_graph *graph, const int
                          &out->validation_count);
     if (status == DGM_OK)
         status = collect(ctx, parts, nodes, DGM_SPLIT_TEST, &out->test, &out->test_count);
+    char advice[DGMI_ADVICE_SPACE];
     if (status == DGM_OK && out->train_count == 0)
         status = dgmi_fail(ctx, DGM_ERROR_DATA,
-                           "no labelled node is in the training part: pass --split 0.8,0.1 to draw "
-                           "another");
+                           "no labelled node is in the training part: draw another by %s",
+                           dgmi_advice(ctx, "split", "0.8,0.1", advice));
     if (status == DGM_OK && labels)
         status = note_untrained(ctx, graph, labels, classes, parts);
     return status;
@@ -286,13 +289,13 @@ static dgm_status parse_weights(dgm_context *ctx, const char *text, int32_t clas
                                 float *weights) {
     int64_t count = 0;
     for (const char *at = text; at; count++) {
-        const char *end = strchr(at, ';');
+        const char *end = strpbrk(at, ",;");
         size_t length = end ? (size_t)(end - at) : strlen(at);
         double value;
         if (!dgmi_parse_real(at, length, &value) || !(value >= 0) || !isfinite((float)value))
             return dgmi_fail(ctx, DGM_ERROR_USAGE,
                              "class weights are none, balanced, or numbers of 0 or more as in "
-                             "\"1;2;0.5\", not \"%.60s\"",
+                             "1,2,0.5, not \"%.60s\"",
                              text);
         if (count < classes)
             weights[count] = (float)value;

@@ -35,24 +35,33 @@ static dgmi_pass make_pass(run *r, bool training) {
                        .epoch = (uint64_t)r->state.epoch};
 }
 
+/* A tenth of the rate that was too much, as it is given. */
+static const char *advise_rate(const run *r, char advice[DGMI_ADVICE_SPACE]) {
+    char rate[32];
+    snprintf(rate, sizeof rate, "%g", r->training->optimiser.rate / 10);
+    return dgmi_advice(r->ctx, "rate", rate, advice);
+}
+
 static dgm_status fail_diverged(run *r) {
+    char advice[DGMI_ADVICE_SPACE];
     const char *path = r->saved_once ? r->training->checkpoint->path : NULL;
     return dgmi_fail(r->ctx, DGM_ERROR_DATA,
                      "the loss is no longer a number at epoch %lld with the learning rate %g; try "
-                     "rate %g%s%s",
+                     "%s%s%s",
                      (long long)(r->state.epoch + 1), r->training->optimiser.rate,
-                     r->training->optimiser.rate / 10, path ? "; the last good state is in " : "",
+                     advise_rate(r, advice), path ? "; the last good state is in " : "",
                      path ? path : "");
 }
 
 /* Steps that are too long may throw the weights far out and never reach what is no number. */
 static void note_rise(const run *r) {
+    char advice[DGMI_ADVICE_SPACE];
     if (r->state.loss > r->state.first_loss)
         dgmi_note(r->ctx,
                   "the loss rose from %.4g to %.4g in %lld epochs with the learning rate %g; try "
-                  "rate %g",
+                  "%s",
                   r->state.first_loss, r->state.loss, (long long)r->state.epoch,
-                  r->training->optimiser.rate, r->training->optimiser.rate / 10);
+                  r->training->optimiser.rate, advise_rate(r, advice));
 }
 
 /* One epoch: loss, gradients, new weights. */

@@ -60,6 +60,34 @@ static void keys_are_set_and_others_stay(void **state) {
     assert_int_equal(set("cat:", NULL, &is), DGM_OK);
 }
 
+static void a_number_after_a_comma_continues_the_value(void **state) {
+    (void)state;
+    animal is;
+    static const char *const cases[][2] = {{"cat:name=0.8,0.1", "0.8,0.1"},
+                                           {"cat:name=1,2,0.5,legs=2", "1,2,0.5"},
+                                           {"cat:legs=2,name=-1,+2e3,.5", "-1,+2e3,.5"},
+                                           {"cat:name=tom,7,legs=2", "tom,7"},
+                                           {"cat:name=0.8;0.1,legs=2", "0.8;0.1"},
+                                           {"cat:name=,5", ",5"},
+                                           {"cat:name=1,2,", "1,2"},
+                                           {"cat:name=1,2,loud", "1,2"}};
+    for (int64_t i = 0; i < COUNT(cases); i++) {
+        assert_int_equal(set(cases[i][0], &animals, &is), DGM_OK);
+        assert_string_equal(is.name, cases[i][1]);
+        assert_int_equal(is.legs, strstr(cases[i][0], "legs=2") ? 2 : 4);
+        assert_int_equal(is.loud, strstr(cases[i][0], "loud") != NULL);
+    }
+    /* A key that takes one number says so of both; a flag, and nothing at all, have no value. */
+    ASSERT_FAILS(set("cat:legs=2,3", &animals, &is), DGM_ERROR_USAGE,
+                 "the beast 'cat': legs takes a whole number from 0 to 8, not '2,3'");
+    ASSERT_FAILS(set("cat:loud,3", &animals, &is), DGM_ERROR_USAGE,
+                 "the beast 'cat' has no key '3' (it takes loud, legs, name)");
+    ASSERT_FAILS(set("cat:3,legs=2", &animals, &is), DGM_ERROR_USAGE,
+                 "the beast 'cat' has no key '3' (it takes loud, legs, name)");
+    ASSERT_FAILS(set("cat:name=1,x", &animals, &is), DGM_ERROR_USAGE,
+                 "the beast 'cat' has no key 'x' (it takes loud, legs, name)");
+}
+
 static void keys_that_are_wrong_are_named(void **state) {
     (void)state;
     animal is;
@@ -123,6 +151,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_name_ends_at_the_first_colon),
         cmocka_unit_test(keys_are_set_and_others_stay),
+        cmocka_unit_test(a_number_after_a_comma_continues_the_value),
         cmocka_unit_test(keys_that_are_wrong_are_named),
         cmocka_unit_test(the_longest_text_is_taken_and_one_more_refused),
         cmocka_unit_test(names_that_are_unknown_meet_those_that_are_near),

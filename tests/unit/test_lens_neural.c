@@ -63,7 +63,7 @@ static void a_lens_that_cannot_learn_says_why(void **state) {
     dgm_graph *graph = karate();
     dgm_matrix *lens;
     assert_int_equal(dgm_lens_run(ctx, graph, "gcn", 1, &lens), DGM_ERROR_DATA);
-    ASSERT_HAS(dgm_context_error(ctx), "--split 0.8,0.1");
+    ASSERT_HAS(dgm_context_error(ctx), "--lens gcn:split=0.8,0.1,");
     assert_null(lens);
     assert_int_equal(dgm_lens_run(ctx, graph, "gcn:hidden=x", 1, &lens), DGM_ERROR_USAGE);
     assert_null(lens);

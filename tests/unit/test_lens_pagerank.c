@@ -203,6 +203,10 @@ static void seeds_are_where_walks_restart(void **state) {
     assert_near(ranks[0] / ranks[1], 0.85, 1e-9);
     /* The lone node gives all it gets back to the restarts. */
     assert_near(ranks[2], ranks[1] * (1 - 0.85 * 0.85), 1e-9);
+    double again[3];
+    options.seeds = "1,2";
+    rank(graph, &options, again);
+    assert_memory_equal(again, ranks, sizeof ranks);
     dgm_matrix *lens;
     options.seeds = "1;7";
     ASSERT_FAILS(dgm_lens_pagerank(ctx, graph, &options, &lens), DGM_ERROR_DATA,

@@ -49,8 +49,8 @@ static void a_graph_without_a_split_says_what_to_pass(void **state) {
     dgmi_split split;
     ASSERT_FAILS(
         dgmi_split_make(ctx, graph, dgm_graph_labels(graph), 0, 0, 1, &split), DGM_ERROR_DATA,
-        "the graph does not say which nodes train and which test: add train.txt, val.txt and "
-        "test.txt, or pass --split 0.8,0.1");
+        "the graph does not say which nodes train and which test: draw them by --split 0.8,0.1, "
+        "or add train.txt, val.txt and test.txt to its folder");
     assert_null(split.train);
     dgm_graph_free(graph);
 }
@@ -62,7 +62,7 @@ static void a_split_without_training_nodes_is_an_error(void **state) {
     dgmi_split split;
     ASSERT_FAILS(dgmi_split_make(ctx, graph, dgm_graph_labels(graph), 0, 0, 1, &split),
                  DGM_ERROR_DATA,
-                 "no labelled node is in the training part: pass --split 0.8,0.1 to draw another");
+                 "no labelled node is in the training part: draw another by --split 0.8,0.1");
     assert_null(split.test);
     dgm_graph_free(graph);
 }
@@ -302,6 +302,9 @@ static void listed_weights_are_taken_as_they_are(void **state) {
     assert_int_equal(dgmi_class_weights(ctx, "1;2.5;0", five, 3, &five_train, &weights), DGM_OK);
     assert_memory_equal(weights, ((const float[]){1, 2.5F, 0}), 3 * sizeof *weights);
     dgmi_free(ctx, weights);
+    assert_int_equal(dgmi_class_weights(ctx, "1,2.5,0", five, 3, &five_train, &weights), DGM_OK);
+    assert_memory_equal(weights, ((const float[]){1, 2.5F, 0}), 3 * sizeof *weights);
+    dgmi_free(ctx, weights);
     assert_int_equal(dgmi_class_weights(ctx, "none", five, 3, &five_train, &weights), DGM_OK);
     assert_null(weights);
     assert_int_equal(dgmi_class_weights(ctx, NULL, five, 3, &five_train, &weights), DGM_OK);
@@ -310,7 +313,7 @@ static void listed_weights_are_taken_as_they_are(void **state) {
 
 static void weights_that_cannot_be_are_refused(void **state) {
     (void)state;
-    static const char *const bad[] = {"",       "even",    "1;2;",    "1;;2",     "1,2,3",
+    static const char *const bad[] = {"",       "even",    "1;2;",    "1;;2",     "1,,3",
                                       "1;-1;2", "1;nan;2", "1;inf;2", "1;1e300;2"};
     float *weights;
     for (int64_t i = 0; i < COUNT(bad); i++) {
