@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Seeded random graphs and two built-in ones. Every draw is a function of (seed, stream, counter).
  */
-#include "dgm/graph.h"
+#include "graph_generate.h"
 
 #include <math.h>
 
@@ -9,8 +9,8 @@
 #include "base_memory.h"
 #include "base_random.h"
 
-static const char *const generator_names[] = {"spam", "karate", "sbm",  "rmat",
-                                              "ba",   "ws",     "grid", NULL};
+static const char *const generator_names[] = {"spam", "karate", "sbm",    "rmat", "ba",
+                                              "ws",   "grid",   "papers", NULL};
 static const dgm_option generate_options[] = {
     {.name = "nodes",
      .kind = DGM_OPTION_INTEGER,
@@ -25,9 +25,9 @@ static const dgm_option generate_options[] = {
      .offset = offsetof(dgm_generate_options, edges),
      .minimum = 0,
      .maximum = 1e12,
-     .default_text = "5 a node",
+     .default_text = "5 a node; papers 2",
      .argument = "M",
-     .help = "about this many edges, before repeats are merged (sbm, rmat, ba, ws)"},
+     .help = "about this many edges, before repeats are merged (sbm, rmat, ba, ws, papers)"},
     {.name = "blocks",
      .kind = DGM_OPTION_INTEGER,
      .offset = offsetof(dgm_generate_options, blocks),
@@ -43,7 +43,7 @@ static const dgm_option generate_options[] = {
      .maximum = 1,
      .default_text = "0.9",
      .argument = "P",
-     .help = "sbm: share of the edges that stay inside a block"},
+     .help = "sbm, papers: share of the edges that stay inside a block, or a field"},
     {.name = "rewire",
      .kind = DGM_OPTION_REAL,
      .offset = offsetof(dgm_generate_options, rewire),
@@ -335,6 +335,8 @@ static dgm_status fill(dgm_context *ctx, const dgm_generate_options *options,
         return generate_ws(options, builder);
     case DGM_GENERATE_GRID:
         return generate_grid(ctx, options, builder);
+    case DGM_GENERATE_PAPERS:
+        return dgmi_generate_papers(ctx, options, builder);
     default:
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "there is no generator %d", options->kind);
     }

@@ -30,7 +30,7 @@ static bool same_rows(const dgm_graph *a, const dgm_graph *b) {
 static void a_seed_makes_the_same_graph_and_another_seed_another(void **state) {
     (void)state;
     static const int kinds[] = {DGM_GENERATE_SPAM, DGM_GENERATE_SBM, DGM_GENERATE_RMAT,
-                                DGM_GENERATE_BA, DGM_GENERATE_WS};
+                                DGM_GENERATE_BA,   DGM_GENERATE_WS,  DGM_GENERATE_PAPERS};
     for (int64_t k = 0; k < COUNT(kinds); k++) {
         dgm_graph *first = generate(kinds[k], 200, 600, 5);
         dgm_context_set_threads(ctx, 3);
@@ -43,6 +43,78 @@ static void a_seed_makes_the_same_graph_and_another_seed_another(void **state) {
         dgm_graph_free(first);
         dgm_graph_free(again);
         dgm_graph_free(other);
+    }
+}
+
+/* ---- papers ---- */
+
+/* What a reader of such data counts on: six fields of falling size, sorted words, a split with the
+ * same number of training papers in each field, years that ascend. */
+static void papers_have_all_that_citation_networks_have(void **state) {
+    (void)state;
+    dgm_graph *graph = generate(DGM_GENERATE_PAPERS, 3000, 0, 1);
+    const int32_t *labels = dgm_graph_labels(graph);
+    const uint8_t *splits = dgm_graph_splits(graph);
+    dgm_graph_features words = dgm_graph_get_features(graph);
+    dgm_attribute year = dgm_graph_attribute(graph, dgm_graph_attribute_find(graph, "year"));
+    int64_t fields[6] = {0}, training[6] = {0}, parts[4] = {0};
+    assert_int_equal(dgm_graph_classes(graph), 6);
+    assert_string_equal(dgm_graph_class_name(graph, 0), "medicine");
+    assert_non_null(words.columns);
+    for (int64_t u = 0; u < 3000; u++) {
+        fields[labels[u]]++;
+        training[labels[u]] += splits[u] == DGM_SPLIT_TRAIN;
+        parts[splits[u]]++;
+        assert_true(u == 0 || year.numbers[u] >= year.numbers[u - 1]);
+        int64_t begin = words.offsets[u], end = words.offsets[u + 1];
+        assert_true(end > begin && end - begin <= 24);
+        for (int64_t e = begin; e < end; e++)
+            assert_true(words.columns[e] < words.width &&
+                        (e == begin || words.columns[e] > words.columns[e - 1]));
+    }
+    assert_near((double)fields[0], 840, 125); /* five deviations of 28% of 3000 */
+    assert_near((double)fields[5], 270, 80);
+    for (int f = 0; f < 6; f++)
+        assert_int_equal(training[f], 20);
+    assert_int_equal(parts[DGM_SPLIT_VALIDATION], 600);
+    assert_int_equal(parts[DGM_SPLIT_TEST], 1200);
+    dgm_graph_free(graph);
+}
+
+/* The share of edges inside a field follows the option, and words tell the field. */
+static void papers_cite_their_own_field(void **state) {
+    (void)state;
+    dgm_graph *graph = generate(DGM_GENERATE_PAPERS, 3000, 9000, 2);
+    const int32_t *labels = dgm_graph_labels(graph);
+    dgm_graph_rows rows = dgm_graph_get_rows(graph);
+    dgm_graph_features words = dgm_graph_get_features(graph);
+    int64_t inside = 0, own = 0, others = 0, most = 0;
+    for (int64_t u = 0; u < rows.nodes; u++) {
+        for (int64_t e = rows.offsets[u]; e < rows.offsets[u + 1]; e++)
+            inside += labels[u] == labels[rows.targets[e]];
+        for (int64_t e = words.offsets[u]; e < words.offsets[u + 1]; e++)
+            if (words.columns[e] >= 300) {
+                bool is_own = (words.columns[e] - 300) / 50 == (uint32_t)labels[u];
+                own += is_own;
+                others += !is_own;
+            }
+        most = degree(graph, u) > most ? degree(graph, u) : most;
+    }
+    assert_true((double)inside > 0.7 * (double)rows.entries);
+    assert_true((double)inside < 0.95 * (double)rows.entries);
+    assert_true(own > 3 * others && others > 0);
+    assert_true(most > 20 * rows.entries / rows.nodes); /* few papers are cited by very many */
+    assert_near((double)dgm_graph_edges(graph), 8000, 1000);
+    dgm_graph_free(graph);
+}
+
+static void the_fewest_papers_are_a_graph_too(void **state) {
+    (void)state;
+    for (int64_t nodes = 1; nodes < 20; nodes++) {
+        dgm_graph *graph = generate(DGM_GENERATE_PAPERS, nodes, 0, nodes);
+        assert_int_equal(dgm_graph_nodes(graph), nodes);
+        assert_true(dgm_graph_splits(graph)[0] <= DGM_SPLIT_TEST);
+        dgm_graph_free(graph);
     }
 }
 
@@ -371,6 +443,9 @@ static void more_nodes_may_be_asked_of_any_graph(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_seed_makes_the_same_graph_and_another_seed_another),
+        cmocka_unit_test(papers_have_all_that_citation_networks_have),
+        cmocka_unit_test(papers_cite_their_own_field),
+        cmocka_unit_test(the_fewest_papers_are_a_graph_too),
         cmocka_unit_test(spam_follows_the_rules_of_the_paper),
         cmocka_unit_test(spammers_link_to_many_and_others_to_ten_at_most),
         cmocka_unit_test(a_small_spam_graph_is_split_too),

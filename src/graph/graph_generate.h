@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Generators that fill a file of their own. */
+#ifndef GRAPH_GENERATE_H
+#define GRAPH_GENERATE_H
+
+#include "dgm/graph.h"
+
+/* Citations between papers of six fields, with features, labels, years and a split. */
+dgm_status dgmi_generate_papers(dgm_context *ctx, const dgm_generate_options *options,
+                                dgm_graph_builder *builder);
+
+#endif
