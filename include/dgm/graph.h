@@ -91,6 +91,11 @@ DGM_API const int32_t *dgm_graph_labels(const dgm_graph *graph);
 DGM_API int32_t dgm_graph_classes(const dgm_graph *graph); /* highest label + 1 */
 DGM_API const char *dgm_graph_class_name(const dgm_graph *graph, int32_t label); /* or NULL */
 
+/* Gives a finished graph other labels, one a node (copied). `names` of the classes, `name_count` of
+ * them, may be none. */
+DGM_API dgm_status dgm_graph_set_labels(dgm_context *ctx, dgm_graph *graph, const int32_t *labels,
+                                        int32_t name_count, const char *const *names);
+
 /* What a classifier said: the likeliest class of each node, and all probabilities, one row a node;
  * NULL where none did. They may be added to a finished graph (copied; replaces earlier ones). */
 DGM_API dgm_status dgm_graph_set_probabilities(dgm_context *ctx, dgm_graph *graph, int32_t classes,
@@ -195,14 +200,15 @@ typedef enum dgm_generator {
     DGM_GENERATE_BA,     /* preferential attachment */
     DGM_GENERATE_WS,   /* small world: ring lattice, each edge rewired with probability `rewire` */
     DGM_GENERATE_GRID, /* nodes on a square lattice, attributes x and y */
+    DGM_GENERATE_PAPERS, /* citations in six fields: sparse features, labels, years, split */
 } dgm_generator;
 
 typedef struct dgm_generate_options {
     int kind;       /* dgm_generator */
     int64_t nodes;  /* 1000 */
-    int64_t edges;  /* about this many before repeats are merged; 0: five a node */
+    int64_t edges;  /* about this many before repeats are merged; 0: five a node, of papers two */
     int64_t blocks; /* sbm: 4 */
-    double inside;  /* sbm: the share of edges inside a block, 0.9 */
+    double inside;  /* sbm, papers: the share of edges inside a block or a field, 0.9 */
     double rewire;  /* ws: 0.1 */
     int64_t seed;   /* 1 */
 } dgm_generate_options;

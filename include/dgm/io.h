@@ -38,6 +38,10 @@ DGM_API dgm_status dgm_graph_read(dgm_context *ctx, const char *path, dgm_format
 DGM_API dgm_status dgm_graph_read_memory(dgm_context *ctx, const void *data, size_t size,
                                          const char *name, dgm_format format,
                                          const dgm_graph_options *options, dgm_graph **out);
+/* Gives a graph the classes in a file: text or .npy, one a row in the order of the nodes, or with
+ * an `id` column and a column `label`. Whole numbers are classes (-1: none), words are their names.
+ */
+DGM_API dgm_status dgm_graph_read_labels(dgm_context *ctx, const char *path, dgm_graph *graph);
 /* Writes a graph; AUTO takes the format from the extension (and compresses for a .gz .xz .zst
  * behind it). The file appears whole or not at all. What a format cannot hold (names in METIS, ...)
  * is said in a note. */

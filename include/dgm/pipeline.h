@@ -11,8 +11,8 @@
 #include "dgm/mapper.h"
 #include "dgm/reduce.h"
 
-/* A graph by what people call it: a file, a folder, "-", or a built-in name (spam, karate). A file
- * or folder of that name wins. `seed` makes built-in graphs. */
+/* A graph by what people call it: a file, a folder, "-", or a built-in name (spam, karate, papers).
+ * A file or folder of that name wins. `seed` makes built-in graphs. */
 DGM_API dgm_status dgm_graph_open(dgm_context *ctx, const char *name, dgm_format format,
                                   const dgm_graph_options *options, const char *nodes_table,
                                   int64_t seed, dgm_graph **out);
@@ -23,6 +23,7 @@ typedef struct dgm_job {
     const char *graph; /* name for dgm_graph_open */
     dgm_format format;
     const char *nodes_table; /* or NULL */
+    const char *labels;      /* a file of classes for dgm_graph_read_labels, or NULL */
     dgm_graph_options graph_options;
     const char *lenses[DGM_MAX_LENSES]; /* specifications; axes stand side by side */
     int lens_count;                     /* 0 and no lens_file: "pagerank" */

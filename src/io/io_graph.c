@@ -14,6 +14,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "graph_builder.h"
+#include "io_foreign.h"
 #include "io_formats.h"
 
 enum {
@@ -169,9 +170,12 @@ static bool is_raw(const char *path, dgm_format format) {
 
 static dgm_status read_file(dgm_context *ctx, const char *path, dgm_format format,
                             const dgm_graph_options *options, dgm_graph_builder *builder) {
-    dgmi_stream *stream;
-    dgm_status status = is_raw(path, format) ? dgmi_stream_open_raw(ctx, path, &stream)
-                                             : dgmi_stream_open(ctx, path, &stream);
+    dgmi_stream *stream = NULL;
+    dgm_status status = dgmi_foreign_check(ctx, path, DGMI_WANTED_GRAPH);
+    if (status != DGM_OK)
+        return status;
+    status = is_raw(path, format) ? dgmi_stream_open_raw(ctx, path, &stream)
+                                  : dgmi_stream_open(ctx, path, &stream);
     if (status == DGM_OK)
         status = read_stream(ctx, stream, format, options, builder);
     dgmi_stream_close(stream);

@@ -15,6 +15,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_text.h"
+#include "io_foreign.h"
 #include "io_lines.h"
 #include "io_npy.h"
 #include "io_output.h"
@@ -303,7 +304,9 @@ static dgm_status read_table(dgm_context *ctx, const char *path, read_wish *wish
     const char *data;
     int64_t size;
     *out = NULL;
-    dgm_status status = dgmi_stream_open(ctx, path, &stream);
+    dgm_status status = dgmi_foreign_check(ctx, path, DGMI_WANTED_TABLE);
+    if (status == DGM_OK)
+        status = dgmi_stream_open(ctx, path, &stream);
     if (status != DGM_OK)
         return status;
     status = dgmi_stream_peek(stream, &data, &size);

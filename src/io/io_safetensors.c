@@ -58,6 +58,10 @@ static dgm_status fail_start(const header_reader *reader, const char *bytes, int
         return fail_file(reader, 0,
                          "not a safetensors file but a zip, as torch.save writes them: write it "
                          "with safetensors.torch.save_file instead");
+    if (size >= 2 && (unsigned char)bytes[0] == 0x80)
+        return fail_file(reader, 0,
+                         "not a safetensors file but a pickle, which is never opened here: write "
+                         "it with safetensors.torch.save_file instead");
     return fail_file(reader, 0,
                      "not a safetensors file (or cut off): it does not begin with a "
                      "length and a header in JSON");

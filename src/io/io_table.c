@@ -9,6 +9,7 @@
 #include "base_memory.h"
 #include "base_text.h"
 #include "graph_builder.h"
+#include "io_foreign.h"
 #include "io_formats.h"
 #include "io_lines.h"
 #include "io_npy.h"
@@ -129,7 +130,9 @@ dgm_status dgmi_table_read(dgm_context *ctx, const char *path, dgmi_table **out)
     dgmi_stream *stream;
     dgmi_lines lines;
     *out = NULL;
-    dgm_status status = dgmi_stream_open(ctx, path, &stream);
+    dgm_status status = dgmi_foreign_check(ctx, path, DGMI_WANTED_NODES);
+    if (status == DGM_OK)
+        status = dgmi_stream_open(ctx, path, &stream);
     if (status != DGM_OK)
         return status;
     dgmi_lines_init(&lines, ctx, stream);

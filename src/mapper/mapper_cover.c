@@ -226,6 +226,42 @@ dgm_status dgmi_cover_make(dgm_context *ctx, const dgm_matrix *lens,
     }
 }
 
+/* ---- cells that share nothing ---- */
+
+/* Whether nodes lie in several cells of the axis, and none of them in two at once. */
+static bool is_apart(const dgmi_cover *cover, int64_t axis) {
+    int64_t lowest = INT64_MAX, highest = -1, first, last;
+    for (int64_t u = 0; u < cover->nodes; u++) {
+        dgmi_axis_locate(&cover->axis[axis], cover->values[u * cover->columns + axis], &first,
+                         &last);
+        if (first < last)
+            return false;
+        lowest = first < lowest ? first : lowest;
+        highest = first > highest ? first : highest;
+    }
+    return lowest < highest;
+}
+
+dgm_status dgmi_cover_note_apart(dgm_context *ctx, const dgm_matrix *lens,
+                                 const dgm_mapper_options *options) {
+    bool product = options->cover == DGM_COVER_UNIFORM || options->cover == DGM_COVER_QUANTILE;
+    if (!product || options->edges != DGM_EDGES_NERVE)
+        return DGM_OK;
+    dgmi_cover cover;
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgm_status status = dgmi_cover_make(ctx, lens, options, &cover);
+    for (int64_t k = 0; status == DGM_OK && k < cover.axes; k++)
+        if (dgmi_axis_overlap(options, k) > 0 && is_apart(&cover, k))
+            dgmi_note(ctx,
+                      "no node lies where cells of '%s' overlap, as with whole numbers: clusters "
+                      "of different cells share nothing and are not joined along it; --edges "
+                      "structural joins them by edges of the graph, or try fewer --intervals or "
+                      "more --overlap",
+                      dgm_matrix_column_name(lens, k));
+    dgmi_arena_release(ctx, mark);
+    return status;
+}
+
 /* ---- covers as text ---- */
 
 static bool parse_end(const char *text, size_t length, double *value) {

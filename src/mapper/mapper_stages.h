@@ -48,6 +48,11 @@ typedef struct dgmi_cover {
     double given_top; /* the highest end of the given intervals, which is owned */
 } dgmi_cover;
 
+/* Says in a note which axes of the lens have no node where two of their cells overlap, although the
+ * cells do: clusters along such an axis are never joined. */
+dgm_status dgmi_cover_note_apart(dgm_context *ctx, const dgm_matrix *lens,
+                                 const dgm_mapper_options *options);
+
 /* Slots of node u are offsets[u] .. offsets[u + 1]; their cells ascend. Cells that are hit are
  * numbered in lexicographic order of their coordinates. */
 typedef struct dgmi_pullback {

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "base_context.h"
@@ -11,6 +12,7 @@
 #include "base_text.h"
 #include "draw_view.h"
 #include "linalg_machine.h"
+#include "mapper_stages.h"
 #include "pipeline_lens.h"
 
 void dgm_job_init(dgm_job *job) {
@@ -23,14 +25,32 @@ void dgm_job_init(dgm_job *job) {
 
 /* ---- the graph ---- */
 
+static const char *const built_in[] = {"spam", "karate", "papers", NULL};
+static const dgm_generator built_in_kinds[] = {DGM_GENERATE_SPAM, DGM_GENERATE_KARATE,
+                                               DGM_GENERATE_PAPERS};
+
+/* Data sets that people expect to be there, and that have to be had first. */
+static bool is_data_set(const char *name) {
+    static const char *const known[] = {"cora", "citeseer", "pubmed"};
+    size_t length = strcspn(name, "/");
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strlen(known[i]) == length && strncasecmp(name, known[i], length) == 0)
+            return true;
+    return false;
+}
+
 static dgm_status fail_missing(dgm_context *ctx, const char *name) {
-    static const char *const built_in[] = {"spam", "karate", NULL};
+    if (is_data_set(name))
+        return dgmi_fail_at(ctx, DGM_ERROR_FILE, name, 0, -1,
+                            "no such file or folder: the data set does not come with dgm, and "
+                            "docs/formats.md says how to get it; 'papers' is a built-in graph like "
+                            "it");
     const char *near = dgm_name_nearest(name, built_in);
     if (near)
         return dgmi_fail_at(ctx, DGM_ERROR_FILE, name, 0, -1,
                             "no such file or folder; did you mean the built-in graph '%s'?", near);
     return dgmi_fail_at(ctx, DGM_ERROR_FILE, name, 0, -1,
-                        "no such file or folder, nor a built-in graph (spam, karate)");
+                        "no such file or folder, nor a built-in graph (spam, karate, papers)");
 }
 
 dgm_status dgm_graph_open(dgm_context *ctx, const char *name, dgm_format format,
@@ -42,12 +62,12 @@ dgm_status dgm_graph_open(dgm_context *ctx, const char *name, dgm_format format,
         return dgm_graph_read(ctx, name, format, options, nodes_table, out);
     dgm_generate_options generate = DGM_GENERATE_OPTIONS_INIT;
     generate.seed = seed;
-    if (strcmp(name, "spam") == 0)
-        generate.kind = DGM_GENERATE_SPAM;
-    else if (strcmp(name, "karate") == 0)
-        generate.kind = DGM_GENERATE_KARATE;
-    else
+    int which = 0;
+    while (built_in[which] && strcmp(name, built_in[which]) != 0)
+        which++;
+    if (!built_in[which])
         return fail_missing(ctx, name);
+    generate.kind = built_in_kinds[which];
     if (nodes_table || format != DGM_FORMAT_AUTO)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          "the built-in graph '%s' takes neither a table of nodes nor a format",
@@ -141,6 +161,8 @@ static dgm_status map_graph(dgm_context *ctx, const dgm_job *job, dgm_graph *gra
         status = dgm_lens_transform_axes(ctx, graph, lens, job->transforms, job->transform_count);
     if (status == DGM_OK)
         status = dgm_mapper_run(ctx, graph, lens, &mapper, summary);
+    if (status == DGM_OK)
+        status = dgmi_cover_note_apart(ctx, lens, &mapper);
     dgm_matrix_free(lens);
     const dgm_provenance provenance = {name.data, job->command, job->seed,
                                        machine ? dgmi_machine_kernels() : NULL,
@@ -166,6 +188,8 @@ dgm_status dgm_job_run(dgm_context *ctx, const dgm_job *job, dgm_graph **graph,
     if (status == DGM_OK)
         status = dgm_graph_open(ctx, job->graph, job->format, &job->graph_options, job->nodes_table,
                                 job->seed, &own_graph);
+    if (status == DGM_OK && job->labels)
+        status = dgm_graph_read_labels(ctx, job->labels, own_graph);
     if (status == DGM_OK)
         status = map_graph(ctx, &use, own_graph, &own_summary);
     if (status == DGM_OK && summary) {

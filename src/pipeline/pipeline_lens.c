@@ -2,10 +2,13 @@
 /* Lenses by name, networks from a file, a file's columns, side by side; then the reduction. */
 #include "pipeline_lens.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "io_path.h"
+#include "io_stream.h"
 
 static bool is_named(const char *specification, const char *name) {
     size_t length = strlen(name);
@@ -39,6 +42,51 @@ static dgm_status run_lens(dgm_context *ctx, const dgm_job *job, dgm_graph *grap
     return status;
 }
 
+/* What a lens file is called: its name without folder and endings, "tsne" of "maps/tsne.npy.gz".
+ * The caller owns it; NULL with the error recorded. */
+static char *name_file(dgm_context *ctx, const char *path) {
+    if (strcmp(path, "-") == 0)
+        return dgmi_strdup(ctx, "file");
+    const char *last = dgmi_path_last(path);
+    char *inner = dgmi_inner_name(ctx, path);
+    if (!inner)
+        return NULL;
+    size_t length = strlen(inner);
+    dgmi_free(ctx, inner);
+    for (size_t i = length; i > 1; i--)
+        if (last[i - 1] == '.') {
+            length = i - 1;
+            break;
+        }
+    return dgmi_strndup(ctx, last, length);
+}
+
+/* Columns that the file does not name are called after it: "tsne1", "tsne2". */
+static dgm_status name_columns(dgm_context *ctx, const char *path, dgm_matrix *columns) {
+    int64_t count = dgm_matrix_columns(columns);
+    char *file = name_file(ctx, path);
+    dgm_status status = file ? DGM_OK : DGM_ERROR_MEMORY;
+    for (int64_t k = 0; status == DGM_OK && k < count; k++) {
+        char plain[32], name[128];
+        snprintf(plain, sizeof plain, "axis%lld", (long long)k + 1);
+        if (strcmp(dgm_matrix_column_name(columns, k), plain) != 0)
+            continue;
+        if (count == 1)
+            snprintf(name, sizeof name, "%.100s", file);
+        else
+            snprintf(name, sizeof name, "%.100s%lld", file, (long long)k + 1);
+        status = dgm_matrix_set_column_name(ctx, columns, k, name);
+    }
+    dgmi_free(ctx, file);
+    return status;
+}
+
+static dgm_status read_lens(dgm_context *ctx, const char *path, const dgm_graph *graph,
+                            dgm_matrix **out) {
+    dgm_status status = dgm_matrix_read(ctx, path, graph, out);
+    return status == DGM_OK ? name_columns(ctx, path, *out) : status;
+}
+
 /* The lenses by name, then the file's columns. */
 static dgm_status make_columns(dgm_context *ctx, const dgm_job *job, dgm_graph *graph,
                                dgm_matrix **out) {
@@ -48,7 +96,7 @@ static dgm_status make_columns(dgm_context *ctx, const dgm_job *job, dgm_graph *
     for (; status == DGM_OK && count < job->lens_count; count++)
         status = run_lens(ctx, job, graph, job->lenses[count], &parts[count]);
     if (status == DGM_OK && job->lens_file)
-        status = dgm_matrix_read(ctx, job->lens_file, graph, &parts[count++]);
+        status = read_lens(ctx, job->lens_file, graph, &parts[count++]);
     if (status == DGM_OK && count == 1) {
         *out = parts[0];
         return DGM_OK;
@@ -100,16 +148,23 @@ static dgm_status reduce(dgm_context *ctx, const dgm_job *job, const char *reduc
     return DGM_OK;
 }
 
-/* "pagerank+degree+file+pca": names without their keys. */
-static dgm_status name_lens(const dgm_job *job, const char *reduction, dgmi_text *name) {
+/* "pagerank+degree+embedding+pca": names without their keys. */
+static dgm_status name_lens(dgm_context *ctx, const dgm_job *job, const char *reduction,
+                            dgmi_text *name) {
     for (int i = 0; i < job->lens_count; i++) {
         const char *lens = job->lenses[i];
         bool attribute = is_named(lens, "attr");
         dgmi_text_string(name, i ? "+" : "");
         dgmi_text_append(name, lens, attribute ? strlen(lens) : strcspn(lens, ":"));
     }
-    if (job->lens_file)
-        dgmi_text_string(name, job->lens_count ? "+file" : "file");
+    if (job->lens_file) {
+        char *file = name_file(ctx, job->lens_file);
+        if (!file)
+            return DGM_ERROR_MEMORY;
+        dgmi_text_string(name, job->lens_count ? "+" : "");
+        dgmi_text_string(name, file);
+        dgmi_free(ctx, file);
+    }
     if (reduction) {
         dgmi_text_string(name, "+");
         dgmi_text_append(name, reduction, strcspn(reduction, ":"));
@@ -137,7 +192,7 @@ dgm_status dgmi_job_lens(dgm_context *ctx, const dgm_job *job, dgm_graph *graph,
     if (status == DGM_OK && reduction)
         status = reduce(ctx, job, reduction, out);
     if (status == DGM_OK)
-        status = name_lens(job, reduction, name);
+        status = name_lens(ctx, job, reduction, name);
     *machine = depends_on_machine(job, reduction);
     if (status != DGM_OK) {
         dgm_matrix_free(*out);

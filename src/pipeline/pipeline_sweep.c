@@ -253,9 +253,13 @@ static dgm_status make_chains(dgm_context *ctx, dgm_sweep *sweep) {
 static dgm_status open_graph(dgm_context *ctx, const dgm_job *job, dgm_sweep *sweep) {
     sweep->seed = job->seed;
     sweep->command = dgmi_strdup(ctx, job->command ? job->command : "");
-    return sweep->command ? dgm_graph_open(ctx, job->graph, job->format, &job->graph_options,
-                                           job->nodes_table, job->seed, &sweep->graph)
-                          : DGM_ERROR_MEMORY;
+    if (!sweep->command)
+        return DGM_ERROR_MEMORY;
+    dgm_status status = dgm_graph_open(ctx, job->graph, job->format, &job->graph_options,
+                                       job->nodes_table, job->seed, &sweep->graph);
+    if (status == DGM_OK && job->labels)
+        status = dgm_graph_read_labels(ctx, job->labels, sweep->graph);
+    return status;
 }
 
 static dgm_status map_graph(dgm_context *ctx, const dgm_job *job, dgm_sweep *sweep) {

@@ -150,12 +150,13 @@ static void lenses_stand_side_by_side_in_their_order(void **state) {
     dgm_summary_lens_range(summary, 2, &low, &high);
     assert_true(low == 10 && high == 30);
     ASSERT_HAS(read_whole("out.json"),
-               "\"degree+pagerank+file\""); /* keys are no part of the name */
+               "\"degree+pagerank+lens\""); /* keys and endings are no part of the name */
+    assert_string_equal(dgm_summary_axis_name(summary, 2), "lens");
     dgm_summary_free(summary);
     job.lens_count = 0;
     summary = run(&job);
     assert_int_equal(dgm_summary_get_clusters(summary).dimension, 1); /* the file alone */
-    ASSERT_HAS(read_whole("out.json"), "\"name\": \"file\"");
+    ASSERT_HAS(read_whole("out.json"), "\"name\": \"lens\"");
     dgm_summary_free(summary);
 }
 

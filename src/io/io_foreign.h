@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files that people give in good faith and that no reader here can open: pickles, pictures,
+ * workbooks. Told by their first bytes, so that the message can say what the file is and how to
+ * save what is in it. */
+#ifndef IO_FOREIGN_H
+#define IO_FOREIGN_H
+
+#include "dgm/context.h"
+
+typedef enum dgmi_wanted {
+    DGMI_WANTED_GRAPH,
+    DGMI_WANTED_TABLE,  /* of numbers, one row a node */
+    DGMI_WANTED_NODES,  /* a table of nodes with an id column */
+    DGMI_WANTED_LABELS, /* classes, one a node */
+} dgmi_wanted;
+
+/* DGM_ERROR_FORMAT where the file is none that could be read; DGM_OK otherwise, also where there is
+ * no such file, which its reader will say. */
+dgm_status dgmi_foreign_check(dgm_context *ctx, const char *path, dgmi_wanted wanted);
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A file of classes for a graph that is there already. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "io_scratch.h"
+
+static dgm_graph *path_graph(void) {
+    return scratch_read_with(scratch_text("e.tsv", "ana\tbob\nbob\tcy\n"), NULL, NULL);
+}
+
+/* The labels that a text gives to ana, bob and cy. */
+static void expect(const char *text, int32_t ana, int32_t bob, int32_t cy, int32_t classes) {
+    dgm_graph *graph = path_graph();
+    assert_int_equal(dgm_graph_read_labels(ctx, scratch_text("labels.csv", text), graph), DGM_OK);
+    const int32_t *labels = dgm_graph_labels(graph);
+    assert_true(labels[0] == ana && labels[1] == bob && labels[2] == cy);
+    assert_int_equal(dgm_graph_classes(graph), classes);
+    dgm_graph_free(graph);
+}
+
+static void rows_follow_the_nodes(void **state) {
+    (void)state;
+    expect("2\n0\n-1\n", 2, 0, -1, 3);
+    expect("2.0\r\n0.0\r\n1.0\r\n", 2, 0, 1, 3);
+    expect("label\n1\n1\n0\n", 1, 1, 0, 2);
+    expect("y\nNA\n1\n0\n", -1, 1, 0, 2);
+}
+
+static void an_id_column_matches_rows_to_nodes(void **state) {
+    (void)state;
+    expect("id,label\ncy,0\nana,1\n", 1, -1, 0, 2);
+    expect("age,class,id\n30,5,bob\n20,3,cy\n10,4,ana\n", 4, 5, 3, 6);
+    expect("id,side\nbob,1\n", -1, 1, -1, 2); /* of two columns the other one */
+}
+
+static void words_are_classes_in_the_order_of_their_first_row(void **state) {
+    (void)state;
+    dgm_graph *graph = path_graph();
+    const char *path = scratch_text("labels.txt", "red\nblue\nred\n");
+    assert_int_equal(dgm_graph_read_labels(ctx, path, graph), DGM_OK);
+    assert_int_equal(dgm_graph_classes(graph), 2);
+    assert_string_equal(dgm_graph_class_name(graph, 0), "red");
+    assert_string_equal(dgm_graph_class_name(graph, 1), "blue");
+    assert_int_equal(dgm_graph_labels(graph)[2], 0);
+    /* Others take their place, and their names go. */
+    path = scratch_text("labels.txt", "0\n1\n2\n");
+    assert_int_equal(dgm_graph_read_labels(ctx, path, graph), DGM_OK);
+    assert_int_equal(dgm_graph_classes(graph), 3);
+    assert_null(dgm_graph_class_name(graph, 0));
+    dgm_graph_free(graph);
+}
+
+static void refuse(const char *text, const char *words) {
+    dgm_graph *graph = path_graph();
+    assert_int_not_equal(dgm_graph_read_labels(ctx, scratch_text("l.csv", text), graph), DGM_OK);
+    if (!strstr(dgm_context_error(ctx), words))
+        fail_msg("\"%s\" does not say \"%s\"", dgm_context_error(ctx), words);
+    assert_null(dgm_graph_labels(graph));
+    dgm_graph_free(graph);
+}
+
+static void files_that_do_not_fit_are_refused(void **state) {
+    (void)state;
+    refuse("0\n1\n", "l.csv: 2 classes for 3 nodes; one a node is needed");
+    refuse("0\n1\n1\n0\n", "l.csv: 4 classes for 3 nodes");
+    refuse("", "l.csv: 0 classes for 3 nodes");
+    refuse("ana,1\nbob,0\n", "l.csv:1: 2 columns; classes are one column");
+    refuse("id,age,town\nana,3,x\n", "l.csv:1: no column is called \"label\"");
+    refuse("id,label\ndora,1\n", "l.csv:2: the graph has no node \"dora\"");
+    refuse("id,label\nana,1\nana,0\n", "l.csv:3: a second row for node \"ana\"");
+    refuse("id,label\nana\n", "l.csv:2: 1 columns, but the first line has 2");
+    refuse("\x89PNG\r\n\x1a\n", "l.csv: this is a picture, not a file of classes");
+}
+
+static dgm_status read_both(void *paths) {
+    dgm_graph *graph;
+    char(*both)[512] = paths;
+    dgm_status status = dgm_graph_read(ctx, both[0], DGM_FORMAT_AUTO, NULL, NULL, &graph);
+    if (status == DGM_OK)
+        status = dgm_graph_read_labels(ctx, both[1], graph);
+    dgm_graph_free(graph);
+    return status;
+}
+
+static void every_allocation_may_fail(void **state) {
+    (void)state;
+    char paths[2][512];
+    strcpy(paths[0], scratch_text("e.tsv", "ana\tbob\nbob\tcy\n"));
+    strcpy(paths[1], scratch_text("l.csv", "id,label\nana,red\ncy,blue\n"));
+    scratch_fail_each(read_both, paths);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_follow_the_nodes),
+        cmocka_unit_test(an_id_column_matches_rows_to_nodes),
+        cmocka_unit_test(words_are_classes_in_the_order_of_their_first_row),
+        cmocka_unit_test(files_that_do_not_fit_are_refused),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
+}
