@@ -81,12 +81,94 @@ static const char *variant_with(const cli_command *command, const char *name) {
     return NULL;
 }
 
+/* Words of other programs and of everyday speech, for options that map and its like have. */
+static const char *find_synonym(const char *name) {
+    static const char *const pairs[][2] = {
+        {"gain", "overlap"},          {"perc-overlap", "overlap"},  {"resolution", "intervals"},
+        {"n-cubes", "intervals"},     {"n-intervals", "intervals"}, {"cubes", "intervals"},
+        {"filter", "lens"},           {"filter-file", "lens-file"}, {"embedding", "lens-file"},
+        {"clusterer", "cluster"},     {"projection", "reduce"},     {"out", "output"},
+        {"attributes", "nodes-table"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (strcmp(pairs[i][0], name) == 0)
+            return pairs[i][1];
+    return NULL;
+}
+
+/* The first lens that has a key of that name, where the command computes lenses; or NULL. */
+static const char *lens_with(const cli_command *command, const char *name) {
+    size_t count;
+    const dgm_lens_kind *kinds = dgm_lens_kinds(&count);
+    for (size_t i = 0; command->lists_lenses && i < count; i++)
+        if (kinds[i].options && dgm_option_find(kinds[i].options, name))
+            return kinds[i].name;
+    return NULL;
+}
+
+/* Likewise the first reduction. */
+static const char *reduction_with(const cli_command *command, const char *name) {
+    size_t count;
+    const dgm_reduce_kind *kinds = dgm_reduce_kinds(&count);
+    for (size_t i = 0; command->lists_reductions && i < count; i++)
+        if (kinds[i].options && dgm_option_find(kinds[i].options, name))
+            return kinds[i].name;
+    return NULL;
+}
+
+/* "'dgm map', 'dgm lens'": other commands that have an option of that name; "" if none has. */
+static void list_commands_with(const cli_command *command, const char *name, char *list,
+                               size_t size) {
+    *list = '\0';
+    for (int i = 0; cli_commands[i]; i++) {
+        cli_cursor cursor = {0};
+        const dgm_option *option;
+        bool has = false;
+        while (cli_commands[i] != command && !has &&
+               (option = cli_next_option(cli_commands[i]->groups, &cursor)))
+            has = strcmp(option->name, name) == 0;
+        size_t used = strlen(list);
+        if (has)
+            snprintf(list + used, size - used, "%s'dgm %s'", used ? ", " : "",
+                     cli_commands[i]->name);
+    }
+}
+
+/* Where the option is to be found, if not here. Returns false if nobody knows it. */
+static bool fail_elsewhere(parser *p, const char *word, const char *name, int *code) {
+    const char *command = p->command->name, *lens = lens_with(p->command, name);
+    const char *reduction = reduction_with(p->command, name), *synonym = find_synonym(name);
+    const char *reduce = find_option(p, "reduce") ? "reduce" : "method";
+    char commands[256];
+    list_commands_with(p->command, name, commands, sizeof commands);
+    if (synonym && find_option(p, synonym))
+        *code =
+            cli_fail(p->session, CLI_WRONG_USAGE,
+                     "%s has no option '%.200s'; it is called '--%s' here", command, word, synonym);
+    else if (lens)
+        *code = cli_fail(p->session, CLI_WRONG_USAGE,
+                         "%s has no option '%.200s'; it is a key of a lens: --lens %s:%s=VALUE",
+                         command, word, lens, name);
+    else if (reduction)
+        *code = cli_fail(p->session, CLI_WRONG_USAGE,
+                         "%s has no option '%.200s'; it is a key of a reduction: --%s %s:%s=VALUE",
+                         command, word, reduce, reduction, name);
+    else if (*commands)
+        *code = cli_fail(p->session, CLI_WRONG_USAGE, "%s has no option '%.200s'; it belongs to %s",
+                         command, word, commands);
+    else
+        return false;
+    return true;
+}
+
 static int fail_unknown_option(parser *p, const char *word, const char *name) {
     enum { MOST = 64 };
+    int code;
     const char *other = variant_with(p->command, name);
     if (other)
         return cli_fail(p->session, CLI_WRONG_USAGE, "'%.200s' is an option of %s, not of %s", word,
                         other, p->request->variant);
+    if (fail_elsewhere(p, word, name, &code))
+        return code;
     const char *names[MOST + 1];
     int count = 0;
     cli_cursor cursor = {.variant = p->request->variant};

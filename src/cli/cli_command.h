@@ -27,6 +27,7 @@ typedef struct cli_common {
 typedef struct cli_reading {
     int format;              /* dgm_format */
     const char *nodes_table; /* or NULL */
+    const char *labels;      /* or NULL */
 } cli_reading;
 
 typedef struct cli_lenses {
@@ -172,9 +173,15 @@ const dgm_option *cli_next_option(const cli_group *groups, cli_cursor *cursor);
 /* Whether the group belongs to that variant; NULL: to any. */
 bool cli_group_applies(const cli_group *group, const char *variant);
 
+/* Graphs that come with the program, NULL-terminated; and whether the name is one of them, and no
+ * file is called so. */
+extern const char *const cli_built_in_graphs[];
+bool cli_is_built_in(const char *name);
+
 /* What a GRAPH may be, in words. */
 #define cli_graph_help                                                                             \
-    "a file, a dataset folder, '-' (an edge list on stdin) or a built-in graph (spam, karate)"
+    "a file, a dataset folder, '-' (an edge list on stdin) or a built-in graph (spam, karate, "    \
+    "papers)"
 
 /* The transforms of the request, as the library takes them: DGM_MAX_AXES of them at most. */
 int cli_read_transforms(cli_session *session, const cli_request *request, int *kinds, int *count);
@@ -190,6 +197,9 @@ int cli_single_output(cli_session *session, const cli_request *request, const ch
 int cli_check_outputs(cli_session *session, const cli_request *request);
 /* That the folder of an output exists. */
 int cli_check_output(cli_session *session, const char *path);
+/* That a table, or a network, is not to be written under the ending of something else. */
+int cli_check_table_name(cli_session *session, const char *path);
+int cli_check_network_name(cli_session *session, const char *path);
 
 /* Pages written from the tables (cli_help.c, cli_manual.c, cli_complete.c); command NULL: the
  * program itself. */

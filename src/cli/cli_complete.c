@@ -7,7 +7,6 @@
 #include "cli_page.h"
 
 static const char *const cover_words[] = {"uniform", "quantile", "intervals:", "simplex", NULL};
-static const char *const built_in_graphs[] = {"spam", "karate", NULL};
 
 static void write_words(FILE *stream, const char *const *words) {
     for (int i = 0; words[i]; i++)
@@ -110,7 +109,7 @@ static void write_bash_operand(FILE *stream, const cli_command *command) {
             write_words(stream, command->variants);
             putc(' ', stream);
         }
-        write_words(stream, built_in_graphs);
+        write_words(stream, cli_built_in_graphs);
         fputs("' ;;\n", stream);
     }
 }
@@ -252,7 +251,7 @@ static void write_zsh_command(FILE *stream, const cli_command *command) {
 /* Values that may go on after a word ("attr:age") get no blank behind them. */
 static void write_zsh_values(FILE *stream) {
     fputs("_dgm_graphs() {\n  _alternative 'graphs:built-in graph:(", stream);
-    write_words(stream, built_in_graphs);
+    write_words(stream, cli_built_in_graphs);
     fputs(")' 'files:file:_files'\n}\n\n_dgm_lenses() {\n  compadd -S '' -- ", stream);
     write_lens_words(stream);
     fputs("\n}\n\n_dgm_covers() {\n  compadd -S '' -- ", stream);
@@ -342,7 +341,8 @@ static void write_fish_command(FILE *stream, const cli_command *command) {
         write_words(stream, command->variants);
         putc(' ', stream);
     }
-    write_words(stream, command->operand_is_generator ? dgm_generator_names() : built_in_graphs);
+    write_words(stream,
+                command->operand_is_generator ? dgm_generator_names() : cli_built_in_graphs);
     fputs("'\n", stream);
     while ((option = cli_next_option(command->groups, &cursor)))
         write_fish_option(stream, command, option);

@@ -30,7 +30,7 @@ static const char *const description[] = {
 static const cli_example examples[] = {
     {"dgm convert karate -o karate.graphml", "a built-in graph for other tools"},
     {"dgm convert graph.gml -o graph.mtx.gz", "GML to compressed Matrix Market"},
-    {"dgm convert cora/ -o cora.npz", "a dataset folder to NumPy arrays"},
+    {"dgm convert library/ -o papers.npz", "a dataset folder to NumPy arrays"},
     {"dgm convert edges.csv --nodes-table people.csv -o people.gexf",
      "edges and a table of node attributes into one file"},
     {"dgm convert points.npy --knn 15 -o graph.tsv", "a point cloud to its nearest neighbours"},

@@ -33,15 +33,15 @@ static const char *const description[] = {
 };
 
 static const cli_example examples[] = {
-    {"dgm draw cora.json --colour labels --width 89mm -o cora.pdf",
+    {"dgm draw papers.json --colour labels --width 89mm -o papers.pdf",
      "a saved summary in the colours of its labels, one column wide"},
     {"dgm draw spam.json --compare prediction,labels -o spam.svg",
      "what a classifier says beside what is true, the worst clusters ringed and listed"},
-    {"dgm draw cora/ -o hairball.png", "a whole graph, for comparison"},
-    {"dgm draw cora/ --scatter tsne.npy -o tsne.svg",
+    {"dgm draw papers -o hairball.png", "a whole graph, for comparison"},
+    {"dgm draw papers --scatter tsne.npy -o tsne.svg",
      "nodes on two axes, in the colours of labels"},
     {"dgm draw --scatter tsne.npy --labels classes.txt -o tsne.svg", "likewise without a graph"},
-    {"dgm draw cora/ --compare dgi.json,density.json --scatter tsne.npy -o lenses.svg",
+    {"dgm draw papers --compare dgi.json,density.json --scatter tsne.npy -o lenses.svg",
      "two lenses on one graph, with the points and the graph itself"},
     {"dgm map karate | dgm draw - -o karate.svg", "straight from map"},
     {NULL, NULL},
@@ -133,10 +133,6 @@ static int check_request(drawing *d) {
         return cli_fail(d->session, CLI_WRONG_USAGE,
                         "draw needs something to draw: a summary (FILE.json), a graph, --scatter "
                         "POINTS or --compare A.json,B.json");
-    if (request->draw.label_file && (!request->draw.scatter || request->operand))
-        return cli_fail(d->session, CLI_WRONG_USAGE,
-                        "--labels goes with --scatter and without a graph, which has labels of "
-                        "its own");
     return cli_check_outputs(d->session, request);
 }
 
@@ -211,41 +207,17 @@ static int view_graph(drawing *d) {
 /* A graph without edges whose nodes are the points, with the labels of the file. */
 static int label_points(drawing *d, int64_t rows) {
     dgm_context *ctx = d->session->ctx;
-    const char *path = d->request->draw.label_file;
     dgm_graph_builder *builder = NULL;
-    dgm_matrix *table = NULL;
-    int32_t *labels = NULL;
-    int code = cli_fail_status(d->session, dgm_matrix_read(ctx, path, NULL, &table));
-    if (code == CLI_DONE && (dgm_matrix_rows(table) != rows || dgm_matrix_columns(table) != 1))
-        code = cli_fail(d->session, CLI_FAILED,
-                        "%s: expected one column of %lld classes, one a point; it has %lld rows "
-                        "and %lld columns",
-                        path, (long long)rows, (long long)dgm_matrix_rows(table),
-                        (long long)dgm_matrix_columns(table));
-    if (code == CLI_DONE && !(labels = calloc((size_t)rows + 1, sizeof *labels)))
-        code = cli_fail_memory(d->session);
-    for (int64_t i = 0; i < rows && code == CLI_DONE; i++) {
-        double value = dgm_matrix_values(table)[i];
-        if (!(value >= -1 && value < INT32_MAX) || value != (double)(int32_t)value)
-            code = cli_fail(d->session, CLI_FAILED,
-                            "%s: row %lld is no class (a whole number from 0, or -1 for none)",
-                            path, (long long)i + 1);
-        else
-            labels[i] = (int32_t)value;
-    }
-    if (code == CLI_DONE)
-        code = cli_fail_status(d->session, dgm_graph_builder_create(ctx, NULL, &builder));
-    if (code == CLI_DONE)
-        code = cli_fail_status(d->session, dgm_graph_builder_reserve_nodes(builder, rows));
-    if (code == CLI_DONE)
-        code = cli_fail_status(d->session, dgm_graph_builder_set_labels(builder, rows, labels));
-    if (code == CLI_DONE)
-        code = cli_fail_status(d->session, dgm_graph_builder_finish(builder, &d->graph));
+    dgm_status status = dgm_graph_builder_create(ctx, NULL, &builder);
+    if (status == DGM_OK)
+        status = dgm_graph_builder_reserve_nodes(builder, rows);
+    if (status == DGM_OK)
+        status = dgm_graph_builder_finish(builder, &d->graph);
     else
         dgm_graph_builder_free(builder);
-    dgm_matrix_free(table);
-    free(labels);
-    return code;
+    if (status == DGM_OK)
+        status = dgm_graph_read_labels(ctx, d->request->draw.label_file, d->graph);
+    return cli_fail_status(d->session, status);
 }
 
 static int view_points(drawing *d) {
@@ -259,7 +231,7 @@ static int view_points(drawing *d) {
                         "%s: %lld columns are too many to draw; reduce them first: dgm reduce %s "
                         "--method tsne -o map.npy",
                         path, (long long)dgm_matrix_columns(points), path);
-    if (code == CLI_DONE && d->request->draw.label_file)
+    if (code == CLI_DONE && d->request->draw.label_file && !d->graph)
         code = label_points(d, dgm_matrix_rows(points));
     if (code == CLI_DONE) {
         dgm_status status = dgm_view_from_points(ctx, points, d->graph, &view);
@@ -322,6 +294,10 @@ static int compare_colours(drawing *d) {
 
 static int make_panels(drawing *d, bool summary) {
     int code = CLI_DONE;
+    if (d->request->draw.label_file && summary)
+        return cli_fail(d->session, CLI_WRONG_USAGE,
+                        "a summary has the labels that it was mapped with: give --labels to "
+                        "'dgm map'");
     if (d->request->operand && !summary)
         code = cli_open_graph(d->session, d->request, &d->graph);
     if (code == CLI_DONE && compares_files(d))
@@ -502,7 +478,7 @@ const cli_command cli_draw_command = {
     .usage = "[SUMMARY.json|GRAPH] [OPTIONS] -o FILE...",
     .operand = "SUMMARY|GRAPH",
     .operand_help = "a summary as 'dgm map -o FILE.json' writes it ('-': on stdin), or a graph: a "
-                    "file, a dataset folder or a built-in graph (spam, karate)",
+                    "file, a dataset folder or a built-in graph (spam, karate, papers)",
     .operand_optional = true,
     .description = description,
     .groups = groups,

@@ -18,13 +18,17 @@ static const char *const description[] = {
     "Makes a graph. The same kind, options and seed give the same bytes on every machine.",
     "spam is the synthetic graph of spammers of the Deep Graph Mapper paper; karate is Zachary's "
     "karate club; sbm a stochastic block model; rmat a recursive matrix graph with heavy tails; ba "
-    "grows by preferential attachment; ws is a small world; grid a square lattice.",
+    "grows by preferential attachment; ws is a small world; grid a square lattice; papers a "
+    "made-up "
+    "citation network of six fields, with words as features, fields as labels, years and a split.",
     NULL,
 };
 
 static const cli_example examples[] = {
     {"dgm generate karate", "an edge list on stdout"},
     {"dgm generate spam --seed 7 -o spam/", "a dataset folder with features, labels and a split"},
+    {"dgm generate papers --nodes 2700 --edges 5400 -o papers/",
+     "a citation network of the size of Cora, as a dataset folder"},
     {"dgm generate sbm --nodes 3000 --edges 20000 --blocks 5 -o blocks.graphml",
      "five blocks, with the block of each node as its label"},
     {"dgm generate rmat --nodes 1000000 --edges 16000000 | dgm map - --lens degree -o big.json",
@@ -74,7 +78,7 @@ const cli_command cli_generate_command = {
     .summary = "make a graph from a seed",
     .usage = "KIND [OPTIONS] [-o FILE]",
     .operand = "KIND",
-    .operand_help = "spam, karate, sbm, rmat, ba, ws or grid",
+    .operand_help = "spam, karate, sbm, rmat, ba, ws, grid or papers",
     .description = description,
     .groups = groups,
     .operand_is_generator = true,

@@ -21,7 +21,7 @@ static const char *const description[] = {
 
 static const cli_example examples[] = {
     {"dgm info karate", "a built-in graph"},
-    {"dgm info cora/", "a dataset folder"},
+    {"dgm info library/", "a dataset folder"},
     {"dgm info soc-epinions1.txt.gz --directed", "a compressed edge list, directions kept"},
     {"dgm info graph.graphml --json | jq .components", "one number for a script"},
     {NULL, NULL},

@@ -24,11 +24,11 @@ static const char *const description[] = {
 
 static const cli_example examples[] = {
     {"dgm lens karate --lens degree", "degrees as a table on stdout"},
-    {"dgm lens cora/ --lens pagerank:alpha=0.9 -o rank.tsv", "PageRank into a text file"},
+    {"dgm lens papers --lens pagerank:alpha=0.9 -o rank.tsv", "PageRank into a text file"},
     {"dgm lens graph.mtx --lens pagerank --lens degree -o axes.npy", "two axes as a NumPy array"},
-    {"dgm lens cora/ --lens betweenness --lens core --transform rank --transform none -o axes.tsv",
+    {"dgm lens papers --lens betweenness --lens core --transform rank --transform none -o axes.tsv",
      "the first axis as ranks"},
-    {"dgm lens cora/ --lens gcn --model gcn.safetensors -o logits.npy",
+    {"dgm lens papers --lens gcn --model gcn.safetensors -o logits.npy",
      "what a trained network answers for every node"},
     {NULL, NULL},
 };
@@ -98,6 +98,8 @@ static int run(cli_session *session, const cli_request *request) {
         code = cli_read_transforms(session, request, transforms, &transform_count);
     if (code == CLI_DONE)
         code = cli_single_output(session, request, &path);
+    if (code == CLI_DONE)
+        code = cli_check_table_name(session, path);
     if (code == CLI_DONE)
         code = cli_open_graph(session, request, &graph);
     if (code == CLI_DONE)

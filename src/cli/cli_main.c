@@ -32,11 +32,24 @@ const char *cli_command_nearest(const char *name) {
     return dgm_name_nearest(name, names);
 }
 
+const char *const cli_built_in_graphs[] = {"spam", "karate", "papers", NULL};
+
+bool cli_is_built_in(const char *name) {
+    struct stat found;
+    for (int i = 0; cli_built_in_graphs[i]; i++)
+        if (strcmp(cli_built_in_graphs[i], name) == 0)
+            return stat(name, &found) != 0;
+    return false;
+}
+
 int cli_open_graph(cli_session *session, const cli_request *request, dgm_graph **out) {
-    return cli_fail_status(session,
-                           dgm_graph_open(session->ctx, request->operand,
-                                          (dgm_format)request->reading.format, &request->graph,
-                                          request->reading.nodes_table, request->common.seed, out));
+    const cli_reading *reading = &request->reading;
+    dgm_status status =
+        dgm_graph_open(session->ctx, request->operand, (dgm_format)reading->format, &request->graph,
+                       reading->nodes_table, request->common.seed, out);
+    if (status == DGM_OK && reading->labels)
+        status = dgm_graph_read_labels(session->ctx, reading->labels, *out);
+    return cli_fail_status(session, status);
 }
 
 int cli_read_transforms(cli_session *session, const cli_request *request, int *kinds, int *count) {
@@ -64,6 +77,37 @@ int cli_check_output(cli_session *session, const char *path) {
     if (stat(folder, &found) != 0)
         return cli_fail(session, CLI_FAILED, "%s: there is no folder '%s'; make it first", path,
                         folder);
+    return CLI_DONE;
+}
+
+/* Endings that promise a format which neither tables nor networks are written in. */
+static bool promises_other(const char *path) {
+    static const char *const endings[] = {".json", ".npz",     ".svg",  ".pdf", ".png",
+                                          ".html", ".xlsx",    ".pt",   ".pth", ".ckpt",
+                                          ".pkl",  ".pickle",  ".h5",   ".bin", ".parquet",
+                                          ".mat",  ".graphml", ".gexf", ".mtx", NULL};
+    size_t length = strlen(path);
+    for (int i = 0; endings[i]; i++) {
+        size_t ending = strlen(endings[i]);
+        if (length > ending && strcmp(path + length - ending, endings[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+int cli_check_table_name(cli_session *session, const char *path) {
+    if (promises_other(path))
+        return cli_fail(session, CLI_WRONG_USAGE,
+                        "%.200s: tables are written as .npy, .tsv, .csv or .txt", path);
+    return CLI_DONE;
+}
+
+int cli_check_network_name(cli_session *session, const char *path) {
+    if (promises_other(path))
+        return cli_fail(session, CLI_WRONG_USAGE,
+                        "%.200s: networks are written as .safetensors, which PyTorch reads by "
+                        "safetensors.torch.load_file",
+                        path);
     return CLI_DONE;
 }
 
@@ -127,6 +171,10 @@ static int fail_unknown_command(cli_session *session, const char *name) {
     if (near)
         return cli_fail(session, CLI_WRONG_USAGE, "unknown command '%.200s'; did you mean '%s'?",
                         name, near);
+    struct stat found;
+    if (stat(name, &found) == 0 || cli_is_built_in(name))
+        return cli_fail(session, CLI_WRONG_USAGE,
+                        "'%.200s' is no command; to map it: 'dgm map %.200s'", name, name);
     return cli_fail(session, CLI_WRONG_USAGE, "unknown command '%.200s'; see 'dgm --help'", name);
 }
 

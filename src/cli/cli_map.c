@@ -33,9 +33,9 @@ static const char *const description[] = {
 
 static const cli_example examples[] = {
     {"dgm map karate", "the karate club through PageRank, as JSON on stdout"},
-    {"dgm map cora/ --lens degree --intervals 20 --overlap 0.3 -o cora.json -o cora.graphml",
-     "a dataset folder through node degrees, into two files"},
-    {"dgm map cora/ --lens dgi --colour labels -o cora.svg -o cora.json",
+    {"dgm map papers --lens density --intervals 20 --overlap 0.3 -o papers.json -o papers.graphml",
+     "a citation network through its density, into two files"},
+    {"dgm map papers --lens dgi --colour labels -o papers.svg -o papers.json",
      "a figure, and the summary with the same layout for 'dgm draw'"},
     {"dgm map web.txt.gz --directed --lens pagerank:alpha=0.9 --cover quantile -o web.gexf",
      "a compressed edge list, cells of equal counts"},
@@ -76,6 +76,7 @@ int cli_fill_job(cli_session *session, const cli_request *request, dgm_job *job)
     job->graph = request->operand;
     job->format = (dgm_format)request->reading.format;
     job->nodes_table = request->reading.nodes_table;
+    job->labels = request->reading.labels;
     job->graph_options = request->graph;
     job->mapper = request->mapper;
     job->mapper.seed = request->common.seed;

@@ -109,6 +109,12 @@ const dgm_option_table *cli_reading_table(void) {
          .offset = offsetof(cli_reading, nodes_table),
          .argument = "FILE",
          .help = "CSV of node attributes, matched to the nodes by its id column"},
+        {.name = "labels",
+         .kind = DGM_OPTION_TEXT,
+         .offset = offsetof(cli_reading, labels),
+         .argument = "FILE",
+         .help = "classes of the nodes, numbers or words, text or .npy: one a row in node order, "
+                 "or with a header id,label"},
     };
     static const dgm_option_table table = {"Reading the graph", options, COUNT(options)};
     options[0].choices = dgm_format_names();
@@ -122,7 +128,8 @@ static dgm_option lens_options[] = {
      .offset = offsetof(cli_lenses, names),
      .default_text = "pagerank",
      .argument = "NAME[:KEY=VALUE,...]",
-     .help = "what to look at the graph through, see Lenses below; may be repeated, the axes then "
+     .help = "what to look at the graph through, see Lenses below; a number after a comma "
+             "continues the value before it (gcn:split=0.8,0.1); may be repeated, the axes then "
              "stand side by side"},
     {.name = "transform",
      .kind = DGM_OPTION_CHOICE,
@@ -269,7 +276,8 @@ const dgm_option_table *cli_drawing_table(void) {
          .kind = DGM_OPTION_TEXT,
          .offset = offsetof(cli_drawing, label_file),
          .argument = "FILE",
-         .help = "classes of the points, one number a row, where there is no graph that has them"},
+         .help = "classes of the points or of GRAPH's nodes, numbers or words, text or .npy: one a "
+                 "row, or with a header id,label"},
     };
     static const dgm_option_table table = {"What is drawn", options, COUNT(options)};
     return &table;

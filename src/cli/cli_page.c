@@ -8,7 +8,7 @@ static const cli_example program_examples[] = {
     {"dgm map karate", "a summary of a built-in graph, as JSON"},
     {"dgm map graph.mtx.gz --lens degree --intervals 20 -o graph.graphml",
      "a graph file into a summary that Gephi, yEd and others open"},
-    {"dgm info cora/", "what is in a dataset folder"},
+    {"dgm info library/", "what is in a dataset folder"},
     {NULL, NULL},
 };
 

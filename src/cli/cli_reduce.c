@@ -30,7 +30,7 @@ static const cli_example examples[] = {
     {"dgm reduce new.npy --method tsne --into map.npy --points embedding.npy -o placed.npy",
      "new rows into that map"},
     {"dgm reduce logits.npy --method prob:class=0", "the probability of a class, on stdout"},
-    {"dgm reduce cora/ --dim 50 -o features.npy", "the features of a graph to 50 columns"},
+    {"dgm reduce papers --dim 50 -o features.npy", "the features of a graph to 50 columns"},
     {NULL, NULL},
 };
 
@@ -49,14 +49,14 @@ static bool is_folder(const char *path) {
 static int open_source(cli_session *session, const cli_request *request, source *from) {
     const char *path = request->operand;
     dgm_context *ctx = session->ctx;
-    if (!is_folder(path)) {
+    if (!is_folder(path) && !cli_is_built_in(path)) {
         dgm_status status = dgm_matrix_read_ids(ctx, path, &from->graph, &from->table);
         if (status == DGM_OK)
             from->points = dgm_points_of_matrix(from->table);
         return cli_fail_status(session, status);
     }
-    dgm_status status =
-        dgm_graph_read(ctx, path, DGM_FORMAT_AUTO, &request->graph, NULL, &from->graph);
+    dgm_status status = dgm_graph_open(ctx, path, DGM_FORMAT_AUTO, &request->graph, NULL,
+                                       request->common.seed, &from->graph);
     if (status != DGM_OK)
         return cli_fail_status(session, status);
     from->points = dgm_points_of_features(from->graph);
@@ -173,6 +173,8 @@ static int run(cli_session *session, const cli_request *request) {
         code = check_maps(session, &request->lens);
     if (code == CLI_DONE)
         code = cli_single_output(session, request, &path);
+    if (code == CLI_DONE)
+        code = cli_check_table_name(session, path);
     if (code == CLI_DONE)
         code = open_source(session, request, &from);
     if (code == CLI_DONE)

@@ -76,7 +76,7 @@ static const char *const description[] = {
 
 static const cli_example examples[] = {
     {"dgm sweep karate --intervals 3,6,12 --overlap 0.2,0.4", "a table of six summaries"},
-    {"dgm sweep cora/ --lens pagerank --transform rank --intervals 5,10,20 --overlap 0.2,0.4 -o "
+    {"dgm sweep papers --lens pagerank --transform rank --intervals 5,10,20 --overlap 0.2,0.4 -o "
      "grid.svg",
      "small multiples, with a barcode for each row"},
     {"dgm sweep spam --lens gcn --colour labels --edges structural -o grid.pdf -o grid.json",

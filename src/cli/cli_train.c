@@ -59,10 +59,10 @@ static const char *const description[] = {
 };
 
 static const cli_example examples[] = {
-    {"dgm train gcn cora/", "accuracy on the public split"},
+    {"dgm train gcn papers", "accuracy on the test nodes of the graph"},
     {"dgm train gcn spam -o spam.safetensors --predictions spam.csv",
      "weights and predictions into files"},
-    {"dgm train dgi cora/ --probe -o dgi.safetensors --embedding dgi.npy",
+    {"dgm train dgi papers --probe -o dgi.safetensors --embedding dgi.npy",
      "an embedding of 512 columns"},
     {"dgm train gcn graph.graphml --split 0.6,0.2 --class-weights balanced --patience 20",
      "a split of our own, early stopping"},
@@ -235,6 +235,11 @@ static int check(cli_session *session, const cli_request *request) {
     for (int i = 0; code == CLI_DONE && i < 3; i++)
         if (more[i])
             code = cli_check_output(session, more[i]);
+    for (int i = 0; code == CLI_DONE && i < 2; i++)
+        if (more[i])
+            code = cli_check_table_name(session, more[i]);
+    for (int i = 0; code == CLI_DONE && i < request->output.files.count; i++)
+        code = cli_check_network_name(session, request->output.files.items[i]);
     for (int i = 0; code == CLI_DONE && i < request->output.files.count; i++)
         if (strcmp(request->output.files.items[i], "-") == 0)
             code = cli_fail(session, CLI_WRONG_USAGE,

@@ -91,8 +91,8 @@ static dgm_status find_labels(dgm_context *ctx, dgmi_source *source) {
     const dgm_view *view = source->view;
     if (view->classes == 0 || !has_counts(&view->labels))
         return FAIL(ctx,
-                    "%s has no labels: put labels.txt beside the edges and map it again, or colour "
-                    "by lens",
+                    "%s has no labels: give classes by --labels FILE with the graph, or colour by "
+                    "lens",
                     kind_word(view));
     return find_classes(source, &view->labels, (const char *const *)view->class_names,
                         view->classes);

@@ -58,6 +58,19 @@ static const char *find_dot(const char *path, size_t length) {
     return NULL;
 }
 
+/* The format that does for another one of its kind, or NULL. */
+static const char *find_relative(const char *word) {
+    static const char *const pairs[][2] = {
+        {"jpg", "png"}, {"jpeg", "png"}, {"gif", "png"},  {"tif", "png"},     {"tiff", "png"},
+        {"bmp", "png"}, {"webp", "png"}, {"eps", "pdf"},  {"ps", "pdf"},      {"txt", "csv"},
+        {"tsv", "csv"}, {"dat", "csv"},  {"xlsx", "csv"}, {"gml", "graphml"}, {"net", "graphml"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (strcmp(pairs[i][0], word) == 0)
+            return pairs[i][1];
+    return NULL;
+}
+
 static dgm_status fail_extension(dgm_context *ctx, const char *path, const char *word) {
     char list[128] = "";
     for (int f = 0; f < FORMATS; f++) {
@@ -67,7 +80,9 @@ static dgm_status fail_extension(dgm_context *ctx, const char *path, const char 
     if (!*word)
         return dgmi_fail_at(ctx, DGM_ERROR_USAGE, path, 0, -1,
                             "the file's ending says what to write; give it one of %s", list);
-    const char *near = dgm_name_nearest(word, extensions);
+    const char *near = find_relative(word);
+    if (!near)
+        near = dgm_name_nearest(word, extensions);
     if (near)
         return dgmi_fail_at(ctx, DGM_ERROR_USAGE, path, 0, -1,
                             "summaries are not written as .%s; did you mean .%s? (one of %s)", word,

@@ -89,10 +89,14 @@ static dgm_status fail_attribute(dgm_context *ctx, const dgm_graph *graph, const
     if (near)
         return dgmi_fail(ctx, DGM_ERROR_DATA,
                          "the graph has no attribute '%.100s'; did you mean '%.100s'?", name, near);
+    if (count == 0)
+        return dgmi_fail(ctx, DGM_ERROR_DATA,
+                         "the graph has no attributes, so none called '%.100s': --nodes-table FILE "
+                         "brings them, a CSV with a column id",
+                         name);
     return dgmi_fail(ctx, DGM_ERROR_DATA,
-                     "the graph has no attribute '%.100s' (it has %lld%s%.100s)", name,
-                     (long long)dgm_graph_attributes(graph), count ? ", the first is " : "",
-                     count ? known[0] : "");
+                     "the graph has no attribute '%.100s' (it has %lld, the first is %.100s)", name,
+                     (long long)dgm_graph_attributes(graph), known[0]);
 }
 
 dgm_status dgm_lens_attribute(dgm_context *ctx, const dgm_graph *graph, const char *name,

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base_context.h"
@@ -218,7 +219,13 @@ static dgm_status find_kind(dgm_context *ctx, lens_request *request) {
             return DGM_OK;
         names[request->kind] = strcmp(name, "attr") == 0 ? "attr:NAME" : name;
     }
-    return dgmi_spec_fail_name(ctx, "lens", "lenses", request->spec.text, names);
+    dgm_status status = dgmi_spec_fail_name(ctx, "lens", "lenses", request->spec.text, names);
+    if (dgm_name_nearest(request->spec.text, names))
+        return status;
+    /* What is like no lens may be an attribute. */
+    char said[sizeof ctx->message];
+    snprintf(said, sizeof said, "%s", ctx->message);
+    return dgmi_fail(ctx, status, "%s; a node attribute is attr:%.100s", said, request->spec.text);
 }
 
 static dgm_status parse(dgm_context *ctx, const char *specification, int64_t seed,

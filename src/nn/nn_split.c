@@ -43,8 +43,8 @@ dgm_status dgmi_labels_find(dgm_context *ctx, const dgm_graph *graph, const int3
         return status;
     if (!found || count == 0)
         return dgmi_fail(ctx, DGM_ERROR_DATA,
-                         "no node has a label to learn from: add labels.txt or a node table with a "
-                         "column label; dgi needs none");
+                         "no node has a label to learn from: give classes by --labels FILE, or "
+                         "labels.txt in the graph's folder; dgi needs none");
     int32_t first = -1;
     bool several = false;
     for (int64_t u = 0; u < nodes; u++)

@@ -232,6 +232,12 @@ static dgm_status check(dgm_context *ctx, const dgm_points *points, int64_t dim,
     if (dim < 1 || dim > DGM_REDUCE_MOST)
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "pca gives 1 to %d axes, not %lld", DGM_REDUCE_MOST,
                          (long long)dim);
+    if (dim > points->columns && points->columns == 1)
+        return dgmi_fail(
+            ctx, DGM_ERROR_USAGE,
+            "1 column cannot be reduced to %lld axes: it is an axis already, and needs "
+            "no reduction",
+            (long long)dim);
     if (dim > points->columns)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          "%lld column%s cannot be reduced to %lld axes; --dim takes at most %lld "

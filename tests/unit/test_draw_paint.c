@@ -116,7 +116,7 @@ static void what_is_not_there_is_an_error_with_a_way_out(void **state) {
     view.judged = view.mistakes = NULL;
     view.entropy = NULL;
     ASSERT_FAILS(try(&view, "labels"), DGM_ERROR_USAGE,
-                 "the summary has no labels: put labels.txt beside the edges and map it again, or "
+                 "the summary has no labels: give classes by --labels FILE with the graph, or "
                  "colour by lens");
     ASSERT_FAILS(try(&view, "prediction"), DGM_ERROR_USAGE,
                  "the summary has no predictions: map it with --lens gcn");

@@ -256,9 +256,9 @@ static void assert_labels_fail(int64_t nodes, const int32_t *labels, const char 
 
 static void labels_that_nobody_can_learn_are_refused(void **state) {
     (void)state;
-    static const char *const none =
-        "no node has a label to learn from: add labels.txt or a node table with a column label; "
-        "dgi needs none";
+    static const char *const none = "no node has a label to learn from: give classes by --labels "
+                                    "FILE, or labels.txt in the graph's folder; "
+                                    "dgi needs none";
     assert_labels_fail(3, NULL, none);
     assert_labels_fail(3, (const int32_t[]){-1, -1, -1}, none);
     assert_labels_fail(3, (const int32_t[]){1, -1, 1},
