@@ -93,7 +93,8 @@ static void a_name_of_nothing_is_an_error_with_a_hint(void **state) {
     dgm_graph *graph;
     ASSERT_FAILS(dgm_graph_open(ctx, "nowhere/at-all.tsv", DGM_FORMAT_AUTO, NULL, NULL, 1, &graph),
                  DGM_ERROR_FILE,
-                 "nowhere/at-all.tsv: no such file or folder, nor a built-in graph (spam, karate)");
+                 "nowhere/at-all.tsv: no such file or folder, nor a built-in graph (spam, karate, "
+                 "papers)");
     assert_null(graph);
     ASSERT_FAILS(dgm_graph_open(ctx, "karte", DGM_FORMAT_AUTO, NULL, NULL, 1, &graph),
                  DGM_ERROR_FILE,
