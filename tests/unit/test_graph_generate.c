@@ -412,7 +412,7 @@ static void options_out_of_bounds_are_refused(void **state) {
     (void)state;
     dgm_generate_options options = DGM_GENERATE_OPTIONS_INIT;
     dgm_graph *graph;
-    options.kind = 7;
+    options.kind = 8;
     ASSERT_FAILS(dgm_graph_generate(ctx, &options, NULL, &graph), DGM_ERROR_USAGE,
                  "there is no generator 7");
     assert_null(graph);
