@@ -414,7 +414,7 @@ static void options_out_of_bounds_are_refused(void **state) {
     dgm_graph *graph;
     options.kind = 8;
     ASSERT_FAILS(dgm_graph_generate(ctx, &options, NULL, &graph), DGM_ERROR_USAGE,
-                 "there is no generator 7");
+                 "there is no generator 8");
     assert_null(graph);
     dgm_generate_options_init(&options);
     options.nodes = 0;
