@@ -36,6 +36,10 @@ DGM_API dgm_status dgm_matrix_set_column_transform(dgm_context *ctx, dgm_matrix 
 DGM_API double dgm_matrix_column_error(const dgm_matrix *matrix, int64_t column);
 DGM_API void dgm_matrix_set_column_error(dgm_matrix *matrix, int64_t column, double error);
 
+/* A note of every column that is constant to rounding (its range is at most 1e-9 of its largest
+ * value): such an axis shows nothing, and a cover has one cell along it. One row says nothing. */
+DGM_API void dgm_matrix_note_constant(dgm_context *ctx, const dgm_matrix *matrix);
+
 /* Columns of all parts side by side, with their names, transforms and errors; every part has the
  * same number of rows. */
 DGM_API dgm_status dgm_matrix_join(dgm_context *ctx, const dgm_matrix *const *parts, int count,

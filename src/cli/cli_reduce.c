@@ -181,6 +181,8 @@ static int run(cli_session *session, const cli_request *request) {
         code =
             cli_fail_status(session, reduce(session->ctx, request, &from, method, &report, &axes));
     if (code == CLI_DONE)
+        dgm_matrix_note_constant(session->ctx, axes);
+    if (code == CLI_DONE)
         code = write_axes(session, request, &from, axes, &report, path);
     dgm_matrix_free(axes);
     dgm_matrix_free(from.table);

@@ -10,6 +10,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_sort.h"
+#include "linalg_matrix.h"
 
 static const char *const names[] = {"none", "log", "rank", "zscore", NULL};
 static_assert(sizeof names / sizeof *names == DGM_TRANSFORM_ZSCORE + 2, "a name a transform");
@@ -125,7 +126,7 @@ static dgm_status take_rank(dgm_context *ctx, const column_view *column) {
  * value is rounding, and such a column is all zeros. */
 static void take_zscore(const column_view *column) {
     double n = (double)column->rows, size = fmax(fabs(column->low), fabs(column->high));
-    bool constant = column->high / 2 - column->low / 2 <= 0.5e-9 * size;
+    bool constant = dgmi_is_constant(column->low, column->high);
     double mean = 0, variance = 0;
     for (int64_t i = 0; i < column->rows; i++) {
         *at(column, i) = constant ? 0 : *at(column, i) / size; /* so that squares stay in range */
@@ -188,6 +189,7 @@ dgm_status dgm_lens_transform_axes(dgm_context *ctx, const dgm_graph *graph, dgm
     if (count > axes)
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "%d transforms were given, and the lens has %lld %s",
                          count, (long long)axes, axes == 1 ? "axis" : "axes");
+    dgm_matrix_note_constant(ctx, lens); /* ranks of rounding errors would look like a lens */
     for (int64_t k = 0; status == DGM_OK && count > 0 && k < axes; k++)
         status = dgm_lens_transform(ctx, graph, lens, k, kinds[k < count ? k : count - 1]);
     return status;

@@ -179,3 +179,34 @@ dgm_status dgm_matrix_join(dgm_context *ctx, const dgm_matrix *const *parts, int
     *out = whole;
     return DGM_OK;
 }
+
+/* ---- constant columns ---- */
+
+static bool is_constant(const dgm_matrix *matrix, int64_t column) {
+    double low = INFINITY, high = -INFINITY;
+    for (int64_t i = 0; i < matrix->rows; i++) {
+        double value = matrix->values[i * matrix->columns + column];
+        low = value < low ? value : low;
+        high = value > high ? value : high;
+    }
+    return low <= high && dgmi_is_constant(low, high);
+}
+
+void dgm_matrix_note_constant(dgm_context *ctx, const dgm_matrix *matrix) {
+    int64_t count = 0, first = -1;
+    for (int64_t k = 0; matrix->rows > 1 && k < matrix->columns; k++)
+        if (is_constant(matrix, k)) {
+            first = count++ ? first : k;
+        }
+    if (count == 0)
+        return;
+    double value = matrix->values[first];
+    if (count == 1)
+        dgmi_note(ctx, "the axis '%s' is constant: every row is %.6g, so it tells none apart",
+                  matrix->names[first], value);
+    else
+        dgmi_note(ctx,
+                  "%lld of %lld axes are constant, '%s' (every row is %.6g) the first: they tell "
+                  "no rows apart",
+                  (long long)count, (long long)matrix->columns, matrix->names[first], value);
+}

@@ -2,11 +2,20 @@
 #ifndef LINALG_MATRIX_H
 #define LINALG_MATRIX_H
 
+#include <math.h>
+#include <stdbool.h>
+
 #include "dgm/matrix.h"
 
 /* A matrix of values that are there already: takes over `values` (rows * columns, from the
  * context's allocator), and frees them on failure. */
 dgm_status dgmi_matrix_adopt(dgm_context *ctx, int64_t rows, int64_t columns, double *values,
                              dgm_matrix **out);
+
+/* Values from low to high differ by no more than rounding. The halves cannot overflow. */
+static inline bool dgmi_is_constant(double low, double high) {
+    double size = fabs(low) > fabs(high) ? fabs(low) : fabs(high);
+    return !(high / 2 - low / 2 > 0.5e-9 * size);
+}
 
 #endif

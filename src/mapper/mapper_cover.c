@@ -16,6 +16,7 @@
 #include "base_memory.h"
 #include "base_sort.h"
 #include "base_text.h"
+#include "linalg_matrix.h"
 
 int64_t dgmi_axis_intervals(const dgm_mapper_options *options, int64_t axis) {
     int64_t k = axis < DGM_MAX_AXES ? axis : DGM_MAX_AXES - 1;
@@ -123,9 +124,8 @@ static dgmi_axis make_axis(const double *values, int64_t count, int64_t stride,
     axis.shrink = unit_of(high - low, axis.scale);
     axis.low = low * axis.shrink;
     axis.range = high * axis.shrink - low * axis.shrink;
-    double largest = fmax(fabs(low), fabs(high)) * axis.shrink;
-    if (axis.range <= 1e-9 * largest || axis.range == 0)
-        axis.cells = 1; /* constant */
+    if (dgmi_is_constant(low, high))
+        axis.cells = 1;
     if (options->rule == DGM_RULE_GUDHI)
         axis.gudhi = dgmi_gudhi_make(low, high, axis.cells, dgmi_axis_overlap(options, k));
     return axis;

@@ -24,6 +24,9 @@ enum {
     PRODUCTS = 300
 };
 #define TOLERANCE 1e-7 /* of |B v - value v|, as a share of the largest value */
+/* Path lengths are in single precision and add up along a path: smaller shares of the largest value
+ * are rounding. */
+#define ROUNDING 1e-6
 
 typedef struct {
     dgm_context *ctx;
@@ -187,7 +190,7 @@ static void place_points(scaling_job *job) {
     dgmi_scaling *scaling = job->scaling;
     for (int64_t c = 0; c < job->found; c++) {
         double value = scaling->values[c], *v = job->vectors + c * job->count;
-        bool real = value > 1e-12 * scaling->values[0] && value > 0;
+        bool real = value > ROUNDING * scaling->values[0] && value > 0;
         fix_sign(v, job->count);
         cblas_dscal((int)job->count, real ? 1 / sqrt(value) : 0, v, 1);
         scaling->values[c] = real ? value : 0;

@@ -12,9 +12,12 @@
 #include "base_random.h"
 #include "reduce_reduce.h"
 
-#define SPREAD 1e-4 /* deviation of the first axis at the start */
-
-enum { EARLY = 250 };
+enum {
+    EARLY = 250, /* iterations */
+    FEW = 1000,  /* points: fewer are laid out several times, in about the time that these take */
+    LINKS = 250, /* a row: their cost, in other points */
+    TRIALS = 16, /* at most */
+};
 
 static const char *const init_names[] = {"pca", "random", NULL};
 static const char *const search_names[] = {"auto", "exact", "approximate", NULL};
@@ -64,7 +67,7 @@ static const dgm_option tsne_options[] = {
      .maximum = 1e9,
      .default_text = "rows / exaggeration, or 200",
      .argument = "R",
-     .help = "learning rate; 0: the default, which is 2 x rows where rows are few"},
+     .help = "learning rate; 0: the default, which is rows / 5 where rows are few"},
     {.name = "init",
      .kind = DGM_OPTION_CHOICE,
      .offset = offsetof(dgm_tsne_options, init),
@@ -119,7 +122,7 @@ dgm_status dgmi_embedding_make(dgm_context *ctx, int dim, int64_t count, dgmi_em
 }
 
 /* Normal by the polar method of Box and Muller. */
-static double draw_normal(uint64_t seed, uint64_t stream, uint64_t i) {
+double dgmi_draw_normal(uint64_t seed, uint64_t stream, uint64_t i) {
     double u = 1 - dgmi_random_unit(seed, stream, 2 * i);
     return sqrt(-2 * log(u)) * cos(6.283185307179586 * dgmi_random_unit(seed, stream, 2 * i + 1));
 }
@@ -127,7 +130,8 @@ static double draw_normal(uint64_t seed, uint64_t stream, uint64_t i) {
 static void start_anywhere(const dgm_tsne_options *options, dgmi_embedding *y, int axis) {
     for (int64_t i = 0; i < y->count; i++)
         y->axis[axis][i] =
-            (float)(SPREAD * draw_normal((uint64_t)options->seed, (uint64_t)axis, (uint64_t)i));
+            (float)(DGMI_TSNE_SPREAD *
+                    dgmi_draw_normal((uint64_t)options->seed, (uint64_t)axis, (uint64_t)i));
 }
 
 static double deviation(const double *values, int64_t rows, int64_t stride) {
@@ -140,8 +144,8 @@ static double deviation(const double *values, int64_t rows, int64_t stride) {
     return sqrt(squares / (double)rows);
 }
 
-/* Principal components, scaled so that the first has deviation SPREAD. An axis without variance
- * would keep its points on a line for ever, so they begin anywhere on it. */
+/* Principal components, scaled so that the first has deviation DGMI_TSNE_SPREAD. An axis without
+ * variance would keep its points on a line for ever, so they begin anywhere on it. */
 static void start_at_axes(const dgm_matrix *axes, const dgm_tsne_options *options,
                           dgmi_embedding *y) {
     int64_t found = dgm_matrix_columns(axes);
@@ -154,7 +158,7 @@ static void start_at_axes(const dgm_matrix *axes, const dgm_tsne_options *option
             continue;
         }
         for (int64_t i = 0; i < y->count; i++)
-            y->axis[axis][i] = (float)(SPREAD / first * values[i * found + axis]);
+            y->axis[axis][i] = (float)(DGMI_TSNE_SPREAD / first * values[i * found + axis]);
     }
 }
 
@@ -263,26 +267,77 @@ static void say(dgm_context *ctx, const dgm_points *points, int dim, double perp
               descent->stop ? descent->stop : "");
 }
 
+/* ---- several descents ---- */
+
+typedef struct {
+    dgm_context *ctx;
+    const dgm_points *points;
+    const dgm_tsne_options *options;
+    dgmi_affinities affinities;
+    dgmi_embedding start, y;
+    dgmi_descent best; /* of the map that is written */
+} tsne_job;
+
+/* Few points have many maps that no small step makes better, and which of them a descent ends in is
+ * chance: a sphere of 200 points is cut open here or there, at divergences 10% apart. */
+static int64_t count_trials(const tsne_job *job) {
+    double rows = (double)job->points->rows, all = FEW * (FEW + (double)LINKS);
+    if (job->options->start || job->options->keep || job->options->iterations == 0)
+        return 1;
+    return (int64_t)fmax(1, fmin(TRIALS, all / (rows * (rows + LINKS))));
+}
+
+/* The first trial begins at the start, the others around it. */
+static void begin_trial(tsne_job *job, int64_t trial) {
+    uint64_t seed = (uint64_t)job->options->seed,
+             stream = (uint64_t)(trial + 1) * 2 * DGMI_EMBED_MOST;
+    for (int axis = 0; axis < job->y.dim; axis++)
+        for (int64_t i = 0; i < job->y.count; i++) {
+            double noise = trial ? dgmi_draw_normal(seed, stream + (uint64_t)axis, (uint64_t)i) : 0;
+            job->y.axis[axis][i] = job->start.axis[axis][i] + (float)(DGMI_TSNE_SPREAD * noise);
+        }
+}
+
+static dgm_status descend(tsne_job *job, dgm_matrix *out) {
+    int64_t early = job->options->early, trials = count_trials(job);
+    dgm_status status = DGM_OK;
+    if (early < 0)
+        early = job->options->start ? 0 : EARLY;
+    job->best.divergence = INFINITY;
+    for (int64_t trial = 0; status == DGM_OK && trial < trials; trial++) {
+        dgmi_descent descent = {.options = job->options,
+                                .iterations = job->options->iterations,
+                                .early = early,
+                                .trial = trial,
+                                .trials = trials,
+                                .wild = trial % 2 == 1};
+        begin_trial(job, trial);
+        status = dgmi_descent_run(job->ctx, &job->affinities, &job->y, &descent);
+        if (status == DGM_OK && descent.divergence < job->best.divergence) {
+            job->best = descent;
+            dgmi_embedding_write(&job->y, out);
+        }
+    }
+    return status;
+}
+
 static dgm_status embed(dgm_context *ctx, const dgm_points *points, int dim,
                         const dgm_tsne_options *options, dgm_reduce_report *report,
                         dgm_matrix *out) {
-    dgmi_embedding y;
-    dgmi_affinities affinities = {0};
-    dgmi_descent descent = {.options = options, .iterations = options->iterations};
+    tsne_job job = {.ctx = ctx, .points = points, .options = options};
     double perplexity = dgmi_perplexity_fit(ctx, options->perplexity, points->rows);
-    dgm_status status = dgmi_embedding_make(ctx, dim, points->rows, &y);
-    descent.early = options->early >= 0 ? options->early : options->start ? 0 : EARLY;
+    dgm_status status = dgmi_embedding_make(ctx, dim, points->rows, &job.start);
     if (status == DGM_OK)
-        status = dgmi_embedding_start(ctx, points, options, &y);
+        status = dgmi_embedding_make(ctx, dim, points->rows, &job.y);
     if (status == DGM_OK)
-        status = dgmi_affinities_make(ctx, points, options, perplexity, &affinities);
+        status = dgmi_embedding_start(ctx, points, options, &job.start);
     if (status == DGM_OK)
-        status = dgmi_descent_run(ctx, &affinities, &y, &descent);
-    if (status == DGM_OK) {
-        dgmi_embedding_write(&y, out);
-        say(ctx, points, dim, perplexity, affinities.recall, &descent, report);
-    }
-    dgmi_affinities_free(ctx, &affinities);
+        status = dgmi_affinities_make(ctx, points, options, perplexity, &job.affinities);
+    if (status == DGM_OK)
+        status = descend(&job, out);
+    if (status == DGM_OK)
+        say(ctx, points, dim, perplexity, job.affinities.recall, &job.best, report);
+    dgmi_affinities_free(ctx, &job.affinities);
     return status;
 }
 

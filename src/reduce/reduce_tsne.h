@@ -56,11 +56,30 @@ dgm_status dgmi_grid_open(dgmi_repulsion *job, struct dgmi_grid **out);
 dgm_status dgmi_grid_run(struct dgmi_grid *grid);
 void dgmi_grid_close(struct dgmi_grid *grid);
 
+/* ---- how far a map reaches ---- */
+
+#define DGMI_TSNE_SPREAD 1e-4 /* deviation of the first axis at the start */
+
+/* Along its principal directions, widest first. */
+typedef struct dgmi_spread {
+    double middle[DGMI_EMBED_MOST];
+    double deviations[DGMI_EMBED_MOST];
+    double directions[DGMI_EMBED_MOST * DGMI_EMBED_MOST]; /* a unit vector each */
+    double narrowest; /* deviation; of a map out of bounds infinite */
+} dgmi_spread;
+dgm_status dgmi_spread_find(dgm_context *ctx, const dgmi_embedding *y, dgmi_spread *out);
+/* Directions whose deviation is less than `least` are stretched to it, and the middle becomes 0. */
+void dgmi_spread_widen(const dgmi_spread *spread, double least, uint64_t seed, dgmi_embedding *y);
+/* A normal number. */
+double dgmi_draw_normal(uint64_t seed, uint64_t stream, uint64_t i);
+
 /* ---- descent ---- */
 
 typedef struct dgmi_descent {
     const dgm_tsne_options *options;
     int64_t iterations, early; /* early: of these, with exaggeration */
+    int64_t trial, trials;     /* of several descents this one */
+    bool wild;                 /* few points take steps ten times as long, and land elsewhere */
     int64_t done;              /* iterations */
     double divergence;         /* sum of p log(p / q) */
     double gradient;           /* its norm */

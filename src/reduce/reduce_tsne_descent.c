@@ -19,10 +19,14 @@ enum {
     GRAIN = 4096,   /* of a chunk of steps */
     CHECK = 50,     /* iterations between two looks at the divergence */
     PATIENCE = 300, /* iterations without progress */
+    LOOK = 10,      /* early iterations between two looks at how far the map reaches */
     WORTH = 16384,  /* points whose order in memory is worth keeping */
 };
 static const double SMALLEST_GRADIENT = 1e-7;
+static const double SHRUNK = 1e-3;  /* of the start: exaggeration has nothing to draw together */
+static const double SETTLED = 1e-2; /* deviation of a map that forces have shaped */
 static const float SMALLEST_GAIN = 0.01F;
+static const float WILDER = 2.5F; /* exaggeration of a wild descent */
 
 typedef struct {
     dgm_context *ctx;
@@ -35,6 +39,7 @@ typedef struct {
     float *logs;    /* of each point: its part of the divergence */
     bool with_logs; /* this time */
     double *partial;
+    double narrow;   /* deviation of the narrowest direction at the start */
     uint32_t *order; /* position -> row; NULL: points stay where they are */
     /* of this iteration */
     double z;
@@ -240,6 +245,27 @@ static bool is_time_to_sort(const descent_job *job, int64_t iteration) {
                           iteration == 250 || iteration % 500 == 0);
 }
 
+/* ---- the early phase ---- */
+
+/* Where the map has shrunk since the start, exaggeration draws no clusters together but everything:
+ * the early phase ends, and what became too narrow is wide again. */
+static dgm_status hold_spread(descent_job *job, int64_t iteration) {
+    dgmi_spread spread;
+    dgm_status status = dgmi_spread_find(job->ctx, job->y, &spread);
+    if (status != DGM_OK || spread.narrowest >= SHRUNK * job->narrow)
+        return status;
+    dgmi_spread_widen(&spread, DGMI_TSNE_SPREAD, (uint64_t)job->descent->options->seed, job->y);
+    job->descent->early = iteration + 1;
+    return DGM_OK;
+}
+
+static dgm_status find_start(descent_job *job) {
+    dgmi_spread spread;
+    dgm_status status = dgmi_spread_find(job->ctx, job->y, &spread);
+    job->narrow = spread.narrowest;
+    return status;
+}
+
 /* ---- all iterations ---- */
 
 static void set_phase(descent_job *job, int64_t iteration) {
@@ -247,9 +273,12 @@ static void set_phase(descent_job *job, int64_t iteration) {
     bool early = iteration < job->descent->early;
     double rate = options->rate, count = (double)job->y->count;
     if (rate == 0)
-        rate = fmax(count / options->exaggeration, fmin(200, 2 * count));
+        rate = fmax(count / options->exaggeration,
+                    fmin(200, job->descent->wild ? 2 * count : count / 5));
     job->rate = (float)rate;
     job->exaggeration = early ? (float)options->exaggeration : 1;
+    if (early && job->descent->wild)
+        job->exaggeration *= WILDER;
     job->momentum = early ? 0.5F : 0.8F;
     if (iteration == job->descent->early) /* old gains and speeds are those of other forces */
         for (int axis = 0; axis < job->y->dim; axis++)
@@ -259,11 +288,17 @@ static void set_phase(descent_job *job, int64_t iteration) {
             }
 }
 
+/* Forces are small in a map that has collapsed, too: there they would grow again. */
+static bool is_settled(const descent_job *job) {
+    dgmi_spread spread;
+    return dgmi_spread_find(job->ctx, job->y, &spread) == DGM_OK && spread.narrowest > SETTLED;
+}
+
 /* Says why to stop, or NULL. */
 static const char *look_back(descent_job *job, int64_t iteration, double *best, int64_t *best_at) {
     if (iteration < job->descent->early)
         return NULL;
-    if (job->descent->gradient <= SMALLEST_GRADIENT)
+    if (job->descent->gradient <= SMALLEST_GRADIENT && is_settled(job))
         return "the gradient vanished";
     if (job->descent->divergence < *best) {
         *best = job->descent->divergence;
@@ -272,11 +307,18 @@ static const char *look_back(descent_job *job, int64_t iteration, double *best, 
     return iteration - *best_at > PATIENCE ? "no more progress" : NULL;
 }
 
+static dgm_status report(const descent_job *job, int64_t done) {
+    const dgmi_descent *descent = job->descent;
+    double whole = (double)descent->trials * (double)descent->iterations;
+    return dgmi_progress(job->ctx, "t-SNE",
+                         (double)(descent->trial * descent->iterations + done) / whole);
+}
+
 static dgm_status iterate(descent_job *job) {
     dgmi_descent *descent = job->descent;
     double best = INFINITY;
     int64_t best_at = 0;
-    dgm_status status = DGM_OK;
+    dgm_status status = find_start(job);
     for (int64_t i = 0; status == DGM_OK && i < descent->iterations && !descent->stop; i++) {
         bool check = (i + 1) % CHECK == 0;
         job->with_logs = check;
@@ -291,9 +333,12 @@ static dgm_status iterate(descent_job *job) {
         if (!isfinite(descent->gradient))
             return dgmi_tsne_fail_bounds(job->ctx);
         descent->done = i + 1;
-        if (check)
+        if (i < descent->early && (i + 1) % LOOK == 0)
+            status = hold_spread(job, i);
+        if (check && status == DGM_OK)
             descent->stop = look_back(job, i, &best, &best_at);
-        status = dgmi_progress(job->ctx, "t-SNE", (double)(i + 1) / (double)descent->iterations);
+        if (status == DGM_OK)
+            status = report(job, i + 1);
         if (status == DGM_ERROR_CANCELLED && descent->options->keep && i >= descent->early) {
             dgm_context_resume(job->ctx);
             descent->stop = "interrupted";

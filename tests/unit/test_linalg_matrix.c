@@ -2,6 +2,7 @@
 #include "unit_fixture.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base_memory.h"
 #include "linalg_matrix.h"
@@ -119,6 +120,42 @@ static void values_are_adopted_without_copying(void **state) {
     dgm_matrix_free(matrix);
 }
 
+static char last_note[256];
+
+static void keep_note(void *user, const char *note) {
+    (void)user;
+    snprintf(last_note, sizeof last_note, "%s", note);
+}
+
+/* What is said of two columns, from `low` to `high` each. */
+static const char *note_of(int64_t rows, const double low[2], const double high[2]) {
+    dgm_matrix *matrix = build_matrix(rows, 2, NULL);
+    for (int64_t i = 0; i < 2 * rows; i++)
+        dgm_matrix_values_mutable(matrix)[i] = i / 2 % 2 ? high[i % 2] : low[i % 2];
+    *last_note = '\0';
+    dgm_context_set_notes(ctx, keep_note, NULL);
+    dgm_matrix_note_constant(ctx, matrix);
+    dgm_context_set_notes(ctx, NULL, NULL);
+    dgm_matrix_free(matrix);
+    return last_note;
+}
+
+static void axes_that_are_constant_to_rounding_are_said(void **state) {
+    (void)state;
+    const double low[] = {1, -1e308}, high[] = {2, 1e308};
+    assert_string_equal(note_of(4, low, high), "");
+    const double rounded[] = {2, 5}, up[] = {3, 5 + 1e-12};
+    assert_string_equal(note_of(4, rounded, up),
+                        "the axis 'axis2' is constant: every row is 5, so it tells none apart");
+    const double zero[] = {0, 5};
+    assert_string_equal(note_of(4, zero, zero),
+                        "2 of 2 axes are constant, 'axis1' (every row is 0) the first: they tell "
+                        "no rows apart");
+    assert_string_equal(note_of(1, zero, zero), "");
+    const double tiny[] = {1e-300, 1e-310}, less[] = {1.1e-300, 3e-310};
+    assert_string_equal(note_of(4, tiny, less), "");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_new_matrix_is_zero_and_names_its_axes),
@@ -129,6 +166,7 @@ int main(void) {
         cmocka_unit_test(matrices_of_different_heights_do_not_join),
         cmocka_unit_test(no_matrices_join_to_nothing),
         cmocka_unit_test(values_are_adopted_without_copying),
+        cmocka_unit_test(axes_that_are_constant_to_rounding_are_said),
     };
     return RUN_WITH_CONTEXT(tests);
 }
