@@ -12,10 +12,10 @@
 dgm_status dgmi_matrix_adopt(dgm_context *ctx, int64_t rows, int64_t columns, double *values,
                              dgm_matrix **out);
 
-/* Values from low to high differ by no more than rounding. The halves cannot overflow. */
+/* Values from low to high differ by no more than rounding. */
 static inline bool dgmi_is_constant(double low, double high) {
     double size = fabs(low) > fabs(high) ? fabs(low) : fabs(high);
-    return !(high / 2 - low / 2 > 0.5e-9 * size);
+    return !(high - low > 1e-9 * size);
 }
 
 #endif
