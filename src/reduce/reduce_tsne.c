@@ -14,9 +14,10 @@
 
 enum {
     EARLY = 250, /* iterations */
+    TASTE = 150, /* iterations after the early ones: then the best of several descents shows */
     FEW = 1000,  /* points: fewer are laid out several times, in about the time that these take */
     LINKS = 250, /* a row: their cost, in other points */
-    TRIALS = 16, /* at most */
+    TRIALS = 8,  /* at most */
 };
 
 static const char *const init_names[] = {"pca", "random", NULL};
@@ -274,69 +275,94 @@ typedef struct {
     const dgm_points *points;
     const dgm_tsne_options *options;
     dgmi_affinities affinities;
-    dgmi_embedding start, y;
-    dgmi_descent best; /* of the map that is written */
+    dgmi_embedding start, y, kept; /* where descents begin, one of them, the best so far */
+    int64_t early;
+    dgmi_descent best; /* that of `kept` */
 } tsne_job;
 
 /* Few points have many maps that no small step makes better, and which of them a descent ends in is
  * chance: a sphere of 200 points is cut open here or there, at divergences 10% apart. */
 static int64_t count_trials(const tsne_job *job) {
     double rows = (double)job->points->rows, all = FEW * (FEW + (double)LINKS);
-    if (job->options->start || job->options->keep || job->options->iterations == 0)
+    if (job->options->start || job->options->keep || job->options->iterations <= job->early + TASTE)
         return 1;
     return (int64_t)fmax(1, fmin(TRIALS, all / (rows * (rows + LINKS))));
+}
+
+static void copy_map(const dgmi_embedding *from, dgmi_embedding *to) {
+    for (int axis = 0; axis < from->dim; axis++)
+        for (int64_t i = 0; i < from->count; i++)
+            to->axis[axis][i] = from->axis[axis][i];
 }
 
 /* The first trial begins at the start, the others around it. */
 static void begin_trial(tsne_job *job, int64_t trial) {
     uint64_t seed = (uint64_t)job->options->seed,
              stream = (uint64_t)(trial + 1) * 2 * DGMI_EMBED_MOST;
-    for (int axis = 0; axis < job->y.dim; axis++)
-        for (int64_t i = 0; i < job->y.count; i++) {
-            double noise = trial ? dgmi_draw_normal(seed, stream + (uint64_t)axis, (uint64_t)i) : 0;
-            job->y.axis[axis][i] = job->start.axis[axis][i] + (float)(DGMI_TSNE_SPREAD * noise);
-        }
+    copy_map(&job->start, &job->y);
+    for (int axis = 0; trial && axis < job->y.dim; axis++)
+        for (int64_t i = 0; i < job->y.count; i++)
+            job->y.axis[axis][i] +=
+                (float)(DGMI_TSNE_SPREAD *
+                        dgmi_draw_normal(seed, stream + (uint64_t)axis, (uint64_t)i));
 }
 
-static dgm_status descend(tsne_job *job, dgm_matrix *out) {
-    int64_t early = job->options->early, trials = count_trials(job);
+/* From `before` iterations on, of `whole` in all descents. */
+static dgm_status run_descent(tsne_job *job, int64_t before, int64_t whole, dgmi_descent *descent) {
+    descent->options = job->options;
+    descent->before = before;
+    descent->whole = whole;
+    return dgmi_descent_run(job->ctx, &job->affinities, &job->y, descent);
+}
+
+/* Several descents are begun, and the best of them goes on to the end. */
+static dgm_status descend(tsne_job *job) {
+    int64_t trials = count_trials(job), all = job->options->iterations;
+    int64_t taste = trials > 1 ? job->early + TASTE : all, whole = trials * taste + all - taste;
     dgm_status status = DGM_OK;
-    if (early < 0)
-        early = job->options->start ? 0 : EARLY;
     job->best.divergence = INFINITY;
     for (int64_t trial = 0; status == DGM_OK && trial < trials; trial++) {
-        dgmi_descent descent = {.options = job->options,
-                                .iterations = job->options->iterations,
-                                .early = early,
-                                .trial = trial,
-                                .trials = trials,
-                                .wild = trial % 2 == 1};
+        dgmi_descent descent = {.iterations = taste, .early = job->early, .wild = trial % 2 == 1};
         begin_trial(job, trial);
-        status = dgmi_descent_run(job->ctx, &job->affinities, &job->y, &descent);
+        status = run_descent(job, trial * taste, whole, &descent);
         if (status == DGM_OK && descent.divergence < job->best.divergence) {
             job->best = descent;
-            dgmi_embedding_write(&job->y, out);
+            copy_map(&job->y, &job->kept);
         }
     }
+    if (status != DGM_OK || job->best.stop || taste == all)
+        return status;
+    dgmi_descent rest = {.iterations = all - taste, .wild = job->best.wild};
+    copy_map(&job->kept, &job->y);
+    status = run_descent(job, trials * taste, whole, &rest);
+    rest.done += job->best.done;
+    job->best = rest;
+    copy_map(&job->y, &job->kept);
     return status;
 }
 
 static dgm_status embed(dgm_context *ctx, const dgm_points *points, int dim,
                         const dgm_tsne_options *options, dgm_reduce_report *report,
                         dgm_matrix *out) {
-    tsne_job job = {.ctx = ctx, .points = points, .options = options};
+    tsne_job job = {.ctx = ctx, .points = points, .options = options, .early = options->early};
+    if (job.early < 0)
+        job.early = options->start ? 0 : EARLY;
     double perplexity = dgmi_perplexity_fit(ctx, options->perplexity, points->rows);
     dgm_status status = dgmi_embedding_make(ctx, dim, points->rows, &job.start);
     if (status == DGM_OK)
         status = dgmi_embedding_make(ctx, dim, points->rows, &job.y);
     if (status == DGM_OK)
+        status = dgmi_embedding_make(ctx, dim, points->rows, &job.kept);
+    if (status == DGM_OK)
         status = dgmi_embedding_start(ctx, points, options, &job.start);
     if (status == DGM_OK)
         status = dgmi_affinities_make(ctx, points, options, perplexity, &job.affinities);
     if (status == DGM_OK)
-        status = descend(&job, out);
-    if (status == DGM_OK)
+        status = descend(&job);
+    if (status == DGM_OK) {
+        dgmi_embedding_write(&job.kept, out);
         say(ctx, points, dim, perplexity, job.affinities.recall, &job.best, report);
+    }
     dgmi_affinities_free(ctx, &job.affinities);
     return status;
 }

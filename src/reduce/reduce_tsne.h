@@ -78,7 +78,7 @@ double dgmi_draw_normal(uint64_t seed, uint64_t stream, uint64_t i);
 typedef struct dgmi_descent {
     const dgm_tsne_options *options;
     int64_t iterations, early; /* early: of these, with exaggeration */
-    int64_t trial, trials;     /* of several descents this one */
+    int64_t before, whole;     /* iterations of other descents, and of all: how far it has come */
     bool wild;                 /* few points take steps ten times as long, and land elsewhere */
     int64_t done;              /* iterations */
     double divergence;         /* sum of p log(p / q) */

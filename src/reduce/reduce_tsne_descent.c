@@ -309,9 +309,8 @@ static const char *look_back(descent_job *job, int64_t iteration, double *best, 
 
 static dgm_status report(const descent_job *job, int64_t done) {
     const dgmi_descent *descent = job->descent;
-    double whole = (double)descent->trials * (double)descent->iterations;
     return dgmi_progress(job->ctx, "t-SNE",
-                         (double)(descent->trial * descent->iterations + done) / whole);
+                         (double)(descent->before + done) / (double)descent->whole);
 }
 
 static dgm_status iterate(descent_job *job) {
