@@ -89,8 +89,7 @@ static dgm_status take_logarithm(dgm_context *ctx, const dgm_graph *graph, const
     }
     double least = column->low == 0 ? least_positive(column) : 0;
     for (int64_t i = 0; i < column->rows && column->high > 0; i++)
-        *at(column, i) =
-            least > 0 ? shifted_logarithm(*at(column, i), least) : log(*at(column, i));
+        *at(column, i) = least > 0 ? shifted_logarithm(*at(column, i), least) : log(*at(column, i));
     if (least > 0)
         dgmi_note(ctx,
                   "the lens '%s' has zeros: its transform is log(1 + x/m), where m = %.6g is its "

@@ -457,9 +457,8 @@ static dgm_status reduce_and_place(dgm_context *own, void *argument) {
 static void every_allocation_may_fail(void **state) {
     (void)state;
     dgm_matrix *table = make_clusters(40, 3, 2);
-    fault_case cases[] = {{table, 2, DGM_TSNE_EXACT, 200},
-                          {table, 2, DGM_TSNE_FFT, 3},
-                          {table, 3, DGM_TSNE_TREE, 3}};
+    fault_case cases[] = {
+        {table, 2, DGM_TSNE_EXACT, 200}, {table, 2, DGM_TSNE_FFT, 3}, {table, 3, DGM_TSNE_TREE, 3}};
     for (int64_t c = 0; c < COUNT(cases); c++)
         fail_each_allocation(reduce_and_place, &cases[c]);
     dgm_matrix_free(table);
