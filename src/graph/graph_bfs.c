@@ -50,6 +50,7 @@ typedef struct {
     uint32_t *list, *list_next;    /* the front's nodes, if listed */
     int64_t listed;                /* how many; -1: only `active` knows */
     int64_t arcs;                  /* out of the front */
+    int64_t range_arcs;            /* out of all nodes in the range */
     double distance, weight;       /* of the level: d, kernel(d) */
     int64_t *chunk_arcs;           /* by chunk: arcs out of its part of the next front */
     int code;                      /* dgmi_bfs_code */
@@ -97,31 +98,80 @@ INLINE int64_t take(batch *b, int64_t v, const row *came) {
     int64_t count = count_bits(&fresh);
     b->left[at] -= (uint32_t)count;
     add(b, v, count);
-    return b->patches->out.offsets[v + 1] - b->patches->out.offsets[v];
+    return dgmi_arcs_degree(&b->patches->out, v);
+}
+
+/* Adds the front of the node at `at` to what came; whether nothing is missing any more. */
+INLINE bool join(const batch *b, uint32_t at, const row *missing, row *came) {
+    if (!b->active[at])
+        return false;
+    *came |= b->front[at];
+    row still = *missing & ~*came;
+    return is_empty(&still);
+}
+
+/* What the neighbours of node v have. Rows follow each other up to `last`. */
+INLINE void ask_moved(const batch *b, int64_t v, const uint32_t *last, const row *missing,
+                      row *came) {
+    const dgmi_arcs *in = &b->patches->in;
+    const uint32_t first = (uint32_t)b->begin;
+    const uint32_t *near = in->targets + in->offsets[v], *stop = in->targets + in->offsets[v + 1];
+    for (; near < stop; near++) {
+        __builtin_prefetch(&b->front[(near + AHEAD < last ? near[AHEAD] : *last) - first]);
+        if (join(b, *near - first, missing, came))
+            return;
+    }
+}
+
+/* Borrowed rows lie anywhere: those of the nodes that follow v are fetched meanwhile. */
+INLINE void fetch_rows(const batch *b, int64_t v, int64_t end) {
+    const dgmi_arcs *in = &b->patches->in;
+    if (v + AHEAD < end)
+        __builtin_prefetch(&in->offsets[in->node[v + AHEAD]]);
+    if (v + AHEAD / 2 < end) {
+        const uint32_t *near = in->targets + in->offsets[in->node[v + AHEAD / 2]];
+        __builtin_prefetch(near);
+        __builtin_prefetch(near + 16);
+    }
+}
+
+/* The same by the graph's own arcs: some neighbours are looked up, then asked. */
+INLINE void ask_borrowed(const batch *b, int64_t v, const row *missing, row *came) {
+    const dgmi_arcs *in = &b->patches->in;
+    int64_t own = in->node[v];
+    const uint32_t *near = in->targets + in->offsets[own];
+    const uint32_t *stop = in->targets + in->offsets[own + 1];
+    uint32_t at[AHEAD];
+    while (near < stop) {
+        int64_t count = stop - near < AHEAD ? stop - near : AHEAD;
+        for (int64_t i = 0; i < count; i++) {
+            at[i] = in->place[near[i]] - (uint32_t)b->begin;
+            __builtin_prefetch(&b->front[at[i]]);
+        }
+        for (int64_t i = 0; i < count; i++)
+            if (join(b, at[i], missing, came))
+                return;
+        near += count;
+    }
 }
 
 /* Nodes [begin, end) ask their neighbours, until they have all there is. */
 INLINE void pull_nodes(batch *b, int64_t begin, int64_t end, int64_t *arcs) {
-    const int64_t *offsets = b->patches->in.offsets;
-    const uint32_t *targets = b->patches->in.targets;
-    const uint32_t *last = targets + offsets[end] - 1;
-    const uint32_t first = (uint32_t)b->begin;
+    const dgmi_arcs *in = &b->patches->in;
+    const uint32_t *last = in->node ? NULL : in->targets + in->offsets[end] - 1;
     int64_t sum = 0;
     for (int64_t v = begin; v < end; v++) {
-        if (b->left[v - first] == 0) {
-            b->active_next[v - first] = 0;
+        int64_t at = v - b->begin;
+        if (b->left[at] == 0) {
+            b->active_next[at] = 0;
             continue;
         }
-        row came = {0}, missing = b->all & ~b->seen[v - first];
-        const uint32_t *near = targets + offsets[v], *stop = targets + offsets[v + 1];
-        for (; near < stop; near++) {
-            __builtin_prefetch(&b->front[(near + AHEAD < last ? near[AHEAD] : *last) - first]);
-            if (!b->active[*near - first])
-                continue;
-            came |= b->front[*near - first];
-            row still = missing & ~came;
-            if (is_empty(&still))
-                break;
+        row came = {0}, missing = b->all & ~b->seen[at];
+        if (last)
+            ask_moved(b, v, last, &missing, &came);
+        else {
+            fetch_rows(b, v, end);
+            ask_borrowed(b, v, &missing, &came);
         }
         sum += take(b, v, &came);
     }
@@ -130,14 +180,14 @@ INLINE void pull_nodes(batch *b, int64_t begin, int64_t end, int64_t *arcs) {
 
 /* The front's nodes give to their neighbours; one thread. */
 INLINE void push_front(batch *b) {
-    const int64_t *offsets = b->patches->out.offsets;
-    const uint32_t *targets = b->patches->out.targets;
+    const dgmi_arcs *out = &b->patches->out;
     const uint32_t first = (uint32_t)b->begin;
     int64_t touched = 0, kept = 0, arcs = 0;
     for (int64_t i = 0; i < b->listed; i++) {
         uint32_t u = b->list[i];
-        for (int64_t e = offsets[u]; e < offsets[u + 1]; e++) {
-            uint32_t v = targets[e], at = v - first;
+        int64_t own = dgmi_arcs_row(out, u);
+        for (int64_t e = out->offsets[own]; e < out->offsets[own + 1]; e++) {
+            uint32_t v = dgmi_arcs_target(out, e), at = v - first;
             if (b->left[at] == 0)
                 continue;
             if (b->active_next[at]) {
@@ -219,13 +269,18 @@ static void pull_chunk(void *argument, int64_t chunk, int thread) {
     compiled[b->code].pull(b, b->begin + begin, b->begin + end, &b->chunk_arcs[chunk]);
 }
 
-static int64_t arcs_in_range(const batch *b) {
-    return b->patches->out.offsets[b->end] - b->patches->out.offsets[b->begin];
+static int64_t count_arcs(const dgmi_arcs *arcs, int64_t begin, int64_t end) {
+    int64_t count = 0;
+    if (!arcs->node)
+        return arcs->offsets[end] - arcs->offsets[begin];
+    for (int64_t p = begin; p < end; p++)
+        count += dgmi_arcs_degree(arcs, p);
+    return count;
 }
 
 static void pull_level(dgm_context *ctx, batch *b) {
     b->listed = -1;
-    if (arcs_in_range(b) < SERIAL) {
+    if (b->range_arcs < SERIAL) {
         compiled[b->code].pull(b, b->begin, b->end, &b->arcs);
         return;
     }
@@ -255,7 +310,7 @@ static void push_level(batch *b) {
 }
 
 static void step(dgm_context *ctx, batch *b) {
-    if (b->arcs > arcs_in_range(b) / PULL_SHARE)
+    if (b->arcs > b->range_arcs / PULL_SHARE)
         pull_level(ctx, b);
     else
         push_level(b);
@@ -278,6 +333,7 @@ static void find_range(const dgmi_patches *patches, const uint32_t *sources, int
 static void start(batch *b) {
     const dgmi_patches *patches = b->patches;
     find_range(patches, b->sources, b->count, &b->begin, &b->end);
+    b->range_arcs = count_arcs(&patches->out, b->begin, b->end);
     size_t range = (size_t)(b->end - b->begin);
     memset(b->seen, 0, range * sizeof *b->seen);
     memset(b->active, 0, range);
@@ -301,7 +357,7 @@ static void start(batch *b) {
         b->active[at] = 1;
         b->left[at]--;
         b->list[i] = s;
-        b->arcs += patches->out.offsets[s + 1] - patches->out.offsets[s];
+        b->arcs += dgmi_arcs_degree(&patches->out, s);
     }
     b->listed = b->count;
 }

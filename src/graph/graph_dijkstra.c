@@ -93,10 +93,11 @@ static void search_chunk(void *argument, int64_t chunk, int thread) {
     relax(s, source, 0);
     while (s->size > 0 && !dgmi_cancelled(job->ctx)) {
         uint32_t u = pop(s);
-        for (int64_t e = arcs->offsets[u]; e < arcs->offsets[u + 1]; e++) {
+        int64_t row = dgmi_arcs_row(arcs, u);
+        for (int64_t e = arcs->offsets[row]; e < arcs->offsets[row + 1]; e++) {
             double distance = s->distance[u] + (arcs->lengths ? arcs->lengths[e] : 1);
             if (distance <= job->sweep->cutoff)
-                relax(s, arcs->targets[e], distance);
+                relax(s, dgmi_arcs_target(arcs, e), distance);
         }
     }
 }

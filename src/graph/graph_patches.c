@@ -109,7 +109,8 @@ static dgm_status turn(dgm_context *ctx, int64_t nodes, dgmi_arcs arcs, dgmi_arc
         rows = {nodes, arcs.offsets[nodes], arcs.offsets, arcs.targets, arcs.lengths, true};
     dgm_status status = dgmi_rows_transpose(ctx, rows, &back);
     if (status == DGM_OK)
-        *turned = (dgmi_arcs){back.offsets, back.targets, back.weights};
+        *turned =
+            (dgmi_arcs){.offsets = back.offsets, .targets = back.targets, .lengths = back.weights};
     return status;
 }
 
@@ -145,8 +146,31 @@ static dgm_status move(dgm_context *ctx, const layout *l, dgmi_arcs from, const 
             move_row(l, *more, l->node[p], &space);
     }
     space.offsets[l->nodes] = space.at;
-    *to = (dgmi_arcs){space.offsets, space.targets, space.lengths};
+    *to = (dgmi_arcs){.offsets = space.offsets, .targets = space.targets, .lengths = space.lengths};
     return DGM_OK;
+}
+
+static dgmi_arcs borrow(const layout *l, dgmi_arcs from) {
+    from.node = l->node;
+    from.place = l->place;
+    return from;
+}
+
+/* Arcs and their reverse as they are walked, when every node has its place. */
+static dgm_status lay_arcs(dgm_context *ctx, const layout *l, dgmi_walk walk, int64_t most,
+                           dgmi_patches *patches) {
+    bool both = l->directed && walk == DGMI_WALK_BOTH, apart = l->directed && !both;
+    bool against = apart && walk == DGMI_WALK_AGAINST;
+    if (!both && l->ahead.offsets[l->nodes] > most) {
+        patches->out = borrow(l, against ? l->back : l->ahead);
+        patches->in = apart ? borrow(l, against ? l->ahead : l->back) : patches->out;
+        return DGM_OK;
+    }
+    dgm_status status = move(ctx, l, l->ahead, both ? &l->back : NULL, &patches->out);
+    patches->in = patches->out;
+    if (status != DGM_OK || !apart)
+        return status;
+    return move(ctx, l, l->back, NULL, against ? &patches->out : &patches->in);
 }
 
 static dgm_status check_lengths(dgm_context *ctx, const dgm_graph *graph, dgm_graph_rows rows) {
@@ -164,8 +188,9 @@ static dgm_status check_lengths(dgm_context *ctx, const dgm_graph *graph, dgm_gr
     return DGM_OK;
 }
 
-dgm_status dgmi_patches_make(dgm_context *ctx, const dgm_graph *graph, int64_t patch,
-                             dgmi_walk walk, bool weighted, dgmi_patches *patches) {
+dgm_status dgmi_patches_make_within(dgm_context *ctx, const dgm_graph *graph, int64_t patch,
+                                    dgmi_walk walk, bool weighted, int64_t most,
+                                    dgmi_patches *patches) {
     dgm_graph_rows rows = dgm_graph_get_rows(graph);
     weighted = weighted && rows.weights;
     if (weighted && check_lengths(ctx, graph, rows) != DGM_OK)
@@ -174,7 +199,9 @@ dgm_status dgmi_patches_make(dgm_context *ctx, const dgm_graph *graph, int64_t p
     if (weighted && dgmi_weights_scale(ctx, &rows, &exponent) != DGM_OK)
         return DGM_ERROR_MEMORY;
     layout l = {.nodes = rows.nodes, .directed = rows.directed};
-    l.ahead = (dgmi_arcs){rows.offsets, rows.targets, weighted ? rows.weights : NULL};
+    l.ahead = (dgmi_arcs){.offsets = rows.offsets,
+                          .targets = rows.targets,
+                          .lengths = weighted ? rows.weights : NULL};
     l.place = dgmi_scratch(ctx, rows.nodes, sizeof *l.place);
     l.node = dgmi_scratch(ctx, rows.nodes, sizeof *l.node);
     if (!l.place || !l.node || (rows.directed && turn(ctx, l.nodes, l.ahead, &l.back) != DGM_OK))
@@ -182,10 +209,10 @@ dgm_status dgmi_patches_make(dgm_context *ctx, const dgm_graph *graph, int64_t p
     *patches = (dgmi_patches){.nodes = rows.nodes, .node = l.node, .exponent = exponent};
     if (place_all(ctx, &l, patch, patches) != DGM_OK)
         return DGM_ERROR_MEMORY;
-    bool both = rows.directed && walk == DGMI_WALK_BOTH;
-    dgm_status status = move(ctx, &l, l.ahead, both ? &l.back : NULL, &patches->out);
-    patches->in = patches->out;
-    if (status != DGM_OK || !rows.directed || both)
-        return status;
-    return move(ctx, &l, l.back, NULL, walk == DGMI_WALK_AGAINST ? &patches->out : &patches->in);
+    return lay_arcs(ctx, &l, walk, most, patches);
+}
+
+dgm_status dgmi_patches_make(dgm_context *ctx, const dgm_graph *graph, int64_t patch,
+                             dgmi_walk walk, bool weighted, dgmi_patches *patches) {
+    return dgmi_patches_make_within(ctx, graph, patch, walk, weighted, DGMI_PATCHES_MOVED, patches);
 }

@@ -7,12 +7,26 @@
 
 #include "dgm/graph.h"
 
-/* Row p is targets[offsets[p] .. offsets[p + 1]), all of them places. */
+/* Row p is targets[offsets[p] .. offsets[p + 1]), all of them places. Borrowed arcs are the graph's
+ * own: the row of place p is that of node[p], and place[] says where its targets are. */
 typedef struct dgmi_arcs {
     const int64_t *offsets;
     const uint32_t *targets;
     const double *lengths; /* NULL: ones */
+    const uint32_t *node;  /* by place; NULL: not borrowed */
+    const uint32_t *place; /* by node; NULL: not borrowed */
 } dgmi_arcs;
+
+static inline int64_t dgmi_arcs_row(const dgmi_arcs *arcs, int64_t p) {
+    return arcs->node ? arcs->node[p] : p;
+}
+static inline int64_t dgmi_arcs_degree(const dgmi_arcs *arcs, int64_t p) {
+    int64_t row = dgmi_arcs_row(arcs, p);
+    return arcs->offsets[row + 1] - arcs->offsets[row];
+}
+static inline uint32_t dgmi_arcs_target(const dgmi_arcs *arcs, int64_t e) {
+    return arcs->place ? arcs->place[arcs->targets[e]] : arcs->targets[e];
+}
 
 typedef struct dgmi_patches {
     int64_t nodes;
@@ -33,5 +47,12 @@ typedef enum dgmi_walk { DGMI_WALK_ALONG, DGMI_WALK_AGAINST, DGMI_WALK_BOTH } dg
  * weights, which must be above 0 (DGM_ERROR_DATA). O(n + m). */
 dgm_status dgmi_patches_make(dgm_context *ctx, const dgm_graph *graph, int64_t patch,
                              dgmi_walk walk, bool weighted, dgmi_patches *patches);
+/* The same, where more than `most` entries are borrowed rather than moved to their places, unless
+ * arcs of a directed graph are walked both ways. dgmi_patches_make takes DGMI_PATCHES_MOVED: a copy
+ * is faster to walk, but one that large takes more than all that is kept for each node. */
+dgm_status dgmi_patches_make_within(dgm_context *ctx, const dgm_graph *graph, int64_t patch,
+                                    dgmi_walk walk, bool weighted, int64_t most,
+                                    dgmi_patches *patches);
+enum { DGMI_PATCHES_MOVED = 1 << 26 };
 
 #endif

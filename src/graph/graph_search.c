@@ -50,8 +50,9 @@ static void search_from(const dgmi_patches *patches, uint32_t source, double cut
         s->depth = level - 1;
         if ((double)level > cutoff)
             break;
-        for (int64_t e = arcs->offsets[u]; e < arcs->offsets[u + 1]; e++) {
-            uint32_t v = arcs->targets[e];
+        int64_t row = dgmi_arcs_row(arcs, u);
+        for (int64_t e = arcs->offsets[row]; e < arcs->offsets[row + 1]; e++) {
+            uint32_t v = dgmi_arcs_target(arcs, e);
             if (s->level[v - s->begin] != NOT_REACHED)
                 continue;
             s->level[v - s->begin] = level + 1;

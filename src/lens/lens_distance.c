@@ -239,8 +239,9 @@ static void restore_unit(const dgmi_geodesic *g, dgm_matrix *lens) {
 
 typedef struct {
     const char *name;
-    int power;     /* of the unit of lengths */
-    int direction; /* dgm_direction: the usual one */
+    int power;           /* of the unit of lengths */
+    int direction;       /* dgm_direction: the usual one */
+    bool counts, ranges; /* what it needs besides the sums, as in dgmi_geodesic */
     double (*kernel)(const void *argument, double distance);
     dgm_status (*find)(dgm_context *ctx, dgmi_geodesic *g, dgm_matrix *lens);
 } distance_lens;
@@ -257,6 +258,8 @@ static dgm_status run(dgm_context *ctx, const dgm_graph *graph, const distance_l
                        .kernel = kind->kernel,
                        .cutoff = INFINITY,
                        .power = kind->power,
+                       .counts = kind->counts,
+                       .ranges = kind->ranges,
                        .direction =
                            use.direction != DGM_DIRECTION_USUAL ? use.direction : kind->direction,
                        .weighted = use.weighted,
@@ -279,20 +282,22 @@ static dgm_status run(dgm_context *ctx, const dgm_graph *graph, const distance_l
 
 dgm_status dgm_lens_agd(dgm_context *ctx, const dgm_graph *graph,
                         const dgm_distance_options *options, dgm_matrix **out) {
-    static const distance_lens kind = {"agd", 1, DGM_DIRECTION_OUT, distance_itself, find_agd};
+    static const distance_lens kind = {"agd",           1,       DGM_DIRECTION_OUT, true, false,
+                                       distance_itself, find_agd};
     return run(ctx, graph, &kind, options, out);
 }
 
 dgm_status dgm_lens_closeness(dgm_context *ctx, const dgm_graph *graph,
                               const dgm_distance_options *options, dgm_matrix **out) {
-    static const distance_lens kind = {"closeness", -1, DGM_DIRECTION_IN, distance_itself,
-                                       find_closeness};
+    static const distance_lens kind = {
+        "closeness", -1, DGM_DIRECTION_IN, true, false, distance_itself, find_closeness};
     return run(ctx, graph, &kind, options, out);
 }
 
 dgm_status dgm_lens_harmonic(dgm_context *ctx, const dgm_graph *graph,
                              const dgm_distance_options *options, dgm_matrix **out) {
-    static const distance_lens kind = {"harmonic", -1, DGM_DIRECTION_IN, reciprocal, find_harmonic};
+    static const distance_lens kind = {"harmonic", -1,         DGM_DIRECTION_IN, false,
+                                       false,      reciprocal, find_harmonic};
     return run(ctx, graph, &kind, options, out);
 }
 
@@ -300,8 +305,8 @@ dgm_status dgm_lens_harmonic(dgm_context *ctx, const dgm_graph *graph,
  */
 dgm_status dgm_lens_eccentricity(dgm_context *ctx, const dgm_graph *graph,
                                  const dgm_distance_options *options, dgm_matrix **out) {
-    static const distance_lens kind = {"eccentricity", 1, DGM_DIRECTION_OUT, distance_itself,
-                                       find_eccentricity};
+    static const distance_lens kind = {
+        "eccentricity", 1, DGM_DIRECTION_OUT, false, true, distance_itself, find_eccentricity};
     dgm_distance_options use = DGM_DISTANCE_OPTIONS_INIT;
     if (options)
         use = *options;

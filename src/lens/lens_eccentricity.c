@@ -23,10 +23,6 @@ typedef struct {
     int64_t left;        /* of them */
 } bounds;
 
-static int64_t degree_of(const dgmi_patches *patches, int64_t p) {
-    return patches->out.offsets[p + 1] - patches->out.offsets[p];
-}
-
 /* Of the component's nodes whose bounds differ, the one of the largest upper or of the smallest
  * lower bound, and among equals the first with the most neighbours; -1: there is none. */
 static int64_t choose_source(const bounds *b, uint32_t component, bool outer) {
@@ -38,7 +34,8 @@ static int64_t choose_source(const bounds *b, uint32_t component, bool outer) {
             continue;
         double bound = outer ? b->upper[p] : -b->lower[p];
         if (best < 0 || bound > best_bound ||
-            (bound == best_bound && degree_of(patches, p) > degree_of(patches, best))) {
+            (bound == best_bound &&
+             dgmi_arcs_degree(&patches->out, p) > dgmi_arcs_degree(&patches->out, best))) {
             best = p;
             best_bound = bound;
         }

@@ -65,8 +65,11 @@ static double apply_scaled(const void *argument, double distance) {
 dgm_status dgmi_geodesic_again(dgm_context *ctx, dgmi_geodesic *g, const uint32_t *sources,
                                int64_t count) {
     for (int64_t p = 0; p < g->patches.nodes; p++) {
-        g->sums[p] = g->farthest[p] = 0;
-        g->reached[p] = 0;
+        g->sums[p] = 0;
+        if (g->reached)
+            g->reached[p] = 0;
+        if (g->farthest)
+            g->farthest[p] = 0;
         if (g->squares)
             g->squares[p] = 0;
     }
@@ -97,10 +100,11 @@ dgm_status dgmi_geodesic_prepare(dgm_context *ctx, const dgm_graph *graph, dgmi_
     g->directed = dgm_graph_get_rows(graph).directed && walk != DGMI_WALK_BOTH;
     int64_t n = g->patches.nodes;
     g->sums = dgmi_scratch(ctx, n, sizeof *g->sums);
-    g->reached = dgmi_scratch(ctx, n, sizeof *g->reached);
-    g->farthest = dgmi_scratch(ctx, n, sizeof *g->farthest);
+    g->reached = g->counts ? dgmi_scratch(ctx, n, sizeof *g->reached) : NULL;
+    g->farthest = g->ranges ? dgmi_scratch(ctx, n, sizeof *g->farthest) : NULL;
     g->drawn = dgmi_scratch_zero(ctx, n, sizeof *g->drawn);
-    return g->sums && g->reached && g->farthest && g->drawn ? DGM_OK : DGM_ERROR_MEMORY;
+    bool fits = g->sums && g->drawn && (!g->counts || g->reached) && (!g->ranges || g->farthest);
+    return fits ? DGM_OK : DGM_ERROR_MEMORY;
 }
 
 dgm_status dgmi_geodesic_sweep(dgm_context *ctx, dgmi_geodesic *g) {

@@ -20,15 +20,16 @@ typedef struct dgmi_geodesic {
     double cutoff;
     int direction; /* dgm_direction, not the usual one */
     bool weighted;
+    bool counts, ranges;           /* whether `reached` and `farthest` are asked for */
     int64_t budget, samples, seed; /* as in dgm_distance_options */
 
     /* What is found, by place, in scratch memory. */
     dgmi_patches patches;
-    bool directed;    /* distances depend on the direction */
-    double *sums;     /* of kernel(d) over the sources other than the place itself */
-    double *squares;  /* of kernel(d)^2; NULL if all is exact */
-    int64_t *reached; /* sources at a finite distance within the cutoff */
-    double *farthest;
+    bool directed;     /* distances depend on the direction */
+    double *sums;      /* of kernel(d) over the sources other than the place itself */
+    double *squares;   /* of kernel(d)^2; NULL if all is exact */
+    int64_t *reached;  /* sources at a finite distance within the cutoff; NULL unless asked for */
+    double *farthest;  /* NULL unless asked for */
     uint8_t *drawn;    /* whether the place is a source */
     int64_t draws;     /* sources of each component of more nodes; all of smaller ones */
     int64_t estimated; /* nodes in components that have more; 0: all is exact */

@@ -304,6 +304,53 @@ static void bytes_do_not_depend_on_threads_or_instructions(void **state) {
     dgm_graph_free(graph);
 }
 
+typedef dgm_status (*sweeper)(dgm_context *, const dgmi_patches *, const dgmi_sweep *);
+
+static void compare_borrowed(const dgm_graph *graph, dgmi_walk walk, bool weighted, sweeper sweep) {
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_patches moved, borrowed;
+    assert_int_equal(dgmi_patches_make_within(ctx, graph, 64, walk, weighted, INT64_MAX, &moved),
+                     DGM_OK);
+    assert_int_equal(dgmi_patches_make_within(ctx, graph, 64, walk, weighted, 0, &borrowed),
+                     DGM_OK);
+    assert_null(moved.out.place);
+    assert_non_null(borrowed.out.place);
+    uint32_t sources[MOST_SOURCES];
+    int64_t count = choose(&moved, 1, 3, sources);
+    found one = make_found(moved.nodes), other = make_found(moved.nodes);
+    dgmi_sweep into = sweep_into(&one, sources, count, INFINITY);
+    assert_int_equal(sweep(ctx, &moved, &into), DGM_OK);
+    into = sweep_into(&other, sources, count, INFINITY);
+    assert_int_equal(sweep(ctx, &borrowed, &into), DGM_OK);
+    assert_same_bytes(&one, &other);
+    free_found(one);
+    free_found(other);
+    dgmi_arena_release(ctx, mark);
+}
+
+/* Arcs that stay where the graph has them lead to the same bytes. */
+static void borrowed_arcs_are_walked_alike(void **state) {
+    (void)state;
+    for (int directed = 0; directed < 2; directed++)
+        for (dgmi_walk walk = DGMI_WALK_ALONG; walk <= DGMI_WALK_AGAINST; walk++) {
+            dgm_graph *graph = generate(DGM_GENERATE_RMAT, 1024, 6000, directed);
+            compare_borrowed(graph, walk, false, dgmi_bfs_sweep);
+            compare_borrowed(graph, walk, false, dgmi_search_sweep);
+            compare_borrowed(graph, walk, false, dgmi_dijkstra_sweep);
+            dgm_graph_free(graph);
+        }
+    uint32_t ends[1200];
+    double weights[600];
+    for (uint32_t i = 0; i < 600; i++) {
+        ends[2 * i] = i * 7919 % 211;
+        ends[2 * i + 1] = i * 104729 % 199;
+        weights[i] = 0.5 + i % 13;
+    }
+    dgm_graph *graph = build_graph(&(dgm_graph_options){.directed = true}, 0, 600, ends, weights);
+    compare_borrowed(graph, DGMI_WALK_AGAINST, true, dgmi_dijkstra_sweep);
+    dgm_graph_free(graph);
+}
+
 static void places_are_a_renumbering_by_components(void **state) {
     (void)state;
     for (int directed = 0; directed < 2; directed++) {
@@ -437,6 +484,7 @@ int main(void) {
         cmocka_unit_test(several_batches_and_many_arcs_agree_too),
         cmocka_unit_test(lengths_are_followed),
         cmocka_unit_test(bytes_do_not_depend_on_threads_or_instructions),
+        cmocka_unit_test(borrowed_arcs_are_walked_alike),
         cmocka_unit_test(places_are_a_renumbering_by_components),
         cmocka_unit_test(patches_of_a_lattice_are_compact),
         cmocka_unit_test(no_nodes_and_no_sources_are_fine),

@@ -122,7 +122,7 @@ static void borrowed_rows_are_the_same_matrix(void **state) {
 static void borrowed_rows_are_filtered_alike(void **state) {
     (void)state;
     dgmi_eigen_report report =
-        compare(spread(generate(DGM_GENERATE_BA, 40000, 120000), false), false, true);
+        compare(spread(generate(DGM_GENERATE_BA, 12000, 36000), false), false, true);
     assert_true(report.filters > 0);
 }
 
