@@ -28,16 +28,20 @@ typedef struct dgm_knn_options {
     int64_t budget; /* AUTO: more points than this are searched approximately: 100,000 */
     double recall;  /* approximate: look until this share of the true neighbours of a sample is
                        found: 0.95 */
-    int64_t seed;   /* of cells and sample: 1 */
+    int64_t seed;   /* of cells and sample, and of `scatter`: 1 */
+    bool scatter;   /* of points equally far, take those that a draw of each point's own takes, not
+                       those of smaller index: false. Of dgm_knn's exact search; the approximate
+                       ones draw among the points of near cells, or not at all. */
 } dgm_knn_options;
 #define DGM_KNN_OPTIONS_INIT                                                                       \
-    { 15, DGM_METRIC_L2, DGM_KNN_AUTO, 100000, 0.95, 1 }
+    { 15, DGM_METRIC_L2, DGM_KNN_AUTO, 100000, 0.95, 1, false }
 DGM_API void dgm_knn_options_init(dgm_knn_options *options);
 DGM_API const dgm_option_table *dgm_knn_option_table(void);
 /* "l2", "cosine", NULL. */
 DGM_API const char *const *dgm_metric_names(void);
 
-/* Row i: the k nearest of point i, nearest first; of points equally far those of smaller index. */
+/* Row i: the k nearest of point i, nearest first; of points equally far those of smaller index, or
+ * as `scatter` says. */
 typedef struct dgm_neighbours dgm_neighbours;
 
 /* `count` points of `dim` coordinates, row-major. A point is not its own neighbour; one that lies

@@ -160,11 +160,12 @@ typedef struct {
 
 /* queries.points NULL: the points themselves. */
 static dgm_status search_exactly(dgm_context *ctx, point_set points, point_set queries, int64_t dim,
-                                 int metric, dgm_neighbours *out) {
+                                 const dgm_knn_options *options, dgm_neighbours *out) {
     dgmi_mark mark = dgmi_arena_mark(ctx);
     dgmi_knn_frame frame;
     dgmi_knn_points set, asking;
     bool same = !queries.points;
+    int metric = options->metric;
     dgm_status status = dgmi_knn_frame_find(ctx, metric, points.points, points.count,
                                             queries.points, queries.count, dim, &frame);
     if (status == DGM_OK)
@@ -174,8 +175,13 @@ static dgm_status search_exactly(dgm_context *ctx, point_set points, point_set q
         status = dgmi_knn_points_make(ctx, metric, queries.points, NULL, queries.count, dim, &frame,
                                       &asking);
     if (status == DGM_OK) {
-        exact_job job = {
-            .ctx = ctx, .search = {&set, same ? &set : &asking, same, out->k}, .out = out};
+        exact_job job = {.ctx = ctx, .out = out};
+        job.search = (dgmi_knn_search){.points = &set,
+                                       .queries = same ? &set : &asking,
+                                       .same = same,
+                                       .k = out->k,
+                                       .scatter = same && options->scatter,
+                                       .seed = (uint64_t)options->seed};
         status = search_all(&job);
     }
     dgmi_arena_release(ctx, mark);
@@ -225,7 +231,7 @@ dgm_status dgm_knn(dgm_context *ctx, const float *points, int64_t count, int64_t
                   (long long)use->k);
     if (status == DGM_OK && (*out)->k > 0)
         status = is_exact(use, count) ? search_exactly(ctx, (point_set){points, count},
-                                                       (point_set){NULL, 0}, dim, use->metric, *out)
+                                                       (point_set){NULL, 0}, dim, use, *out)
                                       : dgmi_knn_cells(ctx, points, count, dim, use, *out);
     if (status != DGM_OK) {
         dgm_neighbours_free(*out);
@@ -251,7 +257,7 @@ dgm_status dgm_knn_query(dgm_context *ctx, const float *points, int64_t count, c
         status = dgmi_neighbours_create(ctx, query_count, smaller(use->k, count), out);
     if (status == DGM_OK && (*out)->k > 0 && query_count > 0)
         status = search_exactly(ctx, (point_set){points, count}, (point_set){queries, query_count},
-                                dim, use->metric, *out);
+                                dim, use, *out);
     if (status != DGM_OK) {
         dgm_neighbours_free(*out);
         *out = NULL;

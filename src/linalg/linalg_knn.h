@@ -71,7 +71,7 @@ typedef struct dgmi_knn_space {
     int64_t *count;    /* of each query: of those waiting */
     float *selection;  /* room */
     double *distances; /* queries x k: heaps, the farthest first; squares for L2 */
-    uint32_t *indices; /* queries x k: rows of `origin` */
+    uint32_t *indices; /* queries x k: ranks of rows of `origin`, which decide between equals */
     int64_t *held;     /* of each query: in its heap */
 } dgmi_knn_space;
 /* `threads` of them, scratch. */
@@ -83,6 +83,8 @@ typedef struct dgmi_knn_search {
     const dgmi_knn_points *points, *queries;
     bool same; /* the sets are one: no point finds itself */
     int64_t k;
+    bool scatter; /* see dgm_knn_options */
+    uint64_t seed;
 } dgmi_knn_search;
 
 /* The queries at positions begin .. end - 1, at most DGMI_KNN_QUERIES, start with nothing found. */

@@ -357,7 +357,12 @@ static dgm_status prepare(cell_job *job) {
     if (status == DGM_OK)
         status = dgmi_knn_spaces(job->ctx, dgm_context_threads(job->ctx), job->set.width,
                                  dgmi_knn_descent_width(job->out->k, job->count), &job->spaces);
-    job->search = (dgmi_knn_search){&job->set, &job->set, true, job->out->k};
+    job->search = (dgmi_knn_search){.points = &job->set,
+                                    .queries = &job->set,
+                                    .same = true,
+                                    .k = job->out->k,
+                                    .scatter = job->options->scatter,
+                                    .seed = (uint64_t)job->options->seed};
     return status;
 }
 

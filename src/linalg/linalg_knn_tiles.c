@@ -14,9 +14,11 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_parallel.h"
+#include "base_random.h"
 #include "linalg_blas.h"
 
 enum { GRAIN = 4096, LANES = 8, STEP = 32, MORE_ROOM = 128, HALVES = 16 };
+enum { TIES = 0x6b6e6e }; /* a stream of random numbers */
 
 /* ---- points made ready ---- */
 
@@ -278,6 +280,38 @@ double dgmi_knn_distance(const dgmi_knn_search *search, int64_t query, int64_t t
     return angle_of(a, from->size[query], b, to->size[target], from->dim);
 }
 
+/* ---- which of equals is taken ---- */
+
+/* A one-to-one map of rows to ranks, of each query another: among points of which many are equally
+ * far, those of smallest index would otherwise be everybody's neighbours. */
+typedef struct {
+    uint32_t add, factor, back; /* back * factor = 1 */
+} rank_rule;
+
+static rank_rule rule_of(const dgmi_knn_search *search, int64_t query) {
+    if (!search->scatter)
+        return (rank_rule){0, 1, 1};
+    uint64_t bits = dgmi_random_bits(search->seed, TIES, (uint64_t)row_of(search->queries, query));
+    uint32_t factor = (uint32_t)bits | 1, back = factor;
+    for (int step = 0; step < 4; step++) /* Newton's: 3 bits are right, then twice as many */
+        back *= 2 - factor * back;
+    return (rank_rule){(uint32_t)(bits >> 32), factor, back};
+}
+
+static uint32_t rank_of(rank_rule rule, uint32_t row) {
+    if (rule.factor == 1)
+        return row;
+    uint32_t rank = (row + rule.add) * rule.factor;
+    return (rank ^ rank >> 16) * rule.factor;
+}
+
+static uint32_t row_of_rank(rank_rule rule, uint32_t rank) {
+    if (rule.factor == 1)
+        return rank;
+    rank *= rule.back;
+    return (rank ^ rank >> 16) * rule.back - rule.add;
+}
+
 /* ---- the k best of a query: a heap, the farthest on top ---- */
 
 static bool is_nearer(double a, uint32_t i, double b, uint32_t j) {
@@ -381,13 +415,13 @@ static bool any_reaches(const float *scores, float least) {
 }
 
 /* Into the heap of query `i`, by its distance in double. */
-static void settle(const dgmi_knn_search *search, dgmi_knn_space *space, int64_t i,
+static void settle(const dgmi_knn_search *search, dgmi_knn_space *space, int64_t i, rank_rule rule,
                    int64_t target) {
     int64_t k = search->k;
     double *distances = space->distances + i * k;
     uint32_t *indices = space->indices + i * k;
     double distance = dgmi_knn_distance(search, space->begin + i, target);
-    uint32_t index = (uint32_t)row_of(search->points, target);
+    uint32_t index = rank_of(rule, (uint32_t)row_of(search->points, target));
     if (space->held[i] < k)
         sift_up(distances, indices, space->held[i]++, distance, index);
     else if (is_nearer(distance, index, distances[0], indices[0]))
@@ -396,8 +430,9 @@ static void settle(const dgmi_knn_search *search, dgmi_knn_space *space, int64_t
 
 static void settle_all(const dgmi_knn_search *search, dgmi_knn_space *space, int64_t i) {
     const dgmi_knn_candidate *waiting = space->waiting + i * space->room;
+    rank_rule rule = rule_of(search, space->begin + i);
     for (int64_t c = 0; c < space->count[i]; c++)
-        settle(search, space, i, waiting[c].target);
+        settle(search, space, i, rule, waiting[c].target);
     space->count[i] = 0;
 }
 
@@ -505,11 +540,12 @@ int64_t dgmi_knn_finish(const dgmi_knn_search *search, dgmi_knn_space *space, in
     int64_t k = search->k;
     double *heap = space->distances + i * k;
     uint32_t *held = space->indices + i * k;
+    rank_rule rule = rule_of(search, space->begin + i);
     thin_out(space, i, k);
     settle_all(search, space, i);
     for (int64_t size = space->held[i]; size > 0; size--) {
         double far = heap[0];
-        indices[size - 1] = held[0];
+        indices[size - 1] = row_of_rank(rule, held[0]);
         distances[size - 1] = (float)(search->queries->metric == DGM_METRIC_L2 ? sqrt(far) : far);
         sift_down(heap, held, size - 1, heap[size - 1], held[size - 1]);
     }

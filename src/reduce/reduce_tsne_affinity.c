@@ -231,6 +231,7 @@ static dgm_status find_neighbours(dgm_context *ctx, const dgm_points *points,
     search.k = k;
     search.method = options->neighbours;
     search.seed = options->seed;
+    search.scatter = true; /* no point shall be a neighbour of all for its place in the table */
     dgmi_mark mark = dgmi_arena_mark(ctx);
     dgm_status status = dgmi_points_floats(ctx, points, &values);
     if (status == DGM_OK)

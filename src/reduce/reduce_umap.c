@@ -156,6 +156,7 @@ static dgm_status find_neighbours(umap_job *job, dgm_neighbours **out) {
     options.k = job->options.neighbours - 1;
     options.metric = job->options.metric;
     options.seed = job->options.seed;
+    options.scatter = true; /* see the affinities of t-SNE */
     *out = NULL;
     dgm_status status = dgmi_points_floats(job->ctx, job->points, &values);
     if (status == DGM_OK)

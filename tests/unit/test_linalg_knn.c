@@ -131,6 +131,37 @@ static void equal_distances_are_in_order_of_index(void **state) {
     free(points);
 }
 
+/* Ten kinds of points, each of 60 in one place and equally far from all others: with `scatter`
+ * every point has neighbours of its own, and none is taken much more often than another. */
+static void scattered_ties_make_no_hubs(void **state) {
+    (void)state;
+    enum { KINDS = 10, POINTS = 60 * KINDS, K = 90 };
+    float *points = calloc(POINTS * KINDS, sizeof *points);
+    int taken[POINTS];
+    assert_non_null(points);
+    for (int64_t i = 0; i < POINTS; i++)
+        points[i * KINDS + i % KINDS] = 1;
+    dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
+    dgm_neighbours *lists, *again;
+    options.k = K;
+    options.scatter = true;
+    assert_int_equal(dgm_knn(ctx, points, POINTS, KINDS, &options, &lists), DGM_OK);
+    assert_neighbours(lists, points, POINTS, KINDS, DGM_METRIC_L2, 1e-6);
+    memset(taken, 0, sizeof taken);
+    for (int64_t e = 0; e < (int64_t)POINTS * K; e++)
+        taken[dgm_neighbours_indices(lists)[e]]++;
+    for (int64_t i = 0; i < POINTS; i++) /* 59 of its place take it, and 31 others or so */
+        assert_true(taken[i] > 59 + 8 && taken[i] < 59 + 62);
+    dgm_context_set_threads(ctx, 3);
+    assert_int_equal(dgm_knn(ctx, points, POINTS, KINDS, &options, &again), DGM_OK);
+    dgm_context_set_threads(ctx, 0);
+    assert_memory_equal(dgm_neighbours_indices(lists), dgm_neighbours_indices(again),
+                        (size_t)POINTS * K * sizeof(uint32_t));
+    dgm_neighbours_free(lists);
+    dgm_neighbours_free(again);
+    free(points);
+}
+
 static void the_zero_vector_has_no_direction(void **state) {
     (void)state;
     const float points[] = {0, 0, 1, 0, 2, 0, 0, 3, -1, 0};
@@ -441,6 +472,7 @@ int main(void) {
         cmocka_unit_test(points_far_from_the_origin_lose_nothing),
         cmocka_unit_test(huge_and_tiny_coordinates_are_fine),
         cmocka_unit_test(equal_distances_are_in_order_of_index),
+        cmocka_unit_test(scattered_ties_make_no_hubs),
         cmocka_unit_test(the_zero_vector_has_no_direction),
         cmocka_unit_test(one_point_has_no_neighbours),
         cmocka_unit_test(numbers_that_are_not_finite_are_named),

@@ -116,6 +116,30 @@ static void points_in_one_place_share_equally(void **state) {
     assert_near(p[4], 0, 1e-6);
 }
 
+/* 50 kinds of points, 20 of each: a point has 19 others in its place and all the rest at one
+ * distance, of which its list holds 72. Their place in the table must not make them special. */
+static void points_equally_far_have_equal_parts(void **state) {
+    (void)state;
+    enum { ROWS = 1000, KINDS = 50 };
+    dgm_matrix *table = build_matrix(ROWS, KINDS, NULL);
+    for (int64_t i = 0; i < ROWS; i++)
+        dgm_matrix_values_mutable(table)[i * KINDS + i % KINDS] = 1;
+    dgm_points points = dgm_points_of_matrix(table);
+    dgm_tsne_options options = DGM_TSNE_OPTIONS_INIT;
+    dgmi_affinities p;
+    assert_int_equal(dgmi_affinities_make(ctx, &points, &options, 30, &p), DGM_OK);
+    assert_probabilities(&p);
+    for (int64_t i = 0; i < ROWS; i++) {
+        double sum = 0;
+        for (int64_t e = p.offsets[i]; e < p.offsets[i + 1]; e++)
+            sum += (double)p.values[e];
+        if (!(sum * ROWS > 0.8 && sum * ROWS < 1.25))
+            fail_msg("row %lld has %g times its part", (long long)i, sum * ROWS);
+    }
+    dgmi_affinities_free(ctx, &p);
+    dgm_matrix_free(table);
+}
+
 /* ---- maps ---- */
 
 static double normal(uint64_t stream, int64_t i) {
@@ -505,6 +529,7 @@ int main(void) {
         cmocka_unit_test(affinities_are_those_of_scikit_learn),
         cmocka_unit_test(every_row_has_the_perplexity_asked_for),
         cmocka_unit_test(points_in_one_place_share_equally),
+        cmocka_unit_test(points_equally_far_have_equal_parts),
         cmocka_unit_test(clusters_stay_together_in_any_dimension_by_any_method),
         cmocka_unit_test(a_map_goes_on_where_it_stopped),
         cmocka_unit_test(new_points_come_to_their_own),
