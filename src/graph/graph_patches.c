@@ -212,6 +212,16 @@ dgm_status dgmi_patches_make_within(dgm_context *ctx, const dgm_graph *graph, in
     return lay_arcs(ctx, &l, walk, most, patches);
 }
 
+/* Places, nodes and components; the transpose of a directed graph; what is moved of both. */
+double dgmi_patches_bytes(dgm_graph_rows rows, dgmi_walk walk, bool weighted, int64_t most) {
+    bool both = rows.directed && walk == DGMI_WALK_BOTH;
+    bool moved = both || rows.entries <= most;
+    int64_t copies = (rows.directed ? 1 : 0) + (moved ? (rows.directed ? 2 : 1) : 0);
+    double arc = weighted && rows.weights ? 12 : 4;
+    return 20 * (double)rows.nodes +
+           (double)copies * (8 * (double)rows.nodes + arc * (double)rows.entries);
+}
+
 dgm_status dgmi_patches_make(dgm_context *ctx, const dgm_graph *graph, int64_t patch,
                              dgmi_walk walk, bool weighted, dgmi_patches *patches) {
     return dgmi_patches_make_within(ctx, graph, patch, walk, weighted, DGMI_PATCHES_MOVED, patches);

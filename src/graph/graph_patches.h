@@ -54,5 +54,7 @@ dgm_status dgmi_patches_make_within(dgm_context *ctx, const dgm_graph *graph, in
                                     dgmi_walk walk, bool weighted, int64_t most,
                                     dgmi_patches *patches);
 enum { DGMI_PATCHES_MOVED = 1 << 26 };
+/* About the bytes of scratch memory that it takes. */
+double dgmi_patches_bytes(dgm_graph_rows rows, dgmi_walk walk, bool weighted, int64_t most);
 
 #endif

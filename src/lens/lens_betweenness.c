@@ -23,6 +23,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_need.h"
 #include "base_parallel.h"
 #include "base_random.h"
 #include "graph_scale.h"
@@ -115,10 +116,24 @@ static void fold(const sum_job *job, double *sums) {
             sums[u] += sums[a * n + u];
 }
 
+/* Accumulators, and a search for every thread. */
+static dgm_status tell_need(dgm_context *ctx, const sum_job *job, int threads, bool squares) {
+    double node = (double)(job->accumulators * (squares ? 2 : 1)) * sizeof(double) +
+                  (double)(threads * dgmi_brandes_space_bytes(job->weighted));
+    double bytes = node * (double)job->rows.nodes;
+    const dgmi_need need = {"the lens 'betweenness'", bytes, bytes,
+                            "use fewer threads (--threads 1) or another lens (pagerank and core "
+                            "need far less)"};
+    return dgmi_need_tell(ctx, &need);
+}
+
 static dgm_status sum_sources(dgm_context *ctx, sum_job *job, bool squares) {
     int threads = dgm_context_threads(ctx);
     int64_t n = job->rows.nodes;
     plan_sums(job);
+    dgm_status fits = tell_need(ctx, job, threads, squares);
+    if (fits != DGM_OK)
+        return fits;
     job->spaces = dgmi_scratch(ctx, threads, sizeof *job->spaces);
     job->sums = dgmi_scratch_zero(ctx, job->accumulators * n, sizeof *job->sums);
     if (squares)

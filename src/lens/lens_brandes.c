@@ -44,6 +44,14 @@ dgm_status dgmi_brandes_space_make(dgm_context *ctx, int64_t nodes, bool weighte
     return DGM_OK;
 }
 
+int64_t dgmi_brandes_space_bytes(bool weighted) {
+    const dgmi_brandes_space *s = NULL;
+    int64_t plain =
+        sizeof *s->queue + sizeof *s->paths + sizeof *s->pull + sizeof *s->level + sizeof *s->power;
+    int64_t more = sizeof *s->distance + sizeof *s->heap + sizeof *s->place;
+    return weighted ? plain + more : plain;
+}
+
 /* ---- breadth first, plain numbers ---- */
 
 /* `value`, or 0 unless `wanted`; no branch, so that nothing has to be predicted. */

@@ -21,6 +21,8 @@ typedef struct dgmi_brandes_space {
 /* Scratch memory, for the caller's mark. */
 dgm_status dgmi_brandes_space_make(dgm_context *ctx, int64_t nodes, bool weighted,
                                    dgmi_brandes_space *space);
+/* The bytes of it for each node. */
+int64_t dgmi_brandes_space_bytes(bool weighted);
 
 /* Adds delta_source(v) to sums[v], and its square to squares[v] unless that is NULL. Paths follow
  * directions; with `weighted` the weights, all positive, are lengths. */

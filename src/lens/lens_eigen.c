@@ -15,6 +15,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_need.h"
 #include "lens_eigen_parts.h"
 
 /* Two entries that differ by less than this share are equally large when a sign is chosen. */
@@ -199,7 +200,8 @@ static dgm_status solve(eigen_job *job, int64_t component, dgmi_laplacian *lapla
 static dgm_status solve_component(eigen_job *job, int64_t component) {
     dgmi_mark mark = dgmi_arena_mark(job->ctx);
     dgmi_laplacian laplacian;
-    dgm_status status = dgmi_eigen_parts_rows(job->ctx, &job->parts, component, COPIED, &laplacian.graph);
+    dgm_status status =
+        dgmi_eigen_parts_rows(job->ctx, &job->parts, component, COPIED, &laplacian.graph);
     if (status == DGM_OK)
         status = find_roots(job, component, &laplacian.root);
     if (status == DGM_OK) {
@@ -225,6 +227,24 @@ static dgm_status check_size(eigen_job *job) {
                          "to %lld here, not %lld",
                          (long long)largest, (long long)largest - 1, (long long)job->options.k);
     return DGM_OK;
+}
+
+/* What the largest component will take: the solver's space, B^1/2, the vectors, and a copy of its
+ * rows where one is made. */
+static dgm_status tell_need(eigen_job *job) {
+    dgmi_adjacency rows;
+    double least, most;
+    dgm_status status = dgmi_eigen_parts_rows(job->ctx, &job->parts, job->parts.largest, 0, &rows);
+    if (status != DGM_OK)
+        return status;
+    dgmi_laplacian_eigen_bytes(&rows, job->options.k, &least, &most);
+    double own = 8 * (double)rows.rows * (double)(1 + job->options.k);
+    if (rows.members && rows.entries <= COPIED)
+        own += (rows.values ? 12 : 4) * (double)rows.entries + 8 * (double)rows.rows;
+    const dgmi_need need = {"the lens 'eigen'", least + own, most + own,
+                            "ask for fewer eigenvectors (k=1) or for another lens (pagerank and "
+                            "core need far less)"};
+    return dgmi_need_tell(job->ctx, &need);
 }
 
 static dgm_status solve_all(eigen_job *job) {
@@ -272,6 +292,8 @@ static dgm_status fill_lens(eigen_job *job, const dgm_graph *graph, dgm_matrix *
         status = dgmi_eigen_parts_make(job->ctx, graph, job->options.weighted, &job->parts);
     if (status == DGM_OK)
         status = check_size(job);
+    if (status == DGM_OK)
+        status = tell_need(job);
     if (status == DGM_OK)
         status = solve_all(job);
     if (status == DGM_OK)

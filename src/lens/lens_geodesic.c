@@ -6,9 +6,11 @@
 #include "lens_geodesic.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_need.h"
 #include "base_random.h"
 
 enum { DRAWS = 1024, FEWEST = 16, STREAM = 0x67656f /* of this file's random numbers */ };
@@ -87,14 +89,61 @@ dgm_status dgmi_geodesic_again(dgm_context *ctx, dgmi_geodesic *g, const uint32_
                                   : dgmi_bfs_sweep(ctx, &g->patches, &sweep);
 }
 
+/* Of a sweep on components of at most `nodes` nodes, if each source is searched by itself and if
+ * they make batches. */
+static void sweep_bytes(bool lengths, int64_t nodes, double *least, double *most) {
+    *least = (double)(lengths ? DGMI_DIJKSTRA_NODE : DGMI_SEARCH_NODE) * (double)nodes;
+    *most = (double)(lengths ? DGMI_DIJKSTRA_NODE : DGMI_BFS_NODE) * (double)nodes;
+}
+
+static const char *const ADVICE = "use another lens (pagerank, core and degree need far less) or "
+                                  "a part of the graph";
+
+/* Places, sums and a sweep. Before there are places the largest component is not known: it may be
+ * tiny or the whole graph. */
+static dgm_status tell_need(dgm_context *ctx, dgm_graph_rows rows, dgmi_walk walk,
+                            const dgmi_geodesic *g) {
+    char what[64];
+    double one_by_one, batches;
+    bool sampled = g->samples > 0 || rows.nodes > g->budget;
+    int64_t node = 8 + 1 + 8 * (g->counts + g->ranges + sampled);
+    double base = dgmi_patches_bytes(rows, walk, g->weighted, DGMI_PATCHES_MOVED) +
+                  (double)node * (double)rows.nodes;
+    snprintf(what, sizeof what, "the lens '%s'", g->lens);
+    sweep_bytes(g->weighted && rows.weights, rows.nodes, &one_by_one, &batches);
+    const dgmi_need need = {what, base, base + batches, ADVICE};
+    return dgmi_need_tell(ctx, &need);
+}
+
+static int64_t widest_component(const dgmi_patches *patches) {
+    int64_t widest = 0;
+    for (int64_t c = 0; c < patches->components; c++) {
+        int64_t size = patches->starts[c + 1] - patches->starts[c];
+        widest = size > widest ? size : widest;
+    }
+    return widest;
+}
+
+/* Places and sums are held; the largest component is known now. */
+static dgm_status check_need(dgm_context *ctx, const dgmi_geodesic *g) {
+    char what[64];
+    bool lengths = g->patches.out.lengths != NULL;
+    dgmi_need need = {.what = what, .advice = ADVICE};
+    snprintf(what, sizeof what, "the lens '%s'", g->lens);
+    sweep_bytes(lengths, lengths ? g->patches.nodes : widest_component(&g->patches), &need.least,
+                &need.most);
+    return dgmi_need_check(ctx, &need);
+}
+
 dgm_status dgmi_geodesic_prepare(dgm_context *ctx, const dgm_graph *graph, dgmi_geodesic *g) {
     /* Sums gather at the end of a walk, so walks go against the arcs where distances from the node
      * are asked for. */
     dgmi_walk walk = g->direction == DGM_DIRECTION_BOTH  ? DGMI_WALK_BOTH
                      : g->direction == DGM_DIRECTION_OUT ? DGMI_WALK_AGAINST
                                                          : DGMI_WALK_ALONG;
-    dgm_status status =
-        dgmi_patches_make(ctx, graph, DGMI_BFS_BATCH, walk, g->weighted, &g->patches);
+    dgm_status status = tell_need(ctx, dgm_graph_get_rows(graph), walk, g);
+    if (status == DGM_OK)
+        status = dgmi_patches_make(ctx, graph, DGMI_BFS_BATCH, walk, g->weighted, &g->patches);
     if (status != DGM_OK)
         return status;
     g->directed = dgm_graph_get_rows(graph).directed && walk != DGMI_WALK_BOTH;
@@ -117,7 +166,8 @@ dgm_status dgmi_geodesic_sweep(dgm_context *ctx, dgmi_geodesic *g) {
     for (int64_t p = 0; p < n; p++)
         if (g->drawn[p])
             sources[at++] = (uint32_t)p;
-    return dgmi_geodesic_again(ctx, g, sources, count);
+    dgm_status status = check_need(ctx, g);
+    return status == DGM_OK ? dgmi_geodesic_again(ctx, g, sources, count) : status;
 }
 
 dgm_status dgmi_geodesic_run(dgm_context *ctx, const dgm_graph *graph, dgmi_geodesic *g) {

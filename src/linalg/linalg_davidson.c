@@ -278,8 +278,8 @@ static double steps_ahead(const davidson *d) {
 }
 
 /* What is eliminated of a large graph is small beside the graph, in time and memory. */
-static int64_t ends_to_list(const davidson *d) {
-    int64_t entries = dgmi_adjacency_entries(&d->laplacian->graph);
+static int64_t ends_to_list(const dgmi_adjacency *graph) {
+    int64_t entries = dgmi_adjacency_entries(graph);
     if (entries <= WHOLE)
         return entries;
     return entries / CORE > WHOLE / 4 ? entries / CORE : WHOLE / 4;
@@ -290,7 +290,8 @@ static int64_t ends_to_list(const davidson *d) {
 static double price_of_inverse(davidson *d) {
     double entries = (double)dgmi_adjacency_entries(&d->laplacian->graph), rows = (double)d->rows;
     if (d->listed < 0)
-        d->listed = dgmi_elimination_listed(&d->laplacian->graph, ends_to_list(d));
+        d->listed =
+            dgmi_elimination_listed(&d->laplacian->graph, ends_to_list(&d->laplacian->graph));
     return 60 + 350 * (double)d->listed / (entries + 15 * rows);
 }
 
@@ -324,8 +325,9 @@ static void set_room(davidson *d, bool inverted) {
 }
 
 static dgm_status make_inverse(davidson *d) {
-    dgm_status status = dgmi_elimination_create(d->ctx, &d->laplacian->graph, d->request->seed,
-                                                ends_to_list(d), most_fill(d), &d->inverse);
+    dgm_status status =
+        dgmi_elimination_create(d->ctx, &d->laplacian->graph, d->request->seed,
+                                ends_to_list(&d->laplacian->graph), most_fill(d), &d->inverse);
     d->inverted = status == DGM_OK;
     d->filtered = false;
     d->report->fill = d->inverse.entries;
@@ -517,8 +519,7 @@ static dgm_status prepare(davidson *d) {
     d->space = dgmi_scratch(ctx, d->room, sizeof(double));
     d->previous = dgmi_scratch(ctx, BLOCK * d->room, sizeof(double));
     d->diagonal = dgmi_scratch(ctx, d->rows, sizeof(double));
-    d->scaled =
-        dgmi_scratch(ctx, dgmi_adjacency_numbers(&d->laplacian->graph), sizeof(double));
+    d->scaled = dgmi_scratch(ctx, dgmi_adjacency_numbers(&d->laplacian->graph), sizeof(double));
     if (!d->projected || !d->compact || !d->weights || !d->values || !d->space || !d->previous ||
         !d->diagonal || !d->scaled)
         return DGM_ERROR_MEMORY;
@@ -598,6 +599,27 @@ static dgm_status solve_dense(davidson *d, double *vectors, double *values, doub
     return status;
 }
 
+/* ---- the whole ---- */
+
+static void set_size(davidson *d, int64_t wanted) {
+    d->wanted = wanted;
+    d->block = d->wanted < BLOCK ? d->wanted : BLOCK;
+    set_room(d, true);
+    d->room = d->most;
+    set_room(d, false);
+}
+
+/* Columns are counted as far as they are written: a longer basis is for an inverse. */
+void dgmi_laplacian_eigen_bytes(const dgmi_adjacency *graph, int64_t count, double *least,
+                                double *most) {
+    double rows = (double)graph->rows, numbers = (double)dgmi_adjacency_numbers(graph);
+    davidson d = {0};
+    set_size(&d, count);
+    *least = 8 * (rows * (double)(2 * d.most + 1 + d.block + 1) + numbers);
+    *most = *least + 8 * rows * (double)(2 * (d.room - d.most)) +
+            dgmi_elimination_bytes(graph, ends_to_list(graph));
+}
+
 dgm_status dgmi_laplacian_eigen(dgm_context *ctx, const dgmi_laplacian *laplacian,
                                 const dgmi_eigen_request *request, double *vectors, double *values,
                                 double *residuals, dgmi_eigen_report *report) {
@@ -607,12 +629,8 @@ dgm_status dgmi_laplacian_eigen(dgm_context *ctx, const dgmi_laplacian *laplacia
                   .request = request,
                   .report = report,
                   .rows = laplacian->graph.rows,
-                  .wanted = request->count,
                   .listed = -1};
-    d.block = d.wanted < BLOCK ? d.wanted : BLOCK;
-    set_room(&d, true);
-    d.room = d.most;
-    set_room(&d, false);
+    set_size(&d, request->count);
     if (d.rows <= SMALL || d.rows <= 2 * d.room)
         return solve_dense(&d, vectors, values, residuals);
     return solve_sparse(&d, vectors, values, residuals);

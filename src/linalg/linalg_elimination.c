@@ -136,6 +136,14 @@ int64_t dgmi_elimination_listed(const dgmi_adjacency *graph, int64_t ends) {
     return listed;
 }
 
+/* For each row what is kept and the lists' heads, queues and weights; for each listed end its share
+ * of an edge's record, the edge's other end, and two entries. */
+double dgmi_elimination_bytes(const dgmi_adjacency *graph, int64_t ends) {
+    enum { ROW = 20 + 40, END = 24 + 16 };
+    return (double)ROW * (double)graph->rows +
+           (double)END * (double)dgmi_elimination_listed(graph, ends);
+}
+
 /* Sets core and inner weights; returns the edges to list, those that do not lie within the core. */
 static int64_t part_core(const dgmi_adjacency *graph, int core, edge_lists *lists) {
     int64_t inner_ends = 0;

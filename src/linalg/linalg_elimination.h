@@ -24,6 +24,8 @@ dgm_status dgmi_elimination_create(dgm_context *ctx, const dgmi_adjacency *graph
                                    int64_t ends, int64_t most, dgmi_elimination *out);
 /* The ends of edges at nodes that would be eliminated. */
 int64_t dgmi_elimination_listed(const dgmi_adjacency *graph, int64_t ends);
+/* About the bytes that it takes, while it is made, if that many ends are listed. */
+double dgmi_elimination_bytes(const dgmi_adjacency *graph, int64_t ends);
 void dgmi_elimination_free(dgmi_elimination *elimination); /* all zeros is fine */
 /* x = M x, M symmetric and about the pseudo-inverse of L, up to a multiple of 1. `space` holds one
  * vector. */

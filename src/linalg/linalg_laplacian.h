@@ -46,8 +46,8 @@ typedef struct dgmi_laplacian {
     const double *root; /* B^1/2, or NULL: ones */
 } dgmi_laplacian;
 
-/* to = N from. `scaled` is space for dgmi_adjacency_numbers values. Sums run over differences, (Ly)_i = sum over j of
- * w_ij (y_i - y_j), which keeps the small eigenvalues of smooth vectors. */
+/* to = N from. `scaled` is space for dgmi_adjacency_numbers values. Sums run over differences,
+ * (Ly)_i = sum over j of w_ij (y_i - y_j), which keeps the small eigenvalues of smooth vectors. */
 void dgmi_laplacian_product(dgm_context *ctx, const dgmi_laplacian *laplacian, const double *from,
                             double *to, double *scaled);
 /* The diagonal of N, and a bound of its largest eigenvalue: twice the largest entry. */
@@ -77,5 +77,9 @@ typedef struct dgmi_eigen_report {
 dgm_status dgmi_laplacian_eigen(dgm_context *ctx, const dgmi_laplacian *laplacian,
                                 const dgmi_eigen_request *request, double *vectors, double *values,
                                 double *residuals, dgmi_eigen_report *report);
+/* About the bytes of scratch memory that this takes for `count` eigenpairs, at least (convergence
+ * is quick) and at most (an inverse is made). */
+void dgmi_laplacian_eigen_bytes(const dgmi_adjacency *graph, int64_t count, double *least,
+                                double *most);
 
 #endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base_need.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base_context.h"
+
+#define GIBIBYTE 0x1p30
+
+double dgmi_memory_parse(const char *meminfo) {
+    static const char key[] = "MemAvailable:";
+    const char *line = strstr(meminfo, key);
+    char *end;
+    if (!line)
+        return -1;
+    double kibibytes = strtod(line + sizeof key - 1, &end);
+    return strncmp(end, " kB", 3) == 0 ? 1024 * kibibytes : -1;
+}
+
+double dgmi_memory_available(const dgm_context *ctx) {
+    char text[4096];
+    if (ctx->memory > 0)
+        return ctx->memory;
+    FILE *file = fopen("/proc/meminfo", "r");
+    if (!file)
+        return -1;
+    size_t length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[length] = '\0';
+    return dgmi_memory_parse(text);
+}
+
+dgm_status dgmi_need_check(dgm_context *ctx, const dgmi_need *need) {
+    double available = dgmi_memory_available(ctx);
+    if (available < 0 || need->least <= available)
+        return DGM_OK;
+    return dgmi_fail(
+        ctx, DGM_ERROR_MEMORY,
+        "%s needs about %.3g GB of memory beside the graph, and %.3g GB are available; "
+        "%s",
+        need->what, need->least / 1e9, available / 1e9, need->advice);
+}
+
+dgm_status dgmi_need_tell(dgm_context *ctx, const dgmi_need *need) {
+    dgm_status status = dgmi_need_check(ctx, need);
+    if (status != DGM_OK || need->most < GIBIBYTE)
+        return status;
+    if (need->most <= 1.1 * need->least)
+        dgmi_note(ctx, "%s needs about %.3g GB of memory beside the graph", need->what,
+                  need->most / 1e9);
+    else
+        dgmi_note(ctx, "%s needs %.3g to %.3g GB of memory beside the graph", need->what,
+                  need->least / 1e9, need->most / 1e9);
+    return DGM_OK;
+}
