@@ -6,6 +6,8 @@
  */
 #include "reduce_isomap.h"
 
+#include <float.h>
+#include <math.h>
 #include <stddef.h>
 
 #include "base_context.h"
@@ -160,6 +162,13 @@ static void settle_options(isomap_job *job) {
                   (long long)rows, LANDMARKS);
 }
 
+/* From the unit of the frame to that of the points. */
+static void scale_back(isomap_job *job, int power) {
+    for (int64_t i = 0; power != 0 && i < job->points->rows * job->scaling.dim; i++)
+        job->scaling.axes[i] = ldexp(job->scaling.axes[i], power);
+    job->scaling.error = fmin(ldexp(job->scaling.error, 2 * power), DBL_MAX); /* of squares */
+}
+
 static void say(const isomap_job *job, dgm_reduce_report *report) {
     dgmi_report_begin(report, "isomap", job->points, job->scaling.dim);
     dgmi_report_number(report, "residual_variance", job->scaling.variance);
@@ -191,8 +200,18 @@ dgm_status dgm_reduce_isomap(dgm_context *ctx, const dgm_points *points, int64_t
     dgmi_mark mark = dgmi_arena_mark(ctx);
     settle_options(&job);
     job.scaling.axes = dgm_matrix_values_mutable(*out);
-    if (points->rows > 1)
+    dgm_points framed = *points;
+    dgm_matrix *made = NULL;
+    dgmi_frame frame;
+    status = dgmi_frame_find(ctx, points, job.options.metric == DGM_METRIC_L2, &frame);
+    if (status == DGM_OK)
+        status = dgmi_frame_apply(ctx, &frame, points, &framed, &made);
+    job.points = &framed;
+    if (status == DGM_OK && points->rows > 1)
         status = reduce(&job);
+    dgm_matrix_free(made);
+    if (status == DGM_OK && job.options.metric == DGM_METRIC_L2)
+        scale_back(&job, frame.power);
     if (status == DGM_OK) {
         say(&job, report);
     } else {

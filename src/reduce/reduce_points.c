@@ -139,6 +139,28 @@ dgm_status dgmi_points_doubles(dgm_context *ctx, const dgm_points *points, const
     return rows ? DGM_OK : DGM_ERROR_MEMORY;
 }
 
+dgm_status dgmi_points_note_equal(dgm_context *ctx, const char *method, const dgm_points *points) {
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    int64_t width = points->columns, row = 1;
+    double *first = dgmi_scratch(ctx, width, sizeof *first);
+    double *other = dgmi_scratch(ctx, width, sizeof *other);
+    dgm_status status = first && other ? DGM_OK : DGM_ERROR_MEMORY;
+    if (status == DGM_OK) {
+        dgmi_points_row(points, 0, first);
+        bool same = true;
+        for (; same && row < points->rows; row++) {
+            dgmi_points_row(points, row, other);
+            for (int64_t c = 0; same && c < width; c++)
+                same = other[c] == first[c];
+        }
+        if (same && points->rows > 1)
+            dgmi_note(ctx, "%s: all %lld rows are equal: where each lies in the map is chance",
+                      method, (long long)points->rows);
+    }
+    dgmi_arena_release(ctx, mark);
+    return status;
+}
+
 static dgm_status fail_large(dgm_context *ctx, int64_t row, int64_t column, double value) {
     return dgmi_fail(ctx, DGM_ERROR_DATA,
                      "row %lld, column %lld of the points is %g, beyond single precision (3.4e38); "

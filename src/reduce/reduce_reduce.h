@@ -29,6 +29,26 @@ dgm_status dgmi_points_floats(dgm_context *ctx, const dgm_points *points, const 
 /* One row into a buffer. */
 void dgmi_points_row(const dgm_points *points, int64_t row, double *values);
 
+/* A note where all rows are equal, so that no map of them means anything. */
+dgm_status dgmi_points_note_equal(dgm_context *ctx, const char *method, const dgm_points *points);
+
+/* ---- where points lie ---- */
+
+/* How points are moved and scaled before they are rounded to single precision: x becomes
+ * (x - middle) / 2^power. */
+typedef struct dgmi_frame {
+    double *middle; /* of each column, scratch */
+    bool moves;     /* a middle is not 0 */
+    int power;
+} dgmi_frame;
+/* `moves`: a shift may be made, which distances do not notice but angles do. Features, which are
+ * floats, stay as they are. */
+dgm_status dgmi_frame_find(dgm_context *ctx, const dgm_points *points, bool moves,
+                           dgmi_frame *frame);
+/* The points in the frame: themselves, or rows of `made`, which is to be freed (NULL is fine). */
+dgm_status dgmi_frame_apply(dgm_context *ctx, const dgmi_frame *frame, const dgm_points *points,
+                            dgm_points *out, dgm_matrix **made);
+
 /* ---- results ---- */
 
 /* rows x dim zeros, columns named `name`1, `name`2, ... */

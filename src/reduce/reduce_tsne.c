@@ -383,7 +383,17 @@ dgm_status dgm_reduce_tsne(dgm_context *ctx, const dgm_points *points, int64_t d
         dgmi_descent still = {0};
         say(ctx, points, (int)dim, 1, 1, &still, report);
     } else {
-        status = embed(ctx, points, (int)dim, use, report, *out);
+        dgm_points framed = *points;
+        dgm_matrix *made = NULL;
+        dgmi_frame frame;
+        status = dgmi_points_note_equal(ctx, "tsne", points);
+        if (status == DGM_OK)
+            status = dgmi_frame_find(ctx, points, true, &frame);
+        if (status == DGM_OK)
+            status = dgmi_frame_apply(ctx, &frame, points, &framed, &made);
+        if (status == DGM_OK)
+            status = embed(ctx, &framed, (int)dim, use, report, *out);
+        dgm_matrix_free(made);
     }
     dgmi_arena_release(ctx, mark);
     if (status != DGM_OK) {

@@ -126,15 +126,28 @@ static dgm_status find_neighbours(dgm_context *ctx, const dgm_points *points,
                                   const dgm_points *added, int64_t k, dgm_neighbours **lists) {
     dgm_knn_options search = DGM_KNN_OPTIONS_INIT;
     const float *old, *new;
+    dgm_points framed, framed_new;
+    dgm_matrix *made = NULL, *made_new = NULL;
+    dgmi_frame frame;
     search.k = k;
     *lists = NULL;
     dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgm_status status = dgmi_points_floats(ctx, points, &old);
+    dgm_status status = dgmi_frame_find(ctx, points, added->matrix != NULL, &frame);
+    if (!added->matrix) /* floats, which have another frame */
+        frame.power = 0;
     if (status == DGM_OK)
-        status = dgmi_points_floats(ctx, added, &new);
+        status = dgmi_frame_apply(ctx, &frame, points, &framed, &made);
+    if (status == DGM_OK)
+        status = dgmi_frame_apply(ctx, &frame, added, &framed_new, &made_new);
+    if (status == DGM_OK)
+        status = dgmi_points_floats(ctx, &framed, &old);
+    if (status == DGM_OK)
+        status = dgmi_points_floats(ctx, &framed_new, &new);
     if (status == DGM_OK)
         status = dgm_knn_query(ctx, old, points->rows, new, added->rows, points->columns, &search,
                                lists);
+    dgm_matrix_free(made);
+    dgm_matrix_free(made_new);
     dgmi_arena_release(ctx, mark);
     return status;
 }

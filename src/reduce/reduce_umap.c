@@ -253,8 +253,19 @@ dgm_status dgm_reduce_umap(dgm_context *ctx, const dgm_points *points, int64_t d
     settle_options(&job);
     job.y = dgmi_scratch_zero(ctx, points->rows * dim, sizeof *job.y);
     status = job.y ? DGM_OK : DGM_ERROR_MEMORY;
+    dgm_points framed = *points;
+    dgm_matrix *made = NULL;
+    dgmi_frame frame;
+    if (status == DGM_OK)
+        status = dgmi_points_note_equal(ctx, "umap", points);
+    if (status == DGM_OK)
+        status = dgmi_frame_find(ctx, points, job.options.metric == DGM_METRIC_L2, &frame);
+    if (status == DGM_OK)
+        status = dgmi_frame_apply(ctx, &frame, points, &framed, &made);
+    job.points = &framed;
     if (status == DGM_OK && points->rows > 1)
         status = reduce(&job);
+    dgm_matrix_free(made);
     if (status == DGM_OK) {
         centre(&job, dgm_matrix_values_mutable(*out));
         say(&job, report);
