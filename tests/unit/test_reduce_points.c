@@ -95,7 +95,7 @@ static void arrays_that_hold_no_rows_of_numbers_are_refused(void **state) {
     REFUSES(empty, DGM_ERROR_DATA, "0 rows of 2 columns: there is nothing to reduce");
     refuses(scratch_text("text.npy", "1 2\n3 4\n"), DGM_ERROR_FORMAT, "not a NumPy array");
     refuses(scratch_text("nothing.npy", ""), DGM_ERROR_FORMAT, "nothing.npy: ");
-    refuses(scratch_text("pickle.npy", "\x80\x04K\x05."), DGM_ERROR_FORMAT, "not a NumPy array");
+    refuses(scratch_text("pickle.npy", "\x80\x04K\x05."), DGM_ERROR_FORMAT, "this is a pickle");
     refuses(scratch_path("missing.npy"), DGM_ERROR_FILE, "missing.npy: no such file");
 }
 
