@@ -14,7 +14,7 @@
 
 enum {
     EARLY = 250, /* iterations */
-    TASTE = 150, /* iterations after the early ones: then the best of several descents shows */
+    TASTE = 300, /* iterations after the early ones: then the best of several descents shows */
     FEW = 1000,  /* points: fewer are laid out several times, in about the time that these take */
     LINKS = 250, /* a row: their cost, in other points */
     TRIALS = 8,  /* at most */

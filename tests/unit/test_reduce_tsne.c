@@ -456,7 +456,7 @@ typedef struct {
     const dgm_matrix *table;
     int64_t dim;
     int method;
-    int iterations; /* 200: several descents, the best of which goes on */
+    int iterations; /* 310: several descents, the best of which goes on */
 } fault_case;
 
 static dgm_status reduce_and_place(dgm_context *own, void *argument) {
@@ -482,7 +482,7 @@ static void every_allocation_may_fail(void **state) {
     (void)state;
     dgm_matrix *table = make_clusters(40, 3, 2);
     fault_case cases[] = {
-        {table, 2, DGM_TSNE_EXACT, 200}, {table, 2, DGM_TSNE_FFT, 3}, {table, 3, DGM_TSNE_TREE, 3}};
+        {table, 2, DGM_TSNE_EXACT, 310}, {table, 2, DGM_TSNE_FFT, 3}, {table, 3, DGM_TSNE_TREE, 3}};
     for (int64_t c = 0; c < COUNT(cases); c++)
         fail_each_allocation(reduce_and_place, &cases[c]);
     dgm_matrix_free(table);
