@@ -8,6 +8,7 @@
 #include "base_memory.h"
 #include "base_random.h"
 #include "reduce_reduce.h"
+#include "unit_faults.h"
 
 enum { ROWS = 180, COLUMNS = 4, CLUSTERS = 3 };
 
@@ -101,6 +102,31 @@ static void umap_and_tsne_of_a_power_of_two_are_alike(void **state) {
     }
 }
 
+/* Rows of the map that are placed into it come to their own cluster. */
+static dgm_status reduce_and_place(dgm_context *own, void *argument) {
+    const dgm_matrix *table = argument;
+    dgm_points points = dgm_points_of_matrix(table);
+    dgm_tsne_options options = DGM_TSNE_OPTIONS_INIT;
+    dgm_matrix *map, *placed = NULL;
+    options.iterations = 300;
+    dgm_context_set_threads(own, 1);
+    dgm_status status = dgm_reduce_tsne(own, &points, 2, &options, NULL, &map);
+    if (status == DGM_OK)
+        status = dgm_tsne_place(own, &points, map, &points, &options, NULL, &placed);
+    if (status == DGM_OK)
+        assert_true(strangers(placed) < 0.02);
+    dgm_matrix_free(map);
+    dgm_matrix_free(placed);
+    return status;
+}
+
+static void points_far_away_are_placed_and_every_allocation_may_fail(void **state) {
+    (void)state;
+    dgm_matrix *table = make_points(-10, 1e6);
+    fail_each_allocation(reduce_and_place, table);
+    dgm_matrix_free(table);
+}
+
 /* What single precision holds well is not touched; angles are not moved. */
 static void ordinary_points_stay_as_they_are(void **state) {
     (void)state;
@@ -128,6 +154,7 @@ int main(void) {
         cmocka_unit_test(clusters_are_found_wherever_they_lie),
         cmocka_unit_test(isomap_is_the_same_but_for_its_unit),
         cmocka_unit_test(umap_and_tsne_of_a_power_of_two_are_alike),
+        cmocka_unit_test(points_far_away_are_placed_and_every_allocation_may_fail),
         cmocka_unit_test(ordinary_points_stay_as_they_are),
     };
     return RUN_WITH_CONTEXT(tests);
