@@ -105,18 +105,38 @@ static void print_share(const char *name, double share) {
         printf("%-17s %.4f\n", name, share);
 }
 
+/* Labels may count from 1 or leave numbers out: a class that no node has, and that none was taken for, is no class. */
+static bool occurs(const dgm_graph *graph, const dgm_training_report *report, int32_t class) {
+    const int32_t *labels = dgm_graph_labels(graph);
+    for (int64_t node = 0; labels && node < dgm_graph_nodes(graph); node++)
+        if (labels[node] == class)
+            return true;
+    for (int32_t i = 0; i < report->classes; i++)
+        if (report->confusion[i * report->classes + class])
+            return true;
+    return false;
+}
+
+static void print_confusion_row(const dgm_graph *graph, const dgm_training_report *report,
+                                int32_t class) {
+    const char *name = dgm_graph_class_name(graph, class);
+    char number[16];
+    snprintf(number, sizeof number, "%d", class);
+    printf("  %-14.14s", name ? name : number);
+    for (int32_t j = 0; j < report->classes; j++)
+        if (occurs(graph, report, j))
+            printf(" %6lld", (long long)report->confusion[class * report->classes + j]);
+    putchar('\n');
+}
+
 static void print_confusion(const dgm_graph *graph, const dgm_training_report *report) {
     enum { MOST_SHOWN = 12 };
     if (!report->confusion || report->classes > MOST_SHOWN)
         return;
     puts("confusion         test nodes, a row a class, a column a prediction");
-    for (int32_t i = 0; i < report->classes; i++) {
-        const char *name = dgm_graph_class_name(graph, i);
-        printf("  %-14.14s", name ? name : "");
-        for (int32_t j = 0; j < report->classes; j++)
-            printf(" %6lld", (long long)report->confusion[i * report->classes + j]);
-        putchar('\n');
-    }
+    for (int32_t i = 0; i < report->classes; i++)
+        if (occurs(graph, report, i))
+            print_confusion_row(graph, report, i);
 }
 
 static void print_table(const cli_request *request, const dgm_graph *graph,

@@ -224,13 +224,22 @@ bool dgmi_edge_is_point(const dgmi_edge_line *record, const dgmi_edge_line *head
 
 /* ---- what a field holds ---- */
 
+/* Behind the key, as Python or JSON quotes it; NULL where there is none. */
+static const char *find_weight(const dgmi_edge_field *field) {
+    static const char *const keys[] = {"'weight':", "\"weight\":"};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        size_t length = strlen(keys[k]);
+        const char *at = memmem(field->text, (size_t)field->length, keys[k], length);
+        if (at)
+            return at + length;
+    }
+    return NULL;
+}
+
 dgmi_edge_dict dgmi_edge_dict_weight(const dgmi_edge_field *field, double *weight) {
-    static const char key[] = "'weight':";
-    const char *end = field->text + field->length;
-    const char *at = memmem(field->text, (size_t)field->length, key, sizeof key - 1);
+    const char *end = field->text + field->length, *at = find_weight(field);
     if (!at)
         return DGMI_DICT_NO_WEIGHT;
-    at += sizeof key - 1;
     while (at < end && is_blank(*at))
         at++;
     const char *stop = at;

@@ -90,8 +90,9 @@ static void edge_lists_of_networkx_are_read(void **state) {
     assert_non_null(strstr(io_notes, "other than the weight are left out"));
     dgm_graph_free(graph);
     static const char *const texts[] = {"0 1 {}\n1 2 {'weight': 3}\n2 3 {}\n",
-                                        "2 1 {'weight': 3}\n1 0 {}\n2 3 {}\n"};
-    for (int k = 0; k < 2; k++) { /* a weight counts wherever the first one stands */
+                                        "2 1 {'weight': 3}\n1 0 {}\n2 3 {}\n",
+                                        "0 1 {}\n1 2 {\"weight\": 3}\n2 3 {}\n"};
+    for (int k = 0; k < 3; k++) { /* a weight counts wherever the first one stands */
         graph = io_read(texts[k], "x.edgelist", NULL);
         io_assert_edge(graph, 0, 1, 1);
         io_assert_edge(graph, 1, 2, 3);
