@@ -15,7 +15,13 @@
 
 #include "base_memory.h"
 
-enum { NAME_SPACE = 160, LONGEST = 40 /* mm */, MOST_CROSSED = 2, MOST_UNDER_NUMBER = 8 };
+enum {
+    NAME_SPACE = 160,
+    LONGEST = 40, /* mm */
+    MOST_CROSSED = 2,
+    MOST_UNDER_NUMBER = 8,
+    MOST_LINKS = 64 /* of a mark with more, the first are looked at */
+};
 #define TOUCHING 0.5  /* mm from a mark to a name without a line between them */
 #define STEP     1.5  /* mm, by which names are tried farther away */
 #define NEAR     5.0  /* mm, how far a number may stand from its mark, at the end of a line */
@@ -47,6 +53,8 @@ typedef struct {
     int64_t leader_count;
     disc *near; /* marks that a label on its way may meet, its own aside */
     int64_t near_count;
+    segment links[MOST_LINKS]; /* of the label's own mark */
+    int64_t link_count;
 } labelling;
 
 /* Where a label may stand. */
@@ -54,6 +62,7 @@ typedef struct {
     dgmi_box box;
     double away;     /* mm from its mark; 0: inside */
     int64_t crossed; /* marks under its line */
+    int64_t covered; /* links of its mark under it */
 } place;
 
 /* Largest first, of equals the first. */
@@ -138,6 +147,27 @@ static void find_near(labelling *job, int64_t mark, double reach) {
     }
 }
 
+/* Links that begin at the mark. */
+static void find_links(labelling *job, int64_t mark) {
+    const dgmi_plot *plot = job->plot;
+    const dgm_view *view = plot->panel->view;
+    job->link_count = 0;
+    for (int64_t e = 0; e < view->link_count && job->link_count < MOST_LINKS; e++) {
+        int64_t a = view->links[e].source, b = view->links[e].target;
+        if (a == mark || b == mark)
+            job->links[job->link_count++] = (segment){
+                dgmi_frame_x(&plot->frame, plot->x[a]), dgmi_frame_y(&plot->frame, plot->y[a]),
+                dgmi_frame_x(&plot->frame, plot->x[b]), dgmi_frame_y(&plot->frame, plot->y[b])};
+    }
+}
+
+static int64_t count_covered(const labelling *job, const dgmi_box *box) {
+    int64_t covered = 0;
+    for (int64_t i = 0; i < job->link_count; i++)
+        covered += segment_meets(box, &job->links[i]);
+    return covered;
+}
+
 /* Whether a label in `box` hides nothing, and stands `room` away from other marks than its own. */
 static bool is_free(const labelling *job, const dgmi_box *box, double room) {
     const dgmi_box *panel = &job->plot->box;
@@ -190,9 +220,16 @@ static bool fits_inside(const disc *own, const dgmi_box *box) {
     return box->width * box->width + glyphs * glyphs < 4 * 0.81 * own->inner * own->inner;
 }
 
-/* Inside the mark if the text fits there, else beside it, nearer rather than farther, but before all
- * where its line crosses the fewest other marks: right, left, above, below, and between these.
- * False: nowhere, or over more than `most` of them. */
+/* Fewer marks under the line are better than a place nearer by, and of places equally near the one
+ * over fewer of the mark's own links: a name on a link could be that of the other end. */
+static bool is_better(const place *a, const place *b) {
+    if (a->crossed != b->crossed)
+        return a->crossed < b->crossed;
+    return a->away == b->away && a->covered < b->covered;
+}
+
+/* Inside the mark if the text fits there, else beside it: right, left, above, below, and between
+ * these. False: nowhere, or over more than `most` other marks. */
 static bool find_place(const labelling *job, const disc *own, double farthest, int64_t most,
                        place *out) {
     static const double ways[][2] = {{1, 0},      {-1, 0},      {0, -1},      {0, 1},
@@ -200,21 +237,21 @@ static bool find_place(const labelling *job, const disc *own, double farthest, i
                                      {0.9, -0.4}, {-0.9, -0.4}, {-0.9, 0.4},  {0.9, 0.4},
                                      {0.4, -0.9}, {-0.4, -0.9}, {-0.4, 0.9}, {0.4, 0.9}};
     double width = out->box.width, height = out->box.height;
-    *out = (place){{own->x - width / 2, own->y - height / 2, width, height}, 0, 0};
+    *out = (place){{own->x - width / 2, own->y - height / 2, width, height}, 0, 0, 0};
     if (fits_inside(own, &out->box) && is_free(job, &out->box, 0))
         return true;
     out->crossed = INT64_MAX;
     for (double away = TOUCHING; away <= farthest && out->crossed > 0; away += STEP)
-        for (size_t i = 0; i < sizeof ways / sizeof *ways && out->crossed > 0; i++) {
+        for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
             dgmi_box box = {own->x + ways[i][0] * (own->radius + away + width / 2) - width / 2,
                             own->y + ways[i][1] * (own->radius + away + height / 2) - height / 2,
                             width, height};
             if (!is_free(job, &box, away > TOUCHING ? ROOM : OWN_ROOM))
                 continue;
             segment line = leader_of(own, &box);
-            int64_t crossed = count_crossed(job, &line);
-            if (crossed < out->crossed)
-                *out = (place){box, away, crossed};
+            place found = {box, away, count_crossed(job, &line), count_covered(job, &box)};
+            if (is_better(&found, out))
+                *out = found;
         }
     return out->crossed <= most;
 }
@@ -227,9 +264,10 @@ static void draw_leader(labelling *job, const disc *own, const dgmi_box *box) {
 
 static bool put_label(labelling *job, int64_t mark, const char *name, dgmi_colour ink,
                       double farthest, int64_t most_crossed) {
-    place at = {{0, 0, dgmi_text_width(name, DGMI_SMALL, false), DGMI_SMALL * DGMI_POINT}, 0, 0};
+    place at = {{0, 0, dgmi_text_width(name, DGMI_SMALL, false), DGMI_SMALL * DGMI_POINT}, 0, 0, 0};
     disc own = disc_of(job->plot, mark);
     find_near(job, mark, farthest + at.box.width + at.box.height);
+    find_links(job, mark);
     if (!find_place(job, &own, farthest, most_crossed, &at))
         return false;
     const dgmi_paint *paint = &job->plot->paint;

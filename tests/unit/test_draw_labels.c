@@ -148,6 +148,44 @@ static void a_number_beside_its_mark_is_not_taken_for_another_s(void **state) {
     dgm_view_free(view);
 }
 
+/* Whether a link of the ring runs under the middle of a name's box. */
+static bool covers_a_link(const circle *discs, int64_t count, double x, double y, double half,
+                          double high) {
+    for (int64_t i = 0; i < count; i++)
+        for (int step = 0; step <= 200; step++) {
+            double share = step / 200.0;
+            const circle *a = &discs[i], *b = &discs[(i + 1) % count];
+            if (fabs(a->x + share * (b->x - a->x) - x) < half - 0.1 &&
+                fabs(a->y + share * (b->y - a->y) - y) < high / 2 - 0.3)
+                return true;
+        }
+    return false;
+}
+
+/* Four marks in a square have room beside them where no link runs. */
+static void a_name_beside_its_mark_keeps_off_its_links(void **state) {
+    (void)state;
+    circle discs[8];
+    size_t length;
+    dgm_view *view = ring(ctx, 4, 0);
+    for (int64_t m = 0; m < 4; m++) {
+        view->x[m] = m == 0 || m == 3 ? -4 : 4;
+        view->y[m] = m < 2 ? -4 : 4;
+        view->radius[m] = 0.1;
+    }
+    char *svg = draw(ctx, view, &(dgm_figure_options){.dpi = 300, .names = "numbers"}, &length);
+    assert_int_equal(read_discs(svg, discs), 4);
+    char *at = strstr(svg, "id=\"labels\""), *end = strstr(svg, "id=\"legend\"");
+    double high = DGMI_SMALL * DGMI_POINT, half = dgmi_text_width("#0", DGMI_SMALL, false) / 2;
+    int names = 0;
+    for (; (at = strstr(at + 1, "<text")) && at < end; names++)
+        assert_false(covers_a_link(discs, 4, number_after(at, " x=\""),
+                                   number_after(at, " y=\"") - 0.3 * high, half, high));
+    assert_int_equal(names, 4);
+    dgm_figure_bytes_free(ctx, svg);
+    dgm_view_free(view);
+}
+
 static void name_member(dgm_view *view, dgmi_tops *tops, int64_t marks, const char *name) {
     assert_int_equal(dgmi_tops_open(ctx, view, tops), DGM_OK);
     for (int64_t m = 0; m < marks; m++) {
@@ -221,6 +259,7 @@ int main(void) {
         cmocka_unit_test(labels_never_overlap),
         cmocka_unit_test(lines_of_numbers_cross_no_other_mark),
         cmocka_unit_test(a_number_beside_its_mark_is_not_taken_for_another_s),
+        cmocka_unit_test(a_name_beside_its_mark_keeps_off_its_links),
         cmocka_unit_test(marks_are_named_by_number_or_member_on_request),
         cmocka_unit_test(marks_with_a_ring_have_their_numbers),
         cmocka_unit_test(names_that_are_none_are_refused),
