@@ -318,6 +318,89 @@ static void the_fast_way_reads_what_the_slow_way_reads(void **state) {
     assert_true(agreed > 100);
 }
 
+/* Edges with a weight each, and `more` columns behind it, some of them odd. */
+static char *table_of_edges(char separator, int lines, int more) {
+    static const char *const fields[] = {"7", "x", "\"a,b\"", "-1", "", " 3 "};
+    const int kinds = separator == ' ' ? 4 : 6; /* blanks that separate stand for no empty field */
+    size_t capacity = (size_t)lines * 64, used = 0;
+    char *text = malloc(capacity);
+    assert_non_null(text);
+    for (int i = 0; i < lines; i++) {
+        const char *end = i % 11 == 5 ? "\r\n" : "\n";
+        used += (size_t)snprintf(text + used, capacity - used, "%d%c%d%c%d.5", i, separator,
+                                 (i * 7 + 1) % lines, separator, i % 9 + 1);
+        for (int k = 0; k < more && i % 101 != 100; k++) /* three columns have what is read */
+            used += (size_t)snprintf(text + used, capacity - used, "%c%s", separator,
+                                     fields[(i + k) / 3 % kinds]);
+        used += (size_t)snprintf(text + used, capacity - used, "%s%s", end,
+                                 i % 37 == 8 ? "# 5 6 7 8\n\n" : "");
+    }
+    return text;
+}
+
+static void columns_behind_the_weight_change_nothing(void **state) {
+    (void)state;
+    static const char separators[] = {' ', '\t', ','};
+    for (int k = 0; k < 6; k++) {
+        char *narrow = table_of_edges(separators[k / 2], 5000, 0);
+        char *wide = table_of_edges(separators[k / 2], 5000, 1 + k % 2);
+        dgm_graph *expected = io_read(narrow, "x", NULL);
+        dgm_graph *graph = io_read(wide, "x", NULL);
+        assert_int_equal(dgm_graph_get_counts(expected).records, 5000);
+        assert_int_equal(dgm_graph_get_counts(graph).records, 5000);
+        assert_non_null(dgm_graph_get_rows(graph).weights);
+        assert_null(check_same_graph(expected, graph, CHECK_NAMES));
+        dgm_graph_free(expected);
+        dgm_graph_free(graph);
+        free(narrow);
+        free(wide);
+    }
+}
+
+static void pieces_pass_over_columns_up_to_a_quote(void **state) {
+    (void)state;
+    char text[] = "1 2 x y z\n# c\n 3 4 0\r\n5 6 7 8 \n9 9 \"a\nb\" 1\n1 1\n"
+                  "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+    static uint32_t ends[2 * DGMI_EDGE_RECORDS];
+    const dgmi_edge_layout layout = {.separator = ' ', .skip = true};
+    dgmi_edge_piece piece = {.ends = ends, .begin = text, .end = text + strlen(text)};
+    dgmi_edge_parse_piece(&layout, &piece);
+    const uint32_t expected[] = {1, 2, 3, 4, 5, 6};
+    assert_int_equal(piece.records, 3);
+    assert_int_equal(piece.lines, 4);
+    assert_memory_equal(ends, expected, sizeof expected);
+    assert_memory_equal(piece.stop, "9 9 \"a", 6);
+}
+
+/* A line with a column too many or too few is left to the slow way, which says so. */
+static void plain_lines_have_as_many_columns_as_the_first(void **state) {
+    (void)state;
+    static const struct {
+        bool weights, skip;
+        const char *good, *bad;
+    } cases[] = {
+        {false, false, "1 2\n", "5 6 7\n"},     {true, false, "1 2 3\n", "5 6 7 8\n"},
+        {true, false, "1 2 3\n", "5 6\n"},      {false, true, "1 2 3\n", "5 6\n"},
+        {false, true, "1 2 3\n", "5 6 \n"},     {false, true, "1 2 3\n", "5 6 \r\n"},
+        {true, true, "1 2 3 4\n", "5 6\n"},     {true, true, "1 2 3 4\n", "5 6 \n"},
+        {true, true, "1 2 3 4\n", "5 6 x 7\n"},
+    };
+    static uint32_t ends[2 * DGMI_EDGE_RECORDS];
+    static double weights[DGMI_EDGE_RECORDS];
+    for (int64_t k = 0; k < (int64_t)(sizeof cases / sizeof *cases); k++) {
+        char text[64] = "";
+        snprintf(text, sizeof text - DGMI_EDGE_SLACK, "%s%s", cases[k].good, cases[k].bad);
+        const dgmi_edge_layout layout = {
+            .separator = ' ', .weights = cases[k].weights, .skip = cases[k].skip};
+        dgmi_edge_piece piece = {
+            .ends = ends, .weights = weights, .begin = text, .end = text + strlen(text)};
+        dgmi_edge_parse_piece(&layout, &piece);
+        assert_int_equal(piece.records, 1);
+        assert_string_equal(piece.stop, cases[k].bad);
+        assert_true(!cases[k].weights || weights[0] == 3);
+    }
+}
+
 static void a_line_number_is_exact_deep_in_a_large_text(void **state) {
     (void)state;
     enum { LINES = 450000 };
@@ -461,6 +544,9 @@ int main(void) {
         cmocka_unit_test(no_edges_are_no_error),
         cmocka_unit_test(large_texts_have_the_same_edges_for_any_number_of_threads),
         cmocka_unit_test(the_fast_way_reads_what_the_slow_way_reads),
+        cmocka_unit_test(columns_behind_the_weight_change_nothing),
+        cmocka_unit_test(pieces_pass_over_columns_up_to_a_quote),
+        cmocka_unit_test(plain_lines_have_as_many_columns_as_the_first),
         cmocka_unit_test(a_line_number_is_exact_deep_in_a_large_text),
         cmocka_unit_test(plain_pieces_stop_at_the_first_other_line),
         cmocka_unit_test(hints_say_what_folders_know),

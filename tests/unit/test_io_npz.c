@@ -504,6 +504,44 @@ static void what_is_written_is_read_back(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Rows of two, none, three and one entry in columns 0 to 4, written as they are and as ones. */
+static void sparse_features_come_back_cell_by_cell(void **state) {
+    (void)state;
+    enum { NODES = 4, WIDTH = 5 };
+    static const int64_t offsets[] = {0, 2, 2, 5, 6};
+    static const uint32_t columns[] = {1, 4, 0, 2, 3, 4};
+    static const float entries[] = {0.5F, -2, 3, 1e-30F, 7, 8.25F};
+    const uint32_t ends[] = {0, 1, 1, 2, 2, 3};
+    for (int ones = 0; ones < 2; ones++) {
+        const dgm_graph_features sparse_rows = {WIDTH, offsets, columns, ones ? NULL : entries};
+        float expected[NODES * WIDTH] = {0};
+        for (int u = 0; u < NODES; u++)
+            for (int64_t i = offsets[u]; i < offsets[u + 1]; i++)
+                expected[u * WIDTH + (int)columns[i]] = ones ? 1 : entries[i];
+        dgm_graph_builder *builder;
+        dgm_graph *graph;
+        assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+        assert_int_equal(dgm_graph_builder_add(builder, 3, ends, NULL), DGM_OK);
+        assert_int_equal(dgm_graph_builder_set_features(builder, NODES, &sparse_rows), DGM_OK);
+        assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
+        assert_non_null(dgm_graph_get_features(graph).columns);
+        assert_int_equal(dgm_graph_write(ctx, graph, scratch_path("x.npz"), DGM_FORMAT_AUTO),
+                         DGM_OK);
+        dgm_graph_free(graph);
+        graph = scratch_read(scratch_path("x.npz"));
+        dgm_graph_features back = dgm_graph_get_features(graph);
+        float cells[NODES * WIDTH] = {0};
+        assert_int_equal(back.width, WIDTH);
+        for (int u = 0; u < NODES && back.columns; u++)
+            for (int64_t i = back.offsets[u]; i < back.offsets[u + 1]; i++)
+                cells[u * WIDTH + (int)back.columns[i]] = back.values ? back.values[i] : 1;
+        if (!back.columns)
+            memcpy(cells, back.values, sizeof cells);
+        assert_memory_equal(cells, expected, sizeof cells);
+        dgm_graph_free(graph);
+    }
+}
+
 static void directions_and_loops_are_kept(void **state) {
     (void)state;
     const uint32_t ends[] = {0, 1, 2, 2, 3, 0};
@@ -581,6 +619,7 @@ int main(void) {
         cmocka_unit_test(matrices_that_are_no_graphs_are_refused),
         cmocka_unit_test(points_are_told_from_edges),
         cmocka_unit_test(what_is_written_is_read_back),
+        cmocka_unit_test(sparse_features_come_back_cell_by_cell),
         cmocka_unit_test(directions_and_loops_are_kept),
         cmocka_unit_test(the_same_graph_gives_the_same_bytes),
         cmocka_unit_test(every_allocation_may_fail),

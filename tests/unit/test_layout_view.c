@@ -149,7 +149,6 @@ static void a_lens_of_one_axis_hides_no_mark(void **state) {
     }
 }
 
-/* Too many values coincide for a swarm: columns. */
 static void equal_values_of_a_lens_are_stacked(void **state) {
     (void)state;
     sample s = {.marks = 3000};
@@ -161,6 +160,45 @@ static void equal_values_of_a_lens_are_stacked(void **state) {
     assert_int_equal(dgm_view_lay_out(ctx, view, &options), DGM_OK);
     assert_true(overlap_of(view) < 1e-8);
     dgm_view_free(view);
+}
+
+/* Too many values coincide for a swarm: each value has a column of its own, which begins at the
+ * axis, grows to both sides alike and leaves no holes. */
+static void crowds_of_equal_values_stand_in_columns(void **state) {
+    (void)state;
+    enum { MARKS = 4500, VALUES = 3 };
+    double *lens = malloc(MARKS * sizeof *lens), *radius = malloc(MARKS * sizeof *radius);
+    double *places = malloc(2 * MARKS * sizeof *places);
+    double total[VALUES] = {0}, low[VALUES] = {0}, high[VALUES] = {0}, column[VALUES] = {0};
+    for (int64_t m = 0; m < MARKS; m++) {
+        lens[m] = 5.0 * (double)(m % VALUES);
+        radius[m] = 0.5 + 0.3 * dgmi_random_unit(3, 4, (uint64_t)m);
+        total[m % VALUES] += 2 * radius[m];
+    }
+    assert_int_equal(dgmi_layout_lens(ctx, MARKS, 1, lens, false, radius, places), DGM_OK);
+    assert_true(worst_overlap(MARKS, places, places + 1, 2, radius, 0) <= 0);
+    for (int64_t m = 0; m < MARKS; m++) {
+        int64_t value = m % VALUES;
+        column[value] = m < VALUES ? places[2 * m] : column[value];
+        assert_true(places[2 * m] == column[value]);
+        low[value] = fmin(low[value], places[2 * m + 1] - radius[m]);
+        high[value] = fmax(high[value], places[2 * m + 1] + radius[m]);
+    }
+    for (int64_t value = 0; value < VALUES; value++) {
+        assert_true(value == 0 || column[value - 1] < column[value]);
+        assert_true(high[value] - low[value] < 1.4 * total[value]);
+        assert_near(high[value], -low[value], 2);
+    }
+    /* The values lie as far apart as the lens has them. */
+    assert_near((column[1] - column[0]) / (column[2] - column[0]), 0.5, 0.02);
+    /* About as wide as it is high, four to three, if the lens filled the page evenly. */
+    double area = 0;
+    for (int64_t m = 0; m < MARKS; m++)
+        area += 2 * radius[m] * 2 * 0.8;
+    assert_near((column[2] - column[0]) / sqrt(area * 4 / 3), 1.1, 0.2);
+    free(lens);
+    free(radius);
+    free(places);
 }
 
 static void circles_and_grids_do_not_overlap(void **state) {
@@ -383,6 +421,7 @@ int main(void) {
         cmocka_unit_test(a_lens_of_two_axes_is_the_layout),
         cmocka_unit_test(a_lens_of_one_axis_hides_no_mark),
         cmocka_unit_test(equal_values_of_a_lens_are_stacked),
+        cmocka_unit_test(crowds_of_equal_values_stand_in_columns),
         cmocka_unit_test(circles_and_grids_do_not_overlap),
         cmocka_unit_test(a_circle_begins_at_the_top_and_is_round),
         cmocka_unit_test(points_are_their_lens),
