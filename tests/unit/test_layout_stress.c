@@ -198,6 +198,69 @@ static void the_same_layout_again_barely_moves(void **state) {
     free(s.links);
 }
 
+/* How far an axis of the places is from that of the start, whatever their scales and middles: 1
+ * less the correlation. */
+static double strayed(int64_t marks, const double *start, const double *places, int axis) {
+    double a = 0, b = 0, ab = 0, aa = 0, bb = 0, n = (double)marks;
+    for (int64_t m = 0; m < marks; m++) {
+        a += start[2 * m + axis] / n;
+        b += places[2 * m + axis] / n;
+    }
+    for (int64_t m = 0; m < marks; m++) {
+        double x = start[2 * m + axis] - a, y = places[2 * m + axis] - b;
+        ab += x * y;
+        aa += x * x;
+        bb += y * y;
+    }
+    return 1 - ab / sqrt(aa * bb);
+}
+
+/* Marks that start anywhere, as if of another graph: without an anchor they leave, with one they
+ * stay in both directions, and the more the stronger it is. */
+static void anchored_marks_stay_where_they_started(void **state) {
+    (void)state;
+    sample s = sample_grid(12);
+    dgm_layout_options options = DGM_LAYOUT_OPTIONS_INIT;
+    const double anchors[] = {0, 0.3, 3, 1000};
+    for (options.exact = 0; options.exact <= 3000; options.exact += 3000) {
+        double last[2] = {2, 2};
+        for (int64_t k = 0; k < COUNT(anchors); k++) {
+            double *places = start_of(s.marks, PLANE), *start = start_of(s.marks, PLANE);
+            options.anchor = anchors[k];
+            lay_out(&s, &options, places);
+            for (int axis = 0; axis < 2; axis++) {
+                double now = strayed(s.marks, start, places, axis);
+                assert_true(now < last[axis]);
+                last[axis] = now;
+            }
+            free(places);
+            free(start);
+        }
+        assert_true(last[0] < 1e-4 && last[1] < 1e-4);
+    }
+    free(s.links);
+}
+
+/* A layout that is good already is no reason to move much, however weak the anchor. */
+static void weakly_anchored_layouts_are_not_begun_anew(void **state) {
+    (void)state;
+    sample s = sample_tree(300, 0);
+    dgm_layout_options options = DGM_LAYOUT_OPTIONS_INIT;
+    for (options.exact = 0; options.exact <= 3000; options.exact += 3000) {
+        double *places = start_of(s.marks, PLANE), *start = start_of(s.marks, NOTHING);
+        options.anchor = 0;
+        lay_out(&s, &options, places);
+        memcpy(start, places, (size_t)(2 * s.marks) * sizeof *start);
+        options.anchor = 1e-3;
+        lay_out(&s, &options, places);
+        assert_true(strayed(s.marks, start, places, 0) < 0.01);
+        assert_true(strayed(s.marks, start, places, 1) < 0.01);
+        free(places);
+        free(start);
+    }
+    free(s.links);
+}
+
 static void a_stronger_anchor_holds_more(void **state) {
     (void)state;
     sample s = sample_grid(12);
@@ -383,6 +446,8 @@ int main(void) {
         cmocka_unit_test(the_lens_stays_on_x),
         cmocka_unit_test(a_plane_is_neither_turned_nor_mirrored),
         cmocka_unit_test(the_same_layout_again_barely_moves),
+        cmocka_unit_test(anchored_marks_stay_where_they_started),
+        cmocka_unit_test(weakly_anchored_layouts_are_not_begun_anew),
         cmocka_unit_test(a_stronger_anchor_holds_more),
         cmocka_unit_test(marks_without_a_start_stand_beside_their_neighbours),
         cmocka_unit_test(graphs_of_few_marks_are_fine),

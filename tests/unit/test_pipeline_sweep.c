@@ -147,6 +147,79 @@ static char *json_of(const dgm_sweep *sweep) {
     return text;
 }
 
+/* The most frequent class of a cluster, the smallest of equals; -1: none. */
+static int32_t class_of(const dgm_graph *graph, const dgm_summary_clusters *clusters, uint32_t c) {
+    int32_t best = -1;
+    int64_t most = 0;
+    for (int32_t label = 0; label < dgm_graph_classes(graph); label++) {
+        int64_t count = 0;
+        for (int64_t m = clusters->offsets[c]; m < clusters->offsets[c + 1]; m++)
+            count += dgm_graph_labels(graph)[clusters->members[m]] == label;
+        best = count > most ? label : best;
+        most = count > most ? count : most;
+    }
+    return best;
+}
+
+static int64_t edges_between(const dgm_sweep *sweep, int64_t panel, int32_t low, int32_t high) {
+    int64_t panels, edges, count = 0;
+    const dgm_summary *summary = dgm_sweep_panels(sweep, &panels)[panel].summary;
+    dgm_summary_clusters clusters = dgm_summary_get_clusters(summary);
+    const dgm_summary_edge *edge = dgm_summary_edges(summary, &edges);
+    for (int64_t e = 0; e < edges; e++) {
+        int32_t a = class_of(dgm_sweep_graph(sweep), &clusters, edge[e].source);
+        int32_t b = class_of(dgm_sweep_graph(sweep), &clusters, edge[e].target);
+        count += (a == low && b == high) || (a == high && b == low);
+    }
+    return count;
+}
+
+/* Every pair of classes that any panel joins stands once in the list: those that most panels join
+ * first, equals by their classes. */
+static void pairs_of_classes_stand_by_how_long_they_last(void **state) {
+    (void)state;
+    static const int64_t few[] = {4, 9};
+    const dgm_sweep_grid grid = {few, 2, overlaps, 1};
+    dgm_job job = karate();
+    char labels[] = "/tmp/dgm-labels-XXXXXX";
+    FILE *file = fdopen(mkstemp(labels), "w");
+    assert_non_null(file);
+    for (int u = 0; u < 34; u++)
+        fprintf(file, "%d\n", u * u % 11);
+    assert_int_equal(fclose(file), 0);
+    job.labels = labels;
+    dgm_sweep *sweep = sweep_karate(&job, &grid);
+    remove(labels);
+    int64_t count, found = 0, panels, same_low = 0, other_low = 0;
+    const dgm_sweep_pair *pair = dgm_sweep_pairs(sweep, &count);
+    dgm_sweep_panels(sweep, &panels);
+    for (int64_t i = 1; i < count; i++) {
+        const dgm_sweep_pair *p = &pair[i - 1], *q = &pair[i];
+        assert_true(p->joined >= q->joined);
+        if (p->joined > q->joined)
+            continue;
+        assert_true(p->low < q->low || (p->low == q->low && p->high < q->high));
+        same_low += p->low == q->low;
+        other_low += p->low != q->low;
+    }
+    assert_true(same_low > 0 && other_low > 0 && pair[0].joined > pair[count - 1].joined);
+    for (int32_t high = 0; high < dgm_graph_classes(dgm_sweep_graph(sweep)); high++)
+        for (int32_t low = 0; low < high; low++) {
+            int64_t at = 0, joined = 0;
+            while (at < count && (pair[at].low != low || pair[at].high != high))
+                at++;
+            for (int64_t panel = 0; panel < panels; panel++) {
+                int64_t edges = edges_between(sweep, panel, low, high);
+                assert_int_equal(at < count ? pair[at].edges[panel] : 0, edges);
+                joined += edges > 0;
+            }
+            assert_int_equal(at < count ? pair[at].joined : 0, joined);
+            found += at < count;
+        }
+    assert_int_equal(found, count);
+    dgm_sweep_free(sweep);
+}
+
 static void the_same_bytes_come_out_for_any_number_of_threads(void **state) {
     (void)state;
     dgm_job job = karate();
@@ -252,6 +325,7 @@ int main(void) {
         cmocka_unit_test(bars_add_up_to_the_betti_numbers),
         cmocka_unit_test(other_numbers_of_intervals_are_matchings),
         cmocka_unit_test(edges_between_classes_are_counted_panel_by_panel),
+        cmocka_unit_test(pairs_of_classes_stand_by_how_long_they_last),
         cmocka_unit_test(the_same_bytes_come_out_for_any_number_of_threads),
         cmocka_unit_test(what_makes_no_grid_is_refused),
         cmocka_unit_test(covers_without_intervals_and_other_formats_are_refused),
