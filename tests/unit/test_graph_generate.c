@@ -411,7 +411,7 @@ static void a_recursive_matrix_has_a_power_of_two_nodes(void **state) {
 static void options_out_of_bounds_are_refused(void **state) {
     (void)state;
     dgm_generate_options options = DGM_GENERATE_OPTIONS_INIT;
-    dgm_graph *graph;
+    dgm_graph *graph = (dgm_graph *)ctx;
     options.kind = 8;
     ASSERT_FAILS(dgm_graph_generate(ctx, &options, NULL, &graph), DGM_ERROR_USAGE,
                  "there is no generator 8");

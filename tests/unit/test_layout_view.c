@@ -201,6 +201,20 @@ static void crowds_of_equal_values_stand_in_columns(void **state) {
     free(places);
 }
 
+/* Places end where they end: what stands behind them is not the layout's. */
+static void a_circle_writes_its_places_alone(void **state) {
+    (void)state;
+    double radius[10], places[30];
+    for (int m = 0; m < 10; m++)
+        radius[m] = m == 3 ? 5 : 1;
+    for (int i = 0; i < 30; i++)
+        places[i] = 7;
+    assert_int_equal(dgmi_layout_circular(ctx, 10, radius, places), DGM_OK);
+    for (int i = 20; i < 30; i++)
+        assert_true(places[i] == 7);
+    assert_true(worst_overlap(10, places, places + 1, 2, radius, 0) <= 0);
+}
+
 static void circles_and_grids_do_not_overlap(void **state) {
     (void)state;
     const int64_t marks[] = {1, 2, 3, 10, 500};
@@ -422,6 +436,7 @@ int main(void) {
         cmocka_unit_test(a_lens_of_one_axis_hides_no_mark),
         cmocka_unit_test(equal_values_of_a_lens_are_stacked),
         cmocka_unit_test(crowds_of_equal_values_stand_in_columns),
+        cmocka_unit_test(a_circle_writes_its_places_alone),
         cmocka_unit_test(circles_and_grids_do_not_overlap),
         cmocka_unit_test(a_circle_begins_at_the_top_and_is_round),
         cmocka_unit_test(points_are_their_lens),

@@ -101,6 +101,30 @@ static void betweenness_is_the_sum_over_all_pairs(void **state) {
     }
 }
 
+/* The middle of three is on the only path between the other two; of two nodes none is between. */
+static void the_smallest_graphs_are_normalised(void **state) {
+    (void)state;
+    const uint32_t ends[] = {0, 1, 1, 2};
+    const dgm_betweenness_options options = {false, true, 100, 3, 1};
+    for (int64_t edges = 1; edges <= 2; edges++) {
+        dgm_graph *graph = build_graph(NULL, 0, edges, ends, NULL);
+        dgm_matrix *lens;
+        run(graph, &options, &lens);
+        assert_true(dgm_matrix_values(lens)[0] == 0);
+        assert_near(dgm_matrix_values(lens)[1], edges == 2 ? 1 : 0, 1e-15);
+        dgm_matrix_free(lens);
+        dgm_graph_free(graph);
+    }
+    dgm_graph_options directed = DGM_GRAPH_OPTIONS_INIT;
+    directed.directed = true;
+    dgm_graph *graph = build_graph(&directed, 0, 2, ends, NULL);
+    dgm_matrix *lens;
+    run(graph, &options, &lens);
+    assert_near(dgm_matrix_values(lens)[1], 0.5, 1e-15); /* one of the two ordered pairs */
+    dgm_matrix_free(lens);
+    dgm_graph_free(graph);
+}
+
 /* ---- paths beyond the range of a double ---- */
 
 /* `count` squares in a row, corner to corner: ends 0, 3, 6, ..., and between them two ways. */
@@ -365,6 +389,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(betweenness_is_that_of_networkx),
         cmocka_unit_test(betweenness_is_the_sum_over_all_pairs),
+        cmocka_unit_test(the_smallest_graphs_are_normalised),
         cmocka_unit_test(more_paths_than_a_double_can_count_are_fine),
         cmocka_unit_test(lengths_that_vanish_in_rounding_give_finite_values),
         cmocka_unit_test(all_nodes_are_in_the_printed_interval_in_180_of_200_runs),

@@ -161,6 +161,26 @@ static void lenses_stand_side_by_side_in_their_order(void **state) {
     dgm_summary_free(summary);
 }
 
+static void the_error_of_an_estimated_lens_is_written(void **state) {
+    (void)state;
+    const char *outputs[] = {"out.json"};
+    dgm_job job = job_of("karate");
+    job.lenses[0] = "betweenness:budget=5,samples=8";
+    job.lens_count = 1;
+    job.outputs = outputs;
+    job.output_count = 1;
+    dgm_summary *summary = run(&job);
+    const char *errors = strstr(read_whole("out.json"), "\"errors\": [");
+    assert_non_null(errors);
+    assert_near(strtod(errors + strlen("\"errors\": ["), NULL), dgm_summary_axis_error(summary, 0),
+                0);
+    assert_true(dgm_summary_axis_error(summary, 0) > 0);
+    dgm_summary_free(summary);
+    job.lenses[0] = "degree";
+    dgm_summary_free(run(&job));
+    assert_null(strstr(read_whole("out.json"), "\"errors\""));
+}
+
 static void an_attribute_keeps_its_name(void **state) {
     (void)state;
     const char *outputs[] = {"out.json"};
@@ -192,6 +212,8 @@ static void more_than_three_axes_are_reduced_unless_asked_for(void **state) {
     job.reduce = "none";
     summary = run(&job);
     assert_int_equal(dgm_summary_get_clusters(summary).axes, 4);
+    assert_string_equal(dgm_summary_axis_name(summary, 0), "wide1");
+    assert_string_equal(dgm_summary_axis_name(summary, 3), "wide4");
     dgm_summary_free(summary);
     job.reduce = NULL;
     job.mapper.cover = DGM_COVER_SIMPLEX; /* columns are cells, not axes */
@@ -261,6 +283,7 @@ int main(void) {
         cmocka_unit_test(a_name_of_nothing_is_an_error_with_a_hint),
         cmocka_unit_test(a_job_without_a_lens_takes_pagerank),
         cmocka_unit_test(lenses_stand_side_by_side_in_their_order),
+        cmocka_unit_test(the_error_of_an_estimated_lens_is_written),
         cmocka_unit_test(an_attribute_keeps_its_name),
         cmocka_unit_test(more_than_three_axes_are_reduced_unless_asked_for),
         cmocka_unit_test(wrong_usage_is_told_before_the_graph_is_looked_for),

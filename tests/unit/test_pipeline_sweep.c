@@ -5,7 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <math.h>
+
 #include "../check_memory.h"
+#include "pipeline_sweep.h"
 
 static const int64_t intervals[] = {12, 3, 6};
 static const double overlaps[] = {0.4, 0.2};
@@ -240,6 +243,137 @@ static void the_same_bytes_come_out_for_any_number_of_threads(void **state) {
     dgm_context_set_threads(ctx, 0);
 }
 
+/* 1 less the cosine between all edges of a panel and the same edges of another. */
+static double turned(const dgm_sweep *sweep, int64_t panel, int64_t other) {
+    dgm_view_places a = dgm_view_get_places(sweep->views[panel]);
+    dgm_view_places b = dgm_view_get_places(sweep->views[other]);
+    int64_t edges;
+    const dgm_summary_edge *edge = dgm_summary_edges(sweep->summaries[panel], &edges);
+    double both = 0, first = 0, second = 0;
+    for (int64_t e = 0; e < edges; e++) {
+        uint32_t s = edge[e].source, t = edge[e].target;
+        double ax = a.x[t] - a.x[s], ay = a.y[t] - a.y[s];
+        double bx = b.x[t] - b.x[s], by = b.y[t] - b.y[s];
+        both += ax * bx + ay * by;
+        first += ax * ax + ay * ay;
+        second += bx * bx + by * by;
+    }
+    return 1 - both / sqrt(first * second);
+}
+
+/* An overlap that differs too little to see makes the same clusters again. They start from where
+ * their nodes stood, so that edges point where they did. */
+static void equal_panels_look_alike(void **state) {
+    (void)state;
+    static const double nearly[] = {0.2, 0.2000001, 0.2000002};
+    for (int64_t cells = 4; cells <= 12; cells += 8) {
+        const dgm_sweep_grid grid = {&cells, 1, nearly, 3};
+        dgm_job job = karate();
+        dgm_sweep *sweep = sweep_karate(&job, &grid);
+        assert_int_equal(dgmi_sweep_lay_out(ctx, &job, sweep), DGM_OK);
+        dgm_summary_clusters a = dgm_summary_get_clusters(sweep->summaries[0]);
+        dgm_summary_clusters b = dgm_summary_get_clusters(sweep->summaries[1]);
+        assert_int_equal(a.count, b.count);
+        assert_memory_equal(a.offsets, b.offsets, (size_t)(a.count + 1) * sizeof *a.offsets);
+        assert_true(turned(sweep, 0, 1) < 0.05);
+        assert_true(turned(sweep, 0, 2) < 0.05);
+        dgm_sweep_free(sweep);
+    }
+}
+
+/* The text of the figure, freed by the caller. */
+static char *figure_of(const dgm_job *job, const dgm_sweep_grid *grid) {
+    char path[] = "/tmp/dgm-sweep-XXXXXX.svg";
+    int made = mkstemps(path, 4);
+    assert_true(made >= 0);
+    FILE *file = fdopen(made, "r");
+    const char *outputs[] = {path};
+    dgm_job drawn = *job;
+    drawn.outputs = outputs;
+    drawn.output_count = 1;
+    dgm_sweep_free(sweep_karate(&drawn, grid));
+    assert_non_null(freopen(path, "r", file));
+    char *text = calloc(1, 1 << 22);
+    assert_non_null(text);
+    assert_true(fread(text, 1, (1 << 22) - 1, file) > 0);
+    fclose(file);
+    remove(path);
+    return text;
+}
+
+/* Towers of two panels have bars too, and every panel has its place under the lines. */
+static void figures_show_short_towers_and_all_panels(void **state) {
+    (void)state;
+    static const int64_t two[] = {3, 6};
+    const dgm_sweep_grid grid = {two, 2, overlaps, 1};
+    dgm_job job = karate();
+    char *text = figure_of(&job, &grid);
+    ASSERT_HAS(text, "width=\"140mm\"");
+    ASSERT_HAS(text, "What persists at g = 0.4");
+    ASSERT_HAS(text, "3, 0.4");
+    ASSERT_HAS(text, "6, 0.4");
+    free(text);
+}
+
+/* What stands in the job for other axes is no part of the grid. */
+static void every_axis_has_the_panels_intervals(void **state) {
+    (void)state;
+    const dgm_sweep_grid grid = {intervals, 1, overlaps, 1};
+    dgm_job job = karate();
+    job.lenses[1] = "pagerank";
+    job.lens_count = 2;
+    job.mapper.intervals[1] = 5;
+    job.mapper.overlap[1] = 0.9;
+    dgm_sweep *other = sweep_karate(&job, &grid);
+    job.mapper.intervals[1] = DGM_SAME;
+    job.mapper.overlap[1] = DGM_SAME;
+    dgm_sweep *same = sweep_karate(&job, &grid);
+    assert_int_equal(dgm_summary_get_clusters(other->summaries[0]).count,
+                     dgm_summary_get_clusters(same->summaries[0]).count);
+    assert_true(dgm_summary_options(other->summaries[0])->intervals[1] <= 0);
+    dgm_sweep_free(other);
+    dgm_sweep_free(same);
+}
+
+static void a_sweep_without_a_lens_takes_pagerank_and_no_other_does(void **state) {
+    (void)state;
+    const dgm_sweep_grid grid = {intervals, 1, overlaps, 1};
+    dgm_job job = karate();
+    dgm_sweep *sweep = sweep_karate(&job, &grid);
+    assert_string_equal(sweep->lens_name, "degree");
+    assert_int_equal(dgm_summary_get_clusters(sweep->summaries[0]).dimension, 1);
+    dgm_sweep_free(sweep);
+    job.lens_count = 0;
+    sweep = sweep_karate(&job, &grid);
+    assert_string_equal(sweep->lens_name, "pagerank");
+    dgm_sweep_free(sweep);
+}
+
+/* The children of a coarse cluster are the fine ones whose parent it is. */
+static void children_are_written_with_their_parents(void **state) {
+    (void)state;
+    dgm_job job = karate();
+    dgm_sweep *sweep = sweep_karate(&job, &six);
+    char *text = json_of(sweep), *at = text;
+    for (int64_t s = 0; s < sweep->step_count; s++) {
+        const dgm_step *map = &sweep->steps[s].map;
+        at = strstr(at, "\"children\": [");
+        assert_non_null(at);
+        at += strlen("\"children\": [");
+        for (int64_t k = 0; k < map->coarse; k++) {
+            at = strchr(at, '[');
+            assert_non_null(at);
+            at++;
+            for (int64_t c = 0; c < map->fine; c++)
+                if (map->parent[c] == k)
+                    assert_int_equal(strtoll(at, &at, 10), c), at += *at == ',';
+            assert_int_equal(*at, ']');
+        }
+    }
+    dgm_export_text_free(ctx, text);
+    dgm_sweep_free(sweep);
+}
+
 static void what_makes_no_grid_is_refused(void **state) {
     (void)state;
     dgm_job job = karate();
@@ -327,6 +461,11 @@ int main(void) {
         cmocka_unit_test(edges_between_classes_are_counted_panel_by_panel),
         cmocka_unit_test(pairs_of_classes_stand_by_how_long_they_last),
         cmocka_unit_test(the_same_bytes_come_out_for_any_number_of_threads),
+        cmocka_unit_test(equal_panels_look_alike),
+        cmocka_unit_test(figures_show_short_towers_and_all_panels),
+        cmocka_unit_test(every_axis_has_the_panels_intervals),
+        cmocka_unit_test(a_sweep_without_a_lens_takes_pagerank_and_no_other_does),
+        cmocka_unit_test(children_are_written_with_their_parents),
         cmocka_unit_test(what_makes_no_grid_is_refused),
         cmocka_unit_test(covers_without_intervals_and_other_formats_are_refused),
         cmocka_unit_test(every_failed_allocation_leaves_nothing_behind),
