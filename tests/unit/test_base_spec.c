@@ -2,6 +2,8 @@
 /* "NAME:key=value,..." taken apart, and what is said where that fails. */
 #include "unit_fixture.h"
 
+#include <stdio.h>
+
 #include "base_spec.h"
 
 typedef struct {
@@ -132,6 +134,24 @@ static void names_that_are_unknown_meet_those_that_are_near(void **state) {
                  "there is no beast 'walrus'; known beasts: cat, hamster, own:NAME");
 }
 
+/* As many keys as a near miss is looked for among, and more: the last of them is still found. */
+static void many_keys_are_looked_through(void **state) {
+    (void)state;
+    static char names[80][16];
+    static dgm_option options[80];
+    animal is;
+    for (int i = 0; i < 80; i++) {
+        snprintf(names[i], sizeof names[i], "%s", i == 63 ? "feather" : "k");
+        options[i] = (dgm_option){.name = names[i], .kind = DGM_OPTION_FLAG};
+    }
+    for (size_t count = 62; count <= 80; count++) {
+        const dgm_option_table table = {"many", options, count};
+        assert_int_equal(set("cat:faether", &table, &is), DGM_ERROR_USAGE);
+        assert_int_equal(strstr(dgm_context_error(ctx), "did you mean 'feather'?") != NULL,
+                         count >= 64);
+    }
+}
+
 /* More names and longer ones than any list has: the message is cut, nothing else happens. */
 static void a_list_without_end_is_cut(void **state) {
     (void)state;
@@ -150,6 +170,7 @@ static void a_list_without_end_is_cut(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_name_ends_at_the_first_colon),
+        cmocka_unit_test(many_keys_are_looked_through),
         cmocka_unit_test(keys_are_set_and_others_stay),
         cmocka_unit_test(a_number_after_a_comma_continues_the_value),
         cmocka_unit_test(keys_that_are_wrong_are_named),

@@ -48,6 +48,18 @@ static void a_value_that_is_no_number_is_no_weight(void **state) {
     dgm_graph_free(graph);
 }
 
+/* A number needs its sign; what is no entity stands as it is. */
+static void entities_are_decoded_and_others_stay(void **state) {
+    (void)state;
+    dgm_graph *graph = read_text("x.gml",
+                                 "graph [ node [ id 0 a \"&#65;&#x42;&amp;\" ] "
+                                 "node [ id 1 a \"&x65;&a65;&#;&b;\" ] ]",
+                                 NULL);
+    assert_text(graph, "a", 0, "AB&");
+    assert_text(graph, "a", 1, "&x65;&a65;&#;&b;");
+    dgm_graph_free(graph);
+}
+
 static void numbers_among_texts_become_texts(void **state) {
     (void)state;
     dgm_graph *graph =
@@ -200,6 +212,7 @@ int main(void) {
         cmocka_unit_test(labels_that_differ_are_the_names),
         cmocka_unit_test(nodes_edges_and_attributes_are_read),
         cmocka_unit_test(a_value_that_is_no_number_is_no_weight),
+        cmocka_unit_test(entities_are_decoded_and_others_stay),
         cmocka_unit_test(numbers_among_texts_become_texts),
         cmocka_unit_test(what_a_double_cannot_hold_and_repeats_are_said),
         cmocka_unit_test(lists_without_end_are_refused),

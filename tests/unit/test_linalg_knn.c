@@ -341,6 +341,23 @@ static void neighbours_of_neighbours_find_what_near_cells_lack(void **state) {
         }
 }
 
+/* In so many dimensions lists of 40 come to rest before all is found; longer ones go on. */
+static void lists_that_rest_too_early_grow(void **state) {
+    (void)state;
+    enum { POINTS = 3000, DIM = 48 };
+    float *points = random_points(POINTS, DIM, 5);
+    dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
+    dgm_neighbours *lists;
+    options.k = 10;
+    options.method = DGM_KNN_DESCENT;
+    options.recall = 0.9999;
+    assert_int_equal(dgm_knn(ctx, points, POINTS, DIM, &options, &lists), DGM_OK);
+    assert_true(dgm_neighbours_recall(lists) >= 0.9999);
+    assert_near(recall_of(lists, points, DIM, options), dgm_neighbours_recall(lists), 0.001);
+    dgm_neighbours_free(lists);
+    free(points);
+}
+
 /* Cells of one place each, some empty: still k neighbours for all. */
 static void approximate_lists_of_duplicates_are_full(void **state) {
     (void)state;
@@ -479,6 +496,7 @@ int main(void) {
         cmocka_unit_test(options_out_of_bounds_are_usage_errors),
         cmocka_unit_test(queries_find_points_in_their_own_place),
         cmocka_unit_test(lists_do_not_depend_on_the_number_of_threads),
+        cmocka_unit_test(lists_that_rest_too_early_grow),
         cmocka_unit_test(approximate_lists_reach_their_recall),
         cmocka_unit_test(neighbours_of_neighbours_find_what_near_cells_lack),
         cmocka_unit_test(approximate_lists_of_duplicates_are_full),

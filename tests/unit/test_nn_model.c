@@ -4,11 +4,32 @@
 #include "nn_training.h"
 
 #include "io_safetensors.h"
+#include "nn_options.h"
 
 static int enter(void **state) {
     int status = enter_folder(state);
     read_golden("nn_pyg.txt");
     return status;
+}
+
+/* Kipf and Welling's, and those of the reference. */
+static void presets_have_their_epochs(void **state) {
+    (void)state;
+    dgm_gcn_options options = DGM_GCN_OPTIONS_INIT, out;
+    options.preset = DGM_GCN_KIPF;
+    assert_int_equal(dgmi_gcn_resolve(ctx, &options, &out), DGM_OK);
+    assert_int_equal(out.epochs, 200);
+    assert_string_equal(out.hidden, "16");
+    options.preset = DGM_GCN_REFERENCE;
+    assert_int_equal(dgmi_gcn_resolve(ctx, &options, &out), DGM_OK);
+    assert_int_equal(out.epochs, 81);
+    assert_string_equal(out.hidden, "32-64-128-128");
+    assert_near(out.rate, 1e-3, 0);
+    assert_near(out.dropout, 0.5, 0);
+    assert_near(out.decay, 0, 0);
+    options.epochs = 7;
+    assert_int_equal(dgmi_gcn_resolve(ctx, &options, &out), DGM_OK);
+    assert_int_equal(out.epochs, 7);
 }
 
 /* What a model says of a graph; freed by the caller. */
@@ -377,6 +398,7 @@ static void any_allocation_may_fail(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(presets_have_their_epochs),
         cmocka_unit_test(a_model_that_was_written_answers_the_same),
         cmocka_unit_test(a_regression_comes_back_in_its_unit),
         cmocka_unit_test(answers_are_named_by_classes),

@@ -9,6 +9,7 @@
 #include "base_memory.h"
 #include "base_random.h"
 #include "reduce_tsne.h"
+#include "reduce_tsne_grid.h"
 
 /* Of every point, in double. */
 typedef struct {
@@ -115,9 +116,27 @@ static void a_grid_is_within_two_percent(void **state) {
     check_method(DGM_TSNE_FFT, 1, 2, 0.02);
 }
 
+/* The smallest even number from there on without a prime factor above 5. */
+static void sizes_of_grids_have_small_factors(void **state) {
+    (void)state;
+    for (int64_t least = 1; least <= 1000; least++) {
+        int64_t size = least;
+        for (;; size++) {
+            int64_t rest = size;
+            for (int64_t factor = 2; factor <= 5; factor++)
+                while (rest % factor == 0)
+                    rest /= factor;
+            if (rest == 1 && size % 2 == 0)
+                break;
+        }
+        assert_int_equal(dgmi_convolution_size(least), size);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_pairs_are_exact),
+        cmocka_unit_test(sizes_of_grids_have_small_factors),
         cmocka_unit_test(a_tree_is_within_two_percent),
         cmocka_unit_test(a_grid_is_within_two_percent),
     };
