@@ -155,8 +155,8 @@ DGM_API const dgm_mapper_options *dgm_summary_options(const dgm_summary *summary
 DGM_API void dgm_summary_lens_range(const dgm_summary *summary, int64_t column, double *low,
                                     double *high);
 DGM_API const char *dgm_summary_axis_name(const dgm_summary *summary, int64_t column);
-/* The members where a lens of one axis is highest, at most DGM_SUMMARY_PEAKS of each cluster: those of
- * cluster c begin at [c * DGM_SUMMARY_PEAKS], the highest first, of equals the first node, and
+/* The members where a lens of one axis is highest, at most DGM_SUMMARY_PEAKS of each cluster: those
+ * of cluster c begin at [c * DGM_SUMMARY_PEAKS], the highest first, of equals the first node, and
  * DGM_NO_PEAK is behind the last. NULL: the lens has more axes. Borrowed. */
 enum { DGM_SUMMARY_PEAKS = 3 };
 #define DGM_NO_PEAK UINT32_MAX

@@ -10,8 +10,9 @@ typedef enum dgmi_cpu {
     DGMI_CPU_AVX512 /* with DQ, VL and BW */
 } dgmi_cpu;
 
-/* The best that this processor runs. The environment's DGM_CPU (plain, avx2, avx512) asks for less, so that tests and
- * comparisons reach code that was compiled for other machines; it never asks for more. Safe from any thread. */
+/* The best that this processor runs. The environment's DGM_CPU (plain, avx2, avx512) asks for less,
+ * so that tests and comparisons reach code that was compiled for other machines; it never asks for
+ * more. Safe from any thread. */
 dgmi_cpu dgmi_cpu_best(void);
 
 /* "plain", "avx2" or "avx512". */

@@ -34,8 +34,8 @@ struct dgmi_pool {
     /* The loop; changes only between loops. */
     dgmi_chunk_fn body;
     void *argument;
-    int threads;   /* that may take chunks */
-    share *shares; /* one a thread */
+    int threads;          /* that may take chunks */
+    share *shares;        /* one a thread */
     _Atomic bool running; /* a loop asked for now comes from inside the loop's body */
     /* For the owner alone. */
     pid_t process; /* in which the workers live: a forked child inherits the pool without them */

@@ -20,8 +20,8 @@ dgm_status dgmi_spec_split(dgm_context *ctx, const char *noun, const char *speci
  * more than a name says so: "attr:NAME". */
 dgm_status dgmi_spec_fail_name(dgm_context *ctx, const char *noun, const char *nouns,
                                const char *name, const char *const *names);
-/* Sets the keys in `target`; table NULL: there are none to set. Texts stay in `spec`. A number after
- * a comma continues the value before it: "split=0.8,0.1,epochs=5" sets two keys. */
+/* Sets the keys in `target`; table NULL: there are none to set. Texts stay in `spec`. A number
+ * after a comma continues the value before it: "split=0.8,0.1,epochs=5" sets two keys. */
 dgm_status dgmi_spec_set(dgm_context *ctx, const char *noun, dgmi_spec *spec,
                          const dgm_option_table *table, void *target);
 

@@ -105,7 +105,8 @@ static void print_share(const char *name, double share) {
         printf("%-17s %.4f\n", name, share);
 }
 
-/* Labels may count from 1 or leave numbers out: a class that no node has, and that none was taken for, is no class. */
+/* Labels may count from 1 or leave numbers out: a class that no node has, and that none was taken
+ * for, is no class. */
 static bool occurs(const dgm_graph *graph, const dgm_training_report *report, int32_t class) {
     const int32_t *labels = dgm_graph_labels(graph);
     for (int64_t node = 0; labels && node < dgm_graph_nodes(graph); node++)

@@ -198,7 +198,8 @@ static void show_as_text(dgmi_text *shown, const char *text) {
 /* Pango ends the process where memory ends (GLib has it so), Cairo does not. So each time before
  * Pango is called there is more memory than it takes for fonts and a line of text, or it is not. */
 static bool has_memory(page_painter *painter) {
-    void *room = mmap(NULL, TEXT_MEMORY, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *room =
+        mmap(NULL, TEXT_MEMORY, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (room == MAP_FAILED) {
         painter->shown.status = dgmi_fail_memory(painter->ctx, TEXT_MEMORY, 1);
         return false;

@@ -41,8 +41,8 @@ static dgm_status parse_names(dgm_context *ctx, const char *text, dgmi_naming *n
     const char *number = *naming == DGMI_NAMING_AUTO ? text
                          : text[length]              ? text + length + 1
                                                      : NULL;
-    if (!number || (dgmi_parse_integer(number, strlen(number), most) && *most >= 0 &&
-                    *most <= MOST_NAMES))
+    if (!number ||
+        (dgmi_parse_integer(number, strlen(number), most) && *most >= 0 && *most <= MOST_NAMES))
         return DGM_OK;
     return dgmi_fail(ctx, DGM_ERROR_USAGE,
                      "names '%.100s' are none; write a number from 0 to %d, numbers or members, or "

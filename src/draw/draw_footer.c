@@ -132,8 +132,8 @@ double dgmi_footer_draw(dgmi_page *page, double y) {
                               page->figure->notes[i]);
     write_parameters(page, &text);
     if (text.status == DGM_OK && text.length)
-        at += dgmi_words_wrap(page->list, DGMI_MARGIN, at, width, DGMI_SMALL, false, page->look.faint,
-                              text.data);
+        at += dgmi_words_wrap(page->list, DGMI_MARGIN, at, width, DGMI_SMALL, false,
+                              page->look.faint, text.data);
     dgmi_list_close(page->list);
     if (text.status != DGM_OK)
         page->list->status = text.status;

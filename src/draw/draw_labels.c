@@ -232,9 +232,9 @@ static bool is_better(const place *a, const place *b) {
  * these. False: nowhere, or over more than `most` other marks. */
 static bool find_place(const labelling *job, const disc *own, double farthest, int64_t most,
                        place *out) {
-    static const double ways[][2] = {{1, 0},      {-1, 0},      {0, -1},      {0, 1},
-                                     {0.7, -0.7}, {-0.7, -0.7}, {-0.7, 0.7},  {0.7, 0.7},
-                                     {0.9, -0.4}, {-0.9, -0.4}, {-0.9, 0.4},  {0.9, 0.4},
+    static const double ways[][2] = {{1, 0},      {-1, 0},      {0, -1},     {0, 1},
+                                     {0.7, -0.7}, {-0.7, -0.7}, {-0.7, 0.7}, {0.7, 0.7},
+                                     {0.9, -0.4}, {-0.9, -0.4}, {-0.9, 0.4}, {0.9, 0.4},
                                      {0.4, -0.9}, {-0.4, -0.9}, {-0.4, 0.9}, {0.4, 0.9}};
     double width = out->box.width, height = out->box.height;
     *out = (place){{own->x - width / 2, own->y - height / 2, width, height}, 0, 0, 0};
@@ -277,8 +277,8 @@ static bool put_label(labelling *job, int64_t mark, const char *name, dgmi_colou
     if (at.away > TOUCHING)
         draw_leader(job, &own, &at.box);
     dgmi_item *item =
-        dgmi_list_text(job->page->list, at.box.x + at.box.width / 2,
-                       at.box.y + at.box.height * 0.8, DGMI_SMALL, DGMI_ANCHOR_MIDDLE, ink, name);
+        dgmi_list_text(job->page->list, at.box.x + at.box.width / 2, at.box.y + at.box.height * 0.8,
+                       DGMI_SMALL, DGMI_ANCHOR_MIDDLE, ink, name);
     if (!inside || paint->slice_offsets) { /* a halo keeps it readable over links */
         item->stroked = true;
         item->stroke = job->page->look.ground;
@@ -308,7 +308,8 @@ static void name_classes(labelling *job, const sized *order, int64_t marks, int6
         if (!name || slot >= paint->scale.shown || named[slot])
             continue;
         named[slot] = true;
-        if (dgmi_text_width(name, DGMI_SMALL, false) <= LONGEST) /* the legend has the others whole */
+        if (dgmi_text_width(name, DGMI_SMALL, false) <=
+            LONGEST) /* the legend has the others whole */
             put_label(job, order[i].mark, name, job->page->look.ink, LED, MOST_CROSSED);
     }
 }

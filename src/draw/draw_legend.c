@@ -10,12 +10,12 @@
 
 #include "base_memory.h"
 
-#define GAP     2.6  /* mm between blocks */
-#define BAR     20.0 /* mm, height of a colour bar */
-#define BLOCK   22.0 /* mm, the least width of colours where blocks stand side by side */
-#define HEADING 36.0 /* mm, from which headings there are broken into lines */
-#define SWATCH  2.2
-#define SQUARE  14.0
+#define GAP         2.6  /* mm between blocks */
+#define BAR         20.0 /* mm, height of a colour bar */
+#define BLOCK       22.0 /* mm, the least width of colours where blocks stand side by side */
+#define HEADING     36.0 /* mm, from which headings there are broken into lines */
+#define SWATCH      2.2
+#define SQUARE      14.0
 #define LONGEST_BAR 30.0 /* mm, of a colour bar that lies */
 #define OVERHANG    1.6  /* mm of numbers beyond its ends */
 #define COLUMN_GAP  2.4  /* mm between columns of classes */
@@ -222,8 +222,9 @@ static double entry_width(const class_list *list) {
     for (int64_t e = 0; e < list->count; e++) {
         char count[DGMI_WORDS_SPACE];
         dgmi_view_count(list->entries[e].members, count);
-        width = fmax(width, dgmi_text_width(list->entries[e].name, DGMI_SMALL, false) + SWATCH + 1.7 +
-                                (list->counted ? dgmi_text_width(count, DGMI_SMALL, false) + 1.8 : 0));
+        width =
+            fmax(width, dgmi_text_width(list->entries[e].name, DGMI_SMALL, false) + SWATCH + 1.7 +
+                            (list->counted ? dgmi_text_width(count, DGMI_SMALL, false) + 1.8 : 0));
     }
     return width;
 }
@@ -673,8 +674,8 @@ static double draw_across(dgmi_page *page, block *blocks, int64_t count, double 
     measure_blocks(page, blocks, count, width);
     for (int64_t first = 0, last; first < count; first = last) {
         last = fill_row(blocks, first, count, width, columns, &column_count, column_of);
-        at_y += draw_row(page, blocks, first, last, columns, column_count, column_of, x, at_y,
-                         width);
+        at_y +=
+            draw_row(page, blocks, first, last, columns, column_count, column_of, x, at_y, width);
     }
     return at_y - y;
 }

@@ -307,10 +307,10 @@ static void place_boxes(dgmi_page *page, const grid *cut) {
     for (int64_t i = 0; i < page->count; i++) {
         dgmi_plot *plot = &page->plots[i];
         int64_t row = i / cut->columns, column = i % cut->columns;
-        plot->box = (dgmi_box){DGMI_MARGIN + (double)column * (cut->panel_width + BETWEEN),
-                               DGMI_MARGIN + (double)row * (cut->panel_height + cut->title + BETWEEN) +
-                                   cut->title,
-                               cut->panel_width, cut->panel_height};
+        plot->box = (dgmi_box){
+            DGMI_MARGIN + (double)column * (cut->panel_width + BETWEEN),
+            DGMI_MARGIN + (double)row * (cut->panel_height + cut->title + BETWEEN) + cut->title,
+            cut->panel_width, cut->panel_height};
     }
     fit_frames(page);
 }
@@ -420,8 +420,8 @@ static dgm_status compose(dgmi_page *page) {
     if (cut.across)
         y += BETWEEN + dgmi_legend_draw(page, DGMI_MARGIN, y + BETWEEN, cut.legend_width, true);
     else
-        dgmi_legend_draw(page, page->figure->width - DGMI_MARGIN - cut.legend_width, DGMI_MARGIN + cut.title,
-                         cut.legend_width, false);
+        dgmi_legend_draw(page, page->figure->width - DGMI_MARGIN - cut.legend_width,
+                         DGMI_MARGIN + cut.title, cut.legend_width, false);
     y += GAP;
     y += dgmi_footer_draw(page, y);
     page->list->width = page->figure->width;

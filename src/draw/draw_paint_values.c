@@ -126,8 +126,8 @@ static dgmi_colormap map_of(const dgmi_source *source, const dgm_figure_options 
                : DGMI_MAP_VIRIDIS;
 }
 
-static dgm_status paint_square(dgm_context *ctx, const dgmi_source *source, const dgm_figure_options *options,
-                               dgmi_paint *paint) {
+static dgm_status paint_square(dgm_context *ctx, const dgmi_source *source,
+                               const dgm_figure_options *options, dgmi_paint *paint) {
     const dgmi_paint_scale *scale = &paint->scale;
     for (int axis = 0; axis < 2; axis++)
         if (!(paint->axes[axis] = dgmi_view_axis(ctx, source->view, axis)))

@@ -12,7 +12,7 @@
 
 /* More links than that are grey fog, and a file nobody opens. */
 enum { MOST_LINKS = 60000, SAMPLE_SEED = 1 };
-#define WIDEST_LINK   1.3    /* mm, of weight 1 */
+#define WIDEST_LINK   1.3 /* mm, of weight 1 */
 #define THINNEST_LINK 0.1
 #define SMALLEST_MARK 0.18
 #define STRETCH       1.5 /* how far places may spread while marks stay as they are */
@@ -250,8 +250,8 @@ static void draw_mark(dgmi_page *page, const dgmi_plot *plot, int64_t index, int
     char id[64];
     if (pie)
         draw_pie(page, paint, mark, x, y, radius);
-    dgmi_item *item = dgmi_list_shape(page->list, dgmi_paint_shape(paint, mark), x, y, radius,
-                                      paint->fill[mark]);
+    dgmi_item *item =
+        dgmi_list_shape(page->list, dgmi_paint_shape(paint, mark), x, y, radius, paint->fill[mark]);
     item->filled = !pie;
     bool pale = dgmi_colour_pale(paint->fill[mark], page->look.ground);
     item->stroked = radius > 0.4 || pale;

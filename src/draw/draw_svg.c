@@ -331,11 +331,8 @@ static void put_attributes(svg_writer *writer, const dgmi_item *item) {
 
 static void put_item(svg_writer *writer, const dgmi_item *item) {
     static void (*const shapes[])(dgmi_text *, const dgmi_item *) = {
-        [DGMI_ITEM_LINE] = put_line,
-        [DGMI_ITEM_DISC] = put_disc,
-        [DGMI_ITEM_WEDGE] = put_wedge,
-        [DGMI_ITEM_RECT] = put_rect,
-        [DGMI_ITEM_FOUR] = put_four,
+        [DGMI_ITEM_LINE] = put_line, [DGMI_ITEM_DISC] = put_disc, [DGMI_ITEM_WEDGE] = put_wedge,
+        [DGMI_ITEM_RECT] = put_rect, [DGMI_ITEM_FOUR] = put_four,
     };
     dgmi_text *out = writer->out;
     bool text = item->kind == DGMI_ITEM_TEXT, whole = !text && item->title < 0;

@@ -54,11 +54,8 @@ bool dgmi_view_transformed(const dgm_view *view, int64_t axis) {
 static const struct {
     const char *transform, *before, *after;
 } transform_words[] = {
-    {"none", "", ""},
-    {"log", "log ", ""},
-    {"log1p", "log(1 + ", ")"},
-    {"rank", "rank of ", ""},
-    {"zscore", "z-score of ", ""},
+    {"none", "", ""},         {"log", "log ", ""},           {"log1p", "log(1 + ", ")"},
+    {"rank", "rank of ", ""}, {"zscore", "z-score of ", ""},
 };
 
 /* The last transform was done to what the ones before it made, and so stands around them. */

@@ -144,7 +144,8 @@ static dgm_status read_transforms(dgmi_saved *saved, const json_t *transforms) {
     if (!transforms)
         return DGM_OK;
     if ((int64_t)json_array_size(transforms) != view->dimension)
-        return dgmi_saved_fail(saved, NULL, 0, "\"transforms\" is no list of one text for each axis");
+        return dgmi_saved_fail(saved, NULL, 0,
+                               "\"transforms\" is no list of one text for each axis");
     view->transforms = dgmi_view_alloc(saved->ctx, view, view->dimension, sizeof(char *));
     if (!view->transforms)
         return DGM_ERROR_MEMORY;

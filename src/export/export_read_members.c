@@ -417,8 +417,8 @@ static dgm_status read_tops(const dgmi_saved *saved) {
         const json_t *top = json_object_get(saved->clusters[m], "top");
         const json_t *members = json_object_get(saved->clusters[m], "members");
         bool few = view->size[m] <= DGMI_VIEW_TOPS;
-        status = read_names(saved, m, few ? members : json_object_get(top, "neighbours"),
-                            &view->hubs);
+        status =
+            read_names(saved, m, few ? members : json_object_get(top, "neighbours"), &view->hubs);
         if (status == DGM_OK && peaks)
             status = read_names(saved, m, json_object_get(top, "lens"), &view->peaks);
     }

@@ -33,8 +33,8 @@ struct dgmi_output {
     char *target;    /* the file that takes the data; links are followed */
     char *temporary; /* BESIDE: the file being written, NULL once it is gone */
     place where;
-    int mode;     /* BESIDE: of the file that is replaced; -1: there is none */
-    bool durable; /* BESIDE: on the disk before it takes its name */
+    int mode;                /* BESIDE: of the file that is replaced; -1: there is none */
+    bool durable;            /* BESIDE: on the disk before it takes its name */
     int fd;                  /* -1: closed, or STANDARD */
     struct archive *archive; /* compresses into the descriptor, or NULL */
     char *buffer;            /* BUFFER bytes; STANDARD: all of it */

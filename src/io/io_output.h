@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bytes out: a temporary file beside the target that takes its name only when all went well,
  * compressed if the name ends in .gz .xz .zst (the same bytes every time). "-" is standard output:
- * collected, and written by publish. A file that is replaced hands on its mode. A target that exists and is no regular file (/dev/null, a
- * pipe) is written in place.
+ * collected, and written by publish. A file that is replaced hands on its mode. A target that
+ * exists and is no regular file (/dev/null, a pipe) is written in place.
  *
  *   open, write..., close (errors of a full disk show here), publish (rename); discard at any point
  * before publish. Several outputs are closed first and published after, so that a failed run leaves

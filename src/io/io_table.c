@@ -369,10 +369,11 @@ static dgm_status check_cells(const dgmi_table *table, int64_t nodes,
     if ((double)nodes * (double)table->columns <=
         spare + each * (behind + (double)dgmi_builder_records(builder)))
         return DGM_OK;
-    return dgmi_fail_at(table->ctx, DGM_ERROR_DATA, table->file, 0, -1,
-                        "%lld columns for %lld nodes, of which %lld have a row: too few for a table "
-                        "of that size; leave columns out, or give every node its row",
-                        (long long)table->columns, (long long)nodes, (long long)table->rows);
+    return dgmi_fail_at(
+        table->ctx, DGM_ERROR_DATA, table->file, 0, -1,
+        "%lld columns for %lld nodes, of which %lld have a row: too few for a table "
+        "of that size; leave columns out, or give every node its row",
+        (long long)table->columns, (long long)nodes, (long long)table->rows);
 }
 
 dgm_status dgmi_table_apply(const dgmi_table *table, dgm_graph_builder *builder) {

@@ -11,9 +11,10 @@ void dgm_summary_free(dgm_summary *summary) {
         dgmi_allocator_free(&allocator, summary->axis_names[k]);
     for (int64_t k = 0; summary->transforms && k < summary->dimension; k++)
         dgmi_allocator_free(&allocator, summary->transforms[k]);
-    void *blocks[] = {summary->given,      summary->cells,      summary->offsets, summary->members,
-                      summary->lens,       summary->edges,      summary->low,     summary->high,
-                      summary->peaks, summary->axis_names, summary->transforms, summary->errors,  summary};
+    void *blocks[] = {summary->given, summary->cells,      summary->offsets,    summary->members,
+                      summary->lens,  summary->edges,      summary->low,        summary->high,
+                      summary->peaks, summary->axis_names, summary->transforms, summary->errors,
+                      summary};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         dgmi_allocator_free(&allocator, blocks[i]);
 }

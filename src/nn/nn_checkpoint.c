@@ -49,12 +49,10 @@ dgm_status dgmi_checkpoint_write(dgm_context *ctx, const char *path, const char 
     char mark[24], sum[16];
     snprintf(mark, sizeof mark, "%016" PRIx64, fingerprint);
     snprintf(sum, sizeof sum, "%08" PRIx32, state_checksum(numbers, state));
-    const char *const metadata[] = {"format",      "dgm-checkpoint",
-                                    "version",     CHECKPOINT_VERSION,
-                                    "model",       what,
-                                    "fingerprint", mark,
-                                    "checksum",    sum,
-                                    NULL};
+    const char *const metadata[] = {
+        "format", "dgm-checkpoint", "version", CHECKPOINT_VERSION, "model",
+        what,     "fingerprint",    mark,      "checksum",         sum,
+        NULL};
     return dgmi_safetensors_write(ctx, path, tensors, state->best_weights ? 5 : 4, metadata);
 }
 

@@ -269,8 +269,9 @@ static dgm_status make_features(dgm_context *ctx, const dgm_graph *graph, int ki
     case DGM_FEATURES_AUTO:
         if (has)
             return graph_features(ctx, graph, normalise, out);
-        dgmi_note(ctx, "the graph has no features: nodes are told apart by their number (one-hot); "
-                       "%s uses degrees",
+        dgmi_note(ctx,
+                  "the graph has no features: nodes are told apart by their number (one-hot); "
+                  "%s uses degrees",
                   advice);
         return one_hot(ctx, graph, out);
     case DGM_FEATURES_ONE_HOT:

@@ -225,8 +225,10 @@ move_avx512(const descent_job *job, const group *g) {
 }
 
 static void (*choose_code(void))(const descent_job *job, const group *g) {
-    static void (*const compiled[])(const descent_job *, const group *) = {
-        [DGMI_CPU_PLAIN] = move_plain, [DGMI_CPU_AVX2] = move_avx2, [DGMI_CPU_AVX512] = move_avx512};
+    static void (*const compiled[])(const descent_job *,
+                                    const group *) = {[DGMI_CPU_PLAIN] = move_plain,
+                                                      [DGMI_CPU_AVX2] = move_avx2,
+                                                      [DGMI_CPU_AVX512] = move_avx512};
     return compiled[dgmi_cpu_best()];
 }
 #else

@@ -192,9 +192,7 @@ dgm_status dgmi_umap_graph(dgm_context *ctx, const dgm_neighbours *neighbours,
         status = turn(ctx, rows, &both.in, &both.out); /* twice turned, rows are sorted */
     if (status == DGM_OK)
         status = unite(ctx, &both);
-    *out = (dgmi_adjacency){.rows = rows,
-                            .offsets = both.offsets,
-                            .columns = both.columns,
-                            .values = both.values};
+    *out = (dgmi_adjacency){
+        .rows = rows, .offsets = both.offsets, .columns = both.columns, .values = both.values};
     return status;
 }

@@ -54,7 +54,7 @@ static dgm_status run_job(const faults_job *job, dgm_context *ctx, int threads) 
 
 /* Whatever happened: all files or none, and nothing alive. Returns the files' hash. */
 static uint64_t check_traces(const faults_job *job, dgm_status status, const check_memory *memory,
-                         const char *what, long long k) {
+                             const char *what, long long k) {
     int files = faults_count_outputs();
     int expected = status == DGM_OK ? faults_expected_outputs(job) : 0;
     uint64_t hash = faults_hash_outputs();

@@ -69,9 +69,9 @@ static dgm_graph *build(const weighted_graph *g) {
     for (uint32_t u = 0; u < (uint32_t)g->nodes; u++)
         for (uint32_t v = 0; v < u; v++)
             if (g->weight[u][v] > 0)
-                assert_int_equal(dgm_graph_builder_add(builder, 1, (const uint32_t[]){u, v},
-                                                       &g->weight[u][v]),
-                                 DGM_OK);
+                assert_int_equal(
+                    dgm_graph_builder_add(builder, 1, (const uint32_t[]){u, v}, &g->weight[u][v]),
+                    DGM_OK);
     assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
     return graph;
 }
@@ -120,8 +120,8 @@ static void no_two_communities_are_better_merged(void **state) {
     }
 }
 
-/* A greedy method misses the best partition now and then: with one order of visits, and hardly ever with the best
- * of eight. */
+/* A greedy method misses the best partition now and then: with one order of visits, and hardly ever
+ * with the best of eight. */
 static void modularity_is_that_of_the_best_partition(void **state) {
     (void)state;
     int reached = 0;

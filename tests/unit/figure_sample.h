@@ -67,7 +67,7 @@ static inline dgm_view *ring(dgm_context *use, int64_t marks, int64_t chords) {
 }
 
 static inline char *draw(dgm_context *use, const dgm_view *view, const dgm_figure_options *options,
-                  size_t *length) {
+                         size_t *length) {
     dgm_figure *figure;
     char *bytes;
     assert_int_equal(dgm_figure_create(use, options, &figure), DGM_OK);
@@ -91,8 +91,8 @@ static inline int64_t count_of(const char *text, const char *word) {
     return count;
 }
 
-static inline char *draw_two(const dgm_view *a, const char *title, const dgm_view *b, const char *second,
-                      const dgm_figure_options *options) {
+static inline char *draw_two(const dgm_view *a, const char *title, const dgm_view *b,
+                             const char *second, const dgm_figure_options *options) {
     dgm_figure *figure;
     char *svg;
     size_t length;

@@ -130,7 +130,8 @@ static void a_number_beside_its_mark_is_not_taken_for_another_s(void **state) {
         double nearest[2] = {INFINITY, INFINITY};
         for (int64_t i = 0; i < count; i++) {
             double dx = fmax(fabs(discs[i].x - x) - half, 0);
-            double dy = fmax(fabs(discs[i].y - y) - high / 2, 0), gap = hypot(dx, dy) - discs[i].radius;
+            double dy = fmax(fabs(discs[i].y - y) - high / 2, 0),
+                   gap = hypot(dx, dy) - discs[i].radius;
             if (gap < nearest[0]) {
                 nearest[1] = nearest[0];
                 nearest[0] = gap;
@@ -245,7 +246,8 @@ static void marks_with_a_ring_have_their_numbers(void **state) {
 
 static void names_that_are_none_are_refused(void **state) {
     (void)state;
-    static const char *const wrong[] = {"-1", "1001", "number", "members:", "members:x", "", "numbers:1001"};
+    static const char *const wrong[] = {
+        "-1", "1001", "number", "members:", "members:x", "", "numbers:1001"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
         options.names = wrong[i];

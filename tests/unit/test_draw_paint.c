@@ -43,8 +43,10 @@ static void panels_share_classes(void **state) {
     assert_false(a.other);
     static const int32_t both[] = {4, 2, 0, 7, 1};
     assert_memory_equal(a.classes, both, sizeof both);
-    dgmi_paint_scale eight = {
-        .kind = DGMI_PAINT_CLASSES, .most = 8, .shown = 8, .classes = {10, 11, 12, 13, 14, 15, 16, 17}};
+    dgmi_paint_scale eight = {.kind = DGMI_PAINT_CLASSES,
+                              .most = 8,
+                              .shown = 8,
+                              .classes = {10, 11, 12, 13, 14, 15, 16, 17}};
     dgmi_paint_scale_join(&a, &eight);
     assert_true(a.other);
     assert_int_equal(a.shown, 7);

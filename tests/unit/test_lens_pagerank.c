@@ -168,8 +168,9 @@ static void negative_weights_are_refused(void **state) {
     dgm_pagerank_options options = DGM_PAGERANK_OPTIONS_INIT;
     dgm_matrix *lens;
     options.weighted = true;
-    ASSERT_FAILS(dgm_lens_pagerank(ctx, graph, &options, &lens), DGM_ERROR_DATA,
-                 "weighted PageRank needs finite weights of at least 0; an edge of node 0 weighs -2.5");
+    ASSERT_FAILS(
+        dgm_lens_pagerank(ctx, graph, &options, &lens), DGM_ERROR_DATA,
+        "weighted PageRank needs finite weights of at least 0; an edge of node 0 weighs -2.5");
     assert_null(lens);
     dgm_graph_free(graph);
 }

@@ -169,18 +169,20 @@ static void a_run_of_dgi_is_pytorchs(void **state) {
     dgm_dgi_options options = DGM_DGI_OPTIONS_INIT;
     options.hidden = "8";
     check_dgi(sparse_graph, (run_names){.prefix = "infomax", .layers = 1, .slopes = true}, options);
-    check_dgi(dense_graph, (run_names){.prefix = "infomaxdense", .layers = 1, .slopes = true}, options);
+    check_dgi(dense_graph, (run_names){.prefix = "infomaxdense", .layers = 1, .slopes = true},
+              options);
 }
 
 static void a_run_of_a_deep_dgi_is_pytorchs(void **state) {
     (void)state;
     dgm_dgi_options options = DGM_DGI_OPTIONS_INIT;
     options.hidden = "6-5";
-    check_dgi(sparse_graph, (run_names){.prefix = "infomaxdeep", .layers = 2, .slopes = true}, options);
+    check_dgi(sparse_graph, (run_names){.prefix = "infomaxdeep", .layers = 2, .slopes = true},
+              options);
 }
 
-/* Layers of 32 and 32 fit the op that takes both graphs at once; those of 9, 4 and 7 do not, and some of
- * them gather before they multiply, some after. */
+/* Layers of 32 and 32 fit the op that takes both graphs at once; those of 9, 4 and 7 do not, and
+ * some of them gather before they multiply, some after. */
 static void a_run_of_the_references_dgi_is_pytorchs(void **state) {
     (void)state;
     dgm_dgi_options options = DGM_DGI_OPTIONS_INIT;
