@@ -61,9 +61,9 @@ def youngest_source():
 
 
 def tests_of(folder):
-    """Every test as Meson would run it: name, command, environment."""
+    """Every test as Meson would run it, in the build's folder: name, command, environment."""
     said = subprocess.run(["meson", "introspect", "--tests", folder], check=True, text=True, stdout=subprocess.PIPE).stdout
-    return json.loads(said)
+    return [{**test, "workdir": test.get("workdir") or os.path.abspath(folder)} for test in json.loads(said)]
 
 
 def run_test(test, extra, seconds=None):
@@ -72,7 +72,7 @@ def run_test(test, extra, seconds=None):
                    "LSAN_OPTIONS": f"print_suppressions=0:suppressions={ROOT / 'tests' / 'leaks'}",
                    **(test.get("env") or {}), **extra}
     process = subprocess.Popen(test["cmd"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                               cwd=test.get("workdir") or None, env=environment, start_new_session=True)
+                               cwd=test["workdir"], env=environment, start_new_session=True)
     try:
         said, _ = process.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
