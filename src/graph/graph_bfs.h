@@ -21,6 +21,18 @@ typedef struct dgmi_sweep {
     const char *stage; /* for progress */
 } dgmi_sweep;
 
+/* A source at `distance` from p, whose kernel there is `weight`. */
+static inline void dgmi_sweep_add(const dgmi_sweep *sweep, int64_t p, double weight,
+                                  double distance) {
+    sweep->sums[p] += weight;
+    if (sweep->squares)
+        sweep->squares[p] += weight * weight;
+    if (sweep->reached)
+        sweep->reached[p]++;
+    if (sweep->farthest && sweep->farthest[p] < distance)
+        sweep->farthest[p] = distance;
+}
+
 enum { DGMI_BFS_WORDS = 8, DGMI_BFS_BATCH = 64 * DGMI_BFS_WORDS };
 
 /* Bytes of scratch memory a node, as said below. */

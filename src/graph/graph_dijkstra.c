@@ -102,17 +102,6 @@ static void search_chunk(void *argument, int64_t chunk, int thread) {
     }
 }
 
-static void add(const dgmi_sweep *sweep, int64_t p, double distance) {
-    double weight = sweep->kernel(sweep->argument, distance);
-    sweep->sums[p] += weight;
-    if (sweep->squares)
-        sweep->squares[p] += weight * weight;
-    if (sweep->reached)
-        sweep->reached[p]++;
-    if (sweep->farthest && sweep->farthest[p] < distance)
-        sweep->farthest[p] = distance;
-}
-
 static void add_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
     const round_job *job = argument;
@@ -123,7 +112,9 @@ static void add_chunk(void *argument, int64_t chunk, int thread) {
         int64_t first = begin > s->begin ? begin : s->begin, last = end < s->end ? end : s->end;
         for (int64_t p = first; p < last; p++)
             if (p != job->sources[i] && isfinite(s->distance[p]))
-                add(job->sweep, p, s->distance[p]);
+                dgmi_sweep_add(job->sweep, p,
+                               job->sweep->kernel(job->sweep->argument, s->distance[p]),
+                               s->distance[p]);
     }
 }
 

@@ -67,18 +67,6 @@ static void search_chunk(void *argument, int64_t chunk, int thread) {
     search_from(job->patches, job->sources[chunk], job->sweep->cutoff, &job->searches[chunk]);
 }
 
-static inline void add(const round_job *job, int64_t p, int64_t distance) {
-    const dgmi_sweep *sweep = job->sweep;
-    double weight = job->weights[distance];
-    sweep->sums[p] += weight;
-    if (sweep->squares)
-        sweep->squares[p] += weight * weight;
-    if (sweep->reached)
-        sweep->reached[p]++;
-    if (sweep->farthest && sweep->farthest[p] < (double)distance)
-        sweep->farthest[p] = (double)distance;
-}
-
 static void add_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
     const round_job *job = argument;
@@ -88,8 +76,10 @@ static void add_chunk(void *argument, int64_t chunk, int thread) {
         const search *s = &job->searches[i];
         int64_t first = begin > s->begin ? begin : s->begin, last = end < s->end ? end : s->end;
         for (int64_t p = first; p < last; p++)
-            if (s->level[p - s->begin] > 1)
-                add(job, p, s->level[p - s->begin] - 1);
+            if (s->level[p - s->begin] > 1) {
+                int64_t distance = s->level[p - s->begin] - 1;
+                dgmi_sweep_add(job->sweep, p, job->weights[distance], (double)distance);
+            }
     }
 }
 
