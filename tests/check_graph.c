@@ -80,6 +80,25 @@ static const char *check_names(const dgm_graph *graph) {
     return wrong;
 }
 
+/* Every class occurs, and their numbers ascend. */
+static const char *check_classes(const dgm_graph *graph) {
+    int32_t classes = dgm_graph_classes(graph);
+    const int32_t *labels = dgm_graph_labels(graph);
+    bool *met = calloc((size_t)classes + 1, sizeof *met);
+    const char *wrong = NULL;
+    for (int64_t u = 0; labels && u < dgm_graph_nodes(graph); u++)
+        if (labels[u] >= 0)
+            met[labels[u]] = true;
+    for (int32_t c = 0; c < classes && !wrong; c++) {
+        if (!met[c])
+            wrong = "a class does not occur";
+        if (dgm_graph_class_number(graph, c) <= (c ? dgm_graph_class_number(graph, c - 1) : -1))
+            wrong = "the numbers of classes do not ascend";
+    }
+    free(met);
+    return wrong;
+}
+
 static const char *check_tables(const dgm_graph *graph) {
     int64_t nodes = dgm_graph_nodes(graph);
     const int32_t *labels = dgm_graph_labels(graph);
@@ -97,7 +116,7 @@ static const char *check_tables(const dgm_graph *graph) {
             if (features.columns[i] >= features.width)
                 return "a feature is out of range";
     }
-    return NULL;
+    return check_classes(graph);
 }
 
 const char *check_graph(const dgm_graph *graph, const dgm_graph_options *options) {
@@ -185,8 +204,11 @@ static const char *same_tables(const dgm_graph *a, const dgm_graph *b) {
     const int32_t *x = dgm_graph_labels(a), *y = dgm_graph_labels(b);
     if (nodes == 0)
         return NULL;
-    if (!x != !y || (x && memcmp(x, y, (size_t)nodes * sizeof *x) != 0))
-        return "the labels differ";
+    if (!x != !y)
+        return "only one of them has labels";
+    for (int64_t u = 0; x && u < nodes; u++)
+        if (dgm_graph_class_number(a, x[u]) != dgm_graph_class_number(b, y[u]))
+            return "the labels differ";
     const uint8_t *s = dgm_graph_splits(a), *t = dgm_graph_splits(b);
     if (!s != !t || (s && memcmp(s, t, (size_t)nodes) != 0))
         return "the splits differ";

@@ -86,22 +86,37 @@ DGM_API void dgm_graph_index_free(dgm_graph_index *index);
 /* Where the graph came from, for people ("cora", "edges.tsv"); "" if unknown. */
 DGM_API const char *dgm_graph_source(const dgm_graph *graph);
 
-/* Labels: one class a node, -1 unlabelled; NULL if there are none. */
+/* Labels: the class of each node, -1 where it has none; NULL if no node has one. The classes are
+ * those that occur, counted from 0 in the order of the numbers that the data gives them: labels 3,
+ * 7 and 8 are the classes 0, 1 and 2. */
 DGM_API const int32_t *dgm_graph_labels(const dgm_graph *graph);
-DGM_API int32_t dgm_graph_classes(const dgm_graph *graph); /* highest label + 1 */
-DGM_API const char *dgm_graph_class_name(const dgm_graph *graph, int32_t label); /* or NULL */
+DGM_API int32_t dgm_graph_classes(const dgm_graph *graph); /* how many there are */
+/* The number that the data gives the class; -1 for -1. */
+DGM_API int32_t dgm_graph_class_number(const dgm_graph *graph, int32_t label);
+/* Its name; NULL where classes have none. */
+DGM_API const char *dgm_graph_class_name(const dgm_graph *graph, int32_t label);
+/* What people call it: its name, or the number, which is written into buffer (12 bytes hold any).
+ */
+DGM_API const char *dgm_graph_class_text(const dgm_graph *graph, int32_t label, char *buffer,
+                                         size_t size);
 
-/* Gives a finished graph other labels, one a node (copied). `names` of the classes, `name_count` of
- * them, may be none. */
+/* Gives a finished graph other labels, one for each node (copied): numbers of classes, which may
+ * leave some out, or -1. Number c is called names[c]; name_count may be 0. What a classifier said
+ * about the former labels is forgotten. */
 DGM_API dgm_status dgm_graph_set_labels(dgm_context *ctx, dgm_graph *graph, const int32_t *labels,
                                         int32_t name_count, const char *const *names);
 
 /* What a classifier said: the likeliest class of each node, and all probabilities, one row a node;
- * NULL where none did. They may be added to a finished graph (copied; replaces earlier ones). */
-DGM_API dgm_status dgm_graph_set_probabilities(dgm_context *ctx, dgm_graph *graph, int32_t classes,
+ * NULL where none did. They may be added to a finished graph (copied; replaces earlier ones). As
+ * many columns as the graph has classes are those; otherwise column c is the class of number c, and
+ * it is an error if there are higher numbers and numbers left out. Classes that occur in no label
+ * are counted behind those that do. */
+DGM_API dgm_status dgm_graph_set_probabilities(dgm_context *ctx, dgm_graph *graph, int32_t columns,
                                                const float *probabilities);
 DGM_API const int32_t *dgm_graph_predictions(const dgm_graph *graph);
-DGM_API const float *dgm_graph_probabilities(const dgm_graph *graph, int32_t *classes);
+DGM_API const float *dgm_graph_probabilities(const dgm_graph *graph, int32_t *columns);
+/* The class of a column of probabilities. */
+DGM_API int32_t dgm_graph_probability_class(const dgm_graph *graph, int32_t column);
 
 typedef enum dgm_split {
     DGM_SPLIT_NONE = 0,
@@ -164,6 +179,7 @@ DGM_API dgm_status dgm_graph_builder_set_source(dgm_graph_builder *builder, cons
 
 /* What follows is copied; counts must match the number of nodes at finish (checked there,
  * DGM_ERROR_DATA). */
+/* Labels are numbers of classes, which may leave some out, or -1; number c is called names[c]. */
 DGM_API dgm_status dgm_graph_builder_set_labels(dgm_graph_builder *builder, int64_t count,
                                                 const int32_t *labels);
 DGM_API dgm_status dgm_graph_builder_set_class_names(dgm_graph_builder *builder, int32_t count,

@@ -86,29 +86,10 @@ static int find_degrees(cli_session *session, const dgm_graph *graph, findings *
     return code;
 }
 
-/* Classes that some node has: labels may count from 1, or leave numbers out. */
-static int64_t count_classes(const dgm_graph *graph) {
-    const int32_t *labels = dgm_graph_labels(graph);
-    int64_t classes = 0;
-    bool *met = calloc((size_t)dgm_graph_classes(graph) + 1, sizeof *met);
-    if (!met || !labels) {
-        free(met);
-        return dgm_graph_classes(graph);
-    }
-    for (int64_t node = 0; node < dgm_graph_nodes(graph); node++) {
-        if (labels[node] < 0 || met[labels[node]])
-            continue;
-        met[labels[node]] = true;
-        classes++;
-    }
-    free(met);
-    return classes;
-}
-
 static void find_marks(const dgm_graph *graph, findings *found) {
     const int32_t *labels = dgm_graph_labels(graph);
     const uint8_t *splits = dgm_graph_splits(graph);
-    found->classes = count_classes(graph);
+    found->classes = dgm_graph_classes(graph);
     for (int64_t node = 0; node < dgm_graph_nodes(graph); node++) {
         found->labelled += labels && labels[node] >= 0;
         found->train += splits && splits[node] == DGM_SPLIT_TRAIN;

@@ -168,14 +168,6 @@ static void print_matchings(const dgm_sweep *sweep) {
     }
 }
 
-static const char *class_name(const dgm_graph *graph, int32_t label, char buffer[32]) {
-    const char *name = dgm_graph_class_name(graph, label);
-    if (name)
-        return name;
-    snprintf(buffer, 32, "%d", (int)label);
-    return buffer;
-}
-
 static void print_pairs(const dgm_sweep *sweep) {
     enum { MOST = 12 };
     int64_t panels, count;
@@ -184,9 +176,9 @@ static void print_pairs(const dgm_sweep *sweep) {
     const dgm_sweep_pair *pairs = dgm_sweep_pairs(sweep, &count);
     for (int64_t i = 0; i < count && i < MOST; i++) {
         printf("%sclasses %s and %s: joined in %lld of %lld panels, edges", i ? "" : "\n",
-               class_name(dgm_sweep_graph(sweep), pairs[i].low, a),
-               class_name(dgm_sweep_graph(sweep), pairs[i].high, b), (long long)pairs[i].joined,
-               (long long)panels);
+               dgm_graph_class_text(dgm_sweep_graph(sweep), pairs[i].low, a, sizeof a),
+               dgm_graph_class_text(dgm_sweep_graph(sweep), pairs[i].high, b, sizeof b),
+               (long long)pairs[i].joined, (long long)panels);
         for (int64_t k = 0; k < panels; k++)
             printf(" %lld", (long long)pairs[i].edges[k]);
         putchar('\n');

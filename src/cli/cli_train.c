@@ -105,28 +105,12 @@ static void print_share(const char *name, double share) {
         printf("%-17s %.4f\n", name, share);
 }
 
-/* Labels may count from 1 or leave numbers out: a class that no node has, and that none was taken
- * for, is no class. */
-static bool occurs(const dgm_graph *graph, const dgm_training_report *report, int32_t class) {
-    const int32_t *labels = dgm_graph_labels(graph);
-    for (int64_t node = 0; labels && node < dgm_graph_nodes(graph); node++)
-        if (labels[node] == class)
-            return true;
-    for (int32_t i = 0; i < report->classes; i++)
-        if (report->confusion[i * report->classes + class])
-            return true;
-    return false;
-}
-
 static void print_confusion_row(const dgm_graph *graph, const dgm_training_report *report,
                                 int32_t class) {
-    const char *name = dgm_graph_class_name(graph, class);
     char number[16];
-    snprintf(number, sizeof number, "%d", class);
-    printf("  %-14.14s", name ? name : number);
+    printf("  %-14.14s", dgm_graph_class_text(graph, class, number, sizeof number));
     for (int32_t j = 0; j < report->classes; j++)
-        if (occurs(graph, report, j))
-            printf(" %6lld", (long long)report->confusion[class * report->classes + j]);
+        printf(" %6lld", (long long)report->confusion[class * report->classes + j]);
     putchar('\n');
 }
 
@@ -136,8 +120,7 @@ static void print_confusion(const dgm_graph *graph, const dgm_training_report *r
         return;
     puts("confusion         test nodes, a row a class, a column a prediction");
     for (int32_t i = 0; i < report->classes; i++)
-        if (occurs(graph, report, i))
-            print_confusion_row(graph, report, i);
+        print_confusion_row(graph, report, i);
 }
 
 static void print_table(const cli_request *request, const dgm_graph *graph,
@@ -158,15 +141,16 @@ static void print_table(const cli_request *request, const dgm_graph *graph,
 
 /* ---- writing ---- */
 
-/* Columns of probabilities have the names of their classes, or p0, p1, ... */
-static dgm_status name_probabilities(dgm_context *ctx, const dgm_graph *graph, int32_t classes,
+/* Columns of probabilities have the names of their classes, or their numbers: p0, p1, ... */
+static dgm_status name_probabilities(dgm_context *ctx, const dgm_graph *graph, int32_t columns,
                                      dgm_matrix *table) {
     dgm_status status = DGM_OK;
-    for (int32_t c = 0; status == DGM_OK && c < classes; c++) {
+    for (int32_t j = 0; status == DGM_OK && j < columns; j++) {
         char number[16];
-        const char *name = dgm_graph_class_name(graph, c);
-        snprintf(number, sizeof number, "p%d", c);
-        status = dgm_matrix_set_column_name(ctx, table, c + 2, name ? name : number);
+        int32_t class = dgm_graph_probability_class(graph, j);
+        const char *name = dgm_graph_class_name(graph, class);
+        snprintf(number, sizeof number, "p%d", (int)dgm_graph_class_number(graph, class));
+        status = dgm_matrix_set_column_name(ctx, table, j + 2, name ? name : number);
     }
     return status;
 }
@@ -185,8 +169,9 @@ static dgm_status make_predictions(dgm_context *ctx, const cli_request *request,
         return status;
     double *values = dgm_matrix_values_mutable(*out);
     for (int64_t i = 0; i < nodes; i++, values += columns) {
-        values[1] = probabilities ? predictions[i] : dgm_matrix_values(answer)[i];
-        values[0] = labels ? labels[i] : -1;
+        values[1] = probabilities ? dgm_graph_class_number(graph, predictions[i])
+                                  : dgm_matrix_values(answer)[i];
+        values[0] = labels ? dgm_graph_class_number(graph, labels[i]) : -1;
         if (!probabilities) {
             int64_t target = dgm_graph_attribute_find(graph, request->gcn.target);
             values[0] = dgm_graph_attribute(graph, target).numbers[i];

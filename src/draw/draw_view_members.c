@@ -11,7 +11,7 @@
 #include "base_context.h"
 #include "base_utf8.h"
 
-enum { STEP = 1 << 12, MANY_CLASSES = 1 << 16, MOST_TEXTS = 64 };
+enum { STEP = 1 << 12, MOST_TEXTS = 64 };
 
 static int64_t first_member(dgmi_view_members members, int64_t mark) {
     return members.offsets ? members.offsets[mark] : mark;
@@ -117,11 +117,12 @@ static dgm_status count_codes(dgm_context *ctx, dgm_view *view, dgmi_view_member
 
 /* ---- classes ---- */
 
-/* Labels and predictions as the view numbers them; scratch memory. */
+/* Labels and predictions as the view counts their classes: those that occur among the labels or
+ * that a classifier knows, in the order of the data's numbers. Scratch memory. */
 typedef struct {
     const int32_t *labels, *predictions; /* one a node, -1: none; NULL: there are none */
+    const int32_t *list;                 /* the graph's classes */
     int64_t classes;
-    const int32_t *numbers; /* what the graph calls each class; NULL: class c is c */
     bool named;
 } classes_of;
 
@@ -132,75 +133,90 @@ static int compare_texts(const void *a, const void *b) {
 /* Names stand for classes if there is one for each, all different and all valid text: as keys of a
  * JSON object they must neither clash nor be repaired. */
 static dgm_status judge_names(dgm_context *ctx, const dgm_graph *graph, classes_of *classes) {
-    int32_t count = (int32_t)classes->classes, named = 0;
-    for (const char *name; named < count; named++)
-        if (!(name = dgm_graph_class_name(graph, named)) ||
-            dgmi_utf8_check(name, strlen(name)) < strlen(name))
-            return DGM_OK;
+    int64_t count = classes->classes;
     const char **names = dgmi_scratch(ctx, count, sizeof *names);
     if (!names)
         return DGM_ERROR_MEMORY;
-    for (int32_t c = 0; c < count; c++)
-        names[c] = dgm_graph_class_name(graph, c);
+    for (int64_t c = 0; c < count; c++) {
+        names[c] = dgm_graph_class_name(graph, classes->list[c]);
+        if (!names[c] || dgmi_utf8_check(names[c], strlen(names[c])) < strlen(names[c]))
+            return DGM_OK;
+    }
     if (count)
         qsort(names, (size_t)count, sizeof *names, compare_texts);
-    for (int32_t c = 1; c < count; c++)
+    for (int64_t c = 1; c < count; c++)
         if (strcmp(names[c - 1], names[c]) == 0)
             return DGM_OK;
     classes->named = true;
     return DGM_OK;
 }
 
+/* Codes of the graph as places in the list; as they are where those are the same. */
 static const int32_t *renumber(dgm_context *ctx, const int32_t *codes, int64_t nodes,
-                               const int32_t *numbers, int64_t count) {
-    int32_t *result = codes ? dgmi_scratch(ctx, nodes, sizeof *result) : NULL;
-    for (int64_t u = 0; result && u < nodes; u++) {
-        const int32_t *at = codes[u] < 0 || count == 0 ? NULL
-                                                       : bsearch(&codes[u], numbers, (size_t)count,
-                                                                 sizeof *numbers, compare_codes);
-        result[u] = at ? (int32_t)(at - numbers) : -1;
-    }
+                               const int32_t *places, int64_t known) {
+    int64_t same = 0;
+    while (same < known && places[same] == same)
+        same++;
+    if (!codes || same == known)
+        return codes;
+    int32_t *result = dgmi_scratch(ctx, nodes, sizeof *result);
+    for (int64_t u = 0; result && u < nodes; u++)
+        result[u] = codes[u] < 0 ? -1 : places[codes[u]];
     return result;
 }
 
-/* Labels up to two thousand million are fine: only those that occur are classes of the view. */
-static dgm_status keep_occurring(dgm_context *ctx, int64_t nodes, classes_of *classes) {
-    const int32_t *const both[] = {classes->labels, classes->predictions};
-    int32_t *numbers = dgmi_scratch(ctx, 2 * nodes, sizeof *numbers);
-    int64_t count = 0, distinct = 0;
-    if (!numbers)
+/* Classes that no label has stand behind the others in a graph. */
+static int64_t count_known(const dgm_graph *graph) {
+    int32_t known = dgm_graph_classes(graph), columns;
+    dgm_graph_probabilities(graph, &columns);
+    for (int32_t j = 0; j < columns; j++)
+        if (dgm_graph_probability_class(graph, j) >= known)
+            known = dgm_graph_probability_class(graph, j) + 1;
+    return known;
+}
+
+typedef struct {
+    int32_t number, class;
+} numbered;
+
+static int compare_numbered(const void *x, const void *y) {
+    const numbered *a = x, *b = y;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+/* Lists the classes by number; places[c] is where class c stands. */
+static dgm_status list_classes(dgm_context *ctx, const dgm_graph *graph, int64_t known,
+                               int32_t *places, classes_of *classes) {
+    numbered *order = dgmi_scratch(ctx, known, sizeof *order);
+    int32_t *list = dgmi_scratch(ctx, known, sizeof *list);
+    if (!order || !list)
         return DGM_ERROR_MEMORY;
-    for (int i = 0; i < 2; i++)
-        for (int64_t u = 0; both[i] && u < nodes; u++)
-            if (both[i][u] >= 0)
-                numbers[count++] = both[i][u];
-    if (count > 1)
-        qsort(numbers, (size_t)count, sizeof *numbers, compare_codes);
-    for (int64_t i = 0; i < count; i++)
-        if (i == 0 || numbers[i] != numbers[i - 1])
-            numbers[distinct++] = numbers[i];
-    classes->numbers = numbers;
-    classes->classes = distinct;
-    classes->labels = renumber(ctx, both[0], nodes, numbers, distinct);
-    classes->predictions = renumber(ctx, both[1], nodes, numbers, distinct);
-    bool whole = (!both[0] || classes->labels) && (!both[1] || classes->predictions);
-    return whole ? DGM_OK : DGM_ERROR_MEMORY;
+    for (int32_t c = 0; c < known; c++)
+        order[c] = (numbered){dgm_graph_class_number(graph, c), c};
+    if (known)
+        qsort(order, (size_t)known, sizeof *order, compare_numbered);
+    for (int32_t c = 0; c < known; c++) {
+        list[c] = order[c].class;
+        places[list[c]] = c;
+    }
+    classes->list = list;
+    classes->classes = known;
+    return DGM_OK;
 }
 
 static dgm_status find_classes(dgm_context *ctx, const dgm_graph *graph, classes_of *classes) {
-    int32_t predicted;
-    classes->labels = dgm_graph_labels(graph);
-    classes->predictions = dgm_graph_predictions(graph);
-    dgm_graph_probabilities(graph, &predicted);
-    if (!classes->labels && !classes->predictions)
-        return DGM_OK;
-    classes->classes = dgm_graph_classes(graph);
-    if (classes->predictions && classes->classes < predicted)
-        classes->classes = predicted;
-    dgm_status status = judge_names(ctx, graph, classes);
-    if (status == DGM_OK && !classes->named && classes->classes > MANY_CLASSES)
-        status = keep_occurring(ctx, dgm_graph_nodes(graph), classes);
-    return status;
+    const int32_t *labels = dgm_graph_labels(graph), *predictions = dgm_graph_predictions(graph);
+    int64_t nodes = dgm_graph_nodes(graph), known = count_known(graph);
+    int32_t *places = dgmi_scratch(ctx, known, sizeof *places);
+    dgm_status status =
+        places ? list_classes(ctx, graph, known, places, classes) : DGM_ERROR_MEMORY;
+    if (status != DGM_OK)
+        return status;
+    classes->labels = renumber(ctx, labels, nodes, places, known);
+    classes->predictions = renumber(ctx, predictions, nodes, places, known);
+    if ((labels && !classes->labels) || (predictions && !classes->predictions))
+        return DGM_ERROR_MEMORY;
+    return judge_names(ctx, graph, classes);
 }
 
 static dgm_status name_classes(dgm_context *ctx, dgm_view *view, const dgm_graph *graph,
@@ -213,9 +229,9 @@ static dgm_status name_classes(dgm_context *ctx, dgm_view *view, const dgm_graph
     view->classes = (int32_t)classes->classes;
     for (int32_t c = 0; c < view->classes; c++) {
         char number[DGMI_NUMBER_SPACE];
-        snprintf(number, sizeof number, "%d", classes->numbers ? classes->numbers[c] : c);
-        view->class_names[c] =
-            dgmi_view_strdup(ctx, view, classes->named ? dgm_graph_class_name(graph, c) : number);
+        snprintf(number, sizeof number, "%d", (int)dgm_graph_class_number(graph, classes->list[c]));
+        view->class_names[c] = dgmi_view_strdup(
+            ctx, view, classes->named ? dgm_graph_class_name(graph, classes->list[c]) : number);
         if (!view->class_names[c])
             return DGM_ERROR_MEMORY;
     }

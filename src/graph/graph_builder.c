@@ -16,6 +16,7 @@
 #include "base_memory.h"
 #include "base_parallel.h"
 #include "graph_builder.h"
+#include "graph_labels.h"
 #include "graph_rows.h"
 #include "graph_sorted.h"
 
@@ -385,18 +386,7 @@ dgm_status dgm_graph_builder_set_source(dgm_graph_builder *builder, const char *
 
 dgm_status dgm_graph_builder_set_labels(dgm_graph_builder *builder, int64_t count,
                                         const int32_t *labels) {
-    dgm_graph *graph = builder->graph;
-    int32_t top = -1;
-    for (int64_t i = 0; i < count; i++) {
-        if (labels[i] < -1)
-            return dgmi_fail(builder->ctx, DGM_ERROR_DATA,
-                             "label %d of node %lld is below -1 (-1 means unlabelled)", labels[i],
-                             (long long)i);
-        top = labels[i] > top ? labels[i] : top;
-    }
-    graph->label_count = count;
-    graph->classes = top + 1;
-    return replace(builder->ctx, (void **)&graph->labels, labels, count, sizeof *labels);
+    return dgmi_graph_take_labels(builder->ctx, builder->graph, count, labels);
 }
 
 dgm_status dgm_graph_builder_set_class_names(dgm_graph_builder *builder, int32_t count,

@@ -64,6 +64,7 @@ void dgm_graph_free(dgm_graph *graph) {
                       graph->weights,
                       graph->source,
                       graph->labels,
+                      graph->class_numbers,
                       graph->class_names,
                       graph->splits,
                       graph->columns,
@@ -72,6 +73,7 @@ void dgm_graph_free(dgm_graph *graph) {
                       graph->feature_values,
                       graph->predictions,
                       graph->probabilities,
+                      graph->probability_classes,
                       graph->prediction_splits,
                       graph};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
@@ -112,18 +114,6 @@ size_t dgm_graph_name(const dgm_graph *graph, int64_t node, char *buffer, size_t
 
 const char *dgm_graph_source(const dgm_graph *graph) {
     return graph->source ? graph->source : "";
-}
-
-const int32_t *dgm_graph_labels(const dgm_graph *graph) {
-    return graph->labels;
-}
-
-int32_t dgm_graph_classes(const dgm_graph *graph) {
-    return graph->classes;
-}
-
-const char *dgm_graph_class_name(const dgm_graph *graph, int32_t label) {
-    return label >= 0 && label < graph->class_name_count ? graph->class_names[label] : NULL;
 }
 
 const uint8_t *dgm_graph_splits(const dgm_graph *graph) {

@@ -1,18 +1,159 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Classes that come to a graph that is built already. */
+/* The classes of a graph: the numbers that occur among its labels, counted from 0. The data's own
+ * numbers may be as high and as far apart as they like; no memory is taken by the highest. */
+#include "graph_labels.h"
+
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base_context.h"
 #include "base_memory.h"
 #include "graph_graph.h"
 
-static char *copy_text(const dgm_allocator *allocator, const char *text) {
-    size_t size = strlen(text) + 1;
-    char *copy = dgmi_allocator_resize(allocator, NULL, (int64_t)size, 1);
-    if (copy)
-        memcpy(copy, text, size);
+/* ---- looking ---- */
+
+const int32_t *dgm_graph_labels(const dgm_graph *graph) {
+    return graph->labels;
+}
+
+int32_t dgm_graph_classes(const dgm_graph *graph) {
+    return graph->classes;
+}
+
+int32_t dgm_graph_class_number(const dgm_graph *graph, int32_t label) {
+    if (label < 0 || !graph->class_numbers)
+        return label;
+    return label < graph->known_classes ? graph->class_numbers[label] : -1;
+}
+
+const char *dgmi_graph_number_name(const dgm_graph *graph, int32_t number) {
+    return number >= 0 && number < graph->class_name_count ? graph->class_names[number] : NULL;
+}
+
+const char *dgm_graph_class_name(const dgm_graph *graph, int32_t label) {
+    return dgmi_graph_number_name(graph, dgm_graph_class_number(graph, label));
+}
+
+const char *dgm_graph_class_text(const dgm_graph *graph, int32_t label, char *buffer, size_t size) {
+    const char *name = dgm_graph_class_name(graph, label);
+    if (name)
+        return name;
+    snprintf(buffer, size, "%d", (int)dgm_graph_class_number(graph, label));
+    return buffer;
+}
+
+/* ---- the numbers that occur ---- */
+
+static int compare_numbers(const void *x, const void *y) {
+    int32_t a = *(const int32_t *)x, b = *(const int32_t *)y;
+    return (a > b) - (a < b);
+}
+
+/* Both list the numbers among the labels, ascending, in scratch memory; NULL on failure. */
+
+/* Numbers below the number of labels are ticked off. */
+static int32_t *list_by_ticking(dgm_context *ctx, const int32_t *labels, int64_t count, int32_t top,
+                                int64_t *distinct) {
+    uint8_t *met = dgmi_scratch_zero(ctx, (int64_t)top + 1, sizeof *met);
+    for (int64_t i = 0; met && i < count; i++)
+        if (labels[i] >= 0)
+            met[labels[i]] = 1;
+    for (int32_t number = 0; met && number <= top; number++)
+        *distinct += met[number];
+    int32_t *numbers = met ? dgmi_scratch(ctx, *distinct, sizeof *numbers) : NULL;
+    for (int32_t number = 0, c = 0; numbers && number <= top; number++)
+        if (met[number])
+            numbers[c++] = number;
+    return numbers;
+}
+
+static int32_t *list_by_sorting(dgm_context *ctx, const int32_t *labels, int64_t count,
+                                int64_t *distinct) {
+    int32_t *numbers = dgmi_scratch(ctx, count, sizeof *numbers);
+    int64_t labelled = 0;
+    for (int64_t i = 0; numbers && i < count; i++)
+        if (labels[i] >= 0)
+            numbers[labelled++] = labels[i];
+    if (numbers)
+        qsort(numbers, (size_t)labelled, sizeof *numbers, compare_numbers);
+    for (int64_t i = 0; numbers && i < labelled; i++)
+        if (i == 0 || numbers[i] != numbers[i - 1])
+            numbers[(*distinct)++] = numbers[i];
+    return numbers;
+}
+
+/* ---- taking labels ---- */
+
+static dgm_status find_top(dgm_context *ctx, const int32_t *labels, int64_t count, int32_t *top) {
+    *top = -1;
+    for (int64_t u = 0; u < count; u++) {
+        if (labels[u] < -1)
+            return dgmi_fail(ctx, DGM_ERROR_DATA,
+                             "label %d of node %lld is below -1 (-1 means unlabelled)", labels[u],
+                             (long long)u);
+        *top = labels[u] > *top ? labels[u] : *top;
+    }
+    return DGM_OK;
+}
+
+/* Each label becomes the place of its number. */
+static void renumber(int32_t *labels, int64_t count, const int32_t *numbers, int64_t distinct) {
+    for (int64_t u = 0; u < count; u++) {
+        const int32_t *at = labels[u] < 0 ? NULL
+                                          : bsearch(&labels[u], numbers, (size_t)distinct,
+                                                    sizeof *numbers, compare_numbers);
+        labels[u] = at ? (int32_t)(at - numbers) : -1;
+    }
+}
+
+static void *copy_block(const dgm_allocator *allocator, const void *values, int64_t count,
+                        size_t size) {
+    void *copy = dgmi_allocator_resize(allocator, NULL, count + 1, size);
+    if (copy && count)
+        memcpy(copy, values, (size_t)count * size);
     return copy;
 }
+
+static dgm_status take(dgm_context *ctx, dgm_graph *graph, int64_t count, const int32_t *labels) {
+    const dgm_allocator *allocator = &graph->allocator;
+    int32_t top;
+    int64_t distinct = 0;
+    dgm_status status = find_top(ctx, labels, count, &top);
+    if (status != DGM_OK)
+        return status;
+    const int32_t *numbers = top < count ? list_by_ticking(ctx, labels, count, top, &distinct)
+                                         : list_by_sorting(ctx, labels, count, &distinct);
+    if (!numbers)
+        return DGM_ERROR_MEMORY;
+    bool gaps = distinct <= top;
+    int32_t *copy = copy_block(allocator, labels, count, sizeof *copy);
+    int32_t *kept = copy && gaps ? copy_block(allocator, numbers, distinct, sizeof *kept) : NULL;
+    if (!copy || (gaps && !kept)) {
+        dgmi_allocator_free(allocator, copy);
+        return dgmi_fail_memory(ctx, count, sizeof *copy);
+    }
+    if (gaps)
+        renumber(copy, count, numbers, distinct);
+    dgmi_graph_forget_predictions(graph);
+    dgmi_allocator_free(allocator, graph->labels);
+    dgmi_allocator_free(allocator, graph->class_numbers);
+    graph->labels = copy;
+    graph->label_count = count;
+    graph->class_numbers = kept;
+    graph->classes = graph->known_classes = (int32_t)distinct;
+    return DGM_OK;
+}
+
+dgm_status dgmi_graph_take_labels(dgm_context *ctx, dgm_graph *graph, int64_t count,
+                                  const int32_t *labels) {
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgm_status status = take(ctx, graph, count, labels);
+    dgmi_arena_release(ctx, mark);
+    return status;
+}
+
+/* ---- other labels for a graph that is built already ---- */
 
 static void free_names(const dgm_allocator *allocator, char **names, int32_t count) {
     for (int32_t c = 0; names && c < count; c++)
@@ -24,7 +165,7 @@ static void free_names(const dgm_allocator *allocator, char **names, int32_t cou
 static char **copy_names(const dgm_allocator *allocator, int32_t count, const char *const *names) {
     char **copy = dgmi_allocator_resize(allocator, NULL, (int64_t)count + 1, sizeof *copy);
     for (int32_t c = 0; copy && c < count; c++)
-        if (!(copy[c] = copy_text(allocator, names[c]))) {
+        if (!(copy[c] = copy_block(allocator, names[c], (int64_t)strlen(names[c]) + 1, 1))) {
             free_names(allocator, copy, c);
             return NULL;
         }
@@ -33,30 +174,16 @@ static char **copy_names(const dgm_allocator *allocator, int32_t count, const ch
 
 dgm_status dgm_graph_set_labels(dgm_context *ctx, dgm_graph *graph, const int32_t *labels,
                                 int32_t name_count, const char *const *names) {
-    const dgm_allocator *allocator = &graph->allocator;
-    int32_t top = -1;
-    for (int64_t u = 0; u < graph->nodes; u++) {
-        if (labels[u] < -1)
-            return dgmi_fail(ctx, DGM_ERROR_DATA,
-                             "label %d of node %lld is below -1 (-1 means unlabelled)", labels[u],
-                             (long long)u);
-        top = labels[u] > top ? labels[u] : top;
+    char **copy = copy_names(&graph->allocator, name_count, names);
+    if (!copy)
+        return dgmi_fail_memory(ctx, name_count, sizeof *copy);
+    dgm_status status = dgmi_graph_take_labels(ctx, graph, graph->nodes, labels);
+    if (status != DGM_OK) {
+        free_names(&graph->allocator, copy, name_count);
+        return status;
     }
-    int32_t *copy = dgmi_allocator_resize(allocator, NULL, graph->nodes + 1, sizeof *copy);
-    char **class_names = copy_names(allocator, name_count, names);
-    if (!copy || !class_names) {
-        dgmi_allocator_free(allocator, copy);
-        free_names(allocator, class_names, name_count);
-        return dgmi_fail_memory(ctx, graph->nodes, sizeof *copy);
-    }
-    if (graph->nodes)
-        memcpy(copy, labels, (size_t)graph->nodes * sizeof *copy);
-    dgmi_allocator_free(allocator, graph->labels);
-    free_names(allocator, graph->class_names, graph->class_name_count);
-    graph->labels = copy;
-    graph->label_count = graph->nodes;
-    graph->classes = top + 1;
-    graph->class_names = class_names;
+    free_names(&graph->allocator, graph->class_names, graph->class_name_count);
+    graph->class_names = copy;
     graph->class_name_count = name_count;
     return DGM_OK;
 }

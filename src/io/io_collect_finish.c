@@ -9,10 +9,11 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "io_npy.h"
 
 /* Labels above this are numbers of something else: whoever counts by class allocates by the
  * highest. */
-enum { HIGHEST_LABEL = 999999 };
+enum { HIGHEST_LABEL = DGMI_MAX_CLASSES - 1 };
 
 /* Columns are dense. A file may ask for this many cells freely, and beyond it for SPARSE times
  * those it fills. */

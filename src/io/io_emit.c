@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base_context.h"
+#include "graph_labels.h"
 #include "io_collect.h"
 #include "io_formats.h"
 
@@ -71,11 +72,18 @@ static void note_rename(const dgmi_emit *emit, const char *from, const char *to)
               to);
 }
 
-/* Labels become a column of their own unless one holds them. */
-static void add_labels(dgmi_emit *emit) {
+/* The labels as the data numbers them; scratch memory. NULL on failure. */
+static const int32_t *number_labels(const dgmi_emit *emit) {
     const int32_t *labels = dgm_graph_labels(emit->graph);
-    if (!labels)
-        return;
+    int64_t nodes = dgm_graph_nodes(emit->graph);
+    int32_t *numbers = dgmi_scratch(emit->ctx, nodes, sizeof *numbers);
+    for (int64_t i = 0; numbers && i < nodes; i++)
+        numbers[i] = dgm_graph_class_number(emit->graph, labels[i]);
+    return numbers;
+}
+
+/* Labels become a column of their own unless one holds them. */
+static void add_labels(dgmi_emit *emit, const int32_t *labels) {
     int64_t column = find_label_column(emit, labels);
     const char *fitting = NULL;
     for (const char *const *name = emit->style->label_names; *name; name++) {
@@ -179,8 +187,10 @@ static dgm_status plan_columns(dgmi_emit *emit) {
         return DGM_ERROR_MEMORY;
     for (int64_t k = 0; k < count; k++)
         add_column(emit, dgm_graph_attribute(emit->graph, k));
-    add_labels(emit);
-    dgm_status status = DGM_OK;
+    const int32_t *labels = dgm_graph_labels(emit->graph) ? number_labels(emit) : NULL;
+    if (labels)
+        add_labels(emit, labels);
+    dgm_status status = labels || !dgm_graph_labels(emit->graph) ? DGM_OK : DGM_ERROR_MEMORY;
     for (int64_t k = 0; status == DGM_OK && emit->style->reserved && k < emit->column_count; k++)
         status = settle_key(emit, k);
     return status;
@@ -224,7 +234,7 @@ dgm_status dgmi_emit_close(dgmi_emit *emit) {
     dgmi_note_losses(emit->ctx, emit->graph, emit->output,
                      DGMI_KEEPS_NAMES | DGMI_KEEPS_WEIGHTS | DGMI_KEEPS_LABELS |
                          DGMI_KEEPS_NUMBERS | DGMI_KEEPS_TEXTS);
-    if (dgm_graph_class_name(emit->graph, 0))
+    if (dgmi_graph_number_name(emit->graph, 0))
         dgmi_note(emit->ctx, "%s: this format does not keep the names of classes",
                   dgmi_output_name(emit->output));
     if (emit->replaced)

@@ -13,6 +13,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_text.h"
+#include "graph_labels.h"
 #include "io_formats.h"
 #include "io_lines.h"
 #include "io_npy.h"
@@ -62,7 +63,7 @@ static dgm_status write_labels(dgm_context *ctx, const dgm_graph *graph, dgmi_ou
     dgmi_text text;
     dgmi_text_init(&text, ctx);
     for (int64_t node = 0; status == DGM_OK && node < dgm_graph_nodes(graph); node++) {
-        dgmi_text_integer(&text, labels[node]);
+        dgmi_text_integer(&text, dgm_graph_class_number(graph, labels[node]));
         dgmi_text_append(&text, "\n", 1);
         status = dgmi_output_drain(output, &text, false);
     }
@@ -191,12 +192,11 @@ static dgm_status write_table(dgm_context *ctx, const dgm_graph *graph, dgmi_out
 
 /* ---- meta.json ---- */
 
+/* By number, those of classes that no node has among them. */
 static json_t *class_names(const dgm_graph *graph) {
-    if (!dgm_graph_class_name(graph, 0))
-        return NULL;
     json_t *names = json_array();
-    for (int32_t c = 0; dgm_graph_class_name(graph, c); c++)
-        json_array_append_new(names, json_string(dgm_graph_class_name(graph, c)));
+    for (int32_t c = 0; dgmi_graph_number_name(graph, c); c++)
+        json_array_append_new(names, json_string(dgmi_graph_number_name(graph, c)));
     return names;
 }
 
@@ -207,7 +207,7 @@ static char *meta_text(const dgm_graph *graph) {
                   "directed", (int)dgm_graph_get_rows(graph).directed);
     if (dgm_graph_get_rows(graph).weights)
         json_object_set_new(meta, "columns", json_pack("[s, s, s]", "source", "target", "weight"));
-    if (dgm_graph_class_name(graph, 0))
+    if (dgmi_graph_number_name(graph, 0))
         json_object_set_new(meta, "class_names", class_names(graph));
     char *text = meta ? json_dumps(meta, JSON_INDENT(1)) : NULL;
     json_decref(meta);

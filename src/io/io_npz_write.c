@@ -105,7 +105,7 @@ static void emit_y(byte_sink *sink, const dgm_graph *graph) {
     const int32_t *labels = dgm_graph_labels(graph);
     dgmi_npy_header(&sink->block, NATIVE "i8", dgm_graph_nodes(graph), -1);
     for (int64_t node = 0; node < dgm_graph_nodes(graph); node++)
-        put_integer(sink, labels[node]);
+        put_integer(sink, dgm_graph_class_number(graph, labels[node]));
 }
 
 static void emit_mask(byte_sink *sink, const dgm_graph *graph, uint8_t split) {

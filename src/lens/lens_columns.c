@@ -74,7 +74,7 @@ dgm_status dgm_lens_labels(dgm_context *ctx, const dgm_graph *graph, dgm_matrix 
         }
     dgm_status status = dgmi_lens_column(ctx, graph, "label", out);
     for (int64_t u = 0; status == DGM_OK && u < dgm_graph_nodes(graph); u++)
-        dgm_matrix_values_mutable(*out)[u] = labels[u];
+        dgm_matrix_values_mutable(*out)[u] = dgm_graph_class_number(graph, labels[u]);
     return status;
 }
 

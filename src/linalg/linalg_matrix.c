@@ -15,6 +15,7 @@ struct dgm_matrix {
     char **names;      /* one a column */
     char **transforms; /* one a column; NULL: none */
     double *errors;    /* one a column; NaN: exact */
+    int32_t *classes;  /* one a column; -1: it is no class's, or nobody knows which */
 };
 
 static dgm_status set_default_names(dgm_context *ctx, dgm_matrix *matrix) {
@@ -41,7 +42,8 @@ dgm_status dgm_matrix_create(dgm_context *ctx, int64_t rows, int64_t columns, dg
     matrix->names = dgmi_alloc_zero(ctx, columns, sizeof *matrix->names);
     matrix->transforms = dgmi_alloc_zero(ctx, columns, sizeof *matrix->transforms);
     matrix->errors = dgmi_alloc(ctx, columns, sizeof *matrix->errors);
-    bool described = matrix->names && matrix->transforms && matrix->errors;
+    matrix->classes = dgmi_alloc(ctx, columns, sizeof *matrix->classes);
+    bool described = matrix->names && matrix->transforms && matrix->errors && matrix->classes;
     matrix->columns = described ? columns : 0;
     matrix->rows = rows;
     matrix->values = dgmi_alloc_zero(ctx, rows * columns, sizeof *matrix->values);
@@ -49,8 +51,10 @@ dgm_status dgm_matrix_create(dgm_context *ctx, int64_t rows, int64_t columns, dg
         dgm_matrix_free(matrix);
         return DGM_ERROR_MEMORY;
     }
-    for (int64_t k = 0; k < columns; k++)
+    for (int64_t k = 0; k < columns; k++) {
         matrix->errors[k] = NAN;
+        matrix->classes[k] = -1;
+    }
     *out = matrix;
     return DGM_OK;
 }
@@ -79,6 +83,7 @@ void dgm_matrix_free(dgm_matrix *matrix) {
     dgmi_allocator_free(&allocator, matrix->names);
     dgmi_allocator_free(&allocator, matrix->transforms);
     dgmi_allocator_free(&allocator, matrix->errors);
+    dgmi_allocator_free(&allocator, matrix->classes);
     dgmi_allocator_free(&allocator, matrix->values);
     dgmi_allocator_free(&allocator, matrix);
 }
@@ -135,6 +140,14 @@ void dgm_matrix_set_column_error(dgm_matrix *matrix, int64_t column, double erro
     matrix->errors[column] = error;
 }
 
+int32_t dgmi_matrix_column_class(const dgm_matrix *matrix, int64_t column) {
+    return matrix->classes[column];
+}
+
+void dgmi_matrix_set_column_class(dgm_matrix *matrix, int64_t column, int32_t number) {
+    matrix->classes[column] = number;
+}
+
 /* What is known of a column beside its values. */
 static dgm_status describe_column(dgm_context *ctx, dgm_matrix *whole, int64_t column,
                                   const dgm_matrix *part, int64_t from) {
@@ -142,6 +155,7 @@ static dgm_status describe_column(dgm_context *ctx, dgm_matrix *whole, int64_t c
     if (status == DGM_OK && part->transforms[from])
         status = dgm_matrix_set_column_transform(ctx, whole, column, part->transforms[from]);
     whole->errors[column] = part->errors[from];
+    whole->classes[column] = part->classes[from];
     return status;
 }
 

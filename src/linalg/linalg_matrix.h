@@ -12,6 +12,11 @@
 dgm_status dgmi_matrix_adopt(dgm_context *ctx, int64_t rows, int64_t columns, double *values,
                              dgm_matrix **out);
 
+/* The number of the class whose scores the column holds; -1: it holds none, or nobody knows whose.
+ */
+int32_t dgmi_matrix_column_class(const dgm_matrix *matrix, int64_t column);
+void dgmi_matrix_set_column_class(dgm_matrix *matrix, int64_t column, int32_t number);
+
 /* Values from low to high differ by no more than rounding. */
 static inline bool dgmi_is_constant(double low, double high) {
     double size = fabs(low) > fabs(high) ? fabs(low) : fabs(high);

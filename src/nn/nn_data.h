@@ -31,7 +31,7 @@ void dgmi_features_free(dgm_context *ctx, dgmi_features *features);
 dgm_status dgmi_propagation_make(dgm_context *ctx, const dgm_graph *graph, dgmi_sparse *out);
 void dgmi_propagation_free(dgm_context *ctx, dgmi_sparse *propagation);
 
-/* The graph's labels and how many classes they number (the highest + 1), borrowed; an error that
+/* The graph's labels, borrowed, and how many classes there are; an error that
  * says what to do if there are none, or only one class. */
 dgm_status dgmi_labels_find(dgm_context *ctx, const dgm_graph *graph, const int32_t **labels,
                             int32_t *classes);

@@ -112,6 +112,14 @@ static dgm_status build_model(dgm_context *ctx, gcn_task *task) {
     return status;
 }
 
+/* The network keeps the numbers that the data gives its classes: other graphs may lack some. */
+static dgm_status number_classes(dgm_context *ctx, const dgm_graph *graph, gcn_task *task) {
+    dgm_status status = dgmi_model_number_classes(ctx, task->model);
+    for (int32_t c = 0; status == DGM_OK && c < task->classes; c++)
+        task->model->class_numbers[c] = dgm_graph_class_number(graph, c);
+    return status;
+}
+
 static dgm_status prepare_training_rows(dgm_context *ctx, gcn_task *task) {
     const dgmi_split *split = &task->split;
     task->places = dgmi_alloc(ctx, split->train_count, sizeof *task->places);
@@ -156,6 +164,8 @@ static dgm_status prepare(dgm_context *ctx, const dgm_graph *graph, gcn_task *ta
     task->model->features = task->view.features.one_hot ? DGM_FEATURES_ONE_HOT : options->features;
     task->model->normalise = true;
     status = build_model(ctx, task);
+    if (status == DGM_OK && !numbers)
+        status = number_classes(ctx, graph, task);
     return status == DGM_OK ? prepare_training_rows(ctx, task) : status;
 }
 

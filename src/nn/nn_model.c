@@ -14,7 +14,9 @@
 #include "base_memory.h"
 #include "base_parallel.h"
 #include "base_text.h"
+#include "graph_labels.h"
 #include "io_safetensors.h"
+#include "linalg_matrix.h"
 #include "nn_network.h"
 
 dgm_model_kind dgm_model_get_kind(const dgm_model *model) {
@@ -41,18 +43,29 @@ static dgm_status check_width(dgm_context *ctx, const dgm_model *model, const dg
                                : "");
 }
 
+/* The number of the class that output j of a classifier scores; -1 of other networks. */
+static int32_t class_number(const dgm_model *model, const dgm_graph *graph, int64_t j) {
+    if (!dgm_model_classifies(model))
+        return -1;
+    return model->class_numbers
+               ? model->class_numbers[j]
+               : dgmi_graph_column_number(graph, (int32_t)dgm_model_width(model), (int32_t)j);
+}
+
 static dgm_status name_columns(dgm_context *ctx, const dgm_model *model, const dgm_graph *graph,
                                dgm_matrix *matrix) {
     for (int64_t j = 0; j < dgm_matrix_columns(matrix); j++) {
         char name[32];
-        const char *class_name =
-            dgm_model_classifies(model) ? dgm_graph_class_name(graph, (int32_t)j) : NULL;
+        int32_t number = class_number(model, graph, j);
+        const char *class_name = dgmi_graph_number_name(graph, number);
         if (model->regression)
             snprintf(name, sizeof name, "prediction");
         else if (model->kind == DGM_MODEL_GCN)
-            snprintf(name, sizeof name, "logit%lld", (long long)j);
+            snprintf(name, sizeof name, "logit%d", (int)number);
         else
             snprintf(name, sizeof name, "dgi%lld", (long long)j + 1);
+        if (model->class_numbers)
+            dgmi_matrix_set_column_class(matrix, j, number);
         dgm_status status =
             dgm_matrix_set_column_name(ctx, matrix, j, class_name ? class_name : name);
         if (status != DGM_OK)
@@ -99,6 +112,14 @@ dgm_status dgm_model_run(dgm_context *ctx, const dgm_model *model, const dgm_gra
     return status;
 }
 
+/* The numbers of the columns' classes, where the network knows them, into `numbers`. */
+static bool find_numbers(const dgm_matrix *logits, int32_t *numbers) {
+    for (int64_t j = 0; j < dgm_matrix_columns(logits); j++)
+        if ((numbers[j] = dgmi_matrix_column_class(logits, j)) < 0)
+            return false;
+    return true;
+}
+
 dgm_status dgm_graph_predict(dgm_context *ctx, dgm_graph *graph, const dgm_matrix *logits) {
     int64_t rows = dgm_matrix_rows(logits), columns = dgm_matrix_columns(logits);
     if (rows != dgm_graph_nodes(graph))
@@ -106,7 +127,8 @@ dgm_status dgm_graph_predict(dgm_context *ctx, dgm_graph *graph, const dgm_matri
                          (long long)rows, (long long)dgm_graph_nodes(graph));
     dgmi_mark mark = dgmi_arena_mark(ctx);
     float *probabilities = dgmi_scratch(ctx, rows * columns, sizeof *probabilities);
-    dgm_status status = probabilities ? DGM_OK : DGM_ERROR_MEMORY;
+    int32_t *numbers = dgmi_scratch(ctx, columns, sizeof *numbers);
+    dgm_status status = probabilities && numbers ? DGM_OK : DGM_ERROR_MEMORY;
     for (int64_t i = 0; probabilities && i < rows; i++) {
         const double *x = dgm_matrix_values(logits) + i * columns;
         double largest = x[0], sum = 0;
@@ -118,7 +140,9 @@ dgm_status dgm_graph_predict(dgm_context *ctx, dgm_graph *graph, const dgm_matri
             probabilities[i * columns + j] = (float)(exp(x[j] - largest) / sum);
     }
     if (status == DGM_OK)
-        status = dgm_graph_set_probabilities(ctx, graph, (int32_t)columns, probabilities);
+        status = dgmi_graph_set_probabilities(ctx, graph, (int32_t)columns,
+                                              find_numbers(logits, numbers) ? numbers : NULL,
+                                              probabilities);
     dgmi_arena_release(ctx, mark);
     return status;
 }
@@ -143,13 +167,30 @@ static dgmi_named_tensor describe_weight(const dgmi_weight *weight, const float 
     return tensor;
 }
 
+/* The numbers of the outputs' classes as text, "3,7,8"; scratch memory. "" where they are 0, 1, 2,
+ * ... or not known. NULL on failure. */
+static const char *list_class_numbers(dgm_context *ctx, const dgm_model *model) {
+    enum { DIGITS = 12 };
+    int64_t width = dgm_model_width(model), used = 0;
+    bool plain = true;
+    for (int64_t j = 0; model->class_numbers && j < width; j++)
+        plain &= model->class_numbers[j] == j;
+    if (plain)
+        return "";
+    char *text = dgmi_scratch(ctx, width * DIGITS, 1);
+    for (int64_t j = 0; text && j < width; j++)
+        used += snprintf(text + used, DIGITS, "%s%d", j ? "," : "", (int)model->class_numbers[j]);
+    return text;
+}
+
 dgm_status dgm_model_write(dgm_context *ctx, const dgm_model *model, const char *path) {
     const dgmi_weights *weights = &model->weights;
     dgmi_mark mark = dgmi_arena_mark(ctx);
     dgm_status status = DGM_ERROR_MEMORY;
     dgmi_named_tensor *tensors = dgmi_scratch(ctx, weights->count, sizeof *tensors);
     float *turned = dgmi_scratch(ctx, weights->total, sizeof *turned);
-    if (!tensors || !turned)
+    const char *numbers = list_class_numbers(ctx, model);
+    if (!tensors || !turned || !numbers)
         goto done;
     for (int k = 0; k < weights->count; k++) {
         const dgmi_weight *weight = &weights->list[k];
@@ -164,16 +205,28 @@ dgm_status dgm_model_write(dgm_context *ctx, const dgm_model *model, const char 
     char scale[40], shift[40];
     snprintf(scale, sizeof scale, "%.17g", model->scale);
     snprintf(shift, sizeof shift, "%.17g", model->shift);
-    const char *const metadata[] = {"format",     "dgm-model",
-                                    "version",    "1",
-                                    "model",      model->kind == DGM_MODEL_GCN ? "gcn" : "dgi",
-                                    "activation", activation_names[model->layers[0].activation],
-                                    "last",       activation_names[last->activation],
-                                    "features",   feature_names[model->features],
-                                    "normalise",  model->normalise ? "true" : "false",
-                                    "task",       model->regression ? "regression" : "classes",
-                                    "scale",      scale,
-                                    "shift",      shift,
+    const char *const metadata[] = {"format",
+                                    "dgm-model",
+                                    "version",
+                                    "1",
+                                    "model",
+                                    model->kind == DGM_MODEL_GCN ? "gcn" : "dgi",
+                                    "activation",
+                                    activation_names[model->layers[0].activation],
+                                    "last",
+                                    activation_names[last->activation],
+                                    "features",
+                                    feature_names[model->features],
+                                    "normalise",
+                                    model->normalise ? "true" : "false",
+                                    "task",
+                                    model->regression ? "regression" : "classes",
+                                    "scale",
+                                    scale,
+                                    "shift",
+                                    shift,
+                                    *numbers ? "class_numbers" : NULL,
+                                    numbers,
                                     NULL};
     status = dgmi_safetensors_write(ctx, path, tensors, weights->count, metadata);
 done:
@@ -323,6 +376,31 @@ static double read_number(const dgmi_safetensors *file, const char *key, double 
                                                                                   : otherwise;
 }
 
+/* "3,7,8" of the file, ascending, one for each output. Our own files that do not say have 0, 1, 2,
+ * ...; of others nobody knows. */
+static dgm_status read_class_numbers(dgm_context *ctx, const model_file *from, dgm_model *model) {
+    const char *at = dgmi_safetensors_metadata(from->file, "class_numbers");
+    const char *format = dgmi_safetensors_metadata(from->file, "format");
+    int64_t width = dgm_model_width(model), number = -1, before;
+    if (!dgm_model_classifies(model) || (!at && !(format && strcmp(format, "dgm-model") == 0)))
+        return DGM_OK;
+    dgm_status status = dgmi_model_number_classes(ctx, model);
+    for (int64_t j = 0; status == DGM_OK && j < width; j++) {
+        size_t length = at ? strcspn(at, ",") : 0;
+        before = number;
+        number = j;
+        if (at && (!dgmi_parse_integer(at, length, &number) || number <= before ||
+                   number > INT32_MAX || (at[length] == ',') != (j < width - 1)))
+            return dgmi_fail_at(ctx, DGM_ERROR_DATA, from->path, 0, -1,
+                                "class_numbers are not %lld ascending numbers from 0, one for each "
+                                "output",
+                                (long long)width);
+        model->class_numbers[j] = (int32_t)number;
+        at = at && at[length] ? at + length + 1 : at;
+    }
+    return status;
+}
+
 static dgm_status build(dgm_context *ctx, const model_file *from, dgm_model **out) {
     dgmi_safetensors *file = from->file;
     const char *kind = dgmi_safetensors_metadata(file, "model");
@@ -346,6 +424,8 @@ static dgm_status build(dgm_context *ctx, const model_file *from, dgm_model **ou
     model->scale = model->regression ? read_number(file, "scale", 1) : 1;
     model->shift = model->regression ? read_number(file, "shift", 0) : 0;
     status = read_layers(ctx, from, (dgmi_activation)activation, (dgmi_activation)ending, model);
+    if (status == DGM_OK)
+        status = read_class_numbers(ctx, from, model);
     if (status == DGM_OK)
         status = check_leftovers(ctx, from, model);
     if (status == DGM_OK)

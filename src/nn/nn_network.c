@@ -29,7 +29,14 @@ void dgm_model_free(dgm_model *model) {
     if (!model)
         return;
     dgmi_weights_free(&model->weights);
+    dgmi_allocator_free(&model->allocator, model->class_numbers);
     dgmi_allocator_free(&model->allocator, model);
+}
+
+dgm_status dgmi_model_number_classes(dgm_context *ctx, dgm_model *model) {
+    int64_t width = dgm_model_width(model);
+    model->class_numbers = dgmi_alloc(ctx, width, sizeof *model->class_numbers);
+    return model->class_numbers ? DGM_OK : DGM_ERROR_MEMORY;
 }
 
 dgm_status dgmi_model_sizes(dgm_context *ctx, const char *hidden, int64_t *sizes, int *count) {

@@ -28,8 +28,9 @@ struct dgm_model {
     dgm_model_kind kind;
     bool regression; /* predicts a number: scale * output + shift */
     double scale, shift;
-    int features;   /* dgm_feature_kind */
-    bool normalise; /* rows of features */
+    int features;           /* dgm_feature_kind */
+    bool normalise;         /* rows of features */
+    int32_t *class_numbers; /* of a classifier's outputs; NULL: nobody knows */
     dgmi_layer layers[DGMI_MOST_LAYERS];
     int layer_count;
     dgmi_weights weights;
@@ -45,6 +46,8 @@ dgm_status dgmi_model_add_layer(dgm_context *ctx, dgm_model *model, dgmi_layer l
 dgm_status dgmi_model_add_discriminator(dgm_context *ctx, dgm_model *model);
 /* After the last layer: makes the weights and draws them (biases 0, slopes 1/4). */
 dgm_status dgmi_model_finish(dgm_context *ctx, dgm_model *model, int64_t seed);
+/* Room for the numbers of as many classes as the network has outputs. */
+dgm_status dgmi_model_number_classes(dgm_context *ctx, dgm_model *model);
 /* "32-64-128" into sizes; the number of them in *count. */
 dgm_status dgmi_model_sizes(dgm_context *ctx, const char *hidden, int64_t *sizes, int *count);
 

@@ -16,6 +16,26 @@ enum { STREAM = 0x73706c74 /* of this file's random numbers */, MOST_NAMES = 5 }
 
 /* ---- labels ---- */
 
+dgm_status dgmi_labels_find(dgm_context *ctx, const dgm_graph *graph, const int32_t **labels,
+                            int32_t *classes) {
+    int32_t count = dgm_graph_classes(graph);
+    char number[16];
+    *labels = NULL;
+    *classes = 0;
+    if (count == 0)
+        return dgmi_fail(ctx, DGM_ERROR_DATA,
+                         "no node has a label to learn from: give classes by --labels FILE, or "
+                         "labels.txt in the graph's folder; dgi needs none");
+    if (count == 1)
+        return dgmi_fail(ctx, DGM_ERROR_DATA,
+                         "all labels are %s: a classifier needs two classes or more; dgi needs no "
+                         "labels",
+                         dgm_graph_class_text(graph, 0, number, sizeof number));
+    *labels = dgm_graph_labels(graph);
+    *classes = count;
+    return DGM_OK;
+}
+
 /* The highest label + 1, with an error where that is beyond reason: arrays have one place a class.
  */
 static dgm_status count_classes(dgm_context *ctx, const int32_t *labels, int64_t nodes,
@@ -29,36 +49,6 @@ static dgm_status count_classes(dgm_context *ctx, const int32_t *labels, int64_t
                          "the highest label is %d, but there are only %lld nodes: number the "
                          "classes from 0",
                          top, (long long)nodes);
-    return DGM_OK;
-}
-
-dgm_status dgmi_labels_find(dgm_context *ctx, const dgm_graph *graph, const int32_t **labels,
-                            int32_t *classes) {
-    const int32_t *found = dgm_graph_labels(graph);
-    int64_t nodes = dgm_graph_nodes(graph), count;
-    *labels = NULL;
-    *classes = 0;
-    dgm_status status = found ? count_classes(ctx, found, nodes, &count) : DGM_OK;
-    if (status != DGM_OK)
-        return status;
-    if (!found || count == 0)
-        return dgmi_fail(ctx, DGM_ERROR_DATA,
-                         "no node has a label to learn from: give classes by --labels FILE, or "
-                         "labels.txt in the graph's folder; dgi needs none");
-    int32_t first = -1;
-    bool several = false;
-    for (int64_t u = 0; u < nodes; u++)
-        if (found[u] >= 0) {
-            several |= first >= 0 && found[u] != first;
-            first = found[u];
-        }
-    if (!several)
-        return dgmi_fail(ctx, DGM_ERROR_DATA,
-                         "all labels are %d: a classifier needs two classes or more; dgi needs no "
-                         "labels",
-                         first);
-    *labels = found;
-    *classes = (int32_t)count;
     return DGM_OK;
 }
 
@@ -189,10 +179,11 @@ static dgm_status collect(dgm_context *ctx, const uint8_t *parts, int64_t nodes,
 static size_t append_class(char *text, size_t used, size_t size, const dgm_graph *graph,
                            const int32_t *labels, int64_t class) {
     bool graphs_own = labels == dgm_graph_labels(graph);
-    const char *name = graphs_own ? dgm_graph_class_name(graph, (int32_t) class) : NULL;
-    const char *comma = used > 0 ? ", " : "";
-    int length = name ? snprintf(text + used, size - used, "%s%s", comma, name)
-                      : snprintf(text + used, size - used, "%s%lld", comma, (long long)class);
+    char number[24];
+    snprintf(number, sizeof number, "%lld", (long long)class);
+    int length = snprintf(
+        text + used, size - used, "%s%s", used > 0 ? ", " : "",
+        graphs_own ? dgm_graph_class_text(graph, (int32_t) class, number, sizeof number) : number);
     used += length > 0 ? (size_t)length : 0;
     return used < size ? used : size - 1;
 }

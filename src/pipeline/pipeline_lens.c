@@ -116,13 +116,15 @@ static dgm_status make_columns(dgm_context *ctx, const dgm_job *job, dgm_graph *
 static const char *choose_reduction(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
                                     const dgm_matrix *lens) {
     int64_t columns = dgm_matrix_columns(lens);
-    const char *class_name = dgm_graph_class_name(graph, 1);
+    char number[16];
     if (job->reduce)
         return is_named(job->reduce, "none") ? NULL : job->reduce;
     if (job->lens_count == 1 && !job->lens_file && is_named(job->lenses[0], "gcn") &&
         columns == 2) {
-        dgmi_note(ctx, "two classes: the lens is the probability of %s (--reduce prob)",
-                  class_name ? class_name : "class 1");
+        int32_t second = dgm_graph_probability_class(graph, 1);
+        dgmi_note(ctx, "two classes: the lens is the probability of %s%s (--reduce prob)",
+                  dgm_graph_class_name(graph, second) ? "" : "class ",
+                  dgm_graph_class_text(graph, second, number, sizeof number));
         return "prob";
     }
     if (columns <= 3 || job->mapper.cover == DGM_COVER_SIMPLEX)

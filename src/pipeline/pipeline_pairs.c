@@ -9,11 +9,7 @@
 #include "pipeline_sweep.h"
 
 const char *dgmi_sweep_class(const dgm_sweep *sweep, int32_t label, char buffer[32]) {
-    const char *name = dgm_graph_class_name(sweep->graph, label);
-    if (name)
-        return name;
-    snprintf(buffer, 32, "%d", (int)label);
-    return buffer;
+    return dgm_graph_class_text(sweep->graph, label, buffer, 32);
 }
 
 /* An edge of a panel between clusters of two classes. */

@@ -16,7 +16,7 @@ static const dgm_option prob_options[] = {
      .maximum = 1e9,
      .default_text = "the last",
      .argument = "C",
-     .help = "whose probability, counted from 0"},
+     .help = "whose probability: its column, counted from 0"},
 };
 const dgm_option_table dgmi_prob_table = {"prob", prob_options,
                                           sizeof prob_options / sizeof *prob_options};

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "graph_numbers.h"
 #include "io_sample.h"
 
 #define GRAPH(inside) "<gexf>\n<graph>\n" inside "</graph></gexf>"
@@ -60,7 +61,7 @@ static void a_declared_attribute_called_label_wins(void **state) {
               "<attvalue for=\"0\" value=\"3\"/></attvalues></node></nodes>"),
         NULL);
     assert_number(graph, "label", 0, 3);
-    assert_int_equal(dgm_graph_labels(graph)[0], 3);
+    assert_int_equal(label_number(graph, 0), 3);
     assert_string_equal(notes,
                         "x.gexf: labels of nodes give way to the attribute titled 'label'\n");
     dgm_graph_free(graph);

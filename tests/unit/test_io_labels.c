@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "graph_numbers.h"
 #include "io_scratch.h"
 
 static dgm_graph *path_graph(void) {
@@ -17,25 +18,26 @@ static dgm_graph *path_graph(void) {
 static void expect(const char *text, int32_t ana, int32_t bob, int32_t cy, int32_t classes) {
     dgm_graph *graph = path_graph();
     assert_int_equal(dgm_graph_read_labels(ctx, scratch_text("labels.csv", text), graph), DGM_OK);
-    const int32_t *labels = dgm_graph_labels(graph);
-    assert_true(labels[0] == ana && labels[1] == bob && labels[2] == cy);
+    ASSERT_LABEL_NUMBERS(graph, ((const int32_t[]){ana, bob, cy}));
     assert_int_equal(dgm_graph_classes(graph), classes);
     dgm_graph_free(graph);
 }
 
 static void rows_follow_the_nodes(void **state) {
     (void)state;
-    expect("2\n0\n-1\n", 2, 0, -1, 3);
+    expect("2\n0\n-1\n", 2, 0, -1, 2);
     expect("2.0\r\n0.0\r\n1.0\r\n", 2, 0, 1, 3);
     expect("label\n1\n1\n0\n", 1, 1, 0, 2);
     expect("y\nNA\n1\n0\n", -1, 1, 0, 2);
+    expect("1\n3\n2\n", 1, 3, 2, 3);
+    expect("7\n1000000\n-1\n", 7, 1000000, -1, 2);
 }
 
 static void an_id_column_matches_rows_to_nodes(void **state) {
     (void)state;
     expect("id,label\ncy,0\nana,1\n", 1, -1, 0, 2);
-    expect("age,class,id\n30,5,bob\n20,3,cy\n10,4,ana\n", 4, 5, 3, 6);
-    expect("id,side\nbob,1\n", -1, 1, -1, 2); /* of two columns the other one */
+    expect("age,class,id\n30,5,bob\n20,3,cy\n10,4,ana\n", 4, 5, 3, 3);
+    expect("id,side\nbob,1\n", -1, 1, -1, 1); /* of two columns the other one */
 }
 
 static void words_are_classes_in_the_order_of_their_first_row(void **state) {

@@ -130,6 +130,51 @@ static void answers_are_named_by_classes(void **state) {
 
 /* ---- PyTorch Geometric ---- */
 
+/* A toy whose labels have these numbers. */
+static dgm_graph *renumbered_toy(const int32_t *numbers) {
+    dgm_graph *graph = make_toy(TOY_DENSE, 1);
+    int64_t nodes = dgm_graph_nodes(graph);
+    int32_t *labels = malloc((size_t)nodes * sizeof *labels);
+    for (int64_t u = 0; u < nodes; u++)
+        labels[u] = numbers[dgm_graph_labels(graph)[u]];
+    assert_int_equal(dgm_graph_set_labels(ctx, graph, labels, 0, NULL), DGM_OK);
+    free(labels);
+    return graph;
+}
+
+static dgm_model *train_on_labels_3_and_7(void) {
+    dgm_graph *graph = renumbered_toy((const int32_t[]){3, 7, 8, 9});
+    dgm_gcn_options options = DGM_GCN_OPTIONS_INIT;
+    options.epochs = 20;
+    dgm_model *model = train_gcn(graph, &options, NULL, NULL);
+    assert_int_equal(dgm_model_width(model), dgm_graph_classes(graph));
+    check_round_trip(model, graph);
+    dgm_graph_free(graph);
+    return read_model("model.safetensors");
+}
+
+/* On a graph that lacks the class of the first output, and has one that the network does not know.
+ */
+static void a_model_keeps_the_numbers_of_its_classes(void **state) {
+    (void)state;
+    dgm_model *model = train_on_labels_3_and_7();
+    dgm_graph *graph = renumbered_toy((const int32_t[]){-1, 7, 5, 5});
+    dgm_matrix *answer = run_model(model, graph);
+    assert_string_equal(dgm_matrix_column_name(answer, 0), "logit3");
+    assert_string_equal(dgm_matrix_column_name(answer, 1), "logit7");
+    assert_int_equal(dgm_graph_predict(ctx, graph, answer), DGM_OK);
+    for (int64_t u = 0; u < dgm_graph_nodes(graph); u++) {
+        const double *row = dgm_matrix_values(answer) + u * dgm_matrix_columns(answer);
+        int32_t number = dgm_graph_class_number(graph, dgm_graph_predictions(graph)[u]);
+        assert_true(number == (row[0] >= row[1] ? 3 : 7) || dgm_matrix_columns(answer) > 2);
+    }
+    assert_int_equal(dgm_graph_class_number(graph, dgm_graph_probability_class(graph, 0)), 3);
+    assert_int_equal(dgm_graph_class_number(graph, dgm_graph_probability_class(graph, 1)), 7);
+    dgm_matrix_free(answer);
+    dgm_model_free(model);
+    dgm_graph_free(graph);
+}
+
 static dgm_graph *golden_graph(bool directed) {
     const golden_table *edges = find_golden("edges", -1), *table = find_golden("features", -1);
     static uint32_t ends[256];
@@ -242,6 +287,19 @@ static void layers_that_do_not_fit_are_refused(void **state) {
         write_tensors(cases[i].tensors, cases[i].count, NULL);
         refuse(cases[i].words);
     }
+}
+
+static void class_numbers_that_do_not_fit_the_outputs_are_refused(void **state) {
+    (void)state;
+    static const char *const wrong[] = {"1,2",  "1,2,3,4", "3,2,1", "1,1,2",  "-1,2,3",
+                                        "1,,3", "1,2,x",   "",      "1,2,3,", "1,2,3000000000"};
+    const made_tensor layer = {"conv1.lin.weight", 2, {3, 9}};
+    for (int i = 0; i < COUNT(wrong); i++) {
+        write_tensors(&layer, 1, (const char *const[]){"class_numbers", wrong[i], NULL});
+        refuse("class_numbers are not 3 ascending numbers from 0, one for each output");
+    }
+    write_tensors(&layer, 1, (const char *const[]){"class_numbers", "1,4,20", NULL});
+    dgm_model_free(read_model("made.safetensors"));
 }
 
 static void a_layer_without_a_bias_has_a_bias_of_0(void **state) {
@@ -402,8 +460,10 @@ int main(void) {
         cmocka_unit_test(a_model_that_was_written_answers_the_same),
         cmocka_unit_test(a_regression_comes_back_in_its_unit),
         cmocka_unit_test(answers_are_named_by_classes),
+        cmocka_unit_test(a_model_keeps_the_numbers_of_its_classes),
         cmocka_unit_test(networks_of_pytorch_geometric_answer_as_they_do_there),
         cmocka_unit_test(layers_that_do_not_fit_are_refused),
+        cmocka_unit_test(class_numbers_that_do_not_fit_the_outputs_are_refused),
         cmocka_unit_test(a_layer_without_a_bias_has_a_bias_of_0),
         cmocka_unit_test(too_many_layers_are_refused),
         cmocka_unit_test(only_what_the_file_holds_is_believed),
