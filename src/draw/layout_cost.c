@@ -22,24 +22,16 @@ static double cost_of_piece(double marks, double links, const dgm_layout_options
 
 static dgm_status count_operations(dgm_context *ctx, const dgm_view *view,
                                    const dgm_layout_options *options, double *operations) {
-    dgmi_layout_graph graph;
-    dgmi_layout_sets sets;
-    int64_t pieces;
-    uint32_t *piece = dgmi_scratch(ctx, view->marks, sizeof *piece);
-    if (!piece)
-        return DGM_ERROR_MEMORY;
+    dgmi_layout_parts parts;
     dgm_status status =
-        dgmi_layout_graph_make(ctx, view->marks, view->links, view->link_count, &graph);
-    if (status == DGM_OK)
-        status = dgmi_layout_pieces(ctx, &graph, piece, &pieces);
-    if (status == DGM_OK)
-        status = dgmi_layout_members(ctx, view->marks, piece, pieces, &sets);
-    for (int64_t p = 0; status == DGM_OK && p < pieces; p++) {
+        dgmi_layout_take_apart(ctx, view->marks, view->links, view->link_count, &parts);
+    const dgmi_layout_sets *sets = &parts.sets;
+    for (int64_t p = 0; status == DGM_OK && p < sets->pieces; p++) {
         double links = 0;
-        int64_t begin = sets.offsets[p], end = sets.offsets[p + 1];
+        int64_t begin = sets->offsets[p], end = sets->offsets[p + 1];
         for (int64_t i = begin; i < end; i++) {
-            uint32_t m = sets.members[i];
-            links += (double)(graph.offsets[m + 1] - graph.offsets[m]) / 2;
+            uint32_t m = sets->members[i];
+            links += (double)(parts.graph.offsets[m + 1] - parts.graph.offsets[m]) / 2;
         }
         *operations += end - begin > 1 ? cost_of_piece((double)(end - begin), links, options) : 1;
     }

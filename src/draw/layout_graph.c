@@ -73,3 +73,18 @@ dgm_status dgmi_layout_members(dgm_context *ctx, int64_t marks, const uint32_t *
     *out = (dgmi_layout_sets){pieces, offsets, members};
     return DGM_OK;
 }
+
+dgm_status dgmi_layout_take_apart(dgm_context *ctx, int64_t marks, const dgmi_view_link *links,
+                                  int64_t link_count, dgmi_layout_parts *out) {
+    int64_t pieces;
+    uint32_t *piece = dgmi_scratch(ctx, marks, sizeof *piece);
+    if (!piece)
+        return DGM_ERROR_MEMORY;
+    out->piece = piece;
+    dgm_status status = dgmi_layout_graph_make(ctx, marks, links, link_count, &out->graph);
+    if (status == DGM_OK)
+        status = dgmi_layout_pieces(ctx, &out->graph, piece, &pieces);
+    if (status == DGM_OK)
+        status = dgmi_layout_members(ctx, marks, piece, pieces, &out->sets);
+    return status;
+}

@@ -32,6 +32,15 @@ typedef struct dgmi_layout_sets {
 dgm_status dgmi_layout_members(dgm_context *ctx, int64_t marks, const uint32_t *piece,
                                int64_t pieces, dgmi_layout_sets *out);
 
+/* A graph of links taken apart; scratch memory. */
+typedef struct dgmi_layout_parts {
+    dgmi_layout_graph graph;
+    const uint32_t *piece; /* of each mark */
+    dgmi_layout_sets sets;
+} dgmi_layout_parts;
+dgm_status dgmi_layout_take_apart(dgm_context *ctx, int64_t marks, const dgmi_view_link *links,
+                                  int64_t link_count, dgmi_layout_parts *out);
+
 /* x y of every mark, in `places` (2 * marks): start in, result out; all finite. One unit is about
  * one link. Each connected piece is laid out by itself; pieces may lie over each other. */
 dgm_status dgmi_layout_stress(dgm_context *ctx, const dgmi_layout_graph *graph,
@@ -57,9 +66,10 @@ dgm_status dgmi_layout_slots(dgm_context *ctx, int64_t marks, const double *radi
 dgm_status dgmi_layout_crowding(dgm_context *ctx, int64_t marks, const double *radius, double gap,
                                 const double *places, int64_t *overlaps, double *worst);
 /* Moves whole pieces so that none overlaps another: the largest in the middle. `piece` has a number
- * from 0 .. pieces - 1 for every mark. */
+ * from 0 .. pieces - 1 for every mark. `held` by piece: it stays where it is, if that is free, or
+ * near it; NULL: none. */
 dgm_status dgmi_layout_pack(dgm_context *ctx, int64_t marks, const uint32_t *piece, int64_t pieces,
-                            const double *radius, double gap, double *places);
+                            const bool *held, const double *radius, double gap, double *places);
 /* Radii whose discs have areas as size^power (0, 0.5 or 1), scaled so that all discs together fill
  * a tenth of the place, one unit squared a mark. Discs thinner than a sixteenth of the largest are
  * drawn as that: the smallest stay visible, and the largest hides nothing. */

@@ -3,19 +3,24 @@
  * next ones around it, each touching those that are there where the page grows least; the many
  * small ones that are left stand in rows under them (or beside, where that is nearer to 4 : 3),
  * tallest first.
+ *
+ * Pieces that are held, as those of a panel that goes on from another one, stay where they are, the
+ * largest first, or stand as near to it as there is place; the others around them, as above.
  */
 #include <math.h>
+#include <string.h>
 
 #include "base_memory.h"
 #include "base_sort.h"
 #include "layout_layout.h"
 
-enum { MOST_AROUND = 64 };
+enum { MOST_AROUND = 64, MOST_HELD = 2048 };
 #define ASPECT        (4.0 / 3.0)
 #define SMALL_PART    (1.0 / 400) /* of the largest box: smaller ones stand in rows */
 #define LARGE_PART    (1.0 / 4)   /* where too many are larger than that */
 #define AIR           3           /* gaps around a piece of several marks */
 #define ROWS_FULLNESS 0.9         /* of a row, guessed */
+#define GIVE          0.75        /* of a gap: so much nearer may pieces stand that are held */
 
 typedef struct {
     double x, y, width, height; /* lower left corner; half the air between boxes is inside */
@@ -97,10 +102,11 @@ static void page_add(page *p, const box *b) {
     p->high = fmax(p->high, b->y + b->height);
 }
 
-static bool is_free(const packing *p, int64_t placed, const box *b) {
+/* Whether the box overlaps none of those that are placed by more than `give`. */
+static bool is_free(const packing *p, int64_t placed, const box *b, double give) {
     for (int64_t i = 0; i < placed; i++) {
         const box *o = p->boxes + p->order[i];
-        double slack = 1e-12 * (fabs(b->x) + fabs(b->y) + b->width + b->height);
+        double slack = give + 1e-12 * (fabs(b->x) + fabs(b->y) + b->width + b->height);
         if (b->x + b->width > o->x + slack && o->x + o->width > b->x + slack &&
             b->y + b->height > o->y + slack && o->y + o->height > b->y + slack)
             return false;
@@ -133,7 +139,7 @@ static void try_around(const packing *p, int64_t placed, const box *o, const pag
         at.x = xs[i % 5];
         at.y = ys[i / 5];
         double cost = cost_of(now, &at);
-        if (cost < *best && is_free(p, placed, &at)) {
+        if (cost < *best && is_free(p, placed, &at, 0)) {
             *best = cost;
             b->x = at.x;
             b->y = at.y;
@@ -158,18 +164,23 @@ static int64_t count_around(const packing *p) {
     return count > MOST_AROUND ? 0 : count;
 }
 
-static void place_around(packing *p, int64_t count, page *now) {
-    box *first = p->boxes + p->order[0];
-    first->x = -first->width / 2;
-    first->y = -first->height / 2;
-    *now = (page){first->x, first->y, -first->x, -first->y};
-    for (int64_t placed = 1; placed < count; placed++) {
+/* Those from `placed` on, around those before. */
+static void go_on_around(packing *p, int64_t placed, int64_t count, page *now) {
+    for (; placed < count; placed++) {
         box *b = p->boxes + p->order[placed];
         double best = INFINITY;
         for (int64_t i = 0; i < placed; i++)
             try_around(p, placed, p->boxes + p->order[i], now, &best, b);
         page_add(now, b);
     }
+}
+
+static void place_around(packing *p, int64_t count, page *now) {
+    box *first = p->boxes + p->order[0];
+    first->x = -first->width / 2;
+    first->y = -first->height / 2;
+    *now = (page){first->x, first->y, -first->x, -first->y};
+    go_on_around(p, 1, count, now);
 }
 
 /* ---- rows ---- */
@@ -213,21 +224,86 @@ static void place_rest(packing *p, int64_t begin, page *now) {
         place_rows(p, begin, now->right, now->high, beside);
 }
 
+/* ---- near where they were ---- */
+
+/* The nearest place beside, above or below `o` that is free: slid out along an axis, or at a
+ * corner. */
+static void try_near(const packing *p, int64_t placed, const box *o, double *best, box *b) {
+    const double xs[3] = {o->x - b->width, b->from_x, o->x + o->width};
+    const double ys[3] = {o->y - b->height, b->from_y, o->y + o->height};
+    box at = *b;
+    for (int i = 0; i < 9; i++) {
+        at.x = xs[i % 3];
+        at.y = ys[i / 3];
+        double x = at.x - b->from_x, y = at.y - b->from_y, moved = x * x + y * y;
+        if (i != 4 && moved < *best && is_free(p, placed, &at, 0)) {
+            *best = moved;
+            b->x = at.x;
+            b->y = at.y;
+        }
+    }
+}
+
+/* Whether the next box has a place: its own, or one of a few near ones. */
+static bool hold(packing *p, int64_t placed, double give, int64_t *moves, box *b) {
+    if (is_free(p, placed, b, give))
+        return true;
+    if (*moves == MOST_AROUND)
+        return false;
+    double best = INFINITY;
+    for (int64_t i = 0; i < placed; i++)
+        try_near(p, placed, p->boxes + p->order[i], &best, b);
+    ++*moves;
+    return best < INFINITY;
+}
+
+/* Those that are held go first in the order, by area, as far as they have a place; then the others,
+ * by area. */
+static dgm_status place_held(dgm_context *ctx, packing *p, const bool *held, double gap,
+                             int64_t *placed, page *now) {
+    int64_t moves = 0, left = 0;
+    uint32_t *others = dgmi_scratch(ctx, p->count, sizeof *others);
+    if (!others)
+        return DGM_ERROR_MEMORY;
+    for (int64_t i = 0; i < p->count; i++) {
+        uint32_t next = p->order[i];
+        box *b = p->boxes + next;
+        if (!held[next] || *placed == MOST_HELD || !hold(p, *placed, GIVE * gap, &moves, b)) {
+            others[left++] = next;
+            continue;
+        }
+        if (*placed == 0)
+            *now = (page){b->x, b->y, b->x, b->y};
+        page_add(now, b);
+        p->order[(*placed)++] = next;
+    }
+    memcpy(p->order + *placed, others, (size_t)left * sizeof *others);
+    return DGM_OK;
+}
+
 /* ---- the whole ---- */
 
-static dgm_status pack_boxes(dgm_context *ctx, packing *p) {
+static dgm_status pack_boxes(dgm_context *ctx, packing *p, const bool *held, double gap) {
     page now = {0, 0, 0, 0};
+    int64_t placed = 0;
     p->order = dgmi_scratch(ctx, p->count, sizeof *p->order);
     if (!p->order)
         return DGM_ERROR_MEMORY;
     for (int64_t i = 0; i < p->count; i++)
         p->order[i] = (uint32_t)i;
     dgm_status status = order_by(ctx, p->count, p->order, p, area_of);
+    if (status == DGM_OK && held)
+        status = place_held(ctx, p, held, gap, &placed, &now);
     if (status != DGM_OK)
         return status;
-    int64_t placed = count_around(p);
-    if (placed > 0)
-        place_around(p, placed, &now);
+    if (placed > 0 && p->count - placed <= MOST_AROUND) {
+        go_on_around(p, placed, p->count, &now);
+        placed = p->count;
+    } else if (placed == 0) {
+        placed = count_around(p);
+        if (placed > 0)
+            place_around(p, placed, &now);
+    }
     if (placed == p->count)
         return DGM_OK;
     status = order_by(ctx, p->count - placed, p->order + placed, p, height_of);
@@ -237,14 +313,14 @@ static dgm_status pack_boxes(dgm_context *ctx, packing *p) {
 }
 
 dgm_status dgmi_layout_pack(dgm_context *ctx, int64_t marks, const uint32_t *piece, int64_t pieces,
-                            const double *radius, double gap, double *places) {
+                            const bool *held, const double *radius, double gap, double *places) {
     dgmi_mark mark = dgmi_arena_mark(ctx);
     packing p = {.count = pieces};
     if (marks == 0 || pieces == 0)
         return DGM_OK;
     dgm_status status = measure_boxes(ctx, marks, piece, radius, gap, places, &p);
     if (status == DGM_OK)
-        status = pack_boxes(ctx, &p);
+        status = pack_boxes(ctx, &p, held, gap);
     for (int64_t m = 0; status == DGM_OK && m < marks; m++) {
         const box *b = p.boxes + piece[m];
         places[2 * m] += b->x - b->from_x;

@@ -124,37 +124,49 @@ static dgm_status fit_radii(view_job *job, const dgmi_layout_sets *sets) {
     return status;
 }
 
+static bool is_held(const view_job *job) {
+    return job->options->layout == DGM_LAYOUT_STRESS && job->options->start &&
+           job->options->anchor > 0;
+}
+
+/* Where marks hold on to their start, so do pieces that have one; scratch memory. */
+static dgm_status find_held(const view_job *job, const uint32_t *piece, int64_t pieces,
+                            const bool **out) {
+    *out = NULL;
+    if (!is_held(job))
+        return DGM_OK;
+    bool *held = dgmi_scratch_zero(job->ctx, pieces, sizeof *held);
+    const double *start = job->options->start;
+    for (int64_t m = 0; held && m < job->view->marks; m++)
+        held[piece[m]] |= isfinite(start[2 * m]) && isfinite(start[2 * m + 1]);
+    *out = held;
+    return held ? DGM_OK : DGM_ERROR_MEMORY;
+}
+
 /* Pieces in themselves, then all of them. */
-static dgm_status part_and_pack(view_job *job, const uint32_t *piece,
-                                const dgmi_layout_sets *sets) {
+static dgm_status part_and_pack(view_job *job, const dgmi_layout_parts *parts) {
+    const dgmi_layout_sets *sets = &parts->sets;
+    const bool *held = NULL;
     dgm_status status = fit_radii(job, sets);
     for (int64_t p = 0; status == DGM_OK && p < sets->pieces; p++)
         status = work_on_piece(job, sets, p, separate, NULL);
+    if (status == DGM_OK)
+        status = find_held(job, parts->piece, sets->pieces, &held);
     if (status != DGM_OK)
         return status;
-    return dgmi_layout_pack(job->ctx, job->view->marks, piece, sets->pieces, job->radius,
-                            4 * job->gap, job->places);
+    return dgmi_layout_pack(job->ctx, job->view->marks, parts->piece, sets->pieces, held,
+                            job->radius, 4 * job->gap, job->places);
 }
 
 static dgm_status lay_out_stress(view_job *job) {
-    dgm_context *ctx = job->ctx;
     const dgm_view *view = job->view;
-    dgmi_layout_graph graph;
-    dgmi_layout_sets sets;
-    int64_t pieces;
-    uint32_t *piece = dgmi_scratch(ctx, view->marks, sizeof *piece);
-    if (!piece)
-        return DGM_ERROR_MEMORY;
+    dgmi_layout_parts parts;
     dgm_status status =
-        dgmi_layout_graph_make(ctx, view->marks, view->links, view->link_count, &graph);
+        dgmi_layout_take_apart(job->ctx, view->marks, view->links, view->link_count, &parts);
     take_start(job);
     if (status == DGM_OK)
-        status = dgmi_layout_stress(ctx, &graph, job->options, job->places);
-    if (status == DGM_OK)
-        status = dgmi_layout_pieces(ctx, &graph, piece, &pieces);
-    if (status == DGM_OK)
-        status = dgmi_layout_members(ctx, view->marks, piece, pieces, &sets);
-    return status == DGM_OK ? part_and_pack(job, piece, &sets) : status;
+        status = dgmi_layout_stress(job->ctx, &parts.graph, job->options, job->places);
+    return status == DGM_OK ? part_and_pack(job, &parts) : status;
 }
 
 /* ---- all layouts ---- */
@@ -274,7 +286,8 @@ dgm_status dgm_view_lay_out(dgm_context *ctx, dgm_view *view, const dgm_layout_o
     if (status == DGM_OK && view->marks > 0)
         status = lay_out(&job);
     if (status == DGM_OK) {
-        centre(&job);
+        if (!is_held(&job)) /* or all would move with the rim */
+            centre(&job);
         status = can_be_drawn(&job)
                      ? keep(&job, view)
                      : dgmi_fail(ctx, DGM_ERROR_DATA,

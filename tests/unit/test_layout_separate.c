@@ -144,11 +144,16 @@ static dgm_status separate_some(dgm_context *own, void *argument) {
     (void)argument;
     discs d = discs_make(200, 4, 0.5);
     uint32_t piece[200];
-    for (uint32_t m = 0; m < 200; m++)
+    bool held[90];
+    for (uint32_t m = 0; m < 200; m++) {
         piece[m] = m % 90;
+        held[m % 90] = m % 2;
+    }
     dgm_status status = dgmi_layout_separate(own, d.marks, d.radius, 0.1, d.places, NULL);
     if (status == DGM_OK)
-        status = dgmi_layout_pack(own, d.marks, piece, 90, d.radius, 0.1, d.places);
+        status = dgmi_layout_pack(own, d.marks, piece, 90, NULL, d.radius, 0.1, d.places);
+    if (status == DGM_OK)
+        status = dgmi_layout_pack(own, d.marks, piece, 90, held, d.radius, 0.1, d.places);
     if (status == DGM_OK)
         status = dgmi_layout_crowding(own, d.marks, d.radius, 0.1, d.places, &(int64_t){0},
                                       &(double){0});

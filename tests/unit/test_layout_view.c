@@ -295,6 +295,90 @@ static void the_same_view_again_stays_still(void **state) {
     free(s.links);
 }
 
+/* ---- from panel to panel ---- */
+
+static void start_from(const dgm_view *view, double *start) {
+    for (int64_t m = 0; m < view->marks; m++) {
+        start[2 * m] = view->x[m];
+        start[2 * m + 1] = view->y[m];
+    }
+}
+
+/* The view with that start, held. */
+static void lay_out_held(dgm_view *view, const double *start) {
+    dgm_layout_options options = DGM_LAYOUT_OPTIONS_INIT;
+    options.start = start;
+    options.anchor = 1;
+    assert_int_equal(dgm_view_lay_out(ctx, view, &options), DGM_OK);
+    assert_true(overlap_of(view) < 1e-8);
+}
+
+/* How far the middle of the box of marks from .. to - 1 is from where it was, in half-diagonals. */
+static double moved(const dgm_view *before, const dgm_view *after, int64_t from, int64_t to) {
+    double a[4], b[4];
+    box_of(before, from, to, a);
+    box_of(after, from, to, b);
+    return hypot(b[0] + b[2] - a[0] - a[2], b[1] + b[3] - a[1] - a[3]) /
+           hypot(b[2] - b[0], b[3] - b[1]);
+}
+
+/* A long chain, a few cycles and many singles; in the next panel the chain is closed, which gives
+ * it another shape, and the others are what they were. */
+static void pieces_keep_their_place_where_it_is_free(void **state) {
+    (void)state;
+    enum { CHAIN = 60, CYCLE = 5, CYCLES = 4, SINGLES = 30 };
+    sample s = sample_path(CHAIN);
+    for (int64_t c = 0; c < CYCLES; c++, s.marks += CYCLE)
+        for (int64_t m = 0; m < CYCLE; m++)
+            sample_link(&s, s.marks + m, s.marks + (m + 1) % CYCLE);
+    s.marks += SINGLES;
+    dgm_view *before = sample_view(ctx, &s, 0);
+    double start[2 * (CHAIN + CYCLE * CYCLES + SINGLES)];
+    assert_int_equal(dgm_view_lay_out(ctx, before, NULL), DGM_OK);
+    start_from(before, start);
+    sample_link(&s, CHAIN / 2 - 2, CHAIN / 2 + 2);
+    dgm_view *after = sample_view(ctx, &s, 0);
+    lay_out_held(after, start);
+    int64_t strayed = 0;
+    for (int64_t c = 0; c < CYCLES; c++)
+        strayed += moved(before, after, CHAIN + c * CYCLE, CHAIN + (c + 1) * CYCLE) > 1;
+    for (int64_t m = CHAIN + CYCLE * CYCLES; m < s.marks; m++)
+        strayed += moved(before, after, m, m + 1) > 1;
+    assert_int_equal(strayed, 0);
+    dgm_view_free(before);
+    dgm_view_free(after);
+    free(s.links);
+}
+
+/* Two singles want one place and a fourth is new: the larger one stays, the other is beside it. */
+static void a_piece_whose_place_is_taken_stands_beside(void **state) {
+    (void)state;
+    sample s = {.marks = 4};
+    dgm_view *view = sample_view(ctx, &s, 0);
+    const double start[] = {5, 5, 5, 5, -5, 0, NAN, NAN};
+    lay_out_held(view, start);
+    int64_t first = view->radius[1] > view->radius[0];
+    assert_near(view->x[first], 5, 1e-6);
+    assert_near(view->y[first], 5, 1e-6);
+    assert_true(hypot(view->x[!first] - 5, view->y[!first] - 5) < 4 * view->radius[first]);
+    assert_near(view->x[2], -5, 1e-6);
+    assert_near(view->y[2], 0, 1e-6);
+    dgm_view_free(view);
+}
+
+/* More of them than are looked at one by one. */
+static void crowds_in_one_place_are_parted(void **state) {
+    (void)state;
+    enum { CROWD = 3000 };
+    static double start[2 * CROWD];
+    sample s = {.marks = CROWD};
+    dgm_view *view = sample_view(ctx, &s, 0);
+    for (int64_t m = 0; m < CROWD; m++)
+        start[2 * m] = m % 3 == 0 ? NAN : (double)(m % 7);
+    lay_out_held(view, start);
+    dgm_view_free(view);
+}
+
 static void bytes_do_not_depend_on_threads(void **state) {
     (void)state;
     uint64_t hash = 0;
@@ -443,6 +527,9 @@ int main(void) {
         cmocka_unit_test(nothing_to_lay_out_is_fine),
         cmocka_unit_test(large_views_are_laid_out),
         cmocka_unit_test(the_same_view_again_stays_still),
+        cmocka_unit_test(pieces_keep_their_place_where_it_is_free),
+        cmocka_unit_test(a_piece_whose_place_is_taken_stands_beside),
+        cmocka_unit_test(crowds_in_one_place_are_parted),
         cmocka_unit_test(bytes_do_not_depend_on_threads),
         cmocka_unit_test(hubs_have_known_bytes_and_discs_apart),
         cmocka_unit_test(layouts_are_weighed_against_their_graph),
