@@ -78,8 +78,9 @@ DGM_API void dgm_layout_options_init(dgm_layout_options *options);
 DGM_API const dgm_option_table *dgm_layout_option_table(void);
 
 /* Gives every mark its place and radius. Pieces that hang together are packed side by side, largest
- * first; marks do not overlap (stress, circular, grid). The same bytes on every machine and for
- * every number of threads. options NULL: defaults. */
+ * first; with an anchor they stay near where they started. Marks do not overlap (stress, circular,
+ * grid). The same bytes on every machine and for every number of threads. options NULL: defaults.
+ */
 DGM_API dgm_status dgm_view_lay_out(dgm_context *ctx, dgm_view *view,
                                     const dgm_layout_options *options);
 

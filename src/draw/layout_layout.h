@@ -67,7 +67,7 @@ dgm_status dgmi_layout_crowding(dgm_context *ctx, int64_t marks, const double *r
                                 const double *places, int64_t *overlaps, double *worst);
 /* Moves whole pieces so that none overlaps another: the largest in the middle. `piece` has a number
  * from 0 .. pieces - 1 for every mark. `held` by piece: it stays where it is, if that is free, or
- * near it; NULL: none. */
+ * near it, and nearer to the largest where the page would be mostly empty; NULL: none. */
 dgm_status dgmi_layout_pack(dgm_context *ctx, int64_t marks, const uint32_t *piece, int64_t pieces,
                             const bool *held, const double *radius, double gap, double *places);
 /* Radii whose discs have areas as size^power (0, 0.5 or 1), scaled so that all discs together fill

@@ -5,7 +5,8 @@
  * tallest first.
  *
  * Pieces that are held, as those of a panel that goes on from another one, stay where they are, the
- * largest first, or stand as near to it as there is place; the others around them, as above.
+ * largest first, or stand as near to it as there is place; the others around them, as above. Where
+ * that leaves the page mostly empty, all move towards the largest, in proportion.
  */
 #include <math.h>
 #include <string.h>
@@ -14,17 +15,19 @@
 #include "base_sort.h"
 #include "layout_layout.h"
 
-enum { MOST_AROUND = 64, MOST_HELD = 2048 };
+enum { MOST_AROUND = 64, MOST_HELD = 2048, MOST_MOVES = 512 };
 #define ASPECT        (4.0 / 3.0)
 #define SMALL_PART    (1.0 / 400) /* of the largest box: smaller ones stand in rows */
 #define LARGE_PART    (1.0 / 4)   /* where too many are larger than that */
 #define AIR           3           /* gaps around a piece of several marks */
 #define ROWS_FULLNESS 0.9         /* of a row, guessed */
 #define GIVE          0.75        /* of a gap: so much nearer may pieces stand that are held */
+#define WIDEST        2.0         /* page of held pieces, in those of pieces packed anew */
 
 typedef struct {
     double x, y, width, height; /* lower left corner; half the air between boxes is inside */
     double from_x, from_y;      /* where it was */
+    double near_x, near_y;      /* where it is to stand, if it is held */
     int64_t marks;
 } box;
 
@@ -54,13 +57,13 @@ static dgm_status measure_boxes(dgm_context *ctx, int64_t marks, const uint32_t 
     if (!p->boxes)
         return DGM_ERROR_MEMORY;
     for (int64_t i = 0; i < p->count; i++)
-        p->boxes[i] = (box){INFINITY, INFINITY, -INFINITY, -INFINITY, 0, 0, 0};
+        p->boxes[i] = (box){INFINITY, INFINITY, -INFINITY, -INFINITY, 0, 0, 0, 0, 0};
     box_discs(marks, piece, radius, places, p->boxes);
     for (int64_t i = 0; i < p->count; i++) {
         box *b = p->boxes + i;
         double air = b->marks > 1 ? AIR * gap : gap;
         if (b->marks == 0)
-            *b = (box){0, 0, -air, -air, 0, 0, 0};
+            *b = (box){0, 0, -air, -air, 0, 0, 0, 0, 0};
         b->from_x = b->x -= air / 2;
         b->from_y = b->y -= air / 2;
         /* a hair more, so that rounding brings no two together */
@@ -229,13 +232,13 @@ static void place_rest(packing *p, int64_t begin, page *now) {
 /* The nearest place beside, above or below `o` that is free: slid out along an axis, or at a
  * corner. */
 static void try_near(const packing *p, int64_t placed, const box *o, double *best, box *b) {
-    const double xs[3] = {o->x - b->width, b->from_x, o->x + o->width};
-    const double ys[3] = {o->y - b->height, b->from_y, o->y + o->height};
+    const double xs[3] = {o->x - b->width, b->near_x, o->x + o->width};
+    const double ys[3] = {o->y - b->height, b->near_y, o->y + o->height};
     box at = *b;
     for (int i = 0; i < 9; i++) {
         at.x = xs[i % 3];
         at.y = ys[i / 3];
-        double x = at.x - b->from_x, y = at.y - b->from_y, moved = x * x + y * y;
+        double x = at.x - b->near_x, y = at.y - b->near_y, moved = x * x + y * y;
         if (i != 4 && moved < *best && is_free(p, placed, &at, 0)) {
             *best = moved;
             b->x = at.x;
@@ -244,11 +247,37 @@ static void try_near(const packing *p, int64_t placed, const box *o, double *bes
     }
 }
 
+/* How much nearer to the largest the held boxes stand: 1, or less where much has gone, since on a
+ * page that is mostly empty nothing can be made out. */
+static double nearness(const packing *p, const bool *held, double usual) {
+    page all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    for (int64_t i = 0; i < p->count; i++)
+        if (held[i])
+            page_add(&all, p->boxes + i);
+    double area = (all.right - all.left) * (all.high - all.low);
+    return area > WIDEST * usual ? sqrt(WIDEST * usual / area) : 1;
+}
+
+static void draw_near(packing *p, const bool *held, double usual) {
+    double share = nearness(p, held, usual), x = 0, y = 0;
+    for (int64_t i = p->count - 1; i >= 0; i--)
+        if (held[p->order[i]]) {
+            const box *largest = p->boxes + p->order[i];
+            x = largest->x + largest->width / 2;
+            y = largest->y + largest->height / 2;
+        }
+    for (int64_t i = 0; i < p->count; i++) {
+        box *b = p->boxes + i;
+        b->near_x = b->x += (share - 1) * (b->x + b->width / 2 - x);
+        b->near_y = b->y += (share - 1) * (b->y + b->height / 2 - y);
+    }
+}
+
 /* Whether the next box has a place: its own, or one of a few near ones. */
 static bool hold(packing *p, int64_t placed, double give, int64_t *moves, box *b) {
     if (is_free(p, placed, b, give))
         return true;
-    if (*moves == MOST_AROUND)
+    if (*moves == MOST_MOVES)
         return false;
     double best = INFINITY;
     for (int64_t i = 0; i < placed; i++)
@@ -260,11 +289,12 @@ static bool hold(packing *p, int64_t placed, double give, int64_t *moves, box *b
 /* Those that are held go first in the order, by area, as far as they have a place; then the others,
  * by area. */
 static dgm_status place_held(dgm_context *ctx, packing *p, const bool *held, double gap,
-                             int64_t *placed, page *now) {
+                             double usual, int64_t *placed, page *now) {
     int64_t moves = 0, left = 0;
     uint32_t *others = dgmi_scratch(ctx, p->count, sizeof *others);
     if (!others)
         return DGM_ERROR_MEMORY;
+    draw_near(p, held, usual);
     for (int64_t i = 0; i < p->count; i++) {
         uint32_t next = p->order[i];
         box *b = p->boxes + next;
@@ -283,33 +313,68 @@ static dgm_status place_held(dgm_context *ctx, packing *p, const bool *held, dou
 
 /* ---- the whole ---- */
 
-static dgm_status pack_boxes(dgm_context *ctx, packing *p, const bool *held, double gap) {
+static dgm_status order_by_area(dgm_context *ctx, packing *p) {
+    for (int64_t i = 0; i < p->count; i++)
+        p->order[i] = (uint32_t)i;
+    return order_by(ctx, p->count, p->order, p, area_of);
+}
+
+/* Those from `placed` on into rows. */
+static dgm_status pack_rest(dgm_context *ctx, packing *p, int64_t placed, page *now) {
+    if (placed == p->count)
+        return DGM_OK;
+    dgm_status status = order_by(ctx, p->count - placed, p->order + placed, p, height_of);
+    if (status == DGM_OK)
+        place_rest(p, placed, now);
+    return status;
+}
+
+static dgm_status pack_anew(dgm_context *ctx, packing *p) {
     page now = {0, 0, 0, 0};
+    dgm_status status = order_by_area(ctx, p);
+    if (status != DGM_OK)
+        return status;
+    int64_t placed = count_around(p);
+    if (placed > 0)
+        place_around(p, placed, &now);
+    return pack_rest(ctx, p, placed, &now);
+}
+
+/* The area of the page with all boxes, which go back to where they were. */
+static double leave_page(packing *p) {
+    page all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    for (int64_t i = 0; i < p->count; i++) {
+        box *b = p->boxes + i;
+        page_add(&all, b);
+        b->x = b->from_x;
+        b->y = b->from_y;
+    }
+    return (all.right - all.left) * (all.high - all.low);
+}
+
+static dgm_status pack_held(dgm_context *ctx, packing *p, const bool *held, double gap) {
+    page now;
     int64_t placed = 0;
+    double usual = leave_page(p);
+    dgm_status status = order_by_area(ctx, p);
+    if (status == DGM_OK)
+        status = place_held(ctx, p, held, gap, usual, &placed, &now);
+    if (status == DGM_OK && p->count - placed <= MOST_AROUND) {
+        go_on_around(p, placed, p->count, &now);
+        placed = p->count;
+    }
+    return status == DGM_OK ? pack_rest(ctx, p, placed, &now) : status;
+}
+
+static dgm_status pack_boxes(dgm_context *ctx, packing *p, const bool *held, double gap) {
+    bool any = false;
     p->order = dgmi_scratch(ctx, p->count, sizeof *p->order);
     if (!p->order)
         return DGM_ERROR_MEMORY;
-    for (int64_t i = 0; i < p->count; i++)
-        p->order[i] = (uint32_t)i;
-    dgm_status status = order_by(ctx, p->count, p->order, p, area_of);
-    if (status == DGM_OK && held)
-        status = place_held(ctx, p, held, gap, &placed, &now);
-    if (status != DGM_OK)
-        return status;
-    if (placed > 0 && p->count - placed <= MOST_AROUND) {
-        go_on_around(p, placed, p->count, &now);
-        placed = p->count;
-    } else if (placed == 0) {
-        placed = count_around(p);
-        if (placed > 0)
-            place_around(p, placed, &now);
-    }
-    if (placed == p->count)
-        return DGM_OK;
-    status = order_by(ctx, p->count - placed, p->order + placed, p, height_of);
-    if (status == DGM_OK)
-        place_rest(p, placed, &now);
-    return status;
+    dgm_status status = pack_anew(ctx, p);
+    for (int64_t i = 0; held && i < p->count; i++)
+        any |= held[i];
+    return status == DGM_OK && any ? pack_held(ctx, p, held, gap) : status;
 }
 
 dgm_status dgmi_layout_pack(dgm_context *ctx, int64_t marks, const uint32_t *piece, int64_t pieces,

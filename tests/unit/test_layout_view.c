@@ -355,14 +355,32 @@ static void a_piece_whose_place_is_taken_stands_beside(void **state) {
     (void)state;
     sample s = {.marks = 4};
     dgm_view *view = sample_view(ctx, &s, 0);
-    const double start[] = {5, 5, 5, 5, -5, 0, NAN, NAN};
+    const double start[] = {5, 5, 5, 5, 4, 5, NAN, NAN};
     lay_out_held(view, start);
     int64_t first = view->radius[1] > view->radius[0];
     assert_near(view->x[first], 5, 1e-6);
     assert_near(view->y[first], 5, 1e-6);
     assert_true(hypot(view->x[!first] - 5, view->y[!first] - 5) < 4 * view->radius[first]);
-    assert_near(view->x[2], -5, 1e-6);
-    assert_near(view->y[2], 0, 1e-6);
+    assert_near(view->x[2], 4, 1e-6);
+    assert_near(view->y[2], 5, 1e-6);
+    dgm_view_free(view);
+}
+
+/* Three singles far from each other: the smaller ones come nearer to the largest, each on its side.
+ */
+static void an_empty_page_is_drawn_together(void **state) {
+    (void)state;
+    sample s = {.marks = 3};
+    dgm_view *view = sample_view(ctx, &s, 0);
+    const double start[] = {-100, 0, 0, 50, 100, 0};
+    double box[4], area = 0;
+    lay_out_held(view, start);
+    box_of(view, 0, 3, box);
+    for (int64_t m = 0; m < 3; m++)
+        area += 4 * view->radius[m] * view->radius[m];
+    assert_true((box[2] - box[0]) * (box[3] - box[1]) < 20 * area);
+    assert_true(view->x[0] < view->x[1] && view->x[1] < view->x[2]);
+    assert_true(view->y[0] < view->y[1] && view->y[2] < view->y[1]);
     dgm_view_free(view);
 }
 
@@ -529,6 +547,7 @@ int main(void) {
         cmocka_unit_test(the_same_view_again_stays_still),
         cmocka_unit_test(pieces_keep_their_place_where_it_is_free),
         cmocka_unit_test(a_piece_whose_place_is_taken_stands_beside),
+        cmocka_unit_test(an_empty_page_is_drawn_together),
         cmocka_unit_test(crowds_in_one_place_are_parted),
         cmocka_unit_test(bytes_do_not_depend_on_threads),
         cmocka_unit_test(hubs_have_known_bytes_and_discs_apart),
