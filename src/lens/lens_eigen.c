@@ -173,8 +173,10 @@ static double unit_of(const eigen_job *job) {
 static dgm_status solve(eigen_job *job, int64_t component, dgmi_laplacian *laplacian, double *x) {
     int64_t size = size_of(job, component), k = job->options.k;
     double values[DGM_EIGEN_MOST], residuals[DGM_EIGEN_MOST];
-    const dgmi_eigen_request request = {k, job->options.tolerance, job->options.iterations,
-                                        (uint64_t)job->options.seed};
+    const dgmi_eigen_request request = {.count = k,
+                                        .tolerance = job->options.tolerance,
+                                        .steps = job->options.iterations,
+                                        .seed = (uint64_t)job->options.seed};
     dgmi_eigen_report report;
     dgm_status status =
         dgmi_laplacian_eigen(job->ctx, laplacian, &request, x, values, residuals, &report);

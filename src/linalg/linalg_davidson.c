@@ -33,6 +33,7 @@ enum {
     SMALL = 160,     /* rows of a matrix that is taken as dense */
     BLOCK = 4,       /* pairs improved in one step, at most */
     TRAIL = 32,      /* steps over which the speed of convergence is judged */
+    SOON = 16,       /* the same where steps are dear beside an inverse: there is a core */
     FILL = 12,       /* entries of the inverse for each of the matrix, at most */
     WHOLE = 1 << 24, /* entries of a matrix whose inverse is made of all of them, at most */
     CORE = 16,       /* of a larger one only one entry in so many is listed, those of a core not */
@@ -41,6 +42,8 @@ enum {
 /* Eigenvalues that are a smaller share of the diagonal than this come sooner with an inverse;
  * others lie in a crowd that no inverse thins out. */
 static const double LOW = 0.2;
+/* The shift of an inverse as a share of the lowest Ritz value, which lies above its eigenvalue. */
+static const double SHIFT = 0.9;
 
 typedef struct {
     dgm_context *ctx;
@@ -66,7 +69,9 @@ typedef struct {
     double *scaled;   /* space for a vector that the columns point into */
     dgmi_elimination inverse;
     bool inverted;
-    int64_t listed; /* entries that an inverse is made of; -1: not counted yet */
+    int64_t core_from; /* entries above which a matrix has a core */
+    int64_t judged;    /* steps over which the speed is judged */
+    int64_t listed;    /* entries that an inverse is made of; -1: not counted yet */
     dgmi_filter filter;
     bool filtered;
     int64_t settled;         /* the first pairs, which have converged */
@@ -271,18 +276,18 @@ static void restart(davidson *d) {
 /* Steps that the present speed needs for what is left. */
 static double steps_ahead(const davidson *d) {
     double last = log(d->residuals[0]), target = log(goal(d, d->values[d->targets[0]]));
-    double before = d->trail[d->trail_length % TRAIL];
-    double speed = (before - last) / (TRAIL - 1);
+    double before = d->trail[(d->trail_length - d->judged) % TRAIL];
+    double speed = (before - last) / (double)(d->judged - 1);
     double pairs = ceil((double)(d->wanted - d->settled) / (double)d->block);
     return speed > 0 ? (last - target) / speed * pairs : INFINITY;
 }
 
 /* What is eliminated of a large graph is small beside the graph, in time and memory. */
-static int64_t ends_to_list(const dgmi_adjacency *graph) {
+static int64_t ends_to_list(const dgmi_adjacency *graph, int64_t whole) {
     int64_t entries = dgmi_adjacency_entries(graph);
-    if (entries <= WHOLE)
+    if (entries <= whole)
         return entries;
-    return entries / CORE > WHOLE / 4 ? entries / CORE : WHOLE / 4;
+    return entries / CORE > whole / 4 ? entries / CORE : whole / 4;
 }
 
 /* The steps that an inverse costs, made and used: measured, an entry of the matrix takes 350 times
@@ -290,8 +295,8 @@ static int64_t ends_to_list(const dgmi_adjacency *graph) {
 static double price_of_inverse(davidson *d) {
     double entries = (double)dgmi_adjacency_entries(&d->laplacian->graph), rows = (double)d->rows;
     if (d->listed < 0)
-        d->listed =
-            dgmi_elimination_listed(&d->laplacian->graph, ends_to_list(&d->laplacian->graph));
+        d->listed = dgmi_elimination_listed(&d->laplacian->graph,
+                                            ends_to_list(&d->laplacian->graph, d->core_from));
     return 60 + 350 * (double)d->listed / (entries + 15 * rows);
 }
 
@@ -299,7 +304,7 @@ static double price_of_inverse(davidson *d) {
  * much as it is made of. */
 static int64_t most_fill(const davidson *d) {
     int64_t entries = dgmi_adjacency_entries(&d->laplacian->graph);
-    int64_t bound = FILL / 3 * (d->listed > WHOLE ? d->listed : WHOLE);
+    int64_t bound = FILL / 3 * (d->listed > d->core_from ? d->listed : d->core_from);
     return FILL * entries < bound ? FILL * entries : bound;
 }
 
@@ -324,10 +329,16 @@ static void set_room(davidson *d, bool inverted) {
     d->most = d->keep + 3 * d->block + (inverted ? 3 : 0);
 }
 
+/* An elimination of the tails of a core is about exact, so a shift up to the wanted eigenvalue
+ * makes it tell that one from its neighbours, of which there are many: each tail has its own. */
 static dgm_status make_inverse(davidson *d) {
+    const dgmi_adjacency *graph = &d->laplacian->graph;
+    bool core = d->listed < dgmi_adjacency_entries(graph);
+    double shift = core && !d->inverted ? SHIFT * d->values[d->targets[0]] : 0;
+    dgmi_elimination_free(&d->inverse);
     dgm_status status =
-        dgmi_elimination_create(d->ctx, &d->laplacian->graph, d->request->seed,
-                                ends_to_list(&d->laplacian->graph), most_fill(d), &d->inverse);
+        dgmi_elimination_create(d->ctx, d->laplacian, shift, d->request->seed,
+                                ends_to_list(graph, d->core_from), most_fill(d), &d->inverse);
     d->inverted = status == DGM_OK;
     d->filtered = false;
     d->report->fill = d->inverse.entries;
@@ -345,13 +356,14 @@ static dgm_status make_filter(davidson *d) {
 }
 
 /* Slow convergence has two cures: an inverse where the eigenvalues are low, a filter where they lie
- * at the edge of a crowd. A step with a filter takes as long as half its products without. */
+ * at the edge of a crowd. A step with a filter takes as long as half its products without. A shift
+ * that does not help is taken back. */
 static dgm_status choose_help(davidson *d) {
-    if (d->inverted || d->trail_length < TRAIL)
+    if ((d->inverted && d->inverse.shift == 0) || d->trail_length < d->judged)
         return DGM_OK;
     double ahead = steps_ahead(d) * (d->filtered ? DGMI_FILTER_DEGREE / 2 : 1);
-    bool unhelped = d->filterable && !d->filtered && d->trail_length % 8 == 0;
-    if (ahead >= price_of_inverse(d) && is_low(d))
+    bool unhelped = d->filterable && !d->filtered && !d->inverted && d->trail_length % 8 == 0;
+    if (ahead >= price_of_inverse(d) && (d->inverted || is_low(d)))
         return make_inverse(d);
     if (unhelped && ahead >= SLOW && !is_low(d))
         return make_filter(d);
@@ -617,7 +629,7 @@ void dgmi_laplacian_eigen_bytes(const dgmi_adjacency *graph, int64_t count, doub
     set_size(&d, count);
     *least = 8 * (rows * (double)(2 * d.most + 1 + d.block + 1) + numbers);
     *most = *least + 8 * rows * (double)(2 * (d.room - d.most)) +
-            dgmi_elimination_bytes(graph, ends_to_list(graph));
+            dgmi_elimination_bytes(graph, ends_to_list(graph, WHOLE));
 }
 
 dgm_status dgmi_laplacian_eigen(dgm_context *ctx, const dgmi_laplacian *laplacian,
@@ -629,7 +641,9 @@ dgm_status dgmi_laplacian_eigen(dgm_context *ctx, const dgmi_laplacian *laplacia
                   .request = request,
                   .report = report,
                   .rows = laplacian->graph.rows,
+                  .core_from = request->core_from > 0 ? request->core_from : WHOLE,
                   .listed = -1};
+    d.judged = dgmi_adjacency_entries(&laplacian->graph) > d.core_from ? SOON : TRAIL;
     set_size(&d, request->count);
     if (d.rows <= SMALL || d.rows <= 2 * d.room)
         return solve_dense(&d, vectors, values, residuals);

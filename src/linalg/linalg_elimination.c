@@ -13,9 +13,17 @@
  * and memory and gains little, and what makes eigenvalues small hangs on it in long chains of nodes
  * of few neighbours. So only some ends of edges are listed, those of the nodes with the fewest; the
  * core, which keeps the edges between its own nodes, is never eliminated and stays diagonal.
+ *
+ * With a shift the matrix is L - shift B. A node then has an excess s beside its weights, at first
+ * -shift B, and a pivot a = W + s. Eliminating it joins its neighbours by w_i w_j / a, and its
+ * excess goes to them in the same shares, w_i s / a each: the matrix that is left has the same
+ * form. Without eigenvalues below the shift all pivots are positive (Sylvester's law of inertia).
+ * One that is not says that the shift is too high, and the elimination begins again with a lower
+ * one.
  */
 #include "linalg_elimination.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,9 +35,13 @@
 enum {
     FINE = 512,
     QUEUES = FINE + 64,
-    THIN = 4, /* nodes of at most so many neighbours are never in the core */
+    THIN = 4,  /* nodes of at most so many neighbours are never in the core */
+    TRIES = 3, /* shifts that are tried before none is, each half of the one before */
     NONE = UINT32_MAX
 };
+
+/* A pivot that is a smaller share of its weights than this is not clearly positive. */
+static const double FLOOR = 0.05;
 
 /* Edge e has two ends, 2e and 2e + 1: each is in the list of the node that it leaves. */
 typedef struct {
@@ -42,8 +54,8 @@ typedef struct {
     uint32_t queue[QUEUES];
     int lowest;
     int64_t queued; /* nodes outside the core */
-    double *inner;  /* by node of the core: the weights of its edges within it; by other nodes: -1;
-                       NULL: there is no core */
+    uint64_t *core; /* a bit for each node: whether it lies in the core; NULL: there is none */
+    double *inner;  /* with a core, by its nodes: the weights of their edges within it */
 } edge_lists;
 
 typedef struct {
@@ -59,6 +71,8 @@ typedef struct {
     int64_t *seen; /* by node: its ray in the present star, if rays[seen].node is it */
     int64_t count, room, sum_room;
     uint64_t seed;
+    double *excess; /* by node; NULL: no shift */
+    bool below;     /* a pivot was not positive: an eigenvalue lies below the shift */
     dgmi_elimination *out;
     int64_t neighbour_room, share_room;
 } elimination_job;
@@ -90,7 +104,7 @@ static void dequeue(edge_lists *lists, uint32_t node) {
 }
 
 static bool is_core(const edge_lists *lists, uint32_t node) {
-    return lists->inner && lists->inner[node] >= 0;
+    return lists->core && (lists->core[node / 64] >> node % 64 & 1);
 }
 
 static void change_degree(edge_lists *lists, uint32_t node, int64_t change) {
@@ -136,44 +150,64 @@ int64_t dgmi_elimination_listed(const dgmi_adjacency *graph, int64_t ends) {
     return listed;
 }
 
-/* For each row what is kept and the lists' heads, queues and weights; for each listed end its share
- * of an edge's record, the edge's other end, and two entries. */
+/* For each row what is kept, the lists' heads, queues and weights, and its excess; for each listed
+ * end its share of an edge's record, the edge's other end, and two entries. */
 double dgmi_elimination_bytes(const dgmi_adjacency *graph, int64_t ends) {
-    enum { ROW = 20 + 40, END = 24 + 16 };
+    enum { ROW = 20 + 48, END = 24 + 16 };
     return (double)ROW * (double)graph->rows +
            (double)END * (double)dgmi_elimination_listed(graph, ends);
 }
 
-/* Sets core and inner weights; returns the edges to list, those that do not lie within the core. */
+static double weight_of(const dgmi_adjacency *graph, int64_t entry) {
+    return graph->values ? graph->values[entry] : 1;
+}
+
+static double sum_of_row(const dgmi_adjacency *graph, int64_t node) {
+    int64_t row = dgmi_adjacency_row(graph, node);
+    double sum = 0;
+    if (!graph->values)
+        return (double)degree_of(graph, node);
+    for (int64_t e = graph->offsets[row]; e < graph->offsets[row + 1]; e++)
+        sum += graph->values[e];
+    return sum;
+}
+
+/* Sets the core; returns the edges to list, those that do not lie within it. */
 static int64_t part_core(const dgmi_adjacency *graph, int core, edge_lists *lists) {
-    int64_t inner_ends = 0;
+    int64_t once = 0, twice = 0;
     lists->queued = 0;
     for (int64_t u = 0; u < graph->rows; u++) {
         bool inside = queue_of(degree_of(graph, u)) >= core;
-        lists->inner[u] = inside ? 0 : -1;
+        lists->core[u / 64] |= (uint64_t)inside << u % 64;
+        lists->inner[u] = inside ? sum_of_row(graph, u) : 0;
         lists->queued += !inside;
     }
     for (int64_t u = 0; u < graph->rows; u++) {
         int64_t begin = graph->offsets[dgmi_adjacency_row(graph, u)];
-        int64_t end = lists->inner[u] >= 0 ? begin + degree_of(graph, u) : begin;
-        for (int64_t e = begin; e < end; e++)
-            if (lists->inner[dgmi_adjacency_column(graph, e)] >= 0) {
-                lists->inner[u] += graph->values ? graph->values[e] : 1;
-                inner_ends++;
-            }
+        int64_t end = is_core(lists, (uint32_t)u) ? begin : begin + degree_of(graph, u);
+        for (int64_t e = begin; e < end; e++) {
+            uint32_t v = (uint32_t)dgmi_adjacency_column(graph, e);
+            bool inside = is_core(lists, v);
+            once += inside;
+            twice += !inside;
+            if (inside)
+                lists->inner[v] -= weight_of(graph, e);
+        }
     }
-    return (dgmi_adjacency_entries(graph) - inner_ends) / 2;
+    return once + twice / 2;
 }
 
+/* Every edge outside the core, which is most of a large graph and is not looked at. */
 static void list_edges(const dgmi_adjacency *graph, edge_lists *lists) {
     uint32_t end = 0;
     for (uint32_t u = 0; u < graph->rows; u++) {
         int64_t row = dgmi_adjacency_row(graph, u);
-        for (int64_t e = graph->offsets[row]; e < graph->offsets[row + 1]; e++) {
+        for (int64_t e = graph->offsets[row]; !is_core(lists, u) && e < graph->offsets[row + 1];
+             e++) {
             uint32_t v = (uint32_t)dgmi_adjacency_column(graph, e);
-            if (v < u || (is_core(lists, u) && is_core(lists, v)))
+            if (v < u && !is_core(lists, v))
                 continue;
-            lists->weight[end / 2] = graph->values ? graph->values[e] : 1;
+            lists->weight[end / 2] = weight_of(graph, e);
             lists->target[end] = v;
             lists->next[end] = lists->first[u];
             lists->first[u] = end++;
@@ -184,15 +218,15 @@ static void list_edges(const dgmi_adjacency *graph, edge_lists *lists) {
     }
 }
 
-static dgm_status make_lists(dgm_context *ctx, const dgmi_adjacency *graph, int64_t ends,
+static dgm_status take_lists(dgm_context *ctx, const dgmi_adjacency *graph, int64_t ends,
                              edge_lists *lists) {
     int64_t n = graph->rows, edges = dgmi_adjacency_entries(graph) / 2, listed;
     int core = find_core(graph, ends, &listed);
     lists->queued = n;
-    lists->inner = NULL;
     if (core < QUEUES) {
+        lists->core = dgmi_scratch_zero(ctx, n / 64 + 1, sizeof *lists->core);
         lists->inner = dgmi_scratch(ctx, n, sizeof *lists->inner);
-        if (!lists->inner)
+        if (!lists->core || !lists->inner)
             return DGM_ERROR_MEMORY;
         edges = part_core(graph, core, lists);
     }
@@ -210,16 +244,19 @@ static dgm_status make_lists(dgm_context *ctx, const dgmi_adjacency *graph, int6
     if (!lists->first || !lists->next || !lists->target || !lists->weight || !lists->degree ||
         !lists->before || !lists->after)
         return DGM_ERROR_MEMORY;
-    memset(lists->first, 0xff, (size_t)n * sizeof *lists->first);
+    return DGM_OK;
+}
+
+static void fill_lists(const dgmi_adjacency *graph, edge_lists *lists) {
+    memset(lists->first, 0xff, (size_t)graph->rows * sizeof *lists->first);
     memset(lists->queue, 0xff, sizeof lists->queue);
     lists->lowest = QUEUES - 1;
     list_edges(graph, lists);
-    for (int64_t u = n - 1; u >= 0; u--) {
+    for (int64_t u = graph->rows - 1; u >= 0; u--) {
         lists->degree[u] = degree_of(graph, u);
         if (!is_core(lists, (uint32_t)u))
             enqueue(lists, (uint32_t)u);
     }
-    return DGM_OK;
 }
 
 /* The neighbours of a node, several edges to one of them summed into the first. */
@@ -283,6 +320,13 @@ static int64_t draw_ray(const elimination_job *job, int64_t i, double unit) {
     return low;
 }
 
+/* The node's pivot; `sum` is that of its weights. */
+static double pivot_of(elimination_job *job, uint32_t node, double sum) {
+    double pivot = job->excess ? sum + job->excess[node] : sum;
+    job->below = job->below || pivot < FLOOR * sum;
+    return pivot;
+}
+
 /* The edge of ray i, to the eliminated node, becomes one between the nodes of rays i and j. */
 static void move_edge(edge_lists *lists, const star_ray *i, const star_ray *j, double weight) {
     uint32_t end = i->end;
@@ -294,10 +338,16 @@ static void move_edge(edge_lists *lists, const star_ray *i, const star_ray *j, d
     change_degree(lists, j->node, 1);
 }
 
-static void join_neighbours(elimination_job *job, int64_t step, double total) {
+static void pass_on_excess(elimination_job *job, double pivot) {
+    double share = 1 - job->sums[job->count] / pivot;
+    for (int64_t i = 0; job->excess && i < job->count; i++)
+        job->excess[job->rays[i].node] += job->rays[i].weight * share;
+}
+
+static void join_neighbours(elimination_job *job, int64_t step, double pivot) {
     edge_lists *lists = &job->lists;
     for (int64_t i = 0; i + 1 < job->count; i++) {
-        double weight = job->rays[i].weight * (job->sums[job->count] - job->sums[i + 1]) / total;
+        double weight = job->rays[i].weight * (job->sums[job->count] - job->sums[i + 1]) / pivot;
         double unit =
             i + 2 == job->count ? 0 : dgmi_random_unit(job->seed, (uint64_t)step, (uint64_t)i);
         move_edge(lists, &job->rays[i], &job->rays[draw_ray(job, i, unit)], weight);
@@ -309,7 +359,7 @@ static void join_neighbours(elimination_job *job, int64_t step, double total) {
     }
 }
 
-static dgm_status record_star(elimination_job *job, int64_t step, double total) {
+static dgm_status record_star(elimination_job *job, int64_t step, double pivot) {
     dgmi_elimination *out = job->out;
     int64_t need = out->entries + job->count;
     if (dgmi_reserve(job->ctx, (void **)&out->neighbours, &job->neighbour_room, need,
@@ -319,11 +369,11 @@ static dgm_status record_star(elimination_job *job, int64_t step, double total) 
         return DGM_ERROR_MEMORY;
     for (int64_t i = 0; i < job->count; i++) {
         out->neighbours[out->entries + i] = job->rays[i].node;
-        out->shares[out->entries + i] = (float)(job->rays[i].weight / total);
+        out->shares[out->entries + i] = (float)(job->rays[i].weight / pivot);
     }
     out->entries = need;
     out->offsets[step + 1] = need;
-    out->pivots[step] = total > 0 ? 1 / total : 0;
+    out->pivots[step] = pivot > 0 ? 1 / pivot : 0;
     return DGM_OK;
 }
 
@@ -340,26 +390,32 @@ static dgm_status eliminate(elimination_job *job, int64_t step, uint32_t node) {
     sums[0] = 0;
     for (int64_t i = 0; i < job->count; i++)
         sums[i + 1] = sums[i] + job->rays[i].weight;
-    status = record_star(job, step, sums[job->count]);
-    if (status == DGM_OK)
-        join_neighbours(job, step, sums[job->count]);
-    return status;
+    double pivot = pivot_of(job, node, sums[job->count]);
+    status = record_star(job, step, pivot);
+    if (status != DGM_OK)
+        return status;
+    pass_on_excess(job, pivot);
+    join_neighbours(job, step, pivot);
+    return DGM_OK;
 }
 
 /* What is left once the entries are used up, and the core: diagonals of the remaining Laplacian. */
 static void keep_diagonal(elimination_job *job, int64_t step, uint32_t node) {
-    double total = is_core(&job->lists, node) ? job->lists.inner[node] : 0;
+    double total = is_core(&job->lists, node) ? fmax(job->lists.inner[node], 0) : 0;
     for (uint32_t end = job->lists.first[node]; end != NONE; end = job->lists.next[end])
         total += job->lists.weight[end / 2];
+    total = pivot_of(job, node, total);
     job->out->offsets[step + 1] = job->out->entries;
     job->out->pivots[step] = total > 0 ? 1 / total : 0;
 }
 
+/* As far as pivots are positive. */
 static dgm_status eliminate_all(elimination_job *job, int64_t most) {
     dgmi_elimination *out = job->out;
     uint32_t core = 0;
-    out->offsets[0] = 0;
-    for (int64_t step = 0; step < out->rows; step++) {
+    out->entries = out->offsets[0] = 0;
+    job->below = false;
+    for (int64_t step = 0; step < out->rows && !job->below; step++) {
         bool outside = step < job->lists.queued;
         while (!outside && !is_core(&job->lists, core))
             core++;
@@ -391,12 +447,35 @@ static dgm_status number_by_step(dgm_context *ctx, dgmi_elimination *out) {
     return DGM_OK;
 }
 
-dgm_status dgmi_elimination_create(dgm_context *ctx, const dgmi_adjacency *graph, uint64_t seed,
-                                   int64_t ends, int64_t most, dgmi_elimination *out) {
+/* Lowers the shift until no eigenvalue lies below it. */
+static dgm_status eliminate_shifted(elimination_job *job, const dgmi_laplacian *laplacian,
+                                    double shift, int64_t most) {
+    const double *root = laplacian->root;
+    int64_t rows = laplacian->graph.rows;
+    double *excess = shift > 0 ? dgmi_scratch(job->ctx, rows, sizeof *excess) : NULL;
+    dgm_status status = shift > 0 && !excess ? DGM_ERROR_MEMORY : DGM_OK;
+    for (int tries = 0; status == DGM_OK; tries++) {
+        double tried = tries < TRIES ? ldexp(shift, -tries) : 0;
+        for (int64_t i = 0; tried > 0 && i < rows; i++)
+            excess[i] = root ? -tried * root[i] * root[i] : -tried;
+        job->excess = tried > 0 ? excess : NULL;
+        job->out->shift = tried;
+        fill_lists(&laplacian->graph, &job->lists);
+        status = eliminate_all(job, most);
+        if (!job->below)
+            break;
+    }
+    return status;
+}
+
+dgm_status dgmi_elimination_create(dgm_context *ctx, const dgmi_laplacian *laplacian, double shift,
+                                   uint64_t seed, int64_t ends, int64_t most,
+                                   dgmi_elimination *out) {
+    const dgmi_adjacency *graph = &laplacian->graph;
     *out = (dgmi_elimination){.allocator = ctx->allocator, .rows = graph->rows};
     elimination_job job = {.ctx = ctx, .seed = seed, .out = out};
     dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgm_status status = make_lists(ctx, graph, ends, &job.lists);
+    dgm_status status = take_lists(ctx, graph, ends, &job.lists);
     out->order = dgmi_alloc(ctx, graph->rows, sizeof *out->order);
     out->pivots = dgmi_alloc(ctx, graph->rows, sizeof *out->pivots);
     out->offsets = dgmi_alloc(ctx, graph->rows + 1, sizeof *out->offsets);
@@ -404,7 +483,7 @@ dgm_status dgmi_elimination_create(dgm_context *ctx, const dgmi_adjacency *graph
     if (!out->order || !out->pivots || !out->offsets || !job.seen)
         status = DGM_ERROR_MEMORY;
     if (status == DGM_OK)
-        status = eliminate_all(&job, most);
+        status = eliminate_shifted(&job, laplacian, shift, most);
     if (status == DGM_OK)
         status = number_by_step(ctx, out);
     dgmi_free(ctx, job.rays);

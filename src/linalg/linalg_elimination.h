@@ -10,6 +10,7 @@
 typedef struct dgmi_elimination {
     dgm_allocator allocator;
     int64_t rows, entries;
+    double shift;         /* of L - shift B, of which this is about the inverse */
     uint32_t *order;      /* the node of step p */
     double *pivots;       /* 0: the last node */
     int64_t *offsets;     /* rows + 1 */
@@ -19,16 +20,20 @@ typedef struct dgmi_elimination {
 
 /* O(entries log rows) time. Where the graph has more than `ends` ends of edges, only nodes of few
  * neighbours, which have at most that many, are eliminated. At most about `most` entries. What is
- * left stays diagonal. */
-dgm_status dgmi_elimination_create(dgm_context *ctx, const dgmi_adjacency *graph, uint64_t seed,
-                                   int64_t ends, int64_t most, dgmi_elimination *out);
+ * left stays diagonal.
+ *
+ * `shift`, at least 0, makes it an inverse of L - shift B, which tells eigenvalues of B^-1 L that
+ * are little above the shift well from others. It is lowered where one is found below it. */
+dgm_status dgmi_elimination_create(dgm_context *ctx, const dgmi_laplacian *laplacian, double shift,
+                                   uint64_t seed, int64_t ends, int64_t most,
+                                   dgmi_elimination *out);
 /* The ends of edges at nodes that would be eliminated. */
 int64_t dgmi_elimination_listed(const dgmi_adjacency *graph, int64_t ends);
 /* About the bytes that it takes, while it is made, if that many ends are listed. */
 double dgmi_elimination_bytes(const dgmi_adjacency *graph, int64_t ends);
 void dgmi_elimination_free(dgmi_elimination *elimination); /* all zeros is fine */
-/* x = M x, M symmetric and about the pseudo-inverse of L, up to a multiple of 1. `space` holds one
- * vector. */
+/* x = M x, M symmetric and about the (pseudo-)inverse, without a shift up to a multiple of 1.
+ * `space` holds one vector. */
 void dgmi_elimination_solve(const dgmi_elimination *elimination, double *x, double *space);
 
 #endif

@@ -59,6 +59,8 @@ typedef struct dgmi_eigen_request {
         tolerance; /* |Nx - lambda x| <= tolerance * lambda, |x| = 1, as far as rounding allows */
     int64_t steps; /* at most this many extensions of the search space */
     uint64_t seed; /* of the starting vectors */
+    int64_t
+        core_from; /* a matrix of more entries has a core, which no inverse is made of; 0: 2^24 */
 } dgmi_eigen_request;
 
 typedef struct dgmi_eigen_report {

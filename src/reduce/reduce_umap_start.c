@@ -91,7 +91,8 @@ static dgm_status start_eigenvectors(start_job *job) {
     double values[DGM_REDUCE_MOST], residuals[DGM_REDUCE_MOST];
     double *root = dgmi_scratch_zero(job->ctx, job->rows, sizeof *root);
     const dgmi_laplacian laplacian = {*graph, root};
-    const dgmi_eigen_request request = {job->dim, TOLERANCE, STEPS, (uint64_t)job->options->seed};
+    const dgmi_eigen_request request = {job->dim, TOLERANCE, STEPS, (uint64_t)job->options->seed,
+                                        0};
     dgmi_eigen_report report;
     dgm_status status = root ? DGM_OK : DGM_ERROR_MEMORY;
     for (int64_t i = 0; status == DGM_OK && i < job->rows; i++) {

@@ -73,6 +73,28 @@ static inline known_graph known_complete(int64_t nodes, bool normalised) {
     return take_graph(graph, normalised);
 }
 
+/* A complete core, at every node of which `tails` paths of `length` nodes hang, and behind the
+ * first of all `more` nodes more. */
+static inline known_graph known_tails(int64_t core, int64_t tails, int64_t length, int64_t more,
+                                      bool normalised) {
+    int64_t nodes = core * (1 + tails * length) + more, count = 0;
+    uint32_t *ends = malloc((size_t)(core * core + 2 * nodes) * sizeof *ends);
+    uint32_t next = (uint32_t)core;
+    for (uint32_t u = 0; u < core; u++)
+        for (uint32_t v = 0; v < u; v++, count++) {
+            ends[2 * count] = u;
+            ends[2 * count + 1] = v;
+        }
+    for (int64_t tail = 0; tail < core * tails; tail++)
+        for (int64_t i = 0; i < length + (tail == 0 ? more : 0); i++, count++, next++) {
+            ends[2 * count] = i == 0 ? (uint32_t)(tail % core) : next - 1;
+            ends[2 * count + 1] = next;
+        }
+    dgm_graph *graph = build_graph(NULL, 0, count, ends, NULL);
+    free(ends);
+    return take_graph(graph, normalised);
+}
+
 static inline known_graph known_generated(dgm_generator kind, int64_t nodes, bool normalised) {
     dgm_generate_options options = DGM_GENERATE_OPTIONS_INIT;
     dgm_graph *graph;

@@ -72,7 +72,7 @@ static void take_parts(const dgm_graph *graph, bool weighted, dgmi_eigen_parts *
 static dgmi_eigen_report solve(dgmi_adjacency rows, bool normalised, double *vectors,
                                double *values) {
     dgmi_laplacian laplacian = {rows, NULL};
-    const dgmi_eigen_request request = {WANTED, 1e-8, 3000, 1};
+    const dgmi_eigen_request request = {WANTED, 1e-8, 3000, 1, 0};
     dgmi_eigen_report report;
     double residuals[WANTED];
     double *root = malloc((size_t)rows.rows * sizeof *root);
@@ -143,8 +143,12 @@ static void borrowed_rows_are_eliminated_alike(void **state) {
     take_parts(graph, true, &parts, &borrowed, &copied);
     assert_int_equal(dgmi_elimination_listed(&borrowed, 4000),
                      dgmi_elimination_listed(&copied, 4000));
-    assert_int_equal(dgmi_elimination_create(ctx, &borrowed, 5, 4000, 100000, &one), DGM_OK);
-    assert_int_equal(dgmi_elimination_create(ctx, &copied, 5, 4000, 100000, &other), DGM_OK);
+    assert_int_equal(
+        dgmi_elimination_create(ctx, &(dgmi_laplacian){borrowed, NULL}, 0, 5, 4000, 100000, &one),
+        DGM_OK);
+    assert_int_equal(
+        dgmi_elimination_create(ctx, &(dgmi_laplacian){copied, NULL}, 0, 5, 4000, 100000, &other),
+        DGM_OK);
     assert_true(one.entries > 0);
     assert_int_equal(one.entries, other.entries);
     assert_memory_equal(one.order, other.order, (size_t)one.rows * sizeof *one.order);

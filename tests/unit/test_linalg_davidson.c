@@ -3,15 +3,17 @@
  * do, so residuals and orthogonality are what is asked for. */
 #include "linalg_graphs.h"
 
+#include "base_random.h"
 #include "linalg_dense.h"
 
 enum { MOST = 12 };
 
 static double values[MOST], residuals[MOST], *vectors;
 static dgmi_eigen_report report;
+static int64_t core_from; /* of the request */
 
 static void solve(const known_graph *known, int64_t count, double tolerance) {
-    const dgmi_eigen_request request = {count, tolerance, 3000, 1};
+    const dgmi_eigen_request request = {count, tolerance, 3000, 1, core_from};
     vectors = malloc((size_t)(count * known->laplacian.graph.rows) * sizeof *vectors);
     assert_int_equal(
         dgmi_laplacian_eigen(ctx, &known->laplacian, &request, vectors, values, residuals, &report),
@@ -140,6 +142,55 @@ static double *dense_values(const known_graph *known) {
     return theta;
 }
 
+static void assert_like_dense(known_graph known, int64_t count) {
+    double *expected = dense_values(&known);
+    solve(&known, count, 1e-10);
+    assert_eigenpairs(&known, count, 1e-10);
+    assert_true(report.solves > 0);
+    for (int64_t k = 0; k < count; k++)
+        assert_near(values[k], expected[k + 1], 1e-9 * expected[k + 1]);
+    free(expected);
+    free(vectors);
+    free_graph(&known);
+}
+
+/* Trees that grew at random on a complete core: each has low eigenvalues of its own. */
+static known_graph known_trees(uint32_t core, uint32_t nodes, bool normalised) {
+    uint32_t *ends = malloc((size_t)(core * core + 2 * nodes) * sizeof *ends);
+    int64_t count = 0;
+    for (uint32_t u = 1; u < nodes; u++)
+        for (uint32_t v = 0; v < (u < core ? u : 1); v++, count++) {
+            ends[2 * count] = u;
+            ends[2 * count + 1] = u < core ? v : (uint32_t)(dgmi_random_unit(9, 0, u) * (double)u);
+        }
+    dgm_graph *graph = build_graph(NULL, 0, count, ends, NULL);
+    free(ends);
+    return take_graph(graph, normalised);
+}
+
+static void a_core_with_tails_has_what_a_dense_method_finds(void **state) {
+    (void)state;
+    core_from = 100;
+    for (int normalised = 0; normalised < 2; normalised++)
+        for (int64_t count = 1; count <= 3; count += 2) {
+            assert_like_dense(known_trees(20, 300, normalised), count);
+            assert_like_dense(known_tails(12, 1, 24, 3, normalised), count);
+        }
+    core_from = 0;
+}
+
+/* One tail of fifty is longer than the others, so the random vectors at the start hardly have a
+ * share of its eigenvector. The shift that their Ritz value suggests lies above its eigenvalue. */
+static void a_low_eigenvalue_that_hides_in_one_tail_is_found(void **state) {
+    (void)state;
+    core_from = 100;
+    for (int normalised = 0; normalised < 2; normalised++) {
+        assert_like_dense(known_tails(10, 5, 6, 25, normalised), 1);
+        assert_like_dense(known_tails(10, 2, 15, 40, normalised), 1);
+    }
+    core_from = 0;
+}
+
 static known_graph known_weighted(int64_t nodes, double unit) {
     known_graph plain = known_generated(DGM_GENERATE_BA, nodes, false);
     dgm_graph_rows rows = dgm_graph_get_rows(plain.graph);
@@ -217,7 +268,7 @@ static void threads_do_not_change_a_bit(void **state) {
 static void too_few_steps_say_what_was_reached(void **state) {
     (void)state;
     known_graph known = known_generated(DGM_GENERATE_BA, 3000, true);
-    const dgmi_eigen_request request = {2, 1e-8, 5, 1};
+    const dgmi_eigen_request request = {2, 1e-8, 5, 1, 0};
     vectors = malloc(2 * 3000 * sizeof *vectors);
     assert_int_equal(
         dgmi_laplacian_eigen(ctx, &known.laplacian, &request, vectors, values, residuals, &report),
@@ -251,7 +302,7 @@ static void progress_rises_and_a_cancel_is_heard(void **state) {
     assert_true(fractions[0] < 0.1 && fractions[reports - 1] > 0.8);
     reports = 0;
     stop_at = 40;
-    const dgmi_eigen_request request = {2, 1e-8, 3000, 1};
+    const dgmi_eigen_request request = {2, 1e-8, 3000, 1, 0};
     assert_int_equal(
         dgmi_laplacian_eigen(ctx, &known.laplacian, &request, vectors, values, residuals, &report),
         DGM_ERROR_CANCELLED);
@@ -268,6 +319,8 @@ int main(void) {
         cmocka_unit_test(stars_and_complete_graphs_have_one_eigenvalue),
         cmocka_unit_test(a_lattice_has_sums_of_cosines),
         cmocka_unit_test(slow_graphs_get_an_inverse_and_quick_ones_none),
+        cmocka_unit_test(a_core_with_tails_has_what_a_dense_method_finds),
+        cmocka_unit_test(a_low_eigenvalue_that_hides_in_one_tail_is_found),
         cmocka_unit_test(crowded_eigenvalues_are_filtered_out_exactly),
         cmocka_unit_test(huge_weights_are_not_filtered),
         cmocka_unit_test(threads_do_not_change_a_bit),

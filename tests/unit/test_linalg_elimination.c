@@ -45,8 +45,7 @@ static void trees_paths_and_cycles_are_solved_exactly(void **state) {
     for (int64_t i = 0; i < COUNT(graphs); i++) {
         dgmi_elimination inverse;
         assert_int_equal(
-            dgmi_elimination_create(ctx, &graphs[i].laplacian.graph, 1, ALL, ALL, &inverse),
-            DGM_OK);
+            dgmi_elimination_create(ctx, &graphs[i].laplacian, 0, 1, ALL, ALL, &inverse), DGM_OK);
         /* Shares are kept in single precision. */
         assert_true(error_of(&graphs[i], &inverse) < 2e-2);
         assert_true(inverse.entries <= graphs[i].laplacian.graph.offsets[inverse.rows]);
@@ -63,8 +62,7 @@ static void the_inverse_is_symmetric_and_positive(void **state) {
     for (int64_t i = 0; i < COUNT(limits); i++) {
         dgmi_elimination inverse;
         assert_int_equal(
-            dgmi_elimination_create(ctx, &known.laplacian.graph, 3, ALL, limits[i], &inverse),
-            DGM_OK);
+            dgmi_elimination_create(ctx, &known.laplacian, 0, 3, ALL, limits[i], &inverse), DGM_OK);
         assert_true(inverse.entries < limits[i] + 2000);
         draw_balanced(2000, 1, b);
         draw_balanced(2000, 2, c);
@@ -107,7 +105,7 @@ static void a_grid_is_solved_in_few_steps(void **state) {
     (void)state;
     known_graph known = known_generated(DGM_GENERATE_GRID, 3600, false);
     dgmi_elimination inverse;
-    assert_int_equal(dgmi_elimination_create(ctx, &known.laplacian.graph, 1, ALL, ALL, &inverse),
+    assert_int_equal(dgmi_elimination_create(ctx, &known.laplacian, 0, 1, ALL, ALL, &inverse),
                      DGM_OK);
     assert_true(count_steps(&known, &inverse) < 45);
     dgmi_elimination_free(&inverse);
@@ -135,9 +133,10 @@ static void the_core_stays_diagonal_and_its_tails_go(void **state) {
     dgmi_elimination whole, tails, nothing;
     assert_int_equal(dgmi_elimination_listed(graph, ALL), 2 * count);
     assert_int_equal(dgmi_elimination_listed(graph, 0), 2 * CORE * TAIL - CORE);
-    assert_int_equal(dgmi_elimination_create(ctx, graph, 1, ALL, ALL, &whole), DGM_OK);
-    assert_int_equal(dgmi_elimination_create(ctx, graph, 1, 0, ALL, &tails), DGM_OK);
-    assert_int_equal(dgmi_elimination_create(ctx, graph, 1, 0, 0, &nothing), DGM_OK);
+    assert_int_equal(dgmi_elimination_create(ctx, &known.laplacian, 0, 1, ALL, ALL, &whole),
+                     DGM_OK);
+    assert_int_equal(dgmi_elimination_create(ctx, &known.laplacian, 0, 1, 0, ALL, &tails), DGM_OK);
+    assert_int_equal(dgmi_elimination_create(ctx, &known.laplacian, 0, 1, 0, 0, &nothing), DGM_OK);
     assert_int_equal(tails.entries, CORE * TAIL);
     assert_true(whole.entries > tails.entries);
     for (int64_t p = CORE * TAIL; p < NODES; p++) {
@@ -152,14 +151,71 @@ static void the_core_stays_diagonal_and_its_tails_go(void **state) {
     free_graph(&known);
 }
 
+/* |(L - shift B + A) M b - b| / |b|, where A holds the edges within the first `core` nodes, all of
+ * which are there: the inverse takes the core for diagonal. */
+static double shifted_error(const known_graph *known, int64_t core,
+                            const dgmi_elimination *inverse) {
+    int64_t n = known->laplacian.graph.rows;
+    double *b = malloc((size_t)n * 4 * sizeof *b), *x = b + n, *y = x + n, inside = 0;
+    const dgmi_laplacian plain = {known->laplacian.graph, NULL};
+    draw_balanced(n, 0, b);
+    memcpy(x, b, (size_t)n * sizeof *x);
+    dgmi_elimination_solve(inverse, x, y + n);
+    dgmi_laplacian_product(ctx, &plain, x, y, y + n);
+    for (int64_t i = 0; i < core; i++)
+        inside += x[i];
+    for (int64_t i = 0; i < n; i++) {
+        double square = known->root ? known->root[i] * known->root[i] : 1;
+        y[i] += (i < core ? inside - x[i] : 0) - inverse->shift * square * x[i] - b[i];
+    }
+    double error = sqrt(dot(n, y, y) / dot(n, b, b));
+    free(b);
+    return error;
+}
+
+static void a_shift_is_solved_exactly_on_the_tails_of_a_core(void **state) {
+    (void)state;
+    enum { CORE = 30, TAIL = 60 };
+    for (int normalised = 0; normalised < 2; normalised++) {
+        known_graph known = known_tails(CORE, 1, TAIL, 0, normalised);
+        /* A tail that is held at the core: 2 - 2 cos(pi / (2 TAIL + 1)), or about half of it. */
+        double lowest = 4 * pow(sin(acos(-1) / (4 * TAIL + 2)), 2) / (normalised ? 2 : 1);
+        const double asked[] = {0.8, 1.5, 1000}, taken[] = {0.8, 0.75, 0};
+        for (int64_t i = 0; i < COUNT(asked); i++) {
+            dgmi_elimination inverse;
+            assert_int_equal(dgmi_elimination_create(ctx, &known.laplacian, asked[i] * lowest, 1, 0,
+                                                     ALL, &inverse),
+                             DGM_OK);
+            assert_near(inverse.shift, taken[i] * lowest, 1e-12);
+            assert_true(shifted_error(&known, CORE, &inverse) < 1e-4);
+            dgmi_elimination_free(&inverse);
+        }
+        free_graph(&known);
+    }
+}
+
+/* The eigenvalue 0 of the constant vector lies below every shift. */
+static void a_shift_needs_a_core(void **state) {
+    (void)state;
+    known_graph known = known_path(300, false, false);
+    dgmi_elimination inverse;
+    assert_int_equal(dgmi_elimination_create(ctx, &known.laplacian, 1e-6, 1, ALL, ALL, &inverse),
+                     DGM_OK);
+    assert_near(inverse.shift, 0, 0);
+    assert_true(error_of(&known, &inverse) < 2e-2);
+    dgmi_elimination_free(&inverse);
+    free_graph(&known);
+}
+
 static void the_seed_decides_every_draw(void **state) {
     (void)state;
     known_graph known = known_generated(DGM_GENERATE_SBM, 1000, false);
     dgmi_elimination one, again, other;
-    const dgmi_adjacency *graph = &known.laplacian.graph;
-    assert_int_equal(dgmi_elimination_create(ctx, graph, 1, ALL, ALL, &one), DGM_OK);
-    assert_int_equal(dgmi_elimination_create(ctx, graph, 1, ALL, ALL, &again), DGM_OK);
-    assert_int_equal(dgmi_elimination_create(ctx, graph, 2, ALL, ALL, &other), DGM_OK);
+    assert_int_equal(dgmi_elimination_create(ctx, &known.laplacian, 0, 1, ALL, ALL, &one), DGM_OK);
+    assert_int_equal(dgmi_elimination_create(ctx, &known.laplacian, 0, 1, ALL, ALL, &again),
+                     DGM_OK);
+    assert_int_equal(dgmi_elimination_create(ctx, &known.laplacian, 0, 2, ALL, ALL, &other),
+                     DGM_OK);
     assert_int_equal(one.entries, again.entries);
     assert_memory_equal(one.neighbours, again.neighbours, (size_t)one.entries * 4);
     assert_memory_equal(one.shares, again.shares, (size_t)one.entries * 4);
@@ -178,6 +234,8 @@ int main(void) {
         cmocka_unit_test(the_inverse_is_symmetric_and_positive),
         cmocka_unit_test(a_grid_is_solved_in_few_steps),
         cmocka_unit_test(the_core_stays_diagonal_and_its_tails_go),
+        cmocka_unit_test(a_shift_is_solved_exactly_on_the_tails_of_a_core),
+        cmocka_unit_test(a_shift_needs_a_core),
         cmocka_unit_test(the_seed_decides_every_draw),
     };
     return RUN_WITH_CONTEXT(tests);
