@@ -14,6 +14,7 @@
 enum {
     ROUND = 16, /* sources at a time: fixed, so that memory does not grow with the threads */
     GRAIN = 1 << 12,
+    SOURCES = 64, /* of components that are searched side by side, in a chunk */
     NOT_REACHED = 0,
 };
 
@@ -137,6 +138,34 @@ dgm_status dgmi_search_sweep(dgm_context *ctx, const dgmi_patches *patches,
     }
     dgmi_arena_release(ctx, mark);
     return status;
+}
+
+typedef struct {
+    const dgmi_patches *patches;
+    const uint32_t *sources;
+    int64_t count;
+    uint32_t *levels, *queue, *depths;
+} levels_job;
+
+/* Components do not overlap, so each has its own part of levels and queue. */
+static void levels_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const levels_job *job = argument;
+    const dgmi_patches *patches = job->patches;
+    int64_t begin, end;
+    dgmi_chunk(job->count, SOURCES, chunk, &begin, &end);
+    for (int64_t i = begin; i < end; i++) {
+        int64_t first = patches->starts[patches->component[job->sources[i]]];
+        search s = {.level = job->levels + first, .queue = job->queue + first};
+        search_from(patches, job->sources[i], (double)patches->nodes, &s);
+        job->depths[i] = (uint32_t)s.depth;
+    }
+}
+
+void dgmi_search_levels(dgm_context *ctx, const dgmi_patches *patches, const uint32_t *sources,
+                        int64_t count, uint32_t *levels, uint32_t *queue, uint32_t *depths) {
+    levels_job job = {patches, sources, count, levels, queue, depths};
+    dgmi_parallel(ctx, dgmi_chunks(count, SOURCES), levels_chunk, &job);
 }
 
 dgm_status dgmi_search_depth(dgm_context *ctx, const dgmi_patches *patches, uint32_t source,

@@ -213,8 +213,9 @@ static dgm_status start_bounds(dgm_context *ctx, dgmi_geodesic *g, double **lowe
 static dgm_status find_eccentricity(dgm_context *ctx, dgmi_geodesic *g, dgm_matrix *lens) {
     double *values = dgm_matrix_values_mutable(lens), *lower, *upper;
     bool exact = false, bounded = !g->directed && !g->patches.out.lengths && g->samples == 0;
-    dgm_status status = bounded ? dgmi_eccentricity_bound(ctx, g, SEARCHES, &lower, &upper, &exact)
-                                : start_bounds(ctx, g, &lower, &upper);
+    dgm_status status =
+        bounded ? dgmi_eccentricity_bound(ctx, &g->patches, SEARCHES, &lower, &upper, &exact)
+                : start_bounds(ctx, g, &lower, &upper);
     if (status == DGM_OK && !exact) {
         status = dgmi_geodesic_sweep(ctx, g);
         if (status == DGM_OK && g->estimated > 0)

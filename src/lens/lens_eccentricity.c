@@ -13,31 +13,43 @@
 
 #include <math.h>
 
+#include "base_context.h"
 #include "base_memory.h"
+#include "base_parallel.h"
+#include "graph_search.h"
 
+enum { GRAIN = 1 << 14, UNBOUNDED = UINT32_MAX };
+
+/* Everything stays in memory over all searches: what is large goes back to the system when it is
+ * freed, and the system clears it before it hands it out again. */
 typedef struct {
-    dgmi_geodesic *g;
-    double *lower, *upper;
-    uint32_t *sources;   /* one of each component that is not done */
-    uint32_t *remaining; /* the components that are not done, ascending */
-    int64_t left;        /* of them */
+    const dgmi_patches *patches;
+    uint32_t *lower, *upper; /* by place */
+    uint32_t *levels;        /* by place: one more than the distance from its source */
+    uint32_t *queue;         /* space for searches */
+    uint32_t *sources;       /* one of each component that is not done */
+    uint32_t *depths;        /* by source: its eccentricity */
+    uint32_t *remaining;     /* the components that are not done, ascending */
+    int64_t left;            /* of them */
 } bounds;
 
 /* Of the component's nodes whose bounds differ, the one of the largest upper or of the smallest
  * lower bound, and among equals the first with the most neighbours; -1: there is none. */
 static int64_t choose_source(const bounds *b, uint32_t component, bool outer) {
-    const dgmi_patches *patches = &b->g->patches;
-    int64_t best = -1;
-    double best_bound = 0;
+    const dgmi_patches *patches = b->patches;
+    int64_t best = -1, most = 0;
+    uint32_t best_bound = 0;
     for (int64_t p = patches->starts[component]; p < patches->starts[component + 1]; p++) {
         if (b->lower[p] >= b->upper[p])
             continue;
-        double bound = outer ? b->upper[p] : -b->lower[p];
-        if (best < 0 || bound > best_bound ||
-            (bound == best_bound &&
-             dgmi_arcs_degree(&patches->out, p) > dgmi_arcs_degree(&patches->out, best))) {
+        uint32_t bound = outer ? b->upper[p] : UNBOUNDED - b->lower[p];
+        if (best >= 0 && bound < best_bound)
+            continue;
+        int64_t degree = dgmi_arcs_degree(&patches->out, p);
+        if (best < 0 || bound > best_bound || degree > most) {
             best = p;
             best_bound = bound;
+            most = degree;
         }
     }
     return best;
@@ -55,35 +67,51 @@ static void choose_sources(bounds *b, bool outer) {
     b->left = kept;
 }
 
-/* What the search from the source says about its component. */
-static void tighten(bounds *b, uint32_t component, uint32_t source) {
-    const dgmi_patches *patches = &b->g->patches;
-    const double *distance = b->g->farthest;
-    int64_t begin = patches->starts[component], end = patches->starts[component + 1];
-    double own = 0;
-    for (int64_t p = begin; p < end; p++)
-        own = fmax(own, distance[p]);
-    for (int64_t p = begin; p < end; p++) {
-        double d = p == source ? 0 : distance[p];
-        b->lower[p] = fmax(b->lower[p], fmax(d, own - d));
-        b->upper[p] = fmin(b->upper[p], own + d);
+typedef struct {
+    const bounds *b;
+    int64_t begin, end; /* places of the component */
+    uint32_t own;       /* the source's eccentricity */
+} tighten_job;
+
+static void tighten_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const tighten_job *job = argument;
+    const bounds *b = job->b;
+    int64_t begin, end;
+    dgmi_chunk(job->end - job->begin, GRAIN, chunk, &begin, &end);
+    for (int64_t p = job->begin + begin; p < job->begin + end; p++) {
+        uint32_t d = b->levels[p] - 1, back = job->own - d;
+        uint32_t low = d > back ? d : back;
+        uint32_t high = d < UNBOUNDED - job->own ? job->own + d : UNBOUNDED;
+        b->lower[p] = b->lower[p] > low ? b->lower[p] : low;
+        b->upper[p] = b->upper[p] < high ? b->upper[p] : high;
     }
 }
 
-static dgm_status make_bounds(dgm_context *ctx, dgmi_geodesic *g, bounds *b) {
-    const dgmi_patches *patches = &g->patches;
-    *b = (bounds){.g = g,
+/* What the search from source i says about its component. */
+static void tighten(dgm_context *ctx, const bounds *b, int64_t i) {
+    const int64_t *starts = b->patches->starts + b->remaining[i];
+    tighten_job job = {b, starts[0], starts[1], b->depths[i]};
+    dgmi_parallel(ctx, dgmi_chunks(job.end - job.begin, GRAIN), tighten_chunk, &job);
+}
+
+static dgm_status make_bounds(dgm_context *ctx, const dgmi_patches *patches, bounds *b) {
+    *b = (bounds){.patches = patches,
                   .lower = dgmi_scratch(ctx, patches->nodes, sizeof *b->lower),
                   .upper = dgmi_scratch(ctx, patches->nodes, sizeof *b->upper),
+                  .levels = dgmi_scratch(ctx, patches->nodes, sizeof *b->levels),
+                  .queue = dgmi_scratch(ctx, patches->nodes, sizeof *b->queue),
                   .sources = dgmi_scratch(ctx, patches->components, sizeof *b->sources),
+                  .depths = dgmi_scratch(ctx, patches->components, sizeof *b->depths),
                   .remaining = dgmi_scratch(ctx, patches->components, sizeof *b->remaining)};
-    if (!b->lower || !b->upper || !b->sources || !b->remaining)
+    if (!b->lower || !b->upper || !b->levels || !b->queue || !b->sources || !b->depths ||
+        !b->remaining)
         return DGM_ERROR_MEMORY;
     for (int64_t c = 0; c < patches->components; c++) {
         int64_t begin = patches->starts[c], end = patches->starts[c + 1];
         for (int64_t p = begin; p < end; p++) {
             b->lower[p] = 0;
-            b->upper[p] = end - begin > 1 ? INFINITY : 0;
+            b->upper[p] = end - begin > 1 ? UNBOUNDED : 0;
         }
         if (end - begin > 1)
             b->remaining[b->left++] = (uint32_t)c;
@@ -91,21 +119,40 @@ static dgm_status make_bounds(dgm_context *ctx, dgmi_geodesic *g, bounds *b) {
     return DGM_OK;
 }
 
-dgm_status dgmi_eccentricity_bound(dgm_context *ctx, dgmi_geodesic *g, int64_t searches,
-                                   double **lower, double **upper, bool *exact) {
-    bounds b;
-    dgm_status status = make_bounds(ctx, g, &b);
-    *exact = false;
-    for (int64_t round = 0; status == DGM_OK && round <= searches; round++) {
-        choose_sources(&b, round % 2 == 0);
-        *exact = b.left == 0;
+/* Whether all bounds meet after at most `searches` of them in each component. */
+static dgm_status search(dgm_context *ctx, bounds *b, int64_t searches, bool *exact) {
+    for (int64_t round = 0;; round++) {
+        choose_sources(b, round % 2 == 0);
+        *exact = b->left == 0;
         if (*exact || round == searches)
-            break;
-        status = dgmi_geodesic_again(ctx, g, b.sources, b.left);
-        for (int64_t i = 0; status == DGM_OK && i < b.left; i++)
-            tighten(&b, b.remaining[i], b.sources[i]);
+            return DGM_OK;
+        dgm_status status = dgmi_progress(ctx, "measuring distances", 0);
+        if (status != DGM_OK)
+            return status;
+        dgmi_search_levels(ctx, b->patches, b->sources, b->left, b->levels, b->queue, b->depths);
+        for (int64_t i = 0; i < b->left; i++)
+            tighten(ctx, b, i);
     }
-    *lower = b.lower;
-    *upper = b.upper;
+}
+
+dgm_status dgmi_eccentricity_bound(dgm_context *ctx, const dgmi_patches *patches, int64_t searches,
+                                   double **lower, double **upper, bool *exact) {
+    *exact = false;
+    *lower = dgmi_scratch(ctx, patches->nodes, sizeof **lower);
+    *upper = dgmi_scratch(ctx, patches->nodes, sizeof **upper);
+    if (!*lower || !*upper)
+        return DGM_ERROR_MEMORY;
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    bounds b;
+    dgm_status status = make_bounds(ctx, patches, &b);
+    if (status == DGM_OK)
+        status = search(ctx, &b, searches, exact);
+    for (int64_t p = 0; status == DGM_OK && p < patches->nodes; p++)
+        (*lower)[p] = b.lower[p];
+    for (int64_t p = 0; status == DGM_OK && !*exact && p < patches->nodes; p++)
+        (*upper)[p] = b.upper[p] == UNBOUNDED ? INFINITY : b.upper[p];
+    if (*exact)
+        *upper = *lower;
+    dgmi_arena_release(ctx, mark);
     return status;
 }

@@ -3,12 +3,12 @@
 #ifndef LENS_ECCENTRICITY_H
 #define LENS_ECCENTRICITY_H
 
-#include "lens_geodesic.h"
+#include "graph_patches.h"
 
 /* By place, in scratch memory: lower and upper bounds from at most `searches` sources of each
- * component of an undirected graph whose edges all have length 1. `exact`: all of them meet. `g` is
- * prepared (dgmi_geodesic_prepare); what it has found is overwritten. */
-dgm_status dgmi_eccentricity_bound(dgm_context *ctx, dgmi_geodesic *g, int64_t searches,
+ * component of an undirected graph whose edges all have length 1. `exact`: all of them meet, and
+ * both are the same array. */
+dgm_status dgmi_eccentricity_bound(dgm_context *ctx, const dgmi_patches *patches, int64_t searches,
                                    double **lower, double **upper, bool *exact);
 
 #endif
