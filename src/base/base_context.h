@@ -28,6 +28,7 @@ struct dgm_context {
     struct dgmi_arena_block *arena; /* newest block first */
     struct dgmi_pool *pool;         /* made by the first parallel loop */
     int cores;                      /* asked for once */
+    int blas_threads;               /* for so many OpenBLAS had memory to multiply */
     double memory;                  /* bytes taken for available; 0: the system is asked */
     int64_t unpack_limit;           /* times the size of a packed file; 0: none */
     const char *lens;               /* whose keys a stage's options are now: "gcn"; NULL: none */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base_context.h"
 
@@ -30,6 +31,16 @@ double dgmi_memory_available(const dgm_context *ctx) {
     fclose(file);
     text[length] = '\0';
     return dgmi_memory_parse(text);
+}
+
+/* Addresses, not pages: what is never written costs nothing, as in the libraries that ask. */
+bool dgmi_room_for(int64_t bytes) {
+    void *room = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED)
+        return false;
+    munmap(room, (size_t)bytes);
+    return true;
 }
 
 dgm_status dgmi_need_check(dgm_context *ctx, const dgmi_need *need) {

@@ -4,6 +4,8 @@
 #ifndef BASE_NEED_H
 #define BASE_NEED_H
 
+#include <stdbool.h>
+
 #include "dgm/context.h"
 
 /* What a job will take beside what is held already, estimated in bytes. */
@@ -18,6 +20,10 @@ typedef struct dgmi_need {
 double dgmi_memory_available(const dgm_context *ctx);
 /* MemAvailable in the text of Linux' /proc/meminfo, in bytes; -1 if it is not there. */
 double dgmi_memory_parse(const char *meminfo);
+
+/* Whether so many bytes could be had in one piece now. For libraries that end the process, or never
+ * come back, where they cannot have them. */
+bool dgmi_room_for(int64_t bytes);
 
 /* DGM_ERROR_MEMORY if the least does not fit. */
 dgm_status dgmi_need_check(dgm_context *ctx, const dgmi_need *need);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli_arguments.h"
 #include "cli_command.h"
@@ -226,12 +227,23 @@ static int run(cli_session *session, int argc, char **argv) {
     return run_command(session, command, argc, argv);
 }
 
+/* Everything is written and freed by now. Where memory is short, a thread of OpenBLAS asks for it
+ * for ever, and on the way out of the process OpenBLAS waits for that thread: nobody is asked but
+ * the kernel. Sanitizers and coverage report on that way out, so that builds with them take it. */
+static _Noreturn void leave(int code) {
+#ifdef CLI_LEAVES_AT_ONCE
+    _exit(code);
+#else
+    exit(code);
+#endif
+}
+
 int main(int argc, char **argv) {
     cli_session session;
     cli_guard_streams();
     setlocale(LC_CTYPE, ""); /* for the bar; numbers stay in the C locale */
     int code = cli_session_open(&session);
-    if (code != CLI_DONE)
-        return code;
-    return cli_session_close(&session, run(&session, argc, argv));
+    if (code == CLI_DONE)
+        code = cli_session_close(&session, run(&session, argc, argv));
+    leave(code);
 }

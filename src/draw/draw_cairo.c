@@ -10,17 +10,17 @@
 #include <cairo-pdf.h>
 #include <cairo.h>
 #include <pango/pangocairo.h>
-#include <sys/mman.h>
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_need.h"
 #include "base_utf8.h"
 #include "draw_pixels.h"
 
 /* Helvetica's widths first: dgmi_text_width counts on them. */
 #define FAMILIES "Liberation Sans,Arial,Helvetica,DejaVu Sans,sans-serif"
 
-enum { MAX_PIXELS = 32767, PROGRESS_STEP = 4096, MAX_GROUPS = 32, TEXT_MEMORY = 1 << 26 };
+enum { MAX_PIXELS = 32767, PROGRESS_STEP = 4096, MAX_GROUPS = 32, TEXT_MEMORY = 1 << 29 };
 
 typedef struct page_painter {
     dgm_context *ctx;
@@ -196,16 +196,13 @@ static void show_as_text(dgmi_text *shown, const char *text) {
 }
 
 /* Pango ends the process where memory ends (GLib has it so), Cairo does not. So each time before
- * Pango is called there is more memory than it takes for fonts and a line of text, or it is not. */
+ * Pango is called there is more memory than it takes for fonts and a line of text, or it is not. It
+ * looks for fonts on threads of its own, each of which has a stack and a heap. */
 static bool has_memory(page_painter *painter) {
-    void *room =
-        mmap(NULL, TEXT_MEMORY, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (room == MAP_FAILED) {
-        painter->shown.status = dgmi_fail_memory(painter->ctx, TEXT_MEMORY, 1);
-        return false;
-    }
-    munmap(room, TEXT_MEMORY);
-    return true;
+    if (dgmi_room_for(TEXT_MEMORY))
+        return true;
+    painter->shown.status = dgmi_fail_memory(painter->ctx, TEXT_MEMORY, 1);
+    return false;
 }
 
 static bool has_font(PangoFontMap *fonts, PangoContext *context) {

@@ -184,6 +184,8 @@ typedef struct {
     const char *path;
     dgmi_export_writer write;
     dgmi_output *output;
+    char *drawn; /* a figure's bytes, owned */
+    int64_t length;
 } target;
 
 static dgm_status add_target(dgm_context *ctx, target *targets, int *count, const char *path,
@@ -194,7 +196,7 @@ static dgm_status add_target(dgm_context *ctx, target *targets, int *count, cons
         if (same_path(targets[i].path, path))
             return dgmi_fail_at(ctx, DGM_ERROR_USAGE, path, 0, -1,
                                 "this output is asked for twice; give each its own name");
-    targets[(*count)++] = (target){path, write, NULL};
+    targets[(*count)++] = (target){.path = path, .write = write};
     return DGM_OK;
 }
 
@@ -292,22 +294,42 @@ static dgm_status publish(target *targets, int count) {
     return status;
 }
 
+/* Figures come first, while no file is open: the libraries that draw them may end the process, and
+ * then nothing half written is left behind. */
+static dgm_status draw_targets(dgmi_export *job, target *targets, int count) {
+    dgm_status status = DGM_OK;
+    for (int i = 0; i < count && status == DGM_OK; i++) {
+        if (targets[i].write != dgmi_export_pdf && targets[i].write != dgmi_export_png)
+            continue;
+        status = run_writer(job, targets[i].write, NULL);
+        targets[i].drawn = job->text.data;
+        targets[i].length = job->text.length;
+        dgmi_text_init(&job->text, job->ctx);
+    }
+    return status;
+}
+
+static dgm_status write_target(dgmi_export *job, const target *to) {
+    dgm_status status = to->drawn ? dgmi_output_write(to->output, to->drawn, (size_t)to->length)
+                                  : run_writer(job, to->write, to->output);
+    return status == DGM_OK ? dgmi_output_close(to->output) : status;
+}
+
 /* Opens all the files, writes them, closes them, and only then gives them their names. */
 static dgm_status write_targets(dgmi_export *job, target *targets, int count) {
-    dgm_status status = DGM_OK;
+    dgm_status status = draw_targets(job, targets, count);
     for (int i = 0; i < count && status == DGM_OK; i++)
         status = dgmi_output_open(job->ctx, targets[i].path, &targets[i].output);
-    for (int i = 0; i < count && status == DGM_OK; i++) {
-        status = run_writer(job, targets[i].write, targets[i].output);
-        if (status == DGM_OK)
-            status = dgmi_output_close(targets[i].output);
-    }
+    for (int i = 0; i < count && status == DGM_OK; i++)
+        status = write_target(job, &targets[i]);
     if (status == DGM_OK)
         status = publish(targets, count);
     if (status == DGM_OK)
         note_replaced(job);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         dgmi_output_discard(targets[i].output);
+        dgmi_free(job->ctx, targets[i].drawn);
+    }
     return status;
 }
 

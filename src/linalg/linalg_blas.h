@@ -6,9 +6,6 @@
 
 #include <cblas.h>
 
-/* To be called before the first parallel loop with products in it; cheap. */
-static inline void dgmi_blas_single(void) {
-    openblas_set_num_threads(1);
-}
+#include "linalg_kernels.h" /* dgmi_blas_open */
 
 #endif

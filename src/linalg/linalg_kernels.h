@@ -58,10 +58,16 @@ typedef struct dgmi_tile {
 /* Columns of a block: some rows of a layer's output without gaps. */
 enum { DGMI_BLOCK_PANEL = 64 };
 
+/* To be called before the first product, on the thread that called the library; cheap.
+ * DGM_ERROR_MEMORY where OpenBLAS could not have the buffers that it works in: it would try to get
+ * them for ever. */
+dgm_status dgmi_blas_open(dgm_context *ctx);
+
 typedef struct dgmi_kernels {
     const char *name;                       /* "plain", "avx2", "avx512" */
     const struct dgmi_embed_kernels *embed; /* linalg_embed.h: for maps of points */
     const struct dgmi_gap_kernels *gap;     /* linalg_gaps.h: for neighbours of neighbours */
+    /* dgmi_blas_open has gone well before. */
     void (*product)(dgm_context *ctx, const dgmi_product *product);
     /* y = a x (+ y): y has a->rows rows and as many columns as x. Balanced by entries, blocked over
      * columns. x and y do not overlap. A large x is read twice as fast if it lies on a boundary of

@@ -223,7 +223,9 @@ static bool take_space(dgm_context *ctx, int64_t width, int64_t k, dgmi_knn_spac
 
 dgm_status dgmi_knn_spaces(dgm_context *ctx, int threads, int64_t width, int64_t k,
                            dgmi_knn_space **out) {
-    dgmi_blas_single();
+    dgm_status status = dgmi_blas_open(ctx);
+    if (status != DGM_OK)
+        return status;
     *out = dgmi_scratch_zero(ctx, threads, sizeof **out);
     for (int t = 0; *out && t < threads; t++)
         if (!take_space(ctx, width, k, &(*out)[t]))

@@ -181,8 +181,9 @@ dgm_status dgmi_krylov_top(dgm_context *ctx, int64_t size, dgmi_product_fn produ
     dgmi_mark mark = dgmi_arena_mark(ctx);
     krylov_job job = {.ctx = ctx, .request = request, .size = size, .width = request->width};
     *report = (dgmi_krylov_report){0};
-    dgmi_blas_single();
-    dgm_status status = take_space(&job);
+    dgm_status status = dgmi_blas_open(ctx);
+    if (status == DGM_OK)
+        status = take_space(&job);
     if (status == DGM_OK)
         status = iterate(&job, product, user, report);
     if (status == DGM_OK) {

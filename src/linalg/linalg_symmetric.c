@@ -60,7 +60,9 @@ dgm_status dgmi_symmetric_top(dgm_context *ctx, int64_t size, double *matrix, in
                          (long long)size);
     if (size == 0 || count == 0)
         return DGM_OK;
-    dgmi_blas_single();
+    dgm_status status = dgmi_blas_open(ctx);
+    if (status != DGM_OK)
+        return status;
     dgmi_mark mark = dgmi_arena_mark(ctx);
     symmetric_job job = {.size = (lapack_int)size,
                          .first = (lapack_int)(size - count + 1),
@@ -68,7 +70,8 @@ dgm_status dgmi_symmetric_top(dgm_context *ctx, int64_t size, double *matrix, in
                          .values = dgmi_scratch(ctx, size, sizeof(double)),
                          .vectors = dgmi_scratch(ctx, size * count, sizeof(double)),
                          .support = dgmi_scratch(ctx, 2 * size, sizeof(lapack_int))};
-    dgm_status status = job.values && job.vectors && job.support ? DGM_OK : DGM_ERROR_MEMORY;
+    if (!job.values || !job.vectors || !job.support)
+        status = DGM_ERROR_MEMORY;
     if (status == DGM_OK)
         status = take_space(ctx, &job);
     if (status == DGM_OK && call(&job) != 0)

@@ -28,6 +28,10 @@ struct dgmi_tape {
 };
 
 dgm_status dgmi_tape_create(dgm_context *ctx, dgmi_tape **out) {
+    *out = NULL;
+    dgm_status status = dgmi_blas_open(ctx);
+    if (status != DGM_OK)
+        return status;
     *out = dgmi_alloc_zero(ctx, 1, sizeof **out);
     if (!*out)
         return DGM_ERROR_MEMORY;

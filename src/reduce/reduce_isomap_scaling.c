@@ -149,7 +149,6 @@ static dgm_status solve_products(scaling_job *job, uint64_t seed) {
         if (!job->tiles[t])
             return DGM_ERROR_MEMORY;
     }
-    dgmi_blas_single();
     dgm_status status = dgmi_krylov_top(job->ctx, job->count, multiply, job, &request,
                                         job->scaling->values, job->vectors, &report);
     if (status == DGM_OK && !report.converged)

@@ -150,14 +150,17 @@ dgm_status dgmi_pca_open(dgm_context *ctx, const dgm_points *points, dgmi_pca_da
         .ctx = ctx, .points = points, .rows = points->rows, .columns = points->columns};
     table->grain = dgmi_chunks(dgmi_chunks(points->rows, TILE), MOST_CHUNKS) * TILE;
     bool whole = !is_sparse(table) && points->rows <= WHOLE / points->columns;
-    dgmi_blas_single();
+    dgm_status status = dgmi_blas_open(ctx);
+    if (status != DGM_OK)
+        return status;
     table->mean = dgmi_scratch_zero(ctx, points->columns, sizeof(double));
     table->partial = dgmi_scratch(ctx, chunks_of(table) * points->columns, sizeof(double));
     if (whole)
         table->centred = dgmi_scratch(ctx, points->rows * points->columns, sizeof(double));
     if (!table->mean || !table->partial || (whole && !table->centred))
         return DGM_ERROR_MEMORY;
-    dgm_status status = is_sparse(table) ? DGM_OK : take_tiles(table);
+    if (!is_sparse(table))
+        status = take_tiles(table);
     if (status == DGM_OK)
         measure(table);
     return status;

@@ -59,11 +59,18 @@ static void a_large_need_is_told_and_a_small_one_is_not(void **state) {
     ctx->memory = 0;
 }
 
+static void room_is_there_or_is_not(void **state) {
+    (void)state;
+    assert_true(dgmi_room_for(4096));
+    assert_false(dgmi_room_for(INT64_C(1) << 60));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_available_is_read_from_the_system),
         cmocka_unit_test(what_does_not_fit_is_refused_in_words),
         cmocka_unit_test(a_large_need_is_told_and_a_small_one_is_not),
+        cmocka_unit_test(room_is_there_or_is_not),
     };
     return RUN_WITH_CONTEXT(tests);
 }
