@@ -36,6 +36,7 @@ enum {
 };
 
 typedef struct {
+    const dgm_context *ctx; /* to ask whether to go on, and nothing else */
     dgm_graph_rows rows;
     const dgmi_pullback *pullback;
     dgmi_classes classes; /* of nodes, by their cells */
@@ -86,7 +87,7 @@ static void link_first(void *argument, int64_t chunk, int thread) {
     const component_job *job = argument;
     int64_t begin, end;
     dgmi_chunk(job->rows.nodes, GRAIN, chunk, &begin, &end);
-    for (int64_t u = begin; u < end; u++) {
+    for (int64_t u = begin; u < end && !dgmi_cancelled(job->ctx); u++) {
         uint32_t mine = job->classes.of_node[u];
         if (mine == job->classes.count)
             continue;
@@ -110,7 +111,7 @@ static dgm_status find_giants(dgm_context *ctx, component_job *job) {
     uint32_t *most = dgmi_scratch_zero(ctx, pullback->cells, sizeof *most);
     if (!votes || !most)
         return DGM_ERROR_MEMORY;
-    for (int64_t u = 0; u < pullback->nodes; u++)
+    for (int64_t u = 0; u < pullback->nodes && !dgmi_cancelled(ctx); u++)
         for (uint32_t s = pullback->offsets[u]; s < pullback->offsets[u + 1]; s++) {
             uint32_t cell = pullback->cell[s];
             uint32_t root =
@@ -140,7 +141,7 @@ static void settle(void *argument, int64_t chunk, int thread) {
     const component_job *job = argument;
     int64_t begin, end;
     dgmi_chunk(job->rows.nodes, GRAIN, chunk, &begin, &end);
-    for (int64_t u = begin; u < end; u++)
+    for (int64_t u = begin; u < end && !dgmi_cancelled(job->ctx); u++)
         job->settled[u] = !job->rows.directed && in_giants(job, u);
 }
 
@@ -151,7 +152,7 @@ static void link_rest(void *argument, int64_t chunk, int thread) {
     bool twice = !job->rows.directed;
     int64_t begin, end;
     dgmi_chunk(job->rows.nodes, GRAIN, chunk, &begin, &end);
-    for (int64_t u = begin; u < end; u++) {
+    for (int64_t u = begin; u < end && !dgmi_cancelled(job->ctx); u++) {
         uint32_t mine = job->classes.of_node[u];
         if (mine == job->classes.count || job->settled[u])
             continue;
@@ -201,7 +202,7 @@ static void link_all(void *argument, int64_t chunk, int thread) {
     pair_buffer pairs = {.count = 0};
     int64_t begin, end;
     dgmi_chunk(job->rows.nodes, GRAIN, chunk, &begin, &end);
-    for (int64_t u = begin; u < end; u++) {
+    for (int64_t u = begin; u < end && !dgmi_cancelled(job->ctx); u++) {
         if (job->classes.of_node[u] == job->classes.count)
             continue;
         int64_t first = job->rows.offsets[u], stop = job->rows.offsets[u + 1], e = stop;
@@ -326,7 +327,7 @@ static dgm_status link_components(dgm_context *ctx, component_job *job) {
         job->parent[m] = (uint32_t)m;
     if (!cells_are_dense(job)) {
         dgmi_parallel(ctx, chunks, link_all, job);
-        return DGM_OK;
+        return dgmi_progress(ctx, "finding clusters", 0.5);
     }
     dgmi_parallel(ctx, chunks, link_first, job);
     status = find_giants(ctx, job);
@@ -336,14 +337,14 @@ static dgm_status link_components(dgm_context *ctx, component_job *job) {
         return status;
     dgmi_parallel(ctx, chunks, settle, job);
     dgmi_parallel(ctx, chunks, link_rest, job);
-    return DGM_OK;
+    return dgmi_progress(ctx, "finding clusters", 0.9);
 }
 
 static dgm_status find_components(dgm_context *ctx, dgm_graph_rows rows,
                                   const dgmi_pullback *pullback, uint32_t *label) {
     dgmi_mark mark = dgmi_arena_mark(ctx);
     int64_t memberships = pullback->nodes + pullback->slots;
-    component_job job = {.rows = rows, .pullback = pullback};
+    component_job job = {.ctx = ctx, .rows = rows, .pullback = pullback};
     dgm_status status = DGM_ERROR_MEMORY;
     if (memberships > UINT32_MAX)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,

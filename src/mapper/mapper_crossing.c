@@ -374,8 +374,7 @@ static dgm_status check_pairs(dgm_context *ctx, const dgmi_classes *classes) {
         double length = (double)(classes->list_start[k + 1] - classes->list_start[k]);
         pairs += length * (length - 1) / 2;
     }
-    return pairs <= (double)DGMI_MOST_MEETINGS ? DGM_OK
-                                               : dgmi_fail_meetings(ctx, classes->clusters, pairs);
+    return dgmi_meetings_check(ctx, classes->clusters, pairs);
 }
 
 dgm_status dgmi_crossings_make(dgm_context *ctx, dgm_graph_rows rows, const dgmi_classes *classes,

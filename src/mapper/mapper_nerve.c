@@ -12,10 +12,13 @@
  */
 #include "mapper_stages.h"
 
+#include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_need.h"
 #include "base_parallel.h"
 
 enum {
@@ -24,6 +27,7 @@ enum {
     DIGIT_BITS = 8,
     DIGITS = 1 << DIGIT_BITS,
 };
+#define WORTH_ASKING 0x1p26 /* bytes: less is there, or its allocation says so soon */
 
 enum { SHARED, LINKS, INNER, KIND_BITS = 2, KIND_MASK = 3 };
 
@@ -40,6 +44,8 @@ typedef struct {
     const dgmi_crossings *crossings;
     int64_t list_chunks, chunks;
     int64_t longest;      /* list of clusters */
+    double most;          /* contacts there may be */
+    bool exact;           /* or rather, that there are */
     uint32_t *parts;      /* by thread: room for three lists */
     int64_t ranges;       /* of lower clusters */
     int range_bits;       /* range of a contact: low >> range_bits */
@@ -270,37 +276,68 @@ static void cut_ranges(meeting_job *job) {
     }
 }
 
-/* At most as many contacts as this, known without unfolding anything. */
-static double bound_contacts(const meeting_job *job) {
+/* How many clusters two classes have in common; lists ascend. */
+static int64_t count_common(const uint32_t *x, int64_t x_count, const uint32_t *y,
+                            int64_t y_count) {
+    int64_t i = 0, j = 0, common = 0;
+    while (i < x_count && j < y_count) {
+        bool step_x = x[i] <= y[j], step_y = y[j] <= x[i];
+        common += step_x && step_y;
+        i += step_x;
+        j += step_y;
+    }
+    return common;
+}
+
+/* Contacts that unfold_crossing makes, or at least as many where `exact` is false. */
+static double crossing_contacts(const dgmi_classes *classes, const dgmi_crossing *crossing,
+                                bool exact) {
+    uint32_t one, other;
+    const uint32_t *x, *y;
+    int64_t x_count = dgmi_class_list(classes, crossing->low, &one, &x);
+    int64_t y_count = dgmi_class_list(classes, crossing->high, &other, &y);
+    double all = (double)x_count * (double)y_count;
+    if (!exact)
+        return all;
+    double common = (double)count_common(x, x_count, y, y_count);
+    return all - common * (common + 1) / 2;
+}
+
+/* How many contacts there will be, known without unfolding anything. */
+static double count_contacts(const meeting_job *job, bool exact) {
     const dgmi_classes *classes = job->classes;
     double sum = 0;
     for (int64_t k = 0; k < classes->count - classes->clusters; k++) {
         double length = (double)(classes->list_start[k + 1] - classes->list_start[k]);
         sum += length * (length - 1) / 2 * (job->crossings->same[classes->clusters + k] ? 2 : 1);
     }
-    for (int64_t b = 0; b < job->crossings->block_count; b++)
-        for (int64_t i = 0; i < job->crossings->blocks[b]->count; i++) {
-            const dgmi_crossing *crossing = &job->crossings->blocks[b]->items[i];
-            uint32_t one;
-            const uint32_t *list;
-            sum += (double)dgmi_class_list(classes, crossing->low, &one, &list) *
-                   (double)dgmi_class_list(classes, crossing->high, &one, &list);
-        }
+    for (int64_t b = 0; b < job->crossings->block_count && !dgmi_cancelled(job->ctx); b++)
+        for (int64_t i = 0; i < job->crossings->blocks[b]->count; i++)
+            sum += crossing_contacts(classes, &job->crossings->blocks[b]->items[i], exact);
     return sum;
 }
 
-dgm_status dgmi_fail_meetings(dgm_context *ctx, int64_t clusters, double meetings) {
-    return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                     "with this cover %lld clusters meet in up to %.3g places, and %.3g are "
-                     "allowed; lower --overlap or --intervals",
-                     (long long)clusters, meetings, (double)DGMI_MOST_MEETINGS);
+dgm_status dgmi_meetings_check(dgm_context *ctx, int64_t clusters, double meetings) {
+    char what[128];
+    double bytes = meetings * (double)sizeof(contact);
+    if (meetings > (double)DGMI_MOST_MEETINGS)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         "with this cover %lld clusters meet in %.3g places, and %.3g are "
+                         "allowed; lower --overlap or --intervals",
+                         (long long)clusters, meetings, (double)DGMI_MOST_MEETINGS);
+    if (bytes < WORTH_ASKING)
+        return DGM_OK;
+    snprintf(what, sizeof what, "joining %lld clusters, which meet in %.3g places,",
+             (long long)clusters, meetings);
+    return dgmi_need_check(ctx, &(dgmi_need){what, bytes, bytes, "lower --overlap or --intervals"});
 }
 
-static dgm_status check_contacts(dgm_context *ctx, const meeting_job *job) {
-    double contacts = bound_contacts(job);
-    return contacts <= (double)DGMI_MOST_MEETINGS
-               ? DGM_OK
-               : dgmi_fail_meetings(ctx, job->classes->clusters, contacts);
+static dgm_status check_contacts(dgm_context *ctx, meeting_job *job) {
+    job->most = count_contacts(job, false);
+    job->exact = job->most * (double)sizeof(contact) >= WORTH_ASKING;
+    if (job->exact)
+        job->most = count_contacts(job, true);
+    return dgmi_meetings_check(ctx, job->classes->clusters, job->most);
 }
 
 /* Unfolds twice: to know how much room each range needs, and to fill it. */
@@ -317,6 +354,7 @@ static dgm_status deal_contacts(dgm_context *ctx, meeting_job *job) {
     if (status != DGM_OK)
         return status;
     int64_t count = place_ranges(job);
+    assert(job->exact ? (double)count == job->most : (double)count <= job->most);
     job->contacts = dgmi_alloc(ctx, count, sizeof *job->contacts);
     job->spare = dgmi_alloc(ctx, job->largest * threads, sizeof *job->spare);
     if (!job->contacts || !job->spare)

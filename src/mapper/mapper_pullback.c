@@ -8,17 +8,21 @@
 #include "mapper_stages.h"
 
 #include <assert.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_need.h"
 #include "base_parallel.h"
+#include "base_sort.h"
 
-enum { GRAIN = 1 << 12 };
-#define MOST_SLOTS INT64_C(2147483647)
+enum { GRAIN = 1 << 12, SLOTS_A_LOOK = 1 << 20 };
+#define MOST_SLOTS   INT64_C(2147483647)
+#define WORTH_ASKING 0x1p26 /* bytes: less is there, or its allocation says so soon */
 
 typedef struct {
+    const dgm_context *ctx; /* to ask whether to go on, and nothing else */
     const dgmi_cover *cover;
     uint32_t *offsets;
     int64_t *chunk_slots; /* by chunk */
@@ -135,12 +139,12 @@ static void fill_chunk(void *argument, int64_t chunk, int thread) {
     pullback_job *job = argument;
     int64_t begin, end;
     dgmi_chunk(job->cover->nodes, GRAIN, chunk, &begin, &end);
-    for (int64_t u = begin; u < end; u++) {
+    for (int64_t u = begin; u < end && !dgmi_cancelled(job->ctx); u++) {
         write_cells(job, u, thread);
         for (int64_t s = job->offsets[u]; s < job->offsets[u + 1]; s++)
             job->node[s] = (uint32_t)u;
     }
-    if (!job->hit)
+    if (!job->hit || dgmi_cancelled(job->ctx))
         return;
     for (int64_t s = job->offsets[begin]; s < job->offsets[end]; s++)
         __atomic_store_n(&job->hit[job->cell[s]], 1, __ATOMIC_RELAXED);
@@ -180,6 +184,20 @@ static dgm_status count_slots(dgm_context *ctx, pullback_job *job, int64_t *slot
     return DGM_OK;
 }
 
+/* Bytes that every slot takes at least, from here to the clusters: cell, node, its place in its
+ * cell, label, parent, number and place in a list. */
+enum { SLOT_BYTES = 7 * sizeof(uint32_t) };
+
+static dgm_status check_slots(dgm_context *ctx, const dgmi_cover *cover, int64_t slots) {
+    char what[128];
+    double bytes = (double)slots * SLOT_BYTES;
+    if (bytes < WORTH_ASKING)
+        return DGM_OK;
+    snprintf(what, sizeof what, "a cover that puts %lld nodes into %lld cells in all",
+             (long long)cover->nodes, (long long)slots);
+    return dgmi_need_check(ctx, &(dgmi_need){what, bytes, bytes, "lower --overlap or --intervals"});
+}
+
 /* All cells of the cover, or -1 if they are many beside the slots. */
 static int64_t dense_cells(const dgmi_cover *cover, int64_t slots) {
     if (cover->kind == DGM_COVER_SIMPLEX)
@@ -214,6 +232,9 @@ static dgm_status number_dense(dgm_context *ctx, pullback_job *job, int64_t prod
     if (!job->hit)
         return DGM_ERROR_MEMORY;
     dgmi_parallel(ctx, chunks, fill_chunk, job);
+    dgm_status status = dgmi_progress(ctx, "assigning cells", 0.5);
+    if (status != DGM_OK)
+        return status;
     for (int64_t place = 0; place < product; place++)
         cells += job->hit[place];
     int32_t *coordinates = dgmi_scratch(ctx, cells * pullback->axes, sizeof *coordinates);
@@ -266,16 +287,24 @@ static uint32_t intern_cell(cell_table *cells, int64_t slot) {
     return (uint32_t)(cells->count - 1);
 }
 
-static int compare_cells(const void *a, const void *b, void *argument) {
-    const cell_table *cells = argument;
-    const int32_t *x =
-        cells->coordinates + (int64_t)cells->first_slot[*(const uint32_t *)a] * cells->axes;
-    const int32_t *y =
-        cells->coordinates + (int64_t)cells->first_slot[*(const uint32_t *)b] * cells->axes;
-    for (int64_t k = 0; k < cells->axes; k++)
-        if (x[k] != y[k])
-            return x[k] < y[k] ? -1 : 1;
-    return 0;
+/* Cells in lexicographic order of their coordinates: two axes at a time, the last ones first. */
+static dgm_status sort_cells(dgm_context *ctx, const cell_table *cells, uint32_t *order) {
+    dgm_status status = DGM_OK;
+    uint64_t *keys = dgmi_scratch(ctx, cells->count, sizeof *keys);
+    if (!keys)
+        return DGM_ERROR_MEMORY;
+    for (int64_t id = 0; id < cells->count; id++)
+        order[id] = (uint32_t)id;
+    for (int64_t k = cells->axes - 1; k >= 0 && status == DGM_OK; k -= 2) {
+        for (int64_t i = 0; i < cells->count; i++) {
+            const int32_t *at = cells->coordinates + cells->first_slot[order[i]] * cells->axes;
+            keys[i] = (k > 0 ? (uint64_t)at[k - 1] << 32 : 0) | (uint64_t)at[k];
+        }
+        status = dgmi_sort_pairs(ctx, keys, order, cells->count);
+        if (status == DGM_OK)
+            status = dgmi_progress(ctx, "assigning cells", 0.6);
+    }
+    return status;
 }
 
 static dgm_status number_sparse(dgm_context *ctx, pullback_job *job, dgmi_pullback *pullback) {
@@ -290,17 +319,22 @@ static dgm_status number_sparse(dgm_context *ctx, pullback_job *job, dgmi_pullba
     if (!job->coordinates || !cells.table || !cells.first_slot)
         return DGM_ERROR_MEMORY;
     dgmi_parallel(ctx, chunks, fill_chunk, job);
-    for (int64_t s = 0; s < slots; s++)
+    dgm_status status = dgmi_progress(ctx, "assigning cells", 0.3);
+    for (int64_t s = 0; s < slots && status == DGM_OK; s++) {
         job->cell[s] = intern_cell(&cells, s);
-
+        if (s % SLOTS_A_LOOK == SLOTS_A_LOOK - 1)
+            status = dgmi_progress(ctx, "assigning cells", 0.3);
+    }
+    if (status != DGM_OK)
+        return status;
     uint32_t *order = dgmi_scratch(ctx, cells.count, sizeof *order);
     uint32_t *number = dgmi_scratch(ctx, cells.count, sizeof *number);
     int32_t *coordinates = dgmi_scratch(ctx, cells.count * axes, sizeof *coordinates);
     if (!order || !number || !coordinates)
         return DGM_ERROR_MEMORY;
-    for (int64_t id = 0; id < cells.count; id++)
-        order[id] = (uint32_t)id;
-    qsort_r(order, (size_t)cells.count, sizeof *order, compare_cells, &cells);
+    status = sort_cells(ctx, &cells, order);
+    if (status != DGM_OK)
+        return status;
     for (int64_t rank = 0; rank < cells.count; rank++) {
         number[order[rank]] = (uint32_t)rank;
         memcpy(coordinates + rank * axes,
@@ -333,8 +367,10 @@ static dgm_status group_by_cell(dgm_context *ctx, dgmi_pullback *pullback) {
 
 dgm_status dgmi_pullback_make(dgm_context *ctx, const dgmi_cover *cover, dgmi_pullback *pullback) {
     *pullback = (dgmi_pullback){.nodes = cover->nodes, .axes = cover->axes};
-    pullback_job job = {.cover = cover};
+    pullback_job job = {.ctx = ctx, .cover = cover};
     dgm_status status = count_slots(ctx, &job, &pullback->slots);
+    if (status == DGM_OK)
+        status = check_slots(ctx, cover, pullback->slots);
     if (status != DGM_OK)
         return status;
     job.cell = dgmi_scratch(ctx, pullback->slots, sizeof *job.cell);

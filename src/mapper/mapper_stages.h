@@ -163,7 +163,8 @@ dgm_status dgmi_classes_make(dgm_context *ctx, const dgmi_pullback *pullback,
 /* The most pairs of clusters that are gone through, each as often as classes of nodes lie in
  * both. */
 #define DGMI_MOST_MEETINGS (INT64_C(1) << 32) /* 64 GB of them */
-dgm_status dgmi_fail_meetings(dgm_context *ctx, int64_t clusters, double meetings);
+/* Fails where there would be more of them than that, or than there is memory for. */
+dgm_status dgmi_meetings_check(dgm_context *ctx, int64_t clusters, double meetings);
 
 /* nerve_only: edges between clusters that share no node may be left out. */
 dgm_status dgmi_crossings_make(dgm_context *ctx, dgm_graph_rows rows, const dgmi_classes *classes,

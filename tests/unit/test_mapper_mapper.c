@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "base_context.h"
+
 /* The path 0-1-2-3 with its own numbers as lens. */
 static const uint32_t path[] = {0, 1, 1, 2, 2, 3};
 static const double height[] = {0, 1, 2, 3};
@@ -384,6 +386,29 @@ static void options_out_of_bounds_make_no_summary(void **state) {
     dgm_graph_free(graph);
 }
 
+/* The path lies in 2,500 cells, and every node in more than a thousand of them. */
+static void clusters_that_meet_too_often_for_memory_are_refused(void **state) {
+    (void)state;
+    dgm_graph *graph = build_graph(NULL, 0, 3, path, NULL);
+    dgm_matrix *lens = build_matrix(4, 1, height);
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    dgm_summary *summary;
+    options.intervals[0] = 2500;
+    options.overlap[0] = 0.9995;
+    ctx->memory = 0.05e9;
+    assert_int_equal(dgm_mapper_run(ctx, graph, lens, &options, &summary), DGM_ERROR_MEMORY);
+    assert_null(summary);
+    ASSERT_HAS(dgm_context_error(ctx), "joining ");
+    ASSERT_HAS(dgm_context_error(ctx), "clusters, which meet in ");
+    ASSERT_HAS(dgm_context_error(ctx), "available; lower --overlap or --intervals");
+    ctx->memory = 1e9; /* and what was counted before is what there is, asserts the run */
+    assert_int_equal(dgm_mapper_run(ctx, graph, lens, &options, &summary), DGM_OK);
+    dgm_summary_free(summary);
+    ctx->memory = 0;
+    dgm_matrix_free(lens);
+    dgm_graph_free(graph);
+}
+
 static void a_cancelled_run_makes_no_summary(void **state) {
     (void)state;
     dgm_graph *graph = build_graph(NULL, 0, 3, path, NULL);
@@ -418,6 +443,7 @@ int main(void) {
         cmocka_unit_test(a_constant_lens_gives_one_cell_of_components),
         cmocka_unit_test(a_lens_that_does_not_fit_is_refused),
         cmocka_unit_test(options_out_of_bounds_make_no_summary),
+        cmocka_unit_test(clusters_that_meet_too_often_for_memory_are_refused),
         cmocka_unit_test(a_cancelled_run_makes_no_summary),
     };
     return RUN_WITH_CONTEXT(tests);

@@ -2,6 +2,9 @@
 /* Which cells exist, how they are numbered, and who is in them. */
 #include "unit_fixture.h"
 
+#include <stdio.h>
+
+#include "base_context.h"
 #include "base_memory.h"
 #include "base_random.h"
 #include "mapper_stages.h"
@@ -208,6 +211,50 @@ static void more_cells_than_can_be_counted_are_an_error_of_the_options(void **st
     }
 }
 
+/* 600 nodes, each in thousands of 20,000 cells. */
+static void a_cover_that_does_not_fit_into_memory_is_refused_before_it_is_made(void **state) {
+    (void)state;
+    double values[600];
+    for (int i = 0; i < 600; i++)
+        values[i] = i;
+    dgm_matrix *lens = build_matrix(600, 1, values);
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_pullback pullback;
+    char words[256];
+    options.intervals[0] = 20000;
+    options.overlap[0] = 0.9999;
+    ctx->memory = 1e9;
+    assert_int_equal(pull_back(lens, &options, &pullback), DGM_OK);
+    assert_in_range(pullback.slots, 3000000, 12000000);
+    snprintf(words, sizeof words,
+             "a cover that puts 600 nodes into %lld cells in all needs about %.3g GB of memory "
+             "beside the graph, and 0.05 GB are available; lower --overlap or --intervals",
+             (long long)pullback.slots, 28e-9 * (double)pullback.slots);
+    ctx->memory = 0.05e9;
+    ASSERT_FAILS(pull_back(lens, &options, &pullback), DGM_ERROR_MEMORY, words);
+    ctx->memory = 0;
+    dgmi_arena_release(ctx, mark);
+    dgm_matrix_free(lens);
+}
+
+/* A look at the wish to stop stands in the loops themselves, where a cover is large. */
+static void a_wish_to_stop_is_heard_while_cells_are_assigned(void **state) {
+    (void)state;
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_pullback pullback;
+    options.intervals[0] = 10;
+    for (int axes = 1; axes <= 4; axes += 3) { /* cells marked, and cells looked up */
+        dgm_matrix *lens = build_matrix(2, axes, (const double[]){0, 0, 0, 0, 1, 1, 1, 1});
+        dgm_context_cancel(ctx);
+        assert_int_equal(pull_back(lens, &options, &pullback), DGM_ERROR_CANCELLED);
+        dgm_context_resume(ctx);
+        dgm_matrix_free(lens);
+    }
+    dgmi_arena_release(ctx, mark);
+}
+
 static void no_nodes_hit_no_cells(void **state) {
     (void)state;
     dgm_matrix *lens = build_matrix(0, 2, NULL);
@@ -231,6 +278,8 @@ int main(void) {
         cmocka_unit_test(given_intervals_own_their_low_ends_and_the_highest_end),
         cmocka_unit_test(a_soft_assignment_puts_nodes_where_it_is_positive),
         cmocka_unit_test(more_cells_than_can_be_counted_are_an_error_of_the_options),
+        cmocka_unit_test(a_cover_that_does_not_fit_into_memory_is_refused_before_it_is_made),
+        cmocka_unit_test(a_wish_to_stop_is_heard_while_cells_are_assigned),
         cmocka_unit_test(no_nodes_hit_no_cells),
     };
     return RUN_WITH_CONTEXT(tests);
