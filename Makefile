@@ -13,7 +13,7 @@ MUTANTS = --count 100
 help:
 	@echo 'make demo       install what is missing, build, map the spam graph into out/'
 	@echo 'make test       build with AddressSanitizer and UBSan, run every test'
-	@echo 'make test-long  the random tests again with many seeds (SEEDS=100)'
+	@echo 'make test-long  the random tests again with many seeds (SEEDS=100), and every fault'
 	@echo 'make test-matrix  the suite with release flags, clang, no Cairo, ThreadSanitizer, and a minute of each fuzz target'
 	@echo 'make coverage   what the tests run, by room; fails below the mark'
 	@echo "make mutate     plants bugs and lists those that no test notices (FILES='src/mapper/*.c', MUTANTS='--count 300 --seed 2')"
@@ -41,6 +41,7 @@ test-long:
 	@tools/setup test
 	@tools/build build-test -Dtests=true --buildtype=debugoptimized -Db_sanitize=address,undefined
 	@tools/run-tests build-test --seeds=$(SEEDS) --suite property
+	@DGM_TEST_LONG=1 tools/run-tests build-test --suite faults --timeout-multiplier 30
 
 tsan:
 	@tools/setup tsan

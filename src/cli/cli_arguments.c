@@ -331,7 +331,7 @@ int cli_arguments_parse(cli_session *session, const cli_command *command, int ar
         return cli_fail_memory(session);
     fprintf(p.record, "dgm %s", command->name);
     int code = read_words(&p);
-    if (fclose(p.record) != 0 && code == CLI_DONE)
+    if (!cli_close_text(p.record, &request->command) && code == CLI_DONE)
         code = cli_fail_memory(session);
     return code;
 }

@@ -139,8 +139,8 @@ static void say_files(cli_session *session, const cli_list *files) {
     if (!line)
         return;
     each_file(files, append_name, line);
-    fclose(line);
-    cli_say(session, "wrote", "%s", text);
+    if (cli_close_text(line, &text))
+        cli_say(session, "wrote", "%s", text);
     free(text);
 }
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli_text.h"
+
 static const cli_example program_examples[] = {
     {"dgm map karate", "a summary of a built-in graph, as JSON"},
     {"dgm map graph.mtx.gz --lens degree --intervals 20 -o graph.graphml",
@@ -206,7 +208,7 @@ char *cli_entry_text(const cli_entry *entry) {
         write_values(stream, entry);
         fputs("]", stream);
     }
-    if (fclose(stream) == 0)
+    if (cli_close_text(stream, &text))
         return text;
     free(text);
     return NULL;

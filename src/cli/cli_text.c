@@ -142,3 +142,10 @@ void cli_shell_quote(FILE *stream, const char *word) {
     }
     putc('\'', stream);
 }
+
+/* fclose says nothing of what went wrong before, nor of a text that it had no memory to hand over.
+ */
+bool cli_close_text(FILE *stream, char *const *text) {
+    bool failed = ferror(stream);
+    return fclose(stream) == 0 && !failed && *text;
+}

@@ -14,6 +14,10 @@ const char *cli_count(int64_t number, char buffer[CLI_COUNT_SPACE]);
 enum { CLI_NOUN_SPACE = 64 };
 const char *cli_count_of(int64_t number, const char *noun, char buffer[CLI_NOUN_SPACE]);
 
+/* Closes the stream that open_memstream made of `text`; false if memory ended on the way, whenever
+ * that was. The text is the caller's either way, and may be NULL. */
+bool cli_close_text(FILE *stream, char *const *text);
+
 /* A JSON object on a stream, indented by two. Keys keep their order; NaN and infinities become
  * null. */
 typedef struct cli_json {

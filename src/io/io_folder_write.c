@@ -13,6 +13,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_text.h"
+#include "base_utf8.h"
 #include "graph_labels.h"
 #include "io_formats.h"
 #include "io_lines.h"
@@ -192,33 +193,55 @@ static dgm_status write_table(dgm_context *ctx, const dgm_graph *graph, dgmi_out
 
 /* ---- meta.json ---- */
 
+/* Puts the value under the key, and takes it over; false where either is missing for want of
+ * memory, or a text is not UTF-8. */
+static bool set_meta(json_t *meta, const char *key, json_t *value) {
+    return json_object_set_new(meta, key, value) == 0;
+}
+
 /* By number, those of classes that no node has among them. */
-static json_t *class_names(const dgm_graph *graph) {
+static bool set_class_names(json_t *meta, const dgm_graph *graph) {
+    if (!dgmi_graph_number_name(graph, 0))
+        return true;
     json_t *names = json_array();
-    for (int32_t c = 0; dgmi_graph_number_name(graph, c); c++)
-        json_array_append_new(names, json_string(dgmi_graph_number_name(graph, c)));
-    return names;
+    bool set = set_meta(meta, "class_names", names);
+    for (int32_t c = 0; set && dgmi_graph_number_name(graph, c); c++)
+        set = json_array_append_new(names, json_string(dgmi_graph_number_name(graph, c))) == 0;
+    return set;
 }
 
 static char *meta_text(const dgm_graph *graph) {
-    json_t *meta =
-        json_pack("{s:s, s:I, s:I, s:b}", "name", dgm_graph_source(graph), "nodes",
-                  (json_int_t)dgm_graph_nodes(graph), "edges", (json_int_t)dgm_graph_edges(graph),
-                  "directed", (int)dgm_graph_get_rows(graph).directed);
-    if (dgm_graph_get_rows(graph).weights)
-        json_object_set_new(meta, "columns", json_pack("[s, s, s]", "source", "target", "weight"));
-    if (dgmi_graph_number_name(graph, 0))
-        json_object_set_new(meta, "class_names", class_names(graph));
-    char *text = meta ? json_dumps(meta, JSON_INDENT(1)) : NULL;
+    json_t *meta = json_object();
+    bool set = set_meta(meta, "name", json_string(dgm_graph_source(graph))) &&
+               set_meta(meta, "nodes", json_integer(dgm_graph_nodes(graph))) &&
+               set_meta(meta, "edges", json_integer(dgm_graph_edges(graph))) &&
+               set_meta(meta, "directed", json_boolean(dgm_graph_get_rows(graph).directed));
+    if (set && dgm_graph_get_rows(graph).weights)
+        set = set_meta(meta, "columns", json_pack("[s, s, s]", "source", "target", "weight"));
+    set = set && set_class_names(meta, graph);
+    char *text = set ? json_dumps(meta, JSON_INDENT(1)) : NULL;
     json_decref(meta);
     return text;
 }
 
+static bool is_utf8(const char *text) {
+    return dgmi_utf8_check(text, strlen(text)) == strlen(text);
+}
+
+static bool names_are_utf8(const dgm_graph *graph) {
+    bool good = is_utf8(dgm_graph_source(graph));
+    for (int32_t c = 0; good && dgmi_graph_number_name(graph, c); c++)
+        good = is_utf8(dgmi_graph_number_name(graph, c));
+    return good;
+}
+
 static dgm_status write_meta(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
-    char *text = meta_text(graph);
-    if (!text)
+    if (!names_are_utf8(graph))
         return dgmi_fail(ctx, DGM_ERROR_DATA,
                          "the graph's source or class names are not UTF-8: no meta.json");
+    char *text = meta_text(graph);
+    if (!text)
+        return dgmi_fail(ctx, DGM_ERROR_MEMORY, "out of memory while writing meta.json");
     dgm_status status = dgmi_output_write(output, text, strlen(text));
     free(text);
     return status == DGM_OK ? dgmi_output_write(output, "\n", 1) : status;

@@ -74,6 +74,9 @@ static la_int64_t skip(struct archive *zip, void *user, la_int64_t request) {
 }
 
 static dgm_status open_zip(zip_reader *reader) {
+    dgm_status status = dgmi_check_room(reader->ctx);
+    if (status != DGM_OK)
+        return status;
     reader->place = reader->unpacked = 0;
     reader->zip = archive_read_new();
     if (!reader->zip)

@@ -226,10 +226,12 @@ static dgm_status open_output(dgmi_output *output) {
     output->buffer = dgmi_alloc(output->ctx, BUFFER, 1);
     if (!output->buffer)
         return DGM_ERROR_MEMORY;
-    dgm_status status = open_target(output);
-    if (status == DGM_OK && is_compressed(output->name))
+    /* The packer first: should libarchive end the process, no file is there yet. */
+    bool packed = is_compressed(output->name);
+    dgm_status status = packed ? dgmi_check_room(output->ctx) : DGM_OK;
+    if (status == DGM_OK && packed)
         status = open_packing(output);
-    return status;
+    return status == DGM_OK ? open_target(output) : status;
 }
 
 static dgm_status create_output(dgm_context *ctx, const char *path, bool memory,

@@ -13,6 +13,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_need.h"
 #include "io_gzip.h"
 
 enum { RAW_BLOCK = 1 << 18, LISTED_MEMBERS = 5 };
@@ -257,8 +258,18 @@ static bool support_kind(struct archive *archive, compression kind, bool seekabl
            archive_read_support_format_empty(archive) == ARCHIVE_OK;
 }
 
+/* xz takes some 100 MB to pack, zstd up to 128 MB to unpack. */
+enum { PACKER_BYTES = 1 << 28 };
+
+dgm_status dgmi_check_room(dgm_context *ctx) {
+    return dgmi_room_for(PACKER_BYTES) ? DGM_OK : dgmi_fail_memory(ctx, PACKER_BYTES, 1);
+}
+
 /* Opens the archive at the source's beginning. */
 static dgm_status start_archive(dgmi_stream *stream) {
+    dgm_status status = dgmi_check_room(stream->ctx);
+    if (status != DGM_OK)
+        return status;
     if (stream->archive)
         archive_read_free(stream->archive);
     stream->archive = archive_read_new();

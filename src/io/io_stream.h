@@ -40,6 +40,10 @@ dgm_status dgmi_stream_read_all(dgmi_stream *stream, char **data, int64_t *size)
 bool dgmi_stream_is_seekable(const dgmi_stream *stream);
 dgm_status dgmi_stream_seek(dgmi_stream *stream, int64_t place);
 
+/* To be called before libarchive: where memory ends it may end the process. Fails unless there is
+ * more than its packers take. */
+dgm_status dgmi_check_room(dgm_context *ctx);
+
 /* Fails where `packed` bytes of a file unfolded to more than the context allows; a quarter of a
  * gigabyte is always free. */
 enum { DGMI_UNPACKED_FREELY = 1 << 28 };
