@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "base_context.h"
+#include "base_need.h"
 
-enum { STEP = 1 << 20 };
+/* A step of the text becomes less than so much of a tree: "{}," takes some 300 bytes. */
+enum { STEP = 1 << 20, STEP_BYTES = 1 << 27 };
 
 typedef struct {
     dgm_context *ctx;
@@ -15,13 +17,20 @@ typedef struct {
     int64_t taken;     /* bytes */
 } json_feed;
 
+/* Jansson may end the process where memory ends, so that there is some for the next step. */
+static dgm_status check_step(const json_feed *from) {
+    if (!dgmi_room_for(STEP_BYTES))
+        return dgmi_fail(from->ctx, DGM_ERROR_MEMORY, "out of memory while reading JSON");
+    return dgmi_progress(from->ctx, from->stage, dgmi_stream_fraction(from->stream));
+}
+
 static size_t feed(void *buffer, size_t size, void *user) {
     json_feed *from = user;
     int64_t got = 0, before = from->taken;
     from->status = dgmi_stream_read(from->stream, buffer, (int64_t)size, &got);
     from->taken += got;
-    if (from->status == DGM_OK && before / STEP != from->taken / STEP)
-        from->status = dgmi_progress(from->ctx, from->stage, dgmi_stream_fraction(from->stream));
+    if (from->status == DGM_OK && (before == 0 || before / STEP != from->taken / STEP))
+        from->status = check_step(from);
     return from->status == DGM_OK ? (size_t)got : (size_t)-1;
 }
 
@@ -48,7 +57,8 @@ dgm_status dgmi_json_load(dgm_context *ctx, dgmi_stream *stream, const char *sta
         return DGM_OK;
     if (from.status != DGM_OK)
         return from.status;
-    if (json_error_code(&error) == json_error_out_of_memory)
+    if (json_error_code(&error) == json_error_out_of_memory ||
+        !*error.text) /* no word, no memory */
         return dgmi_fail(ctx, DGM_ERROR_MEMORY, "out of memory while reading JSON");
     return dgmi_fail_at(ctx, DGM_ERROR_FORMAT, dgmi_stream_name(stream), error.line, error.position,
                         "not JSON: %s", error.text);
