@@ -519,7 +519,7 @@ static void count_range(void *argument, int64_t range, int thread) {
     int64_t *degree = job->cursor + 1, loops = 0;
     uint32_t low, width;
     range_of(job, range, &low, &width);
-    for (int64_t b = 0; b < builder->block_count; b++) {
+    for (int64_t b = 0; b < builder->block_count && !dgmi_cancelled(builder->ctx); b++) {
         const edge_block *block = &builder->blocks[b];
         for (int64_t i = 0; i < block->count; i++) {
             uint32_t u = block->ends[2 * i], v = block->ends[2 * i + 1];
@@ -541,7 +541,7 @@ static void place_range(void *argument, int64_t range, int thread) {
     bool keep_loops = builder->options.keep_loops, both = !builder->options.directed;
     uint32_t low, width, mark = job->weights ? DGMI_REVERSED : 0;
     range_of(job, range, &low, &width);
-    for (int64_t b = 0; b < builder->block_count; b++) {
+    for (int64_t b = 0; b < builder->block_count && !dgmi_cancelled(builder->ctx); b++) {
         const edge_block *block = &builder->blocks[b];
         for (int64_t i = 0; i < block->count; i++) {
             uint32_t u = block->ends[2 * i], v = block->ends[2 * i + 1];
@@ -576,6 +576,9 @@ static dgm_status scatter_records(dgm_graph_builder *builder) {
     if (!job.cursor || !job.loops)
         goto done;
     dgmi_parallel(ctx, job.ranges, count_range, &job);
+    status = dgmi_progress(ctx, "building the graph", -1);
+    if (status != DGM_OK)
+        goto done;
     int64_t loops = 0;
     for (int64_t r = 0; r < job.ranges; r++)
         loops += job.loops[r];
@@ -587,13 +590,14 @@ static dgm_status scatter_records(dgm_graph_builder *builder) {
     job.targets = graph->targets = dgmi_alloc(ctx, graph->entries, sizeof *graph->targets);
     if (builder->weighted)
         job.weights = graph->weights = dgmi_alloc(ctx, graph->entries, sizeof *graph->weights);
+    status = DGM_ERROR_MEMORY;
     if (!graph->targets || (builder->weighted && !graph->weights))
         goto done;
     /* Placing moves every start to its row's end, which is the next row's start: shift back. */
     dgmi_parallel(ctx, job.ranges, place_range, &job);
     memmove(graph->offsets + 1, graph->offsets, (size_t)nodes * sizeof *graph->offsets);
     graph->offsets[0] = 0;
-    status = DGM_OK;
+    status = dgmi_progress(ctx, "building the graph", -1);
 done:
     dgmi_arena_release(ctx, mark);
     return status;

@@ -18,6 +18,7 @@ typedef struct {
 } sort_space; /* one a thread */
 
 typedef struct {
+    const dgm_context *ctx; /* to ask whether to go on, and nothing else */
     dgm_graph *graph;
     int64_t *kept;      /* entries left in each row */
     sort_space *spaces; /* by thread */
@@ -146,7 +147,7 @@ static void merge_chunk(void *argument, int64_t chunk, int thread) {
     dgm_graph *graph = job->graph;
     int64_t begin, end;
     dgmi_chunk(graph->nodes, GRAIN, chunk, &begin, &end);
-    for (int64_t u = begin; u < end; u++) {
+    for (int64_t u = begin; u < end && !dgmi_cancelled(job->ctx); u++) {
         int64_t start = graph->offsets[u], count = graph->offsets[u + 1] - start;
         uint32_t *targets = graph->targets + start;
         double *weights = graph->weights ? graph->weights + start : NULL;
@@ -201,6 +202,9 @@ static void shrink(dgm_context *ctx, dgm_graph *graph) {
 static dgm_status merge_rows(dgm_context *ctx, dgm_graph *graph, merge_job *job, int threads) {
     int64_t chunks = dgmi_chunks(graph->nodes, GRAIN), loops = 0;
     dgmi_parallel(ctx, chunks, merge_chunk, job);
+    dgm_status status = dgmi_progress(ctx, "building the graph", -1);
+    if (status != DGM_OK)
+        return status;
     for (int t = 0; t < threads; t++)
         if (job->failed[t])
             return dgmi_fail_memory(ctx, job->spaces[t].capacity, sizeof *graph->targets);
@@ -226,7 +230,7 @@ dgm_status dgmi_rows_merge(dgm_context *ctx, dgm_graph *graph) {
     dgm_status status = DGM_ERROR_MEMORY;
     int threads = dgm_context_threads(ctx);
     int64_t chunks = dgmi_chunks(graph->nodes, GRAIN);
-    merge_job job = {.graph = graph};
+    merge_job job = {.ctx = ctx, .graph = graph};
     job.kept = dgmi_scratch(ctx, graph->nodes, sizeof *job.kept);
     job.spaces = dgmi_scratch_zero(ctx, threads, sizeof *job.spaces);
     job.failed = dgmi_scratch_zero(ctx, threads, sizeof *job.failed);

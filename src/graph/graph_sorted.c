@@ -112,7 +112,10 @@ static void set_offsets(const dgmi_sorted *sorted, int64_t nodes, int64_t *offse
  * come by in the order in which row v begins: one cursor a row is enough, and once it has passed
  * all entries below v and no others, row v is whole. Each range of nodes sees to the reverses that
  * lie in its own rows. */
+enum { RUNS_A_LOOK = 1 << 12 };
+
 typedef struct {
+    const dgm_context *ctx; /* to ask whether to go on, and nothing else */
     const dgmi_sorted *sorted;
     int64_t nodes, ranges;
     const int64_t *offsets;
@@ -147,6 +150,8 @@ static void mirror_range(void *argument, int64_t range, int thread) {
     int64_t begin = 0;
     for (int64_t r = 0; r < sorted->run_count; begin = sorted->runs[r++].end) {
         uint32_t u = sorted->runs[r].source;
+        if (r % RUNS_A_LOOK == 0 && dgmi_cancelled(job->ctx))
+            return;
         for (int64_t i = begin; i < sorted->runs[r].end; i++)
             if (sorted->targets[i] > u && sorted->targets[i] - low < width &&
                 !has_reverse(job, u, i)) {
@@ -161,13 +166,14 @@ static void mirror_range(void *argument, int64_t range, int thread) {
 static dgm_status check_mirror(dgm_context *ctx, const dgmi_sorted *sorted, int64_t nodes,
                                const int64_t *offsets, bool *even) {
     dgmi_mark mark = dgmi_arena_mark(ctx);
-    mirror_job job = {sorted, nodes, dgm_context_threads(ctx), offsets, NULL, NULL};
+    mirror_job job = {ctx, sorted, nodes, dgm_context_threads(ctx), offsets, NULL, NULL};
     job.cursor = dgmi_scratch(ctx, nodes, sizeof *job.cursor);
     job.uneven = dgmi_scratch_zero(ctx, job.ranges, sizeof *job.uneven);
     dgm_status status = job.cursor && job.uneven ? DGM_OK : DGM_ERROR_MEMORY;
     if (status == DGM_OK) {
         memcpy(job.cursor, offsets, (size_t)nodes * sizeof *offsets);
         dgmi_parallel(ctx, job.ranges, mirror_range, &job);
+        status = dgmi_progress(ctx, "building the graph", -1);
         for (int64_t r = 0; r < job.ranges; r++)
             *even &= !job.uneven[r];
     }

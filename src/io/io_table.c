@@ -43,6 +43,9 @@ void dgmi_table_free(dgmi_table *table) {
 
 /* ---- reading ---- */
 
+/* Rows between two looks at the wish to stop. */
+enum { ROWS_A_LOOK = 1 << 16 };
+
 static int compare_names(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -229,6 +232,8 @@ dgm_status dgmi_table_match(dgmi_table *table, dgm_graph_builder *builder) {
             status = reserve_number(table, (int64_t)table->nodes[row] + 1, builder);
         if (status == DGM_OK)
             status = mark_node(table, row, &met, &capacity);
+        if (status == DGM_OK && row % ROWS_A_LOOK == ROWS_A_LOOK - 1)
+            status = dgmi_progress(table->ctx, "reading", -1);
     }
     dgmi_free(table->ctx, met);
     return status;
@@ -379,10 +384,13 @@ static dgm_status check_cells(const dgmi_table *table, int64_t nodes,
 dgm_status dgmi_table_apply(const dgmi_table *table, dgm_graph_builder *builder) {
     int64_t nodes = dgm_graph_builder_nodes(builder);
     dgm_status status = check_cells(table, nodes, builder);
-    for (int64_t k = 0; status == DGM_OK && k < table->columns; k++)
+    for (int64_t k = 0; status == DGM_OK && k < table->columns; k++) {
         if (k != table->id_column)
             status = (is_number_column(table, k) ? apply_numbers : apply_texts)(table, k, nodes,
                                                                                 builder);
+        if (status == DGM_OK)
+            status = dgmi_progress(table->ctx, "reading", (double)k / (double)table->columns);
+    }
     return status;
 }
 

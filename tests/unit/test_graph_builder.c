@@ -444,6 +444,44 @@ static void weights_that_add_up_to_infinity_are_refused(void **state) {
                  "the weights of a repeated edge add up beyond what a number can hold");
 }
 
+/* Says stop at one of the looks at the wish to stop. */
+static bool stop_at(void *user, const char *stage, double fraction) {
+    int *left = user;
+    (void)stage;
+    (void)fraction;
+    return --*left > 0;
+}
+
+static dgm_status finish_until(int look, bool sorted, dgm_graph **graph) {
+    static const uint32_t mixed[] = {3, 1, 0, 2, 2, 1}, in_order[] = {0, 1, 1, 0, 1, 2, 2, 1};
+    dgm_graph_builder *builder;
+    assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+    assert_int_equal(sorted ? dgm_graph_builder_add(builder, 4, in_order, NULL)
+                            : dgm_graph_builder_add(builder, 3, mixed, NULL),
+                     DGM_OK);
+    dgm_context_set_progress(ctx, stop_at, &look);
+    dgm_status status = dgm_graph_builder_finish(builder, graph);
+    dgm_context_set_progress(ctx, NULL, NULL);
+    return status;
+}
+
+/* Before records are counted, after that, once they are placed, and once rows are merged; before
+ * rows that come sorted are compared, and after that. */
+static void a_wish_to_stop_is_heard_between_all_steps(void **state) {
+    (void)state;
+    for (int sorted = 0; sorted < 2; sorted++) {
+        dgm_graph *graph;
+        int looks = 0;
+        while (finish_until(looks + 1, sorted, &graph) == DGM_ERROR_CANCELLED) {
+            assert_null(graph);
+            looks++;
+        }
+        assert_in_range(looks, sorted ? 2 : 4, 10);
+        assert_int_equal(dgm_graph_edges(graph), sorted ? 2 : 3);
+        dgm_graph_free(graph);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(weights_that_add_up_to_infinity_are_refused),
@@ -466,6 +504,7 @@ int main(void) {
         cmocka_unit_test(sparse_features_are_kept),
         cmocka_unit_test(a_label_below_minus_one_is_refused),
         cmocka_unit_test(tables_of_another_length_are_refused),
+        cmocka_unit_test(a_wish_to_stop_is_heard_between_all_steps),
     };
     return RUN_WITH_CONTEXT(tests);
 }

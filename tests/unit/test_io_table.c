@@ -156,6 +156,38 @@ static void every_allocation_may_fail(void **state) {
     scratch_fail_each(read_both, paths);
 }
 
+/* Says stop at one of the looks at the wish to stop. */
+static bool stop_at(void *user, const char *stage, double fraction) {
+    int *left = user;
+    (void)stage;
+    (void)fraction;
+    return --*left > 0;
+}
+
+/* How often a graph and its table ask on the way whether to go on. */
+static int count_looks(const char *table) {
+    char paths[2][512];
+    strcpy(paths[0], scratch_text("e.tsv", names));
+    strcpy(paths[1], scratch_text("t.csv", table));
+    for (int looks = 0;; looks++) {
+        int left = looks + 1;
+        dgm_graph *graph;
+        dgm_context_set_progress(ctx, stop_at, &left);
+        dgm_status status = dgm_graph_read(ctx, paths[0], DGM_FORMAT_AUTO, NULL, paths[1], &graph);
+        dgm_context_set_progress(ctx, NULL, NULL);
+        if (status == DGM_OK) {
+            dgm_graph_free(graph);
+            return looks;
+        }
+        assert_int_equal(status, DGM_ERROR_CANCELLED);
+    }
+}
+
+static void a_wish_to_stop_is_heard_after_every_column(void **state) {
+    (void)state;
+    assert_int_equal(count_looks("id,a,b,c\nana,1,x,3\n") - count_looks("id,a\nana,1\n"), 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_are_typed),
@@ -166,6 +198,7 @@ int main(void) {
         cmocka_unit_test(a_label_column_of_texts_names_the_classes),
         cmocka_unit_test(bad_tables_are_refused_by_line),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(a_wish_to_stop_is_heard_after_every_column),
     };
     return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
 }
