@@ -10,8 +10,11 @@
 /* A file of a few bytes may ask for a million nodes: that fails here, quickly, as it would on a
  * full machine. */
 enum { LARGEST_BLOCK = 6 << 20 };
+/* A reader makes up to a million nodes without being asked, and 64 more for each record of the file;
+ * a node has a few tables of eight bytes. A small file that asks for more than this is a flood. */
+enum { FREE_BYTES = 64 << 20, BYTES_A_BYTE = 1 << 12 };
 
-static int notes;
+static size_t input_size;
 
 static void *resize(void *user, void *block, size_t size) {
     (void)user;
@@ -19,14 +22,20 @@ static void *resize(void *user, void *block, size_t size) {
         free(block);
         return NULL;
     }
+    if (size > FREE_BYTES + input_size * BYTES_A_BYTE)
+        fuzz_refuse("memory", "a small input asks for a flood");
     return size > LARGEST_BLOCK ? NULL : realloc(block, size);
 }
 
-static void count_note(void *user, const char *note) {
+static char notes[2][1 << 14]; /* those since the last call of fuzz_notes, and those before it */
+
+static void keep_note(void *user, const char *note) {
     (void)user;
     if (strchr(note, '\n'))
         fuzz_refuse("note", "a note of several lines");
-    notes++;
+    size_t used = strlen(notes[0]);
+    if (used + strlen(note) + 2 <= sizeof notes[0]) /* later ones are of kinds that were heard */
+        snprintf(notes[0] + used, sizeof notes[0] - used, "%s\n", note);
 }
 
 static dgm_context *context;
@@ -35,22 +44,24 @@ static void free_context(void) {
     dgm_context_free(context);
 }
 
-dgm_context *fuzz_context(void) {
+dgm_context *fuzz_context(size_t size) {
     static const dgm_allocator allocator = {resize, NULL};
+    input_size = size;
+    notes[0][0] = 0;
     if (!context) {
         if (dgm_context_create(&allocator, &context) != DGM_OK)
             abort();
         dgm_context_set_threads(context, 1);
-        dgm_context_set_notes(context, count_note, NULL);
+        dgm_context_set_notes(context, keep_note, NULL);
         atexit(free_context);
     }
     return context;
 }
 
-int fuzz_notes(void) {
-    int count = notes;
-    notes = 0;
-    return count;
+const char *fuzz_notes(void) {
+    memcpy(notes[1], notes[0], sizeof notes[0]);
+    notes[0][0] = 0;
+    return notes[1];
 }
 
 unsigned fuzz_bits(const uint8_t *data, size_t size) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the fuzz targets share: a context with an allocator that runs out early, and ways to say
- * that a theorem fails. Without libFuzzer (the normal test run) fuzz_replay.c calls the same
+/* What the fuzz targets share: a context whose allocator runs out early and knows a flood, and ways
+ * to say that a theorem fails. Without libFuzzer (the normal test run) fuzz_replay.c calls the same
  * targets on every file of a corpus.
  */
 #ifndef FUZZ_COMMON_H
@@ -13,10 +13,11 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The one context: one thread, at most 6 MB in one block. */
-dgm_context *fuzz_context(void);
-/* Notes since the last call. */
-int fuzz_notes(void);
+/* The one context, for an input of `size` bytes: one thread, at most 6 MB in one block. To ask for
+ * far more than an input of that size may need ends the process. */
+dgm_context *fuzz_context(size_t size);
+/* The notes since the last call, one a line; they last until the next. */
+const char *fuzz_notes(void);
 
 /* Bits that depend on the data alone, to choose options by. */
 unsigned fuzz_bits(const uint8_t *data, size_t size);

@@ -65,7 +65,7 @@ static void save_files(const char *at, const char *end) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    dgm_context *ctx = fuzz_context();
+    dgm_context *ctx = fuzz_context(size);
     unsigned bits = fuzz_bits(data, size);
     dgm_graph_options options = DGM_GRAPH_OPTIONS_INIT;
     options.directed = bits & 1;

@@ -76,7 +76,7 @@ static void try_matrix(dgm_context *ctx, const uint8_t *data, size_t size, const
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    dgm_context *ctx = fuzz_context();
+    dgm_context *ctx = fuzz_context(size);
     dgm_graph *graph = make_graph(ctx);
     try_matrix(ctx, data, size, NULL);
     try_matrix(ctx, data, size, graph);

@@ -74,7 +74,7 @@ static void check_round_trip(dgm_context *ctx, const dgmi_safetensors *file) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    dgm_context *ctx = fuzz_context();
+    dgm_context *ctx = fuzz_context(size);
     dgmi_stream *stream;
     dgmi_safetensors *file = NULL;
     if (dgmi_stream_open_memory_raw(ctx, data, size, FUZZ_FILE, &stream) != DGM_OK)

@@ -97,7 +97,7 @@ static void check_again(dgm_context *ctx, const char *path, const dgm_view *view
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const char *const colours[] = {"lens",    "labels", "prediction", "error",
                                           "entropy", "attr:a", NULL};
-    dgm_context *ctx = fuzz_context();
+    dgm_context *ctx = fuzz_context(size);
     dgm_view *view = NULL;
     char path[512];
     snprintf(path, sizeof path, "%s", fuzz_save(FUZZ_FILE, data, size));

@@ -10,7 +10,14 @@
  * names, tables of the right length. */
 const char *check_graph(const dgm_graph *graph, const dgm_graph_options *options);
 
-enum { CHECK_NAMES = 1, CHECK_TABLES = 2 /* labels, splits, features, attributes */ };
+enum {
+    CHECK_NAMES = 1,
+    CHECK_LABELS = 2,
+    CHECK_SPLITS = 4,
+    CHECK_FEATURES = 8,
+    CHECK_ATTRIBUTES = 16,
+    CHECK_TABLES = CHECK_LABELS | CHECK_SPLITS | CHECK_FEATURES | CHECK_ATTRIBUTES
+};
 /* NULL if both have the same rows and weights, and what `parts` asks for; otherwise what differs.
  */
 const char *check_same_graph(const dgm_graph *a, const dgm_graph *b, int parts);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""coverage.py DIR [--mark PERCENT] [--again]: what the tests built in DIR run, by room; fails below the mark.
+"""coverage.py DIR [--mark PERCENT] [--again] [--suite NAME]: what the tests built in DIR run, by room; fails below the mark.
 
 DIR is a build with -Db_coverage=true. Every test program runs by itself with a folder of counters of its own, so that it
 is known afterwards which program reaches which line; tools/mutate asks for that. The result lies in DIR/coverage.json:
@@ -8,8 +8,10 @@ is known afterwards which program reaches which line; tools/mutate asks for that
     seconds   {test: how long it took}
     lines     {file: {line: [tests that run it]}}
     branches  {file: {line: [how often each way out of the line was taken]}}
+    failed    [tests that failed; what they ran is counted all the same]
 
-It is made anew where a source is younger than it, or with --again. Branches that cannot be taken in a test are listed, with the
+It is made anew where a source is younger than it, or with --again; with --suite only the named suites run, and what they run
+is added to what is known of the others. Branches that cannot be taken in a test are listed, with the
 reason, in tools/coverage-exceptions (FILE, a piece of the line, the reason): they do not count.
 """
 import argparse
@@ -28,6 +30,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXCEPTIONS = ROOT / "tools" / "coverage-exceptions"
 SKIPPED = re.compile(r"#\s*(skip|todo)", re.IGNORECASE)
+LONGEST_TEST = 900  # in seconds; a test that hangs must not hold up the others
 NOT_OK = re.compile(r"^not ok\b(.*)", re.MULTILINE)
 
 
@@ -36,9 +39,10 @@ def main():
     parser.add_argument("dir")
     parser.add_argument("--mark", type=float, default=0, help="least share of branches taken, in percent")
     parser.add_argument("--again", action="store_true", help="run the tests even if nothing changed")
+    parser.add_argument("--suite", action="append", help="run the tests of this suite alone (may be given several times)")
     parser.add_argument("--missing", metavar="FILE", help="list the branches of FILE that no test takes")
     options = parser.parse_args()
-    data = load(options.dir, options.again)
+    data = load(options.dir, options.again, options.suite)
     if options.missing:
         return list_missing(data, options.missing)
     return report(data, options.mark)
@@ -46,12 +50,18 @@ def main():
 
 # ---- running ----
 
-def load(folder, again=False):
+def load(folder, again=False, suites=None):
     """The coverage of a build, from its file where that is younger than every source."""
     path = pathlib.Path(folder) / "coverage.json"
-    if again or not path.exists() or path.stat().st_mtime < youngest_source():
-        path.write_text(json.dumps(collect(folder)))
+    fresh = path.exists() and path.stat().st_mtime >= youngest_source()
+    if again or suites or not fresh:
+        known = json.loads(path.read_text()) if suites and fresh else empty()
+        path.write_text(json.dumps(collect(folder, suites, known)))
     return json.loads(path.read_text())
+
+
+def empty():
+    return {"seconds": {}, "lines": {}, "branches": {}, "failed": []}
 
 
 def youngest_source():
@@ -84,27 +94,30 @@ def run_test(test, extra, seconds=None):
     return process.returncode in (0, 77) and not failed, text
 
 
-def collect(folder):
-    """Runs every test and reads its counters."""
-    tests = tests_of(folder)
-    data = {"seconds": {}, "lines": {}, "branches": {}}
+def collect(folder, suites, data):
+    """Runs every test of the suites, or of all, and adds its counters to the data."""
+    tests = [test for test in tests_of(folder) if test["name"] not in data["seconds"] and in_suites(test, suites)]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for done, (name, seconds, good, files) in enumerate(pool.map(lambda test: measure(folder, test), tests), 1):
             print(f"\r{done} of {len(tests)} tests", end="", file=sys.stderr, flush=True)
-            if not good:
-                sys.exit(f"\ncoverage: {name} fails; a failing test tells nothing of coverage")
             data["seconds"][name] = seconds
+            data["failed"] += [] if good else [name]
             for file in files:
                 add(data, name, file)
     print(file=sys.stderr)
     return data
 
 
+def in_suites(test, suites):
+    """Meson writes a suite as PROJECT:SUITE."""
+    return not suites or any(suite.split(":")[-1] in suites for suite in test["suite"])
+
+
 def measure(folder, test):
     """One test's counters, as gcov says them."""
     with tempfile.TemporaryDirectory() as counters:
         start = time.monotonic()
-        good, _ = run_test(test, {"GCOV_PREFIX": counters})
+        good, _ = run_test(test, {"GCOV_PREFIX": counters}, LONGEST_TEST)
         seconds = time.monotonic() - start
         return test["name"], seconds, good, read_counters(pathlib.Path(counters))
 
@@ -184,9 +197,11 @@ def report(data, mark):
         print(f"{room:<10} {counts[1]:>8} {lines:>6.1f}% {counts[3]:>9} {branches:>6.1f}%")
         if branches < mark:
             below.append(room)
+    if data["failed"]:
+        print(f"coverage: these tests fail: {', '.join(data['failed'])}", file=sys.stderr)
     if below:
         print(f"coverage: below {mark:g}% of the branches: {', '.join(below)}", file=sys.stderr)
-    return 1 if below else 0
+    return 1 if below or data["failed"] else 0
 
 
 def list_missing(data, file):
