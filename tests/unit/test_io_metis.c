@@ -104,6 +104,21 @@ static void written_graphs_come_back(void **state) {
     }
 }
 
+/* METIS has a number for every node or none: a column with gaps is left out, and that is said. */
+static void attributes_with_gaps_are_not_written(void **state) {
+    (void)state;
+    dgm_graph *graph = io_read("{\"nodes\": [{\"id\": 0, \"size\": 5}, {\"id\": 1}],"
+                               " \"links\": [{\"source\": 0, \"target\": 1}]}",
+                               "x.json", NULL);
+    assert_int_equal(dgm_graph_attribute_find(graph, "size"), 0);
+    assert_int_equal(dgm_graph_write(ctx, graph, io_path("w.graph"), DGM_FORMAT_AUTO), DGM_OK);
+    dgm_graph_free(graph);
+    size_t size;
+    char *text = io_load(io_path("w.graph"), &size);
+    assert_string_equal(text, "2 1\n2\n1\n");
+    free(text);
+}
+
 static void a_directed_graph_is_not_written(void **state) {
     (void)state;
     const dgm_graph_options directed = {.directed = true};
@@ -151,6 +166,7 @@ int main(void) {
         cmocka_unit_test(what_is_wrong_is_said_with_its_line),
         cmocka_unit_test(weights_that_metis_does_not_know_are_said),
         cmocka_unit_test(written_graphs_come_back),
+        cmocka_unit_test(attributes_with_gaps_are_not_written),
         cmocka_unit_test(a_directed_graph_is_not_written),
         cmocka_unit_test(a_line_longer_than_any_block_is_read),
     };

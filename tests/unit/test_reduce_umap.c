@@ -3,6 +3,7 @@
 #include "unit_fixture.h"
 
 #include "base_memory.h"
+#include "base_random.h"
 #include "reduce_manifold.h"
 #include "reduce_umap.h"
 
@@ -146,6 +147,35 @@ static void a_spectral_start_does_not_depend_on_the_seed(void **state) {
     dgm_matrix_free(table);
 }
 
+/* One epoch moves a point by little: the map is still the plane of the first two components. */
+static void a_start_by_principal_components_is_theirs(void **state) {
+    (void)state;
+    enum { ROWS = 300 };
+    dgm_matrix *table = build_matrix(ROWS, 3, NULL);
+    for (int i = 0; i < ROWS; i++)
+        for (int c = 0; c < 3; c++)
+            dgm_matrix_values_mutable(table)[3 * i + c] =
+                (c == 0 ? 100 : c == 1 ? 10 : 1) * dgmi_random_unit(3, (uint64_t)c, (uint64_t)i);
+    dgm_matrix *map = reduce_table(table, "umap:init=pca,epochs=1", 2);
+    for (int axis = 0; axis < 2; axis++) {
+        double xy = 0, xx = 0, yy = 0, mx = 0, my = 0;
+        for (int i = 0; i < ROWS; i++) {
+            mx += dgm_matrix_values(table)[3 * i + axis] / ROWS;
+            my += dgm_matrix_values(map)[2 * i + axis] / ROWS;
+        }
+        for (int i = 0; i < ROWS; i++) {
+            double x = dgm_matrix_values(table)[3 * i + axis] - mx;
+            double y = dgm_matrix_values(map)[2 * i + axis] - my;
+            xy += x * y;
+            xx += x * x;
+            yy += y * y;
+        }
+        assert_true(fabs(xy) / sqrt(xx * yy) > 0.9);
+    }
+    dgm_matrix_free(map);
+    dgm_matrix_free(table);
+}
+
 static void maps_do_not_depend_on_the_number_of_threads(void **state) {
     (void)state;
     dgm_matrix *table = scattered(700, 5);
@@ -280,6 +310,7 @@ int main(void) {
         cmocka_unit_test(memberships_are_those_of_umap_learn),
         cmocka_unit_test(maps_are_as_trustworthy_as_those_of_umap_learn),
         cmocka_unit_test(a_spectral_start_does_not_depend_on_the_seed),
+        cmocka_unit_test(a_start_by_principal_components_is_theirs),
         cmocka_unit_test(maps_do_not_depend_on_the_number_of_threads),
         cmocka_unit_test(a_seed_gives_its_own_map),
         cmocka_unit_test(few_points_have_maps_of_any_dim),
