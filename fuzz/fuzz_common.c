@@ -10,8 +10,9 @@
 /* A file of a few bytes may ask for a million nodes: that fails here, quickly, as it would on a
  * full machine. */
 enum { LARGEST_BLOCK = 6 << 20 };
-/* A reader makes up to a million nodes without being asked, and 64 more for each record of the file;
- * a node has a few tables of eight bytes. A small file that asks for more than this is a flood. */
+/* A reader makes up to a million nodes without being asked, and 64 more for each record of the
+ * file; a node has a few tables of eight bytes. A small file that asks for more than this is a
+ * flood. */
 enum { FREE_BYTES = 64 << 20, BYTES_A_BYTE = 1 << 12 };
 
 static size_t input_size;

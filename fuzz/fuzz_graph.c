@@ -36,9 +36,12 @@ static int parts_kept(const char *notes) {
         const char *words;
         int part;
     } losses[] = {
-        {"names are not kept", CHECK_NAMES},    {"not keep names", CHECK_NAMES},
-        {"counts nodes from", CHECK_NAMES},     {"labels", CHECK_LABELS},
-        {"split", CHECK_SPLITS},                {"features", CHECK_FEATURES},
+        {"names are not kept", CHECK_NAMES},
+        {"not keep names", CHECK_NAMES},
+        {"counts nodes from", CHECK_NAMES},
+        {"labels", CHECK_LABELS},
+        {"split", CHECK_SPLITS},
+        {"features", CHECK_FEATURES},
         {"attribute", CHECK_ATTRIBUTES},
     };
     int kept = CHECK_NAMES | CHECK_TABLES;

@@ -247,8 +247,8 @@ const char *check_same_graph(const dgm_graph *a, const dgm_graph *b, int parts) 
         int part;
         const char *(*same)(const dgm_graph *, const dgm_graph *);
     } checks[] = {
-        {CHECK_NAMES, same_names},       {CHECK_LABELS, same_labels},
-        {CHECK_SPLITS, same_splits},     {CHECK_FEATURES, same_features},
+        {CHECK_NAMES, same_names},           {CHECK_LABELS, same_labels},
+        {CHECK_SPLITS, same_splits},         {CHECK_FEATURES, same_features},
         {CHECK_ATTRIBUTES, same_attributes},
     };
     const char *wrong = same_rows(a, b);

@@ -11,8 +11,8 @@
 
 #include "base_context.h"
 
-/* In builds for tests every scratch array has a block of its own: memory can end at each of them, and
- * a sanitizer sees what runs over its end. */
+/* In builds for tests every scratch array has a block of its own: memory can end at each of them,
+ * and a sanitizer sees what runs over its end. */
 #ifdef DGMI_SCRATCH_ALONE
 enum { SMALL_BLOCK = 0 };
 #else
@@ -142,7 +142,8 @@ static size_t aligned_offset(const struct dgmi_arena_block *block, size_t from) 
     return (start + from + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT - start;
 }
 
-/* Tells AddressSanitizer, where it is there, that nobody may touch these bytes before they are freed. */
+/* Tells AddressSanitizer, where it is there, that nobody may touch these bytes before they are
+ * freed. */
 static void forbid(const void *bytes, size_t count) {
 #ifdef __SANITIZE_ADDRESS__
     ASAN_POISON_MEMORY_REGION(bytes, count);

@@ -14,6 +14,7 @@ typedef struct dgmi_affinities {
     int64_t *offsets;
     uint32_t *columns;
     float *values;
+    float *copies;  /* of each row, itself among them; NULL: no two are equal */
     double entropy; /* sum of p log p */
     double recall;  /* of the neighbours: 1 where they are exact */
 } dgmi_affinities;
@@ -36,6 +37,7 @@ typedef struct dgmi_repulsion {
     dgm_context *ctx;
     const dgmi_embedding *y; /* padded */
     const dgmi_embed_kernels *kernels;
+    const float *copies; /* as in dgmi_affinities; a grid asks for it */
     float *force[DGMI_EMBED_MOST];
     float *sums;
     struct dgmi_tree *tree; /* what its method needs, or NULL */

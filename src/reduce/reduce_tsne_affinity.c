@@ -10,6 +10,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_parallel.h"
+#include "base_sort.h"
 #include "dgm/knn.h"
 #include "reduce_reduce.h"
 #include "reduce_tsne.h"
@@ -223,9 +224,81 @@ static dgm_status merge_rows(dgm_context *ctx, affinity_job *job) {
     return DGM_OK;
 }
 
+/* ---- equal rows ---- */
+
+typedef struct {
+    const float *values;
+    int64_t rows, columns;
+    uint64_t *keys; /* equal for equal rows, and hardly ever else */
+    uint32_t *order;
+    float *copies;
+} copies_job;
+
+static void hash_chunk(void *argument, int64_t chunk, int thread) {
+    const copies_job *job = argument;
+    int64_t begin, end;
+    (void)thread;
+    dgmi_chunk(job->rows, GRAIN, chunk, &begin, &end);
+    for (int64_t i = begin; i < end; i++) {
+        uint64_t hash = 0;
+        for (int64_t c = 0; c < job->columns; c++) {
+            float value = job->values[i * job->columns + c] + 0.0F; /* -0 is 0 */
+            uint32_t bits;
+            memcpy(&bits, &value, sizeof bits);
+            hash = (hash ^ bits) * UINT64_C(0x9E3779B97F4A7C15);
+            hash ^= hash >> 29;
+        }
+        job->keys[i] = hash;
+        job->order[i] = (uint32_t)i;
+    }
+}
+
+static bool equal_rows(const copies_job *job, uint32_t a, uint32_t b) {
+    const float *x = job->values + a * job->columns, *y = job->values + b * job->columns;
+    for (int64_t c = 0; c < job->columns; c++)
+        if (x[c] != y[c])
+            return false;
+    return true;
+}
+
+/* Equal rows stand together by now. True if there are any. */
+static bool count_runs(const copies_job *job) {
+    bool any = false;
+    for (int64_t begin = 0, end; begin < job->rows; begin = end) {
+        for (end = begin + 1; end < job->rows && job->keys[end] == job->keys[begin] &&
+                              equal_rows(job, job->order[begin], job->order[end]);)
+            end++;
+        for (int64_t e = begin; e < end; e++)
+            job->copies[job->order[e]] = (float)(end - begin);
+        any = any || end - begin > 1;
+    }
+    return any;
+}
+
+/* How often each row is there; NULL where none is there twice. */
+static dgm_status count_copies(dgm_context *ctx, const dgm_points *points, const float *values,
+                               float **out) {
+    copies_job job = {.values = values, .rows = points->rows, .columns = points->columns};
+    job.keys = dgmi_scratch(ctx, job.rows, sizeof *job.keys);
+    job.order = dgmi_scratch(ctx, job.rows, sizeof *job.order);
+    job.copies = dgmi_alloc(ctx, job.rows, sizeof *job.copies);
+    dgm_status status = job.keys && job.order && job.copies ? DGM_OK : DGM_ERROR_MEMORY;
+    if (status == DGM_OK) {
+        dgmi_parallel(ctx, dgmi_chunks(job.rows, GRAIN), hash_chunk, &job);
+        status = dgmi_sort_pairs(ctx, job.keys, job.order, job.rows);
+    }
+    if (status == DGM_OK && count_runs(&job)) {
+        *out = job.copies;
+        return DGM_OK;
+    }
+    dgmi_free(ctx, job.copies);
+    return status;
+}
+
+/* Lists of neighbours, and which rows are there several times. */
 static dgm_status find_neighbours(dgm_context *ctx, const dgm_points *points,
                                   const dgm_tsne_options *options, int64_t k,
-                                  dgm_neighbours **lists) {
+                                  dgm_neighbours **lists, float **copies) {
     dgm_knn_options search = DGM_KNN_OPTIONS_INIT;
     const float *values;
     search.k = k;
@@ -234,6 +307,8 @@ static dgm_status find_neighbours(dgm_context *ctx, const dgm_points *points,
     search.scatter = true; /* no point shall be a neighbour of all for its place in the table */
     dgmi_mark mark = dgmi_arena_mark(ctx);
     dgm_status status = dgmi_points_floats(ctx, points, &values);
+    if (status == DGM_OK)
+        status = count_copies(ctx, points, values, copies);
     if (status == DGM_OK)
         status = dgm_knn(ctx, values, points->rows, points->columns, &search, lists);
     dgmi_arena_release(ctx, mark);
@@ -259,8 +334,8 @@ dgm_status dgmi_affinities_make(dgm_context *ctx, const dgm_points *points,
     *out = (dgmi_affinities){.rows = points->rows};
     dgm_neighbours *lists = NULL;
     dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgm_status status = find_neighbours(ctx, points, options,
-                                        dgmi_affinity_neighbours(perplexity, points->rows), &lists);
+    int64_t k = dgmi_affinity_neighbours(perplexity, points->rows);
+    dgm_status status = find_neighbours(ctx, points, options, k, &lists, &out->copies);
     if (status == DGM_OK) {
         affinity_job job = {.lists = lists, .entropy = log(perplexity), .out = out};
         out->recall = dgm_neighbours_recall(lists);
@@ -277,5 +352,6 @@ void dgmi_affinities_free(dgm_context *ctx, dgmi_affinities *affinities) {
     dgmi_free(ctx, affinities->offsets);
     dgmi_free(ctx, affinities->columns);
     dgmi_free(ctx, affinities->values);
+    dgmi_free(ctx, affinities->copies);
     *affinities = (dgmi_affinities){0};
 }

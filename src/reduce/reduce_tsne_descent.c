@@ -183,6 +183,7 @@ static dgm_status move_rows(descent_job *job, const uint32_t *order, const uint3
     moved.columns = dgmi_alloc(job->ctx, links, sizeof *moved.columns);
     moved.values = dgmi_alloc(job->ctx, links, sizeof *moved.values);
     if (!moved.offsets || !moved.columns || !moved.values) {
+        moved.copies = NULL; /* still those of the old ones */
         dgmi_affinities_free(job->ctx, &moved);
         return DGM_ERROR_MEMORY;
     }
@@ -191,6 +192,7 @@ static dgm_status move_rows(descent_job *job, const uint32_t *order, const uint3
             moved.offsets[i] + old->offsets[order[i] + 1] - old->offsets[order[i]];
     move_job move = {old, &moved, order, place};
     dgmi_parallel(job->ctx, dgmi_chunks(rows, GRAIN), move_chunk, &move);
+    old->copies = NULL; /* they move along, and are put in order with the points */
     dgmi_affinities_free(job->ctx, old);
     *old = moved;
     return DGM_OK;
@@ -221,6 +223,8 @@ static dgm_status sort_points(descent_job *job) {
             permute_floats(job->speed[axis], order, count, space);
             permute_floats(job->gain[axis], order, count, space);
         }
+        if (job->affinities->copies)
+            permute_floats(job->affinities->copies, order, count, space);
         for (int64_t i = 0; i < count; i++)
             place[i] = job->order[order[i]];
         memcpy(job->order, place, (size_t)count * sizeof *place);
@@ -380,6 +384,7 @@ dgm_status dgmi_descent_run(dgm_context *ctx, dgmi_affinities *affinities, dgmi_
     dgm_status status = prepare(&job);
     if (status == DGM_OK)
         status = dgmi_repulsion_open(ctx, descent->options->repulsion, y, &job.repulsion);
+    job.repulsion.copies = affinities->copies;
     if (status == DGM_OK)
         status = iterate(&job);
     if (status == DGM_OK && job.order)

@@ -36,7 +36,8 @@ struct dgmi_grid {
         self[TAPS]; /* the kernel as the grid has it, between nodes 0 to 3 rows and columns apart */
     float low[2], inverse; /* of rows and columns; 1 / spacing */
     int axis[2];           /* of rows (-1: there is one) and of columns */
-    float rest;            /* of sums: the point itself, and what the kernel left out of others */
+    float left_out;        /* what the kernel leaves out of the sum for each other point */
+    float rest;            /* of sums: the point itself, and what is left out of all others */
     float *lows, *highs;   /* of each chunk, for both axes */
     int64_t chunks, bands, band_space;
     int64_t *counts;  /* chunks x bands, then where each goes */
@@ -261,7 +262,9 @@ static inline four pair_up(four a, four b) {
 }
 
 /* A point alone must rest: what the grid says of its own charge, which depends on where between the
- * nodes it lies, is taken off; at itself the kernel is 1. */
+ * nodes it lies, is taken off; at itself the kernel is 1. So must a heap of equal points, which lie
+ * in one place of the map: what the grid says of all of them is taken off, or it would hold the
+ * heap between its nodes. */
 typedef struct {
     float sum, down, across;
 } self_effect;
@@ -299,10 +302,12 @@ static inline void read_point(const struct dgmi_grid *grid, int64_t i) {
         memcpy(&value, field, sizeof value);
     }
     self_effect self = find_effect(grid, down, down_slope, across, across_slope);
+    float copies = job->copies ? job->copies[i] : 1;
     if (grid->axis[0] >= 0)
-        job->force[grid->axis[0]][i] = scale * (dot(slope, across) - self.down);
-    job->force[grid->axis[1]][i] = scale * (dot(value, across_slope) - self.across);
-    job->sums[i] = dot(value, across) - self.sum + grid->rest;
+        job->force[grid->axis[0]][i] = scale * (dot(slope, across) - copies * self.down);
+    job->force[grid->axis[1]][i] = scale * (dot(value, across_slope) - copies * self.across);
+    job->sums[i] =
+        dot(value, across) - copies * self.sum + grid->rest + (copies - 1) * (1 - grid->left_out);
 }
 
 static void read_chunk(void *argument, int64_t chunk, int thread) {
@@ -323,8 +328,9 @@ dgm_status dgmi_grid_run(struct dgmi_grid *grid) {
     if (status != DGM_OK)
         return status;
     double step = (double)grid->kernel.spacing;
-    grid->rest =
-        (float)(1 + (double)(grid->job->y->count - 1) / (1 + step * step * grid->kernel.zero));
+    double left_out = 1 / (1 + step * step * grid->kernel.zero);
+    grid->left_out = (float)left_out;
+    grid->rest = (float)(1 + (double)(grid->job->y->count - 1) * left_out);
     fill_nodes(grid);
     dgmi_convolution_run(&grid->convolution);
     dgmi_parallel(grid->job->ctx, grid->chunks, read_chunk, grid);

@@ -9,7 +9,8 @@
 static dgmi_piece make_piece(const sample *s) {
     dgmi_piece piece = {.padded = DGMI_PIECE_BLOCK, .scale = 1};
     assert_true(s->marks <= DGMI_PIECE_BLOCK);
-    assert_int_equal(dgmi_layout_graph_make(ctx, s->marks, s->links, s->count, &piece.graph), DGM_OK);
+    assert_int_equal(dgmi_layout_graph_make(ctx, s->marks, s->links, s->count, &piece.graph),
+                     DGM_OK);
     piece.x = dgmi_scratch_zero(ctx, piece.padded, sizeof *piece.x);
     piece.y = dgmi_scratch_zero(ctx, piece.padded, sizeof *piece.y);
     piece.start_x = dgmi_scratch_zero(ctx, piece.padded, sizeof *piece.start_x);

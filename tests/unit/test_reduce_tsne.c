@@ -85,6 +85,28 @@ static double perplexity_of(int64_t k, const double *p) {
     return exp(entropy);
 }
 
+/* Minus nought is nought. */
+static void rows_that_are_there_several_times_are_counted(void **state) {
+    (void)state;
+    const double values[] = {1, 0, 2, 5, 1, -0.0, 2, 5, 1, 0, 5, 2};
+    const float expected[] = {3, 2, 3, 2, 3, 1};
+    dgm_matrix *table = build_matrix(6, 2, values);
+    dgm_points points = dgm_points_of_matrix(table);
+    dgm_tsne_options options = DGM_TSNE_OPTIONS_INIT;
+    dgmi_affinities p;
+    assert_int_equal(dgmi_affinities_make(ctx, &points, &options, 1.5, &p), DGM_OK);
+    assert_non_null(p.copies);
+    for (int i = 0; i < 6; i++)
+        assert_true(p.copies[i] == expected[i]);
+    dgmi_affinities_free(ctx, &p);
+    dgm_matrix_values_mutable(table)[5] = 3; /* now no two are equal */
+    dgm_matrix_values_mutable(table)[0] = dgm_matrix_values_mutable(table)[2] = 9;
+    assert_int_equal(dgmi_affinities_make(ctx, &points, &options, 1.5, &p), DGM_OK);
+    assert_null(p.copies);
+    dgmi_affinities_free(ctx, &p);
+    dgm_matrix_free(table);
+}
+
 static void every_row_has_the_perplexity_asked_for(void **state) {
     (void)state;
     enum { K = 91 };
@@ -527,6 +549,7 @@ static void every_allocation_of_sorting_may_fail(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(affinities_are_those_of_scikit_learn),
+        cmocka_unit_test(rows_that_are_there_several_times_are_counted),
         cmocka_unit_test(every_row_has_the_perplexity_asked_for),
         cmocka_unit_test(points_in_one_place_share_equally),
         cmocka_unit_test(points_equally_far_have_equal_parts),

@@ -34,7 +34,8 @@ static double weight(const descent *d, int i, int j) {
     return 1 / (1 + square);
 }
 
-/* sum_j (p_ij - w_ij / Z) w_ij (y_i - y_j): van der Maaten and Hinton's equation 5, without its 4. */
+/* sum_j (p_ij - w_ij / Z) w_ij (y_i - y_j): van der Maaten and Hinton's equation 5, without its 4.
+ */
 static void find_gradient(const descent *d, const double *p, double *gradient) {
     double z = 0;
     for (int i = 0; i < POINTS; i++)

@@ -155,7 +155,10 @@ static void a_start_by_principal_components_is_theirs(void **state) {
     for (int i = 0; i < ROWS; i++)
         for (int c = 0; c < 3; c++)
             dgm_matrix_values_mutable(table)[3 * i + c] =
-                (c == 0 ? 100 : c == 1 ? 10 : 1) * dgmi_random_unit(3, (uint64_t)c, (uint64_t)i);
+                (c == 0   ? 100
+                 : c == 1 ? 10
+                          : 1) *
+                dgmi_random_unit(3, (uint64_t)c, (uint64_t)i);
     dgm_matrix *map = reduce_table(table, "umap:init=pca,epochs=1", 2);
     for (int axis = 0; axis < 2; axis++) {
         double xy = 0, xx = 0, yy = 0, mx = 0, my = 0;
