@@ -7,8 +7,8 @@
  *
  * Separator. The first line decides: if it is all numbers when cut at blanks and tabs, at commas,
  * or at semicolons, that is the separator; otherwise the first of tab, comma, semicolon that cuts
- * it at all; otherwise blanks. Blanks around a field do not count. Empty fields at the end of a
- * line are no columns.
+ * it at all; otherwise blanks, which also cut two ids before a dictionary. Blanks around a field do
+ * not count. Empty fields at the end of a line are no columns.
  *
  * Header. The first line is a header if it names both ends (source/src/from/u, target/dst/to/v and
  * a few more); or if its first two fields are no numbers and the second line's are whole numbers;
@@ -205,10 +205,16 @@ static dgm_status check_columns(edge_reader *reader) {
     return enough && count >= 2 ? DGM_OK : fail_columns(reader, count);
 }
 
-/* An edge whose dictionary has no weight weighs 1; the first that has one makes the graph weighted,
- * and the edges so far stay as they are. */
+/* The first weight among dictionaries makes the graph weighted; the edges so far stay as they are,
+ * and weigh 1. */
+static dgm_status begin_weights(edge_reader *reader) {
+    dgm_status status = flush(reader);
+    reader->weight = 2;
+    return status;
+}
+
+/* An edge whose dictionary has no weight weighs 1. */
 static dgm_status take_dict(edge_reader *reader, const dgmi_edge_field *field, double *weight) {
-    dgm_status status = DGM_OK;
     dgmi_edge_dict found = dgmi_edge_dict_weight(field, weight);
     reader->dicts_cut |= dgmi_edge_dict_has_more(field);
     reader->unweighted += found == DGMI_DICT_NO_WEIGHT;
@@ -216,11 +222,7 @@ static dgm_status take_dict(edge_reader *reader, const dgmi_edge_field *field, d
         *weight = 1;
     if (found == DGMI_DICT_BAD_WEIGHT || !isfinite(*weight))
         return fail_line(reader, "the weight in \"%.*s%s\" is not a finite number", SHOW(field));
-    if (found == DGMI_DICT_WEIGHT && reader->weight < 0) {
-        status = flush(reader);
-        reader->weight = 2;
-    }
-    return status;
+    return found == DGMI_DICT_WEIGHT && reader->weight < 0 ? begin_weights(reader) : DGM_OK;
 }
 
 static dgm_status take_weight(edge_reader *reader, const dgmi_edge_field *field, double *weight) {
@@ -234,9 +236,9 @@ static dgm_status take_weight(edge_reader *reader, const dgmi_edge_field *field,
                          "weight \"%.*s%s\" is not a number; if the column is something else, a "
                          "header line that names it leaves it out",
                          SHOW(field));
-    return isfinite(*weight)
-               ? DGM_OK
-               : fail_line(reader, "weight \"%.*s%s\" is not a finite number", SHOW(field));
+    if (!isfinite(*weight))
+        return fail_line(reader, "weight \"%.*s%s\" is not a finite number", SHOW(field));
+    return reader->weight < 0 ? begin_weights(reader) : DGM_OK;
 }
 
 static dgm_status take_edge(edge_reader *reader) {

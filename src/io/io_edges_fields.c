@@ -92,8 +92,6 @@ dgmi_edge_cut dgmi_edge_cut_line(char *begin, const char *end, char separator,
     line->newlines = 1;
     for (;;) {
         at = skip_padding(at, separator);
-        if (separator == ' ' && at_line_end(at))
-            break;
         at = *at == '"' ? cut_quoted(at, end, line) : cut_plain(at, separator, line);
         if (!at)
             return DGMI_CUT_UNCLOSED;
@@ -135,15 +133,27 @@ static bool all_numbers(const dgmi_edge_line *line) {
     return line->count >= 2;
 }
 
+/* Two ids and {'key': ...}, as NetworkX writes them: the commas inside separate no columns. */
+static bool ends_in_dict(char *begin, const char *end) {
+    dgmi_edge_line line;
+    const dgmi_edge_field *last = &line.fields[2];
+    return dgmi_edge_cut_line(begin, end, ' ', &line) == DGMI_CUT_GOOD && line.count == 3 &&
+           last->length >= 2 && last->text[0] == '{' && strchr("'\"}", last->text[1]) &&
+           last->text[last->length - 1] == '}';
+}
+
 char dgmi_edge_separator(char *begin, const char *end) {
     static const char for_numbers[] = " ,;", for_names[] = "\t,;";
     dgmi_edge_line line;
     for (const char *c = for_numbers; *c; c++)
         if (dgmi_edge_cut_line(begin, end, *c, &line) == DGMI_CUT_GOOD && all_numbers(&line))
             return *c;
-    for (const char *c = for_names; *c; c++)
+    for (const char *c = for_names; *c; c++) {
+        if (*c != '\t' && ends_in_dict(begin, end))
+            return ' ';
         if (dgmi_edge_cut_line(begin, end, *c, &line) == DGMI_CUT_GOOD && line.count >= 2)
             return *c;
+    }
     /* Something is wrong with a quote, which is said once the line is cut again. */
     for (const char *c = for_names; *c; c++) {
         dgmi_edge_cut cut = dgmi_edge_cut_line(begin, end, *c, &line);

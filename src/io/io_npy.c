@@ -140,7 +140,7 @@ static dgm_status refuse_type(const dgmi_npy *npy, const char *descr) {
 /* "|S3", "<U3": texts of three characters. */
 static bool set_text_type(dgmi_npy *npy, const char *descr) {
     int64_t length;
-    if (!descr[0] || !strchr("<>|=", descr[0]) || (descr[1] != 'S' && descr[1] != 'U') ||
+    if (!strchr("<>|=", descr[0]) || (descr[1] != 'S' && descr[1] != 'U') ||
         !dgmi_parse_integer(descr + 2, strlen(descr + 2), &length) || length < 0 ||
         length > LONGEST_WORD)
         return false;
@@ -155,7 +155,7 @@ static dgm_status set_type(dgmi_npy *npy, const char *descr) {
     static const char *const known[] = {"b1", "i1", "i2", "i4", "i8", "u1",
                                         "u2", "u4", "u8", "f2", "f4", "f8"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (descr[0] && strchr("<>|=", descr[0]) && strcmp(descr + 1, known[i]) == 0) {
+        if (strchr("<>|=", descr[0]) && strcmp(descr + 1, known[i]) == 0) {
             npy->kind = known[i][0];
             npy->width = known[i][1] - '0';
             bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;

@@ -93,7 +93,7 @@ static dgm_status take_starts(matrix_job *job) {
 }
 
 static dgm_status check_facts(const dgmi_npz_matrix *matrix, const dgmi_npz_target *target) {
-    if (!matrix->format[0] || matrix->shape[0] < 0)
+    if (matrix->shape[0] < 0)
         return fail_matrix(target, "a sparse matrix needs format and shape; save it with "
                                    "scipy.sparse.save_npz");
     if (!is_coo(matrix) && matrix->start_count != matrix->shape[0] + 1)
@@ -115,7 +115,7 @@ static dgm_status check_inside(const matrix_job *job, const uint32_t *indices, i
     uint32_t most = 0;
     for (int64_t i = 0; i < count; i++)
         most = indices[i] > most ? indices[i] : most;
-    return count && most >= job->matrix->shape[0] ? refuse_outside(job, most) : DGM_OK;
+    return most >= job->matrix->shape[0] ? refuse_outside(job, most) : DGM_OK;
 }
 
 /* The row (of csc: the column) of every entry, known before the entries are. */

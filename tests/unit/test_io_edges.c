@@ -527,6 +527,292 @@ static void written_files_look_as_people_expect(void **state) {
     }
 }
 
+/* Lines before these are plain, and the piece stops at the one that is not; an empty one: all are
+ * plain. */
+static void pieces_take_padding_and_comments_and_stop_at_anything_else(void **state) {
+    (void)state;
+    static const struct {
+        char separator;
+        bool weights;
+        int64_t base, records;
+        const char *good, *rest;
+    } cases[] = {
+        {'\t', false, 0, 2, " 1 \t 2 \n3\t4\t\n", ""},
+        {',', false, 0, 3, "\t1\t,\t2\t\n 3 , 4 \n5,6\r\n", ""},
+        {';', true, 0, 2, "\t1 ; 2\t;\t0.5\t\n3;4;1e3\n", ""},
+        {'\t', true, 0, 2, "1\t2\t 0.5 \n3 \t4\t7\r\n", ""},
+        {' ', false, 0, 2, "\t1 \t 2\n% c\n// c\n  # c\n#\n1 2\n", ""},
+        {' ', false, 1, 1, "1 2\n", "0 1\n"},
+        {' ', false, 1, 1, "1 2\n", "1 0\n"},
+        {' ', false, 0, 1, "1 2\n", "2147483647 1\n"},
+        {' ', false, 0, 1, "1 2\n", "1 2147483647\n"},
+        {' ', false, 0, 1, "1 2147483646\n", "1234567890123456789012 1\n"},
+        {' ', false, 0, 1, "12345678 1\n", "12345678x 1\n"},
+        {' ', false, 0, 1, "1 2\n", "1,2\n"},
+        {',', false, 0, 1, "1,2\n", "1 2\n"},
+        {'\t', false, 0, 1, "1\t2\n", "1 2\n"},
+        {'\t', false, 0, 1, "1\t2\n", "\t1\t2\n"},
+        {' ', true, 0, 1, "1 2 3\n", "1 2 nan\n"},
+        {' ', true, 0, 1, "1 2 3\n", "1 2 \"3\"\n"},
+        {' ', false, 0, 1, "1 2\n", "/ 1 2\n"},
+        {' ', false, 0, 1, "1 2\n", "# dgm base 1\n"},
+    };
+    static uint32_t ends[2 * DGMI_EDGE_RECORDS];
+    static double weights[DGMI_EDGE_RECORDS];
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[128] = "";
+        snprintf(text, sizeof text - DGMI_EDGE_SLACK, "%s%s", cases[k].good, cases[k].rest);
+        const dgmi_edge_layout layout = {
+            .separator = cases[k].separator, .weights = cases[k].weights, .base = cases[k].base};
+        dgmi_edge_piece piece = {
+            .ends = ends, .weights = weights, .begin = text, .end = text + strlen(text)};
+        dgmi_edge_parse_piece(&layout, &piece);
+        if (piece.records != cases[k].records || strcmp(piece.stop, cases[k].rest) != 0)
+            fail_msg("case %zu: %d records, then \"%s\"", k, (int)piece.records, piece.stop);
+    }
+}
+
+/* `lines` times the same form, with i and i + 1 as ids; to be freed. */
+static char *many_lines(const char *head, const char *form, int lines) {
+    size_t capacity = (size_t)lines * 48 + 64, used = 0;
+    char *text = malloc(capacity);
+    assert_non_null(text);
+    used += (size_t)snprintf(text, capacity, "%s", head);
+    for (int i = 0; i < lines; i++)
+        used += (size_t)snprintf(text + used, capacity - used, form, i, i + 1);
+    return text;
+}
+
+/* Each text is longer than what is read line by line before plain lines are looked for. */
+static void a_path_is_the_same_path_in_every_layout(void **state) {
+    (void)state;
+    static const struct {
+        const char *head, *form;
+        double weight;
+    } cases[] = {
+        {"", "%d %d\n", 1},
+        {"", "n%d n%d\n", 1},
+        {"", "%d %d {'weight': 2}\n", 2},
+        {"", "n%d n%d 3\n", 3},
+        {"source,target\n", "%d,%d\n", 1},
+        {"target,source\n", "%d,%d\n", 1},
+        {"source,time,target\n", "%d,77,%d\n", 1},
+        {"time,source,target\n", "77,%d,%d\n", 1},
+        {"source,target,time,weight\n", "%d,%d,77,4\n", 4},
+        {"source,target\n", "# c\n%d,%d\n", 1},
+        {"source,target,weight\n", "%d,%d,5\n", 5},
+    };
+    enum { LINES = 9000 };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char *text = many_lines(cases[k].head, cases[k].form, LINES);
+        dgm_graph *graph = io_read(text, "x.txt", NULL);
+        assert_int_equal(dgm_graph_nodes(graph), LINES + 1);
+        assert_int_equal(dgm_graph_edges(graph), LINES);
+        for (int64_t u = 0; u < LINES; u++)
+            io_assert_edge(graph, u, (uint32_t)u + 1, cases[k].weight);
+        dgm_graph_free(graph);
+        free(text);
+    }
+}
+
+static void a_header_may_stand_far_above_the_first_edge(void **state) {
+    (void)state;
+    char *text = many_lines("to,from\n", "# %d %d\n", 300);
+    strcat(text, "0,1\n1,2\n");
+    assert_shape(text, 3, 2);
+    free(text);
+}
+
+static void headers_may_name_one_end_or_call_an_end_a_weight(void **state) {
+    (void)state;
+    static const char *const texts[] = {"source,friend\n0,1\n1,2\n", "friend,source\n0,1\n1,2\n",
+                                        "friend,target\n0,1\n1,2\n", "weight,height\n0,1\n1,2\n",
+                                        "height,weight\n0,1\n1,2\n"};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        dgm_graph *graph = io_read(texts[k], "x.csv", NULL);
+        assert_int_equal(dgm_graph_nodes(graph), 3);
+        assert_null(dgm_graph_get_rows(graph).weights);
+        io_assert_edge(graph, 0, 1, 1);
+        io_assert_edge(graph, 1, 2, 1);
+        dgm_graph_free(graph);
+    }
+}
+
+static void only_numbers_in_both_columns_make_words_above_them_a_header(void **state) {
+    (void)state;
+    assert_names("a b\n1 x\n", NULL, "1 a b x ");
+    assert_names("a b\nx 1\n", NULL, "1 a b x ");
+    assert_names("a b\n1 2\n", &by_name, "1 2 ");
+}
+
+static void lines_may_be_short_where_columns_are_passed_over(void **state) {
+    (void)state;
+    assert_shape("source,target,x,y,z\n0,1,1,1,1\n1,2,3\n", 3, 2);
+    static const char *const heads[] = {"a,b,c,source,target", "a,b,target,c,source",
+                                        "a,b,source,c,target", "source,target,a,b,weight"};
+    for (size_t k = 0; k < sizeof heads / sizeof *heads; k++) {
+        char text[128];
+        snprintf(text, sizeof text, "%s\n1,2,3,4,5\n1,2,3\n", heads[k]);
+        io_refuse(text, "x.csv", 3, "3 columns, where line 2 has 5");
+    }
+    io_refuse("0 1 0.5 9\n1 2\n", "x.txt", 2, "2 columns, where line 1 has 4");
+}
+
+/* "name 7 8 9 ...", more columns than are kept. */
+static void lines_may_have_any_number_of_columns(void **state) {
+    (void)state;
+    char text[2048] = "source,target", numbers[512] = "0", names[512] = "a b 2";
+    for (int k = 0; k < 50; k++) {
+        strcat(text, ",c");
+        strcat(numbers, " 1");
+        strcat(names, " x");
+    }
+    io_refuse(numbers, "x.txt", 1, "a table of points");
+    assert_names(names, NULL, "a b ");
+    strcat(text, "\n7,");
+    for (int k = 0; k < 51; k++)
+        strcat(text, "8,");
+    assert_shape(text, 9, 1);
+    strcpy(text, "a,b,2");
+    for (int k = 0; k < 50; k++)
+        strcat(text, ",\"x\"");
+    assert_names(text, NULL, "a b ");
+}
+
+static void an_empty_name_in_quotes_is_a_name(void **state) {
+    (void)state;
+    assert_names("a,\"\"\nb,a\n", NULL, "a  b ");
+    io_refuse("a,\nb,a\n", "x.csv", 1, "one field");
+}
+
+static void dictionaries_and_numbers_may_mix(void **state) {
+    (void)state;
+    dgm_graph *graph = io_read("0 1 {}\n1 2 5\n2 3 {'weight': 3}\n", "x.edgelist", NULL);
+    io_assert_edge(graph, 0, 1, 1);
+    io_assert_edge(graph, 1, 2, 5);
+    io_assert_edge(graph, 2, 3, 3);
+    assert_non_null(strstr(io_notes, "1 edge without a weight"));
+    dgm_graph_free(graph);
+    graph = io_read("0 1 {}\n1 2 5\n", "x.edgelist", NULL);
+    io_assert_edge(graph, 0, 1, 1);
+    io_assert_edge(graph, 1, 2, 5);
+    dgm_graph_free(graph);
+    graph = io_read("0 1 {'at': '12:30', 'weight': 2}\n", "x.edgelist", NULL);
+    io_assert_edge(graph, 0, 1, 2);
+    assert_non_null(strstr(io_notes, "other than the weight"));
+    dgm_graph_free(graph);
+    graph = io_read("0 1 {'weight': 2}\n", "x.edgelist", NULL);
+    assert_string_equal(io_notes, "");
+    dgm_graph_free(graph);
+    /* A dictionary keeps its commas; braces around other things are names. */
+    assert_names("a b {'x': 1, \"weight\": 2}\n", NULL, "a b ");
+    assert_names("a\tb\t{'x': 1, 'y': 2}\nNew York\tb\t{}\n", NULL, "a b New York ");
+    assert_names("a b {c,d e\n", NULL, "a b {c d e ");
+    assert_names("a b {c,d}\n", NULL, "a b {c d} ");
+    assert_names("a b {'c,d\n", NULL, "a b {'c d ");
+    assert_names("a b {,d\n", NULL, "a b { d ");
+    assert_names("a b c,d\n", NULL, "a b c d ");
+    assert_names("a b,c d {}\n", NULL, "a b c d {} ");
+    io_refuse("0 1 {}\n1 2 \"\"\n", "x.edgelist", 2, "weight \"\" is not a number");
+    io_refuse("0 1 {'weight':\n", "x.edgelist", 1, "not a finite number");
+    io_refuse("0 1 {'weight': inf}\n", "x.edgelist", 1, "not a finite number");
+}
+
+static void texts_in_messages_are_cut_short(void **state) {
+    (void)state;
+    io_refuse("0 11111111112222222222333333333344444444445\n", "x.txt", 1,
+              "node id 1111111111222222222233333333334444444444... is outside 0 to 2147483646");
+    io_refuse("0 1 aaaaaaaaaabbbbbbbbbbccccccccccdddddddddde\n", "x.txt", 1,
+              "weight \"aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd...\" is not a number");
+    io_refuse("0 1 {'weight': 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'}\n", "x.txt", 1,
+              "the weight in \"{'weight': 'aaaaaaaaaaaaaaaaaaaaaaaaaaaa...\" is not");
+    io_refuse("0,1,,7\n", "x.csv", 1, "weight \"\" is not a number");
+}
+
+static void directives_that_are_wrong_are_refused_and_others_are_comments(void **state) {
+    (void)state;
+    assert_shape("# dgm nodes\t5\n0 1\n", 5, 1);
+    assert_shape("# dgm nodes 5\r\n0 1\r\n", 5, 1);
+    assert_shape("# dgm nodesome 5\n0 1\n", 2, 1);
+    assert_names("# dgm names\r\n7 3\r\n", NULL, "7 3 ");
+    assert_names("# dgm base 1\n1 2\n", NULL, "1 2 ");
+    assert_names("# dgm base 0\n0 1\n", NULL, "0 1 ");
+    static const struct {
+        const char *text, *words;
+    } cases[] = {
+        {"# dgm base\n", "followed by 0 or 1"},
+        {"# dgm base x\n", "followed by 0 or 1"},
+        {"# dgm base -1\n", "followed by 0 or 1"},
+        {"# dgm base 2\n", "followed by 0 or 1"},
+        {"# dgm base 0\t1\n", "followed by 0 or 1"},
+        {"# dgm nodes\n", "followed by a number of nodes, at most 2147483647"},
+        {"# dgm nodes many\n", "followed by a number of nodes"},
+        {"# dgm nodes -1\n", "followed by a number of nodes"},
+        {"# dgm nodes 2147483648\n", "followed by a number of nodes"},
+        {"# dgm node\n", "followed by one name"},
+        {"# dgm node a\tb\n", "followed by one name"},
+        {"# dgm node \x80\n", "no UTF-8 text"},
+        {"# dgm node \"a\n", "not closed"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        io_refuse(cases[k].text, "x.txt", 1, cases[k].words);
+    io_refuse("0 1\n# dgm names\n", "x.txt", 2, "must stand before the first edge");
+}
+
+static void marks_of_encodings_are_known(void **state) {
+    (void)state;
+    io_refuse("\xfe\xff"
+              "1",
+              "x.txt", 1, "UTF-16");
+    io_refuse("1", "x.txt", 1, "one field");
+    io_refuse("0.5\n", "x.txt", 1, "one field");
+    io_refuse("a b c\nd e\n", "x.txt", 1, "weight \"c\" is not a number");
+    assert_shape("\xef\xbb\xbf", 0, 0);
+    assert_names("0.5 0.25\n", &by_name, "0.5 0.25 ");
+}
+
+static void assert_hints_refuse(const dgmi_edge_hints *hints, const char *text, const char *words) {
+    dgm_graph_builder *builder;
+    dgmi_stream *stream;
+    assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+    assert_int_equal(dgmi_stream_open_memory(ctx, text, strlen(text), "x", &stream), DGM_OK);
+    assert_int_equal(dgmi_read_edges_hinted(ctx, stream, &by_name, hints, builder),
+                     DGM_ERROR_FORMAT);
+    if (!strstr(dgm_context_error(ctx), words))
+        fail_msg("\"%s\" is not in \"%s\"", words, dgm_context_error(ctx));
+    dgmi_stream_close(stream);
+    dgm_graph_builder_free(builder);
+}
+
+static void folders_that_number_their_nodes_have_no_names(void **state) {
+    (void)state;
+    const dgmi_edge_hints numbers = {.no_weights = true, .numbers_only = true, .base = 1};
+    assert_hints_refuse(&numbers, "1 2\n# dgm names\n", "where ids may be names");
+    assert_hints_refuse(&numbers, "# dgm names\n1 2\n", "where ids may be names");
+    assert_hints_refuse(&numbers, "# dgm node x\n1 2\n", "node id \"x\" is not a whole number");
+    assert_hints_refuse(&numbers, "0.5 0.25\n", "node id \"0.5\" is not a whole number");
+    assert_hints_refuse(&numbers, "1 aaaaaaaaaabbbbbbbbbbccccccccccdddddddddde {}\n",
+                        "\"aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd...\" is not a whole number");
+}
+
+static void dictionaries_are_passed_over_where_weights_are_not_read(void **state) {
+    (void)state;
+    const dgmi_edge_hints hints = {.no_weights = true};
+    const char *text = "0 1 {'weight': 2}\n1 2 {'weight': 'much'}\n";
+    dgm_graph_builder *builder;
+    dgmi_stream *stream;
+    dgm_graph *graph;
+    assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+    assert_int_equal(dgmi_stream_open_memory(ctx, text, strlen(text), "x", &stream), DGM_OK);
+    const dgm_graph_options options = DGM_GRAPH_OPTIONS_INIT;
+    assert_int_equal(dgmi_read_edges_hinted(ctx, stream, &options, &hints, builder), DGM_OK);
+    dgmi_stream_close(stream);
+    assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
+    assert_int_equal(dgm_graph_edges(graph), 2);
+    assert_null(dgm_graph_get_rows(graph).weights);
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_nodes_whatever_separates_them),
@@ -552,6 +838,20 @@ int main(void) {
         cmocka_unit_test(hints_say_what_folders_know),
         cmocka_unit_test(every_graph_comes_back_from_its_file),
         cmocka_unit_test(written_files_look_as_people_expect),
+        cmocka_unit_test(pieces_take_padding_and_comments_and_stop_at_anything_else),
+        cmocka_unit_test(a_path_is_the_same_path_in_every_layout),
+        cmocka_unit_test(a_header_may_stand_far_above_the_first_edge),
+        cmocka_unit_test(headers_may_name_one_end_or_call_an_end_a_weight),
+        cmocka_unit_test(only_numbers_in_both_columns_make_words_above_them_a_header),
+        cmocka_unit_test(lines_may_be_short_where_columns_are_passed_over),
+        cmocka_unit_test(lines_may_have_any_number_of_columns),
+        cmocka_unit_test(an_empty_name_in_quotes_is_a_name),
+        cmocka_unit_test(dictionaries_and_numbers_may_mix),
+        cmocka_unit_test(texts_in_messages_are_cut_short),
+        cmocka_unit_test(directives_that_are_wrong_are_refused_and_others_are_comments),
+        cmocka_unit_test(marks_of_encodings_are_known),
+        cmocka_unit_test(folders_that_number_their_nodes_have_no_names),
+        cmocka_unit_test(dictionaries_are_passed_over_where_weights_are_not_read),
     };
     return cmocka_run_group_tests(tests, io_setup, io_teardown);
 }

@@ -207,6 +207,104 @@ static void labels_that_differ_are_the_names(void **state) {
     dgm_graph_free(graph);
 }
 
+static void entities_that_are_no_characters_stay_as_they_are(void **state) {
+    (void)state;
+    static const char *const kept[] = {
+        "&#xZ1;", "&#6a;", "&#x110000;", "&#1114112;", "&#xD800;", "&#xDFFF;", "&#99999999;",
+        "&#xg;",  "&#x`;", "&#x@;",      "&#5_;",      "& ;",      "&amp"};
+    for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
+        char text[128];
+        snprintf(text, sizeof text, "graph [ node [ id 0 a \"%s\" ] ]", kept[k]);
+        dgm_graph *graph = read_text("x.gml", text, NULL);
+        assert_text(graph, "a", 0, kept[k]);
+        dgm_graph_free(graph);
+    }
+    dgm_graph *graph =
+        read_text("x.gml", "graph [ node [ id 0 a \"&#x10FFFF;&#xE000;&#xd7ff;&#XaF;\" ] ]", NULL);
+    assert_text(graph, "a", 0, "\xF4\x8F\xBF\xBF\xEE\x80\x80\xED\x9F\xBF\xC2\xAF");
+    dgm_graph_free(graph);
+}
+
+static void words_end_at_blanks_brackets_quotes_and_other_bytes(void **state) {
+    (void)state;
+    dgm_graph *graph = read_text(
+        "x.gml", "\xEF\xBB\xBFgraph[node[id 0 _a +1 B -.5 Zz\"x\"c .5#c\n\tz 9\r\n]]", NULL);
+    assert_number(graph, "_a", 0, 1);
+    assert_number(graph, "B", 0, -0.5);
+    assert_text(graph, "Zz", 0, "x");
+    assert_number(graph, "c", 0, 0.5);
+    assert_number(graph, "z", 0, 9);
+    dgm_graph_free(graph);
+    refuse_text("x.gml", "graph [ key", "x.gml:1: no number, string or list follows the key 'key'");
+    refuse_text("x.gml", "graph [ a\x7F 1 ]",
+                "x.gml:1: unexpected byte 0x7F: expected a key, a number, a string, [ or ]");
+    refuse_text("x.gml", "graph [ `a 1 ]",
+                "x.gml:1: unexpected byte 0x60: expected a key, a number, a string, [ or ]");
+    refuse_text("x.gml", "graph [ {a 1 ]",
+                "x.gml:1: unexpected byte 0x7B: expected a key, a number, a string, [ or ]");
+    refuse_text("x.gml", "ab", "x.gml:1: no number, string or list follows the key 'ab'");
+    refuse_text("x.gml",
+                "graph [ k 1aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffffg ]",
+                "x.gml:1: no number: "
+                "'1aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeefffffffff'");
+}
+
+static void ids_and_keys_of_edges_and_drawings_are_passed_over_in_silence(void **state) {
+    (void)state;
+    dgm_graph *graph = read_text("x.gml",
+                                 "graph [ directed \"1\" names 3 other \"id\"\n"
+                                 "node [ id 0 graphics [ x 1 ] LabelGraphics [ text \"a\" ] ]\n"
+                                 "node [ id 1 ] edge [ id 7 key 0 source 0 target 1 ] ]",
+                                 NULL);
+    assert_string_equal(notes, "");
+    assert_int_equal(dgm_graph_edges(graph), 1);
+    dgm_graph_free(graph);
+}
+
+static void directed_is_a_number(void **state) {
+    (void)state;
+    static const struct {
+        const char *value;
+        bool arcs;
+    } cases[] = {{"0", false}, {"1", true}, {"\"1\"", false}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[128];
+        snprintf(text, sizeof text,
+                 "graph [ directed %s node [ id 0 ] node [ id 1 ] edge [ source 0 target 1 ] ]",
+                 cases[k].value);
+        dgm_graph_free(read_text("x.gml", text, NULL));
+        assert_int_equal(strstr(notes, "direct") != NULL, cases[k].arcs);
+    }
+}
+
+static void names_may_be_ids_or_stand_under_a_key_of_two_letters(void **state) {
+    (void)state;
+    dgm_graph *graph = read_text(
+        "x.gml", "graph [ names \"id\" node [ id 0 label \"a\" ] node [ id 1 label \"b\" ] ]",
+        NULL);
+    assert_name(graph, 0, "0");
+    dgm_graph_free(graph);
+    graph = read_text("x.gml",
+                      "graph [ names \"nm\" node [ id 0 nm \"a\" ] node [ id 1 nm \"b\" ] ]", NULL);
+    assert_name(graph, 0, "a");
+    dgm_graph_free(graph);
+}
+
+static void names_without_a_free_key_are_refused(void **state) {
+    (void)state;
+    dgm_graph *graph = read_text("x.json",
+                                 "{\"nodes\": [{\"id\": \"a\", \"class\": 0, \"label\": \"x\", "
+                                 "\"name\": 2, \"node_name\": 3, \"dgm_name\": 4}], "
+                                 "\"links\": []}",
+                                 NULL);
+    const char *path = temporary_file("x.gml");
+    assert_int_equal(dgm_graph_write(ctx, graph, path, DGM_FORMAT_AUTO), DGM_ERROR_DATA);
+    assert_string_equal(dgm_context_error(ctx),
+                        "GML has no key left for the names: rename the attribute 'dgm_name'");
+    clean_up();
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(labels_that_differ_are_the_names),
@@ -221,6 +319,12 @@ int main(void) {
         cmocka_unit_test(ids_too_large_for_a_number_are_names),
         cmocka_unit_test(networkx_files_are_read),
         cmocka_unit_test(names_may_stand_in_another_key),
+        cmocka_unit_test(entities_that_are_no_characters_stay_as_they_are),
+        cmocka_unit_test(words_end_at_blanks_brackets_quotes_and_other_bytes),
+        cmocka_unit_test(ids_and_keys_of_edges_and_drawings_are_passed_over_in_silence),
+        cmocka_unit_test(directed_is_a_number),
+        cmocka_unit_test(names_may_be_ids_or_stand_under_a_key_of_two_letters),
+        cmocka_unit_test(names_without_a_free_key_are_refused),
     };
     return cmocka_run_group_tests(tests, make_context, free_context);
 }

@@ -247,6 +247,76 @@ static void every_allocation_may_fail(void **state) {
     scratch_fail_each(read_fortran, NULL);
 }
 
+static void headers_say_type_order_and_shape_and_end(void **state) {
+    (void)state;
+    static const char *const headers[] = {
+        "{'fortran_order': False, 'shape': (2,), }",
+        "{'descr': '<f8', 'shape': (2,), }",
+        "{'descr': '<f8', 'fortran_order': False, }",
+        "{'descr': '<f8', 'fortran_order': Tr",
+        "{'descr': '<f8', 'fortran_order': ",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (2",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (2,)",
+        "{'descr",
+        "{'descr'",
+        "{'descr':",
+    };
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        expect_header(headers[i], "header of the array cannot be read");
+    expect_header("{'descr': '<f8', 'fortran_order': False, 'shape': (2000000000000000000,), }",
+                  "more than any machine holds");
+    expect_header("{'descr': '|u1', 'fortran_order': False, 'shape': (2000000000000000000,), }",
+                  "only 16 bytes of data are there");
+}
+
+static void halves_that_are_not_finite_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *bytes, *words;
+    } cases[] = {{"\0\x7c", "row 0 (counted from 0) is inf, not a finite number"},
+                 {"\0\xfc", "row 0 (counted from 0) is -inf, not a finite number"},
+                 {"\1\x7e", "nan, not a finite number"}};
+    unsigned char file[512];
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        size_t size = make(file, "{'descr': '<f2', 'fortran_order': False, 'shape': (1,), }\n",
+                           cases[k].bytes, 2);
+        expect_refusal(file, size, DGMI_NPY_REAL, DGM_ERROR_DATA, cases[k].words);
+    }
+}
+
+static void labels_may_be_unsigned_and_stand_in_a_column(void **state) {
+    (void)state;
+    static const char *const orders[] = {"True", "False"};
+    const int32_t labels[] = {2, 0, 7};
+    for (int k = 0; k < 2; k++) {
+        unsigned char file[512];
+        char header[128];
+        dgmi_npy npy;
+        void *found;
+        snprintf(header, sizeof header, "{'descr': '<u4', 'fortran_order': %s, 'shape': (3, 1), }",
+                 orders[k]);
+        size_t size = make(file, header, "\2\0\0\0\0\0\0\0\7\0\0", 12);
+        assert_int_equal(read_as(file, size, DGMI_NPY_LABEL, &npy, &found), DGM_OK);
+        assert_memory_equal(found, labels, sizeof labels);
+        dgmi_free(ctx, found);
+    }
+    unsigned char file[512];
+    size_t size = make(file, "{'descr': '<u4', 'fortran_order': False, 'shape': (1,), }\n",
+                       "\xff\xff\xff\xff", 4);
+    expect_refusal(file, size, DGMI_NPY_LABEL, DGM_ERROR_DATA, "is 4294967295, not a class");
+}
+
+static void long_shapes_are_cut_in_messages(void **state) {
+    (void)state;
+    char text[128];
+    dgmi_npy npy = {.dimensions = DGMI_NPY_DIMENSIONS};
+    for (int k = 0; k < DGMI_NPY_DIMENSIONS; k++)
+        npy.shape[k] = INT64_MAX;
+    assert_string_equal(dgmi_npy_shape_text(&npy, text),
+                        "(9223372036854775807, 9223372036854775807, 9223372036854775807, "
+                        "9223372036854775807, 9223372036854775807)");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_number_type_and_byte_order_is_read),
@@ -259,6 +329,10 @@ int main(void) {
         cmocka_unit_test(elements_out_of_bounds_are_named_by_row_and_column),
         cmocka_unit_test(headers_written_are_as_numpy_writes_them),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(headers_say_type_order_and_shape_and_end),
+        cmocka_unit_test(halves_that_are_not_finite_are_refused),
+        cmocka_unit_test(labels_may_be_unsigned_and_stand_in_a_column),
+        cmocka_unit_test(long_shapes_are_cut_in_messages),
     };
     return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
 }

@@ -13,7 +13,7 @@
 /* ---- a zip of arrays, made by hand ---- */
 
 typedef struct {
-    unsigned char bytes[8192];
+    unsigned char bytes[32768];
     size_t used;
     unsigned char directory[2048];
     size_t directory_used;
@@ -38,7 +38,7 @@ static uint32_t crc_of(const unsigned char *data, size_t size) {
 /* One stored member "NAME.npy". */
 static void add(arrays *zip, const char *name, const char *descr, const char *shape,
                 const void *data, size_t size) {
-    unsigned char file[1024] = {0};
+    unsigned char file[12288] = {0};
     char header[256];
     int length = snprintf(header, sizeof header,
                           "{'descr': '%s', 'fortran_order': False, 'shape': %s, }\n", descr, shape);
@@ -600,6 +600,328 @@ static void every_allocation_may_fail(void **state) {
     scratch_fail_each(scratch_read_and_free, path);
 }
 
+/* ---- what files may hold, and what they may not ---- */
+
+static void a_member_may_stand_once(void **state) {
+    (void)state;
+    const double weights[] = {3, 4};
+    arrays zip = with_path();
+    add(&zip, "edge_index", "<i8", "(2, 2)", path_index, sizeof path_index);
+    scratch_refuses(save(&zip, "bad.npz"), DGM_ERROR_FORMAT,
+                    "edge_index: stands twice in the file");
+    zip = with_path();
+    add(&zip, "edge_weight", "<f8", "(2,)", weights, sizeof weights);
+    add(&zip, "edge_weight", "<f8", "(2,)", weights, sizeof weights);
+    scratch_refuses(save(&zip, "bad.npz"), DGM_ERROR_FORMAT,
+                    "edge_weight: stands twice in the file");
+    zip = sparse("csr", "|S3", false);
+    add(&zip, "indices", "<i4", "(4,)", column_of, 16);
+    scratch_refuses(save(&zip, "bad.npz"), DGM_ERROR_FORMAT, "indices: stands twice in the file");
+    zip = sparse("coo", "|S3", false);
+    add(&zip, "col", "<i4", "(4,)", column_of, 16);
+    scratch_refuses(save(&zip, "bad.npz"), DGM_ERROR_FORMAT, "col: stands twice in the file");
+    zip = sparse("csc", "|S3", false);
+    add(&zip, "data", "<f8", "(4,)", values, 32);
+    scratch_refuses(save(&zip, "bad.npz"), DGM_ERROR_FORMAT, "data: stands twice in the file");
+}
+
+static void edges_lie_in_two_rows_or_two_columns(void **state) {
+    (void)state;
+    const double weights[] = {3, 4};
+    arrays zip = {.used = 0};
+    add(&zip, "edge_index", "<i8", "(4,)", path_index, sizeof path_index);
+    scratch_refuses(save(&zip, "bad.npz"), DGM_ERROR_FORMAT, "an array of shape (4,); (2, edges)");
+    refuses_member("edge_weight", "<f8", "(2, 1, 1)", weights, sizeof weights, DGM_ERROR_FORMAT,
+                   "an array of shape (2, 1, 1); one number an edge is needed");
+    refuses_member("edge_weight", "<f8", "()", weights, 8, DGM_ERROR_FORMAT,
+                   "an array of shape (); one number an edge is needed");
+    zip = (arrays){.used = 0};
+    add(&zip, "edge_index", "<i8", "(0,)", "", 0);
+    dgm_graph *graph = scratch_read(save(&zip, "g.npz"));
+    assert_int_equal(dgm_graph_nodes(graph), 0);
+    dgm_graph_free(graph);
+}
+
+static void an_edge_index_counts_more_than_a_format(void **state) {
+    (void)state;
+    arrays zip = with_path();
+    add(&zip, "format", "|S3", "()", "odd", 3);
+    dgm_graph *graph = scratch_read(save(&zip, "g.npz"));
+    assert_int_equal(dgm_graph_edges(graph), 2);
+    assert_non_null(strstr(scratch_notes, "not used: format"));
+    dgm_graph_free(graph);
+}
+
+static void one_mask_is_a_split(void **state) {
+    (void)state;
+    const uint8_t mask[] = {0, 1, 0};
+    static const char *const names[] = {"train_mask", "val_mask", "test_mask"};
+    for (int k = 0; k < 3; k++) {
+        arrays zip = with_path();
+        add(&zip, names[k], "|b1", "(3,)", mask, 3);
+        dgm_graph *graph = scratch_read(save(&zip, "g.npz"));
+        const uint8_t *splits = dgm_graph_splits(graph);
+        assert_non_null(splits);
+        assert_int_equal(splits[0], DGM_SPLIT_NONE);
+        assert_int_equal(splits[1], DGM_SPLIT_TRAIN + k);
+        dgm_graph_free(graph);
+    }
+}
+
+/* 0 - 5: with --ids name two nodes, unless something has a row for each of six. */
+static void rows_of_nodes_keep_the_numbers_of_nodes(void **state) {
+    (void)state;
+    const dgm_graph_options names = {.ids = DGM_IDS_NAME};
+    const int64_t far[] = {0, 5};
+    const uint8_t rows[] = {0, 1, 0, 0, 0, 0};
+    static const char *const members[] = {"pos", "x", "y", "train_mask", "val_mask", "test_mask"};
+    for (int k = 0; k < 6; k++) {
+        arrays zip = {.used = 0};
+        add(&zip, "edge_index", "<i8", "(2, 1)", far, sizeof far);
+        add(&zip, members[k], "|u1", "(6,)", rows, 6);
+        dgm_graph *graph = scratch_read_with(save(&zip, "g.npz"), &names, NULL);
+        assert_int_equal(dgm_graph_nodes(graph), k ? 6 : 2);
+        dgm_graph_free(graph);
+    }
+}
+
+static void sparse_matrices_that_lack_something_are_refused(void **state) {
+    (void)state;
+    const int32_t beyond[] = {0, 1, 1, 3};
+    arrays zip = {.used = 0};
+    add(&zip, "format", "|S3", "()", "csr", 3);
+    add(&zip, "indptr", "<i4", "(4,)", starts, 16);
+    scratch_refuses(save(&zip, "bad.npz"), DGM_ERROR_FORMAT, "needs format and shape");
+    zip = (arrays){.used = 0};
+    add(&zip, "format", "|S3", "()", "csr", 3);
+    add(&zip, "indptr", "<i4", "(4,)", starts, 16);
+    add(&zip, "shape", "<i8", "(2,)", three, 16);
+    scratch_refuses(save(&zip, "bad.npz"), DGM_ERROR_FORMAT,
+                    "a sparse matrix in the format csr needs indices and indptr");
+    zip = (arrays){.used = 0};
+    add(&zip, "format", "|S3", "()", "coo", 3);
+    add(&zip, "row", "<i4", "(4,)", row_of, 16);
+    add(&zip, "shape", "<i8", "(2,)", three, 16);
+    scratch_refuses(save(&zip, "bad.npz"), DGM_ERROR_FORMAT,
+                    "a sparse matrix in the format coo needs row and col");
+    zip = (arrays){.used = 0};
+    add(&zip, "format", "|S3", "()", "coo", 3);
+    add(&zip, "col", "<i4", "(4,)", column_of, 16);
+    add(&zip, "shape", "<i8", "(2,)", three, 16);
+    scratch_refuses(save(&zip, "bad.npz"), DGM_ERROR_DATA, "col: 4 numbers for 0 entries");
+    zip = (arrays){.used = 0};
+    add(&zip, "format", "|S3", "()", "csr", 3);
+    add(&zip, "shape", "<i8", "(3,)", (int64_t[]){3, 3, 3}, 24);
+    scratch_refuses(save(&zip, "bad.npz"), DGM_ERROR_FORMAT, "shape: two numbers are needed");
+    for (int k = 0; k < 2; k++) {
+        zip = (arrays){.used = 0};
+        add(&zip, "format", "|S3", "()", "coo", 3);
+        add(&zip, "row", "<i4", "(4,)", k ? beyond : row_of, 16);
+        add(&zip, "col", "<i4", "(4,)", k ? column_of : beyond, 16);
+        add(&zip, "shape", "<i8", "(2,)", three, 16);
+        scratch_refuses(save(&zip, "bad.npz"), DGM_ERROR_DATA,
+                        k ? "row: the number 3 lies outside a matrix of 3 x 3"
+                          : "col: the number 3 lies outside a matrix of 3 x 3");
+    }
+}
+
+static void the_format_of_a_matrix_is_one_word(void **state) {
+    (void)state;
+    static const struct {
+        const char *descr, *shape, *data;
+        size_t size;
+        const char *words;
+    } cases[] = {
+        {"<i8", "()", "\3\0\0\0\0\0\0", 8, "format: one short text is needed"},
+        {"|S3", "(2,)", "csrcsc", 6, "format: one short text is needed"},
+        {"|S40", "()", "csr", 3, "the array holds strings"},
+        {"|S-3", "()", "csr", 3, "the array holds strings"},
+        {"|Sx", "()", "csr", 3, "the array holds strings"},
+        {"S3", "()", "csr", 3, "the array holds strings"},
+        {"|S0", "()", "", 0, "in the format \"\"; save it as csr, csc or coo"},
+        {"|S3", "()", "cs", 2, "is cut off"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        arrays zip = {.used = 0};
+        add(&zip, "format", cases[k].descr, cases[k].shape, cases[k].data, cases[k].size);
+        scratch_refuses(save(&zip, "bad.npz"), DGM_ERROR_FORMAT, cases[k].words);
+    }
+    arrays zip = {.used = 0}; /* on a machine that counts bytes from the other end */
+    add(&zip, "format", ">U3", "()", "\0\0\0c\0\0\0s\0\0\0r", 12);
+    add(&zip, "indices", "<i4", "(4,)", column_of, 16);
+    add(&zip, "indptr", "<i4", "(4,)", starts, 16);
+    add(&zip, "shape", ">i4", "(2,)", "\0\0\0\3\0\0\0\3", 8);
+    add(&zip, "data", "<f8", "(4,)", values, 32);
+    dgm_graph *graph = scratch_read(save(&zip, "m.npz"));
+    expect_matrix(graph, true);
+    dgm_graph_free(graph);
+}
+
+static void members_of_other_formats_are_passed_over_and_labels_may_stand_beside(void **state) {
+    (void)state;
+    const int64_t labels[] = {1, 0, 1};
+    arrays zip = sparse("csr", "|S3", false);
+    add(&zip, "row", "<i4", "(1,)", row_of, 4);
+    add(&zip, "col", "<i4", "(1,)", row_of, 4);
+    add(&zip, "y", "<i8", "(3,)", labels, sizeof labels);
+    dgm_graph *graph = scratch_read(save(&zip, "m.npz"));
+    expect_matrix(graph, true);
+    assert_int_equal(dgm_graph_labels(graph)[0], 1);
+    dgm_graph_free(graph);
+    zip = sparse("coo", "|S3", false);
+    add(&zip, "indices", "<i4", "(1,)", row_of, 4);
+    add(&zip, "more", "<i4", "(1,)", row_of, 4);
+    graph = scratch_read(save(&zip, "m.npz"));
+    assert_int_equal(dgm_graph_edges(graph), 2);
+    assert_non_null(strstr(scratch_notes, "not used: more"));
+    dgm_graph_free(graph);
+}
+
+/* Node 0 is joined to 1 ... 5000, in more entries than are handed on at a time. */
+static void large_rows_are_read_whole(void **state) {
+    (void)state;
+    enum { LEAVES = 5000 };
+    static arrays zip;
+    static uint16_t leaves[LEAVES];
+    static uint16_t ends[LEAVES + 2];
+    const int64_t shape[] = {LEAVES + 1, LEAVES + 1};
+    const dgm_graph_options directed = {.directed = true};
+    for (int k = 0; k < LEAVES; k++)
+        leaves[k] = (uint16_t)(k + 1);
+    for (int k = 1; k < LEAVES + 2; k++)
+        ends[k] = LEAVES;
+    for (int csc = 0; csc < 2; csc++) {
+        zip = (arrays){.used = 0};
+        add(&zip, "format", "|S3", "()", csc ? "csc" : "csr", 3);
+        add(&zip, "shape", "<i8", "(2,)", shape, 16);
+        add(&zip, "indices", "<u2", "(5000,)", leaves, sizeof leaves);
+        add(&zip, "indptr", "<u2", "(5002,)", ends, sizeof ends);
+        dgm_graph *graph = scratch_read_with(save(&zip, "m.npz"), &directed, NULL);
+        dgm_graph_rows rows = dgm_graph_get_rows(graph);
+        assert_int_equal(rows.entries, LEAVES);
+        assert_int_equal(rows.offsets[1], csc ? 0 : LEAVES);
+        for (int k = 0; k < LEAVES; k++)
+            assert_int_equal(rows.targets[k], csc ? 0 : k + 1);
+        dgm_graph_free(graph);
+    }
+}
+
+/* A path of 20000 edges in one array: blocks hold sources alone, both, and targets alone. */
+static void long_arrays_of_edges_are_read_whole(void **state) {
+    (void)state;
+    enum { EDGES = 40000 };
+    size_t size = 128 + 2 * EDGES * sizeof(uint32_t);
+    char *npy = calloc(1, size);
+    int length = snprintf(npy + 10, 118,
+                          "{'descr': '<u4', 'fortran_order': False, 'shape': (2, %d)}", EDGES);
+    memcpy(npy, "\x93NUMPY\1\0", 8);
+    npy[8] = (char)length;
+    for (uint32_t k = 0; k < 2 * EDGES; k++) {
+        uint32_t end = k < EDGES ? k : k - EDGES + 1;
+        memcpy(npy + 10 + length + 4 * k, &end, 4);
+    }
+    dgm_graph *graph;
+    assert_int_equal(dgm_graph_read_memory(ctx, npy, 10 + (size_t)length + 8 * EDGES, "e.npy",
+                                           DGM_FORMAT_AUTO, NULL, &graph),
+                     DGM_OK);
+    dgm_graph_rows rows = dgm_graph_get_rows(graph);
+    assert_int_equal(dgm_graph_nodes(graph), EDGES + 1);
+    assert_int_equal(rows.entries, 2 * EDGES);
+    for (uint32_t u = 1; u < EDGES; u++) {
+        assert_int_equal(rows.targets[rows.offsets[u]], u - 1);
+        assert_int_equal(rows.targets[rows.offsets[u] + 1], u + 1);
+    }
+    dgm_graph_free(graph);
+    free(npy);
+}
+
+/* Points are only spoken of where rows may be some. */
+static void lines_of_numbers_are_no_points(void **state) {
+    (void)state;
+    static const struct {
+        const char *descr, *shape;
+        size_t size;
+        bool points;
+    } cases[] = {{"|u1", "(6,)", 6, false},
+                 {"|u1", "(6, 1)", 6, true},
+                 {"|u1", "(1, 6)", 6, true},
+                 {"<f2", "(3, 2)", 12, true},
+                 {"<f2", "(2, 3)", 12, true}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char npy[256] = "\x93NUMPY\1\0";
+        dgm_graph *graph;
+        int length =
+            snprintf(npy + 10, 200, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }",
+                     cases[k].descr, cases[k].shape);
+        npy[8] = (char)length;
+        memset(npy + 10 + length, '\x38', cases[k].size); /* as halves: 0.527... */
+        size_t size = 10 + (size_t)length + cases[k].size;
+        assert_int_not_equal(
+            dgm_graph_read_memory(ctx, npy, size, "e.npy", DGM_FORMAT_AUTO, NULL, &graph), DGM_OK);
+        assert_int_equal(strstr(dgm_context_error(ctx), "--knn 10") != NULL, cases[k].points);
+    }
+}
+
+static void members_that_lie_outside_the_file_are_refused(void **state) {
+    (void)state;
+    arrays zip = with_path();
+    memcpy(zip.directory + 42, "\xff\xff\xff\x7f", 4);
+    scratch_refuses(save(&zip, "bad.npz"), DGM_ERROR_FORMAT, "not a whole .npz");
+}
+
+/* What an .npy of a graph cannot hold is said. */
+static void an_array_of_edges_says_what_it_leaves_out(void **state) {
+    (void)state;
+    static const struct {
+        const char *json, *words;
+    } cases[] = {
+        {"{\"nodes\":[{\"id\":0},{\"id\":1}],\"links\":[{\"source\":0,\"target\":1}]}", ""},
+        {"{\"nodes\":[{\"id\":0},{\"id\":1},{\"id\":2}],\"links\":[{\"source\":0,\"target\":1}]}",
+         "nor nodes without edges"},
+        {"{\"nodes\":[{\"id\":0,\"age\":3},{\"id\":1}],\"links\":[{\"source\":0,\"target\":1}]}",
+         "hold no node attributes: 1 are left out"},
+        {"{\"nodes\":[{\"id\":\"a\"},{\"id\":\"b\"}],\"links\":[{\"source\":\"a\",\"target\":"
+         "\"b\"}]}",
+         "names are not kept"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        dgm_graph *graph = scratch_read(scratch_text("g.json", cases[k].json));
+        scratch_notes[0] = '\0';
+        assert_int_equal(dgm_graph_write(ctx, graph, scratch_path("g.npy"), DGM_FORMAT_AUTO),
+                         DGM_OK);
+        if (cases[k].words[0] ? !strstr(scratch_notes, cases[k].words) : scratch_notes[0])
+            fail_msg("case %zu: %s", k, scratch_notes);
+        dgm_graph_free(graph);
+    }
+    const int64_t labels[] = {1, 0, 1};
+    const uint8_t mask[] = {1, 0, 0};
+    static const char *const members[] = {"x", "y", "train_mask"};
+    for (int k = 0; k < 3; k++) {
+        arrays zip = with_path();
+        add(&zip, members[k], k < 2 ? "<i8" : "|b1", "(3,)", k < 2 ? (const void *)labels : mask,
+            k < 2 ? 24 : 3);
+        dgm_graph *graph = scratch_read(save(&zip, "g.npz"));
+        assert_int_equal(dgm_graph_write(ctx, graph, scratch_path("g.npy"), DGM_FORMAT_AUTO),
+                         DGM_OK);
+        assert_non_null(strstr(scratch_notes, "an edge_index alone holds no weights, features"));
+        dgm_graph_free(graph);
+    }
+}
+
+/* The last node has arcs out, and none in: it is in the array. */
+static void an_array_of_arcs_holds_nodes_with_arcs_out_alone(void **state) {
+    (void)state;
+    const dgm_graph_options directed = {.directed = true};
+    dgm_graph *graph = scratch_read_with(scratch_text("g.txt", "3 0\n1 0\n2 1\n"), &directed, NULL);
+    scratch_notes[0] = '\0';
+    assert_int_equal(dgm_graph_write(ctx, graph, scratch_path("g.npy"), DGM_FORMAT_AUTO), DGM_OK);
+    assert_string_equal(scratch_notes, "");
+    dgm_graph_free(graph);
+    graph = scratch_read_with(scratch_path("g.npy"), &directed, NULL);
+    assert_int_equal(dgm_graph_nodes(graph), 4);
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_numpy_saves_is_read),
@@ -624,6 +946,20 @@ int main(void) {
         cmocka_unit_test(directions_and_loops_are_kept),
         cmocka_unit_test(the_same_graph_gives_the_same_bytes),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(a_member_may_stand_once),
+        cmocka_unit_test(edges_lie_in_two_rows_or_two_columns),
+        cmocka_unit_test(an_edge_index_counts_more_than_a_format),
+        cmocka_unit_test(one_mask_is_a_split),
+        cmocka_unit_test(rows_of_nodes_keep_the_numbers_of_nodes),
+        cmocka_unit_test(sparse_matrices_that_lack_something_are_refused),
+        cmocka_unit_test(the_format_of_a_matrix_is_one_word),
+        cmocka_unit_test(members_of_other_formats_are_passed_over_and_labels_may_stand_beside),
+        cmocka_unit_test(large_rows_are_read_whole),
+        cmocka_unit_test(long_arrays_of_edges_are_read_whole),
+        cmocka_unit_test(lines_of_numbers_are_no_points),
+        cmocka_unit_test(members_that_lie_outside_the_file_are_refused),
+        cmocka_unit_test(an_array_of_edges_says_what_it_leaves_out),
+        cmocka_unit_test(an_array_of_arcs_holds_nodes_with_arcs_out_alone),
     };
     return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
 }
