@@ -100,7 +100,7 @@ static dgm_status check_names(const dgmi_collector *collector, int64_t column, b
     const dgmi_cells *cells = &collector->columns[column];
     dgmi_names met = {0};
     dgm_status status = DGM_OK;
-    *all = cells->count == collector->ids.count && cells->count > 0;
+    *all = cells->count == collector->ids.count;
     *alike = false;
     *ids = true;
     for (int64_t i = 0; status == DGM_OK && *all && i < cells->count; i++) {
@@ -234,9 +234,10 @@ static dgm_status add_numbers(dgmi_collector *collector, const order *nodes, con
         cell_number(collector, &cells->value, &value);
     for (int64_t i = 0; i < count; i++)
         values[i] = i < collector->ids.count ? value : NAN;
-    for (int64_t i = 0; i < cells->count; i++)
-        if (cell_number(collector, &cells->cells[i], &value))
-            values[nodes->place[cells->cells[i].node]] = value;
+    for (int64_t i = 0; i < cells->count; i++) {
+        cell_number(collector, &cells->cells[i], &value);
+        values[nodes->place[cells->cells[i].node]] = value;
+    }
     return dgm_graph_builder_add_numbers(collector->builder, name, count, values);
 }
 

@@ -112,6 +112,98 @@ static void what_cannot_be_read_is_refused_with_its_line(void **state) {
                 "x.gexf:2: a second graph: only files of one are read");
 }
 
+/* A file with these attributes of nodes, nodes and edges. */
+static const char *gexf(const char *attributes, const char *nodes, const char *edges) {
+    static char text[1024];
+    snprintf(text, sizeof text,
+             "<gexf><graph><attributes class=\"node\">%s</attributes><nodes>%s</nodes>"
+             "<edges>%s</edges></graph></gexf>",
+             attributes, nodes, edges);
+    return text;
+}
+
+static void values_that_are_missing_or_wrong_are_known(void **state) {
+    (void)state;
+    const char *declared = "<attribute id=\"t\" title=\"t\"><default>a</default>"
+                           "<default>b</default></attribute>"
+                           "<attribute id=\"b\" title=\"b\" type=\"boolean\"/>"
+                           "<attribute id=\"n\" title=\"n\" type=\"double\">"
+                           "<default> </default></attribute>";
+    dgm_graph *graph = read_text("x.gexf",
+                                 gexf(declared,
+                                      "<node id=\"0\"><attvalues>"
+                                      "<attvalue for=\"b\" value=\"true\"/>"
+                                      "<attvalue for=\"n\" value=\" \"/></attvalues></node>",
+                                      ""),
+                                 NULL);
+    assert_text(graph, "t", 0, "a");
+    assert_number(graph, "b", 0, 1);
+    assert_number(graph, "n", 0, NAN);
+    dgm_graph_free(graph);
+    static const struct {
+        const char *value, *words;
+    } cases[] = {
+        {"<attvalue for=\"b\" value=\"maybe\"/>", "'b' is 'maybe': expected true or false"},
+        {"<attvalue for=\"n\" value=\"much\"/>", "'n' is 'much': expected a number"},
+        {"<attvalue value=\"1\"/>", "for"},
+        {"<attvalue for=\"n\"/>", "value"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char node[256];
+        snprintf(node, sizeof node, "<node id=\"0\"><attvalues>%s</attvalues></node>",
+                 cases[k].value);
+        const char *text = gexf(declared, node, "");
+        refuse_bytes("x.gexf", text, strlen(text), cases[k].words);
+    }
+}
+
+static void weights_of_edges_are_finite(void **state) {
+    (void)state;
+    static const char *const weights[] = {"INF", "NaN", "", "  ", "heavy"};
+    for (size_t k = 0; k < sizeof weights / sizeof *weights; k++) {
+        char edge[128], words[64];
+        snprintf(edge, sizeof edge, "<edge source=\"0\" target=\"0\" weight=\"%s\"/>", weights[k]);
+        snprintf(words, sizeof words, "the weight '%s' is not a finite number", weights[k]);
+        const char *text = gexf("", "<node id=\"0\"/>", edge);
+        refuse_bytes("x.gexf", text, strlen(text), words);
+    }
+}
+
+static void labels_of_edges_are_left_out_and_parents_too(void **state) {
+    (void)state;
+    static const struct {
+        const char *label, *note;
+    } cases[] = {{"", ""},
+                 {" label=\"\"", ""},
+                 {" label=\"road\"", "x.gexf: attributes of edges other than the weight are left "
+                                     "out ('label')\n"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char edge[128];
+        snprintf(edge, sizeof edge, "<edge source=\"0\" target=\"1\"%s/>", cases[k].label);
+        dgm_graph_free(
+            read_text("x.gexf", gexf("", "<node id=\"0\"/><node id=\"1\"/>", edge), NULL));
+        assert_string_equal(notes, cases[k].note);
+    }
+    dgm_graph_free(
+        read_text("x.gexf", gexf("", "<node id=\"0\"/><node id=\"1\" pid=\"0\"/>", ""), NULL));
+    assert_string_equal(notes, "x.gexf: nodes inside nodes are read as plain nodes\n");
+}
+
+static void a_node_without_its_label_is_written_without_one(void **state) {
+    (void)state;
+    dgm_graph *graph = read_text("x.json",
+                                 "{\"nodes\": [{\"id\": \"a\", \"label\": \"first\"}, "
+                                 "{\"id\": \"b\"}], \"links\": []}",
+                                 NULL);
+    char *text = written(graph, "x.gexf");
+    assert_non_null(strstr(text, "<node id=\"a\" label=\"first\"></node>"));
+    assert_non_null(strstr(text, "<node id=\"b\"></node>"));
+    free(text);
+    dgm_graph *back = write_and_read(graph, "x.gexf", NULL);
+    assert_same_graph(graph, back);
+    dgm_graph_free(graph);
+    dgm_graph_free(back);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_of_gephi_is_read),
@@ -119,6 +211,10 @@ int main(void) {
         cmocka_unit_test(a_declared_attribute_called_label_wins),
         cmocka_unit_test(older_files_say_id_where_newer_ones_say_for),
         cmocka_unit_test(what_cannot_be_read_is_refused_with_its_line),
+        cmocka_unit_test(values_that_are_missing_or_wrong_are_known),
+        cmocka_unit_test(weights_of_edges_are_finite),
+        cmocka_unit_test(labels_of_edges_are_left_out_and_parents_too),
+        cmocka_unit_test(a_node_without_its_label_is_written_without_one),
     };
     return cmocka_run_group_tests(tests, make_context, free_context);
 }

@@ -183,6 +183,117 @@ static void yed_files_are_read_without_their_drawings(void **state) {
     dgm_graph_free(graph);
 }
 
+/* A file with these keys, nodes and edges. */
+static const char *graphml(const char *keys, const char *content) {
+    static char text[1024];
+    snprintf(text, sizeof text, "<graphml>%s<graph edgedefault=\"undirected\">%s</graph></graphml>",
+             keys, content);
+    return text;
+}
+
+static void booleans_are_words_or_digits(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        double value; /* 9: refused */
+    } cases[] = {{"true", 1},  {"TRUE", 1},  {" True\n", 1}, {"1", 1},     {"0", 0},
+                 {"false", 0}, {"False", 0}, {"", NAN},      {" \t", NAN}, {"2", 9},
+                 {"trux", 9},  {"falsy", 9}, {"yes", 9},     {"truely", 9}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char content[128];
+        snprintf(content, sizeof content, "<node id=\"0\"><data key=\"b\">%s</data></node>",
+                 cases[k].text);
+        const char *text =
+            graphml("<key id=\"b\" for=\"node\" attr.name=\"on\" attr.type=\"boolean\"/>", content);
+        if (cases[k].value == 9) {
+            refuse_bytes("x.graphml", text, strlen(text), "expected true or false");
+            continue;
+        }
+        dgm_graph *graph = read_text("x.graphml", text, NULL);
+        assert_number(graph, "on", 0, cases[k].value);
+        dgm_graph_free(graph);
+    }
+}
+
+static void the_first_default_counts_and_empty_ones_do_not(void **state) {
+    (void)state;
+    const dgm_graph_options three = {.nodes = 3};
+    dgm_graph *graph =
+        read_text("x.graphml",
+                  graphml("<key id=\"t\" for=\"node\" attr.name=\"t\" attr.type=\"string\">"
+                          "<default>a</default><default>b</default></key>"
+                          "<key id=\"n\" for=\"node\" attr.name=\"n\" attr.type=\"int\">"
+                          "<default>4</default><default>5</default></key>"
+                          "<key id=\"e\" for=\"node\" attr.name=\"e\" attr.type=\"int\">"
+                          "<default> </default></key>"
+                          "<key id=\"s\" for=\"node\" yfiles.type=\"nodegraphics\">"
+                          "<default>6</default></key>"
+                          "<key id=\"c\" for=\"node\" attr.name=\"c\" attr.type=\"int\">"
+                          "<default><x>7</x></default></key>",
+                          "<node id=\"0\"/><node id=\"1\"/>"),
+                  &three);
+    assert_int_equal(dgm_graph_nodes(graph), 3);
+    assert_text(graph, "t", 0, "a");
+    assert_text(graph, "t", 2, NULL); /* asked for, not in the file */
+    assert_number(graph, "n", 1, 4);
+    assert_number(graph, "n", 2, NAN);
+    assert_number(graph, "e", 0, NAN);
+    assert_number(graph, "c", 0, NAN);
+    assert_int_equal(dgm_graph_attribute_find(graph, "s"), -1);
+    dgm_graph_free(graph);
+}
+
+static void a_default_weight_may_be_declared_as_text(void **state) {
+    (void)state;
+    static const char *const nodes = "<node id=\"0\"/><node id=\"1\"/>"
+                                     "<edge source=\"0\" target=\"1\"/>";
+    dgm_graph *graph =
+        read_text("x.graphml",
+                  graphml("<key id=\"w\" for=\"edge\" attr.name=\"weight\" attr.type=\"string\">"
+                          "<default>2.5</default></key>",
+                          nodes),
+                  NULL);
+    assert_true(weight_of(graph, 0, 1) == 2.5);
+    dgm_graph_free(graph);
+    graph = read_text("x.graphml",
+                      graphml("<key id=\"w\" for=\"node\" attr.name=\"weight\" "
+                              "attr.type=\"string\"><default>heavy</default></key>",
+                              nodes),
+                      NULL);
+    assert_text(graph, "weight", 1, "heavy");
+    assert_null(dgm_graph_get_rows(graph).weights);
+    dgm_graph_free(graph);
+}
+
+static void weights_with_elements_inside_are_left_out(void **state) {
+    (void)state;
+    dgm_graph *graph =
+        read_text("x.graphml",
+                  graphml("<key id=\"w\" for=\"edge\" attr.name=\"weight\" attr.type=\"double\"/>",
+                          "<node id=\"0\"/><node id=\"1\"/><edge source=\"0\" target=\"1\">"
+                          "<data key=\"w\"><b>2</b></data></edge>"),
+                  NULL);
+    assert_null(dgm_graph_get_rows(graph).weights);
+    assert_non_null(strstr(notes, "other than the weight are left out ('weight')"));
+    dgm_graph_free(graph);
+}
+
+static void edges_have_two_ends_and_no_ports(void **state) {
+    (void)state;
+    static const struct {
+        const char *edge, *words;
+    } cases[] = {{"<edge target=\"0\"/>", "source"},
+                 {"<edge source=\"0\"/>", "target"},
+                 {"<edge source=\"0\" target=\"0\" sourceport=\"a\"/>", "ports are not read"},
+                 {"<edge source=\"0\" target=\"0\" targetport=\"a\"/>", "ports are not read"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char content[128];
+        snprintf(content, sizeof content, "<node id=\"0\"/>%s", cases[k].edge);
+        const char *text = graphml("", content);
+        refuse_bytes("x.graphml", text, strlen(text), cases[k].words);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(attributes_are_typed_and_have_defaults),
@@ -193,6 +304,11 @@ int main(void) {
         cmocka_unit_test(values_of_the_wrong_type_are_refused),
         cmocka_unit_test(networkx_files_are_read),
         cmocka_unit_test(yed_files_are_read_without_their_drawings),
+        cmocka_unit_test(booleans_are_words_or_digits),
+        cmocka_unit_test(the_first_default_counts_and_empty_ones_do_not),
+        cmocka_unit_test(a_default_weight_may_be_declared_as_text),
+        cmocka_unit_test(weights_with_elements_inside_are_left_out),
+        cmocka_unit_test(edges_have_two_ends_and_no_ports),
     };
     return cmocka_run_group_tests(tests, make_context, free_context);
 }

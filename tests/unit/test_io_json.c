@@ -154,6 +154,87 @@ static void infinite_numbers_come_back(void **state) {
     dgm_graph_free(back);
 }
 
+static void weights_are_numbers_under_weight_or_value(void **state) {
+    (void)state;
+    static const struct {
+        const char *members;
+        double weight;
+        bool weighted;
+    } cases[] = {
+        {"\"weight\": 2", 2, true},
+        {"\"weight\": 0.5", 0.5, true},
+        {"\"value\": 3", 3, true},
+        {"\"value\": 1.5", 1.5, true},
+        {"\"value\": \"much\"", 1, false},
+        {"\"weight\": null", 1, false},
+        {"\"weight\": 2, \"value\": 3", 2, true},
+        {"\"id\": 7", 1, false},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 "{\"format\": \"mine\", \"nodes\": [{\"id\": 0}, {\"id\": 1}], "
+                 "\"edges\": [{\"source\": 0, \"target\": 1, %s}]}",
+                 cases[k].members);
+        dgm_graph *graph = read_text("x.json", text, NULL);
+        assert_true(weight_of(graph, 0, 1) == cases[k].weight);
+        assert_int_equal(dgm_graph_get_rows(graph).weights != NULL, cases[k].weighted);
+        dgm_graph_free(graph);
+    }
+}
+
+static void whole_numbers_that_no_double_holds_are_said(void **state) {
+    (void)state;
+    static const struct {
+        const char *number;
+        bool rounded;
+    } cases[] = {{"9007199254740992", false},
+                 {"9007199254740993", true},
+                 {"9223372036854775807", true},
+                 {"-9223372036854775808", false}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[128];
+        snprintf(text, sizeof text, "{\"nodes\": [{\"id\": 0, \"a\": %s}], \"edges\": []}",
+                 cases[k].number);
+        dgm_graph *graph = read_text("x.json", text, NULL);
+        assert_number(graph, "a", 0, strtod(cases[k].number, NULL));
+        assert_string_equal(
+            notes, cases[k].rounded ? "x.json: 1 whole numbers beyond 2^53 were rounded\n" : "");
+        dgm_graph_free(graph);
+    }
+}
+
+static void lists_that_are_no_lists_do_not_count(void **state) {
+    (void)state;
+    const char *expected =
+        "x.json: expected an object with the lists \"nodes\" and \"links\" or \"edges\"";
+    refuse_text("x.json", "{\"nodes\": [], \"links\": {}}", expected);
+    refuse_text("x.json", "{\"nodes\": [], \"edges\": 3}", expected);
+    refuse_text("x.json", "{\"nodes\": 3, \"edges\": []}", expected);
+    dgm_graph *graph = read_text("x.json",
+                                 "{\"nodes\": [{\"id\": 0, \"on\": false}], \"links\": 1, "
+                                 "\"edges\": [{\"source\": 0, \"target\": 0, \"\": 1}]}",
+                                 NULL);
+    assert_number(graph, "on", 0, 0);
+    assert_int_equal(dgm_graph_nodes(graph), 1);
+    dgm_graph_free(graph);
+}
+
+static void ids_that_are_no_plain_numbers_are_names(void **state) {
+    (void)state;
+    static const char *const ids[] = {"", "+1", "01", "-0", "00", "-01", "1x", "-"};
+    for (size_t k = 0; k < sizeof ids / sizeof *ids; k++) {
+        char text[128];
+        snprintf(text, sizeof text, "{\"nodes\": [{\"id\": 1}, {\"id\": \"%s\"}], \"edges\": []}",
+                 ids[k]);
+        dgm_graph *graph = read_text("x.json", text, NULL);
+        assert_int_equal(dgm_graph_name_base(graph), -1);
+        assert_name(graph, 0, "1");
+        assert_name(graph, 1, ids[k]);
+        dgm_graph_free(graph);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_links_and_attributes_are_read),
@@ -164,6 +245,10 @@ int main(void) {
         cmocka_unit_test(deep_json_is_refused),
         cmocka_unit_test(networkx_files_are_read),
         cmocka_unit_test(infinite_numbers_come_back),
+        cmocka_unit_test(weights_are_numbers_under_weight_or_value),
+        cmocka_unit_test(whole_numbers_that_no_double_holds_are_said),
+        cmocka_unit_test(lists_that_are_no_lists_do_not_count),
+        cmocka_unit_test(ids_that_are_no_plain_numbers_are_names),
     };
     return cmocka_run_group_tests(tests, make_context, free_context);
 }
