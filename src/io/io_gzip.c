@@ -124,9 +124,9 @@ dgm_status dgmi_gzip_read(dgmi_gzip *gzip, char *buffer, int64_t size, int64_t *
         *got += space - z->avail_out;
         if (result == Z_STREAM_END)
             status = next_member(gzip);
-        else if (result == Z_BUF_ERROR && gzip->dry)
+        else if (result == Z_BUF_ERROR) /* there is space, so it is data that is missing */
             status = fail_damaged(gzip, "it ends in the middle");
-        else if (result != Z_OK && result != Z_BUF_ERROR)
+        else if (result != Z_OK)
             status = fail_inflate(gzip, result);
     }
     return status;

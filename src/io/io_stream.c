@@ -203,7 +203,7 @@ static compression find_compression(const char *data, int64_t size) {
 static dgm_status fail_archive(dgmi_stream *stream) {
     if (stream->raw_status != DGM_OK)
         return stream->raw_status;
-    const char *why = stream->archive ? archive_error_string(stream->archive) : NULL;
+    const char *why = archive_error_string(stream->archive);
     return dgmi_fail_at(stream->ctx, DGM_ERROR_FORMAT, stream->name, 0, -1,
                         "damaged or truncated %s data%s%s%s; fetch or pack the file again",
                         compression_name(stream->kind), why ? " (" : "", why ? why : "",
@@ -237,22 +237,13 @@ static la_int64_t seek_archive(struct archive *archive, void *user, la_int64_t o
     return place;
 }
 
+/* gzip is not for libarchive: io_gzip.c reads it. */
 static bool support_kind(struct archive *archive, compression kind, bool seekable) {
-    int result = ARCHIVE_FATAL;
-    switch (kind) {
-    case XZ:
-        result = archive_read_support_filter_xz(archive);
-        break;
-    case ZSTD:
-        result = archive_read_support_filter_zstd(archive);
-        break;
-    case ZIP:
+    if (kind == ZIP)
         return (seekable ? archive_read_support_format_zip_seekable(archive)
                          : archive_read_support_format_zip_streamable(archive)) == ARCHIVE_OK;
-    case GZIP:
-    case PLAIN:
-        return false;
-    }
+    int result = kind == XZ ? archive_read_support_filter_xz(archive)
+                            : archive_read_support_filter_zstd(archive);
     /* An empty text packed is still a file: the raw format alone would refuse it. */
     return result == ARCHIVE_OK && archive_read_support_format_raw(archive) == ARCHIVE_OK &&
            archive_read_support_format_empty(archive) == ARCHIVE_OK;

@@ -30,10 +30,17 @@ static void what_is_wrong_is_said_with_its_line(void **state) {
     io_refuse("# a b\n", "x.lgl", 1, "one name follows a #");
 }
 
+static void lines_that_are_no_text_are_refused(void **state) {
+    (void)state;
+    io_refuse("# a\nb\xff\n", "x.lgl", 2, "UTF-8");
+    io_refuse("# a\nb inf\n", "x.lgl", 2, "weight \"inf\" is not a finite number");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_and_their_neighbours_are_read),
         cmocka_unit_test(what_is_wrong_is_said_with_its_line),
+        cmocka_unit_test(lines_that_are_no_text_are_refused),
     };
     return cmocka_run_group_tests(tests, io_setup, io_teardown);
 }

@@ -158,6 +158,127 @@ static void a_line_longer_than_any_block_is_read(void **state) {
     free(text);
 }
 
+static void long_words_are_cut_in_messages(void **state) {
+    (void)state;
+    const char *word = "0101010101010101010101010101010101010101010101";
+    const char *shown = "\"0101010101010101010101010101010101010101...\"";
+    static const char *const before[] = {"2 1 ", "2 1 010 x", "2 x", "2 1 000 1 x"};
+    static const char *const what[] = {"format ", "number of node weights ", "number of edges ",
+                                       ""};
+    for (int k = 0; k < 4; k++) {
+        char text[128], words[128];
+        bool marked = before[k][strlen(before[k]) - 1] == 'x';
+        snprintf(text, sizeof text, "%s%s\n", before[k], word);
+        snprintf(words, sizeof words, "%s\"%s%.*s...\"", what[k], marked ? "x" : "", 40 - marked,
+                 word);
+        io_refuse(text, "x.graph", 1, k ? words : shown);
+    }
+    io_refuse("2 1 010 -1\n2\n1\n", "x.graph", 1, "\"-1\" is not from 0 to 64");
+    io_refuse("2 1 010 one\n2\n1\n", "x.graph", 1, "\"one\" is not from 0 to 64");
+}
+
+static void directions_are_kept_where_they_count(void **state) {
+    (void)state;
+    const dgm_graph_options directed = {.directed = true};
+    dgm_graph *graph = io_read("3 2\n2\n1 3\n2\n", "x.graph", &directed);
+    assert_int_equal(dgm_graph_get_rows(graph).entries, 4);
+    io_assert_edge(graph, 0, 1, 1);
+    io_assert_edge(graph, 1, 0, 1);
+    io_assert_edge(graph, 2, 1, 1);
+    dgm_graph_free(graph);
+}
+
+/* A comment longer than any block that is read, and more edges than are handed on at a time. */
+static void large_files_are_read_whole(void **state) {
+    (void)state;
+    enum { COMMENT = 600000, NODES = 6000 };
+    char *text = malloc(COMMENT + NODES * 24);
+    memset(text, '%', COMMENT);
+    size_t used = COMMENT;
+    used += (size_t)sprintf(text + used, "\n%d %d\n2\n", NODES, NODES - 1);
+    for (int u = 2; u < NODES; u++)
+        used += (size_t)sprintf(text + used, "%d %d\n", u - 1, u + 1);
+    sprintf(text + used, "%d", NODES - 1);
+    dgm_graph *graph = io_read(text, "x.graph", NULL);
+    assert_int_equal(dgm_graph_edges(graph), NODES - 1);
+    for (uint32_t u = 0; u + 1 < NODES; u++)
+        io_assert_edge(graph, u, u + 1, 1);
+    dgm_graph_free(graph);
+    free(text);
+}
+
+static void pipes_and_packed_files_may_promise_anything(void **state) {
+    (void)state;
+    const char *text = "3 2\n2\n1 3\n2\n";
+    char path[64];
+    int ends[2];
+    dgm_graph *graph, *back;
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], text, strlen(text)), strlen(text));
+    close(ends[1]);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    assert_int_equal(dgm_graph_read(ctx, path, DGM_FORMAT_METIS, NULL, NULL, &graph), DGM_OK);
+    close(ends[0]);
+    assert_int_equal(dgm_graph_edges(graph), 2);
+    assert_int_equal(dgm_graph_write(ctx, graph, io_path("p.graph.gz"), DGM_FORMAT_AUTO), DGM_OK);
+    assert_int_equal(dgm_graph_read(ctx, io_path("p.graph.gz"), DGM_FORMAT_AUTO, NULL, NULL, &back),
+                     DGM_OK);
+    assert_null(check_same_graph(graph, back, CHECK_NAMES));
+    dgm_graph_free(graph);
+    dgm_graph_free(back);
+}
+
+/* The first lines of what is written of two nodes with these attributes, and the notes. */
+static void assert_header(const char *first, const char *second, const char *header,
+                          const char *note) {
+    char text[256];
+    size_t size;
+    snprintf(text, sizeof text,
+             "{\"nodes\": [{\"id\": 1%s}, {\"id\": 2%s}], \"links\": [{\"source\": 1, "
+             "\"target\": 2}]}",
+             first, second);
+    dgm_graph *graph = io_read(text, "x.json", NULL);
+    assert_int_equal(dgm_graph_write(ctx, graph, io_path("h.graph"), DGM_FORMAT_AUTO), DGM_OK);
+    char *data = io_load(io_path("h.graph"), &size);
+    data[strcspn(data, "\n")] = '\0';
+    assert_string_equal(data, header);
+    if (note ? !strstr(io_notes, note) : io_notes[0])
+        fail_msg("%s: %s", header, io_notes);
+    free(data);
+    dgm_graph_free(graph);
+}
+
+static void only_numbers_of_all_nodes_are_sizes_and_weights(void **state) {
+    (void)state;
+    assert_header("", "", "2 1", NULL);
+    assert_header(", \"size\": 3", ", \"size\": 4", "2 1 100", NULL);
+    assert_header(", \"size\": 3", "", "2 1", "attributes");
+    assert_header(", \"size\": \"big\"", ", \"size\": \"small\"", "2 1", "attributes");
+    assert_header(", \"weight\": 3, \"more\": 1", ", \"weight\": 4", "2 1 010", "attributes");
+    assert_header(", \"weight1\": 3, \"weight2\": 1", ", \"weight1\": 4, \"weight2\": 1",
+                  "2 1 010 2", NULL);
+    assert_header(", \"weight\": -3", ", \"weight\": 4", "2 1 010", "whole numbers alone");
+    assert_header(", \"weight\": 3", ", \"weight\": 4.5", "2 1 010", "whole numbers alone");
+    assert_header(", \"weight\": 3", ", \"weight\": 4", "2 1 010", NULL);
+}
+
+static void a_node_has_as_many_weights_as_the_format_allows(void **state) {
+    (void)state;
+    enum { WEIGHTS = 64 };
+    char text[1024] = "1 0 010 64\n";
+    size_t size;
+    for (int k = 0; k < WEIGHTS; k++)
+        strcat(text, k ? " 7" : "7");
+    strcat(text, "\n");
+    dgm_graph *graph = io_read(text, "x.graph", NULL);
+    assert_int_equal(dgm_graph_attributes(graph), WEIGHTS);
+    assert_int_equal(dgm_graph_write(ctx, graph, io_path("w.graph"), DGM_FORMAT_AUTO), DGM_OK);
+    char *data = io_load(io_path("w.graph"), &size);
+    assert_string_equal(data, text);
+    free(data);
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(neighbours_are_edges_and_empty_lines_are_nodes),
@@ -169,6 +290,12 @@ int main(void) {
         cmocka_unit_test(attributes_with_gaps_are_not_written),
         cmocka_unit_test(a_directed_graph_is_not_written),
         cmocka_unit_test(a_line_longer_than_any_block_is_read),
+        cmocka_unit_test(long_words_are_cut_in_messages),
+        cmocka_unit_test(directions_are_kept_where_they_count),
+        cmocka_unit_test(large_files_are_read_whole),
+        cmocka_unit_test(pipes_and_packed_files_may_promise_anything),
+        cmocka_unit_test(only_numbers_of_all_nodes_are_sizes_and_weights),
+        cmocka_unit_test(a_node_has_as_many_weights_as_the_format_allows),
     };
     return cmocka_run_group_tests(tests, io_setup, io_teardown);
 }

@@ -187,6 +187,75 @@ static void names_that_do_not_fit_are_said_to_be_lost(void **state) {
     dgm_graph_free(graph);
 }
 
+static void banners_that_are_nearly_right_are_refused(void **state) {
+    (void)state;
+    io_refuse("%%MatrixMarkex matrix coordinate real general\n", "x.mtx", 1, "begins with");
+    io_refuse("%%MatrixMarket matrix array pattern general\n1 1\n1\n", "x.mtx", 1,
+              "a pattern cannot be an array or skew-symmetric");
+    io_refuse(BANNER "pattern skew-symmetric\n1 1 0\n", "x.mtx", 1,
+              "a pattern cannot be an array or skew-symmetric");
+    io_refuse(BANNER "aaaaaaaaaabbbbbbbbbbccccccccccdddddddddde general\n", "x.mtx", 1,
+              "the field \"aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd...\" of a Matrix Market");
+}
+
+static void long_matrices_are_read_whole(void **state) {
+    (void)state;
+    enum { EDGES = 5000 };
+    char *text = malloc(EDGES * 16 + 128);
+    size_t used = (size_t)sprintf(text, "%sinteger symmetric\n%d %d %d\n", BANNER, EDGES + 1,
+                                  EDGES + 1, EDGES);
+    for (int u = 1; u <= EDGES; u++)
+        used += (size_t)sprintf(text + used, "%d %d %d\n", u + 1, u, u);
+    dgm_graph *graph = io_read(text, "x.mtx", NULL);
+    assert_int_equal(dgm_graph_edges(graph), EDGES);
+    for (uint32_t u = 0; u < EDGES; u++)
+        io_assert_edge(graph, u, u + 1, u + 1);
+    dgm_graph_free(graph);
+    free(text);
+}
+
+static void columns_of_features_stand_in_any_order_and_once(void **state) {
+    (void)state;
+    const uint32_t ascending[] = {0, 1, 2, 3};
+    dgm_graph *graph =
+        with_features(BANNER "real general\n1 4 4\n1 3 30\n1 1 10\n1 4 40\n1 2 20\n", 1);
+    dgm_graph_features features = dgm_graph_get_features(graph);
+    assert_memory_equal(features.columns, ascending, sizeof ascending);
+    for (int k = 0; k < 4; k++)
+        assert_true(features.values[k] == (float)(10 * (k + 1)));
+    dgm_graph_free(graph);
+    dgm_graph_builder *builder;
+    int64_t rows;
+    assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+    assert_int_equal(read_features(BANNER "real general\n1 4 4\n1 3 30\n1 1 10\n1 3 40\n1 2 20\n",
+                                   builder, &rows),
+                     DGM_ERROR_FORMAT);
+    assert_non_null(strstr(dgm_context_error(ctx), "an entry of row 1 is given twice"));
+    dgm_graph_builder_free(builder);
+}
+
+static void weights_are_written_as_whole_numbers_where_they_are_some(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *field;
+    } cases[] = {{"0 1 2\n", "integer"},
+                 {"0 1 2.5\n", "real"},
+                 {"0 1 1e16\n", "real"},
+                 {"0 1 -3\n", "integer"},
+                 {"0 1\n", "pattern"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        size_t size;
+        char banner[128];
+        dgm_graph *graph = io_read(cases[k].text, "x.txt", NULL);
+        assert_int_equal(dgm_graph_write(ctx, graph, io_path("f.mtx"), DGM_FORMAT_AUTO), DGM_OK);
+        char *data = io_load(io_path("f.mtx"), &size);
+        snprintf(banner, sizeof banner, "%s%s symmetric\n", BANNER, cases[k].field);
+        assert_memory_equal(data, banner, strlen(banner));
+        free(data);
+        dgm_graph_free(graph);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pattern_is_an_unweighted_graph_named_from_one),
@@ -199,6 +268,10 @@ int main(void) {
         cmocka_unit_test(wrong_features_are_refused),
         cmocka_unit_test(written_matrices_come_back),
         cmocka_unit_test(names_that_do_not_fit_are_said_to_be_lost),
+        cmocka_unit_test(banners_that_are_nearly_right_are_refused),
+        cmocka_unit_test(long_matrices_are_read_whole),
+        cmocka_unit_test(columns_of_features_stand_in_any_order_and_once),
+        cmocka_unit_test(weights_are_written_as_whole_numbers_where_they_are_some),
     };
     return cmocka_run_group_tests(tests, io_setup, io_teardown);
 }

@@ -922,6 +922,21 @@ static void an_array_of_arcs_holds_nodes_with_arcs_out_alone(void **state) {
     dgm_graph_free(graph);
 }
 
+static void a_pipe_is_read_as_a_file_is(void **state) {
+    (void)state;
+    char path[64];
+    int ends[2];
+    dgm_graph *graph;
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], graph_stored, sizeof graph_stored), sizeof graph_stored);
+    close(ends[1]);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    assert_int_equal(dgm_graph_read(ctx, path, DGM_FORMAT_NPZ, NULL, NULL, &graph), DGM_OK);
+    close(ends[0]);
+    expect_all(graph);
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_numpy_saves_is_read),
@@ -960,6 +975,7 @@ int main(void) {
         cmocka_unit_test(members_that_lie_outside_the_file_are_refused),
         cmocka_unit_test(an_array_of_edges_says_what_it_leaves_out),
         cmocka_unit_test(an_array_of_arcs_holds_nodes_with_arcs_out_alone),
+        cmocka_unit_test(a_pipe_is_read_as_a_file_is),
     };
     return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
 }

@@ -208,6 +208,28 @@ static void memory_takes_the_bytes_as_they_are(void **state) {
     dgmi_free(ctx, data);
 }
 
+static void a_device_is_not_synced(void **state) {
+    (void)state;
+    memset(calls, 0, sizeof calls);
+    assert_int_equal(save_durably("/dev/null"), DGM_OK);
+    assert_string_equal(calls, "");
+}
+
+static void a_folder_that_took_the_name_meanwhile_stays(void **state) {
+    (void)state;
+    dgmi_output *output;
+    struct stat facts;
+    int before = io_count_files();
+    const char *path = io_path("taken");
+    assert_int_equal(dgmi_output_open(ctx, path, &output), DGM_OK);
+    assert_int_equal(mkdir(path, 0777), 0);
+    assert_int_equal(dgmi_output_write(output, "x", 1), DGM_OK);
+    assert_int_equal(dgmi_output_publish(output), DGM_ERROR_FILE);
+    assert_non_null(strstr(dgm_context_error(ctx), "taken: cannot be written: "));
+    assert_true(stat(path, &facts) == 0 && S_ISDIR(facts.st_mode));
+    assert_int_equal(io_count_files(), before + 1); /* and nothing else is left */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_appears_only_when_it_is_published),
@@ -222,6 +244,8 @@ int main(void) {
         cmocka_unit_test(a_link_is_followed),
         cmocka_unit_test(folders_and_missing_folders_are_refused),
         cmocka_unit_test(memory_takes_the_bytes_as_they_are),
+        cmocka_unit_test(a_device_is_not_synced),
+        cmocka_unit_test(a_folder_that_took_the_name_meanwhile_stays),
     };
     return cmocka_run_group_tests(tests, io_setup, io_teardown);
 }

@@ -64,12 +64,41 @@ static void what_is_wrong_is_said_with_its_line(void **state) {
     io_refuse("*Vertices 2000000000\n*Edges\n1 2\n", "x.net", 0, "2000000000 nodes are promised");
 }
 
+static void more_of_what_is_wrong_is_said_with_its_line(void **state) {
+    (void)state;
+    io_refuse("*Vertices 2\n*Vertices 2\n", "x.net", 2, "a second *Vertices");
+    io_refuse("*Network x\n", "x.net", 2, "no *Vertices in the file");
+    io_refuse("*Vertices 1\n*Matrix\n0\n0\n", "x.net", 4, "as many rows of as many numbers");
+    io_refuse("*Vertices 2\n*Matrix\n0 1\nx 0\n", "x.net", 4, "\"x\" is not a number");
+    dgm_graph *graph; /* in quotes it is no section but a vertex, and no number */
+    const char *quoted = "*Vertices 1\n\"*Edges\"\n";
+    assert_int_equal(
+        dgm_graph_read_memory(ctx, quoted, strlen(quoted), "x.net", DGM_FORMAT_AUTO, NULL, &graph),
+        DGM_ERROR_DATA);
+    assert_non_null(strstr(dgm_context_error(ctx), "a vertex (from 1)"));
+}
+
+static void relations_are_numbered_behind_a_colon_and_other_words_are_passed_over(void **state) {
+    (void)state;
+    dgm_graph *graph =
+        io_read("*Vertices 3\n1 \"\"\n2 two\n*Edges:1\n1 2 x\n*Edgesome\n2 3\n", "x.net", NULL);
+    assert_int_equal(dgm_graph_edges(graph), 1);
+    assert_null(dgm_graph_get_rows(graph).weights);
+    assert_string_equal(io_name(graph, 0), "1"); /* an empty label is none */
+    assert_string_equal(io_name(graph, 1), "two");
+    assert_non_null(strstr(io_notes, "\"*Edgesome\" and what follows is not read"));
+    assert_non_null(strstr(io_notes, "other than the weight are left out ('x')"));
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vertices_arcs_and_edges_are_read),
         cmocka_unit_test(lists_and_matrices_are_read),
         cmocka_unit_test(labels_that_repeat_are_no_names),
         cmocka_unit_test(what_is_wrong_is_said_with_its_line),
+        cmocka_unit_test(more_of_what_is_wrong_is_said_with_its_line),
+        cmocka_unit_test(relations_are_numbered_behind_a_colon_and_other_words_are_passed_over),
     };
     return cmocka_run_group_tests(tests, io_setup, io_teardown);
 }

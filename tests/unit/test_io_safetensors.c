@@ -538,6 +538,80 @@ static void every_allocation_may_fail(void **state) {
     dgmi_safetensors_free(open_good(path));
 }
 
+static void halves_are_widened_to_the_same_number(void **state) {
+    (void)state;
+    const uint16_t bits[] = {0x7C00, 0xFC00, 0x7E00, 0x0001, 0x8000, 0x3C01};
+    const float expected[] = {INFINITY, -INFINITY, NAN, 0x1p-24F, -0.0F, 1 + 0x1p-10F};
+    const dgmi_named_tensor tensor = {"half", DGMI_F16, 1, {6}, bits};
+    float found[6];
+    assert_int_equal(dgmi_safetensors_write(ctx, scratch_path("h.st"), &tensor, 1, NULL), DGM_OK);
+    dgmi_safetensors *file = open_good(scratch_path("h.st"));
+    assert_int_equal(dgmi_safetensors_floats(ctx, file, "half", 1, (int64_t[]){6}, found), DGM_OK);
+    for (int i = 0; i < 6; i++)
+        assert_true(isnan(expected[i]) ? isnan(found[i])
+                                       : memcmp(&found[i], &expected[i], sizeof *found) == 0);
+    dgmi_safetensors_free(file);
+}
+
+static void nothing_is_copied_from_a_tensor_without_elements(void **state) {
+    (void)state;
+    dgmi_safetensors *file = open_good(write_sample("w.safetensors"));
+    float untouched = 7;
+    assert_int_equal(
+        dgmi_safetensors_copy(ctx, file, "nothing", DGMI_F32, 2, (int64_t[]){0, 4}, &untouched),
+        DGM_OK);
+    assert_true(untouched == 7);
+    dgmi_safetensors_free(file);
+}
+
+static void a_list_of_many_tensors_is_cut(void **state) {
+    (void)state;
+    static char names[40][48];
+    dgmi_named_tensor tensors[40];
+    for (int i = 0; i < 40; i++) {
+        snprintf(names[i], sizeof names[i], "a_tensor_of_a_rather_long_name.%02d", i);
+        tensors[i] = (dgmi_named_tensor){names[i], DGMI_U8, 1, {5}, state_bytes};
+    }
+    assert_int_equal(dgmi_safetensors_write(ctx, scratch_path("m.st"), tensors, 40, NULL), DGM_OK);
+    dgmi_safetensors *file = open_good(scratch_path("m.st"));
+    float value;
+    assert_int_equal(dgmi_safetensors_floats(ctx, file, "b", 0, NULL, &value), DGM_ERROR_DATA);
+    scratch_check_error("no tensor 'b' of shape () in it; the file holds a_tensor_of_a");
+    scratch_check_error(", ...");
+    assert_null(strstr(dgm_context_error(ctx), "name.39"));
+    dgmi_safetensors_free(file);
+}
+
+static void a_name_is_cut_between_characters(void **state) {
+    (void)state;
+    char name[128], shown[DGMI_SHOWN_NAME];
+    memset(name, 'a', 120);
+    name[120] = '\0';
+    assert_int_equal(strlen(dgmi_tensor_shown(name, shown)), DGMI_SHOWN_NAME - 1);
+    memcpy(name + 91, "\xE4\xB8\xAD", 3); /* it would be cut in the middle of this */
+    assert_int_equal(strlen(dgmi_tensor_shown(name, shown)), 91 + 3);
+    memset(name, '\x80', 120); /* no beginning of a character anywhere */
+    assert_string_equal(dgmi_tensor_shown(name, shown), "...");
+}
+
+static void a_pipe_is_read_as_a_file_is(void **state) {
+    (void)state;
+    static const char header[] = ONE_FLOAT;
+    uint64_t length = sizeof header - 1;
+    char path[64];
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], &length, 8), 8);
+    assert_int_equal(write(ends[1], header, length), length);
+    assert_int_equal(write(ends[1], "\0\0\0\0", 4), 4);
+    close(ends[1]);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    dgmi_safetensors *file = open_good(path);
+    assert_int_equal(dgmi_safetensors_count(file), 1);
+    dgmi_safetensors_free(file);
+    close(ends[0]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(floats_of_every_width_are_read_from_a_file_of_the_python_package),
@@ -562,6 +636,11 @@ int main(void) {
         cmocka_unit_test(as_many_tensors_are_written_as_can_be_read),
         cmocka_unit_test(a_full_disk_leaves_the_former_file),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(halves_are_widened_to_the_same_number),
+        cmocka_unit_test(nothing_is_copied_from_a_tensor_without_elements),
+        cmocka_unit_test(a_list_of_many_tensors_is_cut),
+        cmocka_unit_test(a_name_is_cut_between_characters),
+        cmocka_unit_test(a_pipe_is_read_as_a_file_is),
     };
     return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
 }

@@ -332,6 +332,95 @@ static void checksums_are_those_of_the_standard(void **state) {
     assert_int_equal(dgmi_crc32(0, "", 0), 0);
 }
 
+static void many_files_of_a_zip_are_not_all_listed(void **state) {
+    (void)state;
+    const char *const members[] = {"a", "b", "c", "d", "e", "f", "g"};
+    dgmi_stream *stream;
+    assert_int_equal(dgmi_stream_open(ctx, make_zip("seven.zip", 7, members), &stream),
+                     DGM_ERROR_FORMAT);
+    assert_non_null(strstr(dgm_context_error(ctx), "the zip holds 7 files (a, b, c, d, e, ...);"));
+    assert_int_equal(dgmi_stream_open(ctx, make_zip("five.zip", 5, members), &stream),
+                     DGM_ERROR_FORMAT);
+    assert_non_null(strstr(dgm_context_error(ctx), "the zip holds 5 files (a, b, c, d, e);"));
+}
+
+/* The directory's first entry names the place of its member in bytes 42 to 45. */
+static void a_zip_whose_member_lies_outside_it_is_damaged(void **state) {
+    (void)state;
+    const char *const members[] = {"a.tsv"};
+    size_t size;
+    char *packed = io_load(make_zip("z.zip", 1, members), &size);
+    char *entry = memmem(packed, size, "PK\1\2", 4);
+    assert_non_null(entry);
+    memcpy(entry + 42, "\xff\xff\xff\x7f", 4);
+    assert_damaged(io_save("far.zip", packed, size));
+    free(packed);
+}
+
+static void the_beginning_of_a_packed_file_alone_is_damaged(void **state) {
+    (void)state;
+    static const struct {
+        const char *bytes, *words;
+        size_t size;
+    } cases[] = {{"\xfd"
+                  "7zXZ\0",
+                  "damaged or truncated xz data", 6},
+                 {"\x28\xb5\x2f\xfd", "damaged or truncated zstd data", 4},
+                 {"\x1f\x8b", "damaged or truncated gzip data", 2},
+                 {"PK\3\4", "damaged or truncated zip data", 4}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        assert_damaged(io_save("begun", cases[k].bytes, cases[k].size));
+        assert_non_null(strstr(dgm_context_error(ctx), cases[k].words));
+    }
+}
+
+/* zlib holds back what has no room yet, also once the file has ended. */
+static void a_truncated_gzip_file_is_damaged_however_little_is_read_at_a_time(void **state) {
+    (void)state;
+    size_t size;
+    char *zeros = calloc(1, 100000), byte;
+    assert_int_equal(dgmi_output_save(ctx, io_path("zeros.gz"), zeros, 100000), DGM_OK);
+    char *packed = io_load(io_path("zeros.gz"), &size);
+    const char *path = io_save("zeros.gz", packed, size - 9); /* less its checksum and more */
+    dgmi_stream *stream;
+    int64_t got = 1, total = 0;
+    dgm_status status = dgmi_stream_open(ctx, path, &stream);
+    for (; status == DGM_OK && got == 1; total += got)
+        status = dgmi_stream_read(stream, &byte, 1, &got);
+    assert_int_equal(status, DGM_ERROR_FORMAT);
+    assert_non_null(strstr(dgm_context_error(ctx), "it ends in the middle"));
+    assert_true(total > 0 && total <= 100001);
+    dgmi_stream_close(stream);
+    free(zeros);
+    free(packed);
+}
+
+static void a_place_outside_the_file_cannot_be_sought(void **state) {
+    (void)state;
+    dgmi_stream *stream;
+    char byte;
+    int64_t got;
+    assert_int_equal(dgmi_stream_open(ctx, io_save("abc", "abc", 3), &stream), DGM_OK);
+    assert_true(dgmi_stream_is_seekable(stream));
+    assert_int_equal(dgmi_stream_seek(stream, 2), DGM_OK);
+    assert_int_equal(dgmi_stream_read(stream, &byte, 1, &got), DGM_OK);
+    assert_int_equal(byte, 'c');
+    assert_int_equal(dgmi_stream_seek(stream, 4), DGM_ERROR_FILE);
+    assert_non_null(strstr(dgm_context_error(ctx), "cannot be read"));
+    dgmi_stream_close(stream);
+    assert_int_equal(dgmi_stream_open(ctx, io_path("abc"), &stream), DGM_OK);
+    assert_int_equal(dgmi_stream_seek(stream, -1), DGM_ERROR_FILE);
+    dgmi_stream_close(stream);
+}
+
+static void a_file_is_no_folder(void **state) {
+    (void)state;
+    dgmi_stream *stream;
+    io_save("plain", "x", 1);
+    assert_int_equal(dgmi_stream_open(ctx, io_path("plain/x"), &stream), DGM_ERROR_FILE);
+    assert_non_null(strstr(dgm_context_error(ctx), "plain/x: Not a directory"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_compression_comes_back),
@@ -350,6 +439,12 @@ int main(void) {
         cmocka_unit_test(peeking_consumes_nothing),
         cmocka_unit_test(inner_names_lose_folder_compression_and_case),
         cmocka_unit_test(checksums_are_those_of_the_standard),
+        cmocka_unit_test(many_files_of_a_zip_are_not_all_listed),
+        cmocka_unit_test(a_zip_whose_member_lies_outside_it_is_damaged),
+        cmocka_unit_test(the_beginning_of_a_packed_file_alone_is_damaged),
+        cmocka_unit_test(a_truncated_gzip_file_is_damaged_however_little_is_read_at_a_time),
+        cmocka_unit_test(a_place_outside_the_file_cannot_be_sought),
+        cmocka_unit_test(a_file_is_no_folder),
     };
     return cmocka_run_group_tests(tests, io_setup, io_teardown);
 }

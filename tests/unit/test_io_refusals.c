@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the system and libarchive refuse: it is said as an error of the file, and nothing is left
+ * behind. Their calls are found here before the libraries', and one of them fails on demand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#include "base_memory.h"
+#include "io_check.h"
+#include "io_npz.h"
+#include "io_output.h"
+#include "io_stream.h"
+
+static const char *refused = ""; /* the call that fails */
+static int spared;               /* calls of it that still go well */
+static int times;                /* that it fails then; -1: always */
+static int refusal;              /* errno */
+
+static bool refuses(const char *call) {
+    if (strcmp(call, refused) != 0 || spared-- > 0 || times == 0)
+        return false;
+    times -= times > 0;
+    errno = refusal;
+    return true;
+}
+
+static void refuse(const char *call, int sparing, int failures, int error) {
+    refused = call;
+    spared = sparing;
+    times = failures;
+    refusal = error;
+}
+
+static void refuse_nothing(void) {
+    refuse("", 0, 0, 0);
+}
+
+/* ---- the system's calls ---- */
+
+ssize_t write(int fd, const void *data, size_t size) {
+    if (refuses("write"))
+        return refusal ? -1 : 0;
+    return (ssize_t)syscall(SYS_write, fd, data, size);
+}
+
+ssize_t read(int fd, void *data, size_t size) {
+    return refuses("read") ? -1 : (ssize_t)syscall(SYS_read, fd, data, size);
+}
+
+int close(int fd) {
+    int result = (int)syscall(SYS_close, fd);
+    return refuses("close") ? -1 : result;
+}
+
+int fsync(int fd) {
+    return refuses("fsync") ? -1 : (int)syscall(SYS_fsync, fd);
+}
+
+int access(const char *path, int mode) {
+    return refuses("access") ? -1 : faccessat(AT_FDCWD, path, mode, 0);
+}
+
+off_t lseek(int fd, off_t offset, int whence) {
+    return refuses("lseek") ? -1 : (off_t)syscall(SYS_lseek, fd, offset, whence);
+}
+
+int fstat(int fd, struct stat *facts) {
+    return refuses("fstat") ? -1 : fstatat(fd, "", facts, AT_EMPTY_PATH);
+}
+
+int open(const char *path, int flags, ...) {
+    va_list arguments;
+    va_start(arguments, flags);
+    int mode = flags & O_CREAT ? va_arg(arguments, int) : 0;
+    va_end(arguments);
+    return refuses("open") ? -1 : openat(AT_FDCWD, path, flags, mode);
+}
+
+/* ---- libarchive's calls ---- */
+
+#define CALL(type, name, parameters, arguments, failure)                                           \
+    type name parameters {                                                                         \
+        static type(*real) parameters;                                                             \
+        void *found = dlsym(RTLD_NEXT, #name);                                                     \
+        memcpy(&real, &found, sizeof real);                                                        \
+        return refuses(#name) ? (failure) : real arguments;                                        \
+    }
+
+CALL(struct archive *, archive_write_new, (void), (), NULL)
+CALL(struct archive_entry *, archive_entry_new, (void), (), NULL)
+CALL(int, archive_write_set_format_raw, (struct archive * a), (a), ARCHIVE_FATAL)
+CALL(int, archive_write_add_filter_gzip, (struct archive * a), (a), ARCHIVE_FATAL)
+CALL(int, archive_write_set_bytes_per_block, (struct archive * a, int n), (a, n), ARCHIVE_FATAL)
+CALL(int, archive_write_open,
+     (struct archive * a, void *user, archive_open_callback *opens, archive_write_callback *writes,
+      archive_close_callback *closes),
+     (a, user, opens, writes, closes), ARCHIVE_FATAL)
+CALL(int, archive_write_header, (struct archive * a, struct archive_entry *e), (a, e),
+     ARCHIVE_FATAL)
+CALL(la_ssize_t, archive_write_data, (struct archive * a, const void *data, size_t size),
+     (a, data, size), -1)
+CALL(struct archive *, archive_read_new, (void), (), NULL)
+CALL(int, archive_read_support_filter_xz, (struct archive * a), (a), ARCHIVE_FATAL)
+CALL(int, archive_read_support_format_raw, (struct archive * a), (a), ARCHIVE_FATAL)
+CALL(int, archive_read_support_format_empty, (struct archive * a), (a), ARCHIVE_FATAL)
+CALL(int, archive_read_support_format_zip_seekable, (struct archive * a), (a), ARCHIVE_FATAL)
+CALL(int, archive_read_set_callback_data, (struct archive * a, void *user), (a, user),
+     ARCHIVE_FATAL)
+CALL(int, archive_read_set_read_callback, (struct archive * a, archive_read_callback *reads),
+     (a, reads), ARCHIVE_FATAL)
+CALL(int, archive_read_set_seek_callback, (struct archive * a, archive_seek_callback *seeks),
+     (a, seeks), ARCHIVE_FATAL)
+CALL(int, archive_read_set_skip_callback, (struct archive * a, archive_skip_callback *skips),
+     (a, skips), ARCHIVE_FATAL)
+CALL(int, archive_read_open1, (struct archive * a), (a), ARCHIVE_FATAL)
+
+/* ---- writing ---- */
+
+static dgm_status save(const char *path, bool durable) {
+    dgmi_output *output;
+    dgm_status status = dgmi_output_open(ctx, path, &output);
+    if (status != DGM_OK)
+        return status;
+    if (durable)
+        dgmi_output_make_durable(output);
+    status = dgmi_output_write(output, "new", 3);
+    if (status == DGM_OK)
+        return dgmi_output_publish(output);
+    dgmi_output_discard(output);
+    return status;
+}
+
+/* The call fails, the words are in the error, and the file and its folder are as they were. */
+static void assert_not_saved(const char *name, const char *call, int error, const char *words) {
+    io_save(name, "old", 3);
+    int before = io_count_files();
+    refuse(call, 0, -1, error);
+    dgm_status status = save(io_path(name), true);
+    refuse_nothing();
+    size_t size;
+    char *data = io_load(io_path(name), &size);
+    assert_string_equal(data, "old");
+    free(data);
+    if (status != DGM_ERROR_FILE || !strstr(dgm_context_error(ctx), words))
+        fail_msg("%s: %s, %s", call, dgm_status_name(status), dgm_context_error(ctx));
+    assert_int_equal(io_count_files(), before);
+}
+
+static void a_file_that_cannot_be_written_stays_as_it_was(void **state) {
+    (void)state;
+    assert_not_saved("w", "write", ENOSPC, "cannot be written: No space left on device");
+    assert_not_saved("w", "write", 0, "cannot be written: Input/output error");
+    assert_not_saved("w", "close", EDQUOT, "cannot be written: Disk quota exceeded");
+    assert_not_saved("w", "fsync", EIO, "cannot be written: Input/output error");
+    assert_not_saved("w", "access", EACCES, "cannot be written: Permission denied");
+    assert_not_saved("w", "open", EROFS, "cannot be written: Read-only file system");
+    assert_not_saved("w", "open", EEXIST, "cannot be written: File exists");
+}
+
+static void a_packer_that_fails_leaves_the_file_as_it_was(void **state) {
+    (void)state;
+    static const char *const fatal[] = {"archive_write_set_format_raw",
+                                        "archive_write_add_filter_gzip",
+                                        "archive_write_set_bytes_per_block",
+                                        "archive_write_open",
+                                        "archive_write_header",
+                                        "archive_write_data",
+                                        "archive_write_new",
+                                        "archive_entry_new"};
+    for (size_t k = 0; k < sizeof fatal / sizeof *fatal; k++)
+        assert_not_saved("w.gz", fatal[k], 0, "cannot be compressed: ");
+}
+
+/* Each of them is asked again, or it does not matter. */
+static void what_is_interrupted_or_taken_is_tried_again(void **state) {
+    (void)state;
+    static const struct {
+        const char *call;
+        int spared, times, error;
+    } cases[] = {{"write", 0, 1, EINTR},
+                 {"fsync", 0, 2, EINTR},
+                 {"open", 0, 3, EEXIST},
+                 {"open", 1, 1, EACCES}, /* the folder, to sync it */
+                 {"fsync", 1, 1, EIO}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        size_t size;
+        io_save("again", "old", 3);
+        refuse(cases[k].call, cases[k].spared, cases[k].times, cases[k].error);
+        dgm_status status = save(io_path("again"), true);
+        int left = times;
+        refuse_nothing();
+        if (status != DGM_OK)
+            fail_msg("case %zu: %s", k, dgm_context_error(ctx));
+        assert_int_equal(left, 0); /* it did fail */
+        char *data = io_load(io_path("again"), &size);
+        assert_string_equal(data, "new");
+        free(data);
+    }
+}
+
+/* ---- reading ---- */
+
+/* All of the file, whose text is large enough for several blocks. */
+static dgm_status load(const char *path) {
+    dgmi_stream *stream;
+    char *data = NULL;
+    int64_t size;
+    dgm_status status = dgmi_stream_open(ctx, path, &stream);
+    if (status == DGM_OK)
+        status = dgmi_stream_read_all(stream, &data, &size);
+    dgmi_stream_close(stream);
+    dgmi_free(ctx, data);
+    return status;
+}
+
+static void assert_not_loaded(const char *path, const char *call, int sparing, int error,
+                              const char *words) {
+    refuse(call, sparing, -1, error);
+    dgm_status status = load(path);
+    refuse_nothing();
+    if (status == DGM_OK || !strstr(dgm_context_error(ctx), words))
+        fail_msg("%s of %s: %s, %s", call, path, dgm_status_name(status), dgm_context_error(ctx));
+    assert_int_equal(load(path), DGM_OK);
+}
+
+static const char *save_noise(const char *name) {
+    enum { SIZE = 2000000 };
+    char *noise = malloc(SIZE);
+    uint32_t bits = 1;
+    for (int i = 0; i < SIZE; i++) {
+        bits = bits * 1664525u + 1013904223u;
+        noise[i] = (char)(bits >> 24);
+    }
+    assert_int_equal(dgmi_output_save(ctx, io_path(name), noise, SIZE), DGM_OK);
+    free(noise);
+    return io_path(name);
+}
+
+static void a_disk_that_fails_in_the_middle_is_said(void **state) {
+    (void)state;
+    static const char *const names[] = {"n.txt", "n.gz", "n.xz", "n.zst"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        const char *path = save_noise(names[k]);
+        for (int sparing = 0; sparing < (k ? 4 : 2); sparing++)
+            assert_not_loaded(path, "read", sparing, EIO, "cannot be read: Input/output error");
+        assert_not_loaded(path, "fstat", 0, EIO, "Input/output error");
+        refuse("read", 1, 1, EINTR);
+        assert_int_equal(load(path), DGM_OK);
+        assert_int_equal(times, 0);
+        refuse_nothing();
+    }
+    /* Behind the end of what is packed, too. */
+    size_t size;
+    char *packed = io_load(io_path("n.gz"), &size);
+    char *padded = calloc(1, size + 1000000);
+    memcpy(padded, packed, size);
+    const char *path = io_save("padded.gz", padded, size + 1000000);
+    for (int sparing = 8; sparing < 11; sparing++)
+        assert_not_loaded(path, "read", sparing, EIO, "cannot be read: Input/output error");
+    free(packed);
+    free(padded);
+}
+
+static const char *save_zip(const char *name) {
+    const char *path = io_path(name);
+    struct archive *zip = archive_write_new();
+    struct archive_entry *entry = archive_entry_new();
+    archive_write_set_format_zip(zip);
+    assert_int_equal(archive_write_open_filename(zip, path), ARCHIVE_OK);
+    archive_entry_set_pathname(entry, "a.tsv");
+    archive_entry_set_filetype(entry, AE_IFREG);
+    archive_entry_set_size(entry, 4);
+    assert_int_equal(archive_write_header(zip, entry), ARCHIVE_OK);
+    assert_int_equal(archive_write_data(zip, "0 1\n", 4), 4);
+    archive_entry_free(entry);
+    archive_write_free(zip);
+    return path;
+}
+
+static void a_library_that_cannot_unpack_is_said(void **state) {
+    (void)state;
+    const char *xz = io_path("l.xz"), *zip = save_zip("l.zip");
+    assert_int_equal(dgmi_output_save(ctx, xz, "text", 4), DGM_OK);
+    static const char *const missing[] = {"archive_read_support_filter_xz",
+                                          "archive_read_support_format_raw",
+                                          "archive_read_support_format_empty"};
+    for (size_t k = 0; k < sizeof missing / sizeof *missing; k++)
+        assert_not_loaded(xz, missing[k], 0, 0, "libarchive was built without xz: unpack the file");
+    assert_not_loaded(zip, "archive_read_support_format_zip_seekable", 0, 0,
+                      "libarchive was built without zip: unpack the file first");
+    assert_not_loaded(xz, "archive_read_new", 0, 0, "memory");
+    static const char *const failing[] = {"archive_read_set_callback_data",
+                                          "archive_read_set_read_callback",
+                                          "archive_read_set_seek_callback", "archive_read_open1"};
+    for (size_t k = 0; k < sizeof failing / sizeof *failing; k++)
+        assert_not_loaded(zip, failing[k], 0, 0, "damaged or truncated zip data");
+    assert_not_loaded(zip, "lseek", 0, EIO, "cannot be read: Input/output error");
+}
+
+static void arrays_that_cannot_be_unpacked_are_refused(void **state) {
+    (void)state;
+    dgm_graph *graph, *back;
+    const char *path = io_path("a.npz");
+    assert_int_equal(
+        dgm_graph_read_memory(ctx, "0 1\n1 2\n", 8, "x.txt", DGM_FORMAT_AUTO, NULL, &graph),
+        DGM_OK);
+    assert_int_equal(dgm_graph_write(ctx, graph, path, DGM_FORMAT_AUTO), DGM_OK);
+    dgm_graph_free(graph);
+    static const struct {
+        const char *call;
+        int spared, error;
+        const char *words;
+    } cases[] = {
+        {"archive_read_new", 0, 0, "memory"},
+        {"archive_read_set_callback_data", 0, 0, "not a whole .npz"},
+        {"archive_read_set_read_callback", 0, 0, "not a whole .npz"},
+        {"archive_read_set_seek_callback", 0, 0, "not a whole .npz"},
+        {"archive_read_set_skip_callback", 0, 0, "not a whole .npz"},
+        {"archive_read_support_format_zip_seekable", 0, 0, "not a whole .npz"},
+        {"archive_read_open1", 0, 0, "not a whole .npz"},
+        {"lseek", 0, EIO, "cannot be read: Input/output error"},
+        {"lseek", 1, EIO, "cannot be read: Input/output error"},
+        {"lseek", 2, EIO, "cannot be read: Input/output error"},
+        {"read", 1, EIO, "cannot be read: Input/output error"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        refuse(cases[k].call, cases[k].spared, -1, cases[k].error);
+        dgm_status status = dgm_graph_read(ctx, path, DGM_FORMAT_AUTO, NULL, NULL, &back);
+        refuse_nothing();
+        if (status == DGM_OK || !strstr(dgm_context_error(ctx), cases[k].words))
+            fail_msg("%s: %s", cases[k].call, dgm_context_error(ctx));
+        assert_null(back);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_that_cannot_be_written_stays_as_it_was),
+        cmocka_unit_test(a_packer_that_fails_leaves_the_file_as_it_was),
+        cmocka_unit_test(what_is_interrupted_or_taken_is_tried_again),
+        cmocka_unit_test(a_disk_that_fails_in_the_middle_is_said),
+        cmocka_unit_test(a_library_that_cannot_unpack_is_said),
+        cmocka_unit_test(arrays_that_cannot_be_unpacked_are_refused),
+    };
+    return cmocka_run_group_tests(tests, io_setup, io_teardown);
+}
