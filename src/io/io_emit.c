@@ -201,7 +201,7 @@ bool dgmi_emit_cell(const dgmi_emit_column *column, int64_t node, double *value,
     *text = column->texts ? column->texts[node] : NULL;
     if (column->texts)
         return *text != NULL;
-    *value = column->labels ? column->labels[node] : column->numbers ? column->numbers[node] : NAN;
+    *value = column->labels ? column->labels[node] : column->numbers[node];
     return !isnan(*value);
 }
 

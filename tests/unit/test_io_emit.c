@@ -375,6 +375,53 @@ static void every_failed_allocation_is_a_clean_error(void **state) {
     dgm_graph_free(graph);
 }
 
+static void labels_stand_beside_an_attribute_that_cannot_be_labels(void **state) {
+    (void)state;
+    const int32_t labels[] = {1, 0};
+    const double fractions[] = {0.5, 1.5};
+    dgm_graph_builder *builder = begin(NULL, 2, NULL, NULL);
+    dgm_graph_builder_set_labels(builder, 2, labels);
+    dgm_graph_builder_add_numbers(builder, "label", 2, fractions);
+    dgm_graph *graph = finish(builder);
+    for (int f = 0; f < FORMATS; f++) {
+        dgm_graph *back = write_and_read(graph, files[f], NULL);
+        assert_number(back, "label", 1, 1.5);
+        ASSERT_LABEL_NUMBERS(back, labels);
+        dgm_graph_free(back);
+    }
+    dgm_graph_free(graph);
+}
+
+/* GML and GEXF would call them class or y, and both are taken. */
+static void labels_keep_their_name_where_no_other_is_free(void **state) {
+    (void)state;
+    dgm_graph *graph = read_text("x.json",
+                                 "{\"nodes\": [{\"id\": 0, \"label\": 1, \"class\": \"a\", \"y\": "
+                                 "\"b\"}, {\"id\": 1, \"label\": 0}], \"edges\": []}",
+                                 NULL);
+    for (int f = 0; f < FORMATS; f++) {
+        dgm_graph *back = write_and_read(graph, files[f], NULL);
+        assert_null(strstr(notes, "labels are left out"));
+        assert_same_graph(graph, back);
+        dgm_graph_free(back);
+    }
+    dgm_graph_free(graph);
+}
+
+/* More text than is handed on at a time. */
+static void large_graphs_come_back(void **state) {
+    (void)state;
+    enum { NODES = 9000 };
+    static double numbers[NODES];
+    for (int u = 0; u < NODES; u++)
+        numbers[u] = u / 7.0;
+    dgm_graph_builder *builder = begin(NULL, NODES, NULL, NULL);
+    dgm_graph_builder_add_numbers(builder, "a", NODES, numbers);
+    dgm_graph *graph = finish(builder);
+    assert_round_trip(graph, NULL);
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hard_names_numbers_and_texts_come_back),
@@ -393,6 +440,9 @@ int main(void) {
         cmocka_unit_test(what_is_left_out_is_said),
         cmocka_unit_test(gml_numbers_are_what_the_format_allows),
         cmocka_unit_test(every_failed_allocation_is_a_clean_error),
+        cmocka_unit_test(labels_stand_beside_an_attribute_that_cannot_be_labels),
+        cmocka_unit_test(labels_keep_their_name_where_no_other_is_free),
+        cmocka_unit_test(large_graphs_come_back),
     };
     return cmocka_run_group_tests(tests, make_context, free_context);
 }

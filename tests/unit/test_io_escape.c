@@ -73,6 +73,22 @@ static void gml_is_ascii_with_entities(void **state) {
     assert_escaped(dgmi_escape_gml, "\xC3", "&#65533;", 1);
 }
 
+static void fields_of_csv_are_quoted_where_readers_need_it(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"plain", "plain"},     {"", "\"\""},         {" a", "\" a\""},     {"a ", "\"a \""},
+        {"\ta", "\"\ta\""},     {"a\t", "\"a\t\""},   {"a b", "a b"},       {"a,b", "\"a,b\""},
+        {"a\"b", "\"a\"\"b\""}, {"a\rb", "\"a\rb\""}, {"a\nb", "\"a\nb\""}, {"a\tb", "a\tb"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        assert_escaped(dgmi_escape_csv, cases[k][0], cases[k][1], 0);
+    dgmi_text out;
+    dgmi_text_init(&out, ctx);
+    assert_int_equal(dgmi_escape_csv(&out, "a\0b", 3), 1); /* no reader takes a zero byte */
+    assert_string_equal(out.data, "a\xEF\xBF\xBD"
+                                  "b");
+    dgmi_text_free(&out);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(characters_of_one_to_four_bytes_come_back),
@@ -80,6 +96,7 @@ int main(void) {
         cmocka_unit_test(xml_escapes_markup_and_blanks_and_cannot_hold_control_characters),
         cmocka_unit_test(json_escapes_quotes_backslashes_and_control_characters),
         cmocka_unit_test(gml_is_ascii_with_entities),
+        cmocka_unit_test(fields_of_csv_are_quoted_where_readers_need_it),
     };
     return cmocka_run_group_tests(tests, make_context, free_context);
 }

@@ -6,6 +6,8 @@
 
 #include <cmocka.h>
 
+#include "base_memory.h"
+#include "io_path.h"
 #include "io_scratch.h"
 #include "numpy_arrays.h"
 
@@ -398,6 +400,124 @@ static void every_allocation_may_fail(void **state) {
     dgm_graph_free(graph);
 }
 
+static void directions_are_kept_in_silence_where_they_are_asked_for(void **state) {
+    (void)state;
+    const dgm_graph_options directed = {.directed = true};
+    const char *path = new_folder(four);
+    file("meta.json", "{\"directed\": true, \"classes\": 3}");
+    dgm_graph *graph = scratch_read_with(path, &directed, NULL);
+    assert_string_equal(scratch_notes, "");
+    assert_int_equal(dgm_graph_get_rows(graph).entries, 3);
+    dgm_graph_free(graph);
+    graph = scratch_read(path);
+    assert_non_null(strstr(scratch_notes, "calls the graph directed; it is read as undirected"));
+    dgm_graph_free(graph);
+}
+
+static void features_are_rows_of_columns(void **state) {
+    (void)state;
+    static const char npy[] = "\x93NUMPY\1\0\x3e\0{'descr': '|u1', 'fortran_order': False, "
+                              "'shape': (4, 1, 1), }\0\1\2\3";
+    char name[64];
+    const char *path = new_folder(four);
+    snprintf(name, sizeof name, "d%d/features.npy", folders);
+    scratch_bytes(name, npy, sizeof npy - 1);
+    scratch_refuses(path, DGM_ERROR_FORMAT, "features of shape (4, 1, 1); (nodes, columns)");
+}
+
+static void sparse_features_come_back_with_their_values_or_without(void **state) {
+    (void)state;
+    static const char *const files[] = {
+        "%%MatrixMarket matrix coordinate pattern general\n4 3 2\n1 1\n4 3\n",
+        "%%MatrixMarket matrix coordinate real general\n4 3 2\n1 1 0.5\n4 3 2\n"};
+    for (int k = 0; k < 2; k++) {
+        char target[64];
+        const char *path = new_folder(four);
+        file("features.mtx", files[k]);
+        dgm_graph *graph = scratch_read(path);
+        snprintf(target, sizeof target, "features%d", k);
+        assert_int_equal(dgm_graph_write(ctx, graph, scratch_path(target), DGM_FORMAT_FOLDER),
+                         DGM_OK);
+        dgm_graph_free(graph);
+        graph = scratch_read(scratch_path(target));
+        dgm_graph_features features = dgm_graph_get_features(graph);
+        assert_int_equal(features.offsets[4], 2);
+        assert_int_equal(features.columns[1], 2);
+        assert_int_equal(features.values != NULL, k);
+        assert_true(!k || (features.values[0] == 0.5F && features.values[1] == 2));
+        dgm_graph_free(graph);
+    }
+}
+
+static void an_attribute_called_id_is_left_out_of_the_table(void **state) {
+    (void)state;
+    size_t size;
+    dgm_graph *graph = scratch_read(scratch_text(
+        "ids.json", "{\"nodes\": [{\"id\": 0, \"ID\": 7, \"age\": 3}], \"links\": []}"));
+    assert_int_equal(dgm_graph_write(ctx, graph, scratch_path("ids"), DGM_FORMAT_FOLDER), DGM_OK);
+    assert_non_null(strstr(scratch_notes, "the attribute \"ID\" is left out"));
+    char *table = scratch_content(scratch_path("ids/nodes.csv"), &size);
+    assert_string_equal(table, "id,age\n0,3\n");
+    free(table);
+    dgm_graph_free(graph);
+}
+
+static void names_of_classes_are_in_the_meta_file_where_there_are_any(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        const char *path = new_folder(four);
+        file("labels.txt", "1\n0\n1\n1\n");
+        if (k)
+            file("meta.json", "{\"class_names\": [\"a\", \"b\"]}");
+        dgm_graph *graph = scratch_read(path);
+        const char *target = scratch_path(k ? "named" : "numbered");
+        assert_int_equal(dgm_graph_write(ctx, graph, target, DGM_FORMAT_FOLDER), DGM_OK);
+        dgm_graph_free(graph);
+        char *meta =
+            scratch_content(scratch_path(k ? "named/meta.json" : "numbered/meta.json"), NULL);
+        assert_int_equal(strstr(meta, "class_names") != NULL, k);
+        free(meta);
+    }
+}
+
+static void a_folder_takes_a_name_that_is_free(void **state) {
+    (void)state;
+    char here[1024], beside[64];
+    dgm_graph *graph = scratch_read(new_folder(four));
+    scratch_text("taken.txt", "x");
+    assert_int_equal(dgm_graph_write(ctx, graph, scratch_path("taken.txt"), DGM_FORMAT_FOLDER),
+                     DGM_ERROR_FILE);
+    scratch_check_error("name a folder that is not there yet");
+    snprintf(beside, sizeof beside, "fresh.%ld.part", (long)getpid());
+    assert_int_equal(mkdir(scratch_path(beside), 0777), 0);
+    assert_int_equal(dgm_graph_write(ctx, graph, scratch_path("fresh"), DGM_FORMAT_FOLDER),
+                     DGM_ERROR_FILE);
+    scratch_check_error("cannot be made: File exists; name a folder that is not there yet");
+    assert_int_equal(dgm_graph_write(ctx, graph, scratch_path("new//"), DGM_FORMAT_AUTO), DGM_OK);
+    dgm_graph_free(scratch_read(scratch_path("new")));
+    /* A name of one letter, in the folder where we are. */
+    assert_non_null(getcwd(here, sizeof here));
+    assert_int_equal(chdir(scratch_root), 0);
+    assert_int_equal(dgm_graph_write(ctx, graph, "g", DGM_FORMAT_FOLDER), DGM_OK);
+    assert_int_equal(chdir(here), 0);
+    dgm_graph_free(scratch_read(scratch_path("g")));
+    dgm_graph_free(graph);
+}
+
+static void paths_are_joined_by_one_slash(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {{"a", "a/n"}, {"a/", "a/n"}, {"a//", "a/n"},
+                                           {"/", "/n"},  {"//", "/n"},  {"", "n"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char *path = dgmi_path_join(ctx, cases[k][0], "n");
+        assert_string_equal(path, cases[k][1]);
+        dgmi_free(ctx, path);
+    }
+    assert_false(dgmi_path_is_file(scratch_root));
+    assert_false(dgmi_path_is_file(scratch_path("nothing")));
+    assert_true(dgmi_path_is_file(scratch_text("something", "")));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edges_alone_are_a_dataset),
@@ -417,6 +537,13 @@ int main(void) {
         cmocka_unit_test(what_is_written_is_read_back),
         cmocka_unit_test(a_folder_that_is_there_is_not_overwritten),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(directions_are_kept_in_silence_where_they_are_asked_for),
+        cmocka_unit_test(features_are_rows_of_columns),
+        cmocka_unit_test(sparse_features_come_back_with_their_values_or_without),
+        cmocka_unit_test(an_attribute_called_id_is_left_out_of_the_table),
+        cmocka_unit_test(names_of_classes_are_in_the_meta_file_where_there_are_any),
+        cmocka_unit_test(a_folder_takes_a_name_that_is_free),
+        cmocka_unit_test(paths_are_joined_by_one_slash),
     };
     return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
 }

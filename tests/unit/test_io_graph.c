@@ -8,6 +8,7 @@
 
 #include "../check_graph.h"
 #include "io_check.h"
+#include "io_foreign.h"
 
 #define PATTERN "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n"
 
@@ -228,6 +229,147 @@ static void any_allocation_may_fail(void **state) {
     }
 }
 
+static void content_is_known_by_its_first_words(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "graph [ node [ id 0 ] node [ id 1 ] edge [ source 0 target 1 ] ]",
+        "Creator \"x\"\ngraph\n[ node [ id 0 ] node [ id 1 ] edge [ source 0 target 1 ] ]",
+        "graph\r\n[ node [ id 0 ] node [ id 1 ] edge [ source 0 target 1 ] ]",
+        "<gexf><graph><nodes><node id=\"0\"/><node id=\"1\"/></nodes>"
+        "<edges><edge source=\"0\" target=\"1\"/></edges></graph></gexf>",
+        "\n <graphml><graph><node id=\"0\"/><node id=\"1\"/>"
+        "<edge source=\"0\" target=\"1\"/></graph></graphml>",
+        "{\"nodes\": [{\"id\": 0}, {\"id\": 1}], \"links\": [{\"source\": 0, \"target\": 1}]}",
+        "*Vertices 2\n*Edges\n1 2\n",
+        "graph b\n",
+        "<a b\n",
+    };
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        dgm_graph *graph = io_read(texts[k], "x.txt", NULL);
+        assert_int_equal(dgm_graph_nodes(graph), 2);
+        assert_int_equal(dgm_graph_edges(graph), 1);
+        dgm_graph_free(graph);
+    }
+    static const char npy[] =
+        "\x93NUMPY\1\0\x3b\0{'descr': '|u1', 'fortran_order': False, 'shape': (2, 1), }\0\1";
+    dgm_graph *graph;
+    assert_int_equal(
+        dgm_graph_read_memory(ctx, npy, sizeof npy - 1, "x.dat", DGM_FORMAT_AUTO, NULL, &graph),
+        DGM_OK);
+    assert_int_equal(dgm_graph_edges(graph), 1);
+    dgm_graph_free(graph);
+}
+
+static void an_ending_decides_and_what_is_there_does_not(void **state) {
+    (void)state;
+    size_t size;
+    dgm_graph *graph = io_read("0 1\n", "x.txt", NULL);
+    io_save("there.xyz", "old", 3);
+    assert_int_equal(dgm_graph_write(ctx, graph, io_path("there.xyz"), DGM_FORMAT_AUTO),
+                     DGM_ERROR_USAGE);
+    char *data = io_load(io_path("there.xyz"), &size);
+    assert_string_equal(data, "old");
+    free(data);
+    assert_int_equal(dgm_graph_write(ctx, graph, io_folder, DGM_FORMAT_AUTO), DGM_ERROR_USAGE);
+    assert_int_equal(dgm_graph_write(ctx, graph, "", DGM_FORMAT_AUTO), DGM_ERROR_USAGE);
+    assert_int_equal(dgm_graph_write(ctx, graph, io_path("x.net"), DGM_FORMAT_AUTO),
+                     DGM_ERROR_USAGE);
+    assert_non_null(strstr(dgm_context_error(ctx), "are read, not written"));
+    assert_int_equal(dgm_graph_write(ctx, graph, io_path("x.xyz"), DGM_FORMAT_LGL),
+                     DGM_ERROR_USAGE);
+    dgm_graph_free(graph);
+}
+
+static void standard_output_takes_an_edge_list_or_the_format_asked_for(void **state) {
+    (void)state;
+    static const char *const expected[] = {"0\t1\n", "graph ["};
+    dgm_graph *graph = io_read("0 1\n", "x.txt", NULL);
+    for (int k = 0; k < 2; k++) {
+        size_t size;
+        fflush(stdout);
+        int kept = dup(STDOUT_FILENO);
+        assert_non_null(freopen(io_path("out"), "w", stdout));
+        dgm_status status = dgm_graph_write(ctx, graph, "-", k ? DGM_FORMAT_GML : DGM_FORMAT_AUTO);
+        fflush(stdout);
+        dup2(kept, STDOUT_FILENO);
+        close(kept);
+        assert_int_equal(status, DGM_OK);
+        char *data = io_load(io_path("out"), &size);
+        assert_memory_equal(data, expected[k], strlen(expected[k]));
+        free(data);
+    }
+    dgm_graph_free(graph);
+}
+
+static void what_a_format_does_not_keep_is_said(void **state) {
+    (void)state;
+    static const struct {
+        const char *attributes, *note;
+    } cases[] = {{"", NULL},
+                 {", \"town\": \"Oslo\"", "does not keep attributes"},
+                 {", \"age\": 3.5", "does not keep attributes"},
+                 {", \"town\": \"Oslo\", \"age\": 3.5", "does not keep attributes"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[128];
+        snprintf(text, sizeof text, "{\"nodes\": [{\"id\": 1%s}], \"links\": []}",
+                 cases[k].attributes);
+        dgm_graph *graph = io_read(text, "x.json", NULL);
+        assert_int_equal(dgm_graph_write(ctx, graph, io_path("x.mtx"), DGM_FORMAT_AUTO), DGM_OK);
+        if (cases[k].note ? !strstr(io_notes, cases[k].note) : io_notes[0])
+            fail_msg("case %zu: %s", k, io_notes);
+        dgm_graph_free(graph);
+    }
+}
+
+static void an_archive_of_arrays_may_be_packed_once_more(void **state) {
+    (void)state;
+    dgm_graph *graph = io_read("0 1\n1 2\n", "x.txt", NULL), *back;
+    static const char *const names[] = {"a.npz", "a.npz.gz", "a.npz.xz", "a.npz.zst"};
+    for (int k = 0; k < 4; k++) {
+        assert_int_equal(dgm_graph_write(ctx, graph, io_path(names[k]), DGM_FORMAT_NPZ), DGM_OK);
+        assert_int_equal(dgm_graph_read(ctx, io_path(names[k]), DGM_FORMAT_NPZ, NULL, NULL, &back),
+                         DGM_OK);
+        assert_null(check_same_graph(graph, back, CHECK_NAMES));
+        dgm_graph_free(back);
+    }
+    dgm_graph_free(graph);
+}
+
+/* What a file begins with, under that name, says what it is. */
+static void files_of_other_kinds_are_named(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *bytes;
+        size_t size;
+        dgmi_wanted wanted;
+        const char *words; /* NULL: nothing is said */
+    } cases[] = {
+        {"f.xlsx", "PK\3\4 ....", 9, DGMI_WANTED_GRAPH, "this is a workbook, not a graph; save"},
+        {"f.ods", "PK\3\4 ....", 9, DGMI_WANTED_TABLE, "this is a workbook, not a table"},
+        {"f.pt", "PK\3\4 ....", 9, DGMI_WANTED_GRAPH, "a file of torch.save"},
+        {"f.npz", "PK\3\4 ....", 9, DGMI_WANTED_TABLE, "an archive of several arrays"},
+        {"f.npz", "PK\3\4 ....", 9, DGMI_WANTED_GRAPH, NULL},
+        {"f.zip", "PK\3\4 ....", 9, DGMI_WANTED_TABLE, NULL},
+        {"f", "\x80\4abc", 5, DGMI_WANTED_GRAPH, "a pickle, which is never opened here"},
+        {"f", "\x80\1abc", 5, DGMI_WANTED_GRAPH, NULL},
+        {"f", "\x80\6abc", 5, DGMI_WANTED_GRAPH, NULL},
+        {"f", "\x80", 1, DGMI_WANTED_GRAPH, NULL},
+        {"f", "a\4abc", 5, DGMI_WANTED_GRAPH, NULL},
+        {"f", "{\"format\": \"dgm-summary\"}", 25, DGMI_WANTED_GRAPH, NULL},
+        {"f", "{\"format\": \"dgm-summary\"}", 25, DGMI_WANTED_LABELS, "'dgm draw' shows it"},
+        {"f", "\2\0\0\0\0\0\0\0{}", 10, DGMI_WANTED_GRAPH, "--lens gcn --model FILE"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const char *path = io_save(cases[k].name, cases[k].bytes, cases[k].size);
+        dgm_status status = dgmi_foreign_check(ctx, path, cases[k].wanted);
+        assert_int_equal(status, cases[k].words ? DGM_ERROR_FORMAT : DGM_OK);
+        if (cases[k].words && !strstr(dgm_context_error(ctx), cases[k].words))
+            fail_msg("case %zu: %s", k, dgm_context_error(ctx));
+    }
+    assert_int_equal(dgmi_foreign_check(ctx, io_folder, DGMI_WANTED_GRAPH), DGM_OK);
+    assert_int_equal(dgmi_foreign_check(ctx, io_path("nothing"), DGMI_WANTED_GRAPH), DGM_OK);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_format_has_its_name),
@@ -243,6 +385,12 @@ int main(void) {
         cmocka_unit_test(a_graph_comes_back_from_every_format),
         cmocka_unit_test(cancelling_stops_the_reader),
         cmocka_unit_test(any_allocation_may_fail),
+        cmocka_unit_test(content_is_known_by_its_first_words),
+        cmocka_unit_test(an_ending_decides_and_what_is_there_does_not),
+        cmocka_unit_test(standard_output_takes_an_edge_list_or_the_format_asked_for),
+        cmocka_unit_test(what_a_format_does_not_keep_is_said),
+        cmocka_unit_test(an_archive_of_arrays_may_be_packed_once_more),
+        cmocka_unit_test(files_of_other_kinds_are_named),
     };
     return cmocka_run_group_tests(tests, io_setup, io_teardown);
 }

@@ -97,6 +97,43 @@ static void every_allocation_may_fail(void **state) {
     scratch_fail_each(read_both, paths);
 }
 
+static void a_class_may_be_missing_and_an_id_alone_is_none(void **state) {
+    (void)state;
+    expect("id,label\nana,\nbob,1\ncy,NA\n", -1, 1, -1, 1);
+    refuse("id\nana\n", "l.csv:1: no column is called \"label\"");
+}
+
+/* An array of the shape and bytes given. */
+static const char *array(const char *descr, const char *shape, const void *data, size_t size) {
+    char file[256] = "\x93NUMPY\1\0";
+    int length = snprintf(file + 10, 128,
+                          "{'descr': '%s', 'fortran_order': False, 'shape': %s, }\n", descr, shape);
+    file[8] = (char)length;
+    memcpy(file + 10 + length, data, size);
+    return scratch_bytes("labels.npy", file, 10 + (size_t)length + size);
+}
+
+static void arrays_hold_one_number_for_each_node(void **state) {
+    (void)state;
+    const float halves[] = {0.5F, 2, 0.5F};
+    dgm_graph *graph = path_graph();
+    assert_int_equal(dgm_graph_read_labels(ctx, array("|i1", "(3,)", "\2\0\xff", 3), graph),
+                     DGM_OK);
+    ASSERT_LABEL_NUMBERS(graph, ((const int32_t[]){2, 0, -1}));
+    /* Numbers that are no classes are words as any others. */
+    assert_int_equal(dgm_graph_read_labels(ctx, array("<f4", "(3,)", halves, 12), graph), DGM_OK);
+    assert_string_equal(dgm_graph_class_name(graph, dgm_graph_labels(graph)[0]), "0.5");
+    assert_string_equal(dgm_graph_class_name(graph, dgm_graph_labels(graph)[1]), "2");
+    assert_int_equal(dgm_graph_labels(graph)[0], dgm_graph_labels(graph)[2]);
+    dgm_graph_free(graph);
+    graph = path_graph();
+    assert_int_equal(dgm_graph_read_labels(ctx, array("|u1", "(3, 2)", "\1\2\3\4\5\6", 6), graph),
+                     DGM_ERROR_FORMAT);
+    scratch_check_error("labels.npy: 2 columns; classes are one column, a row for each node");
+    assert_null(dgm_graph_labels(graph));
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_follow_the_nodes),
@@ -104,6 +141,8 @@ int main(void) {
         cmocka_unit_test(words_are_classes_in_the_order_of_their_first_row),
         cmocka_unit_test(files_that_do_not_fit_are_refused),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(a_class_may_be_missing_and_an_id_alone_is_none),
+        cmocka_unit_test(arrays_hold_one_number_for_each_node),
     };
     return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
 }

@@ -366,6 +366,12 @@ static void every_allocation_may_fail(void **state) {
     dgm_matrix_free(matrix);
 }
 
+static void more_rows_than_nodes_repeat_an_id(void **state) {
+    (void)state;
+    refuses(scratch_text("m.csv", "id,x\n0,1\n1,2\n2,3\n0,4\n"), numbered, DGM_ERROR_DATA,
+            "m.csv:5: ");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blanks_tabs_commas_headers_and_comments_are_read),
@@ -384,6 +390,7 @@ int main(void) {
         cmocka_unit_test(a_single_column_of_any_name_comes_back),
         cmocka_unit_test(writing_fails_cleanly),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(more_rows_than_nodes_repeat_an_id),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -188,6 +188,43 @@ static void a_wish_to_stop_is_heard_after_every_column(void **state) {
     assert_int_equal(count_looks("id,a,b,c\nana,1,x,3\n") - count_looks("id,a\nana,1\n"), 2);
 }
 
+static void the_id_column_needs_no_name_and_others_do(void **state) {
+    (void)state;
+    dgm_graph *graph = read_with(names, ",age\ncy,3\nana,1\n");
+    assert_true(column(graph, "age").numbers[2] == 3);
+    dgm_graph_free(graph);
+    refuses(names, "id,\nana,1\n", DGM_ERROR_FORMAT, "bad.csv:1: column 2 has no name");
+}
+
+static void a_table_of_tabs_may_have_one_column(void **state) {
+    (void)state;
+    dgm_graph *graph = scratch_read_with(scratch_text("e.tsv", "a b\tc, d\n"), NULL,
+                                         scratch_text("nodes.tsv", "id\na b\nc, d\ne f\n"));
+    assert_int_equal(dgm_graph_nodes(graph), 3);
+    dgm_graph_free(graph);
+}
+
+static void nodes_without_a_text_have_no_class(void **state) {
+    (void)state;
+    const int32_t some[] = {0, -1, 0};
+    dgm_graph *graph = read_with(names, "id,label\nana,x\nbob,\ncy,x\n");
+    assert_memory_equal(dgm_graph_labels(graph), some, sizeof some);
+    dgm_graph_free(graph);
+}
+
+static void numbers_that_cannot_be_classes_are_an_attribute_alone(void **state) {
+    (void)state;
+    static const char *const values[] = {"-2", "16777216", "0.5"};
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+        char table[64];
+        snprintf(table, sizeof table, "id,label\nana,1\nbob,%s\ncy,0\n", values[k]);
+        dgm_graph *graph = read_with(names, table);
+        assert_null(dgm_graph_labels(graph));
+        assert_true(column(graph, "label").numbers[1] == strtod(values[k], NULL));
+        dgm_graph_free(graph);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_are_typed),
@@ -199,6 +236,10 @@ int main(void) {
         cmocka_unit_test(bad_tables_are_refused_by_line),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(a_wish_to_stop_is_heard_after_every_column),
+        cmocka_unit_test(the_id_column_needs_no_name_and_others_do),
+        cmocka_unit_test(a_table_of_tabs_may_have_one_column),
+        cmocka_unit_test(nodes_without_a_text_have_no_class),
+        cmocka_unit_test(numbers_that_cannot_be_classes_are_an_attribute_alone),
     };
     return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
 }

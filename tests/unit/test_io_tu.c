@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "io_formats.h"
 #include "io_scratch.h"
 
 /* Two graphs, a path 1 - 2 - 3 and an edge 4 - 5, in folder t<k>. */
@@ -97,12 +98,31 @@ static void every_allocation_may_fail(void **state) {
     scratch_fail_each(scratch_read_and_free, path);
 }
 
+static void of_several_data_sets_the_first_by_name_is_read(void **state) {
+    (void)state;
+    static const char *const names[] = {"b/MUTAG", "b/AIDS", "b/PTC"};
+    char path[64];
+    for (int k = 0; k < 3; k++) {
+        snprintf(path, sizeof path, "%s_A.txt", names[k]);
+        scratch_text(path, "1, 2\n2, 1\n");
+        snprintf(path, sizeof path, "%s_graph_indicator.txt", names[k]);
+        scratch_text(path, k == 1 ? "1\n1\n1\n" : "1\n1\n");
+    }
+    scratch_text("b/AAA_A.txt", "1, 2\n2, 1\n"); /* its other file is missing */
+    dgm_graph *graph = scratch_read(scratch_path("b"));
+    assert_int_equal(dgm_graph_nodes(graph), 3);
+    dgm_graph_free(graph);
+    assert_false(dgmi_is_tu_folder(scratch_path("nowhere")));
+    assert_true(dgmi_is_tu_folder(scratch_path("b")));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_graphs_are_read_as_one),
         cmocka_unit_test(nodes_without_edges_are_counted),
         cmocka_unit_test(files_that_do_not_fit_each_other_are_refused),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(of_several_data_sets_the_first_by_name_is_read),
     };
     return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
 }

@@ -163,6 +163,24 @@ static void a_long_attribute_is_gone_through_a_few_times(void **state) {
     dgm_graph_free(graph);
 }
 
+static void a_pipe_is_read_as_a_file_is(void **state) {
+    (void)state;
+    const char *text = SMALL;
+    char path[64];
+    int ends[2];
+    dgm_graph *graph;
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], text, strlen(text)), strlen(text));
+    close(ends[1]);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    assert_int_equal(dgm_graph_read(ctx, path, DGM_FORMAT_GRAPHML, NULL, NULL, &graph), DGM_OK);
+    close(ends[0]);
+    dgm_graph *same = read_text("x.graphml", text, NULL);
+    assert_same_graph(same, graph);
+    dgm_graph_free(same);
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entities_are_refused),
@@ -175,6 +193,7 @@ int main(void) {
         cmocka_unit_test(another_root_is_refused),
         cmocka_unit_test(unclosed_and_crossed_elements_are_refused),
         cmocka_unit_test(a_long_attribute_is_gone_through_a_few_times),
+        cmocka_unit_test(a_pipe_is_read_as_a_file_is),
     };
     return cmocka_run_group_tests(tests, make_context, free_context);
 }
