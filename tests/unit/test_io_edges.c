@@ -727,6 +727,10 @@ static void texts_in_messages_are_cut_short(void **state) {
     io_refuse("0 1 {'weight': 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'}\n", "x.txt", 1,
               "the weight in \"{'weight': 'aaaaaaaaaaaaaaaaaaaaaaaaaaaa...\" is not");
     io_refuse("0,1,,7\n", "x.csv", 1, "weight \"\" is not a number");
+    char large[500] = "0 1 ";
+    memset(large + 4, '9', 400);
+    io_refuse(large, "x.txt", 1,
+              "weight \"9999999999999999999999999999999999999999...\" is not a finite number");
 }
 
 static void directives_that_are_wrong_are_refused_and_others_are_comments(void **state) {

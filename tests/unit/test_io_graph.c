@@ -204,7 +204,11 @@ static dgm_status read_and_write(const char *text, const char *name, const char 
 
 static void any_allocation_may_fail(void **state) {
     (void)state;
+    char many[1024] = ""; /* lines that are read several at a time */
+    for (int i = 0; i < 100; i++)
+        strcat(many, "0 1 2\n");
     const char *const cases[][3] = {{"0 1 2\n1 2 3\n", "x.txt", "a.tsv.gz"},
+                                    {many, "x.txt", "a.tsv"},
                                     {"0 1\n1 x\n", "x.txt", "a.csv"},
                                     {"\"a\",b\n# dgm node c\n", "x.csv", "a.tsv"},
                                     {PATTERN, "x.mtx", "a.mtx.zst"},

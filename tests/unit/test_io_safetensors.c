@@ -466,9 +466,9 @@ static void as_many_tensors_are_written_as_can_be_read(void **state) {
     (void)state;
     enum { MOST = ((1 << 20) - 2) / 15, NAME = 16 };
     const char *path = scratch_path("many.safetensors");
-    dgmi_named_tensor *tensors = calloc(MOST + 1, sizeof *tensors);
-    char *names = calloc(MOST + 1, NAME);
-    for (int i = 0; i <= MOST; i++) {
+    dgmi_named_tensor *tensors = calloc(MOST + 2, sizeof *tensors);
+    char *names = calloc(MOST + 2, NAME);
+    for (int i = 0; i < MOST + 2; i++) {
         snprintf(names + (size_t)i * NAME, NAME, "t%d", i);
         tensors[i] = (dgmi_named_tensor){
             names + (size_t)i * NAME, DGMI_U8, 8, {1, 1, 1, 1, 1, 1, 1, 1}, state_bytes};
@@ -477,7 +477,8 @@ static void as_many_tensors_are_written_as_can_be_read(void **state) {
     dgmi_safetensors *file = open_good(path);
     assert_int_equal(dgmi_safetensors_count(file), MOST);
     dgmi_safetensors_free(file);
-    expect_unwritten(tensors, MOST + 1, NULL, "more than a safetensors file can hold");
+    for (int more = 1; more <= 2; more++)
+        expect_unwritten(tensors, MOST + more, NULL, "more than a safetensors file can hold");
     free(names);
     free(tensors);
 }
