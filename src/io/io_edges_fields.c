@@ -203,9 +203,9 @@ static bool is_number(const dgmi_edge_line *line, int64_t column) {
            dgmi_parse_real(line->fields[column].text, (size_t)line->fields[column].length, &value);
 }
 
+/* Of a column that the line has. */
 static bool is_whole(const dgmi_edge_line *line, int64_t column) {
-    return line->count > column &&
-           dgmi_edge_is_whole(line->fields[column].text, line->fields[column].length);
+    return dgmi_edge_is_whole(line->fields[column].text, line->fields[column].length);
 }
 
 bool dgmi_edge_is_header(const dgmi_edge_line *first, const dgmi_edge_line *second) {

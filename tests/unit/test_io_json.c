@@ -220,6 +220,19 @@ static void lists_that_are_no_lists_do_not_count(void **state) {
     dgm_graph_free(graph);
 }
 
+static void of_what_is_left_out_the_first_is_named(void **state) {
+    (void)state;
+    dgm_graph *graph = read_text("x.json",
+                                 "{\"nodes\": [{\"id\": 0, \"home\": {\"town\": 1}, \"list\": []}, "
+                                 "{\"id\": 1}], \"links\": [{\"source\": 0, \"target\": 1, "
+                                 "\"\": 1, \"kind\": 2, \"since\": 3}]}",
+                                 NULL);
+    assert_string_equal(notes,
+                        "x.json: attributes of edges other than the weight are left out ('kind')\n"
+                        "x.json: attributes that are lists or records are left out ('home')\n");
+    dgm_graph_free(graph);
+}
+
 static void ids_that_are_no_plain_numbers_are_names(void **state) {
     (void)state;
     static const char *const ids[] = {"", "+1", "01", "-0", "00", "-01", "1x", "-"};
@@ -248,6 +261,7 @@ int main(void) {
         cmocka_unit_test(weights_are_numbers_under_weight_or_value),
         cmocka_unit_test(whole_numbers_that_no_double_holds_are_said),
         cmocka_unit_test(lists_that_are_no_lists_do_not_count),
+        cmocka_unit_test(of_what_is_left_out_the_first_is_named),
         cmocka_unit_test(ids_that_are_no_plain_numbers_are_names),
     };
     return cmocka_run_group_tests(tests, make_context, free_context);

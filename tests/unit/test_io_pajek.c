@@ -81,7 +81,7 @@ static void more_of_what_is_wrong_is_said_with_its_line(void **state) {
 static void relations_are_numbered_behind_a_colon_and_other_words_are_passed_over(void **state) {
     (void)state;
     dgm_graph *graph =
-        io_read("*Vertices 3\n1 \"\"\n2 two\n*Edges:1\n1 2 x\n*Edgesome\n2 3\n", "x.net", NULL);
+        io_read("*Vertices 3\n1 \"\"\n2 two\n3\n*Edges:1\n1 2 x\n*Edgesome\n2 3\n", "x.net", NULL);
     assert_int_equal(dgm_graph_edges(graph), 1);
     assert_null(dgm_graph_get_rows(graph).weights);
     assert_string_equal(io_name(graph, 0), "1"); /* an empty label is none */

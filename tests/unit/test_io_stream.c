@@ -344,6 +344,27 @@ static void many_files_of_a_zip_are_not_all_listed(void **state) {
     assert_non_null(strstr(dgm_context_error(ctx), "the zip holds 5 files (a, b, c, d, e);"));
 }
 
+static void folders_in_a_zip_are_no_files(void **state) {
+    (void)state;
+    const char *path = io_path("folder.zip");
+    struct archive *zip = archive_write_new();
+    archive_write_set_format_zip(zip);
+    assert_int_equal(archive_write_open_filename(zip, path), ARCHIVE_OK);
+    for (int k = 0; k < 2; k++) {
+        struct archive_entry *entry = archive_entry_new();
+        archive_entry_set_pathname(entry, k ? "folder/a.tsv" : "folder/");
+        archive_entry_set_filetype(entry, k ? AE_IFREG : AE_IFDIR);
+        archive_entry_set_perm(entry, 0755);
+        archive_entry_set_size(entry, 4 * k);
+        assert_int_equal(archive_write_header(zip, entry), ARCHIVE_OK);
+        if (k)
+            assert_int_equal(archive_write_data(zip, "1 2\n", 4), 4);
+        archive_entry_free(entry);
+    }
+    archive_write_free(zip);
+    assert_content(path, "1 2\n", 4);
+}
+
 /* The directory's first entry names the place of its member in bytes 42 to 45. */
 static void a_zip_whose_member_lies_outside_it_is_damaged(void **state) {
     (void)state;
@@ -440,6 +461,7 @@ int main(void) {
         cmocka_unit_test(inner_names_lose_folder_compression_and_case),
         cmocka_unit_test(checksums_are_those_of_the_standard),
         cmocka_unit_test(many_files_of_a_zip_are_not_all_listed),
+        cmocka_unit_test(folders_in_a_zip_are_no_files),
         cmocka_unit_test(a_zip_whose_member_lies_outside_it_is_damaged),
         cmocka_unit_test(the_beginning_of_a_packed_file_alone_is_damaged),
         cmocka_unit_test(a_truncated_gzip_file_is_damaged_however_little_is_read_at_a_time),
