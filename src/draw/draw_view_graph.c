@@ -50,8 +50,7 @@ static int64_t count_links(const dgm_graph_rows *rows, double *heaviest) {
     for (int64_t u = 0; u < rows->nodes; u++)
         for (int64_t i = rows->offsets[u]; i < rows->offsets[u + 1]; i++) {
             count += makes_link(rows, u, i);
-            if (isfinite(entry_weight(rows, i)))
-                *heaviest = fmax(*heaviest, entry_weight(rows, i));
+            *heaviest = fmax(*heaviest, entry_weight(rows, i));
         }
     return count;
 }
@@ -63,9 +62,8 @@ static void fill_links(dgm_view *view, const dgm_graph_rows *rows, double heavie
             if (!makes_link(rows, u, i))
                 continue;
             uint32_t v = rows->targets[i], node = (uint32_t)u;
-            double weight = link_weight(rows, u, i) / heaviest;
             view->links[count++] = (dgmi_view_link){node < v ? node : v, node < v ? v : node,
-                                                    isfinite(weight) ? fmin(weight, 1) : 1, -1, -1};
+                                                    link_weight(rows, u, i) / heaviest, -1, -1};
         }
 }
 

@@ -287,7 +287,7 @@ static double mean_entropy(dgmi_view_members members, int64_t mark, const double
     int64_t first = first_member(members, mark), last = first_member(members, mark + 1);
     for (int64_t i = first; i < last; i++)
         sum += entropy[member_at(members, i)];
-    return last > first ? sum / (double)(last - first) : NAN;
+    return sum / (double)(last - first);
 }
 
 /* Of single nodes the labels have none worth showing. */
@@ -352,7 +352,7 @@ static double mean_number(dgmi_view_members members, int64_t mark, const double 
         }
     }
     double mean = sum / (double)count;
-    return count && isfinite(mean) ? mean : NAN;
+    return isfinite(mean) ? mean : NAN;
 }
 
 static dgm_status average(dgm_context *ctx, dgm_view *view, dgmi_view_members members,

@@ -2,6 +2,7 @@
 /* What stands out in a mark: the members to name it by, and the mistakes that are made most. */
 #include "draw_view.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +57,7 @@ dgm_status dgmi_view_mix_up(dgm_context *ctx, dgm_view *view, dgmi_view_members 
         int64_t count = 0, last = members.offsets ? members.offsets[m + 1] : m + 1;
         for (int64_t i = members.offsets ? members.offsets[m] : m; i < last; i++) {
             int64_t node = members.nodes ? members.nodes[i] : i;
-            if (labels[node] >= 0 && predictions[node] >= 0 && labels[node] != predictions[node])
+            if (labels[node] >= 0 && labels[node] != predictions[node])
                 found[count++] = (dgmi_mixup){labels[node], predictions[node], 1};
         }
         count = gather_mixups(found, count);
@@ -111,9 +112,10 @@ static int find_hubs(const dgm_graph_rows *rows, const uint32_t *nodes, int64_t 
 static int find_peaks(const uint32_t *peaks, int64_t mark, int64_t size,
                       int64_t top[DGMI_VIEW_TOPS]) {
     int found = 0;
-    for (int i = 0; size > DGMI_VIEW_TOPS && i < DGMI_VIEW_TOPS && i < DGM_SUMMARY_PEAKS; i++)
-        if (peaks[mark * DGM_SUMMARY_PEAKS + i] != DGM_NO_PEAK)
-            top[found++] = peaks[mark * DGM_SUMMARY_PEAKS + i];
+    static_assert((int)DGMI_VIEW_TOPS <= (int)DGM_SUMMARY_PEAKS,
+                  "a mark has as many peaks as it shows");
+    for (; size > DGMI_VIEW_TOPS && found < DGMI_VIEW_TOPS; found++)
+        top[found] = peaks[mark * DGM_SUMMARY_PEAKS + found];
     return found;
 }
 

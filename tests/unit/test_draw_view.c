@@ -255,6 +255,11 @@ static void places_must_be_finite_and_failure_keeps_the_old(void **state) {
     x[1] = 2;
     radius[1] = -1;
     assert_int_equal(dgm_view_set_places(ctx, view, x, y, radius), DGM_ERROR_DATA);
+    radius[1] = INFINITY;
+    assert_int_equal(dgm_view_set_places(ctx, view, x, y, radius), DGM_ERROR_DATA);
+    y[0] = INFINITY;
+    radius[1] = 0;
+    assert_int_equal(dgm_view_set_places(ctx, view, x, y, radius), DGM_ERROR_DATA);
     assert_true(dgm_view_get_places(view).x[1] == 2);
     dgm_view_free(view);
 }
@@ -276,7 +281,347 @@ static void disputes_are_told_the_surest_first(void **state) {
     assert_int_equal(found[2].mark, 0);
     assert_int_equal(dgm_view_disputes(view, 1, found), 1);
     assert_int_equal(found[0].mark, 1);
+    assert_int_equal(dgm_view_disputes(view, 0, NULL), 0);
     dgm_view_free(view);
+}
+
+/* Each pair of nodes is one link, whose weight is that of the heavier arc over the heaviest of all;
+ * counted pair by pair. */
+static void every_pair_of_a_directed_graph_is_one_link(void **state) {
+    (void)state;
+    enum { NODES = 13 };
+    double weight[NODES][NODES] = {{0}};
+    dgm_graph_builder *builder;
+    dgm_graph *graph;
+    dgm_view *view;
+    int64_t expected = 0, seen = 0;
+    assert_int_equal(
+        dgm_graph_builder_create(ctx, &(dgm_graph_options){.directed = true}, &builder), DGM_OK);
+    for (uint32_t u = 0; u < NODES; u++)
+        for (uint32_t v = 0; v < NODES; v++) {
+            uint32_t ends[] = {u, v}, draw = (7 * u * u + 5 * v + 3 * u * v) % 11;
+            if (u == v || draw > 4)
+                continue;
+            weight[u][v] = (draw % 2 ? 1 : -1) * (1.0 + draw);
+            assert_int_equal(dgm_graph_builder_add(builder, 1, ends, &weight[u][v]), DGM_OK);
+        }
+    assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
+    assert_int_equal(dgm_view_from_graph(ctx, graph, &view), DGM_OK);
+    for (int u = 0; u < NODES; u++)
+        for (int v = u + 1; v < NODES; v++)
+            expected += weight[u][v] != 0 || weight[v][u] != 0;
+    for (int64_t l = 0; l < view->link_count; l++) {
+        const dgmi_view_link *link = &view->links[l];
+        double there = fabs(weight[link->source][link->target]);
+        double back = fabs(weight[link->target][link->source]);
+        assert_true(link->source < link->target && (there > 0 || back > 0));
+        assert_true(link->weight == fmax(there, back) / 5);
+        seen++;
+        weight[link->source][link->target] = weight[link->target][link->source] = 0;
+    }
+    assert_int_equal(seen, expected);
+    dgm_view_free(view);
+    dgm_graph_free(graph);
+}
+
+static dgm_view *view_of_points(int64_t rows, int64_t columns, const double *values) {
+    dgm_matrix *points;
+    dgm_view *view;
+    assert_int_equal(dgm_matrix_create(ctx, rows, columns, &points), DGM_OK);
+    memcpy(dgm_matrix_values_mutable(points), values, (size_t)(rows * columns) * sizeof *values);
+    assert_int_equal(dgm_view_from_points(ctx, points, NULL, &view), DGM_OK);
+    dgm_matrix_free(points);
+    return view;
+}
+
+/* The first point bounds the field as the others do. A field that is nearly a line counts as a
+ * sixteenth as wide as it is long. */
+static void points_cover_a_tenth_of_their_field(void **state) {
+    (void)state;
+    static const struct {
+        double points[8], field;
+    } cases[] = {
+        {{10, 0, 0, 4, 2, 1, 3, 2}, 10 * 4}, {{0, 4, 10, 0, 2, 1, 3, 2}, 10 * 4},
+        {{-5, 9, 1, 1, 0, 0, -1, 2}, 6 * 9}, {{32, 0, 0, 0, 5, 0, 7, 0}, 32 * 2},
+        {{1, 1, 1, 33, 1, 5, 1, 7}, 32 * 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dgm_view *view = view_of_points(4, 2, cases[i].points);
+        double covered = 4 * 3.141592653589793 * view->radius[0] * view->radius[0];
+        assert_float_equal(covered, 0.1 * cases[i].field, 1e-9);
+        for (int m = 1; m < 4; m++)
+            assert_true(view->radius[m] == view->radius[0]);
+        dgm_view_free(view);
+    }
+}
+
+/* All points in one place, and points as far apart as numbers go. */
+static void points_without_a_field_are_discs_of_radius_1(void **state) {
+    (void)state;
+    static const double cases[][4] = {{3, 7, 3, 7}, {-1.7e308, -1.7e308, 1.7e308, 1.7e308}};
+    for (int i = 0; i < 2; i++) {
+        dgm_view *view = view_of_points(2, 2, cases[i]);
+        assert_true(view->radius[0] == 1 && view->radius[1] == 1);
+        dgm_view_free(view);
+    }
+}
+
+static void points_need_a_column(void **state) {
+    (void)state;
+    dgm_matrix *points;
+    dgm_view *view;
+    assert_int_equal(dgm_matrix_create(ctx, 3, 0, &points), DGM_OK);
+    assert_int_equal(dgm_view_from_points(ctx, points, NULL, &view), DGM_ERROR_DATA);
+    assert_string_equal(dgm_context_error(ctx), "points to draw need at least one column");
+    assert_null(view);
+    dgm_matrix_free(points);
+}
+
+static void axes_that_overlap_alike_are_said_once(void **state) {
+    (void)state;
+    static const struct {
+        double overlap[3];
+        const char *said;
+    } cases[] = {
+        {{0.3, 0.3, 0.3}, "n = 10, 10, 10 \xc2\xb7 g = 0.3 \xc2\xb7 nerve"},
+        {{0.2, 0.3, 0.3}, "n = 10, 10, 10 \xc2\xb7 g = 0.2, 0.3 \xc2\xb7 nerve"},
+        {{0.3, 0.3, 0.2}, "n = 10, 10, 10 \xc2\xb7 g = 0.3, 0.3, 0.2 \xc2\xb7 nerve"},
+    };
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    dgm_view *view;
+    dgmi_view_words words;
+    assert_int_equal(dgmi_view_create(ctx, DGM_VIEW_SUMMARY, 0, 0, &view), DGM_OK);
+    dgmi_view_words_of(&options, 3, &words);
+    words.axes = words.overlaps = 3;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (int a = 0; a < 3; a++) {
+            words.intervals[a] = 10;
+            words.overlap[a] = cases[i].overlap[a];
+        }
+        assert_int_equal(dgmi_view_describe(ctx, view, &words), DGM_OK);
+        if (!strstr(view->parameters, cases[i].said))
+            fail_msg("'%s' is not in '%s'", cases[i].said, view->parameters);
+    }
+    dgm_view_free(view);
+}
+
+static void numbers_have_commas_between_thousands(void **state) {
+    (void)state;
+    static const struct {
+        int64_t count;
+        const char *said;
+    } cases[] = {{0, "0"},          {7, "7"},
+                 {999, "999"},      {1000, "1,000"},
+                 {12345, "12,345"}, {2708000, "2,708,000"},
+                 {-5, "-5"},        {-123, "-123"},
+                 {-1234, "-1,234"}, {-123456, "-123,456"}};
+    char buffer[DGMI_NUMBER_SPACE];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(dgmi_view_count(cases[i].count, buffer), cases[i].said);
+}
+
+static void mistakes_are_said_of_all_nodes_and_of_each_part(void **state) {
+    (void)state;
+    dgm_view *view;
+    dgmi_text text;
+    assert_int_equal(dgmi_view_create(ctx, DGM_VIEW_SUMMARY, 0, 0, &view), DGM_OK);
+    dgmi_text_init(&text, ctx);
+    dgmi_view_say_mistakes(view, &text);
+    assert_int_equal(text.length, 0); /* nothing is known */
+    view->ledger.known = true;
+    view->ledger.covered[DGM_SPLIT_TEST] = (dgm_judged){.judged = 1000, .mistakes = 80};
+    view->ledger.left_out[DGM_SPLIT_TEST] = (dgm_judged){.judged = 4, .mistakes = 3};
+    dgmi_view_say_mistakes(view, &text);
+    assert_string_equal(text.data,
+                        "Mistakes: 80 of 1,000 nodes in clusters (8.0%), 3 of 4 left out (75%).");
+    view->ledger.split = true;
+    text.length = 0;
+    dgmi_view_say_mistakes(view, &text);
+    assert_string_equal(text.data,
+                        "Mistakes: 80 of 1,000 nodes in clusters (8.0%), 3 of 4 left out (75%). "
+                        "Test nodes: 80 of 1,000 (8.0%), 3 of 4 left out (75%).");
+    dgmi_text_free(&text);
+    dgm_view_free(view);
+}
+
+/* ---- members ---- */
+
+typedef struct {
+    int64_t nodes;
+    const int32_t *labels;
+    int32_t classes;
+    const float *says; /* or NULL */
+    const char *attribute;
+    const double *numbers;
+    const char *const *texts;
+} seen_parts;
+
+/* Nodes without edges, all in one cluster but those whose lens is far away. */
+static dgm_view *see(const seen_parts *parts, bool as_summary, sample *made) {
+    dgm_graph_builder *builder;
+    dgm_view *view;
+    assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+    for (uint32_t u = 1; u < parts->nodes; u++) {
+        uint32_t ends[] = {0, u};
+        assert_int_equal(dgm_graph_builder_add(builder, 1, ends, NULL), DGM_OK);
+    }
+    if (parts->labels)
+        assert_int_equal(dgm_graph_builder_set_labels(builder, parts->nodes, parts->labels),
+                         DGM_OK);
+    if (parts->numbers)
+        assert_int_equal(
+            dgm_graph_builder_add_numbers(builder, parts->attribute, parts->nodes, parts->numbers),
+            DGM_OK);
+    if (parts->texts)
+        assert_int_equal(
+            dgm_graph_builder_add_texts(builder, parts->attribute, parts->nodes, parts->texts),
+            DGM_OK);
+    *made = (sample){0};
+    assert_int_equal(dgm_graph_builder_finish(builder, &made->graph), DGM_OK);
+    if (parts->says)
+        assert_int_equal(dgm_graph_set_probabilities(ctx, made->graph, parts->classes, parts->says),
+                         DGM_OK);
+    if (!as_summary) {
+        assert_int_equal(dgm_view_from_graph(ctx, made->graph, &view), DGM_OK);
+        return view;
+    }
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    options.intervals[0] = 1;
+    made->lens = sample_lens(ctx, &(sample_parts){.nodes = parts->nodes});
+    assert_int_equal(dgm_mapper_run(ctx, made->graph, made->lens, &options, &made->summary),
+                     DGM_OK);
+    assert_int_equal(dgm_view_from_summary(ctx, made->summary, made->graph, NULL, &view), DGM_OK);
+    assert_int_equal(view->marks, 1);
+    return view;
+}
+
+/* Probabilities are rounded: three thirds are a little more than 1, and so is a sure thing. */
+static void an_entropy_lies_between_0_and_1(void **state) {
+    (void)state;
+    static const float third = 1.0F / 3, says[] = {third, third, third, 1.0000001F, 0, 0};
+    sample made;
+    dgm_view *view = see(&(seen_parts){.nodes = 2, .classes = 3, .says = says}, false, &made);
+    assert_true(view->entropy[0] == 1);
+    assert_true(view->entropy[1] == 0);
+    dgm_view_free(view);
+    sample_free(&made);
+}
+
+static void the_most_frequent_mistake_comes_first(void **state) {
+    (void)state;
+    /* 0 is taken for 1 once, 1 for 2 three times, 2 for 0 twice, 2 for 1 twice */
+    static const int32_t were[] = {0, 1, 1, 1, 2, 2, 2, 2, -1},
+                         said[] = {1, 2, 2, 2, 1, 1, 0, 0, 0};
+    float says[27] = {0};
+    sample made;
+    for (int u = 0; u < 9; u++)
+        says[3 * u + said[u]] = 1;
+    dgm_view *view =
+        see(&(seen_parts){.nodes = 9, .labels = were, .classes = 3, .says = says}, true, &made);
+    static const dgmi_mixup expected[] = {{1, 2, 3}, {2, 0, 2}, {2, 1, 2}};
+    assert_int_equal(view->mixup_offsets[1], 3);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(view->mixups[i].label, expected[i].label);
+        assert_int_equal(view->mixups[i].prediction, expected[i].prediction);
+        assert_int_equal(view->mixups[i].count, expected[i].count);
+    }
+    assert_int_equal(view->judged[0], 8);
+    dgm_view_free(view);
+    sample_free(&made);
+}
+
+static void a_mean_that_no_number_can_hold_is_unknown(void **state) {
+    (void)state;
+    static const double cases[][3] = {{NAN, NAN, NAN}, {1.7e308, 1.7e308, 1.7e308}, {1, NAN, 4}};
+    static const double means[] = {NAN, NAN, 2.5};
+    for (int i = 0; i < 3; i++) {
+        sample made;
+        dgm_view *view =
+            see(&(seen_parts){.nodes = 3, .attribute = "a", .numbers = cases[i]}, true, &made);
+        assert_int_equal(view->attribute_count, 1);
+        assert_true(isnan(means[i]) ? isnan(view->attributes[0].means[0])
+                                    : view->attributes[0].means[0] == means[i]);
+        dgm_view_free(view);
+        sample_free(&made);
+    }
+}
+
+/* Attributes become keys and values of JSON. */
+static void attributes_that_are_no_text_are_left_out(void **state) {
+    (void)state;
+    static const char *const good[] = {"x", "y", "x"}, *const bad[] = {"x", "\xFF", "x"};
+    static const struct {
+        const char *name;
+        const char *const *texts;
+        int64_t kept;
+    } cases[] = {{"a", good, 1}, {"a", bad, 0}, {"\xC3", good, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sample made;
+        dgm_view *view =
+            see(&(seen_parts){.nodes = 3, .attribute = cases[i].name, .texts = cases[i].texts},
+                true, &made);
+        assert_int_equal(view->attribute_count, cases[i].kept);
+        dgm_view_free(view);
+        sample_free(&made);
+    }
+}
+
+/* A node in no cluster may be the only one of its town. */
+static void texts_outside_of_all_clusters_are_not_counted(void **state) {
+    (void)state;
+    static const uint32_t ends[] = {0, 1, 1, 2, 3, 4};
+    static const char *const towns[] = {"a", "a", "b", "m", "z"};
+    static const double heights[] = {0, 0, 0, 0, 0};
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    dgm_graph_builder *builder;
+    dgm_view *view;
+    sample made = {0};
+    options.intervals[0] = 1;
+    options.min_size = 3;
+    assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+    assert_int_equal(dgm_graph_builder_add(builder, 3, ends, NULL), DGM_OK);
+    assert_int_equal(dgm_graph_builder_add_texts(builder, "town", 5, towns), DGM_OK);
+    assert_int_equal(dgm_graph_builder_finish(builder, &made.graph), DGM_OK);
+    made.lens = sample_lens(ctx, &(sample_parts){.nodes = 5, .lens = heights});
+    assert_int_equal(dgm_mapper_run(ctx, made.graph, made.lens, &options, &made.summary), DGM_OK);
+    assert_int_equal(dgm_view_from_summary(ctx, made.summary, made.graph, NULL, &view), DGM_OK);
+    assert_int_equal(view->marks, 1);
+    assert_int_equal(view->attributes[0].text_count, 2);
+    assert_int_equal(view->attributes[0].counts.offsets[1], 2);
+    assert_int_equal(view->attributes[0].counts.counts[0], 2);
+    assert_int_equal(view->attributes[0].counts.counts[1], 1);
+    dgm_view_free(view);
+    sample_free(&made);
+}
+
+static void a_summary_is_seen_with_its_own_graph_alone(void **state) {
+    (void)state;
+    sample six = sample_make(ctx, &(sample_parts){.nodes = 6}, NULL);
+    dgm_graph *five = sample_graph(ctx, &(sample_parts){.nodes = 5});
+    dgm_view *view;
+    assert_int_equal(dgm_view_from_summary(ctx, six.summary, five, NULL, &view), DGM_ERROR_USAGE);
+    assert_string_equal(dgm_context_error(ctx),
+                        "the summary is of a graph of 6 nodes, and this one has 5");
+    assert_null(view);
+    dgm_graph_free(five);
+    sample_free(&six);
+}
+
+static void counts_that_are_not_known_are_zeros(void **state) {
+    (void)state;
+    int64_t totals[2] = {7, 7}, offsets[] = {0, 0, 2}, numbers[] = {1, 3};
+    int32_t values[] = {0, 1};
+    double share = 7;
+    const dgmi_counts none = {0}, some = {offsets, values, numbers};
+    dgmi_counts_totals(&none, 2, 2, totals);
+    assert_true(totals[0] == 0 && totals[1] == 0);
+    assert_int_equal(dgmi_counts_majority(&none, 0, &share), -1);
+    assert_true(share == 0);
+    assert_int_equal(dgmi_counts_majority(&some, 0, &share), -1); /* a mark of unlabelled nodes */
+    assert_true(share == 0);
+    assert_int_equal(dgmi_counts_majority(&some, 1, &share), 1);
+    assert_true(share == 0.75);
+    assert_int_equal(dgmi_counts_majority(&some, 1, NULL), 1);
 }
 
 /* ---- memory ---- */
@@ -318,6 +663,20 @@ int main(void) {
         cmocka_unit_test(points_stand_where_their_columns_say),
         cmocka_unit_test(places_must_be_finite_and_failure_keeps_the_old),
         cmocka_unit_test(disputes_are_told_the_surest_first),
+        cmocka_unit_test(every_pair_of_a_directed_graph_is_one_link),
+        cmocka_unit_test(points_cover_a_tenth_of_their_field),
+        cmocka_unit_test(points_without_a_field_are_discs_of_radius_1),
+        cmocka_unit_test(points_need_a_column),
+        cmocka_unit_test(axes_that_overlap_alike_are_said_once),
+        cmocka_unit_test(numbers_have_commas_between_thousands),
+        cmocka_unit_test(mistakes_are_said_of_all_nodes_and_of_each_part),
+        cmocka_unit_test(an_entropy_lies_between_0_and_1),
+        cmocka_unit_test(the_most_frequent_mistake_comes_first),
+        cmocka_unit_test(a_mean_that_no_number_can_hold_is_unknown),
+        cmocka_unit_test(attributes_that_are_no_text_are_left_out),
+        cmocka_unit_test(texts_outside_of_all_clusters_are_not_counted),
+        cmocka_unit_test(a_summary_is_seen_with_its_own_graph_alone),
+        cmocka_unit_test(counts_that_are_not_known_are_zeros),
         cmocka_unit_test(every_failing_allocation_is_an_error),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
