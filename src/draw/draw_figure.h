@@ -165,8 +165,8 @@ double dgmi_footer_draw(dgmi_page *page, double y);
 enum { DGMI_WORDS_SPACE = 64 };
 /* A number to about three digits: "0.0021", "12.5", "3.2e-7". */
 const char *dgmi_words_number(double value, char buffer[DGMI_WORDS_SPACE]);
-/* Round numbers in low .. high, at least two where the range is not empty, at most `most`; their
- * count. */
+/* Round numbers in low .. high, at least two where the range is not empty, at most `most`, which is
+ * 4 or more; their count. */
 int dgmi_words_ticks(double low, double high, int most, double *ticks);
 /* Draws text broken into lines at blanks, but not around signs ("n = 5"); returns the height. */
 double dgmi_words_wrap(dgmi_list *list, double x, double y, double width, double points, bool bold,

@@ -85,15 +85,13 @@ static double ramp_share(const dgmi_paint_scale *scale, double value) {
     return high > low ? (value - low) / (high - low) : 0.5;
 }
 
-/* A share of the bar's height as a place on the colormap: the middle of a centred map is where its
- * threshold stands. */
+/* A share of the bar's height, between 0 and 1, as a place on the colormap: the middle of a centred
+ * map is where its threshold stands. */
 static double map_share(const dgmi_paint_scale *scale, double share) {
     if (!scale->centred)
         return share;
     double middle = ramp_share(scale, scale->middle);
-    if (share < middle)
-        return middle > 0 ? 0.5 * share / middle : 0.5;
-    return middle < 1 ? 0.5 + 0.5 * (share - middle) / (1 - middle) : 0.5;
+    return share < middle ? 0.5 * share / middle : 0.5 + 0.5 * (share - middle) / (1 - middle);
 }
 
 /* A pale end of the bar has an edge all the same. */
@@ -232,7 +230,7 @@ static double entry_width(const class_list *list) {
 /* Lists of more than a few stand in columns where they fit beside each other. */
 static int64_t class_columns(const class_list *list, double width) {
     double each = entry_width(list) + COLUMN_GAP;
-    int64_t fitting = each > 0 ? (int64_t)((width + COLUMN_GAP) / each) : 1;
+    int64_t fitting = (int64_t)((width + COLUMN_GAP) / each);
     int64_t wanted = (list->count + FEW - 1) / FEW;
     return fitting < 1 || wanted < 1 ? 1 : fitting < wanted ? fitting : wanted;
 }
@@ -629,7 +627,7 @@ static int64_t fill_row(const block *blocks, int64_t first, int64_t count, doubl
     *column_count = 0;
     for (int64_t i = first; i < count; i++) {
         int64_t c = *column_count;
-        if (GAP + blocks[i].width <= left || i == first) {
+        if (GAP + blocks[i].width <= left) { /* no block is wider than the row */
             columns[(*column_count)++] = (column){blocks[i].width, blocks[i].height};
             left -= GAP + blocks[i].width;
         } else if ((c = find_column(columns, c, &blocks[i], left)) >= 0) {

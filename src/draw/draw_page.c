@@ -280,7 +280,7 @@ static double unit_radius(const dgmi_page *page, const dgmi_plot *plot) {
     double root = sqrt((double)view->size[largest]);
     if (page->options->style == DGM_STYLE_PAPER)
         root = sqrt(root);
-    return root > 0 ? plot->radius[largest] * plot->frame.scale / root : 0;
+    return plot->radius[largest] * plot->frame.scale / root;
 }
 
 /* Every panel fills its box; then radii shrink, to the least panel's, so that a size means the same

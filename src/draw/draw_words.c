@@ -27,8 +27,8 @@ const char *dgmi_words_number(double value, char buffer[DGMI_WORDS_SPACE]) {
 /* 1, 2 or 5 times a power of ten, not under `least`. */
 static double round_step(double least) {
     double power = pow(10, floor(log10(least)));
-    static const double steps[] = {1, 2, 5, 10};
-    for (int i = 0; i < 4; i++)
+    static const double steps[] = {1, 2, 5};
+    for (int i = 0; i < 3; i++)
         if (steps[i] * power >= least * (1 - 1e-9))
             return steps[i] * power;
     return 10 * power;
@@ -47,17 +47,12 @@ int dgmi_words_ticks(double low, double high, int most, double *ticks) {
         ticks[0] = low;
         return 1;
     }
-    double step = round_step((high - low) / (most > 1 ? most - 1 : 1));
+    double step = round_step((high - low) / (most - 1));
     if (!(step > 0) || !isfinite(step))
         return 0;
     int count = put_ticks(low, high, step, most, ticks);
-    if (count < 2) /* a range such as 0.001 .. 0.999 */
+    if (count < 2) /* a range such as 0.001 .. 0.999; half of the step fits twice at least */
         count = put_ticks(low, high, round_step(0.3 * step), most, ticks);
-    if (count < 2) {
-        ticks[0] = low;
-        ticks[1] = high;
-        count = 2;
-    }
     return count;
 }
 
