@@ -147,7 +147,7 @@ static void draw_barcode(dgmi_page *page, const dgmi_plot *plot) {
     bool together = (double)panel->rows > area.height / CROWD;
     int64_t room = (int64_t)(area.height / (together ? TIMES : THIN)), length = 0, bars, row = 0;
     area.width -= together ? 6 : 0;
-    while (count_rows(panel, length, together, &bars) > room && length <= panel->steps)
+    while (count_rows(panel, length, together, &bars) > room) /* none is longer than all steps */
         length++;
     int64_t shown = count_rows(panel, length, together, &bars);
     double apart = fmin(together ? 2 * TIMES : BARS, area.height / (double)(shown + 1));
