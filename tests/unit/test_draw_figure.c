@@ -158,6 +158,168 @@ static void a_range_always_has_round_ticks(void **state) {
     assert_int_equal(dgmi_words_ticks(4, 4, 5, ticks), 1);
 }
 
+/* ---- notes of mistakes ---- */
+
+/* A view of 100 nodes in clusters of which `mistakes` are wrong. */
+static dgm_view *mistaken_ring(int64_t mistakes) {
+    dgm_view *view = ring(ctx, 5, 0);
+    view->judged = dgmi_view_alloc(ctx, view, 5, sizeof *view->judged);
+    view->mistakes = dgmi_view_alloc(ctx, view, 5, sizeof *view->mistakes);
+    view->ledger.known = true;
+    view->ledger.covered[DGM_SPLIT_NONE] = (dgm_judged){.judged = 100, .mistakes = mistakes};
+    return view;
+}
+
+static void a_note_says_how_many_mistakes_there_are(void **state) {
+    (void)state;
+    static const struct {
+        const char *figure, *own, *title, *note;
+    } cases[] = {
+        {"error", NULL, NULL, "Mistakes: 7 of 100"},
+        {"error", NULL, "n = 5", "n = 5: Mistakes: 7 of 100"},
+        {"prediction", NULL, "n = 5", "n = 5: Mistakes: 7 of 100"},
+        {"labels", "error", "wrong", "Mistakes: 7 of 100"}, /* panels of one summary */
+        {"error", "labels", "right", NULL},
+        {"lens", NULL, NULL, NULL},
+        {NULL, NULL, NULL, NULL},
+    };
+    for (int64_t i = 0; i < COUNT(cases); i++) {
+        dgm_view *view = mistaken_ring(7);
+        dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
+        dgm_figure *figure;
+        options.colour = cases[i].figure;
+        assert_int_equal(dgm_figure_create(ctx, &options, &figure), DGM_OK);
+        for (int twice = 0; twice < 2; twice++) /* once is enough */
+            assert_int_equal(
+                dgm_figure_add_view(figure, view, cases[i].own, cases[i].title, NULL, 0), DGM_OK);
+        assert_int_equal(figure->note_count, cases[i].note ? 1 : 0);
+        if (cases[i].note)
+            assert_int_equal(strncmp(figure->notes[0], cases[i].note, strlen(cases[i].note)), 0);
+        dgm_figure_free(figure);
+        dgm_view_free(view);
+    }
+}
+
+static void of_many_panels_the_first_four_have_notes(void **state) {
+    (void)state;
+    dgm_view *views[6];
+    dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
+    dgm_figure *figure;
+    options.colour = "error";
+    assert_int_equal(dgm_figure_create(ctx, &options, &figure), DGM_OK);
+    for (int i = 0; i < 6; i++) {
+        views[i] = mistaken_ring(i);
+        assert_int_equal(dgm_figure_add_view(figure, views[i], NULL, NULL, NULL, 0), DGM_OK);
+        assert_int_equal(figure->note_count, i < 4 ? i + 1 : 4);
+    }
+    dgm_figure_free(figure);
+    for (int i = 0; i < 6; i++)
+        dgm_view_free(views[i]);
+}
+
+/* ---- numbers and lines ---- */
+
+static void numbers_have_three_digits(void **state) {
+    (void)state;
+    static const struct {
+        double value;
+        const char *said;
+    } cases[] = {{0, "0"},
+                 {NAN, "none"},
+                 {INFINITY, "none"},
+                 {0.00123456, "0.00123"},
+                 {12.3456, "12.3"},
+                 {9999, "10,000"},
+                 {9994, "9990"},
+                 {123456, "123,000"},
+                 {-123456, "-123,000"},
+                 {1e14, "100,000,000,000,000"},
+                 {2e15, "2e+15"},
+                 {-2e15, "-2e+15"}};
+    for (int64_t i = 0; i < COUNT(cases); i++) {
+        char text[DGMI_WORDS_SPACE];
+        assert_string_equal(dgmi_words_number(cases[i].value, text), cases[i].said);
+    }
+}
+
+static void ticks_are_round_and_two_at_least(void **state) {
+    (void)state;
+    uint64_t seed = 1;
+    for (int i = 0; i < 20000; i++) {
+        seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        double low = (double)(int64_t)(seed >> 40) / 1000 - 8000, ticks[8];
+        seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        double high = low + pow(10, (double)(seed >> 48) / 6553.6 - 4);
+        for (int most = 4; most <= 5; most++) {
+            int count = dgmi_words_ticks(low, high, most, ticks);
+            assert_true(count >= 2 && count <= most);
+            double slack = 1e-6 * (high - low);
+            for (int t = 0; t < count; t++)
+                assert_true(ticks[t] >= low - slack && ticks[t] <= high + slack);
+            double step = ticks[1] - ticks[0], digits = step / pow(10, floor(log10(step) + 1e-6));
+            assert_true(fabs(digits - 1) < 1e-4 || fabs(digits - 2) < 1e-4 ||
+                        fabs(digits - 5) < 1e-4);
+        }
+    }
+    double ticks[8];
+    assert_int_equal(dgmi_words_ticks(0, 5e-324, 4, ticks), 0); /* no step is so small */
+}
+
+/* The lines that a text is broken into, joined by a bar. */
+static const char *wrapped(const char *text, double width) {
+    static char joined[8192];
+    dgmi_list list;
+    dgmi_list_init(&list, ctx);
+    dgmi_words_wrap(&list, 0, 0, width, DGMI_SMALL, false, (dgmi_colour){0, 0, 0}, text);
+    assert_int_equal(list.status, DGM_OK);
+    joined[0] = '\0';
+    for (int64_t i = 0; i < list.count; i++)
+        snprintf(joined + strlen(joined), sizeof joined - strlen(joined), "%s%s", i ? "|" : "",
+                 dgmi_list_string(&list, list.items[i].text));
+    dgmi_list_free(&list);
+    return joined;
+}
+
+static void words_hold_on_to_their_signs(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"a b", "a|b"},         {"n = 5", "n = 5"},
+        {"n = 5 m", "n = 5|m"}, {"n= 5", "n=|5"}, /* no sign of its own */
+        {"= 5", "=|5"},         {"a \xc2\xb7 b", "a \xc2\xb7|b"},
+    };
+    for (int64_t i = 0; i < COUNT(cases); i++)
+        assert_string_equal(wrapped(cases[i][0], 100), cases[i][0]);
+    for (int64_t i = 0; i < COUNT(cases); i++) {
+        double narrow = dgmi_text_width("n = 5", DGMI_SMALL, false);
+        const char *lines = wrapped(cases[i][0], i < 1 || i > 2 ? 0.5 * narrow : narrow);
+        if (i > 2 || i == 0) /* too narrow for both: words may be cut, but the breaks are there */
+            assert_int_equal(count_of(lines, "|"), count_of(cases[i][1], "|"));
+        else
+            assert_string_equal(lines, cases[i][1]);
+    }
+}
+
+/* However wide the page is, a line has no more than 512 bytes, and words are whole. */
+static void very_long_texts_are_broken_on_the_widest_page(void **state) {
+    (void)state;
+    char text[2001], word[601];
+    for (int i = 0; i < 2000; i++)
+        text[i] = i % 10 == 9 ? ' ' : 'a';
+    text[1999] = '\0';
+    const char *lines = wrapped(text, 1e6);
+    assert_int_equal(strlen(lines), 1999);
+    int64_t breaks = count_of(lines, "|");
+    assert_true(breaks >= 3);
+    for (const char *at = lines; *at;) {
+        size_t length = strcspn(at, "|");
+        assert_true(length < 512 && length % 10 == 9);
+        at += length + (at[length] != '\0');
+    }
+    memset(word, 'b', 600); /* one word is never broken */
+    word[600] = '\0';
+    assert_string_equal(wrapped(word, 1e6), word);
+}
+
 /* ---- several panels ---- */
 
 static void what_panels_do_not_share_is_not_said_of_all(void **state) {
@@ -363,6 +525,49 @@ static void what_cannot_be_is_refused(void **state) {
     dgm_view_free(view);
 }
 
+static void options_are_checked_before_anything_is_drawn(void **state) {
+    (void)state;
+    static const struct {
+        const char *colormap, *names, *words; /* words NULL: fine */
+    } cases[] = {
+        {"cividis", NULL, NULL},
+        {"qqqqqqqqqqqqqqqq", NULL,
+         "unknown colormap 'qqqqqqqqqqqqqqqq'; use viridis, cividis, coolwarm or diverging"},
+        {"virids", NULL, "unknown colormap 'virids'; did you mean 'viridis'?"},
+        {NULL, "0", NULL},
+        {NULL, "1000", NULL},
+        {NULL, "numbers", NULL},
+        {NULL, "members:30", NULL},
+        {NULL, "1001", "names '1001' are none; "},
+        {NULL, "-1", "names '-1' are none; "},
+        {NULL, "many", "names 'many' are none; "},
+        {NULL, "numbers:x", "names 'numbers:x' are none; "},
+    };
+    for (int64_t i = 0; i < COUNT(cases); i++) {
+        dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
+        dgm_figure *figure;
+        options.colormap = cases[i].colormap;
+        options.names = cases[i].names;
+        assert_int_equal(dgm_figure_create(ctx, &options, &figure),
+                         cases[i].words ? DGM_ERROR_USAGE : DGM_OK);
+        if (cases[i].words)
+            ASSERT_HAS(dgm_context_error(ctx), cases[i].words);
+        dgm_figure_free(figure);
+    }
+}
+
+static void a_view_must_be_laid_out(void **state) {
+    (void)state;
+    dgm_view *view;
+    dgm_figure *figure;
+    assert_int_equal(dgm_figure_create(ctx, NULL, &figure), DGM_OK);
+    assert_int_equal(dgmi_view_create(ctx, DGM_VIEW_SUMMARY, 2, 0, &view), DGM_OK);
+    ASSERT_FAILS(dgm_figure_add_view(figure, view, NULL, NULL, NULL, 0), DGM_ERROR_USAGE,
+                 "the view was not laid out: call dgm_view_lay_out first");
+    dgm_view_free(view);
+    dgm_figure_free(figure);
+}
+
 static void a_failed_allocation_leaves_nothing(void **state) {
     (void)state;
     check_memory memory = {0};
@@ -424,6 +629,14 @@ int main(void) {
         cmocka_unit_test(thin_links_stay_away_where_there_are_too_many),
         cmocka_unit_test(links_that_weigh_the_same_are_drawn_as_a_sample),
         cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(a_note_says_how_many_mistakes_there_are),
+        cmocka_unit_test(of_many_panels_the_first_four_have_notes),
+        cmocka_unit_test(numbers_have_three_digits),
+        cmocka_unit_test(ticks_are_round_and_two_at_least),
+        cmocka_unit_test(words_hold_on_to_their_signs),
+        cmocka_unit_test(very_long_texts_are_broken_on_the_widest_page),
+        cmocka_unit_test(options_are_checked_before_anything_is_drawn),
+        cmocka_unit_test(a_view_must_be_laid_out),
         cmocka_unit_test(a_failed_allocation_leaves_nothing),
     };
     return RUN_WITH_CONTEXT(tests);
