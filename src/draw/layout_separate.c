@@ -390,7 +390,7 @@ static void draw_together(separation *s) {
     double low[2], high[2], most = FARTHEST * (2 * s->usual + s->gap);
     measure(s, low, high);
     double side = fmax(high[0] / 2 - low[0] / 2, high[1] / 2 - low[1] / 2);
-    if (!(side > most))
+    if (most == 0 || !(side > most))
         return;
     for (int64_t i = 0; i < 2 * s->marks; i++)
         s->moved[i] = (s->places[i] / 2 - low[i & 1] / 2) / side * most;

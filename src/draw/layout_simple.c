@@ -95,7 +95,8 @@ dgm_status dgmi_layout_circular(dgm_context *ctx, int64_t marks, const double *r
 /* ---- lens ---- */
 
 typedef struct {
-    double low, length;
+    double low, length,
+        quarter; /* a quarter of the length, which may be more than a number can be */
 } axis;
 
 /* Only what is finite counts; the rest stands in the middle. */
@@ -109,16 +110,16 @@ static axis axis_of(int64_t marks, int64_t dimension, const double *lens, int64_
         }
     }
     if (!(low <= high))
-        return (axis){0, 0};
-    return (axis){low, high - low};
+        return (axis){0, 0, 0};
+    return (axis){low, high - low, high / 4 - low / 4};
 }
 
-/* In 0 .. 1. Halves first: the length may be more than a number can be. */
+/* In 0 .. 1. */
 static double along(const axis *a, double value) {
     if (!isfinite(value) || !(a->length > 0))
         return 0.5;
     return isfinite(a->length) ? (value - a->low) / a->length
-                               : (value / 4 - a->low / 4) / (0x1.fffffffffffffp1021);
+                               : (value / 4 - a->low / 4) / a->quarter;
 }
 
 static void place_plane(int64_t marks, int64_t dimension, const double *lens, bool alike,
@@ -220,7 +221,7 @@ static dgm_status stack_columns(dgm_context *ctx, swarm *s) {
         double *place = s->places + 2 * (int64_t)s->order[i];
         double size = 2 * s->radius[s->order[i]] + s->gap;
         int64_t column = (int64_t)(place[0] * stretch / cell);
-        interval *t = taken + (column < columns ? column : columns - 1);
+        interval *t = taken + column; /* no place is beyond the last column's */
         place[0] = ((double)(t - taken) + 0.5) * cell;
         if (t->low == t->high) {
             *t = (interval){-size / 2, size / 2};

@@ -215,7 +215,7 @@ static double finest_step(const view_job *job) {
         extent = fmax(extent, job->radius[m]);
     while (extent > 0 && step > extent * 1e-7)
         step /= 10;
-    while (extent < INFINITY && step * 10 <= extent * 1e-7)
+    while (step * 10 <= extent * 1e-7)
         step *= 10;
     return step;
 }
@@ -230,8 +230,7 @@ static double round_to(double value, double step) {
  * saved summary takes, and no disc rounds to nothing. */
 static bool can_be_drawn(const view_job *job) {
     for (int64_t m = 0; m < job->view->marks; m++)
-        if (!(fabs(job->places[2 * m]) < FARTHEST && fabs(job->places[2 * m + 1]) < FARTHEST &&
-              job->radius[m] > 0 && job->radius[m] < FARTHEST))
+        if (!(fabs(job->places[2 * m]) < FARTHEST && fabs(job->places[2 * m + 1]) < FARTHEST))
             return false;
     return true;
 }

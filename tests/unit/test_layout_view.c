@@ -471,6 +471,169 @@ static void what_no_picture_can_show_is_not_kept(void **state) {
     free(s.links);
 }
 
+/* Layouts that ask no graph cost nothing to speak of, and a piece is laid out by all pairs only if
+ * it is small enough, whatever is asked for. */
+static void a_layout_costs_what_its_way_costs(void **state) {
+    (void)state;
+    enum { MARKS = 40000 }; /* all pairs of so many are never looked at */
+    sample s = sample_star(MARKS);
+    dgm_view *view = sample_view(ctx, &s, 1);
+    dgm_layout_options options = DGM_LAYOUT_OPTIONS_INIT;
+    bool worth;
+    options.exact = 0;
+    assert_int_equal(dgmi_view_weigh_layout(ctx, view, &options, &worth), DGM_OK);
+    assert_false(worth);
+    double by_pivots = view->layout_operations;
+    options.exact = 1000000;
+    assert_int_equal(dgmi_view_weigh_layout(ctx, view, &options, &worth), DGM_OK);
+    assert_near(view->layout_operations, by_pivots, 0);
+    options.layout = DGM_LAYOUT_GRID;
+    assert_int_equal(dgmi_view_weigh_layout(ctx, view, &options, &worth), DGM_OK);
+    assert_true(worth && view->layout_operations == 0);
+    dgm_view_free(view);
+    free(s.links);
+}
+
+static void links_of_a_mark_to_itself_are_none(void **state) {
+    (void)state;
+    sample s = sample_path(3);
+    sample_link(&s, 1, 1);
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_layout_graph graph = sample_graph(&s);
+    static const int64_t offsets[] = {0, 1, 3, 4};
+    static const uint32_t targets[] = {1, 0, 2, 1};
+    for (int m = 0; m < 4; m++)
+        assert_int_equal(graph.offsets[m], offsets[m]);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(graph.targets[i], targets[i]);
+    dgmi_arena_release(ctx, mark);
+    free(s.links);
+}
+
+static void what_is_no_layout_is_refused(void **state) {
+    (void)state;
+    static const struct {
+        int layout;
+        double anchor;
+        const char *words;
+    } cases[] = {
+        {-1, 0, "-1 is no layout"},
+        {99, 0, "99 is no layout"},
+        {DGM_LAYOUT_STRESS, -1, "the anchor is -1; it must be 0 or more"},
+        {DGM_LAYOUT_STRESS, NAN, "the anchor is nan; it must be 0 or more"},
+        {DGM_LAYOUT_LENS, 0, "there is no lens to lay out by; use stress, circular or grid"},
+    };
+    sample s = sample_path(3);
+    dgm_view *view = sample_view(ctx, &s, 0);
+    for (int64_t i = 0; i < COUNT(cases); i++) {
+        dgm_layout_options options = DGM_LAYOUT_OPTIONS_INIT;
+        options.layout = cases[i].layout;
+        options.anchor = cases[i].anchor;
+        ASSERT_FAILS(dgm_view_lay_out(ctx, view, &options), DGM_ERROR_USAGE, cases[i].words);
+        assert_null(view->x);
+    }
+    dgm_view_free(view);
+    free(s.links);
+}
+
+/* A lens that is not known of some marks, or of none, places the others all the same. */
+static void marks_without_a_lens_are_laid_out_too(void **state) {
+    (void)state;
+    static const int layouts[] = {DGM_LAYOUT_STRESS, DGM_LAYOUT_LENS};
+    for (int64_t dimension = 1; dimension <= 2; dimension++)
+        for (int64_t k = 0; k < COUNT(layouts); k++)
+            for (int unknown = 1; unknown <= 6; unknown += 5) {
+                sample s = sample_path(6);
+                dgm_view *view = sample_view(ctx, &s, dimension);
+                dgm_layout_options options = DGM_LAYOUT_OPTIONS_INIT;
+                options.layout = layouts[k];
+                for (int64_t i = 0; i < unknown * dimension; i++)
+                    view->lens[i] = NAN;
+                assert_int_equal(dgm_view_lay_out(ctx, view, &options), DGM_OK);
+                for (int64_t m = 0; m < 6; m++)
+                    assert_true(isfinite(view->x[m]) && isfinite(view->y[m]));
+                if (layouts[k] == DGM_LAYOUT_LENS && unknown == 1) { /* in the middle */
+                    double low = INFINITY, high = -INFINITY;
+                    for (int64_t m = 1; m < 6; m++) {
+                        low = fmin(low, view->x[m]);
+                        high = fmax(high, view->x[m]);
+                    }
+                    assert_near(view->x[0], (low + high) / 2, 1e-6);
+                }
+                dgm_view_free(view);
+                free(s.links);
+            }
+}
+
+/* One unit for both axes, in a strip of any shape; a lens of two measures has sides that are alike,
+ * and no number is too large. */
+static void points_keep_their_proportions(void **state) {
+    (void)state;
+    static const struct {
+        double lens[6];
+        bool alike;
+        double ratio; /* height by width */
+    } cases[] = {
+        {{0, 0, 4, 1, 2, 2}, true, 0.5},
+        {{0, 0, 1, 100, 0.5, 50}, true, 100},
+        {{0, 0, 100, 1, 50, 0.5}, true, 0.01},
+        {{0, 0, 4, 1, 2, 2}, false, 1},
+        {{-1.7e308, 0, 1.7e308, 1, 0, 0.5}, true, 1},
+        {{0, -1.7e308, 1, 1.7e308, 0.5, 0}, true, 1},
+        {{-1.7e308, -1.7e308, 1.7e308, 1.7e308, 0, 0}, false, 1},
+    };
+    const double radius[] = {0.1, 0.1, 0.1};
+    for (int64_t i = 0; i < COUNT(cases); i++) {
+        double places[6];
+        assert_int_equal(dgmi_layout_lens(ctx, 3, 2, cases[i].lens, cases[i].alike, radius, places),
+                         DGM_OK);
+        double wide = fmax(places[0], fmax(places[2], places[4])) -
+                      fmin(places[0], fmin(places[2], places[4]));
+        double high = fmax(places[1], fmax(places[3], places[5])) -
+                      fmin(places[1], fmin(places[3], places[5]));
+        assert_near(high / wide / cases[i].ratio, 1, 1e-9);
+        assert_near(places[4], (places[0] + places[2]) / 2, 1e-9);
+    }
+    /* all on one line */
+    static const double lines[][4] = {{0, 5, 2, 5}, {5, 0, 5, 2}};
+    for (int i = 0; i < 2; i++) {
+        double places[4];
+        assert_int_equal(dgmi_layout_lens(ctx, 2, 2, lines[i], true, radius, places), DGM_OK);
+        assert_true(places[i] < places[2 + i] && places[!i] == places[2 + !i]);
+    }
+}
+
+/* A piece that is held stays where it is, as far as the digits of places go. */
+static void far_places_are_kept_to_seven_digits(void **state) {
+    (void)state;
+    sample s = sample_path(2);
+    dgm_layout_options options = DGM_LAYOUT_OPTIONS_INIT;
+    const double start[] = {3e8, -2e8, 3e8 + 1, -2e8};
+    options.start = start;
+    options.anchor = 1e6;
+    dgm_view *view = sample_view(ctx, &s, 0);
+    assert_int_equal(dgm_view_lay_out(ctx, view, &options), DGM_OK);
+    for (int m = 0; m < 2; m++) {
+        assert_near(view->x[m], 3e8, 100);
+        assert_near(view->y[m], -2e8, 100);
+        assert_true(view->x[m] == 10 * round(view->x[m] / 10) && view->radius[m] > 0);
+    }
+    dgm_view_free(view);
+    for (int axis = 0; axis < 2; axis++) {
+        double beyond[] = {0, 0, 1, 0};
+        beyond[axis] += 2e9;
+        beyond[2 + axis] += 2e9;
+        options.start = beyond;
+        view = sample_view(ctx, &s, 0);
+        ASSERT_FAILS(dgm_view_lay_out(ctx, view, &options), DGM_ERROR_DATA,
+                     "the layout has places that no picture can show; use another one: "
+                     "--layout grid");
+        assert_null(view->x);
+        dgm_view_free(view);
+    }
+    free(s.links);
+}
+
 static bool stop(void *user, const char *stage, double fraction) {
     (void)stage;
     (void)fraction;
@@ -554,6 +717,12 @@ int main(void) {
         cmocka_unit_test(layouts_are_weighed_against_their_graph),
         cmocka_unit_test(what_no_picture_can_show_is_not_kept),
         cmocka_unit_test(a_failure_leaves_the_view_as_it_was),
+        cmocka_unit_test(a_layout_costs_what_its_way_costs),
+        cmocka_unit_test(links_of_a_mark_to_itself_are_none),
+        cmocka_unit_test(what_is_no_layout_is_refused),
+        cmocka_unit_test(marks_without_a_lens_are_laid_out_too),
+        cmocka_unit_test(points_keep_their_proportions),
+        cmocka_unit_test(far_places_are_kept_to_seven_digits),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return RUN_WITH_CONTEXT(tests);
