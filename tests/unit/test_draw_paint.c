@@ -57,6 +57,14 @@ static void panels_share_classes(void **state) {
     dgmi_paint_scale ramp = {.kind = DGMI_PAINT_RAMP};
     dgmi_paint_scale_join(&ramp, &eight);
     assert_int_equal(ramp.shown, 0);
+    dgmi_paint_scale all = {.kind = DGMI_PAINT_CLASSES, .shown = 1, .classes = {3}};
+    dgmi_paint_scale_join(&all, &b); /* as many as there are looks */
+    assert_int_equal(all.shown, 4);
+    assert_false(all.other);
+    b.other = true; /* what one panel gathers, both have */
+    dgmi_paint_scale_join(&all, &b);
+    assert_true(all.other);
+    assert_int_equal(all.shown, 4);
 }
 
 static void a_scale_of_other_classes_or_another_kind_does_no_harm(void **state) {
@@ -134,6 +142,43 @@ static void what_is_not_there_is_an_error_with_a_way_out(void **state) {
     view.dimension = 0;
     ASSERT_FAILS(try(&view, "lens"), DGM_ERROR_USAGE,
                  "the graph has no lens: colour by labels, prediction, attr:NAME or none");
+    view.classes = 0; /* counts of no classes are none */
+    ASSERT_FAILS(try(&view, "prediction"), DGM_ERROR_USAGE,
+                 "the graph has no predictions: map it with --lens gcn");
+    view.labels.offsets = offsets;
+    ASSERT_FAILS(try(&view, "labels"), DGM_ERROR_USAGE,
+                 "the graph has no labels: give classes by --labels FILE with the graph, or "
+                 "colour by lens");
+    ASSERT_FAILS(try(&view, "error"), DGM_ERROR_USAGE,
+                 "the graph has no predictions to be wrong: map it with --lens gcn");
+    assert_string_equal(dgmi_paint_default(&view), "none");
+}
+
+/* A tooltip leaves out what is not there, and no error stays behind. */
+static void descriptions_of_what_is_not_there_are_empty(void **state) {
+    (void)state;
+    static const char *const colours[] = {"labels", "prediction", "error",     "entropy",
+                                          "lens",   "attr:year",  "attr:side", "no colouring"};
+    dgm_view view = summary();
+    view.labels.offsets = view.predictions.offsets = NULL;
+    view.judged = view.mistakes = NULL;
+    view.entropy = NULL;
+    view.dimension = 0;
+    view.attribute_count = 0;
+    for (int predicted = 0; predicted < 2; predicted++) {
+        view.predictions.offsets = predicted ? offsets : NULL;
+        for (int64_t i = predicted ? 2 : 0; i < (predicted ? 3 : COUNT(colours)); i++) {
+            dgmi_text text;
+            dgmi_text_init(&text, ctx);
+            dgmi_paint_describe(&view, colours[i], 0, &text);
+            assert_int_equal(text.length, 0);
+            dgmi_text_free(&text);
+        }
+    }
+    dgmi_colormap map;
+    assert_int_equal(dgmi_colormap_find(NULL, "virids", &map), DGM_ERROR_USAGE);
+    assert_int_equal(dgmi_colormap_find(NULL, "cividis", &map), DGM_OK);
+    assert_int_equal(map, DGMI_MAP_CIVIDIS);
 }
 
 static void unknown_attributes_are_named(void **state) {
@@ -247,6 +292,7 @@ int main(void) {
         TEST(a_bare_graph_has_one_colour),
         TEST(no_clusters_at_all_are_fine),
         TEST(what_is_not_there_is_an_error_with_a_way_out),
+        TEST(descriptions_of_what_is_not_there_are_empty),
         TEST(unknown_attributes_are_named),
         TEST(names_of_many_long_attributes_stay_one_line),
         TEST(unknown_colourings_and_maps_have_suggestions),

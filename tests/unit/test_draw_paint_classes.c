@@ -130,6 +130,47 @@ static void slices_of_other_classes_are_one(void **state) {
     assert_int_equal(dgmi_paint_shape(&paint, 0), DGMI_SHAPE_DISC);
 }
 
+/* Those that occur are counted, and one is no more than one. */
+static void other_classes_are_counted_in_words(void **state) {
+    (void)state;
+    static const struct {
+        int classes;
+        bool attribute;
+        const char *name;
+    } cases[] = {{12, false, "other (1 class)"},
+                 {14, false, "other (3 classes)"},
+                 {12, true, "other (1 value)"},
+                 {14, true, "other (3 values)"}};
+    dgmi_paint_scale eleven = {.kind = DGMI_PAINT_CLASSES, .most = 12, .shown = 11, .other = true};
+    for (int c = 0; c < 11; c++)
+        eleven.classes[c] = c;
+    for (int64_t i = 0; i < COUNT(cases); i++) {
+        dgm_view view = summary_of_classes(cases[i].classes);
+        dgmi_view_attribute kind = {.name = "kind",
+                                    .kind = DGM_ATTRIBUTE_TEXT,
+                                    .counts = view.labels,
+                                    .texts = view.class_names,
+                                    .text_count = cases[i].classes};
+        view.attributes = &kind;
+        view.attribute_count = 1;
+        dgmi_paint paint;
+        assert_int_equal(dgmi_paint_make(ctx, &view, cases[i].attribute ? "attr:kind" : "labels",
+                                         &options, &eleven, &paint),
+                         DGM_OK);
+        assert_string_equal(paint.entries[paint.entry_count - 1].name, cases[i].name);
+    }
+}
+
+/* Without labels the order of many classes is that of how often they are predicted. */
+static void predictions_alone_have_an_order_of_their_own(void **state) {
+    (void)state;
+    dgm_view view = summary_of_classes(MANY);
+    view.labels.offsets = NULL;
+    dgmi_paint paint = painted(&view, "prediction");
+    assert_int_equal(paint.scale.classes[0], MANY - 1);
+    assert_int_equal(paint.scale.classes[1], MANY - 2);
+}
+
 static void nodes_have_classes_and_no_means(void **state) {
     (void)state;
     dgm_view view = summary();
@@ -171,6 +212,8 @@ int main(void) {
         TEST(classes_that_do_not_occur_are_not_in_the_legend),
         TEST(pies_have_slices_that_sum_to_one),
         TEST(slices_of_other_classes_are_one),
+        TEST(other_classes_are_counted_in_words),
+        TEST(predictions_alone_have_an_order_of_their_own),
         TEST(nodes_have_classes_and_no_means),
         TEST(alike_classes_of_the_paper_are_noted),
     };

@@ -66,6 +66,44 @@ static void a_probability_is_centred_on_the_threshold(void **state) {
     assert_int_equal(painted(&view, "lens").map, DGMI_MAP_COOLWARM);
 }
 
+/* A probability is known by the name of its axis or of its lens. */
+static void probabilities_are_known_by_their_names(void **state) {
+    (void)state;
+    static const struct {
+        char *axis, *lens;
+        bool probability;
+    } cases[] = {{"prob", "gcn", true},
+                 {"prob1", "gcn", true},
+                 {"first", "gcn+prob", true},
+                 {"probable", "gcn", false},
+                 {"height", "height", false}};
+    for (int64_t i = 0; i < COUNT(cases); i++) {
+        dgm_view view = summary();
+        char *axes[] = {cases[i].axis};
+        view.axes = axes;
+        view.lens_name = cases[i].lens;
+        dgmi_paint paint = painted(&view, "lens");
+        assert_int_equal(strcmp(paint.title, "mean probability") == 0, cases[i].probability);
+        assert_int_equal(paint.scale.centred, cases[i].probability);
+    }
+}
+
+/* Half of a diverging map is nearly as light as paper; on a dark ground it would shine. */
+static void mistakes_on_a_dark_ground_have_a_map_of_one_side(void **state) {
+    (void)state;
+    dgm_view view = summary();
+    assert_true(painted(&view, "error").scale.centred);
+    options.theme = DGM_THEME_DARK;
+    dgmi_paint paint = painted(&view, "error");
+    assert_false(paint.scale.centred);
+    assert_int_equal(paint.map, DGMI_MAP_CIVIDIS);
+    options.theme = DGM_THEME_LIGHT;
+    options.colormap = "cool";
+    paint = painted(&view, "error");
+    assert_false(paint.scale.centred);
+    assert_int_equal(paint.map, DGMI_MAP_COOL);
+}
+
 static void a_threshold_may_lie_at_either_end(void **state) {
     (void)state;
     dgm_view view = summary();
@@ -184,6 +222,8 @@ int main(void) {
         TEST(another_colormap_may_be_asked_for),
         TEST(a_constant_lens_has_the_middle_colour_and_a_huge_one_a_range),
         TEST(a_probability_is_centred_on_the_threshold),
+        TEST(probabilities_are_known_by_their_names),
+        TEST(mistakes_on_a_dark_ground_have_a_map_of_one_side),
         TEST(a_threshold_may_lie_at_either_end),
         TEST(two_axes_are_a_square),
         TEST(three_axes_give_way_to_labels_and_say_so),

@@ -210,6 +210,24 @@ static void of_equal_places_a_piece_takes_the_nearest(void **state) {
     assert_near(fabs(places[2 * LONG + 1] - places[1]), 0.4 + 0.15 + 0.05 + 0.4, 1e-6);
 }
 
+/* An upright piece over the middle of a long one would be nearer, but the page would grow more. */
+static void a_piece_stands_where_the_page_grows_least(void **state) {
+    (void)state;
+    enum { LONG = 9, HIGH = 4, MARKS = LONG + HIGH };
+    double places[2 * MARKS], radius[MARKS];
+    uint32_t piece[MARKS];
+    for (int m = 0; m < MARKS; m++) {
+        places[2 * m] = m < LONG ? m : 50;
+        places[2 * m + 1] = m < LONG ? 0 : m;
+        radius[m] = 0.4;
+        piece[m] = m >= LONG;
+    }
+    assert_int_equal(dgmi_layout_pack(ctx, MARKS, piece, 2, NULL, radius, 0.1, places), DGM_OK);
+    double aside =
+        fmin(fabs(places[2 * LONG] - places[0]), fabs(places[2 * LONG] - places[2 * (LONG - 1)]));
+    assert_near(aside, 0.4 + 0.15 + 0.15 + 0.4, 1e-6);
+}
+
 static void pieces_without_marks_take_no_place(void **state) {
     (void)state;
     double radius[] = {1, 1, 0.5, 0.5, 0.5}, without[] = {0, 0, 3, 0, 0, 0, 2, 0, 9, 9}, with[10];
@@ -295,6 +313,7 @@ int main(void) {
         cmocka_unit_test(discs_without_size_need_the_gap_alone),
         cmocka_unit_test(one_disc_has_nothing_to_overlap),
         cmocka_unit_test(of_equal_places_a_piece_takes_the_nearest),
+        cmocka_unit_test(a_piece_stands_where_the_page_grows_least),
         cmocka_unit_test(pieces_without_marks_take_no_place),
         cmocka_unit_test(no_marks_have_no_usual_radius),
         cmocka_unit_test(every_allocation_may_fail),
