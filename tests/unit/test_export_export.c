@@ -390,6 +390,113 @@ static void another_graph_or_part_is_wrong_usage(void **state) {
     sample_free(&other);
 }
 
+/* Figures are no tables, and JSON only where the caller has some. */
+static void figures_are_written_as_pictures_alone(void **state) {
+    (void)state;
+    static const char *const steps[] = {"a", "b"};
+    static const dgm_figure_bar bar = {0, 0, -1};
+    static const struct {
+        const char *name, *json, *words; /* words NULL: fine */
+    } cases[] = {
+        {"f.svg", NULL, NULL},
+        {"f.svg", "{}", NULL},
+        {"f.json", "{}", NULL},
+        {"f.json", NULL, "figures are written as .svg .pdf .png, not as .json"},
+        {"f.csv", NULL, "figures are written as .svg .pdf .png, not as .csv"},
+        {"f.csv", "{}", "figures are written as .svg .pdf .png .json, not as .csv"},
+        {"f.dot", "{}", "figures are written as .svg .pdf .png .json, not as .dot"},
+        {"f.xyz", NULL, ".xyz"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dgm_figure *figure;
+        const char *path = inside(cases[i].name);
+        size_t length;
+        assert_int_equal(dgm_figure_create(ctx, NULL, &figure), DGM_OK);
+        assert_int_equal(dgm_figure_add_barcode(figure, NULL, 2, steps, 1, &bar), DGM_OK);
+        assert_int_equal(dgm_figure_write(ctx, figure, cases[i].json,
+                                          cases[i].json ? strlen(cases[i].json) : 0, &path, 1),
+                         cases[i].words ? DGM_ERROR_USAGE : DGM_OK);
+        dgm_figure_free(figure);
+        if (cases[i].words) {
+            if (!strstr(dgm_context_error(ctx), cases[i].words))
+                fail_msg("'%s' is not in '%s'", cases[i].words, dgm_context_error(ctx));
+            assert_int_equal(files_in_folder(), 0);
+            continue;
+        }
+        char *text = read_whole(path, &length);
+        if (strcmp(cases[i].name, "f.json") == 0)
+            assert_string_equal(text, "{}");
+        else
+            assert_non_null(strstr(text, "<svg"));
+        free(text);
+        assert_int_equal(unlink(path), 0);
+    }
+}
+
+/* Paths that lead to one file in other words. */
+static void the_same_file_in_other_words_is_asked_for_twice(void **state) {
+    (void)state;
+    static const char *const same[][2] = {{"a.json", "./a.json"},
+                                          {"./a.json", "././a.json"},
+                                          {"b/a.json", "b//a.json"},
+                                          {"b/a.json", "b/./a.json"},
+                                          {"/b/a.json", "//b/a.json"}};
+    static const char *const other[][2] = {{"/a.json", "a.json"}, {".a.json", "a.json"}};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        check_failure(DGM_ERROR_USAGE, "asked for twice", 2, same[i]);
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        /* the third is a file that cannot be: nothing is written */
+        const char *const paths[] = {other[i][0], other[i][1], "/nowhere/at/all.json"};
+        int before = files_in_folder();
+        assert_int_not_equal(write_paths(ctx, 3, paths), DGM_OK);
+        assert_null(strstr(dgm_context_error(ctx), "asked for twice"));
+        assert_int_equal(files_in_folder(), before);
+    }
+}
+
+/* The view of a graph, or of another summary, is not this summary's. */
+static void views_of_something_else_are_wrong_usage(void **state) {
+    (void)state;
+    sample other = sample_make(ctx, &(sample_parts){.nodes = 1}, NULL);
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    options.intervals[0] = 2;
+    options.overlap[0] = 0; /* as many clusters, but no edge */
+    sample_parts path_parts = {.nodes = 6};
+    sample thin = sample_make(ctx, &path_parts, &options);
+    dgm_view *views[3];
+    assert_int_equal(dgm_view_from_graph(ctx, made.graph, &views[0]), DGM_OK);
+    assert_int_equal(dgm_view_from_summary(ctx, other.summary, other.graph, NULL, &views[1]),
+                     DGM_OK);
+    assert_int_equal(dgm_view_from_summary(ctx, thin.summary, thin.graph, NULL, &views[2]), DGM_OK);
+    assert_int_not_equal(dgm_view_marks(views[1]), 2);
+    assert_int_equal(dgm_view_marks(views[2]), 2);
+    assert_int_equal(dgm_view_links(views[2]), 0);
+    for (int i = 0; i < 3; i++) {
+        dgm_export_looks looks = {.view = views[i]};
+        char *text;
+        size_t length;
+        assert_int_equal(dgm_export_text(ctx, made.summary, made.graph, NULL, &looks,
+                                         DGM_EXPORT_JSON, 0, &text, &length),
+                         DGM_ERROR_USAGE);
+        assert_string_equal(dgm_context_error(ctx), "the view is not one of this summary");
+        assert_null(text);
+        dgm_view_free(views[i]);
+    }
+    sample_free(&other);
+    sample_free(&thin);
+}
+
+/* Who wants no length need not ask for one. */
+static void a_text_comes_without_its_length(void **state) {
+    (void)state;
+    char *text;
+    assert_int_equal(
+        dgm_export_text(ctx, made.summary, made.graph, NULL, NULL, DGM_EXPORT_CSV, 0, &text, NULL),
+        DGM_OK);
+    assert_true(strlen(text) > 0);
+    dgm_export_text_free(ctx, text);
+}
+
 static void a_wish_to_stop_leaves_nothing(void **state) {
     (void)state;
     const char *const paths[] = {inside("a.json"), inside("b.csv")};
@@ -447,6 +554,10 @@ int main(void) {
         cmocka_unit_test(a_folder_without_permission_leaves_nothing),
         cmocka_unit_test(an_older_file_survives_a_failure),
         cmocka_unit_test(another_graph_or_part_is_wrong_usage),
+        cmocka_unit_test(figures_are_written_as_pictures_alone),
+        cmocka_unit_test(the_same_file_in_other_words_is_asked_for_twice),
+        cmocka_unit_test(views_of_something_else_are_wrong_usage),
+        cmocka_unit_test(a_text_comes_without_its_length),
         cmocka_unit_test(a_wish_to_stop_leaves_nothing),
         cmocka_unit_test(every_failing_allocation_is_an_error_that_leaves_nothing),
     };

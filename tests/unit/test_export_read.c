@@ -280,6 +280,85 @@ static void files_of_older_versions_are_read(void **state) {
     dgm_view_free(view);
 }
 
+/* A file of another hand: what it leaves out is unknown. */
+static void what_a_summary_leaves_out_is_unknown(void **state) {
+    (void)state;
+    dgm_view *view;
+    save(HEAD "\"lens\": {\"name\": \"l\", \"axes\": [\"a\"], \"transforms\": [\"rank\"]}, "
+              "\"coverage\": {\"judged\": 3, \"mistakes\": 1, \"by_split\": null}, \"nodes\": ["
+              "{\"id\": 0, \"size\": 3, \"lens\": [2], \"labels\": {\"01\": 1, \"1\": 1}, "
+              "\"attributes\": {\"year\": null, \"town\": {\"x\": 2}, \"none\": null}},"
+              "{\"id\": 1, \"size\": 2, \"lens\": [1], \"labels\": {\"0\": 2}, "
+              "\"attributes\": {\"year\": 1999, \"town\": null}},"
+              "{\"id\": 2, \"size\": 2, \"lens\": [1], \"labels\": {}}], "
+              "\"edges\": [{\"source\": 1, \"target\": 0, \"weight\": null}]}");
+    if (dgm_view_read(ctx, path, &view) != DGM_OK)
+        fail_msg("%s", dgm_context_error(ctx));
+    assert_string_equal(view->transforms[0], "rank");
+    assert_true(view->ledger.known && !view->ledger.split);
+    assert_int_equal(view->ledger.covered[DGM_SPLIT_NONE].mistakes, 1);
+    static const char *const classes[] = {"0", "01", "1"}; /* numbers; of equals by their text */
+    assert_int_equal(view->classes, 3);
+    for (int c = 0; c < 3; c++)
+        assert_string_equal(view->class_names[c], classes[c]);
+    assert_true(view->links[0].weight == 1);
+    assert_int_equal(view->attribute_count, 3);
+    assert_int_equal(view->attributes[0].kind, DGM_ATTRIBUTE_NUMBER);
+    assert_true(isnan(view->attributes[0].means[0]) && view->attributes[0].means[1] == 1999);
+    assert_int_equal(view->attributes[1].kind, DGM_ATTRIBUTE_TEXT);
+    assert_int_equal(view->attributes[1].counts.offsets[1], 1);
+    assert_int_equal(view->attributes[1].counts.offsets[3], 1); /* neither null nor left out */
+    assert_int_equal(view->attributes[2].kind, DGM_ATTRIBUTE_NUMBER);
+    assert_true(isnan(view->attributes[2].means[1]));
+    dgm_view_free(view);
+}
+
+static void a_summary_is_told_by_its_beginning(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        bool summary;
+    } cases[] = {
+        {"{\"format\": \"dgm-summary\"}", true},
+        {" \t\r\n{\"format\": \"dgm-summary\"}", true},
+        {"\xEF\xBB\xBF{\"format\": \"dgm-summary\"}", true},
+        {"[\"dgm-summary\"]", false},
+        {"{\"format\": \"dgm\"}", false},
+        {"{", false},
+        {" \n ", false},
+        {"", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        save(cases[i].text);
+        assert_int_equal(dgm_view_is_summary(ctx, path), cases[i].summary);
+    }
+    assert_true(dgm_view_is_summary(ctx, "-")); /* nothing else is read from there */
+    assert_false(dgm_view_is_summary(ctx, "/nowhere/at.all"));
+}
+
+/* Whatever else stands in the file is written again, and places that came from elsewhere have no
+ * layout. */
+static void a_rewritten_summary_keeps_what_it_does_not_know(void **state) {
+    (void)state;
+    dgm_view *view;
+    char *text;
+    size_t length;
+    double x[] = {1}, y[] = {2}, radius[] = {3};
+    save(HEAD "\"yes\": true, \"no\": false, \"nothing\": null, \"real\": 0.5, \"layout\": "
+              "{\"kind\": \"grid\", \"seed\": 4}, \"nodes\": [{\"id\": 0, \"size\": 1}], "
+              "\"edges\": []}");
+    assert_int_equal(dgm_view_read(ctx, path, &view), DGM_OK);
+    assert_int_equal(dgm_view_set_places(ctx, view, x, y, radius), DGM_OK);
+    assert_int_equal(dgm_view_rewrite(ctx, path, view, &text, &length), DGM_OK);
+    assert_string_equal(text, "{\"format\": \"dgm-summary\", \"version\": 1,\n"
+                              " \"graph\": {\"nodes\": 9},\n \"yes\": true,\n \"no\": false,\n"
+                              " \"nothing\": null,\n \"real\": 0.5,\n \"nodes\": [\n"
+                              "  {\"id\": 0, \"size\": 1, \"x\": 1, \"y\": 2, \"radius\": 3}],\n"
+                              " \"edges\": []}\n");
+    dgm_export_text_free(ctx, text);
+    dgm_view_free(view);
+}
+
 static void what_is_no_summary_is_an_error_of_one_line(void **state) {
     (void)state;
     static const struct {
@@ -351,6 +430,79 @@ static void what_is_no_summary_is_an_error_of_one_line(void **state) {
         {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1}, {\"id\": 1, \"size\": 1}], \"edges\": "
               "[{\"source\": 0, \"target\": 1, \"weight\": -1}]}",
          "weight"},
+        {"{\"format\": \"another\"}", "no summary"},
+        {HEAD "\"nodes\": [], \"edges\": {}}", "are missing"},
+        {HEAD "\"nodes\": [{\"id\": -1}], \"edges\": []}", "from 0 to 0"},
+        {HEAD "\"lens\": {\"axes\": [\"a\"], \"transforms\": []}, \"nodes\": [], \"edges\": []}",
+         "\"transforms\" is no list of one text for each axis"},
+        {HEAD "\"lens\": {\"axes\": [\"a\"], \"transforms\": [3]}, \"nodes\": [], \"edges\": []}",
+         "lens.transforms[0] is no text"},
+        {HEAD "\"lens\": {\"axes\": [\"a\"]}, \"nodes\": [{\"id\": 0, \"size\": 1, \"lens\": "
+              "[\"x\"]}], \"edges\": []}",
+         "nodes[0] has a lens value that is no number"},
+        {HEAD "\"nodes\": [], \"edges\": [], \"coverage\": {\"judged\": 2, \"mistakes\": 1, "
+              "\"by_split\": {\"test\": {\"judged\": 2}}}}",
+         "do not add up"},
+        {HEAD "\"nodes\": [], \"edges\": [], \"coverage\": {\"judged\": 2, \"judged_left_out\": 1, "
+              "\"by_split\": {\"test\": {\"judged\": 2}}}}",
+         "do not add up"},
+        {HEAD "\"nodes\": [], \"edges\": [], \"coverage\": {\"judged\": -1, \"by_split\": {}}}",
+         "\"judged\" that is no whole number from 0 to 9"},
+        {HEAD "\"classes\": [3], \"nodes\": [], \"edges\": []}", "classes[0] is no text"},
+        {HEAD "\"classes\": [], \"nodes\": [{\"id\": 0, \"size\": 1, \"labels\": {\"a\": 1}}], "
+              "\"edges\": []}",
+         "of a class 'a' that is not among \"classes\""},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"labels\": {\"a\": \"1\"}}], \"edges\": []}",
+         "no part of its members"},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"labels\": {\"a\": 0}}], \"edges\": []}",
+         "no part of its members"},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"labels\": {}}, {\"id\": 1, \"size\": 1}], "
+              "\"edges\": []}",
+         "nodes[1] has no \"labels\""},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"attributes\": []}], \"edges\": []}",
+         "has \"attributes\" that are no object"},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"attributes\": {\"a\": {\"x\": 1}}}, {\"id\": "
+              "1, \"size\": 1, \"attributes\": {\"a\": 3}}], \"edges\": []}",
+         "nodes[1] has no \"a\" {\"NAME\": COUNT, ...}"},
+        {HEAD
+         "\"nodes\": [{\"id\": 0, \"size\": 4, \"top\": {\"neighbours\": [3]}}], \"edges\": []}",
+         "nodes[0] has a member that is no text"},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"labels\": {\"a\": 1}, \"predictions\": "
+              "{\"b\": 1}, \"mistakes\": 1, \"confused\": [{}]}], \"edges\": []}",
+         "has \"confused\" that is no list of"},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"labels\": {\"a\": 1}, \"predictions\": "
+              "{\"b\": 1}, \"mistakes\": 1, \"confused\": [{\"label\": \"a\"}]}], \"edges\": []}",
+         "has \"confused\" that is no list of"},
+        {HEAD
+         "\"nodes\": [{\"id\": 0, \"size\": 1, \"labels\": {\"a\": 1}, \"predictions\": {\"b\": "
+         "1}, \"mistakes\": 1, \"confused\": [{\"prediction\": \"a\"}]}], \"edges\": []}",
+         "has \"confused\" that is no list of"},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"labels\": {\"a\": 1}, \"predictions\": "
+              "{\"b\": 1}, \"mistakes\": 1, \"confused\": [{\"label\": \"z\", \"prediction\": "
+              "\"a\"}]}], \"edges\": []}",
+         "has \"confused\" that is no list of"},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"labels\": {\"a\": 1}, \"predictions\": "
+              "{\"b\": 1}, \"mistakes\": 1, \"confused\": [{\"label\": \"a\", \"prediction\": "
+              "\"z\"}]}], \"edges\": []}",
+         "has \"confused\" that is no list of"},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"labels\": {\"a\": 1}, \"predictions\": "
+              "{\"b\": 1}, \"mistakes\": 1, \"confused\": [3]}], \"edges\": []}",
+         "has \"confused\" that is no list of"},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"labels\": {\"a\": 1}, \"predictions\": "
+              "{\"b\": 1}, \"mistakes\": 2}], \"edges\": []}",
+         "\"mistakes\" that is no whole number from 0 to 1"},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1}, {\"id\": 1, \"size\": 1}], \"edges\": "
+              "[{\"target\": 1}]}",
+         "does not join two clusters"},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1}, {\"id\": 1, \"size\": 1}], \"edges\": "
+              "[{\"source\": 1}]}",
+         "does not join two clusters"},
+        {HEAD "\"nodes\": [], \"edges\": [], \"cover\": {\"intervals\": [1, 2, 3, 4, 5, 6, 7, 8, "
+              "9, 10, 11, 12, 13, 14, 15, 16, 17]}}",
+         "the cover has more than"},
+        {HEAD "\"nodes\": [], \"edges\": [], \"cover\": {\"overlap\": [0, 0, 0, 0, 0, 0, 0, 0, 0, "
+              "0, 0, 0, 0, 0, 0, 0, 0]}}",
+         "the cover has more than"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         dgm_view *view = (dgm_view *)path;
@@ -416,6 +568,9 @@ int main(void) {
         cmocka_unit_test(a_summary_without_clusters_comes_back),
         cmocka_unit_test(a_rewritten_summary_differs_in_its_places_alone),
         cmocka_unit_test(files_of_older_versions_are_read),
+        cmocka_unit_test(what_a_summary_leaves_out_is_unknown),
+        cmocka_unit_test(a_summary_is_told_by_its_beginning),
+        cmocka_unit_test(a_rewritten_summary_keeps_what_it_does_not_know),
         cmocka_unit_test(what_is_no_summary_is_an_error_of_one_line),
         cmocka_unit_test(deep_nesting_is_an_error),
         cmocka_unit_test(every_failing_allocation_is_an_error),
