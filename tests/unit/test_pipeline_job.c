@@ -100,6 +100,25 @@ static void a_name_of_nothing_is_an_error_with_a_hint(void **state) {
                  DGM_ERROR_FILE,
                  "karte: no such file or folder; did you mean the built-in graph 'karate'?");
     assert_null(graph);
+    ASSERT_FAILS(dgm_graph_open(ctx, "Cora", DGM_FORMAT_AUTO, NULL, NULL, 1, &graph),
+                 DGM_ERROR_FILE,
+                 "Cora: no such file or folder: the data set does not come with dgm, and "
+                 "docs/formats.md says how to get it; 'papers' is a built-in graph like it");
+    ASSERT_FAILS(dgm_graph_open(ctx, "coal", DGM_FORMAT_AUTO, NULL, NULL, 1, &graph),
+                 DGM_ERROR_FILE,
+                 "coal: no such file or folder, nor a built-in graph (spam, karate, papers)");
+}
+
+static void a_built_in_graph_is_what_it_is(void **state) {
+    (void)state;
+    dgm_graph *graph;
+    for (int i = 0; i < 2; i++) {
+        ASSERT_FAILS(dgm_graph_open(ctx, "karate", i ? DGM_FORMAT_AUTO : DGM_FORMAT_EDGES, NULL,
+                                    i ? "nodes.csv" : NULL, 1, &graph),
+                     DGM_ERROR_USAGE,
+                     "the built-in graph 'karate' takes neither a table of nodes nor a format");
+        assert_null(graph);
+    }
 }
 
 /* ---- lenses ---- */
@@ -159,6 +178,27 @@ static void lenses_stand_side_by_side_in_their_order(void **state) {
     assert_int_equal(dgm_summary_get_clusters(summary).dimension, 1); /* the file alone */
     ASSERT_HAS(read_whole("out.json"), "\"name\": \"lens\"");
     dgm_summary_free(summary);
+    assert_int_equal(rename("lens.txt", "heights"), 0); /* without an ending the whole name */
+    job.lens_file = "heights";
+    summary = run(&job);
+    assert_string_equal(dgm_summary_axis_name(summary, 0), "heights");
+    dgm_summary_free(summary);
+    assert_int_equal(unlink("heights"), 0);
+}
+
+/* Graphviz places clusters itself; every other file has places. */
+static void places_are_made_for_those_who_want_them(void **state) {
+    (void)state;
+    const char *outputs[] = {"out.dot", "out.json"};
+    dgm_job job = job_of("karate");
+    job.outputs = outputs;
+    for (job.output_count = 1; job.output_count <= 2; job.output_count++) {
+        dgm_summary_free(run(&job));
+        ASSERT_HAS(read_whole("out.dot"), "graph \"");
+        assert_int_equal(unlink("out.dot"), 0);
+    }
+    ASSERT_HAS(read_whole("out.json"), "\"layout\": {\"kind\": \"stress\"");
+    assert_int_equal(unlink("out.json"), 0);
 }
 
 static void the_error_of_an_estimated_lens_is_written(void **state) {
@@ -245,6 +285,13 @@ static void wrong_usage_is_told_before_the_graph_is_looked_for(void **state) {
     assert_job_fails(&job, DGM_ERROR_USAGE, "there is no lens 'nothing'");
     job.lens_count = DGM_MAX_LENSES + 1;
     assert_job_fails(&job, DGM_ERROR_USAGE, "at most 16 lenses stand side by side");
+    job.lens_count = -1;
+    assert_job_fails(&job, DGM_ERROR_USAGE, "at most 16 lenses stand side by side");
+    job = job_of("no such graph");
+    job.transform_count = -1;
+    assert_job_fails(&job, DGM_ERROR_USAGE, "axes can be transformed");
+    job.transform_count = DGM_MAX_AXES + 1;
+    assert_job_fails(&job, DGM_ERROR_USAGE, "axes can be transformed");
     job = job_of("no such graph");
     job.mapper.overlap[0] = 1;
     assert_job_fails(&job, DGM_ERROR_USAGE, "--overlap");
@@ -281,8 +328,10 @@ int main(void) {
         cmocka_unit_test(options_reach_built_in_graphs),
         cmocka_unit_test(a_file_of_that_name_wins),
         cmocka_unit_test(a_name_of_nothing_is_an_error_with_a_hint),
+        cmocka_unit_test(a_built_in_graph_is_what_it_is),
         cmocka_unit_test(a_job_without_a_lens_takes_pagerank),
         cmocka_unit_test(lenses_stand_side_by_side_in_their_order),
+        cmocka_unit_test(places_are_made_for_those_who_want_them),
         cmocka_unit_test(the_error_of_an_estimated_lens_is_written),
         cmocka_unit_test(an_attribute_keeps_its_name),
         cmocka_unit_test(more_than_three_axes_are_reduced_unless_asked_for),

@@ -315,6 +315,158 @@ static void figures_show_short_towers_and_all_panels(void **state) {
     free(text);
 }
 
+/* A file of labels for the karate club, one a node; the caller removes it. */
+static void write_labels(char path[], int (*label)(int node)) {
+    FILE *file = fdopen(mkstemp(path), "w");
+    assert_non_null(file);
+    for (int u = 0; u < 34; u++)
+        fprintf(file, "%d\n", label(u));
+    assert_int_equal(fclose(file), 0);
+}
+
+static int label_of_few(int node) {
+    return node % 2 ? -1 : node / 2 % 3;
+}
+
+static int label_of_many(int node) {
+    return node % 17;
+}
+
+/* Nodes without a label have no say, and clusters of such nodes no class. */
+static void nodes_without_a_label_join_no_classes(void **state) {
+    (void)state;
+    static const int64_t many[] = {4, 20};
+    const dgm_sweep_grid grid = {many, 2, overlaps, 1};
+    dgm_job job = karate();
+    char labels[] = "/tmp/dgm-labels-XXXXXX";
+    write_labels(labels, label_of_few);
+    job.labels = labels;
+    dgm_sweep *sweep = sweep_karate(&job, &grid);
+    remove(labels);
+    int64_t count, panels, unknown = 0, all = 0, counted = 0;
+    const dgm_sweep_pair *pair = dgm_sweep_pairs(sweep, &count);
+    const dgm_sweep_panel *panel = dgm_sweep_panels(sweep, &panels);
+    assert_int_equal(dgm_graph_labels(dgm_sweep_graph(sweep))[1], -1);
+    for (int64_t i = 0; i < panels; i++) {
+        dgm_summary_clusters clusters = dgm_summary_get_clusters(panel[i].summary);
+        for (uint32_t c = 0; c < clusters.count; c++)
+            unknown += class_of(dgm_sweep_graph(sweep), &clusters, c) < 0;
+        for (int32_t high = 0; high < 3; high++)
+            for (int32_t low = 0; low < high; low++)
+                all += edges_between(sweep, i, low, high);
+        for (int64_t k = 0; k < count; k++) {
+            assert_int_equal(pair[k].edges[i], edges_between(sweep, i, pair[k].low, pair[k].high));
+            counted += pair[k].edges[i];
+        }
+    }
+    assert_true(unknown > 0 && all > 0);
+    assert_int_equal(counted, all);
+    dgm_sweep_free(sweep);
+}
+
+/* Small clusters stay away, so a panel may have nodes that the one before has not. */
+static void clusters_of_nodes_that_were_not_there_are_placed_too(void **state) {
+    (void)state;
+    static const int64_t some[] = {2, 5, 9, 17};
+    const dgm_sweep_grid grid = {some, 4, overlaps, 2};
+    dgm_job job = karate();
+    job.mapper.min_size = 4;
+    dgm_sweep *sweep = sweep_karate(&job, &grid);
+    assert_int_equal(dgmi_sweep_lay_out(ctx, &job, sweep), DGM_OK);
+    int64_t gone = 0;
+    for (int64_t i = 0; i < sweep->panel_count; i++) {
+        dgm_view_places places = dgm_view_get_places(sweep->views[i]);
+        gone += dgm_summary_get_coverage(sweep->summaries[i]).covered < 34;
+        for (int64_t m = 0; m < dgm_view_marks(sweep->views[i]); m++)
+            assert_true(isfinite(places.x[m]) && isfinite(places.y[m]));
+    }
+    assert_true(gone > 0);
+    /* a cluster none of whose nodes is in the coarser panel has no parent */
+    int64_t orphans = 0;
+    for (int64_t i = 0; i < sweep->step_count; i++)
+        for (int64_t c = 0; c < sweep->steps[i].map.fine; c++)
+            orphans += sweep->steps[i].map.parent[c] == DGM_NO_PARENT;
+    char *text = json_of(sweep);
+    int64_t nulls = 0;
+    for (const char *at = text; (at = strstr(at, "\"map\": [")); at++)
+        for (const char *in = at; *in != ']'; in++)
+            nulls += strncmp(in, "null", 4) == 0;
+    assert_int_equal(nulls, orphans);
+    dgm_export_text_free(ctx, text);
+    dgm_sweep_free(sweep);
+}
+
+static void a_tower_says_whether_its_loops_are_known(void **state) {
+    (void)state;
+    dgm_job job = karate();
+    dgm_sweep *sweep = sweep_karate(&job, &six);
+    assert_int_equal(dgmi_sweep_lay_out(ctx, &job, sweep), DGM_OK);
+    for (int known = 1; known >= 0; known--) {
+        dgm_figure *figure;
+        char *svg, *text;
+        size_t length;
+        for (int64_t t = 0; t < sweep->tower_count; t++)
+            sweep->towers[t].loops_known = known;
+        /* who wants no length need not ask for it */
+        assert_int_equal(dgm_sweep_json(ctx, sweep, &text, NULL), DGM_OK);
+        assert_int_equal(strstr(text, "\"loops_known\": true") != NULL, known);
+        assert_int_equal(strstr(text, "\"loops_known\": false") != NULL, !known);
+        assert_int_equal(dgmi_sweep_draw(ctx, &job, sweep, &figure), DGM_OK);
+        assert_int_equal(dgm_figure_render(ctx, figure, DGM_FIGURE_SVG, &svg, &length), DGM_OK);
+        ASSERT_HAS(svg, "What persists at g = 0.2");
+        assert_int_equal(strstr(svg, "alone)") != NULL, !known);
+        dgm_export_text_free(ctx, text);
+        dgm_figure_bytes_free(ctx, svg);
+        dgm_figure_free(figure);
+    }
+    dgm_sweep_free(sweep);
+}
+
+/* Of columns the title says the number of intervals. */
+static void a_tower_of_overlaps_is_named_by_its_intervals(void **state) {
+    (void)state;
+    static const int64_t one[] = {6};
+    const dgm_sweep_grid grid = {one, 1, overlaps, 2};
+    dgm_job job = karate();
+    for (int wide = 0; wide < 2; wide++) {
+        job.figure.width = wide ? "100mm" : NULL;
+        char *text = figure_of(&job, &grid);
+        ASSERT_HAS(text, "What persists at n = 6");
+        ASSERT_HAS(text, wide ? "width=\"100mm\"" : "width=\"120mm\""); /* the usual width */
+        free(text);
+    }
+    job.figure.width = "100mm";
+    char *text = figure_of(&job, &six);
+    ASSERT_HAS(text, "width=\"100mm\"");
+    free(text);
+}
+
+/* More pairs of classes than lines can be told apart. */
+static void the_pairs_that_last_longest_are_drawn(void **state) {
+    (void)state;
+    static const int64_t many[] = {4, 9, 16};
+    const dgm_sweep_grid grid = {many, 3, overlaps, 2};
+    dgm_job job = karate();
+    char labels[] = "/tmp/dgm-labels-XXXXXX", said[64];
+    write_labels(labels, label_of_many);
+    job.labels = labels;
+    dgm_sweep *sweep = sweep_karate(&job, &grid);
+    int64_t pairs = 0, written = 0;
+    dgm_sweep_pairs(sweep, &pairs);
+    char *json = json_of(sweep);
+    for (const char *at = json; (at = strstr(at, "{\"classes\": [")); at++)
+        written++;
+    assert_int_equal(written, pairs);
+    dgm_export_text_free(ctx, json);
+    dgm_sweep_free(sweep);
+    char *text = figure_of(&job, &grid);
+    remove(labels);
+    snprintf(said, sizeof said, " of %d)</text>", (int)pairs);
+    ASSERT_HAS(text, ">Class pairs (");
+    ASSERT_HAS(text, said);
+    free(text);
+}
+
 /* What stands in the job for other axes is no part of the grid. */
 static void every_axis_has_the_panels_intervals(void **state) {
     (void)state;
@@ -463,6 +615,11 @@ int main(void) {
         cmocka_unit_test(the_same_bytes_come_out_for_any_number_of_threads),
         cmocka_unit_test(equal_panels_look_alike),
         cmocka_unit_test(figures_show_short_towers_and_all_panels),
+        cmocka_unit_test(nodes_without_a_label_join_no_classes),
+        cmocka_unit_test(clusters_of_nodes_that_were_not_there_are_placed_too),
+        cmocka_unit_test(a_tower_says_whether_its_loops_are_known),
+        cmocka_unit_test(a_tower_of_overlaps_is_named_by_its_intervals),
+        cmocka_unit_test(the_pairs_that_last_longest_are_drawn),
         cmocka_unit_test(every_axis_has_the_panels_intervals),
         cmocka_unit_test(a_sweep_without_a_lens_takes_pagerank_and_no_other_does),
         cmocka_unit_test(children_are_written_with_their_parents),
