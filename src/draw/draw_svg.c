@@ -240,7 +240,7 @@ static void put_wedge(dgmi_text *out, const dgmi_item *item) {
     dgmi_text_string(out, "<path d=\"M");
     put_point(out, item->x, item->y, tiny);
     for (int i = 0; i <= arcs; i++) {
-        double angle = 2 * M_PI * (item->b + (arcs > 0 ? turn * i / arcs : 0));
+        double angle = 2 * M_PI * (item->b + turn * i / arcs);
         dgmi_text_string(out, i == 0 ? "L" : "A");
         if (i > 0) {
             put_point(out, radius, radius, tiny);

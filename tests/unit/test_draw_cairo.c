@@ -262,6 +262,45 @@ static void groups_fade_as_one_and_need_not_match(void **state) {
     dgmi_list_free(&list);
 }
 
+static void squares_stand_on_a_side_or_a_corner(void **state) {
+    (void)state;
+    dgmi_list list;
+    sample_page(&list, ctx);
+    dgmi_list_shape(&list, DGMI_SHAPE_SQUARE, 15, 20, 5, sample_red);
+    dgmi_list_shape(&list, DGMI_SHAPE_DIAMOND, 40, 20, 5, sample_blue);
+    dgmi_list_wedge(&list, 15, 35, 4, 0.25, 0.25, sample_black);             /* nothing */
+    dgmi_list_text(&list, 40, 35, 8, DGMI_ANCHOR_START, sample_black, NULL); /* no words */
+    file_bytes bytes = render(&list, DGM_FIGURE_PNG, 254);
+    png_picture picture = read_png(bytes);
+    assert_colour(at(&picture, 19, 24), sample_red); /* into its corner */
+    assert_colour(at(&picture, 15, 25), sample_white);
+    assert_colour(at(&picture, 44, 24), sample_white);
+    assert_colour(at(&picture, 40, 25.5), sample_blue); /* its corner is below */
+    assert_int_equal(inked(&picture, 0, 30, 60, 40), 0);
+    free(picture.pixels);
+    dgmi_free(ctx, bytes.data);
+    dgmi_list_free(&list);
+}
+
+/* Whatever a line's fill says. */
+static void a_line_is_never_filled(void **state) {
+    (void)state;
+    dgmi_list list;
+    sample_page(&list, ctx);
+    dgmi_list_open(&list, NULL)->opacity = 0.5;
+    dgmi_item *line = dgmi_list_line(&list, 10, 20, 50, 20, 4, sample_black);
+    line->filled = true;
+    line->fill = sample_red;
+    dgmi_list_close(&list);
+    file_bytes bytes = render(&list, DGM_FIGURE_PNG, 254);
+    png_picture picture = read_png(bytes);
+    assert_colour(at(&picture, 30, 20), (dgmi_colour){127, 127, 127});
+    assert_colour(at(&picture, 30, 25), sample_white);
+    free(picture.pixels);
+    dgmi_free(ctx, bytes.data);
+    dgmi_list_free(&list);
+}
+
 static void a_picture_too_large_says_what_to_lower(void **state) {
     (void)state;
     dgmi_list list;
@@ -368,6 +407,8 @@ int main(int count, char **arguments) {
         cmocka_unit_test(poppler_finds_the_page_and_its_words),
         cmocka_unit_test(hard_texts_are_painted),
         cmocka_unit_test(groups_fade_as_one_and_need_not_match),
+        cmocka_unit_test(squares_stand_on_a_side_or_a_corner),
+        cmocka_unit_test(a_line_is_never_filled),
         cmocka_unit_test(a_picture_too_large_says_what_to_lower),
         cmocka_unit_test(a_long_painting_can_be_stopped),
         cmocka_unit_test(no_memory_of_ours_is_said),

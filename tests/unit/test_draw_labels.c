@@ -244,6 +244,75 @@ static void marks_with_a_ring_have_their_numbers(void **state) {
     dgm_view_free(view);
 }
 
+static char *draw_ringed(const dgm_view *view, const char *colour, const char *names) {
+    static const uint32_t ringed[] = {3, 9};
+    dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
+    dgm_figure *figure;
+    char *svg;
+    size_t length;
+    options.names = names;
+    assert_int_equal(dgm_figure_create(ctx, &options, &figure), DGM_OK);
+    assert_int_equal(dgm_figure_add_view(figure, view, colour, NULL, ringed, 2), DGM_OK);
+    assert_int_equal(dgm_figure_render(ctx, figure, DGM_FIGURE_SVG, &svg, &length), DGM_OK);
+    dgm_figure_free(figure);
+    return svg;
+}
+
+/* Those with a ring have their number whatever else is named, and never twice. */
+static void numbers_of_rings_stand_once(void **state) {
+    (void)state;
+    dgm_view *view = ring(ctx, 12, 0);
+    static const struct {
+        const char *names;
+        int64_t numbers;
+    } cases[] = {{"0", 2}, {"numbers:0", 2}, {"numbers:4", 6}, {"numbers", 12}};
+    for (int64_t i = 0; i < COUNT(cases); i++) {
+        char *svg = draw_ringed(view, "lens", cases[i].names);
+        assert_int_equal(count_of(svg, ">#3</text>"), 1);
+        assert_int_equal(count_of(svg, ">#9</text>"), 1);
+        assert_int_equal(count_of(svg, ">#"), cases[i].numbers);
+        dgm_figure_bytes_free(ctx, svg);
+    }
+    dgm_view_free(view);
+}
+
+/* The words between the layer of labels and the legend. */
+static char *labels_of(char *svg) {
+    char *labels = strstr(svg, "id=\"labels\""), *legend = strstr(svg, "id=\"legend\"");
+    assert_true(labels && legend > labels);
+    *legend = '\0';
+    return labels;
+}
+
+/* Clusters of unlabelled nodes, of names too long for a figure and without known members. */
+static void what_has_no_name_is_not_named(void **state) {
+    (void)state;
+    size_t length;
+    dgm_view *view = ring(ctx, 12, 0);
+    dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
+    options.colour = "labels";
+    set_text(ctx, view, &view->class_names[1],
+             "a class whose name is far too long to stand beside any mark of a figure");
+    for (int64_t m = 0; m < 12; m++) /* of marks 6 to 11 nothing is known */
+        view->labels.offsets[m + 1] = m < 6 ? 2 * m + 2 : 12;
+    char *svg = draw(ctx, view, &options, &length);
+    const char *labels = labels_of(svg);
+    assert_int_equal(count_of(labels, ">red</text>"), 1);
+    assert_int_equal(count_of(labels, ">a class"), 0);
+    assert_int_equal(count_of(labels, "unlabelled"), 0);
+    dgm_figure_bytes_free(ctx, svg);
+    name_member(view, &view->hubs, 12, "hub");
+    view->hubs.offsets[12] = 11; /* the last has none */
+    options.names = "members";
+    svg = draw(ctx, view, &options, &length);
+    labels = labels_of(svg);
+    assert_int_equal(count_of(labels, ">hub10"), 1);
+    assert_int_equal(count_of(labels, ">hub11"), 0);
+    view->hubs.offsets[12] = 12; /* for the view to free it */
+    dgm_figure_bytes_free(ctx, svg);
+    dgm_view_free(view);
+}
+
 static void names_that_are_none_are_refused(void **state) {
     (void)state;
     static const char *const wrong[] = {
@@ -264,6 +333,8 @@ int main(void) {
         cmocka_unit_test(a_name_beside_its_mark_keeps_off_its_links),
         cmocka_unit_test(marks_are_named_by_number_or_member_on_request),
         cmocka_unit_test(marks_with_a_ring_have_their_numbers),
+        cmocka_unit_test(numbers_of_rings_stand_once),
+        cmocka_unit_test(what_has_no_name_is_not_named),
         cmocka_unit_test(names_that_are_none_are_refused),
     };
     return RUN_WITH_CONTEXT(tests);

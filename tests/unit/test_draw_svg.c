@@ -175,7 +175,21 @@ static void only_text_from_right_to_left_asks_for_its_direction(void **state) {
                  {"12 \xD7\xA9 abc", true},
                  {"\xD9\x85", true},
                  {"(1)", false},
-                 {"\xE4\xBD\xA0", false}};
+                 {"\xE4\xBD\xA0", false},
+                 /* forms of Hebrew and Arabic letters, old scripts, N'Ko's kin, the mark itself */
+                 {"\xEF\xAC\x9D", true},
+                 {"\xEF\xB9\xB0", true},
+                 {"\xF0\x90\xA0\x80", true},
+                 {"\xF0\x9E\xA0\x80", true},
+                 {"\xE2\x80\x8F", true},
+                 {"\xE2\x80\x90\xD7\xA9", true}, /* a hyphen decides nothing */
+                 /* and their neighbours: accents, ligatures, wide letters, Brahmi, a smile */
+                 {"\xC3\x80\xD7\xA9", false},
+                 {"\xEF\xAC\x80\xD7\xA9", false},
+                 {"\xEF\xB8\xB0\xD7\xA9", false},
+                 {"\xEF\xBC\xA1\xD7\xA9", false},
+                 {"\xF0\x91\x80\x85\xD7\xA9", false},
+                 {"\xF0\x9F\x98\x80\xD7\xA9", false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         dgmi_list list;
         sample_page(&list, ctx);
@@ -214,6 +228,40 @@ static void wedges_that_nearly_close_keep_their_gap(void **state) {
                     "A5 5 0 0 1 9.69 5.01Z\"/>");
     ASSERT_HAS(svg, "<path d=\"M10 10L10 9.5A0.5 0.5 0 0 1 10.5 10A0.5 0.5 0 0 1 10 10.5Z\"/>");
     assert_int_equal(parse(svg)->elements, 5);
+    free(svg);
+    dgmi_list_free(&list);
+}
+
+/* Of a group that is mostly bold, what is not says so. */
+static void plain_words_among_bold_ones_are_plain(void **state) {
+    (void)state;
+    dgmi_list list;
+    sample_page(&list, ctx);
+    dgmi_list_open(&list, "words");
+    for (int i = 0; i < 5; i++)
+        dgmi_list_text(&list, 1, i, 7, DGMI_ANCHOR_START, sample_black, "x")->bold = i != 3;
+    dgmi_list_text(&list, 1, 9, 7, DGMI_ANCHOR_START, sample_black, NULL); /* no words at all */
+    dgmi_list_close(&list);
+    char *svg = svg_of(&list);
+    ASSERT_HAS(svg, "<g id=\"words\"");
+    ASSERT_HAS(svg, "y=\"3\" font-weight=\"normal\"");
+    assert_null(strstr(svg, "y=\"9\""));
+    free(svg);
+    dgmi_list_free(&list);
+}
+
+/* On a side and on a corner, each of as much area as the disc. */
+static void squares_have_four_corners(void **state) {
+    (void)state;
+    dgmi_list list;
+    sample_page(&list, ctx);
+    dgmi_list_shape(&list, DGMI_SHAPE_SQUARE, 20, 20, 10, sample_red);
+    dgmi_list_shape(&list, DGMI_SHAPE_DIAMOND, 20, 20, 10, sample_red);
+    dgmi_list_shape(&list, DGMI_SHAPE_DISC, 20, 20, 10, sample_red);
+    char *svg = svg_of(&list);
+    ASSERT_HAS(svg, "<path d=\"M11.14 11.14L28.86 11.14L28.86 28.86L11.14 28.86Z\"");
+    ASSERT_HAS(svg, "<path d=\"M20 7.47L32.53 20L20 32.53L7.47 20Z\"");
+    ASSERT_HAS(svg, "<circle cx=\"20\" cy=\"20\" r=\"10\"");
     free(svg);
     dgmi_list_free(&list);
 }
@@ -287,6 +335,8 @@ int main(void) {
         cmocka_unit_test(only_text_from_right_to_left_asks_for_its_direction),
         cmocka_unit_test(numbers_are_short_whatever_the_locale),
         cmocka_unit_test(wedges_that_nearly_close_keep_their_gap),
+        cmocka_unit_test(plain_words_among_bold_ones_are_plain),
+        cmocka_unit_test(squares_have_four_corners),
         cmocka_unit_test(groups_need_not_match),
         cmocka_unit_test(a_group_inside_says_what_differs),
         cmocka_unit_test(no_memory_for_list_or_document_is_said),
