@@ -97,7 +97,7 @@ static void set_rule(dgmi_axis *axis, int rule, double overlap) {
         axis->start = overlap * n / (n + 1);
         axis->length = 1 + 2 * axis->start;
         break;
-    case DGM_RULE_MOG: /* each side grows by p of a piece */
+    default: /* DGM_RULE_MOG: each side grows by p of a piece */
         axis->start = overlap;
         axis->length = 1 + 2 * overlap;
         break;
@@ -108,7 +108,7 @@ static void set_rule(dgmi_axis *axis, int rule, double overlap) {
 static double unit_of(double range, double scale) {
     if (range > 0 && range < 0x1p-900)
         return 0x1p600;
-    return isfinite(range * scale) || isinf(scale) ? 1 : 0x1p-64;
+    return isfinite(range * scale) ? 1 : 0x1p-64;
 }
 
 static dgmi_axis make_axis(const double *values, int64_t count, int64_t stride,

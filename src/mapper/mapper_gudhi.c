@@ -17,15 +17,16 @@ dgmi_gudhi dgmi_gudhi_make(double low, double high, int64_t cells, double gain) 
     dgmi_gudhi gudhi = {.low = low, .top = nextafter(high, INFINITY)};
     gudhi.step = (gudhi.top - low) / (double)cells;
     gudhi.reach = gain * gudhi.step / (2 - 2 * gain);
-    /* Beyond the range of numbers there is nothing to follow. */
+    /* Beyond the range of numbers there is nothing to follow. Inside it each step is seen beside
+     * low: a range of more than one cell is no rounding, and there are at most a million cells. */
     gudhi.used = cells > 1 && isfinite(gudhi.top) && isfinite(gudhi.step) && gudhi.step > 0 &&
-                 isfinite(gudhi.reach) && low + gudhi.step > low;
+                 isfinite(gudhi.reach);
     return gudhi;
 }
 
-/* End k of n + 1, as NumPy's linspace has it. */
-static double end_of(const dgmi_gudhi *gudhi, int64_t cells, int64_t k) {
-    return k == cells ? gudhi->top : (double)k * gudhi->step + gudhi->low;
+/* End k of n + 1, as NumPy's linspace has it; nobody asks for the last, the top. */
+static double end_of(const dgmi_gudhi *gudhi, int64_t k) {
+    return (double)k * gudhi->step + gudhi->low;
 }
 
 /* About which piece holds a place; corrected by whoever asks. */
@@ -37,9 +38,9 @@ static int64_t near(const dgmi_gudhi *gudhi, int64_t cells, double place) {
 /* The last k with end_of(k) - back <= value; 0 if there is none. */
 static int64_t last_begun(const dgmi_gudhi *gudhi, int64_t cells, double value, double back) {
     int64_t k = near(gudhi, cells, value + back);
-    while (k > 0 && end_of(gudhi, cells, k) - back > value)
+    while (k > 0 && end_of(gudhi, k) - back > value)
         k--;
-    while (k + 1 < cells && end_of(gudhi, cells, k + 1) - back <= value)
+    while (k + 1 < cells && end_of(gudhi, k + 1) - back <= value)
         k++;
     return k;
 }
@@ -47,9 +48,9 @@ static int64_t last_begun(const dgmi_gudhi *gudhi, int64_t cells, double value, 
 /* The first k with value <= end_of(k + 1) + reach. */
 static int64_t first_open(const dgmi_gudhi *gudhi, int64_t cells, double value) {
     int64_t k = near(gudhi, cells, value - gudhi->reach);
-    while (k > 0 && end_of(gudhi, cells, k) + gudhi->reach >= value)
+    while (k > 0 && end_of(gudhi, k) + gudhi->reach >= value)
         k--;
-    while (k + 1 < cells && end_of(gudhi, cells, k + 1) + gudhi->reach < value)
+    while (k + 1 < cells && end_of(gudhi, k + 1) + gudhi->reach < value)
         k++;
     return k;
 }
@@ -59,13 +60,11 @@ void dgmi_gudhi_locate(const dgmi_gudhi *gudhi, int64_t cells, double value, int
     if (gudhi->closed) {
         *first = first_open(gudhi, cells, value);
         *last = last_begun(gudhi, cells, value, gudhi->reach);
-        if (*first > *last)
-            *first = *last;
         return;
     }
     int64_t piece = last_begun(gudhi, cells, value, 0);
-    bool above = piece + 1 < cells && value >= end_of(gudhi, cells, piece + 1) - gudhi->reach;
-    bool below = piece > 0 && value < end_of(gudhi, cells, piece) + gudhi->reach;
+    bool above = piece + 1 < cells && value >= end_of(gudhi, piece + 1) - gudhi->reach;
+    bool below = piece > 0 && value < end_of(gudhi, piece) + gudhi->reach;
     *first = below ? piece - 1 : piece;
     *last = above ? piece + 1 : piece;
 }

@@ -90,18 +90,17 @@ void dgm_mapper_options_init(dgm_mapper_options *options) {
     *options = (dgm_mapper_options)DGM_MAPPER_OPTIONS_INIT;
 }
 
-/* The overlap's bounds belong to the rule. */
+/* The table keeps the overlap from 0 to 1; whether it may be 0 or 1 itself belongs to the rule. */
 static dgm_status check_overlap(dgm_context *ctx, const dgm_mapper_options *options) {
     bool open_low = options->rule == DGM_RULE_GIOTTO;
     bool takes_one = options->rule == DGM_RULE_DGM || options->rule == DGM_RULE_KEPLER ||
                      options->rule == DGM_RULE_MOG;
     for (int64_t k = 0; k < DGM_MAX_AXES; k++) {
         double overlap = dgmi_axis_overlap(options, k);
-        if (overlap < 0 || (open_low && overlap == 0) || overlap > 1 ||
-            (overlap == 1 && !takes_one))
+        if ((open_low && overlap == 0) || (overlap == 1 && !takes_one))
             return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                             "--overlap takes a number %s 0 %s 1%s%s, not %.17g",
-                             open_low ? "above" : "from", takes_one ? "to" : "to below",
+                             "--overlap takes a number %s 0 to below 1%s%s, not %.17g",
+                             open_low ? "above" : "from",
                              options->rule == DGM_RULE_GAIN ? "" : " under --compat ",
                              options->rule == DGM_RULE_GAIN ? "" : rules[options->rule], overlap);
     }

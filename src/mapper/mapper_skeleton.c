@@ -196,7 +196,7 @@ static dgm_status take_edge(spanning *span, uint32_t a, int64_t k, int64_t edge)
     bool cone;
     int64_t reach = reach_below(s, a, k, &smallest, &cone);
     uint32_t *which = s->which + s->start[k];
-    span->skeleton->keys[edge] = dgmi_pair(a, b);
+    span->skeleton->keys[edge] = (uint64_t)a << 32 | b; /* dgmi_pair: a < b */
     span->skeleton->apex[edge] = smallest;
     span->skeleton->apexes += smallest != DGMI_NO_APEX;
     if (reach <= 1 || (cone && !span->count_triangles)) {

@@ -116,6 +116,38 @@ static void a_long_path_is_one_cluster(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Two thousand cells, more than a table of what classes share is made for; every second node is in
+ * none, so nothing joins its neighbours. */
+static void nodes_in_no_cell_join_nothing_among_thousands_of_cells(void **state) {
+    (void)state;
+    enum { CELLS = 2000, NODES = 2 * CELLS };
+    static dgm_interval given[CELLS];
+    static uint32_t ends[NODES - 1][2];
+    static double lens[NODES];
+    for (uint32_t i = 0; i < NODES; i++)
+        lens[i] = i;
+    for (uint32_t i = 0; i + 1 < NODES; i++) {
+        ends[i][0] = i;
+        ends[i][1] = i + 1;
+    }
+    for (int i = 0; i < CELLS; i++)
+        given[i] = (dgm_interval){2 * i - 0.5, 2 * i + 0.5};
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    options.cover = DGM_COVER_INTERVALS;
+    options.given = given;
+    options.given_count = CELLS;
+    dgm_graph *graph = build_graph(NULL, NODES, NODES - 1, ends[0], NULL);
+    dgm_summary *summary = map_graph(graph, 1, lens, &options);
+    dgm_summary_clusters clusters = dgm_summary_get_clusters(summary);
+    assert_int_equal(clusters.count, CELLS);
+    for (int64_t c = 0; c < CELLS; c++) {
+        assert_int_equal(clusters.offsets[c + 1] - clusters.offsets[c], 1);
+        assert_int_equal(clusters.members[clusters.offsets[c]], 2 * c);
+    }
+    dgm_summary_free(summary);
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clusters_are_numbered_by_cell_then_by_smallest_member),
@@ -123,6 +155,7 @@ int main(void) {
         cmocka_unit_test(directed_edges_join_both_ways),
         cmocka_unit_test(a_hub_holds_its_cell_together),
         cmocka_unit_test(a_long_path_is_one_cluster),
+        cmocka_unit_test(nodes_in_no_cell_join_nothing_among_thousands_of_cells),
     };
     return RUN_WITH_CONTEXT(tests);
 }

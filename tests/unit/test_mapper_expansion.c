@@ -165,6 +165,23 @@ static void one_hop_loses_nothing_to_underflow(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Node 1 is in no cluster, and what its neighbour gives it is less than the least number. */
+static void a_share_below_every_number_still_counts(void **state) {
+    (void)state;
+    dgm_graph *graph = build_graph(NULL, 0, 1, (const uint32_t[]){0, 1}, (const double[]){1e-200});
+    const dgm_membership_rows rows = {2, 1, (const int64_t[]){0, 1, 1}, (const uint32_t[]){0},
+                                      (const double[]){1e-200}};
+    dgm_membership *membership, *spread;
+    assert_int_equal(dgm_membership_create(ctx, &rows, &membership), DGM_OK);
+    assert_int_equal(dgm_membership_expand(ctx, graph, membership, &spread), DGM_OK);
+    dgm_membership_rows found = dgm_membership_get_rows(spread);
+    assert_int_equal(found.offsets[2] - found.offsets[1], 1);
+    assert_true(found.values[0] == 1 && found.values[1] == 0x1p-1074);
+    dgm_membership_free(spread);
+    dgm_membership_free(membership);
+    dgm_graph_free(graph);
+}
+
 static void one_hop_needs_a_graph_that_fits(void **state) {
     (void)state;
     const dgm_graph_options directed = {.directed = true};
@@ -191,6 +208,7 @@ int main(void) {
         cmocka_unit_test(one_hop_spreads_rows_to_neighbours),
         cmocka_unit_test(one_hop_follows_weights),
         cmocka_unit_test(one_hop_loses_nothing_to_underflow),
+        cmocka_unit_test(a_share_below_every_number_still_counts),
         cmocka_unit_test(one_hop_needs_a_graph_that_fits),
     };
     return RUN_WITH_CONTEXT(tests);

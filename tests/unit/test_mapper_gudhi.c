@@ -3,6 +3,7 @@
  * tools/oracle/mapper_gudhi.py. */
 #include "unit_fixture.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,21 +88,23 @@ static void every_value_has_a_cell_at_any_gain(void **state) {
     static const double gains[] = {0, 0.1, 0.49999999, 0.5, 0.9, 0.999999};
     static const double ranges[][2] = {
         {0, 1},      {-1e300, 1e300}, {-1.7e308, 1.7e308}, {1e15, 1e15 + 1e7},
-        {0, 5e-324}, {-3e-310, 0}};
-    for (size_t g = 0; g < COUNT(gains); g++)
+        {0, 5e-324}, {-3e-310, 0},    {0, DBL_MAX},        {-8e307, 9e307}};
+    static const int64_t cells[] = {2, 1000};
+    for (size_t i = 0; i < COUNT(cells) * COUNT(gains); i++)
         for (size_t r = 0; r < COUNT(ranges); r++) {
+            size_t g = i % COUNT(gains);
             dgm_matrix *lens = build_matrix(2, 1, ranges[r]);
             dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
             dgmi_mark mark = dgmi_arena_mark(ctx);
             dgmi_cover cover;
             options.rule = DGM_RULE_GUDHI;
-            options.intervals[0] = 1000;
+            options.intervals[0] = cells[i / COUNT(gains)];
             options.overlap[0] = gains[g];
             assert_int_equal(dgmi_cover_make(ctx, lens, &options, &cover), DGM_OK);
             int64_t before = 0;
-            for (int i = 0; i <= 100; i++) {
+            for (int part = 0; part <= 100; part++) {
                 int64_t first, last;
-                double value = ranges[r][0] / 100 * (100 - i) + ranges[r][1] / 100 * i;
+                double value = ranges[r][0] / 100 * (100 - part) + ranges[r][1] / 100 * part;
                 value = fmin(fmax(value, ranges[r][0]), ranges[r][1]);
                 dgmi_axis_locate(&cover.axis[0], value, &first, &last);
                 assert_true(0 <= first && first <= last && last < cover.axis[0].cells);
@@ -113,10 +116,36 @@ static void every_value_has_a_cell_at_any_gain(void **state) {
         }
 }
 
+/* The wide gain of one axis closes the intervals of both. Without a gain of its own the other axis
+ * still has four pieces, and what stands inside a piece is in that one alone. */
+static void an_axis_without_gain_is_closed_by_its_neighbour(void **state) {
+    (void)state;
+    static const double values[] = {0, 0, 0.2, 1, 1.9, 2, 3.3, 3, 4, 4};
+    static const int64_t first[] = {0, 0, 1, 3, 3};
+    dgm_matrix *lens = build_matrix(5, 2, values);
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_cover cover;
+    options.rule = DGM_RULE_GUDHI;
+    options.intervals[0] = options.intervals[1] = 4;
+    options.overlap[0] = 0;
+    options.overlap[1] = 0.6;
+    assert_int_equal(dgmi_cover_make(ctx, lens, &options, &cover), DGM_OK);
+    for (int i = 0; i < 5; i++) {
+        int64_t from, to;
+        dgmi_axis_locate(&cover.axis[0], values[2 * i], &from, &to);
+        assert_int_equal(from, first[i]);
+        assert_int_equal(to, first[i]);
+    }
+    dgmi_arena_release(ctx, mark);
+    dgm_matrix_free(lens);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ties_fall_where_gudhi_puts_them),
         cmocka_unit_test(every_value_has_a_cell_at_any_gain),
+        cmocka_unit_test(an_axis_without_gain_is_closed_by_its_neighbour),
     };
     return RUN_WITH_CONTEXT(tests);
 }

@@ -97,9 +97,27 @@ static void rows_that_are_no_memberships_are_refused(void **state) {
                      "memberships of node 1: clusters must ascend below 2 and values be positive");
         assert_null(membership);
     }
-    const dgm_membership_rows rows = {-1, 2, offsets, NULL, NULL};
-    dgm_membership *membership;
-    assert_int_equal(dgm_membership_create(ctx, &rows, &membership), DGM_ERROR_USAGE);
+}
+
+static void counts_that_cannot_be_are_refused(void **state) {
+    (void)state;
+    static const int64_t offsets[] = {0};
+    static const struct {
+        int64_t nodes, clusters;
+        const char *words;
+    } bad[] = {
+        {-1, 2, "memberships of -1 nodes in 2 clusters are not possible"},
+        {0, -2, "memberships of 0 nodes in -2 clusters are not possible"},
+        {0, DGM_MAX_NODES + 1, "memberships of 0 nodes in %lld clusters are not possible"},
+    };
+    for (int64_t i = 0; i < COUNT(bad); i++) {
+        const dgm_membership_rows rows = {bad[i].nodes, bad[i].clusters, offsets, NULL, NULL};
+        dgm_membership *membership;
+        char words[128];
+        snprintf(words, sizeof words, bad[i].words, (long long)bad[i].clusters);
+        ASSERT_FAILS(dgm_membership_create(ctx, &rows, &membership), DGM_ERROR_USAGE, words);
+        assert_null(membership);
+    }
 }
 
 static void no_nodes_are_memberships_too(void **state) {
@@ -213,6 +231,7 @@ int main(void) {
         cmocka_unit_test(a_node_that_was_filtered_has_an_empty_row),
         cmocka_unit_test(rows_are_copied),
         cmocka_unit_test(rows_that_are_no_memberships_are_refused),
+        cmocka_unit_test(counts_that_cannot_be_are_refused),
         cmocka_unit_test(no_nodes_are_memberships_too),
         cmocka_unit_test(pooling_a_path_gives_nine_fourths_and_five),
         cmocka_unit_test(pooling_equals_the_dense_product),

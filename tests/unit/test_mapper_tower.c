@@ -280,20 +280,60 @@ static void none_and_one_summary_are_towers_without_steps(void **state) {
     dgm_tower_free(NULL);
 }
 
-static void summaries_of_different_lenses_are_refused(void **state) {
+/* Counts of nodes, of columns, and both ends of each column must agree. */
+static void summaries_of_different_graphs_or_lenses_are_refused(void **state) {
+    (void)state;
+    static const double two[] = {0, 5, 1, 6, 2, 7}, lower[] = {-1, 1, 2}, higher[] = {0, 1, 3},
+                        four[] = {0, 1, 1, 2}, one[] = {0, 1, 2};
+    static const struct {
+        int64_t nodes, columns;
+        const double *lens;
+    } others[] = {{3, 1, lower}, {3, 1, higher}, {4, 1, four}, {3, 2, two}};
+    dgm_graph *graph = build_graph(NULL, 3, 0, NULL, NULL);
+    dgm_summary *pair[2] = {map_graph(graph, 1, one, NULL)};
+    for (int64_t i = 0; i < COUNT(others); i++) {
+        dgm_graph *other = build_graph(NULL, others[i].nodes, 0, NULL, NULL);
+        dgm_tower *tower;
+        pair[1] = map_graph(other, others[i].columns, others[i].lens, NULL);
+        ASSERT_FAILS(dgm_tower_create(ctx, (const dgm_summary *const *)pair, 2, &tower),
+                     DGM_ERROR_USAGE, "a tower is of summaries of one graph through one lens");
+        assert_null(tower);
+        dgm_summary_free(pair[1]);
+        dgm_graph_free(other);
+    }
+    dgm_tower *tower;
+    ASSERT_FAILS(dgm_tower_create(ctx, (const dgm_summary *const *)pair, -1, &tower),
+                 DGM_ERROR_USAGE, "a tower of -1 summaries is not possible");
+    assert_null(tower);
+    dgm_summary_free(pair[0]);
+    dgm_graph_free(graph);
+}
+
+/* Cells nest only if they were cut alike: four of one kind are no refinement of two of another. */
+static void covers_of_two_kinds_do_not_nest(void **state) {
     (void)state;
     double lens[48];
     dgm_graph *graph = circle(lens);
-    dgm_summary *pair[2];
-    dgm_tower *tower;
-    pair[0] = map_graph(graph, 1, lens, NULL);
-    lens[0] = -1;
-    pair[1] = map_graph(graph, 1, lens, NULL);
-    ASSERT_FAILS(dgm_tower_create(ctx, (const dgm_summary *const *)pair, 2, &tower),
-                 DGM_ERROR_USAGE, "a tower is of summaries of one graph through one lens");
-    assert_null(tower);
+    static const struct {
+        int cover, rule;
+    } others[] = {{DGM_COVER_QUANTILE, DGM_RULE_GAIN}, {DGM_COVER_UNIFORM, DGM_RULE_KEPLER}};
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    options.overlap[0] = 0.5;
+    options.intervals[0] = 4;
+    dgm_summary *pair[2] = {map_graph(graph, 1, lens, &options)};
+    options.intervals[0] = 2;
+    for (int64_t i = 0; i < COUNT(others); i++) {
+        dgm_tower *tower;
+        options.cover = others[i].cover;
+        options.rule = others[i].rule;
+        pair[1] = map_graph(graph, 1, lens, &options);
+        assert_int_equal(dgm_tower_create(ctx, (const dgm_summary *const *)pair, 2, &tower),
+                         DGM_OK);
+        assert_int_equal(dgm_tower_get_step(tower, 0).kind, DGM_STEP_MATCHING);
+        dgm_tower_free(tower);
+        dgm_summary_free(pair[1]);
+    }
     dgm_summary_free(pair[0]);
-    dgm_summary_free(pair[1]);
     dgm_graph_free(graph);
 }
 
@@ -601,7 +641,8 @@ int main(void) {
         cmocka_unit_test(a_matching_takes_the_largest_overlap_and_the_smaller_of_equals),
         cmocka_unit_test(what_a_filter_breaks_is_no_refinement),
         cmocka_unit_test(none_and_one_summary_are_towers_without_steps),
-        cmocka_unit_test(summaries_of_different_lenses_are_refused),
+        cmocka_unit_test(summaries_of_different_graphs_or_lenses_are_refused),
+        cmocka_unit_test(covers_of_two_kinds_do_not_nest),
         cmocka_unit_test(a_summary_without_clusters_has_no_bars),
         cmocka_unit_test(above_the_limit_of_triangles_only_pieces_are_followed),
         cmocka_unit_test(random_towers_have_the_bars_of_dense_ranks),
