@@ -6,6 +6,7 @@
  */
 #include "reduce_isomap.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -27,6 +28,7 @@ enum {
 /* Path lengths are in single precision and add up along a path: smaller shares of the largest value
  * are rounding. */
 #define ROUNDING 1e-6
+static_assert((DGM_REDUCE_MOST + EXTRA) * 3 <= WHOLE, "a block is small beside the sources");
 
 typedef struct {
     dgm_context *ctx;
@@ -189,7 +191,7 @@ static void place_points(scaling_job *job) {
     dgmi_scaling *scaling = job->scaling;
     for (int64_t c = 0; c < job->found; c++) {
         double value = scaling->values[c], *v = job->vectors + c * job->count;
-        bool real = value > ROUNDING * scaling->values[0] && value > 0;
+        bool real = value > ROUNDING * scaling->values[0]; /* never where the first is below 0 */
         fix_sign(v, job->count);
         cblas_dscal((int)job->count, real ? 1 / sqrt(value) : 0, v, 1);
         scaling->values[c] = real ? value : 0;
@@ -265,8 +267,7 @@ dgm_status dgmi_scaling_run(dgm_context *ctx, uint64_t seed, dgmi_scaling *scali
     dgm_status status = job.mean && job.vectors ? DGM_OK : DGM_ERROR_MEMORY;
     if (status == DGM_OK) {
         find_means(&job);
-        status = count <= WHOLE || (job.found + EXTRA) * 3 > count ? solve_whole(&job)
-                                                                   : solve_products(&job, seed);
+        status = count <= WHOLE ? solve_whole(&job) : solve_products(&job, seed);
     }
     if (status == DGM_OK) {
         place_points(&job);

@@ -154,7 +154,7 @@ static void start_at_axes(const dgm_matrix *axes, const dgm_tsne_options *option
     double first = deviation(values, y->count, found);
     for (int axis = 0; axis < y->dim; axis++) {
         double own = axis < found ? deviation(values + axis, y->count, found) : 0;
-        if (own <= 1e-6 * first || first == 0) {
+        if (own <= 1e-6 * first) {
             start_anywhere(options, y, axis);
             continue;
         }
@@ -239,13 +239,14 @@ static dgm_status check(dgm_context *ctx, const dgm_points *points, int64_t dim,
     return status == DGM_OK ? check_start(ctx, points, dim, options->start) : status;
 }
 
-/* A point has n - 1 others, of which a third is what a perplexity means. */
+/* A point has n - 1 others, of which a third is what a perplexity means. A point alone is not
+ * asked. */
 double dgmi_perplexity_fit(dgm_context *ctx, double perplexity, int64_t rows) {
     double most = fmax((double)(rows - 1) / 3, 1);
     if (perplexity <= most)
         return perplexity;
-    dgmi_note(ctx, "tsne: %lld point%s: perplexity %.4g instead of %.4g", (long long)rows,
-              rows == 1 ? "" : "s", most, perplexity);
+    dgmi_note(ctx, "tsne: %lld points: perplexity %.4g instead of %.4g", (long long)rows, most,
+              perplexity);
     return most;
 }
 

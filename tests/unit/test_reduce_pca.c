@@ -230,6 +230,45 @@ static void every_allocation_may_fail(void **state) {
         }
 }
 
+static char said[512];
+
+static void keep_note(void *user, const char *note) {
+    (void)user;
+    snprintf(said, sizeof said, "%s", note);
+}
+
+/* Nine columns of equal variance, alone on their rows: each explains a ninth. */
+static void nine_axes_are_noted_by_the_shares_of_eight(void **state) {
+    (void)state;
+    double values[18 * 9] = {0};
+    for (int c = 0; c < 9; c++) {
+        values[2 * c * 9 + c] = 1;
+        values[(2 * c + 1) * 9 + c] = -1;
+    }
+    dgm_matrix *table = build_matrix(18, 9, values), *axes;
+    dgm_points points = dgm_points_of_matrix(table);
+    dgm_context_set_notes(ctx, keep_note, NULL);
+    assert_int_equal(dgm_reduce_pca(ctx, &points, 9, NULL, NULL, &axes), DGM_OK);
+    dgm_context_set_notes(ctx, NULL, NULL);
+    assert_string_equal(said, "pca: 9 axes explain 100.0% of the variance (11.1, 11.1, 11.1, 11.1, "
+                              "11.1, 11.1, 11.1, 11.1, ...)");
+    dgm_matrix_free(axes);
+    dgm_matrix_free(table);
+}
+
+static void more_columns_than_blas_can_count_are_refused(void **state) {
+    (void)state;
+    static const int64_t offsets[] = {0, 0};
+    static const uint32_t none[1];
+    const int64_t columns = (int64_t)INT32_MAX + 1;
+    const dgm_points points = {
+        .rows = 1, .columns = columns, .features = {columns, offsets, none, NULL}};
+    dgm_matrix *axes;
+    ASSERT_FAILS(dgm_reduce_pca(ctx, &points, 1, NULL, NULL, &axes), DGM_ERROR_DATA,
+                 "pca takes at most 2147483647 columns, not 2147483648");
+    assert_null(axes);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(axes_are_those_of_scikit_learn),
@@ -239,6 +278,8 @@ int main(void) {
         cmocka_unit_test(few_points_have_flat_axes),
         cmocka_unit_test(what_cannot_be_reduced_is_said),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(nine_axes_are_noted_by_the_shares_of_eight),
+        cmocka_unit_test(more_columns_than_blas_can_count_are_refused),
     };
     return RUN_WITH_CONTEXT(tests);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "reduce_reduce.h"
 #include "unit_faults.h"
 
 static void every_reduction_is_listed_with_its_help(void **state) {
@@ -159,6 +160,119 @@ static void every_allocation_may_fail(void **state) {
     dgm_matrix_free(table);
 }
 
+/* ---- features ---- */
+
+enum { ROWS = 40, COLUMNS = 6 };
+
+/* The same numbers as a table, as dense features, and as sparse ones that leave out zeros. */
+typedef struct {
+    double table[ROWS * COLUMNS];
+    float dense[ROWS * COLUMNS], values[ROWS * COLUMNS];
+    int64_t offsets[ROWS + 1];
+    uint32_t columns[ROWS * COLUMNS];
+} stored;
+
+static void store(stored *s, bool pattern) {
+    int64_t count = 0;
+    for (int i = 0; i < ROWS * COLUMNS; i++) {
+        int value = i * i % 11 * (i % 7) % 5;
+        s->dense[i] = (float)(pattern ? value > 1 : value);
+        s->table[i] = s->dense[i];
+        if (s->dense[i] != 0) {
+            s->columns[count] = (uint32_t)(i % COLUMNS);
+            s->values[count++] = s->dense[i];
+        }
+        s->offsets[i / COLUMNS + 1] = count;
+    }
+}
+
+static dgm_points dense_points(const stored *s) {
+    return (dgm_points){
+        .rows = ROWS, .columns = COLUMNS, .features = {.width = COLUMNS, .values = s->dense}};
+}
+
+static dgm_points sparse_points(const stored *s, bool pattern) {
+    return (dgm_points){.rows = ROWS,
+                        .columns = COLUMNS,
+                        .features = {COLUMNS, s->offsets, s->columns, pattern ? NULL : s->values}};
+}
+
+static void assert_reduced_alike(const char *name, const dgm_points *points,
+                                 const dgm_points *other, double tolerance) {
+    dgm_matrix *axes[2];
+    assert_int_equal(dgm_reduce_run(ctx, points, name, 0, 1, NULL, &axes[0]), DGM_OK);
+    assert_int_equal(dgm_reduce_run(ctx, other, name, 0, 1, NULL, &axes[1]), DGM_OK);
+    assert_int_equal(dgm_matrix_columns(axes[0]), dgm_matrix_columns(axes[1]));
+    for (int64_t i = 0; i < ROWS * dgm_matrix_columns(axes[0]); i++)
+        assert_near(dgm_matrix_values(axes[1])[i], dgm_matrix_values(axes[0])[i], tolerance);
+    dgm_matrix_free(axes[0]);
+    dgm_matrix_free(axes[1]);
+}
+
+/* Whichever way the numbers are stored, they are the same points. Maps that grow from rounding
+ * errors (tsne, umap) are compared where the sums are made in the same order. */
+static void points_are_reduced_alike_however_they_are_stored(void **state) {
+    (void)state;
+    static const char *const by_sums[] = {"none", "pca", "isomap", "prob:class=1"};
+    static const char *const by_steps[] = {"tsne:perplexity=5", "umap"};
+    for (int pattern = 0; pattern < 2; pattern++) {
+        static stored s;
+        store(&s, pattern);
+        dgm_matrix *table = build_matrix(ROWS, COLUMNS, s.table);
+        dgm_points points = dgm_points_of_matrix(table), dense = dense_points(&s);
+        dgm_points sparse = sparse_points(&s, pattern);
+        for (int64_t i = 0; i < COUNT(by_sums); i++) {
+            assert_reduced_alike(by_sums[i], &points, &dense, 1e-9);
+            assert_reduced_alike(by_sums[i], &points, &sparse, 1e-9);
+        }
+        for (int64_t i = 0; i < COUNT(by_steps); i++)
+            assert_reduced_alike(by_steps[i], &points, &dense, 0);
+        dgm_matrix_free(table);
+    }
+}
+
+static void features_that_are_not_finite_are_named(void **state) {
+    (void)state;
+    static stored s;
+    dgm_matrix *axes;
+    store(&s, false);
+    s.dense[3 * COLUMNS + 2] = NAN;
+    dgm_points dense = dense_points(&s), sparse = sparse_points(&s, false);
+    ASSERT_FAILS(dgm_reduce_run(ctx, &dense, "none", 0, 1, NULL, &axes), DGM_ERROR_DATA,
+                 "row 3, column 2 of the points is NaN, not a finite number");
+    assert_null(axes);
+    int64_t last = s.offsets[5] - 1; /* of row 4 */
+    char words[128];
+    s.values[last] = -INFINITY;
+    snprintf(words, sizeof words, "row 4, column %u of the points is infinite, not a finite number",
+             s.columns[last]);
+    ASSERT_FAILS(dgm_reduce_run(ctx, &sparse, "pca", 0, 1, NULL, &axes), DGM_ERROR_DATA, words);
+    assert_null(axes);
+}
+
+static void a_graph_without_features_has_nothing_to_reduce(void **state) {
+    (void)state;
+    dgm_graph *graph = build_graph(NULL, 3, 0, NULL, NULL);
+    dgm_points points = dgm_points_of_features(graph);
+    dgm_matrix *axes;
+    ASSERT_FAILS(dgm_reduce_run(ctx, &points, "pca", 0, 1, NULL, &axes), DGM_ERROR_DATA,
+                 "3 rows of 0 columns: there is nothing to reduce");
+    assert_null(axes);
+    dgm_graph_free(graph);
+}
+
+static void a_report_keeps_the_figures_that_it_has_room_for(void **state) {
+    (void)state;
+    const dgm_points points = {.rows = 1, .columns = 1};
+    dgm_reduce_report report;
+    dgmi_report_begin(&report, "pca", &points, 1);
+    for (int i = 0; i < DGM_REDUCE_FIGURES + 1; i++)
+        dgmi_report_number(&report, "figure", i);
+    assert_int_equal(report.figure_count, DGM_REDUCE_FIGURES);
+    for (int i = 0; i < DGM_REDUCE_FIGURES; i++)
+        assert_true(report.figures[i].values[0] == i);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_reduction_is_listed_with_its_help),
@@ -169,6 +283,10 @@ int main(void) {
         cmocka_unit_test(names_keys_and_dim_reach_the_reduction),
         cmocka_unit_test(numbers_that_are_not_finite_are_named_by_every_reduction),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(points_are_reduced_alike_however_they_are_stored),
+        cmocka_unit_test(features_that_are_not_finite_are_named),
+        cmocka_unit_test(a_graph_without_features_has_nothing_to_reduce),
+        cmocka_unit_test(a_report_keeps_the_figures_that_it_has_room_for),
     };
     return RUN_WITH_CONTEXT(tests);
 }

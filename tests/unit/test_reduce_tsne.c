@@ -392,6 +392,10 @@ static void what_is_wrong_is_said(void **state) {
                  "the start has 20 rows of 3 columns; 20 points in 2 axes need as many");
     ASSERT_FAILS(dgm_tsne_place(ctx, &points, narrow, &other, NULL, NULL, &out), DGM_ERROR_DATA,
                  "the new points have 2 columns, those of the map 3");
+    dgm_matrix *wide = build_matrix(20, 4, NULL);
+    ASSERT_FAILS(dgm_tsne_place(ctx, &points, wide, &points, NULL, NULL, &out), DGM_ERROR_DATA,
+                 "a map of tsne has 1, 2 or 3 columns, not 4");
+    dgm_matrix_free(wide);
     dgm_matrix_values_mutable(table)[7] = NAN;
     ASSERT_FAILS(dgm_reduce_tsne(ctx, &points, 2, NULL, NULL, &out), DGM_ERROR_DATA,
                  "row 2, column 1 of the points is NaN, not a finite number");
@@ -472,6 +476,46 @@ static void an_interrupted_descent_may_keep_its_map_and_go_on(void **state) {
     dgm_matrix_free(half);
     dgm_matrix_free(whole);
     dgm_matrix_free(table);
+}
+
+/* Before the early phase is over there is no map that is worth keeping. */
+static void a_descent_interrupted_early_keeps_nothing(void **state) {
+    (void)state;
+    dgm_matrix *table = make_clusters(100, 3, 2), *out;
+    dgm_points points = dgm_points_of_matrix(table);
+    dgm_tsne_options options = DGM_TSNE_OPTIONS_INIT;
+    options.keep = true;
+    options.early = 500;
+    options.iterations = 600;
+    dgm_context_set_progress(ctx, stop_at_half, NULL);
+    assert_int_equal(dgm_reduce_tsne(ctx, &points, 2, &options, NULL, &out), DGM_ERROR_CANCELLED);
+    assert_null(out);
+    dgm_context_set_progress(ctx, NULL, NULL);
+    dgm_matrix_free(table);
+}
+
+/* Ten points on a line, and a new one beside the last, a thousand times nearer to it than to the
+ * others: those have no part in it. */
+static void a_new_point_follows_its_one_near_neighbour(void **state) {
+    (void)state;
+    double places[10], at[10];
+    for (int i = 0; i < 10; i++) {
+        places[i] = 1e4 * i;
+        at[i] = 5 * i;
+    }
+    dgm_matrix *old = build_matrix(10, 1, places), *map = build_matrix(10, 1, at), *placed;
+    dgm_matrix *new = build_matrix(1, 1, (const double[]){9e4 + 1e-3});
+    dgm_points points = dgm_points_of_matrix(old), added = dgm_points_of_matrix(new);
+    dgm_tsne_options options = DGM_TSNE_OPTIONS_INIT;
+    dgm_reduce_report report;
+    options.perplexity = 1;
+    assert_int_equal(dgm_tsne_place(ctx, &points, map, &added, &options, &report, &placed), DGM_OK);
+    assert_near(dgm_matrix_values(placed)[0], 45, 2.5); /* nearer to the last than to any other */
+    assert_true(isfinite(figure_of(&report, "divergence")));
+    dgm_matrix_free(placed);
+    dgm_matrix_free(new);
+    dgm_matrix_free(map);
+    dgm_matrix_free(old);
 }
 
 typedef struct {
@@ -565,6 +609,8 @@ int main(void) {
         cmocka_unit_test(an_interrupted_descent_may_keep_its_map_and_go_on),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(every_allocation_of_sorting_may_fail),
+        cmocka_unit_test(a_descent_interrupted_early_keeps_nothing),
+        cmocka_unit_test(a_new_point_follows_its_one_near_neighbour),
     };
     return RUN_WITH_CONTEXT(tests);
 }

@@ -158,6 +158,23 @@ static void sizes_of_grids_have_small_factors(void **state) {
     }
 }
 
+/* All pairs while they are few, then a grid, or a tree where a grid would have three axes. */
+static void the_method_belongs_to_the_count_and_the_axes(void **state) {
+    (void)state;
+    static const struct {
+        int asked, dim;
+        int64_t count;
+        int chosen;
+    } cases[] = {
+        {DGM_TSNE_AUTO, 1, 100, DGM_TSNE_EXACT},  {DGM_TSNE_AUTO, 2, 100, DGM_TSNE_EXACT},
+        {DGM_TSNE_AUTO, 3, 100, DGM_TSNE_EXACT},  {DGM_TSNE_AUTO, 1, 100000, DGM_TSNE_FFT},
+        {DGM_TSNE_AUTO, 2, 100000, DGM_TSNE_FFT}, {DGM_TSNE_AUTO, 3, 100000, DGM_TSNE_TREE},
+        {DGM_TSNE_TREE, 2, 100, DGM_TSNE_TREE},   {DGM_TSNE_EXACT, 2, 100000, DGM_TSNE_EXACT}};
+    for (int64_t i = 0; i < COUNT(cases); i++)
+        assert_int_equal(dgmi_repulsion_choose(cases[i].asked, cases[i].dim, cases[i].count),
+                         cases[i].chosen);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(heaps_of_equal_points_rest_on_a_grid),
@@ -165,6 +182,7 @@ int main(void) {
         cmocka_unit_test(sizes_of_grids_have_small_factors),
         cmocka_unit_test(a_tree_is_within_two_percent),
         cmocka_unit_test(a_grid_is_within_two_percent),
+        cmocka_unit_test(the_method_belongs_to_the_count_and_the_axes),
     };
     return RUN_WITH_CONTEXT(tests);
 }

@@ -227,6 +227,16 @@ static void narrow_directions_become_wide_and_others_stay(void **state) {
     }
 }
 
+/* A map that ran away has no spread to hold it to; that it did is noticed by its gradient. */
+static void a_map_that_is_not_finite_is_never_too_narrow(void **state) {
+    (void)state;
+    float x[] = {0, 1, INFINITY}, y[] = {0, 1, 2};
+    const dgmi_embedding map = {.count = 3, .dim = 2, .axis = {x, y}};
+    dgmi_spread spread;
+    assert_int_equal(dgmi_spread_find(ctx, &map, &spread), DGM_OK);
+    assert_true(isinf(spread.narrowest));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clouds_come_out_as_well_as_elsewhere),
@@ -234,6 +244,7 @@ int main(void) {
         cmocka_unit_test(two_points_and_three_keep_apart),
         cmocka_unit_test(deviations_are_those_of_a_turned_ellipse),
         cmocka_unit_test(narrow_directions_become_wide_and_others_stay),
+        cmocka_unit_test(a_map_that_is_not_finite_is_never_too_narrow),
     };
     return RUN_WITH_CONTEXT(tests);
 }
