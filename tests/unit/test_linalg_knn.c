@@ -483,6 +483,26 @@ static void every_allocation_may_fail(void **state) {
     free(points);
 }
 
+/* As many groups of points as there are cells, 65, far from each other and one behind the other, so
+ * that each is a cell and a tile: one more than are searched between two reports. */
+static void points_of_the_last_tile_have_neighbours_too(void **state) {
+    (void)state;
+    enum { GROUPS = 65, POINTS = GROUPS * GROUPS, DIM = 2 };
+    float *points = random_points(POINTS, DIM, 5);
+    for (int64_t i = 0; i < POINTS; i++) {
+        points[i * DIM] += (float)(i / GROUPS % 9 * 10);
+        points[i * DIM + 1] += (float)(i / GROUPS / 9 * 10);
+    }
+    dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
+    dgm_neighbours *lists;
+    options.k = 4;
+    options.method = DGM_KNN_CELLS;
+    assert_int_equal(dgm_knn(ctx, points, POINTS, DIM, &options, &lists), DGM_OK);
+    assert_neighbours(lists, points, POINTS, DIM, DGM_METRIC_L2, 1e-5);
+    dgm_neighbours_free(lists);
+    free(points);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exact_neighbours_are_those_of_all_pairs),
@@ -504,6 +524,7 @@ int main(void) {
         cmocka_unit_test(zero_vectors_are_found_and_find_the_first_points),
         cmocka_unit_test(a_search_can_be_stopped_anywhere),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(points_of_the_last_tile_have_neighbours_too),
     };
     return RUN_WITH_CONTEXT(tests);
 }
