@@ -342,6 +342,7 @@ static dgm_status make_inverse(davidson *d) {
     d->inverted = status == DGM_OK;
     d->filtered = false;
     d->report->fill = d->inverse.entries;
+    *(d->inverse.shift > 0 ? &d->report->shifted_at : &d->report->inverted_at) = d->report->steps;
     d->trail_length = 0;
     set_room(d, true);
     return status;
@@ -635,7 +636,7 @@ void dgmi_laplacian_eigen_bytes(const dgmi_adjacency *graph, int64_t count, doub
 dgm_status dgmi_laplacian_eigen(dgm_context *ctx, const dgmi_laplacian *laplacian,
                                 const dgmi_eigen_request *request, double *vectors, double *values,
                                 double *residuals, dgmi_eigen_report *report) {
-    *report = (dgmi_eigen_report){0};
+    *report = (dgmi_eigen_report){.shifted_at = -1, .inverted_at = -1};
     davidson d = {.ctx = ctx,
                   .laplacian = laplacian,
                   .request = request,

@@ -70,6 +70,8 @@ typedef struct dgmi_eigen_report {
     int64_t solves;   /* applications of the approximate inverse; 0: it was not needed */
     int64_t fill;     /* entries of the approximate inverse */
     int64_t filters;  /* applications of a polynomial, whose products are among those above */
+    int64_t shifted_at, inverted_at; /* the steps at which an inverse with a shift, and one without,
+                                        was made; -1: none was */
 } dgmi_eigen_report;
 
 /* The eigenpairs 2 .. count + 1 of N, eigenvalues ascending: vectors[i * rows ..] of unit length,
