@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include "io_safetensors.h"
+#include "nn_checkpoint.h"
 
 static const char path[] = "run.ckpt";
 
@@ -334,6 +335,49 @@ static void numbers_that_make_no_sense_are_refused(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Of a whole file with a checksum that fits, the numbers are looked at one by one. */
+static void states_that_no_run_can_reach_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        int64_t epoch, since_best, steps;
+        double best, loss, first_loss;
+        bool good;
+    } cases[] = {{4, 1, 4, 0.5, 0.4, 0.9, true},
+                 {4, 4, 4, INFINITY, 0.4, 0.9, true}, /* nothing was best yet */
+                 {0, 0, 0, 0.5, 0, 0, true},
+                 {-1, 0, -1, 0.5, 0.4, 0.9, false},
+                 {INT64_C(1) << 60, 0, INT64_C(1) << 60, 0.5, 0.4, 0.9, false},
+                 {4, -1, 4, 0.5, 0.4, 0.9, false},
+                 {4, 5, 4, 0.5, 0.4, 0.9, false},
+                 {4, 1, 3, 0.5, 0.4, 0.9, false},
+                 {4, 1, 4, NAN, 0.4, 0.9, false},
+                 {4, 1, 4, 0.5, NAN, 0.9, false},
+                 {4, 1, 4, 0.5, INFINITY, 0.9, false},
+                 {4, 1, 4, 0.5, 0.4, NAN, false}};
+    for (int i = 0; i < COUNT(cases); i++) {
+        float values[4] = {0};
+        dgmi_weights weights = {.total = 1, .values = values};
+        dgmi_optimiser optimiser = {
+            .steps = cases[i].steps, .first = values + 1, .second = values + 2};
+        dgmi_run_state run = {.epoch = cases[i].epoch,
+                              .best = cases[i].best,
+                              .since_best = cases[i].since_best,
+                              .loss = cases[i].loss,
+                              .first_loss = cases[i].first_loss,
+                              .weights = &weights,
+                              .optimiser = &optimiser};
+        bool found;
+        assert_int_equal(dgmi_checkpoint_write(ctx, path, "gcn", 7, &run), DGM_OK);
+        dgm_status status = dgmi_checkpoint_read(ctx, path, "gcn", 7, &run, &found);
+        assert_int_equal(status, cases[i].good ? DGM_OK : DGM_ERROR_DATA);
+        assert_int_equal(found, cases[i].good);
+        if (!cases[i].good)
+            ASSERT_HAS(dgm_context_error(ctx),
+                       "a damaged checkpoint: its numbers make no sense; remove it");
+    }
+    assert_int_equal(remove(path), 0);
+}
+
 /* ---- disks ---- */
 
 static char noted[1024];
@@ -453,6 +497,7 @@ int main(void) {
         cmocka_unit_test(a_full_disk_stops_no_training_and_spoils_no_checkpoint),
         cmocka_unit_test(a_folder_that_is_not_there_is_noted_and_training_goes_on),
         cmocka_unit_test(any_allocation_may_fail),
+        cmocka_unit_test(states_that_no_run_can_reach_are_refused),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -181,6 +181,18 @@ static void weights_that_add_up_to_infinity_are_an_error(void **state) {
 }
 
 /* One edge of 1e300 between degrees of 1e300: still 1. */
+/* Each source knows one number that is fine; what arrives at the end is too much. */
+static void arcs_whose_weights_add_up_to_infinity_where_they_end_are_an_error(void **state) {
+    (void)state;
+    const dgm_graph_options directed = {.directed = true};
+    const double weights[] = {1.7e308, 1.7e308};
+    dgmi_sparse p;
+    dgm_graph *graph = build_graph(&directed, 0, 2, (const uint32_t[]){0, 2, 1, 2}, weights);
+    ASSERT_FAILS(dgmi_propagation_make(ctx, graph, &p), DGM_ERROR_DATA,
+                 "the edge weights of node 2 add up to more than a number holds; scale them");
+    dgm_graph_free(graph);
+}
+
 static void huge_weights_are_normalised_without_overflow(void **state) {
     (void)state;
     dgmi_sparse p;
@@ -255,6 +267,22 @@ static void dense_features_stay_dense(void **state) {
     dgmi_features_free(ctx, &x);
     assert_int_equal(dgmi_features_make(ctx, graph, DGM_FEATURES_AUTO, false, &x), DGM_OK);
     assert_memory_equal(x.dense, table, sizeof table);
+    dgmi_features_free(ctx, &x);
+    dgm_graph_free(graph);
+}
+
+/* Rows longer than what is otherwise looked at together. */
+static void rows_of_many_columns_are_normalised(void **state) {
+    (void)state;
+    enum { LONG = 70000 };
+    static float wide[NODES * LONG];
+    for (int64_t i = 0; i < NODES * LONG; i++)
+        wide[i] = i % 2 ? 0 : 1;
+    dgm_graph *graph = with_features(&(dgm_graph_features){.width = LONG, .values = wide});
+    dgmi_features x;
+    assert_int_equal(dgmi_features_make(ctx, graph, DGM_FEATURES_AUTO, true, &x), DGM_OK);
+    for (int64_t i = 0; i < NODES * LONG; i++)
+        assert_true(x.dense[i] == (i % 2 ? 0 : 1.0F / (LONG / 2)));
     dgmi_features_free(ctx, &x);
     dgm_graph_free(graph);
 }
@@ -498,6 +526,8 @@ int main(void) {
         cmocka_unit_test(features_left_aside_are_said),
         cmocka_unit_test(a_graph_without_nodes_has_empty_matrices),
         cmocka_unit_test(every_failed_allocation_is_told_and_nothing_leaks),
+        cmocka_unit_test(arcs_whose_weights_add_up_to_infinity_where_they_end_are_an_error),
+        cmocka_unit_test(rows_of_many_columns_are_normalised),
     };
     seed = check_random_seed();
     return RUN_WITH_CONTEXT(tests);

@@ -32,6 +32,53 @@ static void presets_have_their_epochs(void **state) {
     assert_int_equal(out.epochs, 7);
 }
 
+/* Velickovic's and others', and those of the reference. */
+static void presets_of_dgi_have_their_layers_and_patience(void **state) {
+    (void)state;
+    static const struct {
+        int preset;
+        const char *hidden;
+        int64_t epochs, patience;
+    } cases[] = {{DGM_DGI_DGI, "512", 1000, 20}, {DGM_DGI_REFERENCE, "32-64-512", 201, 0}};
+    for (int i = 0; i < COUNT(cases); i++) {
+        dgm_dgi_options options = DGM_DGI_OPTIONS_INIT, out;
+        options.preset = cases[i].preset;
+        assert_int_equal(dgmi_dgi_resolve(ctx, &options, &out), DGM_OK);
+        assert_string_equal(out.hidden, cases[i].hidden);
+        assert_int_equal(out.epochs, cases[i].epochs);
+        assert_int_equal(out.patience, cases[i].patience);
+        options.hidden = "8";
+        options.epochs = 3;
+        options.patience = 2;
+        assert_int_equal(dgmi_dgi_resolve(ctx, &options, &out), DGM_OK);
+        assert_string_equal(out.hidden, "8");
+        assert_int_equal(out.epochs, 3);
+        assert_int_equal(out.patience, 2);
+    }
+}
+
+static void checkpoints_come_by_epochs_or_by_seconds(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t epochs;
+        double seconds;
+    } good[] = {{NULL, 0, 60}, {"1", 1, 60},     {"250", 250, 60},  {"30s", 0, 30},
+                {"0s", 0, 0},  {"0.5s", 0, 0.5}, {"1e3", 1000, 60}, {"1000000000s", 0, 1e9}};
+    static const char *const bad[] = {"",           "s",    "0", "1.5",  "-1",  "-1s",
+                                      "2000000000", "2e9s", "x", "3sec", "nan", "nans"};
+    int64_t epochs;
+    double seconds;
+    for (int i = 0; i < COUNT(good); i++) {
+        assert_int_equal(dgmi_checkpoint_every(ctx, good[i].text, &epochs, &seconds), DGM_OK);
+        assert_int_equal(epochs, good[i].epochs);
+        assert_near(seconds, good[i].seconds, 0);
+    }
+    for (int i = 0; i < COUNT(bad); i++)
+        if (dgmi_checkpoint_every(ctx, bad[i], &epochs, &seconds) != DGM_ERROR_USAGE)
+            fail_msg("checkpoints come every '%s'", bad[i]);
+}
+
 /* What a model says of a graph; freed by the caller. */
 static dgm_matrix *run_model(const dgm_model *model, const dgm_graph *graph) {
     dgm_matrix *answer;
@@ -271,6 +318,7 @@ static void layers_that_do_not_fit_are_refused(void **state) {
          {{"conv1.lin.weight", 2, {4, 9}}, {"lin.weight", 2, {3, 5}}}},
         {"conv1.lin.weight is not a matrix", 1, {{"conv1.lin.weight", 1, {4}}}},
         {"conv1.lin.weight is not a matrix", 1, {{"conv1.lin.weight", 2, {0, 1000000000000}}}},
+        {"conv1.lin.weight is not a matrix", 1, {{"conv1.lin.weight", 2, {3, 0}}}},
         {"conv1.bias", 2, {{"conv1.lin.weight", 2, {4, 9}}, {"conv1.bias", 1, {5}}}},
         {"conv1.bias", 2, {{"conv1.lin.weight", 2, {4, 9}}, {"conv1.bias", 2, {4, 1}}}},
         {"the tensor conv3.lin.weight belongs to no layer of a gcn",
@@ -338,6 +386,14 @@ static void only_what_the_file_holds_is_believed(void **state) {
     refuse("no tensor discriminator.weight of 1048576 x 1048576 numbers");
     write_tensors(wide, 2, dgi);
     refuse("not a tensor discriminator.weight of 1048576 x 1048576 numbers");
+    static const made_tensor others[] = {{"discriminator.weight", 1, {2}},
+                                         {"discriminator.weight", 2, {3, 2}},
+                                         {"discriminator.weight", 2, {2, 3}}};
+    for (int i = 0; i < COUNT(others); i++) {
+        const made_tensor pair[] = {{"conv1.lin.weight", 2, {2, 2}}, others[i]};
+        write_tensors(pair, 2, dgi);
+        refuse("not a tensor discriminator.weight of 2 x 2 numbers");
+    }
     const made_tensor small[] = {{"conv1.lin.weight", 2, {2, 2}},
                                  {"discriminator.weight", 2, {2, 2}}};
     write_tensors(small, 2, prelu);
@@ -360,6 +416,24 @@ static void the_last_activation_is_as_the_file_says(void **state) {
         assert_int_equal(model->layers[0].activation, DGMI_ACTIVATION_ELU);
         assert_int_equal(model->layers[1].activation,
                          way ? DGMI_ACTIVATION_NONE : DGMI_ACTIVATION_ELU);
+        dgm_model_free(model);
+    }
+}
+
+/* What is no number says nothing of the unit, so the network's own is kept. */
+static void a_unit_that_is_no_number_is_left_aside(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        double scale;
+    } cases[] = {{"2.5", 2.5}, {"wide", 1}, {"inf", 1}, {"", 1}};
+    const made_tensor layer = {"conv1.lin.weight", 2, {1, 2}};
+    for (int i = 0; i < COUNT(cases); i++) {
+        write_tensors(&layer, 1,
+                      (const char *const[]){"task", "regression", "scale", cases[i].text, NULL});
+        dgm_model *model = read_model("made.safetensors");
+        assert_near(model->scale, cases[i].scale, 0);
+        assert_near(model->shift, 0, 0);
         dgm_model_free(model);
     }
 }
@@ -472,6 +546,9 @@ int main(void) {
         cmocka_unit_test(a_graph_of_other_features_is_refused),
         cmocka_unit_test(damaged_files_are_refused_or_read_but_never_more),
         cmocka_unit_test(any_allocation_may_fail),
+        cmocka_unit_test(presets_of_dgi_have_their_layers_and_patience),
+        cmocka_unit_test(checkpoints_come_by_epochs_or_by_seconds),
+        cmocka_unit_test(a_unit_that_is_no_number_is_left_aside),
     };
     return cmocka_run_group_tests(tests, enter, leave_folder);
 }

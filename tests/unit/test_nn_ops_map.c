@@ -121,6 +121,8 @@ static void prelu_has_one_slope(void **state) {
     gradient_case check = {
         "prelu", 2, {any_numbers(2, 3, -1, 1), any_numbers(1, 3, 0, 1)}, build_prelu, NULL};
     check_refused(&check, "prelu: the slope is one number, not 1 x 3");
+    check.leaf[1] = any_numbers(2, 1, 0, 1);
+    check_refused(&check, "prelu: the slope is one number, not 2 x 1");
 }
 
 /* ---- dropout ---- */

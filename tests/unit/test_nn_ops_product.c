@@ -181,6 +181,8 @@ static void sparse_products_that_do_not_fit_are_refused(void **state) {
     check.argument = &plain;
     check.leaf[1] = any_numbers(3, 1, 0, 1);
     check_refused(&check, "sparse product: 3 x 1 values for 2 entries");
+    check.leaf[1] = any_numbers(2, 2, 0, 1);
+    check_refused(&check, "sparse product: 2 x 2 values for 2 entries");
     dgmi_sparse_free(ctx, &plain.sparse);
 }
 
@@ -212,6 +214,8 @@ static void a_bias_that_does_not_fit_is_refused(void **state) {
     gradient_case check = {
         "bias", 2, {any_numbers(3, 4, 0, 1), any_numbers(1, 3, 0, 1)}, build_bias, NULL};
     check_refused(&check, "bias: 1 x 3 numbers for 4 columns");
+    check.leaf[1] = any_numbers(2, 4, 0, 1);
+    check_refused(&check, "bias: 2 x 4 numbers for 4 columns");
 }
 
 int main(void) {

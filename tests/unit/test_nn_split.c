@@ -108,6 +108,39 @@ static void a_class_is_named_by_its_name(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Labels that are not the graph's own have no names, and names that are too long are cut. */
+static void classes_without_names_have_numbers_and_long_names_are_cut(void **state) {
+    (void)state;
+    static char names[5][200];
+    const char *list[6] = {"ham"};
+    const int32_t labels[] = {0, 1, 2, 3, 4, 5}, others[] = {0, 1, 1, 1, 1, 1};
+    const uint8_t splits[] = {1, 3, 3, 3, 3, 3};
+    dgm_graph_builder *builder;
+    dgm_graph *graph;
+    dgmi_split split;
+    for (int c = 0; c < 5; c++) {
+        memset(names[c], 'a' + c, sizeof names[c] - 1);
+        list[c + 1] = names[c];
+    }
+    assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+    assert_int_equal(dgm_graph_builder_reserve_nodes(builder, 6), DGM_OK);
+    assert_int_equal(dgm_graph_builder_set_labels(builder, 6, labels), DGM_OK);
+    assert_int_equal(dgm_graph_builder_set_splits(builder, 6, splits), DGM_OK);
+    assert_int_equal(dgm_graph_builder_set_class_names(builder, 6, list), DGM_OK);
+    assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
+    listen_to_notes();
+    assert_int_equal(dgmi_split_make(ctx, graph, dgm_graph_labels(graph), 0, 0, 1, &split), DGM_OK);
+    ASSERT_HAS(last_note, "no training node has class aaaa");
+    ASSERT_HAS(last_note, "aaaa, bbbb");
+    ASSERT_HAS(last_note, "never learnt");
+    assert_null(strchr(last_note, 'z'));
+    dgmi_split_free(ctx, &split);
+    assert_int_equal(dgmi_split_make(ctx, graph, others, 0, 0, 1, &split), DGM_OK);
+    assert_string_equal(last_note, "no training node has class 1: it is never learnt");
+    dgmi_split_free(ctx, &split);
+    dgm_graph_free(graph);
+}
+
 /* ---- drawn ---- */
 
 static bool listed(const uint32_t *list, int64_t count, int64_t node) {
@@ -387,6 +420,7 @@ int main(void) {
         cmocka_unit_test(listed_weights_are_taken_as_they_are),
         cmocka_unit_test(weights_that_cannot_be_are_refused),
         cmocka_unit_test(every_failed_allocation_is_told_and_nothing_leaks),
+        cmocka_unit_test(classes_without_names_have_numbers_and_long_names_are_cut),
     };
     seed = check_random_seed();
     return RUN_WITH_CONTEXT(tests);

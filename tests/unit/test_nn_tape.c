@@ -63,6 +63,9 @@ static void only_one_number_can_be_differentiated(void **state) {
     ASSERT_FAILS(dgmi_tape_backward(tape, dgmi_tape_constant(tape, 1, 2, x)), DGM_ERROR_DATA,
                  "only a single number can be differentiated");
     dgmi_tape_rewind(tape);
+    ASSERT_FAILS(dgmi_tape_backward(tape, dgmi_tape_constant(tape, 2, 1, x)), DGM_ERROR_DATA,
+                 "only a single number can be differentiated");
+    dgmi_tape_rewind(tape);
     ASSERT_FAILS(dgmi_tape_backward(tape, NULL), DGM_ERROR_DATA,
                  "there is nothing to differentiate");
     dgmi_tape_free(tape);
@@ -116,6 +119,9 @@ static void sizes_that_overflow_are_refused(void **state) {
     ASSERT_HAS(dgm_context_error(ctx), "product: a tensor of ");
     dgmi_tape_rewind(tape);
     assert_null(dgmi_tape_memory(tape, INT64_MAX, sizeof(float)));
+    assert_int_equal(dgmi_tape_status(tape), DGM_ERROR_MEMORY);
+    dgmi_tape_rewind(tape);
+    assert_null(dgmi_tape_memory(tape, INT64_MAX, 2)); /* a size_t holds it, but no memory */
     assert_int_equal(dgmi_tape_status(tape), DGM_ERROR_MEMORY);
     dgmi_tape_rewind(tape);
     assert_null(dgmi_tape_memory(tape, -1, sizeof(float)));

@@ -161,6 +161,80 @@ static void a_number_is_learned_and_its_variance_explained(void **state) {
     dgm_graph_free(graph);
 }
 
+/* A path with one number and one text for each node. */
+static dgm_graph *measured(int64_t nodes, const double *heights, const uint8_t *splits) {
+    const char *texts[16];
+    uint32_t ends[16][2];
+    dgm_graph_builder *builder;
+    dgm_graph *graph;
+    for (uint32_t i = 0; i < nodes; i++) {
+        texts[i] = "red";
+        ends[i][0] = i;
+        ends[i][1] = i + 1;
+    }
+    assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+    assert_int_equal(dgm_graph_builder_add(builder, nodes - 1, ends[0], NULL), DGM_OK);
+    assert_int_equal(dgm_graph_builder_add_numbers(builder, "height", nodes, heights), DGM_OK);
+    assert_int_equal(dgm_graph_builder_add_texts(builder, "colour", nodes, texts), DGM_OK);
+    assert_int_equal(dgm_graph_builder_set_splits(builder, nodes, splits), DGM_OK);
+    assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
+    return graph;
+}
+
+static void texts_and_missing_numbers_cannot_be_predicted(void **state) {
+    (void)state;
+    static const double heights[] = {NAN, NAN, NAN, 1, 2, 3};
+    static const uint8_t splits[] = {1, 1, 1, 2, 3, 3};
+    dgm_graph *graph = measured(6, heights, splits);
+    dgm_gcn_options options = gcn_options(DGM_GCN_KIPF, 3);
+    dgm_model *model;
+    options.target = "colour";
+    ASSERT_FAILS(dgm_gcn_train(ctx, graph, &options, NULL, &model, NULL), DGM_ERROR_DATA,
+                 "the attribute 'colour' holds texts; only numbers can be predicted");
+    assert_null(model);
+    options.target = "height";
+    ASSERT_FAILS(dgm_gcn_train(ctx, graph, &options, NULL, &model, NULL), DGM_ERROR_DATA,
+                 "no training node has a value of 'height'");
+    assert_null(model);
+    dgm_graph_free(graph);
+}
+
+/* A number that is the same everywhere has no variance to explain; nodes without one are in no
+ * part, and the answer stays about that number. */
+static void a_constant_number_is_learned_and_explains_nothing(void **state) {
+    (void)state;
+    static const double heights[] = {7, 7, NAN, 7, 7, 7, 7, NAN};
+    static const uint8_t splits[] = {1, 1, 1, 1, 2, 2, 3, 3};
+    dgm_graph *graph = measured(8, heights, splits);
+    dgm_gcn_options options = gcn_options(DGM_GCN_KIPF, 30);
+    dgm_training_report report;
+    dgm_matrix *answer;
+    options.target = "height";
+    dgm_model *model = train_gcn(graph, &options, NULL, &report);
+    assert_true(isnan(report.train_accuracy) && isnan(report.test_accuracy));
+    assert_int_equal(dgm_model_run(ctx, model, graph, &answer), DGM_OK);
+    for (int i = 0; i < 8; i++)
+        assert_near(dgm_matrix_values(answer)[i], 7, 2);
+    dgm_matrix_free(answer);
+    dgm_model_free(model);
+    dgm_training_report_free(&report);
+    dgm_graph_free(graph);
+}
+
+/* All nodes train or validate: there is nothing to test by, and no table of mistakes. */
+static void without_test_nodes_nothing_is_said_of_them(void **state) {
+    (void)state;
+    dgm_graph *graph = make_toy(TOY_SPARSE, 1);
+    dgm_gcn_options options = gcn_options(DGM_GCN_KIPF, 3);
+    dgm_training_report report;
+    options.split = "0.5,0.5";
+    dgm_model_free(train_gcn(graph, &options, NULL, &report));
+    assert_true(report.train_accuracy >= 0 && isnan(report.test_accuracy));
+    assert_null(report.confusion);
+    dgm_training_report_free(&report);
+    dgm_graph_free(graph);
+}
+
 /* ---- patience ---- */
 
 /* A stand-in for a network: one weight, whose loss is its square, and a measure by script. */
@@ -542,6 +616,8 @@ static void options_that_make_no_sense_are_refused(void **state) {
         {"0", NULL, NULL, NULL, "hidden sizes are"},
         {"", NULL, NULL, NULL, "hidden sizes are"},
         {"8-99999999999", NULL, NULL, NULL, "hidden sizes are"},
+        {"2-2-2-2-2-2-2-2-2-2-2-2-2-2-2-2-2-2-2-2-2-2-2-2-2-2-2-2-2-2-2-2", NULL, NULL, NULL,
+         "hidden sizes are 1 to 31 numbers"},
         {NULL, "0.8,0.3", NULL, NULL, "a split is"},
         {NULL, "nan", NULL, NULL, "a split is"},
         {NULL, NULL, "height", NULL, "no node attribute 'height'"},
@@ -616,6 +692,9 @@ int main(void) {
         cmocka_unit_test(options_that_make_no_sense_are_refused),
         cmocka_unit_test(a_graph_without_nodes_has_nothing_to_embed),
         cmocka_unit_test(a_probe_without_labels_says_so),
+        cmocka_unit_test(texts_and_missing_numbers_cannot_be_predicted),
+        cmocka_unit_test(a_constant_number_is_learned_and_explains_nothing),
+        cmocka_unit_test(without_test_nodes_nothing_is_said_of_them),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
