@@ -176,7 +176,7 @@ static dgm_status lay_arcs(dgm_context *ctx, const layout *l, dgmi_walk walk, in
 static dgm_status check_lengths(dgm_context *ctx, const dgm_graph *graph, dgm_graph_rows rows) {
     for (int64_t u = 0; u < rows.nodes; u++)
         for (int64_t e = rows.offsets[u]; e < rows.offsets[u + 1]; e++)
-            if (!(rows.weights[e] > 0 && isfinite(rows.weights[e]))) {
+            if (rows.weights[e] <= 0) {
                 char from[64], to[64];
                 dgm_graph_name(graph, u, from, sizeof from);
                 dgm_graph_name(graph, rows.targets[e], to, sizeof to);

@@ -11,7 +11,7 @@ int dgmi_weights_exponent(dgm_graph_rows rows) {
     double largest = 0;
     int exponent;
     for (int64_t e = 0; rows.weights && e < rows.entries; e++)
-        if (isfinite(rows.weights[e]) && fabs(rows.weights[e]) > largest)
+        if (fabs(rows.weights[e]) > largest)
             largest = fabs(rows.weights[e]);
     frexp(largest, &exponent);
     return exponent < -ORDINARY || exponent > ORDINARY ? exponent : 0;

@@ -126,12 +126,12 @@ static dgm_status find_roots(eigen_job *job, int64_t component, const double **r
  * positive. */
 static double sign_of(int64_t size, const double *x) {
     double largest = 0;
+    int64_t first = 0;
     for (int64_t i = 0; i < size; i++)
         largest = fmax(largest, fabs(x[i]));
-    for (int64_t i = 0; i < size; i++)
-        if (fabs(x[i]) >= (1 - TIE) * largest)
-            return x[i] < 0 ? -1 : 1;
-    return 1;
+    while (fabs(x[first]) < (1 - TIE) * largest)
+        first++;
+    return x[first] < 0 ? -1 : 1;
 }
 
 /* Column `axis` of the lens on the component. Components are made equally large in the mean square,

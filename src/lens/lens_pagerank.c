@@ -268,7 +268,7 @@ static dgm_status out_strengths(dgm_context *ctx, dgm_graph_rows rows, bool weig
     for (int64_t u = 0; u < rows.nodes; u++) {
         strength[u] = weighted ? 0 : (double)(rows.offsets[u + 1] - rows.offsets[u]);
         for (int64_t e = rows.offsets[u]; weighted && e < rows.offsets[u + 1]; e++) {
-            if (!(rows.weights[e] >= 0 && isfinite(rows.weights[e])))
+            if (rows.weights[e] < 0)
                 return dgmi_fail(
                     ctx, DGM_ERROR_DATA,
                     "weighted PageRank needs finite weights of at least 0; an edge of node %lld "

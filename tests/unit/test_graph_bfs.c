@@ -475,6 +475,27 @@ static void lengths_must_be_above_zero(void **state) {
     dgmi_arena_release(ctx, mark);
 }
 
+/* Places, nodes and components take 20 bytes for each node; a copy of arcs 8 for each node and 4
+ * for each arc, or 12 with lengths. What is larger than `most` is borrowed. */
+static void the_bytes_of_patches_follow_what_is_copied(void **state) {
+    (void)state;
+    static const struct {
+        bool directed, weighted;
+        dgmi_walk walk;
+        int64_t most;
+        double copies;
+    } cases[] = {{false, false, DGMI_WALK_ALONG, 100, 1}, {false, false, DGMI_WALK_ALONG, 99, 0},
+                 {false, true, DGMI_WALK_ALONG, 100, 1},  {true, false, DGMI_WALK_ALONG, 100, 3},
+                 {true, false, DGMI_WALK_AGAINST, 99, 1}, {true, true, DGMI_WALK_BOTH, 99, 3}};
+    static const double weights[1];
+    for (int64_t i = 0; i < COUNT(cases); i++) {
+        const dgm_graph_rows rows = {
+            .nodes = 10, .entries = 100, .weights = weights, .directed = cases[i].directed};
+        assert_near(dgmi_patches_bytes(rows, cases[i].walk, cases[i].weighted, cases[i].most),
+                    200 + cases[i].copies * (80 + (cases[i].weighted ? 1200 : 400)), 0);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sweeps_are_those_of_plain_searches),
@@ -490,6 +511,7 @@ int main(void) {
         cmocka_unit_test(no_nodes_and_no_sources_are_fine),
         cmocka_unit_test(sweeps_report_and_stop),
         cmocka_unit_test(lengths_must_be_above_zero),
+        cmocka_unit_test(the_bytes_of_patches_follow_what_is_copied),
     };
     return RUN_WITH_CONTEXT(tests);
 }

@@ -482,6 +482,60 @@ static void a_wish_to_stop_is_heard_between_all_steps(void **state) {
     }
 }
 
+static void the_names_of_classes_given_last_count(void **state) {
+    (void)state;
+    dgm_graph_builder *builder = start(NULL);
+    assert_int_equal(dgm_graph_builder_reserve_nodes(builder, 2), DGM_OK);
+    assert_int_equal(dgm_graph_builder_set_labels(builder, 2, (const int32_t[]){0, 1}), DGM_OK);
+    assert_int_equal(
+        dgm_graph_builder_set_class_names(builder, 3, (const char *const[]){"a", "b", "c"}),
+        DGM_OK);
+    assert_int_equal(
+        dgm_graph_builder_set_class_names(builder, 2, (const char *const[]){"ham", "spam"}),
+        DGM_OK);
+    dgm_graph *graph = finish(builder);
+    assert_string_equal(dgm_graph_class_name(graph, 0), "ham");
+    assert_string_equal(dgm_graph_class_name(graph, 1), "spam");
+    dgm_graph_free(graph);
+}
+
+/* "7" and "007" are one number and two names, which stay in the order of their first use. */
+static void names_of_one_number_stay_in_order(void **state) {
+    (void)state;
+    static const char *const met[] = {"07", "12", "7", "x", "007", "3"};
+    static const char *const sorted[] = {"3", "07", "7", "007", "12", "x"};
+    dgm_graph_builder *builder = start(NULL);
+    for (uint32_t i = 0; i < COUNT(met); i++)
+        assert_int_equal(named(builder, met[i]), i);
+    assert_int_equal(dgmi_builder_sort_names(builder), DGM_OK);
+    dgm_graph *graph = finish(builder);
+    for (int64_t u = 0; u < COUNT(sorted); u++)
+        assert_string_equal(dgm_graph_name_text(graph, u, NULL), sorted[u]);
+    dgm_graph_free(graph);
+}
+
+/* Nodes that nothing but the highest number of an edge tells of; a table for each node says how
+ * many there are. */
+static void nodes_are_counted_by_ids_where_nothing_else_tells(void **state) {
+    (void)state;
+    static const int32_t labels[] = {0, 1};
+    static const float values[] = {1, 2};
+    const dgm_graph_features features = {.width = 1, .values = values};
+    for (int way = 0; way < 4; way++) {
+        dgm_graph_builder *builder = start(NULL);
+        if (way == 1)
+            assert_int_equal(dgm_graph_builder_set_labels(builder, 2, labels), DGM_OK);
+        if (way == 2)
+            assert_int_equal(dgm_graph_builder_set_features(builder, 2, &features), DGM_OK);
+        assert_false(dgmi_builder_counts_by_ids(builder));
+        if (way < 3)
+            assert_int_equal(dgm_graph_builder_add(builder, 1, (const uint32_t[]){0, 1}, NULL),
+                             DGM_OK);
+        assert_int_equal(dgmi_builder_counts_by_ids(builder), way == 0);
+        dgm_graph_builder_free(builder);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(weights_that_add_up_to_infinity_are_refused),
@@ -505,6 +559,9 @@ int main(void) {
         cmocka_unit_test(a_label_below_minus_one_is_refused),
         cmocka_unit_test(tables_of_another_length_are_refused),
         cmocka_unit_test(a_wish_to_stop_is_heard_between_all_steps),
+        cmocka_unit_test(the_names_of_classes_given_last_count),
+        cmocka_unit_test(names_of_one_number_stay_in_order),
+        cmocka_unit_test(nodes_are_counted_by_ids_where_nothing_else_tells),
     };
     return RUN_WITH_CONTEXT(tests);
 }

@@ -440,6 +440,28 @@ static void more_nodes_may_be_asked_of_any_graph(void **state) {
     dgm_graph_free(graph);
 }
 
+static void without_options_the_defaults_are_generated(void **state) {
+    (void)state;
+    const dgm_generate_options options = DGM_GENERATE_OPTIONS_INIT;
+    dgm_graph *plain, *same;
+    assert_int_equal(dgm_graph_generate(ctx, NULL, NULL, &plain), DGM_OK);
+    assert_int_equal(dgm_graph_generate(ctx, &options, NULL, &same), DGM_OK);
+    assert_true(same_rows(plain, same));
+    dgm_graph_free(plain);
+    dgm_graph_free(same);
+}
+
+/* Fewer references than papers are asked for: a paper still has one, in the mean. */
+static void papers_cite_one_other_at_least_in_the_mean(void **state) {
+    (void)state;
+    dgm_graph *few = generate(DGM_GENERATE_PAPERS, 1000, 10, 1);
+    dgm_graph *one = generate(DGM_GENERATE_PAPERS, 1000, 1000, 1);
+    assert_true(same_rows(few, one));
+    assert_true(dgm_graph_edges(few) > 500);
+    dgm_graph_free(few);
+    dgm_graph_free(one);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_seed_makes_the_same_graph_and_another_seed_another),
@@ -463,6 +485,8 @@ int main(void) {
         cmocka_unit_test(a_recursive_matrix_has_a_power_of_two_nodes),
         cmocka_unit_test(options_out_of_bounds_are_refused),
         cmocka_unit_test(more_nodes_may_be_asked_of_any_graph),
+        cmocka_unit_test(without_options_the_defaults_are_generated),
+        cmocka_unit_test(papers_cite_one_other_at_least_in_the_mean),
     };
     return RUN_WITH_CONTEXT(tests);
 }

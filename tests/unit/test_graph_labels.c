@@ -2,6 +2,8 @@
 /* The classes of a graph are those that occur, and keep the numbers of the data. */
 #include "unit_fixture.h"
 
+#include <math.h>
+
 #include "../check_memory.h"
 #include "graph_labels.h"
 #include "graph_numbers.h"
@@ -177,6 +179,33 @@ static void every_failed_allocation_is_told_and_nothing_leaks(void **state) {
     }
 }
 
+static void labels_and_predictions_that_cannot_be_are_refused(void **state) {
+    (void)state;
+    dgm_graph *graph = build_graph(NULL, 2, 0, NULL, NULL);
+    const float flawed[] = {0.5F, 0.5F, 0.5F, NAN};
+    ASSERT_FAILS(dgm_graph_set_labels(ctx, graph, (const int32_t[]){0, -2}, 0, NULL),
+                 DGM_ERROR_DATA, "label -2 of node 1 is below -1 (-1 means unlabelled)");
+    assert_null(dgm_graph_labels(graph));
+    ASSERT_FAILS(dgm_graph_set_probabilities(ctx, graph, 0, flawed), DGM_ERROR_USAGE,
+                 "predictions need at least one class");
+    ASSERT_FAILS(dgm_graph_set_probabilities(ctx, graph, 2, flawed), DGM_ERROR_DATA,
+                 "the prediction of node number 1 is not a number");
+    assert_null(dgm_graph_predictions(graph));
+    dgm_graph_free(graph);
+}
+
+static void a_graph_without_nodes_has_labels_and_predictions_of_none(void **state) {
+    (void)state;
+    dgm_graph *graph = build_graph(NULL, 0, 0, NULL, NULL);
+    int32_t columns;
+    assert_int_equal(dgm_graph_set_labels(ctx, graph, NULL, 0, NULL), DGM_OK);
+    assert_int_equal(dgm_graph_classes(graph), 0);
+    assert_int_equal(dgm_graph_set_probabilities(ctx, graph, 2, NULL), DGM_OK);
+    assert_non_null(dgm_graph_probabilities(graph, &columns));
+    assert_int_equal(columns, 2);
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_that_are_left_out_are_no_classes),
@@ -189,6 +218,8 @@ int main(void) {
         cmocka_unit_test(a_network_that_knows_its_numbers_is_believed),
         cmocka_unit_test(other_labels_forget_what_was_predicted),
         cmocka_unit_test(every_failed_allocation_is_told_and_nothing_leaks),
+        cmocka_unit_test(labels_and_predictions_that_cannot_be_are_refused),
+        cmocka_unit_test(a_graph_without_nodes_has_labels_and_predictions_of_none),
     };
     return RUN_WITH_CONTEXT(tests);
 }

@@ -148,10 +148,49 @@ static void more_targets_than_sources_are_refused(void **state) {
     }
 }
 
+/* A row of 1,500 targets, more than are turned into records at once, which a pair out of order or a
+ * name ends; nothing that comes in pieces of no edges changes it. */
+static void a_long_row_that_turns_out_unsorted_keeps_its_edges(void **state) {
+    (void)state;
+    enum { LEAVES = 1500 };
+    static uint32_t sources[LEAVES], targets[LEAVES];
+    for (uint32_t i = 0; i < LEAVES; i++)
+        targets[i] = i + 1;
+    for (int named = 0; named < 2; named++) {
+        dgm_graph_builder *builder;
+        dgm_graph *graph;
+        dgmi_record_cursor cursor = {0}, weights = {0};
+        assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+        assert_int_equal(dgmi_builder_add_sources(builder, 0, NULL), DGM_OK);
+        assert_int_equal(dgmi_builder_add_sources(builder, LEAVES, sources), DGM_OK);
+        assert_int_equal(dgmi_builder_fill_targets(builder, &cursor, 0, NULL), DGM_OK);
+        assert_int_equal(dgmi_builder_fill_targets(builder, &cursor, LEAVES, targets), DGM_OK);
+        assert_int_equal(dgmi_builder_fill_weights(builder, &weights, 0, NULL), DGM_OK);
+        if (named)
+            assert_int_equal(dgmi_builder_name_numbers(builder), DGM_OK);
+        else
+            assert_int_equal(dgm_graph_builder_add(builder, 1, (const uint32_t[]){2, 1}, NULL),
+                             DGM_OK);
+        assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
+        dgm_graph_rows rows = dgm_graph_get_rows(graph);
+        assert_int_equal(rows.nodes, LEAVES + 1);
+        assert_int_equal(dgm_graph_edges(graph), named ? LEAVES : LEAVES + 1);
+        assert_null(rows.weights);
+        for (uint32_t i = 0; i < LEAVES; i++) {
+            assert_int_equal(rows.targets[i], i + 1);
+            assert_int_equal(rows.targets[rows.offsets[i + 1]], 0);
+        }
+        if (named)
+            assert_string_equal(dgm_graph_name_text(graph, LEAVES, NULL), "1500");
+        dgm_graph_free(graph);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ends_that_come_apart_make_the_graph_that_pairs_make),
         cmocka_unit_test(more_targets_than_sources_are_refused),
+        cmocka_unit_test(a_long_row_that_turns_out_unsorted_keeps_its_edges),
     };
     return RUN_WITH_CONTEXT(tests);
 }

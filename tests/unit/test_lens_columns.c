@@ -145,6 +145,28 @@ static void a_graph_without_attributes_says_so(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Of more attributes than can be told, the first are looked through for a name that is near. */
+static void among_many_attributes_a_near_name_is_found(void **state) {
+    (void)state;
+    dgm_graph_builder *builder;
+    dgm_graph *graph;
+    dgm_matrix *lens;
+    assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+    assert_int_equal(dgm_graph_builder_reserve_nodes(builder, 1), DGM_OK);
+    for (int i = 0; i < 40; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "column%c%c", 'a' + i / 10, 'a' + i % 10);
+        assert_int_equal(dgm_graph_builder_add_numbers(builder, i == 3 ? "height" : name, 1,
+                                                       (const double[]){1}),
+                         DGM_OK);
+    }
+    assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
+    ASSERT_FAILS(dgm_lens_attribute(ctx, graph, "heigth", &lens), DGM_ERROR_DATA,
+                 "the graph has no attribute 'heigth'; did you mean 'height'?");
+    assert_null(lens);
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_degree_counts_neighbours_and_a_loop_twice),
@@ -155,6 +177,7 @@ int main(void) {
         cmocka_unit_test(labels_are_a_lens_where_every_node_has_one),
         cmocka_unit_test(an_attribute_is_a_lens_where_every_node_has_a_number),
         cmocka_unit_test(a_graph_without_attributes_says_so),
+        cmocka_unit_test(among_many_attributes_a_near_name_is_found),
     };
     return RUN_WITH_CONTEXT(tests);
 }

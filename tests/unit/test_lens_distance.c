@@ -600,6 +600,39 @@ static void every_allocation_may_fail(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Without options the defaults hold, and a directed graph may be sampled where its directions do
+ * not count. */
+static void defaults_and_forgotten_directions(void **state) {
+    (void)state;
+    const dgm_distance_options options = DGM_DISTANCE_OPTIONS_INIT;
+    dgm_status (*const lenses[])(dgm_context *, const dgm_graph *, const dgm_distance_options *,
+                                 dgm_matrix **) = {dgm_lens_closeness, dgm_lens_eccentricity};
+    dgm_graph *path = build_graph(NULL, 0, 3, (const uint32_t[]){0, 1, 1, 2, 2, 3}, NULL);
+    for (int64_t i = 0; i < COUNT(lenses); i++) {
+        dgm_matrix *plain, *same;
+        assert_int_equal(lenses[i](ctx, path, NULL, &plain), DGM_OK);
+        assert_int_equal(lenses[i](ctx, path, &options, &same), DGM_OK);
+        assert_memory_equal(dgm_matrix_values(plain), dgm_matrix_values(same), 4 * sizeof(double));
+        dgm_matrix_free(plain);
+        dgm_matrix_free(same);
+    }
+    dgm_graph_free(path);
+    const dgm_graph_options directed = {.directed = true};
+    dgm_graph *arcs = build_graph(&directed, 0, 3, (const uint32_t[]){0, 1, 2, 1, 2, 3}, NULL);
+    dgm_distance_options sampled = options;
+    dgm_matrix *lens;
+    sampled.samples = 4;
+    sampled.direction = DGM_DIRECTION_OUT;
+    assert_int_equal(dgm_lens_eccentricity(ctx, arcs, &sampled, &lens), DGM_ERROR_USAGE);
+    ASSERT_HAS(dgm_context_error(ctx), "direction=both forgets the directions");
+    sampled.direction = DGM_DIRECTION_BOTH;
+    assert_int_equal(dgm_lens_eccentricity(ctx, arcs, &sampled, &lens), DGM_OK);
+    assert_memory_equal(dgm_matrix_values(lens), ((const double[]){3, 2, 2, 3}),
+                        4 * sizeof(double));
+    dgm_matrix_free(lens);
+    dgm_graph_free(arcs);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lenses_are_those_of_networkx_and_scipy),
@@ -620,6 +653,7 @@ int main(void) {
         cmocka_unit_test(weighted_samples_are_near),
         cmocka_unit_test(joined_columns_keep_their_errors),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(defaults_and_forgotten_directions),
     };
     return RUN_WITH_CONTEXT(tests);
 }

@@ -287,6 +287,11 @@ static void graphs_and_options_it_cannot_serve_are_refused(void **state) {
     ASSERT_FAILS(dgm_lens_eigen(ctx, negative, &options, &lens), DGM_ERROR_DATA,
                  "weighted eigenvectors need finite weights of at least 0; an edge of node 1 "
                  "weighs -2");
+    dgm_graph *weightless = build_graph(NULL, 0, 1, (const uint32_t[]){0, 1}, (const double[]){0});
+    ASSERT_FAILS(
+        dgm_lens_eigen(ctx, weightless, &options, &lens), DGM_ERROR_DATA,
+        "the lens 'eigen' needs edges between nodes, and the graph has none of positive weight");
+    dgm_graph_free(weightless);
     options.k = 0;
     assert_int_equal(dgm_lens_eigen(ctx, three, &options, &lens), DGM_ERROR_USAGE);
     options = kind(DGM_LAPLACIAN_SYM, 1);

@@ -2,7 +2,10 @@
 /* Lenses by name. */
 #include "unit_fixture.h"
 
+#include <math.h>
 #include <stdio.h>
+
+#include "lens_lens.h"
 
 static void good_specifications_are_taken(void **state) {
     (void)state;
@@ -122,6 +125,27 @@ static void every_lens_is_listed_with_its_help(void **state) {
     assert_ptr_equal(kinds[0].options, dgm_pagerank_option_table());
 }
 
+static void what_is_no_finite_number_is_named_by_lens_and_node(void **state) {
+    (void)state;
+    static const struct {
+        double value;
+        const char *words;
+    } cases[] = {{NAN, "the lens 'height' is no number at node '1': weights or features are too "
+                       "large or too small for it; scale them"},
+                 {INFINITY,
+                  "the lens 'height' is infinite at node '1': weights or features are too "
+                  "large or too small for it; scale them"}};
+    dgm_graph *graph = build_graph(NULL, 2, 0, NULL, NULL);
+    for (int64_t i = 0; i < COUNT(cases); i++) {
+        dgm_matrix *lens = build_matrix(2, 2, (const double[]){0, 1, 2, cases[i].value});
+        assert_int_equal(dgm_matrix_set_column_name(ctx, lens, 1, "height"), DGM_OK);
+        ASSERT_FAILS(dgmi_lens_check_finite(ctx, graph, DGM_OK, &lens), DGM_ERROR_DATA,
+                     cases[i].words);
+        assert_null(lens);
+    }
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_specifications_are_taken),
@@ -130,6 +154,7 @@ int main(void) {
         cmocka_unit_test(a_specification_without_end_is_refused),
         cmocka_unit_test(keys_reach_the_lens),
         cmocka_unit_test(every_lens_is_listed_with_its_help),
+        cmocka_unit_test(what_is_no_finite_number_is_named_by_lens_and_node),
     };
     return RUN_WITH_CONTEXT(tests);
 }

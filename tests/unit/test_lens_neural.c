@@ -54,6 +54,20 @@ static void how_good_it_is_is_noted(void **state) {
     assert_true(strncmp(quality, "dgi: 4 epochs, loss ", 20) == 0);
     assert_null(strstr(quality, "accuracy"));
     dgm_matrix_free(lens);
+    dgm_graph_free(graph);
+    dgm_generate_options grid = DGM_GENERATE_OPTIONS_INIT; /* a number is explained, not guessed */
+    dgm_gcn_options options = DGM_GCN_OPTIONS_INIT;
+    grid.kind = DGM_GENERATE_GRID;
+    grid.nodes = 64;
+    options.target = "x";
+    options.split = "0.5,0.2";
+    options.epochs = 5;
+    assert_int_equal(dgm_graph_generate(ctx, &grid, NULL, &graph), DGM_OK);
+    assert_int_equal(dgm_lens_gcn(ctx, graph, &options, &lens), DGM_OK);
+    assert_true(strncmp(quality, "gcn: 5 epochs, loss ", 20) == 0);
+    ASSERT_HAS(quality, ", R^2 ");
+    dgm_matrix_free(lens);
+    assert_int_equal(dgm_lens_gcn(ctx, graph, NULL, &lens), DGM_ERROR_DATA); /* it has no labels */
     listen_to_notes();
     dgm_graph_free(graph);
 }

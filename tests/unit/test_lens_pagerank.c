@@ -186,6 +186,12 @@ static void too_few_steps_are_an_error_that_says_so(void **state) {
     ASSERT_HAS(dgm_context_error(ctx), "in 2 steps; raise iterations or tolerance");
     assert_null(lens);
     dgm_graph_free(graph);
+    const dgm_graph_options directed = {.directed = true};
+    graph = build_graph(&directed, 0, 3, (const uint32_t[]){0, 1, 1, 2, 2, 1}, NULL);
+    assert_int_equal(dgm_lens_pagerank(ctx, graph, &options, &lens), DGM_ERROR_DATA);
+    ASSERT_HAS(dgm_context_error(ctx), "in 2 steps; raise iterations or tolerance");
+    assert_null(lens);
+    dgm_graph_free(graph);
 }
 
 /* Restarts at one end of an edge: x = (1 - a) + a y, y = a x, so x = 1 / (1 + a). */

@@ -146,6 +146,10 @@ static void the_last_transform_goes_on_for_further_axes(void **state) {
     assert_memory_equal(dgm_matrix_values(lens), ((const double[]){5, 0, 0, 6, 1, 1}),
                         sizeof values);
     dgm_matrix_free(lens);
+    lens = build_matrix(1, 2, (const double[]){1, 2});
+    ASSERT_FAILS(dgm_lens_transform_axes(ctx, NULL, lens, kinds, 3), DGM_ERROR_USAGE,
+                 "3 transforms were given, and the lens has 2 axes");
+    dgm_matrix_free(lens);
     lens = build_matrix(1, 1, (const double[]){1});
     ASSERT_FAILS(dgm_lens_transform_axes(ctx, NULL, lens, kinds, 3), DGM_ERROR_USAGE,
                  "3 transforms were given, and the lens has 1 axis");
