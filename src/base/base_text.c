@@ -152,7 +152,7 @@ static bool parse_short_decimal(const char *text, const char *end, double *value
         scale = (int)(text - point);
         seen += scale;
     }
-    if (text != end || seen == 0 || count > 19 || digits >> 53 || scale > 22)
+    if (text != end || seen == 0 || count > 19 || digits >> 53)
         return false;
     *value = (double)digits / powers_of_ten[scale];
     if (negative)

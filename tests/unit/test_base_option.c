@@ -238,6 +238,14 @@ static void words_too_long_are_near_nothing(void **state) {
     assert_ptr_equal(dgm_name_nearest(longer, names), longer);
 }
 
+static void an_option_of_an_unknown_kind_is_refused(void **state) {
+    (void)state;
+    const dgm_option strange = {.name = "strange", .kind = (dgm_option_kind)99};
+    settings target = {0};
+    ASSERT_FAILS(dgm_option_set(ctx, &strange, "1", &target), DGM_ERROR_USAGE,
+                 "--strange is of an unknown kind");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_are_found_by_their_whole_name),
@@ -251,6 +259,7 @@ int main(void) {
         cmocka_unit_test(the_nearest_name_is_near),
         cmocka_unit_test(the_nearer_of_two_names_wins),
         cmocka_unit_test(words_too_long_are_near_nothing),
+        cmocka_unit_test(an_option_of_an_unknown_kind_is_refused),
     };
     return RUN_WITH_CONTEXT(tests);
 }

@@ -621,7 +621,7 @@ static void defaults_and_forgotten_directions(void **state) {
     dgm_graph *arcs = build_graph(&directed, 0, 3, (const uint32_t[]){0, 1, 2, 1, 2, 3}, NULL);
     dgm_distance_options sampled = options;
     dgm_matrix *lens;
-    sampled.samples = 4;
+    sampled.samples = 100;
     sampled.direction = DGM_DIRECTION_OUT;
     assert_int_equal(dgm_lens_eccentricity(ctx, arcs, &sampled, &lens), DGM_ERROR_USAGE);
     ASSERT_HAS(dgm_context_error(ctx), "direction=both forgets the directions");

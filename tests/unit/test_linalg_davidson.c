@@ -365,6 +365,29 @@ static void progress_rises_and_a_cancel_is_heard(void **state) {
     free_graph(&known);
 }
 
+/* Degrees that are no numbers, in few rows and in many. */
+static void weights_that_are_too_large_are_an_error(void **state) {
+    (void)state;
+    static const int64_t sizes[] = {10, 200};
+    for (int64_t i = 0; i < COUNT(sizes); i++) {
+        known_graph known = known_complete(sizes[i], false);
+        int64_t entries = dgmi_adjacency_entries(&known.laplacian.graph);
+        double *huge = malloc((size_t)entries * sizeof *huge);
+        const dgmi_eigen_request request = {1, 1e-8, 100, 1, 0};
+        vectors = malloc((size_t)sizes[i] * sizeof *vectors);
+        for (int64_t e = 0; e < entries; e++)
+            huge[e] = 1e308;
+        known.laplacian.graph.values = huge;
+        ASSERT_FAILS(dgmi_laplacian_eigen(ctx, &known.laplacian, &request, vectors, values,
+                                          residuals, &report),
+                     DGM_ERROR_DATA,
+                     "the eigenvectors met a value that is no number; are the weights too large?");
+        free(huge);
+        free(vectors);
+        free_graph(&known);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paths_have_their_cosines),
@@ -380,6 +403,7 @@ int main(void) {
         cmocka_unit_test(threads_do_not_change_a_bit),
         cmocka_unit_test(too_few_steps_say_what_was_reached),
         cmocka_unit_test(progress_rises_and_a_cancel_is_heard),
+        cmocka_unit_test(weights_that_are_too_large_are_an_error),
     };
     return RUN_WITH_CONTEXT(tests);
 }

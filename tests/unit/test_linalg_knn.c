@@ -220,6 +220,14 @@ static void options_out_of_bounds_are_usage_errors(void **state) {
     options = (dgm_knn_options)DGM_KNN_OPTIONS_INIT;
     options.recall = 1.5;
     assert_int_equal(dgm_knn(ctx, points, 3, 1, &options, &lists), DGM_ERROR_USAGE);
+    ASSERT_FAILS(dgm_knn(ctx, points, -1, 1, NULL, &lists), DGM_ERROR_DATA,
+                 "-1 points cannot be searched; at most 2147483647 can");
+    ASSERT_FAILS(dgm_knn(ctx, points, DGM_MAX_NODES + 1, 1, NULL, &lists), DGM_ERROR_DATA,
+                 "2147483648 points cannot be searched; at most 2147483647 can");
+    assert_null(lists);
+    assert_int_equal(dgm_knn_query(ctx, points, 3, points, 1, 1, NULL, &lists), DGM_OK);
+    assert_int_equal(dgm_neighbours_indices(lists)[0], 0); /* the point itself, by default */
+    dgm_neighbours_free(lists);
 }
 
 static void queries_find_points_in_their_own_place(void **state) {

@@ -152,6 +152,8 @@ static void axes_that_are_constant_to_rounding_are_said(void **state) {
                         "2 of 2 axes are constant, 'axis1' (every row is 0) the first: they tell "
                         "no rows apart");
     assert_string_equal(note_of(1, zero, zero), "");
+    const double lost[] = {NAN, 1}, found[] = {NAN, 2};
+    assert_string_equal(note_of(4, lost, found), ""); /* no number is not one number */
     const double tiny[] = {1e-300, 1e-310}, less[] = {1.1e-300, 3e-310};
     assert_string_equal(note_of(4, tiny, less), "");
 }
