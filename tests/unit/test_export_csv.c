@@ -96,6 +96,24 @@ static void an_empty_name_is_a_pair_of_quotes(void **state) {
     sample_free(&made);
 }
 
+/* A table of thousands of columns is of no use. */
+static void more_than_64_classes_have_no_columns_of_their_own(void **state) {
+    (void)state;
+    enum { NODES = 65 };
+    int32_t labels[NODES];
+    for (int32_t classes = 64; classes <= 65; classes++) {
+        for (int32_t u = 0; u < NODES; u++)
+            labels[u] = u % classes;
+        sample made = sample_make(ctx, &(sample_parts){.nodes = NODES, .labels = labels}, NULL);
+        char *text = sample_text(ctx, &made, DGM_EXPORT_CSV, 1);
+        *strchr(text, '\n') = '\0';
+        assert_non_null(strstr(text, ",class_share"));
+        assert_int_equal(strstr(text, ",labels_63") != NULL, classes == 64);
+        dgm_export_text_free(ctx, text);
+        sample_free(&made);
+    }
+}
+
 static void an_empty_graph_has_headers_alone(void **state) {
     (void)state;
     sample made = sample_make(ctx, &(sample_parts){0}, NULL);
@@ -117,6 +135,7 @@ int main(void) {
         cmocka_unit_test(clusters_are_a_table_with_a_column_for_every_axis),
         cmocka_unit_test(any_name_is_one_field),
         cmocka_unit_test(an_empty_name_is_a_pair_of_quotes),
+        cmocka_unit_test(more_than_64_classes_have_no_columns_of_their_own),
         cmocka_unit_test(an_empty_graph_has_headers_alone),
     };
     return cmocka_run_group_tests(tests, make_context, free_context);

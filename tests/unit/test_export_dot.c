@@ -80,6 +80,23 @@ static void backslashes_entities_and_blanks_are_shown_as_they_are(void **state) 
     sample_free(&made);
 }
 
+/* Graphviz has a program for few clusters and one for many. */
+static void many_clusters_are_laid_out_by_a_faster_program(void **state) {
+    (void)state;
+    for (int64_t count = 200; count <= 201; count++) {
+        dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+        options.intervals[0] = count;
+        options.overlap[0] = 0;
+        sample made = sample_make(ctx, &(sample_parts){.nodes = 1000}, &options);
+        assert_int_equal(dgm_summary_get_clusters(made.summary).count, count);
+        char *text = sample_text(ctx, &made, DGM_EXPORT_DOT, 0);
+        assert_int_equal(strstr(text, "[layout=neato,") != NULL, count == 200);
+        assert_int_equal(strstr(text, "[layout=sfdp,") != NULL, count == 201);
+        dgm_export_text_free(ctx, text);
+        sample_free(&made);
+    }
+}
+
 static void an_empty_summary_is_an_empty_graph(void **state) {
     (void)state;
     sample made = sample_make(ctx, &(sample_parts){0}, NULL);
@@ -96,6 +113,7 @@ int main(void) {
         cmocka_unit_test(a_path_is_drawn_like_this),
         cmocka_unit_test(any_source_and_axis_stays_inside_its_quotes),
         cmocka_unit_test(backslashes_entities_and_blanks_are_shown_as_they_are),
+        cmocka_unit_test(many_clusters_are_laid_out_by_a_faster_program),
         cmocka_unit_test(an_empty_summary_is_an_empty_graph),
     };
     return cmocka_run_group_tests(tests, make_context, free_context);
