@@ -590,9 +590,10 @@ static dgm_status solve_dense(davidson *d, double *vectors, double *values, doub
     if (status == DGM_OK) {
         fill_dense(d->laplacian, a);
         if (!dgmi_dense_eigen(n, a, theta, all, space))
-            status = dgmi_fail(ctx, DGM_ERROR_DATA,
-                               "the eigenvectors met a value that is no "
-                               "number; are the weights too large?");
+            status =
+                dgmi_fail(ctx, DGM_ERROR_DATA,
+                          "the eigenvectors met a value that is no number; are the weights too "
+                          "large?");
     }
     for (int64_t i = 0; status == DGM_OK && i < d->wanted; i++) {
         const double *x = all + (i + 1) * n;

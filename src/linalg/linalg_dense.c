@@ -137,7 +137,7 @@ static bool ql(int64_t size, double *d, double *e, double *q) {
         for (int sweep = 0;; sweep++) {
             int64_t last = first;
             while (last + 1 < size &&
-                   fabs(e[last]) > DBL_EPSILON * (fabs(d[last]) + fabs(d[last + 1])))
+                   fabs(e[last]) > DBL_EPSILON * fabs(d[last]) + DBL_EPSILON * fabs(d[last + 1]))
                 last++;
             if (last == first)
                 break;
@@ -168,6 +168,13 @@ static void sort_pairs(int64_t size, double *values, double *vectors) {
     }
 }
 
+static bool all_finite(int64_t count, const double *x) {
+    for (int64_t i = 0; i < count; i++)
+        if (!isfinite(x[i]))
+            return false;
+    return true;
+}
+
 bool dgmi_dense_eigen(int64_t size, const double *matrix, double *values, double *vectors,
                       double *space) {
     if (size == 0)
@@ -175,9 +182,11 @@ bool dgmi_dense_eigen(int64_t size, const double *matrix, double *values, double
     for (int64_t i = 0; i < size; i++)
         for (int64_t j = 0; j <= i; j++)
             vectors[i * size + j] = vectors[j * size + i] = matrix[i * size + j];
+    if (!all_finite(size * size, vectors))
+        return false;
     memset(space, 0, (size_t)size * sizeof *space);
     make_tridiagonal(size, vectors, values, space);
-    if (!ql(size, values, space, vectors))
+    if (!ql(size, values, space, vectors) || !all_finite(size, values))
         return false;
     sort_pairs(size, values, vectors);
     return true;

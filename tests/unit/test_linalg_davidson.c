@@ -378,10 +378,11 @@ static void weights_that_are_too_large_are_an_error(void **state) {
         for (int64_t e = 0; e < entries; e++)
             huge[e] = 1e308;
         known.laplacian.graph.values = huge;
-        ASSERT_FAILS(dgmi_laplacian_eigen(ctx, &known.laplacian, &request, vectors, values,
-                                          residuals, &report),
-                     DGM_ERROR_DATA,
-                     "the eigenvectors met a value that is no number; are the weights too large?");
+        assert_int_equal(dgmi_laplacian_eigen(ctx, &known.laplacian, &request, vectors, values,
+                                              residuals, &report),
+                         DGM_ERROR_DATA);
+        ASSERT_HAS(dgm_context_error(ctx),
+                   "met a value that is no number; are the weights too large?");
         free(huge);
         free(vectors);
         free_graph(&known);

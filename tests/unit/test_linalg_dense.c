@@ -97,12 +97,24 @@ static void only_the_lower_triangle_is_read(void **state) {
     assert_near(values[1], 3, 1e-15);
 }
 
-static void no_number_is_an_answer_not_a_loop(void **state) {
+static void what_has_no_finite_eigenvalues_is_refused(void **state) {
     (void)state;
     for (int64_t i = 0; i < 25; i++)
         matrix[i] = 1;
-    matrix[5 * 3 + 1] = NAN;
-    (void)dgmi_dense_eigen(5, matrix, values, vectors, space);
+    for (int i = 0; i < 5; i++) { /* on the diagonal or below it, alone in its column or not */
+        static const double flaws[] = {NAN, INFINITY, -INFINITY};
+        for (int flaw = 0; flaw < 3; flaw++) {
+            double kept = matrix[5 * i];
+            matrix[5 * i] = flaws[flaw];
+            assert_false(dgmi_dense_eigen(5, matrix, values, vectors, space));
+            matrix[5 * i] = kept;
+        }
+    }
+    assert_true(dgmi_dense_eigen(5, matrix, values, vectors, space));
+    static const double empty_but_one[] = {1, 0, 0, 0, 1, 0, NAN, 0, 1};
+    assert_false(dgmi_dense_eigen(3, empty_but_one, values, vectors, space));
+    static const double too_large[] = {1.7e308, 0, 1.7e308, 1.7e308}; /* 0 and twice that */
+    assert_false(dgmi_dense_eigen(2, too_large, values, vectors, space));
     assert_true(dgmi_dense_eigen(0, matrix, values, vectors, space));
 }
 
@@ -112,7 +124,7 @@ int main(void) {
         cmocka_unit_test(the_laplacian_of_a_path_has_its_closed_form),
         cmocka_unit_test(diagonals_zeros_and_repeats_are_solved),
         cmocka_unit_test(only_the_lower_triangle_is_read),
-        cmocka_unit_test(no_number_is_an_answer_not_a_loop),
+        cmocka_unit_test(what_has_no_finite_eigenvalues_is_refused),
     };
     return RUN_WITH_CONTEXT(tests);
 }
