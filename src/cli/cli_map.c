@@ -259,9 +259,9 @@ static int run(cli_session *session, const cli_request *request) {
     if (code == CLI_DONE)
         code = cli_fill_cover(session, request->cover, &job, &given);
     if (code == CLI_DONE)
-        code = cli_check_outputs(session, request);
-    if (code == CLI_DONE)
         code = check_formats(session, &request->output.files);
+    if (code == CLI_DONE)
+        code = cli_check_outputs(session, request);
     if (code == CLI_DONE)
         code = run_job(session, request, &job);
     free(given);

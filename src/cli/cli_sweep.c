@@ -226,9 +226,9 @@ static int run_sweep(cli_session *session, const cli_request *request, dgm_job *
     dgm_sweep *sweep = NULL;
     job->outputs = (const char *const *)request->output.files.items;
     job->output_count = request->output.files.count;
-    int code = cli_check_outputs(session, request);
+    int code = cli_fail_status(session, dgm_sweep_check(session->ctx, job, grid));
     if (code == CLI_DONE)
-        code = cli_fail_status(session, dgm_sweep_check(session->ctx, job, grid));
+        code = cli_check_outputs(session, request);
     if (code == CLI_DONE)
         code = cli_fail_status(session, dgm_sweep_run(session->ctx, job, grid, &sweep));
     if (code == CLI_DONE && request->common.json) {
