@@ -42,19 +42,23 @@ static dgm_status fail(const json_reader *reader, const char *list, size_t index
 /* The id as text; false if it is neither text nor number. */
 static bool read_id(dgmi_text *out, const json_t *id) {
     out->length = 0;
-    if (json_is_string(id))
+    switch (json_typeof(id)) {
+    case JSON_STRING:
         dgmi_text_append(out, json_string_value(id), json_string_length(id));
-    else if (json_is_integer(id))
+        return true;
+    case JSON_INTEGER:
         dgmi_text_integer(out, json_integer_value(id));
-    else if (json_is_real(id))
+        return true;
+    case JSON_REAL:
         dgmi_text_real(out, json_real_value(id));
-    else
+        return true;
+    default:
         return false;
-    return true;
+    }
 }
 
 static double read_number(json_reader *reader, const json_t *value) {
-    if (json_is_real(value))
+    if (json_typeof(value) == JSON_REAL)
         return json_real_value(value);
     int64_t whole = json_integer_value(value);
     double number = (double)whole;
@@ -65,20 +69,22 @@ static double read_number(json_reader *reader, const json_t *value) {
 static dgm_status add_attribute(json_reader *reader, uint32_t node, const char *key,
                                 const json_t *value) {
     uint32_t column;
-    if (json_is_object(value) || json_is_array(value)) {
+    json_type type = json_typeof(value);
+    if (type == JSON_OBJECT || type == JSON_ARRAY) {
         dgmi_collect_leave_nested(&reader->graph, key, strlen(key));
         return DGM_OK;
     }
-    if (json_is_null(value))
+    if (type == JSON_NULL)
         return DGM_OK;
     dgm_status status = dgmi_collect_column(&reader->graph, key, strlen(key), &column);
     if (status != DGM_OK)
         return status;
-    if (json_is_string(value))
+    if (type == JSON_STRING)
         return dgmi_collect_text(&reader->graph, column, node, json_string_value(value),
                                  json_string_length(value));
-    reader->graph.booleans |= json_is_boolean(value);
-    double number = json_is_boolean(value) ? json_is_true(value) : read_number(reader, value);
+    bool boolean = type == JSON_TRUE || type == JSON_FALSE;
+    reader->graph.booleans |= boolean;
+    double number = boolean ? type == JSON_TRUE : read_number(reader, value);
     return dgmi_collect_number(&reader->graph, column, node, number);
 }
 
@@ -86,7 +92,7 @@ static dgm_status read_node(json_reader *reader, size_t index, json_t *node) {
     const char *key;
     json_t *value;
     uint32_t number;
-    if (!json_is_object(node))
+    if (json_typeof(node) != JSON_OBJECT)
         return fail(reader, "nodes", index, "is no object {\"id\": ...}");
     json_t *id = json_object_get(node, "id");
     if (reader->numbered && !id) {
@@ -137,7 +143,7 @@ static void leave_attributes(json_reader *reader, json_t *link, const json_t *we
 
 static dgm_status read_link(json_reader *reader, const char *list, size_t index, json_t *link,
                             bool directed) {
-    if (!json_is_object(link))
+    if (json_typeof(link) != JSON_OBJECT)
         return fail(reader, list, index, "is no object {\"source\": ..., \"target\": ...}");
     dgm_status status = read_end(reader, list, index, json_object_get(link, "source"), &reader->id);
     if (status == DGM_OK)
@@ -147,10 +153,10 @@ static dgm_status read_link(json_reader *reader, const char *list, size_t index,
     json_t *weight = json_object_get(link, "weight");
     if (!weight && json_is_number(json_object_get(link, "value")))
         weight = json_object_get(link, "value");
-    if (weight && !json_is_number(weight) && !json_is_null(weight))
+    bool weighted = json_is_number(weight);
+    if (weight && !weighted && json_typeof(weight) != JSON_NULL)
         return fail(reader, list, index, "has a weight that is no number");
     leave_attributes(reader, link, weight);
-    bool weighted = json_is_number(weight);
     double number = weighted ? read_number(reader, weight) : 1;
     return dgmi_collect_edge(&reader->graph, reader->id.data, reader->target.data, 0,
                              directed ? DGMI_EDGE_DIRECTED : DGMI_EDGE_UNDIRECTED,

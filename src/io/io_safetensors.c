@@ -159,7 +159,7 @@ static dgm_status parse_header(const header_reader *reader) {
 /* ---- its tensors ---- */
 
 static bool is_natural(const json_t *value) {
-    return json_is_integer(value) && json_integer_value(value) >= 0;
+    return json_typeof(value) == JSON_INTEGER && json_integer_value(value) >= 0;
 }
 
 static dgm_status read_dtype(const header_reader *reader, const json_t *value,
@@ -230,7 +230,7 @@ static dgm_status read_tensor(const header_reader *reader, const char *name, con
     tensor->name = name;
     if (!dgmi_tensor_name_is_clean(name))
         return fail_tensor(reader, name, "has control characters in its name");
-    if (!json_is_object(value))
+    if (json_typeof(value) != JSON_OBJECT)
         return fail_tensor(reader, name, "is not described by an object");
     dgm_status status = read_dtype(reader, json_object_get(value, "dtype"), tensor);
     if (status == DGM_OK)

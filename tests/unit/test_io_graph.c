@@ -209,6 +209,8 @@ static void any_allocation_may_fail(void **state) {
         strcat(many, "0 1 2\n");
     const char *const cases[][3] = {{"0 1 2\n1 2 3\n", "x.txt", "a.tsv.gz"},
                                     {many, "x.txt", "a.tsv"},
+                                    {"# a\n\"b\" 1\n", "x.lgl", "a.tsv"},
+                                    {"*Vertices 1\n1 \"a\"\n", "x.net", "a.tsv"},
                                     {"0 1\n1 x\n", "x.txt", "a.csv"},
                                     {"\"a\",b\n# dgm node c\n", "x.csv", "a.tsv"},
                                     {PATTERN, "x.mtx", "a.mtx.zst"},
