@@ -47,7 +47,8 @@ static la_ssize_t feed(struct archive *zip, void *user, const void **data) {
         got = reader->size - reader->place < BLOCK ? reader->size - reader->place : BLOCK;
     } else {
         *data = reader->block;
-        reader->status = dgmi_stream_read(reader->stream, reader->block, BLOCK, &got);
+        if (reader->status == DGM_OK) /* it does not stand where it should after a failed jump */
+            reader->status = dgmi_stream_read(reader->stream, reader->block, BLOCK, &got);
     }
     reader->place += got;
     return reader->status == DGM_OK ? (la_ssize_t)got : ARCHIVE_FATAL;
@@ -66,11 +67,12 @@ static la_int64_t seek(struct archive *zip, void *user, la_int64_t offset, int w
     return reader->status == DGM_OK ? place : ARCHIVE_FATAL;
 }
 
-/* libarchive jumps over members by asking for it; what it cannot jump over it reads. */
+/* libarchive jumps over members by asking for it; what it cannot jump over it reads. It takes any
+ * number but 0 for a distance, errors too, and would ask for ever; reading fails at once. */
 static la_int64_t skip(struct archive *zip, void *user, la_int64_t request) {
     zip_reader *reader = user;
     int64_t left = reader->size - reader->place, step = request < left ? request : left;
-    return seek(zip, user, step, SEEK_CUR) < 0 ? ARCHIVE_FATAL : step;
+    return seek(zip, user, step, SEEK_CUR) < 0 ? 0 : step;
 }
 
 static dgm_status open_zip(zip_reader *reader) {
