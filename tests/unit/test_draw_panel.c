@@ -5,8 +5,8 @@
 #include "draw_figure.h"
 #include "draw_view.h"
 
-/* Four shared nodes are as wide in every panel, though they are all of one panel's heaviest link and
- * half of another's. */
+/* Four shared nodes are as wide in every panel, though they are all of one panel's heaviest link
+ * and half of another's. */
 static void a_strength_has_one_width_in_all_panels(void **state) {
     (void)state;
     dgm_view view = {.kind = DGM_VIEW_SUMMARY, .link_count = 10};
