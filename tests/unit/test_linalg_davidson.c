@@ -389,6 +389,59 @@ static void weights_that_are_too_large_are_an_error(void **state) {
     }
 }
 
+/* ---- products that the search remembers ---- */
+
+static double *weights; /* of a graph under way */
+static const dgmi_adjacency *weighed;
+
+/* At that report the links of the first hundred rows among each other become a little stronger. */
+static bool strengthen(void *user, const char *stage, double fraction) {
+    (void)user;
+    (void)fraction;
+    if (strcmp(stage, "computing eigenvectors") != 0 || ++reports != stop_at)
+        return true;
+    for (int64_t u = 0; u < 100; u++)
+        for (int64_t e = weighed->offsets[u]; e < weighed->offsets[u + 1]; e++)
+            if (weighed->columns[e] < 100)
+                weights[e] = 1 + 1e-7;
+    return true;
+}
+
+static known_graph known_weighed(void) {
+    known_graph known = known_generated(DGM_GENERATE_GRID, 4000, true);
+    int64_t entries = dgmi_adjacency_entries(&known.laplacian.graph);
+    weights = malloc((size_t)entries * sizeof *weights);
+    for (int64_t e = 0; e < entries; e++)
+        weights[e] = 1;
+    known.laplacian.graph.values = weights;
+    return known;
+}
+
+/* Products that the search remembers go stale: by rounding, and here because the matrix changes in
+ * the last step. Then it believes that it has converged; it finds out that it has not, computes
+ * them afresh and goes on. Every step but that one is reported. */
+static void what_the_search_remembers_is_computed_afresh(void **state) {
+    (void)state;
+    known_graph known = known_weighed();
+    weighed = &known.laplacian.graph;
+    stop_at = -1;
+    reports = 0;
+    dgm_context_set_progress(ctx, strengthen, NULL);
+    solve(&known, 3, 1e-8);
+    free(vectors);
+    assert_int_equal(report.steps, reports);
+    stop_at = reports;
+    reports = 0;
+    solve(&known, 3, 1e-8);
+    dgm_context_set_progress(ctx, NULL, NULL);
+    assert_int_equal(report.steps, reports + 1);
+    assert_true(reports > stop_at);
+    assert_eigenpairs(&known, 3, 1e-8);
+    free(vectors);
+    free(weights);
+    free_graph(&known);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paths_have_their_cosines),
@@ -404,6 +457,7 @@ int main(void) {
         cmocka_unit_test(threads_do_not_change_a_bit),
         cmocka_unit_test(too_few_steps_say_what_was_reached),
         cmocka_unit_test(progress_rises_and_a_cancel_is_heard),
+        cmocka_unit_test(what_the_search_remembers_is_computed_afresh),
         cmocka_unit_test(weights_that_are_too_large_are_an_error),
     };
     return RUN_WITH_CONTEXT(tests);
