@@ -100,7 +100,18 @@ typedef struct dgm_provenance {
     const char *kernels, *blas;
 } dgm_provenance;
 
-/* lens: one row a node, any number of columns. options NULL: defaults. */
+/* Mapper of one graph through one lens, which has a row for every node and any number of columns.
+ * Both are borrowed and must not change. The mapper keeps its stages: the cells of the nodes, their
+ * clusters, where clusters meet. A summary with other options begins with the first stage that
+ * these change, and is the same to the byte as one that was made from the start. */
+typedef struct dgm_mapper dgm_mapper;
+DGM_API dgm_status dgm_mapper_create(dgm_context *ctx, const dgm_graph *graph,
+                                     const dgm_matrix *lens, dgm_mapper **out);
+DGM_API void dgm_mapper_free(dgm_mapper *mapper); /* NULL is fine */
+/* options NULL: defaults. The summary is the caller's and outlives the mapper. */
+DGM_API dgm_status dgm_mapper_summarise(dgm_context *ctx, dgm_mapper *mapper,
+                                        const dgm_mapper_options *options, dgm_summary **out);
+/* All of it in one call, for one summary. */
 DGM_API dgm_status dgm_mapper_run(dgm_context *ctx, const dgm_graph *graph, const dgm_matrix *lens,
                                   const dgm_mapper_options *options, dgm_summary **out);
 DGM_API void dgm_summary_free(dgm_summary *summary); /* NULL is fine */

@@ -136,6 +136,20 @@ void dgmi_arena_release(dgm_context *ctx, dgmi_mark mark) {
         ctx->arena->used = mark.used;
 }
 
+void dgmi_arena_swap(dgm_context *ctx, dgmi_arena *apart) {
+    struct dgmi_arena_block *blocks = ctx->arena;
+    ctx->arena = apart->blocks;
+    apart->blocks = blocks;
+}
+
+void dgmi_arena_drop(const dgm_allocator *allocator, dgmi_arena *apart) {
+    while (apart->blocks) {
+        struct dgmi_arena_block *block = apart->blocks;
+        apart->blocks = block->older;
+        dgmi_allocator_free(allocator, block);
+    }
+}
+
 /* The first aligned byte at or after offset `from` of the block's space. */
 static size_t aligned_offset(const struct dgmi_arena_block *block, size_t from) {
     uintptr_t start = (uintptr_t)(block + 1);

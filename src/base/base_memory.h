@@ -40,6 +40,13 @@ typedef struct dgmi_mark {
 } dgmi_mark;
 dgmi_mark dgmi_arena_mark(const dgm_context *ctx);
 void dgmi_arena_release(dgm_context *ctx, dgmi_mark mark);
+/* An arena apart from the context's, empty as { NULL }. Between two calls of dgmi_arena_swap the
+ * context's scratch memory comes from it; what was taken then stays until it is dropped. */
+typedef struct dgmi_arena {
+    struct dgmi_arena_block *blocks; /* newest first */
+} dgmi_arena;
+void dgmi_arena_swap(dgm_context *ctx, dgmi_arena *apart);
+void dgmi_arena_drop(const dgm_allocator *allocator, dgmi_arena *apart);
 /* 64-byte aligned; NULL with the error recorded. */
 void *dgmi_scratch(dgm_context *ctx, int64_t count, size_t size);
 void *dgmi_scratch_zero(dgm_context *ctx, int64_t count, size_t size);

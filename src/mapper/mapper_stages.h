@@ -7,9 +7,11 @@
  *   dgmi_classes    nodes with the same clusters (mapper_class.c)
  *   dgmi_crossings  edges between classes        (mapper_crossing.c)
  *   dgmi_meeting    what clusters have in common (mapper_nerve.c)
- *   dgm_summary     filters, ledger, topology (mapper_summary.c, mapper_topology.c)
+ *   dgmi_draft      edges and filters            (mapper_join.c)
+ *   dgm_summary     what a caller keeps          (mapper_write.c, mapper_topology.c)
  *
- * Everything but the summary lives in the context's arena.
+ * Each stage takes scratch memory. The mapper (mapper_mapper.c) keeps that of a stage until its
+ * options change.
  */
 #ifndef MAPPER_STAGES_H
 #define MAPPER_STAGES_H
@@ -68,7 +70,7 @@ typedef struct dgmi_pullback {
 /* Clusters are numbered by cell, then by smallest member. */
 typedef struct dgmi_clusters {
     int64_t count;
-    uint32_t *of_slot; /* the slot's cluster, or DGMI_NO_CLUSTER once it is dropped */
+    uint32_t *of_slot; /* the slot's cluster */
     uint32_t *cell;    /* the cluster's cell */
     int64_t *size;
 } dgmi_clusters;
@@ -130,6 +132,18 @@ typedef struct dgmi_meeting {
     uint32_t low, high;
     int64_t shared, links, inner;
 } dgmi_meeting;
+
+/* All that a summary is made from, in the order in which it is made. */
+typedef struct dgmi_stages {
+    dgmi_pullback pullback;
+    dgmi_clusters clusters;
+    bool *large;       /* by cluster: it has min_size members */
+    uint32_t *of_slot; /* as clusters.of_slot, but DGMI_NO_CLUSTER where the cluster is not large */
+    dgmi_classes classes;
+    dgmi_crossings crossings;
+    dgmi_meeting *meetings;
+    int64_t meeting_count;
+} dgmi_stages;
 
 /* The value for axis k of a list per axis. */
 int64_t dgmi_axis_intervals(const dgm_mapper_options *options, int64_t axis);

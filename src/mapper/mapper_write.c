@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the stages of Mapper to the summary that a caller keeps. */
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+#include "base_parallel.h"
+#include "graph_union.h"
+#include "mapper_draft.h"
+#include "mapper_summary.h"
+
+static dgm_status copy_options(dgmi_draft *draft, dgm_summary *summary) {
+    dgm_context *ctx = draft->ctx;
+    summary->options = *draft->options;
+    summary->options.given = NULL;
+    if (draft->options->cover != DGM_COVER_INTERVALS) {
+        summary->options.given_count = 0;
+        return DGM_OK;
+    }
+    int64_t count = draft->options->given_count;
+    summary->given = dgmi_alloc(ctx, count, sizeof *summary->given);
+    if (!summary->given)
+        return DGM_ERROR_MEMORY;
+    memcpy(summary->given, draft->options->given, (size_t)count * sizeof *summary->given);
+    summary->options.given = summary->given;
+    return DGM_OK;
+}
+
+static dgm_status describe_lens(dgmi_draft *draft, dgm_summary *summary) {
+    dgm_context *ctx = draft->ctx;
+    int64_t rows = dgm_matrix_rows(draft->lens), columns = dgm_matrix_columns(draft->lens);
+    const double *values = dgm_matrix_values(draft->lens);
+    summary->dimension = columns;
+    summary->low = dgmi_alloc_zero(ctx, columns, sizeof *summary->low);
+    summary->high = dgmi_alloc_zero(ctx, columns, sizeof *summary->high);
+    summary->axis_names = dgmi_alloc_zero(ctx, columns, sizeof *summary->axis_names);
+    summary->transforms = dgmi_alloc_zero(ctx, columns, sizeof *summary->transforms);
+    summary->errors = dgmi_alloc_zero(ctx, columns, sizeof *summary->errors);
+    if (!summary->low || !summary->high || !summary->axis_names || !summary->transforms ||
+        !summary->errors)
+        return DGM_ERROR_MEMORY;
+    for (int64_t k = 0; k < columns; k++) {
+        double low = rows ? values[k] : 0, high = low;
+        for (int64_t i = 0; i < rows; i++) {
+            double value = values[i * columns + k];
+            low = value < low ? value : low;
+            high = value > high ? value : high;
+        }
+        summary->low[k] = low;
+        summary->high[k] = high;
+        summary->errors[k] = dgm_matrix_column_error(draft->lens, k);
+        summary->axis_names[k] = dgmi_strdup(ctx, dgm_matrix_column_name(draft->lens, k));
+        summary->transforms[k] = dgmi_strdup(ctx, dgm_matrix_column_transform(draft->lens, k));
+        if (!summary->axis_names[k] || !summary->transforms[k])
+            return DGM_ERROR_MEMORY;
+    }
+    return DGM_OK;
+}
+
+/* Numbers, cells and room for the clusters that are kept. */
+static dgm_status place_clusters(dgmi_draft *draft, dgm_summary *summary) {
+    const dgmi_clusters *clusters = &draft->stages->clusters;
+    int64_t axes = draft->stages->pullback.axes, members = 0, kept = 0;
+    for (int64_t c = 0; c < clusters->count; c++) {
+        draft->number[c] = draft->kept[c] ? (uint32_t)kept++ : DGMI_NO_CLUSTER;
+        members += draft->kept[c] ? clusters->size[c] : 0;
+    }
+    summary->clusters = kept;
+    summary->axes = axes;
+    summary->cells = dgmi_alloc(draft->ctx, kept * axes, sizeof *summary->cells);
+    summary->offsets = dgmi_alloc_zero(draft->ctx, kept + 1, sizeof *summary->offsets);
+    summary->members = dgmi_alloc(draft->ctx, members, sizeof *summary->members);
+    summary->lens = dgmi_alloc_zero(draft->ctx, kept * summary->dimension, sizeof *summary->lens);
+    if (!summary->cells || !summary->offsets || !summary->members || !summary->lens)
+        return DGM_ERROR_MEMORY;
+    if (summary->dimension == 1) {
+        summary->peaks = dgmi_alloc(draft->ctx, kept * DGM_SUMMARY_PEAKS, sizeof *summary->peaks);
+        if (!summary->peaks)
+            return DGM_ERROR_MEMORY;
+        memset(summary->peaks, 0xFF, (size_t)(kept * DGM_SUMMARY_PEAKS) * sizeof *summary->peaks);
+    }
+    for (int64_t c = 0; c < clusters->count; c++) {
+        if (!draft->kept[c])
+            continue;
+        uint32_t k = draft->number[c];
+        summary->offsets[k + 1] = summary->offsets[k] + clusters->size[c];
+        memcpy(summary->cells + k * axes,
+               draft->stages->pullback.coordinates + clusters->cell[c] * axes,
+               (size_t)axes * sizeof *summary->cells);
+    }
+    return DGM_OK;
+}
+
+typedef struct {
+    const dgmi_draft *draft;
+    dgm_summary *summary;
+    int64_t *cursor; /* by cluster of the summary: where its next member goes */
+    double *scale;   /* by column */
+} member_job;
+
+static_assert(DGM_NO_PEAK == 0xFFFFFFFF, "bytes of 0xFF are no peak");
+
+/* Of equals the first that came stays before. */
+static void keep_peak(uint32_t *peaks, const double *values, uint32_t node) {
+    int at = DGM_SUMMARY_PEAKS;
+    while (at > 0 && (peaks[at - 1] == DGM_NO_PEAK || values[node] > values[peaks[at - 1]]))
+        at--;
+    for (int i = DGM_SUMMARY_PEAKS - 1; i > at; i--)
+        peaks[i] = peaks[i - 1];
+    if (at < DGM_SUMMARY_PEAKS)
+        peaks[at] = node;
+}
+
+/* A cell's clusters are its own, and its slots come in node order: so do members and sums. */
+static void fill_cell(void *argument, int64_t cell, int thread) {
+    (void)thread;
+    const member_job *job = argument;
+    const dgmi_draft *draft = job->draft;
+    const dgmi_pullback *pullback = &draft->stages->pullback;
+    const double *values = dgm_matrix_values(draft->lens);
+    int64_t columns = job->summary->dimension;
+    for (uint32_t i = pullback->cell_start[cell]; i < pullback->cell_start[cell + 1]; i++) {
+        uint32_t slot = pullback->by_cell[i], cluster = draft->stages->of_slot[slot];
+        if (cluster == DGMI_NO_CLUSTER || draft->number[cluster] == DGMI_NO_CLUSTER)
+            continue;
+        int64_t k = draft->number[cluster], u = pullback->node[slot];
+        job->summary->members[job->cursor[k]++] = (uint32_t)u;
+        for (int64_t j = 0; j < columns; j++)
+            job->summary->lens[k * columns + j] += values[u * columns + j] * job->scale[j];
+        if (job->summary->peaks)
+            keep_peak(job->summary->peaks + k * DGM_SUMMARY_PEAKS, values, (uint32_t)u);
+    }
+}
+
+/* Members in node order, and the mean of their lens. */
+static dgm_status fill_clusters(dgmi_draft *draft, dgm_summary *summary) {
+    int64_t columns = summary->dimension;
+    member_job job = {draft, summary, NULL, NULL};
+    job.cursor = dgmi_scratch(draft->ctx, summary->clusters, sizeof *job.cursor);
+    job.scale = dgmi_scratch(draft->ctx, columns, sizeof *job.scale);
+    if (!job.cursor || !job.scale)
+        return DGM_ERROR_MEMORY;
+    for (int64_t j = 0; j < columns; j++) /* sums of huge values must not overflow */
+        job.scale[j] = fmax(fabs(summary->low[j]), fabs(summary->high[j])) > 1e290 ? 0x1p-40 : 1;
+    memcpy(job.cursor, summary->offsets, (size_t)summary->clusters * sizeof *job.cursor);
+    dgmi_parallel(draft->ctx, draft->stages->pullback.cells, fill_cell, &job);
+    for (int64_t k = 0; k < summary->clusters; k++)
+        for (int64_t j = 0; j < columns; j++)
+            summary->lens[k * columns + j] /=
+                (double)(summary->offsets[k + 1] - summary->offsets[k]) * job.scale[j];
+    return DGM_OK;
+}
+
+typedef struct {
+    dgmi_draft *draft;
+    dgm_summary *summary;
+    uint32_t *parent; /* of the summary's components */
+} edge_job;
+
+/* Edges between clusters that are kept. */
+static void count_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const dgmi_draft *draft = ((const edge_job *)argument)->draft;
+    int64_t begin, end, count = 0;
+    dgmi_chunk(draft->stages->meeting_count, DGMI_DRAFT_GRAIN, chunk, &begin, &end);
+    for (int64_t i = begin; i < end; i++) {
+        const dgmi_meeting *meeting = &draft->stages->meetings[i];
+        draft->joined[i] &= draft->kept[meeting->low] && draft->kept[meeting->high];
+        count += draft->joined[i];
+    }
+    draft->tally[chunk + 1] = count;
+}
+
+static void fill_chunk(void *argument, int64_t chunk, int thread) {
+    (void)thread;
+    const edge_job *job = argument;
+    const dgmi_draft *draft = job->draft;
+    dgm_summary_edge *edge = job->summary->edges + draft->tally[chunk];
+    int64_t begin, end;
+    dgmi_chunk(draft->stages->meeting_count, DGMI_DRAFT_GRAIN, chunk, &begin, &end);
+    for (int64_t i = begin; i < end; i++) {
+        const dgmi_meeting *meeting = &draft->stages->meetings[i];
+        if (!draft->joined[i])
+            continue;
+        *edge = (dgm_summary_edge){draft->number[meeting->low],
+                                   draft->number[meeting->high],
+                                   meeting->shared,
+                                   meeting->links,
+                                   meeting->inner,
+                                   dgmi_draft_weight(draft, meeting)};
+        dgmi_union_link(job->parent, edge->source, edge->target);
+        edge++;
+    }
+}
+
+/* Edges, and how many independent loops they form. */
+static dgm_status fill_edges(dgmi_draft *draft, dgm_summary *summary) {
+    int64_t chunks = dgmi_chunks(draft->stages->meeting_count, DGMI_DRAFT_GRAIN), components = 0;
+    edge_job job = {draft, summary, NULL};
+    draft->tally[0] = 0;
+    dgmi_parallel(draft->ctx, chunks, count_chunk, &job);
+    for (int64_t c = 0; c < chunks; c++)
+        draft->tally[c + 1] += draft->tally[c];
+    summary->edge_count = draft->tally[chunks];
+    summary->edges = dgmi_alloc(draft->ctx, summary->edge_count, sizeof *summary->edges);
+    job.parent = dgmi_scratch(draft->ctx, summary->clusters, sizeof *job.parent);
+    if (!summary->edges || !job.parent)
+        return DGM_ERROR_MEMORY;
+    for (int64_t c = 0; c < summary->clusters; c++)
+        job.parent[c] = (uint32_t)c;
+    dgmi_parallel(draft->ctx, chunks, fill_chunk, &job);
+    for (int64_t c = 0; c < summary->clusters; c++)
+        components += job.parent[c] == c;
+    summary->topology.cycle_rank = summary->edge_count - summary->clusters + components;
+    return DGM_OK;
+}
+
+static bool any_kept(const dgmi_draft *draft, int64_t class) {
+    uint32_t one;
+    const uint32_t *list;
+    int64_t count = dgmi_class_list(&draft->stages->classes, (uint32_t) class, &one, &list);
+    for (int64_t i = 0; i < count; i++)
+        if (draft->kept[list[i]])
+            return true;
+    return false;
+}
+
+/* Every node is covered, or some rule took its last cluster. */
+static void count_nodes(const dgmi_draft *draft, dgm_summary_coverage *coverage) {
+    const dgmi_classes *classes = &draft->stages->classes;
+    const uint32_t *offsets = draft->stages->pullback.offsets;
+    for (int64_t c = 0; c < classes->count; c++)
+        *(any_kept(draft, c) ? &coverage->covered : &coverage->filtered_min_component) +=
+            classes->members[c];
+    for (int64_t u = 0; u < draft->stages->pullback.nodes; u++)
+        coverage->filtered_cover += offsets[u] == offsets[u + 1];
+    coverage->filtered_min_size = classes->members[classes->count] - coverage->filtered_cover;
+}
+
+static dgm_status close_ledger(const dgmi_draft *draft, dgm_summary_coverage *coverage) {
+    count_nodes(draft, coverage);
+    coverage->nodes = draft->nodes;
+    coverage->edges = draft->graph_edges;
+    coverage->filtered =
+        coverage->filtered_cover + coverage->filtered_min_size + coverage->filtered_min_component;
+    coverage->lost = coverage->nodes - coverage->covered - coverage->filtered;
+    return dgmi_edges_inside(draft->ctx, &draft->stages->classes, &draft->stages->crossings,
+                             draft->kept, &coverage->edges_inside);
+}
+
+static dgm_status fill_summary(dgmi_draft *draft, dgm_summary *summary) {
+    summary->allocator = draft->ctx->allocator;
+    summary->nodes = draft->nodes;
+    dgm_status status = copy_options(draft, summary);
+    if (status == DGM_OK)
+        status = describe_lens(draft, summary);
+    if (status == DGM_OK)
+        status = place_clusters(draft, summary);
+    if (status == DGM_OK)
+        status = fill_clusters(draft, summary);
+    if (status == DGM_OK)
+        status = fill_edges(draft, summary);
+    if (status == DGM_OK)
+        status = dgmi_topology_make(draft->ctx, &draft->stages->classes, draft->kept,
+                                    draft->stages->meetings, draft->stages->meeting_count,
+                                    &summary->topology);
+    if (status == DGM_OK)
+        status = close_ledger(draft, &summary->coverage);
+    return status;
+}
+
+dgm_status dgmi_draft_write(dgmi_draft *draft, dgm_summary **out) {
+    dgm_summary *summary = dgmi_alloc_zero(draft->ctx, 1, sizeof *summary);
+    if (!summary)
+        return DGM_ERROR_MEMORY;
+    dgm_status status = fill_summary(draft, summary);
+    if (status == DGM_OK)
+        *out = summary;
+    else
+        dgm_summary_free(summary);
+    return status;
+}
