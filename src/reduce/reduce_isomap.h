@@ -21,7 +21,7 @@ dgm_status dgmi_isomap_graph_make(dgm_context *ctx, const float *points, int64_t
                                   int metric, const dgm_neighbours *neighbours,
                                   dgmi_isomap_graph *out);
 
-/* lengths[s * rows + v]: of the shortest path from sources[s] to v. */
+/* lengths[s * rows + v]: of the shortest path from sources[s] to v. The sources differ. */
 dgm_status dgmi_isomap_paths(dgm_context *ctx, const dgmi_isomap_graph *graph,
                              const uint32_t *sources, int64_t count, float *lengths);
 
