@@ -17,6 +17,8 @@
 
 #include "dgm/graph.h"
 
+#include "dgm/predictions.h"
+
 #include "dgm/knn.h"
 
 #include "dgm/io.h"

@@ -1,19 +1,90 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a classifier says of the nodes, beside what the labels say. */
+#include "graph_predictions.h"
+
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base_context.h"
 #include "base_memory.h"
 #include "graph_graph.h"
 #include "graph_labels.h"
+#include "linalg_matrix.h"
 
-static int32_t likeliest(const float *probabilities, int32_t classes) {
-    int32_t best = 0;
-    for (int32_t c = 1; c < classes; c++)
-        if (probabilities[c] > probabilities[best])
-            best = c;
-    return best;
+struct dgm_predictions {
+    dgm_allocator allocator;
+    int64_t nodes;
+    int32_t *classes;        /* one for each node, or -1 */
+    float *probabilities;    /* nodes x columns, or NULL */
+    int32_t *column_classes; /* the class of each column */
+    int32_t columns;
+    int32_t *numbers; /* of the known classes; NULL: class c has the number c */
+    int32_t known;    /* the classes of the graph, and behind them those that no label has */
+    uint8_t *splits;  /* or NULL */
+};
+
+/* ---- looking ---- */
+
+int64_t dgm_predictions_nodes(const dgm_predictions *predictions) {
+    return predictions->nodes;
+}
+
+const int32_t *dgm_predictions_classes(const dgm_predictions *predictions) {
+    return predictions->classes;
+}
+
+const float *dgm_predictions_probabilities(const dgm_predictions *predictions, int32_t *columns) {
+    if (columns)
+        *columns = predictions->columns;
+    return predictions->probabilities;
+}
+
+int32_t dgm_predictions_probability_class(const dgm_predictions *predictions, int32_t column) {
+    return column >= 0 && column < predictions->columns ? predictions->column_classes[column] : -1;
+}
+
+const uint8_t *dgm_predictions_splits(const dgm_predictions *predictions) {
+    return predictions->splits;
+}
+
+int32_t dgm_predictions_known_classes(const dgm_predictions *predictions) {
+    return predictions->known;
+}
+
+int32_t dgm_predictions_class_number(const dgm_predictions *predictions, int32_t label) {
+    if (label < 0 || label >= predictions->known)
+        return -1;
+    return predictions->numbers ? predictions->numbers[label] : label;
+}
+
+const char *dgm_predictions_class_name(const dgm_predictions *predictions, const dgm_graph *graph,
+                                       int32_t label) {
+    return dgmi_graph_number_name(graph, dgm_predictions_class_number(predictions, label));
+}
+
+const char *dgm_predictions_class_text(const dgm_predictions *predictions, const dgm_graph *graph,
+                                       int32_t label, char *buffer, size_t size) {
+    const char *name = dgm_predictions_class_name(predictions, graph, label);
+    if (name)
+        return name;
+    snprintf(buffer, size, "%d", (int)dgm_predictions_class_number(predictions, label));
+    return buffer;
+}
+
+dgm_status dgmi_predictions_check(dgm_context *ctx, const dgm_predictions *predictions,
+                                  const dgm_graph *graph) {
+    if (!predictions)
+        return DGM_OK;
+    if (predictions->nodes != graph->nodes)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "predictions of %lld nodes for a graph of %lld",
+                         (long long)predictions->nodes, (long long)graph->nodes);
+    bool same = predictions->known >= graph->classes;
+    for (int32_t c = 0; same && c < graph->classes; c++)
+        same = dgm_predictions_class_number(predictions, c) == dgm_graph_class_number(graph, c);
+    return same ? DGM_OK
+                : dgmi_fail(ctx, DGM_ERROR_USAGE,
+                            "the predictions were made for a graph with other classes");
 }
 
 /* ---- which class a column is ---- */
@@ -52,139 +123,252 @@ static int32_t find_class(const dgm_graph *graph, int32_t number) {
     return low < graph->classes && dgm_graph_class_number(graph, low) == number ? low : -1;
 }
 
-/* What becomes of a graph's classes when a classifier speaks. */
-typedef struct {
-    int32_t *columns; /* the class of each */
-    int32_t *numbers; /* of all classes */
-    int32_t known;
-    bool plain; /* class c has the number c */
-} known_classes;
-
-/* Columns whose class no label has are classes behind the others. */
-static void place_columns(const dgm_graph *graph, int32_t columns, const int32_t *numbers,
-                          known_classes *out) {
+/* The classes of the graph, with room for `more` that no label has. */
+static dgm_status know_classes(dgm_context *ctx, const dgm_graph *graph, int32_t more,
+                               dgm_predictions *into) {
+    into->numbers = dgmi_alloc(ctx, (int64_t)graph->classes + more, sizeof *into->numbers);
+    if (!into->numbers)
+        return DGM_ERROR_MEMORY;
+    into->known = graph->classes;
     for (int32_t c = 0; c < graph->classes; c++)
-        out->numbers[c] = dgm_graph_class_number(graph, c);
-    out->known = graph->classes;
+        into->numbers[c] = dgm_graph_class_number(graph, c);
+    return DGM_OK;
+}
+
+/* Most classes have the number that they are counted by, and need no list. */
+static void drop_plain_numbers(dgm_context *ctx, dgm_predictions *into) {
+    int32_t same = 0;
+    while (same < into->known && into->numbers[same] == same)
+        same++;
+    if (same < into->known)
+        return;
+    dgmi_free(ctx, into->numbers);
+    into->numbers = NULL;
+}
+
+/* Columns whose class no label has are classes behind the others. `numbers` are those of the
+ * columns' classes, no two alike; NULL: the classifier does not know them. */
+static dgm_status place_columns(dgm_context *ctx, const dgm_graph *graph, int32_t columns,
+                                const int32_t *numbers, dgm_predictions *into) {
+    dgm_status status = numbers ? DGM_OK : check_columns(ctx, graph, columns);
+    if (status == DGM_OK)
+        status = know_classes(ctx, graph, columns, into);
+    if (status != DGM_OK)
+        return status;
+    into->column_classes = dgmi_alloc(ctx, columns, sizeof *into->column_classes);
+    if (!into->column_classes)
+        return DGM_ERROR_MEMORY;
+    into->columns = columns;
     for (int32_t j = 0; j < columns; j++) {
         int32_t number = numbers ? numbers[j] : dgmi_graph_column_number(graph, columns, j);
         int32_t class = find_class(graph, number);
-        out->columns[j] = class >= 0 ? class : out->known;
+        into->column_classes[j] = class >= 0 ? class : into->known;
         if (class < 0)
-            out->numbers[out->known++] = number;
+            into->numbers[into->known++] = number;
     }
-    out->plain = true;
-    for (int32_t c = 0; c < out->known; c++)
-        out->plain &= out->numbers[c] == c;
+    drop_plain_numbers(ctx, into);
+    return DGM_OK;
 }
 
 /* ---- what it says ---- */
 
-void dgmi_graph_forget_predictions(dgm_graph *graph) {
-    dgmi_allocator_free(&graph->allocator, graph->predictions);
-    dgmi_allocator_free(&graph->allocator, graph->probabilities);
-    dgmi_allocator_free(&graph->allocator, graph->probability_classes);
-    dgmi_allocator_free(&graph->allocator, graph->prediction_splits);
-    graph->predictions = NULL;
-    graph->probabilities = NULL;
-    graph->probability_classes = NULL;
-    graph->prediction_splits = NULL;
-    graph->probability_columns = 0;
-}
-
-static dgm_status check_probabilities(dgm_context *ctx, const dgm_graph *graph, int32_t columns,
-                                      const float *probabilities) {
-    if (columns < 1)
-        return dgmi_fail(ctx, DGM_ERROR_USAGE, "predictions need at least one class");
-    for (int64_t i = 0; i < graph->nodes * columns; i++)
-        if (!isfinite(probabilities[i]))
-            return dgmi_fail(ctx, DGM_ERROR_DATA,
-                             "the prediction of node number %lld is not a number",
-                             (long long)(i / columns));
-    return DGM_OK;
-}
-
-static void take_probabilities(dgm_graph *graph, int32_t columns, const float *values,
-                               const known_classes *classes, float *table, int32_t *predictions) {
-    if (graph->nodes)
-        memcpy(table, values, (size_t)(graph->nodes * columns) * sizeof *table);
-    for (int64_t i = 0; i < graph->nodes; i++)
-        predictions[i] = classes->columns[likeliest(table + i * columns, columns)];
-    dgmi_graph_forget_predictions(graph);
-    dgmi_allocator_free(&graph->allocator, graph->class_numbers);
-    if (classes->plain)
-        dgmi_allocator_free(&graph->allocator, classes->numbers);
-    graph->class_numbers = classes->plain ? NULL : classes->numbers;
-    graph->known_classes = classes->known;
-    graph->predictions = predictions;
-    graph->probabilities = table;
-    graph->probability_classes = classes->columns;
-    graph->probability_columns = columns;
-}
-
-dgm_status dgmi_graph_set_probabilities(dgm_context *ctx, dgm_graph *graph, int32_t columns,
-                                        const int32_t *numbers, const float *probabilities) {
-    const dgm_allocator *allocator = &graph->allocator;
-    int64_t cells = graph->nodes * columns;
-    dgm_status status = check_probabilities(ctx, graph, columns, probabilities);
-    if (status == DGM_OK && !numbers)
-        status = check_columns(ctx, graph, columns);
-    if (status != DGM_OK)
-        return status;
-    known_classes classes = {
-        .columns = dgmi_allocator_resize(allocator, NULL, columns, sizeof *classes.columns),
-        .numbers = dgmi_allocator_resize(allocator, NULL, (int64_t)graph->classes + columns,
-                                         sizeof *classes.numbers)};
-    int32_t *predictions =
-        dgmi_allocator_resize(allocator, NULL, graph->nodes + 1, sizeof *predictions);
-    float *table = dgmi_allocator_resize(allocator, NULL, cells + 1, sizeof *table);
-    if (!classes.columns || !classes.numbers || !predictions || !table) {
-        void *const blocks[] = {classes.columns, classes.numbers, predictions, table};
-        for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-            dgmi_allocator_free(allocator, blocks[i]);
-        return dgmi_fail_memory(ctx, cells, sizeof *table);
-    }
-    place_columns(graph, columns, numbers, &classes);
-    take_probabilities(graph, columns, probabilities, &classes, table, predictions);
-    return DGM_OK;
-}
-
-dgm_status dgm_graph_set_probabilities(dgm_context *ctx, dgm_graph *graph, int32_t columns,
-                                       const float *probabilities) {
-    return dgmi_graph_set_probabilities(ctx, graph, columns, NULL, probabilities);
-}
-
-const int32_t *dgm_graph_predictions(const dgm_graph *graph) {
-    return graph->predictions;
-}
-
-const float *dgm_graph_probabilities(const dgm_graph *graph, int32_t *columns) {
-    if (columns)
-        *columns = graph->probability_columns;
-    return graph->probabilities;
-}
-
-int32_t dgm_graph_probability_class(const dgm_graph *graph, int32_t column) {
-    return column >= 0 && column < graph->probability_columns ? graph->probability_classes[column]
-                                                              : -1;
-}
-
-dgm_status dgm_graph_set_prediction_splits(dgm_context *ctx, dgm_graph *graph,
-                                           const uint8_t *splits) {
-    for (int64_t u = 0; u < graph->nodes; u++)
+/* Predictions with room for the classes of the nodes, and the split. */
+static dgm_status begin(dgm_context *ctx, const dgm_graph *graph, const uint8_t *splits,
+                        dgm_predictions **out) {
+    *out = NULL;
+    for (int64_t u = 0; splits && u < graph->nodes; u++)
         if (splits[u] >= DGM_SPLITS)
             return dgmi_fail(ctx, DGM_ERROR_USAGE, "node number %lld is in a part %d of the split",
                              (long long)u, splits[u]);
-    uint8_t *copy = dgmi_allocator_resize(&graph->allocator, NULL, graph->nodes + 1, sizeof *copy);
-    if (!copy)
-        return dgmi_fail_memory(ctx, graph->nodes + 1, sizeof *copy);
-    if (graph->nodes)
-        memcpy(copy, splits, (size_t)graph->nodes);
-    dgmi_allocator_free(&graph->allocator, graph->prediction_splits);
-    graph->prediction_splits = copy;
+    dgm_predictions *made = dgmi_alloc_zero(ctx, 1, sizeof *made);
+    if (!made)
+        return DGM_ERROR_MEMORY;
+    *out = made;
+    made->allocator = ctx->allocator;
+    made->nodes = graph->nodes;
+    made->classes = dgmi_alloc(ctx, graph->nodes, sizeof *made->classes);
+    made->splits = splits ? dgmi_alloc(ctx, graph->nodes, sizeof *made->splits) : NULL;
+    if (!made->classes || (splits && !made->splits))
+        return DGM_ERROR_MEMORY;
+    if (splits && graph->nodes)
+        memcpy(made->splits, splits, (size_t)graph->nodes);
     return DGM_OK;
 }
 
-const uint8_t *dgm_graph_prediction_splits(const dgm_graph *graph) {
-    return graph->prediction_splits ? graph->prediction_splits : graph->splits;
+/* What is not whole is nothing. */
+static dgm_status finish(dgm_status status, dgm_predictions **out) {
+    if (status == DGM_OK)
+        return DGM_OK;
+    dgm_predictions_free(*out);
+    *out = NULL;
+    return status;
+}
+
+/* Begins with a table of probabilities that is still empty. */
+static dgm_status begin_table(dgm_context *ctx, const dgm_graph *graph, int32_t columns,
+                              const int32_t *numbers, const uint8_t *splits,
+                              dgm_predictions **out) {
+    *out = NULL;
+    if (columns < 1)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "predictions need at least one class");
+    dgm_status status = begin(ctx, graph, splits, out);
+    if (status == DGM_OK)
+        status = place_columns(ctx, graph, columns, numbers, *out);
+    if (status != DGM_OK)
+        return status;
+    (*out)->probabilities = dgmi_alloc(ctx, graph->nodes * columns, sizeof(float));
+    return (*out)->probabilities ? DGM_OK : DGM_ERROR_MEMORY;
+}
+
+static int32_t likeliest(const float *probabilities, int32_t columns) {
+    int32_t best = 0;
+    for (int32_t j = 1; j < columns; j++)
+        if (probabilities[j] > probabilities[best])
+            best = j;
+    return best;
+}
+
+static void find_likeliest(dgm_predictions *into) {
+    for (int64_t u = 0; u < into->nodes; u++) {
+        const float *row = into->probabilities + u * into->columns;
+        into->classes[u] = into->column_classes[likeliest(row, into->columns)];
+    }
+}
+
+/* ---- from logits ---- */
+
+/* The largest logit is subtracted first, so that no exponential overflows. */
+static void softmax(const double *logits, int32_t columns, float *probabilities) {
+    double largest = logits[0], sum = 0;
+    for (int32_t j = 1; j < columns; j++)
+        largest = fmax(largest, logits[j]);
+    for (int32_t j = 0; j < columns; j++)
+        sum += exp(logits[j] - largest);
+    for (int32_t j = 0; j < columns; j++)
+        probabilities[j] = (float)(exp(logits[j] - largest) / sum);
+}
+
+static dgm_status check_finite(dgm_context *ctx, const dgm_predictions *made) {
+    for (int64_t i = 0; i < made->nodes * made->columns; i++)
+        if (!isfinite(made->probabilities[i]))
+            return dgmi_fail(ctx, DGM_ERROR_DATA,
+                             "the prediction of node number %lld is not a number",
+                             (long long)(i / made->columns));
+    return DGM_OK;
+}
+
+/* The numbers of the columns' classes, where the network knows them, into `numbers`. */
+static bool find_numbers(const dgm_matrix *logits, int32_t *numbers) {
+    for (int64_t j = 0; j < dgm_matrix_columns(logits); j++)
+        if ((numbers[j] = dgmi_matrix_column_class(logits, j)) < 0)
+            return false;
+    return true;
+}
+
+static dgm_status take_logits(dgm_context *ctx, const dgm_graph *graph, const dgm_matrix *logits,
+                              const uint8_t *splits, dgm_predictions **out) {
+    int32_t columns = (int32_t)dgm_matrix_columns(logits);
+    int32_t *numbers = dgmi_scratch(ctx, columns, sizeof *numbers);
+    if (!numbers)
+        return DGM_ERROR_MEMORY;
+    dgm_status status = begin_table(ctx, graph, columns,
+                                    find_numbers(logits, numbers) ? numbers : NULL, splits, out);
+    if (status != DGM_OK)
+        return status;
+    for (int64_t u = 0; u < graph->nodes; u++)
+        softmax(dgm_matrix_values(logits) + u * columns, columns,
+                (*out)->probabilities + u * columns);
+    find_likeliest(*out);
+    return check_finite(ctx, *out);
+}
+
+dgm_status dgm_predictions_from_logits(dgm_context *ctx, const dgm_graph *graph,
+                                       const dgm_matrix *logits, const uint8_t *splits,
+                                       dgm_predictions **out) {
+    *out = NULL;
+    if (dgm_matrix_rows(logits) != graph->nodes)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "logits of %lld nodes for a graph of %lld",
+                         (long long)dgm_matrix_rows(logits), (long long)graph->nodes);
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgm_status status = take_logits(ctx, graph, logits, splits, out);
+    dgmi_arena_release(ctx, mark);
+    return finish(status, out);
+}
+
+/* ---- from probabilities ---- */
+
+static dgm_status take_row(dgm_context *ctx, int64_t node, const double *row, int32_t columns,
+                           float *into) {
+    double sum = 0;
+    for (int32_t j = 0; j < columns; j++) {
+        if (!isfinite(row[j]))
+            return dgmi_fail(ctx, DGM_ERROR_DATA,
+                             "the prediction of node number %lld is not a number", (long long)node);
+        if (row[j] < 0)
+            return dgmi_fail(ctx, DGM_ERROR_DATA,
+                             "a probability of node number %lld is negative (%g): probabilities "
+                             "are expected, not logits",
+                             (long long)node, row[j]);
+        into[j] = (float)row[j];
+        sum += row[j];
+    }
+    if (fabs(sum - 1) <= DGM_PREDICTIONS_TOLERANCE)
+        return DGM_OK;
+    return dgmi_fail(ctx, DGM_ERROR_DATA,
+                     "the probabilities of node number %lld sum to %g instead of 1",
+                     (long long)node, sum);
+}
+
+dgm_status dgm_predictions_from_probabilities(dgm_context *ctx, const dgm_graph *graph,
+                                              const double *probabilities, int32_t columns,
+                                              const uint8_t *splits, dgm_predictions **out) {
+    dgm_status status = begin_table(ctx, graph, columns, NULL, splits, out);
+    for (int64_t u = 0; status == DGM_OK && u < graph->nodes; u++)
+        status = take_row(ctx, u, probabilities + u * columns, columns,
+                          (*out)->probabilities + u * columns);
+    if (status == DGM_OK)
+        find_likeliest(*out);
+    return finish(status, out);
+}
+
+/* ---- from classes ---- */
+
+static dgm_status take_classes(dgm_context *ctx, const dgm_graph *graph, const int32_t *classes,
+                               dgm_predictions *into) {
+    int64_t most = graph->classes ? graph->classes : graph->nodes;
+    for (int64_t u = 0; u < graph->nodes; u++) {
+        if (classes[u] < -1 || classes[u] >= most)
+            return dgmi_fail(ctx, DGM_ERROR_DATA,
+                             "the prediction of node number %lld is class %d, but classes are "
+                             "counted from 0 to %lld (-1 means none)",
+                             (long long)u, (int)classes[u], (long long)most - 1);
+        into->classes[u] = classes[u];
+        if (classes[u] >= into->known)
+            into->known = classes[u] + 1;
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_predictions_from_classes(dgm_context *ctx, const dgm_graph *graph,
+                                        const int32_t *classes, const uint8_t *splits,
+                                        dgm_predictions **out) {
+    dgm_status status = begin(ctx, graph, splits, out);
+    if (status == DGM_OK)
+        status = know_classes(ctx, graph, 0, *out);
+    if (status == DGM_OK) {
+        drop_plain_numbers(ctx, *out);
+        status = take_classes(ctx, graph, classes, *out);
+    }
+    return finish(status, out);
+}
+
+void dgm_predictions_free(dgm_predictions *predictions) {
+    if (!predictions)
+        return;
+    dgm_allocator allocator = predictions->allocator;
+    void *const blocks[] = {predictions->classes,        predictions->probabilities,
+                            predictions->column_classes, predictions->numbers,
+                            predictions->splits,         predictions};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        dgmi_allocator_free(&allocator, blocks[i]);
 }
