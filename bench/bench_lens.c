@@ -63,12 +63,13 @@ int main(int argc, char **argv) {
         check(ctx, dgm_graph_open(ctx, argv[1], DGM_FORMAT_AUTO, NULL, NULL, 1, &graph));
     double best = INFINITY, cpu = INFINITY;
     for (int run = 0; run < runs; run++) {
-        dgm_matrix *lens;
+        dgm_lens_result *lens;
+        const char *const name = argv[2];
         double start = seconds(CLOCK_MONOTONIC), cpu_start = seconds(CLOCK_PROCESS_CPUTIME_ID);
-        check(ctx, dgm_lens_run(ctx, graph, argv[2], 1, &lens));
+        check(ctx, dgm_lens_run(ctx, graph, &name, 1, NULL, &lens));
         best = fmin(best, seconds(CLOCK_MONOTONIC) - start);
         cpu = fmin(cpu, seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu_start);
-        dgm_matrix_free(lens);
+        dgm_lens_result_free(lens);
     }
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);

@@ -57,7 +57,7 @@ static void train_once(const char *what, const dgm_graph *graph, int64_t seed, i
         options.seed = seed;
         if (epochs > 0)
             options.epochs = epochs;
-        need(dgm_gcn_train(ctx, graph, &options, NULL, &model, report));
+        need(dgm_gcn_train(ctx, graph, &options, NULL, &model, report, NULL));
     } else {
         dgm_dgi_options options = DGM_DGI_OPTIONS_INIT;
         options.preset = reference ? DGM_DGI_REFERENCE : DGM_DGI_DGI;
@@ -67,7 +67,7 @@ static void train_once(const char *what, const dgm_graph *graph, int64_t seed, i
             options.epochs = epochs;
             options.patience = 0;
         }
-        need(dgm_dgi_train(ctx, graph, &options, NULL, &model, report));
+        need(dgm_dgi_train(ctx, graph, &options, NULL, &model, report, NULL));
     }
     dgm_model_free(model);
 }

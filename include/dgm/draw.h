@@ -15,16 +15,20 @@
 
 typedef struct dgm_view dgm_view;
 
+/* `predictions` say what a classifier thinks of the graph's nodes; NULL: nothing is known. */
+
 /* Marks are clusters, links the summary's edges. provenance NULL: empty. */
 DGM_API dgm_status dgm_view_from_summary(dgm_context *ctx, const dgm_summary *summary,
-                                         const dgm_graph *graph, const dgm_provenance *provenance,
-                                         dgm_view **out);
+                                         const dgm_graph *graph, const dgm_predictions *predictions,
+                                         const dgm_provenance *provenance, dgm_view **out);
 /* Marks are nodes, links the graph's edges: the hairball. */
-DGM_API dgm_status dgm_view_from_graph(dgm_context *ctx, const dgm_graph *graph, dgm_view **out);
+DGM_API dgm_status dgm_view_from_graph(dgm_context *ctx, const dgm_graph *graph,
+                                       const dgm_predictions *predictions, dgm_view **out);
 /* Marks are the rows of a table of at least one column, which is lens and place; no links. graph
- * gives labels, predictions and names to the rows, or is NULL. */
+ * gives labels and names to the rows, or is NULL, and then there are no predictions either. */
 DGM_API dgm_status dgm_view_from_points(dgm_context *ctx, const dgm_matrix *points,
-                                        const dgm_graph *graph, dgm_view **out);
+                                        const dgm_graph *graph, const dgm_predictions *predictions,
+                                        dgm_view **out);
 DGM_API void dgm_view_free(dgm_view *view); /* NULL is fine */
 
 typedef enum dgm_view_kind { DGM_VIEW_SUMMARY, DGM_VIEW_GRAPH, DGM_VIEW_POINTS } dgm_view_kind;

@@ -37,7 +37,9 @@ typedef struct dgm_export_looks {
     const dgm_view *view; /* of the same summary; laid out, its places go into JSON, CSV,
                              GraphML and GEXF, and pictures can be drawn. NULL: no places, no
                              pictures */
-    const dgm_figure_options *figure; /* NULL: defaults. GEXF and DOT have the figure's colours */
+    const dgm_figure_options *figure;   /* NULL: defaults. GEXF and DOT have the figure's colours */
+    const dgm_predictions *predictions; /* what a classifier says of the graph's nodes, where no
+                                           view is given, which has them already; NULL: nothing */
 } dgm_export_looks;
 
 /* Writes all the files or none: each goes to a temporary file first and all are renamed at the end.

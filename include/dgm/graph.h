@@ -3,8 +3,10 @@
  *
  * Undirected graphs store every edge in both rows (a self-loop once); directed graphs store
  * out-edges. Rows are sorted by target and hold no repeats. Node ids are 32-bit (at most
- * DGM_MAX_NODES nodes), offsets 64-bit. A finished graph never changes and may be read by many
- * threads.
+ * DGM_MAX_NODES nodes), offsets 64-bit. A finished graph never changes: everything after the
+ * builder takes it as const, and many threads may work on one graph, each with a context of its
+ * own. What a lens or a network finds out about the nodes is an object beside the graph
+ * (dgm_lens_result, dgm_predictions).
  */
 #ifndef DGM_GRAPH_H
 #define DGM_GRAPH_H
@@ -100,23 +102,12 @@ DGM_API const char *dgm_graph_class_name(const dgm_graph *graph, int32_t label);
 DGM_API const char *dgm_graph_class_text(const dgm_graph *graph, int32_t label, char *buffer,
                                          size_t size);
 
-/* Gives a finished graph other labels, one for each node (copied): numbers of classes, which may
- * leave some out, or -1. Number c is called names[c]; name_count may be 0. What a classifier said
- * about the former labels is forgotten. */
-DGM_API dgm_status dgm_graph_set_labels(dgm_context *ctx, dgm_graph *graph, const int32_t *labels,
-                                        int32_t name_count, const char *const *names);
-
-/* What a classifier said: the likeliest class of each node, and all probabilities, one row a node;
- * NULL where none did. They may be added to a finished graph (copied; replaces earlier ones). As
- * many columns as the graph has classes are those; otherwise column c is the class of number c, and
- * it is an error if there are higher numbers and numbers left out. Classes that occur in no label
- * are counted behind those that do. */
-DGM_API dgm_status dgm_graph_set_probabilities(dgm_context *ctx, dgm_graph *graph, int32_t columns,
-                                               const float *probabilities);
-DGM_API const int32_t *dgm_graph_predictions(const dgm_graph *graph);
-DGM_API const float *dgm_graph_probabilities(const dgm_graph *graph, int32_t *columns);
-/* The class of a column of probabilities. */
-DGM_API int32_t dgm_graph_probability_class(const dgm_graph *graph, int32_t column);
+/* A copy of the graph with other labels, one for each node: numbers of classes, which may leave
+ * some out, or -1. Number c is called names[c]; name_count may be 0. The graph itself stays as it
+ * is. */
+DGM_API dgm_status dgm_graph_with_labels(dgm_context *ctx, const dgm_graph *graph,
+                                         const int32_t *labels, int32_t name_count,
+                                         const char *const *names, dgm_graph **out);
 
 typedef enum dgm_split {
     DGM_SPLIT_NONE = 0,
@@ -126,13 +117,6 @@ typedef enum dgm_split {
 } dgm_split;
 #define DGM_SPLITS 4
 DGM_API const uint8_t *dgm_graph_splits(const dgm_graph *graph); /* one dgm_split a node, or NULL */
-
-/* Which nodes trained the classifier that predicts, where that is another split than the graph's
- * own. Copied; new probabilities forget it. */
-DGM_API dgm_status dgm_graph_set_prediction_splits(dgm_context *ctx, dgm_graph *graph,
-                                                   const uint8_t *splits);
-/* The same again; the graph's own split where none was set. NULL: none is known. */
-DGM_API const uint8_t *dgm_graph_prediction_splits(const dgm_graph *graph);
 
 /* Features, one row a node. Sparse: columns != NULL; dense: row u is values[u * width ..]. */
 typedef struct dgm_graph_features {

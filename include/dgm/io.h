@@ -29,19 +29,28 @@ typedef enum dgm_format {
 /* "edges", "mtx", ...; NULL-terminated, in the order of the enum ("auto" first). */
 DGM_API const char *const *dgm_format_names(void);
 
-/* Reads a graph from a file, a folder, or "-" (standard input). options NULL: defaults.
- * `nodes_table`, where not NULL, is a CSV of node attributes with an `id` column. */
+/* Files that say more about the nodes than the graph's own file does. Each may be NULL. */
+typedef struct dgm_graph_tables {
+    const char *nodes;  /* a CSV of node attributes with an `id` column */
+    const char *labels; /* classes, which take the place of those in the graph's file: text or .npy,
+                           one class per row in the order of the nodes, or with an `id` column and
+                           a column `label`. Whole numbers are classes (-1: none), words are their
+                           names */
+} dgm_graph_tables;
+
+/* Reads a graph from a file, a folder, or "-" (standard input). options NULL: defaults; tables
+ * NULL: none. */
 DGM_API dgm_status dgm_graph_read(dgm_context *ctx, const char *path, dgm_format format,
-                                  const dgm_graph_options *options, const char *nodes_table,
+                                  const dgm_graph_options *options, const dgm_graph_tables *tables,
                                   dgm_graph **out);
 /* The same from memory; `name` stands for the file in messages and gives the extension. */
 DGM_API dgm_status dgm_graph_read_memory(dgm_context *ctx, const void *data, size_t size,
                                          const char *name, dgm_format format,
                                          const dgm_graph_options *options, dgm_graph **out);
-/* Gives a graph the classes in a file: text or .npy, one a row in the order of the nodes, or with
- * an `id` column and a column `label`. Whole numbers are classes (-1: none), words are their names.
- */
-DGM_API dgm_status dgm_graph_read_labels(dgm_context *ctx, const char *path, dgm_graph *graph);
+/* A copy of the graph with the classes in a file, which is as dgm_graph_tables.labels says. The
+ * graph itself stays as it is. */
+DGM_API dgm_status dgm_graph_read_labels(dgm_context *ctx, const dgm_graph *graph, const char *path,
+                                         dgm_graph **out);
 /* Writes a graph; AUTO takes the format from the extension (and compresses for a .gz .xz .zst
  * behind it). The file appears whole or not at all. What a format cannot hold (names in METIS, ...)
  * is said in a note. */

@@ -8,6 +8,7 @@
 #include "dgm/graph.h"
 #include "dgm/matrix.h"
 #include "dgm/neural.h"
+#include "dgm/predictions.h"
 
 typedef struct dgm_pagerank_options {
     double alpha;       /* chance of following an edge, 0.85 */
@@ -168,34 +169,51 @@ DGM_API const dgm_option_table *dgm_eigen_option_table(void);
 DGM_API dgm_status dgm_lens_eigen(dgm_context *ctx, const dgm_graph *graph,
                                   const dgm_eigen_options *options, dgm_matrix **out);
 
-/* A network's answer for every node (dgm_model_run): one that is trained on the graph first, with a
- * note on how well it did, or one from a file, which must be of that kind. */
-DGM_API dgm_status dgm_lens_gcn(dgm_context *ctx, const dgm_graph *graph,
-                                const dgm_gcn_options *options, dgm_matrix **out);
-DGM_API dgm_status dgm_lens_dgi(dgm_context *ctx, const dgm_graph *graph,
-                                const dgm_dgi_options *options, dgm_matrix **out);
-DGM_API dgm_status dgm_lens_model(dgm_context *ctx, const dgm_graph *graph, const char *path,
-                                  dgm_model_kind kind, dgm_matrix **out);
+/* ---- what a lens gives ---- */
 
-/* A lens by its specification, "NAME" or "NAME:key=value,...", or "attr:NAME". `seed` is the
- * default of lenses that draw random numbers. Unknown names and keys are DGM_ERROR_USAGE with the
- * known ones and the nearest. */
-DGM_API dgm_status dgm_lens_run(dgm_context *ctx, const dgm_graph *graph, const char *specification,
-                                int64_t seed, dgm_matrix **out);
-/* The same, but gcn and dgi answer by the network in the file `model`; NULL: as above. */
-DGM_API dgm_status dgm_lens_run_model(dgm_context *ctx, const dgm_graph *graph,
-                                      const char *specification, const char *model, int64_t seed,
-                                      dgm_matrix **out);
-/* Several lenses, their columns side by side; `model` as above. */
-DGM_API dgm_status dgm_lens_run_list(dgm_context *ctx, const dgm_graph *graph,
-                                     const char *const *specifications, int count,
-                                     const char *model, int64_t seed, dgm_matrix **out);
-/* The split that the lens "gcn:..." draws for its training, one dgm_split for each node. *drawn is
- * false, and nothing is written, where the lens is another one or trains on the graph's own split.
+/* The axes of one or more lenses, and what a network among them gives besides. */
+typedef struct dgm_lens_result dgm_lens_result;
+DGM_API void dgm_lens_result_free(dgm_lens_result *result); /* NULL is fine */
+
+/* The values, one row per node; NULL once they were taken. Borrowed. */
+DGM_API const dgm_matrix *dgm_lens_result_axes(const dgm_lens_result *result);
+/* What a classifier says of the nodes; NULL: there is none. Of several classifiers side by side it
+ * is the last. Borrowed. */
+DGM_API const dgm_predictions *dgm_lens_result_predictions(const dgm_lens_result *result);
+/* How the training of a network went; NULL: none was trained. Of several it is the last. Borrowed.
  */
-DGM_API dgm_status dgm_lens_split(dgm_context *ctx, const dgm_graph *graph,
-                                  const char *specification, int64_t seed, uint8_t *splits,
-                                  bool *drawn);
+DGM_API const dgm_training_report *dgm_lens_result_report(const dgm_lens_result *result);
+/* The axes and the predictions for the caller to keep and to free; the result has none of them
+ * afterwards. */
+DGM_API dgm_matrix *dgm_lens_result_take_axes(dgm_lens_result *result);
+DGM_API dgm_predictions *dgm_lens_result_take_predictions(dgm_lens_result *result);
+
+/* A network that is trained on the graph, and its answer for every node. A note says how well it
+ * did. */
+DGM_API dgm_status dgm_lens_gcn(dgm_context *ctx, const dgm_graph *graph,
+                                const dgm_gcn_options *options, dgm_lens_result **out);
+DGM_API dgm_status dgm_lens_dgi(dgm_context *ctx, const dgm_graph *graph,
+                                const dgm_dgi_options *options, dgm_lens_result **out);
+
+/* ---- lenses by name ---- */
+
+typedef struct dgm_lens_options {
+    const char *model; /* a file with a trained network, by which gcn and dgi answer; NULL: they are
+                          trained on the graph */
+    int64_t seed;      /* of lenses that draw random numbers and are given no other: 1 */
+    bool predict;      /* keep what a classifier says of the nodes; it is then an error if its
+                          outputs do not fit the graph's classes: true */
+} dgm_lens_options;
+#define DGM_LENS_OPTIONS_INIT                                                                      \
+    { NULL, 1, true }
+DGM_API void dgm_lens_options_init(dgm_lens_options *options);
+
+/* Lenses by their specifications, "NAME" or "NAME:key=value,..." or "attr:NAME", with their columns
+ * side by side. options NULL: defaults. Unknown names and keys are DGM_ERROR_USAGE with the known
+ * ones and the nearest. */
+DGM_API dgm_status dgm_lens_run(dgm_context *ctx, const dgm_graph *graph,
+                                const char *const *specifications, int count,
+                                const dgm_lens_options *options, dgm_lens_result **out);
 /* Checks name, keys and values without a graph. */
 DGM_API dgm_status dgm_lens_check(dgm_context *ctx, const char *specification);
 /* Checks that a model, where it is not NULL, is of use to one of the lenses. */

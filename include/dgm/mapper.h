@@ -13,6 +13,7 @@
 
 #include "dgm/graph.h"
 #include "dgm/matrix.h"
+#include "dgm/predictions.h"
 
 typedef enum dgm_cover {
     DGM_COVER_UNIFORM,   /* equal intervals on every axis */
@@ -187,14 +188,17 @@ typedef struct dgm_judged {
 /* What a summary shows of the mistakes, and what it leaves out: every node counts once, by the part
  * of the split that it was in (dgm_split; all in DGM_SPLIT_NONE where there is no split). */
 typedef struct dgm_summary_mistakes {
-    bool known;                      /* the graph has labels and predictions; all 0 otherwise */
+    bool known;                      /* there are labels and predictions; all 0 otherwise */
     bool split;                      /* it is known which nodes trained what predicts */
     dgm_judged covered[DGM_SPLITS];  /* nodes in some kept cluster */
     dgm_judged left_out[DGM_SPLITS]; /* nodes in none */
 } dgm_summary_mistakes;
 
+/* predictions NULL: no mistakes are known. */
 DGM_API dgm_status dgm_summary_count_mistakes(dgm_context *ctx, const dgm_summary *summary,
-                                              const dgm_graph *graph, dgm_summary_mistakes *out);
+                                              const dgm_graph *graph,
+                                              const dgm_predictions *predictions,
+                                              dgm_summary_mistakes *out);
 /* All parts of the split together. */
 DGM_API dgm_judged dgm_judged_sum(const dgm_judged by_split[DGM_SPLITS]);
 /* What files call the parts, in the order of dgm_split: "rest", "train", "val", "test"; then NULL.

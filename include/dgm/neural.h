@@ -3,15 +3,17 @@
  * Graph Infomax, which needs no labels.
  *
  *     dgm_model *model = NULL;
+ *     dgm_matrix *logits = NULL;
  *     dgm_training_report report;
- *     if (dgm_gcn_train(ctx, graph, NULL, NULL, &model, &report) == DGM_OK)
- *         dgm_model_run(ctx, model, graph, &logits);
+ *     if (dgm_gcn_train(ctx, graph, NULL, NULL, &model, &report, &logits) == DGM_OK)
+ *         dgm_predictions_from_logits(ctx, graph, logits, report.splits, &predictions);
  */
 #ifndef DGM_NEURAL_H
 #define DGM_NEURAL_H
 
 #include "dgm/graph.h"
 #include "dgm/matrix.h"
+#include "dgm/predictions.h"
 
 typedef struct dgm_model dgm_model;
 
@@ -73,8 +75,9 @@ DGM_API const dgm_option_table *dgm_dgi_option_table(void);
 /* Where a long training leaves its state, so that it can go on after an interruption. */
 typedef struct dgm_checkpoint_options {
     const char *path;  /* NULL: none. If the file is there, the run goes on from it, and the same
-                          bytes come out as of a run that was never interrupted. Of the options
-                          only epochs and rate may differ then. */
+                          bytes come out as of a run that was never interrupted. Of the options of
+                          the network only epochs and rate may differ then, and those of the probe
+                          of Deep Graph Infomax, which is trained anew. */
     const char *every; /* "100": epochs; "30s": seconds; NULL: 60s */
 } dgm_checkpoint_options;
 #define DGM_CHECKPOINT_OPTIONS_INIT                                                                \
@@ -90,26 +93,27 @@ typedef struct dgm_training_report {
     double macro_f1, calibration_error; /* on the test nodes */
     int32_t classes;
     int64_t *confusion; /* classes x classes, of the test nodes, true class first; NULL: none */
+    uint8_t *splits;    /* one dgm_split for each node: which nodes a GCN was trained on, validated
+                           and tested with, DGM_SPLIT_NONE without a label or target; NULL: none */
     int64_t epochs;     /* run, those before a resume included */
     double seconds;
     int64_t bytes; /* of tensors at the peak */
     dgm_allocator allocator;
 } dgm_training_report;
-DGM_API void dgm_training_report_free(dgm_training_report *report); /* its confusion */
+/* Frees its confusion and splits. */
+DGM_API void dgm_training_report_free(dgm_training_report *report);
 
-/* options and checkpoint may be NULL: defaults, none. report may be NULL. */
+/* options and checkpoint may be NULL: defaults, none. report may be NULL. Where `answer` is not
+ * NULL it gets what dgm_model_run would say of the same graph, without the features and the
+ * propagation being prepared a second time. */
 DGM_API dgm_status dgm_gcn_train(dgm_context *ctx, const dgm_graph *graph,
                                  const dgm_gcn_options *options,
                                  const dgm_checkpoint_options *checkpoint, dgm_model **out,
-                                 dgm_training_report *report);
-/* Which nodes dgm_gcn_train trains on, validates and tests with under these options: one dgm_split
- * for each node into `splits`, DGM_SPLIT_NONE for nodes without a label. */
-DGM_API dgm_status dgm_gcn_split(dgm_context *ctx, const dgm_graph *graph,
-                                 const dgm_gcn_options *options, uint8_t *splits);
+                                 dgm_training_report *report, dgm_matrix **answer);
 DGM_API dgm_status dgm_dgi_train(dgm_context *ctx, const dgm_graph *graph,
                                  const dgm_dgi_options *options,
                                  const dgm_checkpoint_options *checkpoint, dgm_model **out,
-                                 dgm_training_report *report);
+                                 dgm_training_report *report, dgm_matrix **answer);
 
 DGM_API void dgm_model_free(dgm_model *model); /* NULL is fine */
 /* Safetensors; names as PyTorch Geometric's (conv1.lin.weight, conv1.bias, ...). */
@@ -123,11 +127,9 @@ DGM_API int64_t dgm_model_width(const dgm_model *model);
 DGM_API bool dgm_model_classifies(const dgm_model *model);
 
 /* The network's answer for every node: logits (columns logit0, ...), the prediction (column
- * prediction) or the embedding (columns dgi1, ...). */
+ * prediction) or the embedding (columns dgi1, ...). dgm_predictions_from_logits says what a
+ * classifier's logits mean. */
 DGM_API dgm_status dgm_model_run(dgm_context *ctx, const dgm_model *model, const dgm_graph *graph,
                                  dgm_matrix **out);
-/* Keeps what a classifier's logits say with the graph: dgm_graph_predictions and
- * dgm_graph_probabilities, by softmax. */
-DGM_API dgm_status dgm_graph_predict(dgm_context *ctx, dgm_graph *graph, const dgm_matrix *logits);
 
 #endif

@@ -12,9 +12,10 @@
 #include "dgm/reduce.h"
 
 /* A graph by what people call it: a file, a folder, "-", or a built-in name (spam, karate, papers).
- * A file or folder of that name wins. `seed` makes built-in graphs. */
+ * A file or folder of that name wins. `tables` may be NULL; a built-in graph takes labels only.
+ * `seed` makes built-in graphs. */
 DGM_API dgm_status dgm_graph_open(dgm_context *ctx, const char *name, dgm_format format,
-                                  const dgm_graph_options *options, const char *nodes_table,
+                                  const dgm_graph_options *options, const dgm_graph_tables *tables,
                                   int64_t seed, dgm_graph **out);
 
 #define DGM_MAX_LENSES 16
@@ -22,8 +23,8 @@ DGM_API dgm_status dgm_graph_open(dgm_context *ctx, const char *name, dgm_format
 typedef struct dgm_job {
     const char *graph; /* name for dgm_graph_open */
     dgm_format format;
-    const char *nodes_table; /* or NULL */
-    const char *labels;      /* a file of classes for dgm_graph_read_labels, or NULL */
+    const char *nodes_table; /* dgm_graph_tables.nodes, or NULL */
+    const char *labels;      /* dgm_graph_tables.labels, or NULL */
     dgm_graph_options graph_options;
     const char *lenses[DGM_MAX_LENSES]; /* specifications; axes stand side by side */
     int lens_count;                     /* 0 and no lens_file: "pagerank" */
@@ -46,10 +47,10 @@ typedef struct dgm_job {
 
 DGM_API void dgm_job_init(dgm_job *job);
 
-/* Runs the job and writes its outputs. `summary` and `graph` may be NULL if the caller does not
- * want them. */
+/* Runs the job and writes its outputs. `graph`, `lens` and `summary` may be NULL if the caller does
+ * not want them. The axes of the lens are those that were mapped: reduced and transformed. */
 DGM_API dgm_status dgm_job_run(dgm_context *ctx, const dgm_job *job, dgm_graph **graph,
-                               dgm_summary **summary);
+                               dgm_lens_result **lens, dgm_summary **summary);
 
 /* ---- a sweep: one graph, one lens, many covers ---- */
 
@@ -104,6 +105,8 @@ DGM_API dgm_status dgm_sweep_check(dgm_context *ctx, const dgm_job *job,
                                    const dgm_sweep_grid *grid);
 DGM_API void dgm_sweep_free(dgm_sweep *sweep); /* NULL is fine */
 DGM_API const dgm_graph *dgm_sweep_graph(const dgm_sweep *sweep);
+/* What a classifier among the lenses says of the nodes; NULL: there is none. */
+DGM_API const dgm_predictions *dgm_sweep_predictions(const dgm_sweep *sweep);
 DGM_API const dgm_sweep_panel *dgm_sweep_panels(const dgm_sweep *sweep, int64_t *count);
 /* Steps of rows, then of columns. */
 DGM_API const dgm_sweep_step *dgm_sweep_steps(const dgm_sweep *sweep, int64_t *count);

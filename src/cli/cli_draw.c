@@ -197,7 +197,7 @@ static int read_summary(drawing *d, const char *path) {
 
 static int view_graph(drawing *d) {
     dgm_view *view = NULL;
-    dgm_status status = dgm_view_from_graph(d->session->ctx, d->graph, &view);
+    dgm_status status = dgm_view_from_graph(d->session->ctx, d->graph, NULL, &view);
     int code = add_view(d, view, status);
     return code == CLI_DONE ? lay_out(d, view) : code;
 }
@@ -208,15 +208,17 @@ static int view_graph(drawing *d) {
 static int label_points(drawing *d, int64_t rows) {
     dgm_context *ctx = d->session->ctx;
     dgm_graph_builder *builder = NULL;
+    dgm_graph *bare = NULL;
     dgm_status status = dgm_graph_builder_create(ctx, NULL, &builder);
     if (status == DGM_OK)
         status = dgm_graph_builder_reserve_nodes(builder, rows);
     if (status == DGM_OK)
-        status = dgm_graph_builder_finish(builder, &d->graph);
+        status = dgm_graph_builder_finish(builder, &bare);
     else
         dgm_graph_builder_free(builder);
     if (status == DGM_OK)
-        status = dgm_graph_read_labels(ctx, d->request->draw.label_file, d->graph);
+        status = dgm_graph_read_labels(ctx, bare, d->request->draw.label_file, &d->graph);
+    dgm_graph_free(bare);
     return cli_fail_status(d->session, status);
 }
 
@@ -234,7 +236,7 @@ static int view_points(drawing *d) {
     if (code == CLI_DONE && d->request->draw.label_file && !d->graph)
         code = label_points(d, dgm_matrix_rows(points));
     if (code == CLI_DONE) {
-        dgm_status status = dgm_view_from_points(ctx, points, d->graph, &view);
+        dgm_status status = dgm_view_from_points(ctx, points, d->graph, NULL, &view);
         code = add_view(d, view, status);
     }
     dgm_matrix_free(points);

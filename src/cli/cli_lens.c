@@ -92,7 +92,9 @@ static int run(cli_session *session, const cli_request *request) {
     int transforms[DGM_MAX_AXES], transform_count = 0;
     const char *path;
     dgm_graph *graph = NULL;
+    dgm_lens_result *result = NULL;
     dgm_matrix *lens = NULL;
+    const dgm_lens_options options = {.model = request->lens.model, .seed = request->common.seed};
     int code = check_lenses(session, &request->lens);
     if (code == CLI_DONE)
         code = cli_read_transforms(session, request, transforms, &transform_count);
@@ -104,8 +106,9 @@ static int run(cli_session *session, const cli_request *request) {
         code = cli_open_graph(session, request, &graph);
     if (code == CLI_DONE)
         code = cli_fail_status(session,
-                               dgm_lens_run_list(session->ctx, graph, lenses, count,
-                                                 request->lens.model, request->common.seed, &lens));
+                               dgm_lens_run(session->ctx, graph, lenses, count, &options, &result));
+    lens = code == CLI_DONE ? dgm_lens_result_take_axes(result) : NULL;
+    dgm_lens_result_free(result);
     if (code == CLI_DONE)
         code = cli_fail_status(session, dgm_lens_transform_axes(session->ctx, graph, lens,
                                                                 transforms, transform_count));

@@ -45,12 +45,10 @@ bool cli_is_built_in(const char *name) {
 
 int cli_open_graph(cli_session *session, const cli_request *request, dgm_graph **out) {
     const cli_reading *reading = &request->reading;
-    dgm_status status =
-        dgm_graph_open(session->ctx, request->operand, (dgm_format)reading->format, &request->graph,
-                       reading->nodes_table, request->common.seed, out);
-    if (status == DGM_OK && reading->labels)
-        status = dgm_graph_read_labels(session->ctx, reading->labels, *out);
-    return cli_fail_status(session, status);
+    const dgm_graph_tables tables = {reading->nodes_table, reading->labels};
+    return cli_fail_status(session, dgm_graph_open(session->ctx, request->operand,
+                                                   (dgm_format)reading->format, &request->graph,
+                                                   &tables, request->common.seed, out));
 }
 
 int cli_read_transforms(cli_session *session, const cli_request *request, int *kinds, int *count) {

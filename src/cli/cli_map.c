@@ -234,13 +234,15 @@ static int run_job(cli_session *session, const cli_request *request, dgm_job *jo
     static const char *const standard_output[] = {"-"};
     const cli_list *files = &request->output.files;
     dgm_graph *graph = NULL;
+    dgm_lens_result *lens = NULL;
     dgm_summary *summary = NULL;
     job->outputs = files->count ? (const char *const *)files->items : standard_output;
     job->output_count = files->count ? files->count : 1;
-    dgm_status status = dgm_job_run(session->ctx, job, &graph, &summary);
+    dgm_status status = dgm_job_run(session->ctx, job, &graph, &lens, &summary);
     dgm_summary_mistakes mistakes = {.known = false};
     if (status == DGM_OK)
-        status = dgm_summary_count_mistakes(session->ctx, summary, graph, &mistakes);
+        status = dgm_summary_count_mistakes(session->ctx, summary, graph,
+                                            dgm_lens_result_predictions(lens), &mistakes);
     if (status == DGM_OK && files->count) {
         if (request->common.json)
             print_json(request, graph, summary, &mistakes);
@@ -248,6 +250,7 @@ static int run_job(cli_session *session, const cli_request *request, dgm_job *jo
             say_summary(session, request, graph, summary, &mistakes);
     }
     dgm_summary_free(summary);
+    dgm_lens_result_free(lens);
     dgm_graph_free(graph);
     return cli_fail_status(session, status);
 }

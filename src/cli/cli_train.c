@@ -142,55 +142,80 @@ static void print_table(const cli_request *request, const dgm_graph *graph,
 /* ---- writing ---- */
 
 /* Columns of probabilities have the names of their classes, or their numbers: p0, p1, ... */
-static dgm_status name_probabilities(dgm_context *ctx, const dgm_graph *graph, int32_t columns,
-                                     dgm_matrix *table) {
+static dgm_status name_probabilities(dgm_context *ctx, const dgm_graph *graph,
+                                     const dgm_predictions *says, dgm_matrix *table) {
     dgm_status status = DGM_OK;
+    int32_t columns;
+    dgm_predictions_probabilities(says, &columns);
     for (int32_t j = 0; status == DGM_OK && j < columns; j++) {
         char number[16];
-        int32_t class = dgm_graph_probability_class(graph, j);
-        const char *name = dgm_graph_class_name(graph, class);
-        snprintf(number, sizeof number, "p%d", (int)dgm_graph_class_number(graph, class));
+        int32_t class = dgm_predictions_probability_class(says, j);
+        const char *name = dgm_predictions_class_name(says, graph, class);
+        snprintf(number, sizeof number, "p%d", (int)dgm_predictions_class_number(says, class));
         status = dgm_matrix_set_column_name(ctx, table, j + 2, name ? name : number);
     }
     return status;
 }
 
-/* label, prediction and probabilities of a classifier; target and prediction of a regression. */
-static dgm_status make_predictions(dgm_context *ctx, const cli_request *request,
-                                   const dgm_graph *graph, const dgm_matrix *answer,
-                                   dgm_matrix **out) {
-    int64_t nodes = dgm_graph_nodes(graph);
-    int32_t classes;
-    const float *probabilities = dgm_graph_probabilities(graph, &classes);
-    const int32_t *labels = dgm_graph_labels(graph), *predictions = dgm_graph_predictions(graph);
-    int64_t columns = probabilities ? classes + 2 : 2;
+static dgm_status name_columns(dgm_context *ctx, const char *first, dgm_matrix *table) {
+    dgm_status status = dgm_matrix_set_column_name(ctx, table, 0, first);
+    return status == DGM_OK ? dgm_matrix_set_column_name(ctx, table, 1, "prediction") : status;
+}
+
+/* label, prediction and probabilities of a classifier */
+static dgm_status list_classes(dgm_context *ctx, const dgm_graph *graph,
+                               const dgm_predictions *says, dgm_matrix **out) {
+    const int32_t *labels = dgm_graph_labels(graph), *classes = dgm_predictions_classes(says);
+    int32_t count;
+    const float *probabilities = dgm_predictions_probabilities(says, &count);
+    int64_t nodes = dgm_graph_nodes(graph), columns = (int64_t)count + 2;
     dgm_status status = dgm_matrix_create(ctx, nodes, columns, out);
     if (status != DGM_OK)
         return status;
-    double *values = dgm_matrix_values_mutable(*out);
-    for (int64_t i = 0; i < nodes; i++, values += columns) {
-        values[1] = probabilities ? dgm_graph_class_number(graph, predictions[i])
-                                  : dgm_matrix_values(answer)[i];
-        values[0] = labels ? dgm_graph_class_number(graph, labels[i]) : -1;
-        if (!probabilities) {
-            int64_t target = dgm_graph_attribute_find(graph, request->gcn.target);
-            values[0] = dgm_graph_attribute(graph, target).numbers[i];
-        }
-        for (int32_t c = 0; probabilities && c < classes; c++)
-            values[c + 2] = probabilities[i * classes + c];
+    double *row = dgm_matrix_values_mutable(*out);
+    for (int64_t i = 0; i < nodes; i++, row += columns) {
+        row[0] = labels ? dgm_graph_class_number(graph, labels[i]) : -1;
+        row[1] = dgm_predictions_class_number(says, classes[i]);
+        for (int32_t c = 0; c < count; c++)
+            row[c + 2] = probabilities[i * count + c];
     }
-    status = dgm_matrix_set_column_name(ctx, *out, 0, probabilities ? "label" : "target");
+    status = name_columns(ctx, "label", *out);
+    return status == DGM_OK ? name_probabilities(ctx, graph, says, *out) : status;
+}
+
+/* target and prediction of a regression */
+static dgm_status list_numbers(dgm_context *ctx, const dgm_graph *graph, const char *target,
+                               const dgm_matrix *answer, dgm_matrix **out) {
+    int64_t nodes = dgm_graph_nodes(graph), index = dgm_graph_attribute_find(graph, target);
+    dgm_status status = dgm_matrix_create(ctx, nodes, 2, out);
+    if (status != DGM_OK)
+        return status;
+    double *row = dgm_matrix_values_mutable(*out);
+    for (int64_t i = 0; i < nodes; i++, row += 2) {
+        row[0] = dgm_graph_attribute(graph, index).numbers[i];
+        row[1] = dgm_matrix_values(answer)[i];
+    }
+    return name_columns(ctx, "target", *out);
+}
+
+static dgm_status list_predictions(dgm_context *ctx, const cli_request *request,
+                                   const dgm_graph *graph, const dgm_model *model,
+                                   const dgm_matrix *answer, dgm_matrix **out) {
+    dgm_predictions *says = NULL;
+    if (!dgm_model_classifies(model))
+        return list_numbers(ctx, graph, request->gcn.target, answer, out);
+    dgm_status status = dgm_predictions_from_logits(ctx, graph, answer, NULL, &says);
     if (status == DGM_OK)
-        status = dgm_matrix_set_column_name(ctx, *out, 1, "prediction");
-    if (status == DGM_OK && probabilities)
-        status = name_probabilities(ctx, graph, classes, *out);
+        status = list_classes(ctx, graph, says, out);
+    dgm_predictions_free(says);
     return status;
 }
 
 static int write_predictions(cli_session *session, const cli_request *request,
-                             const dgm_graph *graph, const dgm_matrix *answer) {
+                             const dgm_graph *graph, const dgm_model *model,
+                             const dgm_matrix *answer) {
     dgm_matrix *table = NULL;
-    dgm_status status = make_predictions(session->ctx, request, graph, answer, &table);
+    dgm_status status = list_predictions(session->ctx, request, graph, model, answer, &table);
     if (status == DGM_OK)
         status = dgm_matrix_write(session->ctx, table, graph, request->output.predictions);
     dgm_matrix_free(table);
@@ -199,24 +224,18 @@ static int write_predictions(cli_session *session, const cli_request *request,
     return cli_fail_status(session, status);
 }
 
-static int write_answers(cli_session *session, const cli_request *request, dgm_graph *graph,
-                         const dgm_model *model) {
+static int write_answers(cli_session *session, const cli_request *request, const dgm_graph *graph,
+                         const dgm_model *model, const dgm_matrix *answer) {
     const cli_outputs *outputs = &request->output;
-    dgm_matrix *answer = NULL;
-    if (!outputs->embedding && !outputs->predictions)
-        return CLI_DONE;
-    int code = cli_fail_status(session, dgm_model_run(session->ctx, model, graph, &answer));
-    if (code == CLI_DONE && outputs->embedding) {
+    int code = CLI_DONE;
+    if (outputs->embedding) {
         code = cli_fail_status(session,
                                dgm_matrix_write(session->ctx, answer, graph, outputs->embedding));
         if (code == CLI_DONE)
             cli_say(session, "wrote", "%s", outputs->embedding);
     }
-    if (code == CLI_DONE && outputs->predictions && dgm_model_classifies(model))
-        code = cli_fail_status(session, dgm_graph_predict(session->ctx, graph, answer));
     if (code == CLI_DONE && outputs->predictions)
-        code = write_predictions(session, request, graph, answer);
-    dgm_matrix_free(answer);
+        code = write_predictions(session, request, graph, model, answer);
     return code;
 }
 
@@ -256,12 +275,16 @@ static int check(cli_session *session, const cli_request *request) {
     return code;
 }
 
+/* The answer is asked for where a file of it was: it comes from the graph as the training saw it.
+ */
 static dgm_status train(cli_session *session, const cli_request *request, const dgm_graph *graph,
-                        dgm_model **model, dgm_training_report *report) {
+                        dgm_model **model, dgm_training_report *report, dgm_matrix **answer) {
+    dgm_matrix **wanted = request->output.embedding || request->output.predictions ? answer : NULL;
     if (strcmp(request->variant, "dgi") == 0)
         return dgm_dgi_train(session->ctx, graph, &request->dgi, &request->checkpoint, model,
-                             report);
-    return dgm_gcn_train(session->ctx, graph, &request->gcn, &request->checkpoint, model, report);
+                             report, wanted);
+    return dgm_gcn_train(session->ctx, graph, &request->gcn, &request->checkpoint, model, report,
+                         wanted);
 }
 
 /* An interrupted run has left its state where it was told to. */
@@ -276,21 +299,24 @@ static int fail_training(cli_session *session, const cli_request *request, dgm_s
 static int run(cli_session *session, const cli_request *request) {
     dgm_graph *graph = NULL;
     dgm_model *model = NULL;
+    dgm_matrix *answer = NULL;
     dgm_training_report report = {0};
     int code = check(session, request);
     if (code == CLI_DONE)
         code = cli_open_graph(session, request, &graph);
     if (code == CLI_DONE)
-        code = fail_training(session, request, train(session, request, graph, &model, &report));
+        code = fail_training(session, request,
+                             train(session, request, graph, &model, &report, &answer));
     if (code == CLI_DONE)
         code = write_model(session, request, model);
     if (code == CLI_DONE)
-        code = write_answers(session, request, graph, model);
+        code = write_answers(session, request, graph, model, answer);
     if (code == CLI_DONE && request->common.json)
         print_json(request, &report, model);
     else if (code == CLI_DONE)
         print_table(request, graph, &report, model);
     dgm_training_report_free(&report);
+    dgm_matrix_free(answer);
     dgm_model_free(model);
     dgm_graph_free(graph);
     return code;

@@ -122,9 +122,10 @@ typedef struct dgmi_view_members {
     const int64_t *offsets;
     const uint32_t *nodes;
 } dgmi_view_members;
-/* Everything that the graph says about the members: classes, mistakes, entropy, attributes. */
+/* Everything that the graph and the predictions (or NULL) say about the members: classes, mistakes,
+ * entropy, attributes. */
 dgm_status dgmi_view_look(dgm_context *ctx, dgm_view *view, const dgm_graph *graph,
-                          dgmi_view_members members);
+                          const dgm_predictions *predictions, dgmi_view_members members);
 /* Which classes were taken for which, and the members that stand out (draw_view_tops.c). Labels and
  * predictions are as the view numbers them, one a node, -1: none. */
 dgm_status dgmi_view_mix_up(dgm_context *ctx, dgm_view *view, dgmi_view_members members,

@@ -69,14 +69,16 @@ static void fill_links(dgm_view *view, const dgm_graph_rows *rows, double heavie
 
 /* ---- the views ---- */
 
-static dgm_status fill_from_graph(dgm_context *ctx, dgm_view *view, const dgm_graph *graph) {
+static dgm_status fill_from_graph(dgm_context *ctx, dgm_view *view, const dgm_graph *graph,
+                                  const dgm_predictions *predictions) {
     view->nodes = dgm_graph_nodes(graph);
     view->edges = dgm_graph_edges(graph);
     dgm_status status = dgmi_view_set_text(ctx, view, &view->source, dgm_graph_source(graph));
     if (status == DGM_OK)
         status = dgmi_view_name_marks(ctx, view, graph);
-    return status == DGM_OK ? dgmi_view_look(ctx, view, graph, (dgmi_view_members){NULL, NULL})
-                            : status;
+    return status == DGM_OK
+               ? dgmi_view_look(ctx, view, graph, predictions, (dgmi_view_members){NULL, NULL})
+               : status;
 }
 
 static dgm_status create_view(dgm_context *ctx, dgm_view_kind kind, int64_t marks, int64_t links,
@@ -97,7 +99,8 @@ static dgm_status close_view(dgm_status status, dgm_view **out) {
     return status;
 }
 
-dgm_status dgm_view_from_graph(dgm_context *ctx, const dgm_graph *graph, dgm_view **out) {
+dgm_status dgm_view_from_graph(dgm_context *ctx, const dgm_graph *graph,
+                               const dgm_predictions *predictions, dgm_view **out) {
     dgm_graph_rows rows = dgm_graph_get_rows(graph);
     double heaviest;
     int64_t links = count_links(&rows, &heaviest);
@@ -107,7 +110,7 @@ dgm_status dgm_view_from_graph(dgm_context *ctx, const dgm_graph *graph, dgm_vie
     fill_links(*out, &rows, heaviest > 0 ? heaviest : 1);
     status = dgmi_view_set_text(ctx, *out, &(*out)->parameters, "every node and edge");
     if (status == DGM_OK)
-        status = fill_from_graph(ctx, *out, graph);
+        status = fill_from_graph(ctx, *out, graph, predictions);
     return close_view(status, out);
 }
 
@@ -165,7 +168,7 @@ static dgm_status place_points(dgm_context *ctx, dgm_view *view) {
 }
 
 dgm_status dgm_view_from_points(dgm_context *ctx, const dgm_matrix *points, const dgm_graph *graph,
-                                dgm_view **out) {
+                                const dgm_predictions *predictions, dgm_view **out) {
     char line[64], count[DGMI_NUMBER_SPACE];
     int64_t rows = dgm_matrix_rows(points);
     *out = NULL;
@@ -188,6 +191,6 @@ dgm_status dgm_view_from_points(dgm_context *ctx, const dgm_matrix *points, cons
     if (status == DGM_OK)
         status = dgmi_view_set_text(ctx, *out, &(*out)->parameters, line);
     if (status == DGM_OK && graph)
-        status = fill_from_graph(ctx, *out, graph);
+        status = fill_from_graph(ctx, *out, graph, predictions);
     return close_view(status, out);
 }

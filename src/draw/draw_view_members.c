@@ -10,6 +10,7 @@
 
 #include "base_context.h"
 #include "base_utf8.h"
+#include "graph_predictions.h"
 
 enum { STEP = 1 << 12, MOST_TEXTS = 64 };
 
@@ -121,10 +122,22 @@ static dgm_status count_codes(dgm_context *ctx, dgm_view *view, dgmi_view_member
  * that a classifier knows, in the order of the data's numbers. Scratch memory. */
 typedef struct {
     const int32_t *labels, *predictions; /* one a node, -1: none; NULL: there are none */
+    const dgm_predictions *said;         /* where the predictions come from, or NULL */
     const int32_t *list;                 /* the graph's classes */
     int64_t classes;
     bool named;
 } classes_of;
+
+/* The number and the name of a class, which may be known to the classifier alone. */
+static int32_t class_number(const dgm_graph *graph, const classes_of *classes, int32_t class) {
+    return classes->said ? dgm_predictions_class_number(classes->said, class)
+                         : dgm_graph_class_number(graph, class);
+}
+
+static const char *class_name(const dgm_graph *graph, const classes_of *classes, int32_t class) {
+    return classes->said ? dgm_predictions_class_name(classes->said, graph, class)
+                         : dgm_graph_class_name(graph, class);
+}
 
 static int compare_texts(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -138,7 +151,7 @@ static dgm_status judge_names(dgm_context *ctx, const dgm_graph *graph, classes_
     if (!names)
         return DGM_ERROR_MEMORY;
     for (int64_t c = 0; c < count; c++) {
-        names[c] = dgm_graph_class_name(graph, classes->list[c]);
+        names[c] = class_name(graph, classes, classes->list[c]);
         if (!names[c] || dgmi_utf8_check(names[c], strlen(names[c])) < strlen(names[c]))
             return DGM_OK;
     }
@@ -165,16 +178,6 @@ static const int32_t *renumber(dgm_context *ctx, const int32_t *codes, int64_t n
     return result;
 }
 
-/* Classes that no label has stand behind the others in a graph. */
-static int64_t count_known(const dgm_graph *graph) {
-    int32_t known = dgm_graph_classes(graph), columns;
-    dgm_graph_probabilities(graph, &columns);
-    for (int32_t j = 0; j < columns; j++)
-        if (dgm_graph_probability_class(graph, j) >= known)
-            known = dgm_graph_probability_class(graph, j) + 1;
-    return known;
-}
-
 typedef struct {
     int32_t number, class;
 } numbered;
@@ -192,7 +195,7 @@ static dgm_status list_classes(dgm_context *ctx, const dgm_graph *graph, int64_t
     if (!order || !list)
         return DGM_ERROR_MEMORY;
     for (int32_t c = 0; c < known; c++)
-        order[c] = (numbered){dgm_graph_class_number(graph, c), c};
+        order[c] = (numbered){class_number(graph, classes, c), c};
     if (known)
         qsort(order, (size_t)known, sizeof *order, compare_numbered);
     for (int32_t c = 0; c < known; c++) {
@@ -205,8 +208,11 @@ static dgm_status list_classes(dgm_context *ctx, const dgm_graph *graph, int64_t
 }
 
 static dgm_status find_classes(dgm_context *ctx, const dgm_graph *graph, classes_of *classes) {
-    const int32_t *labels = dgm_graph_labels(graph), *predictions = dgm_graph_predictions(graph);
-    int64_t nodes = dgm_graph_nodes(graph), known = count_known(graph);
+    const int32_t *labels = dgm_graph_labels(graph);
+    const int32_t *predictions = classes->said ? dgm_predictions_classes(classes->said) : NULL;
+    int64_t nodes = dgm_graph_nodes(graph);
+    int32_t known =
+        classes->said ? dgm_predictions_known_classes(classes->said) : dgm_graph_classes(graph);
     int32_t *places = dgmi_scratch(ctx, known, sizeof *places);
     dgm_status status =
         places ? list_classes(ctx, graph, known, places, classes) : DGM_ERROR_MEMORY;
@@ -229,9 +235,9 @@ static dgm_status name_classes(dgm_context *ctx, dgm_view *view, const dgm_graph
     view->classes = (int32_t)classes->classes;
     for (int32_t c = 0; c < view->classes; c++) {
         char number[DGMI_NUMBER_SPACE];
-        snprintf(number, sizeof number, "%d", (int)dgm_graph_class_number(graph, classes->list[c]));
+        snprintf(number, sizeof number, "%d", (int)class_number(graph, classes, classes->list[c]));
         view->class_names[c] = dgmi_view_strdup(
-            ctx, view, classes->named ? dgm_graph_class_name(graph, classes->list[c]) : number);
+            ctx, view, classes->named ? class_name(graph, classes, classes->list[c]) : number);
         if (!view->class_names[c])
             return DGM_ERROR_MEMORY;
     }
@@ -248,9 +254,9 @@ static dgm_status count_mistakes(dgm_context *ctx, dgm_view *view, dgmi_view_mem
     for (int64_t m = 0; m < view->marks; m++)
         for (int64_t i = first_member(members, m); i < first_member(members, m + 1); i++) {
             int64_t node = member_at(members, i);
-            view->judged[m] += classes->labels[node] >= 0;
-            view->mistakes[m] +=
-                classes->labels[node] >= 0 && classes->labels[node] != classes->predictions[node];
+            int32_t label = classes->labels[node], prediction = classes->predictions[node];
+            view->judged[m] += label >= 0 && prediction >= 0;
+            view->mistakes[m] += label >= 0 && prediction >= 0 && label != prediction;
         }
     return DGM_OK;
 }
@@ -304,10 +310,11 @@ dgm_status dgmi_view_entropy_of_labels(dgm_context *ctx, dgm_view *view) {
 }
 
 static dgm_status measure_entropy(dgm_context *ctx, dgm_view *view, const dgm_graph *graph,
-                                  dgmi_view_members members) {
-    int32_t classes;
+                                  const dgm_predictions *predictions, dgmi_view_members members) {
+    int32_t classes = 0;
     int64_t nodes = dgm_graph_nodes(graph);
-    const float *probabilities = dgm_graph_probabilities(graph, &classes);
+    const float *probabilities =
+        predictions ? dgm_predictions_probabilities(predictions, &classes) : NULL;
     if (!probabilities)
         return dgmi_view_entropy_of_labels(ctx, view);
     double *of_node = dgmi_scratch(ctx, nodes, sizeof *of_node);
@@ -322,9 +329,11 @@ static dgm_status measure_entropy(dgm_context *ctx, dgm_view *view, const dgm_gr
 }
 
 static dgm_status look_at_classes(dgm_context *ctx, dgm_view *view, const dgm_graph *graph,
-                                  dgmi_view_members members) {
-    classes_of classes = {0};
-    dgm_status status = find_classes(ctx, graph, &classes);
+                                  const dgm_predictions *predictions, dgmi_view_members members) {
+    classes_of classes = {.said = predictions};
+    dgm_status status = dgmi_predictions_check(ctx, predictions, graph);
+    if (status == DGM_OK)
+        status = find_classes(ctx, graph, &classes);
     if (status == DGM_OK)
         status = name_classes(ctx, view, graph, &classes);
     if (status == DGM_OK && classes.labels)
@@ -336,7 +345,7 @@ static dgm_status look_at_classes(dgm_context *ctx, dgm_view *view, const dgm_gr
         status = count_mistakes(ctx, view, members, &classes);
     if (status == DGM_OK && classes.labels && classes.predictions)
         status = dgmi_view_mix_up(ctx, view, members, classes.labels, classes.predictions);
-    return status == DGM_OK ? measure_entropy(ctx, view, graph, members) : status;
+    return status == DGM_OK ? measure_entropy(ctx, view, graph, predictions, members) : status;
 }
 
 /* ---- attributes ---- */
@@ -459,10 +468,10 @@ static dgm_status look_at_attribute(dgm_context *ctx, dgm_view *view, const dgm_
 }
 
 dgm_status dgmi_view_look(dgm_context *ctx, dgm_view *view, const dgm_graph *graph,
-                          dgmi_view_members members) {
+                          const dgm_predictions *predictions, dgmi_view_members members) {
     dgmi_mark mark = dgmi_arena_mark(ctx);
     int64_t attributes = dgm_graph_attributes(graph);
-    dgm_status status = look_at_classes(ctx, view, graph, members);
+    dgm_status status = look_at_classes(ctx, view, graph, predictions, members);
     dgmi_arena_release(ctx, mark);
     if (status == DGM_OK && attributes > 0) {
         view->attributes = dgmi_view_alloc(ctx, view, attributes, sizeof *view->attributes);

@@ -55,8 +55,8 @@ static dgm_status fill_words(dgm_context *ctx, dgm_view *view, const dgm_summary
 }
 
 dgm_status dgm_view_from_summary(dgm_context *ctx, const dgm_summary *summary,
-                                 const dgm_graph *graph, const dgm_provenance *provenance,
-                                 dgm_view **out) {
+                                 const dgm_graph *graph, const dgm_predictions *predictions,
+                                 const dgm_provenance *provenance, dgm_view **out) {
     int64_t edge_count;
     const dgm_summary_edge *edges = dgm_summary_edges(summary, &edge_count);
     dgm_summary_clusters clusters = dgm_summary_get_clusters(summary);
@@ -76,14 +76,14 @@ dgm_status dgm_view_from_summary(dgm_context *ctx, const dgm_summary *summary,
     if (status == DGM_OK)
         status = fill_words(ctx, *out, summary, graph, provenance);
     if (status == DGM_OK)
-        status = dgmi_view_look(ctx, *out, graph,
+        status = dgmi_view_look(ctx, *out, graph, predictions,
                                 (dgmi_view_members){clusters.offsets, clusters.members});
     if (status == DGM_OK)
         status = dgmi_view_stand_out(ctx, *out, graph,
                                      (dgmi_view_members){clusters.offsets, clusters.members},
                                      dgm_summary_get_peaks(summary));
     if (status == DGM_OK)
-        status = dgm_summary_count_mistakes(ctx, summary, graph, &(*out)->ledger);
+        status = dgm_summary_count_mistakes(ctx, summary, graph, predictions, &(*out)->ledger);
     if (status != DGM_OK) {
         dgm_view_free(*out);
         *out = NULL;

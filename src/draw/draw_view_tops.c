@@ -57,7 +57,7 @@ dgm_status dgmi_view_mix_up(dgm_context *ctx, dgm_view *view, dgmi_view_members 
         int64_t count = 0, last = members.offsets ? members.offsets[m + 1] : m + 1;
         for (int64_t i = members.offsets ? members.offsets[m] : m; i < last; i++) {
             int64_t node = members.nodes ? members.nodes[i] : i;
-            if (labels[node] >= 0 && labels[node] != predictions[node])
+            if (labels[node] >= 0 && predictions[node] >= 0 && labels[node] != predictions[node])
                 found[count++] = (dgmi_mixup){labels[node], predictions[node], 1};
         }
         count = gather_mixups(found, count);

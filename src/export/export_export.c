@@ -224,6 +224,7 @@ static dgm_status open_view(dgmi_export *job, const dgm_export_looks *looks) {
         job->figure_options = looks->figure;
     if (!looks || !looks->view) {
         dgm_status status = dgm_view_from_summary(job->ctx, job->summary, job->graph,
+                                                  looks ? looks->predictions : NULL,
                                                   &job->provenance, &job->own_view);
         job->view = job->own_view;
         return status;

@@ -33,16 +33,9 @@ struct dgm_graph {
     int32_t *labels;
     int64_t label_count;
     int32_t classes;        /* that occur among the labels */
-    int32_t *class_numbers; /* the data's; ascending for those; NULL: class c has the number c */
-    int32_t known_classes;  /* those, and behind them those that only a classifier knows */
+    int32_t *class_numbers; /* the data's, ascending; NULL: class c has the number c */
     char **class_names;     /* by the data's number */
     int32_t class_name_count;
-
-    int32_t *predictions;         /* by a classifier, or NULL */
-    float *probabilities;         /* nodes x probability_columns */
-    int32_t *probability_classes; /* of the columns */
-    int32_t probability_columns;
-    uint8_t *prediction_splits; /* who trained what predicts; NULL: as `splits` says */
 
     uint8_t *splits;
     int64_t split_count;

@@ -24,7 +24,7 @@ int32_t dgm_graph_classes(const dgm_graph *graph) {
 int32_t dgm_graph_class_number(const dgm_graph *graph, int32_t label) {
     if (label < 0 || !graph->class_numbers)
         return label;
-    return label < graph->known_classes ? graph->class_numbers[label] : -1;
+    return label < graph->classes ? graph->class_numbers[label] : -1;
 }
 
 const char *dgmi_graph_number_name(const dgm_graph *graph, int32_t number) {
@@ -135,13 +135,12 @@ static dgm_status take(dgm_context *ctx, dgm_graph *graph, int64_t count, const 
     }
     if (gaps)
         renumber(copy, count, numbers, distinct);
-    dgmi_graph_forget_predictions(graph);
     dgmi_allocator_free(allocator, graph->labels);
     dgmi_allocator_free(allocator, graph->class_numbers);
     graph->labels = copy;
     graph->label_count = count;
     graph->class_numbers = kept;
-    graph->classes = graph->known_classes = (int32_t)distinct;
+    graph->classes = (int32_t)distinct;
     return DGM_OK;
 }
 
@@ -153,7 +152,7 @@ dgm_status dgmi_graph_take_labels(dgm_context *ctx, dgm_graph *graph, int64_t co
     return status;
 }
 
-/* ---- other labels for a graph that is built already ---- */
+/* ---- labels with names ---- */
 
 static void free_names(const dgm_allocator *allocator, char **names, int32_t count) {
     for (int32_t c = 0; names && c < count; c++)
@@ -172,8 +171,8 @@ static char **copy_names(const dgm_allocator *allocator, int32_t count, const ch
     return copy;
 }
 
-dgm_status dgm_graph_set_labels(dgm_context *ctx, dgm_graph *graph, const int32_t *labels,
-                                int32_t name_count, const char *const *names) {
+dgm_status dgmi_graph_give_labels(dgm_context *ctx, dgm_graph *graph, const int32_t *labels,
+                                  int32_t name_count, const char *const *names) {
     char **copy = copy_names(&graph->allocator, name_count, names);
     if (!copy)
         return dgmi_fail_memory(ctx, name_count, sizeof *copy);

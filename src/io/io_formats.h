@@ -13,6 +13,10 @@
 #include "io_output.h"
 #include "io_stream.h"
 
+/* The classes in a file for a graph that nobody else holds yet. On failure the graph is freed and
+ * *graph is NULL. */
+dgm_status dgmi_graph_label(dgm_context *ctx, const char *path, dgm_graph **graph);
+
 typedef dgm_status (*dgmi_graph_reader)(dgm_context *ctx, dgmi_stream *stream,
                                         const dgm_graph_options *options,
                                         dgm_graph_builder *builder);

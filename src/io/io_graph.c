@@ -292,7 +292,7 @@ static dgm_status check_format(dgm_context *ctx, dgm_format format) {
 }
 
 dgm_status dgm_graph_read(dgm_context *ctx, const char *path, dgm_format format,
-                          const dgm_graph_options *options, const char *nodes_table,
+                          const dgm_graph_options *options, const dgm_graph_tables *tables,
                           dgm_graph **out) {
     const dgm_graph_options defaults = DGM_GRAPH_OPTIONS_INIT;
     dgm_graph_builder *builder = NULL;
@@ -306,9 +306,11 @@ dgm_status dgm_graph_read(dgm_context *ctx, const char *path, dgm_format format,
         return status;
     bool folder = strcmp(path, "-") != 0 && is_folder(path);
     status = (folder ? read_folder : read_file)(ctx, path, format, options, builder);
-    if (status == DGM_OK && nodes_table)
-        status = dgmi_read_node_table(ctx, nodes_table, builder);
-    return finish(ctx, builder, status, path, out);
+    if (status == DGM_OK && tables && tables->nodes)
+        status = dgmi_read_node_table(ctx, tables->nodes, builder);
+    status = finish(ctx, builder, status, path, out);
+    return status == DGM_OK && tables && tables->labels ? dgmi_graph_label(ctx, tables->labels, out)
+                                                        : status;
 }
 
 dgm_status dgm_graph_read_memory(dgm_context *ctx, const void *data, size_t size, const char *name,

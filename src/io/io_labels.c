@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A file of classes for a graph that is there already: text or .npy, one class a row in the order
+/* A file of classes for a graph: text or .npy, one class a row in the order
  * of the nodes, or with an `id` column in any order and for some of the nodes.
  *
  * Classes that are all whole numbers (-1: none) keep them; words become classes in the order in
@@ -14,6 +14,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_text.h"
+#include "graph_labels.h"
 #include "graph_names.h"
 #include "io_foreign.h"
 #include "io_formats.h"
@@ -175,7 +176,7 @@ static dgm_status apply(const label_file *file, dgm_graph *graph) {
     for (int64_t w = 0; status == DGM_OK && w < count; w++)
         names[w] = dgmi_names_get(&file->words, w, NULL);
     if (status == DGM_OK)
-        status = dgm_graph_set_labels(ctx, graph, file->word, plain ? 0 : (int32_t)count, names);
+        status = dgmi_graph_give_labels(ctx, graph, file->word, plain ? 0 : (int32_t)count, names);
     dgmi_arena_release(ctx, mark);
     return status;
 }
@@ -199,7 +200,7 @@ static dgm_status read_text(label_file *file) {
     return status;
 }
 
-dgm_status dgm_graph_read_labels(dgm_context *ctx, const char *path, dgm_graph *graph) {
+static dgm_status read_labels(dgm_context *ctx, const char *path, dgm_graph *graph) {
     label_file file = {.ctx = ctx, .path = path, .graph = graph, .nodes = dgm_graph_nodes(graph)};
     dgm_status status = dgmi_foreign_check(ctx, path, DGMI_WANTED_LABELS);
     if (status != DGM_OK)
@@ -218,4 +219,19 @@ dgm_status dgm_graph_read_labels(dgm_context *ctx, const char *path, dgm_graph *
     dgmi_free(ctx, file.word);
     dgmi_free(ctx, file.met);
     return status;
+}
+
+dgm_status dgmi_graph_label(dgm_context *ctx, const char *path, dgm_graph **graph) {
+    dgm_status status = read_labels(ctx, path, *graph);
+    if (status != DGM_OK) {
+        dgm_graph_free(*graph);
+        *graph = NULL;
+    }
+    return status;
+}
+
+dgm_status dgm_graph_read_labels(dgm_context *ctx, const dgm_graph *graph, const char *path,
+                                 dgm_graph **out) {
+    dgm_status status = dgmi_graph_copy(ctx, graph, out);
+    return status == DGM_OK ? dgmi_graph_label(ctx, path, out) : status;
 }

@@ -10,6 +10,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_spec.h"
+#include "lens_result.h"
 
 /* A specification taken apart; texts among the options point into `spec`. */
 typedef struct {
@@ -143,19 +144,9 @@ static void init_gcn(dgmi_lens_options *options, int64_t seed) {
     options->gcn.seed = seed;
 }
 
-static dgm_status run_gcn(dgm_context *ctx, const dgm_graph *graph,
-                          const dgmi_lens_options *options, dgm_matrix **out) {
-    return dgm_lens_gcn(ctx, graph, &options->gcn, out);
-}
-
 static void init_dgi(dgmi_lens_options *options, int64_t seed) {
     dgm_dgi_options_init(&options->dgi);
     options->dgi.seed = seed;
-}
-
-static dgm_status run_dgi(dgm_context *ctx, const dgm_graph *graph,
-                          const dgmi_lens_options *options, dgm_matrix **out) {
-    return dgm_lens_dgi(ctx, graph, &options->dgi, out);
 }
 
 /* What people see of the lenses, and beside it, in the same order, what runs them. */
@@ -181,6 +172,7 @@ static const dgm_lens_kind kinds[] = {
 };
 static const struct {
     void (*init)(dgmi_lens_options *options, int64_t seed);
+    /* NULL: a network, which gives more than a table (run_request). */
     dgm_status (*run)(dgm_context *ctx, const dgm_graph *graph, const dgmi_lens_options *options,
                       dgm_matrix **out);
 } runs[] = {
@@ -198,8 +190,8 @@ static const struct {
     {init_distance, run_eccentricity},
     {init_distance, run_closeness},
     {init_distance, run_harmonic},
-    {init_gcn, run_gcn},
-    {init_dgi, run_dgi},
+    {init_gcn, NULL},
+    {init_dgi, NULL},
     {init_none, run_labels},
     {init_none, run_attribute},
 };
@@ -252,64 +244,70 @@ dgm_status dgm_lens_check(dgm_context *ctx, const char *specification) {
     return parse(ctx, specification, 1, &request);
 }
 
-dgm_status dgmi_lens_check_finite(dgm_context *ctx, const dgm_graph *graph, dgm_status status,
-                                  dgm_matrix **out) {
-    int64_t columns = status == DGM_OK ? dgm_matrix_columns(*out) : 0;
-    int64_t count = status == DGM_OK ? columns * dgm_matrix_rows(*out) : 0;
-    for (int64_t i = 0; status == DGM_OK && i < count; i++) {
-        double value = dgm_matrix_values(*out)[i];
+dgm_status dgmi_lens_check_finite(dgm_context *ctx, const dgm_graph *graph,
+                                  const dgm_matrix *axes) {
+    int64_t columns = dgm_matrix_columns(axes), count = columns * dgm_matrix_rows(axes);
+    for (int64_t i = 0; i < count; i++) {
+        double value = dgm_matrix_values(axes)[i];
         if (isfinite(value))
             continue;
         char node[64];
         dgm_graph_name(graph, i / columns, node, sizeof node);
-        status =
-            dgmi_fail(ctx, DGM_ERROR_DATA,
-                      "the lens '%.100s' is %s at node '%s': weights or features are too large "
-                      "or too small for it; scale them",
-                      dgm_matrix_column_name(*out, i % columns),
-                      isnan(value) ? "no number" : "infinite", node);
+        return dgmi_fail(ctx, DGM_ERROR_DATA,
+                         "the lens '%.100s' is %s at node '%s': weights or features are too large "
+                         "or too small for it; scale them",
+                         dgm_matrix_column_name(axes, i % columns),
+                         isnan(value) ? "no number" : "infinite", node);
     }
-    if (status != DGM_OK) {
-        dgm_matrix_free(*out);
-        *out = NULL;
-    }
-    return status;
+    return DGM_OK;
 }
 
-dgm_status dgm_lens_split(dgm_context *ctx, const dgm_graph *graph, const char *specification,
-                          int64_t seed, uint8_t *splits, bool *drawn) {
+/* ---- running ---- */
+
+void dgm_lens_options_init(dgm_lens_options *options) {
+    *options = (dgm_lens_options)DGM_LENS_OPTIONS_INIT;
+}
+
+/* Networks give more than a table. */
+static dgm_status run_request(dgm_context *ctx, const dgm_graph *graph, const lens_request *request,
+                              const dgm_lens_options *options, dgm_lens_result **out) {
+    dgm_matrix *axes = NULL;
+    if (runs[request->kind].init == init_gcn)
+        return dgmi_lens_gcn(ctx, graph, &request->options.gcn, options->predict, out);
+    if (runs[request->kind].init == init_dgi)
+        return dgm_lens_dgi(ctx, graph, &request->options.dgi, out);
+    dgm_status status = runs[request->kind].run(ctx, graph, &request->options, &axes);
+    if (status == DGM_OK)
+        status = dgmi_lens_result_of(ctx, axes, out);
+    if (status == DGM_OK)
+        status = dgmi_lens_check_finite(ctx, graph, axes);
+    return dgmi_lens_result_finish(status, out);
+}
+
+static dgm_status run_one(dgm_context *ctx, const dgm_graph *graph, const char *specification,
+                          const dgm_lens_options *options, dgm_lens_result **out) {
     lens_request request;
-    *drawn = false;
-    dgm_status status = parse(ctx, specification, seed, &request);
-    if (status != DGM_OK || runs[request.kind].run != run_gcn || !request.options.gcn.split)
-        return status;
-    *drawn = true;
-    return dgm_gcn_split(ctx, graph, &request.options.gcn, splits);
+    dgm_model_kind network;
+    if (options->model && dgmi_lens_find_network(specification, &network))
+        return dgmi_lens_model(ctx, graph, options->model, network, options->predict, out);
+    dgm_status status = parse(ctx, specification, options->seed, &request);
+    return status == DGM_OK ? run_request(ctx, graph, &request, options, out) : status;
 }
 
-dgm_status dgm_lens_run(dgm_context *ctx, const dgm_graph *graph, const char *specification,
-                        int64_t seed, dgm_matrix **out) {
+dgm_status dgm_lens_run(dgm_context *ctx, const dgm_graph *graph, const char *const *specifications,
+                        int count, const dgm_lens_options *options, dgm_lens_result **out) {
+    static const dgm_lens_options usual = DGM_LENS_OPTIONS_INIT;
     *out = NULL;
-    lens_request request;
-    dgm_status status = parse(ctx, specification, seed, &request);
-    if (status != DGM_OK)
-        return status;
-    status = runs[request.kind].run(ctx, graph, &request.options, out);
-    return dgmi_lens_check_finite(ctx, graph, status, out);
-}
-
-dgm_status dgm_lens_run_list(dgm_context *ctx, const dgm_graph *graph,
-                             const char *const *specifications, int count, const char *model,
-                             int64_t seed, dgm_matrix **out) {
-    *out = NULL;
-    dgm_matrix **parts = dgmi_alloc_zero(ctx, count, sizeof(dgm_matrix *));
+    if (count < 1)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "no lens was given");
+    dgm_lens_result **parts = dgmi_alloc_zero(ctx, count, sizeof(dgm_lens_result *));
     dgm_status status = parts ? DGM_OK : DGM_ERROR_MEMORY;
     for (int i = 0; status == DGM_OK && i < count; i++)
-        status = dgm_lens_run_model(ctx, graph, specifications[i], model, seed, &parts[i]);
+        status = run_one(ctx, graph, specifications[i], options ? options : &usual, &parts[i]);
     if (status == DGM_OK)
-        status = dgm_matrix_join(ctx, (const dgm_matrix *const *)parts, count, out);
+        status = dgmi_lens_result_join(ctx, parts, count, out);
     for (int i = 0; parts && i < count; i++)
-        dgm_matrix_free(parts[i]);
+        dgm_lens_result_free(parts[i]);
     dgmi_free(ctx, parts);
     return status;
 }

@@ -25,9 +25,8 @@ typedef union dgmi_lens_options {
     dgm_dgi_options dgi;
 } dgmi_lens_options;
 
-/* Returns `status`, or, where a value of the lens is not finite, an error that names the node; *out
- * is then freed and NULL. Every lens passes through it. */
-dgm_status dgmi_lens_check_finite(dgm_context *ctx, const dgm_graph *graph, dgm_status status,
-                                  dgm_matrix **out);
+/* DGM_ERROR_DATA that names the first node where the lens is not finite. Every lens by name passes
+ * through it. */
+dgm_status dgmi_lens_check_finite(dgm_context *ctx, const dgm_graph *graph, const dgm_matrix *axes);
 
 #endif

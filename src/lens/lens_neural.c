@@ -6,6 +6,7 @@
 
 #include "base_context.h"
 #include "lens_lens.h"
+#include "lens_result.h"
 
 /* "gcn: 200 epochs, accuracy 0.99 on training, 0.79 on validation, 0.81 on test nodes" */
 static void note_quality(dgm_context *ctx, const char *name, const dgm_training_report *report,
@@ -26,59 +27,83 @@ static void note_quality(dgm_context *ctx, const char *name, const dgm_training_
               text, used ? " nodes" : "");
 }
 
-static dgm_status finish(dgm_context *ctx, const dgm_graph *graph, dgm_status status,
-                         dgm_model *model, dgm_matrix **out) {
+/* Checks the answer of a network, and keeps what a classifier says of the nodes. `splits` are those
+ * that it drew for its training; NULL: it was trained on the graph's own split, or comes from a
+ * file, which does not say. */
+static dgm_status judge(dgm_context *ctx, const dgm_graph *graph, const dgm_model *model,
+                        bool predict, const uint8_t *splits, dgm_lens_result *result) {
+    dgm_status status = dgmi_lens_check_finite(ctx, graph, result->axes);
+    if (status != DGM_OK || !predict || !dgm_model_classifies(model) || dgm_model_width(model) < 2)
+        return status;
+    return dgm_predictions_from_logits(ctx, graph, result->axes, splits, &result->predictions);
+}
+
+dgm_status dgmi_lens_gcn(dgm_context *ctx, const dgm_graph *graph, const dgm_gcn_options *options,
+                         bool predict, dgm_lens_result **out) {
+    dgm_model *model = NULL;
+    dgm_status status = dgmi_lens_result_create(ctx, out);
+    if (status != DGM_OK)
+        return status;
+    dgm_lens_result *result = *out;
+    ctx->lens = "gcn"; /* advice is then on keys of the lens */
+    status = dgm_gcn_train(ctx, graph, options, NULL, &model, &result->report, &result->axes);
+    ctx->lens = NULL;
+    result->trained = status == DGM_OK;
     if (status == DGM_OK)
-        status = dgm_model_run(ctx, model, graph, out);
+        note_quality(ctx, "gcn", &result->report, options && options->target);
+    if (status == DGM_OK)
+        status = judge(ctx, graph, model, predict,
+                       options && options->split ? result->report.splits : NULL, result);
     dgm_model_free(model);
-    return status;
+    return dgmi_lens_result_finish(status, out);
 }
 
 dgm_status dgm_lens_gcn(dgm_context *ctx, const dgm_graph *graph, const dgm_gcn_options *options,
-                        dgm_matrix **out) {
-    dgm_model *model = NULL;
-    dgm_training_report report;
-    *out = NULL;
-    ctx->lens = "gcn"; /* advice is then on keys of the lens */
-    dgm_status status = dgm_gcn_train(ctx, graph, options, NULL, &model, &report);
-    ctx->lens = NULL;
-    if (status == DGM_OK)
-        note_quality(ctx, "gcn", &report, options && options->target);
-    dgm_training_report_free(&report);
-    return finish(ctx, graph, status, model, out);
+                        dgm_lens_result **out) {
+    return dgmi_lens_gcn(ctx, graph, options, true, out);
 }
 
 dgm_status dgm_lens_dgi(dgm_context *ctx, const dgm_graph *graph, const dgm_dgi_options *options,
-                        dgm_matrix **out) {
+                        dgm_lens_result **out) {
     dgm_model *model = NULL;
-    dgm_training_report report;
-    *out = NULL;
+    dgm_status status = dgmi_lens_result_create(ctx, out);
+    if (status != DGM_OK)
+        return status;
+    dgm_lens_result *result = *out;
     ctx->lens = "dgi"; /* advice is then on keys of the lens */
-    dgm_status status = dgm_dgi_train(ctx, graph, options, NULL, &model, &report);
+    status = dgm_dgi_train(ctx, graph, options, NULL, &model, &result->report, &result->axes);
     ctx->lens = NULL;
+    result->trained = status == DGM_OK;
     if (status == DGM_OK)
-        note_quality(ctx, "dgi", &report, false);
-    dgm_training_report_free(&report);
-    return finish(ctx, graph, status, model, out);
+        note_quality(ctx, "dgi", &result->report, false);
+    if (status == DGM_OK)
+        status = judge(ctx, graph, model, false, NULL, result);
+    dgm_model_free(model);
+    return dgmi_lens_result_finish(status, out);
 }
 
-dgm_status dgm_lens_model(dgm_context *ctx, const dgm_graph *graph, const char *path,
-                          dgm_model_kind kind, dgm_matrix **out) {
+dgm_status dgmi_lens_model(dgm_context *ctx, const dgm_graph *graph, const char *path,
+                           dgm_model_kind kind, bool predict, dgm_lens_result **out) {
     static const char *const names[] = {"gcn", "dgi"};
     dgm_model *model = NULL;
-    *out = NULL;
-    dgm_status status = dgm_model_read(ctx, path, &model);
+    dgm_status status = dgmi_lens_result_create(ctx, out);
+    if (status == DGM_OK)
+        status = dgm_model_read(ctx, path, &model);
     if (status == DGM_OK && dgm_model_get_kind(model) != kind)
         status = dgmi_fail_at(ctx, DGM_ERROR_DATA, path, 0, -1,
                               "the network is a '%s', but the lens is '%s'",
                               names[dgm_model_get_kind(model)], names[kind]);
-    return finish(ctx, graph, status, model, out);
+    if (status == DGM_OK)
+        status = dgm_model_run(ctx, model, graph, &(*out)->axes);
+    if (status == DGM_OK)
+        status = judge(ctx, graph, model, predict, NULL, *out);
+    dgm_model_free(model);
+    return dgmi_lens_result_finish(status, out);
 }
 
 /* ---- by name ---- */
 
-/* The network of a lens "gcn:..." or "dgi:...". */
-static bool find_network(const char *specification, dgm_model_kind *kind) {
+bool dgmi_lens_find_network(const char *specification, dgm_model_kind *kind) {
     static const char *const names[] = {[DGM_MODEL_GCN] = "gcn", [DGM_MODEL_DGI] = "dgi"};
     size_t length = strcspn(specification, ":");
     for (int k = 0; k < 2; k++)
@@ -89,21 +114,11 @@ static bool find_network(const char *specification, dgm_model_kind *kind) {
     return false;
 }
 
-dgm_status dgm_lens_run_model(dgm_context *ctx, const dgm_graph *graph, const char *specification,
-                              const char *model, int64_t seed, dgm_matrix **out) {
-    dgm_model_kind kind;
-    if (model && find_network(specification, &kind)) {
-        dgm_status status = dgm_lens_model(ctx, graph, model, kind, out);
-        return dgmi_lens_check_finite(ctx, graph, status, out);
-    }
-    return dgm_lens_run(ctx, graph, specification, seed, out);
-}
-
 dgm_status dgm_lens_check_model(dgm_context *ctx, const char *const *specifications, int count,
                                 const char *model) {
     dgm_model_kind kind;
     for (int i = 0; i < count; i++)
-        if (find_network(specifications[i], &kind))
+        if (dgmi_lens_find_network(specifications[i], &kind))
             return DGM_OK;
     return model ? dgmi_fail(ctx, DGM_ERROR_USAGE,
                              "--model is for the lenses gcn and dgi: add --lens gcn or --lens dgi")

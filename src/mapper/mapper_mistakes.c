@@ -5,6 +5,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "graph_predictions.h"
 
 /* 1 for every node that some kept cluster has; scratch memory. */
 static uint8_t *mark_covered(dgm_context *ctx, const dgm_summary *summary, int64_t nodes) {
@@ -16,22 +17,28 @@ static uint8_t *mark_covered(dgm_context *ctx, const dgm_summary *summary, int64
 }
 
 dgm_status dgm_summary_count_mistakes(dgm_context *ctx, const dgm_summary *summary,
-                                      const dgm_graph *graph, dgm_summary_mistakes *out) {
-    const int32_t *labels = dgm_graph_labels(graph), *predictions = dgm_graph_predictions(graph);
-    const uint8_t *splits = dgm_graph_prediction_splits(graph);
+                                      const dgm_graph *graph, const dgm_predictions *predictions,
+                                      dgm_summary_mistakes *out) {
+    const int32_t *labels = dgm_graph_labels(graph);
+    const int32_t *says = predictions ? dgm_predictions_classes(predictions) : NULL;
+    const uint8_t *splits = predictions ? dgm_predictions_splits(predictions) : NULL;
     int64_t nodes = dgm_graph_nodes(graph);
-    *out = (dgm_summary_mistakes){.known = labels && predictions, .split = splits != NULL};
+    if (!splits)
+        splits = dgm_graph_splits(graph);
+    *out = (dgm_summary_mistakes){.known = labels && says, .split = splits != NULL};
     if (dgm_summary_get_coverage(summary).nodes != nodes)
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "the summary is not one of this graph");
-    if (!out->known)
-        return DGM_OK;
+    dgm_status status = dgmi_predictions_check(ctx, predictions, graph);
+    if (status != DGM_OK || !out->known)
+        return status;
     dgmi_mark mark = dgmi_arena_mark(ctx);
     const uint8_t *covered = mark_covered(ctx, summary, nodes);
     for (int64_t u = 0; covered && u < nodes; u++) {
         int split = splits ? splits[u] : DGM_SPLIT_NONE;
         dgm_judged *tally = covered[u] ? &out->covered[split] : &out->left_out[split];
-        tally->judged += labels[u] >= 0;
-        tally->mistakes += labels[u] >= 0 && labels[u] != predictions[u];
+        bool judged = labels[u] >= 0 && says[u] >= 0;
+        tally->judged += judged;
+        tally->mistakes += judged && labels[u] != says[u];
     }
     dgmi_arena_release(ctx, mark);
     return covered ? DGM_OK : DGM_ERROR_MEMORY;

@@ -206,29 +206,37 @@ static dgm_status train(dgm_context *ctx, const dgm_graph *graph, dgi_task *task
     return dgmi_train(ctx, &training, trained);
 }
 
-static dgm_status probe(dgm_context *ctx, const dgm_graph *graph, const dgi_task *task,
-                        dgm_training_report *report) {
+/* One pass over the graph as it was prepared for the training, for the probe and the answer. */
+static dgm_status evaluate(dgm_context *ctx, const dgm_graph *graph, const dgi_task *task,
+                           dgm_training_report *report, dgm_matrix **answer) {
     dgmi_tape *tape = NULL;
+    bool probes = report && task->options.probe;
+    if (!probes && !answer)
+        return DGM_OK;
     dgm_status status = dgmi_tape_create(ctx, &tape);
     if (status != DGM_OK)
         return status;
     const dgmi_pass pass = {.tape = tape, .model = task->model, .view = &task->view};
     dgmi_node *embedding = dgmi_pass_run(&pass);
     status = dgmi_tape_status(tape);
-    if (status == DGM_OK)
+    if (status == DGM_OK && probes)
         status = dgmi_probe(ctx, graph, &embedding->value, task->options.split, task->options.seed,
                             report);
+    if (status == DGM_OK && answer)
+        status = dgmi_model_table(ctx, task->model, graph, &embedding->value, answer);
     dgmi_tape_free(tape);
     return status;
 }
 
 dgm_status dgm_dgi_train(dgm_context *ctx, const dgm_graph *graph, const dgm_dgi_options *options,
                          const dgm_checkpoint_options *checkpoint, dgm_model **out,
-                         dgm_training_report *report) {
+                         dgm_training_report *report, dgm_matrix **answer) {
     dgi_task task = {0};
     dgmi_trained trained = {0};
     double start = dgmi_report_start(ctx, report);
     *out = NULL;
+    if (answer)
+        *answer = NULL;
     dgm_status status = dgmi_dgi_resolve(ctx, options, &task.options);
     if (status == DGM_OK)
         status = dgmi_checkpoint_check(ctx, checkpoint);
@@ -238,8 +246,7 @@ dgm_status dgm_dgi_train(dgm_context *ctx, const dgm_graph *graph, const dgm_dgi
         status = train(ctx, graph, &task, checkpoint, &trained);
     if (status == DGM_OK) {
         dgmi_report_finish(report, start, &trained);
-        if (report && task.options.probe)
-            status = probe(ctx, graph, &task, report);
+        status = evaluate(ctx, graph, &task, report, answer);
     }
     if (status == DGM_OK) {
         *out = task.model;

@@ -249,29 +249,58 @@ static dgm_status train(dgm_context *ctx, const dgm_graph *graph, gcn_task *task
     return dgmi_train(ctx, &training, trained);
 }
 
-static dgm_status evaluate(dgm_context *ctx, const gcn_task *task, dgm_training_report *report) {
+static dgm_status measure(dgm_context *ctx, const gcn_task *task, const dgmi_tensor *scores,
+                          dgm_training_report *report) {
+    dgm_status status = dgmi_report_split(ctx, scores->rows, &task->split, report);
+    if (status != DGM_OK || !task->options.target)
+        return status == DGM_OK
+                   ? dgmi_report_classes(ctx, scores, task->labels, &task->split, report)
+                   : status;
+    dgmi_report_numbers(scores, task->numbers, &task->split, report);
+    return DGM_OK;
+}
+
+/* One pass over the graph as it was prepared for the training, for the report and the answer. */
+static dgm_status evaluate(dgm_context *ctx, const dgm_graph *graph, const gcn_task *task,
+                           dgm_training_report *report, dgm_matrix **answer) {
     dgmi_tape *tape = NULL;
+    if (!report && !answer)
+        return DGM_OK;
     dgm_status status = dgmi_tape_create(ctx, &tape);
     if (status != DGM_OK)
         return status;
     const dgmi_pass pass = {.tape = tape, .model = task->model, .view = &task->view};
     dgmi_node *scores = dgmi_pass_run(&pass);
     status = dgmi_tape_status(tape);
-    if (status == DGM_OK && task->options.target)
-        dgmi_report_numbers(&scores->value, task->numbers, &task->split, report);
-    else if (status == DGM_OK)
-        status = dgmi_report_classes(ctx, &scores->value, task->labels, &task->split, report);
+    if (status == DGM_OK && report)
+        status = measure(ctx, task, &scores->value, report);
+    if (status == DGM_OK && answer)
+        status = dgmi_model_table(ctx, task->model, graph, &scores->value, answer);
     dgmi_tape_free(tape);
     return status;
 }
 
+static void free_task(dgm_context *ctx, gcn_task *task) {
+    dgm_model_free(task->model);
+    dgmi_free(ctx, task->numbers);
+    dgmi_free(ctx, task->class_weights);
+    dgmi_free(ctx, task->places);
+    dgmi_free(ctx, task->train_labels);
+    dgmi_free(ctx, task->train_numbers);
+    dgmi_field_free(ctx, &task->field);
+    dgmi_split_free(ctx, &task->split);
+    dgmi_view_free(ctx, &task->view);
+}
+
 dgm_status dgm_gcn_train(dgm_context *ctx, const dgm_graph *graph, const dgm_gcn_options *options,
                          const dgm_checkpoint_options *checkpoint, dgm_model **out,
-                         dgm_training_report *report) {
+                         dgm_training_report *report, dgm_matrix **answer) {
     gcn_task task = {0};
     dgmi_trained trained = {0};
     double start = dgmi_report_start(ctx, report);
     *out = NULL;
+    if (answer)
+        *answer = NULL;
     dgm_status status = dgmi_gcn_resolve(ctx, options, &task.options);
     if (status == DGM_OK)
         status = dgmi_checkpoint_check(ctx, checkpoint);
@@ -279,50 +308,13 @@ dgm_status dgm_gcn_train(dgm_context *ctx, const dgm_graph *graph, const dgm_gcn
         status = prepare(ctx, graph, &task);
     if (status == DGM_OK)
         status = train(ctx, graph, &task, checkpoint, &trained);
-    if (status == DGM_OK && report)
-        status = evaluate(ctx, &task, report);
+    if (status == DGM_OK)
+        status = evaluate(ctx, graph, &task, report, answer);
     if (status == DGM_OK) {
         dgmi_report_finish(report, start, &trained);
         *out = task.model;
         task.model = NULL;
     }
-    dgm_model_free(task.model);
-    dgmi_free(ctx, task.numbers);
-    dgmi_free(ctx, task.class_weights);
-    dgmi_free(ctx, task.places);
-    dgmi_free(ctx, task.train_labels);
-    dgmi_free(ctx, task.train_numbers);
-    dgmi_field_free(ctx, &task.field);
-    dgmi_split_free(ctx, &task.split);
-    dgmi_view_free(ctx, &task.view);
+    free_task(ctx, &task);
     return status;
-}
-
-static void mark_part(const uint32_t *nodes, int64_t count, dgm_split part, uint8_t *splits) {
-    for (int64_t i = 0; i < count; i++)
-        splits[nodes[i]] = (uint8_t)part;
-}
-
-dgm_status dgm_gcn_split(dgm_context *ctx, const dgm_graph *graph, const dgm_gcn_options *options,
-                         uint8_t *splits) {
-    dgm_gcn_options use;
-    const int32_t *labels = NULL;
-    int32_t classes;
-    double train, validation;
-    dgmi_split split = {0};
-    dgm_status status = dgmi_gcn_resolve(ctx, options, &use);
-    if (status == DGM_OK && !use.target)
-        status = dgmi_labels_find(ctx, graph, &labels, &classes);
-    if (status == DGM_OK)
-        status = dgmi_split_parse(ctx, use.split, &train, &validation);
-    if (status == DGM_OK)
-        status = dgmi_split_make(ctx, graph, labels, train, validation, use.seed, &split);
-    if (status != DGM_OK)
-        return status;
-    memset(splits, DGM_SPLIT_NONE, (size_t)dgm_graph_nodes(graph));
-    mark_part(split.train, split.train_count, DGM_SPLIT_TRAIN, splits);
-    mark_part(split.validation, split.validation_count, DGM_SPLIT_VALIDATION, splits);
-    mark_part(split.test, split.test_count, DGM_SPLIT_TEST, splits);
-    dgmi_split_free(ctx, &split);
-    return DGM_OK;
 }

@@ -74,7 +74,7 @@ static dgm_status name_columns(dgm_context *ctx, const dgm_model *model, const d
     return DGM_OK;
 }
 
-static dgm_status to_matrix(dgm_context *ctx, const dgm_model *model, const dgm_graph *graph,
+dgm_status dgmi_model_table(dgm_context *ctx, const dgm_model *model, const dgm_graph *graph,
                             const dgmi_tensor *answer, dgm_matrix **out) {
     dgm_status status = dgm_matrix_create(ctx, answer->rows, answer->columns, out);
     if (status != DGM_OK)
@@ -105,45 +105,10 @@ dgm_status dgm_model_run(dgm_context *ctx, const dgm_model *model, const dgm_gra
         dgmi_node *answer = dgmi_pass_run(&pass);
         status = dgmi_tape_status(tape);
         if (status == DGM_OK)
-            status = to_matrix(ctx, model, graph, &answer->value, out);
+            status = dgmi_model_table(ctx, model, graph, &answer->value, out);
     }
     dgmi_tape_free(tape);
     dgmi_view_free(ctx, &view);
-    return status;
-}
-
-/* The numbers of the columns' classes, where the network knows them, into `numbers`. */
-static bool find_numbers(const dgm_matrix *logits, int32_t *numbers) {
-    for (int64_t j = 0; j < dgm_matrix_columns(logits); j++)
-        if ((numbers[j] = dgmi_matrix_column_class(logits, j)) < 0)
-            return false;
-    return true;
-}
-
-dgm_status dgm_graph_predict(dgm_context *ctx, dgm_graph *graph, const dgm_matrix *logits) {
-    int64_t rows = dgm_matrix_rows(logits), columns = dgm_matrix_columns(logits);
-    if (rows != dgm_graph_nodes(graph))
-        return dgmi_fail(ctx, DGM_ERROR_USAGE, "logits of %lld nodes for a graph of %lld",
-                         (long long)rows, (long long)dgm_graph_nodes(graph));
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    float *probabilities = dgmi_scratch(ctx, rows * columns, sizeof *probabilities);
-    int32_t *numbers = dgmi_scratch(ctx, columns, sizeof *numbers);
-    dgm_status status = probabilities && numbers ? DGM_OK : DGM_ERROR_MEMORY;
-    for (int64_t i = 0; probabilities && i < rows; i++) {
-        const double *x = dgm_matrix_values(logits) + i * columns;
-        double largest = x[0], sum = 0;
-        for (int64_t j = 1; j < columns; j++)
-            largest = fmax(largest, x[j]);
-        for (int64_t j = 0; j < columns; j++)
-            sum += exp(x[j] - largest);
-        for (int64_t j = 0; j < columns; j++)
-            probabilities[i * columns + j] = (float)(exp(x[j] - largest) / sum);
-    }
-    if (status == DGM_OK)
-        status = dgmi_graph_set_probabilities(ctx, graph, (int32_t)columns,
-                                              find_numbers(logits, numbers) ? numbers : NULL,
-                                              probabilities);
-    dgmi_arena_release(ctx, mark);
     return status;
 }
 

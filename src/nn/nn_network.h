@@ -48,6 +48,10 @@ dgm_status dgmi_model_add_discriminator(dgm_context *ctx, dgm_model *model);
 dgm_status dgmi_model_finish(dgm_context *ctx, dgm_model *model, int64_t seed);
 /* Room for the numbers of as many classes as the network has outputs. */
 dgm_status dgmi_model_number_classes(dgm_context *ctx, dgm_model *model);
+/* What the network answered, one row per node, as a table whose columns are named: the end of
+ * dgm_model_run, for those who have an answer already. */
+dgm_status dgmi_model_table(dgm_context *ctx, const dgm_model *model, const dgm_graph *graph,
+                            const dgmi_tensor *answer, dgm_matrix **out);
 /* "32-64-128" into sizes; the number of them in *count. */
 dgm_status dgmi_model_sizes(dgm_context *ctx, const char *hidden, int64_t *sizes, int *count);
 

@@ -29,10 +29,28 @@ void dgmi_report_finish(dgm_training_report *report, double start, const dgmi_tr
 }
 
 void dgm_training_report_free(dgm_training_report *report) {
-    if (!report || !report->confusion)
+    if (!report)
         return;
     dgmi_allocator_free(&report->allocator, report->confusion);
+    dgmi_allocator_free(&report->allocator, report->splits);
     report->confusion = NULL;
+    report->splits = NULL;
+}
+
+static void put_part(const uint32_t *nodes, int64_t count, dgm_split part, uint8_t *splits) {
+    for (int64_t i = 0; i < count; i++)
+        splits[nodes[i]] = (uint8_t)part;
+}
+
+dgm_status dgmi_report_split(dgm_context *ctx, int64_t nodes, const dgmi_split *split,
+                             dgm_training_report *report) {
+    report->splits = dgmi_alloc_zero(ctx, nodes, sizeof *report->splits);
+    if (!report->splits)
+        return DGM_ERROR_MEMORY;
+    put_part(split->train, split->train_count, DGM_SPLIT_TRAIN, report->splits);
+    put_part(split->validation, split->validation_count, DGM_SPLIT_VALIDATION, report->splits);
+    put_part(split->test, split->test_count, DGM_SPLIT_TEST, report->splits);
+    return DGM_OK;
 }
 
 dgm_status dgmi_report_classes(dgm_context *ctx, const dgmi_tensor *scores, const int32_t *labels,

@@ -9,6 +9,9 @@
 /* Clears the report (NULL is fine) and returns the time, in seconds. */
 double dgmi_report_start(const dgm_context *ctx, dgm_training_report *report);
 void dgmi_report_finish(dgm_training_report *report, double start, const dgmi_trained *trained);
+/* Which nodes trained, validated and tested. */
+dgm_status dgmi_report_split(dgm_context *ctx, int64_t nodes, const dgmi_split *split,
+                             dgm_training_report *report);
 /* Accuracies, and on the test nodes, if there are any, confusion, F1 and calibration. */
 dgm_status dgmi_report_classes(dgm_context *ctx, const dgmi_tensor *scores, const int32_t *labels,
                                const dgmi_split *split, dgm_training_report *report);

@@ -11,6 +11,7 @@
 #include "base_memory.h"
 #include "base_text.h"
 #include "draw_view.h"
+#include "io_formats.h"
 #include "linalg_machine.h"
 #include "mapper_stages.h"
 #include "pipeline_lens.h"
@@ -54,12 +55,12 @@ static dgm_status fail_missing(dgm_context *ctx, const char *name) {
 }
 
 dgm_status dgm_graph_open(dgm_context *ctx, const char *name, dgm_format format,
-                          const dgm_graph_options *options, const char *nodes_table, int64_t seed,
-                          dgm_graph **out) {
+                          const dgm_graph_options *options, const dgm_graph_tables *tables,
+                          int64_t seed, dgm_graph **out) {
     *out = NULL;
     struct stat status;
     if (strcmp(name, "-") == 0 || stat(name, &status) == 0)
-        return dgm_graph_read(ctx, name, format, options, nodes_table, out);
+        return dgm_graph_read(ctx, name, format, options, tables, out);
     dgm_generate_options generate = DGM_GENERATE_OPTIONS_INIT;
     generate.seed = seed;
     int which = 0;
@@ -68,11 +69,13 @@ dgm_status dgm_graph_open(dgm_context *ctx, const char *name, dgm_format format,
     if (!built_in[which])
         return fail_missing(ctx, name);
     generate.kind = built_in_kinds[which];
-    if (nodes_table || format != DGM_FORMAT_AUTO)
+    if ((tables && tables->nodes) || format != DGM_FORMAT_AUTO)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          "the built-in graph '%s' takes neither a table of nodes nor a format",
                          name);
-    return dgm_graph_generate(ctx, &generate, options, out);
+    dgm_status made = dgm_graph_generate(ctx, &generate, options, out);
+    return made == DGM_OK && tables && tables->labels ? dgmi_graph_label(ctx, tables->labels, out)
+                                                      : made;
 }
 
 /* ---- the job ---- */
@@ -132,14 +135,15 @@ static dgm_status lay_out_view(dgm_context *ctx, const dgm_job *job, dgm_view *v
 }
 
 static dgm_status write_outputs(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
-                                const dgm_summary *summary, const dgm_provenance *provenance) {
+                                const dgm_predictions *predictions, const dgm_summary *summary,
+                                const dgm_provenance *provenance) {
     dgm_view *view = NULL;
-    dgm_status status = dgm_view_from_summary(ctx, summary, graph, provenance, &view);
+    dgm_status status = dgm_view_from_summary(ctx, summary, graph, predictions, provenance, &view);
     if (status == DGM_OK)
         status = lay_out_view(ctx, job, view);
     if (status == DGM_OK)
         status = dgmi_progress(ctx, "writing", 0);
-    const dgm_export_looks looks = {view, &job->figure};
+    const dgm_export_looks looks = {view, &job->figure, predictions};
     if (status == DGM_OK)
         status = dgm_export_write(ctx, summary, graph, provenance, &looks, job->outputs,
                                   job->output_count);
@@ -147,60 +151,65 @@ static dgm_status write_outputs(dgm_context *ctx, const dgm_job *job, const dgm_
     return status;
 }
 
-static dgm_status map_graph(dgm_context *ctx, const dgm_job *job, dgm_graph *graph,
-                            dgm_summary **summary) {
-    dgm_matrix *lens = NULL;
+/* What the caller does not want goes before the files are written. */
+static dgm_status map_graph(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
+                            bool keep_axes, dgm_lens_result **lens, dgm_summary **summary) {
     dgmi_text name;
     dgm_mapper_options mapper = job->mapper;
     mapper.seed = job->seed;
     bool machine = false;
     char blas[DGMI_MACHINE_SPACE];
     dgmi_text_init(&name, ctx);
-    dgm_status status = dgmi_job_lens(ctx, job, graph, &name, &machine, &lens);
+    dgm_status status = dgmi_job_lens(ctx, job, graph, &name, &machine, lens);
     if (status == DGM_OK)
-        status = dgm_lens_transform_axes(ctx, graph, lens, job->transforms, job->transform_count);
+        status = dgm_mapper_run(ctx, graph, (*lens)->axes, &mapper, summary);
     if (status == DGM_OK)
-        status = dgm_mapper_run(ctx, graph, lens, &mapper, summary);
-    if (status == DGM_OK)
-        status = dgmi_cover_note_apart(ctx, lens, &mapper);
-    dgm_matrix_free(lens);
+        status = dgmi_cover_note_apart(ctx, (*lens)->axes, &mapper);
+    if (status == DGM_OK && !keep_axes)
+        dgmi_lens_result_set_axes(*lens, NULL);
     const dgm_provenance provenance = {name.data, job->command, job->seed,
                                        machine ? dgmi_machine_kernels() : NULL,
                                        machine ? dgmi_machine_blas(blas) : NULL};
     if (status == DGM_OK && job->output_count)
-        status = write_outputs(ctx, job, graph, *summary, &provenance);
+        status = write_outputs(ctx, job, graph, (*lens)->predictions, *summary, &provenance);
     dgmi_text_free(&name);
     return status;
 }
 
+/* What a job made, before it is given away or freed. */
+typedef struct {
+    dgm_graph *graph;
+    dgm_lens_result *lens;
+    dgm_summary *summary;
+} products;
+
+static dgm_status run_stages(dgm_context *ctx, const dgm_job *job, bool keep_axes, products *made) {
+    const dgm_graph_tables tables = {job->nodes_table, job->labels};
+    dgm_status status = dgmi_job_check(ctx, job);
+    if (status == DGM_OK)
+        status = dgm_graph_open(ctx, job->graph, job->format, &job->graph_options, &tables,
+                                job->seed, &made->graph);
+    if (status == DGM_OK)
+        status = map_graph(ctx, job, made->graph, keep_axes, &made->lens, &made->summary);
+    return status;
+}
+
 dgm_status dgm_job_run(dgm_context *ctx, const dgm_job *job, dgm_graph **graph,
-                       dgm_summary **summary) {
-    dgm_graph *own_graph = NULL;
-    dgm_summary *own_summary = NULL;
+                       dgm_lens_result **lens, dgm_summary **summary) {
+    products made = {NULL, NULL, NULL};
     dgm_job use = *job;
     if (use.lens_count == 0 && !use.lens_file)
         use.lenses[use.lens_count++] = "pagerank";
+    dgm_status status = run_stages(ctx, &use, lens != NULL, &made);
+    bool whole = status == DGM_OK;
     if (graph)
-        *graph = NULL;
+        *graph = whole ? made.graph : NULL;
+    if (lens)
+        *lens = whole ? made.lens : NULL;
     if (summary)
-        *summary = NULL;
-    dgm_status status = dgmi_job_check(ctx, &use);
-    if (status == DGM_OK)
-        status = dgm_graph_open(ctx, job->graph, job->format, &job->graph_options, job->nodes_table,
-                                job->seed, &own_graph);
-    if (status == DGM_OK && job->labels)
-        status = dgm_graph_read_labels(ctx, job->labels, own_graph);
-    if (status == DGM_OK)
-        status = map_graph(ctx, &use, own_graph, &own_summary);
-    if (status == DGM_OK && summary) {
-        *summary = own_summary;
-        own_summary = NULL;
-    }
-    if (status == DGM_OK && graph) {
-        *graph = own_graph;
-        own_graph = NULL;
-    }
-    dgm_summary_free(own_summary);
-    dgm_graph_free(own_graph);
+        *summary = whole ? made.summary : NULL;
+    dgm_graph_free(whole && graph ? NULL : made.graph);
+    dgm_lens_result_free(whole && lens ? NULL : made.lens);
+    dgm_summary_free(whole && summary ? NULL : made.summary);
     return status;
 }

@@ -18,30 +18,6 @@ static bool is_named(const char *specification, const char *name) {
 
 /* ---- columns ---- */
 
-/* What the network says, and which nodes it was trained on where it drew them itself. A network
- * from a file does not say; it is taken to have trained on the graph's own split. */
-static dgm_status keep_predictions(dgm_context *ctx, const dgm_job *job, dgm_graph *graph,
-                                   const char *lens, const dgm_matrix *logits) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    uint8_t *splits = dgmi_scratch(ctx, dgm_graph_nodes(graph), sizeof *splits);
-    bool drawn = false;
-    dgm_status status = splits ? dgm_graph_predict(ctx, graph, logits) : DGM_ERROR_MEMORY;
-    if (status == DGM_OK && !job->model)
-        status = dgm_lens_split(ctx, graph, lens, job->seed, splits, &drawn);
-    if (status == DGM_OK && drawn)
-        status = dgm_graph_set_prediction_splits(ctx, graph, splits);
-    dgmi_arena_release(ctx, mark);
-    return status;
-}
-
-static dgm_status run_lens(dgm_context *ctx, const dgm_job *job, dgm_graph *graph, const char *lens,
-                           dgm_matrix **out) {
-    dgm_status status = dgm_lens_run_model(ctx, graph, lens, job->model, job->seed, out);
-    if (status == DGM_OK && is_named(lens, "gcn") && dgm_matrix_columns(*out) > 1)
-        status = keep_predictions(ctx, job, graph, lens, *out);
-    return status;
-}
-
 /* What a lens file is called: its name without folder and endings, "tsne" of "maps/tsne.npy.gz".
  * The caller owns it; NULL with the error recorded. */
 static char *name_file(dgm_context *ctx, const char *path) {
@@ -87,25 +63,33 @@ static dgm_status read_lens(dgm_context *ctx, const char *path, const dgm_graph 
     return status == DGM_OK ? name_columns(ctx, path, *out) : status;
 }
 
-/* The lenses by name, then the file's columns. */
-static dgm_status make_columns(dgm_context *ctx, const dgm_job *job, dgm_graph *graph,
-                               dgm_matrix **out) {
-    dgm_matrix *parts[DGM_MAX_LENSES + 1] = {NULL};
-    int count = 0;
-    dgm_status status = DGM_OK;
-    for (; status == DGM_OK && count < job->lens_count; count++)
-        status = run_lens(ctx, job, graph, job->lenses[count], &parts[count]);
-    if (status == DGM_OK && job->lens_file)
-        status = read_lens(ctx, job->lens_file, graph, &parts[count++]);
-    if (status == DGM_OK && count == 1) {
-        *out = parts[0];
-        return DGM_OK;
-    }
+/* The file's columns behind those that are there. */
+static dgm_status append_axes(dgm_context *ctx, dgm_matrix *more, dgm_lens_result *result) {
+    const dgm_matrix *const parts[] = {result->axes, more};
+    dgm_matrix *joined = NULL;
+    dgm_status status = dgm_matrix_join(ctx, parts, 2, &joined);
+    dgm_matrix_free(more);
     if (status == DGM_OK)
-        status = dgm_matrix_join(ctx, (const dgm_matrix *const *)parts, count, out);
-    for (int i = 0; i < count; i++)
-        dgm_matrix_free(parts[i]);
+        dgmi_lens_result_set_axes(result, joined);
     return status;
+}
+
+/* The lenses by name, then the file's columns. */
+static dgm_status make_columns(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
+                               dgm_lens_result **out) {
+    const dgm_lens_options options = {.model = job->model, .seed = job->seed, .predict = true};
+    dgm_matrix *more = NULL;
+    dgm_status status = DGM_OK;
+    if (job->lens_count)
+        status = dgm_lens_run(ctx, graph, job->lenses, job->lens_count, &options, out);
+    if (status != DGM_OK || !job->lens_file)
+        return status;
+    status = read_lens(ctx, job->lens_file, graph, &more);
+    if (status != DGM_OK) {
+        dgm_matrix_free(more);
+        return status;
+    }
+    return *out ? append_axes(ctx, more, *out) : dgmi_lens_result_of(ctx, more, out);
 }
 
 /* ---- reduction ---- */
@@ -114,17 +98,17 @@ static dgm_status make_columns(dgm_context *ctx, const dgm_job *job, dgm_graph *
  * none. A cover of many axes is mostly dust, so more than three are mapped only when asked for.
  */
 static const char *choose_reduction(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
-                                    const dgm_matrix *lens) {
-    int64_t columns = dgm_matrix_columns(lens);
+                                    const dgm_lens_result *lens) {
+    int64_t columns = dgm_matrix_columns(lens->axes);
     char number[16];
     if (job->reduce)
         return is_named(job->reduce, "none") ? NULL : job->reduce;
-    if (job->lens_count == 1 && !job->lens_file && is_named(job->lenses[0], "gcn") &&
-        columns == 2) {
-        int32_t second = dgm_graph_probability_class(graph, 1);
+    if (job->lens_count == 1 && !job->lens_file && lens->predictions && columns == 2) {
+        const dgm_predictions *says = lens->predictions;
+        int32_t second = dgm_predictions_probability_class(says, 1);
         dgmi_note(ctx, "two classes: the lens is the probability of %s%s (--reduce prob)",
-                  dgm_graph_class_name(graph, second) ? "" : "class ",
-                  dgm_graph_class_text(graph, second, number, sizeof number));
+                  dgm_predictions_class_name(says, graph, second) ? "" : "class ",
+                  dgm_predictions_class_text(says, graph, second, number, sizeof number));
         return "prob";
     }
     if (columns <= 3 || job->mapper.cover == DGM_COVER_SIMPLEX)
@@ -137,17 +121,15 @@ static const char *choose_reduction(dgm_context *ctx, const dgm_job *job, const 
     return "tsne";
 }
 
-/* *lens gives way to its reduction. */
+/* The axes give way to their reduction. */
 static dgm_status reduce(dgm_context *ctx, const dgm_job *job, const char *reduction,
-                         dgm_matrix **lens) {
-    dgm_points points = dgm_points_of_matrix(*lens);
+                         dgm_lens_result *lens) {
+    dgm_points points = dgm_points_of_matrix(lens->axes);
     dgm_matrix *axes;
     dgm_status status = dgm_reduce_run(ctx, &points, reduction, job->dim, job->seed, NULL, &axes);
-    if (status != DGM_OK)
-        return status;
-    dgm_matrix_free(*lens);
-    *lens = axes;
-    return DGM_OK;
+    if (status == DGM_OK)
+        dgmi_lens_result_set_axes(lens, axes);
+    return status;
 }
 
 /* "pagerank+degree+embedding+pca": names without their keys. */
@@ -184,21 +166,20 @@ static bool depends_on_machine(const dgm_job *job, const char *reduction) {
     return depends;
 }
 
-dgm_status dgmi_job_lens(dgm_context *ctx, const dgm_job *job, dgm_graph *graph, dgmi_text *name,
-                         bool *machine, dgm_matrix **out) {
+dgm_status dgmi_job_lens(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
+                         dgmi_text *name, bool *machine, dgm_lens_result **out) {
     const char *reduction = NULL;
     *out = NULL;
     dgm_status status = make_columns(ctx, job, graph, out);
     if (status == DGM_OK)
         reduction = choose_reduction(ctx, job, graph, *out);
     if (status == DGM_OK && reduction)
-        status = reduce(ctx, job, reduction, out);
+        status = reduce(ctx, job, reduction, *out);
+    if (status == DGM_OK)
+        status = dgm_lens_transform_axes(ctx, graph, (*out)->axes, job->transforms,
+                                         job->transform_count);
     if (status == DGM_OK)
         status = name_lens(ctx, job, reduction, name);
     *machine = depends_on_machine(job, reduction);
-    if (status != DGM_OK) {
-        dgm_matrix_free(*out);
-        *out = NULL;
-    }
-    return status;
+    return dgmi_lens_result_finish(status, out);
 }

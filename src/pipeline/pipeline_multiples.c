@@ -75,8 +75,9 @@ static dgm_status lay_out_panel(carrier *c, const dgm_job *job, int64_t row, int
         layout.start = c->start;
         layout.anchor = HOLD;
     }
-    dgm_status status = dgm_view_from_summary(c->ctx, sweep->summaries[panel], sweep->graph,
-                                              &provenance, &sweep->views[panel]);
+    dgm_status status =
+        dgm_view_from_summary(c->ctx, sweep->summaries[panel], sweep->graph, sweep->predictions,
+                              &provenance, &sweep->views[panel]);
     return status == DGM_OK ? dgm_view_lay_out(c->ctx, sweep->views[panel], &layout) : status;
 }
 

@@ -23,6 +23,7 @@ void dgm_sweep_free(dgm_sweep *sweep) {
         dgm_tower_free(sweep->chains[i].tower);
     }
     dgm_graph_free(sweep->graph);
+    dgm_predictions_free(sweep->predictions);
     void *blocks[] = {sweep->lens_name, sweep->command,    sweep->panels, sweep->summaries,
                       sweep->views,     sweep->chains,     sweep->steps,  sweep->towers,
                       sweep->bars,      sweep->pair_edges, sweep->pairs,  sweep};
@@ -32,6 +33,10 @@ void dgm_sweep_free(dgm_sweep *sweep) {
 
 const dgm_graph *dgm_sweep_graph(const dgm_sweep *sweep) {
     return sweep->graph;
+}
+
+const dgm_predictions *dgm_sweep_predictions(const dgm_sweep *sweep) {
+    return sweep->predictions;
 }
 
 const dgm_sweep_panel *dgm_sweep_panels(const dgm_sweep *sweep, int64_t *count) {
@@ -255,27 +260,24 @@ static dgm_status open_graph(dgm_context *ctx, const dgm_job *job, dgm_sweep *sw
     sweep->command = dgmi_strdup(ctx, job->command ? job->command : "");
     if (!sweep->command)
         return DGM_ERROR_MEMORY;
-    dgm_status status = dgm_graph_open(ctx, job->graph, job->format, &job->graph_options,
-                                       job->nodes_table, job->seed, &sweep->graph);
-    if (status == DGM_OK && job->labels)
-        status = dgm_graph_read_labels(ctx, job->labels, sweep->graph);
-    return status;
+    const dgm_graph_tables tables = {job->nodes_table, job->labels};
+    return dgm_graph_open(ctx, job->graph, job->format, &job->graph_options, &tables, job->seed,
+                          &sweep->graph);
 }
 
 static dgm_status map_graph(dgm_context *ctx, const dgm_job *job, dgm_sweep *sweep) {
-    dgm_matrix *lens = NULL;
+    dgm_lens_result *lens = NULL;
     dgmi_text name;
     bool machine; /* the files of a sweep do not say */
     dgmi_text_init(&name, ctx);
     dgm_status status = dgmi_job_lens(ctx, job, sweep->graph, &name, &machine, &lens);
     if (status == DGM_OK)
-        status =
-            dgm_lens_transform_axes(ctx, sweep->graph, lens, job->transforms, job->transform_count);
-    if (status == DGM_OK)
-        status = map_panels(ctx, job, lens, sweep);
+        status = map_panels(ctx, job, lens->axes, sweep);
     if (status == DGM_OK && !(sweep->lens_name = dgmi_strdup(ctx, name.data ? name.data : "")))
         status = DGM_ERROR_MEMORY;
-    dgm_matrix_free(lens);
+    if (status == DGM_OK)
+        sweep->predictions = dgm_lens_result_take_predictions(lens);
+    dgm_lens_result_free(lens);
     dgmi_text_free(&name);
     return status;
 }

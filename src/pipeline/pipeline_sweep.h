@@ -15,6 +15,7 @@ typedef struct dgmi_chain {
 struct dgm_sweep {
     dgm_allocator allocator;
     dgm_graph *graph;
+    dgm_predictions *predictions; /* by a classifier among the lenses, or NULL */
     char *lens_name;
     char *command;
     int64_t seed;

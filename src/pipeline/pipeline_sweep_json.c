@@ -31,9 +31,10 @@ static const char *comma(int64_t index) {
 }
 
 /* As "coverage" of a summary has them, all parts of the split together. */
-static void put_mistakes(dgmi_text *text, const dgm_summary *summary, const dgm_graph *graph) {
+static void put_mistakes(dgmi_text *text, const dgm_summary *summary, const dgm_sweep *sweep) {
     dgm_summary_mistakes mistakes;
-    dgm_status status = dgm_summary_count_mistakes(text->ctx, summary, graph, &mistakes);
+    dgm_status status =
+        dgm_summary_count_mistakes(text->ctx, summary, sweep->graph, sweep->predictions, &mistakes);
     if (status != DGM_OK)
         text->status = status;
     if (status != DGM_OK || !mistakes.known)
@@ -65,7 +66,7 @@ static void put_panel(dgmi_text *text, const dgm_sweep *sweep, int64_t index) {
     put_integer(text, ", \"filtered\": ", coverage.filtered);
     put_integer(text, ", \"edges\": ", coverage.edges);
     put_integer(text, ", \"edges_inside\": ", coverage.edges_inside);
-    put_mistakes(text, panel->summary, sweep->graph);
+    put_mistakes(text, panel->summary, sweep);
     dgmi_text_string(text, "}}");
 }
 

@@ -110,7 +110,7 @@ static bool write_model(const char *name) {
     if (status == DGM_OK)
         status = dgm_graph_open(ctx, "karate", DGM_FORMAT_AUTO, NULL, NULL, 1, &graph);
     if (status == DGM_OK)
-        status = dgm_gcn_train(ctx, graph, &options, NULL, &model, NULL);
+        status = dgm_gcn_train(ctx, graph, &options, NULL, &model, NULL, NULL);
     if (status == DGM_OK)
         status = dgm_model_write(ctx, model, input_path(name));
     dgm_model_free(model);

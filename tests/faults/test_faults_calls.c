@@ -112,11 +112,11 @@ static dgm_status call_export(dgm_context *ctx, const world *w, int variant) {
     char *text = NULL;
     size_t length;
     dgm_view *view = NULL;
-    dgm_status status = dgm_view_from_summary(ctx, w->summary, w->graph, NULL, &view);
+    dgm_status status = dgm_view_from_summary(ctx, w->summary, w->graph, NULL, NULL, &view);
     assert_int_equal(status == DGM_OK, view != NULL);
     if (status == DGM_OK)
         status = dgm_view_lay_out(ctx, view, NULL);
-    const dgm_export_looks looks = {view, NULL};
+    const dgm_export_looks looks = {.view = view};
     if (status == DGM_OK)
         status = dgm_export_text(ctx, w->summary, w->graph, NULL, &looks, formats[variant],
                                  variant == 3, &text, &length);

@@ -37,7 +37,7 @@ static dgm_status run_job(const faults_job *job, dgm_context *ctx, int threads) 
     dgm_graph *graph = NULL;
     dgm_summary *summary = NULL;
     dgm_context_set_threads(ctx, threads);
-    dgm_status status = dgm_job_run(ctx, &job->job, &graph, &summary);
+    dgm_status status = dgm_job_run(ctx, &job->job, &graph, NULL, &summary);
     if (status == DGM_OK) {
         assert_non_null(graph);
         assert_non_null(summary);

@@ -3,6 +3,8 @@
  * the same communities, from k = -1000 to 1000. */
 #include "property_fixture.h"
 
+#include "../check_lens.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -54,7 +56,7 @@ static dgm_graph *draw_graph(uint64_t stream, bool directed, int exponent) {
 
 static dgm_matrix *run(const dgm_graph *graph, const char *lens) {
     dgm_matrix *values = NULL;
-    if (dgm_lens_run(ctx, graph, lens, 1, &values) != DGM_OK)
+    if (lens_axes(ctx, graph, lens, 1, &values) != DGM_OK)
         fail_msg("%s: %s", lens, dgm_context_error(ctx));
     return values;
 }
@@ -130,7 +132,7 @@ static void no_lens_is_infinite_in_silence(void **state) {
             dgm_graph *graph = draw_graph(seed, directed, end ? 1018 : -1069);
             for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
                 dgm_matrix *values = NULL;
-                dgm_status status = dgm_lens_run(ctx, graph, cases[i].lens, 1, &values);
+                dgm_status status = lens_axes(ctx, graph, cases[i].lens, 1, &values);
                 assert_int_equal(status == DGM_OK, values != NULL);
                 for (int64_t u = 0; values && u < NODES; u++)
                     assert_true(isfinite(dgm_matrix_values(values)[u]));

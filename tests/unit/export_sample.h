@@ -13,6 +13,7 @@ typedef struct sample {
     dgm_graph *graph;
     dgm_matrix *lens;
     dgm_summary *summary;
+    dgm_predictions *predictions; /* or NULL */
 } sample;
 
 /* What a sample is made of; zeros are fine. */
@@ -78,7 +79,7 @@ static sample sample_make(dgm_context *ctx, const sample_parts *parts,
     use.overlap[0] = 0.5;
     if (options)
         use = *options;
-    sample made = {sample_graph(ctx, parts), sample_lens(ctx, parts), NULL};
+    sample made = {.graph = sample_graph(ctx, parts), .lens = sample_lens(ctx, parts)};
     dgm_status status = dgm_mapper_run(ctx, made.graph, made.lens, &use, &made.summary);
     if (status != DGM_OK)
         fail_msg("%s", dgm_context_error(ctx));
@@ -88,6 +89,7 @@ static sample sample_make(dgm_context *ctx, const sample_parts *parts,
 static void sample_free(sample *made) {
     dgm_summary_free(made->summary);
     dgm_matrix_free(made->lens);
+    dgm_predictions_free(made->predictions);
     dgm_graph_free(made->graph);
 }
 

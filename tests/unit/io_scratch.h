@@ -104,7 +104,8 @@ static inline dgm_graph *scratch_read_with(const char *path, const dgm_graph_opt
                                            const char *table) {
     dgm_graph *graph;
     scratch_notes[0] = '\0';
-    dgm_status status = dgm_graph_read(ctx, path, DGM_FORMAT_AUTO, options, table, &graph);
+    dgm_status status = dgm_graph_read(ctx, path, DGM_FORMAT_AUTO, options,
+                                       &(dgm_graph_tables){.nodes = table}, &graph);
     if (status != DGM_OK)
         fail_msg("%s", dgm_context_error(ctx));
     return graph;
@@ -124,7 +125,8 @@ static inline void scratch_check_error(const char *words) {
 static inline void scratch_refuses_with(const char *path, const dgm_graph_options *options,
                                         const char *table, dgm_status expected, const char *words) {
     dgm_graph *graph;
-    dgm_status status = dgm_graph_read(ctx, path, DGM_FORMAT_AUTO, options, table, &graph);
+    dgm_status status = dgm_graph_read(ctx, path, DGM_FORMAT_AUTO, options,
+                                       &(dgm_graph_tables){.nodes = table}, &graph);
     assert_null(graph);
     if (status != expected)
         fail_msg("status %s: %s", dgm_status_name(status), dgm_context_error(ctx));

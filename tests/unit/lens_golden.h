@@ -16,6 +16,8 @@
 
 #include "unit_fixture.h"
 
+#include "../check_lens.h"
+
 enum { GOLDEN_EDGES = 4096 };
 
 static inline dgm_graph *read_golden_graph(FILE *file) {
@@ -37,7 +39,7 @@ static inline dgm_graph *read_golden_graph(FILE *file) {
 static inline void check_golden_lens(FILE *file, const dgm_graph *graph, const char *lens,
                                      bool wanted) {
     dgm_matrix *found = NULL;
-    if (wanted && dgm_lens_run(ctx, graph, lens, 1, &found) != DGM_OK)
+    if (wanted && lens_axes(ctx, graph, lens, 1, &found) != DGM_OK)
         fail_msg("%s: %s", lens, dgm_context_error(ctx));
     for (int64_t u = 0; u < dgm_graph_nodes(graph); u++) {
         double value;

@@ -128,7 +128,7 @@ static inline dgm_model *train_gcn(const dgm_graph *graph, const dgm_gcn_options
                                    const dgm_checkpoint_options *checkpoint,
                                    dgm_training_report *report) {
     dgm_model *model;
-    if (dgm_gcn_train(ctx, graph, options, checkpoint, &model, report) != DGM_OK)
+    if (dgm_gcn_train(ctx, graph, options, checkpoint, &model, report, NULL) != DGM_OK)
         fail_msg("%s", dgm_context_error(ctx));
     return model;
 }
@@ -137,7 +137,7 @@ static inline dgm_model *train_dgi(const dgm_graph *graph, const dgm_dgi_options
                                    const dgm_checkpoint_options *checkpoint,
                                    dgm_training_report *report) {
     dgm_model *model;
-    if (dgm_dgi_train(ctx, graph, options, checkpoint, &model, report) != DGM_OK)
+    if (dgm_dgi_train(ctx, graph, options, checkpoint, &model, report, NULL) != DGM_OK)
         fail_msg("%s", dgm_context_error(ctx));
     return model;
 }

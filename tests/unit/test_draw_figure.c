@@ -409,7 +409,7 @@ static void points_without_a_graph_are_called_points(void **state) {
     size_t length;
     assert_int_equal(dgm_matrix_create(ctx, 3, 2, &points), DGM_OK);
     memcpy(dgm_matrix_values_mutable(points), rows, sizeof rows);
-    assert_int_equal(dgm_view_from_points(ctx, points, NULL, &view), DGM_OK);
+    assert_int_equal(dgm_view_from_points(ctx, points, NULL, NULL, &view), DGM_OK);
     char *svg = draw(ctx, view, NULL, &length);
     assert_non_null(strstr(svg, ">3 points</text>"));
     assert_non_null(strstr(svg, ">a dot is a point</text>"));

@@ -38,7 +38,6 @@ static dgm_graph *rich_graph(dgm_context *with) {
     static const double ages[] = {10, 20, 30, NAN, 50, 60};
     static const char *const towns[] = {"b", "a", NULL, "a", "c", "c"};
     static const char *const names[] = {"low", "high"};
-    static const float says[] = {1, 0, 0.25F, 0.75F, 0.5F, 0.5F, 0, 1, 0, 1, 1, 0};
     dgm_graph_builder *builder;
     dgm_graph *graph;
     assert_int_equal(dgm_graph_builder_create(with, NULL, &builder), DGM_OK);
@@ -49,15 +48,18 @@ static dgm_graph *rich_graph(dgm_context *with) {
     assert_int_equal(dgm_graph_builder_add_texts(builder, "town", 6, towns), DGM_OK);
     assert_int_equal(dgm_graph_builder_set_source(builder, "path"), DGM_OK);
     assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
-    assert_int_equal(dgm_graph_set_probabilities(with, graph, 2, says), DGM_OK);
     return graph;
 }
 
 static sample rich_sample(dgm_context *with) {
-    sample made = {rich_graph(with), NULL, NULL};
+    static const double says[] = {1, 0, 0.25, 0.75, 0.5, 0.5, 0, 1, 0, 1, 1, 0};
+    sample made = {.graph = rich_graph(with)};
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
     options.intervals[0] = 2;
     options.overlap[0] = 0.5;
+    assert_int_equal(
+        dgm_predictions_from_probabilities(with, made.graph, says, 2, NULL, &made.predictions),
+        DGM_OK);
     made.lens = sample_lens(with, &(sample_parts){.nodes = 6});
     assert_int_equal(dgm_mapper_run(with, made.graph, made.lens, &options, &made.summary), DGM_OK);
     return made;
@@ -67,8 +69,9 @@ static void a_summary_is_seen_with_all_that_its_members_say(void **state) {
     (void)state;
     sample made = rich_sample(ctx);
     dgm_view *view;
-    assert_int_equal(
-        dgm_view_from_summary(ctx, made.summary, made.graph, &sample_provenance, &view), DGM_OK);
+    assert_int_equal(dgm_view_from_summary(ctx, made.summary, made.graph, made.predictions,
+                                           &sample_provenance, &view),
+                     DGM_OK);
     assert_int_equal(dgm_view_get_kind(view), DGM_VIEW_SUMMARY);
     assert_int_equal(dgm_view_marks(view), 2);
     assert_int_equal(dgm_view_links(view), 1);
@@ -148,7 +151,9 @@ static void labels_alone_have_an_entropy(void **state) {
     sample made =
         sample_make(ctx, &(sample_parts){.nodes = 6, .labels = labels, .classes = classes}, NULL);
     dgm_view *view;
-    assert_int_equal(dgm_view_from_summary(ctx, made.summary, made.graph, NULL, &view), DGM_OK);
+    assert_int_equal(
+        dgm_view_from_summary(ctx, made.summary, made.graph, made.predictions, NULL, &view),
+        DGM_OK);
     assert_true(view->entropy_of_labels);
     assert_null(view->mistakes);
     assert_float_equal(view->entropy[0], (log(3) / 3 + 2 * log(1.5) / 3) / log(2), 1e-12);
@@ -162,7 +167,9 @@ static void labels_far_apart_are_classes_that_occur(void **state) {
     const int32_t far[] = {2000000000, 7, 7, -1};
     sample made = sample_make(ctx, &(sample_parts){.nodes = 4, .labels = far}, NULL);
     dgm_view *view;
-    assert_int_equal(dgm_view_from_summary(ctx, made.summary, made.graph, NULL, &view), DGM_OK);
+    assert_int_equal(
+        dgm_view_from_summary(ctx, made.summary, made.graph, made.predictions, NULL, &view),
+        DGM_OK);
     assert_int_equal(view->classes, 2);
     assert_string_equal(view->class_names[0], "7");
     assert_string_equal(view->class_names[1], "2000000000");
@@ -187,7 +194,7 @@ static void texts_of_too_many_kinds_are_left_out(void **state) {
         assert_int_equal(dgm_graph_builder_reserve_nodes(builder, NODES), DGM_OK);
         assert_int_equal(dgm_graph_builder_add_texts(builder, "t", NODES, values), DGM_OK);
         assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
-        assert_int_equal(dgm_view_from_graph(ctx, graph, &view), DGM_OK);
+        assert_int_equal(dgm_view_from_graph(ctx, graph, NULL, &view), DGM_OK);
         assert_int_equal(view->attribute_count, kinds == NODES ? 0 : 1);
         dgm_view_free(view);
         dgm_graph_free(graph);
@@ -205,7 +212,7 @@ static void arcs_in_both_directions_are_one_link(void **state) {
     assert_int_equal(dgm_graph_builder_create(ctx, &options, &builder), DGM_OK);
     assert_int_equal(dgm_graph_builder_add(builder, 4, ends, weights), DGM_OK);
     assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
-    assert_int_equal(dgm_view_from_graph(ctx, graph, &view), DGM_OK);
+    assert_int_equal(dgm_view_from_graph(ctx, graph, NULL, &view), DGM_OK);
     assert_int_equal(view->link_count, 2);
     assert_true(view->links[0].source == 0 && view->links[0].target == 1);
     assert_true(view->links[0].weight == 4 / 9.0);
@@ -223,19 +230,19 @@ static void points_stand_where_their_columns_say(void **state) {
     assert_int_equal(dgm_matrix_create(ctx, 6, 2, &points), DGM_OK);
     for (int i = 0; i < 12; i++)
         dgm_matrix_values_mutable(points)[i] = i * i;
-    assert_int_equal(dgm_view_from_points(ctx, points, graph, &view), DGM_OK);
+    assert_int_equal(dgm_view_from_points(ctx, points, graph, NULL, &view), DGM_OK);
     dgm_view_places places = dgm_view_get_places(view);
     assert_true(places.x[2] == 16 && places.y[2] == 25 && places.radius[0] > 0);
     assert_int_equal(view->labels.offsets[6], 5);
     assert_int_equal(view->link_count, 0);
     dgm_view_free(view);
     dgm_matrix_values_mutable(points)[3] = INFINITY;
-    assert_int_equal(dgm_view_from_points(ctx, points, graph, &view), DGM_ERROR_DATA);
+    assert_int_equal(dgm_view_from_points(ctx, points, graph, NULL, &view), DGM_ERROR_DATA);
     check_words("row 2");
     assert_null(view);
     dgm_matrix_free(points);
     assert_int_equal(dgm_matrix_create(ctx, 5, 2, &points), DGM_OK);
-    assert_int_equal(dgm_view_from_points(ctx, points, graph, &view), DGM_ERROR_DATA);
+    assert_int_equal(dgm_view_from_points(ctx, points, graph, NULL, &view), DGM_ERROR_DATA);
     check_words("one row a node");
     dgm_matrix_free(points);
     dgm_graph_free(graph);
@@ -306,7 +313,7 @@ static void every_pair_of_a_directed_graph_is_one_link(void **state) {
             assert_int_equal(dgm_graph_builder_add(builder, 1, ends, &weight[u][v]), DGM_OK);
         }
     assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
-    assert_int_equal(dgm_view_from_graph(ctx, graph, &view), DGM_OK);
+    assert_int_equal(dgm_view_from_graph(ctx, graph, NULL, &view), DGM_OK);
     for (int u = 0; u < NODES; u++)
         for (int v = u + 1; v < NODES; v++)
             expected += weight[u][v] != 0 || weight[v][u] != 0;
@@ -329,7 +336,7 @@ static dgm_view *view_of_points(int64_t rows, int64_t columns, const double *val
     dgm_view *view;
     assert_int_equal(dgm_matrix_create(ctx, rows, columns, &points), DGM_OK);
     memcpy(dgm_matrix_values_mutable(points), values, (size_t)(rows * columns) * sizeof *values);
-    assert_int_equal(dgm_view_from_points(ctx, points, NULL, &view), DGM_OK);
+    assert_int_equal(dgm_view_from_points(ctx, points, NULL, NULL, &view), DGM_OK);
     dgm_matrix_free(points);
     return view;
 }
@@ -371,7 +378,7 @@ static void points_need_a_column(void **state) {
     dgm_matrix *points;
     dgm_view *view;
     assert_int_equal(dgm_matrix_create(ctx, 3, 0, &points), DGM_OK);
-    assert_int_equal(dgm_view_from_points(ctx, points, NULL, &view), DGM_ERROR_DATA);
+    assert_int_equal(dgm_view_from_points(ctx, points, NULL, NULL, &view), DGM_ERROR_DATA);
     assert_string_equal(dgm_context_error(ctx), "points to draw need at least one column");
     assert_null(view);
     dgm_matrix_free(points);
@@ -450,7 +457,7 @@ typedef struct {
     int64_t nodes;
     const int32_t *labels;
     int32_t classes;
-    const float *says; /* or NULL */
+    const double *says; /* or NULL */
     const char *attribute;
     const double *numbers;
     const char *const *texts;
@@ -479,10 +486,12 @@ static dgm_view *see(const seen_parts *parts, bool as_summary, sample *made) {
     *made = (sample){0};
     assert_int_equal(dgm_graph_builder_finish(builder, &made->graph), DGM_OK);
     if (parts->says)
-        assert_int_equal(dgm_graph_set_probabilities(ctx, made->graph, parts->classes, parts->says),
+        assert_int_equal(dgm_predictions_from_probabilities(ctx, made->graph, parts->says,
+                                                            parts->classes, NULL,
+                                                            &made->predictions),
                          DGM_OK);
     if (!as_summary) {
-        assert_int_equal(dgm_view_from_graph(ctx, made->graph, &view), DGM_OK);
+        assert_int_equal(dgm_view_from_graph(ctx, made->graph, made->predictions, &view), DGM_OK);
         return view;
     }
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
@@ -490,7 +499,9 @@ static dgm_view *see(const seen_parts *parts, bool as_summary, sample *made) {
     made->lens = sample_lens(ctx, &(sample_parts){.nodes = parts->nodes});
     assert_int_equal(dgm_mapper_run(ctx, made->graph, made->lens, &options, &made->summary),
                      DGM_OK);
-    assert_int_equal(dgm_view_from_summary(ctx, made->summary, made->graph, NULL, &view), DGM_OK);
+    assert_int_equal(
+        dgm_view_from_summary(ctx, made->summary, made->graph, made->predictions, NULL, &view),
+        DGM_OK);
     assert_int_equal(view->marks, 1);
     return view;
 }
@@ -498,7 +509,7 @@ static dgm_view *see(const seen_parts *parts, bool as_summary, sample *made) {
 /* Probabilities are rounded: three thirds are a little more than 1, and so is a sure thing. */
 static void an_entropy_lies_between_0_and_1(void **state) {
     (void)state;
-    static const float third = 1.0F / 3, says[] = {third, third, third, 1.0000001F, 0, 0};
+    static const double third = 1.0 / 3, says[] = {third, third, third, 1.0000001, 0, 0};
     sample made;
     dgm_view *view = see(&(seen_parts){.nodes = 2, .classes = 3, .says = says}, false, &made);
     assert_true(view->entropy[0] == 1);
@@ -512,7 +523,7 @@ static void the_most_frequent_mistake_comes_first(void **state) {
     /* 0 is taken for 1 once, 1 for 2 three times, 2 for 0 twice, 2 for 1 twice */
     static const int32_t were[] = {0, 1, 1, 1, 2, 2, 2, 2, -1},
                          said[] = {1, 2, 2, 2, 1, 1, 0, 0, 0};
-    float says[27] = {0};
+    double says[27] = {0};
     sample made;
     for (int u = 0; u < 9; u++)
         says[3 * u + said[u]] = 1;
@@ -584,7 +595,9 @@ static void texts_outside_of_all_clusters_are_not_counted(void **state) {
     assert_int_equal(dgm_graph_builder_finish(builder, &made.graph), DGM_OK);
     made.lens = sample_lens(ctx, &(sample_parts){.nodes = 5, .lens = heights});
     assert_int_equal(dgm_mapper_run(ctx, made.graph, made.lens, &options, &made.summary), DGM_OK);
-    assert_int_equal(dgm_view_from_summary(ctx, made.summary, made.graph, NULL, &view), DGM_OK);
+    assert_int_equal(
+        dgm_view_from_summary(ctx, made.summary, made.graph, made.predictions, NULL, &view),
+        DGM_OK);
     assert_int_equal(view->marks, 1);
     assert_int_equal(view->attributes[0].text_count, 2);
     assert_int_equal(view->attributes[0].counts.offsets[1], 2);
@@ -599,7 +612,8 @@ static void a_summary_is_seen_with_its_own_graph_alone(void **state) {
     sample six = sample_make(ctx, &(sample_parts){.nodes = 6}, NULL);
     dgm_graph *five = sample_graph(ctx, &(sample_parts){.nodes = 5});
     dgm_view *view;
-    assert_int_equal(dgm_view_from_summary(ctx, six.summary, five, NULL, &view), DGM_ERROR_USAGE);
+    assert_int_equal(dgm_view_from_summary(ctx, six.summary, five, six.predictions, NULL, &view),
+                     DGM_ERROR_USAGE);
     assert_string_equal(dgm_context_error(ctx),
                         "the summary is of a graph of 6 nodes, and this one has 5");
     assert_null(view);
@@ -639,9 +653,10 @@ static void every_failing_allocation_is_an_error(void **state) {
             assert_int_equal(dgm_context_create(&allocator, &poor), DGM_OK);
             memory.fail_at = memory.calls + failing;
             status = kind == 0   ? dgm_view_from_summary(poor, made.summary, made.graph,
-                                                         &sample_provenance, &view)
-                     : kind == 1 ? dgm_view_from_graph(poor, made.graph, &view)
-                                 : dgm_view_from_points(poor, made.lens, made.graph, &view);
+                                                         made.predictions, &sample_provenance, &view)
+                     : kind == 1 ? dgm_view_from_graph(poor, made.graph, made.predictions, &view)
+                                 : dgm_view_from_points(poor, made.lens, made.graph,
+                                                        made.predictions, &view);
             assert_true(status == DGM_OK || status == DGM_ERROR_MEMORY);
             assert_int_equal(status == DGM_OK, view != NULL);
             dgm_view_free(view);

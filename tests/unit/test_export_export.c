@@ -192,10 +192,11 @@ static void every_format_is_written_at_once(void **state) {
 static void pictures_stand_beside_the_rest(void **state) {
     (void)state;
     const char *const paths[] = {inside("k.json"), inside("k.svg")};
-    dgm_export_looks looks = {NULL, NULL};
+    dgm_export_looks looks = {.view = NULL};
     dgm_view *view;
-    assert_int_equal(
-        dgm_view_from_summary(ctx, made.summary, made.graph, &sample_provenance, &view), DGM_OK);
+    assert_int_equal(dgm_view_from_summary(ctx, made.summary, made.graph, made.predictions,
+                                           &sample_provenance, &view),
+                     DGM_OK);
     assert_int_equal(dgm_view_lay_out(ctx, view, NULL), DGM_OK);
     looks.view = view;
     assert_int_equal(
@@ -224,8 +225,8 @@ static void a_view_of_something_else_is_wrong_usage(void **state) {
     (void)state;
     const char *const paths[] = {inside("k.json")};
     dgm_view *view;
-    assert_int_equal(dgm_view_from_graph(ctx, made.graph, &view), DGM_OK);
-    dgm_export_looks looks = {view, NULL};
+    assert_int_equal(dgm_view_from_graph(ctx, made.graph, made.predictions, &view), DGM_OK);
+    dgm_export_looks looks = {.view = view};
     assert_int_equal(dgm_export_write(ctx, made.summary, made.graph, NULL, &looks, paths, 1),
                      DGM_ERROR_USAGE);
     assert_int_equal(files_in_folder(), 0);
@@ -464,10 +465,13 @@ static void views_of_something_else_are_wrong_usage(void **state) {
     sample_parts path_parts = {.nodes = 6};
     sample thin = sample_make(ctx, &path_parts, &options);
     dgm_view *views[3];
-    assert_int_equal(dgm_view_from_graph(ctx, made.graph, &views[0]), DGM_OK);
-    assert_int_equal(dgm_view_from_summary(ctx, other.summary, other.graph, NULL, &views[1]),
-                     DGM_OK);
-    assert_int_equal(dgm_view_from_summary(ctx, thin.summary, thin.graph, NULL, &views[2]), DGM_OK);
+    assert_int_equal(dgm_view_from_graph(ctx, made.graph, made.predictions, &views[0]), DGM_OK);
+    assert_int_equal(
+        dgm_view_from_summary(ctx, other.summary, other.graph, other.predictions, NULL, &views[1]),
+        DGM_OK);
+    assert_int_equal(
+        dgm_view_from_summary(ctx, thin.summary, thin.graph, thin.predictions, NULL, &views[2]),
+        DGM_OK);
     assert_int_not_equal(dgm_view_marks(views[1]), 2);
     assert_int_equal(dgm_view_marks(views[2]), 2);
     assert_int_equal(dgm_view_links(views[2]), 0);

@@ -19,9 +19,6 @@ static dgm_graph *make_graph(void) {
     static const char *const classes[] = {"a,\"b\"", "<c>", "share"};
     static const char *const towns[NODES] = {"Ulm", "Ulm", "K\xC3\xB6ln", "Ulm", "Ulm", NULL};
     static const double heights[NODES] = {1, 2.5, NAN, 4, -5, 6, 7, NAN, NAN};
-    static const float odds[NODES * 3] = {0.9F, 0.1F, 0, 0.2F, 0.7F, 0.1F, 0,    1,    0,
-                                          0.6F, 0.4F, 0, 0,    0,    1,    0.5F, 0.3F, 0.2F,
-                                          0,    1,    0, 1,    0,    0,    0,    0,    1};
     dgm_graph_builder *builder;
     dgm_graph *graph;
     assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
@@ -32,12 +29,20 @@ static dgm_graph *make_graph(void) {
     assert_int_equal(dgm_graph_builder_add_texts(builder, "town", NODES, towns), DGM_OK);
     assert_int_equal(dgm_graph_builder_add_numbers(builder, "town_share", NODES, heights), DGM_OK);
     assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
-    assert_int_equal(dgm_graph_set_probabilities(ctx, graph, 3, odds), DGM_OK);
     return graph;
+}
+
+static dgm_predictions *make_predictions(const dgm_graph *graph) {
+    static const double odds[NODES * 3] = {0.9, 0.1, 0,   0.2, 0.7, 0.1, 0, 1, 0, 0.6, 0.4, 0, 0, 0,
+                                           1,   0.5, 0.3, 0.2, 0,   1,   0, 1, 0, 0,   0,   0, 1};
+    dgm_predictions *made;
+    assert_int_equal(dgm_predictions_from_probabilities(ctx, graph, odds, 3, NULL, &made), DGM_OK);
+    return made;
 }
 
 typedef struct {
     dgm_graph *graph;
+    dgm_predictions *predictions;
     dgm_summary *summary;
     dgm_view *view;
     json_t *json;
@@ -46,7 +51,7 @@ typedef struct {
 static char *text_of(const everything *made, dgm_export_format format, int part) {
     char *text;
     size_t length;
-    dgm_export_looks looks = {made->view, NULL};
+    dgm_export_looks looks = {.view = made->view};
     assert_int_equal(dgm_export_text(ctx, made->summary, made->graph, NULL, &looks, format, part,
                                      &text, &length),
                      DGM_OK);
@@ -55,6 +60,7 @@ static char *text_of(const everything *made, dgm_export_format format, int part)
 
 static everything make_everything(void) {
     everything made = {.graph = make_graph()};
+    made.predictions = make_predictions(made.graph);
     dgm_matrix *lens;
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
     options.intervals[0] = 3;
@@ -65,8 +71,9 @@ static everything make_everything(void) {
     for (int c = 0; c < 2; c++)
         assert_int_equal(dgm_matrix_set_column_name(ctx, lens, c, "height"), DGM_OK);
     assert_int_equal(dgm_mapper_run(ctx, made.graph, lens, &options, &made.summary), DGM_OK);
-    assert_int_equal(dgm_view_from_summary(ctx, made.summary, made.graph, NULL, &made.view),
-                     DGM_OK);
+    assert_int_equal(
+        dgm_view_from_summary(ctx, made.summary, made.graph, made.predictions, NULL, &made.view),
+        DGM_OK);
     assert_int_equal(dgm_view_lay_out(ctx, made.view, NULL), DGM_OK);
     char *text = text_of(&made, DGM_EXPORT_JSON, 0);
     made.json = json_loads(text, 0, NULL);
@@ -80,6 +87,7 @@ static void free_everything(everything *made) {
     json_decref(made->json);
     dgm_view_free(made->view);
     dgm_summary_free(made->summary);
+    dgm_predictions_free(made->predictions);
     dgm_graph_free(made->graph);
 }
 

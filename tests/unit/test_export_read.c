@@ -38,7 +38,7 @@ static void save(const char *text) {
 static sample rich_sample(int64_t nodes) {
     dgm_generate_options generate = {DGM_GENERATE_SBM, nodes, 4 * nodes, 3, 0.9, 0.1, 3};
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
-    sample made = {NULL, NULL, NULL};
+    sample made = {.graph = NULL};
     dgm_graph *plain;
     dgm_graph_builder *builder;
     static const char *const towns[] = {"\"Q\" & <x>", "b\\c", NULL, "\xC3\xA9"};
@@ -55,13 +55,13 @@ static sample rich_sample(int64_t nodes) {
     int32_t *labels = calloc((size_t)nodes, sizeof *labels);
     double *ages = calloc((size_t)nodes, sizeof *ages);
     const char **texts = calloc((size_t)nodes, sizeof *texts);
-    float *says = calloc((size_t)nodes * 3, sizeof *says);
+    double *says = calloc((size_t)nodes * 3, sizeof *says);
     for (int64_t u = 0; u < nodes; u++) {
         labels[u] = u % 7 == 0 ? -1 : (int32_t)(u % 3);
         ages[u] = u % 5 == 0 ? NAN : 1.0 / (double)(u + 1);
         texts[u] = towns[u % 4];
-        says[3 * u + (u * u) % 3] = 0.75F;
-        says[3 * u + (u * u + 1) % 3] = 0.25F;
+        says[3 * u + (u * u) % 3] = 0.75;
+        says[3 * u + (u * u + 1) % 3] = 0.25;
     }
     assert_int_equal(dgm_graph_builder_set_labels(builder, nodes, labels), DGM_OK);
     assert_int_equal(dgm_graph_builder_add_numbers(builder, "age", nodes, ages), DGM_OK);
@@ -74,9 +74,14 @@ static sample rich_sample(int64_t nodes) {
         assert_int_equal(dgm_graph_builder_set_splits(builder, nodes, splits), DGM_OK);
     free(splits);
     assert_int_equal(dgm_graph_builder_finish(builder, &made.graph), DGM_OK);
-    assert_int_equal(dgm_graph_set_probabilities(ctx, made.graph, 3, says), DGM_OK);
+    assert_int_equal(
+        dgm_predictions_from_probabilities(ctx, made.graph, says, 3, NULL, &made.predictions),
+        DGM_OK);
     const char *const lenses[] = {"pagerank", "degree"};
-    assert_int_equal(dgm_lens_run_list(ctx, made.graph, lenses, 2, NULL, 1, &made.lens), DGM_OK);
+    dgm_lens_result *result;
+    assert_int_equal(dgm_lens_run(ctx, made.graph, lenses, 2, NULL, &result), DGM_OK);
+    made.lens = dgm_lens_result_take_axes(result);
+    dgm_lens_result_free(result);
     options.intervals[0] = 6;
     options.edges = DGM_EDGES_STRUCTURAL;
     options.min_component = 4;
@@ -174,11 +179,12 @@ static dgm_view *write_view(const sample *made, bool laid_out) {
     dgm_view *view;
     char *text;
     size_t length;
-    assert_int_equal(
-        dgm_view_from_summary(ctx, made->summary, made->graph, &sample_provenance, &view), DGM_OK);
+    assert_int_equal(dgm_view_from_summary(ctx, made->summary, made->graph, made->predictions,
+                                           &sample_provenance, &view),
+                     DGM_OK);
     if (laid_out)
         assert_int_equal(dgm_view_lay_out(ctx, view, NULL), DGM_OK);
-    const dgm_export_looks looks = {view, NULL};
+    const dgm_export_looks looks = {.view = view};
     assert_int_equal(dgm_export_text(ctx, made->summary, made->graph, &sample_provenance, &looks,
                                      DGM_EXPORT_JSON, 0, &text, &length),
                      DGM_OK);

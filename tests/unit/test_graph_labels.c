@@ -4,13 +4,14 @@
 
 #include <math.h>
 
-#include "../check_memory.h"
 #include "graph_labels.h"
 #include "graph_numbers.h"
+#include "unit_faults.h"
 
 static dgm_graph *labelled(int64_t nodes, const int32_t *labels) {
-    dgm_graph *graph = build_graph(NULL, nodes, 0, NULL, NULL);
-    assert_int_equal(dgm_graph_set_labels(ctx, graph, labels, 0, NULL), DGM_OK);
+    dgm_graph *bare = build_graph(NULL, nodes, 0, NULL, NULL), *graph;
+    assert_int_equal(dgm_graph_with_labels(ctx, bare, labels, 0, NULL, &graph), DGM_OK);
+    dgm_graph_free(bare);
     return graph;
 }
 
@@ -46,9 +47,10 @@ static void names_stay_with_their_numbers(void **state) {
     (void)state;
     static const char *const names[] = {"ant", "bee", "cat", "dog"};
     char buffer[12];
-    dgm_graph *graph = build_graph(NULL, 3, 0, NULL, NULL);
-    assert_int_equal(dgm_graph_set_labels(ctx, graph, (const int32_t[]){3, 1, 9}, 4, names),
+    dgm_graph *bare = build_graph(NULL, 3, 0, NULL, NULL), *graph;
+    assert_int_equal(dgm_graph_with_labels(ctx, bare, (const int32_t[]){3, 1, 9}, 4, names, &graph),
                      DGM_OK);
+    dgm_graph_free(bare);
     assert_string_equal(dgm_graph_class_name(graph, 0), "bee");
     assert_string_equal(dgm_graph_class_name(graph, 1), "dog");
     assert_null(dgm_graph_class_name(graph, 2));
@@ -64,145 +66,126 @@ static void far_numbers_take_no_memory(void **state) {
     dgm_allocator allocator = check_memory_allocator(&memory);
     dgm_context *counted;
     assert_int_equal(dgm_context_create(&allocator, &counted), DGM_OK);
-    dgm_graph *graph = build_graph(NULL, 3, 0, NULL, NULL);
+    dgm_graph *bare = build_graph(NULL, 3, 0, NULL, NULL), *graph;
     const int32_t labels[] = {INT32_MAX, 1000000, 0};
-    assert_int_equal(dgm_graph_set_labels(counted, graph, labels, 0, NULL), DGM_OK);
+    assert_int_equal(dgm_graph_with_labels(counted, bare, labels, 0, NULL, &graph), DGM_OK);
+    dgm_graph_free(bare);
     ASSERT_LABEL_NUMBERS(graph, labels);
     assert_true(memory.peak < 1 << 20);
     dgm_graph_free(graph);
     dgm_context_free(counted);
 }
 
-/* ---- what a classifier says ---- */
+/* ---- a graph with other labels is another graph ---- */
 
-static void as_many_outputs_as_classes_are_the_classes(void **state) {
+static dgm_graph *rich_graph(dgm_context *own) {
+    static const char *const node_names[] = {"ann", "bob", "cy"}, *const classes[] = {"x", "y"};
+    static const char *const towns[] = {"Ulm", NULL, "Rom"};
+    dgm_graph_builder *builder = NULL;
+    dgm_graph *graph = NULL;
+    dgm_graph_features features = {.width = 2, .values = (const float[]){1, 2, 3, 4, 5, 6}};
+    dgm_status status = dgm_graph_builder_create(own, NULL, &builder);
+    for (int i = 0; status == DGM_OK && i < 3; i++)
+        status =
+            dgm_graph_builder_node(builder, node_names[i], strlen(node_names[i]), &(uint32_t){0});
+    if (status == DGM_OK)
+        status = dgm_graph_builder_add(builder, 2, (const uint32_t[]){0, 1, 1, 2},
+                                       (const double[]){0.5, 2});
+    if (status == DGM_OK)
+        status = dgm_graph_builder_set_labels(builder, 3, (const int32_t[]){1, 5, 1});
+    if (status == DGM_OK)
+        status = dgm_graph_builder_set_class_names(builder, 2, classes);
+    if (status == DGM_OK)
+        status = dgm_graph_builder_set_splits(builder, 3, (const uint8_t[]){1, 2, 3});
+    if (status == DGM_OK)
+        status = dgm_graph_builder_set_features(builder, 3, &features);
+    if (status == DGM_OK)
+        status = dgm_graph_builder_add_texts(builder, "town", 3, towns);
+    if (status == DGM_OK)
+        status = dgm_graph_builder_add_numbers(builder, "age", 3, (const double[]){1, NAN, 3});
+    if (status == DGM_OK)
+        status = dgm_graph_builder_set_source(builder, "three");
+    if (status == DGM_OK)
+        dgm_graph_builder_finish(builder, &graph);
+    else
+        dgm_graph_builder_free(builder);
+    return graph;
+}
+
+static void assert_same_but_labels(const dgm_graph *a, const dgm_graph *b) {
+    dgm_graph_rows x = dgm_graph_get_rows(a), y = dgm_graph_get_rows(b);
+    assert_int_equal(x.nodes, y.nodes);
+    assert_int_equal(x.entries, y.entries);
+    assert_memory_equal(x.offsets, y.offsets, (size_t)(x.nodes + 1) * sizeof *x.offsets);
+    assert_memory_equal(x.targets, y.targets, (size_t)x.entries * sizeof *x.targets);
+    assert_memory_equal(x.weights, y.weights, (size_t)x.entries * sizeof *x.weights);
+    assert_ptr_not_equal(x.offsets, y.offsets);
+    assert_memory_equal(dgm_graph_splits(a), dgm_graph_splits(b), 3);
+    assert_memory_equal(dgm_graph_get_features(a).values, dgm_graph_get_features(b).values,
+                        6 * sizeof(float));
+    assert_string_equal(dgm_graph_source(a), dgm_graph_source(b));
+    for (int64_t u = 0; u < 3; u++)
+        assert_string_equal(dgm_graph_name_text(a, u, NULL), dgm_graph_name_text(b, u, NULL));
+    dgm_attribute towns = dgm_graph_attribute(b, dgm_graph_attribute_find(b, "town"));
+    assert_string_equal(towns.texts[0], "Ulm");
+    assert_null(towns.texts[1]);
+    assert_string_equal(towns.texts[2], "Rom");
+    assert_true(dgm_graph_attribute(b, dgm_graph_attribute_find(b, "age")).numbers[2] == 3);
+}
+
+static void other_labels_make_another_graph(void **state) {
     (void)state;
-    dgm_graph *graph = labelled(2, (const int32_t[]){7, 3});
+    static const char *const names[] = {"left", "right"};
+    dgm_graph *graph = rich_graph(ctx), *other;
+    dgm_graph_index *index;
     assert_int_equal(
-        dgm_graph_set_probabilities(ctx, graph, 2, (const float[]){0.25F, 0.75F, 0.75F, 0.25F}),
-        DGM_OK);
-    assert_int_equal(dgm_graph_class_number(graph, dgm_graph_predictions(graph)[0]), 7);
-    assert_int_equal(dgm_graph_class_number(graph, dgm_graph_predictions(graph)[1]), 3);
-    assert_int_equal(dgm_graph_probability_class(graph, 1), 1);
-    assert_int_equal(dgm_graph_probability_class(graph, 2), -1);
+        dgm_graph_with_labels(ctx, graph, (const int32_t[]){0, 1, -1}, 2, names, &other), DGM_OK);
+    assert_same_but_labels(graph, other);
+    ASSERT_LABEL_NUMBERS(graph, ((const int32_t[]){1, 5, 1}));
+    assert_string_equal(dgm_graph_class_name(graph, 0), "y");
+    ASSERT_LABEL_NUMBERS(other, ((const int32_t[]){0, 1, -1}));
+    assert_string_equal(dgm_graph_class_name(other, 1), "right");
+    dgm_graph_free(graph); /* the copy stands by itself */
+    assert_int_equal(dgm_graph_index_create(ctx, other, &index), DGM_OK);
+    assert_int_equal(dgm_graph_index_find(index, "cy", 2), 2);
+    dgm_graph_index_free(index);
+    dgm_graph_free(other);
+}
+
+static void labels_that_cannot_be_are_refused(void **state) {
+    (void)state;
+    dgm_graph *graph = build_graph(NULL, 2, 0, NULL, NULL), *other;
+    ASSERT_FAILS(dgm_graph_with_labels(ctx, graph, (const int32_t[]){0, -2}, 0, NULL, &other),
+                 DGM_ERROR_DATA, "label -2 of node 1 is below -1 (-1 means unlabelled)");
+    assert_null(other);
+    assert_null(dgm_graph_labels(graph));
     dgm_graph_free(graph);
 }
 
-/* A network that was trained elsewhere on labels from 1 has an output that no label has. */
-static void more_outputs_are_numbers_from_0(void **state) {
+static void a_graph_without_nodes_has_labels_of_none(void **state) {
     (void)state;
-    const float says[] = {0, 1, 0, 0, /**/ 0, 0, 0, 1, /**/ 1, 0, 0, 0};
-    dgm_graph *graph = labelled(3, (const int32_t[]){1, 3, 2});
-    assert_int_equal(dgm_graph_set_probabilities(ctx, graph, 4, says), DGM_OK);
-    const int32_t *labels = dgm_graph_labels(graph), *predictions = dgm_graph_predictions(graph);
-    assert_int_equal(dgm_graph_classes(graph), 3);
-    assert_int_equal(predictions[0], labels[0]);
-    assert_int_equal(predictions[1], labels[1]);
-    assert_int_equal(dgm_graph_class_number(graph, predictions[2]), 0);
-    assert_int_equal(dgm_graph_class_number(graph, dgm_graph_probability_class(graph, 3)), 3);
-    /* The next network takes the place of this one. */
-    assert_int_equal(dgm_graph_set_probabilities(ctx, graph, 3, says), DGM_OK);
-    assert_int_equal(dgm_graph_class_number(graph, 3), -1);
-    dgm_graph_free(graph);
-}
-
-static void outputs_that_are_neither_classes_nor_numbers_are_refused(void **state) {
-    (void)state;
-    const float says[6] = {0};
-    dgm_graph *graph = labelled(2, (const int32_t[]){2, 3});
-    ASSERT_FAILS(dgm_graph_set_probabilities(ctx, graph, 3, says), DGM_ERROR_DATA,
-                 "the network has 3 outputs, but the labels are 2 classes with numbers up to 3: "
-                 "number the labels as the outputs, from 0 to 2 (--labels FILE)");
-    assert_null(dgm_graph_predictions(graph));
-    /* Without gaps it only does not know the last classes. */
-    assert_int_equal(dgm_graph_set_labels(ctx, graph, (const int32_t[]){0, 1}, 0, NULL), DGM_OK);
-    assert_int_equal(dgm_graph_set_probabilities(ctx, graph, 1, says), DGM_OK);
-    dgm_graph_free(graph);
-}
-
-static void a_network_that_knows_its_numbers_is_believed(void **state) {
-    (void)state;
-    const float says[] = {0, 0, 1, /**/ 1, 0, 0};
-    dgm_graph *graph = labelled(2, (const int32_t[]){2, 3});
-    assert_int_equal(dgmi_graph_set_probabilities(ctx, graph, 3, (const int32_t[]){1, 2, 3}, says),
-                     DGM_OK);
-    const int32_t *predictions = dgm_graph_predictions(graph);
-    assert_int_equal(dgm_graph_class_number(graph, predictions[0]), 3);
-    assert_int_equal(dgm_graph_class_number(graph, predictions[1]), 1);
-    assert_true(predictions[1] >= dgm_graph_classes(graph));
-    dgm_graph_free(graph);
-}
-
-static void other_labels_forget_what_was_predicted(void **state) {
-    (void)state;
-    dgm_graph *graph = labelled(1, (const int32_t[]){4});
-    int32_t columns;
-    assert_int_equal(dgm_graph_set_probabilities(ctx, graph, 1, (const float[]){1}), DGM_OK);
-    assert_int_equal(dgm_graph_set_labels(ctx, graph, (const int32_t[]){5}, 0, NULL), DGM_OK);
-    assert_null(dgm_graph_predictions(graph));
-    assert_null(dgm_graph_probabilities(graph, &columns));
-    assert_int_equal(columns, 0);
+    dgm_graph *graph = build_graph(NULL, 0, 0, NULL, NULL), *other;
+    assert_int_equal(dgm_graph_with_labels(ctx, graph, NULL, 0, NULL, &other), DGM_OK);
+    assert_int_equal(dgm_graph_classes(other), 0);
+    dgm_graph_free(other);
     dgm_graph_free(graph);
 }
 
 /* ---- memory ---- */
 
-static dgm_status label_and_predict(dgm_context *context, dgm_graph *graph) {
+static dgm_status label_once_more(dgm_context *own, void *graph) {
     static const char *const names[] = {"a", "b"};
+    dgm_graph *other;
     dgm_status status =
-        dgm_graph_set_labels(context, graph, (const int32_t[]){900, 1, 5}, 2, names);
-    return status == DGM_OK ? dgm_graph_set_probabilities(context, graph, 3, (const float[9]){0.5F})
-                            : status;
+        dgm_graph_with_labels(own, graph, (const int32_t[]){900, 1, 5}, 2, names, &other);
+    dgm_graph_free(other);
+    return status;
 }
 
 static void every_failed_allocation_is_told_and_nothing_leaks(void **state) {
     (void)state;
-    for (int k = 1;; k++) {
-        check_memory memory = {0};
-        dgm_allocator allocator = check_memory_allocator(&memory);
-        dgm_context *counted, *usual = ctx;
-        assert_int_equal(dgm_context_create(&allocator, &counted), DGM_OK);
-        ctx = counted;
-        dgm_graph *graph = build_graph(NULL, 3, 0, NULL, NULL);
-        ctx = usual;
-        memory.fail_at = memory.calls + k;
-        dgm_status status = label_and_predict(counted, graph);
-        bool failed = memory.calls >= memory.fail_at;
-        assert_int_equal(status, failed ? DGM_ERROR_MEMORY : DGM_OK);
-        dgm_graph_free(graph);
-        dgm_context_free(counted);
-        assert_int_equal(memory.blocks, 0);
-        if (failed)
-            continue;
-        assert_true(k > 8);
-        return;
-    }
-}
-
-static void labels_and_predictions_that_cannot_be_are_refused(void **state) {
-    (void)state;
-    dgm_graph *graph = build_graph(NULL, 2, 0, NULL, NULL);
-    const float flawed[] = {0.5F, 0.5F, 0.5F, NAN};
-    ASSERT_FAILS(dgm_graph_set_labels(ctx, graph, (const int32_t[]){0, -2}, 0, NULL),
-                 DGM_ERROR_DATA, "label -2 of node 1 is below -1 (-1 means unlabelled)");
-    assert_null(dgm_graph_labels(graph));
-    ASSERT_FAILS(dgm_graph_set_probabilities(ctx, graph, 0, flawed), DGM_ERROR_USAGE,
-                 "predictions need at least one class");
-    ASSERT_FAILS(dgm_graph_set_probabilities(ctx, graph, 2, flawed), DGM_ERROR_DATA,
-                 "the prediction of node number 1 is not a number");
-    assert_null(dgm_graph_predictions(graph));
-    dgm_graph_free(graph);
-}
-
-static void a_graph_without_nodes_has_labels_and_predictions_of_none(void **state) {
-    (void)state;
-    dgm_graph *graph = build_graph(NULL, 0, 0, NULL, NULL);
-    int32_t columns;
-    assert_int_equal(dgm_graph_set_labels(ctx, graph, NULL, 0, NULL), DGM_OK);
-    assert_int_equal(dgm_graph_classes(graph), 0);
-    assert_int_equal(dgm_graph_set_probabilities(ctx, graph, 2, NULL), DGM_OK);
-    assert_non_null(dgm_graph_probabilities(graph, &columns));
-    assert_int_equal(columns, 2);
+    dgm_graph *graph = rich_graph(ctx);
+    fail_each_allocation(label_once_more, graph);
     dgm_graph_free(graph);
 }
 
@@ -212,14 +195,10 @@ int main(void) {
         cmocka_unit_test(without_gaps_classes_are_the_numbers),
         cmocka_unit_test(names_stay_with_their_numbers),
         cmocka_unit_test(far_numbers_take_no_memory),
-        cmocka_unit_test(as_many_outputs_as_classes_are_the_classes),
-        cmocka_unit_test(more_outputs_are_numbers_from_0),
-        cmocka_unit_test(outputs_that_are_neither_classes_nor_numbers_are_refused),
-        cmocka_unit_test(a_network_that_knows_its_numbers_is_believed),
-        cmocka_unit_test(other_labels_forget_what_was_predicted),
+        cmocka_unit_test(other_labels_make_another_graph),
+        cmocka_unit_test(labels_that_cannot_be_are_refused),
+        cmocka_unit_test(a_graph_without_nodes_has_labels_of_none),
         cmocka_unit_test(every_failed_allocation_is_told_and_nothing_leaks),
-        cmocka_unit_test(labels_and_predictions_that_cannot_be_are_refused),
-        cmocka_unit_test(a_graph_without_nodes_has_labels_and_predictions_of_none),
     };
     return RUN_WITH_CONTEXT(tests);
 }

@@ -14,10 +14,19 @@ static dgm_graph *path_graph(void) {
     return scratch_read_with(scratch_text("e.tsv", "ana\tbob\nbob\tcy\n"), NULL, NULL);
 }
 
+/* That graph with the labels of a file, and it itself as it was. */
+static dgm_graph *labelled(const char *path) {
+    dgm_graph *bare = path_graph(), *graph;
+    if (dgm_graph_read_labels(ctx, bare, path, &graph) != DGM_OK)
+        fail_msg("%s", dgm_context_error(ctx));
+    assert_null(dgm_graph_labels(bare));
+    dgm_graph_free(bare);
+    return graph;
+}
+
 /* The labels that a text gives to ana, bob and cy. */
 static void expect(const char *text, int32_t ana, int32_t bob, int32_t cy, int32_t classes) {
-    dgm_graph *graph = path_graph();
-    assert_int_equal(dgm_graph_read_labels(ctx, scratch_text("labels.csv", text), graph), DGM_OK);
+    dgm_graph *graph = labelled(scratch_text("labels.csv", text));
     ASSERT_LABEL_NUMBERS(graph, ((const int32_t[]){ana, bob, cy}));
     assert_int_equal(dgm_graph_classes(graph), classes);
     dgm_graph_free(graph);
@@ -42,24 +51,27 @@ static void an_id_column_matches_rows_to_nodes(void **state) {
 
 static void words_are_classes_in_the_order_of_their_first_row(void **state) {
     (void)state;
-    dgm_graph *graph = path_graph();
-    const char *path = scratch_text("labels.txt", "red\nblue\nred\n");
-    assert_int_equal(dgm_graph_read_labels(ctx, path, graph), DGM_OK);
+    dgm_graph *graph = labelled(scratch_text("labels.txt", "red\nblue\nred\n")), *other;
     assert_int_equal(dgm_graph_classes(graph), 2);
     assert_string_equal(dgm_graph_class_name(graph, 0), "red");
     assert_string_equal(dgm_graph_class_name(graph, 1), "blue");
     assert_int_equal(dgm_graph_labels(graph)[2], 0);
-    /* Others take their place, and their names go. */
-    path = scratch_text("labels.txt", "0\n1\n2\n");
-    assert_int_equal(dgm_graph_read_labels(ctx, path, graph), DGM_OK);
-    assert_int_equal(dgm_graph_classes(graph), 3);
-    assert_null(dgm_graph_class_name(graph, 0));
+    /* Others take their place in a copy, and their names go. */
+    const char *path = scratch_text("labels.txt", "0\n1\n2\n");
+    assert_int_equal(dgm_graph_read_labels(ctx, graph, path, &other), DGM_OK);
+    assert_int_equal(dgm_graph_classes(other), 3);
+    assert_null(dgm_graph_class_name(other, 0));
+    assert_int_equal(dgm_graph_classes(graph), 2);
+    assert_string_equal(dgm_graph_class_name(graph, 0), "red");
+    dgm_graph_free(other);
     dgm_graph_free(graph);
 }
 
 static void refuse(const char *text, const char *words) {
-    dgm_graph *graph = path_graph();
-    assert_int_not_equal(dgm_graph_read_labels(ctx, scratch_text("l.csv", text), graph), DGM_OK);
+    dgm_graph *graph = path_graph(), *none;
+    assert_int_not_equal(dgm_graph_read_labels(ctx, graph, scratch_text("l.csv", text), &none),
+                         DGM_OK);
+    assert_null(none);
     if (!strstr(dgm_context_error(ctx), words))
         fail_msg("\"%s\" does not say \"%s\"", dgm_context_error(ctx), words);
     assert_null(dgm_graph_labels(graph));
@@ -82,10 +94,13 @@ static void files_that_do_not_fit_are_refused(void **state) {
 static dgm_status read_both(void *paths) {
     dgm_graph *graph;
     char(*both)[512] = paths;
-    dgm_status status = dgm_graph_read(ctx, both[0], DGM_FORMAT_AUTO, NULL, NULL, &graph);
+    dgm_graph *other = NULL;
+    const dgm_graph_tables tables = {.labels = both[1]};
+    dgm_status status = dgm_graph_read(ctx, both[0], DGM_FORMAT_AUTO, NULL, &tables, &graph);
     if (status == DGM_OK)
-        status = dgm_graph_read_labels(ctx, both[1], graph);
+        status = dgm_graph_read_labels(ctx, graph, both[1], &other);
     dgm_graph_free(graph);
+    dgm_graph_free(other);
     return status;
 }
 
@@ -116,19 +131,20 @@ static const char *array(const char *descr, const char *shape, const void *data,
 static void arrays_hold_one_number_for_each_node(void **state) {
     (void)state;
     const float halves[] = {0.5F, 2, 0.5F};
-    dgm_graph *graph = path_graph();
-    assert_int_equal(dgm_graph_read_labels(ctx, array("|i1", "(3,)", "\2\0\xff", 3), graph),
-                     DGM_OK);
+    dgm_graph *graph = labelled(array("|i1", "(3,)", "\2\0\xff", 3)), *none;
     ASSERT_LABEL_NUMBERS(graph, ((const int32_t[]){2, 0, -1}));
+    dgm_graph_free(graph);
     /* Numbers that are no classes are words as any others. */
-    assert_int_equal(dgm_graph_read_labels(ctx, array("<f4", "(3,)", halves, 12), graph), DGM_OK);
+    graph = labelled(array("<f4", "(3,)", halves, 12));
     assert_string_equal(dgm_graph_class_name(graph, dgm_graph_labels(graph)[0]), "0.5");
     assert_string_equal(dgm_graph_class_name(graph, dgm_graph_labels(graph)[1]), "2");
     assert_int_equal(dgm_graph_labels(graph)[0], dgm_graph_labels(graph)[2]);
     dgm_graph_free(graph);
     graph = path_graph();
-    assert_int_equal(dgm_graph_read_labels(ctx, array("|u1", "(3, 2)", "\1\2\3\4\5\6", 6), graph),
-                     DGM_ERROR_FORMAT);
+    assert_int_equal(
+        dgm_graph_read_labels(ctx, graph, array("|u1", "(3, 2)", "\1\2\3\4\5\6", 6), &none),
+        DGM_ERROR_FORMAT);
+    assert_null(none);
     scratch_check_error("labels.npy: 2 columns; classes are one column, a row for each node");
     assert_null(dgm_graph_labels(graph));
     dgm_graph_free(graph);

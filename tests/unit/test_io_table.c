@@ -143,7 +143,8 @@ static void bad_tables_are_refused_by_line(void **state) {
 static dgm_status read_both(void *paths) {
     dgm_graph *graph;
     char(*both)[512] = paths;
-    dgm_status status = dgm_graph_read(ctx, both[0], DGM_FORMAT_AUTO, NULL, both[1], &graph);
+    dgm_status status = dgm_graph_read(ctx, both[0], DGM_FORMAT_AUTO, NULL,
+                                       &(dgm_graph_tables){.nodes = both[1]}, &graph);
     dgm_graph_free(graph);
     return status;
 }
@@ -173,7 +174,8 @@ static int count_looks(const char *table) {
         int left = looks + 1;
         dgm_graph *graph;
         dgm_context_set_progress(ctx, stop_at, &left);
-        dgm_status status = dgm_graph_read(ctx, paths[0], DGM_FORMAT_AUTO, NULL, paths[1], &graph);
+        dgm_status status = dgm_graph_read(ctx, paths[0], DGM_FORMAT_AUTO, NULL,
+                                           &(dgm_graph_tables){.nodes = paths[1]}, &graph);
         dgm_context_set_progress(ctx, NULL, NULL);
         if (status == DGM_OK) {
             dgm_graph_free(graph);

@@ -288,10 +288,10 @@ static void the_seed_of_the_run_draws_the_sample(void **state) {
     (void)state;
     dgm_graph *graph = draw_graph(1, false);
     dgm_matrix *one, *same, *other;
-    assert_int_equal(dgm_lens_run(ctx, graph, "betweenness:budget=9,samples=9", 5, &one), DGM_OK);
-    assert_int_equal(dgm_lens_run(ctx, graph, "betweenness:budget=9,samples=9,seed=5", 1, &same),
+    assert_int_equal(lens_axes(ctx, graph, "betweenness:budget=9,samples=9", 5, &one), DGM_OK);
+    assert_int_equal(lens_axes(ctx, graph, "betweenness:budget=9,samples=9,seed=5", 1, &same),
                      DGM_OK);
-    assert_int_equal(dgm_lens_run(ctx, graph, "betweenness:budget=9,samples=9", 6, &other), DGM_OK);
+    assert_int_equal(lens_axes(ctx, graph, "betweenness:budget=9,samples=9", 6, &other), DGM_OK);
     assert_near(largest_difference(one, same), 0, 0);
     assert_true(largest_difference(one, other) > 0);
     dgm_matrix_free(one);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit_fixture.h"
 
+#include "../check_lens.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,7 +154,7 @@ static void bad_values_say_the_bounds(void **state) {
     dgm_graph *graph = generate(DGM_GENERATE_KARATE, 0, 0);
     dgm_matrix *lens;
     for (int64_t i = 0; i < COUNT(cases); i++) {
-        ASSERT_FAILS(dgm_lens_run(ctx, graph, cases[i][0], 1, &lens), DGM_ERROR_USAGE, cases[i][1]);
+        ASSERT_FAILS(lens_axes(ctx, graph, cases[i][0], 1, &lens), DGM_ERROR_USAGE, cases[i][1]);
         assert_null(lens);
     }
     dgm_density_options options = DGM_DENSITY_OPTIONS_INIT;
@@ -260,10 +262,10 @@ static void a_sample_is_of_the_seed_alone(void **state) {
     dgm_graph *graph = generate(DGM_GENERATE_BA, 600, 2000);
     dgm_matrix *first, *again, *other;
     dgm_context_set_threads(ctx, 1);
-    assert_int_equal(dgm_lens_run(ctx, graph, "density:samples=50", 7, &first), DGM_OK);
+    assert_int_equal(lens_axes(ctx, graph, "density:samples=50", 7, &first), DGM_OK);
     dgm_context_set_threads(ctx, 3);
-    assert_int_equal(dgm_lens_run(ctx, graph, "density:samples=50,seed=7", 1, &again), DGM_OK);
-    assert_int_equal(dgm_lens_run(ctx, graph, "density:samples=50", 8, &other), DGM_OK);
+    assert_int_equal(lens_axes(ctx, graph, "density:samples=50,seed=7", 1, &again), DGM_OK);
+    assert_int_equal(lens_axes(ctx, graph, "density:samples=50", 8, &other), DGM_OK);
     dgm_context_set_threads(ctx, 0);
     assert_memory_equal(dgm_matrix_values(first), dgm_matrix_values(again), 600 * sizeof(double));
     assert_true(largest_difference(first, other) > 0);

@@ -3,6 +3,8 @@
  * exact values. */
 #include "unit_fixture.h"
 
+#include "../check_lens.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +17,7 @@ static double agreement(double expected) {
 
 static dgm_matrix *run(const dgm_graph *graph, const char *lens, int64_t seed) {
     dgm_matrix *out;
-    if (dgm_lens_run(ctx, graph, lens, seed, &out) != DGM_OK)
+    if (lens_axes(ctx, graph, lens, seed, &out) != DGM_OK)
         fail_msg("%s: %s", lens, dgm_context_error(ctx));
     return out;
 }
@@ -140,18 +142,18 @@ static void bad_values_are_refused(void **state) {
     (void)state;
     dgm_graph *graph = build_graph(NULL, 0, 1, (const uint32_t[]){0, 1}, (const double[]){0});
     dgm_matrix *lens;
-    ASSERT_FAILS(dgm_lens_run(ctx, graph, "harmonic:weighted", 1, &lens), DGM_ERROR_DATA,
+    ASSERT_FAILS(lens_axes(ctx, graph, "harmonic:weighted", 1, &lens), DGM_ERROR_DATA,
                  "weights as lengths must be above 0; the edge from 0 to 1 weighs 0");
     assert_null(lens);
-    ASSERT_FAILS(dgm_lens_run(ctx, graph, "agd:samples=2", 1, &lens), DGM_ERROR_USAGE,
+    ASSERT_FAILS(lens_axes(ctx, graph, "agd:samples=2", 1, &lens), DGM_ERROR_USAGE,
                  "the lens 'agd': samples takes a whole number from 16 on (or 0: 1024 beyond the "
                  "budget), not 2");
-    assert_int_equal(dgm_lens_run(ctx, graph, "closeness:budget=-1", 1, &lens), DGM_ERROR_USAGE);
+    assert_int_equal(lens_axes(ctx, graph, "closeness:budget=-1", 1, &lens), DGM_ERROR_USAGE);
     ASSERT_HAS(dgm_context_error(ctx), "budget takes a whole number from 0 to 2147483647");
     dgm_graph_free(graph);
     graph =
         build_graph(&(dgm_graph_options){.directed = true}, 0, 1, (const uint32_t[]){0, 1}, NULL);
-    ASSERT_FAILS(dgm_lens_run(ctx, graph, "eccentricity:budget=1", 1, &lens), DGM_ERROR_USAGE,
+    ASSERT_FAILS(lens_axes(ctx, graph, "eccentricity:budget=1", 1, &lens), DGM_ERROR_USAGE,
                  "the lens 'eccentricity' cannot be sampled in a directed graph; budget=2 without "
                  "samples makes it exact, direction=both forgets the directions");
     assert_null(lens);
@@ -546,11 +548,12 @@ static void joined_columns_keep_their_errors(void **state) {
     (void)state;
     static const char *const lenses[] = {"agd", "agd:samples=20"};
     dgm_graph *graph = generate(DGM_GENERATE_WS, 100, 300, false);
-    dgm_matrix *joined;
-    assert_int_equal(dgm_lens_run_list(ctx, graph, lenses, 2, NULL, 1, &joined), DGM_OK);
+    dgm_lens_result *result;
+    assert_int_equal(dgm_lens_run(ctx, graph, lenses, 2, NULL, &result), DGM_OK);
+    const dgm_matrix *joined = dgm_lens_result_axes(result);
     assert_true(isnan(dgm_matrix_column_error(joined, 0)));
     assert_true(dgm_matrix_column_error(joined, 1) > 0);
-    dgm_matrix_free(joined);
+    dgm_lens_result_free(result);
     dgm_graph_free(graph);
 }
 
@@ -590,7 +593,7 @@ static void every_allocation_may_fail(void **state) {
             dgm_matrix *lens;
             assert_int_equal(dgm_context_create(&allocator, &poor), DGM_OK);
             r.left = k;
-            status = dgm_lens_run(poor, graph, lenses[i], 1, &lens);
+            status = lens_axes(poor, graph, lenses[i], 1, &lens);
             assert_true(status == DGM_OK || (status == DGM_ERROR_MEMORY && !lens));
             assert_int_equal(status == DGM_OK, dgm_context_error(poor)[0] == '\0');
             dgm_matrix_free(lens);

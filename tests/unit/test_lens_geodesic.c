@@ -2,6 +2,8 @@
 /* What lenses say that they will take, against what an allocator that counts hands out. */
 #include "unit_fixture.h"
 
+#include "../check_lens.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +52,7 @@ static double measure(const dgm_graph *graph, const char *lens) {
     dgm_context_set_threads(counting, 2);
     peak = held;
     double before = held;
-    assert_int_equal(dgm_lens_run(counting, graph, lens, 1, &out), DGM_OK);
+    assert_int_equal(lens_axes(counting, graph, lens, 1, &out), DGM_OK);
     double taken = peak - before;
     dgm_matrix_free(out);
     dgm_context_free(counting);
@@ -63,7 +65,7 @@ static double ask(const dgm_graph *graph, const char *lens, double available) {
     dgm_matrix *out;
     dgm_context_set_threads(ctx, 2);
     ctx->memory = available;
-    assert_int_equal(dgm_lens_run(ctx, graph, lens, 1, &out), DGM_ERROR_MEMORY);
+    assert_int_equal(lens_axes(ctx, graph, lens, 1, &out), DGM_ERROR_MEMORY);
     assert_null(out);
     ctx->memory = 0;
     const char *words = strstr(dgm_context_error(ctx), "needs about");
@@ -131,10 +133,10 @@ static void the_words_say_what_to_do(void **state) {
     dgm_graph *graph = generate(DGM_GENERATE_GRID, 10000, 0);
     dgm_matrix *lens;
     ctx->memory = 1e3;
-    assert_int_equal(dgm_lens_run(ctx, graph, "eigen", 1, &lens), DGM_ERROR_MEMORY);
+    assert_int_equal(lens_axes(ctx, graph, "eigen", 1, &lens), DGM_ERROR_MEMORY);
     ASSERT_HAS(dgm_context_error(ctx), "the lens 'eigen' needs about 0.0");
     ASSERT_HAS(dgm_context_error(ctx), "1e-06 GB are available; ask for fewer eigenvectors (k=1)");
-    assert_int_equal(dgm_lens_run(ctx, graph, "density", 1, &lens), DGM_ERROR_MEMORY);
+    assert_int_equal(lens_axes(ctx, graph, "density", 1, &lens), DGM_ERROR_MEMORY);
     ASSERT_HAS(dgm_context_error(ctx), "the lens 'density' needs about");
     ASSERT_HAS(dgm_context_error(ctx),
                "use another lens (pagerank, core and degree need far less)");

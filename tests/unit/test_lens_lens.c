@@ -2,6 +2,8 @@
 /* Lenses by name. */
 #include "unit_fixture.h"
 
+#include "../check_lens.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -89,22 +91,22 @@ static void keys_reach_the_lens(void **state) {
     dgm_graph *graph =
         build_graph(NULL, 0, 2, (const uint32_t[]){0, 1, 1, 2}, (const double[]){3, 1});
     dgm_matrix *lens;
-    assert_int_equal(dgm_lens_run(ctx, graph, "pagerank:alpha=0", 1, &lens), DGM_OK);
+    assert_int_equal(lens_axes(ctx, graph, "pagerank:alpha=0", 1, &lens), DGM_OK);
     assert_near(dgm_matrix_values(lens)[1], 1.0 / 3, 1e-15);
     dgm_matrix_free(lens);
-    assert_int_equal(dgm_lens_run(ctx, graph, "pagerank", 1, &lens), DGM_OK);
+    assert_int_equal(lens_axes(ctx, graph, "pagerank", 1, &lens), DGM_OK);
     assert_near(dgm_matrix_values(lens)[1], 18.0 / 37, 1e-10);
     assert_near(dgm_matrix_values(lens)[0], dgm_matrix_values(lens)[2], 0);
     dgm_matrix_free(lens);
-    assert_int_equal(dgm_lens_run(ctx, graph, "pagerank:weighted", 1, &lens), DGM_OK);
+    assert_int_equal(lens_axes(ctx, graph, "pagerank:weighted", 1, &lens), DGM_OK);
     assert_true(dgm_matrix_values(lens)[0] > dgm_matrix_values(lens)[2] + 0.1);
     dgm_matrix_free(lens);
-    assert_int_equal(dgm_lens_run(ctx, graph, "degree", 1, &lens), DGM_OK);
+    assert_int_equal(lens_axes(ctx, graph, "degree", 1, &lens), DGM_OK);
     assert_near(dgm_matrix_values(lens)[1], 2, 0);
     dgm_matrix_free(lens);
-    assert_int_equal(dgm_lens_run(ctx, graph, "nothing", 1, &lens), DGM_ERROR_USAGE);
+    assert_int_equal(lens_axes(ctx, graph, "nothing", 1, &lens), DGM_ERROR_USAGE);
     assert_null(lens);
-    assert_int_equal(dgm_lens_run(ctx, graph, "attr:x", 1, &lens), DGM_ERROR_DATA);
+    assert_int_equal(lens_axes(ctx, graph, "attr:x", 1, &lens), DGM_ERROR_DATA);
     assert_null(lens);
     dgm_graph_free(graph);
 }
@@ -139,9 +141,8 @@ static void what_is_no_finite_number_is_named_by_lens_and_node(void **state) {
     for (int64_t i = 0; i < COUNT(cases); i++) {
         dgm_matrix *lens = build_matrix(2, 2, (const double[]){0, 1, 2, cases[i].value});
         assert_int_equal(dgm_matrix_set_column_name(ctx, lens, 1, "height"), DGM_OK);
-        ASSERT_FAILS(dgmi_lens_check_finite(ctx, graph, DGM_OK, &lens), DGM_ERROR_DATA,
-                     cases[i].words);
-        assert_null(lens);
+        ASSERT_FAILS(dgmi_lens_check_finite(ctx, graph, lens), DGM_ERROR_DATA, cases[i].words);
+        dgm_matrix_free(lens);
     }
     dgm_graph_free(graph);
 }

@@ -14,10 +14,9 @@ static const uint8_t splits[NODES] = {DGM_SPLIT_TRAIN,      DGM_SPLIT_TRAIN, DGM
                                       DGM_SPLIT_VALIDATION, DGM_SPLIT_NONE,  DGM_SPLIT_NONE,
                                       DGM_SPLIT_TEST,       DGM_SPLIT_TRAIN, DGM_SPLIT_TEST};
 
-static dgm_graph *make_graph(bool with_labels, bool with_predictions, bool with_splits) {
+static dgm_graph *make_graph(bool with_labels, bool with_splits) {
     dgm_graph_builder *builder;
     dgm_graph *graph;
-    float odds[NODES * 2];
     assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
     for (uint32_t u = 1; u < NODES; u++)
         if (u != LONG)
@@ -28,13 +27,20 @@ static dgm_graph *make_graph(bool with_labels, bool with_predictions, bool with_
     if (with_splits)
         assert_int_equal(dgm_graph_builder_set_splits(builder, NODES, splits), DGM_OK);
     assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
-    for (int u = 0; u < NODES; u++) {
-        odds[2 * u] = said[u] ? 0.25F : 0.75F;
-        odds[2 * u + 1] = 1 - odds[2 * u];
-    }
-    if (with_predictions)
-        assert_int_equal(dgm_graph_set_probabilities(ctx, graph, 2, odds), DGM_OK);
     return graph;
+}
+
+static dgm_predictions *predict(const dgm_graph *graph, const uint8_t *drawn) {
+    dgm_predictions *made;
+    assert_int_equal(dgm_predictions_from_classes(ctx, graph, said, drawn, &made), DGM_OK);
+    return made;
+}
+
+static dgm_summary_mistakes count(const dgm_summary *summary, const dgm_graph *graph,
+                                  const dgm_predictions *predictions) {
+    dgm_summary_mistakes found;
+    assert_int_equal(dgm_summary_count_mistakes(ctx, summary, graph, predictions, &found), DGM_OK);
+    return found;
 }
 
 /* Cells that overlap by more than half: most nodes are in two clusters or three. */
@@ -60,14 +66,14 @@ static void assert_judged(dgm_judged found, int64_t judged, int64_t mistakes) {
 
 static void mistakes_are_counted_once_in_clusters_and_left_out(void **state) {
     (void)state;
-    dgm_graph *graph = make_graph(true, true, true);
+    dgm_graph *graph = make_graph(true, true);
+    dgm_predictions *says = predict(graph, NULL);
     dgm_summary *summary = map(graph, 12);
-    dgm_summary_mistakes found;
     int64_t members =
         dgm_summary_get_clusters(summary).offsets[dgm_summary_get_clusters(summary).count];
     assert_int_equal(dgm_summary_get_coverage(summary).covered, LONG);
     assert_true(members > LONG); /* so that counting memberships would be seen */
-    assert_int_equal(dgm_summary_count_mistakes(ctx, summary, graph, &found), DGM_OK);
+    dgm_summary_mistakes found = count(summary, graph, says);
     assert_true(found.known && found.split);
     assert_judged(dgm_judged_sum(found.covered), 8, 3);
     assert_judged(dgm_judged_sum(found.left_out), 2, 2);
@@ -79,65 +85,83 @@ static void mistakes_are_counted_once_in_clusters_and_left_out(void **state) {
     assert_judged(found.left_out[DGM_SPLIT_TRAIN], 1, 1);
     dgm_summary_free(summary);
     summary = map(graph, 0);
-    assert_int_equal(dgm_summary_count_mistakes(ctx, summary, graph, &found), DGM_OK);
+    found = count(summary, graph, says);
     assert_judged(dgm_judged_sum(found.covered), 10, 5);
     assert_judged(dgm_judged_sum(found.left_out), 0, 0);
     dgm_summary_free(summary);
     summary = map(graph, 1000);
-    assert_int_equal(dgm_summary_count_mistakes(ctx, summary, graph, &found), DGM_OK);
+    found = count(summary, graph, says);
     assert_judged(dgm_judged_sum(found.covered), 0, 0);
     assert_judged(dgm_judged_sum(found.left_out), 10, 5);
     dgm_summary_free(summary);
+    dgm_predictions_free(says);
     dgm_graph_free(graph);
 }
 
 static void without_labels_or_predictions_nothing_is_known(void **state) {
     (void)state;
     for (int i = 0; i < 3; i++) {
-        dgm_graph *graph = make_graph(i == 1, i == 2, true);
+        dgm_graph *graph = make_graph(i == 1, true);
+        dgm_predictions *says = i == 2 ? predict(graph, NULL) : NULL;
         dgm_summary *summary = map(graph, 0);
-        dgm_summary_mistakes found;
-        assert_int_equal(dgm_summary_count_mistakes(ctx, summary, graph, &found), DGM_OK);
-        assert_false(found.known);
+        assert_false(count(summary, graph, says).known);
         dgm_summary_free(summary);
+        dgm_predictions_free(says);
         dgm_graph_free(graph);
     }
+}
+
+static void nodes_without_a_prediction_are_not_judged(void **state) {
+    (void)state;
+    dgm_graph *graph = make_graph(true, false);
+    dgm_summary *summary = map(graph, 0);
+    int32_t some[NODES];
+    dgm_predictions *says;
+    memcpy(some, said, sizeof some);
+    some[0] = some[1] = -1; /* the first was a mistake, the second right */
+    assert_int_equal(dgm_predictions_from_classes(ctx, graph, some, NULL, &says), DGM_OK);
+    assert_judged(dgm_judged_sum(count(summary, graph, says).covered), 8, 4);
+    dgm_predictions_free(says);
+    dgm_summary_free(summary);
+    dgm_graph_free(graph);
 }
 
 static void who_trained_what_predicts_wins_over_the_split_of_the_graph(void **state) {
     (void)state;
-    uint8_t drawn[NODES], wrong[NODES] = {4};
+    uint8_t drawn[NODES];
     memset(drawn, DGM_SPLIT_TEST, sizeof drawn);
     for (int with_splits = 0; with_splits < 2; with_splits++) {
-        dgm_graph *graph = make_graph(true, true, with_splits);
+        dgm_graph *graph = make_graph(true, with_splits);
+        dgm_predictions *usual = predict(graph, NULL), *own = predict(graph, drawn);
         dgm_summary *summary = map(graph, 12);
-        dgm_summary_mistakes found;
-        assert_int_equal(dgm_summary_count_mistakes(ctx, summary, graph, &found), DGM_OK);
+        dgm_summary_mistakes found = count(summary, graph, usual);
         assert_int_equal(found.split, with_splits);
         assert_judged(dgm_judged_sum(found.covered), 8, 3);
-        assert_int_equal(dgm_graph_set_prediction_splits(ctx, graph, drawn), DGM_OK);
-        assert_int_equal(dgm_graph_set_prediction_splits(ctx, graph, wrong), DGM_ERROR_USAGE);
-        assert_int_equal(dgm_summary_count_mistakes(ctx, summary, graph, &found), DGM_OK);
+        found = count(summary, graph, own);
         assert_true(found.split);
         assert_judged(found.covered[DGM_SPLIT_TEST], 8, 3);
         assert_judged(found.left_out[DGM_SPLIT_TEST], 2, 2);
-        const float *odds = dgm_graph_probabilities(graph, NULL);
-        float again[NODES * 2];
-        memcpy(again, odds, sizeof again);
-        assert_int_equal(dgm_graph_set_probabilities(ctx, graph, 2, again), DGM_OK);
-        assert_ptr_equal(dgm_graph_prediction_splits(graph), dgm_graph_splits(graph));
         dgm_summary_free(summary);
+        dgm_predictions_free(usual);
+        dgm_predictions_free(own);
         dgm_graph_free(graph);
     }
 }
 
-static void a_summary_of_another_graph_is_wrong_usage(void **state) {
+static void what_belongs_to_another_graph_is_wrong_usage(void **state) {
     (void)state;
-    dgm_graph *graph = make_graph(true, true, false);
+    dgm_graph *graph = make_graph(true, false);
     dgm_graph *other = build_graph(NULL, 3, 1, (const uint32_t[]){0, 1}, NULL);
+    dgm_predictions *says;
     dgm_summary *summary = map(graph, 0);
     dgm_summary_mistakes found;
-    assert_int_equal(dgm_summary_count_mistakes(ctx, summary, other, &found), DGM_ERROR_USAGE);
+    assert_int_equal(
+        dgm_predictions_from_classes(ctx, other, (const int32_t[]){0, 0, 0}, NULL, &says), DGM_OK);
+    ASSERT_FAILS(dgm_summary_count_mistakes(ctx, summary, other, NULL, &found), DGM_ERROR_USAGE,
+                 "the summary is not one of this graph");
+    ASSERT_FAILS(dgm_summary_count_mistakes(ctx, summary, graph, says, &found), DGM_ERROR_USAGE,
+                 "predictions of 3 nodes for a graph of 12");
+    dgm_predictions_free(says);
     dgm_summary_free(summary);
     dgm_graph_free(other);
     dgm_graph_free(graph);
@@ -148,7 +172,8 @@ int main(void) {
         cmocka_unit_test(mistakes_are_counted_once_in_clusters_and_left_out),
         cmocka_unit_test(without_labels_or_predictions_nothing_is_known),
         cmocka_unit_test(who_trained_what_predicts_wins_over_the_split_of_the_graph),
-        cmocka_unit_test(a_summary_of_another_graph_is_wrong_usage),
+        cmocka_unit_test(nodes_without_a_prediction_are_not_judged),
+        cmocka_unit_test(what_belongs_to_another_graph_is_wrong_usage),
     };
     return RUN_WITH_CONTEXT(tests);
 }

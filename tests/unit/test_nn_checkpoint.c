@@ -97,7 +97,8 @@ static void going_on_is_said(void **state) {
 static void refuse(dgm_graph *graph, const dgm_gcn_options *options, const char *words) {
     const dgm_checkpoint_options checkpoint = {path, "1"};
     dgm_model *model;
-    assert_int_equal(dgm_gcn_train(ctx, graph, options, &checkpoint, &model, NULL), DGM_ERROR_DATA);
+    assert_int_equal(dgm_gcn_train(ctx, graph, options, &checkpoint, &model, NULL, NULL),
+                     DGM_ERROR_DATA);
     assert_null(model);
     if (!strstr(dgm_context_error(ctx), words) || !strstr(dgm_context_error(ctx), path))
         fail_msg("\"%s\" and the path are not in \"%s\"", words, dgm_context_error(ctx));
@@ -227,7 +228,7 @@ static void a_cut_checkpoint_is_refused_wherever_it_is_cut(void **state) {
         write_bytes(path, bytes, length);
         const dgm_checkpoint_options checkpoint = {path, "1"};
         dgm_model *model;
-        dgm_status status = dgm_gcn_train(ctx, graph, NULL, &checkpoint, &model, NULL);
+        dgm_status status = dgm_gcn_train(ctx, graph, NULL, &checkpoint, &model, NULL, NULL);
         assert_true(status == DGM_ERROR_FORMAT || status == DGM_ERROR_DATA);
         assert_null(model);
         ASSERT_HAS(dgm_context_error(ctx), path);
@@ -242,7 +243,7 @@ static dgm_status go_on(dgm_graph *graph, const char *model_path) {
     dgm_gcn_options options = DGM_GCN_OPTIONS_INIT;
     dgm_model *model;
     options.epochs = 4;
-    dgm_status status = dgm_gcn_train(ctx, graph, &options, &checkpoint, &model, NULL);
+    dgm_status status = dgm_gcn_train(ctx, graph, &options, &checkpoint, &model, NULL, NULL);
     if (status == DGM_OK)
         assert_int_equal(dgm_model_write(ctx, model, model_path), DGM_OK);
     dgm_model_free(model);
@@ -298,7 +299,7 @@ static void bytes_that_are_no_checkpoint_are_refused(void **state) {
         dgm_gcn_options options = DGM_GCN_OPTIONS_INIT;
         options.epochs = 4;
         dgm_model *model;
-        dgm_status status = dgm_gcn_train(ctx, graph, &options, &checkpoint, &model, NULL);
+        dgm_status status = dgm_gcn_train(ctx, graph, &options, &checkpoint, &model, NULL, NULL);
         assert_true(status == DGM_OK || status == DGM_ERROR_FORMAT || status == DGM_ERROR_DATA);
         dgm_model_free(model);
     }
@@ -406,7 +407,7 @@ static void a_full_disk_stops_no_training_and_spoils_no_checkpoint(void **state)
     listen_to_notes();
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
     dgm_model *model;
-    dgm_status status = dgm_gcn_train(ctx, graph, &options, &checkpoint, &model, NULL);
+    dgm_status status = dgm_gcn_train(ctx, graph, &options, &checkpoint, &model, NULL, NULL);
     setrlimit(RLIMIT_FSIZE, &limit);
     signal(SIGXFSZ, former);
     assert_int_equal(status, DGM_OK);
@@ -446,11 +447,11 @@ static dgm_status train_and_go_on(dgm_context *context, const dgm_graph *graph) 
     options.hidden = "3";
     options.patience = 5;
     options.epochs = 2;
-    dgm_status status = dgm_gcn_train(context, graph, &options, &checkpoint, &model, NULL);
+    dgm_status status = dgm_gcn_train(context, graph, &options, &checkpoint, &model, NULL, NULL);
     dgm_model_free(model);
     options.epochs = 3;
     if (status == DGM_OK)
-        status = dgm_gcn_train(context, graph, &options, &checkpoint, &model, NULL);
+        status = dgm_gcn_train(context, graph, &options, &checkpoint, &model, NULL, NULL);
     if (status == DGM_OK)
         dgm_model_free(model);
     return status;

@@ -161,15 +161,17 @@ static void answers_are_named_by_classes(void **state) {
     dgm_model *model = train_gcn(graph, &options, NULL, NULL);
     dgm_matrix *answer = run_model(model, graph);
     assert_string_equal(dgm_matrix_column_name(answer, 0), dgm_graph_class_name(graph, 0));
-    assert_int_equal(dgm_graph_predict(ctx, graph, answer), DGM_OK);
+    dgm_predictions *says;
     int32_t classes;
-    const float *probabilities = dgm_graph_probabilities(graph, &classes);
+    assert_int_equal(dgm_predictions_from_logits(ctx, graph, answer, NULL, &says), DGM_OK);
+    const float *probabilities = dgm_predictions_probabilities(says, &classes);
     assert_int_equal(classes, 2);
     for (int i = 0; i < 34; i++) {
         assert_near((double)probabilities[2 * i] + (double)probabilities[2 * i + 1], 1, 1e-6);
         const double *row = dgm_matrix_values(answer) + 2 * i;
-        assert_int_equal(dgm_graph_predictions(graph)[i], row[1] > row[0]);
+        assert_int_equal(dgm_predictions_classes(says)[i], row[1] > row[0]);
     }
+    dgm_predictions_free(says);
     dgm_matrix_free(answer);
     dgm_model_free(model);
     dgm_graph_free(graph);
@@ -179,12 +181,13 @@ static void answers_are_named_by_classes(void **state) {
 
 /* A toy whose labels have these numbers. */
 static dgm_graph *renumbered_toy(const int32_t *numbers) {
-    dgm_graph *graph = make_toy(TOY_DENSE, 1);
-    int64_t nodes = dgm_graph_nodes(graph);
+    dgm_graph *plain = make_toy(TOY_DENSE, 1), *graph;
+    int64_t nodes = dgm_graph_nodes(plain);
     int32_t *labels = malloc((size_t)nodes * sizeof *labels);
     for (int64_t u = 0; u < nodes; u++)
-        labels[u] = numbers[dgm_graph_labels(graph)[u]];
-    assert_int_equal(dgm_graph_set_labels(ctx, graph, labels, 0, NULL), DGM_OK);
+        labels[u] = numbers[dgm_graph_labels(plain)[u]];
+    assert_int_equal(dgm_graph_with_labels(ctx, plain, labels, 0, NULL, &graph), DGM_OK);
+    dgm_graph_free(plain);
     free(labels);
     return graph;
 }
@@ -209,14 +212,18 @@ static void a_model_keeps_the_numbers_of_its_classes(void **state) {
     dgm_matrix *answer = run_model(model, graph);
     assert_string_equal(dgm_matrix_column_name(answer, 0), "logit3");
     assert_string_equal(dgm_matrix_column_name(answer, 1), "logit7");
-    assert_int_equal(dgm_graph_predict(ctx, graph, answer), DGM_OK);
+    dgm_predictions *says;
+    assert_int_equal(dgm_predictions_from_logits(ctx, graph, answer, NULL, &says), DGM_OK);
     for (int64_t u = 0; u < dgm_graph_nodes(graph); u++) {
         const double *row = dgm_matrix_values(answer) + u * dgm_matrix_columns(answer);
-        int32_t number = dgm_graph_class_number(graph, dgm_graph_predictions(graph)[u]);
+        int32_t number = dgm_predictions_class_number(says, dgm_predictions_classes(says)[u]);
         assert_true(number == (row[0] >= row[1] ? 3 : 7) || dgm_matrix_columns(answer) > 2);
     }
-    assert_int_equal(dgm_graph_class_number(graph, dgm_graph_probability_class(graph, 0)), 3);
-    assert_int_equal(dgm_graph_class_number(graph, dgm_graph_probability_class(graph, 1)), 7);
+    assert_int_equal(dgm_predictions_class_number(says, dgm_predictions_probability_class(says, 0)),
+                     3);
+    assert_int_equal(dgm_predictions_class_number(says, dgm_predictions_probability_class(says, 1)),
+                     7);
+    dgm_predictions_free(says);
     dgm_matrix_free(answer);
     dgm_model_free(model);
     dgm_graph_free(graph);

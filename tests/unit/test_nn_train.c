@@ -108,6 +108,67 @@ static void a_gcn_learns_classes_and_says_how_well(void **state) {
     dgm_graph_free(graph);
 }
 
+/* The answer of a training is what the network says of the same graph afterwards, to the byte. */
+static void assert_answers(const dgm_model *model, const dgm_graph *graph,
+                           const dgm_matrix *answer) {
+    dgm_matrix *again;
+    assert_int_equal(dgm_model_run(ctx, model, graph, &again), DGM_OK);
+    int64_t rows = dgm_matrix_rows(again), columns = dgm_matrix_columns(again);
+    assert_int_equal(dgm_matrix_rows(answer), rows);
+    assert_int_equal(dgm_matrix_columns(answer), columns);
+    assert_memory_equal(dgm_matrix_values(answer), dgm_matrix_values(again),
+                        (size_t)(rows * columns) * sizeof(double));
+    for (int64_t j = 0; j < columns; j++)
+        assert_string_equal(dgm_matrix_column_name(answer, j), dgm_matrix_column_name(again, j));
+    dgm_matrix_free(again);
+}
+
+static void training_answers_as_the_network_does(void **state) {
+    (void)state;
+    const toy_features kinds[] = {TOY_SPARSE, TOY_DENSE, TOY_NONE};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        dgm_graph *graph = make_toy(kinds[i], 1);
+        dgm_gcn_options gcn = DGM_GCN_OPTIONS_INIT;
+        dgm_dgi_options dgi = dgi_options(DGM_DGI_DGI, "8", 3);
+        dgm_model *model;
+        dgm_matrix *answer;
+        gcn.epochs = 5;
+        assert_int_equal(dgm_gcn_train(ctx, graph, &gcn, NULL, &model, NULL, &answer), DGM_OK);
+        assert_answers(model, graph, answer);
+        dgm_matrix_free(answer);
+        dgm_model_free(model);
+        dgi.probe = i > 0; /* the probe and the answer share a pass */
+        assert_int_equal(dgm_dgi_train(ctx, graph, &dgi, NULL, &model, NULL, &answer), DGM_OK);
+        assert_answers(model, graph, answer);
+        dgm_matrix_free(answer);
+        dgm_model_free(model);
+        dgm_graph_free(graph);
+    }
+}
+
+static void the_report_says_who_trained(void **state) {
+    (void)state;
+    dgm_graph *graph = make_toy(TOY_SPARSE, 1);
+    dgm_gcn_options options = DGM_GCN_OPTIONS_INIT;
+    dgm_training_report own, drawn;
+    int64_t nodes = dgm_graph_nodes(graph), counts[DGM_SPLITS] = {0};
+    options.epochs = 1;
+    dgm_model_free(train_gcn(graph, &options, NULL, &own));
+    options.split = "0.5,0.25";
+    dgm_model_free(train_gcn(graph, &options, NULL, &drawn));
+    for (int64_t u = 0; u < nodes; u++) {
+        bool labelled = dgm_graph_labels(graph)[u] >= 0;
+        assert_int_equal(own.splits[u], labelled ? dgm_graph_splits(graph)[u] : DGM_SPLIT_NONE);
+        assert_int_equal(drawn.splits[u] != DGM_SPLIT_NONE, labelled);
+        counts[drawn.splits[u]]++;
+    }
+    assert_true(counts[DGM_SPLIT_TRAIN] > counts[DGM_SPLIT_VALIDATION]);
+    assert_true(counts[DGM_SPLIT_VALIDATION] > 0 && counts[DGM_SPLIT_TEST] > 0);
+    dgm_training_report_free(&own);
+    dgm_training_report_free(&drawn);
+    dgm_graph_free(graph);
+}
+
 static void the_spam_graph_is_separated(void **state) {
     (void)state;
     const dgm_generate_options spam = {DGM_GENERATE_SPAM, 400, 0, 4, 0.9, 0.1, 1};
@@ -189,11 +250,11 @@ static void texts_and_missing_numbers_cannot_be_predicted(void **state) {
     dgm_gcn_options options = gcn_options(DGM_GCN_KIPF, 3);
     dgm_model *model;
     options.target = "colour";
-    ASSERT_FAILS(dgm_gcn_train(ctx, graph, &options, NULL, &model, NULL), DGM_ERROR_DATA,
+    ASSERT_FAILS(dgm_gcn_train(ctx, graph, &options, NULL, &model, NULL, NULL), DGM_ERROR_DATA,
                  "the attribute 'colour' holds texts; only numbers can be predicted");
     assert_null(model);
     options.target = "height";
-    ASSERT_FAILS(dgm_gcn_train(ctx, graph, &options, NULL, &model, NULL), DGM_ERROR_DATA,
+    ASSERT_FAILS(dgm_gcn_train(ctx, graph, &options, NULL, &model, NULL, NULL), DGM_ERROR_DATA,
                  "no training node has a value of 'height'");
     assert_null(model);
     dgm_graph_free(graph);
@@ -327,7 +388,7 @@ static void patience_of_a_gcn_needs_validation_nodes(void **state) {
     dgm_gcn_options options = gcn_options(DGM_GCN_KIPF, 10);
     options.split = "0.5";
     options.patience = 3;
-    ASSERT_FAILS(dgm_gcn_train(ctx, graph, &options, NULL, &model, NULL), DGM_ERROR_USAGE,
+    ASSERT_FAILS(dgm_gcn_train(ctx, graph, &options, NULL, &model, NULL, NULL), DGM_ERROR_USAGE,
                  "patience needs validation nodes, and the split has none");
     assert_null(model);
     dgm_graph_free(graph);
@@ -405,7 +466,7 @@ static void a_rate_far_too_large_is_said_of_a_gcn(void **state) {
     dgm_gcn_options options = gcn_options(DGM_GCN_REFERENCE, 50);
     options.rate = 1e6;
     options.hidden = "64-64-64-64-64-64";
-    assert_int_equal(dgm_gcn_train(ctx, graph, &options, NULL, &model, NULL), DGM_ERROR_DATA);
+    assert_int_equal(dgm_gcn_train(ctx, graph, &options, NULL, &model, NULL, NULL), DGM_ERROR_DATA);
     ASSERT_HAS(dgm_context_error(ctx), "the loss is no longer a number at epoch ");
     ASSERT_HAS(dgm_context_error(ctx), "try --rate 100000");
     assert_null(model);
@@ -467,7 +528,7 @@ static void the_progress_callback_stops_a_gcn_that_goes_on_later(void **state) {
     for (int stop = 1; stop <= 2; stop++) {
         stopper s = {.stop_at = stop};
         dgm_context_set_progress(ctx, stop_at_call, &s);
-        assert_int_equal(dgm_gcn_train(ctx, graph, &options, &checkpoint, &model, NULL),
+        assert_int_equal(dgm_gcn_train(ctx, graph, &options, &checkpoint, &model, NULL, NULL),
                          DGM_ERROR_CANCELLED);
         ASSERT_HAS(dgm_context_error(ctx), "interrupted while training gcn, epoch ");
         assert_null(model);
@@ -579,7 +640,7 @@ static void refuse_gcn(dgm_graph *graph, const dgm_gcn_options *options, dgm_sta
                        const char *words) {
     dgm_model *model;
     dgm_training_report report;
-    assert_int_equal(dgm_gcn_train(ctx, graph, options, NULL, &model, &report), status);
+    assert_int_equal(dgm_gcn_train(ctx, graph, options, NULL, &model, &report, NULL), status);
     assert_null(model);
     assert_null(report.confusion);
     if (!strstr(dgm_context_error(ctx), words))
@@ -635,7 +696,7 @@ static void options_that_make_no_sense_are_refused(void **state) {
     const dgm_checkpoint_options checkpoint = {"x.ckpt", "often"};
     dgm_graph *graph = make_toy(TOY_SPARSE, 1);
     dgm_model *model;
-    ASSERT_FAILS(dgm_gcn_train(ctx, graph, NULL, &checkpoint, &model, NULL), DGM_ERROR_USAGE,
+    ASSERT_FAILS(dgm_gcn_train(ctx, graph, NULL, &checkpoint, &model, NULL, NULL), DGM_ERROR_USAGE,
                  "checkpoints come every so many epochs (100) or seconds (30s), not 'often'");
     dgm_graph_free(graph);
 }
@@ -644,7 +705,7 @@ static void a_graph_without_nodes_has_nothing_to_embed(void **state) {
     (void)state;
     dgm_graph *graph = build_graph(NULL, 0, 0, NULL, NULL);
     dgm_model *model;
-    ASSERT_FAILS(dgm_dgi_train(ctx, graph, NULL, NULL, &model, NULL), DGM_ERROR_DATA,
+    ASSERT_FAILS(dgm_dgi_train(ctx, graph, NULL, NULL, &model, NULL, NULL), DGM_ERROR_DATA,
                  "the graph has no nodes to learn from");
     assert_null(model);
     dgm_graph_free(graph);
@@ -660,7 +721,8 @@ static void a_probe_without_labels_says_so(void **state) {
     options.probe = true;
     dgm_training_report report;
     dgm_model *model;
-    assert_int_equal(dgm_dgi_train(ctx, graph, &options, NULL, &model, &report), DGM_ERROR_DATA);
+    assert_int_equal(dgm_dgi_train(ctx, graph, &options, NULL, &model, &report, NULL),
+                     DGM_ERROR_DATA);
     ASSERT_HAS(dgm_context_error(ctx), "no node has a label");
     assert_null(model);
     dgm_graph_free(graph);
@@ -672,6 +734,8 @@ int main(void) {
         cmocka_unit_test(a_larger_graph_gives_the_same_weights_on_any_number_of_threads),
         cmocka_unit_test(another_seed_gives_other_weights),
         cmocka_unit_test(a_gcn_learns_classes_and_says_how_well),
+        cmocka_unit_test(training_answers_as_the_network_does),
+        cmocka_unit_test(the_report_says_who_trained),
         cmocka_unit_test(the_spam_graph_is_separated),
         cmocka_unit_test(a_probe_reads_classes_off_an_embedding),
         cmocka_unit_test(a_number_is_learned_and_its_variance_explained),

@@ -114,7 +114,8 @@ static void a_built_in_graph_is_what_it_is(void **state) {
     dgm_graph *graph;
     for (int i = 0; i < 2; i++) {
         ASSERT_FAILS(dgm_graph_open(ctx, "karate", i ? DGM_FORMAT_AUTO : DGM_FORMAT_EDGES, NULL,
-                                    i ? "nodes.csv" : NULL, 1, &graph),
+                                    i ? &(dgm_graph_tables){.nodes = "nodes.csv"} : NULL, 1,
+                                    &graph),
                      DGM_ERROR_USAGE,
                      "the built-in graph 'karate' takes neither a table of nodes nor a format");
         assert_null(graph);
@@ -132,7 +133,7 @@ static dgm_job job_of(const char *graph) {
 
 static dgm_summary *run(const dgm_job *job) {
     dgm_summary *summary;
-    if (dgm_job_run(ctx, job, NULL, &summary) != DGM_OK)
+    if (dgm_job_run(ctx, job, NULL, NULL, &summary) != DGM_OK)
         fail_msg("%s", dgm_context_error(ctx));
     return summary;
 }
@@ -267,7 +268,7 @@ static void more_than_three_axes_are_reduced_unless_asked_for(void **state) {
 static void assert_job_fails(const dgm_job *job, dgm_status status, const char *words) {
     dgm_graph *graph = (dgm_graph *)&folder;
     dgm_summary *summary = (dgm_summary *)&folder;
-    assert_int_equal(dgm_job_run(ctx, job, &graph, &summary), status);
+    assert_int_equal(dgm_job_run(ctx, job, &graph, NULL, &summary), status);
     ASSERT_HAS(dgm_context_error(ctx), words);
     assert_null(graph);
     assert_null(summary);
@@ -316,8 +317,8 @@ static void a_job_may_keep_its_graph_or_nothing(void **state) {
     (void)state;
     dgm_job job = job_of("karate");
     dgm_graph *graph;
-    assert_int_equal(dgm_job_run(ctx, &job, NULL, NULL), DGM_OK);
-    assert_int_equal(dgm_job_run(ctx, &job, &graph, NULL), DGM_OK);
+    assert_int_equal(dgm_job_run(ctx, &job, NULL, NULL, NULL), DGM_OK);
+    assert_int_equal(dgm_job_run(ctx, &job, &graph, NULL, NULL), DGM_OK);
     assert_int_equal(dgm_graph_nodes(graph), 34);
     dgm_graph_free(graph);
 }
