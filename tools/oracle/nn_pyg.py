@@ -6,7 +6,7 @@ they answer there.
     python3 tools/oracle/nn_pyg.py tests/data/oracle        (torch, torch_geometric, safetensors, numpy)
 
 A weighted graph of 24 nodes, read as undirected and as directed; node 23 has no edges. Weights are single precision,
-answers are computed in double. The files are written in the way that docs/neural.md tells people to:
+answers are computed in double. The files are written in the way that docs/networks.md tells people to:
 
     nn_pyg_conv.safetensors      conv1, conv2                 no metadata
     nn_pyg_convs.safetensors     convs.0, convs.1, convs.2    torch_geometric.nn.GCN
