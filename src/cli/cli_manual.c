@@ -156,13 +156,34 @@ int cli_generate_manuals(cli_session *session, const char *folder) {
 
 /* ---- Markdown ---- */
 
-/* Text inside a cell of a table. */
+enum { MARKDOWN_COLUMNS = 116 };
+
+/* Text between marks of Markdown. */
 static void markdown_text(FILE *stream, const char *text) {
     for (; *text; text++) {
-        if (*text == '|' || *text == '*' || *text == '_' || *text == '<')
+        if (*text == '*' || *text == '_' || *text == '<')
             putc('\\', stream);
         putc(*text, stream);
     }
+}
+
+/* Breaks the text into lines at blanks; all but the first begin with the indent. */
+static void markdown_fill(FILE *stream, const char *text, const char *indent) {
+    size_t column = 0;
+    while (*text) {
+        size_t word = strcspn(text, " ");
+        if (column > 0 && column + 1 + word > MARKDOWN_COLUMNS) {
+            fprintf(stream, "\n%s", indent);
+            column = strlen(indent);
+        } else if (column > 0) {
+            putc(' ', stream);
+            column++;
+        }
+        fwrite(text, 1, word, stream);
+        column += word;
+        text += word + strspn(text + word, " ");
+    }
+    putc('\n', stream);
 }
 
 static void markdown_title(const cli_pen *pen, const char *name, const char *summary) {
@@ -177,29 +198,37 @@ static void markdown_heading(const cli_pen *pen, const char *text) {
     fprintf(pen->stream, "\n## %s\n", text);
 }
 
+/* What `write` writes of `what`, in lines of a bounded length. */
+static void markdown_filled(FILE *stream, void (*write)(FILE *, const void *), const void *what,
+                            const char *indent) {
+    char *text = NULL;
+    size_t length = 0;
+    FILE *memory = open_memstream(&text, &length);
+    if (memory) {
+        write(memory, what);
+        fclose(memory);
+        markdown_fill(stream, text, indent);
+    }
+    free(text);
+}
+
+static void write_paragraph(FILE *stream, const void *text) {
+    markdown_text(stream, text);
+}
+
 static void markdown_paragraph(const cli_pen *pen, const char *text) {
     putc('\n', pen->stream);
-    markdown_text(pen->stream, text);
-    putc('\n', pen->stream);
+    markdown_filled(pen->stream, write_paragraph, text, "");
 }
 
-/* The head of the table is written with its first row, which tells what the table holds. */
+/* An empty line stands above a list. */
 static void markdown_begin(const cli_pen *pen) {
-    *(bool *)pen->extra = false;
-}
-
-static void markdown_table_head(const cli_pen *pen, const cli_entry *entry) {
-    bool *begun = pen->extra;
-    if (!*begun && *entry->dashes)
-        fputs("\n| option | default | meaning |\n| --- | --- | --- |\n", pen->stream);
-    else if (!*begun)
-        fputs("\n| word | meaning |\n| --- | --- |\n", pen->stream);
-    *begun = true;
+    putc('\n', pen->stream);
 }
 
 static void markdown_choices(FILE *stream, const char *const *choices) {
     for (int i = 0; choices[i]; i++)
-        fprintf(stream, "%s%s", i ? "\\|" : "", choices[i]);
+        fprintf(stream, "%s%s", i ? " | " : "", choices[i]);
 }
 
 static void markdown_term(FILE *stream, const cli_entry *entry) {
@@ -220,18 +249,23 @@ static void markdown_term(FILE *stream, const cli_entry *entry) {
         putc('`', stream);
 }
 
-static void markdown_entry(const cli_pen *pen, const cli_entry *entry) {
-    FILE *stream = pen->stream;
-    markdown_table_head(pen, entry);
-    fputs(entry->inner ? "| &nbsp;&nbsp;" : "| ", stream);
+/* The default of an option stands behind its name, that of a key behind its meaning. */
+static void write_entry(FILE *stream, const void *item) {
+    const cli_entry *entry = item;
+    fputs("- ", stream);
     markdown_term(stream, entry);
-    fputs(" | ", stream);
-    if (*entry->dashes)
-        fprintf(stream, "%s | ", entry->default_text ? entry->default_text : "");
+    if (*entry->dashes && entry->default_text)
+        fprintf(stream, " (default: %s)", entry->default_text);
+    fputs(": ", stream);
     markdown_text(stream, entry->help);
     if (!*entry->dashes && entry->default_text)
         fprintf(stream, " (%s)", entry->default_text);
-    fputs(" |\n", stream);
+}
+
+static void markdown_entry(const cli_pen *pen, const cli_entry *entry) {
+    if (entry->inner)
+        fputs("  ", pen->stream);
+    markdown_filled(pen->stream, write_entry, entry, entry->inner ? "    " : "  ");
 }
 
 static void markdown_example(const cli_pen *pen, const cli_example *example) {
@@ -240,9 +274,7 @@ static void markdown_example(const cli_pen *pen, const cli_example *example) {
 }
 
 static void write_document(FILE *stream, const cli_command *command) {
-    bool begun = false;
     cli_pen pen = {.stream = stream,
-                   .extra = &begun,
                    .title = markdown_title,
                    .usage = markdown_usage,
                    .heading = markdown_heading,
