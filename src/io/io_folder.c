@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Dataset folders.
  *
- *   edges.tsv (.csv .txt .mtx .npy ...)   the edges; rows of every other file follow node numbers,
- * counted from 0, or where ids are names the order in which they first appear nodes.csv (.tsv)
- * where it exists: typed columns, and the order of names features.mtx or .npy, labels.txt      one
- * row a node; label -1: none train.txt val.txt test.txt            node numbers from 0 meta.json
- * class_names, nodes, directed (reported, not applied), columns
+ *   edges.tsv (.csv .txt .mtx .npy ...)   the edges
+ *   nodes.csv (.tsv)                      typed columns, and the order of names
+ *   features.mtx or features.npy          one row per node
+ *   labels.txt                            one class per node, -1 for none
+ *   train.txt val.txt test.txt            numbers of nodes, counted from 0
+ *   meta.json                             class_names, nodes, columns, directed (reported, not
+ *                                         applied)
+ *
+ * Only the edges must exist. Rows of every other file follow the numbers of the nodes, counted from
+ * 0, or where ids are names the order of nodes.csv, or without it the order in which they first
+ * appear.
  *
  * Any of them may be packed (.gz .xz .zst .zip). There are as many nodes as any of the files says,
- * and files that hold one row a node must all agree on it.
+ * and files that hold one row per node must all agree on it.
  */
 #include <jansson.h>
 #include <stdio.h>

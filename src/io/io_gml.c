@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* GML (Himsolt): keys with numbers, strings or bracketed lists of keys.
  *
- *   graph [ directed 0  node [ id 0 label "x" ]  node [ id 1 ]  edge [ source 0 target 1 weight 2 ]
- * ]
+ *   graph [ directed 0
+ *     node [ id 0 label "x" ]
+ *     node [ id 1 ]
+ *     edge [ source 0 target 1 weight 2 ] ]
  *
  * Read: ids name the nodes, other scalars of a node are its attributes, lists inside it
  * ("graphics") are left out. An edge's weight is `weight`, or `value` where that is a number.

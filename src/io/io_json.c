@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* JSON in the node-link form of D3 and NetworkX:
  *
- *   {"directed": false, "nodes": [{"id": "a", "age": 3}, ...], "links": [{"source": "a", "target":
- * "b", "weight": 2}]}
+ *   {"directed": false,
+ *    "nodes": [{"id": "a", "age": 3}, ...],
+ *    "links": [{"source": "a", "target": "b", "weight": 2}]}
  *
  * Read: `links` or `edges`; ids are texts or numbers, and nodes without any id are numbered as they
  * stand. Scalars of a node are attributes (true and false are 1 and 0, null is missing), lists and

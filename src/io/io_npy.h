@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* NumPy's .npy arrays, versions 1 to 3, of booleans, integers and reals.
  *
- *   "\x93NUMPY", major, minor, length of the header (2 bytes, from version 2 on 4; little-endian),
- * header, data. The header is a Python literal: {'descr': '<f8', 'fortran_order': False, 'shape':
- * (3, 2), }
+ *   "\x93NUMPY"           6 bytes
+ *   major, minor          1 byte each
+ *   length of the header  2 bytes, from version 2 on 4; little-endian
+ *   header                a Python literal,
+ *                         {'descr': '<f8', 'fortran_order': False, 'shape': (3, 2), }
+ *   data
  *
  * An array is read from a source of bytes, block by block, so that nothing is allocated because a
  * header says so. Pickled objects, records and strings are refused; nothing in a file is ever

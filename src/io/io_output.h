@@ -4,9 +4,12 @@
  * collected, and written by publish. A file that is replaced hands on its mode. A target that
  * exists and is no regular file (/dev/null, a pipe) is written in place.
  *
- *   open, write..., close (errors of a full disk show here), publish (rename); discard at any point
- * before publish. Several outputs are closed first and published after, so that a failed run leaves
- * nothing.
+ *   open, write...
+ *   close      errors of a full disk show here
+ *   publish    the file takes its name
+ *   discard    at any point before publish
+ *
+ * Several outputs are closed first and published after, so that a failed run leaves nothing.
  */
 #ifndef IO_OUTPUT_H
 #define IO_OUTPUT_H

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* TU Dortmund folders (Morris et al. 2020): many graphs, read as one whose components lie in them.
  *
- *   NAME_A.txt                "u, v" a line, nodes counted from 1 over all graphs
+ *   NAME_A.txt                "u, v" on each line, nodes counted from 1 over all graphs
  *   NAME_graph_indicator.txt  the graph of each node, counted from 1
- *   NAME_graph_labels.txt     one a graph          -> node attribute `graph_label`, beside `graph`
- * (counted from 0) NAME_node_labels.txt      one a node           -> labels
- *   NAME_node_attributes.txt  numbers, one row a node -> features
- * Labels and attributes of edges are left out, with a note.
+ *   NAME_graph_labels.txt     one per graph; they become the node attribute `graph_label`
+ *   NAME_node_labels.txt      one per node; they become the labels
+ *   NAME_node_attributes.txt  one row of numbers per node; they become the features
+ *
+ * The node attribute `graph` holds the number of the graph, counted from 0. Labels and attributes
+ * of edges are left out, with a note.
  */
 #include <dirent.h>
 #include <math.h>

@@ -6,9 +6,10 @@
  *   DGM_FAULT_COUNTS=FILE   a file of KINDS longs, in which calls are counted
  *   DGM_FAULT=KIND:K:ERROR:LASTING
  *                           the K-th call of that kind (a number, see below) fails with ERROR, a
- * number of errno.h; with ERROR 0 it goes well for one byte alone. LASTING 1: and so do all that
- * follow DGM_FAULT_SPARED=NAMES  memory is always there for libraries of these names, with colons
- * between
+ *                           number of errno.h; with ERROR 0 it goes well for one byte alone. With
+ *                           LASTING 1 all that follow fail as well
+ *   DGM_FAULT_SPARED=NAMES  memory is always there for libraries of these names, with colons
+ *                           between
  *
  * What fails is not done, but for close: Linux has let go of the descriptor whatever it returns.
  */
