@@ -12,9 +12,9 @@ MUTANTS = --count 100
 
 help:
 	@echo 'make demo       install what is missing, build, map the spam graph into out/'
-	@echo 'make test       build with AddressSanitizer and UBSan, run every test'
+	@echo 'make test       build with AddressSanitizer and UBSan, run every test, check the layout'
 	@echo 'make test-long  the random tests again with many seeds (SEEDS=100), and every fault'
-	@echo 'make test-matrix  the suite with release flags, clang, no Cairo, ThreadSanitizer, and a minute of each fuzz target'
+	@echo 'make test-matrix  release flags, clang, optional features off, ThreadSanitizer, fuzzers, clang-tidy'
 	@echo 'make coverage   what the tests run, by room; fails below the mark'
 	@echo "make mutate     plants bugs and lists those that no test notices (FILES='src/mapper/*.c', MUTANTS='--count 300 --seed 2')"
 	@echo 'make tsan       the tests of parallel code under ThreadSanitizer'
