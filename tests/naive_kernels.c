@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "naive_kernels.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* `sum`, added to what is there or in its place. */
+static void put(float *to, double sum, bool add) {
+    *to = (float)(add ? (double)*to + sum : sum);
+}
+
+/* ---- products ---- */
+
+static double entry(const dgmi_tensor *x, bool transposed, int64_t i, int64_t j) {
+    return (double)(transposed ? x->values[j * x->columns + i] : x->values[i * x->columns + j]);
+}
+
+/* C = op(A) op(B) */
+static void product(dgm_context *ctx, const dgmi_product *p) {
+    (void)ctx;
+    int64_t depth = p->transpose_a ? p->a->rows : p->a->columns;
+    for (int64_t i = 0; i < p->c->rows; i++)
+        for (int64_t j = 0; j < p->c->columns; j++) {
+            double sum = 0;
+            for (int64_t k = 0; k < depth; k++)
+                sum += entry(p->a, p->transpose_a, i, k) * entry(p->b, p->transpose_b, k, j);
+            put(&p->c->values[i * p->c->columns + j], sum, p->add);
+        }
+}
+
+/* Row i of Y is the sum of the rows of X that row i of A names, each times its value. */
+static void csr_rows(const dgmi_csr *a, int64_t begin, int64_t end, const float *x,
+                     int64_t x_stride, int64_t columns, bool add, float *y, int64_t y_stride) {
+    for (int64_t i = begin; i < end; i++)
+        for (int64_t j = 0; j < columns; j++) {
+            double sum = 0;
+            for (int64_t e = a->offsets[i]; e < a->offsets[i + 1]; e++) {
+                double value = a->values ? (double)a->values[e] : 1;
+                sum += value * (double)x[a->indices[e] * x_stride + j];
+            }
+            put(&y[i * y_stride + j], sum, add);
+        }
+}
+
+static void csr_product(dgm_context *ctx, const dgmi_csr *a, const dgmi_tensor *x, bool add,
+                        dgmi_tensor *y) {
+    (void)ctx;
+    csr_rows(a, 0, a->rows, x->values, x->columns, x->columns, add, y->values, y->columns);
+}
+
+static void tile_product(const dgmi_tile *t) {
+    for (int64_t i = 0; i < t->rows; i++)
+        for (int64_t j = 0; j < t->columns; j++) {
+            double sum = 0;
+            for (int64_t k = 0; k < t->depth; k++)
+                sum +=
+                    (double)t->a[i * t->a_row + k * t->a_step] * (double)t->b[k * t->b_stride + j];
+            put(&t->c[i * t->c_stride + j], sum, t->add);
+        }
+}
+
+/* ---- sums ---- */
+
+static void column_sums(dgm_context *ctx, const dgmi_tensor *x, bool add, float *sums) {
+    (void)ctx;
+    for (int64_t j = 0; j < x->columns; j++) {
+        double sum = 0;
+        for (int64_t i = 0; i < x->rows; i++)
+            sum += (double)x->values[i * x->columns + j];
+        put(&sums[j], sum, add);
+    }
+}
+
+static double dot(dgm_context *ctx, int64_t count, const float *x, const float *y) {
+    (void)ctx;
+    double sum = 0;
+    for (int64_t i = 0; i < count; i++)
+        sum += (double)x[i] * (double)y[i];
+    return sum;
+}
+
+/* ---- number by number ---- */
+
+static double map_of(dgmi_map f, double x) {
+    switch (f) {
+    case DGMI_MAP_RELU:
+        return x > 0 ? x : 0;
+    case DGMI_MAP_ELU:
+        return x > 0 ? x : expm1(x);
+    case DGMI_MAP_SIGMOID:
+        return 1 / (1 + exp(-x));
+    case DGMI_MAP_TANH:
+        return tanh(x);
+    case DGMI_MAP_EXP:
+        return exp(x);
+    }
+    return x;
+}
+
+/* f'(x), from y = f(x) alone. */
+static double slope_of(dgmi_map f, double y) {
+    switch (f) {
+    case DGMI_MAP_RELU:
+        return y > 0 ? 1 : 0;
+    case DGMI_MAP_ELU:
+        return y > 0 ? 1 : 1 + y;
+    case DGMI_MAP_SIGMOID:
+        return y * (1 - y);
+    case DGMI_MAP_TANH:
+        return 1 - y * y;
+    case DGMI_MAP_EXP:
+        return y;
+    }
+    return y;
+}
+
+static void map(dgm_context *ctx, dgmi_map f, int64_t count, const float *x, float *y) {
+    (void)ctx;
+    for (int64_t i = 0; i < count; i++)
+        y[i] = (float)map_of(f, (double)x[i]);
+}
+
+static void map_backward(dgm_context *ctx, dgmi_map f, int64_t count, const float *y,
+                         const float *dy, bool add, float *dx) {
+    (void)ctx;
+    for (int64_t i = 0; i < count; i++)
+        put(&dx[i], (double)dy[i] * slope_of(f, (double)y[i]), add);
+}
+
+static double prelu_of(double slope, double x) {
+    return x > 0 ? x : slope * x;
+}
+
+static void prelu(dgm_context *ctx, float slope, int64_t count, const float *x, float *y) {
+    (void)ctx;
+    for (int64_t i = 0; i < count; i++)
+        y[i] = (float)prelu_of((double)slope, (double)x[i]);
+}
+
+static double prelu_backward(dgm_context *ctx, float slope, int64_t count, const float *x,
+                             const float *dy, bool add, float *dx) {
+    (void)ctx;
+    double slope_gradient = 0;
+    for (int64_t i = 0; i < count; i++) {
+        slope_gradient += x[i] > 0 ? 0 : (double)x[i] * (double)dy[i];
+        if (dx)
+            put(&dx[i], x[i] > 0 ? (double)dy[i] : (double)slope * (double)dy[i], add);
+    }
+    return slope_gradient;
+}
+
+static void add_bias(dgm_context *ctx, const float *bias, dgmi_tensor *x) {
+    (void)ctx;
+    for (int64_t i = 0; i < x->rows; i++)
+        for (int64_t j = 0; j < x->columns; j++)
+            x->values[i * x->columns + j] += bias[j];
+}
+
+static void axpy(dgm_context *ctx, float scale, int64_t count, const float *x, bool add, float *y) {
+    (void)ctx;
+    for (int64_t i = 0; i < count; i++)
+        put(&y[i], (double)scale * (double)x[i], add);
+}
+
+/* Algorithm 1 of Kingma and Ba (2015), with the decay of the weights. */
+static void adam(dgm_context *ctx, const dgmi_adam_step *s, int64_t count, const float *gradient,
+                 float *weights, float *first, float *second) {
+    (void)ctx;
+    for (int64_t i = 0; i < count; i++) {
+        double weight = (double)weights[i] * (1 - (double)s->rate * (double)s->shrink);
+        double g = (double)gradient[i] + (double)s->decay * weight;
+        double m = (double)s->beta1 * (double)first[i] + (1 - (double)s->beta1) * g;
+        double v = (double)s->beta2 * (double)second[i] + (1 - (double)s->beta2) * g * g;
+        double m_hat = m / (double)s->correction1, v_hat = v / (double)s->correction2;
+        first[i] = (float)m;
+        second[i] = (float)v;
+        weights[i] = (float)(weight - (double)s->rate * m_hat / (sqrt(v_hat) + (double)s->epsilon));
+    }
+}
+
+/* ---- parts of fused ops ---- */
+
+static double panel_value(const dgmi_panel *panel, int64_t i, int64_t j) {
+    return prelu_of((double)panel->slope, (double)panel->z[i * panel->columns + j]);
+}
+
+static void panel_scores(const dgmi_panel *panel, const float *direction, float *scores) {
+    for (int64_t i = 0; i < panel->rows; i++) {
+        double sum = 0;
+        for (int64_t j = 0; j < panel->columns; j++)
+            sum += panel_value(panel, i, j) * (double)direction[j];
+        scores[i] = (float)sum;
+    }
+}
+
+static void panel_sums(const dgmi_panel *panel, const float *weights, bool add, float *sums) {
+    for (int64_t j = 0; j < panel->columns; j++) {
+        double sum = 0;
+        for (int64_t i = 0; i < panel->rows; i++)
+            sum += (weights ? (double)weights[i] : 1) * panel_value(panel, i, j);
+        put(&sums[j], sum, add);
+    }
+}
+
+static double panel_backward(const dgmi_panel *panel, const float *weights, const float *direction,
+                             const float *everywhere, float *sums) {
+    double slope_gradient = 0;
+    for (int64_t j = 0; j < panel->columns; j++) {
+        double sum = 0;
+        for (int64_t i = 0; i < panel->rows; i++) {
+            float *z = &panel->z[i * panel->columns + j];
+            double dy = (double)weights[i] * (double)direction[j];
+            dy += everywhere ? (double)everywhere[j] : 0;
+            double dz = *z > 0 ? dy : (double)panel->slope * dy;
+            slope_gradient += *z > 0 ? 0 : (double)*z * dy;
+            sum += dz;
+            *z = (float)dz;
+        }
+        put(&sums[j], sum, true);
+    }
+    return slope_gradient;
+}
+
+static void block_elu(int64_t rows, const float *bias, float *y) {
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t j = 0; j < DGMI_BLOCK_PANEL; j++) {
+            float *at = &y[i * DGMI_BLOCK_PANEL + j];
+            *at = (float)map_of(DGMI_MAP_ELU, (double)*at + (double)bias[j]);
+        }
+}
+
+static void block_elu_backward(int64_t rows, const float *y, float *slopes, float *sums) {
+    for (int64_t j = 0; j < DGMI_BLOCK_PANEL; j++) {
+        double sum = 0;
+        for (int64_t i = 0; i < rows; i++) {
+            int64_t at = i * DGMI_BLOCK_PANEL + j;
+            double dz = (double)slopes[at] * slope_of(DGMI_MAP_ELU, (double)y[at]);
+            slopes[at] = (float)dz;
+            sum += dz;
+        }
+        put(&sums[j], sum, true);
+    }
+}
+
+/* ---- maps of points ---- */
+
+static double square_between(const dgmi_embedding *p, int64_t i, const dgmi_embedding *q,
+                             int64_t j) {
+    double square = 0;
+    for (int a = 0; a < p->dim; a++) {
+        double d = (double)p->axis[a][i] - (double)q->axis[a][j];
+        square += d * d;
+    }
+    return square;
+}
+
+static void repel(const dgmi_embedding *sources, const dgmi_embedding *queries, int64_t begin,
+                  int64_t end, float *const *force, float *sums) {
+    for (int64_t i = begin; i < end; i++) {
+        double sum = 0, total[DGMI_EMBED_MOST] = {0};
+        for (int64_t j = 0; j < sources->count; j++) {
+            double w = 1 / (1 + square_between(queries, i, sources, j));
+            sum += w;
+            for (int a = 0; a < queries->dim; a++)
+                total[a] += w * w * ((double)queries->axis[a][i] - (double)sources->axis[a][j]);
+        }
+        sums[i] = (float)sum;
+        for (int a = 0; a < queries->dim; a++)
+            force[a][i] = (float)total[a];
+    }
+}
+
+static void attract(const dgmi_embedding *targets, const dgmi_embedding *queries,
+                    const dgmi_embed_links *links, int64_t begin, int64_t end, float *const *force,
+                    float *logs) {
+    for (int64_t i = begin; i < end; i++) {
+        double log_sum = 0, total[DGMI_EMBED_MOST] = {0};
+        for (int64_t e = links->offsets[i]; e < links->offsets[i + 1]; e++) {
+            int64_t j = links->columns[e];
+            double p = (double)links->values[e];
+            double w = 1 / (1 + square_between(queries, i, targets, j));
+            log_sum -= p * log(w);
+            for (int a = 0; a < queries->dim; a++)
+                total[a] += p * w * ((double)queries->axis[a][i] - (double)targets->axis[a][j]);
+        }
+        if (logs)
+            logs[i] = (float)log_sum;
+        for (int a = 0; a < queries->dim; a++)
+            force[a][i] = (float)total[a];
+    }
+}
+
+/* ---- distances ---- */
+
+/* Blocks of DGMI_GAP_COLUMNS points; within one, coordinate after coordinate. */
+static int64_t panel_place(int64_t dim, int64_t column, int64_t k) {
+    int64_t block = column / DGMI_GAP_COLUMNS, within = column % DGMI_GAP_COLUMNS;
+    return (block * dim + k) * DGMI_GAP_COLUMNS + within;
+}
+
+static void lay(int64_t dim, const float *const *column, int64_t columns, float *panel) {
+    for (int64_t j = 0; j < columns; j++)
+        for (int64_t k = 0; k < dim; k++)
+            panel[panel_place(dim, j, k)] = column[j][k];
+}
+
+static void gaps(const dgmi_gaps *job) {
+    int64_t blocks = job->columns / DGMI_GAP_COLUMNS;
+    for (int64_t i = 0; i < job->rows * blocks; i++)
+        job->below[i] = 0;
+    for (int64_t i = 0; i < job->rows; i++)
+        for (int64_t j = 0; j < job->columns; j++) {
+            double square = 0;
+            for (int64_t k = 0; k < job->dim; k++) {
+                double d = (double)job->row[i][k] - (double)job->panel[panel_place(job->dim, j, k)];
+                square += d * d;
+            }
+            job->squares[i * job->columns + j] = (float)square;
+            if ((float)square < fmaxf(job->row_limits[i], job->limits[j]))
+                job->below[i * blocks + j / DGMI_GAP_COLUMNS] |=
+                    (uint16_t)(1U << j % DGMI_GAP_COLUMNS);
+        }
+}
+
+static const dgmi_embed_kernels naive_embed = {repel, attract};
+static const dgmi_gap_kernels naive_gaps = {gaps, lay};
+
+const dgmi_kernels naive_kernels = {
+    .name = "naive",
+    .embed = &naive_embed,
+    .gap = &naive_gaps,
+    .product = product,
+    .csr_product = csr_product,
+    .column_sums = column_sums,
+    .add_bias = add_bias,
+    .map = map,
+    .map_backward = map_backward,
+    .prelu = prelu,
+    .prelu_backward = prelu_backward,
+    .axpy = axpy,
+    .dot = dot,
+    .adam = adam,
+    .csr_rows = csr_rows,
+    .panel_scores = panel_scores,
+    .panel_sums = panel_sums,
+    .panel_backward = panel_backward,
+    .tile_product = tile_product,
+    .block_elu = block_elu,
+    .block_elu_backward = block_elu_backward,
+};
