@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base_context.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,6 +127,7 @@ static void record(dgm_context *ctx, dgm_status status, const char *file, int64_
 }
 
 dgm_status dgmi_fail(dgm_context *ctx, dgm_status status, const char *format, ...) {
+    assert(status != DGM_OK);
     va_list arguments;
     va_start(arguments, format);
     record(ctx, status, NULL, 0, -1, format, arguments);
@@ -135,6 +137,7 @@ dgm_status dgmi_fail(dgm_context *ctx, dgm_status status, const char *format, ..
 
 dgm_status dgmi_fail_at(dgm_context *ctx, dgm_status status, const char *file, int64_t line,
                         int64_t byte, const char *format, ...) {
+    assert(status != DGM_OK && file);
     va_list arguments;
     va_start(arguments, format);
     record(ctx, status, file, line, byte, format, arguments);
@@ -164,6 +167,7 @@ void dgmi_note(dgm_context *ctx, const char *format, ...) {
 }
 
 dgm_status dgmi_progress(dgm_context *ctx, const char *stage, double fraction) {
+    assert(stage && fraction <= 1);
     bool go_on = !dgmi_cancelled(ctx);
     if (go_on && ctx->progress)
         go_on = ctx->progress(ctx->progress_user, stage, fraction);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base_memory.h"
 
+#include <assert.h>
 #include <string.h>
 #ifdef __linux__
 #include <sys/mman.h>
@@ -68,6 +69,7 @@ void *dgmi_allocator_resize(const dgm_allocator *allocator, void *block, int64_t
 }
 
 void dgmi_allocator_free(const dgm_allocator *allocator, void *block) {
+    assert(allocator->resize);
     if (block)
         allocator->resize(allocator->user, block, 0);
 }
@@ -109,6 +111,8 @@ char *dgmi_strdup(dgm_context *ctx, const char *text) {
 
 dgm_status dgmi_reserve(dgm_context *ctx, void **block, int64_t *capacity, int64_t need,
                         size_t size) {
+    assert(*capacity >= 0 && need >= 0 && size > 0);
+    assert(*block || *capacity == 0);
     if (need <= *capacity)
         return DGM_OK;
     int64_t grown = *capacity + *capacity / 2 + 16;
@@ -119,6 +123,7 @@ dgm_status dgmi_reserve(dgm_context *ctx, void **block, int64_t *capacity, int64
         return DGM_ERROR_MEMORY;
     *block = larger;
     *capacity = grown;
+    assert(*capacity >= need);
     return DGM_OK;
 }
 
@@ -128,10 +133,12 @@ dgmi_mark dgmi_arena_mark(const dgm_context *ctx) {
 
 void dgmi_arena_release(dgm_context *ctx, dgmi_mark mark) {
     while (ctx->arena != mark.block) {
+        assert(ctx->arena); /* a mark of another context, or one that was released before */
         struct dgmi_arena_block *block = ctx->arena;
         ctx->arena = block->older;
         dgmi_free(ctx, block);
     }
+    assert(!ctx->arena || mark.used <= ctx->arena->used);
     if (ctx->arena)
         ctx->arena->used = mark.used;
 }
@@ -183,6 +190,7 @@ void *dgmi_scratch(dgm_context *ctx, int64_t count, size_t size) {
         ctx->arena = block;
     }
     size_t offset = aligned_offset(block, block->used);
+    assert(offset + bytes <= block->size && block->used <= offset);
     block->used = offset + bytes;
     if (SMALL_BLOCK == 0) {
         block->used = block->size; /* nothing else fits */

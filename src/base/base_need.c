@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base_need.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,7 @@ double dgmi_memory_available(const dgm_context *ctx) {
 
 /* Addresses, not pages: what is never written costs nothing, as in the libraries that ask. */
 bool dgmi_room_for(int64_t bytes) {
+    assert(bytes > 0);
     void *room = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (room == MAP_FAILED)
@@ -44,6 +46,7 @@ bool dgmi_room_for(int64_t bytes) {
 }
 
 dgm_status dgmi_need_check(dgm_context *ctx, const dgmi_need *need) {
+    assert(0 <= need->least && need->what && need->advice);
     double available = dgmi_memory_available(ctx);
     if (available < 0 || need->least <= available)
         return DGM_OK;
@@ -55,6 +58,7 @@ dgm_status dgmi_need_check(dgm_context *ctx, const dgmi_need *need) {
 }
 
 dgm_status dgmi_need_tell(dgm_context *ctx, const dgmi_need *need) {
+    assert(need->least <= need->most);
     dgm_status status = dgmi_need_check(ctx, need);
     if (status != DGM_OK || need->most < GIBIBYTE)
         return status;

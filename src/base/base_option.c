@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "dgm/option.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,6 +17,7 @@ const dgm_option *dgm_option_find(const dgm_option_table *table, const char *nam
 }
 
 static bool within(const dgm_option *option, double value) {
+    assert(option->minimum <= option->maximum);
     return value >= option->minimum &&
            (option->open_maximum ? value < option->maximum : value <= option->maximum);
 }
@@ -43,6 +45,7 @@ static dgm_status fail_value(dgm_context *ctx, const dgm_option *option, const c
 }
 
 static dgm_status fail_choice(dgm_context *ctx, const dgm_option *option, const char *value) {
+    assert(option->choices);
     char list[256] = "";
     for (const char *const *choice = option->choices; *choice; choice++) {
         size_t used = strlen(list);

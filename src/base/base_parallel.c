@@ -2,6 +2,7 @@
 #include "base_parallel.h"
 
 #ifndef DGM_SERIAL
+#include <assert.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -22,7 +23,9 @@ int dgmi_cores(void) {
 }
 
 void dgmi_parallel(dgm_context *ctx, int64_t chunks, dgmi_chunk_fn body, void *argument) {
+    assert(chunks >= 0 && body);
     int64_t threads = dgm_context_threads(ctx);
+    assert(threads > 0);
     if (threads > chunks)
         threads = chunks;
 #ifndef DGM_SERIAL

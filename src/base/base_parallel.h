@@ -5,6 +5,7 @@
 #ifndef BASE_PARALLEL_H
 #define BASE_PARALLEL_H
 
+#include <assert.h>
 #include <stdint.h>
 
 #include "dgm/context.h"
@@ -19,12 +20,14 @@ void dgmi_parallel(dgm_context *ctx, int64_t chunks, dgmi_chunk_fn body, void *a
 
 /* Chunk c of n items cut into pieces of at most `grain`: [*begin, *end). */
 static inline int64_t dgmi_chunks(int64_t items, int64_t grain) {
+    assert(items >= 0 && grain > 0);
     return (items + grain - 1) / grain;
 }
 static inline void dgmi_chunk(int64_t items, int64_t grain, int64_t chunk, int64_t *begin,
                               int64_t *end) {
     *begin = chunk * grain;
     *end = *begin + grain < items ? *begin + grain : items;
+    assert(0 <= *begin && *begin < *end && *end <= items);
 }
 
 int dgmi_cores(void);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base_pool.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -70,12 +71,14 @@ static void pause_briefly(void) {
 }
 
 static void run_chunks(dgmi_pool *pool, int thread) {
+    assert(0 <= thread && thread < pool->threads);
     for (int i = 0; i < pool->threads; i++) {
         share *from = &pool->shares[(thread + i) % pool->threads];
         for (;;) {
             int64_t c = atomic_fetch_add_explicit(&from->next, 1, memory_order_relaxed);
             if (c >= from->end)
                 break;
+            assert(c >= 0);
             pool->body(pool->argument, c, thread);
         }
     }
@@ -120,6 +123,7 @@ static void await_loop(dgmi_pool *pool, uint64_t seen) {
 static void *work(void *argument) {
     dgmi_pool *pool = argument;
     const int thread = atomic_fetch_add(&pool->named, 1) + 1;
+    assert(thread <= MOST_WORKERS);
     uint64_t seen = 0;
     employed.pool = pool;
     employed.thread = thread;
@@ -140,6 +144,7 @@ static void *work(void *argument) {
 }
 
 static void await_workers(dgmi_pool *pool, int joined) {
+    assert(joined > 0 && joined <= pool->size);
     for (int64_t until = dgmi_nanoseconds() + atomic_load(&pool->patience);
          dgmi_nanoseconds() < until;) {
         if (atomic_load(&pool->left) == joined)
@@ -163,6 +168,7 @@ static void share_out(dgmi_pool *pool, int64_t chunks) {
         pool->shares[t].end = end;
         begin = end;
     }
+    assert(begin == chunks);
 }
 
 static void run_loop(dgmi_pool *pool, int helpers, int64_t chunks, dgmi_chunk_fn body,
@@ -171,6 +177,7 @@ static void run_loop(dgmi_pool *pool, int helpers, int64_t chunks, dgmi_chunk_fn
     pool->body = body;
     pool->argument = argument;
     pool->threads = 1 + (helpers < pool->size ? helpers : pool->size);
+    assert(pool->shares && !atomic_load(&pool->running));
     share_out(pool, chunks);
     atomic_store(&pool->left, 0);
     atomic_store(&pool->running, true);
@@ -183,6 +190,7 @@ static void run_loop(dgmi_pool *pool, int helpers, int64_t chunks, dgmi_chunk_fn
     run_chunks(pool, 0);
     uint64_t closed = atomic_exchange(&pool->ticket, loop << LOOP_SHIFT);
     int joined = joined_of(closed);
+    assert(joined <= pool->size && loop_of(closed) == loop);
     if (joined > 0)
         await_workers(pool, joined);
     atomic_store(&pool->running, false);
@@ -247,6 +255,7 @@ static void free_blocks(dgmi_pool *pool, const dgm_allocator *allocator) {
 
 void dgmi_pool_run(dgmi_pool **pool, const dgm_allocator *allocator, int helpers, int64_t chunks,
                    dgmi_chunk_fn body, void *argument) {
+    assert(helpers > 0 && chunks > helpers);
     if (helpers > MOST_WORKERS)
         helpers = MOST_WORKERS;
     if (*pool && (*pool)->process != getpid()) {

@@ -6,6 +6,7 @@
 #ifndef BASE_RANDOM_H
 #define BASE_RANDOM_H
 
+#include <assert.h>
 #include <stdint.h>
 
 __extension__ typedef unsigned __int128 dgmi_wide;
@@ -21,6 +22,7 @@ static inline double dgmi_random_unit(uint64_t seed, uint64_t stream, uint64_t c
 /* Uniform in 0 .. bound - 1, bound > 0 (bias below 2^-32 for 32-bit bounds). */
 static inline uint64_t dgmi_random_below(uint64_t seed, uint64_t stream, uint64_t counter,
                                          uint64_t bound) {
+    assert(bound > 0);
     dgmi_wide product = (dgmi_wide)dgmi_random_bits(seed, stream, counter) * bound;
     return (uint64_t)(product >> 64);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base_sort.h"
 
+#include "base_assert.h"
 #include "base_memory.h"
 
 enum { BYTES = 8, VALUES = 256 };
@@ -15,12 +16,21 @@ static void sort_by_byte(int byte, int64_t places[VALUES], const uint64_t *keys,
     }
     for (int64_t i = 0; i < count; i++) {
         int64_t place = places[keys[i] >> (8 * byte) & 0xFF]++;
+        assert(place >= 0 && place < count);
         to_keys[place] = keys[i];
         to_items[place] = items[i];
     }
 }
 
+static bool is_sorted(const uint64_t *keys, int64_t count) {
+    for (int64_t i = 1; i < count; i++)
+        if (keys[i - 1] > keys[i])
+            return false;
+    return true;
+}
+
 dgm_status dgmi_sort_pairs(dgm_context *ctx, uint64_t *keys, uint32_t *items, int64_t count) {
+    assert(count >= 0);
     dgmi_mark mark = dgmi_arena_mark(ctx);
     int64_t(*counts)[VALUES] = dgmi_scratch_zero(ctx, BYTES, sizeof *counts);
     uint64_t *other_keys = dgmi_scratch(ctx, count, sizeof *keys);
@@ -49,6 +59,7 @@ dgm_status dgmi_sort_pairs(dgm_context *ctx, uint64_t *keys, uint32_t *items, in
         memcpy(keys, from_keys, (size_t)count * sizeof *keys);
         memcpy(items, from_items, (size_t)count * sizeof *items);
     }
+    DGMI_ASSERT_WALK(is_sorted(keys, count));
     dgmi_arena_release(ctx, mark);
     return DGM_OK;
 }

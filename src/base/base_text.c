@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base_text.h"
 
+#include <assert.h>
 #include <locale.h>
 #include <math.h>
 #include <stdarg.h>
@@ -21,6 +22,7 @@ void dgmi_text_free(dgmi_text *text) {
 
 /* Room for `extra` more bytes and the terminator; NULL once the text has failed. */
 static char *text_room(dgmi_text *text, size_t extra) {
+    assert(text->length >= 0 && text->length <= text->capacity);
     if (text->status != DGM_OK)
         return NULL;
     void *data = text->data;
@@ -55,6 +57,7 @@ void dgmi_text_format(dgmi_text *text, const char *format, ...) {
     vsnprintf(end, (size_t)length + 1, format, arguments);
     va_end(arguments);
     text->length += length;
+    assert(text->length < text->capacity); /* the terminator has its place */
 }
 
 void dgmi_text_integer(dgmi_text *text, int64_t value) {
@@ -97,6 +100,7 @@ static bool reads_back(const char *text, int length, double value) {
 static int print_stepped(double value, char *buffer) {
     int length = snprintf(buffer, DGMI_NUMBER_SPACE, "%.15e", value);
     char *digit = strchr(buffer, 'e') - 1;
+    assert(digit > buffer);
     if (*digit < '9')
         ++*digit;
     return with_point(buffer, length);

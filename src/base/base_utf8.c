@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base_utf8.h"
 
+#include <assert.h>
+
 /* Table 3-7 of the Unicode standard: the second byte's range depends on the first. */
 int32_t dgmi_utf8_next(const char *text, size_t length, size_t *size) {
+    assert(length > 0);
     const unsigned char *bytes = (const unsigned char *)text;
     unsigned char lead = bytes[0];
     *size = 1;
@@ -30,6 +33,7 @@ size_t dgmi_utf8_check(const char *text, size_t length) {
 }
 
 size_t dgmi_utf8_encode(uint32_t code, char bytes[4]) {
+    assert(code <= 0x10FFFF);
     static const unsigned char leads[] = {0, 0, 0xC0, 0xE0, 0xF0};
     size_t size = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
     for (size_t i = size; i-- > 1; code >>= 6)

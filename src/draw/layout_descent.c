@@ -15,6 +15,7 @@
  */
 #include "layout_piece.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -46,6 +47,7 @@ typedef struct {
 /* The factor that takes `first` to `last` in that many steps: a root, found by halving since it is
  * to be the same everywhere. */
 static double root_of(double ratio, int steps) {
+    assert(ratio > 0 && ratio <= 1 && steps >= 0);
     double low = 0, high = 1;
     for (int i = 0; i < 60; i++) {
         double middle = (low + high) / 2, power = 1;
@@ -60,6 +62,7 @@ static double root_of(double ratio, int steps) {
 }
 
 static schedule schedule_make(double first, double last, int sweeps) {
+    assert(last > 0 && sweeps > 0);
     if (first < last)
         first = last;
     return (schedule){(float)first, (float)root_of(last / first, sweeps - 1), 0, sweeps};
@@ -79,6 +82,7 @@ static void hold(dgmi_piece *piece, const schedule *s) {
 }
 
 static dgm_status end_sweep(dgm_context *ctx, dgmi_piece *piece, schedule *s) {
+    assert(s->sweep < s->sweeps);
     hold(piece, s);
     s->step *= s->fall;
     s->sweep++;

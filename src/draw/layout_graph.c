@@ -2,6 +2,7 @@
 /* Links in both directions, and the pieces that hang together. */
 #include "layout_layout.h"
 
+#include "base_assert.h"
 #include "base_memory.h"
 #include "draw_view.h"
 
@@ -26,6 +27,7 @@ dgm_status dgmi_layout_graph_make(dgm_context *ctx, int64_t marks, const dgmi_vi
         targets[next[links[l].source]++] = links[l].target;
         targets[next[links[l].target]++] = links[l].source;
     }
+    DGMI_ASSERT_WALK(dgmi_rows_fit(offsets, targets, marks, marks));
     *out = (dgmi_layout_graph){marks, offsets, targets};
     return DGM_OK;
 }
@@ -48,6 +50,7 @@ dgm_status dgmi_layout_pieces(dgm_context *ctx, const dgmi_layout_graph *graph, 
         for (int64_t q = 0; q < reached; q++)
             for (int64_t e = graph->offsets[queue[q]]; e < graph->offsets[queue[q] + 1]; e++)
                 if (piece[graph->targets[e]] == UINT32_MAX) {
+                    assert(reached < graph->marks);
                     piece[graph->targets[e]] = (uint32_t)*pieces;
                     queue[reached++] = graph->targets[e];
                 }
@@ -70,6 +73,7 @@ dgm_status dgmi_layout_members(dgm_context *ctx, int64_t marks, const uint32_t *
         next[p + 1] += next[p];
     for (int64_t m = 0; m < marks; m++)
         members[next[piece[m]]++] = (uint32_t)m;
+    DGMI_ASSERT_WALK(dgmi_rows_sorted(offsets, members, pieces, marks));
     *out = (dgmi_layout_sets){pieces, offsets, members};
     return DGM_OK;
 }

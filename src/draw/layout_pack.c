@@ -8,6 +8,7 @@
  * largest first, or stand as near to it as there is place; the others around them, as above. Where
  * that leaves the page mostly empty, all move towards the largest, in proportion.
  */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -42,6 +43,7 @@ static void box_discs(int64_t marks, const uint32_t *piece, const double *radius
                       const double *places, box *boxes) {
     for (int64_t m = 0; m < marks; m++) {
         box *b = boxes + piece[m];
+        assert(radius[m] >= 0);
         b->x = fmin(b->x, places[2 * m] - radius[m]);
         b->y = fmin(b->y, places[2 * m + 1] - radius[m]);
         b->width = fmax(b->width, places[2 * m] + radius[m]);

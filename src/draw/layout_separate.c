@@ -9,6 +9,7 @@
  * each other, and each of the others goes to the nearest free cell (layout_slots.c). In the end no
  * two discs overlap, whatever the start was, and both the cost and the spread are bounded.
  */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -129,12 +130,14 @@ static int64_t row_of(const separation *s, double y) {
 
 /* Where that column or row is in the grid. */
 static int64_t fold(int64_t index, int64_t count) {
+    assert(count > 0);
     int64_t rest = index % count;
     return rest < 0 ? rest + count : rest;
 }
 
 static void fill_grid(separation *s) {
     int64_t cells = s->columns * s->rows, *next = s->starts + 1;
+    assert(s->columns > 0 && s->rows > 0 && cells <= s->room);
     for (int64_t c = 0; c < cells + 2; c++)
         s->starts[c] = 0;
     for (int64_t m = 0; m < s->marks; m++) {

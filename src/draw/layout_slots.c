@@ -10,6 +10,7 @@
  * No disc looks at more than MOST_VISITS nodes after it has found a cell, so the cost is bounded;
  * all taken cells together are bounded by the discs' own areas, and so is the way to a free one.
  */
+#include <assert.h>
 #include <math.h>
 
 #include "base_memory.h"
@@ -50,6 +51,7 @@ static uint64_t key_of(int level, int64_t column, int64_t row) {
 static node *find(const slots *s, uint64_t key) {
     uint64_t at = (key ^ key >> 31) * UINT64_C(0x9e3779b97f4a7c15) >> 20;
     uint64_t mask = (uint64_t)s->room - 1;
+    assert((s->room & (s->room - 1)) == 0 && s->used < s->room);
     while (s->nodes[at & mask].key != 0 && s->nodes[at & mask].key != key)
         at++;
     return s->nodes + (at & mask);
@@ -86,6 +88,7 @@ static dgm_status take(slots *s, int64_t column, int64_t row) {
 }
 
 static bool is_full(const slots *s, const node *n, int level) {
+    assert(level >= s->floor && level <= s->root);
     int below = level - s->floor;
     return below < 31 && n->taken == INT64_C(1) << 2 * below;
 }
@@ -105,6 +108,7 @@ static double beyond(double at, double low, double high) {
 
 /* From the target to the middle of the nearest cell of a node. */
 static double distance_to(const query *q, int below, int64_t column, int64_t row) {
+    assert(below >= 0 && below < 63);
     double side = (double)(INT64_C(1) << below);
     double low_x = (double)column * side + 0.5, low_y = (double)row * side + 0.5;
     double dx = beyond(q->x, low_x, low_x + side - 1), dy = beyond(q->y, low_y, low_y + side - 1);

@@ -12,6 +12,7 @@
  */
 #include "graph_bfs.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -96,6 +97,7 @@ INLINE int64_t take(batch *b, int64_t v, const row *came) {
     b->fresh[at] = fresh;
     b->seen[at] |= fresh;
     int64_t count = count_bits(&fresh);
+    assert(count <= b->left[at]); /* no source is seen twice */
     b->left[at] -= (uint32_t)count;
     add(b, v, count);
     return dgmi_arcs_degree(&b->patches->out, v);
@@ -299,6 +301,7 @@ static void list_front(batch *b) {
 }
 
 static void push_level(batch *b) {
+    assert(b->listed <= b->end - b->begin);
     if (b->listed < 0) {
         list_front(b);
         memset(b->active_next, 0, (size_t)(b->end - b->begin));
@@ -333,6 +336,8 @@ static void find_range(const dgmi_patches *patches, const uint32_t *sources, int
 static void start(batch *b) {
     const dgmi_patches *patches = b->patches;
     find_range(patches, b->sources, b->count, &b->begin, &b->end);
+    assert(b->count > 0 && b->count <= BATCH);
+    assert(b->begin <= b->sources[0] && b->sources[b->count - 1] < b->end);
     b->range_arcs = count_arcs(&patches->out, b->begin, b->end);
     size_t range = (size_t)(b->end - b->begin);
     memset(b->seen, 0, range * sizeof *b->seen);
@@ -340,6 +345,7 @@ static void start(batch *b) {
     memset(b->active_next, 0, range);
     for (int64_t c = patches->component[b->sources[0]], i = 0; i < b->count; c++) {
         int64_t before = i;
+        assert(c < patches->components);
         while (i < b->count && b->sources[i] < patches->starts[c + 1])
             i++;
         for (int64_t v = patches->starts[c]; v < patches->starts[c + 1]; v++)
@@ -355,6 +361,7 @@ static void start(batch *b) {
         b->all |= self;
         b->seen[at] = b->front[at] = self;
         b->active[at] = 1;
+        assert(b->left[at] > 0);
         b->left[at]--;
         b->list[i] = s;
         b->arcs += dgmi_arcs_degree(&patches->out, s);

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base_assert.h"
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_parallel.h"
@@ -509,6 +510,7 @@ static void range_of(const scatter_job *job, int64_t range, uint32_t *low, uint3
     int64_t end = job->nodes * (range + 1) / job->ranges;
     *low = (uint32_t)begin;
     *width = (uint32_t)(end - begin);
+    assert(0 <= begin && begin <= end && end <= job->nodes);
 }
 
 static void count_range(void *argument, int64_t range, int thread) {
@@ -565,6 +567,7 @@ static void place_range(void *argument, int64_t range, int thread) {
 
 /* Rows filled in record order, not yet sorted. graph->offsets are their starts. */
 static dgm_status scatter_records(dgm_graph_builder *builder) {
+    assert(builder->nodes >= 0 && !builder->graph->offsets);
     dgm_context *ctx = builder->ctx;
     dgm_graph *graph = builder->graph;
     dgmi_mark mark = dgmi_arena_mark(ctx);
@@ -586,6 +589,7 @@ static dgm_status scatter_records(dgm_graph_builder *builder) {
     for (int64_t u = 0; u < nodes; u++)
         graph->offsets[u + 1] += graph->offsets[u];
     graph->entries = graph->offsets[nodes];
+    DGMI_ASSERT_WALK(dgmi_rises(graph->offsets, nodes));
 
     job.targets = graph->targets = dgmi_alloc(ctx, graph->entries, sizeof *graph->targets);
     if (builder->weighted)
@@ -597,6 +601,7 @@ static dgm_status scatter_records(dgm_graph_builder *builder) {
     dgmi_parallel(ctx, job.ranges, place_range, &job);
     memmove(graph->offsets + 1, graph->offsets, (size_t)nodes * sizeof *graph->offsets);
     graph->offsets[0] = 0;
+    assert(graph->offsets[nodes] == graph->entries || dgmi_cancelled(ctx));
     status = dgmi_progress(ctx, "building the graph", -1);
 done:
     dgmi_arena_release(ctx, mark);
@@ -664,6 +669,9 @@ static dgm_status finish(dgm_graph_builder *builder) {
     graph->counts.records = builder->records;
     graph->counts.repeats_merged =
         builder->records - graph->counts.loops_dropped - graph->counts.edges;
+    assert(graph->offsets[0] == 0 && graph->offsets[graph->nodes] == graph->entries);
+    assert(graph->counts.repeats_merged >= 0);
+    DGMI_ASSERT_WALK(dgmi_rows_sorted(graph->offsets, graph->targets, graph->nodes, graph->nodes));
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "dgm/graph.h"
 
+#include "base_assert.h"
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_parallel.h"
@@ -29,6 +30,8 @@ dgm_status dgm_graph_components(dgm_context *ctx, const dgm_graph *graph, uint32
     dgmi_mark mark = dgmi_arena_mark(ctx);
     union_job job = {dgm_graph_get_rows(graph), NULL};
     int64_t nodes = job.rows.nodes;
+    DGMI_ASSERT_WALK(
+        dgmi_rows_fit(job.rows.offsets, job.rows.targets, job.rows.nodes, job.rows.nodes));
     job.parent = dgmi_scratch(ctx, nodes, sizeof *job.parent);
     if (!job.parent)
         return DGM_ERROR_MEMORY;
@@ -47,6 +50,7 @@ dgm_status dgm_graph_components(dgm_context *ctx, const dgm_graph *graph, uint32
         else
             number[u] = number[up];
     }
+    assert(found <= nodes && (nodes == 0 || found > 0));
     *count = found;
     dgmi_arena_release(ctx, mark);
     return DGM_OK;

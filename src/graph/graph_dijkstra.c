@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "base_assert.h"
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_parallel.h"
@@ -35,12 +36,15 @@ typedef struct {
 } round_job;
 
 static void set(search *s, int64_t index, uint32_t place) {
+    assert(index >= 0 && index < s->end - s->begin);
+    assert(place >= s->begin && place < s->end);
     s->heap[index] = place;
     s->where[place] = (uint32_t)index;
 }
 
 static void rise(search *s, uint32_t place) {
     int64_t i = s->where[place];
+    assert(i < s->size && s->heap[i] == place);
     for (; i > 0; i = (i - 1) / 2) {
         uint32_t parent = s->heap[(i - 1) / 2];
         if (s->distance[parent] <= s->distance[place])
@@ -52,6 +56,7 @@ static void rise(search *s, uint32_t place) {
 
 /* The nearest; the last one sinks into its room. */
 static uint32_t pop(search *s) {
+    assert(s->size > 0);
     uint32_t nearest = s->heap[0], moving = s->heap[--s->size];
     int64_t i = 0;
     for (int64_t child; (child = 2 * i + 1) < s->size; i = child) {
@@ -63,10 +68,12 @@ static uint32_t pop(search *s) {
     }
     if (s->size > 0)
         set(s, i, moving);
+    DGMI_ASSERT_WALK(s->size > 64 || dgmi_heap_holds(s->heap, s->distance, s->size));
     return nearest;
 }
 
 static void relax(search *s, uint32_t place, double distance) {
+    assert(distance >= 0);
     if (!(distance < s->distance[place]))
         return;
     if (isinf(s->distance[place])) {
@@ -88,6 +95,7 @@ static void search_chunk(void *argument, int64_t chunk, int thread) {
     s->begin = job->patches->starts[component];
     s->end = job->patches->starts[component + 1];
     s->size = 0;
+    assert(s->begin <= source && source < s->end);
     for (int64_t p = s->begin; p < s->end; p++)
         s->distance[p] = INFINITY;
     relax(s, source, 0);
@@ -135,6 +143,8 @@ dgm_status dgmi_dijkstra_sweep(dgm_context *ctx, const dgmi_patches *patches,
                                const dgmi_sweep *sweep) {
     dgmi_mark mark = dgmi_arena_mark(ctx);
     round_job job = {.ctx = ctx, .patches = patches, .sweep = sweep};
+    DGMI_ASSERT_WALK(dgmi_ascends(sweep->sources, sweep->count) &&
+                     dgmi_all_below(sweep->sources, sweep->count, patches->nodes));
     dgm_status status = take_memory(ctx, &job);
     for (int64_t i = 0; status == DGM_OK && i < sweep->count; i += ROUND) {
         status = dgmi_progress(ctx, sweep->stage, (double)i / (double)sweep->count);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "graph_names.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -45,6 +46,8 @@ static uint64_t hash_text(const uint64_t keys[2], const char *text, size_t lengt
 }
 
 const char *dgmi_names_get(const dgmi_names *names, int64_t node, size_t *length) {
+    assert(node >= 0 && node < names->count);
+    assert(names->starts[node] < names->starts[node + 1]);
     if (length)
         *length = (size_t)(names->starts[node + 1] - names->starts[node] - 1);
     return names->pool + names->starts[node];
@@ -53,6 +56,8 @@ const char *dgmi_names_get(const dgmi_names *names, int64_t node, size_t *length
 /* Where the name stands in the table, or the empty place where it would. */
 static int64_t find_place(const dgmi_names *names, const char *text, size_t length) {
     int64_t mask = names->table_size - 1;
+    assert(names->table_size > names->count); /* there is an empty place, so the search ends */
+    assert((names->table_size & mask) == 0);  /* a power of two */
     int64_t place = (int64_t)(hash_text(names->keys, text, length) & (uint64_t)mask);
     for (; names->table[place]; place = (place + 1) & mask) {
         size_t other_length;
@@ -110,6 +115,7 @@ static dgm_status append_name(dgm_context *ctx, dgmi_names *names, const char *t
     names->pool[names->pool_used + (int64_t)length] = '\0';
     names->pool_used += (int64_t)length + 1;
     names->starts[++names->count] = names->pool_used;
+    assert(names->pool_used <= names->pool_capacity && names->count < names->starts_capacity);
     return DGM_OK;
 }
 
@@ -129,6 +135,7 @@ dgm_status dgmi_names_intern(dgm_context *ctx, dgmi_names *names, const char *te
         names->table[place] = (uint32_t)names->count;
     }
     *node = names->table[place] - 1;
+    assert(*node < names->count);
     return DGM_OK;
 }
 

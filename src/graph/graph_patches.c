@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "base_assert.h"
 #include "base_context.h"
 #include "base_memory.h"
 #include "graph_scale.h"
@@ -31,12 +32,14 @@ static int64_t degree(const layout *l, uint32_t u) {
 }
 
 static uint32_t neighbour(const layout *l, uint32_t u, int64_t i) {
+    assert(i >= 0 && i < degree(l, u));
     int64_t ahead = l->ahead.offsets[u + 1] - l->ahead.offsets[u];
     return !l->directed || i < ahead ? l->ahead.targets[l->ahead.offsets[u] + i]
                                      : l->back.targets[l->back.offsets[u] + i - ahead];
 }
 
 static void put(layout *l, uint32_t u) {
+    assert(l->place[u] == NOWHERE && l->placed < l->nodes);
     l->place[u] = (uint32_t)l->placed;
     l->node[l->placed++] = u;
 }
@@ -69,6 +72,7 @@ static void grow(layout *l, int64_t head, int64_t end) {
 }
 
 static void place_component(layout *l, uint32_t first, int64_t patch) {
+    assert(patch > 0);
     l->scanned = l->placed;
     l->scanned_arcs = 0;
     int64_t head = l->placed;
@@ -97,6 +101,7 @@ static dgm_status place_all(dgm_context *ctx, layout *l, int64_t patch, dgmi_pat
         count++;
     }
     starts[count] = l->nodes;
+    assert(l->placed == l->nodes); /* every node has its place */
     patches->starts = starts;
     patches->component = component;
     patches->components = count;
@@ -146,6 +151,7 @@ static dgm_status move(dgm_context *ctx, const layout *l, dgmi_arcs from, const 
             move_row(l, *more, l->node[p], &space);
     }
     space.offsets[l->nodes] = space.at;
+    assert(space.at == entries);
     *to = (dgmi_arcs){.offsets = space.offsets, .targets = space.targets, .lengths = space.lengths};
     return DGM_OK;
 }
@@ -199,6 +205,7 @@ dgm_status dgmi_patches_make_within(dgm_context *ctx, const dgm_graph *graph, in
     if (weighted && dgmi_weights_scale(ctx, &rows, &exponent) != DGM_OK)
         return DGM_ERROR_MEMORY;
     layout l = {.nodes = rows.nodes, .directed = rows.directed};
+    DGMI_ASSERT_WALK(dgmi_rows_fit(rows.offsets, rows.targets, rows.nodes, rows.nodes));
     l.ahead = (dgmi_arcs){.offsets = rows.offsets,
                           .targets = rows.targets,
                           .lengths = weighted ? rows.weights : NULL};

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base_assert.h"
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_parallel.h"
@@ -52,6 +53,7 @@ static void insertion_sort(uint32_t *targets, double *weights, int64_t count) {
 /* Merges [begin, middle) and [middle, end) of `from` into `to`. */
 static void merge_runs(const uint32_t *from, const double *from_weights, uint32_t *to,
                        double *to_weights, int64_t begin, int64_t middle, int64_t end) {
+    assert(begin <= middle && middle <= end);
     int64_t a = begin, b = middle;
     for (int64_t i = begin; i < end; i++) {
         bool left = b == end || (a < middle && key(from[a]) <= key(from[b]));
@@ -62,10 +64,12 @@ static void merge_runs(const uint32_t *from, const double *from_weights, uint32_
         a += left;
         b += !left;
     }
+    assert(a == middle && b == end); /* both runs are used up */
 }
 
 /* Stable merge sort, bottom up, from runs that insertion sorted. */
 static void sort_row(uint32_t *targets, double *weights, int64_t count, sort_space *space) {
+    assert(count <= SMALL_RUN || count <= space->capacity);
     for (int64_t begin = 0; begin < count; begin += SMALL_RUN) {
         int64_t run = count - begin < SMALL_RUN ? count - begin : SMALL_RUN;
         insertion_sort(targets + begin, weights ? weights + begin : NULL, run);
@@ -109,6 +113,7 @@ static bool sort_space_reserve(sort_space *space, int64_t count, bool weighted) 
         space->weights = weights;
     }
     space->capacity = grown;
+    assert(space->capacity >= count);
     return true;
 }
 
@@ -149,6 +154,7 @@ static void merge_chunk(void *argument, int64_t chunk, int thread) {
     dgmi_chunk(graph->nodes, GRAIN, chunk, &begin, &end);
     for (int64_t u = begin; u < end && !dgmi_cancelled(job->ctx); u++) {
         int64_t start = graph->offsets[u], count = graph->offsets[u + 1] - start;
+        assert(start >= 0 && count >= 0 && start + count <= graph->entries);
         uint32_t *targets = graph->targets + start;
         double *weights = graph->weights ? graph->weights + start : NULL;
         sort_space *space = &job->spaces[thread];
@@ -160,6 +166,8 @@ static void merge_chunk(void *argument, int64_t chunk, int thread) {
         job->kept[u] =
             weights ? merge_weights(targets, weights, count, &job->uneven[chunk], (uint32_t)u)
                     : drop_repeats(targets, count);
+        assert(job->kept[u] <= count);
+        DGMI_ASSERT_WALK(dgmi_ascends(targets, job->kept[u]));
         for (int64_t i = 0; weights && i < job->kept[u]; i++)
             job->infinite[thread] |= !isfinite(weights[i]);
         for (int64_t i = 0; i < job->kept[u] && targets[i] <= u; i++)
@@ -172,6 +180,7 @@ static void close_gaps(dgm_graph *graph, const int64_t *kept) {
     int64_t place = 0;
     for (int64_t u = 0; u < graph->nodes; u++) {
         int64_t start = graph->offsets[u];
+        assert(place <= start); /* rows only move towards the front */
         if (place != start) {
             memmove(graph->targets + place, graph->targets + start,
                     (size_t)kept[u] * sizeof *graph->targets);
@@ -183,6 +192,7 @@ static void close_gaps(dgm_graph *graph, const int64_t *kept) {
         place += kept[u];
     }
     graph->offsets[graph->nodes] = graph->entries = place;
+    DGMI_ASSERT_WALK(dgmi_rows_sorted(graph->offsets, graph->targets, graph->nodes, graph->nodes));
 }
 
 /* Gives back what merging freed; keeping the larger block is no failure. */
@@ -219,6 +229,7 @@ static dgm_status merge_rows(dgm_context *ctx, dgm_graph *graph, merge_job *job,
     graph->counts.loops_kept = loops;
     int64_t before = graph->entries;
     close_gaps(graph, job->kept);
+    assert(graph->entries <= before && (graph->directed || (graph->entries - loops) % 2 == 0));
     graph->counts.edges = graph->directed ? graph->entries : (graph->entries - loops) / 2 + loops;
     if (graph->entries < before)
         shrink(ctx, graph);
@@ -226,6 +237,7 @@ static dgm_status merge_rows(dgm_context *ctx, dgm_graph *graph, merge_job *job,
 }
 
 dgm_status dgmi_rows_merge(dgm_context *ctx, dgm_graph *graph) {
+    DGMI_ASSERT_WALK(dgmi_rises(graph->offsets, graph->nodes));
     dgmi_mark mark = dgmi_arena_mark(ctx);
     dgm_status status = DGM_ERROR_MEMORY;
     int threads = dgm_context_threads(ctx);

@@ -7,6 +7,8 @@
  */
 #include "graph_search.h"
 
+#include <assert.h>
+
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_parallel.h"
@@ -51,12 +53,14 @@ static void search_from(const dgmi_patches *patches, uint32_t source, double cut
     int64_t head = 0, tail = 0;
     s->begin = patches->starts[component];
     s->end = patches->starts[component + 1];
+    assert(s->begin <= source && source < s->end);
     for (int64_t i = 0; i < s->end - s->begin; i++)
         s->level[i] = NOT_REACHED;
     s->level[source - s->begin] = 1;
     s->queue[tail++] = source;
     while (head < tail) {
         uint32_t u = s->queue[head++], level = s->level[u - s->begin];
+        assert(level > NOT_REACHED && tail <= s->end - s->begin);
         s->depth = level - 1;
         if ((double)level > cutoff)
             break;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base_assert.h"
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_parallel.h"
@@ -39,6 +40,7 @@ dgm_status dgmi_sorted_add(dgm_context *ctx, dgmi_sorted *sorted, int64_t count,
         }
         sorted->entries += end - *taken;
         sorted->runs[sorted->run_count - 1].end = sorted->entries;
+        assert(*taken < end && end <= count);
         *taken = end;
     }
     return status;
@@ -49,6 +51,7 @@ static dgm_status fill(dgm_context *ctx, const dgmi_sorted *sorted, void **all, 
                        int64_t count, const void *values, size_t size) {
     if (*filled + count > sorted->entries)
         return dgmi_fail(ctx, DGM_ERROR_DATA, "more values than edges");
+    assert(*filled >= 0 && count >= 0);
     if (!*all)
         *all = dgmi_alloc(ctx, sorted->entries, size);
     if (!*all)
@@ -98,6 +101,7 @@ static bool rows_ascend(const dgmi_sorted *sorted, int64_t *loops) {
 
 /* Row starts from runs. */
 static void set_offsets(const dgmi_sorted *sorted, int64_t nodes, int64_t *offsets) {
+    assert(sorted->run_count == 0 || sorted->runs[sorted->run_count - 1].source < nodes);
     int64_t u = 0, begin = 0;
     for (int64_t r = 0; r < sorted->run_count; r++) {
         for (; u <= sorted->runs[r].source; u++)
@@ -106,6 +110,8 @@ static void set_offsets(const dgmi_sorted *sorted, int64_t nodes, int64_t *offse
     }
     for (; u <= nodes; u++)
         offsets[u] = begin;
+    assert(begin == sorted->entries);
+    DGMI_ASSERT_WALK(dgmi_rises(offsets, nodes));
 }
 
 /* Entries (u, v) with u < v look for (v, u). Rows are walked in order, so the reverses of a row v
@@ -195,6 +201,7 @@ static void drop_loops(dgm_graph *graph) {
             kept++;
         }
     }
+    assert(kept <= graph->entries);
     graph->offsets[graph->nodes] = graph->entries = kept;
 }
 
@@ -214,6 +221,7 @@ static void give_rows(dgmi_sorted *sorted, dgm_graph *graph, int64_t *offsets, i
     graph->counts.edges = graph->directed ? graph->entries
                                           : (graph->entries - graph->counts.loops_kept) / 2 +
                                                 graph->counts.loops_kept;
+    DGMI_ASSERT_WALK(dgmi_rows_sorted(graph->offsets, graph->targets, graph->nodes, graph->nodes));
 }
 
 dgm_status dgmi_sorted_finish(dgm_context *ctx, dgmi_sorted *sorted, dgm_graph *graph,

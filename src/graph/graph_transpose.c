@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "graph_transpose.h"
 
+#include "base_assert.h"
 #include "base_memory.h"
 
 dgm_status dgmi_rows_transpose(dgm_context *ctx, dgm_graph_rows rows, dgm_graph_rows *out) {
+    assert(rows.offsets[rows.nodes] == rows.entries);
+    DGMI_ASSERT_WALK(dgmi_rows_fit(rows.offsets, rows.targets, rows.nodes, rows.nodes));
     int64_t *offsets = dgmi_scratch_zero(ctx, rows.nodes + 2, sizeof *offsets);
     uint32_t *sources = dgmi_scratch(ctx, rows.entries, sizeof *sources);
     double *weights = rows.weights ? dgmi_scratch(ctx, rows.entries, sizeof *weights) : NULL;
@@ -22,6 +25,7 @@ dgm_status dgmi_rows_transpose(dgm_context *ctx, dgm_graph_rows rows, dgm_graph_
             if (weights)
                 weights[place] = rows.weights[e];
         }
+    assert(offsets[0] == 0 && offsets[rows.nodes] == rows.entries);
     *out = (dgm_graph_rows){rows.nodes, rows.entries, offsets, sources, weights, rows.directed};
     return DGM_OK;
 }

@@ -8,6 +8,7 @@
 #ifndef GRAPH_UNION_H
 #define GRAPH_UNION_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -19,6 +20,7 @@ static inline uint32_t dgmi_union_find(uint32_t *parent, uint32_t x) {
     uint32_t up = dgmi_union_load(parent, x);
     while (up != x) {
         uint32_t over = dgmi_union_load(parent, up);
+        assert(over <= up && up < x);
         if (over == up)
             return up;
         /* A plain store: x is no root any more, and whatever another thread wrote meanwhile, `over`
@@ -40,6 +42,7 @@ static inline void dgmi_union_link(uint32_t *parent, uint32_t a, uint32_t b) {
             return;
         uint32_t high = a > b ? a : b, low = a > b ? b : a;
         uint32_t root = high;
+        assert(low < high); /* links point towards smaller numbers, so there are no rings */
         if (__atomic_compare_exchange_n(&parent[high], &root, low, false, __ATOMIC_RELAXED,
                                         __ATOMIC_RELAXED))
             return;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io_collect.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,7 @@ static dgm_status mention(dgmi_collector *collector, const char *id, size_t leng
         status = dgmi_names_intern(collector->ctx, &collector->ids, id, length, node);
     if (status == DGM_OK && *node == known)
         collector->mentions[known] = (dgmi_mention){line, false};
+    assert(status != DGM_OK || *node < collector->ids.count);
     return status;
 }
 
@@ -85,6 +87,7 @@ static dgm_status push_weight(dgmi_collector *collector, const double *weight) {
 
 static dgm_status push_edge(dgmi_collector *collector, uint32_t source, uint32_t target,
                             const double *weight) {
+    assert(source < collector->ids.count && target < collector->ids.count);
     void *ends = collector->ends;
     dgm_status status = dgmi_reserve(collector->ctx, &ends, &collector->end_capacity,
                                      2 * collector->edges + 2, sizeof *collector->ends);

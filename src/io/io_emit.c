@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io_emit.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +24,7 @@ static bool all_whole(const double *values, int64_t count) {
 
 /* A reader keeps the attribute that it took the labels from: it is not to be written twice. */
 static bool holds_labels(const dgmi_emit *emit, int64_t column, const int32_t *labels) {
+    assert(column >= 0 && column < emit->column_count);
     const double *values = emit->columns[column].numbers;
     int64_t nodes = dgm_graph_nodes(emit->graph);
     for (int64_t i = 0; values && i < nodes; i++)

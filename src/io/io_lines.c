@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io_lines.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -25,6 +26,7 @@ void dgmi_lines_free(dgmi_lines *lines) {
 /* Reads on behind buffer[.. end), moving what is pending to the front first. */
 static dgm_status fill(dgmi_lines *lines) {
     int64_t pending = lines->end - lines->begin, got;
+    assert(pending >= 0 && lines->end <= lines->capacity);
     if (lines->buffer && lines->begin > 0)
         memmove(lines->buffer, lines->buffer + lines->begin, (size_t)pending);
     lines->begin = 0;
@@ -36,6 +38,7 @@ static dgm_status fill(dgmi_lines *lines) {
     if (status != DGM_OK)
         return status;
     int64_t room = lines->capacity - 1 - pending;
+    assert(room > 0);
     status = dgmi_stream_read(lines->stream, lines->buffer + pending, room, &got);
     if (status == DGM_OK) {
         lines->end += got;
@@ -47,6 +50,7 @@ static dgm_status fill(dgmi_lines *lines) {
 /* Finds the line end at or behind begin + from; *length is then the distance from begin. At the end
  * of the text the end itself. */
 static dgm_status find_line_end(dgmi_lines *lines, int64_t from, int64_t *length) {
+    assert(from >= 0);
     for (;;) {
         char *start = lines->buffer + lines->begin;
         int64_t pending = lines->end - lines->begin;
@@ -91,6 +95,7 @@ static char find_separator(const char *text, const char *end) {
 }
 
 static dgm_status add_field(dgmi_lines *lines, char *text, const char *end, bool quoted) {
+    assert(text <= end);
     void *fields = lines->fields;
     dgm_status status = dgmi_reserve(lines->ctx, &fields, &lines->field_capacity, lines->count + 1,
                                      sizeof *lines->fields);

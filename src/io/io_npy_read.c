@@ -3,6 +3,7 @@
  * to what the caller wants, with every bound checked. */
 #include "io_npy.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -136,6 +137,7 @@ static void widen_integers(const dgmi_npy *npy, const unsigned char *raw, int64_
 
 /* The element's place for messages: NumPy's indices. */
 static const char *place_text(const dgmi_npy *npy, int64_t index, char buffer[128]) {
+    assert(index >= 0 && index < npy->count);
     int64_t rows, columns;
     if (!dgmi_npy_matrix(npy, &rows, &columns))
         snprintf(buffer, 128, "element %lld", (long long)index);

@@ -9,6 +9,7 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -72,6 +73,7 @@ static la_int64_t seek(struct archive *zip, void *user, la_int64_t offset, int w
 static la_int64_t skip(struct archive *zip, void *user, la_int64_t request) {
     zip_reader *reader = user;
     int64_t left = reader->size - reader->place, step = request < left ? request : left;
+    assert(left >= 0);
     return seek(zip, user, step, SEEK_CUR) < 0 ? 0 : step;
 }
 

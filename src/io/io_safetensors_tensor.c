@@ -2,6 +2,7 @@
 /* Tensors: their types, shapes and names, and their elements as a caller wants them. */
 #include "io_safetensors.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -28,6 +29,7 @@ static const struct {
 _Static_assert(sizeof dtypes / sizeof *dtypes == DGMI_DTYPES, "each type has its row");
 
 const char *dgmi_dtype_name(dgmi_dtype dtype) {
+    assert(dtype < DGMI_DTYPES);
     return dtypes[dtype].name;
 }
 
@@ -41,10 +43,12 @@ bool dgmi_dtype_find(const char *name, dgmi_dtype *out) {
 }
 
 int dgmi_dtype_width(dgmi_dtype dtype) {
+    assert(dtype < DGMI_DTYPES);
     return dtypes[dtype].width;
 }
 
 int64_t dgmi_tensor_bytes(const dgmi_named_tensor *tensor) {
+    assert(tensor->dtype < DGMI_DTYPES && tensor->rank <= DGMI_TENSOR_RANK);
     int64_t span = dtypes[tensor->dtype].width;
     bool empty = false;
     for (int i = 0; i < tensor->rank; i++) {

@@ -3,6 +3,7 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -102,6 +103,7 @@ static dgm_status fail_raw(dgmi_stream *stream, int error) {
 
 /* Fills the buffer from the descriptor; *got < size only at the end. */
 static dgm_status read_descriptor(dgmi_stream *stream, char *buffer, int64_t size, int64_t *got) {
+    assert(stream->fd >= 0 && size >= 0);
     *got = 0;
     while (*got < size) {
         ssize_t count = read(stream->fd, buffer + *got, (size_t)(size - *got));
@@ -123,6 +125,8 @@ static dgm_status read_descriptor(dgmi_stream *stream, char *buffer, int64_t siz
 
 /* The next raw block without copying, empty at the end. */
 static dgm_status next_block(dgmi_stream *stream, const char **data, int64_t *size) {
+    assert(stream->block_next <= stream->block_end);
+    assert(stream->fd >= 0 || stream->consumed <= stream->total);
     if (stream->fd < 0) {
         *data = stream->memory + stream->consumed;
         *size = stream->total - stream->consumed;

@@ -7,7 +7,9 @@
  * ordered by degree in bins, and a neighbour that loses a degree swaps with the first of its bin.
  */
 #include "lens_columns.h"
+
 #include "lens_rows.h"
+#include <assert.h>
 
 #include "base_context.h"
 #include "base_memory.h"
@@ -50,8 +52,10 @@ static dgm_status start(dgm_context *ctx, const dgmi_simple_rows *rows, peeling 
 /* Moves a node one bin down: it changes places with the first of its bin, which then begins behind
  * it. */
 static void lower(peeling *p, uint32_t node) {
+    assert(p->degree[node] > 0 && p->order[p->place[node]] == node);
     int64_t first = p->bin[p->degree[node]]++, here = p->place[node];
     uint32_t other = p->order[first];
+    assert(first <= here && p->degree[other] == p->degree[node]);
     p->order[first] = node;
     p->place[node] = first;
     p->order[here] = other;
@@ -70,6 +74,7 @@ static dgm_status peel(dgm_context *ctx, const dgmi_simple_rows *rows, peeling *
                 return status;
         }
         core[u] = (double)p->degree[u];
+        assert(p->place[u] == i); /* nodes before it have gone, and it goes now */
         for (int64_t e = rows->offsets[u]; e < rows->offsets[u + 1]; e++)
             if (p->degree[rows->targets[e]] > p->degree[u])
                 lower(p, rows->targets[e]);

@@ -15,6 +15,7 @@
  */
 #include "lens_lens.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -91,6 +92,7 @@ typedef struct {
 } pagerank_job;
 
 static double add_up(const pagerank_job *job, int which) {
+    assert(which >= 0 && which < 3);
     double sum = 0;
     for (int64_t c = 0; c < dgmi_chunks(job->nodes, GRAIN); c++)
         sum += job->sums[which][c];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lens_rows.h"
 
+#include "base_assert.h"
 #include "base_context.h"
 #include "base_memory.h"
 #include "graph_transpose.h"
@@ -39,6 +40,8 @@ static dgm_status merge_rows(dgm_context *ctx, dgm_graph_rows rows, dgmi_simple_
                       in ? back.targets + back.offsets[u] : NULL, in, (uint32_t)u, targets + place);
     }
     offsets[rows.nodes] = place;
+    assert(place <= most);
+    DGMI_ASSERT_WALK(dgmi_rows_sorted(offsets, targets, rows.nodes, rows.nodes));
     *out = (dgmi_simple_rows){rows.nodes, offsets, targets};
     return DGM_OK;
 }
@@ -50,6 +53,7 @@ dgm_status dgmi_simple_rows_make(dgm_context *ctx, const dgm_graph *graph, const
         dgmi_note(ctx, "the lens '%s' takes directed edges without their direction", lens);
     if (rows.directed || dgm_graph_get_counts(graph).loops_kept > 0)
         return merge_rows(ctx, rows, out);
+    DGMI_ASSERT_WALK(dgmi_rows_sorted(rows.offsets, rows.targets, rows.nodes, rows.nodes));
     *out = (dgmi_simple_rows){rows.nodes, rows.offsets, rows.targets};
     return DGM_OK;
 }

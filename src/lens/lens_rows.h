@@ -5,6 +5,8 @@
 
 #include "dgm/graph.h"
 
+#include <assert.h>
+
 /* Every edge in both rows, each pair of ends once, no loops; rows sorted. */
 typedef struct dgmi_simple_rows {
     int64_t nodes;
@@ -18,6 +20,7 @@ dgm_status dgmi_simple_rows_make(dgm_context *ctx, const dgm_graph *graph, const
                                  dgmi_simple_rows *out);
 
 static inline int64_t dgmi_simple_degree(const dgmi_simple_rows *rows, int64_t node) {
+    assert(node >= 0 && node < rows->nodes);
     return rows->offsets[node + 1] - rows->offsets[node];
 }
 

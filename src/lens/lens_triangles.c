@@ -7,7 +7,9 @@
  * Latapy (2008). Counts are whole numbers, so threads may add them in any order.
  */
 #include "lens_columns.h"
+
 #include "lens_rows.h"
+#include <assert.h>
 
 #include "base_context.h"
 #include "base_memory.h"
@@ -36,6 +38,7 @@ static void count_chunk(void *argument, int64_t chunk, int thread) {
     for (int64_t u = begin; u < end; u++) {
         const uint32_t *row = job->targets + job->offsets[u];
         int64_t length = job->offsets[u + 1] - job->offsets[u], of_u = 0;
+        assert(length >= 0);
         if (length < 2)
             continue;
         for (int64_t i = 0; i < length; i++)
@@ -82,8 +85,10 @@ static void point_upwards(const dgmi_simple_rows *rows, forward_job *job) {
             job->offsets[job->rank[u] + 1] += job->rank[rows->targets[e]] > job->rank[u];
     for (int64_t i = 0; i < rows->nodes; i++)
         job->offsets[i + 1] += job->offsets[i];
+    assert(job->offsets[rows->nodes] == rows->offsets[rows->nodes] / 2);
     for (int64_t u = 0; u < rows->nodes; u++) {
         int64_t place = job->offsets[job->rank[u]];
+        assert(job->rank[u] < rows->nodes);
         for (int64_t e = rows->offsets[u]; e < rows->offsets[u + 1]; e++)
             if (job->rank[rows->targets[e]] > job->rank[u])
                 job->targets[place++] = job->rank[rows->targets[e]];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "linalg_basis.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base_memory.h"
@@ -21,6 +22,7 @@ typedef struct {
 } basis_job;
 
 dgm_status dgmi_basis_create(dgm_context *ctx, int64_t rows, int64_t columns, dgmi_basis *basis) {
+    assert(rows >= 0 && columns >= 0 && columns <= DGMI_BASIS_MOST);
     basis->rows = rows;
     basis->values = dgmi_scratch(ctx, columns, (size_t)rows * sizeof(double));
     basis->partials = dgmi_scratch(ctx, dgmi_chunks(rows, GRAIN), STRIDE * sizeof(double));
@@ -91,6 +93,7 @@ static void dots_chunk(void *argument, int64_t chunk, int thread) {
 
 double dgmi_basis_dots(dgm_context *ctx, const dgmi_basis *basis, int64_t count, const double *x,
                        double *dots) {
+    assert(count >= 0 && count <= DGMI_BASIS_MOST);
     basis_job job = {.basis = basis, .count = count, .from = x};
     dgmi_parallel(ctx, dgmi_chunks(basis->rows, GRAIN), dots_chunk, &job);
     reduce(basis, count, dots);
@@ -114,6 +117,7 @@ static void subtract_chunk(void *argument, int64_t chunk, int thread) {
 
 double dgmi_basis_subtract(dgm_context *ctx, const dgmi_basis *basis, int64_t count,
                            const double *weights, double factor, double *x, double *dots) {
+    assert(count >= 0 && count <= DGMI_BASIS_MOST);
     basis_job job = {.basis = basis,
                      .count = count,
                      .weights = weights,
@@ -154,6 +158,7 @@ double dgmi_basis_residual(dgm_context *ctx, const dgmi_basis *basis, const dgmi
 }
 
 static void combine_tile(const basis_job *job, int64_t begin, int64_t width) {
+    assert(width > 0 && width <= TILE && begin + width <= job->basis->rows);
     double tile[DGMI_BASIS_MOST * TILE];
     memset(tile, 0, (size_t)(job->into * TILE) * sizeof *tile);
     const double *columns = dgmi_basis_column(job->basis, job->first) + begin;
@@ -176,6 +181,7 @@ static void combine_chunk(void *argument, int64_t chunk, int thread) {
 
 void dgmi_basis_combine(dgm_context *ctx, const dgmi_basis *basis, int64_t first, int64_t count,
                         const double *weights, int64_t into) {
+    assert(first >= 0 && into <= count && first + count <= DGMI_BASIS_MOST);
     basis_job job = {
         .basis = basis, .first = first, .count = count, .into = into, .weights = weights};
     dgmi_parallel(ctx, dgmi_chunks(basis->rows, GRAIN), combine_chunk, &job);

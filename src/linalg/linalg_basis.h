@@ -4,6 +4,7 @@
 #ifndef LINALG_BASIS_H
 #define LINALG_BASIS_H
 
+#include <assert.h>
 #include <stdint.h>
 
 #include "dgm/context.h"
@@ -19,6 +20,7 @@ typedef struct dgmi_basis {
 /* Columns of `rows` numbers from the scratch arena, not set. */
 dgm_status dgmi_basis_create(dgm_context *ctx, int64_t rows, int64_t columns, dgmi_basis *basis);
 static inline double *dgmi_basis_column(const dgmi_basis *basis, int64_t column) {
+    assert(column >= 0 && column < DGMI_BASIS_MOST);
     return basis->values + column * basis->rows;
 }
 

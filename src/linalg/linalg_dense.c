@@ -5,6 +5,7 @@
  */
 #include "linalg_dense.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -177,6 +178,7 @@ static bool all_finite(int64_t count, const double *x) {
 
 bool dgmi_dense_eigen(int64_t size, const double *matrix, double *values, double *vectors,
                       double *space) {
+    assert(size >= 0 && matrix != vectors);
     if (size == 0)
         return true;
     for (int64_t i = 0; i < size; i++)

@@ -23,6 +23,7 @@
  */
 #include "linalg_elimination.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,11 +79,13 @@ typedef struct {
 } elimination_job;
 
 static int queue_of(int64_t degree) {
+    assert(degree >= 0);
     return degree < FINE ? (int)degree : FINE + 63 - __builtin_clzll((uint64_t)degree);
 }
 
 static void enqueue(edge_lists *lists, uint32_t node) {
     int queue = queue_of(lists->degree[node]);
+    assert(queue < QUEUES);
     uint32_t head = lists->queue[queue];
     lists->before[node] = NONE;
     lists->after[node] = head;
@@ -95,6 +98,8 @@ static void enqueue(edge_lists *lists, uint32_t node) {
 
 static void dequeue(edge_lists *lists, uint32_t node) {
     uint32_t before = lists->before[node], after = lists->after[node];
+    assert(before == NONE || lists->after[before] == node);
+    assert(after == NONE || lists->before[after] == node);
     if (before != NONE)
         lists->after[before] = after;
     else
@@ -121,6 +126,7 @@ static void change_degree(edge_lists *lists, uint32_t node, int64_t change) {
 static uint32_t take_lowest(edge_lists *lists) {
     while (lists->queue[lists->lowest] == NONE)
         lists->lowest++;
+    assert(lists->lowest < QUEUES);
     uint32_t node = lists->queue[lists->lowest];
     dequeue(lists, node);
     return node;
@@ -508,6 +514,7 @@ void dgmi_elimination_free(dgmi_elimination *elimination) {
 
 /* Down: each node hands b on to its neighbours in shares. Up: x_p = b_p / W + sum of shares x. */
 void dgmi_elimination_solve(const dgmi_elimination *elimination, double *x, double *space) {
+    assert(elimination->rows >= 0 && x != space);
     const dgmi_elimination *m = elimination;
     for (int64_t p = 0; p < m->rows; p++)
         space[p] = x[m->order[p]];

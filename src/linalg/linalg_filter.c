@@ -12,6 +12,7 @@
  */
 #include "linalg_filter.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -137,6 +138,7 @@ static void store_chunk(void *argument, int64_t chunk, int thread) {
 /* Shares below the shift grow against those at it, and rounding errors of seven digits suffice to
  * begin with; they must not hide the rest. */
 static int64_t choose_degree(double centre, double half, double shift, double lowest) {
+    assert(half > 0 && shift < centre - half);
     double growth = acosh((centre - lowest) / half) - acosh((centre - shift) / half);
     double most = growth > 0 ? log(1e6) / growth : DGMI_FILTER_DEGREE;
     return most < 2 ? 2 : most < DGMI_FILTER_DEGREE ? (int64_t)most : DGMI_FILTER_DEGREE;

@@ -2,7 +2,9 @@
 /* A dense layer, some rows at a time, while they are in the second cache: the product in tiles that
  * stay in registers, and passes over its result. One thread's work each. */
 #include "linalg_kernels_lanes.h"
+
 #include "linalg_kernels_maths.h"
+#include <assert.h>
 
 enum {
     PANEL = DGMI_BLOCK_PANEL,
@@ -63,6 +65,9 @@ KERNEL_INLINE void multiply_strip(const dgmi_tile *t, int vectors, bool along, c
 }
 
 void KERNEL(tile_product)(const dgmi_tile *tile) {
+    assert(tile->a_row == 1 || tile->a_step == 1);
+    assert(tile->columns % (TILE_COLUMNS / 2) == 0); /* half a tile at least */
+    assert(tile->columns <= tile->b_stride && tile->columns <= tile->c_stride);
     const bool along = tile->a_step == 1;
     int64_t j = 0;
     for (; j + TILE_COLUMNS <= tile->columns; j += TILE_COLUMNS)
@@ -82,6 +87,7 @@ void KERNEL(tile_product)(const dgmi_tile *tile) {
 enum { STRIP = 4 * LANES };
 
 void KERNEL(block_elu)(int64_t rows, const float *bias, float *y) {
+    assert(rows >= 0);
     for (int j = 0; j < PANEL; j += STRIP) {
         float *at = y + j;
         lanes shift[4];
@@ -95,6 +101,7 @@ void KERNEL(block_elu)(int64_t rows, const float *bias, float *y) {
 }
 
 void KERNEL(block_elu_backward)(int64_t rows, const float *y, float *slopes, float *sums) {
+    assert(rows >= 0);
     for (int j = 0; j < PANEL; j += STRIP) {
         const float *at = y + j;
         float *slope = slopes + j;

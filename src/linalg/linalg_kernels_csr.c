@@ -3,6 +3,8 @@
  * its neighbours' rows of X stream past. */
 #include "linalg_kernels_lanes.h"
 
+#include "base_assert.h"
+
 enum {
     AHEAD = 24,      /* entries between asking for a row of X and using it, */
     AHEAD_WIDE = 48, /* and for more than WIDE of its columns */
@@ -150,12 +152,15 @@ static int block_columns(int64_t left) {
 /* Rows [begin, end), columns [column, stop): blocks of columns from left to right. */
 static void multiply_panel(const csr_job *job, int64_t begin, int64_t end, int64_t column,
                            int64_t stop) {
+    assert(0 <= begin && begin <= end && end <= job->a->rows);
+    assert(0 <= column && column <= stop && stop <= job->columns);
     if (job->columns == 16 && job->x_stride == 16 && job->y_stride == 16) {
         multiply_all_16(job, (csr_block){begin, end, 0, 16});
         return;
     }
     while (column < stop) {
         csr_block block = {begin, end, column, block_columns(stop - column)};
+        assert(block.columns > 0 && block.columns <= WIDEST * LANES);
         if (block.columns < LANES)
             multiply_few(job, block);
         else
@@ -166,6 +171,7 @@ static void multiply_panel(const csr_job *job, int64_t begin, int64_t end, int64
 
 /* The first row of a piece: pieces have about as many entries, counting one for the row itself. */
 static int64_t row_of_piece(const csr_job *job, int64_t piece) {
+    assert(0 <= piece && piece <= job->pieces);
     const dgmi_csr *a = job->a;
     int64_t total = dgmi_csr_entries(a) + a->rows;
     int64_t want = total / job->pieces * piece + total % job->pieces * piece / job->pieces;
@@ -212,6 +218,7 @@ static void multiply_tiles(const csr_job *job, int64_t begin, int64_t end) {
     part.stream = false;
     for (int64_t next = begin; begin < end; begin = next) {
         next = tile_end(job, begin, end);
+        assert(begin < next && next <= end);
         part.y_row = begin;
         multiply_panel(job->stream ? &part : job, begin, next, 0, job->columns);
         if (job->stream)
@@ -225,6 +232,7 @@ static void multiply_chunk(void *argument, int64_t chunk, int thread) {
     const csr_job *job = argument;
     int64_t column = chunk / job->pieces * job->panel, piece = chunk % job->pieces;
     int64_t begin = row_of_piece(job, piece), end = row_of_piece(job, piece + 1);
+    assert(begin <= end);
     if (piece + 1 == job->pieces)
         end = job->a->rows;
     if (job->tiled)
@@ -237,6 +245,8 @@ static void multiply_chunk(void *argument, int64_t chunk, int thread) {
 
 void KERNEL(csr_product)(dgm_context *ctx, const dgmi_csr *a, const dgmi_tensor *x, bool add,
                          dgmi_tensor *y) {
+    assert(a->columns <= x->rows && a->rows == y->rows && x->columns == y->columns);
+    DGMI_ASSERT_WALK(dgmi_rows_fit(a->offsets, a->indices, a->rows, x->rows));
     if (a->rows == 0 || x->columns == 0)
         return;
     csr_job job = {.a = a, .x = x->values, .y = y->values, .columns = x->columns, .add = add};
@@ -258,6 +268,7 @@ void KERNEL(csr_product)(dgm_context *ctx, const dgmi_csr *a, const dgmi_tensor 
 
 void KERNEL(csr_rows)(const dgmi_csr *a, int64_t begin, int64_t end, const float *x,
                       int64_t x_stride, int64_t columns, bool add, float *y, int64_t y_stride) {
+    assert(columns <= x_stride && columns <= y_stride);
     csr_job job = {.a = a, .x = x, .y = y, .columns = columns, .add = add};
     job.x_stride = x_stride;
     job.y_stride = y_stride;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels that treat every number by itself. */
+#include <assert.h>
 #include <math.h>
 
 #include "base_random.h"
@@ -101,6 +102,7 @@ static void map_chunk(void *argument, int64_t chunk, int thread) {
 }
 
 void KERNEL(map)(dgm_context *ctx, dgmi_map f, int64_t count, const float *x, float *y) {
+    assert(count >= 0 && f <= DGMI_MAP_EXP);
     element_job job = {.f = f, .count = count, .x = x, .y = y};
     bool worth = count >= (f == DGMI_MAP_RELU ? WORTH : WORTH_CURVED);
     kernel_loop(ctx, worth, dgmi_chunks(count, GRAIN), map_chunk, &job);
@@ -156,6 +158,7 @@ static void backward_chunk(void *argument, int64_t chunk, int thread) {
 
 void KERNEL(map_backward)(dgm_context *ctx, dgmi_map f, int64_t count, const float *y,
                           const float *dy, bool add, float *dx) {
+    assert(!add || dx != dy); /* a sum in place would lose what is added to */
     element_job job = {.f = f, .add = add, .count = count, .x = y, .dy = dy, .y = dx};
     kernel_loop(ctx, count >= WORTH, dgmi_chunks(count, GRAIN), backward_chunk, &job);
 }
@@ -203,6 +206,7 @@ static void dropout_chunk(void *argument, int64_t chunk, int thread) {
 
 void KERNEL(dropout)(dgm_context *ctx, float p, uint64_t seed, uint64_t stream, int64_t count,
                      const float *x, bool add, float *y) {
+    assert(p >= 0 && p <= 1);
     bool all = p >= 1; /* nothing is left */
     element_job job = {.add = add, .count = count, .x = x, .y = y, .seed = seed, .stream = stream};
     job.scale = all ? 0 : 1 / (1 - p);
@@ -259,6 +263,7 @@ void KERNEL(axpy)(dgm_context *ctx, float scale, int64_t count, const float *x, 
 }
 
 static int64_t bias_rows(int64_t columns) {
+    assert(columns > 0);
     return columns < GRAIN ? GRAIN / columns : 1;
 }
 
@@ -307,6 +312,8 @@ static void adam_chunk(void *argument, int64_t chunk, int thread) {
 
 void KERNEL(adam)(dgm_context *ctx, const dgmi_adam_step *step, int64_t count,
                   const float *gradient, float *weights, float *first, float *second) {
+    assert(step->correction1 > 0 && step->correction2 > 0);
+    assert(step->beta1 >= 0 && step->beta1 < 1 && step->beta2 >= 0 && step->beta2 < 1);
     element_job job = {.count = count,
                        .x = gradient,
                        .y = weights,

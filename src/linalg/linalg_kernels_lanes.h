@@ -8,6 +8,7 @@
 #ifndef LINALG_KERNELS_LANES_H
 #define LINALG_KERNELS_LANES_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -73,6 +74,7 @@ KERNEL_INLINE lanes lanes_at_least(lanes x, float least) {
 
 /* The first `count` < LANES numbers, zeros after them; nothing behind them is touched. */
 KERNEL_INLINE lanes lanes_load_some(const float *from, int count) {
+    assert(count > 0 && count < LANES);
 #if KERNEL_LANES == 16
     return (lanes)_mm512_maskz_loadu_ps((__mmask16)((1U << count) - 1), from);
 #elif KERNEL_LANES == 8
@@ -89,6 +91,7 @@ KERNEL_INLINE lanes lanes_load_some(const float *from, int count) {
 }
 
 KERNEL_INLINE void lanes_store_some(float *to, lanes value, int count) {
+    assert(count > 0 && count < LANES);
 #if KERNEL_LANES == 16
     _mm512_mask_storeu_ps(to, (__mmask16)((1U << count) - 1), (__m512)value);
 #else
@@ -126,6 +129,7 @@ KERNEL_INLINE lanes lanes_bend(lanes z, float slope, lanes value) {
 /* Past the caches, for what nobody reads soon; `to` lies on a boundary of the vector. Others see it
  * after lanes_stream_end. */
 KERNEL_INLINE void lanes_stream(float *to, lanes value) {
+    assert((uintptr_t)to % sizeof value == 0);
 #if KERNEL_LANES == 16
     _mm512_stream_ps(to, (__m512)value);
 #elif KERNEL_LANES == 8

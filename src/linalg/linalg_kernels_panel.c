@@ -3,8 +3,11 @@
  * enough to stay in the second cache. One thread's work each. */
 #include "linalg_kernels_lanes.h"
 
+#include <assert.h>
+
 /* Columns that are left from here on, 0 where they fill a vector. */
 KERNEL_INLINE int rest_of(int64_t left) {
+    assert(left > 0);
     return left < LANES ? (int)left : 0;
 }
 

@@ -2,6 +2,8 @@
 /* PReLU: a line with one slope above 0 and another, learned, below. */
 #include "linalg_kernels_lanes.h"
 
+#include <assert.h>
+
 enum { GRAIN = 1 << 14, WORTH = 1 << 16, MOST_CHUNKS = 64 };
 
 typedef struct {
@@ -64,6 +66,7 @@ double KERNEL(prelu_backward)(dgm_context *ctx, float slope, int64_t count, cons
     prelu_job job = {slope, add, count, dgmi_chunks(count, MOST_CHUNKS), x, dy, dx, partials};
     job.grain = job.grain < GRAIN ? GRAIN : (job.grain + LANES - 1) / LANES * LANES;
     int64_t chunks = dgmi_chunks(count, job.grain);
+    assert(chunks <= MOST_CHUNKS);
     kernel_loop(ctx, count >= WORTH, chunks, backward_chunk, &job);
     for (int64_t chunk = 0; chunk < chunks; chunk++)
         total += partials[chunk];

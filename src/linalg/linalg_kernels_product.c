@@ -2,9 +2,11 @@
 /* Dense products: BLAS on one thread for each of fixed tiles, so that the number of threads changes
  * no bit. */
 #include "base_context.h"
+
 #include "base_memory.h"
 #include "linalg_blas.h"
 #include "linalg_kernels_lanes.h"
+#include <assert.h>
 
 enum {
     TILE_ROWS = 256,
@@ -31,6 +33,9 @@ typedef struct {
 /* C[row.., column..] (rows x columns) = or += the products over [depth, depth + count). */
 static void multiply_tile(const product_job *job, int64_t row, int64_t rows, int64_t column,
                           int64_t columns, int64_t depth, int64_t count, bool add, float *c) {
+    assert(row >= 0 && row + rows <= job->rows);
+    assert(column >= 0 && column + columns <= job->columns);
+    assert(depth >= 0 && depth + count <= job->depth);
     const dgmi_product *p = &job->product;
     int64_t a_stride = p->a->columns, b_stride = p->b->columns;
     const float *a =
@@ -90,6 +95,7 @@ static bool multiply_cuts(dgm_context *ctx, product_job *job) {
     job->cut = dgmi_chunks(job->depth, MOST_CUTS);
     job->cut = job->cut < DEPTH ? DEPTH : job->cut;
     int64_t pieces = dgmi_chunks(job->depth, job->cut), size = job->rows * job->columns;
+    assert(pieces > 0 && pieces <= MOST_CUTS);
     job->partials =
         dgmi_allocator_resize(&ctx->allocator, NULL, pieces * size, sizeof *job->partials);
     if (!job->partials)
@@ -151,6 +157,7 @@ static bool multiply_turned_column(dgm_context *ctx, const product_job *given, b
     job.cut = dgmi_chunks(job.depth, most);
     job.cut = job.cut < TURNED_ROWS ? TURNED_ROWS : job.cut;
     int64_t pieces = dgmi_chunks(job.depth, job.cut);
+    assert(pieces * job.rows <= TURNED_SUMS);
     kernel_loop(ctx, worth, pieces, turned_chunk, &job);
     add_partials(&job, pieces);
     return true;
@@ -204,6 +211,7 @@ static void multiply_turned(dgm_context *ctx, const product_job *given) {
     float turned[SMALL_B];
     product_job job = *given;
     const dgmi_tensor *b = job.product.b;
+    assert(dgmi_tensor_count(b) <= SMALL_B);
     for (int64_t j = 0; j < b->rows; j++)
         for (int64_t k = 0; k < b->columns; k++)
             turned[k * b->rows + j] = b->values[j * b->columns + k];
@@ -219,6 +227,9 @@ void KERNEL(product)(dgm_context *ctx, const dgmi_product *product) {
                        .rows = product->c->rows,
                        .columns = product->c->columns,
                        .depth = product->transpose_a ? a->rows : a->columns};
+    assert(job.rows == (product->transpose_a ? a->columns : a->rows));
+    assert(job.columns == (product->transpose_b ? product->b->rows : product->b->columns));
+    assert(job.depth == (product->transpose_b ? product->b->columns : product->b->rows));
     int64_t size = job.rows * job.columns;
     if (size == 0)
         return;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sums over many numbers: the same pieces whatever the number of threads. */
 #include "base_context.h"
+
 #include "base_memory.h"
 #include "linalg_kernels_lanes.h"
+#include <assert.h>
 
 /* Numbers of a piece are summed in single precision, pieces in double. */
 enum {
@@ -44,6 +46,8 @@ static void add_rows(const float *x, int64_t stride, int64_t rows, int64_t width
 
 static void sum_panel(const sum_job *job, int64_t begin, int64_t end, int64_t column, int64_t width,
                       double *sums) {
+    assert(width > 0 && width <= PANEL && column + width <= job->columns);
+    assert(0 <= begin && begin <= end && end <= job->rows);
     for (int64_t j = 0; j < width; j++)
         sums[j] = 0;
     for (int64_t i = begin; i < end; i += PIECE_ROWS) {
@@ -53,6 +57,7 @@ static void sum_panel(const sum_job *job, int64_t begin, int64_t end, int64_t co
 }
 
 static int64_t width_at(const sum_job *job, int64_t column) {
+    assert(0 <= column && column < job->columns);
     return job->columns - column < PANEL ? job->columns - column : PANEL;
 }
 
@@ -126,6 +131,7 @@ double KERNEL(dot)(dgm_context *ctx, int64_t count, const float *x, const float 
     job.grain = dgmi_chunks(count, MOST_CHUNKS);
     job.grain = job.grain < DOT_GRAIN ? DOT_GRAIN : job.grain;
     int64_t chunks = dgmi_chunks(count, job.grain);
+    assert(chunks <= MOST_CHUNKS);
     kernel_loop(ctx, count >= WORTH, chunks, dot_chunk, &job);
     for (int64_t chunk = 0; chunk < chunks; chunk++)
         total += partials[chunk];

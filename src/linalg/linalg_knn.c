@@ -2,6 +2,7 @@
 /* Nearest neighbours: options, lists, and the exact search, all pairs tile by tile. */
 #include "linalg_knn.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 #include "base_context.h"
@@ -71,6 +72,7 @@ const char *const *dgm_metric_names(void) {
 /* ---- lists of neighbours ---- */
 
 dgm_status dgmi_neighbours_create(dgm_context *ctx, int64_t rows, int64_t k, dgm_neighbours **out) {
+    assert(rows >= 0 && k >= 0);
     *out = NULL;
     dgm_neighbours *lists = dgmi_alloc_zero(ctx, 1, sizeof *lists);
     if (!lists)

@@ -6,6 +6,8 @@
 
 #include "linalg_knn.h"
 
+#include <assert.h>
+
 /* Points whose true neighbours are known. */
 typedef struct dgmi_knn_sample {
     int64_t count;
@@ -62,6 +64,7 @@ dgm_status dgmi_post_open(dgm_context *ctx, int64_t count, dgmi_post **out);
 dgm_status dgmi_post_round(dgmi_post *post);
 
 static inline void dgmi_post_write(dgmi_bag *bag, dgmi_letter letter) {
+    assert(bag->count < DGMI_BAG_ROOM);
     bag->letters[bag->count++] = letter;
 }
 

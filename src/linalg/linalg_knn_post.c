@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "linalg_knn_descent.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base_context.h"
@@ -26,12 +27,14 @@ dgm_status dgmi_post_open(dgm_context *ctx, int64_t count, dgmi_post **out) {
 
 /* By ranges of receivers, otherwise in the order in which they were written. */
 static void sort_bag(const dgmi_post *post, dgmi_bag *bag) {
+    assert(bag->count <= DGMI_BAG_ROOM);
     int32_t at[DGMI_RANGES + 1] = {0};
     for (int64_t i = 0; i < bag->count; i++)
         at[(bag->letters[i].to >> post->shift) + 1]++;
     for (int r = 0; r < DGMI_RANGES; r++)
         at[r + 1] += at[r];
     memcpy(bag->begins, at, sizeof at);
+    assert(at[DGMI_RANGES] == bag->count);
     for (int64_t i = 0; i < bag->count; i++)
         bag->sorted[at[bag->letters[i].to >> post->shift]++] = bag->letters[i];
 }
@@ -82,6 +85,7 @@ static bool all_wrote(const dgmi_post *post) {
 dgm_status dgmi_post_round(dgmi_post *post) {
     dgm_status status = DGM_OK;
     int64_t next = 0;
+    assert(post->most > 0 && post->most <= DGMI_BAG_ROOM);
     do {
         next = hand_out(post, next);
         dgmi_parallel(post->ctx, DGMI_BAGS, fill_bag, post);

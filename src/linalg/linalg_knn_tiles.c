@@ -7,6 +7,7 @@
  */
 #include "linalg_knn.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -189,6 +190,7 @@ dgm_status dgmi_knn_points_make(dgm_context *ctx, int metric, const float *point
                                 const uint32_t *ids, int64_t count, int64_t dim,
                                 const dgmi_knn_frame *frame, dgmi_knn_points *out) {
     int64_t width = metric == DGM_METRIC_L2 ? dim + 1 : dim;
+    assert(count >= 0 && dim >= 0 && (metric == DGM_METRIC_COSINE || frame->middle));
     *out = (dgmi_knn_points){.count = count,
                              .dim = dim,
                              .width = width,
@@ -270,6 +272,7 @@ static double angle_of(const float *a, double by_a, const float *b, double by_b,
 }
 
 static int64_t row_of(const dgmi_knn_points *set, int64_t position) {
+    assert(position >= 0 && position < set->count);
     return set->ids ? set->ids[position] : position;
 }
 
@@ -353,6 +356,7 @@ static void sift_up(double *distances, uint32_t *indices, int64_t at, double dis
 
 void dgmi_knn_begin(const dgmi_knn_search *search, dgmi_knn_space *space, int64_t begin,
                     int64_t end) {
+    assert(begin < end && end - begin <= DGMI_KNN_QUERIES);
     int64_t width = search->queries->width;
     memcpy(space->query, search->queries->rows + begin * width,
            (size_t)((end - begin) * width) * sizeof *space->query);
@@ -395,6 +399,7 @@ static int64_t count_from(const float *values, int64_t count, float least) {
 /* A number that `wanted` of the values reach, and hardly more than these: by halves, without a
  * branch that depends on a value, which takes less time than the exact one. */
 static float reached_by(const float *values, int64_t count, int64_t wanted) {
+    assert(wanted > 0 && wanted <= count);
     float low = INFINITY, high = -INFINITY;
     for (int64_t i = 0; i < count; i++) {
         low = values[i] < low ? values[i] : low;
@@ -477,6 +482,7 @@ typedef struct {
 } row_search;
 
 static void add_candidate(row_search *row, int64_t target, float score) {
+    assert(target >= 0 && !isnan(score));
     dgmi_knn_space *space = row->space;
     int64_t i = row->i;
     if (row->search->same && target == space->begin + i)
@@ -525,6 +531,7 @@ static double largest_size(const dgmi_knn_points *set, int64_t first, int64_t la
 
 void dgmi_knn_meet(const dgmi_knn_search *search, dgmi_knn_space *space, int64_t begin, int64_t end,
                    int64_t first, int64_t last) {
+    assert(first <= last && begin <= end);
     int width = (int)search->points->width;
     for (; first < last; first += DGMI_KNN_TARGETS) {
         int64_t count = last - first < DGMI_KNN_TARGETS ? last - first : DGMI_KNN_TARGETS;

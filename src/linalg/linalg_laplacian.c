@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "linalg_laplacian.h"
 
+#include <assert.h>
+
 #include "base_parallel.h"
 
 enum { GRAIN = 1 << 12 };
@@ -63,6 +65,7 @@ static void product_chunk(void *argument, int64_t chunk, int thread) {
 
 void dgmi_laplacian_product(dgm_context *ctx, const dgmi_laplacian *laplacian, const double *from,
                             double *to, double *scaled) {
+    assert(from != to && from != scaled && to != scaled);
     int64_t chunks = dgmi_chunks(laplacian->graph.rows, GRAIN);
     product_job job = {laplacian, from, scaled, NULL};
     if (laplacian->root || laplacian->graph.members) {

@@ -3,6 +3,7 @@
 #ifndef LINALG_LAPLACIAN_H
 #define LINALG_LAPLACIAN_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -25,6 +26,7 @@ typedef struct dgmi_adjacency {
 
 /* The row of `offsets` that has row i. */
 static inline int64_t dgmi_adjacency_row(const dgmi_adjacency *graph, int64_t i) {
+    assert(i >= 0 && i < graph->rows);
     return graph->members ? graph->members[i] : i;
 }
 /* The column of entry e, as a number of this matrix. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "linalg_matrix.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,6 +62,7 @@ dgm_status dgm_matrix_create(dgm_context *ctx, int64_t rows, int64_t columns, dg
 
 dgm_status dgmi_matrix_adopt(dgm_context *ctx, int64_t rows, int64_t columns, double *values,
                              dgm_matrix **out) {
+    assert(rows >= 0 && columns >= 0 && values);
     dgm_status status = dgm_matrix_create(ctx, 0, columns, out);
     if (status != DGM_OK) {
         dgmi_free(ctx, values);
@@ -141,10 +143,12 @@ void dgm_matrix_set_column_error(dgm_matrix *matrix, int64_t column, double erro
 }
 
 int32_t dgmi_matrix_column_class(const dgm_matrix *matrix, int64_t column) {
+    assert(column >= 0 && column < matrix->columns);
     return matrix->classes[column];
 }
 
 void dgmi_matrix_set_column_class(dgm_matrix *matrix, int64_t column, int32_t number) {
+    assert(column >= 0 && column < matrix->columns);
     matrix->classes[column] = number;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "linalg_symmetric.h"
 
+#include <assert.h>
 #include <lapacke.h>
 #include <string.h>
 
@@ -55,6 +56,7 @@ static void turn_over(const symmetric_job *job, int64_t count, double *values, d
 
 dgm_status dgmi_symmetric_top(dgm_context *ctx, int64_t size, double *matrix, int64_t count,
                               double *values, double *vectors) {
+    assert(count >= 0 && count <= size);
     if (size > 40000)
         return dgmi_fail(ctx, DGM_ERROR_DATA, "a dense matrix of %lld rows is too large to solve",
                          (long long)size);

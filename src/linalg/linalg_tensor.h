@@ -3,6 +3,7 @@
 #ifndef LINALG_TENSOR_H
 #define LINALG_TENSOR_H
 
+#include <assert.h>
 #include <stdint.h>
 
 /* Dense, row-major, rows without gaps. */
@@ -20,10 +21,12 @@ typedef struct dgmi_csr {
 } dgmi_csr;
 
 static inline int64_t dgmi_tensor_count(const dgmi_tensor *tensor) {
+    assert(tensor->rows >= 0 && tensor->columns >= 0);
     return tensor->rows * tensor->columns;
 }
 
 static inline int64_t dgmi_csr_entries(const dgmi_csr *matrix) {
+    assert(matrix->rows >= 0 && matrix->offsets[0] == 0);
     return matrix->offsets[matrix->rows];
 }
 

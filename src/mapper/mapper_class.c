@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base_assert.h"
 #include "base_context.h"
 #include "base_memory.h"
 
@@ -31,6 +32,8 @@ static uint64_t hash_list(const uint32_t *list, int64_t count) {
 static uint32_t intern_list(class_table *table, const uint32_t *list, int64_t count) {
     dgmi_classes *classes = table->classes;
     int64_t mask = table->table_size - 1;
+    assert((table->table_size & mask) == 0 && table->lists < table->table_size && count > 1);
+    DGMI_ASSERT_WALK(dgmi_ascends(list, count));
     int64_t place = (int64_t)(hash_list(list, count) & (uint64_t)mask);
     for (; table->table[place]; place = (place + 1) & mask) {
         int64_t k = table->table[place] - 1, start = classes->list_start[k];
@@ -91,6 +94,8 @@ dgm_status dgmi_classes_make(dgm_context *ctx, const dgmi_pullback *pullback,
                                             : (uint32_t)count + intern_list(&table, list, length);
     }
     classes->count = count + table.lists;
+    assert(table.lists <= nodes && table.lists_used <= slots);
+    DGMI_ASSERT_WALK(dgmi_rises(classes->list_start, table.lists));
     classes->members = dgmi_scratch_zero(ctx, classes->count + 1, sizeof *classes->members);
     if (!classes->members)
         return DGM_ERROR_MEMORY;

@@ -13,6 +13,7 @@
  */
 #include "mapper_stages.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base_context.h"
@@ -242,6 +243,7 @@ typedef struct {
 
 static void note_common(component_job *job, const holder *a, const holder *b) {
     uint8_t *entry = &job->common[a->id * (job->classes.count + 1) + b->id];
+    assert(a->id < job->classes.count && b->id < job->classes.count);
     bool named = *entry == NOTHING && a->place < PLACES && b->place < PLACES;
     *entry = (uint8_t)(named ? 1 + a->place * PLACES + b->place : SEVERAL);
 }
@@ -386,6 +388,7 @@ static void number_cell(void *argument, int64_t cell, int thread) {
     uint32_t count = 0;
     for (uint32_t i = pullback->cell_start[cell]; i < pullback->cell_start[cell + 1]; i++) {
         uint32_t slot = pullback->by_cell[i], label = job->label[slot];
+        assert(pullback->cell[slot] == cell && label < pullback->nodes + pullback->slots);
         if (job->number[label] == DGMI_NO_CLUSTER)
             job->number[label] = count++;
         job->label[slot] = job->number[label];
@@ -417,6 +420,7 @@ static dgm_status number_clusters(dgm_context *ctx, const dgmi_pullback *pullbac
     for (int64_t c = 0; c < cells; c++)
         job.cell_first[c + 1] += job.cell_first[c];
     clusters->count = job.cell_first[cells];
+    assert(clusters->count >= cells && clusters->count <= pullback->slots);
     clusters->cell = dgmi_scratch(ctx, clusters->count, sizeof *clusters->cell);
     clusters->size = dgmi_scratch_zero(ctx, clusters->count, sizeof *clusters->size);
     if (!clusters->cell || !clusters->size)

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base_assert.h"
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_random.h"
@@ -45,6 +46,7 @@ static bool tally_make(dgm_context *ctx, tally *t, int64_t labels) {
 }
 
 static void tally_add(tally *t, uint32_t label, double weight) {
+    assert(weight >= 0); /* a sum below 0 says that there is none */
     if (t->sum[label] < 0) {
         t->sum[label] = 0;
         t->touched[t->count++] = label;
@@ -141,6 +143,7 @@ static bool move_node(const small_graph *graph, modularity *m, uint32_t u, uint3
         }
     }
     m->total[best] += m->strength[u];
+    assert(m->whole > 0);
     community[u] = best;
     tally_clear(t);
     return best != home;
@@ -192,6 +195,7 @@ static dgm_status renumber(dgm_context *ctx, uint32_t *community, int64_t nodes,
             number[community[u]] = (uint32_t)(*count)++;
         community[u] = number[community[u]];
     }
+    assert(*count <= nodes);
     return DGM_OK;
 }
 
@@ -199,6 +203,7 @@ static dgm_status renumber(dgm_context *ctx, uint32_t *community, int64_t nodes,
 static dgm_status merge_communities(dgm_context *ctx, const small_graph *graph,
                                     const uint32_t *community, int64_t count, small_graph *merged) {
     int64_t entries = graph->offsets[graph->nodes];
+    DGMI_ASSERT_WALK(dgmi_all_below(community, graph->nodes, count));
     tally t;
     int64_t *start = dgmi_scratch_zero(ctx, count + 2, sizeof *start);
     uint32_t *members = dgmi_scratch(ctx, graph->nodes, sizeof *members);
@@ -233,6 +238,7 @@ static dgm_status merge_communities(dgm_context *ctx, const small_graph *graph,
             merged->weights[used++] = t.sum[t.touched[i]];
         }
         merged->offsets[c + 1] = used;
+        assert(used <= entries);
         tally_clear(&t);
     }
     return DGM_OK;
@@ -290,6 +296,7 @@ static dgm_status induce(dgm_context *ctx, const preimage_job *job, int64_t cell
     const dgm_graph_rows *rows = &job->rows;
     uint32_t first = pullback->cell_start[cell];
     int64_t nodes = pullback->cell_start[cell + 1] - first, entries = induced_entries(job, cell);
+    assert(nodes > 0);
     int64_t *cursor = dgmi_scratch_zero(ctx, nodes + 2, sizeof *cursor);
     *graph = (small_graph){.nodes = nodes,
                            .offsets = cursor,

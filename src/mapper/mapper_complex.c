@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "base_assert.h"
 #include "base_context.h"
 #include "base_memory.h"
 
@@ -38,6 +39,7 @@ static void turn_over(dgmi_complex *complex) {
             complex->around[start[complex->corners[i]]++] = (uint32_t)s;
     memmove(start + 1, start, (size_t)n * sizeof *start);
     start[0] = 0;
+    assert(start[n] == complex->simplex_start[complex->simplices]);
 }
 
 dgm_status dgmi_complex_make(dgm_context *ctx, const dgmi_classes *classes, const bool *kept,
@@ -63,6 +65,8 @@ dgm_status dgmi_complex_make(dgm_context *ctx, const dgmi_classes *classes, cons
         complex->simplex_start[++complex->simplices] = used;
         complex->largest = count > complex->largest ? count : complex->largest;
     }
+    DGMI_ASSERT_WALK(dgmi_rows_sorted(complex->simplex_start, complex->corners, complex->simplices,
+                                      complex->vertices));
     turn_over(complex);
     return DGM_OK;
 }
@@ -97,6 +101,7 @@ static void tidy(collapse *c, int which, uint32_t row) {
         if (!gone[ones[i]])
             ones[kept++] = ones[i];
     s->length[row] = kept;
+    assert(kept == s->left[row]);
 }
 
 static bool has_one(const uint32_t *ones, uint32_t length, uint32_t wanted) {
@@ -151,19 +156,23 @@ static bool dominated(collapse *c, int which, uint32_t row) {
 /* ---- the queue ---- */
 
 static void look_at(collapse *c, int which, uint32_t row) {
+    assert(row < c->sides[which].count);
     if (c->sides[which].waiting[row])
         return;
     c->sides[which].waiting[row] = true;
+    assert(c->held < c->room); /* nobody waits twice, so there is room for all */
     c->queue[(c->head + c->held++) % c->room] = (uint64_t)row * SIDES + (uint64_t)which;
 }
 
 static void take_out(collapse *c, int which, uint32_t row, bool both) {
     side *s = &c->sides[which], *other = &c->sides[!which];
+    assert(!s->gone[row]);
     s->gone[row] = true;
     for (uint32_t i = 0; i < s->length[row]; i++) {
         uint32_t one = s->ones[s->start[row] + i];
         if (other->gone[one])
             continue;
+        assert(other->left[one] > 0);
         other->left[one]--;
         if (both)
             look_at(c, !which, one);

@@ -8,6 +8,7 @@
  */
 #include "mapper_stages.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,10 +53,12 @@ static int64_t ceil_of(double x) {
 }
 
 static int64_t clamp(int64_t cell, int64_t cells) {
+    assert(cells > 0);
     return cell < 0 ? 0 : cell >= cells ? cells - 1 : cell;
 }
 
 void dgmi_axis_locate(const dgmi_axis *axis, double value, int64_t *first, int64_t *last) {
+    assert(axis->cells > 0 && !isnan(value));
     *first = 0;
     *last = axis->cells - 1;
     if (axis->cells == 1 || axis->whole)

@@ -7,6 +7,7 @@
  */
 #include "mapper_stages.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base_context.h"
@@ -64,10 +65,12 @@ static dgmi_crossing *open_crossing(dgmi_crossings *crossings, int thread) {
         block->count = 0;
         crossings->chains[thread] = block;
     }
+    assert(block->count < BLOCK_CROSSINGS);
     return &block->items[block->count++];
 }
 
 static uint64_t near_hash(const crossing_job *job, uint32_t a, uint32_t b) {
+    assert(job->near_bits > 0 && job->near_bits < 64);
     return dgmi_pair(a, b) * 0x9E3779B97F4A7C15u >> (64 - job->near_bits);
 }
 
@@ -100,6 +103,7 @@ static void flush_class(const crossing_job *job, uint32_t mine, int64_t loops, i
     counter_row *counter = &job->counters[thread];
     bool directed = job->rows.directed;
     int64_t same = (int64_t)counter->count[mine] - loops;
+    assert(same >= 0 && counter->touched_count <= job->classes->count + 1);
     for (int64_t i = 0; i < counter->touched_count; i++) {
         uint32_t other = counter->touched[i];
         bool here = directed ? other != mine : other > mine || job->rank[other] < job->large_count;
@@ -146,6 +150,7 @@ static void cross_task(void *argument, int64_t task, int thread) {
     /* The last classes are those of the hubs: the longest tasks start first. */
     int64_t begin = job->task_start[job->tasks - 1 - task],
             end = job->task_start[job->tasks - task];
+    assert(0 <= task && task < job->tasks && begin < end && end <= job->nodes);
     uint32_t mine = class_of[job->by_class[begin]];
     int64_t loops = 0;
     for (int64_t i = begin; i < end; i++) {
@@ -212,6 +217,7 @@ static dgm_status choose_large(dgm_context *ctx, crossing_job *job) {
         job->large[k] = (uint32_t)c;
         job->large_count += job->large_count < MOST_LARGE;
     }
+    assert(job->large_count <= MOST_LARGE);
     memset(job->rank, (int)job->large_count, (size_t)classes->count + 1);
     for (int64_t k = 0; k < job->large_count; k++)
         job->rank[job->large[k]] = (uint8_t)k;
@@ -273,6 +279,7 @@ static dgm_status group_nodes(dgm_context *ctx, crossing_job *job) {
                                        ? (uint32_t)classes->members[c]
                                        : 0);
     job->nodes = start[classes->count];
+    assert(job->nodes <= small);
     for (int64_t u = 0; u < job->rows.nodes; u++)
         if (job->rank_of[u] == job->large_count && !is_left_out(job, classes->of_node[u]))
             job->by_class[start[classes->of_node[u]]++] = (uint32_t)u;
@@ -296,6 +303,7 @@ static dgm_status cut_tasks(dgm_context *ctx, crossing_job *job) {
         load += offsets[u + 1] - offsets[u] + 1;
     }
     job->task_start[job->tasks] = job->nodes;
+    assert(job->tasks <= most);
     return DGM_OK;
 }
 

@@ -7,6 +7,7 @@
  */
 #include "mapper_cycles.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base_context.h"
@@ -15,9 +16,11 @@
 /* ---- vectors ---- */
 
 static void flip(dgmi_cycles *c, uint32_t place) {
+    assert(place < c->places);
     uint64_t bit = UINT64_C(1) << (place & 63);
     c->bits[place >> 6] ^= bit;
     c->ones += c->bits[place >> 6] & bit ? 1 : -1;
+    assert(c->ones >= 0);
     if ((int64_t)place > c->top)
         c->top = place;
 }
@@ -32,6 +35,7 @@ static int64_t highest(dgmi_cycles *c) {
     if (c->ones == 0)
         return -1;
     int64_t word = c->top >> 6;
+    assert(c->top >= 0); /* nothing stands above the top */
     while (!c->bits[word])
         word--;
     c->top = word * 64 + 63 - __builtin_clzll(c->bits[word]);
@@ -68,6 +72,7 @@ dgm_status dgmi_cycles_settle(dgmi_cycles *c, bool *fresh) {
     uint32_t *lead = dgmi_alloc(c->ctx, c->ones, sizeof *lead);
     if (!lead)
         return DGM_ERROR_MEMORY;
+    assert(c->open > 0);
     c->leads[place] = lead;
     c->lengths[place] = c->ones;
     c->open--;
@@ -75,6 +80,7 @@ dgm_status dgmi_cycles_settle(dgmi_cycles *c, bool *fresh) {
         lead[at - 1] = (uint32_t)highest(c);
         flip(c, lead[at - 1]);
     }
+    assert(c->ones == 0);
     c->top = -1;
     return DGM_OK;
 }
@@ -119,6 +125,7 @@ static void grow_tree(dgmi_cycles *c, uint32_t root, const int64_t *offsets, con
             uint32_t w = (uint32_t)(key >> 32) == v ? (uint32_t)key : (uint32_t)(key >> 32);
             if (reached[w])
                 continue;
+            assert(tail < c->skeleton->vertices);
             reached[w] = true;
             c->up[w] = v;
             c->depth[w] = c->depth[v] + 1;
@@ -156,6 +163,7 @@ static void number_places(dgmi_cycles *c) {
             c->edge_at[c->places++] = (uint32_t)e;
         }
     c->open = c->places - c->skeleton->apexes;
+    assert(c->open >= 0);
 }
 
 static dgm_status settle_triangles(dgmi_cycles *c) {

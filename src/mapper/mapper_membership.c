@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base_assert.h"
 #include "base_context.h"
 #include "base_memory.h"
 #include "mapper_membership.h"
@@ -27,6 +28,7 @@ dgm_membership_rows dgm_membership_get_rows(const dgm_membership *membership) {
 dgm_status dgmi_membership_alloc(dgm_context *ctx, int64_t nodes, int64_t clusters, int64_t entries,
                                  dgm_membership **out) {
     *out = NULL;
+    assert(nodes >= 0 && clusters >= 0 && entries >= 0);
     dgm_membership *membership = dgmi_alloc_zero(ctx, 1, sizeof *membership);
     if (!membership)
         return DGM_ERROR_MEMORY;
@@ -102,6 +104,7 @@ dgm_status dgm_membership_from_summary(dgm_context *ctx, const dgm_summary *summ
             (*out)->columns[offsets[clusters.members[i]]++] = (uint32_t)c;
     memmove(offsets + 1, offsets, (size_t)nodes * sizeof *offsets);
     offsets[0] = 0;
+    DGMI_ASSERT_WALK(dgmi_rows_sorted(offsets, (*out)->columns, nodes, clusters.count));
     for (int64_t u = 0; u < nodes; u++)
         for (int64_t i = offsets[u]; i < offsets[u + 1]; i++)
             (*out)->values[i] =

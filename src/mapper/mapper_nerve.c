@@ -68,6 +68,7 @@ typedef struct {
 } contact_sink;
 
 static void add_contact(const contact_sink *sink, uint32_t a, uint32_t b, int kind, int64_t count) {
+    assert(a != b && count > 0 && kind <= INNER);
     uint32_t low = a < b ? a : b, high = a < b ? b : a;
     int64_t place = sink->cursor[low >> sink->range_bits]++;
     if (sink->contacts)
@@ -185,6 +186,7 @@ static int64_t place_ranges(meeting_job *job) {
             sum += here;
         }
         int64_t size = sum - job->range_start[r];
+        assert(size >= 0);
         job->largest = size > job->largest ? size : job->largest;
     }
     job->range_start[job->ranges] = sum;
@@ -211,6 +213,7 @@ static void sort_by_digit(const contact *from, contact *to, int64_t count, int s
 /* Sorts by (low, high), whose bits beyond those given are all the same. */
 static void sort_contacts(contact *contacts, contact *spare, int64_t count, int low_bits,
                           int high_bits) {
+    assert(low_bits <= 32 && high_bits <= 32);
     contact *from = contacts, *to = spare;
     for (int shift = 0; shift < 32 + low_bits; shift += DIGIT_BITS) {
         if (shift < 32 && shift >= high_bits)
@@ -241,6 +244,7 @@ static void sort_range(void *argument, int64_t range, int thread) {
     for (int64_t i = 1; i < count; i++)
         pairs += key_of(&contacts[i]) != key_of(&contacts[i - 1]);
     job->pair_start[range + 1] = pairs;
+    assert(pairs <= count);
 }
 
 /* Sorted contacts of the same pair become one meeting. */
@@ -254,6 +258,7 @@ static void merge_range(void *argument, int64_t range, int thread) {
             *++meeting = (dgmi_meeting){c->low, c->high, 0, 0, 0};
         int64_t amount = (int64_t)(c->count_and_kind >> KIND_BITS);
         int kind = (int)(c->count_and_kind & KIND_MASK);
+        assert(c->low < c->high && meeting >= job->meetings);
         meeting->shared += kind == SHARED ? amount : 0;
         meeting->links += kind != SHARED ? amount : 0;
         meeting->inner += kind == INNER ? amount : 0;
@@ -270,6 +275,7 @@ static void cut_ranges(meeting_job *job) {
     while (classes->clusters >> job->range_bits >= MOST_RANGES)
         job->range_bits++;
     job->ranges = (classes->clusters >> job->range_bits) + 1;
+    assert(job->ranges <= MOST_RANGES);
     for (int64_t k = 0; k < lists; k++) {
         int64_t length = classes->list_start[k + 1] - classes->list_start[k];
         job->longest = length > job->longest ? length : job->longest;

@@ -35,6 +35,7 @@ typedef struct {
 } pullback_job;
 
 static bool in_given(const dgmi_cover *cover, int64_t k, double x) {
+    assert(k >= 0 && k < cover->given_count);
     const dgm_interval *cell = &cover->given[k];
     return x >= cell->low && (x < cell->high || (x == cell->high && x == cover->given_top));
 }
@@ -57,6 +58,7 @@ static int64_t count_cells(const dgmi_cover *cover, int64_t node) {
     for (int64_t k = 0; k < cover->axes; k++) {
         int64_t first, last;
         dgmi_axis_locate(&cover->axis[k], row[k], &first, &last);
+        assert(0 <= first && first <= last && last < cover->axis[k].cells);
         count *= last - first + 1;
         if (count > MOST_SLOTS)
             return MOST_SLOTS + 1;
@@ -91,6 +93,7 @@ static void write_product(const dgmi_cover *cover, const double *row, int64_t *w
 }
 
 static void write_cells(const pullback_job *job, int64_t node, int thread) {
+    assert(node >= 0 && node < job->cover->nodes);
     const dgmi_cover *cover = job->cover;
     const double *row = cover->values + node * cover->columns;
     int64_t slot = job->offsets[node];
@@ -181,6 +184,7 @@ static dgm_status count_slots(dgm_context *ctx, pullback_job *job, int64_t *slot
     }
     dgmi_parallel(ctx, chunks, offset_chunk, job);
     *slots = sum;
+    assert(job->offsets[nodes] == sum);
     return DGM_OK;
 }
 
@@ -215,6 +219,7 @@ static int64_t dense_cells(const dgmi_cover *cover, int64_t slots) {
 
 /* Coordinates of a place in the product. */
 static void place_coordinates(const dgmi_cover *cover, int64_t place, int32_t *coordinates) {
+    assert(place >= 0);
     if (!cover->axis) {
         coordinates[0] = (int32_t)place;
         return;
@@ -223,6 +228,7 @@ static void place_coordinates(const dgmi_cover *cover, int64_t place, int32_t *c
         coordinates[k] = (int32_t)(place % cover->axis[k].cells);
         place /= cover->axis[k].cells;
     }
+    assert(place == 0); /* it was a place of the product */
 }
 
 static dgm_status number_dense(dgm_context *ctx, pullback_job *job, int64_t product,
@@ -272,6 +278,7 @@ typedef struct {
 } cell_table;
 
 static uint32_t intern_cell(cell_table *cells, int64_t slot) {
+    assert(cells->count < cells->size); /* there is an empty place, so the search ends */
     const int32_t *mine = cells->coordinates + slot * cells->axes;
     size_t bytes = (size_t)cells->axes * sizeof *mine;
     int64_t mask = cells->size - 1;

@@ -12,6 +12,7 @@
  */
 #include "mapper_skeleton.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +41,7 @@ static int compare_vertices(const void *x, const void *y) {
 
 static const uint32_t *simplex_at(const star *s, uint32_t vertex, int64_t place, int64_t *count) {
     const dgmi_complex *c = s->complex;
+    assert(place >= 0 && place < c->vertex_start[vertex + 1] - c->vertex_start[vertex]);
     uint32_t simplex = c->around[c->vertex_start[vertex] + place];
     *count = c->simplex_start[simplex + 1] - c->simplex_start[simplex];
     return c->corners + c->simplex_start[simplex];
@@ -54,6 +56,7 @@ static void find_ends(star *s, uint32_t vertex) {
         const uint32_t *corners = simplex_at(s, vertex, i, &count);
         while (corners[at] != vertex)
             at++;
+        assert(at < count);
         s->below[i] = (uint32_t)at;
         while (++at < count)
             if (s->seen[corners[at]]++ == 0)

@@ -18,6 +18,8 @@
 
 #include "dgm/mapper.h"
 
+#include <assert.h>
+
 #define DGMI_NO_CLUSTER UINT32_MAX
 
 /* GUDHI's ends of cells, rounded as it rounds them (mapper_gudhi.c). */
@@ -94,6 +96,7 @@ static inline int64_t dgmi_class_list(const dgmi_classes *classes, uint32_t id, 
         return 1;
     }
     int64_t k = id - classes->clusters;
+    assert(id < classes->count && classes->list_start[k] < classes->list_start[k + 1]);
     *list = classes->lists + classes->list_start[k];
     return classes->list_start[k + 1] - classes->list_start[k];
 }

@@ -14,6 +14,7 @@
  */
 #include "mapper_tower.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base_context.h"
@@ -58,6 +59,7 @@ int64_t dgm_tower_steps(const dgm_tower *tower) {
 }
 
 dgm_step dgm_tower_get_step(const dgm_tower *tower, int64_t index) {
+    assert(index >= 0 && index < tower->step_count);
     const step *s = &tower->steps[index];
     return (dgm_step){s->kind, s->fine, s->coarse, s->parent, s->share, s->offsets, s->children};
 }
@@ -108,6 +110,7 @@ static bool holds(const dgm_membership_rows *rows, uint32_t node, uint32_t clust
 static uint32_t find_parent(const pair *p, const int64_t *factor, int64_t cluster) {
     const uint32_t *begin = p->from.members + p->from.offsets[cluster];
     const uint32_t *end = p->from.members + p->from.offsets[cluster + 1];
+    assert(begin < end); /* no cluster is empty */
     for (int64_t i = p->rows.offsets[*begin]; i < p->rows.offsets[*begin + 1]; i++) {
         uint32_t parent = p->rows.columns[i];
         if (!cell_inside(p, factor, cluster, parent))

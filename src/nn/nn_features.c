@@ -2,6 +2,7 @@
 /* From a graph to the two matrices of a convolution: the features X and the propagation matrix. */
 #include "nn_data.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "base_context.h"
@@ -36,6 +37,7 @@ typedef struct feature_job {
 } feature_job;
 
 static inline int64_t row_begin(const dgm_graph_features *from, int64_t row) {
+    assert(row >= 0);
     return from->columns ? from->offsets[row] : row * from->width;
 }
 

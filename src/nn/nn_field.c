@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base_assert.h"
 #include "base_memory.h"
 
 /* Nodes of one level of the field. */
@@ -29,6 +30,7 @@ static dgm_status find_columns(dgm_context *ctx, const dgmi_csr *from, const lev
             out->nodes[out->count++] = (uint32_t)j;
         seen[j] = 0;
     }
+    assert(!out->nodes || out->count == count);
     return out->nodes ? DGM_OK : DGM_ERROR_MEMORY;
 }
 
@@ -54,6 +56,7 @@ static dgm_status take_rows(dgm_context *ctx, const dgmi_csr *from, const level 
         }
     }
     offsets[rows->count] = at;
+    assert(at == entries);
     const dgmi_csr matrix = out->matrix;
     return dgmi_sparse_make(ctx, &matrix, false, out);
 }
@@ -94,6 +97,7 @@ static dgm_status restrict_layer(dgm_context *ctx, const dgmi_csr *from, level *
     if (status != DGM_OK)
         return status;
     *whole = *whole || is_most(columns.count, from->columns);
+    DGMI_ASSERT_WALK(dgmi_ascends(columns.nodes, columns.count));
     for (int64_t j = 0; j < columns.count; j++)
         places[columns.nodes[j]] = (uint32_t)j;
     status = take_rows(ctx, from, rows, *whole ? NULL : places,
@@ -105,6 +109,8 @@ static dgm_status restrict_layer(dgm_context *ctx, const dgmi_csr *from, level *
 dgm_status dgmi_field_make(dgm_context *ctx, const dgm_model *model, const dgmi_view *view,
                            const uint32_t *rows, int64_t count, dgmi_field *out) {
     const dgmi_csr *propagation = &view->propagation.matrix;
+    assert(model->layer_count > 0 && model->layer_count <= DGMI_MOST_LAYERS);
+    DGMI_ASSERT_WALK(dgmi_ascends(rows, count) && dgmi_all_below(rows, count, propagation->rows));
     dgmi_mark mark = dgmi_arena_mark(ctx);
     dgm_status status = DGM_OK;
     bool whole = false;

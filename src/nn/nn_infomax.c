@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nn_infomax.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -30,6 +31,7 @@ typedef struct infomax_state {
 } infomax_state;
 
 static int64_t panel_width(const infomax_state *state, int64_t panel) {
+    assert(0 <= panel && panel < state->panels);
     int64_t left = state->width - panel * PANEL;
     return left < PANEL ? left : PANEL;
 }
@@ -59,6 +61,7 @@ static void rename_entries(const dgmi_csr *from, const uint32_t *rows, const uin
         }
     }
     offsets[from->rows] = at;
+    assert(at == dgmi_csr_entries(from));
 }
 
 static dgm_status rename_matrix(dgmi_tape *tape, const dgmi_csr *from, const uint32_t *rows,
@@ -224,6 +227,7 @@ static void infomax_backward(dgmi_tape *tape, dgmi_node *node) {
         return;
     }
     *state->spent = true;
+    assert(node->gradient.values); /* the loss has been asked for */
     for (int64_t i = 0; i < 2 * state->nodes; i++) {
         state->weights[i] *= node->gradient.values[0];
         bias += state->weights[i];
@@ -285,6 +289,11 @@ dgmi_node *dgmi_op_infomax(dgmi_tape *tape, const dgmi_infomax *infomax) {
                              .width = infomax->weight->value.columns,
                              .slope = infomax->slope->value.values[0]};
     state->panels = dgmi_chunks(state->width, PANEL);
+    assert(infomax->features->matrix.rows == state->nodes);
+    assert(infomax->features->matrix.columns == infomax->weight->value.rows);
+    assert(infomax->discriminator->value.rows == state->width &&
+           infomax->discriminator->value.columns == state->width);
+    assert(infomax->bias->value.columns == state->width);
     node->state = state;
     take_memory(state);
     rename_matrix(tape, propagation, NULL, infomax->shuffle, &state->shuffled);

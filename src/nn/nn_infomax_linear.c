@@ -4,7 +4,10 @@
  * mean(Y) = mean(X) W + b, and Y d = X (W d) + b d. */
 #include "nn_infomax.h"
 
+#include <assert.h>
+
 dgmi_node *dgmi_infomax_linear_loss(dgmi_tape *tape, const dgmi_infomax_linear *infomax) {
+    assert(!infomax->input || infomax->input->value.rows % 2 == 0);
     dgmi_node *x = infomax->input, *weight = infomax->weight, *bias = infomax->bias;
     if (!x)
         return NULL;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nn_layers.h"
 
+#include <assert.h>
+
 static dgmi_node *sparse_linear(dgmi_tape *tape, const dgmi_features *features, dgmi_drop drop,
                                 dgmi_node *weight) {
     const dgmi_csr *matrix = &features->sparse.matrix;
@@ -31,6 +33,7 @@ dgmi_node *dgmi_layer_linear(dgmi_tape *tape, dgmi_input x, dgmi_drop drop, dgmi
 }
 
 bool dgmi_layer_gathers_first(const dgmi_csr *propagation, const dgmi_tensor *weight) {
+    assert(propagation->rows >= 0 && weight->rows >= 0 && weight->columns >= 0);
     double entries = (double)dgmi_csr_entries(propagation);
     double in = (double)weight->rows, out = (double)weight->columns;
     return entries * in + (double)propagation->rows * in * out <

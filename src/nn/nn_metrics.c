@@ -2,9 +2,11 @@
 /* How good scores of classes are. Of equal scores the first counts as the largest. */
 #include "nn_data.h"
 
+#include <assert.h>
 #include <math.h>
 
 static int32_t largest(const dgmi_tensor *scores, uint32_t row) {
+    assert(row < scores->rows && scores->columns > 0);
     const float *score = scores->values + (int64_t)row * scores->columns;
     int64_t best = 0;
     for (int64_t c = 1; c < scores->columns; c++)
@@ -33,6 +35,7 @@ void dgmi_confusion(const dgmi_tensor *scores, const int32_t *labels, const uint
 /* F1 = 2 TP / (2 TP + FP + FN), and 2 TP + FP + FN is how often the class is a label plus how often
  * it is predicted. */
 double dgmi_macro_f1(const int64_t *confusion, int32_t classes) {
+    assert(classes >= 0);
     double sum = 0;
     int64_t occurring = 0;
     for (int64_t c = 0; c < classes; c++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nn_network.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,6 +108,7 @@ dgm_status dgmi_model_add_discriminator(dgm_context *ctx, dgm_model *model) {
 }
 
 dgm_status dgmi_model_finish(dgm_context *ctx, dgm_model *model, int64_t seed) {
+    assert(model->layer_count > 0 && !model->weights.values);
     if (dgmi_weights_finish(ctx, &model->weights) != DGM_OK)
         return DGM_ERROR_MEMORY;
     for (int l = 0; l < model->layer_count; l++) {
@@ -156,6 +158,8 @@ static dgmi_drop layer_drop(const dgmi_pass *pass, int l) {
 /* Bias and activation of layer l over its product, in place where nothing reads the value before.
  */
 static dgmi_node *finish_layer(const dgmi_pass *pass, int l, dgmi_node *product) {
+    assert(l >= 0 && l < pass->model->layer_count);
+    assert(!product || product->value.columns == pass->model->layers[l].out);
     const dgmi_layer *layer = &pass->model->layers[l];
     const dgmi_weights *weights = &pass->model->weights;
     dgmi_node *bias = dgmi_weight_node(pass->tape, weights, layer->bias, pass->optimiser);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Losses: one number, summed in double in a fixed order. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -30,6 +31,7 @@ static float class_weight(const dgmi_targets *targets, int64_t row) {
 
 /* log sum exp, safe for any size of scores */
 static double log_sum(const float *scores, int64_t columns) {
+    assert(columns > 0);
     double largest = scores[0], sum = 0;
     for (int64_t j = 1; j < columns; j++)
         largest = fmax(largest, scores[j]);
@@ -69,6 +71,8 @@ dgmi_node *dgmi_op_cross_entropy(dgmi_tape *tape, dgmi_node *scores, const dgmi_
         return NULL;
     for (int64_t t = 0; t < targets->count; t++) {
         int64_t row = targets->rows[t];
+        assert(row < scores->value.rows && targets->classes[row] >= 0 &&
+               targets->classes[row] < scores->value.columns);
         const float *x = scores->value.values + row * scores->value.columns;
         float weight = class_weight(targets, row);
         sum += weight * (log_sum(x, scores->value.columns) - x[targets->classes[row]]);

@@ -2,6 +2,7 @@
 /* Rows gathered, and folded by segments. */
 #include <string.h>
 
+#include "base_assert.h"
 #include "base_parallel.h"
 #include "nn_ops.h"
 #include "nn_ops_loop.h"
@@ -24,6 +25,7 @@ enum { GATHER_GRAIN = 256 };
 static void gather_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
     gather_task *task = argument;
+    assert(task->from->columns == task->to->columns && task->state->count == task->to->rows);
     int64_t columns = task->to->columns, begin, end;
     dgmi_chunk(task->state->count, GATHER_GRAIN, chunk, &begin, &end);
     for (int64_t i = begin; i < end; i++)
@@ -37,6 +39,7 @@ enum { SCATTER_COLUMNS = 64 };
 static void scatter_columns(void *argument, int64_t chunk, int thread) {
     (void)thread;
     gather_task *task = argument;
+    assert(task->from->columns == task->to->columns && task->state->count == task->from->rows);
     int64_t columns = task->to->columns, begin, end;
     dgmi_chunk(columns, SCATTER_COLUMNS, chunk, &begin, &end);
     for (int64_t i = 0; i < task->state->count; i++) {
@@ -62,6 +65,7 @@ static void gather_backward(dgmi_tape *tape, dgmi_node *node) {
 static const dgmi_op gather_op = {"gather", gather_backward};
 
 dgmi_node *dgmi_op_gather(dgmi_tape *tape, dgmi_node *x, const uint32_t *rows, int64_t count) {
+    DGMI_ASSERT_WALK(!x || dgmi_all_below(rows, count, x->value.rows));
     dgmi_node *node = x ? dgmi_tape_node(tape, &gather_op, count, x->value.columns, 1, &x) : NULL;
     gather_state *state = node ? dgmi_tape_memory(tape, 1, sizeof *state) : NULL;
     if (!state)
@@ -85,6 +89,7 @@ typedef struct permute_task {
 static void permute_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
     permute_task *task = argument;
+    assert(task->from->columns == task->to->columns);
     int64_t columns = task->to->columns, begin, end;
     dgmi_chunk(task->to->rows, GATHER_GRAIN, chunk, &begin, &end);
     for (int64_t i = begin; i < end; i++) {
@@ -115,6 +120,8 @@ dgmi_node *dgmi_op_permute(dgmi_tape *tape, dgmi_node *x, const uint32_t *rows,
     if (!node)
         return NULL;
     node->state = inverse;
+    DGMI_ASSERT_WALK(dgmi_all_below(rows, x->value.rows, x->value.rows) &&
+                     dgmi_all_below(inverse, x->value.rows, x->value.rows));
     permute_task task = {.rows = rows, .from = &x->value, .to = &node->value};
     dgmi_parallel(dgmi_tape_context(tape), dgmi_chunks(x->value.rows, GATHER_GRAIN), permute_chunk,
                   &task);

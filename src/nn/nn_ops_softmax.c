@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Softmax of each row, and its logarithm. The largest score of a row is taken off first, so that no
  * exponential overflows. */
+#include <assert.h>
 #include <math.h>
 
 #include "nn_ops.h"
@@ -14,6 +15,7 @@ typedef struct softmax_task {
 } softmax_task;
 
 static float largest_of(const float *x, int64_t columns) {
+    assert(columns > 0);
     float largest = x[0];
     for (int64_t j = 1; j < columns; j++)
         largest = x[j] > largest ? x[j] : largest;

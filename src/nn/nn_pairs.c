@@ -3,6 +3,7 @@
  * in the cache from P to ELU, and back. */
 #include "nn_pairs.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base_parallel.h"
@@ -33,6 +34,7 @@ typedef struct pairs_state {
 /* A pair's rows are one row of P X. */
 static void embed_nodes(dgmi_node *node, int64_t begin, int64_t end) {
     const pairs_state *state = node->state;
+    assert(0 <= begin && begin < end && end <= state->nodes && end - begin <= BLOCK_NODES);
     const float *x = node->inputs[INPUT]->value.values;
     float *y = node->value.values + begin * 2 * state->out;
     int64_t wide = 2 * state->in;
@@ -69,6 +71,7 @@ static void embed_group(void *argument, int64_t group, int thread) {
 /* dW += (P X)' dZ, then d (P X) = dZ W' in its place. */
 static void descend_product(const pairs_state *state, group_sums *sums, bool first, int64_t rows,
                             float *x, const float *dz) {
+    assert(rows > 0 && rows % 2 == 0);
     const dgmi_tile weights = {.rows = state->in,
                                .depth = rows,
                                .columns = state->out,
@@ -216,6 +219,8 @@ dgmi_node *dgmi_op_pairs(dgmi_tape *tape, const dgmi_sparse *propagation, dgmi_n
                            .out = out};
     state->group_nodes = dgmi_chunks(state->nodes, MOST_GROUPS);
     state->groups = dgmi_chunks(state->nodes, state->group_nodes);
+    assert(dgmi_pairs_fit(&x->value, weight ? &weight->value : NULL));
+    assert(state->groups <= MOST_GROUPS && propagation->matrix.rows == state->nodes);
     for (int64_t j = 0; j < PANEL; j++)
         state->bias[j] = bias->value.values[j % out];
     node->state = state;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nn_tape.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,6 +29,7 @@ struct dgmi_tape {
 };
 
 dgm_status dgmi_tape_create(dgm_context *ctx, dgmi_tape **out) {
+    assert(ctx && out);
     *out = NULL;
     dgm_status status = dgmi_blas_open(ctx);
     if (status != DGM_OK)
@@ -71,6 +73,7 @@ const dgmi_kernels *dgmi_tape_kernels(const dgmi_tape *tape) {
 }
 
 void dgmi_tape_set_kernels(dgmi_tape *tape, const dgmi_kernels *kernels) {
+    assert(kernels);
     tape->kernels = kernels;
 }
 
@@ -92,6 +95,7 @@ static dgm_status add_block(dgmi_tape *tape, size_t need) {
     made->next = *link;
     *link = made;
     tape->current = made;
+    assert((uintptr_t)made->bytes % LINE == 0);
     tape->bytes += (int64_t)size;
     return DGM_OK;
 }
@@ -111,6 +115,7 @@ void *dgmi_tape_memory(dgmi_tape *tape, int64_t count, size_t size) {
         if (add_block(tape, need) != DGM_OK)
             return NULL;
     void *memory = tape->current->bytes + tape->current->used;
+    assert((uintptr_t)memory % LINE == 0 && tape->current->used + need <= tape->current->size);
     tape->current->used += need;
     return memory;
 }
@@ -129,6 +134,7 @@ dgm_status dgmi_tape_fail(dgmi_tape *tape, const char *format, ...) {
 }
 
 static dgmi_node *write_node(dgmi_tape *tape, dgmi_node node) {
+    assert(node.value.rows >= 0 && node.value.columns >= 0);
     dgmi_node *written = dgmi_tape_memory(tape, 1, sizeof *written);
     if (!written)
         return NULL;
@@ -162,6 +168,7 @@ dgmi_node *dgmi_tape_weight(dgmi_tape *tape, int64_t rows, int64_t columns, floa
 dgmi_node *dgmi_tape_node(dgmi_tape *tape, const dgmi_op *op, int64_t rows, int64_t columns,
                           int count, dgmi_node *const *inputs) {
     dgmi_node node = {.op = op, .value = {rows, columns, NULL}};
+    assert(op && op->backward && count >= 0 && count <= DGMI_MOST_INPUTS);
     for (int k = 0; k < count; k++) {
         if (!inputs[k])
             return NULL;
@@ -181,6 +188,7 @@ dgmi_node *dgmi_tape_node(dgmi_tape *tape, const dgmi_op *op, int64_t rows, int6
 dgmi_node *dgmi_tape_node_over(dgmi_tape *tape, const dgmi_op *op, int count,
                                dgmi_node *const *inputs) {
     dgmi_node node = {.op = op};
+    assert(op && op->backward && count > 0 && count <= DGMI_MOST_INPUTS);
     for (int k = 0; k < count; k++) {
         if (!inputs[k])
             return NULL;
@@ -192,6 +200,7 @@ dgmi_node *dgmi_tape_node_over(dgmi_tape *tape, const dgmi_op *op, int count,
 }
 
 dgmi_tensor *dgmi_node_gradient(dgmi_tape *tape, dgmi_node *node, int k, bool *add) {
+    assert(k >= 0 && k < DGMI_MOST_INPUTS);
     dgmi_node *input = node->inputs[k];
     if (!input || !input->wants_gradient || tape->status != DGM_OK)
         return NULL;
@@ -201,12 +210,15 @@ dgmi_tensor *dgmi_node_gradient(dgmi_tape *tape, dgmi_node *node, int k, bool *a
     if (!input->gradient.values)
         return NULL;
     *add = input->touched;
+    assert(input->gradient.rows == input->value.rows &&
+           input->gradient.columns == input->value.columns);
     input->touched = true;
     return &input->gradient;
 }
 
 dgmi_tensor *dgmi_node_gradient_over(dgmi_tape *tape, dgmi_node *node, int k, bool *add) {
     dgmi_node *input = node->inputs[k];
+    assert(!input || dgmi_tensor_count(&input->value) == dgmi_tensor_count(&node->value));
     if (input && input->wants_gradient && !input->gradient.values)
         input->gradient.values = node->gradient.values;
     return dgmi_node_gradient(tape, node, k, add);

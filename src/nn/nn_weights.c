@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nn_weights.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ dgm_status dgmi_weights_add(dgm_context *ctx, dgmi_weights *weights, dgmi_weight
         size > INT64_MAX / 64 - weights->total)
         return dgmi_fail(ctx, DGM_ERROR_MEMORY, "a layer of %lld x %lld weights is too large",
                          (long long)weight.rows, (long long)weight.columns);
+    assert(weight.rows > 0 && weight.columns > 0 && weights->total % LINE_FLOATS == 0);
     weight.at = weights->total;
     weights->total += (size + LINE_FLOATS - 1) / LINE_FLOATS * LINE_FLOATS;
     weights->list[weights->count++] = weight;
@@ -48,6 +50,7 @@ void dgmi_weights_free(dgmi_weights *weights) {
 }
 
 void dgmi_weights_draw(dgmi_weights *weights, int index, double fans, int64_t seed) {
+    assert(index >= 0 && index < weights->count && fans > 0);
     const dgmi_weight *weight = &weights->list[index];
     double bound = sqrt(6 / fans);
     float *values = dgmi_weights_at(weights, index);
@@ -58,6 +61,7 @@ void dgmi_weights_draw(dgmi_weights *weights, int index, double fans, int64_t se
 }
 
 void dgmi_weights_fill(dgmi_weights *weights, int index, float value) {
+    assert(index >= 0 && index < weights->count);
     const dgmi_weight *weight = &weights->list[index];
     float *values = dgmi_weights_at(weights, index);
     for (int64_t i = 0; i < weight->rows * weight->columns; i++)
@@ -87,6 +91,7 @@ static void descend_plainly(const dgmi_optimiser *optimiser, const dgmi_weight *
                             float *values) {
     const dgmi_optimiser_options *options = &optimiser->options;
     const float *gradient = optimiser->gradient + weight->at;
+    assert(weight->at + weight->rows * weight->columns <= optimiser->total);
     float *velocity = optimiser->first + weight->at;
     float decay = weight->decays ? (float)options->decay : 0, rate = (float)options->rate;
     float momentum = (float)options->momentum;
@@ -107,6 +112,7 @@ static void descend_by_adam(dgm_context *ctx, const dgmi_optimiser *optimiser, b
                             int64_t begin, int64_t end, float *values) {
     const dgmi_optimiser_options *options = &optimiser->options;
     float decay = decays ? (float)options->decay : 0;
+    assert(optimiser->steps > 0 && 0 <= begin && begin <= end && end <= optimiser->total);
     const dgmi_adam_step step = {
         .rate = (float)options->rate,
         .beta1 = 0.9F,

@@ -5,7 +5,9 @@
 #define NN_WEIGHTS_H
 
 #include "dgm/neural.h"
+
 #include "nn_tape.h"
+#include <assert.h>
 
 enum { DGMI_WEIGHT_NAME = 48 };
 
@@ -36,6 +38,7 @@ void dgmi_weights_free(dgmi_weights *weights);
 void dgmi_weights_draw(dgmi_weights *weights, int index, double fans, int64_t seed);
 void dgmi_weights_fill(dgmi_weights *weights, int index, float value);
 static inline float *dgmi_weights_at(const dgmi_weights *weights, int index) {
+    assert(index >= 0 && index < weights->count && weights->values);
     return weights->values + weights->list[index].at;
 }
 

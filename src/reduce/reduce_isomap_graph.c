@@ -5,6 +5,7 @@
  */
 #include "reduce_isomap.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base_context.h"
@@ -81,6 +82,7 @@ static dgm_status join_pair(join_job *job, int64_t a, int64_t b, isomap_link *ou
         .k = 1, .metric = job->metric, .method = DGM_KNN_EXACT, .budget = 1, .recall = 1};
     int64_t a_size = job->starts[a + 1] - job->starts[a];
     int64_t b_size = job->starts[b + 1] - job->starts[b], best = 0;
+    assert(a < b && a_size > 0 && b_size > 0);
     dgm_neighbours *nearest;
     dgm_status status = dgm_knn_query(job->ctx, job->sorted + job->starts[a] * job->columns, a_size,
                                       job->sorted + job->starts[b] * job->columns, b_size,
@@ -113,6 +115,7 @@ static dgm_status join_all(join_job *job) {
 /* ---- rows ---- */
 
 static void add_edge(dgmi_isomap_graph *graph, uint32_t a, uint32_t b, float length) {
+    assert(a < graph->rows && b < graph->rows && length >= 0);
     int64_t at = graph->offsets[a + 1]++, back = graph->offsets[b + 1]++;
     graph->targets[at] = b;
     graph->targets[back] = a;

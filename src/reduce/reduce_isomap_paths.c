@@ -65,6 +65,7 @@ INLINE void search(const dgmi_isomap_graph *graph, path_space *space, int64_t he
         int64_t next = 0;
         for (int64_t i = 0; i < held; i++) {
             uint32_t u = space->active[i];
+            assert(u < graph->rows && held <= graph->rows);
             lanes from = space->reached[u];
             space->waiting[u] = 0;
             for (int64_t e = graph->offsets[u]; e < graph->offsets[u + 1]; e++) {

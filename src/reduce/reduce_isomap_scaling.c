@@ -45,6 +45,7 @@ typedef struct {
 } scaling_job;
 
 static double squared(const scaling_job *job, int64_t i, int64_t j) {
+    assert(i >= 0 && j >= 0);
     double length = job->scaling->lengths[i * job->scaling->rows + job->scaling->sources[j]];
     return length * length;
 }

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base_assert.h"
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_parallel.h"
@@ -43,6 +44,7 @@ static double entropy_of(int64_t k, const float *distances, double beta, double 
 
 /* Newton's steps on log beta, kept between bounds that close in. */
 void dgmi_affinity_row(int64_t k, const float *distances, double entropy, double *p) {
+    assert(k > 0);
     double low = -INFINITY, high = INFINITY, slope, mean = 0;
     for (int64_t j = 0; j < k; j++)
         mean += (double)distances[j] * distances[j] - (double)distances[0] * distances[0];
@@ -67,6 +69,7 @@ void dgmi_affinity_row(int64_t k, const float *distances, double entropy, double
 }
 
 int64_t dgmi_affinity_neighbours(double perplexity, int64_t n) {
+    assert(perplexity >= 0 && n > 0);
     double wanted = floor(3 * perplexity + 1);
     return wanted < (double)(n - 1) ? (int64_t)wanted : n - 1;
 }
@@ -150,6 +153,7 @@ static dgm_status turn_lists(dgm_context *ctx, affinity_job *job) {
             back_p[to] = job->p[e];
         }
     job->starts = starts;
+    assert(starts[0] == 0 && starts[rows] == rows * k);
     job->back = back;
     job->back_p = back_p;
     return DGM_OK;
@@ -219,6 +223,7 @@ static dgm_status merge_rows(dgm_context *ctx, affinity_job *job) {
     if (!out->columns || !out->values)
         return DGM_ERROR_MEMORY;
     dgmi_parallel(ctx, chunks, merge_chunk, job);
+    DGMI_ASSERT_WALK(dgmi_rows_sorted(out->offsets, out->columns, out->rows, out->rows));
     for (int64_t c = 0; c < chunks; c++)
         out->entropy += job->partial[c];
     return DGM_OK;

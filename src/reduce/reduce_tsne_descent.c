@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base_assert.h"
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_parallel.h"
@@ -150,6 +151,7 @@ static void find_keys(const dgmi_embedding *y, uint64_t *keys) {
 }
 
 static void permute_floats(float *values, const uint32_t *order, int64_t count, float *space) {
+    DGMI_ASSERT_WALK(dgmi_all_below(order, count, count));
     for (int64_t i = 0; i < count; i++)
         space[i] = values[order[i]];
     memcpy(values, space, (size_t)count * sizeof *values);

@@ -8,6 +8,7 @@
  */
 #include "reduce_tsne_grid.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -135,6 +136,7 @@ static inline int64_t find_node(const struct dgmi_grid *grid, int way, float at,
     float t = (at - grid->low[way]) * grid->inverse;
     int64_t node = (int64_t)t, last = grid->convolution.nodes[way] - TAPS;
     node = node > last ? last : node;
+    assert(node >= 0);
     *rest = t - (float)node;
     return node;
 }
@@ -203,6 +205,7 @@ static dgm_status sort_points(struct dgmi_grid *grid) {
         }
     }
     grid->starts[grid->bands] = total;
+    assert(total == grid->job->y->count);
     dgmi_parallel(ctx, grid->chunks, sort_chunk, grid);
     return DGM_OK;
 }

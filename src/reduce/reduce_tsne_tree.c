@@ -4,6 +4,7 @@
  * the tree is a stretch of them; boxes are stored in the order of a walk, each knowing where the
  * walk goes on if it need not be opened.
  */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -94,6 +95,7 @@ static dgm_status sort_points(struct dgmi_tree *tree) {
 /* ---- boxes ---- */
 
 static void find_middle(const struct dgmi_tree *tree, tree_box *box) {
+    assert(box->begin < box->end);
     box->count = (float)(box->end - box->begin);
     for (int axis = 0; axis < tree->job->y->dim; axis++) {
         double sum = 0;
@@ -105,6 +107,7 @@ static void find_middle(const struct dgmi_tree *tree, tree_box *box) {
 
 /* The end of the stretch from `begin` on whose keys agree above `shift`. */
 static uint32_t find_end(const struct dgmi_tree *tree, uint32_t begin, uint32_t end, int shift) {
+    assert(begin < end && end <= tree->job->y->count && shift >= 0);
     uint64_t key = tree->keys[begin] >> shift;
     uint32_t low = begin, high = end;
     while (high - low > 1) {
@@ -123,6 +126,7 @@ static void build(struct dgmi_tree *tree, uint32_t begin, uint32_t end, int leve
     while (level > 0 && end - begin > LEAF && find_end(tree, begin, end, dim * (level - 1)) == end)
         level--;
     uint32_t own = tree->box_count++;
+    assert(own < tree->box_space && level >= 0 && level <= BITS);
     tree_box *box = &tree->boxes[own];
     float size = ldexpf(tree->span, level - BITS) / (dim == 1 ? ANGLE_ON_A_LINE : ANGLE);
     *box = (tree_box){.begin = begin, .end = end, .reach = size * size};
@@ -165,6 +169,7 @@ static inline void walk(int dim, const struct dgmi_tree *tree, const float *at, 
                         float *sum) {
     for (uint32_t b = 0; b < tree->box_count;) {
         const tree_box *box = &tree->boxes[b];
+        assert(b < box->next && box->next <= tree->box_count); /* the walk moves on */
         float square = 0;
         for (int axis = 0; axis < dim; axis++)
             square += (at[axis] - box->middle[axis]) * (at[axis] - box->middle[axis]);

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "base_assert.h"
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_parallel.h"
@@ -108,6 +109,7 @@ static dgm_status turn(dgm_context *ctx, int64_t rows, const fuzzy_rows *from, f
             to->columns[place] = (uint32_t)i;
             to->values[place] = from->values[e];
         }
+    assert(to->offsets[0] == 0 && to->offsets[rows] == entries);
     return DGM_OK;
 }
 
@@ -123,6 +125,7 @@ typedef struct {
 static int64_t unite_row(const union_job *job, int64_t row, int64_t place) {
     int64_t a = job->out.offsets[row], a_end = job->out.offsets[row + 1], start = place;
     int64_t b = job->in.offsets[row], b_end = job->in.offsets[row + 1];
+    assert(a <= a_end && b <= b_end);
     while (a < a_end || b < b_end) {
         uint32_t left = a < a_end ? job->out.columns[a] : UINT32_MAX;
         uint32_t right = b < b_end ? job->in.columns[b] : UINT32_MAX;
@@ -168,6 +171,7 @@ static dgm_status unite(dgm_context *ctx, union_job *job) {
     if (!job->columns || !job->values)
         return DGM_ERROR_MEMORY;
     dgmi_parallel(ctx, chunks, unite_chunk, job);
+    DGMI_ASSERT_WALK(dgmi_rows_sorted(job->offsets, job->columns, rows, rows));
     return DGM_OK;
 }
 

@@ -15,10 +15,11 @@ static dgmi_sparse make_cycle(int64_t nodes) {
     dgmi_sparse made;
     for (int64_t i = 0; i < nodes; i++) {
         offsets[i + 1] = 2 * (i + 1);
-        indices[2 * i] = (uint32_t)i;
-        indices[2 * i + 1] = (uint32_t)((i + 1) % nodes);
-        values[2 * i] = 0.3F + 0.4F * (float)(i % 2);
-        values[2 * i + 1] = 0.6F;
+        bool last = i + 1 == nodes; /* its next one comes before itself: columns ascend */
+        indices[2 * i + last] = (uint32_t)i;
+        indices[2 * i + !last] = (uint32_t)((i + 1) % nodes);
+        values[2 * i + last] = 0.3F + 0.4F * (float)(i % 2);
+        values[2 * i + !last] = 0.6F;
     }
     const dgmi_csr matrix = {nodes, nodes, offsets, indices, values};
     assert_int_equal(dgmi_sparse_make(ctx, &matrix, false, &made), DGM_OK);
