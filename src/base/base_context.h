@@ -28,10 +28,10 @@ struct dgm_context {
     struct dgmi_arena_block *arena; /* newest block first */
     struct dgmi_pool *pool;         /* made by the first parallel loop */
     int cores;                      /* asked for once */
-    int blas_threads;               /* for so many OpenBLAS had memory to multiply */
+    int blas_threads;               /* for which OpenBLAS is known to have memory */
     double memory;                  /* bytes taken for available; 0: the system is asked */
     int64_t unpack_limit;           /* times the size of a packed file; 0: none */
-    const char *lens;               /* whose keys a stage's options are now: "gcn"; NULL: none */
+    const char *lens;               /* the lens whose keys are being checked: "gcn"; NULL: none */
 };
 
 /* Both record the error and return `status`, so that a caller can `return dgmi_fail(...)`. Control

@@ -36,7 +36,7 @@ struct dgmi_pool {
     dgmi_chunk_fn body;
     void *argument;
     int threads;          /* that may take chunks */
-    share *shares;        /* one a thread */
+    share *shares;        /* one per thread */
     _Atomic bool running; /* a loop asked for now comes from inside the loop's body */
     /* For the owner alone. */
     pid_t process; /* in which the workers live: a forked child inherits the pool without them */
@@ -289,7 +289,7 @@ static void end_workers(dgmi_pool *pool) {
 }
 
 /* In a forked child there is nobody to wait for, and the lock may be held for ever by a thread that
- * only the parent has: the pool is let go of untouched. */
+ * only the parent has. So the pool's memory is freed, and nothing in it is touched. */
 void dgmi_pool_free(dgmi_pool *pool, const dgm_allocator *allocator) {
     if (!pool)
         return;

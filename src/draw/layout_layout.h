@@ -57,7 +57,7 @@ dgm_status dgmi_layout_measure(dgm_context *ctx, const dgmi_layout_graph *graph,
 #define DGMI_LAYOUT_SEPARATE_WORK 4000
 dgm_status dgmi_layout_separate(dgm_context *ctx, int64_t marks, const double *radius, double gap,
                                 double *places, int64_t *work);
-/* Those of `moves` into free cells near them; the others, which do not overlap, stay. */
+/* Moves the marks of `moves` into free cells near them. The others, which do not overlap, stay. */
 dgm_status dgmi_layout_slots(dgm_context *ctx, int64_t marks, const double *radius, double gap,
                              const uint8_t *moves, double *places, int64_t *work);
 /* How many pairs of discs overlap, no more than 64 counted for the larger one of each, and the
@@ -77,11 +77,12 @@ void dgmi_layout_radii(int64_t marks, const int64_t *size, double power, double 
 /* The factor for such radii where marks stand closer than that: the area of the boxes of all pieces
  * of several marks, over the number of those marks; at most 1. */
 double dgmi_layout_radii_factor(const dgmi_layout_sets *sets, const double *places);
-/* Between discs, in radii of an ordinary one. */
+/* The gap between discs, as a share of the radius of an ordinary disc. */
 #define DGMI_LAYOUT_GAP 0.25
 double dgmi_layout_usual(int64_t marks, const double *radius); /* the root of their mean square */
 
-/* Places that ask no graph. `radius` as made by dgmi_layout_radii; no two discs overlap. */
+/* Places that do not depend on links. `radius` as made by dgmi_layout_radii; no two discs overlap.
+ */
 dgm_status dgmi_layout_circular(dgm_context *ctx, int64_t marks, const double *radius,
                                 double *places);
 void dgmi_layout_grid(int64_t marks, const double *radius, double *places);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Breadth-first search from a batch of sources at once, one bit a source (the idea is that of Then
- * and others, "The more the merrier: efficient multi-source graph traversal", VLDB 2014).
+/* Breadth-first search from a batch of sources at once, one bit per source (the idea is that of
+ * Then and others, "The more the merrier: efficient multi-source graph traversal", VLDB 2014).
  *
  *   fresh(v) = (OR over arcs u -> v of front(u)) and not seen(v);   seen(v) |= fresh(v)
  *
  * The number of bits of fresh(v) at level d is the number of sources at distance d from v, and that
  * is all a radial kernel needs. A level is pushed along the arcs of the front while it is small,
  * and otherwise pulled by every node that still misses sources, in parallel; a node's sums are
- * written by one thread, level after level. O(levels * (n + m)) words of 512 bits a batch at worst,
- * which is why sources that lie apart on a long graph are searched one by one (graph_search.h).
+ * written by one thread, level after level. A batch takes O(levels * (n + m)) words of 512 bits at
+ * worst, which is why sources that lie apart on a long graph are searched one by one
+ * (graph_search.h).
  */
 #include "graph_bfs.h"
 
@@ -25,7 +26,7 @@
 enum {
     WORDS = DGMI_BFS_WORDS,
     BATCH = DGMI_BFS_BATCH,
-    GRAIN = 1 << 10,       /* nodes a chunk */
+    GRAIN = 1 << 10,       /* nodes per chunk */
     PULL_SHARE = 4,        /* a front with more than this part of the arcs is pulled */
     SERIAL = 1 << 16,      /* ranges with fewer arcs are not worth waking threads for */
     AHEAD = 24,            /* arcs between a prefetch and its use */

@@ -35,7 +35,7 @@ static inline void dgmi_sweep_add(const dgmi_sweep *sweep, int64_t p, double wei
 
 enum { DGMI_BFS_WORDS = 8, DGMI_BFS_BATCH = 64 * DGMI_BFS_WORDS };
 
-/* Bytes of scratch memory a node, as said below. */
+/* Bytes of scratch memory per node, as said below. */
 enum { DGMI_BFS_NODE = 206, DGMI_SEARCH_NODE = 136, DGMI_DIJKSTRA_NODE = 256 };
 
 /* Every arc counts 1. Batches of DGMI_BFS_BATCH sources, one bit each: about 206 bytes of scratch
@@ -43,7 +43,7 @@ enum { DGMI_BFS_NODE = 206, DGMI_SEARCH_NODE = 136, DGMI_DIJKSTRA_NODE = 256 };
  * graph of many levels, are searched one by one instead. */
 dgm_status dgmi_bfs_sweep(dgm_context *ctx, const dgmi_patches *patches, const dgmi_sweep *sweep);
 
-/* Arcs have lengths. Some sources at a time: about 256 bytes of scratch memory a node. */
+/* Arcs have lengths. Some sources at a time: about 256 bytes of scratch memory per node. */
 dgm_status dgmi_dijkstra_sweep(dgm_context *ctx, const dgmi_patches *patches,
                                const dgmi_sweep *sweep);
 

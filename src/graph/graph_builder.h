@@ -9,8 +9,8 @@
 bool dgmi_builder_has_names(const dgm_graph_builder *builder);
 /* Edges so far, as given. */
 int64_t dgmi_builder_records(const dgm_graph_builder *builder);
-/* Whether there are as many nodes as there are because of the highest number that an edge names,
- * and nothing else says that there are so many. */
+/* Whether the number of nodes comes from the highest number that an edge names, and from nothing
+ * else. */
 bool dgmi_builder_counts_by_ids(const dgm_graph_builder *builder);
 /* Whether labels were given. */
 bool dgmi_builder_has_labels(const dgm_graph_builder *builder);

@@ -2,7 +2,7 @@
 /* Shortest paths along arcs with lengths (Dijkstra 1959), by a binary heap that knows where its
  * nodes are, so that a length can be lowered in place. A round of sources is searched in parallel,
  * each into its own column of distances; then every node adds up its row in the sources' order.
- * O((n + m) log n) a source.
+ * O((n + m) log n) per source.
  */
 #include "graph_bfs.h"
 

@@ -232,7 +232,7 @@ static dgm_status generate_rmat(dgm_context *ctx, const dgm_generate_options *op
     for (int64_t e = 0; e < edges && status == DGM_OK; e++) {
         uint64_t u = 0, v = 0, bits = 0;
         for (int level = 0; level < levels; level++) {
-            /* 16 random bits a level: quadrant ends at 0.57, 0.76, 0.95 of 2^16. */
+            /* 16 random bits per level: quadrant ends at 0.57, 0.76, 0.95 of 2^16. */
             if (level % 4 == 0)
                 bits = dgmi_random_bits((uint64_t)options->seed, STREAM_RMAT,
                                         (uint64_t)e * 8 + (uint64_t)level / 4);

@@ -28,7 +28,7 @@ static uint64_t multiply_and_fold(uint64_t a, uint64_t b) {
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* Sixteen bytes a step, each half under a key. */
+/* Sixteen bytes per step, each half under a key. */
 static uint64_t hash_text(const uint64_t keys[2], const char *text, size_t length) {
     uint64_t hash = keys[1] ^ length;
     for (;;) {

@@ -16,7 +16,7 @@ typedef struct {
     uint32_t *targets;
     double *weights;
     int64_t capacity;
-} sort_space; /* one a thread */
+} sort_space; /* one per thread */
 
 typedef struct {
     const dgm_context *ctx; /* to ask whether to go on, and nothing else */

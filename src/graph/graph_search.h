@@ -5,8 +5,8 @@
 
 #include "graph_bfs.h"
 
-/* What dgmi_bfs_sweep does, every source by a search of its own: O(n + m) a source. About 140 bytes
- * of scratch memory for each node of the largest component with a source. */
+/* Does what dgmi_bfs_sweep does, with a search of its own for every source: O(n + m) per source. It
+ * takes about 140 bytes of scratch memory for each node of the largest component with a source. */
 dgm_status dgmi_search_sweep(dgm_context *ctx, const dgmi_patches *patches,
                              const dgmi_sweep *sweep);
 /* One source in each of `count` components: levels[p] becomes one more than the distance from the

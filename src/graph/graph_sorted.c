@@ -115,7 +115,7 @@ static void set_offsets(const dgmi_sorted *sorted, int64_t nodes, int64_t *offse
 }
 
 /* Entries (u, v) with u < v look for (v, u). Rows are walked in order, so the reverses of a row v
- * come by in the order in which row v begins: one cursor a row is enough, and once it has passed
+ * come by in the order in which row v begins: one cursor per row is enough, and once it has passed
  * all entries below v and no others, row v is whole. Each range of nodes sees to the reverses that
  * lie in its own rows. */
 enum { RUNS_A_LOOK = 1 << 12 };

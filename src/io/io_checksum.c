@@ -17,8 +17,8 @@ static void make_tables(uint32_t table[8][256]) {
             table[k][b] = table[k - 1][b] >> 8 ^ table[0][table[k - 1][b] & 255];
 }
 
-/* Eight bytes a step (Kounavis and Berry 2005). Making the tables costs as much as a few kilobytes
- * of data. */
+/* Eight bytes per step (Kounavis and Berry 2005). Making the tables costs as much as a few
+ * kilobytes of data. */
 uint32_t dgmi_crc32(uint32_t crc, const void *data, int64_t size) {
     uint32_t table[8][256];
     const unsigned char *bytes = data;

@@ -60,12 +60,12 @@ typedef struct dgmi_collector {
     dgmi_mention *mentions; /* one an id */
     int64_t mention_capacity;
 
-    uint32_t *ends;  /* ids, two an edge */
-    double *weights; /* one an edge, or NULL: no edge has one */
+    uint32_t *ends;  /* ids, two per edge */
+    double *weights; /* one per edge, or NULL: no edge has one */
     int64_t edges, end_capacity, weight_capacity;
 
     dgmi_names column_names;
-    dgmi_cells *columns; /* one a name */
+    dgmi_cells *columns; /* one per name */
     int64_t column_capacity;
     dgmi_text pool; /* texts, each terminated */
 

@@ -134,7 +134,7 @@ static dgm_status choose_names(dgmi_collector *collector) {
     return DGM_OK;
 }
 
-/* Names that stand in a column of texts: one a node, no two alike. */
+/* Names that stand in a column of texts: one per node, no two alike. */
 static dgm_status add_column_names(dgmi_collector *collector, const order *nodes) {
     dgm_context *ctx = collector->ctx;
     const dgmi_cells *cells = &collector->columns[collector->name_column];

@@ -59,7 +59,7 @@ static dgm_status count_nodes(dataset *folder, int64_t nodes, const char *file, 
     return dgm_graph_builder_reserve_nodes(folder->builder, nodes);
 }
 
-/* A file that holds one row a node must have them all. */
+/* A file that holds one row per node must have them all. */
 static dgm_status check_rows(const dataset *folder, const char *path, int64_t rows,
                              const char *what) {
     if (rows == folder->nodes)
@@ -262,7 +262,7 @@ static dgm_status read_edges(dataset *folder) {
     return status;
 }
 
-/* ---- features and labels: one row a node ---- */
+/* ---- features and labels: one row per node ---- */
 
 static dgm_status read_dense(dataset *folder, dgmi_stream *stream, int64_t *rows) {
     dgmi_npy npy;

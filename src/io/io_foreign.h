@@ -9,9 +9,9 @@
 
 typedef enum dgmi_wanted {
     DGMI_WANTED_GRAPH,
-    DGMI_WANTED_TABLE,  /* of numbers, one row a node */
+    DGMI_WANTED_TABLE,  /* of numbers, one row per node */
     DGMI_WANTED_NODES,  /* a table of nodes with an id column */
-    DGMI_WANTED_LABELS, /* classes, one a node */
+    DGMI_WANTED_LABELS, /* classes, one per node */
 } dgmi_wanted;
 
 /* DGM_ERROR_FORMAT where the file is none that could be read; DGM_OK otherwise, also where there is

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One reader and one writer a format; io_graph.c finds the format and calls them.
+/* One reader and one writer per format; io_graph.c finds the format and calls them.
  *
  * A reader fills the builder from the stream and records errors with file and line (dgmi_fail_at
  * with dgmi_stream_name(stream)). It does not finish the builder. A writer appends to the output.
@@ -59,7 +59,7 @@ typedef struct dgmi_edge_hints {
 dgm_status dgmi_read_edges_hinted(dgm_context *ctx, dgmi_stream *stream,
                                   const dgm_graph_options *options, const dgmi_edge_hints *hints,
                                   dgm_graph_builder *builder);
-/* A Matrix Market matrix as features, one row a node (dgm_graph_builder_set_features); *rows says
+/* A Matrix Market matrix as features, one row per node (dgm_graph_builder_set_features); *rows says
  * how many, for messages that compare it with other files. */
 dgm_status dgmi_read_mtx_features(dgm_context *ctx, dgmi_stream *stream, dgm_graph_builder *builder,
                                   int64_t *rows);

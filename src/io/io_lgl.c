@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Large Graph Layout's edge lists (.lgl): a node behind a #, then its neighbours, one a line.
+/* Large Graph Layout's edge lists (.lgl): a node behind a #, then its neighbours, one per line.
  *
  *   # ann
  *   bob 2.5

@@ -61,7 +61,7 @@ dgm_status dgmi_lines_next(dgmi_lines *lines);
  * for messages: "a class (0, 1, ...)". */
 dgm_status dgmi_lines_integer(const dgmi_lines *lines, int64_t field, int64_t least, int64_t most,
                               const char *what, int64_t *value);
-/* A whole file of those, one a line, owned by the caller. */
+/* A whole file of those, one per line, owned by the caller. */
 dgm_status dgmi_lines_read_column(dgm_context *ctx, const char *path, int64_t least, int64_t most,
                                   const char *what, int32_t **values, int64_t *count);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables of numbers, one row a node: lens files, embeddings.
+/* Tables of numbers, one row per node: lens files, embeddings.
  *
  * Text is streamed line by line, and values are kept in the order of the file. With an `id` column
  * they are put into the order of the nodes at the end, in place: beside the matrix only one number

@@ -3,7 +3,7 @@
  *
  *   % comments
  *   nodes edges [fmt [ncon]]        fmt: three digits, vertex sizes / vertex weights / edge weights
- *   [size] [ncon weights] {neighbour [edge weight]}     a line a node, neighbours counted from 1
+ *   [size] [ncon weights] {neighbour [edge weight]}     a line per node, neighbours counted from 1
  *
  * Every edge stands at both its ends. A node without neighbours is an empty line. Sizes and weights
  * of nodes become the attributes "size" and "weight" (several: "weight1", "weight2", ...). Nodes

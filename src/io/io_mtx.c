@@ -9,8 +9,8 @@
  *
  * As a graph: a square coordinate matrix, entry (i, j) is an edge from i to j and its value the
  * weight; nodes keep their numbers from 1 as names. The other half of a symmetric matrix is there
- * only where directions are kept. As features: a general matrix, a row a node; an array (dense, by
- * columns) will do.
+ * only where directions are kept. As features: a general matrix with one row per node; an array
+ * (dense, by columns) will do.
  */
 #include <math.h>
 #include <stdlib.h>

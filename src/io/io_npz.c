@@ -24,7 +24,7 @@
 #include "io_npz.h"
 #include "io_scan.h"
 
-/* One value or one row a node. */
+/* One value or one row per node. */
 typedef struct {
     void *values;
     int64_t rows, width;
@@ -273,7 +273,7 @@ static int64_t data_rows(const array_graph *graph) {
            (matrix->start_count > 0 ? matrix->start_count : 0);
 }
 
-/* Whether something holds one row a node: rows follow the numbers. */
+/* Whether something holds one row per node: rows follow the numbers. */
 static bool has_rows(const array_graph *graph) {
     return graph->x.there || graph->y.there || graph->masks[DGM_SPLIT_TRAIN].there ||
            graph->masks[DGM_SPLIT_VALIDATION].there || graph->masks[DGM_SPLIT_TEST].there;

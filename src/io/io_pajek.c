@@ -4,7 +4,7 @@
  *   *Vertices 3            1 "Ann B" 0.1 0.5 0.5 ellipse     (lines may be missing)
  *   *Arcs, *Edges          1 2 0.5                           (two numbers, and perhaps a weight)
  *   *Arcslist, *Edgeslist  1 2 3                             (a number, and its neighbours)
- *   *Matrix                0 1 0.5                           (one row a vertex)
+ *   *Matrix                0 1 0.5                           (one row per vertex)
  *
  * Vertices are numbered from 1; their labels are the nodes' names where no two are alike. Places,
  * shapes and times are left out, with a note. A % begins a comment. Whatever follows the network

@@ -6,7 +6,8 @@
 
 #include "dgm/graph.h"
 
-/* What one search at a time needs: a number a node each. Between searches it is as it was made. */
+/* What one search needs: arrays with one number per node. After a search they are again as they
+ * were made. */
 typedef struct dgmi_brandes_space {
     uint32_t *queue;  /* nodes as they were reached; one place more than nodes */
     double *paths;    /* shortest paths from the source: number, or the mantissa of it */

@@ -10,8 +10,8 @@
  * Undirected: with z = x / s the system (S - alpha A) z = b is symmetric and positive definite, and
  * conjugate gradients with the preconditioner S need a third to a half of the steps of the power
  * iteration. Directed: the power iteration. Both stop when the residual, which is what a power step
- * would change, is below the tolerance in sum. O(m) a step; chunks are fixed, so sums are the same
- * for any number of threads.
+ * would change, is below the tolerance in sum. A step takes O(m). Chunks are fixed, so sums are the
+ * same for any number of threads.
  */
 #include "lens_lens.h"
 

@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* All eigenpairs of a symmetric matrix of `size` x `size` numbers, of which the lower triangle is
- * read: values ascending, and vectors[i * size ..] the unit vector of values[i]. `matrix` is left
- * as it is and may not be `vectors`; `space` holds `size` numbers. False where an entry or an
- * eigenvalue is not a finite number. O(size^3). */
+/* Finds all eigenpairs of a symmetric matrix of `size` x `size` numbers, of which the lower
+ * triangle is read: values ascending, and vectors[i * size ..] the unit vector of values[i].
+ * `matrix` is left as it is and may not be `vectors`; `space` holds `size` numbers. False where an
+ * entry or an eigenvalue is not a finite number. O(size^3). */
 bool dgmi_dense_eigen(int64_t size, const double *matrix, double *values, double *vectors,
                       double *space);
 

@@ -31,7 +31,7 @@ dgm_status dgmi_elimination_create(dgm_context *ctx, const dgmi_laplacian *lapla
 int64_t dgmi_elimination_listed(const dgmi_adjacency *graph, int64_t ends);
 /* About the bytes that it takes, while it is made, if that many ends are listed. */
 double dgmi_elimination_bytes(const dgmi_adjacency *graph, int64_t ends);
-void dgmi_elimination_free(dgmi_elimination *elimination); /* all zeros is fine */
+void dgmi_elimination_free(dgmi_elimination *elimination); /* a struct of zeros is fine */
 /* x = M x, M symmetric and about the (pseudo-)inverse, without a shift up to a multiple of 1.
  * `space` holds one vector. */
 void dgmi_elimination_solve(const dgmi_elimination *elimination, double *x, double *space);

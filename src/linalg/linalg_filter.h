@@ -16,7 +16,7 @@ typedef struct dgmi_filter {
     float *inverse;  /* B^-1 */
     float *right;
     float *now, *before; /* where the columns look for them: dgmi_adjacency_numbers values */
-    double *partials;    /* a sum a chunk */
+    double *partials;    /* a sum per chunk */
 } dgmi_filter;
 
 /* Finds the top by some steps of Lanczos' method; *products counts them. */

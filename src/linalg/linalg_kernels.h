@@ -35,15 +35,16 @@ typedef struct dgmi_adam_step {
     float shrink;                   /* decoupled: weight *= 1 - rate * shrink first */
 } dgmi_adam_step;
 
-/* Some columns of a layer's output z before its PReLU, y = PReLU(z), rows without gaps. */
+/* Some columns of z, the output of a layer before its PReLU; y = PReLU(z). Rows follow each other
+ * without gaps. */
 typedef struct dgmi_panel {
     int64_t rows, columns;
     float slope;
     float *z;
 } dgmi_panel;
 
-/* c (+)= A b, A[i][k] = a[i * a_row + k * a_step], of which one of both is 1. `columns` of b and c
- * are whole panels, or half of one. */
+/* c (+)= A b with A[i][k] = a[i * a_row + k * a_step]. One of a_row and a_step is 1. b and c have
+ * whole panels of columns, or half a panel. */
 typedef struct dgmi_tile {
     int64_t rows, depth, columns;
     const float *a;
@@ -55,7 +56,8 @@ typedef struct dgmi_tile {
     bool add;
 } dgmi_tile;
 
-/* Columns of a block: some rows of a layer's output without gaps. */
+/* How many columns a block has. A block is some rows of a layer's output, which follow each other
+ * without gaps. */
 enum { DGMI_BLOCK_PANEL = 64 };
 
 /* To be called before the first product, on the thread that called the library; cheap.
@@ -93,8 +95,8 @@ typedef struct dgmi_kernels {
      * backward pass draws the same again. */
     void (*dropout)(dgm_context *ctx, float p, uint64_t seed, uint64_t stream, int64_t count,
                     const float *x, bool add, float *y);
-    /* y = x m / (1 - p) with m_i that dropout draws at positions[i]: the same entries in another
-     * order. */
+    /* y = x m / (1 - p), where m_i is what dropout draws at positions[i]. It drops the same entries
+     * when they stand in another order. */
     void (*dropout_at)(dgm_context *ctx, float p, uint64_t seed, uint64_t stream, int64_t count,
                        const uint32_t *positions, const float *x, float *y);
     /* y (+)= scale x */
@@ -126,7 +128,8 @@ typedef struct dgmi_kernels {
     void (*block_elu_backward)(int64_t rows, const float *y, float *slopes, float *sums);
 } dgmi_kernels;
 
-/* The best that this processor runs; `name` NULL, or one of the names (NULL if it cannot run). */
+/* `name` NULL: the best table that this processor runs. Otherwise the table of that name, or NULL
+ * if the processor cannot run it. */
 const dgmi_kernels *dgmi_kernels_find(const char *name);
 
 #endif

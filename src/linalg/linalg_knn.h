@@ -41,7 +41,7 @@ typedef struct dgmi_knn_frame {
     double scale;
 } dgmi_knn_frame;
 
-/* Where a coordinate is no finite number: DGM_ERROR_DATA with row and column. */
+/* Fails with DGM_ERROR_DATA, row and column where a coordinate is not a finite number. */
 dgm_status dgmi_knn_check(dgm_context *ctx, const char *what, const float *points, int64_t count,
                           int64_t dim);
 /* The frame of one or two sets of points (`more` may be NULL). */
@@ -90,7 +90,8 @@ typedef struct dgmi_knn_search {
 /* The queries at positions begin .. end - 1, at most DGMI_KNN_QUERIES, start with nothing found. */
 void dgmi_knn_begin(const dgmi_knn_search *search, dgmi_knn_space *space, int64_t begin,
                     int64_t end);
-/* They meet the points at positions first .. last - 1, each of which they meet once. */
+/* Compares these queries with the points at positions first .. last - 1. Each point may be given
+ * once. */
 void dgmi_knn_meet(const dgmi_knn_search *search, dgmi_knn_space *space, int64_t begin, int64_t end,
                    int64_t first, int64_t last);
 /* What query `i` has found, nearest first; `indices` and `distances` hold k. Returns how many. */
@@ -100,7 +101,8 @@ int64_t dgmi_knn_finish(const dgmi_knn_search *search, dgmi_knn_space *space, in
 /* Between two positions, in double, from the points as given; the square for L2. */
 double dgmi_knn_distance(const dgmi_knn_search *search, int64_t query, int64_t target);
 
-/* Points of near cells, and where these are too many neighbours of neighbours; sets the recall. */
+/* Searches the points of near cells, or where these are too many the neighbours of neighbours. Sets
+ * the recall. */
 dgm_status dgmi_knn_cells(dgm_context *ctx, const float *points, int64_t count, int64_t dim,
                           const dgm_knn_options *options, dgm_neighbours *out);
 

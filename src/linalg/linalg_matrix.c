@@ -13,10 +13,10 @@ struct dgm_matrix {
     dgm_allocator allocator;
     int64_t rows, columns;
     double *values;    /* rows * columns */
-    char **names;      /* one a column */
-    char **transforms; /* one a column; NULL: none */
-    double *errors;    /* one a column; NaN: exact */
-    int32_t *classes;  /* one a column; -1: it is no class's, or nobody knows which */
+    char **names;      /* one per column */
+    char **transforms; /* one per column; NULL: none */
+    double *errors;    /* one per column; NaN: exact */
+    int32_t *classes;  /* one per column; -1: it is no class's, or nobody knows which */
 };
 
 static dgm_status set_default_names(dgm_context *ctx, dgm_matrix *matrix) {

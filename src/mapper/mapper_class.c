@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Classes of nodes that lie in exactly the same clusters. Edges are then counted between classes,
- * one look-up an edge, and only the few distinct pairs of classes are unfolded into pairs of
+ * one look-up per edge, and only the few distinct pairs of classes are unfolded into pairs of
  * clusters.
  */
 #include "mapper_stages.h"

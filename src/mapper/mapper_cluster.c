@@ -280,7 +280,7 @@ static dgm_status compare_classes(dgm_context *ctx, component_job *job) {
     return DGM_OK;
 }
 
-/* A byte a node stays in the cache where a word would not. */
+/* A byte per node stays in the cache where a word would not. */
 static dgm_status shorten_classes(dgm_context *ctx, component_job *job) {
     if (job->classes.count > UINT8_MAX)
         return DGM_OK;

@@ -15,11 +15,11 @@ typedef struct dgmi_complex {
     int64_t largest;       /* corners of a simplex */
 } dgmi_complex;
 
-/* The nerve over the kept clusters (NULL: all are), a simplex a class. Vertices are clusters; those
- * that meet no other are in no simplex. */
+/* Makes the nerve over the kept clusters (`kept` NULL: all are), with one simplex per class.
+ * Vertices are clusters; those that meet no other cluster are in no simplex. */
 dgm_status dgmi_complex_make(dgm_context *ctx, const dgmi_classes *classes, const bool *kept,
                              dgmi_complex *complex);
-/* Leaves out simplices inside others: the complex is the same. */
+/* Leaves out simplices that lie inside others. The complex stays the same. */
 dgm_status dgmi_complex_prune(dgm_context *ctx, dgmi_complex *complex);
 /* Leaves out dominated vertices too, until there is none: the homotopy type is the same. Vertices
  * keep their numbers. */

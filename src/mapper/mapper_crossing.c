@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Graph edges counted between classes of nodes.
  *
- * The few large classes are met in node order, by one byte a node and a small matrix of counters;
+ * The few large classes are met in node order, by one byte per node and a small matrix of counters;
  * the many small ones class by class, into a row of counters as in Gustavson's sparse product
- * (1978). One look-up an entry, O(m).
+ * (1978). One look-up per entry, O(m).
  */
 #include "mapper_stages.h"
 

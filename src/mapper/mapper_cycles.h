@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The 1-cycles of a complex modulo boundaries, mod 2. */
+/* The 1-cycles of a complex, modulo boundaries, with coefficients mod 2. */
 #ifndef MAPPER_CYCLES_H
 #define MAPPER_CYCLES_H
 
@@ -24,7 +24,8 @@ typedef struct dgmi_cycles {
     uint32_t *depth;
 } dgmi_cycles;
 
-/* Knows all boundaries. The caller holds the mark, and closes whatever this returns. */
+/* After this, all boundaries are known. The caller holds the arena's mark, and closes the cycles
+ * whatever this returns. */
 dgm_status dgmi_cycles_open(dgm_context *ctx, const dgmi_skeleton *skeleton, dgmi_cycles *cycles);
 void dgmi_cycles_close(dgmi_cycles *cycles);
 
@@ -32,8 +33,8 @@ void dgmi_cycles_close(dgmi_cycles *cycles);
 bool dgmi_cycles_is_open(const dgmi_cycles *cycles, int64_t place);
 /* Adds an edge to the vector at work. */
 void dgmi_cycles_add(dgmi_cycles *cycles, int64_t edge);
-/* Takes from the vector at work what is known, and knows what is left of it from now on. False in
- * *fresh: nothing was left. The vector is zero afterwards. */
+/* Reduces the vector at work by the vectors that are known. If something is left, it is known from
+ * now on and *fresh is true. The vector at work is zero afterwards. */
 dgm_status dgmi_cycles_settle(dgmi_cycles *cycles, bool *fresh);
 
 #endif

@@ -27,7 +27,7 @@ typedef struct dgmi_skeleton {
 
 dgm_status dgmi_skeleton_make(dgm_context *ctx, const dgmi_complex *complex, bool count_triangles,
                               dgmi_skeleton *skeleton);
-/* The number of an edge that is there. */
+/* The number of an edge, which must exist. */
 int64_t dgmi_skeleton_edge(const dgmi_skeleton *skeleton, uint32_t a, uint32_t b);
 
 #endif

@@ -52,8 +52,8 @@ typedef struct dgmi_cover {
     double given_top; /* the highest end of the given intervals, which is owned */
 } dgmi_cover;
 
-/* Says in a note which axes of the lens have no node where two of their cells overlap, although the
- * cells do: clusters along such an axis are never joined. */
+/* Notes which axes of the lens have overlapping cells but no node where they overlap: clusters
+ * along such an axis are never joined. */
 dgm_status dgmi_cover_note_apart(dgm_context *ctx, const dgm_matrix *lens,
                                  const dgm_mapper_options *options);
 
@@ -157,8 +157,8 @@ dgm_status dgmi_cover_make(dgm_context *ctx, const dgm_matrix *lens,
 /* First and last cell of a value; first <= last always. */
 void dgmi_axis_locate(const dgmi_axis *axis, double value, int64_t *first, int64_t *last);
 
-/* The same by GUDHI's ends: low and high are those of the lens, all else is 0 where they are not
- * used. */
+/* The ends of cells as GUDHI computes them. `low` and `high` are the range of the lens. Where they
+ * are not used, all fields are 0. */
 dgmi_gudhi dgmi_gudhi_make(double low, double high, int64_t cells, double gain);
 void dgmi_gudhi_locate(const dgmi_gudhi *gudhi, int64_t cells, double value, int64_t *first,
                        int64_t *last);
@@ -167,8 +167,8 @@ dgm_status dgmi_pullback_make(dgm_context *ctx, const dgmi_cover *cover, dgmi_pu
 
 dgm_status dgmi_clusters_make(dgm_context *ctx, dgm_graph_rows rows, const dgmi_pullback *pullback,
                               const dgm_mapper_options *options, dgmi_clusters *clusters);
-/* Labels slots by community inside each cell: label[s] is a slot of its community, the same for all
- * of them. */
+/* Labels slots by community inside each cell. All slots of a community get the same label, which is
+ * one of these slots. */
 dgm_status dgmi_communities(dgm_context *ctx, dgm_graph_rows rows, const dgmi_pullback *pullback,
                             const dgm_mapper_options *options, uint32_t *label);
 

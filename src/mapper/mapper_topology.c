@@ -2,7 +2,7 @@
 /* Betti numbers of the nerve, mod 2: b1 = edges - vertices + b0 - rank of the triangles'
  * boundaries.
  *
- * The nerve is the union of one simplex a class. A triangle for each edge that has an apex (see
+ * The nerve is the union of one simplex per class. A triangle for each edge that has an apex (see
  * mapper_skeleton.c) counts one for the rank; where this kills all loops of the 1-skeleton, as on
  * most covers of a filled region, nothing is left to do. Else the nerve is collapsed to its core,
  * which has the same loops, and these are found by reduction.
@@ -13,8 +13,8 @@
 #include "base_memory.h"
 #include "graph_union.h"
 
-/* Of more triples than this (those in several simplices counted so often) triangles are not told.
- */
+/* Above this many triples, triangles are not counted. A triple counts once for each simplex that it
+ * is in. */
 #define MOST_TRIPLES 20000000
 
 static bool few_triples(const dgmi_complex *complex) {

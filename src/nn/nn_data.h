@@ -50,15 +50,15 @@ dgm_status dgmi_split_make(dgm_context *ctx, const dgm_graph *graph, const int32
 void dgmi_split_free(dgm_context *ctx, dgmi_split *split);
 
 /* Class weights for the loss: "balanced" is n / (k n_c) over the n training nodes of k classes
- * (0 for a class without any), or a list "1,2,0.5" with one number a class. *out is NULL for
+ * (0 for a class without any), or a list "1,2,0.5" with one number per class. *out is NULL for
  * "none" and NULL; dgmi_free otherwise. */
 dgm_status dgmi_class_weights(dgm_context *ctx, const char *text, const int32_t *labels,
                               int32_t classes, const dgmi_split *split, float **out);
 
 /* ---- quality ---- */
 
-/* `scores` are logits, a row a node and a column a class; of equal ones the first is the largest.
- * The labels of `rows` are not negative. */
+/* `scores` are logits with one row per node and one column per class. Of equal scores the first
+ * counts as the largest. The labels of `rows` are not negative. */
 
 /* Share of `rows` whose largest score is their class; NaN if there are none. */
 double dgmi_accuracy(const dgmi_tensor *scores, const int32_t *labels, const uint32_t *rows,

@@ -31,7 +31,7 @@ typedef struct row_scan {
 
 typedef struct feature_job {
     dgm_graph_features from;
-    int64_t rows, grain; /* rows a chunk */
+    int64_t rows, grain; /* rows per chunk */
     row_scan *scans;     /* by chunk */
     float *to;           /* normalised values */
 } feature_job;
@@ -219,7 +219,8 @@ static void identity_chunk(void *argument, int64_t chunk, int thread) {
     }
 }
 
-/* n entries. It is its own transpose, entry by entry, so that its values may be stood in for. */
+/* The identity, n entries. Its transpose has the same entries in the same order, so an op that
+ * replaces the values (dropout) need not reorder them for the transpose. */
 static dgm_status one_hot(dgm_context *ctx, const dgm_graph *graph, dgmi_features *out) {
     identity_job job = {.rows = dgm_graph_nodes(graph)};
     out->owned[0] = job.offsets = dgmi_alloc(ctx, job.rows + 1, sizeof *job.offsets);

@@ -12,8 +12,8 @@ typedef struct level {
     int64_t count;
 } level;
 
-/* The columns that some rows have entries in; `seen` holds a byte a column, all 0 before and after.
- */
+/* Finds the columns that some rows have entries in. `seen` holds a byte per column; all of them are
+ * 0 before and after. */
 static dgm_status find_columns(dgm_context *ctx, const dgmi_csr *from, const level *rows,
                                uint8_t *seen, level *out) {
     int64_t count = 0;

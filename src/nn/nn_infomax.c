@@ -18,7 +18,7 @@ typedef struct infomax_state {
     int64_t nodes, width, panels;
     float slope;
     float *z, *shuffled_z;
-    float *product;          /* X W of a panel, one a thread */
+    float *product;          /* X W of a panel, one per thread */
     float *summary;          /* s */
     float *direction;        /* W s */
     float *scores;           /* of both halves */

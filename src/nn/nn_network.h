@@ -83,7 +83,7 @@ dgmi_node *dgmi_pass_rest(const dgmi_pass *pass, dgmi_node *first);
 /* The same for two graphs at once, up to the product of the last layer: rows 2i and 2i + 1 are node
  * i of the one and of the other. P x of the last layer. */
 dgmi_node *dgmi_pass_pairs(const dgmi_pass *pass, dgmi_node *first);
-/* Draws of dropout: one stream a layer and epoch. */
+/* Draws of dropout: one stream per layer and epoch. */
 uint64_t dgmi_pass_stream(const dgmi_pass *pass, int layer);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What can stand on a tape. Each op's forward and backward pass stand side by side in its file. */
+/* The ops that a tape can hold. The forward and backward pass of each stand side by side in its
+ * file. */
 #ifndef NN_OPS_H
 #define NN_OPS_H
 
@@ -18,24 +19,24 @@ typedef struct dgmi_sparse {
                                   and the transpose is the matrix itself */
     void *owned;               /* the transpose's memory */
 } dgmi_sparse;
-/* `matrix` outlives it. `symmetric` is the caller's word. */
+/* `matrix` must outlive it. The caller says whether it is symmetric, and nobody checks. */
 dgm_status dgmi_sparse_make(dgm_context *ctx, const dgmi_csr *matrix, bool symmetric,
                             dgmi_sparse *out);
 void dgmi_sparse_free(dgm_context *ctx, dgmi_sparse *sparse);
 
-/* a x. `values` (entries x 1) stand in for the matrix's own, for instance dropped out; NULL: its
- * own. */
+/* a x. `values` (entries x 1) replace the values of the matrix, for instance after dropout; NULL:
+ * the matrix has its own. */
 dgmi_node *dgmi_op_sparse_product(dgmi_tape *tape, const dgmi_sparse *a, dgmi_node *values,
                                   dgmi_node *x);
 /* x with a row vector added to each row */
 dgmi_node *dgmi_op_bias(dgmi_tape *tape, dgmi_node *x, dgmi_node *bias);
-/* In place of a product's value, which nothing else may read. */
+/* The same, written over the value of a product, which nothing else may read. */
 dgmi_node *dgmi_op_bias_over(dgmi_tape *tape, dgmi_node *x, dgmi_node *bias);
 
 /* ---- nn_ops_map.c ---- */
 
 dgmi_node *dgmi_op_map(dgmi_tape *tape, dgmi_map f, dgmi_node *x);
-/* In place of a product's or bias's value, which nothing else may read. */
+/* The same, written over the value of a product or bias, which nothing else may read. */
 dgmi_node *dgmi_op_map_over(dgmi_tape *tape, dgmi_map f, dgmi_node *x);
 /* max(x, 0) + slope min(x, 0), one slope (1 x 1) for all */
 dgmi_node *dgmi_op_prelu(dgmi_tape *tape, dgmi_node *x, dgmi_node *slope);

@@ -120,8 +120,8 @@ static void find_terms(const algebra_task *task, int64_t i, int64_t first, int64
             terms[j] = -terms[j];
 }
 
-/* A row's terms go where its operand has one number for them: into cells, into one number a row, or
- * into the chunk's partial sums. */
+/* A row's terms go where its operand has one number for them: into cells, into one number per row,
+ * or into the chunk's partial sums. */
 static double place_terms(const algebra_task *task, int64_t i, int64_t first, int64_t count,
                           const float *terms, double *partials) {
     bool one_column = task->dx->columns != task->y->columns;

@@ -49,9 +49,10 @@ int dgmi_repulsion_choose(int method, int dim, int64_t count);
 dgm_status dgmi_repulsion_open(dgm_context *ctx, int method, const dgmi_embedding *y,
                                dgmi_repulsion *out);
 dgm_status dgmi_repulsion_run(dgmi_repulsion *job);
-void dgmi_repulsion_close(dgmi_repulsion *job); /* zeros are fine */
+void dgmi_repulsion_close(dgmi_repulsion *job); /* a struct of zeros is fine */
 
-/* Its ways. Memory is scratch, save what grows with the map: a grid must be closed. */
+/* The ways to compute it. Their memory is scratch, except for what grows with the map: a grid must
+ * be closed. */
 dgm_status dgmi_tree_open(dgmi_repulsion *job, struct dgmi_tree **out);
 dgm_status dgmi_tree_run(struct dgmi_tree *tree);
 dgm_status dgmi_grid_open(dgmi_repulsion *job, struct dgmi_grid **out);
@@ -94,7 +95,7 @@ dgm_status dgmi_descent_run(dgm_context *ctx, dgmi_affinities *affinities, dgmi_
 
 /* ---- embeddings ---- */
 
-/* Steps too long have thrown points beyond what numbers can say. */
+/* The error where steps were too long and points left the range of numbers. */
 dgm_status dgmi_tsne_fail_bounds(dgm_context *ctx);
 
 /* The perplexity that so many points allow; a note where it is less than what was asked for. */

@@ -20,7 +20,7 @@ typedef struct dgmi_convolution {
     float *spectrum;      /* width x size[0]: that of the kernel, which is even */
     kiss_fft_cpx *buffer; /* of each thread */
     int64_t buffer_size;
-    kiss_fftr_cfg *forward, *backward; /* of rows, one a thread: they hold a buffer */
+    kiss_fftr_cfg *forward, *backward; /* of rows, one per thread: they hold a buffer */
     kiss_fft_cfg down, up;             /* of columns */
 } dgmi_convolution;
 
