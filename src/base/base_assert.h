@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef DGMI_LOOKS_CLOSELY
+#if defined DGMI_LOOKS_CLOSELY && !defined NDEBUG
 #define DGMI_ASSERT_WALK(condition) assert(condition)
 #else
 /* Never run, but compiled, so that what it says stays true to the names it uses. */
