@@ -28,9 +28,10 @@ typedef struct dgm_allocator {
 typedef struct dgm_error {
     dgm_status status;
     const char *message; /* one line, no file name in it */
-    const char *file;    /* NULL if no file is to blame */
-    int64_t line;        /* 1-based; 0 if unknown */
-    int64_t byte;        /* offset in the (decompressed) file; -1 if unknown */
+    const char *option; /* name of the first option that the message names; NULL if it names none */
+    const char *file;   /* NULL if no file is to blame */
+    int64_t line;       /* 1-based; 0 if unknown */
+    int64_t byte;       /* offset in the (decompressed) file; -1 if unknown */
 } dgm_error;
 
 /* Called now and then on the thread that called the library. `fraction` is in [0, 1], or negative
@@ -41,6 +42,12 @@ typedef bool (*dgm_progress_fn)(void *user, const char *stage, double fraction);
 /* Something the user should know and that is no error ("12 self-loops dropped"). One line, no
  * newline. */
 typedef void (*dgm_note_fn)(void *user, const char *note);
+
+/* How the caller's users write an option, for messages and notes: a program writes "--reduce pca",
+ * Python reduce="pca". `value` is NULL where the message names the option alone. At most `size`
+ * bytes with the final 0 are written to `words`. */
+typedef void (*dgm_option_words_fn)(void *user, const char *name, const char *value, char *words,
+                                    size_t size);
 
 /* allocator NULL: malloc. *out is NULL on failure (only memory can fail). */
 DGM_API dgm_status dgm_context_create(const dgm_allocator *allocator, dgm_context **out);
@@ -62,6 +69,9 @@ DGM_API void dgm_context_set_unpack_limit(dgm_context *ctx, int64_t times);
 
 DGM_API void dgm_context_set_progress(dgm_context *ctx, dgm_progress_fn progress, void *user);
 DGM_API void dgm_context_set_notes(dgm_context *ctx, dgm_note_fn note, void *user);
+
+/* NULL, the default, writes "reduce=pca", and "reduce" where there is no value. */
+DGM_API void dgm_context_set_option_words(dgm_context *ctx, dgm_option_words_fn words, void *user);
 
 /* Asks the running call to stop soon. Safe from any thread and from a signal handler. The request
  * stays until dgm_context_resume. */

@@ -10,6 +10,7 @@
 #include "base_parallel.h"
 #include "base_pool.h"
 #include "base_utf8.h"
+#include "base_words.h"
 
 #undef dgmi_fail /* macros for the analyzer alone */
 #undef dgmi_fail_at
@@ -54,7 +55,8 @@ const char *dgm_context_error(const dgm_context *ctx) {
 
 dgm_error dgm_context_error_parts(const dgm_context *ctx) {
     const char *file = ctx->file[0] ? ctx->file : NULL;
-    return (dgm_error){ctx->status, ctx->message, file, ctx->line, ctx->byte};
+    const char *option = ctx->option[0] ? ctx->option : NULL;
+    return (dgm_error){ctx->status, ctx->message, option, file, ctx->line, ctx->byte};
 }
 
 void dgm_context_set_threads(dgm_context *ctx, int threads) {
@@ -77,6 +79,11 @@ void dgm_context_set_progress(dgm_context *ctx, dgm_progress_fn progress, void *
 void dgm_context_set_notes(dgm_context *ctx, dgm_note_fn note, void *user) {
     ctx->note = note;
     ctx->note_user = user;
+}
+
+void dgm_context_set_option_words(dgm_context *ctx, dgm_option_words_fn words, void *user) {
+    ctx->option_words = words;
+    ctx->option_words_user = user;
 }
 
 void dgm_context_cancel(dgm_context *ctx) {
@@ -113,7 +120,9 @@ static void record(dgm_context *ctx, dgm_status status, const char *file, int64_
     ctx->status = status;
     ctx->line = line;
     ctx->byte = byte;
-    vsnprintf(ctx->message, sizeof ctx->message, format, arguments);
+    char marked[sizeof ctx->message];
+    vsnprintf(marked, sizeof marked, format, arguments);
+    dgmi_words_render(ctx, marked, ctx->message, sizeof ctx->message, ctx->option);
     snprintf(ctx->file, sizeof ctx->file, "%s", file ? file : "");
     make_printable(ctx->message);
     make_printable(ctx->file);
@@ -148,20 +157,21 @@ dgm_status dgmi_fail_at(dgm_context *ctx, dgm_status status, const char *file, i
 const char *dgmi_advice(const dgm_context *ctx, const char *option, const char *value,
                         char buffer[DGMI_ADVICE_SPACE]) {
     if (ctx->lens)
-        snprintf(buffer, DGMI_ADVICE_SPACE, "--lens %s:%s=%s", ctx->lens, option, value);
+        snprintf(buffer, DGMI_ADVICE_SPACE, DGMI_OPTION("lens=%s:%s=%s"), ctx->lens, option, value);
     else
-        snprintf(buffer, DGMI_ADVICE_SPACE, "--%s %s", option, value);
+        snprintf(buffer, DGMI_ADVICE_SPACE, DGMI_OPTION("%s=%s"), option, value);
     return buffer;
 }
 
 void dgmi_note(dgm_context *ctx, const char *format, ...) {
     if (!ctx->note)
         return;
-    char text[1024];
+    char marked[1024], text[1024];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    vsnprintf(marked, sizeof marked, format, arguments);
     va_end(arguments);
+    dgmi_words_render(ctx, marked, text, sizeof text, NULL);
     make_printable(text);
     ctx->note(ctx->note_user, text);
 }

@@ -19,7 +19,10 @@ struct dgm_context {
     char file[1024];     /* "" if no file is to blame */
     int64_t line, byte;  /* 0 and -1 if unknown */
     char sentence[2200]; /* file, line and message together */
-    int threads;         /* 0: all cores */
+    char option[64];     /* the first that the message names; "" if none */
+    dgm_option_words_fn option_words;
+    void *option_words_user;
+    int threads; /* 0: all cores */
     dgm_progress_fn progress;
     void *progress_user;
     dgm_note_fn note;
@@ -32,6 +35,16 @@ struct dgm_context {
     double memory;                  /* bytes taken for available; 0: the system is asked */
     int64_t unpack_limit;           /* times the size of a packed file; 0: none */
     const char *lens;               /* the lens whose keys are being checked: "gcn"; NULL: none */
+};
+
+/* Marks an option in a message or a note: DGMI_OPTION("dim"), DGMI_OPTION("reduce=pca"),
+ * DGMI_OPTION("nodes=%lld"). What is behind the first '=' is the value. The caller of the library
+ * decides how the option is written (base_words.h), so no message has dashes of its own. */
+#define DGMI_OPTION(name_and_value) "\x0e" name_and_value "\x0f"
+enum {
+    DGMI_OPTION_BEGIN = 0x0e, /* the two marks; data that holds them is no harm */
+    DGMI_OPTION_END = 0x0f,
+    DGMI_OPTION_SPACE = sizeof((dgm_context *)NULL)->option,
 };
 
 /* Both record the error and return `status`, so that a caller can `return dgmi_fail(...)`. Control
@@ -48,8 +61,8 @@ dgm_status dgmi_fail_at(dgm_context *ctx, dgm_status status, const char *file, i
 #define dgmi_fail_at(ctx, status, ...) ((dgmi_fail_at)(ctx, status, __VA_ARGS__), (status))
 #endif
 
-/* How an option of the stage at work is given, for messages that advise one: "--split 0.8,0.1", or
- * in a lens "--lens gcn:split=0.8,0.1". Returns `buffer`. */
+/* An option of the stage at work, marked, for messages that advise one: split=0.8,0.1, or in a lens
+ * lens=gcn:split=0.8,0.1. Returns `buffer`. */
 enum { DGMI_ADVICE_SPACE = 128 };
 const char *dgmi_advice(const dgm_context *ctx, const char *option, const char *value,
                         char buffer[DGMI_ADVICE_SPACE]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "dgm/option.h"
+#include "base_option.h"
 
 #include <assert.h>
 #include <math.h>
@@ -36,15 +36,23 @@ static const char *bounds_text(const dgm_option *option, char *buffer, size_t si
     return buffer;
 }
 
-static dgm_status fail_value(dgm_context *ctx, const dgm_option *option, const char *value) {
+/* An option and how messages call it. */
+typedef struct {
+    const dgm_option *option;
+    const char *called;
+} called_option;
+
+static dgm_status fail_value(dgm_context *ctx, const called_option *at, const char *value) {
+    const dgm_option *option = at->option;
     bool whole = option->kind == DGM_OPTION_INTEGER || option->kind == DGM_OPTION_INTEGERS;
     char bounds[96];
-    return dgmi_fail(ctx, DGM_ERROR_USAGE, "--%s takes %s %s, not '%.200s'", option->name,
+    return dgmi_fail(ctx, DGM_ERROR_USAGE, "%s takes %s %s, not '%.200s'", at->called,
                      whole ? "a whole number" : "a number",
                      bounds_text(option, bounds, sizeof bounds), value);
 }
 
-static dgm_status fail_choice(dgm_context *ctx, const dgm_option *option, const char *value) {
+static dgm_status fail_choice(dgm_context *ctx, const called_option *at, const char *value) {
+    const dgm_option *option = at->option;
     assert(option->choices);
     char list[256] = "";
     for (const char *const *choice = option->choices; *choice; choice++) {
@@ -54,10 +62,10 @@ static dgm_status fail_choice(dgm_context *ctx, const dgm_option *option, const 
     const char *near = dgm_name_nearest(value, option->choices);
     if (near)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                         "--%s does not know '%.200s'; did you mean '%s'? (one of %s)",
-                         option->name, value, near, list);
-    return dgmi_fail(ctx, DGM_ERROR_USAGE, "--%s does not know '%.200s'; it takes one of %s",
-                     option->name, value, list);
+                         "%s does not know '%.200s'; did you mean '%s'? (one of %s)", at->called,
+                         value, near, list);
+    return dgmi_fail(ctx, DGM_ERROR_USAGE, "%s does not know '%.200s'; it takes one of %s",
+                     at->called, value, list);
 }
 
 static bool parse_number(const dgm_option *option, const char *text, size_t length, double *real,
@@ -73,18 +81,19 @@ static bool parse_number(const dgm_option *option, const char *text, size_t leng
     return within(option, *real);
 }
 
-static dgm_status set_list(dgm_context *ctx, const dgm_option *option, const char *value,
+static dgm_status set_list(dgm_context *ctx, const called_option *at, const char *value,
                            void *field) {
+    const dgm_option *option = at->option;
     const char *item = value;
     for (int axis = 0;; axis++) {
         size_t length = strcspn(item, ",");
         double real;
         int64_t integer = 0;
         if (axis == DGM_MAX_AXES)
-            return dgmi_fail(ctx, DGM_ERROR_USAGE, "--%s takes at most %d values", option->name,
+            return dgmi_fail(ctx, DGM_ERROR_USAGE, "%s takes at most %d values", at->called,
                              DGM_MAX_AXES);
         if (!parse_number(option, item, length, &real, &integer))
-            return fail_value(ctx, option, value);
+            return fail_value(ctx, at, value);
         for (int rest = axis; rest < DGM_MAX_AXES; rest++) {
             if (option->kind == DGM_OPTION_INTEGERS)
                 ((int64_t *)field)[rest] = rest == axis ? integer : DGM_SAME;
@@ -97,57 +106,70 @@ static dgm_status set_list(dgm_context *ctx, const dgm_option *option, const cha
     }
 }
 
-static dgm_status set_flag(dgm_context *ctx, const dgm_option *option, const char *value,
+static dgm_status set_flag(dgm_context *ctx, const called_option *at, const char *value,
                            bool *field) {
     if (!value || strcmp(value, "true") == 0)
         *field = true;
     else if (strcmp(value, "false") == 0)
         *field = false;
     else
-        return dgmi_fail(ctx, DGM_ERROR_USAGE, "--%s is true or false, not '%.200s'", option->name,
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "%s is true or false, not '%.200s'", at->called,
                          value);
     return DGM_OK;
 }
 
-static dgm_status set_choice(dgm_context *ctx, const dgm_option *option, const char *value,
+static dgm_status set_choice(dgm_context *ctx, const called_option *at, const char *value,
                              int *field) {
+    const dgm_option *option = at->option;
     for (int i = 0; option->choices[i]; i++)
         if (strcmp(option->choices[i], value) == 0) {
             *field = i;
             return DGM_OK;
         }
-    return fail_choice(ctx, option, value);
+    return fail_choice(ctx, at, value);
 }
 
-dgm_status dgm_option_set(dgm_context *ctx, const dgm_option *option, const char *value,
-                          void *target) {
+dgm_status dgmi_option_set_as(dgm_context *ctx, const char *called, const dgm_option *option,
+                              const char *value, void *target) {
+    const called_option at = {option, called};
     void *field = (char *)target + option->offset;
     if (!value && option->kind != DGM_OPTION_FLAG)
-        return dgmi_fail(ctx, DGM_ERROR_USAGE, "--%s needs a value", option->name);
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "%s needs a value", called);
     double real = 0;
     int64_t integer = 0;
     switch (option->kind) {
     case DGM_OPTION_FLAG:
-        return set_flag(ctx, option, value, field);
+        return set_flag(ctx, &at, value, field);
     case DGM_OPTION_CHOICE:
-        return set_choice(ctx, option, value, field);
+        return set_choice(ctx, &at, value, field);
     case DGM_OPTION_TEXT:
         *(const char **)field = value;
         return DGM_OK;
     case DGM_OPTION_INTEGERS:
     case DGM_OPTION_REALS:
-        return set_list(ctx, option, value, field);
+        return set_list(ctx, &at, value, field);
     case DGM_OPTION_INTEGER:
     case DGM_OPTION_REAL:
         if (!parse_number(option, value, strlen(value), &real, &integer))
-            return fail_value(ctx, option, value);
+            return fail_value(ctx, &at, value);
         if (option->kind == DGM_OPTION_INTEGER)
             *(int64_t *)field = integer;
         else
             *(double *)field = real;
         return DGM_OK;
     }
-    return dgmi_fail(ctx, DGM_ERROR_USAGE, "--%s is of an unknown kind", option->name);
+    return dgmi_fail(ctx, DGM_ERROR_USAGE, "%s is of an unknown kind", called);
+}
+
+static const char *mark_name(const dgm_option *option, char called[DGMI_ADVICE_SPACE]) {
+    snprintf(called, DGMI_ADVICE_SPACE, DGMI_OPTION("%s"), option->name);
+    return called;
+}
+
+dgm_status dgm_option_set(dgm_context *ctx, const dgm_option *option, const char *value,
+                          void *target) {
+    char called[DGMI_ADVICE_SPACE];
+    return dgmi_option_set_as(ctx, mark_name(option, called), option, value, target);
 }
 
 static dgm_status check_number(dgm_context *ctx, const dgm_option *option, double value) {
@@ -155,7 +177,8 @@ static dgm_status check_number(dgm_context *ctx, const dgm_option *option, doubl
         return DGM_OK;
     char text[DGMI_NUMBER_SPACE];
     dgmi_format_real(value, text);
-    return fail_value(ctx, option, text);
+    char called[DGMI_ADVICE_SPACE];
+    return fail_value(ctx, &(called_option){option, mark_name(option, called)}, text);
 }
 
 static dgm_status check_field(dgm_context *ctx, const dgm_option *option, const void *field) {

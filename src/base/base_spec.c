@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base_context.h"
+#include "base_option.h"
 #include "base_text.h"
 
 enum { MOST_NAMES = 64, LONGEST_NAME = 64 }; /* what a near miss is looked for among */
@@ -96,13 +97,9 @@ static dgm_status set_key(dgm_context *ctx, const char *noun, const char *name,
     const dgm_option *option = table ? dgm_option_find(table, item) : NULL;
     if (!option)
         return fail_key(ctx, noun, name, table, item);
-    dgm_status status = dgm_option_set(ctx, option, value, target);
-    if (status != DGM_ERROR_USAGE)
-        return status;
-    /* Said of an option, "--alpha takes ..."; this is a key. */
-    char said[512];
-    snprintf(said, sizeof said, "%s", dgm_context_error(ctx) + strlen("--"));
-    return dgmi_fail(ctx, status, "the %s '%s': %s", noun, name, said);
+    char called[256];
+    snprintf(called, sizeof called, "the %s '%s': %s", noun, name, option->name);
+    return dgmi_option_set_as(ctx, called, option, value, target);
 }
 
 dgm_status dgmi_spec_set(dgm_context *ctx, const char *noun, dgmi_spec *spec,

@@ -190,6 +190,13 @@ static void show_notes(cli_session *session) {
         fprintf(stderr, "dgm: note: and %d more notes\n", session->note_count - kept);
 }
 
+/* The library names options; how a command line gives them is the program's to say. */
+static void write_dashed(void *user, const char *name, const char *value, char *words,
+                         size_t size) {
+    (void)user;
+    snprintf(words, size, "--%s%s%s", name, value ? " " : "", value ? value : "");
+}
+
 /* Whatever a file name holds, an error is one line and cannot act on the terminal. */
 static void print_printable(FILE *stream, char *text) {
     for (unsigned char *c = (unsigned char *)text; *c; c++)
@@ -270,6 +277,7 @@ int cli_session_open(cli_session *session) {
         return cli_fail_memory(session);
     dgm_context_set_progress(session->ctx, show_progress, session);
     dgm_context_set_notes(session->ctx, keep_note, session);
+    dgm_context_set_option_words(session->ctx, write_dashed, NULL);
     running = session->ctx;
     signal(SIGPIPE, SIG_IGN); /* a write that fails says so instead */
     signal(SIGXFSZ, SIG_IGN); /* likewise where files have a largest size (ulimit -f) */

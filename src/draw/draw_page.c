@@ -351,7 +351,8 @@ static void measure(dgmi_page *page, const grid *cut, double *legend, double *fo
 static dgm_status fail_height(dgmi_page *page, double needed) {
     return dgmi_fail(
         page->ctx, DGM_ERROR_USAGE,
-        "legend and panels need a height of %.0fmm: ask for that, or leave --height out",
+        "legend and panels need a height of %.0fmm: ask for that, or leave " DGMI_OPTION(
+            "height") " out",
         ceil(needed));
 }
 

@@ -91,8 +91,9 @@ static dgm_status find_labels(dgm_context *ctx, dgmi_source *source) {
     const dgm_view *view = source->view;
     if (view->classes == 0 || !has_counts(&view->labels))
         return FAIL(ctx,
-                    "%s has no labels: give classes by --labels FILE with the graph, or colour by "
-                    "lens",
+                    "%s has no labels: give classes by " DGMI_OPTION(
+                        "labels=FILE") " with the graph, or colour by "
+                                       "lens",
                     kind_word(view));
     return find_classes(source, &view->labels, (const char *const *)view->class_names,
                         view->classes);
@@ -101,7 +102,8 @@ static dgm_status find_labels(dgm_context *ctx, dgmi_source *source) {
 static dgm_status find_predictions(dgm_context *ctx, dgmi_source *source) {
     const dgm_view *view = source->view;
     if (view->classes == 0 || !has_counts(&view->predictions))
-        return FAIL(ctx, "%s has no predictions: map it with --lens gcn", kind_word(view));
+        return FAIL(ctx, "%s has no predictions: map it with " DGMI_OPTION("lens=gcn"),
+                    kind_word(view));
     return find_classes(source, &view->predictions, (const char *const *)view->class_names,
                         view->classes);
 }
@@ -114,17 +116,19 @@ static dgm_status find_mistakes(dgm_context *ctx, dgmi_source *source) {
     if (view->classes > 0 && has_counts(&view->predictions))
         return FAIL(ctx, "%s has no labels to judge its predictions by: colour by prediction",
                     kind_word(view));
-    return FAIL(ctx, "%s has no predictions to be wrong: map it with --lens gcn", kind_word(view));
+    return FAIL(ctx, "%s has no predictions to be wrong: map it with " DGMI_OPTION("lens=gcn"),
+                kind_word(view));
 }
 
 static dgm_status find_entropy(dgm_context *ctx, dgmi_source *source) {
     source->kind = DGMI_PAINT_RAMP;
     if (source->view->entropy)
         return DGM_OK;
-    return FAIL(ctx,
-                "%s has neither predictions nor labels to take the entropy of: map it with "
-                "--lens gcn",
-                kind_word(source->view));
+    return FAIL(
+        ctx,
+        "%s has neither predictions nor labels to take the entropy of: map it with " DGMI_OPTION(
+            "lens=gcn"),
+        kind_word(source->view));
 }
 
 static dgm_status find_lens(dgm_context *ctx, dgmi_source *source) {

@@ -208,8 +208,9 @@ static void check_apart(dgm_context *ctx, const dgmi_paint *paint) {
         }
     if (least < DGMI_APART)
         dgmi_note(ctx,
-                  "the colours of '%.80s' and '%.80s' look alike to the colour-blind; --style "
-                  "default has twelve that do not",
+                  "the colours of '%.80s' and '%.80s' look alike to the colour-blind; " DGMI_OPTION(
+                      "style=default") " "
+                                       "has twelve that do not",
                   paint->entries[first].name, paint->entries[second].name);
 }
 

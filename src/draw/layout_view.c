@@ -287,11 +287,10 @@ dgm_status dgm_view_lay_out(dgm_context *ctx, dgm_view *view, const dgm_layout_o
     if (status == DGM_OK) {
         if (!is_held(&job)) /* or all would move with the rim */
             centre(&job);
-        status = can_be_drawn(&job)
-                     ? keep(&job, view)
-                     : dgmi_fail(ctx, DGM_ERROR_DATA,
-                                 "the layout has places that no picture can show; use another one: "
-                                 "--layout grid");
+        status = can_be_drawn(&job) ? keep(&job, view)
+                                    : dgmi_fail(ctx, DGM_ERROR_DATA,
+                                                "the layout has places that no picture can show; "
+                                                "use another one: " DGMI_OPTION("layout=grid"));
     }
     dgmi_arena_release(ctx, mark);
     return status;

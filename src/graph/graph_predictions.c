@@ -104,10 +104,11 @@ static dgm_status check_columns(dgm_context *ctx, const dgm_graph *graph, int32_
     int32_t classes = graph->classes, top = highest_number(graph);
     if (columns == classes || columns > top || classes == top + 1)
         return DGM_OK;
-    return dgmi_fail(ctx, DGM_ERROR_DATA,
-                     "the network has %d outputs, but the labels are %d classes with numbers up to "
-                     "%d: number the labels as the outputs, from 0 to %d (--labels FILE)",
-                     columns, classes, top, columns - 1);
+    return dgmi_fail(
+        ctx, DGM_ERROR_DATA,
+        "the network has %d outputs, but the labels are %d classes with numbers up to "
+        "%d: number the labels as the outputs, from 0 to %d (" DGMI_OPTION("labels=FILE") ")",
+        columns, classes, top, columns - 1);
 }
 
 /* The class of that number among those that occur, or -1. */

@@ -375,7 +375,7 @@ static void say_notes(const dgmi_collector *collector) {
     if (collector->arcs && !collector->options->directed)
         dgmi_note(ctx,
                   "%s: %lld edges are directed in the file and read as undirected "
-                  "(--directed keeps directions)",
+                  "(" DGMI_OPTION("directed") " keeps directions)",
                   file, (long long)collector->arcs);
     if (collector->links && collector->options->directed)
         dgmi_note(ctx,

@@ -122,9 +122,10 @@ static dgm_status add_record(edge_reader *reader, uint32_t source, uint32_t targ
 /* ---- ids ---- */
 
 static dgm_status fail_number(edge_reader *reader, const dgmi_edge_field *field, int64_t least) {
-    return fail_line(
-        reader, "node id %.*s%s is outside %lld to %lld; with --ids name ids are names instead",
-        SHOW(field), (long long)least, (long long)(DGM_MAX_NODES - 1 + reader->base));
+    return fail_line(reader,
+                     "node id %.*s%s is outside %lld to %lld; with " DGMI_OPTION(
+                         "ids=name") " ids are names instead",
+                     SHOW(field), (long long)least, (long long)(DGM_MAX_NODES - 1 + reader->base));
 }
 
 static dgm_status take_number(edge_reader *reader, const dgmi_edge_field *field, uint32_t *node) {
@@ -315,13 +316,12 @@ static void settle_weight(edge_reader *reader) {
 }
 
 static dgm_status refuse_points(edge_reader *reader) {
-    const char *name = dgmi_stream_name(reader->stream);
     return fail_line(
         reader,
-        "this looks like a table of points, not of edges: \"dgm convert %s --knn 10 -o "
-        "GRAPH.tsv\" makes a graph of them; an edge list has a header that names source "
-        "and target, or two ids first (--ids name takes any)",
-        name);
+        "this looks like a table of points, not of edges: 'dgm convert' with " DGMI_OPTION(
+            "knn=10") " "
+                      "makes a graph of them; an edge list has a header that names source "
+                      "and target, or two ids first (" DGMI_OPTION("ids=name") " takes any)");
 }
 
 /* Learns the layout from the first record, which is cut; *header says whether it was a header. */
@@ -608,7 +608,8 @@ static dgm_status check_sparse(edge_reader *reader) {
     return dgmi_fail_at(
         reader->ctx, DGM_ERROR_FORMAT, name, 0, -1,
         "node ids go up to %lld with only %lld edges, and all nodes up to there would "
-        "be made; with --ids name only those that occur are (or say --nodes %lld)",
+        "be made; with " DGMI_OPTION("ids=name") " only those that occur are (or say " DGMI_OPTION(
+            "nodes=%lld") ")",
         (long long)(nodes - 1 + reader->base), (long long)reader->records, (long long)nodes);
 }
 

@@ -81,11 +81,12 @@ static dgm_status refuse(dgm_context *ctx, const char *path, const signature *fo
         "; save the numbers by numpy.save(\"lens.npy\", z.detach().cpu().numpy()), or as text",
         "; save the table as CSV with an id column",
         "; save the classes by numpy.save(\"labels.npy\", y.cpu().numpy()), or as text"};
-    const char *words = found->advice == ADVISE_SAVING  ? saving[wanted]
-                        : found->advice == ADVISE_MODEL ? "; a network is a lens by --lens gcn "
-                                                          "--model FILE"
-                        : found->advice == ADVISE_DRAW  ? "; 'dgm draw' shows it"
-                                                        : "";
+    const char *words =
+        found->advice == ADVISE_SAVING ? saving[wanted]
+        : found->advice == ADVISE_MODEL
+            ? "; a network is a lens by " DGMI_OPTION("lens=gcn") " " DGMI_OPTION("model=FILE")
+        : found->advice == ADVISE_DRAW ? "; 'dgm draw' shows it"
+                                       : "";
     return dgmi_fail_at(ctx, DGM_ERROR_FORMAT, path, 0, -1, "this is %s, not %s%s", found->what,
                         nouns[wanted], words);
 }

@@ -242,13 +242,16 @@ static dgm_status check_gaps(dgm_context *ctx, const dgm_graph *graph, const cha
     if (status != DGM_OK || 2 * met >= nodes)
         return status;
     if (nodes > MOST_GAPS * met)
-        return dgmi_fail_at(ctx, DGM_ERROR_FORMAT, name, 0, -1,
-                            "node ids go up to %lld, but only %lld numbers occur; with --ids name "
-                            "only those are nodes, and --nodes %lld makes all %lld",
-                            highest, (long long)met, (long long)nodes, (long long)nodes);
+        return dgmi_fail_at(
+            ctx, DGM_ERROR_FORMAT, name, 0, -1,
+            "node ids go up to %lld, but only %lld numbers occur; with " DGMI_OPTION(
+                "ids=name") " "
+                            "only those are nodes, and " DGMI_OPTION(
+                                "nodes=%lld") " makes all %lld",
+            highest, (long long)met, (long long)nodes, (long long)nodes);
     dgmi_note(ctx,
               "%s: node ids go up to %lld, but only %lld of %lld numbers occur; the others are "
-              "nodes without edges (--ids name leaves them out)",
+              "nodes without edges (" DGMI_OPTION("ids=name") " leaves them out)",
               name, highest, (long long)met, (long long)nodes);
     return DGM_OK;
 }
@@ -258,7 +261,7 @@ static void say_uneven(dgm_context *ctx, const dgm_graph *graph, const char *nam
     if (uneven)
         dgmi_note(ctx,
                   "%s: %lld %s given in both directions with different weights: the larger counts "
-                  "(--directed keeps both)",
+                  "(" DGMI_OPTION("directed") " keeps both)",
                   name, (long long)uneven, uneven == 1 ? "edge is" : "edges are");
 }
 

@@ -175,10 +175,11 @@ dgm_status dgmi_check_unpacked(dgm_context *ctx, const char *name, int64_t packe
     int64_t times = ctx->unpack_limit;
     if (times == 0 || unpacked <= DGMI_UNPACKED_FREELY || unpacked / times < packed)
         return DGM_OK;
-    return dgmi_fail_at(ctx, DGM_ERROR_DATA, name, 0, -1,
-                        "%.3g MB of packed data unfold to more than %.3g MB, over %lld times as "
-                        "much; if that is meant, raise --unpack-limit (0: no limit)",
-                        (double)packed / 1e6, (double)unpacked / 1e6, (long long)times);
+    return dgmi_fail_at(
+        ctx, DGM_ERROR_DATA, name, 0, -1,
+        "%.3g MB of packed data unfold to more than %.3g MB, over %lld times as "
+        "much; if that is meant, raise " DGMI_OPTION("unpack-limit") " (0: no limit)",
+        (double)packed / 1e6, (double)unpacked / 1e6, (long long)times);
 }
 
 static const char *compression_name(compression kind) {

@@ -121,9 +121,10 @@ static dgm_status tell_need(dgm_context *ctx, const sum_job *job, int threads, b
     double node = (double)(job->accumulators * (squares ? 2 : 1)) * sizeof(double) +
                   (double)(threads * dgmi_brandes_space_bytes(job->weighted));
     double bytes = node * (double)job->rows.nodes;
-    const dgmi_need need = {"the lens 'betweenness'", bytes, bytes,
-                            "use fewer threads (--threads 1) or another lens (pagerank and core "
-                            "need far less)"};
+    const dgmi_need need = {
+        "the lens 'betweenness'", bytes, bytes,
+        "use fewer threads (" DGMI_OPTION("threads=1") ") or another lens (pagerank and core "
+                                                       "need far less)"};
     return dgmi_need_tell(ctx, &need);
 }
 

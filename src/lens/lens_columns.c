@@ -91,8 +91,9 @@ static dgm_status fail_attribute(dgm_context *ctx, const dgm_graph *graph, const
                          "the graph has no attribute '%.100s'; did you mean '%.100s'?", name, near);
     if (count == 0)
         return dgmi_fail(ctx, DGM_ERROR_DATA,
-                         "the graph has no attributes, so none called '%.100s': --nodes-table FILE "
-                         "brings them, a CSV with a column id",
+                         "the graph has no attributes, so none called '%.100s': " DGMI_OPTION(
+                             "nodes-table=FILE") " "
+                                                 "brings them, a CSV with a column id",
                          name);
     return dgmi_fail(ctx, DGM_ERROR_DATA,
                      "the graph has no attribute '%.100s' (it has %lld, the first is %.100s)", name,

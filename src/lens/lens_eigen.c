@@ -75,7 +75,7 @@ static const dgm_option eigen_options[] = {
      .offset = offsetof(dgm_eigen_options, seed),
      .minimum = 0,
      .maximum = 9007199254740992,
-     .default_text = "--seed",
+     .default_text = "that of the run",
      .argument = "S",
      .help = "of the starting vectors"},
 };
@@ -160,7 +160,7 @@ static dgm_status fail_steps(eigen_job *job, const double *values, const double 
     return dgmi_fail(job->ctx, DGM_ERROR_DATA,
                      "eigenvector %lld reached a residual of %.3g of its eigenvalue %.6g, not "
                      "%.3g, in %lld steps; raise iterations or tolerance "
-                     "(--lens eigen:iterations=...,tolerance=...)",
+                     "(" DGMI_OPTION("lens=eigen:iterations=...,tolerance=...") ")",
                      (long long)slow + 1, residuals[slow] / values[slow], values[slow],
                      job->options.tolerance, (long long)job->options.iterations);
 }

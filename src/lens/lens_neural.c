@@ -120,7 +120,9 @@ dgm_status dgm_lens_check_model(dgm_context *ctx, const char *const *specificati
     for (int i = 0; i < count; i++)
         if (dgmi_lens_find_network(specifications[i], &kind))
             return DGM_OK;
-    return model ? dgmi_fail(ctx, DGM_ERROR_USAGE,
-                             "--model is for the lenses gcn and dgi: add --lens gcn or --lens dgi")
-                 : DGM_OK;
+    return model
+               ? dgmi_fail(ctx, DGM_ERROR_USAGE,
+                           DGMI_OPTION("model") " is for the lenses gcn and dgi: add " DGMI_OPTION(
+                               "lens=gcn") " or " DGMI_OPTION("lens=dgi"))
+               : DGM_OK;
 }

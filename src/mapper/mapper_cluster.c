@@ -349,9 +349,10 @@ static dgm_status find_components(dgm_context *ctx, dgm_graph_rows rows,
     component_job job = {.ctx = ctx, .rows = rows, .pullback = pullback};
     dgm_status status = DGM_ERROR_MEMORY;
     if (memberships > UINT32_MAX)
-        return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                         "this cover puts the nodes into over %lld cells in all; lower --overlap",
-                         (long long)UINT32_MAX - (long long)pullback->nodes);
+        return dgmi_fail(
+            ctx, DGM_ERROR_USAGE,
+            "this cover puts the nodes into over %lld cells in all; lower " DGMI_OPTION("overlap"),
+            (long long)UINT32_MAX - (long long)pullback->nodes);
     job.parent = dgmi_scratch(ctx, memberships, sizeof *job.parent);
     job.giant = dgmi_scratch_zero(ctx, pullback->cells, sizeof *job.giant);
     job.settled = dgmi_scratch(ctx, rows.nodes, sizeof *job.settled);

@@ -85,10 +85,9 @@ dgm_status dgmi_draft_drop_components(dgmi_draft *draft) {
             draft->kept[c] = false;
     }
     if (largest > 0 && largest < draft->options->min_component)
-        dgmi_note(
-            draft->ctx,
-            "--min-component %lld leaves nothing: the largest component of the summary has %lld "
-            "members",
-            (long long)draft->options->min_component, (long long)largest);
+        dgmi_note(draft->ctx,
+                  DGMI_OPTION("min-component=%lld") " leaves nothing: the largest component of "
+                                                    "the summary has %lld members",
+                  (long long)draft->options->min_component, (long long)largest);
     return DGM_OK;
 }

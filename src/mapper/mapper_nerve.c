@@ -329,13 +329,15 @@ dgm_status dgmi_meetings_check(dgm_context *ctx, int64_t clusters, double meetin
     if (meetings > (double)DGMI_MOST_MEETINGS)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          "with this cover %lld clusters meet in %.3g places, and %.3g are "
-                         "allowed; lower --overlap or --intervals",
+                         "allowed; lower " DGMI_OPTION("overlap") " or " DGMI_OPTION("intervals"),
                          (long long)clusters, meetings, (double)DGMI_MOST_MEETINGS);
     if (bytes < WORTH_ASKING)
         return DGM_OK;
     snprintf(what, sizeof what, "joining %lld clusters, which meet in %.3g places,",
              (long long)clusters, meetings);
-    return dgmi_need_check(ctx, &(dgmi_need){what, bytes, bytes, "lower --overlap or --intervals"});
+    return dgmi_need_check(
+        ctx, &(dgmi_need){what, bytes, bytes,
+                          "lower " DGMI_OPTION("overlap") " or " DGMI_OPTION("intervals")});
 }
 
 static dgm_status check_contacts(dgm_context *ctx, meeting_job *job) {

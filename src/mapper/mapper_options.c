@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "base_context.h"
 #include "mapper_stages.h"
@@ -95,14 +96,15 @@ static dgm_status check_overlap(dgm_context *ctx, const dgm_mapper_options *opti
     bool open_low = options->rule == DGM_RULE_GIOTTO;
     bool takes_one = options->rule == DGM_RULE_DGM || options->rule == DGM_RULE_KEPLER ||
                      options->rule == DGM_RULE_MOG;
+    char under[64] = "";
+    if (options->rule != DGM_RULE_GAIN)
+        snprintf(under, sizeof under, " under " DGMI_OPTION("compat=%s"), rules[options->rule]);
     for (int64_t k = 0; k < DGM_MAX_AXES; k++) {
         double overlap = dgmi_axis_overlap(options, k);
         if ((open_low && overlap == 0) || (overlap == 1 && !takes_one))
             return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                             "--overlap takes a number %s 0 to below 1%s%s, not %.17g",
-                             open_low ? "above" : "from",
-                             options->rule == DGM_RULE_GAIN ? "" : " under --compat ",
-                             options->rule == DGM_RULE_GAIN ? "" : rules[options->rule], overlap);
+                             DGMI_OPTION("overlap") " takes a number %s 0 to below 1%s, not %.17g",
+                             open_low ? "above" : "from", under, overlap);
     }
     return DGM_OK;
 }

@@ -24,8 +24,9 @@ dgm_status dgmi_labels_find(dgm_context *ctx, const dgm_graph *graph, const int3
     *classes = 0;
     if (count == 0)
         return dgmi_fail(ctx, DGM_ERROR_DATA,
-                         "no node has a label to learn from: give classes by --labels FILE, or "
-                         "labels.txt in the graph's folder; dgi needs none");
+                         "no node has a label to learn from: give classes by " DGMI_OPTION(
+                             "labels=FILE") ", or "
+                                            "labels.txt in the graph's folder; dgi needs none");
     if (count == 1)
         return dgmi_fail(ctx, DGM_ERROR_DATA,
                          "all labels are %s: a classifier needs two classes or more; dgi needs no "

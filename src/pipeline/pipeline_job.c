@@ -96,7 +96,8 @@ dgm_status dgmi_job_check(dgm_context *ctx, const dgm_job *job) {
     if (status == DGM_OK && job->reduce)
         status = dgm_reduce_check(ctx, job->reduce, job->dim);
     else if (status == DGM_OK && job->dim != 0)
-        status = dgmi_fail(ctx, DGM_ERROR_USAGE, "--dim needs a reduction: --reduce pca");
+        status = dgmi_fail(ctx, DGM_ERROR_USAGE,
+                           DGMI_OPTION("dim") " needs a reduction: " DGMI_OPTION("reduce=pca"));
     if (status == DGM_OK)
         status = dgm_figure_check(ctx, &job->figure);
     for (int i = 0; status == DGM_OK && i < job->output_count; i++) {

@@ -106,18 +106,20 @@ static const char *choose_reduction(dgm_context *ctx, const dgm_job *job, const 
     if (job->lens_count == 1 && !job->lens_file && lens->predictions && columns == 2) {
         const dgm_predictions *says = lens->predictions;
         int32_t second = dgm_predictions_probability_class(says, 1);
-        dgmi_note(ctx, "two classes: the lens is the probability of %s%s (--reduce prob)",
-                  dgm_predictions_class_name(says, graph, second) ? "" : "class ",
-                  dgm_predictions_class_text(says, graph, second, number, sizeof number));
+        dgmi_note(
+            ctx,
+            "two classes: the lens is the probability of %s%s (" DGMI_OPTION("reduce=prob") ")",
+            dgm_predictions_class_name(says, graph, second) ? "" : "class ",
+            dgm_predictions_class_text(says, graph, second, number, sizeof number));
         return "prob";
     }
     if (columns <= 3 || job->mapper.cover == DGM_COVER_SIMPLEX)
         return NULL;
-    dgmi_note(
-        ctx,
-        "the lens has %lld columns: reduced to 2 by t-SNE (--reduce tsne); --reduce none maps "
-        "all of them",
-        (long long)columns);
+    dgmi_note(ctx,
+              "the lens has %lld columns: reduced to 2 by t-SNE (" DGMI_OPTION(
+                  "reduce=tsne") "); " DGMI_OPTION("reduce=none") " maps "
+                                                                  "all of them",
+              (long long)columns);
     return "tsne";
 }
 

@@ -96,12 +96,13 @@ static dgm_status check_grid(dgm_context *ctx, const dgm_job *job, const dgm_swe
     for (int64_t i = 0; i < columns; i++)
         for (int64_t k = 0; k < i; k++)
             if (grid->intervals[i] == grid->intervals[k])
-                return dgmi_fail(ctx, DGM_ERROR_USAGE, "--intervals has %lld twice",
+                return dgmi_fail(ctx, DGM_ERROR_USAGE, DGMI_OPTION("intervals") " has %lld twice",
                                  (long long)grid->intervals[i]);
     for (int64_t i = 0; i < rows; i++)
         for (int64_t k = 0; k < i; k++)
             if (grid->overlaps[i] == grid->overlaps[k])
-                return dgmi_fail(ctx, DGM_ERROR_USAGE, "--overlap has %g twice", grid->overlaps[i]);
+                return dgmi_fail(ctx, DGM_ERROR_USAGE, DGMI_OPTION("overlap") " has %g twice",
+                                 grid->overlaps[i]);
     dgm_status status = DGM_OK;
     for (int64_t i = 0; status == DGM_OK && i < columns * rows; i++) {
         dgm_mapper_options options =
@@ -124,7 +125,7 @@ dgm_status dgm_sweep_check(dgm_context *ctx, const dgm_job *job, const dgm_sweep
     if (job->mapper.cover != DGM_COVER_UNIFORM && job->mapper.cover != DGM_COVER_QUANTILE)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          "a sweep changes intervals and overlap, which this cover does not have: "
-                         "use --cover uniform or quantile");
+                         "use " DGMI_OPTION("cover=uniform") " or quantile");
     dgm_status status = check_grid(ctx, job, grid);
     const dgm_job plain = plain_job(job);
     if (status == DGM_OK)

@@ -129,14 +129,16 @@ static dgm_status set_dim(dgm_context *ctx, reduce_request *request, int64_t dim
     int64_t fixed = runs[request->kind].fixed_dim;
     const char *name = kinds[request->kind].name;
     if (dim < 0 || dim > DGM_REDUCE_MOST)
-        return dgmi_fail(ctx, DGM_ERROR_USAGE, "--dim takes a whole number from 1 to %d, not %lld",
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         DGMI_OPTION("dim") " takes a whole number from 1 to %d, not %lld",
                          DGM_REDUCE_MOST, (long long)dim);
     if (dim > 0 && fixed > 0 && dim != fixed)
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "the reduction '%s' has one axis, not %lld", name,
                          (long long)dim);
     if (dim > 0 && fixed < 0)
-        return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                         "the reduction '%s' keeps every column, so it takes no --dim", name);
+        return dgmi_fail(
+            ctx, DGM_ERROR_USAGE,
+            "the reduction '%s' keeps every column, so it takes no " DGMI_OPTION("dim"), name);
     request->dim = dim > 0 ? dim : DEFAULT_DIM;
     return DGM_OK;
 }

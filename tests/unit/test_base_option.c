@@ -97,22 +97,22 @@ static void values_out_of_bounds_are_refused_with_the_bounds(void **state) {
     settings target = within_bounds();
     target.count = 7;
     ASSERT_FAILS(set(&target, "count", "0"), DGM_ERROR_USAGE,
-                 "--count takes a whole number from 1 to 100, not '0'");
+                 "count takes a whole number from 1 to 100, not '0'");
     ASSERT_FAILS(set(&target, "count", "101"), DGM_ERROR_USAGE,
-                 "--count takes a whole number from 1 to 100, not '101'");
+                 "count takes a whole number from 1 to 100, not '101'");
     ASSERT_FAILS(set(&target, "count", "1.5"), DGM_ERROR_USAGE,
-                 "--count takes a whole number from 1 to 100, not '1.5'");
+                 "count takes a whole number from 1 to 100, not '1.5'");
     ASSERT_FAILS(set(&target, "count", ""), DGM_ERROR_USAGE,
-                 "--count takes a whole number from 1 to 100, not ''");
+                 "count takes a whole number from 1 to 100, not ''");
     assert_int_equal(target.count, 7);
     ASSERT_FAILS(set(&target, "share", "1"), DGM_ERROR_USAGE,
-                 "--share takes a number from 0 to below 1, not '1'");
+                 "share takes a number from 0 to below 1, not '1'");
     ASSERT_FAILS(set(&target, "share", "nan"), DGM_ERROR_USAGE,
-                 "--share takes a number from 0 to below 1, not 'nan'");
+                 "share takes a number from 0 to below 1, not 'nan'");
     ASSERT_FAILS(set(&target, "share", "-1e-300"), DGM_ERROR_USAGE,
-                 "--share takes a number from 0 to below 1, not '-1e-300'");
+                 "share takes a number from 0 to below 1, not '-1e-300'");
     ASSERT_FAILS(set(&target, "scale", "0.49"), DGM_ERROR_USAGE,
-                 "--scale takes a number of at least 0.5, not '0.49'");
+                 "scale takes a number of at least 0.5, not '0.49'");
     assert_int_equal(set(&target, "share", "0.99999999999999994"), DGM_OK);
     assert_int_equal(set(&target, "share", "0"), DGM_OK);
 }
@@ -120,23 +120,22 @@ static void values_out_of_bounds_are_refused_with_the_bounds(void **state) {
 static void a_value_is_needed_except_by_flags(void **state) {
     (void)state;
     settings target = within_bounds();
-    ASSERT_FAILS(set(&target, "count", NULL), DGM_ERROR_USAGE, "--count needs a value");
-    ASSERT_FAILS(set(&target, "colour", NULL), DGM_ERROR_USAGE, "--colour needs a value");
-    ASSERT_FAILS(set(&target, "shares", NULL), DGM_ERROR_USAGE, "--shares needs a value");
-    ASSERT_FAILS(set(&target, "flag", "yes"), DGM_ERROR_USAGE,
-                 "--flag is true or false, not 'yes'");
+    ASSERT_FAILS(set(&target, "count", NULL), DGM_ERROR_USAGE, "count needs a value");
+    ASSERT_FAILS(set(&target, "colour", NULL), DGM_ERROR_USAGE, "colour needs a value");
+    ASSERT_FAILS(set(&target, "shares", NULL), DGM_ERROR_USAGE, "shares needs a value");
+    ASSERT_FAILS(set(&target, "flag", "yes"), DGM_ERROR_USAGE, "flag is true or false, not 'yes'");
 }
 
 static void an_unknown_choice_names_the_nearest_and_all(void **state) {
     (void)state;
     settings target = within_bounds();
     ASSERT_FAILS(set(&target, "colour", "bleu"), DGM_ERROR_USAGE,
-                 "--colour does not know 'bleu'; did you mean 'blue'? (one of red, green, "
+                 "colour does not know 'bleu'; did you mean 'blue'? (one of red, green, "
                  "greenish, blue)");
     ASSERT_FAILS(set(&target, "colour", "purple"), DGM_ERROR_USAGE,
-                 "--colour does not know 'purple'; it takes one of red, green, greenish, blue");
+                 "colour does not know 'purple'; it takes one of red, green, greenish, blue");
     ASSERT_FAILS(set(&target, "colour", "x\ny"), DGM_ERROR_USAGE,
-                 "--colour does not know 'x?y'; it takes one of red, green, greenish, blue");
+                 "colour does not know 'x?y'; it takes one of red, green, greenish, blue");
 }
 
 static void a_list_fills_the_axes_and_leaves_the_rest_the_same(void **state) {
@@ -154,7 +153,7 @@ static void a_list_fills_the_axes_and_leaves_the_rest_the_same(void **state) {
     assert_int_equal(set(&target, "counts", "1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7"), DGM_OK);
     assert_int_equal(target.counts[15], 7);
     ASSERT_FAILS(set(&target, "counts", "1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8"), DGM_ERROR_USAGE,
-                 "--counts takes at most 16 values");
+                 "counts takes at most 16 values");
 }
 
 static void a_bad_item_of_a_list_is_refused(void **state) {
@@ -164,10 +163,10 @@ static void a_bad_item_of_a_list_is_refused(void **state) {
                                       "3,10", "0", "3;4", "3, 4", "-1"};
     for (int64_t i = 0; i < COUNT(bad); i++) {
         assert_int_equal(set(&target, "counts", bad[i]), DGM_ERROR_USAGE);
-        ASSERT_HAS(dgm_context_error(ctx), "--counts takes a whole number from 1 to 9, not '");
+        ASSERT_HAS(dgm_context_error(ctx), "counts takes a whole number from 1 to 9, not '");
     }
     ASSERT_FAILS(set(&target, "shares", "0.1,1.5"), DGM_ERROR_USAGE,
-                 "--shares takes a number from 0 to 1, not '0.1,1.5'");
+                 "shares takes a number from 0 to 1, not '0.1,1.5'");
 }
 
 static void structs_filled_by_hand_are_checked(void **state) {
@@ -176,11 +175,11 @@ static void structs_filled_by_hand_are_checked(void **state) {
     assert_int_equal(dgm_options_check(ctx, &table, &target), DGM_OK);
     target.count = 0;
     ASSERT_FAILS(dgm_options_check(ctx, &table, &target), DGM_ERROR_USAGE,
-                 "--count takes a whole number from 1 to 100, not '0'");
+                 "count takes a whole number from 1 to 100, not '0'");
     target = within_bounds();
     target.share = NAN;
     ASSERT_FAILS(dgm_options_check(ctx, &table, &target), DGM_ERROR_USAGE,
-                 "--share takes a number from 0 to below 1, not 'nan'");
+                 "share takes a number from 0 to below 1, not 'nan'");
     target = within_bounds();
     target.colour = 4;
     ASSERT_FAILS(dgm_options_check(ctx, &table, &target), DGM_ERROR_USAGE,
@@ -191,7 +190,7 @@ static void structs_filled_by_hand_are_checked(void **state) {
     target.counts[1] = DGM_SAME;
     target.counts[2] = 10;
     ASSERT_FAILS(dgm_options_check(ctx, &table, &target), DGM_ERROR_USAGE,
-                 "--counts takes a whole number from 1 to 9, not '10'");
+                 "counts takes a whole number from 1 to 9, not '10'");
     target = within_bounds();
     target.counts[0] = 0; /* the first entry has none before it */
     assert_int_equal(dgm_options_check(ctx, &table, &target), DGM_ERROR_USAGE);
@@ -243,7 +242,7 @@ static void an_option_of_an_unknown_kind_is_refused(void **state) {
     const dgm_option strange = {.name = "strange", .kind = (dgm_option_kind)99};
     settings target = {0};
     ASSERT_FAILS(dgm_option_set(ctx, &strange, "1", &target), DGM_ERROR_USAGE,
-                 "--strange is of an unknown kind");
+                 "strange is of an unknown kind");
 }
 
 int main(void) {

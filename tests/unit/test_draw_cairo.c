@@ -309,8 +309,8 @@ static void a_picture_too_large_says_what_to_lower(void **state) {
     list.width = 2000;
     ASSERT_FAILS(dgmi_cairo_write(ctx, &list, DGM_FIGURE_PNG, 600, &bytes.data, &bytes.length),
                  DGM_ERROR_USAGE,
-                 "a PNG of 47244 by 945 pixels is too large, 32767 a side is the most; lower --dpi "
-                 "to 416, or --width");
+                 "a PNG of 47244 by 945 pixels is too large, 32767 a side is the most; lower dpi "
+                 "to 416, or width");
     assert_null(bytes.data);
     dgmi_list_free(&list);
 }

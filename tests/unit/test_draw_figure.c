@@ -520,7 +520,7 @@ static void what_cannot_be_is_refused(void **state) {
     assert_int_equal(dgm_figure_render(ctx, figure, DGM_FIGURE_SVG, &bytes, &length),
                      DGM_ERROR_USAGE);
     assert_null(bytes);
-    assert_non_null(strstr(dgm_context_error(ctx), "--height"));
+    assert_non_null(strstr(dgm_context_error(ctx), "height"));
     dgm_figure_free(figure);
     dgm_view_free(view);
 }

@@ -126,15 +126,15 @@ static void what_is_not_there_is_an_error_with_a_way_out(void **state) {
     view.judged = view.mistakes = NULL;
     view.entropy = NULL;
     ASSERT_FAILS(try(&view, "labels"), DGM_ERROR_USAGE,
-                 "the summary has no labels: give classes by --labels FILE with the graph, or "
+                 "the summary has no labels: give classes by labels=FILE with the graph, or "
                  "colour by lens");
     ASSERT_FAILS(try(&view, "prediction"), DGM_ERROR_USAGE,
-                 "the summary has no predictions: map it with --lens gcn");
+                 "the summary has no predictions: map it with lens=gcn");
     ASSERT_FAILS(try(&view, "error"), DGM_ERROR_USAGE,
-                 "the summary has no predictions to be wrong: map it with --lens gcn");
+                 "the summary has no predictions to be wrong: map it with lens=gcn");
     ASSERT_FAILS(try(&view, "entropy"), DGM_ERROR_USAGE,
                  "the summary has neither predictions nor labels to take the entropy of: map it "
-                 "with --lens gcn");
+                 "with lens=gcn");
     view.predictions.offsets = offsets;
     ASSERT_FAILS(try(&view, "error"), DGM_ERROR_USAGE,
                  "the summary has no labels to judge its predictions by: colour by prediction");
@@ -144,13 +144,13 @@ static void what_is_not_there_is_an_error_with_a_way_out(void **state) {
                  "the graph has no lens: colour by labels, prediction, attr:NAME or none");
     view.classes = 0; /* counts of no classes are none */
     ASSERT_FAILS(try(&view, "prediction"), DGM_ERROR_USAGE,
-                 "the graph has no predictions: map it with --lens gcn");
+                 "the graph has no predictions: map it with lens=gcn");
     view.labels.offsets = offsets;
     ASSERT_FAILS(try(&view, "labels"), DGM_ERROR_USAGE,
-                 "the graph has no labels: give classes by --labels FILE with the graph, or "
+                 "the graph has no labels: give classes by labels=FILE with the graph, or "
                  "colour by lens");
     ASSERT_FAILS(try(&view, "error"), DGM_ERROR_USAGE,
-                 "the graph has no predictions to be wrong: map it with --lens gcn");
+                 "the graph has no predictions to be wrong: map it with lens=gcn");
     assert_string_equal(dgmi_paint_default(&view), "none");
 }
 

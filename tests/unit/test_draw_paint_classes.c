@@ -195,7 +195,7 @@ static void alike_classes_of_the_paper_are_noted(void **state) {
     painted(&view, "labels");
     assert_int_equal(notes, 1);
     assert_string_equal(last_note, "the colours of 'c1' and 'c5' look alike to the colour-blind; "
-                                   "--style default has twelve that do not");
+                                   "style=default has twelve that do not");
     view = summary_of_classes(5);
     painted(&view, "labels");
     assert_int_equal(notes, 1);

@@ -154,7 +154,7 @@ static void columns_that_are_neither_classes_nor_numbers_are_refused(void **stat
     ASSERT_FAILS(dgm_predictions_from_probabilities(ctx, graph, says, 3, NULL, &made),
                  DGM_ERROR_DATA,
                  "the network has 3 outputs, but the labels are 2 classes with numbers up to 3: "
-                 "number the labels as the outputs, from 0 to 2 (--labels FILE)");
+                 "number the labels as the outputs, from 0 to 2 (labels=FILE)");
     assert_null(made);
     ASSERT_FAILS(dgm_predictions_from_probabilities(ctx, graph, says, 0, NULL, &made),
                  DGM_ERROR_USAGE, "predictions need at least one class");

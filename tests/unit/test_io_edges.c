@@ -109,7 +109,7 @@ static void numbers_that_hardly_occur_are_said_or_refused(void **state) {
     dgm_graph *graph = io_read("0 1\n1 9\n", "x.txt", NULL);
     assert_int_equal(dgm_graph_nodes(graph), 10);
     assert_non_null(strstr(io_notes, "only 3 of 10 numbers occur"));
-    assert_non_null(strstr(io_notes, "--ids name"));
+    assert_non_null(strstr(io_notes, "ids=name"));
     dgm_graph_free(graph);
     graph = io_read("0 1\n1 5\n", "x.txt", NULL); /* half of them */
     assert_string_equal(io_notes, "");
@@ -119,7 +119,7 @@ static void numbers_that_hardly_occur_are_said_or_refused(void **state) {
     dgm_graph_free(graph);
     const char *text = "0 1\n1 2\n2 1000000\n";
     io_refuse(text, "x.txt", 0,
-              "only 4 numbers occur; with --ids name only those are nodes, and --nodes 1000001");
+              "only 4 numbers occur; with ids=name only those are nodes, and nodes=1000001");
     graph = io_read(text, "x.txt", &names);
     assert_int_equal(dgm_graph_nodes(graph), 4);
     dgm_graph_free(graph);
@@ -146,7 +146,7 @@ static void tables_of_points_are_refused(void **state) {
         "a\tb\n1e-3\t2.5\n",
     };
     for (size_t k = 0; k < sizeof points / sizeof *points; k++)
-        io_refuse(points[k], "x.csv", 1, "dgm convert x.csv --knn 10");
+        io_refuse(points[k], "x.csv", 1, "'dgm convert' with knn=10");
     static const char *const edges[] = {"source,target,a,b,c\n0,1,1,2,3\n",
                                         "0 1 0.5 7\n1 2 0.25 8\n", "u,v,weight\n0,1,0.5\n",
                                         "\"0.5\" \"0.25\"\n", "1.0.2 1.0.3\n"};
@@ -199,10 +199,10 @@ static void numbers_become_names_when_a_name_follows_them(void **state) {
 static void what_is_wrong_is_said_with_its_line(void **state) {
     (void)state;
     io_refuse("0 1\n\n# c\n2\n", "x.txt", 4, "one field");
-    io_refuse("0 1\n1 -2\n", "x.txt", 2, "--ids name");
+    io_refuse("0 1\n1 -2\n", "x.txt", 2, "ids=name");
     io_refuse("0 1\n1 2147483647\n", "x.txt", 2, "2147483646");
-    io_refuse("0 1\n1 99999999999999999999\n", "x.txt", 2, "--ids name");
-    io_refuse("0 1\n1 2000000000\n", "x.txt", 0, "--ids name");
+    io_refuse("0 1\n1 99999999999999999999\n", "x.txt", 2, "ids=name");
+    io_refuse("0 1\n1 2000000000\n", "x.txt", 0, "ids=name");
     io_refuse("0 1 2\n1 2\n", "x.txt", 2, "2 columns, where line 1 has 3");
     io_refuse("0 1\n1 2 3\n", "x.txt", 2, "3 columns, where line 1 has 2");
     io_refuse("0 1 2\n1 2 nan\n", "x.txt", 2, "finite");
@@ -217,7 +217,7 @@ static void what_is_wrong_is_said_with_its_line(void **state) {
     io_refuse("\xff\xfe"
               "1",
               "x.txt", 1, "UTF-16");
-    io_refuse("# dgm nodes 2000000000\n0 1\n", "x.txt", 0, "--nodes 2000000000");
+    io_refuse("# dgm nodes 2000000000\n0 1\n", "x.txt", 0, "nodes=2000000000");
     io_refuse("0 1\n# dgm base 1\n", "x.txt", 2, "before the first edge");
     io_refuse("", "x.txt", 0, "empty");
 }

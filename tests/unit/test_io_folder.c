@@ -210,7 +210,7 @@ static void labels_of_the_wrong_count_are_refused(void **state) {
     const dgm_graph_options options = {.nodes = 6};
     path = new_folder(four);
     file("labels.txt", "0\n1\n0\n1\n");
-    scratch_refuses_with(path, &options, NULL, DGM_ERROR_DATA, "which is what --nodes asks for");
+    scratch_refuses_with(path, &options, NULL, DGM_ERROR_DATA, "which is what nodes asks for");
 }
 
 static void labels_that_are_no_classes_are_refused_by_line(void **state) {

@@ -48,7 +48,7 @@ static void networkx_files_are_read(void **state) {
     assert_int_equal(dgm_graph_name_base(graph), 0);
     assert_true(weight_of(graph, 1, 0) == 5);
     assert_string_equal(strstr(notes, ": "), ": 3 edges are directed in the file and read as "
-                                             "undirected (--directed keeps directions)\n");
+                                             "undirected (directed keeps directions)\n");
     dgm_graph_free(graph);
 }
 

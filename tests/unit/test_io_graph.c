@@ -363,7 +363,7 @@ static void files_of_other_kinds_are_named(void **state) {
         {"f", "a\4abc", 5, DGMI_WANTED_GRAPH, NULL},
         {"f", "{\"format\": \"dgm-summary\"}", 25, DGMI_WANTED_GRAPH, NULL},
         {"f", "{\"format\": \"dgm-summary\"}", 25, DGMI_WANTED_LABELS, "'dgm draw' shows it"},
-        {"f", "\2\0\0\0\0\0\0\0{}", 10, DGMI_WANTED_GRAPH, "--lens gcn --model FILE"},
+        {"f", "\2\0\0\0\0\0\0\0{}", 10, DGMI_WANTED_GRAPH, "lens=gcn model=FILE"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const char *path = io_save(cases[k].name, cases[k].bytes, cases[k].size);

@@ -87,7 +87,7 @@ static void directions_are_reported_and_kept_on_request(void **state) {
                        "<edge source=\"a\" target=\"b\" directed=\"false\"/></graph></graphml>";
     dgm_graph *graph = read_text("x.graphml", text, NULL);
     assert_string_equal(notes, "x.graphml: 1 edges are directed in the file and read as undirected "
-                               "(--directed keeps directions)\n");
+                               "(directed keeps directions)\n");
     assert_int_equal(dgm_graph_edges(graph), 1);
     dgm_graph_free(graph);
     const dgm_graph_options options = {.directed = true};

@@ -30,7 +30,7 @@ static void nodes_links_and_attributes_are_read(void **state) {
     assert_true(weight_of(graph, 0, 1) == 2);
     assert_true(weight_of(graph, 1, 2) == 0.5);
     assert_string_equal(
-        notes, "x.json: 2 edges are directed in the file and read as undirected (--directed keeps "
+        notes, "x.json: 2 edges are directed in the file and read as undirected (directed keeps "
                "directions)\n"
                "x.json: attributes that are true or false are kept as 1 and 0\n"
                "x.json: attributes of edges other than the weight are left out ('kind')\n"

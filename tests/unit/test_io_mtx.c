@@ -74,7 +74,7 @@ static void what_is_wrong_is_said_with_its_line(void **state) {
     io_refuse(BANNER "real general\n3 3 1\n1 2\n", "x.mtx", 3, "value is missing");
     io_refuse(BANNER "real general\n3 3 1\n1 2 inf\n", "x.mtx", 3, "finite");
     io_refuse(BANNER "pattern general\n9999999999 9999999999 1\n", "x.mtx", 2, "rows 9999999999");
-    io_refuse(BANNER "pattern general\n2000000000 2000000000 1\n1 2\n", "x.mtx", 0, "--nodes");
+    io_refuse(BANNER "pattern general\n2000000000 2000000000 1\n1 2\n", "x.mtx", 0, "nodes");
     io_refuse("%%MatrixMarket matrix array real general\n1 1\n1\n", "x.mtx", 2, "array");
 }
 

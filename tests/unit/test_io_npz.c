@@ -479,7 +479,7 @@ static void points_are_told_from_edges(void **state) {
     memcpy(strchr(points + 10, '(') + 1, "1, 6", 4);
     assert_int_equal(dgm_graph_read_memory(ctx, points, 86, "p.npy", DGM_FORMAT_AUTO, NULL, &graph),
                      DGM_ERROR_FORMAT);
-    assert_non_null(strstr(dgm_context_error(ctx), "dgm convert p.npy --knn 10"));
+    assert_non_null(strstr(dgm_context_error(ctx), "'dgm convert' with knn=10"));
 }
 
 /* ---- writing ---- */
@@ -891,7 +891,7 @@ static void lines_of_numbers_are_no_points(void **state) {
         dgm_graph_free(graph);
         if (status == DGM_OK)
             continue;
-        assert_int_equal(strstr(dgm_context_error(ctx), "--knn 10") != NULL, cases[k].points);
+        assert_int_equal(strstr(dgm_context_error(ctx), "knn=10") != NULL, cases[k].points);
     }
 }
 

@@ -175,7 +175,7 @@ static void a_packed_file_unfolds_to_so_much_and_no_more(void **state) {
     const char *path = make_bomb("bomb.gz", 300);
     assert_int_equal(read_to_end(path, &total), DGM_ERROR_DATA);
     assert_true(total <= (int64_t)257 << 20);
-    assert_non_null(strstr(dgm_context_error(ctx), "raise --unpack-limit"));
+    assert_non_null(strstr(dgm_context_error(ctx), "raise unpack-limit"));
     assert_non_null(strstr(dgm_context_error(ctx), "over 250 times"));
     dgm_context_set_unpack_limit(ctx, 0);
     assert_int_equal(read_to_end(path, &total), DGM_OK);

@@ -627,7 +627,7 @@ static void far_places_are_kept_to_seven_digits(void **state) {
         view = sample_view(ctx, &s, 0);
         ASSERT_FAILS(dgm_view_lay_out(ctx, view, &options), DGM_ERROR_DATA,
                      "the layout has places that no picture can show; use another one: "
-                     "--layout grid");
+                     "layout=grid");
         assert_null(view->x);
         dgm_view_free(view);
     }

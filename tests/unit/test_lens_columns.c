@@ -140,7 +140,7 @@ static void a_graph_without_attributes_says_so(void **state) {
     dgm_graph *graph = build_graph(NULL, 1, 0, NULL, NULL);
     dgm_matrix *lens;
     ASSERT_FAILS(dgm_lens_attribute(ctx, graph, "x", &lens), DGM_ERROR_DATA,
-                 "the graph has no attributes, so none called 'x': --nodes-table FILE brings them, "
+                 "the graph has no attributes, so none called 'x': nodes-table=FILE brings them, "
                  "a CSV with a column id");
     dgm_graph_free(graph);
 }

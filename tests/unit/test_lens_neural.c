@@ -84,7 +84,7 @@ static void a_lens_that_cannot_learn_says_why(void **state) {
     dgm_graph *graph = karate();
     dgm_matrix *lens;
     assert_int_equal(lens_axes(ctx, graph, "gcn", 1, &lens), DGM_ERROR_DATA);
-    ASSERT_HAS(dgm_context_error(ctx), "--lens gcn:split=0.8,0.1,");
+    ASSERT_HAS(dgm_context_error(ctx), "lens=gcn:split=0.8,0.1,");
     assert_null(lens);
     assert_int_equal(lens_axes(ctx, graph, "gcn:hidden=x", 1, &lens), DGM_ERROR_USAGE);
     assert_null(lens);
@@ -262,7 +262,7 @@ static void a_model_without_a_neural_lens_is_refused_before_anything_is_read(voi
     job.graph = "not even there";
     job.model = "two.safetensors";
     ASSERT_FAILS(dgm_job_run(ctx, &job, NULL, NULL, &summary), DGM_ERROR_USAGE,
-                 "--model is for the lenses gcn and dgi: add --lens gcn or --lens dgi");
+                 "model is for the lenses gcn and dgi: add lens=gcn or lens=dgi");
     assert_null(summary);
 }
 

@@ -176,13 +176,13 @@ static void names_are_read_one_by_one_or_in_a_list(void **state) {
                                        DGM_TRANSFORM_RANK}),
                         4 * sizeof *kinds);
     ASSERT_FAILS(dgm_transform_parse(ctx, "zcore", kinds, &count), DGM_ERROR_USAGE,
-                 "--transform does not know 'zcore'; did you mean 'zscore'? (one of none, log, "
+                 "transform does not know 'zcore'; did you mean 'zscore'? (one of none, log, "
                  "rank, zscore)");
     assert_int_equal(dgm_transform_parse(ctx, "", kinds, &count), DGM_ERROR_USAGE);
     assert_int_equal(dgm_transform_parse(ctx, "log,", kinds, &count), DGM_ERROR_USAGE);
     count = DGM_MAX_AXES;
     ASSERT_FAILS(dgm_transform_parse(ctx, "log", kinds, &count), DGM_ERROR_USAGE,
-                 "--transform takes at most 16 values");
+                 "transform takes at most 16 values");
 }
 
 int main(void) {

@@ -309,7 +309,7 @@ static void covers_are_read_by_name(void **state) {
     assert_int_equal(dgm_cover_parse(ctx, "uniform", &options, NULL, 0), DGM_OK);
     assert_int_equal(options.cover, DGM_COVER_UNIFORM);
     assert_int_equal(dgm_cover_parse(ctx, "unifrom", &options, NULL, 0), DGM_ERROR_USAGE);
-    ASSERT_HAS(dgm_context_error(ctx), "--cover does not know 'unifrom'");
+    ASSERT_HAS(dgm_context_error(ctx), "cover does not know 'unifrom'");
     ASSERT_HAS(dgm_context_error(ctx), "did you mean 'uniform'?");
     assert_int_equal(dgm_cover_parse(ctx, "", &options, NULL, 0), DGM_ERROR_USAGE);
     assert_int_equal(dgm_cover_parse(ctx, "hexagons", &options, NULL, 0), DGM_ERROR_USAGE);
@@ -344,10 +344,10 @@ static void intervals_that_are_none_are_refused(void **state) {
     for (int64_t i = 0; i < COUNT(bad); i++) {
         if (dgm_cover_parse(ctx, bad[i], &options, given, 2) != DGM_ERROR_USAGE)
             fail_msg("'%s' is taken for a cover", bad[i]);
-        ASSERT_HAS(dgm_context_error(ctx), "--cover intervals:a..b,c..d takes numbers");
+        ASSERT_HAS(dgm_context_error(ctx), "cover=intervals:a..b,c..d takes numbers");
     }
     ASSERT_FAILS(dgm_cover_parse(ctx, "intervals:0..1,1..2,2..3", &options, given, 2),
-                 DGM_ERROR_USAGE, "--cover intervals: takes at most 2 intervals");
+                 DGM_ERROR_USAGE, "cover=intervals: takes at most 2 intervals");
 }
 
 int main(void) {

@@ -400,7 +400,7 @@ static void clusters_that_meet_too_often_for_memory_are_refused(void **state) {
     assert_null(summary);
     ASSERT_HAS(dgm_context_error(ctx), "joining ");
     ASSERT_HAS(dgm_context_error(ctx), "clusters, which meet in ");
-    ASSERT_HAS(dgm_context_error(ctx), "available; lower --overlap or --intervals");
+    ASSERT_HAS(dgm_context_error(ctx), "available; lower overlap or intervals");
     ctx->memory = 1e9; /* and what was counted before is what there is, asserts the run */
     assert_int_equal(dgm_mapper_run(ctx, graph, lens, &options, &summary), DGM_OK);
     dgm_summary_free(summary);

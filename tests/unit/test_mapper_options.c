@@ -33,11 +33,11 @@ static void the_bounds_of_the_overlap_belong_to_the_rule(void **state) {
 static void the_words_name_the_bounds_and_the_rule(void **state) {
     (void)state;
     ASSERT_FAILS(check_overlap(DGM_RULE_GAIN, 1), DGM_ERROR_USAGE,
-                 "--overlap takes a number from 0 to below 1, not 1");
+                 "overlap takes a number from 0 to below 1, not 1");
     ASSERT_FAILS(check_overlap(DGM_RULE_GIOTTO, 0), DGM_ERROR_USAGE,
-                 "--overlap takes a number above 0 to below 1 under --compat giotto, not 0");
+                 "overlap takes a number above 0 to below 1 under compat=giotto, not 0");
     ASSERT_FAILS(check_overlap(DGM_RULE_KEPLER, 1.5), DGM_ERROR_USAGE,
-                 "--overlap takes a number from 0 to 1, not '1.5'");
+                 "overlap takes a number from 0 to 1, not '1.5'");
 }
 
 static void later_axes_are_checked_too(void **state) {
@@ -56,7 +56,7 @@ static void numbers_out_of_bounds_are_refused(void **state) {
     assert_int_equal(dgm_mapper_check(ctx, &options), DGM_OK);
     options.intervals[0] = 0;
     ASSERT_FAILS(dgm_mapper_check(ctx, &options), DGM_ERROR_USAGE,
-                 "--intervals takes a whole number from 1 to 1000000, not '0'");
+                 "intervals takes a whole number from 1 to 1000000, not '0'");
     dgm_mapper_options_init(&options);
     options.intervals[0] = 1000000000;
     assert_int_equal(dgm_mapper_check(ctx, &options), DGM_ERROR_USAGE);

@@ -204,8 +204,8 @@ static void more_cells_than_can_be_counted_are_an_error_of_the_options(void **st
         dgmi_mark mark = dgmi_arena_mark(ctx);
         dgmi_pullback pullback;
         ASSERT_FAILS(pull_back(lens, &options, &pullback), DGM_ERROR_USAGE,
-                     "this cover puts the nodes into over 2147483647 cells in all; lower --overlap "
-                     "or --intervals");
+                     "this cover puts the nodes into over 2147483647 cells in all; lower overlap "
+                     "or intervals");
         dgmi_arena_release(ctx, mark);
         dgm_matrix_free(lens);
     }
@@ -229,7 +229,7 @@ static void a_cover_that_does_not_fit_into_memory_is_refused_before_it_is_made(v
     assert_in_range(pullback.slots, 3000000, 12000000);
     snprintf(words, sizeof words,
              "a cover that puts 600 nodes into %lld cells in all needs about %.3g GB of memory "
-             "beside the graph, and 0.05 GB are available; lower --overlap or --intervals",
+             "beside the graph, and 0.05 GB are available; lower overlap or intervals",
              (long long)pullback.slots, 28e-9 * (double)pullback.slots);
     ctx->memory = 0.05e9;
     ASSERT_FAILS(pull_back(lens, &options, &pullback), DGM_ERROR_MEMORY, words);

@@ -378,7 +378,7 @@ static void nodes_without_features_are_told_apart_by_number(void **state) {
     assert_int_equal(dgmi_features_make(ctx, graph, DGM_FEATURES_AUTO, true, &x), DGM_OK);
     assert_string_equal(last_note,
                         "the graph has no features: nodes are told apart by their number "
-                        "(one-hot); --features degree uses degrees");
+                        "(one-hot); features=degree uses degrees");
     assert_true(x.one_hot);
     assert_int_equal(x.width, NODES);
     check_transpose(&x.sparse);

@@ -49,7 +49,7 @@ static void a_graph_without_a_split_says_what_to_pass(void **state) {
     dgmi_split split;
     ASSERT_FAILS(
         dgmi_split_make(ctx, graph, dgm_graph_labels(graph), 0, 0, 1, &split), DGM_ERROR_DATA,
-        "the graph does not say which nodes train and which test: draw them by --split 0.8,0.1, "
+        "the graph does not say which nodes train and which test: draw them by split=0.8,0.1, "
         "or add train.txt, val.txt and test.txt to its folder");
     assert_null(split.train);
     dgm_graph_free(graph);
@@ -62,7 +62,7 @@ static void a_split_without_training_nodes_is_an_error(void **state) {
     dgmi_split split;
     ASSERT_FAILS(dgmi_split_make(ctx, graph, dgm_graph_labels(graph), 0, 0, 1, &split),
                  DGM_ERROR_DATA,
-                 "no labelled node is in the training part: draw another by --split 0.8,0.1");
+                 "no labelled node is in the training part: draw another by split=0.8,0.1");
     assert_null(split.test);
     dgm_graph_free(graph);
 }
@@ -289,8 +289,8 @@ static void assert_labels_fail(int64_t nodes, const int32_t *labels, const char 
 
 static void labels_that_nobody_can_learn_are_refused(void **state) {
     (void)state;
-    static const char *const none = "no node has a label to learn from: give classes by --labels "
-                                    "FILE, or labels.txt in the graph's folder; "
+    static const char *const none = "no node has a label to learn from: give classes by "
+                                    "labels=FILE, or labels.txt in the graph's folder; "
                                     "dgi needs none";
     assert_labels_fail(3, NULL, none);
     assert_labels_fail(3, (const int32_t[]){-1, -1, -1}, none);

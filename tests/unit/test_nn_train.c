@@ -406,7 +406,7 @@ static void divergence_names_epoch_and_a_smaller_rate_and_keeps_the_checkpoint(v
     dgmi_trained trained;
     assert_int_equal(dgmi_train(ctx, &training, &trained), DGM_ERROR_DATA);
     assert_string_equal(dgm_context_error(ctx), "the loss is no longer a number at epoch 3 with "
-                                                "the learning rate 1e+12; try --rate 1e+11");
+                                                "the learning rate 1e+12; try rate=1e+11");
     dgm_model_free(s.model);
     s.model = training.model = one_weight(1);
     training.checkpoint = &checkpoint;
@@ -435,9 +435,9 @@ static void a_loss_that_rose_is_noted_and_one_that_fell_is_not(void **state) {
         assert_int_equal(dgmi_train(ctx, &training, &trained), DGM_OK);
         assert_string_equal(last_note, epochs == 2
                                            ? "the loss rose from 1 to 1.44 in 2 epochs with the "
-                                             "learning rate 1.1; try --rate 0.11"
+                                             "learning rate 1.1; try rate=0.11"
                                            : "the loss rose from 1 to 2.074 in 3 epochs with the "
-                                             "learning rate 1.1; try --rate 0.11");
+                                             "learning rate 1.1; try rate=0.11");
     }
     assert_int_equal(remove("rising.ckpt"), 0);
     dgm_model_free(s.model);
@@ -468,7 +468,7 @@ static void a_rate_far_too_large_is_said_of_a_gcn(void **state) {
     options.hidden = "64-64-64-64-64-64";
     assert_int_equal(dgm_gcn_train(ctx, graph, &options, NULL, &model, NULL, NULL), DGM_ERROR_DATA);
     ASSERT_HAS(dgm_context_error(ctx), "the loss is no longer a number at epoch ");
-    ASSERT_HAS(dgm_context_error(ctx), "try --rate 100000");
+    ASSERT_HAS(dgm_context_error(ctx), "try rate=100000");
     assert_null(model);
     dgm_graph_free(graph);
 }
@@ -659,7 +659,7 @@ static void what_cannot_be_learned_is_said(void **state) {
     refuse_gcn(build_sample(&t.s), NULL, DGM_ERROR_DATA, "needs two classes");
     draw_toy(&t, TOY_SPARSE, 1);
     t.s.splits = NULL;
-    refuse_gcn(build_sample(&t.s), NULL, DGM_ERROR_DATA, "--split 0.8,0.1");
+    refuse_gcn(build_sample(&t.s), NULL, DGM_ERROR_DATA, "split=0.8,0.1");
     draw_toy(&t, TOY_SPARSE, 1);
     t.values[3] = NAN;
     refuse_gcn(build_sample(&t.s), NULL, DGM_ERROR_DATA, "has nan in column");

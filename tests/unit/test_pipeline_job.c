@@ -295,7 +295,7 @@ static void wrong_usage_is_told_before_the_graph_is_looked_for(void **state) {
     assert_job_fails(&job, DGM_ERROR_USAGE, "axes can be transformed");
     job = job_of("no such graph");
     job.mapper.overlap[0] = 1;
-    assert_job_fails(&job, DGM_ERROR_USAGE, "--overlap");
+    assert_job_fails(&job, DGM_ERROR_USAGE, "overlap");
     job = job_of("no such graph");
     job.outputs = outputs;
     job.output_count = 1;

@@ -533,12 +533,10 @@ static void what_makes_no_grid_is_refused(void **state) {
     static const int64_t twice[] = {5, 5}, none[] = {0}, many[101];
     static const double one[] = {1}, low[] = {0.2, 0.2};
     dgm_sweep_grid grid = {twice, 2, overlaps, 1};
-    ASSERT_FAILS(dgm_sweep_run(ctx, &job, &grid, &sweep), DGM_ERROR_USAGE,
-                 "--intervals has 5 twice");
+    ASSERT_FAILS(dgm_sweep_run(ctx, &job, &grid, &sweep), DGM_ERROR_USAGE, "intervals has 5 twice");
     assert_null(sweep);
     grid = (dgm_sweep_grid){intervals, 3, low, 2};
-    ASSERT_FAILS(dgm_sweep_run(ctx, &job, &grid, &sweep), DGM_ERROR_USAGE,
-                 "--overlap has 0.2 twice");
+    ASSERT_FAILS(dgm_sweep_run(ctx, &job, &grid, &sweep), DGM_ERROR_USAGE, "overlap has 0.2 twice");
     grid = (dgm_sweep_grid){intervals, 0, overlaps, 1};
     ASSERT_FAILS(dgm_sweep_run(ctx, &job, &grid, &sweep), DGM_ERROR_USAGE,
                  "a sweep needs intervals and overlaps");
@@ -547,10 +545,10 @@ static void what_makes_no_grid_is_refused(void **state) {
                  "a grid of 101 by 1 is too large: at most 100 panels");
     grid = (dgm_sweep_grid){none, 1, overlaps, 1};
     assert_int_equal(dgm_sweep_run(ctx, &job, &grid, &sweep), DGM_ERROR_USAGE);
-    ASSERT_HAS(dgm_context_error(ctx), "--intervals takes a whole number");
+    ASSERT_HAS(dgm_context_error(ctx), "intervals takes a whole number");
     grid = (dgm_sweep_grid){intervals, 1, one, 1};
     assert_int_equal(dgm_sweep_run(ctx, &job, &grid, &sweep), DGM_ERROR_USAGE);
-    ASSERT_HAS(dgm_context_error(ctx), "--overlap takes a number from 0 to below 1");
+    ASSERT_HAS(dgm_context_error(ctx), "overlap takes a number from 0 to below 1");
 }
 
 static void covers_without_intervals_and_other_formats_are_refused(void **state) {
@@ -560,7 +558,7 @@ static void covers_without_intervals_and_other_formats_are_refused(void **state)
     static const char *const outputs[] = {"sweep.csv"};
     job.mapper.cover = DGM_COVER_SIMPLEX;
     assert_int_equal(dgm_sweep_run(ctx, &job, &six, &sweep), DGM_ERROR_USAGE);
-    ASSERT_HAS(dgm_context_error(ctx), "use --cover uniform or quantile");
+    ASSERT_HAS(dgm_context_error(ctx), "use cover=uniform or quantile");
     job.mapper.cover = DGM_COVER_QUANTILE;
     job.outputs = outputs;
     job.output_count = 1;

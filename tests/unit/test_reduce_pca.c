@@ -194,7 +194,7 @@ static void what_cannot_be_reduced_is_said(void **state) {
                  "row 2, column 0 of the points is infinite, not a finite number");
     dgm_matrix_values_mutable(table)[4] = 5;
     ASSERT_FAILS(dgm_reduce_pca(ctx, &points, 3, NULL, NULL, &axes), DGM_ERROR_USAGE,
-                 "2 columns cannot be reduced to 3 axes; --dim takes at most 2 here");
+                 "2 columns cannot be reduced to 3 axes; dim takes at most 2 here");
     assert_int_equal(dgm_reduce_pca(ctx, &points, 0, NULL, NULL, &axes), DGM_ERROR_USAGE);
     assert_int_equal(dgm_reduce_pca(ctx, &points, 100, NULL, NULL, &axes), DGM_ERROR_USAGE);
     dgm_matrix_free(table);

@@ -86,13 +86,13 @@ static void axes_are_counted_by_the_reduction(void **state) {
     assert_int_equal(dgm_reduce_check(ctx, "pca", DGM_REDUCE_MOST), DGM_OK);
     assert_int_equal(dgm_reduce_check(ctx, "prob", 1), DGM_OK);
     ASSERT_FAILS(dgm_reduce_check(ctx, "pca", 100), DGM_ERROR_USAGE,
-                 "--dim takes a whole number from 1 to 64, not 100");
+                 "dim takes a whole number from 1 to 64, not 100");
     ASSERT_FAILS(dgm_reduce_check(ctx, "pca", -1), DGM_ERROR_USAGE,
-                 "--dim takes a whole number from 1 to 64, not -1");
+                 "dim takes a whole number from 1 to 64, not -1");
     ASSERT_FAILS(dgm_reduce_check(ctx, "prob", 2), DGM_ERROR_USAGE,
                  "the reduction 'prob' has one axis, not 2");
     ASSERT_FAILS(dgm_reduce_check(ctx, "none", 2), DGM_ERROR_USAGE,
-                 "the reduction 'none' keeps every column, so it takes no --dim");
+                 "the reduction 'none' keeps every column, so it takes no dim");
 }
 
 static void names_keys_and_dim_reach_the_reduction(void **state) {
