@@ -70,6 +70,7 @@ typedef enum dgm_layout {
 } dgm_layout;
 
 typedef struct dgm_layout_options {
+    size_t size;         /* of the struct, filled in by its initialiser */
     int layout;          /* dgm_layout */
     int64_t seed;        /* of everything random */
     int64_t exact;       /* marks up to which every pair counts; above, pivots stand for the rest */
@@ -77,7 +78,7 @@ typedef struct dgm_layout_options {
     double anchor;       /* how strongly marks hold on to their start, 0: not at all */
 } dgm_layout_options;
 #define DGM_LAYOUT_OPTIONS_INIT                                                                    \
-    { DGM_LAYOUT_STRESS, 1, 3000, NULL, 0.0 }
+    { sizeof(dgm_layout_options), DGM_LAYOUT_STRESS, 1, 3000, NULL, 0.0 }
 DGM_API void dgm_layout_options_init(dgm_layout_options *options);
 DGM_API const dgm_option_table *dgm_layout_option_table(void);
 
@@ -102,6 +103,7 @@ typedef enum dgm_mixture {
 } dgm_mixture;
 
 typedef struct dgm_figure_options {
+    size_t size;          /* of the struct, filled in by its initialiser */
     const char *colour;   /* "lens" "labels" "prediction" "error" "entropy" "attr:NAME"; NULL: lens,
                              of a graph and of points labels where there are any */
     const char *colormap; /* "viridis" "cividis" "coolwarm" "diverging"; NULL: the colour's own */
@@ -119,8 +121,8 @@ typedef struct dgm_figure_options {
 } dgm_figure_options;
 #define DGM_FIGURE_OPTIONS_INIT                                                                    \
     {                                                                                              \
-        NULL, NULL, 0.5, DGM_MIXTURE_MAJORITY, DGM_STYLE_DEFAULT, DGM_THEME_LIGHT, false, NULL,    \
-            NULL, 300, NULL                                                                        \
+        sizeof(dgm_figure_options), NULL, NULL, 0.5, DGM_MIXTURE_MAJORITY, DGM_STYLE_DEFAULT,      \
+            DGM_THEME_LIGHT, false, NULL, NULL, 300, NULL                                          \
     }
 DGM_API void dgm_figure_options_init(dgm_figure_options *options);
 DGM_API const dgm_option_table *dgm_figure_option_table(void);

@@ -24,6 +24,7 @@ typedef struct dgm_graph_builder dgm_graph_builder;
 
 /* How a graph is put together; shared by every reader and generator. */
 typedef struct dgm_graph_options {
+    size_t size;     /* of the struct, filled in by its initialiser */
     bool directed;   /* keep directions */
     bool keep_loops; /* keep self-loops */
     int64_t nodes;   /* at least this many nodes; 0: as many as the data says */
@@ -36,7 +37,7 @@ typedef enum dgm_ids {
 } dgm_ids;
 
 #define DGM_GRAPH_OPTIONS_INIT                                                                     \
-    { false, false, 0, DGM_IDS_NUMBER }
+    { sizeof(dgm_graph_options), false, false, 0, DGM_IDS_NUMBER }
 DGM_API void dgm_graph_options_init(dgm_graph_options *options);
 DGM_API const dgm_option_table *dgm_graph_option_table(void);
 
@@ -204,6 +205,7 @@ typedef enum dgm_generator {
 } dgm_generator;
 
 typedef struct dgm_generate_options {
+    size_t size;    /* of the struct, filled in by its initialiser */
     int kind;       /* dgm_generator */
     int64_t nodes;  /* 1000 */
     int64_t edges;  /* about this many before repeats are merged; 0: five a node, of papers two */
@@ -213,7 +215,7 @@ typedef struct dgm_generate_options {
     int64_t seed;   /* 1 */
 } dgm_generate_options;
 #define DGM_GENERATE_OPTIONS_INIT                                                                  \
-    { DGM_GENERATE_SPAM, 1000, 0, 4, 0.9, 0.1, 1 }
+    { sizeof(dgm_generate_options), DGM_GENERATE_SPAM, 1000, 0, 4, 0.9, 0.1, 1 }
 DGM_API void dgm_generate_options_init(dgm_generate_options *options);
 DGM_API const dgm_option_table *dgm_generate_option_table(void);
 /* "spam", "karate", ..., NULL-terminated, in the order of the enum. */

@@ -22,6 +22,7 @@ typedef enum dgm_knn_method {
 } dgm_knn_method;
 
 typedef struct dgm_knn_options {
+    size_t size;    /* of the struct, filled in by its initialiser */
     int64_t k;      /* neighbours a point: 15. Where there are fewer other points, all of them. */
     int metric;     /* dgm_metric: L2 */
     int method;     /* dgm_knn_method: AUTO */
@@ -34,7 +35,7 @@ typedef struct dgm_knn_options {
                        ones draw among the points of near cells, or not at all. */
 } dgm_knn_options;
 #define DGM_KNN_OPTIONS_INIT                                                                       \
-    { 15, DGM_METRIC_L2, DGM_KNN_AUTO, 100000, 0.95, 1, false }
+    { sizeof(dgm_knn_options), 15, DGM_METRIC_L2, DGM_KNN_AUTO, 100000, 0.95, 1, false }
 DGM_API void dgm_knn_options_init(dgm_knn_options *options);
 DGM_API const dgm_option_table *dgm_knn_option_table(void);
 /* "l2", "cosine", NULL. */
@@ -70,10 +71,14 @@ DGM_API double dgm_neighbours_recall(const dgm_neighbours *neighbours);
 /* The undirected graph that joins each point with its neighbours (either being the other's is
  * enough). */
 typedef struct dgm_knn_graph_options {
+    size_t size;            /* of the struct, filled in by its initialiser */
     bool distances;         /* are the weights; otherwise there are none */
     const dgm_graph *names; /* its nodes name the points; NULL: they are numbered */
     const char *source;     /* where the points come from, for people; NULL: unknown */
 } dgm_knn_graph_options;
+#define DGM_KNN_GRAPH_OPTIONS_INIT                                                                 \
+    { sizeof(dgm_knn_graph_options), false, NULL, NULL }
+DGM_API void dgm_knn_graph_options_init(dgm_knn_graph_options *options);
 /* options NULL: no weights, numbers. */
 DGM_API dgm_status dgm_knn_graph(dgm_context *ctx, const dgm_neighbours *neighbours,
                                  const dgm_knn_graph_options *options, dgm_graph **out);

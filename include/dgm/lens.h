@@ -11,6 +11,7 @@
 #include "dgm/predictions.h"
 
 typedef struct dgm_pagerank_options {
+    size_t size;        /* of the struct, filled in by its initialiser */
     double alpha;       /* chance of following an edge, 0.85 */
     double tolerance;   /* stop when the L1 change of a step is below this: 1e-10 */
     int64_t iterations; /* at most this many: 1000 */
@@ -18,7 +19,7 @@ typedef struct dgm_pagerank_options {
     const char *seeds;  /* "a;b;c": walks restart at these nodes; NULL: anywhere */
 } dgm_pagerank_options;
 #define DGM_PAGERANK_OPTIONS_INIT                                                                  \
-    { 0.85, 1e-10, 1000, false, NULL }
+    { sizeof(dgm_pagerank_options), 0.85, 1e-10, 1000, false, NULL }
 DGM_API void dgm_pagerank_options_init(dgm_pagerank_options *options);
 DGM_API const dgm_option_table *dgm_pagerank_option_table(void);
 
@@ -45,6 +46,7 @@ DGM_API dgm_status dgm_lens_triangles(dgm_context *ctx, const dgm_graph *graph, 
 DGM_API dgm_status dgm_lens_clustering(dgm_context *ctx, const dgm_graph *graph, dgm_matrix **out);
 
 typedef struct dgm_betweenness_options {
+    size_t size;     /* of the struct, filled in by its initialiser */
     bool weighted;   /* weights, all positive, are lengths of edges */
     bool normalised; /* divide by the number of (ordered, if directed) pairs of other nodes */
     int64_t budget;  /* graphs of more nodes are sampled: 20,000 */
@@ -52,7 +54,7 @@ typedef struct dgm_betweenness_options {
     int64_t seed;    /* of the sample: 1 */
 } dgm_betweenness_options;
 #define DGM_BETWEENNESS_OPTIONS_INIT                                                               \
-    { false, true, 20000, 512, 1 }
+    { sizeof(dgm_betweenness_options), false, true, 20000, 512, 1 }
 DGM_API void dgm_betweenness_options_init(dgm_betweenness_options *options);
 DGM_API const dgm_option_table *dgm_betweenness_option_table(void);
 /* The share of shortest paths between other nodes that pass the node, summed over the pairs of
@@ -63,10 +65,11 @@ DGM_API dgm_status dgm_lens_betweenness(dgm_context *ctx, const dgm_graph *graph
                                         const dgm_betweenness_options *options, dgm_matrix **out);
 
 typedef struct dgm_random_options {
+    size_t size;  /* of the struct, filled in by its initialiser */
     int64_t seed; /* 1 */
 } dgm_random_options;
 #define DGM_RANDOM_OPTIONS_INIT                                                                    \
-    { 1 }
+    { sizeof(dgm_random_options), 1 }
 DGM_API void dgm_random_options_init(dgm_random_options *options);
 DGM_API const dgm_option_table *dgm_random_option_table(void);
 /* The control: uniform in [0, 1), whatever the graph. */
@@ -82,6 +85,7 @@ typedef enum dgm_direction {
 } dgm_direction;
 
 typedef struct dgm_density_options {
+    size_t size;    /* of the struct, filled in by its initialiser */
     double delta;   /* a node at distance d counts exp(-d / delta); 0: 1, unless epsilon is given */
     double epsilon; /* or exp(-d^2 / epsilon); 0: not given. Both are an error. */
     double cutoff;  /* nodes farther than this do not count: INFINITY */
@@ -93,7 +97,7 @@ typedef struct dgm_density_options {
     int direction;   /* dgm_direction */
 } dgm_density_options;
 #define DGM_DENSITY_OPTIONS_INIT                                                                   \
-    { 0, 0, INFINITY, false, 200000, 0, 1, DGM_DIRECTION_USUAL }
+    { sizeof(dgm_density_options), 0, 0, INFINITY, false, 200000, 0, 1, DGM_DIRECTION_USUAL }
 DGM_API void dgm_density_options_init(dgm_density_options *options);
 DGM_API const dgm_option_table *dgm_density_option_table(void);
 /* Density: the sum over all nodes, the node itself included, of a kernel of their distance; nodes
@@ -104,6 +108,7 @@ DGM_API dgm_status dgm_lens_density(dgm_context *ctx, const dgm_graph *graph,
                                     const dgm_density_options *options, dgm_matrix **out);
 
 typedef struct dgm_distance_options {
+    size_t size;     /* of the struct, filled in by its initialiser */
     bool weighted;   /* weights, all above 0, are lengths of edges */
     int64_t budget;  /* as in dgm_density_options */
     int64_t samples; /* likewise */
@@ -111,7 +116,7 @@ typedef struct dgm_distance_options {
     int direction;   /* dgm_direction */
 } dgm_distance_options;
 #define DGM_DISTANCE_OPTIONS_INIT                                                                  \
-    { false, 200000, 0, 1, DGM_DIRECTION_USUAL }
+    { sizeof(dgm_distance_options), false, 200000, 0, 1, DGM_DIRECTION_USUAL }
 DGM_API void dgm_distance_options_init(dgm_distance_options *options);
 DGM_API const dgm_option_table *dgm_distance_option_table(void);
 
@@ -150,6 +155,7 @@ typedef enum dgm_eigen_outside {
 } dgm_eigen_outside;
 #define DGM_EIGEN_MOST 64
 typedef struct dgm_eigen_options {
+    size_t size;        /* of the struct, filled in by its initialiser */
     int64_t k;          /* eigenvectors: 1; at most DGM_EIGEN_MOST */
     int laplacian;      /* dgm_laplacian_kind */
     int outside;        /* dgm_eigen_outside: what nodes outside the largest component get */
@@ -159,7 +165,7 @@ typedef struct dgm_eigen_options {
     int64_t seed;       /* of the starting vectors: 1 */
 } dgm_eigen_options;
 #define DGM_EIGEN_OPTIONS_INIT                                                                     \
-    { 1, DGM_LAPLACIAN_SYM, DGM_OUTSIDE_CONSTANT, false, 1e-8, 5000, 1 }
+    { sizeof(dgm_eigen_options), 1, DGM_LAPLACIAN_SYM, DGM_OUTSIDE_CONSTANT, false, 1e-8, 5000, 1 }
 DGM_API void dgm_eigen_options_init(dgm_eigen_options *options);
 DGM_API const dgm_option_table *dgm_eigen_option_table(void);
 
@@ -198,6 +204,7 @@ DGM_API dgm_status dgm_lens_dgi(dgm_context *ctx, const dgm_graph *graph,
 /* ---- lenses by name ---- */
 
 typedef struct dgm_lens_options {
+    size_t size;       /* of the struct, filled in by its initialiser */
     const char *model; /* a file with a trained network, by which gcn and dgi answer; NULL: they are
                           trained on the graph */
     int64_t seed;      /* of lenses that draw random numbers and are given no other: 1 */
@@ -205,7 +212,7 @@ typedef struct dgm_lens_options {
                           outputs do not fit the graph's classes: true */
 } dgm_lens_options;
 #define DGM_LENS_OPTIONS_INIT                                                                      \
-    { NULL, 1, true }
+    { sizeof(dgm_lens_options), NULL, 1, true }
 DGM_API void dgm_lens_options_init(dgm_lens_options *options);
 
 /* Lenses by their specifications, "NAME" or "NAME:key=value,..." or "attr:NAME", with their columns

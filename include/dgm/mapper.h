@@ -55,6 +55,7 @@ typedef struct dgm_interval {
 } dgm_interval;
 
 typedef struct dgm_mapper_options {
+    size_t size;               /* of the struct, filled in by its initialiser */
     int cover;                 /* dgm_cover */
     const dgm_interval *given; /* COVER_INTERVALS: the cells, borrowed during the call */
     int64_t given_count;
@@ -74,9 +75,9 @@ typedef struct dgm_mapper_options {
 #define DGM_MAPPER_SAME_15 -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1
 #define DGM_MAPPER_OPTIONS_INIT                                                                    \
     {                                                                                              \
-        DGM_COVER_UNIFORM, NULL, 0, {10, DGM_MAPPER_SAME_15}, {0.2, DGM_MAPPER_SAME_15},           \
-            DGM_RULE_GAIN, DGM_CLUSTER_COMPONENTS, DGM_EDGES_NERVE, DGM_STRENGTH_LINKS, 0.0, 1, 0, \
-            1                                                                                      \
+        sizeof(dgm_mapper_options), DGM_COVER_UNIFORM, NULL, 0, {10, DGM_MAPPER_SAME_15},          \
+            {0.2, DGM_MAPPER_SAME_15}, DGM_RULE_GAIN, DGM_CLUSTER_COMPONENTS, DGM_EDGES_NERVE,     \
+            DGM_STRENGTH_LINKS, 0.0, 1, 0, 1                                                       \
     }
 DGM_API void dgm_mapper_options_init(dgm_mapper_options *options);
 DGM_API const dgm_option_table *dgm_mapper_option_table(void);

@@ -36,6 +36,7 @@ typedef enum dgm_dgi_preset {
 
 /* Negative numbers and NULL texts mean: as the preset has it. */
 typedef struct dgm_gcn_options {
+    size_t size;        /* of the struct, filled in by its initialiser */
     int preset;         /* dgm_gcn_preset */
     const char *hidden; /* "16"; reference "32-64-128-128" */
     double dropout;     /* 0.5 */
@@ -51,11 +52,15 @@ typedef struct dgm_gcn_options {
     int64_t seed;              /* 1 */
 } dgm_gcn_options;
 #define DGM_GCN_OPTIONS_INIT                                                                       \
-    { DGM_GCN_KIPF, NULL, -1, -1, -1, -1, -1, NULL, NULL, DGM_FEATURES_AUTO, NULL, 1 }
+    {                                                                                              \
+        sizeof(dgm_gcn_options), DGM_GCN_KIPF, NULL, -1, -1, -1, -1, -1, NULL, NULL,               \
+            DGM_FEATURES_AUTO, NULL, 1                                                             \
+    }
 DGM_API void dgm_gcn_options_init(dgm_gcn_options *options);
 DGM_API const dgm_option_table *dgm_gcn_option_table(void);
 
 typedef struct dgm_dgi_options {
+    size_t size;        /* of the struct, filled in by its initialiser */
     int preset;         /* dgm_dgi_preset */
     const char *hidden; /* "512"; reference "32-64-512" */
     double rate;        /* of Adam: 1e-3 */
@@ -68,12 +73,13 @@ typedef struct dgm_dgi_options {
     int64_t seed;      /* 1 */
 } dgm_dgi_options;
 #define DGM_DGI_OPTIONS_INIT                                                                       \
-    { DGM_DGI_DGI, NULL, -1, -1, -1, DGM_FEATURES_AUTO, false, NULL, 1 }
+    { sizeof(dgm_dgi_options), DGM_DGI_DGI, NULL, -1, -1, -1, DGM_FEATURES_AUTO, false, NULL, 1 }
 DGM_API void dgm_dgi_options_init(dgm_dgi_options *options);
 DGM_API const dgm_option_table *dgm_dgi_option_table(void);
 
 /* Where a long training leaves its state, so that it can go on after an interruption. */
 typedef struct dgm_checkpoint_options {
+    size_t size;       /* of the struct, filled in by its initialiser */
     const char *path;  /* NULL: none. If the file is there, the run goes on from it, and the same
                           bytes come out as of a run that was never interrupted. Of the options of
                           the network only epochs and rate may differ then, and those of the probe
@@ -81,7 +87,7 @@ typedef struct dgm_checkpoint_options {
     const char *every; /* "100": epochs; "30s": seconds; NULL: 60s */
 } dgm_checkpoint_options;
 #define DGM_CHECKPOINT_OPTIONS_INIT                                                                \
-    { NULL, NULL }
+    { sizeof(dgm_checkpoint_options), NULL, NULL }
 DGM_API void dgm_checkpoint_options_init(dgm_checkpoint_options *options);
 DGM_API const dgm_option_table *dgm_checkpoint_option_table(void);
 

@@ -21,6 +21,7 @@ DGM_API dgm_status dgm_graph_open(dgm_context *ctx, const char *name, dgm_format
 #define DGM_MAX_LENSES 16
 
 typedef struct dgm_job {
+    size_t size;       /* of the struct, filled in by dgm_job_init */
     const char *graph; /* name for dgm_graph_open */
     dgm_format format;
     const char *nodes_table; /* dgm_graph_tables.nodes, or NULL */

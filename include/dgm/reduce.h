@@ -34,13 +34,14 @@ DGM_API dgm_points dgm_points_of_matrix(const dgm_matrix *matrix);
 DGM_API dgm_points dgm_points_of_features(const dgm_graph *graph); /* columns 0: none */
 
 typedef struct dgm_pca_options {
+    size_t size;      /* of the struct, filled in by its initialiser */
     double tolerance; /* stop when the residual of every axis is below this share of the largest
                          variance: 1e-9 */
     int64_t passes;   /* over the data, at most; then what was reached is said: 300 */
     int64_t seed;     /* of the starting vectors: 1 */
 } dgm_pca_options;
 #define DGM_PCA_OPTIONS_INIT                                                                       \
-    { 1e-9, 300, 1 }
+    { sizeof(dgm_pca_options), 1e-9, 300, 1 }
 DGM_API void dgm_pca_options_init(dgm_pca_options *options);
 DGM_API const dgm_option_table *dgm_pca_option_table(void);
 /* Principal components: coordinates along the `dim` directions of largest variance, each
@@ -52,10 +53,11 @@ DGM_API dgm_status dgm_reduce_pca(dgm_context *ctx, const dgm_points *points, in
                                   dgm_matrix **out);
 
 typedef struct dgm_prob_options {
+    size_t size;         /* of the struct, filled in by its initialiser */
     int64_t class_index; /* 0-based; -1: the last */
 } dgm_prob_options;
 #define DGM_PROB_OPTIONS_INIT                                                                      \
-    { -1 }
+    { sizeof(dgm_prob_options), -1 }
 DGM_API void dgm_prob_options_init(dgm_prob_options *options);
 DGM_API const dgm_option_table *dgm_prob_option_table(void);
 /* Columns are logits: the probability of one class by softmax, one axis. A single column is the
@@ -75,6 +77,7 @@ typedef enum dgm_tsne_repulsion {
     DGM_TSNE_FFT,   /* a grid and Fourier transforms; 1 or 2 axes */
 } dgm_tsne_repulsion;
 typedef struct dgm_tsne_options {
+    size_t size;             /* of the struct, filled in by its initialiser */
     double perplexity;       /* 30; lowered, and noted, where rows < 3 x perplexity + 1 */
     int64_t iterations;      /* steps, at most: 1000 */
     double exaggeration;     /* of the attraction in the early steps: 12 */
@@ -89,7 +92,10 @@ typedef struct dgm_tsne_options {
                                 far, and the context goes on; otherwise it fails as any does */
 } dgm_tsne_options;
 #define DGM_TSNE_OPTIONS_INIT                                                                      \
-    { 30, 1000, 12, -1, 0, DGM_TSNE_PCA, 0, DGM_TSNE_AUTO, 1, NULL, false }
+    {                                                                                              \
+        sizeof(dgm_tsne_options), 30, 1000, 12, -1, 0, DGM_TSNE_PCA, 0, DGM_TSNE_AUTO, 1, NULL,    \
+            false                                                                                  \
+    }
 DGM_API void dgm_tsne_options_init(dgm_tsne_options *options);
 DGM_API const dgm_option_table *dgm_tsne_option_table(void);
 /* t-SNE: a map in 1, 2 or 3 axes in which near points stay near. The gradient is that of van der
@@ -114,6 +120,7 @@ typedef enum dgm_umap_init {
     DGM_UMAP_RANDOM,   /* anywhere */
 } dgm_umap_init;
 typedef struct dgm_umap_options {
+    size_t size;        /* of the struct, filled in by its initialiser */
     int64_t neighbours; /* of a point, itself among them: 15; lowered, and noted, to the rows */
     double min_dist;    /* how near points may come in the map: 0.1 */
     double spread;      /* how far clumps reach, at least min_dist: 1 */
@@ -124,7 +131,7 @@ typedef struct dgm_umap_options {
     int64_t seed;       /* 1 */
 } dgm_umap_options;
 #define DGM_UMAP_OPTIONS_INIT                                                                      \
-    { 15, 0.1, 1, 0, 5, DGM_UMAP_SPECTRAL, 0, 1 }
+    { sizeof(dgm_umap_options), 15, 0.1, 1, 0, 5, DGM_UMAP_SPECTRAL, 0, 1 }
 DGM_API void dgm_umap_options_init(dgm_umap_options *options);
 DGM_API const dgm_option_table *dgm_umap_option_table(void);
 /* UMAP: the graph of neighbours drawn in 1 to DGM_REDUCE_MOST axes, centred. The same seed gives
@@ -135,6 +142,7 @@ DGM_API dgm_status dgm_reduce_umap(dgm_context *ctx, const dgm_points *points, i
                                    dgm_matrix **out);
 
 typedef struct dgm_isomap_options {
+    size_t size;        /* of the struct, filled in by its initialiser */
     int64_t neighbours; /* that a point is joined with: 5; lowered, and noted, where there are fewer
                            others */
     int64_t landmarks;  /* 0: all up to 5,000 rows; beyond, 1,000 drawn among them, noted */
@@ -142,7 +150,7 @@ typedef struct dgm_isomap_options {
     int64_t seed;       /* of the draw: 1 */
 } dgm_isomap_options;
 #define DGM_ISOMAP_OPTIONS_INIT                                                                    \
-    { 5, 0, 0, 1 }
+    { sizeof(dgm_isomap_options), 5, 0, 0, 1 }
 DGM_API void dgm_isomap_options_init(dgm_isomap_options *options);
 DGM_API const dgm_option_table *dgm_isomap_option_table(void);
 /* Isomap: lengths of shortest paths along the graph of neighbours, laid out as straight distances.

@@ -226,6 +226,26 @@ dgm_status dgm_options_check(dgm_context *ctx, const dgm_option_table *table, co
     return DGM_OK;
 }
 
+dgm_status dgmi_options_take(dgm_context *ctx, const char *type, const void *given, size_t first,
+                             size_t size, void *out) {
+    if (!given)
+        return DGM_OK;
+    size_t given_size = *(const size_t *)given;
+    if (given_size < first)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         "%s was not initialised: its size is %zu, not %zu; begin with its "
+                         "initialiser",
+                         type, given_size, size);
+    if (given_size > size)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         "%s has %zu bytes, and this version of the library knows %zu of them: it "
+                         "was not initialised, or is of a newer version",
+                         type, given_size, size);
+    memcpy(out, given, given_size);
+    *(size_t *)out = size;
+    return DGM_OK;
+}
+
 /* Longer words are no near misses of anything. */
 enum { LONGEST_WORD = 64 };
 

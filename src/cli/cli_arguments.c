@@ -24,6 +24,7 @@ bool cli_request_init(cli_request *request, int words) {
                              .generate = DGM_GENERATE_OPTIONS_INIT,
                              .gcn = DGM_GCN_OPTIONS_INIT,
                              .dgi = DGM_DGI_OPTIONS_INIT,
+                             .checkpoint = DGM_CHECKPOINT_OPTIONS_INIT,
                              .knn = DGM_KNN_OPTIONS_INIT,
                              .layout = DGM_LAYOUT_OPTIONS_INIT,
                              .figure = DGM_FIGURE_OPTIONS_INIT,

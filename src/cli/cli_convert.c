@@ -56,8 +56,8 @@ static int join_points(cli_session *session, const cli_request *request, dgm_gra
     dgm_status status = dgm_matrix_read_ids(ctx, request->operand, &names, &points);
     if (status == DGM_OK)
         status = dgm_knn_matrix(ctx, points, &knn, &neighbours);
-    const dgm_knn_graph_options options = {request->knn_distances, names,
-                                           last_part(request->operand)};
+    const dgm_knn_graph_options options = {sizeof(dgm_knn_graph_options), request->knn_distances,
+                                           names, last_part(request->operand)};
     if (status == DGM_OK)
         status = dgm_knn_graph(ctx, neighbours, &options, graph);
     dgm_neighbours_free(neighbours);

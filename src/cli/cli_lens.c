@@ -94,7 +94,10 @@ static int run(cli_session *session, const cli_request *request) {
     dgm_graph *graph = NULL;
     dgm_lens_result *result = NULL;
     dgm_matrix *lens = NULL;
-    const dgm_lens_options options = {.model = request->lens.model, .seed = request->common.seed};
+    dgm_lens_options options = DGM_LENS_OPTIONS_INIT;
+    options.model = request->lens.model;
+    options.seed = request->common.seed;
+    options.predict = false;
     int code = check_lenses(session, &request->lens);
     if (code == CLI_DONE)
         code = cli_read_transforms(session, request, transforms, &transform_count);

@@ -7,6 +7,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_option.h"
 #include "base_text.h"
 
 #define DEFAULT_WIDTH 120.0 /* mm */
@@ -54,7 +55,7 @@ dgm_status dgm_figure_format_check(dgm_context *ctx, dgm_figure_format format) {
     return format == DGM_FIGURE_SVG ? DGM_OK : dgmi_cairo_check(ctx);
 }
 
-dgm_status dgm_figure_check(dgm_context *ctx, const dgm_figure_options *options) {
+static dgm_status check_options(dgm_context *ctx, const dgm_figure_options *options) {
     double length;
     dgmi_naming naming;
     int64_t most;
@@ -72,15 +73,21 @@ dgm_status dgm_figure_check(dgm_context *ctx, const dgm_figure_options *options)
     return status;
 }
 
+dgm_status dgm_figure_check(dgm_context *ctx, const dgm_figure_options *options) {
+    dgm_figure_options use = DGM_FIGURE_OPTIONS_INIT;
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_figure_options, names, options, &use);
+    return status == DGM_OK ? check_options(ctx, &use) : status;
+}
+
 /* ---- the figure ---- */
 
-dgm_status dgm_figure_create(dgm_context *ctx, const dgm_figure_options *options,
-                             dgm_figure **out) {
-    static const dgm_figure_options defaults = DGM_FIGURE_OPTIONS_INIT;
+dgm_status dgm_figure_create(dgm_context *ctx, const dgm_figure_options *given, dgm_figure **out) {
+    dgm_figure_options use = DGM_FIGURE_OPTIONS_INIT;
+    const dgm_figure_options *options = &use;
     *out = NULL;
-    if (!options)
-        options = &defaults;
-    dgm_status status = dgm_figure_check(ctx, options);
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_figure_options, names, given, &use);
+    if (status == DGM_OK)
+        status = check_options(ctx, options);
     if (status != DGM_OK)
         return status;
     dgm_figure *figure = dgmi_alloc_zero(ctx, 1, sizeof *figure);

@@ -4,6 +4,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_option.h"
 #include "draw_view.h"
 #include "layout_layout.h"
 
@@ -274,9 +275,11 @@ static dgm_status check_options(dgm_context *ctx, const dgm_layout_options *opti
 
 dgm_status dgm_view_lay_out(dgm_context *ctx, dgm_view *view, const dgm_layout_options *options) {
     dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgm_layout_options defaults = DGM_LAYOUT_OPTIONS_INIT;
-    view_job job = {ctx, view, options ? options : &defaults, NULL, NULL, 0};
-    dgm_status status = check_options(ctx, job.options);
+    dgm_layout_options use = DGM_LAYOUT_OPTIONS_INIT;
+    view_job job = {ctx, view, &use, NULL, NULL, 0};
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_layout_options, anchor, options, &use);
+    if (status == DGM_OK)
+        status = check_options(ctx, &use);
     if (status != DGM_OK)
         return status;
     job.places = dgmi_scratch(ctx, 2 * view->marks, sizeof *job.places);

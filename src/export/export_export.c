@@ -9,6 +9,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_option.h"
 
 static const char *const extensions[] = {"json",    "svg",  "pdf", "png", "csv",
                                          "graphml", "gexf", "dot", NULL};
@@ -220,8 +221,11 @@ static dgm_status list_targets(dgm_context *ctx, const char *const *paths, int c
 
 /* The view that the caller gave, if it is one of this summary, or one of our own. */
 static dgm_status open_view(dgmi_export *job, const dgm_export_looks *looks) {
-    if (looks)
-        job->figure_options = looks->figure;
+    dgm_figure_options_init(&job->figure_options);
+    dgm_status taken = DGMI_OPTIONS_TAKE(job->ctx, dgm_figure_options, names,
+                                         looks ? looks->figure : NULL, &job->figure_options);
+    if (taken != DGM_OK)
+        return taken;
     if (!looks || !looks->view) {
         dgm_status status = dgm_view_from_summary(job->ctx, job->summary, job->graph,
                                                   looks ? looks->predictions : NULL,

@@ -22,7 +22,7 @@ typedef struct dgmi_export {
     dgm_view *own_view;   /* where the caller gave none */
     const dgm_figure *figure; /* for the formats that are pictures; NULL until one is written */
     dgm_figure *own_figure;
-    const dgm_figure_options *figure_options; /* or NULL */
+    dgm_figure_options figure_options;
     const char *json; /* of a figure that stands for itself: what goes into JSON, or NULL */
     size_t json_length;
     dgm_provenance provenance; /* no NULL in it */

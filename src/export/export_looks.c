@@ -13,8 +13,7 @@ void dgmi_export_looks_open(dgmi_export *job) {
 }
 
 bool dgmi_export_paint(dgmi_export *job) {
-    static const dgm_figure_options defaults = DGM_FIGURE_OPTIONS_INIT;
-    const dgm_figure_options *options = job->figure_options ? job->figure_options : &defaults;
+    const dgm_figure_options *options = &job->figure_options;
     dgmi_paint paint;
     if (job->fill || job->text.status != DGM_OK)
         return job->text.status == DGM_OK;

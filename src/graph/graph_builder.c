@@ -15,6 +15,7 @@
 #include "base_assert.h"
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_option.h"
 #include "base_parallel.h"
 #include "graph_builder.h"
 #include "graph_labels.h"
@@ -48,9 +49,9 @@ dgm_status dgm_graph_builder_create(dgm_context *ctx, const dgm_graph_options *o
                                     dgm_graph_builder **out) {
     *out = NULL;
     dgm_graph_options use = DGM_GRAPH_OPTIONS_INIT;
-    if (options)
-        use = *options;
-    dgm_status status = dgm_options_check(ctx, dgm_graph_option_table(), &use);
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_graph_options, ids, options, &use);
+    if (status == DGM_OK)
+        status = dgm_options_check(ctx, dgm_graph_option_table(), &use);
     if (status != DGM_OK)
         return status;
     dgm_graph_builder *builder = dgmi_alloc_zero(ctx, 1, sizeof *builder);

@@ -7,6 +7,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_option.h"
 #include "base_random.h"
 
 static const char *const generator_names[] = {"spam", "karate", "sbm",    "rmat", "ba",
@@ -346,11 +347,11 @@ dgm_status dgm_graph_generate(dgm_context *ctx, const dgm_generate_options *opti
                               const dgm_graph_options *graph_options, dgm_graph **out) {
     *out = NULL;
     dgm_generate_options use = DGM_GENERATE_OPTIONS_INIT;
-    if (options)
-        use = *options;
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_generate_options, seed, options, &use);
     if (use.kind == DGM_GENERATE_KARATE)
         use.nodes = 34;
-    dgm_status status = dgm_options_check(ctx, &generate_table, &use);
+    if (status == DGM_OK)
+        status = dgm_options_check(ctx, &generate_table, &use);
     dgm_graph_builder *builder = NULL;
     if (status == DGM_OK)
         status = dgm_graph_builder_create(ctx, graph_options, &builder);

@@ -4,6 +4,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_option.h"
 
 /* Two points that name each other give one edge: the pair is added by the smaller of them, or by
  * the one that alone names the other. */
@@ -68,19 +69,26 @@ static dgm_status build(dgm_context *ctx, const dgm_neighbours *lists, int64_t e
     return status;
 }
 
+void dgm_knn_graph_options_init(dgm_knn_graph_options *options) {
+    *options = (dgm_knn_graph_options)DGM_KNN_GRAPH_OPTIONS_INIT;
+}
+
 dgm_status dgm_knn_graph(dgm_context *ctx, const dgm_neighbours *neighbours,
                          const dgm_knn_graph_options *options, dgm_graph **out) {
-    static const dgm_knn_graph_options defaults = {false, NULL, NULL};
-    const dgm_knn_graph_options *use = options ? options : &defaults;
+    dgm_knn_graph_options own = DGM_KNN_GRAPH_OPTIONS_INIT;
+    const dgm_knn_graph_options *use = &own;
     int64_t rows = dgm_neighbours_rows(neighbours), most = rows * dgm_neighbours_k(neighbours);
     *out = NULL;
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_knn_graph_options, source, options, &own);
+    if (status != DGM_OK)
+        return status;
     if (use->names && dgm_graph_nodes(use->names) != rows)
         return dgmi_fail(ctx, DGM_ERROR_DATA, "%lld names for %lld points",
                          (long long)dgm_graph_nodes(use->names), (long long)rows);
     dgmi_mark mark = dgmi_arena_mark(ctx);
     uint32_t *ends = dgmi_scratch(ctx, 2 * most, sizeof *ends);
     double *weights = use->distances ? dgmi_scratch(ctx, most, sizeof *weights) : NULL;
-    dgm_status status = ends && (weights || !use->distances) ? DGM_OK : DGM_ERROR_MEMORY;
+    status = ends && (weights || !use->distances) ? DGM_OK : DGM_ERROR_MEMORY;
     if (status == DGM_OK)
         status =
             build(ctx, neighbours, collect(neighbours, ends, weights), ends, weights, use, out);

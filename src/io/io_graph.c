@@ -13,6 +13,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_option.h"
 #include "graph_builder.h"
 #include "io_foreign.h"
 #include "io_formats.h"
@@ -297,18 +298,18 @@ static dgm_status check_format(dgm_context *ctx, dgm_format format) {
 dgm_status dgm_graph_read(dgm_context *ctx, const char *path, dgm_format format,
                           const dgm_graph_options *options, const dgm_graph_tables *tables,
                           dgm_graph **out) {
-    const dgm_graph_options defaults = DGM_GRAPH_OPTIONS_INIT;
+    dgm_graph_options use = DGM_GRAPH_OPTIONS_INIT;
     dgm_graph_builder *builder = NULL;
     *out = NULL;
-    if (!options)
-        options = &defaults;
     dgm_status status = check_format(ctx, format);
     if (status == DGM_OK)
-        status = dgm_graph_builder_create(ctx, options, &builder);
+        status = DGMI_OPTIONS_TAKE(ctx, dgm_graph_options, ids, options, &use);
+    if (status == DGM_OK)
+        status = dgm_graph_builder_create(ctx, &use, &builder);
     if (status != DGM_OK)
         return status;
     bool folder = strcmp(path, "-") != 0 && is_folder(path);
-    status = (folder ? read_folder : read_file)(ctx, path, format, options, builder);
+    status = (folder ? read_folder : read_file)(ctx, path, format, &use, builder);
     if (status == DGM_OK && tables && tables->nodes)
         status = dgmi_read_node_table(ctx, tables->nodes, builder);
     status = finish(ctx, builder, status, path, out);
@@ -319,21 +320,21 @@ dgm_status dgm_graph_read(dgm_context *ctx, const char *path, dgm_format format,
 dgm_status dgm_graph_read_memory(dgm_context *ctx, const void *data, size_t size, const char *name,
                                  dgm_format format, const dgm_graph_options *options,
                                  dgm_graph **out) {
-    const dgm_graph_options defaults = DGM_GRAPH_OPTIONS_INIT;
+    dgm_graph_options use = DGM_GRAPH_OPTIONS_INIT;
     dgm_graph_builder *builder = NULL;
     dgmi_stream *stream = NULL;
     *out = NULL;
-    if (!options)
-        options = &defaults;
     dgm_status status = check_format(ctx, format);
     if (status == DGM_OK)
-        status = dgm_graph_builder_create(ctx, options, &builder);
+        status = DGMI_OPTIONS_TAKE(ctx, dgm_graph_options, ids, options, &use);
+    if (status == DGM_OK)
+        status = dgm_graph_builder_create(ctx, &use, &builder);
     if (status != DGM_OK)
         return status;
     status = is_raw(name, format) ? dgmi_stream_open_memory_raw(ctx, data, size, name, &stream)
                                   : dgmi_stream_open_memory(ctx, data, size, name, &stream);
     if (status == DGM_OK)
-        status = read_stream(ctx, stream, format, options, builder);
+        status = read_stream(ctx, stream, format, &use, builder);
     dgmi_stream_close(stream);
     return finish(ctx, builder, status, name, out);
 }

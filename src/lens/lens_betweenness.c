@@ -24,6 +24,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_need.h"
+#include "base_option.h"
 #include "base_parallel.h"
 #include "base_random.h"
 #include "graph_scale.h"
@@ -287,10 +288,10 @@ dgm_status dgm_lens_betweenness(dgm_context *ctx, const dgm_graph *graph,
                                 const dgm_betweenness_options *options, dgm_matrix **out) {
     *out = NULL;
     dgm_betweenness_options use = DGM_BETWEENNESS_OPTIONS_INIT;
-    if (options)
-        use = *options;
     dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgm_status status = dgm_options_check(ctx, &dgmi_betweenness_table, &use);
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_betweenness_options, seed, options, &use);
+    if (status == DGM_OK)
+        status = dgm_options_check(ctx, &dgmi_betweenness_table, &use);
     if (status == DGM_OK)
         status = dgmi_lens_column(ctx, graph, "betweenness", out);
     if (status == DGM_OK)

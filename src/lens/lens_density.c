@@ -15,6 +15,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_option.h"
 
 static const dgm_option density_options[] = {
     {.name = "delta",
@@ -94,10 +95,10 @@ dgm_status dgm_lens_density(dgm_context *ctx, const dgm_graph *graph,
                             const dgm_density_options *options, dgm_matrix **out) {
     *out = NULL;
     dgm_density_options use = DGM_DENSITY_OPTIONS_INIT;
-    if (options)
-        use = *options;
     dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgm_status status = check(ctx, &use);
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_density_options, direction, options, &use);
+    if (status == DGM_OK)
+        status = check(ctx, &use);
     dgmi_geodesic g = {.lens = "density",
                        .kernel = kernel,
                        .argument = &use,

@@ -24,6 +24,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_option.h"
 
 static const dgm_option distance_options[] = {
     DGMI_GEODESIC_KEYS(dgm_distance_options),
@@ -251,10 +252,10 @@ static dgm_status run(dgm_context *ctx, const dgm_graph *graph, const distance_l
                       const dgm_distance_options *options, dgm_matrix **out) {
     *out = NULL;
     dgm_distance_options use = DGM_DISTANCE_OPTIONS_INIT;
-    if (options)
-        use = *options;
     dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgm_status status = dgm_options_check(ctx, &dgmi_distance_table, &use);
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_distance_options, direction, options, &use);
+    if (status == DGM_OK)
+        status = dgm_options_check(ctx, &dgmi_distance_table, &use);
     dgmi_geodesic g = {.lens = kind->name,
                        .kernel = kind->kernel,
                        .cutoff = INFINITY,
@@ -309,15 +310,16 @@ dgm_status dgm_lens_eccentricity(dgm_context *ctx, const dgm_graph *graph,
     static const distance_lens kind = {
         "eccentricity", 1, DGM_DIRECTION_OUT, false, true, distance_itself, find_eccentricity};
     dgm_distance_options use = DGM_DISTANCE_OPTIONS_INIT;
-    if (options)
-        use = *options;
-    bool sampled = use.samples > 0 || dgm_graph_nodes(graph) > use.budget;
     *out = NULL;
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_distance_options, direction, options, &use);
+    if (status != DGM_OK)
+        return status;
+    bool sampled = use.samples > 0 || dgm_graph_nodes(graph) > use.budget;
     if (sampled && dgm_graph_get_rows(graph).directed && use.direction != DGM_DIRECTION_BOTH)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          "the lens 'eccentricity' cannot be sampled in a directed graph; "
                          "budget=%lld without samples makes it exact, direction=both forgets the "
                          "directions",
                          (long long)dgm_graph_nodes(graph));
-    return run(ctx, graph, &kind, options, out);
+    return run(ctx, graph, &kind, &use, out);
 }

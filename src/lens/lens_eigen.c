@@ -16,6 +16,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_need.h"
+#include "base_option.h"
 #include "lens_eigen_parts.h"
 
 /* Two entries that differ by less than this share are equally large when a sign is chosen. */
@@ -308,10 +309,10 @@ dgm_status dgm_lens_eigen(dgm_context *ctx, const dgm_graph *graph,
                           const dgm_eigen_options *options, dgm_matrix **out) {
     *out = NULL;
     eigen_job job = {.ctx = ctx, .options = DGM_EIGEN_OPTIONS_INIT};
-    if (options)
-        job.options = *options;
     dgm_matrix *lens = NULL;
-    dgm_status status = dgm_options_check(ctx, &dgmi_eigen_table, &job.options);
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_eigen_options, seed, options, &job.options);
+    if (status == DGM_OK)
+        status = dgm_options_check(ctx, &dgmi_eigen_table, &job.options);
     if (status == DGM_OK)
         status = dgm_matrix_create(ctx, dgm_graph_nodes(graph), job.options.k, &lens);
     if (status == DGM_OK)

@@ -9,6 +9,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_option.h"
 #include "base_spec.h"
 #include "lens_result.h"
 
@@ -56,6 +57,7 @@ static void init_betweenness(dgmi_lens_options *options, int64_t seed) {
 }
 
 static void init_random(dgmi_lens_options *options, int64_t seed) {
+    dgm_random_options_init(&options->random);
     options->random.seed = seed;
 }
 
@@ -296,14 +298,16 @@ static dgm_status run_one(dgm_context *ctx, const dgm_graph *graph, const char *
 
 dgm_status dgm_lens_run(dgm_context *ctx, const dgm_graph *graph, const char *const *specifications,
                         int count, const dgm_lens_options *options, dgm_lens_result **out) {
-    static const dgm_lens_options usual = DGM_LENS_OPTIONS_INIT;
+    dgm_lens_options use = DGM_LENS_OPTIONS_INIT;
     *out = NULL;
     if (count < 1)
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "no lens was given");
+    if (DGMI_OPTIONS_TAKE(ctx, dgm_lens_options, predict, options, &use) != DGM_OK)
+        return DGM_ERROR_USAGE;
     dgm_lens_result **parts = dgmi_alloc_zero(ctx, count, sizeof(dgm_lens_result *));
     dgm_status status = parts ? DGM_OK : DGM_ERROR_MEMORY;
     for (int i = 0; status == DGM_OK && i < count; i++)
-        status = run_one(ctx, graph, specifications[i], options ? options : &usual, &parts[i]);
+        status = run_one(ctx, graph, specifications[i], &use, &parts[i]);
     if (status == DGM_OK)
         status = dgmi_lens_result_join(ctx, parts, count, out);
     for (int i = 0; parts && i < count; i++)

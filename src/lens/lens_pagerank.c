@@ -22,6 +22,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_option.h"
 #include "base_parallel.h"
 #include "graph_scale.h"
 #include "graph_transpose.h"
@@ -374,11 +375,11 @@ dgm_status dgm_lens_pagerank(dgm_context *ctx, const dgm_graph *graph,
                              const dgm_pagerank_options *options, dgm_matrix **out) {
     *out = NULL;
     dgm_pagerank_options use = DGM_PAGERANK_OPTIONS_INIT;
-    if (options)
-        use = *options;
     dgm_matrix *lens = NULL;
     dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgm_status status = dgm_options_check(ctx, &dgmi_pagerank_table, &use);
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_pagerank_options, seeds, options, &use);
+    if (status == DGM_OK)
+        status = dgm_options_check(ctx, &dgmi_pagerank_table, &use);
     if (status == DGM_OK)
         status = dgm_matrix_create(ctx, dgm_graph_nodes(graph), 1, &lens);
     if (status == DGM_OK)

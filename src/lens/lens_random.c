@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The control: a lens that knows nothing of the graph. */
+#include "base_option.h"
 #include "lens_columns.h"
 #include "lens_lens.h"
 
@@ -33,9 +34,9 @@ dgm_status dgm_lens_random(dgm_context *ctx, const dgm_graph *graph,
     enum { STREAM = 0x6c72 }; /* of this lens's draws */
     *out = NULL;
     dgm_random_options use = DGM_RANDOM_OPTIONS_INIT;
-    if (options)
-        use = *options;
-    dgm_status status = dgm_options_check(ctx, &dgmi_random_table, &use);
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_random_options, seed, options, &use);
+    if (status == DGM_OK)
+        status = dgm_options_check(ctx, &dgmi_random_table, &use);
     if (status == DGM_OK)
         status = dgmi_lens_column(ctx, graph, "random", out);
     for (int64_t u = 0; status == DGM_OK && u < dgm_graph_nodes(graph); u++)

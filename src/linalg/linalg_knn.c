@@ -7,6 +7,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_option.h"
 #include "base_parallel.h"
 
 enum { TILES_AT_ONCE = 64 }; /* between two reports of progress */
@@ -218,10 +219,12 @@ static int64_t smaller(int64_t a, int64_t b) {
 
 dgm_status dgm_knn(dgm_context *ctx, const float *points, int64_t count, int64_t dim,
                    const dgm_knn_options *options, dgm_neighbours **out) {
-    static const dgm_knn_options defaults = DGM_KNN_OPTIONS_INIT;
-    const dgm_knn_options *use = options ? options : &defaults;
+    dgm_knn_options own = DGM_KNN_OPTIONS_INIT;
+    const dgm_knn_options *use = &own;
     *out = NULL;
-    dgm_status status = check_shape(ctx, count, dim, use);
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_knn_options, scatter, options, &own);
+    if (status == DGM_OK)
+        status = check_shape(ctx, count, dim, use);
     if (status == DGM_OK)
         status = dgmi_knn_check(ctx, "points", points, count, dim);
     if (status == DGM_OK)
@@ -245,10 +248,12 @@ dgm_status dgm_knn(dgm_context *ctx, const float *points, int64_t count, int64_t
 dgm_status dgm_knn_query(dgm_context *ctx, const float *points, int64_t count, const float *queries,
                          int64_t query_count, int64_t dim, const dgm_knn_options *options,
                          dgm_neighbours **out) {
-    static const dgm_knn_options defaults = DGM_KNN_OPTIONS_INIT;
-    const dgm_knn_options *use = options ? options : &defaults;
+    dgm_knn_options own = DGM_KNN_OPTIONS_INIT;
+    const dgm_knn_options *use = &own;
     *out = NULL;
-    dgm_status status = check_shape(ctx, count, dim, use);
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_knn_options, scatter, options, &own);
+    if (status == DGM_OK)
+        status = check_shape(ctx, count, dim, use);
     if (status == DGM_OK)
         status = check_shape(ctx, query_count, dim, use);
     if (status == DGM_OK)

@@ -12,6 +12,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_option.h"
 #include "mapper_draft.h"
 
 typedef enum { CELLS, CLUSTERS, MEETINGS, STAGES } stage;
@@ -236,9 +237,9 @@ dgm_status dgm_mapper_summarise(dgm_context *ctx, dgm_mapper *mapper,
                                 const dgm_mapper_options *options, dgm_summary **out) {
     *out = NULL;
     dgm_mapper_options use = DGM_MAPPER_OPTIONS_INIT;
-    if (options)
-        use = *options;
-    dgm_status status = dgm_mapper_check(ctx, &use);
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_mapper_options, seed, options, &use);
+    if (status == DGM_OK)
+        status = dgm_mapper_check(ctx, &use);
     if (status == DGM_OK)
         status = take_options(ctx, mapper, &use);
     if (status == DGM_OK)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base_context.h"
+#include "base_option.h"
 #include "mapper_stages.h"
 
 static const char *const rules[] = {"gain", "dgm", "kepler", "giotto", "gudhi", "mog", NULL};
@@ -120,7 +121,7 @@ static dgm_status check_given(dgm_context *ctx, const dgm_mapper_options *option
     return DGM_OK;
 }
 
-dgm_status dgm_mapper_check(dgm_context *ctx, const dgm_mapper_options *options) {
+static dgm_status check_options(dgm_context *ctx, const dgm_mapper_options *options) {
     dgm_status status = dgm_options_check(ctx, &table, options);
     if (status == DGM_OK)
         status = check_overlap(ctx, options);
@@ -131,4 +132,10 @@ dgm_status dgm_mapper_check(dgm_context *ctx, const dgm_mapper_options *options)
     if (status == DGM_OK && options->cover == DGM_COVER_INTERVALS)
         status = check_given(ctx, options);
     return status;
+}
+
+dgm_status dgm_mapper_check(dgm_context *ctx, const dgm_mapper_options *options) {
+    dgm_mapper_options use = DGM_MAPPER_OPTIONS_INIT;
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_mapper_options, seed, options, &use);
+    return status == DGM_OK ? check_options(ctx, &use) : status;
 }

@@ -233,17 +233,18 @@ dgm_status dgm_dgi_train(dgm_context *ctx, const dgm_graph *graph, const dgm_dgi
                          dgm_training_report *report, dgm_matrix **answer) {
     dgi_task task = {0};
     dgmi_trained trained = {0};
+    dgm_checkpoint_options saving;
     double start = dgmi_report_start(ctx, report);
     *out = NULL;
     if (answer)
         *answer = NULL;
     dgm_status status = dgmi_dgi_resolve(ctx, options, &task.options);
     if (status == DGM_OK)
-        status = dgmi_checkpoint_check(ctx, checkpoint);
+        status = dgmi_checkpoint_resolve(ctx, checkpoint, &saving);
     if (status == DGM_OK)
         status = prepare(ctx, graph, &task);
     if (status == DGM_OK)
-        status = train(ctx, graph, &task, checkpoint, &trained);
+        status = train(ctx, graph, &task, &saving, &trained);
     if (status == DGM_OK) {
         dgmi_report_finish(report, start, &trained);
         status = evaluate(ctx, graph, &task, report, answer);

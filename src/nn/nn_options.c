@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base_context.h"
+#include "base_option.h"
 #include "base_text.h"
 #include "nn_network.h"
 
@@ -183,7 +184,10 @@ static dgm_status check_texts(dgm_context *ctx, const char *hidden, const char *
 
 dgm_status dgmi_gcn_resolve(dgm_context *ctx, const dgm_gcn_options *options,
                             dgm_gcn_options *out) {
-    *out = options ? *options : (dgm_gcn_options)DGM_GCN_OPTIONS_INIT;
+    dgm_gcn_options_init(out);
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_gcn_options, seed, options, out);
+    if (status != DGM_OK)
+        return status;
     bool kipf = out->preset == DGM_GCN_KIPF;
     if (!out->hidden)
         out->hidden = kipf ? "16" : "32-64-128-128";
@@ -194,20 +198,23 @@ dgm_status dgmi_gcn_resolve(dgm_context *ctx, const dgm_gcn_options *options,
     out->patience = out->patience < 0 ? 0 : out->patience;
     if (!out->class_weights)
         out->class_weights = "none";
-    dgm_status status = dgm_options_check(ctx, &dgmi_gcn_table, out);
+    status = dgm_options_check(ctx, &dgmi_gcn_table, out);
     return status == DGM_OK ? check_texts(ctx, out->hidden, out->split) : status;
 }
 
 dgm_status dgmi_dgi_resolve(dgm_context *ctx, const dgm_dgi_options *options,
                             dgm_dgi_options *out) {
-    *out = options ? *options : (dgm_dgi_options)DGM_DGI_OPTIONS_INIT;
+    dgm_dgi_options_init(out);
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_dgi_options, seed, options, out);
+    if (status != DGM_OK)
+        return status;
     bool plain = out->preset == DGM_DGI_DGI;
     if (!out->hidden)
         out->hidden = plain ? "512" : "32-64-512";
     out->rate = or_preset(out->rate, 1e-3);
     out->epochs = out->epochs < 0 ? (plain ? 1000 : 201) : out->epochs;
     out->patience = out->patience < 0 ? (plain ? 20 : 0) : out->patience;
-    dgm_status status = dgm_options_check(ctx, &dgmi_dgi_table, out);
+    status = dgm_options_check(ctx, &dgmi_dgi_table, out);
     return status == DGM_OK ? check_texts(ctx, out->hidden, out->split) : status;
 }
 
@@ -252,8 +259,11 @@ dgm_status dgmi_checkpoint_every(dgm_context *ctx, const char *text, int64_t *ep
     return DGM_OK;
 }
 
-dgm_status dgmi_checkpoint_check(dgm_context *ctx, const dgm_checkpoint_options *checkpoint) {
+dgm_status dgmi_checkpoint_resolve(dgm_context *ctx, const dgm_checkpoint_options *options,
+                                   dgm_checkpoint_options *out) {
     int64_t epochs;
     double seconds;
-    return checkpoint ? dgmi_checkpoint_every(ctx, checkpoint->every, &epochs, &seconds) : DGM_OK;
+    dgm_checkpoint_options_init(out);
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_checkpoint_options, every, options, out);
+    return status == DGM_OK ? dgmi_checkpoint_every(ctx, out->every, &epochs, &seconds) : status;
 }

@@ -16,6 +16,7 @@ dgm_status dgmi_split_parse(dgm_context *ctx, const char *text, double *train, d
 dgm_status dgmi_checkpoint_every(dgm_context *ctx, const char *text, int64_t *epochs,
                                  double *seconds);
 /* That `every` can be read; NULL is fine. */
-dgm_status dgmi_checkpoint_check(dgm_context *ctx, const dgm_checkpoint_options *checkpoint);
+dgm_status dgmi_checkpoint_resolve(dgm_context *ctx, const dgm_checkpoint_options *options,
+                                   dgm_checkpoint_options *out);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_option.h"
 #include "base_text.h"
 #include "draw_view.h"
 #include "io_formats.h"
@@ -17,7 +18,8 @@
 #include "pipeline_lens.h"
 
 void dgm_job_init(dgm_job *job) {
-    *job = (dgm_job){.graph_options = DGM_GRAPH_OPTIONS_INIT,
+    *job = (dgm_job){.size = sizeof *job,
+                     .graph_options = DGM_GRAPH_OPTIONS_INIT,
                      .mapper = DGM_MAPPER_OPTIONS_INIT,
                      .layout = DGM_LAYOUT_OPTIONS_INIT,
                      .figure = DGM_FIGURE_OPTIONS_INIT,
@@ -79,6 +81,14 @@ dgm_status dgm_graph_open(dgm_context *ctx, const char *name, dgm_format format,
 }
 
 /* ---- the job ---- */
+
+dgm_status dgmi_job_take(dgm_context *ctx, const dgm_job *job, dgm_job *out) {
+    dgm_job_init(out);
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_job, seed, job, out);
+    if (out->lens_count == 0 && !out->lens_file)
+        out->lenses[out->lens_count++] = "pagerank";
+    return status;
+}
 
 dgm_status dgmi_job_check(dgm_context *ctx, const dgm_job *job) {
     if (!job->graph)
@@ -198,10 +208,10 @@ static dgm_status run_stages(dgm_context *ctx, const dgm_job *job, bool keep_axe
 dgm_status dgm_job_run(dgm_context *ctx, const dgm_job *job, dgm_graph **graph,
                        dgm_lens_result **lens, dgm_summary **summary) {
     products made = {NULL, NULL, NULL};
-    dgm_job use = *job;
-    if (use.lens_count == 0 && !use.lens_file)
-        use.lenses[use.lens_count++] = "pagerank";
-    dgm_status status = run_stages(ctx, &use, lens != NULL, &made);
+    dgm_job use;
+    dgm_status status = dgmi_job_take(ctx, job, &use);
+    if (status == DGM_OK)
+        status = run_stages(ctx, &use, lens != NULL, &made);
     bool whole = status == DGM_OK;
     if (graph)
         *graph = whole ? made.graph : NULL;

@@ -77,7 +77,9 @@ static dgm_status append_axes(dgm_context *ctx, dgm_matrix *more, dgm_lens_resul
 /* The lenses by name, then the file's columns. */
 static dgm_status make_columns(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
                                dgm_lens_result **out) {
-    const dgm_lens_options options = {.model = job->model, .seed = job->seed, .predict = true};
+    dgm_lens_options options = DGM_LENS_OPTIONS_INIT;
+    options.model = job->model;
+    options.seed = job->seed;
     dgm_matrix *more = NULL;
     dgm_status status = DGM_OK;
     if (job->lens_count)

@@ -10,6 +10,8 @@
 /* The lens that a job asks for, reduced and transformed, and its name ("gcn+prob"). */
 dgm_status dgmi_job_lens(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
                          dgmi_text *name, bool *machine, dgm_lens_result **out);
+/* The caller's job with its defaults, and its lens named where it names none. */
+dgm_status dgmi_job_take(dgm_context *ctx, const dgm_job *job, dgm_job *out);
 /* Everything that can be checked before the first file is read. */
 dgm_status dgmi_job_check(dgm_context *ctx, const dgm_job *job);
 

@@ -7,6 +7,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_option.h"
 #include "base_text.h"
 #include "pipeline_lens.h"
 
@@ -112,25 +113,23 @@ static dgm_status check_grid(dgm_context *ctx, const dgm_job *job, const dgm_swe
     return status;
 }
 
-/* The job with its lens named and nothing that a sweep does not read. */
-static dgm_job plain_job(const dgm_job *job) {
-    dgm_job plain = *job;
-    if (plain.lens_count == 0 && !plain.lens_file)
-        plain.lenses[plain.lens_count++] = "pagerank";
-    plain.mapper = panel_options(job, 10, 0.2);
-    return plain;
-}
-
-dgm_status dgm_sweep_check(dgm_context *ctx, const dgm_job *job, const dgm_sweep_grid *grid) {
+static dgm_status check_sweep(dgm_context *ctx, const dgm_job *job, const dgm_sweep_grid *grid) {
     if (job->mapper.cover != DGM_COVER_UNIFORM && job->mapper.cover != DGM_COVER_QUANTILE)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          "a sweep changes intervals and overlap, which this cover does not have: "
                          "use " DGMI_OPTION("cover=uniform") " or quantile");
     dgm_status status = check_grid(ctx, job, grid);
-    const dgm_job plain = plain_job(job);
+    dgm_job plain = *job; /* a sweep does not read the job's own intervals and overlap */
+    plain.mapper = panel_options(job, 10, 0.2);
     if (status == DGM_OK)
         status = dgmi_job_check(ctx, &plain);
     return status == DGM_OK ? check_outputs(ctx, job) : status;
+}
+
+dgm_status dgm_sweep_check(dgm_context *ctx, const dgm_job *job, const dgm_sweep_grid *grid) {
+    dgm_job use;
+    dgm_status status = dgmi_job_take(ctx, job, &use);
+    return status == DGM_OK ? check_sweep(ctx, &use, grid) : status;
 }
 
 /* ---- panels ---- */
@@ -311,25 +310,27 @@ static dgm_status write_outputs(dgm_context *ctx, const dgm_job *job, dgm_sweep 
 dgm_status dgm_sweep_run(dgm_context *ctx, const dgm_job *job, const dgm_sweep_grid *grid,
                          dgm_sweep **out) {
     *out = NULL;
-    dgm_status status = dgm_sweep_check(ctx, job, grid);
+    dgm_job use;
+    dgm_status status = dgmi_job_take(ctx, job, &use);
+    if (status == DGM_OK)
+        status = check_sweep(ctx, &use, grid);
     if (status != DGM_OK)
         return status;
-    const dgm_job plain = plain_job(job);
     dgm_sweep *sweep = dgmi_alloc_zero(ctx, 1, sizeof *sweep);
     if (!sweep)
         return DGM_ERROR_MEMORY;
     sweep->allocator = ctx->allocator;
-    status = open_graph(ctx, &plain, sweep);
+    status = open_graph(ctx, &use, sweep);
     if (status == DGM_OK)
         status = place_panels(ctx, grid, sweep);
     if (status == DGM_OK)
-        status = map_graph(ctx, &plain, sweep);
+        status = map_graph(ctx, &use, sweep);
     if (status == DGM_OK)
         status = make_chains(ctx, sweep);
     if (status == DGM_OK)
         status = dgmi_sweep_pair(ctx, sweep);
     if (status == DGM_OK)
-        status = write_outputs(ctx, &plain, sweep);
+        status = write_outputs(ctx, &use, sweep);
     if (status != DGM_OK) {
         dgm_sweep_free(sweep);
         return status;

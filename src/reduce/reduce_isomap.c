@@ -12,6 +12,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_option.h"
 #include "base_random.h"
 #include "reduce_reduce.h"
 
@@ -189,10 +190,10 @@ dgm_status dgm_reduce_isomap(dgm_context *ctx, const dgm_points *points, int64_t
                       .graph = {.components = 1},
                       .scaling = {.dim = dim},
                       .recall = 1};
-    if (options)
-        job.options = *options;
     *out = NULL;
-    dgm_status status = check(ctx, points, dim, &job.options);
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_isomap_options, seed, options, &job.options);
+    if (status == DGM_OK)
+        status = check(ctx, points, dim, &job.options);
     if (status == DGM_OK)
         status = dgmi_reduce_axes(ctx, "isomap", points->rows, dim, out);
     if (status != DGM_OK)

@@ -14,6 +14,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_option.h"
 #include "linalg_blas.h"
 #include "linalg_symmetric.h"
 #include "reduce_pca_parts.h"
@@ -254,10 +255,10 @@ dgm_status dgm_reduce_pca(dgm_context *ctx, const dgm_points *points, int64_t di
                           const dgm_pca_options *options, dgm_reduce_report *report,
                           dgm_matrix **out) {
     pca_job job = {.ctx = ctx, .dim = dim, .options = DGM_PCA_OPTIONS_INIT};
-    if (options)
-        job.options = *options;
     *out = NULL;
-    dgm_status status = check(ctx, points, dim, &job.options);
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_pca_options, seed, options, &job.options);
+    if (status == DGM_OK)
+        status = check(ctx, points, dim, &job.options);
     if (status == DGM_OK)
         status = dgmi_reduce_axes(ctx, "pca", points->rows, dim, out);
     if (status != DGM_OK)

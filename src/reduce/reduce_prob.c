@@ -7,6 +7,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_option.h"
 
 static const dgm_option prob_options[] = {
     {.name = "class",
@@ -54,16 +55,18 @@ static dgm_status find_class(dgm_context *ctx, const dgm_points *points, int64_t
 dgm_status dgm_reduce_prob(dgm_context *ctx, const dgm_points *points,
                            const dgm_prob_options *options, dgm_reduce_report *report,
                            dgm_matrix **out) {
-    static const dgm_prob_options defaults = DGM_PROB_OPTIONS_INIT;
+    dgm_prob_options use = DGM_PROB_OPTIONS_INIT;
     dgmi_mark mark = dgmi_arena_mark(ctx);
     int64_t of = 0;
     double *row = NULL;
     *out = NULL;
-    dgm_status status = dgm_options_check(ctx, &dgmi_prob_table, options ? options : &defaults);
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_prob_options, class_index, options, &use);
+    if (status == DGM_OK)
+        status = dgm_options_check(ctx, &dgmi_prob_table, &use);
     if (status == DGM_OK)
         status = dgmi_points_check(ctx, points);
     if (status == DGM_OK)
-        status = find_class(ctx, points, (options ? options : &defaults)->class_index, &of);
+        status = find_class(ctx, points, use.class_index, &of);
     if (status == DGM_OK)
         row = dgmi_scratch(ctx, points->columns, sizeof *row);
     if (status == DGM_OK)

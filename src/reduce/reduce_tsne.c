@@ -9,6 +9,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_option.h"
 #include "base_random.h"
 #include "reduce_reduce.h"
 
@@ -371,10 +372,12 @@ static dgm_status embed(dgm_context *ctx, const dgm_points *points, int dim,
 dgm_status dgm_reduce_tsne(dgm_context *ctx, const dgm_points *points, int64_t dim,
                            const dgm_tsne_options *options, dgm_reduce_report *report,
                            dgm_matrix **out) {
-    static const dgm_tsne_options defaults = DGM_TSNE_OPTIONS_INIT;
-    const dgm_tsne_options *use = options ? options : &defaults;
+    dgm_tsne_options own = DGM_TSNE_OPTIONS_INIT;
+    const dgm_tsne_options *use = &own;
     *out = NULL;
-    dgm_status status = check(ctx, points, dim, use);
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_tsne_options, keep, options, &own);
+    if (status == DGM_OK)
+        status = check(ctx, points, dim, use);
     if (status == DGM_OK)
         status = dgmi_reduce_axes(ctx, "tsne", points->rows, dim, out);
     if (status != DGM_OK)

@@ -7,6 +7,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_option.h"
 #include "base_parallel.h"
 #include "dgm/knn.h"
 #include "reduce_reduce.h"
@@ -205,11 +206,13 @@ static dgm_status place_all(dgm_context *ctx, const dgm_points *points, const dg
 dgm_status dgm_tsne_place(dgm_context *ctx, const dgm_points *points, const dgm_matrix *map,
                           const dgm_points *added, const dgm_tsne_options *options,
                           dgm_reduce_report *report, dgm_matrix **out) {
-    static const dgm_tsne_options defaults = DGM_TSNE_OPTIONS_INIT;
-    const dgm_tsne_options *use = options ? options : &defaults;
+    dgm_tsne_options own = DGM_TSNE_OPTIONS_INIT;
+    const dgm_tsne_options *use = &own;
     double perplexity = 0, divergence = 0;
     *out = NULL;
-    dgm_status status = check(ctx, points, map, added, use);
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_tsne_options, keep, options, &own);
+    if (status == DGM_OK)
+        status = check(ctx, points, map, added, use);
     if (status == DGM_OK)
         status = dgmi_reduce_axes(ctx, "tsne", added->rows, dgm_matrix_columns(map), out);
     if (status != DGM_OK)

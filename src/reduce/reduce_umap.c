@@ -10,6 +10,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_option.h"
 #include "reduce_reduce.h"
 
 enum { FEW = 10000, EPOCHS_FEW = 500, EPOCHS_MANY = 200, CURVE_POINTS = 300, CURVE_STEPS = 200 };
@@ -240,10 +241,10 @@ dgm_status dgm_reduce_umap(dgm_context *ctx, const dgm_points *points, int64_t d
                            dgm_matrix **out) {
     umap_job job = {
         .ctx = ctx, .points = points, .dim = dim, .options = DGM_UMAP_OPTIONS_INIT, .recall = 1};
-    if (options)
-        job.options = *options;
     *out = NULL;
-    dgm_status status = check(ctx, points, dim, &job.options);
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_umap_options, seed, options, &job.options);
+    if (status == DGM_OK)
+        status = check(ctx, points, dim, &job.options);
     if (status == DGM_OK)
         status = dgmi_reduce_axes(ctx, "umap", points->rows, dim, out);
     if (status != DGM_OK)

@@ -31,7 +31,8 @@ static inline dgm_graph *read_golden_graph(FILE *file) {
     assert_true(edges <= GOLDEN_EDGES);
     for (long e = 0; e < edges; e++)
         assert_int_equal(fscanf(file, "%u %u %lf", &ends[2 * e], &ends[2 * e + 1], &weights[e]), 3);
-    const dgm_graph_options options = {.directed = directed, .keep_loops = true};
+    const dgm_graph_options options = {
+        .size = sizeof(dgm_graph_options), .directed = directed, .keep_loops = true};
     return build_graph(&options, nodes, edges, ends, weighted ? weights : NULL);
 }
 

@@ -26,9 +26,11 @@ typedef struct sample {
 } sample;
 
 static inline dgm_graph *build_sample(const sample *s) {
+    dgm_graph_options options = s->options;
+    options.size = sizeof options;
     dgm_graph_builder *builder;
     dgm_graph *graph;
-    assert_int_equal(dgm_graph_builder_create(ctx, &s->options, &builder), DGM_OK);
+    assert_int_equal(dgm_graph_builder_create(ctx, &options, &builder), DGM_OK);
     assert_int_equal(dgm_graph_builder_reserve_nodes(builder, s->nodes), DGM_OK);
     assert_int_equal(
         dgm_graph_builder_add(builder, s->edges, s->ends, s->weighted ? s->weights : NULL), DGM_OK);

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base_option.h"
+
 typedef struct {
     bool flag;
     int64_t count;
@@ -245,6 +247,51 @@ static void an_option_of_an_unknown_kind_is_refused(void **state) {
                  "strange is of an unknown kind");
 }
 
+/* A struct as two versions of a library have it. */
+typedef struct {
+    size_t size;
+    int64_t count;
+} first_options;
+
+typedef struct {
+    size_t size;
+    int64_t count;
+    double share; /* came later */
+} later_options;
+
+static dgm_status take(const void *given, later_options *out) {
+    return DGMI_OPTIONS_TAKE(ctx, later_options, count, given, out);
+}
+
+static void a_caller_of_an_older_version_gets_defaults_for_what_is_new(void **state) {
+    (void)state;
+    const first_options older = {sizeof older, 7};
+    later_options use = {sizeof use, 1, 0.5};
+    assert_int_equal(take(&older, &use), DGM_OK);
+    assert_int_equal(use.size, sizeof use);
+    assert_int_equal(use.count, 7);
+    assert_true(use.share == 0.5);
+    const later_options today = {sizeof today, 8, 0.25};
+    assert_int_equal(take(&today, &use), DGM_OK);
+    assert_int_equal(use.count, 8);
+    assert_true(use.share == 0.25);
+    assert_int_equal(take(NULL, &use), DGM_OK);
+    assert_int_equal(use.count, 8);
+}
+
+static void options_that_nobody_initialised_are_refused(void **state) {
+    (void)state;
+    const later_options zero = {0}, wild = {1000000, 1, 1};
+    later_options use = {sizeof use, 1, 0.5};
+    ASSERT_FAILS(take(&zero, &use), DGM_ERROR_USAGE,
+                 "later_options was not initialised: its size is 0, not 24; begin with its "
+                 "initialiser");
+    ASSERT_FAILS(take(&wild, &use), DGM_ERROR_USAGE,
+                 "later_options has 1000000 bytes, and this version of the library knows 24 of "
+                 "them: it was not initialised, or is of a newer version");
+    assert_int_equal(use.count, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_are_found_by_their_whole_name),
@@ -259,6 +306,8 @@ int main(void) {
         cmocka_unit_test(the_nearer_of_two_names_wins),
         cmocka_unit_test(words_too_long_are_near_nothing),
         cmocka_unit_test(an_option_of_an_unknown_kind_is_refused),
+        cmocka_unit_test(a_caller_of_an_older_version_gets_defaults_for_what_is_new),
+        cmocka_unit_test(options_that_nobody_initialised_are_refused),
     };
     return RUN_WITH_CONTEXT(tests);
 }

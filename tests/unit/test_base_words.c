@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit_fixture.h"
 
+#include <stdio.h>
+
 #include "base_context.h"
 #include "base_words.h"
 

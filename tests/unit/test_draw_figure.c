@@ -585,7 +585,8 @@ static void a_failed_allocation_leaves_nothing(void **state) {
         size_t length;
         long long blocks = memory.blocks;
         memory.fail_at = memory.calls + k;
-        dgm_figure_options options = {.colour = "labels", .dpi = 300, .names = "3"};
+        dgm_figure_options options = {
+            .size = sizeof(dgm_figure_options), .colour = "labels", .dpi = 300, .names = "3"};
         dgm_status status = dgm_figure_create(faulty, &options, &figure);
         if (status == DGM_OK)
             status = dgm_figure_add_view(figure, view, "labels", "t", &ringed, 1);

@@ -81,7 +81,10 @@ static void lines_of_numbers_cross_no_other_mark(void **state) {
         view->y[m] = 1.2 * sqrt((double)m) * sin(turn);
         view->radius[m] = 0.25;
     }
-    char *svg = draw(ctx, view, &(dgm_figure_options){.dpi = 300, .names = "numbers"}, &length);
+    char *svg = draw(
+        ctx, view,
+        &(dgm_figure_options){.size = sizeof(dgm_figure_options), .dpi = 300, .names = "numbers"},
+        &length);
     int64_t count = read_discs(svg, discs);
     assert_int_equal(count, 400);
     char *at = strstr(svg, "id=\"labels\""), *end = strstr(svg, "id=\"legend\"");
@@ -174,7 +177,10 @@ static void a_name_beside_its_mark_keeps_off_its_links(void **state) {
         view->y[m] = m < 2 ? -4 : 4;
         view->radius[m] = 0.1;
     }
-    char *svg = draw(ctx, view, &(dgm_figure_options){.dpi = 300, .names = "numbers"}, &length);
+    char *svg = draw(
+        ctx, view,
+        &(dgm_figure_options){.size = sizeof(dgm_figure_options), .dpi = 300, .names = "numbers"},
+        &length);
     assert_int_equal(read_discs(svg, discs), 4);
     char *at = strstr(svg, "id=\"labels\""), *end = strstr(svg, "id=\"legend\"");
     double high = DGMI_SMALL * DGMI_POINT, half = dgmi_text_width("#0", DGMI_SMALL, false) / 2;

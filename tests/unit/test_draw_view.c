@@ -205,7 +205,8 @@ static void arcs_in_both_directions_are_one_link(void **state) {
     (void)state;
     const uint32_t ends[] = {0, 1, 1, 0, 2, 1, 2, 2};
     const double weights[] = {1, 4, 2, 9};
-    const dgm_graph_options options = {.directed = true, .keep_loops = true};
+    const dgm_graph_options options = {
+        .size = sizeof(dgm_graph_options), .directed = true, .keep_loops = true};
     dgm_graph_builder *builder;
     dgm_graph *graph;
     dgm_view *view;
@@ -302,8 +303,11 @@ static void every_pair_of_a_directed_graph_is_one_link(void **state) {
     dgm_graph *graph;
     dgm_view *view;
     int64_t expected = 0, seen = 0;
-    assert_int_equal(
-        dgm_graph_builder_create(ctx, &(dgm_graph_options){.directed = true}, &builder), DGM_OK);
+    assert_int_equal(dgm_graph_builder_create(
+                         ctx,
+                         &(dgm_graph_options){.size = sizeof(dgm_graph_options), .directed = true},
+                         &builder),
+                     DGM_OK);
     for (uint32_t u = 0; u < NODES; u++)
         for (uint32_t v = 0; v < NODES; v++) {
             uint32_t ends[] = {u, v}, draw = (7 * u * u + 5 * v + 3 * u * v) % 11;

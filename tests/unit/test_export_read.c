@@ -36,7 +36,8 @@ static void save(const char *text) {
 
 /* A generated graph with everything: labels, predictions, probabilities, numbers and texts. */
 static sample rich_sample(int64_t nodes) {
-    dgm_generate_options generate = {DGM_GENERATE_SBM, nodes, 4 * nodes, 3, 0.9, 0.1, 3};
+    dgm_generate_options generate = {
+        sizeof(dgm_generate_options), DGM_GENERATE_SBM, nodes, 4 * nodes, 3, 0.9, 0.1, 3};
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
     sample made = {.graph = NULL};
     dgm_graph *plain;

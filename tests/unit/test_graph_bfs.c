@@ -175,8 +175,8 @@ static void sweeps_go_along_or_against_directions(void **state) {
     compare_with_slow(graph, DGMI_WALK_AGAINST, false, 1, INFINITY);
     compare_with_slow(graph, DGMI_WALK_AGAINST, false, 5, 3);
     dgm_graph_free(graph);
-    graph = build_graph(&(dgm_graph_options){.directed = true}, 0, 2,
-                        (const uint32_t[]){0, 1, 1, 2}, NULL);
+    graph = build_graph(&(dgm_graph_options){.size = sizeof(dgm_graph_options), .directed = true},
+                        0, 2, (const uint32_t[]){0, 1, 1, 2}, NULL);
     dgmi_mark mark = dgmi_arena_mark(ctx);
     for (int reversed = 0; reversed < 2; reversed++) {
         dgmi_patches patches;
@@ -267,7 +267,7 @@ static void lengths_are_followed(void **state) {
         weights[i] = 0.1 + (double)(bits >> 50) / 1000;
     }
     for (int directed = 0; directed < 2; directed++) {
-        dgm_graph_options options = {.directed = directed};
+        dgm_graph_options options = {.size = sizeof(dgm_graph_options), .directed = directed};
         dgm_graph *graph = build_graph(&options, 210, 500, ends, weights);
         compare_with_slow(graph, DGMI_WALK_ALONG, true, 1, INFINITY);
         compare_with_slow(graph, DGMI_WALK_AGAINST, true, 3, 12);
@@ -346,7 +346,9 @@ static void borrowed_arcs_are_walked_alike(void **state) {
         ends[2 * i + 1] = i * 104729 % 199;
         weights[i] = 0.5 + i % 13;
     }
-    dgm_graph *graph = build_graph(&(dgm_graph_options){.directed = true}, 0, 600, ends, weights);
+    dgm_graph *graph =
+        build_graph(&(dgm_graph_options){.size = sizeof(dgm_graph_options), .directed = true}, 0,
+                    600, ends, weights);
     compare_borrowed(graph, DGMI_WALK_AGAINST, true, dgmi_dijkstra_sweep);
     dgm_graph_free(graph);
 }

@@ -70,7 +70,7 @@ static void kept_loops_stand_once(void **state) {
     (void)state;
     const uint32_t ends[] = {0, 0, 0, 1, 0, 0};
     const double weights[] = {1, 5, 2};
-    const dgm_graph_options options = {.keep_loops = true};
+    const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .keep_loops = true};
     dgm_graph *graph = build_graph(&options, 0, 3, ends, weights);
     dgm_graph_rows rows = dgm_graph_get_rows(graph);
     const uint32_t targets[] = {0, 1, 0};
@@ -89,7 +89,7 @@ static void a_directed_graph_keeps_each_direction_apart(void **state) {
     (void)state;
     const uint32_t ends[] = {2, 0, 0, 1, 1, 0, 2, 0, 1, 1};
     const double weights[] = {1, 2, 3, 4, 9};
-    const dgm_graph_options options = {.directed = true};
+    const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .directed = true};
     dgm_graph *graph = build_graph(&options, 0, 5, ends, weights);
     dgm_graph_rows rows = dgm_graph_get_rows(graph);
     const int64_t offsets[] = {0, 1, 2, 3};
@@ -142,7 +142,8 @@ static void huge_ids_are_refused(void **state) {
     assert_int_equal(dgm_graph_builder_reserve_nodes(builder, -1), DGM_ERROR_DATA);
     assert_int_equal(dgm_graph_builder_nodes(builder), 0);
     dgm_graph_builder_free(builder);
-    const dgm_graph_options options = {.nodes = DGM_MAX_NODES + 1};
+    const dgm_graph_options options = {.size = sizeof(dgm_graph_options),
+                                       .nodes = DGM_MAX_NODES + 1};
     assert_int_equal(dgm_graph_builder_create(ctx, &options, &builder), DGM_ERROR_USAGE);
     assert_null(builder);
 }
@@ -159,7 +160,7 @@ static void an_empty_builder_makes_an_empty_graph(void **state) {
     assert_int_equal(dgm_graph_attributes(graph), 0);
     assert_int_equal(dgm_graph_get_features(graph).width, 0);
     dgm_graph_free(graph);
-    const dgm_graph_options options = {.nodes = 3};
+    const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .nodes = 3};
     graph = finish(start(&options));
     assert_int_equal(dgm_graph_nodes(graph), 3);
     assert_int_equal(dgm_graph_get_rows(graph).offsets[3], 0);
@@ -180,7 +181,8 @@ static dgm_graph *build_large(bool directed, bool weighted, int threads) {
         weights[i] = dgmi_random_unit(4, 3, i);
     }
     dgm_context_set_threads(ctx, threads);
-    const dgm_graph_options options = {.directed = directed, .keep_loops = true};
+    const dgm_graph_options options = {
+        .size = sizeof(dgm_graph_options), .directed = directed, .keep_loops = true};
     dgm_graph_builder *builder = start(&options);
     for (int64_t i = 0, step = 1; i < EDGES; i += step, step = step * 2 % 8191 + 1) {
         int64_t take = step < EDGES - i ? step : EDGES - i;
@@ -327,7 +329,7 @@ static void numbers_become_names_when_a_name_turns_up(void **state) {
 
 static void labels_splits_features_and_attributes_are_kept(void **state) {
     (void)state;
-    const dgm_graph_options options = {.nodes = 3};
+    const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .nodes = 3};
     dgm_graph_builder *builder = start(&options);
     static const char *const classes[] = {"cat", "dog"}, *const texts[] = {"one", NULL, ""};
     const uint8_t splits[] = {DGM_SPLIT_TRAIN, DGM_SPLIT_NONE, DGM_SPLIT_TEST};
@@ -371,7 +373,7 @@ static void labels_splits_features_and_attributes_are_kept(void **state) {
 
 static void sparse_features_are_kept(void **state) {
     (void)state;
-    const dgm_graph_options options = {.nodes = 2};
+    const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .nodes = 2};
     const int64_t offsets[] = {0, 2, 3};
     const uint32_t columns[] = {0, 7, 3};
     dgm_graph_builder *builder = start(&options);
@@ -403,7 +405,7 @@ static void assert_finish_fails(dgm_graph_builder *builder, const char *words) {
 
 static void tables_of_another_length_are_refused(void **state) {
     (void)state;
-    const dgm_graph_options options = {.nodes = 3};
+    const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .nodes = 3};
     const float values[4] = {0};
     const double numbers[4] = {0};
     const uint8_t splits[4] = {0};

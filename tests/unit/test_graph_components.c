@@ -19,7 +19,7 @@ static void components_are_numbered_by_their_smallest_node(void **state) {
 static void components_of_a_directed_graph_are_weak(void **state) {
     (void)state;
     const uint32_t ends[] = {1, 0, 1, 2, 4, 3};
-    const dgm_graph_options options = {.directed = true};
+    const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .directed = true};
     dgm_graph *graph = build_graph(&options, 0, 3, ends, NULL);
     uint32_t component[5];
     int64_t count;

@@ -152,7 +152,7 @@ static void spam_follows_the_rules_of_the_paper(void **state) {
 static void spammers_link_to_many_and_others_to_ten_at_most(void **state) {
     (void)state;
     dgm_generate_options options = DGM_GENERATE_OPTIONS_INIT;
-    const dgm_graph_options directed = {.directed = true};
+    const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
     dgm_graph *graph;
     assert_int_equal(dgm_graph_generate(ctx, &options, &directed, &graph), DGM_OK);
     dgm_graph_rows rows = dgm_graph_get_rows(graph);
@@ -431,7 +431,7 @@ static void options_out_of_bounds_are_refused(void **state) {
 static void more_nodes_may_be_asked_of_any_graph(void **state) {
     (void)state;
     dgm_generate_options options = DGM_GENERATE_OPTIONS_INIT;
-    const dgm_graph_options more = {.nodes = 100};
+    const dgm_graph_options more = {.size = sizeof(dgm_graph_options), .nodes = 100};
     dgm_graph *graph;
     options.kind = DGM_GENERATE_RMAT;
     options.nodes = 16;

@@ -61,7 +61,9 @@ static void weights_are_distances(void **state) {
     dgm_neighbours *lists = lists_of(points, 4, 1, 1);
     dgm_graph *graph;
     assert_int_equal(dgm_knn_graph(ctx, lists,
-                                   &(dgm_knn_graph_options){.distances = true, .source = "a line"},
+                                   &(dgm_knn_graph_options){.size = sizeof(dgm_knn_graph_options),
+                                                            .distances = true,
+                                                            .source = "a line"},
                                    &graph),
                      DGM_OK);
     assert_int_equal(dgm_graph_edges(graph), 3);
@@ -82,7 +84,10 @@ static void points_in_one_place_are_joined(void **state) {
     const float points[] = {1, 1, 1, 9};
     dgm_neighbours *lists = lists_of(points, 4, 1, 2);
     dgm_graph *graph;
-    assert_int_equal(dgm_knn_graph(ctx, lists, &(dgm_knn_graph_options){.distances = true}, &graph),
+    assert_int_equal(dgm_knn_graph(ctx, lists,
+                                   &(dgm_knn_graph_options){.size = sizeof(dgm_knn_graph_options),
+                                                            .distances = true},
+                                   &graph),
                      DGM_OK);
     assert_int_equal(dgm_graph_edges(graph), 5);
     dgm_graph_free(graph);
@@ -110,7 +115,10 @@ static void nodes_are_named_as_the_points_are(void **state) {
     const float points[] = {5, 0, 6};
     dgm_neighbours *lists = lists_of(points, 3, 1, 1);
     dgm_graph *names = named_nodes(3, true, 0), *graph;
-    assert_int_equal(dgm_knn_graph(ctx, lists, &(dgm_knn_graph_options){.names = names}, &graph),
+    assert_int_equal(dgm_knn_graph(ctx, lists,
+                                   &(dgm_knn_graph_options){.size = sizeof(dgm_knn_graph_options),
+                                                            .names = names},
+                                   &graph),
                      DGM_OK);
     size_t length;
     const char *name = dgm_graph_name_text(graph, 1, &length);
@@ -119,14 +127,20 @@ static void nodes_are_named_as_the_points_are(void **state) {
     dgm_graph_free(graph);
     dgm_graph_free(names);
     names = named_nodes(3, false, 1);
-    assert_int_equal(dgm_knn_graph(ctx, lists, &(dgm_knn_graph_options){.names = names}, &graph),
+    assert_int_equal(dgm_knn_graph(ctx, lists,
+                                   &(dgm_knn_graph_options){.size = sizeof(dgm_knn_graph_options),
+                                                            .names = names},
+                                   &graph),
                      DGM_OK);
     assert_int_equal(dgm_graph_name_base(graph), 1);
     assert_null(dgm_graph_name_text(graph, 1, &length));
     dgm_graph_free(graph);
     dgm_graph_free(names);
     names = named_nodes(2, true, 0);
-    ASSERT_FAILS(dgm_knn_graph(ctx, lists, &(dgm_knn_graph_options){.names = names}, &graph),
+    ASSERT_FAILS(dgm_knn_graph(ctx, lists,
+                               &(dgm_knn_graph_options){.size = sizeof(dgm_knn_graph_options),
+                                                        .names = names},
+                               &graph),
                  DGM_ERROR_DATA, "2 names for 3 points");
     assert_null(graph);
     dgm_graph_free(names);
@@ -174,9 +188,13 @@ typedef struct {
 static dgm_status make_graph(dgm_context *own, void *argument) {
     const graph_work *work = argument;
     dgm_graph *graph;
-    dgm_status status = dgm_knn_graph(
-        own, work->lists,
-        &(dgm_knn_graph_options){.distances = true, .names = work->names, .source = "x"}, &graph);
+    dgm_status status =
+        dgm_knn_graph(own, work->lists,
+                      &(dgm_knn_graph_options){.size = sizeof(dgm_knn_graph_options),
+                                               .distances = true,
+                                               .names = work->names,
+                                               .source = "x"},
+                      &graph);
     assert_true((status == DGM_OK) == (graph != NULL));
     dgm_graph_free(graph);
     return status;

@@ -17,7 +17,7 @@ static dgm_graph *build_hub(bool directed, bool weighted, uint32_t *ends, double
         ends[2 * i + 1] = turned ? 0 : leaf;
         weights[i] = (double)(1 + dgmi_random_below(6, 3, i, 8)) / 8; /* sums are exact */
     }
-    const dgm_graph_options options = {.directed = directed};
+    const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .directed = directed};
     return build_graph(&options, LEAVES + 1, RECORDS, ends, weighted ? weights : NULL);
 }
 

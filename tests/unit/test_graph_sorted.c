@@ -120,7 +120,8 @@ static void ends_that_come_apart_make_the_graph_that_pairs_make(void **state) {
     dgmi_random random = {7, 0, 0};
     edges list;
     for (int round = 0; round < 3000; round++) {
-        const dgm_graph_options options = {.directed = round & 1, .keep_loops = round & 2};
+        const dgm_graph_options options = {
+            .size = sizeof(dgm_graph_options), .directed = round & 1, .keep_loops = round & 2};
         bool weighted = round & 4;
         fill_matrix(&list, &random, round & 8);
         if (list.count == 0)

@@ -106,7 +106,7 @@ static void other_ids_are_names_in_the_order_of_the_file(void **state) {
         graph = read_spelled(f, "a", "01 00", "", NULL);
         assert_name(graph, 0, "01");
         dgm_graph_free(graph);
-        const dgm_graph_options options = {.ids = DGM_IDS_NAME};
+        const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .ids = DGM_IDS_NAME};
         graph = read_spelled(f, "a", "1:5 0", "", &options);
         assert_int_equal(dgm_graph_name_base(graph), -1);
         assert_name(graph, 0, "1");
@@ -117,7 +117,7 @@ static void other_ids_are_names_in_the_order_of_the_file(void **state) {
 
 static void more_nodes_may_be_asked_for_where_names_are_numbers(void **state) {
     (void)state;
-    const dgm_graph_options options = {.nodes = 4};
+    const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .nodes = 4};
     for (int f = 0; f < FORMATS; f++) {
         dgm_graph *graph = read_spelled(f, "a", "0:1 1:2", "", &options);
         assert_int_equal(dgm_graph_nodes(graph), 4);

@@ -12,7 +12,7 @@
 #include "io_edges.h"
 #include "io_formats.h"
 
-static const dgm_graph_options by_name = {.ids = DGM_IDS_NAME};
+static const dgm_graph_options by_name = {.size = sizeof(dgm_graph_options), .ids = DGM_IDS_NAME};
 
 static void assert_shape(const char *text, int64_t nodes, int64_t edges) {
     dgm_graph *graph = io_read(text, "x.txt", NULL);
@@ -105,7 +105,8 @@ static void edge_lists_of_networkx_are_read(void **state) {
 
 static void numbers_that_hardly_occur_are_said_or_refused(void **state) {
     (void)state;
-    const dgm_graph_options names = {.ids = DGM_IDS_NAME}, many = {.nodes = 1000001};
+    const dgm_graph_options names = {.size = sizeof(dgm_graph_options), .ids = DGM_IDS_NAME},
+                            many = {.nodes = 1000001};
     dgm_graph *graph = io_read("0 1\n1 9\n", "x.txt", NULL);
     assert_int_equal(dgm_graph_nodes(graph), 10);
     assert_non_null(strstr(io_notes, "only 3 of 10 numbers occur"));
@@ -278,8 +279,10 @@ static void the_fast_way_reads_what_the_slow_way_reads(void **state) {
     static const char *const pieces[] = {"1",  "23", "45678", "12345678", "9",    " ", "  ",
                                          "\t", " ",  ",",     "\n",       "\r\n", "#", "%",
                                          "-",  "+",  "0",     ".5",       "e3",   "x"};
-    const dgm_graph_options names = {.ids = DGM_IDS_NAME, .keep_loops = true};
-    const dgm_graph_options numbers = {.keep_loops = true, .nodes = 20000000};
+    const dgm_graph_options names = {
+        .size = sizeof(dgm_graph_options), .ids = DGM_IDS_NAME, .keep_loops = true};
+    const dgm_graph_options numbers = {
+        .size = sizeof(dgm_graph_options), .keep_loops = true, .nodes = 20000000};
     uint64_t random = 12345;
     int agreed = 0;
     for (int round = 0; round < 4000; round++) {
@@ -492,8 +495,9 @@ static void every_graph_comes_back_from_its_file(void **state) {
         "\"1.5\" \"2.5\"\n", /* names, though they look like a point */
     };
     const char *const names[] = {"r.tsv", "r.csv", "r.txt", "r.el.gz"};
-    const dgm_graph_options options[] = {
-        DGM_GRAPH_OPTIONS_INIT, {true, true, 0, DGM_IDS_NUMBER}, {false, true, 0, DGM_IDS_NAME}};
+    const dgm_graph_options options[] = {DGM_GRAPH_OPTIONS_INIT,
+                                         {sizeof(dgm_graph_options), true, true, 0, DGM_IDS_NUMBER},
+                                         {sizeof(dgm_graph_options), false, true, 0, DGM_IDS_NAME}};
     dgm_context_set_threads(ctx, 1);
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
         for (size_t n = 0; n < sizeof names / sizeof *names; n++)

@@ -57,7 +57,7 @@ static void hard_names_numbers_and_texts_come_back(void **state) {
     const char *const texts[] = {"",     "tab\tline\nreturn\r", " blanks ", NULL, "12", "\"q\"",
                                  "&lt;", "\xE2\x82\xAC"};
     for (int directed = 0; directed < 2; directed++) {
-        const dgm_graph_options options = {.directed = directed};
+        const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .directed = directed};
         for (int named = 0; named < 2; named++) {
             dgm_graph_builder *builder =
                 begin(&options, 8, named ? hard_names : NULL, hard_numbers);
@@ -86,7 +86,7 @@ static void plain_graphs_come_back(void **state) {
 
 static void loops_come_back_where_they_are_kept(void **state) {
     (void)state;
-    const dgm_graph_options options = {.keep_loops = true};
+    const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .keep_loops = true};
     const uint32_t ends[] = {0, 0, 0, 1};
     const double weights[] = {2, 3};
     dgm_graph_builder *builder;
@@ -106,7 +106,7 @@ static void what_was_read_from_any_file_is_read_the_same_again(void **state) {
                                        "networkx_multi.gml",
                                        "gephi.gexf",
                                        "yed.graphml"};
-    const dgm_graph_options options = {.directed = true};
+    const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .directed = true};
     for (size_t i = 0; i < sizeof data / sizeof *data; i++) {
         dgm_graph *graph = read_data(data[i], &options);
         /* GML allows fewer names of attributes. */

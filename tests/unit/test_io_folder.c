@@ -87,7 +87,7 @@ static void there_are_as_many_nodes_as_any_file_says(void **state) {
     graph = scratch_read(path);
     assert_int_equal(dgm_graph_nodes(graph), 6);
     dgm_graph_free(graph);
-    const dgm_graph_options options = {.nodes = 11};
+    const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .nodes = 11};
     graph = scratch_read_with(new_folder(four), &options, NULL);
     assert_int_equal(dgm_graph_nodes(graph), 11);
     dgm_graph_free(graph);
@@ -207,7 +207,7 @@ static void labels_of_the_wrong_count_are_refused(void **state) {
     file("features.mtx", "%%MatrixMarket matrix coordinate pattern general\n4 1 1\n1 1\n");
     scratch_refuses(path, DGM_ERROR_DATA,
                     "features.mtx: 4 rows for 5 nodes, which is what labels.txt has rows for");
-    const dgm_graph_options options = {.nodes = 6};
+    const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .nodes = 6};
     path = new_folder(four);
     file("labels.txt", "0\n1\n0\n1\n");
     scratch_refuses_with(path, &options, NULL, DGM_ERROR_DATA, "which is what nodes asks for");
@@ -402,7 +402,7 @@ static void every_allocation_may_fail(void **state) {
 
 static void directions_are_kept_in_silence_where_they_are_asked_for(void **state) {
     (void)state;
-    const dgm_graph_options directed = {.directed = true};
+    const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
     const char *path = new_folder(four);
     file("meta.json", "{\"directed\": true, \"classes\": 3}");
     dgm_graph *graph = scratch_read_with(path, &directed, NULL);

@@ -13,7 +13,7 @@
 
 static void a_file_of_gephi_is_read(void **state) {
     (void)state;
-    const dgm_graph_options options = {.directed = true};
+    const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .directed = true};
     dgm_graph *graph = read_data("gephi.gexf", &options);
     assert_int_equal(dgm_graph_nodes(graph), 3);
     assert_name(graph, 1, "n2");

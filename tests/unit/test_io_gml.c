@@ -154,7 +154,7 @@ static void networkx_files_are_read(void **state) {
     assert_number(graph, "w", 2, 2);
     assert_true(weight_of(graph, 0, 1) == 2.5);
     dgm_graph_free(graph);
-    const dgm_graph_options options = {.directed = true};
+    const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .directed = true};
     graph = read_data("networkx_multi.gml", &options);
     assert_int_equal(dgm_graph_attribute_find(graph, "label"), -1);
     assert_true(weight_of(graph, 0, 1) == 5 && weight_of(graph, 1, 0) == -1);

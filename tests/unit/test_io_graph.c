@@ -107,7 +107,7 @@ static void an_empty_file_is_an_error_packed_or_not(void **state) {
 static void an_error_of_the_whole_graph_names_the_file(void **state) {
     (void)state;
     dgm_graph *graph;
-    const dgm_graph_options options = {.nodes = 10};
+    const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .nodes = 10};
     assert_int_equal(
         dgm_graph_read_memory(ctx, "a b\n", 4, "x.txt", DGM_FORMAT_AUTO, &options, &graph),
         DGM_ERROR_DATA);
@@ -144,7 +144,8 @@ static void a_graph_comes_back_from_every_format(void **state) {
                                  "r.npz",     "r.npy",     "r.npz.gz"};
     dgm_graph *graph = io_read("0 3\n3 1\n1 0\n4 0\n# dgm nodes 6\n", "x.txt", NULL), *back;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const dgm_graph_options options = {.nodes = strcmp(names[i], "r.npy") == 0 ? 6 : 0};
+        const dgm_graph_options options = {.size = sizeof(dgm_graph_options),
+                                           .nodes = strcmp(names[i], "r.npy") == 0 ? 6 : 0};
         if (dgm_graph_write(ctx, graph, io_path(names[i]), DGM_FORMAT_AUTO) != DGM_OK ||
             dgm_graph_read(ctx, io_path(names[i]), DGM_FORMAT_AUTO, &options, NULL, &back) !=
                 DGM_OK)

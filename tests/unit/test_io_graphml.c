@@ -90,7 +90,7 @@ static void directions_are_reported_and_kept_on_request(void **state) {
                                "(directed keeps directions)\n");
     assert_int_equal(dgm_graph_edges(graph), 1);
     dgm_graph_free(graph);
-    const dgm_graph_options options = {.directed = true};
+    const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .directed = true};
     graph = read_text("x.graphml", text, &options);
     assert_string_equal(notes, "x.graphml: 1 edges are undirected in the file and kept as one arc "
                                "each, from source to target\n");
@@ -165,7 +165,7 @@ static void networkx_files_are_read(void **state) {
     assert_non_null(
         strstr(notes, "attributes of edges other than the weight are left out ('kind')"));
     dgm_graph_free(graph);
-    const dgm_graph_options options = {.directed = true};
+    const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .directed = true};
     graph = read_data("networkx_multi.graphml", &options);
     assert_int_equal(dgm_graph_edges(graph), 2);
     assert_int_equal(dgm_graph_get_counts(graph).repeats_merged, 1);
@@ -217,7 +217,7 @@ static void booleans_are_words_or_digits(void **state) {
 
 static void the_first_default_counts_and_empty_ones_do_not(void **state) {
     (void)state;
-    const dgm_graph_options three = {.nodes = 3};
+    const dgm_graph_options three = {.size = sizeof(dgm_graph_options), .nodes = 3};
     dgm_graph *graph =
         read_text("x.graphml",
                   graphml("<key id=\"t\" for=\"node\" attr.name=\"t\" attr.type=\"string\">"

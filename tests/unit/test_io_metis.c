@@ -92,7 +92,7 @@ static void written_graphs_come_back(void **state) {
                                  "2 2\n1 2\n1\n",
                                  "2 1 111 2\n5 7 7 2 0.1\n6 8 8 1 0.1\n",
                                  "2 1 010\n7 2\n8.5 1\n"};
-    const dgm_graph_options loops = {.keep_loops = true};
+    const dgm_graph_options loops = {.size = sizeof(dgm_graph_options), .keep_loops = true};
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
         dgm_graph *graph = io_read(texts[t], "x.graph", &loops), *back;
         assert_int_equal(dgm_graph_write(ctx, graph, io_path("w.graph"), DGM_FORMAT_AUTO), DGM_OK);
@@ -121,7 +121,7 @@ static void attributes_with_gaps_are_not_written(void **state) {
 
 static void a_directed_graph_is_not_written(void **state) {
     (void)state;
-    const dgm_graph_options directed = {.directed = true};
+    const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
     dgm_graph *graph = io_read("0 1\n", "x.txt", &directed);
     assert_int_equal(dgm_graph_write(ctx, graph, io_path("d.graph"), DGM_FORMAT_AUTO),
                      DGM_ERROR_DATA);
@@ -179,7 +179,7 @@ static void long_words_are_cut_in_messages(void **state) {
 
 static void directions_are_kept_where_they_count(void **state) {
     (void)state;
-    const dgm_graph_options directed = {.directed = true};
+    const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
     dgm_graph *graph = io_read("3 2\n2\n1 3\n2\n", "x.graph", &directed);
     assert_int_equal(dgm_graph_get_rows(graph).entries, 4);
     io_assert_edge(graph, 0, 1, 1);

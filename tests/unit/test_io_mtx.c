@@ -12,7 +12,7 @@
 
 #define BANNER "%%MatrixMarket matrix coordinate "
 
-static const dgm_graph_options directed = {.directed = true};
+static const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
 
 static void a_pattern_is_an_unweighted_graph_named_from_one(void **state) {
     (void)state;
@@ -160,7 +160,8 @@ static void written_matrices_come_back(void **state) {
     const char *const texts[] = {BANNER "pattern symmetric\n4 4 2\n2 1\n3 3\n",
                                  BANNER "real general\n3 3 3\n1 2 0.1\n2 1 0.1\n3 3 1e-300\n",
                                  BANNER "integer general\n3 3 1\n1 2 4\n"};
-    const dgm_graph_options options[] = {DGM_GRAPH_OPTIONS_INIT, {true, true, 0, DGM_IDS_NUMBER}};
+    const dgm_graph_options options[] = {
+        DGM_GRAPH_OPTIONS_INIT, {sizeof(dgm_graph_options), true, true, 0, DGM_IDS_NUMBER}};
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
         for (size_t o = 0; o < 2; o++) {
             dgm_graph *graph = io_read(texts[t], "x.mtx", &options[o]), *back;

@@ -198,7 +198,7 @@ static void the_count_of_nodes_is_the_largest_asked_for(void **state) {
     dgm_graph *graph = scratch_read(path);
     assert_int_equal(dgm_graph_nodes(graph), 9);
     dgm_graph_free(graph);
-    const dgm_graph_options options = {.nodes = 12};
+    const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .nodes = 12};
     graph = scratch_read_with(path, &options, NULL);
     assert_int_equal(dgm_graph_nodes(graph), 12);
     dgm_graph_free(graph);
@@ -382,7 +382,7 @@ static void sparse_matrices_are_read_in_three_formats_and_any_order(void **state
 
 static void entry_i_j_leads_from_i_to_j(void **state) {
     (void)state;
-    const dgm_graph_options options = {.directed = true};
+    const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .directed = true};
     const int32_t index[] = {2, 0}, begins[] = {0, 1, 2, 2};
     static const char *const formats[] = {"csr", "csc"};
     for (int k = 0; k < 2; k++) { /* csr: 0 to 2, 1 to 0; csc: 2 to 0, 0 to 1 */
@@ -547,7 +547,8 @@ static void sparse_features_come_back_cell_by_cell(void **state) {
 static void directions_and_loops_are_kept(void **state) {
     (void)state;
     const uint32_t ends[] = {0, 1, 2, 2, 3, 0};
-    const dgm_graph_options options = {.directed = true, .keep_loops = true};
+    const dgm_graph_options options = {
+        .size = sizeof(dgm_graph_options), .directed = true, .keep_loops = true};
     dgm_graph_builder *builder;
     dgm_graph *graph;
     assert_int_equal(dgm_graph_builder_create(ctx, &options, &builder), DGM_OK);
@@ -672,7 +673,7 @@ static void one_mask_is_a_split(void **state) {
 /* 0 - 5: with --ids name two nodes, unless something has a row for each of six. */
 static void rows_of_nodes_keep_the_numbers_of_nodes(void **state) {
     (void)state;
-    const dgm_graph_options names = {.ids = DGM_IDS_NAME};
+    const dgm_graph_options names = {.size = sizeof(dgm_graph_options), .ids = DGM_IDS_NAME};
     const int64_t far[] = {0, 5};
     const uint8_t rows[] = {0, 1, 0, 0, 0, 0};
     static const char *const members[] = {"pos", "x", "y", "train_mask", "val_mask", "test_mask"};
@@ -786,7 +787,7 @@ static void large_rows_are_read_whole(void **state) {
     static uint16_t leaves[LEAVES];
     static uint16_t ends[LEAVES + 2];
     const int64_t shape[] = {LEAVES + 1, LEAVES + 1};
-    const dgm_graph_options directed = {.directed = true};
+    const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
     for (int k = 0; k < LEAVES; k++)
         leaves[k] = (uint16_t)(k + 1);
     for (int k = 1; k < LEAVES + 2; k++)
@@ -815,7 +816,8 @@ static void one_boolean_that_is_false_makes_weights_of_all(void **state) {
     static uint8_t rows[ENTRIES], columns[ENTRIES], flags[ENTRIES];
     const int64_t shape[] = {SIDE, SIDE};
     const int odd[] = {1, ENTRIES - 2};
-    const dgm_graph_options options = {.directed = true, .keep_loops = true};
+    const dgm_graph_options options = {
+        .size = sizeof(dgm_graph_options), .directed = true, .keep_loops = true};
     for (int k = 0; k < 2; k++) {
         for (int i = 0; i < ENTRIES; i++) {
             rows[i] = (uint8_t)(i / SIDE);
@@ -946,7 +948,7 @@ static void an_array_of_edges_says_what_it_leaves_out(void **state) {
 /* The last node has arcs out, and none in: it is in the array. */
 static void an_array_of_arcs_holds_nodes_with_arcs_out_alone(void **state) {
     (void)state;
-    const dgm_graph_options directed = {.directed = true};
+    const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
     dgm_graph *graph = scratch_read_with(scratch_text("g.txt", "3 0\n1 0\n2 1\n"), &directed, NULL);
     scratch_notes[0] = '\0';
     assert_int_equal(dgm_graph_write(ctx, graph, scratch_path("g.npy"), DGM_FORMAT_AUTO), DGM_OK);

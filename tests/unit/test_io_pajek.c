@@ -34,7 +34,7 @@ static void lists_and_matrices_are_read(void **state) {
     io_assert_edge(graph, 0, 2, 1);
     io_assert_edge(graph, 2, 3, 1);
     dgm_graph_free(graph);
-    const dgm_graph_options directed = {.directed = true};
+    const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
     graph = io_read("*Vertices 3\n*Matrix\n0 1 0\n0 0 2.5\n0 0 0\n", "x.net", &directed);
     dgm_graph_rows rows = dgm_graph_get_rows(graph);
     assert_int_equal(rows.entries, 2);

@@ -57,7 +57,8 @@ static double sum_of_shares(int64_t n, int64_t v, double d[MOST][MOST], double p
 /* Lengths are small whole numbers, so that sums and ties are exact. */
 static dgm_graph *draw_graph(int64_t seed, bool directed) {
     dgm_generate_options options = DGM_GENERATE_OPTIONS_INIT;
-    const dgm_graph_options graph_options = {.directed = directed, .keep_loops = true};
+    const dgm_graph_options graph_options = {
+        .size = sizeof(dgm_graph_options), .directed = directed, .keep_loops = true};
     uint32_t ends[2 * 1024];
     double weights[1024];
     int64_t count = 0;
@@ -86,7 +87,8 @@ static void betweenness_is_the_sum_over_all_pairs(void **state) {
     for (int64_t seed = 0; seed < 24; seed++) {
         bool directed = seed % 2, weighted = seed / 2 % 2;
         dgm_graph *graph = draw_graph(seed, directed);
-        const dgm_betweenness_options options = {weighted, false, 100, 3, 1};
+        const dgm_betweenness_options options = {
+            sizeof(dgm_betweenness_options), weighted, false, 100, 3, 1};
         dgm_matrix *lens;
         run(graph, &options, &lens);
         assert_true(isnan(dgm_matrix_column_error(lens, 0)));
@@ -105,7 +107,8 @@ static void betweenness_is_the_sum_over_all_pairs(void **state) {
 static void the_smallest_graphs_are_normalised(void **state) {
     (void)state;
     const uint32_t ends[] = {0, 1, 1, 2};
-    const dgm_betweenness_options options = {false, true, 100, 3, 1};
+    const dgm_betweenness_options options = {
+        sizeof(dgm_betweenness_options), false, true, 100, 3, 1};
     for (int64_t edges = 1; edges <= 2; edges++) {
         dgm_graph *graph = build_graph(NULL, 0, edges, ends, NULL);
         dgm_matrix *lens;
@@ -149,7 +152,8 @@ static void more_paths_than_a_double_can_count_are_fine(void **state) {
     for (int weighted = 0; weighted < 2; weighted++) {
         int64_t squares = weighted ? 1030 : 1100; /* 2^1100 paths from end to end */
         dgm_graph *graph = row_of_squares(squares, 0.5);
-        const dgm_betweenness_options options = {weighted, false, 10000, 3, 1};
+        const dgm_betweenness_options options = {
+            sizeof(dgm_betweenness_options), weighted, false, 10000, 3, 1};
         dgm_matrix *lens;
         run(graph, &options, &lens);
         for (int64_t i = 0; i < squares; i++) {
@@ -168,7 +172,8 @@ static void lengths_that_vanish_in_rounding_give_finite_values(void **state) {
     const uint32_t ends[] = {0, 1, 1, 2, 2, 3, 3, 1, 3, 4};
     const double weights[] = {1, 1e-300, 1e-300, 1e-300, 1};
     dgm_graph *graph = build_graph(NULL, 0, 5, ends, weights);
-    const dgm_betweenness_options options = {true, true, 100, 3, 1};
+    const dgm_betweenness_options options = {
+        sizeof(dgm_betweenness_options), true, true, 100, 3, 1};
     dgm_matrix *lens;
     run(graph, &options, &lens);
     for (int u = 0; u < 5; u++)
@@ -201,13 +206,15 @@ static double largest_difference(const dgm_matrix *a, const dgm_matrix *b) {
 /* In how many of 200 runs all nodes lie in the printed interval; numbers are printed to 3 digits.
  */
 static int runs_within(const dgm_graph *graph, bool weighted, int64_t samples) {
-    const dgm_betweenness_options all = {weighted, true, 100000, 3, 1};
+    const dgm_betweenness_options all = {
+        sizeof(dgm_betweenness_options), weighted, true, 100000, 3, 1};
     dgm_matrix *exact;
     int within = 0;
     run(graph, &all, &exact);
     dgm_context_set_notes(ctx, keep_note, NULL);
     for (int64_t seed = 0; seed < 200; seed++) {
-        const dgm_betweenness_options some = {weighted, true, 0, samples, seed};
+        const dgm_betweenness_options some = {
+            sizeof(dgm_betweenness_options), weighted, true, 0, samples, seed};
         dgm_matrix *lens;
         run(graph, &some, &lens);
         double error = dgm_matrix_column_error(lens, 0);
@@ -259,7 +266,8 @@ static void a_star_is_exact_from_any_sample(void **state) {
     }
     dgm_graph *graph = build_graph(NULL, 0, 50, ends, NULL);
     for (int64_t seed = 0; seed < 20; seed++) {
-        const dgm_betweenness_options some = {false, true, 50, 5, seed};
+        const dgm_betweenness_options some = {
+            sizeof(dgm_betweenness_options), false, true, 50, 5, seed};
         dgm_matrix *lens;
         run(graph, &some, &lens);
         assert_near(dgm_matrix_values(lens)[0], 1, 1e-14);
@@ -273,7 +281,7 @@ static void a_star_is_exact_from_any_sample(void **state) {
 static void samples_that_are_all_nodes_are_exact(void **state) {
     (void)state;
     dgm_graph *graph = draw_graph(1, false);
-    const dgm_betweenness_options some = {false, true, 0, 36, 1};
+    const dgm_betweenness_options some = {sizeof(dgm_betweenness_options), false, true, 0, 36, 1};
     dgm_matrix *lens, *exact;
     run(graph, &some, &lens);
     run(graph, NULL, &exact);
@@ -311,7 +319,8 @@ static void values_are_the_same_bytes_for_any_number_of_threads(void **state) {
     options.edges = 6000;
     assert_int_equal(dgm_graph_generate(ctx, &options, NULL, &graph), DGM_OK);
     for (int64_t budget = 0; budget <= 10000; budget += 10000) {
-        const dgm_betweenness_options use = {false, true, budget, 300, 1};
+        const dgm_betweenness_options use = {
+            sizeof(dgm_betweenness_options), false, true, budget, 300, 1};
         dgm_matrix *one, *other;
         dgm_context_set_threads(ctx, 1);
         run(graph, &use, &one);
@@ -328,7 +337,8 @@ static void values_are_the_same_bytes_for_any_number_of_threads(void **state) {
 
 static void lengths_must_be_positive(void **state) {
     (void)state;
-    const dgm_betweenness_options options = {true, true, 100, 3, 1};
+    const dgm_betweenness_options options = {
+        sizeof(dgm_betweenness_options), true, true, 100, 3, 1};
     static const double bad[] = {0, -2};
     for (int64_t i = 0; i < COUNT(bad); i++) {
         dgm_graph *graph = build_graph(NULL, 0, 1, (const uint32_t[]){0, 1}, &bad[i]);
@@ -350,7 +360,7 @@ static void options_out_of_bounds_are_refused(void **state) {
     for (int64_t i = 0; i < COUNT(bad); i++)
         assert_int_equal(dgm_lens_check(ctx, bad[i]), DGM_ERROR_USAGE);
     dgm_graph *graph = build_graph(NULL, 3, 0, NULL, NULL);
-    const dgm_betweenness_options options = {false, true, 0, 0, 1};
+    const dgm_betweenness_options options = {sizeof(dgm_betweenness_options), false, true, 0, 0, 1};
     dgm_matrix *lens;
     assert_int_equal(dgm_lens_betweenness(ctx, graph, &options, &lens), DGM_ERROR_USAGE);
     assert_null(lens);

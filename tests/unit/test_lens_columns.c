@@ -16,7 +16,7 @@ static const uint32_t ends[] = {0, 1, 1, 0, 0,
 
 static void a_degree_counts_neighbours_and_a_loop_twice(void **state) {
     (void)state;
-    const dgm_graph_options keep = {.keep_loops = true};
+    const dgm_graph_options keep = {.size = sizeof(dgm_graph_options), .keep_loops = true};
     dgm_graph *graph = build_graph(&keep, 5, 5, ends, NULL);
     dgm_matrix *lens;
     assert_int_equal(dgm_lens_degree(ctx, graph, &lens), DGM_OK);
@@ -30,7 +30,8 @@ static void a_degree_counts_neighbours_and_a_loop_twice(void **state) {
 
 static void a_degree_of_a_directed_graph_counts_both_directions(void **state) {
     (void)state;
-    const dgm_graph_options options = {.directed = true, .keep_loops = true};
+    const dgm_graph_options options = {
+        .size = sizeof(dgm_graph_options), .directed = true, .keep_loops = true};
     dgm_graph *graph = build_graph(&options, 5, 5, ends, NULL);
     dgm_matrix *lens;
     assert_int_equal(dgm_lens_degree(ctx, graph, &lens), DGM_OK);
@@ -42,7 +43,8 @@ static void a_strength_adds_weights_as_a_degree_counts_edges(void **state) {
     (void)state;
     const double weights[] = {1, 1.5, 4, 8, 4.25};
     for (int directed = 0; directed < 2; directed++) {
-        const dgm_graph_options options = {.directed = directed, .keep_loops = true};
+        const dgm_graph_options options = {
+            .size = sizeof(dgm_graph_options), .directed = directed, .keep_loops = true};
         dgm_graph *graph = build_graph(&options, 5, 5, ends, weights);
         dgm_matrix *lens;
         /* Undirected, the larger of two directions counts. */

@@ -63,7 +63,8 @@ static void keep_note(void *user, const char *note) {
 /* A triangle 0 1 2, given with one edge both ways, a loop, and a tail: as undirected. */
 static void directions_and_loops_do_not_count_and_a_note_says_so(void **state) {
     (void)state;
-    const dgm_graph_options options = {.directed = true, .keep_loops = true};
+    const dgm_graph_options options = {
+        .size = sizeof(dgm_graph_options), .directed = true, .keep_loops = true};
     const uint32_t ends[] = {0, 1, 1, 0, 1, 2, 2, 0, 2, 3, 3, 3};
     const double expected[] = {2, 2, 2, 1};
     dgm_graph *graph = build_graph(&options, 0, 6, ends, NULL);

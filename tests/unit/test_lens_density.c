@@ -80,7 +80,9 @@ static void a_star_and_a_complete_graph_have_closed_forms(void **state) {
             ends[2 * count + 1] = v;
         }
     dgm_graph *complete = build_graph(NULL, 0, count, ends, NULL);
-    lens = density(complete, &(dgm_density_options){.delta = 2, .cutoff = 1, .budget = 10});
+    lens = density(complete,
+                   &(dgm_density_options){
+                       .size = sizeof(dgm_density_options), .delta = 2, .cutoff = 1, .budget = 10});
     for (int v = 0; v < 10; v++)
         assert_near(dgm_matrix_values(lens)[v], 1 + 9 * exp(-0.5), 1e-13);
     dgm_matrix_free(lens);
@@ -105,8 +107,9 @@ static void nodes_out_of_reach_do_not_count(void **state) {
 
 static void directions_are_followed(void **state) {
     (void)state;
-    dgm_graph *graph = build_graph(&(dgm_graph_options){.directed = true}, 0, 2,
-                                   (const uint32_t[]){0, 1, 1, 2}, NULL);
+    dgm_graph *graph =
+        build_graph(&(dgm_graph_options){.size = sizeof(dgm_graph_options), .directed = true}, 0, 2,
+                    (const uint32_t[]){0, 1, 1, 2}, NULL);
     dgm_matrix *lens = density(graph, NULL);
     assert_near(dgm_matrix_values(lens)[0], 1 + exp(-1) + exp(-2), 1e-15);
     assert_near(dgm_matrix_values(lens)[1], 1 + exp(-1), 1e-15);

@@ -41,7 +41,7 @@ static dgm_graph *read_golden_graph(FILE *file) {
     assert_in_range(edges, 0, MOST);
     for (int64_t i = 0; i < edges; i++)
         assert_int_equal(fscanf(file, "%u %u %lf", &ends[2 * i], &ends[2 * i + 1], &weights[i]), 3);
-    const dgm_graph_options options = {.directed = directed};
+    const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .directed = directed};
     return build_graph(&options, nodes, edges, ends, weighted ? weights : NULL);
 }
 
@@ -108,8 +108,9 @@ static void small_components_are_not_central(void **state) {
 /* 0 -> 1 -> 2: agd and eccentricity look ahead, closeness and harmonic back. */
 static void directions_are_those_of_the_measure(void **state) {
     (void)state;
-    dgm_graph *graph = build_graph(&(dgm_graph_options){.directed = true}, 0, 2,
-                                   (const uint32_t[]){0, 1, 1, 2}, NULL);
+    dgm_graph *graph =
+        build_graph(&(dgm_graph_options){.size = sizeof(dgm_graph_options), .directed = true}, 0, 2,
+                    (const uint32_t[]){0, 1, 1, 2}, NULL);
     assert_lens(graph, "agd", (const double[]){1.5, 2, 2});
     assert_lens(graph, "eccentricity", (const double[]){2, 1, 0});
     assert_lens(graph, "closeness", (const double[]){0, 0.5, 2.0 / 3});
@@ -132,7 +133,9 @@ static void no_edges_and_no_nodes_are_fine(void **state) {
 static void loops_change_nothing(void **state) {
     (void)state;
     const uint32_t ends[] = {0, 1, 1, 2, 1, 1, 2, 2};
-    dgm_graph *graph = build_graph(&(dgm_graph_options){.keep_loops = true}, 0, 4, ends, NULL);
+    dgm_graph *graph =
+        build_graph(&(dgm_graph_options){.size = sizeof(dgm_graph_options), .keep_loops = true}, 0,
+                    4, ends, NULL);
     assert_lens(graph, "agd", (const double[]){1.5, 1, 1.5});
     assert_lens(graph, "agd:weighted", (const double[]){1.5, 1, 1.5});
     dgm_graph_free(graph);
@@ -151,8 +154,8 @@ static void bad_values_are_refused(void **state) {
     assert_int_equal(lens_axes(ctx, graph, "closeness:budget=-1", 1, &lens), DGM_ERROR_USAGE);
     ASSERT_HAS(dgm_context_error(ctx), "budget takes a whole number from 0 to 2147483647");
     dgm_graph_free(graph);
-    graph =
-        build_graph(&(dgm_graph_options){.directed = true}, 0, 1, (const uint32_t[]){0, 1}, NULL);
+    graph = build_graph(&(dgm_graph_options){.size = sizeof(dgm_graph_options), .directed = true},
+                        0, 1, (const uint32_t[]){0, 1}, NULL);
     ASSERT_FAILS(lens_axes(ctx, graph, "eccentricity:budget=1", 1, &lens), DGM_ERROR_USAGE,
                  "the lens 'eccentricity' cannot be sampled in a directed graph; budget=2 without "
                  "samples makes it exact, direction=both forgets the directions");
@@ -239,8 +242,9 @@ static void directions_are_those_asked_for(void **state) {
             weights[i] = 1 + (double)(bits >> 60);
         }
         /* From 60 arcs, many parts, to 200, nearly one. */
-        dgm_graph *graph = build_graph(&(dgm_graph_options){.directed = true}, SLOW,
-                                       seed % 2 ? 60 : 200, ends, weights);
+        dgm_graph *graph =
+            build_graph(&(dgm_graph_options){.size = sizeof(dgm_graph_options), .directed = true},
+                        SLOW, seed % 2 ? 60 : 200, ends, weights);
         for (int64_t i = 0; i < COUNT(names); i++)
             for (int weighted = 0; weighted < 2; weighted++) {
                 bool usually_in = i == 1 || i == 2;
@@ -354,7 +358,7 @@ static dgm_graph *generate(dgm_generator kind, int64_t nodes, int64_t edges, boo
     options.kind = kind;
     options.nodes = nodes;
     options.edges = edges;
-    const dgm_graph_options reading = {.directed = directed};
+    const dgm_graph_options reading = {.size = sizeof(dgm_graph_options), .directed = directed};
     assert_int_equal(dgm_graph_generate(ctx, &options, &reading, &graph), DGM_OK);
     return graph;
 }
@@ -396,7 +400,8 @@ static dgm_graph *one_way_ring(int64_t nodes, int64_t tail) {
         ends[2 * count] = (uint32_t)(tail > 0 ? before : u);
         ends[2 * count + 1] = (uint32_t)(tail > 0 ? u : before);
     }
-    return build_graph(&(dgm_graph_options){.directed = true}, nodes, count, ends, NULL);
+    return build_graph(&(dgm_graph_options){.size = sizeof(dgm_graph_options), .directed = true},
+                       nodes, count, ends, NULL);
 }
 
 static void intervals_hold_in_directed_graphs(void **state) {
@@ -583,7 +588,8 @@ static void every_allocation_may_fail(void **state) {
         weights[u] = 1;
     }
     dgm_graph *graph =
-        build_graph(&(dgm_graph_options){.keep_loops = true}, 0, 1500, ends, weights);
+        build_graph(&(dgm_graph_options){.size = sizeof(dgm_graph_options), .keep_loops = true}, 0,
+                    1500, ends, weights);
     for (int64_t i = 0; i < COUNT(lenses); i++) {
         dgm_status status = DGM_ERROR_MEMORY;
         for (int64_t k = 0; status != DGM_OK; k++) {
@@ -620,7 +626,7 @@ static void defaults_and_forgotten_directions(void **state) {
         dgm_matrix_free(same);
     }
     dgm_graph_free(path);
-    const dgm_graph_options directed = {.directed = true};
+    const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
     dgm_graph *arcs = build_graph(&directed, 0, 3, (const uint32_t[]){0, 1, 2, 1, 2, 3}, NULL);
     dgm_distance_options sampled = options;
     dgm_matrix *lens;

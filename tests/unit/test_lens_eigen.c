@@ -210,7 +210,7 @@ static void assert_same_lens(const dgm_graph *a, const dgm_graph *b, dgm_eigen_o
 /* Both arcs of a pair are one edge, of the larger weight. */
 static void a_directed_graph_is_read_as_undirected_and_says_so(void **state) {
     (void)state;
-    const dgm_graph_options directed = {.directed = true};
+    const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
     const uint32_t arcs[] = {0, 1, 1, 0, 2, 1, 2, 3, 0, 2}, edges[] = {0, 1, 2, 1, 2, 3, 0, 2};
     const double arc_weights[] = {1, 3, 2, 5, 1}, edge_weights[] = {3, 2, 5, 1};
     dgm_graph *a = build_graph(&directed, 0, 5, arcs, arc_weights);
@@ -249,7 +249,7 @@ static void edges_of_weight_zero_are_none(void **state) {
  * 1/sqrt(2), of eigenvalues 0 and 3/2. */
 static void a_kept_loop_adds_to_the_degree_alone(void **state) {
     (void)state;
-    const dgm_graph_options keep = {.keep_loops = true};
+    const dgm_graph_options keep = {.size = sizeof(dgm_graph_options), .keep_loops = true};
     dgm_graph *graph = build_graph(&keep, 0, 2, (const uint32_t[]){0, 0, 0, 1}, NULL);
     said[0] = '\0';
     dgm_context_set_notes(ctx, listen, NULL);

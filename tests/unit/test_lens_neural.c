@@ -7,7 +7,8 @@
 #include "../check_lens.h"
 
 static dgm_graph *karate(void) {
-    return generate((dgm_generate_options){DGM_GENERATE_KARATE, 34, 0, 4, 0.9, 0.1, 1});
+    return generate((dgm_generate_options){sizeof(dgm_generate_options), DGM_GENERATE_KARATE, 34, 0,
+                                           4, 0.9, 0.1, 1});
 }
 
 static void a_gcn_by_name_is_the_trained_network(void **state) {
@@ -106,7 +107,8 @@ static void write_gcn(const dgm_graph *graph, const char *path) {
 
 static dgm_status run_model(const dgm_graph *graph, const char *lens, const char *model,
                             dgm_lens_result **out) {
-    const dgm_lens_options options = {.model = model, .seed = 1, .predict = true};
+    const dgm_lens_options options = {
+        .size = sizeof(dgm_lens_options), .model = model, .seed = 1, .predict = true};
     return dgm_lens_run(ctx, graph, &lens, 1, &options, out);
 }
 
@@ -165,7 +167,7 @@ static void a_classifier_gives_predictions_and_a_report(void **state) {
 static void predictions_are_left_out_where_nobody_asks(void **state) {
     (void)state;
     static const char *const lens = "gcn:epochs=2,split=0.5";
-    const dgm_lens_options options = {.seed = 1};
+    const dgm_lens_options options = {.size = sizeof(dgm_lens_options), .seed = 1};
     dgm_graph *graph = karate();
     dgm_lens_result *result;
     assert_int_equal(dgm_lens_run(ctx, graph, &lens, 1, &options, &result), DGM_OK);

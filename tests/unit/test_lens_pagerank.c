@@ -37,7 +37,8 @@ static void a_star_has_its_closed_form(void **state) {
         for (int64_t i = 0; i < COUNT(alphas); i++) {
             double a = alphas[i], k = (double)leaves, ranks[MOST];
             double centre = (1 + a * k) / ((k + 1) * (1 + a));
-            const dgm_pagerank_options options = {a, 1e-12, 100000, false, NULL};
+            const dgm_pagerank_options options = {
+                sizeof(dgm_pagerank_options), a, 1e-12, 100000, false, NULL};
             dgm_graph *graph = star(leaves);
             rank(graph, &options, ranks);
             assert_near(ranks[0], centre, 1e-9);
@@ -90,7 +91,7 @@ static void regular_graphs_are_uniform(void **state) {
  * a). */
 static void a_dangling_node_spreads_to_all(void **state) {
     (void)state;
-    const dgm_graph_options directed = {.directed = true};
+    const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
     dgm_graph *graph = build_graph(&directed, 0, 1, (const uint32_t[]){0, 1}, NULL);
     double ranks[2];
     rank(graph, NULL, ranks);
@@ -103,7 +104,7 @@ static void a_dangling_node_spreads_to_all(void **state) {
  * a) / 3. */
 static void directions_are_followed(void **state) {
     (void)state;
-    const dgm_graph_options directed = {.directed = true};
+    const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
     const uint32_t ends[] = {0, 1, 1, 2, 2, 0, 0, 2};
     dgm_graph *graph = build_graph(&directed, 0, 4, ends, NULL);
     double ranks[3], a = 0.85, b = (1 - a) / 3;
@@ -152,7 +153,7 @@ static void weights_count_only_where_they_are_asked_to(void **state) {
 
 static void an_edge_of_no_weight_is_none(void **state) {
     (void)state;
-    const dgm_graph_options directed = {.directed = true};
+    const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
     dgm_graph *graph = build_graph(&directed, 0, 1, (const uint32_t[]){0, 1}, (const double[]){0});
     dgm_pagerank_options options = DGM_PAGERANK_OPTIONS_INIT;
     double ranks[2];
@@ -180,13 +181,14 @@ static void too_few_steps_are_an_error_that_says_so(void **state) {
     /* A path of six: conjugate gradients need as many steps as there are different eigenvalues. */
     dgm_graph *graph =
         build_graph(NULL, 0, 5, (const uint32_t[]){0, 1, 1, 2, 2, 3, 3, 4, 4, 5}, NULL);
-    const dgm_pagerank_options options = {0.85, 1e-10, 2, false, NULL};
+    const dgm_pagerank_options options = {
+        sizeof(dgm_pagerank_options), 0.85, 1e-10, 2, false, NULL};
     dgm_matrix *lens;
     assert_int_equal(dgm_lens_pagerank(ctx, graph, &options, &lens), DGM_ERROR_DATA);
     ASSERT_HAS(dgm_context_error(ctx), "in 2 steps; raise iterations or tolerance");
     assert_null(lens);
     dgm_graph_free(graph);
-    const dgm_graph_options directed = {.directed = true};
+    const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
     graph = build_graph(&directed, 0, 3, (const uint32_t[]){0, 1, 1, 2, 2, 1}, NULL);
     assert_int_equal(dgm_lens_pagerank(ctx, graph, &options, &lens), DGM_ERROR_DATA);
     ASSERT_HAS(dgm_context_error(ctx), "in 2 steps; raise iterations or tolerance");
@@ -259,7 +261,7 @@ static void an_empty_graph_has_an_empty_rank(void **state) {
 static void ranks_are_the_same_bytes_for_any_number_of_threads(void **state) {
     (void)state;
     dgm_generate_options options = DGM_GENERATE_OPTIONS_INIT;
-    const dgm_graph_options directed = {.directed = true};
+    const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
     dgm_graph *graph;
     dgm_matrix *one, *other;
     options.kind = DGM_GENERATE_RMAT;

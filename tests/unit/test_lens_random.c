@@ -33,7 +33,7 @@ static void a_negative_seed_is_refused(void **state) {
     (void)state;
     dgm_graph *graph = build_graph(NULL, 3, 0, NULL, NULL);
     dgm_matrix *lens;
-    const dgm_random_options options = {-1};
+    const dgm_random_options options = {sizeof(dgm_random_options), -1};
     assert_int_equal(dgm_lens_random(ctx, graph, &options, &lens), DGM_ERROR_USAGE);
     assert_null(lens);
     assert_int_equal(dgm_lens_check(ctx, "random:seed=-1"), DGM_ERROR_USAGE);

@@ -30,7 +30,8 @@ static void directions_loops_and_repeats_go(void **state) {
     const int64_t offsets[] = {0, 2, 5, 7, 8, 8};
     const uint32_t targets[] = {1, 2, 0, 2, 3, 0, 1, 1};
     for (int directed = 0; directed < 2; directed++) {
-        const dgm_graph_options options = {.directed = directed, .keep_loops = true};
+        const dgm_graph_options options = {
+            .size = sizeof(dgm_graph_options), .directed = directed, .keep_loops = true};
         dgm_graph *graph = build_graph(&options, 5, 7, ends, NULL);
         assert_rows(graph, offsets, targets);
         dgm_graph_free(graph);

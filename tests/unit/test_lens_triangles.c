@@ -55,7 +55,8 @@ static void triangles_are_pairs_of_neighbours_that_are_joined(void **state) {
 
 static void directions_and_loops_do_not_count(void **state) {
     (void)state;
-    const dgm_graph_options options = {.directed = true, .keep_loops = true};
+    const dgm_graph_options options = {
+        .size = sizeof(dgm_graph_options), .directed = true, .keep_loops = true};
     const uint32_t ends[] = {0, 1, 1, 0, 1, 2, 2, 0, 2, 3, 3, 3, 0, 0};
     const double expected[] = {1, 1, 1.0 / 3, 0};
     dgm_graph *graph = build_graph(&options, 0, 7, ends, NULL);

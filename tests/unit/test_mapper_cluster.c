@@ -40,7 +40,7 @@ static void a_node_of_two_cells_is_in_a_cluster_of_each(void **state) {
 
 static void directed_edges_join_both_ways(void **state) {
     (void)state;
-    const dgm_graph_options directed = {.directed = true};
+    const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
     const uint32_t ends[] = {1, 0, 1, 2, 4, 3};
     dgm_graph *graph = build_graph(&directed, 6, 3, ends, NULL);
     dgm_mapper_options options = two_cells(0);
@@ -71,7 +71,8 @@ static void a_hub_holds_its_cell_together(void **state) {
     }
     values[LEAVES] = 1;
     dgm_mapper_options options = two_cells(0);
-    const dgm_graph_options kinds[] = {{.directed = false}, {.directed = true}};
+    const dgm_graph_options kinds[] = {DGM_GRAPH_OPTIONS_INIT,
+                                       {.size = sizeof(dgm_graph_options), .directed = true}};
     for (int64_t k = 0; k < COUNT(kinds); k++)
         for (int threads = 1; threads <= 4; threads += 3) {
             dgm_graph *graph = build_graph(&kinds[k], 0, LEAVES, ends, NULL);

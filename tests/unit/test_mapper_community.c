@@ -111,7 +111,8 @@ static void weights_decide_where_a_square_is_cut(void **state) {
 
 static void directed_edges_count_both_ways(void **state) {
     (void)state;
-    const dgm_graph_options directed = {.directed = true, .keep_loops = true};
+    const dgm_graph_options directed = {
+        .size = sizeof(dgm_graph_options), .directed = true, .keep_loops = true};
     const uint32_t arcs[] = {0, 1, 1, 2, 2, 3, 3, 0, 2, 2}; /* a loop changes nothing */
     dgm_graph *graph = build_graph(&directed, 0, 5, arcs, (const double[]){10, 0.1, 10, 0.1, 50});
     assert_communities(graph, DGM_CLUSTER_LOUVAIN, "0 1|2 3");

@@ -48,7 +48,7 @@ static void a_star_expands_to_a_clique_with_leaves(void **state) {
 
 static void loops_of_the_graph_make_no_copies(void **state) {
     (void)state;
-    const dgm_graph_options keep = {.keep_loops = true};
+    const dgm_graph_options keep = {.size = sizeof(dgm_graph_options), .keep_loops = true};
     dgm_graph *graph = build_graph(&keep, 2, 3, (const uint32_t[]){0, 0, 0, 1, 1, 1}, NULL);
     const uint32_t origins[] = {0, 1}, targets[] = {0, 1, 0, 1};
     assert_expands(graph, 2, origins, 4, targets);
@@ -72,7 +72,7 @@ static void an_empty_graph_expands_to_itself(void **state) {
 
 static void a_directed_graph_does_not_expand(void **state) {
     (void)state;
-    const dgm_graph_options directed = {.directed = true};
+    const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
     dgm_graph *graph = build_graph(&directed, 0, 1, (const uint32_t[]){0, 1}, NULL), *expanded;
     uint32_t *origin;
     ASSERT_FAILS(dgm_graph_expand(ctx, graph, &expanded, &origin), DGM_ERROR_DATA,
@@ -137,7 +137,7 @@ static void one_hop_spreads_rows_to_neighbours(void **state) {
 /* Weight 3: the neighbour counts three times; the loop that was kept is not needed. */
 static void one_hop_follows_weights(void **state) {
     (void)state;
-    const dgm_graph_options keep = {.keep_loops = true};
+    const dgm_graph_options keep = {.size = sizeof(dgm_graph_options), .keep_loops = true};
     dgm_graph *graph =
         build_graph(&keep, 3, 2, (const uint32_t[]){0, 1, 0, 0}, (const double[]){3, 99});
     dgm_membership *membership = sample(), *spread;
@@ -184,7 +184,7 @@ static void a_share_below_every_number_still_counts(void **state) {
 
 static void one_hop_needs_a_graph_that_fits(void **state) {
     (void)state;
-    const dgm_graph_options directed = {.directed = true};
+    const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
     dgm_membership *membership = sample(), *spread;
     dgm_graph *graph = build_graph(&directed, 3, 0, NULL, NULL);
     ASSERT_FAILS(dgm_membership_expand(ctx, graph, membership, &spread), DGM_ERROR_DATA,

@@ -92,7 +92,8 @@ static void strengths_differ_by_what_they_count(void **state) {
 /* Arcs 0->1, 1->0 and a loop: each arc counts, the loop does not. */
 static void arcs_count_each_and_loops_never(void **state) {
     (void)state;
-    const dgm_graph_options directed = {.directed = true, .keep_loops = true};
+    const dgm_graph_options directed = {
+        .size = sizeof(dgm_graph_options), .directed = true, .keep_loops = true};
     const uint32_t arcs[] = {0, 1, 1, 0, 0, 0, 2, 1};
     dgm_graph *graph = build_graph(&directed, 0, 4, arcs, NULL);
     setting s;

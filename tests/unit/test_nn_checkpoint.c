@@ -39,7 +39,7 @@ static void a_gcn_goes_on_from_any_epoch_to_the_same_bytes(void **state) {
     dgm_model *expected = train_gcn(graph, &options, NULL, &whole);
     assert_true(whole.epochs > 7 && whole.epochs < 24); /* patience has run out in between */
     for (int64_t k = 1; k <= whole.epochs; k++) {
-        const dgm_checkpoint_options checkpoint = {path, "1"};
+        const dgm_checkpoint_options checkpoint = {sizeof(dgm_checkpoint_options), path, "1"};
         options.epochs = k;
         dgm_model_free(train_gcn(graph, &options, &checkpoint, NULL));
         options.epochs = 24;
@@ -64,7 +64,7 @@ static void dgi_goes_on_from_any_epoch_to_the_same_bytes(void **state) {
         dgm_training_report whole, report;
         dgm_model *expected = train_dgi(graph, &options, NULL, &whole);
         for (int64_t k = 1; k <= whole.epochs; k += kind == TOY_SPARSE ? 1 : 5) {
-            const dgm_checkpoint_options checkpoint = {path, "0s"};
+            const dgm_checkpoint_options checkpoint = {sizeof(dgm_checkpoint_options), path, "0s"};
             options.epochs = k;
             dgm_model_free(train_dgi(graph, &options, &checkpoint, NULL));
             options.epochs = 16;
@@ -82,7 +82,7 @@ static void dgi_goes_on_from_any_epoch_to_the_same_bytes(void **state) {
 static void going_on_is_said(void **state) {
     (void)state;
     dgm_graph *graph = make_toy(TOY_SPARSE, 4);
-    const dgm_checkpoint_options checkpoint = {path, "2"};
+    const dgm_checkpoint_options checkpoint = {sizeof(dgm_checkpoint_options), path, "2"};
     dgm_gcn_options options = DGM_GCN_OPTIONS_INIT;
     options.epochs = 5;
     dgm_model_free(train_gcn(graph, &options, &checkpoint, NULL));
@@ -95,7 +95,7 @@ static void going_on_is_said(void **state) {
 /* ---- of something else ---- */
 
 static void refuse(dgm_graph *graph, const dgm_gcn_options *options, const char *words) {
-    const dgm_checkpoint_options checkpoint = {path, "1"};
+    const dgm_checkpoint_options checkpoint = {sizeof(dgm_checkpoint_options), path, "1"};
     dgm_model *model;
     assert_int_equal(dgm_gcn_train(ctx, graph, options, &checkpoint, &model, NULL, NULL),
                      DGM_ERROR_DATA);
@@ -105,7 +105,7 @@ static void refuse(dgm_graph *graph, const dgm_gcn_options *options, const char 
 }
 
 static void leave_checkpoint(dgm_graph *graph) {
-    const dgm_checkpoint_options checkpoint = {path, "1"};
+    const dgm_checkpoint_options checkpoint = {sizeof(dgm_checkpoint_options), path, "1"};
     dgm_gcn_options options = DGM_GCN_OPTIONS_INIT;
     options.epochs = 3;
     dgm_model_free(train_gcn(graph, &options, &checkpoint, NULL));
@@ -131,7 +131,8 @@ static void a_checkpoint_of_other_options_is_refused(void **state) {
         options.seed = change == 8 ? 2 : 1;
         refuse(graph, &options, other_run);
     }
-    const dgm_checkpoint_options checkpoint = {path, "1"}; /* untouched by all that */
+    const dgm_checkpoint_options checkpoint = {sizeof(dgm_checkpoint_options), path,
+                                               "1"}; /* untouched by all that */
     dgm_model_free(train_gcn(graph, NULL, &checkpoint, NULL));
     assert_int_equal(remove(path), 0);
     dgm_graph_free(graph);
@@ -141,7 +142,7 @@ static void a_run_may_go_on_longer_and_at_another_rate(void **state) {
     (void)state;
     dgm_graph *graph = make_toy(TOY_SPARSE, 4);
     leave_checkpoint(graph);
-    const dgm_checkpoint_options checkpoint = {path, "1"};
+    const dgm_checkpoint_options checkpoint = {sizeof(dgm_checkpoint_options), path, "1"};
     dgm_training_report report;
     dgm_gcn_options options = DGM_GCN_OPTIONS_INIT;
     options.epochs = 7;
@@ -177,7 +178,7 @@ static void a_checkpoint_of_another_graph_is_refused(void **state) {
 static void a_checkpoint_of_another_model_is_refused(void **state) {
     (void)state;
     dgm_graph *graph = make_toy(TOY_SPARSE, 4);
-    const dgm_checkpoint_options checkpoint = {path, "1"};
+    const dgm_checkpoint_options checkpoint = {sizeof(dgm_checkpoint_options), path, "1"};
     dgm_dgi_options options = small_dgi();
     dgm_model *model = train_dgi(graph, &options, &checkpoint, NULL);
     refuse(graph, NULL, "a checkpoint of the model 'dgi', not of 'gcn'");
@@ -226,7 +227,7 @@ static void a_cut_checkpoint_is_refused_wherever_it_is_cut(void **state) {
     char *bytes = file_bytes(path, &size);
     for (size_t length = 0; length < size; length += 1 + length / 4) {
         write_bytes(path, bytes, length);
-        const dgm_checkpoint_options checkpoint = {path, "1"};
+        const dgm_checkpoint_options checkpoint = {sizeof(dgm_checkpoint_options), path, "1"};
         dgm_model *model;
         dgm_status status = dgm_gcn_train(ctx, graph, NULL, &checkpoint, &model, NULL, NULL);
         assert_true(status == DGM_ERROR_FORMAT || status == DGM_ERROR_DATA);
@@ -239,7 +240,7 @@ static void a_cut_checkpoint_is_refused_wherever_it_is_cut(void **state) {
 }
 
 static dgm_status go_on(dgm_graph *graph, const char *model_path) {
-    const dgm_checkpoint_options checkpoint = {path, "1000"};
+    const dgm_checkpoint_options checkpoint = {sizeof(dgm_checkpoint_options), path, "1000"};
     dgm_gcn_options options = DGM_GCN_OPTIONS_INIT;
     dgm_model *model;
     options.epochs = 4;
@@ -295,7 +296,7 @@ static void bytes_that_are_no_checkpoint_are_refused(void **state) {
         bytes[at] = (char)check_random_below(&random, 256);
         write_bytes(path, bytes, size);
         bytes[at] = kept;
-        const dgm_checkpoint_options checkpoint = {path, "1000"};
+        const dgm_checkpoint_options checkpoint = {sizeof(dgm_checkpoint_options), path, "1000"};
         dgm_gcn_options options = DGM_GCN_OPTIONS_INIT;
         options.epochs = 4;
         dgm_model *model;
@@ -403,7 +404,7 @@ static void a_full_disk_stops_no_training_and_spoils_no_checkpoint(void **state)
     small = limit;
     small.rlim_cur = 512;
     void (*former)(int) = signal(SIGXFSZ, SIG_IGN);
-    const dgm_checkpoint_options checkpoint = {path, "1"};
+    const dgm_checkpoint_options checkpoint = {sizeof(dgm_checkpoint_options), path, "1"};
     listen_to_notes();
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
     dgm_model *model;
@@ -427,7 +428,8 @@ static void a_full_disk_stops_no_training_and_spoils_no_checkpoint(void **state)
 static void a_folder_that_is_not_there_is_noted_and_training_goes_on(void **state) {
     (void)state;
     dgm_graph *graph = make_toy(TOY_SPARSE, 4);
-    const dgm_checkpoint_options checkpoint = {"gone/run.ckpt", "1"};
+    const dgm_checkpoint_options checkpoint = {sizeof(dgm_checkpoint_options), "gone/run.ckpt",
+                                               "1"};
     dgm_gcn_options options = DGM_GCN_OPTIONS_INIT;
     options.epochs = 2;
     dgm_context_set_notes(ctx, keep_first_note, NULL);
@@ -440,7 +442,7 @@ static void a_folder_that_is_not_there_is_noted_and_training_goes_on(void **stat
 /* ---- faults ---- */
 
 static dgm_status train_and_go_on(dgm_context *context, const dgm_graph *graph) {
-    const dgm_checkpoint_options checkpoint = {"faults.ckpt", "1"};
+    const dgm_checkpoint_options checkpoint = {sizeof(dgm_checkpoint_options), "faults.ckpt", "1"};
     dgm_gcn_options options = DGM_GCN_OPTIONS_INIT;
     dgm_model *model;
     remove("faults.ckpt");

@@ -30,7 +30,7 @@ static void a_path_of_three_is_normalised_by_hand(void **state) {
 /* A loop of weight 2 at node 0: degrees 1 + 2 + 1 and 1 + 1. */
 static void a_kept_loop_adds_to_the_identity(void **state) {
     (void)state;
-    const dgm_graph_options keep = {.keep_loops = true};
+    const dgm_graph_options keep = {.size = sizeof(dgm_graph_options), .keep_loops = true};
     dgm_graph *graph =
         build_graph(&keep, 0, 2, (const uint32_t[]){0, 0, 0, 1}, (const double[]){2, 1});
     dgmi_sparse p;
@@ -46,7 +46,7 @@ static void a_kept_loop_adds_to_the_identity(void **state) {
 /* 0 -> 1: only 1 gathers, from 0; in-degrees 1 and 2. */
 static void of_a_directed_graph_the_end_of_an_arc_gathers(void **state) {
     (void)state;
-    const dgm_graph_options directed = {.directed = true};
+    const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
     dgm_graph *graph = build_graph(&directed, 0, 1, (const uint32_t[]){0, 1}, NULL);
     dgmi_sparse p;
     assert_int_equal(dgmi_propagation_make(ctx, graph, &p), DGM_OK);
@@ -162,7 +162,7 @@ static void a_negative_weight_is_an_error_that_names_the_edge(void **state) {
                  "more");
     assert_null(p.matrix.offsets);
     dgm_graph_free(graph);
-    const dgm_graph_options directed = {.directed = true};
+    const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
     graph = build_graph(&directed, 0, 2, ends, weights);
     ASSERT_FAILS(dgmi_propagation_make(ctx, graph, &p), DGM_ERROR_DATA,
                  "the edge from 3 to 2 weighs -0.5: a graph convolution needs weights of 0 or "
@@ -184,7 +184,7 @@ static void weights_that_add_up_to_infinity_are_an_error(void **state) {
 /* Each source knows one number that is fine; what arrives at the end is too much. */
 static void arcs_whose_weights_add_up_to_infinity_where_they_end_are_an_error(void **state) {
     (void)state;
-    const dgm_graph_options directed = {.directed = true};
+    const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
     const double weights[] = {1.7e308, 1.7e308};
     dgmi_sparse p;
     dgm_graph *graph = build_graph(&directed, 0, 2, (const uint32_t[]){0, 2, 1, 2}, weights);
@@ -410,7 +410,8 @@ static void one_hot_features_take_sixteen_bytes_a_node(void **state) {
 /* Arcs 0 -> 1, 2 -> 1 and a loop at 0: degrees 3, 2, 1. */
 static void degrees_count_both_directions_and_loops_twice(void **state) {
     (void)state;
-    const dgm_graph_options options = {.directed = true, .keep_loops = true, .nodes = 4};
+    const dgm_graph_options options = {
+        .size = sizeof(dgm_graph_options), .directed = true, .keep_loops = true, .nodes = 4};
     const uint32_t ends[] = {0, 1, 2, 1, 0, 0};
     for (int directed = 0; directed < 2; directed++) {
         dgm_graph_options use = options;
@@ -486,7 +487,8 @@ static void every_failed_allocation_is_told_and_nothing_leaks(void **state) {
     (void)state;
     const uint32_t ends[] = {0, 1, 1, 2, 2, 2};
     for (int directed = 0; directed < 2; directed++) {
-        const dgm_graph_options options = {.directed = directed, .keep_loops = true};
+        const dgm_graph_options options = {
+            .size = sizeof(dgm_graph_options), .directed = directed, .keep_loops = true};
         dgm_graph *graph = build_graph(&options, 0, 3, ends, (const double[]){1, 2, 3});
         assert_true(fail_every_allocation(make_propagation, graph) >= 4 + directed);
         feature_kind = DGM_FEATURES_ONE_HOT;

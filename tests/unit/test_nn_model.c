@@ -144,7 +144,8 @@ static void a_model_that_was_written_answers_the_same(void **state) {
 
 static void a_regression_comes_back_in_its_unit(void **state) {
     (void)state;
-    dgm_graph *graph = generate((dgm_generate_options){DGM_GENERATE_GRID, 36, 0, 4, 0.9, 0.1, 1});
+    dgm_graph *graph = generate((dgm_generate_options){sizeof(dgm_generate_options),
+                                                       DGM_GENERATE_GRID, 36, 0, 4, 0.9, 0.1, 1});
     dgm_gcn_options options = DGM_GCN_OPTIONS_INIT;
     options.target = "y";
     options.split = "0.7";
@@ -155,7 +156,8 @@ static void a_regression_comes_back_in_its_unit(void **state) {
 
 static void answers_are_named_by_classes(void **state) {
     (void)state;
-    dgm_graph *graph = generate((dgm_generate_options){DGM_GENERATE_KARATE, 34, 0, 4, 0.9, 0.1, 1});
+    dgm_graph *graph = generate((dgm_generate_options){sizeof(dgm_generate_options),
+                                                       DGM_GENERATE_KARATE, 34, 0, 4, 0.9, 0.1, 1});
     dgm_gcn_options options = DGM_GCN_OPTIONS_INIT;
     options.split = "0.3";
     dgm_model *model = train_gcn(graph, &options, NULL, NULL);
@@ -242,7 +244,7 @@ static dgm_graph *golden_graph(bool directed) {
     for (int64_t i = 0; i < 24 * 9; i++)
         values[i] = (float)table->values[i];
     const dgm_graph_features features = {.width = 9, .values = values};
-    const sample s = {.options = {.directed = directed},
+    const sample s = {.options = {.size = sizeof(dgm_graph_options), .directed = directed},
                       .weighted = true,
                       .nodes = 24,
                       .edges = edges->rows,
@@ -448,7 +450,8 @@ static void a_unit_that_is_no_number_is_left_aside(void **state) {
 static void a_checkpoint_is_no_model(void **state) {
     (void)state;
     dgm_graph *graph = make_toy(TOY_SPARSE, 1);
-    const dgm_checkpoint_options checkpoint = {"made.safetensors", "1"};
+    const dgm_checkpoint_options checkpoint = {sizeof(dgm_checkpoint_options), "made.safetensors",
+                                               "1"};
     dgm_gcn_options options = DGM_GCN_OPTIONS_INIT;
     options.epochs = 1;
     remove("made.safetensors");

@@ -46,7 +46,8 @@ static void check_dgi_threads(const dgm_graph *graph, const dgm_dgi_options *opt
 
 static void one_seed_gives_the_same_weights_on_any_number_of_threads(void **state) {
     (void)state;
-    const dgm_generate_options spam = {DGM_GENERATE_SPAM, 300, 0, 4, 0.9, 0.1, 1};
+    const dgm_generate_options spam = {
+        sizeof(dgm_generate_options), DGM_GENERATE_SPAM, 300, 0, 4, 0.9, 0.1, 1};
     dgm_graph *graphs[] = {make_toy(TOY_SPARSE, 1), make_toy(TOY_DENSE, 2), make_toy(TOY_NONE, 3),
                            generate(spam)};
     for (int g = 0; g < COUNT(graphs); g++) {
@@ -63,7 +64,8 @@ static void one_seed_gives_the_same_weights_on_any_number_of_threads(void **stat
 /* Large enough that ops share their rows out. */
 static void a_larger_graph_gives_the_same_weights_on_any_number_of_threads(void **state) {
     (void)state;
-    const dgm_generate_options blocks = {DGM_GENERATE_SBM, 3000, 12000, 4, 0.9, 0.1, 1};
+    const dgm_generate_options blocks = {
+        sizeof(dgm_generate_options), DGM_GENERATE_SBM, 3000, 12000, 4, 0.9, 0.1, 1};
     dgm_graph *graph = generate(blocks);
     dgm_gcn_options gcn = gcn_options(DGM_GCN_REFERENCE, 2);
     gcn.split = "0.5,0.2";
@@ -171,7 +173,8 @@ static void the_report_says_who_trained(void **state) {
 
 static void the_spam_graph_is_separated(void **state) {
     (void)state;
-    const dgm_generate_options spam = {DGM_GENERATE_SPAM, 400, 0, 4, 0.9, 0.1, 1};
+    const dgm_generate_options spam = {
+        sizeof(dgm_generate_options), DGM_GENERATE_SPAM, 400, 0, 4, 0.9, 0.1, 1};
     dgm_graph *graph = generate(spam);
     dgm_training_report report;
     dgm_model_free(train_gcn(graph, NULL, NULL, &report));
@@ -196,7 +199,8 @@ static void a_probe_reads_classes_off_an_embedding(void **state) {
 
 static void a_number_is_learned_and_its_variance_explained(void **state) {
     (void)state;
-    const dgm_generate_options grid = {DGM_GENERATE_GRID, 100, 0, 4, 0.9, 0.1, 1};
+    const dgm_generate_options grid = {
+        sizeof(dgm_generate_options), DGM_GENERATE_GRID, 100, 0, 4, 0.9, 0.1, 1};
     dgm_graph *graph = generate(grid);
     dgm_training_report report;
     dgm_gcn_options options = gcn_options(DGM_GCN_KIPF, 300);
@@ -399,7 +403,8 @@ static void patience_of_a_gcn_needs_validation_nodes(void **state) {
 static void divergence_names_epoch_and_a_smaller_rate_and_keeps_the_checkpoint(void **state) {
     (void)state;
     scripted s = {.model = one_weight(1)};
-    const dgm_checkpoint_options checkpoint = {"diverging.ckpt", "1"};
+    const dgm_checkpoint_options checkpoint = {sizeof(dgm_checkpoint_options), "diverging.ckpt",
+                                               "1"};
     dgmi_training training = training_of(&s, 100, 0);
     training.measure = NULL;
     training.optimiser.rate = 1e12; /* w gives way to -2e12 w */
@@ -420,7 +425,7 @@ static void divergence_names_epoch_and_a_smaller_rate_and_keeps_the_checkpoint(v
 static void a_loss_that_rose_is_noted_and_one_that_fell_is_not(void **state) {
     (void)state;
     scripted s = {.model = one_weight(1)};
-    const dgm_checkpoint_options checkpoint = {"rising.ckpt", "1"};
+    const dgm_checkpoint_options checkpoint = {sizeof(dgm_checkpoint_options), "rising.ckpt", "1"};
     dgmi_training training = training_of(&s, 5, 0);
     training.measure = NULL;
     dgmi_trained trained;
@@ -447,7 +452,8 @@ static void a_loss_that_rose_is_noted_and_one_that_fell_is_not(void **state) {
 static void weights_that_are_no_numbers_are_not_saved(void **state) {
     (void)state;
     scripted s = {.model = one_weight(1e15F)};
-    const dgm_checkpoint_options checkpoint = {"infinite.ckpt", "1"};
+    const dgm_checkpoint_options checkpoint = {sizeof(dgm_checkpoint_options), "infinite.ckpt",
+                                               "1"};
     dgmi_training training = training_of(&s, 100, 0);
     training.measure = NULL;
     training.optimiser.rate = 1e30;
@@ -483,7 +489,8 @@ static void a_run_cancelled_at_any_epoch_goes_on_to_the_same_weights(void **stat
     assert_int_equal(dgmi_train(ctx, &training, &expected), DGM_OK);
     dgm_model *whole = s.model;
     for (s.cancel_at = 1; s.cancel_at < expected.epochs; s.cancel_at++) {
-        const dgm_checkpoint_options checkpoint = {"cancelled.ckpt", "1000"};
+        const dgm_checkpoint_options checkpoint = {sizeof(dgm_checkpoint_options), "cancelled.ckpt",
+                                                   "1000"};
         training.checkpoint = &checkpoint;
         s.model = training.model = one_weight(1);
         assert_int_equal(dgmi_train(ctx, &training, &trained), DGM_ERROR_CANCELLED);
@@ -524,7 +531,8 @@ static void the_progress_callback_stops_a_gcn_that_goes_on_later(void **state) {
     dgm_graph *graph = make_toy(TOY_SPARSE, 1);
     dgm_gcn_options options = gcn_options(DGM_GCN_KIPF, 20);
     dgm_model *expected = train_gcn(graph, &options, NULL, NULL), *model;
-    const dgm_checkpoint_options checkpoint = {"stopped.ckpt", NULL};
+    const dgm_checkpoint_options checkpoint = {sizeof(dgm_checkpoint_options), "stopped.ckpt",
+                                               NULL};
     for (int stop = 1; stop <= 2; stop++) {
         stopper s = {.stop_at = stop};
         dgm_context_set_progress(ctx, stop_at_call, &s);
@@ -693,7 +701,7 @@ static void options_that_make_no_sense_are_refused(void **state) {
         refuse_gcn(make_toy(TOY_SPARSE, 1), &options,
                    cases[i].target ? DGM_ERROR_DATA : DGM_ERROR_USAGE, cases[i].words);
     }
-    const dgm_checkpoint_options checkpoint = {"x.ckpt", "often"};
+    const dgm_checkpoint_options checkpoint = {sizeof(dgm_checkpoint_options), "x.ckpt", "often"};
     dgm_graph *graph = make_toy(TOY_SPARSE, 1);
     dgm_model *model;
     ASSERT_FAILS(dgm_gcn_train(ctx, graph, NULL, &checkpoint, &model, NULL, NULL), DGM_ERROR_USAGE,

@@ -67,12 +67,13 @@ static void built_in_graphs_are_found_by_name(void **state) {
 
 static void options_reach_built_in_graphs(void **state) {
     (void)state;
-    const dgm_graph_options options = {.directed = true, .nodes = 40};
+    const dgm_graph_options options = {
+        .size = sizeof(dgm_graph_options), .directed = true, .nodes = 40};
     dgm_graph *graph;
     assert_int_equal(dgm_graph_open(ctx, "karate", DGM_FORMAT_AUTO, &options, NULL, 1, &graph),
                      DGM_ERROR_DATA); /* 34 labels for 40 nodes */
     assert_null(graph);
-    const dgm_graph_options directed = {.directed = true};
+    const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
     assert_int_equal(dgm_graph_open(ctx, "karate", DGM_FORMAT_AUTO, &directed, NULL, 1, &graph),
                      DGM_OK);
     assert_int_equal(dgm_graph_get_rows(graph).entries, 78);

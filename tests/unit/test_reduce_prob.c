@@ -13,7 +13,9 @@ static void assert_prob(int64_t rows, int64_t columns, const double *logits, int
     dgm_points points = dgm_points_of_matrix(table);
     dgm_reduce_report report;
     assert_int_equal(
-        dgm_reduce_prob(ctx, &points, &(dgm_prob_options){.class_index = of}, &report, &axes),
+        dgm_reduce_prob(ctx, &points,
+                        &(dgm_prob_options){.size = sizeof(dgm_prob_options), .class_index = of},
+                        &report, &axes),
         DGM_OK);
     assert_int_equal(dgm_matrix_rows(axes), rows);
     assert_int_equal(dgm_matrix_columns(axes), 1);
@@ -54,8 +56,9 @@ static void large_logits_keep_their_digits(void **state) {
 static dgm_status reduce(int64_t rows, int64_t columns, const double *logits, int64_t of) {
     dgm_matrix *table = build_matrix(rows, columns, logits), *axes = (dgm_matrix *)&axes;
     dgm_points points = dgm_points_of_matrix(table);
-    dgm_status status =
-        dgm_reduce_prob(ctx, &points, &(dgm_prob_options){.class_index = of}, NULL, &axes);
+    dgm_status status = dgm_reduce_prob(
+        ctx, &points, &(dgm_prob_options){.size = sizeof(dgm_prob_options), .class_index = of},
+        NULL, &axes);
     assert_true((status == DGM_OK) == (axes != NULL));
     dgm_matrix_free(axes);
     dgm_matrix_free(table);
