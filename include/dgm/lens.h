@@ -252,12 +252,26 @@ DGM_API dgm_status dgm_lens_transform_axes(dgm_context *ctx, const dgm_graph *gr
  * them already. */
 DGM_API dgm_status dgm_transform_parse(dgm_context *ctx, const char *text, int *kinds, int *count);
 
-/* The known lenses, for help and completion. */
+/* What is special about a lens. */
+enum {
+    DGM_LENS_NETWORK = 1 << 0,      /* a network, trained on the graph or read from a file */
+    DGM_LENS_CLASSIFIES = 1 << 1,   /* its columns are scores of classes */
+    DGM_LENS_NEEDS_LABELS = 1 << 2, /* it has nothing to say of a graph without labels */
+    DGM_LENS_NEEDS_NAME = 1 << 3,   /* what follows its ':' is a name and not keys */
+    DGM_LENS_VARIES = 1 << 4,       /* its last digits depend on the processor */
+};
+
+/* A known lens. */
 typedef struct dgm_lens_kind {
     const char *name;
     const char *help;                /* one line */
     const dgm_option_table *options; /* keys, or NULL */
+    unsigned flags;                  /* DGM_LENS_... */
+    dgm_model_kind model;            /* of a network */
 } dgm_lens_kind;
-DGM_API const dgm_lens_kind *dgm_lens_kinds(size_t *count);
+/* The lenses in the order of help, from 0; NULL after the last. */
+DGM_API const dgm_lens_kind *dgm_lens_kind_at(size_t index);
+/* The lens of a specification, whatever its keys; NULL: there is none of that name. */
+DGM_API const dgm_lens_kind *dgm_lens_find(const char *specification);
 
 #endif

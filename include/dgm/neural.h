@@ -126,6 +126,8 @@ DGM_API void dgm_model_free(dgm_model *model); /* NULL is fine */
 DGM_API dgm_status dgm_model_write(dgm_context *ctx, const dgm_model *model, const char *path);
 DGM_API dgm_status dgm_model_read(dgm_context *ctx, const char *path, dgm_model **out);
 typedef enum dgm_model_kind { DGM_MODEL_GCN, DGM_MODEL_DGI } dgm_model_kind;
+/* "gcn", "dgi": NULL-terminated, in the order of the enum. */
+DGM_API const char *const *dgm_model_names(void);
 DGM_API dgm_model_kind dgm_model_get_kind(const dgm_model *model);
 /* Columns of what it returns: classes, 1 for a regression, or the size of the embedding. */
 DGM_API int64_t dgm_model_width(const dgm_model *model);

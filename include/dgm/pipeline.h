@@ -18,6 +18,9 @@ DGM_API dgm_status dgm_graph_open(dgm_context *ctx, const char *name, dgm_format
                                   const dgm_graph_options *options, const dgm_graph_tables *tables,
                                   int64_t seed, dgm_graph **out);
 
+/* The names of built-in graphs, NULL-terminated. Each is a generator with its defaults. */
+DGM_API const char *const *dgm_built_in_graphs(void);
+
 #define DGM_MAX_LENSES 16
 
 typedef struct dgm_job {

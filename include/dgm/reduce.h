@@ -184,12 +184,24 @@ DGM_API dgm_status dgm_reduce_place(dgm_context *ctx, const dgm_points *points,
 /* Checks name, keys, values and dim without points. */
 DGM_API dgm_status dgm_reduce_check(dgm_context *ctx, const char *specification, int64_t dim);
 
-/* The known reductions, for help and completion. */
+/* What is special about a reduction. */
+enum {
+    DGM_REDUCE_KEEPS = 1 << 0,  /* every column stays as it is: no reduction at all */
+    DGM_REDUCE_STEPS = 1 << 1,  /* found step by step: it can go on from a map or add to one */
+    DGM_REDUCE_VARIES = 1 << 2, /* its last digits depend on the processor */
+};
+
+/* A known reduction. */
 typedef struct dgm_reduce_kind {
     const char *name;
     const char *help;                /* one line */
     const dgm_option_table *options; /* keys, or NULL */
+    unsigned flags;                  /* DGM_REDUCE_... */
+    int64_t axes;                    /* that it always has; 0: as many as asked for */
 } dgm_reduce_kind;
-DGM_API const dgm_reduce_kind *dgm_reduce_kinds(size_t *count);
+/* The reductions in the order of help, from 0; NULL after the last. */
+DGM_API const dgm_reduce_kind *dgm_reduce_kind_at(size_t index);
+/* The reduction of a specification, whatever its keys; NULL: there is none of that name. */
+DGM_API const dgm_reduce_kind *dgm_reduce_find(const char *specification);
 
 #endif

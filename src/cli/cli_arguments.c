@@ -98,21 +98,19 @@ static const char *find_synonym(const char *name) {
 
 /* The first lens that has a key of that name, where the command computes lenses; or NULL. */
 static const char *lens_with(const cli_command *command, const char *name) {
-    size_t count;
-    const dgm_lens_kind *kinds = dgm_lens_kinds(&count);
-    for (size_t i = 0; command->lists_lenses && i < count; i++)
-        if (kinds[i].options && dgm_option_find(kinds[i].options, name))
-            return kinds[i].name;
+    const dgm_lens_kind *kind;
+    for (size_t i = 0; command->lists_lenses && (kind = dgm_lens_kind_at(i)); i++)
+        if (kind->options && dgm_option_find(kind->options, name))
+            return kind->name;
     return NULL;
 }
 
 /* Likewise the first reduction. */
 static const char *reduction_with(const cli_command *command, const char *name) {
-    size_t count;
-    const dgm_reduce_kind *kinds = dgm_reduce_kinds(&count);
-    for (size_t i = 0; command->lists_reductions && i < count; i++)
-        if (kinds[i].options && dgm_option_find(kinds[i].options, name))
-            return kinds[i].name;
+    const dgm_reduce_kind *kind;
+    for (size_t i = 0; command->lists_reductions && (kind = dgm_reduce_kind_at(i)); i++)
+        if (kind->options && dgm_option_find(kind->options, name))
+            return kind->name;
     return NULL;
 }
 
@@ -268,9 +266,9 @@ static int read_operand(parser *p, const char *word) {
 
 /* "gcn or dgi": the variants' names. */
 static void list_variants(const cli_command *command, char *list, size_t size) {
-    for (int i = 0; command->variants[i]; i++) {
+    for (int i = 0; command->variants()[i]; i++) {
         size_t used = strlen(list);
-        snprintf(list + used, size - used, "%s%s", i ? " or " : "", command->variants[i]);
+        snprintf(list + used, size - used, "%s%s", i ? " or " : "", command->variants()[i]);
     }
 }
 
@@ -281,9 +279,9 @@ static int read_variant(parser *p) {
     if (!p->command->variants || (word && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)))
         return CLI_DONE;
     list_variants(p->command, list, sizeof list);
-    for (int i = 0; word && p->command->variants[i]; i++)
-        if (strcmp(p->command->variants[i], word) == 0)
-            p->request->variant = p->command->variants[i];
+    for (int i = 0; word && p->command->variants()[i]; i++)
+        if (strcmp(p->command->variants()[i], word) == 0)
+            p->request->variant = p->command->variants()[i];
     if (!word || word[0] == '-')
         return cli_fail(p->session, CLI_WRONG_USAGE, "%s needs a first word: %s", p->command->name,
                         list);

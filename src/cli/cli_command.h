@@ -119,9 +119,9 @@ typedef struct cli_example {
 
 typedef struct cli_command {
     const char *name;
-    const char *summary;         /* one line, no full stop */
-    const char *usage;           /* what follows "dgm NAME" */
-    const char *const *variants; /* words of which one comes first, or NULL */
+    const char *summary;                  /* one line, no full stop */
+    const char *usage;                    /* what follows "dgm NAME" */
+    const char *const *(*variants)(void); /* words of which one comes first, or NULL */
     const char *variant_help;
     const char *operand;            /* "GRAPH", "KIND" */
     const char *operand_help;       /* what it may be */
@@ -173,9 +173,7 @@ const dgm_option *cli_next_option(const cli_group *groups, cli_cursor *cursor);
 /* Whether the group belongs to that variant; NULL: to any. */
 bool cli_group_applies(const cli_group *group, const char *variant);
 
-/* Graphs that come with the program, NULL-terminated; and whether the name is one of them, and no
- * file is called so. */
-extern const char *const cli_built_in_graphs[];
+/* Whether the name is that of a built-in graph, and no file is called so. */
 bool cli_is_built_in(const char *name);
 
 /* What a GRAPH may be, in words. */

@@ -14,18 +14,16 @@ static void write_words(FILE *stream, const char *const *words) {
 }
 
 static void write_lens_words(FILE *stream) {
-    size_t count;
-    const dgm_lens_kind *kinds = dgm_lens_kinds(&count);
-    for (size_t i = 0; i < count; i++)
-        fprintf(stream, "%s%s%s", i ? " " : "", kinds[i].name,
-                strcmp(kinds[i].name, "attr") == 0 ? ":" : "");
+    const dgm_lens_kind *kind;
+    for (size_t i = 0; (kind = dgm_lens_kind_at(i)); i++)
+        fprintf(stream, "%s%s%s", i ? " " : "", kind->name,
+                kind->flags & DGM_LENS_NEEDS_NAME ? ":" : "");
 }
 
 static void write_reduction_words(FILE *stream) {
-    size_t count;
-    const dgm_reduce_kind *kinds = dgm_reduce_kinds(&count);
-    for (size_t i = 0; i < count; i++)
-        fprintf(stream, "%s%s", i ? " " : "", kinds[i].name);
+    const dgm_reduce_kind *kind;
+    for (size_t i = 0; (kind = dgm_reduce_kind_at(i)); i++)
+        fprintf(stream, "%s%s", i ? " " : "", kind->name);
 }
 
 static void write_command_words(FILE *stream) {
@@ -106,10 +104,10 @@ static void write_bash_operand(FILE *stream, const cli_command *command) {
     } else {
         fprintf(stream, "    %s) files=yes words='", command->name);
         if (command->variants) {
-            write_words(stream, command->variants);
+            write_words(stream, command->variants());
             putc(' ', stream);
         }
-        write_words(stream, cli_built_in_graphs);
+        write_words(stream, dgm_built_in_graphs());
         fputs("' ;;\n", stream);
     }
 }
@@ -241,7 +239,7 @@ static void write_zsh_command(FILE *stream, const cli_command *command) {
     } else {
         if (command->variants) {
             fputs("        '1:model:(", stream);
-            write_words(stream, command->variants);
+            write_words(stream, command->variants());
             fputs(")' \\\n", stream);
         }
         fprintf(stream, "        '%d:graph:_dgm_graphs' ;;\n", command->variants ? 2 : 1);
@@ -251,7 +249,7 @@ static void write_zsh_command(FILE *stream, const cli_command *command) {
 /* Values that may go on after a word ("attr:age") get no blank behind them. */
 static void write_zsh_values(FILE *stream) {
     fputs("_dgm_graphs() {\n  _alternative 'graphs:built-in graph:(", stream);
-    write_words(stream, cli_built_in_graphs);
+    write_words(stream, dgm_built_in_graphs());
     fputs(")' 'files:file:_files'\n}\n\n_dgm_lenses() {\n  compadd -S '' -- ", stream);
     write_lens_words(stream);
     fputs("\n}\n\n_dgm_covers() {\n  compadd -S '' -- ", stream);
@@ -338,11 +336,11 @@ static void write_fish_command(FILE *stream, const cli_command *command) {
     fprintf(stream, "'\ncomplete -c dgm -n '__fish_seen_subcommand_from %s' %s-a '", command->name,
             command->operand_is_generator ? "-f " : "");
     if (command->variants) {
-        write_words(stream, command->variants);
+        write_words(stream, command->variants());
         putc(' ', stream);
     }
     write_words(stream,
-                command->operand_is_generator ? dgm_generator_names() : cli_built_in_graphs);
+                command->operand_is_generator ? dgm_generator_names() : dgm_built_in_graphs());
     fputs("'\n", stream);
     while ((option = cli_next_option(command->groups, &cursor)))
         write_fish_option(stream, command, option);

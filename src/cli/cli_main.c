@@ -33,12 +33,11 @@ const char *cli_command_nearest(const char *name) {
     return dgm_name_nearest(name, names);
 }
 
-const char *const cli_built_in_graphs[] = {"spam", "karate", "papers", NULL};
-
 bool cli_is_built_in(const char *name) {
     struct stat found;
-    for (int i = 0; cli_built_in_graphs[i]; i++)
-        if (strcmp(cli_built_in_graphs[i], name) == 0)
+    const char *const *known = dgm_built_in_graphs();
+    for (int i = 0; known[i]; i++)
+        if (strcmp(known[i], name) == 0)
             return stat(name, &found) != 0;
     return false;
 }

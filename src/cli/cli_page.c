@@ -102,22 +102,20 @@ static void write_kind(const cli_pen *pen, const char *name, const char *help,
 }
 
 static void write_lenses(const cli_pen *pen) {
-    size_t count;
-    const dgm_lens_kind *kinds = dgm_lens_kinds(&count);
+    const dgm_lens_kind *kind;
     pen->heading(pen, "Lenses");
     begin_entries(pen);
-    for (size_t i = 0; i < count; i++)
-        write_kind(pen, kinds[i].name, kinds[i].help, kinds[i].options);
+    for (size_t i = 0; (kind = dgm_lens_kind_at(i)); i++)
+        write_kind(pen, kind->name, kind->help, kind->options);
     end_entries(pen);
 }
 
 static void write_reductions(const cli_pen *pen) {
-    size_t count;
-    const dgm_reduce_kind *kinds = dgm_reduce_kinds(&count);
+    const dgm_reduce_kind *kind;
     pen->heading(pen, "Reductions");
     begin_entries(pen);
-    for (size_t i = 0; i < count; i++)
-        write_kind(pen, kinds[i].name, kinds[i].help, kinds[i].options);
+    for (size_t i = 0; (kind = dgm_reduce_kind_at(i)); i++)
+        write_kind(pen, kind->name, kind->help, kind->options);
     end_entries(pen);
 }
 

@@ -69,8 +69,6 @@ static const cli_example examples[] = {
     {NULL, NULL},
 };
 
-static const char *const models[] = {"gcn", "dgi", NULL};
-
 /* ---- telling ---- */
 
 static void print_json(const cli_request *request, const dgm_training_report *report,
@@ -253,7 +251,7 @@ static int write_model(cli_session *session, const cli_request *request, const d
 /* ---- running ---- */
 
 static int check(cli_session *session, const cli_request *request) {
-    bool dgi = strcmp(request->variant, "dgi") == 0;
+    bool predicts = dgm_lens_find(request->variant)->flags & DGM_LENS_CLASSIFIES;
     int code = cli_check_outputs(session, request);
     const char *const more[] = {request->output.embedding, request->output.predictions,
                                 request->checkpoint.path};
@@ -269,9 +267,10 @@ static int check(cli_session *session, const cli_request *request) {
         if (strcmp(request->output.files.items[i], "-") == 0)
             code = cli_fail(session, CLI_WRONG_USAGE,
                             "weights are not text: name a file, as -o model.safetensors");
-    if (code == CLI_DONE && dgi && request->output.predictions)
+    if (code == CLI_DONE && !predicts && request->output.predictions)
         code = cli_fail(session, CLI_WRONG_USAGE,
-                        "dgi predicts nothing; --embedding writes what it makes of the nodes");
+                        "%s predicts nothing; --embedding writes what it makes of the nodes",
+                        request->variant);
     return code;
 }
 
@@ -280,7 +279,7 @@ static int check(cli_session *session, const cli_request *request) {
 static dgm_status train(cli_session *session, const cli_request *request, const dgm_graph *graph,
                         dgm_model **model, dgm_training_report *report, dgm_matrix **answer) {
     dgm_matrix **wanted = request->output.embedding || request->output.predictions ? answer : NULL;
-    if (strcmp(request->variant, "dgi") == 0)
+    if (dgm_lens_find(request->variant)->model == DGM_MODEL_DGI)
         return dgm_dgi_train(session->ctx, graph, &request->dgi, &request->checkpoint, model,
                              report, wanted);
     return dgm_gcn_train(session->ctx, graph, &request->gcn, &request->checkpoint, model, report,
@@ -326,7 +325,7 @@ const cli_command cli_train_command = {
     .name = "train",
     .summary = "train a graph neural network",
     .usage = "gcn|dgi GRAPH [OPTIONS] [-o MODEL.safetensors]",
-    .variants = models,
+    .variants = dgm_model_names,
     .variant_help = "the network: gcn or dgi; comes first",
     .operand = "GRAPH",
     .operand_help = cli_graph_help,

@@ -11,30 +11,37 @@
 #include "base_memory.h"
 #include "base_option.h"
 
-static const char *const extensions[] = {"json",    "svg",  "pdf", "png", "csv",
-                                         "graphml", "gexf", "dot", NULL};
+enum { FORMATS = DGM_EXPORT_DOT + 1, PARTS = 3, NO_FIGURE = -1 };
 
-enum { FORMATS = DGM_EXPORT_DOT + 1, PARTS = 3 };
-static const dgmi_export_writer writers[][PARTS] = {
-    [DGM_EXPORT_JSON] = {dgmi_export_json},
-    [DGM_EXPORT_SVG] = {dgmi_export_svg},
-    [DGM_EXPORT_PDF] = {dgmi_export_pdf},
-    [DGM_EXPORT_PNG] = {dgmi_export_png},
-    [DGM_EXPORT_CSV] = {dgmi_export_csv_memberships, dgmi_export_csv_clusters,
-                        dgmi_export_csv_edges},
-    [DGM_EXPORT_GRAPHML] = {dgmi_export_graphml},
-    [DGM_EXPORT_GEXF] = {dgmi_export_gexf},
-    [DGM_EXPORT_DOT] = {dgmi_export_dot},
+static const char *const extensions[] = {
+    [DGM_EXPORT_JSON] = "json", [DGM_EXPORT_SVG] = "svg", [DGM_EXPORT_PDF] = "pdf",
+    [DGM_EXPORT_PNG] = "png",   [DGM_EXPORT_CSV] = "csv", [DGM_EXPORT_GRAPHML] = "graphml",
+    [DGM_EXPORT_GEXF] = "gexf", [DGM_EXPORT_DOT] = "dot", [FORMATS] = NULL,
 };
-static_assert(sizeof writers / sizeof *writers == FORMATS, "a writer for every format");
-static_assert(sizeof extensions / sizeof *extensions == FORMATS + 1, "an extension for each");
+
+static const struct {
+    int figure; /* dgm_figure_format, or NO_FIGURE */
+    dgmi_export_writer write[PARTS];
+} formats[] = {
+    [DGM_EXPORT_JSON] = {NO_FIGURE, {dgmi_export_json}},
+    [DGM_EXPORT_SVG] = {DGM_FIGURE_SVG, {dgmi_export_svg}},
+    [DGM_EXPORT_PDF] = {DGM_FIGURE_PDF, {dgmi_export_pdf}},
+    [DGM_EXPORT_PNG] = {DGM_FIGURE_PNG, {dgmi_export_png}},
+    [DGM_EXPORT_CSV] = {NO_FIGURE,
+                        {dgmi_export_csv_memberships, dgmi_export_csv_clusters,
+                         dgmi_export_csv_edges}},
+    [DGM_EXPORT_GRAPHML] = {NO_FIGURE, {dgmi_export_graphml}},
+    [DGM_EXPORT_GEXF] = {NO_FIGURE, {dgmi_export_gexf}},
+    [DGM_EXPORT_DOT] = {NO_FIGURE, {dgmi_export_dot}},
+};
+static_assert(sizeof formats / sizeof *formats == FORMATS, "a row for every format");
 
 const char *const *dgm_export_extensions(void) {
     return extensions;
 }
 
 bool dgm_export_is_figure(dgm_export_format format) {
-    return format == DGM_EXPORT_SVG || format == DGM_EXPORT_PDF || format == DGM_EXPORT_PNG;
+    return formats[format].figure != NO_FIGURE;
 }
 
 /* ---- paths ---- */
@@ -94,9 +101,9 @@ static dgm_status fail_extension(dgm_context *ctx, const char *path, const char 
 
 /* What the build cannot write is refused before any work is done. */
 static dgm_status check_figure(dgm_context *ctx, dgm_export_format format) {
-    if (!dgm_export_is_figure(format) || format == DGM_EXPORT_SVG)
+    if (!dgm_export_is_figure(format))
         return DGM_OK;
-    return dgm_figure_format_check(ctx, format == DGM_EXPORT_PDF ? DGM_FIGURE_PDF : DGM_FIGURE_PNG);
+    return dgm_figure_format_check(ctx, (dgm_figure_format)formats[format].figure);
 }
 
 enum { WORD_SPACE = 32 };
@@ -137,7 +144,7 @@ static const char *const part_names[PARTS] = {"", ".clusters", ".edges"};
 
 size_t dgm_export_part_path(const char *path, int part, char *buffer, size_t size) {
     int format = find_format(path);
-    if (format < 0 || (unsigned)part >= PARTS || !writers[format][part])
+    if (format < 0 || (unsigned)part >= PARTS || !formats[format].write[part])
         return 0;
     const char *dot = find_dot(path, bare_length(path));
     size_t before = part == 0 || !dot ? strlen(path) : (size_t)(dot - path);
@@ -209,10 +216,10 @@ static dgm_status list_targets(dgm_context *ctx, const char *const *paths, int c
         dgm_export_format format;
         status = dgm_export_format_find(ctx, paths[i], &format);
         if (status == DGM_OK)
-            status = add_target(ctx, targets, found, paths[i], writers[format][0]);
-        for (int part = 1; status == DGM_OK && part < PARTS && writers[format][part]; part++)
+            status = add_target(ctx, targets, found, paths[i], formats[format].write[0]);
+        for (int part = 1; status == DGM_OK && part < PARTS && formats[format].write[part]; part++)
             status = add_target(ctx, targets, found, part_path(ctx, paths[i], part),
-                                writers[format][part]);
+                                formats[format].write[part]);
     }
     return status;
 }
@@ -365,14 +372,14 @@ dgm_status dgm_export_text(dgm_context *ctx, const dgm_summary *summary, const d
     *text = NULL;
     if (length)
         *length = 0;
-    if ((unsigned)format >= FORMATS || (unsigned)part >= PARTS || !writers[format][part])
+    if ((unsigned)format >= FORMATS || (unsigned)part >= PARTS || !formats[format].write[part])
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "there is no part %d of an export format %d", part,
                          (int)format);
     dgmi_mark mark = dgmi_arena_mark(ctx);
     dgmi_export job;
     dgm_status status = open_job(&job, ctx, summary, graph, provenance, looks);
     if (status == DGM_OK)
-        status = run_writer(&job, writers[format][part], NULL);
+        status = run_writer(&job, formats[format].write[part], NULL);
     if (status == DGM_OK) {
         *text = job.text.data;
         if (length)
@@ -409,7 +416,7 @@ static dgm_status list_figure_targets(dgm_context *ctx, const char *const *paths
                                   json ? " .json" : "", extensions[format]);
         if (status == DGM_OK)
             status = add_target(ctx, targets, found, paths[i],
-                                is_json ? write_given_json : writers[format][0]);
+                                is_json ? write_given_json : formats[format].write[0]);
     }
     return status;
 }

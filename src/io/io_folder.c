@@ -138,7 +138,7 @@ static dgm_status use_node_count(dataset *folder) {
         return dgmi_fail_at(folder->ctx, DGM_ERROR_DATA, folder->meta_path, 0, -1,
                             "\"nodes\" must be a whole number from 0 to %lld",
                             (long long)DGM_MAX_NODES);
-    const dgm_graph_options known = {.nodes = folder->nodes};
+    const dgm_graph_options known = {.size = sizeof(dgm_graph_options), .nodes = folder->nodes};
     dgm_status status = dgmi_check_sparse_nodes(folder->ctx, folder->meta_path, count,
                                                 dgmi_builder_records(folder->builder), &known);
     return status == DGM_OK ? count_nodes(folder, count, "meta.json", "says") : status;
@@ -202,19 +202,6 @@ static dgm_status match_table(dataset *folder) {
 static const char *const edge_names[] = {"edges.tsv",     "edges.csv",  "edges.txt",   "edges.mtx",
                                          "edges.npy",     "edges.npz",  "edges.graph", "edges.json",
                                          "edges.graphml", "edges.gexf", "edges.gml",   NULL};
-/* NULL: an edge list, of which hints may be known. */
-static const dgmi_graph_reader edge_readers[] = {NULL,
-                                                 NULL,
-                                                 NULL,
-                                                 dgmi_read_mtx,
-                                                 dgmi_read_npy,
-                                                 dgmi_read_npz,
-                                                 dgmi_read_metis,
-                                                 dgmi_read_json,
-                                                 dgmi_read_graphml,
-                                                 dgmi_read_gexf,
-                                                 dgmi_read_gml};
-
 static dgm_status fail_no_edges(const dataset *folder) {
     char list[256] = "";
     for (int i = 0; edge_names[i]; i++) {
@@ -238,9 +225,10 @@ static dgm_status read_stream(dataset *folder, dgmi_stream *stream, dgmi_graph_r
     dgm_status status = dgmi_stream_peek(stream, &data, &size);
     if (status != DGM_OK || size == 0)
         return status;
-    if (reader)
-        return reader(folder->ctx, stream, &options, folder->builder);
-    return dgmi_read_edges_hinted(folder->ctx, stream, &options, &folder->hints, folder->builder);
+    if (reader == dgmi_read_edges) /* of which hints may be known */
+        return dgmi_read_edges_hinted(folder->ctx, stream, &options, &folder->hints,
+                                      folder->builder);
+    return reader(folder->ctx, stream, &options, folder->builder);
 }
 
 static dgm_status read_edges(dataset *folder) {
@@ -254,7 +242,7 @@ static dgm_status read_edges(dataset *folder) {
         status = dgmi_ends_with(path, ".npz") ? dgmi_stream_open_raw(folder->ctx, path, &stream)
                                               : dgmi_stream_open(folder->ctx, path, &stream);
     if (status == DGM_OK)
-        status = read_stream(folder, stream, edge_readers[which]);
+        status = read_stream(folder, stream, dgmi_reader_of(edge_names[which]));
     if (status == DGM_OK)
         note_largest(folder, dgm_graph_builder_nodes(folder->builder), dgmi_path_last(path),
                      "names");
@@ -277,7 +265,7 @@ static dgm_status read_dense(dataset *folder, dgmi_stream *stream, int64_t *rows
         return dgmi_npy_fail(&npy, DGM_ERROR_FORMAT,
                              "features of shape %s; (nodes, columns) is needed",
                              dgmi_npy_shape_text(&npy, shape));
-    const dgm_graph_options known = {.nodes = folder->nodes};
+    const dgm_graph_options known = {.size = sizeof(dgm_graph_options), .nodes = folder->nodes};
     if (features.width == 0) /* rows without columns are a mere promise */
         status = dgmi_check_sparse_nodes(folder->ctx, dgmi_stream_name(stream), *rows,
                                          dgmi_builder_records(folder->builder), &known);

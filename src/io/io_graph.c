@@ -24,37 +24,39 @@ enum {
 };
 
 typedef struct format_row {
-    const char *name;
     const char *extensions[MAX_EXTENSIONS + 1]; /* the first is the usual one */
     dgmi_graph_reader read;                     /* NULL: folders */
     dgmi_graph_writer write;
 } format_row;
 
 static const format_row formats[] = {
-    [DGM_FORMAT_AUTO] = {"auto", {NULL}, NULL, NULL},
-    [DGM_FORMAT_EDGES] = {"edges",
-                          {".tsv", ".csv", ".edges", ".el", ".edgelist", ".ncol", ".txt", ".wel"},
+    [DGM_FORMAT_AUTO] = {{NULL}, NULL, NULL},
+    [DGM_FORMAT_EDGES] = {{".tsv", ".csv", ".edges", ".el", ".edgelist", ".ncol", ".txt", ".wel"},
                           dgmi_read_edges,
                           dgmi_write_edges},
-    [DGM_FORMAT_MTX] = {"mtx", {".mtx", ".mm"}, dgmi_read_mtx, dgmi_write_mtx},
-    [DGM_FORMAT_METIS] = {"metis", {".graph", ".metis"}, dgmi_read_metis, dgmi_write_metis},
-    [DGM_FORMAT_GRAPHML] = {"graphml", {".graphml"}, dgmi_read_graphml, dgmi_write_graphml},
-    [DGM_FORMAT_GEXF] = {"gexf", {".gexf"}, dgmi_read_gexf, dgmi_write_gexf},
-    [DGM_FORMAT_GML] = {"gml", {".gml"}, dgmi_read_gml, dgmi_write_gml},
-    [DGM_FORMAT_JSON] = {"json", {".json"}, dgmi_read_json, dgmi_write_json},
-    [DGM_FORMAT_NPZ] = {"npz", {".npz"}, dgmi_read_npz, dgmi_write_npz},
-    [DGM_FORMAT_NPY] = {"npy", {".npy"}, dgmi_read_npy, dgmi_write_npy},
-    [DGM_FORMAT_PAJEK] = {"pajek", {".net", ".paj"}, dgmi_read_pajek, NULL},
-    [DGM_FORMAT_LGL] = {"lgl", {".lgl"}, dgmi_read_lgl, NULL},
-    [DGM_FORMAT_FOLDER] = {"folder", {NULL}, NULL, NULL},
-    [DGM_FORMAT_TU] = {"tu", {NULL}, NULL, NULL},
+    [DGM_FORMAT_MTX] = {{".mtx", ".mm"}, dgmi_read_mtx, dgmi_write_mtx},
+    [DGM_FORMAT_METIS] = {{".graph", ".metis"}, dgmi_read_metis, dgmi_write_metis},
+    [DGM_FORMAT_GRAPHML] = {{".graphml"}, dgmi_read_graphml, dgmi_write_graphml},
+    [DGM_FORMAT_GEXF] = {{".gexf"}, dgmi_read_gexf, dgmi_write_gexf},
+    [DGM_FORMAT_GML] = {{".gml"}, dgmi_read_gml, dgmi_write_gml},
+    [DGM_FORMAT_JSON] = {{".json"}, dgmi_read_json, dgmi_write_json},
+    [DGM_FORMAT_NPZ] = {{".npz"}, dgmi_read_npz, dgmi_write_npz},
+    [DGM_FORMAT_NPY] = {{".npy"}, dgmi_read_npy, dgmi_write_npy},
+    [DGM_FORMAT_PAJEK] = {{".net", ".paj"}, dgmi_read_pajek, NULL},
+    [DGM_FORMAT_LGL] = {{".lgl"}, dgmi_read_lgl, NULL},
+    [DGM_FORMAT_FOLDER] = {{NULL}, NULL, NULL},
+    [DGM_FORMAT_TU] = {{NULL}, NULL, NULL},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 static_assert(FORMATS == DGM_FORMAT_TU + 1, "one row a format");
 
-static const char *const format_names[] = {"auto",  "edges", "mtx",    "metis", "graphml",
-                                           "gexf",  "gml",   "json",   "npz",   "npy",
-                                           "pajek", "lgl",   "folder", "tu",    NULL};
+static const char *const format_names[] = {
+    [DGM_FORMAT_AUTO] = "auto",     [DGM_FORMAT_EDGES] = "edges",     [DGM_FORMAT_MTX] = "mtx",
+    [DGM_FORMAT_METIS] = "metis",   [DGM_FORMAT_GRAPHML] = "graphml", [DGM_FORMAT_GEXF] = "gexf",
+    [DGM_FORMAT_GML] = "gml",       [DGM_FORMAT_JSON] = "json",       [DGM_FORMAT_NPZ] = "npz",
+    [DGM_FORMAT_NPY] = "npy",       [DGM_FORMAT_PAJEK] = "pajek",     [DGM_FORMAT_LGL] = "lgl",
+    [DGM_FORMAT_FOLDER] = "folder", [DGM_FORMAT_TU] = "tu",           [FORMATS] = NULL,
+};
 static_assert(sizeof format_names / sizeof *format_names == FORMATS + 1, "one name a format");
 
 const char *const *dgm_format_names(void) {
@@ -69,6 +71,10 @@ static dgm_format format_of_extension(const char *name) {
             if (dgmi_ends_with(name, formats[f].extensions[e]))
                 return (dgm_format)f;
     return DGM_FORMAT_AUTO;
+}
+
+dgmi_graph_reader dgmi_reader_of(const char *name) {
+    return formats[format_of_extension(name)].read;
 }
 
 /* Whether the word stands at the beginning of a line. */
@@ -154,7 +160,7 @@ static dgm_status read_stream(dgm_context *ctx, dgmi_stream *stream, dgm_format 
     if (status == DGM_OK && !formats[format].read)
         status =
             dgmi_fail_at(ctx, DGM_ERROR_FILE, name, 0, -1,
-                         "the format \"%s\" is a folder, and this is a file", formats[format].name);
+                         "the format \"%s\" is a folder, and this is a file", format_names[format]);
     return status == DGM_OK ? formats[format].read(ctx, stream, options, builder) : status;
 }
 
@@ -197,7 +203,7 @@ static dgm_status read_folder(dgm_context *ctx, const char *path, dgm_format for
     if (format == DGM_FORMAT_FOLDER)
         return dgmi_read_folder(ctx, path, options, builder);
     return dgmi_fail_at(ctx, DGM_ERROR_FILE, path, 0, -1,
-                        "this is a folder, and the format \"%s\" is a file", formats[format].name);
+                        "this is a folder, and the format \"%s\" is a file", format_names[format]);
 }
 
 /* What people call the data: the last part of the path. */
@@ -419,7 +425,7 @@ static dgm_status find_target(dgm_context *ctx, const char *path, dgm_format *fo
             ctx, DGM_ERROR_USAGE,
             "\"%s\": files of the format %s are read, not written; GML and GraphML keep "
             "as much",
-            path, formats[*format].name);
+            path, format_names[*format]);
     return DGM_OK;
 }
 

@@ -291,7 +291,8 @@ static dgm_status check_features(feature_reader *reader, const dgm_graph_builder
     const mtx_header *header = &reader->header;
     if (header->symmetry != GENERAL)
         return dgmi_scan_fail(&reader->scan, "a matrix of features is a general one");
-    const dgm_graph_options options = {.nodes = dgm_graph_builder_nodes(builder)};
+    const dgm_graph_options options = {.size = sizeof(dgm_graph_options),
+                                       .nodes = dgm_graph_builder_nodes(builder)};
     return header->array
                ? DGM_OK
                : dgmi_check_sparse_nodes(reader->ctx, dgmi_stream_name(reader->scan.stream),

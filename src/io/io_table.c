@@ -209,7 +209,8 @@ static dgm_status mark_node(dgmi_table *table, int64_t row, uint8_t **met, int64
 /* A number far beyond all others would cost memory that no data stands behind. */
 static dgm_status reserve_number(const dgmi_table *table, int64_t nodes,
                                  dgm_graph_builder *builder) {
-    const dgm_graph_options known = {.nodes = dgm_graph_builder_nodes(builder)};
+    const dgm_graph_options known = {.size = sizeof(dgm_graph_options),
+                                     .nodes = dgm_graph_builder_nodes(builder)};
     dgm_status status = dgmi_check_sparse_nodes(
         table->ctx, table->file, nodes, dgmi_builder_records(builder) + table->rows, &known);
     return status == DGM_OK ? dgm_graph_builder_reserve_nodes(builder, nodes) : status;

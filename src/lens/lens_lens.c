@@ -2,7 +2,6 @@
 /* Lenses by name: "pagerank:alpha=0.9". One row of the table a lens. */
 #include "lens_lens.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,13 +11,6 @@
 #include "base_option.h"
 #include "base_spec.h"
 #include "lens_result.h"
-
-/* A specification taken apart; texts among the options point into `spec`. */
-typedef struct {
-    size_t kind;
-    dgmi_lens_options options;
-    dgmi_spec spec;
-} lens_request;
 
 static void init_none(dgmi_lens_options *options, int64_t seed) {
     (void)options;
@@ -151,67 +143,140 @@ static void init_dgi(dgmi_lens_options *options, int64_t seed) {
     options->dgi.seed = seed;
 }
 
-/* What people see of the lenses, and beside it, in the same order, what runs them. */
-static const dgm_lens_kind kinds[] = {
-    {"pagerank", "how often a random walk visits the node", &dgmi_pagerank_table},
-    {"degree", "number of neighbours", NULL},
-    {"strength", "sum of the weights of the node's edges", NULL},
-    {"core", "largest k such that the node is in the k-core", NULL},
-    {"triangles", "triangles that the node is in", NULL},
-    {"clustering", "share of pairs of neighbours that are neighbours", NULL},
-    {"betweenness", "share of shortest paths that pass the node", &dgmi_betweenness_table},
-    {"random", "random numbers in [0, 1): the control", &dgmi_random_table},
-    {"eigen", "eigenvectors of the Laplacian, first the Fiedler vector", &dgmi_eigen_table},
-    {"density", "how many nodes are near: sum of exp(-d/delta)", &dgmi_density_table},
-    {"agd", "average geodesic distance; components weighted by their size", &dgmi_distance_table},
-    {"eccentricity", "largest distance within the component", &dgmi_distance_table},
-    {"closeness", "how near the nodes in reach are (Wasserman and Faust)", &dgmi_distance_table},
-    {"harmonic", "sum of reciprocal distances", &dgmi_distance_table},
-    {"gcn", "scores of the classes by a graph convolutional network", &dgmi_gcn_table},
-    {"dgi", "embedding by Deep Graph Infomax, which needs no labels", &dgmi_dgi_table},
-    {"labels", "the class of the node", NULL},
-    {"attr", "a numeric node attribute: attr:NAME", NULL},
-};
-static const struct {
-    void (*init)(dgmi_lens_options *options, int64_t seed);
-    /* NULL: a network, which gives more than a table (run_request). */
-    dgm_status (*run)(dgm_context *ctx, const dgm_graph *graph, const dgmi_lens_options *options,
-                      dgm_matrix **out);
-} runs[] = {
-    {init_pagerank, run_pagerank},
-    {init_none, run_degree},
-    {init_none, run_strength},
-    {init_none, run_core},
-    {init_none, run_triangles},
-    {init_none, run_clustering},
-    {init_betweenness, run_betweenness},
-    {init_random, run_random},
-    {init_eigen, run_eigen},
-    {init_density, run_density},
-    {init_distance, run_agd},
-    {init_distance, run_eccentricity},
-    {init_distance, run_closeness},
-    {init_distance, run_harmonic},
-    {init_gcn, NULL},
-    {init_dgi, NULL},
-    {init_none, run_labels},
-    {init_none, run_attribute},
-};
-enum { KINDS = sizeof kinds / sizeof *kinds };
-static_assert(sizeof runs / sizeof *runs == KINDS, "one row a lens");
-
-const dgm_lens_kind *dgm_lens_kinds(size_t *count) {
-    *count = KINDS;
-    return kinds;
+static dgm_status train_gcn(dgm_context *ctx, const dgm_graph *graph,
+                            const dgmi_lens_options *options, bool predict, dgm_lens_result **out) {
+    return dgmi_lens_gcn(ctx, graph, &options->gcn, predict, out);
 }
 
+static dgm_status train_dgi(dgm_context *ctx, const dgm_graph *graph,
+                            const dgmi_lens_options *options, bool predict, dgm_lens_result **out) {
+    (void)predict; /* an embedding says nothing of classes */
+    return dgm_lens_dgi(ctx, graph, &options->dgi, out);
+}
+
+/* All that is known of a lens: what people see of it, and what runs it. */
+typedef struct {
+    dgm_lens_kind kind;
+    void (*init)(dgmi_lens_options *options, int64_t seed);
+    dgm_status (*run)(dgm_context *ctx, const dgm_graph *graph, const dgmi_lens_options *options,
+                      dgm_matrix **out);
+    /* Networks give more than a table. */
+    dgm_status (*train)(dgm_context *ctx, const dgm_graph *graph, const dgmi_lens_options *options,
+                        bool predict, dgm_lens_result **out);
+} lens_row;
+
+static const lens_row lenses[] = {
+    {{.name = "pagerank",
+      .help = "how often a random walk visits the node",
+      .options = &dgmi_pagerank_table},
+     init_pagerank,
+     run_pagerank},
+    {{.name = "degree", .help = "number of neighbours"}, init_none, run_degree},
+    {{.name = "strength", .help = "sum of the weights of the node's edges"},
+     init_none,
+     run_strength},
+    {{.name = "core", .help = "largest k such that the node is in the k-core"},
+     init_none,
+     run_core},
+    {{.name = "triangles", .help = "triangles that the node is in"}, init_none, run_triangles},
+    {{.name = "clustering", .help = "share of pairs of neighbours that are neighbours"},
+     init_none,
+     run_clustering},
+    {{.name = "betweenness",
+      .help = "share of shortest paths that pass the node",
+      .options = &dgmi_betweenness_table},
+     init_betweenness,
+     run_betweenness},
+    {{.name = "random",
+      .help = "random numbers in [0, 1): the control",
+      .options = &dgmi_random_table},
+     init_random,
+     run_random},
+    {{.name = "eigen",
+      .help = "eigenvectors of the Laplacian, first the Fiedler vector",
+      .options = &dgmi_eigen_table,
+      .flags = DGM_LENS_VARIES},
+     init_eigen,
+     run_eigen},
+    {{.name = "density",
+      .help = "how many nodes are near: sum of exp(-d/delta)",
+      .options = &dgmi_density_table},
+     init_density,
+     run_density},
+    {{.name = "agd",
+      .help = "average geodesic distance; components weighted by their size",
+      .options = &dgmi_distance_table},
+     init_distance,
+     run_agd},
+    {{.name = "eccentricity",
+      .help = "largest distance within the component",
+      .options = &dgmi_distance_table},
+     init_distance,
+     run_eccentricity},
+    {{.name = "closeness",
+      .help = "how near the nodes in reach are (Wasserman and Faust)",
+      .options = &dgmi_distance_table},
+     init_distance,
+     run_closeness},
+    {{.name = "harmonic", .help = "sum of reciprocal distances", .options = &dgmi_distance_table},
+     init_distance,
+     run_harmonic},
+    {{.name = "gcn",
+      .help = "scores of the classes by a graph convolutional network",
+      .options = &dgmi_gcn_table,
+      .flags = DGM_LENS_NETWORK | DGM_LENS_CLASSIFIES | DGM_LENS_NEEDS_LABELS | DGM_LENS_VARIES,
+      .model = DGM_MODEL_GCN},
+     init_gcn,
+     .train = train_gcn},
+    {{.name = "dgi",
+      .help = "embedding by Deep Graph Infomax, which needs no labels",
+      .options = &dgmi_dgi_table,
+      .flags = DGM_LENS_NETWORK | DGM_LENS_VARIES,
+      .model = DGM_MODEL_DGI},
+     init_dgi,
+     .train = train_dgi},
+    {{.name = "labels", .help = "the class of the node", .flags = DGM_LENS_NEEDS_LABELS},
+     init_none,
+     run_labels},
+    {{.name = "attr", .help = "a numeric node attribute: attr:NAME", .flags = DGM_LENS_NEEDS_NAME},
+     init_none,
+     run_attribute},
+};
+enum { LENSES = sizeof lenses / sizeof *lenses };
+
+const dgm_lens_kind *dgm_lens_kind_at(size_t index) {
+    return index < LENSES ? &lenses[index].kind : NULL;
+}
+
+const dgm_lens_kind *dgm_lens_find(const char *specification) {
+    size_t length = strcspn(specification, ":");
+    for (size_t i = 0; i < LENSES; i++)
+        if (strlen(lenses[i].kind.name) == length &&
+            strncmp(lenses[i].kind.name, specification, length) == 0)
+            return &lenses[i].kind;
+    return NULL;
+}
+
+/* A specification taken apart; texts among the options point into `spec`. */
+typedef struct {
+    const lens_row *row;
+    dgmi_lens_options options;
+    dgmi_spec spec;
+} lens_request;
+
 static dgm_status find_kind(dgm_context *ctx, lens_request *request) {
-    const char *names[KINDS + 1] = {NULL};
-    for (request->kind = 0; request->kind < KINDS; request->kind++) {
-        const char *name = kinds[request->kind].name;
-        if (strcmp(name, request->spec.text) == 0)
+    const char *names[LENSES + 1] = {NULL};
+    char named[64];
+    for (size_t i = 0; i < LENSES; i++) {
+        const dgm_lens_kind *kind = &lenses[i].kind;
+        request->row = &lenses[i];
+        if (strcmp(kind->name, request->spec.text) == 0)
             return DGM_OK;
-        names[request->kind] = strcmp(name, "attr") == 0 ? "attr:NAME" : name;
+        names[i] = kind->name;
+        if (kind->flags & DGM_LENS_NEEDS_NAME) {
+            snprintf(named, sizeof named, "%s:NAME", kind->name);
+            names[i] = named;
+        }
     }
     dgm_status status = dgmi_spec_fail_name(ctx, "lens", "lenses", request->spec.text, names);
     if (dgm_name_nearest(request->spec.text, names))
@@ -230,14 +295,14 @@ static dgm_status parse(dgm_context *ctx, const char *specification, int64_t see
         status = find_kind(ctx, request);
     if (status != DGM_OK)
         return status;
-    const dgm_lens_kind *kind = &kinds[request->kind];
-    runs[request->kind].init(&request->options, seed);
-    if (strcmp(kind->name, "attr") != 0)
+    const dgm_lens_kind *kind = &request->row->kind;
+    request->row->init(&request->options, seed);
+    if (!(kind->flags & DGM_LENS_NEEDS_NAME))
         return dgmi_spec_set(ctx, "lens", spec, kind->options, &request->options);
     request->options.attribute = spec->keys;
     if (!spec->keys || !*spec->keys)
-        return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                         "the lens 'attr' needs the attribute's name: attr:NAME");
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "the lens '%s' needs the attribute's name: %s:NAME",
+                         kind->name, kind->name);
     return DGM_OK;
 }
 
@@ -270,15 +335,12 @@ void dgm_lens_options_init(dgm_lens_options *options) {
     *options = (dgm_lens_options)DGM_LENS_OPTIONS_INIT;
 }
 
-/* Networks give more than a table. */
 static dgm_status run_request(dgm_context *ctx, const dgm_graph *graph, const lens_request *request,
                               const dgm_lens_options *options, dgm_lens_result **out) {
     dgm_matrix *axes = NULL;
-    if (runs[request->kind].init == init_gcn)
-        return dgmi_lens_gcn(ctx, graph, &request->options.gcn, options->predict, out);
-    if (runs[request->kind].init == init_dgi)
-        return dgm_lens_dgi(ctx, graph, &request->options.dgi, out);
-    dgm_status status = runs[request->kind].run(ctx, graph, &request->options, &axes);
+    if (request->row->train)
+        return request->row->train(ctx, graph, &request->options, options->predict, out);
+    dgm_status status = request->row->run(ctx, graph, &request->options, &axes);
     if (status == DGM_OK)
         status = dgmi_lens_result_of(ctx, axes, out);
     if (status == DGM_OK)

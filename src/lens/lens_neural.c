@@ -45,12 +45,13 @@ dgm_status dgmi_lens_gcn(dgm_context *ctx, const dgm_graph *graph, const dgm_gcn
     if (status != DGM_OK)
         return status;
     dgm_lens_result *result = *out;
-    ctx->lens = "gcn"; /* advice is then on keys of the lens */
+    ctx->lens = dgm_model_names()[DGM_MODEL_GCN]; /* advice is then on keys of the lens */
     status = dgm_gcn_train(ctx, graph, options, NULL, &model, &result->report, &result->axes);
     ctx->lens = NULL;
     result->trained = status == DGM_OK;
     if (status == DGM_OK)
-        note_quality(ctx, "gcn", &result->report, options && options->target);
+        note_quality(ctx, dgm_model_names()[DGM_MODEL_GCN], &result->report,
+                     options && options->target);
     if (status == DGM_OK)
         status = judge(ctx, graph, model, predict,
                        options && options->split ? result->report.splits : NULL, result);
@@ -70,12 +71,12 @@ dgm_status dgm_lens_dgi(dgm_context *ctx, const dgm_graph *graph, const dgm_dgi_
     if (status != DGM_OK)
         return status;
     dgm_lens_result *result = *out;
-    ctx->lens = "dgi"; /* advice is then on keys of the lens */
+    ctx->lens = dgm_model_names()[DGM_MODEL_DGI]; /* advice is then on keys of the lens */
     status = dgm_dgi_train(ctx, graph, options, NULL, &model, &result->report, &result->axes);
     ctx->lens = NULL;
     result->trained = status == DGM_OK;
     if (status == DGM_OK)
-        note_quality(ctx, "dgi", &result->report, false);
+        note_quality(ctx, dgm_model_names()[DGM_MODEL_DGI], &result->report, false);
     if (status == DGM_OK)
         status = judge(ctx, graph, model, false, NULL, result);
     dgm_model_free(model);
@@ -84,7 +85,7 @@ dgm_status dgm_lens_dgi(dgm_context *ctx, const dgm_graph *graph, const dgm_dgi_
 
 dgm_status dgmi_lens_model(dgm_context *ctx, const dgm_graph *graph, const char *path,
                            dgm_model_kind kind, bool predict, dgm_lens_result **out) {
-    static const char *const names[] = {"gcn", "dgi"};
+    const char *const *names = dgm_model_names();
     dgm_model *model = NULL;
     dgm_status status = dgmi_lens_result_create(ctx, out);
     if (status == DGM_OK)
@@ -103,15 +104,13 @@ dgm_status dgmi_lens_model(dgm_context *ctx, const dgm_graph *graph, const char 
 
 /* ---- by name ---- */
 
+/* The network of a lens that is one. */
 bool dgmi_lens_find_network(const char *specification, dgm_model_kind *kind) {
-    static const char *const names[] = {[DGM_MODEL_GCN] = "gcn", [DGM_MODEL_DGI] = "dgi"};
-    size_t length = strcspn(specification, ":");
-    for (int k = 0; k < 2; k++)
-        if (strlen(names[k]) == length && strncmp(specification, names[k], length) == 0) {
-            *kind = (dgm_model_kind)k;
-            return true;
-        }
-    return false;
+    const dgm_lens_kind *lens = dgm_lens_find(specification);
+    if (!lens || !(lens->flags & DGM_LENS_NETWORK))
+        return false;
+    *kind = lens->model;
+    return true;
 }
 
 dgm_status dgm_lens_check_model(dgm_context *ctx, const char *const *specifications, int count,

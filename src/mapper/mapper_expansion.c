@@ -58,7 +58,7 @@ static dgm_status count_copies(dgm_context *ctx, dgm_graph_rows rows, int64_t *f
 
 static dgm_status expand(dgm_context *ctx, dgm_graph_rows rows, const int64_t *first,
                          int64_t *unused, dgm_graph **out) {
-    const dgm_graph_options options = {.keep_loops = true};
+    const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .keep_loops = true};
     dgm_graph_builder *builder;
     dgm_status status = dgm_graph_builder_create(ctx, &options, &builder);
     if (status != DGM_OK)

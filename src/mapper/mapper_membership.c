@@ -156,7 +156,7 @@ dgm_status dgm_membership_adjacency(dgm_context *ctx, const dgm_graph *graph,
     if (rows.nodes != membership->nodes)
         return dgmi_fail(ctx, DGM_ERROR_DATA, "memberships of %lld nodes for a graph of %lld",
                          (long long)membership->nodes, (long long)rows.nodes);
-    const dgm_graph_options options = {.keep_loops = true};
+    const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .keep_loops = true};
     dgm_graph_builder *builder;
     dgm_status status = dgm_graph_builder_create(ctx, &options, &builder);
     if (status != DGM_OK)

@@ -19,6 +19,13 @@
 #include "linalg_matrix.h"
 #include "nn_network.h"
 
+static const char *const model_names[] = {
+    [DGM_MODEL_GCN] = "gcn", [DGM_MODEL_DGI] = "dgi", [DGM_MODEL_DGI + 1] = NULL};
+
+const char *const *dgm_model_names(void) {
+    return model_names;
+}
+
 dgm_model_kind dgm_model_get_kind(const dgm_model *model) {
     return model->kind;
 }
@@ -175,7 +182,7 @@ dgm_status dgm_model_write(dgm_context *ctx, const dgm_model *model, const char 
                                     "version",
                                     "1",
                                     "model",
-                                    model->kind == DGM_MODEL_GCN ? "gcn" : "dgi",
+                                    model_names[model->kind],
                                     "activation",
                                     activation_names[model->layers[0].activation],
                                     "last",
@@ -306,8 +313,7 @@ static dgm_status check_leftovers(dgm_context *ctx, const model_file *from,
             return dgmi_fail_at(ctx, DGM_ERROR_DATA, from->path, 0, -1,
                                 "the tensor %s belongs to no layer of a %s: only convolutions and "
                                 "a last linear layer are understood",
-                                dgmi_tensor_shown(found, shown),
-                                model->kind == DGM_MODEL_GCN ? "gcn" : "dgi");
+                                dgmi_tensor_shown(found, shown), model_names[model->kind]);
     }
     return DGM_OK;
 }
@@ -371,7 +377,7 @@ static dgm_status build(dgm_context *ctx, const model_file *from, dgm_model **ou
     const char *kind = dgmi_safetensors_metadata(file, "model");
     const char *normalise = dgmi_safetensors_metadata(file, "normalise");
     const char *task = dgmi_safetensors_metadata(file, "task");
-    bool dgi = kind && strcmp(kind, "dgi") == 0;
+    bool dgi = find_name(model_names, 2, kind, DGM_MODEL_GCN) == DGM_MODEL_DGI;
     int activation = find_name(activation_names, 4, dgmi_safetensors_metadata(file, "activation"),
                                DGMI_ACTIVATION_RELU);
     int ending = DGMI_ACTIVATION_NONE; /* of DGI before files said so, as of its other layers */

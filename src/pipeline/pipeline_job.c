@@ -29,8 +29,17 @@ void dgm_job_init(dgm_job *job) {
 /* ---- the graph ---- */
 
 static const char *const built_in[] = {"spam", "karate", "papers", NULL};
-static const dgm_generator built_in_kinds[] = {DGM_GENERATE_SPAM, DGM_GENERATE_KARATE,
-                                               DGM_GENERATE_PAPERS};
+
+const char *const *dgm_built_in_graphs(void) {
+    return built_in;
+}
+
+static int find_name(const char *const *names, const char *name) {
+    for (int i = 0; names[i]; i++)
+        if (strcmp(names[i], name) == 0)
+            return i;
+    return -1;
+}
 
 /* Data sets that people expect to be there, and that have to be had first. */
 static bool is_data_set(const char *name) {
@@ -65,12 +74,9 @@ dgm_status dgm_graph_open(dgm_context *ctx, const char *name, dgm_format format,
         return dgm_graph_read(ctx, name, format, options, tables, out);
     dgm_generate_options generate = DGM_GENERATE_OPTIONS_INIT;
     generate.seed = seed;
-    int which = 0;
-    while (built_in[which] && strcmp(name, built_in[which]) != 0)
-        which++;
-    if (!built_in[which])
+    if (find_name(built_in, name) < 0)
         return fail_missing(ctx, name);
-    generate.kind = built_in_kinds[which];
+    generate.kind = find_name(dgm_generator_names(), name);
     if ((tables && tables->nodes) || format != DGM_FORMAT_AUTO)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          "the built-in graph '%s' takes neither a table of nodes nor a format",

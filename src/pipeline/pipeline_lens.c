@@ -10,10 +10,15 @@
 #include "io_path.h"
 #include "io_stream.h"
 
-static bool is_named(const char *specification, const char *name) {
-    size_t length = strlen(name);
-    return strncmp(specification, name, length) == 0 &&
-           (specification[length] == '\0' || specification[length] == ':');
+/* The flags of a lens whose specification was checked. */
+static unsigned lens_flags(const char *specification) {
+    const dgm_lens_kind *kind = dgm_lens_find(specification);
+    return kind ? kind->flags : 0;
+}
+
+static unsigned reduction_flags(const char *specification) {
+    const dgm_reduce_kind *kind = dgm_reduce_find(specification);
+    return kind ? kind->flags : 0;
 }
 
 /* ---- columns ---- */
@@ -104,7 +109,7 @@ static const char *choose_reduction(dgm_context *ctx, const dgm_job *job, const 
     int64_t columns = dgm_matrix_columns(lens->axes);
     char number[16];
     if (job->reduce)
-        return is_named(job->reduce, "none") ? NULL : job->reduce;
+        return reduction_flags(job->reduce) & DGM_REDUCE_KEEPS ? NULL : job->reduce;
     if (job->lens_count == 1 && !job->lens_file && lens->predictions && columns == 2) {
         const dgm_predictions *says = lens->predictions;
         int32_t second = dgm_predictions_probability_class(says, 1);
@@ -141,9 +146,9 @@ static dgm_status name_lens(dgm_context *ctx, const dgm_job *job, const char *re
                             dgmi_text *name) {
     for (int i = 0; i < job->lens_count; i++) {
         const char *lens = job->lenses[i];
-        bool attribute = is_named(lens, "attr");
+        bool named = lens_flags(lens) & DGM_LENS_NEEDS_NAME;
         dgmi_text_string(name, i ? "+" : "");
-        dgmi_text_append(name, lens, attribute ? strlen(lens) : strcspn(lens, ":"));
+        dgmi_text_append(name, lens, named ? strlen(lens) : strcspn(lens, ":"));
     }
     if (job->lens_file) {
         char *file = name_file(ctx, job->lens_file);
@@ -162,11 +167,9 @@ static dgm_status name_lens(dgm_context *ctx, const dgm_job *job, const char *re
 
 /* Whether some stage's last digits depend on the processor: those that multiply matrices do. */
 static bool depends_on_machine(const dgm_job *job, const char *reduction) {
-    static const char *const lenses[] = {"gcn", "dgi", "eigen"};
-    bool depends = reduction && !is_named(reduction, "prob");
+    bool depends = reduction && (reduction_flags(reduction) & DGM_REDUCE_VARIES);
     for (int i = 0; i < job->lens_count; i++)
-        for (size_t k = 0; k < sizeof lenses / sizeof *lenses; k++)
-            depends = depends || is_named(job->lenses[i], lenses[k]);
+        depends = depends || (lens_flags(job->lenses[i]) & DGM_LENS_VARIES);
     return depends;
 }
 

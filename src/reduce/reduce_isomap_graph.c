@@ -78,8 +78,12 @@ static dgm_status gather_components(join_job *job, const uint32_t *component) {
 /* ---- joining them ---- */
 
 static dgm_status join_pair(join_job *job, int64_t a, int64_t b, isomap_link *out) {
-    const dgm_knn_options options = {
-        .k = 1, .metric = job->metric, .method = DGM_KNN_EXACT, .budget = 1, .recall = 1};
+    const dgm_knn_options options = {.size = sizeof(dgm_knn_options),
+                                     .k = 1,
+                                     .metric = job->metric,
+                                     .method = DGM_KNN_EXACT,
+                                     .budget = 1,
+                                     .recall = 1};
     int64_t a_size = job->starts[a + 1] - job->starts[a];
     int64_t b_size = job->starts[b + 1] - job->starts[b], best = 0;
     assert(a < b && a_size > 0 && b_size > 0);

@@ -2,7 +2,6 @@
 /* Reductions by name: "pca", "prob:class=2". One row of the tables a reduction. */
 #include "reduce_reduce.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "base_context.h"
@@ -10,9 +9,11 @@
 
 enum { DEFAULT_DIM = 2 };
 
+typedef struct reduce_row reduce_row;
+
 /* A specification taken apart; texts among the options point into `spec`. */
 typedef struct {
-    size_t kind;
+    const reduce_row *row;
     int64_t dim;
     const dgm_matrix *start; /* or NULL */
     dgmi_reduce_options options;
@@ -87,55 +88,87 @@ static dgm_status run_isomap(dgm_context *ctx, const dgm_points *points,
     return dgm_reduce_isomap(ctx, points, request->dim, &request->options.isomap, report, out);
 }
 
-/* What people see of the reductions, and beside it, in the same order, what runs them. */
-static const dgm_reduce_kind kinds[] = {
-    {"none", "every column as it is", NULL},
-    {"prob", "columns are logits: the probability of a class", &dgmi_prob_table},
-    {"pca", "principal components: directions of largest variance", &dgmi_pca_table},
-    {"tsne", "t-SNE: a map in which near points stay near", &dgmi_tsne_table},
-    {"umap", "UMAP: the graph of neighbours, drawn", &dgmi_umap_table},
-    {"isomap", "Isomap: distances along the graph of neighbours, made straight",
-     &dgmi_isomap_table},
-};
-static const struct {
-    int64_t fixed_dim; /* 0: as asked; -1: as many as there are columns */
+/* All that is known of a reduction: what people see of it, and what runs it. */
+struct reduce_row {
+    dgm_reduce_kind kind;
     void (*init)(dgmi_reduce_options *options, int64_t seed);
     dgm_status (*run)(dgm_context *ctx, const dgm_points *points, const reduce_request *request,
                       dgm_reduce_report *report, dgm_matrix **out);
-} runs[] = {
-    {-1, init_none, run_none}, {1, init_prob, run_prob}, {0, init_pca, run_pca},
-    {0, init_tsne, run_tsne},  {0, init_umap, run_umap}, {0, init_isomap, run_isomap},
 };
-enum { KINDS = sizeof kinds / sizeof *kinds };
-static_assert(sizeof runs / sizeof *runs == KINDS, "one row a reduction");
 
-const dgm_reduce_kind *dgm_reduce_kinds(size_t *count) {
-    *count = KINDS;
-    return kinds;
+static const reduce_row reductions[] = {
+    {{.name = "none", .help = "every column as it is", .flags = DGM_REDUCE_KEEPS},
+     init_none,
+     run_none},
+    {{.name = "prob",
+      .help = "columns are logits: the probability of a class",
+      .options = &dgmi_prob_table,
+      .axes = 1},
+     init_prob,
+     run_prob},
+    {{.name = "pca",
+      .help = "principal components: directions of largest variance",
+      .options = &dgmi_pca_table,
+      .flags = DGM_REDUCE_VARIES},
+     init_pca,
+     run_pca},
+    {{.name = "tsne",
+      .help = "t-SNE: a map in which near points stay near",
+      .options = &dgmi_tsne_table,
+      .flags = DGM_REDUCE_STEPS | DGM_REDUCE_VARIES},
+     init_tsne,
+     run_tsne},
+    {{.name = "umap",
+      .help = "UMAP: the graph of neighbours, drawn",
+      .options = &dgmi_umap_table,
+      .flags = DGM_REDUCE_VARIES},
+     init_umap,
+     run_umap},
+    {{.name = "isomap",
+      .help = "Isomap: distances along the graph of neighbours, made straight",
+      .options = &dgmi_isomap_table,
+      .flags = DGM_REDUCE_VARIES},
+     init_isomap,
+     run_isomap},
+};
+enum { REDUCTIONS = sizeof reductions / sizeof *reductions };
+
+const dgm_reduce_kind *dgm_reduce_kind_at(size_t index) {
+    return index < REDUCTIONS ? &reductions[index].kind : NULL;
+}
+
+const dgm_reduce_kind *dgm_reduce_find(const char *specification) {
+    size_t length = strcspn(specification, ":");
+    for (size_t i = 0; i < REDUCTIONS; i++)
+        if (strlen(reductions[i].kind.name) == length &&
+            strncmp(reductions[i].kind.name, specification, length) == 0)
+            return &reductions[i].kind;
+    return NULL;
 }
 
 static dgm_status find_kind(dgm_context *ctx, reduce_request *request) {
-    const char *names[KINDS + 1] = {NULL};
-    for (request->kind = 0; request->kind < KINDS; request->kind++) {
-        if (strcmp(kinds[request->kind].name, request->spec.text) == 0)
+    const char *names[REDUCTIONS + 1] = {NULL};
+    for (size_t i = 0; i < REDUCTIONS; i++) {
+        request->row = &reductions[i];
+        names[i] = reductions[i].kind.name;
+        if (strcmp(names[i], request->spec.text) == 0)
             return DGM_OK;
-        names[request->kind] = kinds[request->kind].name;
     }
     return dgmi_spec_fail_name(ctx, "reduction", "reductions", request->spec.text, names);
 }
 
 /* dim 0: not given. */
 static dgm_status set_dim(dgm_context *ctx, reduce_request *request, int64_t dim) {
-    int64_t fixed = runs[request->kind].fixed_dim;
-    const char *name = kinds[request->kind].name;
+    const dgm_reduce_kind *kind = &request->row->kind;
+    const char *name = kind->name;
     if (dim < 0 || dim > DGM_REDUCE_MOST)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          DGMI_OPTION("dim") " takes a whole number from 1 to %d, not %lld",
                          DGM_REDUCE_MOST, (long long)dim);
-    if (dim > 0 && fixed > 0 && dim != fixed)
+    if (dim > 0 && kind->axes > 0 && dim != kind->axes)
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "the reduction '%s' has one axis, not %lld", name,
                          (long long)dim);
-    if (dim > 0 && fixed < 0)
+    if (dim > 0 && (kind->flags & DGM_REDUCE_KEEPS))
         return dgmi_fail(
             ctx, DGM_ERROR_USAGE,
             "the reduction '%s' keeps every column, so it takes no " DGMI_OPTION("dim"), name);
@@ -152,8 +185,8 @@ static dgm_status parse(dgm_context *ctx, const char *specification, int64_t dim
         status = set_dim(ctx, request, dim);
     if (status != DGM_OK)
         return status;
-    runs[request->kind].init(&request->options, seed);
-    return dgmi_spec_set(ctx, "reduction", &request->spec, kinds[request->kind].options,
+    request->row->init(&request->options, seed);
+    return dgmi_spec_set(ctx, "reduction", &request->spec, request->row->kind.options,
                          &request->options);
 }
 
@@ -164,8 +197,8 @@ dgm_status dgm_reduce_check(dgm_context *ctx, const char *specification, int64_t
 
 /* Only maps that are found step by step can be gone on with or added to. */
 static dgm_status check_steps(dgm_context *ctx, const reduce_request *request, const char *what) {
-    const char *name = kinds[request->kind].name;
-    if (strcmp(name, "tsne") == 0)
+    const char *name = request->row->kind.name;
+    if (request->row->kind.flags & DGM_REDUCE_STEPS)
         return DGM_OK;
     return dgmi_fail(ctx, DGM_ERROR_USAGE, "the reduction '%s' %s; tsne does", name, what);
 }
@@ -182,7 +215,7 @@ dgm_status dgm_reduce_run_from(dgm_context *ctx, const dgm_points *points,
     if (status != DGM_OK)
         return status;
     request.start = start;
-    return runs[request.kind].run(ctx, points, &request, report, out);
+    return request.row->run(ctx, points, &request, report, out);
 }
 
 dgm_status dgm_reduce_run(dgm_context *ctx, const dgm_points *points, const char *specification,

@@ -166,7 +166,8 @@ static void start_at_axes(const dgm_matrix *axes, const dgm_tsne_options *option
 
 static dgm_status start_at_components(dgm_context *ctx, const dgm_points *points,
                                       const dgm_tsne_options *options, dgmi_embedding *y) {
-    dgm_pca_options pca = {.tolerance = 1e-4, .passes = 30, .seed = options->seed};
+    dgm_pca_options pca = {
+        .size = sizeof(dgm_pca_options), .tolerance = 1e-4, .passes = 30, .seed = options->seed};
     int64_t dim = y->dim < points->columns ? y->dim : points->columns;
     dgm_matrix *axes;
     dgm_note_fn note = ctx->note;

@@ -32,7 +32,10 @@ static void scatter(start_job *job, int64_t first) {
 
 static dgm_status start_pca(start_job *job) {
     int64_t dim = job->dim < job->points->columns ? job->dim : job->points->columns;
-    dgm_pca_options pca = {.tolerance = 1e-4, .passes = 30, .seed = job->options->seed};
+    dgm_pca_options pca = {.size = sizeof(dgm_pca_options),
+                           .tolerance = 1e-4,
+                           .passes = 30,
+                           .seed = job->options->seed};
     dgm_note_fn note = job->ctx->note;
     dgm_matrix *axes;
     job->ctx->note = NULL; /* a start has nothing to say */

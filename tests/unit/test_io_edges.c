@@ -106,7 +106,7 @@ static void edge_lists_of_networkx_are_read(void **state) {
 static void numbers_that_hardly_occur_are_said_or_refused(void **state) {
     (void)state;
     const dgm_graph_options names = {.size = sizeof(dgm_graph_options), .ids = DGM_IDS_NAME},
-                            many = {.nodes = 1000001};
+                            many = {.size = sizeof(dgm_graph_options), .nodes = 1000001};
     dgm_graph *graph = io_read("0 1\n1 9\n", "x.txt", NULL);
     assert_int_equal(dgm_graph_nodes(graph), 10);
     assert_non_null(strstr(io_notes, "only 3 of 10 numbers occur"));

@@ -113,18 +113,36 @@ static void keys_reach_the_lens(void **state) {
 
 static void every_lens_is_listed_with_its_help(void **state) {
     (void)state;
-    size_t count;
-    const dgm_lens_kind *kinds = dgm_lens_kinds(&count);
-    assert_true(count >= 4);
-    for (size_t i = 0; i < count; i++) {
+    const dgm_lens_kind *kind;
+    size_t count = 0;
+    for (; (kind = dgm_lens_kind_at(count)); count++) {
         char specification[128]; /* each is taken, with a name where it needs one */
-        snprintf(specification, sizeof specification, "%s%s", kinds[i].name,
-                 strcmp(kinds[i].name, "attr") == 0 ? ":x" : "");
+        snprintf(specification, sizeof specification, "%s%s", kind->name,
+                 kind->flags & DGM_LENS_NEEDS_NAME ? ":x" : "");
         assert_int_equal(dgm_lens_check(ctx, specification), DGM_OK);
-        assert_true(strlen(kinds[i].help) > 0);
+        assert_true(strlen(kind->help) > 0);
+        assert_ptr_equal(dgm_lens_find(specification), kind);
     }
-    assert_string_equal(kinds[0].name, "pagerank");
-    assert_ptr_equal(kinds[0].options, dgm_pagerank_option_table());
+    assert_true(count >= 4);
+    assert_string_equal(dgm_lens_kind_at(0)->name, "pagerank");
+    assert_ptr_equal(dgm_lens_kind_at(0)->options, dgm_pagerank_option_table());
+}
+
+static void a_lens_says_what_is_special_about_it(void **state) {
+    (void)state;
+    const dgm_lens_kind *gcn = dgm_lens_find("gcn:epochs=5"), *dgi = dgm_lens_find("dgi");
+    assert_int_equal(gcn->flags, DGM_LENS_NETWORK | DGM_LENS_CLASSIFIES | DGM_LENS_NEEDS_LABELS |
+                                     DGM_LENS_VARIES);
+    assert_int_equal(gcn->model, DGM_MODEL_GCN);
+    assert_int_equal(dgi->flags, DGM_LENS_NETWORK | DGM_LENS_VARIES);
+    assert_int_equal(dgi->model, DGM_MODEL_DGI);
+    assert_int_equal(dgm_lens_find("attr:x")->flags, DGM_LENS_NEEDS_NAME);
+    assert_int_equal(dgm_lens_find("pagerank")->flags, 0);
+    assert_null(dgm_lens_find("gc"));
+    assert_null(dgm_lens_find("gcnn"));
+    assert_null(dgm_lens_find(""));
+    for (int k = 0; dgm_model_names()[k]; k++) /* a model is a lens of the same name */
+        assert_int_equal(dgm_lens_find(dgm_model_names()[k])->model, k);
 }
 
 static void what_is_no_finite_number_is_named_by_lens_and_node(void **state) {
@@ -155,6 +173,7 @@ int main(void) {
         cmocka_unit_test(a_specification_without_end_is_refused),
         cmocka_unit_test(keys_reach_the_lens),
         cmocka_unit_test(every_lens_is_listed_with_its_help),
+        cmocka_unit_test(a_lens_says_what_is_special_about_it),
         cmocka_unit_test(what_is_no_finite_number_is_named_by_lens_and_node),
     };
     return RUN_WITH_CONTEXT(tests);

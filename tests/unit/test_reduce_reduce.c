@@ -11,18 +11,22 @@
 static void every_reduction_is_listed_with_its_help(void **state) {
     (void)state;
     static const char *const known[] = {"none", "prob", "pca"};
-    size_t count;
-    const dgm_reduce_kind *kinds = dgm_reduce_kinds(&count);
-    assert_true(count >= 3);
-    for (size_t i = 0; i < count; i++) {
-        assert_int_equal(dgm_reduce_check(ctx, kinds[i].name, 0), DGM_OK);
-        assert_true(strlen(kinds[i].help) > 0);
-        if (i < 3)
-            assert_string_equal(kinds[i].name, known[i]);
+    const dgm_reduce_kind *kind;
+    size_t count = 0;
+    for (; (kind = dgm_reduce_kind_at(count)); count++) {
+        assert_int_equal(dgm_reduce_check(ctx, kind->name, 0), DGM_OK);
+        assert_true(strlen(kind->help) > 0);
+        assert_ptr_equal(dgm_reduce_find(kind->name), kind);
+        if (count < 3)
+            assert_string_equal(kind->name, known[count]);
     }
-    assert_null(kinds[0].options);
-    assert_ptr_equal(kinds[1].options, dgm_prob_option_table());
-    assert_ptr_equal(kinds[2].options, dgm_pca_option_table());
+    assert_true(count >= 3);
+    assert_null(dgm_reduce_find("none:")->options);
+    assert_int_equal(dgm_reduce_find("none")->flags, DGM_REDUCE_KEEPS);
+    assert_int_equal(dgm_reduce_find("tsne:early=0")->flags, DGM_REDUCE_STEPS | DGM_REDUCE_VARIES);
+    assert_ptr_equal(dgm_reduce_kind_at(1)->options, dgm_prob_option_table());
+    assert_ptr_equal(dgm_reduce_kind_at(2)->options, dgm_pca_option_table());
+    assert_null(dgm_reduce_find("pc"));
 }
 
 static void good_specifications_are_taken(void **state) {
@@ -132,12 +136,11 @@ static void numbers_that_are_not_finite_are_named_by_every_reduction(void **stat
     for (int i = 0; i < 30; i++)
         values[i] = (double)(i * i % 7);
     values[17] = NAN;
-    size_t count;
-    const dgm_reduce_kind *kinds = dgm_reduce_kinds(&count);
+    const dgm_reduce_kind *kind;
     dgm_matrix *table = build_matrix(10, 3, values), *axes;
     dgm_points points = dgm_points_of_matrix(table);
-    for (size_t i = 0; i < count; i++) {
-        ASSERT_FAILS(dgm_reduce_run(ctx, &points, kinds[i].name, 0, 1, NULL, &axes), DGM_ERROR_DATA,
+    for (size_t i = 0; (kind = dgm_reduce_kind_at(i)); i++) {
+        ASSERT_FAILS(dgm_reduce_run(ctx, &points, kind->name, 0, 1, NULL, &axes), DGM_ERROR_DATA,
                      "row 5, column 2 of the points is NaN, not a finite number");
         assert_null(axes);
     }
