@@ -25,7 +25,8 @@ typedef enum dgm_option_kind {
 #define DGM_MAX_AXES 16
 #define DGM_SAME     (-1) /* "as the axis before", in a list per axis */
 
-typedef struct dgm_option {
+typedef struct dgm_option dgm_option;
+struct dgm_option {
     const char *name; /* without dashes: "min-size" */
     dgm_option_kind kind;
     size_t offset;              /* of the field in the stage's option struct */
@@ -35,7 +36,9 @@ typedef struct dgm_option {
     const char *default_text;   /* as shown in help; NULL: nothing to show */
     const char *argument;       /* the word for the value in help ("N", "G", "FILE") */
     const char *help;           /* one line */
-} dgm_option;
+    /* Stores a value where the kind alone does not say how (a list that grows); NULL: by kind. */
+    dgm_status (*set)(dgm_context *ctx, const dgm_option *option, const char *value, void *target);
+};
 
 typedef struct dgm_option_table {
     const char *title; /* heading in help */

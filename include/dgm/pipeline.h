@@ -21,12 +21,13 @@ DGM_API dgm_status dgm_graph_open(dgm_context *ctx, const char *name, dgm_format
 /* The names of built-in graphs, NULL-terminated. Each is a generator with its defaults. */
 DGM_API const char *const *dgm_built_in_graphs(void);
 
-#define DGM_MAX_LENSES 16
+#define DGM_MAX_LENSES  16
+#define DGM_MAX_OUTPUTS 64
 
 typedef struct dgm_job {
-    size_t size;       /* of the struct, filled in by dgm_job_init */
-    const char *graph; /* name for dgm_graph_open */
-    dgm_format format;
+    size_t size;             /* of the struct, filled in by dgm_job_init */
+    const char *graph;       /* name for dgm_graph_open */
+    int format;              /* dgm_format */
     const char *nodes_table; /* dgm_graph_tables.nodes, or NULL */
     const char *labels;      /* dgm_graph_tables.labels, or NULL */
     dgm_graph_options graph_options;
@@ -39,17 +40,44 @@ typedef struct dgm_job {
     const char *reduce; /* what becomes of the lens's columns: "pca", "none", ...; NULL: up to 3
                            columns are left alone, more are an error */
     int64_t dim;        /* axes after the reduction; 0: its own number, mostly 2 */
+    const char *cover;  /* for dgm_cover_parse; NULL: as `mapper` has it */
     dgm_mapper_options mapper;
     dgm_layout_options layout; /* of figures, and of data where it costs no more than the summary;
                                   the job's seed */
     dgm_figure_options figure;
-    const char *const *outputs; /* paths; "-" is stdout */
+    const char *outputs[DGM_MAX_OUTPUTS]; /* paths; "-" is stdout */
     int output_count;
     const char *command; /* for provenance */
     int64_t seed;
 } dgm_job;
 
 DGM_API void dgm_job_init(dgm_job *job);
+
+/* ---- the options of a job, by name ---- */
+
+/* Tables of what is not an option of one stage alone. Their offsets count from the job. */
+DGM_API const dgm_option_table *dgm_job_lens_option_table(void); /* lens, transform, ..., dim */
+DGM_API const dgm_option_table *dgm_job_cover_option_table(void);
+DGM_API const dgm_option_table *dgm_job_reading_option_table(void); /* format, nodes-table, ... */
+DGM_API const dgm_option_table *dgm_job_output_option_table(void);
+DGM_API const dgm_option_table *dgm_job_seed_option_table(void);
+
+/* A table, and where in the job the struct lies that its offsets count from. */
+typedef struct dgm_job_stage {
+    const dgm_option_table *table;
+    size_t offset;
+} dgm_job_stage;
+/* Everything that can be set by name, in the order of help, from 0: `table` is NULL after the last.
+ * These tables are all that a program, a page or Python needs to offer the options of a job. */
+DGM_API dgm_job_stage dgm_job_stage_at(size_t index);
+
+/* Sets the option of that name, "intervals" or "colour", from its text, which is borrowed until the
+ * job has run. "lens", "transform" and "output" add to what is there. A flag takes NULL, "true" or
+ * "false". DGM_ERROR_USAGE if there is no such option, or if it does not take the value. */
+DGM_API dgm_status dgm_job_set(dgm_context *ctx, dgm_job *job, const char *name, const char *value);
+
+/* Whether the job can be run, as far as that can be said before the first file is read. */
+DGM_API dgm_status dgm_job_check(dgm_context *ctx, const dgm_job *job);
 
 /* Runs the job and writes its outputs. `graph`, `lens` and `summary` may be NULL if the caller does
  * not want them. The axes of the lens are those that were mapped: reduced and transformed. */

@@ -135,6 +135,8 @@ dgm_status dgmi_option_set_as(dgm_context *ctx, const char *called, const dgm_op
     void *field = (char *)target + option->offset;
     if (!value && option->kind != DGM_OPTION_FLAG)
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "%s needs a value", called);
+    if (option->set)
+        return option->set(ctx, option, value, target);
     double real = 0;
     int64_t integer = 0;
     switch (option->kind) {

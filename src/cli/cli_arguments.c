@@ -17,31 +17,21 @@ typedef struct parser {
 } parser;
 
 bool cli_request_init(cli_request *request, int words) {
-    *request = (cli_request){.cover = "uniform",
-                             .common = {.seed = 1, .unpack_limit = DGM_UNPACK_LIMIT},
-                             .graph = DGM_GRAPH_OPTIONS_INIT,
-                             .mapper = DGM_MAPPER_OPTIONS_INIT,
+    *request = (cli_request){.common = {.unpack_limit = DGM_UNPACK_LIMIT},
                              .generate = DGM_GENERATE_OPTIONS_INIT,
                              .gcn = DGM_GCN_OPTIONS_INIT,
                              .dgi = DGM_DGI_OPTIONS_INIT,
                              .checkpoint = DGM_CHECKPOINT_OPTIONS_INIT,
                              .knn = DGM_KNN_OPTIONS_INIT,
-                             .layout = DGM_LAYOUT_OPTIONS_INIT,
-                             .figure = DGM_FIGURE_OPTIONS_INIT,
                              .sweep = {{5, 10, 20, DGM_SAME}, {0.2, 0.4, DGM_SAME}}};
+    dgm_job_init(&request->job);
     request->knn.k = 0;
-    request->layout.layout = -1;
-    size_t room = (size_t)words + 1;
-    request->lens.names.items = calloc(room, sizeof(char *));
-    request->lens.transforms.items = calloc(room, sizeof(char *));
-    request->output.files.items = calloc(room, sizeof(char *));
-    return request->lens.names.items && request->lens.transforms.items &&
-           request->output.files.items;
+    request->job.layout.layout = -1;
+    request->output.files.items = calloc((size_t)words + 1, sizeof(char *));
+    return request->output.files.items;
 }
 
 void cli_request_free(cli_request *request) {
-    free(request->lens.names.items);
-    free(request->lens.transforms.items);
     free(request->output.files.items);
     free(request->command);
 }

@@ -17,30 +17,19 @@ typedef struct cli_list {
 
 /* Options that every command takes. */
 typedef struct cli_common {
-    int64_t seed;
     int64_t threads;      /* 0: all cores */
     int64_t unpack_limit; /* 0: none */
     bool quiet, json, help, version;
 } cli_common;
 
-/* How the graph is found, beyond dgm_graph_options. */
-typedef struct cli_reading {
-    int format;              /* dgm_format */
-    const char *nodes_table; /* or NULL */
-    const char *labels;      /* or NULL */
-} cli_reading;
-
-typedef struct cli_lenses {
-    cli_list names;
-    cli_list transforms;
-    const char *file;   /* or NULL */
-    const char *model;  /* likewise */
+/* What reduce takes beside its table. */
+typedef struct cli_reducing {
     const char *reduce; /* or NULL */
     int64_t dim;        /* 0: not given */
     const char *start;  /* file of a map to go on from, or NULL */
     const char *into;   /* file of a map that rows are placed into, or NULL */
     const char *points; /* file of what that map shows, or NULL */
-} cli_lenses;
+} cli_reducing;
 
 typedef struct cli_outputs {
     cli_list files;
@@ -67,20 +56,15 @@ typedef struct cli_request {
     const char *operand; /* the graph, or the kind to generate */
     char *command;       /* the command line for provenance, owned */
     cli_common common;
-    cli_reading reading;
-    cli_lenses lens;
+    dgm_job job; /* of the commands that read, map or draw a graph; layout -1: not given */
+    cli_reducing reducing;
     cli_outputs output;
-    const char *cover;
-    dgm_graph_options graph;
-    dgm_mapper_options mapper;
     dgm_generate_options generate;
     dgm_gcn_options gcn;
     dgm_dgi_options dgi;
     dgm_checkpoint_options checkpoint;
     dgm_knn_options knn; /* k 0: the operand is a graph */
     bool knn_distances;
-    dgm_layout_options layout; /* layout -1: not given */
-    dgm_figure_options figure;
     cli_drawing draw;
     cli_sweeps sweep;
 } cli_request;
@@ -148,12 +132,9 @@ extern const cli_command cli_map_command, cli_info_command, cli_convert_command,
 
 /* The program's own option tables (cli_options.c). */
 const dgm_option_table *cli_common_table(void);
-const dgm_option_table *cli_reading_table(void);
-const dgm_option_table *cli_lens_table(void);
 const dgm_option_table *cli_axes_table(void);
 const dgm_option_table *cli_reduce_table(void);
 const dgm_option_table *cli_distances_table(void);
-const dgm_option_table *cli_cover_table(void);
 const dgm_option_table *cli_outputs_table(void);
 const dgm_option_table *cli_drawing_table(void);
 const dgm_option_table *cli_drawn_table(void);
@@ -181,12 +162,8 @@ bool cli_is_built_in(const char *name);
     "a file, a dataset folder, '-' (an edge list on stdin) or a built-in graph (spam, karate, "    \
     "papers)"
 
-/* The transforms of the request, as the library takes them: DGM_MAX_AXES of them at most. */
-int cli_read_transforms(cli_session *session, const cli_request *request, int *kinds, int *count);
-/* What the request says about graph, lens, mapper and looks, for map and sweep. */
-int cli_fill_job(cli_session *session, const cli_request *request, dgm_job *job);
-/* Reads --cover into the job; *given holds its intervals, freed by the caller. */
-int cli_fill_cover(cli_session *session, const char *cover, dgm_job *job, dgm_interval **given);
+/* The job of the request for map and sweep, with its graph, its command and its layout. */
+dgm_job cli_make_job(const cli_request *request);
 /* The graph that the request names. Prints on failure and returns the exit code. */
 int cli_open_graph(cli_session *session, const cli_request *request, dgm_graph **out);
 /* The one output of a command that takes one: "-" where none is given. Checks that its folder

@@ -11,9 +11,10 @@ static const cli_group groups[] = {
     {cli_graph_output_table, offsetof(cli_request, output), false, NULL},
     {dgm_knn_option_table, offsetof(cli_request, knn), false, NULL},
     {cli_distances_table, offsetof(cli_request, knn_distances), true, NULL},
-    {dgm_graph_option_table, offsetof(cli_request, graph), false, NULL},
-    {cli_reading_table, offsetof(cli_request, reading), true, NULL},
-    {cli_common_table, offsetof(cli_request, common), false, NULL},
+    {dgm_graph_option_table, offsetof(cli_request, job.graph_options), false, NULL},
+    {dgm_job_reading_option_table, offsetof(cli_request, job), true, NULL},
+    {dgm_job_seed_option_table, offsetof(cli_request, job), false, NULL},
+    {cli_common_table, offsetof(cli_request, common), true, NULL},
     {NULL, 0, false, NULL},
 };
 
@@ -49,8 +50,8 @@ static int join_points(cli_session *session, const cli_request *request, dgm_gra
     dgm_graph *names = NULL;
     dgm_neighbours *neighbours = NULL;
     dgm_knn_options knn = request->knn;
-    knn.seed = request->common.seed;
-    if (request->graph.directed)
+    knn.seed = request->job.seed;
+    if (request->job.graph_options.directed)
         return cli_fail(session, CLI_WRONG_USAGE,
                         "the graph of nearest neighbours is undirected; leave out --directed");
     dgm_status status = dgm_matrix_read_ids(ctx, request->operand, &names, &points);

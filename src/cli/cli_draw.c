@@ -11,12 +11,13 @@
 
 static const cli_group groups[] = {
     {cli_drawing_table, offsetof(cli_request, draw), false, NULL},
-    {dgm_figure_option_table, offsetof(cli_request, figure), false, NULL},
-    {dgm_layout_option_table, offsetof(cli_request, layout), true, NULL},
-    {dgm_graph_option_table, offsetof(cli_request, graph), false, NULL},
-    {cli_reading_table, offsetof(cli_request, reading), true, NULL},
+    {dgm_figure_option_table, offsetof(cli_request, job.figure), false, NULL},
+    {dgm_layout_option_table, offsetof(cli_request, job.layout), true, NULL},
+    {dgm_graph_option_table, offsetof(cli_request, job.graph_options), false, NULL},
+    {dgm_job_reading_option_table, offsetof(cli_request, job), true, NULL},
     {cli_drawn_table, offsetof(cli_request, output), false, NULL},
-    {cli_common_table, offsetof(cli_request, common), false, NULL},
+    {dgm_job_seed_option_table, offsetof(cli_request, job), false, NULL},
+    {cli_common_table, offsetof(cli_request, common), true, NULL},
     {NULL, 0, false, NULL},
 };
 
@@ -110,7 +111,7 @@ static bool compares_files(const drawing *d) {
 }
 
 static int check_colours(drawing *d) {
-    dgm_figure_options options = d->request->figure;
+    dgm_figure_options options = d->request->job.figure;
     dgm_status status = dgm_figure_check(d->session->ctx, &options);
     for (int i = 0; i < d->item_count && !compares_files(d) && status == DGM_OK; i++) {
         options.colour = d->items[i];
@@ -179,12 +180,12 @@ static int add_panel(drawing *d, const dgm_view *view, const char *colour, const
 }
 
 static int lay_out(drawing *d, dgm_view *view) {
-    dgm_layout_options layout = d->request->layout;
+    dgm_layout_options layout = d->request->job.layout;
     if (dgm_view_get_places(view).x && layout.layout < 0)
         return CLI_DONE;
     if (layout.layout < 0)
         layout.layout = DGM_LAYOUT_STRESS;
-    layout.seed = d->request->common.seed;
+    layout.seed = d->request->job.seed;
     return cli_fail_status(d->session, dgm_view_lay_out(d->session->ctx, view, &layout));
 }
 
@@ -317,7 +318,7 @@ static int make_figure(drawing *d) {
     uint32_t ringed[MOST_RINGED];
     for (int64_t i = 0; i < d->dispute_count; i++)
         ringed[i] = d->disputes[i].mark;
-    dgm_status status = dgm_figure_create(d->session->ctx, &d->request->figure, &d->figure);
+    dgm_status status = dgm_figure_create(d->session->ctx, &d->request->job.figure, &d->figure);
     for (int i = 0; i < d->panel_count && status == DGM_OK; i++)
         status = dgm_figure_add_view(d->figure, d->panels[i].view, d->panels[i].colour,
                                      d->panels[i].title, d->dispute_count ? ringed : NULL,
@@ -371,7 +372,8 @@ static void say_dispute(cli_session *session, const dgm_view_dispute *dispute, b
 /* Whether some panel's colours speak of what a classifier says. */
 static bool shows_predictions(const drawing *d) {
     for (int i = 0; i < d->panel_count; i++) {
-        const char *colour = d->panels[i].colour ? d->panels[i].colour : d->request->figure.colour;
+        const char *colour =
+            d->panels[i].colour ? d->panels[i].colour : d->request->job.figure.colour;
         if (colour && (strcmp(colour, "error") == 0 || strcmp(colour, "prediction") == 0))
             return true;
     }

@@ -11,6 +11,7 @@ static const cli_group groups[] = {
     {dgm_generate_option_table, offsetof(cli_request, generate), false, NULL},
     {cli_graph_output_table, offsetof(cli_request, output), false, NULL},
     {cli_common_table, offsetof(cli_request, common), false, NULL},
+    {dgm_job_seed_option_table, offsetof(cli_request, job), true, NULL}, /* shown above */
     {NULL, 0, false, NULL},
 };
 

@@ -21,7 +21,7 @@ static void print_json(const cli_request *request, const dgm_graph *graph, const
     cli_json_text(&json, "source", dgm_graph_source(graph));
     cli_json_integer(&json, "nodes", dgm_graph_nodes(graph));
     cli_json_integer(&json, "edges", dgm_graph_edges(graph));
-    cli_json_integer(&json, "seed", request->common.seed);
+    cli_json_integer(&json, "seed", request->job.seed);
     cli_json_text(&json, "output", path);
     cli_json_end(&json);
 }

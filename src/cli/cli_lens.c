@@ -7,11 +7,12 @@
 #include "cli_text.h"
 
 static const cli_group groups[] = {
-    {cli_axes_table, offsetof(cli_request, lens), false, NULL},
+    {cli_axes_table, offsetof(cli_request, job), false, NULL},
     {cli_output_table, offsetof(cli_request, output), false, NULL},
-    {dgm_graph_option_table, offsetof(cli_request, graph), false, NULL},
-    {cli_reading_table, offsetof(cli_request, reading), true, NULL},
-    {cli_common_table, offsetof(cli_request, common), false, NULL},
+    {dgm_graph_option_table, offsetof(cli_request, job.graph_options), false, NULL},
+    {dgm_job_reading_option_table, offsetof(cli_request, job), true, NULL},
+    {dgm_job_seed_option_table, offsetof(cli_request, job), false, NULL},
+    {cli_common_table, offsetof(cli_request, common), true, NULL},
     {NULL, 0, false, NULL},
 };
 
@@ -33,14 +34,12 @@ static const cli_example examples[] = {
     {NULL, NULL},
 };
 
-static int check_lenses(cli_session *session, const cli_lenses *lenses) {
-    const cli_list *names = &lenses->names;
+static int check_lenses(cli_session *session, const dgm_job *job) {
     dgm_status status = DGM_OK;
-    for (int i = 0; i < names->count && status == DGM_OK; i++)
-        status = dgm_lens_check(session->ctx, names->items[i]);
+    for (int i = 0; i < job->lens_count && status == DGM_OK; i++)
+        status = dgm_lens_check(session->ctx, job->lenses[i]);
     if (status == DGM_OK)
-        status = dgm_lens_check_model(session->ctx, (const char *const *)names->items, names->count,
-                                      lenses->model);
+        status = dgm_lens_check_model(session->ctx, job->lenses, job->lens_count, job->model);
     return cli_fail_status(session, status);
 }
 
@@ -62,7 +61,7 @@ static void print_json(const cli_request *request, const dgm_graph *graph, const
     for (int64_t axis = 0; axis < dgm_matrix_columns(lens); axis++)
         cli_json_real(&json, NULL, dgm_matrix_column_error(lens, axis));
     cli_json_close(&json, ']');
-    cli_json_integer(&json, "seed", request->common.seed);
+    cli_json_integer(&json, "seed", request->job.seed);
     cli_json_text(&json, "output", path);
     cli_json_end(&json);
 }
@@ -86,21 +85,18 @@ static int write_lens(cli_session *session, const cli_request *request, const dg
 
 static int run(cli_session *session, const cli_request *request) {
     static const char *const fallback[] = {"pagerank"};
-    const cli_list *given = &request->lens.names;
-    const char *const *lenses = given->count ? (const char *const *)given->items : fallback;
-    int count = given->count ? given->count : 1;
-    int transforms[DGM_MAX_AXES], transform_count = 0;
+    const dgm_job *job = &request->job;
+    const char *const *lenses = job->lens_count ? job->lenses : fallback;
+    int count = job->lens_count ? job->lens_count : 1;
     const char *path;
     dgm_graph *graph = NULL;
     dgm_lens_result *result = NULL;
     dgm_matrix *lens = NULL;
     dgm_lens_options options = DGM_LENS_OPTIONS_INIT;
-    options.model = request->lens.model;
-    options.seed = request->common.seed;
+    options.model = job->model;
+    options.seed = job->seed;
     options.predict = false;
-    int code = check_lenses(session, &request->lens);
-    if (code == CLI_DONE)
-        code = cli_read_transforms(session, request, transforms, &transform_count);
+    int code = check_lenses(session, job);
     if (code == CLI_DONE)
         code = cli_single_output(session, request, &path);
     if (code == CLI_DONE)
@@ -113,8 +109,9 @@ static int run(cli_session *session, const cli_request *request) {
     lens = code == CLI_DONE ? dgm_lens_result_take_axes(result) : NULL;
     dgm_lens_result_free(result);
     if (code == CLI_DONE)
-        code = cli_fail_status(session, dgm_lens_transform_axes(session->ctx, graph, lens,
-                                                                transforms, transform_count));
+        code = cli_fail_status(session,
+                               dgm_lens_transform_axes(session->ctx, graph, lens, job->transforms,
+                                                       job->transform_count));
     if (code == CLI_DONE)
         code = write_lens(session, request, graph, lens, path);
     dgm_matrix_free(lens);

@@ -43,19 +43,10 @@ bool cli_is_built_in(const char *name) {
 }
 
 int cli_open_graph(cli_session *session, const cli_request *request, dgm_graph **out) {
-    const cli_reading *reading = &request->reading;
-    const dgm_graph_tables tables = {reading->nodes_table, reading->labels};
-    return cli_fail_status(session, dgm_graph_open(session->ctx, request->operand,
-                                                   (dgm_format)reading->format, &request->graph,
-                                                   &tables, request->common.seed, out));
-}
-
-int cli_read_transforms(cli_session *session, const cli_request *request, int *kinds, int *count) {
-    const cli_list *given = &request->lens.transforms;
-    dgm_status status = DGM_OK;
-    *count = 0;
-    for (int i = 0; i < given->count && status == DGM_OK; i++)
-        status = dgm_transform_parse(session->ctx, given->items[i], kinds, count);
+    const dgm_job *job = &request->job;
+    const dgm_graph_tables tables = {job->nodes_table, job->labels};
+    dgm_status status = dgm_graph_open(session->ctx, request->operand, (dgm_format)job->format,
+                                       &job->graph_options, &tables, job->seed, out);
     return cli_fail_status(session, status);
 }
 

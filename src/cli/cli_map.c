@@ -9,15 +9,16 @@
 #include "cli_text.h"
 
 static const cli_group groups[] = {
-    {cli_lens_table, offsetof(cli_request, lens), false, NULL},
-    {cli_cover_table, offsetof(cli_request, cover), false, NULL},
-    {dgm_mapper_option_table, offsetof(cli_request, mapper), true, NULL},
-    {dgm_figure_option_table, offsetof(cli_request, figure), false, NULL},
-    {dgm_layout_option_table, offsetof(cli_request, layout), true, NULL},
-    {dgm_graph_option_table, offsetof(cli_request, graph), false, NULL},
-    {cli_reading_table, offsetof(cli_request, reading), true, NULL},
+    {dgm_job_lens_option_table, offsetof(cli_request, job), false, NULL},
+    {dgm_job_cover_option_table, offsetof(cli_request, job), false, NULL},
+    {dgm_mapper_option_table, offsetof(cli_request, job.mapper), true, NULL},
+    {dgm_figure_option_table, offsetof(cli_request, job.figure), false, NULL},
+    {dgm_layout_option_table, offsetof(cli_request, job.layout), true, NULL},
+    {dgm_graph_option_table, offsetof(cli_request, job.graph_options), false, NULL},
+    {dgm_job_reading_option_table, offsetof(cli_request, job), true, NULL},
     {cli_outputs_table, offsetof(cli_request, output), false, NULL},
-    {cli_common_table, offsetof(cli_request, common), false, NULL},
+    {dgm_job_seed_option_table, offsetof(cli_request, job), false, NULL},
+    {cli_common_table, offsetof(cli_request, common), true, NULL},
     {NULL, 0, false, NULL},
 };
 
@@ -48,69 +49,24 @@ static const cli_example examples[] = {
     {NULL, NULL},
 };
 
-int cli_fill_job(cli_session *session, const cli_request *request, dgm_job *job) {
-    const cli_list *lenses = &request->lens.names;
-    dgm_job_init(job);
-    if (lenses->count > DGM_MAX_LENSES)
-        return cli_fail(session, CLI_WRONG_USAGE, "--lens may be given at most %d times",
-                        DGM_MAX_LENSES);
-    for (int i = 0; i < lenses->count; i++) {
-        job->lenses[i] = lenses->items[i];
-        dgm_status status = dgm_lens_check(session->ctx, lenses->items[i]);
-        if (status != DGM_OK)
-            return cli_fail_status(session, status);
-    }
-    job->lens_count = lenses->count;
-    int code = cli_read_transforms(session, request, job->transforms, &job->transform_count);
-    if (code != CLI_DONE)
-        return code;
-    job->lens_file = request->lens.file;
-    job->model = request->lens.model;
-    job->reduce = request->lens.reduce;
-    job->dim = request->lens.dim;
-    if (job->reduce) {
-        dgm_status status = dgm_reduce_check(session->ctx, job->reduce, job->dim);
-        if (status != DGM_OK)
-            return cli_fail_status(session, status);
-    }
-    job->graph = request->operand;
-    job->format = (dgm_format)request->reading.format;
-    job->nodes_table = request->reading.nodes_table;
-    job->labels = request->reading.labels;
-    job->graph_options = request->graph;
-    job->mapper = request->mapper;
-    job->mapper.seed = request->common.seed;
-    job->seed = request->common.seed;
-    job->command = request->command;
-    job->figure = request->figure;
-    job->layout = request->layout;
-    if (job->layout.layout < 0)
-        job->layout.layout = DGM_LAYOUT_STRESS;
-    dgm_status status = dgm_figure_check(session->ctx, &job->figure);
-    if (status != DGM_OK)
-        return cli_fail_status(session, status);
-    return CLI_DONE;
+dgm_job cli_make_job(const cli_request *request) {
+    dgm_job job = request->job;
+    job.graph = request->operand;
+    job.command = request->command;
+    if (job.layout.layout < 0)
+        job.layout.layout = DGM_LAYOUT_STRESS;
+    return job;
 }
 
-int cli_fill_cover(cli_session *session, const char *cover, dgm_job *job, dgm_interval **given) {
-    int64_t most = 1;
-    for (const char *c = cover; *c; c++)
-        most += *c == ',';
-    *given = calloc((size_t)most, sizeof **given);
-    if (!*given)
-        return cli_fail_memory(session);
-    dgm_status status = dgm_cover_parse(session->ctx, cover, &job->mapper, *given, most);
-    if (status == DGM_OK)
-        status = dgm_mapper_check(session->ctx, &job->mapper);
-    return cli_fail_status(session, status);
-}
-
-static int check_formats(cli_session *session, const cli_list *files) {
-    dgm_export_format format;
+/* With no -o the summary goes to stdout. */
+static int list_outputs(cli_session *session, const cli_list *files, dgm_job *job) {
     dgm_status status = DGM_OK;
     for (int i = 0; i < files->count && status == DGM_OK; i++)
-        if (strcmp(files->items[i], "-") != 0)
-            status = dgm_export_format_find(session->ctx, files->items[i], &format);
+        status = dgm_job_set(session->ctx, job, "output", files->items[i]);
+    if (files->count == 0)
+        status = dgm_job_set(session->ctx, job, "output", "-");
+    if (status == DGM_OK)
+        status = dgm_job_check(session->ctx, job);
     return cli_fail_status(session, status);
 }
 
@@ -187,7 +143,7 @@ static void say_summary(cli_session *session, const cli_request *request, const 
     say_coverage(session, dgm_summary_get_coverage(summary));
     cli_say_mistakes(session, mistakes);
     say_files(session, &request->output.files);
-    cli_say(session, "seed", "%lld", (long long)request->common.seed);
+    cli_say(session, "seed", "%lld", (long long)request->job.seed);
 }
 
 static void list_name(void *user, const char *path) {
@@ -222,22 +178,19 @@ static void print_json(const cli_request *request, const dgm_graph *graph,
     cli_json_integer(&json, "b1", topology.b1);
     cli_json_integer(&json, "skeleton_loops", topology.skeleton_loops);
     cli_json_close(&json, '}');
-    cli_json_integer(&json, "seed", request->common.seed);
+    cli_json_integer(&json, "seed", request->job.seed);
     cli_json_open(&json, "outputs", '[');
     each_file(&request->output.files, list_name, &json);
     cli_json_close(&json, ']');
     cli_json_end(&json);
 }
 
-/* Runs the job; with no -o the summary goes to stdout and nothing more is said. */
-static int run_job(cli_session *session, const cli_request *request, dgm_job *job) {
-    static const char *const standard_output[] = {"-"};
+/* Runs the job; with no -o nothing is said beside the summary. */
+static int run_job(cli_session *session, const cli_request *request, const dgm_job *job) {
     const cli_list *files = &request->output.files;
     dgm_graph *graph = NULL;
     dgm_lens_result *lens = NULL;
     dgm_summary *summary = NULL;
-    job->outputs = files->count ? (const char *const *)files->items : standard_output;
-    job->output_count = files->count ? files->count : 1;
     dgm_status status = dgm_job_run(session->ctx, job, &graph, &lens, &summary);
     dgm_summary_mistakes mistakes = {.known = false};
     if (status == DGM_OK)
@@ -256,18 +209,12 @@ static int run_job(cli_session *session, const cli_request *request, dgm_job *jo
 }
 
 static int run(cli_session *session, const cli_request *request) {
-    dgm_job job;
-    dgm_interval *given = NULL;
-    int code = cli_fill_job(session, request, &job);
-    if (code == CLI_DONE)
-        code = cli_fill_cover(session, request->cover, &job, &given);
-    if (code == CLI_DONE)
-        code = check_formats(session, &request->output.files);
+    dgm_job job = cli_make_job(request);
+    int code = list_outputs(session, &request->output.files, &job);
     if (code == CLI_DONE)
         code = cli_check_outputs(session, request);
     if (code == CLI_DONE)
         code = run_job(session, request, &job);
-    free(given);
     return code;
 }
 

@@ -15,8 +15,7 @@ static const cli_trait traits[] = {
      .repeats = true,
      .off_record = true,
      .values = CLI_VALUES_FILE},
-    {.name = "lens", .repeats = true, .values = CLI_VALUES_LENS},
-    {.name = "transform", .repeats = true},
+    {.name = "lens", .values = CLI_VALUES_LENS},
     {.name = "lens-file", .values = CLI_VALUES_FILE},
     {.name = "nodes-table", .values = CLI_VALUES_FILE},
     {.name = "cover", .values = CLI_VALUES_COVER},
@@ -47,14 +46,6 @@ const cli_trait *cli_trait_of(const char *option_name) {
 }
 
 static const dgm_option common_options[] = {
-    {.name = "seed",
-     .kind = DGM_OPTION_INTEGER,
-     .offset = offsetof(cli_common, seed),
-     .minimum = 0,
-     .maximum = 9007199254740992.0,
-     .default_text = "1",
-     .argument = "N",
-     .help = "seed of everything random; recorded in every output"},
     {.name = "threads",
      .kind = DGM_OPTION_INTEGER,
      .offset = offsetof(cli_common, threads),
@@ -95,90 +86,12 @@ const dgm_option_table *cli_common_table(void) {
     return &table;
 }
 
-/* The formats are the library's to list, so this table is filled when it is first asked for. */
-const dgm_option_table *cli_reading_table(void) {
-    static dgm_option options[] = {
-        {.name = "format",
-         .kind = DGM_OPTION_CHOICE,
-         .offset = offsetof(cli_reading, format),
-         .default_text = "auto",
-         .argument = "FORMAT",
-         .help = "how to read the file, where extension and content do not tell"},
-        {.name = "nodes-table",
-         .kind = DGM_OPTION_TEXT,
-         .offset = offsetof(cli_reading, nodes_table),
-         .argument = "FILE",
-         .help = "CSV of node attributes, matched to the nodes by its id column"},
-        {.name = "labels",
-         .kind = DGM_OPTION_TEXT,
-         .offset = offsetof(cli_reading, labels),
-         .argument = "FILE",
-         .help = "classes of the nodes, numbers or words, text or .npy: one a row in node order, "
-                 "or with a header id,label"},
-    };
-    static const dgm_option_table table = {"Reading the graph", options, COUNT(options)};
-    options[0].choices = dgm_format_names();
-    return &table;
-}
-
-/* The names of transforms are the library's to list, so both tables are filled when asked for. */
-static dgm_option lens_options[] = {
-    {.name = "lens",
-     .kind = DGM_OPTION_TEXT,
-     .offset = offsetof(cli_lenses, names),
-     .default_text = "pagerank",
-     .argument = "NAME[:KEY=VALUE,...]",
-     .help = "what to look at the graph through, see Lenses below; a number after a comma "
-             "continues the value before it (gcn:split=0.8,0.1); may be repeated, the axes then "
-             "stand side by side"},
-    {.name = "transform",
-     .kind = DGM_OPTION_CHOICE,
-     .offset = offsetof(cli_lenses, transforms),
-     .default_text = "none",
-     .argument = "T",
-     .help = "what to do to an axis: the logarithm (of 1 + x/m where there are zeros, m the "
-             "smallest positive value; a negative value is an error), ranks from 0 to 1, or mean 0 "
-             "and deviation 1; may be repeated (or a list T,T), the first is for the first axis, "
-             "the last goes on for all further ones"},
-    {.name = "model",
-     .kind = DGM_OPTION_TEXT,
-     .offset = offsetof(cli_lenses, model),
-     .argument = "FILE",
-     .help =
-         "a trained network (.safetensors) for the lens gcn or dgi, which otherwise trains one"},
-    {.name = "lens-file",
-     .kind = DGM_OPTION_TEXT,
-     .offset = offsetof(cli_lenses, file),
-     .argument = "FILE",
-     .help = "a lens of your own, text or .npy: one row a node, in node order or matched by an id "
-             "column; its axes come last"},
-    {.name = "reduce",
-     .kind = DGM_OPTION_TEXT,
-     .offset = offsetof(cli_lenses, reduce),
-     .argument = "METHOD[:KEY=VALUE,...]",
-     .help = "reduce the columns of the lens to a few axes, see Reductions below; more than 3 are "
-             "reduced by tsne unless this says none"},
-    {.name = "dim",
-     .kind = DGM_OPTION_INTEGER,
-     .offset = offsetof(cli_lenses, dim),
-     .minimum = 1,
-     .maximum = DGM_REDUCE_MOST,
-     .default_text = "2",
-     .argument = "D",
-     .help = "axes after the reduction"},
-};
-
-const dgm_option_table *cli_lens_table(void) {
-    static const dgm_option_table table = {"Lens", lens_options, COUNT(lens_options)};
-    lens_options[1].choices = dgm_transform_names();
-    return &table;
-}
-
 /* `dgm lens` computes lenses, and has nothing to read or to reduce. */
 const dgm_option_table *cli_axes_table(void) {
     enum { UP_TO_MODEL = 3 };
-    static const dgm_option_table table = {"Lens", lens_options, UP_TO_MODEL};
-    lens_options[1].choices = dgm_transform_names();
+    static dgm_option_table table;
+    table = *dgm_job_lens_option_table();
+    table.count = UP_TO_MODEL;
     return &table;
 }
 
@@ -186,13 +99,13 @@ const dgm_option_table *cli_reduce_table(void) {
     static const dgm_option options[] = {
         {.name = "method",
          .kind = DGM_OPTION_TEXT,
-         .offset = offsetof(cli_lenses, reduce),
+         .offset = offsetof(cli_reducing, reduce),
          .default_text = "pca",
          .argument = "METHOD[:KEY=VALUE,...]",
          .help = "how columns become axes, see Reductions below"},
         {.name = "dim",
          .kind = DGM_OPTION_INTEGER,
-         .offset = offsetof(cli_lenses, dim),
+         .offset = offsetof(cli_reducing, dim),
          .minimum = 1,
          .maximum = DGM_REDUCE_MOST,
          .default_text = "2",
@@ -200,17 +113,17 @@ const dgm_option_table *cli_reduce_table(void) {
          .help = "axes after the reduction"},
         {.name = "start",
          .kind = DGM_OPTION_TEXT,
-         .offset = offsetof(cli_lenses, start),
+         .offset = offsetof(cli_reducing, start),
          .argument = "MAP",
          .help = "go on from the axes in this file (tsne), a row for a row of TABLE"},
         {.name = "into",
          .kind = DGM_OPTION_TEXT,
-         .offset = offsetof(cli_lenses, into),
+         .offset = offsetof(cli_reducing, into),
          .argument = "MAP",
          .help = "place the rows of TABLE into this map (tsne), which stays as it is"},
         {.name = "points",
          .kind = DGM_OPTION_TEXT,
-         .offset = offsetof(cli_lenses, points),
+         .offset = offsetof(cli_reducing, points),
          .argument = "POINTS",
          .help = "with --into: the table that the map was made of"},
     };
@@ -229,33 +142,13 @@ const dgm_option_table *cli_distances_table(void) {
     return &table;
 }
 
-const dgm_option_table *cli_cover_table(void) {
-    static const dgm_option options[] = {
-        {.name = "cover",
-         .kind = DGM_OPTION_TEXT,
-         .offset = 0,
-         .default_text = "uniform",
-         .argument = "COVER",
-         .help =
-             "how the lens is cut into cells: uniform (equal lengths), quantile (equal counts), "
-             "intervals:a..b,c..d (given, one axis; -inf and inf are fine), simplex (cell k "
-             "where axis k is positive)"},
-    };
-    static const dgm_option_table table = {"Mapper", options, COUNT(options)};
-    return &table;
-}
-
+/* The library's option, whose values the program keeps in a list of its own. */
 const dgm_option_table *cli_outputs_table(void) {
-    static const dgm_option options[] = {
-        {.name = "output",
-         .kind = DGM_OPTION_TEXT,
-         .offset = offsetof(cli_outputs, files),
-         .default_text = "JSON on stdout",
-         .argument = "FILE",
-         .help = "write the summary to FILE, in the format of its extension: .json .svg .pdf .png "
-                 ".csv .graphml .gexf .dot; may be repeated"},
-    };
+    static dgm_option options[1];
     static const dgm_option_table table = {"Output", options, COUNT(options)};
+    options[0] = dgm_job_output_option_table()->options[0];
+    options[0].offset = offsetof(cli_outputs, files);
+    options[0].set = NULL;
     return &table;
 }
 

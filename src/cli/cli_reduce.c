@@ -8,9 +8,10 @@
 #include "cli_text.h"
 
 static const cli_group groups[] = {
-    {cli_reduce_table, offsetof(cli_request, lens), false, NULL},
+    {cli_reduce_table, offsetof(cli_request, reducing), false, NULL},
     {cli_output_table, offsetof(cli_request, output), false, NULL},
-    {cli_common_table, offsetof(cli_request, common), false, NULL},
+    {dgm_job_seed_option_table, offsetof(cli_request, job), false, NULL},
+    {cli_common_table, offsetof(cli_request, common), true, NULL},
     {NULL, 0, false, NULL},
 };
 
@@ -55,8 +56,8 @@ static int open_source(cli_session *session, const cli_request *request, source 
             from->points = dgm_points_of_matrix(from->table);
         return cli_fail_status(session, status);
     }
-    dgm_status status = dgm_graph_open(ctx, path, DGM_FORMAT_AUTO, &request->graph, NULL,
-                                       request->common.seed, &from->graph);
+    dgm_status status = dgm_graph_open(ctx, path, DGM_FORMAT_AUTO, &request->job.graph_options,
+                                       NULL, request->job.seed, &from->graph);
     if (status != DGM_OK)
         return cli_fail_status(session, status);
     from->points = dgm_points_of_features(from->graph);
@@ -91,7 +92,7 @@ static void print_json(const cli_request *request, const dgm_reduce_report *repo
     cli_json_integer(&json, "dim", report->dim);
     for (int i = 0; i < report->figure_count; i++)
         print_figure(&json, &report->figures[i]);
-    cli_json_integer(&json, "seed", request->common.seed);
+    cli_json_integer(&json, "seed", request->job.seed);
     cli_json_text(&json, "output", path);
     cli_json_end(&json);
 }
@@ -113,7 +114,7 @@ static int write_axes(cli_session *session, const cli_request *request, const so
 }
 
 /* The options that name maps go together, or not at all. */
-static int check_maps(cli_session *session, const cli_lenses *lens) {
+static int check_maps(cli_session *session, const cli_reducing *lens) {
     if (!lens->into != !lens->points)
         return cli_fail(session, CLI_WRONG_USAGE,
                         "--into MAP and --points POINTS go together: the map, "
@@ -133,13 +134,13 @@ static dgm_status place(dgm_context *ctx, const cli_request *request, const sour
                         const char *method, dgm_reduce_report *report, dgm_matrix **axes) {
     source old = {NULL};
     dgm_matrix *map = NULL;
-    dgm_status status = dgm_matrix_read_ids(ctx, request->lens.points, &old.graph, &old.table);
+    dgm_status status = dgm_matrix_read_ids(ctx, request->reducing.points, &old.graph, &old.table);
     if (status == DGM_OK)
-        status = dgm_matrix_read(ctx, request->lens.into, old.graph, &map);
+        status = dgm_matrix_read(ctx, request->reducing.into, old.graph, &map);
     if (status == DGM_OK) {
         old.points = dgm_points_of_matrix(old.table);
-        status = dgm_reduce_place(ctx, &old.points, map, &from->points, method,
-                                  request->common.seed, report, axes);
+        status = dgm_reduce_place(ctx, &old.points, map, &from->points, method, request->job.seed,
+                                  report, axes);
     }
     dgm_matrix_free(map);
     dgm_matrix_free(old.table);
@@ -149,7 +150,7 @@ static dgm_status place(dgm_context *ctx, const cli_request *request, const sour
 
 static dgm_status reduce(dgm_context *ctx, const cli_request *request, const source *from,
                          const char *method, dgm_reduce_report *report, dgm_matrix **axes) {
-    const cli_lenses *lens = &request->lens;
+    const cli_reducing *lens = &request->reducing;
     dgm_matrix *start = NULL;
     dgm_status status = DGM_OK;
     if (lens->into)
@@ -157,20 +158,21 @@ static dgm_status reduce(dgm_context *ctx, const cli_request *request, const sou
     if (lens->start)
         status = dgm_matrix_read(ctx, lens->start, from->graph, &start);
     if (status == DGM_OK)
-        status = dgm_reduce_run_from(ctx, &from->points, method, lens->dim, request->common.seed,
+        status = dgm_reduce_run_from(ctx, &from->points, method, lens->dim, request->job.seed,
                                      start, report, axes);
     dgm_matrix_free(start);
     return status;
 }
 
 static int run(cli_session *session, const cli_request *request) {
-    const char *method = request->lens.reduce ? request->lens.reduce : "pca", *path;
+    const char *method = request->reducing.reduce ? request->reducing.reduce : "pca", *path;
     source from = {NULL};
     dgm_matrix *axes = NULL;
     dgm_reduce_report report = {.method = method};
-    int code = cli_fail_status(session, dgm_reduce_check(session->ctx, method, request->lens.dim));
+    int code =
+        cli_fail_status(session, dgm_reduce_check(session->ctx, method, request->reducing.dim));
     if (code == CLI_DONE)
-        code = check_maps(session, &request->lens);
+        code = check_maps(session, &request->reducing);
     if (code == CLI_DONE)
         code = cli_single_output(session, request, &path);
     if (code == CLI_DONE)

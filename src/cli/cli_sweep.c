@@ -47,15 +47,16 @@ static const dgm_option_table *output_table(void) {
 
 static const cli_group groups[] = {
     {sweep_table, offsetof(cli_request, sweep), false, NULL},
-    {cli_lens_table, offsetof(cli_request, lens), false, NULL},
-    {cli_cover_table, offsetof(cli_request, cover), false, NULL},
-    {dgm_mapper_option_table, offsetof(cli_request, mapper), true, NULL},
-    {dgm_figure_option_table, offsetof(cli_request, figure), false, NULL},
-    {dgm_layout_option_table, offsetof(cli_request, layout), true, NULL},
-    {dgm_graph_option_table, offsetof(cli_request, graph), false, NULL},
-    {cli_reading_table, offsetof(cli_request, reading), true, NULL},
+    {dgm_job_lens_option_table, offsetof(cli_request, job), false, NULL},
+    {dgm_job_cover_option_table, offsetof(cli_request, job), false, NULL},
+    {dgm_mapper_option_table, offsetof(cli_request, job.mapper), true, NULL},
+    {dgm_figure_option_table, offsetof(cli_request, job.figure), false, NULL},
+    {dgm_layout_option_table, offsetof(cli_request, job.layout), true, NULL},
+    {dgm_graph_option_table, offsetof(cli_request, job.graph_options), false, NULL},
+    {dgm_job_reading_option_table, offsetof(cli_request, job), true, NULL},
     {output_table, offsetof(cli_request, output), false, NULL},
-    {cli_common_table, offsetof(cli_request, common), false, NULL},
+    {dgm_job_seed_option_table, offsetof(cli_request, job), false, NULL},
+    {cli_common_table, offsetof(cli_request, common), true, NULL},
     {NULL, 0, false, NULL},
 };
 
@@ -206,7 +207,7 @@ static void say_sweep(cli_session *session, const cli_request *request, const dg
                 cli_count_of(matchings, "matching", a), cli_count_of(steps, "step", b));
     for (int i = 0; i < request->output.files.count; i++)
         cli_say(session, "wrote", "%s", request->output.files.items[i]);
-    cli_say(session, "seed", "%lld", (long long)request->common.seed);
+    cli_say(session, "seed", "%lld", (long long)request->job.seed);
 }
 
 /* ---- the run ---- */
@@ -224,9 +225,13 @@ static int print_json(cli_session *session, const dgm_sweep *sweep) {
 static int run_sweep(cli_session *session, const cli_request *request, dgm_job *job,
                      const dgm_sweep_grid *grid) {
     dgm_sweep *sweep = NULL;
-    job->outputs = (const char *const *)request->output.files.items;
-    job->output_count = request->output.files.count;
-    int code = cli_fail_status(session, dgm_sweep_check(session->ctx, job, grid));
+    const cli_list *files = &request->output.files;
+    dgm_status status = DGM_OK;
+    for (int i = 0; i < files->count && status == DGM_OK; i++)
+        status = dgm_job_set(session->ctx, job, "output", files->items[i]);
+    if (status == DGM_OK)
+        status = dgm_sweep_check(session->ctx, job, grid);
+    int code = cli_fail_status(session, status);
     if (code == CLI_DONE)
         code = cli_check_outputs(session, request);
     if (code == CLI_DONE)
@@ -246,20 +251,13 @@ static int run_sweep(cli_session *session, const cli_request *request, dgm_job *
 }
 
 static int run(cli_session *session, const cli_request *request) {
-    dgm_job job;
-    dgm_interval *given = NULL;
     dgm_sweep_grid grid = {request->sweep.intervals, 0, request->sweep.overlap, 0};
     while (grid.interval_count < DGM_MAX_AXES && grid.intervals[grid.interval_count] > 0)
         grid.interval_count++;
     while (grid.overlap_count < DGM_MAX_AXES && grid.overlaps[grid.overlap_count] >= 0)
         grid.overlap_count++;
-    int code = cli_fill_job(session, request, &job);
-    if (code == CLI_DONE)
-        code = cli_fill_cover(session, request->cover, &job, &given);
-    if (code == CLI_DONE)
-        code = run_sweep(session, request, &job, &grid);
-    free(given);
-    return code;
+    dgm_job job = cli_make_job(request);
+    return run_sweep(session, request, &job, &grid);
 }
 
 const cli_command cli_sweep_command = {

@@ -40,9 +40,10 @@ static const cli_group groups[] = {
     {dgm_dgi_option_table, offsetof(cli_request, dgi), false, "dgi"},
     {training_table, offsetof(cli_request, output), false, NULL},
     {dgm_checkpoint_option_table, offsetof(cli_request, checkpoint), true, NULL},
-    {dgm_graph_option_table, offsetof(cli_request, graph), false, NULL},
-    {cli_reading_table, offsetof(cli_request, reading), true, NULL},
+    {dgm_graph_option_table, offsetof(cli_request, job.graph_options), false, NULL},
+    {dgm_job_reading_option_table, offsetof(cli_request, job), true, NULL},
     {cli_common_table, offsetof(cli_request, common), false, NULL},
+    {dgm_job_seed_option_table, offsetof(cli_request, job), true, NULL}, /* shown above */
     {NULL, 0, false, NULL},
 };
 
@@ -94,7 +95,7 @@ static void print_json(const cli_request *request, const dgm_training_report *re
     cli_json_real(&json, "seconds", report->seconds);
     cli_json_integer(&json, "width", dgm_model_width(model));
     cli_json_integer(&json, "tensor_bytes", report->bytes);
-    cli_json_integer(&json, "seed", request->common.seed);
+    cli_json_integer(&json, "seed", request->job.seed);
     cli_json_end(&json);
 }
 

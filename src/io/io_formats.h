@@ -64,6 +64,8 @@ dgm_status dgmi_read_edges_hinted(dgm_context *ctx, dgmi_stream *stream,
 dgm_status dgmi_read_mtx_features(dgm_context *ctx, dgmi_stream *stream, dgm_graph_builder *builder,
                                   int64_t *rows);
 /* Folders: `path` is the folder. */
+/* What dgm_format_names gives, for tables. */
+extern const char *const dgmi_format_names[];
 /* The reader that a file's ending asks for, or NULL. */
 dgmi_graph_reader dgmi_reader_of(const char *name);
 dgm_status dgmi_read_folder(dgm_context *ctx, const char *path, const dgm_graph_options *options,

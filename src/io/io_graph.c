@@ -50,17 +50,18 @@ static const format_row formats[] = {
 enum { FORMATS = sizeof formats / sizeof *formats };
 static_assert(FORMATS == DGM_FORMAT_TU + 1, "one row a format");
 
-static const char *const format_names[] = {
+const char *const dgmi_format_names[] = {
     [DGM_FORMAT_AUTO] = "auto",     [DGM_FORMAT_EDGES] = "edges",     [DGM_FORMAT_MTX] = "mtx",
     [DGM_FORMAT_METIS] = "metis",   [DGM_FORMAT_GRAPHML] = "graphml", [DGM_FORMAT_GEXF] = "gexf",
     [DGM_FORMAT_GML] = "gml",       [DGM_FORMAT_JSON] = "json",       [DGM_FORMAT_NPZ] = "npz",
     [DGM_FORMAT_NPY] = "npy",       [DGM_FORMAT_PAJEK] = "pajek",     [DGM_FORMAT_LGL] = "lgl",
     [DGM_FORMAT_FOLDER] = "folder", [DGM_FORMAT_TU] = "tu",           [FORMATS] = NULL,
 };
-static_assert(sizeof format_names / sizeof *format_names == FORMATS + 1, "one name a format");
+static_assert(sizeof dgmi_format_names / sizeof *dgmi_format_names == FORMATS + 1,
+              "one name a format");
 
 const char *const *dgm_format_names(void) {
-    return format_names;
+    return dgmi_format_names;
 }
 
 /* ---- finding the format ---- */
@@ -158,9 +159,9 @@ static dgm_status read_stream(dgm_context *ctx, dgmi_stream *stream, dgm_format 
     if (status == DGM_OK && size == 0)
         status = dgmi_fail_at(ctx, DGM_ERROR_FORMAT, name, 0, -1, "the file is empty");
     if (status == DGM_OK && !formats[format].read)
-        status =
-            dgmi_fail_at(ctx, DGM_ERROR_FILE, name, 0, -1,
-                         "the format \"%s\" is a folder, and this is a file", format_names[format]);
+        status = dgmi_fail_at(ctx, DGM_ERROR_FILE, name, 0, -1,
+                              "the format \"%s\" is a folder, and this is a file",
+                              dgmi_format_names[format]);
     return status == DGM_OK ? formats[format].read(ctx, stream, options, builder) : status;
 }
 
@@ -203,7 +204,8 @@ static dgm_status read_folder(dgm_context *ctx, const char *path, dgm_format for
     if (format == DGM_FORMAT_FOLDER)
         return dgmi_read_folder(ctx, path, options, builder);
     return dgmi_fail_at(ctx, DGM_ERROR_FILE, path, 0, -1,
-                        "this is a folder, and the format \"%s\" is a file", format_names[format]);
+                        "this is a folder, and the format \"%s\" is a file",
+                        dgmi_format_names[format]);
 }
 
 /* What people call the data: the last part of the path. */
@@ -425,7 +427,7 @@ static dgm_status find_target(dgm_context *ctx, const char *path, dgm_format *fo
             ctx, DGM_ERROR_USAGE,
             "\"%s\": files of the format %s are read, not written; GML and GraphML keep "
             "as much",
-            path, format_names[*format]);
+            path, dgmi_format_names[*format]);
     return DGM_OK;
 }
 

@@ -10,13 +10,16 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_sort.h"
+#include "lens_transform.h"
 #include "linalg_matrix.h"
 
-static const char *const names[] = {"none", "log", "rank", "zscore", NULL};
-static_assert(sizeof names / sizeof *names == DGM_TRANSFORM_ZSCORE + 2, "a name a transform");
+const char *const dgmi_transform_names[] = {"none", "log", "rank", "zscore", NULL};
+static_assert(sizeof dgmi_transform_names / sizeof *dgmi_transform_names ==
+                  DGM_TRANSFORM_ZSCORE + 2,
+              "a name a transform");
 
 const char *const *dgm_transform_names(void) {
-    return names;
+    return dgmi_transform_names;
 }
 
 /* A column of a row-major matrix. */
@@ -153,7 +156,7 @@ static dgm_status transform(dgm_context *ctx, const dgm_graph *graph, const char
 static dgm_status record(dgm_context *ctx, dgm_matrix *lens, int64_t column, const char *name) {
     const char *before = dgm_matrix_column_transform(lens, column);
     char text[256];
-    if (strcmp(before, names[DGM_TRANSFORM_NONE]) != 0) {
+    if (strcmp(before, dgmi_transform_names[DGM_TRANSFORM_NONE]) != 0) {
         snprintf(text, sizeof text, "%.200s, %s", before, name);
         name = text;
     }
@@ -176,8 +179,8 @@ dgm_status dgm_lens_transform(dgm_context *ctx, const dgm_graph *graph, dgm_matr
         status = transform(ctx, graph, name, kind, &view);
     dgmi_arena_release(ctx, mark);
     if (status == DGM_OK)
-        status =
-            record(ctx, lens, column, kind == DGM_TRANSFORM_LOG && zeros ? "log1p" : names[kind]);
+        status = record(ctx, lens, column,
+                        kind == DGM_TRANSFORM_LOG && zeros ? "log1p" : dgmi_transform_names[kind]);
     return status;
 }
 
@@ -196,7 +199,7 @@ dgm_status dgm_lens_transform_axes(dgm_context *ctx, const dgm_graph *graph, dgm
 
 dgm_status dgm_transform_parse(dgm_context *ctx, const char *text, int *kinds, int *count) {
     static const dgm_option option = {
-        .name = "transform", .kind = DGM_OPTION_CHOICE, .choices = names};
+        .name = "transform", .kind = DGM_OPTION_CHOICE, .choices = dgmi_transform_names};
     for (;; text++) {
         char word[64];
         size_t length = strcspn(text, ",");

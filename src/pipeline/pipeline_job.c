@@ -88,9 +88,20 @@ dgm_status dgm_graph_open(dgm_context *ctx, const char *name, dgm_format format,
 
 /* ---- the job ---- */
 
+/* The cover's text becomes part of the mapper's options; given intervals are in scratch memory. */
+static dgm_status parse_cover(dgm_context *ctx, dgm_job *job) {
+    int64_t most = 1;
+    for (const char *c = job->cover; *c; c++)
+        most += *c == ',';
+    dgm_interval *given = dgmi_scratch(ctx, most, sizeof *given);
+    return given ? dgm_cover_parse(ctx, job->cover, &job->mapper, given, most) : DGM_ERROR_MEMORY;
+}
+
 dgm_status dgmi_job_take(dgm_context *ctx, const dgm_job *job, dgm_job *out) {
     dgm_job_init(out);
     dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_job, seed, job, out);
+    if (status == DGM_OK && out->cover)
+        status = parse_cover(ctx, out);
     if (out->lens_count == 0 && !out->lens_file)
         out->lenses[out->lens_count++] = "pagerank";
     return status;
@@ -102,6 +113,8 @@ dgm_status dgmi_job_check(dgm_context *ctx, const dgm_job *job) {
     if (job->lens_count < 0 || job->lens_count > DGM_MAX_LENSES)
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "at most %d lenses stand side by side",
                          DGM_MAX_LENSES);
+    if (job->output_count < 0 || job->output_count > DGM_MAX_OUTPUTS)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "at most %d outputs are written", DGM_MAX_OUTPUTS);
     if (job->transform_count < 0 || job->transform_count > DGM_MAX_AXES)
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "at most %d axes can be transformed", DGM_MAX_AXES);
     dgm_status status = dgm_mapper_check(ctx, &job->mapper);
@@ -120,6 +133,16 @@ dgm_status dgmi_job_check(dgm_context *ctx, const dgm_job *job) {
         dgm_export_format format;
         status = dgm_export_format_find(ctx, job->outputs[i], &format);
     }
+    return status;
+}
+
+dgm_status dgm_job_check(dgm_context *ctx, const dgm_job *job) {
+    dgm_job use;
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgm_status status = dgmi_job_take(ctx, job, &use);
+    if (status == DGM_OK)
+        status = dgmi_job_check(ctx, &use);
+    dgmi_arena_release(ctx, mark);
     return status;
 }
 
@@ -204,8 +227,8 @@ static dgm_status run_stages(dgm_context *ctx, const dgm_job *job, bool keep_axe
     const dgm_graph_tables tables = {job->nodes_table, job->labels};
     dgm_status status = dgmi_job_check(ctx, job);
     if (status == DGM_OK)
-        status = dgm_graph_open(ctx, job->graph, job->format, &job->graph_options, &tables,
-                                job->seed, &made->graph);
+        status = dgm_graph_open(ctx, job->graph, (dgm_format)job->format, &job->graph_options,
+                                &tables, job->seed, &made->graph);
     if (status == DGM_OK)
         status = map_graph(ctx, job, made->graph, keep_axes, &made->lens, &made->summary);
     return status;
@@ -215,6 +238,7 @@ dgm_status dgm_job_run(dgm_context *ctx, const dgm_job *job, dgm_graph **graph,
                        dgm_lens_result **lens, dgm_summary **summary) {
     products made = {NULL, NULL, NULL};
     dgm_job use;
+    dgmi_mark mark = dgmi_arena_mark(ctx);
     dgm_status status = dgmi_job_take(ctx, job, &use);
     if (status == DGM_OK)
         status = run_stages(ctx, &use, lens != NULL, &made);
@@ -228,5 +252,6 @@ dgm_status dgm_job_run(dgm_context *ctx, const dgm_job *job, dgm_graph **graph,
     dgm_graph_free(whole && graph ? NULL : made.graph);
     dgm_lens_result_free(whole && lens ? NULL : made.lens);
     dgm_summary_free(whole && summary ? NULL : made.summary);
+    dgmi_arena_release(ctx, mark);
     return status;
 }

@@ -128,8 +128,12 @@ static dgm_status check_sweep(dgm_context *ctx, const dgm_job *job, const dgm_sw
 
 dgm_status dgm_sweep_check(dgm_context *ctx, const dgm_job *job, const dgm_sweep_grid *grid) {
     dgm_job use;
+    dgmi_mark mark = dgmi_arena_mark(ctx);
     dgm_status status = dgmi_job_take(ctx, job, &use);
-    return status == DGM_OK ? check_sweep(ctx, &use, grid) : status;
+    if (status == DGM_OK)
+        status = check_sweep(ctx, &use, grid);
+    dgmi_arena_release(ctx, mark);
+    return status;
 }
 
 /* ---- panels ---- */
@@ -261,8 +265,8 @@ static dgm_status open_graph(dgm_context *ctx, const dgm_job *job, dgm_sweep *sw
     if (!sweep->command)
         return DGM_ERROR_MEMORY;
     const dgm_graph_tables tables = {job->nodes_table, job->labels};
-    return dgm_graph_open(ctx, job->graph, job->format, &job->graph_options, &tables, job->seed,
-                          &sweep->graph);
+    return dgm_graph_open(ctx, job->graph, (dgm_format)job->format, &job->graph_options, &tables,
+                          job->seed, &sweep->graph);
 }
 
 static dgm_status map_graph(dgm_context *ctx, const dgm_job *job, dgm_sweep *sweep) {
@@ -307,34 +311,41 @@ static dgm_status write_outputs(dgm_context *ctx, const dgm_job *job, dgm_sweep 
     return status;
 }
 
-dgm_status dgm_sweep_run(dgm_context *ctx, const dgm_job *job, const dgm_sweep_grid *grid,
-                         dgm_sweep **out) {
-    *out = NULL;
-    dgm_job use;
-    dgm_status status = dgmi_job_take(ctx, job, &use);
-    if (status == DGM_OK)
-        status = check_sweep(ctx, &use, grid);
-    if (status != DGM_OK)
-        return status;
+static dgm_status run_sweep(dgm_context *ctx, const dgm_job *job, const dgm_sweep_grid *grid,
+                            dgm_sweep **out) {
     dgm_sweep *sweep = dgmi_alloc_zero(ctx, 1, sizeof *sweep);
     if (!sweep)
         return DGM_ERROR_MEMORY;
     sweep->allocator = ctx->allocator;
-    status = open_graph(ctx, &use, sweep);
+    dgm_status status = open_graph(ctx, job, sweep);
     if (status == DGM_OK)
         status = place_panels(ctx, grid, sweep);
     if (status == DGM_OK)
-        status = map_graph(ctx, &use, sweep);
+        status = map_graph(ctx, job, sweep);
     if (status == DGM_OK)
         status = make_chains(ctx, sweep);
     if (status == DGM_OK)
         status = dgmi_sweep_pair(ctx, sweep);
     if (status == DGM_OK)
-        status = write_outputs(ctx, &use, sweep);
+        status = write_outputs(ctx, job, sweep);
     if (status != DGM_OK) {
         dgm_sweep_free(sweep);
         return status;
     }
     *out = sweep;
     return DGM_OK;
+}
+
+dgm_status dgm_sweep_run(dgm_context *ctx, const dgm_job *job, const dgm_sweep_grid *grid,
+                         dgm_sweep **out) {
+    *out = NULL;
+    dgm_job use;
+    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgm_status status = dgmi_job_take(ctx, job, &use);
+    if (status == DGM_OK)
+        status = check_sweep(ctx, &use, grid);
+    if (status == DGM_OK)
+        status = run_sweep(ctx, &use, grid, out);
+    dgmi_arena_release(ctx, mark);
+    return status;
 }

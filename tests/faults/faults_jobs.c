@@ -144,7 +144,7 @@ static faults_job *add_job(const char *name, const char *graph, const char *lens
     job->job.graph = graph;
     job->job.lenses[0] = lens;
     job->job.lens_count = lens ? 1 : 0;
-    job->job.outputs = output_list;
+    memcpy(job->job.outputs, output_list, sizeof output_list);
     job->job.output_count = 1;
     job->job.mapper.intervals[0] = 3;
     job->job.command = "a test";

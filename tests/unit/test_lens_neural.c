@@ -215,7 +215,7 @@ static void two_classes_are_seen_through_a_probability(void **state) {
     dgm_graph_free(graph);
     dgm_job job = job_of("gcn");
     job.model = "two.safetensors";
-    job.outputs = outputs;
+    memcpy(job.outputs, outputs, sizeof outputs);
     job.output_count = 1;
     dgm_lens_result *result;
     dgm_summary *summary;

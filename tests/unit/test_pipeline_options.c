@@ -182,11 +182,128 @@ static void calls_refuse_options_that_nobody_initialised(void **state) {
     dgm_graph_free(graph);
 }
 
+/* ---- a job by name ---- */
+
+static void every_option_of_a_job_has_its_own_name_and_help(void **state) {
+    (void)state;
+    const char *names[128];
+    size_t count = 0;
+    dgm_job_stage stage;
+    for (size_t i = 0; (stage = dgm_job_stage_at(i)).table; i++)
+        for (size_t k = 0; k < stage.table->count; k++) {
+            const dgm_option *option = &stage.table->options[k];
+            for (size_t other = 0; other < count; other++)
+                assert_string_not_equal(option->name, names[other]);
+            assert_true(strlen(option->help) > 0);
+            names[count++] = option->name;
+        }
+    assert_true(count > 30);
+    assert_null(dgm_job_stage_at(1000).table);
+}
+
+static void a_job_is_filled_by_name(void **state) {
+    (void)state;
+    dgm_job job;
+    dgm_job_init(&job);
+    static const char *const settings[][2] = {
+        {"lens", "degree"},    {"lens", "core"},   {"transform", "log,rank"}, {"cover", "quantile"},
+        {"intervals", "4,5"},  {"edges", "nerve"}, {"colour", "lens"},        {"layout", "grid"},
+        {"directed", NULL},    {"format", "mtx"},  {"labels", "l.txt"},       {"output", "a.json"},
+        {"output", "b.svg"},   {"seed", "7"},      {"reduce", "pca"},         {"dim", "2"},
+        {"lens-file", "x.npy"}};
+    for (int64_t i = 0; i < COUNT(settings); i++)
+        assert_int_equal(dgm_job_set(ctx, &job, settings[i][0], settings[i][1]), DGM_OK);
+    assert_int_equal(job.lens_count, 2);
+    assert_string_equal(job.lenses[1], "core");
+    assert_int_equal(job.transform_count, 2);
+    assert_int_equal(job.transforms[1], DGM_TRANSFORM_RANK);
+    assert_string_equal(job.cover, "quantile");
+    assert_int_equal(job.mapper.intervals[1], 5);
+    assert_int_equal(job.layout.layout, DGM_LAYOUT_GRID);
+    assert_true(job.graph_options.directed);
+    assert_int_equal(job.format, DGM_FORMAT_MTX);
+    assert_int_equal(job.output_count, 2);
+    assert_string_equal(job.outputs[1], "b.svg");
+    assert_int_equal(job.seed, 7);
+    assert_int_equal(job.dim, 2);
+}
+
+static void what_a_job_does_not_take_is_refused_by_name(void **state) {
+    (void)state;
+    dgm_job job;
+    dgm_job_init(&job);
+    ASSERT_FAILS(dgm_job_set(ctx, &job, "intervls", "3"), DGM_ERROR_USAGE,
+                 "a job has no option 'intervls'; did you mean 'intervals'?");
+    ASSERT_FAILS(dgm_job_set(ctx, &job, "zzzzzz", "3"), DGM_ERROR_USAGE,
+                 "a job has no option 'zzzzzz'");
+    ASSERT_FAILS(dgm_job_set(ctx, &job, "dim", "0"), DGM_ERROR_USAGE,
+                 "dim takes a whole number from 1 to 64, not '0'");
+    assert_string_equal(dgm_context_error_parts(ctx).option, "dim");
+    ASSERT_FAILS(dgm_job_set(ctx, &job, "lens", NULL), DGM_ERROR_USAGE, "lens needs a value");
+    for (int i = 0; i < DGM_MAX_LENSES; i++)
+        assert_int_equal(dgm_job_set(ctx, &job, "lens", "degree"), DGM_OK);
+    ASSERT_FAILS(dgm_job_set(ctx, &job, "lens", "degree"), DGM_ERROR_USAGE,
+                 "lens may be given at most 16 times");
+}
+
+static void a_job_is_checked_before_it_runs(void **state) {
+    (void)state;
+    dgm_job job;
+    dgm_job_init(&job);
+    ASSERT_FAILS(dgm_job_check(ctx, &job), DGM_ERROR_USAGE, "no graph was given");
+    job.graph = "karate";
+    assert_int_equal(dgm_job_check(ctx, &job), DGM_OK);
+    job.cover = "intervals:0..1,0.5..2";
+    assert_int_equal(dgm_job_check(ctx, &job), DGM_OK);
+    assert_int_equal(job.mapper.given_count, 0); /* the caller's job stays as it is */
+    job.cover = "unifrom";
+    assert_int_equal(dgm_job_check(ctx, &job), DGM_ERROR_USAGE);
+    ASSERT_HAS(dgm_context_error(ctx), "cover does not know 'unifrom'");
+    assert_string_equal(dgm_context_error_parts(ctx).option, "cover");
+    job.cover = NULL;
+    job.dim = 2;
+    ASSERT_FAILS(dgm_job_check(ctx, &job), DGM_ERROR_USAGE, "dim needs a reduction: reduce=pca");
+    job.dim = 0;
+    assert_int_equal(dgm_job_set(ctx, &job, "output", "a.xyz"), DGM_OK);
+    assert_int_equal(dgm_job_check(ctx, &job), DGM_ERROR_USAGE);
+    job.output_count = DGM_MAX_OUTPUTS + 1;
+    ASSERT_FAILS(dgm_job_check(ctx, &job), DGM_ERROR_USAGE, "at most 64 outputs are written");
+}
+
+static void a_cover_in_words_is_that_of_the_mapper(void **state) {
+    (void)state;
+    dgm_job by_name, by_hand;
+    dgm_graph *graph = NULL;
+    dgm_summary *a = NULL, *b = NULL;
+    const dgm_interval given[] = {{-INFINITY, 4}, {3, 100}};
+    dgm_job_init(&by_name);
+    by_name.graph = "karate";
+    assert_int_equal(dgm_job_set(ctx, &by_name, "lens", "degree"), DGM_OK);
+    by_hand = by_name;
+    assert_int_equal(dgm_job_set(ctx, &by_name, "cover", "intervals:-inf..4,3..100"), DGM_OK);
+    by_hand.mapper.cover = DGM_COVER_INTERVALS;
+    by_hand.mapper.given = given;
+    by_hand.mapper.given_count = 2;
+    assert_int_equal(dgm_job_run(ctx, &by_name, &graph, &a), DGM_OK);
+    assert_int_equal(dgm_job_run(ctx, &by_hand, NULL, &b), DGM_OK);
+    assert_int_equal(dgm_summary_get_clusters(a).count, dgm_summary_get_clusters(b).count);
+    assert_int_equal(dgm_summary_options(a)->given_count, 2);
+    assert_true(dgm_summary_options(a)->given[1].low == 3);
+    dgm_summary_free(a);
+    dgm_summary_free(b);
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_initialiser_fills_in_the_size),
         cmocka_unit_test(every_default_that_a_table_shows_is_that_of_its_struct),
         cmocka_unit_test(calls_refuse_options_that_nobody_initialised),
+        cmocka_unit_test(every_option_of_a_job_has_its_own_name_and_help),
+        cmocka_unit_test(a_job_is_filled_by_name),
+        cmocka_unit_test(what_a_job_does_not_take_is_refused_by_name),
+        cmocka_unit_test(a_job_is_checked_before_it_runs),
+        cmocka_unit_test(a_cover_in_words_is_that_of_the_mapper),
     };
     return RUN_WITH_CONTEXT(tests);
 }

@@ -289,7 +289,7 @@ static char *figure_of(const dgm_job *job, const dgm_sweep_grid *grid) {
     FILE *file = fdopen(made, "r");
     const char *outputs[] = {path};
     dgm_job drawn = *job;
-    drawn.outputs = outputs;
+    memcpy(drawn.outputs, outputs, sizeof outputs);
     drawn.output_count = 1;
     dgm_sweep_free(sweep_karate(&drawn, grid));
     assert_non_null(freopen(path, "r", file));
@@ -560,7 +560,7 @@ static void covers_without_intervals_and_other_formats_are_refused(void **state)
     assert_int_equal(dgm_sweep_run(ctx, &job, &six, &sweep), DGM_ERROR_USAGE);
     ASSERT_HAS(dgm_context_error(ctx), "use cover=uniform or quantile");
     job.mapper.cover = DGM_COVER_QUANTILE;
-    job.outputs = outputs;
+    memcpy(job.outputs, outputs, sizeof outputs);
     job.output_count = 1;
     ASSERT_FAILS(dgm_sweep_run(ctx, &job, &six, &sweep), DGM_ERROR_USAGE,
                  "sweep.csv: a sweep is written as .svg .pdf .png or .json");
@@ -579,7 +579,7 @@ static void every_failed_allocation_leaves_nothing_behind(void **state) {
     const char *outputs[] = {path};
     for (int drawn = 0; drawn < 2; drawn++) {
         bool reached = true; /* threads that cannot be had are done without: that is no failure */
-        job.outputs = outputs;
+        memcpy(job.outputs, outputs, sizeof outputs);
         job.output_count = drawn;
         for (int fail_at = 1; reached; fail_at += drawn ? 7 : 1) {
             check_memory memory = {.fail_at = fail_at};
