@@ -132,6 +132,7 @@ static void calls_refuse_options_that_nobody_initialised(void **state) {
     dgm_neighbours *lists, *none;
     dgm_summary *summary;
     dgm_figure *figure;
+    dgm_lens_result *result;
     dgm_model *model;
     dgm_sweep *sweep;
     assert_int_equal(dgm_lens_degree(ctx, graph, &lens), DGM_OK);
@@ -157,15 +158,20 @@ static void calls_refuse_options_that_nobody_initialised(void **state) {
     REFUSES(dgm_lens_agd(ctx, graph, &(dgm_distance_options){0}, &out), dgm_distance_options);
     REFUSES(dgm_lens_eccentricity(ctx, graph, &(dgm_distance_options){0}, &out),
             dgm_distance_options);
+    REFUSES(dgm_lens_run(ctx, graph, (const char *const[]){"degree"}, 1, &(dgm_lens_options){0},
+                         &result),
+            dgm_lens_options);
     REFUSES(dgm_lens_eigen(ctx, graph, &(dgm_eigen_options){0}, &out), dgm_eigen_options);
     REFUSES(dgm_mapper_check(ctx, &(dgm_mapper_options){0}), dgm_mapper_options);
     REFUSES(dgm_mapper_run(ctx, graph, lens, &(dgm_mapper_options){0}, &summary),
             dgm_mapper_options);
     REFUSES(dgm_figure_check(ctx, &(dgm_figure_options){0}), dgm_figure_options);
     REFUSES(dgm_figure_create(ctx, &(dgm_figure_options){0}, &figure), dgm_figure_options);
-    REFUSES(dgm_gcn_train(ctx, graph, &(dgm_gcn_options){0}, NULL, &model, NULL), dgm_gcn_options);
-    REFUSES(dgm_dgi_train(ctx, graph, &(dgm_dgi_options){0}, NULL, &model, NULL), dgm_dgi_options);
-    REFUSES(dgm_dgi_train(ctx, graph, NULL, &(dgm_checkpoint_options){0}, &model, NULL),
+    REFUSES(dgm_gcn_train(ctx, graph, &(dgm_gcn_options){0}, NULL, &model, NULL, NULL),
+            dgm_gcn_options);
+    REFUSES(dgm_dgi_train(ctx, graph, &(dgm_dgi_options){0}, NULL, &model, NULL, NULL),
+            dgm_dgi_options);
+    REFUSES(dgm_dgi_train(ctx, graph, NULL, &(dgm_checkpoint_options){0}, &model, NULL, NULL),
             dgm_checkpoint_options);
     REFUSES(dgm_reduce_pca(ctx, &points, 1, &(dgm_pca_options){0}, NULL, &out), dgm_pca_options);
     REFUSES(dgm_reduce_prob(ctx, &points, &(dgm_prob_options){0}, NULL, &out), dgm_prob_options);
@@ -175,7 +181,7 @@ static void calls_refuse_options_that_nobody_initialised(void **state) {
     REFUSES(dgm_reduce_umap(ctx, &points, 2, &(dgm_umap_options){0}, NULL, &out), dgm_umap_options);
     REFUSES(dgm_reduce_isomap(ctx, &points, 2, &(dgm_isomap_options){0}, NULL, &out),
             dgm_isomap_options);
-    REFUSES(dgm_job_run(ctx, &(dgm_job){0}, NULL, NULL), dgm_job);
+    REFUSES(dgm_job_run(ctx, &(dgm_job){0}, NULL, NULL, NULL), dgm_job);
     REFUSES(dgm_sweep_run(ctx, &(dgm_job){0}, &(dgm_sweep_grid){0}, &sweep), dgm_job);
     dgm_neighbours_free(lists);
     dgm_matrix_free(lens);
@@ -284,8 +290,8 @@ static void a_cover_in_words_is_that_of_the_mapper(void **state) {
     by_hand.mapper.cover = DGM_COVER_INTERVALS;
     by_hand.mapper.given = given;
     by_hand.mapper.given_count = 2;
-    assert_int_equal(dgm_job_run(ctx, &by_name, &graph, &a), DGM_OK);
-    assert_int_equal(dgm_job_run(ctx, &by_hand, NULL, &b), DGM_OK);
+    assert_int_equal(dgm_job_run(ctx, &by_name, &graph, NULL, &a), DGM_OK);
+    assert_int_equal(dgm_job_run(ctx, &by_hand, NULL, NULL, &b), DGM_OK);
     assert_int_equal(dgm_summary_get_clusters(a).count, dgm_summary_get_clusters(b).count);
     assert_int_equal(dgm_summary_options(a)->given_count, 2);
     assert_true(dgm_summary_options(a)->given[1].low == 3);
