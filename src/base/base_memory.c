@@ -69,9 +69,10 @@ void *dgmi_allocator_resize(const dgm_allocator *allocator, void *block, int64_t
 }
 
 void dgmi_allocator_free(const dgm_allocator *allocator, void *block) {
+    if (!block) /* an object that was never filled has no allocator either */
+        return;
     assert(allocator->resize);
-    if (block)
-        allocator->resize(allocator->user, block, 0);
+    allocator->resize(allocator->user, block, 0);
 }
 
 void *dgmi_realloc(dgm_context *ctx, void *block, int64_t count, size_t size) {
