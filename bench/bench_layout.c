@@ -16,7 +16,7 @@
 
 typedef struct {
     int64_t marks, count, capacity;
-    dgmi_view_link *links;
+    dgm_summary_edge *links;
     double *lens; /* NULL: none */
 } web;
 
@@ -34,7 +34,7 @@ static void add(web *w, int64_t a, int64_t b) {
         if (!w->links)
             fail("out of memory");
     }
-    w->links[w->count++] = (dgmi_view_link){
+    w->links[w->count++] = (dgm_summary_edge){
         .source = (uint32_t)(a < b ? a : b), .target = (uint32_t)(a < b ? b : a), .weight = 1};
 }
 
@@ -198,17 +198,16 @@ static void make_web(web *w, const char *kind) {
 
 static dgm_view *make_view(dgm_context *ctx, const web *w) {
     dgm_view *view;
-    if (dgmi_view_create(ctx, DGM_VIEW_SUMMARY, w->marks, w->count, &view) != DGM_OK)
+    if (dgmi_view_create(ctx, DGM_VIEW_SUMMARY, w->marks, &view) != DGM_OK ||
+        dgmi_view_own_links(ctx, view, w->count) != DGM_OK)
         fail(dgm_context_error(ctx));
-    memcpy(view->links, w->links, (size_t)w->count * sizeof *w->links);
+    memcpy(view->own.links, w->links, (size_t)w->count * sizeof *w->links);
     for (int64_t m = 0; m < w->marks; m++)
         view->size[m] = 1 + (int64_t)dgmi_random_below(1, 4, (uint64_t)m, 30);
     if (w->lens) {
-        view->dimension = 1;
-        view->lens = dgmi_view_alloc(ctx, view, w->marks, sizeof *view->lens);
-        if (!view->lens)
+        if (dgmi_view_own_lens(ctx, view, 1) != DGM_OK)
             fail("out of memory");
-        memcpy(view->lens, w->lens, (size_t)w->marks * sizeof *w->lens);
+        memcpy(view->own.lens, w->lens, (size_t)w->marks * sizeof *w->lens);
     }
     return view;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as a saved summary: a view that keeps its promises comes out or an error. Such a view
- * can be laid out and drawn, and written again with its places it is read back the same.
+/* Any bytes as a saved summary: a summary that keeps its promises comes out, or an error. It can be
+ * laid out and drawn; written it is read back, and then written again byte for byte.
  */
 #include "fuzz_common.h"
 
@@ -8,7 +8,19 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "draw_view.h"
+#include "mapper_profile.h"
+
+typedef struct {
+    dgm_summary *summary;
+    dgm_profile *profile;
+    dgm_places *places;
+} saved;
+
+static void free_saved(dgm_context *ctx, saved *from) {
+    dgm_places_free(ctx, from->places);
+    dgm_profile_free(from->profile);
+    dgm_summary_free(from->summary);
+}
 
 static bool in_range(const double *values, int64_t count, double low, double high) {
     for (int64_t i = 0; values && i < count; i++)
@@ -17,45 +29,64 @@ static bool in_range(const double *values, int64_t count, double low, double hig
     return true;
 }
 
-static const char *check_counts(const dgm_view *view, const dgmi_counts *counts, int64_t classes) {
-    for (int64_t m = 0; counts->offsets && m < view->marks; m++) {
+static const char *check_counts(const saved *from, const dgmi_counts *counts, int64_t classes) {
+    const int64_t *offsets = dgm_summary_get_clusters(from->summary).offsets;
+    for (int64_t c = 0; counts->offsets && c < from->profile->clusters; c++) {
         int64_t sum = 0;
-        for (int64_t i = counts->offsets[m]; i < counts->offsets[m + 1]; i++) {
+        for (int64_t i = counts->offsets[c]; i < counts->offsets[c + 1]; i++) {
             if (counts->values[i] < 0 || counts->values[i] >= classes)
                 return "a class is not among the classes";
-            if (i > counts->offsets[m] && counts->values[i] <= counts->values[i - 1])
+            if (i > counts->offsets[c] && counts->values[i] <= counts->values[i - 1])
                 return "classes do not ascend";
             sum += counts->counts[i];
         }
-        if (sum > view->size[m])
+        if (sum > offsets[c + 1] - offsets[c])
             return "more members are counted than there are";
     }
     return NULL;
 }
 
-static const char *check_view(const dgm_view *view) {
-    for (int64_t m = 0; m < view->marks; m++)
-        if (view->size[m] < 1 || view->size[m] > DGM_MAX_NODES)
+static const char *check_summary(const saved *from) {
+    dgm_summary_clusters clusters = dgm_summary_get_clusters(from->summary);
+    int64_t edges;
+    const dgm_summary_edge *edge = dgm_summary_edges(from->summary, &edges);
+    for (int64_t c = 0; c < clusters.count; c++) {
+        int64_t size = clusters.offsets[c + 1] - clusters.offsets[c];
+        if (size < 1 || size > DGM_MAX_NODES)
             return "a size is out of bounds";
-    for (int64_t e = 0; e < view->link_count; e++)
-        if (view->links[e].source >= view->links[e].target ||
-            view->links[e].target >= view->marks || !(view->links[e].weight >= 0) ||
-            !(view->links[e].weight <= 1))
-            return "a link is out of bounds";
-    for (int64_t m = 0; view->x && m < view->marks; m++)
-        if (!isfinite(view->x[m]) || !isfinite(view->y[m]) || !(view->radius[m] >= 0))
-            return "a place is not finite";
-    for (int64_t m = 0; view->mistakes && m < view->marks; m++)
-        if (view->mistakes[m] > view->judged[m] || view->judged[m] > view->size[m])
+    }
+    for (int64_t e = 0; e < edges; e++)
+        if (edge[e].source >= edge[e].target || edge[e].target >= clusters.count ||
+            !(edge[e].weight >= 0) || !(edge[e].weight <= 1))
+            return "an edge is out of bounds";
+    if (clusters.members)
+        return "there are node numbers without a graph";
+    return NULL;
+}
+
+static const char *check_profile(const saved *from) {
+    const dgm_profile *profile = from->profile;
+    const int64_t *offsets = dgm_summary_get_clusters(from->summary).offsets;
+    for (int64_t c = 0; profile->mistakes && c < profile->clusters; c++)
+        if (profile->mistakes[c] > profile->judged[c] ||
+            profile->judged[c] > offsets[c + 1] - offsets[c])
             return "more mistakes than members";
-    if (!in_range(view->entropy, view->marks, 0, 1))
+    if (!in_range(profile->entropy, profile->clusters, 0, 1))
         return "an entropy is out of bounds";
-    const char *wrong = check_counts(view, &view->labels, view->classes);
+    const char *wrong = check_counts(from, &profile->labels, profile->classes);
     if (!wrong)
-        wrong = check_counts(view, &view->predictions, view->classes);
-    for (int64_t a = 0; a < view->attribute_count && !wrong; a++)
-        wrong = check_counts(view, &view->attributes[a].counts, view->attributes[a].text_count);
+        wrong = check_counts(from, &profile->predictions, profile->classes);
+    for (int64_t a = 0; a < profile->attribute_count && !wrong; a++)
+        wrong =
+            check_counts(from, &profile->attributes[a].counts, profile->attributes[a].text_count);
     return wrong;
+}
+
+static const char *check_places(dgm_places places, int64_t clusters) {
+    for (int64_t c = 0; places.x && c < clusters; c++)
+        if (!isfinite(places.x[c]) || !isfinite(places.y[c]) || !(places.radius[c] >= 0))
+            return "a place is not finite";
+    return NULL;
 }
 
 static void draw(dgm_context *ctx, const dgm_view *view, const char *colour) {
@@ -72,47 +103,68 @@ static void draw(dgm_context *ctx, const dgm_view *view, const char *colour) {
     dgm_figure_free(figure);
 }
 
-static void check_again(dgm_context *ctx, const char *path, const dgm_view *view) {
+/* NULL where memory ended. */
+static char *write_text(dgm_context *ctx, const saved *from, const dgm_places *places,
+                        size_t *length) {
+    const dgm_export_subject subject = {
+        .summary = from->summary, .profile = from->profile, .places = places};
     char *text = NULL;
-    size_t length;
-    dgm_view *back = NULL;
-    dgm_status status = dgm_view_rewrite(ctx, path, view, &text, &length);
-    if (status == DGM_ERROR_MEMORY)
+    dgm_status status = dgm_export_text(ctx, &subject, DGM_EXPORT_JSON, 0, &text, length);
+    if (status != DGM_ERROR_MEMORY)
+        fuzz_refuse("write", status == DGM_OK ? NULL : "a summary that was read is not written");
+    return text;
+}
+
+/* What is written once is read, and written the same way. */
+static void check_again(dgm_context *ctx, const saved *from, const dgm_places *places) {
+    size_t length, again_length;
+    saved back = {NULL, NULL, NULL};
+    char *again, *text = write_text(ctx, from, places, &length);
+    if (!text)
         return;
-    fuzz_refuse("rewrite", status == DGM_OK ? NULL : "a view that was read cannot be written");
-    status = dgm_view_read(ctx, fuzz_save("back.json", text, length), &back);
+    dgm_status status = dgm_summary_read(ctx, fuzz_save("back.json", text, length), NULL,
+                                         &back.summary, &back.profile, &back.places);
+    if (status != DGM_ERROR_MEMORY) {
+        fuzz_refuse("read again", status == DGM_OK ? NULL : "what was written cannot be read");
+        again = write_text(ctx, &back, back.places, &again_length);
+        if (again && (length != again_length || memcmp(text, again, length) != 0))
+            fuzz_refuse("round trip", "a summary differs");
+        dgm_export_text_free(ctx, again);
+    }
+    free_saved(ctx, &back);
     dgm_export_text_free(ctx, text);
-    if (status == DGM_ERROR_MEMORY)
-        return;
-    fuzz_refuse("read again", status == DGM_OK ? NULL : "what was written cannot be read");
-    if (back->marks != view->marks || back->link_count != view->link_count ||
-        strcmp(back->parameters, view->parameters) != 0)
-        fuzz_refuse("round trip", "a view differs");
-    for (int64_t m = 0; m < view->marks && view->x; m++)
-        if (back->x[m] != view->x[m] || back->radius[m] != view->radius[m])
-            fuzz_refuse("round trip", "a place differs");
-    dgm_view_free(back);
+}
+
+static void show(dgm_context *ctx, const saved *from, const char *colour) {
+    dgm_view *view = NULL;
+    dgm_status status =
+        dgm_view_from_summary(ctx, from->summary, from->profile, from->places, &view);
+    fuzz_check_failure(status, view);
+    if (status == DGM_OK && !dgm_view_get_places(view).x)
+        status = dgm_view_lay_out(ctx, view, NULL);
+    if (status == DGM_OK) {
+        const dgm_places places = dgm_view_get_places(view);
+        fuzz_refuse("layout", check_places(places, dgm_view_marks(view)));
+        draw(ctx, view, colour);
+        check_again(ctx, from, &places);
+    }
+    dgm_view_free(view);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const char *const colours[] = {"lens",    "labels", "prediction", "error",
                                           "entropy", "attr:a", NULL};
     dgm_context *ctx = fuzz_context(size);
-    dgm_view *view = NULL;
-    char path[512];
-    snprintf(path, sizeof path, "%s", fuzz_save(FUZZ_FILE, data, size));
-    dgm_status status = dgm_view_read(ctx, path, &view);
-    fuzz_check_failure(status, view);
+    saved from = {NULL, NULL, NULL};
+    dgm_status status = dgm_summary_read(ctx, fuzz_save(FUZZ_FILE, data, size), NULL, &from.summary,
+                                         &from.profile, &from.places);
+    fuzz_check_failure(status, from.summary);
     if (status != DGM_OK)
         return 0;
-    fuzz_refuse("view", check_view(view));
-    if (!view->x)
-        status = dgm_view_lay_out(ctx, view, NULL);
-    if (status == DGM_OK) {
-        fuzz_refuse("layout", check_view(view));
-        draw(ctx, view, colours[fuzz_bits(data, size) % 7]);
-        check_again(ctx, path, view);
-    }
-    dgm_view_free(view);
+    fuzz_refuse("summary", check_summary(&from));
+    fuzz_refuse("profile", check_profile(&from));
+    check_again(ctx, &from, from.places);
+    show(ctx, &from, colours[fuzz_bits(data, size) % 7]);
+    free_saved(ctx, &from);
     return 0;
 }

@@ -31,6 +31,8 @@
 
 #include "dgm/mapper.h"
 
+#include "dgm/profile.h"
+
 #include "dgm/draw.h"
 
 #include "dgm/export.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Figures: what is shown (a view), where it stands (a layout), how it looks (a figure).
  *
- * A view is all that a picture needs to know and no more, so that a saved summary, a whole graph
- * and a cloud of points are drawn by the same code, and a recoloured figure keeps its positions.
+ * A view is what a picture shows: a summary with its profile and a place for each cluster. A whole
+ * graph and a cloud of points are views, too, so that all are drawn by the same code.
  */
 #ifndef DGM_DRAW_H
 #define DGM_DRAW_H
@@ -10,22 +10,38 @@
 #include "dgm/graph.h"
 #include "dgm/mapper.h"
 #include "dgm/matrix.h"
+#include "dgm/predictions.h"
+#include "dgm/profile.h"
+
+/* ---- places ---- */
+
+/* Where the marks of a view stand. A file of a summary keeps them. */
+typedef struct dgm_places {
+    /* Centres and radii in one unit, y upwards, one for each mark; NULL: there are none. */
+    const double *x, *y, *radius;
+    int layout;   /* dgm_layout that gave them; -1: they came from elsewhere */
+    int64_t seed; /* of that layout */
+    /* Where there are none because a layout would cost more than the summary did: how many
+     * operations it would take, and how many were allowed. 0: they were not counted. */
+    double operations, budget;
+} dgm_places;
 
 /* ---- what is shown ---- */
 
 typedef struct dgm_view dgm_view;
 
-/* `predictions` say what a classifier thinks of the graph's nodes; NULL: nothing is known. */
-
-/* Marks are clusters, links the summary's edges. provenance NULL: empty. */
+/* Marks are clusters, links the summary's edges. The summary and the profile are borrowed until the
+ * view is freed. profile NULL: nothing is known of the members; places NULL: none yet. */
 DGM_API dgm_status dgm_view_from_summary(dgm_context *ctx, const dgm_summary *summary,
-                                         const dgm_graph *graph, const dgm_predictions *predictions,
-                                         const dgm_provenance *provenance, dgm_view **out);
-/* Marks are nodes, links the graph's edges: the hairball. */
+                                         const dgm_profile *profile, const dgm_places *places,
+                                         dgm_view **out);
+/* Marks are nodes, links the graph's edges: the hairball. Nothing is borrowed. predictions NULL:
+ * nothing was predicted. */
 DGM_API dgm_status dgm_view_from_graph(dgm_context *ctx, const dgm_graph *graph,
                                        const dgm_predictions *predictions, dgm_view **out);
-/* Marks are the rows of a table of at least one column, which is lens and place; no links. graph
- * gives labels and names to the rows, or is NULL, and then there are no predictions either. */
+/* Marks are the rows of a table of at least one column, which is lens and place; no links. Nothing
+ * is borrowed. graph gives labels and names to the rows, or is NULL; predictions NULL: nothing was
+ * predicted of its nodes. */
 DGM_API dgm_status dgm_view_from_points(dgm_context *ctx, const dgm_matrix *points,
                                         const dgm_graph *graph, const dgm_predictions *predictions,
                                         dgm_view **out);
@@ -35,27 +51,11 @@ typedef enum dgm_view_kind { DGM_VIEW_SUMMARY, DGM_VIEW_GRAPH, DGM_VIEW_POINTS }
 DGM_API dgm_view_kind dgm_view_get_kind(const dgm_view *view);
 DGM_API int64_t dgm_view_marks(const dgm_view *view);
 DGM_API int64_t dgm_view_links(const dgm_view *view);
-/* Centres and radii in one unit, y upwards; NULL until the view was laid out. Borrowed. */
-typedef struct dgm_view_places {
-    const double *x, *y, *radius;
-} dgm_view_places;
-DGM_API dgm_view_places dgm_view_get_places(const dgm_view *view);
-/* Where labels and predictions differ: writes at most `most` marks with mistakes and returns how
- * many; those come first whose share of mistakes is surely large (the lower end of its 95 %
- * interval), so that 89 of 94 comes before 1 of 1. 0 where there are no predictions. */
-typedef struct dgm_view_dispute {
-    uint32_t mark;
-    int64_t size;             /* members */
-    int64_t judged, mistakes; /* of those with a label and a prediction */
-    /* The most frequent mistake: so many of a class were taken for another. Names of the view;
-     * NULL: not known. */
-    const char *label, *prediction;
-    int64_t confused;
-} dgm_view_dispute;
-/* Mistakes of a summary's nodes and of those that it leaves out; known is false where they are not.
- */
-DGM_API dgm_summary_mistakes dgm_view_mistakes(const dgm_view *view);
-DGM_API int64_t dgm_view_disputes(const dgm_view *view, int64_t most, dgm_view_dispute *out);
+/* What is known of the members of each mark: the profile of the summary, or that of single nodes.
+ * Borrowed. */
+DGM_API const dgm_profile *dgm_view_profile(const dgm_view *view);
+/* Borrowed; x is NULL until the view was laid out. */
+DGM_API dgm_places dgm_view_get_places(const dgm_view *view);
 /* Places from elsewhere, one each a mark, all finite. radius NULL: from the members. Copied. */
 DGM_API dgm_status dgm_view_set_places(dgm_context *ctx, dgm_view *view, const double *x,
                                        const double *y, const double *radius);

@@ -6,6 +6,7 @@
 #include "dgm/draw.h"
 #include "dgm/graph.h"
 #include "dgm/mapper.h"
+#include "dgm/profile.h"
 
 typedef enum dgm_export_format {
     DGM_EXPORT_JSON,
@@ -29,31 +30,27 @@ DGM_API const char *const *dgm_export_extensions(void);
  * parts 1 and 2 of F.csv. 0: there is no such part. */
 DGM_API size_t dgm_export_part_path(const char *path, int part, char *buffer, size_t size);
 
-/* Whether the format is a picture: it needs a view that was laid out. */
+/* Whether the format is a picture: it needs places. */
 DGM_API bool dgm_export_is_figure(dgm_export_format format);
 
-/* How a summary is seen. Zeros are fine. */
-typedef struct dgm_export_looks {
-    const dgm_view *view; /* of the same summary; laid out, its places go into JSON, CSV,
-                             GraphML and GEXF, and pictures can be drawn. NULL: no places, no
-                             pictures */
-    const dgm_figure_options *figure;   /* NULL: defaults. GEXF and DOT have the figure's colours */
-    const dgm_predictions *predictions; /* what a classifier says of the graph's nodes, where no
-                                           view is given, which has them already; NULL: nothing */
-} dgm_export_looks;
+/* What is written. All but the summary may be NULL. */
+typedef struct dgm_export_subject {
+    const dgm_summary *summary;
+    const dgm_graph *graph;     /* has the names of the members, which JSON and CSV list; NULL: the
+                                   summary has them (JSON alone can be written) */
+    const dgm_profile *profile; /* NULL: nothing is known of the members */
+    const dgm_places *places;   /* for JSON, CSV, GraphML, GEXF and pictures; NULL: none */
+    const dgm_figure_options *figure; /* NULL: defaults. GEXF and DOT have the figure's colours */
+} dgm_export_subject;
 
 /* Writes all the files or none: each goes to a temporary file first and all are renamed at the end.
- * A path "-" is standard output (JSON). provenance NULL: empty; looks NULL: none. */
-DGM_API dgm_status dgm_export_write(dgm_context *ctx, const dgm_summary *summary,
-                                    const dgm_graph *graph, const dgm_provenance *provenance,
-                                    const dgm_export_looks *looks, const char *const *paths,
-                                    int count);
+ * A path "-" is standard output (JSON). */
+DGM_API dgm_status dgm_export_write(dgm_context *ctx, const dgm_export_subject *subject,
+                                    const char *const *paths, int count);
 /* One format into memory, freed with dgm_export_text_free. Of CSV, part 0 are the
  * memberships, part 1 the clusters and part 2 the edges. */
-DGM_API dgm_status dgm_export_text(dgm_context *ctx, const dgm_summary *summary,
-                                   const dgm_graph *graph, const dgm_provenance *provenance,
-                                   const dgm_export_looks *looks, dgm_export_format format,
-                                   int part, char **text, size_t *length);
+DGM_API dgm_status dgm_export_text(dgm_context *ctx, const dgm_export_subject *subject,
+                                   dgm_export_format format, int part, char **text, size_t *length);
 DGM_API void dgm_export_text_free(dgm_context *ctx, char *text);
 
 /* A figure into files, all of them or none: .svg .pdf .png, and `json` into those that end in .json
@@ -63,15 +60,18 @@ DGM_API dgm_status dgm_figure_write(dgm_context *ctx, const dgm_figure *figure, 
 
 /* ---- a summary back from its JSON ---- */
 
-/* Whether the file is JSON that calls itself a summary, by its first bytes. Missing files and "-"
- * are not. */
-DGM_API bool dgm_view_is_summary(dgm_context *ctx, const char *path);
-/* The view of a summary that was written as JSON, plain or compressed; laid out if places are in
- * it. DGM_ERROR_FORMAT where it is none. */
-DGM_API dgm_status dgm_view_read(dgm_context *ctx, const char *path, dgm_view **out);
-/* The JSON of the summary at `path` once more, with the view's places in it; freed with
- * dgm_export_text_free. */
-DGM_API dgm_status dgm_view_rewrite(dgm_context *ctx, const char *path, const dgm_view *view,
-                                    char **text, size_t *length);
+/* Whether the file is JSON that calls itself a summary, by its first bytes. Missing files are not;
+ * "-" is, since nothing else is read from there. */
+DGM_API bool dgm_summary_is_file(dgm_context *ctx, const char *path);
+/* Reads a summary that was written as JSON, plain or compressed. DGM_ERROR_FORMAT where it is none.
+ *
+ * Written again, it gives the same bytes. What the members are goes to `profile`, and where the
+ * clusters stand to `places`, which is NULL if the file says nothing of that; either may be NULL if
+ * the caller does not want it. graph NULL: the members are known by name. With the graph that was
+ * summarised they are node numbers, and it is DGM_ERROR_DATA if it has no node of a name. */
+DGM_API dgm_status dgm_summary_read(dgm_context *ctx, const char *path, const dgm_graph *graph,
+                                    dgm_summary **summary, dgm_profile **profile,
+                                    dgm_places **places);
+DGM_API void dgm_places_free(dgm_context *ctx, dgm_places *places); /* NULL is fine */
 
 #endif

@@ -92,7 +92,7 @@ DGM_API dgm_status dgm_mapper_check(dgm_context *ctx, const dgm_mapper_options *
 
 typedef struct dgm_summary dgm_summary;
 
-/* What the summary itself does not know. */
+/* How a summary came about, beyond the options of Mapper. */
 typedef struct dgm_provenance {
     const char *lens;    /* "pagerank", "degree+file" */
     const char *command; /* without --threads, --quiet and -o; NULL: "" */
@@ -100,6 +100,7 @@ typedef struct dgm_provenance {
     /* Instruction set and OpenBLAS kernel, which the last digits of networks, eigenvectors and
      * reductions depend on; NULL where no stage used them: then the bytes are the same anywhere. */
     const char *kernels, *blas;
+    const char *version; /* of the program that made the summary; NULL: this one */
 } dgm_provenance;
 
 /* Mapper of one graph through one lens, which has a row for every node and any number of columns.
@@ -117,8 +118,20 @@ DGM_API dgm_status dgm_mapper_summarise(dgm_context *ctx, dgm_mapper *mapper,
 DGM_API dgm_status dgm_mapper_run(dgm_context *ctx, const dgm_graph *graph, const dgm_matrix *lens,
                                   const dgm_mapper_options *options, dgm_summary **out);
 DGM_API void dgm_summary_free(dgm_summary *summary); /* NULL is fine */
+/* Says how the summary came about; files and figures repeat it. Without it the lens and the command
+ * have no name, and the seed is Mapper's. The texts are copied. */
+DGM_API dgm_status dgm_summary_set_provenance(dgm_context *ctx, dgm_summary *summary,
+                                              const dgm_provenance *provenance);
 
-/* ---- looking at a summary: everything returned is borrowed ---- */
+/* ---- looking at a summary: everything returned is borrowed ----
+ *
+ * A summary comes from dgm_mapper_run, or from a file (dgm_summary_read in export.h), and answers
+ * the same calls either way. A file does not hold the peaks (NULL) and the inner edges of an
+ * intersection (-1). It has the members by name: their node numbers are known if the graph was
+ * given to the reader, otherwise `members` is NULL and dgm_summary_member_name has the names. What
+ * else a file of another hand leaves out is unknown: counts are -1, numbers are NaN, and the cells
+ * have no axes.
+ */
 
 typedef struct dgm_summary_clusters {
     int64_t count;
@@ -126,9 +139,9 @@ typedef struct dgm_summary_clusters {
         axes; /* coordinates of a cell: columns of the lens, or 1 for given and simplex covers */
     const int32_t *cells;    /* count * axes: 0-based cell coordinates */
     const int64_t *offsets;  /* count + 1, into members */
-    const uint32_t *members; /* node ids, ascending inside a cluster */
+    const uint32_t *members; /* node ids, ascending inside a cluster; NULL: not known */
     int64_t dimension;       /* columns of the lens */
-    const double *lens;      /* count * dimension: mean of the members */
+    const double *lens;      /* count * dimension: mean of the members; NaN: not known */
 } dgm_summary_clusters;
 
 typedef struct dgm_summary_edge {
@@ -158,11 +171,25 @@ typedef struct dgm_summary_topology {
     int64_t cycle_rank;     /* independent loops of the summary's own edges */
 } dgm_summary_topology;
 
+/* The graph that was summarised. */
+typedef struct dgm_summary_graph {
+    const char *source; /* what it was called */
+    int64_t nodes, edges;
+} dgm_summary_graph;
+
 DGM_API dgm_summary_clusters dgm_summary_get_clusters(const dgm_summary *summary);
+/* The name of the member that stands at `index` of a summary that was read without its graph. NULL:
+ * the graph has the names, or they are not known. */
+DGM_API const char *dgm_summary_member_name(const dgm_summary *summary, int64_t index,
+                                            size_t *length);
+DGM_API dgm_summary_graph dgm_summary_get_graph(const dgm_summary *summary);
+/* Neither lens nor command is NULL. */
+DGM_API dgm_provenance dgm_summary_get_provenance(const dgm_summary *summary);
 DGM_API const dgm_summary_edge *dgm_summary_edges(const dgm_summary *summary, int64_t *count);
 DGM_API dgm_summary_coverage dgm_summary_get_coverage(const dgm_summary *summary);
 DGM_API dgm_summary_topology dgm_summary_get_topology(const dgm_summary *summary);
-/* The options it was made with (given intervals point into the summary). */
+/* The options it was made with (given intervals point into the summary). A file that does not say
+ * how many intervals there were leaves intervals[0] at 0, and overlap[0] at DGM_SAME. */
 DGM_API const dgm_mapper_options *dgm_summary_options(const dgm_summary *summary);
 /* Smallest and largest lens value of a column, and the column's name. */
 DGM_API void dgm_summary_lens_range(const dgm_summary *summary, int64_t column, double *low,
@@ -170,7 +197,8 @@ DGM_API void dgm_summary_lens_range(const dgm_summary *summary, int64_t column, 
 DGM_API const char *dgm_summary_axis_name(const dgm_summary *summary, int64_t column);
 /* The members where a lens of one axis is highest, at most DGM_SUMMARY_PEAKS of each cluster: those
  * of cluster c begin at [c * DGM_SUMMARY_PEAKS], the highest first, of equals the first node, and
- * DGM_NO_PEAK is behind the last. NULL: the lens has more axes. Borrowed. */
+ * DGM_NO_PEAK is behind the last. NULL: the lens has more axes, or the summary was read. Borrowed.
+ */
 enum { DGM_SUMMARY_PEAKS = 3 };
 #define DGM_NO_PEAK UINT32_MAX
 DGM_API const uint32_t *dgm_summary_get_peaks(const dgm_summary *summary);
@@ -195,7 +223,7 @@ typedef struct dgm_summary_mistakes {
     dgm_judged left_out[DGM_SPLITS]; /* nodes in none */
 } dgm_summary_mistakes;
 
-/* predictions NULL: no mistakes are known. */
+/* predictions NULL: they are not known. */
 DGM_API dgm_status dgm_summary_count_mistakes(dgm_context *ctx, const dgm_summary *summary,
                                               const dgm_graph *graph,
                                               const dgm_predictions *predictions,

@@ -50,6 +50,12 @@ static const cli_example examples[] = {
 
 enum { MOST_PANELS = 16, MOST_RINGED = 5, TITLE_SPACE = 128 };
 
+/* What was read of a saved summary; its view borrows it. */
+typedef struct saved {
+    dgm_summary *summary;
+    dgm_profile *profile;
+} saved;
+
 typedef struct panel {
     const dgm_view *view;
     const char *colour; /* NULL: the figure's own */
@@ -62,13 +68,14 @@ typedef struct drawing {
     const cli_request *request;
     dgm_graph *graph;
     dgm_view *views[MOST_PANELS];
+    saved saved[MOST_PANELS]; /* of each view; NULLs where it shows no summary */
     int view_count;
     panel panels[MOST_PANELS];
     int panel_count;
     char *items[MOST_PANELS]; /* of --compare, copies */
     int item_count;
     char titles[MOST_PANELS][TITLE_SPACE];
-    dgm_view_dispute disputes[MOST_RINGED];
+    dgm_profile_dispute disputes[MOST_RINGED];
     int64_t dispute_count;
     dgm_figure *figure;
 } drawing;
@@ -189,11 +196,29 @@ static int lay_out(drawing *d, dgm_view *view) {
     return cli_fail_status(d->session, dgm_view_lay_out(d->session->ctx, view, &layout));
 }
 
+/* Reads what is drawn, and where it stands if the file says so. */
+static dgm_status open_summary(drawing *d, const char *path, saved *from, dgm_view **view) {
+    dgm_context *ctx = d->session->ctx;
+    dgm_places *places = NULL;
+    dgm_status status = dgm_summary_read(ctx, path, NULL, &from->summary, &from->profile, &places);
+    if (status == DGM_OK)
+        status = dgm_view_from_summary(ctx, from->summary, from->profile, places, view);
+    dgm_places_free(ctx, places);
+    return status;
+}
+
 static int read_summary(drawing *d, const char *path) {
+    saved from = {NULL, NULL};
     dgm_view *view = NULL;
-    dgm_status status = dgm_view_read(d->session->ctx, path, &view);
+    dgm_status status = open_summary(d, path, &from, &view);
     int code = add_view(d, view, status);
-    return code == CLI_DONE ? lay_out(d, view) : code;
+    if (code != CLI_DONE) {
+        dgm_profile_free(from.profile);
+        dgm_summary_free(from.summary);
+        return code;
+    }
+    d->saved[d->view_count - 1] = from;
+    return lay_out(d, view);
 }
 
 static int view_graph(drawing *d) {
@@ -291,7 +316,7 @@ static int compare_colours(drawing *d) {
     for (int i = 0; i < d->item_count && code == CLI_DONE; i++)
         code = add_panel(d, view, d->items[i], d->items[i]);
     if (names_colour(d, "labels") && names_colour(d, "prediction"))
-        d->dispute_count = dgm_view_disputes(view, MOST_RINGED, d->disputes);
+        d->dispute_count = dgm_profile_disputes(dgm_view_profile(view), MOST_RINGED, d->disputes);
     return code;
 }
 
@@ -317,7 +342,7 @@ static int make_panels(drawing *d, bool summary) {
 static int make_figure(drawing *d) {
     uint32_t ringed[MOST_RINGED];
     for (int64_t i = 0; i < d->dispute_count; i++)
-        ringed[i] = d->disputes[i].mark;
+        ringed[i] = d->disputes[i].cluster;
     dgm_status status = dgm_figure_create(d->session->ctx, &d->request->job.figure, &d->figure);
     for (int i = 0; i < d->panel_count && status == DGM_OK; i++)
         status = dgm_figure_add_view(d->figure, d->panels[i].view, d->panels[i].colour,
@@ -327,6 +352,14 @@ static int make_figure(drawing *d) {
 }
 
 /* ---- files and words ---- */
+
+/* The summary that is drawn, with the places that it has now. */
+static dgm_status write_json(const drawing *d, char **json, size_t *length) {
+    const dgm_places places = dgm_view_get_places(d->views[0]);
+    const dgm_export_subject subject = {
+        .summary = d->saved[0].summary, .profile = d->saved[0].profile, .places = &places};
+    return dgm_export_text(d->session->ctx, &subject, DGM_EXPORT_JSON, 0, json, length);
+}
 
 static int write_files(drawing *d, bool summary) {
     dgm_context *ctx = d->session->ctx;
@@ -345,8 +378,7 @@ static int write_files(drawing *d, bool summary) {
             "a summary from standard input is not written as JSON again: give its file");
     int code = CLI_DONE;
     if (wants_json && summary)
-        code = cli_fail_status(
-            d->session, dgm_view_rewrite(ctx, d->request->operand, d->views[0], &json, &length));
+        code = cli_fail_status(d->session, write_json(d, &json, &length));
     if (code == CLI_DONE)
         code = cli_fail_status(d->session,
                                dgm_figure_write(ctx, d->figure, json, length,
@@ -360,12 +392,12 @@ static const char *mark_noun(const dgm_view *view) {
     return nouns[dgm_view_get_kind(view)];
 }
 
-static void say_dispute(cli_session *session, const dgm_view_dispute *dispute, bool first) {
+static void say_dispute(cli_session *session, const dgm_profile_dispute *dispute, bool first) {
     char words[512] = "";
     if (dispute->label)
         snprintf(words, sizeof words, "; %lld of '%.200s' taken for '%.200s'",
                  (long long)dispute->confused, dispute->label, dispute->prediction);
-    cli_say(session, first ? "differ" : "", "cluster %u: %lld of %lld wrong%s", dispute->mark,
+    cli_say(session, first ? "differ" : "", "cluster %u: %lld of %lld wrong%s", dispute->cluster,
             (long long)dispute->mistakes, (long long)dispute->judged, words);
 }
 
@@ -384,7 +416,7 @@ static void say_drawing(const drawing *d) {
     const cli_list *files = &d->request->output.files;
     char a[CLI_NOUN_SPACE], b[CLI_NOUN_SPACE];
     for (int i = 0; i < d->view_count; i++) {
-        dgm_summary_mistakes mistakes = dgm_view_mistakes(d->views[i]);
+        dgm_summary_mistakes mistakes = dgm_profile_get_mistakes(dgm_view_profile(d->views[i]));
         cli_say(d->session, "drawn", "%s, %s",
                 cli_count_of(dgm_view_marks(d->views[i]), mark_noun(d->views[i]), a),
                 cli_count_of(dgm_view_links(d->views[i]), "link", b));
@@ -398,6 +430,15 @@ static void say_drawing(const drawing *d) {
                 strcmp(files->items[i], "-") == 0 ? "(stdout)" : files->items[i]);
 }
 
+/* Members of a cluster of the first summary; a node of a graph is one. */
+static int64_t size_of(const drawing *d, uint32_t cluster) {
+    const dgm_summary *summary = d->saved[0].summary;
+    if (!summary)
+        return 1;
+    const int64_t *offsets = dgm_summary_get_clusters(summary).offsets;
+    return offsets[cluster + 1] - offsets[cluster];
+}
+
 static void print_json(const drawing *d) {
     const cli_list *files = &d->request->output.files;
     cli_json json;
@@ -408,7 +449,7 @@ static void print_json(const drawing *d) {
         cli_json_text(&json, "of", mark_noun(d->views[i]));
         cli_json_integer(&json, "marks", dgm_view_marks(d->views[i]));
         cli_json_integer(&json, "links", dgm_view_links(d->views[i]));
-        dgm_summary_mistakes mistakes = dgm_view_mistakes(d->views[i]);
+        dgm_summary_mistakes mistakes = dgm_profile_get_mistakes(dgm_view_profile(d->views[i]));
         cli_json_mistakes(&json, &mistakes);
         cli_json_close(&json, '}');
     }
@@ -417,8 +458,8 @@ static void print_json(const drawing *d) {
     cli_json_open(&json, "differ", '[');
     for (int64_t i = 0; i < d->dispute_count; i++) {
         cli_json_open(&json, NULL, '{');
-        cli_json_integer(&json, "cluster", d->disputes[i].mark);
-        cli_json_integer(&json, "size", d->disputes[i].size);
+        cli_json_integer(&json, "cluster", d->disputes[i].cluster);
+        cli_json_integer(&json, "size", size_of(d, d->disputes[i].cluster));
         cli_json_integer(&json, "judged", d->disputes[i].judged);
         cli_json_integer(&json, "mistakes", d->disputes[i].mistakes);
         if (d->disputes[i].label) {
@@ -438,8 +479,11 @@ static void print_json(const drawing *d) {
 
 static void free_drawing(drawing *d) {
     dgm_figure_free(d->figure);
-    for (int i = 0; i < d->view_count; i++)
+    for (int i = 0; i < d->view_count; i++) {
         dgm_view_free(d->views[i]);
+        dgm_profile_free(d->saved[i].profile);
+        dgm_summary_free(d->saved[i].summary);
+    }
     for (int i = 0; i < d->item_count; i++)
         free(d->items[i]);
     dgm_graph_free(d->graph);
@@ -448,7 +492,7 @@ static void free_drawing(drawing *d) {
 /* A summary is drawn as one unless its name stands for the graph of another panel. */
 static bool draws_summary(const drawing *d) {
     return d->request->operand && !compares_files(d) && !d->request->draw.scatter &&
-           dgm_view_is_summary(d->session->ctx, d->request->operand);
+           dgm_summary_is_file(d->session->ctx, d->request->operand);
 }
 
 static int run(cli_session *session, const cli_request *request) {

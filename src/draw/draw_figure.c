@@ -185,7 +185,7 @@ static dgm_status note_mistakes(dgm_figure *figure, const dgm_view *view, const 
     enum { MOST_NOTES = 4 };
     bool own = colour != NULL;
     dgmi_text text;
-    if (!view->ledger.known || !shows_predictions(own ? colour : figure->options.colour) ||
+    if (!view->profile->ledger.known || !shows_predictions(own ? colour : figure->options.colour) ||
         figure->note_count >= MOST_NOTES)
         return DGM_OK;
     dgmi_text_init(&text, figure->ctx);

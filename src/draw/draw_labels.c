@@ -339,13 +339,14 @@ static void name_numbers(labelling *job, const sized *order, int64_t marks, int6
 /* "Mr. Hi", and of more members "Mr. Hi (+15)". */
 static void name_members(labelling *job, const sized *order, int64_t marks, int64_t most) {
     const dgm_view *view = job->plot->panel->view;
-    for (int64_t i = 0; view->hubs.offsets && i < marks && job->taken_count < most; i++) {
+    const dgmi_tops *hubs = &view->profile->hubs;
+    for (int64_t i = 0; hubs->offsets && i < marks && job->taken_count < most; i++) {
         int64_t m = order[i].mark;
         char name[NAME_SPACE], fitted[NAME_SPACE], others[DGMI_WORDS_SPACE];
-        if (view->hubs.offsets[m] == view->hubs.offsets[m + 1])
+        if (hubs->offsets[m] == hubs->offsets[m + 1])
             continue;
         snprintf(name, sizeof name, "%s%s%s%s",
-                 dgmi_text_fit(view->hubs.names[view->hubs.offsets[m]], DGMI_SMALL, false, LONGEST,
+                 dgmi_text_fit(dgmi_tops_name(hubs, hubs->offsets[m]), DGMI_SMALL, false, LONGEST,
                                fitted, 96),
                  view->size[m] > 1 ? " (+" : "",
                  view->size[m] > 1 ? dgmi_view_count(view->size[m] - 1, others) : "",

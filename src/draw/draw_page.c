@@ -53,10 +53,10 @@ static bool colours_alike(const dgmi_plot *a, const dgmi_plot *b) {
     if (same_text(a->colour, "lens"))
         return p->dimension == q->dimension && p->kind == q->kind &&
                same_text(p->source, q->source) && same_text(p->lens_name, q->lens_name);
-    if (p->classes != q->classes)
+    if (p->profile->classes != q->profile->classes)
         return false;
-    for (int32_t c = 0; c < p->classes; c++)
-        if (!same_text(p->class_names[c], q->class_names[c]))
+    for (int32_t c = 0; c < p->profile->classes; c++)
+        if (!same_text(p->profile->class_names[c], q->profile->class_names[c]))
             return false;
     return true;
 }
@@ -167,13 +167,13 @@ static bool lists_alike(const dgmi_page *page, const dgmi_plot *a, const dgmi_pl
     for (int i = 0; i < 2; i++)
         both = both && (same_text(i ? a->colour : b->colour, classes[0]) ||
                         same_text(i ? a->colour : b->colour, classes[1]));
-    if (!both || page->figure->width >= DGMI_NARROW || p->classes != q->classes ||
+    if (!both || page->figure->width >= DGMI_NARROW || p->profile->classes != q->profile->classes ||
         a->paint.scale.kind != DGMI_PAINT_CLASSES || b->paint.scale.kind != DGMI_PAINT_CLASSES ||
         a->paint.scale.shown != b->paint.scale.shown)
         return false;
     for (int64_t i = 0; i < a->paint.scale.shown; i++)
-        if (!same_text(p->class_names[a->paint.scale.classes[i]],
-                       q->class_names[b->paint.scale.classes[i]]))
+        if (!same_text(p->profile->class_names[a->paint.scale.classes[i]],
+                       q->profile->class_names[b->paint.scale.classes[i]]))
             return false;
     return true;
 }

@@ -64,7 +64,7 @@ static bool has_counts(const dgmi_counts *counts) {
 }
 
 const char *dgmi_paint_default(const dgm_view *view) {
-    bool labels = view->classes > 0 && has_counts(&view->labels);
+    bool labels = view->profile->classes > 0 && has_counts(&view->profile->labels);
     if (view->kind != DGM_VIEW_SUMMARY && labels)
         return "labels";
     return view->dimension > 0 ? "lens" : "none";
@@ -89,31 +89,31 @@ static dgm_status find_classes(dgmi_source *source, const dgmi_counts *counts,
 
 static dgm_status find_labels(dgm_context *ctx, dgmi_source *source) {
     const dgm_view *view = source->view;
-    if (view->classes == 0 || !has_counts(&view->labels))
+    if (view->profile->classes == 0 || !has_counts(&view->profile->labels))
         return FAIL(ctx,
                     "%s has no labels: give classes by " DGMI_OPTION(
                         "labels=FILE") " with the graph, or colour by "
                                        "lens",
                     kind_word(view));
-    return find_classes(source, &view->labels, (const char *const *)view->class_names,
-                        view->classes);
+    return find_classes(source, &view->profile->labels,
+                        (const char *const *)view->profile->class_names, view->profile->classes);
 }
 
 static dgm_status find_predictions(dgm_context *ctx, dgmi_source *source) {
     const dgm_view *view = source->view;
-    if (view->classes == 0 || !has_counts(&view->predictions))
+    if (view->profile->classes == 0 || !has_counts(&view->profile->predictions))
         return FAIL(ctx, "%s has no predictions: map it with " DGMI_OPTION("lens=gcn"),
                     kind_word(view));
-    return find_classes(source, &view->predictions, (const char *const *)view->class_names,
-                        view->classes);
+    return find_classes(source, &view->profile->predictions,
+                        (const char *const *)view->profile->class_names, view->profile->classes);
 }
 
 static dgm_status find_mistakes(dgm_context *ctx, dgmi_source *source) {
     const dgm_view *view = source->view;
     source->kind = DGMI_PAINT_RAMP;
-    if (view->judged && view->mistakes)
+    if (view->profile->judged && view->profile->mistakes)
         return DGM_OK;
-    if (view->classes > 0 && has_counts(&view->predictions))
+    if (view->profile->classes > 0 && has_counts(&view->profile->predictions))
         return FAIL(ctx, "%s has no labels to judge its predictions by: colour by prediction",
                     kind_word(view));
     return FAIL(ctx, "%s has no predictions to be wrong: map it with " DGMI_OPTION("lens=gcn"),
@@ -122,7 +122,7 @@ static dgm_status find_mistakes(dgm_context *ctx, dgmi_source *source) {
 
 static dgm_status find_entropy(dgm_context *ctx, dgmi_source *source) {
     source->kind = DGMI_PAINT_RAMP;
-    if (source->view->entropy)
+    if (source->view->profile->entropy)
         return DGM_OK;
     return FAIL(
         ctx,
@@ -147,25 +147,25 @@ static dgm_status fail_attribute(dgm_context *ctx, const dgm_view *view, const c
     enum { MOST = 12 };
     const char *names[MOST + 1];
     char list[512] = "";
-    int64_t count = view->attribute_count < MOST ? view->attribute_count : MOST;
+    int64_t count = view->profile->attribute_count < MOST ? view->profile->attribute_count : MOST;
     if (count == 0)
         return FAIL(ctx, "%s has no attributes, so none called '%.200s'", kind_word(view), name);
     for (int64_t i = 0; i < count; i++) {
         size_t used = strlen(list);
-        names[i] = view->attributes[i].name;
+        names[i] = view->profile->attributes[i].name;
         snprintf(list + used, sizeof list - used, "%s%.40s", i ? ", " : "", names[i]);
     }
     names[count] = NULL;
     const char *near = dgm_name_nearest(name, names);
     return FAIL(ctx, "%s has no attribute '%.200s'%s%.64s%s (it has %s%s)", kind_word(view), name,
                 near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "", list,
-                view->attribute_count > MOST ? ", ..." : "");
+                view->profile->attribute_count > MOST ? ", ..." : "");
 }
 
 static dgm_status find_attribute(dgm_context *ctx, dgmi_source *source, const char *name) {
     const dgm_view *view = source->view;
-    for (int64_t i = 0; i < view->attribute_count; i++) {
-        const dgmi_view_attribute *attribute = &view->attributes[i];
+    for (int64_t i = 0; i < view->profile->attribute_count; i++) {
+        const dgmi_profile_attribute *attribute = &view->profile->attributes[i];
         if (strcmp(attribute->name, name) != 0)
             continue;
         source->attribute = attribute;

@@ -14,7 +14,8 @@
  * number, or where there are too many classes by how often it is a label. */
 static const dgmi_counts *order_counts(const dgmi_source *source) {
     const dgm_view *view = source->view;
-    return !source->attribute && view->labels.offsets ? &view->labels : source->counts;
+    return !source->attribute && view->profile->labels.offsets ? &view->profile->labels
+                                                               : source->counts;
 }
 
 /* The most frequent class that is not shown yet, the smallest of equals. */

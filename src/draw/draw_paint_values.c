@@ -31,10 +31,11 @@ double dgmi_values_of(const dgmi_source *source, int64_t mark) {
         return share_of(source->counts, mark);
     switch (source->subject) {
     case DGMI_SUBJECT_ERROR:
-        return view->judged[mark] > 0 ? (double)view->mistakes[mark] / (double)view->judged[mark]
-                                      : NAN;
+        return view->profile->judged[mark] > 0
+                   ? (double)view->profile->mistakes[mark] / (double)view->profile->judged[mark]
+                   : NAN;
     case DGMI_SUBJECT_ENTROPY:
-        return known(view->entropy[mark]);
+        return known(view->profile->entropy[mark]);
     case DGMI_SUBJECT_ATTRIBUTE:
         return known(source->attribute->means[mark]);
     default:

@@ -55,7 +55,7 @@ const char *dgmi_paint_title(dgm_context *ctx, const dgmi_source *source, bool p
     case DGMI_SUBJECT_ERROR:
         return dgmi_source_grouped(source) ? "share of mistakes" : "mistakes";
     case DGMI_SUBJECT_ENTROPY:
-        return view->entropy_of_labels ? "entropy of labels" : "entropy of predictions";
+        return view->profile->entropy_of_labels ? "entropy of labels" : "entropy of predictions";
     case DGMI_SUBJECT_ATTRIBUTE:
         return joined(ctx, mean, source->attribute->name, "");
     case DGMI_SUBJECT_LENS:
@@ -122,28 +122,28 @@ static void append_classes(const dgmi_source *source, int64_t mark, dgmi_text *t
 
 /* "8 of 8 wrong: Theory taken for Neural 5, ..." */
 static void append_mixups(const dgm_view *view, int64_t mark, dgmi_text *text) {
-    dgmi_text_format(text, "%lld of %lld wrong", (long long)view->mistakes[mark],
-                     (long long)view->judged[mark]);
-    for (int64_t i = view->mixup_offsets ? view->mixup_offsets[mark] : 0;
-         view->mixup_offsets && i < view->mixup_offsets[mark + 1]; i++) {
-        const char *label = view->class_names[view->mixups[i].label];
-        const char *prediction = view->class_names[view->mixups[i].prediction];
-        dgmi_text_string(text, i == view->mixup_offsets[mark] ? ": " : ", ");
+    dgmi_text_format(text, "%lld of %lld wrong", (long long)view->profile->mistakes[mark],
+                     (long long)view->profile->judged[mark]);
+    for (int64_t i = view->profile->mixup_offsets ? view->profile->mixup_offsets[mark] : 0;
+         view->profile->mixup_offsets && i < view->profile->mixup_offsets[mark + 1]; i++) {
+        const char *label = view->profile->class_names[view->profile->mixups[i].label];
+        const char *prediction = view->profile->class_names[view->profile->mixups[i].prediction];
+        dgmi_text_string(text, i == view->profile->mixup_offsets[mark] ? ": " : ", ");
         dgmi_text_string(text, class_before(label));
         dgmi_text_string(text, label);
         dgmi_text_string(text, " taken for ");
         dgmi_text_string(text, class_before(prediction));
         dgmi_text_string(text, prediction);
-        dgmi_text_format(text, " %lld", (long long)view->mixups[i].count);
+        dgmi_text_format(text, " %lld", (long long)view->profile->mixups[i].count);
     }
 }
 
 static void append_mistakes(const dgmi_source *source, int64_t mark, dgmi_text *text) {
     const dgm_view *view = source->view;
-    if (view->judged[mark] == 0)
+    if (view->profile->judged[mark] == 0)
         dgmi_text_string(text, "mistakes unknown");
     else if (!dgmi_source_grouped(source))
-        dgmi_text_string(text, view->mistakes[mark] ? "wrong" : "right");
+        dgmi_text_string(text, view->profile->mistakes[mark] ? "wrong" : "right");
     else
         append_mixups(view, mark, text);
 }
@@ -172,7 +172,8 @@ void dgmi_paint_describe(const dgm_view *view, const char *colour, int64_t mark,
     else if (source.subject == DGMI_SUBJECT_LENS)
         append_lens(&source, mark, text);
     else if (source.subject == DGMI_SUBJECT_ENTROPY)
-        append_number(dgmi_paint_title(text->ctx, &source, false), view->entropy[mark], text);
+        append_number(dgmi_paint_title(text->ctx, &source, false), view->profile->entropy[mark],
+                      text);
     else if (source.subject == DGMI_SUBJECT_ATTRIBUTE)
         append_number(source.attribute->name, source.attribute->means[mark], text);
 }

@@ -104,7 +104,7 @@ static weighed weigh(double weight, int64_t index) {
 }
 
 static void title_link(dgmi_list *list, dgmi_item *item, const dgm_view *view, int64_t index) {
-    const dgmi_view_link *link = &view->links[index];
+    const dgm_summary_edge *link = &view->links[index];
     char text[160], weight[DGMI_WORDS_SPACE];
     if (view->kind == DGM_VIEW_SUMMARY && link->shared >= 0)
         snprintf(text, sizeof text, "%u \xe2\x80\x93 %u: %lld shared nodes, %lld graph edges",
@@ -166,7 +166,7 @@ static dgm_status draw_links(dgmi_page *page, const dgmi_plot *plot) {
         return DGM_ERROR_MEMORY;
     double opacity = link_opacity(view);
     for (int64_t i = plot->thin; i < view->link_count; i++) {
-        const dgmi_view_link *link = &view->links[order[i]];
+        const dgm_summary_edge *link = &view->links[order[i]];
         dgmi_item *item =
             dgmi_list_line(page->list, dgmi_frame_x(&plot->frame, plot->x[link->source]),
                            dgmi_frame_y(&plot->frame, plot->y[link->source]),
@@ -185,25 +185,25 @@ static dgm_status draw_links(dgmi_page *page, const dgmi_plot *plot) {
 static void list_tops(const dgmi_tops *tops, int64_t mark, const char *before, dgmi_text *text) {
     for (int64_t i = tops->offsets[mark]; i < tops->offsets[mark + 1]; i++) {
         dgmi_text_string(text, i == tops->offsets[mark] ? before : ", ");
-        dgmi_text_string(text, tops->names[i]);
+        dgmi_text_string(text, dgmi_tops_name(tops, i));
     }
 }
 
 /* "; highest pagerank: a, b, c; most neighbours: d, e, f", or of a few members all. */
 static void title_members(dgm_context *ctx, const dgm_view *view, int64_t mark, dgmi_text *text) {
     char before[256];
-    if (view->peaks.offsets) {
+    if (view->profile->peaks.offsets) {
         dgmi_mark kept = dgmi_arena_mark(ctx);
         const char *axis = dgmi_view_axis(ctx, view, 0);
         snprintf(before, sizeof before, "; highest %.200s: ", axis ? axis : view->axes[0]);
-        list_tops(&view->peaks, mark, before, text);
+        list_tops(&view->profile->peaks, mark, before, text);
         dgmi_arena_release(ctx, kept);
     }
-    if (view->hubs.offsets)
-        list_tops(&view->hubs, mark,
-                  view->size[mark] > DGMI_VIEW_TOPS ? "; most neighbours: "
-                  : view->size[mark] > 1            ? "; members "
-                                                    : "; member ",
+    if (view->profile->hubs.offsets)
+        list_tops(&view->profile->hubs, mark,
+                  view->size[mark] > DGM_PROFILE_TOPS ? "; most neighbours: "
+                  : view->size[mark] > 1              ? "; members "
+                                                      : "; member ",
                   text);
 }
 

@@ -22,7 +22,7 @@ typedef struct dgmi_source {
     const dgmi_counts *counts; /* of classes: LABELS, PREDICTION, an ATTRIBUTE of texts */
     const char *const *names;  /* one a class */
     int64_t classes;
-    const dgmi_view_attribute *attribute;
+    const dgmi_profile_attribute *attribute;
 } dgmi_source;
 
 /* colour NULL: the view's own. ctx NULL: no error is recorded. */

@@ -36,8 +36,7 @@ dgm_status dgmi_view_set_text(dgm_context *ctx, const dgm_view *view, char **tex
     return DGM_OK;
 }
 
-dgm_status dgmi_view_create(dgm_context *ctx, dgm_view_kind kind, int64_t marks, int64_t links,
-                            dgm_view **out) {
+dgm_status dgmi_view_create(dgm_context *ctx, dgm_view_kind kind, int64_t marks, dgm_view **out) {
     *out = NULL;
     dgm_view *view = dgmi_alloc_zero(ctx, 1, sizeof *view);
     if (!view)
@@ -45,19 +44,49 @@ dgm_status dgmi_view_create(dgm_context *ctx, dgm_view_kind kind, int64_t marks,
     view->allocator = ctx->allocator;
     view->kind = kind;
     view->marks = marks;
-    view->link_count = links;
     view->layout = -1;
+    view->source = view->lens_name = "";
     view->size = dgmi_view_alloc(ctx, view, marks, sizeof *view->size);
-    view->links = view->size ? dgmi_view_alloc(ctx, view, links, sizeof *view->links) : NULL;
-    char **texts[] = {&view->source, &view->lens_name, &view->parameters, &view->command};
-    bool whole = view->links != NULL;
-    for (size_t i = 0; whole && i < sizeof texts / sizeof *texts; i++)
-        whole = (*texts[i] = dgmi_view_strdup(ctx, view, "")) != NULL;
-    if (!whole) {
+    view->parameters = view->size ? dgmi_view_strdup(ctx, view, "") : NULL;
+    if (!view->parameters) {
         dgm_view_free(view);
         return DGM_ERROR_MEMORY;
     }
     *out = view;
+    return DGM_OK;
+}
+
+/* ---- owning ---- */
+
+dgm_status dgmi_view_own_profile(dgm_context *ctx, dgm_view *view) {
+    dgm_status status = dgmi_profile_open(ctx, view->marks, &view->own.profile);
+    view->profile = view->own.profile;
+    return status;
+}
+
+dgm_status dgmi_view_own_links(dgm_context *ctx, dgm_view *view, int64_t links) {
+    view->own.links = dgmi_view_alloc(ctx, view, links, sizeof *view->own.links);
+    view->links = view->own.links;
+    view->link_count = view->links ? links : 0;
+    return view->links ? DGM_OK : DGM_ERROR_MEMORY;
+}
+
+dgm_status dgmi_view_own_lens(dgm_context *ctx, dgm_view *view, int64_t dimension) {
+    view->own.lens = dgmi_view_alloc(ctx, view, view->marks * dimension, sizeof *view->own.lens);
+    view->own.axes = dgmi_view_alloc(ctx, view, dimension, sizeof *view->own.axes);
+    if (!view->own.lens || !view->own.axes)
+        return DGM_ERROR_MEMORY;
+    view->lens = view->own.lens;
+    view->axes = view->own.axes;
+    view->dimension = dimension;
+    return DGM_OK;
+}
+
+dgm_status dgmi_view_own_source(dgm_context *ctx, dgm_view *view, const char *source) {
+    view->own.source = dgmi_view_strdup(ctx, view, source);
+    if (!view->own.source)
+        return DGM_ERROR_MEMORY;
+    view->source = view->own.source;
     return DGM_OK;
 }
 
@@ -69,50 +98,18 @@ static void free_texts(const dgm_allocator *allocator, char **texts, int64_t cou
     dgmi_allocator_free(allocator, texts);
 }
 
-static void free_counts(const dgm_allocator *allocator, dgmi_counts *counts) {
-    dgmi_allocator_free(allocator, counts->offsets);
-    dgmi_allocator_free(allocator, counts->values);
-    dgmi_allocator_free(allocator, counts->counts);
-}
-
-static void free_tops(const dgm_allocator *allocator, dgmi_tops *tops, int64_t marks) {
-    free_texts(allocator, tops->names, marks * DGMI_VIEW_TOPS);
-    dgmi_allocator_free(allocator, tops->offsets);
-}
-
-static void free_attributes(dgm_view *view) {
-    for (int64_t a = 0; view->attributes && a < view->attribute_count; a++) {
-        dgmi_view_attribute *attribute = &view->attributes[a];
-        dgmi_allocator_free(&view->allocator, attribute->name);
-        dgmi_allocator_free(&view->allocator, attribute->means);
-        free_counts(&view->allocator, &attribute->counts);
-        free_texts(&view->allocator, attribute->texts, attribute->text_count);
-    }
-    dgmi_allocator_free(&view->allocator, view->attributes);
-}
-
 void dgm_view_free(dgm_view *view) {
     if (!view)
         return;
     dgm_allocator allocator = view->allocator;
+    dgm_profile_free(view->own.profile);
     free_texts(&allocator, view->names, view->marks);
-    free_texts(&allocator, view->axes, view->dimension);
-    free_texts(&allocator, view->transforms, view->dimension);
-    free_texts(&allocator, view->class_names, view->classes);
-    free_counts(&allocator, &view->labels);
-    free_counts(&allocator, &view->predictions);
-    free_attributes(view);
-    free_tops(&allocator, &view->hubs, view->marks);
-    free_tops(&allocator, &view->peaks, view->marks);
-    dgmi_allocator_free(&allocator, view->mixup_offsets);
-    dgmi_allocator_free(&allocator, view->mixups);
-    void *const blocks[] = {view->size,   view->x,      view->y,         view->radius,
-                            view->lens,   view->judged, view->mistakes,  view->entropy,
-                            view->links,  view->source, view->lens_name, view->parameters,
-                            view->command};
+    free_texts(&allocator, view->own.axes, view->dimension);
+    void *const blocks[] = {view->size,       view->x,          view->y,
+                            view->radius,     view->own.lens,   view->own.links,
+                            view->own.source, view->parameters, view};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         dgmi_allocator_free(&allocator, blocks[i]);
-    dgmi_allocator_free(&allocator, view);
 }
 
 /* ---- asking ---- */
@@ -121,8 +118,8 @@ dgm_view_kind dgm_view_get_kind(const dgm_view *view) {
     return view->kind;
 }
 
-dgm_summary_mistakes dgm_view_mistakes(const dgm_view *view) {
-    return view->ledger;
+const dgm_profile *dgm_view_profile(const dgm_view *view) {
+    return view->profile;
 }
 
 int64_t dgm_view_marks(const dgm_view *view) {
@@ -133,78 +130,14 @@ int64_t dgm_view_links(const dgm_view *view) {
     return view->link_count;
 }
 
-dgm_view_places dgm_view_get_places(const dgm_view *view) {
-    return (dgm_view_places){view->x, view->y, view->radius};
-}
-
-void dgmi_counts_totals(const dgmi_counts *counts, int64_t marks, int64_t classes,
-                        int64_t *totals) {
-    memset(totals, 0, (size_t)classes * sizeof *totals);
-    for (int64_t i = 0; counts->offsets && i < counts->offsets[marks]; i++)
-        totals[counts->values[i]] += counts->counts[i];
-}
-
-int32_t dgmi_counts_majority(const dgmi_counts *counts, int64_t mark, double *share) {
-    int32_t most = -1;
-    int64_t highest = 0, sum = 0;
-    if (share)
-        *share = 0;
-    if (!counts->offsets)
-        return -1;
-    for (int64_t i = counts->offsets[mark]; i < counts->offsets[mark + 1]; i++) {
-        sum += counts->counts[i];
-        if (counts->counts[i] > highest) {
-            highest = counts->counts[i];
-            most = counts->values[i];
-        }
-    }
-    if (share && sum)
-        *share = (double)highest / (double)sum;
-    return most;
-}
-
-/* ---- where labels and predictions differ ---- */
-
-/* The lower end of the 95 % interval of Wilson (1927) for the share of mistakes: 89 of 94 says more
- * than 1 of 1. */
-static double sure_share(const dgm_view_dispute *dispute) {
-    const double z = 1.96;
-    double count = (double)dispute->judged, share = (double)dispute->mistakes / count;
-    double spread = z * sqrt(share * (1 - share) / count + z * z / (4 * count * count));
-    return (share + z * z / (2 * count) - spread) / (1 + z * z / count);
-}
-
-static bool worse(const dgm_view_dispute *a, const dgm_view_dispute *b) {
-    double left = sure_share(a), right = sure_share(b);
-    return left != right ? left > right : a->mistakes > b->mistakes;
-}
-
-static dgm_view_dispute dispute_of(const dgm_view *view, int64_t mark) {
-    dgm_view_dispute dispute = {.mark = (uint32_t)mark,
-                                .size = view->size[mark],
-                                .judged = view->judged[mark],
-                                .mistakes = view->mistakes[mark]};
-    if (view->mixup_offsets && view->mixup_offsets[mark] < view->mixup_offsets[mark + 1]) {
-        const dgmi_mixup *most = &view->mixups[view->mixup_offsets[mark]];
-        dispute.label = view->class_names[most->label];
-        dispute.prediction = view->class_names[most->prediction];
-        dispute.confused = most->count;
-    }
-    return dispute;
-}
-
-int64_t dgm_view_disputes(const dgm_view *view, int64_t most, dgm_view_dispute *out) {
-    int64_t count = 0;
-    for (int64_t m = 0; view->mistakes && m < view->marks && most > 0; m++) {
-        dgm_view_dispute here = dispute_of(view, m);
-        if (here.mistakes == 0 || (count == most && !worse(&here, &out[count - 1])))
-            continue;
-        int64_t at = count < most ? count++ : count - 1;
-        for (; at > 0 && worse(&here, &out[at - 1]); at--)
-            out[at] = out[at - 1];
-        out[at] = here;
-    }
-    return count;
+dgm_places dgm_view_get_places(const dgm_view *view) {
+    return (dgm_places){.x = view->x,
+                        .y = view->y,
+                        .radius = view->radius,
+                        .layout = view->layout,
+                        .seed = view->layout_seed,
+                        .operations = view->layout_operations,
+                        .budget = view->layout_budget};
 }
 
 /* ---- places from elsewhere ---- */

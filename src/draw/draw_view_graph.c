@@ -62,33 +62,55 @@ static void fill_links(dgm_view *view, const dgm_graph_rows *rows, double heavie
             if (!makes_link(rows, u, i))
                 continue;
             uint32_t v = rows->targets[i], node = (uint32_t)u;
-            view->links[count++] = (dgmi_view_link){node < v ? node : v, node < v ? v : node,
-                                                    link_weight(rows, u, i) / heaviest, -1, -1};
+            view->own.links[count++] =
+                (dgm_summary_edge){.source = node < v ? node : v,
+                                   .target = node < v ? v : node,
+                                   .shared = -1,
+                                   .links = -1,
+                                   .inner = -1,
+                                   .weight = link_weight(rows, u, i) / heaviest};
         }
 }
 
 /* ---- the views ---- */
 
-static dgm_status fill_from_graph(dgm_context *ctx, dgm_view *view, const dgm_graph *graph,
-                                  const dgm_predictions *predictions) {
-    view->nodes = dgm_graph_nodes(graph);
-    view->edges = dgm_graph_edges(graph);
-    dgm_status status = dgmi_view_set_text(ctx, view, &view->source, dgm_graph_source(graph));
-    if (status == DGM_OK)
-        status = dgmi_view_name_marks(ctx, view, graph);
-    return status == DGM_OK
-               ? dgmi_view_look(ctx, view, graph, predictions, (dgmi_view_members){NULL, NULL})
-               : status;
+static dgm_status name_marks(dgm_context *ctx, dgm_view *view, const dgm_graph *graph) {
+    view->name_base = dgm_graph_name_base(graph);
+    if (view->name_base >= 0)
+        return DGM_OK;
+    view->name_base = 0;
+    view->names = dgmi_view_alloc(ctx, view, view->marks, sizeof *view->names);
+    if (!view->names)
+        return DGM_ERROR_MEMORY;
+    for (int64_t m = 0; m < view->marks; m++) {
+        size_t length;
+        const char *name = dgm_graph_name_text(graph, m, &length);
+        view->names[m] = dgmi_view_alloc(ctx, view, (int64_t)length + 1, 1);
+        if (!view->names[m])
+            return DGM_ERROR_MEMORY;
+        memcpy(view->names[m], name, length);
+    }
+    return DGM_OK;
 }
 
-static dgm_status create_view(dgm_context *ctx, dgm_view_kind kind, int64_t marks, int64_t links,
-                              dgm_view **out) {
-    dgm_status status = dgmi_view_create(ctx, kind, marks, links, out);
-    for (int64_t m = 0; status == DGM_OK && m < marks; m++)
-        (*out)->size[m] = 1;
+static dgm_status fill_from_graph(dgm_context *ctx, dgm_view *view, dgmi_profile_source from) {
+    const dgmi_members nodes = {view->marks, NULL, NULL};
+    view->nodes = dgm_graph_nodes(from.graph);
+    view->edges = dgm_graph_edges(from.graph);
+    dgm_status status = dgmi_view_own_source(ctx, view, dgm_graph_source(from.graph));
     if (status == DGM_OK)
-        (*out)->covered = (*out)->nodes = marks;
-    return status;
+        status = name_marks(ctx, view, from.graph);
+    return status == DGM_OK ? dgmi_profile_look(ctx, view->own.profile, from, nodes) : status;
+}
+
+static dgm_status create_view(dgm_context *ctx, dgm_view_kind kind, int64_t marks, dgm_view **out) {
+    dgm_status status = dgmi_view_create(ctx, kind, marks, out);
+    if (status != DGM_OK)
+        return status;
+    for (int64_t m = 0; m < marks; m++)
+        (*out)->size[m] = 1;
+    (*out)->covered = (*out)->nodes = marks;
+    return dgmi_view_own_profile(ctx, *out);
 }
 
 static dgm_status close_view(dgm_status status, dgm_view **out) {
@@ -104,13 +126,15 @@ dgm_status dgm_view_from_graph(dgm_context *ctx, const dgm_graph *graph,
     dgm_graph_rows rows = dgm_graph_get_rows(graph);
     double heaviest;
     int64_t links = count_links(&rows, &heaviest);
-    dgm_status status = create_view(ctx, DGM_VIEW_GRAPH, rows.nodes, links, out);
-    if (status != DGM_OK)
-        return status;
-    fill_links(*out, &rows, heaviest > 0 ? heaviest : 1);
-    status = dgmi_view_set_text(ctx, *out, &(*out)->parameters, "every node and edge");
+    dgm_status status = create_view(ctx, DGM_VIEW_GRAPH, rows.nodes, out);
     if (status == DGM_OK)
-        status = fill_from_graph(ctx, *out, graph, predictions);
+        status = dgmi_view_own_links(ctx, *out, links);
+    if (status == DGM_OK)
+        fill_links(*out, &rows, heaviest > 0 ? heaviest : 1);
+    if (status == DGM_OK)
+        status = dgmi_view_set_text(ctx, *out, &(*out)->parameters, "every node and edge");
+    if (status == DGM_OK)
+        status = fill_from_graph(ctx, *out, (dgmi_profile_source){graph, predictions});
     return close_view(status, out);
 }
 
@@ -118,22 +142,19 @@ dgm_status dgm_view_from_graph(dgm_context *ctx, const dgm_graph *graph,
 static dgm_status fill_points(dgm_context *ctx, dgm_view *view, const dgm_matrix *points) {
     int64_t columns = dgm_matrix_columns(points), values = view->marks * columns;
     const double *from = dgm_matrix_values(points);
-    view->lens = dgmi_view_alloc(ctx, view, values, sizeof *view->lens);
-    view->axes = view->lens ? dgmi_view_alloc(ctx, view, columns, sizeof *view->axes) : NULL;
-    if (!view->axes)
-        return DGM_ERROR_MEMORY;
-    view->dimension = columns;
-    for (int64_t c = 0; c < columns; c++)
-        if (!(view->axes[c] = dgmi_view_strdup(ctx, view, dgm_matrix_column_name(points, c))))
-            return DGM_ERROR_MEMORY;
-    for (int64_t i = 0; i < values; i++) {
+    dgm_status status = dgmi_view_own_lens(ctx, view, columns);
+    for (int64_t c = 0; c < columns && status == DGM_OK; c++) {
+        view->own.axes[c] = dgmi_view_strdup(ctx, view, dgm_matrix_column_name(points, c));
+        status = view->own.axes[c] ? DGM_OK : DGM_ERROR_MEMORY;
+    }
+    for (int64_t i = 0; i < values && status == DGM_OK; i++) {
         if (!isfinite(from[i]))
             return dgmi_fail(ctx, DGM_ERROR_DATA,
                              "row %lld of the points has a value that is not finite",
                              (long long)(i / columns) + 1);
-        view->lens[i] = from[i];
+        view->own.lens[i] = from[i];
     }
-    return DGM_OK;
+    return status;
 }
 
 /* Discs of one size that cover a tenth of the field together. */
@@ -181,16 +202,15 @@ dgm_status dgm_view_from_points(dgm_context *ctx, const dgm_matrix *points, cons
         return dgmi_fail(ctx, DGM_ERROR_DATA,
                          "%lld points do not match a graph of %lld nodes: one row a node",
                          (long long)rows, (long long)dgm_graph_nodes(graph));
-    dgm_status status = create_view(ctx, DGM_VIEW_POINTS, rows, 0, out);
-    if (status != DGM_OK)
-        return status;
-    status = fill_points(ctx, *out, points);
+    dgm_status status = create_view(ctx, DGM_VIEW_POINTS, rows, out);
+    if (status == DGM_OK)
+        status = fill_points(ctx, *out, points);
     if (status == DGM_OK)
         status = place_points(ctx, *out);
     snprintf(line, sizeof line, "%s points", dgmi_view_count(rows, count));
     if (status == DGM_OK)
         status = dgmi_view_set_text(ctx, *out, &(*out)->parameters, line);
     if (status == DGM_OK && graph)
-        status = fill_from_graph(ctx, *out, graph, predictions);
+        status = fill_from_graph(ctx, *out, (dgmi_profile_source){graph, predictions});
     return close_view(status, out);
 }

@@ -2,88 +2,60 @@
 /* The view of a summary: marks are clusters. */
 #include "draw_view.h"
 
-#include <math.h>
-
 #include "base_context.h"
+#include "mapper_summary.h"
 
-static dgm_status copy_lens(dgm_context *ctx, dgm_view *view, const dgm_summary *summary,
-                            const dgm_summary_clusters *clusters) {
-    int64_t values = clusters->count * clusters->dimension;
-    view->lens = dgmi_view_alloc(ctx, view, values, sizeof *view->lens);
-    view->axes =
-        view->lens ? dgmi_view_alloc(ctx, view, clusters->dimension, sizeof *view->axes) : NULL;
-    if (!view->axes)
-        return DGM_ERROR_MEMORY;
-    view->dimension = clusters->dimension;
-    view->transforms = dgmi_view_alloc(ctx, view, view->dimension, sizeof *view->transforms);
-    if (!view->transforms)
-        return DGM_ERROR_MEMORY;
-    /* Means beyond the largest number are unknown, in files too. */
-    for (int64_t i = 0; i < values; i++)
-        view->lens[i] = isfinite(clusters->lens[i]) ? clusters->lens[i] : NAN;
-    for (int64_t c = 0; c < view->dimension; c++)
-        if (!(view->axes[c] = dgmi_view_strdup(ctx, view, dgm_summary_axis_name(summary, c))) ||
-            !(view->transforms[c] =
-                  dgmi_view_strdup(ctx, view, dgm_summary_axis_transform(summary, c))))
-            return DGM_ERROR_MEMORY;
-    return DGM_OK;
+static void borrow(dgm_view *view, const dgm_summary *summary, const dgm_profile *profile) {
+    view->summary = summary;
+    view->profile = profile;
+    view->dimension = summary->dimension;
+    view->lens = summary->lens;
+    view->axes = summary->axis_names;
+    view->transforms = summary->transforms;
+    view->link_count = summary->edge_count;
+    view->links = summary->edges;
+    view->structural = summary->options.edges == DGM_EDGES_STRUCTURAL;
+    view->source = summary->source;
+    view->lens_name = summary->lens_name;
+    view->nodes = summary->nodes;
+    view->edges = summary->graph_edges;
+    view->covered = summary->coverage.covered;
+    view->seed = summary->seed;
+    for (int64_t c = 0; c < summary->clusters; c++)
+        view->size[c] = summary->offsets[c + 1] - summary->offsets[c];
 }
 
-static void copy_links(dgm_view *view, const dgm_summary_edge *edges) {
-    for (int64_t e = 0; e < view->link_count; e++)
-        view->links[e] = (dgmi_view_link){edges[e].source, edges[e].target, edges[e].weight,
-                                          edges[e].shared, edges[e].links};
-}
-
-static dgm_status fill_words(dgm_context *ctx, dgm_view *view, const dgm_summary *summary,
-                             const dgm_graph *graph, const dgm_provenance *provenance) {
-    dgmi_view_words words;
-    dgm_summary_coverage coverage = dgm_summary_get_coverage(summary);
-    view->nodes = dgm_graph_nodes(graph);
-    view->edges = dgm_graph_edges(graph);
-    view->covered = coverage.covered;
-    view->structural = dgm_summary_options(summary)->edges == DGM_EDGES_STRUCTURAL;
-    dgm_status status = dgmi_view_set_text(ctx, view, &view->source, dgm_graph_source(graph));
-    if (status == DGM_OK && provenance) {
-        view->seed = provenance->seed;
-        status = dgmi_view_set_text(ctx, view, &view->lens_name, provenance->lens);
-        if (status == DGM_OK)
-            status = dgmi_view_set_text(ctx, view, &view->command, provenance->command);
-    }
-    dgmi_view_words_of(dgm_summary_options(summary), view->dimension, &words);
-    return status == DGM_OK ? dgmi_view_describe(ctx, view, &words) : status;
+static dgm_status take_places(dgm_context *ctx, dgm_view *view, const dgm_places *places) {
+    if (!places)
+        return DGM_OK;
+    dgm_status status = DGM_OK;
+    if (places->x)
+        status = dgm_view_set_places(ctx, view, places->x, places->y, places->radius);
+    view->layout = places->x ? places->layout : -1;
+    view->layout_seed = places->seed;
+    view->layout_operations = places->operations;
+    view->layout_budget = places->budget;
+    return status;
 }
 
 dgm_status dgm_view_from_summary(dgm_context *ctx, const dgm_summary *summary,
-                                 const dgm_graph *graph, const dgm_predictions *predictions,
-                                 const dgm_provenance *provenance, dgm_view **out) {
-    int64_t edge_count;
-    const dgm_summary_edge *edges = dgm_summary_edges(summary, &edge_count);
-    dgm_summary_clusters clusters = dgm_summary_get_clusters(summary);
+                                 const dgm_profile *profile, const dgm_places *places,
+                                 dgm_view **out) {
     *out = NULL;
-    int64_t nodes = dgm_summary_get_coverage(summary).nodes;
-    if (nodes != dgm_graph_nodes(graph))
+    if (profile && profile->clusters != summary->clusters)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                         "the summary is of a graph of %lld nodes, and this one has %lld",
-                         (long long)nodes, (long long)dgm_graph_nodes(graph));
-    dgm_status status = dgmi_view_create(ctx, DGM_VIEW_SUMMARY, clusters.count, edge_count, out);
+                         "a profile of %lld clusters is not one of a summary that has %lld",
+                         (long long)profile->clusters, (long long)summary->clusters);
+    dgm_status status = dgmi_view_create(ctx, DGM_VIEW_SUMMARY, summary->clusters, out);
     if (status != DGM_OK)
         return status;
-    for (int64_t c = 0; c < clusters.count; c++)
-        (*out)->size[c] = clusters.offsets[c + 1] - clusters.offsets[c];
-    copy_links(*out, edges);
-    status = copy_lens(ctx, *out, summary, &clusters);
+    borrow(*out, summary, profile);
+    if (!profile)
+        status = dgmi_view_own_profile(ctx, *out);
     if (status == DGM_OK)
-        status = fill_words(ctx, *out, summary, graph, provenance);
+        status = dgmi_view_describe(ctx, *out, &summary->options);
     if (status == DGM_OK)
-        status = dgmi_view_look(ctx, *out, graph, predictions,
-                                (dgmi_view_members){clusters.offsets, clusters.members});
-    if (status == DGM_OK)
-        status = dgmi_view_stand_out(ctx, *out, graph,
-                                     (dgmi_view_members){clusters.offsets, clusters.members},
-                                     dgm_summary_get_peaks(summary));
-    if (status == DGM_OK)
-        status = dgm_summary_count_mistakes(ctx, summary, graph, predictions, &(*out)->ledger);
+        status = take_places(ctx, *out, places);
     if (status != DGM_OK) {
         dgm_view_free(*out);
         *out = NULL;

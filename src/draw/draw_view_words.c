@@ -2,47 +2,10 @@
 /* How a summary was made, in words: the line of parameters under a figure. */
 #include "draw_view.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "mapper_stages.h"
-
-static const char *const cover_names[] = {"uniform", "quantile", "intervals", "simplex"};
-static const char *const rule_names[] = {"gain", "dgm", "kepler", "giotto", "gudhi", "mog"};
-static const char *const cluster_names[] = {"components", "none", "labelprop", "louvain"};
-static const char *const edge_names[] = {"nerve", "structural"};
-static const char *const strength_names[] = {"links", "sas"};
 #define NAMES(table) (sizeof(table) / sizeof *(table))
-static_assert(NAMES(cover_names) == DGM_COVER_SIMPLEX + 1, "a name for every cover");
-static_assert(NAMES(rule_names) == DGM_RULE_MOG + 1, "a name for every rule");
-static_assert(NAMES(cluster_names) == DGM_CLUSTER_LOUVAIN + 1, "a name for every clustering");
-static_assert(NAMES(edge_names) == DGM_EDGES_STRUCTURAL + 1, "a name for both kinds of edges");
-static_assert(NAMES(strength_names) == DGM_STRENGTH_SAS + 1, "a name for both strengths");
-
-/* Given intervals and the simplex have their cells on one axis, and no overlap to set. */
-void dgmi_view_words_of(const dgm_mapper_options *options, int64_t dimension,
-                        dgmi_view_words *out) {
-    *out = (dgmi_view_words){.cover = cover_names[options->cover],
-                             .rule = rule_names[options->rule],
-                             .cluster = cluster_names[options->cluster],
-                             .edges = edge_names[options->edges],
-                             .strength = strength_names[options->strength],
-                             .eps = options->eps,
-                             .min_size = options->min_size,
-                             .min_component = options->min_component};
-    if (options->cover == DGM_COVER_INTERVALS || options->cover == DGM_COVER_SIMPLEX) {
-        out->axes = 1;
-        out->intervals[0] =
-            options->cover == DGM_COVER_INTERVALS ? options->given_count : dimension;
-        return;
-    }
-    out->axes = out->overlaps = dimension < DGM_MAX_AXES ? dimension : DGM_MAX_AXES;
-    for (int64_t a = 0; a < out->axes; a++) {
-        out->intervals[a] = dgmi_axis_intervals(options, a);
-        out->overlap[a] = dgmi_axis_overlap(options, a);
-    }
-}
 
 /* ---- axes ---- */
 
@@ -130,7 +93,7 @@ static void put_transforms(dgmi_text *line, const dgm_view *view) {
         dgmi_text_format(line, "%s%.200s", a ? "; " : DOT "transform ", view->transforms[a]);
 }
 
-static void put_intervals(dgmi_text *line, const dgmi_view_words *words) {
+static void put_intervals(dgmi_text *line, const dgmi_mapper_words *words) {
     if (words->axes == 0)
         return;
     if (strcmp(words->cover, "uniform") != 0)
@@ -143,7 +106,7 @@ static void put_intervals(dgmi_text *line, const dgmi_view_words *words) {
 }
 
 /* Axes that overlap alike are said once. */
-static void put_overlaps(dgmi_text *line, const dgmi_view_words *words) {
+static void put_overlaps(dgmi_text *line, const dgmi_mapper_words *words) {
     int64_t said = words->overlaps;
     while (said > 1 && words->overlap[said - 1] == words->overlap[said - 2])
         said--;
@@ -153,41 +116,44 @@ static void put_overlaps(dgmi_text *line, const dgmi_view_words *words) {
     }
 }
 
-static void put_edges(dgmi_text *line, const dgmi_view_words *words) {
+static void put_edges(dgmi_text *line, const dgm_mapper_options *options,
+                      const dgmi_mapper_words *words) {
     dgmi_text_format(line, DOT "%.40s", words->edges);
     if (strcmp(words->edges, "structural") == 0 && strcmp(words->strength, "sas") == 0)
         dgmi_text_string(line, " (S\xe2\x80\xb2"
                                "AS)");
-    if (words->eps > 0) {
+    if (options->eps > 0) {
         dgmi_text_string(line, DOT "\xce\xb5 = ");
-        dgmi_text_real(line, words->eps);
+        dgmi_text_real(line, options->eps);
     }
 }
 
-static void put_filters(dgmi_text *line, const dgmi_view_words *words) {
-    if (words->min_size > 1) {
+static void put_filters(dgmi_text *line, const dgm_mapper_options *options) {
+    if (options->min_size > 1) {
         dgmi_text_string(line, DOT "min-size ");
-        put_count(line, words->min_size);
+        put_count(line, options->min_size);
     }
-    if (words->min_component > 0) {
+    if (options->min_component > 0) {
         dgmi_text_string(line, DOT "min-component ");
-        put_count(line, words->min_component);
+        put_count(line, options->min_component);
     }
 }
 
-dgm_status dgmi_view_describe(dgm_context *ctx, dgm_view *view, const dgmi_view_words *words) {
+dgm_status dgmi_view_describe(dgm_context *ctx, dgm_view *view, const dgm_mapper_options *options) {
     dgmi_text line;
+    dgmi_mapper_words words;
+    dgmi_mapper_words_of(options, view->dimension, &words);
     dgmi_text_init(&line, ctx);
     dgmi_text_string(&line, *view->lens_name ? view->lens_name : "lens");
     put_transforms(&line, view);
-    put_intervals(&line, words);
-    put_overlaps(&line, words);
-    if (strcmp(words->rule, "gain") != 0)
-        dgmi_text_format(&line, DOT "rule %.40s", words->rule);
-    if (strcmp(words->cluster, "components") != 0)
-        dgmi_text_format(&line, DOT "cluster %.40s", words->cluster);
-    put_edges(&line, words);
-    put_filters(&line, words);
+    put_intervals(&line, &words);
+    put_overlaps(&line, &words);
+    if (strcmp(words.rule, "gain") != 0)
+        dgmi_text_format(&line, DOT "rule %.40s", words.rule);
+    if (strcmp(words.cluster, "components") != 0)
+        dgmi_text_format(&line, DOT "cluster %.40s", words.cluster);
+    put_edges(&line, options, &words);
+    put_filters(&line, options);
     dgmi_text_format(&line, DOT "seed %lld", (long long)view->seed);
     if (view->covered < view->nodes) {
         dgmi_text_string(&line, DOT);
@@ -234,7 +200,7 @@ void dgmi_view_say_mistakes(const dgm_view *view, dgmi_text *text) {
                  {DGM_SPLIT_VALIDATION, " Validation nodes: "},
                  {DGM_SPLIT_TRAIN, " Training nodes: "},
                  {DGM_SPLIT_NONE, " Nodes outside the split: "}};
-    const dgm_summary_mistakes *ledger = &view->ledger;
+    const dgm_summary_mistakes *ledger = &view->profile->ledger;
     if (!ledger->known)
         return;
     dgmi_text_string(text, "Mistakes: ");

@@ -16,8 +16,7 @@ typedef struct dgmi_layout_graph {
 } dgmi_layout_graph;
 
 /* The link's two directions from source < target pairs; scratch memory. */
-typedef struct dgmi_view_link dgmi_view_link;
-dgm_status dgmi_layout_graph_make(dgm_context *ctx, int64_t marks, const dgmi_view_link *links,
+dgm_status dgmi_layout_graph_make(dgm_context *ctx, int64_t marks, const dgm_summary_edge *links,
                                   int64_t link_count, dgmi_layout_graph *out);
 
 /* The pieces that hang together, numbered 0 .. *pieces - 1 by their first mark. */
@@ -38,7 +37,7 @@ typedef struct dgmi_layout_parts {
     const uint32_t *piece; /* of each mark */
     dgmi_layout_sets sets;
 } dgmi_layout_parts;
-dgm_status dgmi_layout_take_apart(dgm_context *ctx, int64_t marks, const dgmi_view_link *links,
+dgm_status dgmi_layout_take_apart(dgm_context *ctx, int64_t marks, const dgm_summary_edge *links,
                                   int64_t link_count, dgmi_layout_parts *out);
 
 /* x y of every mark, in `places` (2 * marks): start in, result out; all finite. One unit is about

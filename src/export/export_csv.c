@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+#include "base_context.h"
+
 static void put_row(dgmi_export *job, int64_t node, uint32_t cluster) {
     size_t length;
     const char *name = dgm_graph_name_text(job->graph, node, &length);
@@ -25,9 +27,14 @@ static void put_row(dgmi_export *job, int64_t node, uint32_t cluster) {
 }
 
 void dgmi_export_csv_memberships(dgmi_export *job) {
-    dgm_membership *membership;
-    dgm_status status =
-        dgm_membership_from_summary(job->ctx, job->summary, DGM_MEMBERSHIP_ONES, &membership);
+    dgm_membership *membership = NULL;
+    dgm_status status = DGM_OK;
+    if (!job->graph && job->clusters.members)
+        status = dgmi_fail(job->ctx, DGM_ERROR_USAGE,
+                           "the names of the nodes are those of the graph: give it, too");
+    if (status == DGM_OK)
+        status =
+            dgm_membership_from_summary(job->ctx, job->summary, DGM_MEMBERSHIP_ONES, &membership);
     if (status != DGM_OK) {
         job->text.status = status;
         return;

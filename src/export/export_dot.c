@@ -17,7 +17,7 @@ static void put(dgmi_export *job, const char *text) {
 
 static void put_header(dgmi_export *job) {
     put(job, "graph \"");
-    dgmi_export_dot_text(job, dgm_graph_source(job->graph));
+    dgmi_export_dot_text(job, dgm_summary_get_graph(job->summary).source);
     put(job, "\" {\n  graph [layout=");
     put(job, job->clusters.count <= FEW ? "neato" : "sfdp");
     put(job, ", overlap=prism, outputorder=edgesfirst, comment=\"dgm ");

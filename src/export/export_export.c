@@ -226,55 +226,57 @@ static dgm_status list_targets(dgm_context *ctx, const char *const *paths, int c
 
 /* ---- one summary ---- */
 
-/* The view that the caller gave, if it is one of this summary, or one of our own. */
-static dgm_status open_view(dgmi_export *job, const dgm_export_looks *looks) {
-    dgm_figure_options_init(&job->figure_options);
-    dgm_status taken = DGMI_OPTIONS_TAKE(job->ctx, dgm_figure_options, names,
-                                         looks ? looks->figure : NULL, &job->figure_options);
-    if (taken != DGM_OK)
-        return taken;
-    if (!looks || !looks->view) {
-        dgm_status status = dgm_view_from_summary(job->ctx, job->summary, job->graph,
-                                                  looks ? looks->predictions : NULL,
-                                                  &job->provenance, &job->own_view);
-        job->view = job->own_view;
-        return status;
-    }
-    job->view = looks->view;
-    if (job->view->kind == DGM_VIEW_SUMMARY && job->view->marks == job->clusters.count &&
-        job->view->link_count == job->edge_count)
+/* A profile that knows nothing stands for one that was not given. */
+static dgm_status open_profile(dgmi_export *job, const dgm_profile *given) {
+    if (given && dgm_profile_clusters(given) != job->clusters.count)
+        return dgmi_fail(job->ctx, DGM_ERROR_USAGE, "the profile is not one of this summary");
+    dgm_status status =
+        given ? DGM_OK : dgmi_profile_open(job->ctx, job->clusters.count, &job->own_profile);
+    job->profile = given ? given : job->own_profile;
+    return status;
+}
+
+/* The graph has the names of a summary's members, which know their numbers. */
+static dgm_status check_graph(const dgmi_export *job) {
+    if (!job->graph)
         return DGM_OK;
-    return dgmi_fail(job->ctx, DGM_ERROR_USAGE, "the view is not one of this summary");
+    int64_t nodes = dgm_summary_get_coverage(job->summary).nodes;
+    if (nodes == dgm_graph_nodes(job->graph))
+        return DGM_OK;
+    return dgmi_fail(job->ctx, DGM_ERROR_USAGE,
+                     "the summary is of a graph of %lld nodes, and this one has %lld",
+                     (long long)nodes, (long long)dgm_graph_nodes(job->graph));
 }
 
 /* Takes scratch memory: the caller holds the mark, and closes the job whatever comes back. */
-static dgm_status open_job(dgmi_export *job, dgm_context *ctx, const dgm_summary *summary,
-                           const dgm_graph *graph, const dgm_provenance *provenance,
-                           const dgm_export_looks *looks) {
-    *job = (dgmi_export){.ctx = ctx, .summary = summary, .graph = graph};
+static dgm_status open_job(dgmi_export *job, dgm_context *ctx, const dgm_export_subject *subject) {
+    *job = (dgmi_export){
+        .ctx = ctx, .summary = subject->summary, .graph = subject->graph, .places = {.layout = -1}};
     dgmi_text_init(&job->text, ctx);
-    int64_t nodes = dgm_summary_get_coverage(summary).nodes;
-    if (nodes != dgm_graph_nodes(graph))
-        return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                         "the summary is of a graph of %lld nodes, and this one has %lld",
-                         (long long)nodes, (long long)dgm_graph_nodes(graph));
-    if (provenance)
-        job->provenance = *provenance;
-    if (!job->provenance.lens)
-        job->provenance.lens = "";
-    if (!job->provenance.command)
-        job->provenance.command = "";
-    job->clusters = dgm_summary_get_clusters(summary);
-    job->edges = dgm_summary_edges(summary, &job->edge_count);
+    if (subject->places)
+        job->places = *subject->places;
+    dgm_figure_options_init(&job->figure_options);
+    dgm_status status =
+        DGMI_OPTIONS_TAKE(ctx, dgm_figure_options, names, subject->figure, &job->figure_options);
+    if (status == DGM_OK)
+        status = check_graph(job);
+    if (status != DGM_OK)
+        return status;
+    job->provenance = dgm_summary_get_provenance(job->summary);
+    job->clusters = dgm_summary_get_clusters(job->summary);
+    job->edges = dgm_summary_edges(job->summary, &job->edge_count);
     dgmi_export_looks_open(job);
-    dgm_status status = open_view(job, looks);
-    return status == DGM_OK ? dgmi_facts_make(ctx, job->view, &job->facts) : status;
+    status = open_profile(job, subject->profile);
+    if (status == DGM_OK)
+        status = dgmi_facts_make(ctx, job->summary, job->profile, &job->places, &job->facts);
+    return status;
 }
 
 /* The text stays, for whoever takes it. */
 static void close_job(dgmi_export *job) {
     dgm_figure_free(job->own_figure);
-    dgm_view_free(job->own_view);
+    dgm_view_free(job->view);
+    dgm_profile_free(job->own_profile);
 }
 
 /* Everything that the writer writes, into output, or into job->text where output is NULL. */
@@ -345,8 +347,7 @@ static dgm_status write_targets(dgmi_export *job, target *targets, int count) {
     return status;
 }
 
-dgm_status dgm_export_write(dgm_context *ctx, const dgm_summary *summary, const dgm_graph *graph,
-                            const dgm_provenance *provenance, const dgm_export_looks *looks,
+dgm_status dgm_export_write(dgm_context *ctx, const dgm_export_subject *subject,
                             const char *const *paths, int count) {
     dgmi_mark mark = dgmi_arena_mark(ctx);
     dgmi_export job = {.ctx = ctx};
@@ -357,7 +358,7 @@ dgm_status dgm_export_write(dgm_context *ctx, const dgm_summary *summary, const 
     if (targets)
         status = list_targets(ctx, paths, count, targets, &found);
     if (status == DGM_OK)
-        status = open_job(&job, ctx, summary, graph, provenance, looks);
+        status = open_job(&job, ctx, subject);
     if (status == DGM_OK)
         status = write_targets(&job, targets, found);
     close_job(&job);
@@ -366,8 +367,7 @@ dgm_status dgm_export_write(dgm_context *ctx, const dgm_summary *summary, const 
     return status;
 }
 
-dgm_status dgm_export_text(dgm_context *ctx, const dgm_summary *summary, const dgm_graph *graph,
-                           const dgm_provenance *provenance, const dgm_export_looks *looks,
+dgm_status dgm_export_text(dgm_context *ctx, const dgm_export_subject *subject,
                            dgm_export_format format, int part, char **text, size_t *length) {
     *text = NULL;
     if (length)
@@ -377,7 +377,7 @@ dgm_status dgm_export_text(dgm_context *ctx, const dgm_summary *summary, const d
                          (int)format);
     dgmi_mark mark = dgmi_arena_mark(ctx);
     dgmi_export job;
-    dgm_status status = open_job(&job, ctx, summary, graph, provenance, looks);
+    dgm_status status = open_job(&job, ctx, subject);
     if (status == DGM_OK)
         status = run_writer(&job, formats[format].write[part], NULL);
     if (status == DGM_OK) {

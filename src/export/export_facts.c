@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base_context.h"
+#include "base_memory.h"
+#include "base_text.h"
 
 enum { MOST_COUNTED = 64 }; /* classes that have columns of their own */
 
@@ -50,22 +52,22 @@ static void add_numbered(maker *m, const char *family, const char *name, dgmi_fa
 
 /* class, class_share, labels_CLASS...; or the same of predictions. */
 static void add_classes(maker *m, const dgmi_counts *counts, const char *word, const char *family) {
-    const dgm_view *view = m->facts->view;
+    const dgm_profile *profile = m->facts->profile;
     const char *share = joined(m->ctx, word, "_share", "");
     if (!counts->offsets)
         return;
     add(m, (dgmi_fact){word, word, DGMI_FACT_TEXT, DGMI_FACT_CLASS, counts, 0});
     add(m, (dgmi_fact){share, share, DGMI_FACT_REAL, DGMI_FACT_CLASS_SHARE, counts, 0});
-    for (int32_t c = 0; c < view->classes && view->classes <= MOST_COUNTED; c++)
-        add_numbered(m, family, joined(m->ctx, family, "_", view->class_names[c]),
+    for (int32_t c = 0; c < profile->classes && profile->classes <= MOST_COUNTED; c++)
+        add_numbered(m, family, joined(m->ctx, family, "_", profile->class_names[c]),
                      (dgmi_fact){.kind = DGMI_FACT_CLASS_COUNT, .counts = counts, .index = c});
 }
 
 static void add_attributes(maker *m) {
-    const dgm_view *view = m->facts->view;
-    for (int64_t a = 0; a < view->attribute_count; a++) {
-        const char *name = view->attributes[a].name;
-        bool number = view->attributes[a].kind == DGM_ATTRIBUTE_NUMBER;
+    const dgm_profile *profile = m->facts->profile;
+    for (int64_t a = 0; a < profile->attribute_count; a++) {
+        const char *name = profile->attributes[a].name;
+        bool number = profile->attributes[a].kind == DGM_ATTRIBUTE_NUMBER;
         dgmi_fact fact = {.type = number ? DGMI_FACT_REAL : DGMI_FACT_TEXT,
                           .kind = number ? DGMI_FACT_MEAN : DGMI_FACT_MOST,
                           .index = a};
@@ -78,23 +80,24 @@ static void add_attributes(maker *m) {
 }
 
 static void add_all(maker *m) {
-    const dgm_view *view = m->facts->view;
-    for (int64_t c = 0; c < view->dimension; c++)
-        add_numbered(m, "lens", joined(m->ctx, "lens_", view->axes[c], ""),
+    const dgm_profile *profile = m->facts->profile;
+    const dgm_summary *summary = m->facts->summary;
+    for (int64_t c = 0; c < dgm_summary_get_clusters(summary).dimension; c++)
+        add_numbered(m, "lens", joined(m->ctx, "lens_", dgm_summary_axis_name(summary, c), ""),
                      (dgmi_fact){.type = DGMI_FACT_REAL, .kind = DGMI_FACT_LENS, .index = c});
-    if (view->x) {
+    if (m->facts->places->x) {
         add_plain(m, "x", DGMI_FACT_REAL, DGMI_FACT_X);
         add_plain(m, "y", DGMI_FACT_REAL, DGMI_FACT_Y);
         add_plain(m, "radius", DGMI_FACT_REAL, DGMI_FACT_RADIUS);
     }
-    add_classes(m, &view->labels, "class", "labels");
-    add_classes(m, &view->predictions, "prediction", "predictions");
-    if (view->judged)
+    add_classes(m, &profile->labels, "class", "labels");
+    add_classes(m, &profile->predictions, "prediction", "predictions");
+    if (profile->judged)
         add_plain(m, "judged", DGMI_FACT_INTEGER, DGMI_FACT_JUDGED);
-    if (view->mistakes)
+    if (profile->mistakes)
         add_plain(m, "mistakes", DGMI_FACT_INTEGER, DGMI_FACT_MISTAKES);
-    if (view->entropy)
-        add_plain(m, view->entropy_of_labels ? "entropy_of_labels" : "entropy", DGMI_FACT_REAL,
+    if (profile->entropy)
+        add_plain(m, profile->entropy_of_labels ? "entropy_of_labels" : "entropy", DGMI_FACT_REAL,
                   DGMI_FACT_ENTROPY);
     add_attributes(m);
 }
@@ -128,11 +131,13 @@ static dgm_status number_repeats(dgm_context *ctx, dgmi_facts *facts) {
     return DGM_OK;
 }
 
-dgm_status dgmi_facts_make(dgm_context *ctx, const dgm_view *view, dgmi_facts *out) {
+dgm_status dgmi_facts_make(dgm_context *ctx, const dgm_summary *summary, const dgm_profile *profile,
+                           const dgm_places *places, dgmi_facts *out) {
     enum { SINGLE = 16 }; /* more than there are outside the families */
-    int64_t counted = view->classes <= MOST_COUNTED ? view->classes : 0;
-    int64_t room = SINGLE + view->dimension + 2 * counted + 2 * view->attribute_count;
-    *out = (dgmi_facts){.view = view, .list = dgmi_scratch(ctx, room, sizeof *out->list)};
+    int64_t counted = profile->classes <= MOST_COUNTED ? profile->classes : 0;
+    int64_t room = SINGLE + dgm_summary_get_clusters(summary).dimension + 2 * counted +
+                   2 * profile->attribute_count;
+    *out = (dgmi_facts){summary, profile, places, dgmi_scratch(ctx, room, sizeof *out->list), 0};
     maker m = {ctx, out, out->list ? DGM_OK : DGM_ERROR_MEMORY};
     if (m.status == DGM_OK)
         add_all(&m);
@@ -140,18 +145,6 @@ dgm_status dgmi_facts_make(dgm_context *ctx, const dgm_view *view, dgmi_facts *o
 }
 
 /* ---- what they are ---- */
-
-static int64_t count_of(const dgmi_counts *counts, int64_t cluster, int32_t value) {
-    int64_t low = counts->offsets[cluster], end = counts->offsets[cluster + 1], high = end;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (counts->values[middle] < value)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < end && counts->values[low] == value ? counts->counts[low] : 0;
-}
 
 static bool find_real(double value, dgmi_fact_value *out) {
     out->real = value;
@@ -163,6 +156,12 @@ static bool find_integer(int64_t value, dgmi_fact_value *out) {
     return true;
 }
 
+static bool find_lens(const dgm_summary *summary, int64_t cluster, int64_t axis,
+                      dgmi_fact_value *out) {
+    dgm_summary_clusters clusters = dgm_summary_get_clusters(summary);
+    return find_real(clusters.lens[cluster * clusters.dimension + axis], out);
+}
+
 /* The most frequent value and its part of all members, also of those that have none. */
 static bool find_most(const dgmi_facts *facts, const dgmi_counts *counts, char *const *names,
                       int64_t cluster, dgmi_fact_value *out) {
@@ -170,37 +169,39 @@ static bool find_most(const dgmi_facts *facts, const dgmi_counts *counts, char *
     if (most < 0)
         return false;
     out->text = names[most];
-    out->real = (double)count_of(counts, cluster, most) / (double)facts->view->size[cluster];
+    const int64_t *offsets = dgm_summary_get_clusters(facts->summary).offsets;
+    out->real = (double)dgmi_counts_find(counts, cluster, most) /
+                (double)(offsets[cluster + 1] - offsets[cluster]);
     return true;
 }
 
 bool dgmi_facts_find(const dgmi_facts *facts, int64_t fact, int64_t cluster, dgmi_fact_value *out) {
-    const dgm_view *view = facts->view;
+    const dgm_profile *profile = facts->profile;
     const dgmi_fact *of = &facts->list[fact];
     switch (of->kind) {
     case DGMI_FACT_LENS:
-        return find_real(view->lens[cluster * view->dimension + of->index], out);
+        return find_lens(facts->summary, cluster, of->index, out);
     case DGMI_FACT_X:
-        return find_real(view->x[cluster], out);
+        return find_real(facts->places->x[cluster], out);
     case DGMI_FACT_Y:
-        return find_real(view->y[cluster], out);
+        return find_real(facts->places->y[cluster], out);
     case DGMI_FACT_RADIUS:
-        return find_real(view->radius[cluster], out);
+        return find_real(facts->places->radius[cluster], out);
     case DGMI_FACT_CLASS:
     case DGMI_FACT_CLASS_SHARE:
-        return find_most(facts, of->counts, view->class_names, cluster, out);
+        return find_most(facts, of->counts, profile->class_names, cluster, out);
     case DGMI_FACT_CLASS_COUNT:
-        return find_integer(count_of(of->counts, cluster, (int32_t)of->index), out);
+        return find_integer(dgmi_counts_find(of->counts, cluster, (int32_t)of->index), out);
     case DGMI_FACT_JUDGED:
-        return find_integer(view->judged[cluster], out);
+        return find_integer(profile->judged[cluster], out);
     case DGMI_FACT_MISTAKES:
-        return find_integer(view->mistakes[cluster], out);
+        return find_integer(profile->mistakes[cluster], out);
     case DGMI_FACT_ENTROPY:
-        return find_real(view->entropy[cluster], out);
+        return find_real(profile->entropy[cluster], out);
     case DGMI_FACT_MEAN:
-        return find_real(view->attributes[of->index].means[cluster], out);
+        return find_real(profile->attributes[of->index].means[cluster], out);
     default:
-        return find_most(facts, &view->attributes[of->index].counts,
-                         view->attributes[of->index].texts, cluster, out);
+        return find_most(facts, &profile->attributes[of->index].counts,
+                         profile->attributes[of->index].texts, cluster, out);
     }
 }

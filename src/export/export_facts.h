@@ -15,13 +15,15 @@
  *   attr_NAME                     the mean of a number; the most frequent text, with
  *   attr_NAME_share               its part of the members
  *
- * Each is there where the view knows it; counts by class up to 64 classes. A name that stood before
+ * Each is there where it is known; counts by class up to 64 classes. A name that stood before
  * gets a number.
  */
 #ifndef EXPORT_FACTS_H
 #define EXPORT_FACTS_H
 
-#include "draw_view.h"
+#include "dgm/draw.h"
+
+#include "mapper_profile.h"
 
 typedef enum dgmi_fact_type { DGMI_FACT_INTEGER, DGMI_FACT_REAL, DGMI_FACT_TEXT } dgmi_fact_type;
 
@@ -52,7 +54,9 @@ typedef struct dgmi_fact {
 
 /* Scratch memory of the context. */
 typedef struct dgmi_facts {
-    const dgm_view *view;
+    const dgm_summary *summary;
+    const dgm_profile *profile;
+    const dgm_places *places;
     dgmi_fact *list;
     int64_t count;
 } dgmi_facts;
@@ -63,7 +67,9 @@ typedef struct dgmi_fact_value {
     const char *text;
 } dgmi_fact_value;
 
-dgm_status dgmi_facts_make(dgm_context *ctx, const dgm_view *view, dgmi_facts *out);
+/* No places: places->x is NULL. */
+dgm_status dgmi_facts_make(dgm_context *ctx, const dgm_summary *summary, const dgm_profile *profile,
+                           const dgm_places *places, dgmi_facts *out);
 /* False where it is not known of this cluster. */
 bool dgmi_facts_find(const dgmi_facts *facts, int64_t fact, int64_t cluster, dgmi_fact_value *out);
 

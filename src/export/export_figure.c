@@ -8,10 +8,12 @@
 static dgm_status make_figure(dgmi_export *job) {
     if (job->figure)
         return DGM_OK;
-    if (!job->view->x)
+    if (!job->places.x)
         return dgmi_fail(job->ctx, DGM_ERROR_USAGE,
                          "a picture needs places for the clusters: lay out the view first");
-    dgm_status status = dgm_figure_create(job->ctx, &job->figure_options, &job->own_figure);
+    dgm_status status = dgmi_export_view(job);
+    if (status == DGM_OK)
+        status = dgm_figure_create(job->ctx, &job->figure_options, &job->own_figure);
     if (status == DGM_OK)
         status = dgm_figure_add_view(job->own_figure, job->view, NULL, NULL, NULL, 0);
     if (status == DGM_OK)

@@ -7,7 +7,6 @@
 
 #include "base_text.h"
 #include "draw_colour.h"
-#include "draw_view.h"
 #include "export_facts.h"
 #include "io_output.h"
 
@@ -17,15 +16,17 @@
 typedef struct dgmi_export {
     dgm_context *ctx;
     const dgm_summary *summary;
-    const dgm_graph *graph;
-    const dgm_view *view; /* the same summary as a picture sees it: classes, attributes, places */
-    dgm_view *own_view;   /* where the caller gave none */
+    const dgm_graph *graph;     /* or NULL: the summary has the names of its members */
+    const dgm_profile *profile; /* never NULL; an empty one where the caller gave none */
+    dgm_profile *own_profile;
+    dgm_places places;        /* x is NULL where there are none */
+    dgm_view *view;           /* for pictures and colours; NULL until one is asked for */
     const dgm_figure *figure; /* for the formats that are pictures; NULL until one is written */
     dgm_figure *own_figure;
     dgm_figure_options figure_options;
     const char *json; /* of a figure that stands for itself: what goes into JSON, or NULL */
     size_t json_length;
-    dgm_provenance provenance; /* no NULL in it */
+    dgm_provenance provenance;
     dgm_summary_clusters clusters;
     const dgm_summary_edge *edges;
     int64_t edge_count;
@@ -84,6 +85,8 @@ void dgmi_export_xml_fact(dgmi_export *job, dgmi_fact_type type, const dgmi_fact
 /* ---- export_looks.c ---- */
 
 void dgmi_export_looks_open(dgmi_export *job);
+/* Makes job->view, if that was not done yet. */
+dgm_status dgmi_export_view(dgmi_export *job);
 /* Fills job->fill with the colours that a figure of the view has; false once anything failed. */
 bool dgmi_export_paint(dgmi_export *job);
 /* sqrt(size / largest size): areas are as the sizes. */

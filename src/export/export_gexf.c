@@ -53,8 +53,8 @@ static void put_integer(dgmi_export *job, int64_t id, int64_t value) {
 /* Units of a place in one of the figure's: the largest mark has the largest size. */
 static double unit_of(const dgmi_export *job) {
     double largest = 0;
-    for (int64_t c = 0; job->view->x && c < job->clusters.count; c++)
-        largest = job->view->radius[c] > largest ? job->view->radius[c] : largest;
+    for (int64_t c = 0; job->places.x && c < job->clusters.count; c++)
+        largest = job->places.radius[c] > largest ? job->places.radius[c] : largest;
     return largest > 0 ? LARGEST / largest : 1;
 }
 
@@ -70,16 +70,16 @@ static void put_color(dgmi_export *job, dgmi_colour colour) {
 
 /* In the order of the schema: colour, position, size. */
 static void put_looks(dgmi_export *job, int64_t cluster, double unit) {
-    const dgm_view *view = job->view;
+    const dgm_places *places = &job->places;
     double size = SMALLEST + (LARGEST - SMALLEST) * dgmi_export_scale(job, cluster);
     put_color(job, job->fill[cluster]);
-    if (view->x) {
+    if (places->x) {
         put(job, "<viz:position x=\"");
-        dgmi_export_rough(job, view->x[cluster] * unit);
+        dgmi_export_rough(job, places->x[cluster] * unit);
         put(job, "\" y=\"");
-        dgmi_export_rough(job, view->y[cluster] * unit);
+        dgmi_export_rough(job, places->y[cluster] * unit);
         put(job, "\" z=\"0\"/>");
-        size = view->radius[cluster] * unit;
+        size = places->radius[cluster] * unit;
     }
     put(job, "<viz:size value=\"");
     dgmi_export_rough(job, size);

@@ -34,6 +34,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base_context.h"
+#include "mapper_words.h"
+
 #define NAMES(table) (sizeof(table) / sizeof *(table))
 
 /* ---- pieces ---- */
@@ -68,9 +71,10 @@ static const char *comma(int64_t index) {
 /* ---- sections ---- */
 
 static void put_graph(dgmi_export *job) {
-    put_integer(job, "\n \"graph\": {\"nodes\": ", dgm_graph_nodes(job->graph));
-    put_integer(job, ", \"edges\": ", dgm_graph_edges(job->graph));
-    put_string(job, ", \"source\": ", dgm_graph_source(job->graph));
+    dgm_summary_graph graph = dgm_summary_get_graph(job->summary);
+    put_integer(job, "\n \"graph\": {\"nodes\": ", graph.nodes);
+    put_integer(job, ", \"edges\": ", graph.edges);
+    put_string(job, ", \"source\": ", graph.source);
     put(job, "}");
 }
 
@@ -121,7 +125,7 @@ static void put_lens(dgmi_export *job) {
     put(job, "}");
 }
 
-static void put_axes(dgmi_export *job, const dgmi_view_words *words) {
+static void put_axes(dgmi_export *job, const dgmi_mapper_words *words) {
     put(job, ", \"intervals\": [");
     for (int64_t a = 0; a < words->axes; a++)
         put_integer(job, comma(a), words->intervals[a]);
@@ -141,7 +145,7 @@ static void put_cells(dgmi_export *job, const dgm_mapper_options *options) {
     put(job, "]");
 }
 
-static void put_cover(dgmi_export *job, const dgmi_view_words *words) {
+static void put_cover(dgmi_export *job, const dgmi_mapper_words *words) {
     const dgm_mapper_options *options = dgm_summary_options(job->summary);
     put_string(job, ",\n \"cover\": {\"kind\": ", words->cover);
     put_axes(job, words);
@@ -151,45 +155,46 @@ static void put_cover(dgmi_export *job, const dgmi_view_words *words) {
     put(job, "}");
 }
 
-static void put_mapper(dgmi_export *job, const dgmi_view_words *words) {
+static void put_mapper(dgmi_export *job, const dgmi_mapper_words *words) {
+    const dgm_mapper_options *options = dgm_summary_options(job->summary);
     put_string(job, ",\n \"mapper\": {\"cluster\": ", words->cluster);
     put_string(job, ", \"edges\": ", words->edges);
     put_string(job, ", \"strength\": ", words->strength);
-    put_real(job, ", \"eps\": ", words->eps);
-    put_integer(job, ", \"min_size\": ", words->min_size);
-    put_integer(job, ", \"min_component\": ", words->min_component);
+    put_real(job, ", \"eps\": ", options->eps);
+    put_integer(job, ", \"min_size\": ", options->min_size);
+    put_integer(job, ", \"min_component\": ", options->min_component);
     put(job, "}");
 }
 
 static void put_class_names(dgmi_export *job) {
-    if (job->view->classes == 0)
+    if (job->profile->classes == 0)
         return;
     put(job, ",\n \"classes\": [");
-    for (int32_t c = 0; c < job->view->classes && dgmi_export_step(job); c++)
-        put_string(job, comma(c), job->view->class_names[c]);
+    for (int32_t c = 0; c < job->profile->classes && dgmi_export_step(job); c++)
+        put_string(job, comma(c), job->profile->class_names[c]);
     put(job, "]");
 }
 
 static void put_layout(dgmi_export *job) {
-    if (!job->view->x && job->view->layout_operations > 0) {
-        put_real(job, ",\n \"layout\": {\"kind\": \"none\", \"operations\": ",
-                 job->view->layout_operations);
-        put_real(job, ", \"budget\": ", job->view->layout_budget);
+    const dgm_places *places = &job->places;
+    if (!places->x && places->operations > 0) {
+        put_real(job, ",\n \"layout\": {\"kind\": \"none\", \"operations\": ", places->operations);
+        put_real(job, ", \"budget\": ", places->budget);
         put(job, "}");
     }
-    if (!job->view->x || job->view->layout < 0)
+    if (!places->x || places->layout < 0)
         return;
-    put_string(job, ",\n \"layout\": {\"kind\": ", dgmi_export_layouts[job->view->layout]);
-    put_integer(job, ", \"seed\": ", job->view->layout_seed);
+    put_string(job, ",\n \"layout\": {\"kind\": ", dgmi_export_layouts[places->layout]);
+    put_integer(job, ", \"seed\": ", places->seed);
     put(job, "}");
 }
 
 static void put_place(dgmi_export *job, int64_t cluster) {
-    if (!job->view->x)
+    if (!job->places.x)
         return;
-    put_real(job, ", \"x\": ", job->view->x[cluster]);
-    put_real(job, ", \"y\": ", job->view->y[cluster]);
-    put_real(job, ", \"radius\": ", job->view->radius[cluster]);
+    put_real(job, ", \"x\": ", job->places.x[cluster]);
+    put_real(job, ", \"y\": ", job->places.y[cluster]);
+    put_real(job, ", \"radius\": ", job->places.radius[cluster]);
 }
 
 /* `key` is the text up to the bracket. */
@@ -206,27 +211,28 @@ static void put_counts(dgmi_export *job, const char *key, const dgmi_counts *cou
 }
 
 static void put_classes(dgmi_export *job, int64_t cluster) {
-    const dgm_view *view = job->view;
-    put_counts(job, ", \"labels\": {", &view->labels, view->class_names, cluster);
-    put_counts(job, ", \"predictions\": {", &view->predictions, view->class_names, cluster);
-    if (view->judged)
-        put_integer(job, ", \"judged\": ", view->judged[cluster]);
-    if (view->mistakes)
-        put_integer(job, ", \"mistakes\": ", view->mistakes[cluster]);
-    if (view->entropy && !view->entropy_of_labels)
-        put_real(job, ", \"entropy\": ", view->entropy[cluster]);
+    const dgm_profile *profile = job->profile;
+    put_counts(job, ", \"labels\": {", &profile->labels, profile->class_names, cluster);
+    put_counts(job, ", \"predictions\": {", &profile->predictions, profile->class_names, cluster);
+    if (profile->judged)
+        put_integer(job, ", \"judged\": ", profile->judged[cluster]);
+    if (profile->mistakes)
+        put_integer(job, ", \"mistakes\": ", profile->mistakes[cluster]);
+    if (profile->entropy && !profile->entropy_of_labels)
+        put_real(job, ", \"entropy\": ", profile->entropy[cluster]);
 }
 
 static void put_mixups(dgmi_export *job, int64_t cluster) {
-    const dgm_view *view = job->view;
-    if (!view->mixup_offsets || view->mistakes[cluster] == 0)
+    const dgm_profile *profile = job->profile;
+    if (!profile->mixup_offsets || profile->mistakes[cluster] == 0)
         return;
     put(job, ", \"confused\": [");
-    for (int64_t i = view->mixup_offsets[cluster]; i < view->mixup_offsets[cluster + 1]; i++) {
-        put(job, comma(i - view->mixup_offsets[cluster]));
-        put_string(job, "{\"label\": ", view->class_names[view->mixups[i].label]);
-        put_string(job, ", \"prediction\": ", view->class_names[view->mixups[i].prediction]);
-        put_integer(job, ", \"nodes\": ", view->mixups[i].count);
+    for (int64_t i = profile->mixup_offsets[cluster]; i < profile->mixup_offsets[cluster + 1];
+         i++) {
+        put(job, comma(i - profile->mixup_offsets[cluster]));
+        put_string(job, "{\"label\": ", profile->class_names[profile->mixups[i].label]);
+        put_string(job, ", \"prediction\": ", profile->class_names[profile->mixups[i].prediction]);
+        put_integer(job, ", \"nodes\": ", profile->mixups[i].count);
         put(job, "}");
     }
     put(job, "]");
@@ -236,28 +242,28 @@ static void put_mixups(dgmi_export *job, int64_t cluster) {
 static void put_tops(dgmi_export *job, const char *key, const dgmi_tops *tops, int64_t cluster) {
     put(job, key);
     for (int64_t i = tops->offsets[cluster]; i < tops->offsets[cluster + 1]; i++)
-        put_string(job, comma(i - tops->offsets[cluster]), tops->names[i]);
+        put_string(job, comma(i - tops->offsets[cluster]), dgmi_tops_name(tops, i));
     put(job, "]");
 }
 
 static void put_standing_out(dgmi_export *job, int64_t cluster) {
-    const dgm_view *view = job->view;
-    if (!view->hubs.offsets || view->size[cluster] <= DGMI_VIEW_TOPS)
+    const dgm_profile *profile = job->profile;
+    if (!profile->hubs.offsets || dgmi_export_size(job, cluster) <= DGM_PROFILE_TOPS)
         return;
     put(job, ", \"top\": {");
-    if (view->peaks.offsets)
-        put_tops(job, "\"lens\": [", &view->peaks, cluster);
-    put_tops(job, view->peaks.offsets ? ", \"neighbours\": [" : "\"neighbours\": [", &view->hubs,
-             cluster);
+    if (profile->peaks.offsets)
+        put_tops(job, "\"lens\": [", &profile->peaks, cluster);
+    put_tops(job, profile->peaks.offsets ? ", \"neighbours\": [" : "\"neighbours\": [",
+             &profile->hubs, cluster);
     put(job, "}");
 }
 
 static void put_attributes(dgmi_export *job, int64_t cluster) {
-    if (job->view->attribute_count == 0)
+    if (job->profile->attribute_count == 0)
         return;
     put(job, ", \"attributes\": {");
-    for (int64_t a = 0; a < job->view->attribute_count && dgmi_export_step(job); a++) {
-        const dgmi_view_attribute *attribute = &job->view->attributes[a];
+    for (int64_t a = 0; a < job->profile->attribute_count && dgmi_export_step(job); a++) {
+        const dgmi_profile_attribute *attribute = &job->profile->attributes[a];
         put_string(job, comma(a), attribute->name);
         if (attribute->kind == DGM_ATTRIBUTE_NUMBER)
             put_real(job, ": ", attribute->means[cluster]);
@@ -267,21 +273,28 @@ static void put_attributes(dgmi_export *job, int64_t cluster) {
     put(job, "}");
 }
 
+static void put_member(dgmi_export *job, int64_t index) {
+    size_t length;
+    const char *name = dgm_summary_member_name(job->summary, index, &length);
+    if (!name)
+        name = dgm_graph_name_text(job->graph, job->clusters.members[index], &length);
+    if (name) {
+        dgmi_export_json_text(job, name, length);
+        return;
+    }
+    put_integer(job, "\"", job->clusters.members[index] + dgm_graph_name_base(job->graph));
+    put(job, "\"");
+}
+
 static void put_members(dgmi_export *job, int64_t cluster) {
-    const dgm_summary_clusters *clusters = &job->clusters;
-    int64_t base = dgm_graph_name_base(job->graph);
+    const int64_t *offsets = job->clusters.offsets;
+    size_t length;
+    if (!job->clusters.members && !dgm_summary_member_name(job->summary, 0, &length))
+        return;
     put(job, ", \"members\": [");
-    for (int64_t i = clusters->offsets[cluster];
-         i < clusters->offsets[cluster + 1] && dgmi_export_step(job); i++) {
-        put(job, comma(i - clusters->offsets[cluster]));
-        size_t length;
-        const char *name = dgm_graph_name_text(job->graph, clusters->members[i], &length);
-        if (name) {
-            dgmi_export_json_text(job, name, length);
-        } else {
-            put_integer(job, "\"", clusters->members[i] + base);
-            put(job, "\"");
-        }
+    for (int64_t i = offsets[cluster]; i < offsets[cluster + 1] && dgmi_export_step(job); i++) {
+        put(job, comma(i - offsets[cluster]));
+        put_member(job, i);
     }
     put(job, "]");
 }
@@ -310,8 +323,10 @@ static void put_edge(dgmi_export *job, int64_t index) {
     const dgm_summary_edge *edge = &job->edges[index];
     put_integer(job, index ? ",\n  {\"source\": " : "\n  {\"source\": ", edge->source);
     put_integer(job, ", \"target\": ", edge->target);
-    put_integer(job, ", \"shared\": ", edge->shared);
-    put_integer(job, ", \"links\": ", edge->links);
+    if (edge->shared >= 0)
+        put_integer(job, ", \"shared\": ", edge->shared);
+    if (edge->links >= 0)
+        put_integer(job, ", \"links\": ", edge->links);
     put_real(job, ", \"weight\": ", edge->weight);
     put(job, "}");
 }
@@ -376,12 +391,14 @@ static void put_coverage(dgmi_export *job) {
     put_integer(job, ", \"lost\": ", coverage.lost);
     put_integer(job, ", \"edges\": ", coverage.edges);
     put_integer(job, ", \"edges_inside\": ", coverage.edges_inside);
-    put_mistakes(job, &job->view->ledger);
+    put_mistakes(job, &job->profile->ledger);
     put(job, "}");
 }
 
 static void put_topology(dgmi_export *job) {
     dgm_summary_topology topology = dgm_summary_get_topology(job->summary);
+    if (topology.b0 < 0)
+        return;
     put_integer(job, ",\n \"topology\": {\"b0\": ", topology.b0);
     put_integer(job, ", \"b1\": ", topology.b1);
     put_integer(job, ", \"skeleton_loops\": ", topology.skeleton_loops);
@@ -394,7 +411,8 @@ static void put_topology(dgmi_export *job) {
 }
 
 static void put_provenance(dgmi_export *job) {
-    put_string(job, ",\n \"provenance\": {\"version\": ", dgm_version());
+    const char *version = job->provenance.version;
+    put_string(job, ",\n \"provenance\": {\"version\": ", version ? version : dgm_version());
     put_integer(job, ", \"seed\": ", job->provenance.seed);
     put_string(job, ", \"command\": ", job->provenance.command);
     if (job->provenance.kernels && job->provenance.blas) {
@@ -405,9 +423,20 @@ static void put_provenance(dgmi_export *job) {
     put(job, "}");
 }
 
+/* Names of members are in the summary or in the graph. */
+static bool knows_names(dgmi_export *job) {
+    if (job->graph || !job->clusters.members || job->clusters.count == 0)
+        return true;
+    job->text.status = dgmi_fail(job->ctx, DGM_ERROR_USAGE,
+                                 "the names of the members are those of the graph: give it, too");
+    return false;
+}
+
 void dgmi_export_json(dgmi_export *job) {
-    dgmi_view_words words;
-    dgmi_view_words_of(dgm_summary_options(job->summary), job->clusters.dimension, &words);
+    dgmi_mapper_words words;
+    if (!knows_names(job))
+        return;
+    dgmi_mapper_words_of(dgm_summary_options(job->summary), job->clusters.dimension, &words);
     put(job, "{\"format\": \"dgm-summary\", \"version\": 1,");
     put_graph(job);
     put_lens(job);

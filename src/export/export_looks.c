@@ -12,13 +12,20 @@ void dgmi_export_looks_open(dgmi_export *job) {
             job->largest = dgmi_export_size(job, c);
 }
 
+dgm_status dgmi_export_view(dgmi_export *job) {
+    if (job->view)
+        return DGM_OK;
+    return dgm_view_from_summary(job->ctx, job->summary, job->profile, &job->places, &job->view);
+}
+
 bool dgmi_export_paint(dgmi_export *job) {
     const dgm_figure_options *options = &job->figure_options;
     dgmi_paint paint;
     if (job->fill || job->text.status != DGM_OK)
         return job->text.status == DGM_OK;
-    dgm_status status =
-        dgmi_paint_make(job->ctx, job->view, options->colour, options, NULL, &paint);
+    dgm_status status = dgmi_export_view(job);
+    if (status == DGM_OK)
+        status = dgmi_paint_make(job->ctx, job->view, options->colour, options, NULL, &paint);
     if (status == DGM_OK)
         job->fill = paint.fill;
     else

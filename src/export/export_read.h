@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A saved summary on its way into a view. The tree is trusted in nothing. */
+/* A saved summary on its way back. The tree is trusted in nothing. */
 #ifndef EXPORT_READ_H
 #define EXPORT_READ_H
 
-#include "draw_view.h"
+#include "dgm/draw.h"
+
 #include "io_jansson.h"
+#include "mapper_profile.h"
+#include "mapper_summary.h"
 
 typedef struct dgmi_saved {
     dgm_context *ctx;
     const char *file;
     json_t *root;
-    json_t **clusters; /* by id: the objects of "nodes"; scratch memory */
-    dgm_view *view;
+    json_t **clusters;    /* by id: the objects of "nodes"; scratch memory */
+    dgm_summary *summary; /* what is made of them */
+    dgm_profile *profile; /* or NULL: it is not wanted */
 } dgmi_saved;
+
+/* ---- values (export_read.c) ---- */
 
 /* "nodes[3] ...": `list` NULL: the file as a whole. */
 dgm_status dgmi_saved_fail(const dgmi_saved *saved, const char *list, int64_t index,
@@ -25,16 +31,25 @@ dgm_status dgmi_saved_integer(const dgmi_saved *saved, const char *list, int64_t
 dgm_status dgmi_saved_real(const dgmi_saved *saved, const char *list, int64_t index,
                            const json_t *object, const char *key, double low, double high,
                            double missing, double *out);
-/* The file's tree, which must be a summary; the caller calls json_decref. */
-dgm_status dgmi_saved_load(dgm_context *ctx, const char *path, json_t **root);
-/* Lists the objects of "nodes" by their ids; takes scratch memory. */
-dgm_status dgmi_saved_list(dgmi_saved *saved);
+/* The text at section.key, or "". */
+const char *dgmi_saved_text(const dgmi_saved *saved, const char *section, const char *key);
 
-/* The ledger of mistakes in "coverage", where there is one (export_read_ledger.c). */
-dgm_status dgmi_saved_ledger(const dgmi_saved *saved);
+static inline int64_t dgmi_saved_size(const dgmi_saved *saved, int64_t cluster) {
+    return saved->summary->offsets[cluster + 1] - saved->summary->offsets[cluster];
+}
 
-/* What the members are (export_read_members.c): classes, mistakes, entropy, attributes. */
-dgm_status dgmi_saved_members(dgmi_saved *saved);
+/* ---- parts, in the order in which they are read ---- */
+
+dgm_status dgmi_saved_axes(const dgmi_saved *saved);     /* export_read_clusters.c */
+dgm_status dgmi_saved_origin(const dgmi_saved *saved);   /* export_read_origin.c */
+dgm_status dgmi_saved_clusters(const dgmi_saved *saved); /* export_read_clusters.c */
+/* *out is NULL where the file says nothing of places (export_read_places.c). */
+dgm_status dgmi_saved_places(const dgmi_saved *saved, dgm_places **out);
+dgm_status dgmi_saved_edges(const dgmi_saved *saved);   /* export_read_clusters.c */
+dgm_status dgmi_saved_ledger(const dgmi_saved *saved);  /* export_read_ledger.c: mistakes */
+dgm_status dgmi_saved_profile(const dgmi_saved *saved); /* export_read_profile.c: all the rest */
+/* Names, or with the graph numbers (export_read_members.c). */
+dgm_status dgmi_saved_members(const dgmi_saved *saved, const dgm_graph *graph);
 
 /* Names of layouts, in the order of dgm_layout. */
 extern const char *const dgmi_export_layouts[4];

@@ -5,7 +5,7 @@
 /* The four counts of one object; nothing in it is larger than the graph. */
 static dgm_status read_judged(const dgmi_saved *saved, const json_t *object, dgm_judged *covered,
                               dgm_judged *left_out) {
-    int64_t nodes = saved->view->nodes;
+    int64_t nodes = saved->summary->nodes;
     dgm_status status =
         dgmi_saved_integer(saved, NULL, 0, object, "judged", 0, nodes, 0, &covered->judged);
     if (status == DGM_OK)
@@ -25,7 +25,7 @@ static bool same(dgm_judged a, dgm_judged b) {
 }
 
 dgm_status dgmi_saved_ledger(const dgmi_saved *saved) {
-    dgm_summary_mistakes *ledger = &saved->view->ledger;
+    dgm_summary_mistakes *ledger = &saved->profile->ledger;
     const json_t *coverage = json_object_get(saved->root, "coverage");
     const json_t *by_split = json_object_get(coverage, "by_split");
     const char *const *names = dgm_split_names();

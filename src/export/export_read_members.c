@@ -1,433 +1,118 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a saved summary says about the members of its clusters. */
+/* Members of a saved summary: by name, or by number where the graph is given. */
 #include "export_read.h"
 
-#include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base_context.h"
+#include "base_memory.h"
 
-/* Names in the order of their texts, and what number each has; scratch memory, texts borrowed from
- * the tree. */
-typedef struct {
-    const char *text;
-    int32_t code;
-} name_code;
-typedef struct {
-    name_code *names;
-    int64_t count;
-} name_list;
-
-static int compare_names(const void *a, const void *b) {
-    return strcmp(((const name_code *)a)->text, ((const name_code *)b)->text);
+static const json_t *members_of(const dgmi_saved *saved, int64_t cluster) {
+    return json_object_get(saved->clusters[cluster], "members");
 }
 
-static const name_code *find_name(const name_list *list, const char *text) {
-    name_code key = {text, 0};
-    if (list->count == 0)
-        return NULL;
-    return bsearch(&key, list->names, (size_t)list->count, sizeof key, compare_names);
-}
-
-/* The object of counts that a cluster has under `key`, or under attributes.`key`. */
-static json_t *counts_of(const dgmi_saved *saved, int64_t mark, const char *key, bool attribute) {
-    json_t *cluster = saved->clusters[mark];
-    return json_object_get(attribute ? json_object_get(cluster, "attributes") : cluster, key);
-}
-
-/* ---- counts ---- */
-
-/* Every name that occurs in the clusters' objects, each once. Room for more of them is made for
- * several keys at a time. */
-static dgm_status gather_names(const dgmi_saved *saved, const char *const *keys, int key_count,
-                               bool attribute, name_list *list) {
-    int64_t room = 0;
-    const char *name;
-    json_t *value;
-    for (int k = 0; k < key_count; k++)
-        for (int64_t m = 0; m < saved->view->marks; m++)
-            room += (int64_t)json_object_size(counts_of(saved, m, keys[k], attribute));
-    *list = (name_list){dgmi_scratch(saved->ctx, room, sizeof(name_code)), 0};
-    if (!list->names)
-        return DGM_ERROR_MEMORY;
-    for (int k = 0; k < key_count; k++)
-        for (int64_t m = 0; m < saved->view->marks; m++)
-            json_object_foreach(counts_of(saved, m, keys[k], attribute), name, value) {
-                list->names[list->count++] = (name_code){name, 0};
-            }
-    int64_t all = list->count;
-    list->count = 0;
-    if (all > 1)
-        qsort(list->names, (size_t)all, sizeof *list->names, compare_names);
-    for (int64_t i = 0; i < all; i++)
-        if (i == 0 || strcmp(list->names[i].text, list->names[i - 1].text) != 0)
-            list->names[list->count++] = list->names[i];
-    for (int64_t i = 0; i < list->count; i++)
-        list->names[i].code = (int32_t)i;
-    return DGM_OK;
-}
-
-static void swap_pairs(dgmi_counts *counts, int64_t a, int64_t b) {
-    int32_t value = counts->values[a];
-    int64_t count = counts->counts[a];
-    counts->values[a] = counts->values[b];
-    counts->counts[a] = counts->counts[b];
-    counts->values[b] = value;
-    counts->counts[b] = count;
-}
-
-/* Files have them in order already; others are put in order by insertion, or by sorting where they
- * are many. */
-static void order_pairs(dgmi_counts *counts, int64_t first, int64_t last) {
-    for (int64_t gap = (last - first) / 2 + 1; gap > 0; gap = gap == 1 ? 0 : gap / 2)
-        for (int64_t i = first + gap; i < last; i++)
-            for (int64_t j = i; j >= first + gap && counts->values[j] < counts->values[j - gap];
-                 j -= gap)
-                swap_pairs(counts, j, j - gap);
-}
-
-/* The members counted by name, of one cluster, behind those of the clusters before. */
-static dgm_status read_pairs(const dgmi_saved *saved, int64_t mark, const char *key, json_t *object,
-                             const name_list *names, dgmi_counts *counts) {
-    assert(counts->offsets && counts->values && counts->counts);
-    int64_t at = counts->offsets[mark], left = saved->view->size[mark];
-    const char *name;
-    json_t *value;
-    json_object_foreach(object, name, value) {
-        const name_code *found = find_name(names, name);
-        int64_t count = json_is_integer(value) ? json_integer_value(value) : 0;
-        if (!found)
-            return dgmi_saved_fail(saved, "nodes", mark,
-                                   "has \"%s\" of a class '%.60s' that is not among \"classes\"",
-                                   key, name);
-        if (count < 1 || count > left)
-            return dgmi_saved_fail(saved, "nodes", mark,
-                                   "counts in \"%.60s\" what is no part of its members", key);
-        left -= count;
-        counts->values[at] = found->code;
-        counts->counts[at++] = count;
-    }
-    order_pairs(counts, counts->offsets[mark], at);
-    counts->offsets[mark + 1] = at;
-    return DGM_OK;
-}
-
-static dgm_status read_tally(const dgmi_saved *saved, const char *key, bool attribute,
-                             const name_list *names, dgmi_counts *counts) {
-    dgm_view *view = saved->view;
-    int64_t room = 0;
-    for (int64_t m = 0; m < view->marks; m++) {
-        json_t *object = counts_of(saved, m, key, attribute);
-        if (!json_is_object(object) && !(attribute && (!object || json_is_null(object))))
-            return dgmi_saved_fail(saved, "nodes", m, "has no \"%.60s\" {\"NAME\": COUNT, ...}",
-                                   key);
-        room += (int64_t)json_object_size(object);
-    }
-    counts->offsets = dgmi_view_alloc(saved->ctx, view, view->marks + 1, sizeof *counts->offsets);
-    if (counts->offsets)
-        counts->values = dgmi_view_alloc(saved->ctx, view, room, sizeof *counts->values);
-    if (counts->values)
-        counts->counts = dgmi_view_alloc(saved->ctx, view, room, sizeof *counts->counts);
-    if (!counts->counts)
-        return DGM_ERROR_MEMORY;
-    dgm_status status = DGM_OK;
-    for (int64_t m = 0; m < view->marks && status == DGM_OK; m++)
-        status = read_pairs(saved, m, key, counts_of(saved, m, key, attribute), names, counts);
-    return status;
-}
-
-/* ---- classes ---- */
-
-static bool is_number(const char *text) {
-    int64_t value;
-    return dgmi_parse_integer(text, strlen(text), &value);
-}
-
-static int compare_numbers(const void *a, const void *b) {
-    int64_t x = 0, y = 0;
-    const char *left = ((const name_code *)a)->text, *right = ((const name_code *)b)->text;
-    dgmi_parse_integer(left, strlen(left), &x);
-    dgmi_parse_integer(right, strlen(right), &y);
-    return x != y ? (x > y) - (x < y) : strcmp(left, right);
-}
-
-/* Files without a list of classes: those that occur, numbers in their own order. */
-static dgm_status guess_classes(const dgmi_saved *saved, name_list *list) {
-    static const char *const keys[] = {"labels", "predictions"};
-    dgm_status status = gather_names(saved, keys, 2, false, list);
-    bool numbers = status == DGM_OK;
-    for (int64_t i = 0; i < list->count && numbers; i++)
-        numbers = is_number(list->names[i].text);
-    if (!numbers || list->count < 2)
-        return status;
-    qsort(list->names, (size_t)list->count, sizeof *list->names, compare_numbers);
-    for (int64_t i = 0; i < list->count; i++)
-        list->names[i].code = (int32_t)i;
-    qsort(list->names, (size_t)list->count, sizeof *list->names, compare_names);
-    return DGM_OK;
-}
-
-static dgm_status list_classes(const dgmi_saved *saved, const json_t *classes, name_list *list) {
-    int64_t count = (int64_t)json_array_size(classes);
-    if (!json_is_array(classes) || count > INT32_MAX)
-        return dgmi_saved_fail(saved, NULL, 0, "\"classes\" is no list of names");
-    *list = (name_list){dgmi_scratch(saved->ctx, count, sizeof(name_code)), count};
-    if (!list->names)
-        return DGM_ERROR_MEMORY;
-    for (int64_t c = 0; c < count; c++) {
-        const char *name = json_string_value(json_array_get(classes, (size_t)c));
-        if (!name)
-            return dgmi_saved_fail(saved, "classes", c, "is no text");
-        list->names[c] = (name_code){name, (int32_t)c};
-    }
-    if (count > 1)
-        qsort(list->names, (size_t)count, sizeof *list->names, compare_names);
-    for (int64_t c = 1; c < count; c++)
-        if (strcmp(list->names[c].text, list->names[c - 1].text) == 0)
-            return dgmi_saved_fail(saved, "classes", list->names[c].code,
-                                   "has the name of another class");
-    return DGM_OK;
-}
-
-static dgm_status name_classes(const dgmi_saved *saved, const name_list *list) {
-    dgm_view *view = saved->view;
-    if (list->count == 0)
-        return DGM_OK;
-    view->class_names = dgmi_view_alloc(saved->ctx, view, list->count, sizeof *view->class_names);
-    if (!view->class_names)
-        return DGM_ERROR_MEMORY;
-    view->classes = (int32_t)list->count;
-    for (int64_t i = 0; i < list->count; i++) {
-        char *copy = dgmi_view_strdup(saved->ctx, view, list->names[i].text);
-        if (!copy)
-            return DGM_ERROR_MEMORY;
-        view->class_names[list->names[i].code] = copy;
+/* All clusters list their members or none does, as many as their size says; *text: how long their
+ * names are in all. */
+static dgm_status check_members(const dgmi_saved *saved, int64_t *text) {
+    *text = 0;
+    for (int64_t c = 0; c < saved->summary->clusters; c++) {
+        const json_t *list = members_of(saved, c);
+        if ((int64_t)json_array_size(list) != dgmi_saved_size(saved, c))
+            return dgmi_saved_fail(saved, "nodes", c,
+                                   "has no \"members\", as many as \"size\" says");
+        for (size_t i = 0; i < json_array_size(list); i++) {
+            const json_t *name = json_array_get(list, i);
+            if (!json_is_string(name))
+                return dgmi_saved_fail(saved, "nodes", c, "has a member that is no text");
+            *text += (int64_t)json_string_length(name);
+        }
     }
     return DGM_OK;
 }
 
-/* Whether the first cluster has the key: then all must have it. */
-static bool has(const dgmi_saved *saved, const char *key) {
-    return saved->view->marks > 0 && json_object_get(saved->clusters[0], key);
+static bool lists_members(const dgmi_saved *saved) {
+    for (int64_t c = 0; c < saved->summary->clusters; c++)
+        if (members_of(saved, c))
+            return true;
+    return false;
 }
 
-static int64_t labelled(const dgm_view *view, int64_t mark) {
-    int64_t sum = 0;
-    for (int64_t i = view->labels.offsets[mark]; i < view->labels.offsets[mark + 1]; i++)
-        sum += view->labels.counts[i];
-    return sum;
-}
+/* ---- by name ---- */
 
-/* Older files do not say "judged": a prediction was there for every label. */
-static dgm_status read_mistakes(const dgmi_saved *saved) {
-    dgm_view *view = saved->view;
-    dgm_status status = DGM_OK;
-    view->judged = dgmi_view_alloc(saved->ctx, view, view->marks, sizeof *view->judged);
-    if (view->judged)
-        view->mistakes = dgmi_view_alloc(saved->ctx, view, view->marks, sizeof *view->mistakes);
-    if (!view->judged || !view->mistakes)
+static dgm_status copy_names(const dgmi_saved *saved, int64_t text) {
+    dgm_summary *summary = saved->summary;
+    int64_t members = summary->offsets[summary->clusters], at = 0, used = 0;
+    summary->name_text = dgmi_alloc(saved->ctx, text, 1);
+    summary->name_starts = dgmi_alloc(saved->ctx, members + 1, sizeof *summary->name_starts);
+    if (!summary->name_text || !summary->name_starts)
         return DGM_ERROR_MEMORY;
-    for (int64_t m = 0; m < view->marks && status == DGM_OK; m++) {
-        status = dgmi_saved_integer(saved, "nodes", m, saved->clusters[m], "judged", 0,
-                                    view->size[m], labelled(view, m), &view->judged[m]);
-        if (status == DGM_OK)
-            status = dgmi_saved_integer(saved, "nodes", m, saved->clusters[m], "mistakes", 0,
-                                        view->judged[m], -1, &view->mistakes[m]);
-        if (status == DGM_OK && view->mistakes[m] < 0)
-            status = dgmi_saved_fail(saved, "nodes", m, "has no \"mistakes\"");
+    for (int64_t c = 0; c < summary->clusters; c++) {
+        const json_t *list = members_of(saved, c);
+        for (size_t i = 0; i < json_array_size(list); i++) {
+            const json_t *name = json_array_get(list, i);
+            summary->name_starts[at++] = used;
+            memcpy(summary->name_text + used, json_string_value(name), json_string_length(name));
+            used += (int64_t)json_string_length(name);
+        }
     }
-    return status;
+    summary->name_starts[at] = used;
+    return DGM_OK;
 }
 
-static dgm_status read_mixup(const dgmi_saved *saved, int64_t mark, const json_t *object,
-                             const name_list *names, dgmi_mixup *out) {
-    const char *label = json_string_value(json_object_get(object, "label"));
-    const char *prediction = json_string_value(json_object_get(object, "prediction"));
-    const name_code *first = label ? find_name(names, label) : NULL;
-    const name_code *second = prediction ? find_name(names, prediction) : NULL;
-    if (!first || !second)
-        return dgmi_saved_fail(saved, "nodes", mark,
-                               "has \"confused\" that is no list of {\"label\": CLASS, "
-                               "\"prediction\": CLASS, \"nodes\": COUNT}");
-    *out = (dgmi_mixup){first->code, second->code, 0};
-    return dgmi_saved_integer(saved, "nodes", mark, object, "nodes", 1, saved->view->mistakes[mark],
-                              1, &out->count);
+/* ---- by number ---- */
+
+static int compare_nodes(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
 }
 
-/* Older files do not say which class was taken for which. */
-static dgm_status read_mixups(const dgmi_saved *saved, const name_list *names) {
-    dgm_view *view = saved->view;
-    int64_t room = 0, used = 0;
-    for (int64_t m = 0; m < view->marks; m++)
-        room += (int64_t)json_array_size(json_object_get(saved->clusters[m], "confused"));
-    if (room == 0)
-        return DGM_OK;
-    view->mixups = dgmi_view_alloc(saved->ctx, view, room, sizeof *view->mixups);
-    if (view->mixups)
-        view->mixup_offsets = dgmi_view_alloc(saved->ctx, view, view->marks + 1, sizeof(int64_t));
-    dgm_status status = view->mixup_offsets ? DGM_OK : DGM_ERROR_MEMORY;
-    for (int64_t m = 0; m < view->marks && status == DGM_OK; m++) {
-        const json_t *list = json_object_get(saved->clusters[m], "confused");
-        for (size_t i = 0; i < json_array_size(list) && status == DGM_OK; i++)
-            status = read_mixup(saved, m, json_array_get(list, i), names, &view->mixups[used++]);
-        view->mixup_offsets[m + 1] = used;
+/* The nodes of one cluster, ascending. */
+static dgm_status find_nodes(const dgmi_saved *saved, const dgm_graph_index *index,
+                             int64_t cluster) {
+    const json_t *list = members_of(saved, cluster);
+    uint32_t *nodes = saved->summary->members + saved->summary->offsets[cluster];
+    size_t count = json_array_size(list);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *name = json_array_get(list, i);
+        int64_t node =
+            dgm_graph_index_find(index, json_string_value(name), json_string_length(name));
+        if (node < 0)
+            return dgmi_fail_at(saved->ctx, DGM_ERROR_DATA, saved->file, 0, -1,
+                                "nodes[%lld] has the member '%.60s', which is no node of the graph",
+                                (long long)cluster, json_string_value(name));
+        nodes[i] = (uint32_t)node;
     }
-    return status;
+    qsort(nodes, count, sizeof *nodes, compare_nodes);
+    for (size_t i = 1; i < count; i++)
+        if (nodes[i] == nodes[i - 1])
+            return dgmi_saved_fail(saved, "nodes", cluster, "has a member twice");
+    return DGM_OK;
 }
 
-static dgm_status read_entropy(const dgmi_saved *saved) {
-    dgm_view *view = saved->view;
-    dgm_status status = DGM_OK;
-    if (!has(saved, "entropy"))
-        return dgmi_view_entropy_of_labels(saved->ctx, view);
-    view->entropy = dgmi_view_alloc(saved->ctx, view, view->marks, sizeof *view->entropy);
-    if (!view->entropy)
-        return DGM_ERROR_MEMORY;
-    for (int64_t m = 0; m < view->marks && status == DGM_OK; m++)
-        status = dgmi_saved_real(saved, "nodes", m, saved->clusters[m], "entropy", 0, 1, NAN,
-                                 &view->entropy[m]);
-    return status;
-}
-
-static dgm_status read_classes(const dgmi_saved *saved) {
-    dgm_view *view = saved->view;
-    name_list names = {NULL, 0};
-    const json_t *classes = json_object_get(saved->root, "classes");
-    bool labels = has(saved, "labels"), predictions = has(saved, "predictions");
+static dgm_status number_members(const dgmi_saved *saved, const dgm_graph *graph) {
+    dgm_summary *summary = saved->summary;
+    dgm_graph_index *index = NULL;
+    if (dgm_graph_nodes(graph) != summary->nodes)
+        return dgmi_fail_at(saved->ctx, DGM_ERROR_DATA, saved->file, 0, -1,
+                            "the summary is of a graph of %lld nodes, and this one has %lld",
+                            (long long)summary->nodes, (long long)dgm_graph_nodes(graph));
+    summary->members =
+        dgmi_alloc(saved->ctx, summary->offsets[summary->clusters], sizeof *summary->members);
     dgm_status status =
-        classes ? list_classes(saved, classes, &names) : guess_classes(saved, &names);
-    if (status == DGM_OK)
-        status = name_classes(saved, &names);
-    if (status == DGM_OK && labels)
-        status = read_tally(saved, "labels", false, &names, &view->labels);
-    if (status == DGM_OK && predictions)
-        status = read_tally(saved, "predictions", false, &names, &view->predictions);
-    if (status == DGM_OK && labels && predictions && has(saved, "mistakes"))
-        status = read_mistakes(saved);
-    if (status == DGM_OK && view->mistakes)
-        status = read_mixups(saved, &names);
-    return status == DGM_OK ? read_entropy(saved) : status;
-}
-
-/* ---- attributes ---- */
-
-static dgm_status read_numbers(const dgmi_saved *saved, dgmi_view_attribute *attribute) {
-    dgm_view *view = saved->view;
-    dgm_status status = DGM_OK;
-    attribute->means = dgmi_view_alloc(saved->ctx, view, view->marks, sizeof *attribute->means);
-    if (!attribute->means)
-        return DGM_ERROR_MEMORY;
-    for (int64_t m = 0; m < view->marks && status == DGM_OK; m++)
-        status =
-            dgmi_saved_real(saved, "nodes", m, json_object_get(saved->clusters[m], "attributes"),
-                            attribute->name, -INFINITY, INFINITY, NAN, &attribute->means[m]);
+        summary->members ? dgm_graph_index_create(saved->ctx, graph, &index) : DGM_ERROR_MEMORY;
+    for (int64_t c = 0; c < summary->clusters && status == DGM_OK; c++)
+        status = find_nodes(saved, index, c);
+    dgm_graph_index_free(index);
     return status;
 }
 
-static dgm_status read_texts(const dgmi_saved *saved, dgmi_view_attribute *attribute) {
-    dgm_view *view = saved->view;
-    dgmi_mark mark = dgmi_arena_mark(saved->ctx);
-    const char *const key = attribute->name;
-    name_list names;
-    dgm_status status = gather_names(saved, &key, 1, true, &names);
-    if (status == DGM_OK) {
-        attribute->texts = dgmi_view_alloc(saved->ctx, view, names.count, sizeof *attribute->texts);
-        status = attribute->texts ? DGM_OK : DGM_ERROR_MEMORY;
-    }
-    if (status == DGM_OK)
-        attribute->text_count = names.count;
-    for (int64_t i = 0; status == DGM_OK && i < names.count; i++)
-        if (!(attribute->texts[i] = dgmi_view_strdup(saved->ctx, view, names.names[i].text)))
-            status = DGM_ERROR_MEMORY;
-    if (status == DGM_OK)
-        status = read_tally(saved, key, true, &names, &attribute->counts);
-    dgmi_arena_release(saved->ctx, mark);
-    return status;
-}
-
-/* An attribute is text if the first cluster that says anything says counts. */
-static dgm_attribute_kind kind_of(const dgmi_saved *saved, const char *name) {
-    for (int64_t m = 0; m < saved->view->marks; m++) {
-        const json_t *value = counts_of(saved, m, name, true);
-        if (value && !json_is_null(value))
-            return json_is_object(value) ? DGM_ATTRIBUTE_TEXT : DGM_ATTRIBUTE_NUMBER;
-    }
-    return DGM_ATTRIBUTE_NUMBER;
-}
-
-/* The first cluster names them. */
-static dgm_status read_attributes(const dgmi_saved *saved) {
-    dgm_view *view = saved->view;
-    json_t *first = view->marks ? json_object_get(saved->clusters[0], "attributes") : NULL, *value;
-    const char *name;
-    dgm_status status = DGM_OK;
-    if (!first)
+dgm_status dgmi_saved_members(const dgmi_saved *saved, const dgm_graph *graph) {
+    int64_t text;
+    if (!graph && !lists_members(saved))
         return DGM_OK;
-    if (!json_is_object(first))
-        return dgmi_saved_fail(saved, "nodes", 0, "has \"attributes\" that are no object");
-    view->attributes = dgmi_view_alloc(saved->ctx, view, (int64_t)json_object_size(first),
-                                       sizeof *view->attributes);
-    if (!view->attributes)
-        return DGM_ERROR_MEMORY;
-    json_object_foreach(first, name, value) {
-        if (status != DGM_OK)
-            break;
-        dgmi_view_attribute *attribute = &view->attributes[view->attribute_count++];
-        attribute->kind = kind_of(saved, name);
-        attribute->name = dgmi_view_strdup(saved->ctx, view, name);
-        if (!attribute->name)
-            status = DGM_ERROR_MEMORY;
-        else if (attribute->kind == DGM_ATTRIBUTE_NUMBER)
-            status = read_numbers(saved, attribute);
-        else
-            status = read_texts(saved, attribute);
-    }
-    return status;
-}
-
-/* ---- members that stand out ---- */
-
-/* At most DGMI_VIEW_TOPS names of a list, behind those of the clusters before. */
-static dgm_status read_names(const dgmi_saved *saved, int64_t mark, const json_t *list,
-                             dgmi_tops *tops) {
-    int64_t at = tops->offsets[mark], count = (int64_t)json_array_size(list);
-    for (int64_t i = 0; i < count && i < DGMI_VIEW_TOPS; i++) {
-        const char *name = json_string_value(json_array_get(list, (size_t)i));
-        if (!name)
-            return dgmi_saved_fail(saved, "nodes", mark, "has a member that is no text");
-        if (!(tops->names[at++] = dgmi_view_strdup(saved->ctx, saved->view, name)))
-            return DGM_ERROR_MEMORY;
-    }
-    tops->offsets[mark + 1] = at;
-    return DGM_OK;
-}
-
-/* Files name those of clusters of more than a few members; of others all are. */
-static dgm_status read_tops(const dgmi_saved *saved) {
-    dgm_view *view = saved->view;
-    bool peaks = false;
-    for (int64_t m = 0; m < view->marks && !peaks; m++)
-        peaks = json_object_get(json_object_get(saved->clusters[m], "top"), "lens") != NULL;
-    dgm_status status = dgmi_tops_open(saved->ctx, view, &view->hubs);
-    if (status == DGM_OK && peaks)
-        status = dgmi_tops_open(saved->ctx, view, &view->peaks);
-    for (int64_t m = 0; m < view->marks && status == DGM_OK; m++) {
-        const json_t *top = json_object_get(saved->clusters[m], "top");
-        const json_t *members = json_object_get(saved->clusters[m], "members");
-        bool few = view->size[m] <= DGMI_VIEW_TOPS;
-        status =
-            read_names(saved, m, few ? members : json_object_get(top, "neighbours"), &view->hubs);
-        if (status == DGM_OK && peaks)
-            status = read_names(saved, m, json_object_get(top, "lens"), &view->peaks);
-    }
-    return status;
-}
-
-dgm_status dgmi_saved_members(dgmi_saved *saved) {
-    dgm_status status = read_classes(saved);
-    if (status == DGM_OK)
-        status = read_attributes(saved);
-    return status == DGM_OK ? read_tops(saved) : status;
+    dgm_status status = check_members(saved, &text);
+    if (status != DGM_OK)
+        return status;
+    return graph ? number_members(saved, graph) : copy_names(saved, text);
 }

@@ -7,6 +7,7 @@
 
 typedef struct dgmi_draft {
     dgm_context *ctx;
+    const dgm_graph *graph;
     const dgm_matrix *lens;
     const dgm_mapper_options *options;
     const dgmi_stages *stages;

@@ -248,6 +248,7 @@ dgm_status dgm_mapper_summarise(dgm_context *ctx, dgm_mapper *mapper,
         return status;
     dgmi_mark mark = dgmi_arena_mark(ctx);
     dgmi_draft draft = {.ctx = ctx,
+                        .graph = mapper->graph,
                         .lens = mapper->lens,
                         .options = &mapper->options,
                         .stages = &mapper->stages,

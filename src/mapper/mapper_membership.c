@@ -9,6 +9,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "mapper_membership.h"
+#include "mapper_summary.h"
 
 void dgm_membership_free(dgm_membership *membership) {
     if (!membership)
@@ -89,7 +90,10 @@ dgm_status dgm_membership_from_summary(dgm_context *ctx, const dgm_summary *summ
     dgm_summary_clusters clusters = dgm_summary_get_clusters(summary);
     int64_t nodes = dgm_summary_get_coverage(summary).nodes;
     int64_t entries = clusters.offsets[clusters.count];
-    dgm_status status = dgmi_membership_alloc(ctx, nodes, clusters.count, entries, out);
+    *out = NULL;
+    dgm_status status = dgmi_summary_check_members(ctx, summary);
+    if (status == DGM_OK)
+        status = dgmi_membership_alloc(ctx, nodes, clusters.count, entries, out);
     if (status != DGM_OK)
         return status;
     /* Counting sort by node; clusters are met in ascending order. Placing shifts starts by one row.

@@ -6,6 +6,8 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "graph_predictions.h"
+#include "mapper_profile.h"
+#include "mapper_summary.h"
 
 /* 1 for every node that some kept cluster has; scratch memory. */
 static uint8_t *mark_covered(dgm_context *ctx, const dgm_summary *summary, int64_t nodes) {
@@ -16,19 +18,25 @@ static uint8_t *mark_covered(dgm_context *ctx, const dgm_summary *summary, int64
     return covered;
 }
 
+/* Where nobody says who trained the classifier, it was the split of the graph. */
+static const uint8_t *find_splits(const dgm_graph *graph, const dgm_predictions *predictions) {
+    const uint8_t *splits = predictions ? dgm_predictions_splits(predictions) : NULL;
+    return splits ? splits : dgm_graph_splits(graph);
+}
+
 dgm_status dgm_summary_count_mistakes(dgm_context *ctx, const dgm_summary *summary,
                                       const dgm_graph *graph, const dgm_predictions *predictions,
                                       dgm_summary_mistakes *out) {
     const int32_t *labels = dgm_graph_labels(graph);
-    const int32_t *says = predictions ? dgm_predictions_classes(predictions) : NULL;
-    const uint8_t *splits = predictions ? dgm_predictions_splits(predictions) : NULL;
+    const int32_t *said = predictions ? dgm_predictions_classes(predictions) : NULL;
+    const uint8_t *splits = find_splits(graph, predictions);
     int64_t nodes = dgm_graph_nodes(graph);
-    if (!splits)
-        splits = dgm_graph_splits(graph);
-    *out = (dgm_summary_mistakes){.known = labels && says, .split = splits != NULL};
+    *out = (dgm_summary_mistakes){.known = labels && said, .split = splits != NULL};
     if (dgm_summary_get_coverage(summary).nodes != nodes)
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "the summary is not one of this graph");
-    dgm_status status = dgmi_predictions_check(ctx, predictions, graph);
+    dgm_status status = dgmi_summary_check_members(ctx, summary);
+    if (status == DGM_OK)
+        status = dgmi_predictions_check(ctx, predictions, graph);
     if (status != DGM_OK || !out->known)
         return status;
     dgmi_mark mark = dgmi_arena_mark(ctx);
@@ -36,9 +44,8 @@ dgm_status dgm_summary_count_mistakes(dgm_context *ctx, const dgm_summary *summa
     for (int64_t u = 0; covered && u < nodes; u++) {
         int split = splits ? splits[u] : DGM_SPLIT_NONE;
         dgm_judged *tally = covered[u] ? &out->covered[split] : &out->left_out[split];
-        bool judged = labels[u] >= 0 && says[u] >= 0;
-        tally->judged += judged;
-        tally->mistakes += judged && labels[u] != says[u];
+        tally->judged += dgmi_is_judged(labels[u], said[u]);
+        tally->mistakes += dgmi_is_mistake(labels[u], said[u]);
     }
     dgmi_arena_release(ctx, mark);
     return covered ? DGM_OK : DGM_ERROR_MEMORY;

@@ -1,28 +1,138 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Summaries: made, freed, asked. */
 #include "mapper_summary.h"
 
+#include <math.h>
+
+#include "base_context.h"
 #include "base_memory.h"
+
+static void free_texts(const dgm_allocator *allocator, char **texts, int64_t count) {
+    for (int64_t i = 0; texts && i < count; i++)
+        dgmi_allocator_free(allocator, texts[i]);
+    dgmi_allocator_free(allocator, texts);
+}
 
 void dgm_summary_free(dgm_summary *summary) {
     if (!summary)
         return;
     dgm_allocator allocator = summary->allocator;
-    for (int64_t k = 0; summary->axis_names && k < summary->dimension; k++)
-        dgmi_allocator_free(&allocator, summary->axis_names[k]);
-    for (int64_t k = 0; summary->transforms && k < summary->dimension; k++)
-        dgmi_allocator_free(&allocator, summary->transforms[k]);
-    void *blocks[] = {summary->given, summary->cells,      summary->offsets,    summary->members,
-                      summary->lens,  summary->edges,      summary->low,        summary->high,
-                      summary->peaks, summary->axis_names, summary->transforms, summary->errors,
-                      summary};
+    free_texts(&allocator, summary->axis_names, summary->dimension);
+    free_texts(&allocator, summary->transforms, summary->dimension);
+    void *const blocks[] = {
+        summary->given,   summary->source,    summary->cells,   summary->offsets,
+        summary->members, summary->name_text, summary->lens,    summary->name_starts,
+        summary->peaks,   summary->edges,     summary->low,     summary->high,
+        summary->errors,  summary->lens_name, summary->command, summary->kernels,
+        summary->blas,    summary->version,   summary};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         dgmi_allocator_free(&allocator, blocks[i]);
 }
+
+dgm_status dgmi_summary_set_text(dgm_context *ctx, const dgm_summary *summary, char **text,
+                                 const char *with) {
+    char *copy = with ? dgmi_strdup(ctx, with) : NULL;
+    if (with && !copy)
+        return DGM_ERROR_MEMORY;
+    dgmi_allocator_free(&summary->allocator, *text);
+    *text = copy;
+    return DGM_OK;
+}
+
+dgm_status dgmi_summary_create(dgm_context *ctx, dgm_summary **out) {
+    *out = NULL;
+    dgm_summary *summary = dgmi_alloc_zero(ctx, 1, sizeof *summary);
+    if (!summary)
+        return DGM_ERROR_MEMORY;
+    summary->allocator = ctx->allocator;
+    dgm_mapper_options_init(&summary->options);
+    char **const texts[] = {&summary->source, &summary->lens_name, &summary->command};
+    dgm_status status = DGM_OK;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts && status == DGM_OK; i++)
+        status = dgmi_summary_set_text(ctx, summary, texts[i], "");
+    if (status == DGM_OK)
+        *out = summary;
+    else
+        dgm_summary_free(summary);
+    return status;
+}
+
+dgm_status dgmi_summary_open_axes(dgm_context *ctx, dgm_summary *summary, int64_t dimension) {
+    summary->dimension = dimension;
+    summary->low = dgmi_alloc(ctx, dimension, sizeof *summary->low);
+    summary->high = dgmi_alloc(ctx, dimension, sizeof *summary->high);
+    summary->errors = dgmi_alloc(ctx, dimension, sizeof *summary->errors);
+    summary->axis_names = dgmi_alloc_zero(ctx, dimension, sizeof *summary->axis_names);
+    summary->transforms = dgmi_alloc_zero(ctx, dimension, sizeof *summary->transforms);
+    if (!summary->low || !summary->high || !summary->errors || !summary->axis_names ||
+        !summary->transforms)
+        return DGM_ERROR_MEMORY;
+    for (int64_t k = 0; k < dimension; k++)
+        summary->low[k] = summary->high[k] = summary->errors[k] = NAN;
+    return DGM_OK;
+}
+
+dgm_status dgm_summary_set_provenance(dgm_context *ctx, dgm_summary *summary,
+                                      const dgm_provenance *provenance) {
+    const struct {
+        char **text;
+        const char *with;
+    } texts[] = {{&summary->lens_name, provenance->lens ? provenance->lens : ""},
+                 {&summary->command, provenance->command ? provenance->command : ""},
+                 {&summary->kernels, provenance->kernels},
+                 {&summary->blas, provenance->blas},
+                 {&summary->version, provenance->version}};
+    dgm_status status = DGM_OK;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts && status == DGM_OK; i++)
+        status = dgmi_summary_set_text(ctx, summary, texts[i].text, texts[i].with);
+    if (status == DGM_OK)
+        summary->seed = provenance->seed;
+    return status;
+}
+
+dgm_status dgmi_summary_check_members(dgm_context *ctx, const dgm_summary *summary) {
+    if (summary->members || summary->clusters == 0)
+        return DGM_OK;
+    return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                     "the summary knows no node numbers: read it together with its graph");
+}
+
+dgm_status dgmi_summary_check_graph(dgm_context *ctx, const dgm_summary *summary,
+                                    const dgm_graph *graph) {
+    int64_t nodes = dgm_graph_nodes(graph);
+    if (summary->nodes != nodes)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         "the summary is of a graph of %lld nodes, and this one has %lld",
+                         (long long)summary->nodes, (long long)nodes);
+    return dgmi_summary_check_members(ctx, summary);
+}
+
+/* ---- asking ---- */
 
 dgm_summary_clusters dgm_summary_get_clusters(const dgm_summary *summary) {
     return (dgm_summary_clusters){summary->clusters, summary->axes,    summary->cells,
                                   summary->offsets,  summary->members, summary->dimension,
                                   summary->lens};
+}
+
+const char *dgm_summary_member_name(const dgm_summary *summary, int64_t index, size_t *length) {
+    if (!summary->name_starts || index < 0 || index >= summary->offsets[summary->clusters])
+        return NULL;
+    *length = (size_t)(summary->name_starts[index + 1] - summary->name_starts[index]);
+    return summary->name_text + summary->name_starts[index];
+}
+
+dgm_summary_graph dgm_summary_get_graph(const dgm_summary *summary) {
+    return (dgm_summary_graph){summary->source, summary->nodes, summary->graph_edges};
+}
+
+dgm_provenance dgm_summary_get_provenance(const dgm_summary *summary) {
+    return (dgm_provenance){.lens = summary->lens_name,
+                            .command = summary->command,
+                            .seed = summary->seed,
+                            .kernels = summary->kernels,
+                            .blas = summary->blas,
+                            .version = summary->version};
 }
 
 const dgm_summary_edge *dgm_summary_edges(const dgm_summary *summary, int64_t *count) {

@@ -13,6 +13,7 @@
  * clusterings, rounding at the ends) may break it: members are always looked at.
  */
 #include "mapper_tower.h"
+#include "mapper_summary.h"
 
 #include <assert.h>
 #include <string.h>
@@ -277,6 +278,8 @@ dgm_status dgm_tower_create(dgm_context *ctx, const dgm_summary *const *summarie
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "a tower of %lld summaries is not possible",
                          (long long)count);
     dgm_status status = DGM_OK;
+    for (int64_t i = 0; status == DGM_OK && i < count; i++)
+        status = dgmi_summary_check_members(ctx, summaries[i]);
     for (int64_t i = 1; status == DGM_OK && i < count; i++)
         status = check_alike(ctx, summaries[0], summaries[i]);
     if (status != DGM_OK)

@@ -11,9 +11,17 @@
 #include "mapper_draft.h"
 #include "mapper_summary.h"
 
+static dgm_status name_graph(const dgmi_draft *draft, dgm_summary *summary) {
+    summary->nodes = draft->nodes;
+    summary->graph_edges = dgm_graph_edges(draft->graph);
+    return dgmi_summary_set_text(draft->ctx, summary, &summary->source,
+                                 dgm_graph_source(draft->graph));
+}
+
 static dgm_status copy_options(dgmi_draft *draft, dgm_summary *summary) {
     dgm_context *ctx = draft->ctx;
     summary->options = *draft->options;
+    summary->seed = draft->options->seed;
     summary->options.given = NULL;
     if (draft->options->cover != DGM_COVER_INTERVALS) {
         summary->options.given_count = 0;
@@ -32,15 +40,9 @@ static dgm_status describe_lens(dgmi_draft *draft, dgm_summary *summary) {
     dgm_context *ctx = draft->ctx;
     int64_t rows = dgm_matrix_rows(draft->lens), columns = dgm_matrix_columns(draft->lens);
     const double *values = dgm_matrix_values(draft->lens);
-    summary->dimension = columns;
-    summary->low = dgmi_alloc_zero(ctx, columns, sizeof *summary->low);
-    summary->high = dgmi_alloc_zero(ctx, columns, sizeof *summary->high);
-    summary->axis_names = dgmi_alloc_zero(ctx, columns, sizeof *summary->axis_names);
-    summary->transforms = dgmi_alloc_zero(ctx, columns, sizeof *summary->transforms);
-    summary->errors = dgmi_alloc_zero(ctx, columns, sizeof *summary->errors);
-    if (!summary->low || !summary->high || !summary->axis_names || !summary->transforms ||
-        !summary->errors)
-        return DGM_ERROR_MEMORY;
+    dgm_status status = dgmi_summary_open_axes(ctx, summary, columns);
+    if (status != DGM_OK)
+        return status;
     for (int64_t k = 0; k < columns; k++) {
         double low = rows ? values[k] : 0, high = low;
         for (int64_t i = 0; i < rows; i++) {
@@ -134,6 +136,11 @@ static void fill_cell(void *argument, int64_t cell, int thread) {
     }
 }
 
+/* Means beyond the largest number are unknown. */
+static double finite_or_unknown(double mean) {
+    return isfinite(mean) ? mean : NAN;
+}
+
 /* Members in node order, and the mean of their lens. */
 static dgm_status fill_clusters(dgmi_draft *draft, dgm_summary *summary) {
     int64_t columns = summary->dimension;
@@ -148,8 +155,9 @@ static dgm_status fill_clusters(dgmi_draft *draft, dgm_summary *summary) {
     dgmi_parallel(draft->ctx, draft->stages->pullback.cells, fill_cell, &job);
     for (int64_t k = 0; k < summary->clusters; k++)
         for (int64_t j = 0; j < columns; j++)
-            summary->lens[k * columns + j] /=
-                (double)(summary->offsets[k + 1] - summary->offsets[k]) * job.scale[j];
+            summary->lens[k * columns + j] = finite_or_unknown(
+                summary->lens[k * columns + j] /
+                ((double)(summary->offsets[k + 1] - summary->offsets[k]) * job.scale[j]));
     return DGM_OK;
 }
 
@@ -251,9 +259,9 @@ static dgm_status close_ledger(const dgmi_draft *draft, dgm_summary_coverage *co
 }
 
 static dgm_status fill_summary(dgmi_draft *draft, dgm_summary *summary) {
-    summary->allocator = draft->ctx->allocator;
-    summary->nodes = draft->nodes;
-    dgm_status status = copy_options(draft, summary);
+    dgm_status status = name_graph(draft, summary);
+    if (status == DGM_OK)
+        status = copy_options(draft, summary);
     if (status == DGM_OK)
         status = describe_lens(draft, summary);
     if (status == DGM_OK)
@@ -272,10 +280,11 @@ static dgm_status fill_summary(dgmi_draft *draft, dgm_summary *summary) {
 }
 
 dgm_status dgmi_draft_write(dgmi_draft *draft, dgm_summary **out) {
-    dgm_summary *summary = dgmi_alloc_zero(draft->ctx, 1, sizeof *summary);
-    if (!summary)
-        return DGM_ERROR_MEMORY;
-    dgm_status status = fill_summary(draft, summary);
+    dgm_summary *summary;
+    dgm_status status = dgmi_summary_create(draft->ctx, &summary);
+    if (status != DGM_OK)
+        return status;
+    status = fill_summary(draft, summary);
     if (status == DGM_OK)
         *out = summary;
     else

@@ -148,25 +148,33 @@ dgm_status dgm_job_check(dgm_context *ctx, const dgm_job *job) {
 
 /* Pictures need places for the clusters. Files of data keep them for later pictures, but do not
  * wait for a layout that costs more than the summary did: 'dgm draw' makes it when it is wanted.
- * Graphviz places by itself. */
-static dgm_status lay_out_view(dgm_context *ctx, const dgm_job *job, dgm_view *view) {
-    bool figure = false, data = false, worth = true;
-    dgm_layout_options layout = job->layout;
-    layout.seed = job->seed;
+ * Tables have places only if a layout was made for another file, and Graphviz places by itself. */
+typedef enum { LAYOUT_UNWANTED, LAYOUT_IF_CHEAP, LAYOUT_NEEDED } layout_need;
+
+static layout_need need_of(dgm_context *ctx, const dgm_job *job) {
+    layout_need need = LAYOUT_UNWANTED;
     for (int i = 0; i < job->output_count; i++) {
         dgm_export_format format;
-        if (dgm_export_format_find(ctx, job->outputs[i], &format) == DGM_OK) {
-            figure = figure || dgm_export_is_figure(format);
-            data = data || format != DGM_EXPORT_DOT;
-        }
+        if (dgm_export_format_find(ctx, job->outputs[i], &format) != DGM_OK)
+            continue;
+        if (dgm_export_is_figure(format))
+            return LAYOUT_NEEDED;
+        if (format != DGM_EXPORT_DOT && format != DGM_EXPORT_CSV)
+            need = LAYOUT_IF_CHEAP;
     }
-    if (!figure && !data)
-        return DGM_OK;
-    if (!figure) {
-        dgm_status status = dgmi_view_weigh_layout(ctx, view, &layout, &worth);
-        if (status != DGM_OK)
-            return status;
-    }
+    return need;
+}
+
+static dgm_status lay_out_view(dgm_context *ctx, const dgm_job *job, layout_need need,
+                               dgm_view *view) {
+    bool worth = true;
+    dgm_layout_options layout = job->layout;
+    layout.seed = job->seed;
+    dgm_status status = DGM_OK;
+    if (need == LAYOUT_IF_CHEAP)
+        status = dgmi_view_weigh_layout(ctx, view, &layout, &worth);
+    if (status != DGM_OK)
+        return status;
     if (worth)
         return dgm_view_lay_out(ctx, view, &layout);
     dgmi_note(ctx, "the clusters have no places: a layout would take longer than the summary did; "
@@ -175,19 +183,25 @@ static dgm_status lay_out_view(dgm_context *ctx, const dgm_job *job, dgm_view *v
 }
 
 static dgm_status write_outputs(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
-                                const dgm_predictions *predictions, const dgm_summary *summary,
-                                const dgm_provenance *provenance) {
+                                const dgm_predictions *predictions, const dgm_summary *summary) {
+    dgm_profile *profile = NULL;
     dgm_view *view = NULL;
-    dgm_status status = dgm_view_from_summary(ctx, summary, graph, predictions, provenance, &view);
-    if (status == DGM_OK)
-        status = lay_out_view(ctx, job, view);
+    dgm_places places = {.layout = -1};
+    layout_need need = need_of(ctx, job);
+    dgm_status status = dgm_profile_create(ctx, summary, graph, predictions, &profile);
+    if (status == DGM_OK && need != LAYOUT_UNWANTED)
+        status = dgm_view_from_summary(ctx, summary, profile, NULL, &view);
+    if (status == DGM_OK && view)
+        status = lay_out_view(ctx, job, need, view);
+    if (status == DGM_OK && view)
+        places = dgm_view_get_places(view);
     if (status == DGM_OK)
         status = dgmi_progress(ctx, "writing", 0);
-    const dgm_export_looks looks = {view, &job->figure, predictions};
+    const dgm_export_subject subject = {summary, graph, profile, &places, &job->figure};
     if (status == DGM_OK)
-        status = dgm_export_write(ctx, summary, graph, provenance, &looks, job->outputs,
-                                  job->output_count);
+        status = dgm_export_write(ctx, &subject, job->outputs, job->output_count);
     dgm_view_free(view);
+    dgm_profile_free(profile);
     return status;
 }
 
@@ -207,11 +221,15 @@ static dgm_status map_graph(dgm_context *ctx, const dgm_job *job, const dgm_grap
         status = dgmi_cover_note_apart(ctx, (*lens)->axes, &mapper);
     if (status == DGM_OK && !keep_axes)
         dgmi_lens_result_set_axes(*lens, NULL);
-    const dgm_provenance provenance = {name.data, job->command, job->seed,
-                                       machine ? dgmi_machine_kernels() : NULL,
-                                       machine ? dgmi_machine_blas(blas) : NULL};
+    const dgm_provenance provenance = {.lens = name.data,
+                                       .command = job->command,
+                                       .seed = job->seed,
+                                       .kernels = machine ? dgmi_machine_kernels() : NULL,
+                                       .blas = machine ? dgmi_machine_blas(blas) : NULL};
+    if (status == DGM_OK)
+        status = dgm_summary_set_provenance(ctx, *summary, &provenance);
     if (status == DGM_OK && job->output_count)
-        status = write_outputs(ctx, job, graph, (*lens)->predictions, *summary, &provenance);
+        status = write_outputs(ctx, job, graph, (*lens)->predictions, *summary);
     dgmi_text_free(&name);
     return status;
 }

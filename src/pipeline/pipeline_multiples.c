@@ -26,7 +26,7 @@ typedef struct {
 
 static void place_nodes(carrier *c, int64_t panel) {
     dgm_summary_clusters clusters = dgm_summary_get_clusters(c->sweep->summaries[panel]);
-    dgm_view_places places = dgm_view_get_places(c->sweep->views[panel]);
+    dgm_places places = dgm_view_get_places(c->sweep->views[panel]);
     int64_t nodes = dgm_graph_nodes(c->sweep->graph);
     for (int64_t u = 0; u < nodes; u++)
         c->node[2 * u] = c->node[2 * u + 1] = c->count[u] = 0;
@@ -66,8 +66,6 @@ static dgm_status lay_out_panel(carrier *c, const dgm_job *job, int64_t row, int
     int64_t panel = row * sweep->columns + column;
     bool first = row == 0 && column == sweep->columns - 1;
     dgm_layout_options layout = job->layout;
-    const dgm_provenance provenance = {
-        .lens = sweep->lens_name, .command = sweep->command, .seed = sweep->seed};
     layout.seed = job->seed;
     if (!first) {
         place_nodes(c, column + 1 < sweep->columns ? panel + 1 : panel - sweep->columns);
@@ -75,9 +73,11 @@ static dgm_status lay_out_panel(carrier *c, const dgm_job *job, int64_t row, int
         layout.start = c->start;
         layout.anchor = HOLD;
     }
-    dgm_status status =
-        dgm_view_from_summary(c->ctx, sweep->summaries[panel], sweep->graph, sweep->predictions,
-                              &provenance, &sweep->views[panel]);
+    dgm_status status = dgm_profile_create(c->ctx, sweep->summaries[panel], sweep->graph,
+                                           sweep->predictions, &sweep->profiles[panel]);
+    if (status == DGM_OK)
+        status = dgm_view_from_summary(c->ctx, sweep->summaries[panel], sweep->profiles[panel],
+                                       NULL, &sweep->views[panel]);
     return status == DGM_OK ? dgm_view_lay_out(c->ctx, sweep->views[panel], &layout) : status;
 }
 

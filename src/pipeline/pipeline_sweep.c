@@ -16,8 +16,9 @@ void dgm_sweep_free(dgm_sweep *sweep) {
         return;
     dgm_allocator allocator = sweep->allocator;
     for (int64_t i = 0; i < sweep->panel_count; i++) {
-        dgm_summary_free(sweep->summaries ? sweep->summaries[i] : NULL);
         dgm_view_free(sweep->views ? sweep->views[i] : NULL);
+        dgm_profile_free(sweep->profiles ? sweep->profiles[i] : NULL);
+        dgm_summary_free(sweep->summaries ? sweep->summaries[i] : NULL);
     }
     for (int64_t i = 0; sweep->chains && i < sweep->chain_count; i++) {
         dgmi_allocator_free(&allocator, sweep->chains[i].panels);
@@ -25,9 +26,10 @@ void dgm_sweep_free(dgm_sweep *sweep) {
     }
     dgm_graph_free(sweep->graph);
     dgm_predictions_free(sweep->predictions);
-    void *blocks[] = {sweep->lens_name, sweep->command,    sweep->panels, sweep->summaries,
-                      sweep->views,     sweep->chains,     sweep->steps,  sweep->towers,
-                      sweep->bars,      sweep->pair_edges, sweep->pairs,  sweep};
+    void *blocks[] = {
+        sweep->lens_name, sweep->command,    sweep->panels, sweep->summaries, sweep->profiles,
+        sweep->views,     sweep->chains,     sweep->steps,  sweep->towers,    sweep->bars,
+        sweep->pairs,     sweep->pair_edges, sweep};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         dgmi_allocator_free(&allocator, blocks[i]);
 }
@@ -160,8 +162,9 @@ static dgm_status place_panels(dgm_context *ctx, const dgm_sweep_grid *grid, dgm
     sweep->rows = grid->overlap_count;
     sweep->panels = dgmi_alloc_zero(ctx, count, sizeof *sweep->panels);
     sweep->summaries = dgmi_alloc_zero(ctx, count, sizeof *sweep->summaries);
+    sweep->profiles = dgmi_alloc_zero(ctx, count, sizeof *sweep->profiles);
     sweep->views = dgmi_alloc_zero(ctx, count, sizeof *sweep->views);
-    if (!sweep->panels || !sweep->summaries || !sweep->views)
+    if (!sweep->panels || !sweep->summaries || !sweep->profiles || !sweep->views)
         return DGM_ERROR_MEMORY;
     for (int64_t i = 0; i < count; i++)
         sweep->panels[i] =
@@ -171,11 +174,15 @@ static dgm_status place_panels(dgm_context *ctx, const dgm_sweep_grid *grid, dgm
 
 static dgm_status map_panels(dgm_context *ctx, const dgm_job *job, const dgm_matrix *lens,
                              dgm_sweep *sweep) {
+    const dgm_provenance provenance = {
+        .lens = sweep->lens_name, .command = sweep->command, .seed = sweep->seed};
     dgm_status status = DGM_OK;
     for (int64_t i = 0; status == DGM_OK && i < sweep->panel_count; i++) {
         dgm_sweep_panel *panel = &sweep->panels[i];
         dgm_mapper_options options = panel_options(job, panel->intervals, panel->overlap);
         status = dgm_mapper_run(ctx, sweep->graph, lens, &options, &sweep->summaries[i]);
+        if (status == DGM_OK)
+            status = dgm_summary_set_provenance(ctx, sweep->summaries[i], &provenance);
         panel->summary = sweep->summaries[i];
     }
     return status;
@@ -276,9 +283,11 @@ static dgm_status map_graph(dgm_context *ctx, const dgm_job *job, dgm_sweep *swe
     dgmi_text_init(&name, ctx);
     dgm_status status = dgmi_job_lens(ctx, job, sweep->graph, &name, &machine, &lens);
     if (status == DGM_OK)
-        status = map_panels(ctx, job, lens->axes, sweep);
-    if (status == DGM_OK && !(sweep->lens_name = dgmi_strdup(ctx, name.data ? name.data : "")))
+        sweep->lens_name = dgmi_strdup(ctx, name.data ? name.data : "");
+    if (status == DGM_OK && !sweep->lens_name)
         status = DGM_ERROR_MEMORY;
+    if (status == DGM_OK)
+        status = map_panels(ctx, job, lens->axes, sweep);
     if (status == DGM_OK)
         sweep->predictions = dgm_lens_result_take_predictions(lens);
     dgm_lens_result_free(lens);

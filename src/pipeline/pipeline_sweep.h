@@ -23,7 +23,8 @@ struct dgm_sweep {
     int64_t columns, rows; /* of the grid */
     dgm_sweep_panel *panels;
     dgm_summary **summaries; /* of the panels */
-    dgm_view **views;        /* likewise; laid out for figures alone, else NULL */
+    dgm_profile **profiles;  /* likewise; made for figures alone, else NULL */
+    dgm_view **views;        /* likewise; laid out */
     int64_t panel_count;
 
     dgmi_chain *chains; /* rows, then columns */

@@ -5,8 +5,8 @@
 
 #include "base_context.h"
 #include "base_memory.h"
-#include "draw_view.h"
 #include "io_escape.h"
+#include "mapper_words.h"
 #include "pipeline_sweep.h"
 
 static void put_string(dgmi_text *text, const char *key, const char *value) {
@@ -148,16 +148,17 @@ static void put_lens(dgmi_text *text, const dgm_sweep *sweep) {
 
 /* What panels have in common: all but intervals and overlap. */
 static void put_mapper(dgmi_text *text, const dgm_sweep *sweep) {
-    dgmi_view_words words;
-    dgmi_view_words_of(dgm_summary_options(sweep->summaries[0]), 1, &words);
+    const dgm_mapper_options *options = dgm_summary_options(sweep->summaries[0]);
+    dgmi_mapper_words words;
+    dgmi_mapper_words_of(options, 1, &words);
     put_string(text, ",\n \"cover\": {\"kind\": ", words.cover);
     put_string(text, ", \"rule\": ", words.rule);
     put_string(text, "},\n \"mapper\": {\"cluster\": ", words.cluster);
     put_string(text, ", \"edges\": ", words.edges);
     put_string(text, ", \"strength\": ", words.strength);
-    put_real(text, ", \"eps\": ", words.eps);
-    put_integer(text, ", \"min_size\": ", words.min_size);
-    put_integer(text, ", \"min_component\": ", words.min_component);
+    put_real(text, ", \"eps\": ", options->eps);
+    put_integer(text, ", \"min_size\": ", options->min_size);
+    put_integer(text, ", \"min_component\": ", options->min_component);
     dgmi_text_string(text, "}");
 }
 

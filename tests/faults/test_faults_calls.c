@@ -111,18 +111,25 @@ static dgm_status call_export(dgm_context *ctx, const world *w, int variant) {
         DGM_EXPORT_GRAPHML, DGM_EXPORT_GEXF, DGM_EXPORT_DOT};
     char *text = NULL;
     size_t length;
+    dgm_profile *profile = NULL;
     dgm_view *view = NULL;
-    dgm_status status = dgm_view_from_summary(ctx, w->summary, w->graph, NULL, NULL, &view);
+    dgm_places places = {.layout = -1};
+    dgm_status status = dgm_profile_create(ctx, w->summary, w->graph, NULL, &profile);
+    assert_int_equal(status == DGM_OK, profile != NULL);
+    if (status == DGM_OK)
+        status = dgm_view_from_summary(ctx, w->summary, profile, NULL, &view);
     assert_int_equal(status == DGM_OK, view != NULL);
     if (status == DGM_OK)
         status = dgm_view_lay_out(ctx, view, NULL);
-    const dgm_export_looks looks = {.view = view};
     if (status == DGM_OK)
-        status = dgm_export_text(ctx, w->summary, w->graph, NULL, &looks, formats[variant],
-                                 variant == 3, &text, &length);
+        places = dgm_view_get_places(view);
+    const dgm_export_subject subject = {w->summary, w->graph, profile, &places, NULL};
+    if (status == DGM_OK)
+        status = dgm_export_text(ctx, &subject, formats[variant], variant == 3, &text, &length);
     assert_int_equal(status == DGM_OK, text != NULL);
     dgm_export_text_free(ctx, text);
     dgm_view_free(view);
+    dgm_profile_free(profile);
     return status;
 }
 

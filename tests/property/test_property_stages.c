@@ -32,9 +32,8 @@ static void mix_options(check_random *random, property_case *from, dgm_mapper_op
 static char *text_of(const dgm_graph *graph, const dgm_summary *summary) {
     char *text;
     size_t length;
-    assert_int_equal(
-        dgm_export_text(ctx, summary, graph, NULL, NULL, DGM_EXPORT_JSON, 0, &text, &length),
-        DGM_OK);
+    const dgm_export_subject subject = {.summary = summary, .graph = graph};
+    assert_int_equal(dgm_export_text(ctx, &subject, DGM_EXPORT_JSON, 0, &text, &length), DGM_OK);
     return text;
 }
 

@@ -55,10 +55,16 @@ static dgm_status map(work *w) {
     options.intervals[2] = 1;
     dgm_status status =
         dgm_mapper_run(w->own, w->graph, dgm_lens_result_axes(w->lens), &options, &w->summary);
-    const dgm_export_looks looks = {.predictions = dgm_lens_result_predictions(w->lens)};
-    return status == DGM_OK ? dgm_export_text(w->own, w->summary, w->graph, NULL, &looks,
-                                              DGM_EXPORT_JSON, 0, &w->text, &w->length)
-                            : status;
+    dgm_profile *profile = NULL;
+    if (status == DGM_OK)
+        status = dgm_profile_create(w->own, w->summary, w->graph,
+                                    dgm_lens_result_predictions(w->lens), &profile);
+    const dgm_export_subject subject = {
+        .summary = w->summary, .graph = w->graph, .profile = profile};
+    if (status == DGM_OK)
+        status = dgm_export_text(w->own, &subject, DGM_EXPORT_JSON, 0, &w->text, &w->length);
+    dgm_profile_free(profile);
+    return status;
 }
 
 static void *run(void *argument) {

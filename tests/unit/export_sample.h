@@ -12,8 +12,9 @@
 typedef struct sample {
     dgm_graph *graph;
     dgm_matrix *lens;
-    dgm_summary *summary;
     dgm_predictions *predictions; /* or NULL */
+    dgm_summary *summary;
+    dgm_profile *profile;
 } sample;
 
 /* What a sample is made of; zeros are fine. */
@@ -71,6 +72,21 @@ static dgm_matrix *sample_lens(dgm_context *ctx, const sample_parts *parts) {
     return lens;
 }
 
+static const dgm_provenance sample_provenance = {
+    .lens = "height", .command = "dgm map path --intervals 2", .seed = 1};
+
+/* Maps the sample's graph, says how, and looks at the members. */
+static void sample_map(dgm_context *ctx, sample *made, const dgm_mapper_options *options) {
+    dgm_status status = dgm_mapper_run(ctx, made->graph, made->lens, options, &made->summary);
+    if (status == DGM_OK)
+        status = dgm_summary_set_provenance(ctx, made->summary, &sample_provenance);
+    if (status == DGM_OK)
+        status =
+            dgm_profile_create(ctx, made->summary, made->graph, made->predictions, &made->profile);
+    if (status != DGM_OK)
+        fail_msg("%s", dgm_context_error(ctx));
+}
+
 /* A path through the nodes, mapped. options NULL: two intervals that overlap by half. */
 static sample sample_make(dgm_context *ctx, const sample_parts *parts,
                           const dgm_mapper_options *options) {
@@ -80,30 +96,41 @@ static sample sample_make(dgm_context *ctx, const sample_parts *parts,
     if (options)
         use = *options;
     sample made = {.graph = sample_graph(ctx, parts), .lens = sample_lens(ctx, parts)};
-    dgm_status status = dgm_mapper_run(ctx, made.graph, made.lens, &use, &made.summary);
-    if (status != DGM_OK)
-        fail_msg("%s", dgm_context_error(ctx));
+    sample_map(ctx, &made, &use);
     return made;
 }
 
 static void sample_free(sample *made) {
+    dgm_profile_free(made->profile);
     dgm_summary_free(made->summary);
-    dgm_matrix_free(made->lens);
     dgm_predictions_free(made->predictions);
+    dgm_matrix_free(made->lens);
     dgm_graph_free(made->graph);
 }
 
-static const dgm_provenance sample_provenance = {
-    .lens = "height", .command = "dgm map path --intervals 2", .seed = 1};
+/* All that there is to write of it; no places. */
+__attribute__((unused)) static dgm_export_subject sample_subject(const sample *made) {
+    return (dgm_export_subject){
+        .summary = made->summary, .graph = made->graph, .profile = made->profile};
+}
+
+/* The view, laid out or not. */
+__attribute__((unused)) static dgm_view *sample_view(dgm_context *ctx, const sample *made,
+                                                     bool laid_out) {
+    dgm_view *view;
+    assert_int_equal(dgm_view_from_summary(ctx, made->summary, made->profile, NULL, &view), DGM_OK);
+    if (laid_out)
+        assert_int_equal(dgm_view_lay_out(ctx, view, NULL), DGM_OK);
+    return view;
+}
 
 /* The summary as text; freed with dgm_export_text_free. */
 __attribute__((unused)) static char *sample_text(dgm_context *ctx, const sample *made,
                                                  dgm_export_format format, int part) {
     char *text;
     size_t length;
-    assert_int_equal(dgm_export_text(ctx, made->summary, made->graph, &sample_provenance, NULL,
-                                     format, part, &text, &length),
-                     DGM_OK);
+    const dgm_export_subject subject = sample_subject(made);
+    assert_int_equal(dgm_export_text(ctx, &subject, format, part, &text, &length), DGM_OK);
     assert_int_equal(strlen(text), length);
     return text;
 }

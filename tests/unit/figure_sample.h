@@ -21,44 +21,48 @@ static inline void set_text(dgm_context *use, dgm_view *view, char **field, cons
 static inline dgm_view *ring(dgm_context *use, int64_t marks, int64_t chords) {
     dgm_view *view;
     int64_t links = marks > 2 ? marks + chords : 0;
-    assert_int_equal(dgmi_view_create(use, DGM_VIEW_SUMMARY, marks, links, &view), DGM_OK);
-    set_text(use, view, &view->source, "ring");
-    set_text(use, view, &view->lens_name, "height");
+    assert_int_equal(dgmi_view_create(use, DGM_VIEW_SUMMARY, marks, &view), DGM_OK);
+    assert_int_equal(dgmi_view_own_profile(use, view), DGM_OK);
+    assert_int_equal(dgmi_view_own_links(use, view, links), DGM_OK);
+    assert_int_equal(dgmi_view_own_lens(use, view, 1), DGM_OK);
+    view->source = "ring";
+    view->lens_name = "height";
     set_text(use, view, &view->parameters, "height lens \xc2\xb7 n = 5 \xc2\xb7 g = 0.2");
     view->nodes = 100;
     view->edges = 200;
-    view->dimension = 1;
-    view->lens = dgmi_view_alloc(use, view, marks + 1, sizeof *view->lens);
-    view->axes = dgmi_view_alloc(use, view, 1, sizeof *view->axes);
-    view->axes[0] = dgmi_view_strdup(use, view, "height");
-    view->classes = 3;
-    view->class_names = dgmi_view_alloc(use, view, 3, sizeof *view->class_names);
+    view->own.axes[0] = dgmi_view_strdup(use, view, "height");
+    view->own.profile->classes = 3;
+    view->own.profile->class_names =
+        dgmi_view_alloc(use, view, 3, sizeof *view->own.profile->class_names);
     const char *const names[] = {"red", "green & <blue>", "\"grey\""};
     for (int c = 0; c < 3; c++)
-        view->class_names[c] = dgmi_view_strdup(use, view, names[c]);
-    view->labels.offsets = dgmi_view_alloc(use, view, marks + 1, sizeof(int64_t));
-    view->labels.values = dgmi_view_alloc(use, view, 2 * marks + 1, sizeof(int32_t));
-    view->labels.counts = dgmi_view_alloc(use, view, 2 * marks + 1, sizeof(int64_t));
+        view->own.profile->class_names[c] = dgmi_view_strdup(use, view, names[c]);
+    view->own.profile->labels.offsets = dgmi_view_alloc(use, view, marks + 1, sizeof(int64_t));
+    view->own.profile->labels.values = dgmi_view_alloc(use, view, 2 * marks + 1, sizeof(int32_t));
+    view->own.profile->labels.counts = dgmi_view_alloc(use, view, 2 * marks + 1, sizeof(int64_t));
     double *x = calloc((size_t)marks + 1, sizeof *x), *y = calloc((size_t)marks + 1, sizeof *y);
     double *radius = calloc((size_t)marks + 1, sizeof *radius);
     for (int64_t m = 0; m < marks; m++) {
         double turn = 6.283185307179586 * (double)m / (double)marks;
         view->size[m] = 2 + m % 17;
-        view->lens[m] = sin(turn);
+        view->own.lens[m] = sin(turn);
         x[m] = (double)marks * 0.16 * cos(turn);
         y[m] = (double)marks * 0.16 * sin(turn);
         radius[m] = 0.1 * sqrt((double)view->size[m]);
-        view->labels.values[2 * m] = (int32_t)(m % 2);
-        view->labels.values[2 * m + 1] = 2;
-        view->labels.counts[2 * m] = view->size[m] - 1;
-        view->labels.counts[2 * m + 1] = 1;
-        view->labels.offsets[m + 1] = 2 * m + 2;
+        view->own.profile->labels.values[2 * m] = (int32_t)(m % 2);
+        view->own.profile->labels.values[2 * m + 1] = 2;
+        view->own.profile->labels.counts[2 * m] = view->size[m] - 1;
+        view->own.profile->labels.counts[2 * m + 1] = 1;
+        view->own.profile->labels.offsets[m + 1] = 2 * m + 2;
     }
     assert_int_equal(dgm_view_set_places(use, view, x, y, radius), DGM_OK);
     for (int64_t i = 0; i < links; i++) {
         uint32_t a = (uint32_t)(i % marks), b = (uint32_t)((i + 1 + i / marks) % marks);
-        view->links[i] =
-            (dgmi_view_link){a < b ? a : b, a < b ? b : a, (double)(1 + i % 7) / 7, 1 + i % 7, 3};
+        view->own.links[i] = (dgm_summary_edge){.source = a < b ? a : b,
+                                                .target = a < b ? b : a,
+                                                .shared = 1 + i % 7,
+                                                .links = 3,
+                                                .weight = (double)(1 + i % 7) / 7};
     }
     free(x);
     free(y);

@@ -13,7 +13,7 @@
 
 typedef struct sample {
     int64_t marks, count, capacity;
-    dgmi_view_link *links;
+    dgm_summary_edge *links;
 } sample;
 
 static inline void sample_link(sample *s, int64_t a, int64_t b) {
@@ -22,11 +22,11 @@ static inline void sample_link(sample *s, int64_t a, int64_t b) {
         s->links = realloc(s->links, (size_t)s->capacity * sizeof *s->links);
         assert_non_null(s->links);
     }
-    s->links[s->count++] = (dgmi_view_link){.source = (uint32_t)(a < b ? a : b),
-                                            .target = (uint32_t)(a < b ? b : a),
-                                            .weight = 1,
-                                            .shared = -1,
-                                            .links = -1};
+    s->links[s->count++] = (dgm_summary_edge){.source = (uint32_t)(a < b ? a : b),
+                                              .target = (uint32_t)(a < b ? b : a),
+                                              .weight = 1,
+                                              .shared = -1,
+                                              .links = -1};
 }
 
 static inline sample sample_path(int64_t marks) {
@@ -92,22 +92,24 @@ static inline dgmi_layout_graph sample_graph(const sample *s) {
 /* With a lens of that many axes: random numbers. */
 static inline dgm_view *sample_view(dgm_context *own, const sample *s, int64_t dimension) {
     dgm_view *view;
-    if (dgmi_view_create(own, DGM_VIEW_SUMMARY, s->marks, s->count, &view) != DGM_OK)
+    if (dgmi_view_create(own, DGM_VIEW_SUMMARY, s->marks, &view) != DGM_OK)
         return NULL;
+    if (dgmi_view_own_links(own, view, s->count) != DGM_OK) {
+        dgm_view_free(view);
+        return NULL;
+    }
     if (s->count)
-        memcpy(view->links, s->links, (size_t)s->count * sizeof *s->links);
+        memcpy(view->own.links, s->links, (size_t)s->count * sizeof *s->links);
     for (int64_t m = 0; m < s->marks; m++)
         view->size[m] = 1 + (int64_t)dgmi_random_below(3, 0, (uint64_t)m, 40);
     if (dimension == 0)
         return view;
-    view->lens = dgmi_view_alloc(own, view, s->marks * dimension, sizeof *view->lens);
-    if (!view->lens) {
+    if (dgmi_view_own_lens(own, view, dimension) != DGM_OK) {
         dgm_view_free(view);
         return NULL;
     }
-    view->dimension = dimension;
     for (int64_t i = 0; i < s->marks * dimension; i++)
-        view->lens[i] = dgmi_random_unit(3, 1, (uint64_t)i);
+        view->own.lens[i] = dgmi_random_unit(3, 1, (uint64_t)i);
     return view;
 }
 

@@ -25,7 +25,7 @@ static double entropies[] = {0.5, 0, NAN, 1};
 static double years[] = {1999, 2001, NAN, 2003};
 static char *texts[] = {"x", "y"};
 
-static dgmi_view_attribute attributes[] = {
+static dgmi_profile_attribute attributes[] = {
     {.name = "year", .kind = DGM_ATTRIBUTE_NUMBER, .means = years},
     {.name = "side",
      .kind = DGM_ATTRIBUTE_TEXT,
@@ -34,26 +34,36 @@ static dgmi_view_attribute attributes[] = {
      .text_count = 2},
 };
 
+/* A profile for each of the views that a test has at a time. */
+static inline dgm_profile *next_profile(void) {
+    static dgm_profile profiles[64];
+    static size_t used;
+    return &profiles[used++ % (sizeof profiles / sizeof *profiles)];
+}
+
 static inline dgm_view summary(void) {
+    dgm_profile *profile = next_profile();
+    *profile = (dgm_profile){.clusters = 4,
+                             .classes = 2,
+                             .class_names = two_names,
+                             .labels = {offsets, values, counts},
+                             .predictions = {offsets, values, counts},
+                             .judged = judged,
+                             .mistakes = mistakes,
+                             .entropy = entropies,
+                             .attribute_count = 2,
+                             .attributes = attributes};
     return (dgm_view){.kind = DGM_VIEW_SUMMARY,
+                      .profile = profile,
+                      .own = {.profile = profile},
                       .marks = 4,
                       .size = sizes,
                       .dimension = 1,
                       .lens = heights,
                       .axes = two_axes,
-                      .classes = 2,
-                      .class_names = two_names,
-                      .labels = {offsets, values, counts},
-                      .predictions = {offsets, values, counts},
-                      .judged = judged,
-                      .mistakes = mistakes,
-                      .entropy = entropies,
-                      .attribute_count = 2,
-                      .attributes = attributes,
                       .source = "s",
                       .lens_name = "height",
-                      .parameters = "",
-                      .command = ""};
+                      .parameters = ""};
 }
 
 static inline dgm_view summary_of_two_axes(void) {
@@ -79,10 +89,11 @@ static inline dgm_view summary_of_classes(int classes) {
         many_values[c] = c;
         many_sizes[c] = many_counts[c] = c + 1;
     }
-    view.marks = view.classes = classes;
+    view.marks = view.own.profile->classes = classes;
     view.size = many_sizes;
-    view.class_names = many_names;
-    view.labels = view.predictions = (dgmi_counts){many_offsets, many_values, many_counts};
+    view.own.profile->class_names = many_names;
+    view.own.profile->labels = view.own.profile->predictions =
+        (dgmi_counts){many_offsets, many_values, many_counts};
     return view;
 }
 

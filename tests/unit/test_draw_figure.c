@@ -163,10 +163,12 @@ static void a_range_always_has_round_ticks(void **state) {
 /* A view of 100 nodes in clusters of which `mistakes` are wrong. */
 static dgm_view *mistaken_ring(int64_t mistakes) {
     dgm_view *view = ring(ctx, 5, 0);
-    view->judged = dgmi_view_alloc(ctx, view, 5, sizeof *view->judged);
-    view->mistakes = dgmi_view_alloc(ctx, view, 5, sizeof *view->mistakes);
-    view->ledger.known = true;
-    view->ledger.covered[DGM_SPLIT_NONE] = (dgm_judged){.judged = 100, .mistakes = mistakes};
+    view->own.profile->judged = dgmi_view_alloc(ctx, view, 5, sizeof *view->own.profile->judged);
+    view->own.profile->mistakes =
+        dgmi_view_alloc(ctx, view, 5, sizeof *view->own.profile->mistakes);
+    view->own.profile->ledger.known = true;
+    view->own.profile->ledger.covered[DGM_SPLIT_NONE] =
+        (dgm_judged){.judged = 100, .mistakes = mistakes};
     return view;
 }
 
@@ -469,8 +471,8 @@ static void links_that_weigh_the_same_are_drawn_as_a_sample(void **state) {
     set_text(ctx, view, &view->parameters, "every node and edge");
     int64_t late = 0;
     for (int64_t i = 0; i < 80000; i++) {
-        view->links[i].weight = 1;
-        view->links[i].shared = view->links[i].links = -1;
+        view->own.links[i].weight = 1;
+        view->own.links[i].shared = view->own.links[i].links = -1;
         late += i >= 60000;
     }
     char *svg = draw(ctx, view, NULL, &length);
@@ -561,7 +563,7 @@ static void a_view_must_be_laid_out(void **state) {
     dgm_view *view;
     dgm_figure *figure;
     assert_int_equal(dgm_figure_create(ctx, NULL, &figure), DGM_OK);
-    assert_int_equal(dgmi_view_create(ctx, DGM_VIEW_SUMMARY, 2, 0, &view), DGM_OK);
+    assert_int_equal(dgmi_view_create(ctx, DGM_VIEW_SUMMARY, 2, &view), DGM_OK);
     ASSERT_FAILS(dgm_figure_add_view(figure, view, NULL, NULL, NULL, 0), DGM_ERROR_USAGE,
                  "the view was not laid out: call dgm_view_lay_out first");
     dgm_view_free(view);

@@ -193,13 +193,13 @@ static void a_name_beside_its_mark_keeps_off_its_links(void **state) {
     dgm_view_free(view);
 }
 
-static void name_member(dgm_view *view, dgmi_tops *tops, int64_t marks, const char *name) {
-    assert_int_equal(dgmi_tops_open(ctx, view, tops), DGM_OK);
+static void name_member(const dgm_view *view, dgmi_tops *tops, int64_t marks, const char *name) {
+    assert_int_equal(dgmi_tops_open(ctx, view->marks, tops), DGM_OK);
     for (int64_t m = 0; m < marks; m++) {
         char text[64];
         snprintf(text, sizeof text, "%s%lld", name, (long long)m);
-        tops->names[m] = dgmi_view_strdup(ctx, view, text);
-        tops->offsets[m + 1] = m + 1;
+        assert_int_equal(dgmi_tops_add(ctx, tops, m, text, strlen(text)), DGM_OK);
+        dgmi_tops_end(tops, marks, m);
     }
 }
 
@@ -208,8 +208,8 @@ static void marks_are_named_by_number_or_member_on_request(void **state) {
     size_t length;
     dgm_view *view = ring(ctx, 12, 0);
     view->size[3] = 1;
-    name_member(view, &view->hubs, 12, "hub");
-    name_member(view, &view->peaks, 12, "peak");
+    name_member(view, &view->own.profile->hubs, 12, "hub");
+    name_member(view, &view->own.profile->peaks, 12, "peak");
     dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
     char *svg = draw(ctx, view, &options, &length);
     assert_non_null(strstr(svg, "; highest height: peak7; most neighbours: hub7</title>"));
@@ -297,24 +297,23 @@ static void what_has_no_name_is_not_named(void **state) {
     dgm_view *view = ring(ctx, 12, 0);
     dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
     options.colour = "labels";
-    set_text(ctx, view, &view->class_names[1],
+    set_text(ctx, view, &view->own.profile->class_names[1],
              "a class whose name is far too long to stand beside any mark of a figure");
     for (int64_t m = 0; m < 12; m++) /* of marks 6 to 11 nothing is known */
-        view->labels.offsets[m + 1] = m < 6 ? 2 * m + 2 : 12;
+        view->own.profile->labels.offsets[m + 1] = m < 6 ? 2 * m + 2 : 12;
     char *svg = draw(ctx, view, &options, &length);
     const char *labels = labels_of(svg);
     assert_int_equal(count_of(labels, ">red</text>"), 1);
     assert_int_equal(count_of(labels, ">a class"), 0);
     assert_int_equal(count_of(labels, "unlabelled"), 0);
     dgm_figure_bytes_free(ctx, svg);
-    name_member(view, &view->hubs, 12, "hub");
-    view->hubs.offsets[12] = 11; /* the last has none */
+    name_member(view, &view->own.profile->hubs, 12, "hub");
+    view->own.profile->hubs.offsets[12] = 11; /* the last has none */
     options.names = "members";
     svg = draw(ctx, view, &options, &length);
     labels = labels_of(svg);
     assert_int_equal(count_of(labels, ">hub10"), 1);
     assert_int_equal(count_of(labels, ">hub11"), 0);
-    view->hubs.offsets[12] = 12; /* for the view to free it */
     dgm_figure_bytes_free(ctx, svg);
     dgm_view_free(view);
 }

@@ -12,7 +12,7 @@ static void a_legend_underneath_has_names_in_full_where_there_is_room(void **sta
     (void)state;
     size_t length;
     dgm_view *view = ring(ctx, 12, 0);
-    set_text(ctx, view, &view->class_names[0], "Reinforcement_Learning");
+    set_text(ctx, view, &view->own.profile->class_names[0], "Reinforcement_Learning");
     dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
     options.colour = "labels";
     options.width = "74mm";
@@ -95,7 +95,7 @@ static void a_legend_of_two_panels_speaks_for_both(void **state) {
     options.colour = "labels";
     options.names = "0";
     for (int64_t m = 0; m < 5; m++) /* the first panel has no green */
-        coarse->labels.values[2 * m] = 0;
+        coarse->own.profile->labels.values[2 * m] = 0;
     char *svg = draw_two(coarse, "coarse", fine, "fine", &options);
     char *legend = strstr(svg, "id=\"legend\""), *end = strstr(legend, "size: nodes");
     assert_non_null(end);

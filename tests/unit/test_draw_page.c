@@ -21,12 +21,17 @@ static int64_t headings(const char *svg) {
 
 static void predict_labels(dgm_view *view) {
     int64_t marks = view->marks;
-    view->predictions.offsets = dgmi_view_alloc(ctx, view, marks + 1, sizeof(int64_t));
-    view->predictions.values = dgmi_view_alloc(ctx, view, 2 * marks + 1, sizeof(int32_t));
-    view->predictions.counts = dgmi_view_alloc(ctx, view, 2 * marks + 1, sizeof(int64_t));
-    memcpy(view->predictions.offsets, view->labels.offsets, (size_t)(marks + 1) * sizeof(int64_t));
-    memcpy(view->predictions.values, view->labels.values, (size_t)(2 * marks) * sizeof(int32_t));
-    memcpy(view->predictions.counts, view->labels.counts, (size_t)(2 * marks) * sizeof(int64_t));
+    view->own.profile->predictions.offsets = dgmi_view_alloc(ctx, view, marks + 1, sizeof(int64_t));
+    view->own.profile->predictions.values =
+        dgmi_view_alloc(ctx, view, 2 * marks + 1, sizeof(int32_t));
+    view->own.profile->predictions.counts =
+        dgmi_view_alloc(ctx, view, 2 * marks + 1, sizeof(int64_t));
+    memcpy(view->own.profile->predictions.offsets, view->own.profile->labels.offsets,
+           (size_t)(marks + 1) * sizeof(int64_t));
+    memcpy(view->own.profile->predictions.values, view->own.profile->labels.values,
+           (size_t)(2 * marks) * sizeof(int32_t));
+    memcpy(view->own.profile->predictions.counts, view->own.profile->labels.counts,
+           (size_t)(2 * marks) * sizeof(int64_t));
 }
 
 /* Predictions as the labels are. */
@@ -43,11 +48,11 @@ static void change_nothing(dgm_view *view) {
 }
 
 static void change_source(dgm_view *view) {
-    set_text(ctx, view, &view->source, "another");
+    view->source = "another";
 }
 
 static void change_lens(dgm_view *view) {
-    set_text(ctx, view, &view->lens_name, "depth");
+    view->lens_name = "depth";
 }
 
 static void change_kind(dgm_view *view) {
@@ -56,35 +61,33 @@ static void change_kind(dgm_view *view) {
 
 /* The second axis is the first once more. */
 static void change_dimension(dgm_view *view) {
-    double *lens = dgmi_view_alloc(ctx, view, 2 * view->marks, sizeof *lens);
+    double *lens = view->own.lens;
+    char **axes = view->own.axes;
+    assert_int_equal(dgmi_view_own_lens(ctx, view, 2), DGM_OK);
     for (int64_t m = 0; m < view->marks; m++)
-        lens[2 * m] = lens[2 * m + 1] = view->lens[m];
-    dgmi_allocator_free(&view->allocator, view->axes[0]);
-    dgmi_allocator_free(&view->allocator, view->axes);
-    dgmi_allocator_free(&view->allocator, view->lens);
-    view->axes = dgmi_view_alloc(ctx, view, 2, sizeof *view->axes);
-    view->axes[0] = dgmi_view_strdup(ctx, view, "height");
-    view->axes[1] = dgmi_view_strdup(ctx, view, "height");
-    view->lens = lens;
-    view->dimension = 2;
+        view->own.lens[2 * m] = view->own.lens[2 * m + 1] = lens[m];
+    view->own.axes[0] = axes[0];
+    view->own.axes[1] = dgmi_view_strdup(ctx, view, "height");
+    dgmi_allocator_free(&view->allocator, axes);
+    dgmi_allocator_free(&view->allocator, lens);
 }
 
 static void change_transform(dgm_view *view) {
-    view->transforms = dgmi_view_alloc(ctx, view, 1, sizeof *view->transforms);
-    view->transforms[0] = dgmi_view_strdup(ctx, view, "rank");
+    static char *rank[] = {"rank"};
+    view->transforms = rank;
 }
 
 static void change_class_name(dgm_view *view) {
-    set_text(ctx, view, &view->class_names[1], "violet");
+    set_text(ctx, view, &view->own.profile->class_names[1], "violet");
 }
 
 static void change_class_count(dgm_view *view) {
     char **names = dgmi_view_alloc(ctx, view, 4, sizeof *names);
-    memcpy(names, view->class_names, 3 * sizeof *names);
+    memcpy(names, view->own.profile->class_names, 3 * sizeof *names);
     names[3] = dgmi_view_strdup(ctx, view, "violet");
-    dgmi_allocator_free(&view->allocator, view->class_names);
-    view->class_names = names;
-    view->classes = 4;
+    dgmi_allocator_free(&view->allocator, view->own.profile->class_names);
+    view->own.profile->class_names = names;
+    view->own.profile->classes = 4;
 }
 
 /* No colour of one panel may be read by the legend of another that means something else. */
@@ -180,11 +183,11 @@ static void bars_and_lists_are_not_one_legend(void **state) {
     (void)state;
     dgm_view *clusters = predicted_ring(6), *nodes = predicted_ring(6);
     nodes->kind = DGM_VIEW_GRAPH;
-    clusters->classes = nodes->classes = 2;
+    clusters->own.profile->classes = nodes->own.profile->classes = 2;
     for (int64_t i = 0; i < 12; i++)
         for (int k = 0; k < 2; k++)
-            (k ? nodes : clusters)->labels.values[i] =
-                (k ? nodes : clusters)->predictions.values[i] = (int32_t)(i % 2);
+            (k ? nodes : clusters)->own.profile->labels.values[i] =
+                (k ? nodes : clusters)->own.profile->predictions.values[i] = (int32_t)(i % 2);
     for (int turn = 0; turn < 2; turn++) {
         char *svg = draw_colours(turn ? nodes : clusters, "labels", turn ? clusters : nodes,
                                  "prediction", DGM_MIXTURE_MAJORITY);
@@ -193,7 +196,8 @@ static void bars_and_lists_are_not_one_legend(void **state) {
         assert_int_equal(in_legend(svg, ">red</text>"), 1);
         dgm_figure_bytes_free(ctx, svg);
     }
-    clusters->classes = nodes->classes = 3; /* as many names as there are to free */
+    clusters->own.profile->classes = nodes->own.profile->classes =
+        3; /* as many names as there are to free */
     dgm_view_free(clusters);
     dgm_view_free(nodes);
 }
@@ -204,12 +208,12 @@ static void marks_without_a_value_are_counted_where_panels_agree(void **state) {
     (void)state;
     dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
     dgm_view *first = ring(ctx, 6, 0), *second = ring(ctx, 6, 0);
-    first->lens[2] = second->lens[3] = NAN;
+    first->own.lens[2] = second->own.lens[3] = NAN;
     options.colour = "lens";
     options.names = "0";
     for (int agree = 1; agree >= 0; agree--) {
         if (!agree)
-            second->lens[4] = NAN;
+            second->own.lens[4] = NAN;
         char *svg = draw_two(first, "a", second, "b", &options);
         assert_int_equal(in_legend(svg, ">no value (1)</text>"), agree);
         assert_int_equal(in_legend(svg, ">no value</text>"), !agree);
@@ -228,7 +232,7 @@ static void numbers_of_a_lying_bar_do_not_touch(void **state) {
     options.width = "60mm";
     options.names = "0";
     for (int64_t m = 0; m < 6; m++)
-        view->lens[m] = 123456000.0 + 1000000 * (double)m;
+        view->own.lens[m] = 123456000.0 + 1000000 * (double)m;
     char *svg = draw(ctx, view, &options, &length);
     int64_t ticks = 0, numbers = in_legend(svg, "000,000</text>");
     double high[8];
@@ -246,7 +250,7 @@ static void widths_are_explained_for_each_kind_of_links(void **state) {
     dgm_view *counted = ring(ctx, 12, 0), *weighed = ring(ctx, 12, 0), *bare = ring(ctx, 2, 0);
     options.names = "0";
     for (int64_t l = 0; l < weighed->link_count; l++)
-        weighed->links[l].weight = 1 / (1.0 + (double)l);
+        weighed->own.links[l].weight = 1 / (1.0 + (double)l);
     char *svg = draw_two(counted, "a", weighed, "b", &options);
     assert_int_equal(in_legend(svg, ">width: shared nodes</text>"), 1);
     assert_int_equal(in_legend(svg, ">width: weight</text>"), 1);
@@ -267,18 +271,19 @@ static dgm_view *ring_of_classes(int64_t marks, int32_t classes) {
     dgm_view *view = ring(ctx, marks, 0);
     char name[32];
     for (int c = 0; c < 3; c++)
-        dgmi_allocator_free(&view->allocator, view->class_names[c]);
-    dgmi_allocator_free(&view->allocator, view->class_names);
-    view->class_names = dgmi_view_alloc(ctx, view, classes, sizeof *view->class_names);
+        dgmi_allocator_free(&view->allocator, view->own.profile->class_names[c]);
+    dgmi_allocator_free(&view->allocator, view->own.profile->class_names);
+    view->own.profile->class_names =
+        dgmi_view_alloc(ctx, view, classes, sizeof *view->own.profile->class_names);
     for (int32_t c = 0; c < classes; c++) {
         snprintf(name, sizeof name, "kind%d", (int)c);
-        view->class_names[c] = dgmi_view_strdup(ctx, view, name);
+        view->own.profile->class_names[c] = dgmi_view_strdup(ctx, view, name);
     }
-    view->classes = classes;
+    view->own.profile->classes = classes;
     for (int64_t m = 0; m < marks; m++) {
-        view->labels.values[m] = (int32_t)(m % classes);
-        view->labels.counts[m] = view->size[m];
-        view->labels.offsets[m + 1] = m + 1;
+        view->own.profile->labels.values[m] = (int32_t)(m % classes);
+        view->own.profile->labels.counts[m] = view->size[m];
+        view->own.profile->labels.offsets[m + 1] = m + 1;
     }
     return view;
 }
@@ -523,14 +528,14 @@ static void panels_of_other_data_say_where_they_are_from(void **state) {
     dgm_view *a = ring(ctx, 5, 0), *b = ring(ctx, 5, 0);
     set_text(ctx, a, &a->parameters, "one");
     set_text(ctx, b, &b->parameters, "two");
-    set_text(ctx, b, &b->lens_name, "depth");
+    b->lens_name = "depth";
     assert_string_equal(parameters_of(a, b, false), "ring, 100 nodes, 200 edges: one | two");
     assert_string_equal(parameters_of(a, b, true), "ring, 100 nodes, 200 edges: one | two");
     b->nodes = 1;
     b->edges = 1;
     assert_string_equal(parameters_of(a, b, false),
                         "ring, 100 nodes, 200 edges: one. ring, 1 node, 1 edge: two");
-    set_text(ctx, b, &b->source, "path");
+    b->source = "path";
     assert_string_equal(parameters_of(a, b, false),
                         "ring, 100 nodes, 200 edges: one. path, 1 node, 1 edge: two");
     set_text(ctx, b, &b->parameters, "");
@@ -547,8 +552,8 @@ static void lenses_are_said_once(void **state) {
     set_text(ctx, a, &a->parameters, "one");
     set_text(ctx, b, &b->parameters, "one");
     assert_string_equal(parameters_of(a, b, false), "ring, 100 nodes, 200 edges: one");
-    set_text(ctx, a, &a->lens_name, "");
-    set_text(ctx, b, &b->lens_name, "");
+    a->lens_name = "";
+    b->lens_name = "";
     assert_string_equal(parameters_of(a, b, false), "ring, 100 nodes, 200 edges: one");
     set_text(ctx, b, &b->parameters, "two");
     assert_string_equal(parameters_of(a, b, false), "ring, 100 nodes, 200 edges: one | two");
@@ -565,7 +570,7 @@ static void every_panel_says_how_many_links_it_leaves_out(void **state) {
     (void)state;
     dgm_view *a = ring(ctx, 1000, 60000), *b = ring(ctx, 1000, 62000);
     for (int64_t l = 0; l < b->link_count; l++) /* the first thousand are heavier */
-        b->links[l].weight = l < 1000 ? 1 : 0.5;
+        b->own.links[l].weight = l < 1000 ? 1 : 0.5;
     set_text(ctx, a, &a->parameters, "one");
     set_text(ctx, b, &b->parameters, "one");
     assert_string_equal(parameters_of(a, b, false),

@@ -85,7 +85,8 @@ static void a_scale_of_other_classes_or_another_kind_does_no_harm(void **state) 
 
 static void a_bare_graph_has_one_colour(void **state) {
     (void)state;
-    dgm_view view = {.kind = DGM_VIEW_GRAPH, .marks = 4, .size = sizes};
+    static const dgm_profile unknown;
+    dgm_view view = {.kind = DGM_VIEW_GRAPH, .profile = &unknown, .marks = 4, .size = sizes};
     assert_string_equal(dgmi_paint_default(&view), "none");
     dgmi_paint paint = painted(&view, NULL);
     assert_string_equal(paint.title, "");
@@ -101,7 +102,7 @@ static void no_clusters_at_all_are_fine(void **state) {
     dgm_view view = summary();
     int64_t nothing[] = {0};
     view.marks = 0;
-    view.labels.offsets = view.predictions.offsets = nothing;
+    view.own.profile->labels.offsets = view.own.profile->predictions.offsets = nothing;
     for (int64_t i = 0; i < COUNT(all); i++) {
         dgmi_paint paint = painted(&view, all[i]);
         assert_int_equal(paint.entry_count, 0);
@@ -122,9 +123,9 @@ static dgm_status try(const dgm_view *view, const char *colour) {
 static void what_is_not_there_is_an_error_with_a_way_out(void **state) {
     (void)state;
     dgm_view view = summary();
-    view.labels.offsets = view.predictions.offsets = NULL;
-    view.judged = view.mistakes = NULL;
-    view.entropy = NULL;
+    view.own.profile->labels.offsets = view.own.profile->predictions.offsets = NULL;
+    view.own.profile->judged = view.own.profile->mistakes = NULL;
+    view.own.profile->entropy = NULL;
     ASSERT_FAILS(try(&view, "labels"), DGM_ERROR_USAGE,
                  "the summary has no labels: give classes by labels=FILE with the graph, or "
                  "colour by lens");
@@ -135,17 +136,17 @@ static void what_is_not_there_is_an_error_with_a_way_out(void **state) {
     ASSERT_FAILS(try(&view, "entropy"), DGM_ERROR_USAGE,
                  "the summary has neither predictions nor labels to take the entropy of: map it "
                  "with lens=gcn");
-    view.predictions.offsets = offsets;
+    view.own.profile->predictions.offsets = offsets;
     ASSERT_FAILS(try(&view, "error"), DGM_ERROR_USAGE,
                  "the summary has no labels to judge its predictions by: colour by prediction");
     view.kind = DGM_VIEW_GRAPH;
     view.dimension = 0;
     ASSERT_FAILS(try(&view, "lens"), DGM_ERROR_USAGE,
                  "the graph has no lens: colour by labels, prediction, attr:NAME or none");
-    view.classes = 0; /* counts of no classes are none */
+    view.own.profile->classes = 0; /* counts of no classes are none */
     ASSERT_FAILS(try(&view, "prediction"), DGM_ERROR_USAGE,
                  "the graph has no predictions: map it with lens=gcn");
-    view.labels.offsets = offsets;
+    view.own.profile->labels.offsets = offsets;
     ASSERT_FAILS(try(&view, "labels"), DGM_ERROR_USAGE,
                  "the graph has no labels: give classes by labels=FILE with the graph, or "
                  "colour by lens");
@@ -160,13 +161,13 @@ static void descriptions_of_what_is_not_there_are_empty(void **state) {
     static const char *const colours[] = {"labels", "prediction", "error",     "entropy",
                                           "lens",   "attr:year",  "attr:side", "no colouring"};
     dgm_view view = summary();
-    view.labels.offsets = view.predictions.offsets = NULL;
-    view.judged = view.mistakes = NULL;
-    view.entropy = NULL;
+    view.own.profile->labels.offsets = view.own.profile->predictions.offsets = NULL;
+    view.own.profile->judged = view.own.profile->mistakes = NULL;
+    view.own.profile->entropy = NULL;
     view.dimension = 0;
-    view.attribute_count = 0;
+    view.own.profile->attribute_count = 0;
     for (int predicted = 0; predicted < 2; predicted++) {
-        view.predictions.offsets = predicted ? offsets : NULL;
+        view.own.profile->predictions.offsets = predicted ? offsets : NULL;
         for (int64_t i = predicted ? 2 : 0; i < (predicted ? 3 : COUNT(colours)); i++) {
             dgmi_text text;
             dgmi_text_init(&text, ctx);
@@ -188,7 +189,7 @@ static void unknown_attributes_are_named(void **state) {
                  "the summary has no attribute 'yaer'; did you mean 'year'? (it has year, side)");
     ASSERT_FAILS(try(&view, "attr:temperature"), DGM_ERROR_USAGE,
                  "the summary has no attribute 'temperature' (it has year, side)");
-    view.attribute_count = 0;
+    view.own.profile->attribute_count = 0;
     view.kind = DGM_VIEW_POINTS;
     ASSERT_FAILS(try(&view, "attr:year"), DGM_ERROR_USAGE,
                  "the table of points has no attributes, so none called 'year'");
@@ -199,12 +200,12 @@ static void names_of_many_long_attributes_stay_one_line(void **state) {
     enum { ATTRIBUTES = 40 };
     static char long_name[4000];
     memset(long_name, 'n', sizeof long_name - 1);
-    dgmi_view_attribute many[ATTRIBUTES];
+    dgmi_profile_attribute many[ATTRIBUTES];
     for (int i = 0; i < ATTRIBUTES; i++)
-        many[i] = (dgmi_view_attribute){.name = long_name, .means = years};
+        many[i] = (dgmi_profile_attribute){.name = long_name, .means = years};
     dgm_view view = summary();
-    view.attributes = many;
-    view.attribute_count = ATTRIBUTES;
+    view.own.profile->attributes = many;
+    view.own.profile->attribute_count = ATTRIBUTES;
     assert_int_equal(try(&view, "attr:year"), DGM_ERROR_USAGE);
     ASSERT_HAS(dgm_context_error(ctx), ", ...)");
 }
@@ -269,7 +270,7 @@ static dgm_status paint_large(dgm_context *own, void *argument) {
     int64_t *large = argument;
     view.marks = MARKS;
     view.size = large + MARKS + 1;
-    view.labels = (dgmi_counts){large, values, counts};
+    view.own.profile->labels = (dgmi_counts){large, values, counts};
     options.mixture = DGM_MIXTURE_PIE;
     dgm_status status = dgmi_paint_make(own, &view, "labels", &options, NULL, &paint);
     if (status == DGM_OK)

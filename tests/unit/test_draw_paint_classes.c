@@ -61,12 +61,12 @@ static void labels_and_predictions_agree_on_colours(void **state) {
     for (int c = 0; c < MANY; c++)
         reversed[c] = MANY - c;
     dgmi_paint labels = painted(&view, "labels");
-    view.predictions.counts = reversed;
+    view.own.profile->predictions.counts = reversed;
     dgmi_paint predictions = painted(&view, "prediction");
     assert_string_equal(predictions.title, "most frequent prediction");
     for (int c = 0; c < MANY; c++)
         assert_same(labels.fill[c], predictions.fill[c]);
-    view.labels.offsets = NULL;
+    view.own.profile->labels.offsets = NULL;
     assert_int_equal(painted(&view, "prediction").scale.classes[0], 0);
 }
 
@@ -121,7 +121,7 @@ static void slices_of_other_classes_are_one(void **state) {
     int64_t one[] = {0, MANY}, size[] = {MANY * (MANY + 1) / 2};
     view.marks = 1;
     view.size = size;
-    view.labels.offsets = one;
+    view.own.profile->labels.offsets = one;
     options.mixture = DGM_MIXTURE_PIE;
     dgmi_paint paint = painted(&view, "labels");
     assert_int_equal(paint.slice_offsets[1], 12); /* slices have no shape: as many as colours */
@@ -146,13 +146,13 @@ static void other_classes_are_counted_in_words(void **state) {
         eleven.classes[c] = c;
     for (int64_t i = 0; i < COUNT(cases); i++) {
         dgm_view view = summary_of_classes(cases[i].classes);
-        dgmi_view_attribute kind = {.name = "kind",
-                                    .kind = DGM_ATTRIBUTE_TEXT,
-                                    .counts = view.labels,
-                                    .texts = view.class_names,
-                                    .text_count = cases[i].classes};
-        view.attributes = &kind;
-        view.attribute_count = 1;
+        dgmi_profile_attribute kind = {.name = "kind",
+                                       .kind = DGM_ATTRIBUTE_TEXT,
+                                       .counts = view.own.profile->labels,
+                                       .texts = view.own.profile->class_names,
+                                       .text_count = cases[i].classes};
+        view.own.profile->attributes = &kind;
+        view.own.profile->attribute_count = 1;
         dgmi_paint paint;
         assert_int_equal(dgmi_paint_make(ctx, &view, cases[i].attribute ? "attr:kind" : "labels",
                                          &options, &eleven, &paint),
@@ -165,7 +165,7 @@ static void other_classes_are_counted_in_words(void **state) {
 static void predictions_alone_have_an_order_of_their_own(void **state) {
     (void)state;
     dgm_view view = summary_of_classes(MANY);
-    view.labels.offsets = NULL;
+    view.own.profile->labels.offsets = NULL;
     dgmi_paint paint = painted(&view, "prediction");
     assert_int_equal(paint.scale.classes[0], MANY - 1);
     assert_int_equal(paint.scale.classes[1], MANY - 2);

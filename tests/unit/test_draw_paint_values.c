@@ -145,7 +145,7 @@ static void three_axes_give_way_to_labels_and_say_so(void **state) {
     assert_string_equal(paint.title, "most frequent label");
     assert_string_equal(last_note,
                         "the lens has 3 axes, too many for colours: they show the labels");
-    view.labels.offsets = NULL;
+    view.own.profile->labels.offsets = NULL;
     paint = painted(&view, "lens");
     assert_int_equal(paint.scale.kind, DGMI_PAINT_RAMP);
     assert_string_equal(paint.title, "mean a");
@@ -167,7 +167,7 @@ static void two_classes_are_the_share_of_the_second(void **state) {
     assert_same(paint.fill[3], dgmi_colormap_at(DGMI_MAP_DIVERGING, 0.5));
     assert_string_equal(painted(&view, "prediction").title, "share predicted as spam");
     char *numbers[] = {"0", "1"};
-    view.class_names = numbers;
+    view.own.profile->class_names = numbers;
     assert_string_equal(painted(&view, "labels").title, "share of class 1");
 }
 
@@ -184,7 +184,7 @@ static void mistakes_go_from_calm_to_the_most_there_is(void **state) {
     paint = painted(&view, "error");
     assert_same(paint.fill[0], dgmi_colormap_at(DGMI_MAP_CIVIDIS, 0));
     int64_t none[] = {0, 0, 0, 0};
-    view.mistakes = none;
+    view.own.profile->mistakes = none;
     assert_true(painted(&view, "error").scale.high[0] == 1);
 }
 
@@ -196,7 +196,7 @@ static void entropy_says_of_what(void **state) {
     assert_true(paint.scale.low[0] == 0 && paint.scale.high[0] == 1);
     assert_same(paint.fill[0], dgmi_colormap_at(DGMI_MAP_CIVIDIS, 0.5));
     assert_int_equal(paint.unknown, 1);
-    view.entropy_of_labels = true;
+    view.own.profile->entropy_of_labels = true;
     assert_string_equal(painted(&view, "entropy").title, "entropy of labels");
 }
 

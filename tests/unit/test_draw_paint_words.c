@@ -42,7 +42,7 @@ static void marks_are_described(void **state) {
     assert_described(&view, "error", 0, "right");
     assert_described(&view, "error", 1, "wrong");
     view.dimension = 4; /* the first three of them */
-    view.labels.offsets = NULL;
+    view.own.profile->labels.offsets = NULL;
     view.lens = (double[]){1, 2, 3, 4};
     view.axes = (char *[]){"a", "b", "c", "d"};
     assert_described(&view, "lens", 0, "a 1, b 2, c 3");
@@ -52,16 +52,16 @@ static void mistakes_say_what_was_taken_for_what(void **state) {
     (void)state;
     dgm_view view = summary();
     int64_t starts[] = {0, 0, 1, 1, 3};
-    dgmi_mixup mixups[] = {{0, 1, 1}, {1, 0, 4}, {0, 1, 2}};
+    dgm_profile_mixup mixups[] = {{0, 1, 1}, {1, 0, 4}, {0, 1, 2}};
     char *numbers[] = {"0", "1"}, *unnamed[] = {"", "x"};
-    view.mixup_offsets = starts;
-    view.mixups = mixups;
+    view.own.profile->mixup_offsets = starts;
+    view.own.profile->mixups = mixups;
     assert_described(&view, "error", 0, "0 of 4 wrong");
     assert_described(&view, "error", 1, "1 of 2 wrong: ham taken for spam 1");
     assert_described(&view, "error", 3, "1 of 2 wrong: spam taken for ham 4, ham taken for spam 2");
-    view.class_names = numbers;
+    view.own.profile->class_names = numbers;
     assert_described(&view, "error", 1, "1 of 2 wrong: class 0 taken for class 1 1");
-    view.class_names = unnamed;
+    view.own.profile->class_names = unnamed;
     assert_described(&view, "error", 1, "1 of 2 wrong:  taken for x 1");
 }
 
@@ -69,7 +69,7 @@ static void many_classes_are_described_by_the_first_five(void **state) {
     (void)state;
     dgm_view view = summary_of_classes(12);
     int64_t one[] = {0, 12}, size[] = {90};
-    view.labels.offsets = one;
+    view.own.profile->labels.offsets = one;
     view.size = size;
     assert_described(&view, "labels", 0, "c11 12 of 90, c10 11, c9 10, c8 9, c7 8 and 7 more");
 }

@@ -13,6 +13,9 @@
 
 enum { NODES = 9 };
 
+static const double odds[NODES * 3] = {0.9, 0.1, 0,   0.2, 0.7, 0.1, 0, 1, 0, 0.6, 0.4, 0, 0, 0,
+                                       1,   0.5, 0.3, 0.2, 0,   1,   0, 1, 0, 0,   0,   0, 1};
+
 /* A path whose last nodes have neither label nor text; attribute names that would clash. */
 static dgm_graph *make_graph(void) {
     static const int32_t labels[NODES] = {0, 0, 1, 1, 2, 2, 1, -1, -1};
@@ -32,18 +35,11 @@ static dgm_graph *make_graph(void) {
     return graph;
 }
 
-static dgm_predictions *make_predictions(const dgm_graph *graph) {
-    static const double odds[NODES * 3] = {0.9, 0.1, 0,   0.2, 0.7, 0.1, 0, 1, 0, 0.6, 0.4, 0, 0, 0,
-                                           1,   0.5, 0.3, 0.2, 0,   1,   0, 1, 0, 0,   0,   0, 1};
-    dgm_predictions *made;
-    assert_int_equal(dgm_predictions_from_probabilities(ctx, graph, odds, 3, NULL, &made), DGM_OK);
-    return made;
-}
-
 typedef struct {
     dgm_graph *graph;
     dgm_predictions *predictions;
     dgm_summary *summary;
+    dgm_profile *profile;
     dgm_view *view;
     json_t *json;
 } everything;
@@ -51,16 +47,14 @@ typedef struct {
 static char *text_of(const everything *made, dgm_export_format format, int part) {
     char *text;
     size_t length;
-    dgm_export_looks looks = {.view = made->view};
-    assert_int_equal(dgm_export_text(ctx, made->summary, made->graph, NULL, &looks, format, part,
-                                     &text, &length),
-                     DGM_OK);
+    const dgm_places places = dgm_view_get_places(made->view);
+    const dgm_export_subject subject = {made->summary, made->graph, made->profile, &places, NULL};
+    assert_int_equal(dgm_export_text(ctx, &subject, format, part, &text, &length), DGM_OK);
     return text;
 }
 
 static everything make_everything(void) {
     everything made = {.graph = make_graph()};
-    made.predictions = make_predictions(made.graph);
     dgm_matrix *lens;
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
     options.intervals[0] = 3;
@@ -72,8 +66,12 @@ static everything make_everything(void) {
         assert_int_equal(dgm_matrix_set_column_name(ctx, lens, c, "height"), DGM_OK);
     assert_int_equal(dgm_mapper_run(ctx, made.graph, lens, &options, &made.summary), DGM_OK);
     assert_int_equal(
-        dgm_view_from_summary(ctx, made.summary, made.graph, made.predictions, NULL, &made.view),
+        dgm_predictions_from_probabilities(ctx, made.graph, odds, 3, NULL, &made.predictions),
         DGM_OK);
+    assert_int_equal(
+        dgm_profile_create(ctx, made.summary, made.graph, made.predictions, &made.profile), DGM_OK);
+    assert_int_equal(dgm_view_from_summary(ctx, made.summary, made.profile, NULL, &made.view),
+                     DGM_OK);
     assert_int_equal(dgm_view_lay_out(ctx, made.view, NULL), DGM_OK);
     char *text = text_of(&made, DGM_EXPORT_JSON, 0);
     made.json = json_loads(text, 0, NULL);
@@ -86,6 +84,7 @@ static everything make_everything(void) {
 static void free_everything(everything *made) {
     json_decref(made->json);
     dgm_view_free(made->view);
+    dgm_profile_free(made->profile);
     dgm_summary_free(made->summary);
     dgm_predictions_free(made->predictions);
     dgm_graph_free(made->graph);

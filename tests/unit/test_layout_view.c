@@ -111,7 +111,7 @@ static void the_lens_orders_the_layout(void **state) {
     sample s = sample_path(80);
     dgm_view *view = sample_view(ctx, &s, 1);
     for (int64_t m = 0; m < s.marks; m++)
-        view->lens[m] = (double)m * (double)m;
+        view->own.lens[m] = (double)m * (double)m;
     assert_int_equal(dgm_view_lay_out(ctx, view, NULL), DGM_OK);
     for (int64_t m = 1; m < s.marks; m++)
         assert_true(view->x[m] > view->x[m - 1]);
@@ -156,7 +156,7 @@ static void equal_values_of_a_lens_are_stacked(void **state) {
     dgm_layout_options options = DGM_LAYOUT_OPTIONS_INIT;
     options.layout = DGM_LAYOUT_LENS;
     for (int64_t m = 0; m < s.marks; m++)
-        view->lens[m] = m % 3 == 0 ? 7 : m % 3 == 1 ? NAN : 8;
+        view->own.lens[m] = m % 3 == 0 ? 7 : m % 3 == 1 ? NAN : 8;
     assert_int_equal(dgm_view_lay_out(ctx, view, &options), DGM_OK);
     assert_true(overlap_of(view) < 1e-8);
     dgm_view_free(view);
@@ -249,7 +249,7 @@ static void points_are_their_lens(void **state) {
     dgm_view *view = sample_view(ctx, &s, 2);
     view->kind = DGM_VIEW_POINTS;
     for (int64_t m = 0; m < s.marks; m++)
-        view->lens[2 * m] *= 3;
+        view->own.lens[2 * m] *= 3;
     assert_int_equal(dgm_view_lay_out(ctx, view, NULL), DGM_OK);
     double scale = (view->x[1] - view->x[0]) / (view->lens[2] - view->lens[0]);
     for (int64_t m = 1; m < s.marks; m++) { /* one unit for both axes */
@@ -548,7 +548,7 @@ static void marks_without_a_lens_are_laid_out_too(void **state) {
                 dgm_layout_options options = DGM_LAYOUT_OPTIONS_INIT;
                 options.layout = layouts[k];
                 for (int64_t i = 0; i < unknown * dimension; i++)
-                    view->lens[i] = NAN;
+                    view->own.lens[i] = NAN;
                 assert_int_equal(dgm_view_lay_out(ctx, view, &options), DGM_OK);
                 for (int64_t m = 0; m < 6; m++)
                     assert_true(isfinite(view->x[m]) && isfinite(view->y[m]));

@@ -245,8 +245,8 @@ static void the_same_bytes_come_out_for_any_number_of_threads(void **state) {
 
 /* 1 less the cosine between all edges of a panel and the same edges of another. */
 static double turned(const dgm_sweep *sweep, int64_t panel, int64_t other) {
-    dgm_view_places a = dgm_view_get_places(sweep->views[panel]);
-    dgm_view_places b = dgm_view_get_places(sweep->views[other]);
+    dgm_places a = dgm_view_get_places(sweep->views[panel]);
+    dgm_places b = dgm_view_get_places(sweep->views[other]);
     int64_t edges;
     const dgm_summary_edge *edge = dgm_summary_edges(sweep->summaries[panel], &edges);
     double both = 0, first = 0, second = 0;
@@ -375,7 +375,7 @@ static void clusters_of_nodes_that_were_not_there_are_placed_too(void **state) {
     assert_int_equal(dgmi_sweep_lay_out(ctx, &job, sweep), DGM_OK);
     int64_t gone = 0;
     for (int64_t i = 0; i < sweep->panel_count; i++) {
-        dgm_view_places places = dgm_view_get_places(sweep->views[i]);
+        dgm_places places = dgm_view_get_places(sweep->views[i]);
         gone += dgm_summary_get_coverage(sweep->summaries[i]).covered < 34;
         for (int64_t m = 0; m < dgm_view_marks(sweep->views[i]); m++)
             assert_true(isfinite(places.x[m]) && isfinite(places.y[m]));
