@@ -77,9 +77,6 @@ char *dgmi_view_strdup(dgm_context *ctx, const dgm_view *view, const char *text)
 dgm_status dgmi_view_set_text(dgm_context *ctx, const dgm_view *view, char **text,
                               const char *with);
 
-/* Names of nodes, where they have any. */
-dgm_status dgmi_view_name_marks(dgm_context *ctx, dgm_view *view, const dgm_graph *graph);
-
 /* The axis as its values are, whatever was done to them: "pagerank", "rank of pagerank", "rank of
  * log pagerank". The name itself or scratch memory; NULL with the error recorded. */
 const char *dgmi_view_axis(dgm_context *ctx, const dgm_view *view, int64_t axis);
