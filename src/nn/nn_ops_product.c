@@ -85,7 +85,7 @@ static void transpose_entries(const dgmi_csr *matrix, int64_t *offsets, uint32_t
     memmove(offsets + 1, offsets, (size_t)matrix->columns * sizeof *offsets);
     offsets[0] = 0;
     assert(offsets[matrix->columns] == dgmi_csr_entries(matrix));
-    DGMI_ASSERT_WALK(dgmi_rows_sorted(offsets, indices, matrix->columns, matrix->rows));
+    DGMI_ASSERT_WALK(dgmi_rows_fit(offsets, indices, matrix->columns, matrix->rows));
 }
 
 dgm_status dgmi_sparse_make(dgm_context *ctx, const dgmi_csr *matrix, bool symmetric,
@@ -93,7 +93,7 @@ dgm_status dgmi_sparse_make(dgm_context *ctx, const dgmi_csr *matrix, bool symme
     *out = (dgmi_sparse){.matrix = *matrix, .transpose = *matrix};
     assert(!symmetric || matrix->rows == matrix->columns);
     DGMI_ASSERT_WALK(
-        dgmi_rows_sorted(matrix->offsets, matrix->indices, matrix->rows, matrix->columns));
+        dgmi_rows_fit(matrix->offsets, matrix->indices, matrix->rows, matrix->columns));
     if (symmetric)
         return DGM_OK;
     int64_t entries = dgmi_csr_entries(matrix);
