@@ -55,11 +55,11 @@ static void put_integer(dgmi_export *job, const char *key, int64_t value) {
     dgmi_text_integer(&job->text, value);
 }
 
-/* JSON has no infinities. */
+/* JSON has no infinities, and readers take "-0" for the whole number 0: adding 0 makes it one. */
 static void put_real(dgmi_export *job, const char *key, double value) {
     put(job, key);
     if (isfinite(value))
-        dgmi_text_real(&job->text, value);
+        dgmi_text_real(&job->text, value + 0.0);
     else
         put(job, "null");
 }

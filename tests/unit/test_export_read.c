@@ -402,6 +402,26 @@ static void the_rest_of_a_file_comes_back(void **state) {
     sample_free(&made);
 }
 
+/* A mean of -0 is written as what it is read as. */
+static void a_negative_zero_comes_back_as_zero(void **state) {
+    (void)state;
+    sample made =
+        sample_make(ctx, &(sample_parts){.nodes = 3, .lens = (double[]){-0.0, -0.0, -0.0}}, NULL);
+    write_sample(&made, false);
+    char *text = read_text();
+    assert_null(strstr(text, "-0"));
+    free(text);
+    read_back back = read_file(NULL);
+    const dgm_export_subject subject = {
+        .summary = back.summary, .profile = back.profile, .places = back.places};
+    char *again = text_of(&subject, DGM_EXPORT_JSON), *before = read_text();
+    assert_string_equal(before, again);
+    free(before);
+    dgm_export_text_free(ctx, again);
+    free_back(ctx, &back);
+    sample_free(&made);
+}
+
 /* With its graph a summary that was read does all that one does that was mapped. */
 static void members_are_numbers_with_the_graph_and_names_without(void **state) {
     (void)state;
@@ -855,6 +875,7 @@ int main(void) {
         cmocka_unit_test(what_was_read_is_written_byte_for_byte),
         cmocka_unit_test(every_kind_of_summary_comes_back),
         cmocka_unit_test(the_rest_of_a_file_comes_back),
+        cmocka_unit_test(a_negative_zero_comes_back_as_zero),
         cmocka_unit_test(members_are_numbers_with_the_graph_and_names_without),
         cmocka_unit_test(members_ascend_whatever_the_order_of_names),
         cmocka_unit_test(only_what_is_wanted_is_read),
