@@ -198,14 +198,14 @@ static void make_web(web *w, const char *kind) {
 
 static dgm_view *make_view(dgm_context *ctx, const web *w) {
     dgm_view *view;
-    if (dgmi_view_create(ctx, DGM_VIEW_SUMMARY, w->marks, &view) != DGM_OK ||
-        dgmi_view_own_links(ctx, view, w->count) != DGM_OK)
+    if (dgmi_draw_view_create(ctx, DGM_VIEW_SUMMARY, w->marks, &view) != DGM_OK ||
+        dgmi_draw_view_own_links(ctx, view, w->count) != DGM_OK)
         fail(dgm_context_error(ctx));
     memcpy(view->own.links, w->links, (size_t)w->count * sizeof *w->links);
     for (int64_t m = 0; m < w->marks; m++)
         view->size[m] = 1 + (int64_t)dgmi_random_below(1, 4, (uint64_t)m, 30);
     if (w->lens) {
-        if (dgmi_view_own_lens(ctx, view, 1) != DGM_OK)
+        if (dgmi_draw_view_own_lens(ctx, view, 1) != DGM_OK)
             fail("out of memory");
         memcpy(view->own.lens, w->lens, (size_t)w->marks * sizeof *w->lens);
     }

@@ -24,7 +24,7 @@
 #include "base_memory.h"
 #include "base_parallel.h"
 #include "base_random.h"
-#include "linalg_kernels.h"
+#include "kernels_kernels.h"
 
 static dgm_context *ctx;
 
@@ -150,8 +150,8 @@ static void bench_reading(int runs) {
 /* ---- sparse rows times a table ---- */
 
 /* On a boundary of 64 bytes, as the tape's are. */
-static dgmi_tensor random_tensor(int64_t rows, int64_t columns) {
-    dgmi_tensor t = {rows, columns, dgmi_scratch(ctx, rows * columns, sizeof(float))};
+static dgmi_table_tensor random_tensor(int64_t rows, int64_t columns) {
+    dgmi_table_tensor t = {rows, columns, dgmi_scratch(ctx, rows * columns, sizeof(float))};
     if (!t.values)
         give_up();
     for (int64_t i = 0; i < rows * columns; i++)
@@ -165,7 +165,7 @@ static int compare_indices(const void *a, const void *b) {
 }
 
 /* Every entry lies anywhere with the same chance. */
-static dgmi_csr random_csr(int64_t rows, int64_t columns, int64_t entries) {
+static dgmi_table_csr random_csr(int64_t rows, int64_t columns, int64_t entries) {
     int64_t *offsets = room(rows + 1, sizeof *offsets);
     uint32_t *indices = room(entries, sizeof *indices);
     float *values = room(entries, sizeof *values);
@@ -180,11 +180,11 @@ static dgmi_csr random_csr(int64_t rows, int64_t columns, int64_t entries) {
         qsort(indices + offsets[row], (size_t)(offsets[row + 1] - offsets[row]), sizeof *indices,
               compare_indices);
     }
-    return (dgmi_csr){rows, columns, offsets, indices, values};
+    return (dgmi_table_csr){rows, columns, offsets, indices, values};
 }
 
-static duration time_csr(const dgmi_kernels *kernels, const dgmi_csr *a, const dgmi_tensor *x,
-                         dgmi_tensor *y, int runs) {
+static duration time_csr(const dgmi_kernels *kernels, const dgmi_table_csr *a,
+                         const dgmi_table_tensor *x, dgmi_table_tensor *y, int runs) {
     duration best = {INFINITY, INFINITY};
     for (int run = 0; run < runs; run++) {
         duration start = now();
@@ -202,8 +202,8 @@ static void peer_check(GrB_Info info) {
     exit(1);
 }
 
-static GrB_Matrix peer_sparse(const dgmi_csr *a) {
-    int64_t entries = dgmi_csr_entries(a);
+static GrB_Matrix peer_sparse(const dgmi_table_csr *a) {
+    int64_t entries = dgmi_table_csr_entries(a);
     GrB_Index *rows = room(entries, sizeof *rows), *columns = room(entries, sizeof *columns);
     for (int64_t row = 0; row < a->rows; row++)
         for (int64_t e = a->offsets[row]; e < a->offsets[row + 1]; e++) {
@@ -220,8 +220,8 @@ static GrB_Matrix peer_sparse(const dgmi_csr *a) {
     return matrix;
 }
 
-static GrB_Matrix peer_full(const dgmi_tensor *x) {
-    size_t bytes = (size_t)dgmi_tensor_count(x) * sizeof(float);
+static GrB_Matrix peer_full(const dgmi_table_tensor *x) {
+    size_t bytes = (size_t)dgmi_table_tensor_count(x) * sizeof(float);
     void *copy = aligned_alloc(64, (bytes + 63) / 64 * 64);
     if (!copy)
         peer_check(GrB_OUT_OF_MEMORY);
@@ -233,11 +233,12 @@ static GrB_Matrix peer_full(const dgmi_tensor *x) {
 }
 
 /* Both ways to ask for it: C = AX and C += AX with a full C; the better one counts. */
-static duration time_peer(const dgmi_csr *a, const dgmi_tensor *x, dgmi_tensor *y, int runs) {
+static duration time_peer(const dgmi_table_csr *a, const dgmi_table_tensor *x, dgmi_table_tensor *y,
+                          int runs) {
     peer_check(GrB_init(GrB_NONBLOCKING));
     peer_check(GxB_Global_Option_set(GxB_FORMAT, GxB_BY_ROW));
     peer_check(GxB_Global_Option_set(GxB_NTHREADS, dgm_context_threads(ctx)));
-    memset(y->values, 0, (size_t)dgmi_tensor_count(y) * sizeof(float));
+    memset(y->values, 0, (size_t)dgmi_table_tensor_count(y) * sizeof(float));
     GrB_Matrix left = peer_sparse(a), right = peer_full(x), result = peer_full(y);
     duration best = {INFINITY, INFINITY};
     for (int run = 0; run < 2 * runs; run++) {
@@ -274,11 +275,12 @@ typedef struct {
 
 enum { LARGE = 8 * READ_GRAIN }; /* numbers of a table that stays in no cache */
 
-static csr_result measure_csr(const dgmi_kernels *kernels, const dgmi_csr *a, const dgmi_tensor *x,
-                              dgmi_tensor *y, double model, int runs) {
+static csr_result measure_csr(const dgmi_kernels *kernels, const dgmi_table_csr *a,
+                              const dgmi_table_tensor *x, dgmi_table_tensor *y, double model,
+                              int runs) {
     csr_result result = {.best = {INFINITY, INFINITY}, .handover[0] = measure_handover()};
     double *shares = room(runs, sizeof *shares);
-    int64_t count = dgmi_tensor_count(x) / READ_GRAIN * READ_GRAIN;
+    int64_t count = dgmi_table_tensor_count(x) / READ_GRAIN * READ_GRAIN;
     float *table = x->values;
     double bytes = (double)count * sizeof *table;
     double before = bytes / time_reading(table, count, 3).wall;
@@ -299,10 +301,11 @@ static csr_result measure_csr(const dgmi_kernels *kernels, const dgmi_csr *a, co
     return result;
 }
 
-static duration bench_large_csr(const dgmi_kernels *kernels, const dgmi_csr *a,
-                                const dgmi_tensor *x, dgmi_tensor *y, int runs) {
+static duration bench_large_csr(const dgmi_kernels *kernels, const dgmi_table_csr *a,
+                                const dgmi_table_tensor *x, dgmi_table_tensor *y, int runs) {
     double columns = (double)x->columns;
-    double model = (double)dgmi_csr_entries(a) * (4 * columns + 8) + 4 * columns * (double)y->rows;
+    double model =
+        (double)dgmi_table_csr_entries(a) * (4 * columns + 8) + 4 * columns * (double)y->rows;
     csr_result result = measure_csr(kernels, a, x, y, model, runs);
     printf(", \"model_gb_s\": %.1f, \"read_gb_s\": %.1f, \"share\": %.3f, \"share_of_best\": %.3f, "
            "\"handover_ns\": [%.0f, %.0f]",
@@ -312,14 +315,15 @@ static duration bench_large_csr(const dgmi_kernels *kernels, const dgmi_csr *a,
 }
 
 static void bench_csr(const dgmi_kernels *kernels, const int64_t *size, int runs) {
-    dgmi_csr a = random_csr(size[0], size[1], size[2]);
-    dgmi_tensor x = random_tensor(size[1], size[3]), y = random_tensor(size[0], size[3]);
+    dgmi_table_csr a = random_csr(size[0], size[1], size[2]);
+    dgmi_table_tensor x = random_tensor(size[1], size[3]), y = random_tensor(size[0], size[3]);
     printf("{\"work\": \"csr\", \"rows\": %lld, \"x_rows\": %lld, \"entries\": %lld, \"columns\": "
            "%lld, \"variant\": \"%s\", \"threads\": %d",
            (long long)size[0], (long long)size[1], (long long)size[2], (long long)size[3],
            kernels->name, dgm_context_threads(ctx));
-    duration best = dgmi_tensor_count(&x) >= LARGE ? bench_large_csr(kernels, &a, &x, &y, runs)
-                                                   : time_csr(kernels, &a, &x, &y, runs);
+    duration best = dgmi_table_tensor_count(&x) >= LARGE
+                        ? bench_large_csr(kernels, &a, &x, &y, runs)
+                        : time_csr(kernels, &a, &x, &y, runs);
     printf(", \"best_ms\": %.4f, \"cpu_ms\": %.4f", 1e3 * best.wall, 1e3 * best.cpu);
 #ifdef BENCH_GRAPHBLAS
     duration peer = time_peer(&a, &x, &y, runs < 5 ? runs : 5);
@@ -335,12 +339,12 @@ static void bench_csr(const dgmi_kernels *kernels, const int64_t *size, int runs
 static void bench_dense(const dgmi_kernels *kernels, const int64_t *size, int runs) {
     static const char *const kinds[] = {"ab", "a'b", "ab'"};
     for (int kind = 0; kind < 3; kind++) {
-        dgmi_mark mark = dgmi_arena_mark(ctx);
+        dgmi_hold hold = dgmi_arena_hold(ctx);
         bool ta = kind == 1, tb = kind == 2;
-        dgmi_tensor a = random_tensor(ta ? size[1] : size[0], ta ? size[0] : size[1]);
-        dgmi_tensor b = random_tensor(tb ? size[2] : size[1], tb ? size[1] : size[2]);
-        dgmi_tensor c = random_tensor(size[0], size[2]);
-        dgmi_product product = {ta, tb, false, &a, &b, &c};
+        dgmi_table_tensor a = random_tensor(ta ? size[1] : size[0], ta ? size[0] : size[1]);
+        dgmi_table_tensor b = random_tensor(tb ? size[2] : size[1], tb ? size[1] : size[2]);
+        dgmi_table_tensor c = random_tensor(size[0], size[2]);
+        dgmi_kernels_product product = {ta, tb, false, &a, &b, &c};
         duration best = {INFINITY, INFINITY};
         for (int run = 0; run < runs; run++) {
             duration start = now();
@@ -352,7 +356,7 @@ static void bench_dense(const dgmi_kernels *kernels, const int64_t *size, int ru
                kinds[kind], (long long)size[0], (long long)size[1], (long long)size[2],
                kernels->name, dgm_context_threads(ctx), 1e3 * best.wall,
                2e-9 * (double)(size[0] * size[1] * size[2]) / best.wall);
-        dgmi_arena_release(ctx, mark);
+        dgmi_arena_release(ctx, hold);
     }
 }
 

@@ -133,15 +133,15 @@ static void measure_inference(int64_t nodes, int64_t edges, int64_t width, int64
     dgm_graph *graph = random_graph(nodes, edges, width);
     dgm_model *model = NULL;
     double best = INFINITY;
-    need(dgmi_model_create(ctx, DGM_MODEL_GCN, &model));
-    need(dgmi_model_add_layer(
+    need(dgmi_nn_model_create(ctx, DGM_MODEL_GCN, &model));
+    need(dgmi_nn_model_add_layer(
         ctx, model,
-        (dgmi_layer){
-            .convolution = true, .in = width, .out = hidden, .activation = DGMI_ACTIVATION_RELU},
+        (dgmi_nn_layer){
+            .convolution = true, .in = width, .out = hidden, .activation = DGMI_NN_ACTIVATION_RELU},
         false));
-    need(dgmi_model_add_layer(
-        ctx, model, (dgmi_layer){.convolution = true, .in = hidden, .out = hidden}, false));
-    need(dgmi_model_finish(ctx, model, 1));
+    need(dgmi_nn_model_add_layer(
+        ctx, model, (dgmi_nn_layer){.convolution = true, .in = hidden, .out = hidden}, false));
+    need(dgmi_nn_model_finish(ctx, model, 1));
     for (int run = 0; run < 3; run++) {
         dgm_matrix *answer = NULL;
         double start = seconds();

@@ -10,13 +10,13 @@
 #include "check_graph.h"
 #include "io_formats.h"
 
-static dgmi_graph_writer writer_of(dgm_format format) {
-    static const dgmi_graph_writer writers[] = {
-        [DGM_FORMAT_EDGES] = dgmi_write_edges, [DGM_FORMAT_MTX] = dgmi_write_mtx,
-        [DGM_FORMAT_METIS] = dgmi_write_metis, [DGM_FORMAT_GRAPHML] = dgmi_write_graphml,
-        [DGM_FORMAT_GEXF] = dgmi_write_gexf,   [DGM_FORMAT_GML] = dgmi_write_gml,
-        [DGM_FORMAT_JSON] = dgmi_write_json,   [DGM_FORMAT_NPZ] = dgmi_write_npz,
-        [DGM_FORMAT_NPY] = dgmi_write_npy,
+static dgmi_io_graph_writer writer_of(dgm_format format) {
+    static const dgmi_io_graph_writer writers[] = {
+        [DGM_FORMAT_EDGES] = dgmi_io_write_edges, [DGM_FORMAT_MTX] = dgmi_io_write_mtx,
+        [DGM_FORMAT_METIS] = dgmi_io_write_metis, [DGM_FORMAT_GRAPHML] = dgmi_io_write_graphml,
+        [DGM_FORMAT_GEXF] = dgmi_io_write_gexf,   [DGM_FORMAT_GML] = dgmi_io_write_gml,
+        [DGM_FORMAT_JSON] = dgmi_io_write_json,   [DGM_FORMAT_NPZ] = dgmi_io_write_npz,
+        [DGM_FORMAT_NPY] = dgmi_io_write_npy,
     };
     return writers[format];
 }
@@ -53,23 +53,23 @@ static int parts_kept(const char *notes) {
 
 static void check_round_trip(dgm_context *ctx, const dgm_graph *graph,
                              const dgm_graph_options *options) {
-    dgmi_output *output;
+    dgmi_bytes_output *output;
     char *data;
     size_t size;
     dgm_graph *back;
     if (FUZZ_FORMAT == DGM_FORMAT_PAJEK || FUZZ_FORMAT == DGM_FORMAT_LGL) /* read, not written */
         return;
     fuzz_notes();
-    if (dgmi_output_open_memory(ctx, FUZZ_FILE, &output) != DGM_OK)
+    if (dgmi_bytes_output_open_memory(ctx, FUZZ_FILE, &output) != DGM_OK)
         return;
     dgm_status status = writer_of(FUZZ_FORMAT)(ctx, graph, output);
     if (status == DGM_ERROR_MEMORY) {
-        dgmi_output_discard(output);
+        dgmi_bytes_output_discard(output);
         return;
     }
     fuzz_refuse("write", status == DGM_OK ? NULL : "a graph that was read cannot be written");
     int kept = parts_kept(fuzz_notes());
-    if (dgmi_output_take(output, &data, &size) != DGM_OK)
+    if (dgmi_bytes_output_take(output, &data, &size) != DGM_OK)
         return;
     dgm_graph_options again = *options;
     if (FUZZ_FORMAT ==

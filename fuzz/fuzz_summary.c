@@ -29,7 +29,8 @@ static bool in_range(const double *values, int64_t count, double low, double hig
     return true;
 }
 
-static const char *check_counts(const saved *from, const dgmi_counts *counts, int64_t classes) {
+static const char *check_counts(const saved *from, const dgmi_mapper_counts *counts,
+                                int64_t classes) {
     const int64_t *offsets = dgm_summary_get_clusters(from->summary).offsets;
     for (int64_t c = 0; counts->offsets && c < from->profile->clusters; c++) {
         int64_t sum = 0;

@@ -11,12 +11,12 @@ static void put(float *to, double sum, bool add) {
 
 /* ---- products ---- */
 
-static double entry(const dgmi_tensor *x, bool transposed, int64_t i, int64_t j) {
+static double entry(const dgmi_table_tensor *x, bool transposed, int64_t i, int64_t j) {
     return (double)(transposed ? x->values[j * x->columns + i] : x->values[i * x->columns + j]);
 }
 
 /* C = op(A) op(B) */
-static void product(dgm_context *ctx, const dgmi_product *p) {
+static void product(dgm_context *ctx, const dgmi_kernels_product *p) {
     (void)ctx;
     int64_t depth = p->transpose_a ? p->a->rows : p->a->columns;
     for (int64_t i = 0; i < p->c->rows; i++)
@@ -29,7 +29,7 @@ static void product(dgm_context *ctx, const dgmi_product *p) {
 }
 
 /* Row i of Y is the sum of the rows of X that row i of A names, each times its value. */
-static void csr_rows(const dgmi_csr *a, int64_t begin, int64_t end, const float *x,
+static void csr_rows(const dgmi_table_csr *a, int64_t begin, int64_t end, const float *x,
                      int64_t x_stride, int64_t columns, bool add, float *y, int64_t y_stride) {
     for (int64_t i = begin; i < end; i++)
         for (int64_t j = 0; j < columns; j++) {
@@ -42,13 +42,13 @@ static void csr_rows(const dgmi_csr *a, int64_t begin, int64_t end, const float 
         }
 }
 
-static void csr_product(dgm_context *ctx, const dgmi_csr *a, const dgmi_tensor *x, bool add,
-                        dgmi_tensor *y) {
+static void csr_product(dgm_context *ctx, const dgmi_table_csr *a, const dgmi_table_tensor *x,
+                        bool add, dgmi_table_tensor *y) {
     (void)ctx;
     csr_rows(a, 0, a->rows, x->values, x->columns, x->columns, add, y->values, y->columns);
 }
 
-static void tile_product(const dgmi_tile *t) {
+static void tile_product(const dgmi_kernels_tile *t) {
     for (int64_t i = 0; i < t->rows; i++)
         for (int64_t j = 0; j < t->columns; j++) {
             double sum = 0;
@@ -61,7 +61,7 @@ static void tile_product(const dgmi_tile *t) {
 
 /* ---- sums ---- */
 
-static void column_sums(dgm_context *ctx, const dgmi_tensor *x, bool add, float *sums) {
+static void column_sums(dgm_context *ctx, const dgmi_table_tensor *x, bool add, float *sums) {
     (void)ctx;
     for (int64_t j = 0; j < x->columns; j++) {
         double sum = 0;
@@ -81,46 +81,47 @@ static double dot(dgm_context *ctx, int64_t count, const float *x, const float *
 
 /* ---- number by number ---- */
 
-static double map_of(dgmi_map f, double x) {
+static double map_of(dgmi_kernels_function f, double x) {
     switch (f) {
-    case DGMI_MAP_RELU:
+    case DGMI_KERNELS_RELU:
         return x > 0 ? x : 0;
-    case DGMI_MAP_ELU:
+    case DGMI_KERNELS_ELU:
         return x > 0 ? x : expm1(x);
-    case DGMI_MAP_SIGMOID:
+    case DGMI_KERNELS_SIGMOID:
         return 1 / (1 + exp(-x));
-    case DGMI_MAP_TANH:
+    case DGMI_KERNELS_TANH:
         return tanh(x);
-    case DGMI_MAP_EXP:
+    case DGMI_KERNELS_EXP:
         return exp(x);
     }
     return x;
 }
 
 /* f'(x), from y = f(x) alone. */
-static double slope_of(dgmi_map f, double y) {
+static double slope_of(dgmi_kernels_function f, double y) {
     switch (f) {
-    case DGMI_MAP_RELU:
+    case DGMI_KERNELS_RELU:
         return y > 0 ? 1 : 0;
-    case DGMI_MAP_ELU:
+    case DGMI_KERNELS_ELU:
         return y > 0 ? 1 : 1 + y;
-    case DGMI_MAP_SIGMOID:
+    case DGMI_KERNELS_SIGMOID:
         return y * (1 - y);
-    case DGMI_MAP_TANH:
+    case DGMI_KERNELS_TANH:
         return 1 - y * y;
-    case DGMI_MAP_EXP:
+    case DGMI_KERNELS_EXP:
         return y;
     }
     return y;
 }
 
-static void map(dgm_context *ctx, dgmi_map f, int64_t count, const float *x, float *y) {
+static void map(dgm_context *ctx, dgmi_kernels_function f, int64_t count, const float *x,
+                float *y) {
     (void)ctx;
     for (int64_t i = 0; i < count; i++)
         y[i] = (float)map_of(f, (double)x[i]);
 }
 
-static void map_backward(dgm_context *ctx, dgmi_map f, int64_t count, const float *y,
+static void map_backward(dgm_context *ctx, dgmi_kernels_function f, int64_t count, const float *y,
                          const float *dy, bool add, float *dx) {
     (void)ctx;
     for (int64_t i = 0; i < count; i++)
@@ -149,7 +150,7 @@ static double prelu_backward(dgm_context *ctx, float slope, int64_t count, const
     return slope_gradient;
 }
 
-static void add_bias(dgm_context *ctx, const float *bias, dgmi_tensor *x) {
+static void add_bias(dgm_context *ctx, const float *bias, dgmi_table_tensor *x) {
     (void)ctx;
     for (int64_t i = 0; i < x->rows; i++)
         for (int64_t j = 0; j < x->columns; j++)
@@ -163,8 +164,8 @@ static void axpy(dgm_context *ctx, float scale, int64_t count, const float *x, b
 }
 
 /* Algorithm 1 of Kingma and Ba (2015), with the decay of the weights. */
-static void adam(dgm_context *ctx, const dgmi_adam_step *s, int64_t count, const float *gradient,
-                 float *weights, float *first, float *second) {
+static void adam(dgm_context *ctx, const dgmi_kernels_adam_step *s, int64_t count,
+                 const float *gradient, float *weights, float *first, float *second) {
     (void)ctx;
     for (int64_t i = 0; i < count; i++) {
         double weight = (double)weights[i] * (1 - (double)s->rate * (double)s->shrink);
@@ -180,11 +181,11 @@ static void adam(dgm_context *ctx, const dgmi_adam_step *s, int64_t count, const
 
 /* ---- parts of fused ops ---- */
 
-static double panel_value(const dgmi_panel *panel, int64_t i, int64_t j) {
+static double panel_value(const dgmi_kernels_panel *panel, int64_t i, int64_t j) {
     return prelu_of((double)panel->slope, (double)panel->z[i * panel->columns + j]);
 }
 
-static void panel_scores(const dgmi_panel *panel, const float *direction, float *scores) {
+static void panel_scores(const dgmi_kernels_panel *panel, const float *direction, float *scores) {
     for (int64_t i = 0; i < panel->rows; i++) {
         double sum = 0;
         for (int64_t j = 0; j < panel->columns; j++)
@@ -193,7 +194,8 @@ static void panel_scores(const dgmi_panel *panel, const float *direction, float 
     }
 }
 
-static void panel_sums(const dgmi_panel *panel, const float *weights, bool add, float *sums) {
+static void panel_sums(const dgmi_kernels_panel *panel, const float *weights, bool add,
+                       float *sums) {
     for (int64_t j = 0; j < panel->columns; j++) {
         double sum = 0;
         for (int64_t i = 0; i < panel->rows; i++)
@@ -202,8 +204,8 @@ static void panel_sums(const dgmi_panel *panel, const float *weights, bool add, 
     }
 }
 
-static double panel_backward(const dgmi_panel *panel, const float *weights, const float *direction,
-                             const float *everywhere, float *sums) {
+static double panel_backward(const dgmi_kernels_panel *panel, const float *weights,
+                             const float *direction, const float *everywhere, float *sums) {
     double slope_gradient = 0;
     for (int64_t j = 0; j < panel->columns; j++) {
         double sum = 0;
@@ -223,18 +225,18 @@ static double panel_backward(const dgmi_panel *panel, const float *weights, cons
 
 static void block_elu(int64_t rows, const float *bias, float *y) {
     for (int64_t i = 0; i < rows; i++)
-        for (int64_t j = 0; j < DGMI_BLOCK_PANEL; j++) {
-            float *at = &y[i * DGMI_BLOCK_PANEL + j];
-            *at = (float)map_of(DGMI_MAP_ELU, (double)*at + (double)bias[j]);
+        for (int64_t j = 0; j < DGMI_KERNELS_BLOCK_PANEL; j++) {
+            float *at = &y[i * DGMI_KERNELS_BLOCK_PANEL + j];
+            *at = (float)map_of(DGMI_KERNELS_ELU, (double)*at + (double)bias[j]);
         }
 }
 
 static void block_elu_backward(int64_t rows, const float *y, float *slopes, float *sums) {
-    for (int64_t j = 0; j < DGMI_BLOCK_PANEL; j++) {
+    for (int64_t j = 0; j < DGMI_KERNELS_BLOCK_PANEL; j++) {
         double sum = 0;
         for (int64_t i = 0; i < rows; i++) {
-            int64_t at = i * DGMI_BLOCK_PANEL + j;
-            double dz = (double)slopes[at] * slope_of(DGMI_MAP_ELU, (double)y[at]);
+            int64_t at = i * DGMI_KERNELS_BLOCK_PANEL + j;
+            double dz = (double)slopes[at] * slope_of(DGMI_KERNELS_ELU, (double)y[at]);
             slopes[at] = (float)dz;
             sum += dz;
         }
@@ -244,8 +246,8 @@ static void block_elu_backward(int64_t rows, const float *y, float *slopes, floa
 
 /* ---- maps of points ---- */
 
-static double square_between(const dgmi_embedding *p, int64_t i, const dgmi_embedding *q,
-                             int64_t j) {
+static double square_between(const dgmi_kernels_embedding *p, int64_t i,
+                             const dgmi_kernels_embedding *q, int64_t j) {
     double square = 0;
     for (int a = 0; a < p->dim; a++) {
         double d = (double)p->axis[a][i] - (double)q->axis[a][j];
@@ -254,10 +256,10 @@ static double square_between(const dgmi_embedding *p, int64_t i, const dgmi_embe
     return square;
 }
 
-static void repel(const dgmi_embedding *sources, const dgmi_embedding *queries, int64_t begin,
-                  int64_t end, float *const *force, float *sums) {
+static void repel(const dgmi_kernels_embedding *sources, const dgmi_kernels_embedding *queries,
+                  int64_t begin, int64_t end, float *const *force, float *sums) {
     for (int64_t i = begin; i < end; i++) {
-        double sum = 0, total[DGMI_EMBED_MOST] = {0};
+        double sum = 0, total[DGMI_KERNELS_EMBED_MOST] = {0};
         for (int64_t j = 0; j < sources->count; j++) {
             double w = 1 / (1 + square_between(queries, i, sources, j));
             sum += w;
@@ -270,11 +272,11 @@ static void repel(const dgmi_embedding *sources, const dgmi_embedding *queries, 
     }
 }
 
-static void attract(const dgmi_embedding *targets, const dgmi_embedding *queries,
-                    const dgmi_embed_links *links, int64_t begin, int64_t end, float *const *force,
-                    float *logs) {
+static void attract(const dgmi_kernels_embedding *targets, const dgmi_kernels_embedding *queries,
+                    const dgmi_kernels_embed_links *links, int64_t begin, int64_t end,
+                    float *const *force, float *logs) {
     for (int64_t i = begin; i < end; i++) {
-        double log_sum = 0, total[DGMI_EMBED_MOST] = {0};
+        double log_sum = 0, total[DGMI_KERNELS_EMBED_MOST] = {0};
         for (int64_t e = links->offsets[i]; e < links->offsets[i + 1]; e++) {
             int64_t j = links->columns[e];
             double p = (double)links->values[e];
@@ -292,10 +294,10 @@ static void attract(const dgmi_embedding *targets, const dgmi_embedding *queries
 
 /* ---- distances ---- */
 
-/* Blocks of DGMI_GAP_COLUMNS points; within one, coordinate after coordinate. */
+/* Blocks of DGMI_KERNELS_GAP_COLUMNS points; within one, coordinate after coordinate. */
 static int64_t panel_place(int64_t dim, int64_t column, int64_t k) {
-    int64_t block = column / DGMI_GAP_COLUMNS, within = column % DGMI_GAP_COLUMNS;
-    return (block * dim + k) * DGMI_GAP_COLUMNS + within;
+    int64_t block = column / DGMI_KERNELS_GAP_COLUMNS, within = column % DGMI_KERNELS_GAP_COLUMNS;
+    return (block * dim + k) * DGMI_KERNELS_GAP_COLUMNS + within;
 }
 
 static void lay(int64_t dim, const float *const *column, int64_t columns, float *panel) {
@@ -304,8 +306,8 @@ static void lay(int64_t dim, const float *const *column, int64_t columns, float 
             panel[panel_place(dim, j, k)] = column[j][k];
 }
 
-static void gaps(const dgmi_gaps *job) {
-    int64_t blocks = job->columns / DGMI_GAP_COLUMNS;
+static void gaps(const dgmi_kernels_gaps *job) {
+    int64_t blocks = job->columns / DGMI_KERNELS_GAP_COLUMNS;
     for (int64_t i = 0; i < job->rows * blocks; i++)
         job->below[i] = 0;
     for (int64_t i = 0; i < job->rows; i++)
@@ -317,13 +319,13 @@ static void gaps(const dgmi_gaps *job) {
             }
             job->squares[i * job->columns + j] = (float)square;
             if ((float)square < fmaxf(job->row_limits[i], job->limits[j]))
-                job->below[i * blocks + j / DGMI_GAP_COLUMNS] |=
-                    (uint16_t)(1U << j % DGMI_GAP_COLUMNS);
+                job->below[i * blocks + j / DGMI_KERNELS_GAP_COLUMNS] |=
+                    (uint16_t)(1U << j % DGMI_KERNELS_GAP_COLUMNS);
         }
 }
 
-static const dgmi_embed_kernels naive_embed = {repel, attract};
-static const dgmi_gap_kernels naive_gaps = {gaps, lay};
+static const dgmi_kernels_embed_table naive_embed = {repel, attract};
+static const dgmi_kernels_gap_table naive_gaps = {gaps, lay};
 
 const dgmi_kernels naive_kernels = {
     .name = "naive",

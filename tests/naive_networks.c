@@ -11,11 +11,11 @@ static double *make_zeros(int64_t count) {
     return zeros;
 }
 
-static double at(const dgmi_tensor *x, int64_t i, int64_t j) {
+static double at(const dgmi_table_tensor *x, int64_t i, int64_t j) {
     return (double)x->values[i * x->columns + j];
 }
 
-static double value_of(const dgmi_csr *a, int64_t entry) {
+static double value_of(const dgmi_table_csr *a, int64_t entry) {
     return a->values ? (double)a->values[entry] : 1;
 }
 
@@ -32,7 +32,7 @@ static double cross_entropy(double score, double target) {
  *
  *   s = sigmoid(mean h),   score = row D s + d,   loss = mean cross-entropy of all scores */
 static double discriminate(int64_t nodes, int64_t width, const double *h, const double *other,
-                           const dgmi_tensor *discriminator, double bias) {
+                           const dgmi_table_tensor *discriminator, double bias) {
     double *summary = make_zeros(width), *direction = make_zeros(width), loss = 0;
     for (int64_t j = 0; j < width; j++) {
         for (int64_t i = 0; i < nodes; i++)
@@ -57,7 +57,7 @@ static double discriminate(int64_t nodes, int64_t width, const double *h, const 
 
 /* PReLU(P (X W) + b), where node i has the features of order[i] (NULL: its own). */
 static double *convolve(const naive_infomax *infomax, const uint32_t *order) {
-    const dgmi_csr *x = infomax->features, *p = infomax->propagation;
+    const dgmi_table_csr *x = infomax->features, *p = infomax->propagation;
     int64_t nodes = p->rows, width = infomax->weight->columns;
     double *mixed = make_zeros(nodes * width), *h = make_zeros(nodes * width);
     for (int64_t i = 0; i < nodes; i++) {
@@ -86,9 +86,10 @@ double naive_infomax_loss(const naive_infomax *infomax) {
     return loss;
 }
 
-double naive_infomax_linear_loss(const dgmi_tensor *input, const dgmi_tensor *weight,
-                                 const dgmi_tensor *bias, const dgmi_tensor *discriminator,
-                                 const dgmi_tensor *discriminator_bias) {
+double naive_infomax_linear_loss(const dgmi_table_tensor *input, const dgmi_table_tensor *weight,
+                                 const dgmi_table_tensor *bias,
+                                 const dgmi_table_tensor *discriminator,
+                                 const dgmi_table_tensor *discriminator_bias) {
     int64_t nodes = input->rows / 2, width = weight->columns;
     double *h[2] = {make_zeros(nodes * width), make_zeros(nodes * width)};
     for (int64_t i = 0; i < input->rows; i++)
@@ -105,8 +106,8 @@ double naive_infomax_linear_loss(const dgmi_tensor *input, const dgmi_tensor *we
     return loss;
 }
 
-void naive_pairs(const dgmi_csr *propagation, const dgmi_tensor *x, const dgmi_tensor *weight,
-                 const dgmi_tensor *bias, double *y) {
+void naive_pairs(const dgmi_table_csr *propagation, const dgmi_table_tensor *x,
+                 const dgmi_table_tensor *weight, const dgmi_table_tensor *bias, double *y) {
     int64_t in = x->columns, out = weight ? weight->columns : in;
     double *gathered = make_zeros(in);
     for (int64_t row = 0; row < x->rows; row++) {

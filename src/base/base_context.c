@@ -42,7 +42,7 @@ dgm_status dgm_context_create(const dgm_allocator *allocator, dgm_context **out)
 void dgm_context_free(dgm_context *ctx) {
     if (!ctx)
         return;
-    dgmi_arena_release(ctx, (dgmi_mark){NULL, 0});
+    dgmi_arena_release(ctx, (dgmi_hold){NULL, 0});
 #ifndef DGM_SERIAL
     dgmi_pool_free(ctx->pool, &ctx->allocator);
 #endif

@@ -128,20 +128,20 @@ dgm_status dgmi_reserve(dgm_context *ctx, void **block, int64_t *capacity, int64
     return DGM_OK;
 }
 
-dgmi_mark dgmi_arena_mark(const dgm_context *ctx) {
-    return (dgmi_mark){ctx->arena, ctx->arena ? ctx->arena->used : 0};
+dgmi_hold dgmi_arena_hold(const dgm_context *ctx) {
+    return (dgmi_hold){ctx->arena, ctx->arena ? ctx->arena->used : 0};
 }
 
-void dgmi_arena_release(dgm_context *ctx, dgmi_mark mark) {
-    while (ctx->arena != mark.block) {
+void dgmi_arena_release(dgm_context *ctx, dgmi_hold hold) {
+    while (ctx->arena != hold.block) {
         assert(ctx->arena); /* a mark of another context, or one that was released before */
         struct dgmi_arena_block *block = ctx->arena;
         ctx->arena = block->older;
         dgmi_free(ctx, block);
     }
-    assert(!ctx->arena || mark.used <= ctx->arena->used);
+    assert(!ctx->arena || hold.used <= ctx->arena->used);
     if (ctx->arena)
-        ctx->arena->used = mark.used;
+        ctx->arena->used = hold.used;
 }
 
 void dgmi_arena_swap(dgm_context *ctx, dgmi_arena *apart) {

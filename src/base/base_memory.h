@@ -34,12 +34,12 @@ void *dgmi_allocator_resize(const dgm_allocator *allocator, void *block, int64_t
 dgm_status dgmi_fail_memory(dgm_context *ctx, int64_t count, size_t size);
 
 /* The scratch arena; not for parallel loops. */
-typedef struct dgmi_mark {
+typedef struct dgmi_hold {
     struct dgmi_arena_block *block;
     size_t used;
-} dgmi_mark;
-dgmi_mark dgmi_arena_mark(const dgm_context *ctx);
-void dgmi_arena_release(dgm_context *ctx, dgmi_mark mark);
+} dgmi_hold;
+dgmi_hold dgmi_arena_hold(const dgm_context *ctx);
+void dgmi_arena_release(dgm_context *ctx, dgmi_hold hold);
 /* An arena apart from the context's, empty as { NULL }. Between two calls of dgmi_arena_swap the
  * context's scratch memory comes from it; what was taken then stays until it is dropped. */
 typedef struct dgmi_arena {

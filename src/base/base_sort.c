@@ -31,12 +31,12 @@ static bool is_sorted(const uint64_t *keys, int64_t count) {
 
 dgm_status dgmi_sort_pairs(dgm_context *ctx, uint64_t *keys, uint32_t *items, int64_t count) {
     assert(count >= 0);
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     int64_t(*counts)[VALUES] = dgmi_scratch_zero(ctx, BYTES, sizeof *counts);
     uint64_t *other_keys = dgmi_scratch(ctx, count, sizeof *keys);
     uint32_t *other_items = dgmi_scratch(ctx, count, sizeof *items);
     if (!counts || !other_keys || !other_items) {
-        dgmi_arena_release(ctx, mark);
+        dgmi_arena_release(ctx, hold);
         return DGM_ERROR_MEMORY;
     }
     for (int64_t i = 0; i < count; i++)
@@ -60,6 +60,6 @@ dgm_status dgmi_sort_pairs(dgm_context *ctx, uint64_t *keys, uint32_t *items, in
         memcpy(items, from_items, (size_t)count * sizeof *items);
     }
     DGMI_ASSERT_WALK(is_sorted(keys, count));
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return DGM_OK;
 }

@@ -17,14 +17,14 @@
 #include "base_utf8.h"
 #include "draw_pixels.h"
 
-/* Helvetica's widths first: dgmi_text_width counts on them. */
+/* Helvetica's widths first: dgmi_draw_text_width counts on them. */
 #define FAMILIES "Liberation Sans,Arial,Helvetica,DejaVu Sans,sans-serif"
 
 enum { MAX_PIXELS = 32767, PROGRESS_STEP = 4096, MAX_GROUPS = 32, TEXT_MEMORY = 1 << 29 };
 
 typedef struct page_painter {
     dgm_context *ctx;
-    const dgmi_list *list;
+    const dgmi_draw_list *list;
     cairo_surface_t *surface;
     cairo_t *cairo;
     PangoFontMap *fonts;
@@ -32,10 +32,10 @@ typedef struct page_painter {
     dgmi_text shown;          /* the text at hand, as UTF-8 for certain */
     double faded[MAX_GROUPS]; /* opacity of each open group */
     int depth;
-    int fading;         /* of them not opaque */
-    double scale;       /* units of the surface in a millimetre */
-    dgmi_pixels pixels; /* of an image while lines are put into it; or no data */
-    bool speechless;    /* there was text, and no font for it */
+    int fading;              /* of them not opaque */
+    double scale;            /* units of the surface in a millimetre */
+    dgmi_draw_pixels pixels; /* of an image while lines are put into it; or no data */
+    bool speechless;         /* there was text, and no font for it */
 } page_painter;
 
 /* The bytes as they come. A PNG's get the resolution behind the header. */
@@ -92,7 +92,7 @@ static cairo_status_t take(void *closure, const unsigned char *data, unsigned le
 
 /* ---- shapes ---- */
 
-static void use_colour(cairo_t *cairo, dgmi_colour colour, double opacity) {
+static void use_colour(cairo_t *cairo, dgmi_draw_colour colour, double opacity) {
     double red = colour.red / 255.0, green = colour.green / 255.0, blue = colour.blue / 255.0;
     if (opacity < 1)
         cairo_set_source_rgba(cairo, red, green, blue, opacity);
@@ -101,24 +101,24 @@ static void use_colour(cairo_t *cairo, dgmi_colour colour, double opacity) {
 }
 
 /* Cairo's angles start on the right; ours at the top. */
-static void trace(cairo_t *cairo, const dgmi_item *item) {
-    bool round = item->kind == DGMI_ITEM_WEDGE && item->c - item->b > 0.9999;
+static void trace(cairo_t *cairo, const dgmi_draw_item *item) {
+    bool round = item->kind == DGMI_DRAW_ITEM_WEDGE && item->c - item->b > 0.9999;
     cairo_new_path(cairo);
-    if (item->kind == DGMI_ITEM_LINE) {
+    if (item->kind == DGMI_DRAW_ITEM_LINE) {
         cairo_move_to(cairo, item->x, item->y);
         cairo_line_to(cairo, item->a, item->b);
-    } else if (item->kind == DGMI_ITEM_RECT) {
+    } else if (item->kind == DGMI_DRAW_ITEM_RECT) {
         cairo_rectangle(cairo, item->x, item->y, item->a, item->b);
-    } else if (item->kind == DGMI_ITEM_FOUR) {
+    } else if (item->kind == DGMI_DRAW_ITEM_FOUR) {
         double corners[4][2];
-        dgmi_item_corners(item, corners);
+        dgmi_draw_item_corners(item, corners);
         for (int i = 0; i < 4; i++)
             cairo_line_to(cairo, corners[i][0], corners[i][1]);
         cairo_close_path(cairo);
-    } else if (item->kind == DGMI_ITEM_DISC || round) {
+    } else if (item->kind == DGMI_DRAW_ITEM_DISC || round) {
         cairo_arc(cairo, item->x, item->y, item->a, 0, 2 * M_PI);
         cairo_close_path(cairo);
-    } else if (item->kind == DGMI_ITEM_WEDGE && item->c > item->b) {
+    } else if (item->kind == DGMI_DRAW_ITEM_WEDGE && item->c > item->b) {
         cairo_move_to(cairo, item->x, item->y);
         cairo_arc(cairo, item->x, item->y, item->a, (item->b - 0.25) * 2 * M_PI,
                   (item->c - 0.25) * 2 * M_PI);
@@ -127,13 +127,13 @@ static void trace(cairo_t *cairo, const dgmi_item *item) {
 }
 
 /* What is both filled and stroked fades as a whole. */
-static void paint_shape(cairo_t *cairo, const dgmi_item *item) {
+static void paint_shape(cairo_t *cairo, const dgmi_draw_item *item) {
     bool whole = item->filled && item->stroked && item->opacity < 1;
     double opacity = whole ? 1 : item->opacity;
     if (whole)
         cairo_push_group(cairo);
     trace(cairo, item);
-    if (item->filled && item->kind != DGMI_ITEM_LINE) {
+    if (item->filled && item->kind != DGMI_DRAW_ITEM_LINE) {
         use_colour(cairo, item->fill, opacity);
         cairo_fill_preserve(cairo);
     }
@@ -155,7 +155,7 @@ static void enter_pixels(page_painter *painter) {
     if (painter->pixels.data)
         return;
     cairo_surface_flush(image);
-    painter->pixels = (dgmi_pixels){
+    painter->pixels = (dgmi_draw_pixels){
         .data = (uint32_t *)(void *)cairo_image_surface_get_data(image),
         .width = cairo_image_surface_get_width(image),
         .height = cairo_image_surface_get_height(image),
@@ -169,17 +169,17 @@ static void leave_pixels(page_painter *painter) {
     painter->pixels.data = NULL;
 }
 
-static bool goes_into_pixels(const page_painter *painter, const dgmi_item *item) {
-    return item->kind == DGMI_ITEM_LINE && painter->fading == 0 &&
+static bool goes_into_pixels(const page_painter *painter, const dgmi_draw_item *item) {
+    return item->kind == DGMI_DRAW_ITEM_LINE && painter->fading == 0 &&
            cairo_surface_get_type(painter->surface) == CAIRO_SURFACE_TYPE_IMAGE;
 }
 
-static void put_line(page_painter *painter, const dgmi_item *item) {
+static void put_line(page_painter *painter, const dgmi_draw_item *item) {
     double scale = painter->scale;
     enter_pixels(painter);
     if (painter->pixels.data)
-        dgmi_pixels_line(&painter->pixels, item->x * scale, item->y * scale, item->a * scale,
-                         item->b * scale, item->width * scale, item->stroke, item->opacity);
+        dgmi_draw_pixels_line(&painter->pixels, item->x * scale, item->y * scale, item->a * scale,
+                              item->b * scale, item->width * scale, item->stroke, item->opacity);
 }
 
 /* ---- text ---- */
@@ -190,7 +190,7 @@ static void show_as_text(dgmi_text *shown, const char *text) {
     shown->length = 0;
     dgmi_text_append(shown, "", 0);
     while (*text) {
-        uint32_t code = dgmi_text_next(&text);
+        uint32_t code = dgmi_draw_text_next(&text);
         dgmi_text_append(shown, bytes, dgmi_utf8_encode(code < ' ' ? ' ' : code, bytes));
     }
 }
@@ -235,7 +235,7 @@ static void prepare_text(page_painter *painter) {
     g_object_unref(context);
 }
 
-static void set_text(page_painter *painter, const dgmi_item *item) {
+static void set_text(page_painter *painter, const dgmi_draw_item *item) {
     PangoFontDescription *font = pango_font_description_from_string(FAMILIES);
     pango_font_description_set_absolute_size(font, item->a * PANGO_SCALE);
     if (item->bold)
@@ -246,17 +246,17 @@ static void set_text(page_painter *painter, const dgmi_item *item) {
 }
 
 /* In points, the baseline's anchor at the origin. */
-static void paint_text(page_painter *painter, const dgmi_item *item) {
+static void paint_text(page_painter *painter, const dgmi_draw_item *item) {
     static const double shares[] = {0, 0.5, 1};
     cairo_t *cairo = painter->cairo;
-    show_as_text(&painter->shown, dgmi_list_string(painter->list, item->text));
+    show_as_text(&painter->shown, dgmi_draw_list_string(painter->list, item->text));
     painter->speechless |= !painter->layout;
     if (!painter->layout || painter->shown.status != DGM_OK || !has_memory(painter))
         return;
     cairo_save(cairo);
     cairo_translate(cairo, item->x, item->y);
     cairo_rotate(cairo, item->b * M_PI / 180);
-    cairo_scale(cairo, DGMI_POINT, DGMI_POINT);
+    cairo_scale(cairo, DGMI_DRAW_POINT, DGMI_DRAW_POINT);
     set_text(painter, item);
     pango_cairo_update_layout(cairo, painter->layout);
     PangoRectangle box;
@@ -268,7 +268,7 @@ static void paint_text(page_painter *painter, const dgmi_item *item) {
         cairo_get_current_point(cairo, &x, &y);
         pango_cairo_layout_path(cairo, painter->layout);
         use_colour(cairo, item->stroke, item->opacity);
-        cairo_set_line_width(cairo, item->width / DGMI_POINT);
+        cairo_set_line_width(cairo, item->width / DGMI_DRAW_POINT);
         cairo_stroke(cairo);
         cairo_move_to(cairo, x, y);
     }
@@ -280,7 +280,7 @@ static void paint_text(page_painter *painter, const dgmi_item *item) {
 
 /* ---- the page ---- */
 
-static void open_group(page_painter *painter, const dgmi_item *item) {
+static void open_group(page_painter *painter, const dgmi_draw_item *item) {
     bool fades = painter->depth < MAX_GROUPS && item->opacity < 1;
     if (painter->depth < MAX_GROUPS)
         painter->faded[painter->depth] = item->opacity;
@@ -301,24 +301,24 @@ static void close_group(page_painter *painter) {
     cairo_paint_with_alpha(painter->cairo, painter->faded[painter->depth]);
 }
 
-static void paint_item(page_painter *painter, const dgmi_item *item) {
+static void paint_item(page_painter *painter, const dgmi_draw_item *item) {
     if (goes_into_pixels(painter, item)) {
         put_line(painter, item);
         return;
     }
     leave_pixels(painter);
-    if (item->kind == DGMI_ITEM_OPEN)
+    if (item->kind == DGMI_DRAW_ITEM_OPEN)
         open_group(painter, item);
-    else if (item->kind == DGMI_ITEM_CLOSE)
+    else if (item->kind == DGMI_DRAW_ITEM_CLOSE)
         close_group(painter);
-    else if (item->kind != DGMI_ITEM_TEXT)
+    else if (item->kind != DGMI_DRAW_ITEM_TEXT)
         paint_shape(painter->cairo, item);
     else if (item->text >= 0)
         paint_text(painter, item);
 }
 
 static dgm_status paint_page(page_painter *painter, double scale) {
-    const dgmi_list *list = painter->list;
+    const dgmi_draw_list *list = painter->list;
     cairo_t *cairo = painter->cairo = cairo_create(painter->surface);
     dgm_status status = DGM_OK;
     if (list->paper) {
@@ -365,7 +365,7 @@ static dgm_status check_cairo(dgm_context *ctx, const page_painter *painter, con
 /* ---- the two formats ---- */
 
 static dgm_status paint_png(page_painter *painter, byte_sink *sink, int64_t dpi) {
-    const dgmi_list *list = painter->list;
+    const dgmi_draw_list *list = painter->list;
     double scale = (double)dpi / 25.4, longest = fmax(list->width, list->height);
     double width = fmax(round(list->width * scale), 1),
            height = fmax(round(list->height * scale), 1);
@@ -399,7 +399,7 @@ static void describe(page_painter *painter, cairo_surface_t *pdf) {
 }
 
 static dgm_status paint_pdf(page_painter *painter, byte_sink *sink) {
-    double scale = 1 / DGMI_POINT;
+    double scale = 1 / DGMI_DRAW_POINT;
     painter->surface = cairo_pdf_surface_create_for_stream(take, sink, painter->list->width * scale,
                                                            painter->list->height * scale);
     dgm_status status = check_cairo(painter->ctx, painter, sink, CAIRO_STATUS_SUCCESS);
@@ -429,13 +429,14 @@ static void free_painter(page_painter *painter) {
     dgmi_text_free(&painter->shown);
 }
 
-dgm_status dgmi_cairo_check(dgm_context *ctx) {
+dgm_status dgmi_draw_cairo_check(dgm_context *ctx) {
     (void)ctx;
     return DGM_OK;
 }
 
-dgm_status dgmi_cairo_write(dgm_context *ctx, const dgmi_list *list, dgm_figure_format format,
-                            int64_t dpi, char **bytes, size_t *length) {
+dgm_status dgmi_draw_cairo_write(dgm_context *ctx, const dgmi_draw_list *list,
+                                 dgm_figure_format format, int64_t dpi, char **bytes,
+                                 size_t *length) {
     page_painter painter = {.ctx = ctx, .list = list};
     byte_sink sink = {.dpi = 0};
     *bytes = NULL;

@@ -54,11 +54,11 @@ static const knot diverging[] = {
 /* matplotlib's: cyan to magenta, straight. */
 static const knot cool[] = {{0, 0x00, 0xFF, 0xFF}, {255, 0xFF, 0x00, 0xFF}};
 
-static const knot *const maps[DGMI_MAPS] = {viridis, cividis, coolwarm, diverging, cool};
+static const knot *const maps[DGMI_DRAW_COLORMAPS] = {viridis, cividis, coolwarm, diverging, cool};
 
-const char *const *dgmi_colormap_names(void) {
-    static const char *const names[DGMI_MAPS + 1] = {"viridis",   "cividis", "coolwarm",
-                                                     "diverging", "cool",    NULL};
+const char *const *dgmi_draw_colormap_names(void) {
+    static const char *const names[DGMI_DRAW_COLORMAPS + 1] = {"viridis",   "cividis", "coolwarm",
+                                                               "diverging", "cool",    NULL};
     return names;
 }
 
@@ -66,49 +66,51 @@ static int blend(int low, int high, double share) {
     return (int)lround(low + (high - low) * share);
 }
 
-dgmi_colour dgmi_colormap_at(dgmi_colormap map, double value) {
+dgmi_draw_colour dgmi_draw_colormap_at(dgmi_draw_colormap map, double value) {
     double at = value > 0 ? fmin(value, 1) * 255 : 0;
     const knot *low = maps[map], *high = low + 1;
     while (high->at < at)
         low = high++;
     double share = (at - low->at) / (high->at - low->at);
-    return (dgmi_colour){blend(low->red, high->red, share), blend(low->green, high->green, share),
-                         blend(low->blue, high->blue, share)};
+    return (dgmi_draw_colour){blend(low->red, high->red, share),
+                              blend(low->green, high->green, share),
+                              blend(low->blue, high->blue, share)};
 }
 
 /* ---- two axes ---- */
 
 /* Blue to yellow along x, which every eye sees, dark to light along y; red and cyan come with it
  * for those who see them. Hardly lighter or darker than the ground can bear anywhere. */
-static const dgmi_colour corners[2][2] = {
+static const dgmi_draw_colour corners[2][2] = {
     {{0x4A, 0x4F, 0xB5}, {0xC9, 0x43, 0x2F}},
     {{0x55, 0xC4, 0xE0}, {0xF5, 0xCF, 0x4D}},
 };
 
-static dgmi_colour square_of_corners(double x, double y) {
-    dgmi_oklab sum = {0, 0, 0};
+static dgmi_draw_colour square_of_corners(double x, double y) {
+    dgmi_draw_oklab sum = {0, 0, 0};
     for (int j = 0; j < 2; j++)
         for (int i = 0; i < 2; i++) {
             double part = (i ? x : 1 - x) * (j ? y : 1 - y);
-            dgmi_oklab corner = dgmi_oklab_of(corners[j][i]);
+            dgmi_draw_oklab corner = dgmi_draw_oklab_of(corners[j][i]);
             sum.l += part * corner.l;
             sum.a += part * corner.a;
             sum.b += part * corner.b;
         }
-    return dgmi_colour_of_oklab(sum);
+    return dgmi_draw_colour_of_oklab(sum);
 }
 
-static dgmi_colour square_of_maps(double x, double y) {
-    dgmi_colour p = dgmi_colormap_at(DGMI_MAP_COOL, x), q = dgmi_colormap_at(DGMI_MAP_COOLWARM, y);
-    return (dgmi_colour){blend(p.red, q.red, 0.5), blend(p.green, q.green, 0.5),
-                         blend(p.blue, q.blue, 0.5)};
+static dgmi_draw_colour square_of_maps(double x, double y) {
+    dgmi_draw_colour p = dgmi_draw_colormap_at(DGMI_DRAW_COLORMAP_COOL, x),
+                     q = dgmi_draw_colormap_at(DGMI_DRAW_COLORMAP_COOLWARM, y);
+    return (dgmi_draw_colour){blend(p.red, q.red, 0.5), blend(p.green, q.green, 0.5),
+                              blend(p.blue, q.blue, 0.5)};
 }
 
 static double clipped(double value) {
     return value > 0 ? fmin(value, 1) : 0;
 }
 
-dgmi_colour dgmi_square_at(int style, double x, double y) {
+dgmi_draw_colour dgmi_draw_square_at(int style, double x, double y) {
     return style == DGM_STYLE_PAPER ? square_of_maps(clipped(x), clipped(y))
                                     : square_of_corners(clipped(x), clipped(y));
 }

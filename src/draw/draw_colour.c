@@ -22,26 +22,26 @@ static int byte_of(double light) {
     return (int)lround(value * 255);
 }
 
-static linear linear_of(dgmi_colour colour) {
+static linear linear_of(dgmi_draw_colour colour) {
     return (linear){light_of(colour.red), light_of(colour.green), light_of(colour.blue)};
 }
 
-static dgmi_colour colour_of(linear light) {
-    return (dgmi_colour){byte_of(light.red), byte_of(light.green), byte_of(light.blue)};
+static dgmi_draw_colour colour_of(linear light) {
+    return (dgmi_draw_colour){byte_of(light.red), byte_of(light.green), byte_of(light.blue)};
 }
 
 /* The matrices of Oklab: B. Ottosson, "A perceptual color space for image processing" (2020). */
-dgmi_oklab dgmi_oklab_of(dgmi_colour colour) {
+dgmi_draw_oklab dgmi_draw_oklab_of(dgmi_draw_colour colour) {
     linear c = linear_of(colour);
     double l = cbrt(0.4122214708 * c.red + 0.5363325363 * c.green + 0.0514459929 * c.blue);
     double m = cbrt(0.2119034982 * c.red + 0.6806995451 * c.green + 0.1073969566 * c.blue);
     double s = cbrt(0.0883024619 * c.red + 0.2817188376 * c.green + 0.6299787005 * c.blue);
-    return (dgmi_oklab){0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s,
-                        1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
-                        0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s};
+    return (dgmi_draw_oklab){0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s,
+                             1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
+                             0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s};
 }
 
-dgmi_colour dgmi_colour_of_oklab(dgmi_oklab o) {
+dgmi_draw_colour dgmi_draw_colour_of_oklab(dgmi_draw_oklab o) {
     double l = o.l + 0.3963377774 * o.a + 0.2158037573 * o.b;
     double m = o.l - 0.1055613458 * o.a - 0.0638541728 * o.b;
     double s = o.l - 0.0894841775 * o.a - 1.2914855480 * o.b;
@@ -53,7 +53,7 @@ dgmi_colour dgmi_colour_of_oklab(dgmi_oklab o) {
                               -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s});
 }
 
-double dgmi_oklab_distance(dgmi_oklab p, dgmi_oklab q) {
+double dgmi_draw_oklab_distance(dgmi_draw_oklab p, dgmi_draw_oklab q) {
     double l = p.l - q.l, a = p.a - q.a, b = p.b - q.b;
     return sqrt(l * l + a * a + b * b);
 }
@@ -62,15 +62,15 @@ static double between(double low, double high, double share) {
     return low + (high - low) * share;
 }
 
-dgmi_colour dgmi_colour_mix(dgmi_colour a, dgmi_colour b, double share) {
-    dgmi_oklab p = dgmi_oklab_of(a), q = dgmi_oklab_of(b);
-    return dgmi_colour_of_oklab(
-        (dgmi_oklab){between(p.l, q.l, share), between(p.a, q.a, share), between(p.b, q.b, share)});
+dgmi_draw_colour dgmi_draw_colour_mix(dgmi_draw_colour a, dgmi_draw_colour b, double share) {
+    dgmi_draw_oklab p = dgmi_draw_oklab_of(a), q = dgmi_draw_oklab_of(b);
+    return dgmi_draw_colour_of_oklab((dgmi_draw_oklab){
+        between(p.l, q.l, share), between(p.a, q.a, share), between(p.b, q.b, share)});
 }
 
 /* Machado, Oliveira and Fernandes, "A physiologically-based model for simulation of color vision
  * deficiency" (IEEE TVCG 15, 2009), their matrix of deuteranomaly at severity 1. */
-dgmi_colour dgmi_colour_deuteranopia(dgmi_colour colour) {
+dgmi_draw_colour dgmi_draw_colour_deuteranopia(dgmi_draw_colour colour) {
     linear c = linear_of(colour);
     return colour_of((linear){0.367322 * c.red + 0.860646 * c.green - 0.227968 * c.blue,
                               0.280085 * c.red + 0.672501 * c.green + 0.047413 * c.blue,
@@ -78,7 +78,7 @@ dgmi_colour dgmi_colour_deuteranopia(dgmi_colour colour) {
 }
 
 /* Their matrix of protanomaly at severity 1. */
-dgmi_colour dgmi_colour_protanopia(dgmi_colour colour) {
+dgmi_draw_colour dgmi_draw_colour_protanopia(dgmi_draw_colour colour) {
     linear c = linear_of(colour);
     return colour_of((linear){0.152286 * c.red + 1.052583 * c.green - 0.204868 * c.blue,
                               0.114503 * c.red + 0.786281 * c.green + 0.099216 * c.blue,
@@ -87,23 +87,24 @@ dgmi_colour dgmi_colour_protanopia(dgmi_colour colour) {
 
 /* Contrast (Y1 + 0.05) / (Y2 + 0.05) as in WCAG 2: white wins where 1.05 / (Y + 0.05) is more than
  * (Y + 0.05) / 0.05. */
-dgmi_colour dgmi_colour_ink_on(dgmi_colour ground) {
+dgmi_draw_colour dgmi_draw_colour_ink_on(dgmi_draw_colour ground) {
     linear c = linear_of(ground);
     double flare = 0.2126 * c.red + 0.7152 * c.green + 0.0722 * c.blue + 0.05;
-    return flare * flare < 1.05 * 0.05 ? (dgmi_colour){255, 255, 255} : (dgmi_colour){0, 0, 0};
+    return flare * flare < 1.05 * 0.05 ? (dgmi_draw_colour){255, 255, 255}
+                                       : (dgmi_draw_colour){0, 0, 0};
 }
 
-bool dgmi_colour_pale(dgmi_colour colour, dgmi_colour ground) {
-    return dgmi_oklab_distance(dgmi_oklab_of(colour), dgmi_oklab_of(ground)) < 0.12;
+bool dgmi_draw_colour_pale(dgmi_draw_colour colour, dgmi_draw_colour ground) {
+    return dgmi_draw_oklab_distance(dgmi_draw_oklab_of(colour), dgmi_draw_oklab_of(ground)) < 0.12;
 }
 
 /* ---- classes ---- */
 
-enum { PUBLISHED = 8, MORE = DGMI_CLASS_COLOURS - PUBLISHED };
+enum { PUBLISHED = 8, MORE = DGMI_DRAW_CLASS_COLOURS - PUBLISHED };
 
 /* M. Okabe and K. Ito, "Color Universal Design" (2008), all eight, in an order that keeps the first
  * few far apart for a deuteranope and yellow and black, weak or loud on white, for many classes. */
-static const dgmi_colour okabe_ito[PUBLISHED] = {
+static const dgmi_draw_colour okabe_ito[PUBLISHED] = {
     {0x00, 0x72, 0xB2}, /* blue */
     {0xE6, 0x9F, 0x00}, /* orange */
     {0x00, 0x9E, 0x73}, /* bluish green */
@@ -115,9 +116,9 @@ static const dgmi_colour okabe_ito[PUBLISHED] = {
 };
 
 /* Dark2 of C. Brewer's colorbrewer2.org, as the paper's figures have it. Its pairs pink and teal,
- * green and orange, brown and orange, brown and green are less than DGMI_APART for a deuteranope:
+ * green and orange, brown and orange, brown and green are less than DGMI_DRAW_APART for a deuteranope:
  * the first five here have no such pair, the three that make them come last. */
-static const dgmi_colour dark2[PUBLISHED] = {
+static const dgmi_draw_colour dark2[PUBLISHED] = {
     {0x1B, 0x9E, 0x77}, /* teal */
     {0xD9, 0x5F, 0x02}, /* orange */
     {0x75, 0x70, 0xB3}, /* purple */
@@ -131,7 +132,7 @@ enum { BLACK = 7, GREY = 4 };
 
 /* The four that a search found farthest from Okabe and Ito's eight, the two greys, the ground and
  * each other, to everybody (twice as far), to deuteranopes and to protanopes; by theme. */
-static const dgmi_colour more[][MORE] = {
+static const dgmi_draw_colour more[][MORE] = {
     [DGM_THEME_LIGHT] = {{0x66, 0x44, 0x00},  /* brown */
                          {0x88, 0x00, 0xFF},  /* violet */
                          {0xAA, 0x00, 0x66},  /* crimson */
@@ -142,39 +143,41 @@ static const dgmi_colour more[][MORE] = {
                         {0x00, 0xDD, 0x88}},  /* mint */
 };
 
-dgmi_shape dgmi_class_shape(int index) {
-    return index < 0 ? DGMI_SHAPE_DISC
-                     : (dgmi_shape)(index / DGMI_CLASS_COLOURS % DGMI_CLASS_SHAPES);
+dgmi_draw_shape dgmi_draw_class_shape(int index) {
+    return index < 0 ? DGMI_DRAW_SHAPE_DISC
+                     : (dgmi_draw_shape)(index / DGMI_DRAW_CLASS_COLOURS % DGMI_DRAW_CLASS_SHAPES);
 }
 
-dgmi_colour dgmi_class_colour(int style, int theme, int index) {
+dgmi_draw_colour dgmi_draw_class_colour(int style, int theme, int index) {
     bool dark = theme == DGM_THEME_DARK;
-    int which = index < 0 ? 0 : index % DGMI_CLASS_COLOURS;
+    int which = index < 0 ? 0 : index % DGMI_DRAW_CLASS_COLOURS;
     if (which >= PUBLISHED)
         return more[dark ? DGM_THEME_DARK : DGM_THEME_LIGHT][which - PUBLISHED];
     if (style == DGM_STYLE_PAPER)
-        return dark && which == GREY ? (dgmi_colour){0xD9, 0xD9, 0xD9} : dark2[which];
-    return dark && which == BLACK ? (dgmi_colour){0xFF, 0xFF, 0xFF} : okabe_ito[which];
+        return dark && which == GREY ? (dgmi_draw_colour){0xD9, 0xD9, 0xD9} : dark2[which];
+    return dark && which == BLACK ? (dgmi_draw_colour){0xFF, 0xFF, 0xFF} : okabe_ito[which];
 }
 
-dgmi_colour dgmi_other_colour(int theme) {
-    return theme == DGM_THEME_DARK ? (dgmi_colour){0x66, 0x66, 0x66}
-                                   : (dgmi_colour){0xBD, 0xBD, 0xBD};
+dgmi_draw_colour dgmi_draw_other_colour(int theme) {
+    return theme == DGM_THEME_DARK ? (dgmi_draw_colour){0x66, 0x66, 0x66}
+                                   : (dgmi_draw_colour){0xBD, 0xBD, 0xBD};
 }
 
-dgmi_colour dgmi_unknown_colour(int theme) {
-    return theme == DGM_THEME_DARK ? (dgmi_colour){0x40, 0x40, 0x40}
-                                   : (dgmi_colour){0xE6, 0xE6, 0xE6};
+dgmi_draw_colour dgmi_draw_unknown_colour(int theme) {
+    return theme == DGM_THEME_DARK ? (dgmi_draw_colour){0x40, 0x40, 0x40}
+                                   : (dgmi_draw_colour){0xE6, 0xE6, 0xE6};
 }
 
-double dgmi_classes_apart(const dgmi_colour *colours, int64_t count) {
+double dgmi_draw_classes_apart(const dgmi_draw_colour *colours, int64_t count) {
     double least = INFINITY;
     for (int64_t i = 0; i < count; i++)
         for (int64_t j = 0; j < i; j++) {
-            double green = dgmi_oklab_distance(dgmi_oklab_of(dgmi_colour_deuteranopia(colours[i])),
-                                               dgmi_oklab_of(dgmi_colour_deuteranopia(colours[j])));
-            double red = dgmi_oklab_distance(dgmi_oklab_of(dgmi_colour_protanopia(colours[i])),
-                                             dgmi_oklab_of(dgmi_colour_protanopia(colours[j])));
+            double green = dgmi_draw_oklab_distance(
+                dgmi_draw_oklab_of(dgmi_draw_colour_deuteranopia(colours[i])),
+                dgmi_draw_oklab_of(dgmi_draw_colour_deuteranopia(colours[j])));
+            double red = dgmi_draw_oklab_distance(
+                dgmi_draw_oklab_of(dgmi_draw_colour_protanopia(colours[i])),
+                dgmi_draw_oklab_of(dgmi_draw_colour_protanopia(colours[j])));
             least = fmin(least, fmin(green, red));
         }
     return least;

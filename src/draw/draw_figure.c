@@ -17,7 +17,7 @@ enum { MOST_NAMES = 1000 };
 /* ---- checks ---- */
 
 static dgm_status check_colormap(dgm_context *ctx, const char *name) {
-    const char *const *names = dgmi_colormap_names();
+    const char *const *names = dgmi_draw_colormap_names();
     for (int i = 0; names[i]; i++)
         if (strcmp(names[i], name) == 0)
             return DGM_OK;
@@ -30,18 +30,18 @@ static dgm_status check_colormap(dgm_context *ctx, const char *name) {
 }
 
 /* "10", "numbers", "members:30". */
-static dgm_status parse_names(dgm_context *ctx, const char *text, dgmi_naming *naming,
+static dgm_status parse_names(dgm_context *ctx, const char *text, dgmi_draw_naming *naming,
                               int64_t *most) {
     static const char *const words[] = {"", "numbers", "members", NULL};
     size_t length = strcspn(text, ":");
-    *naming = DGMI_NAMING_AUTO;
+    *naming = DGMI_DRAW_NAMING_AUTO;
     *most = MOST_NAMES;
     for (int w = 1; words[w]; w++)
         if (strlen(words[w]) == length && memcmp(words[w], text, length) == 0)
-            *naming = (dgmi_naming)w;
-    const char *number = *naming == DGMI_NAMING_AUTO ? text
-                         : text[length]              ? text + length + 1
-                                                     : NULL;
+            *naming = (dgmi_draw_naming)w;
+    const char *number = *naming == DGMI_DRAW_NAMING_AUTO ? text
+                         : text[length]                   ? text + length + 1
+                                                          : NULL;
     if (!number ||
         (dgmi_parse_integer(number, strlen(number), most) && *most >= 0 && *most <= MOST_NAMES))
         return DGM_OK;
@@ -52,16 +52,16 @@ static dgm_status parse_names(dgm_context *ctx, const char *text, dgmi_naming *n
 }
 
 dgm_status dgm_figure_format_check(dgm_context *ctx, dgm_figure_format format) {
-    return format == DGM_FIGURE_SVG ? DGM_OK : dgmi_cairo_check(ctx);
+    return format == DGM_FIGURE_SVG ? DGM_OK : dgmi_draw_cairo_check(ctx);
 }
 
 static dgm_status check_options(dgm_context *ctx, const dgm_figure_options *options) {
     double length;
-    dgmi_naming naming;
+    dgmi_draw_naming naming;
     int64_t most;
     dgm_status status = dgm_options_check(ctx, dgm_figure_option_table(), options);
     if (status == DGM_OK && options->colour)
-        status = dgmi_paint_check(ctx, options->colour);
+        status = dgmi_draw_paint_check(ctx, options->colour);
     if (status == DGM_OK && options->colormap)
         status = check_colormap(ctx, options->colormap);
     if (status == DGM_OK && options->width)
@@ -118,7 +118,7 @@ static void free_names(dgm_context *ctx, char **names, int64_t count) {
     dgmi_free(ctx, names);
 }
 
-static void free_panel(dgm_context *ctx, dgmi_panel *panel) {
+static void free_panel(dgm_context *ctx, dgmi_draw_panel *panel) {
     dgmi_free(ctx, panel->title);
     dgmi_free(ctx, panel->colour);
     dgmi_free(ctx, panel->ringed);
@@ -147,14 +147,15 @@ void dgm_figure_set_columns(dgm_figure *figure, int64_t columns) {
 /* ---- panels ---- */
 
 /* A new panel at the end, empty but for its title; NULL without memory. */
-static dgmi_panel *add_panel(dgm_figure *figure, dgmi_panel_kind kind, const char *title) {
+static dgmi_draw_panel *add_panel(dgm_figure *figure, dgmi_draw_panel_kind kind,
+                                  const char *title) {
     void *panels = figure->panels;
     if (dgmi_reserve(figure->ctx, &panels, &figure->capacity, figure->count + 1,
                      sizeof *figure->panels) != DGM_OK)
         return NULL;
     figure->panels = panels;
-    dgmi_panel *panel = &figure->panels[figure->count];
-    *panel = (dgmi_panel){.kind = kind};
+    dgmi_draw_panel *panel = &figure->panels[figure->count];
+    *panel = (dgmi_draw_panel){.kind = kind};
     if (title && !(panel->title = dgmi_strdup(figure->ctx, title)))
         return NULL;
     figure->count++;
@@ -191,7 +192,7 @@ static dgm_status note_mistakes(dgm_figure *figure, const dgm_view *view, const 
     dgmi_text_init(&text, figure->ctx);
     if (!own && title)
         dgmi_text_format(&text, "%.200s: ", title);
-    dgmi_view_say_mistakes(view, &text);
+    dgmi_draw_view_say_mistakes(view, &text);
     dgm_status status = text.status;
     if (status == DGM_OK && !has_note(figure, text.data))
         status = dgm_figure_add_note(figure, text.data);
@@ -205,10 +206,10 @@ dgm_status dgm_figure_add_view(dgm_figure *figure, const dgm_view *view, const c
     if (!view->x && view->marks)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          "the view was not laid out: call dgm_view_lay_out first");
-    dgm_status status = colour ? dgmi_paint_check(ctx, colour) : DGM_OK;
+    dgm_status status = colour ? dgmi_draw_paint_check(ctx, colour) : DGM_OK;
     if (status != DGM_OK)
         return status;
-    dgmi_panel *panel = add_panel(figure, DGMI_PANEL_VIEW, title);
+    dgmi_draw_panel *panel = add_panel(figure, DGMI_DRAW_PANEL_VIEW, title);
     if (!panel)
         return DGM_ERROR_MEMORY;
     panel->view = view;
@@ -248,7 +249,7 @@ dgm_status dgm_figure_add_barcode(dgm_figure *figure, const char *title, int64_t
             return dgmi_fail(figure->ctx, DGM_ERROR_USAGE,
                              "bar %lld does not lie in the tower's %lld steps", (long long)b,
                              (long long)steps);
-    dgmi_panel *panel = add_panel(figure, DGMI_PANEL_BARCODE, title);
+    dgmi_draw_panel *panel = add_panel(figure, DGMI_DRAW_PANEL_BARCODE, title);
     if (!panel)
         return DGM_ERROR_MEMORY;
     panel->step_names = copy_names(figure->ctx, step_names, steps);
@@ -265,7 +266,7 @@ dgm_status dgm_figure_add_barcode(dgm_figure *figure, const char *title, int64_t
 dgm_status dgm_figure_add_lines(dgm_figure *figure, const char *title, int64_t steps,
                                 const char *const *step_names, int64_t rows,
                                 const char *const *row_names, const double *values) {
-    dgmi_panel *panel = add_panel(figure, DGMI_PANEL_LINES, title);
+    dgmi_draw_panel *panel = add_panel(figure, DGMI_DRAW_PANEL_LINES, title);
     if (!panel)
         return DGM_ERROR_MEMORY;
     panel->step_names = copy_names(figure->ctx, step_names, steps);

@@ -25,11 +25,11 @@ static bool same_lens(const dgm_view *a, const dgm_view *b) {
 }
 
 /* The first panel that says the same of the plot's data, or of its lens: itself perhaps. */
-static int64_t first_said(const dgmi_page *page, int64_t plot,
+static int64_t first_said(const dgmi_draw_page *page, int64_t plot,
                           bool (*alike)(const dgm_view *, const dgm_view *)) {
     const dgm_view *view = page->plots[plot].panel->view;
     int64_t i = 0;
-    while (i < plot && (page->plots[i].panel->kind != DGMI_PANEL_VIEW ||
+    while (i < plot && (page->plots[i].panel->kind != DGMI_DRAW_PANEL_VIEW ||
                         !alike(page->plots[i].panel->view, view)))
         i++;
     return i;
@@ -48,10 +48,10 @@ static bool has_part(const char *parameters, const char *part, size_t length) {
     }
 }
 
-static bool all_have_part(const dgmi_page *page, const dgm_view *view, const char *part,
+static bool all_have_part(const dgmi_draw_page *page, const dgm_view *view, const char *part,
                           size_t length) {
     for (int64_t i = 0; i < page->count; i++)
-        if (page->plots[i].panel->kind == DGMI_PANEL_VIEW &&
+        if (page->plots[i].panel->kind == DGMI_DRAW_PANEL_VIEW &&
             same_lens(view, page->plots[i].panel->view) &&
             !has_part(page->plots[i].panel->view->parameters, part, length))
             return false;
@@ -60,7 +60,7 @@ static bool all_have_part(const dgmi_page *page, const dgm_view *view, const cha
 
 /* The parameters of a view, without those in which panels of the same lens differ: their titles say
  * how. */
-static void write_shared(const dgmi_page *page, const dgmi_plot *plot, dgmi_text *text) {
+static void write_shared(const dgmi_draw_page *page, const dgmi_draw_plot *plot, dgmi_text *text) {
     const dgm_view *view = plot->panel->view;
     bool whole = view->kind == DGM_VIEW_GRAPH;
     bool first = true;
@@ -77,23 +77,24 @@ static void write_shared(const dgmi_page *page, const dgmi_plot *plot, dgmi_text
 }
 
 /* "60,000 of 70,000 edges drawn, a sample". */
-static void write_drawn(const dgmi_plot *plot, dgmi_text *text) {
+static void write_drawn(const dgmi_draw_plot *plot, dgmi_text *text) {
     static const char *const choices[] = {
-        [DGMI_CHOICE_HEAVIEST] = "the heaviest",
-        [DGMI_CHOICE_SAMPLE] = "a random sample",
-        [DGMI_CHOICE_BOTH] = "the heaviest, of equal ones a random sample",
+        [DGMI_DRAW_CHOICE_HEAVIEST] = "the heaviest",
+        [DGMI_DRAW_CHOICE_SAMPLE] = "a random sample",
+        [DGMI_DRAW_CHOICE_BOTH] = "the heaviest, of equal ones a random sample",
     };
-    char a[DGMI_WORDS_SPACE], b[DGMI_WORDS_SPACE];
+    char a[DGMI_DRAW_WORDS_SPACE], b[DGMI_DRAW_WORDS_SPACE];
     int64_t links = plot->panel->view->link_count;
-    dgmi_text_format(text, "%s of %s edges drawn, %s", dgmi_view_count(links - plot->thin, a),
-                     dgmi_view_count(links, b), choices[plot->choice]);
+    dgmi_text_format(text, "%s of %s edges drawn, %s", dgmi_draw_view_count(links - plot->thin, a),
+                     dgmi_draw_view_count(links, b), choices[plot->choice]);
 }
 
 /* "cora, 2,708 nodes, 5,278 edges: parameters" of every data set and lens that the panels show. */
-static void write_parameters(const dgmi_page *page, dgmi_text *text) {
-    char a[DGMI_WORDS_SPACE], b[DGMI_WORDS_SPACE];
+static void write_parameters(const dgmi_draw_page *page, dgmi_text *text) {
+    char a[DGMI_DRAW_WORDS_SPACE], b[DGMI_DRAW_WORDS_SPACE];
     for (int64_t i = 0; i < page->count; i++) {
-        if (page->plots[i].panel->kind != DGMI_PANEL_VIEW || first_said(page, i, same_lens) != i)
+        if (page->plots[i].panel->kind != DGMI_DRAW_PANEL_VIEW ||
+            first_said(page, i, same_lens) != i)
             continue;
         const dgm_view *view = page->plots[i].panel->view;
         bool said = first_said(page, i, same_data) != i;
@@ -102,9 +103,9 @@ static void write_parameters(const dgmi_page *page, dgmi_text *text) {
         if (!said && (view->source[0] || view->kind != DGM_VIEW_POINTS)) {
             dgmi_text_string(text, view->source[0] ? view->source : "graph");
             if (view->nodes > 0)
-                dgmi_text_format(text, ", %s node%s, %s edge%s", dgmi_view_count(view->nodes, a),
-                                 view->nodes == 1 ? "" : "s", dgmi_view_count(view->edges, b),
-                                 view->edges == 1 ? "" : "s");
+                dgmi_text_format(text, ", %s node%s, %s edge%s",
+                                 dgmi_draw_view_count(view->nodes, a), view->nodes == 1 ? "" : "s",
+                                 dgmi_draw_view_count(view->edges, b), view->edges == 1 ? "" : "s");
             if (view->parameters[0])
                 dgmi_text_string(text, ": ");
         }
@@ -122,19 +123,19 @@ static void write_parameters(const dgmi_page *page, dgmi_text *text) {
         }
 }
 
-double dgmi_footer_draw(dgmi_page *page, double y) {
-    double width = page->figure->width - 2 * DGMI_MARGIN, at = y;
+double dgmi_draw_footer_draw(dgmi_draw_page *page, double y) {
+    double width = page->figure->width - 2 * DGMI_DRAW_MARGIN, at = y;
     dgmi_text text;
     dgmi_text_init(&text, page->ctx);
-    dgmi_list_open(page->list, "parameters");
+    dgmi_draw_list_open(page->list, "parameters");
     for (int64_t i = 0; i < page->figure->note_count; i++)
-        at += dgmi_words_wrap(page->list, DGMI_MARGIN, at, width, DGMI_SMALL, false, page->look.ink,
-                              page->figure->notes[i]);
+        at += dgmi_draw_words_wrap(page->list, DGMI_DRAW_MARGIN, at, width, DGMI_DRAW_SMALL, false,
+                                   page->look.ink, page->figure->notes[i]);
     write_parameters(page, &text);
     if (text.status == DGM_OK && text.length)
-        at += dgmi_words_wrap(page->list, DGMI_MARGIN, at, width, DGMI_SMALL, false,
-                              page->look.faint, text.data);
-    dgmi_list_close(page->list);
+        at += dgmi_draw_words_wrap(page->list, DGMI_DRAW_MARGIN, at, width, DGMI_DRAW_SMALL, false,
+                                   page->look.faint, text.data);
+    dgmi_draw_list_close(page->list);
     if (text.status != DGM_OK)
         page->list->status = text.status;
     dgmi_text_free(&text);

@@ -45,9 +45,9 @@ typedef struct {
 } sized;
 
 typedef struct {
-    dgmi_page *page;
-    const dgmi_plot *plot;
-    dgmi_box *taken; /* by labels so far */
+    dgmi_draw_page *page;
+    const dgmi_draw_plot *plot;
+    dgmi_draw_box *taken; /* by labels so far */
     int64_t taken_count;
     segment *leaders; /* drawn so far */
     int64_t leader_count;
@@ -59,7 +59,7 @@ typedef struct {
 
 /* Where a label may stand. */
 typedef struct {
-    dgmi_box box;
+    dgmi_draw_box box;
     double away;     /* mm from its mark; 0: inside */
     int64_t crossed; /* marks under its line */
     int64_t covered; /* links of its mark under it */
@@ -75,7 +75,7 @@ static int compare_sizes(const void *a, const void *b) {
 
 /* ---- what is in the way ---- */
 
-static bool is_ringed(const dgmi_panel *panel, int64_t mark) {
+static bool is_ringed(const dgmi_draw_panel *panel, int64_t mark) {
     for (int64_t i = 0; i < panel->ringed_count; i++)
         if (panel->ringed[i] == mark)
             return true;
@@ -83,26 +83,26 @@ static bool is_ringed(const dgmi_panel *panel, int64_t mark) {
 }
 
 /* A ring is part of its mark. */
-static disc disc_of(const dgmi_plot *plot, int64_t mark) {
-    double ring = is_ringed(plot->panel, mark) ? DGMI_RING + DGMI_RING_WIDTH / 2 : 0;
-    double inner = dgmi_mark_radius(plot, mark);
-    return (disc){dgmi_frame_x(&plot->frame, plot->x[mark]),
-                  dgmi_frame_y(&plot->frame, plot->y[mark]), inner + ring, inner};
+static disc disc_of(const dgmi_draw_plot *plot, int64_t mark) {
+    double ring = is_ringed(plot->panel, mark) ? DGMI_DRAW_RING + DGMI_DRAW_RING_WIDTH / 2 : 0;
+    double inner = dgmi_draw_mark_radius(plot, mark);
+    return (disc){dgmi_draw_frame_x(&plot->frame, plot->x[mark]),
+                  dgmi_draw_frame_y(&plot->frame, plot->y[mark]), inner + ring, inner};
 }
 
-static bool boxes_meet(const dgmi_box *a, const dgmi_box *b) {
+static bool boxes_meet(const dgmi_draw_box *a, const dgmi_draw_box *b) {
     return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height &&
            b->y < a->y + a->height;
 }
 
 /* Closer than `room`. */
-static bool disc_meets(const dgmi_box *box, const disc *d, double room) {
+static bool disc_meets(const dgmi_draw_box *box, const disc *d, double room) {
     double dx = fmax(fmax(box->x - d->x, 0), d->x - (box->x + box->width));
     double dy = fmax(fmax(box->y - d->y, 0), d->y - (box->y + box->height));
     return dx * dx + dy * dy < (d->radius + room) * (d->radius + room);
 }
 
-static bool segment_meets(const dgmi_box *box, const segment *line) {
+static bool segment_meets(const dgmi_draw_box *box, const segment *line) {
     enum { POINTS = 24 };
     for (int i = 0; i <= POINTS; i++) {
         double share = (double)i / POINTS;
@@ -135,7 +135,7 @@ static bool segments_cross(const segment *a, const segment *b) {
 
 /* Marks within reach of the mark's labels: the only ones that these have to be compared with. */
 static void find_near(labelling *job, int64_t mark, double reach) {
-    const dgmi_plot *plot = job->plot;
+    const dgmi_draw_plot *plot = job->plot;
     disc own = disc_of(plot, mark);
     job->near_count = 0;
     for (int64_t m = 0; m < plot->panel->view->marks; m++) {
@@ -149,19 +149,20 @@ static void find_near(labelling *job, int64_t mark, double reach) {
 
 /* Links that begin at the mark. */
 static void find_links(labelling *job, int64_t mark) {
-    const dgmi_plot *plot = job->plot;
+    const dgmi_draw_plot *plot = job->plot;
     const dgm_view *view = plot->panel->view;
     job->link_count = 0;
     for (int64_t e = 0; e < view->link_count && job->link_count < MOST_LINKS; e++) {
         int64_t a = view->links[e].source, b = view->links[e].target;
         if (a == mark || b == mark)
-            job->links[job->link_count++] = (segment){
-                dgmi_frame_x(&plot->frame, plot->x[a]), dgmi_frame_y(&plot->frame, plot->y[a]),
-                dgmi_frame_x(&plot->frame, plot->x[b]), dgmi_frame_y(&plot->frame, plot->y[b])};
+            job->links[job->link_count++] = (segment){dgmi_draw_frame_x(&plot->frame, plot->x[a]),
+                                                      dgmi_draw_frame_y(&plot->frame, plot->y[a]),
+                                                      dgmi_draw_frame_x(&plot->frame, plot->x[b]),
+                                                      dgmi_draw_frame_y(&plot->frame, plot->y[b])};
     }
 }
 
-static int64_t count_covered(const labelling *job, const dgmi_box *box) {
+static int64_t count_covered(const labelling *job, const dgmi_draw_box *box) {
     int64_t covered = 0;
     for (int64_t i = 0; i < job->link_count; i++)
         covered += segment_meets(box, &job->links[i]);
@@ -169,13 +170,13 @@ static int64_t count_covered(const labelling *job, const dgmi_box *box) {
 }
 
 /* Whether a label in `box` hides nothing, and stands `room` away from other marks than its own. */
-static bool is_free(const labelling *job, const dgmi_box *box, double room) {
-    const dgmi_box *panel = &job->plot->box;
+static bool is_free(const labelling *job, const dgmi_draw_box *box, double room) {
+    const dgmi_draw_box *panel = &job->plot->box;
     if (box->x < panel->x - 1 || box->x + box->width > panel->x + panel->width + 1 ||
         box->y < panel->y - 1 || box->y + box->height > panel->y + panel->height + 1)
         return false;
     /* numbers side by side would be read as one */
-    dgmi_box wide = {box->x - BLANK, box->y, box->width + 2 * BLANK, box->height};
+    dgmi_draw_box wide = {box->x - BLANK, box->y, box->width + 2 * BLANK, box->height};
     for (int64_t i = 0; i < job->taken_count; i++)
         if (boxes_meet(&job->taken[i], &wide))
             return false;
@@ -191,7 +192,7 @@ static bool is_free(const labelling *job, const dgmi_box *box, double room) {
 /* ---- lines ---- */
 
 /* From the edge of a mark to the nearest point of a label's box. */
-static segment leader_of(const disc *own, const dgmi_box *box) {
+static segment leader_of(const disc *own, const dgmi_draw_box *box) {
     double to_x = fmin(fmax(own->x, box->x), box->x + box->width);
     double to_y = fmin(fmax(own->y, box->y), box->y + box->height);
     double dx = to_x - own->x, dy = to_y - own->y, length = sqrt(dx * dx + dy * dy);
@@ -215,7 +216,7 @@ static int64_t count_crossed(const labelling *job, const segment *line) {
 
 /* ---- places ---- */
 
-static bool fits_inside(const disc *own, const dgmi_box *box) {
+static bool fits_inside(const disc *own, const dgmi_draw_box *box) {
     double glyphs = CAPITALS * box->height;
     return box->width * box->width + glyphs * glyphs < 4 * 0.81 * own->inner * own->inner;
 }
@@ -243,9 +244,10 @@ static bool find_place(const labelling *job, const disc *own, double farthest, i
     out->crossed = INT64_MAX;
     for (double away = TOUCHING; away <= farthest && out->crossed > 0; away += STEP)
         for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-            dgmi_box box = {own->x + ways[i][0] * (own->radius + away + width / 2) - width / 2,
-                            own->y + ways[i][1] * (own->radius + away + height / 2) - height / 2,
-                            width, height};
+            dgmi_draw_box box = {own->x + ways[i][0] * (own->radius + away + width / 2) - width / 2,
+                                 own->y + ways[i][1] * (own->radius + away + height / 2) -
+                                     height / 2,
+                                 width, height};
             if (!is_free(job, &box, away > TOUCHING ? ROOM : OWN_ROOM))
                 continue;
             segment line = leader_of(own, &box);
@@ -256,29 +258,34 @@ static bool find_place(const labelling *job, const disc *own, double farthest, i
     return out->crossed <= most;
 }
 
-static void draw_leader(labelling *job, const disc *own, const dgmi_box *box) {
+static void draw_leader(labelling *job, const disc *own, const dgmi_draw_box *box) {
     segment line = leader_of(own, box);
-    dgmi_list_line(job->page->list, line.x1, line.y1, line.x2, line.y2, 0.15, job->page->look.ink);
+    dgmi_draw_list_line(job->page->list, line.x1, line.y1, line.x2, line.y2, 0.15,
+                        job->page->look.ink);
     job->leaders[job->leader_count++] = line;
 }
 
-static bool put_label(labelling *job, int64_t mark, const char *name, dgmi_colour ink,
+static bool put_label(labelling *job, int64_t mark, const char *name, dgmi_draw_colour ink,
                       double farthest, int64_t most_crossed) {
-    place at = {{0, 0, dgmi_text_width(name, DGMI_SMALL, false), DGMI_SMALL * DGMI_POINT}, 0, 0, 0};
+    place at = {{0, 0, dgmi_draw_text_width(name, DGMI_DRAW_SMALL, false),
+                 DGMI_DRAW_SMALL * DGMI_DRAW_POINT},
+                0,
+                0,
+                0};
     disc own = disc_of(job->plot, mark);
     find_near(job, mark, farthest + at.box.width + at.box.height);
     find_links(job, mark);
     if (!find_place(job, &own, farthest, most_crossed, &at))
         return false;
-    const dgmi_paint *paint = &job->plot->paint;
+    const dgmi_draw_paint *paint = &job->plot->paint;
     bool inside = at.away == 0;
     if (inside && !paint->slice_offsets)
-        ink = dgmi_colour_ink_on(paint->fill[mark]);
+        ink = dgmi_draw_colour_ink_on(paint->fill[mark]);
     if (at.away > TOUCHING)
         draw_leader(job, &own, &at.box);
-    dgmi_item *item =
-        dgmi_list_text(job->page->list, at.box.x + at.box.width / 2, at.box.y + at.box.height * 0.8,
-                       DGMI_SMALL, DGMI_ANCHOR_MIDDLE, ink, name);
+    dgmi_draw_item *item = dgmi_draw_list_text(job->page->list, at.box.x + at.box.width / 2,
+                                               at.box.y + at.box.height * 0.8, DGMI_DRAW_SMALL,
+                                               DGMI_DRAW_ANCHOR_MIDDLE, ink, name);
     if (!inside || paint->slice_offsets) { /* a halo keeps it readable over links */
         item->stroked = true;
         item->stroke = job->page->look.ground;
@@ -291,7 +298,7 @@ static bool put_label(labelling *job, int64_t mark, const char *name, dgmi_colou
 /* ---- what names are ---- */
 
 /* The name of the class that colours the mark, or NULL. */
-static const char *class_name(const dgmi_paint *paint, int64_t mark) {
+static const char *class_name(const dgmi_draw_paint *paint, int64_t mark) {
     for (int64_t e = 0; e < paint->entry_count; e++)
         if (paint->entries[e].slot == paint->slot[mark])
             return paint->entries[e].name;
@@ -300,15 +307,15 @@ static const char *class_name(const dgmi_paint *paint, int64_t mark) {
 
 /* At the largest mark of each class or nowhere: a name at a smaller one would mislead. */
 static void name_classes(labelling *job, const sized *order, int64_t marks, int64_t most) {
-    const dgmi_paint *paint = &job->plot->paint;
-    bool named[DGMI_SLOTS] = {false};
+    const dgmi_draw_paint *paint = &job->plot->paint;
+    bool named[DGMI_DRAW_SLOTS] = {false};
     for (int64_t i = 0; paint->slot && i < marks && job->taken_count < most; i++) {
         int slot = paint->slot[order[i].mark];
         const char *name = class_name(paint, order[i].mark);
         if (!name || slot >= paint->scale.shown || named[slot])
             continue;
         named[slot] = true;
-        if (dgmi_text_width(name, DGMI_SMALL, false) <=
+        if (dgmi_draw_text_width(name, DGMI_DRAW_SMALL, false) <=
             LONGEST) /* the legend has the others whole */
             put_label(job, order[i].mark, name, job->page->look.ink, LED, MOST_CROSSED);
     }
@@ -317,9 +324,9 @@ static void name_classes(labelling *job, const sized *order, int64_t marks, int6
 static void name_sizes(labelling *job, const sized *order, int64_t marks, int64_t most) {
     /* clusters of one node are many, and say nothing by their number */
     for (int64_t i = 0; i < marks && i < most && (i == 0 || order[i].size > 1); i++) {
-        char name[DGMI_WORDS_SPACE];
-        put_label(job, order[i].mark, dgmi_view_count(order[i].size, name), job->page->look.ink,
-                  NEAR, 0);
+        char name[DGMI_DRAW_WORDS_SPACE];
+        put_label(job, order[i].mark, dgmi_draw_view_count(order[i].size, name),
+                  job->page->look.ink, NEAR, 0);
     }
 }
 
@@ -339,17 +346,17 @@ static void name_numbers(labelling *job, const sized *order, int64_t marks, int6
 /* "Mr. Hi", and of more members "Mr. Hi (+15)". */
 static void name_members(labelling *job, const sized *order, int64_t marks, int64_t most) {
     const dgm_view *view = job->plot->panel->view;
-    const dgmi_tops *hubs = &view->profile->hubs;
+    const dgmi_mapper_tops *hubs = &view->profile->hubs;
     for (int64_t i = 0; hubs->offsets && i < marks && job->taken_count < most; i++) {
         int64_t m = order[i].mark;
-        char name[NAME_SPACE], fitted[NAME_SPACE], others[DGMI_WORDS_SPACE];
+        char name[NAME_SPACE], fitted[NAME_SPACE], others[DGMI_DRAW_WORDS_SPACE];
         if (hubs->offsets[m] == hubs->offsets[m + 1])
             continue;
         snprintf(name, sizeof name, "%s%s%s%s",
-                 dgmi_text_fit(dgmi_tops_name(hubs, hubs->offsets[m]), DGMI_SMALL, false, LONGEST,
-                               fitted, 96),
+                 dgmi_draw_text_fit(dgmi_mapper_tops_name(hubs, hubs->offsets[m]), DGMI_DRAW_SMALL,
+                                    false, LONGEST, fitted, 96),
                  view->size[m] > 1 ? " (+" : "",
-                 view->size[m] > 1 ? dgmi_view_count(view->size[m] - 1, others) : "",
+                 view->size[m] > 1 ? dgmi_draw_view_count(view->size[m] - 1, others) : "",
                  view->size[m] > 1 ? ")" : "");
         put_label(job, m, name, job->page->look.ink, NEAR, 0);
     }
@@ -357,7 +364,7 @@ static void name_members(labelling *job, const sized *order, int64_t marks, int6
 
 /* Marks with a ring have been listed by their numbers, and are found by these. */
 static void name_ringed(labelling *job) {
-    const dgmi_panel *panel = job->plot->panel;
+    const dgmi_draw_panel *panel = job->plot->panel;
     char name[NAME_SPACE];
     for (int64_t i = 0; i < panel->ringed_count; i++)
         put_label(job, panel->ringed[i], number_of(panel->ringed[i], name), job->page->look.ring,
@@ -370,22 +377,22 @@ static void name_marks(labelling *job, sized *order) {
     for (int64_t m = 0; m < view->marks; m++)
         order[m] = (sized){view->size[m], m};
     qsort(order, (size_t)view->marks, sizeof *order, compare_sizes);
-    if (job->page->figure->naming == DGMI_NAMING_NUMBERS)
+    if (job->page->figure->naming == DGMI_DRAW_NAMING_NUMBERS)
         name_numbers(job, order, view->marks, most);
-    else if (job->page->figure->naming == DGMI_NAMING_MEMBERS)
+    else if (job->page->figure->naming == DGMI_DRAW_NAMING_MEMBERS)
         name_members(job, order, view->marks, most);
-    else if (job->plot->paint.scale.kind == DGMI_PAINT_CLASSES)
+    else if (job->plot->paint.scale.kind == DGMI_DRAW_PAINT_CLASSES)
         name_classes(job, order, view->marks, most);
     else
         name_sizes(job, order, view->marks, most);
 }
 
-dgm_status dgmi_labels_draw(dgmi_page *page, const dgmi_plot *plot) {
+dgm_status dgmi_draw_labels_draw(dgmi_draw_page *page, const dgmi_draw_plot *plot) {
     const dgm_view *view = plot->panel->view;
     int64_t most = page->figure->names + plot->panel->ringed_count;
     if (view->kind != DGM_VIEW_SUMMARY || most == 0 || view->marks == 0)
         return DGM_OK;
-    dgmi_mark mark = dgmi_arena_mark(page->ctx);
+    dgmi_hold hold = dgmi_arena_hold(page->ctx);
     dgm_status status = DGM_ERROR_MEMORY;
     sized *order = dgmi_scratch(page->ctx, view->marks, sizeof *order);
     labelling job = {.page = page, .plot = plot};
@@ -398,6 +405,6 @@ dgm_status dgmi_labels_draw(dgmi_page *page, const dgmi_plot *plot) {
             name_marks(&job, order);
         status = page->list->status;
     }
-    dgmi_arena_release(page->ctx, mark);
+    dgmi_arena_release(page->ctx, hold);
     return status;
 }

@@ -120,7 +120,7 @@ static bool is_forbidden(int32_t code) {
            (code >= 0x7F && code <= 0x9F) || code == 0xFFFE || code == 0xFFFF;
 }
 
-uint32_t dgmi_text_next(const char **text) {
+uint32_t dgmi_draw_text_next(const char **text) {
     size_t size; /* no character runs past the terminator: that continues none */
     int32_t code = dgmi_utf8_next(*text, 4, &size);
     *text += size;
@@ -147,24 +147,24 @@ static unsigned advance(uint32_t code, bool bold) {
     return GUESS;
 }
 
-double dgmi_text_width(const char *text, double points, bool bold) {
+double dgmi_draw_text_width(const char *text, double points, bool bold) {
     int64_t sum = 0;
     while (*text)
-        sum += advance(dgmi_text_next(&text), bold);
-    return (double)sum * points * DGMI_POINT / 1000;
+        sum += advance(dgmi_draw_text_next(&text), bold);
+    return (double)sum * points * DGMI_DRAW_POINT / 1000;
 }
 
-const char *dgmi_text_fit(const char *text, double points, bool bold, double width, char *buffer,
-                          size_t size) {
+const char *dgmi_draw_text_fit(const char *text, double points, bool bold, double width,
+                               char *buffer, size_t size) {
     static const char ellipsis[] = "\xE2\x80\xA6";
-    double room = width / (points * DGMI_POINT) * 1000, sum = 0;
+    double room = width / (points * DGMI_DRAW_POINT) * 1000, sum = 0;
     double dots = advance(ELLIPSIS, bold);
     size_t kept = 0; /* bytes in front of an ellipsis, should it need one */
     uint32_t before = 0;
     const char *at = text;
     while (*at && sum <= room && (size_t)(at - text) < size) {
         size_t start = (size_t)(at - text);
-        uint32_t code = dgmi_text_next(&at);
+        uint32_t code = dgmi_draw_text_next(&at);
         unsigned step = advance(code, bold);
         /* Marks stay with the character before them, and what is joined stays together. */
         if (step > 0 && before != JOINER && sum + dots <= room && start + sizeof ellipsis <= size)

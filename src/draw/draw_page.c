@@ -24,7 +24,7 @@
 
 enum { MANY_LINKS = 4000 }; /* of a panel: more become thinner */
 
-static const dgmi_look looks[] = {
+static const dgmi_draw_look looks[] = {
     [DGM_THEME_LIGHT] = {{255, 255, 255},
                          {26, 28, 32},
                          {102, 107, 115},
@@ -46,7 +46,7 @@ static bool same_text(const char *a, const char *b) {
 }
 
 /* Panels of one colouring of one data set share a scale and a legend. */
-static bool colours_alike(const dgmi_plot *a, const dgmi_plot *b) {
+static bool colours_alike(const dgmi_draw_plot *a, const dgmi_draw_plot *b) {
     const dgm_view *p = a->panel->view, *q = b->panel->view;
     if (!same_text(a->colour, b->colour))
         return false;
@@ -62,45 +62,46 @@ static bool colours_alike(const dgmi_plot *a, const dgmi_plot *b) {
 }
 
 /* A list of classes serves every panel that has those, whatever it calls them. */
-static bool legends_alike(const dgmi_plot *a, const dgmi_plot *b) {
+static bool legends_alike(const dgmi_draw_plot *a, const dgmi_draw_plot *b) {
     return colours_alike(a, b) && a->paint.scale.kind == b->paint.scale.kind &&
-           (a->paint.scale.kind == DGMI_PAINT_CLASSES || same_text(a->paint.title, b->paint.title));
+           (a->paint.scale.kind == DGMI_DRAW_PAINT_CLASSES ||
+            same_text(a->paint.title, b->paint.title));
 }
 
 /* Joined in the order of the panels, so that each of those that are alike has the same. */
-static dgmi_paint_scale join_scales(const dgmi_page *page, const dgmi_paint_scale *scales,
-                                    int64_t plot) {
-    dgmi_paint_scale joined = scales[plot];
+static dgmi_draw_paint_scale join_scales(const dgmi_draw_page *page,
+                                         const dgmi_draw_paint_scale *scales, int64_t plot) {
+    dgmi_draw_paint_scale joined = scales[plot];
     bool first = true;
     for (int64_t j = 0; j < page->count; j++) {
-        if (page->plots[j].panel->kind != DGMI_PANEL_VIEW || scales[j].kind != joined.kind ||
+        if (page->plots[j].panel->kind != DGMI_DRAW_PANEL_VIEW || scales[j].kind != joined.kind ||
             !colours_alike(&page->plots[plot], &page->plots[j]))
             continue;
         if (first)
             joined = scales[j];
         else
-            dgmi_paint_scale_join(&joined, &scales[j]);
+            dgmi_draw_paint_scale_join(&joined, &scales[j]);
         first = false;
     }
     return joined;
 }
 
-static dgm_status paint_plots(dgmi_page *page) {
-    dgmi_paint_scale *scales = dgmi_scratch_zero(page->ctx, page->count + 1, sizeof *scales);
+static dgm_status paint_plots(dgmi_draw_page *page) {
+    dgmi_draw_paint_scale *scales = dgmi_scratch_zero(page->ctx, page->count + 1, sizeof *scales);
     if (!scales)
         return DGM_ERROR_MEMORY;
     dgm_status status = DGM_OK;
     for (int64_t i = 0; i < page->count && status == DGM_OK; i++)
-        if (page->plots[i].panel->kind == DGMI_PANEL_VIEW)
-            status = dgmi_paint_scale_of(page->ctx, page->plots[i].panel->view,
-                                         page->plots[i].colour, page->options, &scales[i]);
+        if (page->plots[i].panel->kind == DGMI_DRAW_PANEL_VIEW)
+            status = dgmi_draw_paint_scale_of(page->ctx, page->plots[i].panel->view,
+                                              page->plots[i].colour, page->options, &scales[i]);
     for (int64_t i = 0; i < page->count && status == DGM_OK; i++) {
-        dgmi_plot *plot = &page->plots[i];
-        if (plot->panel->kind != DGMI_PANEL_VIEW)
+        dgmi_draw_plot *plot = &page->plots[i];
+        if (plot->panel->kind != DGMI_DRAW_PANEL_VIEW)
             continue;
-        dgmi_paint_scale scale = join_scales(page, scales, i);
-        status = dgmi_paint_make(page->ctx, plot->panel->view, plot->colour, page->options, &scale,
-                                 &plot->paint);
+        dgmi_draw_paint_scale scale = join_scales(page, scales, i);
+        status = dgmi_draw_paint_make(page->ctx, plot->panel->view, plot->colour, page->options,
+                                      &scale, &plot->paint);
     }
     return status;
 }
@@ -109,7 +110,7 @@ static dgm_status paint_plots(dgmi_page *page) {
 
 /* Where the style sizes marks in its own way, they are moved apart once more: still for every
  * colouring, but not where the default style has them. */
-static dgm_status place_marks(dgmi_page *page, dgmi_plot *plot) {
+static dgm_status place_marks(dgmi_draw_page *page, dgmi_draw_plot *plot) {
     const dgm_view *view = plot->panel->view;
     int64_t marks = view->marks;
     plot->x = view->x;
@@ -140,15 +141,16 @@ static dgm_status place_marks(dgmi_page *page, dgmi_plot *plot) {
 }
 
 /* Links of one kind share one scale of widths over all panels. */
-static void find_widest(dgmi_page *page) {
+static void find_widest(dgmi_draw_page *page) {
     int64_t widest[2] = {0, 0}; /* by whether links are structural */
     int64_t most = MANY_LINKS;
     for (int64_t i = 0; i < page->count; i++) {
-        dgmi_plot *plot = &page->plots[i];
-        if (plot->panel->kind != DGMI_PANEL_VIEW || plot->panel->view->kind != DGM_VIEW_SUMMARY)
+        dgmi_draw_plot *plot = &page->plots[i];
+        if (plot->panel->kind != DGMI_DRAW_PANEL_VIEW ||
+            plot->panel->view->kind != DGM_VIEW_SUMMARY)
             continue;
         int kind = plot->panel->view->structural;
-        plot->heaviest = dgmi_link_heaviest(plot->panel->view);
+        plot->heaviest = dgmi_draw_link_heaviest(plot->panel->view);
         widest[kind] = plot->heaviest > widest[kind] ? plot->heaviest : widest[kind];
         most = plot->panel->view->link_count > most ? plot->panel->view->link_count : most;
     }
@@ -160,15 +162,18 @@ static void find_widest(dgmi_page *page) {
 }
 
 /* Where there is little room, labels and predictions of the same classes have one list. */
-static bool lists_alike(const dgmi_page *page, const dgmi_plot *a, const dgmi_plot *b) {
+static bool lists_alike(const dgmi_draw_page *page, const dgmi_draw_plot *a,
+                        const dgmi_draw_plot *b) {
     const dgm_view *p = a->panel->view, *q = b->panel->view;
     static const char *const classes[] = {"labels", "prediction"};
     bool both = true;
     for (int i = 0; i < 2; i++)
         both = both && (same_text(i ? a->colour : b->colour, classes[0]) ||
                         same_text(i ? a->colour : b->colour, classes[1]));
-    if (!both || page->figure->width >= DGMI_NARROW || p->profile->classes != q->profile->classes ||
-        a->paint.scale.kind != DGMI_PAINT_CLASSES || b->paint.scale.kind != DGMI_PAINT_CLASSES ||
+    if (!both || page->figure->width >= DGMI_DRAW_NARROW ||
+        p->profile->classes != q->profile->classes ||
+        a->paint.scale.kind != DGMI_DRAW_PAINT_CLASSES ||
+        b->paint.scale.kind != DGMI_DRAW_PAINT_CLASSES ||
         a->paint.scale.shown != b->paint.scale.shown)
         return false;
     for (int64_t i = 0; i < a->paint.scale.shown; i++)
@@ -178,19 +183,19 @@ static bool lists_alike(const dgmi_page *page, const dgmi_plot *a, const dgmi_pl
     return true;
 }
 
-static dgm_status frame_plots(dgmi_page *page) {
+static dgm_status frame_plots(dgmi_draw_page *page) {
     for (int64_t i = 0; i < page->count; i++) {
-        dgmi_plot *plot = &page->plots[i];
+        dgmi_draw_plot *plot = &page->plots[i];
         plot->first_alike = i;
         plot->shrink = 1;
-        if (plot->panel->kind != DGMI_PANEL_VIEW)
+        if (plot->panel->kind != DGMI_DRAW_PANEL_VIEW)
             continue;
         dgm_status status = place_marks(page, plot);
         if (status != DGM_OK)
             return status;
-        dgmi_frame_of(plot);
+        dgmi_draw_frame_of(plot);
         for (int64_t j = i; j-- > 0;)
-            if (page->plots[j].panel->kind == DGMI_PANEL_VIEW &&
+            if (page->plots[j].panel->kind == DGMI_DRAW_PANEL_VIEW &&
                 (legends_alike(&page->plots[j], plot) || lists_alike(page, &page->plots[j], plot)))
                 plot->first_alike = j;
     }
@@ -208,36 +213,38 @@ typedef struct {
 } grid;
 
 /* The height that panels of this width would like to have: what the highest takes. */
-static double wanted_height(const dgmi_page *page, double width) {
+static double wanted_height(const dgmi_draw_page *page, double width) {
     double height = 0;
     for (int64_t i = 0; i < page->count; i++) {
-        const dgmi_panel *panel = page->plots[i].panel;
-        const dgmi_frame *frame = &page->plots[i].frame;
+        const dgmi_draw_panel *panel = page->plots[i].panel;
+        const dgmi_draw_frame *frame = &page->plots[i].frame;
         double own = CHART_ASPECT * width, high = frame->top - frame->bottom;
-        if (panel->kind == DGMI_PANEL_VIEW)
-            own = panel->view->marks ? high * dgmi_frame_scale(frame, width, MOST_ASPECT * width)
-                                     : LEAST_HEIGHT;
+        if (panel->kind == DGMI_DRAW_PANEL_VIEW)
+            own = panel->view->marks
+                      ? high * dgmi_draw_frame_scale(frame, width, MOST_ASPECT * width)
+                      : LEAST_HEIGHT;
         height = fmax(height, own);
     }
     return fmax(height, fmin(LEAST_ASPECT * width, LEAST_HEIGHT));
 }
 
 /* Over every panel: what the longest title takes, broken into lines where it is wider than that. */
-static double titles_height(const dgmi_page *page, double width) {
+static double titles_height(const dgmi_draw_page *page, double width) {
     double height = 0;
-    dgmi_list spare;
-    dgmi_list_init(&spare, page->ctx);
+    dgmi_draw_list spare;
+    dgmi_draw_list_init(&spare, page->ctx);
     for (int64_t i = 0; i < page->count; i++)
         if (page->plots[i].panel->title)
-            height = fmax(height, dgmi_words_wrap(&spare, 0, 0, width, DGMI_MEDIUM, true,
+            height =
+                fmax(height, dgmi_draw_words_wrap(&spare, 0, 0, width, DGMI_DRAW_MEDIUM, true,
                                                   page->look.ink, page->plots[i].panel->title));
     if (spare.status != DGM_OK)
         page->list->status = spare.status;
-    dgmi_list_free(&spare);
+    dgmi_draw_list_free(&spare);
     return height > 0 ? height + UNDER_TITLE : 0;
 }
 
-static grid cut_grid(const dgmi_page *page, bool across) {
+static grid cut_grid(const dgmi_draw_page *page, bool across) {
     grid cut = {.across = across};
     int64_t views = page->count ? page->count : 1;
     cut.columns = page->figure->columns;
@@ -246,10 +253,10 @@ static grid cut_grid(const dgmi_page *page, bool across) {
     if (cut.columns > views)
         cut.columns = views;
     cut.rows = (views + cut.columns - 1) / cut.columns;
-    double usable = page->figure->width - 2 * DGMI_MARGIN;
+    double usable = page->figure->width - 2 * DGMI_DRAW_MARGIN;
     cut.legend_width = usable;
     if (!cut.across) {
-        cut.legend_width = fmin(fmax(LEGEND, dgmi_legend_width(page)), usable * 0.4);
+        cut.legend_width = fmin(fmax(LEGEND, dgmi_draw_legend_width(page)), usable * 0.4);
         usable -= cut.legend_width + BETWEEN;
     }
     cut.panel_width = (usable - BETWEEN * (double)(cut.columns - 1)) / (double)cut.columns;
@@ -263,13 +270,13 @@ static double panels_height(const grid *cut) {
 }
 
 /* By how much radii shrink so that the largest is not too large. */
-static double own_shrink(const dgmi_plot *plot) {
+static double own_shrink(const dgmi_draw_plot *plot) {
     double largest = plot->frame.largest * plot->frame.scale;
-    return largest > DGMI_WIDEST_MARK ? DGMI_WIDEST_MARK / largest : 1;
+    return largest > DGMI_DRAW_WIDEST_MARK ? DGMI_DRAW_WIDEST_MARK / largest : 1;
 }
 
 /* Radius in mm of a mark of one member, by the largest mark; 0: the panel has no clusters. */
-static double unit_radius(const dgmi_page *page, const dgmi_plot *plot) {
+static double unit_radius(const dgmi_draw_page *page, const dgmi_draw_plot *plot) {
     const dgm_view *view = plot->panel->view;
     int64_t largest = 0;
     if (view->kind != DGM_VIEW_SUMMARY || view->marks == 0)
@@ -285,31 +292,32 @@ static double unit_radius(const dgmi_page *page, const dgmi_plot *plot) {
 
 /* Every panel fills its box; then radii shrink, to the least panel's, so that a size means the same
  * in all of them. */
-static void fit_frames(dgmi_page *page) {
+static void fit_frames(dgmi_draw_page *page) {
     double least = INFINITY;
     for (int64_t i = 0; i < page->count; i++) {
-        dgmi_plot *plot = &page->plots[i];
-        if (plot->panel->kind != DGMI_PANEL_VIEW)
+        dgmi_draw_plot *plot = &page->plots[i];
+        if (plot->panel->kind != DGMI_DRAW_PANEL_VIEW)
             continue;
-        dgmi_frame_fit(&plot->frame, plot->box);
+        dgmi_draw_frame_fit(&plot->frame, plot->box);
         double unit = unit_radius(page, plot);
         if (unit > 0)
             least = fmin(least, unit * own_shrink(plot));
     }
     for (int64_t i = 0; i < page->count; i++) {
-        dgmi_plot *plot = &page->plots[i];
-        double unit = plot->panel->kind == DGMI_PANEL_VIEW ? unit_radius(page, plot) : 0;
+        dgmi_draw_plot *plot = &page->plots[i];
+        double unit = plot->panel->kind == DGMI_DRAW_PANEL_VIEW ? unit_radius(page, plot) : 0;
         plot->shrink = unit > 0 ? least / unit : own_shrink(plot);
     }
 }
 
-static void place_boxes(dgmi_page *page, const grid *cut) {
+static void place_boxes(dgmi_draw_page *page, const grid *cut) {
     for (int64_t i = 0; i < page->count; i++) {
-        dgmi_plot *plot = &page->plots[i];
+        dgmi_draw_plot *plot = &page->plots[i];
         int64_t row = i / cut->columns, column = i % cut->columns;
-        plot->box = (dgmi_box){
-            DGMI_MARGIN + (double)column * (cut->panel_width + BETWEEN),
-            DGMI_MARGIN + (double)row * (cut->panel_height + cut->title + BETWEEN) + cut->title,
+        plot->box = (dgmi_draw_box){
+            DGMI_DRAW_MARGIN + (double)column * (cut->panel_width + BETWEEN),
+            DGMI_DRAW_MARGIN + (double)row * (cut->panel_height + cut->title + BETWEEN) +
+                cut->title,
             cut->panel_width, cut->panel_height};
     }
     fit_frames(page);
@@ -318,17 +326,17 @@ static void place_boxes(dgmi_page *page, const grid *cut) {
 /* ---- drawing ---- */
 
 /* titles: their height over each panel. */
-static dgm_status draw_plots(dgmi_page *page, double titles) {
+static dgm_status draw_plots(dgmi_draw_page *page, double titles) {
     dgm_status status = DGM_OK;
     for (int64_t i = 0; i < page->count && status == DGM_OK; i++) {
-        dgmi_plot *plot = &page->plots[i];
+        dgmi_draw_plot *plot = &page->plots[i];
         if (plot->panel->title)
-            dgmi_words_wrap(page->list, plot->box.x, plot->box.y - titles, plot->box.width,
-                            DGMI_MEDIUM, true, page->look.ink, plot->panel->title);
-        if (plot->panel->kind == DGMI_PANEL_VIEW)
-            status = dgmi_panel_draw(page, plot, i);
+            dgmi_draw_words_wrap(page->list, plot->box.x, plot->box.y - titles, plot->box.width,
+                                 DGMI_DRAW_MEDIUM, true, page->look.ink, plot->panel->title);
+        if (plot->panel->kind == DGMI_DRAW_PANEL_VIEW)
+            status = dgmi_draw_panel_draw(page, plot, i);
         else
-            dgmi_chart_draw(page, plot, i);
+            dgmi_draw_chart_draw(page, plot, i);
         if (status == DGM_OK)
             status = dgmi_progress(page->ctx, "drawing", (double)(i + 1) / (double)page->count);
     }
@@ -336,19 +344,19 @@ static dgm_status draw_plots(dgmi_page *page, double titles) {
 }
 
 /* How high legend and footer are: drawn into a list that is thrown away. */
-static void measure(dgmi_page *page, const grid *cut, double *legend, double *footer) {
-    dgmi_list *kept = page->list, spare;
-    dgmi_list_init(&spare, page->ctx);
+static void measure(dgmi_draw_page *page, const grid *cut, double *legend, double *footer) {
+    dgmi_draw_list *kept = page->list, spare;
+    dgmi_draw_list_init(&spare, page->ctx);
     page->list = &spare;
-    *legend = dgmi_legend_draw(page, 0, 0, cut->legend_width, cut->across);
-    *footer = dgmi_footer_draw(page, 0);
+    *legend = dgmi_draw_legend_draw(page, 0, 0, cut->legend_width, cut->across);
+    *footer = dgmi_draw_footer_draw(page, 0);
     if (spare.status != DGM_OK)
         kept->status = spare.status;
     page->list = kept;
-    dgmi_list_free(&spare);
+    dgmi_draw_list_free(&spare);
 }
 
-static dgm_status fail_height(dgmi_page *page, double needed) {
+static dgm_status fail_height(dgmi_draw_page *page, double needed) {
     return dgmi_fail(
         page->ctx, DGM_ERROR_USAGE,
         "legend and panels need a height of %.0fmm: ask for that, or leave " DGMI_OPTION(
@@ -358,8 +366,8 @@ static dgm_status fail_height(dgmi_page *page, double needed) {
 
 /* The legend stands beside the panels, or underneath where the figure is narrow or the panels are
  * flat. */
-static grid choose_grid(dgmi_page *page) {
-    grid cut = cut_grid(page, page->figure->width < DGMI_NARROW);
+static grid choose_grid(dgmi_draw_page *page) {
+    grid cut = cut_grid(page, page->figure->width < DGMI_DRAW_NARROW);
     double legend, footer;
     place_boxes(page, &cut);
     measure(page, &cut, &legend, &footer);
@@ -370,14 +378,14 @@ static grid choose_grid(dgmi_page *page) {
 
 /* A chart at the right end of a row that the legend does not reach takes the legend's column too.
  */
-static void widen_charts(dgmi_page *page, const grid *cut) {
+static void widen_charts(dgmi_draw_page *page, const grid *cut) {
     double legend, footer;
     measure(page, cut, &legend, &footer);
     for (int64_t i = 0; i < page->count && !cut->across; i++) {
-        dgmi_plot *plot = &page->plots[i];
+        dgmi_draw_plot *plot = &page->plots[i];
         bool last = i % cut->columns == cut->columns - 1;
-        if (plot->panel->kind != DGMI_PANEL_VIEW && last &&
-            plot->box.y - cut->title > DGMI_MARGIN + cut->title + legend)
+        if (plot->panel->kind != DGMI_DRAW_PANEL_VIEW && last &&
+            plot->box.y - cut->title > DGMI_DRAW_MARGIN + cut->title + legend)
             plot->box.width += cut->legend_width + BETWEEN;
     }
 }
@@ -385,12 +393,12 @@ static void widen_charts(dgmi_page *page, const grid *cut) {
 /* Gives the panels the height that the figure has for them, or that the legend beside them needs. A
  * higher panel may have larger marks, and then the legend grows with them: a few rounds settle it.
  */
-static dgm_status fit_heights(dgmi_page *page, grid *cut) {
+static dgm_status fit_heights(dgmi_draw_page *page, grid *cut) {
     for (int round = 0; round < 4; round++) {
         double legend, footer;
         place_boxes(page, cut);
         measure(page, cut, &legend, &footer);
-        double rest = 2 * DGMI_MARGIN + footer + GAP + (cut->across ? legend + BETWEEN : 0);
+        double rest = 2 * DGMI_DRAW_MARGIN + footer + GAP + (cut->across ? legend + BETWEEN : 0);
         double titles = panels_height(cut) - (double)cut->rows * cut->panel_height;
         double beside = cut->across ? 0 : legend + cut->title;
         if (page->figure->height > 0) {
@@ -410,42 +418,43 @@ static dgm_status fit_heights(dgmi_page *page, grid *cut) {
 }
 
 /* Cuts the page, and draws everything into its list. */
-static dgm_status compose(dgmi_page *page) {
+static dgm_status compose(dgmi_draw_page *page) {
     grid cut = choose_grid(page);
     dgm_status status = fit_heights(page, &cut);
     if (status == DGM_OK)
         status = draw_plots(page, cut.title);
     if (status != DGM_OK)
         return status;
-    double y = DGMI_MARGIN + panels_height(&cut);
+    double y = DGMI_DRAW_MARGIN + panels_height(&cut);
     if (cut.across)
-        y += BETWEEN + dgmi_legend_draw(page, DGMI_MARGIN, y + BETWEEN, cut.legend_width, true);
+        y += BETWEEN +
+             dgmi_draw_legend_draw(page, DGMI_DRAW_MARGIN, y + BETWEEN, cut.legend_width, true);
     else
-        dgmi_legend_draw(page, page->figure->width - DGMI_MARGIN - cut.legend_width,
-                         DGMI_MARGIN + cut.title, cut.legend_width, false);
+        dgmi_draw_legend_draw(page, page->figure->width - DGMI_DRAW_MARGIN - cut.legend_width,
+                              DGMI_DRAW_MARGIN + cut.title, cut.legend_width, false);
     y += GAP;
-    y += dgmi_footer_draw(page, y);
+    y += dgmi_draw_footer_draw(page, y);
     page->list->width = page->figure->width;
-    page->list->height = page->figure->height > 0 ? page->figure->height : y + DGMI_MARGIN;
+    page->list->height = page->figure->height > 0 ? page->figure->height : y + DGMI_DRAW_MARGIN;
     return page->list->status;
 }
 
-static dgm_status make_page(dgmi_page *page, const dgm_figure *figure) {
+static dgm_status make_page(dgmi_draw_page *page, const dgm_figure *figure) {
     page->count = figure->count;
     page->plots = dgmi_scratch_zero(page->ctx, figure->count + 1, sizeof *page->plots);
     if (!page->plots)
         return DGM_ERROR_MEMORY;
     for (int64_t i = 0; i < figure->count; i++) {
-        dgmi_plot *plot = &page->plots[i];
+        dgmi_draw_plot *plot = &page->plots[i];
         plot->panel = &figure->panels[i];
-        if (plot->panel->kind != DGMI_PANEL_VIEW)
+        if (plot->panel->kind != DGMI_DRAW_PANEL_VIEW)
             continue;
-        dgm_status status = dgmi_panel_choose(page->ctx, plot);
+        dgm_status status = dgmi_draw_panel_choose(page->ctx, plot);
         if (status != DGM_OK)
             return status;
         plot->colour = plot->panel->colour ? plot->panel->colour
                        : figure->colour    ? figure->colour
-                                           : dgmi_paint_default(plot->panel->view);
+                                           : dgmi_draw_paint_default(plot->panel->view);
     }
     dgm_status status = paint_plots(page);
     if (status == DGM_OK)
@@ -453,13 +462,13 @@ static dgm_status make_page(dgmi_page *page, const dgm_figure *figure) {
     return status == DGM_OK ? compose(page) : status;
 }
 
-static dgm_status write_bytes(dgm_context *ctx, const dgmi_list *list, dgm_figure_format format,
-                              int64_t dpi, char **bytes, size_t *length) {
+static dgm_status write_bytes(dgm_context *ctx, const dgmi_draw_list *list,
+                              dgm_figure_format format, int64_t dpi, char **bytes, size_t *length) {
     if (format != DGM_FIGURE_SVG)
-        return dgmi_cairo_write(ctx, list, format, dpi, bytes, length);
+        return dgmi_draw_cairo_write(ctx, list, format, dpi, bytes, length);
     dgmi_text text;
     dgmi_text_init(&text, ctx);
-    dgmi_svg_write(list, &text);
+    dgmi_draw_svg_write(list, &text);
     if (text.status != DGM_OK) {
         dgmi_text_free(&text);
         return text.status;
@@ -473,22 +482,22 @@ dgm_status dgm_figure_render(dgm_context *ctx, const dgm_figure *figure, dgm_fig
                              char **bytes, size_t *length) {
     *bytes = NULL;
     *length = 0;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgmi_list list;
-    dgmi_list_init(&list, ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_draw_list list;
+    dgmi_draw_list_init(&list, ctx);
     list.paper = !figure->options.transparent;
-    dgmi_page page = {.ctx = ctx,
-                      .figure = figure,
-                      .options = &figure->options,
-                      .look = looks[figure->options.theme],
-                      .list = &list};
+    dgmi_draw_page page = {.ctx = ctx,
+                           .figure = figure,
+                           .options = &figure->options,
+                           .look = looks[figure->options.theme],
+                           .list = &list};
     list.ground = page.look.ground;
     dgm_status status = make_page(&page, figure);
     if (status == DGM_OK)
         status = list.status;
     if (status == DGM_OK)
         status = write_bytes(ctx, &list, format, figure->options.dpi, bytes, length);
-    dgmi_list_free(&list);
-    dgmi_arena_release(ctx, mark);
+    dgmi_draw_list_free(&list);
+    dgmi_arena_release(ctx, hold);
     return status;
 }

@@ -18,19 +18,19 @@ enum { PREFIX = sizeof attribute_prefix - 1 };
 
 /* ---- what is meant ---- */
 
-static bool find_subject(const char *colour, dgmi_subject *out) {
+static bool find_subject(const char *colour, dgmi_draw_subject *out) {
     bool attribute = strncmp(colour, attribute_prefix, PREFIX) == 0 && colour[PREFIX];
-    for (int s = 0; !attribute && s < DGMI_SUBJECT_ATTRIBUTE; s++)
+    for (int s = 0; !attribute && s < DGMI_DRAW_SUBJECT_ATTRIBUTE; s++)
         if (strcmp(colour, subjects[s]) == 0) {
-            *out = (dgmi_subject)s;
+            *out = (dgmi_draw_subject)s;
             return true;
         }
-    *out = DGMI_SUBJECT_ATTRIBUTE;
+    *out = DGMI_DRAW_SUBJECT_ATTRIBUTE;
     return attribute;
 }
 
-dgm_status dgmi_paint_check(dgm_context *ctx, const char *colour) {
-    dgmi_subject subject;
+dgm_status dgmi_draw_paint_check(dgm_context *ctx, const char *colour) {
+    dgmi_draw_subject subject;
     if (find_subject(colour, &subject))
         return DGM_OK;
     const char *near = dgm_name_nearest(colour, subjects);
@@ -45,11 +45,11 @@ dgm_status dgmi_paint_check(dgm_context *ctx, const char *colour) {
                      colour);
 }
 
-dgm_status dgmi_colormap_find(dgm_context *ctx, const char *name, dgmi_colormap *out) {
-    const char *const *names = dgmi_colormap_names();
-    for (int map = 0; map < DGMI_MAPS; map++)
+dgm_status dgmi_draw_colormap_find(dgm_context *ctx, const char *name, dgmi_draw_colormap *out) {
+    const char *const *names = dgmi_draw_colormap_names();
+    for (int map = 0; map < DGMI_DRAW_COLORMAPS; map++)
         if (strcmp(name, names[map]) == 0) {
-            *out = (dgmi_colormap)map;
+            *out = (dgmi_draw_colormap)map;
             return DGM_OK;
         }
     const char *near = dgm_name_nearest(name, names);
@@ -59,11 +59,11 @@ dgm_status dgmi_colormap_find(dgm_context *ctx, const char *name, dgmi_colormap 
                 name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-static bool has_counts(const dgmi_counts *counts) {
+static bool has_counts(const dgmi_mapper_counts *counts) {
     return counts->offsets != NULL;
 }
 
-const char *dgmi_paint_default(const dgm_view *view) {
+const char *dgmi_draw_paint_default(const dgm_view *view) {
     bool labels = view->profile->classes > 0 && has_counts(&view->profile->labels);
     if (view->kind != DGM_VIEW_SUMMARY && labels)
         return "labels";
@@ -78,16 +78,16 @@ static const char *kind_word(const dgm_view *view) {
                                           : "the table of points";
 }
 
-static dgm_status find_classes(dgmi_source *source, const dgmi_counts *counts,
+static dgm_status find_classes(dgmi_draw_source *source, const dgmi_mapper_counts *counts,
                                const char *const *names, int64_t classes) {
-    source->kind = DGMI_PAINT_CLASSES;
+    source->kind = DGMI_DRAW_PAINT_CLASSES;
     source->counts = counts;
     source->names = names;
     source->classes = classes;
     return DGM_OK;
 }
 
-static dgm_status find_labels(dgm_context *ctx, dgmi_source *source) {
+static dgm_status find_labels(dgm_context *ctx, dgmi_draw_source *source) {
     const dgm_view *view = source->view;
     if (view->profile->classes == 0 || !has_counts(&view->profile->labels))
         return FAIL(ctx,
@@ -99,7 +99,7 @@ static dgm_status find_labels(dgm_context *ctx, dgmi_source *source) {
                         (const char *const *)view->profile->class_names, view->profile->classes);
 }
 
-static dgm_status find_predictions(dgm_context *ctx, dgmi_source *source) {
+static dgm_status find_predictions(dgm_context *ctx, dgmi_draw_source *source) {
     const dgm_view *view = source->view;
     if (view->profile->classes == 0 || !has_counts(&view->profile->predictions))
         return FAIL(ctx, "%s has no predictions: map it with " DGMI_OPTION("lens=gcn"),
@@ -108,9 +108,9 @@ static dgm_status find_predictions(dgm_context *ctx, dgmi_source *source) {
                         (const char *const *)view->profile->class_names, view->profile->classes);
 }
 
-static dgm_status find_mistakes(dgm_context *ctx, dgmi_source *source) {
+static dgm_status find_mistakes(dgm_context *ctx, dgmi_draw_source *source) {
     const dgm_view *view = source->view;
-    source->kind = DGMI_PAINT_RAMP;
+    source->kind = DGMI_DRAW_PAINT_RAMP;
     if (view->profile->judged && view->profile->mistakes)
         return DGM_OK;
     if (view->profile->classes > 0 && has_counts(&view->profile->predictions))
@@ -120,8 +120,8 @@ static dgm_status find_mistakes(dgm_context *ctx, dgmi_source *source) {
                 kind_word(view));
 }
 
-static dgm_status find_entropy(dgm_context *ctx, dgmi_source *source) {
-    source->kind = DGMI_PAINT_RAMP;
+static dgm_status find_entropy(dgm_context *ctx, dgmi_draw_source *source) {
+    source->kind = DGMI_DRAW_PAINT_RAMP;
     if (source->view->profile->entropy)
         return DGM_OK;
     return FAIL(
@@ -131,14 +131,14 @@ static dgm_status find_entropy(dgm_context *ctx, dgmi_source *source) {
         kind_word(source->view));
 }
 
-static dgm_status find_lens(dgm_context *ctx, dgmi_source *source) {
+static dgm_status find_lens(dgm_context *ctx, dgmi_draw_source *source) {
     const dgm_view *view = source->view;
     if (view->dimension == 0)
         return FAIL(ctx, "%s has no lens: colour by labels, prediction, attr:NAME or none",
                     kind_word(view));
     if (view->dimension > 2 && find_labels(NULL, source) == DGM_OK)
         return DGM_OK;
-    source->kind = view->dimension == 2 ? DGMI_PAINT_SQUARE : DGMI_PAINT_RAMP;
+    source->kind = view->dimension == 2 ? DGMI_DRAW_PAINT_SQUARE : DGMI_DRAW_PAINT_RAMP;
     return DGM_OK;
 }
 
@@ -162,14 +162,14 @@ static dgm_status fail_attribute(dgm_context *ctx, const dgm_view *view, const c
                 view->profile->attribute_count > MOST ? ", ..." : "");
 }
 
-static dgm_status find_attribute(dgm_context *ctx, dgmi_source *source, const char *name) {
+static dgm_status find_attribute(dgm_context *ctx, dgmi_draw_source *source, const char *name) {
     const dgm_view *view = source->view;
     for (int64_t i = 0; i < view->profile->attribute_count; i++) {
-        const dgmi_profile_attribute *attribute = &view->profile->attributes[i];
+        const dgmi_mapper_profile_attribute *attribute = &view->profile->attributes[i];
         if (strcmp(attribute->name, name) != 0)
             continue;
         source->attribute = attribute;
-        source->kind = DGMI_PAINT_RAMP;
+        source->kind = DGMI_DRAW_PAINT_RAMP;
         return attribute->kind == DGM_ATTRIBUTE_NUMBER
                    ? DGM_OK
                    : find_classes(source, &attribute->counts, (const char *const *)attribute->texts,
@@ -178,25 +178,25 @@ static dgm_status find_attribute(dgm_context *ctx, dgmi_source *source, const ch
     return fail_attribute(ctx, view, name);
 }
 
-dgm_status dgmi_source_find(dgm_context *ctx, const dgm_view *view, const char *colour,
-                            dgmi_source *out) {
-    *out = (dgmi_source){.view = view, .kind = DGMI_PAINT_CLASSES};
+dgm_status dgmi_draw_source_find(dgm_context *ctx, const dgm_view *view, const char *colour,
+                                 dgmi_draw_source *out) {
+    *out = (dgmi_draw_source){.view = view, .kind = DGMI_DRAW_PAINT_CLASSES};
     if (!colour)
-        colour = dgmi_paint_default(view);
+        colour = dgmi_draw_paint_default(view);
     if (!find_subject(colour, &out->subject))
-        return ctx ? dgmi_paint_check(ctx, colour) : DGM_ERROR_USAGE;
+        return ctx ? dgmi_draw_paint_check(ctx, colour) : DGM_ERROR_USAGE;
     switch (out->subject) {
-    case DGMI_SUBJECT_LENS:
+    case DGMI_DRAW_SUBJECT_LENS:
         return find_lens(ctx, out);
-    case DGMI_SUBJECT_LABELS:
+    case DGMI_DRAW_SUBJECT_LABELS:
         return find_labels(ctx, out);
-    case DGMI_SUBJECT_PREDICTION:
+    case DGMI_DRAW_SUBJECT_PREDICTION:
         return find_predictions(ctx, out);
-    case DGMI_SUBJECT_ERROR:
+    case DGMI_DRAW_SUBJECT_ERROR:
         return find_mistakes(ctx, out);
-    case DGMI_SUBJECT_ENTROPY:
+    case DGMI_DRAW_SUBJECT_ENTROPY:
         return find_entropy(ctx, out);
-    case DGMI_SUBJECT_ATTRIBUTE:
+    case DGMI_DRAW_SUBJECT_ATTRIBUTE:
         return find_attribute(ctx, out, colour + PREFIX);
     default:
         return DGM_OK;
@@ -204,10 +204,10 @@ dgm_status dgmi_source_find(dgm_context *ctx, const dgm_view *view, const char *
 }
 
 /* dgm_reduce_prob names its one axis "prob1"; a lens chained to it ends in "+prob". */
-bool dgmi_source_probability(const dgmi_source *source) {
+bool dgmi_draw_source_probability(const dgmi_draw_source *source) {
     const dgm_view *view = source->view;
-    if (source->subject != DGMI_SUBJECT_LENS || view->dimension != 1 ||
-        dgmi_view_transformed(view, 0))
+    if (source->subject != DGMI_DRAW_SUBJECT_LENS || view->dimension != 1 ||
+        dgmi_draw_view_transformed(view, 0))
         return false;
     return strcmp(view->axes[0], "prob") == 0 || strcmp(view->axes[0], "prob1") == 0 ||
            strstr(view->lens_name, "+prob") != NULL;
@@ -215,50 +215,50 @@ bool dgmi_source_probability(const dgmi_source *source) {
 
 /* Two classes in a cluster are one number, unless a pie shows them. */
 static dgm_status find_shown(dgm_context *ctx, const dgm_view *view, const char *colour,
-                             const dgm_figure_options *options, dgmi_source *source) {
-    dgm_status status = dgmi_source_find(ctx, view, colour, source);
+                             const dgm_figure_options *options, dgmi_draw_source *source) {
+    dgm_status status = dgmi_draw_source_find(ctx, view, colour, source);
     bool of_classes = source->counts && !source->attribute;
-    if (status == DGM_OK && of_classes && source->classes == 2 && dgmi_source_grouped(source) &&
-        options->mixture != DGM_MIXTURE_PIE)
-        source->kind = DGMI_PAINT_RAMP;
+    if (status == DGM_OK && of_classes && source->classes == 2 &&
+        dgmi_draw_source_grouped(source) && options->mixture != DGM_MIXTURE_PIE)
+        source->kind = DGMI_DRAW_PAINT_RAMP;
     return status;
 }
 
 /* ---- scales ---- */
 
-static void note_lens(dgm_context *ctx, const dgmi_source *source) {
-    if (source->subject == DGMI_SUBJECT_LENS && source->view->dimension > 2)
+static void note_lens(dgm_context *ctx, const dgmi_draw_source *source) {
+    if (source->subject == DGMI_DRAW_SUBJECT_LENS && source->view->dimension > 2)
         dgmi_note(ctx, "the lens has %lld axes, too many for colours: they show %s%s",
                   (long long)source->view->dimension,
                   source->counts ? "the labels" : "its first axis, ",
                   source->counts ? "" : source->view->axes[0]);
 }
 
-static dgm_status scale_of(dgm_context *ctx, const dgmi_source *source,
-                           const dgm_figure_options *options, dgmi_paint_scale *out) {
-    dgmi_colormap map;
-    *out = (dgmi_paint_scale){.kind = source->kind};
+static dgm_status scale_of(dgm_context *ctx, const dgmi_draw_source *source,
+                           const dgm_figure_options *options, dgmi_draw_paint_scale *out) {
+    dgmi_draw_colormap map;
+    *out = (dgmi_draw_paint_scale){.kind = source->kind};
     note_lens(ctx, source);
-    if (options->colormap && dgmi_colormap_find(ctx, options->colormap, &map) != DGM_OK)
+    if (options->colormap && dgmi_draw_colormap_find(ctx, options->colormap, &map) != DGM_OK)
         return DGM_ERROR_USAGE;
-    if (source->kind == DGMI_PAINT_CLASSES)
-        return dgmi_classes_scale(ctx, source, options, out);
-    dgmi_values_scale(source, options, out);
+    if (source->kind == DGMI_DRAW_PAINT_CLASSES)
+        return dgmi_draw_classes_scale(ctx, source, options, out);
+    dgmi_draw_values_scale(source, options, out);
     return DGM_OK;
 }
 
-dgm_status dgmi_paint_scale_of(dgm_context *ctx, const dgm_view *view, const char *colour,
-                               const dgm_figure_options *options, dgmi_paint_scale *out) {
-    dgmi_source source;
+dgm_status dgmi_draw_paint_scale_of(dgm_context *ctx, const dgm_view *view, const char *colour,
+                                    const dgm_figure_options *options, dgmi_draw_paint_scale *out) {
+    dgmi_draw_source source;
     dgm_status status = find_shown(ctx, view, colour, options, &source);
     return status == DGM_OK ? scale_of(ctx, &source, options, out) : status;
 }
 
 /* Classes of the first keep their colours, those of the second follow as long as there are any. */
-static void join_classes(dgmi_paint_scale *scale, const dgmi_paint_scale *other) {
+static void join_classes(dgmi_draw_paint_scale *scale, const dgmi_draw_paint_scale *other) {
     int64_t more = 0;
-    int32_t added[DGMI_CLASS_LOOKS];
-    int64_t most = scale->most ? scale->most : DGMI_CLASS_LOOKS;
+    int32_t added[DGMI_DRAW_CLASS_LOOKS];
+    int64_t most = scale->most ? scale->most : DGMI_DRAW_CLASS_LOOKS;
     for (int64_t i = 0; i < other->shown; i++) {
         int64_t j = 0;
         while (j < scale->shown && scale->classes[j] != other->classes[i])
@@ -274,21 +274,21 @@ static void join_classes(dgmi_paint_scale *scale, const dgmi_paint_scale *other)
         scale->classes[scale->shown++] = added[i];
 }
 
-void dgmi_paint_scale_join(dgmi_paint_scale *scale, const dgmi_paint_scale *other) {
+void dgmi_draw_paint_scale_join(dgmi_draw_paint_scale *scale, const dgmi_draw_paint_scale *other) {
     if (scale->kind != other->kind)
         return;
     for (int axis = 0; axis < 2; axis++) {
         scale->low[axis] = fmin(scale->low[axis], other->low[axis]);
         scale->high[axis] = fmax(scale->high[axis], other->high[axis]);
     }
-    if (scale->kind == DGMI_PAINT_CLASSES)
+    if (scale->kind == DGMI_DRAW_PAINT_CLASSES)
         join_classes(scale, other);
 }
 
 /* A range of no values is 0 .. 1: there is nothing to show on it. Neither is there on one of no
  * mistakes. */
-static void settle(const dgmi_source *source, dgmi_paint_scale *scale) {
-    if (source->subject == DGMI_SUBJECT_ERROR && scale->high[0] == 0)
+static void settle(const dgmi_draw_source *source, dgmi_draw_paint_scale *scale) {
+    if (source->subject == DGMI_DRAW_SUBJECT_ERROR && scale->high[0] == 0)
         scale->high[0] = 1;
     for (int axis = 0; axis < 2; axis++)
         if (!(scale->low[axis] <= scale->high[axis])) {
@@ -297,17 +297,17 @@ static void settle(const dgmi_source *source, dgmi_paint_scale *scale) {
         }
 }
 
-dgmi_shape dgmi_paint_shape(const dgmi_paint *paint, int64_t mark) {
+dgmi_draw_shape dgmi_draw_paint_shape(const dgmi_draw_paint *paint, int64_t mark) {
     return paint->slot && paint->slot[mark] < paint->scale.shown && !paint->slice_offsets
-               ? dgmi_class_shape(paint->slot[mark])
-               : DGMI_SHAPE_DISC;
+               ? dgmi_draw_class_shape(paint->slot[mark])
+               : DGMI_DRAW_SHAPE_DISC;
 }
 
-dgm_status dgmi_paint_make(dgm_context *ctx, const dgm_view *view, const char *colour,
-                           const dgm_figure_options *options, const dgmi_paint_scale *scale,
-                           dgmi_paint *out) {
-    dgmi_source source;
-    *out = (dgmi_paint){.title = NULL};
+dgm_status dgmi_draw_paint_make(dgm_context *ctx, const dgm_view *view, const char *colour,
+                                const dgm_figure_options *options,
+                                const dgmi_draw_paint_scale *scale, dgmi_draw_paint *out) {
+    dgmi_draw_source source;
+    *out = (dgmi_draw_paint){.title = NULL};
     dgm_status status = find_shown(ctx, view, colour, options, &source);
     if (status == DGM_OK && scale && scale->kind == source.kind)
         out->scale = *scale;
@@ -316,12 +316,13 @@ dgm_status dgmi_paint_make(dgm_context *ctx, const dgm_view *view, const char *c
     if (status != DGM_OK)
         return status;
     settle(&source, &out->scale);
-    bool pies = source.kind == DGMI_PAINT_CLASSES && options->mixture == DGM_MIXTURE_PIE &&
-                dgmi_source_grouped(&source);
-    out->title = dgmi_paint_title(ctx, &source, pies);
+    bool pies = source.kind == DGMI_DRAW_PAINT_CLASSES && options->mixture == DGM_MIXTURE_PIE &&
+                dgmi_draw_source_grouped(&source);
+    out->title = dgmi_draw_paint_title(ctx, &source, pies);
     out->fill = dgmi_scratch(ctx, view->marks, sizeof *out->fill);
     if (!out->title || !out->fill)
         return DGM_ERROR_MEMORY;
-    return source.kind == DGMI_PAINT_CLASSES ? dgmi_classes_paint(ctx, &source, options, out)
-                                             : dgmi_values_paint(ctx, &source, options, out);
+    return source.kind == DGMI_DRAW_PAINT_CLASSES
+               ? dgmi_draw_classes_paint(ctx, &source, options, out)
+               : dgmi_draw_values_paint(ctx, &source, options, out);
 }

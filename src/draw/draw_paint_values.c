@@ -7,7 +7,7 @@
 /* ---- numbers ---- */
 
 /* Of the members that have a class, the part that is in the second of two: the positive one. */
-static double share_of(const dgmi_counts *counts, int64_t mark) {
+static double share_of(const dgmi_mapper_counts *counts, int64_t mark) {
     double positive = 0, all = 0;
     for (int64_t i = counts->offsets[mark]; i < counts->offsets[mark + 1]; i++) {
         all += (double)counts->counts[i];
@@ -21,22 +21,22 @@ static double known(double value) {
     return isfinite(value) ? value : NAN;
 }
 
-static double axis_of(const dgmi_source *source, int axis, int64_t mark) {
+static double axis_of(const dgmi_draw_source *source, int axis, int64_t mark) {
     return known(source->view->lens[mark * source->view->dimension + axis]);
 }
 
-double dgmi_values_of(const dgmi_source *source, int64_t mark) {
+double dgmi_draw_values_of(const dgmi_draw_source *source, int64_t mark) {
     const dgm_view *view = source->view;
     if (source->counts)
         return share_of(source->counts, mark);
     switch (source->subject) {
-    case DGMI_SUBJECT_ERROR:
+    case DGMI_DRAW_SUBJECT_ERROR:
         return view->profile->judged[mark] > 0
                    ? (double)view->profile->mistakes[mark] / (double)view->profile->judged[mark]
                    : NAN;
-    case DGMI_SUBJECT_ENTROPY:
+    case DGMI_DRAW_SUBJECT_ENTROPY:
         return known(view->profile->entropy[mark]);
-    case DGMI_SUBJECT_ATTRIBUTE:
+    case DGMI_DRAW_SUBJECT_ATTRIBUTE:
         return known(source->attribute->means[mark]);
     default:
         return axis_of(source, 0, mark);
@@ -45,21 +45,21 @@ double dgmi_values_of(const dgmi_source *source, int64_t mark) {
 
 /* ---- scales ---- */
 
-static void widen(dgmi_paint_scale *scale, int axis, double value) {
+static void widen(dgmi_draw_paint_scale *scale, int axis, double value) {
     scale->low[axis] = fmin(scale->low[axis], value); /* NaN changes nothing */
     scale->high[axis] = fmax(scale->high[axis], value);
 }
 
 static bool two_sided(const dgm_figure_options *options) {
-    dgmi_colormap map;
+    dgmi_draw_colormap map;
     if (!options->colormap)
         return true;
-    return dgmi_colormap_find(NULL, options->colormap, &map) == DGM_OK &&
-           (map == DGMI_MAP_DIVERGING || map == DGMI_MAP_COOLWARM);
+    return dgmi_draw_colormap_find(NULL, options->colormap, &map) == DGM_OK &&
+           (map == DGMI_DRAW_COLORMAP_DIVERGING || map == DGMI_DRAW_COLORMAP_COOLWARM);
 }
 
 /* Fractions and probabilities: 0 .. 1 whatever occurs, so that figures can be compared. */
-static void scale_fractions(const dgm_figure_options *options, dgmi_paint_scale *scale) {
+static void scale_fractions(const dgm_figure_options *options, dgmi_draw_paint_scale *scale) {
     scale->low[0] = 0;
     scale->high[0] = 1;
     scale->centred = two_sided(options);
@@ -68,30 +68,30 @@ static void scale_fractions(const dgm_figure_options *options, dgmi_paint_scale 
 
 /* From none to the most there is. On a light ground one half of a diverging map: no mistakes are
  * nearly the ground itself, many stand out. */
-static void scale_mistakes(const dgmi_source *source, const dgm_figure_options *options,
-                           dgmi_paint_scale *scale) {
+static void scale_mistakes(const dgmi_draw_source *source, const dgm_figure_options *options,
+                           dgmi_draw_paint_scale *scale) {
     scale->low[0] = scale->high[0] = 0;
     for (int64_t m = 0; m < source->view->marks; m++)
-        widen(scale, 0, dgmi_values_of(source, m));
+        widen(scale, 0, dgmi_draw_values_of(source, m));
     scale->centred = !options->colormap && options->theme == DGM_THEME_LIGHT;
     scale->middle = 0;
 }
 
-void dgmi_values_scale(const dgmi_source *source, const dgm_figure_options *options,
-                       dgmi_paint_scale *scale) {
+void dgmi_draw_values_scale(const dgmi_draw_source *source, const dgm_figure_options *options,
+                            dgmi_draw_paint_scale *scale) {
     scale->low[0] = scale->low[1] = INFINITY;
     scale->high[0] = scale->high[1] = -INFINITY;
-    if (source->counts || dgmi_source_probability(source)) {
+    if (source->counts || dgmi_draw_source_probability(source)) {
         scale_fractions(options, scale);
-    } else if (source->subject == DGMI_SUBJECT_ERROR) {
+    } else if (source->subject == DGMI_DRAW_SUBJECT_ERROR) {
         scale_mistakes(source, options, scale);
-    } else if (source->subject == DGMI_SUBJECT_ENTROPY) {
+    } else if (source->subject == DGMI_DRAW_SUBJECT_ENTROPY) {
         scale->low[0] = 0;
         scale->high[0] = 1;
     } else {
         for (int64_t m = 0; m < source->view->marks; m++) {
-            widen(scale, 0, dgmi_values_of(source, m));
-            if (source->kind == DGMI_PAINT_SQUARE)
+            widen(scale, 0, dgmi_draw_values_of(source, m));
+            if (source->kind == DGMI_DRAW_PAINT_SQUARE)
                 widen(scale, 1, axis_of(source, 1, m));
         }
     }
@@ -104,7 +104,7 @@ static double place_between(double low, double high, double value) {
     return range > 0 ? fmin(fmax((value / 2 - low / 2) / range, 0), 1) : 0.5;
 }
 
-static double place_of(const dgmi_paint_scale *scale, int axis, double value) {
+static double place_of(const dgmi_draw_paint_scale *scale, int axis, double value) {
     double low = scale->low[axis], high = scale->high[axis], middle = scale->middle;
     if (!scale->centred)
         return place_between(low, high, value);
@@ -115,49 +115,51 @@ static double place_of(const dgmi_paint_scale *scale, int axis, double value) {
 
 /* ---- colours ---- */
 
-static dgmi_colormap map_of(const dgmi_source *source, const dgm_figure_options *options,
-                            const dgmi_paint_scale *scale) {
-    dgmi_colormap map;
-    if (options->colormap && dgmi_colormap_find(NULL, options->colormap, &map) == DGM_OK)
+static dgmi_draw_colormap map_of(const dgmi_draw_source *source, const dgm_figure_options *options,
+                                 const dgmi_draw_paint_scale *scale) {
+    dgmi_draw_colormap map;
+    if (options->colormap && dgmi_draw_colormap_find(NULL, options->colormap, &map) == DGM_OK)
         return map;
     if (scale->centred)
-        return options->style == DGM_STYLE_PAPER ? DGMI_MAP_COOLWARM : DGMI_MAP_DIVERGING;
-    return source->subject == DGMI_SUBJECT_ERROR || source->subject == DGMI_SUBJECT_ENTROPY
-               ? DGMI_MAP_CIVIDIS
-               : DGMI_MAP_VIRIDIS;
+        return options->style == DGM_STYLE_PAPER ? DGMI_DRAW_COLORMAP_COOLWARM
+                                                 : DGMI_DRAW_COLORMAP_DIVERGING;
+    return source->subject == DGMI_DRAW_SUBJECT_ERROR ||
+                   source->subject == DGMI_DRAW_SUBJECT_ENTROPY
+               ? DGMI_DRAW_COLORMAP_CIVIDIS
+               : DGMI_DRAW_COLORMAP_VIRIDIS;
 }
 
-static dgm_status paint_square(dgm_context *ctx, const dgmi_source *source,
-                               const dgm_figure_options *options, dgmi_paint *paint) {
-    const dgmi_paint_scale *scale = &paint->scale;
+static dgm_status paint_square(dgm_context *ctx, const dgmi_draw_source *source,
+                               const dgm_figure_options *options, dgmi_draw_paint *paint) {
+    const dgmi_draw_paint_scale *scale = &paint->scale;
     for (int axis = 0; axis < 2; axis++)
-        if (!(paint->axes[axis] = dgmi_view_axis(ctx, source->view, axis)))
+        if (!(paint->axes[axis] = dgmi_draw_view_axis(ctx, source->view, axis)))
             return DGM_ERROR_MEMORY;
     for (int64_t m = 0; m < source->view->marks; m++) {
         double x = axis_of(source, 0, m), y = axis_of(source, 1, m);
         bool unknown = isnan(x) || isnan(y);
         paint->unknown += unknown;
-        paint->fill[m] =
-            unknown ? dgmi_unknown_colour(options->theme)
-                    : dgmi_square_at(options->style, place_of(scale, 0, x), place_of(scale, 1, y));
+        paint->fill[m] = unknown ? dgmi_draw_unknown_colour(options->theme)
+                                 : dgmi_draw_square_at(options->style, place_of(scale, 0, x),
+                                                       place_of(scale, 1, y));
     }
     return DGM_OK;
 }
 
-dgm_status dgmi_values_paint(dgm_context *ctx, const dgmi_source *source,
-                             const dgm_figure_options *options, dgmi_paint *paint) {
-    if (source->kind == DGMI_PAINT_SQUARE)
+dgm_status dgmi_draw_values_paint(dgm_context *ctx, const dgmi_draw_source *source,
+                                  const dgm_figure_options *options, dgmi_draw_paint *paint) {
+    if (source->kind == DGMI_DRAW_PAINT_SQUARE)
         return paint_square(ctx, source, options, paint);
     paint->map = map_of(source, options, &paint->scale);
     paint->value = dgmi_scratch(ctx, source->view->marks, sizeof *paint->value);
     if (!paint->value)
         return DGM_ERROR_MEMORY;
     for (int64_t m = 0; m < source->view->marks; m++) {
-        double value = paint->value[m] = dgmi_values_of(source, m);
+        double value = paint->value[m] = dgmi_draw_values_of(source, m);
         paint->unknown += isnan(value);
         paint->fill[m] = isnan(value)
-                             ? dgmi_unknown_colour(options->theme)
-                             : dgmi_colormap_at(paint->map, place_of(&paint->scale, 0, value));
+                             ? dgmi_draw_unknown_colour(options->theme)
+                             : dgmi_draw_colormap_at(paint->map, place_of(&paint->scale, 0, value));
     }
     return DGM_OK;
 }

@@ -19,9 +19,9 @@ enum { MOST_LINKS = 60000, SAMPLE_SEED = 1 };
 
 /* ---- frames ---- */
 
-void dgmi_frame_of(dgmi_plot *plot) {
-    dgmi_frame *frame = &plot->frame;
-    *frame = (dgmi_frame){.left = -1, .top = 1, .right = 1, .bottom = -1};
+void dgmi_draw_frame_of(dgmi_draw_plot *plot) {
+    dgmi_draw_frame *frame = &plot->frame;
+    *frame = (dgmi_draw_frame){.left = -1, .top = 1, .right = 1, .bottom = -1};
     for (int64_t m = 0; m < plot->panel->view->marks; m++) {
         double r = plot->radius[m], x = plot->x[m], y = plot->y[m];
         frame->left = m && frame->left < x - r ? frame->left : x - r;
@@ -32,32 +32,32 @@ void dgmi_frame_of(dgmi_plot *plot) {
     }
 }
 
-double dgmi_frame_scale(const dgmi_frame *frame, double width, double height) {
+double dgmi_draw_frame_scale(const dgmi_draw_frame *frame, double width, double height) {
     double wide = frame->right - frame->left, high = frame->top - frame->bottom;
     double least = 1e-9 * (fabs(frame->right) + fabs(frame->top)) + 1e-300;
     double scale = fmin(width / fmax(wide, least), height / fmax(high, least));
-    if (frame->largest > 0 && scale * frame->largest > STRETCH * DGMI_WIDEST_MARK)
-        scale = STRETCH * DGMI_WIDEST_MARK / frame->largest;
+    if (frame->largest > 0 && scale * frame->largest > STRETCH * DGMI_DRAW_WIDEST_MARK)
+        scale = STRETCH * DGMI_DRAW_WIDEST_MARK / frame->largest;
     return scale;
 }
 
-void dgmi_frame_fit(dgmi_frame *frame, dgmi_box box) {
+void dgmi_draw_frame_fit(dgmi_draw_frame *frame, dgmi_draw_box box) {
     double wide = frame->right - frame->left, high = frame->top - frame->bottom;
-    double scale = dgmi_frame_scale(frame, box.width, box.height);
+    double scale = dgmi_draw_frame_scale(frame, box.width, box.height);
     frame->scale = scale;
     frame->x = box.x + (box.width - scale * wide) / 2 - scale * frame->left;
     frame->y = box.y + (box.height - scale * high) / 2 + scale * frame->top;
 }
 
-double dgmi_frame_x(const dgmi_frame *frame, double x) {
+double dgmi_draw_frame_x(const dgmi_draw_frame *frame, double x) {
     return frame->x + frame->scale * x;
 }
 
-double dgmi_frame_y(const dgmi_frame *frame, double y) {
+double dgmi_draw_frame_y(const dgmi_draw_frame *frame, double y) {
     return frame->y - frame->scale * y;
 }
 
-double dgmi_mark_radius(const dgmi_plot *plot, int64_t mark) {
+double dgmi_draw_mark_radius(const dgmi_draw_plot *plot, int64_t mark) {
     return fmax(plot->radius[mark] * plot->frame.scale * plot->shrink, SMALLEST_MARK);
 }
 
@@ -67,7 +67,7 @@ static int64_t strength_of(const dgm_view *view, int64_t link) {
     return view->structural ? view->links[link].links : view->links[link].shared;
 }
 
-int64_t dgmi_link_heaviest(const dgm_view *view) {
+int64_t dgmi_draw_link_heaviest(const dgm_view *view) {
     int64_t heaviest = 0;
     for (int64_t i = 0; i < view->link_count; i++)
         heaviest = strength_of(view, i) > heaviest ? strength_of(view, i) : heaviest;
@@ -77,7 +77,7 @@ int64_t dgmi_link_heaviest(const dgm_view *view) {
     return heaviest;
 }
 
-double dgmi_link_width(const dgmi_plot *plot, double weight) {
+double dgmi_draw_link_width(const dgmi_draw_plot *plot, double weight) {
     const dgm_view *view = plot->panel->view;
     if (view->kind == DGM_VIEW_GRAPH)
         return view->link_count < 2000 ? 0.15 : 0.08;
@@ -103,16 +103,17 @@ static weighed weigh(double weight, int64_t index) {
     return (weighed){weight, UINT64_MAX - (uint64_t)index, index};
 }
 
-static void title_link(dgmi_list *list, dgmi_item *item, const dgm_view *view, int64_t index) {
+static void title_link(dgmi_draw_list *list, dgmi_draw_item *item, const dgm_view *view,
+                       int64_t index) {
     const dgm_summary_edge *link = &view->links[index];
-    char text[160], weight[DGMI_WORDS_SPACE];
+    char text[160], weight[DGMI_DRAW_WORDS_SPACE];
     if (view->kind == DGM_VIEW_SUMMARY && link->shared >= 0)
         snprintf(text, sizeof text, "%u \xe2\x80\x93 %u: %lld shared nodes, %lld graph edges",
                  link->source, link->target, (long long)link->shared, (long long)link->links);
     else
         snprintf(text, sizeof text, "%u \xe2\x80\x93 %u: weight %s", link->source, link->target,
-                 dgmi_words_number(link->weight, weight));
-    item->title = dgmi_list_words(list, text);
+                 dgmi_draw_words_number(link->weight, weight));
+    item->title = dgmi_draw_list_words(list, text);
 }
 
 /* Many links of a hairball show where they are dense, single ones of a summary where they are. */
@@ -127,7 +128,7 @@ static double link_opacity(const dgm_view *view) {
 static int64_t *order_links(dgm_context *ctx, const dgm_view *view, bool sampled) {
     int64_t count = view->link_count;
     int64_t *links = dgmi_scratch(ctx, count + 1, sizeof *links);
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     weighed *order = dgmi_scratch(ctx, count + 1, sizeof *order);
     for (int64_t i = 0; order && i < count; i++) {
         order[i] = weigh(view->links[i].weight, i);
@@ -138,11 +139,11 @@ static int64_t *order_links(dgm_context *ctx, const dgm_view *view, bool sampled
         qsort(order, (size_t)count, sizeof *order, compare_weights);
     for (int64_t i = 0; links && order && i < count; i++)
         links[i] = order[i].link;
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return order ? links : NULL;
 }
 
-dgm_status dgmi_panel_choose(dgm_context *ctx, dgmi_plot *plot) {
+dgm_status dgmi_draw_panel_choose(dgm_context *ctx, dgmi_draw_plot *plot) {
     const dgm_view *view = plot->panel->view;
     int64_t last = view->link_count - 1;
     if (view->link_count <= MOST_LINKS)
@@ -152,40 +153,41 @@ dgm_status dgmi_panel_choose(dgm_context *ctx, dgmi_plot *plot) {
         return DGM_ERROR_MEMORY;
     plot->thin = view->link_count - MOST_LINKS;
     double out = view->links[plot->order[plot->thin - 1]].weight;
-    plot->choice = out < view->links[plot->order[plot->thin]].weight ? DGMI_CHOICE_HEAVIEST
-                   : out < view->links[plot->order[last]].weight     ? DGMI_CHOICE_BOTH
-                                                                     : DGMI_CHOICE_SAMPLE;
+    plot->choice = out < view->links[plot->order[plot->thin]].weight ? DGMI_DRAW_CHOICE_HEAVIEST
+                   : out < view->links[plot->order[last]].weight     ? DGMI_DRAW_CHOICE_BOTH
+                                                                     : DGMI_DRAW_CHOICE_SAMPLE;
     return DGM_OK;
 }
 
-static dgm_status draw_links(dgmi_page *page, const dgmi_plot *plot) {
+static dgm_status draw_links(dgmi_draw_page *page, const dgmi_draw_plot *plot) {
     const dgm_view *view = plot->panel->view;
-    dgmi_mark mark = dgmi_arena_mark(page->ctx);
+    dgmi_hold hold = dgmi_arena_hold(page->ctx);
     const int64_t *order = plot->order ? plot->order : order_links(page->ctx, view, false);
     if (!order)
         return DGM_ERROR_MEMORY;
     double opacity = link_opacity(view);
     for (int64_t i = plot->thin; i < view->link_count; i++) {
         const dgm_summary_edge *link = &view->links[order[i]];
-        dgmi_item *item =
-            dgmi_list_line(page->list, dgmi_frame_x(&plot->frame, plot->x[link->source]),
-                           dgmi_frame_y(&plot->frame, plot->y[link->source]),
-                           dgmi_frame_x(&plot->frame, plot->x[link->target]),
-                           dgmi_frame_y(&plot->frame, plot->y[link->target]),
-                           dgmi_link_width(plot, link->weight), page->look.link);
+        dgmi_draw_item *item =
+            dgmi_draw_list_line(page->list, dgmi_draw_frame_x(&plot->frame, plot->x[link->source]),
+                                dgmi_draw_frame_y(&plot->frame, plot->y[link->source]),
+                                dgmi_draw_frame_x(&plot->frame, plot->x[link->target]),
+                                dgmi_draw_frame_y(&plot->frame, plot->y[link->target]),
+                                dgmi_draw_link_width(plot, link->weight), page->look.link);
         item->opacity = opacity;
         title_link(page->list, item, view, order[i]);
     }
-    dgmi_arena_release(page->ctx, mark);
+    dgmi_arena_release(page->ctx, hold);
     return page->list->status;
 }
 
 /* ---- marks ---- */
 
-static void list_tops(const dgmi_tops *tops, int64_t mark, const char *before, dgmi_text *text) {
+static void list_tops(const dgmi_mapper_tops *tops, int64_t mark, const char *before,
+                      dgmi_text *text) {
     for (int64_t i = tops->offsets[mark]; i < tops->offsets[mark + 1]; i++) {
         dgmi_text_string(text, i == tops->offsets[mark] ? before : ", ");
-        dgmi_text_string(text, dgmi_tops_name(tops, i));
+        dgmi_text_string(text, dgmi_mapper_tops_name(tops, i));
     }
 }
 
@@ -193,8 +195,8 @@ static void list_tops(const dgmi_tops *tops, int64_t mark, const char *before, d
 static void title_members(dgm_context *ctx, const dgm_view *view, int64_t mark, dgmi_text *text) {
     char before[256];
     if (view->profile->peaks.offsets) {
-        dgmi_mark kept = dgmi_arena_mark(ctx);
-        const char *axis = dgmi_view_axis(ctx, view, 0);
+        dgmi_hold kept = dgmi_arena_hold(ctx);
+        const char *axis = dgmi_draw_view_axis(ctx, view, 0);
         snprintf(before, sizeof before, "; highest %.200s: ", axis ? axis : view->axes[0]);
         list_tops(&view->profile->peaks, mark, before, text);
         dgmi_arena_release(ctx, kept);
@@ -207,55 +209,55 @@ static void title_members(dgm_context *ctx, const dgm_view *view, int64_t mark, 
                   text);
 }
 
-static void title_mark(dgmi_page *page, dgmi_item *item, const dgmi_plot *plot, int64_t mark,
-                       dgmi_text *text) {
+static void title_mark(dgmi_draw_page *page, dgmi_draw_item *item, const dgmi_draw_plot *plot,
+                       int64_t mark, dgmi_text *text) {
     const dgm_view *view = plot->panel->view;
-    char count[DGMI_WORDS_SPACE];
+    char count[DGMI_DRAW_WORDS_SPACE];
     text->length = 0;
     if (view->kind == DGM_VIEW_SUMMARY)
         dgmi_text_format(text, "cluster %lld: %s node%s; ", (long long)mark,
-                         dgmi_view_count(view->size[mark], count),
+                         dgmi_draw_view_count(view->size[mark], count),
                          view->size[mark] == 1 ? "" : "s");
     else if (view->names)
         dgmi_text_format(text, "%s; ", view->names[mark]);
     else
         dgmi_text_format(text, "%lld; ", (long long)(mark + view->name_base));
-    dgmi_paint_describe(view, plot->colour, mark, text);
+    dgmi_draw_paint_describe(view, plot->colour, mark, text);
     if (view->kind == DGM_VIEW_SUMMARY)
         title_members(page->ctx, view, mark, text);
     if (text->status == DGM_OK)
-        item->title = dgmi_list_words(page->list, text->data);
+        item->title = dgmi_draw_list_words(page->list, text->data);
 }
 
-static void draw_pie(dgmi_page *page, const dgmi_paint *paint, int64_t mark, double x, double y,
-                     double radius) {
+static void draw_pie(dgmi_draw_page *page, const dgmi_draw_paint *paint, int64_t mark, double x,
+                     double y, double radius) {
     double from = 0;
     for (int64_t s = paint->slice_offsets[mark]; s < paint->slice_offsets[mark + 1]; s++) {
         double to = from + paint->slices[s].share;
-        dgmi_list_wedge(page->list, x, y, radius, from, to < 1 - 1e-9 ? to : 1,
-                        paint->slices[s].colour);
+        dgmi_draw_list_wedge(page->list, x, y, radius, from, to < 1 - 1e-9 ? to : 1,
+                             paint->slices[s].colour);
         from = to;
     }
 }
 
-static void draw_mark(dgmi_page *page, const dgmi_plot *plot, int64_t index, int64_t mark,
+static void draw_mark(dgmi_draw_page *page, const dgmi_draw_plot *plot, int64_t index, int64_t mark,
                       dgmi_text *text) {
     const dgm_view *view = plot->panel->view;
-    const dgmi_paint *paint = &plot->paint;
-    double x = dgmi_frame_x(&plot->frame, plot->x[mark]);
-    double y = dgmi_frame_y(&plot->frame, plot->y[mark]);
-    double radius = dgmi_mark_radius(plot, mark);
+    const dgmi_draw_paint *paint = &plot->paint;
+    double x = dgmi_draw_frame_x(&plot->frame, plot->x[mark]);
+    double y = dgmi_draw_frame_y(&plot->frame, plot->y[mark]);
+    double radius = dgmi_draw_mark_radius(plot, mark);
     bool pie =
         paint->slice_offsets && paint->slice_offsets[mark + 1] - paint->slice_offsets[mark] > 1;
     char id[64];
     if (pie)
         draw_pie(page, paint, mark, x, y, radius);
-    dgmi_item *item =
-        dgmi_list_shape(page->list, dgmi_paint_shape(paint, mark), x, y, radius, paint->fill[mark]);
+    dgmi_draw_item *item = dgmi_draw_list_shape(page->list, dgmi_draw_paint_shape(paint, mark), x,
+                                                y, radius, paint->fill[mark]);
     item->filled = !pie;
-    bool pale = dgmi_colour_pale(paint->fill[mark], page->look.ground);
+    bool pale = dgmi_draw_colour_pale(paint->fill[mark], page->look.ground);
     item->stroked = radius > 0.4 || pale;
-    item->stroke = dgmi_colour_mix(paint->fill[mark], page->look.ink, pale ? 0.55 : 0.45);
+    item->stroke = dgmi_draw_colour_mix(paint->fill[mark], page->look.ink, pale ? 0.55 : 0.45);
     if (pie)
         item->stroke = page->look.ink;
     item->width = radius > 1.2 ? 0.15 : 0.1;
@@ -265,14 +267,14 @@ static void draw_mark(dgmi_page *page, const dgmi_plot *plot, int64_t index, int
             snprintf(id, sizeof id, "p%lld-n%lld", (long long)index + 1, (long long)mark);
         else
             snprintf(id, sizeof id, "n%lld", (long long)mark);
-        item->id = dgmi_list_words(page->list, id);
+        item->id = dgmi_draw_list_words(page->list, id);
     }
     title_mark(page, item, plot, mark, text);
 }
 
-static dgm_status draw_marks(dgmi_page *page, const dgmi_plot *plot, int64_t index) {
+static dgm_status draw_marks(dgmi_draw_page *page, const dgmi_draw_plot *plot, int64_t index) {
     const dgm_view *view = plot->panel->view;
-    dgmi_mark mark = dgmi_arena_mark(page->ctx);
+    dgmi_hold hold = dgmi_arena_hold(page->ctx);
     weighed *order = dgmi_scratch(page->ctx, view->marks + 1, sizeof *order);
     if (!order)
         return DGM_ERROR_MEMORY;
@@ -285,55 +287,57 @@ static dgm_status draw_marks(dgmi_page *page, const dgmi_plot *plot, int64_t ind
         draw_mark(page, plot, index, order[i].link, &text);
     for (int64_t i = 0; i < plot->panel->ringed_count; i++) {
         int64_t m = plot->panel->ringed[i];
-        dgmi_item *ring = dgmi_list_disc(page->list, dgmi_frame_x(&plot->frame, plot->x[m]),
-                                         dgmi_frame_y(&plot->frame, plot->y[m]),
-                                         dgmi_mark_radius(plot, m) + DGMI_RING, page->look.ring);
+        dgmi_draw_item *ring =
+            dgmi_draw_list_disc(page->list, dgmi_draw_frame_x(&plot->frame, plot->x[m]),
+                                dgmi_draw_frame_y(&plot->frame, plot->y[m]),
+                                dgmi_draw_mark_radius(plot, m) + DGMI_DRAW_RING, page->look.ring);
         ring->filled = false;
         ring->stroked = true;
         ring->stroke = page->look.ring;
-        ring->width = DGMI_RING_WIDTH;
+        ring->width = DGMI_DRAW_RING_WIDTH;
     }
     dgm_status status = text.status == DGM_OK ? page->list->status : text.status;
     dgmi_text_free(&text);
-    dgmi_arena_release(page->ctx, mark);
+    dgmi_arena_release(page->ctx, hold);
     return status;
 }
 
 /* ---- the panel ---- */
 
-static void open_layer(dgmi_page *page, const char *layer, int64_t index) {
+static void open_layer(dgmi_draw_page *page, const char *layer, int64_t index) {
     char id[64];
     if (page->count > 1)
         snprintf(id, sizeof id, "p%lld-%s", (long long)index + 1, layer);
     else
         snprintf(id, sizeof id, "%s", layer);
-    dgmi_list_open(page->list, id);
+    dgmi_draw_list_open(page->list, id);
 }
 
-static void say_empty(dgmi_page *page, const dgmi_plot *plot) {
-    const dgmi_box *box = &plot->box;
+static void say_empty(dgmi_draw_page *page, const dgmi_draw_plot *plot) {
+    const dgmi_draw_box *box = &plot->box;
     bool summary = plot->panel->view->kind == DGM_VIEW_SUMMARY;
     double x = box->x + box->width / 2, y = box->y + box->height / 2;
-    dgmi_list_text(page->list, x, y - 1, DGMI_MEDIUM, DGMI_ANCHOR_MIDDLE, page->look.ink,
-                   summary ? "No clusters." : "Nothing to draw.");
+    dgmi_draw_list_text(page->list, x, y - 1, DGMI_DRAW_MEDIUM, DGMI_DRAW_ANCHOR_MIDDLE,
+                        page->look.ink, summary ? "No clusters." : "Nothing to draw.");
     if (summary)
-        dgmi_list_text(page->list, x, y + DGMI_LINE, DGMI_SMALL, DGMI_ANCHOR_MIDDLE,
-                       page->look.faint, "The filters left none, or the graph has no nodes.");
+        dgmi_draw_list_text(page->list, x, y + DGMI_DRAW_LINE, DGMI_DRAW_SMALL,
+                            DGMI_DRAW_ANCHOR_MIDDLE, page->look.faint,
+                            "The filters left none, or the graph has no nodes.");
 }
 
-dgm_status dgmi_panel_draw(dgmi_page *page, const dgmi_plot *plot, int64_t index) {
+dgm_status dgmi_draw_panel_draw(dgmi_draw_page *page, const dgmi_draw_plot *plot, int64_t index) {
     open_layer(page, "edges", index);
     dgm_status status = draw_links(page, plot);
-    dgmi_list_close(page->list);
+    dgmi_draw_list_close(page->list);
     open_layer(page, "nodes", index);
     if (status == DGM_OK)
         status = draw_marks(page, plot, index);
-    dgmi_list_close(page->list);
+    dgmi_draw_list_close(page->list);
     open_layer(page, "labels", index);
     if (status == DGM_OK && plot->panel->view->marks == 0)
         say_empty(page, plot);
     if (status == DGM_OK)
-        status = dgmi_labels_draw(page, plot);
-    dgmi_list_close(page->list);
+        status = dgmi_draw_labels_draw(page, plot);
+    dgmi_draw_list_close(page->list);
     return status;
 }

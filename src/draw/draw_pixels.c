@@ -79,8 +79,8 @@ static void put_segment(const segment *line, int columns, int rows, uint32_t *da
     }
 }
 
-void dgmi_pixels_line(const dgmi_pixels *pixels, double x1, double y1, double x2, double y2,
-                      double width, dgmi_colour colour, double opacity) {
+void dgmi_draw_pixels_line(const dgmi_draw_pixels *pixels, double x1, double y1, double x2,
+                           double y2, double width, dgmi_draw_colour colour, double opacity) {
     bool steep = fabs(y2 - y1) > fabs(x2 - x1);
     segment line =
         steep ? make_segment(y1, x1, y2, x2, width) : make_segment(x1, y1, x2, y2, width);

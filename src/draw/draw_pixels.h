@@ -9,14 +9,14 @@
 
 #include "draw_colour.h"
 
-typedef struct dgmi_pixels {
+typedef struct dgmi_draw_pixels {
     uint32_t *data; /* alpha, red, green, blue from the highest byte down; premultiplied */
     int width, height;
     size_t stride; /* pixels from row to row */
-} dgmi_pixels;
+} dgmi_draw_pixels;
 
 /* In pixels, with round ends. */
-void dgmi_pixels_line(const dgmi_pixels *pixels, double x1, double y1, double x2, double y2,
-                      double width, dgmi_colour colour, double opacity);
+void dgmi_draw_pixels_line(const dgmi_draw_pixels *pixels, double x1, double y1, double x2,
+                           double y2, double width, dgmi_draw_colour colour, double opacity);
 
 #endif

@@ -31,13 +31,13 @@ typedef struct item_look {
 } item_look;
 
 typedef struct svg_writer {
-    const dgmi_list *list;
+    const dgmi_draw_list *list;
     dgmi_text *out;
     int64_t inherited[MAX_DEPTH][LOOK_PARTS]; /* of each open group, the document first */
     int depth;                                /* open groups */
 } svg_writer;
 
-static int64_t colour_code(dgmi_colour colour) {
+static int64_t colour_code(dgmi_draw_colour colour) {
     return (int64_t)colour.red << 16 | colour.green << 8 | colour.blue;
 }
 
@@ -46,13 +46,13 @@ static int64_t thousandths(double value) {
 }
 
 /* An item that is both filled and stroked fades as a whole, by an attribute of its own. */
-static bool fades_whole(const dgmi_item *item) {
+static bool fades_whole(const dgmi_draw_item *item) {
     return item->filled && item->stroked && item->opacity < 1;
 }
 
-static item_look look_of(const dgmi_item *item) {
+static item_look look_of(const dgmi_draw_item *item) {
     item_look look = {{0}, {false}};
-    bool line = item->kind == DGMI_ITEM_LINE, text = item->kind == DGMI_ITEM_TEXT;
+    bool line = item->kind == DGMI_DRAW_ITEM_LINE, text = item->kind == DGMI_DRAW_ITEM_TEXT;
     int64_t opacity = fades_whole(item) ? 1000 : thousandths(item->opacity);
     const int64_t value[LOOK_PARTS] = {
         [LOOK_FILL] = item->filled ? colour_code(item->fill) : NONE,
@@ -60,7 +60,7 @@ static item_look look_of(const dgmi_item *item) {
         [LOOK_WIDTH] = thousandths(item->width),
         [LOOK_FILL_OPACITY] = opacity,
         [LOOK_STROKE_OPACITY] = opacity,
-        [LOOK_SIZE] = thousandths(item->a * DGMI_POINT),
+        [LOOK_SIZE] = thousandths(item->a * DGMI_DRAW_POINT),
         [LOOK_ANCHOR] = item->anchor,
         [LOOK_BOLD] = item->bold,
     };
@@ -160,7 +160,7 @@ static void put_escaped(dgmi_text *out, const char *text, char blank) {
         dgmi_text_append(out, start, (size_t)(text - start));
         if (!*text)
             break;
-        uint32_t code = dgmi_text_next(&text);
+        uint32_t code = dgmi_draw_text_next(&text);
         if (blank && code <= ' ')
             code = (unsigned char)blank;
         char bytes[4];
@@ -212,7 +212,7 @@ static void put_point(dgmi_text *out, double x, double y, bool tiny) {
     put_real(out, y, tiny);
 }
 
-static void put_line(dgmi_text *out, const dgmi_item *item) {
+static void put_line(dgmi_text *out, const dgmi_draw_item *item) {
     dgmi_text_string(out, "<path d=\"M");
     put_point(out, item->x, item->y, false);
     dgmi_text_string(out, "L");
@@ -220,7 +220,7 @@ static void put_line(dgmi_text *out, const dgmi_item *item) {
     dgmi_text_string(out, "\"");
 }
 
-static void put_disc(dgmi_text *out, const dgmi_item *item) {
+static void put_disc(dgmi_text *out, const dgmi_draw_item *item) {
     dgmi_text_string(out, "<circle");
     put_attribute(out, "cx", item->x, false);
     put_attribute(out, "cy", item->y, false);
@@ -229,7 +229,7 @@ static void put_disc(dgmi_text *out, const dgmi_item *item) {
 
 /* A turn is cut into arcs of at most a third: where the ends of an arc nearly meet, rounding them
  * would turn it about. */
-static void put_wedge(dgmi_text *out, const dgmi_item *item) {
+static void put_wedge(dgmi_text *out, const dgmi_draw_item *item) {
     double turn = item->c - item->b, radius = item->a;
     bool tiny = radius < 1;
     int arcs = (int)ceil(turn * 3);
@@ -251,7 +251,7 @@ static void put_wedge(dgmi_text *out, const dgmi_item *item) {
     dgmi_text_string(out, "Z\"");
 }
 
-static void put_rect(dgmi_text *out, const dgmi_item *item) {
+static void put_rect(dgmi_text *out, const dgmi_draw_item *item) {
     dgmi_text_string(out, "<rect");
     put_attribute(out, "x", item->x, false);
     put_attribute(out, "y", item->y, false);
@@ -259,9 +259,9 @@ static void put_rect(dgmi_text *out, const dgmi_item *item) {
     put_attribute(out, "height", item->b, item->b < 1);
 }
 
-static void put_four(dgmi_text *out, const dgmi_item *item) {
+static void put_four(dgmi_text *out, const dgmi_draw_item *item) {
     double corners[4][2];
-    dgmi_item_corners(item, corners);
+    dgmi_draw_item_corners(item, corners);
     for (int i = 0; i < 4; i++) {
         dgmi_text_string(out, i ? "L" : "<path d=\"M");
         put_point(out, corners[i][0], corners[i][1], item->a < 1);
@@ -272,7 +272,7 @@ static void put_four(dgmi_text *out, const dgmi_item *item) {
 /* Hebrew, Arabic and their kin: the first letter decides where a line begins. */
 static bool runs_leftwards(const char *text) {
     while (*text) {
-        uint32_t code = dgmi_text_next(&text);
+        uint32_t code = dgmi_draw_text_next(&text);
         if ((code >= 0x590 && code <= 0x8FF) || (code >= 0xFB1D && code <= 0xFDFF) ||
             (code >= 0xFE70 && code <= 0xFEFC) || (code >= 0x10800 && code <= 0x10FFF) ||
             (code >= 0x1E800 && code <= 0x1EFFF) || code == 0x200F)
@@ -284,7 +284,7 @@ static bool runs_leftwards(const char *text) {
     return false;
 }
 
-static void put_text(svg_writer *writer, const dgmi_item *item) {
+static void put_text(svg_writer *writer, const dgmi_draw_item *item) {
     dgmi_text *out = writer->out;
     dgmi_text_string(out, "<text");
     put_attribute(out, "x", item->x, false);
@@ -298,30 +298,31 @@ static void put_text(svg_writer *writer, const dgmi_item *item) {
     }
     if (item->stroked)
         dgmi_text_string(out, " paint-order=\"stroke\"");
-    if (runs_leftwards(dgmi_list_string(writer->list, item->text)))
+    if (runs_leftwards(dgmi_draw_list_string(writer->list, item->text)))
         dgmi_text_string(out, " unicode-bidi=\"plaintext\"");
 }
 
 /* ---- items ---- */
 
 static const char *const tag_names[] = {
-    [DGMI_ITEM_LINE] = "path", [DGMI_ITEM_DISC] = "circle", [DGMI_ITEM_WEDGE] = "path",
-    [DGMI_ITEM_RECT] = "rect", [DGMI_ITEM_FOUR] = "path",   [DGMI_ITEM_TEXT] = "text",
+    [DGMI_DRAW_ITEM_LINE] = "path",  [DGMI_DRAW_ITEM_DISC] = "circle",
+    [DGMI_DRAW_ITEM_WEDGE] = "path", [DGMI_DRAW_ITEM_RECT] = "rect",
+    [DGMI_DRAW_ITEM_FOUR] = "path",  [DGMI_DRAW_ITEM_TEXT] = "text",
 };
 
-static bool is_drawn(const dgmi_item *item) {
-    if (item->kind == DGMI_ITEM_OPEN || item->kind == DGMI_ITEM_CLOSE)
+static bool is_drawn(const dgmi_draw_item *item) {
+    if (item->kind == DGMI_DRAW_ITEM_OPEN || item->kind == DGMI_DRAW_ITEM_CLOSE)
         return false;
-    return (item->kind != DGMI_ITEM_TEXT || item->text >= 0) &&
-           (item->kind != DGMI_ITEM_WEDGE || item->c > item->b);
+    return (item->kind != DGMI_DRAW_ITEM_TEXT || item->text >= 0) &&
+           (item->kind != DGMI_DRAW_ITEM_WEDGE || item->c > item->b);
 }
 
 /* id, what differs from what is inherited, and the opacity of the whole. */
-static void put_attributes(svg_writer *writer, const dgmi_item *item) {
+static void put_attributes(svg_writer *writer, const dgmi_draw_item *item) {
     const int64_t *inherited = writer->inherited[writer->depth];
     item_look look = look_of(item);
     if (item->id >= 0)
-        put_quoted(writer->out, "id", dgmi_list_string(writer->list, item->id), '-');
+        put_quoted(writer->out, "id", dgmi_draw_list_string(writer->list, item->id), '-');
     for (int part = 0; part < LOOK_PARTS; part++)
         if (look.matters[part] && look.value[part] != inherited[part])
             put_look_part(writer->out, (look_part)part, look.value[part]);
@@ -329,28 +330,29 @@ static void put_attributes(svg_writer *writer, const dgmi_item *item) {
         put_attribute(writer->out, "opacity", item->opacity, true);
 }
 
-static void put_item(svg_writer *writer, const dgmi_item *item) {
-    static void (*const shapes[])(dgmi_text *, const dgmi_item *) = {
-        [DGMI_ITEM_LINE] = put_line, [DGMI_ITEM_DISC] = put_disc, [DGMI_ITEM_WEDGE] = put_wedge,
-        [DGMI_ITEM_RECT] = put_rect, [DGMI_ITEM_FOUR] = put_four,
+static void put_item(svg_writer *writer, const dgmi_draw_item *item) {
+    static void (*const shapes[])(dgmi_text *, const dgmi_draw_item *) = {
+        [DGMI_DRAW_ITEM_LINE] = put_line,   [DGMI_DRAW_ITEM_DISC] = put_disc,
+        [DGMI_DRAW_ITEM_WEDGE] = put_wedge, [DGMI_DRAW_ITEM_RECT] = put_rect,
+        [DGMI_DRAW_ITEM_FOUR] = put_four,
     };
     dgmi_text *out = writer->out;
-    bool text = item->kind == DGMI_ITEM_TEXT, whole = !text && item->title < 0;
+    bool text = item->kind == DGMI_DRAW_ITEM_TEXT, whole = !text && item->title < 0;
     const char *name = tag_names[item->kind];
     if (text)
         put_text(writer, item);
     else
         shapes[item->kind](out, item);
-    if (item->kind == DGMI_ITEM_WEDGE && item->c - item->b > 0.9999)
+    if (item->kind == DGMI_DRAW_ITEM_WEDGE && item->c - item->b > 0.9999)
         name = "circle";
     put_attributes(writer, item);
     dgmi_text_string(out, whole ? "/>\n" : ">");
     if (whole)
         return;
     if (item->title >= 0)
-        put_title(writer, dgmi_list_string(writer->list, item->title));
+        put_title(writer, dgmi_draw_list_string(writer->list, item->title));
     if (text)
-        put_escaped(out, dgmi_list_string(writer->list, item->text), ' ');
+        put_escaped(out, dgmi_draw_list_string(writer->list, item->text), ' ');
     dgmi_text_string(out, "</");
     dgmi_text_string(out, name);
     dgmi_text_string(out, ">\n");
@@ -363,8 +365,8 @@ static void put_item(svg_writer *writer, const dgmi_item *item) {
 static void share_looks(const svg_writer *writer, int64_t from, int64_t value[LOOK_PARTS]) {
     int64_t votes[LOOK_PARTS] = {0}, depth = 0, candidate[LOOK_PARTS] = {0};
     for (int64_t i = from; i < writer->list->count && depth >= 0; i++) {
-        const dgmi_item *item = &writer->list->items[i];
-        depth += (item->kind == DGMI_ITEM_OPEN) - (item->kind == DGMI_ITEM_CLOSE);
+        const dgmi_draw_item *item = &writer->list->items[i];
+        depth += (item->kind == DGMI_DRAW_ITEM_OPEN) - (item->kind == DGMI_DRAW_ITEM_CLOSE);
         if (depth != 0 || !is_drawn(item))
             continue;
         item_look look = look_of(item);
@@ -382,8 +384,8 @@ static void share_looks(const svg_writer *writer, int64_t from, int64_t value[LO
 }
 
 static void open_group(svg_writer *writer, int64_t at) {
-    const dgmi_item *item = &writer->list->items[at];
-    const char *id = dgmi_list_string(writer->list, item->text);
+    const dgmi_draw_item *item = &writer->list->items[at];
+    const char *id = dgmi_draw_list_string(writer->list, item->text);
     dgmi_text *out = writer->out;
     const int64_t *outer = writer->inherited[writer->depth];
     int64_t *inner = writer->inherited[writer->depth + 1];
@@ -400,7 +402,7 @@ static void open_group(svg_writer *writer, int64_t at) {
         put_attribute(out, "opacity", item->opacity, true);
     dgmi_text_string(out, ">");
     if (item->title >= 0)
-        put_title(writer, dgmi_list_string(writer->list, item->title));
+        put_title(writer, dgmi_draw_list_string(writer->list, item->title));
     dgmi_text_string(out, "\n");
 }
 
@@ -413,14 +415,14 @@ static void close_group(svg_writer *writer) {
 static void put_items(svg_writer *writer) {
     int64_t beyond = 0;
     for (int64_t i = 0; i < writer->list->count && writer->out->status == DGM_OK; i++) {
-        const dgmi_item *item = &writer->list->items[i];
-        if (item->kind == DGMI_ITEM_OPEN && writer->depth + 1 == MAX_DEPTH)
+        const dgmi_draw_item *item = &writer->list->items[i];
+        if (item->kind == DGMI_DRAW_ITEM_OPEN && writer->depth + 1 == MAX_DEPTH)
             beyond++;
-        else if (item->kind == DGMI_ITEM_OPEN)
+        else if (item->kind == DGMI_DRAW_ITEM_OPEN)
             open_group(writer, i);
-        else if (item->kind == DGMI_ITEM_CLOSE && beyond > 0)
+        else if (item->kind == DGMI_DRAW_ITEM_CLOSE && beyond > 0)
             beyond--;
-        else if (item->kind == DGMI_ITEM_CLOSE && writer->depth > 0)
+        else if (item->kind == DGMI_DRAW_ITEM_CLOSE && writer->depth > 0)
             close_group(writer);
         else if (is_drawn(item))
             put_item(writer, item);
@@ -429,7 +431,7 @@ static void put_items(svg_writer *writer) {
         close_group(writer);
 }
 
-void dgmi_svg_write(const dgmi_list *list, dgmi_text *text) {
+void dgmi_draw_svg_write(const dgmi_draw_list *list, dgmi_text *text) {
     svg_writer writer = {.list = list, .out = text};
     const int64_t initial[LOOK_PARTS] = {
         [LOOK_FILL] = 0,
@@ -438,7 +440,7 @@ void dgmi_svg_write(const dgmi_list *list, dgmi_text *text) {
         [LOOK_FILL_OPACITY] = 1000,
         [LOOK_STROKE_OPACITY] = 1000,
         [LOOK_SIZE] = NONE, /* unlike any */
-        [LOOK_ANCHOR] = DGMI_ANCHOR_START,
+        [LOOK_ANCHOR] = DGMI_DRAW_ANCHOR_START,
         [LOOK_BOLD] = false,
     };
     memcpy(writer.inherited[0], initial, sizeof initial);
@@ -451,7 +453,7 @@ void dgmi_svg_write(const dgmi_list *list, dgmi_text *text) {
     put_real(text, list->height, false);
     dgmi_text_string(text, "mm\" viewBox=\"0 0 ");
     put_point(text, list->width, list->height, false);
-    dgmi_text_string(text, "\" font-family=\"" DGMI_FONT "\" stroke-linecap=\"round\""
+    dgmi_text_string(text, "\" font-family=\"" DGMI_DRAW_FONT "\" stroke-linecap=\"round\""
                            " stroke-linejoin=\"round\">\n");
     if (list->title) {
         put_title(&writer, list->title);

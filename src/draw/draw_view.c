@@ -8,7 +8,7 @@
 #include "base_context.h"
 #include "layout_layout.h"
 
-void *dgmi_view_alloc(dgm_context *ctx, const dgm_view *view, int64_t count, size_t size) {
+void *dgmi_draw_view_alloc(dgm_context *ctx, const dgm_view *view, int64_t count, size_t size) {
     void *block = dgmi_allocator_resize(&view->allocator, NULL, count, size);
     if (!block) {
         dgmi_fail_memory(ctx, count, size);
@@ -18,17 +18,17 @@ void *dgmi_view_alloc(dgm_context *ctx, const dgm_view *view, int64_t count, siz
     return block;
 }
 
-char *dgmi_view_strdup(dgm_context *ctx, const dgm_view *view, const char *text) {
+char *dgmi_draw_view_strdup(dgm_context *ctx, const dgm_view *view, const char *text) {
     size_t length = strlen(text);
-    char *copy = dgmi_view_alloc(ctx, view, (int64_t)length + 1, 1);
+    char *copy = dgmi_draw_view_alloc(ctx, view, (int64_t)length + 1, 1);
     if (copy)
         memcpy(copy, text, length + 1);
     return copy;
 }
 
-dgm_status dgmi_view_set_text(dgm_context *ctx, const dgm_view *view, char **text,
-                              const char *with) {
-    char *copy = dgmi_view_strdup(ctx, view, with ? with : "");
+dgm_status dgmi_draw_view_set_text(dgm_context *ctx, const dgm_view *view, char **text,
+                                   const char *with) {
+    char *copy = dgmi_draw_view_strdup(ctx, view, with ? with : "");
     if (!copy)
         return DGM_ERROR_MEMORY;
     dgmi_allocator_free(&view->allocator, *text);
@@ -36,7 +36,8 @@ dgm_status dgmi_view_set_text(dgm_context *ctx, const dgm_view *view, char **tex
     return DGM_OK;
 }
 
-dgm_status dgmi_view_create(dgm_context *ctx, dgm_view_kind kind, int64_t marks, dgm_view **out) {
+dgm_status dgmi_draw_view_create(dgm_context *ctx, dgm_view_kind kind, int64_t marks,
+                                 dgm_view **out) {
     *out = NULL;
     dgm_view *view = dgmi_alloc_zero(ctx, 1, sizeof *view);
     if (!view)
@@ -46,8 +47,8 @@ dgm_status dgmi_view_create(dgm_context *ctx, dgm_view_kind kind, int64_t marks,
     view->marks = marks;
     view->layout = -1;
     view->source = view->lens_name = "";
-    view->size = dgmi_view_alloc(ctx, view, marks, sizeof *view->size);
-    view->parameters = view->size ? dgmi_view_strdup(ctx, view, "") : NULL;
+    view->size = dgmi_draw_view_alloc(ctx, view, marks, sizeof *view->size);
+    view->parameters = view->size ? dgmi_draw_view_strdup(ctx, view, "") : NULL;
     if (!view->parameters) {
         dgm_view_free(view);
         return DGM_ERROR_MEMORY;
@@ -58,22 +59,23 @@ dgm_status dgmi_view_create(dgm_context *ctx, dgm_view_kind kind, int64_t marks,
 
 /* ---- owning ---- */
 
-dgm_status dgmi_view_own_profile(dgm_context *ctx, dgm_view *view) {
-    dgm_status status = dgmi_profile_open(ctx, view->marks, &view->own.profile);
+dgm_status dgmi_draw_view_own_profile(dgm_context *ctx, dgm_view *view) {
+    dgm_status status = dgmi_mapper_profile_open(ctx, view->marks, &view->own.profile);
     view->profile = view->own.profile;
     return status;
 }
 
-dgm_status dgmi_view_own_links(dgm_context *ctx, dgm_view *view, int64_t links) {
-    view->own.links = dgmi_view_alloc(ctx, view, links, sizeof *view->own.links);
+dgm_status dgmi_draw_view_own_links(dgm_context *ctx, dgm_view *view, int64_t links) {
+    view->own.links = dgmi_draw_view_alloc(ctx, view, links, sizeof *view->own.links);
     view->links = view->own.links;
     view->link_count = view->links ? links : 0;
     return view->links ? DGM_OK : DGM_ERROR_MEMORY;
 }
 
-dgm_status dgmi_view_own_lens(dgm_context *ctx, dgm_view *view, int64_t dimension) {
-    view->own.lens = dgmi_view_alloc(ctx, view, view->marks * dimension, sizeof *view->own.lens);
-    view->own.axes = dgmi_view_alloc(ctx, view, dimension, sizeof *view->own.axes);
+dgm_status dgmi_draw_view_own_lens(dgm_context *ctx, dgm_view *view, int64_t dimension) {
+    view->own.lens =
+        dgmi_draw_view_alloc(ctx, view, view->marks * dimension, sizeof *view->own.lens);
+    view->own.axes = dgmi_draw_view_alloc(ctx, view, dimension, sizeof *view->own.axes);
     if (!view->own.lens || !view->own.axes)
         return DGM_ERROR_MEMORY;
     view->lens = view->own.lens;
@@ -82,8 +84,8 @@ dgm_status dgmi_view_own_lens(dgm_context *ctx, dgm_view *view, int64_t dimensio
     return DGM_OK;
 }
 
-dgm_status dgmi_view_own_source(dgm_context *ctx, dgm_view *view, const char *source) {
-    view->own.source = dgmi_view_strdup(ctx, view, source);
+dgm_status dgmi_draw_view_own_source(dgm_context *ctx, dgm_view *view, const char *source) {
+    view->own.source = dgmi_draw_view_strdup(ctx, view, source);
     if (!view->own.source)
         return DGM_ERROR_MEMORY;
     view->source = view->own.source;
@@ -160,7 +162,7 @@ dgm_status dgm_view_set_places(dgm_context *ctx, dgm_view *view, const double *x
     double *copies[3] = {NULL};
     dgm_status status = check_places(ctx, view->marks, x, y, radius);
     for (int i = 0; i < 3 && status == DGM_OK; i++) {
-        copies[i] = dgmi_view_alloc(ctx, view, view->marks, sizeof *copies[i]);
+        copies[i] = dgmi_draw_view_alloc(ctx, view, view->marks, sizeof *copies[i]);
         if (!copies[i])
             status = DGM_ERROR_MEMORY;
         else if (from[i] && view->marks)

@@ -63,36 +63,38 @@ struct dgm_view {
 };
 
 /* A view of so many marks of which nothing is known but `size`, which the caller fills. */
-dgm_status dgmi_view_create(dgm_context *ctx, dgm_view_kind kind, int64_t marks, dgm_view **out);
+dgm_status dgmi_draw_view_create(dgm_context *ctx, dgm_view_kind kind, int64_t marks,
+                                 dgm_view **out);
 /* Gives the view what it owns: a profile that knows nothing yet, links, a lens of so many axes
  * without names, the name of the graph. Each is called once at most. */
-dgm_status dgmi_view_own_profile(dgm_context *ctx, dgm_view *view);
-dgm_status dgmi_view_own_links(dgm_context *ctx, dgm_view *view, int64_t links);
-dgm_status dgmi_view_own_lens(dgm_context *ctx, dgm_view *view, int64_t dimension);
-dgm_status dgmi_view_own_source(dgm_context *ctx, dgm_view *view, const char *source);
+dgm_status dgmi_draw_view_own_profile(dgm_context *ctx, dgm_view *view);
+dgm_status dgmi_draw_view_own_links(dgm_context *ctx, dgm_view *view, int64_t links);
+dgm_status dgmi_draw_view_own_lens(dgm_context *ctx, dgm_view *view, int64_t dimension);
+dgm_status dgmi_draw_view_own_source(dgm_context *ctx, dgm_view *view, const char *source);
 /* Owned by the view; NULL with the error recorded. The memory is zeroed. */
-void *dgmi_view_alloc(dgm_context *ctx, const dgm_view *view, int64_t count, size_t size);
-char *dgmi_view_strdup(dgm_context *ctx, const dgm_view *view, const char *text);
+void *dgmi_draw_view_alloc(dgm_context *ctx, const dgm_view *view, int64_t count, size_t size);
+char *dgmi_draw_view_strdup(dgm_context *ctx, const dgm_view *view, const char *text);
 /* Puts a copy in the place of an owned text; NULL is "". */
-dgm_status dgmi_view_set_text(dgm_context *ctx, const dgm_view *view, char **text,
-                              const char *with);
+dgm_status dgmi_draw_view_set_text(dgm_context *ctx, const dgm_view *view, char **text,
+                                   const char *with);
 
 /* The axis as its values are, whatever was done to them: "pagerank", "rank of pagerank", "rank of
  * log pagerank". The name itself or scratch memory; NULL with the error recorded. */
-const char *dgmi_view_axis(dgm_context *ctx, const dgm_view *view, int64_t axis);
-bool dgmi_view_transformed(const dgm_view *view, int64_t axis);
+const char *dgmi_draw_view_axis(dgm_context *ctx, const dgm_view *view, int64_t axis);
+bool dgmi_draw_view_transformed(const dgm_view *view, int64_t axis);
 /* 2,708 */
-const char *dgmi_view_count(int64_t count, char buffer[DGMI_NUMBER_SPACE]);
+const char *dgmi_draw_view_count(int64_t count, char buffer[DGMI_NUMBER_SPACE]);
 /* Sets view->parameters; lens_name, transforms, nodes, covered and seed are set before. */
-dgm_status dgmi_view_describe(dgm_context *ctx, dgm_view *view, const dgm_mapper_options *options);
+dgm_status dgmi_draw_view_describe(dgm_context *ctx, dgm_view *view,
+                                   const dgm_mapper_options *options);
 
 /* "Mistakes: 74 of 920 nodes in clusters (8.0%), 60 of 80 left out (75%). Test nodes: ...", or
  * nothing where they are not known. */
-void dgmi_view_say_mistakes(const dgm_view *view, dgmi_text *text);
+void dgmi_draw_view_say_mistakes(const dgm_view *view, dgmi_text *text);
 
 /* Whether a layout costs no more operations than the summary of the view's graph did (2e8 are
  * always allowed). Where it does, the view says so. */
-dgm_status dgmi_view_weigh_layout(dgm_context *ctx, dgm_view *view,
-                                  const dgm_layout_options *options, bool *worth);
+dgm_status dgmi_draw_view_weigh_layout(dgm_context *ctx, dgm_view *view,
+                                       const dgm_layout_options *options, bool *worth);
 
 #endif

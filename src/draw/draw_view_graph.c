@@ -79,13 +79,13 @@ static dgm_status name_marks(dgm_context *ctx, dgm_view *view, const dgm_graph *
     if (view->name_base >= 0)
         return DGM_OK;
     view->name_base = 0;
-    view->names = dgmi_view_alloc(ctx, view, view->marks, sizeof *view->names);
+    view->names = dgmi_draw_view_alloc(ctx, view, view->marks, sizeof *view->names);
     if (!view->names)
         return DGM_ERROR_MEMORY;
     for (int64_t m = 0; m < view->marks; m++) {
         size_t length;
         const char *name = dgm_graph_name_text(graph, m, &length);
-        view->names[m] = dgmi_view_alloc(ctx, view, (int64_t)length + 1, 1);
+        view->names[m] = dgmi_draw_view_alloc(ctx, view, (int64_t)length + 1, 1);
         if (!view->names[m])
             return DGM_ERROR_MEMORY;
         memcpy(view->names[m], name, length);
@@ -93,24 +93,26 @@ static dgm_status name_marks(dgm_context *ctx, dgm_view *view, const dgm_graph *
     return DGM_OK;
 }
 
-static dgm_status fill_from_graph(dgm_context *ctx, dgm_view *view, dgmi_profile_source from) {
-    const dgmi_members nodes = {view->marks, NULL, NULL};
+static dgm_status fill_from_graph(dgm_context *ctx, dgm_view *view,
+                                  dgmi_mapper_profile_source from) {
+    const dgmi_mapper_members nodes = {view->marks, NULL, NULL};
     view->nodes = dgm_graph_nodes(from.graph);
     view->edges = dgm_graph_edges(from.graph);
-    dgm_status status = dgmi_view_own_source(ctx, view, dgm_graph_source(from.graph));
+    dgm_status status = dgmi_draw_view_own_source(ctx, view, dgm_graph_source(from.graph));
     if (status == DGM_OK)
         status = name_marks(ctx, view, from.graph);
-    return status == DGM_OK ? dgmi_profile_look(ctx, view->own.profile, from, nodes) : status;
+    return status == DGM_OK ? dgmi_mapper_profile_look(ctx, view->own.profile, from, nodes)
+                            : status;
 }
 
 static dgm_status create_view(dgm_context *ctx, dgm_view_kind kind, int64_t marks, dgm_view **out) {
-    dgm_status status = dgmi_view_create(ctx, kind, marks, out);
+    dgm_status status = dgmi_draw_view_create(ctx, kind, marks, out);
     if (status != DGM_OK)
         return status;
     for (int64_t m = 0; m < marks; m++)
         (*out)->size[m] = 1;
     (*out)->covered = (*out)->nodes = marks;
-    return dgmi_view_own_profile(ctx, *out);
+    return dgmi_draw_view_own_profile(ctx, *out);
 }
 
 static dgm_status close_view(dgm_status status, dgm_view **out) {
@@ -128,13 +130,13 @@ dgm_status dgm_view_from_graph(dgm_context *ctx, const dgm_graph *graph,
     int64_t links = count_links(&rows, &heaviest);
     dgm_status status = create_view(ctx, DGM_VIEW_GRAPH, rows.nodes, out);
     if (status == DGM_OK)
-        status = dgmi_view_own_links(ctx, *out, links);
+        status = dgmi_draw_view_own_links(ctx, *out, links);
     if (status == DGM_OK)
         fill_links(*out, &rows, heaviest > 0 ? heaviest : 1);
     if (status == DGM_OK)
-        status = dgmi_view_set_text(ctx, *out, &(*out)->parameters, "every node and edge");
+        status = dgmi_draw_view_set_text(ctx, *out, &(*out)->parameters, "every node and edge");
     if (status == DGM_OK)
-        status = fill_from_graph(ctx, *out, (dgmi_profile_source){graph, predictions});
+        status = fill_from_graph(ctx, *out, (dgmi_mapper_profile_source){graph, predictions});
     return close_view(status, out);
 }
 
@@ -142,9 +144,9 @@ dgm_status dgm_view_from_graph(dgm_context *ctx, const dgm_graph *graph,
 static dgm_status fill_points(dgm_context *ctx, dgm_view *view, const dgm_matrix *points) {
     int64_t columns = dgm_matrix_columns(points), values = view->marks * columns;
     const double *from = dgm_matrix_values(points);
-    dgm_status status = dgmi_view_own_lens(ctx, view, columns);
+    dgm_status status = dgmi_draw_view_own_lens(ctx, view, columns);
     for (int64_t c = 0; c < columns && status == DGM_OK; c++) {
-        view->own.axes[c] = dgmi_view_strdup(ctx, view, dgm_matrix_column_name(points, c));
+        view->own.axes[c] = dgmi_draw_view_strdup(ctx, view, dgm_matrix_column_name(points, c));
         status = view->own.axes[c] ? DGM_OK : DGM_ERROR_MEMORY;
     }
     for (int64_t i = 0; i < values && status == DGM_OK; i++) {
@@ -176,7 +178,7 @@ static dgm_status place_points(dgm_context *ctx, dgm_view *view) {
     int64_t columns = view->dimension;
     double **const places[] = {&view->x, &view->y, &view->radius};
     for (int i = 0; i < 3; i++)
-        if (!(*places[i] = dgmi_view_alloc(ctx, view, view->marks, sizeof(double))))
+        if (!(*places[i] = dgmi_draw_view_alloc(ctx, view, view->marks, sizeof(double))))
             return DGM_ERROR_MEMORY;
     for (int64_t m = 0; m < view->marks; m++) {
         view->x[m] = view->lens[m * columns];
@@ -207,10 +209,10 @@ dgm_status dgm_view_from_points(dgm_context *ctx, const dgm_matrix *points, cons
         status = fill_points(ctx, *out, points);
     if (status == DGM_OK)
         status = place_points(ctx, *out);
-    snprintf(line, sizeof line, "%s points", dgmi_view_count(rows, count));
+    snprintf(line, sizeof line, "%s points", dgmi_draw_view_count(rows, count));
     if (status == DGM_OK)
-        status = dgmi_view_set_text(ctx, *out, &(*out)->parameters, line);
+        status = dgmi_draw_view_set_text(ctx, *out, &(*out)->parameters, line);
     if (status == DGM_OK && graph)
-        status = fill_from_graph(ctx, *out, (dgmi_profile_source){graph, predictions});
+        status = fill_from_graph(ctx, *out, (dgmi_mapper_profile_source){graph, predictions});
     return close_view(status, out);
 }

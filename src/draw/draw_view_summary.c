@@ -46,14 +46,14 @@ dgm_status dgm_view_from_summary(dgm_context *ctx, const dgm_summary *summary,
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          "a profile of %lld clusters is not one of a summary that has %lld",
                          (long long)profile->clusters, (long long)summary->clusters);
-    dgm_status status = dgmi_view_create(ctx, DGM_VIEW_SUMMARY, summary->clusters, out);
+    dgm_status status = dgmi_draw_view_create(ctx, DGM_VIEW_SUMMARY, summary->clusters, out);
     if (status != DGM_OK)
         return status;
     borrow(*out, summary, profile);
     if (!profile)
-        status = dgmi_view_own_profile(ctx, *out);
+        status = dgmi_draw_view_own_profile(ctx, *out);
     if (status == DGM_OK)
-        status = dgmi_view_describe(ctx, *out, &summary->options);
+        status = dgmi_draw_view_describe(ctx, *out, &summary->options);
     if (status == DGM_OK)
         status = take_places(ctx, *out, places);
     if (status != DGM_OK) {

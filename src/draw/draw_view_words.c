@@ -9,7 +9,7 @@
 
 /* ---- axes ---- */
 
-bool dgmi_view_transformed(const dgm_view *view, int64_t axis) {
+bool dgmi_draw_view_transformed(const dgm_view *view, int64_t axis) {
     return view->transforms && strcmp(view->transforms[axis], "none") != 0;
 }
 
@@ -46,9 +46,9 @@ static void put_axis(dgmi_text *text, const char *transforms, size_t length, con
     dgmi_text_string(text, after);
 }
 
-const char *dgmi_view_axis(dgm_context *ctx, const dgm_view *view, int64_t axis) {
+const char *dgmi_draw_view_axis(dgm_context *ctx, const dgm_view *view, int64_t axis) {
     dgmi_text text;
-    if (!dgmi_view_transformed(view, axis))
+    if (!dgmi_draw_view_transformed(view, axis))
         return view->axes[axis];
     dgmi_text_init(&text, ctx);
     put_axis(&text, view->transforms[axis], strlen(view->transforms[axis]), view->axes[axis]);
@@ -64,7 +64,7 @@ const char *dgmi_view_axis(dgm_context *ctx, const dgm_view *view, int64_t axis)
 
 #define DOT " \xc2\xb7 "
 
-const char *dgmi_view_count(int64_t count, char buffer[DGMI_NUMBER_SPACE]) {
+const char *dgmi_draw_view_count(int64_t count, char buffer[DGMI_NUMBER_SPACE]) {
     char digits[DGMI_NUMBER_SPACE];
     int length = snprintf(digits, sizeof digits, "%lld", (long long)count), at = 0;
     for (int i = 0; i < length; i++) {
@@ -78,7 +78,7 @@ const char *dgmi_view_count(int64_t count, char buffer[DGMI_NUMBER_SPACE]) {
 
 static void put_count(dgmi_text *line, int64_t count) {
     char buffer[DGMI_NUMBER_SPACE];
-    dgmi_text_string(line, dgmi_view_count(count, buffer));
+    dgmi_text_string(line, dgmi_draw_view_count(count, buffer));
 }
 
 /* Axes that are transformed alike are said once. */
@@ -86,7 +86,7 @@ static void put_transforms(dgmi_text *line, const dgm_view *view) {
     int64_t said = view->transforms ? view->dimension : 0;
     bool any = false;
     for (int64_t a = 0; a < said; a++)
-        any = any || dgmi_view_transformed(view, a);
+        any = any || dgmi_draw_view_transformed(view, a);
     while (said > 1 && strcmp(view->transforms[said - 1], view->transforms[said - 2]) == 0)
         said--;
     for (int64_t a = 0; any && a < said; a++)
@@ -139,7 +139,8 @@ static void put_filters(dgmi_text *line, const dgm_mapper_options *options) {
     }
 }
 
-dgm_status dgmi_view_describe(dgm_context *ctx, dgm_view *view, const dgm_mapper_options *options) {
+dgm_status dgmi_draw_view_describe(dgm_context *ctx, dgm_view *view,
+                                   const dgm_mapper_options *options) {
     dgmi_text line;
     dgmi_mapper_words words;
     dgmi_mapper_words_of(options, view->dimension, &words);
@@ -164,7 +165,7 @@ dgm_status dgmi_view_describe(dgm_context *ctx, dgm_view *view, const dgm_mapper
     }
     dgm_status status = line.status;
     if (status == DGM_OK)
-        status = dgmi_view_set_text(ctx, view, &view->parameters, line.data);
+        status = dgmi_draw_view_set_text(ctx, view, &view->parameters, line.data);
     dgmi_text_free(&line);
     return status;
 }
@@ -192,7 +193,7 @@ static void put_judged(dgmi_text *text, dgm_judged covered, dgm_judged left_out,
 }
 
 /* Test nodes first: the others helped to make the network. */
-void dgmi_view_say_mistakes(const dgm_view *view, dgmi_text *text) {
+void dgmi_draw_view_say_mistakes(const dgm_view *view, dgmi_text *text) {
     static const struct {
         dgm_split part;
         const char *words;

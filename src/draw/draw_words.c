@@ -6,18 +6,19 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *dgmi_words_number(double value, char buffer[DGMI_WORDS_SPACE]) {
+const char *dgmi_draw_words_number(double value, char buffer[DGMI_DRAW_WORDS_SPACE]) {
     if (value == 0 || !isfinite(value)) {
-        snprintf(buffer, DGMI_WORDS_SPACE, "%s", value == 0 ? "0" : "none");
+        snprintf(buffer, DGMI_DRAW_WORDS_SPACE, "%s", value == 0 ? "0" : "none");
         return buffer;
     }
     /* Three digits, then the shortest form of what is left. */
-    snprintf(buffer, DGMI_WORDS_SPACE, "%.2e", value);
+    snprintf(buffer, DGMI_DRAW_WORDS_SPACE, "%.2e", value);
     double rounded = value;
     dgmi_parse_real(buffer, strlen(buffer), &rounded);
     if (fabs(rounded) >= 1e4 && fabs(rounded) < 1e15) {
-        char count[DGMI_WORDS_SPACE];
-        snprintf(buffer, DGMI_WORDS_SPACE, "%s", dgmi_view_count((int64_t)rounded, count));
+        char count[DGMI_DRAW_WORDS_SPACE];
+        snprintf(buffer, DGMI_DRAW_WORDS_SPACE, "%s",
+                 dgmi_draw_view_count((int64_t)rounded, count));
         return buffer;
     }
     dgmi_format_real(rounded, buffer);
@@ -42,7 +43,7 @@ static int put_ticks(double low, double high, double step, int most, double *tic
     return count;
 }
 
-int dgmi_words_ticks(double low, double high, int most, double *ticks) {
+int dgmi_draw_words_ticks(double low, double high, int most, double *ticks) {
     if (!(high > low)) {
         ticks[0] = low;
         return 1;
@@ -81,7 +82,7 @@ static size_t line_length(const char *text, double points, bool bold, double wid
             return fits ? fits : end;
         memcpy(line, text, end);
         line[end] = '\0';
-        if (fits && dgmi_text_width(line, points, bold) > width)
+        if (fits && dgmi_draw_text_width(line, points, bold) > width)
             return fits;
         fits = end;
         if (!text[end])
@@ -90,17 +91,17 @@ static size_t line_length(const char *text, double points, bool bold, double wid
     }
 }
 
-double dgmi_words_wrap(dgmi_list *list, double x, double y, double width, double points, bool bold,
-                       dgmi_colour ink, const char *text) {
-    double step = points * DGMI_POINT * 1.25, height = 0;
+double dgmi_draw_words_wrap(dgmi_draw_list *list, double x, double y, double width, double points,
+                            bool bold, dgmi_draw_colour ink, const char *text) {
+    double step = points * DGMI_DRAW_POINT * 1.25, height = 0;
     char line[2048], fitted[2048];
     while (*text) {
         size_t length = line_length(text, points, bold, width);
         snprintf(line, sizeof line, "%.*s", (int)(length < sizeof line ? length : sizeof line - 1),
                  text);
-        dgmi_item *item = dgmi_list_text(
-            list, x, y + height + points * DGMI_POINT * 0.8, points, DGMI_ANCHOR_START, ink,
-            dgmi_text_fit(line, points, bold, width, fitted, sizeof fitted));
+        dgmi_draw_item *item = dgmi_draw_list_text(
+            list, x, y + height + points * DGMI_DRAW_POINT * 0.8, points, DGMI_DRAW_ANCHOR_START,
+            ink, dgmi_draw_text_fit(line, points, bold, width, fitted, sizeof fitted));
         item->bold = bold;
         height += step;
         text += length;

@@ -52,18 +52,18 @@ static void put_comma(dgmi_export *job) {
 }
 
 static void put_fact(dgmi_export *job, int64_t fact, int64_t cluster) {
-    dgmi_fact_value value;
+    dgmi_export_fact_value value;
     put_comma(job);
-    if (!dgmi_facts_find(&job->facts, fact, cluster, &value))
+    if (!dgmi_export_facts_find(&job->facts, fact, cluster, &value))
         return;
     switch (job->facts.list[fact].type) {
-    case DGMI_FACT_INTEGER:
+    case DGMI_EXPORT_FACT_INTEGER:
         dgmi_text_integer(&job->text, value.integer);
         break;
-    case DGMI_FACT_REAL:
+    case DGMI_EXPORT_FACT_REAL:
         dgmi_text_real(&job->text, value.real);
         break;
-    case DGMI_FACT_TEXT:
+    case DGMI_EXPORT_FACT_TEXT:
         dgmi_export_csv_text(job, value.text, strlen(value.text));
         break;
     }

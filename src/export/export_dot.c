@@ -33,7 +33,7 @@ static void put_header(dgmi_export *job) {
 }
 
 /* Dark letters on light colours: the eye's weights of red, green and blue (ITU-R BT.601). */
-static const char *letters_on(dgmi_colour colour) {
+static const char *letters_on(dgmi_draw_colour colour) {
     return 299 * colour.red + 587 * colour.green + 114 * colour.blue > 128000 ? "black" : "white";
 }
 
@@ -56,7 +56,7 @@ static void put_tooltip(dgmi_export *job, int64_t cluster) {
 
 static void put_cluster(dgmi_export *job, int64_t cluster) {
     double width = SMALLEST + (LARGEST - SMALLEST) * dgmi_export_scale(job, cluster);
-    dgmi_colour colour = job->fill[cluster];
+    dgmi_draw_colour colour = job->fill[cluster];
     put(job, "  ");
     dgmi_text_integer(&job->text, cluster);
     put(job, " [width=");

@@ -191,7 +191,7 @@ static bool same_path(const char *a, const char *b) {
 typedef struct {
     const char *path;
     dgmi_export_writer write;
-    dgmi_output *output;
+    dgmi_bytes_output *output;
     char *drawn; /* a figure's bytes, owned */
     int64_t length;
 } target;
@@ -231,7 +231,7 @@ static dgm_status open_profile(dgmi_export *job, const dgm_profile *given) {
     if (given && dgm_profile_clusters(given) != job->clusters.count)
         return dgmi_fail(job->ctx, DGM_ERROR_USAGE, "the profile is not one of this summary");
     dgm_status status =
-        given ? DGM_OK : dgmi_profile_open(job->ctx, job->clusters.count, &job->own_profile);
+        given ? DGM_OK : dgmi_mapper_profile_open(job->ctx, job->clusters.count, &job->own_profile);
     job->profile = given ? given : job->own_profile;
     return status;
 }
@@ -268,7 +268,7 @@ static dgm_status open_job(dgmi_export *job, dgm_context *ctx, const dgm_export_
     dgmi_export_looks_open(job);
     status = open_profile(job, subject->profile);
     if (status == DGM_OK)
-        status = dgmi_facts_make(ctx, job->summary, job->profile, &job->places, &job->facts);
+        status = dgmi_export_facts_make(ctx, job->summary, job->profile, &job->places, &job->facts);
     return status;
 }
 
@@ -280,7 +280,8 @@ static void close_job(dgmi_export *job) {
 }
 
 /* Everything that the writer writes, into output, or into job->text where output is NULL. */
-static dgm_status run_writer(dgmi_export *job, dgmi_export_writer write, dgmi_output *output) {
+static dgm_status run_writer(dgmi_export *job, dgmi_export_writer write,
+                             dgmi_bytes_output *output) {
     job->output = output;
     job->text.length = 0;
     job->pause = 0;
@@ -302,7 +303,7 @@ static dgm_status publish(target *targets, int count) {
         for (int i = 0; i < count && status == DGM_OK; i++) {
             if ((strcmp(targets[i].path, "-") != 0) != files)
                 continue;
-            status = dgmi_output_publish(targets[i].output);
+            status = dgmi_bytes_output_publish(targets[i].output);
             targets[i].output = NULL;
         }
     return status;
@@ -324,16 +325,17 @@ static dgm_status draw_targets(dgmi_export *job, target *targets, int count) {
 }
 
 static dgm_status write_target(dgmi_export *job, const target *to) {
-    dgm_status status = to->drawn ? dgmi_output_write(to->output, to->drawn, (size_t)to->length)
-                                  : run_writer(job, to->write, to->output);
-    return status == DGM_OK ? dgmi_output_close(to->output) : status;
+    dgm_status status = to->drawn
+                            ? dgmi_bytes_output_write(to->output, to->drawn, (size_t)to->length)
+                            : run_writer(job, to->write, to->output);
+    return status == DGM_OK ? dgmi_bytes_output_close(to->output) : status;
 }
 
 /* Opens all the files, writes them, closes them, and only then gives them their names. */
 static dgm_status write_targets(dgmi_export *job, target *targets, int count) {
     dgm_status status = draw_targets(job, targets, count);
     for (int i = 0; i < count && status == DGM_OK; i++)
-        status = dgmi_output_open(job->ctx, targets[i].path, &targets[i].output);
+        status = dgmi_bytes_output_open(job->ctx, targets[i].path, &targets[i].output);
     for (int i = 0; i < count && status == DGM_OK; i++)
         status = write_target(job, &targets[i]);
     if (status == DGM_OK)
@@ -341,7 +343,7 @@ static dgm_status write_targets(dgmi_export *job, target *targets, int count) {
     if (status == DGM_OK)
         note_replaced(job);
     for (int i = 0; i < count; i++) {
-        dgmi_output_discard(targets[i].output);
+        dgmi_bytes_output_discard(targets[i].output);
         dgmi_free(job->ctx, targets[i].drawn);
     }
     return status;
@@ -349,7 +351,7 @@ static dgm_status write_targets(dgmi_export *job, target *targets, int count) {
 
 dgm_status dgm_export_write(dgm_context *ctx, const dgm_export_subject *subject,
                             const char *const *paths, int count) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgmi_export job = {.ctx = ctx};
     int found = 0;
     dgm_status status = DGM_ERROR_MEMORY;
@@ -363,7 +365,7 @@ dgm_status dgm_export_write(dgm_context *ctx, const dgm_export_subject *subject,
         status = write_targets(&job, targets, found);
     close_job(&job);
     dgmi_text_free(&job.text);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
@@ -375,7 +377,7 @@ dgm_status dgm_export_text(dgm_context *ctx, const dgm_export_subject *subject,
     if ((unsigned)format >= FORMATS || (unsigned)part >= PARTS || !formats[format].write[part])
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "there is no part %d of an export format %d", part,
                          (int)format);
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgmi_export job;
     dgm_status status = open_job(&job, ctx, subject);
     if (status == DGM_OK)
@@ -389,7 +391,7 @@ dgm_status dgm_export_text(dgm_context *ctx, const dgm_export_subject *subject,
         dgmi_text_free(&job.text);
     }
     close_job(&job);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
@@ -423,7 +425,7 @@ static dgm_status list_figure_targets(dgm_context *ctx, const char *const *paths
 
 dgm_status dgm_figure_write(dgm_context *ctx, const dgm_figure *figure, const char *json,
                             size_t json_length, const char *const *paths, int count) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgmi_export job = {.ctx = ctx, .figure = figure, .json = json, .json_length = json_length};
     int found = 0;
     dgm_status status = DGM_ERROR_MEMORY;
@@ -434,6 +436,6 @@ dgm_status dgm_figure_write(dgm_context *ctx, const dgm_figure *figure, const ch
     if (status == DGM_OK)
         status = write_targets(&job, targets, found);
     dgmi_text_free(&job.text);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }

@@ -25,52 +25,58 @@
 
 #include "mapper_profile.h"
 
-typedef enum dgmi_fact_type { DGMI_FACT_INTEGER, DGMI_FACT_REAL, DGMI_FACT_TEXT } dgmi_fact_type;
+typedef enum dgmi_export_fact_type {
+    DGMI_EXPORT_FACT_INTEGER,
+    DGMI_EXPORT_FACT_REAL,
+    DGMI_EXPORT_FACT_TEXT
+} dgmi_export_fact_type;
 
-typedef enum dgmi_fact_kind {
-    DGMI_FACT_LENS,
-    DGMI_FACT_X,
-    DGMI_FACT_Y,
-    DGMI_FACT_RADIUS,
-    DGMI_FACT_CLASS,
-    DGMI_FACT_CLASS_SHARE,
-    DGMI_FACT_CLASS_COUNT,
-    DGMI_FACT_JUDGED,
-    DGMI_FACT_MISTAKES,
-    DGMI_FACT_ENTROPY,
-    DGMI_FACT_MEAN,
-    DGMI_FACT_MOST,
-    DGMI_FACT_MOST_SHARE,
-} dgmi_fact_kind;
+typedef enum dgmi_export_fact_kind {
+    DGMI_EXPORT_FACT_LENS,
+    DGMI_EXPORT_FACT_X,
+    DGMI_EXPORT_FACT_Y,
+    DGMI_EXPORT_FACT_RADIUS,
+    DGMI_EXPORT_FACT_CLASS,
+    DGMI_EXPORT_FACT_CLASS_SHARE,
+    DGMI_EXPORT_FACT_CLASS_COUNT,
+    DGMI_EXPORT_FACT_JUDGED,
+    DGMI_EXPORT_FACT_MISTAKES,
+    DGMI_EXPORT_FACT_ENTROPY,
+    DGMI_EXPORT_FACT_MEAN,
+    DGMI_EXPORT_FACT_MOST,
+    DGMI_EXPORT_FACT_MOST_SHARE,
+} dgmi_export_fact_kind;
 
-typedef struct dgmi_fact {
+typedef struct dgmi_export_fact {
     const char *name; /* for people */
     const char *key;  /* a name of letters, digits and '_', for XML */
-    dgmi_fact_type type;
-    dgmi_fact_kind kind;
-    const dgmi_counts *counts; /* CLASS, CLASS_SHARE, CLASS_COUNT */
-    int64_t index;             /* axis, class or attribute */
-} dgmi_fact;
+    dgmi_export_fact_type type;
+    dgmi_export_fact_kind kind;
+    const dgmi_mapper_counts *counts; /* CLASS, CLASS_SHARE, CLASS_COUNT */
+    int64_t index;                    /* axis, class or attribute */
+} dgmi_export_fact;
 
 /* Scratch memory of the context. */
-typedef struct dgmi_facts {
+typedef struct dgmi_export_facts {
     const dgm_summary *summary;
     const dgm_profile *profile;
     const dgm_places *places;
-    dgmi_fact *list;
+    dgmi_export_fact *list;
     int64_t count;
-} dgmi_facts;
+} dgmi_export_facts;
 
-typedef struct dgmi_fact_value {
+typedef struct dgmi_export_fact_value {
     int64_t integer;
     double real;
     const char *text;
-} dgmi_fact_value;
+} dgmi_export_fact_value;
 
 /* No places: places->x is NULL. */
-dgm_status dgmi_facts_make(dgm_context *ctx, const dgm_summary *summary, const dgm_profile *profile,
-                           const dgm_places *places, dgmi_facts *out);
+dgm_status dgmi_export_facts_make(dgm_context *ctx, const dgm_summary *summary,
+                                  const dgm_profile *profile, const dgm_places *places,
+                                  dgmi_export_facts *out);
 /* False where it is not known of this cluster. */
-bool dgmi_facts_find(const dgmi_facts *facts, int64_t fact, int64_t cluster, dgmi_fact_value *out);
+bool dgmi_export_facts_find(const dgmi_export_facts *facts, int64_t fact, int64_t cluster,
+                            dgmi_export_fact_value *out);
 
 #endif

@@ -6,9 +6,9 @@
 #include "dgm/export.h"
 
 #include "base_text.h"
+#include "bytes_output.h"
 #include "draw_colour.h"
 #include "export_facts.h"
-#include "io_output.h"
 
 /* One summary on its way out. Writers append to `text` and check nothing: a failure of any kind,
  * also of the output or a wish to stop, is kept in text.status, and loops over clusters, members
@@ -30,13 +30,14 @@ typedef struct dgmi_export {
     dgm_summary_clusters clusters;
     const dgm_summary_edge *edges;
     int64_t edge_count;
-    dgmi_facts facts;  /* what is known of the clusters; scratch memory */
-    dgmi_colour *fill; /* one colour for each cluster; NULL until a format needs them; scratch */
+    dgmi_export_facts facts; /* what is known of the clusters; scratch memory */
+    dgmi_draw_colour
+        *fill; /* one colour for each cluster; NULL until a format needs them; scratch */
 
     dgmi_text text;
-    dgmi_output *output; /* takes the text piece by piece; NULL: all of it stays in `text` */
-    int64_t pause;       /* length of text at which it is handed on */
-    bool replaced;       /* some bytes were replaced by U+FFFD */
+    dgmi_bytes_output *output; /* takes the text piece by piece; NULL: all of it stays in `text` */
+    int64_t pause;             /* length of text at which it is handed on */
+    bool replaced;             /* some bytes were replaced by U+FFFD */
 
     int64_t largest; /* size of the largest cluster */
 } dgmi_export;
@@ -80,7 +81,8 @@ static inline int64_t dgmi_export_size(const dgmi_export *job, int64_t cluster) 
 
 /* Types of attributes and their values, as GraphML and GEXF write them. */
 extern const char *const dgmi_export_xml_types[];
-void dgmi_export_xml_fact(dgmi_export *job, dgmi_fact_type type, const dgmi_fact_value *value);
+void dgmi_export_xml_fact(dgmi_export *job, dgmi_export_fact_type type,
+                          const dgmi_export_fact_value *value);
 
 /* ---- export_looks.c ---- */
 

@@ -58,7 +58,7 @@ static double unit_of(const dgmi_export *job) {
     return largest > 0 ? LARGEST / largest : 1;
 }
 
-static void put_color(dgmi_export *job, dgmi_colour colour) {
+static void put_color(dgmi_export *job, dgmi_draw_colour colour) {
     put(job, "<viz:color r=\"");
     dgmi_text_integer(&job->text, colour.red);
     put(job, "\" g=\"");
@@ -87,7 +87,7 @@ static void put_looks(dgmi_export *job, int64_t cluster, double unit) {
 }
 
 static void put_cluster(dgmi_export *job, int64_t cluster, double unit) {
-    dgmi_fact_value value;
+    dgmi_export_fact_value value;
     put(job, "      <node id=\"");
     dgmi_text_integer(&job->text, cluster);
     put(job, "\" label=\"");
@@ -98,7 +98,7 @@ static void put_cluster(dgmi_export *job, int64_t cluster, double unit) {
     dgmi_export_cell(job, cluster);
     put(job, "\"/>");
     for (int64_t f = 0; f < job->facts.count; f++)
-        if (dgmi_facts_find(&job->facts, f, cluster, &value)) {
+        if (dgmi_export_facts_find(&job->facts, f, cluster, &value)) {
             open_value(job, ATTRIBUTE_FACTS + f);
             dgmi_export_xml_fact(job, job->facts.list[f].type, &value);
             put(job, "\"/>");

@@ -15,7 +15,7 @@ static void put_keys(dgmi_export *job) {
     put(job, "  <key id=\"size\" for=\"node\" attr.name=\"size\" attr.type=\"long\"/>\n"
              "  <key id=\"cell\" for=\"node\" attr.name=\"cell\" attr.type=\"string\"/>\n");
     for (int64_t f = 0; f < job->facts.count; f++) {
-        const dgmi_fact *fact = &job->facts.list[f];
+        const dgmi_export_fact *fact = &job->facts.list[f];
         put(job, "  <key id=\"");
         put(job, fact->key);
         put(job, "\" for=\"node\" attr.name=\"");
@@ -40,7 +40,7 @@ static void put_description(dgmi_export *job) {
 }
 
 static void put_cluster(dgmi_export *job, int64_t cluster) {
-    dgmi_fact_value value;
+    dgmi_export_fact_value value;
     put(job, "    <node id=\"");
     dgmi_text_integer(&job->text, cluster);
     put(job, "\"><data key=\"size\">");
@@ -49,7 +49,7 @@ static void put_cluster(dgmi_export *job, int64_t cluster) {
     dgmi_export_cell(job, cluster);
     put(job, "</data>");
     for (int64_t f = 0; f < job->facts.count; f++) {
-        if (!dgmi_facts_find(&job->facts, f, cluster, &value))
+        if (!dgmi_export_facts_find(&job->facts, f, cluster, &value))
             continue;
         put(job, "<data key=\"");
         put(job, job->facts.list[f].key);

@@ -28,8 +28,8 @@
  *   provenance            "machine": {"kernels": "avx512", "blas": "OpenBLAS 0.3.21 SkylakeX"}
  * where a network, eigenvectors or a reduction used them
  */
+#include "archive_read.h"
 #include "export_formats.h"
-#include "export_read.h"
 
 #include <math.h>
 #include <string.h>
@@ -198,7 +198,7 @@ static void put_place(dgmi_export *job, int64_t cluster) {
 }
 
 /* `key` is the text up to the bracket. */
-static void put_counts(dgmi_export *job, const char *key, const dgmi_counts *counts,
+static void put_counts(dgmi_export *job, const char *key, const dgmi_mapper_counts *counts,
                        char *const *names, int64_t cluster) {
     if (!counts->offsets)
         return;
@@ -239,10 +239,11 @@ static void put_mixups(dgmi_export *job, int64_t cluster) {
 }
 
 /* `key` is the text up to the bracket. */
-static void put_tops(dgmi_export *job, const char *key, const dgmi_tops *tops, int64_t cluster) {
+static void put_tops(dgmi_export *job, const char *key, const dgmi_mapper_tops *tops,
+                     int64_t cluster) {
     put(job, key);
     for (int64_t i = tops->offsets[cluster]; i < tops->offsets[cluster + 1]; i++)
-        put_string(job, comma(i - tops->offsets[cluster]), dgmi_tops_name(tops, i));
+        put_string(job, comma(i - tops->offsets[cluster]), dgmi_mapper_tops_name(tops, i));
     put(job, "]");
 }
 
@@ -263,7 +264,7 @@ static void put_attributes(dgmi_export *job, int64_t cluster) {
         return;
     put(job, ", \"attributes\": {");
     for (int64_t a = 0; a < job->profile->attribute_count && dgmi_export_step(job); a++) {
-        const dgmi_profile_attribute *attribute = &job->profile->attributes[a];
+        const dgmi_mapper_profile_attribute *attribute = &job->profile->attributes[a];
         put_string(job, comma(a), attribute->name);
         if (attribute->kind == DGM_ATTRIBUTE_NUMBER)
             put_real(job, ": ", attribute->means[cluster]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How a saved summary came about: graph, options, coverage, topology, provenance. What files of
  * older versions or of another hand leave out is unknown. */
-#include "export_read.h"
+#include "archive_read.h"
 
 #include <math.h>
 
@@ -11,56 +11,61 @@
 /* ---- options ---- */
 
 /* The place of the word at section.key among `words`; as it was where there is none. */
-static dgm_status read_word(const dgmi_saved *saved, const char *section, const char *key,
+static dgm_status read_word(const dgmi_archive_saved *saved, const char *section, const char *key,
                             const char *const *words, int *out) {
-    const char *word = dgmi_saved_text(saved, section, key);
-    int found = dgmi_word_find(words, word);
+    const char *word = dgmi_archive_saved_text(saved, section, key);
+    int found = dgmi_mapper_word_find(words, word);
     if (*word && found < 0)
-        return dgmi_saved_fail(saved, NULL, 0,
-                               "\"%s\" has \"%s\": '%.60s', which this program does not know",
-                               section, key, word);
+        return dgmi_archive_saved_fail(
+            saved, NULL, 0, "\"%s\" has \"%s\": '%.60s', which this program does not know", section,
+            key, word);
     *out = found < 0 ? *out : found;
     return DGM_OK;
 }
 
-static dgm_status read_words(const dgmi_saved *saved) {
+static dgm_status read_words(const dgmi_archive_saved *saved) {
     dgm_mapper_options *options = &saved->summary->options;
-    dgm_status status = read_word(saved, "cover", "kind", dgmi_cover_words(), &options->cover);
+    dgm_status status =
+        read_word(saved, "cover", "kind", dgmi_mapper_cover_words(), &options->cover);
     if (status == DGM_OK)
-        status = read_word(saved, "cover", "rule", dgmi_rule_words(), &options->rule);
+        status = read_word(saved, "cover", "rule", dgmi_mapper_rule_words(), &options->rule);
     if (status == DGM_OK)
-        status = read_word(saved, "mapper", "cluster", dgmi_cluster_words(), &options->cluster);
+        status =
+            read_word(saved, "mapper", "cluster", dgmi_mapper_cluster_words(), &options->cluster);
     if (status == DGM_OK)
-        status = read_word(saved, "mapper", "edges", dgmi_edge_words(), &options->edges);
+        status = read_word(saved, "mapper", "edges", dgmi_mapper_edge_words(), &options->edges);
     if (status == DGM_OK)
-        status = read_word(saved, "mapper", "strength", dgmi_strength_words(), &options->strength);
+        status = read_word(saved, "mapper", "strength", dgmi_mapper_strength_words(),
+                           &options->strength);
     return status;
 }
 
-static dgm_status read_filters(const dgmi_saved *saved) {
+static dgm_status read_filters(const dgmi_archive_saved *saved) {
     dgm_mapper_options *options = &saved->summary->options;
     const json_t *mapper = json_object_get(saved->root, "mapper");
-    dgm_status status = dgmi_saved_real(saved, NULL, 0, mapper, "eps", 0, 1, 0, &options->eps);
+    dgm_status status =
+        dgmi_archive_saved_real(saved, NULL, 0, mapper, "eps", 0, 1, 0, &options->eps);
     if (status == DGM_OK)
-        status = dgmi_saved_integer(saved, NULL, 0, mapper, "min_size", 0, INT64_MAX, 1,
-                                    &options->min_size);
+        status = dgmi_archive_saved_integer(saved, NULL, 0, mapper, "min_size", 0, INT64_MAX, 1,
+                                            &options->min_size);
     if (status == DGM_OK)
-        status = dgmi_saved_integer(saved, NULL, 0, mapper, "min_component", 0, INT64_MAX, 0,
-                                    &options->min_component);
+        status = dgmi_archive_saved_integer(saved, NULL, 0, mapper, "min_component", 0, INT64_MAX,
+                                            0, &options->min_component);
     if (isnan(options->eps))
         options->eps = 0;
     return status;
 }
 
 /* Lists by axis. Given intervals and the simplex have none to set. */
-static dgm_status read_axes(const dgmi_saved *saved) {
+static dgm_status read_axes(const dgmi_archive_saved *saved) {
     dgm_mapper_options *options = &saved->summary->options;
     const json_t *cover = json_object_get(saved->root, "cover");
     const json_t *intervals = json_object_get(cover, "intervals");
     const json_t *overlap = json_object_get(cover, "overlap");
     size_t axes = json_array_size(intervals), overlaps = json_array_size(overlap);
     if (axes > DGM_MAX_AXES || overlaps > DGM_MAX_AXES)
-        return dgmi_saved_fail(saved, NULL, 0, "the cover has more than %d axes", DGM_MAX_AXES);
+        return dgmi_archive_saved_fail(saved, NULL, 0, "the cover has more than %d axes",
+                                       DGM_MAX_AXES);
     if (options->cover == DGM_COVER_INTERVALS || options->cover == DGM_COVER_SIMPLEX)
         return DGM_OK;
     options->intervals[0] = 0;
@@ -68,30 +73,31 @@ static dgm_status read_axes(const dgmi_saved *saved) {
     for (size_t a = 0; a < axes; a++) {
         const json_t *value = json_array_get(intervals, a);
         if (!json_is_integer(value) || json_integer_value(value) < 1)
-            return dgmi_saved_fail(saved, "cover.intervals", (int64_t)a,
-                                   "is no number of intervals");
+            return dgmi_archive_saved_fail(saved, "cover.intervals", (int64_t)a,
+                                           "is no number of intervals");
         options->intervals[a] = json_integer_value(value);
     }
     for (size_t a = 0; a < overlaps; a++) {
         const json_t *value = json_array_get(overlap, a);
         double number = json_number_value(value);
         if (!json_is_number(value) || !(number >= 0 && number <= 1))
-            return dgmi_saved_fail(saved, "cover.overlap", (int64_t)a, "is no number from 0 to 1");
+            return dgmi_archive_saved_fail(saved, "cover.overlap", (int64_t)a,
+                                           "is no number from 0 to 1");
         options->overlap[a] = number;
     }
     return DGM_OK;
 }
 
 /* Null is infinite, since JSON has no infinities. */
-static dgm_status read_end(const dgmi_saved *saved, int64_t index, const json_t *value,
+static dgm_status read_end(const dgmi_archive_saved *saved, int64_t index, const json_t *value,
                            double infinite, double *out) {
     if (!json_is_number(value) && !json_is_null(value))
-        return dgmi_saved_fail(saved, "cover.cells", index, "is no pair of numbers");
+        return dgmi_archive_saved_fail(saved, "cover.cells", index, "is no pair of numbers");
     *out = json_is_null(value) ? infinite : json_number_value(value);
     return DGM_OK;
 }
 
-static dgm_status read_cells(const dgmi_saved *saved) {
+static dgm_status read_cells(const dgmi_archive_saved *saved) {
     dgm_summary *summary = saved->summary;
     const json_t *cells = json_object_get(json_object_get(saved->root, "cover"), "cells");
     int64_t count = (int64_t)json_array_size(cells);
@@ -112,17 +118,17 @@ static dgm_status read_cells(const dgmi_saved *saved) {
 
 /* ---- the rest ---- */
 
-static dgm_status read_graph(const dgmi_saved *saved) {
+static dgm_status read_graph(const dgmi_archive_saved *saved) {
     dgm_summary *summary = saved->summary;
     const json_t *graph = json_object_get(saved->root, "graph");
-    dgm_status status =
-        dgmi_saved_integer(saved, NULL, 0, graph, "nodes", 0, INT64_MAX, 0, &summary->nodes);
+    dgm_status status = dgmi_archive_saved_integer(saved, NULL, 0, graph, "nodes", 0, INT64_MAX, 0,
+                                                   &summary->nodes);
     if (status == DGM_OK)
-        status = dgmi_saved_integer(saved, NULL, 0, graph, "edges", 0, INT64_MAX, 0,
-                                    &summary->graph_edges);
+        status = dgmi_archive_saved_integer(saved, NULL, 0, graph, "edges", 0, INT64_MAX, 0,
+                                            &summary->graph_edges);
     if (status == DGM_OK)
-        status = dgmi_summary_set_text(saved->ctx, summary, &summary->source,
-                                       dgmi_saved_text(saved, "graph", "source"));
+        status = dgmi_mapper_summary_set_text(saved->ctx, summary, &summary->source,
+                                              dgmi_archive_saved_text(saved, "graph", "source"));
     return status;
 }
 
@@ -132,16 +138,16 @@ typedef struct {
 } numbered;
 
 /* Counts of an object; `missing` where there is none. */
-static dgm_status read_numbers(const dgmi_saved *saved, const json_t *object, int64_t missing,
-                               const numbered *list, size_t count) {
+static dgm_status read_numbers(const dgmi_archive_saved *saved, const json_t *object,
+                               int64_t missing, const numbered *list, size_t count) {
     dgm_status status = DGM_OK;
     for (size_t i = 0; i < count && status == DGM_OK; i++)
-        status = dgmi_saved_integer(saved, NULL, 0, object, list[i].key, 0, INT64_MAX, missing,
-                                    list[i].out);
+        status = dgmi_archive_saved_integer(saved, NULL, 0, object, list[i].key, 0, INT64_MAX,
+                                            missing, list[i].out);
     return status;
 }
 
-static dgm_status read_coverage(const dgmi_saved *saved) {
+static dgm_status read_coverage(const dgmi_archive_saved *saved) {
     dgm_summary_coverage *out = &saved->summary->coverage;
     const json_t *coverage = json_object_get(saved->root, "coverage");
     const numbered counts[] = {{"filtered", &out->filtered},
@@ -152,8 +158,8 @@ static dgm_status read_coverage(const dgmi_saved *saved) {
                               {"min-size", &out->filtered_min_size},
                               {"min-component", &out->filtered_min_component}};
     out->nodes = saved->summary->nodes;
-    dgm_status status = dgmi_saved_integer(saved, NULL, 0, coverage, "covered", 0, out->nodes,
-                                           out->nodes, &out->covered);
+    dgm_status status = dgmi_archive_saved_integer(saved, NULL, 0, coverage, "covered", 0,
+                                                   out->nodes, out->nodes, &out->covered);
     if (status == DGM_OK)
         status = read_numbers(saved, coverage, 0, counts, sizeof counts / sizeof *counts);
     if (status == DGM_OK)
@@ -162,7 +168,7 @@ static dgm_status read_coverage(const dgmi_saved *saved) {
     return status;
 }
 
-static dgm_status read_topology(const dgmi_saved *saved) {
+static dgm_status read_topology(const dgmi_archive_saved *saved) {
     dgm_summary_topology *out = &saved->summary->topology;
     const json_t *topology = json_object_get(saved->root, "topology");
     const numbered counts[] = {{"b0", &out->b0},
@@ -172,28 +178,28 @@ static dgm_status read_topology(const dgmi_saved *saved) {
     out->triangles = -1;
     dgm_status status = read_numbers(saved, topology, -1, counts, sizeof counts / sizeof *counts);
     if (status == DGM_OK && !json_is_null(json_object_get(topology, "triangles")))
-        status = dgmi_saved_integer(saved, NULL, 0, topology, "triangles", 0, INT64_MAX, -1,
-                                    &out->triangles);
+        status = dgmi_archive_saved_integer(saved, NULL, 0, topology, "triangles", 0, INT64_MAX, -1,
+                                            &out->triangles);
     return status;
 }
 
-static dgm_status read_provenance(const dgmi_saved *saved) {
+static dgm_status read_provenance(const dgmi_archive_saved *saved) {
     const json_t *from = json_object_get(saved->root, "provenance");
     const json_t *machine = json_object_get(from, "machine");
-    dgm_provenance provenance = {.lens = dgmi_saved_text(saved, "lens", "name"),
-                                 .command = dgmi_saved_text(saved, "provenance", "command"),
+    dgm_provenance provenance = {.lens = dgmi_archive_saved_text(saved, "lens", "name"),
+                                 .command = dgmi_archive_saved_text(saved, "provenance", "command"),
                                  .kernels = json_string_value(json_object_get(machine, "kernels")),
                                  .blas = json_string_value(json_object_get(machine, "blas")),
                                  .version = json_string_value(json_object_get(from, "version"))};
-    dgm_status status =
-        dgmi_saved_integer(saved, NULL, 0, from, "seed", INT64_MIN, INT64_MAX, 1, &provenance.seed);
+    dgm_status status = dgmi_archive_saved_integer(saved, NULL, 0, from, "seed", INT64_MIN,
+                                                   INT64_MAX, 1, &provenance.seed);
     if (status == DGM_OK)
         status = dgm_summary_set_provenance(saved->ctx, saved->summary, &provenance);
     saved->summary->options.seed = provenance.seed;
     return status;
 }
 
-dgm_status dgmi_saved_origin(const dgmi_saved *saved) {
+dgm_status dgmi_export_saved_origin(const dgmi_archive_saved *saved) {
     dgm_status status = read_graph(saved);
     if (status == DGM_OK)
         status = read_coverage(saved);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where the clusters of a saved summary stand. */
-#include "export_read.h"
+#include "archive_read.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,24 +23,27 @@ void dgm_places_free(dgm_context *ctx, dgm_places *places) {
     dgmi_free(ctx, places);
 }
 
-static dgm_status read_place(const dgmi_saved *saved, int64_t cluster, double *const into[3]) {
+static dgm_status read_place(const dgmi_archive_saved *saved, int64_t cluster,
+                             double *const into[3]) {
     static const char *const keys[] = {"x", "y", "radius"};
     for (int i = 0; i < 3; i++) {
         double *value = &into[i][cluster];
-        dgm_status status = dgmi_saved_real(saved, "nodes", cluster, saved->clusters[cluster],
-                                            keys[i], i < 2 ? -FARTHEST : 0, FARTHEST, NAN, value);
+        dgm_status status =
+            dgmi_archive_saved_real(saved, "nodes", cluster, saved->clusters[cluster], keys[i],
+                                    i < 2 ? -FARTHEST : 0, FARTHEST, NAN, value);
         if (status != DGM_OK)
             return status;
         if (isnan(*value))
-            return dgmi_saved_fail(saved, "nodes", cluster,
-                                   "has no \"%s\": all clusters have places or none has", keys[i]);
+            return dgmi_archive_saved_fail(saved, "nodes", cluster,
+                                           "has no \"%s\": all clusters have places or none has",
+                                           keys[i]);
     }
     return DGM_OK;
 }
 
 /* The dgm_layout that the file names, or -1. */
-static int find_layout(const dgmi_saved *saved) {
-    const char *kind = dgmi_saved_text(saved, "layout", "kind");
+static int find_layout(const dgmi_archive_saved *saved) {
+    const char *kind = dgmi_archive_saved_text(saved, "layout", "kind");
     for (int i = 0; i < 4; i++)
         if (strcmp(kind, dgmi_export_layouts[i]) == 0)
             return i;
@@ -48,7 +51,7 @@ static int find_layout(const dgmi_saved *saved) {
 }
 
 /* Some cluster has a place, so that all must have one; a layout of no clusters has none to show. */
-static bool is_placed(const dgmi_saved *saved, int layout) {
+static bool is_placed(const dgmi_archive_saved *saved, int layout) {
     bool placed = saved->summary->clusters == 0 && layout >= 0;
     for (int64_t c = 0; c < saved->summary->clusters && !placed; c++)
         placed = json_object_get(saved->clusters[c], "x") != NULL;
@@ -56,18 +59,19 @@ static bool is_placed(const dgmi_saved *saved, int layout) {
 }
 
 /* Why there are none: a layout would have cost too much. */
-static dgm_status read_costs(const dgmi_saved *saved, dgm_places *places) {
+static dgm_status read_costs(const dgmi_archive_saved *saved, dgm_places *places) {
     const json_t *layout = json_object_get(saved->root, "layout");
-    dgm_status status =
-        dgmi_saved_real(saved, NULL, 0, layout, "operations", 0, INFINITY, 0, &places->operations);
+    dgm_status status = dgmi_archive_saved_real(saved, NULL, 0, layout, "operations", 0, INFINITY,
+                                                0, &places->operations);
     if (status == DGM_OK)
-        status = dgmi_saved_real(saved, NULL, 0, layout, "budget", 0, INFINITY, 0, &places->budget);
+        status = dgmi_archive_saved_real(saved, NULL, 0, layout, "budget", 0, INFINITY, 0,
+                                         &places->budget);
     if (isnan(places->operations) || isnan(places->budget))
         places->operations = places->budget = 0;
     return status;
 }
 
-static dgm_status read_all(const dgmi_saved *saved, places_block *block) {
+static dgm_status read_all(const dgmi_archive_saved *saved, places_block *block) {
     int64_t count = saved->summary->clusters;
     double *const into[] = {block->values, block->values + count, block->values + 2 * count};
     dgm_status status = DGM_OK;
@@ -79,12 +83,13 @@ static dgm_status read_all(const dgmi_saved *saved, places_block *block) {
     return status;
 }
 
-dgm_status dgmi_saved_places(const dgmi_saved *saved, dgm_places **out) {
+dgm_status dgmi_export_saved_places(const dgmi_archive_saved *saved, dgm_places **out) {
     const json_t *layout = json_object_get(saved->root, "layout");
     int kind = find_layout(saved);
     bool placed = is_placed(saved, kind);
     int64_t values = placed ? 3 * saved->summary->clusters : 0, seed;
-    dgm_status status = dgmi_saved_integer(saved, NULL, 0, layout, "seed", 0, INT64_MAX, 0, &seed);
+    dgm_status status =
+        dgmi_archive_saved_integer(saved, NULL, 0, layout, "seed", 0, INT64_MAX, 0, &seed);
     *out = NULL;
     if (status != DGM_OK || (!placed && !layout))
         return status;

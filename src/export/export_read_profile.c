@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a saved summary says about the members of its clusters. */
-#include "export_read.h"
+#include "archive_read.h"
 
 #include <assert.h>
 #include <math.h>
@@ -34,7 +34,7 @@ static const name_code *find_name(const name_list *list, const char *text) {
 }
 
 /* The object of counts that a cluster has under `key`, or under attributes.`key`. */
-static json_t *counts_of(const dgmi_saved *saved, int64_t cluster, const char *key,
+static json_t *counts_of(const dgmi_archive_saved *saved, int64_t cluster, const char *key,
                          bool attribute) {
     json_t *object = saved->clusters[cluster];
     return json_object_get(attribute ? json_object_get(object, "attributes") : object, key);
@@ -44,8 +44,8 @@ static json_t *counts_of(const dgmi_saved *saved, int64_t cluster, const char *k
 
 /* Every name that occurs in the clusters' objects, each once. Room for more of them is made for
  * several keys at a time. */
-static dgm_status gather_names(const dgmi_saved *saved, const char *const *keys, int key_count,
-                               bool attribute, name_list *list) {
+static dgm_status gather_names(const dgmi_archive_saved *saved, const char *const *keys,
+                               int key_count, bool attribute, name_list *list) {
     int64_t room = 0;
     const char *name;
     json_t *value;
@@ -72,7 +72,7 @@ static dgm_status gather_names(const dgmi_saved *saved, const char *const *keys,
     return DGM_OK;
 }
 
-static void swap_pairs(dgmi_counts *counts, int64_t a, int64_t b) {
+static void swap_pairs(dgmi_mapper_counts *counts, int64_t a, int64_t b) {
     int32_t value = counts->values[a];
     int64_t count = counts->counts[a];
     counts->values[a] = counts->values[b];
@@ -83,7 +83,7 @@ static void swap_pairs(dgmi_counts *counts, int64_t a, int64_t b) {
 
 /* Files have them in order already; others are put in order by insertion, or by sorting where they
  * are many. */
-static void order_pairs(dgmi_counts *counts, int64_t first, int64_t last) {
+static void order_pairs(dgmi_mapper_counts *counts, int64_t first, int64_t last) {
     for (int64_t gap = (last - first) / 2 + 1; gap > 0; gap = gap == 1 ? 0 : gap / 2)
         for (int64_t i = first + gap; i < last; i++)
             for (int64_t j = i; j >= first + gap && counts->values[j] < counts->values[j - gap];
@@ -92,22 +92,22 @@ static void order_pairs(dgmi_counts *counts, int64_t first, int64_t last) {
 }
 
 /* The members counted by name, of one cluster, behind those of the clusters before. */
-static dgm_status read_pairs(const dgmi_saved *saved, int64_t cluster, const char *key,
-                             json_t *object, const name_list *names, dgmi_counts *counts) {
+static dgm_status read_pairs(const dgmi_archive_saved *saved, int64_t cluster, const char *key,
+                             json_t *object, const name_list *names, dgmi_mapper_counts *counts) {
     assert(counts->offsets && counts->values && counts->counts);
-    int64_t at = counts->offsets[cluster], left = dgmi_saved_size(saved, cluster);
+    int64_t at = counts->offsets[cluster], left = dgmi_archive_saved_size(saved, cluster);
     const char *name;
     json_t *value;
     json_object_foreach(object, name, value) {
         const name_code *found = find_name(names, name);
         int64_t count = json_is_integer(value) ? json_integer_value(value) : 0;
         if (!found)
-            return dgmi_saved_fail(saved, "nodes", cluster,
-                                   "has \"%s\" of a class '%.60s' that is not among \"classes\"",
-                                   key, name);
+            return dgmi_archive_saved_fail(
+                saved, "nodes", cluster,
+                "has \"%s\" of a class '%.60s' that is not among \"classes\"", key, name);
         if (count < 1 || count > left)
-            return dgmi_saved_fail(saved, "nodes", cluster,
-                                   "counts in \"%.60s\" what is no part of its members", key);
+            return dgmi_archive_saved_fail(
+                saved, "nodes", cluster, "counts in \"%.60s\" what is no part of its members", key);
         left -= count;
         counts->values[at] = found->code;
         counts->counts[at++] = count;
@@ -117,15 +117,15 @@ static dgm_status read_pairs(const dgmi_saved *saved, int64_t cluster, const cha
     return DGM_OK;
 }
 
-static dgm_status read_tally(const dgmi_saved *saved, const char *key, bool attribute,
-                             const name_list *names, dgmi_counts *counts) {
+static dgm_status read_tally(const dgmi_archive_saved *saved, const char *key, bool attribute,
+                             const name_list *names, dgmi_mapper_counts *counts) {
     dgm_profile *profile = saved->profile;
     int64_t room = 0;
     for (int64_t c = 0; c < profile->clusters; c++) {
         json_t *object = counts_of(saved, c, key, attribute);
         if (!json_is_object(object) && !(attribute && (!object || json_is_null(object))))
-            return dgmi_saved_fail(saved, "nodes", c, "has no \"%.60s\" {\"NAME\": COUNT, ...}",
-                                   key);
+            return dgmi_archive_saved_fail(saved, "nodes", c,
+                                           "has no \"%.60s\" {\"NAME\": COUNT, ...}", key);
         room += (int64_t)json_object_size(object);
     }
     counts->offsets = dgmi_alloc_zero(saved->ctx, profile->clusters + 1, sizeof *counts->offsets);
@@ -157,7 +157,7 @@ static int compare_numbers(const void *a, const void *b) {
 }
 
 /* Files without a list of classes: those that occur, numbers in their own order. */
-static dgm_status guess_classes(const dgmi_saved *saved, name_list *list) {
+static dgm_status guess_classes(const dgmi_archive_saved *saved, name_list *list) {
     static const char *const keys[] = {"labels", "predictions"};
     dgm_status status = gather_names(saved, keys, 2, false, list);
     bool numbers = status == DGM_OK;
@@ -172,29 +172,30 @@ static dgm_status guess_classes(const dgmi_saved *saved, name_list *list) {
     return DGM_OK;
 }
 
-static dgm_status list_classes(const dgmi_saved *saved, const json_t *classes, name_list *list) {
+static dgm_status list_classes(const dgmi_archive_saved *saved, const json_t *classes,
+                               name_list *list) {
     int64_t count = (int64_t)json_array_size(classes);
     if (!json_is_array(classes) || count > INT32_MAX)
-        return dgmi_saved_fail(saved, NULL, 0, "\"classes\" is no list of names");
+        return dgmi_archive_saved_fail(saved, NULL, 0, "\"classes\" is no list of names");
     *list = (name_list){dgmi_scratch(saved->ctx, count, sizeof(name_code)), count};
     if (!list->names)
         return DGM_ERROR_MEMORY;
     for (int64_t c = 0; c < count; c++) {
         const char *name = json_string_value(json_array_get(classes, (size_t)c));
         if (!name)
-            return dgmi_saved_fail(saved, "classes", c, "is no text");
+            return dgmi_archive_saved_fail(saved, "classes", c, "is no text");
         list->names[c] = (name_code){name, (int32_t)c};
     }
     if (count > 1)
         qsort(list->names, (size_t)count, sizeof *list->names, compare_names);
     for (int64_t c = 1; c < count; c++)
         if (strcmp(list->names[c].text, list->names[c - 1].text) == 0)
-            return dgmi_saved_fail(saved, "classes", list->names[c].code,
-                                   "has the name of another class");
+            return dgmi_archive_saved_fail(saved, "classes", list->names[c].code,
+                                           "has the name of another class");
     return DGM_OK;
 }
 
-static dgm_status name_classes(const dgmi_saved *saved, const name_list *list) {
+static dgm_status name_classes(const dgmi_archive_saved *saved, const name_list *list) {
     dgm_profile *profile = saved->profile;
     if (list->count == 0)
         return DGM_OK;
@@ -212,7 +213,7 @@ static dgm_status name_classes(const dgmi_saved *saved, const name_list *list) {
 }
 
 /* Whether the first cluster has the key: then all must have it. */
-static bool has(const dgmi_saved *saved, const char *key) {
+static bool has(const dgmi_archive_saved *saved, const char *key) {
     return saved->summary->clusters > 0 && json_object_get(saved->clusters[0], key);
 }
 
@@ -225,7 +226,7 @@ static int64_t labelled(const dgm_profile *profile, int64_t cluster) {
 }
 
 /* Older files do not say "judged": a prediction was there for every label. */
-static dgm_status read_mistakes(const dgmi_saved *saved) {
+static dgm_status read_mistakes(const dgmi_archive_saved *saved) {
     dgm_profile *profile = saved->profile;
     dgm_status status = DGM_OK;
     profile->judged = dgmi_alloc_zero(saved->ctx, profile->clusters, sizeof *profile->judged);
@@ -235,35 +236,35 @@ static dgm_status read_mistakes(const dgmi_saved *saved) {
     if (!profile->judged || !profile->mistakes)
         return DGM_ERROR_MEMORY;
     for (int64_t c = 0; c < profile->clusters && status == DGM_OK; c++) {
-        status = dgmi_saved_integer(saved, "nodes", c, saved->clusters[c], "judged", 0,
-                                    dgmi_saved_size(saved, c), labelled(profile, c),
-                                    &profile->judged[c]);
+        status = dgmi_archive_saved_integer(saved, "nodes", c, saved->clusters[c], "judged", 0,
+                                            dgmi_archive_saved_size(saved, c), labelled(profile, c),
+                                            &profile->judged[c]);
         if (status == DGM_OK)
-            status = dgmi_saved_integer(saved, "nodes", c, saved->clusters[c], "mistakes", 0,
-                                        profile->judged[c], -1, &profile->mistakes[c]);
+            status = dgmi_archive_saved_integer(saved, "nodes", c, saved->clusters[c], "mistakes",
+                                                0, profile->judged[c], -1, &profile->mistakes[c]);
         if (status == DGM_OK && profile->mistakes[c] < 0)
-            status = dgmi_saved_fail(saved, "nodes", c, "has no \"mistakes\"");
+            status = dgmi_archive_saved_fail(saved, "nodes", c, "has no \"mistakes\"");
     }
     return status;
 }
 
-static dgm_status read_mixup(const dgmi_saved *saved, int64_t cluster, const json_t *object,
+static dgm_status read_mixup(const dgmi_archive_saved *saved, int64_t cluster, const json_t *object,
                              const name_list *names, dgm_profile_mixup *out) {
     const char *label = json_string_value(json_object_get(object, "label"));
     const char *prediction = json_string_value(json_object_get(object, "prediction"));
     const name_code *first = label ? find_name(names, label) : NULL;
     const name_code *second = prediction ? find_name(names, prediction) : NULL;
     if (!first || !second)
-        return dgmi_saved_fail(saved, "nodes", cluster,
-                               "has \"confused\" that is no list of {\"label\": CLASS, "
-                               "\"prediction\": CLASS, \"nodes\": COUNT}");
+        return dgmi_archive_saved_fail(saved, "nodes", cluster,
+                                       "has \"confused\" that is no list of {\"label\": CLASS, "
+                                       "\"prediction\": CLASS, \"nodes\": COUNT}");
     *out = (dgm_profile_mixup){first->code, second->code, 0};
-    return dgmi_saved_integer(saved, "nodes", cluster, object, "nodes", 1,
-                              saved->profile->mistakes[cluster], 1, &out->count);
+    return dgmi_archive_saved_integer(saved, "nodes", cluster, object, "nodes", 1,
+                                      saved->profile->mistakes[cluster], 1, &out->count);
 }
 
 /* Older files do not say which class was taken for which. */
-static dgm_status read_mixups(const dgmi_saved *saved, const name_list *names) {
+static dgm_status read_mixups(const dgmi_archive_saved *saved, const name_list *names) {
     dgm_profile *profile = saved->profile;
     int64_t room = 0, used = 0;
     for (int64_t c = 0; c < profile->clusters; c++)
@@ -284,21 +285,21 @@ static dgm_status read_mixups(const dgmi_saved *saved, const name_list *names) {
     return status;
 }
 
-static dgm_status read_entropy(const dgmi_saved *saved) {
+static dgm_status read_entropy(const dgmi_archive_saved *saved) {
     dgm_profile *profile = saved->profile;
     dgm_status status = DGM_OK;
     if (!has(saved, "entropy"))
-        return dgmi_profile_entropy_of_labels(saved->ctx, profile);
+        return dgmi_mapper_profile_entropy_of_labels(saved->ctx, profile);
     profile->entropy = dgmi_alloc_zero(saved->ctx, profile->clusters, sizeof *profile->entropy);
     if (!profile->entropy)
         return DGM_ERROR_MEMORY;
     for (int64_t c = 0; c < profile->clusters && status == DGM_OK; c++)
-        status = dgmi_saved_real(saved, "nodes", c, saved->clusters[c], "entropy", 0, 1, NAN,
-                                 &profile->entropy[c]);
+        status = dgmi_archive_saved_real(saved, "nodes", c, saved->clusters[c], "entropy", 0, 1,
+                                         NAN, &profile->entropy[c]);
     return status;
 }
 
-static dgm_status read_classes(const dgmi_saved *saved) {
+static dgm_status read_classes(const dgmi_archive_saved *saved) {
     dgm_profile *profile = saved->profile;
     name_list names = {NULL, 0};
     const json_t *classes = json_object_get(saved->root, "classes");
@@ -320,21 +321,23 @@ static dgm_status read_classes(const dgmi_saved *saved) {
 
 /* ---- attributes ---- */
 
-static dgm_status read_numbers(const dgmi_saved *saved, dgmi_profile_attribute *attribute) {
+static dgm_status read_numbers(const dgmi_archive_saved *saved,
+                               dgmi_mapper_profile_attribute *attribute) {
     dgm_profile *profile = saved->profile;
     dgm_status status = DGM_OK;
     attribute->means = dgmi_alloc_zero(saved->ctx, profile->clusters, sizeof *attribute->means);
     if (!attribute->means)
         return DGM_ERROR_MEMORY;
     for (int64_t c = 0; c < profile->clusters && status == DGM_OK; c++)
-        status =
-            dgmi_saved_real(saved, "nodes", c, json_object_get(saved->clusters[c], "attributes"),
-                            attribute->name, -INFINITY, INFINITY, NAN, &attribute->means[c]);
+        status = dgmi_archive_saved_real(
+            saved, "nodes", c, json_object_get(saved->clusters[c], "attributes"), attribute->name,
+            -INFINITY, INFINITY, NAN, &attribute->means[c]);
     return status;
 }
 
-static dgm_status read_texts(const dgmi_saved *saved, dgmi_profile_attribute *attribute) {
-    dgmi_mark mark = dgmi_arena_mark(saved->ctx);
+static dgm_status read_texts(const dgmi_archive_saved *saved,
+                             dgmi_mapper_profile_attribute *attribute) {
+    dgmi_hold hold = dgmi_arena_hold(saved->ctx);
     const char *const key = attribute->name;
     name_list names;
     dgm_status status = gather_names(saved, &key, 1, true, &names);
@@ -349,12 +352,12 @@ static dgm_status read_texts(const dgmi_saved *saved, dgmi_profile_attribute *at
             status = DGM_ERROR_MEMORY;
     if (status == DGM_OK)
         status = read_tally(saved, key, true, &names, &attribute->counts);
-    dgmi_arena_release(saved->ctx, mark);
+    dgmi_arena_release(saved->ctx, hold);
     return status;
 }
 
 /* An attribute is text if the first cluster that says anything says counts. */
-static dgm_attribute_kind kind_of(const dgmi_saved *saved, const char *name) {
+static dgm_attribute_kind kind_of(const dgmi_archive_saved *saved, const char *name) {
     for (int64_t c = 0; c < saved->summary->clusters; c++) {
         const json_t *value = counts_of(saved, c, name, true);
         if (value && !json_is_null(value))
@@ -364,7 +367,7 @@ static dgm_attribute_kind kind_of(const dgmi_saved *saved, const char *name) {
 }
 
 /* The first cluster names them. */
-static dgm_status read_attributes(const dgmi_saved *saved) {
+static dgm_status read_attributes(const dgmi_archive_saved *saved) {
     dgm_profile *profile = saved->profile;
     json_t *first = profile->clusters ? json_object_get(saved->clusters[0], "attributes") : NULL,
            *value;
@@ -373,7 +376,7 @@ static dgm_status read_attributes(const dgmi_saved *saved) {
     if (!first)
         return DGM_OK;
     if (!json_is_object(first))
-        return dgmi_saved_fail(saved, "nodes", 0, "has \"attributes\" that are no object");
+        return dgmi_archive_saved_fail(saved, "nodes", 0, "has \"attributes\" that are no object");
     profile->attributes =
         dgmi_alloc_zero(saved->ctx, (int64_t)json_object_size(first), sizeof *profile->attributes);
     if (!profile->attributes)
@@ -381,7 +384,7 @@ static dgm_status read_attributes(const dgmi_saved *saved) {
     json_object_foreach(first, name, value) {
         if (status != DGM_OK)
             break;
-        dgmi_profile_attribute *attribute = &profile->attributes[profile->attribute_count++];
+        dgmi_mapper_profile_attribute *attribute = &profile->attributes[profile->attribute_count++];
         attribute->kind = kind_of(saved, name);
         attribute->name = dgmi_strdup(saved->ctx, name);
         if (!attribute->name)
@@ -397,34 +400,34 @@ static dgm_status read_attributes(const dgmi_saved *saved) {
 /* ---- members that stand out ---- */
 
 /* At most DGM_PROFILE_TOPS names of a list, behind those of the clusters before. */
-static dgm_status read_names(const dgmi_saved *saved, int64_t cluster, const json_t *list,
-                             dgmi_tops *tops) {
+static dgm_status read_names(const dgmi_archive_saved *saved, int64_t cluster, const json_t *list,
+                             dgmi_mapper_tops *tops) {
     dgm_status status = DGM_OK;
     size_t count = json_array_size(list);
     for (size_t i = 0; i < count && i < DGM_PROFILE_TOPS && status == DGM_OK; i++) {
         const json_t *name = json_array_get(list, i);
         if (!json_is_string(name))
-            return dgmi_saved_fail(saved, "nodes", cluster, "has a member that is no text");
-        status = dgmi_tops_add(saved->ctx, tops, cluster, json_string_value(name),
-                               json_string_length(name));
+            return dgmi_archive_saved_fail(saved, "nodes", cluster, "has a member that is no text");
+        status = dgmi_mapper_tops_add(saved->ctx, tops, cluster, json_string_value(name),
+                                      json_string_length(name));
     }
-    dgmi_tops_end(tops, saved->profile->clusters, cluster);
+    dgmi_mapper_tops_end(tops, saved->profile->clusters, cluster);
     return status;
 }
 
 /* Files name those of clusters of more than a few members; of others all are. */
-static dgm_status read_tops(const dgmi_saved *saved) {
+static dgm_status read_tops(const dgmi_archive_saved *saved) {
     dgm_profile *profile = saved->profile;
     bool peaks = false;
     for (int64_t c = 0; c < profile->clusters && !peaks; c++)
         peaks = json_object_get(json_object_get(saved->clusters[c], "top"), "lens") != NULL;
-    dgm_status status = dgmi_tops_open(saved->ctx, profile->clusters, &profile->hubs);
+    dgm_status status = dgmi_mapper_tops_open(saved->ctx, profile->clusters, &profile->hubs);
     if (status == DGM_OK && peaks)
-        status = dgmi_tops_open(saved->ctx, profile->clusters, &profile->peaks);
+        status = dgmi_mapper_tops_open(saved->ctx, profile->clusters, &profile->peaks);
     for (int64_t c = 0; c < profile->clusters && status == DGM_OK; c++) {
         const json_t *top = json_object_get(saved->clusters[c], "top");
         const json_t *members = json_object_get(saved->clusters[c], "members");
-        bool few = dgmi_saved_size(saved, c) <= DGM_PROFILE_TOPS;
+        bool few = dgmi_archive_saved_size(saved, c) <= DGM_PROFILE_TOPS;
         status = read_names(saved, c, few ? members : json_object_get(top, "neighbours"),
                             &profile->hubs);
         if (status == DGM_OK && peaks)
@@ -433,11 +436,11 @@ static dgm_status read_tops(const dgmi_saved *saved) {
     return status;
 }
 
-dgm_status dgmi_saved_profile(const dgmi_saved *saved) {
-    dgmi_mark mark = dgmi_arena_mark(saved->ctx);
+dgm_status dgmi_export_saved_profile(const dgmi_archive_saved *saved) {
+    dgmi_hold hold = dgmi_arena_hold(saved->ctx);
     dgm_status status = read_classes(saved);
     if (status == DGM_OK)
         status = read_attributes(saved);
-    dgmi_arena_release(saved->ctx, mark);
+    dgmi_arena_release(saved->ctx, hold);
     return status == DGM_OK ? read_tops(saved) : status;
 }

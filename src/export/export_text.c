@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base_context.h"
-#include "io_escape.h"
+#include "base_escape.h"
 
 enum { BLOCK = 1 << 20 };
 
@@ -15,7 +15,7 @@ bool dgmi_export_flush(dgmi_export *job) {
     if (text->status == DGM_OK)
         text->status = dgmi_progress(job->ctx, "writing the summary", -1);
     if (text->status == DGM_OK && job->output && text->length) {
-        text->status = dgmi_output_write(job->output, text->data, (size_t)text->length);
+        text->status = dgmi_bytes_output_write(job->output, text->data, (size_t)text->length);
         text->length = 0;
     }
     job->pause = text->length + BLOCK;
@@ -53,18 +53,20 @@ void dgmi_export_cell(dgmi_export *job, int64_t cluster) {
     }
 }
 
-const char *const dgmi_export_xml_types[] = {
-    [DGMI_FACT_INTEGER] = "long", [DGMI_FACT_REAL] = "double", [DGMI_FACT_TEXT] = "string"};
+const char *const dgmi_export_xml_types[] = {[DGMI_EXPORT_FACT_INTEGER] = "long",
+                                             [DGMI_EXPORT_FACT_REAL] = "double",
+                                             [DGMI_EXPORT_FACT_TEXT] = "string"};
 
-void dgmi_export_xml_fact(dgmi_export *job, dgmi_fact_type type, const dgmi_fact_value *value) {
+void dgmi_export_xml_fact(dgmi_export *job, dgmi_export_fact_type type,
+                          const dgmi_export_fact_value *value) {
     switch (type) {
-    case DGMI_FACT_INTEGER:
+    case DGMI_EXPORT_FACT_INTEGER:
         dgmi_text_integer(&job->text, value->integer);
         break;
-    case DGMI_FACT_REAL:
+    case DGMI_EXPORT_FACT_REAL:
         dgmi_text_real(&job->text, value->real);
         break;
-    case DGMI_FACT_TEXT:
+    case DGMI_EXPORT_FACT_TEXT:
         dgmi_export_xml_text(job, value->text);
         break;
     }

@@ -24,8 +24,8 @@
 #include "graph_search.h"
 
 enum {
-    WORDS = DGMI_BFS_WORDS,
-    BATCH = DGMI_BFS_BATCH,
+    WORDS = DGMI_GRAPH_BFS_WORDS,
+    BATCH = DGMI_GRAPH_BFS_BATCH,
     GRAIN = 1 << 10,       /* nodes per chunk */
     PULL_SHARE = 4,        /* a front with more than this part of the arcs is pulled */
     SERIAL = 1 << 16,      /* ranges with fewer arcs are not worth waking threads for */
@@ -39,8 +39,8 @@ enum {
 typedef uint64_t row __attribute__((vector_size(WORDS * 8), aligned(WORDS * 8)));
 
 typedef struct {
-    const dgmi_patches *patches;
-    const dgmi_sweep *sweep;
+    const dgmi_graph_patches *patches;
+    const dgmi_graph_sweep *sweep;
     const uint32_t *sources;
     int64_t count;
     int64_t begin, end;            /* the places of the sources' components */
@@ -55,7 +55,7 @@ typedef struct {
     int64_t range_arcs;            /* out of all nodes in the range */
     double distance, weight;       /* of the level: d, kernel(d) */
     int64_t *chunk_arcs;           /* by chunk: arcs out of its part of the next front */
-    int code;                      /* dgmi_bfs_code */
+    int code;                      /* dgmi_graph_bfs_code */
 } batch;
 
 #define INLINE static inline __attribute__((always_inline))
@@ -76,7 +76,7 @@ INLINE int64_t count_bits(const row *bits) {
 
 /* Adds `count` sources at the level's distance to the node's sums. */
 INLINE void add(const batch *b, int64_t v, int64_t count) {
-    const dgmi_sweep *sweep = b->sweep;
+    const dgmi_graph_sweep *sweep = b->sweep;
     sweep->sums[v] += (double)count * b->weight;
     if (sweep->squares)
         sweep->squares[v] += (double)count * (b->weight * b->weight);
@@ -101,7 +101,7 @@ INLINE int64_t take(batch *b, int64_t v, const row *came) {
     assert(count <= b->left[at]); /* no source is seen twice */
     b->left[at] -= (uint32_t)count;
     add(b, v, count);
-    return dgmi_arcs_degree(&b->patches->out, v);
+    return dgmi_graph_arcs_degree(&b->patches->out, v);
 }
 
 /* Adds the front of the node at `at` to what came; whether nothing is missing any more. */
@@ -116,7 +116,7 @@ INLINE bool join(const batch *b, uint32_t at, const row *missing, row *came) {
 /* What the neighbours of node v have. Rows follow each other up to `last`. */
 INLINE void ask_moved(const batch *b, int64_t v, const uint32_t *last, const row *missing,
                       row *came) {
-    const dgmi_arcs *in = &b->patches->in;
+    const dgmi_graph_arcs *in = &b->patches->in;
     const uint32_t first = (uint32_t)b->begin;
     const uint32_t *near = in->targets + in->offsets[v], *stop = in->targets + in->offsets[v + 1];
     for (; near < stop; near++) {
@@ -128,7 +128,7 @@ INLINE void ask_moved(const batch *b, int64_t v, const uint32_t *last, const row
 
 /* Borrowed rows lie anywhere: those of the nodes that follow v are fetched meanwhile. */
 INLINE void fetch_rows(const batch *b, int64_t v, int64_t end) {
-    const dgmi_arcs *in = &b->patches->in;
+    const dgmi_graph_arcs *in = &b->patches->in;
     if (v + AHEAD < end)
         __builtin_prefetch(&in->offsets[in->node[v + AHEAD]]);
     if (v + AHEAD / 2 < end) {
@@ -140,7 +140,7 @@ INLINE void fetch_rows(const batch *b, int64_t v, int64_t end) {
 
 /* The same by the graph's own arcs: some neighbours are looked up, then asked. */
 INLINE void ask_borrowed(const batch *b, int64_t v, const row *missing, row *came) {
-    const dgmi_arcs *in = &b->patches->in;
+    const dgmi_graph_arcs *in = &b->patches->in;
     int64_t own = in->node[v];
     const uint32_t *near = in->targets + in->offsets[own];
     const uint32_t *stop = in->targets + in->offsets[own + 1];
@@ -160,7 +160,7 @@ INLINE void ask_borrowed(const batch *b, int64_t v, const row *missing, row *cam
 
 /* Nodes [begin, end) ask their neighbours, until they have all there is. */
 INLINE void pull_nodes(batch *b, int64_t begin, int64_t end, int64_t *arcs) {
-    const dgmi_arcs *in = &b->patches->in;
+    const dgmi_graph_arcs *in = &b->patches->in;
     const uint32_t *last = in->node ? NULL : in->targets + in->offsets[end] - 1;
     int64_t sum = 0;
     for (int64_t v = begin; v < end; v++) {
@@ -183,14 +183,14 @@ INLINE void pull_nodes(batch *b, int64_t begin, int64_t end, int64_t *arcs) {
 
 /* The front's nodes give to their neighbours; one thread. */
 INLINE void push_front(batch *b) {
-    const dgmi_arcs *out = &b->patches->out;
+    const dgmi_graph_arcs *out = &b->patches->out;
     const uint32_t first = (uint32_t)b->begin;
     int64_t touched = 0, kept = 0, arcs = 0;
     for (int64_t i = 0; i < b->listed; i++) {
         uint32_t u = b->list[i];
-        int64_t own = dgmi_arcs_row(out, u);
+        int64_t own = dgmi_graph_arcs_row(out, u);
         for (int64_t e = out->offsets[own]; e < out->offsets[own + 1]; e++) {
-            uint32_t v = dgmi_arcs_target(out, e), at = v - first;
+            uint32_t v = dgmi_graph_arcs_target(out, e), at = v - first;
             if (b->left[at] == 0)
                 continue;
             if (b->active_next[at]) {
@@ -249,16 +249,16 @@ AVX512 static void push_avx512(batch *b) {
 static const loops compiled[] = {
     {pull_plain, push_plain}, {pull_avx2, push_avx2}, {pull_avx512, push_avx512}};
 
-bool dgmi_bfs_runs(dgmi_bfs_code code) {
-    if (code == DGMI_BFS_AVX512)
+bool dgmi_graph_bfs_runs(dgmi_graph_bfs_code code) {
+    if (code == DGMI_GRAPH_BFS_AVX512)
         return dgmi_cpu_best() == DGMI_CPU_AVX512 && __builtin_cpu_supports("avx512vpopcntdq");
-    return code == DGMI_BFS_PLAIN || dgmi_cpu_best() >= DGMI_CPU_AVX2;
+    return code == DGMI_GRAPH_BFS_PLAIN || dgmi_cpu_best() >= DGMI_CPU_AVX2;
 }
 #else
 static const loops compiled[] = {{pull_plain, push_plain}};
 
-bool dgmi_bfs_runs(dgmi_bfs_code code) {
-    return code == DGMI_BFS_PLAIN;
+bool dgmi_graph_bfs_runs(dgmi_graph_bfs_code code) {
+    return code == DGMI_GRAPH_BFS_PLAIN;
 }
 #endif
 
@@ -272,12 +272,12 @@ static void pull_chunk(void *argument, int64_t chunk, int thread) {
     compiled[b->code].pull(b, b->begin + begin, b->begin + end, &b->chunk_arcs[chunk]);
 }
 
-static int64_t count_arcs(const dgmi_arcs *arcs, int64_t begin, int64_t end) {
+static int64_t count_arcs(const dgmi_graph_arcs *arcs, int64_t begin, int64_t end) {
     int64_t count = 0;
     if (!arcs->node)
         return arcs->offsets[end] - arcs->offsets[begin];
     for (int64_t p = begin; p < end; p++)
-        count += dgmi_arcs_degree(arcs, p);
+        count += dgmi_graph_arcs_degree(arcs, p);
     return count;
 }
 
@@ -327,7 +327,7 @@ static void step(dgm_context *ctx, batch *b) {
 }
 
 /* The places of the components that the sources lie in and of those between. */
-static void find_range(const dgmi_patches *patches, const uint32_t *sources, int64_t count,
+static void find_range(const dgmi_graph_patches *patches, const uint32_t *sources, int64_t count,
                        int64_t *begin, int64_t *end) {
     *begin = patches->starts[patches->component[sources[0]]];
     *end = patches->starts[patches->component[sources[count - 1]] + 1];
@@ -335,7 +335,7 @@ static void find_range(const dgmi_patches *patches, const uint32_t *sources, int
 
 /* Level 0: every source has seen itself, and may be seen by the rest of its component. */
 static void start(batch *b) {
-    const dgmi_patches *patches = b->patches;
+    const dgmi_graph_patches *patches = b->patches;
     find_range(patches, b->sources, b->count, &b->begin, &b->end);
     assert(b->count > 0 && b->count <= BATCH);
     assert(b->begin <= b->sources[0] && b->sources[b->count - 1] < b->end);
@@ -365,7 +365,7 @@ static void start(batch *b) {
         assert(b->left[at] > 0);
         b->left[at]--;
         b->list[i] = s;
-        b->arcs += dgmi_arcs_degree(&patches->out, s);
+        b->arcs += dgmi_graph_arcs_degree(&patches->out, s);
     }
     b->listed = b->count;
 }
@@ -386,7 +386,7 @@ static dgm_status run(dgm_context *ctx, batch *b, double done) {
 }
 
 /* The sources of a sweep from number `from` on that make a batch. */
-static int64_t batch_size(const dgmi_sweep *sweep, int64_t from) {
+static int64_t batch_size(const dgmi_graph_sweep *sweep, int64_t from) {
     return sweep->count - from < BATCH ? sweep->count - from : BATCH;
 }
 
@@ -411,9 +411,9 @@ static dgm_status take_memory(dgm_context *ctx, batch *b) {
     return fits ? DGM_OK : DGM_ERROR_MEMORY;
 }
 
-dgm_status dgmi_bfs_sweep_by(dgm_context *ctx, const dgmi_patches *patches, const dgmi_sweep *sweep,
-                             dgmi_bfs_code code) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+dgm_status dgmi_graph_bfs_sweep_by(dgm_context *ctx, const dgmi_graph_patches *patches,
+                                   const dgmi_graph_sweep *sweep, dgmi_graph_bfs_code code) {
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     batch b = {.patches = patches, .sweep = sweep, .code = code};
     dgm_status status = take_memory(ctx, &b);
     for (int64_t i = 0; status == DGM_OK && i < sweep->count; i += BATCH) {
@@ -421,33 +421,34 @@ dgm_status dgmi_bfs_sweep_by(dgm_context *ctx, const dgmi_patches *patches, cons
         b.count = batch_size(sweep, i);
         status = run(ctx, &b, (double)i / (double)sweep->count);
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
 /* Whether searches one by one cost less than batches: there are few sources, or they lie apart (in
  * their middle a patch's worth of sources spans several patches) on a graph of many levels. */
-static dgm_status is_long(dgm_context *ctx, const dgmi_patches *patches, const dgmi_sweep *sweep,
-                          bool *yes) {
+static dgm_status is_long(dgm_context *ctx, const dgmi_graph_patches *patches,
+                          const dgmi_graph_sweep *sweep, bool *yes) {
     int64_t middle = sweep->count / 2, depth = 0;
     int64_t last = middle + BATCH < sweep->count ? middle + BATCH : sweep->count - 1;
     dgm_status status = DGM_OK;
     *yes = sweep->count <= FEW;
     if (!*yes && sweep->sources[last] - sweep->sources[middle] >= 4 * (last - middle))
-        status = dgmi_search_depth(ctx, patches, sweep->sources[middle], &depth);
+        status = dgmi_graph_search_depth(ctx, patches, sweep->sources[middle], &depth);
     *yes = *yes || fmin((double)depth, sweep->cutoff) >= LONG;
     return status;
 }
 
-dgm_status dgmi_bfs_sweep(dgm_context *ctx, const dgmi_patches *patches, const dgmi_sweep *sweep) {
-    dgmi_bfs_code code = DGMI_BFS_AVX512;
+dgm_status dgmi_graph_bfs_sweep(dgm_context *ctx, const dgmi_graph_patches *patches,
+                                const dgmi_graph_sweep *sweep) {
+    dgmi_graph_bfs_code code = DGMI_GRAPH_BFS_AVX512;
     bool one_by_one = false;
     dgm_status status = is_long(ctx, patches, sweep, &one_by_one);
     if (status != DGM_OK)
         return status;
     if (one_by_one)
-        return dgmi_search_sweep(ctx, patches, sweep);
-    while (!dgmi_bfs_runs(code))
+        return dgmi_graph_search_sweep(ctx, patches, sweep);
+    while (!dgmi_graph_bfs_runs(code))
         code--;
-    return dgmi_bfs_sweep_by(ctx, patches, sweep, code);
+    return dgmi_graph_bfs_sweep_by(ctx, patches, sweep, code);
 }

@@ -40,7 +40,7 @@ struct dgm_graph_builder {
     int64_t stated;  /* of them, whether an edge names them or not */
     int64_t records; /* edges added */
     bool weighted;
-    dgmi_sorted sorted; /* where it is on, edges are here and not in blocks */
+    dgmi_graph_sorted sorted; /* where it is on, edges are here and not in blocks */
 };
 
 /* ---- collecting ---- */
@@ -83,7 +83,7 @@ void dgm_graph_builder_free(dgm_graph_builder *builder) {
     for (int64_t b = 0; b < builder->block_count; b++)
         free_block(builder, &builder->blocks[b]);
     dgmi_free(builder->ctx, builder->blocks);
-    dgmi_sorted_free(builder->ctx, &builder->sorted);
+    dgmi_graph_sorted_free(builder->ctx, &builder->sorted);
     dgm_graph_free(builder->graph);
     dgmi_free(builder->ctx, builder);
 }
@@ -173,11 +173,11 @@ dgm_status dgm_graph_builder_add(dgm_graph_builder *builder, int64_t count, cons
 /* Makes records of edges that came in the order of their rows, and frees those. */
 static dgm_status leave_sorted(dgm_graph_builder *builder) {
     dgm_context *ctx = builder->ctx;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgmi_sorted sorted = builder->sorted;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_graph_sorted sorted = builder->sorted;
     uint32_t *ends = dgmi_scratch(ctx, 2 * FIRST_BLOCK, sizeof *ends);
     dgm_status status = ends ? DGM_OK : DGM_ERROR_MEMORY;
-    builder->sorted = (dgmi_sorted){.on = false};
+    builder->sorted = (dgmi_graph_sorted){.on = false};
     builder->records = 0;
     for (int64_t r = 0, i = 0; status == DGM_OK && r < sorted.run_count; r++)
         while (status == DGM_OK && i < sorted.runs[r].end) {
@@ -189,20 +189,20 @@ static dgm_status leave_sorted(dgm_graph_builder *builder) {
             status = dgm_graph_builder_add(builder, count, ends,
                                            sorted.weights ? sorted.weights + first : NULL);
         }
-    dgmi_sorted_free(ctx, &sorted);
-    dgmi_arena_release(ctx, mark);
+    dgmi_graph_sorted_free(ctx, &sorted);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
-dgm_status dgmi_builder_add_sources(dgm_graph_builder *builder, int64_t count,
-                                    const uint32_t *sources) {
+dgm_status dgmi_graph_builder_add_sources(dgm_graph_builder *builder, int64_t count,
+                                          const uint32_t *sources) {
     if (count == 0)
         return DGM_OK;
     dgm_status status = grow_nodes(builder, (int64_t)highest(sources, count) + 1);
     builder->sorted.on |= builder->records == 0;
     if (status == DGM_OK && builder->sorted.on) {
         int64_t taken = 0;
-        status = dgmi_sorted_add(builder->ctx, &builder->sorted, count, sources, &taken);
+        status = dgmi_graph_sorted_add(builder->ctx, &builder->sorted, count, sources, &taken);
         builder->records += taken;
         sources += taken;
         count -= taken;
@@ -229,7 +229,7 @@ dgm_status dgmi_builder_add_sources(dgm_graph_builder *builder, int64_t count,
 }
 
 /* The block at the cursor with at least one record left in it; NULL behind the last record. */
-static edge_block *block_at(dgm_graph_builder *builder, dgmi_record_cursor *cursor) {
+static edge_block *block_at(dgm_graph_builder *builder, dgmi_graph_record_cursor *cursor) {
     while (cursor->block < builder->block_count &&
            cursor->place == builder->blocks[cursor->block].count) {
         cursor->block++;
@@ -241,11 +241,12 @@ static edge_block *block_at(dgm_graph_builder *builder, dgmi_record_cursor *curs
     return NULL;
 }
 
-dgm_status dgmi_builder_fill_targets(dgm_graph_builder *builder, dgmi_record_cursor *cursor,
-                                     int64_t count, const uint32_t *targets) {
+dgm_status dgmi_graph_builder_fill_targets(dgm_graph_builder *builder,
+                                           dgmi_graph_record_cursor *cursor, int64_t count,
+                                           const uint32_t *targets) {
     dgm_status status = count ? grow_nodes(builder, (int64_t)highest(targets, count) + 1) : DGM_OK;
     if (status == DGM_OK && count && builder->sorted.on)
-        return dgmi_sorted_fill_targets(builder->ctx, &builder->sorted, count, targets);
+        return dgmi_graph_sorted_fill_targets(builder->ctx, &builder->sorted, count, targets);
     while (status == DGM_OK && count > 0) {
         edge_block *block = block_at(builder, cursor);
         if (!block)
@@ -261,11 +262,12 @@ dgm_status dgmi_builder_fill_targets(dgm_graph_builder *builder, dgmi_record_cur
     return status;
 }
 
-dgm_status dgmi_builder_fill_weights(dgm_graph_builder *builder, dgmi_record_cursor *cursor,
-                                     int64_t count, const double *weights) {
+dgm_status dgmi_graph_builder_fill_weights(dgm_graph_builder *builder,
+                                           dgmi_graph_record_cursor *cursor, int64_t count,
+                                           const double *weights) {
     if (count && builder->sorted.on) {
         builder->weighted = true;
-        return dgmi_sorted_fill_weights(builder->ctx, &builder->sorted, count, weights);
+        return dgmi_graph_sorted_fill_weights(builder->ctx, &builder->sorted, count, weights);
     }
     while (count > 0) {
         edge_block *block = block_at(builder, cursor);
@@ -290,10 +292,10 @@ dgm_status dgmi_builder_fill_weights(dgm_graph_builder *builder, dgmi_record_cur
 
 dgm_status dgm_graph_builder_node(dgm_graph_builder *builder, const char *name, size_t length,
                                   uint32_t *node) {
-    dgmi_names *names = &builder->graph->names;
+    dgmi_graph_names *names = &builder->graph->names;
     if (names->count >= DGM_MAX_NODES)
         return dgm_graph_builder_reserve_nodes(builder, DGM_MAX_NODES + 1);
-    dgm_status status = dgmi_names_intern(builder->ctx, names, name, length, node);
+    dgm_status status = dgmi_graph_names_intern(builder->ctx, names, name, length, node);
     return status == DGM_OK ? dgm_graph_builder_reserve_nodes(builder, names->count) : status;
 }
 
@@ -305,33 +307,33 @@ void dgm_graph_builder_set_name_base(dgm_graph_builder *builder, int64_t base) {
     builder->graph->name_base = base;
 }
 
-bool dgmi_builder_has_names(const dgm_graph_builder *builder) {
+bool dgmi_graph_builder_has_names(const dgm_graph_builder *builder) {
     return builder->graph->names.count > 0;
 }
 
-int64_t dgmi_builder_records(const dgm_graph_builder *builder) {
+int64_t dgmi_graph_builder_records(const dgm_graph_builder *builder) {
     return builder->records;
 }
 
-bool dgmi_builder_counts_by_ids(const dgm_graph_builder *builder) {
+bool dgmi_graph_builder_counts_by_ids(const dgm_graph_builder *builder) {
     const dgm_graph *graph = builder->graph;
     return builder->records > 0 && graph->names.count == 0 && builder->stated < builder->nodes &&
            !graph->labels && graph->feature_width == 0;
 }
 
-bool dgmi_builder_has_labels(const dgm_graph_builder *builder) {
+bool dgmi_graph_builder_has_labels(const dgm_graph_builder *builder) {
     return builder->graph->labels != NULL;
 }
 
-int64_t dgmi_builder_name_base(const dgm_graph_builder *builder) {
+int64_t dgmi_graph_builder_name_base(const dgm_graph_builder *builder) {
     return builder->graph->name_base;
 }
 
-int dgmi_builder_ids(const dgm_graph_builder *builder) {
+int dgmi_graph_builder_ids(const dgm_graph_builder *builder) {
     return builder->options.ids;
 }
 
-dgm_status dgmi_builder_name_numbers(dgm_graph_builder *builder) {
+dgm_status dgmi_graph_builder_name_numbers(dgm_graph_builder *builder) {
     dgm_status left = builder->sorted.on ? leave_sorted(builder) : DGM_OK;
     if (left != DGM_OK)
         return left;
@@ -351,12 +353,12 @@ dgm_status dgmi_builder_name_numbers(dgm_graph_builder *builder) {
     return DGM_OK;
 }
 
-dgm_status dgmi_builder_sort_names(dgm_graph_builder *builder) {
+dgm_status dgmi_graph_builder_sort_names(dgm_graph_builder *builder) {
     dgm_context *ctx = builder->ctx;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     uint32_t *rank = dgmi_scratch(ctx, builder->graph->names.count, sizeof *rank);
     dgm_status status =
-        rank ? dgmi_names_sort(ctx, &builder->graph->names, rank) : DGM_ERROR_MEMORY;
+        rank ? dgmi_graph_names_sort(ctx, &builder->graph->names, rank) : DGM_ERROR_MEMORY;
     if (status == DGM_OK && builder->sorted.on)
         status = leave_sorted(builder);
     for (int64_t b = 0; status == DGM_OK && b < builder->block_count; b++) {
@@ -364,7 +366,7 @@ dgm_status dgmi_builder_sort_names(dgm_graph_builder *builder) {
         for (int64_t i = 0; i < 2 * block->count; i++)
             block->ends[i] = rank[block->ends[i]];
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
@@ -442,7 +444,7 @@ dgm_status dgm_graph_builder_set_features(dgm_graph_builder *builder, int64_t co
 }
 
 /* An empty column at the end of the table; NULL on failure. */
-static dgmi_column *open_column(dgm_graph_builder *builder, const char *name) {
+static dgmi_graph_column *open_column(dgm_graph_builder *builder, const char *name) {
     dgm_graph *graph = builder->graph;
     void *columns = graph->columns;
     dgm_status status = dgmi_reserve(builder->ctx, &columns, &graph->column_capacity,
@@ -450,8 +452,8 @@ static dgmi_column *open_column(dgm_graph_builder *builder, const char *name) {
     graph->columns = columns;
     if (status != DGM_OK)
         return NULL;
-    dgmi_column *column = &graph->columns[graph->column_count];
-    *column = (dgmi_column){.name = dgmi_strdup(builder->ctx, name)};
+    dgmi_graph_column *column = &graph->columns[graph->column_count];
+    *column = (dgmi_graph_column){.name = dgmi_strdup(builder->ctx, name)};
     if (!column->name)
         return NULL;
     graph->column_count++;
@@ -460,7 +462,7 @@ static dgmi_column *open_column(dgm_graph_builder *builder, const char *name) {
 
 dgm_status dgm_graph_builder_add_numbers(dgm_graph_builder *builder, const char *name,
                                          int64_t count, const double *values) {
-    dgmi_column *column = open_column(builder, name);
+    dgmi_graph_column *column = open_column(builder, name);
     if (!column)
         return DGM_ERROR_MEMORY;
     column->kind = DGM_ATTRIBUTE_NUMBER;
@@ -470,7 +472,7 @@ dgm_status dgm_graph_builder_add_numbers(dgm_graph_builder *builder, const char 
 
 dgm_status dgm_graph_builder_add_texts(dgm_graph_builder *builder, const char *name, int64_t count,
                                        const char *const *values) {
-    dgmi_column *column = open_column(builder, name);
+    dgmi_graph_column *column = open_column(builder, name);
     if (!column)
         return DGM_ERROR_MEMORY;
     column->kind = DGM_ATTRIBUTE_TEXT;
@@ -542,7 +544,7 @@ static void place_range(void *argument, int64_t range, int thread) {
     scatter_job *job = argument;
     const dgm_graph_builder *builder = job->builder;
     bool keep_loops = builder->options.keep_loops, both = !builder->options.directed;
-    uint32_t low, width, mark = job->weights ? DGMI_REVERSED : 0;
+    uint32_t low, width, mark = job->weights ? DGMI_GRAPH_REVERSED : 0;
     range_of(job, range, &low, &width);
     for (int64_t b = 0; b < builder->block_count && !dgmi_cancelled(builder->ctx); b++) {
         const edge_block *block = &builder->blocks[b];
@@ -571,7 +573,7 @@ static dgm_status scatter_records(dgm_graph_builder *builder) {
     assert(builder->nodes >= 0 && !builder->graph->offsets);
     dgm_context *ctx = builder->ctx;
     dgm_graph *graph = builder->graph;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_status status = DGM_ERROR_MEMORY;
     int64_t nodes = builder->nodes;
     scatter_job job = {.builder = builder, .nodes = nodes, .ranges = dgm_context_threads(ctx)};
@@ -605,7 +607,7 @@ static dgm_status scatter_records(dgm_graph_builder *builder) {
     assert(graph->offsets[nodes] == graph->entries || dgmi_cancelled(ctx));
     status = dgmi_progress(ctx, "building the graph", -1);
 done:
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
@@ -649,7 +651,7 @@ static dgm_status make_rows(dgm_graph_builder *builder) {
     if (status != DGM_OK)
         return status;
     free_records(builder);
-    return dgmi_rows_merge(builder->ctx, builder->graph);
+    return dgmi_graph_rows_merge(builder->ctx, builder->graph);
 }
 
 static dgm_status finish(dgm_graph_builder *builder) {
@@ -660,13 +662,13 @@ static dgm_status finish(dgm_graph_builder *builder) {
         status = dgmi_progress(builder->ctx, "building the graph", -1);
     graph->nodes = builder->nodes;
     if (status == DGM_OK && builder->sorted.on)
-        status = dgmi_sorted_finish(builder->ctx, &builder->sorted, graph,
-                                    builder->options.keep_loops, &done);
+        status = dgmi_graph_sorted_finish(builder->ctx, &builder->sorted, graph,
+                                          builder->options.keep_loops, &done);
     if (status == DGM_OK && !done)
         status = make_rows(builder);
     if (status != DGM_OK)
         return status;
-    dgmi_names_freeze(&graph->allocator, &graph->names);
+    dgmi_graph_names_freeze(&graph->allocator, &graph->names);
     graph->counts.records = builder->records;
     graph->counts.repeats_merged =
         builder->records - graph->counts.loops_dropped - graph->counts.edges;

@@ -22,12 +22,12 @@ static void union_rows(void *argument, int64_t chunk, int thread) {
     for (int64_t u = begin; u < end; u++)
         for (int64_t e = job->rows.offsets[u]; e < job->rows.offsets[u + 1]; e++)
             if (job->rows.directed || job->rows.targets[e] > u)
-                dgmi_union_link(job->parent, (uint32_t)u, job->rows.targets[e]);
+                dgmi_graph_union_link(job->parent, (uint32_t)u, job->rows.targets[e]);
 }
 
 dgm_status dgm_graph_components(dgm_context *ctx, const dgm_graph *graph, uint32_t *component,
                                 int64_t *count) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     union_job job = {dgm_graph_get_rows(graph), NULL};
     int64_t nodes = job.rows.nodes;
     DGMI_ASSERT_WALK(
@@ -52,6 +52,6 @@ dgm_status dgm_graph_components(dgm_context *ctx, const dgm_graph *graph, uint32
     }
     assert(found <= nodes && (nodes == 0 || found > 0));
     *count = found;
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return DGM_OK;
 }

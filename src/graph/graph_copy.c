@@ -35,7 +35,7 @@ static void copy_rows(copier *c, const dgm_graph *from, dgm_graph *to) {
 }
 
 /* Finished graphs have no table of names: an index makes its own. */
-static void copy_names(copier *c, const dgmi_names *from, dgmi_names *to) {
+static void copy_names(copier *c, const dgmi_graph_names *from, dgmi_graph_names *to) {
     to->count = from->count;
     to->pool_used = to->pool_capacity = from->pool_used;
     to->starts_capacity = from->count + 1;
@@ -70,7 +70,7 @@ static void copy_features(copier *c, const dgm_graph *from, dgm_graph *to) {
 }
 
 /* The texts of a column lie in one pool, one behind the other. */
-static void copy_texts(copier *c, const dgmi_column *from, dgmi_column *to) {
+static void copy_texts(copier *c, const dgmi_graph_column *from, dgmi_graph_column *to) {
     int64_t bytes = 0;
     for (int64_t i = 0; i < from->count; i++)
         bytes += from->texts[i] ? (int64_t)strlen(from->texts[i]) + 1 : 0;
@@ -91,8 +91,8 @@ static void copy_columns(copier *c, const dgm_graph *from, dgm_graph *to) {
     }
     to->column_count = to->column_capacity = from->column_count;
     for (int64_t k = 0; k < from->column_count; k++) {
-        const dgmi_column *column = &from->columns[k];
-        dgmi_column *copy = &to->columns[k];
+        const dgmi_graph_column *column = &from->columns[k];
+        dgmi_graph_column *copy = &to->columns[k];
         copy->kind = column->kind;
         copy->count = column->count;
         copy->name = copy_text(c, column->name);

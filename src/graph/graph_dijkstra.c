@@ -28,8 +28,8 @@ typedef struct {
 
 typedef struct {
     dgm_context *ctx;
-    const dgmi_patches *patches;
-    const dgmi_sweep *sweep;
+    const dgmi_graph_patches *patches;
+    const dgmi_graph_sweep *sweep;
     const uint32_t *sources;
     int64_t count;
     search searches[ROUND];
@@ -90,7 +90,7 @@ static void search_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
     round_job *job = argument;
     search *s = &job->searches[chunk];
-    const dgmi_arcs *arcs = &job->patches->out;
+    const dgmi_graph_arcs *arcs = &job->patches->out;
     uint32_t source = job->sources[chunk], component = job->patches->component[source];
     s->begin = job->patches->starts[component];
     s->end = job->patches->starts[component + 1];
@@ -101,11 +101,11 @@ static void search_chunk(void *argument, int64_t chunk, int thread) {
     relax(s, source, 0);
     while (s->size > 0 && !dgmi_cancelled(job->ctx)) {
         uint32_t u = pop(s);
-        int64_t row = dgmi_arcs_row(arcs, u);
+        int64_t row = dgmi_graph_arcs_row(arcs, u);
         for (int64_t e = arcs->offsets[row]; e < arcs->offsets[row + 1]; e++) {
             double distance = s->distance[u] + (arcs->lengths ? arcs->lengths[e] : 1);
             if (distance <= job->sweep->cutoff)
-                relax(s, dgmi_arcs_target(arcs, e), distance);
+                relax(s, dgmi_graph_arcs_target(arcs, e), distance);
         }
     }
 }
@@ -120,9 +120,9 @@ static void add_chunk(void *argument, int64_t chunk, int thread) {
         int64_t first = begin > s->begin ? begin : s->begin, last = end < s->end ? end : s->end;
         for (int64_t p = first; p < last; p++)
             if (p != job->sources[i] && isfinite(s->distance[p]))
-                dgmi_sweep_add(job->sweep, p,
-                               job->sweep->kernel(job->sweep->argument, s->distance[p]),
-                               s->distance[p]);
+                dgmi_graph_sweep_add(job->sweep, p,
+                                     job->sweep->kernel(job->sweep->argument, s->distance[p]),
+                                     s->distance[p]);
     }
 }
 
@@ -139,9 +139,9 @@ static dgm_status take_memory(dgm_context *ctx, round_job *job) {
     return DGM_OK;
 }
 
-dgm_status dgmi_dijkstra_sweep(dgm_context *ctx, const dgmi_patches *patches,
-                               const dgmi_sweep *sweep) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+dgm_status dgmi_graph_dijkstra_sweep(dgm_context *ctx, const dgmi_graph_patches *patches,
+                                     const dgmi_graph_sweep *sweep) {
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     round_job job = {.ctx = ctx, .patches = patches, .sweep = sweep};
     DGMI_ASSERT_WALK(dgmi_ascends(sweep->sources, sweep->count) &&
                      dgmi_all_below(sweep->sources, sweep->count, patches->nodes));
@@ -155,6 +155,6 @@ dgm_status dgmi_dijkstra_sweep(dgm_context *ctx, const dgmi_patches *patches,
         dgmi_parallel(ctx, job.count, search_chunk, &job);
         dgmi_parallel(ctx, dgmi_chunks(patches->nodes, GRAIN), add_chunk, &job);
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }

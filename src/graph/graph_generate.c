@@ -95,7 +95,7 @@ static int64_t wanted_edges(const dgm_generate_options *options) {
 static dgm_status generate_spam(dgm_context *ctx, const dgm_generate_options *options,
                                 dgm_graph_builder *builder) {
     int64_t n = options->nodes;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_status status = DGM_ERROR_MEMORY;
     int32_t *labels = dgmi_scratch(ctx, n, sizeof *labels);
     float *features = dgmi_scratch(ctx, n, sizeof *features);
@@ -134,7 +134,7 @@ static dgm_status generate_spam(dgm_context *ctx, const dgm_generate_options *op
     if (status == DGM_OK)
         status = dgm_graph_builder_add_numbers(builder, "feature", n, attribute);
 done:
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
@@ -199,7 +199,7 @@ static dgm_status generate_sbm(dgm_context *ctx, const dgm_generate_options *opt
     uint64_t n = (uint64_t)options->nodes, blocks = (uint64_t)options->blocks;
     if (blocks > n)
         blocks = n;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     int32_t *labels = dgmi_scratch(ctx, options->nodes, sizeof *labels);
     dgm_status status = labels ? DGM_OK : DGM_ERROR_MEMORY;
     dgmi_random random = {(uint64_t)options->seed, STREAM_SBM, 0};
@@ -216,7 +216,7 @@ static dgm_status generate_sbm(dgm_context *ctx, const dgm_generate_options *opt
         labels[u] = (int32_t)(u % blocks);
     if (status == DGM_OK)
         status = dgm_graph_builder_set_labels(builder, options->nodes, labels);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
@@ -257,7 +257,7 @@ static dgm_status generate_ba(dgm_context *ctx, const dgm_generate_options *opti
         links = 1;
     if (links > n - 1) /* no node meets more than those before it */
         links = n - 1;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     uint32_t *ends = dgmi_scratch(ctx, 2 * links * n, sizeof *ends);
     dgm_status status = ends ? DGM_OK : DGM_ERROR_MEMORY;
     dgmi_random random = {(uint64_t)options->seed, STREAM_BA, 0};
@@ -271,7 +271,7 @@ static dgm_status generate_ba(dgm_context *ctx, const dgm_generate_options *opti
         }
         status = dgm_graph_builder_add(builder, (used - before) / 2, ends + before, NULL);
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
@@ -299,7 +299,7 @@ static dgm_status generate_ws(const dgm_generate_options *options, dgm_graph_bui
 static dgm_status generate_grid(dgm_context *ctx, const dgm_generate_options *options,
                                 dgm_graph_builder *builder) {
     int64_t n = options->nodes, width = (int64_t)ceil(sqrt((double)n));
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     double *x = dgmi_scratch(ctx, n, sizeof *x), *y = dgmi_scratch(ctx, n, sizeof *y);
     dgm_status status = x && y ? DGM_OK : DGM_ERROR_MEMORY;
     for (int64_t u = 0; u < n && status == DGM_OK; u++) {
@@ -315,7 +315,7 @@ static dgm_status generate_grid(dgm_context *ctx, const dgm_generate_options *op
         status = dgm_graph_builder_add_numbers(builder, "x", n, x);
     if (status == DGM_OK)
         status = dgm_graph_builder_add_numbers(builder, "y", n, y);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
@@ -337,7 +337,7 @@ static dgm_status fill(dgm_context *ctx, const dgm_generate_options *options,
     case DGM_GENERATE_GRID:
         return generate_grid(ctx, options, builder);
     case DGM_GENERATE_PAPERS:
-        return dgmi_generate_papers(ctx, options, builder);
+        return dgmi_graph_generate_papers(ctx, options, builder);
     default:
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "there is no generator %d", options->kind);
     }

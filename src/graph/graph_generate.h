@@ -6,7 +6,7 @@
 #include "dgm/graph.h"
 
 /* Citations between papers of six fields, with features, labels, years and a split. */
-dgm_status dgmi_generate_papers(dgm_context *ctx, const dgm_generate_options *options,
-                                dgm_graph_builder *builder);
+dgm_status dgmi_graph_generate_papers(dgm_context *ctx, const dgm_generate_options *options,
+                                      dgm_graph_builder *builder);
 
 #endif

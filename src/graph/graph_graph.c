@@ -43,7 +43,7 @@ void dgm_graph_options_init(dgm_graph_options *options) {
     *options = (dgm_graph_options)DGM_GRAPH_OPTIONS_INIT;
 }
 
-static void free_column(const dgm_allocator *allocator, dgmi_column *column) {
+static void free_column(const dgm_allocator *allocator, dgmi_graph_column *column) {
     dgmi_allocator_free(allocator, column->name);
     dgmi_allocator_free(allocator, column->numbers);
     dgmi_allocator_free(allocator, column->texts);
@@ -54,7 +54,7 @@ void dgm_graph_free(dgm_graph *graph) {
     if (!graph)
         return;
     dgm_allocator allocator = graph->allocator;
-    dgmi_names_free(&allocator, &graph->names);
+    dgmi_graph_names_free(&allocator, &graph->names);
     for (int32_t c = 0; c < graph->class_name_count; c++)
         dgmi_allocator_free(&allocator, graph->class_names[c]);
     for (int64_t k = 0; k < graph->column_count; k++)
@@ -86,7 +86,7 @@ dgm_graph_counts dgm_graph_get_counts(const dgm_graph *graph) {
 }
 
 const char *dgm_graph_name_text(const dgm_graph *graph, int64_t node, size_t *length) {
-    return graph->names.count ? dgmi_names_get(&graph->names, node, length) : NULL;
+    return graph->names.count ? dgmi_graph_names_get(&graph->names, node, length) : NULL;
 }
 
 int64_t dgm_graph_name_base(const dgm_graph *graph) {
@@ -118,7 +118,7 @@ int64_t dgm_graph_attributes(const dgm_graph *graph) {
 }
 
 dgm_attribute dgm_graph_attribute(const dgm_graph *graph, int64_t index) {
-    const dgmi_column *column = &graph->columns[index];
+    const dgmi_graph_column *column = &graph->columns[index];
     return (dgm_attribute){column->name, column->kind, column->numbers,
                            (const char *const *)column->texts};
 }
@@ -134,7 +134,7 @@ int64_t dgm_graph_attribute_find(const dgm_graph *graph, const char *name) {
 struct dgm_graph_index {
     dgm_allocator allocator;
     const dgm_graph *graph;
-    dgmi_names names; /* pool and starts are borrowed from the graph */
+    dgmi_graph_names names; /* pool and starts are borrowed from the graph */
 };
 
 dgm_status dgm_graph_index_create(dgm_context *ctx, const dgm_graph *graph, dgm_graph_index **out) {
@@ -147,7 +147,7 @@ dgm_status dgm_graph_index_create(dgm_context *ctx, const dgm_graph *graph, dgm_
     index->names = graph->names;
     index->names.table = NULL;
     index->names.table_size = 0;
-    if (graph->names.count && dgmi_names_index(ctx, &index->names) != DGM_OK) {
+    if (graph->names.count && dgmi_graph_names_index(ctx, &index->names) != DGM_OK) {
         dgm_graph_index_free(index);
         return DGM_ERROR_MEMORY;
     }
@@ -157,7 +157,7 @@ dgm_status dgm_graph_index_create(dgm_context *ctx, const dgm_graph *graph, dgm_
 
 int64_t dgm_graph_index_find(const dgm_graph_index *index, const char *name, size_t length) {
     if (index->names.count)
-        return dgmi_names_find(&index->names, name, length);
+        return dgmi_graph_names_find(&index->names, name, length);
     int64_t number;
     if (!dgmi_parse_integer(name, length, &number) ||
         __builtin_sub_overflow(number, index->graph->name_base, &number))

@@ -7,14 +7,14 @@
 
 #include "graph_names.h"
 
-typedef struct dgmi_column {
+typedef struct dgmi_graph_column {
     char *name;
     dgm_attribute_kind kind;
     int64_t count;   /* rows given */
     double *numbers; /* NUMBER */
     char **texts;    /* TEXT; each points into text_pool or is NULL */
     char *text_pool;
-} dgmi_column;
+} dgmi_graph_column;
 
 struct dgm_graph {
     dgm_allocator allocator;
@@ -26,8 +26,8 @@ struct dgm_graph {
     bool directed;
     dgm_graph_counts counts;
 
-    dgmi_names names;  /* empty: nodes are named by their numbers */
-    int64_t name_base; /* of numeric names */
+    dgmi_graph_names names; /* empty: nodes are named by their numbers */
+    int64_t name_base;      /* of numeric names */
     char *source;
 
     int32_t *labels;
@@ -45,7 +45,7 @@ struct dgm_graph {
     uint32_t *feature_columns;
     float *feature_values;
 
-    dgmi_column *columns;
+    dgmi_graph_column *columns;
     int64_t column_count, column_capacity;
 };
 

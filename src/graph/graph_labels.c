@@ -146,9 +146,9 @@ static dgm_status take(dgm_context *ctx, dgm_graph *graph, int64_t count, const 
 
 dgm_status dgmi_graph_take_labels(dgm_context *ctx, dgm_graph *graph, int64_t count,
                                   const int32_t *labels) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_status status = take(ctx, graph, count, labels);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 

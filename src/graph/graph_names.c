@@ -14,7 +14,7 @@
 
 /* Keys that nobody who wrote a file could know. They decide where a name stands in the table and
  * nothing else: nodes are numbered as they are met. */
-static void draw_keys(dgmi_names *names) {
+static void draw_keys(dgmi_graph_names *names) {
     if (getrandom(names->keys, sizeof names->keys, GRND_NONBLOCK) == sizeof names->keys)
         return;
     uint64_t seed = (uint64_t)dgmi_nanoseconds() ^ (uint64_t)(uintptr_t)names;
@@ -45,7 +45,7 @@ static uint64_t hash_text(const uint64_t keys[2], const char *text, size_t lengt
     return multiply_and_fold(hash ^ keys[0], keys[1] | 1);
 }
 
-const char *dgmi_names_get(const dgmi_names *names, int64_t node, size_t *length) {
+const char *dgmi_graph_names_get(const dgmi_graph_names *names, int64_t node, size_t *length) {
     assert(node >= 0 && node < names->count);
     assert(names->starts[node] < names->starts[node + 1]);
     if (length)
@@ -54,27 +54,27 @@ const char *dgmi_names_get(const dgmi_names *names, int64_t node, size_t *length
 }
 
 /* Where the name stands in the table, or the empty place where it would. */
-static int64_t find_place(const dgmi_names *names, const char *text, size_t length) {
+static int64_t find_place(const dgmi_graph_names *names, const char *text, size_t length) {
     int64_t mask = names->table_size - 1;
     assert(names->table_size > names->count); /* there is an empty place, so the search ends */
     assert((names->table_size & mask) == 0);  /* a power of two */
     int64_t place = (int64_t)(hash_text(names->keys, text, length) & (uint64_t)mask);
     for (; names->table[place]; place = (place + 1) & mask) {
         size_t other_length;
-        const char *other = dgmi_names_get(names, names->table[place] - 1, &other_length);
+        const char *other = dgmi_graph_names_get(names, names->table[place] - 1, &other_length);
         if (other_length == length && memcmp(other, text, length) == 0)
             break;
     }
     return place;
 }
 
-int64_t dgmi_names_find(const dgmi_names *names, const char *text, size_t length) {
+int64_t dgmi_graph_names_find(const dgmi_graph_names *names, const char *text, size_t length) {
     if (names->table_size == 0)
         return -1;
     return (int64_t)names->table[find_place(names, text, length)] - 1;
 }
 
-static dgm_status rebuild_table(dgm_context *ctx, dgmi_names *names, int64_t size) {
+static dgm_status rebuild_table(dgm_context *ctx, dgmi_graph_names *names, int64_t size) {
     uint32_t *table = dgmi_alloc_zero(ctx, size, sizeof *table);
     if (!table)
         return DGM_ERROR_MEMORY;
@@ -85,20 +85,20 @@ static dgm_status rebuild_table(dgm_context *ctx, dgmi_names *names, int64_t siz
     names->table_size = size;
     for (int64_t node = 0; node < names->count; node++) {
         size_t length;
-        const char *text = dgmi_names_get(names, node, &length);
+        const char *text = dgmi_graph_names_get(names, node, &length);
         table[find_place(names, text, length)] = (uint32_t)node + 1;
     }
     return DGM_OK;
 }
 
-dgm_status dgmi_names_index(dgm_context *ctx, dgmi_names *names) {
+dgm_status dgmi_graph_names_index(dgm_context *ctx, dgmi_graph_names *names) {
     int64_t size = 64;
     while (size < 2 * names->count)
         size *= 2;
     return rebuild_table(ctx, names, size);
 }
 
-static dgm_status append_name(dgm_context *ctx, dgmi_names *names, const char *text,
+static dgm_status append_name(dgm_context *ctx, dgmi_graph_names *names, const char *text,
                               size_t length) {
     void *pool = names->pool, *starts = names->starts;
     dgm_status status =
@@ -119,8 +119,8 @@ static dgm_status append_name(dgm_context *ctx, dgmi_names *names, const char *t
     return DGM_OK;
 }
 
-dgm_status dgmi_names_intern(dgm_context *ctx, dgmi_names *names, const char *text, size_t length,
-                             uint32_t *node) {
+dgm_status dgmi_graph_names_intern(dgm_context *ctx, dgmi_graph_names *names, const char *text,
+                                   size_t length, uint32_t *node) {
     if (3 * (names->count + 1) > 2 * names->table_size) {
         int64_t size = names->table_size ? 2 * names->table_size : 64;
         dgm_status status = rebuild_table(ctx, names, size);
@@ -151,11 +151,11 @@ static int compare_numbered(const void *left, const void *right) {
     return a->node < b->node ? -1 : a->node > b->node;
 }
 
-static void rank_names(const dgmi_names *names, numbered *numbers, uint32_t *rank) {
+static void rank_names(const dgmi_graph_names *names, numbered *numbers, uint32_t *rank) {
     int64_t count = 0, next;
     for (int64_t node = 0; node < names->count; node++) {
         size_t length;
-        const char *text = dgmi_names_get(names, node, &length);
+        const char *text = dgmi_graph_names_get(names, node, &length);
         bool is_number = dgmi_parse_integer(text, length, &numbers[count].number);
         numbers[count].node = (uint32_t)node;
         count += is_number;
@@ -171,15 +171,15 @@ static void rank_names(const dgmi_names *names, numbered *numbers, uint32_t *ran
 }
 
 /* Moves name `node` to place rank[node]. */
-static dgm_status permute_names(dgm_context *ctx, dgmi_names *names, const uint32_t *rank) {
-    dgmi_names moved = {.pool_capacity = names->pool_used,
-                        .starts_capacity = names->count + 1,
-                        .pool_used = names->pool_used,
-                        .count = names->count};
+static dgm_status permute_names(dgm_context *ctx, dgmi_graph_names *names, const uint32_t *rank) {
+    dgmi_graph_names moved = {.pool_capacity = names->pool_used,
+                              .starts_capacity = names->count + 1,
+                              .pool_used = names->pool_used,
+                              .count = names->count};
     moved.pool = dgmi_alloc(ctx, moved.pool_capacity, 1);
     moved.starts = dgmi_alloc_zero(ctx, moved.starts_capacity, sizeof *moved.starts);
     if (!moved.pool || !moved.starts) {
-        dgmi_names_free(&ctx->allocator, &moved);
+        dgmi_graph_names_free(&ctx->allocator, &moved);
         return DGM_ERROR_MEMORY;
     }
     for (int64_t node = 0; node < names->count; node++)
@@ -189,32 +189,32 @@ static dgm_status permute_names(dgm_context *ctx, dgmi_names *names, const uint3
     for (int64_t node = 0; node < names->count; node++)
         memcpy(moved.pool + moved.starts[rank[node]], names->pool + names->starts[node],
                (size_t)(names->starts[node + 1] - names->starts[node]));
-    dgmi_names_free(&ctx->allocator, names);
+    dgmi_graph_names_free(&ctx->allocator, names);
     *names = moved;
-    return dgmi_names_index(ctx, names);
+    return dgmi_graph_names_index(ctx, names);
 }
 
-dgm_status dgmi_names_sort(dgm_context *ctx, dgmi_names *names, uint32_t *rank) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+dgm_status dgmi_graph_names_sort(dgm_context *ctx, dgmi_graph_names *names, uint32_t *rank) {
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     numbered *numbers = dgmi_scratch(ctx, names->count + 1, sizeof *numbers);
     dgm_status status = DGM_ERROR_MEMORY;
     if (numbers) {
         rank_names(names, numbers, rank);
         status = permute_names(ctx, names, rank);
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
-void dgmi_names_freeze(const dgm_allocator *allocator, dgmi_names *names) {
+void dgmi_graph_names_freeze(const dgm_allocator *allocator, dgmi_graph_names *names) {
     dgmi_allocator_free(allocator, names->table);
     names->table = NULL;
     names->table_size = 0;
 }
 
-void dgmi_names_free(const dgm_allocator *allocator, dgmi_names *names) {
-    dgmi_names_freeze(allocator, names);
+void dgmi_graph_names_free(const dgm_allocator *allocator, dgmi_graph_names *names) {
+    dgmi_graph_names_freeze(allocator, names);
     dgmi_allocator_free(allocator, names->pool);
     dgmi_allocator_free(allocator, names->starts);
-    *names = (dgmi_names){0};
+    *names = (dgmi_graph_names){0};
 }

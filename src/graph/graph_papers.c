@@ -237,8 +237,8 @@ static dgm_status split_all(const library *all, dgm_graph_builder *builder) {
     return dgm_graph_builder_set_splits(builder, all->nodes, splits);
 }
 
-dgm_status dgmi_generate_papers(dgm_context *ctx, const dgm_generate_options *options,
-                                dgm_graph_builder *builder) {
+dgm_status dgmi_graph_generate_papers(dgm_context *ctx, const dgm_generate_options *options,
+                                      dgm_graph_builder *builder) {
     int64_t edges = options->edges ? options->edges : 2 * options->nodes;
     double mean = (double)edges / (double)options->nodes;
     library all = {.ctx = ctx,
@@ -246,7 +246,7 @@ dgm_status dgmi_generate_papers(dgm_context *ctx, const dgm_generate_options *op
                    .mean_references = mean < 1 ? 1 : mean,
                    .inside = options->inside,
                    .seed = (uint64_t)options->seed};
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_status status = draw_fields(&all);
     if (status == DGM_OK)
         status = cite_all(&all, builder);
@@ -261,6 +261,6 @@ dgm_status dgmi_generate_papers(dgm_context *ctx, const dgm_generate_options *op
     if (status == DGM_OK)
         status = dgm_graph_builder_set_class_names(builder, FIELDS, field_names);
     dgmi_free(ctx, all.references);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }

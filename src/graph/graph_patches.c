@@ -15,7 +15,7 @@
 
 /* The arcs of a node in both directions: the second half is empty unless the graph is directed. */
 typedef struct {
-    dgmi_arcs ahead, back;
+    dgmi_graph_arcs ahead, back;
     int64_t nodes;
     bool directed;
     uint32_t *place; /* by node; NOWHERE */
@@ -83,7 +83,8 @@ static void place_component(layout *l, uint32_t first, int64_t patch) {
     } while (put_beside(l));
 }
 
-static dgm_status place_all(dgm_context *ctx, layout *l, int64_t patch, dgmi_patches *patches) {
+static dgm_status place_all(dgm_context *ctx, layout *l, int64_t patch,
+                            dgmi_graph_patches *patches) {
     int64_t *starts = dgmi_scratch(ctx, l->nodes + 1, sizeof *starts);
     uint32_t *component = dgmi_scratch(ctx, l->nodes, sizeof *component);
     if (!starts || !component)
@@ -109,13 +110,14 @@ static dgm_status place_all(dgm_context *ctx, layout *l, int64_t patch, dgmi_pat
 }
 
 /* Arcs from their ends. */
-static dgm_status turn(dgm_context *ctx, int64_t nodes, dgmi_arcs arcs, dgmi_arcs *turned) {
+static dgm_status turn(dgm_context *ctx, int64_t nodes, dgmi_graph_arcs arcs,
+                       dgmi_graph_arcs *turned) {
     dgm_graph_rows back,
         rows = {nodes, arcs.offsets[nodes], arcs.offsets, arcs.targets, arcs.lengths, true};
-    dgm_status status = dgmi_rows_transpose(ctx, rows, &back);
+    dgm_status status = dgmi_graph_rows_transpose(ctx, rows, &back);
     if (status == DGM_OK)
-        *turned =
-            (dgmi_arcs){.offsets = back.offsets, .targets = back.targets, .lengths = back.weights};
+        *turned = (dgmi_graph_arcs){
+            .offsets = back.offsets, .targets = back.targets, .lengths = back.weights};
     return status;
 }
 
@@ -126,7 +128,7 @@ typedef struct {
     int64_t at;
 } arc_space;
 
-static void move_row(const layout *l, dgmi_arcs from, uint32_t u, arc_space *to) {
+static void move_row(const layout *l, dgmi_graph_arcs from, uint32_t u, arc_space *to) {
     for (int64_t e = from.offsets[u]; e < from.offsets[u + 1]; e++, to->at++) {
         to->targets[to->at] = l->place[from.targets[e]];
         if (to->lengths)
@@ -135,8 +137,8 @@ static void move_row(const layout *l, dgmi_arcs from, uint32_t u, arc_space *to)
 }
 
 /* The same arcs between places, and behind each row that of `more`, unless NULL. */
-static dgm_status move(dgm_context *ctx, const layout *l, dgmi_arcs from, const dgmi_arcs *more,
-                       dgmi_arcs *to) {
+static dgm_status move(dgm_context *ctx, const layout *l, dgmi_graph_arcs from,
+                       const dgmi_graph_arcs *more, dgmi_graph_arcs *to) {
     int64_t entries = from.offsets[l->nodes] + (more ? more->offsets[l->nodes] : 0);
     arc_space space = {.offsets = dgmi_scratch(ctx, l->nodes + 1, sizeof *space.offsets),
                        .targets = dgmi_scratch(ctx, entries, sizeof *space.targets),
@@ -152,21 +154,22 @@ static dgm_status move(dgm_context *ctx, const layout *l, dgmi_arcs from, const 
     }
     space.offsets[l->nodes] = space.at;
     assert(space.at == entries);
-    *to = (dgmi_arcs){.offsets = space.offsets, .targets = space.targets, .lengths = space.lengths};
+    *to = (dgmi_graph_arcs){
+        .offsets = space.offsets, .targets = space.targets, .lengths = space.lengths};
     return DGM_OK;
 }
 
-static dgmi_arcs borrow(const layout *l, dgmi_arcs from) {
+static dgmi_graph_arcs borrow(const layout *l, dgmi_graph_arcs from) {
     from.node = l->node;
     from.place = l->place;
     return from;
 }
 
 /* Arcs and their reverse as they are walked, when every node has its place. */
-static dgm_status lay_arcs(dgm_context *ctx, const layout *l, dgmi_walk walk, int64_t most,
-                           dgmi_patches *patches) {
-    bool both = l->directed && walk == DGMI_WALK_BOTH, apart = l->directed && !both;
-    bool against = apart && walk == DGMI_WALK_AGAINST;
+static dgm_status lay_arcs(dgm_context *ctx, const layout *l, dgmi_graph_walk walk, int64_t most,
+                           dgmi_graph_patches *patches) {
+    bool both = l->directed && walk == DGMI_GRAPH_WALK_BOTH, apart = l->directed && !both;
+    bool against = apart && walk == DGMI_GRAPH_WALK_AGAINST;
     if (!both && l->ahead.offsets[l->nodes] > most) {
         patches->out = borrow(l, against ? l->back : l->ahead);
         patches->in = apart ? borrow(l, against ? l->ahead : l->back) : patches->out;
@@ -194,34 +197,35 @@ static dgm_status check_lengths(dgm_context *ctx, const dgm_graph *graph, dgm_gr
     return DGM_OK;
 }
 
-dgm_status dgmi_patches_make_within(dgm_context *ctx, const dgm_graph *graph, int64_t patch,
-                                    dgmi_walk walk, bool weighted, int64_t most,
-                                    dgmi_patches *patches) {
+dgm_status dgmi_graph_patches_make_within(dgm_context *ctx, const dgm_graph *graph, int64_t patch,
+                                          dgmi_graph_walk walk, bool weighted, int64_t most,
+                                          dgmi_graph_patches *patches) {
     dgm_graph_rows rows = dgm_graph_get_rows(graph);
     weighted = weighted && rows.weights;
     if (weighted && check_lengths(ctx, graph, rows) != DGM_OK)
         return DGM_ERROR_DATA;
     int exponent = 0;
-    if (weighted && dgmi_weights_scale(ctx, &rows, &exponent) != DGM_OK)
+    if (weighted && dgmi_graph_weights_scale(ctx, &rows, &exponent) != DGM_OK)
         return DGM_ERROR_MEMORY;
     layout l = {.nodes = rows.nodes, .directed = rows.directed};
     DGMI_ASSERT_WALK(dgmi_rows_fit(rows.offsets, rows.targets, rows.nodes, rows.nodes));
-    l.ahead = (dgmi_arcs){.offsets = rows.offsets,
-                          .targets = rows.targets,
-                          .lengths = weighted ? rows.weights : NULL};
+    l.ahead = (dgmi_graph_arcs){.offsets = rows.offsets,
+                                .targets = rows.targets,
+                                .lengths = weighted ? rows.weights : NULL};
     l.place = dgmi_scratch(ctx, rows.nodes, sizeof *l.place);
     l.node = dgmi_scratch(ctx, rows.nodes, sizeof *l.node);
     if (!l.place || !l.node || (rows.directed && turn(ctx, l.nodes, l.ahead, &l.back) != DGM_OK))
         return DGM_ERROR_MEMORY;
-    *patches = (dgmi_patches){.nodes = rows.nodes, .node = l.node, .exponent = exponent};
+    *patches = (dgmi_graph_patches){.nodes = rows.nodes, .node = l.node, .exponent = exponent};
     if (place_all(ctx, &l, patch, patches) != DGM_OK)
         return DGM_ERROR_MEMORY;
     return lay_arcs(ctx, &l, walk, most, patches);
 }
 
 /* Places, nodes and components; the transpose of a directed graph; what is moved of both. */
-double dgmi_patches_bytes(dgm_graph_rows rows, dgmi_walk walk, bool weighted, int64_t most) {
-    bool both = rows.directed && walk == DGMI_WALK_BOTH;
+double dgmi_graph_patches_bytes(dgm_graph_rows rows, dgmi_graph_walk walk, bool weighted,
+                                int64_t most) {
+    bool both = rows.directed && walk == DGMI_GRAPH_WALK_BOTH;
     bool moved = both || rows.entries <= most;
     int64_t copies = (rows.directed ? 1 : 0) + (moved ? (rows.directed ? 2 : 1) : 0);
     double arc = weighted && rows.weights ? 12 : 4;
@@ -229,7 +233,9 @@ double dgmi_patches_bytes(dgm_graph_rows rows, dgmi_walk walk, bool weighted, in
            (double)copies * (8 * (double)rows.nodes + arc * (double)rows.entries);
 }
 
-dgm_status dgmi_patches_make(dgm_context *ctx, const dgm_graph *graph, int64_t patch,
-                             dgmi_walk walk, bool weighted, dgmi_patches *patches) {
-    return dgmi_patches_make_within(ctx, graph, patch, walk, weighted, DGMI_PATCHES_MOVED, patches);
+dgm_status dgmi_graph_patches_make(dgm_context *ctx, const dgm_graph *graph, int64_t patch,
+                                   dgmi_graph_walk walk, bool weighted,
+                                   dgmi_graph_patches *patches) {
+    return dgmi_graph_patches_make_within(ctx, graph, patch, walk, weighted,
+                                          DGMI_GRAPH_PATCHES_MOVED, patches);
 }

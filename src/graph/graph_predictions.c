@@ -10,7 +10,7 @@
 #include "base_memory.h"
 #include "graph_graph.h"
 #include "graph_labels.h"
-#include "linalg_matrix.h"
+#include "table_matrix.h"
 
 struct dgm_predictions {
     dgm_allocator allocator;
@@ -72,8 +72,8 @@ const char *dgm_predictions_class_text(const dgm_predictions *predictions, const
     return buffer;
 }
 
-dgm_status dgmi_predictions_check(dgm_context *ctx, const dgm_predictions *predictions,
-                                  const dgm_graph *graph) {
+dgm_status dgmi_graph_predictions_check(dgm_context *ctx, const dgm_predictions *predictions,
+                                        const dgm_graph *graph) {
     if (!predictions)
         return DGM_OK;
     if (predictions->nodes != graph->nodes)
@@ -261,7 +261,7 @@ static dgm_status check_finite(dgm_context *ctx, const dgm_predictions *made) {
 /* The numbers of the columns' classes, where the network knows them, into `numbers`. */
 static bool find_numbers(const dgm_matrix *logits, int32_t *numbers) {
     for (int64_t j = 0; j < dgm_matrix_columns(logits); j++)
-        if ((numbers[j] = dgmi_matrix_column_class(logits, j)) < 0)
+        if ((numbers[j] = dgmi_table_matrix_column_class(logits, j)) < 0)
             return false;
     return true;
 }
@@ -290,9 +290,9 @@ dgm_status dgm_predictions_from_logits(dgm_context *ctx, const dgm_graph *graph,
     if (dgm_matrix_rows(logits) != graph->nodes)
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "logits of %lld nodes for a graph of %lld",
                          (long long)dgm_matrix_rows(logits), (long long)graph->nodes);
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_status status = take_logits(ctx, graph, logits, splits, out);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return finish(status, out);
 }
 

@@ -131,11 +131,11 @@ static int64_t merge_weights(uint32_t *targets, double *weights, int64_t count, 
                              uint32_t row) {
     int64_t kept = 0;
     for (int64_t i = 0; i < count;) {
-        uint32_t target = targets[i] & ~DGMI_REVERSED;
+        uint32_t target = targets[i] & ~DGMI_GRAPH_REVERSED;
         double sums[2] = {0, 0};
         bool given[2] = {false, false};
-        for (; i < count && (targets[i] & ~DGMI_REVERSED) == target; i++) {
-            bool reversed = (targets[i] & DGMI_REVERSED) != 0;
+        for (; i < count && (targets[i] & ~DGMI_GRAPH_REVERSED) == target; i++) {
+            bool reversed = (targets[i] & DGMI_GRAPH_REVERSED) != 0;
             sums[reversed] += weights[i];
             given[reversed] = true;
         }
@@ -236,9 +236,9 @@ static dgm_status merge_rows(dgm_context *ctx, dgm_graph *graph, merge_job *job,
     return DGM_OK;
 }
 
-dgm_status dgmi_rows_merge(dgm_context *ctx, dgm_graph *graph) {
+dgm_status dgmi_graph_rows_merge(dgm_context *ctx, dgm_graph *graph) {
     DGMI_ASSERT_WALK(dgmi_rises(graph->offsets, graph->nodes));
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_status status = DGM_ERROR_MEMORY;
     int threads = dgm_context_threads(ctx);
     int64_t chunks = dgmi_chunks(graph->nodes, GRAIN);
@@ -259,6 +259,6 @@ dgm_status dgmi_rows_merge(dgm_context *ctx, dgm_graph *graph) {
         dgmi_free(ctx, job.spaces[t].weights);
     }
 done:
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }

@@ -7,7 +7,7 @@
 
 enum { ORDINARY = 20 };
 
-int dgmi_weights_exponent(dgm_graph_rows rows) {
+int dgmi_graph_weights_exponent(dgm_graph_rows rows) {
     double largest = 0;
     int exponent;
     for (int64_t e = 0; rows.weights && e < rows.entries; e++)
@@ -17,8 +17,8 @@ int dgmi_weights_exponent(dgm_graph_rows rows) {
     return exponent < -ORDINARY || exponent > ORDINARY ? exponent : 0;
 }
 
-dgm_status dgmi_weights_scale(dgm_context *ctx, dgm_graph_rows *rows, int *exponent) {
-    *exponent = dgmi_weights_exponent(*rows);
+dgm_status dgmi_graph_weights_scale(dgm_context *ctx, dgm_graph_rows *rows, int *exponent) {
+    *exponent = dgmi_graph_weights_exponent(*rows);
     if (*exponent == 0)
         return DGM_OK;
     double *scaled = dgmi_scratch(ctx, rows->entries, sizeof *scaled);

@@ -29,8 +29,8 @@ typedef struct {
 
 typedef struct {
     dgm_context *ctx;
-    const dgmi_patches *patches;
-    const dgmi_sweep *sweep;
+    const dgmi_graph_patches *patches;
+    const dgmi_graph_sweep *sweep;
     const uint32_t *sources;
     int64_t count;
     int64_t levels;  /* of which the kernel is known */
@@ -42,13 +42,14 @@ typedef struct {
    fetched into the cache: in a large graph each is a wait for memory of its own. */
 enum { NEAR = 8, FAR = 16 };
 
-static void fetch_ahead(const dgmi_arcs *arcs, const uint32_t *queue_head) {
-    __builtin_prefetch(&arcs->offsets[dgmi_arcs_row(arcs, queue_head[FAR])]);
-    __builtin_prefetch(&arcs->targets[arcs->offsets[dgmi_arcs_row(arcs, queue_head[NEAR])]]);
+static void fetch_ahead(const dgmi_graph_arcs *arcs, const uint32_t *queue_head) {
+    __builtin_prefetch(&arcs->offsets[dgmi_graph_arcs_row(arcs, queue_head[FAR])]);
+    __builtin_prefetch(&arcs->targets[arcs->offsets[dgmi_graph_arcs_row(arcs, queue_head[NEAR])]]);
 }
 
-static void search_from(const dgmi_patches *patches, uint32_t source, double cutoff, search *s) {
-    const dgmi_arcs *arcs = &patches->out;
+static void search_from(const dgmi_graph_patches *patches, uint32_t source, double cutoff,
+                        search *s) {
+    const dgmi_graph_arcs *arcs = &patches->out;
     uint32_t component = patches->component[source];
     int64_t head = 0, tail = 0;
     s->begin = patches->starts[component];
@@ -66,9 +67,9 @@ static void search_from(const dgmi_patches *patches, uint32_t source, double cut
             break;
         if (head + FAR < tail)
             fetch_ahead(arcs, s->queue + head);
-        int64_t row = dgmi_arcs_row(arcs, u);
+        int64_t row = dgmi_graph_arcs_row(arcs, u);
         for (int64_t e = arcs->offsets[row]; e < arcs->offsets[row + 1]; e++) {
-            uint32_t v = dgmi_arcs_target(arcs, e);
+            uint32_t v = dgmi_graph_arcs_target(arcs, e);
             if (s->level[v - s->begin] != NOT_REACHED)
                 continue;
             s->level[v - s->begin] = level + 1;
@@ -94,7 +95,7 @@ static void add_chunk(void *argument, int64_t chunk, int thread) {
         for (int64_t p = first; p < last; p++)
             if (s->level[p - s->begin] > 1) {
                 int64_t distance = s->level[p - s->begin] - 1;
-                dgmi_sweep_add(job->sweep, p, job->weights[distance], (double)distance);
+                dgmi_graph_sweep_add(job->sweep, p, job->weights[distance], (double)distance);
             }
     }
 }
@@ -109,7 +110,7 @@ static void weigh_levels(round_job *job) {
 }
 
 /* Nodes of the largest component that a source lies in. */
-static int64_t widest_component(const dgmi_patches *patches, const uint32_t *sources,
+static int64_t widest_component(const dgmi_graph_patches *patches, const uint32_t *sources,
                                 int64_t count) {
     int64_t most = 0;
     for (int64_t i = 0; i < count; i++) {
@@ -136,9 +137,9 @@ static dgm_status take_memory(dgm_context *ctx, round_job *job, int64_t searches
     return DGM_OK;
 }
 
-dgm_status dgmi_search_sweep(dgm_context *ctx, const dgmi_patches *patches,
-                             const dgmi_sweep *sweep) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+dgm_status dgmi_graph_search_sweep(dgm_context *ctx, const dgmi_graph_patches *patches,
+                                   const dgmi_graph_sweep *sweep) {
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     round_job job = {.ctx = ctx, .patches = patches, .sweep = sweep};
     dgm_status status = take_memory(ctx, &job, sweep->count < ROUND ? sweep->count : ROUND);
     for (int64_t i = 0; status == DGM_OK && i < sweep->count; i += ROUND) {
@@ -151,12 +152,12 @@ dgm_status dgmi_search_sweep(dgm_context *ctx, const dgmi_patches *patches,
         weigh_levels(&job);
         dgmi_parallel(ctx, dgmi_chunks(patches->nodes, GRAIN), add_chunk, &job);
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
 typedef struct {
-    const dgmi_patches *patches;
+    const dgmi_graph_patches *patches;
     const uint32_t *sources;
     int64_t count;
     uint32_t *levels, *queue, *depths;
@@ -166,7 +167,7 @@ typedef struct {
 static void levels_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
     const levels_job *job = argument;
-    const dgmi_patches *patches = job->patches;
+    const dgmi_graph_patches *patches = job->patches;
     int64_t begin, end;
     dgmi_chunk(job->count, SOURCES, chunk, &begin, &end);
     for (int64_t i = begin; i < end; i++) {
@@ -177,15 +178,16 @@ static void levels_chunk(void *argument, int64_t chunk, int thread) {
     }
 }
 
-void dgmi_search_levels(dgm_context *ctx, const dgmi_patches *patches, const uint32_t *sources,
-                        int64_t count, uint32_t *levels, uint32_t *queue, uint32_t *depths) {
+void dgmi_graph_search_levels(dgm_context *ctx, const dgmi_graph_patches *patches,
+                              const uint32_t *sources, int64_t count, uint32_t *levels,
+                              uint32_t *queue, uint32_t *depths) {
     levels_job job = {patches, sources, count, levels, queue, depths};
     dgmi_parallel(ctx, dgmi_chunks(count, SOURCES), levels_chunk, &job);
 }
 
-dgm_status dgmi_search_depth(dgm_context *ctx, const dgmi_patches *patches, uint32_t source,
-                             int64_t *depth) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+dgm_status dgmi_graph_search_depth(dgm_context *ctx, const dgmi_graph_patches *patches,
+                                   uint32_t source, int64_t *depth) {
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     int64_t room = widest_component(patches, &source, 1);
     search s = {.level = dgmi_scratch(ctx, room, sizeof *s.level),
                 .queue = dgmi_scratch(ctx, room, sizeof *s.queue)};
@@ -193,6 +195,6 @@ dgm_status dgmi_search_depth(dgm_context *ctx, const dgmi_patches *patches, uint
     if (status == DGM_OK)
         search_from(patches, source, (double)patches->nodes, &s);
     *depth = s.depth;
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }

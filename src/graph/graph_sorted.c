@@ -8,17 +8,17 @@
 #include "base_memory.h"
 #include "base_parallel.h"
 
-void dgmi_sorted_free(dgm_context *ctx, dgmi_sorted *sorted) {
+void dgmi_graph_sorted_free(dgm_context *ctx, dgmi_graph_sorted *sorted) {
     dgmi_free(ctx, sorted->runs);
     dgmi_free(ctx, sorted->targets);
     dgmi_free(ctx, sorted->weights);
-    *sorted = (dgmi_sorted){.on = false};
+    *sorted = (dgmi_graph_sorted){.on = false};
 }
 
 /* ---- collecting ---- */
 
-dgm_status dgmi_sorted_add(dgm_context *ctx, dgmi_sorted *sorted, int64_t count,
-                           const uint32_t *sources, int64_t *taken) {
+dgm_status dgmi_graph_sorted_add(dgm_context *ctx, dgmi_graph_sorted *sorted, int64_t count,
+                                 const uint32_t *sources, int64_t *taken) {
     dgm_status status = DGM_OK;
     for (*taken = 0; status == DGM_OK && *taken < count;) {
         uint32_t source = sources[*taken];
@@ -47,8 +47,8 @@ dgm_status dgmi_sorted_add(dgm_context *ctx, dgmi_sorted *sorted, int64_t count,
 }
 
 /* Sources were all met, so there is room for as many values as there are data. */
-static dgm_status fill(dgm_context *ctx, const dgmi_sorted *sorted, void **all, int64_t *filled,
-                       int64_t count, const void *values, size_t size) {
+static dgm_status fill(dgm_context *ctx, const dgmi_graph_sorted *sorted, void **all,
+                       int64_t *filled, int64_t count, const void *values, size_t size) {
     if (*filled + count > sorted->entries)
         return dgmi_fail(ctx, DGM_ERROR_DATA, "more values than edges");
     assert(*filled >= 0 && count >= 0);
@@ -61,8 +61,8 @@ static dgm_status fill(dgm_context *ctx, const dgmi_sorted *sorted, void **all, 
     return DGM_OK;
 }
 
-dgm_status dgmi_sorted_fill_targets(dgm_context *ctx, dgmi_sorted *sorted, int64_t count,
-                                    const uint32_t *targets) {
+dgm_status dgmi_graph_sorted_fill_targets(dgm_context *ctx, dgmi_graph_sorted *sorted,
+                                          int64_t count, const uint32_t *targets) {
     void *all = sorted->targets;
     dgm_status status =
         fill(ctx, sorted, &all, &sorted->target_count, count, targets, sizeof *targets);
@@ -70,8 +70,8 @@ dgm_status dgmi_sorted_fill_targets(dgm_context *ctx, dgmi_sorted *sorted, int64
     return status;
 }
 
-dgm_status dgmi_sorted_fill_weights(dgm_context *ctx, dgmi_sorted *sorted, int64_t count,
-                                    const double *weights) {
+dgm_status dgmi_graph_sorted_fill_weights(dgm_context *ctx, dgmi_graph_sorted *sorted,
+                                          int64_t count, const double *weights) {
     void *all = sorted->weights;
     dgm_status status =
         fill(ctx, sorted, &all, &sorted->weight_count, count, weights, sizeof *weights);
@@ -82,11 +82,11 @@ dgm_status dgmi_sorted_fill_weights(dgm_context *ctx, dgmi_sorted *sorted, int64
 /* ---- finishing ---- */
 
 /* Every row ascends without repeats; *loops counts entries (u, u). */
-static bool rows_ascend(const dgmi_sorted *sorted, int64_t *loops) {
+static bool rows_ascend(const dgmi_graph_sorted *sorted, int64_t *loops) {
     int64_t begin = 0;
     *loops = 0;
     for (int64_t r = 0; r < sorted->run_count; r++) {
-        const dgmi_run *run = &sorted->runs[r];
+        const dgmi_graph_run *run = &sorted->runs[r];
         bool ascends = true;
         for (int64_t i = begin + 1; i < run->end; i++)
             ascends &= sorted->targets[i - 1] < sorted->targets[i];
@@ -100,7 +100,7 @@ static bool rows_ascend(const dgmi_sorted *sorted, int64_t *loops) {
 }
 
 /* Row starts from runs. */
-static void set_offsets(const dgmi_sorted *sorted, int64_t nodes, int64_t *offsets) {
+static void set_offsets(const dgmi_graph_sorted *sorted, int64_t nodes, int64_t *offsets) {
     assert(sorted->run_count == 0 || sorted->runs[sorted->run_count - 1].source < nodes);
     int64_t u = 0, begin = 0;
     for (int64_t r = 0; r < sorted->run_count; r++) {
@@ -122,7 +122,7 @@ enum { RUNS_A_LOOK = 1 << 12 };
 
 typedef struct {
     const dgm_context *ctx; /* to ask whether to go on, and nothing else */
-    const dgmi_sorted *sorted;
+    const dgmi_graph_sorted *sorted;
     int64_t nodes, ranges;
     const int64_t *offsets;
     int64_t *cursor;
@@ -130,7 +130,7 @@ typedef struct {
 } mirror_job;
 
 static bool has_reverse(const mirror_job *job, uint32_t u, int64_t entry) {
-    const dgmi_sorted *sorted = job->sorted;
+    const dgmi_graph_sorted *sorted = job->sorted;
     int64_t at = job->cursor[sorted->targets[entry]]++;
     return at < sorted->entries && sorted->targets[at] == u &&
            (!sorted->weights || sorted->weights[at] == sorted->weights[entry]);
@@ -150,7 +150,7 @@ static bool rows_are_whole(const mirror_job *job, int64_t low, int64_t width) {
 static void mirror_range(void *argument, int64_t range, int thread) {
     (void)thread;
     mirror_job *job = argument;
-    const dgmi_sorted *sorted = job->sorted;
+    const dgmi_graph_sorted *sorted = job->sorted;
     uint32_t low = (uint32_t)(job->nodes * range / job->ranges);
     uint32_t width = (uint32_t)(job->nodes * (range + 1) / job->ranges) - low;
     int64_t begin = 0;
@@ -169,9 +169,9 @@ static void mirror_range(void *argument, int64_t range, int thread) {
 }
 
 /* Whether every entry has its reverse. */
-static dgm_status check_mirror(dgm_context *ctx, const dgmi_sorted *sorted, int64_t nodes,
+static dgm_status check_mirror(dgm_context *ctx, const dgmi_graph_sorted *sorted, int64_t nodes,
                                const int64_t *offsets, bool *even) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     mirror_job job = {ctx, sorted, nodes, dgm_context_threads(ctx), offsets, NULL, NULL};
     job.cursor = dgmi_scratch(ctx, nodes, sizeof *job.cursor);
     job.uneven = dgmi_scratch_zero(ctx, job.ranges, sizeof *job.uneven);
@@ -183,7 +183,7 @@ static dgm_status check_mirror(dgm_context *ctx, const dgmi_sorted *sorted, int6
         for (int64_t r = 0; r < job.ranges; r++)
             *even &= !job.uneven[r];
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
@@ -206,7 +206,7 @@ static void drop_loops(dgm_graph *graph) {
 }
 
 /* From here on the rows are the graph's. */
-static void give_rows(dgmi_sorted *sorted, dgm_graph *graph, int64_t *offsets, int64_t loops,
+static void give_rows(dgmi_graph_sorted *sorted, dgm_graph *graph, int64_t *offsets, int64_t loops,
                       bool keep_loops) {
     graph->offsets = offsets;
     graph->targets = sorted->targets;
@@ -224,8 +224,8 @@ static void give_rows(dgmi_sorted *sorted, dgm_graph *graph, int64_t *offsets, i
     DGMI_ASSERT_WALK(dgmi_rows_sorted(graph->offsets, graph->targets, graph->nodes, graph->nodes));
 }
 
-dgm_status dgmi_sorted_finish(dgm_context *ctx, dgmi_sorted *sorted, dgm_graph *graph,
-                              bool keep_loops, bool *done) {
+dgm_status dgmi_graph_sorted_finish(dgm_context *ctx, dgmi_graph_sorted *sorted, dgm_graph *graph,
+                                    bool keep_loops, bool *done) {
     int64_t loops = 0;
     *done = false;
     if (!sorted->targets || sorted->target_count != sorted->entries ||

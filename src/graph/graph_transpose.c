@@ -4,7 +4,7 @@
 #include "base_assert.h"
 #include "base_memory.h"
 
-dgm_status dgmi_rows_transpose(dgm_context *ctx, dgm_graph_rows rows, dgm_graph_rows *out) {
+dgm_status dgmi_graph_rows_transpose(dgm_context *ctx, dgm_graph_rows rows, dgm_graph_rows *out) {
     assert(rows.offsets[rows.nodes] == rows.entries);
     DGMI_ASSERT_WALK(dgmi_rows_fit(rows.offsets, rows.targets, rows.nodes, rows.nodes));
     int64_t *offsets = dgmi_scratch_zero(ctx, rows.nodes + 2, sizeof *offsets);

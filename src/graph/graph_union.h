@@ -12,14 +12,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-static inline uint32_t dgmi_union_load(const uint32_t *parent, uint32_t x) {
+static inline uint32_t dgmi_graph_union_load(const uint32_t *parent, uint32_t x) {
     return __atomic_load_n(&parent[x], __ATOMIC_RELAXED);
 }
 
-static inline uint32_t dgmi_union_find(uint32_t *parent, uint32_t x) {
-    uint32_t up = dgmi_union_load(parent, x);
+static inline uint32_t dgmi_graph_union_find(uint32_t *parent, uint32_t x) {
+    uint32_t up = dgmi_graph_union_load(parent, x);
     while (up != x) {
-        uint32_t over = dgmi_union_load(parent, up);
+        uint32_t over = dgmi_graph_union_load(parent, up);
         assert(over <= up && up < x);
         if (over == up)
             return up;
@@ -27,17 +27,17 @@ static inline uint32_t dgmi_union_find(uint32_t *parent, uint32_t x) {
          * stays above it. */
         __atomic_store_n(&parent[x], over, __ATOMIC_RELAXED);
         x = over;
-        up = dgmi_union_load(parent, x);
+        up = dgmi_graph_union_load(parent, x);
     }
     return x;
 }
 
-static inline void dgmi_union_link(uint32_t *parent, uint32_t a, uint32_t b) {
-    if (dgmi_union_load(parent, a) == dgmi_union_load(parent, b))
+static inline void dgmi_graph_union_link(uint32_t *parent, uint32_t a, uint32_t b) {
+    if (dgmi_graph_union_load(parent, a) == dgmi_graph_union_load(parent, b))
         return;
     for (;;) {
-        a = dgmi_union_find(parent, a);
-        b = dgmi_union_find(parent, b);
+        a = dgmi_graph_union_find(parent, a);
+        b = dgmi_graph_union_find(parent, b);
         if (a == b)
             return;
         uint32_t high = a > b ? a : b, low = a > b ? b : a;

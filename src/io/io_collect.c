@@ -10,14 +10,14 @@
 #include "base_context.h"
 #include "base_memory.h"
 
-void dgmi_collect_open(dgmi_collector *collector, dgm_context *ctx, const char *file,
-                       const dgm_graph_options *options, dgm_graph_builder *builder) {
-    *collector = (dgmi_collector){
+void dgmi_io_collect_open(dgmi_io_collector *collector, dgm_context *ctx, const char *file,
+                          const dgm_graph_options *options, dgm_graph_builder *builder) {
+    *collector = (dgmi_io_collector){
         .ctx = ctx, .file = file, .options = options, .builder = builder, .name_column = -1};
     dgmi_text_init(&collector->pool, ctx);
 }
 
-void dgmi_collect_free(dgmi_collector *collector) {
+void dgmi_io_collect_free(dgmi_io_collector *collector) {
     dgm_context *ctx = collector->ctx;
     for (int64_t k = 0; k < collector->column_names.count; k++)
         dgmi_free(ctx, collector->columns[k].cells);
@@ -26,13 +26,13 @@ void dgmi_collect_free(dgmi_collector *collector) {
     dgmi_free(ctx, collector->ends);
     dgmi_free(ctx, collector->weights);
     dgmi_text_free(&collector->pool);
-    dgmi_names_free(&ctx->allocator, &collector->ids);
-    dgmi_names_free(&ctx->allocator, &collector->column_names);
+    dgmi_graph_names_free(&ctx->allocator, &collector->ids);
+    dgmi_graph_names_free(&ctx->allocator, &collector->column_names);
 }
 
 /* ---- nodes and edges ---- */
 
-static dgm_status mention(dgmi_collector *collector, const char *id, size_t length, int64_t line,
+static dgm_status mention(dgmi_io_collector *collector, const char *id, size_t length, int64_t line,
                           uint32_t *node) {
     int64_t known = collector->ids.count;
     void *mentions = collector->mentions;
@@ -45,31 +45,31 @@ static dgm_status mention(dgmi_collector *collector, const char *id, size_t leng
                                      known + 1, sizeof *collector->mentions);
     collector->mentions = mentions;
     if (status == DGM_OK)
-        status = dgmi_names_intern(collector->ctx, &collector->ids, id, length, node);
+        status = dgmi_graph_names_intern(collector->ctx, &collector->ids, id, length, node);
     if (status == DGM_OK && *node == known)
-        collector->mentions[known] = (dgmi_mention){line, false};
+        collector->mentions[known] = (dgmi_io_mention){line, false};
     assert(status != DGM_OK || *node < collector->ids.count);
     return status;
 }
 
-dgm_status dgmi_collect_node(dgmi_collector *collector, const char *id, size_t length, int64_t line,
-                             uint32_t *node) {
+dgm_status dgmi_io_collect_node(dgmi_io_collector *collector, const char *id, size_t length,
+                                int64_t line, uint32_t *node) {
     dgm_status status = mention(collector, id, length, line, node);
     if (status != DGM_OK)
         return status;
-    dgmi_mention *met = &collector->mentions[*node];
+    dgmi_io_mention *met = &collector->mentions[*node];
     if (met->declared && met->line)
         return dgmi_fail_at(collector->ctx, DGM_ERROR_FORMAT, collector->file, line, -1,
                             "node '%s' was given before, in line %lld", id, (long long)met->line);
     if (met->declared)
         return dgmi_fail_at(collector->ctx, DGM_ERROR_FORMAT, collector->file, line, -1,
                             "node '%s' is given twice", id);
-    *met = (dgmi_mention){line, true};
+    *met = (dgmi_io_mention){line, true};
     return DGM_OK;
 }
 
 /* Weights exist from the first edge on that has one; edges before it weigh 1. */
-static dgm_status push_weight(dgmi_collector *collector, const double *weight) {
+static dgm_status push_weight(dgmi_io_collector *collector, const double *weight) {
     if (!weight && !collector->weights)
         return DGM_OK;
     bool fresh = !collector->weights;
@@ -85,7 +85,7 @@ static dgm_status push_weight(dgmi_collector *collector, const double *weight) {
     return DGM_OK;
 }
 
-static dgm_status push_edge(dgmi_collector *collector, uint32_t source, uint32_t target,
+static dgm_status push_edge(dgmi_io_collector *collector, uint32_t source, uint32_t target,
                             const double *weight) {
     assert(source < collector->ids.count && target < collector->ids.count);
     void *ends = collector->ends;
@@ -102,8 +102,9 @@ static dgm_status push_edge(dgmi_collector *collector, uint32_t source, uint32_t
     return DGM_OK;
 }
 
-dgm_status dgmi_collect_edge(dgmi_collector *collector, const char *source, const char *target,
-                             int64_t line, dgmi_direction direction, const double *weight) {
+dgm_status dgmi_io_collect_edge(dgmi_io_collector *collector, const char *source,
+                                const char *target, int64_t line, dgmi_io_direction direction,
+                                const double *weight) {
     uint32_t from, to;
     if (weight && !isfinite(*weight))
         return dgmi_fail_at(collector->ctx, DGM_ERROR_FORMAT, collector->file, line, -1,
@@ -114,17 +115,17 @@ dgm_status dgmi_collect_edge(dgmi_collector *collector, const char *source, cons
         status = mention(collector, target, strlen(target), line, &to);
     if (status == DGM_OK)
         status = push_edge(collector, from, to, weight);
-    if (status == DGM_OK && direction == DGMI_EDGE_MUTUAL && collector->options->directed)
+    if (status == DGM_OK && direction == DGMI_IO_EDGE_MUTUAL && collector->options->directed)
         status = push_edge(collector, to, from, weight);
-    collector->arcs += direction != DGMI_EDGE_UNDIRECTED;
-    collector->links += direction == DGMI_EDGE_UNDIRECTED;
+    collector->arcs += direction != DGMI_IO_EDGE_UNDIRECTED;
+    collector->links += direction == DGMI_IO_EDGE_UNDIRECTED;
     return status;
 }
 
 /* ---- attributes ---- */
 
-dgm_status dgmi_collect_column(dgmi_collector *collector, const char *name, size_t length,
-                               uint32_t *column) {
+dgm_status dgmi_io_collect_column(dgmi_io_collector *collector, const char *name, size_t length,
+                                  uint32_t *column) {
     int64_t known = collector->column_names.count;
     void *columns = collector->columns;
     dgm_status status = dgmi_reserve(collector->ctx, &columns, &collector->column_capacity,
@@ -132,12 +133,12 @@ dgm_status dgmi_collect_column(dgmi_collector *collector, const char *name, size
     collector->columns = columns;
     if (status != DGM_OK)
         return status;
-    collector->columns[known] = (dgmi_cells){0};
-    return dgmi_names_intern(collector->ctx, &collector->column_names, name, length, column);
+    collector->columns[known] = (dgmi_io_cells){0};
+    return dgmi_graph_names_intern(collector->ctx, &collector->column_names, name, length, column);
 }
 
-static dgm_status push_cell(dgmi_collector *collector, uint32_t column, dgmi_cell cell) {
-    dgmi_cells *into = &collector->columns[column];
+static dgm_status push_cell(dgmi_io_collector *collector, uint32_t column, dgmi_io_cell cell) {
+    dgmi_io_cells *into = &collector->columns[column];
     void *cells = into->cells;
     if (into->count && into->cells[into->count - 1].node == cell.node) {
         collector->repeated++;
@@ -151,8 +152,8 @@ static dgm_status push_cell(dgmi_collector *collector, uint32_t column, dgmi_cel
     return status;
 }
 
-static dgm_status pool_text(dgmi_collector *collector, const char *text, size_t length,
-                            dgmi_cell *cell) {
+static dgm_status pool_text(dgmi_io_collector *collector, const char *text, size_t length,
+                            dgmi_io_cell *cell) {
     cell->is_text = true;
     cell->text = collector->pool.length;
     dgmi_text_append(&collector->pool, text, length);
@@ -160,31 +161,32 @@ static dgm_status pool_text(dgmi_collector *collector, const char *text, size_t 
     return collector->pool.status;
 }
 
-dgm_status dgmi_collect_number(dgmi_collector *collector, uint32_t column, uint32_t node,
-                               double value) {
+dgm_status dgmi_io_collect_number(dgmi_io_collector *collector, uint32_t column, uint32_t node,
+                                  double value) {
     if (isnan(value)) /* how a missing number is kept anyway */
         return DGM_OK;
-    return push_cell(collector, column, (dgmi_cell){.node = node, .number = value});
+    return push_cell(collector, column, (dgmi_io_cell){.node = node, .number = value});
 }
 
-dgm_status dgmi_collect_text(dgmi_collector *collector, uint32_t column, uint32_t node,
-                             const char *text, size_t length) {
-    dgmi_cell cell = {.node = node};
+dgm_status dgmi_io_collect_text(dgmi_io_collector *collector, uint32_t column, uint32_t node,
+                                const char *text, size_t length) {
+    dgmi_io_cell cell = {.node = node};
     dgm_status status = pool_text(collector, text, length, &cell);
     return status == DGM_OK ? push_cell(collector, column, cell) : status;
 }
 
-dgm_status dgmi_collect_default_number(dgmi_collector *collector, uint32_t column, double value) {
-    dgmi_cells *cells = &collector->columns[column];
+dgm_status dgmi_io_collect_default_number(dgmi_io_collector *collector, uint32_t column,
+                                          double value) {
+    dgmi_io_cells *cells = &collector->columns[column];
     if (!cells->has_default)
-        cells->value = (dgmi_cell){.number = value};
+        cells->value = (dgmi_io_cell){.number = value};
     cells->has_default = true;
     return DGM_OK;
 }
 
-dgm_status dgmi_collect_default_text(dgmi_collector *collector, uint32_t column, const char *text,
-                                     size_t length) {
-    dgmi_cells *cells = &collector->columns[column];
+dgm_status dgmi_io_collect_default_text(dgmi_io_collector *collector, uint32_t column,
+                                        const char *text, size_t length) {
+    dgmi_io_cells *cells = &collector->columns[column];
     if (cells->has_default)
         return DGM_OK;
     cells->has_default = true;
@@ -199,11 +201,12 @@ static void remember(char name_of[64], const char *name, size_t length) {
     name_of[take] = '\0';
 }
 
-void dgmi_collect_leave_edge_attribute(dgmi_collector *collector, const char *name, size_t length) {
+void dgmi_io_collect_leave_edge_attribute(dgmi_io_collector *collector, const char *name,
+                                          size_t length) {
     remember(collector->edge_attribute, name, length);
 }
 
-void dgmi_collect_leave_nested(dgmi_collector *collector, const char *name, size_t length) {
+void dgmi_io_collect_leave_nested(dgmi_io_collector *collector, const char *name, size_t length) {
     remember(collector->nested_attribute, name, length);
 }
 
@@ -218,7 +221,8 @@ static void trim(const char **text, size_t *length) {
         --*length;
 }
 
-bool dgmi_collect_parse(dgmi_collector *collector, const char *text, size_t length, double *value) {
+bool dgmi_io_collect_parse(dgmi_io_collector *collector, const char *text, size_t length,
+                           double *value) {
     trim(&text, &length);
     if (!dgmi_parse_real(text, length, value))
         return false;
@@ -228,8 +232,8 @@ bool dgmi_collect_parse(dgmi_collector *collector, const char *text, size_t leng
     return true;
 }
 
-bool dgmi_collect_parse_boolean(dgmi_collector *collector, const char *text, size_t length,
-                                double *value) {
+bool dgmi_io_collect_parse_boolean(dgmi_io_collector *collector, const char *text, size_t length,
+                                   double *value) {
     trim(&text, &length);
     collector->booleans = true;
     *value = (length == 4 && strncasecmp(text, "true", 4) == 0) || (length == 1 && *text == '1');

@@ -20,52 +20,52 @@
 #include "base_text.h"
 #include "graph_names.h"
 
-typedef enum dgmi_direction {
-    DGMI_EDGE_UNDIRECTED,
-    DGMI_EDGE_DIRECTED,
-    DGMI_EDGE_MUTUAL, /* two arcs */
-} dgmi_direction;
+typedef enum dgmi_io_direction {
+    DGMI_IO_EDGE_UNDIRECTED,
+    DGMI_IO_EDGE_DIRECTED,
+    DGMI_IO_EDGE_MUTUAL, /* two arcs */
+} dgmi_io_direction;
 
 /* One value. */
-typedef struct dgmi_cell {
+typedef struct dgmi_io_cell {
     uint32_t node;
     bool is_text;
     union {
         double number;
         int64_t text; /* where it begins in the pool */
     };
-} dgmi_cell;
+} dgmi_io_cell;
 
-typedef struct dgmi_cells {
-    dgmi_cell *cells; /* those of one node stand together */
+typedef struct dgmi_io_cells {
+    dgmi_io_cell *cells; /* those of one node stand together */
     int64_t count, capacity;
     bool declared_text; /* the kind of a column without any value */
     bool has_default;
-    dgmi_cell value; /* the default */
-} dgmi_cells;
+    dgmi_io_cell value; /* the default */
+} dgmi_io_cells;
 
 /* Where an id was met. */
-typedef struct dgmi_mention {
+typedef struct dgmi_io_mention {
     int64_t line;
     bool declared; /* as a node, not only by an edge */
-} dgmi_mention;
+} dgmi_io_mention;
 
-typedef struct dgmi_collector {
+typedef struct dgmi_io_collector {
     dgm_context *ctx;
     const char *file;
     const dgm_graph_options *options;
     dgm_graph_builder *builder;
 
-    dgmi_names ids;
-    dgmi_mention *mentions; /* one an id */
+    dgmi_graph_names ids;
+    dgmi_io_mention *mentions; /* one an id */
     int64_t mention_capacity;
 
     uint32_t *ends;  /* ids, two per edge */
     double *weights; /* one per edge, or NULL: no edge has one */
     int64_t edges, end_capacity, weight_capacity;
 
-    dgmi_names column_names;
-    dgmi_cells *columns; /* one per name */
+    dgmi_graph_names column_names;
+    dgmi_io_cells *columns; /* one per name */
     int64_t column_capacity;
     dgmi_text pool; /* texts, each terminated */
 
@@ -80,45 +80,49 @@ typedef struct dgmi_collector {
     int64_t repeated;       /* values given again for the same node: the last counts */
     char edge_attribute[64];   /* one that was left out, or "" */
     char nested_attribute[64]; /* a list or record that was left out, or "" */
-} dgmi_collector;
+} dgmi_io_collector;
 
-void dgmi_collect_open(dgmi_collector *collector, dgm_context *ctx, const char *file,
-                       const dgm_graph_options *options, dgm_graph_builder *builder);
-void dgmi_collect_free(dgmi_collector *collector);
+void dgmi_io_collect_open(dgmi_io_collector *collector, dgm_context *ctx, const char *file,
+                          const dgm_graph_options *options, dgm_graph_builder *builder);
+void dgmi_io_collect_free(dgmi_io_collector *collector);
 
 /* Declares a node; twice is an error. line 0: unknown. */
-dgm_status dgmi_collect_node(dgmi_collector *collector, const char *id, size_t length, int64_t line,
-                             uint32_t *node);
+dgm_status dgmi_io_collect_node(dgmi_io_collector *collector, const char *id, size_t length,
+                                int64_t line, uint32_t *node);
 /* weight NULL: the file gives none, which counts 1. It must be finite. */
-dgm_status dgmi_collect_edge(dgmi_collector *collector, const char *source, const char *target,
-                             int64_t line, dgmi_direction direction, const double *weight);
+dgm_status dgmi_io_collect_edge(dgmi_io_collector *collector, const char *source,
+                                const char *target, int64_t line, dgmi_io_direction direction,
+                                const double *weight);
 /* The column of that name, made if it is new. */
-dgm_status dgmi_collect_column(dgmi_collector *collector, const char *name, size_t length,
-                               uint32_t *column);
-dgm_status dgmi_collect_number(dgmi_collector *collector, uint32_t column, uint32_t node,
-                               double value);
-dgm_status dgmi_collect_text(dgmi_collector *collector, uint32_t column, uint32_t node,
-                             const char *text, size_t length);
+dgm_status dgmi_io_collect_column(dgmi_io_collector *collector, const char *name, size_t length,
+                                  uint32_t *column);
+dgm_status dgmi_io_collect_number(dgmi_io_collector *collector, uint32_t column, uint32_t node,
+                                  double value);
+dgm_status dgmi_io_collect_text(dgmi_io_collector *collector, uint32_t column, uint32_t node,
+                                const char *text, size_t length);
 /* For nodes that say nothing; the first one given counts. */
-dgm_status dgmi_collect_default_number(dgmi_collector *collector, uint32_t column, double value);
-dgm_status dgmi_collect_default_text(dgmi_collector *collector, uint32_t column, const char *text,
-                                     size_t length);
+dgm_status dgmi_io_collect_default_number(dgmi_io_collector *collector, uint32_t column,
+                                          double value);
+dgm_status dgmi_io_collect_default_text(dgmi_io_collector *collector, uint32_t column,
+                                        const char *text, size_t length);
 /* Remember one that cannot be kept, for the closing note. */
-void dgmi_collect_leave_edge_attribute(dgmi_collector *collector, const char *name, size_t length);
-void dgmi_collect_leave_nested(dgmi_collector *collector, const char *name, size_t length);
+void dgmi_io_collect_leave_edge_attribute(dgmi_io_collector *collector, const char *name,
+                                          size_t length);
+void dgmi_io_collect_leave_nested(dgmi_io_collector *collector, const char *name, size_t length);
 
 /* A number as text, blanks around it allowed; counts whole numbers that must be rounded. */
-bool dgmi_collect_parse(dgmi_collector *collector, const char *text, size_t length, double *value);
+bool dgmi_io_collect_parse(dgmi_io_collector *collector, const char *text, size_t length,
+                           double *value);
 /* "true", "false" in any case, "1", "0": kept as 1 and 0, which is said in a note. */
-bool dgmi_collect_parse_boolean(dgmi_collector *collector, const char *text, size_t length,
-                                double *value);
+bool dgmi_io_collect_parse_boolean(dgmi_io_collector *collector, const char *text, size_t length,
+                                   double *value);
 
 /* How well an attribute of that name stands for the labels, beside one called "x" or not: 3 to 1, 0
  * not at all. The best whose values may be labels is taken. */
-int dgmi_label_rank(const char *name, bool beside_x);
-bool dgmi_are_labels(const double *values, int64_t count);
+int dgmi_io_label_rank(const char *name, bool beside_x);
+bool dgmi_io_are_labels(const double *values, int64_t count);
 
 /* Checks, orders, and hands everything to the builder. */
-dgm_status dgmi_collect_finish(dgmi_collector *collector);
+dgm_status dgmi_io_collect_finish(dgmi_io_collector *collector);
 
 #endif

@@ -9,11 +9,11 @@
 
 #include "base_context.h"
 #include "base_memory.h"
-#include "io_npy.h"
+#include "bytes_npy.h"
 
 /* Labels above this are numbers of something else: whoever counts by class allocates by the
  * highest. */
-enum { HIGHEST_LABEL = DGMI_MAX_CLASSES - 1 };
+enum { HIGHEST_LABEL = DGMI_BYTES_MAX_CLASSES - 1 };
 
 /* Columns are dense. A file may ask for this many cells freely, and beyond it for SPARSE times
  * those it fills. */
@@ -32,13 +32,13 @@ typedef struct {
     int64_t base;      /* first of the numeric names; -1: nodes have names */
 } order;
 
-static dgm_status check_declared(const dgmi_collector *collector) {
+static dgm_status check_declared(const dgmi_io_collector *collector) {
     for (int64_t u = 0; u < collector->ids.count; u++)
         if (!collector->mentions[u].declared)
             return dgmi_fail_at(collector->ctx, DGM_ERROR_FORMAT, collector->file,
                                 collector->mentions[u].line, -1,
                                 "an edge names the node '%s', which the file does not declare",
-                                dgmi_names_get(&collector->ids, u, NULL));
+                                dgmi_graph_names_get(&collector->ids, u, NULL));
     return DGM_OK;
 }
 
@@ -52,10 +52,10 @@ static bool plain_integer(const char *text, size_t length, int64_t *number) {
     return dgmi_parse_integer(text, length, number);
 }
 
-static bool all_numbers(const dgmi_collector *collector, numbered *numbers) {
+static bool all_numbers(const dgmi_io_collector *collector, numbered *numbers) {
     for (int64_t u = 0; u < collector->ids.count; u++) {
         size_t length;
-        const char *id = dgmi_names_get(&collector->ids, u, &length);
+        const char *id = dgmi_graph_names_get(&collector->ids, u, &length);
         numbers[u] = (numbered){0, (uint32_t)u};
         if (!plain_integer(id, length, &numbers[u].number))
             return false;
@@ -69,7 +69,7 @@ static int by_number(const void *a, const void *b) {
 }
 
 /* Arrays of *result are scratch memory. */
-static dgm_status find_order(const dgmi_collector *collector, order *result) {
+static dgm_status find_order(const dgmi_io_collector *collector, order *result) {
     dgm_context *ctx = collector->ctx;
     int64_t nodes = collector->ids.count;
     result->place = dgmi_scratch(ctx, nodes, sizeof *result->place);
@@ -95,30 +95,30 @@ static dgm_status find_order(const dgmi_collector *collector, order *result) {
 /* ---- names ---- */
 
 /* Whether every node has a text in the column, no two are alike, and they are not the ids again. */
-static dgm_status check_names(const dgmi_collector *collector, int64_t column, bool *all,
+static dgm_status check_names(const dgmi_io_collector *collector, int64_t column, bool *all,
                               bool *alike, bool *ids) {
-    const dgmi_cells *cells = &collector->columns[column];
-    dgmi_names met = {0};
+    const dgmi_io_cells *cells = &collector->columns[column];
+    dgmi_graph_names met = {0};
     dgm_status status = DGM_OK;
     *all = cells->count == collector->ids.count;
     *alike = false;
     *ids = true;
     for (int64_t i = 0; status == DGM_OK && *all && i < cells->count; i++) {
-        const dgmi_cell *cell = &cells->cells[i];
+        const dgmi_io_cell *cell = &cells->cells[i];
         const char *text = cell->is_text ? collector->pool.data + cell->text : "";
         uint32_t place = 0;
         *all = *text != '\0';
-        *ids &= strcmp(text, dgmi_names_get(&collector->ids, cell->node, NULL)) == 0;
-        status = dgmi_names_intern(collector->ctx, &met, text, strlen(text), &place);
+        *ids &= strcmp(text, dgmi_graph_names_get(&collector->ids, cell->node, NULL)) == 0;
+        status = dgmi_graph_names_intern(collector->ctx, &met, text, strlen(text), &place);
         *alike |= place != i;
     }
-    dgmi_names_free(&collector->ctx->allocator, &met);
+    dgmi_graph_names_free(&collector->ctx->allocator, &met);
     return status;
 }
 
 /* Formats whose ids are mere numbers give the name in `label`. */
-static dgm_status choose_names(dgmi_collector *collector) {
-    int64_t column = dgmi_names_find(&collector->column_names, "label", 5);
+static dgm_status choose_names(dgmi_io_collector *collector) {
+    int64_t column = dgmi_graph_names_find(&collector->column_names, "label", 5);
     bool all, alike, ids;
     if (!collector->label_is_name || collector->name_column >= 0 || column < 0)
         return DGM_OK;
@@ -135,9 +135,9 @@ static dgm_status choose_names(dgmi_collector *collector) {
 }
 
 /* Names that stand in a column of texts: one per node, no two alike. */
-static dgm_status add_column_names(dgmi_collector *collector, const order *nodes) {
+static dgm_status add_column_names(dgmi_io_collector *collector, const order *nodes) {
     dgm_context *ctx = collector->ctx;
-    const dgmi_cells *cells = &collector->columns[collector->name_column];
+    const dgmi_io_cells *cells = &collector->columns[collector->name_column];
     int64_t count = collector->ids.count;
     int64_t *text_of = dgmi_scratch(ctx, count, sizeof *text_of);
     if (!text_of)
@@ -154,7 +154,7 @@ static dgm_status add_column_names(dgmi_collector *collector, const order *nodes
         if (text_of[node] < 0)
             return dgmi_fail_at(ctx, DGM_ERROR_FORMAT, collector->file, line, -1,
                                 "node '%s' has no name",
-                                dgmi_names_get(&collector->ids, node, NULL));
+                                dgmi_graph_names_get(&collector->ids, node, NULL));
         const char *name = collector->pool.data + text_of[node];
         status = dgm_graph_builder_node(collector->builder, name, strlen(name), &named);
         if (status == DGM_OK && named != i)
@@ -164,7 +164,7 @@ static dgm_status add_column_names(dgmi_collector *collector, const order *nodes
     return status;
 }
 
-static dgm_status add_names(dgmi_collector *collector, const order *nodes) {
+static dgm_status add_names(dgmi_io_collector *collector, const order *nodes) {
     int64_t count = collector->ids.count;
     if (nodes->base >= 0) {
         dgm_graph_builder_set_name_base(collector->builder, nodes->base);
@@ -180,13 +180,13 @@ static dgm_status add_names(dgmi_collector *collector, const order *nodes) {
     for (int64_t i = 0; status == DGM_OK && i < count; i++) {
         uint32_t node;
         size_t length;
-        const char *name = dgmi_names_get(&collector->ids, nodes->node_at[i], &length);
+        const char *name = dgmi_graph_names_get(&collector->ids, nodes->node_at[i], &length);
         status = dgm_graph_builder_node(collector->builder, name, length, &node);
     }
     return status;
 }
 
-static dgm_status add_edges(dgmi_collector *collector, const order *nodes) {
+static dgm_status add_edges(dgmi_io_collector *collector, const order *nodes) {
     for (int64_t i = 0; i < 2 * collector->edges; i++)
         collector->ends[i] = nodes->place[collector->ends[i]];
     return dgm_graph_builder_add(collector->builder, collector->edges, collector->ends,
@@ -201,7 +201,8 @@ static bool spells_infinity(const char *text, double *value) {
 }
 
 /* The value as a number, if it is one. */
-static bool cell_number(const dgmi_collector *collector, const dgmi_cell *cell, double *value) {
+static bool cell_number(const dgmi_io_collector *collector, const dgmi_io_cell *cell,
+                        double *value) {
     if (cell->is_text)
         return collector->spelled_infinity &&
                spells_infinity(collector->pool.data + cell->text, value);
@@ -209,7 +210,7 @@ static bool cell_number(const dgmi_collector *collector, const dgmi_cell *cell, 
     return true;
 }
 
-static bool is_number_column(const dgmi_collector *collector, const dgmi_cells *cells) {
+static bool is_number_column(const dgmi_io_collector *collector, const dgmi_io_cells *cells) {
     double value;
     int64_t numbers = 0;
     if (cells->count == 0 && !cells->has_default)
@@ -227,8 +228,8 @@ static bool is_number_column(const dgmi_collector *collector, const dgmi_cells *
     return numbers > 0;
 }
 
-static dgm_status add_numbers(dgmi_collector *collector, const order *nodes, const char *name,
-                              const dgmi_cells *cells, double *values, int64_t count) {
+static dgm_status add_numbers(dgmi_io_collector *collector, const order *nodes, const char *name,
+                              const dgmi_io_cells *cells, double *values, int64_t count) {
     double value = NAN;
     if (cells->has_default)
         cell_number(collector, &cells->value, &value);
@@ -242,7 +243,7 @@ static dgm_status add_numbers(dgmi_collector *collector, const order *nodes, con
 }
 
 /* A number in a column of texts. */
-static dgm_status spell_number(dgmi_collector *collector, dgmi_cell *cell) {
+static dgm_status spell_number(dgmi_io_collector *collector, dgmi_io_cell *cell) {
     if (cell->is_text)
         return DGM_OK;
     double value = cell->number;
@@ -254,20 +255,20 @@ static dgm_status spell_number(dgmi_collector *collector, dgmi_cell *cell) {
 }
 
 /* The label that GEXF and GML give every node says nothing where it is the node's name. */
-static bool repeats_names(const dgmi_collector *collector, const order *nodes, const char *column,
-                          const char **values) {
+static bool repeats_names(const dgmi_io_collector *collector, const order *nodes,
+                          const char *column, const char **values) {
     if (!collector->label_may_be_name || collector->name_column >= 0 ||
         strcmp(column, "label") != 0)
         return false;
     for (int64_t i = 0; i < collector->ids.count; i++)
         if (!values[i] ||
-            strcmp(values[i], dgmi_names_get(&collector->ids, nodes->node_at[i], NULL)) != 0)
+            strcmp(values[i], dgmi_graph_names_get(&collector->ids, nodes->node_at[i], NULL)) != 0)
             return false;
     return collector->ids.count > 0;
 }
 
-static dgm_status add_texts(dgmi_collector *collector, const order *nodes, const char *name,
-                            dgmi_cells *cells, const char **values, int64_t count) {
+static dgm_status add_texts(dgmi_io_collector *collector, const order *nodes, const char *name,
+                            dgmi_io_cells *cells, const char **values, int64_t count) {
     dgm_status status = cells->has_default ? spell_number(collector, &cells->value) : DGM_OK;
     for (int64_t i = 0; status == DGM_OK && i < cells->count; i++)
         status = spell_number(collector, &cells->cells[i]);
@@ -286,7 +287,7 @@ static dgm_status add_texts(dgmi_collector *collector, const order *nodes, const
 
 /* ---- labels ---- */
 
-bool dgmi_are_labels(const double *values, int64_t count) {
+bool dgmi_io_are_labels(const double *values, int64_t count) {
     bool any = false;
     for (int64_t i = 0; i < count; i++) {
         if (isnan(values[i]))
@@ -298,7 +299,7 @@ bool dgmi_are_labels(const double *values, int64_t count) {
     return any;
 }
 
-int dgmi_label_rank(const char *name, bool beside_x) {
+int dgmi_io_label_rank(const char *name, bool beside_x) {
     if (strcmp(name, "label") == 0)
         return 3;
     if (strcmp(name, "y") == 0)
@@ -306,9 +307,9 @@ int dgmi_label_rank(const char *name, bool beside_x) {
     return strcmp(name, "class") == 0;
 }
 
-static dgm_status set_labels(dgmi_collector *collector, const double *values, int64_t count) {
+static dgm_status set_labels(dgmi_io_collector *collector, const double *values, int64_t count) {
     dgm_context *ctx = collector->ctx;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_status status = DGM_ERROR_MEMORY;
     int32_t *labels = dgmi_scratch(ctx, count, sizeof *labels);
     if (labels) {
@@ -316,11 +317,11 @@ static dgm_status set_labels(dgmi_collector *collector, const double *values, in
             labels[i] = isnan(values[i]) ? -1 : (int32_t)values[i];
         status = dgm_graph_builder_set_labels(collector->builder, count, labels);
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
-static dgm_status check_density(const dgmi_collector *collector, int64_t count) {
+static dgm_status check_density(const dgmi_io_collector *collector, int64_t count) {
     int64_t columns = collector->column_names.count, filled = 0;
     for (int64_t k = 0; k < columns; k++)
         filled += collector->columns[k].count;
@@ -332,10 +333,10 @@ static dgm_status check_density(const dgmi_collector *collector, int64_t count) 
 }
 
 /* Column k of *collector into the builder; labels too, if it names classes better than `*best`. */
-static dgm_status add_column(dgmi_collector *collector, const order *nodes, int64_t k,
+static dgm_status add_column(dgmi_io_collector *collector, const order *nodes, int64_t k,
                              int64_t count, int *best) {
-    const char *name = dgmi_names_get(&collector->column_names, k, NULL);
-    dgmi_cells *cells = &collector->columns[k];
+    const char *name = dgmi_graph_names_get(&collector->column_names, k, NULL);
+    dgmi_io_cells *cells = &collector->columns[k];
     bool numeric = is_number_column(collector, cells);
     void *values = dgmi_scratch(collector->ctx, count, numeric ? sizeof(double) : sizeof(char *));
     if (!values)
@@ -343,14 +344,15 @@ static dgm_status add_column(dgmi_collector *collector, const order *nodes, int6
     if (!numeric)
         return add_texts(collector, nodes, name, cells, values, count);
     dgm_status status = add_numbers(collector, nodes, name, cells, values, count);
-    int rank = dgmi_label_rank(name, dgmi_names_find(&collector->column_names, "x", 1) >= 0);
-    if (status != DGM_OK || rank <= *best || !dgmi_are_labels(values, count))
+    int rank =
+        dgmi_io_label_rank(name, dgmi_graph_names_find(&collector->column_names, "x", 1) >= 0);
+    if (status != DGM_OK || rank <= *best || !dgmi_io_are_labels(values, count))
         return status;
     *best = rank;
     return set_labels(collector, values, count);
 }
 
-static dgm_status add_columns(dgmi_collector *collector, const order *nodes) {
+static dgm_status add_columns(dgmi_io_collector *collector, const order *nodes) {
     dgm_context *ctx = collector->ctx;
     int64_t count = dgm_graph_builder_nodes(collector->builder);
     int best = 0;
@@ -358,9 +360,9 @@ static dgm_status add_columns(dgmi_collector *collector, const order *nodes) {
     for (int64_t k = 0; status == DGM_OK && k < collector->column_names.count; k++) {
         if (k == collector->name_column)
             continue;
-        dgmi_mark mark = dgmi_arena_mark(ctx);
+        dgmi_hold hold = dgmi_arena_hold(ctx);
         status = add_column(collector, nodes, k, count, &best);
-        dgmi_arena_release(ctx, mark);
+        dgmi_arena_release(ctx, hold);
         if (status == DGM_OK)
             status = dgmi_progress(ctx, "reading the graph", 1);
     }
@@ -369,7 +371,7 @@ static dgm_status add_columns(dgmi_collector *collector, const order *nodes) {
 
 /* ---- notes ---- */
 
-static void say_notes(const dgmi_collector *collector) {
+static void say_notes(const dgmi_io_collector *collector) {
     dgm_context *ctx = collector->ctx;
     const char *file = collector->file;
     if (collector->arcs && !collector->options->directed)
@@ -398,8 +400,8 @@ static void say_notes(const dgmi_collector *collector) {
                   collector->nested_attribute);
 }
 
-dgm_status dgmi_collect_finish(dgmi_collector *collector) {
-    dgmi_mark mark = dgmi_arena_mark(collector->ctx);
+dgm_status dgmi_io_collect_finish(dgmi_io_collector *collector) {
+    dgmi_hold hold = dgmi_arena_hold(collector->ctx);
     order nodes;
     dgm_status status = check_declared(collector);
     if (status == DGM_OK)
@@ -414,6 +416,6 @@ dgm_status dgmi_collect_finish(dgmi_collector *collector) {
         status = add_columns(collector, &nodes);
     if (status == DGM_OK)
         say_notes(collector);
-    dgmi_arena_release(collector->ctx, mark);
+    dgmi_arena_release(collector->ctx, hold);
     return status;
 }

@@ -39,10 +39,10 @@
 #include "base_memory.h"
 #include "base_parallel.h"
 #include "base_text.h"
+#include "bytes_scan.h"
 #include "graph_builder.h"
 #include "io_edges.h"
 #include "io_formats.h"
-#include "io_scan.h"
 
 enum {
     BLOCK = 1 << 22,   /* bytes read at a time */
@@ -51,13 +51,13 @@ enum {
     FEW_LINES = 64,    /* taken the slow way before the fast way is tried again */
     SHOWN = 40,        /* bytes of the text in a message */
 };
-enum { PIECES = (BLOCK + LONGEST) / DGMI_EDGE_PIECE + 1 };
+enum { PIECES = (BLOCK + LONGEST) / DGMI_IO_EDGE_PIECE + 1 };
 
 typedef struct edge_reader {
     dgm_context *ctx;
-    dgmi_stream *stream;
+    dgmi_bytes_stream *stream;
     const dgm_graph_options *options;
-    dgmi_edge_hints hints;
+    dgmi_io_edge_hints hints;
     dgm_graph_builder *builder;
 
     int64_t block; /* bytes read at a time */
@@ -70,7 +70,7 @@ typedef struct edge_reader {
     int64_t line;  /* number of the line at `at` */
 
     bool settled;                   /* the first line was seen: */
-    char separator;                 /* as dgmi_edge_cut_line takes it */
+    char separator;                 /* as dgmi_io_edge_cut_line takes it */
     int64_t columns;                /* of every line; 0 until an edge was met */
     int64_t source, target, weight; /* their columns; weight -1: none */
     bool dicts;                     /* the third column holds {'weight': 2}, or {} */
@@ -89,13 +89,13 @@ typedef struct edge_reader {
     uint32_t *ends; /* BATCH records on their way to the builder */
     double *weights;
     int64_t waiting;
-    dgmi_edge_piece pieces[PIECES];
-    int64_t window;     /* bytes to try the fast way next time */
-    dgmi_edge_line cut; /* the record at hand */
+    dgmi_io_edge_piece pieces[PIECES];
+    int64_t window;        /* bytes to try the fast way next time */
+    dgmi_io_edge_line cut; /* the record at hand */
 } edge_reader;
 
 #define fail_line(reader, ...)                                                                     \
-    dgmi_fail_at((reader)->ctx, DGM_ERROR_FORMAT, dgmi_stream_name((reader)->stream),              \
+    dgmi_fail_at((reader)->ctx, DGM_ERROR_FORMAT, dgmi_bytes_stream_name((reader)->stream),        \
                  (reader)->line, -1, __VA_ARGS__)
 /* Arguments for %.*s%s: a field, cut short. */
 #define SHOW(field)                                                                                \
@@ -121,14 +121,15 @@ static dgm_status add_record(edge_reader *reader, uint32_t source, uint32_t targ
 
 /* ---- ids ---- */
 
-static dgm_status fail_number(edge_reader *reader, const dgmi_edge_field *field, int64_t least) {
+static dgm_status fail_number(edge_reader *reader, const dgmi_io_edge_field *field, int64_t least) {
     return fail_line(reader,
                      "node id %.*s%s is outside %lld to %lld; with " DGMI_OPTION(
                          "ids=name") " ids are names instead",
                      SHOW(field), (long long)least, (long long)(DGM_MAX_NODES - 1 + reader->base));
 }
 
-static dgm_status take_number(edge_reader *reader, const dgmi_edge_field *field, uint32_t *node) {
+static dgm_status take_number(edge_reader *reader, const dgmi_io_edge_field *field,
+                              uint32_t *node) {
     int64_t number;
     if (!dgmi_parse_integer(field->text, (size_t)field->length, &number) || number < reader->base ||
         number - reader->base >= DGM_MAX_NODES)
@@ -139,7 +140,7 @@ static dgm_status take_number(edge_reader *reader, const dgmi_edge_field *field,
     return DGM_OK;
 }
 
-static dgm_status take_name(edge_reader *reader, const dgmi_edge_field *field, uint32_t *node) {
+static dgm_status take_name(edge_reader *reader, const dgmi_io_edge_field *field, uint32_t *node) {
     int64_t number;
     char digits[24];
     const char *text = field->text;
@@ -155,22 +156,22 @@ static dgm_status take_name(edge_reader *reader, const dgmi_edge_field *field, u
 }
 
 /* From here on ids are names; those so far become names too. */
-static dgm_status turn_to_names(edge_reader *reader, const dgmi_edge_field *field) {
+static dgm_status turn_to_names(edge_reader *reader, const dgmi_io_edge_field *field) {
     if (reader->hints.numbers_only)
         return fail_line(reader, "node id \"%.*s%s\" is not a whole number", SHOW(field));
     dgm_status status = flush(reader);
     if (status == DGM_OK) {
         dgm_graph_builder_set_name_base(reader->builder, reader->base);
-        status = dgmi_builder_name_numbers(reader->builder);
+        status = dgmi_graph_builder_name_numbers(reader->builder);
     }
     reader->names = true;
     return status;
 }
 
-static dgm_status check_id(edge_reader *reader, const dgmi_edge_field *field) {
+static dgm_status check_id(edge_reader *reader, const dgmi_io_edge_field *field) {
     if (field->length == 0 && !field->quoted)
         return fail_line(reader, "an empty node id");
-    if (!reader->names && !dgmi_edge_is_whole(field->text, field->length))
+    if (!reader->names && !dgmi_io_edge_is_whole(field->text, field->length))
         return turn_to_names(reader, field);
     return DGM_OK;
 }
@@ -215,18 +216,19 @@ static dgm_status begin_weights(edge_reader *reader) {
 }
 
 /* An edge whose dictionary has no weight weighs 1. */
-static dgm_status take_dict(edge_reader *reader, const dgmi_edge_field *field, double *weight) {
-    dgmi_edge_dict found = dgmi_edge_dict_weight(field, weight);
-    reader->dicts_cut |= dgmi_edge_dict_has_more(field);
-    reader->unweighted += found == DGMI_DICT_NO_WEIGHT;
-    if (found == DGMI_DICT_NO_WEIGHT)
+static dgm_status take_dict(edge_reader *reader, const dgmi_io_edge_field *field, double *weight) {
+    dgmi_io_edge_dict found = dgmi_io_edge_dict_weight(field, weight);
+    reader->dicts_cut |= dgmi_io_edge_dict_has_more(field);
+    reader->unweighted += found == DGMI_IO_DICT_NO_WEIGHT;
+    if (found == DGMI_IO_DICT_NO_WEIGHT)
         *weight = 1;
-    if (found == DGMI_DICT_BAD_WEIGHT || !isfinite(*weight))
+    if (found == DGMI_IO_DICT_BAD_WEIGHT || !isfinite(*weight))
         return fail_line(reader, "the weight in \"%.*s%s\" is not a finite number", SHOW(field));
-    return found == DGMI_DICT_WEIGHT && reader->weight < 0 ? begin_weights(reader) : DGM_OK;
+    return found == DGMI_IO_DICT_WEIGHT && reader->weight < 0 ? begin_weights(reader) : DGM_OK;
 }
 
-static dgm_status take_weight(edge_reader *reader, const dgmi_edge_field *field, double *weight) {
+static dgm_status take_weight(edge_reader *reader, const dgmi_io_edge_field *field,
+                              double *weight) {
     *weight = 1;
     if (!field)
         return DGM_OK;
@@ -246,12 +248,12 @@ static dgm_status take_edge(edge_reader *reader) {
     dgm_status status = check_columns(reader);
     if (status != DGM_OK)
         return status;
-    dgmi_edge_field *fields = reader->cut.fields;
-    dgmi_edge_field *ends[2] = {&fields[reader->source], &fields[reader->target]};
+    dgmi_io_edge_field *fields = reader->cut.fields;
+    dgmi_io_edge_field *ends[2] = {&fields[reader->source], &fields[reader->target]};
     uint32_t nodes[2] = {0, 0};
     double weight;
-    for (int64_t i = 0; i < reader->cut.count && i < DGMI_EDGE_FIELDS; i++)
-        dgmi_edge_unquote(&fields[i]);
+    for (int64_t i = 0; i < reader->cut.count && i < DGMI_IO_EDGE_FIELDS; i++)
+        dgmi_io_edge_unquote(&fields[i]);
     for (int e = 0; status == DGM_OK && e < 2; e++)
         status = check_id(reader, ends[e]);
     for (int e = 0; status == DGM_OK && e < 2; e++)
@@ -269,50 +271,50 @@ static dgm_status take_edge(edge_reader *reader) {
 /* ---- the first line ---- */
 
 /* The record behind the first one, cut into `second`; false if none is in the buffer. */
-static bool cut_second(edge_reader *reader, char *at, dgmi_edge_line *second) {
+static bool cut_second(edge_reader *reader, char *at, dgmi_io_edge_line *second) {
     while (at < reader->limit) {
-        at = dgmi_edge_skip_blanks(at);
-        if (!dgmi_edge_is_comment(at))
-            return dgmi_edge_cut_line(at, reader->limit, reader->separator, second) ==
-                   DGMI_CUT_GOOD;
+        at = dgmi_io_edge_skip_blanks(at);
+        if (!dgmi_io_edge_is_comment(at))
+            return dgmi_io_edge_cut_line(at, reader->limit, reader->separator, second) ==
+                   DGMI_IO_CUT_GOOD;
         at = (char *)memchr(at, '\n', (size_t)(reader->limit - at)) + 1;
     }
     return false;
 }
 
 static void read_header(edge_reader *reader) {
-    const dgmi_edge_line *line = &reader->cut;
-    int64_t found[DGMI_ROLE_WEIGHT + 1] = {-1, -1, -1, -1};
-    int64_t count = line->count < DGMI_EDGE_FIELDS ? line->count : DGMI_EDGE_FIELDS;
+    const dgmi_io_edge_line *line = &reader->cut;
+    int64_t found[DGMI_IO_ROLE_WEIGHT + 1] = {-1, -1, -1, -1};
+    int64_t count = line->count < DGMI_IO_EDGE_FIELDS ? line->count : DGMI_IO_EDGE_FIELDS;
     for (int64_t i = 0; i < count; i++) {
-        dgmi_edge_role role = dgmi_edge_role_of(line->fields[i].text, line->fields[i].length);
+        dgmi_io_edge_role role = dgmi_io_edge_role_of(line->fields[i].text, line->fields[i].length);
         if (found[role] < 0)
             found[role] = i;
     }
-    if (found[DGMI_ROLE_SOURCE] >= 0 && found[DGMI_ROLE_TARGET] >= 0) {
-        reader->source = found[DGMI_ROLE_SOURCE];
-        reader->target = found[DGMI_ROLE_TARGET];
+    if (found[DGMI_IO_ROLE_SOURCE] >= 0 && found[DGMI_IO_ROLE_TARGET] >= 0) {
+        reader->source = found[DGMI_IO_ROLE_SOURCE];
+        reader->target = found[DGMI_IO_ROLE_TARGET];
     }
-    int64_t weight = found[DGMI_ROLE_WEIGHT];
+    int64_t weight = found[DGMI_IO_ROLE_WEIGHT];
     reader->weight = weight != reader->source && weight != reader->target ? weight : -1;
     for (int64_t i = 0; i < count; i++)
         if (i != reader->source && i != reader->target && i != reader->weight) {
             dgmi_note(reader->ctx,
                       "%s: the column \"%.*s%s\" is not read (an edge has a source, a target and a "
                       "weight)",
-                      dgmi_stream_name(reader->stream), SHOW(&line->fields[i]));
+                      dgmi_bytes_stream_name(reader->stream), SHOW(&line->fields[i]));
             break;
         }
 }
 
 /* What the third column of a list without a header is. */
 static void settle_weight(edge_reader *reader) {
-    const dgmi_edge_field *third = &reader->cut.fields[2];
+    const dgmi_io_edge_field *third = &reader->cut.fields[2];
     reader->dicts = third->length > 0 && *third->text == '{' && !reader->hints.no_weights;
     reader->weight = reader->dicts ? -1 : 2;
     if (reader->cut.count > 3 && !reader->hints.no_weights)
         dgmi_note(reader->ctx, "%s: the third column is the weight, columns behind it are not read",
-                  dgmi_stream_name(reader->stream));
+                  dgmi_bytes_stream_name(reader->stream));
 }
 
 static dgm_status refuse_points(edge_reader *reader) {
@@ -326,12 +328,12 @@ static dgm_status refuse_points(edge_reader *reader) {
 
 /* Learns the layout from the first record, which is cut; *header says whether it was a header. */
 static dgm_status settle(edge_reader *reader, bool *header) {
-    dgmi_edge_line second;
+    dgmi_io_edge_line second;
     bool has_second = cut_second(reader, reader->cut.next, &second);
     reader->settled = true;
-    *header = dgmi_edge_is_header(&reader->cut, has_second ? &second : NULL);
-    bool points = !*header && dgmi_edge_is_point(&reader->cut, NULL);
-    points |= has_second && dgmi_edge_is_point(&second, *header ? &reader->cut : NULL);
+    *header = dgmi_io_edge_is_header(&reader->cut, has_second ? &second : NULL);
+    bool points = !*header && dgmi_io_edge_is_point(&reader->cut, NULL);
+    points |= has_second && dgmi_io_edge_is_point(&second, *header ? &reader->cut : NULL);
     if (points && !reader->names && !reader->hints.numbers_only)
         return refuse_points(reader);
     if (*header) {
@@ -352,22 +354,22 @@ static char *match_word(char *at, const char *word) {
     if (strncmp(at, word, length) != 0)
         return NULL;
     at += length;
-    return *at == ' ' || *at == '\t' || *at == '\n' || *at == '\r' ? dgmi_edge_skip_blanks(at)
+    return *at == ' ' || *at == '\t' || *at == '\n' || *at == '\r' ? dgmi_io_edge_skip_blanks(at)
                                                                    : NULL;
 }
 
-static bool parse_count(const dgmi_edge_line *line, int64_t *number) {
+static bool parse_count(const dgmi_io_edge_line *line, int64_t *number) {
     return line->count == 1 &&
            dgmi_parse_integer(line->fields[0].text, (size_t)line->fields[0].length, number);
 }
 
 static dgm_status declare_node(edge_reader *reader) {
-    dgmi_edge_field *field = &reader->cut.fields[0];
+    dgmi_io_edge_field *field = &reader->cut.fields[0];
     uint32_t node;
     if (reader->cut.count != 1)
         return fail_line(reader, "\"# dgm node\" is followed by one name");
-    dgmi_edge_unquote(field);
-    if (!dgmi_edge_is_text(field->text, field->length))
+    dgmi_io_edge_unquote(field);
+    if (!dgmi_io_edge_is_text(field->text, field->length))
         return fail_line(reader, "this is no UTF-8 text; is the file an edge list?");
     dgm_status status = reader->names ? DGM_OK : turn_to_names(reader, field);
     return status == DGM_OK ? take_name(reader, field, &node) : status;
@@ -429,13 +431,13 @@ static dgm_status take_comment(edge_reader *reader, char *at, bool *more) {
 
 /* Cuts the record at `at`; *more if it does not end within what was read. */
 static dgm_status cut_at(edge_reader *reader, char *at, char separator, bool *more) {
-    switch (dgmi_edge_cut_line(at, reader->limit, separator, &reader->cut)) {
-    case DGMI_CUT_UNCLOSED:
+    switch (dgmi_io_edge_cut_line(at, reader->limit, separator, &reader->cut)) {
+    case DGMI_IO_CUT_UNCLOSED:
         *more = !reader->ended;
         return *more ? DGM_OK : fail_line(reader, "a quote is opened here and not closed");
-    case DGMI_CUT_QUOTE_TEXT:
+    case DGMI_IO_CUT_QUOTE_TEXT:
         return fail_line(reader, "text behind a closing quote; a quote inside quotes is doubled");
-    case DGMI_CUT_GOOD:
+    case DGMI_IO_CUT_GOOD:
         break;
     }
     return DGM_OK;
@@ -444,11 +446,11 @@ static dgm_status cut_at(edge_reader *reader, char *at, char separator, bool *mo
 static dgm_status take_line(edge_reader *reader, char *at, bool *more) {
     bool header = false;
     if (!reader->separator || !reader->settled)
-        reader->separator = dgmi_edge_separator(at, reader->limit);
+        reader->separator = dgmi_io_edge_separator(at, reader->limit);
     dgm_status status = cut_at(reader, at, reader->separator, more);
     if (status != DGM_OK || *more)
         return status;
-    if (!dgmi_edge_is_text(at, reader->cut.next - at))
+    if (!dgmi_io_edge_is_text(at, reader->cut.next - at))
         return fail_line(reader, "this is no UTF-8 text; is the file an edge list?");
     if (!reader->settled)
         status = settle(reader, &header);
@@ -457,9 +459,9 @@ static dgm_status take_line(edge_reader *reader, char *at, bool *more) {
 
 /* Takes what stands at reader->at, a record or a comment. */
 static dgm_status take_record(edge_reader *reader, bool *more) {
-    char *at = dgmi_edge_skip_blanks(reader->at);
+    char *at = dgmi_io_edge_skip_blanks(reader->at);
     dgm_status status =
-        dgmi_edge_is_comment(at) ? take_comment(reader, at, more) : take_line(reader, at, more);
+        dgmi_io_edge_is_comment(at) ? take_comment(reader, at, more) : take_line(reader, at, more);
     if (status == DGM_OK && !*more) {
         reader->at = reader->cut.next;
         reader->line += reader->cut.newlines;
@@ -475,7 +477,7 @@ static bool is_plain(const edge_reader *reader) {
            (reader->weight == 2 || reader->weight < 0);
 }
 
-static dgm_status take_piece(edge_reader *reader, const dgmi_edge_piece *piece) {
+static dgm_status take_piece(edge_reader *reader, const dgmi_io_edge_piece *piece) {
     if (piece->records && piece->highest > reader->highest)
         reader->highest = piece->highest;
     reader->records += piece->records;
@@ -486,11 +488,11 @@ static dgm_status take_piece(edge_reader *reader, const dgmi_edge_piece *piece) 
 
 /* Room for what the threads find; a text of less than a piece needs less. */
 static dgm_status prepare_pieces(edge_reader *reader) {
-    int64_t count = dgmi_chunks(reader->limit - reader->at, DGMI_EDGE_PIECE);
+    int64_t count = dgmi_chunks(reader->limit - reader->at, DGMI_IO_EDGE_PIECE);
     int64_t text = reader->carry + reader->block;
-    int64_t records = text < DGMI_EDGE_PIECE ? text / 4 + 2 : DGMI_EDGE_RECORDS;
+    int64_t records = text < DGMI_IO_EDGE_PIECE ? text / 4 + 2 : DGMI_IO_EDGE_RECORDS;
     for (int64_t p = 0; p < count; p++) {
-        dgmi_edge_piece *piece = &reader->pieces[p];
+        dgmi_io_edge_piece *piece = &reader->pieces[p];
         if (piece->ends)
             continue;
         piece->ends = dgmi_scratch(reader->ctx, 2 * records, sizeof *piece->ends);
@@ -514,23 +516,24 @@ static char *window_end(const edge_reader *reader) {
 
 /* Takes plain lines up to the first that is not. */
 static dgm_status take_plain(edge_reader *reader) {
-    dgmi_edge_layout layout = {reader->separator, reader->weight >= 0, skips_columns(reader),
-                               reader->base};
+    dgmi_io_edge_layout layout = {reader->separator, reader->weight >= 0, skips_columns(reader),
+                                  reader->base};
     dgm_status status = flush(reader);
     if (status == DGM_OK)
         status = prepare_pieces(reader);
     if (status != DGM_OK)
         return status;
     char *end = window_end(reader);
-    int64_t count = dgmi_edge_parse_numbers(reader->ctx, &layout, reader->at, end, reader->pieces);
+    int64_t count =
+        dgmi_io_edge_parse_numbers(reader->ctx, &layout, reader->at, end, reader->pieces);
     for (int64_t p = 0; status == DGM_OK && p < count; p++) {
-        const dgmi_edge_piece *piece = &reader->pieces[p];
+        const dgmi_io_edge_piece *piece = &reader->pieces[p];
         status = take_piece(reader, piece);
         if (piece->stop < piece->end)
             break;
     }
     if (reader->at < end)
-        reader->window = DGMI_EDGE_PIECE;
+        reader->window = DGMI_IO_EDGE_PIECE;
     else if (reader->window < BLOCK)
         reader->window *= 2;
     return status;
@@ -549,17 +552,17 @@ static dgm_status fill(edge_reader *reader) {
     memmove(reader->buffer, reader->at, (size_t)left);
     reader->at = reader->buffer;
     dgm_status status =
-        dgmi_stream_read(reader->stream, reader->buffer + left, reader->block, &got);
+        dgmi_bytes_stream_read(reader->stream, reader->buffer + left, reader->block, &got);
     if (status != DGM_OK)
         return status;
     reader->ended = got < reader->block;
     reader->end = reader->buffer + left + got;
-    memset(reader->end, 0, DGMI_EDGE_SLACK);
+    memset(reader->end, 0, DGMI_IO_EDGE_SLACK);
     if (reader->ended && reader->end > reader->buffer && reader->end[-1] != '\n')
         *reader->end++ = '\n';
     const char *newline = memrchr(reader->buffer, '\n', (size_t)(reader->end - reader->buffer));
     reader->limit = newline ? reader->buffer + (newline + 1 - reader->buffer) : reader->buffer;
-    return dgmi_progress(reader->ctx, "reading edges", dgmi_stream_fraction(reader->stream));
+    return dgmi_progress(reader->ctx, "reading edges", dgmi_bytes_stream_fraction(reader->stream));
 }
 
 /* Takes all whole records of the buffer. */
@@ -582,13 +585,13 @@ static dgm_status take_block(edge_reader *reader) {
 static dgm_status skip_mark(edge_reader *reader) {
     const char *data;
     int64_t size, got;
-    dgm_status status = dgmi_stream_peek(reader->stream, &data, &size);
+    dgm_status status = dgmi_bytes_stream_peek(reader->stream, &data, &size);
     if (status != DGM_OK)
         return status;
     if (size >= 2 && (memcmp(data, "\xff\xfe", 2) == 0 || memcmp(data, "\xfe\xff", 2) == 0))
         return fail_line(reader, "this is UTF-16 text; save it as UTF-8");
     if (size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0)
-        status = dgmi_stream_read(reader->stream, reader->buffer, 3, &got);
+        status = dgmi_bytes_stream_read(reader->stream, reader->buffer, 3, &got);
     return status;
 }
 
@@ -598,9 +601,9 @@ static dgm_status skip_mark(edge_reader *reader) {
  * nodes. */
 static dgm_status check_sparse(edge_reader *reader) {
     int64_t nodes = reader->highest + 1 > reader->nodes ? reader->highest + 1 : reader->nodes;
-    const char *name = dgmi_stream_name(reader->stream);
+    const char *name = dgmi_bytes_stream_name(reader->stream);
     dgm_status status =
-        dgmi_check_sparse_nodes(reader->ctx, name, nodes, reader->records, reader->options);
+        dgmi_bytes_check_sparse_nodes(reader->ctx, name, nodes, reader->records, reader->options);
     if (status == DGM_OK)
         return dgm_graph_builder_reserve_nodes(reader->builder, reader->nodes);
     if (reader->nodes == nodes)
@@ -614,7 +617,7 @@ static dgm_status check_sparse(edge_reader *reader) {
 }
 
 static void say_dicts(const edge_reader *reader) {
-    const char *name = dgmi_stream_name(reader->stream);
+    const char *name = dgmi_bytes_stream_name(reader->stream);
     if (reader->dicts_cut)
         dgmi_note(reader->ctx, "%s: attributes of edges other than the weight are left out", name);
     if (reader->weight >= 0 && reader->unweighted > 0)
@@ -628,18 +631,18 @@ static dgm_status finish(edge_reader *reader) {
         return status;
     say_dicts(reader);
     if (reader->names)
-        return reader->ordered || !dgmi_builder_has_names(reader->builder)
+        return reader->ordered || !dgmi_graph_builder_has_names(reader->builder)
                    ? DGM_OK
-                   : dgmi_builder_sort_names(reader->builder);
+                   : dgmi_graph_builder_sort_names(reader->builder);
     dgm_graph_builder_set_name_base(reader->builder, reader->base);
     return check_sparse(reader);
 }
 
 /* A small file takes little memory. */
-static int64_t block_size(const dgmi_stream *stream) {
+static int64_t block_size(const dgmi_bytes_stream *stream) {
     int64_t done, total;
-    dgmi_stream_position(stream, &done, &total);
-    bool small = total >= 0 && total < BLOCK && !dgmi_stream_is_packed(stream);
+    dgmi_bytes_stream_position(stream, &done, &total);
+    bool small = total >= 0 && total < BLOCK && !dgmi_bytes_stream_is_packed(stream);
     return small ? total + 1 : BLOCK;
 }
 
@@ -647,7 +650,7 @@ static dgm_status read_text(edge_reader *reader) {
     dgm_context *ctx = reader->ctx;
     reader->block = block_size(reader->stream);
     reader->carry = reader->block < LONGEST ? reader->block : LONGEST;
-    reader->buffer = dgmi_scratch(ctx, reader->carry + reader->block + DGMI_EDGE_SLACK + 1, 1);
+    reader->buffer = dgmi_scratch(ctx, reader->carry + reader->block + DGMI_IO_EDGE_SLACK + 1, 1);
     reader->ends = dgmi_scratch(ctx, 2 * BATCH, sizeof *reader->ends);
     reader->weights = dgmi_scratch(ctx, BATCH, sizeof *reader->weights);
     if (!reader->buffer || !reader->ends || !reader->weights)
@@ -662,10 +665,10 @@ static dgm_status read_text(edge_reader *reader) {
     return status == DGM_OK ? finish(reader) : status;
 }
 
-dgm_status dgmi_read_edges_hinted(dgm_context *ctx, dgmi_stream *stream,
-                                  const dgm_graph_options *options, const dgmi_edge_hints *hints,
-                                  dgm_graph_builder *builder) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+dgm_status dgmi_io_read_edges_hinted(dgm_context *ctx, dgmi_bytes_stream *stream,
+                                     const dgm_graph_options *options,
+                                     const dgmi_io_edge_hints *hints, dgm_graph_builder *builder) {
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_status status = DGM_ERROR_MEMORY;
     edge_reader *reader = dgmi_scratch_zero(ctx, 1, sizeof *reader);
     if (reader) {
@@ -683,12 +686,12 @@ dgm_status dgmi_read_edges_hinted(dgm_context *ctx, dgmi_stream *stream,
         reader->window = BLOCK + LONGEST;
         status = read_text(reader);
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
-dgm_status dgmi_read_edges(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_options *options,
-                           dgm_graph_builder *builder) {
-    const dgmi_edge_hints none = {false, false, 0};
-    return dgmi_read_edges_hinted(ctx, stream, options, &none, builder);
+dgm_status dgmi_io_read_edges(dgm_context *ctx, dgmi_bytes_stream *stream,
+                              const dgm_graph_options *options, dgm_graph_builder *builder) {
+    const dgmi_io_edge_hints none = {false, false, 0};
+    return dgmi_io_read_edges_hinted(ctx, stream, options, &none, builder);
 }

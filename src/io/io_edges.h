@@ -10,86 +10,86 @@
 
 /* ---- fields of a line (io_edges_fields.c) ---- */
 
-enum { DGMI_EDGE_FIELDS = 32 }; /* kept of a line; more are counted only */
+enum { DGMI_IO_EDGE_FIELDS = 32 }; /* kept of a line; more are counted only */
 
-typedef struct dgmi_edge_field {
+typedef struct dgmi_io_edge_field {
     char *text; /* not terminated */
     int64_t length;
     bool quoted;
     bool doubled; /* "" still stand inside */
-} dgmi_edge_field;
+} dgmi_io_edge_field;
 
-typedef struct dgmi_edge_line {
-    dgmi_edge_field fields[DGMI_EDGE_FIELDS];
+typedef struct dgmi_io_edge_line {
+    dgmi_io_edge_field fields[DGMI_IO_EDGE_FIELDS];
     int64_t count;    /* of fields, those not kept too */
     int64_t newlines; /* that the record took: more than one if a quoted field holds some */
     char *next;       /* the byte behind the record */
-} dgmi_edge_line;
+} dgmi_io_edge_line;
 
-typedef enum dgmi_edge_cut {
-    DGMI_CUT_GOOD,
-    DGMI_CUT_UNCLOSED,   /* the text ends inside a quoted field */
-    DGMI_CUT_QUOTE_TEXT, /* text behind a closing quote */
-} dgmi_edge_cut;
+typedef enum dgmi_io_edge_cut {
+    DGMI_IO_CUT_GOOD,
+    DGMI_IO_CUT_UNCLOSED,   /* the text ends inside a quoted field */
+    DGMI_IO_CUT_QUOTE_TEXT, /* text behind a closing quote */
+} dgmi_io_edge_cut;
 
 /* Cuts the record at `begin` at `separator`: ',' ';' '\t', or ' ' for any run of blanks and tabs.
  * The text up to `end` ends in a newline. Nothing is written to the text. */
-dgmi_edge_cut dgmi_edge_cut_line(char *begin, const char *end, char separator,
-                                 dgmi_edge_line *line);
+dgmi_io_edge_cut dgmi_io_edge_cut_line(char *begin, const char *end, char separator,
+                                       dgmi_io_edge_line *line);
 /* Takes the doubled quotes out, in place. Cut lines are not cut again after this. */
-void dgmi_edge_unquote(dgmi_edge_field *field);
+void dgmi_io_edge_unquote(dgmi_io_edge_field *field);
 /* The separator that suits the record at `begin`. */
-char dgmi_edge_separator(char *begin, const char *end);
+char dgmi_io_edge_separator(char *begin, const char *end);
 /* Whether the line is blank or a comment (# % //); `begin` stands behind leading blanks. */
-bool dgmi_edge_is_comment(const char *begin);
-char *dgmi_edge_skip_blanks(char *begin);
+bool dgmi_io_edge_is_comment(const char *begin);
+char *dgmi_io_edge_skip_blanks(char *begin);
 
 /* What a column is called in a header. */
-typedef enum dgmi_edge_role {
-    DGMI_ROLE_OTHER,
-    DGMI_ROLE_SOURCE,
-    DGMI_ROLE_TARGET,
-    DGMI_ROLE_WEIGHT
-} dgmi_edge_role;
-dgmi_edge_role dgmi_edge_role_of(const char *text, int64_t length);
+typedef enum dgmi_io_edge_role {
+    DGMI_IO_ROLE_OTHER,
+    DGMI_IO_ROLE_SOURCE,
+    DGMI_IO_ROLE_TARGET,
+    DGMI_IO_ROLE_WEIGHT
+} dgmi_io_edge_role;
+dgmi_io_edge_role dgmi_io_edge_role_of(const char *text, int64_t length);
 /* Whether `first` is a header, `second` being the record behind it or NULL. */
-bool dgmi_edge_is_header(const dgmi_edge_line *first, const dgmi_edge_line *second);
+bool dgmi_io_edge_is_header(const dgmi_io_edge_line *first, const dgmi_io_edge_line *second);
 
 /* Whether the record looks like a point, not like an edge: two numbers with fractions first, or
  * many columns of numbers, under a header that does not name the ends of an edge or under none. */
-bool dgmi_edge_is_point(const dgmi_edge_line *record, const dgmi_edge_line *header);
+bool dgmi_io_edge_is_point(const dgmi_io_edge_line *record, const dgmi_io_edge_line *header);
 
 /* What a field {'weight': 2.0, ...} holds, as NetworkX writes them. */
-typedef enum dgmi_edge_dict {
-    DGMI_DICT_NO_WEIGHT,
-    DGMI_DICT_WEIGHT,
-    DGMI_DICT_BAD_WEIGHT, /* that is no number */
-} dgmi_edge_dict;
-dgmi_edge_dict dgmi_edge_dict_weight(const dgmi_edge_field *field, double *weight);
+typedef enum dgmi_io_edge_dict {
+    DGMI_IO_DICT_NO_WEIGHT,
+    DGMI_IO_DICT_WEIGHT,
+    DGMI_IO_DICT_BAD_WEIGHT, /* that is no number */
+} dgmi_io_edge_dict;
+dgmi_io_edge_dict dgmi_io_edge_dict_weight(const dgmi_io_edge_field *field, double *weight);
 /* Whether it holds anything else. */
-bool dgmi_edge_dict_has_more(const dgmi_edge_field *field);
+bool dgmi_io_edge_dict_has_more(const dgmi_io_edge_field *field);
 /* Optional sign and digits alone. */
-bool dgmi_edge_is_whole(const char *text, int64_t length);
+bool dgmi_io_edge_is_whole(const char *text, int64_t length);
 /* Valid UTF-8 without zero bytes. */
-bool dgmi_edge_is_text(const char *text, int64_t length);
+bool dgmi_io_edge_is_text(const char *text, int64_t length);
 
 /* ---- numbers, many lines at a time (io_edges_numbers.c) ---- */
 
 enum {
-    DGMI_EDGE_PIECE = 1 << 18, /* bytes that one thread takes at a time */
-    DGMI_EDGE_SLACK = 16,      /* readable bytes that a text needs behind its end */
-    DGMI_EDGE_RECORDS = DGMI_EDGE_PIECE / 4 + 2, /* that a piece can hold: "1 2\n" */
+    DGMI_IO_EDGE_PIECE = 1 << 18, /* bytes that one thread takes at a time */
+    DGMI_IO_EDGE_SLACK = 16,      /* readable bytes that a text needs behind its end */
+    DGMI_IO_EDGE_RECORDS = DGMI_IO_EDGE_PIECE / 4 + 2, /* that a piece can hold: "1 2\n" */
 };
 
 /* What lines look like: two whole numbers, then nothing, a weight, or columns to pass over. */
-typedef struct dgmi_edge_layout {
+typedef struct dgmi_io_edge_layout {
     char separator;
     bool weights;
     bool skip; /* pass over what stands behind the two numbers */
     int64_t base;
-} dgmi_edge_layout;
+} dgmi_io_edge_layout;
 
-typedef struct dgmi_edge_piece {
+typedef struct dgmi_io_edge_piece {
     uint32_t *ends; /* room for two a record; a piece has at most a record for every four bytes, and
                        one more */
     double *weights; /* room for one a record, or NULL */
@@ -98,12 +98,12 @@ typedef struct dgmi_edge_piece {
         *stop; /* lines before this were taken; stop < end: the next one needs the slow way */
     int64_t records, lines;
     uint32_t highest; /* node */
-} dgmi_edge_piece;
+} dgmi_io_edge_piece;
 
 /* Parses [begin, end), whole lines, in parallel; returns the number of pieces. */
-int64_t dgmi_edge_parse_numbers(dgm_context *ctx, const dgmi_edge_layout *layout, const char *begin,
-                                const char *end, dgmi_edge_piece *pieces);
+int64_t dgmi_io_edge_parse_numbers(dgm_context *ctx, const dgmi_io_edge_layout *layout,
+                                   const char *begin, const char *end, dgmi_io_edge_piece *pieces);
 /* One piece: takes lines from piece->begin on as long as they are plain. */
-void dgmi_edge_parse_piece(const dgmi_edge_layout *layout, dgmi_edge_piece *piece);
+void dgmi_io_edge_parse_piece(const dgmi_io_edge_layout *layout, dgmi_io_edge_piece *piece);
 
 #endif

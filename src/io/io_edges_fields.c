@@ -11,13 +11,13 @@ static bool is_blank(char c) {
     return c == ' ' || c == '\t';
 }
 
-char *dgmi_edge_skip_blanks(char *begin) {
+char *dgmi_io_edge_skip_blanks(char *begin) {
     while (is_blank(*begin))
         begin++;
     return begin;
 }
 
-bool dgmi_edge_is_comment(const char *begin) {
+bool dgmi_io_edge_is_comment(const char *begin) {
     return *begin == '#' || *begin == '%' || *begin == '\n' || (*begin == '/' && begin[1] == '/') ||
            (*begin == '\r' && begin[1] == '\n');
 }
@@ -33,15 +33,15 @@ static char *skip_padding(char *at, char separator) {
     return at;
 }
 
-static void keep_field(dgmi_edge_line *line, dgmi_edge_field field) {
-    if (line->count < DGMI_EDGE_FIELDS)
+static void keep_field(dgmi_io_edge_line *line, dgmi_io_edge_field field) {
+    if (line->count < DGMI_IO_EDGE_FIELDS)
         line->fields[line->count] = field;
     line->count++;
 }
 
 /* The quoted field at `at`; NULL if it does not end. Returns the byte behind the closing quote. */
-static char *cut_quoted(char *at, const char *end, dgmi_edge_line *line) {
-    dgmi_edge_field field = {++at, 0, true, false};
+static char *cut_quoted(char *at, const char *end, dgmi_io_edge_line *line) {
+    dgmi_io_edge_field field = {++at, 0, true, false};
     for (;;) {
         while (at < end && *at != '"') {
             line->newlines += *at == '\n';
@@ -59,8 +59,8 @@ static char *cut_quoted(char *at, const char *end, dgmi_edge_line *line) {
     return at + 1;
 }
 
-static char *cut_plain(char *at, char separator, dgmi_edge_line *line) {
-    dgmi_edge_field field = {at, 0, false, false};
+static char *cut_plain(char *at, char separator, dgmi_io_edge_line *line) {
+    dgmi_io_edge_field field = {at, 0, false, false};
     if (separator == ' ' && *at == '{' && line->count >= 2)
         while (!at_line_end(at))
             at++;
@@ -79,14 +79,14 @@ static char *cut_plain(char *at, char separator, dgmi_edge_line *line) {
 }
 
 /* Empty fields at the end ("1,2,") are no columns. */
-static void drop_empty_end(dgmi_edge_line *line) {
-    while (line->count > 0 && line->count <= DGMI_EDGE_FIELDS &&
+static void drop_empty_end(dgmi_io_edge_line *line) {
+    while (line->count > 0 && line->count <= DGMI_IO_EDGE_FIELDS &&
            line->fields[line->count - 1].length == 0 && !line->fields[line->count - 1].quoted)
         line->count--;
 }
 
-dgmi_edge_cut dgmi_edge_cut_line(char *begin, const char *end, char separator,
-                                 dgmi_edge_line *line) {
+dgmi_io_edge_cut dgmi_io_edge_cut_line(char *begin, const char *end, char separator,
+                                       dgmi_io_edge_line *line) {
     char *at = begin;
     line->count = 0;
     line->newlines = 1;
@@ -94,24 +94,24 @@ dgmi_edge_cut dgmi_edge_cut_line(char *begin, const char *end, char separator,
         at = skip_padding(at, separator);
         at = *at == '"' ? cut_quoted(at, end, line) : cut_plain(at, separator, line);
         if (!at)
-            return DGMI_CUT_UNCLOSED;
+            return DGMI_IO_CUT_UNCLOSED;
         char *behind = skip_padding(at, separator);
         if (at_line_end(behind)) {
             at = behind;
             break;
         }
         if (separator == ' ' && behind == at)
-            return DGMI_CUT_QUOTE_TEXT;
+            return DGMI_IO_CUT_QUOTE_TEXT;
         if (separator != ' ' && *behind != separator)
-            return DGMI_CUT_QUOTE_TEXT;
+            return DGMI_IO_CUT_QUOTE_TEXT;
         at = separator == ' ' ? behind : behind + 1;
     }
     line->next = at + (*at == '\r') + 1;
     drop_empty_end(line);
-    return DGMI_CUT_GOOD;
+    return DGMI_IO_CUT_GOOD;
 }
 
-void dgmi_edge_unquote(dgmi_edge_field *field) {
+void dgmi_io_edge_unquote(dgmi_io_edge_field *field) {
     if (!field->doubled)
         return;
     int64_t length = 0;
@@ -125,9 +125,9 @@ void dgmi_edge_unquote(dgmi_edge_field *field) {
 
 /* ---- which separator, which header ---- */
 
-static bool all_numbers(const dgmi_edge_line *line) {
+static bool all_numbers(const dgmi_io_edge_line *line) {
     double value;
-    for (int64_t i = 0; i < line->count && i < DGMI_EDGE_FIELDS; i++)
+    for (int64_t i = 0; i < line->count && i < DGMI_IO_EDGE_FIELDS; i++)
         if (!dgmi_parse_real(line->fields[i].text, (size_t)line->fields[i].length, &value))
             return false;
     return line->count >= 2;
@@ -135,80 +135,80 @@ static bool all_numbers(const dgmi_edge_line *line) {
 
 /* Two ids and {'key': ...}, as NetworkX writes them: the commas inside separate no columns. */
 static bool ends_in_dict(char *begin, const char *end) {
-    dgmi_edge_line line;
-    const dgmi_edge_field *last = &line.fields[2];
-    return dgmi_edge_cut_line(begin, end, ' ', &line) == DGMI_CUT_GOOD && line.count == 3 &&
+    dgmi_io_edge_line line;
+    const dgmi_io_edge_field *last = &line.fields[2];
+    return dgmi_io_edge_cut_line(begin, end, ' ', &line) == DGMI_IO_CUT_GOOD && line.count == 3 &&
            last->length >= 2 && last->text[0] == '{' && strchr("'\"}", last->text[1]) &&
            last->text[last->length - 1] == '}';
 }
 
-char dgmi_edge_separator(char *begin, const char *end) {
+char dgmi_io_edge_separator(char *begin, const char *end) {
     static const char for_numbers[] = " ,;", for_names[] = "\t,;";
-    dgmi_edge_line line;
+    dgmi_io_edge_line line;
     for (const char *c = for_numbers; *c; c++)
-        if (dgmi_edge_cut_line(begin, end, *c, &line) == DGMI_CUT_GOOD && all_numbers(&line))
+        if (dgmi_io_edge_cut_line(begin, end, *c, &line) == DGMI_IO_CUT_GOOD && all_numbers(&line))
             return *c;
     for (const char *c = for_names; *c; c++) {
         if (*c != '\t' && ends_in_dict(begin, end))
             return ' ';
-        if (dgmi_edge_cut_line(begin, end, *c, &line) == DGMI_CUT_GOOD && line.count >= 2)
+        if (dgmi_io_edge_cut_line(begin, end, *c, &line) == DGMI_IO_CUT_GOOD && line.count >= 2)
             return *c;
     }
     /* Something is wrong with a quote, which is said once the line is cut again. */
     for (const char *c = for_names; *c; c++) {
-        dgmi_edge_cut cut = dgmi_edge_cut_line(begin, end, *c, &line);
-        if (cut != DGMI_CUT_GOOD && line.count >= (cut == DGMI_CUT_UNCLOSED ? 1 : 2))
+        dgmi_io_edge_cut cut = dgmi_io_edge_cut_line(begin, end, *c, &line);
+        if (cut != DGMI_IO_CUT_GOOD && line.count >= (cut == DGMI_IO_CUT_UNCLOSED ? 1 : 2))
             return *c;
     }
     return ' ';
 }
 
-dgmi_edge_role dgmi_edge_role_of(const char *text, int64_t length) {
+dgmi_io_edge_role dgmi_io_edge_role_of(const char *text, int64_t length) {
     static const struct {
         const char *name;
-        dgmi_edge_role role;
+        dgmi_io_edge_role role;
     } known[] = {
-        {"source", DGMI_ROLE_SOURCE},     {"src", DGMI_ROLE_SOURCE},
-        {"from", DGMI_ROLE_SOURCE},       {"u", DGMI_ROLE_SOURCE},
-        {"id1", DGMI_ROLE_SOURCE},        {"id_1", DGMI_ROLE_SOURCE},
-        {"node1", DGMI_ROLE_SOURCE},      {"node_1", DGMI_ROLE_SOURCE},
-        {"fromnodeid", DGMI_ROLE_SOURCE}, {"target", DGMI_ROLE_TARGET},
-        {"dst", DGMI_ROLE_TARGET},        {"to", DGMI_ROLE_TARGET},
-        {"v", DGMI_ROLE_TARGET},          {"id2", DGMI_ROLE_TARGET},
-        {"id_2", DGMI_ROLE_TARGET},       {"node2", DGMI_ROLE_TARGET},
-        {"node_2", DGMI_ROLE_TARGET},     {"tonodeid", DGMI_ROLE_TARGET},
-        {"weight", DGMI_ROLE_WEIGHT},     {"w", DGMI_ROLE_WEIGHT},
-        {"value", DGMI_ROLE_WEIGHT},      {"strength", DGMI_ROLE_WEIGHT},
+        {"source", DGMI_IO_ROLE_SOURCE},     {"src", DGMI_IO_ROLE_SOURCE},
+        {"from", DGMI_IO_ROLE_SOURCE},       {"u", DGMI_IO_ROLE_SOURCE},
+        {"id1", DGMI_IO_ROLE_SOURCE},        {"id_1", DGMI_IO_ROLE_SOURCE},
+        {"node1", DGMI_IO_ROLE_SOURCE},      {"node_1", DGMI_IO_ROLE_SOURCE},
+        {"fromnodeid", DGMI_IO_ROLE_SOURCE}, {"target", DGMI_IO_ROLE_TARGET},
+        {"dst", DGMI_IO_ROLE_TARGET},        {"to", DGMI_IO_ROLE_TARGET},
+        {"v", DGMI_IO_ROLE_TARGET},          {"id2", DGMI_IO_ROLE_TARGET},
+        {"id_2", DGMI_IO_ROLE_TARGET},       {"node2", DGMI_IO_ROLE_TARGET},
+        {"node_2", DGMI_IO_ROLE_TARGET},     {"tonodeid", DGMI_IO_ROLE_TARGET},
+        {"weight", DGMI_IO_ROLE_WEIGHT},     {"w", DGMI_IO_ROLE_WEIGHT},
+        {"value", DGMI_IO_ROLE_WEIGHT},      {"strength", DGMI_IO_ROLE_WEIGHT},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (length == (int64_t)strlen(known[i].name) &&
             strncasecmp(text, known[i].name, (size_t)length) == 0)
             return known[i].role;
-    return DGMI_ROLE_OTHER;
+    return DGMI_IO_ROLE_OTHER;
 }
 
-static bool names_both_ends(const dgmi_edge_line *line) {
+static bool names_both_ends(const dgmi_io_edge_line *line) {
     bool source = false, target = false;
-    for (int64_t i = 0; i < line->count && i < DGMI_EDGE_FIELDS; i++) {
-        dgmi_edge_role role = dgmi_edge_role_of(line->fields[i].text, line->fields[i].length);
-        source |= role == DGMI_ROLE_SOURCE;
-        target |= role == DGMI_ROLE_TARGET;
+    for (int64_t i = 0; i < line->count && i < DGMI_IO_EDGE_FIELDS; i++) {
+        dgmi_io_edge_role role = dgmi_io_edge_role_of(line->fields[i].text, line->fields[i].length);
+        source |= role == DGMI_IO_ROLE_SOURCE;
+        target |= role == DGMI_IO_ROLE_TARGET;
     }
     return source && target;
 }
 
-static bool is_number(const dgmi_edge_line *line, int64_t column) {
+static bool is_number(const dgmi_io_edge_line *line, int64_t column) {
     double value;
     return line->count > column &&
            dgmi_parse_real(line->fields[column].text, (size_t)line->fields[column].length, &value);
 }
 
 /* Of a column that the line has. */
-static bool is_whole(const dgmi_edge_line *line, int64_t column) {
-    return dgmi_edge_is_whole(line->fields[column].text, line->fields[column].length);
+static bool is_whole(const dgmi_io_edge_line *line, int64_t column) {
+    return dgmi_io_edge_is_whole(line->fields[column].text, line->fields[column].length);
 }
 
-bool dgmi_edge_is_header(const dgmi_edge_line *first, const dgmi_edge_line *second) {
+bool dgmi_io_edge_is_header(const dgmi_io_edge_line *first, const dgmi_io_edge_line *second) {
     if (names_both_ends(first))
         return true;
     if (!second || first->count < 2 || second->count < 2 || is_number(first, 0) ||
@@ -219,11 +219,11 @@ bool dgmi_edge_is_header(const dgmi_edge_line *first, const dgmi_edge_line *seco
     return words_over_numbers || word_over_weight;
 }
 
-static bool has_fraction(const dgmi_edge_line *line, int64_t column) {
+static bool has_fraction(const dgmi_io_edge_line *line, int64_t column) {
     return is_number(line, column) && !is_whole(line, column) && !line->fields[column].quoted;
 }
 
-bool dgmi_edge_is_point(const dgmi_edge_line *record, const dgmi_edge_line *header) {
+bool dgmi_io_edge_is_point(const dgmi_io_edge_line *record, const dgmi_io_edge_line *header) {
     enum { MOST_UNDER_HEADER = 3, MOST_BARE = 8 };
     if (header && names_both_ends(header))
         return false;
@@ -235,7 +235,7 @@ bool dgmi_edge_is_point(const dgmi_edge_line *record, const dgmi_edge_line *head
 /* ---- what a field holds ---- */
 
 /* Behind the key, as Python or JSON quotes it; NULL where there is none. */
-static const char *find_weight(const dgmi_edge_field *field) {
+static const char *find_weight(const dgmi_io_edge_field *field) {
     static const char *const keys[] = {"'weight':", "\"weight\":"};
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
         size_t length = strlen(keys[k]);
@@ -246,28 +246,28 @@ static const char *find_weight(const dgmi_edge_field *field) {
     return NULL;
 }
 
-dgmi_edge_dict dgmi_edge_dict_weight(const dgmi_edge_field *field, double *weight) {
+dgmi_io_edge_dict dgmi_io_edge_dict_weight(const dgmi_io_edge_field *field, double *weight) {
     const char *end = field->text + field->length, *at = find_weight(field);
     if (!at)
-        return DGMI_DICT_NO_WEIGHT;
+        return DGMI_IO_DICT_NO_WEIGHT;
     while (at < end && is_blank(*at))
         at++;
     const char *stop = at;
     while (stop < end && !strchr(",} \t", *stop))
         stop++;
-    return dgmi_parse_real(at, (size_t)(stop - at), weight) ? DGMI_DICT_WEIGHT
-                                                            : DGMI_DICT_BAD_WEIGHT;
+    return dgmi_parse_real(at, (size_t)(stop - at), weight) ? DGMI_IO_DICT_WEIGHT
+                                                            : DGMI_IO_DICT_BAD_WEIGHT;
 }
 
-bool dgmi_edge_dict_has_more(const dgmi_edge_field *field) {
+bool dgmi_io_edge_dict_has_more(const dgmi_io_edge_field *field) {
     int64_t keys = 0;
     double weight;
     for (int64_t i = 1; i < field->length; i++)
         keys += field->text[i] == ':' && (field->text[i - 1] == '\'' || field->text[i - 1] == '"');
-    return keys > (dgmi_edge_dict_weight(field, &weight) != DGMI_DICT_NO_WEIGHT);
+    return keys > (dgmi_io_edge_dict_weight(field, &weight) != DGMI_IO_DICT_NO_WEIGHT);
 }
 
-bool dgmi_edge_is_whole(const char *text, int64_t length) {
+bool dgmi_io_edge_is_whole(const char *text, int64_t length) {
     int64_t i = length > 0 && (*text == '-' || *text == '+');
     if (i == length)
         return false;
@@ -277,7 +277,7 @@ bool dgmi_edge_is_whole(const char *text, int64_t length) {
     return true;
 }
 
-bool dgmi_edge_is_text(const char *text, int64_t length) {
+bool dgmi_io_edge_is_text(const char *text, int64_t length) {
     return !memchr(text, '\0', (size_t)length) &&
            dgmi_utf8_check(text, (size_t)length) == (size_t)length;
 }

@@ -92,7 +92,7 @@ static inline const char *take_end(const char *at) {
 }
 
 /* The line at `at` as record number piece->records; NULL if it is not plain. */
-static inline const char *take_record(const dgmi_edge_layout *layout, dgmi_edge_piece *piece,
+static inline const char *take_record(const dgmi_io_edge_layout *layout, dgmi_io_edge_piece *piece,
                                       const char *at) {
     uint64_t source, target;
     if (!take_number(&at, &source) || !(at = skip_separator(at, layout->separator)) ||
@@ -129,7 +129,7 @@ static const char *take_comment(const char *at, const char *end) {
     return take_end(at);
 }
 
-void dgmi_edge_parse_piece(const dgmi_edge_layout *layout, dgmi_edge_piece *piece) {
+void dgmi_io_edge_parse_piece(const dgmi_io_edge_layout *layout, dgmi_io_edge_piece *piece) {
     const char *at = piece->begin;
     piece->records = piece->lines = 0;
     piece->highest = 0;
@@ -146,9 +146,9 @@ void dgmi_edge_parse_piece(const dgmi_edge_layout *layout, dgmi_edge_piece *piec
 }
 
 typedef struct parse_job {
-    const dgmi_edge_layout *layout;
+    const dgmi_io_edge_layout *layout;
     const char *begin, *end;
-    dgmi_edge_piece *pieces;
+    dgmi_io_edge_piece *pieces;
 } parse_job;
 
 /* The first beginning of a line at or after `at`. */
@@ -163,18 +163,18 @@ static const char *line_start(const parse_job *job, const char *at) {
 static void parse_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
     parse_job *job = argument;
-    dgmi_edge_piece *piece = &job->pieces[chunk];
+    dgmi_io_edge_piece *piece = &job->pieces[chunk];
     int64_t begin, end;
-    dgmi_chunk(job->end - job->begin, DGMI_EDGE_PIECE, chunk, &begin, &end);
+    dgmi_chunk(job->end - job->begin, DGMI_IO_EDGE_PIECE, chunk, &begin, &end);
     piece->begin = line_start(job, job->begin + begin);
     piece->end = line_start(job, job->begin + end);
-    dgmi_edge_parse_piece(job->layout, piece);
+    dgmi_io_edge_parse_piece(job->layout, piece);
 }
 
-int64_t dgmi_edge_parse_numbers(dgm_context *ctx, const dgmi_edge_layout *layout, const char *begin,
-                                const char *end, dgmi_edge_piece *pieces) {
+int64_t dgmi_io_edge_parse_numbers(dgm_context *ctx, const dgmi_io_edge_layout *layout,
+                                   const char *begin, const char *end, dgmi_io_edge_piece *pieces) {
     parse_job job = {layout, begin, end, pieces};
-    int64_t chunks = dgmi_chunks(end - begin, DGMI_EDGE_PIECE);
+    int64_t chunks = dgmi_chunks(end - begin, DGMI_IO_EDGE_PIECE);
     dgmi_parallel(ctx, chunks, parse_chunk, &job);
     return chunks;
 }

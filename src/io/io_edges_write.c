@@ -19,7 +19,7 @@ typedef struct edge_writer {
     dgm_context *ctx;
     const dgm_graph *graph;
     dgm_graph_rows rows;
-    dgmi_output *output;
+    dgmi_bytes_output *output;
     dgmi_text text;
     char separator;
     bool named;
@@ -35,7 +35,7 @@ static bool needs_quotes(const char *name, size_t length) {
         if ((unsigned char)name[i] <= ' ' || strchr(",;\"", name[i]))
             return true;
     double value; /* two numbers with fractions look like a point */
-    return !dgmi_edge_is_whole(name, (int64_t)length) && dgmi_parse_real(name, length, &value);
+    return !dgmi_io_edge_is_whole(name, (int64_t)length) && dgmi_parse_real(name, length, &value);
 }
 
 static void write_name(edge_writer *writer, const char *name, size_t length) {
@@ -106,7 +106,7 @@ static dgm_status write_rows(edge_writer *writer) {
         for (int64_t i = rows->offsets[u]; i < rows->offsets[u + 1]; i++)
             if (rows->directed || rows->targets[i] >= u)
                 write_edge(writer, u, i);
-        status = dgmi_output_drain(writer->output, &writer->text, false);
+        status = dgmi_bytes_output_drain(writer->output, &writer->text, false);
         if (status == DGM_OK && u % PROGRESS_ROWS == 0)
             status = dgmi_progress(writer->ctx, "writing edges", (double)u / (double)rows->nodes);
     }
@@ -117,7 +117,7 @@ static bool has_numeric_names(const dgm_graph *graph) {
     for (int64_t node = 0; node < dgm_graph_nodes(graph); node++) {
         size_t length;
         const char *name = dgm_graph_name_text(graph, node, &length);
-        if (dgmi_edge_is_whole(name, (int64_t)length))
+        if (dgmi_io_edge_is_whole(name, (int64_t)length))
             return true;
     }
     return false;
@@ -128,7 +128,7 @@ static bool has_header_names(const dgm_graph *graph) {
     for (int64_t node = 0; node < dgm_graph_nodes(graph); node++) {
         size_t length;
         const char *name = dgm_graph_name_text(graph, node, &length);
-        if (dgmi_edge_role_of(name, (int64_t)length) != DGMI_ROLE_OTHER)
+        if (dgmi_io_edge_role_of(name, (int64_t)length) != DGMI_IO_ROLE_OTHER)
             return true;
     }
     return false;
@@ -183,24 +183,25 @@ static void write_top(edge_writer *writer) {
         write_header(writer);
 }
 
-dgm_status dgmi_write_edges(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
-    const char *name = dgmi_output_inner_name(output);
+dgm_status dgmi_io_write_edges(dgm_context *ctx, const dgm_graph *graph,
+                               dgmi_bytes_output *output) {
+    const char *name = dgmi_bytes_output_inner_name(output);
     edge_writer writer = {.ctx = ctx,
                           .graph = graph,
                           .rows = dgm_graph_get_rows(graph),
                           .output = output,
                           .named = dgm_graph_name_base(graph) < 0};
-    writer.separator = dgmi_ends_with(name, ".csv")                             ? ','
-                       : dgmi_ends_with(name, ".tsv") || strcmp(name, "-") == 0 ? '\t'
-                                                                                : ' ';
-    dgmi_note_losses(ctx, graph, output, DGMI_KEEPS_NAMES | DGMI_KEEPS_WEIGHTS);
+    writer.separator = dgmi_bytes_ends_with(name, ".csv")                             ? ','
+                       : dgmi_bytes_ends_with(name, ".tsv") || strcmp(name, "-") == 0 ? '\t'
+                                                                                      : ' ';
+    dgmi_io_note_losses(ctx, graph, output, DGMI_IO_KEEPS_NAMES | DGMI_IO_KEEPS_WEIGHTS);
     dgmi_text_init(&writer.text, ctx);
     write_top(&writer);
     dgm_status status = write_rows(&writer);
     if (status == DGM_OK && writer.named)
         declare_nodes(&writer, writer.rows.nodes);
     if (status == DGM_OK)
-        status = dgmi_output_drain(output, &writer.text, true);
+        status = dgmi_bytes_output_drain(output, &writer.text, true);
     dgmi_text_free(&writer.text);
     return status;
 }

@@ -23,12 +23,12 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "bytes_lines.h"
+#include "bytes_npy.h"
+#include "bytes_path.h"
+#include "bytes_scan.h"
 #include "graph_builder.h"
 #include "io_formats.h"
-#include "io_lines.h"
-#include "io_npy.h"
-#include "io_path.h"
-#include "io_scan.h"
 #include "io_table.h"
 
 typedef struct {
@@ -39,8 +39,8 @@ typedef struct {
 
     json_t *meta;    /* the object in meta.json, or NULL */
     char *meta_path; /* NULL: there is none */
-    dgmi_edge_hints hints;
-    dgmi_table *table; /* nodes.csv, or NULL */
+    dgmi_io_edge_hints hints;
+    dgmi_io_table *table; /* nodes.csv, or NULL */
 
     char largest[160]; /* who asks for the most nodes, as the end of a sentence */
     int64_t nodes;     /* and how many that is */
@@ -87,20 +87,21 @@ static dgm_status parse_meta(dataset *folder, const char *data, int64_t size) {
 
 static dgm_status read_meta(dataset *folder) {
     static const char *const names[] = {"meta.json", NULL};
-    dgmi_stream *stream;
+    dgmi_bytes_stream *stream;
     char *data;
     int64_t size;
-    dgm_status status = dgmi_path_find(folder->ctx, folder->path, names, &folder->meta_path, NULL);
+    dgm_status status =
+        dgmi_bytes_path_find(folder->ctx, folder->path, names, &folder->meta_path, NULL);
     if (status != DGM_OK || !folder->meta_path)
         return status;
-    status = dgmi_stream_open(folder->ctx, folder->meta_path, &stream);
+    status = dgmi_bytes_stream_open(folder->ctx, folder->meta_path, &stream);
     if (status != DGM_OK)
         return status;
-    status = dgmi_stream_read_all(stream, &data, &size);
+    status = dgmi_bytes_stream_read_all(stream, &data, &size);
     if (status == DGM_OK)
         status = parse_meta(folder, data, size);
     dgmi_free(folder->ctx, data);
-    dgmi_stream_close(stream);
+    dgmi_bytes_stream_close(stream);
     return status;
 }
 
@@ -139,8 +140,8 @@ static dgm_status use_node_count(dataset *folder) {
                             "\"nodes\" must be a whole number from 0 to %lld",
                             (long long)DGM_MAX_NODES);
     const dgm_graph_options known = {.size = sizeof(dgm_graph_options), .nodes = folder->nodes};
-    dgm_status status = dgmi_check_sparse_nodes(folder->ctx, folder->meta_path, count,
-                                                dgmi_builder_records(folder->builder), &known);
+    dgm_status status = dgmi_bytes_check_sparse_nodes(
+        folder->ctx, folder->meta_path, count, dgmi_graph_builder_records(folder->builder), &known);
     return status == DGM_OK ? count_nodes(folder, count, "meta.json", "says") : status;
 }
 
@@ -151,10 +152,10 @@ static dgm_status use_class_names(dataset *folder) {
     if (!json_is_array(names)) /* "classes" may be a mere number */
         return DGM_OK;
     size_t count = json_array_size(names);
-    if (count > DGMI_MAX_CLASSES)
+    if (count > DGMI_BYTES_MAX_CLASSES)
         return dgmi_fail_at(folder->ctx, DGM_ERROR_DATA, folder->meta_path, 0, -1,
                             "%zu classes are more than fit", count);
-    dgmi_mark mark = dgmi_arena_mark(folder->ctx);
+    dgmi_hold hold = dgmi_arena_hold(folder->ctx);
     const char **texts = dgmi_scratch(folder->ctx, (int64_t)count, sizeof *texts);
     dgm_status status = texts ? DGM_OK : DGM_ERROR_MEMORY;
     for (size_t c = 0; status == DGM_OK && c < count; c++) {
@@ -165,7 +166,7 @@ static dgm_status use_class_names(dataset *folder) {
     }
     if (status == DGM_OK)
         status = dgm_graph_builder_set_class_names(folder->builder, (int32_t)count, texts);
-    dgmi_arena_release(folder->ctx, mark);
+    dgmi_arena_release(folder->ctx, hold);
     return status;
 }
 
@@ -176,21 +177,21 @@ static dgm_status use_class_names(dataset *folder) {
 static dgm_status read_table(dataset *folder) {
     static const char *const names[] = {"nodes.csv", "nodes.tsv", NULL};
     char *path;
-    dgm_status status = dgmi_path_find(folder->ctx, folder->path, names, &path, NULL);
+    dgm_status status = dgmi_bytes_path_find(folder->ctx, folder->path, names, &path, NULL);
     if (status != DGM_OK || !path)
         return status;
-    status = dgmi_table_read(folder->ctx, path, &folder->table);
+    status = dgmi_io_table_read(folder->ctx, path, &folder->table);
     dgmi_free(folder->ctx, path);
     if (status == DGM_OK &&
-        (folder->options->ids == DGM_IDS_NAME || !dgmi_table_has_numbers(folder->table)))
-        status = dgmi_table_match(folder->table, folder->builder);
+        (folder->options->ids == DGM_IDS_NAME || !dgmi_io_table_has_numbers(folder->table)))
+        status = dgmi_io_table_match(folder->table, folder->builder);
     return status;
 }
 
 static dgm_status match_table(dataset *folder) {
     if (!folder->table)
         return DGM_OK;
-    dgm_status status = dgmi_table_match(folder->table, folder->builder);
+    dgm_status status = dgmi_io_table_match(folder->table, folder->builder);
     if (status != DGM_OK)
         return status;
     return count_nodes(folder, dgm_graph_builder_nodes(folder->builder), "the table of nodes",
@@ -216,61 +217,63 @@ static dgm_status fail_no_edges(const dataset *folder) {
 }
 
 /* A file without a byte is a graph without edges here: other files say how many nodes there are. */
-static dgm_status read_stream(dataset *folder, dgmi_stream *stream, dgmi_graph_reader reader) {
+static dgm_status read_stream(dataset *folder, dgmi_bytes_stream *stream,
+                              dgmi_io_graph_reader reader) {
     const char *data;
     int64_t size;
     dgm_graph_options options = *folder->options;
-    if (dgmi_builder_has_names(folder->builder)) /* nodes.csv listed them */
+    if (dgmi_graph_builder_has_names(folder->builder)) /* nodes.csv listed them */
         options.ids = DGM_IDS_NAME;
-    dgm_status status = dgmi_stream_peek(stream, &data, &size);
+    dgm_status status = dgmi_bytes_stream_peek(stream, &data, &size);
     if (status != DGM_OK || size == 0)
         return status;
-    if (reader == dgmi_read_edges) /* of which hints may be known */
-        return dgmi_read_edges_hinted(folder->ctx, stream, &options, &folder->hints,
-                                      folder->builder);
+    if (reader == dgmi_io_read_edges) /* of which hints may be known */
+        return dgmi_io_read_edges_hinted(folder->ctx, stream, &options, &folder->hints,
+                                         folder->builder);
     return reader(folder->ctx, stream, &options, folder->builder);
 }
 
 static dgm_status read_edges(dataset *folder) {
     char *path;
     int which;
-    dgmi_stream *stream = NULL;
-    dgm_status status = dgmi_path_find(folder->ctx, folder->path, edge_names, &path, &which);
+    dgmi_bytes_stream *stream = NULL;
+    dgm_status status = dgmi_bytes_path_find(folder->ctx, folder->path, edge_names, &path, &which);
     if (status == DGM_OK && !path)
         status = fail_no_edges(folder);
     if (status == DGM_OK)
-        status = dgmi_ends_with(path, ".npz") ? dgmi_stream_open_raw(folder->ctx, path, &stream)
-                                              : dgmi_stream_open(folder->ctx, path, &stream);
+        status = dgmi_bytes_ends_with(path, ".npz")
+                     ? dgmi_bytes_stream_open_raw(folder->ctx, path, &stream)
+                     : dgmi_bytes_stream_open(folder->ctx, path, &stream);
     if (status == DGM_OK)
-        status = read_stream(folder, stream, dgmi_reader_of(edge_names[which]));
+        status = read_stream(folder, stream, dgmi_io_reader_of(edge_names[which]));
     if (status == DGM_OK)
-        note_largest(folder, dgm_graph_builder_nodes(folder->builder), dgmi_path_last(path),
+        note_largest(folder, dgm_graph_builder_nodes(folder->builder), dgmi_bytes_path_last(path),
                      "names");
-    dgmi_stream_close(stream);
+    dgmi_bytes_stream_close(stream);
     dgmi_free(folder->ctx, path);
     return status;
 }
 
 /* ---- features and labels: one row per node ---- */
 
-static dgm_status read_dense(dataset *folder, dgmi_stream *stream, int64_t *rows) {
-    dgmi_npy npy;
+static dgm_status read_dense(dataset *folder, dgmi_bytes_stream *stream, int64_t *rows) {
+    dgmi_bytes_npy npy;
     dgm_graph_features features = {0};
     void *values;
     char shape[128];
-    dgm_status status = dgmi_npy_open_stream(folder->ctx, stream, &npy);
+    dgm_status status = dgmi_bytes_npy_open_stream(folder->ctx, stream, &npy);
     if (status != DGM_OK)
         return status;
-    if (!dgmi_npy_matrix(&npy, rows, &features.width))
-        return dgmi_npy_fail(&npy, DGM_ERROR_FORMAT,
-                             "features of shape %s; (nodes, columns) is needed",
-                             dgmi_npy_shape_text(&npy, shape));
+    if (!dgmi_bytes_npy_matrix(&npy, rows, &features.width))
+        return dgmi_bytes_npy_fail(&npy, DGM_ERROR_FORMAT,
+                                   "features of shape %s; (nodes, columns) is needed",
+                                   dgmi_bytes_npy_shape_text(&npy, shape));
     const dgm_graph_options known = {.size = sizeof(dgm_graph_options), .nodes = folder->nodes};
     if (features.width == 0) /* rows without columns are a mere promise */
-        status = dgmi_check_sparse_nodes(folder->ctx, dgmi_stream_name(stream), *rows,
-                                         dgmi_builder_records(folder->builder), &known);
+        status = dgmi_bytes_check_sparse_nodes(folder->ctx, dgmi_bytes_stream_name(stream), *rows,
+                                               dgmi_graph_builder_records(folder->builder), &known);
     if (status == DGM_OK)
-        status = dgmi_npy_read_rows(&npy, DGMI_NPY_FLOAT, &values);
+        status = dgmi_bytes_npy_read_rows(&npy, DGMI_BYTES_NPY_FLOAT, &values);
     if (status != DGM_OK)
         return status;
     features.values = values;
@@ -283,34 +286,35 @@ static dgm_status read_dense(dataset *folder, dgmi_stream *stream, int64_t *rows
 static dgm_status read_features(dataset *folder, char **path, int64_t *rows) {
     static const char *const names[] = {"features.mtx", "features.npy", NULL};
     int which;
-    dgmi_stream *stream;
-    dgm_status status = dgmi_path_find(folder->ctx, folder->path, names, path, &which);
+    dgmi_bytes_stream *stream;
+    dgm_status status = dgmi_bytes_path_find(folder->ctx, folder->path, names, path, &which);
     if (status != DGM_OK || !*path)
         return status;
-    status = dgmi_stream_open(folder->ctx, *path, &stream);
+    status = dgmi_bytes_stream_open(folder->ctx, *path, &stream);
     if (status != DGM_OK)
         return status;
-    status = which == 0 ? dgmi_read_mtx_features(folder->ctx, stream, folder->builder, rows)
+    status = which == 0 ? dgmi_io_read_mtx_features(folder->ctx, stream, folder->builder, rows)
                         : read_dense(folder, stream, rows);
-    dgmi_stream_close(stream);
+    dgmi_bytes_stream_close(stream);
     if (status == DGM_OK)
-        status = count_nodes(folder, *rows, dgmi_path_last(*path), "has rows for");
+        status = count_nodes(folder, *rows, dgmi_bytes_path_last(*path), "has rows for");
     return status;
 }
 
 static dgm_status read_labels(dataset *folder, char **path, int64_t *rows) {
     static const char *const names[] = {"labels.txt", NULL};
     int32_t *labels;
-    dgm_status status = dgmi_path_find(folder->ctx, folder->path, names, path, NULL);
+    dgm_status status = dgmi_bytes_path_find(folder->ctx, folder->path, names, path, NULL);
     if (status != DGM_OK || !*path)
         return status;
-    status = dgmi_lines_read_column(folder->ctx, *path, -1, DGMI_MAX_CLASSES - 1,
-                                    "a class (whole numbers from 0, -1 for none)", &labels, rows);
+    status =
+        dgmi_bytes_lines_read_column(folder->ctx, *path, -1, DGMI_BYTES_MAX_CLASSES - 1,
+                                     "a class (whole numbers from 0, -1 for none)", &labels, rows);
     if (status == DGM_OK)
         status = dgm_graph_builder_set_labels(folder->builder, *rows, labels);
     dgmi_free(folder->ctx, labels);
     if (status == DGM_OK)
-        status = count_nodes(folder, *rows, dgmi_path_last(*path), "has rows for");
+        status = count_nodes(folder, *rows, dgmi_bytes_path_last(*path), "has rows for");
     return status;
 }
 
@@ -338,13 +342,14 @@ static const char *const split_names[][2] = {[DGM_SPLIT_TRAIN] = {"train.txt"},
                                              [DGM_SPLIT_VALIDATION] = {"val.txt"},
                                              [DGM_SPLIT_TEST] = {"test.txt"}};
 
-static dgm_status take_members(dataset *folder, dgmi_lines *lines, uint8_t split, uint8_t *splits) {
+static dgm_status take_members(dataset *folder, dgmi_bytes_lines *lines, uint8_t split,
+                               uint8_t *splits) {
     char what[80];
     snprintf(what, sizeof what, "one of the %lld nodes (numbers from 0)", (long long)folder->nodes);
     dgm_status status = DGM_OK;
     for (int64_t k = 0; status == DGM_OK && k < lines->count; k++) {
         int64_t node = 0;
-        status = dgmi_lines_integer(lines, k, 0, folder->nodes - 1, what, &node);
+        status = dgmi_bytes_lines_integer(lines, k, 0, folder->nodes - 1, what, &node);
         if (status == DGM_OK && splits[node])
             status = dgmi_lines_fail(lines, DGM_ERROR_DATA, "node %lld stands in %s already",
                                      (long long)node, split_names[splits[node]][0]);
@@ -356,21 +361,23 @@ static dgm_status take_members(dataset *folder, dgmi_lines *lines, uint8_t split
 
 static dgm_status read_split(dataset *folder, uint8_t split, uint8_t *splits, bool *any) {
     char *path;
-    dgmi_stream *stream;
-    dgmi_lines lines;
-    dgm_status status = dgmi_path_find(folder->ctx, folder->path, split_names[split], &path, NULL);
+    dgmi_bytes_stream *stream;
+    dgmi_bytes_lines lines;
+    dgm_status status =
+        dgmi_bytes_path_find(folder->ctx, folder->path, split_names[split], &path, NULL);
     if (status != DGM_OK || !path)
         return status;
-    status = dgmi_stream_open(folder->ctx, path, &stream);
+    status = dgmi_bytes_stream_open(folder->ctx, path, &stream);
     dgmi_free(folder->ctx, path);
     if (status != DGM_OK)
         return status;
     *any = true;
-    dgmi_lines_init(&lines, folder->ctx, stream);
-    while (status == DGM_OK && (status = dgmi_lines_next(&lines)) == DGM_OK && lines.count > 0)
+    dgmi_bytes_lines_init(&lines, folder->ctx, stream);
+    while (status == DGM_OK && (status = dgmi_bytes_lines_next(&lines)) == DGM_OK &&
+           lines.count > 0)
         status = take_members(folder, &lines, split, splits);
-    dgmi_lines_free(&lines);
-    dgmi_stream_close(stream);
+    dgmi_bytes_lines_free(&lines);
+    dgmi_bytes_stream_close(stream);
     return status;
 }
 
@@ -407,16 +414,16 @@ static dgm_status read_all(dataset *folder) {
     if (status == DGM_OK)
         status = use_class_names(folder);
     if (status == DGM_OK && folder->table)
-        status = dgmi_table_apply(folder->table, folder->builder);
+        status = dgmi_io_table_apply(folder->table, folder->builder);
     return status;
 }
 
-dgm_status dgmi_read_folder(dgm_context *ctx, const char *path, const dgm_graph_options *options,
-                            dgm_graph_builder *builder) {
+dgm_status dgmi_io_read_folder(dgm_context *ctx, const char *path, const dgm_graph_options *options,
+                               dgm_graph_builder *builder) {
     dataset folder = {.ctx = ctx, .path = path, .options = options, .builder = builder};
     dgm_status status = read_all(&folder);
     json_decref(folder.meta);
     dgmi_free(ctx, folder.meta_path);
-    dgmi_table_free(folder.table);
+    dgmi_io_table_free(folder.table);
     return status;
 }

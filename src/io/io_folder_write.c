@@ -14,11 +14,11 @@
 #include "base_memory.h"
 #include "base_text.h"
 #include "base_utf8.h"
+#include "bytes_lines.h"
+#include "bytes_npy.h"
+#include "bytes_path.h"
 #include "graph_labels.h"
 #include "io_formats.h"
-#include "io_lines.h"
-#include "io_npy.h"
-#include "io_path.h"
 
 static const char *const all_files[] = {"edges.tsv",    "nodes.csv",  "features.mtx",
                                         "features.npy", "labels.txt", "train.txt",
@@ -27,38 +27,39 @@ static const char *const all_files[] = {"edges.tsv",    "nodes.csv",  "features.
 /* ---- one file each ---- */
 
 static dgm_status write_file(dgm_context *ctx, const dgm_graph *graph, const char *folder,
-                             const char *name, dgmi_graph_writer writer) {
-    dgmi_output *output = NULL;
-    char *path = dgmi_path_join(ctx, folder, name);
-    dgm_status status = path ? dgmi_output_open(ctx, path, &output) : DGM_ERROR_MEMORY;
+                             const char *name, dgmi_io_graph_writer writer) {
+    dgmi_bytes_output *output = NULL;
+    char *path = dgmi_bytes_path_join(ctx, folder, name);
+    dgm_status status = path ? dgmi_bytes_output_open(ctx, path, &output) : DGM_ERROR_MEMORY;
     dgmi_free(ctx, path);
     if (status != DGM_OK)
         return status;
     status = writer(ctx, graph, output);
     if (status == DGM_OK)
-        return dgmi_output_publish(output);
-    dgmi_output_discard(output);
+        return dgmi_bytes_output_publish(output);
+    dgmi_bytes_output_discard(output);
     return status;
 }
 
 /* Ends a writer of text: what is left goes out. */
-static dgm_status end_text(dgmi_output *output, dgmi_text *text, dgm_status status) {
+static dgm_status end_text(dgmi_bytes_output *output, dgmi_text *text, dgm_status status) {
     if (status == DGM_OK)
-        status = dgmi_output_drain(output, text, true);
+        status = dgmi_bytes_output_drain(output, text, true);
     dgmi_text_free(text);
     return status;
 }
 
 /* What an edge list cannot hold stands in the other files, so it has nothing to say. */
-static dgm_status write_edges(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
+static dgm_status write_edges(dgm_context *ctx, const dgm_graph *graph, dgmi_bytes_output *output) {
     dgm_note_fn note = ctx->note;
     ctx->note = NULL;
-    dgm_status status = dgmi_write_edges(ctx, graph, output);
+    dgm_status status = dgmi_io_write_edges(ctx, graph, output);
     ctx->note = note;
     return status;
 }
 
-static dgm_status write_labels(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
+static dgm_status write_labels(dgm_context *ctx, const dgm_graph *graph,
+                               dgmi_bytes_output *output) {
     const int32_t *labels = dgm_graph_labels(graph);
     dgm_status status = DGM_OK;
     dgmi_text text;
@@ -66,13 +67,13 @@ static dgm_status write_labels(dgm_context *ctx, const dgm_graph *graph, dgmi_ou
     for (int64_t node = 0; status == DGM_OK && node < dgm_graph_nodes(graph); node++) {
         dgmi_text_integer(&text, dgm_graph_class_number(graph, labels[node]));
         dgmi_text_append(&text, "\n", 1);
-        status = dgmi_output_drain(output, &text, false);
+        status = dgmi_bytes_output_drain(output, &text, false);
     }
     return end_text(output, &text, status);
 }
 
 static dgm_status write_split(dgm_context *ctx, const dgm_graph *graph, uint8_t split,
-                              dgmi_output *output) {
+                              dgmi_bytes_output *output) {
     const uint8_t *splits = dgm_graph_splits(graph);
     dgm_status status = DGM_OK;
     dgmi_text text;
@@ -82,22 +83,24 @@ static dgm_status write_split(dgm_context *ctx, const dgm_graph *graph, uint8_t 
             continue;
         dgmi_text_integer(&text, node);
         dgmi_text_append(&text, "\n", 1);
-        status = dgmi_output_drain(output, &text, false);
+        status = dgmi_bytes_output_drain(output, &text, false);
     }
     return end_text(output, &text, status);
 }
 
-static dgm_status write_train(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
+static dgm_status write_train(dgm_context *ctx, const dgm_graph *graph, dgmi_bytes_output *output) {
     return write_split(ctx, graph, DGM_SPLIT_TRAIN, output);
 }
-static dgm_status write_validation(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
+static dgm_status write_validation(dgm_context *ctx, const dgm_graph *graph,
+                                   dgmi_bytes_output *output) {
     return write_split(ctx, graph, DGM_SPLIT_VALIDATION, output);
 }
-static dgm_status write_test(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
+static dgm_status write_test(dgm_context *ctx, const dgm_graph *graph, dgmi_bytes_output *output) {
     return write_split(ctx, graph, DGM_SPLIT_TEST, output);
 }
 
-static dgm_status write_sparse(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
+static dgm_status write_sparse(dgm_context *ctx, const dgm_graph *graph,
+                               dgmi_bytes_output *output) {
     dgm_graph_features features = dgm_graph_get_features(graph);
     int64_t nodes = dgm_graph_nodes(graph);
     dgm_status status = DGM_OK;
@@ -117,22 +120,22 @@ static dgm_status write_sparse(dgm_context *ctx, const dgm_graph *graph, dgmi_ou
             }
             dgmi_text_append(&text, "\n", 1);
         }
-        status = dgmi_output_drain(output, &text, false);
+        status = dgmi_bytes_output_drain(output, &text, false);
     }
     return end_text(output, &text, status);
 }
 
-static dgm_status write_dense(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
+static dgm_status write_dense(dgm_context *ctx, const dgm_graph *graph, dgmi_bytes_output *output) {
     dgm_graph_features features = dgm_graph_get_features(graph);
     int64_t nodes = dgm_graph_nodes(graph);
     bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
     dgmi_text text;
     dgmi_text_init(&text, ctx);
-    dgmi_npy_header(&text, big ? ">f4" : "<f4", nodes, features.width);
+    dgmi_bytes_npy_header(&text, big ? ">f4" : "<f4", nodes, features.width);
     dgm_status status = end_text(output, &text, DGM_OK);
     if (status == DGM_OK && nodes > 0)
-        status = dgmi_output_write(output, features.values,
-                                   (size_t)(nodes * features.width) * sizeof *features.values);
+        status = dgmi_bytes_output_write(
+            output, features.values, (size_t)(nodes * features.width) * sizeof *features.values);
     return status;
 }
 
@@ -149,19 +152,19 @@ static void write_cell(dgmi_text *text, const dgm_attribute *attribute, int64_t 
         attribute->numbers[node] == attribute->numbers[node])
         dgmi_text_real(text, attribute->numbers[node]);
     else if (attribute->kind == DGM_ATTRIBUTE_TEXT && attribute->texts[node])
-        dgmi_lines_write(text, attribute->texts[node], strlen(attribute->texts[node]), ',');
+        dgmi_bytes_lines_write(text, attribute->texts[node], strlen(attribute->texts[node]), ',');
 }
 
 static void write_id(dgmi_text *text, const dgm_graph *graph, int64_t node) {
     size_t length;
     const char *name = dgm_graph_name_text(graph, node, &length);
     if (name)
-        dgmi_lines_write(text, name, length, ',');
+        dgmi_bytes_lines_write(text, name, length, ',');
     else
         dgmi_text_integer(text, node + dgm_graph_name_base(graph));
 }
 
-static dgm_status write_table(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
+static dgm_status write_table(dgm_context *ctx, const dgm_graph *graph, dgmi_bytes_output *output) {
     int64_t columns = dgm_graph_attributes(graph);
     dgm_status status = DGM_OK;
     dgmi_text text;
@@ -175,7 +178,7 @@ static dgm_status write_table(dgm_context *ctx, const dgm_graph *graph, dgmi_out
             continue;
         }
         dgmi_text_append(&text, ",", 1);
-        dgmi_lines_write(&text, attribute.name, strlen(attribute.name), ',');
+        dgmi_bytes_lines_write(&text, attribute.name, strlen(attribute.name), ',');
     }
     dgmi_text_append(&text, "\n", 1);
     for (int64_t node = 0; status == DGM_OK && node < dgm_graph_nodes(graph); node++) {
@@ -186,7 +189,7 @@ static dgm_status write_table(dgm_context *ctx, const dgm_graph *graph, dgmi_out
                 write_cell(&text, &attribute, node);
         }
         dgmi_text_append(&text, "\n", 1);
-        status = dgmi_output_drain(output, &text, false);
+        status = dgmi_bytes_output_drain(output, &text, false);
     }
     return end_text(output, &text, status);
 }
@@ -235,16 +238,16 @@ static bool names_are_utf8(const dgm_graph *graph) {
     return good;
 }
 
-static dgm_status write_meta(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
+static dgm_status write_meta(dgm_context *ctx, const dgm_graph *graph, dgmi_bytes_output *output) {
     if (!names_are_utf8(graph))
         return dgmi_fail(ctx, DGM_ERROR_DATA,
                          "the graph's source or class names are not UTF-8: no meta.json");
     char *text = meta_text(graph);
     if (!text)
         return dgmi_fail(ctx, DGM_ERROR_MEMORY, "out of memory while writing meta.json");
-    dgm_status status = dgmi_output_write(output, text, strlen(text));
+    dgm_status status = dgmi_bytes_output_write(output, text, strlen(text));
     free(text);
-    return status == DGM_OK ? dgmi_output_write(output, "\n", 1) : status;
+    return status == DGM_OK ? dgmi_bytes_output_write(output, "\n", 1) : status;
 }
 
 /* ---- the folder ---- */
@@ -254,7 +257,7 @@ static dgm_status write_files(dgm_context *ctx, const dgm_graph *graph, const ch
     dgm_graph_features features = dgm_graph_get_features(graph);
     const struct {
         const char *name;
-        dgmi_graph_writer writer;
+        dgmi_io_graph_writer writer;
         bool there;
     } files[] = {
         {"edges.tsv", write_edges, true},
@@ -303,7 +306,7 @@ static dgm_status write_beside(dgm_context *ctx, const dgm_graph *graph, const c
     return status;
 }
 
-dgm_status dgmi_write_folder(dgm_context *ctx, const dgm_graph *graph, const char *path) {
+dgm_status dgmi_io_write_folder(dgm_context *ctx, const dgm_graph *graph, const char *path) {
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/')
         length--;

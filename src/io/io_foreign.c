@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "base_context.h"
-#include "io_stream.h"
+#include "bytes_stream.h"
 
 enum { FIRST_BYTES = 32 };
 
@@ -34,13 +34,13 @@ static const signature signatures[] = {
 
 static bool ends_with_any(const char *path, const char *const *endings) {
     for (; *endings; endings++)
-        if (dgmi_ends_with(path, *endings))
+        if (dgmi_bytes_ends_with(path, *endings))
             return true;
     return false;
 }
 
 /* Zips are told apart by their names: a zip as such is opened on the way. */
-static const signature *find_zip(const char *path, dgmi_wanted wanted) {
+static const signature *find_zip(const char *path, dgmi_io_wanted wanted) {
     static const signature torch = {NULL, 0, "a file of torch.save, which is never unpickled here",
                                     ADVISE_SAVING};
     static const signature workbook = {NULL, 0, "a workbook", ADVISE_SAVING};
@@ -51,11 +51,11 @@ static const signature *find_zip(const char *path, dgmi_wanted wanted) {
         return &torch;
     if (ends_with_any(path, workbook_names))
         return &workbook;
-    return wanted != DGMI_WANTED_GRAPH && dgmi_ends_with(path, ".npz") ? &arrays : NULL;
+    return wanted != DGMI_IO_WANTED_GRAPH && dgmi_bytes_ends_with(path, ".npz") ? &arrays : NULL;
 }
 
 static const signature *find_signature(const char *bytes, size_t size, const char *path,
-                                       dgmi_wanted wanted) {
+                                       dgmi_io_wanted wanted) {
     static const signature pickle = {NULL, 0, "a pickle, which is never opened here",
                                      ADVISE_SAVING};
     static const signature weights = {NULL, 0, "a file of weights (safetensors)", ADVISE_MODEL};
@@ -72,7 +72,7 @@ static const signature *find_signature(const char *bytes, size_t size, const cha
 }
 
 static dgm_status refuse(dgm_context *ctx, const char *path, const signature *found,
-                         dgmi_wanted wanted) {
+                         dgmi_io_wanted wanted) {
     static const char *const nouns[] = {"a graph", "a table of numbers", "a table of nodes",
                                         "a file of classes"};
     static const char *const saving[] = {
@@ -91,7 +91,7 @@ static dgm_status refuse(dgm_context *ctx, const char *path, const signature *fo
                         nouns[wanted], words);
 }
 
-dgm_status dgmi_foreign_check(dgm_context *ctx, const char *path, dgmi_wanted wanted) {
+dgm_status dgmi_io_foreign_check(dgm_context *ctx, const char *path, dgmi_io_wanted wanted) {
     char bytes[FIRST_BYTES];
     struct stat facts;
     if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode)) /* a pipe can be read only once */
@@ -103,7 +103,7 @@ dgm_status dgmi_foreign_check(dgm_context *ctx, const char *path, dgmi_wanted wa
     fclose(file);
     const signature *found = find_signature(bytes, size, path, wanted);
     /* The reader of graphs has a word of its own on summaries. */
-    if (!found || (found->advice == ADVISE_DRAW && wanted == DGMI_WANTED_GRAPH))
+    if (!found || (found->advice == ADVISE_DRAW && wanted == DGMI_IO_WANTED_GRAPH))
         return DGM_OK;
     return refuse(ctx, path, found, wanted);
 }

@@ -7,15 +7,15 @@
 
 #include "dgm/context.h"
 
-typedef enum dgmi_wanted {
-    DGMI_WANTED_GRAPH,
-    DGMI_WANTED_TABLE,  /* of numbers, one row per node */
-    DGMI_WANTED_NODES,  /* a table of nodes with an id column */
-    DGMI_WANTED_LABELS, /* classes, one per node */
-} dgmi_wanted;
+typedef enum dgmi_io_wanted {
+    DGMI_IO_WANTED_GRAPH,
+    DGMI_IO_WANTED_TABLE,  /* of numbers, one row per node */
+    DGMI_IO_WANTED_NODES,  /* a table of nodes with an id column */
+    DGMI_IO_WANTED_LABELS, /* classes, one per node */
+} dgmi_io_wanted;
 
 /* DGM_ERROR_FORMAT where the file is none that could be read; DGM_OK otherwise, also where there is
  * no such file, which its reader will say. */
-dgm_status dgmi_foreign_check(dgm_context *ctx, const char *path, dgmi_wanted wanted);
+dgm_status dgmi_io_foreign_check(dgm_context *ctx, const char *path, dgmi_io_wanted wanted);
 
 #endif

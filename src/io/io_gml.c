@@ -17,9 +17,9 @@
 #include <string.h>
 
 #include "base_context.h"
+#include "base_escape.h"
 #include "base_memory.h"
 #include "io_collect.h"
-#include "io_escape.h"
 
 enum { DEEPEST = 256 };
 
@@ -56,7 +56,7 @@ typedef struct {
     const char *file;
     const char *at, *end;
     int64_t line;
-    dgmi_collector graph;
+    dgmi_io_collector graph;
     list lists[DEEPEST];
     int depth;
     pair *pairs; /* of the node or edge under way */
@@ -214,19 +214,19 @@ static dgm_status add_attribute(gml_reader *reader, uint32_t node, const pair *g
     double number = 0;
     const token *value = &given->value;
     if (value->kind == TOKEN_NUMBER)
-        dgmi_collect_parse(&reader->graph, value->text, value->length, &number);
+        dgmi_io_collect_parse(&reader->graph, value->text, value->length, &number);
     if (isnan(number))
         return DGM_OK;
     dgm_status status =
-        dgmi_collect_column(&reader->graph, given->key.text, given->key.length, &column);
+        dgmi_io_collect_column(&reader->graph, given->key.text, given->key.length, &column);
     if (status == DGM_OK)
         status = decode(&reader->text, value);
     if (status != DGM_OK)
         return status;
     if (value->kind == TOKEN_STRING)
-        return dgmi_collect_text(&reader->graph, column, node, reader->text.data,
-                                 (size_t)reader->text.length);
-    return dgmi_collect_number(&reader->graph, column, node, number);
+        return dgmi_io_collect_text(&reader->graph, column, node, reader->text.data,
+                                    (size_t)reader->text.length);
+    return dgmi_io_collect_number(&reader->graph, column, node, number);
 }
 
 static dgm_status end_node(gml_reader *reader, int64_t line) {
@@ -236,8 +236,8 @@ static dgm_status end_node(gml_reader *reader, int64_t line) {
         return fail_at(reader, line, "the node has no id", "", 0);
     dgm_status status = decode(&reader->id, &id->value);
     if (status == DGM_OK)
-        status = dgmi_collect_node(&reader->graph, reader->id.data, (size_t)reader->id.length, line,
-                                   &node);
+        status = dgmi_io_collect_node(&reader->graph, reader->id.data, (size_t)reader->id.length,
+                                      line, &node);
     for (int64_t i = 0; status == DGM_OK && i < reader->pair_count; i++) {
         const pair *given = &reader->pairs[i];
         if (!is_key(&given->key, "id"))
@@ -259,11 +259,11 @@ static dgm_status find_weight(gml_reader *reader, double *weight, bool *found) {
         const token *key = &reader->pairs[i].key;
         if (&reader->pairs[i] != given && !is_key(key, "source") && !is_key(key, "target") &&
             !is_key(key, "id") && !is_key(key, "key"))
-            dgmi_collect_leave_edge_attribute(&reader->graph, key->text, key->length);
+            dgmi_io_collect_leave_edge_attribute(&reader->graph, key->text, key->length);
     }
     if (!given)
         return DGM_OK;
-    *found = dgmi_collect_parse(&reader->graph, given->value.text, given->value.length, weight);
+    *found = dgmi_io_collect_parse(&reader->graph, given->value.text, given->value.length, weight);
     return *found ? DGM_OK
                   : fail_at(reader, given->value.line, "the weight of an edge is no number: '",
                             given->value.text, given->value.length);
@@ -281,8 +281,8 @@ static dgm_status end_edge(gml_reader *reader, int64_t line) {
     if (status == DGM_OK)
         status = find_weight(reader, &weight, &weighted);
     if (status == DGM_OK)
-        status = dgmi_collect_edge(&reader->graph, reader->id.data, reader->target.data, line,
-                                   DGMI_EDGE_UNDIRECTED, weighted ? &weight : NULL);
+        status = dgmi_io_collect_edge(&reader->graph, reader->id.data, reader->target.data, line,
+                                      DGMI_IO_EDGE_UNDIRECTED, weighted ? &weight : NULL);
     return status;
 }
 
@@ -307,7 +307,7 @@ static dgm_status open_list(gml_reader *reader, const token *key) {
     } else if (here == IN_GRAPH && is_key(key, "edge")) {
         inside = IN_EDGE;
     } else if (here == IN_NODE && !is_key(key, "graphics") && !is_key(key, "LabelGraphics")) {
-        dgmi_collect_leave_nested(&reader->graph, key->text, key->length);
+        dgmi_io_collect_leave_nested(&reader->graph, key->text, key->length);
     }
     if (inside != IN_OTHER)
         reader->pair_count = 0;
@@ -353,7 +353,7 @@ static dgm_status take_scalar(gml_reader *reader, const token *key, const token 
     }
     if (is_key(key, "names") && value->kind == TOKEN_STRING) {
         dgm_status status =
-            dgmi_collect_column(&reader->graph, value->text, value->length, &column);
+            dgmi_io_collect_column(&reader->graph, value->text, value->length, &column);
         reader->graph.name_column = status == DGM_OK ? (int64_t)column : -1;
         return status;
     }
@@ -414,7 +414,7 @@ static dgm_status read_file(gml_reader *reader) {
 static dgm_status finish(gml_reader *reader) {
     reader->graph.arcs = reader->directed ? reader->graph.edges : 0;
     reader->graph.links = reader->directed ? 0 : reader->graph.edges;
-    return dgmi_collect_finish(&reader->graph);
+    return dgmi_io_collect_finish(&reader->graph);
 }
 
 static void free_reader(gml_reader *reader) {
@@ -422,24 +422,24 @@ static void free_reader(gml_reader *reader) {
     dgmi_text_free(&reader->id);
     dgmi_text_free(&reader->target);
     dgmi_text_free(&reader->text);
-    dgmi_collect_free(&reader->graph);
+    dgmi_io_collect_free(&reader->graph);
 }
 
-dgm_status dgmi_read_gml(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_options *options,
-                         dgm_graph_builder *builder) {
+dgm_status dgmi_io_read_gml(dgm_context *ctx, dgmi_bytes_stream *stream,
+                            const dgm_graph_options *options, dgm_graph_builder *builder) {
     char *data;
     int64_t size;
-    dgm_status status = dgmi_stream_read_all(stream, &data, &size);
+    dgm_status status = dgmi_bytes_stream_read_all(stream, &data, &size);
     if (status != DGM_OK)
         return status;
-    gml_reader reader = {.ctx = ctx, .file = dgmi_stream_name(stream), .line = 1};
+    gml_reader reader = {.ctx = ctx, .file = dgmi_bytes_stream_name(stream), .line = 1};
     bool marked = size >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0;
     reader.at = data + (marked ? 3 : 0);
     reader.end = data + size;
     dgmi_text_init(&reader.id, ctx);
     dgmi_text_init(&reader.target, ctx);
     dgmi_text_init(&reader.text, ctx);
-    dgmi_collect_open(&reader.graph, ctx, reader.file, options, builder);
+    dgmi_io_collect_open(&reader.graph, ctx, reader.file, options, builder);
     reader.graph.label_may_be_name = reader.graph.label_is_name = true;
     status = read_file(&reader);
     if (status == DGM_OK)

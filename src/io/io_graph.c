@@ -25,43 +25,43 @@ enum {
 
 typedef struct format_row {
     const char *extensions[MAX_EXTENSIONS + 1]; /* the first is the usual one */
-    dgmi_graph_reader read;                     /* NULL: folders */
-    dgmi_graph_writer write;
+    dgmi_io_graph_reader read;                  /* NULL: folders */
+    dgmi_io_graph_writer write;
 } format_row;
 
 static const format_row formats[] = {
     [DGM_FORMAT_AUTO] = {{NULL}, NULL, NULL},
     [DGM_FORMAT_EDGES] = {{".tsv", ".csv", ".edges", ".el", ".edgelist", ".ncol", ".txt", ".wel"},
-                          dgmi_read_edges,
-                          dgmi_write_edges},
-    [DGM_FORMAT_MTX] = {{".mtx", ".mm"}, dgmi_read_mtx, dgmi_write_mtx},
-    [DGM_FORMAT_METIS] = {{".graph", ".metis"}, dgmi_read_metis, dgmi_write_metis},
-    [DGM_FORMAT_GRAPHML] = {{".graphml"}, dgmi_read_graphml, dgmi_write_graphml},
-    [DGM_FORMAT_GEXF] = {{".gexf"}, dgmi_read_gexf, dgmi_write_gexf},
-    [DGM_FORMAT_GML] = {{".gml"}, dgmi_read_gml, dgmi_write_gml},
-    [DGM_FORMAT_JSON] = {{".json"}, dgmi_read_json, dgmi_write_json},
-    [DGM_FORMAT_NPZ] = {{".npz"}, dgmi_read_npz, dgmi_write_npz},
-    [DGM_FORMAT_NPY] = {{".npy"}, dgmi_read_npy, dgmi_write_npy},
-    [DGM_FORMAT_PAJEK] = {{".net", ".paj"}, dgmi_read_pajek, NULL},
-    [DGM_FORMAT_LGL] = {{".lgl"}, dgmi_read_lgl, NULL},
+                          dgmi_io_read_edges,
+                          dgmi_io_write_edges},
+    [DGM_FORMAT_MTX] = {{".mtx", ".mm"}, dgmi_io_read_mtx, dgmi_io_write_mtx},
+    [DGM_FORMAT_METIS] = {{".graph", ".metis"}, dgmi_io_read_metis, dgmi_io_write_metis},
+    [DGM_FORMAT_GRAPHML] = {{".graphml"}, dgmi_io_read_graphml, dgmi_io_write_graphml},
+    [DGM_FORMAT_GEXF] = {{".gexf"}, dgmi_io_read_gexf, dgmi_io_write_gexf},
+    [DGM_FORMAT_GML] = {{".gml"}, dgmi_io_read_gml, dgmi_io_write_gml},
+    [DGM_FORMAT_JSON] = {{".json"}, dgmi_io_read_json, dgmi_io_write_json},
+    [DGM_FORMAT_NPZ] = {{".npz"}, dgmi_io_read_npz, dgmi_io_write_npz},
+    [DGM_FORMAT_NPY] = {{".npy"}, dgmi_io_read_npy, dgmi_io_write_npy},
+    [DGM_FORMAT_PAJEK] = {{".net", ".paj"}, dgmi_io_read_pajek, NULL},
+    [DGM_FORMAT_LGL] = {{".lgl"}, dgmi_io_read_lgl, NULL},
     [DGM_FORMAT_FOLDER] = {{NULL}, NULL, NULL},
     [DGM_FORMAT_TU] = {{NULL}, NULL, NULL},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 static_assert(FORMATS == DGM_FORMAT_TU + 1, "one row a format");
 
-const char *const dgmi_format_names[] = {
+const char *const dgmi_io_format_names[] = {
     [DGM_FORMAT_AUTO] = "auto",     [DGM_FORMAT_EDGES] = "edges",     [DGM_FORMAT_MTX] = "mtx",
     [DGM_FORMAT_METIS] = "metis",   [DGM_FORMAT_GRAPHML] = "graphml", [DGM_FORMAT_GEXF] = "gexf",
     [DGM_FORMAT_GML] = "gml",       [DGM_FORMAT_JSON] = "json",       [DGM_FORMAT_NPZ] = "npz",
     [DGM_FORMAT_NPY] = "npy",       [DGM_FORMAT_PAJEK] = "pajek",     [DGM_FORMAT_LGL] = "lgl",
     [DGM_FORMAT_FOLDER] = "folder", [DGM_FORMAT_TU] = "tu",           [FORMATS] = NULL,
 };
-static_assert(sizeof dgmi_format_names / sizeof *dgmi_format_names == FORMATS + 1,
+static_assert(sizeof dgmi_io_format_names / sizeof *dgmi_io_format_names == FORMATS + 1,
               "one name a format");
 
 const char *const *dgm_format_names(void) {
-    return dgmi_format_names;
+    return dgmi_io_format_names;
 }
 
 /* ---- finding the format ---- */
@@ -69,12 +69,12 @@ const char *const *dgm_format_names(void) {
 static dgm_format format_of_extension(const char *name) {
     for (int f = 0; f < FORMATS; f++)
         for (int e = 0; formats[f].extensions[e]; e++)
-            if (dgmi_ends_with(name, formats[f].extensions[e]))
+            if (dgmi_bytes_ends_with(name, formats[f].extensions[e]))
                 return (dgm_format)f;
     return DGM_FORMAT_AUTO;
 }
 
-dgmi_graph_reader dgmi_reader_of(const char *name) {
+dgmi_io_graph_reader dgmi_io_reader_of(const char *name) {
     return formats[format_of_extension(name)].read;
 }
 
@@ -122,16 +122,16 @@ static dgm_format format_of_content(const char *data, int64_t size) {
 }
 
 /* *format is never AUTO afterwards. */
-static dgm_status find_format(dgmi_stream *stream, dgm_format *format) {
+static dgm_status find_format(dgmi_bytes_stream *stream, dgm_format *format) {
     const char *data;
     int64_t size;
-    dgm_status status = dgmi_stream_peek(stream, &data, &size);
+    dgm_status status = dgmi_bytes_stream_peek(stream, &data, &size);
     if (status != DGM_OK || *format != DGM_FORMAT_AUTO)
         return status;
-    const char *name = dgmi_stream_inner_name(stream);
+    const char *name = dgmi_bytes_stream_inner_name(stream);
     *format = format_of_extension(name);
     bool banner = size >= 14 && strncasecmp(data, "%%MatrixMarket", 14) == 0;
-    if (*format == DGM_FORMAT_AUTO || dgmi_ends_with(name, ".txt") ||
+    if (*format == DGM_FORMAT_AUTO || dgmi_bytes_ends_with(name, ".txt") ||
         (*format == DGM_FORMAT_EDGES && banner)) /* collections call such files .edges */
         *format = format_of_content(data, size);
     return DGM_OK;
@@ -149,44 +149,45 @@ static dgm_status blame(dgm_context *ctx, dgm_status status, const char *name) {
     return dgmi_fail_at(ctx, status, name, 0, -1, "%s", message);
 }
 
-static dgm_status read_stream(dgm_context *ctx, dgmi_stream *stream, dgm_format format,
+static dgm_status read_stream(dgm_context *ctx, dgmi_bytes_stream *stream, dgm_format format,
                               const dgm_graph_options *options, dgm_graph_builder *builder) {
-    const char *data, *name = dgmi_stream_name(stream);
+    const char *data, *name = dgmi_bytes_stream_name(stream);
     int64_t size;
     dgm_status status = find_format(stream, &format);
     if (status == DGM_OK)
-        status = dgmi_stream_peek(stream, &data, &size);
+        status = dgmi_bytes_stream_peek(stream, &data, &size);
     if (status == DGM_OK && size == 0)
         status = dgmi_fail_at(ctx, DGM_ERROR_FORMAT, name, 0, -1, "the file is empty");
     if (status == DGM_OK && !formats[format].read)
         status = dgmi_fail_at(ctx, DGM_ERROR_FILE, name, 0, -1,
                               "the format \"%s\" is a folder, and this is a file",
-                              dgmi_format_names[format]);
+                              dgmi_io_format_names[format]);
     return status == DGM_OK ? formats[format].read(ctx, stream, options, builder) : status;
 }
 
 /* An .npz is a zip of several files: its own reader takes it apart. */
 static bool is_raw(const char *path, dgm_format format) {
     static const char *const around[] = {".gz", ".xz", ".zst", ".zip"};
-    if (format != DGM_FORMAT_NPZ && !(format == DGM_FORMAT_AUTO && dgmi_ends_with(path, ".npz")))
+    if (format != DGM_FORMAT_NPZ &&
+        !(format == DGM_FORMAT_AUTO && dgmi_bytes_ends_with(path, ".npz")))
         return false;
     for (size_t i = 0; i < sizeof around / sizeof *around; i++)
-        if (dgmi_ends_with(path, around[i]))
+        if (dgmi_bytes_ends_with(path, around[i]))
             return false;
     return true;
 }
 
 static dgm_status read_file(dgm_context *ctx, const char *path, dgm_format format,
                             const dgm_graph_options *options, dgm_graph_builder *builder) {
-    dgmi_stream *stream = NULL;
-    dgm_status status = dgmi_foreign_check(ctx, path, DGMI_WANTED_GRAPH);
+    dgmi_bytes_stream *stream = NULL;
+    dgm_status status = dgmi_io_foreign_check(ctx, path, DGMI_IO_WANTED_GRAPH);
     if (status != DGM_OK)
         return status;
-    status = is_raw(path, format) ? dgmi_stream_open_raw(ctx, path, &stream)
-                                  : dgmi_stream_open(ctx, path, &stream);
+    status = is_raw(path, format) ? dgmi_bytes_stream_open_raw(ctx, path, &stream)
+                                  : dgmi_bytes_stream_open(ctx, path, &stream);
     if (status == DGM_OK)
         status = read_stream(ctx, stream, format, options, builder);
-    dgmi_stream_close(stream);
+    dgmi_bytes_stream_close(stream);
     return status;
 }
 
@@ -198,14 +199,14 @@ static bool is_folder(const char *path) {
 static dgm_status read_folder(dgm_context *ctx, const char *path, dgm_format format,
                               const dgm_graph_options *options, dgm_graph_builder *builder) {
     if (format == DGM_FORMAT_AUTO)
-        format = dgmi_is_tu_folder(path) ? DGM_FORMAT_TU : DGM_FORMAT_FOLDER;
+        format = dgmi_io_is_tu_folder(path) ? DGM_FORMAT_TU : DGM_FORMAT_FOLDER;
     if (format == DGM_FORMAT_TU)
-        return dgmi_read_tu(ctx, path, options, builder);
+        return dgmi_io_read_tu(ctx, path, options, builder);
     if (format == DGM_FORMAT_FOLDER)
-        return dgmi_read_folder(ctx, path, options, builder);
+        return dgmi_io_read_folder(ctx, path, options, builder);
     return dgmi_fail_at(ctx, DGM_ERROR_FILE, path, 0, -1,
                         "this is a folder, and the format \"%s\" is a file",
-                        dgmi_format_names[format]);
+                        dgmi_io_format_names[format]);
 }
 
 /* What people call the data: the last part of the path. */
@@ -229,7 +230,7 @@ static dgm_status set_source(dgm_context *ctx, dgm_graph_builder *builder, const
 /* Nodes that have an edge. */
 static dgm_status count_met(dgm_context *ctx, const dgm_graph *graph, int64_t *met) {
     dgm_graph_rows rows = dgm_graph_get_rows(graph);
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     uint8_t *reached = rows.directed ? dgmi_scratch_zero(ctx, rows.nodes, 1) : NULL;
     dgm_status status = rows.directed && !reached ? DGM_ERROR_MEMORY : DGM_OK;
     for (int64_t i = 0; reached && i < rows.entries; i++)
@@ -237,7 +238,7 @@ static dgm_status count_met(dgm_context *ctx, const dgm_graph *graph, int64_t *m
     *met = 0;
     for (int64_t u = 0; u < rows.nodes; u++)
         *met += rows.offsets[u + 1] > rows.offsets[u] || (reached && reached[u]);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
@@ -284,7 +285,7 @@ static dgm_status finish(dgm_context *ctx, dgm_graph_builder *builder, dgm_statu
         dgm_graph_builder_free(builder);
         return blame(ctx, status, name);
     }
-    bool by_ids = dgmi_builder_counts_by_ids(builder);
+    bool by_ids = dgmi_graph_builder_counts_by_ids(builder);
     status = dgm_graph_builder_finish(builder, out);
     if (status == DGM_OK && by_ids)
         status = check_gaps(ctx, *out, name);
@@ -319,10 +320,11 @@ dgm_status dgm_graph_read(dgm_context *ctx, const char *path, dgm_format format,
     bool folder = strcmp(path, "-") != 0 && is_folder(path);
     status = (folder ? read_folder : read_file)(ctx, path, format, &use, builder);
     if (status == DGM_OK && tables && tables->nodes)
-        status = dgmi_read_node_table(ctx, tables->nodes, builder);
+        status = dgmi_io_read_node_table(ctx, tables->nodes, builder);
     status = finish(ctx, builder, status, path, out);
-    return status == DGM_OK && tables && tables->labels ? dgmi_graph_label(ctx, tables->labels, out)
-                                                        : status;
+    return status == DGM_OK && tables && tables->labels
+               ? dgmi_io_graph_label(ctx, tables->labels, out)
+               : status;
 }
 
 dgm_status dgm_graph_read_memory(dgm_context *ctx, const void *data, size_t size, const char *name,
@@ -330,7 +332,7 @@ dgm_status dgm_graph_read_memory(dgm_context *ctx, const void *data, size_t size
                                  dgm_graph **out) {
     dgm_graph_options use = DGM_GRAPH_OPTIONS_INIT;
     dgm_graph_builder *builder = NULL;
-    dgmi_stream *stream = NULL;
+    dgmi_bytes_stream *stream = NULL;
     *out = NULL;
     dgm_status status = check_format(ctx, format);
     if (status == DGM_OK)
@@ -339,11 +341,12 @@ dgm_status dgm_graph_read_memory(dgm_context *ctx, const void *data, size_t size
         status = dgm_graph_builder_create(ctx, &use, &builder);
     if (status != DGM_OK)
         return status;
-    status = is_raw(name, format) ? dgmi_stream_open_memory_raw(ctx, data, size, name, &stream)
-                                  : dgmi_stream_open_memory(ctx, data, size, name, &stream);
+    status = is_raw(name, format)
+                 ? dgmi_bytes_stream_open_memory_raw(ctx, data, size, name, &stream)
+                 : dgmi_bytes_stream_open_memory(ctx, data, size, name, &stream);
     if (status == DGM_OK)
         status = read_stream(ctx, stream, format, &use, builder);
-    dgmi_stream_close(stream);
+    dgmi_bytes_stream_close(stream);
     return finish(ctx, builder, status, name, out);
 }
 
@@ -356,21 +359,21 @@ static int has_columns(const dgm_graph *graph, dgm_attribute_kind kind) {
     return 0;
 }
 
-void dgmi_note_losses(dgm_context *ctx, const dgm_graph *graph, const dgmi_output *output,
-                      int keeps) {
+void dgmi_io_note_losses(dgm_context *ctx, const dgm_graph *graph, const dgmi_bytes_output *output,
+                         int keeps) {
     const struct {
         int keeps;
         bool has;
         const char *what;
     } parts[] = {
-        {DGMI_KEEPS_NAMES, dgm_graph_name_base(graph) < 0, "names"},
-        {DGMI_KEEPS_WEIGHTS, dgm_graph_get_rows(graph).weights != NULL, "weights"},
-        {DGMI_KEEPS_LABELS, dgm_graph_labels(graph) != NULL, "labels"},
-        {DGMI_KEEPS_SPLITS, dgm_graph_splits(graph) != NULL, "the split"},
-        {DGMI_KEEPS_FEATURES, dgm_graph_get_features(graph).width > 0, "features"},
-        {DGMI_KEEPS_NUMBERS | DGMI_KEEPS_TEXTS,
-         (!(keeps & DGMI_KEEPS_NUMBERS) && has_columns(graph, DGM_ATTRIBUTE_NUMBER)) ||
-             (!(keeps & DGMI_KEEPS_TEXTS) && has_columns(graph, DGM_ATTRIBUTE_TEXT)),
+        {DGMI_IO_KEEPS_NAMES, dgm_graph_name_base(graph) < 0, "names"},
+        {DGMI_IO_KEEPS_WEIGHTS, dgm_graph_get_rows(graph).weights != NULL, "weights"},
+        {DGMI_IO_KEEPS_LABELS, dgm_graph_labels(graph) != NULL, "labels"},
+        {DGMI_IO_KEEPS_SPLITS, dgm_graph_splits(graph) != NULL, "the split"},
+        {DGMI_IO_KEEPS_FEATURES, dgm_graph_get_features(graph).width > 0, "features"},
+        {DGMI_IO_KEEPS_NUMBERS | DGMI_IO_KEEPS_TEXTS,
+         (!(keeps & DGMI_IO_KEEPS_NUMBERS) && has_columns(graph, DGM_ATTRIBUTE_NUMBER)) ||
+             (!(keeps & DGMI_IO_KEEPS_TEXTS) && has_columns(graph, DGM_ATTRIBUTE_TEXT)),
          "attributes"},
     };
     char list[128] = "";
@@ -380,7 +383,7 @@ void dgmi_note_losses(dgm_context *ctx, const dgm_graph *graph, const dgmi_outpu
             snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", parts[i].what);
     }
     if (list[0])
-        dgmi_note(ctx, "%s: this format does not keep %s", dgmi_output_name(output), list);
+        dgmi_note(ctx, "%s: this format does not keep %s", dgmi_bytes_output_name(output), list);
 }
 
 static dgm_status fail_unknown(dgm_context *ctx, const char *path) {
@@ -409,8 +412,8 @@ static dgm_status find_target(dgm_context *ctx, const char *path, dgm_format *fo
         *format = DGM_FORMAT_EDGES;
     if (*format == DGM_FORMAT_AUTO && length > 0 && path[length - 1] == '/')
         *format = DGM_FORMAT_FOLDER;
-    if (*format == DGM_FORMAT_AUTO && !dgmi_ends_with(path, ".zip")) {
-        char *inner = dgmi_inner_name(ctx, path);
+    if (*format == DGM_FORMAT_AUTO && !dgmi_bytes_ends_with(path, ".zip")) {
+        char *inner = dgmi_bytes_inner_name(ctx, path);
         if (!inner)
             return DGM_ERROR_MEMORY;
         *format = format_of_extension(inner);
@@ -427,7 +430,7 @@ static dgm_status find_target(dgm_context *ctx, const char *path, dgm_format *fo
             ctx, DGM_ERROR_USAGE,
             "\"%s\": files of the format %s are read, not written; GML and GraphML keep "
             "as much",
-            path, dgmi_format_names[*format]);
+            path, dgmi_io_format_names[*format]);
     return DGM_OK;
 }
 
@@ -439,14 +442,14 @@ dgm_status dgm_graph_write(dgm_context *ctx, const dgm_graph *graph, const char 
     if (status != DGM_OK)
         return status;
     if (format == DGM_FORMAT_FOLDER)
-        return dgmi_write_folder(ctx, graph, path);
-    dgmi_output *output;
-    status = dgmi_output_open(ctx, path, &output);
+        return dgmi_io_write_folder(ctx, graph, path);
+    dgmi_bytes_output *output;
+    status = dgmi_bytes_output_open(ctx, path, &output);
     if (status != DGM_OK)
         return status;
     status = formats[format].write(ctx, graph, output);
     if (status == DGM_OK)
-        return dgmi_output_publish(output);
-    dgmi_output_discard(output);
+        return dgmi_bytes_output_publish(output);
+    dgmi_bytes_output_discard(output);
     return status;
 }

@@ -15,9 +15,9 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "bytes_xml.h"
 #include "io_collect.h"
 #include "io_emit.h"
-#include "io_xml.h"
 
 typedef enum { KIND_TEXT, KIND_NUMBER, KIND_BOOLEAN, KIND_SKIPPED } key_kind;
 
@@ -33,8 +33,8 @@ typedef struct {
 
 typedef struct {
     dgm_context *ctx;
-    dgmi_collector graph;
-    dgmi_names key_ids;
+    dgmi_io_collector graph;
+    dgmi_graph_names key_ids;
     graphml_key *keys;
     int64_t key_capacity;
     int64_t key; /* under way: of <key>, or of <data> */
@@ -43,7 +43,7 @@ typedef struct {
     uint32_t node; /* under way */
     /* the edge under way */
     char *source, *target;
-    dgmi_direction direction;
+    dgmi_io_direction direction;
     double weight; /* NaN: none */
     int64_t line;
 } graphml_reader;
@@ -62,15 +62,15 @@ enum {
 
 /* ---- keys ---- */
 
-static dgm_status find_kind(dgmi_xml *xml, const char **attributes, key_kind *kind) {
+static dgm_status find_kind(dgmi_bytes_xml *xml, const char **attributes, key_kind *kind) {
     static const struct {
         const char *name;
         key_kind kind;
     } kinds[] = {{"string", KIND_TEXT},    {"boolean", KIND_BOOLEAN}, {"int", KIND_NUMBER},
                  {"long", KIND_NUMBER},    {"float", KIND_NUMBER},    {"double", KIND_NUMBER},
                  {"integer", KIND_NUMBER}, {NULL, KIND_TEXT}};
-    const char *type = dgmi_xml_attribute(attributes, "attr.type");
-    *kind = dgmi_xml_attribute(attributes, "yfiles.type") ? KIND_SKIPPED : KIND_TEXT;
+    const char *type = dgmi_bytes_xml_attribute(attributes, "attr.type");
+    *kind = dgmi_bytes_xml_attribute(attributes, "yfiles.type") ? KIND_SKIPPED : KIND_TEXT;
     if (!type)
         return DGM_OK;
     for (int i = 0; kinds[i].name; i++)
@@ -78,9 +78,9 @@ static dgm_status find_kind(dgmi_xml *xml, const char **attributes, key_kind *ki
             *kind = kinds[i].kind;
             return DGM_OK;
         }
-    return dgmi_xml_fail(xml, DGM_ERROR_FORMAT,
-                         "attr.type '%s' is none of boolean, int, long, float, double, string",
-                         type);
+    return dgmi_bytes_xml_fail(
+        xml, DGM_ERROR_FORMAT,
+        "attr.type '%s' is none of boolean, int, long, float, double, string", type);
 }
 
 /* The key's column among the attributes of nodes. */
@@ -88,7 +88,7 @@ static dgm_status need_column(graphml_reader *reader, graphml_key *key) {
     if (key->has_column)
         return DGM_OK;
     dgm_status status =
-        dgmi_collect_column(&reader->graph, key->name, strlen(key->name), &key->column);
+        dgmi_io_collect_column(&reader->graph, key->name, strlen(key->name), &key->column);
     if (status == DGM_OK) {
         key->has_column = true;
         if (key->kind == KIND_TEXT)
@@ -98,8 +98,8 @@ static dgm_status need_column(graphml_reader *reader, graphml_key *key) {
 }
 
 /* Adds the key of that id, with its name; *key is NULL on failure. */
-static dgm_status open_key(graphml_reader *reader, dgmi_xml *xml, const char *id, const char *name,
-                           graphml_key **out) {
+static dgm_status open_key(graphml_reader *reader, dgmi_bytes_xml *xml, const char *id,
+                           const char *name, graphml_key **out) {
     uint32_t index;
     int64_t known = reader->key_ids.count;
     void *keys = reader->keys;
@@ -109,11 +109,11 @@ static dgm_status open_key(graphml_reader *reader, dgmi_xml *xml, const char *id
     if (status != DGM_OK)
         return status;
     reader->keys[known] = (graphml_key){.weight = NAN};
-    status = dgmi_names_intern(reader->ctx, &reader->key_ids, id, strlen(id), &index);
+    status = dgmi_graph_names_intern(reader->ctx, &reader->key_ids, id, strlen(id), &index);
     if (status != DGM_OK)
         return status;
     if (index != known) {
-        dgmi_xml_fail(xml, DGM_ERROR_FORMAT, "key '%s' is declared twice", id);
+        dgmi_bytes_xml_fail(xml, DGM_ERROR_FORMAT, "key '%s' is declared twice", id);
         return DGM_ERROR_FORMAT;
     }
     *out = &reader->keys[known];
@@ -122,14 +122,14 @@ static dgm_status open_key(graphml_reader *reader, dgmi_xml *xml, const char *id
     return (*out)->name ? DGM_OK : DGM_ERROR_MEMORY;
 }
 
-static dgm_status start_key(void *user, dgmi_xml *xml, const char **attributes) {
+static dgm_status start_key(void *user, dgmi_bytes_xml *xml, const char **attributes) {
     graphml_reader *reader = user;
     graphml_key *key = NULL;
-    const char *id = dgmi_xml_need(xml, attributes, "id");
+    const char *id = dgmi_bytes_xml_need(xml, attributes, "id");
     if (!id)
         return DGM_ERROR_FORMAT;
-    const char *name = dgmi_xml_attribute(attributes, "attr.name");
-    const char *domain = dgmi_xml_attribute(attributes, "for");
+    const char *name = dgmi_bytes_xml_attribute(attributes, "attr.name");
+    const char *domain = dgmi_bytes_xml_attribute(attributes, "for");
     dgm_status status = open_key(reader, xml, id, name ? name : id, &key);
     if (status == DGM_OK)
         status = find_kind(xml, attributes, &key->kind);
@@ -145,28 +145,29 @@ static dgm_status start_key(void *user, dgmi_xml *xml, const char **attributes) 
 }
 
 /* The element's text as the number that the key promises; NaN if there is none. */
-static dgm_status read_number(graphml_reader *reader, dgmi_xml *xml, const graphml_key *key,
+static dgm_status read_number(graphml_reader *reader, dgmi_bytes_xml *xml, const graphml_key *key,
                               double *value) {
     size_t length;
-    const char *text = dgmi_xml_text(xml, &length);
+    const char *text = dgmi_bytes_xml_text(xml, &length);
     *value = NAN;
     if (strspn(text, " \t\r\n") == length)
         return DGM_OK;
-    if (key->kind == KIND_BOOLEAN ? dgmi_collect_parse_boolean(&reader->graph, text, length, value)
-                                  : dgmi_collect_parse(&reader->graph, text, length, value))
+    if (key->kind == KIND_BOOLEAN
+            ? dgmi_io_collect_parse_boolean(&reader->graph, text, length, value)
+            : dgmi_io_collect_parse(&reader->graph, text, length, value))
         return DGM_OK;
-    return dgmi_xml_fail(xml, DGM_ERROR_FORMAT, "'%s' is '%.40s': expected %s", key->name, text,
-                         key->kind == KIND_BOOLEAN ? "true or false" : "a number");
+    return dgmi_bytes_xml_fail(xml, DGM_ERROR_FORMAT, "'%s' is '%.40s': expected %s", key->name,
+                               text, key->kind == KIND_BOOLEAN ? "true or false" : "a number");
 }
 
-static dgm_status end_default(void *user, dgmi_xml *xml) {
+static dgm_status end_default(void *user, dgmi_bytes_xml *xml) {
     graphml_reader *reader = user;
     graphml_key *key = &reader->keys[reader->key];
     double number = NAN;
     size_t length;
-    const char *text = dgmi_xml_text(xml, &length);
+    const char *text = dgmi_bytes_xml_text(xml, &length);
     dgm_status status = DGM_OK;
-    if (key->kind == KIND_SKIPPED || dgmi_xml_has_children(xml))
+    if (key->kind == KIND_SKIPPED || dgmi_bytes_xml_has_children(xml))
         return DGM_OK;
     if (key->kind != KIND_TEXT || (key->is_weight && !key->of_nodes))
         status = read_number(reader, xml, key, &number);
@@ -176,39 +177,42 @@ static dgm_status end_default(void *user, dgmi_xml *xml) {
         return status;
     status = need_column(reader, key);
     if (status == DGM_OK && key->kind == KIND_TEXT)
-        return dgmi_collect_default_text(&reader->graph, key->column, text, length);
+        return dgmi_io_collect_default_text(&reader->graph, key->column, text, length);
     if (status == DGM_OK && !isnan(number))
-        status = dgmi_collect_default_number(&reader->graph, key->column, number);
+        status = dgmi_io_collect_default_number(&reader->graph, key->column, number);
     return status;
 }
 
 /* ---- graph, nodes, edges ---- */
 
-static dgm_status start_graph(void *user, dgmi_xml *xml, const char **attributes) {
+static dgm_status start_graph(void *user, dgmi_bytes_xml *xml, const char **attributes) {
     graphml_reader *reader = user;
     if (reader->had_graph)
-        return dgmi_xml_fail(xml, DGM_ERROR_FORMAT, "a second graph: only files of one are read");
-    const char *edges = dgmi_xml_attribute(attributes, "edgedefault");
+        return dgmi_bytes_xml_fail(xml, DGM_ERROR_FORMAT,
+                                   "a second graph: only files of one are read");
+    const char *edges = dgmi_bytes_xml_attribute(attributes, "edgedefault");
     if (edges && strcmp(edges, "directed") != 0 && strcmp(edges, "undirected") != 0)
-        return dgmi_xml_fail(xml, DGM_ERROR_FORMAT,
-                             "edgedefault is '%s': expected directed or undirected", edges);
+        return dgmi_bytes_xml_fail(xml, DGM_ERROR_FORMAT,
+                                   "edgedefault is '%s': expected directed or undirected", edges);
     reader->had_graph = true;
     reader->directed = edges && strcmp(edges, "directed") == 0;
     return DGM_OK;
 }
 
-static dgm_status start_node(void *user, dgmi_xml *xml, const char **attributes) {
+static dgm_status start_node(void *user, dgmi_bytes_xml *xml, const char **attributes) {
     graphml_reader *reader = user;
-    const char *id = dgmi_xml_need(xml, attributes, "id");
-    return id ? dgmi_collect_node(&reader->graph, id, strlen(id), dgmi_xml_line(xml), &reader->node)
+    const char *id = dgmi_bytes_xml_need(xml, attributes, "id");
+    return id ? dgmi_io_collect_node(&reader->graph, id, strlen(id), dgmi_bytes_xml_line(xml),
+                                     &reader->node)
               : DGM_ERROR_FORMAT;
 }
 
-static dgm_status refuse(void *user, dgmi_xml *xml, const char **attributes) {
+static dgm_status refuse(void *user, dgmi_bytes_xml *xml, const char **attributes) {
     (void)user, (void)attributes;
-    return dgmi_xml_fail(xml, DGM_ERROR_FORMAT,
-                         "nested graphs, hyperedges and ports are not read: expected plain nodes "
-                         "and edges");
+    return dgmi_bytes_xml_fail(
+        xml, DGM_ERROR_FORMAT,
+        "nested graphs, hyperedges and ports are not read: expected plain nodes "
+        "and edges");
 }
 
 static dgm_status keep_id(graphml_reader *reader, char **field, const char *id) {
@@ -217,89 +221,91 @@ static dgm_status keep_id(graphml_reader *reader, char **field, const char *id) 
     return *field ? DGM_OK : DGM_ERROR_MEMORY;
 }
 
-static dgm_status start_edge(void *user, dgmi_xml *xml, const char **attributes) {
+static dgm_status start_edge(void *user, dgmi_bytes_xml *xml, const char **attributes) {
     graphml_reader *reader = user;
-    const char *source = dgmi_xml_need(xml, attributes, "source");
-    const char *target = source ? dgmi_xml_need(xml, attributes, "target") : NULL;
-    const char *directed = dgmi_xml_attribute(attributes, "directed");
+    const char *source = dgmi_bytes_xml_need(xml, attributes, "source");
+    const char *target = source ? dgmi_bytes_xml_need(xml, attributes, "target") : NULL;
+    const char *directed = dgmi_bytes_xml_attribute(attributes, "directed");
     if (!target)
         return DGM_ERROR_FORMAT;
-    if (dgmi_xml_attribute(attributes, "sourceport") ||
-        dgmi_xml_attribute(attributes, "targetport"))
+    if (dgmi_bytes_xml_attribute(attributes, "sourceport") ||
+        dgmi_bytes_xml_attribute(attributes, "targetport"))
         return refuse(user, xml, attributes);
     bool arc = directed ? strcmp(directed, "true") == 0 : reader->directed;
-    reader->direction = arc ? DGMI_EDGE_DIRECTED : DGMI_EDGE_UNDIRECTED;
+    reader->direction = arc ? DGMI_IO_EDGE_DIRECTED : DGMI_IO_EDGE_UNDIRECTED;
     reader->weight = NAN;
-    reader->line = dgmi_xml_line(xml);
+    reader->line = dgmi_bytes_xml_line(xml);
     dgm_status status = keep_id(reader, &reader->source, source);
     return status == DGM_OK ? keep_id(reader, &reader->target, target) : status;
 }
 
-static dgm_status end_edge(void *user, dgmi_xml *xml) {
+static dgm_status end_edge(void *user, dgmi_bytes_xml *xml) {
     (void)xml;
     graphml_reader *reader = user;
     for (int64_t k = 0; isnan(reader->weight) && k < reader->key_ids.count; k++)
         if (reader->keys[k].of_edges && reader->keys[k].is_weight)
             reader->weight = reader->keys[k].weight;
-    return dgmi_collect_edge(&reader->graph, reader->source, reader->target, reader->line,
-                             reader->direction, isnan(reader->weight) ? NULL : &reader->weight);
+    return dgmi_io_collect_edge(&reader->graph, reader->source, reader->target, reader->line,
+                                reader->direction, isnan(reader->weight) ? NULL : &reader->weight);
 }
 
 /* ---- data ---- */
 
-static dgm_status start_data(void *user, dgmi_xml *xml, const char **attributes) {
+static dgm_status start_data(void *user, dgmi_bytes_xml *xml, const char **attributes) {
     graphml_reader *reader = user;
-    const char *id = dgmi_xml_need(xml, attributes, "key");
+    const char *id = dgmi_bytes_xml_need(xml, attributes, "key");
     if (!id)
         return DGM_ERROR_FORMAT;
-    reader->key = dgmi_names_find(&reader->key_ids, id, strlen(id));
+    reader->key = dgmi_graph_names_find(&reader->key_ids, id, strlen(id));
     if (reader->key < 0)
-        return dgmi_xml_fail(xml, DGM_ERROR_FORMAT,
-                             "<data> has the key '%s', which no <key> before it declares", id);
+        return dgmi_bytes_xml_fail(xml, DGM_ERROR_FORMAT,
+                                   "<data> has the key '%s', which no <key> before it declares",
+                                   id);
     return DGM_OK;
 }
 
-static dgm_status end_node_data(void *user, dgmi_xml *xml) {
+static dgm_status end_node_data(void *user, dgmi_bytes_xml *xml) {
     graphml_reader *reader = user;
     graphml_key *key = &reader->keys[reader->key];
     size_t length;
-    const char *text = dgmi_xml_text(xml, &length);
+    const char *text = dgmi_bytes_xml_text(xml, &length);
     if (key->kind == KIND_SKIPPED)
         return DGM_OK;
-    if (dgmi_xml_has_children(xml)) {
-        dgmi_collect_leave_nested(&reader->graph, key->name, strlen(key->name));
+    if (dgmi_bytes_xml_has_children(xml)) {
+        dgmi_io_collect_leave_nested(&reader->graph, key->name, strlen(key->name));
         return DGM_OK;
     }
     double number;
     dgm_status status = need_column(reader, key);
     if (status == DGM_OK && key->kind == KIND_TEXT)
-        return dgmi_collect_text(&reader->graph, key->column, reader->node, text, length);
+        return dgmi_io_collect_text(&reader->graph, key->column, reader->node, text, length);
     if (status == DGM_OK)
         status = read_number(reader, xml, key, &number);
     if (status == DGM_OK)
-        status = dgmi_collect_number(&reader->graph, key->column, reader->node, number);
+        status = dgmi_io_collect_number(&reader->graph, key->column, reader->node, number);
     return status;
 }
 
-static dgm_status end_edge_data(void *user, dgmi_xml *xml) {
+static dgm_status end_edge_data(void *user, dgmi_bytes_xml *xml) {
     graphml_reader *reader = user;
     const graphml_key *key = &reader->keys[reader->key];
     double number;
     if (key->kind == KIND_SKIPPED)
         return DGM_OK;
-    if (!key->is_weight || dgmi_xml_has_children(xml)) {
-        dgmi_collect_leave_edge_attribute(&reader->graph, key->name, strlen(key->name));
+    if (!key->is_weight || dgmi_bytes_xml_has_children(xml)) {
+        dgmi_io_collect_leave_edge_attribute(&reader->graph, key->name, strlen(key->name));
         return DGM_OK;
     }
     dgm_status status = read_number(reader, xml, key, &number);
     /* "NaN" is a text that was there: the edge refuses it. */
-    if (status == DGM_OK && isnan(number) && dgmi_xml_text(xml, &(size_t){0})[0])
-        return dgmi_xml_fail(xml, DGM_ERROR_FORMAT, "the weight of an edge is not a finite number");
+    if (status == DGM_OK && isnan(number) && dgmi_bytes_xml_text(xml, &(size_t){0})[0])
+        return dgmi_bytes_xml_fail(xml, DGM_ERROR_FORMAT,
+                                   "the weight of an edge is not a finite number");
     reader->weight = number;
     return status;
 }
 
-static const dgmi_xml_rule rules[] = {
+static const dgmi_bytes_xml_rule rules[] = {
     {OUTSIDE, "graphml", IN_FILE, false, NULL, NULL},
     {IN_FILE, "key", IN_KEY, false, start_key, NULL},
     {IN_KEY, "default", IN_DEFAULT, true, NULL, end_default},
@@ -322,35 +328,35 @@ static void free_reader(graphml_reader *reader) {
     dgmi_free(reader->ctx, reader->keys);
     dgmi_free(reader->ctx, reader->source);
     dgmi_free(reader->ctx, reader->target);
-    dgmi_names_free(&reader->ctx->allocator, &reader->key_ids);
-    dgmi_collect_free(&reader->graph);
+    dgmi_graph_names_free(&reader->ctx->allocator, &reader->key_ids);
+    dgmi_io_collect_free(&reader->graph);
 }
 
-dgm_status dgmi_read_graphml(dgm_context *ctx, dgmi_stream *stream,
-                             const dgm_graph_options *options, dgm_graph_builder *builder) {
+dgm_status dgmi_io_read_graphml(dgm_context *ctx, dgmi_bytes_stream *stream,
+                                const dgm_graph_options *options, dgm_graph_builder *builder) {
     graphml_reader reader = {.ctx = ctx};
-    dgmi_collect_open(&reader.graph, ctx, dgmi_stream_name(stream), options, builder);
-    dgm_status status = dgmi_xml_read(ctx, stream, rules, &reader);
+    dgmi_io_collect_open(&reader.graph, ctx, dgmi_bytes_stream_name(stream), options, builder);
+    dgm_status status = dgmi_bytes_xml_read(ctx, stream, rules, &reader);
     if (status == DGM_OK && !reader.had_graph)
-        status = dgmi_fail_at(ctx, DGM_ERROR_FORMAT, dgmi_stream_name(stream), 0, -1,
+        status = dgmi_fail_at(ctx, DGM_ERROR_FORMAT, dgmi_bytes_stream_name(stream), 0, -1,
                               "the file holds no <graph>");
     if (status == DGM_OK)
-        status = dgmi_collect_finish(&reader.graph);
+        status = dgmi_io_collect_finish(&reader.graph);
     free_reader(&reader);
     return status;
 }
 
 /* ---- writing ---- */
 
-static void write_keys(dgmi_emit *emit) {
+static void write_keys(dgmi_io_emit *emit) {
     if (dgm_graph_get_rows(emit->graph).weights)
-        dgmi_emit_string(emit, "  <key id=\"weight\" for=\"edge\" attr.name=\"weight\" "
-                               "attr.type=\"double\"/>\n");
-    for (int64_t k = 0; k < emit->column_count && dgmi_emit_step(emit); k++) {
-        const dgmi_emit_column *column = &emit->columns[k];
+        dgmi_io_emit_string(emit, "  <key id=\"weight\" for=\"edge\" attr.name=\"weight\" "
+                                  "attr.type=\"double\"/>\n");
+    for (int64_t k = 0; k < emit->column_count && dgmi_io_emit_step(emit); k++) {
+        const dgmi_io_emit_column *column = &emit->columns[k];
         dgmi_text_format(&emit->text, "  <key id=\"n%lld\" for=\"node\" attr.name=\"",
                          (long long)k);
-        dgmi_emit_text(emit, column->name);
+        dgmi_io_emit_text(emit, column->name);
         dgmi_text_format(&emit->text, "\" attr.type=\"%s\"/>\n",
                          column->texts   ? "string"
                          : column->whole ? "long"
@@ -359,61 +365,63 @@ static void write_keys(dgmi_emit *emit) {
 }
 
 /* Java's and Python's word, since readers are mostly theirs. */
-static void write_number(dgmi_emit *emit, double value) {
+static void write_number(dgmi_io_emit *emit, double value) {
     if (isinf(value))
-        dgmi_emit_string(emit, value > 0 ? "Infinity" : "-Infinity");
+        dgmi_io_emit_string(emit, value > 0 ? "Infinity" : "-Infinity");
     else
         dgmi_text_real(&emit->text, value);
 }
 
-static void write_node(dgmi_emit *emit, int64_t node) {
+static void write_node(dgmi_io_emit *emit, int64_t node) {
     bool any = false;
-    dgmi_emit_string(emit, "    <node id=\"");
-    dgmi_emit_name(emit, node);
+    dgmi_io_emit_string(emit, "    <node id=\"");
+    dgmi_io_emit_name(emit, node);
     for (int64_t k = 0; k < emit->column_count; k++) {
         double value = 0;
         const char *text;
-        if (!dgmi_emit_cell(&emit->columns[k], node, &value, &text))
+        if (!dgmi_io_emit_cell(&emit->columns[k], node, &value, &text))
             continue;
         dgmi_text_format(&emit->text, "%s<data key=\"n%lld\">", any ? "" : "\">", (long long)k);
         any = true;
         if (text)
-            dgmi_emit_text(emit, text);
+            dgmi_io_emit_text(emit, text);
         else
             write_number(emit, value);
-        dgmi_emit_string(emit, "</data>");
+        dgmi_io_emit_string(emit, "</data>");
     }
-    dgmi_emit_string(emit, any ? "</node>\n" : "\"/>\n");
+    dgmi_io_emit_string(emit, any ? "</node>\n" : "\"/>\n");
 }
 
-static void write_edge(dgmi_emit *emit, int64_t edge, int64_t u, int64_t v, const double *weight) {
+static void write_edge(dgmi_io_emit *emit, int64_t edge, int64_t u, int64_t v,
+                       const double *weight) {
     (void)edge;
-    dgmi_emit_string(emit, "    <edge source=\"");
-    dgmi_emit_name(emit, u);
-    dgmi_emit_string(emit, "\" target=\"");
-    dgmi_emit_name(emit, v);
+    dgmi_io_emit_string(emit, "    <edge source=\"");
+    dgmi_io_emit_name(emit, u);
+    dgmi_io_emit_string(emit, "\" target=\"");
+    dgmi_io_emit_name(emit, v);
     if (!weight) {
-        dgmi_emit_string(emit, "\"/>\n");
+        dgmi_io_emit_string(emit, "\"/>\n");
         return;
     }
-    dgmi_emit_string(emit, "\"><data key=\"weight\">");
+    dgmi_io_emit_string(emit, "\"><data key=\"weight\">");
     dgmi_text_real(&emit->text, *weight);
-    dgmi_emit_string(emit, "</data></edge>\n");
+    dgmi_io_emit_string(emit, "</data></edge>\n");
 }
 
-dgm_status dgmi_write_graphml(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
+dgm_status dgmi_io_write_graphml(dgm_context *ctx, const dgm_graph *graph,
+                                 dgmi_bytes_output *output) {
     static const char *const label_names[] = {"label", "class", "y", NULL};
-    static const dgmi_emit_style style = {"GraphML", dgmi_escape_xml, label_names, NULL, false};
-    dgmi_emit emit;
-    dgmi_emit_open(&emit, ctx, graph, output, &style);
-    dgmi_emit_string(&emit, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                            "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n");
+    static const dgmi_io_emit_style style = {"GraphML", dgmi_escape_xml, label_names, NULL, false};
+    dgmi_io_emit emit;
+    dgmi_io_emit_open(&emit, ctx, graph, output, &style);
+    dgmi_io_emit_string(&emit, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                               "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n");
     write_keys(&emit);
     dgmi_text_format(&emit.text, "  <graph id=\"G\" edgedefault=\"%s\">\n",
                      dgm_graph_get_rows(graph).directed ? "directed" : "undirected");
-    for (int64_t u = 0; u < dgm_graph_nodes(graph) && dgmi_emit_step(&emit); u++)
+    for (int64_t u = 0; u < dgm_graph_nodes(graph) && dgmi_io_emit_step(&emit); u++)
         write_node(&emit, u);
-    dgmi_emit_edges(&emit, write_edge);
-    dgmi_emit_string(&emit, "  </graph>\n</graphml>\n");
-    return dgmi_emit_close(&emit);
+    dgmi_io_emit_edges(&emit, write_edge);
+    dgmi_io_emit_string(&emit, "  </graph>\n</graphml>\n");
+    return dgmi_io_emit_close(&emit);
 }

@@ -18,16 +18,16 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "bytes_jansson.h"
 #include "io_collect.h"
 #include "io_emit.h"
-#include "io_jansson.h"
 
 enum { STEP = 1 << 16 };
 
 typedef struct {
     dgm_context *ctx;
     const char *file;
-    dgmi_collector graph;
+    dgmi_io_collector graph;
     dgmi_text id, target; /* ids as text */
     bool numbered;        /* nodes have no ids */
 } json_reader;
@@ -72,21 +72,21 @@ static dgm_status add_attribute(json_reader *reader, uint32_t node, const char *
     uint32_t column;
     json_type type = json_typeof(value);
     if (type == JSON_OBJECT || type == JSON_ARRAY) {
-        dgmi_collect_leave_nested(&reader->graph, key, strlen(key));
+        dgmi_io_collect_leave_nested(&reader->graph, key, strlen(key));
         return DGM_OK;
     }
     if (type == JSON_NULL)
         return DGM_OK;
-    dgm_status status = dgmi_collect_column(&reader->graph, key, strlen(key), &column);
+    dgm_status status = dgmi_io_collect_column(&reader->graph, key, strlen(key), &column);
     if (status != DGM_OK)
         return status;
     if (type == JSON_STRING)
-        return dgmi_collect_text(&reader->graph, column, node, json_string_value(value),
-                                 json_string_length(value));
+        return dgmi_io_collect_text(&reader->graph, column, node, json_string_value(value),
+                                    json_string_length(value));
     bool boolean = type == JSON_TRUE || type == JSON_FALSE;
     reader->graph.booleans |= boolean;
     double number = boolean ? type == JSON_TRUE : read_number(reader, value);
-    return dgmi_collect_number(&reader->graph, column, node, number);
+    return dgmi_io_collect_number(&reader->graph, column, node, number);
 }
 
 static dgm_status read_node(json_reader *reader, size_t index, json_t *node) {
@@ -106,8 +106,8 @@ static dgm_status read_node(json_reader *reader, size_t index, json_t *node) {
     }
     dgm_status status = reader->id.status;
     if (status == DGM_OK)
-        status = dgmi_collect_node(&reader->graph, reader->id.data, (size_t)reader->id.length, 0,
-                                   &number);
+        status = dgmi_io_collect_node(&reader->graph, reader->id.data, (size_t)reader->id.length, 0,
+                                      &number);
     json_object_foreach(node, key, value) {
         if (status == DGM_OK && value != id)
             status = add_attribute(reader, number, key, value);
@@ -122,7 +122,7 @@ static dgm_status read_end(json_reader *reader, const char *list, size_t index, 
     if (!read_id(out, id))
         return fail(reader, list, index, "has an end that is neither text nor number");
     if (out->status == DGM_OK &&
-        dgmi_names_find(&reader->graph.ids, out->data, (size_t)out->length) < 0)
+        dgmi_graph_names_find(&reader->graph.ids, out->data, (size_t)out->length) < 0)
         return dgmi_fail_at(reader->ctx, DGM_ERROR_FORMAT, reader->file, 0, -1,
                             "%s[%zu] names the node '%s', which is not among the nodes", list,
                             index, out->data);
@@ -138,7 +138,7 @@ static void leave_attributes(json_reader *reader, json_t *link, const json_t *we
         for (const char *const *name = known; *name; name++)
             other &= strcmp(key, *name) != 0;
         if (other)
-            dgmi_collect_leave_edge_attribute(&reader->graph, key, strlen(key));
+            dgmi_io_collect_leave_edge_attribute(&reader->graph, key, strlen(key));
     }
 }
 
@@ -159,9 +159,9 @@ static dgm_status read_link(json_reader *reader, const char *list, size_t index,
         return fail(reader, list, index, "has a weight that is no number");
     leave_attributes(reader, link, weight);
     double number = weighted ? read_number(reader, weight) : 1;
-    return dgmi_collect_edge(&reader->graph, reader->id.data, reader->target.data, 0,
-                             directed ? DGMI_EDGE_DIRECTED : DGMI_EDGE_UNDIRECTED,
-                             weighted ? &number : NULL);
+    return dgmi_io_collect_edge(&reader->graph, reader->id.data, reader->target.data, 0,
+                                directed ? DGMI_IO_EDGE_DIRECTED : DGMI_IO_EDGE_UNDIRECTED,
+                                weighted ? &number : NULL);
 }
 
 /* ---- the whole ---- */
@@ -207,89 +207,90 @@ static dgm_status read_lists(json_reader *reader, json_t *root, const char *list
     return status;
 }
 
-dgm_status dgmi_read_json(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_options *options,
-                          dgm_graph_builder *builder) {
-    json_reader reader = {.ctx = ctx, .file = dgmi_stream_name(stream)};
+dgm_status dgmi_io_read_json(dgm_context *ctx, dgmi_bytes_stream *stream,
+                             const dgm_graph_options *options, dgm_graph_builder *builder) {
+    json_reader reader = {.ctx = ctx, .file = dgmi_bytes_stream_name(stream)};
     json_t *root = NULL;
     const char *list = NULL;
     dgmi_text_init(&reader.id, ctx);
     dgmi_text_init(&reader.target, ctx);
-    dgmi_collect_open(&reader.graph, ctx, reader.file, options, builder);
+    dgmi_io_collect_open(&reader.graph, ctx, reader.file, options, builder);
     reader.graph.spelled_infinity = true;
-    dgm_status status = dgmi_json_load(ctx, stream, "reading the graph", &root);
+    dgm_status status = dgmi_bytes_json_load(ctx, stream, "reading the graph", &root);
     if (status == DGM_OK)
         status = check_root(&reader, root, &list);
     if (status == DGM_OK)
         status = read_lists(&reader, root, list);
     json_decref(root);
     if (status == DGM_OK)
-        status = dgmi_collect_finish(&reader.graph);
+        status = dgmi_io_collect_finish(&reader.graph);
     dgmi_text_free(&reader.id);
     dgmi_text_free(&reader.target);
-    dgmi_collect_free(&reader.graph);
+    dgmi_io_collect_free(&reader.graph);
     return status;
 }
 
 /* ---- writing ---- */
 
-static void write_text(dgmi_emit *emit, const char *text) {
-    dgmi_emit_string(emit, "\"");
-    dgmi_emit_text(emit, text);
-    dgmi_emit_string(emit, "\"");
+static void write_text(dgmi_io_emit *emit, const char *text) {
+    dgmi_io_emit_string(emit, "\"");
+    dgmi_io_emit_text(emit, text);
+    dgmi_io_emit_string(emit, "\"");
 }
 
-static void write_id(dgmi_emit *emit, int64_t node) {
+static void write_id(dgmi_io_emit *emit, int64_t node) {
     const char *quote = dgm_graph_name_base(emit->graph) < 0 ? "\"" : "";
-    dgmi_emit_string(emit, quote);
-    dgmi_emit_name(emit, node);
-    dgmi_emit_string(emit, quote);
+    dgmi_io_emit_string(emit, quote);
+    dgmi_io_emit_name(emit, node);
+    dgmi_io_emit_string(emit, quote);
 }
 
-static void write_node(dgmi_emit *emit, int64_t node) {
-    dgmi_emit_string(emit, node ? ",\n{\"id\": " : "\n{\"id\": ");
+static void write_node(dgmi_io_emit *emit, int64_t node) {
+    dgmi_io_emit_string(emit, node ? ",\n{\"id\": " : "\n{\"id\": ");
     write_id(emit, node);
     for (int64_t k = 0; k < emit->column_count; k++) {
         double value = 0;
         const char *text;
-        if (!dgmi_emit_cell(&emit->columns[k], node, &value, &text))
+        if (!dgmi_io_emit_cell(&emit->columns[k], node, &value, &text))
             continue;
-        dgmi_emit_string(emit, ", ");
+        dgmi_io_emit_string(emit, ", ");
         write_text(emit, emit->columns[k].name);
-        dgmi_emit_string(emit, ": ");
+        dgmi_io_emit_string(emit, ": ");
         if (text)
             write_text(emit, text);
         else if (isinf(value))
-            dgmi_emit_string(emit, value > 0 ? "\"inf\"" : "\"-inf\"");
+            dgmi_io_emit_string(emit, value > 0 ? "\"inf\"" : "\"-inf\"");
         else
             dgmi_text_real(&emit->text, value);
     }
-    dgmi_emit_string(emit, "}");
+    dgmi_io_emit_string(emit, "}");
 }
 
-static void write_edge(dgmi_emit *emit, int64_t edge, int64_t u, int64_t v, const double *weight) {
-    dgmi_emit_string(emit, edge ? ",\n{\"source\": " : "\n{\"source\": ");
+static void write_edge(dgmi_io_emit *emit, int64_t edge, int64_t u, int64_t v,
+                       const double *weight) {
+    dgmi_io_emit_string(emit, edge ? ",\n{\"source\": " : "\n{\"source\": ");
     write_id(emit, u);
-    dgmi_emit_string(emit, ", \"target\": ");
+    dgmi_io_emit_string(emit, ", \"target\": ");
     write_id(emit, v);
     if (weight) {
-        dgmi_emit_string(emit, ", \"weight\": ");
+        dgmi_io_emit_string(emit, ", \"weight\": ");
         dgmi_text_real(&emit->text, *weight);
     }
-    dgmi_emit_string(emit, "}");
+    dgmi_io_emit_string(emit, "}");
 }
 
-dgm_status dgmi_write_json(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
+dgm_status dgmi_io_write_json(dgm_context *ctx, const dgm_graph *graph, dgmi_bytes_output *output) {
     static const char *const label_names[] = {"label", "class", "y", NULL};
-    static const dgmi_emit_style style = {"JSON", dgmi_escape_json, label_names, "id", false};
-    dgmi_emit emit;
-    dgmi_emit_open(&emit, ctx, graph, output, &style);
+    static const dgmi_io_emit_style style = {"JSON", dgmi_escape_json, label_names, "id", false};
+    dgmi_io_emit emit;
+    dgmi_io_emit_open(&emit, ctx, graph, output, &style);
     dgmi_text_format(&emit.text,
                      "{\"directed\": %s, \"multigraph\": false, \"graph\": {},\n\"nodes\": [",
                      dgm_graph_get_rows(graph).directed ? "true" : "false");
-    for (int64_t u = 0; u < dgm_graph_nodes(graph) && dgmi_emit_step(&emit); u++)
+    for (int64_t u = 0; u < dgm_graph_nodes(graph) && dgmi_io_emit_step(&emit); u++)
         write_node(&emit, u);
-    dgmi_emit_string(&emit, "],\n\"edges\": [");
-    dgmi_emit_edges(&emit, write_edge);
-    dgmi_emit_string(&emit, "]}\n");
-    return dgmi_emit_close(&emit);
+    dgmi_io_emit_string(&emit, "],\n\"edges\": [");
+    dgmi_io_emit_edges(&emit, write_edge);
+    dgmi_io_emit_string(&emit, "]}\n");
+    return dgmi_io_emit_close(&emit);
 }

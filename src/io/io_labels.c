@@ -14,12 +14,12 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_text.h"
+#include "bytes_lines.h"
+#include "bytes_npy.h"
 #include "graph_labels.h"
 #include "graph_names.h"
 #include "io_foreign.h"
 #include "io_formats.h"
-#include "io_lines.h"
-#include "io_npy.h"
 
 typedef struct {
     dgm_context *ctx;
@@ -28,9 +28,9 @@ typedef struct {
     dgm_graph_index *index; /* with an id column */
     int64_t id_column, class_column, columns;
     int64_t nodes, rows;
-    dgmi_names words; /* that were met, in order */
-    int32_t *word;    /* by node: its word, or -1 */
-    uint8_t *met;     /* by node */
+    dgmi_graph_names words; /* that were met, in order */
+    int32_t *word;          /* by node: its word, or -1 */
+    uint8_t *met;           /* by node */
 } label_file;
 
 /* ---- text ---- */
@@ -44,9 +44,9 @@ static bool is_label_word(const char *word) {
 }
 
 /* A header names an id column, or is the word for a class by itself. */
-static dgm_status take_header(label_file *file, const dgmi_lines *lines, bool *header) {
+static dgm_status take_header(label_file *file, const dgmi_bytes_lines *lines, bool *header) {
     file->columns = lines->count;
-    file->id_column = dgmi_lines_find(lines, "id");
+    file->id_column = dgmi_bytes_lines_find(lines, "id");
     file->class_column = 0;
     *header = file->id_column >= 0 || (lines->count == 1 && is_label_word(lines->fields[0].text));
     if (lines->count == 1 && file->id_column < 0)
@@ -66,11 +66,11 @@ static dgm_status take_header(label_file *file, const dgmi_lines *lines, bool *h
     return dgm_graph_index_create(file->ctx, file->graph, &file->index);
 }
 
-static dgm_status find_node(const label_file *file, const dgmi_lines *lines, int64_t *node) {
+static dgm_status find_node(const label_file *file, const dgmi_bytes_lines *lines, int64_t *node) {
     *node = file->rows;
     if (!file->index)
         return DGM_OK;
-    const dgmi_field *id = &lines->fields[file->id_column];
+    const dgmi_bytes_field *id = &lines->fields[file->id_column];
     *node = dgm_graph_index_find(file->index, id->text, id->length);
     if (*node < 0)
         return dgmi_lines_fail(lines, DGM_ERROR_DATA, "the graph has no node \"%.60s\"", id->text);
@@ -80,7 +80,7 @@ static dgm_status find_node(const label_file *file, const dgmi_lines *lines, int
     return DGM_OK;
 }
 
-static dgm_status take_row(label_file *file, const dgmi_lines *lines) {
+static dgm_status take_row(label_file *file, const dgmi_bytes_lines *lines) {
     int64_t node;
     uint32_t word;
     if (lines->count != file->columns)
@@ -92,28 +92,28 @@ static dgm_status take_row(label_file *file, const dgmi_lines *lines) {
         file->rows++;
         return status;
     }
-    const dgmi_field *field = &lines->fields[file->class_column];
+    const dgmi_bytes_field *field = &lines->fields[file->class_column];
     file->met[node] = 1;
     file->rows++;
     if (field->length == 0 || strcmp(field->text, "NA") == 0)
         return DGM_OK;
-    status = dgmi_names_intern(file->ctx, &file->words, field->text, field->length, &word);
+    status = dgmi_graph_names_intern(file->ctx, &file->words, field->text, field->length, &word);
     if (status == DGM_OK)
         file->word[node] = (int32_t)word;
     return status;
 }
 
-static dgm_status read_lines(label_file *file, dgmi_lines *lines) {
+static dgm_status read_lines(label_file *file, dgmi_bytes_lines *lines) {
     bool header = false;
-    dgm_status status = dgmi_lines_next(lines);
+    dgm_status status = dgmi_bytes_lines_next(lines);
     if (status == DGM_OK && lines->count > 0)
         status = take_header(file, lines, &header);
     if (status == DGM_OK && header)
-        status = dgmi_lines_next(lines);
+        status = dgmi_bytes_lines_next(lines);
     while (status == DGM_OK && lines->count > 0) {
         status = take_row(file, lines);
         if (status == DGM_OK)
-            status = dgmi_lines_next(lines);
+            status = dgmi_bytes_lines_next(lines);
     }
     return status;
 }
@@ -136,7 +136,7 @@ static dgm_status read_array(label_file *file) {
         char text[DGMI_NUMBER_SPACE];
         uint32_t word;
         int length = dgmi_format_real(values[u], text);
-        status = dgmi_names_intern(file->ctx, &file->words, text, (size_t)length, &word);
+        status = dgmi_graph_names_intern(file->ctx, &file->words, text, (size_t)length, &word);
         if (status == DGM_OK)
             file->word[u] = (int32_t)word;
     }
@@ -147,13 +147,13 @@ static dgm_status read_array(label_file *file) {
 /* ---- from words to classes ---- */
 
 /* numbers[w] is word w as a class, if all of them are whole numbers from -1. */
-static bool are_numbers(const dgmi_names *words, int32_t *numbers) {
+static bool are_numbers(const dgmi_graph_names *words, int32_t *numbers) {
     for (int64_t w = 0; w < words->count; w++) {
         size_t length;
         double value;
-        const char *text = dgmi_names_get(words, w, &length);
-        if (!dgmi_parse_real(text, length, &value) || !(value >= -1) || value >= DGMI_MAX_CLASSES ||
-            value != floor(value))
+        const char *text = dgmi_graph_names_get(words, w, &length);
+        if (!dgmi_parse_real(text, length, &value) || !(value >= -1) ||
+            value >= DGMI_BYTES_MAX_CLASSES || value != floor(value))
             return false;
         numbers[w] = (int32_t)value;
     }
@@ -163,35 +163,35 @@ static bool are_numbers(const dgmi_names *words, int32_t *numbers) {
 static dgm_status apply(const label_file *file, dgm_graph *graph) {
     dgm_context *ctx = file->ctx;
     int64_t count = file->words.count;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     int32_t *numbers = dgmi_scratch(ctx, count + 1, sizeof *numbers);
     const char **names = dgmi_scratch(ctx, count + 1, sizeof *names);
     dgm_status status = numbers && names ? DGM_OK : DGM_ERROR_MEMORY;
-    if (status == DGM_OK && count > DGMI_MAX_CLASSES)
+    if (status == DGM_OK && count > DGMI_BYTES_MAX_CLASSES)
         status = dgmi_fail_at(ctx, DGM_ERROR_DATA, file->path, 0, -1,
                               "%lld classes are more than fit", (long long)count);
     bool plain = status == DGM_OK && are_numbers(&file->words, numbers);
     for (int64_t u = 0; plain && u < file->nodes; u++)
         file->word[u] = file->word[u] < 0 ? -1 : numbers[file->word[u]];
     for (int64_t w = 0; status == DGM_OK && w < count; w++)
-        names[w] = dgmi_names_get(&file->words, w, NULL);
+        names[w] = dgmi_graph_names_get(&file->words, w, NULL);
     if (status == DGM_OK)
         status = dgmi_graph_give_labels(ctx, graph, file->word, plain ? 0 : (int32_t)count, names);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
 static dgm_status read_text(label_file *file) {
-    dgmi_stream *stream;
-    dgmi_lines lines;
-    dgm_status status = dgmi_stream_open(file->ctx, file->path, &stream);
+    dgmi_bytes_stream *stream;
+    dgmi_bytes_lines lines;
+    dgm_status status = dgmi_bytes_stream_open(file->ctx, file->path, &stream);
     if (status != DGM_OK)
         return status;
-    dgmi_lines_init(&lines, file->ctx, stream);
+    dgmi_bytes_lines_init(&lines, file->ctx, stream);
     lines.comments = false;
     status = read_lines(file, &lines);
-    dgmi_lines_free(&lines);
-    dgmi_stream_close(stream);
+    dgmi_bytes_lines_free(&lines);
+    dgmi_bytes_stream_close(stream);
     if (status == DGM_OK && !file->index && file->rows != file->nodes)
         status = dgmi_fail_at(file->ctx, DGM_ERROR_DATA, file->path, 0, -1,
                               "%lld classes for %lld nodes; one a node is needed, or a column id "
@@ -202,7 +202,7 @@ static dgm_status read_text(label_file *file) {
 
 static dgm_status read_labels(dgm_context *ctx, const char *path, dgm_graph *graph) {
     label_file file = {.ctx = ctx, .path = path, .graph = graph, .nodes = dgm_graph_nodes(graph)};
-    dgm_status status = dgmi_foreign_check(ctx, path, DGMI_WANTED_LABELS);
+    dgm_status status = dgmi_io_foreign_check(ctx, path, DGMI_IO_WANTED_LABELS);
     if (status != DGM_OK)
         return status;
     file.word = dgmi_alloc(ctx, file.nodes, sizeof *file.word);
@@ -211,17 +211,17 @@ static dgm_status read_labels(dgm_context *ctx, const char *path, dgm_graph *gra
     for (int64_t u = 0; status == DGM_OK && u < file.nodes; u++)
         file.word[u] = -1;
     if (status == DGM_OK)
-        status = (dgmi_ends_with(path, ".npy") ? read_array : read_text)(&file);
+        status = (dgmi_bytes_ends_with(path, ".npy") ? read_array : read_text)(&file);
     if (status == DGM_OK)
         status = apply(&file, graph);
     dgm_graph_index_free(file.index);
-    dgmi_names_free(&ctx->allocator, &file.words);
+    dgmi_graph_names_free(&ctx->allocator, &file.words);
     dgmi_free(ctx, file.word);
     dgmi_free(ctx, file.met);
     return status;
 }
 
-dgm_status dgmi_graph_label(dgm_context *ctx, const char *path, dgm_graph **graph) {
+dgm_status dgmi_io_graph_label(dgm_context *ctx, const char *path, dgm_graph **graph) {
     dgm_status status = read_labels(ctx, path, *graph);
     if (status != DGM_OK) {
         dgm_graph_free(*graph);
@@ -233,5 +233,5 @@ dgm_status dgmi_graph_label(dgm_context *ctx, const char *path, dgm_graph **grap
 dgm_status dgm_graph_read_labels(dgm_context *ctx, const dgm_graph *graph, const char *path,
                                  dgm_graph **out) {
     dgm_status status = dgmi_graph_copy(ctx, graph, out);
-    return status == DGM_OK ? dgmi_graph_label(ctx, path, out) : status;
+    return status == DGM_OK ? dgmi_io_graph_label(ctx, path, out) : status;
 }

@@ -12,13 +12,13 @@
 #include <string.h>
 
 #include "base_context.h"
+#include "bytes_lines.h"
 #include "graph_builder.h"
 #include "io_formats.h"
-#include "io_lines.h"
 
 typedef struct {
     dgm_graph_builder *builder;
-    dgmi_lines lines;
+    dgmi_bytes_lines lines;
     uint32_t source;
     bool begun;
 } lgl_reader;
@@ -26,7 +26,7 @@ typedef struct {
 #define fail_line(reader, ...) dgmi_lines_fail(&(reader)->lines, DGM_ERROR_FORMAT, __VA_ARGS__)
 
 static dgm_status take_node(lgl_reader *reader) {
-    const dgmi_field *name = &reader->lines.fields[1];
+    const dgmi_bytes_field *name = &reader->lines.fields[1];
     if (reader->lines.count != 2)
         return fail_line(reader, "one name follows a #");
     reader->begun = true;
@@ -34,7 +34,7 @@ static dgm_status take_node(lgl_reader *reader) {
 }
 
 static dgm_status take_neighbour(lgl_reader *reader) {
-    const dgmi_field *fields = reader->lines.fields;
+    const dgmi_bytes_field *fields = reader->lines.fields;
     uint32_t ends[2] = {reader->source, 0};
     double weight = 1;
     if (!reader->begun)
@@ -52,22 +52,22 @@ static dgm_status take_neighbour(lgl_reader *reader) {
                             : status;
 }
 
-dgm_status dgmi_read_lgl(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_options *options,
-                         dgm_graph_builder *builder) {
+dgm_status dgmi_io_read_lgl(dgm_context *ctx, dgmi_bytes_stream *stream,
+                            const dgm_graph_options *options, dgm_graph_builder *builder) {
     (void)options;
     lgl_reader reader = {.builder = builder};
     dgm_status status;
-    dgmi_lines_init(&reader.lines, ctx, stream);
+    dgmi_bytes_lines_init(&reader.lines, ctx, stream);
     reader.lines.separator = ' ';
     reader.lines.comments = false;
-    while ((status = dgmi_lines_next(&reader.lines)) == DGM_OK && reader.lines.count > 0) {
+    while ((status = dgmi_bytes_lines_next(&reader.lines)) == DGM_OK && reader.lines.count > 0) {
         bool node = strcmp(reader.lines.fields[0].text, "#") == 0;
         status = node ? take_node(&reader) : take_neighbour(&reader);
         if (status != DGM_OK)
             break;
     }
-    dgmi_lines_free(&reader.lines);
-    if (status == DGM_OK && dgmi_builder_has_names(builder))
-        status = dgmi_builder_sort_names(builder);
+    dgmi_bytes_lines_free(&reader.lines);
+    if (status == DGM_OK && dgmi_graph_builder_has_names(builder))
+        status = dgmi_graph_builder_sort_names(builder);
     return status;
 }

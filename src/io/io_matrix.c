@@ -15,15 +15,15 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_text.h"
+#include "bytes_lines.h"
+#include "bytes_npy.h"
+#include "bytes_output.h"
 #include "io_foreign.h"
-#include "io_lines.h"
-#include "io_npy.h"
-#include "io_output.h"
-#include "linalg_matrix.h"
+#include "table_matrix.h"
 
 typedef struct {
     dgm_context *ctx;
-    dgmi_lines lines;
+    dgmi_bytes_lines lines;
     const dgm_graph *graph;  /* or NULL */
     dgm_graph_index *index;  /* with an id column and a graph */
     int64_t nodes;           /* of the graph */
@@ -43,9 +43,9 @@ typedef struct {
 /* ---- the header ---- */
 
 /* A first line is a header if it names an id column, or if nothing in it is a number. */
-static bool is_header(const dgmi_lines *lines) {
+static bool is_header(const dgmi_bytes_lines *lines) {
     double value;
-    if (dgmi_lines_find(lines, "id") >= 0)
+    if (dgmi_bytes_lines_find(lines, "id") >= 0)
         return true;
     for (int64_t k = 0; k < lines->count; k++)
         if (!lines->fields[k].quoted &&
@@ -55,8 +55,8 @@ static bool is_header(const dgmi_lines *lines) {
 }
 
 static dgm_status take_header(row_table *table) {
-    const dgmi_lines *lines = &table->lines;
-    table->id_column = dgmi_lines_find(lines, "id");
+    const dgmi_bytes_lines *lines = &table->lines;
+    table->id_column = dgmi_bytes_lines_find(lines, "id");
     table->columns = table->fields - (table->id_column >= 0);
     if (table->columns == 0)
         return dgmi_lines_fail(lines, DGM_ERROR_FORMAT, "the header has an id column and no other");
@@ -77,7 +77,7 @@ static dgm_status take_header(row_table *table) {
 /* ---- rows ---- */
 
 static dgm_status refuse_value(const row_table *table, int64_t field) {
-    const dgmi_field *cell = &table->lines.fields[field];
+    const dgmi_bytes_field *cell = &table->lines.fields[field];
     double value;
     if (cell->length == 0)
         return dgmi_lines_fail(&table->lines, DGM_ERROR_DATA, "the value in column %lld is missing",
@@ -96,7 +96,7 @@ static dgm_status refuse_value(const row_table *table, int64_t field) {
 
 /* Finds the node that the row's id names and remembers it. */
 static dgm_status match_row(row_table *table) {
-    const dgmi_field *id = &table->lines.fields[table->id_column];
+    const dgmi_bytes_field *id = &table->lines.fields[table->id_column];
     int64_t node = dgm_graph_index_find(table->index, id->text, id->length);
     if (node < 0)
         return dgmi_lines_fail(&table->lines, DGM_ERROR_DATA, "the graph has no node \"%.60s\"",
@@ -116,7 +116,7 @@ static dgm_status match_row(row_table *table) {
 
 /* The row's id becomes the name of a node. */
 static dgm_status name_row(row_table *table) {
-    const dgmi_field *id = &table->lines.fields[table->id_column];
+    const dgmi_bytes_field *id = &table->lines.fields[table->id_column];
     uint32_t node;
     char number[32];
     size_t length = (size_t)snprintf(number, sizeof number, "%lld", (long long)table->rows);
@@ -131,7 +131,7 @@ static dgm_status name_row(row_table *table) {
 }
 
 static dgm_status take_row(row_table *table) {
-    const dgmi_lines *lines = &table->lines;
+    const dgmi_bytes_lines *lines = &table->lines;
     if (lines->count != table->fields)
         return dgmi_lines_fail(lines, DGM_ERROR_FORMAT,
                                "%lld columns, but the lines before have %lld",
@@ -161,16 +161,16 @@ static dgm_status take_row(row_table *table) {
 
 /* Reads all lines; rows beyond the nodes are counted and not kept. */
 static dgm_status read_lines(row_table *table) {
-    dgmi_lines *lines = &table->lines;
-    dgm_status status = dgmi_lines_next(lines);
+    dgmi_bytes_lines *lines = &table->lines;
+    dgm_status status = dgmi_bytes_lines_next(lines);
     if (status == DGM_OK && lines->count == 0)
-        return dgmi_fail_at(table->ctx, DGM_ERROR_FORMAT, dgmi_stream_name(lines->stream), 0, -1,
-                            "no rows in it");
+        return dgmi_fail_at(table->ctx, DGM_ERROR_FORMAT, dgmi_bytes_stream_name(lines->stream), 0,
+                            -1, "no rows in it");
     table->fields = table->columns = lines->count;
     if (status == DGM_OK && is_header(lines)) {
         status = take_header(table);
         if (status == DGM_OK)
-            status = dgmi_lines_next(lines);
+            status = dgmi_bytes_lines_next(lines);
     }
     while (status == DGM_OK && lines->count > 0) {
         if (table->graph && table->rows >= table->nodes && !table->index)
@@ -178,7 +178,7 @@ static dgm_status read_lines(row_table *table) {
         else
             status = take_row(table);
         if (status == DGM_OK)
-            status = dgmi_lines_next(lines);
+            status = dgmi_bytes_lines_next(lines);
     }
     return status;
 }
@@ -200,8 +200,8 @@ static dgm_status fail_missing(const row_table *table) {
     while (table->met[node])
         node++;
     dgm_graph_name(table->graph, node, name, sizeof name);
-    return dgmi_fail_at(table->ctx, DGM_ERROR_DATA, dgmi_stream_name(table->lines.stream), 0, -1,
-                        "%lld rows, but the graph has %lld nodes: no row for node \"%s\"",
+    return dgmi_fail_at(table->ctx, DGM_ERROR_DATA, dgmi_bytes_stream_name(table->lines.stream), 0,
+                        -1, "%lld rows, but the graph has %lld nodes: no row for node \"%s\"",
                         (long long)table->rows, (long long)table->nodes, name);
 }
 
@@ -210,8 +210,8 @@ static dgm_status check_rows(const row_table *table) {
         return DGM_OK;
     if (table->index)
         return fail_missing(table);
-    return fail_count(table->ctx, dgmi_stream_name(table->lines.stream), table->rows, table->nodes,
-                      table->names != NULL);
+    return fail_count(table->ctx, dgmi_bytes_stream_name(table->lines.stream), table->rows,
+                      table->nodes, table->names != NULL);
 }
 
 /* Moves every row to its node's place: each exchange puts one row where it stays. */
@@ -242,7 +242,7 @@ static dgm_status make_matrix(row_table *table, dgm_matrix **out) {
     if (!values)
         return DGM_ERROR_MEMORY;
     table->values = NULL;
-    status = dgmi_matrix_adopt(ctx, table->rows, table->columns, values, out);
+    status = dgmi_table_matrix_adopt(ctx, table->rows, table->columns, values, out);
     for (int64_t k = 0; status == DGM_OK && table->names && k < table->columns; k++)
         if (table->names[k][0])
             status = dgm_matrix_set_column_name(ctx, *out, k, table->names[k]);
@@ -256,12 +256,12 @@ typedef struct {
     bool named, renamed;    /* they had; and not 0, 1, 2, ... */
 } read_wish;
 
-static dgm_status read_text(dgm_context *ctx, dgmi_stream *stream, read_wish *wish,
+static dgm_status read_text(dgm_context *ctx, dgmi_bytes_stream *stream, read_wish *wish,
                             dgm_matrix **out) {
     const dgm_graph *graph = wish->graph;
     row_table table = {.ctx = ctx, .graph = graph, .id_column = -1, .ids = wish->ids};
     table.nodes = graph ? dgm_graph_nodes(graph) : 0;
-    dgmi_lines_init(&table.lines, ctx, stream);
+    dgmi_bytes_lines_init(&table.lines, ctx, stream);
     dgm_status status = read_lines(&table);
     if (status == DGM_OK)
         status = make_matrix(&table, out);
@@ -274,44 +274,46 @@ static dgm_status read_text(dgm_context *ctx, dgmi_stream *stream, read_wish *wi
     dgmi_free(ctx, table.node_of_row);
     dgmi_free(ctx, table.met);
     dgm_graph_index_free(table.index);
-    dgmi_lines_free(&table.lines);
+    dgmi_bytes_lines_free(&table.lines);
     return status;
 }
 
-static dgm_status read_array(dgm_context *ctx, dgmi_stream *stream, read_wish *wish,
+static dgm_status read_array(dgm_context *ctx, dgmi_bytes_stream *stream, read_wish *wish,
                              dgm_matrix **out) {
     const dgm_graph *graph = wish->graph;
-    dgmi_npy npy;
+    dgmi_bytes_npy npy;
     int64_t rows, columns;
     char shape[128];
     void *values;
-    dgm_status status = dgmi_npy_open_stream(ctx, stream, &npy);
+    dgm_status status = dgmi_bytes_npy_open_stream(ctx, stream, &npy);
     if (status != DGM_OK)
         return status;
-    if (!dgmi_npy_matrix(&npy, &rows, &columns) || columns == 0)
-        return dgmi_npy_fail(&npy, DGM_ERROR_FORMAT,
-                             "an array of shape %s; rows of numbers are needed: (nodes, columns)",
-                             dgmi_npy_shape_text(&npy, shape));
+    if (!dgmi_bytes_npy_matrix(&npy, &rows, &columns) || columns == 0)
+        return dgmi_bytes_npy_fail(
+            &npy, DGM_ERROR_FORMAT,
+            "an array of shape %s; rows of numbers are needed: (nodes, columns)",
+            dgmi_bytes_npy_shape_text(&npy, shape));
     if (graph && rows != dgm_graph_nodes(graph))
-        return fail_count(ctx, dgmi_stream_name(stream), rows, dgm_graph_nodes(graph), false);
-    status = dgmi_npy_read_rows(&npy, DGMI_NPY_REAL, &values);
-    return status == DGM_OK ? dgmi_matrix_adopt(ctx, rows, columns, values, out) : status;
+        return fail_count(ctx, dgmi_bytes_stream_name(stream), rows, dgm_graph_nodes(graph), false);
+    status = dgmi_bytes_npy_read_rows(&npy, DGMI_BYTES_NPY_REAL, &values);
+    return status == DGM_OK ? dgmi_table_matrix_adopt(ctx, rows, columns, values, out) : status;
 }
 
 static dgm_status read_table(dgm_context *ctx, const char *path, read_wish *wish,
                              dgm_matrix **out) {
-    dgmi_stream *stream;
+    dgmi_bytes_stream *stream;
     const char *data;
     int64_t size;
     *out = NULL;
-    dgm_status status = dgmi_foreign_check(ctx, path, DGMI_WANTED_TABLE);
+    dgm_status status = dgmi_io_foreign_check(ctx, path, DGMI_IO_WANTED_TABLE);
     if (status == DGM_OK)
-        status = dgmi_stream_open(ctx, path, &stream);
+        status = dgmi_bytes_stream_open(ctx, path, &stream);
     if (status != DGM_OK)
         return status;
-    status = dgmi_stream_peek(stream, &data, &size);
+    status = dgmi_bytes_stream_peek(stream, &data, &size);
     bool array = size >= 6 && memcmp(data, "\x93NUMPY", 6) == 0;
-    if (status == DGM_OK && !array && dgmi_ends_with(dgmi_stream_inner_name(stream), ".npy"))
+    if (status == DGM_OK && !array &&
+        dgmi_bytes_ends_with(dgmi_bytes_stream_inner_name(stream), ".npy"))
         array = true;
     if (status == DGM_OK)
         status = (array ? read_array : read_text)(ctx, stream, wish, out);
@@ -319,7 +321,7 @@ static dgm_status read_table(dgm_context *ctx, const char *path, read_wish *wish
         dgm_matrix_free(*out);
         *out = NULL;
     }
-    dgmi_stream_close(stream);
+    dgmi_bytes_stream_close(stream);
     return status;
 }
 
@@ -369,7 +371,7 @@ static void write_name(dgmi_text *text, const dgm_graph *graph, int64_t node, ch
     size_t length;
     const char *name = graph ? dgm_graph_name_text(graph, node, &length) : NULL;
     if (name)
-        dgmi_lines_write(text, name, length, separator);
+        dgmi_bytes_lines_write(text, name, length, separator);
     else
         dgmi_text_integer(text, node + (graph ? dgm_graph_name_base(graph) : 0));
 }
@@ -389,14 +391,16 @@ static void write_header(dgmi_text *text, const dgm_matrix *matrix, bool ids, ch
         if (number && !ids)
             dgmi_text_format(text, "\"%s\"", name);
         else
-            dgmi_lines_write(text, name, strlen(name), columns == 1 && !ids ? ' ' : separator);
+            dgmi_bytes_lines_write(text, name, strlen(name),
+                                   columns == 1 && !ids ? ' ' : separator);
     }
     dgmi_text_append(text, "\n", 1);
 }
 
 static dgm_status write_text(dgm_context *ctx, const dgm_matrix *matrix, const dgm_graph *graph,
-                             dgmi_output *output) {
-    char separator = dgmi_ends_with(dgmi_output_inner_name(output), ".csv") ? ',' : '\t';
+                             dgmi_bytes_output *output) {
+    char separator =
+        dgmi_bytes_ends_with(dgmi_bytes_output_inner_name(output), ".csv") ? ',' : '\t';
     bool ids = writes_ids(matrix, graph);
     int64_t rows = dgm_matrix_rows(matrix), columns = dgm_matrix_columns(matrix);
     const double *values = dgm_matrix_values(matrix);
@@ -413,25 +417,26 @@ static dgm_status write_text(dgm_context *ctx, const dgm_matrix *matrix, const d
             dgmi_text_real(&text, values[row * columns + k]);
         }
         dgmi_text_append(&text, "\n", 1);
-        status = dgmi_output_drain(output, &text, false);
+        status = dgmi_bytes_output_drain(output, &text, false);
     }
     if (status == DGM_OK)
-        status = dgmi_output_drain(output, &text, true);
+        status = dgmi_bytes_output_drain(output, &text, true);
     dgmi_text_free(&text);
     return status;
 }
 
-static dgm_status write_array(dgm_context *ctx, const dgm_matrix *matrix, dgmi_output *output) {
+static dgm_status write_array(dgm_context *ctx, const dgm_matrix *matrix,
+                              dgmi_bytes_output *output) {
     int64_t rows = dgm_matrix_rows(matrix), columns = dgm_matrix_columns(matrix);
     bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
     dgmi_text text;
     dgmi_text_init(&text, ctx);
-    dgmi_npy_header(&text, big ? ">f8" : "<f8", rows, columns);
-    dgm_status status = dgmi_output_drain(output, &text, true);
+    dgmi_bytes_npy_header(&text, big ? ">f8" : "<f8", rows, columns);
+    dgm_status status = dgmi_bytes_output_drain(output, &text, true);
     dgmi_text_free(&text);
     if (status == DGM_OK && rows * columns > 0)
-        status = dgmi_output_write(output, dgm_matrix_values(matrix),
-                                   (size_t)(rows * columns) * sizeof(double));
+        status = dgmi_bytes_output_write(output, dgm_matrix_values(matrix),
+                                         (size_t)(rows * columns) * sizeof(double));
     return status;
 }
 
@@ -440,15 +445,15 @@ dgm_status dgm_matrix_write(dgm_context *ctx, const dgm_matrix *matrix, const dg
     if (graph && dgm_graph_nodes(graph) != dgm_matrix_rows(matrix))
         return dgmi_fail(ctx, DGM_ERROR_DATA, "a matrix of %lld rows for a graph of %lld nodes",
                          (long long)dgm_matrix_rows(matrix), (long long)dgm_graph_nodes(graph));
-    dgmi_output *output;
-    dgm_status status = dgmi_output_open(ctx, path, &output);
+    dgmi_bytes_output *output;
+    dgm_status status = dgmi_bytes_output_open(ctx, path, &output);
     if (status != DGM_OK)
         return status;
-    status = dgmi_ends_with(dgmi_output_inner_name(output), ".npy")
+    status = dgmi_bytes_ends_with(dgmi_bytes_output_inner_name(output), ".npy")
                  ? write_array(ctx, matrix, output)
                  : write_text(ctx, matrix, graph, output);
     if (status == DGM_OK)
-        return dgmi_output_publish(output);
-    dgmi_output_discard(output);
+        return dgmi_bytes_output_publish(output);
+    dgmi_bytes_output_discard(output);
     return status;
 }

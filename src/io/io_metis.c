@@ -17,14 +17,14 @@
 #include "base_memory.h"
 #include "base_random.h"
 #include "base_text.h"
+#include "bytes_scan.h"
 #include "io_formats.h"
-#include "io_scan.h"
 
 enum { BATCH = 1 << 12, MOST_CONSTRAINTS = 64 };
 
 typedef struct metis_reader {
     dgm_context *ctx;
-    dgmi_scan scan;
+    dgmi_bytes_scan scan;
     dgm_graph_builder *builder;
     bool directed;
 
@@ -48,8 +48,8 @@ typedef struct metis_reader {
 /* ---- the header ---- */
 
 static dgm_status take_format(metis_reader *reader) {
-    dgmi_word word;
-    dgm_status status = dgmi_scan_word(&reader->scan, &word);
+    dgmi_bytes_word word;
+    dgm_status status = dgmi_bytes_scan_word(&reader->scan, &word);
     if (status != DGM_OK || word.length == 0)
         return status;
     int digits[3] = {0, 0, 0};
@@ -63,7 +63,7 @@ static dgm_status take_format(metis_reader *reader) {
             &reader->scan,
             "format \"%.*s%s\" is not three digits of 0 and 1 (vertex sizes, vertex "
             "weights, edge weights)",
-            DGMI_SHOW_WORD(&word));
+            DGMI_BYTES_SHOW_WORD(&word));
     reader->sizes = digits[0];
     reader->constraints = digits[1];
     reader->edge_weights = digits[2];
@@ -71,16 +71,16 @@ static dgm_status take_format(metis_reader *reader) {
 }
 
 static dgm_status take_constraints(metis_reader *reader) {
-    dgmi_word word;
+    dgmi_bytes_word word;
     int64_t count;
-    dgm_status status = dgmi_scan_word(&reader->scan, &word);
+    dgm_status status = dgmi_bytes_scan_word(&reader->scan, &word);
     if (status != DGM_OK || word.length == 0)
         return status;
     if (!dgmi_parse_integer(word.text, word.length, &count) || count < 0 ||
         count > MOST_CONSTRAINTS)
         return dgmi_scan_fail(&reader->scan,
                               "number of node weights \"%.*s%s\" is not from 0 to %d",
-                              DGMI_SHOW_WORD(&word), MOST_CONSTRAINTS);
+                              DGMI_BYTES_SHOW_WORD(&word), MOST_CONSTRAINTS);
     /* The count matters only where the format says that there are weights. */
     if (reader->constraints)
         reader->constraints = count;
@@ -93,33 +93,33 @@ static dgm_status skip_comments(metis_reader *reader, bool *found) {
     dgm_status status = DGM_OK;
     do {
         if (comment)
-            status = dgmi_scan_next_line(&reader->scan, found);
+            status = dgmi_bytes_scan_next_line(&reader->scan, found);
         if (status == DGM_OK && *found)
-            status = dgmi_scan_starts_with(&reader->scan, '%', &comment);
+            status = dgmi_bytes_scan_starts_with(&reader->scan, '%', &comment);
     } while (status == DGM_OK && *found && comment);
     return status;
 }
 
 static dgm_status take_header(metis_reader *reader) {
-    dgmi_scan *scan = &reader->scan;
+    dgmi_bytes_scan *scan = &reader->scan;
     bool found = true;
     dgm_status status = skip_comments(reader, &found);
     if (status == DGM_OK && !found)
         status = dgmi_scan_fail(scan, "the line with the numbers of nodes and edges is missing");
     if (status == DGM_OK)
-        status = dgmi_scan_integer(scan, "number of nodes", 0, DGM_MAX_NODES, &reader->nodes);
+        status = dgmi_bytes_scan_integer(scan, "number of nodes", 0, DGM_MAX_NODES, &reader->nodes);
     if (status == DGM_OK)
-        status = dgmi_scan_integer(scan, "number of edges", 0, INT64_MAX / 2, &reader->edges);
+        status = dgmi_bytes_scan_integer(scan, "number of edges", 0, INT64_MAX / 2, &reader->edges);
     if (status == DGM_OK)
         status = take_format(reader);
     if (status == DGM_OK)
         status = take_constraints(reader);
     if (status == DGM_OK)
-        status = dgmi_scan_line_end(scan);
+        status = dgmi_bytes_scan_line_end(scan);
     if (status == DGM_OK)
-        status = dgmi_scan_check_promise(scan, "nodes", reader->nodes, 1);
+        status = dgmi_bytes_scan_check_promise(scan, "nodes", reader->nodes, 1);
     if (status == DGM_OK)
-        status = dgmi_scan_check_promise(scan, "edges", reader->edges, 2);
+        status = dgmi_bytes_scan_check_promise(scan, "edges", reader->edges, 2);
     return status;
 }
 
@@ -140,17 +140,17 @@ static uint64_t edge_hash(uint64_t low, uint64_t high, double weight) {
 }
 
 static dgm_status take_neighbour(metis_reader *reader, int64_t node, bool *taken) {
-    dgmi_scan *scan = &reader->scan;
+    dgmi_bytes_scan *scan = &reader->scan;
     bool line_end;
     int64_t neighbour;
     double weight = 1;
-    dgm_status status = dgmi_scan_starts_with(scan, '\n', &line_end);
+    dgm_status status = dgmi_bytes_scan_starts_with(scan, '\n', &line_end);
     *taken = status == DGM_OK && !line_end;
     if (!*taken)
         return status;
-    status = dgmi_scan_integer(scan, "neighbour", 1, reader->nodes, &neighbour);
+    status = dgmi_bytes_scan_integer(scan, "neighbour", 1, reader->nodes, &neighbour);
     if (status == DGM_OK && reader->edge_weights)
-        status = dgmi_scan_real(scan, "edge weight", &weight);
+        status = dgmi_bytes_scan_real(scan, "edge weight", &weight);
     if (status != DGM_OK)
         return status;
     neighbour--;
@@ -176,14 +176,15 @@ static dgm_status take_columns(metis_reader *reader) {
                                      reader->column_values + count, sizeof *reader->columns);
     reader->columns = block;
     for (int64_t i = 0; status == DGM_OK && i < count; i++)
-        status = dgmi_scan_real(&reader->scan, i < reader->sizes ? "node size" : "node weight",
-                                &reader->columns[reader->column_values++]);
+        status =
+            dgmi_bytes_scan_real(&reader->scan, i < reader->sizes ? "node size" : "node weight",
+                                 &reader->columns[reader->column_values++]);
     return status;
 }
 
 static dgm_status take_node(metis_reader *reader, int64_t node) {
     bool found = false, taken = true;
-    dgm_status status = dgmi_scan_next_line(&reader->scan, &found);
+    dgm_status status = dgmi_bytes_scan_next_line(&reader->scan, &found);
     if (status == DGM_OK)
         status = skip_comments(reader, &found);
     if (status == DGM_OK && !found)
@@ -202,11 +203,11 @@ static dgm_status check_rest(metis_reader *reader) {
     bool found = true, empty = true;
     dgm_status status = DGM_OK;
     while (status == DGM_OK && found && empty) {
-        status = dgmi_scan_next_line(&reader->scan, &found);
+        status = dgmi_bytes_scan_next_line(&reader->scan, &found);
         if (status == DGM_OK)
             status = skip_comments(reader, &found);
         if (status == DGM_OK && found)
-            status = dgmi_scan_starts_with(&reader->scan, '\n', &empty);
+            status = dgmi_bytes_scan_starts_with(&reader->scan, '\n', &empty);
     }
     if (status == DGM_OK && found)
         status = dgmi_scan_fail(&reader->scan, "a line behind those of the %lld nodes",
@@ -216,7 +217,7 @@ static dgm_status check_rest(metis_reader *reader) {
 
 /* A loop may stand once or twice in its line. */
 static dgm_status check_edges(metis_reader *reader) {
-    const char *name = dgmi_stream_name(reader->scan.stream);
+    const char *name = dgmi_bytes_stream_name(reader->scan.stream);
     if (reader->entries != 2 * reader->edges &&
         reader->entries + reader->loops != 2 * reader->edges)
         return dgmi_fail_at(
@@ -256,7 +257,7 @@ static dgm_status add_columns(metis_reader *reader) {
 }
 
 static dgm_status read_graph(metis_reader *reader) {
-    dgm_status status = dgmi_scan_init(&reader->scan, reader->ctx, reader->scan.stream);
+    dgm_status status = dgmi_bytes_scan_init(&reader->scan, reader->ctx, reader->scan.stream);
     reader->ends = dgmi_scratch(reader->ctx, 2 * BATCH, sizeof *reader->ends);
     reader->weights = dgmi_scratch(reader->ctx, BATCH, sizeof *reader->weights);
     if (status == DGM_OK && (!reader->ends || !reader->weights))
@@ -276,15 +277,15 @@ static dgm_status read_graph(metis_reader *reader) {
     return status == DGM_OK ? add_columns(reader) : status;
 }
 
-dgm_status dgmi_read_metis(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_options *options,
-                           dgm_graph_builder *builder) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+dgm_status dgmi_io_read_metis(dgm_context *ctx, dgmi_bytes_stream *stream,
+                              const dgm_graph_options *options, dgm_graph_builder *builder) {
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     metis_reader reader = {.ctx = ctx, .builder = builder, .directed = options->directed};
     reader.scan.stream = stream;
     dgm_graph_builder_set_name_base(builder, 1);
     dgm_status status = read_graph(&reader);
     dgmi_free(ctx, reader.columns);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
@@ -294,7 +295,7 @@ typedef struct metis_writer {
     dgm_context *ctx;
     const dgm_graph *graph;
     dgm_graph_rows rows;
-    dgmi_output *output;
+    dgmi_bytes_output *output;
     dgmi_text text;
     const double *columns[1 + MOST_CONSTRAINTS]; /* of sizes and weights */
     int64_t sizes, constraints;
@@ -374,24 +375,26 @@ static bool has_fractions(const metis_writer *writer) {
 
 static void note_losses(const metis_writer *writer) {
     bool all = dgm_graph_attributes(writer->graph) == writer->sizes + writer->constraints;
-    int keeps = DGMI_KEEPS_WEIGHTS | (all ? DGMI_KEEPS_NUMBERS | DGMI_KEEPS_TEXTS : 0);
-    dgmi_note_losses(writer->ctx, writer->graph, writer->output, keeps);
+    int keeps = DGMI_IO_KEEPS_WEIGHTS | (all ? DGMI_IO_KEEPS_NUMBERS | DGMI_IO_KEEPS_TEXTS : 0);
+    dgmi_io_note_losses(writer->ctx, writer->graph, writer->output, keeps);
     if (has_fractions(writer))
         dgmi_note(
             writer->ctx,
             "%s: METIS knows whole numbers alone; weights with fractions or below 1 are written "
             "as they are, which other programs may refuse: scale them first",
-            dgmi_output_name(writer->output));
+            dgmi_bytes_output_name(writer->output));
     if (dgm_graph_name_base(writer->graph) == 0)
-        dgmi_note(writer->ctx, "%s: METIS counts nodes from 1", dgmi_output_name(writer->output));
+        dgmi_note(writer->ctx, "%s: METIS counts nodes from 1",
+                  dgmi_bytes_output_name(writer->output));
 }
 
-dgm_status dgmi_write_metis(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
+dgm_status dgmi_io_write_metis(dgm_context *ctx, const dgm_graph *graph,
+                               dgmi_bytes_output *output) {
     metis_writer writer = {
         .ctx = ctx, .graph = graph, .rows = dgm_graph_get_rows(graph), .output = output};
     if (writer.rows.directed)
         return dgmi_fail_at(
-            ctx, DGM_ERROR_DATA, dgmi_output_name(output), 0, -1,
+            ctx, DGM_ERROR_DATA, dgmi_bytes_output_name(output), 0, -1,
             "METIS files hold undirected graphs; read the graph without " DGMI_OPTION("directed"));
     dgm_status status = DGM_OK;
     find_columns(&writer);
@@ -400,12 +403,12 @@ dgm_status dgmi_write_metis(dgm_context *ctx, const dgm_graph *graph, dgmi_outpu
     write_header(&writer);
     for (int64_t u = 0; status == DGM_OK && u < writer.rows.nodes; u++) {
         write_node(&writer, u);
-        status = dgmi_output_drain(output, &writer.text, false);
+        status = dgmi_bytes_output_drain(output, &writer.text, false);
         if (status == DGM_OK && u % (1 << 16) == 0)
             status = dgmi_progress(ctx, "writing edges", (double)u / (double)writer.rows.nodes);
     }
     if (status == DGM_OK)
-        status = dgmi_output_drain(output, &writer.text, true);
+        status = dgmi_bytes_output_drain(output, &writer.text, true);
     dgmi_text_free(&writer.text);
     return status;
 }

@@ -20,8 +20,8 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_text.h"
+#include "bytes_scan.h"
 #include "io_formats.h"
-#include "io_scan.h"
 
 enum { BATCH = 1 << 12, LEAST_ENTRY = 4 /* bytes: "1 1\n" */, LEAST_VALUE = 2 /* "1\n" */ };
 
@@ -38,10 +38,10 @@ typedef struct mtx_header {
 /* ---- the header ---- */
 
 /* The word's place among the choices (NULL-terminated). */
-static dgm_status take_choice(dgmi_scan *scan, const char *what, const char *const *choices,
+static dgm_status take_choice(dgmi_bytes_scan *scan, const char *what, const char *const *choices,
                               int *choice) {
-    dgmi_word word;
-    dgm_status status = dgmi_scan_word(scan, &word);
+    dgmi_bytes_word word;
+    dgm_status status = dgmi_bytes_scan_word(scan, &word);
     if (status != DGM_OK)
         return status;
     for (*choice = 0; choices[*choice]; (*choice)++)
@@ -49,18 +49,18 @@ static dgm_status take_choice(dgmi_scan *scan, const char *what, const char *con
             strncasecmp(word.text, choices[*choice], word.length) == 0)
             return DGM_OK;
     return dgmi_scan_fail(scan, "%s \"%.*s%s\" of a Matrix Market file is not one that can be read",
-                          what, DGMI_SHOW_WORD(&word));
+                          what, DGMI_BYTES_SHOW_WORD(&word));
 }
 
-static dgm_status take_banner(dgmi_scan *scan, mtx_header *header) {
+static dgm_status take_banner(dgmi_bytes_scan *scan, mtx_header *header) {
     static const char *const banners[] = {"%%MatrixMarket", NULL},
                              *const objects[] = {"matrix", NULL},
                              *const formats[] = {"coordinate", "array", NULL},
                              *const fields[] = {"pattern", "integer", "real", "double", NULL},
                              *const symmetries[] = {"general", "symmetric", "skew-symmetric", NULL};
-    dgmi_word word;
+    dgmi_bytes_word word;
     int format = 0, field = 0, symmetry = 0, only;
-    dgm_status status = dgmi_scan_word(scan, &word);
+    dgm_status status = dgmi_bytes_scan_word(scan, &word);
     if (status != DGM_OK)
         return status;
     if (word.length != strlen(banners[0]) || strncasecmp(word.text, banners[0], word.length) != 0)
@@ -73,7 +73,7 @@ static dgm_status take_banner(dgmi_scan *scan, mtx_header *header) {
     if (status == DGM_OK)
         status = take_choice(scan, "the symmetry", symmetries, &symmetry);
     if (status == DGM_OK)
-        status = dgmi_scan_line_end(scan);
+        status = dgmi_bytes_scan_line_end(scan);
     header->array = format == 1;
     header->values = field < REAL ? (mtx_values)field : REAL;
     header->symmetry = (mtx_symmetry)symmetry;
@@ -84,20 +84,20 @@ static dgm_status take_banner(dgmi_scan *scan, mtx_header *header) {
 }
 
 /* The next line that is neither empty nor a comment; *found is false at the end. */
-static dgm_status next_data_line(dgmi_scan *scan, bool *found) {
+static dgm_status next_data_line(dgmi_bytes_scan *scan, bool *found) {
     dgm_status status;
     bool empty = true, comment = false;
     do {
-        status = dgmi_scan_next_line(scan, found);
+        status = dgmi_bytes_scan_next_line(scan, found);
         if (status == DGM_OK && *found)
-            status = dgmi_scan_starts_with(scan, '\n', &empty);
+            status = dgmi_bytes_scan_starts_with(scan, '\n', &empty);
         if (status == DGM_OK && *found)
-            status = dgmi_scan_starts_with(scan, '%', &comment);
+            status = dgmi_bytes_scan_starts_with(scan, '%', &comment);
     } while (status == DGM_OK && *found && (empty || comment));
     return status;
 }
 
-static dgm_status take_header(dgmi_scan *scan, mtx_header *header) {
+static dgm_status take_header(dgmi_bytes_scan *scan, mtx_header *header) {
     bool found = false;
     dgm_status status = take_banner(scan, header);
     if (status == DGM_OK)
@@ -105,18 +105,19 @@ static dgm_status take_header(dgmi_scan *scan, mtx_header *header) {
     if (status == DGM_OK && !found)
         status = dgmi_scan_fail(scan, "the line with the matrix's size is missing");
     if (status == DGM_OK)
-        status = dgmi_scan_integer(scan, "number of rows", 0, DGM_MAX_NODES, &header->rows);
+        status = dgmi_bytes_scan_integer(scan, "number of rows", 0, DGM_MAX_NODES, &header->rows);
     if (status == DGM_OK)
-        status = dgmi_scan_integer(scan, "number of columns", 0, DGM_MAX_NODES, &header->columns);
+        status =
+            dgmi_bytes_scan_integer(scan, "number of columns", 0, DGM_MAX_NODES, &header->columns);
     if (status == DGM_OK)
         header->entries = header->rows * header->columns;
     if (status == DGM_OK && !header->array)
-        status = dgmi_scan_integer(scan, "number of entries", 0, INT64_MAX, &header->entries);
+        status = dgmi_bytes_scan_integer(scan, "number of entries", 0, INT64_MAX, &header->entries);
     if (status == DGM_OK)
-        status = dgmi_scan_line_end(scan);
+        status = dgmi_bytes_scan_line_end(scan);
     if (status == DGM_OK)
-        status = dgmi_scan_check_promise(scan, "entries", header->entries,
-                                         header->array ? LEAST_VALUE : LEAST_ENTRY);
+        status = dgmi_bytes_scan_check_promise(scan, "entries", header->entries,
+                                               header->array ? LEAST_VALUE : LEAST_ENTRY);
     return status;
 }
 
@@ -127,7 +128,7 @@ typedef struct mtx_entry {
     double value;        /* 1 of a pattern */
 } mtx_entry;
 
-static dgm_status take_entry(dgmi_scan *scan, const mtx_header *header, int64_t number,
+static dgm_status take_entry(dgmi_bytes_scan *scan, const mtx_header *header, int64_t number,
                              mtx_entry *entry) {
     bool found = false;
     *entry = (mtx_entry){1, 1, 1};
@@ -136,13 +137,13 @@ static dgm_status take_entry(dgmi_scan *scan, const mtx_header *header, int64_t 
         status = dgmi_scan_fail(scan, "the file ends after %lld of %lld entries", (long long)number,
                                 (long long)header->entries);
     if (status == DGM_OK && !header->array)
-        status = dgmi_scan_integer(scan, "row", 1, header->rows, &entry->row);
+        status = dgmi_bytes_scan_integer(scan, "row", 1, header->rows, &entry->row);
     if (status == DGM_OK && !header->array)
-        status = dgmi_scan_integer(scan, "column", 1, header->columns, &entry->column);
+        status = dgmi_bytes_scan_integer(scan, "column", 1, header->columns, &entry->column);
     if (status == DGM_OK && header->values != PATTERN)
-        status = dgmi_scan_real(scan, "value", &entry->value);
+        status = dgmi_bytes_scan_real(scan, "value", &entry->value);
     if (status == DGM_OK)
-        status = dgmi_scan_line_end(scan);
+        status = dgmi_bytes_scan_line_end(scan);
     if (status == DGM_OK) {
         entry->row--;
         entry->column--;
@@ -150,7 +151,7 @@ static dgm_status take_entry(dgmi_scan *scan, const mtx_header *header, int64_t 
     return status;
 }
 
-static dgm_status check_end(dgmi_scan *scan, const mtx_header *header) {
+static dgm_status check_end(dgmi_bytes_scan *scan, const mtx_header *header) {
     bool found = false;
     dgm_status status = next_data_line(scan, &found);
     if (status == DGM_OK && found)
@@ -195,7 +196,7 @@ static dgm_status add_entry(edge_batch *batch, const mtx_header *header, const m
     return status;
 }
 
-static dgm_status check_graph(dgmi_scan *scan, const mtx_header *header) {
+static dgm_status check_graph(dgmi_bytes_scan *scan, const mtx_header *header) {
     if (header->array)
         return dgmi_scan_fail(scan, "a graph is a coordinate matrix, and this is an array");
     if (header->rows != header->columns)
@@ -204,8 +205,8 @@ static dgm_status check_graph(dgmi_scan *scan, const mtx_header *header) {
     return DGM_OK;
 }
 
-static dgm_status read_graph(dgm_context *ctx, dgmi_scan *scan, const dgm_graph_options *options,
-                             edge_batch *batch) {
+static dgm_status read_graph(dgm_context *ctx, dgmi_bytes_scan *scan,
+                             const dgm_graph_options *options, edge_batch *batch) {
     mtx_header header = {0};
     mtx_entry entry;
     dgm_status status = take_header(scan, &header);
@@ -222,16 +223,16 @@ static dgm_status read_graph(dgm_context *ctx, dgmi_scan *scan, const dgm_graph_
     if (status == DGM_OK)
         status = flush(batch);
     if (status == DGM_OK)
-        status = dgmi_check_sparse_nodes(ctx, dgmi_stream_name(scan->stream), header.rows,
-                                         header.entries, options);
+        status = dgmi_bytes_check_sparse_nodes(ctx, dgmi_bytes_stream_name(scan->stream),
+                                               header.rows, header.entries, options);
     return status == DGM_OK ? dgm_graph_builder_reserve_nodes(batch->builder, header.rows) : status;
 }
 
-dgm_status dgmi_read_mtx(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_options *options,
-                         dgm_graph_builder *builder) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgmi_scan scan;
-    dgm_status status = dgmi_scan_init(&scan, ctx, stream);
+dgm_status dgmi_io_read_mtx(dgm_context *ctx, dgmi_bytes_stream *stream,
+                            const dgm_graph_options *options, dgm_graph_builder *builder) {
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_bytes_scan scan;
+    dgm_status status = dgmi_bytes_scan_init(&scan, ctx, stream);
     edge_batch *batch = dgmi_scratch(ctx, 1, sizeof *batch);
     if (status == DGM_OK)
         status = batch ? DGM_OK : DGM_ERROR_MEMORY;
@@ -241,7 +242,7 @@ dgm_status dgmi_read_mtx(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_
         dgm_graph_builder_set_name_base(builder, 1);
         status = read_graph(ctx, &scan, options, batch);
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
@@ -254,7 +255,7 @@ typedef struct feature_entry {
 
 typedef struct feature_reader {
     dgm_context *ctx;
-    dgmi_scan scan;
+    dgmi_bytes_scan scan;
     mtx_header header;
     feature_entry *list; /* coordinate: the entries as they come */
     float *dense;        /* array: the values as they come, by columns */
@@ -295,8 +296,9 @@ static dgm_status check_features(feature_reader *reader, const dgm_graph_builder
                                        .nodes = dgm_graph_builder_nodes(builder)};
     return header->array
                ? DGM_OK
-               : dgmi_check_sparse_nodes(reader->ctx, dgmi_stream_name(reader->scan.stream),
-                                         header->rows, header->entries, &options);
+               : dgmi_bytes_check_sparse_nodes(reader->ctx,
+                                               dgmi_bytes_stream_name(reader->scan.stream),
+                                               header->rows, header->entries, &options);
 }
 
 /* Offsets of the rows, and each row's entries in their place. */
@@ -344,7 +346,7 @@ static dgm_status make_sparse(feature_reader *reader) {
         if (!sort_row(reader->list + reader->offsets[r],
                       reader->offsets[r + 1] - reader->offsets[r]))
             return dgmi_fail_at(reader->ctx, DGM_ERROR_FORMAT,
-                                dgmi_stream_name(reader->scan.stream), 0, -1,
+                                dgmi_bytes_stream_name(reader->scan.stream), 0, -1,
                                 "an entry of row %lld is given twice", (long long)r + 1);
     reader->columns = dgmi_scratch(reader->ctx, reader->count, sizeof *reader->columns);
     if (reader->header.values != PATTERN)
@@ -388,17 +390,17 @@ static dgm_status read_features(feature_reader *reader, dgm_graph_builder *build
                             : status;
 }
 
-dgm_status dgmi_read_mtx_features(dgm_context *ctx, dgmi_stream *stream, dgm_graph_builder *builder,
-                                  int64_t *rows) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+dgm_status dgmi_io_read_mtx_features(dgm_context *ctx, dgmi_bytes_stream *stream,
+                                     dgm_graph_builder *builder, int64_t *rows) {
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     feature_reader reader = {.ctx = ctx};
-    dgm_status status = dgmi_scan_init(&reader.scan, ctx, stream);
+    dgm_status status = dgmi_bytes_scan_init(&reader.scan, ctx, stream);
     if (status == DGM_OK)
         status = read_features(&reader, builder);
     *rows = status == DGM_OK ? reader.header.rows : 0;
     dgmi_free(ctx, reader.list);
     dgmi_free(ctx, reader.dense);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
@@ -429,13 +431,13 @@ static void write_row(dgmi_text *text, const dgm_graph_rows *rows, int64_t u) {
     }
 }
 
-dgm_status dgmi_write_mtx(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
+dgm_status dgmi_io_write_mtx(dgm_context *ctx, const dgm_graph *graph, dgmi_bytes_output *output) {
     dgm_graph_rows rows = dgm_graph_get_rows(graph);
     dgmi_text text;
     dgm_status status = DGM_OK;
-    dgmi_note_losses(ctx, graph, output, DGMI_KEEPS_WEIGHTS);
+    dgmi_io_note_losses(ctx, graph, output, DGMI_IO_KEEPS_WEIGHTS);
     if (dgm_graph_name_base(graph) == 0)
-        dgmi_note(ctx, "%s: Matrix Market counts nodes from 1", dgmi_output_name(output));
+        dgmi_note(ctx, "%s: Matrix Market counts nodes from 1", dgmi_bytes_output_name(output));
     dgmi_text_init(&text, ctx);
     dgmi_text_format(&text, "%%%%MatrixMarket matrix coordinate %s %s\n%lld %lld %lld\n",
                      field_of(&rows), rows.directed ? "general" : "symmetric",
@@ -443,12 +445,12 @@ dgm_status dgmi_write_mtx(dgm_context *ctx, const dgm_graph *graph, dgmi_output 
                      (long long)dgm_graph_edges(graph));
     for (int64_t u = 0; status == DGM_OK && u < rows.nodes; u++) {
         write_row(&text, &rows, u);
-        status = dgmi_output_drain(output, &text, false);
+        status = dgmi_bytes_output_drain(output, &text, false);
         if (status == DGM_OK && u % (1 << 16) == 0)
             status = dgmi_progress(ctx, "writing edges", (double)u / (double)rows.nodes);
     }
     if (status == DGM_OK)
-        status = dgmi_output_drain(output, &text, true);
+        status = dgmi_bytes_output_drain(output, &text, true);
     dgmi_text_free(&text);
     return status;
 }

@@ -19,10 +19,10 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "bytes_npy.h"
+#include "bytes_scan.h"
 #include "io_formats.h"
-#include "io_npy.h"
 #include "io_npz.h"
-#include "io_scan.h"
 
 /* One value or one row per node. */
 typedef struct {
@@ -39,11 +39,11 @@ typedef struct {
 
     int64_t edges; /* -1: no edge_index yet */
     bool paired;   /* ends are u v u v ..., otherwise u u ... v v ... */
-    dgmi_record_cursor targets, weights;
+    dgmi_graph_record_cursor targets, weights;
     int64_t weight_count;                        /* -1: none */
     int64_t num_nodes;                           /* -1: not said */
     bool has_edge_index, has_weight, has_format; /* among the members */
-    dgmi_npz_matrix matrix;
+    dgmi_io_npz_matrix matrix;
     node_array x, y, masks[DGM_SPLIT_TEST + 1];
 
     char others[256];  /* members that are not used */
@@ -54,10 +54,10 @@ typedef struct {
 
 /* ---- one array ---- */
 
-static dgm_status refuse_shape(const dgmi_npy *npy, const char *needed) {
+static dgm_status refuse_shape(const dgmi_bytes_npy *npy, const char *needed) {
     char shape[128];
-    return dgmi_npy_fail(npy, DGM_ERROR_FORMAT, "an array of shape %s; %s is needed",
-                         dgmi_npy_shape_text(npy, shape), needed);
+    return dgmi_bytes_npy_fail(npy, DGM_ERROR_FORMAT, "an array of shape %s; %s is needed",
+                               dgmi_bytes_npy_shape_text(npy, shape), needed);
 }
 
 /* Ends of edges, pair by pair or all sources before all targets. */
@@ -69,41 +69,41 @@ static dgm_status take_ends(void *user, int64_t first, int64_t count, const void
     int64_t sources = first >= graph->edges          ? 0
                       : first + count > graph->edges ? graph->edges - first
                                                      : count;
-    dgm_status status = dgmi_builder_add_sources(graph->builder, sources, ends);
+    dgm_status status = dgmi_graph_builder_add_sources(graph->builder, sources, ends);
     if (status == DGM_OK)
-        status = dgmi_builder_fill_targets(graph->builder, &graph->targets, count - sources,
-                                           ends + sources);
+        status = dgmi_graph_builder_fill_targets(graph->builder, &graph->targets, count - sources,
+                                                 ends + sources);
     return status;
 }
 
-static dgm_status take_edges(array_graph *graph, dgmi_npy *npy) {
+static dgm_status take_edges(array_graph *graph, dgmi_bytes_npy *npy) {
     bool across = npy->dimensions == 2 && npy->shape[0] == 2;
     bool down = npy->dimensions == 2 && npy->shape[1] == 2;
     if (!across && !down && npy->count > 0)
         return refuse_shape(npy, "(2, edges) or (edges, 2)");
     if (graph->edges >= 0)
-        return dgmi_npy_fail(npy, DGM_ERROR_FORMAT, "stands twice in the file");
+        return dgmi_bytes_npy_fail(npy, DGM_ERROR_FORMAT, "stands twice in the file");
     graph->paired = across == npy->fortran;
     graph->edges = npy->count / 2;
-    return dgmi_npy_each(npy, DGMI_NPY_NODE, take_ends, graph);
+    return dgmi_bytes_npy_each(npy, DGMI_BYTES_NPY_NODE, take_ends, graph);
 }
 
 static dgm_status fill_weights(void *user, int64_t first, int64_t count, const void *values) {
     (void)first;
     array_graph *graph = user;
-    return dgmi_builder_fill_weights(graph->builder, &graph->weights, count, values);
+    return dgmi_graph_builder_fill_weights(graph->builder, &graph->weights, count, values);
 }
 
-static dgm_status take_weights(array_graph *graph, dgmi_npy *npy) {
+static dgm_status take_weights(array_graph *graph, dgmi_bytes_npy *npy) {
     char shape[128];
     int64_t rows, columns;
     bool named = strcmp(npy->what, "edge_weight") == 0;
-    if (!dgmi_npy_matrix(npy, &rows, &columns) || columns != 1) {
+    if (!dgmi_bytes_npy_matrix(npy, &rows, &columns) || columns != 1) {
         if (named)
             return refuse_shape(npy, "one number an edge");
         dgmi_note(graph->ctx,
                   "%s: edge_attr of shape %s is not used: one number an edge would be its weight",
-                  graph->file, dgmi_npy_shape_text(npy, shape));
+                  graph->file, dgmi_bytes_npy_shape_text(npy, shape));
         return DGM_OK;
     }
     if (!named && graph->has_weight) {
@@ -111,61 +111,61 @@ static dgm_status take_weights(array_graph *graph, dgmi_npy *npy) {
         return DGM_OK;
     }
     if (graph->weight_count >= 0)
-        return dgmi_npy_fail(npy, DGM_ERROR_FORMAT, "stands twice in the file");
+        return dgmi_bytes_npy_fail(npy, DGM_ERROR_FORMAT, "stands twice in the file");
     graph->weight_count = rows;
     if (rows != graph->edges)
         return dgmi_fail_at(graph->ctx, DGM_ERROR_DATA, graph->file, 0, -1,
                             "%lld edge weights, but edge_index has %lld edges", (long long)rows,
                             (long long)graph->edges);
-    return dgmi_npy_each(npy, DGMI_NPY_REAL, fill_weights, graph);
+    return dgmi_bytes_npy_each(npy, DGMI_BYTES_NPY_REAL, fill_weights, graph);
 }
 
-static dgm_status take_rows(array_graph *graph, dgmi_npy *npy, dgmi_npy_type type,
+static dgm_status take_rows(array_graph *graph, dgmi_bytes_npy *npy, dgmi_bytes_npy_type type,
                             node_array *array) {
-    if (!dgmi_npy_matrix(npy, &array->rows, &array->width))
+    if (!dgmi_bytes_npy_matrix(npy, &array->rows, &array->width))
         return refuse_shape(npy, "one row a node");
     dgmi_free(graph->ctx, array->values);
-    dgm_status status = dgmi_npy_read_rows(npy, type, &array->values);
+    dgm_status status = dgmi_bytes_npy_read_rows(npy, type, &array->values);
     array->there = array->width > 0;
     if (!array->there)
         array->rows = 0;
     return status;
 }
 
-static dgm_status take_features(array_graph *graph, dgmi_npy *npy) {
-    return take_rows(graph, npy, DGMI_NPY_FLOAT, &graph->x);
+static dgm_status take_features(array_graph *graph, dgmi_bytes_npy *npy) {
+    return take_rows(graph, npy, DGMI_BYTES_NPY_FLOAT, &graph->x);
 }
 
-static dgm_status take_labels(array_graph *graph, dgmi_npy *npy) {
+static dgm_status take_labels(array_graph *graph, dgmi_bytes_npy *npy) {
     if (npy->dimensions == 2 && npy->shape[1] != 1)
         return refuse_shape(npy, "one class a node, (nodes,)");
-    return take_rows(graph, npy, DGMI_NPY_LABEL, &graph->y);
+    return take_rows(graph, npy, DGMI_BYTES_NPY_LABEL, &graph->y);
 }
 
 /* A mask of several columns holds several splits; the first is taken. */
-static dgm_status take_mask(array_graph *graph, dgmi_npy *npy, dgm_split split) {
-    dgm_status status = take_rows(graph, npy, DGMI_NPY_FLAG, &graph->masks[split]);
+static dgm_status take_mask(array_graph *graph, dgmi_bytes_npy *npy, dgm_split split) {
+    dgm_status status = take_rows(graph, npy, DGMI_BYTES_NPY_FLAG, &graph->masks[split]);
     if (status == DGM_OK && graph->masks[split].width > 1)
         dgmi_note(graph->ctx, "%s: %s holds %lld splits: the first is used", graph->file, npy->what,
                   (long long)graph->masks[split].width);
     return status;
 }
 
-static dgm_status take_train(array_graph *graph, dgmi_npy *npy) {
+static dgm_status take_train(array_graph *graph, dgmi_bytes_npy *npy) {
     return take_mask(graph, npy, DGM_SPLIT_TRAIN);
 }
-static dgm_status take_validation(array_graph *graph, dgmi_npy *npy) {
+static dgm_status take_validation(array_graph *graph, dgmi_bytes_npy *npy) {
     return take_mask(graph, npy, DGM_SPLIT_VALIDATION);
 }
-static dgm_status take_test(array_graph *graph, dgmi_npy *npy) {
+static dgm_status take_test(array_graph *graph, dgmi_bytes_npy *npy) {
     return take_mask(graph, npy, DGM_SPLIT_TEST);
 }
 
-static dgm_status take_count(array_graph *graph, dgmi_npy *npy) {
+static dgm_status take_count(array_graph *graph, dgmi_bytes_npy *npy) {
     void *value;
     if (npy->count != 1)
         return refuse_shape(npy, "one number");
-    dgm_status status = dgmi_npy_read(npy, DGMI_NPY_COUNT, &value);
+    dgm_status status = dgmi_bytes_npy_read(npy, DGMI_BYTES_NPY_COUNT, &value);
     if (status == DGM_OK)
         graph->num_nodes = *(int64_t *)value;
     dgmi_free(graph->ctx, value);
@@ -175,13 +175,13 @@ static dgm_status take_count(array_graph *graph, dgmi_npy *npy) {
 static const struct {
     const char *name;
     int pass;
-    dgm_status (*take)(array_graph *graph, dgmi_npy *npy);
+    dgm_status (*take)(array_graph *graph, dgmi_bytes_npy *npy);
 } members[] = {
-    {"edge_index", DGMI_NPZ_ENDS, take_edges},  {"edge_weight", DGMI_NPZ_REST, take_weights},
-    {"edge_attr", DGMI_NPZ_REST, take_weights}, {"x", DGMI_NPZ_REST, take_features},
-    {"y", DGMI_NPZ_REST, take_labels},          {"num_nodes", DGMI_NPZ_FACTS, take_count},
-    {"train_mask", DGMI_NPZ_REST, take_train},  {"val_mask", DGMI_NPZ_REST, take_validation},
-    {"test_mask", DGMI_NPZ_REST, take_test},
+    {"edge_index", DGMI_IO_NPZ_ENDS, take_edges},  {"edge_weight", DGMI_IO_NPZ_REST, take_weights},
+    {"edge_attr", DGMI_IO_NPZ_REST, take_weights}, {"x", DGMI_IO_NPZ_REST, take_features},
+    {"y", DGMI_IO_NPZ_REST, take_labels},          {"num_nodes", DGMI_IO_NPZ_FACTS, take_count},
+    {"train_mask", DGMI_IO_NPZ_REST, take_train},  {"val_mask", DGMI_IO_NPZ_REST, take_validation},
+    {"test_mask", DGMI_IO_NPZ_REST, take_test},
 };
 enum { MEMBERS = sizeof members / sizeof *members };
 
@@ -267,7 +267,7 @@ static dgm_status set_splits(const array_graph *graph) {
 
 /* Rows of anything that the file holds: what stands behind a number of nodes. */
 static int64_t data_rows(const array_graph *graph) {
-    const dgmi_npz_matrix *matrix = &graph->matrix;
+    const dgmi_io_npz_matrix *matrix = &graph->matrix;
     int64_t edges = is_matrix(graph) ? matrix->entries : graph->edges;
     return edges + graph->x.rows + graph->y.rows +
            (matrix->start_count > 0 ? matrix->start_count : 0);
@@ -284,14 +284,14 @@ static dgm_status give(array_graph *graph, const dgm_graph_options *options) {
     count_all(graph, options, &stated);
     dgm_status status = check_all(graph);
     if (status == DGM_OK)
-        status = dgmi_check_sparse_nodes(graph->ctx, graph->file, graph->nodes, data_rows(graph),
-                                         options);
+        status = dgmi_bytes_check_sparse_nodes(graph->ctx, graph->file, graph->nodes,
+                                               data_rows(graph), options);
     if (status == DGM_OK)
         status = dgm_graph_builder_reserve_nodes(graph->builder, stated);
     if (status == DGM_OK && options->ids == DGM_IDS_NAME && stated == 0 && !has_rows(graph)) {
-        status = dgmi_builder_name_numbers(graph->builder);
-        if (status == DGM_OK && dgmi_builder_has_names(graph->builder))
-            status = dgmi_builder_sort_names(graph->builder);
+        status = dgmi_graph_builder_name_numbers(graph->builder);
+        if (status == DGM_OK && dgmi_graph_builder_has_names(graph->builder))
+            status = dgmi_graph_builder_sort_names(graph->builder);
         return status;
     }
     const dgm_graph_features features = {.width = graph->x.width, .values = graph->x.values};
@@ -307,26 +307,28 @@ static dgm_status give(array_graph *graph, const dgm_graph_options *options) {
 }
 
 static void free_arrays(array_graph *graph) {
-    dgmi_npz_matrix_free(graph->ctx, &graph->matrix);
+    dgmi_io_npz_matrix_free(graph->ctx, &graph->matrix);
     dgmi_free(graph->ctx, graph->x.values);
     dgmi_free(graph->ctx, graph->y.values);
     for (int split = DGM_SPLIT_TRAIN; split <= DGM_SPLIT_TEST; split++)
         dgmi_free(graph->ctx, graph->masks[split].values);
 }
 
-static array_graph begin(dgm_context *ctx, const dgmi_stream *stream, dgm_graph_builder *builder) {
+static array_graph begin(dgm_context *ctx, const dgmi_bytes_stream *stream,
+                         dgm_graph_builder *builder) {
     array_graph graph = {.ctx = ctx,
-                         .file = dgmi_stream_name(stream),
+                         .file = dgmi_bytes_stream_name(stream),
                          .builder = builder,
                          .edges = -1,
                          .weight_count = -1,
                          .num_nodes = -1};
-    dgmi_npz_matrix_init(&graph.matrix);
+    dgmi_io_npz_matrix_init(&graph.matrix);
     return graph;
 }
 
 /* An array that holds no edges is perhaps one of points. */
-static dgm_status suggest_points(const array_graph *graph, const dgmi_npy *npy, dgm_status status) {
+static dgm_status suggest_points(const array_graph *graph, const dgmi_bytes_npy *npy,
+                                 dgm_status status) {
     char message[512];
     bool points = npy->dimensions == 2 && npy->shape[0] > 0 &&
                   (npy->kind == 'f' || (npy->shape[0] != 2 && npy->shape[1] != 2));
@@ -340,11 +342,11 @@ static dgm_status suggest_points(const array_graph *graph, const dgmi_npy *npy, 
         message);
 }
 
-dgm_status dgmi_read_npy(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_options *options,
-                         dgm_graph_builder *builder) {
+dgm_status dgmi_io_read_npy(dgm_context *ctx, dgmi_bytes_stream *stream,
+                            const dgm_graph_options *options, dgm_graph_builder *builder) {
     array_graph graph = begin(ctx, stream, builder);
-    dgmi_npy npy;
-    dgm_status status = dgmi_npy_open_stream(ctx, stream, &npy);
+    dgmi_bytes_npy npy;
+    dgm_status status = dgmi_bytes_npy_open_stream(ctx, stream, &npy);
     if (status == DGM_OK)
         status = suggest_points(&graph, &npy, take_edges(&graph, &npy));
     if (status == DGM_OK)
@@ -371,17 +373,17 @@ static void note_name(array_graph *graph, const char *name) {
     remember_other(graph, name);
 }
 
-static dgm_status take_array(array_graph *graph, int pass, const dgmi_npz_member *member,
+static dgm_status take_array(array_graph *graph, int pass, const dgmi_bytes_npz_member *member,
                              bool *known) {
-    dgmi_npy npy;
+    dgmi_bytes_npy npy;
     int m = 0;
     while (m < MEMBERS && strcmp(member->name, members[m].name) != 0)
         m++;
     *known = m < MEMBERS;
     if (m == MEMBERS || members[m].pass != pass)
         return DGM_OK;
-    dgm_status status =
-        dgmi_npy_open(graph->ctx, graph->file, members[m].name, member->read, member->source, &npy);
+    dgm_status status = dgmi_bytes_npy_open(graph->ctx, graph->file, members[m].name, member->read,
+                                            member->source, &npy);
     return status == DGM_OK ? members[m].take(graph, &npy) : status;
 }
 
@@ -391,40 +393,40 @@ static dgm_status fail_no_edges(const array_graph *graph) {
                         graph->others[0] ? "; it holds " : "", graph->others);
 }
 
-static dgm_status take_member(void *user, int pass, const dgmi_npz_member *member) {
+static dgm_status take_member(void *user, int pass, const dgmi_bytes_npz_member *member) {
     array_graph *graph = user;
     bool known = false;
     dgm_status status = DGM_OK;
-    if (pass == DGMI_NPZ_NAMES) {
+    if (pass == DGMI_IO_NPZ_NAMES) {
         note_name(graph, member->name);
         return DGM_OK;
     }
     if (!graph->has_edge_index && !graph->has_format)
         return fail_no_edges(graph);
-    if (pass == DGMI_NPZ_FACTS && !graph->listed) { /* again, now that names have a meaning */
+    if (pass == DGMI_IO_NPZ_FACTS && !graph->listed) { /* again, now that names have a meaning */
         graph->others[0] = '\0';
         graph->listed = true;
     }
-    const dgmi_npz_target target = {graph->ctx, graph->file, graph->builder, graph->directed};
+    const dgmi_io_npz_target target = {graph->ctx, graph->file, graph->builder, graph->directed};
     if (is_matrix(graph))
-        status = dgmi_npz_matrix_take(&graph->matrix, &target, pass, member, &known);
+        status = dgmi_io_npz_matrix_take(&graph->matrix, &target, pass, member, &known);
     if (status == DGM_OK && !known)
         status = take_array(graph, pass, member, &known);
-    if (status == DGM_OK && !known && pass == DGMI_NPZ_FACTS)
+    if (status == DGM_OK && !known && pass == DGMI_IO_NPZ_FACTS)
         remember_other(graph, member->name);
     return status;
 }
 
-dgm_status dgmi_read_npz(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_options *options,
-                         dgm_graph_builder *builder) {
+dgm_status dgmi_io_read_npz(dgm_context *ctx, dgmi_bytes_stream *stream,
+                            const dgm_graph_options *options, dgm_graph_builder *builder) {
     array_graph graph = begin(ctx, stream, builder);
-    const dgmi_npz_target target = {ctx, graph.file, builder, options->directed};
+    const dgmi_io_npz_target target = {ctx, graph.file, builder, options->directed};
     graph.directed = options->directed;
-    dgm_status status = dgmi_npz_each(ctx, stream, DGMI_NPZ_PASSES, take_member, &graph);
+    dgm_status status = dgmi_bytes_npz_each(ctx, stream, DGMI_IO_NPZ_PASSES, take_member, &graph);
     if (status == DGM_OK && !graph.has_edge_index && !graph.has_format)
         status = fail_no_edges(&graph);
     if (status == DGM_OK && is_matrix(&graph))
-        status = dgmi_npz_matrix_check(&graph.matrix, &target);
+        status = dgmi_io_npz_matrix_check(&graph.matrix, &target);
     if (status == DGM_OK)
         status = give(&graph, options);
     free_arrays(&graph);

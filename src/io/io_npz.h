@@ -5,29 +5,30 @@
 
 #include "dgm/graph.h"
 
+#include "bytes_npy.h"
+#include "bytes_stream.h"
 #include "graph_builder.h"
-#include "io_npy.h"
-#include "io_stream.h"
 
-/* ---- the zip (io_npz_zip.c) ---- */
+/* ---- the zip (bytes_npz.c) ---- */
 
 /* One member as it passes: its name without ".npy", and its bytes. */
-typedef struct dgmi_npz_member {
+typedef struct dgmi_bytes_npz_member {
     const char *name;
-    dgmi_npy_read_fn read;
+    dgmi_bytes_npy_read_fn read;
     void *source;
-} dgmi_npz_member;
+} dgmi_bytes_npz_member;
 
-typedef dgm_status (*dgmi_npz_take_fn)(void *user, int pass, const dgmi_npz_member *member);
+typedef dgm_status (*dgmi_bytes_npz_take_fn)(void *user, int pass,
+                                             const dgmi_bytes_npz_member *member);
 /* Hands over every member, `passes` times in all; members whose bytes nobody reads are jumped
  * over. The file is not held in memory unless it cannot be read from any place (a pipe, a packed
  * file). */
-dgm_status dgmi_npz_each(dgm_context *ctx, dgmi_stream *stream, int passes, dgmi_npz_take_fn take,
-                         void *user);
+dgm_status dgmi_bytes_npz_each(dgm_context *ctx, dgmi_bytes_stream *stream, int passes,
+                               dgmi_bytes_npz_take_fn take, void *user);
 
 /* ---- a sparse matrix as SciPy saves it (io_npz_matrix.c) ---- */
 
-typedef struct dgmi_npz_matrix {
+typedef struct dgmi_io_npz_matrix {
     char format[8];      /* "csr", "csc" or "coo" */
     int64_t shape[2];    /* {-1, -1}: not read yet */
     int64_t *starts;     /* of the rows of csr, of the columns of csc; owned */
@@ -37,26 +38,33 @@ typedef struct dgmi_npz_matrix {
     int64_t row;                       /* at hand, while the entries of csr and csc pass by */
     int64_t column_count, value_count; /* columns of coo, values; -1: none yet */
     int64_t ones;                      /* values passed over so far, all of them true */
-    dgmi_record_cursor columns, values;
-} dgmi_npz_matrix;
+    dgmi_graph_record_cursor columns, values;
+} dgmi_io_npz_matrix;
 
 /* Where arrays of edges go, whatever they are called. */
-typedef struct dgmi_npz_target {
+typedef struct dgmi_io_npz_target {
     dgm_context *ctx;
     const char *file;
     dgm_graph_builder *builder;
     bool directed;
-} dgmi_npz_target;
+} dgmi_io_npz_target;
 
-enum { DGMI_NPZ_NAMES, DGMI_NPZ_FACTS, DGMI_NPZ_ENDS, DGMI_NPZ_REST, DGMI_NPZ_PASSES };
+enum {
+    DGMI_IO_NPZ_NAMES,
+    DGMI_IO_NPZ_FACTS,
+    DGMI_IO_NPZ_ENDS,
+    DGMI_IO_NPZ_REST,
+    DGMI_IO_NPZ_PASSES
+};
 
-void dgmi_npz_matrix_init(dgmi_npz_matrix *matrix);
-void dgmi_npz_matrix_free(dgm_context *ctx, dgmi_npz_matrix *matrix);
+void dgmi_io_npz_matrix_init(dgmi_io_npz_matrix *matrix);
+void dgmi_io_npz_matrix_free(dgm_context *ctx, dgmi_io_npz_matrix *matrix);
 /* Takes the member if it belongs to the matrix and to this pass; *known says whether it belongs at
  * all. */
-dgm_status dgmi_npz_matrix_take(dgmi_npz_matrix *matrix, const dgmi_npz_target *target, int pass,
-                                const dgmi_npz_member *member, bool *known);
+dgm_status dgmi_io_npz_matrix_take(dgmi_io_npz_matrix *matrix, const dgmi_io_npz_target *target,
+                                   int pass, const dgmi_bytes_npz_member *member, bool *known);
 /* Whether everything came, and fits. */
-dgm_status dgmi_npz_matrix_check(const dgmi_npz_matrix *matrix, const dgmi_npz_target *target);
+dgm_status dgmi_io_npz_matrix_check(const dgmi_io_npz_matrix *matrix,
+                                    const dgmi_io_npz_target *target);
 
 #endif

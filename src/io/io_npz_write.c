@@ -10,9 +10,9 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_text.h"
-#include "io_checksum.h"
+#include "bytes_checksum.h"
+#include "bytes_npy.h"
 #include "io_formats.h"
-#include "io_npy.h"
 
 enum { FLUSH_AT = 1 << 16, ZIP_VERSION = 45, DOS_1980 = 0x21, FIELDS_64 = 0xffff };
 
@@ -24,7 +24,7 @@ enum { FLUSH_AT = 1 << 16, ZIP_VERSION = 45, DOS_1980 = 0x21, FIELDS_64 = 0xffff
 
 /* Where a member's bytes go. */
 typedef struct {
-    dgmi_output *output; /* NULL: they are only measured */
+    dgmi_bytes_output *output; /* NULL: they are only measured */
     dgmi_text block;
     uint32_t crc;
     int64_t size;
@@ -38,11 +38,11 @@ static void flow(byte_sink *sink, bool last) {
     sink->status = sink->block.status;
     if (sink->status != DGM_OK || sink->block.length == 0)
         return;
-    sink->crc = dgmi_crc32(sink->crc, sink->block.data, sink->block.length);
+    sink->crc = dgmi_bytes_crc32(sink->crc, sink->block.data, sink->block.length);
     sink->size += sink->block.length;
     if (sink->output)
         sink->status =
-            dgmi_output_write(sink->output, sink->block.data, (size_t)sink->block.length);
+            dgmi_bytes_output_write(sink->output, sink->block.data, (size_t)sink->block.length);
     sink->block.length = 0;
 }
 
@@ -56,7 +56,7 @@ static void put_integer(byte_sink *sink, int64_t value) {
 /* Both directions of an undirected edge, as PyTorch Geometric holds them. */
 static void emit_edge_index(byte_sink *sink, const dgm_graph *graph) {
     dgm_graph_rows rows = dgm_graph_get_rows(graph);
-    dgmi_npy_header(&sink->block, NATIVE "i8", 2, rows.entries);
+    dgmi_bytes_npy_header(&sink->block, NATIVE "i8", 2, rows.entries);
     for (int64_t u = 0; u < rows.nodes; u++)
         for (int64_t i = rows.offsets[u]; i < rows.offsets[u + 1]; i++)
             put_integer(sink, u);
@@ -66,7 +66,7 @@ static void emit_edge_index(byte_sink *sink, const dgm_graph *graph) {
 
 static void emit_edge_weight(byte_sink *sink, const dgm_graph *graph) {
     dgm_graph_rows rows = dgm_graph_get_rows(graph);
-    dgmi_npy_header(&sink->block, NATIVE "f8", rows.entries, -1);
+    dgmi_bytes_npy_header(&sink->block, NATIVE "f8", rows.entries, -1);
     for (int64_t i = 0; i < rows.entries; i++) {
         dgmi_text_append(&sink->block, (const char *)&rows.weights[i], sizeof *rows.weights);
         flow(sink, false);
@@ -91,7 +91,7 @@ static void emit_sparse_row(byte_sink *sink, const dgm_graph_features *features,
 static void emit_x(byte_sink *sink, const dgm_graph *graph) {
     dgm_graph_features features = dgm_graph_get_features(graph);
     int64_t nodes = dgm_graph_nodes(graph);
-    dgmi_npy_header(&sink->block, NATIVE "f4", nodes, features.width);
+    dgmi_bytes_npy_header(&sink->block, NATIVE "f4", nodes, features.width);
     for (int64_t node = 0; node < nodes; node++, flow(sink, false)) {
         if (features.columns)
             emit_sparse_row(sink, &features, node);
@@ -103,14 +103,14 @@ static void emit_x(byte_sink *sink, const dgm_graph *graph) {
 
 static void emit_y(byte_sink *sink, const dgm_graph *graph) {
     const int32_t *labels = dgm_graph_labels(graph);
-    dgmi_npy_header(&sink->block, NATIVE "i8", dgm_graph_nodes(graph), -1);
+    dgmi_bytes_npy_header(&sink->block, NATIVE "i8", dgm_graph_nodes(graph), -1);
     for (int64_t node = 0; node < dgm_graph_nodes(graph); node++)
         put_integer(sink, dgm_graph_class_number(graph, labels[node]));
 }
 
 static void emit_mask(byte_sink *sink, const dgm_graph *graph, uint8_t split) {
     const uint8_t *splits = dgm_graph_splits(graph);
-    dgmi_npy_header(&sink->block, "|b1", dgm_graph_nodes(graph), -1);
+    dgmi_bytes_npy_header(&sink->block, "|b1", dgm_graph_nodes(graph), -1);
     for (int64_t node = 0; node < dgm_graph_nodes(graph); node++) {
         char flag = splits[node] == split;
         dgmi_text_append(&sink->block, &flag, 1);
@@ -129,7 +129,7 @@ static void emit_test(byte_sink *sink, const dgm_graph *graph) {
 }
 
 static void emit_num_nodes(byte_sink *sink, const dgm_graph *graph) {
-    dgmi_npy_header(&sink->block, NATIVE "i8", -1, -1);
+    dgmi_bytes_npy_header(&sink->block, NATIVE "i8", -1, -1);
     put_integer(sink, dgm_graph_nodes(graph));
 }
 
@@ -140,7 +140,7 @@ typedef void (*emit_fn)(byte_sink *sink, const dgm_graph *graph);
 typedef struct {
     dgm_context *ctx;
     const dgm_graph *graph;
-    dgmi_output *output;
+    dgmi_bytes_output *output;
     dgmi_text directory; /* the central directory so far */
     int64_t members, offset;
 } zip_writer;
@@ -155,7 +155,7 @@ static void put_number(dgmi_text *text, uint64_t value, int bytes) {
 static dgm_status write_bytes(zip_writer *zip, dgmi_text *text) {
     dgm_status status = text->status;
     if (status == DGM_OK)
-        status = dgmi_output_write(zip->output, text->data, (size_t)text->length);
+        status = dgmi_bytes_output_write(zip->output, text->data, (size_t)text->length);
     zip->offset += text->length;
     dgmi_text_free(text);
     return status;
@@ -207,7 +207,7 @@ static void add_to_directory(zip_writer *zip, const byte_sink *measured, const c
     zip->members++;
 }
 
-static byte_sink run(const zip_writer *zip, emit_fn emit, dgmi_output *output) {
+static byte_sink run(const zip_writer *zip, emit_fn emit, dgmi_bytes_output *output) {
     byte_sink sink = {.output = output};
     dgmi_text_init(&sink.block, zip->ctx);
     emit(&sink, zip->graph);
@@ -293,7 +293,7 @@ static dgm_status write_members(zip_writer *zip) {
     return status;
 }
 
-dgm_status dgmi_write_npz(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
+dgm_status dgmi_io_write_npz(dgm_context *ctx, const dgm_graph *graph, dgmi_bytes_output *output) {
     zip_writer zip = {.ctx = ctx, .graph = graph, .output = output};
     dgmi_text_init(&zip.directory, ctx);
     note_losses(ctx, graph);
@@ -317,7 +317,7 @@ static bool has_more_than_edges(const dgm_graph *graph) {
            dgm_graph_splits(graph) || dgm_graph_get_features(graph).width > 0;
 }
 
-dgm_status dgmi_write_npy(dgm_context *ctx, const dgm_graph *graph, dgmi_output *output) {
+dgm_status dgmi_io_write_npy(dgm_context *ctx, const dgm_graph *graph, dgmi_bytes_output *output) {
     const zip_writer alone = {.ctx = ctx, .graph = graph};
     note_losses(ctx, graph);
     if (has_more_than_edges(graph))

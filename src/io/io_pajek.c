@@ -16,21 +16,21 @@
 #include <strings.h>
 
 #include "base_context.h"
+#include "bytes_lines.h"
+#include "bytes_scan.h"
 #include "io_collect.h"
 #include "io_formats.h"
-#include "io_lines.h"
-#include "io_scan.h"
 
 typedef enum { BEFORE, VERTICES, PAIRS, LISTS, MATRIX, BEHIND } section;
 
 typedef struct {
     dgm_context *ctx;
     const dgm_graph_options *options;
-    dgmi_lines lines;
-    dgmi_collector graph;
+    dgmi_bytes_lines lines;
+    dgmi_io_collector graph;
     uint32_t labels; /* the column */
     section part;
-    dgmi_direction direction;
+    dgmi_io_direction direction;
     int64_t vertices; /* promised; -1: not yet */
     int64_t listed;   /* lines of vertices */
     int64_t row;      /* of a matrix */
@@ -41,7 +41,7 @@ typedef struct {
 
 /* ---- sections ---- */
 
-static bool is_word(const dgmi_field *field, const char *word) {
+static bool is_word(const dgmi_bytes_field *field, const char *word) {
     return strncasecmp(field->text, word, strlen(word)) == 0 &&
            (field->text[strlen(word)] == '\0' || field->text[strlen(word)] == ':');
 }
@@ -55,21 +55,21 @@ static dgm_status begin_vertices(pajek_reader *reader) {
     if (reader->lines.count > 2)
         dgmi_note(reader->ctx, "%s: vertices of two kinds are read as nodes of one graph",
                   reader->graph.file);
-    return dgmi_lines_integer(&reader->lines, 1, 0, DGM_MAX_NODES, "a number of vertices",
-                              &reader->vertices);
+    return dgmi_bytes_lines_integer(&reader->lines, 1, 0, DGM_MAX_NODES, "a number of vertices",
+                                    &reader->vertices);
 }
 
 static dgm_status begin_section(pajek_reader *reader) {
     static const struct {
         const char *word;
         section part;
-        dgmi_direction direction;
+        dgmi_io_direction direction;
     } known[] = {
-        {"*arcs", PAIRS, DGMI_EDGE_DIRECTED},     {"*edges", PAIRS, DGMI_EDGE_UNDIRECTED},
-        {"*arcslist", LISTS, DGMI_EDGE_DIRECTED}, {"*edgeslist", LISTS, DGMI_EDGE_UNDIRECTED},
-        {"*matrix", MATRIX, DGMI_EDGE_DIRECTED},
+        {"*arcs", PAIRS, DGMI_IO_EDGE_DIRECTED},     {"*edges", PAIRS, DGMI_IO_EDGE_UNDIRECTED},
+        {"*arcslist", LISTS, DGMI_IO_EDGE_DIRECTED}, {"*edgeslist", LISTS, DGMI_IO_EDGE_UNDIRECTED},
+        {"*matrix", MATRIX, DGMI_IO_EDGE_DIRECTED},
     };
-    const dgmi_field *head = &reader->lines.fields[0];
+    const dgmi_bytes_field *head = &reader->lines.fields[0];
     if (is_word(head, "*network"))
         return DGM_OK;
     if (is_word(head, "*vertices"))
@@ -91,21 +91,21 @@ static dgm_status begin_section(pajek_reader *reader) {
 /* ---- lines ---- */
 
 static dgm_status take_vertex(pajek_reader *reader) {
-    const dgmi_lines *lines = &reader->lines;
+    const dgmi_bytes_lines *lines = &reader->lines;
     char id[24];
     int64_t number = 0;
     uint32_t node;
     dgm_status status =
-        dgmi_lines_integer(lines, 0, 1, reader->vertices, "a vertex (from 1)", &number);
+        dgmi_bytes_lines_integer(lines, 0, 1, reader->vertices, "a vertex (from 1)", &number);
     if (status != DGM_OK)
         return status;
     int length = snprintf(id, sizeof id, "%lld", (long long)number);
-    status = dgmi_collect_node(&reader->graph, id, (size_t)length, lines->line, &node);
+    status = dgmi_io_collect_node(&reader->graph, id, (size_t)length, lines->line, &node);
     bool named = lines->count > 1 && lines->fields[1].length > 0;
     if (status == DGM_OK)
-        status = dgmi_collect_text(&reader->graph, reader->labels, node,
-                                   named ? lines->fields[1].text : id,
-                                   named ? lines->fields[1].length : (size_t)length);
+        status = dgmi_io_collect_text(&reader->graph, reader->labels, node,
+                                      named ? lines->fields[1].text : id,
+                                      named ? lines->fields[1].length : (size_t)length);
     reader->listed++;
     reader->places |= lines->count > 2;
     return status;
@@ -116,15 +116,15 @@ static dgm_status add_edge(pajek_reader *reader, int64_t source, int64_t target,
     char from[24], to[24];
     snprintf(from, sizeof from, "%lld", (long long)source);
     snprintf(to, sizeof to, "%lld", (long long)target);
-    return dgmi_collect_edge(&reader->graph, from, to, reader->lines.line, reader->direction,
-                             weight);
+    return dgmi_io_collect_edge(&reader->graph, from, to, reader->lines.line, reader->direction,
+                                weight);
 }
 
 /* The vertex in that field. A minus in a list marks a line of another kind, which does not matter.
  */
 static dgm_status take_end(pajek_reader *reader, int64_t field, int64_t *vertex) {
-    dgm_status status = dgmi_lines_integer(&reader->lines, field, -reader->vertices,
-                                           reader->vertices, "a vertex (from 1)", vertex);
+    dgm_status status = dgmi_bytes_lines_integer(&reader->lines, field, -reader->vertices,
+                                                 reader->vertices, "a vertex (from 1)", vertex);
     if (status == DGM_OK && *vertex < 0)
         *vertex = -*vertex;
     return status == DGM_OK && *vertex == 0 ? fail_line(reader, "vertices are numbered from 1")
@@ -132,7 +132,7 @@ static dgm_status take_end(pajek_reader *reader, int64_t field, int64_t *vertex)
 }
 
 static dgm_status take_pair(pajek_reader *reader) {
-    const dgmi_lines *lines = &reader->lines;
+    const dgmi_bytes_lines *lines = &reader->lines;
     int64_t source = 0, target = 0;
     double weight = 1;
     if (lines->count < 2)
@@ -143,8 +143,8 @@ static dgm_status take_pair(pajek_reader *reader) {
     bool weighted = lines->count > 2 &&
                     dgmi_parse_real(lines->fields[2].text, lines->fields[2].length, &weight);
     if (lines->count > 2 + weighted)
-        dgmi_collect_leave_edge_attribute(&reader->graph, lines->fields[2 + weighted].text,
-                                          lines->fields[2 + weighted].length);
+        dgmi_io_collect_leave_edge_attribute(&reader->graph, lines->fields[2 + weighted].text,
+                                             lines->fields[2 + weighted].length);
     return status == DGM_OK ? add_edge(reader, source, target, weighted ? &weight : NULL) : status;
 }
 
@@ -160,7 +160,7 @@ static dgm_status take_list(pajek_reader *reader) {
 }
 
 static dgm_status take_matrix_row(pajek_reader *reader) {
-    const dgmi_lines *lines = &reader->lines;
+    const dgmi_bytes_lines *lines = &reader->lines;
     dgm_status status = DGM_OK;
     if (++reader->row > reader->vertices || lines->count != reader->vertices)
         return fail_line(reader, "a matrix of %lld vertices has as many rows of as many numbers",
@@ -201,26 +201,26 @@ static dgm_status declare_rest(pajek_reader *reader) {
     if (reader->vertices < 0)
         return fail_line(reader, "no *Vertices in the file");
     dgm_status status =
-        dgmi_check_sparse_nodes(reader->ctx, reader->graph.file, reader->vertices,
-                                reader->graph.edges + reader->listed, reader->options);
+        dgmi_bytes_check_sparse_nodes(reader->ctx, reader->graph.file, reader->vertices,
+                                      reader->graph.edges + reader->listed, reader->options);
     for (int64_t v = 1;
          status == DGM_OK && reader->listed < reader->vertices && v <= reader->vertices; v++) {
         char id[24];
         uint32_t node;
         int length = snprintf(id, sizeof id, "%lld", (long long)v);
-        int64_t known = dgmi_names_find(&reader->graph.ids, id, (size_t)length);
+        int64_t known = dgmi_graph_names_find(&reader->graph.ids, id, (size_t)length);
         if (known >= 0 && reader->graph.mentions[known].declared)
             continue;
-        status = dgmi_collect_node(&reader->graph, id, (size_t)length, 0, &node);
+        status = dgmi_io_collect_node(&reader->graph, id, (size_t)length, 0, &node);
         if (status == DGM_OK)
-            status = dgmi_collect_text(&reader->graph, reader->labels, node, id, (size_t)length);
+            status = dgmi_io_collect_text(&reader->graph, reader->labels, node, id, (size_t)length);
     }
     return status;
 }
 
 static dgm_status read_all(pajek_reader *reader) {
-    dgm_status status = dgmi_collect_column(&reader->graph, "label", 5, &reader->labels);
-    while (status == DGM_OK && (status = dgmi_lines_next(&reader->lines)) == DGM_OK &&
+    dgm_status status = dgmi_io_collect_column(&reader->graph, "label", 5, &reader->labels);
+    while (status == DGM_OK && (status = dgmi_bytes_lines_next(&reader->lines)) == DGM_OK &&
            reader->lines.count > 0)
         status = take_line(reader);
     if (status == DGM_OK)
@@ -228,18 +228,18 @@ static dgm_status read_all(pajek_reader *reader) {
     if (status == DGM_OK && reader->places)
         dgmi_note(reader->ctx, "%s: places, shapes and colours of vertices are left out",
                   reader->graph.file);
-    return status == DGM_OK ? dgmi_collect_finish(&reader->graph) : status;
+    return status == DGM_OK ? dgmi_io_collect_finish(&reader->graph) : status;
 }
 
-dgm_status dgmi_read_pajek(dgm_context *ctx, dgmi_stream *stream, const dgm_graph_options *options,
-                           dgm_graph_builder *builder) {
+dgm_status dgmi_io_read_pajek(dgm_context *ctx, dgmi_bytes_stream *stream,
+                              const dgm_graph_options *options, dgm_graph_builder *builder) {
     pajek_reader reader = {.ctx = ctx, .options = options, .vertices = -1};
-    dgmi_lines_init(&reader.lines, ctx, stream);
+    dgmi_bytes_lines_init(&reader.lines, ctx, stream);
     reader.lines.separator = ' ';
-    dgmi_collect_open(&reader.graph, ctx, dgmi_stream_name(stream), options, builder);
+    dgmi_io_collect_open(&reader.graph, ctx, dgmi_bytes_stream_name(stream), options, builder);
     reader.graph.label_may_be_name = reader.graph.label_is_name = true;
     dgm_status status = read_all(&reader);
-    dgmi_collect_free(&reader.graph);
-    dgmi_lines_free(&reader.lines);
+    dgmi_io_collect_free(&reader.graph);
+    dgmi_bytes_lines_free(&reader.lines);
     return status;
 }

@@ -8,14 +8,14 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_text.h"
+#include "bytes_lines.h"
+#include "bytes_npy.h"
+#include "bytes_scan.h"
 #include "graph_builder.h"
 #include "io_foreign.h"
 #include "io_formats.h"
-#include "io_lines.h"
-#include "io_npy.h"
-#include "io_scan.h"
 
-struct dgmi_table {
+struct dgmi_io_table {
     dgm_context *ctx;
     char *file;
     char **names; /* of columns */
@@ -29,7 +29,7 @@ struct dgmi_table {
     uint32_t *nodes; /* of each row, once matched */
 };
 
-void dgmi_table_free(dgmi_table *table) {
+void dgmi_io_table_free(dgmi_io_table *table) {
     if (!table)
         return;
     dgm_context *ctx = table->ctx;
@@ -50,8 +50,8 @@ static int compare_names(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static dgm_status check_names(const dgmi_table *table, const dgmi_lines *lines) {
-    dgmi_mark mark = dgmi_arena_mark(table->ctx);
+static dgm_status check_names(const dgmi_io_table *table, const dgmi_bytes_lines *lines) {
+    dgmi_hold hold = dgmi_arena_hold(table->ctx);
     char **sorted = dgmi_scratch(table->ctx, table->columns, sizeof *sorted);
     dgm_status status = sorted ? DGM_OK : DGM_ERROR_MEMORY;
     if (sorted) {
@@ -62,12 +62,12 @@ static dgm_status check_names(const dgmi_table *table, const dgmi_lines *lines) 
         if (strcmp(sorted[k - 1], sorted[k]) == 0)
             status = dgmi_lines_fail(lines, DGM_ERROR_FORMAT, "two columns are called \"%.60s\"",
                                      sorted[k]);
-    dgmi_arena_release(table->ctx, mark);
+    dgmi_arena_release(table->ctx, hold);
     return status;
 }
 
-static dgm_status take_header(dgmi_table *table, const dgmi_lines *lines) {
-    int64_t id = dgmi_lines_find(lines, "id");
+static dgm_status take_header(dgmi_io_table *table, const dgmi_bytes_lines *lines) {
+    int64_t id = dgmi_bytes_lines_find(lines, "id");
     table->id_column = id >= 0 ? id : 0;
     table->names = dgmi_alloc_zero(table->ctx, lines->count, sizeof *table->names);
     if (!table->names)
@@ -84,7 +84,7 @@ static dgm_status take_header(dgmi_table *table, const dgmi_lines *lines) {
     return check_names(table, lines);
 }
 
-static dgm_status take_row(dgmi_table *table, const dgmi_lines *lines) {
+static dgm_status take_row(dgmi_io_table *table, const dgmi_bytes_lines *lines) {
     if (lines->count != table->columns)
         return dgmi_lines_fail(lines, DGM_ERROR_FORMAT, "%lld columns, but the header has %lld",
                                (long long)lines->count, (long long)table->columns);
@@ -102,7 +102,7 @@ static dgm_status take_row(dgmi_table *table, const dgmi_lines *lines) {
     if (status != DGM_OK)
         return status;
     for (int64_t k = 0; k < table->columns; k++) {
-        const dgmi_field *field = &lines->fields[k];
+        const dgmi_bytes_field *field = &lines->fields[k];
         table->cells[first + k] = field->length ? table->pool.length : -1;
         if (field->length)
             dgmi_text_append(&table->pool, field->text, field->length + 1);
@@ -111,61 +111,62 @@ static dgm_status take_row(dgmi_table *table, const dgmi_lines *lines) {
     return table->pool.status;
 }
 
-static dgm_status read_rows(dgmi_table *table, dgmi_lines *lines) {
-    dgm_status status = dgmi_lines_next(lines);
+static dgm_status read_rows(dgmi_io_table *table, dgmi_bytes_lines *lines) {
+    dgm_status status = dgmi_bytes_lines_next(lines);
     if (status == DGM_OK && lines->count == 0)
         return dgmi_fail_at(table->ctx, DGM_ERROR_FORMAT, table->file, 0, -1,
                             "the table of nodes is empty; a header line is needed");
     if (status == DGM_OK)
         status = take_header(table, lines);
-    while (status == DGM_OK && (status = dgmi_lines_next(lines)) == DGM_OK && lines->count > 0)
+    while (status == DGM_OK && (status = dgmi_bytes_lines_next(lines)) == DGM_OK &&
+           lines->count > 0)
         status = take_row(table, lines);
     return status;
 }
 
 /* A table of one column has nothing to cut at. */
-static char separator_of(const dgmi_stream *stream) {
-    const char *name = dgmi_stream_inner_name(stream);
-    return dgmi_ends_with(name, ".tsv") ? '\t' : 0;
+static char separator_of(const dgmi_bytes_stream *stream) {
+    const char *name = dgmi_bytes_stream_inner_name(stream);
+    return dgmi_bytes_ends_with(name, ".tsv") ? '\t' : 0;
 }
 
-dgm_status dgmi_table_read(dgm_context *ctx, const char *path, dgmi_table **out) {
-    dgmi_stream *stream;
-    dgmi_lines lines;
+dgm_status dgmi_io_table_read(dgm_context *ctx, const char *path, dgmi_io_table **out) {
+    dgmi_bytes_stream *stream;
+    dgmi_bytes_lines lines;
     *out = NULL;
-    dgm_status status = dgmi_foreign_check(ctx, path, DGMI_WANTED_NODES);
+    dgm_status status = dgmi_io_foreign_check(ctx, path, DGMI_IO_WANTED_NODES);
     if (status == DGM_OK)
-        status = dgmi_stream_open(ctx, path, &stream);
+        status = dgmi_bytes_stream_open(ctx, path, &stream);
     if (status != DGM_OK)
         return status;
-    dgmi_lines_init(&lines, ctx, stream);
+    dgmi_bytes_lines_init(&lines, ctx, stream);
     lines.comments = false;
     lines.separator = separator_of(stream);
-    dgmi_table *table = dgmi_alloc_zero(ctx, 1, sizeof *table);
+    dgmi_io_table *table = dgmi_alloc_zero(ctx, 1, sizeof *table);
     status = DGM_ERROR_MEMORY;
     if (table) {
         table->ctx = ctx;
         dgmi_text_init(&table->pool, ctx);
-        table->file = dgmi_strdup(ctx, dgmi_stream_name(stream));
+        table->file = dgmi_strdup(ctx, dgmi_bytes_stream_name(stream));
         status = table->file ? read_rows(table, &lines) : DGM_ERROR_MEMORY;
     }
-    dgmi_lines_free(&lines);
-    dgmi_stream_close(stream);
+    dgmi_bytes_lines_free(&lines);
+    dgmi_bytes_stream_close(stream);
     if (status == DGM_OK)
         *out = table;
     else
-        dgmi_table_free(table);
+        dgmi_io_table_free(table);
     return status;
 }
 
 /* ---- rows to nodes ---- */
 
-static const char *cell(const dgmi_table *table, int64_t row, int64_t column) {
+static const char *cell(const dgmi_io_table *table, int64_t row, int64_t column) {
     int64_t start = table->cells[row * table->columns + column];
     return start < 0 ? NULL : table->pool.data + start;
 }
 
-bool dgmi_table_has_numbers(const dgmi_table *table) {
+bool dgmi_io_table_has_numbers(const dgmi_io_table *table) {
     int64_t number;
     for (int64_t row = 0; row < table->rows; row++) {
         const char *id = cell(table, row, table->id_column);
@@ -175,7 +176,7 @@ bool dgmi_table_has_numbers(const dgmi_table *table) {
     return true;
 }
 
-static dgm_status number_to_node(const dgmi_table *table, int64_t row, int64_t base,
+static dgm_status number_to_node(const dgmi_io_table *table, int64_t row, int64_t base,
                                  uint32_t *node) {
     const char *id = cell(table, row, table->id_column);
     int64_t number;
@@ -190,7 +191,7 @@ static dgm_status number_to_node(const dgmi_table *table, int64_t row, int64_t b
 }
 
 /* Marks the node as met; a second row for it is an error. */
-static dgm_status mark_node(dgmi_table *table, int64_t row, uint8_t **met, int64_t *capacity) {
+static dgm_status mark_node(dgmi_io_table *table, int64_t row, uint8_t **met, int64_t *capacity) {
     int64_t need = (int64_t)table->nodes[row] + 1, old = *capacity;
     void *grown = *met;
     dgm_status status = dgmi_reserve(table->ctx, &grown, capacity, need, 1);
@@ -207,20 +208,21 @@ static dgm_status mark_node(dgmi_table *table, int64_t row, uint8_t **met, int64
 }
 
 /* A number far beyond all others would cost memory that no data stands behind. */
-static dgm_status reserve_number(const dgmi_table *table, int64_t nodes,
+static dgm_status reserve_number(const dgmi_io_table *table, int64_t nodes,
                                  dgm_graph_builder *builder) {
     const dgm_graph_options known = {.size = sizeof(dgm_graph_options),
                                      .nodes = dgm_graph_builder_nodes(builder)};
-    dgm_status status = dgmi_check_sparse_nodes(
-        table->ctx, table->file, nodes, dgmi_builder_records(builder) + table->rows, &known);
+    dgm_status status = dgmi_bytes_check_sparse_nodes(
+        table->ctx, table->file, nodes, dgmi_graph_builder_records(builder) + table->rows, &known);
     return status == DGM_OK ? dgm_graph_builder_reserve_nodes(builder, nodes) : status;
 }
 
-dgm_status dgmi_table_match(dgmi_table *table, dgm_graph_builder *builder) {
-    bool names = dgmi_builder_has_names(builder);
-    if (!names && dgmi_builder_records(builder) == 0)
-        names = dgmi_builder_ids(builder) == DGM_IDS_NAME || !dgmi_table_has_numbers(table);
-    int64_t base = dgmi_builder_name_base(builder), capacity = 0;
+dgm_status dgmi_io_table_match(dgmi_io_table *table, dgm_graph_builder *builder) {
+    bool names = dgmi_graph_builder_has_names(builder);
+    if (!names && dgmi_graph_builder_records(builder) == 0)
+        names =
+            dgmi_graph_builder_ids(builder) == DGM_IDS_NAME || !dgmi_io_table_has_numbers(table);
+    int64_t base = dgmi_graph_builder_name_base(builder), capacity = 0;
     uint8_t *met = NULL;
     dgmi_free(table->ctx, table->nodes);
     table->nodes = dgmi_alloc(table->ctx, table->rows, sizeof *table->nodes);
@@ -248,7 +250,7 @@ static bool cell_number(const char *text, double *value) {
     return !text || strcmp(text, "NA") == 0 || dgmi_parse_real(text, strlen(text), value);
 }
 
-static bool is_number_column(const dgmi_table *table, int64_t column) {
+static bool is_number_column(const dgmi_io_table *table, int64_t column) {
     bool any = false;
     double value;
     for (int64_t row = 0; row < table->rows; row++) {
@@ -276,9 +278,9 @@ static int64_t distinct_texts(const char **sorted, int64_t count) {
     return kept;
 }
 
-static dgm_status set_text_labels(const dgmi_table *table, int64_t nodes, const char *const *texts,
-                                  const char *const *classes, int64_t count,
-                                  dgm_graph_builder *builder) {
+static dgm_status set_text_labels(const dgmi_io_table *table, int64_t nodes,
+                                  const char *const *texts, const char *const *classes,
+                                  int64_t count, dgm_graph_builder *builder) {
     int32_t *labels = dgmi_alloc(table->ctx, nodes, sizeof *labels);
     if (!labels)
         return DGM_ERROR_MEMORY;
@@ -297,7 +299,7 @@ static dgm_status set_text_labels(const dgmi_table *table, int64_t nodes, const 
 
 /* A column `label` of texts names classes, in the order of their bytes. Texts that are all
  * different are names of nodes, as other programs use the word. */
-static dgm_status apply_text_labels(const dgmi_table *table, int64_t nodes,
+static dgm_status apply_text_labels(const dgmi_io_table *table, int64_t nodes,
                                     const char *const *texts, dgm_graph_builder *builder) {
     const char **classes = dgmi_alloc(table->ctx, nodes, sizeof *classes);
     int64_t given = 0;
@@ -311,13 +313,13 @@ static dgm_status apply_text_labels(const dgmi_table *table, int64_t nodes,
             table->ctx,
             "%s: the column \"label\" differs from node to node, so it is not taken for classes",
             table->file);
-    else if (status == DGM_OK && count > 0 && count <= DGMI_MAX_CLASSES)
+    else if (status == DGM_OK && count > 0 && count <= DGMI_BYTES_MAX_CLASSES)
         status = set_text_labels(table, nodes, texts, classes, count, builder);
     dgmi_free(table->ctx, classes);
     return status;
 }
 
-static dgm_status apply_texts(const dgmi_table *table, int64_t column, int64_t nodes,
+static dgm_status apply_texts(const dgmi_io_table *table, int64_t column, int64_t nodes,
                               dgm_graph_builder *builder) {
     const char **texts = dgmi_alloc_zero(table->ctx, nodes, sizeof *texts);
     if (!texts)
@@ -326,14 +328,14 @@ static dgm_status apply_texts(const dgmi_table *table, int64_t column, int64_t n
         texts[table->nodes[row]] = cell(table, row, column);
     dgm_status status = dgm_graph_builder_add_texts(builder, table->names[column], nodes, texts);
     if (status == DGM_OK && strcmp(table->names[column], "label") == 0 &&
-        !dgmi_builder_has_labels(builder))
+        !dgmi_graph_builder_has_labels(builder))
         status = apply_text_labels(table, nodes, texts, builder);
     dgmi_free(table->ctx, texts);
     return status;
 }
 
 /* The numbers as labels, if they can be; otherwise nothing happens. */
-static dgm_status apply_labels(const dgmi_table *table, int64_t nodes, const double *numbers,
+static dgm_status apply_labels(const dgmi_io_table *table, int64_t nodes, const double *numbers,
                                dgm_graph_builder *builder) {
     int32_t *labels = dgmi_alloc(table->ctx, nodes, sizeof *labels);
     if (!labels)
@@ -341,7 +343,7 @@ static dgm_status apply_labels(const dgmi_table *table, int64_t nodes, const dou
     bool whole = true;
     for (int64_t node = 0; whole && node < nodes; node++) {
         double number = isnan(numbers[node]) ? -1 : numbers[node];
-        whole = number >= -1 && number < DGMI_MAX_CLASSES && number == floor(number);
+        whole = number >= -1 && number < DGMI_BYTES_MAX_CLASSES && number == floor(number);
         labels[node] = whole ? (int32_t)number : -1;
     }
     dgm_status status = whole ? dgm_graph_builder_set_labels(builder, nodes, labels) : DGM_OK;
@@ -349,7 +351,7 @@ static dgm_status apply_labels(const dgmi_table *table, int64_t nodes, const dou
     return status;
 }
 
-static dgm_status apply_numbers(const dgmi_table *table, int64_t column, int64_t nodes,
+static dgm_status apply_numbers(const dgmi_io_table *table, int64_t column, int64_t nodes,
                                 dgm_graph_builder *builder) {
     double *numbers = dgmi_alloc(table->ctx, nodes, sizeof *numbers);
     if (!numbers)
@@ -360,7 +362,7 @@ static dgm_status apply_numbers(const dgmi_table *table, int64_t column, int64_t
         cell_number(cell(table, row, column), &numbers[table->nodes[row]]);
     const char *name = table->names[column];
     dgm_status status = dgm_graph_builder_add_numbers(builder, name, nodes, numbers);
-    if (status == DGM_OK && strcmp(name, "label") == 0 && !dgmi_builder_has_labels(builder))
+    if (status == DGM_OK && strcmp(name, "label") == 0 && !dgmi_graph_builder_has_labels(builder))
         status = apply_labels(table, nodes, numbers, builder);
     dgmi_free(table->ctx, numbers);
     return status;
@@ -368,12 +370,12 @@ static dgm_status apply_numbers(const dgmi_table *table, int64_t column, int64_t
 
 /* Every column has a cell a node: where few of them are in the file, it would cost memory that no
  * data stand behind. */
-static dgm_status check_cells(const dgmi_table *table, int64_t nodes,
+static dgm_status check_cells(const dgmi_io_table *table, int64_t nodes,
                               const dgm_graph_builder *builder) {
     const double spare = 0x1p26, each = 64;
     double behind = (double)table->rows * (double)table->columns;
     if ((double)nodes * (double)table->columns <=
-        spare + each * (behind + (double)dgmi_builder_records(builder)))
+        spare + each * (behind + (double)dgmi_graph_builder_records(builder)))
         return DGM_OK;
     return dgmi_fail_at(
         table->ctx, DGM_ERROR_DATA, table->file, 0, -1,
@@ -382,7 +384,7 @@ static dgm_status check_cells(const dgmi_table *table, int64_t nodes,
         (long long)table->columns, (long long)nodes, (long long)table->rows);
 }
 
-dgm_status dgmi_table_apply(const dgmi_table *table, dgm_graph_builder *builder) {
+dgm_status dgmi_io_table_apply(const dgmi_io_table *table, dgm_graph_builder *builder) {
     int64_t nodes = dgm_graph_builder_nodes(builder);
     dgm_status status = check_cells(table, nodes, builder);
     for (int64_t k = 0; status == DGM_OK && k < table->columns; k++) {
@@ -395,18 +397,18 @@ dgm_status dgmi_table_apply(const dgmi_table *table, dgm_graph_builder *builder)
     return status;
 }
 
-dgm_status dgmi_read_node_table(dgm_context *ctx, const char *path, dgm_graph_builder *builder) {
-    dgmi_table *table;
-    dgm_status status = dgmi_table_read(ctx, path, &table);
+dgm_status dgmi_io_read_node_table(dgm_context *ctx, const char *path, dgm_graph_builder *builder) {
+    dgmi_io_table *table;
+    dgm_status status = dgmi_io_table_read(ctx, path, &table);
     if (status != DGM_OK)
         return status;
     int64_t before = dgm_graph_builder_nodes(builder);
-    status = dgmi_table_match(table, builder);
+    status = dgmi_io_table_match(table, builder);
     int64_t made = dgm_graph_builder_nodes(builder) - before;
     if (status == DGM_OK && made > 0)
         dgmi_note(ctx, "%s: %lld nodes that no edge names", path, (long long)made);
     if (status == DGM_OK)
-        status = dgmi_table_apply(table, builder);
-    dgmi_table_free(table);
+        status = dgmi_io_table_apply(table, builder);
+    dgmi_io_table_free(table);
     return status;
 }

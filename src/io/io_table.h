@@ -10,16 +10,16 @@
 
 #include "dgm/graph.h"
 
-typedef struct dgmi_table dgmi_table;
+typedef struct dgmi_io_table dgmi_io_table;
 
-dgm_status dgmi_table_read(dgm_context *ctx, const char *path, dgmi_table **out);
-void dgmi_table_free(dgmi_table *table); /* NULL is fine */
+dgm_status dgmi_io_table_read(dgm_context *ctx, const char *path, dgmi_io_table **out);
+void dgmi_io_table_free(dgmi_io_table *table); /* NULL is fine */
 /* Matches rows to nodes. Where the builder has neither names nor edges yet, ids that are not all
  * numbers become names, in the table's order. Nodes that are new are made. */
-dgm_status dgmi_table_match(dgmi_table *table, dgm_graph_builder *builder);
+dgm_status dgmi_io_table_match(dgmi_io_table *table, dgm_graph_builder *builder);
 /* Whether every id is a whole number. */
-bool dgmi_table_has_numbers(const dgmi_table *table);
+bool dgmi_io_table_has_numbers(const dgmi_io_table *table);
 /* Gives the columns to the builder, once it knows all its nodes. */
-dgm_status dgmi_table_apply(const dgmi_table *table, dgm_graph_builder *builder);
+dgm_status dgmi_io_table_apply(const dgmi_io_table *table, dgm_graph_builder *builder);
 
 #endif

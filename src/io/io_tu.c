@@ -18,10 +18,10 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_text.h"
+#include "bytes_lines.h"
+#include "bytes_npy.h"
+#include "bytes_path.h"
 #include "io_formats.h"
-#include "io_lines.h"
-#include "io_npy.h"
-#include "io_path.h"
 
 enum { LONGEST_NAME = 256 };
 
@@ -40,7 +40,7 @@ typedef struct {
 static bool holds(const char *path, const char *name, const char *ending) {
     char file[4096];
     int length = snprintf(file, sizeof file, "%s/%s%s", path, name, ending);
-    return length < (int)sizeof file && dgmi_path_is_file(file);
+    return length < (int)sizeof file && dgmi_bytes_path_is_file(file);
 }
 
 /* The first NAME in the order of the alphabet for which both files are there; false if there is
@@ -66,7 +66,7 @@ static bool find_name(const char *path, char name[LONGEST_NAME]) {
     return name[0] != '\0';
 }
 
-bool dgmi_is_tu_folder(const char *path) {
+bool dgmi_io_is_tu_folder(const char *path) {
     char name[LONGEST_NAME];
     return find_name(path, name);
 }
@@ -76,10 +76,10 @@ bool dgmi_is_tu_folder(const char *path) {
 static dgm_status find_file(const tu_folder *tu, const char *what, char **file) {
     char last[2 * LONGEST_NAME];
     snprintf(last, sizeof last, "%s_%s.txt", tu->name, what);
-    *file = dgmi_path_join(tu->ctx, tu->path, last);
+    *file = dgmi_bytes_path_join(tu->ctx, tu->path, last);
     if (!*file)
         return DGM_ERROR_MEMORY;
-    if (!dgmi_path_is_file(*file)) {
+    if (!dgmi_bytes_path_is_file(*file)) {
         dgmi_free(tu->ctx, *file);
         *file = NULL;
     }
@@ -93,8 +93,8 @@ static dgm_status read_indicator(tu_folder *tu) {
     dgm_status status = find_file(tu, "graph_indicator", &file);
     if (status != DGM_OK)
         return status;
-    status = dgmi_lines_read_column(tu->ctx, file, 1, DGM_MAX_NODES, "a graph (counted from 1)",
-                                    &tu->graph_of, &tu->nodes);
+    status = dgmi_bytes_lines_read_column(tu->ctx, file, 1, DGM_MAX_NODES,
+                                          "a graph (counted from 1)", &tu->graph_of, &tu->nodes);
     dgmi_free(tu->ctx, file);
     for (int64_t i = 0; i < tu->nodes; i++)
         tu->graphs = tu->graph_of[i] > tu->graphs ? tu->graph_of[i] : tu->graphs;
@@ -102,25 +102,25 @@ static dgm_status read_indicator(tu_folder *tu) {
 }
 
 static dgm_status read_adjacency(tu_folder *tu, const dgm_graph_options *options) {
-    const dgmi_edge_hints hints = {.no_weights = true, .numbers_only = true, .base = 1};
+    const dgmi_io_edge_hints hints = {.no_weights = true, .numbers_only = true, .base = 1};
     char *file;
     const char *data;
     int64_t size = 0;
-    dgmi_stream *stream = NULL;
+    dgmi_bytes_stream *stream = NULL;
     dgm_status status = find_file(tu, "A", &file);
     if (status == DGM_OK)
-        status = dgmi_stream_open(tu->ctx, file, &stream);
+        status = dgmi_bytes_stream_open(tu->ctx, file, &stream);
     if (status == DGM_OK)
-        status = dgmi_stream_peek(stream, &data, &size);
+        status = dgmi_bytes_stream_peek(stream, &data, &size);
     if (status == DGM_OK && size > 0)
-        status = dgmi_read_edges_hinted(tu->ctx, stream, options, &hints, tu->builder);
+        status = dgmi_io_read_edges_hinted(tu->ctx, stream, options, &hints, tu->builder);
     int64_t nodes = dgm_graph_builder_nodes(tu->builder);
     if (status == DGM_OK && nodes > tu->nodes)
         status = dgmi_fail_at(tu->ctx, DGM_ERROR_DATA, file, 0, -1,
                               "%lld nodes are named or asked for, but %s_graph_indicator.txt has "
                               "%lld lines",
                               (long long)nodes, tu->name, (long long)tu->nodes);
-    dgmi_stream_close(stream);
+    dgmi_bytes_stream_close(stream);
     dgmi_free(tu->ctx, file);
     return status;
 }
@@ -144,8 +144,8 @@ static dgm_status read_graph_labels(const tu_folder *tu) {
     dgm_status status = find_file(tu, "graph_labels", &file);
     if (status != DGM_OK || !file)
         return status;
-    status = dgmi_lines_read_column(tu->ctx, file, INT32_MIN, INT32_MAX, "a whole number", &labels,
-                                    &count);
+    status = dgmi_bytes_lines_read_column(tu->ctx, file, INT32_MIN, INT32_MAX, "a whole number",
+                                          &labels, &count);
     if (status == DGM_OK && count < tu->graphs)
         status = dgmi_fail_at(tu->ctx, DGM_ERROR_DATA, file, 0, -1,
                               "%lld labels, but %s_graph_indicator.txt counts %lld graphs",
@@ -172,8 +172,9 @@ static dgm_status read_node_labels(const tu_folder *tu) {
     dgm_status status = find_file(tu, "node_labels", &file);
     if (status != DGM_OK || !file)
         return status;
-    status = dgmi_lines_read_column(tu->ctx, file, -1, DGMI_MAX_CLASSES - 1,
-                                    "a class (whole numbers from 0, -1 for none)", &labels, &count);
+    status = dgmi_bytes_lines_read_column(tu->ctx, file, -1, DGMI_BYTES_MAX_CLASSES - 1,
+                                          "a class (whole numbers from 0, -1 for none)", &labels,
+                                          &count);
     if (status == DGM_OK && count != tu->nodes)
         status = fail_count(tu, file, count);
     if (status == DGM_OK)
@@ -188,7 +189,7 @@ typedef struct {
     int64_t capacity, width, rows;
 } float_rows;
 
-static dgm_status take_floats(const dgmi_lines *lines, float_rows *rows) {
+static dgm_status take_floats(const dgmi_bytes_lines *lines, float_rows *rows) {
     if (rows->rows == 0)
         rows->width = lines->count;
     if (lines->count != rows->width)
@@ -203,7 +204,7 @@ static dgm_status take_floats(const dgmi_lines *lines, float_rows *rows) {
     if (status != DGM_OK)
         return status;
     for (int64_t k = 0; k < rows->width; k++) {
-        const dgmi_field *field = &lines->fields[k];
+        const dgmi_bytes_field *field = &lines->fields[k];
         double value;
         if (!dgmi_parse_real(field->text, field->length, &value) || !isfinite((float)value))
             return dgmi_lines_fail(lines, DGM_ERROR_DATA, "\"%.40s\" is not a finite number",
@@ -215,16 +216,17 @@ static dgm_status take_floats(const dgmi_lines *lines, float_rows *rows) {
 }
 
 static dgm_status read_floats(const tu_folder *tu, const char *file, float_rows *rows) {
-    dgmi_stream *stream;
-    dgmi_lines lines;
-    dgm_status status = dgmi_stream_open(tu->ctx, file, &stream);
+    dgmi_bytes_stream *stream;
+    dgmi_bytes_lines lines;
+    dgm_status status = dgmi_bytes_stream_open(tu->ctx, file, &stream);
     if (status != DGM_OK)
         return status;
-    dgmi_lines_init(&lines, tu->ctx, stream);
-    while (status == DGM_OK && (status = dgmi_lines_next(&lines)) == DGM_OK && lines.count > 0)
+    dgmi_bytes_lines_init(&lines, tu->ctx, stream);
+    while (status == DGM_OK && (status = dgmi_bytes_lines_next(&lines)) == DGM_OK &&
+           lines.count > 0)
         status = take_floats(&lines, rows);
-    dgmi_lines_free(&lines);
-    dgmi_stream_close(stream);
+    dgmi_bytes_lines_free(&lines);
+    dgmi_bytes_stream_close(stream);
     return status;
 }
 
@@ -258,8 +260,8 @@ static dgm_status note_rest(const tu_folder *tu) {
     return status;
 }
 
-dgm_status dgmi_read_tu(dgm_context *ctx, const char *path, const dgm_graph_options *options,
-                        dgm_graph_builder *builder) {
+dgm_status dgmi_io_read_tu(dgm_context *ctx, const char *path, const dgm_graph_options *options,
+                           dgm_graph_builder *builder) {
     tu_folder tu = {.ctx = ctx, .path = path, .builder = builder};
     if (!find_name(path, tu.name))
         return dgmi_fail_at(ctx, DGM_ERROR_FILE, path, 0, -1,

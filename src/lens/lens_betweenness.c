@@ -65,11 +65,11 @@ static const dgm_option betweenness_options[] = {
      .argument = "N",
      .help = "seed of the sample"},
 };
-const dgm_option_table dgmi_betweenness_table = {
+const dgm_option_table dgmi_lens_betweenness_table = {
     "betweenness", betweenness_options, sizeof betweenness_options / sizeof *betweenness_options};
 
 const dgm_option_table *dgm_betweenness_option_table(void) {
-    return &dgmi_betweenness_table;
+    return &dgmi_lens_betweenness_table;
 }
 
 void dgm_betweenness_options_init(dgm_betweenness_options *options) {
@@ -83,10 +83,10 @@ typedef struct {
     bool weighted;
     const uint32_t *sources; /* NULL: every node */
     int64_t source_count;
-    int64_t accumulators, turn; /* sources that an accumulator takes in one round */
-    int64_t begin;              /* first source of the round */
-    dgmi_brandes_space *spaces; /* by thread */
-    double *sums, *squares;     /* accumulators * nodes; squares NULL: not wanted */
+    int64_t accumulators, turn;      /* sources that an accumulator takes in one round */
+    int64_t begin;                   /* first source of the round */
+    dgmi_lens_brandes_space *spaces; /* by thread */
+    double *sums, *squares;          /* accumulators * nodes; squares NULL: not wanted */
 } sum_job;
 
 static void sum_chunk(void *argument, int64_t accumulator, int thread) {
@@ -94,9 +94,9 @@ static void sum_chunk(void *argument, int64_t accumulator, int thread) {
     int64_t begin = job->begin + accumulator * job->turn, end = begin + job->turn;
     int64_t shift = accumulator * job->rows.nodes;
     for (int64_t i = begin; i < end && i < job->source_count; i++)
-        dgmi_brandes_add(&job->rows, job->weighted, job->sources ? job->sources[i] : (uint32_t)i,
-                         &job->spaces[thread], job->sums + shift,
-                         job->squares ? job->squares + shift : NULL);
+        dgmi_lens_brandes_add(&job->rows, job->weighted,
+                              job->sources ? job->sources[i] : (uint32_t)i, &job->spaces[thread],
+                              job->sums + shift, job->squares ? job->squares + shift : NULL);
 }
 
 /* Enough accumulators to keep threads busy in at most some 64 MB, turns long enough to be worth it.
@@ -120,7 +120,7 @@ static void fold(const sum_job *job, double *sums) {
 /* Accumulators, and a search for every thread. */
 static dgm_status tell_need(dgm_context *ctx, const sum_job *job, int threads, bool squares) {
     double node = (double)(job->accumulators * (squares ? 2 : 1)) * sizeof(double) +
-                  (double)(threads * dgmi_brandes_space_bytes(job->weighted));
+                  (double)(threads * dgmi_lens_brandes_space_bytes(job->weighted));
     double bytes = node * (double)job->rows.nodes;
     const dgmi_need need = {
         "the lens 'betweenness'", bytes, bytes,
@@ -143,7 +143,7 @@ static dgm_status sum_sources(dgm_context *ctx, sum_job *job, bool squares) {
     if (!job->spaces || !job->sums || (squares && !job->squares))
         return DGM_ERROR_MEMORY;
     for (int t = 0; t < threads; t++)
-        if (dgmi_brandes_space_make(ctx, n, job->weighted, &job->spaces[t]) != DGM_OK)
+        if (dgmi_lens_brandes_space_make(ctx, n, job->weighted, &job->spaces[t]) != DGM_OK)
             return DGM_ERROR_MEMORY;
     int64_t round = job->accumulators * job->turn;
     for (; job->begin < job->source_count; job->begin += round) {
@@ -273,7 +273,7 @@ static dgm_status betweenness(dgm_context *ctx, const dgm_graph *graph,
     int exponent;
     dgm_status status = job.weighted ? check_lengths(ctx, graph, job.rows) : DGM_OK;
     if (status == DGM_OK && job.weighted)
-        status = dgmi_weights_scale(ctx, &job.rows, &exponent);
+        status = dgmi_graph_weights_scale(ctx, &job.rows, &exponent);
     if (status != DGM_OK)
         return status;
     if (job.rows.nodes > options->budget && job.rows.nodes > options->samples)
@@ -288,14 +288,14 @@ dgm_status dgm_lens_betweenness(dgm_context *ctx, const dgm_graph *graph,
                                 const dgm_betweenness_options *options, dgm_matrix **out) {
     *out = NULL;
     dgm_betweenness_options use = DGM_BETWEENNESS_OPTIONS_INIT;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_betweenness_options, seed, options, &use);
     if (status == DGM_OK)
-        status = dgm_options_check(ctx, &dgmi_betweenness_table, &use);
+        status = dgm_options_check(ctx, &dgmi_lens_betweenness_table, &use);
     if (status == DGM_OK)
         status = dgmi_lens_column(ctx, graph, "betweenness", out);
     if (status == DGM_OK)
         status = betweenness(ctx, graph, &use, *out);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return dgmi_lens_column_end(status, out);
 }

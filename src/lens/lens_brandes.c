@@ -21,9 +21,9 @@
 #define MOST_PATHS 0x1p960
 #define UNSEEN     UINT32_MAX
 
-dgm_status dgmi_brandes_space_make(dgm_context *ctx, int64_t nodes, bool weighted,
-                                   dgmi_brandes_space *space) {
-    *space = (dgmi_brandes_space){0};
+dgm_status dgmi_lens_brandes_space_make(dgm_context *ctx, int64_t nodes, bool weighted,
+                                        dgmi_lens_brandes_space *space) {
+    *space = (dgmi_lens_brandes_space){0};
     space->queue = dgmi_scratch(ctx, nodes + 1, sizeof *space->queue);
     space->paths = dgmi_scratch_zero(ctx, nodes, sizeof *space->paths);
     space->pull = dgmi_scratch_zero(ctx, nodes, sizeof *space->pull);
@@ -45,8 +45,8 @@ dgm_status dgmi_brandes_space_make(dgm_context *ctx, int64_t nodes, bool weighte
     return DGM_OK;
 }
 
-int64_t dgmi_brandes_space_bytes(bool weighted) {
-    const dgmi_brandes_space *s = NULL;
+int64_t dgmi_lens_brandes_space_bytes(bool weighted) {
+    const dgmi_lens_brandes_space *s = NULL;
     int64_t plain =
         sizeof *s->queue + sizeof *s->paths + sizeof *s->pull + sizeof *s->level + sizeof *s->power;
     int64_t more = sizeof *s->distance + sizeof *s->heap + sizeof *s->place;
@@ -67,7 +67,7 @@ static inline double value_if(bool wanted, double value) {
 /* Fills queue, level and paths; the nodes reached. *plain: the numbers of paths stayed small. What
  * a neighbour is (new, of the next level, or neither) cannot be guessed, so the loop does not
  * branch on it: measured 1.4 times as fast. */
-static int64_t search(const dgm_graph_rows *rows, uint32_t source, dgmi_brandes_space *space,
+static int64_t search(const dgm_graph_rows *rows, uint32_t source, dgmi_lens_brandes_space *space,
                       bool *plain) {
     assert(source < rows->nodes && space->level[source] == UNSEEN);
     const int64_t *offsets = rows->offsets;
@@ -98,7 +98,7 @@ static int64_t search(const dgm_graph_rows *rows, uint32_t source, dgmi_brandes_
 
 /* One level, queue[begin .. end): each node's delta, and in paths what it gives to the level above.
  */
-static void gather_level(const dgm_graph_rows *rows, dgmi_brandes_space *space, int64_t begin,
+static void gather_level(const dgm_graph_rows *rows, dgmi_lens_brandes_space *space, int64_t begin,
                          int64_t end, double *sums, double *squares) {
     assert(0 < begin && begin < end && end <= rows->nodes);
     for (int64_t i = begin; i < end; i++) {
@@ -115,7 +115,7 @@ static void gather_level(const dgm_graph_rows *rows, dgmi_brandes_space *space, 
 }
 
 /* From the last level up to the first; the source itself, queue[0], has no delta. */
-static void gather(const dgm_graph_rows *rows, dgmi_brandes_space *space, int64_t reached,
+static void gather(const dgm_graph_rows *rows, dgmi_lens_brandes_space *space, int64_t reached,
                    double *sums, double *squares) {
     int64_t end = reached, done = reached;
     while (end > 1) {
@@ -136,13 +136,13 @@ static void gather(const dgm_graph_rows *rows, dgmi_brandes_space *space, int64_
 
 /* ---- by distance (Dijkstra 1959), a binary heap that knows where each node is ---- */
 
-static void heap_put(dgmi_brandes_space *space, int64_t at, uint32_t node) {
+static void heap_put(dgmi_lens_brandes_space *space, int64_t at, uint32_t node) {
     assert(at >= 0);
     space->heap[at] = node;
     space->place[node] = (uint32_t)at;
 }
 
-static void heap_rise(dgmi_brandes_space *space, uint32_t node) {
+static void heap_rise(dgmi_lens_brandes_space *space, uint32_t node) {
     int64_t at = space->place[node];
     while (at > 0) {
         uint32_t above = space->heap[(at - 1) / 2];
@@ -154,7 +154,7 @@ static void heap_rise(dgmi_brandes_space *space, uint32_t node) {
     heap_put(space, at, node);
 }
 
-static uint32_t heap_pop(dgmi_brandes_space *space, int64_t *count) {
+static uint32_t heap_pop(dgmi_lens_brandes_space *space, int64_t *count) {
     uint32_t nearest = space->heap[0], last = space->heap[--*count];
     int64_t at = 0;
     while (2 * at + 1 < *count) {
@@ -173,7 +173,7 @@ static uint32_t heap_pop(dgmi_brandes_space *space, int64_t *count) {
 
 /* Fills queue, distance and place; the nodes reached. */
 static int64_t search_weighted(const dgm_graph_rows *rows, uint32_t source,
-                               dgmi_brandes_space *space) {
+                               dgmi_lens_brandes_space *space) {
     int64_t waiting = 1, reached = 0;
     space->distance[source] = 0;
     heap_put(space, 0, source);
@@ -199,8 +199,8 @@ static int64_t search_weighted(const dgm_graph_rows *rows, uint32_t source,
 
 /* Whether the edge e from v is the last of a shortest path. Lengths that vanish in rounding could
  * make both directions one; the order of the queue decides. */
-static bool leads_on(const dgm_graph_rows *rows, bool weighted, const dgmi_brandes_space *space,
-                     uint32_t v, int64_t e) {
+static bool leads_on(const dgm_graph_rows *rows, bool weighted,
+                     const dgmi_lens_brandes_space *space, uint32_t v, int64_t e) {
     uint32_t w = rows->targets[e];
     if (!weighted)
         return space->level[w] == space->level[v] + 1;
@@ -208,7 +208,7 @@ static bool leads_on(const dgm_graph_rows *rows, bool weighted, const dgmi_brand
            space->place[w] > space->place[v];
 }
 
-static void add_paths(dgmi_brandes_space *space, uint32_t w, double mantissa, int32_t power) {
+static void add_paths(dgmi_lens_brandes_space *space, uint32_t w, double mantissa, int32_t power) {
     double *sum = &space->paths[w];
     int32_t *sum_power = &space->power[w];
     if (*sum == 0 || power > *sum_power) {
@@ -223,7 +223,7 @@ static void add_paths(dgmi_brandes_space *space, uint32_t w, double mantissa, in
     }
 }
 
-static void add_carefully(const dgm_graph_rows *rows, bool weighted, dgmi_brandes_space *space,
+static void add_carefully(const dgm_graph_rows *rows, bool weighted, dgmi_lens_brandes_space *space,
                           int64_t reached, double *sums, double *squares) {
     for (int64_t i = 0; i < reached; i++)
         space->paths[space->queue[i]] = 0;
@@ -254,8 +254,8 @@ static void add_carefully(const dgm_graph_rows *rows, bool weighted, dgmi_brande
         delta[space->queue[i]] = 0;
 }
 
-void dgmi_brandes_add(const dgm_graph_rows *rows, bool weighted, uint32_t source,
-                      dgmi_brandes_space *space, double *sums, double *squares) {
+void dgmi_lens_brandes_add(const dgm_graph_rows *rows, bool weighted, uint32_t source,
+                           dgmi_lens_brandes_space *space, double *sums, double *squares) {
     bool plain = false;
     int64_t reached =
         weighted ? search_weighted(rows, source, space) : search(rows, source, space, &plain);

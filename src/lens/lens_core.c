@@ -21,7 +21,7 @@ typedef struct {
     int64_t *place;  /* of each node in `order` */
 } peeling;
 
-static dgm_status start(dgm_context *ctx, const dgmi_simple_rows *rows, peeling *p) {
+static dgm_status start(dgm_context *ctx, const dgmi_lens_simple_rows *rows, peeling *p) {
     int64_t n = rows->nodes, most = 0;
     p->degree = dgmi_scratch(ctx, n, sizeof *p->degree);
     p->order = dgmi_scratch(ctx, n, sizeof *p->order);
@@ -29,7 +29,7 @@ static dgm_status start(dgm_context *ctx, const dgmi_simple_rows *rows, peeling 
     if (!p->degree || !p->order || !p->place)
         return DGM_ERROR_MEMORY;
     for (int64_t u = 0; u < n; u++) {
-        p->degree[u] = dgmi_simple_degree(rows, u);
+        p->degree[u] = dgmi_lens_simple_degree(rows, u);
         most = p->degree[u] > most ? p->degree[u] : most;
     }
     p->bin = dgmi_scratch_zero(ctx, most + 2, sizeof *p->bin);
@@ -63,7 +63,8 @@ static void lower(peeling *p, uint32_t node) {
     p->degree[node]--;
 }
 
-static dgm_status peel(dgm_context *ctx, const dgmi_simple_rows *rows, peeling *p, double *core) {
+static dgm_status peel(dgm_context *ctx, const dgmi_lens_simple_rows *rows, peeling *p,
+                       double *core) {
     enum { BETWEEN_REPORTS = 1 << 18 };
     for (int64_t i = 0; i < rows->nodes; i++) {
         uint32_t u = p->order[i];
@@ -83,16 +84,16 @@ static dgm_status peel(dgm_context *ctx, const dgmi_simple_rows *rows, peeling *
 }
 
 dgm_status dgm_lens_core(dgm_context *ctx, const dgm_graph *graph, dgm_matrix **out) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgmi_simple_rows rows;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_lens_simple_rows rows;
     peeling p;
     dgm_status status = dgmi_lens_column(ctx, graph, "core", out);
     if (status == DGM_OK)
-        status = dgmi_simple_rows_make(ctx, graph, "core", &rows);
+        status = dgmi_lens_simple_rows_make(ctx, graph, "core", &rows);
     if (status == DGM_OK)
         status = start(ctx, &rows, &p);
     if (status == DGM_OK)
         status = peel(ctx, &rows, &p, dgm_matrix_values_mutable(*out));
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return dgmi_lens_column_end(status, out);
 }

@@ -42,13 +42,13 @@ static const dgm_option density_options[] = {
      .default_text = "none",
      .argument = "C",
      .help = "nodes farther than this do not count"},
-    DGMI_GEODESIC_KEYS(dgm_density_options),
+    DGMI_LENS_GEODESIC_KEYS(dgm_density_options),
 };
-const dgm_option_table dgmi_density_table = {"density", density_options,
-                                             sizeof density_options / sizeof *density_options};
+const dgm_option_table dgmi_lens_density_table = {"density", density_options,
+                                                  sizeof density_options / sizeof *density_options};
 
 const dgm_option_table *dgm_density_option_table(void) {
-    return &dgmi_density_table;
+    return &dgmi_lens_density_table;
 }
 
 void dgm_density_options_init(dgm_density_options *options) {
@@ -63,12 +63,12 @@ static dgm_status check(dgm_context *ctx, dgm_density_options *options) {
     dgm_density_options given = *options;
     given.delta = given.delta != 0 ? given.delta : 1;
     given.epsilon = given.epsilon != 0 ? given.epsilon : 1;
-    dgm_status status = dgm_options_check(ctx, &dgmi_density_table, &given);
+    dgm_status status = dgm_options_check(ctx, &dgmi_lens_density_table, &given);
     if (status != DGM_OK)
         return status;
     if (options->epsilon == 0)
         options->delta = given.delta;
-    return dgmi_geodesic_check(ctx, "density", options->samples);
+    return dgmi_lens_geodesic_check(ctx, "density", options->samples);
 }
 
 static double kernel(const void *argument, double distance) {
@@ -77,45 +77,45 @@ static double kernel(const void *argument, double distance) {
                                  : exp(-distance / options->delta);
 }
 
-static void density(dgm_context *ctx, const dgmi_geodesic *g, dgm_matrix *lens) {
+static void density(dgm_context *ctx, const dgmi_lens_geodesic *g, dgm_matrix *lens) {
     double *values = dgm_matrix_values_mutable(lens), worst = 0;
     for (int64_t p = 0; p < g->patches.nodes; p++) {
-        int64_t others = dgmi_geodesic_others(g, p), draws = dgmi_geodesic_draws(g, p);
+        int64_t others = dgmi_lens_geodesic_others(g, p), draws = dgmi_lens_geodesic_draws(g, p);
         double sum = g->sums[p];
         if (draws < others) {
-            worst = fmax(worst, dgmi_geodesic_error(g, p, sum, g->squares[p]));
+            worst = fmax(worst, dgmi_lens_geodesic_error(g, p, sum, g->squares[p]));
             sum *= (double)others / (double)draws;
         }
         values[g->patches.node[p]] = 1 + sum;
     }
-    dgmi_geodesic_tell(ctx, g, worst, lens);
+    dgmi_lens_geodesic_tell(ctx, g, worst, lens);
 }
 
 dgm_status dgm_lens_density(dgm_context *ctx, const dgm_graph *graph,
                             const dgm_density_options *options, dgm_matrix **out) {
     *out = NULL;
     dgm_density_options use = DGM_DENSITY_OPTIONS_INIT;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_density_options, direction, options, &use);
     if (status == DGM_OK)
         status = check(ctx, &use);
-    dgmi_geodesic g = {.lens = "density",
-                       .kernel = kernel,
-                       .argument = &use,
-                       .absolute = true,
-                       .cutoff = use.cutoff,
-                       .direction =
-                           use.direction != DGM_DIRECTION_USUAL ? use.direction : DGM_DIRECTION_OUT,
-                       .weighted = use.weighted,
-                       .budget = use.budget,
-                       .samples = use.samples,
-                       .seed = use.seed};
+    dgmi_lens_geodesic g = {.lens = "density",
+                            .kernel = kernel,
+                            .argument = &use,
+                            .absolute = true,
+                            .cutoff = use.cutoff,
+                            .direction = use.direction != DGM_DIRECTION_USUAL ? use.direction
+                                                                              : DGM_DIRECTION_OUT,
+                            .weighted = use.weighted,
+                            .budget = use.budget,
+                            .samples = use.samples,
+                            .seed = use.seed};
     if (status == DGM_OK)
         status = dgmi_lens_column(ctx, graph, "density", out);
     if (status == DGM_OK)
-        status = dgmi_geodesic_run(ctx, graph, &g);
+        status = dgmi_lens_geodesic_run(ctx, graph, &g);
     if (status == DGM_OK)
         density(ctx, &g, *out);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return dgmi_lens_column_end(status, out);
 }

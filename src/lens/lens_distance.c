@@ -27,13 +27,13 @@
 #include "base_option.h"
 
 static const dgm_option distance_options[] = {
-    DGMI_GEODESIC_KEYS(dgm_distance_options),
+    DGMI_LENS_GEODESIC_KEYS(dgm_distance_options),
 };
-const dgm_option_table dgmi_distance_table = {"distance", distance_options,
-                                              sizeof distance_options / sizeof *distance_options};
+const dgm_option_table dgmi_lens_distance_table = {
+    "distance", distance_options, sizeof distance_options / sizeof *distance_options};
 
 const dgm_option_table *dgm_distance_option_table(void) {
-    return &dgmi_distance_table;
+    return &dgmi_lens_distance_table;
 }
 
 void dgm_distance_options_init(dgm_distance_options *options) {
@@ -68,10 +68,11 @@ static measure closeness(double reach, double distance, double nodes) {
 }
 
 /* Values where anything is in reach, NaN elsewhere; the largest standard error. */
-static double apply(const dgmi_geodesic *g, measure (*f)(double, double, double), double *values) {
+static double apply(const dgmi_lens_geodesic *g, measure (*f)(double, double, double),
+                    double *values) {
     double worst = 0;
     for (int64_t p = 0; p < g->patches.nodes; p++) {
-        int64_t others = dgmi_geodesic_others(g, p), draws = dgmi_geodesic_draws(g, p);
+        int64_t others = dgmi_lens_geodesic_others(g, p), draws = dgmi_lens_geodesic_draws(g, p);
         double *value = &values[g->patches.node[p]], reached = (double)g->reached[p];
         *value = NAN;
         if (reached == 0)
@@ -83,7 +84,7 @@ static double apply(const dgmi_geodesic *g, measure (*f)(double, double, double)
             continue;
         double a = m.by_reach, b = m.by_distance, sum = g->sums[p];
         double squares = a * a * reached + 2 * a * b * sum + b * b * g->squares[p];
-        worst = fmax(worst, dgmi_geodesic_error(g, p, a * reached + b * sum, squares));
+        worst = fmax(worst, dgmi_lens_geodesic_error(g, p, a * reached + b * sum, squares));
     }
     return worst;
 }
@@ -94,8 +95,8 @@ static void replace_missing(double *values, int64_t count, double by) {
             values[i] = by;
 }
 
-static dgm_status find_agd(dgm_context *ctx, dgmi_geodesic *g, dgm_matrix *lens) {
-    dgm_status status = dgmi_geodesic_sweep(ctx, g);
+static dgm_status find_agd(dgm_context *ctx, dgmi_lens_geodesic *g, dgm_matrix *lens) {
+    dgm_status status = dgmi_lens_geodesic_sweep(ctx, g);
     if (status != DGM_OK)
         return status;
     double *values = dgm_matrix_values_mutable(lens), largest = 0;
@@ -103,43 +104,43 @@ static dgm_status find_agd(dgm_context *ctx, dgmi_geodesic *g, dgm_matrix *lens)
     for (int64_t i = 0; i < g->patches.nodes; i++)
         largest = values[i] > largest ? values[i] : largest;
     replace_missing(values, g->patches.nodes, largest);
-    dgmi_geodesic_tell(ctx, g, error, lens);
+    dgmi_lens_geodesic_tell(ctx, g, error, lens);
     return DGM_OK;
 }
 
-static dgm_status find_closeness(dgm_context *ctx, dgmi_geodesic *g, dgm_matrix *lens) {
-    dgm_status status = dgmi_geodesic_sweep(ctx, g);
+static dgm_status find_closeness(dgm_context *ctx, dgmi_lens_geodesic *g, dgm_matrix *lens) {
+    dgm_status status = dgmi_lens_geodesic_sweep(ctx, g);
     if (status != DGM_OK)
         return status;
     double *values = dgm_matrix_values_mutable(lens);
     double error = apply(g, closeness, values);
     replace_missing(values, g->patches.nodes, 0);
-    dgmi_geodesic_tell(ctx, g, error, lens);
+    dgmi_lens_geodesic_tell(ctx, g, error, lens);
     return DGM_OK;
 }
 
-static dgm_status find_harmonic(dgm_context *ctx, dgmi_geodesic *g, dgm_matrix *lens) {
-    dgm_status status = dgmi_geodesic_sweep(ctx, g);
+static dgm_status find_harmonic(dgm_context *ctx, dgmi_lens_geodesic *g, dgm_matrix *lens) {
+    dgm_status status = dgmi_lens_geodesic_sweep(ctx, g);
     if (status != DGM_OK)
         return status;
     double *values = dgm_matrix_values_mutable(lens), worst = 0;
     for (int64_t p = 0; p < g->patches.nodes; p++) {
-        int64_t others = dgmi_geodesic_others(g, p), draws = dgmi_geodesic_draws(g, p);
+        int64_t others = dgmi_lens_geodesic_others(g, p), draws = dgmi_lens_geodesic_draws(g, p);
         double *value = &values[g->patches.node[p]];
         *value = g->sums[p];
         if (draws == others)
             continue;
         *value *= (double)others / (double)draws;
-        worst = fmax(worst, dgmi_geodesic_error(g, p, g->sums[p], g->squares[p]));
+        worst = fmax(worst, dgmi_lens_geodesic_error(g, p, g->sums[p], g->squares[p]));
     }
-    dgmi_geodesic_tell(ctx, g, worst, lens);
+    dgmi_lens_geodesic_tell(ctx, g, worst, lens);
     return DGM_OK;
 }
 
 /* ---- eccentricity ---- */
 
 /* In every component that was sampled, the place whose bound is lowest: it is near the middle. */
-static int64_t choose_middles(const dgmi_geodesic *g, uint32_t *middles) {
+static int64_t choose_middles(const dgmi_lens_geodesic *g, uint32_t *middles) {
     const int64_t *starts = g->patches.starts;
     int64_t count = 0;
     for (int64_t c = 0; c < g->patches.components; c++) {
@@ -156,7 +157,7 @@ static int64_t choose_middles(const dgmi_geodesic *g, uint32_t *middles) {
 
 /* Raises lower[p] to what the middle says, e(m) - d(m, p) and d(m, p), and lowers upper[p] to e(m)
  * + d(m, p). */
-static void tighten(const dgmi_geodesic *g, uint32_t middle, double *lower, double *upper) {
+static void tighten(const dgmi_lens_geodesic *g, uint32_t middle, double *lower, double *upper) {
     uint32_t component = g->patches.component[middle];
     int64_t begin = g->patches.starts[component], end = g->patches.starts[component + 1];
     double radius = 0;
@@ -170,7 +171,7 @@ static void tighten(const dgmi_geodesic *g, uint32_t middle, double *lower, doub
 }
 
 /* The bounds of the searches before, and what the samples add to them. */
-static dgm_status sample_eccentricity(dgm_context *ctx, dgmi_geodesic *g, double *lower,
+static dgm_status sample_eccentricity(dgm_context *ctx, dgmi_lens_geodesic *g, double *lower,
                                       double *upper, dgm_matrix *lens) {
     int64_t n = g->patches.nodes;
     uint32_t *middles = dgmi_scratch(ctx, g->patches.components, sizeof *middles);
@@ -178,11 +179,11 @@ static dgm_status sample_eccentricity(dgm_context *ctx, dgmi_geodesic *g, double
         return DGM_ERROR_MEMORY;
     for (int64_t p = 0; p < n; p++) {
         lower[p] = fmax(lower[p], g->farthest[p]);
-        if (dgmi_geodesic_others(g, p) < g->draws)
+        if (dgmi_lens_geodesic_others(g, p) < g->draws)
             upper[p] = lower[p]; /* every node of the component was a source */
     }
     int64_t count = choose_middles(g, middles);
-    dgm_status status = dgmi_geodesic_again(ctx, g, middles, count);
+    dgm_status status = dgmi_lens_geodesic_again(ctx, g, middles, count);
     for (int64_t i = 0; status == DGM_OK && i < count; i++)
         tighten(g, middles[i], lower, upper);
     if (status != DGM_OK)
@@ -202,7 +203,8 @@ static dgm_status sample_eccentricity(dgm_context *ctx, dgmi_geodesic *g, double
 /* Searches with which bounds are tried before all nodes, or samples, become sources. */
 enum { SEARCHES = 64 };
 
-static dgm_status start_bounds(dgm_context *ctx, dgmi_geodesic *g, double **lower, double **upper) {
+static dgm_status start_bounds(dgm_context *ctx, dgmi_lens_geodesic *g, double **lower,
+                               double **upper) {
     int64_t n = g->patches.nodes;
     *lower = dgmi_scratch_zero(ctx, n, sizeof **lower);
     *upper = dgmi_scratch(ctx, n, sizeof **upper);
@@ -211,14 +213,14 @@ static dgm_status start_bounds(dgm_context *ctx, dgmi_geodesic *g, double **lowe
     return *lower && *upper ? DGM_OK : DGM_ERROR_MEMORY;
 }
 
-static dgm_status find_eccentricity(dgm_context *ctx, dgmi_geodesic *g, dgm_matrix *lens) {
+static dgm_status find_eccentricity(dgm_context *ctx, dgmi_lens_geodesic *g, dgm_matrix *lens) {
     double *values = dgm_matrix_values_mutable(lens), *lower, *upper;
     bool exact = false, bounded = !g->directed && !g->patches.out.lengths && g->samples == 0;
     dgm_status status =
-        bounded ? dgmi_eccentricity_bound(ctx, &g->patches, SEARCHES, &lower, &upper, &exact)
+        bounded ? dgmi_lens_eccentricity_bound(ctx, &g->patches, SEARCHES, &lower, &upper, &exact)
                 : start_bounds(ctx, g, &lower, &upper);
     if (status == DGM_OK && !exact) {
-        status = dgmi_geodesic_sweep(ctx, g);
+        status = dgmi_lens_geodesic_sweep(ctx, g);
         if (status == DGM_OK && g->estimated > 0)
             status = sample_eccentricity(ctx, g, lower, upper, lens);
         else
@@ -232,7 +234,7 @@ static dgm_status find_eccentricity(dgm_context *ctx, dgmi_geodesic *g, dgm_matr
 /* ---- the lenses ---- */
 
 /* Distances were measured in units of 2^exponent. */
-static void restore_unit(const dgmi_geodesic *g, dgm_matrix *lens) {
+static void restore_unit(const dgmi_lens_geodesic *g, dgm_matrix *lens) {
     double *values = dgm_matrix_values_mutable(lens);
     int exponent = g->power * g->patches.exponent;
     for (int64_t i = 0; exponent != 0 && i < g->patches.nodes; i++)
@@ -243,42 +245,42 @@ typedef struct {
     const char *name;
     int power;           /* of the unit of lengths */
     int direction;       /* dgm_direction: the usual one */
-    bool counts, ranges; /* what it needs besides the sums, as in dgmi_geodesic */
+    bool counts, ranges; /* what it needs besides the sums, as in dgmi_lens_geodesic */
     double (*kernel)(const void *argument, double distance);
-    dgm_status (*find)(dgm_context *ctx, dgmi_geodesic *g, dgm_matrix *lens);
+    dgm_status (*find)(dgm_context *ctx, dgmi_lens_geodesic *g, dgm_matrix *lens);
 } distance_lens;
 
 static dgm_status run(dgm_context *ctx, const dgm_graph *graph, const distance_lens *kind,
                       const dgm_distance_options *options, dgm_matrix **out) {
     *out = NULL;
     dgm_distance_options use = DGM_DISTANCE_OPTIONS_INIT;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_distance_options, direction, options, &use);
     if (status == DGM_OK)
-        status = dgm_options_check(ctx, &dgmi_distance_table, &use);
-    dgmi_geodesic g = {.lens = kind->name,
-                       .kernel = kind->kernel,
-                       .cutoff = INFINITY,
-                       .power = kind->power,
-                       .counts = kind->counts,
-                       .ranges = kind->ranges,
-                       .direction =
-                           use.direction != DGM_DIRECTION_USUAL ? use.direction : kind->direction,
-                       .weighted = use.weighted,
-                       .budget = use.budget,
-                       .samples = use.samples,
-                       .seed = use.seed};
+        status = dgm_options_check(ctx, &dgmi_lens_distance_table, &use);
+    dgmi_lens_geodesic g = {.lens = kind->name,
+                            .kernel = kind->kernel,
+                            .cutoff = INFINITY,
+                            .power = kind->power,
+                            .counts = kind->counts,
+                            .ranges = kind->ranges,
+                            .direction = use.direction != DGM_DIRECTION_USUAL ? use.direction
+                                                                              : kind->direction,
+                            .weighted = use.weighted,
+                            .budget = use.budget,
+                            .samples = use.samples,
+                            .seed = use.seed};
     if (status == DGM_OK)
-        status = dgmi_geodesic_check(ctx, kind->name, use.samples);
+        status = dgmi_lens_geodesic_check(ctx, kind->name, use.samples);
     if (status == DGM_OK)
         status = dgmi_lens_column(ctx, graph, kind->name, out);
     if (status == DGM_OK)
-        status = dgmi_geodesic_prepare(ctx, graph, &g);
+        status = dgmi_lens_geodesic_prepare(ctx, graph, &g);
     if (status == DGM_OK)
         status = kind->find(ctx, &g, *out);
     if (status == DGM_OK)
         restore_unit(&g, *out);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return dgmi_lens_column_end(status, out);
 }
 

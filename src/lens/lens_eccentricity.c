@@ -23,7 +23,7 @@ enum { GRAIN = 1 << 14, UNBOUNDED = UINT32_MAX };
 /* Everything stays in memory over all searches: what is large goes back to the system when it is
  * freed, and the system clears it before it hands it out again. */
 typedef struct {
-    const dgmi_patches *patches;
+    const dgmi_graph_patches *patches;
     uint32_t *lower, *upper; /* by place */
     uint32_t *levels;        /* by place: one more than the distance from its source */
     uint32_t *queue;         /* space for searches */
@@ -36,7 +36,7 @@ typedef struct {
 /* Of the component's nodes whose bounds differ, the one of the largest upper or of the smallest
  * lower bound, and among equals the first with the most neighbours; -1: there is none. */
 static int64_t choose_source(const bounds *b, uint32_t component, bool outer) {
-    const dgmi_patches *patches = b->patches;
+    const dgmi_graph_patches *patches = b->patches;
     int64_t best = -1, most = 0;
     uint32_t best_bound = 0;
     for (int64_t p = patches->starts[component]; p < patches->starts[component + 1]; p++) {
@@ -45,7 +45,7 @@ static int64_t choose_source(const bounds *b, uint32_t component, bool outer) {
         uint32_t bound = outer ? b->upper[p] : UNBOUNDED - b->lower[p];
         if (best >= 0 && bound < best_bound)
             continue;
-        int64_t degree = dgmi_arcs_degree(&patches->out, p);
+        int64_t degree = dgmi_graph_arcs_degree(&patches->out, p);
         if (best < 0 || bound > best_bound || degree > most) {
             best = p;
             best_bound = bound;
@@ -95,7 +95,7 @@ static void tighten(dgm_context *ctx, const bounds *b, int64_t i) {
     dgmi_parallel(ctx, dgmi_chunks(job.end - job.begin, GRAIN), tighten_chunk, &job);
 }
 
-static dgm_status make_bounds(dgm_context *ctx, const dgmi_patches *patches, bounds *b) {
+static dgm_status make_bounds(dgm_context *ctx, const dgmi_graph_patches *patches, bounds *b) {
     *b = (bounds){.patches = patches,
                   .lower = dgmi_scratch(ctx, patches->nodes, sizeof *b->lower),
                   .upper = dgmi_scratch(ctx, patches->nodes, sizeof *b->upper),
@@ -129,20 +129,22 @@ static dgm_status search(dgm_context *ctx, bounds *b, int64_t searches, bool *ex
         dgm_status status = dgmi_progress(ctx, "measuring distances", 0);
         if (status != DGM_OK)
             return status;
-        dgmi_search_levels(ctx, b->patches, b->sources, b->left, b->levels, b->queue, b->depths);
+        dgmi_graph_search_levels(ctx, b->patches, b->sources, b->left, b->levels, b->queue,
+                                 b->depths);
         for (int64_t i = 0; i < b->left; i++)
             tighten(ctx, b, i);
     }
 }
 
-dgm_status dgmi_eccentricity_bound(dgm_context *ctx, const dgmi_patches *patches, int64_t searches,
-                                   double **lower, double **upper, bool *exact) {
+dgm_status dgmi_lens_eccentricity_bound(dgm_context *ctx, const dgmi_graph_patches *patches,
+                                        int64_t searches, double **lower, double **upper,
+                                        bool *exact) {
     *exact = false;
     *lower = dgmi_scratch(ctx, patches->nodes, sizeof **lower);
     *upper = dgmi_scratch(ctx, patches->nodes, sizeof **upper);
     if (!*lower || !*upper)
         return DGM_ERROR_MEMORY;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     bounds b;
     dgm_status status = make_bounds(ctx, patches, &b);
     if (status == DGM_OK)
@@ -153,6 +155,6 @@ dgm_status dgmi_eccentricity_bound(dgm_context *ctx, const dgmi_patches *patches
         (*upper)[p] = b.upper[p] == UNBOUNDED ? INFINITY : b.upper[p];
     if (*exact)
         *upper = *lower;
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }

@@ -80,11 +80,11 @@ static const dgm_option eigen_options[] = {
      .argument = "S",
      .help = "of the starting vectors"},
 };
-const dgm_option_table dgmi_eigen_table = {"eigen", eigen_options,
-                                           sizeof eigen_options / sizeof *eigen_options};
+const dgm_option_table dgmi_lens_eigen_table = {"eigen", eigen_options,
+                                                sizeof eigen_options / sizeof *eigen_options};
 
 const dgm_option_table *dgm_eigen_option_table(void) {
-    return &dgmi_eigen_table;
+    return &dgmi_lens_eigen_table;
 }
 
 void dgm_eigen_options_init(dgm_eigen_options *options) {
@@ -94,7 +94,7 @@ void dgm_eigen_options_init(dgm_eigen_options *options) {
 typedef struct {
     dgm_context *ctx;
     dgm_eigen_options options;
-    dgmi_eigen_parts parts;
+    dgmi_lens_eigen_parts parts;
     double *lens;                                             /* nodes x k */
     double values[DGM_EIGEN_MOST], residuals[DGM_EIGEN_MOST]; /* of the largest component */
     double worst;                                             /* residual of any */
@@ -171,16 +171,17 @@ static double unit_of(const eigen_job *job) {
     return job->options.laplacian == DGM_LAPLACIAN_PLAIN ? ldexp(1, job->parts.exponent) : 1;
 }
 
-static dgm_status solve(eigen_job *job, int64_t component, dgmi_laplacian *laplacian, double *x) {
+static dgm_status solve(eigen_job *job, int64_t component, dgmi_spectral_laplacian *laplacian,
+                        double *x) {
     int64_t size = size_of(job, component), k = job->options.k;
     double values[DGM_EIGEN_MOST], residuals[DGM_EIGEN_MOST];
-    const dgmi_eigen_request request = {.count = k,
-                                        .tolerance = job->options.tolerance,
-                                        .steps = job->options.iterations,
-                                        .seed = (uint64_t)job->options.seed};
-    dgmi_eigen_report report;
+    const dgmi_spectral_eigen_request request = {.count = k,
+                                                 .tolerance = job->options.tolerance,
+                                                 .steps = job->options.iterations,
+                                                 .seed = (uint64_t)job->options.seed};
+    dgmi_spectral_eigen_report report;
     dgm_status status =
-        dgmi_laplacian_eigen(job->ctx, laplacian, &request, x, values, residuals, &report);
+        dgmi_spectral_laplacian_eigen(job->ctx, laplacian, &request, x, values, residuals, &report);
     if (status != DGM_OK)
         return status;
     if (!report.converged)
@@ -201,17 +202,17 @@ static dgm_status solve(eigen_job *job, int64_t component, dgmi_laplacian *lapla
 }
 
 static dgm_status solve_component(eigen_job *job, int64_t component) {
-    dgmi_mark mark = dgmi_arena_mark(job->ctx);
-    dgmi_laplacian laplacian;
+    dgmi_hold hold = dgmi_arena_hold(job->ctx);
+    dgmi_spectral_laplacian laplacian;
     dgm_status status =
-        dgmi_eigen_parts_rows(job->ctx, &job->parts, component, COPIED, &laplacian.graph);
+        dgmi_lens_eigen_parts_rows(job->ctx, &job->parts, component, COPIED, &laplacian.graph);
     if (status == DGM_OK)
         status = find_roots(job, component, &laplacian.root);
     if (status == DGM_OK) {
         double *x = dgmi_scratch(job->ctx, job->options.k * size_of(job, component), sizeof *x);
         status = x ? solve(job, component, &laplacian, x) : DGM_ERROR_MEMORY;
     }
-    dgmi_arena_release(job->ctx, mark);
+    dgmi_arena_release(job->ctx, hold);
     return status;
 }
 
@@ -235,12 +236,13 @@ static dgm_status check_size(eigen_job *job) {
 /* What the largest component will take: the solver's space, B^1/2, the vectors, and a copy of its
  * rows where one is made. */
 static dgm_status tell_need(eigen_job *job) {
-    dgmi_adjacency rows;
+    dgmi_spectral_adjacency rows;
     double least, most;
-    dgm_status status = dgmi_eigen_parts_rows(job->ctx, &job->parts, job->parts.largest, 0, &rows);
+    dgm_status status =
+        dgmi_lens_eigen_parts_rows(job->ctx, &job->parts, job->parts.largest, 0, &rows);
     if (status != DGM_OK)
         return status;
-    dgmi_laplacian_eigen_bytes(&rows, job->options.k, &least, &most);
+    dgmi_spectral_laplacian_eigen_bytes(&rows, job->options.k, &least, &most);
     double own = 8 * (double)rows.rows * (double)(1 + job->options.k);
     if (rows.members && rows.entries <= COPIED)
         own += (rows.values ? 12 : 4) * (double)rows.entries + 8 * (double)rows.rows;
@@ -283,7 +285,7 @@ static void note_results(const eigen_job *job, bool directed) {
 }
 
 static dgm_status fill_lens(eigen_job *job, const dgm_graph *graph, dgm_matrix *lens) {
-    dgmi_mark mark = dgmi_arena_mark(job->ctx);
+    dgmi_hold hold = dgmi_arena_hold(job->ctx);
     dgm_status status = DGM_OK;
     job->lens = dgm_matrix_values_mutable(lens);
     for (int64_t i = 0; status == DGM_OK && i < job->options.k; i++) {
@@ -292,7 +294,7 @@ static dgm_status fill_lens(eigen_job *job, const dgm_graph *graph, dgm_matrix *
         status = dgm_matrix_set_column_name(job->ctx, lens, i, name);
     }
     if (status == DGM_OK)
-        status = dgmi_eigen_parts_make(job->ctx, graph, job->options.weighted, &job->parts);
+        status = dgmi_lens_eigen_parts_make(job->ctx, graph, job->options.weighted, &job->parts);
     if (status == DGM_OK)
         status = check_size(job);
     if (status == DGM_OK)
@@ -301,7 +303,7 @@ static dgm_status fill_lens(eigen_job *job, const dgm_graph *graph, dgm_matrix *
         status = solve_all(job);
     if (status == DGM_OK)
         note_results(job, dgm_graph_get_rows(graph).directed);
-    dgmi_arena_release(job->ctx, mark);
+    dgmi_arena_release(job->ctx, hold);
     return status;
 }
 
@@ -312,7 +314,7 @@ dgm_status dgm_lens_eigen(dgm_context *ctx, const dgm_graph *graph,
     dgm_matrix *lens = NULL;
     dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_eigen_options, seed, options, &job.options);
     if (status == DGM_OK)
-        status = dgm_options_check(ctx, &dgmi_eigen_table, &job.options);
+        status = dgm_options_check(ctx, &dgmi_lens_eigen_table, &job.options);
     if (status == DGM_OK)
         status = dgm_matrix_create(ctx, dgm_graph_nodes(graph), job.options.k, &lens);
     if (status == DGM_OK)

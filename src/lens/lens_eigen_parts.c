@@ -71,20 +71,20 @@ static double merge_row(dgm_graph_rows rows, const dgm_graph_rows *in, int64_t u
 }
 
 static dgm_status merge_rows(dgm_context *ctx, dgm_graph_rows rows, bool weighted, double *degree,
-                             dgmi_adjacency *out) {
+                             dgmi_spectral_adjacency *out) {
     dgm_graph_rows in = {0};
     row_space to;
     int64_t n = rows.nodes, place = 0, most = rows.directed ? 2 * rows.entries : rows.entries;
     rows.weights = weighted ? rows.weights : NULL;
     if (!take_row_space(ctx, n, most, weighted, &to) ||
-        (rows.directed && dgmi_rows_transpose(ctx, rows, &in) != DGM_OK))
+        (rows.directed && dgmi_graph_rows_transpose(ctx, rows, &in) != DGM_OK))
         return DGM_ERROR_MEMORY;
     for (int64_t u = 0; u < n; u++) {
         to.offsets[u] = place;
         degree[u] = merge_row(rows, &in, u, &to, &place);
     }
     to.offsets[n] = place;
-    *out = (dgmi_adjacency){
+    *out = (dgmi_spectral_adjacency){
         .rows = n, .offsets = to.offsets, .columns = to.targets, .values = to.weights};
     return DGM_OK;
 }
@@ -98,7 +98,7 @@ static void sum_rows(dgm_graph_rows rows, bool weighted, double *degree) {
 }
 
 static dgm_status make_rows(dgm_context *ctx, const dgm_graph *graph, bool weighted,
-                            dgmi_eigen_parts *out) {
+                            dgmi_lens_eigen_parts *out) {
     dgm_graph_rows rows = dgm_graph_get_rows(graph);
     bool zeros = false;
     out->exponent = 0;
@@ -106,7 +106,7 @@ static dgm_status make_rows(dgm_context *ctx, const dgm_graph *graph, bool weigh
     if (weighted) {
         dgm_status status = check_weights(ctx, rows, &zeros);
         if (status == DGM_OK)
-            status = dgmi_weights_scale(ctx, &rows, &out->exponent);
+            status = dgmi_graph_weights_scale(ctx, &rows, &out->exponent);
         if (status != DGM_OK)
             return status;
     }
@@ -117,17 +117,17 @@ static dgm_status make_rows(dgm_context *ctx, const dgm_graph *graph, bool weigh
     if (rows.directed || zeros || dgm_graph_get_counts(graph).loops_kept > 0)
         return merge_rows(ctx, rows, weighted, degree, &out->rows);
     sum_rows(rows, weighted, degree);
-    out->rows = (dgmi_adjacency){.rows = rows.nodes,
-                                 .offsets = rows.offsets,
-                                 .columns = rows.targets,
-                                 .values = weighted ? rows.weights : NULL};
+    out->rows = (dgmi_spectral_adjacency){.rows = rows.nodes,
+                                          .offsets = rows.offsets,
+                                          .columns = rows.targets,
+                                          .values = weighted ? rows.weights : NULL};
     return DGM_OK;
 }
 
 /* ---- components ---- */
 
 typedef struct {
-    const dgmi_adjacency *rows;
+    const dgmi_spectral_adjacency *rows;
     uint32_t *parent;
 } union_job;
 
@@ -139,7 +139,7 @@ static void union_chunk(void *argument, int64_t chunk, int thread) {
     for (int64_t u = begin; u < end; u++)
         for (int64_t e = job->rows->offsets[u]; e < job->rows->offsets[u + 1]; e++)
             if (job->rows->columns[e] > u)
-                dgmi_union_link(job->parent, (uint32_t)u, job->rows->columns[e]);
+                dgmi_graph_union_link(job->parent, (uint32_t)u, job->rows->columns[e]);
 }
 
 /* Parents become components: a root is the smallest of its set and comes before it. */
@@ -150,7 +150,8 @@ static int64_t number_components(int64_t nodes, uint32_t *parent) {
     return count;
 }
 
-static dgm_status list_members(dgm_context *ctx, const uint32_t *component, dgmi_eigen_parts *out) {
+static dgm_status list_members(dgm_context *ctx, const uint32_t *component,
+                               dgmi_lens_eigen_parts *out) {
     int64_t nodes = out->rows.rows;
     out->offsets = dgmi_scratch_zero(ctx, out->count + 2, sizeof *out->offsets);
     out->members = dgmi_scratch(ctx, nodes, sizeof *out->members);
@@ -172,8 +173,8 @@ static dgm_status list_members(dgm_context *ctx, const uint32_t *component, dgmi
     return DGM_OK;
 }
 
-dgm_status dgmi_eigen_parts_make(dgm_context *ctx, const dgm_graph *graph, bool weighted,
-                                 dgmi_eigen_parts *out) {
+dgm_status dgmi_lens_eigen_parts_make(dgm_context *ctx, const dgm_graph *graph, bool weighted,
+                                      dgmi_lens_eigen_parts *out) {
     dgm_status status = make_rows(ctx, graph, weighted, out);
     if (status != DGM_OK)
         return status;
@@ -189,8 +190,8 @@ dgm_status dgmi_eigen_parts_make(dgm_context *ctx, const dgm_graph *graph, bool 
 }
 
 /* The rows where they lie: a vector for the products is then as long as the graph has nodes. */
-static void borrow_rows(const dgmi_eigen_parts *parts, int64_t component, int64_t entries,
-                        dgmi_adjacency *out) {
+static void borrow_rows(const dgmi_lens_eigen_parts *parts, int64_t component, int64_t entries,
+                        dgmi_spectral_adjacency *out) {
     *out = parts->rows;
     out->rows = parts->offsets[component + 1] - parts->offsets[component];
     out->members = parts->members + parts->offsets[component];
@@ -199,8 +200,8 @@ static void borrow_rows(const dgmi_eigen_parts *parts, int64_t component, int64_
     out->entries = entries;
 }
 
-static dgm_status copy_rows(dgm_context *ctx, const dgmi_eigen_parts *parts,
-                            const dgmi_adjacency *from, dgmi_adjacency *out) {
+static dgm_status copy_rows(dgm_context *ctx, const dgmi_lens_eigen_parts *parts,
+                            const dgmi_spectral_adjacency *from, dgmi_spectral_adjacency *out) {
     int64_t place = 0;
     row_space to;
     if (!take_row_space(ctx, from->rows, from->entries, from->values != NULL, &to))
@@ -216,14 +217,15 @@ static dgm_status copy_rows(dgm_context *ctx, const dgmi_eigen_parts *parts,
         }
     }
     to.offsets[from->rows] = place;
-    *out = (dgmi_adjacency){
+    *out = (dgmi_spectral_adjacency){
         .rows = from->rows, .offsets = to.offsets, .columns = to.targets, .values = to.weights};
     return DGM_OK;
 }
 
-dgm_status dgmi_eigen_parts_rows(dgm_context *ctx, const dgmi_eigen_parts *parts, int64_t component,
-                                 int64_t most, dgmi_adjacency *out) {
-    const dgmi_adjacency *all = &parts->rows;
+dgm_status dgmi_lens_eigen_parts_rows(dgm_context *ctx, const dgmi_lens_eigen_parts *parts,
+                                      int64_t component, int64_t most,
+                                      dgmi_spectral_adjacency *out) {
+    const dgmi_spectral_adjacency *all = &parts->rows;
     const uint32_t *members = parts->members + parts->offsets[component];
     int64_t count = parts->offsets[component + 1] - parts->offsets[component], entries = 0;
     *out = *all;
@@ -231,7 +233,7 @@ dgm_status dgmi_eigen_parts_rows(dgm_context *ctx, const dgmi_eigen_parts *parts
         return DGM_OK;
     for (int64_t i = 0; i < count; i++)
         entries += all->offsets[members[i] + 1] - all->offsets[members[i]];
-    dgmi_adjacency borrowed;
+    dgmi_spectral_adjacency borrowed;
     borrow_rows(parts, component, entries, &borrowed);
     *out = borrowed;
     return entries > most ? DGM_OK : copy_rows(ctx, parts, &borrowed, out);

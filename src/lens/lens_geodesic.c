@@ -15,9 +15,9 @@
 
 enum { DRAWS = 1024, FEWEST = 16, STREAM = 0x67656f /* of this file's random numbers */ };
 
-const char *const dgmi_direction_names[] = {"usual", "in", "out", "both", NULL};
+const char *const dgmi_lens_direction_names[] = {"usual", "in", "out", "both", NULL};
 
-dgm_status dgmi_geodesic_check(dgm_context *ctx, const char *lens, int64_t samples) {
+dgm_status dgmi_lens_geodesic_check(dgm_context *ctx, const char *lens, int64_t samples) {
     if (samples == 0 || samples >= FEWEST)
         return DGM_OK;
     return dgmi_fail(ctx, DGM_ERROR_USAGE,
@@ -28,7 +28,7 @@ dgm_status dgmi_geodesic_check(dgm_context *ctx, const char *lens, int64_t sampl
 
 /* `draws` of the places [begin, end), marked (Floyd's way: each new end of the range is drawn, or
  * stands for a draw that was there already). */
-static void draw(dgmi_geodesic *g, dgmi_random *random, int64_t begin, int64_t end) {
+static void draw(dgmi_lens_geodesic *g, dgmi_random *random, int64_t begin, int64_t end) {
     for (int64_t last = end - g->draws; last < end; last++) {
         int64_t p = begin + (int64_t)dgmi_random_next_below(random, (uint64_t)(last - begin + 1));
         g->drawn[g->drawn[p] ? last : p] = 1;
@@ -36,8 +36,8 @@ static void draw(dgmi_geodesic *g, dgmi_random *random, int64_t begin, int64_t e
 }
 
 /* Marks the sources, and counts them. */
-static int64_t choose_sources(dgmi_geodesic *g) {
-    const dgmi_patches *patches = &g->patches;
+static int64_t choose_sources(dgmi_lens_geodesic *g) {
+    const dgmi_graph_patches *patches = &g->patches;
     dgmi_random random = {(uint64_t)g->seed, STREAM, 0};
     bool all = g->samples == 0 && patches->nodes <= g->budget;
     int64_t count = 0;
@@ -60,12 +60,12 @@ static int64_t choose_sources(dgmi_geodesic *g) {
 
 /* A kernel of distances in the graph's own unit. */
 static double apply_scaled(const void *argument, double distance) {
-    const dgmi_geodesic *g = argument;
+    const dgmi_lens_geodesic *g = argument;
     return g->kernel(g->argument, ldexp(distance, g->patches.exponent));
 }
 
-dgm_status dgmi_geodesic_again(dgm_context *ctx, dgmi_geodesic *g, const uint32_t *sources,
-                               int64_t count) {
+dgm_status dgmi_lens_geodesic_again(dgm_context *ctx, dgmi_lens_geodesic *g,
+                                    const uint32_t *sources, int64_t count) {
     for (int64_t p = 0; p < g->patches.nodes; p++) {
         g->sums[p] = 0;
         if (g->reached)
@@ -75,25 +75,25 @@ dgm_status dgmi_geodesic_again(dgm_context *ctx, dgmi_geodesic *g, const uint32_
         if (g->squares)
             g->squares[p] = 0;
     }
-    const dgmi_sweep sweep = {.sources = sources,
-                              .count = count,
-                              .cutoff = ldexp(g->cutoff, -g->patches.exponent),
-                              .kernel = g->absolute ? apply_scaled : g->kernel,
-                              .argument = g->absolute ? g : g->argument,
-                              .sums = g->sums,
-                              .squares = g->squares,
-                              .reached = g->reached,
-                              .farthest = g->farthest,
-                              .stage = "measuring distances"};
-    return g->patches.out.lengths ? dgmi_dijkstra_sweep(ctx, &g->patches, &sweep)
-                                  : dgmi_bfs_sweep(ctx, &g->patches, &sweep);
+    const dgmi_graph_sweep sweep = {.sources = sources,
+                                    .count = count,
+                                    .cutoff = ldexp(g->cutoff, -g->patches.exponent),
+                                    .kernel = g->absolute ? apply_scaled : g->kernel,
+                                    .argument = g->absolute ? g : g->argument,
+                                    .sums = g->sums,
+                                    .squares = g->squares,
+                                    .reached = g->reached,
+                                    .farthest = g->farthest,
+                                    .stage = "measuring distances"};
+    return g->patches.out.lengths ? dgmi_graph_dijkstra_sweep(ctx, &g->patches, &sweep)
+                                  : dgmi_graph_bfs_sweep(ctx, &g->patches, &sweep);
 }
 
 /* Of a sweep on components of at most `nodes` nodes, if each source is searched by itself and if
  * they make batches. */
 static void sweep_bytes(bool lengths, int64_t nodes, double *least, double *most) {
-    *least = (double)(lengths ? DGMI_DIJKSTRA_NODE : DGMI_SEARCH_NODE) * (double)nodes;
-    *most = (double)(lengths ? DGMI_DIJKSTRA_NODE : DGMI_BFS_NODE) * (double)nodes;
+    *least = (double)(lengths ? DGMI_GRAPH_DIJKSTRA_NODE : DGMI_GRAPH_SEARCH_NODE) * (double)nodes;
+    *most = (double)(lengths ? DGMI_GRAPH_DIJKSTRA_NODE : DGMI_GRAPH_BFS_NODE) * (double)nodes;
 }
 
 static const char *const ADVICE = "use another lens (pagerank, core and degree need far less) or "
@@ -101,13 +101,13 @@ static const char *const ADVICE = "use another lens (pagerank, core and degree n
 
 /* Places, sums and a sweep. Before there are places the largest component is not known: it may be
  * tiny or the whole graph. */
-static dgm_status tell_need(dgm_context *ctx, dgm_graph_rows rows, dgmi_walk walk,
-                            const dgmi_geodesic *g) {
+static dgm_status tell_need(dgm_context *ctx, dgm_graph_rows rows, dgmi_graph_walk walk,
+                            const dgmi_lens_geodesic *g) {
     char what[64];
     double one_by_one, batches;
     bool sampled = g->samples > 0 || rows.nodes > g->budget;
     int64_t node = 8 + 1 + 8 * (g->counts + g->ranges + sampled);
-    double base = dgmi_patches_bytes(rows, walk, g->weighted, DGMI_PATCHES_MOVED) +
+    double base = dgmi_graph_patches_bytes(rows, walk, g->weighted, DGMI_GRAPH_PATCHES_MOVED) +
                   (double)node * (double)rows.nodes;
     snprintf(what, sizeof what, "the lens '%s'", g->lens);
     sweep_bytes(g->weighted && rows.weights, rows.nodes, &one_by_one, &batches);
@@ -115,7 +115,7 @@ static dgm_status tell_need(dgm_context *ctx, dgm_graph_rows rows, dgmi_walk wal
     return dgmi_need_tell(ctx, &need);
 }
 
-static int64_t widest_component(const dgmi_patches *patches) {
+static int64_t widest_component(const dgmi_graph_patches *patches) {
     int64_t widest = 0;
     for (int64_t c = 0; c < patches->components; c++) {
         int64_t size = patches->starts[c + 1] - patches->starts[c];
@@ -125,7 +125,7 @@ static int64_t widest_component(const dgmi_patches *patches) {
 }
 
 /* Places and sums are held; the largest component is known now. */
-static dgm_status check_need(dgm_context *ctx, const dgmi_geodesic *g) {
+static dgm_status check_need(dgm_context *ctx, const dgmi_lens_geodesic *g) {
     char what[64];
     bool lengths = g->patches.out.lengths != NULL;
     dgmi_need need = {.what = what, .advice = ADVICE};
@@ -135,18 +135,20 @@ static dgm_status check_need(dgm_context *ctx, const dgmi_geodesic *g) {
     return dgmi_need_check(ctx, &need);
 }
 
-dgm_status dgmi_geodesic_prepare(dgm_context *ctx, const dgm_graph *graph, dgmi_geodesic *g) {
+dgm_status dgmi_lens_geodesic_prepare(dgm_context *ctx, const dgm_graph *graph,
+                                      dgmi_lens_geodesic *g) {
     /* Sums gather at the end of a walk, so walks go against the arcs where distances from the node
      * are asked for. */
-    dgmi_walk walk = g->direction == DGM_DIRECTION_BOTH  ? DGMI_WALK_BOTH
-                     : g->direction == DGM_DIRECTION_OUT ? DGMI_WALK_AGAINST
-                                                         : DGMI_WALK_ALONG;
+    dgmi_graph_walk walk = g->direction == DGM_DIRECTION_BOTH  ? DGMI_GRAPH_WALK_BOTH
+                           : g->direction == DGM_DIRECTION_OUT ? DGMI_GRAPH_WALK_AGAINST
+                                                               : DGMI_GRAPH_WALK_ALONG;
     dgm_status status = tell_need(ctx, dgm_graph_get_rows(graph), walk, g);
     if (status == DGM_OK)
-        status = dgmi_patches_make(ctx, graph, DGMI_BFS_BATCH, walk, g->weighted, &g->patches);
+        status = dgmi_graph_patches_make(ctx, graph, DGMI_GRAPH_BFS_BATCH, walk, g->weighted,
+                                         &g->patches);
     if (status != DGM_OK)
         return status;
-    g->directed = dgm_graph_get_rows(graph).directed && walk != DGMI_WALK_BOTH;
+    g->directed = dgm_graph_get_rows(graph).directed && walk != DGMI_GRAPH_WALK_BOTH;
     int64_t n = g->patches.nodes;
     g->sums = dgmi_scratch(ctx, n, sizeof *g->sums);
     g->reached = g->counts ? dgmi_scratch(ctx, n, sizeof *g->reached) : NULL;
@@ -156,7 +158,7 @@ dgm_status dgmi_geodesic_prepare(dgm_context *ctx, const dgm_graph *graph, dgmi_
     return fits ? DGM_OK : DGM_ERROR_MEMORY;
 }
 
-dgm_status dgmi_geodesic_sweep(dgm_context *ctx, dgmi_geodesic *g) {
+dgm_status dgmi_lens_geodesic_sweep(dgm_context *ctx, dgmi_lens_geodesic *g) {
     int64_t n = g->patches.nodes;
     int64_t count = choose_sources(g), at = 0;
     uint32_t *sources = dgmi_scratch(ctx, count, sizeof *sources);
@@ -167,27 +169,28 @@ dgm_status dgmi_geodesic_sweep(dgm_context *ctx, dgmi_geodesic *g) {
         if (g->drawn[p])
             sources[at++] = (uint32_t)p;
     dgm_status status = check_need(ctx, g);
-    return status == DGM_OK ? dgmi_geodesic_again(ctx, g, sources, count) : status;
+    return status == DGM_OK ? dgmi_lens_geodesic_again(ctx, g, sources, count) : status;
 }
 
-dgm_status dgmi_geodesic_run(dgm_context *ctx, const dgm_graph *graph, dgmi_geodesic *g) {
-    dgm_status status = dgmi_geodesic_prepare(ctx, graph, g);
-    return status == DGM_OK ? dgmi_geodesic_sweep(ctx, g) : status;
+dgm_status dgmi_lens_geodesic_run(dgm_context *ctx, const dgm_graph *graph, dgmi_lens_geodesic *g) {
+    dgm_status status = dgmi_lens_geodesic_prepare(ctx, graph, g);
+    return status == DGM_OK ? dgmi_lens_geodesic_sweep(ctx, g) : status;
 }
 
-int64_t dgmi_geodesic_others(const dgmi_geodesic *g, int64_t place) {
+int64_t dgmi_lens_geodesic_others(const dgmi_lens_geodesic *g, int64_t place) {
     uint32_t component = g->patches.component[place];
     return g->patches.starts[component + 1] - g->patches.starts[component] - 1;
 }
 
-int64_t dgmi_geodesic_draws(const dgmi_geodesic *g, int64_t place) {
-    int64_t others = dgmi_geodesic_others(g, place);
+int64_t dgmi_lens_geodesic_draws(const dgmi_lens_geodesic *g, int64_t place) {
+    int64_t others = dgmi_lens_geodesic_others(g, place);
     return others + 1 > g->draws ? g->draws - g->drawn[place] : others;
 }
 
-double dgmi_geodesic_error(const dgmi_geodesic *g, int64_t place, double sum, double squares) {
-    double others = (double)dgmi_geodesic_others(g, place);
-    double draws = (double)dgmi_geodesic_draws(g, place);
+double dgmi_lens_geodesic_error(const dgmi_lens_geodesic *g, int64_t place, double sum,
+                                double squares) {
+    double others = (double)dgmi_lens_geodesic_others(g, place);
+    double draws = (double)dgmi_lens_geodesic_draws(g, place);
     if (draws >= others)
         return 0;
     double variance = fmax(squares - sum * sum / draws, 0) / (draws - 1);
@@ -204,7 +207,8 @@ static double two_sided_quantile(double share) {
     return high;
 }
 
-void dgmi_geodesic_tell(dgm_context *ctx, const dgmi_geodesic *g, double error, dgm_matrix *lens) {
+void dgmi_lens_geodesic_tell(dgm_context *ctx, const dgmi_lens_geodesic *g, double error,
+                             dgm_matrix *lens) {
     if (g->estimated == 0)
         return;
     error = ldexp(error, g->power * g->patches.exponent);

@@ -6,12 +6,12 @@
 #include "dgm/lens.h"
 #include "nn_options.h"
 
-extern const dgm_option_table dgmi_pagerank_table;
-extern const dgm_option_table dgmi_eigen_table;
-extern const dgm_option_table dgmi_betweenness_table;
-extern const dgm_option_table dgmi_random_table;
-extern const dgm_option_table dgmi_density_table;
-extern const dgm_option_table dgmi_distance_table;
+extern const dgm_option_table dgmi_lens_pagerank_table;
+extern const dgm_option_table dgmi_lens_eigen_table;
+extern const dgm_option_table dgmi_lens_betweenness_table;
+extern const dgm_option_table dgmi_lens_random_table;
+extern const dgm_option_table dgmi_lens_density_table;
+extern const dgm_option_table dgmi_lens_distance_table;
 
 typedef union dgmi_lens_options {
     const char *attribute;

@@ -66,11 +66,11 @@ static const dgm_option pagerank_options[] = {
      .argument = "A;B;...",
      .help = "personalised: walks restart at these nodes alone, given by name"},
 };
-const dgm_option_table dgmi_pagerank_table = {"pagerank", pagerank_options,
-                                              sizeof pagerank_options / sizeof *pagerank_options};
+const dgm_option_table dgmi_lens_pagerank_table = {
+    "pagerank", pagerank_options, sizeof pagerank_options / sizeof *pagerank_options};
 
 const dgm_option_table *dgm_pagerank_option_table(void) {
-    return &dgmi_pagerank_table;
+    return &dgmi_lens_pagerank_table;
 }
 
 void dgm_pagerank_options_init(dgm_pagerank_options *options) {
@@ -255,7 +255,7 @@ static dgm_status solve_directed(dgm_context *ctx, pagerank_job *job,
 static dgm_status point_back(dgm_context *ctx, dgm_graph_rows rows, pagerank_job *job) {
     dgm_graph_rows in;
     rows.weights = job->weights;
-    dgm_status status = dgmi_rows_transpose(ctx, rows, &in);
+    dgm_status status = dgmi_graph_rows_transpose(ctx, rows, &in);
     if (status != DGM_OK)
         return status;
     job->offsets = in.offsets;
@@ -343,7 +343,7 @@ static dgm_status pagerank(dgm_context *ctx, const dgm_graph *graph,
     bool weighted = options->weighted && rows.weights;
     int64_t n = rows.nodes;
     int exponent = 0;
-    if (weighted && dgmi_weights_scale(ctx, &rows, &exponent) != DGM_OK)
+    if (weighted && dgmi_graph_weights_scale(ctx, &rows, &exponent) != DGM_OK)
         return DGM_ERROR_MEMORY;
     pagerank_job job = {.nodes = n,
                         .offsets = rows.offsets,
@@ -376,17 +376,17 @@ dgm_status dgm_lens_pagerank(dgm_context *ctx, const dgm_graph *graph,
     *out = NULL;
     dgm_pagerank_options use = DGM_PAGERANK_OPTIONS_INIT;
     dgm_matrix *lens = NULL;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_pagerank_options, seeds, options, &use);
     if (status == DGM_OK)
-        status = dgm_options_check(ctx, &dgmi_pagerank_table, &use);
+        status = dgm_options_check(ctx, &dgmi_lens_pagerank_table, &use);
     if (status == DGM_OK)
         status = dgm_matrix_create(ctx, dgm_graph_nodes(graph), 1, &lens);
     if (status == DGM_OK)
         status = dgm_matrix_set_column_name(ctx, lens, 0, "pagerank");
     if (status == DGM_OK && dgm_graph_nodes(graph) > 0)
         status = pagerank(ctx, graph, &use, dgm_matrix_values_mutable(lens));
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     if (status != DGM_OK) {
         dgm_matrix_free(lens);
         return status;

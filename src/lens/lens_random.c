@@ -18,11 +18,11 @@ static const dgm_option random_options[] = {
      .argument = "N",
      .help = "seed of the numbers"},
 };
-const dgm_option_table dgmi_random_table = {"random", random_options,
-                                            sizeof random_options / sizeof *random_options};
+const dgm_option_table dgmi_lens_random_table = {"random", random_options,
+                                                 sizeof random_options / sizeof *random_options};
 
 const dgm_option_table *dgm_random_option_table(void) {
-    return &dgmi_random_table;
+    return &dgmi_lens_random_table;
 }
 
 void dgm_random_options_init(dgm_random_options *options) {
@@ -36,7 +36,7 @@ dgm_status dgm_lens_random(dgm_context *ctx, const dgm_graph *graph,
     dgm_random_options use = DGM_RANDOM_OPTIONS_INIT;
     dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_random_options, seed, options, &use);
     if (status == DGM_OK)
-        status = dgm_options_check(ctx, &dgmi_random_table, &use);
+        status = dgm_options_check(ctx, &dgmi_lens_random_table, &use);
     if (status == DGM_OK)
         status = dgmi_lens_column(ctx, graph, "random", out);
     for (int64_t u = 0; status == DGM_OK && u < dgm_graph_nodes(graph); u++)

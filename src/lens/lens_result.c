@@ -89,7 +89,7 @@ static void take_extras(dgm_lens_result *part, dgm_lens_result *whole) {
 
 static dgm_status join(dgm_context *ctx, dgm_lens_result **parts, int count,
                        dgm_lens_result **out) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     const dgm_matrix **axes = dgmi_scratch(ctx, count, sizeof *axes);
     dgm_status status = axes ? dgmi_lens_result_create(ctx, out) : DGM_ERROR_MEMORY;
     for (int i = 0; status == DGM_OK && i < count; i++) {
@@ -98,7 +98,7 @@ static dgm_status join(dgm_context *ctx, dgm_lens_result **parts, int count,
     }
     if (status == DGM_OK)
         status = dgm_matrix_join(ctx, axes, count, &(*out)->axes);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return dgmi_lens_result_finish(status, out);
 }
 

@@ -11,15 +11,15 @@
 #include "base_memory.h"
 #include "base_sort.h"
 #include "lens_transform.h"
-#include "linalg_matrix.h"
+#include "table_matrix.h"
 
-const char *const dgmi_transform_names[] = {"none", "log", "rank", "zscore", NULL};
-static_assert(sizeof dgmi_transform_names / sizeof *dgmi_transform_names ==
+const char *const dgmi_lens_transform_names[] = {"none", "log", "rank", "zscore", NULL};
+static_assert(sizeof dgmi_lens_transform_names / sizeof *dgmi_lens_transform_names ==
                   DGM_TRANSFORM_ZSCORE + 2,
               "a name a transform");
 
 const char *const *dgm_transform_names(void) {
-    return dgmi_transform_names;
+    return dgmi_lens_transform_names;
 }
 
 /* A column of a row-major matrix. */
@@ -128,7 +128,7 @@ static dgm_status take_rank(dgm_context *ctx, const column_view *column) {
  * value is rounding, and such a column is all zeros. */
 static void take_zscore(const column_view *column) {
     double n = (double)column->rows, size = fmax(fabs(column->low), fabs(column->high));
-    bool constant = dgmi_is_constant(column->low, column->high);
+    bool constant = dgmi_table_is_constant(column->low, column->high);
     double mean = 0, variance = 0;
     for (int64_t i = 0; i < column->rows; i++) {
         *at(column, i) = constant ? 0 : *at(column, i) / size; /* so that squares stay in range */
@@ -156,7 +156,7 @@ static dgm_status transform(dgm_context *ctx, const dgm_graph *graph, const char
 static dgm_status record(dgm_context *ctx, dgm_matrix *lens, int64_t column, const char *name) {
     const char *before = dgm_matrix_column_transform(lens, column);
     char text[256];
-    if (strcmp(before, dgmi_transform_names[DGM_TRANSFORM_NONE]) != 0) {
+    if (strcmp(before, dgmi_lens_transform_names[DGM_TRANSFORM_NONE]) != 0) {
         snprintf(text, sizeof text, "%.200s, %s", before, name);
         name = text;
     }
@@ -172,15 +172,16 @@ dgm_status dgm_lens_transform(dgm_context *ctx, const dgm_graph *graph, dgm_matr
     column_view view = {dgm_matrix_values_mutable(lens) + column, dgm_matrix_rows(lens),
                         dgm_matrix_columns(lens), 0, 0};
     const char *name = dgm_matrix_column_name(lens, column);
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_status status = measure(ctx, graph, name, &view);
     bool zeros = view.low == 0;
     if (status == DGM_OK)
         status = transform(ctx, graph, name, kind, &view);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     if (status == DGM_OK)
-        status = record(ctx, lens, column,
-                        kind == DGM_TRANSFORM_LOG && zeros ? "log1p" : dgmi_transform_names[kind]);
+        status =
+            record(ctx, lens, column,
+                   kind == DGM_TRANSFORM_LOG && zeros ? "log1p" : dgmi_lens_transform_names[kind]);
     return status;
 }
 
@@ -199,7 +200,7 @@ dgm_status dgm_lens_transform_axes(dgm_context *ctx, const dgm_graph *graph, dgm
 
 dgm_status dgm_transform_parse(dgm_context *ctx, const char *text, int *kinds, int *count) {
     static const dgm_option option = {
-        .name = "transform", .kind = DGM_OPTION_CHOICE, .choices = dgmi_transform_names};
+        .name = "transform", .kind = DGM_OPTION_CHOICE, .choices = dgmi_lens_transform_names};
     for (;; text++) {
         char word[64];
         size_t length = strcspn(text, ",");

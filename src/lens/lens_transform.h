@@ -3,6 +3,6 @@
 #define LENS_TRANSFORM_H
 
 /* What dgm_transform_names gives, for tables. */
-extern const char *const dgmi_transform_names[];
+extern const char *const dgmi_lens_transform_names[];
 
 #endif

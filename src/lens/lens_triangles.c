@@ -62,24 +62,25 @@ static void count_chunk(void *argument, int64_t chunk, int thread) {
 }
 
 /* rank[u]: nodes ordered by degree, then number. */
-static dgm_status rank_by_degree(dgm_context *ctx, const dgmi_simple_rows *rows, uint32_t *rank) {
+static dgm_status rank_by_degree(dgm_context *ctx, const dgmi_lens_simple_rows *rows,
+                                 uint32_t *rank) {
     int64_t most = 0;
     for (int64_t u = 0; u < rows->nodes; u++)
-        most = dgmi_simple_degree(rows, u) > most ? dgmi_simple_degree(rows, u) : most;
+        most = dgmi_lens_simple_degree(rows, u) > most ? dgmi_lens_simple_degree(rows, u) : most;
     int64_t *next = dgmi_scratch_zero(ctx, most + 2, sizeof *next);
     if (!next)
         return DGM_ERROR_MEMORY;
     for (int64_t u = 0; u < rows->nodes; u++)
-        next[dgmi_simple_degree(rows, u) + 1]++;
+        next[dgmi_lens_simple_degree(rows, u) + 1]++;
     for (int64_t d = 0; d <= most; d++)
         next[d + 1] += next[d];
     for (int64_t u = 0; u < rows->nodes; u++)
-        rank[u] = (uint32_t)next[dgmi_simple_degree(rows, u)]++;
+        rank[u] = (uint32_t)next[dgmi_lens_simple_degree(rows, u)]++;
     return DGM_OK;
 }
 
 /* Row lengths first, then the rows. */
-static void point_upwards(const dgmi_simple_rows *rows, forward_job *job) {
+static void point_upwards(const dgmi_lens_simple_rows *rows, forward_job *job) {
     for (int64_t u = 0; u < rows->nodes; u++)
         for (int64_t e = rows->offsets[u]; e < rows->offsets[u + 1]; e++)
             job->offsets[job->rank[u] + 1] += job->rank[rows->targets[e]] > job->rank[u];
@@ -95,7 +96,7 @@ static void point_upwards(const dgmi_simple_rows *rows, forward_job *job) {
     }
 }
 
-static dgm_status count_triangles(dgm_context *ctx, const dgmi_simple_rows *rows,
+static dgm_status count_triangles(dgm_context *ctx, const dgmi_lens_simple_rows *rows,
                                   double *triangles) {
     int64_t n = rows->nodes, chunks = dgmi_chunks(n, GRAIN);
     forward_job job = {.nodes = n};
@@ -123,31 +124,31 @@ static dgm_status count_triangles(dgm_context *ctx, const dgmi_simple_rows *rows
 }
 
 dgm_status dgm_lens_triangles(dgm_context *ctx, const dgm_graph *graph, dgm_matrix **out) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgmi_simple_rows rows;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_lens_simple_rows rows;
     dgm_status status = dgmi_lens_column(ctx, graph, "triangles", out);
     if (status == DGM_OK)
-        status = dgmi_simple_rows_make(ctx, graph, "triangles", &rows);
+        status = dgmi_lens_simple_rows_make(ctx, graph, "triangles", &rows);
     if (status == DGM_OK)
         status = count_triangles(ctx, &rows, dgm_matrix_values_mutable(*out));
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return dgmi_lens_column_end(status, out);
 }
 
 /* Watts and Strogatz (1998): triangles / (degree (degree - 1) / 2). */
 dgm_status dgm_lens_clustering(dgm_context *ctx, const dgm_graph *graph, dgm_matrix **out) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgmi_simple_rows rows;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_lens_simple_rows rows;
     dgm_status status = dgmi_lens_column(ctx, graph, "clustering", out);
     if (status == DGM_OK)
-        status = dgmi_simple_rows_make(ctx, graph, "clustering", &rows);
+        status = dgmi_lens_simple_rows_make(ctx, graph, "clustering", &rows);
     if (status == DGM_OK)
         status = count_triangles(ctx, &rows, dgm_matrix_values_mutable(*out));
     for (int64_t u = 0; status == DGM_OK && u < rows.nodes; u++) {
-        double degree = (double)dgmi_simple_degree(&rows, u);
+        double degree = (double)dgmi_lens_simple_degree(&rows, u);
         double *value = &dgm_matrix_values_mutable(*out)[u];
         *value = degree < 2 ? 0 : 2 * *value / (degree * (degree - 1));
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return dgmi_lens_column_end(status, out);
 }

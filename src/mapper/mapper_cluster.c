@@ -7,9 +7,9 @@
  * neighbours of every node come first; then nodes whose memberships all lie in the largest
  * component of their cell are skipped, because their edges are met from the other end.
  *
- * What two nodes have in common is asked of their classes (nodes in the same cells), by one look-up
+ * What two nodes have in common is asked of their bundles (nodes in the same cells), by one look-up
  * in a small table. A node's first membership is numbered as the node itself, so that the usual
- * edge costs two look-ups: the class of its other end, and its parent.
+ * edge costs two look-ups: the bundle of its other end, and its parent.
  */
 #include "mapper_stages.h"
 
@@ -27,7 +27,7 @@ enum {
     LOOKED_AT = 32,      /* entries of a row searched for them */
     ROWS_ASKED = 1024,   /* rows that tell how dense the cells are */
     DENSE = 8,           /* neighbours in common cells from which skipping pays */
-    MOST_CLASSES = 1024, /* for which the table is made */
+    MOST_BUNDLES = 1024, /* for which the table is made */
     PAIRS = 256,         /* of nodes that wait to be linked */
     LONGEST_STEP = 64,   /* entries of a row looked at before pairs are linked */
     PAIRS_AHEAD = 8,
@@ -39,11 +39,11 @@ enum {
 typedef struct {
     const dgm_context *ctx; /* to ask whether to go on, and nothing else */
     dgm_graph_rows rows;
-    const dgmi_pullback *pullback;
-    dgmi_classes classes; /* of nodes, by their cells */
+    const dgmi_mapper_pullback *pullback;
+    dgmi_mapper_bundles bundles; /* of nodes, by their cells */
     uint8_t
-        *common; /* classes * (classes + 1): NOTHING, 1 + place * PLACES + other place, SEVERAL */
-    uint8_t *byte_of; /* by node: its class, where all fit in bytes; or NULL */
+        *common; /* bundles * (bundles + 1): NOTHING, 1 + place * PLACES + other place, SEVERAL */
+    uint8_t *byte_of; /* by node: its bundle, where all fit in bytes; or NULL */
     uint32_t *parent; /* by membership */
     uint32_t *giant;  /* by cell: root of its largest component so far */
     bool *settled;    /* by node: all its memberships lie in giants */
@@ -56,28 +56,28 @@ static uint32_t membership(const component_job *job, int64_t u, int64_t place) {
     return (uint32_t)(job->rows.nodes + job->pullback->offsets[u] + place);
 }
 
-/* What the classes of u and v have in common. */
+/* What the bundles of u and v have in common. */
 static int common_of(const component_job *job, uint32_t mine, uint32_t v) {
-    uint32_t other = job->byte_of ? job->byte_of[v] : job->classes.of_node[v];
-    if (job->common) /* nodes in no cell are a class too, the last one */
-        return job->common[mine * (job->classes.count + 1) + other];
-    return other == job->classes.count ? NOTHING : SEVERAL;
+    uint32_t other = job->byte_of ? job->byte_of[v] : job->bundles.of_node[v];
+    if (job->common) /* nodes in no cell are a bundle too, the last one */
+        return job->common[mine * (job->bundles.count + 1) + other];
+    return other == job->bundles.count ? NOTHING : SEVERAL;
 }
 
 static void link_nodes(const component_job *job, int64_t u, int64_t v, int common) {
     if (common != SEVERAL) {
         int64_t place = (common - 1) / PLACES, other = (common - 1) % PLACES;
-        dgmi_union_link(job->parent, membership(job, u, place), membership(job, v, other));
+        dgmi_graph_union_link(job->parent, membership(job, u, place), membership(job, v, other));
         return;
     }
     uint32_t one, another;
     const uint32_t *x, *y;
-    int64_t x_count = dgmi_class_list(&job->classes, job->classes.of_node[u], &one, &x);
-    int64_t y_count = dgmi_class_list(&job->classes, job->classes.of_node[v], &another, &y);
+    int64_t x_count = dgmi_mapper_bundle_list(&job->bundles, job->bundles.of_node[u], &one, &x);
+    int64_t y_count = dgmi_mapper_bundle_list(&job->bundles, job->bundles.of_node[v], &another, &y);
     for (int64_t i = 0, j = 0; i < x_count && j < y_count;) {
         bool step_x = x[i] <= y[j], step_y = y[j] <= x[i];
         if (step_x && step_y)
-            dgmi_union_link(job->parent, membership(job, u, i), membership(job, v, j));
+            dgmi_graph_union_link(job->parent, membership(job, u, i), membership(job, v, j));
         i += step_x;
         j += step_y;
     }
@@ -89,8 +89,8 @@ static void link_first(void *argument, int64_t chunk, int thread) {
     int64_t begin, end;
     dgmi_chunk(job->rows.nodes, GRAIN, chunk, &begin, &end);
     for (int64_t u = begin; u < end && !dgmi_cancelled(job->ctx); u++) {
-        uint32_t mine = job->classes.of_node[u];
-        if (mine == job->classes.count)
+        uint32_t mine = job->bundles.of_node[u];
+        if (mine == job->bundles.count)
             continue;
         int64_t e = job->rows.offsets[u], stop = job->rows.offsets[u + 1];
         stop = stop - e > LOOKED_AT ? e + LOOKED_AT : stop;
@@ -106,8 +106,8 @@ static void link_first(void *argument, int64_t chunk, int thread) {
 
 /* The most frequent root of each cell. A wrong guess costs time, not truth. */
 static dgm_status find_giants(dgm_context *ctx, component_job *job) {
-    const dgmi_pullback *pullback = job->pullback;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    const dgmi_mapper_pullback *pullback = job->pullback;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     uint32_t *votes = dgmi_scratch_zero(ctx, pullback->nodes + pullback->slots, sizeof *votes);
     uint32_t *most = dgmi_scratch_zero(ctx, pullback->cells, sizeof *most);
     if (!votes || !most)
@@ -116,21 +116,21 @@ static dgm_status find_giants(dgm_context *ctx, component_job *job) {
         for (uint32_t s = pullback->offsets[u]; s < pullback->offsets[u + 1]; s++) {
             uint32_t cell = pullback->cell[s];
             uint32_t root =
-                dgmi_union_find(job->parent, membership(job, u, s - pullback->offsets[u]));
+                dgmi_graph_union_find(job->parent, membership(job, u, s - pullback->offsets[u]));
             if (++votes[root] > most[cell]) {
                 most[cell] = votes[root];
                 job->giant[cell] = root;
             }
         }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return DGM_OK;
 }
 
 static bool in_giants(const component_job *job, int64_t u) {
-    const dgmi_pullback *pullback = job->pullback;
+    const dgmi_mapper_pullback *pullback = job->pullback;
     uint32_t first = pullback->offsets[u];
     for (uint32_t s = first; s < pullback->offsets[u + 1]; s++)
-        if (dgmi_union_find(job->parent, membership(job, u, s - first)) !=
+        if (dgmi_graph_union_find(job->parent, membership(job, u, s - first)) !=
             job->giant[pullback->cell[s]])
             return false;
     return true;
@@ -154,8 +154,8 @@ static void link_rest(void *argument, int64_t chunk, int thread) {
     int64_t begin, end;
     dgmi_chunk(job->rows.nodes, GRAIN, chunk, &begin, &end);
     for (int64_t u = begin; u < end && !dgmi_cancelled(job->ctx); u++) {
-        uint32_t mine = job->classes.of_node[u];
-        if (mine == job->classes.count || job->settled[u])
+        uint32_t mine = job->bundles.of_node[u];
+        if (mine == job->bundles.count || job->settled[u])
             continue;
         for (int64_t e = job->rows.offsets[u]; e < job->rows.offsets[u + 1]; e++) {
             uint32_t v = job->rows.targets[e];
@@ -175,7 +175,7 @@ typedef struct {
 /* Notes the pairs among some entries of a row, without a branch. */
 static void note_pairs(const component_job *job, pair_buffer *pairs, uint32_t u,
                        const uint32_t *targets, int64_t count) {
-    uint32_t mine = job->classes.of_node[u];
+    uint32_t mine = job->bundles.of_node[u];
     int64_t used = pairs->count;
     for (int64_t i = 0; i < count; i++) {
         pairs->u[used] = u;
@@ -191,7 +191,7 @@ static void link_pairs(const component_job *job, pair_buffer *pairs) {
         if (i + PAIRS_AHEAD < pairs->count)
             __builtin_prefetch(&job->parent[pairs->v[i + PAIRS_AHEAD]]);
         uint32_t u = pairs->u[i], v = pairs->v[i];
-        link_nodes(job, u, v, common_of(job, job->classes.of_node[u], v));
+        link_nodes(job, u, v, common_of(job, job->bundles.of_node[u], v));
     }
     pairs->count = 0;
 }
@@ -204,7 +204,7 @@ static void link_all(void *argument, int64_t chunk, int thread) {
     int64_t begin, end;
     dgmi_chunk(job->rows.nodes, GRAIN, chunk, &begin, &end);
     for (int64_t u = begin; u < end && !dgmi_cancelled(job->ctx); u++) {
-        if (job->classes.of_node[u] == job->classes.count)
+        if (job->bundles.of_node[u] == job->bundles.count)
             continue;
         int64_t first = job->rows.offsets[u], stop = job->rows.offsets[u + 1], e = stop;
         if (job->rows.directed)
@@ -225,36 +225,36 @@ static void link_all(void *argument, int64_t chunk, int thread) {
 static bool cells_are_dense(const component_job *job) {
     int64_t step = job->rows.nodes / ROWS_ASKED + 1, asked = 0, shared = 0;
     for (int64_t u = 0; u < job->rows.nodes; u += step) {
-        uint32_t mine = job->classes.of_node[u];
-        asked += mine != job->classes.count;
+        uint32_t mine = job->bundles.of_node[u];
+        asked += mine != job->bundles.count;
         for (int64_t e = job->rows.offsets[u];
-             mine != job->classes.count && e < job->rows.offsets[u + 1]; e++)
+             mine != job->bundles.count && e < job->rows.offsets[u + 1]; e++)
             shared += common_of(job, mine, job->rows.targets[e]) != NOTHING;
     }
     return shared >= DENSE * asked;
 }
 
-/* ---- what classes have in common ---- */
+/* ---- what bundles have in common ---- */
 
-/* A class that holds a cell, and at which place of its list. */
+/* A bundle that holds a cell, and at which place of its list. */
 typedef struct {
     uint32_t id, place;
 } holder;
 
 static void note_common(component_job *job, const holder *a, const holder *b) {
-    uint8_t *entry = &job->common[a->id * (job->classes.count + 1) + b->id];
-    assert(a->id < job->classes.count && b->id < job->classes.count);
+    uint8_t *entry = &job->common[a->id * (job->bundles.count + 1) + b->id];
+    assert(a->id < job->bundles.count && b->id < job->bundles.count);
     bool named = *entry == NOTHING && a->place < PLACES && b->place < PLACES;
     *entry = (uint8_t)(named ? 1 + a->place * PLACES + b->place : SEVERAL);
 }
 
-/* Fills the table cell by cell: every two classes that hold the cell have it in common. */
-static dgm_status compare_classes(dgm_context *ctx, component_job *job) {
-    const dgmi_classes *classes = &job->classes;
-    int64_t count = classes->count, cells = classes->clusters;
+/* Fills the table cell by cell: every two bundles that hold the cell have it in common. */
+static dgm_status compare_bundles(dgm_context *ctx, component_job *job) {
+    const dgmi_mapper_bundles *bundles = &job->bundles;
+    int64_t count = bundles->count, cells = bundles->clusters;
     int64_t *start = dgmi_scratch_zero(ctx, cells + 2, sizeof *start);
     holder *holders =
-        dgmi_scratch(ctx, cells + classes->list_start[count - cells], sizeof *holders);
+        dgmi_scratch(ctx, cells + bundles->list_start[count - cells], sizeof *holders);
     job->common = dgmi_scratch_zero(ctx, count * (count + 1), sizeof *job->common);
     if (!start || !holders || !job->common)
         return DGM_ERROR_MEMORY;
@@ -262,7 +262,7 @@ static dgm_status compare_classes(dgm_context *ctx, component_job *job) {
         for (int64_t id = 0; id < count; id++) {
             uint32_t one;
             const uint32_t *list;
-            int64_t length = dgmi_class_list(classes, (uint32_t)id, &one, &list);
+            int64_t length = dgmi_mapper_bundle_list(bundles, (uint32_t)id, &one, &list);
             for (int64_t i = 0; i < length; i++) {
                 if (pass == 0)
                     start[list[i] + 2]++;
@@ -281,14 +281,14 @@ static dgm_status compare_classes(dgm_context *ctx, component_job *job) {
 }
 
 /* A byte per node stays in the cache where a word would not. */
-static dgm_status shorten_classes(dgm_context *ctx, component_job *job) {
-    if (job->classes.count > UINT8_MAX)
+static dgm_status shorten_bundles(dgm_context *ctx, component_job *job) {
+    if (job->bundles.count > UINT8_MAX)
         return DGM_OK;
     job->byte_of = dgmi_scratch(ctx, job->rows.nodes, sizeof *job->byte_of);
     if (!job->byte_of)
         return DGM_ERROR_MEMORY;
     for (int64_t u = 0; u < job->rows.nodes; u++)
-        job->byte_of[u] = (uint8_t)job->classes.of_node[u];
+        job->byte_of[u] = (uint8_t)job->bundles.of_node[u];
     return DGM_OK;
 }
 
@@ -309,20 +309,20 @@ static void label_chunk(void *argument, int64_t chunk, int thread) {
     dgmi_chunk(components->rows.nodes, GRAIN, chunk, &begin, &end);
     for (int64_t u = begin; u < end; u++)
         for (uint32_t s = offsets[u]; s < offsets[u + 1]; s++)
-            job->label[s] =
-                dgmi_union_find(components->parent, membership(components, u, s - offsets[u]));
+            job->label[s] = dgmi_graph_union_find(components->parent,
+                                                  membership(components, u, s - offsets[u]));
 }
 
 static dgm_status link_components(dgm_context *ctx, component_job *job) {
-    const dgmi_pullback *pullback = job->pullback;
+    const dgmi_mapper_pullback *pullback = job->pullback;
     int64_t chunks = dgmi_chunks(job->rows.nodes, GRAIN);
     int64_t memberships = pullback->nodes + pullback->slots;
     dgm_status status =
-        dgmi_classes_make(ctx, pullback, pullback->cell, pullback->cells, &job->classes);
-    if (status == DGM_OK && job->classes.count <= MOST_CLASSES)
-        status = compare_classes(ctx, job);
+        dgmi_mapper_bundles_make(ctx, pullback, pullback->cell, pullback->cells, &job->bundles);
+    if (status == DGM_OK && job->bundles.count <= MOST_BUNDLES)
+        status = compare_bundles(ctx, job);
     if (status == DGM_OK)
-        status = shorten_classes(ctx, job);
+        status = shorten_bundles(ctx, job);
     if (status != DGM_OK)
         return status;
     for (int64_t m = 0; m < memberships; m++)
@@ -343,8 +343,8 @@ static dgm_status link_components(dgm_context *ctx, component_job *job) {
 }
 
 static dgm_status find_components(dgm_context *ctx, dgm_graph_rows rows,
-                                  const dgmi_pullback *pullback, uint32_t *label) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+                                  const dgmi_mapper_pullback *pullback, uint32_t *label) {
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     int64_t memberships = pullback->nodes + pullback->slots;
     component_job job = {.ctx = ctx, .rows = rows, .pullback = pullback};
     dgm_status status = DGM_ERROR_MEMORY;
@@ -360,11 +360,11 @@ static dgm_status find_components(dgm_context *ctx, dgm_graph_rows rows,
         status = link_components(ctx, &job);
     if (status == DGM_OK)
         dgmi_parallel(ctx, dgmi_chunks(rows.nodes, GRAIN), label_chunk, &(label_job){&job, label});
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
-static void whole_preimages(const dgmi_pullback *pullback, uint32_t *label) {
+static void whole_preimages(const dgmi_mapper_pullback *pullback, uint32_t *label) {
     for (int64_t c = 0; c < pullback->cells; c++)
         for (uint32_t i = pullback->cell_start[c]; i < pullback->cell_start[c + 1]; i++)
             label[pullback->by_cell[i]] = pullback->by_cell[pullback->cell_start[c]];
@@ -374,23 +374,23 @@ static void whole_preimages(const dgmi_pullback *pullback, uint32_t *label) {
 
 /* Slots of a cell with the same label are one cluster. */
 typedef struct {
-    const dgmi_pullback *pullback;
+    const dgmi_mapper_pullback *pullback;
     uint32_t *label;      /* by slot; then its cluster */
     uint32_t *number;     /* by label: the cluster's number inside its cell */
     uint32_t *cell_first; /* cells + 1: first cluster of the cell */
-    dgmi_clusters *clusters;
+    dgmi_mapper_clusters *clusters;
 } number_job;
 
 /* Slots come in node order, so that clusters are numbered by their smallest members. */
 static void number_cell(void *argument, int64_t cell, int thread) {
     (void)thread;
     const number_job *job = argument;
-    const dgmi_pullback *pullback = job->pullback;
+    const dgmi_mapper_pullback *pullback = job->pullback;
     uint32_t count = 0;
     for (uint32_t i = pullback->cell_start[cell]; i < pullback->cell_start[cell + 1]; i++) {
         uint32_t slot = pullback->by_cell[i], label = job->label[slot];
         assert(pullback->cell[slot] == cell && label < pullback->nodes + pullback->slots);
-        if (job->number[label] == DGMI_NO_CLUSTER)
+        if (job->number[label] == DGMI_MAPPER_NO_CLUSTER)
             job->number[label] = count++;
         job->label[slot] = job->number[label];
     }
@@ -400,7 +400,7 @@ static void number_cell(void *argument, int64_t cell, int thread) {
 static void place_cell(void *argument, int64_t cell, int thread) {
     (void)thread;
     const number_job *job = argument;
-    const dgmi_pullback *pullback = job->pullback;
+    const dgmi_mapper_pullback *pullback = job->pullback;
     uint32_t first = job->cell_first[cell];
     for (uint32_t i = pullback->cell_start[cell]; i < pullback->cell_start[cell + 1]; i++)
         job->clusters->size[job->label[pullback->by_cell[i]] += first]++;
@@ -408,8 +408,8 @@ static void place_cell(void *argument, int64_t cell, int thread) {
         job->clusters->cell[c] = (uint32_t)cell;
 }
 
-static dgm_status number_clusters(dgm_context *ctx, const dgmi_pullback *pullback, uint32_t *label,
-                                  dgmi_clusters *clusters) {
+static dgm_status number_clusters(dgm_context *ctx, const dgmi_mapper_pullback *pullback,
+                                  uint32_t *label, dgmi_mapper_clusters *clusters) {
     int64_t labels = pullback->nodes + pullback->slots, cells = pullback->cells;
     number_job job = {pullback, label, .clusters = clusters};
     job.number = dgmi_scratch(ctx, labels, sizeof *job.number);
@@ -431,9 +431,11 @@ static dgm_status number_clusters(dgm_context *ctx, const dgmi_pullback *pullbac
     return DGM_OK;
 }
 
-dgm_status dgmi_clusters_make(dgm_context *ctx, dgm_graph_rows rows, const dgmi_pullback *pullback,
-                              const dgm_mapper_options *options, dgmi_clusters *clusters) {
-    *clusters = (dgmi_clusters){0};
+dgm_status dgmi_mapper_clusters_make(dgm_context *ctx, dgm_graph_rows rows,
+                                     const dgmi_mapper_pullback *pullback,
+                                     const dgm_mapper_options *options,
+                                     dgmi_mapper_clusters *clusters) {
+    *clusters = (dgmi_mapper_clusters){0};
     uint32_t *label = dgmi_scratch(ctx, pullback->slots, sizeof *label);
     if (!label)
         return DGM_ERROR_MEMORY;
@@ -443,6 +445,6 @@ dgm_status dgmi_clusters_make(dgm_context *ctx, dgm_graph_rows rows, const dgmi_
     else if (options->cluster == DGM_CLUSTER_NONE)
         whole_preimages(pullback, label);
     else
-        status = dgmi_communities(ctx, rows, pullback, options, label);
+        status = dgmi_mapper_communities(ctx, rows, pullback, options, label);
     return status == DGM_OK ? number_clusters(ctx, pullback, label, clusters) : status;
 }

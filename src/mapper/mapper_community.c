@@ -273,13 +273,13 @@ static dgm_status louvain(dgm_context *ctx, const small_graph *graph, dgmi_rando
 
 typedef struct {
     dgm_graph_rows rows;
-    const dgmi_pullback *pullback;
+    const dgmi_mapper_pullback *pullback;
     uint32_t *local; /* by node: number inside the cell, or UINT32_MAX */
     int exponent;    /* weights count 2^-exponent times, so that their products are numbers */
 } preimage_job;
 
 static int64_t induced_entries(const preimage_job *job, int64_t cell) {
-    const dgmi_pullback *pullback = job->pullback;
+    const dgmi_mapper_pullback *pullback = job->pullback;
     int64_t entries = 0;
     for (uint32_t i = pullback->cell_start[cell]; i < pullback->cell_start[cell + 1]; i++) {
         uint32_t u = pullback->node[pullback->by_cell[i]];
@@ -292,7 +292,7 @@ static int64_t induced_entries(const preimage_job *job, int64_t cell) {
 /* Undirected small graph of the cell's nodes: a directed graph's edges are placed in both rows. */
 static dgm_status induce(dgm_context *ctx, const preimage_job *job, int64_t cell,
                          small_graph *graph) {
-    const dgmi_pullback *pullback = job->pullback;
+    const dgmi_mapper_pullback *pullback = job->pullback;
     const dgm_graph_rows *rows = &job->rows;
     uint32_t first = pullback->cell_start[cell];
     int64_t nodes = pullback->cell_start[cell + 1] - first, entries = induced_entries(job, cell);
@@ -333,7 +333,7 @@ static dgm_status induce(dgm_context *ctx, const preimage_job *job, int64_t cell
 }
 
 /* Labels inside the cell become smallest slots of their communities. */
-static dgm_status label_slots(dgm_context *ctx, const dgmi_pullback *pullback, int64_t cell,
+static dgm_status label_slots(dgm_context *ctx, const dgmi_mapper_pullback *pullback, int64_t cell,
                               const uint32_t *inside, uint32_t *label) {
     uint32_t first = pullback->cell_start[cell];
     int64_t nodes = pullback->cell_start[cell + 1] - first;
@@ -349,11 +349,11 @@ static dgm_status label_slots(dgm_context *ctx, const dgmi_pullback *pullback, i
 
 static dgm_status cluster_cell(dgm_context *ctx, const preimage_job *job, int64_t cell,
                                const dgm_mapper_options *options, uint32_t *label) {
-    const dgmi_pullback *pullback = job->pullback;
+    const dgmi_mapper_pullback *pullback = job->pullback;
     uint32_t first = pullback->cell_start[cell];
     int64_t nodes = pullback->cell_start[cell + 1] - first;
     dgmi_random random = {(uint64_t)options->seed, STREAM + ((uint64_t)cell << 32), 0};
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     small_graph graph;
     for (int64_t a = 0; a < nodes; a++)
         job->local[pullback->node[pullback->by_cell[first + a]]] = (uint32_t)a;
@@ -370,14 +370,15 @@ static dgm_status cluster_cell(dgm_context *ctx, const preimage_job *job, int64_
                      : propagate_labels(ctx, &graph, &random, inside);
     if (status == DGM_OK)
         status = label_slots(ctx, pullback, cell, inside, label);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
-dgm_status dgmi_communities(dgm_context *ctx, dgm_graph_rows rows, const dgmi_pullback *pullback,
-                            const dgm_mapper_options *options, uint32_t *label) {
+dgm_status dgmi_mapper_communities(dgm_context *ctx, dgm_graph_rows rows,
+                                   const dgmi_mapper_pullback *pullback,
+                                   const dgm_mapper_options *options, uint32_t *label) {
     preimage_job job = {rows, pullback, dgmi_scratch(ctx, rows.nodes, sizeof(uint32_t)),
-                        dgmi_weights_exponent(rows)};
+                        dgmi_graph_weights_exponent(rows)};
     if (!job.local)
         return DGM_ERROR_MEMORY;
     for (int64_t u = 0; u < rows.nodes; u++)

@@ -27,7 +27,7 @@ static int64_t copy_kept(const uint32_t *list, int64_t count, const bool *kept, 
 }
 
 /* vertex_start and around, from the simplices. */
-static void turn_over(dgmi_complex *complex) {
+static void turn_over(dgmi_mapper_complex *complex) {
     int64_t n = complex->vertices, *start = complex->vertex_start;
     memset(start, 0, (size_t)(n + 1) * sizeof *start);
     for (int64_t i = 0; i < complex->simplex_start[complex->simplices]; i++)
@@ -42,22 +42,22 @@ static void turn_over(dgmi_complex *complex) {
     assert(start[n] == complex->simplex_start[complex->simplices]);
 }
 
-dgm_status dgmi_complex_make(dgm_context *ctx, const dgmi_classes *classes, const bool *kept,
-                             dgmi_complex *complex) {
-    int64_t lists = classes->count - classes->clusters, entries = classes->list_start[lists];
-    *complex =
-        (dgmi_complex){.vertices = classes->clusters,
-                       .simplex_start = dgmi_scratch(ctx, lists + 1, sizeof(int64_t)),
-                       .corners = dgmi_scratch(ctx, entries, sizeof(uint32_t)),
-                       .vertex_start = dgmi_scratch(ctx, classes->clusters + 1, sizeof(int64_t)),
-                       .around = dgmi_scratch(ctx, entries, sizeof(uint32_t))};
+dgm_status dgmi_mapper_complex_make(dgm_context *ctx, const dgmi_mapper_bundles *bundles,
+                                    const bool *kept, dgmi_mapper_complex *complex) {
+    int64_t lists = bundles->count - bundles->clusters, entries = bundles->list_start[lists];
+    *complex = (dgmi_mapper_complex){.vertices = bundles->clusters,
+                                     .simplex_start = dgmi_scratch(ctx, lists + 1, sizeof(int64_t)),
+                                     .corners = dgmi_scratch(ctx, entries, sizeof(uint32_t)),
+                                     .vertex_start =
+                                         dgmi_scratch(ctx, bundles->clusters + 1, sizeof(int64_t)),
+                                     .around = dgmi_scratch(ctx, entries, sizeof(uint32_t))};
     if (!complex->simplex_start || !complex->corners || !complex->vertex_start || !complex->around)
         return DGM_ERROR_MEMORY;
     int64_t used = 0;
     complex->simplex_start[0] = 0;
     for (int64_t k = 0; k < lists; k++) {
-        int64_t begin = classes->list_start[k];
-        int64_t count = copy_kept(classes->lists + begin, classes->list_start[k + 1] - begin, kept,
+        int64_t begin = bundles->list_start[k];
+        int64_t count = copy_kept(bundles->lists + begin, bundles->list_start[k + 1] - begin, kept,
                                   complex->corners + used);
         if (count < 2)
             continue;
@@ -223,7 +223,7 @@ static int64_t longest_row(const collapse *c) {
     return longest;
 }
 
-static void close_ranks(const collapse *c, dgmi_complex *complex) {
+static void close_ranks(const collapse *c, dgmi_mapper_complex *complex) {
     const side *simplices = &c->sides[SIMPLICES];
     int64_t used = 0, kept = 0, begin = 0;
     complex->largest = 0;
@@ -243,8 +243,8 @@ static void close_ranks(const collapse *c, dgmi_complex *complex) {
     turn_over(complex);
 }
 
-static dgm_status leave_out(dgm_context *ctx, dgmi_complex *complex, bool both) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+static dgm_status leave_out(dgm_context *ctx, dgmi_mapper_complex *complex, bool both) {
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_status status = DGM_ERROR_MEMORY;
     collapse c = {.room = complex->vertices + complex->simplices};
     if (!open_side(ctx, complex->vertices, complex->vertex_start, complex->around,
@@ -264,14 +264,14 @@ static dgm_status leave_out(dgm_context *ctx, dgmi_complex *complex, bool both) 
     if (status == DGM_OK)
         close_ranks(&c, complex);
 done:
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
-dgm_status dgmi_complex_prune(dgm_context *ctx, dgmi_complex *complex) {
+dgm_status dgmi_mapper_complex_prune(dgm_context *ctx, dgmi_mapper_complex *complex) {
     return leave_out(ctx, complex, false);
 }
 
-dgm_status dgmi_complex_collapse(dgm_context *ctx, dgmi_complex *complex) {
+dgm_status dgmi_mapper_complex_collapse(dgm_context *ctx, dgmi_mapper_complex *complex) {
     return leave_out(ctx, complex, true);
 }

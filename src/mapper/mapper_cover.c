@@ -17,16 +17,16 @@
 #include "base_memory.h"
 #include "base_sort.h"
 #include "base_text.h"
-#include "linalg_matrix.h"
+#include "table_matrix.h"
 
-int64_t dgmi_axis_intervals(const dgm_mapper_options *options, int64_t axis) {
+int64_t dgmi_mapper_axis_intervals(const dgm_mapper_options *options, int64_t axis) {
     int64_t k = axis < DGM_MAX_AXES ? axis : DGM_MAX_AXES - 1;
     while (k > 0 && options->intervals[k] <= 0)
         k--;
     return options->intervals[k];
 }
 
-double dgmi_axis_overlap(const dgm_mapper_options *options, int64_t axis) {
+double dgmi_mapper_axis_overlap(const dgm_mapper_options *options, int64_t axis) {
     int64_t k = axis < DGM_MAX_AXES ? axis : DGM_MAX_AXES - 1;
     while (k > 0 && options->overlap[k] < 0)
         k--;
@@ -57,14 +57,15 @@ static int64_t clamp(int64_t cell, int64_t cells) {
     return cell < 0 ? 0 : cell >= cells ? cells - 1 : cell;
 }
 
-void dgmi_axis_locate(const dgmi_axis *axis, double value, int64_t *first, int64_t *last) {
+void dgmi_mapper_axis_locate(const dgmi_mapper_axis *axis, double value, int64_t *first,
+                             int64_t *last) {
     assert(axis->cells > 0 && !isnan(value));
     *first = 0;
     *last = axis->cells - 1;
     if (axis->cells == 1 || axis->whole)
         return;
     if (axis->gudhi.used) {
-        dgmi_gudhi_locate(&axis->gudhi, axis->cells, value, first, last);
+        dgmi_mapper_gudhi_locate(&axis->gudhi, axis->cells, value, first, last);
         return;
     }
     /* The product first: where the step divides the range exactly, ends stay exact. */
@@ -78,7 +79,7 @@ void dgmi_axis_locate(const dgmi_axis *axis, double value, int64_t *first, int64
 }
 
 /* REFERENCE: gain g = overlap of neighbours / length. */
-static void set_rule(dgmi_axis *axis, int rule, double overlap) {
+static void set_rule(dgmi_mapper_axis *axis, int rule, double overlap) {
     double n = (double)axis->cells, length = 1 / (1 - overlap);
     axis->owns_low = rule != DGM_RULE_GIOTTO;
     axis->owns_high = rule == DGM_RULE_DGM || rule == DGM_RULE_KEPLER || rule == DGM_RULE_MOG;
@@ -114,23 +115,24 @@ static double unit_of(double range, double scale) {
     return isfinite(range * scale) ? 1 : 0x1p-64;
 }
 
-static dgmi_axis make_axis(const double *values, int64_t count, int64_t stride,
-                           const dgm_mapper_options *options, int64_t k) {
+static dgmi_mapper_axis make_axis(const double *values, int64_t count, int64_t stride,
+                                  const dgm_mapper_options *options, int64_t k) {
     double low = count ? values[0] : 0, high = low;
     for (int64_t i = 0; i < count; i++) {
         double value = values[i * stride];
         low = value < low ? value : low;
         high = value > high ? value : high;
     }
-    dgmi_axis axis = {.cells = dgmi_axis_intervals(options, k)};
-    set_rule(&axis, options->rule, dgmi_axis_overlap(options, k));
+    dgmi_mapper_axis axis = {.cells = dgmi_mapper_axis_intervals(options, k)};
+    set_rule(&axis, options->rule, dgmi_mapper_axis_overlap(options, k));
     axis.shrink = unit_of(high - low, axis.scale);
     axis.low = low * axis.shrink;
     axis.range = high * axis.shrink - low * axis.shrink;
-    if (dgmi_is_constant(low, high))
+    if (dgmi_table_is_constant(low, high))
         axis.cells = 1;
     if (options->rule == DGM_RULE_GUDHI)
-        axis.gudhi = dgmi_gudhi_make(low, high, axis.cells, dgmi_axis_overlap(options, k));
+        axis.gudhi =
+            dgmi_mapper_gudhi_make(low, high, axis.cells, dgmi_mapper_axis_overlap(options, k));
     return axis;
 }
 
@@ -138,7 +140,7 @@ static dgmi_axis make_axis(const double *values, int64_t count, int64_t stride,
  */
 static dgm_status rank_column(dgm_context *ctx, const double *values, int64_t count, int64_t stride,
                               double *ranks) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     uint64_t *keys = dgmi_scratch(ctx, count, sizeof *keys);
     uint32_t *nodes = dgmi_scratch(ctx, count, sizeof *nodes);
     dgm_status status = keys && nodes ? DGM_OK : DGM_ERROR_MEMORY;
@@ -154,7 +156,7 @@ static dgm_status rank_column(dgm_context *ctx, const double *values, int64_t co
         for (int64_t i = begin; i < end; i++)
             ranks[(int64_t)nodes[i] * stride] = (double)(begin + end - 1) / 2;
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
@@ -172,7 +174,7 @@ static dgm_status check_simplex(dgm_context *ctx, const dgm_matrix *lens) {
 }
 
 static dgm_status make_axes(dgm_context *ctx, const dgm_matrix *lens,
-                            const dgm_mapper_options *options, dgmi_cover *cover) {
+                            const dgm_mapper_options *options, dgmi_mapper_cover *cover) {
     cover->axis = dgmi_scratch(ctx, cover->axes, sizeof *cover->axis);
     if (!cover->axis)
         return DGM_ERROR_MEMORY;
@@ -196,22 +198,22 @@ static dgm_status make_axes(dgm_context *ctx, const dgm_matrix *lens,
     }
     bool closed = false;
     for (int64_t k = 0; k < cover->axes; k++)
-        closed = closed || dgmi_axis_overlap(options, k) >= 0.5;
+        closed = closed || dgmi_mapper_axis_overlap(options, k) >= 0.5;
     for (int64_t k = 0; k < cover->axes; k++)
         cover->axis[k].gudhi.closed = closed;
     return DGM_OK;
 }
 
-dgm_status dgmi_cover_make(dgm_context *ctx, const dgm_matrix *lens,
-                           const dgm_mapper_options *options, dgmi_cover *cover) {
-    *cover = (dgmi_cover){.kind = options->cover,
-                          .nodes = dgm_matrix_rows(lens),
-                          .axes = 1,
-                          .columns = dgm_matrix_columns(lens),
-                          .values = dgm_matrix_values(lens),
-                          .given = options->given,
-                          .given_count = options->given_count,
-                          .given_top = -INFINITY};
+dgm_status dgmi_mapper_cover_make(dgm_context *ctx, const dgm_matrix *lens,
+                                  const dgm_mapper_options *options, dgmi_mapper_cover *cover) {
+    *cover = (dgmi_mapper_cover){.kind = options->cover,
+                                 .nodes = dgm_matrix_rows(lens),
+                                 .axes = 1,
+                                 .columns = dgm_matrix_columns(lens),
+                                 .values = dgm_matrix_values(lens),
+                                 .given = options->given,
+                                 .given_count = options->given_count,
+                                 .given_top = -INFINITY};
     switch (options->cover) {
     case DGM_COVER_SIMPLEX:
         return check_simplex(ctx, lens);
@@ -232,11 +234,11 @@ dgm_status dgmi_cover_make(dgm_context *ctx, const dgm_matrix *lens,
 /* ---- cells that share nothing ---- */
 
 /* Whether nodes lie in several cells of the axis, and none of them in two at once. */
-static bool is_apart(const dgmi_cover *cover, int64_t axis) {
+static bool is_apart(const dgmi_mapper_cover *cover, int64_t axis) {
     int64_t lowest = INT64_MAX, highest = -1, first, last;
     for (int64_t u = 0; u < cover->nodes; u++) {
-        dgmi_axis_locate(&cover->axis[axis], cover->values[u * cover->columns + axis], &first,
-                         &last);
+        dgmi_mapper_axis_locate(&cover->axis[axis], cover->values[u * cover->columns + axis],
+                                &first, &last);
         if (first < last)
             return false;
         lowest = first < lowest ? first : lowest;
@@ -245,16 +247,16 @@ static bool is_apart(const dgmi_cover *cover, int64_t axis) {
     return lowest < highest;
 }
 
-dgm_status dgmi_cover_note_apart(dgm_context *ctx, const dgm_matrix *lens,
-                                 const dgm_mapper_options *options) {
+dgm_status dgmi_mapper_cover_note_apart(dgm_context *ctx, const dgm_matrix *lens,
+                                        const dgm_mapper_options *options) {
     bool product = options->cover == DGM_COVER_UNIFORM || options->cover == DGM_COVER_QUANTILE;
     if (!product || options->edges != DGM_EDGES_NERVE)
         return DGM_OK;
-    dgmi_cover cover;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgm_status status = dgmi_cover_make(ctx, lens, options, &cover);
+    dgmi_mapper_cover cover;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgm_status status = dgmi_mapper_cover_make(ctx, lens, options, &cover);
     for (int64_t k = 0; status == DGM_OK && k < cover.axes; k++)
-        if (dgmi_axis_overlap(options, k) > 0 && is_apart(&cover, k))
+        if (dgmi_mapper_axis_overlap(options, k) > 0 && is_apart(&cover, k))
             dgmi_note(ctx,
                       "no node lies where cells of '%s' overlap, as with whole numbers: clusters "
                       "of different cells share nothing and are not joined along it; " DGMI_OPTION(
@@ -264,7 +266,7 @@ dgm_status dgmi_cover_note_apart(dgm_context *ctx, const dgm_matrix *lens,
                                                                                 "more " DGMI_OPTION(
                                                                                     "overlap"),
                       dgm_matrix_column_name(lens, k));
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 

@@ -15,7 +15,7 @@
 
 /* ---- vectors ---- */
 
-static void flip(dgmi_cycles *c, uint32_t place) {
+static void flip(dgmi_mapper_cycles *c, uint32_t place) {
     assert(place < c->places);
     uint64_t bit = UINT64_C(1) << (place & 63);
     c->bits[place >> 6] ^= bit;
@@ -25,13 +25,13 @@ static void flip(dgmi_cycles *c, uint32_t place) {
         c->top = place;
 }
 
-void dgmi_cycles_add(dgmi_cycles *c, int64_t edge) {
-    if (c->place[edge] != DGMI_NO_PLACE)
+void dgmi_mapper_cycles_add(dgmi_mapper_cycles *c, int64_t edge) {
+    if (c->place[edge] != DGMI_MAPPER_NO_PLACE)
         flip(c, c->place[edge]);
 }
 
 /* The highest place in bits, or -1. */
-static int64_t highest(dgmi_cycles *c) {
+static int64_t highest(dgmi_mapper_cycles *c) {
     if (c->ones == 0)
         return -1;
     int64_t word = c->top >> 6;
@@ -42,29 +42,29 @@ static int64_t highest(dgmi_cycles *c) {
     return c->top;
 }
 
-bool dgmi_cycles_is_open(const dgmi_cycles *c, int64_t place) {
-    return !c->leads[place] && c->skeleton->apex[c->edge_at[place]] == DGMI_NO_APEX;
+bool dgmi_mapper_cycles_is_open(const dgmi_mapper_cycles *c, int64_t place) {
+    return !c->leads[place] && c->skeleton->apex[c->edge_at[place]] == DGMI_MAPPER_NO_APEX;
 }
 
-static void add_triangle(dgmi_cycles *c, uint32_t x, uint32_t y, uint32_t z) {
-    dgmi_cycles_add(c, dgmi_skeleton_edge(c->skeleton, x, y));
-    dgmi_cycles_add(c, dgmi_skeleton_edge(c->skeleton, x, z));
-    dgmi_cycles_add(c, dgmi_skeleton_edge(c->skeleton, y, z));
+static void add_triangle(dgmi_mapper_cycles *c, uint32_t x, uint32_t y, uint32_t z) {
+    dgmi_mapper_cycles_add(c, dgmi_mapper_skeleton_edge(c->skeleton, x, y));
+    dgmi_mapper_cycles_add(c, dgmi_mapper_skeleton_edge(c->skeleton, x, z));
+    dgmi_mapper_cycles_add(c, dgmi_mapper_skeleton_edge(c->skeleton, y, z));
 }
 
-static void add_lead(dgmi_cycles *c, int64_t place) {
+static void add_lead(dgmi_mapper_cycles *c, int64_t place) {
     uint32_t edge = c->edge_at[place], apex = c->skeleton->apex[edge];
     uint64_t key = c->skeleton->keys[edge];
-    if (apex != DGMI_NO_APEX)
+    if (apex != DGMI_MAPPER_NO_APEX)
         add_triangle(c, apex, (uint32_t)(key >> 32), (uint32_t)key);
     else
         for (int64_t i = 0; i < c->lengths[place]; i++)
             flip(c, c->leads[place][i]);
 }
 
-dgm_status dgmi_cycles_settle(dgmi_cycles *c, bool *fresh) {
+dgm_status dgmi_mapper_cycles_settle(dgmi_mapper_cycles *c, bool *fresh) {
     int64_t place;
-    while ((place = highest(c)) >= 0 && !dgmi_cycles_is_open(c, place))
+    while ((place = highest(c)) >= 0 && !dgmi_mapper_cycles_is_open(c, place))
         add_lead(c, place);
     *fresh = place >= 0;
     if (!*fresh)
@@ -88,7 +88,7 @@ dgm_status dgmi_cycles_settle(dgmi_cycles *c, bool *fresh) {
 /* ---- the forest ---- */
 
 /* Edges without an apex, by their ends. */
-static bool list_sides(dgm_context *ctx, const dgmi_skeleton *skeleton, int64_t **offsets,
+static bool list_sides(dgm_context *ctx, const dgmi_mapper_skeleton *skeleton, int64_t **offsets,
                        uint32_t **sides) {
     int64_t n = skeleton->vertices;
     *offsets = dgmi_scratch_zero(ctx, n + 2, sizeof **offsets);
@@ -97,23 +97,23 @@ static bool list_sides(dgm_context *ctx, const dgmi_skeleton *skeleton, int64_t 
         return false;
     int64_t *start = *offsets;
     for (int64_t e = 0; e < skeleton->edges; e++)
-        if (skeleton->apex[e] == DGMI_NO_APEX) {
+        if (skeleton->apex[e] == DGMI_MAPPER_NO_APEX) {
             start[(skeleton->keys[e] >> 32) + 2]++;
             start[(uint32_t)skeleton->keys[e] + 2]++;
         }
     for (int64_t v = 0; v < n; v++)
         start[v + 2] += start[v + 1];
     for (int64_t e = 0; e < skeleton->edges; e++)
-        if (skeleton->apex[e] == DGMI_NO_APEX) {
+        if (skeleton->apex[e] == DGMI_MAPPER_NO_APEX) {
             (*sides)[start[(skeleton->keys[e] >> 32) + 1]++] = (uint32_t)e;
             (*sides)[start[(uint32_t)skeleton->keys[e] + 1]++] = (uint32_t)e;
         }
     return true;
 }
 
-/* One tree, breadth first; place[e] of its edges becomes DGMI_NO_PLACE. */
-static void grow_tree(dgmi_cycles *c, uint32_t root, const int64_t *offsets, const uint32_t *sides,
-                      bool *reached, uint32_t *queue) {
+/* One tree, breadth first; place[e] of its edges becomes DGMI_MAPPER_NO_PLACE. */
+static void grow_tree(dgmi_mapper_cycles *c, uint32_t root, const int64_t *offsets,
+                      const uint32_t *sides, bool *reached, uint32_t *queue) {
     int64_t head = 0, tail = 0;
     reached[root] = true;
     c->up[root] = root;
@@ -129,17 +129,17 @@ static void grow_tree(dgmi_cycles *c, uint32_t root, const int64_t *offsets, con
             reached[w] = true;
             c->up[w] = v;
             c->depth[w] = c->depth[v] + 1;
-            c->place[sides[i]] = DGMI_NO_PLACE;
+            c->place[sides[i]] = DGMI_MAPPER_NO_PLACE;
             queue[tail++] = w;
         }
     }
 }
 
-static dgm_status plant_forest(dgmi_cycles *c) {
+static dgm_status plant_forest(dgmi_mapper_cycles *c) {
     dgm_context *ctx = c->ctx;
     int64_t n = c->skeleton->vertices, *offsets;
     uint32_t *sides;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_status status = DGM_ERROR_MEMORY;
     uint32_t *queue = dgmi_scratch(ctx, n, sizeof *queue);
     bool *reached = dgmi_scratch_zero(ctx, n, sizeof *reached);
@@ -150,15 +150,15 @@ static dgm_status plant_forest(dgmi_cycles *c) {
             grow_tree(c, (uint32_t)root, offsets, sides, reached, queue);
     status = DGM_OK;
 done:
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
 /* ---- the whole ---- */
 
-static void number_places(dgmi_cycles *c) {
+static void number_places(dgmi_mapper_cycles *c) {
     for (int64_t e = 0; e < c->skeleton->edges; e++)
-        if (c->place[e] != DGMI_NO_PLACE) {
+        if (c->place[e] != DGMI_MAPPER_NO_PLACE) {
             c->place[e] = (uint32_t)c->places;
             c->edge_at[c->places++] = (uint32_t)e;
         }
@@ -166,14 +166,14 @@ static void number_places(dgmi_cycles *c) {
     assert(c->open >= 0);
 }
 
-static dgm_status settle_triangles(dgmi_cycles *c) {
-    const dgmi_skeleton *skeleton = c->skeleton;
+static dgm_status settle_triangles(dgmi_mapper_cycles *c) {
+    const dgmi_mapper_skeleton *skeleton = c->skeleton;
     dgm_status status = DGM_OK;
     bool fresh;
     for (int64_t i = 0; status == DGM_OK && c->open && i < skeleton->more_count; i++) {
         const uint32_t *v = skeleton->more[i].v;
         add_triangle(c, v[0], v[1], v[2]);
-        status = dgmi_cycles_settle(c, &fresh);
+        status = dgmi_mapper_cycles_settle(c, &fresh);
         if (status == DGM_OK && i % 1024 == 0)
             status =
                 dgmi_progress(c->ctx, "counting loops", (double)i / (double)skeleton->more_count);
@@ -181,18 +181,19 @@ static dgm_status settle_triangles(dgmi_cycles *c) {
     return status;
 }
 
-dgm_status dgmi_cycles_open(dgm_context *ctx, const dgmi_skeleton *skeleton, dgmi_cycles *c) {
+dgm_status dgmi_mapper_cycles_open(dgm_context *ctx, const dgmi_mapper_skeleton *skeleton,
+                                   dgmi_mapper_cycles *c) {
     int64_t edges = skeleton->edges, n = skeleton->vertices;
-    *c = (dgmi_cycles){.ctx = ctx,
-                       .skeleton = skeleton,
-                       .place = dgmi_scratch_zero(ctx, edges, sizeof *c->place),
-                       .edge_at = dgmi_scratch(ctx, edges, sizeof *c->edge_at),
-                       .leads = dgmi_scratch_zero(ctx, edges, sizeof *c->leads),
-                       .lengths = dgmi_scratch(ctx, edges, sizeof *c->lengths),
-                       .bits = dgmi_scratch_zero(ctx, edges / 64 + 1, sizeof *c->bits),
-                       .top = -1,
-                       .up = dgmi_scratch(ctx, n, sizeof *c->up),
-                       .depth = dgmi_scratch(ctx, n, sizeof *c->depth)};
+    *c = (dgmi_mapper_cycles){.ctx = ctx,
+                              .skeleton = skeleton,
+                              .place = dgmi_scratch_zero(ctx, edges, sizeof *c->place),
+                              .edge_at = dgmi_scratch(ctx, edges, sizeof *c->edge_at),
+                              .leads = dgmi_scratch_zero(ctx, edges, sizeof *c->leads),
+                              .lengths = dgmi_scratch(ctx, edges, sizeof *c->lengths),
+                              .bits = dgmi_scratch_zero(ctx, edges / 64 + 1, sizeof *c->bits),
+                              .top = -1,
+                              .up = dgmi_scratch(ctx, n, sizeof *c->up),
+                              .depth = dgmi_scratch(ctx, n, sizeof *c->depth)};
     if (!c->place || !c->edge_at || !c->leads || !c->lengths || !c->bits || !c->up || !c->depth)
         return DGM_ERROR_MEMORY;
     dgm_status status = plant_forest(c);
@@ -203,7 +204,7 @@ dgm_status dgmi_cycles_open(dgm_context *ctx, const dgmi_skeleton *skeleton, dgm
     return status;
 }
 
-void dgmi_cycles_close(dgmi_cycles *c) {
+void dgmi_mapper_cycles_close(dgmi_mapper_cycles *c) {
     for (int64_t i = 0; c->leads && i < c->places; i++)
         dgmi_free(c->ctx, c->leads[i]);
 }

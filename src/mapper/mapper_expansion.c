@@ -79,7 +79,7 @@ dgm_status dgm_graph_expand(dgm_context *ctx, const dgm_graph *graph, dgm_graph 
     dgm_graph_rows rows = dgm_graph_get_rows(graph);
     if (rows.directed)
         return dgmi_fail(ctx, DGM_ERROR_DATA, "only an undirected graph can be expanded");
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     int64_t *first = dgmi_scratch(ctx, rows.nodes + 1, sizeof *first);
     int64_t *unused = dgmi_scratch(ctx, rows.nodes, sizeof *unused);
     dgm_status status = first && unused ? count_copies(ctx, rows, first) : DGM_ERROR_MEMORY;
@@ -96,7 +96,7 @@ dgm_status dgm_graph_expand(dgm_context *ctx, const dgm_graph *graph, dgm_graph 
         dgmi_free(ctx, *origin);
         *origin = NULL;
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
@@ -114,7 +114,8 @@ dgm_status dgm_membership_copy_rows(dgm_context *ctx, const dgm_membership *memb
                              (long long)c, origin[c], (long long)membership->nodes);
         entries += membership->offsets[origin[c] + 1] - membership->offsets[origin[c]];
     }
-    dgm_status status = dgmi_membership_alloc(ctx, count, membership->clusters, entries, out);
+    dgm_status status =
+        dgmi_mapper_membership_alloc(ctx, count, membership->clusters, entries, out);
     for (int64_t c = 0; status == DGM_OK && c < count; c++) {
         int64_t from = membership->offsets[origin[c]], to = (*out)->offsets[c];
         int64_t length = membership->offsets[origin[c] + 1] - from;
@@ -182,7 +183,7 @@ dgm_status dgm_membership_expand(dgm_context *ctx, const dgm_graph *graph,
         return dgmi_fail(
             ctx, DGM_ERROR_DATA,
             "a 1-hop expansion needs an undirected graph of as many nodes as memberships");
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     int64_t clusters = membership->clusters, entries = 0;
     hop_row row = {dgmi_scratch(ctx, clusters, sizeof(double)),
                    dgmi_scratch_zero(ctx, clusters, sizeof(int64_t)),
@@ -193,13 +194,13 @@ dgm_status dgm_membership_expand(dgm_context *ctx, const dgm_graph *graph,
         entries += row.count;
     }
     if (status == DGM_OK)
-        status = dgmi_membership_alloc(ctx, rows.nodes, clusters, entries, out);
+        status = dgmi_mapper_membership_alloc(ctx, rows.nodes, clusters, entries, out);
     for (int64_t c = 0; status == DGM_OK && c < clusters; c++)
         row.met[c] = 0;
     for (int64_t u = 0; status == DGM_OK && u < rows.nodes; u++) {
         gather_row(&row, rows, membership, u);
         store_row(&row, u, *out);
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }

@@ -13,8 +13,8 @@
 
 #include <math.h>
 
-dgmi_gudhi dgmi_gudhi_make(double low, double high, int64_t cells, double gain) {
-    dgmi_gudhi gudhi = {.low = low, .top = nextafter(high, INFINITY)};
+dgmi_mapper_gudhi dgmi_mapper_gudhi_make(double low, double high, int64_t cells, double gain) {
+    dgmi_mapper_gudhi gudhi = {.low = low, .top = nextafter(high, INFINITY)};
     gudhi.step = (gudhi.top - low) / (double)cells;
     gudhi.reach = gain * gudhi.step / (2 - 2 * gain);
     /* Beyond the range of numbers there is nothing to follow. Inside it each step is seen beside
@@ -25,18 +25,19 @@ dgmi_gudhi dgmi_gudhi_make(double low, double high, int64_t cells, double gain) 
 }
 
 /* End k of n + 1, as NumPy's linspace has it; nobody asks for the last, the top. */
-static double end_of(const dgmi_gudhi *gudhi, int64_t k) {
+static double end_of(const dgmi_mapper_gudhi *gudhi, int64_t k) {
     return (double)k * gudhi->step + gudhi->low;
 }
 
 /* About which piece holds a place; corrected by whoever asks. */
-static int64_t near(const dgmi_gudhi *gudhi, int64_t cells, double place) {
+static int64_t near(const dgmi_mapper_gudhi *gudhi, int64_t cells, double place) {
     double k = floor((place - gudhi->low) / gudhi->step);
     return k < 0 ? 0 : k >= (double)cells ? cells - 1 : (int64_t)k;
 }
 
 /* The last k with end_of(k) - back <= value; 0 if there is none. */
-static int64_t last_begun(const dgmi_gudhi *gudhi, int64_t cells, double value, double back) {
+static int64_t last_begun(const dgmi_mapper_gudhi *gudhi, int64_t cells, double value,
+                          double back) {
     int64_t k = near(gudhi, cells, value + back);
     while (k > 0 && end_of(gudhi, k) - back > value)
         k--;
@@ -46,7 +47,7 @@ static int64_t last_begun(const dgmi_gudhi *gudhi, int64_t cells, double value, 
 }
 
 /* The first k with value <= end_of(k + 1) + reach. */
-static int64_t first_open(const dgmi_gudhi *gudhi, int64_t cells, double value) {
+static int64_t first_open(const dgmi_mapper_gudhi *gudhi, int64_t cells, double value) {
     int64_t k = near(gudhi, cells, value - gudhi->reach);
     while (k > 0 && end_of(gudhi, k) + gudhi->reach >= value)
         k--;
@@ -55,8 +56,8 @@ static int64_t first_open(const dgmi_gudhi *gudhi, int64_t cells, double value) 
     return k;
 }
 
-void dgmi_gudhi_locate(const dgmi_gudhi *gudhi, int64_t cells, double value, int64_t *first,
-                       int64_t *last) {
+void dgmi_mapper_gudhi_locate(const dgmi_mapper_gudhi *gudhi, int64_t cells, double value,
+                              int64_t *first, int64_t *last) {
     if (gudhi->closed) {
         *first = first_open(gudhi, cells, value);
         *last = last_begun(gudhi, cells, value, gudhi->reach);

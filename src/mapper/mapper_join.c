@@ -7,7 +7,7 @@
 #include "graph_union.h"
 #include "mapper_draft.h"
 
-static int64_t strength_of(const dgm_mapper_options *options, const dgmi_meeting *meeting) {
+static int64_t strength_of(const dgm_mapper_options *options, const dgmi_mapper_meeting *meeting) {
     if (options->edges == DGM_EDGES_NERVE)
         return meeting->shared;
     if (options->rule == DGM_RULE_DGM) /* the paper authors' own count, whatever was asked for */
@@ -18,9 +18,9 @@ static int64_t strength_of(const dgm_mapper_options *options, const dgmi_meeting
 
 static void weigh_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
-    const dgmi_draft *draft = argument;
+    const dgmi_mapper_draft *draft = argument;
     int64_t begin, end, most = 0;
-    dgmi_chunk(draft->stages->meeting_count, DGMI_DRAFT_GRAIN, chunk, &begin, &end);
+    dgmi_chunk(draft->stages->meeting_count, DGMI_MAPPER_DRAFT_GRAIN, chunk, &begin, &end);
     for (int64_t i = begin; i < end; i++) {
         int64_t strength = strength_of(draft->options, &draft->stages->meetings[i]);
         most = strength > most ? strength : most;
@@ -28,26 +28,28 @@ static void weigh_chunk(void *argument, int64_t chunk, int thread) {
     draft->tally[chunk] = most;
 }
 
-double dgmi_draft_weight(const dgmi_draft *draft, const dgmi_meeting *meeting) {
+double dgmi_mapper_draft_weight(const dgmi_mapper_draft *draft,
+                                const dgmi_mapper_meeting *meeting) {
     return (double)strength_of(draft->options, meeting) / (double)draft->most;
 }
 
 static void join_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
-    const dgmi_draft *draft = argument;
+    const dgmi_mapper_draft *draft = argument;
     bool filter = draft->options->edges == DGM_EDGES_STRUCTURAL && draft->options->eps > 0;
     int64_t begin, end;
-    dgmi_chunk(draft->stages->meeting_count, DGMI_DRAFT_GRAIN, chunk, &begin, &end);
+    dgmi_chunk(draft->stages->meeting_count, DGMI_MAPPER_DRAFT_GRAIN, chunk, &begin, &end);
     for (int64_t i = begin; i < end; i++) {
-        const dgmi_meeting *meeting = &draft->stages->meetings[i];
-        draft->joined[i] = strength_of(draft->options, meeting) > 0 &&
-                           !(filter && dgmi_draft_weight(draft, meeting) < draft->options->eps);
+        const dgmi_mapper_meeting *meeting = &draft->stages->meetings[i];
+        draft->joined[i] =
+            strength_of(draft->options, meeting) > 0 &&
+            !(filter && dgmi_mapper_draft_weight(draft, meeting) < draft->options->eps);
     }
 }
 
 /* Meetings that are edges of the summary. */
-dgm_status dgmi_draft_join(dgmi_draft *draft) {
-    int64_t chunks = dgmi_chunks(draft->stages->meeting_count, DGMI_DRAFT_GRAIN);
+dgm_status dgmi_mapper_draft_join(dgmi_mapper_draft *draft) {
+    int64_t chunks = dgmi_chunks(draft->stages->meeting_count, DGMI_MAPPER_DRAFT_GRAIN);
     draft->joined = dgmi_scratch(draft->ctx, draft->stages->meeting_count, sizeof *draft->joined);
     draft->tally = dgmi_scratch(draft->ctx, chunks + 1, sizeof *draft->tally);
     if (!draft->joined || !draft->tally)
@@ -60,7 +62,7 @@ dgm_status dgmi_draft_join(dgmi_draft *draft) {
 }
 
 /* Drops components of the summary whose cluster sizes add up to less than min_component. */
-dgm_status dgmi_draft_drop_components(dgmi_draft *draft) {
+dgm_status dgmi_mapper_draft_drop_components(dgmi_mapper_draft *draft) {
     if (draft->options->min_component <= 0)
         return DGM_OK;
     int64_t count = draft->stages->clusters.count;
@@ -72,14 +74,14 @@ dgm_status dgmi_draft_drop_components(dgmi_draft *draft) {
         parent[c] = (uint32_t)c;
     for (int64_t i = 0; i < draft->stages->meeting_count; i++)
         if (draft->joined[i])
-            dgmi_union_link(parent, draft->stages->meetings[i].low,
-                            draft->stages->meetings[i].high);
+            dgmi_graph_union_link(parent, draft->stages->meetings[i].low,
+                                  draft->stages->meetings[i].high);
     for (int64_t c = 0; c < count; c++)
         if (draft->kept[c])
-            total[dgmi_union_find(parent, (uint32_t)c)] += draft->stages->clusters.size[c];
+            total[dgmi_graph_union_find(parent, (uint32_t)c)] += draft->stages->clusters.size[c];
     int64_t largest = 0;
     for (int64_t c = 0; c < count; c++) {
-        int64_t size = total[dgmi_union_find(parent, (uint32_t)c)];
+        int64_t size = total[dgmi_graph_union_find(parent, (uint32_t)c)];
         largest = size > largest ? size : largest;
         if (size < draft->options->min_component)
             draft->kept[c] = false;

@@ -25,7 +25,7 @@ struct dgm_mapper {
     dgm_interval *own_given;
     stage kept; /* the stages before this one fit the options */
     dgmi_arena arenas[STAGES];
-    dgmi_stages stages;
+    dgmi_mapper_stages stages;
 };
 
 static dgm_status check_lens(dgm_context *ctx, const dgm_graph *graph, const dgm_matrix *lens) {
@@ -61,8 +61,8 @@ static bool same_given(const dgm_mapper_options *a, const dgm_mapper_options *b)
 static bool same_cells(const dgm_mapper_options *a, const dgm_mapper_options *b, int64_t axes) {
     bool same = a->cover == b->cover && a->rule == b->rule && same_given(a, b);
     for (int64_t k = 0; same && k < axes; k++)
-        same = dgmi_axis_intervals(a, k) == dgmi_axis_intervals(b, k) &&
-               dgmi_axis_overlap(a, k) == dgmi_axis_overlap(b, k);
+        same = dgmi_mapper_axis_intervals(a, k) == dgmi_mapper_axis_intervals(b, k) &&
+               dgmi_mapper_axis_overlap(a, k) == dgmi_mapper_axis_overlap(b, k);
     return same;
 }
 
@@ -85,7 +85,7 @@ static stage first_changed(const dgm_mapper *mapper, const dgm_mapper_options *o
 
 static void drop_stages(dgm_mapper *mapper, stage first) {
     if (first <= MEETINGS) /* its blocks are listed in the stage's arena */
-        dgmi_crossings_free(&mapper->stages.crossings);
+        dgmi_mapper_crossings_free(&mapper->stages.crossings);
     for (stage s = first; s < STAGES; s++)
         dgmi_arena_drop(&mapper->allocator, &mapper->arenas[s]);
     mapper->kept = mapper->kept < first ? mapper->kept : first;
@@ -111,28 +111,28 @@ static dgm_status take_options(dgm_context *ctx, dgm_mapper *mapper,
 /* ---- the stages in order ---- */
 
 static dgm_status find_cells(dgm_context *ctx, dgm_mapper *mapper) {
-    dgmi_cover cover;
-    dgm_status status = dgmi_cover_make(ctx, mapper->lens, &mapper->options, &cover);
+    dgmi_mapper_cover cover;
+    dgm_status status = dgmi_mapper_cover_make(ctx, mapper->lens, &mapper->options, &cover);
     if (status == DGM_OK)
         status = dgmi_progress(ctx, "assigning cells", 0);
     if (status == DGM_OK)
-        status = dgmi_pullback_make(ctx, &cover, &mapper->stages.pullback);
+        status = dgmi_mapper_pullback_make(ctx, &cover, &mapper->stages.pullback);
     return status;
 }
 
 static dgm_status find_clusters(dgm_context *ctx, dgm_mapper *mapper) {
-    dgmi_stages *stages = &mapper->stages;
+    dgmi_mapper_stages *stages = &mapper->stages;
     dgm_status status = dgmi_progress(ctx, "finding clusters", 0);
     if (status == DGM_OK)
-        status = dgmi_clusters_make(ctx, dgm_graph_get_rows(mapper->graph), &stages->pullback,
-                                    &mapper->options, &stages->clusters);
+        status = dgmi_mapper_clusters_make(ctx, dgm_graph_get_rows(mapper->graph),
+                                           &stages->pullback, &mapper->options, &stages->clusters);
     return status;
 }
 
 /* Clusters under min_size go before anything is counted. */
 static dgm_status drop_small_clusters(dgm_context *ctx, dgm_mapper *mapper) {
-    dgmi_stages *stages = &mapper->stages;
-    const dgmi_clusters *clusters = &stages->clusters;
+    dgmi_mapper_stages *stages = &mapper->stages;
+    const dgmi_mapper_clusters *clusters = &stages->clusters;
     int64_t slots = stages->pullback.slots;
     stages->large = dgmi_scratch(ctx, clusters->count, sizeof *stages->large);
     stages->of_slot = clusters->of_slot;
@@ -147,26 +147,27 @@ static dgm_status drop_small_clusters(dgm_context *ctx, dgm_mapper *mapper) {
         return DGM_ERROR_MEMORY;
     for (int64_t s = 0; s < slots; s++)
         stages->of_slot[s] =
-            stages->large[clusters->of_slot[s]] ? clusters->of_slot[s] : DGMI_NO_CLUSTER;
+            stages->large[clusters->of_slot[s]] ? clusters->of_slot[s] : DGMI_MAPPER_NO_CLUSTER;
     return DGM_OK;
 }
 
 static dgm_status find_meetings(dgm_context *ctx, dgm_mapper *mapper) {
-    dgmi_stages *stages = &mapper->stages;
+    dgmi_mapper_stages *stages = &mapper->stages;
     dgm_status status = drop_small_clusters(ctx, mapper);
     if (status == DGM_OK)
-        status = dgmi_classes_make(ctx, &stages->pullback, stages->of_slot, stages->clusters.count,
-                                   &stages->classes);
+        status = dgmi_mapper_bundles_make(ctx, &stages->pullback, stages->of_slot,
+                                          stages->clusters.count, &stages->bundles);
     if (status == DGM_OK)
         status = dgmi_progress(ctx, "joining clusters", 0);
     if (status == DGM_OK)
-        status = dgmi_crossings_make(ctx, dgm_graph_get_rows(mapper->graph), &stages->classes,
-                                     mapper->options.edges == DGM_EDGES_NERVE, &stages->crossings);
+        status = dgmi_mapper_crossings_make(
+            ctx, dgm_graph_get_rows(mapper->graph), &stages->bundles,
+            mapper->options.edges == DGM_EDGES_NERVE, &stages->crossings);
     if (status == DGM_OK)
         status = dgmi_progress(ctx, "joining clusters", 0.8);
     if (status == DGM_OK)
-        status = dgmi_meetings_make(ctx, &stages->classes, &stages->crossings, &stages->meetings,
-                                    &stages->meeting_count);
+        status = dgmi_mapper_meetings_make(ctx, &stages->bundles, &stages->crossings,
+                                           &stages->meetings, &stages->meeting_count);
     return status;
 }
 
@@ -187,7 +188,7 @@ static dgm_status run_stages(dgm_context *ctx, dgm_mapper *mapper) {
 
 /* ---- the summary ---- */
 
-static dgm_status open_draft(dgmi_draft *draft) {
+static dgm_status open_draft(dgmi_mapper_draft *draft) {
     int64_t clusters = draft->stages->clusters.count;
     draft->kept = dgmi_scratch(draft->ctx, clusters, sizeof *draft->kept);
     draft->number = dgmi_scratch(draft->ctx, clusters, sizeof *draft->number);
@@ -198,15 +199,15 @@ static dgm_status open_draft(dgmi_draft *draft) {
     return DGM_OK;
 }
 
-static dgm_status write_summary(dgmi_draft *draft, dgm_summary **out) {
+static dgm_status write_summary(dgmi_mapper_draft *draft, dgm_summary **out) {
     dgm_status status = open_draft(draft);
     if (status == DGM_OK)
-        status = dgmi_draft_join(draft);
+        status = dgmi_mapper_draft_join(draft);
     if (status == DGM_OK)
-        status = dgmi_draft_drop_components(draft);
+        status = dgmi_mapper_draft_drop_components(draft);
     if (status == DGM_OK)
         status = dgmi_progress(draft->ctx, "writing the summary", 0);
-    return status == DGM_OK ? dgmi_draft_write(draft, out) : status;
+    return status == DGM_OK ? dgmi_mapper_draft_write(draft, out) : status;
 }
 
 dgm_status dgm_mapper_create(dgm_context *ctx, const dgm_graph *graph, const dgm_matrix *lens,
@@ -246,17 +247,17 @@ dgm_status dgm_mapper_summarise(dgm_context *ctx, dgm_mapper *mapper,
         status = run_stages(ctx, mapper);
     if (status != DGM_OK)
         return status;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgmi_draft draft = {.ctx = ctx,
-                        .graph = mapper->graph,
-                        .lens = mapper->lens,
-                        .options = &mapper->options,
-                        .stages = &mapper->stages,
-                        .nodes = dgm_graph_nodes(mapper->graph),
-                        .graph_edges = dgm_graph_edges(mapper->graph) -
-                                       dgm_graph_get_counts(mapper->graph).loops_kept};
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_mapper_draft draft = {.ctx = ctx,
+                               .graph = mapper->graph,
+                               .lens = mapper->lens,
+                               .options = &mapper->options,
+                               .stages = &mapper->stages,
+                               .nodes = dgm_graph_nodes(mapper->graph),
+                               .graph_edges = dgm_graph_edges(mapper->graph) -
+                                              dgm_graph_get_counts(mapper->graph).loops_kept};
     status = write_summary(&draft, out);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 

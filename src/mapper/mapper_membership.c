@@ -26,8 +26,8 @@ dgm_membership_rows dgm_membership_get_rows(const dgm_membership *membership) {
                                  membership->columns, membership->values};
 }
 
-dgm_status dgmi_membership_alloc(dgm_context *ctx, int64_t nodes, int64_t clusters, int64_t entries,
-                                 dgm_membership **out) {
+dgm_status dgmi_mapper_membership_alloc(dgm_context *ctx, int64_t nodes, int64_t clusters,
+                                        int64_t entries, dgm_membership **out) {
     *out = NULL;
     assert(nodes >= 0 && clusters >= 0 && entries >= 0);
     dgm_membership *membership = dgmi_alloc_zero(ctx, 1, sizeof *membership);
@@ -73,7 +73,7 @@ dgm_status dgm_membership_create(dgm_context *ctx, const dgm_membership_rows *ro
     if (status != DGM_OK)
         return status;
     int64_t entries = rows->nodes ? rows->offsets[rows->nodes] : 0;
-    status = dgmi_membership_alloc(ctx, rows->nodes, rows->clusters, entries, out);
+    status = dgmi_mapper_membership_alloc(ctx, rows->nodes, rows->clusters, entries, out);
     if (status != DGM_OK)
         return status;
     if (rows->nodes)
@@ -91,9 +91,9 @@ dgm_status dgm_membership_from_summary(dgm_context *ctx, const dgm_summary *summ
     int64_t nodes = dgm_summary_get_coverage(summary).nodes;
     int64_t entries = clusters.offsets[clusters.count];
     *out = NULL;
-    dgm_status status = dgmi_summary_check_members(ctx, summary);
+    dgm_status status = dgmi_mapper_summary_check_members(ctx, summary);
     if (status == DGM_OK)
-        status = dgmi_membership_alloc(ctx, nodes, clusters.count, entries, out);
+        status = dgmi_mapper_membership_alloc(ctx, nodes, clusters.count, entries, out);
     if (status != DGM_OK)
         return status;
     /* Counting sort by node; clusters are met in ascending order. Placing shifts starts by one row.

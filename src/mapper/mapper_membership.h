@@ -13,7 +13,7 @@ struct dgm_membership {
 };
 
 /* Offsets zero, columns and values to be filled. */
-dgm_status dgmi_membership_alloc(dgm_context *ctx, int64_t nodes, int64_t clusters, int64_t entries,
-                                 dgm_membership **out);
+dgm_status dgmi_mapper_membership_alloc(dgm_context *ctx, int64_t nodes, int64_t clusters,
+                                        int64_t entries, dgm_membership **out);
 
 #endif

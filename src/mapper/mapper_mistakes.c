@@ -34,20 +34,20 @@ dgm_status dgm_summary_count_mistakes(dgm_context *ctx, const dgm_summary *summa
     *out = (dgm_summary_mistakes){.known = labels && said, .split = splits != NULL};
     if (dgm_summary_get_coverage(summary).nodes != nodes)
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "the summary is not one of this graph");
-    dgm_status status = dgmi_summary_check_members(ctx, summary);
+    dgm_status status = dgmi_mapper_summary_check_members(ctx, summary);
     if (status == DGM_OK)
-        status = dgmi_predictions_check(ctx, predictions, graph);
+        status = dgmi_graph_predictions_check(ctx, predictions, graph);
     if (status != DGM_OK || !out->known)
         return status;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     const uint8_t *covered = mark_covered(ctx, summary, nodes);
     for (int64_t u = 0; covered && u < nodes; u++) {
         int split = splits ? splits[u] : DGM_SPLIT_NONE;
         dgm_judged *tally = covered[u] ? &out->covered[split] : &out->left_out[split];
-        tally->judged += dgmi_is_judged(labels[u], said[u]);
-        tally->mistakes += dgmi_is_mistake(labels[u], said[u]);
+        tally->judged += dgmi_mapper_is_judged(labels[u], said[u]);
+        tally->mistakes += dgmi_mapper_is_mistake(labels[u], said[u]);
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return covered ? DGM_OK : DGM_ERROR_MEMORY;
 }
 

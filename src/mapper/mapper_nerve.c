@@ -5,7 +5,7 @@
  * edges inside A and B. Then links + inner is the paper authors' count and shared + links + inner
  * the entry of S'AS with self-loops.
  *
- * The pairs of classes that meet are unfolded into contacts of clusters. Contacts are dealt out by
+ * The pairs of bundles that meet are unfolded into contacts of clusters. Contacts are dealt out by
  * ranges of the lower cluster, each range is sorted digit by digit, and contacts of the same pair
  * become one meeting: all in parallel, because a meeting is a sum and does not ask in which order
  * its contacts came.
@@ -37,11 +37,11 @@ typedef struct {
     uint64_t count_and_kind;
 } contact;
 
-/* Chunks to be unfolded are runs of classes, then blocks of crossings. */
+/* Chunks to be unfolded are runs of bundles, then blocks of crossings. */
 typedef struct {
     const dgm_context *ctx; /* to ask whether to go on, and nothing else */
-    const dgmi_classes *classes;
-    const dgmi_crossings *crossings;
+    const dgmi_mapper_bundles *bundles;
+    const dgmi_mapper_crossings *crossings;
     int64_t list_chunks, chunks;
     int64_t longest;      /* list of clusters */
     double most;          /* contacts there may be */
@@ -55,10 +55,10 @@ typedef struct {
     contact *contacts;    /* NULL while they are only counted */
     contact *spare;       /* by thread: room for the largest range */
     int64_t largest;
-    dgmi_meeting *meetings;
+    dgmi_mapper_meeting *meetings;
 } meeting_job;
 
-/* ---- unfolding pairs of classes into contacts ---- */
+/* ---- unfolding pairs of bundles into contacts ---- */
 
 /* Where contacts of one chunk go, by range. */
 typedef struct {
@@ -99,7 +99,7 @@ static void add_one(const contact_sink *sink, uint32_t one, const uint32_t *list
             add_contact(sink, one, list[i], LINKS, edges);
 }
 
-/* The clusters of two classes, taken apart. */
+/* The clusters of two bundles, taken apart. */
 typedef struct {
     uint32_t *left, *right, *both;
     int64_t left_count, right_count, both_count;
@@ -125,12 +125,14 @@ static void split(split_lists *lists, const uint32_t *x, int64_t x_count, const 
 
 /* The edges of a crossing run between a node in the clusters left + both and one in right + both.
  */
-static void unfold_crossing(const dgmi_classes *classes, const dgmi_crossing *crossing,
-                            split_lists *lists, const contact_sink *sink) {
+static void unfold_crossing(const dgmi_mapper_bundles *bundles,
+                            const dgmi_mapper_crossing *crossing, split_lists *lists,
+                            const contact_sink *sink) {
     uint32_t one, other;
     const uint32_t *x, *y;
-    int64_t x_count = dgmi_class_list(classes, crossing->low, &one, &x), edges = crossing->edges;
-    int64_t y_count = dgmi_class_list(classes, crossing->high, &other, &y);
+    int64_t x_count = dgmi_mapper_bundle_list(bundles, crossing->low, &one, &x),
+            edges = crossing->edges;
+    int64_t y_count = dgmi_mapper_bundle_list(bundles, crossing->high, &other, &y);
     if (x_count == 1) {
         add_one(sink, *x, y, y_count, edges);
         return;
@@ -146,17 +148,17 @@ static void unfold_crossing(const dgmi_classes *classes, const dgmi_crossing *cr
     add_inside(sink, lists->both, lists->both_count, INNER, edges);
 }
 
-/* Nodes of a class lie in all its clusters, and so do the edges inside it. */
+/* Nodes of a bundle lie in all its clusters, and so do the edges inside it. */
 static void unfold_lists(const meeting_job *job, int64_t chunk, const contact_sink *sink) {
-    const dgmi_classes *classes = job->classes;
+    const dgmi_mapper_bundles *bundles = job->bundles;
     int64_t begin, end;
-    dgmi_chunk(classes->count - classes->clusters, LISTS_A_CHUNK, chunk, &begin, &end);
+    dgmi_chunk(bundles->count - bundles->clusters, LISTS_A_CHUNK, chunk, &begin, &end);
     for (int64_t k = begin; k < end && !dgmi_cancelled(job->ctx); k++) {
-        int64_t id = classes->clusters + k, start = classes->list_start[k],
-                length = classes->list_start[k + 1] - start, edges = job->crossings->same[id];
-        add_inside(sink, classes->lists + start, length, SHARED, classes->members[id]);
+        int64_t id = bundles->clusters + k, start = bundles->list_start[k],
+                length = bundles->list_start[k + 1] - start, edges = job->crossings->same[id];
+        add_inside(sink, bundles->lists + start, length, SHARED, bundles->members[id]);
         if (edges)
-            add_inside(sink, classes->lists + start, length, INNER, edges);
+            add_inside(sink, bundles->lists + start, length, INNER, edges);
     }
 }
 
@@ -170,9 +172,9 @@ static void unfold_chunk(void *argument, int64_t chunk, int thread) {
     uint32_t *room = job->parts + 3 * job->longest * thread;
     split_lists lists = {
         .left = room, .right = room + job->longest, .both = room + 2 * job->longest};
-    const dgmi_crossing_block *block = job->crossings->blocks[chunk - job->list_chunks];
+    const dgmi_mapper_crossing_block *block = job->crossings->blocks[chunk - job->list_chunks];
     for (int64_t i = 0; i < block->count && !dgmi_cancelled(job->ctx); i++)
-        unfold_crossing(job->classes, &block->items[i], &lists, &sink);
+        unfold_crossing(job->bundles, &block->items[i], &lists, &sink);
 }
 
 /* Counts become places: range by range, inside a range chunk by chunk. */
@@ -240,7 +242,7 @@ static void sort_range(void *argument, int64_t range, int thread) {
     contact *contacts = job->contacts + job->range_start[range];
     int64_t count = job->range_start[range + 1] - job->range_start[range], pairs = count > 0;
     sort_contacts(contacts, job->spare + job->largest * thread, count, job->range_bits,
-                  bits_of(job->classes->clusters));
+                  bits_of(job->bundles->clusters));
     for (int64_t i = 1; i < count; i++)
         pairs += key_of(&contacts[i]) != key_of(&contacts[i - 1]);
     job->pair_start[range + 1] = pairs;
@@ -251,11 +253,11 @@ static void sort_range(void *argument, int64_t range, int thread) {
 static void merge_range(void *argument, int64_t range, int thread) {
     (void)thread;
     const meeting_job *job = argument;
-    dgmi_meeting *meeting = job->meetings + job->pair_start[range] - 1;
+    dgmi_mapper_meeting *meeting = job->meetings + job->pair_start[range] - 1;
     for (int64_t i = job->range_start[range]; i < job->range_start[range + 1]; i++) {
         const contact *c = &job->contacts[i];
         if (i == job->range_start[range] || key_of(c) != key_of(c - 1))
-            *++meeting = (dgmi_meeting){c->low, c->high, 0, 0, 0};
+            *++meeting = (dgmi_mapper_meeting){c->low, c->high, 0, 0, 0};
         int64_t amount = (int64_t)(c->count_and_kind >> KIND_BITS);
         int kind = (int)(c->count_and_kind & KIND_MASK);
         assert(c->low < c->high && meeting >= job->meetings);
@@ -268,21 +270,21 @@ static void merge_range(void *argument, int64_t range, int thread) {
 /* ---- the whole ---- */
 
 static void cut_ranges(meeting_job *job) {
-    const dgmi_classes *classes = job->classes;
-    int64_t lists = classes->count - classes->clusters;
+    const dgmi_mapper_bundles *bundles = job->bundles;
+    int64_t lists = bundles->count - bundles->clusters;
     job->list_chunks = dgmi_chunks(lists, LISTS_A_CHUNK);
     job->chunks = job->list_chunks + job->crossings->block_count;
-    while (classes->clusters >> job->range_bits >= MOST_RANGES)
+    while (bundles->clusters >> job->range_bits >= MOST_RANGES)
         job->range_bits++;
-    job->ranges = (classes->clusters >> job->range_bits) + 1;
+    job->ranges = (bundles->clusters >> job->range_bits) + 1;
     assert(job->ranges <= MOST_RANGES);
     for (int64_t k = 0; k < lists; k++) {
-        int64_t length = classes->list_start[k + 1] - classes->list_start[k];
+        int64_t length = bundles->list_start[k + 1] - bundles->list_start[k];
         job->longest = length > job->longest ? length : job->longest;
     }
 }
 
-/* How many clusters two classes have in common; lists ascend. */
+/* How many clusters two bundles have in common; lists ascend. */
 static int64_t count_common(const uint32_t *x, int64_t x_count, const uint32_t *y,
                             int64_t y_count) {
     int64_t i = 0, j = 0, common = 0;
@@ -296,12 +298,12 @@ static int64_t count_common(const uint32_t *x, int64_t x_count, const uint32_t *
 }
 
 /* Contacts that unfold_crossing makes, or at least as many where `exact` is false. */
-static double crossing_contacts(const dgmi_classes *classes, const dgmi_crossing *crossing,
-                                bool exact) {
+static double crossing_contacts(const dgmi_mapper_bundles *bundles,
+                                const dgmi_mapper_crossing *crossing, bool exact) {
     uint32_t one, other;
     const uint32_t *x, *y;
-    int64_t x_count = dgmi_class_list(classes, crossing->low, &one, &x);
-    int64_t y_count = dgmi_class_list(classes, crossing->high, &other, &y);
+    int64_t x_count = dgmi_mapper_bundle_list(bundles, crossing->low, &one, &x);
+    int64_t y_count = dgmi_mapper_bundle_list(bundles, crossing->high, &other, &y);
     double all = (double)x_count * (double)y_count;
     if (!exact)
         return all;
@@ -311,26 +313,26 @@ static double crossing_contacts(const dgmi_classes *classes, const dgmi_crossing
 
 /* How many contacts there will be, known without unfolding anything. */
 static double count_contacts(const meeting_job *job, bool exact) {
-    const dgmi_classes *classes = job->classes;
+    const dgmi_mapper_bundles *bundles = job->bundles;
     double sum = 0;
-    for (int64_t k = 0; k < classes->count - classes->clusters; k++) {
-        double length = (double)(classes->list_start[k + 1] - classes->list_start[k]);
-        sum += length * (length - 1) / 2 * (job->crossings->same[classes->clusters + k] ? 2 : 1);
+    for (int64_t k = 0; k < bundles->count - bundles->clusters; k++) {
+        double length = (double)(bundles->list_start[k + 1] - bundles->list_start[k]);
+        sum += length * (length - 1) / 2 * (job->crossings->same[bundles->clusters + k] ? 2 : 1);
     }
     for (int64_t b = 0; b < job->crossings->block_count && !dgmi_cancelled(job->ctx); b++)
         for (int64_t i = 0; i < job->crossings->blocks[b]->count; i++)
-            sum += crossing_contacts(classes, &job->crossings->blocks[b]->items[i], exact);
+            sum += crossing_contacts(bundles, &job->crossings->blocks[b]->items[i], exact);
     return sum;
 }
 
-dgm_status dgmi_meetings_check(dgm_context *ctx, int64_t clusters, double meetings) {
+dgm_status dgmi_mapper_meetings_check(dgm_context *ctx, int64_t clusters, double meetings) {
     char what[128];
     double bytes = meetings * (double)sizeof(contact);
-    if (meetings > (double)DGMI_MOST_MEETINGS)
+    if (meetings > (double)DGMI_MAPPER_MOST_MEETINGS)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          "with this cover %lld clusters meet in %.3g places, and %.3g are "
                          "allowed; lower " DGMI_OPTION("overlap") " or " DGMI_OPTION("intervals"),
-                         (long long)clusters, meetings, (double)DGMI_MOST_MEETINGS);
+                         (long long)clusters, meetings, (double)DGMI_MAPPER_MOST_MEETINGS);
     if (bytes < WORTH_ASKING)
         return DGM_OK;
     snprintf(what, sizeof what, "joining %lld clusters, which meet in %.3g places,",
@@ -345,7 +347,7 @@ static dgm_status check_contacts(dgm_context *ctx, meeting_job *job) {
     job->exact = job->most * (double)sizeof(contact) >= WORTH_ASKING;
     if (job->exact)
         job->most = count_contacts(job, true);
-    return dgmi_meetings_check(ctx, job->classes->clusters, job->most);
+    return dgmi_mapper_meetings_check(ctx, job->bundles->clusters, job->most);
 }
 
 /* Unfolds twice: to know how much room each range needs, and to fill it. */
@@ -382,10 +384,10 @@ static dgm_status merge_contacts(dgm_context *ctx, meeting_job *job) {
     return dgmi_progress(ctx, "joining clusters", 0.6);
 }
 
-dgm_status dgmi_meetings_make(dgm_context *ctx, const dgmi_classes *classes,
-                              const dgmi_crossings *crossings, dgmi_meeting **meetings,
-                              int64_t *count) {
-    meeting_job job = {.ctx = ctx, .classes = classes, .crossings = crossings, .longest = 1};
+dgm_status dgmi_mapper_meetings_make(dgm_context *ctx, const dgmi_mapper_bundles *bundles,
+                                     const dgmi_mapper_crossings *crossings,
+                                     dgmi_mapper_meeting **meetings, int64_t *count) {
+    meeting_job job = {.ctx = ctx, .bundles = bundles, .crossings = crossings, .longest = 1};
     cut_ranges(&job);
     dgm_status status = check_contacts(ctx, &job);
     if (status == DGM_OK)
@@ -404,13 +406,13 @@ dgm_status dgmi_meetings_make(dgm_context *ctx, const dgmi_classes *classes,
 /* ---- edges inside clusters ---- */
 
 typedef struct {
-    const dgmi_classes *classes;
-    const dgmi_crossings *crossings;
+    const dgmi_mapper_bundles *bundles;
+    const dgmi_mapper_crossings *crossings;
     const bool *kept;
     int64_t *inside; /* by block */
 } inside_job;
 
-/* Whether two classes have a kept cluster in common; lists ascend. */
+/* Whether two bundles have a kept cluster in common; lists ascend. */
 static bool share_kept(const uint32_t *x, int64_t x_count, const uint32_t *y, int64_t y_count,
                        const bool *kept) {
     int64_t i = 0, j = 0;
@@ -427,26 +429,27 @@ static bool share_kept(const uint32_t *x, int64_t x_count, const uint32_t *y, in
 static void count_inside(void *argument, int64_t chunk, int thread) {
     (void)thread;
     const inside_job *job = argument;
-    const dgmi_classes *classes = job->classes;
-    const dgmi_crossing_block *block = job->crossings->blocks[chunk];
+    const dgmi_mapper_bundles *bundles = job->bundles;
+    const dgmi_mapper_crossing_block *block = job->crossings->blocks[chunk];
     uint32_t one, other;
     const uint32_t *x, *y;
     int64_t inside = 0;
     for (int64_t i = 0; i < block->count; i++) {
-        const dgmi_crossing *crossing = &block->items[i];
-        if (crossing->low < classes->clusters && crossing->high < classes->clusters)
+        const dgmi_mapper_crossing *crossing = &block->items[i];
+        if (crossing->low < bundles->clusters && crossing->high < bundles->clusters)
             continue; /* two clusters alone */
-        int64_t x_count = dgmi_class_list(classes, crossing->low, &one, &x);
-        int64_t y_count = dgmi_class_list(classes, crossing->high, &other, &y);
+        int64_t x_count = dgmi_mapper_bundle_list(bundles, crossing->low, &one, &x);
+        int64_t y_count = dgmi_mapper_bundle_list(bundles, crossing->high, &other, &y);
         if (share_kept(x, x_count, y, y_count, job->kept))
             inside += crossing->edges;
     }
     job->inside[chunk] = inside;
 }
 
-dgm_status dgmi_edges_inside(dgm_context *ctx, const dgmi_classes *classes,
-                             const dgmi_crossings *crossings, const bool *kept, int64_t *inside) {
-    inside_job job = {classes, crossings, kept, NULL};
+dgm_status dgmi_mapper_edges_inside(dgm_context *ctx, const dgmi_mapper_bundles *bundles,
+                                    const dgmi_mapper_crossings *crossings, const bool *kept,
+                                    int64_t *inside) {
+    inside_job job = {bundles, crossings, kept, NULL};
     job.inside = dgmi_scratch(ctx, crossings->block_count, sizeof *job.inside);
     if (!job.inside)
         return DGM_ERROR_MEMORY;
@@ -454,10 +457,10 @@ dgm_status dgmi_edges_inside(dgm_context *ctx, const dgmi_classes *classes,
     *inside = 0;
     for (int64_t b = 0; b < crossings->block_count; b++)
         *inside += job.inside[b];
-    for (int64_t c = 0; c < classes->count; c++) {
+    for (int64_t c = 0; c < bundles->count; c++) {
         uint32_t one;
         const uint32_t *list;
-        int64_t count = dgmi_class_list(classes, (uint32_t)c, &one, &list);
+        int64_t count = dgmi_mapper_bundle_list(bundles, (uint32_t)c, &one, &list);
         if (crossings->same[c] && share_kept(list, count, list, count, kept))
             *inside += crossings->same[c];
     }

@@ -101,7 +101,7 @@ static dgm_status check_overlap(dgm_context *ctx, const dgm_mapper_options *opti
     if (options->rule != DGM_RULE_GAIN)
         snprintf(under, sizeof under, " under " DGMI_OPTION("compat=%s"), rules[options->rule]);
     for (int64_t k = 0; k < DGM_MAX_AXES; k++) {
-        double overlap = dgmi_axis_overlap(options, k);
+        double overlap = dgmi_mapper_axis_overlap(options, k);
         if ((open_low && overlap == 0) || (overlap == 1 && !takes_one))
             return dgmi_fail(ctx, DGM_ERROR_USAGE,
                              DGMI_OPTION("overlap") " takes a number %s 0 to below 1%s, not %.17g",

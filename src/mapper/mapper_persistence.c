@@ -25,7 +25,7 @@
 
 #define MOST_LOOP_EDGES INT64_C(100000000)
 
-static dgm_status add_bar(dgm_context *ctx, dgmi_bars *bars, int dimension, int64_t birth,
+static dgm_status add_bar(dgm_context *ctx, dgmi_mapper_bars *bars, int dimension, int64_t birth,
                           int64_t death) {
     void *room = bars->list;
     dgm_status status =
@@ -53,7 +53,8 @@ static int compare_keys(const void *x, const void *y) {
     return a < b ? -1 : a > b;
 }
 
-static dgm_status class_nodes(dgm_context *ctx, const dgm_summary *summary, dgmi_classes *classes) {
+static dgm_status bundle_nodes(dgm_context *ctx, const dgm_summary *summary,
+                               dgmi_mapper_bundles *bundles) {
     dgm_membership *membership;
     dgm_status status = dgm_membership_from_summary(ctx, summary, DGM_MEMBERSHIP_ONES, &membership);
     if (status != DGM_OK)
@@ -63,8 +64,8 @@ static dgm_status class_nodes(dgm_context *ctx, const dgm_summary *summary, dgmi
     if (offsets) {
         for (int64_t u = 0; u <= rows.nodes; u++)
             offsets[u] = (uint32_t)rows.offsets[u];
-        const dgmi_pullback slots = {.nodes = rows.nodes, .offsets = offsets};
-        status = dgmi_classes_make(ctx, &slots, rows.columns, rows.clusters, classes);
+        const dgmi_mapper_pullback slots = {.nodes = rows.nodes, .offsets = offsets};
+        status = dgmi_mapper_bundles_make(ctx, &slots, rows.columns, rows.clusters, bundles);
     } else {
         status = DGM_ERROR_MEMORY;
     }
@@ -72,15 +73,16 @@ static dgm_status class_nodes(dgm_context *ctx, const dgm_summary *summary, dgmi
     return status;
 }
 
-static dgm_status make_nerve(dgm_context *ctx, const dgm_summary *summary, dgmi_skeleton *nerve) {
-    dgmi_classes classes;
-    dgmi_complex complex;
-    dgm_status status = class_nodes(ctx, summary, &classes);
+static dgm_status make_nerve(dgm_context *ctx, const dgm_summary *summary,
+                             dgmi_mapper_skeleton *nerve) {
+    dgmi_mapper_bundles bundles;
+    dgmi_mapper_complex complex;
+    dgm_status status = bundle_nodes(ctx, summary, &bundles);
     if (status == DGM_OK)
-        status = dgmi_complex_make(ctx, &classes, NULL, &complex);
+        status = dgmi_mapper_complex_make(ctx, &bundles, NULL, &complex);
     if (status == DGM_OK)
-        status = dgmi_complex_prune(ctx, &complex);
-    return status == DGM_OK ? dgmi_skeleton_make(ctx, &complex, false, nerve) : status;
+        status = dgmi_mapper_complex_prune(ctx, &complex);
+    return status == DGM_OK ? dgmi_mapper_skeleton_make(ctx, &complex, false, nerve) : status;
 }
 
 /* ---- pieces ---- */
@@ -97,7 +99,7 @@ static void free_pieces(dgm_context *ctx, pieces *p) {
     *p = (pieces){0};
 }
 
-static dgm_status make_pieces(dgm_context *ctx, const dgmi_skeleton *nerve, pieces *p) {
+static dgm_status make_pieces(dgm_context *ctx, const dgmi_mapper_skeleton *nerve, pieces *p) {
     *p = (pieces){dgmi_alloc(ctx, nerve->vertices, sizeof *p->root),
                   dgmi_alloc(ctx, nerve->vertices, sizeof *p->birth), nerve->vertices};
     if (!p->root || !p->birth)
@@ -107,15 +109,15 @@ static dgm_status make_pieces(dgm_context *ctx, const dgmi_skeleton *nerve, piec
         p->birth[v] = -1;
     }
     for (int64_t e = 0; e < nerve->edges; e++)
-        dgmi_union_link(p->root, (uint32_t)(nerve->keys[e] >> 32), (uint32_t)nerve->keys[e]);
+        dgmi_graph_union_link(p->root, (uint32_t)(nerve->keys[e] >> 32), (uint32_t)nerve->keys[e]);
     for (int64_t v = 0; v < nerve->vertices; v++)
-        p->root[v] = dgmi_union_find(p->root, (uint32_t)v);
+        p->root[v] = dgmi_graph_union_find(p->root, (uint32_t)v);
     return DGM_OK;
 }
 
 /* Of pieces that come together the oldest goes on. */
 static dgm_status carry_pieces(dgm_context *ctx, const pieces *old, const uint32_t *map, pieces *p,
-                               int64_t now, dgmi_bars *bars) {
+                               int64_t now, dgmi_mapper_bars *bars) {
     dgm_status status = DGM_OK;
     for (int64_t v = 0; status == DGM_OK && v < old->count; v++) {
         if (old->root[v] != v)
@@ -155,17 +157,19 @@ static void free_loops(dgm_context *ctx, loops *all) {
 }
 
 /* Older loops, the oldest first; those that have become nothing end here. */
-static dgm_status settle_loops(dgmi_cycles *c, loops *all, int64_t now, dgmi_bars *bars) {
+static dgm_status settle_loops(dgmi_mapper_cycles *c, loops *all, int64_t now,
+                               dgmi_mapper_bars *bars) {
     dgm_status status = DGM_OK;
     int64_t alive = 0;
     for (int64_t i = 0; i < all->count; i++) {
         loop *l = &all->list[i];
         bool fresh = status != DGM_OK;
         for (int64_t k = 0; status == DGM_OK && c->open && k < l->count; k++)
-            dgmi_cycles_add(c, dgmi_skeleton_edge(c->skeleton, (uint32_t)(l->keys[k] >> 32),
-                                                  (uint32_t)l->keys[k]));
+            dgmi_mapper_cycles_add(c, dgmi_mapper_skeleton_edge(c->skeleton,
+                                                                (uint32_t)(l->keys[k] >> 32),
+                                                                (uint32_t)l->keys[k]));
         if (status == DGM_OK)
-            status = dgmi_cycles_settle(c, &fresh);
+            status = dgmi_mapper_cycles_settle(c, &fresh);
         if (status == DGM_OK && i % 256 == 0)
             status = dgmi_progress(c->ctx, "following loops", (double)i / (double)all->count);
         if (status == DGM_OK && !fresh) {
@@ -181,7 +185,7 @@ static dgm_status settle_loops(dgmi_cycles *c, loops *all, int64_t now, dgmi_bar
 }
 
 /* The edge and the ways up from both its ends to where they meet. */
-static dgm_status bear_loop(dgmi_cycles *c, uint32_t edge, int64_t now, loops *all) {
+static dgm_status bear_loop(dgmi_mapper_cycles *c, uint32_t edge, int64_t now, loops *all) {
     uint64_t key = c->skeleton->keys[edge];
     uint32_t a = (uint32_t)(key >> 32), b = (uint32_t)key;
     uint64_t *keys = dgmi_alloc(c->ctx, (int64_t)c->depth[a] + c->depth[b] + 1, sizeof *keys);
@@ -197,7 +201,7 @@ static dgm_status bear_loop(dgmi_cycles *c, uint32_t edge, int64_t now, loops *a
     fresh.keys[fresh.count++] = key;
     while (a != b) {
         uint32_t *lower = c->depth[a] > c->depth[b] ? &a : &b;
-        fresh.keys[fresh.count++] = dgmi_pair(*lower, c->up[*lower]);
+        fresh.keys[fresh.count++] = dgmi_mapper_pair(*lower, c->up[*lower]);
         *lower = c->up[*lower];
     }
     all->edges += fresh.count;
@@ -205,25 +209,25 @@ static dgm_status bear_loop(dgmi_cycles *c, uint32_t edge, int64_t now, loops *a
     return DGM_OK;
 }
 
-static dgm_status bear_loops(dgmi_cycles *c, int64_t now, loops *all) {
+static dgm_status bear_loops(dgmi_mapper_cycles *c, int64_t now, loops *all) {
     dgm_status status = DGM_OK;
     for (int64_t p = 0; status == DGM_OK && p < c->places && all->edges <= MOST_LOOP_EDGES; p++)
-        if (dgmi_cycles_is_open(c, p))
+        if (dgmi_mapper_cycles_is_open(c, p))
             status = bear_loop(c, c->edge_at[p], now, all);
     return status;
 }
 
-static dgm_status carry_loops(dgm_context *ctx, const dgmi_skeleton *nerve, int64_t now, loops *all,
-                              dgmi_bars *bars) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgmi_cycles c;
-    dgm_status status = dgmi_cycles_open(ctx, nerve, &c);
+static dgm_status carry_loops(dgm_context *ctx, const dgmi_mapper_skeleton *nerve, int64_t now,
+                              loops *all, dgmi_mapper_bars *bars) {
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_mapper_cycles c;
+    dgm_status status = dgmi_mapper_cycles_open(ctx, nerve, &c);
     if (status == DGM_OK)
         status = settle_loops(&c, all, now, bars);
     if (status == DGM_OK)
         status = bear_loops(&c, now, all);
-    dgmi_cycles_close(&c);
-    dgmi_arena_release(ctx, mark);
+    dgmi_mapper_cycles_close(&c);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
@@ -236,7 +240,7 @@ static void map_loops(const uint32_t *map, loops *all) {
         for (int64_t k = 0; k < l->count; k++) {
             uint32_t a = map[l->keys[k] >> 32], b = map[(uint32_t)l->keys[k]];
             if (a != b)
-                l->keys[count++] = dgmi_pair(a, b);
+                l->keys[count++] = dgmi_mapper_pair(a, b);
         }
         qsort(l->keys, (size_t)count, sizeof *l->keys, compare_keys);
         for (int64_t k = 0; k < count; k++) {
@@ -257,14 +261,14 @@ typedef struct {
     pieces pieces;
     loops loops;
     bool loops_known;
-    dgmi_bars *bars;
+    dgmi_mapper_bars *bars;
 } persistence;
 
 static dgm_status take_nerve(persistence *p, const dgm_summary *summary, const uint32_t *map,
                              int64_t now) {
     dgm_context *ctx = p->ctx;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgmi_skeleton nerve;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_mapper_skeleton nerve;
     pieces next = {0};
     dgm_status status = make_nerve(ctx, summary, &nerve);
     if (status == DGM_OK)
@@ -279,7 +283,7 @@ static dgm_status take_nerve(persistence *p, const dgm_summary *summary, const u
         p->loops_known = false;
     free_pieces(ctx, &p->pieces);
     p->pieces = next;
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
@@ -298,9 +302,9 @@ static dgm_status end_bars(persistence *p) {
     return status;
 }
 
-dgm_status dgmi_persistence(dgm_context *ctx, const dgm_summary *const *summaries,
-                            const uint32_t *const *maps, int64_t count, int64_t first,
-                            dgmi_bars *bars, bool *loops_known) {
+dgm_status dgmi_mapper_persistence(dgm_context *ctx, const dgm_summary *const *summaries,
+                                   const uint32_t *const *maps, int64_t count, int64_t first,
+                                   dgmi_mapper_bars *bars, bool *loops_known) {
     persistence p = {.ctx = ctx, .bars = bars, .loops_known = true};
     dgm_status status = DGM_OK;
     for (int64_t i = 0; i < count; i++)

@@ -9,7 +9,7 @@
 #include "graph_predictions.h"
 #include "mapper_summary.h"
 
-dgm_status dgmi_profile_open(dgm_context *ctx, int64_t clusters, dgm_profile **out) {
+dgm_status dgmi_mapper_profile_open(dgm_context *ctx, int64_t clusters, dgm_profile **out) {
     *out = dgmi_alloc_zero(ctx, 1, sizeof **out);
     if (!*out)
         return DGM_ERROR_MEMORY;
@@ -18,27 +18,29 @@ dgm_status dgmi_profile_open(dgm_context *ctx, int64_t clusters, dgm_profile **o
     return DGM_OK;
 }
 
-dgm_status dgmi_profile_look(dgm_context *ctx, dgm_profile *profile, dgmi_profile_source from,
-                             dgmi_members members) {
-    dgm_status status = dgmi_predictions_check(ctx, from.predictions, from.graph);
+dgm_status dgmi_mapper_profile_look(dgm_context *ctx, dgm_profile *profile,
+                                    dgmi_mapper_profile_source from, dgmi_mapper_members members) {
+    dgm_status status = dgmi_graph_predictions_check(ctx, from.predictions, from.graph);
     if (status == DGM_OK)
-        status = dgmi_profile_look_at_classes(ctx, profile, from, members);
-    return status == DGM_OK ? dgmi_profile_look_at_attributes(ctx, profile, from.graph, members)
-                            : status;
+        status = dgmi_mapper_profile_look_at_classes(ctx, profile, from, members);
+    return status == DGM_OK
+               ? dgmi_mapper_profile_look_at_attributes(ctx, profile, from.graph, members)
+               : status;
 }
 
 dgm_status dgm_profile_create(dgm_context *ctx, const dgm_summary *summary, const dgm_graph *graph,
                               const dgm_predictions *predictions, dgm_profile **out) {
-    const dgmi_members members = {summary->clusters, summary->offsets, summary->members};
+    const dgmi_mapper_members members = {summary->clusters, summary->offsets, summary->members};
     *out = NULL;
-    dgm_status status = dgmi_summary_check_graph(ctx, summary, graph);
+    dgm_status status = dgmi_mapper_summary_check_graph(ctx, summary, graph);
     if (status == DGM_OK)
-        status = dgmi_profile_open(ctx, summary->clusters, out);
+        status = dgmi_mapper_profile_open(ctx, summary->clusters, out);
     if (status != DGM_OK)
         return status;
-    status = dgmi_profile_look(ctx, *out, (dgmi_profile_source){graph, predictions}, members);
+    status = dgmi_mapper_profile_look(ctx, *out, (dgmi_mapper_profile_source){graph, predictions},
+                                      members);
     if (status == DGM_OK)
-        status = dgmi_profile_stand_out(ctx, *out, graph, members, summary->peaks);
+        status = dgmi_mapper_profile_stand_out(ctx, *out, graph, members, summary->peaks);
     if (status == DGM_OK)
         status = dgm_summary_count_mistakes(ctx, summary, graph, predictions, &(*out)->ledger);
     if (status != DGM_OK) {
@@ -56,13 +58,13 @@ static void free_texts(const dgm_allocator *allocator, char **texts, int64_t cou
     dgmi_allocator_free(allocator, texts);
 }
 
-static void free_counts(const dgm_allocator *allocator, dgmi_counts *counts) {
+static void free_counts(const dgm_allocator *allocator, dgmi_mapper_counts *counts) {
     dgmi_allocator_free(allocator, counts->offsets);
     dgmi_allocator_free(allocator, counts->values);
     dgmi_allocator_free(allocator, counts->counts);
 }
 
-static void free_tops(const dgm_allocator *allocator, dgmi_tops *tops) {
+static void free_tops(const dgm_allocator *allocator, dgmi_mapper_tops *tops) {
     dgmi_allocator_free(allocator, tops->offsets);
     dgmi_allocator_free(allocator, tops->starts);
     dgmi_allocator_free(allocator, tops->text);
@@ -70,7 +72,7 @@ static void free_tops(const dgm_allocator *allocator, dgmi_tops *tops) {
 
 static void free_attributes(dgm_profile *profile) {
     for (int64_t a = 0; profile->attributes && a < profile->attribute_count; a++) {
-        dgmi_profile_attribute *attribute = &profile->attributes[a];
+        dgmi_mapper_profile_attribute *attribute = &profile->attributes[a];
         dgmi_allocator_free(&profile->allocator, attribute->name);
         dgmi_allocator_free(&profile->allocator, attribute->means);
         free_counts(&profile->allocator, &attribute->counts);
@@ -110,7 +112,7 @@ const char *dgm_profile_class_name(const dgm_profile *profile, int32_t class_ind
                                                               : NULL;
 }
 
-static dgm_profile_counts lend(const dgmi_counts *counts) {
+static dgm_profile_counts lend(const dgmi_mapper_counts *counts) {
     return (dgm_profile_counts){counts->offsets, counts->values, counts->counts};
 }
 
@@ -152,7 +154,7 @@ int64_t dgm_profile_attributes(const dgm_profile *profile) {
 }
 
 dgm_profile_attribute dgm_profile_get_attribute(const dgm_profile *profile, int64_t index) {
-    const dgmi_profile_attribute *attribute = &profile->attributes[index];
+    const dgmi_mapper_profile_attribute *attribute = &profile->attributes[index];
     return (dgm_profile_attribute){.name = attribute->name,
                                    .kind = attribute->kind,
                                    .means = attribute->means,
@@ -161,10 +163,10 @@ dgm_profile_attribute dgm_profile_get_attribute(const dgm_profile *profile, int6
                                    .text_count = attribute->text_count};
 }
 
-static const char *top_name(const dgmi_tops *tops, int64_t cluster, int64_t rank) {
+static const char *top_name(const dgmi_mapper_tops *tops, int64_t cluster, int64_t rank) {
     if (!tops->offsets || rank < 0 || rank >= tops->offsets[cluster + 1] - tops->offsets[cluster])
         return NULL;
-    return dgmi_tops_name(tops, tops->offsets[cluster] + rank);
+    return dgmi_mapper_tops_name(tops, tops->offsets[cluster] + rank);
 }
 
 const char *dgm_profile_hub(const dgm_profile *profile, int64_t cluster, int64_t rank) {

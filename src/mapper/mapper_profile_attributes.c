@@ -16,12 +16,12 @@ static int compare_texts(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static double mean_number(dgmi_members members, int64_t cluster, const double *numbers) {
+static double mean_number(dgmi_mapper_members members, int64_t cluster, const double *numbers) {
     double sum = 0;
     int64_t count = 0;
-    for (int64_t i = dgmi_members_begin(members, cluster);
-         i < dgmi_members_begin(members, cluster + 1); i++) {
-        double number = numbers[dgmi_members_node(members, i)];
+    for (int64_t i = dgmi_mapper_members_begin(members, cluster);
+         i < dgmi_mapper_members_begin(members, cluster + 1); i++) {
+        double number = numbers[dgmi_mapper_members_node(members, i)];
         if (isfinite(number)) {
             sum += number;
             count++;
@@ -31,8 +31,8 @@ static double mean_number(dgmi_members members, int64_t cluster, const double *n
     return isfinite(mean) ? mean : NAN;
 }
 
-static dgm_status average(dgm_context *ctx, dgm_profile *profile, dgmi_members members,
-                          const double *numbers, dgmi_profile_attribute *attribute) {
+static dgm_status average(dgm_context *ctx, dgm_profile *profile, dgmi_mapper_members members,
+                          const double *numbers, dgmi_mapper_profile_attribute *attribute) {
     attribute->means = dgmi_alloc_zero(ctx, profile->clusters, sizeof *attribute->means);
     if (!attribute->means)
         return DGM_ERROR_MEMORY;
@@ -66,12 +66,12 @@ static bool find_text(const char **texts, int64_t *count, const char *text, int6
 }
 
 /* The different texts among the members; false if they are too many. */
-static bool list_texts(dgmi_members members, const char *const *values, const char **texts,
+static bool list_texts(dgmi_mapper_members members, const char *const *values, const char **texts,
                        int64_t *count) {
     int64_t place;
     *count = 0;
-    for (int64_t i = 0; i < dgmi_members_begin(members, members.clusters); i++) {
-        const char *text = values[dgmi_members_node(members, i)];
+    for (int64_t i = 0; i < dgmi_mapper_members_begin(members, members.clusters); i++) {
+        const char *text = values[dgmi_mapper_members_node(members, i)];
         if (text && !find_text(texts, count, text, &place))
             return false;
     }
@@ -79,7 +79,7 @@ static bool list_texts(dgmi_members members, const char *const *values, const ch
 }
 
 static dgm_status copy_texts(dgm_context *ctx, const char **texts, int64_t count,
-                             dgmi_profile_attribute *attribute) {
+                             dgmi_mapper_profile_attribute *attribute) {
     attribute->texts = dgmi_alloc_zero(ctx, count, sizeof *attribute->texts);
     if (!attribute->texts)
         return DGM_ERROR_MEMORY;
@@ -90,11 +90,11 @@ static dgm_status copy_texts(dgm_context *ctx, const char **texts, int64_t count
     return DGM_OK;
 }
 
-static dgm_status count_texts(dgm_context *ctx, const dgm_graph *graph, dgmi_members members,
+static dgm_status count_texts(dgm_context *ctx, const dgm_graph *graph, dgmi_mapper_members members,
                               const char *const *values, const char **texts, int64_t count,
-                              dgmi_profile_attribute *attribute) {
+                              dgmi_mapper_profile_attribute *attribute) {
     int64_t nodes = dgm_graph_nodes(graph);
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_status status = copy_texts(ctx, texts, count, attribute);
     int32_t *codes = status == DGM_OK ? dgmi_scratch(ctx, nodes, sizeof *codes) : NULL;
     if (!codes) {
@@ -108,14 +108,14 @@ static dgm_status count_texts(dgm_context *ctx, const dgm_graph *graph, dgmi_mem
                       : NULL;
         codes[u] = at ? (int32_t)(at - (const char *const *)texts) : -1;
     }
-    status = dgmi_counts_make(ctx, members, codes, count, &attribute->counts);
+    status = dgmi_mapper_counts_make(ctx, members, codes, count, &attribute->counts);
 done:
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
 static dgm_status look_at_attribute(dgm_context *ctx, dgm_profile *profile, const dgm_graph *graph,
-                                    dgmi_members members, dgm_attribute values) {
+                                    dgmi_mapper_members members, dgm_attribute values) {
     const char *texts[MOST_TEXTS];
     int64_t count = 0;
     size_t length = strlen(values.name);
@@ -123,7 +123,7 @@ static dgm_status look_at_attribute(dgm_context *ctx, dgm_profile *profile, cons
         return DGM_OK;
     if (values.kind == DGM_ATTRIBUTE_TEXT && !list_texts(members, values.texts, texts, &count))
         return DGM_OK;
-    dgmi_profile_attribute *attribute = &profile->attributes[profile->attribute_count++];
+    dgmi_mapper_profile_attribute *attribute = &profile->attributes[profile->attribute_count++];
     attribute->kind = values.kind;
     attribute->name = dgmi_strdup(ctx, values.name);
     if (!attribute->name)
@@ -133,8 +133,9 @@ static dgm_status look_at_attribute(dgm_context *ctx, dgm_profile *profile, cons
     return count_texts(ctx, graph, members, values.texts, texts, count, attribute);
 }
 
-dgm_status dgmi_profile_look_at_attributes(dgm_context *ctx, dgm_profile *profile,
-                                           const dgm_graph *graph, dgmi_members members) {
+dgm_status dgmi_mapper_profile_look_at_attributes(dgm_context *ctx, dgm_profile *profile,
+                                                  const dgm_graph *graph,
+                                                  dgmi_mapper_members members) {
     int64_t attributes = dgm_graph_attributes(graph);
     dgm_status status = DGM_OK;
     if (attributes > 0) {

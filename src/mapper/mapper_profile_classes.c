@@ -23,17 +23,17 @@ typedef struct {
 } classes_of;
 
 /* Classes of the graph, and behind them those that only a classifier knows. */
-static int32_t count_known(dgmi_profile_source from) {
+static int32_t count_known(dgmi_mapper_profile_source from) {
     return from.predictions ? dgm_predictions_known_classes(from.predictions)
                             : dgm_graph_classes(from.graph);
 }
 
-static int32_t number_of(dgmi_profile_source from, int32_t class) {
+static int32_t number_of(dgmi_mapper_profile_source from, int32_t class) {
     return from.predictions ? dgm_predictions_class_number(from.predictions, class)
                             : dgm_graph_class_number(from.graph, class);
 }
 
-static const char *name_of(dgmi_profile_source from, int32_t class) {
+static const char *name_of(dgmi_mapper_profile_source from, int32_t class) {
     return from.predictions ? dgm_predictions_class_name(from.predictions, from.graph, class)
                             : dgm_graph_class_name(from.graph, class);
 }
@@ -44,7 +44,8 @@ static int compare_texts(const void *a, const void *b) {
 
 /* Names stand for classes if there is one for each, all different and all valid text: as keys of a
  * JSON object they must neither clash nor be repaired. */
-static dgm_status judge_names(dgm_context *ctx, dgmi_profile_source from, classes_of *classes) {
+static dgm_status judge_names(dgm_context *ctx, dgmi_mapper_profile_source from,
+                              classes_of *classes) {
     int64_t count = classes->classes;
     const char **names = dgmi_scratch(ctx, count, sizeof *names);
     if (!names)
@@ -87,7 +88,7 @@ static int compare_numbered(const void *x, const void *y) {
 }
 
 /* Lists the classes by number; places[c] is where class c stands. */
-static dgm_status list_classes(dgm_context *ctx, dgmi_profile_source from, int64_t known,
+static dgm_status list_classes(dgm_context *ctx, dgmi_mapper_profile_source from, int64_t known,
                                int32_t *places, classes_of *classes) {
     numbered *order = dgmi_scratch(ctx, known, sizeof *order);
     int32_t *list = dgmi_scratch(ctx, known, sizeof *list);
@@ -106,7 +107,8 @@ static dgm_status list_classes(dgm_context *ctx, dgmi_profile_source from, int64
     return DGM_OK;
 }
 
-static dgm_status find_classes(dgm_context *ctx, dgmi_profile_source from, classes_of *classes) {
+static dgm_status find_classes(dgm_context *ctx, dgmi_mapper_profile_source from,
+                               classes_of *classes) {
     const int32_t *labels = dgm_graph_labels(from.graph);
     const int32_t *predictions =
         from.predictions ? dgm_predictions_classes(from.predictions) : NULL;
@@ -122,8 +124,8 @@ static dgm_status find_classes(dgm_context *ctx, dgmi_profile_source from, class
     return judge_names(ctx, from, classes);
 }
 
-static dgm_status name_classes(dgm_context *ctx, dgm_profile *profile, dgmi_profile_source from,
-                               const classes_of *classes) {
+static dgm_status name_classes(dgm_context *ctx, dgm_profile *profile,
+                               dgmi_mapper_profile_source from, const classes_of *classes) {
     if (classes->classes == 0)
         return DGM_OK;
     profile->class_names = dgmi_alloc_zero(ctx, classes->classes, sizeof *profile->class_names);
@@ -141,20 +143,21 @@ static dgm_status name_classes(dgm_context *ctx, dgm_profile *profile, dgmi_prof
     return DGM_OK;
 }
 
-static dgm_status count_mistakes(dgm_context *ctx, dgm_profile *profile, dgmi_members members,
-                                 const classes_of *classes) {
+static dgm_status count_mistakes(dgm_context *ctx, dgm_profile *profile,
+                                 dgmi_mapper_members members, const classes_of *classes) {
     profile->judged = dgmi_alloc_zero(ctx, profile->clusters, sizeof *profile->judged);
     profile->mistakes =
         profile->judged ? dgmi_alloc_zero(ctx, profile->clusters, sizeof *profile->mistakes) : NULL;
     if (!profile->mistakes)
         return DGM_ERROR_MEMORY;
     for (int64_t c = 0; c < profile->clusters; c++)
-        for (int64_t i = dgmi_members_begin(members, c); i < dgmi_members_begin(members, c + 1);
-             i++) {
-            int64_t node = dgmi_members_node(members, i);
-            profile->judged[c] += dgmi_is_judged(classes->labels[node], classes->predictions[node]);
+        for (int64_t i = dgmi_mapper_members_begin(members, c);
+             i < dgmi_mapper_members_begin(members, c + 1); i++) {
+            int64_t node = dgmi_mapper_members_node(members, i);
+            profile->judged[c] +=
+                dgmi_mapper_is_judged(classes->labels[node], classes->predictions[node]);
             profile->mistakes[c] +=
-                dgmi_is_mistake(classes->labels[node], classes->predictions[node]);
+                dgmi_mapper_is_mistake(classes->labels[node], classes->predictions[node]);
         }
     return DGM_OK;
 }
@@ -168,7 +171,7 @@ static double entropy_of_row(const float *row, int32_t classes) {
     return sum;
 }
 
-static double entropy_of_counts(const dgmi_counts *counts, int64_t cluster) {
+static double entropy_of_counts(const dgmi_mapper_counts *counts, int64_t cluster) {
     double members = 0, sum = 0;
     for (int64_t i = counts->offsets[cluster]; i < counts->offsets[cluster + 1]; i++)
         members += (double)counts->counts[i];
@@ -186,16 +189,16 @@ static double over_largest(double entropy, int64_t classes) {
     return share < 0 ? 0 : share > 1 ? 1 : share;
 }
 
-static double mean_entropy(dgmi_members members, int64_t cluster, const double *entropy) {
+static double mean_entropy(dgmi_mapper_members members, int64_t cluster, const double *entropy) {
     double sum = 0;
-    int64_t first = dgmi_members_begin(members, cluster),
-            last = dgmi_members_begin(members, cluster + 1);
+    int64_t first = dgmi_mapper_members_begin(members, cluster),
+            last = dgmi_mapper_members_begin(members, cluster + 1);
     for (int64_t i = first; i < last; i++)
-        sum += entropy[dgmi_members_node(members, i)];
+        sum += entropy[dgmi_mapper_members_node(members, i)];
     return sum / (double)(last - first);
 }
 
-dgm_status dgmi_profile_entropy_of_labels(dgm_context *ctx, dgm_profile *profile) {
+dgm_status dgmi_mapper_profile_entropy_of_labels(dgm_context *ctx, dgm_profile *profile) {
     if (!profile->labels.offsets)
         return DGM_OK;
     profile->entropy = dgmi_alloc_zero(ctx, profile->clusters, sizeof *profile->entropy);
@@ -208,14 +211,14 @@ dgm_status dgmi_profile_entropy_of_labels(dgm_context *ctx, dgm_profile *profile
     return DGM_OK;
 }
 
-static dgm_status measure_entropy(dgm_context *ctx, dgm_profile *profile, dgmi_profile_source from,
-                                  dgmi_members members) {
+static dgm_status measure_entropy(dgm_context *ctx, dgm_profile *profile,
+                                  dgmi_mapper_profile_source from, dgmi_mapper_members members) {
     int32_t classes = 0;
     int64_t nodes = dgm_graph_nodes(from.graph);
     const float *probabilities =
         from.predictions ? dgm_predictions_probabilities(from.predictions, &classes) : NULL;
     if (!probabilities) /* of single nodes the labels have none worth showing */
-        return members.offsets ? dgmi_profile_entropy_of_labels(ctx, profile) : DGM_OK;
+        return members.offsets ? dgmi_mapper_profile_entropy_of_labels(ctx, profile) : DGM_OK;
     double *of_node = dgmi_scratch(ctx, nodes, sizeof *of_node);
     profile->entropy = dgmi_alloc_zero(ctx, profile->clusters, sizeof *profile->entropy);
     if (!of_node || !profile->entropy)
@@ -227,28 +230,31 @@ static dgm_status measure_entropy(dgm_context *ctx, dgm_profile *profile, dgmi_p
     return DGM_OK;
 }
 
-static dgm_status look(dgm_context *ctx, dgm_profile *profile, dgmi_profile_source from,
-                       dgmi_members members) {
+static dgm_status look(dgm_context *ctx, dgm_profile *profile, dgmi_mapper_profile_source from,
+                       dgmi_mapper_members members) {
     classes_of classes = {0};
     dgm_status status = find_classes(ctx, from, &classes);
     if (status == DGM_OK)
         status = name_classes(ctx, profile, from, &classes);
     if (status == DGM_OK && classes.labels)
-        status = dgmi_counts_make(ctx, members, classes.labels, classes.classes, &profile->labels);
+        status = dgmi_mapper_counts_make(ctx, members, classes.labels, classes.classes,
+                                         &profile->labels);
     if (status == DGM_OK && classes.predictions)
-        status = dgmi_counts_make(ctx, members, classes.predictions, classes.classes,
-                                  &profile->predictions);
+        status = dgmi_mapper_counts_make(ctx, members, classes.predictions, classes.classes,
+                                         &profile->predictions);
     if (status == DGM_OK && classes.labels && classes.predictions)
         status = count_mistakes(ctx, profile, members, &classes);
     if (status == DGM_OK && classes.labels && classes.predictions)
-        status = dgmi_profile_mix_up(ctx, profile, members, classes.labels, classes.predictions);
+        status =
+            dgmi_mapper_profile_mix_up(ctx, profile, members, classes.labels, classes.predictions);
     return status == DGM_OK ? measure_entropy(ctx, profile, from, members) : status;
 }
 
-dgm_status dgmi_profile_look_at_classes(dgm_context *ctx, dgm_profile *profile,
-                                        dgmi_profile_source from, dgmi_members members) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+dgm_status dgmi_mapper_profile_look_at_classes(dgm_context *ctx, dgm_profile *profile,
+                                               dgmi_mapper_profile_source from,
+                                               dgmi_mapper_members members) {
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_status status = look(ctx, profile, from, members);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }

@@ -21,7 +21,7 @@ typedef struct {
     int32_t *found;  /* codes of one cluster */
     int64_t *number; /* by code, all zero between clusters; NULL: more classes than members */
     int64_t capacity, used;
-    dgmi_counts *out;
+    dgmi_mapper_counts *out;
 } tally;
 
 static int compare_codes(const void *a, const void *b) {
@@ -68,25 +68,26 @@ static dgm_status put_by_sorting(tally *t, int64_t found) {
     return status;
 }
 
-static dgm_status count_cluster(tally *t, dgmi_members members, int64_t cluster) {
-    int64_t found = 0, first = dgmi_members_begin(members, cluster),
-            last = dgmi_members_begin(members, cluster + 1);
+static dgm_status count_cluster(tally *t, dgmi_mapper_members members, int64_t cluster) {
+    int64_t found = 0, first = dgmi_mapper_members_begin(members, cluster),
+            last = dgmi_mapper_members_begin(members, cluster + 1);
     for (int64_t i = first; i < last; i++) {
-        int32_t code = t->codes[dgmi_members_node(members, i)];
+        int32_t code = t->codes[dgmi_mapper_members_node(members, i)];
         if (code >= 0)
             t->found[found++] = code;
     }
     return t->number && found >= t->classes ? put_by_counting(t, found) : put_by_sorting(t, found);
 }
 
-dgm_status dgmi_counts_make(dgm_context *ctx, dgmi_members members, const int32_t *codes,
-                            int64_t classes, dgmi_counts *out) {
+dgm_status dgmi_mapper_counts_make(dgm_context *ctx, dgmi_mapper_members members,
+                                   const int32_t *codes, int64_t classes, dgmi_mapper_counts *out) {
     int64_t largest = 1;
     for (int64_t c = 0; c < members.clusters; c++) {
-        int64_t size = dgmi_members_begin(members, c + 1) - dgmi_members_begin(members, c);
+        int64_t size =
+            dgmi_mapper_members_begin(members, c + 1) - dgmi_mapper_members_begin(members, c);
         largest = size > largest ? size : largest;
     }
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     tally t = {.ctx = ctx, .codes = codes, .classes = classes, .out = out};
     dgm_status status = DGM_ERROR_MEMORY;
     t.found = dgmi_scratch(ctx, largest, sizeof *t.found);
@@ -101,13 +102,13 @@ dgm_status dgmi_counts_make(dgm_context *ctx, dgmi_members members, const int32_
             status = count_cluster(&t, members, c);
         out->offsets[c + 1] = t.used;
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
 /* ---- asking ---- */
 
-int64_t dgmi_counts_find(const dgmi_counts *counts, int64_t cluster, int32_t value) {
+int64_t dgmi_mapper_counts_find(const dgmi_mapper_counts *counts, int64_t cluster, int32_t value) {
     int64_t low = counts->offsets[cluster], end = counts->offsets[cluster + 1], high = end;
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
@@ -119,14 +120,15 @@ int64_t dgmi_counts_find(const dgmi_counts *counts, int64_t cluster, int32_t val
     return low < end && counts->values[low] == value ? counts->counts[low] : 0;
 }
 
-void dgmi_counts_totals(const dgmi_counts *counts, int64_t clusters, int64_t classes,
-                        int64_t *totals) {
+void dgmi_mapper_counts_totals(const dgmi_mapper_counts *counts, int64_t clusters, int64_t classes,
+                               int64_t *totals) {
     memset(totals, 0, (size_t)classes * sizeof *totals);
     for (int64_t i = 0; counts->offsets && i < counts->offsets[clusters]; i++)
         totals[counts->values[i]] += counts->counts[i];
 }
 
-int32_t dgmi_counts_majority(const dgmi_counts *counts, int64_t cluster, double *share) {
+int32_t dgmi_mapper_counts_majority(const dgmi_mapper_counts *counts, int64_t cluster,
+                                    double *share) {
     int32_t most = -1;
     int64_t highest = 0, sum = 0;
     if (share)

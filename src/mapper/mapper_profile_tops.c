@@ -43,23 +43,24 @@ static int64_t gather_mixups(dgm_profile_mixup *found, int64_t count) {
     return different;
 }
 
-dgm_status dgmi_profile_mix_up(dgm_context *ctx, dgm_profile *profile, dgmi_members members,
-                               const int32_t *labels, const int32_t *predictions) {
+dgm_status dgmi_mapper_profile_mix_up(dgm_context *ctx, dgm_profile *profile,
+                                      dgmi_mapper_members members, const int32_t *labels,
+                                      const int32_t *predictions) {
     int64_t most = 0, room = 0, used = 0;
     for (int64_t c = 0; c < profile->clusters; c++) {
         most = profile->mistakes[c] > most ? profile->mistakes[c] : most;
         room += profile->mistakes[c] < DGM_PROFILE_TOPS ? profile->mistakes[c] : DGM_PROFILE_TOPS;
     }
-    dgmi_mark before = dgmi_arena_mark(ctx);
+    dgmi_hold before = dgmi_arena_hold(ctx);
     dgm_profile_mixup *found = dgmi_scratch(ctx, most + 1, sizeof *found);
     profile->mixups = dgmi_alloc_zero(ctx, room, sizeof *profile->mixups);
     profile->mixup_offsets = dgmi_alloc_zero(ctx, profile->clusters + 1, sizeof(int64_t));
     bool whole = found && profile->mixups && profile->mixup_offsets;
     for (int64_t c = 0; c < profile->clusters && whole; c++) {
-        int64_t count = 0, last = dgmi_members_begin(members, c + 1);
-        for (int64_t i = dgmi_members_begin(members, c); i < last; i++) {
-            int64_t node = dgmi_members_node(members, i);
-            if (dgmi_is_mistake(labels[node], predictions[node]))
+        int64_t count = 0, last = dgmi_mapper_members_begin(members, c + 1);
+        for (int64_t i = dgmi_mapper_members_begin(members, c); i < last; i++) {
+            int64_t node = dgmi_mapper_members_node(members, i);
+            if (dgmi_mapper_is_mistake(labels[node], predictions[node]))
                 found[count++] = (dgm_profile_mixup){labels[node], predictions[node], 1};
         }
         count = gather_mixups(found, count);
@@ -73,13 +74,13 @@ dgm_status dgmi_profile_mix_up(dgm_context *ctx, dgm_profile *profile, dgmi_memb
 
 /* ---- members ---- */
 
-dgm_status dgmi_tops_open(dgm_context *ctx, int64_t clusters, dgmi_tops *tops) {
+dgm_status dgmi_mapper_tops_open(dgm_context *ctx, int64_t clusters, dgmi_mapper_tops *tops) {
     tops->offsets = dgmi_alloc_zero(ctx, clusters + 1, sizeof *tops->offsets);
     return tops->offsets ? DGM_OK : DGM_ERROR_MEMORY;
 }
 
-dgm_status dgmi_tops_add(dgm_context *ctx, dgmi_tops *tops, int64_t cluster, const char *name,
-                         size_t length) {
+dgm_status dgmi_mapper_tops_add(dgm_context *ctx, dgmi_mapper_tops *tops, int64_t cluster,
+                                const char *name, size_t length) {
     int64_t index = tops->offsets[cluster + 1];
     int64_t end = tops->used + (int64_t)length + 1;
     dgm_status status = dgmi_reserve(ctx, (void **)&tops->starts, &tops->starts_capacity, index + 1,
@@ -131,7 +132,7 @@ static int find_peaks(const uint32_t *peaks, int64_t cluster, int64_t size,
 }
 
 static dgm_status add_nodes(dgm_context *ctx, const dgm_graph *graph, const int64_t *top, int found,
-                            dgmi_members members, int64_t cluster, dgmi_tops *tops) {
+                            dgmi_mapper_members members, int64_t cluster, dgmi_mapper_tops *tops) {
     dgm_status status = DGM_OK;
     for (int i = 0; i < found && status == DGM_OK; i++) {
         size_t length;
@@ -141,18 +142,19 @@ static dgm_status add_nodes(dgm_context *ctx, const dgm_graph *graph, const int6
             length = dgm_graph_name(graph, top[i], number, sizeof number);
             name = number;
         }
-        status = dgmi_tops_add(ctx, tops, cluster, name, length);
+        status = dgmi_mapper_tops_add(ctx, tops, cluster, name, length);
     }
-    dgmi_tops_end(tops, members.clusters, cluster);
+    dgmi_mapper_tops_end(tops, members.clusters, cluster);
     return status;
 }
 
-dgm_status dgmi_profile_stand_out(dgm_context *ctx, dgm_profile *profile, const dgm_graph *graph,
-                                  dgmi_members members, const uint32_t *peaks) {
+dgm_status dgmi_mapper_profile_stand_out(dgm_context *ctx, dgm_profile *profile,
+                                         const dgm_graph *graph, dgmi_mapper_members members,
+                                         const uint32_t *peaks) {
     dgm_graph_rows rows = dgm_graph_get_rows(graph);
-    dgm_status status = dgmi_tops_open(ctx, profile->clusters, &profile->hubs);
+    dgm_status status = dgmi_mapper_tops_open(ctx, profile->clusters, &profile->hubs);
     if (status == DGM_OK && peaks)
-        status = dgmi_tops_open(ctx, profile->clusters, &profile->peaks);
+        status = dgmi_mapper_tops_open(ctx, profile->clusters, &profile->peaks);
     for (int64_t c = 0; c < profile->clusters && status == DGM_OK; c++) {
         int64_t top[DGM_PROFILE_TOPS], begin = members.offsets[c];
         int64_t size = members.offsets[c + 1] - begin;

@@ -23,7 +23,7 @@ enum { GRAIN = 1 << 12, SLOTS_A_LOOK = 1 << 20 };
 
 typedef struct {
     const dgm_context *ctx; /* to ask whether to go on, and nothing else */
-    const dgmi_cover *cover;
+    const dgmi_mapper_cover *cover;
     uint32_t *offsets;
     int64_t *chunk_slots; /* by chunk */
     uint32_t *cell;       /* dense: place in the product */
@@ -34,14 +34,14 @@ typedef struct {
     const uint32_t *number; /* renaming: place or provisional id -> cell number */
 } pullback_job;
 
-static bool in_given(const dgmi_cover *cover, int64_t k, double x) {
+static bool in_given(const dgmi_mapper_cover *cover, int64_t k, double x) {
     assert(k >= 0 && k < cover->given_count);
     const dgm_interval *cell = &cover->given[k];
     return x >= cell->low && (x < cell->high || (x == cell->high && x == cover->given_top));
 }
 
 /* Number of cells that hold the node; at most MOST_SLOTS + 1. */
-static int64_t count_cells(const dgmi_cover *cover, int64_t node) {
+static int64_t count_cells(const dgmi_mapper_cover *cover, int64_t node) {
     const double *row = cover->values + node * cover->columns;
     int64_t count = 0;
     if (cover->kind == DGM_COVER_SIMPLEX) {
@@ -57,7 +57,7 @@ static int64_t count_cells(const dgmi_cover *cover, int64_t node) {
     count = 1;
     for (int64_t k = 0; k < cover->axes; k++) {
         int64_t first, last;
-        dgmi_axis_locate(&cover->axis[k], row[k], &first, &last);
+        dgmi_mapper_axis_locate(&cover->axis[k], row[k], &first, &last);
         assert(0 <= first && first <= last && last < cover->axis[k].cells);
         count *= last - first + 1;
         if (count > MOST_SLOTS)
@@ -68,11 +68,11 @@ static int64_t count_cells(const dgmi_cover *cover, int64_t node) {
 
 /* The cells of a product in lexicographic order: places (dense) or coordinates (sparse). Counts
  * through them like an odometer whose wheel k runs from first[k] to last[k]. */
-static void write_product(const dgmi_cover *cover, const double *row, int64_t *wheels,
+static void write_product(const dgmi_mapper_cover *cover, const double *row, int64_t *wheels,
                           uint32_t *place, int32_t *coordinates) {
     int64_t axes = cover->axes, *first = wheels, *last = wheels + axes, *now = wheels + 2 * axes;
     for (int64_t k = 0; k < axes; k++) {
-        dgmi_axis_locate(&cover->axis[k], row[k], &first[k], &last[k]);
+        dgmi_mapper_axis_locate(&cover->axis[k], row[k], &first[k], &last[k]);
         now[k] = first[k];
     }
     for (int64_t k = 0; k >= 0;) {
@@ -94,7 +94,7 @@ static void write_product(const dgmi_cover *cover, const double *row, int64_t *w
 
 static void write_cells(const pullback_job *job, int64_t node, int thread) {
     assert(node >= 0 && node < job->cover->nodes);
-    const dgmi_cover *cover = job->cover;
+    const dgmi_mapper_cover *cover = job->cover;
     const double *row = cover->values + node * cover->columns;
     int64_t slot = job->offsets[node];
     uint32_t *place = job->coordinates ? NULL : job->cell + slot;
@@ -192,7 +192,7 @@ static dgm_status count_slots(dgm_context *ctx, pullback_job *job, int64_t *slot
  * cell, label, parent, number and place in a list. */
 enum { SLOT_BYTES = 7 * sizeof(uint32_t) };
 
-static dgm_status check_slots(dgm_context *ctx, const dgmi_cover *cover, int64_t slots) {
+static dgm_status check_slots(dgm_context *ctx, const dgmi_mapper_cover *cover, int64_t slots) {
     char what[128];
     double bytes = (double)slots * SLOT_BYTES;
     if (bytes < WORTH_ASKING)
@@ -205,7 +205,7 @@ static dgm_status check_slots(dgm_context *ctx, const dgmi_cover *cover, int64_t
 }
 
 /* All cells of the cover, or -1 if they are many beside the slots. */
-static int64_t dense_cells(const dgmi_cover *cover, int64_t slots) {
+static int64_t dense_cells(const dgmi_mapper_cover *cover, int64_t slots) {
     if (cover->kind == DGM_COVER_SIMPLEX)
         return cover->columns;
     if (cover->kind == DGM_COVER_INTERVALS)
@@ -220,7 +220,7 @@ static int64_t dense_cells(const dgmi_cover *cover, int64_t slots) {
 }
 
 /* Coordinates of a place in the product. */
-static void place_coordinates(const dgmi_cover *cover, int64_t place, int32_t *coordinates) {
+static void place_coordinates(const dgmi_mapper_cover *cover, int64_t place, int32_t *coordinates) {
     assert(place >= 0);
     if (!cover->axis) {
         coordinates[0] = (int32_t)place;
@@ -234,7 +234,7 @@ static void place_coordinates(const dgmi_cover *cover, int64_t place, int32_t *c
 }
 
 static dgm_status number_dense(dgm_context *ctx, pullback_job *job, int64_t product,
-                               dgmi_pullback *pullback) {
+                               dgmi_mapper_pullback *pullback) {
     int64_t chunks = dgmi_chunks(pullback->nodes, GRAIN), cells = 0;
     job->hit = dgmi_scratch_zero(ctx, product, sizeof *job->hit);
     if (!job->hit)
@@ -316,7 +316,8 @@ static dgm_status sort_cells(dgm_context *ctx, const cell_table *cells, uint32_t
     return status;
 }
 
-static dgm_status number_sparse(dgm_context *ctx, pullback_job *job, dgmi_pullback *pullback) {
+static dgm_status number_sparse(dgm_context *ctx, pullback_job *job,
+                                dgmi_mapper_pullback *pullback) {
     int64_t slots = pullback->slots, axes = pullback->axes,
             chunks = dgmi_chunks(pullback->nodes, GRAIN);
     job->coordinates = dgmi_scratch(ctx, slots * axes, sizeof *job->coordinates);
@@ -358,7 +359,7 @@ static dgm_status number_sparse(dgm_context *ctx, pullback_job *job, dgmi_pullba
 }
 
 /* Slots grouped by cell, by counting. */
-static dgm_status group_by_cell(dgm_context *ctx, dgmi_pullback *pullback) {
+static dgm_status group_by_cell(dgm_context *ctx, dgmi_mapper_pullback *pullback) {
     uint32_t *start = dgmi_scratch_zero(ctx, pullback->cells + 2, sizeof *start);
     uint32_t *by_cell = dgmi_scratch(ctx, pullback->slots, sizeof *by_cell);
     if (!start || !by_cell)
@@ -374,8 +375,9 @@ static dgm_status group_by_cell(dgm_context *ctx, dgmi_pullback *pullback) {
     return DGM_OK;
 }
 
-dgm_status dgmi_pullback_make(dgm_context *ctx, const dgmi_cover *cover, dgmi_pullback *pullback) {
-    *pullback = (dgmi_pullback){.nodes = cover->nodes, .axes = cover->axes};
+dgm_status dgmi_mapper_pullback_make(dgm_context *ctx, const dgmi_mapper_cover *cover,
+                                     dgmi_mapper_pullback *pullback) {
+    *pullback = (dgmi_mapper_pullback){.nodes = cover->nodes, .axes = cover->axes};
     pullback_job job = {.ctx = ctx, .cover = cover};
     dgm_status status = count_slots(ctx, &job, &pullback->slots);
     if (status == DGM_OK)

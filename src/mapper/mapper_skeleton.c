@@ -21,7 +21,7 @@
 
 /* Edges from one vertex to higher ones, each with the simplices around it. */
 typedef struct {
-    const dgmi_complex *complex;
+    const dgmi_mapper_complex *complex;
     uint32_t *high; /* the larger ends, ascending */
     int64_t degree;
     uint32_t *seen;     /* by vertex: zero between uses */
@@ -40,7 +40,7 @@ static int compare_vertices(const void *x, const void *y) {
 }
 
 static const uint32_t *simplex_at(const star *s, uint32_t vertex, int64_t place, int64_t *count) {
-    const dgmi_complex *c = s->complex;
+    const dgmi_mapper_complex *c = s->complex;
     assert(place >= 0 && place < c->vertex_start[vertex + 1] - c->vertex_start[vertex]);
     uint32_t simplex = c->around[c->vertex_start[vertex] + place];
     *count = c->simplex_start[simplex + 1] - c->simplex_start[simplex];
@@ -85,7 +85,7 @@ static void clear_ends(star *s) {
         s->seen[s->high[k]] = 0;
 }
 
-static dgm_status open_star(dgm_context *ctx, const dgmi_complex *complex, star *s) {
+static dgm_status open_star(dgm_context *ctx, const dgmi_mapper_complex *complex, star *s) {
     int64_t n = complex->vertices, most_places = 0, most_ends = 0;
     for (int64_t v = 0; v < n; v++) {
         int64_t places = complex->vertex_start[v + 1] - complex->vertex_start[v], ends = 0;
@@ -123,7 +123,7 @@ static uint32_t root_of(uint32_t *parent, uint32_t place) {
 static int64_t reach_below(star *s, uint32_t vertex, int64_t k, uint32_t *smallest, bool *cone) {
     int64_t count, reach = 0;
     uint32_t *which = s->which + s->start[k];
-    *smallest = DGMI_NO_APEX;
+    *smallest = DGMI_MAPPER_NO_APEX;
     *cone = true; /* all have the same first corner */
     for (int64_t i = 0; i < s->start[k + 1] - s->start[k]; i++) {
         if (s->below[which[i]] == 0)
@@ -138,7 +138,7 @@ static int64_t reach_below(star *s, uint32_t vertex, int64_t k, uint32_t *smalle
 
 /* Joins simplices that share a corner below the vertex; returns how many such corners there are. */
 static int64_t join_pieces(star *s, uint32_t vertex, const uint32_t *which, int64_t reach,
-                           uint32_t mark) {
+                           uint32_t stamp) {
     int64_t corners_below = 0;
     for (int64_t i = 0; i < reach; i++) {
         int64_t count;
@@ -146,12 +146,12 @@ static int64_t join_pieces(star *s, uint32_t vertex, const uint32_t *which, int6
         s->parent[which[i]] = which[i];
         for (uint32_t at = 0; at < s->below[which[i]]; at++) {
             uint32_t corner = corners[at];
-            if (s->stamp[corner] == mark) {
+            if (s->stamp[corner] == stamp) {
                 uint32_t a = root_of(s->parent, s->stamp_at[corner]);
                 s->parent[root_of(s->parent, which[i])] = a;
                 continue;
             }
-            s->stamp[corner] = mark;
+            s->stamp[corner] = stamp;
             s->stamp_at[corner] = which[i];
             corners_below++;
         }
@@ -164,18 +164,18 @@ static int64_t join_pieces(star *s, uint32_t vertex, const uint32_t *which, int6
 typedef struct {
     dgm_context *ctx;
     star star;
-    dgmi_skeleton *skeleton;
-    dgmi_triangle *more; /* owned while it grows */
+    dgmi_mapper_skeleton *skeleton;
+    dgmi_mapper_triangle *more; /* owned while it grows */
     int64_t more_room;
     bool count_triangles;
-    uint32_t mark;
+    uint32_t stamp;
 } spanning;
 
 /* A triangle for every piece but the one that has the apex. */
 static dgm_status add_pieces(spanning *span, uint32_t a, uint32_t b, const uint32_t *which,
                              int64_t reach, uint32_t apex) {
     star *s = &span->star;
-    dgmi_skeleton *skeleton = span->skeleton;
+    dgmi_mapper_skeleton *skeleton = span->skeleton;
     uint32_t home = root_of(s->parent, s->stamp_at[apex]);
     dgm_status status = DGM_OK;
     for (int64_t i = 0; status == DGM_OK && i < reach; i++) {
@@ -188,7 +188,7 @@ static dgm_status add_pieces(spanning *span, uint32_t a, uint32_t b, const uint3
         span->more = room;
         if (status == DGM_OK)
             span->more[skeleton->more_count++] =
-                (dgmi_triangle){{*simplex_at(s, a, which[i], &count), a, b}};
+                (dgmi_mapper_triangle){{*simplex_at(s, a, which[i], &count), a, b}};
     }
     return status;
 }
@@ -199,19 +199,19 @@ static dgm_status take_edge(spanning *span, uint32_t a, int64_t k, int64_t edge)
     bool cone;
     int64_t reach = reach_below(s, a, k, &smallest, &cone);
     uint32_t *which = s->which + s->start[k];
-    span->skeleton->keys[edge] = (uint64_t)a << 32 | b; /* dgmi_pair: a < b */
+    span->skeleton->keys[edge] = (uint64_t)a << 32 | b; /* dgmi_mapper_pair: a < b */
     span->skeleton->apex[edge] = smallest;
-    span->skeleton->apexes += smallest != DGMI_NO_APEX;
+    span->skeleton->apexes += smallest != DGMI_MAPPER_NO_APEX;
     if (reach <= 1 || (cone && !span->count_triangles)) {
         span->skeleton->triangles += reach == 1 ? s->below[which[0]] : 0;
         return DGM_OK;
     }
-    span->skeleton->triangles += join_pieces(s, a, which, reach, ++span->mark);
+    span->skeleton->triangles += join_pieces(s, a, which, reach, ++span->stamp);
     return cone ? DGM_OK : add_pieces(span, a, b, which, reach, smallest);
 }
 
 static dgm_status count_edges(spanning *span) {
-    dgmi_skeleton *skeleton = span->skeleton;
+    dgmi_mapper_skeleton *skeleton = span->skeleton;
     skeleton->row[0] = 0;
     for (int64_t v = 0; v < skeleton->vertices; v++) {
         find_ends(&span->star, (uint32_t)v);
@@ -240,7 +240,7 @@ static dgm_status take_edges(spanning *span) {
 }
 
 static dgm_status keep_more(spanning *span) {
-    dgmi_skeleton *skeleton = span->skeleton;
+    dgmi_mapper_skeleton *skeleton = span->skeleton;
     skeleton->more = dgmi_scratch(span->ctx, skeleton->more_count, sizeof *skeleton->more);
     if (!skeleton->more)
         return DGM_ERROR_MEMORY;
@@ -249,10 +249,10 @@ static dgm_status keep_more(spanning *span) {
     return DGM_OK;
 }
 
-dgm_status dgmi_skeleton_make(dgm_context *ctx, const dgmi_complex *complex, bool count_triangles,
-                              dgmi_skeleton *skeleton) {
+dgm_status dgmi_mapper_skeleton_make(dgm_context *ctx, const dgmi_mapper_complex *complex,
+                                     bool count_triangles, dgmi_mapper_skeleton *skeleton) {
     spanning span = {.ctx = ctx, .skeleton = skeleton, .count_triangles = count_triangles};
-    *skeleton = (dgmi_skeleton){.vertices = complex->vertices};
+    *skeleton = (dgmi_mapper_skeleton){.vertices = complex->vertices};
     skeleton->row = dgmi_scratch(ctx, complex->vertices + 1, sizeof *skeleton->row);
     dgm_status status = skeleton->row ? open_star(ctx, complex, &span.star) : DGM_ERROR_MEMORY;
     if (status == DGM_OK)
@@ -270,8 +270,8 @@ dgm_status dgmi_skeleton_make(dgm_context *ctx, const dgmi_complex *complex, boo
     return status;
 }
 
-int64_t dgmi_skeleton_edge(const dgmi_skeleton *skeleton, uint32_t a, uint32_t b) {
-    uint64_t key = dgmi_pair(a, b);
+int64_t dgmi_mapper_skeleton_edge(const dgmi_mapper_skeleton *skeleton, uint32_t a, uint32_t b) {
+    uint64_t key = dgmi_mapper_pair(a, b);
     int64_t low = skeleton->row[key >> 32], high = skeleton->row[(key >> 32) + 1];
     while (low + 1 < high) {
         int64_t middle = (low + high) / 2;

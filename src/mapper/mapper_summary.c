@@ -29,8 +29,8 @@ void dgm_summary_free(dgm_summary *summary) {
         dgmi_allocator_free(&allocator, blocks[i]);
 }
 
-dgm_status dgmi_summary_set_text(dgm_context *ctx, const dgm_summary *summary, char **text,
-                                 const char *with) {
+dgm_status dgmi_mapper_summary_set_text(dgm_context *ctx, const dgm_summary *summary, char **text,
+                                        const char *with) {
     char *copy = with ? dgmi_strdup(ctx, with) : NULL;
     if (with && !copy)
         return DGM_ERROR_MEMORY;
@@ -39,7 +39,7 @@ dgm_status dgmi_summary_set_text(dgm_context *ctx, const dgm_summary *summary, c
     return DGM_OK;
 }
 
-dgm_status dgmi_summary_create(dgm_context *ctx, dgm_summary **out) {
+dgm_status dgmi_mapper_summary_create(dgm_context *ctx, dgm_summary **out) {
     *out = NULL;
     dgm_summary *summary = dgmi_alloc_zero(ctx, 1, sizeof *summary);
     if (!summary)
@@ -49,7 +49,7 @@ dgm_status dgmi_summary_create(dgm_context *ctx, dgm_summary **out) {
     char **const texts[] = {&summary->source, &summary->lens_name, &summary->command};
     dgm_status status = DGM_OK;
     for (size_t i = 0; i < sizeof texts / sizeof *texts && status == DGM_OK; i++)
-        status = dgmi_summary_set_text(ctx, summary, texts[i], "");
+        status = dgmi_mapper_summary_set_text(ctx, summary, texts[i], "");
     if (status == DGM_OK)
         *out = summary;
     else
@@ -57,7 +57,8 @@ dgm_status dgmi_summary_create(dgm_context *ctx, dgm_summary **out) {
     return status;
 }
 
-dgm_status dgmi_summary_open_axes(dgm_context *ctx, dgm_summary *summary, int64_t dimension) {
+dgm_status dgmi_mapper_summary_open_axes(dgm_context *ctx, dgm_summary *summary,
+                                         int64_t dimension) {
     summary->dimension = dimension;
     summary->low = dgmi_alloc(ctx, dimension, sizeof *summary->low);
     summary->high = dgmi_alloc(ctx, dimension, sizeof *summary->high);
@@ -84,27 +85,27 @@ dgm_status dgm_summary_set_provenance(dgm_context *ctx, dgm_summary *summary,
                  {&summary->version, provenance->version}};
     dgm_status status = DGM_OK;
     for (size_t i = 0; i < sizeof texts / sizeof *texts && status == DGM_OK; i++)
-        status = dgmi_summary_set_text(ctx, summary, texts[i].text, texts[i].with);
+        status = dgmi_mapper_summary_set_text(ctx, summary, texts[i].text, texts[i].with);
     if (status == DGM_OK)
         summary->seed = provenance->seed;
     return status;
 }
 
-dgm_status dgmi_summary_check_members(dgm_context *ctx, const dgm_summary *summary) {
+dgm_status dgmi_mapper_summary_check_members(dgm_context *ctx, const dgm_summary *summary) {
     if (summary->members || summary->clusters == 0)
         return DGM_OK;
     return dgmi_fail(ctx, DGM_ERROR_USAGE,
                      "the summary knows no node numbers: read it together with its graph");
 }
 
-dgm_status dgmi_summary_check_graph(dgm_context *ctx, const dgm_summary *summary,
-                                    const dgm_graph *graph) {
+dgm_status dgmi_mapper_summary_check_graph(dgm_context *ctx, const dgm_summary *summary,
+                                           const dgm_graph *graph) {
     int64_t nodes = dgm_graph_nodes(graph);
     if (summary->nodes != nodes)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          "the summary is of a graph of %lld nodes, and this one has %lld",
                          (long long)summary->nodes, (long long)nodes);
-    return dgmi_summary_check_members(ctx, summary);
+    return dgmi_mapper_summary_check_members(ctx, summary);
 }
 
 /* ---- asking ---- */

@@ -40,16 +40,16 @@ struct dgm_summary {
 };
 
 /* An empty summary that the caller fills: all texts that must be there are "". */
-dgm_status dgmi_summary_create(dgm_context *ctx, dgm_summary **out);
+dgm_status dgmi_mapper_summary_create(dgm_context *ctx, dgm_summary **out);
 /* Room for what is known of each column of the lens: unknown ranges, no names yet, no errors. */
-dgm_status dgmi_summary_open_axes(dgm_context *ctx, dgm_summary *summary, int64_t dimension);
+dgm_status dgmi_mapper_summary_open_axes(dgm_context *ctx, dgm_summary *summary, int64_t dimension);
 /* Puts a copy in the place of an owned text; NULL stays NULL. */
-dgm_status dgmi_summary_set_text(dgm_context *ctx, const dgm_summary *summary, char **text,
-                                 const char *with);
+dgm_status dgmi_mapper_summary_set_text(dgm_context *ctx, const dgm_summary *summary, char **text,
+                                        const char *with);
 /* DGM_ERROR_USAGE unless the summary is one of a graph of that many nodes and knows its members by
  * number. */
-dgm_status dgmi_summary_check_graph(dgm_context *ctx, const dgm_summary *summary,
-                                    const dgm_graph *graph);
-dgm_status dgmi_summary_check_members(dgm_context *ctx, const dgm_summary *summary);
+dgm_status dgmi_mapper_summary_check_graph(dgm_context *ctx, const dgm_summary *summary,
+                                           const dgm_graph *graph);
+dgm_status dgmi_mapper_summary_check_members(dgm_context *ctx, const dgm_summary *summary);
 
 #endif

@@ -86,9 +86,10 @@ static int64_t nesting(const pair *p, int64_t axis) {
     bool plain = fine->cover == DGM_COVER_UNIFORM || fine->cover == DGM_COVER_QUANTILE;
     if (!plain || fine->cover != coarse->cover || fine->rule != coarse->rule)
         return 0;
-    int64_t many = dgmi_axis_intervals(fine, axis), few = dgmi_axis_intervals(coarse, axis);
-    bool nested =
-        many % few == 0 && dgmi_axis_overlap(fine, axis) <= dgmi_axis_overlap(coarse, axis);
+    int64_t many = dgmi_mapper_axis_intervals(fine, axis),
+            few = dgmi_mapper_axis_intervals(coarse, axis);
+    bool nested = many % few == 0 &&
+                  dgmi_mapper_axis_overlap(fine, axis) <= dgmi_mapper_axis_overlap(coarse, axis);
     return nested ? many / few : 0;
 }
 
@@ -127,7 +128,7 @@ static uint32_t find_parent(const pair *p, const int64_t *factor, int64_t cluste
 
 /* True if every fine cluster has found its parent. */
 static dgm_status refine(const pair *p, step *s, bool *refined) {
-    dgmi_mark mark = dgmi_arena_mark(p->ctx);
+    dgmi_hold hold = dgmi_arena_hold(p->ctx);
     int64_t *factor = dgmi_scratch(p->ctx, p->from.axes, sizeof *factor);
     if (!factor)
         return DGM_ERROR_MEMORY;
@@ -141,7 +142,7 @@ static dgm_status refine(const pair *p, step *s, bool *refined) {
         s->share[c] = 1;
         *refined = s->parent[c] != DGM_NO_PARENT;
     }
-    dgmi_arena_release(p->ctx, mark);
+    dgmi_arena_release(p->ctx, hold);
     return DGM_OK;
 }
 
@@ -171,7 +172,7 @@ static uint32_t most_shared(const pair *p, int64_t cluster, int64_t *count, int6
 }
 
 static dgm_status match(const pair *p, step *s) {
-    dgmi_mark mark = dgmi_arena_mark(p->ctx);
+    dgmi_hold hold = dgmi_arena_hold(p->ctx);
     int64_t *count = dgmi_scratch_zero(p->ctx, p->to.count, sizeof *count), most;
     if (!count)
         return DGM_ERROR_MEMORY;
@@ -179,7 +180,7 @@ static dgm_status match(const pair *p, step *s) {
         s->parent[c] = most_shared(p, c, count, &most);
         s->share[c] = (double)most / (double)(p->from.offsets[c + 1] - p->from.offsets[c]);
     }
-    dgmi_arena_release(p->ctx, mark);
+    dgmi_arena_release(p->ctx, hold);
     return DGM_OK;
 }
 
@@ -259,10 +260,10 @@ static dgm_status make_runs(dgm_context *ctx, const dgm_summary *const *summarie
         if (last == first)
             continue;
         dgm_tower_run *run = &tower->runs[tower->run_count];
-        dgmi_bars bars = {0};
+        dgmi_mapper_bars bars = {0};
         *run = (dgm_tower_run){.first = first, .last = last};
-        status = dgmi_persistence(ctx, summaries + first, maps + first, last - first + 1, first,
-                                  &bars, &run->loops_known);
+        status = dgmi_mapper_persistence(ctx, summaries + first, maps + first, last - first + 1,
+                                         first, &bars, &run->loops_known);
         run->bars = bars.list;
         run->bar_count = bars.count;
         tower->run_count++;
@@ -279,7 +280,7 @@ dgm_status dgm_tower_create(dgm_context *ctx, const dgm_summary *const *summarie
                          (long long)count);
     dgm_status status = DGM_OK;
     for (int64_t i = 0; status == DGM_OK && i < count; i++)
-        status = dgmi_summary_check_members(ctx, summaries[i]);
+        status = dgmi_mapper_summary_check_members(ctx, summaries[i]);
     for (int64_t i = 1; status == DGM_OK && i < count; i++)
         status = check_alike(ctx, summaries[0], summaries[i]);
     if (status != DGM_OK)

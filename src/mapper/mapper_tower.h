@@ -5,15 +5,15 @@
 
 #include "mapper_stages.h"
 
-typedef struct dgmi_bars {
+typedef struct dgmi_mapper_bars {
     dgm_bar *list; /* owned */
     int64_t count, capacity;
-} dgmi_bars;
+} dgmi_mapper_bars;
 
 /* Persistence of the nerves along maps[i]: clusters of summary i -> clusters of summary i + 1.
  * Bars are counted from `first`, and sorted. */
-dgm_status dgmi_persistence(dgm_context *ctx, const dgm_summary *const *summaries,
-                            const uint32_t *const *maps, int64_t count, int64_t first,
-                            dgmi_bars *bars, bool *loops_known);
+dgm_status dgmi_mapper_persistence(dgm_context *ctx, const dgm_summary *const *summaries,
+                                   const uint32_t *const *maps, int64_t count, int64_t first,
+                                   dgmi_mapper_bars *bars, bool *loops_known);
 
 #endif

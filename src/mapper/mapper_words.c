@@ -9,7 +9,7 @@
 static const char *const covers[] = {"uniform", "quantile", "intervals", "simplex", NULL};
 static_assert(sizeof covers / sizeof *covers == DGM_COVER_SIMPLEX + 2, "a word for every cover");
 
-const char *const *dgmi_cover_words(void) {
+const char *const *dgmi_mapper_cover_words(void) {
     return covers;
 }
 
@@ -17,23 +17,23 @@ static const char *const *choices_of(const char *option) {
     return dgm_option_find(dgm_mapper_option_table(), option)->choices;
 }
 
-const char *const *dgmi_rule_words(void) {
+const char *const *dgmi_mapper_rule_words(void) {
     return choices_of("compat");
 }
 
-const char *const *dgmi_cluster_words(void) {
+const char *const *dgmi_mapper_cluster_words(void) {
     return choices_of("cluster");
 }
 
-const char *const *dgmi_edge_words(void) {
+const char *const *dgmi_mapper_edge_words(void) {
     return choices_of("edges");
 }
 
-const char *const *dgmi_strength_words(void) {
+const char *const *dgmi_mapper_strength_words(void) {
     return choices_of("strength");
 }
 
-int dgmi_word_find(const char *const *words, const char *word) {
+int dgmi_mapper_word_find(const char *const *words, const char *word) {
     for (int i = 0; words[i]; i++)
         if (strcmp(words[i], word) == 0)
             return i;
@@ -53,11 +53,11 @@ static void put_one_axis(const dgm_mapper_options *options, int64_t dimension,
 
 void dgmi_mapper_words_of(const dgm_mapper_options *options, int64_t dimension,
                           dgmi_mapper_words *out) {
-    *out = (dgmi_mapper_words){.cover = dgmi_cover_words()[options->cover],
-                               .rule = dgmi_rule_words()[options->rule],
-                               .cluster = dgmi_cluster_words()[options->cluster],
-                               .edges = dgmi_edge_words()[options->edges],
-                               .strength = dgmi_strength_words()[options->strength]};
+    *out = (dgmi_mapper_words){.cover = dgmi_mapper_cover_words()[options->cover],
+                               .rule = dgmi_mapper_rule_words()[options->rule],
+                               .cluster = dgmi_mapper_cluster_words()[options->cluster],
+                               .edges = dgmi_mapper_edge_words()[options->edges],
+                               .strength = dgmi_mapper_strength_words()[options->strength]};
     if (options->cover == DGM_COVER_INTERVALS || options->cover == DGM_COVER_SIMPLEX) {
         put_one_axis(options, dimension, out);
         return;
@@ -65,7 +65,7 @@ void dgmi_mapper_words_of(const dgm_mapper_options *options, int64_t dimension,
     out->axes = options->intervals[0] > 0 ? at_most_all(dimension) : 0;
     out->overlaps = options->overlap[0] >= 0 ? at_most_all(dimension) : 0;
     for (int64_t a = 0; a < out->axes; a++)
-        out->intervals[a] = dgmi_axis_intervals(options, a);
+        out->intervals[a] = dgmi_mapper_axis_intervals(options, a);
     for (int64_t a = 0; a < out->overlaps; a++)
-        out->overlap[a] = dgmi_axis_overlap(options, a);
+        out->overlap[a] = dgmi_mapper_axis_overlap(options, a);
 }

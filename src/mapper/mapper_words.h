@@ -6,13 +6,13 @@
 #include "dgm/mapper.h"
 
 /* The words for an option's values, in the order of its enum, NULL behind the last. */
-const char *const *dgmi_cover_words(void);
-const char *const *dgmi_rule_words(void);
-const char *const *dgmi_cluster_words(void);
-const char *const *dgmi_edge_words(void);
-const char *const *dgmi_strength_words(void);
+const char *const *dgmi_mapper_cover_words(void);
+const char *const *dgmi_mapper_rule_words(void);
+const char *const *dgmi_mapper_cluster_words(void);
+const char *const *dgmi_mapper_edge_words(void);
+const char *const *dgmi_mapper_strength_words(void);
 /* The place of the word, or -1. */
-int dgmi_word_find(const char *const *words, const char *word);
+int dgmi_mapper_word_find(const char *const *words, const char *word);
 
 typedef struct dgmi_mapper_words {
     const char *cover, *rule, *cluster, *edges, *strength;

@@ -11,14 +11,14 @@
 #include "mapper_draft.h"
 #include "mapper_summary.h"
 
-static dgm_status name_graph(const dgmi_draft *draft, dgm_summary *summary) {
+static dgm_status name_graph(const dgmi_mapper_draft *draft, dgm_summary *summary) {
     summary->nodes = draft->nodes;
     summary->graph_edges = dgm_graph_edges(draft->graph);
-    return dgmi_summary_set_text(draft->ctx, summary, &summary->source,
-                                 dgm_graph_source(draft->graph));
+    return dgmi_mapper_summary_set_text(draft->ctx, summary, &summary->source,
+                                        dgm_graph_source(draft->graph));
 }
 
-static dgm_status copy_options(dgmi_draft *draft, dgm_summary *summary) {
+static dgm_status copy_options(dgmi_mapper_draft *draft, dgm_summary *summary) {
     dgm_context *ctx = draft->ctx;
     summary->options = *draft->options;
     summary->seed = draft->options->seed;
@@ -36,11 +36,11 @@ static dgm_status copy_options(dgmi_draft *draft, dgm_summary *summary) {
     return DGM_OK;
 }
 
-static dgm_status describe_lens(dgmi_draft *draft, dgm_summary *summary) {
+static dgm_status describe_lens(dgmi_mapper_draft *draft, dgm_summary *summary) {
     dgm_context *ctx = draft->ctx;
     int64_t rows = dgm_matrix_rows(draft->lens), columns = dgm_matrix_columns(draft->lens);
     const double *values = dgm_matrix_values(draft->lens);
-    dgm_status status = dgmi_summary_open_axes(ctx, summary, columns);
+    dgm_status status = dgmi_mapper_summary_open_axes(ctx, summary, columns);
     if (status != DGM_OK)
         return status;
     for (int64_t k = 0; k < columns; k++) {
@@ -62,11 +62,11 @@ static dgm_status describe_lens(dgmi_draft *draft, dgm_summary *summary) {
 }
 
 /* Numbers, cells and room for the clusters that are kept. */
-static dgm_status place_clusters(dgmi_draft *draft, dgm_summary *summary) {
-    const dgmi_clusters *clusters = &draft->stages->clusters;
+static dgm_status place_clusters(dgmi_mapper_draft *draft, dgm_summary *summary) {
+    const dgmi_mapper_clusters *clusters = &draft->stages->clusters;
     int64_t axes = draft->stages->pullback.axes, members = 0, kept = 0;
     for (int64_t c = 0; c < clusters->count; c++) {
-        draft->number[c] = draft->kept[c] ? (uint32_t)kept++ : DGMI_NO_CLUSTER;
+        draft->number[c] = draft->kept[c] ? (uint32_t)kept++ : DGMI_MAPPER_NO_CLUSTER;
         members += draft->kept[c] ? clusters->size[c] : 0;
     }
     summary->clusters = kept;
@@ -96,7 +96,7 @@ static dgm_status place_clusters(dgmi_draft *draft, dgm_summary *summary) {
 }
 
 typedef struct {
-    const dgmi_draft *draft;
+    const dgmi_mapper_draft *draft;
     dgm_summary *summary;
     int64_t *cursor; /* by cluster of the summary: where its next member goes */
     double *scale;   /* by column */
@@ -119,13 +119,13 @@ static void keep_peak(uint32_t *peaks, const double *values, uint32_t node) {
 static void fill_cell(void *argument, int64_t cell, int thread) {
     (void)thread;
     const member_job *job = argument;
-    const dgmi_draft *draft = job->draft;
-    const dgmi_pullback *pullback = &draft->stages->pullback;
+    const dgmi_mapper_draft *draft = job->draft;
+    const dgmi_mapper_pullback *pullback = &draft->stages->pullback;
     const double *values = dgm_matrix_values(draft->lens);
     int64_t columns = job->summary->dimension;
     for (uint32_t i = pullback->cell_start[cell]; i < pullback->cell_start[cell + 1]; i++) {
         uint32_t slot = pullback->by_cell[i], cluster = draft->stages->of_slot[slot];
-        if (cluster == DGMI_NO_CLUSTER || draft->number[cluster] == DGMI_NO_CLUSTER)
+        if (cluster == DGMI_MAPPER_NO_CLUSTER || draft->number[cluster] == DGMI_MAPPER_NO_CLUSTER)
             continue;
         int64_t k = draft->number[cluster], u = pullback->node[slot];
         job->summary->members[job->cursor[k]++] = (uint32_t)u;
@@ -142,7 +142,7 @@ static double finite_or_unknown(double mean) {
 }
 
 /* Members in node order, and the mean of their lens. */
-static dgm_status fill_clusters(dgmi_draft *draft, dgm_summary *summary) {
+static dgm_status fill_clusters(dgmi_mapper_draft *draft, dgm_summary *summary) {
     int64_t columns = summary->dimension;
     member_job job = {draft, summary, NULL, NULL};
     job.cursor = dgmi_scratch(draft->ctx, summary->clusters, sizeof *job.cursor);
@@ -162,7 +162,7 @@ static dgm_status fill_clusters(dgmi_draft *draft, dgm_summary *summary) {
 }
 
 typedef struct {
-    dgmi_draft *draft;
+    dgmi_mapper_draft *draft;
     dgm_summary *summary;
     uint32_t *parent; /* of the summary's components */
 } edge_job;
@@ -170,11 +170,11 @@ typedef struct {
 /* Edges between clusters that are kept. */
 static void count_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
-    const dgmi_draft *draft = ((const edge_job *)argument)->draft;
+    const dgmi_mapper_draft *draft = ((const edge_job *)argument)->draft;
     int64_t begin, end, count = 0;
-    dgmi_chunk(draft->stages->meeting_count, DGMI_DRAFT_GRAIN, chunk, &begin, &end);
+    dgmi_chunk(draft->stages->meeting_count, DGMI_MAPPER_DRAFT_GRAIN, chunk, &begin, &end);
     for (int64_t i = begin; i < end; i++) {
-        const dgmi_meeting *meeting = &draft->stages->meetings[i];
+        const dgmi_mapper_meeting *meeting = &draft->stages->meetings[i];
         draft->joined[i] &= draft->kept[meeting->low] && draft->kept[meeting->high];
         count += draft->joined[i];
     }
@@ -184,12 +184,12 @@ static void count_chunk(void *argument, int64_t chunk, int thread) {
 static void fill_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
     const edge_job *job = argument;
-    const dgmi_draft *draft = job->draft;
+    const dgmi_mapper_draft *draft = job->draft;
     dgm_summary_edge *edge = job->summary->edges + draft->tally[chunk];
     int64_t begin, end;
-    dgmi_chunk(draft->stages->meeting_count, DGMI_DRAFT_GRAIN, chunk, &begin, &end);
+    dgmi_chunk(draft->stages->meeting_count, DGMI_MAPPER_DRAFT_GRAIN, chunk, &begin, &end);
     for (int64_t i = begin; i < end; i++) {
-        const dgmi_meeting *meeting = &draft->stages->meetings[i];
+        const dgmi_mapper_meeting *meeting = &draft->stages->meetings[i];
         if (!draft->joined[i])
             continue;
         *edge = (dgm_summary_edge){draft->number[meeting->low],
@@ -197,15 +197,16 @@ static void fill_chunk(void *argument, int64_t chunk, int thread) {
                                    meeting->shared,
                                    meeting->links,
                                    meeting->inner,
-                                   dgmi_draft_weight(draft, meeting)};
-        dgmi_union_link(job->parent, edge->source, edge->target);
+                                   dgmi_mapper_draft_weight(draft, meeting)};
+        dgmi_graph_union_link(job->parent, edge->source, edge->target);
         edge++;
     }
 }
 
 /* Edges, and how many independent loops they form. */
-static dgm_status fill_edges(dgmi_draft *draft, dgm_summary *summary) {
-    int64_t chunks = dgmi_chunks(draft->stages->meeting_count, DGMI_DRAFT_GRAIN), components = 0;
+static dgm_status fill_edges(dgmi_mapper_draft *draft, dgm_summary *summary) {
+    int64_t chunks = dgmi_chunks(draft->stages->meeting_count, DGMI_MAPPER_DRAFT_GRAIN),
+            components = 0;
     edge_job job = {draft, summary, NULL};
     draft->tally[0] = 0;
     dgmi_parallel(draft->ctx, chunks, count_chunk, &job);
@@ -225,10 +226,10 @@ static dgm_status fill_edges(dgmi_draft *draft, dgm_summary *summary) {
     return DGM_OK;
 }
 
-static bool any_kept(const dgmi_draft *draft, int64_t class) {
+static bool any_kept(const dgmi_mapper_draft *draft, int64_t class) {
     uint32_t one;
     const uint32_t *list;
-    int64_t count = dgmi_class_list(&draft->stages->classes, (uint32_t) class, &one, &list);
+    int64_t count = dgmi_mapper_bundle_list(&draft->stages->classes, (uint32_t) class, &one, &list);
     for (int64_t i = 0; i < count; i++)
         if (draft->kept[list[i]])
             return true;
@@ -236,8 +237,8 @@ static bool any_kept(const dgmi_draft *draft, int64_t class) {
 }
 
 /* Every node is covered, or some rule took its last cluster. */
-static void count_nodes(const dgmi_draft *draft, dgm_summary_coverage *coverage) {
-    const dgmi_classes *classes = &draft->stages->classes;
+static void count_nodes(const dgmi_mapper_draft *draft, dgm_summary_coverage *coverage) {
+    const dgmi_mapper_bundles *classes = &draft->stages->classes;
     const uint32_t *offsets = draft->stages->pullback.offsets;
     for (int64_t c = 0; c < classes->count; c++)
         *(any_kept(draft, c) ? &coverage->covered : &coverage->filtered_min_component) +=
@@ -247,18 +248,18 @@ static void count_nodes(const dgmi_draft *draft, dgm_summary_coverage *coverage)
     coverage->filtered_min_size = classes->members[classes->count] - coverage->filtered_cover;
 }
 
-static dgm_status close_ledger(const dgmi_draft *draft, dgm_summary_coverage *coverage) {
+static dgm_status close_ledger(const dgmi_mapper_draft *draft, dgm_summary_coverage *coverage) {
     count_nodes(draft, coverage);
     coverage->nodes = draft->nodes;
     coverage->edges = draft->graph_edges;
     coverage->filtered =
         coverage->filtered_cover + coverage->filtered_min_size + coverage->filtered_min_component;
     coverage->lost = coverage->nodes - coverage->covered - coverage->filtered;
-    return dgmi_edges_inside(draft->ctx, &draft->stages->classes, &draft->stages->crossings,
-                             draft->kept, &coverage->edges_inside);
+    return dgmi_mapper_edges_inside(draft->ctx, &draft->stages->classes, &draft->stages->crossings,
+                                    draft->kept, &coverage->edges_inside);
 }
 
-static dgm_status fill_summary(dgmi_draft *draft, dgm_summary *summary) {
+static dgm_status fill_summary(dgmi_mapper_draft *draft, dgm_summary *summary) {
     dgm_status status = name_graph(draft, summary);
     if (status == DGM_OK)
         status = copy_options(draft, summary);
@@ -271,17 +272,17 @@ static dgm_status fill_summary(dgmi_draft *draft, dgm_summary *summary) {
     if (status == DGM_OK)
         status = fill_edges(draft, summary);
     if (status == DGM_OK)
-        status = dgmi_topology_make(draft->ctx, &draft->stages->classes, draft->kept,
-                                    draft->stages->meetings, draft->stages->meeting_count,
-                                    &summary->topology);
+        status = dgmi_mapper_topology_make(draft->ctx, &draft->stages->classes, draft->kept,
+                                           draft->stages->meetings, draft->stages->meeting_count,
+                                           &summary->topology);
     if (status == DGM_OK)
         status = close_ledger(draft, &summary->coverage);
     return status;
 }
 
-dgm_status dgmi_draft_write(dgmi_draft *draft, dgm_summary **out) {
+dgm_status dgmi_mapper_draft_write(dgmi_mapper_draft *draft, dgm_summary **out) {
     dgm_summary *summary;
-    dgm_status status = dgmi_summary_create(draft->ctx, &summary);
+    dgm_status status = dgmi_mapper_summary_create(draft->ctx, &summary);
     if (status != DGM_OK)
         return status;
     status = fill_summary(draft, summary);

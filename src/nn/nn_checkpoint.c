@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base_context.h"
-#include "io_checksum.h"
-#include "io_safetensors.h"
+#include "bytes_checksum.h"
+#include "bytes_safetensors.h"
 
 /* Numbers of the state, one tensor of doubles; epochs are exact in them. */
 enum { EPOCH, BEST, SINCE_BEST, LOSS, FIRST_LOSS, STEPS, NUMBERS };
@@ -20,31 +20,31 @@ enum { EPOCH, BEST, SINCE_BEST, LOSS, FIRST_LOSS, STEPS, NUMBERS };
 
 /* Of everything that the run goes on from: one wrong bit of a weight would ruin the model without a
  * word. `best_weights` may be NULL. */
-static uint32_t state_checksum(const double *numbers, const dgmi_run_state *state) {
+static uint32_t state_checksum(const double *numbers, const dgmi_nn_run_state *state) {
     const float *blocks[] = {state->weights->values, state->optimiser->first,
                              state->optimiser->second, state->best_weights};
     const int64_t bytes = state->weights->total * (int64_t)sizeof(float);
-    uint32_t sum = dgmi_crc32(0, numbers, NUMBERS * (int64_t)sizeof *numbers);
+    uint32_t sum = dgmi_bytes_crc32(0, numbers, NUMBERS * (int64_t)sizeof *numbers);
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         if (blocks[i])
-            sum = dgmi_crc32(sum, blocks[i], bytes);
+            sum = dgmi_bytes_crc32(sum, blocks[i], bytes);
     return sum;
 }
 
-dgm_status dgmi_checkpoint_write(dgm_context *ctx, const char *path, const char *what,
-                                 uint64_t fingerprint, const dgmi_run_state *state) {
+dgm_status dgmi_nn_checkpoint_write(dgm_context *ctx, const char *path, const char *what,
+                                    uint64_t fingerprint, const dgmi_nn_run_state *state) {
     double numbers[NUMBERS] = {
         [EPOCH] = (double)state->epoch,           [BEST] = state->best,
         [SINCE_BEST] = (double)state->since_best, [LOSS] = state->loss,
         [FIRST_LOSS] = state->first_loss,         [STEPS] = (double)state->optimiser->steps,
     };
     int64_t total = state->weights->total;
-    const dgmi_named_tensor tensors[] = {
-        {"numbers", DGMI_F64, 1, {NUMBERS}, numbers},
-        {"weights", DGMI_F32, 1, {total}, state->weights->values},
-        {"first_moment", DGMI_F32, 1, {total}, state->optimiser->first},
-        {"second_moment", DGMI_F32, 1, {total}, state->optimiser->second},
-        {"best_weights", DGMI_F32, 1, {total}, state->best_weights},
+    const dgmi_bytes_named_tensor tensors[] = {
+        {"numbers", DGMI_BYTES_F64, 1, {NUMBERS}, numbers},
+        {"weights", DGMI_BYTES_F32, 1, {total}, state->weights->values},
+        {"first_moment", DGMI_BYTES_F32, 1, {total}, state->optimiser->first},
+        {"second_moment", DGMI_BYTES_F32, 1, {total}, state->optimiser->second},
+        {"best_weights", DGMI_BYTES_F32, 1, {total}, state->best_weights},
     };
     char mark[24], sum[16];
     snprintf(mark, sizeof mark, "%016" PRIx64, fingerprint);
@@ -53,16 +53,16 @@ dgm_status dgmi_checkpoint_write(dgm_context *ctx, const char *path, const char 
         "format", "dgm-checkpoint", "version", CHECKPOINT_VERSION, "model",
         what,     "fingerprint",    mark,      "checksum",         sum,
         NULL};
-    return dgmi_safetensors_write(ctx, path, tensors, state->best_weights ? 5 : 4, metadata);
+    return dgmi_bytes_safetensors_write(ctx, path, tensors, state->best_weights ? 5 : 4, metadata);
 }
 
 /* Whether the file is a checkpoint of this very run. */
-static dgm_status check_origin(dgm_context *ctx, const dgmi_safetensors *file, const char *path,
-                               const char *what, uint64_t fingerprint) {
-    const char *format = dgmi_safetensors_metadata(file, "format");
-    const char *model = dgmi_safetensors_metadata(file, "model");
-    const char *mark = dgmi_safetensors_metadata(file, "fingerprint");
-    const char *version = dgmi_safetensors_metadata(file, "version");
+static dgm_status check_origin(dgm_context *ctx, const dgmi_bytes_safetensors *file,
+                               const char *path, const char *what, uint64_t fingerprint) {
+    const char *format = dgmi_bytes_safetensors_metadata(file, "format");
+    const char *model = dgmi_bytes_safetensors_metadata(file, "model");
+    const char *mark = dgmi_bytes_safetensors_metadata(file, "fingerprint");
+    const char *version = dgmi_bytes_safetensors_metadata(file, "version");
     if (!format || strcmp(format, "dgm-checkpoint") != 0 || !model || !mark)
         return dgmi_fail_at(ctx, DGM_ERROR_DATA, path, 0, -1,
                             "not a checkpoint of a training run; remove it or name another file");
@@ -96,8 +96,8 @@ static bool numbers_are_sound(const double *numbers) {
            numbers[STEPS] == numbers[EPOCH] && numbers[SINCE_BEST] <= numbers[EPOCH];
 }
 
-static dgm_status read_state(dgm_context *ctx, const dgmi_safetensors *file,
-                             dgmi_run_state *state) {
+static dgm_status read_state(dgm_context *ctx, const dgmi_bytes_safetensors *file,
+                             dgmi_nn_run_state *state) {
     double numbers[NUMBERS];
     const int64_t total = state->weights->total, count = NUMBERS;
     const struct {
@@ -107,17 +107,18 @@ static dgm_status read_state(dgm_context *ctx, const dgmi_safetensors *file,
                   {"first_moment", state->optimiser->first},
                   {"second_moment", state->optimiser->second},
                   {"best_weights", state->best_weights}};
-    dgm_status status = dgmi_safetensors_copy(ctx, file, "numbers", DGMI_F64, 1, &count, numbers);
+    dgm_status status =
+        dgmi_bytes_safetensors_copy(ctx, file, "numbers", DGMI_BYTES_F64, 1, &count, numbers);
     for (size_t i = 0; status == DGM_OK && i < sizeof blocks / sizeof *blocks; i++)
         if (blocks[i].values)
-            status = dgmi_safetensors_copy(ctx, file, blocks[i].name, DGMI_F32, 1, &total,
-                                           blocks[i].values);
-    const char *sum = dgmi_safetensors_metadata(file, "checksum");
+            status = dgmi_bytes_safetensors_copy(ctx, file, blocks[i].name, DGMI_BYTES_F32, 1,
+                                                 &total, blocks[i].values);
+    const char *sum = dgmi_bytes_safetensors_metadata(file, "checksum");
     if (status == DGM_OK && (!sum || strtoull(sum, NULL, 16) != state_checksum(numbers, state)))
-        status = dgmi_fail_at(ctx, DGM_ERROR_DATA, dgmi_safetensors_name(file), 0, -1,
+        status = dgmi_fail_at(ctx, DGM_ERROR_DATA, dgmi_bytes_safetensors_name(file), 0, -1,
                               "a damaged checkpoint: its checksum differs; remove it");
     if (status == DGM_OK && !numbers_are_sound(numbers))
-        status = dgmi_fail_at(ctx, DGM_ERROR_DATA, dgmi_safetensors_name(file), 0, -1,
+        status = dgmi_fail_at(ctx, DGM_ERROR_DATA, dgmi_bytes_safetensors_name(file), 0, -1,
                               "a damaged checkpoint: its numbers make no sense; remove it");
     if (status != DGM_OK)
         return status;
@@ -130,18 +131,18 @@ static dgm_status read_state(dgm_context *ctx, const dgmi_safetensors *file,
     return DGM_OK;
 }
 
-dgm_status dgmi_checkpoint_read(dgm_context *ctx, const char *path, const char *what,
-                                uint64_t fingerprint, dgmi_run_state *state, bool *found) {
-    dgmi_safetensors *file = NULL;
+dgm_status dgmi_nn_checkpoint_read(dgm_context *ctx, const char *path, const char *what,
+                                   uint64_t fingerprint, dgmi_nn_run_state *state, bool *found) {
+    dgmi_bytes_safetensors *file = NULL;
     *found = false;
     if (access(path, F_OK) != 0 && errno == ENOENT)
         return DGM_OK;
-    dgm_status status = dgmi_safetensors_open(ctx, path, &file);
+    dgm_status status = dgmi_bytes_safetensors_open(ctx, path, &file);
     if (status == DGM_OK)
         status = check_origin(ctx, file, path, what, fingerprint);
     if (status == DGM_OK)
         status = read_state(ctx, file, state);
     *found = status == DGM_OK;
-    dgmi_safetensors_free(file);
+    dgmi_bytes_safetensors_free(file);
     return status;
 }

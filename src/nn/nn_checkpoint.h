@@ -6,21 +6,21 @@
 #include "nn_weights.h"
 
 /* Everything that the rest of a run depends on. */
-typedef struct dgmi_run_state {
+typedef struct dgmi_nn_run_state {
     int64_t epoch;           /* epochs done */
     double best;             /* measure, while patience counts */
     int64_t since_best;      /* epochs */
     double loss, first_loss; /* of the last epoch and the first */
-    dgmi_weights *weights;
-    dgmi_optimiser *optimiser;
+    dgmi_nn_weights *weights;
+    dgmi_nn_optimiser *optimiser;
     float *best_weights; /* NULL: not kept */
-} dgmi_run_state;
+} dgmi_nn_run_state;
 
-dgm_status dgmi_checkpoint_write(dgm_context *ctx, const char *path, const char *what,
-                                 uint64_t fingerprint, const dgmi_run_state *state);
+dgm_status dgmi_nn_checkpoint_write(dgm_context *ctx, const char *path, const char *what,
+                                    uint64_t fingerprint, const dgmi_nn_run_state *state);
 /* *found is false where there is no such file. A file of another model, graph or option is
  * DGM_ERROR_DATA that says so. */
-dgm_status dgmi_checkpoint_read(dgm_context *ctx, const char *path, const char *what,
-                                uint64_t fingerprint, dgmi_run_state *state, bool *found);
+dgm_status dgmi_nn_checkpoint_read(dgm_context *ctx, const char *path, const char *what,
+                                   uint64_t fingerprint, dgmi_nn_run_state *state, bool *found);
 
 #endif

@@ -103,7 +103,7 @@ static dgm_status fail_scan(dgm_context *ctx, const dgm_graph *graph, const row_
 static dgm_status scan_features(dgm_context *ctx, const dgm_graph *graph, feature_job *job,
                                 bool *negative) {
     int64_t chunks = dgmi_chunks(job->rows, job->grain);
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_status status = DGM_ERROR_MEMORY;
     *negative = false;
     job->scans = dgmi_scratch(ctx, chunks, sizeof *job->scans);
@@ -117,7 +117,7 @@ static dgm_status scan_features(dgm_context *ctx, const dgm_graph *graph, featur
             status = fail_scan(ctx, graph, &job->scans[c]);
     }
 done:
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
@@ -159,7 +159,7 @@ static void ones_chunk(void *argument, int64_t chunk, int thread) {
 /* The values as the network sees them: the graph's own, or in memory of their own where rows are
  * normalised or where the graph leaves the ones of a pattern out (dropout needs them). */
 static dgm_status take_values(dgm_context *ctx, feature_job *job, bool normalise,
-                              dgmi_features *out, const float **values) {
+                              dgmi_nn_features *out, const float **values) {
     *values = job->from.values;
     if (*values && !normalise)
         return DGM_OK;
@@ -173,7 +173,7 @@ static dgm_status take_values(dgm_context *ctx, feature_job *job, bool normalise
 }
 
 static dgm_status graph_features(dgm_context *ctx, const dgm_graph *graph, bool normalise,
-                                 dgmi_features *out) {
+                                 dgmi_nn_features *out) {
     feature_job job = {dgm_graph_get_features(graph), dgm_graph_nodes(graph), GRAIN, NULL, NULL};
     const float *values;
     bool negative;
@@ -194,8 +194,9 @@ static dgm_status graph_features(dgm_context *ctx, const dgm_graph *graph, bool 
         out->dense = values;
         return DGM_OK;
     }
-    const dgmi_csr matrix = {job.rows, job.from.width, job.from.offsets, job.from.columns, values};
-    return dgmi_sparse_make(ctx, &matrix, false, &out->sparse);
+    const dgmi_table_csr matrix = {job.rows, job.from.width, job.from.offsets, job.from.columns,
+                                   values};
+    return dgmi_nn_sparse_make(ctx, &matrix, false, &out->sparse);
 }
 
 /* ---- features: where it has none ---- */
@@ -221,7 +222,7 @@ static void identity_chunk(void *argument, int64_t chunk, int thread) {
 
 /* The identity, n entries. Its transpose has the same entries in the same order, so an op that
  * replaces the values (dropout) need not reorder them for the transpose. */
-static dgm_status one_hot(dgm_context *ctx, const dgm_graph *graph, dgmi_features *out) {
+static dgm_status one_hot(dgm_context *ctx, const dgm_graph *graph, dgmi_nn_features *out) {
     identity_job job = {.rows = dgm_graph_nodes(graph)};
     out->owned[0] = job.offsets = dgmi_alloc(ctx, job.rows + 1, sizeof *job.offsets);
     out->owned[1] = job.indices = dgmi_alloc(ctx, job.rows, sizeof *job.indices);
@@ -233,15 +234,15 @@ static dgm_status one_hot(dgm_context *ctx, const dgm_graph *graph, dgmi_feature
     out->width = job.rows;
     out->one_hot = true;
     out->sparse.matrix = out->sparse.transpose =
-        (dgmi_csr){job.rows, job.rows, job.offsets, job.indices, job.values};
+        (dgmi_table_csr){job.rows, job.rows, job.offsets, job.indices, job.values};
     out->sparse.positions = job.indices;
     return DGM_OK;
 }
 
 /* log(1 + degree), the degree as the lens of that name has it: arcs in and out, a loop twice. */
-static dgm_status degrees(dgm_context *ctx, const dgm_graph *graph, dgmi_features *out) {
+static dgm_status degrees(dgm_context *ctx, const dgm_graph *graph, dgmi_nn_features *out) {
     dgm_graph_rows rows = dgm_graph_get_rows(graph);
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_status status = DGM_ERROR_MEMORY;
     int64_t *count = dgmi_scratch_zero(ctx, rows.nodes, sizeof *count);
     float *values = dgmi_alloc(ctx, rows.nodes, sizeof *values);
@@ -259,12 +260,12 @@ static dgm_status degrees(dgm_context *ctx, const dgm_graph *graph, dgmi_feature
     out->dense = values;
     status = DGM_OK;
 done:
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
 static dgm_status make_features(dgm_context *ctx, const dgm_graph *graph, int kind, bool normalise,
-                                dgmi_features *out) {
+                                dgmi_nn_features *out) {
     bool has = dgm_graph_get_features(graph).width > 0;
     char advice[DGMI_ADVICE_SPACE];
     dgmi_advice(ctx, "features", "degree", advice);
@@ -289,20 +290,20 @@ static dgm_status make_features(dgm_context *ctx, const dgm_graph *graph, int ki
     }
 }
 
-dgm_status dgmi_features_make(dgm_context *ctx, const dgm_graph *graph, int kind, bool normalise,
-                              dgmi_features *out) {
-    *out = (dgmi_features){.rows = dgm_graph_nodes(graph)};
+dgm_status dgmi_nn_features_make(dgm_context *ctx, const dgm_graph *graph, int kind, bool normalise,
+                                 dgmi_nn_features *out) {
+    *out = (dgmi_nn_features){.rows = dgm_graph_nodes(graph)};
     dgm_status status = make_features(ctx, graph, kind, normalise, out);
     if (status != DGM_OK)
-        dgmi_features_free(ctx, out);
+        dgmi_nn_features_free(ctx, out);
     return status;
 }
 
-void dgmi_features_free(dgm_context *ctx, dgmi_features *features) {
-    dgmi_sparse_free(ctx, &features->sparse);
+void dgmi_nn_features_free(dgm_context *ctx, dgmi_nn_features *features) {
+    dgmi_nn_sparse_free(ctx, &features->sparse);
     for (size_t i = 0; i < sizeof features->owned / sizeof *features->owned; i++)
         dgmi_free(ctx, features->owned[i]);
-    *features = (dgmi_features){0};
+    *features = (dgmi_nn_features){0};
 }
 
 /* ---- propagation ---- */
@@ -516,11 +517,11 @@ static dgm_status turn(dgm_context *ctx, propagation_job *job) {
 
 /* ---- either ---- */
 
-dgm_status dgmi_propagation_make(dgm_context *ctx, const dgm_graph *graph, dgmi_sparse *out) {
+dgm_status dgmi_nn_propagation_make(dgm_context *ctx, const dgm_graph *graph, dgmi_nn_sparse *out) {
     propagation_job job = {.rows = dgm_graph_get_rows(graph)};
     int64_t n = job.rows.nodes;
     bool directed = job.rows.directed;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     job.range = n / RANGES > SMALLEST_RANGE ? dgmi_chunks(n, RANGES) : SMALLEST_RANGE;
     dgm_status status = measure(ctx, graph, &job);
     if (status == DGM_OK && directed)
@@ -529,25 +530,25 @@ dgm_status dgmi_propagation_make(dgm_context *ctx, const dgm_graph *graph, dgmi_
         status = fill(ctx, &job);
     if (status == DGM_OK && directed)
         status = turn(ctx, &job);
-    dgmi_arena_release(ctx, mark);
-    const dgmi_csr as_filled = {n, n, job.offsets, job.indices, job.values};
-    const dgmi_csr as_turned = {n, n, job.turned, job.sources, job.shares};
-    *out = (dgmi_sparse){directed ? as_turned : as_filled, as_filled, job.positions, NULL};
+    dgmi_arena_release(ctx, hold);
+    const dgmi_table_csr as_filled = {n, n, job.offsets, job.indices, job.values};
+    const dgmi_table_csr as_turned = {n, n, job.turned, job.sources, job.shares};
+    *out = (dgmi_nn_sparse){directed ? as_turned : as_filled, as_filled, job.positions, NULL};
     if (status != DGM_OK)
-        dgmi_propagation_free(ctx, out);
+        dgmi_nn_propagation_free(ctx, out);
     return status;
 }
 
-static void free_csr(dgm_context *ctx, const dgmi_csr *matrix) {
+static void free_csr(dgm_context *ctx, const dgmi_table_csr *matrix) {
     dgmi_free(ctx, (void *)matrix->offsets);
     dgmi_free(ctx, (void *)matrix->indices);
     dgmi_free(ctx, (void *)matrix->values);
 }
 
-void dgmi_propagation_free(dgm_context *ctx, dgmi_sparse *propagation) {
+void dgmi_nn_propagation_free(dgm_context *ctx, dgmi_nn_sparse *propagation) {
     if (propagation->matrix.offsets != propagation->transpose.offsets)
         free_csr(ctx, &propagation->matrix);
     free_csr(ctx, &propagation->transpose);
     dgmi_free(ctx, (void *)propagation->positions);
-    *propagation = (dgmi_sparse){0};
+    *propagation = (dgmi_nn_sparse){0};
 }

@@ -14,7 +14,7 @@ typedef struct level {
 
 /* Finds the columns that some rows have entries in. `seen` holds a byte per column; all of them are
  * 0 before and after. */
-static dgm_status find_columns(dgm_context *ctx, const dgmi_csr *from, const level *rows,
+static dgm_status find_columns(dgm_context *ctx, const dgmi_table_csr *from, const level *rows,
                                uint8_t *seen, level *out) {
     int64_t count = 0;
     for (int64_t i = 0; i < rows->count; i++)
@@ -35,15 +35,15 @@ static dgm_status find_columns(dgm_context *ctx, const dgmi_csr *from, const lev
 }
 
 /* Rows of `from`, their columns renamed by `places` (NULL: as they are), with the transpose. */
-static dgm_status take_rows(dgm_context *ctx, const dgmi_csr *from, const level *rows,
-                            const uint32_t *places, int64_t columns, dgmi_sparse *out) {
+static dgm_status take_rows(dgm_context *ctx, const dgmi_table_csr *from, const level *rows,
+                            const uint32_t *places, int64_t columns, dgmi_nn_sparse *out) {
     int64_t entries = 0;
     for (int64_t i = 0; i < rows->count; i++)
         entries += from->offsets[rows->nodes[i] + 1] - from->offsets[rows->nodes[i]];
     int64_t *offsets = dgmi_alloc(ctx, rows->count + 1, sizeof *offsets);
     uint32_t *indices = dgmi_alloc(ctx, entries, sizeof *indices);
     float *values = dgmi_alloc(ctx, entries, sizeof *values);
-    out->matrix = (dgmi_csr){rows->count, columns, offsets, indices, values};
+    out->matrix = (dgmi_table_csr){rows->count, columns, offsets, indices, values};
     if (!offsets || !indices || !values)
         return DGM_ERROR_MEMORY;
     int64_t at = 0;
@@ -57,20 +57,20 @@ static dgm_status take_rows(dgm_context *ctx, const dgmi_csr *from, const level 
     }
     offsets[rows->count] = at;
     assert(at == entries);
-    const dgmi_csr matrix = out->matrix;
-    return dgmi_sparse_make(ctx, &matrix, false, out);
+    const dgmi_table_csr matrix = out->matrix;
+    return dgmi_nn_sparse_make(ctx, &matrix, false, out);
 }
 
-static void free_rows(dgm_context *ctx, dgmi_sparse *sparse) {
+static void free_rows(dgm_context *ctx, dgmi_nn_sparse *sparse) {
     dgmi_free(ctx, (void *)sparse->matrix.offsets);
     dgmi_free(ctx, (void *)sparse->matrix.indices);
     dgmi_free(ctx, (void *)sparse->matrix.values);
-    dgmi_sparse_free(ctx, sparse);
+    dgmi_nn_sparse_free(ctx, sparse);
 }
 
-static dgm_status take_features(dgm_context *ctx, const dgmi_features *from, const level *rows,
-                                dgmi_features *out) {
-    *out = (dgmi_features){.rows = rows->count, .width = from->width};
+static dgm_status take_features(dgm_context *ctx, const dgmi_nn_features *from, const level *rows,
+                                dgmi_nn_features *out) {
+    *out = (dgmi_nn_features){.rows = rows->count, .width = from->width};
     if (!from->dense)
         return take_rows(ctx, &from->sparse.matrix, rows, NULL, from->width, &out->sparse);
     float *values = dgmi_alloc(ctx, rows->count * from->width, sizeof *values);
@@ -90,8 +90,9 @@ static bool is_most(int64_t count, int64_t nodes) {
 
 /* One convolution: *rows are the nodes that it answers for, and then those that it gathers from.
  * *whole: it gathers from all, because it must or because they are most. */
-static dgm_status restrict_layer(dgm_context *ctx, const dgmi_csr *from, level *rows, uint8_t *seen,
-                                 uint32_t *places, bool *whole, dgmi_sparse *out) {
+static dgm_status restrict_layer(dgm_context *ctx, const dgmi_table_csr *from, level *rows,
+                                 uint8_t *seen, uint32_t *places, bool *whole,
+                                 dgmi_nn_sparse *out) {
     level columns;
     dgm_status status = find_columns(ctx, from, rows, seen, &columns);
     if (status != DGM_OK)
@@ -106,15 +107,15 @@ static dgm_status restrict_layer(dgm_context *ctx, const dgmi_csr *from, level *
     return status;
 }
 
-dgm_status dgmi_field_make(dgm_context *ctx, const dgm_model *model, const dgmi_view *view,
-                           const uint32_t *rows, int64_t count, dgmi_field *out) {
-    const dgmi_csr *propagation = &view->propagation.matrix;
-    assert(model->layer_count > 0 && model->layer_count <= DGMI_MOST_LAYERS);
+dgm_status dgmi_nn_field_make(dgm_context *ctx, const dgm_model *model, const dgmi_nn_sight *sight,
+                              const uint32_t *rows, int64_t count, dgmi_nn_field *out) {
+    const dgmi_table_csr *propagation = &sight->propagation.matrix;
+    assert(model->layer_count > 0 && model->layer_count <= DGMI_NN_MOST_LAYERS);
     DGMI_ASSERT_WALK(dgmi_ascends(rows, count) && dgmi_all_below(rows, count, propagation->rows));
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_status status = DGM_OK;
     bool whole = false;
-    *out = (dgmi_field){0};
+    *out = (dgmi_nn_field){0};
     level at = {dgmi_scratch(ctx, count, sizeof *at.nodes), count};
     uint8_t *seen = dgmi_scratch_zero(ctx, propagation->columns, 1);
     uint32_t *places = dgmi_scratch(ctx, propagation->columns, sizeof *places);
@@ -126,22 +127,22 @@ dgm_status dgmi_field_make(dgm_context *ctx, const dgm_model *model, const dgmi_
         if (!model->layers[l].convolution)
             continue; /* it answers for the nodes that it is asked about */
         out->restricted[l] = true;
-        whole = l == 0 && view->features.one_hot; /* X W is W, all of it */
+        whole = l == 0 && sight->features.one_hot; /* X W is W, all of it */
         status = restrict_layer(ctx, propagation, &at, seen, places, &whole, &out->propagation[l]);
     }
     out->restricts_features = status == DGM_OK && !whole;
     if (out->restricts_features)
-        status = take_features(ctx, &view->features, &at, &out->features);
-    dgmi_arena_release(ctx, mark);
+        status = take_features(ctx, &sight->features, &at, &out->features);
+    dgmi_arena_release(ctx, hold);
     if (status != DGM_OK)
-        dgmi_field_free(ctx, out);
+        dgmi_nn_field_free(ctx, out);
     return status;
 }
 
-void dgmi_field_free(dgm_context *ctx, dgmi_field *field) {
-    for (int l = 0; l < DGMI_MOST_LAYERS; l++)
+void dgmi_nn_field_free(dgm_context *ctx, dgmi_nn_field *field) {
+    for (int l = 0; l < DGMI_NN_MOST_LAYERS; l++)
         free_rows(ctx, &field->propagation[l]);
     dgmi_free(ctx, (void *)field->features.dense);
     free_rows(ctx, &field->features.sparse);
-    *field = (dgmi_field){0};
+    *field = (dgmi_nn_field){0};
 }

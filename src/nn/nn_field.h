@@ -7,17 +7,18 @@
 
 #include "nn_network.h"
 
-struct dgmi_field {
-    dgmi_sparse propagation[DGMI_MOST_LAYERS]; /* rows: nodes that the layer answers for, columns:
+struct dgmi_nn_field {
+    dgmi_nn_sparse
+        propagation[DGMI_NN_MOST_LAYERS]; /* rows: nodes that the layer answers for, columns:
                                                   nodes that the one before did */
-    bool restricted[DGMI_MOST_LAYERS];         /* else the layer sees the whole graph */
+    bool restricted[DGMI_NN_MOST_LAYERS]; /* else the layer sees the whole graph */
     bool restricts_features;
-    dgmi_features features; /* of the nodes that the first layer gathers from */
+    dgmi_nn_features features; /* of the nodes that the first layer gathers from */
 };
 
 /* For the answer at `rows`, ascending. Layers whose field is most of the graph see all of it. */
-dgm_status dgmi_field_make(dgm_context *ctx, const dgm_model *model, const dgmi_view *view,
-                           const uint32_t *rows, int64_t count, dgmi_field *out);
-void dgmi_field_free(dgm_context *ctx, dgmi_field *field);
+dgm_status dgmi_nn_field_make(dgm_context *ctx, const dgm_model *model, const dgmi_nn_sight *sight,
+                              const uint32_t *rows, int64_t count, dgmi_nn_field *out);
+void dgmi_nn_field_free(dgm_context *ctx, dgmi_nn_field *field);
 
 #endif

@@ -12,9 +12,9 @@ enum { WEIGHT, BIAS, SLOPE, DISCRIMINATOR, DISCRIMINATOR_BIAS, INPUTS };
 
 /* H is the graph's half, H' the shuffled one's; Z and Z' are both before PReLU, panel by panel. */
 typedef struct infomax_state {
-    dgmi_tape *tape;
-    const dgmi_sparse *features, *propagation;
-    dgmi_csr shuffled, shuffled_back; /* P with shuffled columns, and its transpose */
+    dgmi_nn_tape *tape;
+    const dgmi_nn_sparse *features, *propagation;
+    dgmi_table_csr shuffled, shuffled_back; /* P with shuffled columns, and its transpose */
     int64_t nodes, width, panels;
     float slope;
     float *z, *shuffled_z;
@@ -36,12 +36,12 @@ static int64_t panel_width(const infomax_state *state, int64_t panel) {
     return left < PANEL ? left : PANEL;
 }
 
-static dgmi_panel panel_of(const infomax_state *state, float *z, int64_t panel) {
-    return (dgmi_panel){state->nodes, panel_width(state, panel), state->slope,
-                        z + panel * PANEL * state->nodes};
+static dgmi_kernels_panel panel_of(const infomax_state *state, float *z, int64_t panel) {
+    return (dgmi_kernels_panel){state->nodes, panel_width(state, panel), state->slope,
+                                z + panel * PANEL * state->nodes};
 }
 
-static const float *input_values(const dgmi_node *node, int input) {
+static const float *input_values(const dgmi_nn_node *node, int input) {
     return node->inputs[input]->value.values;
 }
 
@@ -49,8 +49,9 @@ static const float *input_values(const dgmi_node *node, int input) {
 
 /* Row i of `matrix` is row rows[i] of `from` (NULL: i), its columns renamed by `columns`
  * (likewise). */
-static void rename_entries(const dgmi_csr *from, const uint32_t *rows, const uint32_t *columns,
-                           int64_t *offsets, uint32_t *indices, float *values) {
+static void rename_entries(const dgmi_table_csr *from, const uint32_t *rows,
+                           const uint32_t *columns, int64_t *offsets, uint32_t *indices,
+                           float *values) {
     int64_t at = 0;
     for (int64_t i = 0; i < from->rows; i++) {
         int64_t row = rows ? rows[i] : i;
@@ -61,19 +62,20 @@ static void rename_entries(const dgmi_csr *from, const uint32_t *rows, const uin
         }
     }
     offsets[from->rows] = at;
-    assert(at == dgmi_csr_entries(from));
+    assert(at == dgmi_table_csr_entries(from));
 }
 
-static dgm_status rename_matrix(dgmi_tape *tape, const dgmi_csr *from, const uint32_t *rows,
-                                const uint32_t *columns, dgmi_csr *out) {
-    int64_t entries = dgmi_csr_entries(from);
-    int64_t *offsets = dgmi_tape_memory(tape, from->rows + 1, sizeof *offsets);
-    uint32_t *indices = dgmi_tape_memory(tape, entries, sizeof *indices);
-    float *values = dgmi_tape_memory(tape, entries, sizeof *values);
+static dgm_status rename_matrix(dgmi_nn_tape *tape, const dgmi_table_csr *from,
+                                const uint32_t *rows, const uint32_t *columns,
+                                dgmi_table_csr *out) {
+    int64_t entries = dgmi_table_csr_entries(from);
+    int64_t *offsets = dgmi_nn_tape_memory(tape, from->rows + 1, sizeof *offsets);
+    uint32_t *indices = dgmi_nn_tape_memory(tape, entries, sizeof *indices);
+    float *values = dgmi_nn_tape_memory(tape, entries, sizeof *values);
     if (!values)
-        return dgmi_tape_status(tape);
+        return dgmi_nn_tape_status(tape);
     rename_entries(from, rows, columns, offsets, indices, values);
-    *out = (dgmi_csr){from->rows, from->columns, offsets, indices, values};
+    *out = (dgmi_table_csr){from->rows, from->columns, offsets, indices, values};
     return DGM_OK;
 }
 
@@ -81,14 +83,14 @@ static dgm_status rename_matrix(dgmi_tape *tape, const dgmi_csr *from, const uin
 
 /* Z = P X W + b and Z' = P' X W + b of a panel, and the mean of its columns of H. */
 static void embed_panel(void *argument, int64_t panel, int thread) {
-    const dgmi_node *node = argument;
+    const dgmi_nn_node *node = argument;
     const infomax_state *state = node->state;
-    const dgmi_kernels *kernels = dgmi_tape_kernels(state->tape);
+    const dgmi_kernels *kernels = dgmi_nn_tape_kernels(state->tape);
     int64_t nodes = state->nodes, columns = panel_width(state, panel), first = panel * PANEL;
     const float *bias = input_values(node, BIAS) + first;
     float *product = state->product + thread * nodes * PANEL;
-    const dgmi_panel z = panel_of(state, state->z, panel);
-    const dgmi_panel other = panel_of(state, state->shuffled_z, panel);
+    const dgmi_kernels_panel z = panel_of(state, state->z, panel);
+    const dgmi_kernels_panel other = panel_of(state, state->shuffled_z, panel);
     kernels->csr_rows(&state->features->matrix, 0, nodes, input_values(node, WEIGHT) + first,
                       state->width, columns, false, product, columns);
     for (int64_t i = 0; i < nodes; i++) {
@@ -106,11 +108,11 @@ static void embed_panel(void *argument, int64_t panel, int thread) {
 
 static void score_panel(void *argument, int64_t panel, int thread) {
     (void)thread;
-    const dgmi_node *node = argument;
+    const dgmi_nn_node *node = argument;
     const infomax_state *state = node->state;
-    const dgmi_kernels *kernels = dgmi_tape_kernels(state->tape);
-    const dgmi_panel z = panel_of(state, state->z, panel);
-    const dgmi_panel other = panel_of(state, state->shuffled_z, panel);
+    const dgmi_kernels *kernels = dgmi_nn_tape_kernels(state->tape);
+    const dgmi_kernels_panel z = panel_of(state, state->z, panel);
+    const dgmi_kernels_panel other = panel_of(state, state->shuffled_z, panel);
     float *scores = state->partial_scores + panel * 2 * state->nodes;
     kernels->panel_scores(&z, state->direction + panel * PANEL, scores);
     kernels->panel_scores(&other, state->direction + panel * PANEL, scores + state->nodes);
@@ -131,17 +133,17 @@ static double judge_scores(const infomax_state *state, float bias) {
     return loss / (double)count;
 }
 
-static void multiply(const infomax_state *state, bool transpose, const dgmi_tensor *a,
-                     const dgmi_tensor *b, bool add, dgmi_tensor *c) {
-    const dgmi_product product = {transpose, false, add, a, b, c};
-    dgmi_tape_kernels(state->tape)->product(dgmi_tape_context(state->tape), &product);
+static void multiply(const infomax_state *state, bool transpose, const dgmi_table_tensor *a,
+                     const dgmi_table_tensor *b, bool add, dgmi_table_tensor *c) {
+    const dgmi_kernels_product product = {transpose, false, add, a, b, c};
+    dgmi_nn_tape_kernels(state->tape)->product(dgmi_nn_tape_context(state->tape), &product);
 }
 
-static void run_forward(dgmi_node *node) {
+static void run_forward(dgmi_nn_node *node) {
     const infomax_state *state = node->state;
-    dgm_context *ctx = dgmi_tape_context(state->tape);
-    const dgmi_tensor summary = {state->width, 1, state->summary};
-    dgmi_tensor direction = {state->width, 1, state->direction};
+    dgm_context *ctx = dgmi_nn_tape_context(state->tape);
+    const dgmi_table_tensor summary = {state->width, 1, state->summary};
+    dgmi_table_tensor direction = {state->width, 1, state->direction};
     dgmi_parallel(ctx, state->panels, embed_panel, node);
     multiply(state, false, &node->inputs[DISCRIMINATOR]->value, &summary, false, &direction);
     dgmi_parallel(ctx, state->panels, score_panel, node);
@@ -152,18 +154,18 @@ static void run_forward(dgmi_node *node) {
 
 static void direction_panel(void *argument, int64_t panel, int thread) {
     (void)thread;
-    const dgmi_node *node = argument;
+    const dgmi_nn_node *node = argument;
     const infomax_state *state = node->state;
-    const dgmi_kernels *kernels = dgmi_tape_kernels(state->tape);
-    const dgmi_panel z = panel_of(state, state->z, panel);
-    const dgmi_panel other = panel_of(state, state->shuffled_z, panel);
+    const dgmi_kernels *kernels = dgmi_nn_tape_kernels(state->tape);
+    const dgmi_kernels_panel z = panel_of(state, state->z, panel);
+    const dgmi_kernels_panel other = panel_of(state, state->shuffled_z, panel);
     float *slopes = state->direction_slopes + panel * PANEL;
     kernels->panel_sums(&z, state->weights, false, slopes);
     kernels->panel_sums(&other, state->weights + state->nodes, true, slopes);
 }
 
 typedef struct descent {
-    const dgmi_node *node;
+    const dgmi_nn_node *node;
     float *weight_slopes, *bias_slopes; /* NULL: not wanted */
     bool add, add_bias;
 } descent;
@@ -172,10 +174,10 @@ typedef struct descent {
 static void descend_panel(void *argument, int64_t panel, int thread) {
     const descent *task = argument;
     const infomax_state *state = task->node->state;
-    const dgmi_kernels *kernels = dgmi_tape_kernels(state->tape);
+    const dgmi_kernels *kernels = dgmi_nn_tape_kernels(state->tape);
     int64_t nodes = state->nodes, columns = panel_width(state, panel), first = panel * PANEL;
-    const dgmi_panel z = panel_of(state, state->z, panel);
-    const dgmi_panel other = panel_of(state, state->shuffled_z, panel);
+    const dgmi_kernels_panel z = panel_of(state, state->z, panel);
+    const dgmi_kernels_panel other = panel_of(state, state->shuffled_z, panel);
     const float *direction = state->direction + first;
     float *product = state->product + thread * nodes * PANEL;
     float sums[PANEL] = {0};
@@ -196,13 +198,14 @@ static void descend_panel(void *argument, int64_t panel, int thread) {
 }
 
 /* Through W s: dW = d direction s^T, ds = W^T d direction, and on through sigmoid and mean. */
-static void descend_summary(dgmi_node *node, float *everywhere) {
+static void descend_summary(dgmi_nn_node *node, float *everywhere) {
     const infomax_state *state = node->state;
     bool add;
-    const dgmi_tensor slopes = {state->width, 1, state->direction_slopes};
-    const dgmi_tensor summary = {1, state->width, state->summary};
-    dgmi_tensor back = {state->width, 1, everywhere};
-    dgmi_tensor *discriminator = dgmi_node_gradient(state->tape, node, DISCRIMINATOR, &add);
+    const dgmi_table_tensor slopes = {state->width, 1, state->direction_slopes};
+    const dgmi_table_tensor summary = {1, state->width, state->summary};
+    dgmi_table_tensor back = {state->width, 1, everywhere};
+    dgmi_table_tensor *discriminator =
+        dgmi_nn_node_gradient(state->tape, node, DISCRIMINATOR, &add);
     if (discriminator)
         multiply(state, false, &slopes, &summary, add, discriminator);
     multiply(state, true, &node->inputs[DISCRIMINATOR]->value, &slopes, false, &back);
@@ -210,20 +213,20 @@ static void descend_summary(dgmi_node *node, float *everywhere) {
         everywhere[j] *= state->summary[j] * (1 - state->summary[j]) / (float)state->nodes;
 }
 
-static void add_number(dgmi_tape *tape, dgmi_node *node, int input, double slope) {
+static void add_number(dgmi_nn_tape *tape, dgmi_nn_node *node, int input, double slope) {
     bool add;
-    dgmi_tensor *gradient = dgmi_node_gradient(tape, node, input, &add);
+    dgmi_table_tensor *gradient = dgmi_nn_node_gradient(tape, node, input, &add);
     if (gradient)
         gradient->values[0] = (float)(slope + (add ? gradient->values[0] : 0));
 }
 
-static void infomax_backward(dgmi_tape *tape, dgmi_node *node) {
+static void infomax_backward(dgmi_nn_tape *tape, dgmi_nn_node *node) {
     const infomax_state *state = node->state;
-    dgm_context *ctx = dgmi_tape_context(tape);
+    dgm_context *ctx = dgmi_nn_tape_context(tape);
     double bias = 0, slope = 0;
     descent task = {.node = node};
     if (*state->spent) {
-        dgmi_tape_fail(tape, "infomax: it can be differentiated only once");
+        dgmi_nn_tape_fail(tape, "infomax: it can be differentiated only once");
         return;
     }
     *state->spent = true;
@@ -234,9 +237,9 @@ static void infomax_backward(dgmi_tape *tape, dgmi_node *node) {
     }
     dgmi_parallel(ctx, state->panels, direction_panel, node);
     descend_summary(node, state->everywhere);
-    dgmi_tensor *weight = dgmi_node_gradient(tape, node, WEIGHT, &task.add);
-    dgmi_tensor *offset = dgmi_node_gradient(tape, node, BIAS, &task.add_bias);
-    if (dgmi_tape_status(tape) != DGM_OK)
+    dgmi_table_tensor *weight = dgmi_nn_node_gradient(tape, node, WEIGHT, &task.add);
+    dgmi_table_tensor *offset = dgmi_nn_node_gradient(tape, node, BIAS, &task.add_bias);
+    if (dgmi_nn_tape_status(tape) != DGM_OK)
         return;
     task.weight_slopes = weight ? weight->values : NULL;
     task.bias_slopes = offset ? offset->values : NULL;
@@ -247,41 +250,42 @@ static void infomax_backward(dgmi_tape *tape, dgmi_node *node) {
     add_number(tape, node, DISCRIMINATOR_BIAS, bias);
 }
 
-static const dgmi_op infomax_op = {"infomax", infomax_backward};
+static const dgmi_nn_op infomax_op = {"infomax", infomax_backward};
 
 /* ---- building ---- */
 
 static void take_memory(infomax_state *state) {
-    dgmi_tape *tape = state->tape;
-    int threads = dgm_context_threads(dgmi_tape_context(tape));
+    dgmi_nn_tape *tape = state->tape;
+    int threads = dgm_context_threads(dgmi_nn_tape_context(tape));
     int64_t half = state->panels * PANEL * state->nodes, padded = state->panels * PANEL;
     int64_t used = threads < state->panels ? threads : state->panels;
-    state->z = dgmi_tape_memory(tape, half, sizeof(float));
-    state->shuffled_z = dgmi_tape_memory(tape, half, sizeof(float));
-    state->product = dgmi_tape_memory(tape, used * state->nodes * PANEL, sizeof(float));
-    state->summary = dgmi_tape_memory(tape, padded, sizeof(float));
-    state->direction = dgmi_tape_memory(tape, padded, sizeof(float));
-    state->everywhere = dgmi_tape_memory(tape, padded, sizeof(float));
-    state->direction_slopes = dgmi_tape_memory(tape, padded, sizeof(float));
-    state->partial_scores = dgmi_tape_memory(tape, state->panels * 2 * state->nodes, sizeof(float));
-    state->weights = dgmi_tape_memory(tape, 2 * state->nodes, sizeof(float));
-    state->slope_slopes = dgmi_tape_memory(tape, state->panels, sizeof(double));
-    state->spent = dgmi_tape_memory(tape, 1, sizeof *state->spent);
+    state->z = dgmi_nn_tape_memory(tape, half, sizeof(float));
+    state->shuffled_z = dgmi_nn_tape_memory(tape, half, sizeof(float));
+    state->product = dgmi_nn_tape_memory(tape, used * state->nodes * PANEL, sizeof(float));
+    state->summary = dgmi_nn_tape_memory(tape, padded, sizeof(float));
+    state->direction = dgmi_nn_tape_memory(tape, padded, sizeof(float));
+    state->everywhere = dgmi_nn_tape_memory(tape, padded, sizeof(float));
+    state->direction_slopes = dgmi_nn_tape_memory(tape, padded, sizeof(float));
+    state->partial_scores =
+        dgmi_nn_tape_memory(tape, state->panels * 2 * state->nodes, sizeof(float));
+    state->weights = dgmi_nn_tape_memory(tape, 2 * state->nodes, sizeof(float));
+    state->slope_slopes = dgmi_nn_tape_memory(tape, state->panels, sizeof(double));
+    state->spent = dgmi_nn_tape_memory(tape, 1, sizeof *state->spent);
 }
 
-dgmi_node *dgmi_op_infomax(dgmi_tape *tape, const dgmi_infomax *infomax) {
-    dgmi_node *const inputs[INPUTS] = {
+dgmi_nn_node *dgmi_nn_op_infomax(dgmi_nn_tape *tape, const dgmi_nn_infomax *infomax) {
+    dgmi_nn_node *const inputs[INPUTS] = {
         [WEIGHT] = infomax->weight,
         [BIAS] = infomax->bias,
         [SLOPE] = infomax->slope,
         [DISCRIMINATOR] = infomax->discriminator,
         [DISCRIMINATOR_BIAS] = infomax->discriminator_bias,
     };
-    dgmi_node *node = dgmi_tape_node(tape, &infomax_op, 1, 1, INPUTS, inputs);
-    infomax_state *state = node ? dgmi_tape_memory(tape, 1, sizeof *state) : NULL;
+    dgmi_nn_node *node = dgmi_nn_tape_node(tape, &infomax_op, 1, 1, INPUTS, inputs);
+    infomax_state *state = node ? dgmi_nn_tape_memory(tape, 1, sizeof *state) : NULL;
     if (!state)
         return NULL;
-    const dgmi_csr *propagation = &infomax->propagation->matrix;
+    const dgmi_table_csr *propagation = &infomax->propagation->matrix;
     *state = (infomax_state){.tape = tape,
                              .features = infomax->features,
                              .propagation = infomax->propagation,
@@ -299,7 +303,7 @@ dgmi_node *dgmi_op_infomax(dgmi_tape *tape, const dgmi_infomax *infomax) {
     rename_matrix(tape, propagation, NULL, infomax->shuffle, &state->shuffled);
     rename_matrix(tape, &infomax->propagation->transpose, infomax->inverse, NULL,
                   &state->shuffled_back);
-    if (dgmi_tape_status(tape) != DGM_OK)
+    if (dgmi_nn_tape_status(tape) != DGM_OK)
         return NULL;
     *state->spent = false;
     run_forward(node);

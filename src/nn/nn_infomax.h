@@ -6,30 +6,31 @@
 
 #include "nn_ops.h"
 
-typedef struct dgmi_infomax {
-    const dgmi_sparse *features, *propagation;
+typedef struct dgmi_nn_infomax {
+    const dgmi_nn_sparse *features, *propagation;
     const uint32_t *shuffle,
-        *inverse;                     /* node i of the other graph has the features of shuffle[i] */
-    dgmi_node *weight, *bias, *slope; /* of the convolution */
-    dgmi_node *discriminator, *discriminator_bias;
-} dgmi_infomax;
+        *inverse; /* node i of the other graph has the features of shuffle[i] */
+    dgmi_nn_node *weight, *bias, *slope; /* of the convolution */
+    dgmi_nn_node *discriminator, *discriminator_bias;
+} dgmi_nn_infomax;
 
 /* The binary cross-entropy of sigmoid(h W s + b), 1 for nodes h of the graph and 0 for those of the
  * shuffled one, s = sigmoid(mean h). What `infomax` points at outlives the tape's next rewind.
  *
  * Columns of the hidden layer meet only in s and in the scores, so each thread takes a panel of
  * columns through product, propagation and activation while it is in the cache. */
-dgmi_node *dgmi_op_infomax(dgmi_tape *tape, const dgmi_infomax *infomax);
+dgmi_nn_node *dgmi_nn_op_infomax(dgmi_nn_tape *tape, const dgmi_nn_infomax *infomax);
 
 /* The same where the network has more layers and the last one is linear: from the input of that one
  * on. Rows 2i and 2i + 1 of `input` are node i of the graph and of the shuffled one; `targets` and
  * `shares` (a row's share of the mean) are as long. */
-typedef struct dgmi_infomax_linear {
-    dgmi_node *input, *weight, *bias;
-    dgmi_node *discriminator, *discriminator_bias;
+typedef struct dgmi_nn_infomax_linear {
+    dgmi_nn_node *input, *weight, *bias;
+    dgmi_nn_node *discriminator, *discriminator_bias;
     const float *targets; /* 1, 0, 1, 0 ... */
     const float *shares;  /* 1 / n, 0, 1 / n, 0 ... */
-} dgmi_infomax_linear;
-dgmi_node *dgmi_infomax_linear_loss(dgmi_tape *tape, const dgmi_infomax_linear *infomax);
+} dgmi_nn_infomax_linear;
+dgmi_nn_node *dgmi_nn_infomax_linear_loss(dgmi_nn_tape *tape,
+                                          const dgmi_nn_infomax_linear *infomax);
 
 #endif

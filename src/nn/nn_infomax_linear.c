@@ -6,20 +6,23 @@
 
 #include <assert.h>
 
-dgmi_node *dgmi_infomax_linear_loss(dgmi_tape *tape, const dgmi_infomax_linear *infomax) {
+dgmi_nn_node *dgmi_nn_infomax_linear_loss(dgmi_nn_tape *tape,
+                                          const dgmi_nn_infomax_linear *infomax) {
     assert(!infomax->input || infomax->input->value.rows % 2 == 0);
-    dgmi_node *x = infomax->input, *weight = infomax->weight, *bias = infomax->bias;
+    dgmi_nn_node *x = infomax->input, *weight = infomax->weight, *bias = infomax->bias;
     if (!x)
         return NULL;
-    dgmi_node *own = dgmi_tape_constant(tape, x->value.rows, 1, infomax->shares);
-    dgmi_node *mean = dgmi_op_product(tape, x, true, own, false);
-    dgmi_node *mean_y = dgmi_op_bias(tape, dgmi_op_product(tape, mean, true, weight, false), bias);
-    dgmi_node *summary = dgmi_op_map(tape, DGMI_MAP_SIGMOID, mean_y);
-    dgmi_node *direction = dgmi_op_product(tape, infomax->discriminator, false, summary, true);
-    dgmi_node *along = dgmi_op_product(tape, weight, false, direction, false);
-    dgmi_node *level = dgmi_op_product(tape, bias, false, direction, false);
-    dgmi_node *scores =
-        dgmi_op_bias_over(tape, dgmi_op_product(tape, x, false, along, false), level);
-    scores = dgmi_op_bias_over(tape, scores, infomax->discriminator_bias);
-    return dgmi_op_binary_cross_entropy(tape, scores, infomax->targets);
+    dgmi_nn_node *own = dgmi_nn_tape_constant(tape, x->value.rows, 1, infomax->shares);
+    dgmi_nn_node *mean = dgmi_nn_op_product(tape, x, true, own, false);
+    dgmi_nn_node *mean_y =
+        dgmi_nn_op_bias(tape, dgmi_nn_op_product(tape, mean, true, weight, false), bias);
+    dgmi_nn_node *summary = dgmi_nn_op_apply(tape, DGMI_KERNELS_SIGMOID, mean_y);
+    dgmi_nn_node *direction =
+        dgmi_nn_op_product(tape, infomax->discriminator, false, summary, true);
+    dgmi_nn_node *along = dgmi_nn_op_product(tape, weight, false, direction, false);
+    dgmi_nn_node *level = dgmi_nn_op_product(tape, bias, false, direction, false);
+    dgmi_nn_node *scores =
+        dgmi_nn_op_bias_over(tape, dgmi_nn_op_product(tape, x, false, along, false), level);
+    scores = dgmi_nn_op_bias_over(tape, scores, infomax->discriminator_bias);
+    return dgmi_nn_op_binary_cross_entropy(tape, scores, infomax->targets);
 }

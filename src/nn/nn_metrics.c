@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <math.h>
 
-static int32_t largest(const dgmi_tensor *scores, uint32_t row) {
+static int32_t largest(const dgmi_table_tensor *scores, uint32_t row) {
     assert(row < scores->rows && scores->columns > 0);
     const float *score = scores->values + (int64_t)row * scores->columns;
     int64_t best = 0;
@@ -15,16 +15,16 @@ static int32_t largest(const dgmi_tensor *scores, uint32_t row) {
     return (int32_t)best;
 }
 
-double dgmi_accuracy(const dgmi_tensor *scores, const int32_t *labels, const uint32_t *rows,
-                     int64_t count) {
+double dgmi_nn_accuracy(const dgmi_table_tensor *scores, const int32_t *labels,
+                        const uint32_t *rows, int64_t count) {
     int64_t right = 0;
     for (int64_t i = 0; i < count; i++)
         right += largest(scores, rows[i]) == labels[rows[i]];
     return count > 0 ? (double)right / (double)count : NAN;
 }
 
-void dgmi_confusion(const dgmi_tensor *scores, const int32_t *labels, const uint32_t *rows,
-                    int64_t count, int64_t *confusion) {
+void dgmi_nn_confusion(const dgmi_table_tensor *scores, const int32_t *labels, const uint32_t *rows,
+                       int64_t count, int64_t *confusion) {
     for (int64_t i = 0; i < count; i++) {
         int64_t label = labels[rows[i]];
         if (label >= 0 && label < scores->columns)
@@ -34,7 +34,7 @@ void dgmi_confusion(const dgmi_tensor *scores, const int32_t *labels, const uint
 
 /* F1 = 2 TP / (2 TP + FP + FN), and 2 TP + FP + FN is how often the class is a label plus how often
  * it is predicted. */
-double dgmi_macro_f1(const int64_t *confusion, int32_t classes) {
+double dgmi_nn_macro_f1(const int64_t *confusion, int32_t classes) {
     assert(classes >= 0);
     double sum = 0;
     int64_t occurring = 0;
@@ -53,7 +53,7 @@ double dgmi_macro_f1(const int64_t *confusion, int32_t classes) {
 }
 
 /* The largest of softmax(scores[row]): 1 / sum of exp(score - largest score). */
-static double confidence(const dgmi_tensor *scores, uint32_t row, int32_t best) {
+static double confidence(const dgmi_table_tensor *scores, uint32_t row, int32_t best) {
     const float *score = scores->values + (int64_t)row * scores->columns;
     double sum = 0;
     for (int64_t c = 0; c < scores->columns; c++)
@@ -64,8 +64,8 @@ static double confidence(const dgmi_tensor *scores, uint32_t row, int32_t best) 
 /* Sum over bins of |right answers - sum of confidences|, by the number of answers: a bin's share
  * times the distance of its accuracy from its mean confidence. Bin b holds (b / 15, (b + 1) / 15].
  */
-double dgmi_calibration_error(const dgmi_tensor *scores, const int32_t *labels,
-                              const uint32_t *rows, int64_t count) {
+double dgmi_nn_calibration_error(const dgmi_table_tensor *scores, const int32_t *labels,
+                                 const uint32_t *rows, int64_t count) {
     enum { BINS = 15 };
     double gap[BINS] = {0}, error = 0;
     for (int64_t i = 0; i < count; i++) {

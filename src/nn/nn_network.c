@@ -13,7 +13,7 @@
 
 /* ---- building ---- */
 
-dgm_status dgmi_model_create(dgm_context *ctx, dgm_model_kind kind, dgm_model **out) {
+dgm_status dgmi_nn_model_create(dgm_context *ctx, dgm_model_kind kind, dgm_model **out) {
     *out = dgmi_alloc_zero(ctx, 1, sizeof **out);
     if (!*out)
         return DGM_ERROR_MEMORY;
@@ -29,20 +29,20 @@ dgm_status dgmi_model_create(dgm_context *ctx, dgm_model_kind kind, dgm_model **
 void dgm_model_free(dgm_model *model) {
     if (!model)
         return;
-    dgmi_weights_free(&model->weights);
+    dgmi_nn_weights_free(&model->weights);
     dgmi_allocator_free(&model->allocator, model->class_numbers);
     dgmi_allocator_free(&model->allocator, model);
 }
 
-dgm_status dgmi_model_number_classes(dgm_context *ctx, dgm_model *model) {
+dgm_status dgmi_nn_model_number_classes(dgm_context *ctx, dgm_model *model) {
     int64_t width = dgm_model_width(model);
     model->class_numbers = dgmi_alloc(ctx, width, sizeof *model->class_numbers);
     return model->class_numbers ? DGM_OK : DGM_ERROR_MEMORY;
 }
 
-dgm_status dgmi_model_sizes(dgm_context *ctx, const char *hidden, int64_t *sizes, int *count) {
+dgm_status dgmi_nn_model_sizes(dgm_context *ctx, const char *hidden, int64_t *sizes, int *count) {
     const char *at = hidden;
-    for (*count = 0; *count < DGMI_MOST_LAYERS - 1;) {
+    for (*count = 0; *count < DGMI_NN_MOST_LAYERS - 1;) {
         char *end;
         long long size = *at >= '0' && *at <= '9' ? strtoll(at, &end, 10) : 0;
         if (size < 1 || size > 65536 || (*end != '-' && *end != '\0'))
@@ -56,22 +56,23 @@ dgm_status dgmi_model_sizes(dgm_context *ctx, const char *hidden, int64_t *sizes
         ctx, DGM_ERROR_USAGE,
         "hidden sizes are 1 to %d numbers from 1 to 65536 joined by '-', such as 16 or "
         "32-64-128, not '%s'",
-        DGMI_MOST_LAYERS - 1, hidden);
+        DGMI_NN_MOST_LAYERS - 1, hidden);
 }
 
 /* Adds a weight called "<prefix><number><suffix>" and returns its index, -1 on failure. */
 static int add_weight(dgm_context *ctx, dgm_model *model, const char *prefix, int number,
-                      const char *suffix, dgmi_weight weight) {
+                      const char *suffix, dgmi_nn_weight weight) {
     if (number > 0)
         snprintf(weight.name, sizeof weight.name, "%s%d%s", prefix, number, suffix);
     else
         snprintf(weight.name, sizeof weight.name, "%s%s", prefix, suffix);
-    if (dgmi_weights_add(ctx, &model->weights, weight) != DGM_OK)
+    if (dgmi_nn_weights_add(ctx, &model->weights, weight) != DGM_OK)
         return -1;
     return model->weights.count - 1;
 }
 
-dgm_status dgmi_model_add_layer(dgm_context *ctx, dgm_model *model, dgmi_layer layer, bool decays) {
+dgm_status dgmi_nn_model_add_layer(dgm_context *ctx, dgm_model *model, dgmi_nn_layer layer,
+                                   bool decays) {
     int number = model->layer_count + 1;
     const char *prefix = layer.convolution ? "conv" : "lin";
     const char *suffix = layer.convolution ? ".lin.weight" : ".weight";
@@ -79,16 +80,17 @@ dgm_status dgmi_model_add_layer(dgm_context *ctx, dgm_model *model, dgmi_layer l
     layer.bias = layer.slope = -1;
     layer.weight = add_weight(
         ctx, model, prefix, shown, suffix,
-        (dgmi_weight){.rows = layer.in, .columns = layer.out, .decays = decays, .transpose = true});
+        (dgmi_nn_weight){
+            .rows = layer.in, .columns = layer.out, .decays = decays, .transpose = true});
     if (layer.weight >= 0)
         layer.bias = add_weight(
             ctx, model, prefix, shown, ".bias",
-            (dgmi_weight){.rows = 1, .columns = layer.out, .decays = decays, .vector = true});
+            (dgmi_nn_weight){.rows = 1, .columns = layer.out, .decays = decays, .vector = true});
     if (layer.bias < 0)
         return DGM_ERROR_MEMORY;
-    if (layer.activation == DGMI_ACTIVATION_PRELU) {
+    if (layer.activation == DGMI_NN_ACTIVATION_PRELU) {
         layer.slope = add_weight(ctx, model, "prelu", number, ".weight",
-                                 (dgmi_weight){.rows = 1, .columns = 1, .vector = true});
+                                 (dgmi_nn_weight){.rows = 1, .columns = 1, .vector = true});
         if (layer.slope < 0)
             return DGM_ERROR_MEMORY;
     }
@@ -96,167 +98,171 @@ dgm_status dgmi_model_add_layer(dgm_context *ctx, dgm_model *model, dgmi_layer l
     return DGM_OK;
 }
 
-dgm_status dgmi_model_add_discriminator(dgm_context *ctx, dgm_model *model) {
+dgm_status dgmi_nn_model_add_discriminator(dgm_context *ctx, dgm_model *model) {
     int64_t width = model->layers[model->layer_count - 1].out;
     model->discriminator = add_weight(ctx, model, "discriminator", 0, ".weight",
-                                      (dgmi_weight){.rows = width, .columns = width});
+                                      (dgmi_nn_weight){.rows = width, .columns = width});
     if (model->discriminator >= 0)
         model->discriminator_bias =
             add_weight(ctx, model, "discriminator", 0, ".bias",
-                       (dgmi_weight){.rows = 1, .columns = 1, .vector = true});
+                       (dgmi_nn_weight){.rows = 1, .columns = 1, .vector = true});
     return model->discriminator_bias >= 0 ? DGM_OK : DGM_ERROR_MEMORY;
 }
 
-dgm_status dgmi_model_finish(dgm_context *ctx, dgm_model *model, int64_t seed) {
+dgm_status dgmi_nn_model_finish(dgm_context *ctx, dgm_model *model, int64_t seed) {
     assert(model->layer_count > 0 && !model->weights.values);
-    if (dgmi_weights_finish(ctx, &model->weights) != DGM_OK)
+    if (dgmi_nn_weights_finish(ctx, &model->weights) != DGM_OK)
         return DGM_ERROR_MEMORY;
     for (int l = 0; l < model->layer_count; l++) {
-        const dgmi_layer *layer = &model->layers[l];
-        dgmi_weights_draw(&model->weights, layer->weight, (double)(layer->in + layer->out), seed);
+        const dgmi_nn_layer *layer = &model->layers[l];
+        dgmi_nn_weights_draw(&model->weights, layer->weight, (double)(layer->in + layer->out),
+                             seed);
         if (layer->slope >= 0)
-            dgmi_weights_fill(&model->weights, layer->slope, 0.25F);
+            dgmi_nn_weights_fill(&model->weights, layer->slope, 0.25F);
     }
     if (model->discriminator >= 0) {
         /* It starts near 0, as a bilinear form of 1 x n x n numbers does that is drawn by Glorot's
          * rule (Deep Graph Infomax): nothing is believed at first. */
         double width = (double)model->weights.list[model->discriminator].rows;
-        dgmi_weights_draw(&model->weights, model->discriminator, width * (width + 1), seed);
+        dgmi_nn_weights_draw(&model->weights, model->discriminator, width * (width + 1), seed);
     }
     return DGM_OK;
 }
 
 /* ---- seeing ---- */
 
-dgm_status dgmi_view_make(dgm_context *ctx, const dgm_graph *graph, int features, bool normalise,
-                          dgmi_view *out) {
-    *out = (dgmi_view){0};
-    dgm_status status = dgmi_features_make(ctx, graph, features, normalise, &out->features);
+dgm_status dgmi_nn_sight_make(dgm_context *ctx, const dgm_graph *graph, int features,
+                              bool normalise, dgmi_nn_sight *out) {
+    *out = (dgmi_nn_sight){0};
+    dgm_status status = dgmi_nn_features_make(ctx, graph, features, normalise, &out->features);
     if (status == DGM_OK)
-        status = dgmi_propagation_make(ctx, graph, &out->propagation);
+        status = dgmi_nn_propagation_make(ctx, graph, &out->propagation);
     if (status != DGM_OK)
-        dgmi_view_free(ctx, out);
+        dgmi_nn_sight_free(ctx, out);
     return status;
 }
 
-void dgmi_view_free(dgm_context *ctx, dgmi_view *view) {
-    dgmi_features_free(ctx, &view->features);
-    dgmi_propagation_free(ctx, &view->propagation);
+void dgmi_nn_sight_free(dgm_context *ctx, dgmi_nn_sight *sight) {
+    dgmi_nn_features_free(ctx, &sight->features);
+    dgmi_nn_propagation_free(ctx, &sight->propagation);
 }
 
 /* ---- running ---- */
 
-uint64_t dgmi_pass_stream(const dgmi_pass *pass, int layer) {
-    return pass->epoch * DGMI_MOST_LAYERS + (uint64_t)layer;
+uint64_t dgmi_nn_pass_stream(const dgmi_nn_pass *pass, int layer) {
+    return pass->epoch * DGMI_NN_MOST_LAYERS + (uint64_t)layer;
 }
 
-static dgmi_drop layer_drop(const dgmi_pass *pass, int l) {
+static dgmi_nn_drop layer_drop(const dgmi_nn_pass *pass, int l) {
     float p = pass->optimiser ? pass->model->layers[l].dropout : 0;
-    return (dgmi_drop){p, pass->seed, dgmi_pass_stream(pass, l)};
+    return (dgmi_nn_drop){p, pass->seed, dgmi_nn_pass_stream(pass, l)};
 }
 
 /* Bias and activation of layer l over its product, in place where nothing reads the value before.
  */
-static dgmi_node *finish_layer(const dgmi_pass *pass, int l, dgmi_node *product) {
+static dgmi_nn_node *finish_layer(const dgmi_nn_pass *pass, int l, dgmi_nn_node *product) {
     assert(l >= 0 && l < pass->model->layer_count);
     assert(!product || product->value.columns == pass->model->layers[l].out);
-    const dgmi_layer *layer = &pass->model->layers[l];
-    const dgmi_weights *weights = &pass->model->weights;
-    dgmi_node *bias = dgmi_weight_node(pass->tape, weights, layer->bias, pass->optimiser);
-    dgmi_node *sum = dgmi_op_bias_over(pass->tape, product, bias);
+    const dgmi_nn_layer *layer = &pass->model->layers[l];
+    const dgmi_nn_weights *weights = &pass->model->weights;
+    dgmi_nn_node *bias = dgmi_nn_weight_node(pass->tape, weights, layer->bias, pass->optimiser);
+    dgmi_nn_node *sum = dgmi_nn_op_bias_over(pass->tape, product, bias);
     switch (layer->activation) {
-    case DGMI_ACTIVATION_NONE:
+    case DGMI_NN_ACTIVATION_NONE:
         return sum;
-    case DGMI_ACTIVATION_RELU:
-        return dgmi_op_map_over(pass->tape, DGMI_MAP_RELU, sum);
-    case DGMI_ACTIVATION_ELU:
-        return dgmi_op_map_over(pass->tape, DGMI_MAP_ELU, sum);
-    case DGMI_ACTIVATION_PRELU:
-        return dgmi_op_prelu(pass->tape, sum,
-                             dgmi_weight_node(pass->tape, weights, layer->slope, pass->optimiser));
+    case DGMI_NN_ACTIVATION_RELU:
+        return dgmi_nn_op_apply_over(pass->tape, DGMI_KERNELS_RELU, sum);
+    case DGMI_NN_ACTIVATION_ELU:
+        return dgmi_nn_op_apply_over(pass->tape, DGMI_KERNELS_ELU, sum);
+    case DGMI_NN_ACTIVATION_PRELU:
+        return dgmi_nn_op_prelu(
+            pass->tape, sum,
+            dgmi_nn_weight_node(pass->tape, weights, layer->slope, pass->optimiser));
     }
     return NULL;
 }
 
-static dgmi_node *run_layer(const dgmi_pass *pass, int l, dgmi_input x) {
-    const dgmi_layer *layer = &pass->model->layers[l];
-    const dgmi_sparse *propagation = &pass->view->propagation;
+static dgmi_nn_node *run_layer(const dgmi_nn_pass *pass, int l, dgmi_nn_input x) {
+    const dgmi_nn_layer *layer = &pass->model->layers[l];
+    const dgmi_nn_sparse *propagation = &pass->sight->propagation;
     if (pass->field && pass->field->restricted[l])
         propagation = &pass->field->propagation[l];
-    dgmi_node *weight =
-        dgmi_weight_node(pass->tape, &pass->model->weights, layer->weight, pass->optimiser);
-    dgmi_node *product =
+    dgmi_nn_node *weight =
+        dgmi_nn_weight_node(pass->tape, &pass->model->weights, layer->weight, pass->optimiser);
+    dgmi_nn_node *product =
         layer->convolution
-            ? dgmi_layer_convolve(pass->tape, propagation, x, layer_drop(pass, l), weight)
-            : dgmi_layer_linear(pass->tape, x, layer_drop(pass, l), weight);
+            ? dgmi_nn_layer_convolve(pass->tape, propagation, x, layer_drop(pass, l), weight)
+            : dgmi_nn_layer_linear(pass->tape, x, layer_drop(pass, l), weight);
     return finish_layer(pass, l, product);
 }
 
-static dgmi_node *run_layers_from(const dgmi_pass *pass, int l, dgmi_node *node) {
+static dgmi_nn_node *run_layers_from(const dgmi_nn_pass *pass, int l, dgmi_nn_node *node) {
     for (; node && l < pass->model->layer_count; l++)
-        node = run_layer(pass, l, (dgmi_input){.node = node});
+        node = run_layer(pass, l, (dgmi_nn_input){.node = node});
     return node;
 }
 
-dgmi_node *dgmi_pass_run(const dgmi_pass *pass) {
+dgmi_nn_node *dgmi_nn_pass_run(const dgmi_nn_pass *pass) {
     bool restricted = pass->field && pass->field->restricts_features;
-    const dgmi_features *features = restricted ? &pass->field->features : &pass->view->features;
-    dgmi_node *first = run_layer(pass, 0, (dgmi_input){.features = features});
+    const dgmi_nn_features *features = restricted ? &pass->field->features : &pass->sight->features;
+    dgmi_nn_node *first = run_layer(pass, 0, (dgmi_nn_input){.features = features});
     return run_layers_from(pass, 1, first);
 }
 
-dgmi_node *dgmi_pass_first(const dgmi_pass *pass) {
-    dgmi_node *weight = dgmi_weight_node(pass->tape, &pass->model->weights,
-                                         pass->model->layers[0].weight, pass->optimiser);
-    return dgmi_layer_linear(pass->tape, (dgmi_input){.features = &pass->view->features},
-                             layer_drop(pass, 0), weight);
+dgmi_nn_node *dgmi_nn_pass_first(const dgmi_nn_pass *pass) {
+    dgmi_nn_node *weight = dgmi_nn_weight_node(pass->tape, &pass->model->weights,
+                                               pass->model->layers[0].weight, pass->optimiser);
+    return dgmi_nn_layer_linear(pass->tape, (dgmi_nn_input){.features = &pass->sight->features},
+                                layer_drop(pass, 0), weight);
 }
 
-dgmi_node *dgmi_pass_rest(const dgmi_pass *pass, dgmi_node *first) {
-    dgmi_node *gathered = dgmi_op_sparse_product(pass->tape, &pass->view->propagation, NULL, first);
+dgmi_nn_node *dgmi_nn_pass_rest(const dgmi_nn_pass *pass, dgmi_nn_node *first) {
+    dgmi_nn_node *gathered =
+        dgmi_nn_op_sparse_product(pass->tape, &pass->sight->propagation, NULL, first);
     return run_layers_from(pass, 1, finish_layer(pass, 0, gathered));
 }
 
 /* P x for both graphs: a pair's rows, side by side, are one row of twice the columns. */
-static dgmi_node *gather_pairs(const dgmi_pass *pass, dgmi_node *x) {
+static dgmi_nn_node *gather_pairs(const dgmi_nn_pass *pass, dgmi_nn_node *x) {
     if (!x)
         return NULL;
     int64_t rows = x->value.rows, columns = x->value.columns;
-    dgmi_node *wide = dgmi_op_reshape(pass->tape, x, rows / 2, 2 * columns);
-    wide = dgmi_op_sparse_product(pass->tape, &pass->view->propagation, NULL, wide);
-    return dgmi_op_reshape(pass->tape, wide, rows, columns);
+    dgmi_nn_node *wide = dgmi_nn_op_reshape(pass->tape, x, rows / 2, 2 * columns);
+    wide = dgmi_nn_op_sparse_product(pass->tape, &pass->sight->propagation, NULL, wide);
+    return dgmi_nn_op_reshape(pass->tape, wide, rows, columns);
 }
 
 /* The layer as one op, where there is one that does it; weight NULL: x has been multiplied. */
-static dgmi_node *fused_pairs(const dgmi_pass *pass, int l, dgmi_node *x, dgmi_node *weight) {
-    const dgmi_layer *layer = &pass->model->layers[l];
-    if (!x || layer->activation != DGMI_ACTIVATION_ELU ||
-        !dgmi_pairs_fit(&x->value, weight ? &weight->value : NULL))
+static dgmi_nn_node *fused_pairs(const dgmi_nn_pass *pass, int l, dgmi_nn_node *x,
+                                 dgmi_nn_node *weight) {
+    const dgmi_nn_layer *layer = &pass->model->layers[l];
+    if (!x || layer->activation != DGMI_NN_ACTIVATION_ELU ||
+        !dgmi_nn_pairs_fit(&x->value, weight ? &weight->value : NULL))
         return NULL;
-    dgmi_node *bias =
-        dgmi_weight_node(pass->tape, &pass->model->weights, layer->bias, pass->optimiser);
-    return dgmi_op_pairs(pass->tape, &pass->view->propagation, x, weight, bias);
+    dgmi_nn_node *bias =
+        dgmi_nn_weight_node(pass->tape, &pass->model->weights, layer->bias, pass->optimiser);
+    return dgmi_nn_op_pairs(pass->tape, &pass->sight->propagation, x, weight, bias);
 }
 
-static dgmi_node *run_pairs(const dgmi_pass *pass, int l, dgmi_node *x) {
-    dgmi_node *weight = dgmi_weight_node(pass->tape, &pass->model->weights,
-                                         pass->model->layers[l].weight, pass->optimiser);
+static dgmi_nn_node *run_pairs(const dgmi_nn_pass *pass, int l, dgmi_nn_node *x) {
+    dgmi_nn_node *weight = dgmi_nn_weight_node(pass->tape, &pass->model->weights,
+                                               pass->model->layers[l].weight, pass->optimiser);
     if (!weight)
         return NULL;
-    bool gathers = dgmi_layer_gathers_first(&pass->view->propagation.matrix, &weight->value);
-    dgmi_node *fused = gathers ? fused_pairs(pass, l, x, weight) : NULL;
-    if (fused || dgmi_tape_status(pass->tape) != DGM_OK)
+    bool gathers = dgmi_nn_layer_gathers_first(&pass->sight->propagation.matrix, &weight->value);
+    dgmi_nn_node *fused = gathers ? fused_pairs(pass, l, x, weight) : NULL;
+    if (fused || dgmi_nn_tape_status(pass->tape) != DGM_OK)
         return fused;
     if (gathers)
         x = gather_pairs(pass, x);
-    x = dgmi_op_product(pass->tape, x, false, weight, false);
+    x = dgmi_nn_op_product(pass->tape, x, false, weight, false);
     if (!gathers)
         x = gather_pairs(pass, x);
     return finish_layer(pass, l, x);
 }
 
-dgmi_node *dgmi_pass_pairs(const dgmi_pass *pass, dgmi_node *first) {
-    dgmi_node *node = fused_pairs(pass, 0, first, NULL);
+dgmi_nn_node *dgmi_nn_pass_pairs(const dgmi_nn_pass *pass, dgmi_nn_node *first) {
+    dgmi_nn_node *node = fused_pairs(pass, 0, first, NULL);
     if (!node)
         node = finish_layer(pass, 0, gather_pairs(pass, first));
     for (int l = 1; node && l + 1 < pass->model->layer_count; l++)

@@ -6,22 +6,22 @@
 #include "nn_layers.h"
 #include "nn_weights.h"
 
-typedef enum dgmi_activation {
-    DGMI_ACTIVATION_NONE,
-    DGMI_ACTIVATION_RELU,
-    DGMI_ACTIVATION_ELU,
-    DGMI_ACTIVATION_PRELU,
-} dgmi_activation;
+typedef enum dgmi_nn_activation {
+    DGMI_NN_ACTIVATION_NONE,
+    DGMI_NN_ACTIVATION_RELU,
+    DGMI_NN_ACTIVATION_ELU,
+    DGMI_NN_ACTIVATION_PRELU,
+} dgmi_nn_activation;
 
-typedef struct dgmi_layer {
+typedef struct dgmi_nn_layer {
     bool convolution; /* else linear */
     int64_t in, out;
-    dgmi_activation activation;
+    dgmi_nn_activation activation;
     float dropout;           /* of the input, in training */
     int weight, bias, slope; /* indices of weights, -1: none */
-} dgmi_layer;
+} dgmi_nn_layer;
 
-enum { DGMI_MOST_LAYERS = 32 };
+enum { DGMI_NN_MOST_LAYERS = 32 };
 
 struct dgm_model {
     dgm_allocator allocator;
@@ -31,59 +31,60 @@ struct dgm_model {
     int features;           /* dgm_feature_kind */
     bool normalise;         /* rows of features */
     int32_t *class_numbers; /* of a classifier's outputs; NULL: nobody knows */
-    dgmi_layer layers[DGMI_MOST_LAYERS];
+    dgmi_nn_layer layers[DGMI_NN_MOST_LAYERS];
     int layer_count;
-    dgmi_weights weights;
+    dgmi_nn_weights weights;
     int discriminator, discriminator_bias; /* of DGI, -1: none */
 };
 
-dgm_status dgmi_model_create(dgm_context *ctx, dgm_model_kind kind, dgm_model **out);
+dgm_status dgmi_nn_model_create(dgm_context *ctx, dgm_model_kind kind, dgm_model **out);
 /* Appends a layer; its in is the former one's out. `decays`: its weight under the optimiser's
  * decay.
  */
-dgm_status dgmi_model_add_layer(dgm_context *ctx, dgm_model *model, dgmi_layer layer, bool decays);
+dgm_status dgmi_nn_model_add_layer(dgm_context *ctx, dgm_model *model, dgmi_nn_layer layer,
+                                   bool decays);
 /* The bilinear discriminator of DGI over the last layer's output. */
-dgm_status dgmi_model_add_discriminator(dgm_context *ctx, dgm_model *model);
+dgm_status dgmi_nn_model_add_discriminator(dgm_context *ctx, dgm_model *model);
 /* After the last layer: makes the weights and draws them (biases 0, slopes 1/4). */
-dgm_status dgmi_model_finish(dgm_context *ctx, dgm_model *model, int64_t seed);
+dgm_status dgmi_nn_model_finish(dgm_context *ctx, dgm_model *model, int64_t seed);
 /* Room for the numbers of as many classes as the network has outputs. */
-dgm_status dgmi_model_number_classes(dgm_context *ctx, dgm_model *model);
+dgm_status dgmi_nn_model_number_classes(dgm_context *ctx, dgm_model *model);
 /* What the network answered, one row per node, as a table whose columns are named: the end of
  * dgm_model_run, for those who have an answer already. */
-dgm_status dgmi_model_table(dgm_context *ctx, const dgm_model *model, const dgm_graph *graph,
-                            const dgmi_tensor *answer, dgm_matrix **out);
+dgm_status dgmi_nn_model_table(dgm_context *ctx, const dgm_model *model, const dgm_graph *graph,
+                               const dgmi_table_tensor *answer, dgm_matrix **out);
 /* "32-64-128" into sizes; the number of them in *count. */
-dgm_status dgmi_model_sizes(dgm_context *ctx, const char *hidden, int64_t *sizes, int *count);
+dgm_status dgmi_nn_model_sizes(dgm_context *ctx, const char *hidden, int64_t *sizes, int *count);
 
 /* What the network sees of a graph. */
-typedef struct dgmi_view {
-    dgmi_features features;
-    dgmi_sparse propagation;
-} dgmi_view;
-dgm_status dgmi_view_make(dgm_context *ctx, const dgm_graph *graph, int features, bool normalise,
-                          dgmi_view *out);
-void dgmi_view_free(dgm_context *ctx, dgmi_view *view);
+typedef struct dgmi_nn_sight {
+    dgmi_nn_features features;
+    dgmi_nn_sparse propagation;
+} dgmi_nn_sight;
+dgm_status dgmi_nn_sight_make(dgm_context *ctx, const dgm_graph *graph, int features,
+                              bool normalise, dgmi_nn_sight *out);
+void dgmi_nn_sight_free(dgm_context *ctx, dgmi_nn_sight *sight);
 
-typedef struct dgmi_field dgmi_field; /* nn_field.h */
+typedef struct dgmi_nn_field dgmi_nn_field; /* nn_field.h */
 
 /* One pass. In training `optimiser` is there and dropout is drawn from seed and epoch. */
-typedef struct dgmi_pass {
-    dgmi_tape *tape;
+typedef struct dgmi_nn_pass {
+    dgmi_nn_tape *tape;
     const dgm_model *model;
-    const dgmi_view *view;
-    const dgmi_optimiser *optimiser; /* NULL: no gradients, no dropout */
-    const dgmi_field *field;         /* what the answer is asked for at; NULL: all nodes */
+    const dgmi_nn_sight *sight;
+    const dgmi_nn_optimiser *optimiser; /* NULL: no gradients, no dropout */
+    const dgmi_nn_field *field;         /* what the answer is asked for at; NULL: all nodes */
     uint64_t seed, epoch;
-} dgmi_pass;
+} dgmi_nn_pass;
 /* All layers. */
-dgmi_node *dgmi_pass_run(const dgmi_pass *pass);
+dgmi_nn_node *dgmi_nn_pass_run(const dgmi_nn_pass *pass);
 /* x w of the first layer, and all that follows it: what DGI does twice with one product. */
-dgmi_node *dgmi_pass_first(const dgmi_pass *pass);
-dgmi_node *dgmi_pass_rest(const dgmi_pass *pass, dgmi_node *first);
+dgmi_nn_node *dgmi_nn_pass_first(const dgmi_nn_pass *pass);
+dgmi_nn_node *dgmi_nn_pass_rest(const dgmi_nn_pass *pass, dgmi_nn_node *first);
 /* The same for two graphs at once, up to the product of the last layer: rows 2i and 2i + 1 are node
  * i of the one and of the other. P x of the last layer. */
-dgmi_node *dgmi_pass_pairs(const dgmi_pass *pass, dgmi_node *first);
+dgmi_nn_node *dgmi_nn_pass_pairs(const dgmi_nn_pass *pass, dgmi_nn_node *first);
 /* Draws of dropout: one stream per layer and epoch. */
-uint64_t dgmi_pass_stream(const dgmi_pass *pass, int layer);
+uint64_t dgmi_nn_pass_stream(const dgmi_nn_pass *pass, int layer);
 
 #endif

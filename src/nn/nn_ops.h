@@ -9,114 +9,125 @@
 /* ---- nn_ops_product.c ---- */
 
 /* op(a) op(b), op = transpose where said */
-dgmi_node *dgmi_op_product(dgmi_tape *tape, dgmi_node *a, bool transpose_a, dgmi_node *b,
-                           bool transpose_b);
+dgmi_nn_node *dgmi_nn_op_product(dgmi_nn_tape *tape, dgmi_nn_node *a, bool transpose_a,
+                                 dgmi_nn_node *b, bool transpose_b);
 
-/* A constant pattern of entries with its transpose, made once: dgmi_sparse_make. */
-typedef struct dgmi_sparse {
-    dgmi_csr matrix, transpose;
+/* A constant pattern of entries with its transpose, made once: dgmi_nn_sparse_make. */
+typedef struct dgmi_nn_sparse {
+    dgmi_table_csr matrix, transpose;
     const uint32_t *positions; /* of the transpose's entries in the matrix; NULL: it is symmetric,
                                   and the transpose is the matrix itself */
     void *owned;               /* the transpose's memory */
-} dgmi_sparse;
+} dgmi_nn_sparse;
 /* `matrix` must outlive it. The caller says whether it is symmetric, and nobody checks. */
-dgm_status dgmi_sparse_make(dgm_context *ctx, const dgmi_csr *matrix, bool symmetric,
-                            dgmi_sparse *out);
-void dgmi_sparse_free(dgm_context *ctx, dgmi_sparse *sparse);
+dgm_status dgmi_nn_sparse_make(dgm_context *ctx, const dgmi_table_csr *matrix, bool symmetric,
+                               dgmi_nn_sparse *out);
+void dgmi_nn_sparse_free(dgm_context *ctx, dgmi_nn_sparse *sparse);
 
 /* a x. `values` (entries x 1) replace the values of the matrix, for instance after dropout; NULL:
  * the matrix has its own. */
-dgmi_node *dgmi_op_sparse_product(dgmi_tape *tape, const dgmi_sparse *a, dgmi_node *values,
-                                  dgmi_node *x);
+dgmi_nn_node *dgmi_nn_op_sparse_product(dgmi_nn_tape *tape, const dgmi_nn_sparse *a,
+                                        dgmi_nn_node *values, dgmi_nn_node *x);
 /* x with a row vector added to each row */
-dgmi_node *dgmi_op_bias(dgmi_tape *tape, dgmi_node *x, dgmi_node *bias);
+dgmi_nn_node *dgmi_nn_op_bias(dgmi_nn_tape *tape, dgmi_nn_node *x, dgmi_nn_node *bias);
 /* The same, written over the value of a product, which nothing else may read. */
-dgmi_node *dgmi_op_bias_over(dgmi_tape *tape, dgmi_node *x, dgmi_node *bias);
+dgmi_nn_node *dgmi_nn_op_bias_over(dgmi_nn_tape *tape, dgmi_nn_node *x, dgmi_nn_node *bias);
 
-/* ---- nn_ops_map.c ---- */
+/* ---- nn_ops_apply.c ---- */
 
-dgmi_node *dgmi_op_map(dgmi_tape *tape, dgmi_map f, dgmi_node *x);
+dgmi_nn_node *dgmi_nn_op_apply(dgmi_nn_tape *tape, dgmi_kernels_function f, dgmi_nn_node *x);
 /* The same, written over the value of a product or bias, which nothing else may read. */
-dgmi_node *dgmi_op_map_over(dgmi_tape *tape, dgmi_map f, dgmi_node *x);
+dgmi_nn_node *dgmi_nn_op_apply_over(dgmi_nn_tape *tape, dgmi_kernels_function f, dgmi_nn_node *x);
 /* max(x, 0) + slope min(x, 0), one slope (1 x 1) for all */
-dgmi_node *dgmi_op_prelu(dgmi_tape *tape, dgmi_node *x, dgmi_node *slope);
+dgmi_nn_node *dgmi_nn_op_prelu(dgmi_nn_tape *tape, dgmi_nn_node *x, dgmi_nn_node *slope);
 /* What a dropout node draws: others can draw it again. */
-typedef struct dgmi_dropout_state {
+typedef struct dgmi_nn_dropout_state {
     float p;
     uint64_t seed, stream;
-} dgmi_dropout_state;
-extern const dgmi_op dgmi_dropout_op;
+} dgmi_nn_dropout_state;
+extern const dgmi_nn_op dgmi_nn_dropout_op;
 /* x itself if p = 0 */
-dgmi_node *dgmi_op_dropout(dgmi_tape *tape, dgmi_node *x, float p, uint64_t seed, uint64_t stream);
+dgmi_nn_node *dgmi_nn_op_dropout(dgmi_nn_tape *tape, dgmi_nn_node *x, float p, uint64_t seed,
+                                 uint64_t stream);
 
 /* ---- nn_ops_rows.c ---- */
 
 /* Row i is row rows[i] of x; `rows` outlive the tape's next rewind. */
-dgmi_node *dgmi_op_gather(dgmi_tape *tape, dgmi_node *x, const uint32_t *rows, int64_t count);
+dgmi_nn_node *dgmi_nn_op_gather(dgmi_nn_tape *tape, dgmi_nn_node *x, const uint32_t *rows,
+                                int64_t count);
 /* The same for a permutation, whose inverse takes the gradient back in parallel. */
-dgmi_node *dgmi_op_permute(dgmi_tape *tape, dgmi_node *x, const uint32_t *rows,
-                           const uint32_t *inverse);
+dgmi_nn_node *dgmi_nn_op_permute(dgmi_nn_tape *tape, dgmi_nn_node *x, const uint32_t *rows,
+                                 const uint32_t *inverse);
 /* Rows 2i and 2i + 1 are the rows i and rows[i] of x, for a permutation and its inverse. */
-dgmi_node *dgmi_op_pair(dgmi_tape *tape, dgmi_node *x, const uint32_t *rows,
-                        const uint32_t *inverse);
-typedef enum dgmi_fold { DGMI_FOLD_SUM, DGMI_FOLD_MEAN, DGMI_FOLD_MAX } dgmi_fold;
+dgmi_nn_node *dgmi_nn_op_pair(dgmi_nn_tape *tape, dgmi_nn_node *x, const uint32_t *rows,
+                              const uint32_t *inverse);
+typedef enum dgmi_nn_fold { DGMI_NN_FOLD_SUM, DGMI_NN_FOLD_MEAN, DGMI_NN_FOLD_MAX } dgmi_nn_fold;
 /* Row s folds the rows offsets[s] .. offsets[s + 1] - 1 of x, column by column; an empty segment
  * gives 0. Of equal maxima the first gets the gradient. offsets NULL: one segment, all rows. */
-dgmi_node *dgmi_op_segments(dgmi_tape *tape, dgmi_fold fold, dgmi_node *x, const int64_t *offsets,
-                            int64_t segments);
+dgmi_nn_node *dgmi_nn_op_segments(dgmi_nn_tape *tape, dgmi_nn_fold fold, dgmi_nn_node *x,
+                                  const int64_t *offsets, int64_t segments);
 
 /* ---- nn_ops_algebra.c ---- */
 
-typedef enum dgmi_algebra { DGMI_ADD, DGMI_SUBTRACT, DGMI_MULTIPLY, DGMI_DIVIDE } dgmi_algebra;
+typedef enum dgmi_nn_algebra {
+    DGMI_NN_ADD,
+    DGMI_NN_SUBTRACT,
+    DGMI_NN_MULTIPLY,
+    DGMI_NN_DIVIDE
+} dgmi_nn_algebra;
 /* Cell by cell. Each operand is n x f, 1 x f, n x 1 or 1 x 1, and is repeated to the shape of both.
  */
-dgmi_node *dgmi_op_algebra(dgmi_tape *tape, dgmi_algebra kind, dgmi_node *a, dgmi_node *b);
-dgmi_node *dgmi_op_scale(dgmi_tape *tape, float factor, dgmi_node *x);
-dgmi_node *dgmi_op_square(dgmi_tape *tape, dgmi_node *x);
+dgmi_nn_node *dgmi_nn_op_algebra(dgmi_nn_tape *tape, dgmi_nn_algebra kind, dgmi_nn_node *a,
+                                 dgmi_nn_node *b);
+dgmi_nn_node *dgmi_nn_op_scale(dgmi_nn_tape *tape, float factor, dgmi_nn_node *x);
+dgmi_nn_node *dgmi_nn_op_square(dgmi_nn_tape *tape, dgmi_nn_node *x);
 /* The square root; at 0 its gradient is 0. */
-dgmi_node *dgmi_op_root(dgmi_tape *tape, dgmi_node *x);
+dgmi_nn_node *dgmi_nn_op_root(dgmi_nn_tape *tape, dgmi_nn_node *x);
 /* The natural logarithm. */
-dgmi_node *dgmi_op_log(dgmi_tape *tape, dgmi_node *x);
+dgmi_nn_node *dgmi_nn_op_log(dgmi_nn_tape *tape, dgmi_nn_node *x);
 
 /* ---- nn_ops_softmax.c: of each row, for scores of any size ---- */
 
-dgmi_node *dgmi_op_softmax(dgmi_tape *tape, dgmi_node *x);
-dgmi_node *dgmi_op_log_softmax(dgmi_tape *tape, dgmi_node *x);
+dgmi_nn_node *dgmi_nn_op_softmax(dgmi_nn_tape *tape, dgmi_nn_node *x);
+dgmi_nn_node *dgmi_nn_op_log_softmax(dgmi_nn_tape *tape, dgmi_nn_node *x);
 
-/* ---- nn_ops_join.c: of 1 to DGMI_MOST_INPUTS parts ---- */
+/* ---- nn_ops_join.c: of 1 to DGMI_NN_MOST_INPUTS parts ---- */
 
 /* Side by side; as many rows each. */
-dgmi_node *dgmi_op_join_columns(dgmi_tape *tape, int count, dgmi_node *const *parts);
+dgmi_nn_node *dgmi_nn_op_join_columns(dgmi_nn_tape *tape, int count, dgmi_nn_node *const *parts);
 /* One below the other; as many columns each. */
-dgmi_node *dgmi_op_join_rows(dgmi_tape *tape, int count, dgmi_node *const *parts);
+dgmi_nn_node *dgmi_nn_op_join_rows(dgmi_nn_tape *tape, int count, dgmi_nn_node *const *parts);
 /* The same numbers in rows of another length, in the same memory. */
-dgmi_node *dgmi_op_reshape(dgmi_tape *tape, dgmi_node *x, int64_t rows, int64_t columns);
+dgmi_nn_node *dgmi_nn_op_reshape(dgmi_nn_tape *tape, dgmi_nn_node *x, int64_t rows,
+                                 int64_t columns);
 
 /* ---- nn_ops_fold.c ---- */
 
 /* n x 1: each row folded along its columns; 0 if there are none. Of equal maxima the first gets the
  * gradient. */
-dgmi_node *dgmi_op_row_fold(dgmi_tape *tape, dgmi_fold fold, dgmi_node *x);
+dgmi_nn_node *dgmi_nn_op_row_fold(dgmi_nn_tape *tape, dgmi_nn_fold fold, dgmi_nn_node *x);
 /* 1 x 1 each: the sum of all cells; the trace of a square; the Frobenius norm, whose gradient is 0
  * at 0. */
-dgmi_node *dgmi_op_sum(dgmi_tape *tape, dgmi_node *x);
-dgmi_node *dgmi_op_trace(dgmi_tape *tape, dgmi_node *x);
-dgmi_node *dgmi_op_norm(dgmi_tape *tape, dgmi_node *x);
+dgmi_nn_node *dgmi_nn_op_sum(dgmi_nn_tape *tape, dgmi_nn_node *x);
+dgmi_nn_node *dgmi_nn_op_trace(dgmi_nn_tape *tape, dgmi_nn_node *x);
+dgmi_nn_node *dgmi_nn_op_norm(dgmi_nn_tape *tape, dgmi_nn_node *x);
 
 /* ---- nn_ops_loss.c: each is 1 x 1 ---- */
 
-typedef struct dgmi_targets {
+typedef struct dgmi_nn_targets {
     int64_t count;
     const uint32_t *rows;   /* of the scores, that have a target */
     const int32_t *classes; /* by row of the scores */
     const float *weights;   /* by class; NULL: all 1 */
-} dgmi_targets;
+} dgmi_nn_targets;
 /* The weighted mean over the target rows of -log softmax(scores)[class]. */
-dgmi_node *dgmi_op_cross_entropy(dgmi_tape *tape, dgmi_node *scores, const dgmi_targets *targets);
+dgmi_nn_node *dgmi_nn_op_cross_entropy(dgmi_nn_tape *tape, dgmi_nn_node *scores,
+                                       const dgmi_nn_targets *targets);
 /* The mean over all cells of the binary cross-entropy of sigmoid(scores) and targets in [0, 1]. */
-dgmi_node *dgmi_op_binary_cross_entropy(dgmi_tape *tape, dgmi_node *scores, const float *targets);
+dgmi_nn_node *dgmi_nn_op_binary_cross_entropy(dgmi_nn_tape *tape, dgmi_nn_node *scores,
+                                              const float *targets);
 /* The mean over `rows` of (scores[row] - targets[row])^2, scores being one column. */
-dgmi_node *dgmi_op_squared_error(dgmi_tape *tape, dgmi_node *scores, const uint32_t *rows,
-                                 int64_t count, const float *targets);
+dgmi_nn_node *dgmi_nn_op_squared_error(dgmi_nn_tape *tape, dgmi_nn_node *scores,
+                                       const uint32_t *rows, int64_t count, const float *targets);
 
 #endif

@@ -18,34 +18,34 @@ typedef struct operand {
 } operand;
 
 typedef struct algebra_task {
-    dgmi_algebra kind;
-    const dgmi_tensor *y; /* the result, or its gradient */
+    dgmi_nn_algebra kind;
+    const dgmi_table_tensor *y; /* the result, or its gradient */
     operand a, b;
-    int side;         /* backward: 0 for a, 1 for b */
-    bool add;         /* to dx */
-    dgmi_tensor *dx;  /* backward: as large as the operand */
-    double *partials; /* of an operand whose row is repeated: dx->columns a chunk */
+    int side;              /* backward: 0 for a, 1 for b */
+    bool add;              /* to dx */
+    dgmi_table_tensor *dx; /* backward: as large as the operand */
+    double *partials;      /* of an operand whose row is repeated: dx->columns a chunk */
 } algebra_task;
 
-static operand operand_of(const dgmi_tensor *x, const dgmi_tensor *y) {
+static operand operand_of(const dgmi_table_tensor *x, const dgmi_table_tensor *y) {
     return (operand){x->values, x->rows == y->rows ? x->columns : 0, x->columns == y->columns};
 }
 
-static inline __attribute__((always_inline)) float combine(dgmi_algebra kind, float a, float b) {
+static inline __attribute__((always_inline)) float combine(dgmi_nn_algebra kind, float a, float b) {
     switch (kind) {
-    case DGMI_ADD:
+    case DGMI_NN_ADD:
         return a + b;
-    case DGMI_SUBTRACT:
+    case DGMI_NN_SUBTRACT:
         return a - b;
-    case DGMI_MULTIPLY:
+    case DGMI_NN_MULTIPLY:
         return a * b;
-    case DGMI_DIVIDE:
+    case DGMI_NN_DIVIDE:
         return a / b;
     }
     return 0;
 }
 
-static inline __attribute__((always_inline)) void combine_row(dgmi_algebra kind, int64_t count,
+static inline __attribute__((always_inline)) void combine_row(dgmi_nn_algebra kind, int64_t count,
                                                               const float *a, int64_t a_step,
                                                               const float *b, int64_t b_step,
                                                               float *restrict y) {
@@ -54,7 +54,7 @@ static inline __attribute__((always_inline)) void combine_row(dgmi_algebra kind,
 }
 
 /* One loop a kind and step, so that none chooses inside. */
-static inline __attribute__((always_inline)) void combine_steps(dgmi_algebra kind, int64_t count,
+static inline __attribute__((always_inline)) void combine_steps(dgmi_nn_algebra kind, int64_t count,
                                                                 const float *a, int64_t a_step,
                                                                 const float *b, int64_t b_step,
                                                                 float *y) {
@@ -68,20 +68,20 @@ static inline __attribute__((always_inline)) void combine_steps(dgmi_algebra kin
         combine_row(kind, count, a, 0, b, 0, y);
 }
 
-static void combine_cells(dgmi_algebra kind, int64_t count, const float *a, int64_t a_step,
+static void combine_cells(dgmi_nn_algebra kind, int64_t count, const float *a, int64_t a_step,
                           const float *b, int64_t b_step, float *y) {
     switch (kind) {
-    case DGMI_ADD:
-        combine_steps(DGMI_ADD, count, a, a_step, b, b_step, y);
+    case DGMI_NN_ADD:
+        combine_steps(DGMI_NN_ADD, count, a, a_step, b, b_step, y);
         break;
-    case DGMI_SUBTRACT:
-        combine_steps(DGMI_SUBTRACT, count, a, a_step, b, b_step, y);
+    case DGMI_NN_SUBTRACT:
+        combine_steps(DGMI_NN_SUBTRACT, count, a, a_step, b, b_step, y);
         break;
-    case DGMI_MULTIPLY:
-        combine_steps(DGMI_MULTIPLY, count, a, a_step, b, b_step, y);
+    case DGMI_NN_MULTIPLY:
+        combine_steps(DGMI_NN_MULTIPLY, count, a, a_step, b, b_step, y);
         break;
-    case DGMI_DIVIDE:
-        combine_steps(DGMI_DIVIDE, count, a, a_step, b, b_step, y);
+    case DGMI_NN_DIVIDE:
+        combine_steps(DGMI_NN_DIVIDE, count, a, a_step, b, b_step, y);
         break;
     }
 }
@@ -91,7 +91,7 @@ static void combine_chunk(void *argument, int64_t chunk, int thread) {
     const algebra_task *task = argument;
     const operand *a = &task->a, *b = &task->b;
     int64_t columns = task->y->columns, begin, end;
-    dgmi_row_chunk(task->y, chunk, &begin, &end);
+    dgmi_nn_row_chunk(task->y, chunk, &begin, &end);
     for (int64_t i = begin; i < end; i++)
         combine_cells(task->kind, columns, a->values + i * a->row_step, a->column_step,
                       b->values + i * b->row_step, b->column_step, task->y->values + i * columns);
@@ -105,17 +105,17 @@ static void find_terms(const algebra_task *task, int64_t i, int64_t first, int64
     const float *a = task->a.values + i * task->a.row_step + first * a_step;
     const float *b = task->b.values + i * task->b.row_step + first * b_step;
     const float *dy = task->y->values + i * task->y->columns + first;
-    if (task->kind == DGMI_MULTIPLY)
-        combine_cells(DGMI_MULTIPLY, count, dy, 1, task->side ? a : b, task->side ? a_step : b_step,
-                      terms);
-    else if (task->kind == DGMI_DIVIDE)
-        combine_cells(DGMI_DIVIDE, count, dy, 1, b, b_step, terms);
+    if (task->kind == DGMI_NN_MULTIPLY)
+        combine_cells(DGMI_NN_MULTIPLY, count, dy, 1, task->side ? a : b,
+                      task->side ? a_step : b_step, terms);
+    else if (task->kind == DGMI_NN_DIVIDE)
+        combine_cells(DGMI_NN_DIVIDE, count, dy, 1, b, b_step, terms);
     else
         memcpy(terms, dy, (size_t)count * sizeof *terms);
-    if (task->kind == DGMI_DIVIDE && task->side)
+    if (task->kind == DGMI_NN_DIVIDE && task->side)
         for (int64_t j = 0; j < count; j++)
             terms[j] *= -(a[j * a_step] / b[j * b_step]);
-    if (task->kind == DGMI_SUBTRACT && task->side)
+    if (task->kind == DGMI_NN_SUBTRACT && task->side)
         for (int64_t j = 0; j < count; j++)
             terms[j] = -terms[j];
 }
@@ -164,14 +164,14 @@ static void slope_chunk(void *argument, int64_t chunk, int thread) {
     double *partials = task->partials ? task->partials + chunk * width : NULL;
     if (partials)
         memset(partials, 0, (size_t)width * sizeof *partials);
-    dgmi_row_chunk(task->y, chunk, &begin, &end);
+    dgmi_nn_row_chunk(task->y, chunk, &begin, &end);
     for (int64_t i = begin; i < end; i++)
         slope_row(task, i, partials);
 }
 
 /* The chunks' partial sums, one after the other. */
 static void gather_partials(const algebra_task *task) {
-    int64_t width = task->dx->columns, chunks = dgmi_row_chunks(task->y);
+    int64_t width = task->dx->columns, chunks = dgmi_nn_row_chunks(task->y);
     for (int64_t j = 0; j < width; j++) {
         double sum = task->add ? task->dx->values[j] : 0;
         for (int64_t chunk = 0; chunk < chunks; chunk++)
@@ -180,38 +180,38 @@ static void gather_partials(const algebra_task *task) {
     }
 }
 
-static void algebra_backward_side(dgmi_tape *tape, dgmi_node *node, int side) {
-    const dgmi_tensor *a = &node->inputs[0]->value, *b = &node->inputs[1]->value;
-    algebra_task task = {.kind = *(const dgmi_algebra *)node->state,
+static void algebra_backward_side(dgmi_nn_tape *tape, dgmi_nn_node *node, int side) {
+    const dgmi_table_tensor *a = &node->inputs[0]->value, *b = &node->inputs[1]->value;
+    algebra_task task = {.kind = *(const dgmi_nn_algebra *)node->state,
                          .y = &node->gradient,
                          .a = operand_of(a, &node->value),
                          .b = operand_of(b, &node->value),
                          .side = side};
-    task.dx = dgmi_node_gradient(tape, node, side, &task.add);
+    task.dx = dgmi_nn_node_gradient(tape, node, side, &task.add);
     if (!task.dx)
         return;
     bool repeated = task.dx->rows != node->value.rows;
     if (repeated) {
-        int64_t count = dgmi_row_chunks(task.y) * task.dx->columns;
-        task.partials = dgmi_tape_memory(tape, count, sizeof *task.partials);
+        int64_t count = dgmi_nn_row_chunks(task.y) * task.dx->columns;
+        task.partials = dgmi_nn_tape_memory(tape, count, sizeof *task.partials);
         if (!task.partials)
             return;
     }
-    dgmi_row_loop(dgmi_tape_context(tape), task.y, slope_chunk, &task);
+    dgmi_nn_row_loop(dgmi_nn_tape_context(tape), task.y, slope_chunk, &task);
     if (repeated)
         gather_partials(&task);
 }
 
-static void algebra_backward(dgmi_tape *tape, dgmi_node *node) {
+static void algebra_backward(dgmi_nn_tape *tape, dgmi_nn_node *node) {
     algebra_backward_side(tape, node, 0);
     algebra_backward_side(tape, node, 1);
 }
 
-static const dgmi_op algebra_ops[] = {
-    [DGMI_ADD] = {"add", algebra_backward},
-    [DGMI_SUBTRACT] = {"subtract", algebra_backward},
-    [DGMI_MULTIPLY] = {"multiply", algebra_backward},
-    [DGMI_DIVIDE] = {"divide", algebra_backward},
+static const dgmi_nn_op algebra_ops[] = {
+    [DGMI_NN_ADD] = {"add", algebra_backward},
+    [DGMI_NN_SUBTRACT] = {"subtract", algebra_backward},
+    [DGMI_NN_MULTIPLY] = {"multiply", algebra_backward},
+    [DGMI_NN_DIVIDE] = {"divide", algebra_backward},
 };
 
 /* The size that both have, or are repeated to; -1 if there is none. */
@@ -221,20 +221,21 @@ static int64_t common_size(int64_t a, int64_t b) {
     return a == 1 ? b : -1;
 }
 
-dgmi_node *dgmi_op_algebra(dgmi_tape *tape, dgmi_algebra kind, dgmi_node *a, dgmi_node *b) {
+dgmi_nn_node *dgmi_nn_op_algebra(dgmi_nn_tape *tape, dgmi_nn_algebra kind, dgmi_nn_node *a,
+                                 dgmi_nn_node *b) {
     if (!a || !b)
         return NULL;
     int64_t rows = common_size(a->value.rows, b->value.rows);
     int64_t columns = common_size(a->value.columns, b->value.columns);
     if (rows < 0 || columns < 0) {
-        dgmi_tape_fail(tape, "%s: %lld x %lld numbers meet %lld x %lld", algebra_ops[kind].name,
-                       (long long)a->value.rows, (long long)a->value.columns,
-                       (long long)b->value.rows, (long long)b->value.columns);
+        dgmi_nn_tape_fail(tape, "%s: %lld x %lld numbers meet %lld x %lld", algebra_ops[kind].name,
+                          (long long)a->value.rows, (long long)a->value.columns,
+                          (long long)b->value.rows, (long long)b->value.columns);
         return NULL;
     }
-    dgmi_node *node =
-        dgmi_tape_node(tape, &algebra_ops[kind], rows, columns, 2, (dgmi_node *const[]){a, b});
-    dgmi_algebra *state = node ? dgmi_tape_memory(tape, 1, sizeof *state) : NULL;
+    dgmi_nn_node *node = dgmi_nn_tape_node(tape, &algebra_ops[kind], rows, columns, 2,
+                                           (dgmi_nn_node *const[]){a, b});
+    dgmi_nn_algebra *state = node ? dgmi_nn_tape_memory(tape, 1, sizeof *state) : NULL;
     if (!state)
         return NULL;
     *state = kind;
@@ -243,33 +244,34 @@ dgmi_node *dgmi_op_algebra(dgmi_tape *tape, dgmi_algebra kind, dgmi_node *a, dgm
                          .y = &node->value,
                          .a = operand_of(&a->value, &node->value),
                          .b = operand_of(&b->value, &node->value)};
-    dgmi_row_loop(dgmi_tape_context(tape), task.y, combine_chunk, &task);
+    dgmi_nn_row_loop(dgmi_nn_tape_context(tape), task.y, combine_chunk, &task);
     return node;
 }
 
 /* ---- a multiple ---- */
 
-static void scale_backward(dgmi_tape *tape, dgmi_node *node) {
+static void scale_backward(dgmi_nn_tape *tape, dgmi_nn_node *node) {
     bool add;
-    dgmi_tensor *dx = dgmi_node_gradient(tape, node, 0, &add);
+    dgmi_table_tensor *dx = dgmi_nn_node_gradient(tape, node, 0, &add);
     if (dx)
-        dgmi_tape_kernels(tape)->axpy(dgmi_tape_context(tape), *(const float *)node->state,
-                                      dgmi_tensor_count(dx), node->gradient.values, add,
-                                      dx->values);
+        dgmi_nn_tape_kernels(tape)->axpy(dgmi_nn_tape_context(tape), *(const float *)node->state,
+                                         dgmi_table_tensor_count(dx), node->gradient.values, add,
+                                         dx->values);
 }
 
-static const dgmi_op scale_op = {"scale", scale_backward};
+static const dgmi_nn_op scale_op = {"scale", scale_backward};
 
-dgmi_node *dgmi_op_scale(dgmi_tape *tape, float factor, dgmi_node *x) {
-    dgmi_node *node =
-        x ? dgmi_tape_node(tape, &scale_op, x->value.rows, x->value.columns, 1, &x) : NULL;
-    float *state = node ? dgmi_tape_memory(tape, 1, sizeof *state) : NULL;
+dgmi_nn_node *dgmi_nn_op_scale(dgmi_nn_tape *tape, float factor, dgmi_nn_node *x) {
+    dgmi_nn_node *node =
+        x ? dgmi_nn_tape_node(tape, &scale_op, x->value.rows, x->value.columns, 1, &x) : NULL;
+    float *state = node ? dgmi_nn_tape_memory(tape, 1, sizeof *state) : NULL;
     if (!state)
         return NULL;
     *state = factor;
     node->state = state;
-    dgmi_tape_kernels(tape)->axpy(dgmi_tape_context(tape), factor, dgmi_tensor_count(&x->value),
-                                  x->value.values, false, node->value.values);
+    dgmi_nn_tape_kernels(tape)->axpy(dgmi_nn_tape_context(tape), factor,
+                                     dgmi_table_tensor_count(&x->value), x->value.values, false,
+                                     node->value.values);
     return node;
 }
 
@@ -279,7 +281,7 @@ typedef enum curve { SQUARE, ROOT, LOGARITHM } curve;
 
 typedef struct curve_task {
     curve f;
-    const dgmi_tensor *x;
+    const dgmi_table_tensor *x;
     const float *y, *dy;
     float *to; /* y or dx */
     bool add;
@@ -290,7 +292,7 @@ static void curve_chunk(void *argument, int64_t chunk, int thread) {
     const curve_task *task = argument;
     int64_t columns = task->x->columns, begin, end;
     const float *x = task->x->values;
-    dgmi_row_chunk(task->x, chunk, &begin, &end);
+    dgmi_nn_row_chunk(task->x, chunk, &begin, &end);
     for (int64_t i = begin * columns; i < end * columns; i++)
         task->to[i] = task->f == SQUARE ? x[i] * x[i] : task->f == ROOT ? sqrtf(x[i]) : logf(x[i]);
 }
@@ -308,52 +310,52 @@ static void curve_slope_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
     const curve_task *task = argument;
     int64_t columns = task->x->columns, begin, end;
-    dgmi_row_chunk(task->x, chunk, &begin, &end);
+    dgmi_nn_row_chunk(task->x, chunk, &begin, &end);
     for (int64_t i = begin * columns; i < end * columns; i++) {
         float slope = task->dy[i] * curve_slope(task->f, task->x->values[i], task->y[i]);
         task->to[i] = task->add ? task->to[i] + slope : slope;
     }
 }
 
-static void curve_backward(dgmi_tape *tape, dgmi_node *node) {
+static void curve_backward(dgmi_nn_tape *tape, dgmi_nn_node *node) {
     curve_task task = {.f = *(const curve *)node->state,
                        .x = &node->inputs[0]->value,
                        .y = node->value.values,
                        .dy = node->gradient.values};
-    dgmi_tensor *dx = dgmi_node_gradient(tape, node, 0, &task.add);
+    dgmi_table_tensor *dx = dgmi_nn_node_gradient(tape, node, 0, &task.add);
     if (!dx)
         return;
     task.to = dx->values;
-    dgmi_row_loop(dgmi_tape_context(tape), task.x, curve_slope_chunk, &task);
+    dgmi_nn_row_loop(dgmi_nn_tape_context(tape), task.x, curve_slope_chunk, &task);
 }
 
-static const dgmi_op curve_ops[] = {
+static const dgmi_nn_op curve_ops[] = {
     [SQUARE] = {"square", curve_backward},
     [ROOT] = {"root", curve_backward},
     [LOGARITHM] = {"log", curve_backward},
 };
 
-static dgmi_node *draw_curve(dgmi_tape *tape, curve f, dgmi_node *x) {
-    dgmi_node *node =
-        x ? dgmi_tape_node(tape, &curve_ops[f], x->value.rows, x->value.columns, 1, &x) : NULL;
-    curve *state = node ? dgmi_tape_memory(tape, 1, sizeof *state) : NULL;
+static dgmi_nn_node *draw_curve(dgmi_nn_tape *tape, curve f, dgmi_nn_node *x) {
+    dgmi_nn_node *node =
+        x ? dgmi_nn_tape_node(tape, &curve_ops[f], x->value.rows, x->value.columns, 1, &x) : NULL;
+    curve *state = node ? dgmi_nn_tape_memory(tape, 1, sizeof *state) : NULL;
     if (!state)
         return NULL;
     *state = f;
     node->state = state;
     curve_task task = {.f = f, .x = &x->value, .to = node->value.values};
-    dgmi_row_loop(dgmi_tape_context(tape), task.x, curve_chunk, &task);
+    dgmi_nn_row_loop(dgmi_nn_tape_context(tape), task.x, curve_chunk, &task);
     return node;
 }
 
-dgmi_node *dgmi_op_square(dgmi_tape *tape, dgmi_node *x) {
+dgmi_nn_node *dgmi_nn_op_square(dgmi_nn_tape *tape, dgmi_nn_node *x) {
     return draw_curve(tape, SQUARE, x);
 }
 
-dgmi_node *dgmi_op_root(dgmi_tape *tape, dgmi_node *x) {
+dgmi_nn_node *dgmi_nn_op_root(dgmi_nn_tape *tape, dgmi_nn_node *x) {
     return draw_curve(tape, ROOT, x);
 }
 
-dgmi_node *dgmi_op_log(dgmi_tape *tape, dgmi_node *x) {
+dgmi_nn_node *dgmi_nn_op_log(dgmi_nn_tape *tape, dgmi_nn_node *x) {
     return draw_curve(tape, LOGARITHM, x);
 }

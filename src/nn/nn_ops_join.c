@@ -6,10 +6,11 @@
 #include "nn_ops_loop.h"
 
 /* Whether there are parts, few enough, and none is missing. */
-static bool parts_there(dgmi_tape *tape, const dgmi_op *op, int count, dgmi_node *const *parts) {
-    if (count < 1 || count > DGMI_MOST_INPUTS) {
-        dgmi_tape_fail(tape, "%s: %d parts, but 1 to %d can be joined", op->name, count,
-                       DGMI_MOST_INPUTS);
+static bool parts_there(dgmi_nn_tape *tape, const dgmi_nn_op *op, int count,
+                        dgmi_nn_node *const *parts) {
+    if (count < 1 || count > DGMI_NN_MOST_INPUTS) {
+        dgmi_nn_tape_fail(tape, "%s: %d parts, but 1 to %d can be joined", op->name, count,
+                          DGMI_NN_MOST_INPUTS);
         return false;
     }
     for (int k = 0; k < count; k++)
@@ -22,7 +23,7 @@ static bool parts_there(dgmi_tape *tape, const dgmi_op *op, int count, dgmi_node
 
 /* `part` is the columns from `first` on of `whole`. */
 typedef struct columns_task {
-    dgmi_tensor *whole, *part;
+    dgmi_table_tensor *whole, *part;
     int64_t first;
     bool add; /* to the part */
 } columns_task;
@@ -31,7 +32,7 @@ static void fill_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
     const columns_task *task = argument;
     int64_t width = task->whole->columns, columns = task->part->columns, begin, end;
-    dgmi_row_chunk(task->whole, chunk, &begin, &end);
+    dgmi_nn_row_chunk(task->whole, chunk, &begin, &end);
     for (int64_t i = begin; i < end; i++)
         memcpy(task->whole->values + i * width + task->first, task->part->values + i * columns,
                (size_t)columns * sizeof(float));
@@ -41,7 +42,7 @@ static void split_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
     const columns_task *task = argument;
     int64_t width = task->whole->columns, columns = task->part->columns, begin, end;
-    dgmi_row_chunk(task->whole, chunk, &begin, &end);
+    dgmi_nn_row_chunk(task->whole, chunk, &begin, &end);
     for (int64_t i = begin; i < end; i++) {
         const float *from = task->whole->values + i * width + task->first;
         float *to = task->part->values + i * columns;
@@ -50,35 +51,35 @@ static void split_chunk(void *argument, int64_t chunk, int thread) {
     }
 }
 
-static void join_columns_backward(dgmi_tape *tape, dgmi_node *node) {
+static void join_columns_backward(dgmi_nn_tape *tape, dgmi_nn_node *node) {
     columns_task task = {.whole = &node->gradient};
-    for (int k = 0; k < DGMI_MOST_INPUTS && node->inputs[k]; k++) {
-        task.part = dgmi_node_gradient(tape, node, k, &task.add);
+    for (int k = 0; k < DGMI_NN_MOST_INPUTS && node->inputs[k]; k++) {
+        task.part = dgmi_nn_node_gradient(tape, node, k, &task.add);
         if (task.part)
-            dgmi_row_loop(dgmi_tape_context(tape), task.whole, split_chunk, &task);
+            dgmi_nn_row_loop(dgmi_nn_tape_context(tape), task.whole, split_chunk, &task);
         task.first += node->inputs[k]->value.columns;
     }
 }
 
-static const dgmi_op join_columns_op = {"join columns", join_columns_backward};
+static const dgmi_nn_op join_columns_op = {"join columns", join_columns_backward};
 
-dgmi_node *dgmi_op_join_columns(dgmi_tape *tape, int count, dgmi_node *const *parts) {
+dgmi_nn_node *dgmi_nn_op_join_columns(dgmi_nn_tape *tape, int count, dgmi_nn_node *const *parts) {
     if (!parts_there(tape, &join_columns_op, count, parts))
         return NULL;
     int64_t rows = parts[0]->value.rows, columns = 0;
     for (int k = 0; k < count; k++) {
         if (parts[k]->value.rows != rows) {
-            dgmi_tape_fail(tape, "join columns: %lld rows beside %lld",
-                           (long long)parts[k]->value.rows, (long long)rows);
+            dgmi_nn_tape_fail(tape, "join columns: %lld rows beside %lld",
+                              (long long)parts[k]->value.rows, (long long)rows);
             return NULL;
         }
         columns += parts[k]->value.columns;
     }
-    dgmi_node *node = dgmi_tape_node(tape, &join_columns_op, rows, columns, count, parts);
+    dgmi_nn_node *node = dgmi_nn_tape_node(tape, &join_columns_op, rows, columns, count, parts);
     columns_task task = {.whole = node ? &node->value : NULL};
     for (int k = 0; node && k < count; k++) {
         task.part = &parts[k]->value;
-        dgmi_row_loop(dgmi_tape_context(tape), task.whole, fill_chunk, &task);
+        dgmi_nn_row_loop(dgmi_nn_tape_context(tape), task.whole, fill_chunk, &task);
         task.first += task.part->columns;
     }
     return node;
@@ -86,38 +87,39 @@ dgmi_node *dgmi_op_join_columns(dgmi_tape *tape, int count, dgmi_node *const *pa
 
 /* ---- rows ---- */
 
-static void join_rows_backward(dgmi_tape *tape, dgmi_node *node) {
+static void join_rows_backward(dgmi_nn_tape *tape, dgmi_nn_node *node) {
     const float *from = node->gradient.values;
-    for (int k = 0; k < DGMI_MOST_INPUTS && node->inputs[k]; k++) {
-        int64_t count = dgmi_tensor_count(&node->inputs[k]->value);
+    for (int k = 0; k < DGMI_NN_MOST_INPUTS && node->inputs[k]; k++) {
+        int64_t count = dgmi_table_tensor_count(&node->inputs[k]->value);
         bool add;
-        dgmi_tensor *dx = dgmi_node_gradient(tape, node, k, &add);
+        dgmi_table_tensor *dx = dgmi_nn_node_gradient(tape, node, k, &add);
         if (dx)
-            dgmi_tape_kernels(tape)->axpy(dgmi_tape_context(tape), 1, count, from, add, dx->values);
+            dgmi_nn_tape_kernels(tape)->axpy(dgmi_nn_tape_context(tape), 1, count, from, add,
+                                             dx->values);
         from += count;
     }
 }
 
-static const dgmi_op join_rows_op = {"join rows", join_rows_backward};
+static const dgmi_nn_op join_rows_op = {"join rows", join_rows_backward};
 
-dgmi_node *dgmi_op_join_rows(dgmi_tape *tape, int count, dgmi_node *const *parts) {
+dgmi_nn_node *dgmi_nn_op_join_rows(dgmi_nn_tape *tape, int count, dgmi_nn_node *const *parts) {
     if (!parts_there(tape, &join_rows_op, count, parts))
         return NULL;
     int64_t rows = 0, columns = parts[0]->value.columns;
     for (int k = 0; k < count; k++) {
         if (parts[k]->value.columns != columns) {
-            dgmi_tape_fail(tape, "join rows: %lld columns below %lld",
-                           (long long)parts[k]->value.columns, (long long)columns);
+            dgmi_nn_tape_fail(tape, "join rows: %lld columns below %lld",
+                              (long long)parts[k]->value.columns, (long long)columns);
             return NULL;
         }
         rows += parts[k]->value.rows;
     }
-    dgmi_node *node = dgmi_tape_node(tape, &join_rows_op, rows, columns, count, parts);
+    dgmi_nn_node *node = dgmi_nn_tape_node(tape, &join_rows_op, rows, columns, count, parts);
     float *to = node ? node->value.values : NULL;
     for (int k = 0; node && k < count; k++) {
-        int64_t cells = dgmi_tensor_count(&parts[k]->value);
-        dgmi_tape_kernels(tape)->axpy(dgmi_tape_context(tape), 1, cells, parts[k]->value.values,
-                                      false, to);
+        int64_t cells = dgmi_table_tensor_count(&parts[k]->value);
+        dgmi_nn_tape_kernels(tape)->axpy(dgmi_nn_tape_context(tape), 1, cells,
+                                         parts[k]->value.values, false, to);
         to += cells;
     }
     return node;
@@ -125,28 +127,29 @@ dgmi_node *dgmi_op_join_rows(dgmi_tape *tape, int count, dgmi_node *const *parts
 
 /* ---- another shape ---- */
 
-static void reshape_backward(dgmi_tape *tape, dgmi_node *node) {
+static void reshape_backward(dgmi_nn_tape *tape, dgmi_nn_node *node) {
     bool add;
-    dgmi_tensor *dx = dgmi_node_gradient_over(tape, node, 0, &add);
+    dgmi_table_tensor *dx = dgmi_nn_node_gradient_over(tape, node, 0, &add);
     if (dx && dx->values != node->gradient.values)
-        dgmi_tape_kernels(tape)->axpy(dgmi_tape_context(tape), 1, dgmi_tensor_count(dx),
-                                      node->gradient.values, add, dx->values);
+        dgmi_nn_tape_kernels(tape)->axpy(dgmi_nn_tape_context(tape), 1, dgmi_table_tensor_count(dx),
+                                         node->gradient.values, add, dx->values);
 }
 
-static const dgmi_op reshape_op = {"reshape", reshape_backward};
+static const dgmi_nn_op reshape_op = {"reshape", reshape_backward};
 
-dgmi_node *dgmi_op_reshape(dgmi_tape *tape, dgmi_node *x, int64_t rows, int64_t columns) {
+dgmi_nn_node *dgmi_nn_op_reshape(dgmi_nn_tape *tape, dgmi_nn_node *x, int64_t rows,
+                                 int64_t columns) {
     int64_t cells;
     if (!x)
         return NULL;
     if (rows < 0 || columns < 0 || __builtin_mul_overflow(rows, columns, &cells) ||
-        cells != dgmi_tensor_count(&x->value)) {
-        dgmi_tape_fail(tape, "reshape: %lld x %lld numbers do not become %lld x %lld",
-                       (long long)x->value.rows, (long long)x->value.columns, (long long)rows,
-                       (long long)columns);
+        cells != dgmi_table_tensor_count(&x->value)) {
+        dgmi_nn_tape_fail(tape, "reshape: %lld x %lld numbers do not become %lld x %lld",
+                          (long long)x->value.rows, (long long)x->value.columns, (long long)rows,
+                          (long long)columns);
         return NULL;
     }
-    dgmi_node *node = dgmi_tape_node_over(tape, &reshape_op, 1, &x);
+    dgmi_nn_node *node = dgmi_nn_tape_node_over(tape, &reshape_op, 1, &x);
     if (node) {
         node->value.rows = node->gradient.rows = rows;
         node->value.columns = node->gradient.columns = columns;

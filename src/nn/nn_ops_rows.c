@@ -16,8 +16,8 @@ typedef struct gather_state {
 
 typedef struct gather_task {
     const gather_state *state;
-    const dgmi_tensor *from;
-    dgmi_tensor *to;
+    const dgmi_table_tensor *from;
+    dgmi_table_tensor *to;
 } gather_task;
 
 enum { GATHER_GRAIN = 256 };
@@ -50,30 +50,33 @@ static void scatter_columns(void *argument, int64_t chunk, int thread) {
     }
 }
 
-static void gather_backward(dgmi_tape *tape, dgmi_node *node) {
+static void gather_backward(dgmi_nn_tape *tape, dgmi_nn_node *node) {
     gather_task task = {.state = node->state, .from = &node->gradient};
     bool add;
-    task.to = dgmi_node_gradient(tape, node, 0, &add);
+    task.to = dgmi_nn_node_gradient(tape, node, 0, &add);
     if (!task.to)
         return;
     if (!add)
-        memset(task.to->values, 0, (size_t)dgmi_tensor_count(task.to) * sizeof(float));
-    dgmi_parallel(dgmi_tape_context(tape), dgmi_chunks(task.to->columns, SCATTER_COLUMNS),
+        memset(task.to->values, 0, (size_t)dgmi_table_tensor_count(task.to) * sizeof(float));
+    dgmi_parallel(dgmi_nn_tape_context(tape), dgmi_chunks(task.to->columns, SCATTER_COLUMNS),
                   scatter_columns, &task);
 }
 
-static const dgmi_op gather_op = {"gather", gather_backward};
+static const dgmi_nn_op gather_op = {"gather", gather_backward};
 
-dgmi_node *dgmi_op_gather(dgmi_tape *tape, dgmi_node *x, const uint32_t *rows, int64_t count) {
+dgmi_nn_node *dgmi_nn_op_gather(dgmi_nn_tape *tape, dgmi_nn_node *x, const uint32_t *rows,
+                                int64_t count) {
     DGMI_ASSERT_WALK(!x || dgmi_all_below(rows, count, x->value.rows));
-    dgmi_node *node = x ? dgmi_tape_node(tape, &gather_op, count, x->value.columns, 1, &x) : NULL;
-    gather_state *state = node ? dgmi_tape_memory(tape, 1, sizeof *state) : NULL;
+    dgmi_nn_node *node =
+        x ? dgmi_nn_tape_node(tape, &gather_op, count, x->value.columns, 1, &x) : NULL;
+    gather_state *state = node ? dgmi_nn_tape_memory(tape, 1, sizeof *state) : NULL;
     if (!state)
         return NULL;
     *state = (gather_state){rows, count};
     node->state = state;
     gather_task task = {state, &x->value, &node->value};
-    dgmi_parallel(dgmi_tape_context(tape), dgmi_chunks(count, GATHER_GRAIN), gather_chunk, &task);
+    dgmi_parallel(dgmi_nn_tape_context(tape), dgmi_chunks(count, GATHER_GRAIN), gather_chunk,
+                  &task);
     return node;
 }
 
@@ -81,8 +84,8 @@ dgmi_node *dgmi_op_gather(dgmi_tape *tape, dgmi_node *x, const uint32_t *rows, i
 
 typedef struct permute_task {
     const uint32_t *rows;
-    const dgmi_tensor *from;
-    dgmi_tensor *to;
+    const dgmi_table_tensor *from;
+    dgmi_table_tensor *to;
     bool add;
 } permute_task;
 
@@ -103,28 +106,28 @@ static void permute_chunk(void *argument, int64_t chunk, int thread) {
     }
 }
 
-static void permute_backward(dgmi_tape *tape, dgmi_node *node) {
+static void permute_backward(dgmi_nn_tape *tape, dgmi_nn_node *node) {
     permute_task task = {.rows = node->state, .from = &node->gradient};
-    task.to = dgmi_node_gradient(tape, node, 0, &task.add);
+    task.to = dgmi_nn_node_gradient(tape, node, 0, &task.add);
     if (task.to)
-        dgmi_parallel(dgmi_tape_context(tape), dgmi_chunks(task.to->rows, GATHER_GRAIN),
+        dgmi_parallel(dgmi_nn_tape_context(tape), dgmi_chunks(task.to->rows, GATHER_GRAIN),
                       permute_chunk, &task);
 }
 
-static const dgmi_op permute_op = {"permute", permute_backward};
+static const dgmi_nn_op permute_op = {"permute", permute_backward};
 
-dgmi_node *dgmi_op_permute(dgmi_tape *tape, dgmi_node *x, const uint32_t *rows,
-                           const uint32_t *inverse) {
-    dgmi_node *node =
-        x ? dgmi_tape_node(tape, &permute_op, x->value.rows, x->value.columns, 1, &x) : NULL;
+dgmi_nn_node *dgmi_nn_op_permute(dgmi_nn_tape *tape, dgmi_nn_node *x, const uint32_t *rows,
+                                 const uint32_t *inverse) {
+    dgmi_nn_node *node =
+        x ? dgmi_nn_tape_node(tape, &permute_op, x->value.rows, x->value.columns, 1, &x) : NULL;
     if (!node)
         return NULL;
     node->state = inverse;
     DGMI_ASSERT_WALK(dgmi_all_below(rows, x->value.rows, x->value.rows) &&
                      dgmi_all_below(inverse, x->value.rows, x->value.rows));
     permute_task task = {.rows = rows, .from = &x->value, .to = &node->value};
-    dgmi_parallel(dgmi_tape_context(tape), dgmi_chunks(x->value.rows, GATHER_GRAIN), permute_chunk,
-                  &task);
+    dgmi_parallel(dgmi_nn_tape_context(tape), dgmi_chunks(x->value.rows, GATHER_GRAIN),
+                  permute_chunk, &task);
     return node;
 }
 
@@ -137,7 +140,7 @@ typedef struct pair_state {
 typedef struct pair_task {
     const pair_state *state;
     const float *from;
-    dgmi_tensor *to;
+    dgmi_table_tensor *to;
     bool add;
 } pair_task;
 
@@ -169,27 +172,27 @@ static void unpair_chunk(void *argument, int64_t chunk, int thread) {
     }
 }
 
-static void pair_backward(dgmi_tape *tape, dgmi_node *node) {
+static void pair_backward(dgmi_nn_tape *tape, dgmi_nn_node *node) {
     pair_task task = {.state = node->state, .from = node->gradient.values};
-    task.to = dgmi_node_gradient(tape, node, 0, &task.add);
+    task.to = dgmi_nn_node_gradient(tape, node, 0, &task.add);
     if (task.to)
-        dgmi_parallel(dgmi_tape_context(tape), dgmi_chunks(task.to->rows, GATHER_GRAIN),
+        dgmi_parallel(dgmi_nn_tape_context(tape), dgmi_chunks(task.to->rows, GATHER_GRAIN),
                       unpair_chunk, &task);
 }
 
-static const dgmi_op pair_op = {"pair", pair_backward};
+static const dgmi_nn_op pair_op = {"pair", pair_backward};
 
-dgmi_node *dgmi_op_pair(dgmi_tape *tape, dgmi_node *x, const uint32_t *rows,
-                        const uint32_t *inverse) {
-    dgmi_node *node =
-        x ? dgmi_tape_node(tape, &pair_op, 2 * x->value.rows, x->value.columns, 1, &x) : NULL;
-    pair_state *state = node ? dgmi_tape_memory(tape, 1, sizeof *state) : NULL;
+dgmi_nn_node *dgmi_nn_op_pair(dgmi_nn_tape *tape, dgmi_nn_node *x, const uint32_t *rows,
+                              const uint32_t *inverse) {
+    dgmi_nn_node *node =
+        x ? dgmi_nn_tape_node(tape, &pair_op, 2 * x->value.rows, x->value.columns, 1, &x) : NULL;
+    pair_state *state = node ? dgmi_nn_tape_memory(tape, 1, sizeof *state) : NULL;
     if (!state)
         return NULL;
     *state = (pair_state){rows, inverse};
     node->state = state;
     pair_task task = {.state = state, .from = x->value.values, .to = &node->value};
-    dgmi_parallel(dgmi_tape_context(tape), dgmi_chunks(x->value.rows, GATHER_GRAIN), pair_chunk,
+    dgmi_parallel(dgmi_nn_tape_context(tape), dgmi_chunks(x->value.rows, GATHER_GRAIN), pair_chunk,
                   &task);
     return node;
 }
@@ -197,7 +200,7 @@ dgmi_node *dgmi_op_pair(dgmi_tape *tape, dgmi_node *x, const uint32_t *rows,
 /* ---- segments ---- */
 
 typedef struct segments_state {
-    dgmi_fold fold;
+    dgmi_nn_fold fold;
     const int64_t *offsets;
     int64_t segments;
     int64_t whole[2];  /* offsets of the one segment of all rows */
@@ -206,8 +209,8 @@ typedef struct segments_state {
 
 typedef struct segments_task {
     const segments_state *state;
-    const dgmi_tensor *x;
-    dgmi_tensor *y, *dx;
+    const dgmi_table_tensor *x;
+    dgmi_table_tensor *y, *dx;
     bool add;
 } segments_task;
 
@@ -230,14 +233,14 @@ static void fold_maximum(const segments_task *task, int64_t segment) {
 
 static float segment_scale(const segments_state *state, int64_t segment) {
     int64_t size = state->offsets[segment + 1] - state->offsets[segment];
-    return state->fold == DGMI_FOLD_MEAN && size ? 1 / (float)size : 1;
+    return state->fold == DGMI_NN_FOLD_MEAN && size ? 1 / (float)size : 1;
 }
 
 static void fold_segment(void *argument, int64_t segment, int thread) {
     (void)thread;
     segments_task *task = argument;
     const int64_t *offsets = task->state->offsets;
-    if (task->state->fold == DGMI_FOLD_MAX) {
+    if (task->state->fold == DGMI_NN_FOLD_MAX) {
         fold_maximum(task, segment);
         return;
     }
@@ -260,7 +263,7 @@ static void unfold_segment(void *argument, int64_t segment, int thread) {
     float scale = segment_scale(state, segment);
     for (int64_t i = state->offsets[segment]; i < state->offsets[segment + 1]; i++)
         for (int64_t j = 0; j < columns; j++) {
-            bool takes = state->fold != DGMI_FOLD_MAX ||
+            bool takes = state->fold != DGMI_NN_FOLD_MAX ||
                          state->largest[segment * columns + j] == (uint32_t)i;
             float slope = takes ? dy[j] * scale : 0;
             float *to = &task->dx->values[i * columns + j];
@@ -270,12 +273,13 @@ static void unfold_segment(void *argument, int64_t segment, int thread) {
 
 /* The one segment of all rows would keep one thread busy: its rows are shared out instead. */
 static bool is_whole(const segments_state *state) {
-    return state->segments == 1 && state->fold != DGMI_FOLD_MAX;
+    return state->segments == 1 && state->fold != DGMI_NN_FOLD_MAX;
 }
 
-static void fold_whole(dgmi_tape *tape, const segments_task *task) {
+static void fold_whole(dgmi_nn_tape *tape, const segments_task *task) {
     float scale = segment_scale(task->state, 0);
-    dgmi_tape_kernels(tape)->column_sums(dgmi_tape_context(tape), task->x, false, task->y->values);
+    dgmi_nn_tape_kernels(tape)->column_sums(dgmi_nn_tape_context(tape), task->x, false,
+                                            task->y->values);
     for (int64_t j = 0; j < task->y->columns; j++)
         task->y->values[j] *= scale;
 }
@@ -286,7 +290,7 @@ static void unfold_whole_chunk(void *argument, int64_t chunk, int thread) {
     int64_t columns = task->dx->columns, begin, end;
     const float *dy = task->y->values;
     float scale = segment_scale(task->state, 0);
-    dgmi_row_chunk(task->dx, chunk, &begin, &end);
+    dgmi_nn_row_chunk(task->dx, chunk, &begin, &end);
     for (int64_t i = begin; i < end; i++) {
         float *dx = task->dx->values + i * columns;
         for (int64_t j = 0; j < columns; j++)
@@ -294,41 +298,42 @@ static void unfold_whole_chunk(void *argument, int64_t chunk, int thread) {
     }
 }
 
-static void segments_backward(dgmi_tape *tape, dgmi_node *node) {
+static void segments_backward(dgmi_nn_tape *tape, dgmi_nn_node *node) {
     segments_task task = {.state = node->state, .y = &node->gradient};
-    task.dx = dgmi_node_gradient(tape, node, 0, &task.add);
+    task.dx = dgmi_nn_node_gradient(tape, node, 0, &task.add);
     if (task.dx && is_whole(task.state))
-        dgmi_row_loop(dgmi_tape_context(tape), task.dx, unfold_whole_chunk, &task);
+        dgmi_nn_row_loop(dgmi_nn_tape_context(tape), task.dx, unfold_whole_chunk, &task);
     else if (task.dx)
-        dgmi_parallel(dgmi_tape_context(tape), task.state->segments, unfold_segment, &task);
+        dgmi_parallel(dgmi_nn_tape_context(tape), task.state->segments, unfold_segment, &task);
 }
 
-static const dgmi_op segments_op = {"segments", segments_backward};
+static const dgmi_nn_op segments_op = {"segments", segments_backward};
 
-static segments_state *describe_segments(dgmi_tape *tape, dgmi_fold fold, const dgmi_tensor *x,
-                                         const int64_t *offsets, int64_t segments) {
-    segments_state *state = dgmi_tape_memory(tape, 1, sizeof *state);
+static segments_state *describe_segments(dgmi_nn_tape *tape, dgmi_nn_fold fold,
+                                         const dgmi_table_tensor *x, const int64_t *offsets,
+                                         int64_t segments) {
+    segments_state *state = dgmi_nn_tape_memory(tape, 1, sizeof *state);
     if (!state)
         return NULL;
     *state = (segments_state){fold, offsets, segments, {0, x->rows}, NULL};
     if (!offsets)
         state->offsets = state->whole;
-    if (fold == DGMI_FOLD_MAX)
-        state->largest = dgmi_tape_memory(tape, segments * x->columns, sizeof(uint32_t));
-    return dgmi_tape_status(tape) == DGM_OK ? state : NULL;
+    if (fold == DGMI_NN_FOLD_MAX)
+        state->largest = dgmi_nn_tape_memory(tape, segments * x->columns, sizeof(uint32_t));
+    return dgmi_nn_tape_status(tape) == DGM_OK ? state : NULL;
 }
 
-dgmi_node *dgmi_op_segments(dgmi_tape *tape, dgmi_fold fold, dgmi_node *x, const int64_t *offsets,
-                            int64_t segments) {
+dgmi_nn_node *dgmi_nn_op_segments(dgmi_nn_tape *tape, dgmi_nn_fold fold, dgmi_nn_node *x,
+                                  const int64_t *offsets, int64_t segments) {
     if (!offsets)
         segments = 1;
-    dgmi_node *node =
-        x ? dgmi_tape_node(tape, &segments_op, segments, x->value.columns, 1, &x) : NULL;
+    dgmi_nn_node *node =
+        x ? dgmi_nn_tape_node(tape, &segments_op, segments, x->value.columns, 1, &x) : NULL;
     if (!node)
         return NULL;
     if (offsets && (offsets[0] != 0 || offsets[segments] != x->value.rows)) {
-        dgmi_tape_fail(tape, "segments: rows %lld to %lld of %lld", (long long)offsets[0],
-                       (long long)offsets[segments], (long long)x->value.rows);
+        dgmi_nn_tape_fail(tape, "segments: rows %lld to %lld of %lld", (long long)offsets[0],
+                          (long long)offsets[segments], (long long)x->value.rows);
         return NULL;
     }
     node->state = describe_segments(tape, fold, &x->value, offsets, segments);
@@ -338,6 +343,6 @@ dgmi_node *dgmi_op_segments(dgmi_tape *tape, dgmi_fold fold, dgmi_node *x, const
     if (is_whole(task.state))
         fold_whole(tape, &task);
     else
-        dgmi_parallel(dgmi_tape_context(tape), segments, fold_segment, &task);
+        dgmi_parallel(dgmi_nn_tape_context(tape), segments, fold_segment, &task);
     return node;
 }

@@ -8,9 +8,9 @@
 #include "nn_ops_loop.h"
 
 typedef struct softmax_task {
-    const dgmi_tensor *x; /* backward: y */
-    const dgmi_tensor *dy;
-    dgmi_tensor *to; /* y or dx */
+    const dgmi_table_tensor *x; /* backward: y */
+    const dgmi_table_tensor *dy;
+    dgmi_table_tensor *to; /* y or dx */
     bool add;
 } softmax_task;
 
@@ -54,7 +54,7 @@ static void softmax_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
     const softmax_task *task = argument;
     int64_t columns = task->x->columns, begin, end;
-    dgmi_row_chunk(task->x, chunk, &begin, &end);
+    dgmi_nn_row_chunk(task->x, chunk, &begin, &end);
     for (int64_t i = begin * columns; columns && i < end * columns; i += columns)
         softmax_row(task->x->values + i, columns, task->to->values + i);
 }
@@ -63,7 +63,7 @@ static void softmax_slope_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
     const softmax_task *task = argument;
     int64_t columns = task->x->columns, begin, end;
-    dgmi_row_chunk(task->x, chunk, &begin, &end);
+    dgmi_nn_row_chunk(task->x, chunk, &begin, &end);
     for (int64_t i = begin * columns; columns && i < end * columns; i += columns)
         softmax_slope_row(task->x->values + i, task->dy->values + i, columns, task->add,
                           task->to->values + i);
@@ -95,7 +95,7 @@ static void log_softmax_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
     const softmax_task *task = argument;
     int64_t columns = task->x->columns, begin, end;
-    dgmi_row_chunk(task->x, chunk, &begin, &end);
+    dgmi_nn_row_chunk(task->x, chunk, &begin, &end);
     for (int64_t i = begin * columns; columns && i < end * columns; i += columns)
         log_softmax_row(task->x->values + i, columns, task->to->values + i);
 }
@@ -104,7 +104,7 @@ static void log_softmax_slope_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
     const softmax_task *task = argument;
     int64_t columns = task->x->columns, begin, end;
-    dgmi_row_chunk(task->x, chunk, &begin, &end);
+    dgmi_nn_row_chunk(task->x, chunk, &begin, &end);
     for (int64_t i = begin * columns; columns && i < end * columns; i += columns)
         log_softmax_slope_row(task->x->values + i, task->dy->values + i, columns, task->add,
                               task->to->values + i);
@@ -112,37 +112,39 @@ static void log_softmax_slope_chunk(void *argument, int64_t chunk, int thread) {
 
 /* ---- on the tape ---- */
 
-static void backward_by(dgmi_tape *tape, dgmi_node *node, dgmi_chunk_fn body) {
+static void backward_by(dgmi_nn_tape *tape, dgmi_nn_node *node, dgmi_chunk_fn body) {
     softmax_task task = {.x = &node->value, .dy = &node->gradient};
-    task.to = dgmi_node_gradient(tape, node, 0, &task.add);
+    task.to = dgmi_nn_node_gradient(tape, node, 0, &task.add);
     if (task.to)
-        dgmi_row_loop(dgmi_tape_context(tape), task.x, body, &task);
+        dgmi_nn_row_loop(dgmi_nn_tape_context(tape), task.x, body, &task);
 }
 
-static void softmax_backward(dgmi_tape *tape, dgmi_node *node) {
+static void softmax_backward(dgmi_nn_tape *tape, dgmi_nn_node *node) {
     backward_by(tape, node, softmax_slope_chunk);
 }
 
-static void log_softmax_backward(dgmi_tape *tape, dgmi_node *node) {
+static void log_softmax_backward(dgmi_nn_tape *tape, dgmi_nn_node *node) {
     backward_by(tape, node, log_softmax_slope_chunk);
 }
 
-static const dgmi_op softmax_op = {"softmax", softmax_backward};
-static const dgmi_op log_softmax_op = {"log-softmax", log_softmax_backward};
+static const dgmi_nn_op softmax_op = {"softmax", softmax_backward};
+static const dgmi_nn_op log_softmax_op = {"log-softmax", log_softmax_backward};
 
-static dgmi_node *forward_by(dgmi_tape *tape, const dgmi_op *op, dgmi_node *x, dgmi_chunk_fn body) {
-    dgmi_node *node = x ? dgmi_tape_node(tape, op, x->value.rows, x->value.columns, 1, &x) : NULL;
+static dgmi_nn_node *forward_by(dgmi_nn_tape *tape, const dgmi_nn_op *op, dgmi_nn_node *x,
+                                dgmi_chunk_fn body) {
+    dgmi_nn_node *node =
+        x ? dgmi_nn_tape_node(tape, op, x->value.rows, x->value.columns, 1, &x) : NULL;
     if (!node)
         return NULL;
     softmax_task task = {.x = &x->value, .to = &node->value};
-    dgmi_row_loop(dgmi_tape_context(tape), task.x, body, &task);
+    dgmi_nn_row_loop(dgmi_nn_tape_context(tape), task.x, body, &task);
     return node;
 }
 
-dgmi_node *dgmi_op_softmax(dgmi_tape *tape, dgmi_node *x) {
+dgmi_nn_node *dgmi_nn_op_softmax(dgmi_nn_tape *tape, dgmi_nn_node *x) {
     return forward_by(tape, &softmax_op, x, softmax_chunk);
 }
 
-dgmi_node *dgmi_op_log_softmax(dgmi_tape *tape, dgmi_node *x) {
+dgmi_nn_node *dgmi_nn_op_log_softmax(dgmi_nn_tape *tape, dgmi_nn_node *x) {
     return forward_by(tape, &log_softmax_op, x, log_softmax_chunk);
 }

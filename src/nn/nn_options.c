@@ -100,8 +100,8 @@ static const dgm_option gcn_options[] = {
     SPLIT(dgm_gcn_options, "shares of nodes that train and validate, drawn class by class"),
     SEED(dgm_gcn_options),
 };
-const dgm_option_table dgmi_gcn_table = {"Training gcn", gcn_options,
-                                         sizeof gcn_options / sizeof *gcn_options};
+const dgm_option_table dgmi_nn_gcn_table = {"Training gcn", gcn_options,
+                                            sizeof gcn_options / sizeof *gcn_options};
 
 static const dgm_option dgi_options[] = {
     {.name = "preset",
@@ -123,8 +123,8 @@ static const dgm_option dgi_options[] = {
     SPLIT(dgm_dgi_options, "of the probe: shares of nodes that train and validate"),
     SEED(dgm_dgi_options),
 };
-const dgm_option_table dgmi_dgi_table = {"Training dgi", dgi_options,
-                                         sizeof dgi_options / sizeof *dgi_options};
+const dgm_option_table dgmi_nn_dgi_table = {"Training dgi", dgi_options,
+                                            sizeof dgi_options / sizeof *dgi_options};
 
 static const dgm_option checkpoint_options[] = {
     {.name = "checkpoint",
@@ -143,11 +143,11 @@ static const dgm_option_table checkpoint_table = {
     "Checkpoints", checkpoint_options, sizeof checkpoint_options / sizeof *checkpoint_options};
 
 const dgm_option_table *dgm_gcn_option_table(void) {
-    return &dgmi_gcn_table;
+    return &dgmi_nn_gcn_table;
 }
 
 const dgm_option_table *dgm_dgi_option_table(void) {
-    return &dgmi_dgi_table;
+    return &dgmi_nn_dgi_table;
 }
 
 const dgm_option_table *dgm_checkpoint_option_table(void) {
@@ -175,15 +175,15 @@ static double or_preset(double given, double preset) {
 
 /* What is typed wrong is said before the graph is looked at. */
 static dgm_status check_texts(dgm_context *ctx, const char *hidden, const char *split) {
-    int64_t sizes[DGMI_MOST_LAYERS];
+    int64_t sizes[DGMI_NN_MOST_LAYERS];
     int count;
     double train, validation;
-    dgm_status status = dgmi_model_sizes(ctx, hidden, sizes, &count);
-    return status == DGM_OK ? dgmi_split_parse(ctx, split, &train, &validation) : status;
+    dgm_status status = dgmi_nn_model_sizes(ctx, hidden, sizes, &count);
+    return status == DGM_OK ? dgmi_nn_split_parse(ctx, split, &train, &validation) : status;
 }
 
-dgm_status dgmi_gcn_resolve(dgm_context *ctx, const dgm_gcn_options *options,
-                            dgm_gcn_options *out) {
+dgm_status dgmi_nn_gcn_resolve(dgm_context *ctx, const dgm_gcn_options *options,
+                               dgm_gcn_options *out) {
     dgm_gcn_options_init(out);
     dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_gcn_options, seed, options, out);
     if (status != DGM_OK)
@@ -198,12 +198,12 @@ dgm_status dgmi_gcn_resolve(dgm_context *ctx, const dgm_gcn_options *options,
     out->patience = out->patience < 0 ? 0 : out->patience;
     if (!out->class_weights)
         out->class_weights = "none";
-    status = dgm_options_check(ctx, &dgmi_gcn_table, out);
+    status = dgm_options_check(ctx, &dgmi_nn_gcn_table, out);
     return status == DGM_OK ? check_texts(ctx, out->hidden, out->split) : status;
 }
 
-dgm_status dgmi_dgi_resolve(dgm_context *ctx, const dgm_dgi_options *options,
-                            dgm_dgi_options *out) {
+dgm_status dgmi_nn_dgi_resolve(dgm_context *ctx, const dgm_dgi_options *options,
+                               dgm_dgi_options *out) {
     dgm_dgi_options_init(out);
     dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_dgi_options, seed, options, out);
     if (status != DGM_OK)
@@ -214,13 +214,14 @@ dgm_status dgmi_dgi_resolve(dgm_context *ctx, const dgm_dgi_options *options,
     out->rate = or_preset(out->rate, 1e-3);
     out->epochs = out->epochs < 0 ? (plain ? 1000 : 201) : out->epochs;
     out->patience = out->patience < 0 ? (plain ? 20 : 0) : out->patience;
-    status = dgm_options_check(ctx, &dgmi_dgi_table, out);
+    status = dgm_options_check(ctx, &dgmi_nn_dgi_table, out);
     return status == DGM_OK ? check_texts(ctx, out->hidden, out->split) : status;
 }
 
 /* ---- texts ---- */
 
-dgm_status dgmi_split_parse(dgm_context *ctx, const char *text, double *train, double *validation) {
+dgm_status dgmi_nn_split_parse(dgm_context *ctx, const char *text, double *train,
+                               double *validation) {
     *train = *validation = 0;
     if (!text)
         return DGM_OK;
@@ -237,8 +238,8 @@ dgm_status dgmi_split_parse(dgm_context *ctx, const char *text, double *train, d
     return DGM_OK;
 }
 
-dgm_status dgmi_checkpoint_every(dgm_context *ctx, const char *text, int64_t *epochs,
-                                 double *seconds) {
+dgm_status dgmi_nn_checkpoint_every(dgm_context *ctx, const char *text, int64_t *epochs,
+                                    double *seconds) {
     *epochs = 0;
     *seconds = 60;
     if (!text)
@@ -259,11 +260,11 @@ dgm_status dgmi_checkpoint_every(dgm_context *ctx, const char *text, int64_t *ep
     return DGM_OK;
 }
 
-dgm_status dgmi_checkpoint_resolve(dgm_context *ctx, const dgm_checkpoint_options *options,
-                                   dgm_checkpoint_options *out) {
+dgm_status dgmi_nn_checkpoint_resolve(dgm_context *ctx, const dgm_checkpoint_options *options,
+                                      dgm_checkpoint_options *out) {
     int64_t epochs;
     double seconds;
     dgm_checkpoint_options_init(out);
     dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_checkpoint_options, every, options, out);
-    return status == DGM_OK ? dgmi_checkpoint_every(ctx, out->every, &epochs, &seconds) : status;
+    return status == DGM_OK ? dgmi_nn_checkpoint_every(ctx, out->every, &epochs, &seconds) : status;
 }

@@ -9,7 +9,7 @@
 #include "base_parallel.h"
 
 enum { INPUT, BIAS, WEIGHT, INPUTS };
-enum { PANEL = DGMI_BLOCK_PANEL, HALF = PANEL / 2, MOST_GROUPS = 16, BLOCK_NODES = 48 };
+enum { PANEL = DGMI_KERNELS_BLOCK_PANEL, HALF = PANEL / 2, MOST_GROUPS = 16, BLOCK_NODES = 48 };
 
 /* What a group of nodes adds up to, by itself, so that threads change no bit. */
 typedef struct group_sums {
@@ -19,7 +19,7 @@ typedef struct group_sums {
 
 typedef struct pairs_state {
     const dgmi_kernels *kernels;
-    const dgmi_sparse *propagation;
+    const dgmi_nn_sparse *propagation;
     int64_t nodes, in, out;
     int64_t groups, group_nodes;
     float bias[PANEL]; /* as often as it fits */
@@ -32,7 +32,7 @@ typedef struct pairs_state {
 /* ---- forward ---- */
 
 /* A pair's rows are one row of P X. */
-static void embed_nodes(dgmi_node *node, int64_t begin, int64_t end) {
+static void embed_nodes(dgmi_nn_node *node, int64_t begin, int64_t end) {
     const pairs_state *state = node->state;
     assert(0 <= begin && begin < end && end <= state->nodes && end - begin <= BLOCK_NODES);
     const float *x = node->inputs[INPUT]->value.values;
@@ -41,16 +41,16 @@ static void embed_nodes(dgmi_node *node, int64_t begin, int64_t end) {
     state->kernels->csr_rows(&state->propagation->matrix, begin, end, x, wide, wide, false,
                              state->gathered, wide);
     if (node->inputs[WEIGHT]) {
-        const dgmi_tile tile = {.rows = 2 * (end - begin),
-                                .depth = state->in,
-                                .columns = state->out,
-                                .a = state->gathered + begin * wide,
-                                .a_row = state->in,
-                                .a_step = 1,
-                                .b = node->inputs[WEIGHT]->value.values,
-                                .b_stride = state->out,
-                                .c = y,
-                                .c_stride = state->out};
+        const dgmi_kernels_tile tile = {.rows = 2 * (end - begin),
+                                        .depth = state->in,
+                                        .columns = state->out,
+                                        .a = state->gathered + begin * wide,
+                                        .a_row = state->in,
+                                        .a_step = 1,
+                                        .b = node->inputs[WEIGHT]->value.values,
+                                        .b_stride = state->out,
+                                        .c = y,
+                                        .c_stride = state->out};
         state->kernels->tile_product(&tile);
     }
     state->kernels->block_elu((end - begin) * 2 * state->out / PANEL, state->bias, y);
@@ -58,7 +58,7 @@ static void embed_nodes(dgmi_node *node, int64_t begin, int64_t end) {
 
 static void embed_group(void *argument, int64_t group, int thread) {
     (void)thread;
-    dgmi_node *node = argument;
+    dgmi_nn_node *node = argument;
     const pairs_state *state = node->state;
     int64_t begin, end;
     dgmi_chunk(state->nodes, state->group_nodes, group, &begin, &end);
@@ -72,34 +72,34 @@ static void embed_group(void *argument, int64_t group, int thread) {
 static void descend_product(const pairs_state *state, group_sums *sums, bool first, int64_t rows,
                             float *x, const float *dz) {
     assert(rows > 0 && rows % 2 == 0);
-    const dgmi_tile weights = {.rows = state->in,
-                               .depth = rows,
-                               .columns = state->out,
-                               .a = x,
-                               .a_row = 1,
-                               .a_step = state->in,
-                               .b = dz,
-                               .b_stride = state->out,
-                               .c = sums->weights,
-                               .c_stride = state->out,
-                               .add = !first};
+    const dgmi_kernels_tile weights = {.rows = state->in,
+                                       .depth = rows,
+                                       .columns = state->out,
+                                       .a = x,
+                                       .a_row = 1,
+                                       .a_step = state->in,
+                                       .b = dz,
+                                       .b_stride = state->out,
+                                       .c = sums->weights,
+                                       .c_stride = state->out,
+                                       .add = !first};
     state->kernels->tile_product(&weights);
-    const dgmi_tile slopes = {.rows = rows,
-                              .depth = state->out,
-                              .columns = state->in,
-                              .a = dz,
-                              .a_row = state->out,
-                              .a_step = 1,
-                              .b = state->turned,
-                              .b_stride = state->in,
-                              .c = x,
-                              .c_stride = state->in};
+    const dgmi_kernels_tile slopes = {.rows = rows,
+                                      .depth = state->out,
+                                      .columns = state->in,
+                                      .a = dz,
+                                      .a_row = state->out,
+                                      .a_step = 1,
+                                      .b = state->turned,
+                                      .b_stride = state->in,
+                                      .c = x,
+                                      .c_stride = state->in};
     state->kernels->tile_product(&slopes);
 }
 
 static void descend_group(void *argument, int64_t group, int thread) {
     (void)thread;
-    dgmi_node *node = argument;
+    dgmi_nn_node *node = argument;
     const pairs_state *state = node->state;
     group_sums *sums = &state->sums[group];
     int64_t begin, end, next;
@@ -116,10 +116,10 @@ static void descend_group(void *argument, int64_t group, int thread) {
     }
 }
 
-static void hand_bias(dgmi_tape *tape, dgmi_node *node) {
+static void hand_bias(dgmi_nn_tape *tape, dgmi_nn_node *node) {
     const pairs_state *state = node->state;
     bool add;
-    dgmi_tensor *bias = dgmi_node_gradient(tape, node, BIAS, &add);
+    dgmi_table_tensor *bias = dgmi_nn_node_gradient(tape, node, BIAS, &add);
     for (int64_t j = 0; bias && j < state->out; j++) {
         double sum = add ? (double)bias->values[j] : 0;
         for (int64_t g = 0; g < state->groups; g++)
@@ -129,13 +129,13 @@ static void hand_bias(dgmi_tape *tape, dgmi_node *node) {
     }
 }
 
-static void hand_weight(dgmi_tape *tape, dgmi_node *node) {
+static void hand_weight(dgmi_nn_tape *tape, dgmi_nn_node *node) {
     const pairs_state *state = node->state;
     bool add;
-    dgmi_tensor *weight = dgmi_node_gradient(tape, node, WEIGHT, &add);
+    dgmi_table_tensor *weight = dgmi_nn_node_gradient(tape, node, WEIGHT, &add);
     if (!weight)
         return;
-    int64_t count = dgmi_tensor_count(weight);
+    int64_t count = dgmi_table_tensor_count(weight);
     float *restrict to = weight->values;
     for (int64_t g = 0; g < state->groups; g++) {
         const float *from = state->sums[g].weights;
@@ -145,23 +145,23 @@ static void hand_weight(dgmi_tape *tape, dgmi_node *node) {
 }
 
 /* P X as n x 2 in: through P as if both graphs were one. */
-static void hand_input(dgmi_tape *tape, dgmi_node *node) {
+static void hand_input(dgmi_nn_tape *tape, dgmi_nn_node *node) {
     const pairs_state *state = node->state;
     bool add;
-    dgmi_tensor *input = dgmi_node_gradient(tape, node, INPUT, &add);
+    dgmi_table_tensor *input = dgmi_nn_node_gradient(tape, node, INPUT, &add);
     if (!input)
         return;
-    const dgmi_tensor from = {state->nodes, 2 * state->in,
-                              node->inputs[WEIGHT] ? state->gathered : node->gradient.values};
-    dgmi_tensor to = {state->nodes, 2 * state->in, input->values};
-    state->kernels->csr_product(dgmi_tape_context(tape), &state->propagation->transpose, &from, add,
-                                &to);
+    const dgmi_table_tensor from = {state->nodes, 2 * state->in,
+                                    node->inputs[WEIGHT] ? state->gathered : node->gradient.values};
+    dgmi_table_tensor to = {state->nodes, 2 * state->in, input->values};
+    state->kernels->csr_product(dgmi_nn_tape_context(tape), &state->propagation->transpose, &from,
+                                add, &to);
 }
 
-static void pairs_backward(dgmi_tape *tape, dgmi_node *node) {
+static void pairs_backward(dgmi_nn_tape *tape, dgmi_nn_node *node) {
     const pairs_state *state = node->state;
     if (*state->spent) {
-        dgmi_tape_fail(tape, "pairs: they can be differentiated only once");
+        dgmi_nn_tape_fail(tape, "pairs: they can be differentiated only once");
         return;
     }
     *state->spent = true;
@@ -169,65 +169,65 @@ static void pairs_backward(dgmi_tape *tape, dgmi_node *node) {
         for (int64_t j = 0; j < state->out; j++)
             state->turned[j * state->in + i] =
                 node->inputs[WEIGHT]->value.values[i * state->out + j];
-    dgmi_parallel(dgmi_tape_context(tape), state->groups, descend_group, node);
+    dgmi_parallel(dgmi_nn_tape_context(tape), state->groups, descend_group, node);
     hand_bias(tape, node);
     if (node->inputs[WEIGHT])
         hand_weight(tape, node);
     hand_input(tape, node);
 }
 
-static const dgmi_op pairs_op = {"pairs", pairs_backward};
+static const dgmi_nn_op pairs_op = {"pairs", pairs_backward};
 
 /* ---- building ---- */
 
-static void take_memory(dgmi_tape *tape, dgmi_node *node, pairs_state *state) {
+static void take_memory(dgmi_nn_tape *tape, dgmi_nn_node *node, pairs_state *state) {
     bool weighted = node->inputs[WEIGHT] != NULL;
     int64_t cells = state->in * state->out;
     state->gathered = node->value.values;
     if (weighted) {
-        state->gathered = dgmi_tape_memory(tape, 2 * state->nodes * state->in, sizeof(float));
-        state->turned = dgmi_tape_memory(tape, cells, sizeof(float));
+        state->gathered = dgmi_nn_tape_memory(tape, 2 * state->nodes * state->in, sizeof(float));
+        state->turned = dgmi_nn_tape_memory(tape, cells, sizeof(float));
     }
-    state->spent = dgmi_tape_memory(tape, 1, sizeof *state->spent);
-    state->sums = dgmi_tape_memory(tape, state->groups, sizeof *state->sums);
+    state->spent = dgmi_nn_tape_memory(tape, 1, sizeof *state->spent);
+    state->sums = dgmi_nn_tape_memory(tape, state->groups, sizeof *state->sums);
     for (int64_t g = 0; state->sums && g < state->groups; g++)
-        state->sums[g] =
-            (group_sums){.weights = weighted ? dgmi_tape_memory(tape, cells, sizeof(float)) : NULL};
+        state->sums[g] = (group_sums){
+            .weights = weighted ? dgmi_nn_tape_memory(tape, cells, sizeof(float)) : NULL};
 }
 
-bool dgmi_pairs_fit(const dgmi_tensor *x, const dgmi_tensor *weight) {
+bool dgmi_nn_pairs_fit(const dgmi_table_tensor *x, const dgmi_table_tensor *weight) {
     int64_t out = weight ? weight->columns : x->columns;
     return x->rows > 0 && x->rows % 2 == 0 && x->columns % HALF == 0 &&
            (out == PANEL || out == HALF) && (!weight || weight->rows == x->columns);
 }
 
-dgmi_node *dgmi_op_pairs(dgmi_tape *tape, const dgmi_sparse *propagation, dgmi_node *x,
-                         dgmi_node *weight, dgmi_node *bias) {
-    dgmi_node *const inputs[INPUTS] = {[INPUT] = x, [BIAS] = bias, [WEIGHT] = weight};
+dgmi_nn_node *dgmi_nn_op_pairs(dgmi_nn_tape *tape, const dgmi_nn_sparse *propagation,
+                               dgmi_nn_node *x, dgmi_nn_node *weight, dgmi_nn_node *bias) {
+    dgmi_nn_node *const inputs[INPUTS] = {[INPUT] = x, [BIAS] = bias, [WEIGHT] = weight};
     if (!x || !bias)
         return NULL;
     int64_t out = weight ? weight->value.columns : x->value.columns;
-    dgmi_node *node =
-        dgmi_tape_node(tape, &pairs_op, x->value.rows, out, weight ? INPUTS : WEIGHT, inputs);
-    pairs_state *state = node ? dgmi_tape_memory(tape, 1, sizeof *state) : NULL;
+    dgmi_nn_node *node =
+        dgmi_nn_tape_node(tape, &pairs_op, x->value.rows, out, weight ? INPUTS : WEIGHT, inputs);
+    pairs_state *state = node ? dgmi_nn_tape_memory(tape, 1, sizeof *state) : NULL;
     if (!state)
         return NULL;
-    *state = (pairs_state){.kernels = dgmi_tape_kernels(tape),
+    *state = (pairs_state){.kernels = dgmi_nn_tape_kernels(tape),
                            .propagation = propagation,
                            .nodes = x->value.rows / 2,
                            .in = x->value.columns,
                            .out = out};
     state->group_nodes = dgmi_chunks(state->nodes, MOST_GROUPS);
     state->groups = dgmi_chunks(state->nodes, state->group_nodes);
-    assert(dgmi_pairs_fit(&x->value, weight ? &weight->value : NULL));
+    assert(dgmi_nn_pairs_fit(&x->value, weight ? &weight->value : NULL));
     assert(state->groups <= MOST_GROUPS && propagation->matrix.rows == state->nodes);
     for (int64_t j = 0; j < PANEL; j++)
         state->bias[j] = bias->value.values[j % out];
     node->state = state;
     take_memory(tape, node, state);
-    if (dgmi_tape_status(tape) != DGM_OK)
+    if (dgmi_nn_tape_status(tape) != DGM_OK)
         return NULL;
     *state->spent = false;
-    dgmi_parallel(dgmi_tape_context(tape), state->groups, embed_group, node);
+    dgmi_parallel(dgmi_nn_tape_context(tape), state->groups, embed_group, node);
     return node;
 }

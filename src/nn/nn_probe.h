@@ -6,7 +6,8 @@
 
 /* How well a logistic regression, trained on the training nodes alone, reads the graph's classes
  * off the embedding: accuracies, F1, confusion and calibration into the report. */
-dgm_status dgmi_probe(dgm_context *ctx, const dgm_graph *graph, const dgmi_tensor *embedding,
-                      const char *split, int64_t seed, dgm_training_report *report);
+dgm_status dgmi_nn_probe(dgm_context *ctx, const dgm_graph *graph,
+                         const dgmi_table_tensor *embedding, const char *split, int64_t seed,
+                         dgm_training_report *report);
 
 #endif

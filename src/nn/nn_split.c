@@ -16,8 +16,8 @@ enum { STREAM = 0x73706c74 /* of this file's random numbers */, MOST_NAMES = 5 }
 
 /* ---- labels ---- */
 
-dgm_status dgmi_labels_find(dgm_context *ctx, const dgm_graph *graph, const int32_t **labels,
-                            int32_t *classes) {
+dgm_status dgmi_nn_labels_find(dgm_context *ctx, const dgm_graph *graph, const int32_t **labels,
+                               int32_t *classes) {
     int32_t count = dgm_graph_classes(graph);
     char number[16];
     *labels = NULL;
@@ -214,7 +214,7 @@ static dgm_status note_untrained(dgm_context *ctx, const dgm_graph *graph, const
 }
 
 static dgm_status make_split(dgm_context *ctx, const dgm_graph *graph, const int32_t *labels,
-                             double train, double validation, int64_t seed, dgmi_split *out) {
+                             double train, double validation, int64_t seed, dgmi_nn_split *out) {
     int64_t nodes = dgm_graph_nodes(graph), classes;
     uint8_t *parts = dgmi_scratch_zero(ctx, nodes, sizeof *parts);
     dgm_status status = parts ? count_classes(ctx, labels, nodes, &classes) : DGM_ERROR_MEMORY;
@@ -239,28 +239,28 @@ static dgm_status make_split(dgm_context *ctx, const dgm_graph *graph, const int
     return status;
 }
 
-dgm_status dgmi_split_make(dgm_context *ctx, const dgm_graph *graph, const int32_t *labels,
-                           double train, double validation, int64_t seed, dgmi_split *out) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    *out = (dgmi_split){0};
+dgm_status dgmi_nn_split_make(dgm_context *ctx, const dgm_graph *graph, const int32_t *labels,
+                              double train, double validation, int64_t seed, dgmi_nn_split *out) {
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    *out = (dgmi_nn_split){0};
     dgm_status status = make_split(ctx, graph, labels, train, validation, seed, out);
     if (status != DGM_OK)
-        dgmi_split_free(ctx, out);
-    dgmi_arena_release(ctx, mark);
+        dgmi_nn_split_free(ctx, out);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
-void dgmi_split_free(dgm_context *ctx, dgmi_split *split) {
+void dgmi_nn_split_free(dgm_context *ctx, dgmi_nn_split *split) {
     dgmi_free(ctx, split->train);
     dgmi_free(ctx, split->validation);
     dgmi_free(ctx, split->test);
-    *split = (dgmi_split){0};
+    *split = (dgmi_nn_split){0};
 }
 
 /* ---- class weights ---- */
 
 static dgm_status count_training(dgm_context *ctx, const int32_t *labels, int32_t classes,
-                                 const dgmi_split *split, int64_t **counts) {
+                                 const dgmi_nn_split *split, int64_t **counts) {
     *counts = dgmi_scratch_zero(ctx, classes, sizeof **counts);
     for (int64_t i = 0; *counts && i < split->train_count; i++)
         (*counts)[labels[split->train[i]]]++;
@@ -308,12 +308,12 @@ static dgm_status check_weights(dgm_context *ctx, const float *weights, const in
     return dgmi_fail(ctx, DGM_ERROR_USAGE, "all training nodes would weigh 0 by the class weights");
 }
 
-dgm_status dgmi_class_weights(dgm_context *ctx, const char *text, const int32_t *labels,
-                              int32_t classes, const dgmi_split *split, float **out) {
+dgm_status dgmi_nn_class_weights(dgm_context *ctx, const char *text, const int32_t *labels,
+                                 int32_t classes, const dgmi_nn_split *split, float **out) {
     *out = NULL;
     if (!text || strcmp(text, "none") == 0)
         return DGM_OK;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     int64_t *counts;
     float *weights = dgmi_alloc(ctx, classes, sizeof *weights);
     dgm_status status =
@@ -324,7 +324,7 @@ dgm_status dgmi_class_weights(dgm_context *ctx, const char *text, const int32_t 
         status = parse_weights(ctx, text, classes, weights);
     if (status == DGM_OK)
         status = check_weights(ctx, weights, counts, classes);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     if (status == DGM_OK)
         *out = weights;
     else

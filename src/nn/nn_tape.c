@@ -18,20 +18,20 @@ typedef struct block {
     char *bytes;
 } block;
 
-struct dgmi_tape {
+struct dgmi_nn_tape {
     dgm_context *ctx;
     const dgmi_kernels *kernels;
     dgm_status status;
-    dgmi_node *last; /* node written */
-    dgmi_node *last_weight;
+    dgmi_nn_node *last; /* node written */
+    dgmi_nn_node *last_weight;
     block *first, *current;
     int64_t bytes;
 };
 
-dgm_status dgmi_tape_create(dgm_context *ctx, dgmi_tape **out) {
+dgm_status dgmi_nn_tape_create(dgm_context *ctx, dgmi_nn_tape **out) {
     assert(ctx && out);
     *out = NULL;
-    dgm_status status = dgmi_blas_open(ctx);
+    dgm_status status = dgmi_kernels_blas_open(ctx);
     if (status != DGM_OK)
         return status;
     *out = dgmi_alloc_zero(ctx, 1, sizeof **out);
@@ -42,7 +42,7 @@ dgm_status dgmi_tape_create(dgm_context *ctx, dgmi_tape **out) {
     return DGM_OK;
 }
 
-void dgmi_tape_free(dgmi_tape *tape) {
+void dgmi_nn_tape_free(dgmi_nn_tape *tape) {
     if (!tape)
         return;
     for (block *at = tape->first, *next; at; at = next) {
@@ -52,7 +52,7 @@ void dgmi_tape_free(dgmi_tape *tape) {
     dgmi_free(tape->ctx, tape);
 }
 
-void dgmi_tape_rewind(dgmi_tape *tape) {
+void dgmi_nn_tape_rewind(dgmi_nn_tape *tape) {
     for (block *at = tape->first; at; at = at->next)
         at->used = 0;
     tape->current = tape->first;
@@ -60,31 +60,31 @@ void dgmi_tape_rewind(dgmi_tape *tape) {
     tape->status = DGM_OK;
 }
 
-dgm_status dgmi_tape_status(const dgmi_tape *tape) {
+dgm_status dgmi_nn_tape_status(const dgmi_nn_tape *tape) {
     return tape->status;
 }
 
-dgm_context *dgmi_tape_context(const dgmi_tape *tape) {
+dgm_context *dgmi_nn_tape_context(const dgmi_nn_tape *tape) {
     return tape->ctx;
 }
 
-const dgmi_kernels *dgmi_tape_kernels(const dgmi_tape *tape) {
+const dgmi_kernels *dgmi_nn_tape_kernels(const dgmi_nn_tape *tape) {
     return tape->kernels;
 }
 
-void dgmi_tape_set_kernels(dgmi_tape *tape, const dgmi_kernels *kernels) {
+void dgmi_nn_tape_set_kernels(dgmi_nn_tape *tape, const dgmi_kernels *kernels) {
     assert(kernels);
     tape->kernels = kernels;
 }
 
-int64_t dgmi_tape_bytes(const dgmi_tape *tape) {
+int64_t dgmi_nn_tape_bytes(const dgmi_nn_tape *tape) {
     return tape->bytes;
 }
 
 /* ---- memory ---- */
 
 /* A new block after `current`; big tensors get one of their own. */
-static dgm_status add_block(dgmi_tape *tape, size_t need) {
+static dgm_status add_block(dgmi_nn_tape *tape, size_t need) {
     size_t size = need > USUAL_BLOCK / 2 ? need : USUAL_BLOCK;
     block *made = dgmi_alloc(tape->ctx, (int64_t)(sizeof(block) + LINE + size), 1);
     if (!made)
@@ -100,7 +100,7 @@ static dgm_status add_block(dgmi_tape *tape, size_t need) {
     return DGM_OK;
 }
 
-void *dgmi_tape_memory(dgmi_tape *tape, int64_t count, size_t size) {
+void *dgmi_nn_tape_memory(dgmi_nn_tape *tape, int64_t count, size_t size) {
     size_t need;
     if (tape->status != DGM_OK)
         return NULL;
@@ -122,7 +122,7 @@ void *dgmi_tape_memory(dgmi_tape *tape, int64_t count, size_t size) {
 
 /* ---- nodes ---- */
 
-dgm_status dgmi_tape_fail(dgmi_tape *tape, const char *format, ...) {
+dgm_status dgmi_nn_tape_fail(dgmi_nn_tape *tape, const char *format, ...) {
     char message[512];
     va_list arguments;
     if (tape->status != DGM_OK)
@@ -133,9 +133,9 @@ dgm_status dgmi_tape_fail(dgmi_tape *tape, const char *format, ...) {
     return tape->status = dgmi_fail(tape->ctx, DGM_ERROR_DATA, "%s", message);
 }
 
-static dgmi_node *write_node(dgmi_tape *tape, dgmi_node node) {
+static dgmi_nn_node *write_node(dgmi_nn_tape *tape, dgmi_nn_node node) {
     assert(node.value.rows >= 0 && node.value.columns >= 0);
-    dgmi_node *written = dgmi_tape_memory(tape, 1, sizeof *written);
+    dgmi_nn_node *written = dgmi_nn_tape_memory(tape, 1, sizeof *written);
     if (!written)
         return NULL;
     node.gradient.rows = node.value.rows;
@@ -145,19 +145,20 @@ static dgmi_node *write_node(dgmi_tape *tape, dgmi_node node) {
     return tape->last = written;
 }
 
-dgmi_node *dgmi_tape_constant(dgmi_tape *tape, int64_t rows, int64_t columns, const float *values) {
-    float *view; /* never written through: it wants no gradient */
-    memcpy(&view, &values, sizeof view);
-    return write_node(tape, (dgmi_node){.value = {rows, columns, view}});
+dgmi_nn_node *dgmi_nn_tape_constant(dgmi_nn_tape *tape, int64_t rows, int64_t columns,
+                                    const float *values) {
+    float *sight; /* never written through: it wants no gradient */
+    memcpy(&sight, &values, sizeof sight);
+    return write_node(tape, (dgmi_nn_node){.value = {rows, columns, sight}});
 }
 
-dgmi_node *dgmi_tape_weight(dgmi_tape *tape, int64_t rows, int64_t columns, float *values,
-                            float *gradient) {
-    for (dgmi_node *known = tape->last_weight; known; known = known->weight_before)
+dgmi_nn_node *dgmi_nn_tape_weight(dgmi_nn_tape *tape, int64_t rows, int64_t columns, float *values,
+                                  float *gradient) {
+    for (dgmi_nn_node *known = tape->last_weight; known; known = known->weight_before)
         if (known->value.values == values && tape->status == DGM_OK)
             return known;
-    dgmi_node *node = write_node(
-        tape, (dgmi_node){.value = {rows, columns, values}, .wants_gradient = gradient != NULL});
+    dgmi_nn_node *node = write_node(
+        tape, (dgmi_nn_node){.value = {rows, columns, values}, .wants_gradient = gradient != NULL});
     if (!node)
         return NULL;
     node->gradient.values = gradient;
@@ -165,10 +166,10 @@ dgmi_node *dgmi_tape_weight(dgmi_tape *tape, int64_t rows, int64_t columns, floa
     return tape->last_weight = node;
 }
 
-dgmi_node *dgmi_tape_node(dgmi_tape *tape, const dgmi_op *op, int64_t rows, int64_t columns,
-                          int count, dgmi_node *const *inputs) {
-    dgmi_node node = {.op = op, .value = {rows, columns, NULL}};
-    assert(op && op->backward && count >= 0 && count <= DGMI_MOST_INPUTS);
+dgmi_nn_node *dgmi_nn_tape_node(dgmi_nn_tape *tape, const dgmi_nn_op *op, int64_t rows,
+                                int64_t columns, int count, dgmi_nn_node *const *inputs) {
+    dgmi_nn_node node = {.op = op, .value = {rows, columns, NULL}};
+    assert(op && op->backward && count >= 0 && count <= DGMI_NN_MOST_INPUTS);
     for (int k = 0; k < count; k++) {
         if (!inputs[k])
             return NULL;
@@ -177,18 +178,18 @@ dgmi_node *dgmi_tape_node(dgmi_tape *tape, const dgmi_op *op, int64_t rows, int6
     }
     int64_t cells;
     if (__builtin_mul_overflow(rows, columns, &cells)) {
-        dgmi_tape_fail(tape, "%s: a tensor of %lld x %lld numbers is too large", op->name,
-                       (long long)rows, (long long)columns);
+        dgmi_nn_tape_fail(tape, "%s: a tensor of %lld x %lld numbers is too large", op->name,
+                          (long long)rows, (long long)columns);
         return NULL;
     }
-    node.value.values = dgmi_tape_memory(tape, cells, sizeof(float));
+    node.value.values = dgmi_nn_tape_memory(tape, cells, sizeof(float));
     return node.value.values ? write_node(tape, node) : NULL;
 }
 
-dgmi_node *dgmi_tape_node_over(dgmi_tape *tape, const dgmi_op *op, int count,
-                               dgmi_node *const *inputs) {
-    dgmi_node node = {.op = op};
-    assert(op && op->backward && count > 0 && count <= DGMI_MOST_INPUTS);
+dgmi_nn_node *dgmi_nn_tape_node_over(dgmi_nn_tape *tape, const dgmi_nn_op *op, int count,
+                                     dgmi_nn_node *const *inputs) {
+    dgmi_nn_node node = {.op = op};
+    assert(op && op->backward && count > 0 && count <= DGMI_NN_MOST_INPUTS);
     for (int k = 0; k < count; k++) {
         if (!inputs[k])
             return NULL;
@@ -199,14 +200,14 @@ dgmi_node *dgmi_tape_node_over(dgmi_tape *tape, const dgmi_op *op, int count,
     return write_node(tape, node);
 }
 
-dgmi_tensor *dgmi_node_gradient(dgmi_tape *tape, dgmi_node *node, int k, bool *add) {
-    assert(k >= 0 && k < DGMI_MOST_INPUTS);
-    dgmi_node *input = node->inputs[k];
+dgmi_table_tensor *dgmi_nn_node_gradient(dgmi_nn_tape *tape, dgmi_nn_node *node, int k, bool *add) {
+    assert(k >= 0 && k < DGMI_NN_MOST_INPUTS);
+    dgmi_nn_node *input = node->inputs[k];
     if (!input || !input->wants_gradient || tape->status != DGM_OK)
         return NULL;
     if (!input->gradient.values)
         input->gradient.values =
-            dgmi_tape_memory(tape, dgmi_tensor_count(&input->value), sizeof(float));
+            dgmi_nn_tape_memory(tape, dgmi_table_tensor_count(&input->value), sizeof(float));
     if (!input->gradient.values)
         return NULL;
     *add = input->touched;
@@ -216,48 +217,50 @@ dgmi_tensor *dgmi_node_gradient(dgmi_tape *tape, dgmi_node *node, int k, bool *a
     return &input->gradient;
 }
 
-dgmi_tensor *dgmi_node_gradient_over(dgmi_tape *tape, dgmi_node *node, int k, bool *add) {
-    dgmi_node *input = node->inputs[k];
-    assert(!input || dgmi_tensor_count(&input->value) == dgmi_tensor_count(&node->value));
+dgmi_table_tensor *dgmi_nn_node_gradient_over(dgmi_nn_tape *tape, dgmi_nn_node *node, int k,
+                                              bool *add) {
+    dgmi_nn_node *input = node->inputs[k];
+    assert(!input ||
+           dgmi_table_tensor_count(&input->value) == dgmi_table_tensor_count(&node->value));
     if (input && input->wants_gradient && !input->gradient.values)
         input->gradient.values = node->gradient.values;
-    return dgmi_node_gradient(tape, node, k, add);
+    return dgmi_nn_node_gradient(tape, node, k, add);
 }
 
 /* ---- backwards ---- */
 
 /* Weights that the loss does not depend on. */
-static void clear_untouched(dgmi_tape *tape) {
-    for (dgmi_node *node = tape->last_weight; node; node = node->weight_before)
+static void clear_untouched(dgmi_nn_tape *tape) {
+    for (dgmi_nn_node *node = tape->last_weight; node; node = node->weight_before)
         if (node->wants_gradient && !node->touched)
             memset(node->gradient.values, 0,
-                   (size_t)dgmi_tensor_count(&node->value) * sizeof(float));
+                   (size_t)dgmi_table_tensor_count(&node->value) * sizeof(float));
 }
 
 /* What an earlier backward pass left, where nodes may share memory. */
-static void forget_gradients(dgmi_tape *tape) {
-    for (dgmi_node *node = tape->last; node; node = node->before) {
+static void forget_gradients(dgmi_nn_tape *tape) {
+    for (dgmi_nn_node *node = tape->last; node; node = node->before) {
         node->touched = false;
         if (node->op)
             node->gradient.values = NULL;
     }
 }
 
-dgm_status dgmi_tape_backward(dgmi_tape *tape, dgmi_node *loss) {
+dgm_status dgmi_nn_tape_backward(dgmi_nn_tape *tape, dgmi_nn_node *loss) {
     if (tape->status != DGM_OK)
         return tape->status;
     if (!loss)
-        return dgmi_tape_fail(tape, "there is nothing to differentiate");
+        return dgmi_nn_tape_fail(tape, "there is nothing to differentiate");
     if (loss->value.rows != 1 || loss->value.columns != 1)
-        return dgmi_tape_fail(tape, "only a single number can be differentiated");
+        return dgmi_nn_tape_fail(tape, "only a single number can be differentiated");
     forget_gradients(tape);
     if (!loss->gradient.values) /* a weight has its own */
-        loss->gradient.values = dgmi_tape_memory(tape, 1, sizeof(float));
+        loss->gradient.values = dgmi_nn_tape_memory(tape, 1, sizeof(float));
     if (!loss->gradient.values)
         return tape->status;
     loss->gradient.values[0] = 1;
     loss->touched = true;
-    for (dgmi_node *node = loss; node && tape->status == DGM_OK; node = node->before)
+    for (dgmi_nn_node *node = loss; node && tape->status == DGM_OK; node = node->before)
         if (node->op && node->touched)
             node->op->backward(tape, node);
     clear_untouched(tape);

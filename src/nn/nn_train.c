@@ -15,24 +15,24 @@ enum { REPORTS_A_SECOND = 10 };
 
 typedef struct run {
     dgm_context *ctx;
-    const dgmi_training *training;
-    dgmi_tape *tape;
-    dgmi_optimiser optimiser;
-    dgmi_run_state state;
+    const dgmi_nn_training *training;
+    dgmi_nn_tape *tape;
+    dgmi_nn_optimiser optimiser;
+    dgmi_nn_run_state state;
     double reported, saved; /* when, in seconds */
     bool saved_once;
     int64_t save_epochs; /* between checkpoints; 0: by time */
     double save_seconds;
 } run;
 
-static dgmi_pass make_pass(run *r, bool training) {
-    return (dgmi_pass){.tape = r->tape,
-                       .model = r->training->model,
-                       .view = r->training->view,
-                       .optimiser = training ? &r->optimiser : NULL,
-                       .field = training ? r->training->field : NULL,
-                       .seed = (uint64_t)r->training->seed,
-                       .epoch = (uint64_t)r->state.epoch};
+static dgmi_nn_pass make_pass(run *r, bool training) {
+    return (dgmi_nn_pass){.tape = r->tape,
+                          .model = r->training->model,
+                          .sight = r->training->sight,
+                          .optimiser = training ? &r->optimiser : NULL,
+                          .field = training ? r->training->field : NULL,
+                          .seed = (uint64_t)r->training->seed,
+                          .epoch = (uint64_t)r->state.epoch};
 }
 
 /* A tenth of the rate that was too much, as it is given. */
@@ -66,14 +66,14 @@ static void note_rise(const run *r) {
 
 /* One epoch: loss, gradients, new weights. */
 static dgm_status run_epoch(run *r) {
-    dgmi_tape_rewind(r->tape);
-    dgmi_pass pass = make_pass(r, true);
-    dgmi_node *loss = r->training->loss(r->training->task, &pass);
-    dgm_status status = dgmi_tape_status(r->tape);
+    dgmi_nn_tape_rewind(r->tape);
+    dgmi_nn_pass pass = make_pass(r, true);
+    dgmi_nn_node *loss = r->training->loss(r->training->task, &pass);
+    dgm_status status = dgmi_nn_tape_status(r->tape);
     if (status == DGM_OK && !isfinite(loss->value.values[0]))
         return fail_diverged(r);
     if (status == DGM_OK)
-        status = dgmi_tape_backward(r->tape, loss);
+        status = dgmi_nn_tape_backward(r->tape, loss);
     if (status != DGM_OK)
         return status;
     r->state.loss = loss->value.values[0];
@@ -104,13 +104,13 @@ static dgm_status judge(run *r, double value, bool *stop) {
 
 /* Nobody is asked meanwhile whether to go on: a run that is being stopped saves, too. */
 static dgm_status write_undisturbed(run *r) {
-    const dgmi_training *training = r->training;
+    const dgmi_nn_training *training = r->training;
     dgm_progress_fn progress = r->ctx->progress;
     bool cancelled = dgmi_cancelled(r->ctx);
     r->ctx->progress = NULL;
     dgm_context_resume(r->ctx);
-    dgm_status status = dgmi_checkpoint_write(r->ctx, training->checkpoint->path, training->what,
-                                              training->fingerprint, &r->state);
+    dgm_status status = dgmi_nn_checkpoint_write(r->ctx, training->checkpoint->path, training->what,
+                                                 training->fingerprint, &r->state);
     r->ctx->progress = progress;
     if (cancelled)
         dgm_context_cancel(r->ctx);
@@ -119,7 +119,7 @@ static dgm_status write_undisturbed(run *r) {
 
 /* Weights that are no longer numbers take no good state's place. */
 static bool is_good(const run *r) {
-    const dgmi_weights *weights = &r->training->model->weights;
+    const dgmi_nn_weights *weights = &r->training->model->weights;
     for (int64_t i = 0; i < weights->total; i++)
         if (!isfinite(weights->values[i]))
             return false;
@@ -146,7 +146,7 @@ static void save_interrupted(run *r) {
     dgmi_fail(r->ctx, DGM_ERROR_CANCELLED, "%s", words);
 }
 
-static bool checkpointed(const dgmi_training *training) {
+static bool checkpointed(const dgmi_nn_training *training) {
     return training->checkpoint && training->checkpoint->path;
 }
 
@@ -166,8 +166,8 @@ static dgm_status report(run *r) {
     r->reported = now;
     char text[160], quality[80] = "";
     if (r->training->describe) {
-        dgmi_tape_rewind(r->tape);
-        dgmi_pass pass = make_pass(r, false);
+        dgmi_nn_tape_rewind(r->tape);
+        dgmi_nn_pass pass = make_pass(r, false);
         r->training->describe(r->training->task, &pass, quality, sizeof quality);
     }
     snprintf(text, sizeof text, "training %s, epoch %lld of %lld, loss %.4f%s", r->training->what,
@@ -177,18 +177,18 @@ static dgm_status report(run *r) {
 
 /* What comes after the gradients: judging, the step, saving, reporting. */
 static dgm_status finish_epoch(run *r, bool *stop) {
-    const dgmi_training *training = r->training;
+    const dgmi_nn_training *training = r->training;
     dgm_status status = DGM_OK;
     if (training->patience > 0 && !training->measure)
         status = judge(r, r->state.loss, stop);
     if (status == DGM_OK)
-        dgmi_optimiser_step(r->ctx, &r->optimiser, &training->model->weights);
+        dgmi_nn_optimiser_step(r->ctx, &r->optimiser, &training->model->weights);
     r->state.epoch++;
     if (status == DGM_OK && training->patience > 0 && training->measure) {
-        dgmi_tape_rewind(r->tape);
-        dgmi_pass pass = make_pass(r, false);
+        dgmi_nn_tape_rewind(r->tape);
+        dgmi_nn_pass pass = make_pass(r, false);
         double value = training->measure(training->task, &pass);
-        status = dgmi_tape_status(r->tape);
+        status = dgmi_nn_tape_status(r->tape);
         if (status == DGM_OK)
             status = judge(r, value, stop);
     }
@@ -200,10 +200,10 @@ static dgm_status finish_epoch(run *r, bool *stop) {
 static dgm_status resume(run *r) {
     const dgm_checkpoint_options *options = r->training->checkpoint;
     dgm_status status =
-        dgmi_checkpoint_every(r->ctx, options->every, &r->save_epochs, &r->save_seconds);
+        dgmi_nn_checkpoint_every(r->ctx, options->every, &r->save_epochs, &r->save_seconds);
     if (status == DGM_OK)
-        status = dgmi_checkpoint_read(r->ctx, options->path, r->training->what,
-                                      r->training->fingerprint, &r->state, &r->saved_once);
+        status = dgmi_nn_checkpoint_read(r->ctx, options->path, r->training->what,
+                                         r->training->fingerprint, &r->state, &r->saved_once);
     if (status == DGM_OK && r->state.epoch > r->training->epochs)
         return dgmi_fail_at(r->ctx, DGM_ERROR_DATA, options->path, 0, -1,
                             "a checkpoint after epoch %lld of a run of %lld: remove it, name "
@@ -216,11 +216,11 @@ static dgm_status resume(run *r) {
 }
 
 static dgm_status prepare(run *r) {
-    const dgmi_training *training = r->training;
-    dgmi_weights *weights = &training->model->weights;
-    dgm_status status = dgmi_tape_create(r->ctx, &r->tape);
+    const dgmi_nn_training *training = r->training;
+    dgmi_nn_weights *weights = &training->model->weights;
+    dgm_status status = dgmi_nn_tape_create(r->ctx, &r->tape);
     if (status == DGM_OK)
-        status = dgmi_optimiser_make(r->ctx, weights, &training->optimiser, &r->optimiser);
+        status = dgmi_nn_optimiser_make(r->ctx, weights, &training->optimiser, &r->optimiser);
     if (status == DGM_OK && training->patience > 0) {
         r->state.best_weights = dgmi_alloc(r->ctx, weights->total, sizeof(float));
         status = r->state.best_weights ? DGM_OK : DGM_ERROR_MEMORY;
@@ -235,7 +235,7 @@ static dgm_status prepare(run *r) {
     return checkpointed(training) ? resume(r) : DGM_OK;
 }
 
-dgm_status dgmi_train(dgm_context *ctx, const dgmi_training *training, dgmi_trained *out) {
+dgm_status dgmi_nn_train(dgm_context *ctx, const dgmi_nn_training *training, dgmi_nn_trained *out) {
     run r = {.ctx = ctx, .training = training, .saved = dgmi_seconds()};
     dgm_status status = prepare(&r);
     bool stop = training->patience > 0 && r.state.since_best >= training->patience;
@@ -252,19 +252,19 @@ dgm_status dgmi_train(dgm_context *ctx, const dgmi_training *training, dgmi_trai
         memcpy(training->model->weights.values, r.state.best_weights,
                (size_t)training->model->weights.total * sizeof(float));
     if (r.tape)
-        *out = (dgmi_trained){r.state.loss, r.state.epoch,
-                              dgmi_tape_bytes(r.tape) +
-                                  training->model->weights.total * 4 * (int64_t)sizeof(float)};
+        *out = (dgmi_nn_trained){r.state.loss, r.state.epoch,
+                                 dgmi_nn_tape_bytes(r.tape) +
+                                     training->model->weights.total * 4 * (int64_t)sizeof(float)};
     dgmi_free(ctx, r.state.best_weights);
-    dgmi_optimiser_free(ctx, &r.optimiser);
-    dgmi_tape_free(r.tape);
+    dgmi_nn_optimiser_free(ctx, &r.optimiser);
+    dgmi_nn_tape_free(r.tape);
     return status;
 }
 
 /* ---- fingerprints ---- */
 
 /* Eight bytes at a time through a multiplication and a fold; not for adversaries. */
-uint64_t dgmi_fingerprint(uint64_t hash, const void *bytes, size_t size) {
+uint64_t dgmi_nn_fingerprint(uint64_t hash, const void *bytes, size_t size) {
     const unsigned char *at = bytes;
     for (size_t i = 0; i < size; i += 8) {
         uint64_t word = 0;
@@ -276,15 +276,15 @@ uint64_t dgmi_fingerprint(uint64_t hash, const void *bytes, size_t size) {
 }
 
 static uint64_t add_array(uint64_t hash, const void *values, int64_t count, size_t size) {
-    return values ? dgmi_fingerprint(hash, values, (size_t)count * size)
-                  : dgmi_fingerprint(hash, "none", 4);
+    return values ? dgmi_nn_fingerprint(hash, values, (size_t)count * size)
+                  : dgmi_nn_fingerprint(hash, "none", 4);
 }
 
-uint64_t dgmi_fingerprint_graph(const dgm_graph *graph) {
+uint64_t dgmi_nn_fingerprint_graph(const dgm_graph *graph) {
     dgm_graph_rows rows = dgm_graph_get_rows(graph);
     dgm_graph_features features = dgm_graph_get_features(graph);
     int64_t cells = features.offsets ? features.offsets[rows.nodes] : rows.nodes * features.width;
-    uint64_t hash = dgmi_fingerprint(1, &rows.directed, sizeof rows.directed);
+    uint64_t hash = dgmi_nn_fingerprint(1, &rows.directed, sizeof rows.directed);
     hash = add_array(hash, rows.offsets, rows.nodes + 1, sizeof *rows.offsets);
     hash = add_array(hash, rows.targets, rows.entries, sizeof *rows.targets);
     hash = add_array(hash, rows.weights, rows.entries, sizeof *rows.weights);

@@ -11,8 +11,9 @@
 
 enum { LINE = 64, LINE_FLOATS = LINE / (int)sizeof(float), WEIGHT_STREAM = 0x57, SMALL = 1 << 16 };
 
-dgm_status dgmi_weights_add(dgm_context *ctx, dgmi_weights *weights, dgmi_weight weight) {
-    dgmi_weight *list = dgmi_realloc(ctx, weights->list, weights->count + 1, sizeof *weights->list);
+dgm_status dgmi_nn_weights_add(dgm_context *ctx, dgmi_nn_weights *weights, dgmi_nn_weight weight) {
+    dgmi_nn_weight *list =
+        dgmi_realloc(ctx, weights->list, weights->count + 1, sizeof *weights->list);
     if (!list)
         return DGM_ERROR_MEMORY;
     weights->allocator = ctx->allocator;
@@ -38,41 +39,42 @@ static float *aligned_zeros(dgm_context *ctx, int64_t total, int blocks, void **
     return (void *)(start + (LINE - (uintptr_t)start % LINE) % LINE);
 }
 
-dgm_status dgmi_weights_finish(dgm_context *ctx, dgmi_weights *weights) {
+dgm_status dgmi_nn_weights_finish(dgm_context *ctx, dgmi_nn_weights *weights) {
     weights->values = aligned_zeros(ctx, weights->total, 1, &weights->owned);
     return weights->values ? DGM_OK : DGM_ERROR_MEMORY;
 }
 
-void dgmi_weights_free(dgmi_weights *weights) {
+void dgmi_nn_weights_free(dgmi_nn_weights *weights) {
     dgmi_allocator_free(&weights->allocator, weights->owned);
     dgmi_allocator_free(&weights->allocator, weights->list);
-    *weights = (dgmi_weights){.allocator = weights->allocator};
+    *weights = (dgmi_nn_weights){.allocator = weights->allocator};
 }
 
-void dgmi_weights_draw(dgmi_weights *weights, int index, double fans, int64_t seed) {
+void dgmi_nn_weights_draw(dgmi_nn_weights *weights, int index, double fans, int64_t seed) {
     assert(index >= 0 && index < weights->count && fans > 0);
-    const dgmi_weight *weight = &weights->list[index];
+    const dgmi_nn_weight *weight = &weights->list[index];
     double bound = sqrt(6 / fans);
-    float *values = dgmi_weights_at(weights, index);
+    float *values = dgmi_nn_weights_at(weights, index);
     uint64_t stream = (uint64_t)WEIGHT_STREAM << 32 | (uint64_t)index;
     for (int64_t i = 0; i < weight->rows * weight->columns; i++)
         values[i] =
             (float)(bound * (2 * dgmi_random_unit((uint64_t)seed, stream, (uint64_t)i) - 1));
 }
 
-void dgmi_weights_fill(dgmi_weights *weights, int index, float value) {
+void dgmi_nn_weights_fill(dgmi_nn_weights *weights, int index, float value) {
     assert(index >= 0 && index < weights->count);
-    const dgmi_weight *weight = &weights->list[index];
-    float *values = dgmi_weights_at(weights, index);
+    const dgmi_nn_weight *weight = &weights->list[index];
+    float *values = dgmi_nn_weights_at(weights, index);
     for (int64_t i = 0; i < weight->rows * weight->columns; i++)
         values[i] = value;
 }
 
 /* ---- optimisers ---- */
 
-dgm_status dgmi_optimiser_make(dgm_context *ctx, const dgmi_weights *weights,
-                               const dgmi_optimiser_options *options, dgmi_optimiser *out) {
-    *out = (dgmi_optimiser){
+dgm_status dgmi_nn_optimiser_make(dgm_context *ctx, const dgmi_nn_weights *weights,
+                                  const dgmi_nn_optimiser_options *options,
+                                  dgmi_nn_optimiser *out) {
+    *out = (dgmi_nn_optimiser){
         .options = *options, .kernels = dgmi_kernels_find(NULL), .total = weights->total};
     out->gradient = aligned_zeros(ctx, weights->total, 3, &out->owned);
     if (!out->gradient)
@@ -82,14 +84,14 @@ dgm_status dgmi_optimiser_make(dgm_context *ctx, const dgmi_weights *weights,
     return DGM_OK;
 }
 
-void dgmi_optimiser_free(dgm_context *ctx, dgmi_optimiser *optimiser) {
+void dgmi_nn_optimiser_free(dgm_context *ctx, dgmi_nn_optimiser *optimiser) {
     dgmi_free(ctx, optimiser->owned);
     optimiser->owned = NULL;
 }
 
-static void descend_plainly(const dgmi_optimiser *optimiser, const dgmi_weight *weight,
+static void descend_plainly(const dgmi_nn_optimiser *optimiser, const dgmi_nn_weight *weight,
                             float *values) {
-    const dgmi_optimiser_options *options = &optimiser->options;
+    const dgmi_nn_optimiser_options *options = &optimiser->options;
     const float *gradient = optimiser->gradient + weight->at;
     assert(weight->at + weight->rows * weight->columns <= optimiser->total);
     float *velocity = optimiser->first + weight->at;
@@ -102,18 +104,18 @@ static void descend_plainly(const dgmi_optimiser *optimiser, const dgmi_weight *
     }
 }
 
-static bool is_small(const dgmi_weight *weight) {
+static bool is_small(const dgmi_nn_weight *weight) {
     return weight->rows * weight->columns < SMALL;
 }
 
 /* A weight large enough for several threads is by itself: each of them then has the rows that it
  * had in the products before. Padding stays 0. */
-static void descend_by_adam(dgm_context *ctx, const dgmi_optimiser *optimiser, bool decays,
+static void descend_by_adam(dgm_context *ctx, const dgmi_nn_optimiser *optimiser, bool decays,
                             int64_t begin, int64_t end, float *values) {
-    const dgmi_optimiser_options *options = &optimiser->options;
+    const dgmi_nn_optimiser_options *options = &optimiser->options;
     float decay = decays ? (float)options->decay : 0;
     assert(optimiser->steps > 0 && 0 <= begin && begin <= end && end <= optimiser->total);
-    const dgmi_adam_step step = {
+    const dgmi_kernels_adam_step step = {
         .rate = (float)options->rate,
         .beta1 = 0.9F,
         .beta2 = 0.999F,
@@ -127,12 +129,13 @@ static void descend_by_adam(dgm_context *ctx, const dgmi_optimiser *optimiser, b
                              optimiser->first + begin, optimiser->second + begin);
 }
 
-void dgmi_optimiser_step(dgm_context *ctx, dgmi_optimiser *optimiser, dgmi_weights *weights) {
+void dgmi_nn_optimiser_step(dgm_context *ctx, dgmi_nn_optimiser *optimiser,
+                            dgmi_nn_weights *weights) {
     optimiser->steps++;
     for (int k = 0, next; k < weights->count; k = next) {
         next = k + 1;
-        if (optimiser->options.descent == DGMI_SGD) {
-            descend_plainly(optimiser, &weights->list[k], dgmi_weights_at(weights, k));
+        if (optimiser->options.descent == DGMI_NN_SGD) {
+            descend_plainly(optimiser, &weights->list[k], dgmi_nn_weights_at(weights, k));
             continue;
         }
         while (next < weights->count && is_small(&weights->list[next]) &&
@@ -145,12 +148,12 @@ void dgmi_optimiser_step(dgm_context *ctx, dgmi_optimiser *optimiser, dgmi_weigh
     }
 }
 
-dgmi_node *dgmi_weight_node(dgmi_tape *tape, const dgmi_weights *weights, int index,
-                            const dgmi_optimiser *optimiser) {
-    const dgmi_weight *weight = &weights->list[index];
-    float *values = dgmi_weights_at(weights, index);
+dgmi_nn_node *dgmi_nn_weight_node(dgmi_nn_tape *tape, const dgmi_nn_weights *weights, int index,
+                                  const dgmi_nn_optimiser *optimiser) {
+    const dgmi_nn_weight *weight = &weights->list[index];
+    float *values = dgmi_nn_weights_at(weights, index);
     if (!optimiser)
-        return dgmi_tape_constant(tape, weight->rows, weight->columns, values);
-    return dgmi_tape_weight(tape, weight->rows, weight->columns, values,
-                            optimiser->gradient + weight->at);
+        return dgmi_nn_tape_constant(tape, weight->rows, weight->columns, values);
+    return dgmi_nn_tape_weight(tape, weight->rows, weight->columns, values,
+                               optimiser->gradient + weight->at);
 }

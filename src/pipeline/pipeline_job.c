@@ -13,7 +13,7 @@
 #include "base_text.h"
 #include "draw_view.h"
 #include "io_formats.h"
-#include "linalg_machine.h"
+#include "kernels_machine.h"
 #include "mapper_stages.h"
 #include "pipeline_lens.h"
 
@@ -82,8 +82,9 @@ dgm_status dgm_graph_open(dgm_context *ctx, const char *name, dgm_format format,
                          "the built-in graph '%s' takes neither a table of nodes nor a format",
                          name);
     dgm_status made = dgm_graph_generate(ctx, &generate, options, out);
-    return made == DGM_OK && tables && tables->labels ? dgmi_graph_label(ctx, tables->labels, out)
-                                                      : made;
+    return made == DGM_OK && tables && tables->labels
+               ? dgmi_io_graph_label(ctx, tables->labels, out)
+               : made;
 }
 
 /* ---- the job ---- */
@@ -97,7 +98,7 @@ static dgm_status parse_cover(dgm_context *ctx, dgm_job *job) {
     return given ? dgm_cover_parse(ctx, job->cover, &job->mapper, given, most) : DGM_ERROR_MEMORY;
 }
 
-dgm_status dgmi_job_take(dgm_context *ctx, const dgm_job *job, dgm_job *out) {
+dgm_status dgmi_pipeline_job_take(dgm_context *ctx, const dgm_job *job, dgm_job *out) {
     dgm_job_init(out);
     dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_job, seed, job, out);
     if (status == DGM_OK && out->cover)
@@ -107,7 +108,7 @@ dgm_status dgmi_job_take(dgm_context *ctx, const dgm_job *job, dgm_job *out) {
     return status;
 }
 
-dgm_status dgmi_job_check(dgm_context *ctx, const dgm_job *job) {
+dgm_status dgmi_pipeline_job_check(dgm_context *ctx, const dgm_job *job) {
     if (!job->graph)
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "no graph was given");
     if (job->lens_count < 0 || job->lens_count > DGM_MAX_LENSES)
@@ -138,11 +139,11 @@ dgm_status dgmi_job_check(dgm_context *ctx, const dgm_job *job) {
 
 dgm_status dgm_job_check(dgm_context *ctx, const dgm_job *job) {
     dgm_job use;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgm_status status = dgmi_job_take(ctx, job, &use);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgm_status status = dgmi_pipeline_job_take(ctx, job, &use);
     if (status == DGM_OK)
-        status = dgmi_job_check(ctx, &use);
-    dgmi_arena_release(ctx, mark);
+        status = dgmi_pipeline_job_check(ctx, &use);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
@@ -172,7 +173,7 @@ static dgm_status lay_out_view(dgm_context *ctx, const dgm_job *job, layout_need
     layout.seed = job->seed;
     dgm_status status = DGM_OK;
     if (need == LAYOUT_IF_CHEAP)
-        status = dgmi_view_weigh_layout(ctx, view, &layout, &worth);
+        status = dgmi_draw_view_weigh_layout(ctx, view, &layout, &worth);
     if (status != DGM_OK)
         return status;
     if (worth)
@@ -212,20 +213,20 @@ static dgm_status map_graph(dgm_context *ctx, const dgm_job *job, const dgm_grap
     dgm_mapper_options mapper = job->mapper;
     mapper.seed = job->seed;
     bool machine = false;
-    char blas[DGMI_MACHINE_SPACE];
+    char blas[DGMI_KERNELS_MACHINE_SPACE];
     dgmi_text_init(&name, ctx);
-    dgm_status status = dgmi_job_lens(ctx, job, graph, &name, &machine, lens);
+    dgm_status status = dgmi_pipeline_job_lens(ctx, job, graph, &name, &machine, lens);
     if (status == DGM_OK)
         status = dgm_mapper_run(ctx, graph, (*lens)->axes, &mapper, summary);
     if (status == DGM_OK)
-        status = dgmi_cover_note_apart(ctx, (*lens)->axes, &mapper);
+        status = dgmi_mapper_cover_note_apart(ctx, (*lens)->axes, &mapper);
     if (status == DGM_OK && !keep_axes)
         dgmi_lens_result_set_axes(*lens, NULL);
     const dgm_provenance provenance = {.lens = name.data,
                                        .command = job->command,
                                        .seed = job->seed,
-                                       .kernels = machine ? dgmi_machine_kernels() : NULL,
-                                       .blas = machine ? dgmi_machine_blas(blas) : NULL};
+                                       .kernels = machine ? dgmi_kernels_machine_name() : NULL,
+                                       .blas = machine ? dgmi_kernels_machine_blas(blas) : NULL};
     if (status == DGM_OK)
         status = dgm_summary_set_provenance(ctx, *summary, &provenance);
     if (status == DGM_OK && job->output_count)
@@ -243,7 +244,7 @@ typedef struct {
 
 static dgm_status run_stages(dgm_context *ctx, const dgm_job *job, bool keep_axes, products *made) {
     const dgm_graph_tables tables = {job->nodes_table, job->labels};
-    dgm_status status = dgmi_job_check(ctx, job);
+    dgm_status status = dgmi_pipeline_job_check(ctx, job);
     if (status == DGM_OK)
         status = dgm_graph_open(ctx, job->graph, (dgm_format)job->format, &job->graph_options,
                                 &tables, job->seed, &made->graph);
@@ -256,8 +257,8 @@ dgm_status dgm_job_run(dgm_context *ctx, const dgm_job *job, dgm_graph **graph,
                        dgm_lens_result **lens, dgm_summary **summary) {
     products made = {NULL, NULL, NULL};
     dgm_job use;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgm_status status = dgmi_job_take(ctx, job, &use);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgm_status status = dgmi_pipeline_job_take(ctx, job, &use);
     if (status == DGM_OK)
         status = run_stages(ctx, &use, lens != NULL, &made);
     bool whole = status == DGM_OK;
@@ -270,6 +271,6 @@ dgm_status dgm_job_run(dgm_context *ctx, const dgm_job *job, dgm_graph **graph,
     dgm_graph_free(whole && graph ? NULL : made.graph);
     dgm_lens_result_free(whole && lens ? NULL : made.lens);
     dgm_summary_free(whole && summary ? NULL : made.summary);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }

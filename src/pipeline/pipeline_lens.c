@@ -7,8 +7,8 @@
 
 #include "base_context.h"
 #include "base_memory.h"
-#include "io_path.h"
-#include "io_stream.h"
+#include "bytes_path.h"
+#include "bytes_stream.h"
 
 /* The flags of a lens whose specification was checked. */
 static unsigned lens_flags(const char *specification) {
@@ -28,8 +28,8 @@ static unsigned reduction_flags(const char *specification) {
 static char *name_file(dgm_context *ctx, const char *path) {
     if (strcmp(path, "-") == 0)
         return dgmi_strdup(ctx, "file");
-    const char *last = dgmi_path_last(path);
-    char *inner = dgmi_inner_name(ctx, path);
+    const char *last = dgmi_bytes_path_last(path);
+    char *inner = dgmi_bytes_inner_name(ctx, path);
     if (!inner)
         return NULL;
     size_t length = strlen(inner);
@@ -173,8 +173,8 @@ static bool depends_on_machine(const dgm_job *job, const char *reduction) {
     return depends;
 }
 
-dgm_status dgmi_job_lens(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
-                         dgmi_text *name, bool *machine, dgm_lens_result **out) {
+dgm_status dgmi_pipeline_job_lens(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
+                                  dgmi_text *name, bool *machine, dgm_lens_result **out) {
     const char *reduction = NULL;
     *out = NULL;
     dgm_status status = make_columns(ctx, job, graph, out);

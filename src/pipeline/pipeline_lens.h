@@ -8,12 +8,12 @@
 #include "lens_result.h"
 
 /* The lens that a job asks for, reduced and transformed, and its name ("gcn+prob"). */
-dgm_status dgmi_job_lens(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
-                         dgmi_text *name, bool *machine, dgm_lens_result **out);
+dgm_status dgmi_pipeline_job_lens(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
+                                  dgmi_text *name, bool *machine, dgm_lens_result **out);
 /* The caller's job with its defaults, its lens named where it names none, and its cover parsed, for
  * which the caller holds a mark of the arena. */
-dgm_status dgmi_job_take(dgm_context *ctx, const dgm_job *job, dgm_job *out);
+dgm_status dgmi_pipeline_job_take(dgm_context *ctx, const dgm_job *job, dgm_job *out);
 /* Checks a job that was taken. */
-dgm_status dgmi_job_check(dgm_context *ctx, const dgm_job *job);
+dgm_status dgmi_pipeline_job_check(dgm_context *ctx, const dgm_job *job);
 
 #endif

@@ -81,8 +81,8 @@ static dgm_status lay_out_panel(carrier *c, const dgm_job *job, int64_t row, int
     return status == DGM_OK ? dgm_view_lay_out(c->ctx, sweep->views[panel], &layout) : status;
 }
 
-dgm_status dgmi_sweep_lay_out(dgm_context *ctx, const dgm_job *job, dgm_sweep *sweep) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+dgm_status dgmi_pipeline_sweep_lay_out(dgm_context *ctx, const dgm_job *job, dgm_sweep *sweep) {
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     int64_t nodes = dgm_graph_nodes(sweep->graph), most = 0;
     for (int64_t i = 0; i < sweep->panel_count; i++) {
         int64_t count = dgm_summary_get_clusters(sweep->summaries[i]).count;
@@ -95,7 +95,7 @@ dgm_status dgmi_sweep_lay_out(dgm_context *ctx, const dgm_job *job, dgm_sweep *s
     for (int64_t row = 0; row < sweep->rows; row++)
         for (int64_t column = sweep->columns - 1; status == DGM_OK && column >= 0; column--)
             status = lay_out_panel(&c, job, row, column);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
@@ -198,8 +198,8 @@ static dgm_status add_lines(dgm_context *ctx, dgm_figure *figure, const dgm_swee
     }
     for (int64_t r = 0; r < rows; r++) {
         snprintf(pairs[r], sizeof pairs[r], "%.60s \xe2\x80\x93 %.60s",
-                 dgmi_sweep_class(sweep, sweep->pairs[r].low, a),
-                 dgmi_sweep_class(sweep, sweep->pairs[r].high, b));
+                 dgmi_pipeline_sweep_class(sweep, sweep->pairs[r].low, a),
+                 dgmi_pipeline_sweep_class(sweep, sweep->pairs[r].high, b));
         row_names[r] = pairs[r];
     }
     snprintf(title, sizeof title, "Edges between classes");
@@ -230,9 +230,9 @@ static dgm_status fill_figure(dgm_context *ctx, const dgm_sweep *sweep, dgm_figu
     return status;
 }
 
-dgm_status dgmi_sweep_draw(dgm_context *ctx, const dgm_job *job, const dgm_sweep *sweep,
-                           dgm_figure **out) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+dgm_status dgmi_pipeline_sweep_draw(dgm_context *ctx, const dgm_job *job, const dgm_sweep *sweep,
+                                    dgm_figure **out) {
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_figure_options options = job->figure;
     if (!options.width && sweep->columns > 1)
         options.width = sweep->columns > 2 ? "180mm" : "140mm";
@@ -243,6 +243,6 @@ dgm_status dgmi_sweep_draw(dgm_context *ctx, const dgm_job *job, const dgm_sweep
         dgm_figure_free(*out);
         *out = NULL;
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }

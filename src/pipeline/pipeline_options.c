@@ -58,7 +58,7 @@ const dgm_option_table *dgm_job_lens_option_table(void) {
          .kind = DGM_OPTION_CHOICE,
          .offset = offsetof(dgm_job, transforms),
          .set = add_transforms,
-         .choices = dgmi_transform_names,
+         .choices = dgmi_lens_transform_names,
          .default_text = "none",
          .argument = "T",
          .help =
@@ -120,7 +120,7 @@ const dgm_option_table *dgm_job_reading_option_table(void) {
         {.name = "format",
          .kind = DGM_OPTION_CHOICE,
          .offset = offsetof(dgm_job, format),
-         .choices = dgmi_format_names,
+         .choices = dgmi_io_format_names,
          .default_text = "auto",
          .argument = "FORMAT",
          .help = "how to read the file, where extension and content do not tell"},

@@ -8,7 +8,7 @@
 #include "base_memory.h"
 #include "pipeline_sweep.h"
 
-const char *dgmi_sweep_class(const dgm_sweep *sweep, int32_t label, char buffer[32]) {
+const char *dgmi_pipeline_sweep_class(const dgm_sweep *sweep, int32_t label, char buffer[32]) {
     return dgm_graph_class_text(sweep->graph, label, buffer, 32);
 }
 
@@ -60,7 +60,7 @@ static dgm_status cross_panel(crossings *c, int64_t panel) {
     dgm_summary_clusters clusters = dgm_summary_get_clusters(summary);
     int64_t edges;
     const dgm_summary_edge *edge = dgm_summary_edges(summary, &edges);
-    dgmi_mark mark = dgmi_arena_mark(c->ctx);
+    dgmi_hold hold = dgmi_arena_hold(c->ctx);
     int32_t *class_of = dgmi_scratch(c->ctx, clusters.count, sizeof *class_of);
     void *room = c->list;
     dgm_status status = dgmi_reserve(c->ctx, &room, &c->capacity, c->used + edges, sizeof *c->list);
@@ -74,7 +74,7 @@ static dgm_status cross_panel(crossings *c, int64_t panel) {
         if (a >= 0 && b >= 0 && a != b)
             c->list[c->used++] = (crossing){a < b ? a : b, a < b ? b : a, (int32_t)panel};
     }
-    dgmi_arena_release(c->ctx, mark);
+    dgmi_arena_release(c->ctx, hold);
     return status;
 }
 
@@ -113,11 +113,11 @@ static dgm_status gather(crossings *c) {
     return DGM_OK;
 }
 
-dgm_status dgmi_sweep_pair(dgm_context *ctx, dgm_sweep *sweep) {
+dgm_status dgmi_pipeline_sweep_pair(dgm_context *ctx, dgm_sweep *sweep) {
     crossings c = {.ctx = ctx, .sweep = sweep, .labels = dgm_graph_labels(sweep->graph)};
     if (!c.labels)
         return DGM_OK;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     c.count = dgmi_scratch_zero(ctx, dgm_graph_classes(sweep->graph), sizeof *c.count);
     dgm_status status = c.count ? DGM_OK : DGM_ERROR_MEMORY;
     for (int64_t i = 0; status == DGM_OK && i < sweep->panel_count; i++)
@@ -127,6 +127,6 @@ dgm_status dgmi_sweep_pair(dgm_context *ctx, dgm_sweep *sweep) {
     if (status == DGM_OK)
         status = gather(&c);
     dgmi_free(ctx, c.list);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }

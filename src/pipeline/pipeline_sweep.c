@@ -124,17 +124,17 @@ static dgm_status check_sweep(dgm_context *ctx, const dgm_job *job, const dgm_sw
     dgm_job plain = *job; /* a sweep does not read the job's own intervals and overlap */
     plain.mapper = panel_options(job, 10, 0.2);
     if (status == DGM_OK)
-        status = dgmi_job_check(ctx, &plain);
+        status = dgmi_pipeline_job_check(ctx, &plain);
     return status == DGM_OK ? check_outputs(ctx, job) : status;
 }
 
 dgm_status dgm_sweep_check(dgm_context *ctx, const dgm_job *job, const dgm_sweep_grid *grid) {
     dgm_job use;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgm_status status = dgmi_job_take(ctx, job, &use);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgm_status status = dgmi_pipeline_job_take(ctx, job, &use);
     if (status == DGM_OK)
         status = check_sweep(ctx, &use, grid);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
@@ -192,7 +192,7 @@ static dgm_status map_panels(dgm_context *ctx, const dgm_job *job, const dgm_mat
 
 /* A row from many to few intervals, or a column from small to large overlap. */
 static dgm_status make_chain(dgm_context *ctx, dgm_sweep *sweep, int64_t index) {
-    dgmi_chain *chain = &sweep->chains[index];
+    dgmi_pipeline_chain *chain = &sweep->chains[index];
     bool row = index < sweep->rows;
     int64_t count = row ? sweep->columns : sweep->rows;
     const dgm_summary *summaries[DGM_SWEEP_MOST];
@@ -220,7 +220,7 @@ static void count_chains(const dgm_sweep *sweep, int64_t *steps, int64_t *towers
     }
 }
 
-static void list_towers(dgm_sweep *sweep, const dgmi_chain *chain, dgm_bar **bar) {
+static void list_towers(dgm_sweep *sweep, const dgmi_pipeline_chain *chain, dgm_bar **bar) {
     int64_t count;
     const dgm_tower_run *runs = dgm_tower_runs(chain->tower, &count);
     for (int64_t r = 0; r < count; r++) {
@@ -255,7 +255,7 @@ static dgm_status make_chains(dgm_context *ctx, dgm_sweep *sweep) {
         return DGM_ERROR_MEMORY;
     dgm_bar *bar = sweep->bars;
     for (int64_t i = 0; i < sweep->chain_count; i++) {
-        const dgmi_chain *chain = &sweep->chains[i];
+        const dgmi_pipeline_chain *chain = &sweep->chains[i];
         for (int64_t s = 0; s < dgm_tower_steps(chain->tower); s++)
             sweep->steps[sweep->step_count++] = (dgm_sweep_step){
                 chain->panels[s], chain->panels[s + 1], dgm_tower_get_step(chain->tower, s)};
@@ -281,7 +281,7 @@ static dgm_status map_graph(dgm_context *ctx, const dgm_job *job, dgm_sweep *swe
     dgmi_text name;
     bool machine; /* the files of a sweep do not say */
     dgmi_text_init(&name, ctx);
-    dgm_status status = dgmi_job_lens(ctx, job, sweep->graph, &name, &machine, &lens);
+    dgm_status status = dgmi_pipeline_job_lens(ctx, job, sweep->graph, &name, &machine, &lens);
     if (status == DGM_OK)
         sweep->lens_name = dgmi_strdup(ctx, name.data ? name.data : "");
     if (status == DGM_OK && !sweep->lens_name)
@@ -308,9 +308,9 @@ static dgm_status write_outputs(dgm_context *ctx, const dgm_job *job, dgm_sweep 
         written = written || !dgm_export_is_figure(format);
     }
     if (status == DGM_OK && drawn)
-        status = dgmi_sweep_lay_out(ctx, job, sweep);
+        status = dgmi_pipeline_sweep_lay_out(ctx, job, sweep);
     if (status == DGM_OK && drawn)
-        status = dgmi_sweep_draw(ctx, job, sweep, &figure);
+        status = dgmi_pipeline_sweep_draw(ctx, job, sweep, &figure);
     if (status == DGM_OK && written)
         status = dgm_sweep_json(ctx, sweep, &json, &length);
     if (status == DGM_OK && job->output_count)
@@ -334,7 +334,7 @@ static dgm_status run_sweep(dgm_context *ctx, const dgm_job *job, const dgm_swee
     if (status == DGM_OK)
         status = make_chains(ctx, sweep);
     if (status == DGM_OK)
-        status = dgmi_sweep_pair(ctx, sweep);
+        status = dgmi_pipeline_sweep_pair(ctx, sweep);
     if (status == DGM_OK)
         status = write_outputs(ctx, job, sweep);
     if (status != DGM_OK) {
@@ -349,12 +349,12 @@ dgm_status dgm_sweep_run(dgm_context *ctx, const dgm_job *job, const dgm_sweep_g
                          dgm_sweep **out) {
     *out = NULL;
     dgm_job use;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgm_status status = dgmi_job_take(ctx, job, &use);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgm_status status = dgmi_pipeline_job_take(ctx, job, &use);
     if (status == DGM_OK)
         status = check_sweep(ctx, &use, grid);
     if (status == DGM_OK)
         status = run_sweep(ctx, &use, grid, out);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }

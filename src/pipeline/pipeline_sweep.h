@@ -6,11 +6,11 @@
 #include "dgm/pipeline.h"
 
 /* A row or a column of the grid, from fine to coarse. */
-typedef struct dgmi_chain {
+typedef struct dgmi_pipeline_chain {
     int64_t *panels;
     int64_t count;
     dgm_tower *tower;
-} dgmi_chain;
+} dgmi_pipeline_chain;
 
 struct dgm_sweep {
     dgm_allocator allocator;
@@ -27,7 +27,7 @@ struct dgm_sweep {
     dgm_view **views;        /* likewise; laid out */
     int64_t panel_count;
 
-    dgmi_chain *chains; /* rows, then columns */
+    dgmi_pipeline_chain *chains; /* rows, then columns */
     int64_t chain_count;
     dgm_sweep_step *steps;
     int64_t step_count;
@@ -41,13 +41,13 @@ struct dgm_sweep {
 };
 
 /* The class's name, or its number in `buffer`. */
-const char *dgmi_sweep_class(const dgm_sweep *sweep, int32_t label, char buffer[32]);
+const char *dgmi_pipeline_sweep_class(const dgm_sweep *sweep, int32_t label, char buffer[32]);
 /* Pairs of classes that edges join (pipeline_pairs.c). */
-dgm_status dgmi_sweep_pair(dgm_context *ctx, dgm_sweep *sweep);
+dgm_status dgmi_pipeline_sweep_pair(dgm_context *ctx, dgm_sweep *sweep);
 /* Views of all panels, each laid out from where its nodes stood before; and the figure of them
  * (pipeline_multiples.c). */
-dgm_status dgmi_sweep_lay_out(dgm_context *ctx, const dgm_job *job, dgm_sweep *sweep);
-dgm_status dgmi_sweep_draw(dgm_context *ctx, const dgm_job *job, const dgm_sweep *sweep,
-                           dgm_figure **out);
+dgm_status dgmi_pipeline_sweep_lay_out(dgm_context *ctx, const dgm_job *job, dgm_sweep *sweep);
+dgm_status dgmi_pipeline_sweep_draw(dgm_context *ctx, const dgm_job *job, const dgm_sweep *sweep,
+                                    dgm_figure **out);
 
 #endif

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base_context.h"
+#include "base_escape.h"
 #include "base_memory.h"
-#include "io_escape.h"
 #include "mapper_words.h"
 #include "pipeline_sweep.h"
 
@@ -124,8 +124,8 @@ static void put_pair(dgmi_text *text, const dgm_sweep *sweep, int64_t index) {
     const dgm_sweep_pair *pair = &sweep->pairs[index];
     char buffer[32];
     put_string(text, index ? ",\n  {\"classes\": [" : "\n  {\"classes\": [",
-               dgmi_sweep_class(sweep, pair->low, buffer));
-    put_string(text, ", ", dgmi_sweep_class(sweep, pair->high, buffer));
+               dgmi_pipeline_sweep_class(sweep, pair->low, buffer));
+    put_string(text, ", ", dgmi_pipeline_sweep_class(sweep, pair->high, buffer));
     dgmi_text_string(text, "], \"edges\": [");
     for (int64_t i = 0; i < sweep->panel_count; i++)
         put_integer(text, comma(i), pair->edges[i]);

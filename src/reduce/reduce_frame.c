@@ -40,11 +40,11 @@ static int find_power(double largest, double least) {
     return 0;
 }
 
-dgm_status dgmi_frame_find(dgm_context *ctx, const dgm_points *points, bool moves,
-                           dgmi_frame *frame) {
+dgm_status dgmi_reduce_frame_find(dgm_context *ctx, const dgm_points *points, bool moves,
+                                  dgmi_reduce_frame *frame) {
     int64_t width = points->columns;
     double largest = 0, least = INFINITY; /* reach of a column that varies */
-    *frame = (dgmi_frame){0};
+    *frame = (dgmi_reduce_frame){0};
     if (!points->matrix)
         return DGM_OK;
     double *low = dgmi_scratch(ctx, width, sizeof *low);
@@ -66,8 +66,8 @@ dgm_status dgmi_frame_find(dgm_context *ctx, const dgm_points *points, bool move
     return DGM_OK;
 }
 
-dgm_status dgmi_frame_apply(dgm_context *ctx, const dgmi_frame *frame, const dgm_points *points,
-                            dgm_points *out, dgm_matrix **made) {
+dgm_status dgmi_reduce_frame_apply(dgm_context *ctx, const dgmi_reduce_frame *frame,
+                                   const dgm_points *points, dgm_points *out, dgm_matrix **made) {
     *out = *points;
     *made = NULL;
     if (!points->matrix || (!frame->moves && frame->power == 0))

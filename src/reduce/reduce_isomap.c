@@ -52,11 +52,11 @@ static const dgm_option isomap_options[] = {
      .argument = "N",
      .help = "seed of the choice of landmarks"},
 };
-const dgm_option_table dgmi_isomap_table = {"isomap", isomap_options,
-                                            sizeof isomap_options / sizeof *isomap_options};
+const dgm_option_table dgmi_reduce_isomap_table = {"isomap", isomap_options,
+                                                   sizeof isomap_options / sizeof *isomap_options};
 
 const dgm_option_table *dgm_isomap_option_table(void) {
-    return &dgmi_isomap_table;
+    return &dgmi_reduce_isomap_table;
 }
 
 void dgm_isomap_options_init(dgm_isomap_options *options) {
@@ -67,8 +67,8 @@ typedef struct {
     dgm_context *ctx;
     const dgm_points *points;
     dgm_isomap_options options; /* neighbours and landmarks as they are used */
-    dgmi_isomap_graph graph;
-    dgmi_scaling scaling;
+    dgmi_reduce_isomap_graph graph;
+    dgmi_reduce_scaling scaling;
     double recall;
 } isomap_job;
 
@@ -79,14 +79,14 @@ static dgm_status make_graph(isomap_job *job) {
     options.k = job->options.neighbours;
     options.metric = job->options.metric;
     options.seed = job->options.seed;
-    dgm_status status = dgmi_points_floats(job->ctx, job->points, &values);
+    dgm_status status = dgmi_reduce_points_floats(job->ctx, job->points, &values);
     if (status == DGM_OK)
         status = dgm_knn(job->ctx, values, job->points->rows, job->points->columns, &options,
                          &neighbours);
     if (status == DGM_OK) {
         job->recall = dgm_neighbours_recall(neighbours);
-        status = dgmi_isomap_graph_make(job->ctx, values, job->points->columns, job->options.metric,
-                                        neighbours, &job->graph);
+        status = dgmi_reduce_isomap_graph_make(job->ctx, values, job->points->columns,
+                                               job->options.metric, neighbours, &job->graph);
     }
     dgm_neighbours_free(neighbours);
     if (status == DGM_OK && job->graph.components > 1)
@@ -123,21 +123,21 @@ static dgm_status reduce(isomap_job *job) {
     if (status == DGM_OK)
         status = choose_landmarks(job);
     if (status == DGM_OK)
-        status = dgmi_isomap_paths(job->ctx, &job->graph, job->scaling.sources, job->scaling.count,
-                                   lengths);
+        status = dgmi_reduce_isomap_paths(job->ctx, &job->graph, job->scaling.sources,
+                                          job->scaling.count, lengths);
     job->scaling.rows = rows;
     job->scaling.lengths = lengths;
     job->scaling.values = values;
     if (status == DGM_OK)
-        status = dgmi_scaling_run(job->ctx, (uint64_t)job->options.seed, &job->scaling);
+        status = dgmi_reduce_scaling_run(job->ctx, (uint64_t)job->options.seed, &job->scaling);
     return status;
 }
 
 static dgm_status check(dgm_context *ctx, const dgm_points *points, int64_t dim,
                         const dgm_isomap_options *options) {
-    dgm_status status = dgm_options_check(ctx, &dgmi_isomap_table, options);
+    dgm_status status = dgm_options_check(ctx, &dgmi_reduce_isomap_table, options);
     if (status == DGM_OK)
-        status = dgmi_points_check(ctx, points);
+        status = dgmi_reduce_points_check(ctx, points);
     if (status == DGM_OK && (dim < 1 || dim > DGM_REDUCE_MOST))
         status = dgmi_fail(ctx, DGM_ERROR_USAGE, "isomap gives 1 to %d axes, not %lld",
                            DGM_REDUCE_MOST, (long long)dim);
@@ -171,13 +171,13 @@ static void scale_back(isomap_job *job, int power) {
 }
 
 static void say(const isomap_job *job, dgm_reduce_report *report) {
-    dgmi_report_begin(report, "isomap", job->points, job->scaling.dim);
-    dgmi_report_number(report, "residual_variance", job->scaling.variance);
-    dgmi_report_number(report, "reconstruction_error", job->scaling.error);
-    dgmi_report_number(report, "neighbours", (double)job->options.neighbours);
-    dgmi_report_number(report, "landmarks", (double)job->options.landmarks);
-    dgmi_report_number(report, "components", (double)job->graph.components);
-    dgmi_report_number(report, "recall", job->recall);
+    dgmi_reduce_report_begin(report, "isomap", job->points, job->scaling.dim);
+    dgmi_reduce_report_number(report, "residual_variance", job->scaling.variance);
+    dgmi_reduce_report_number(report, "reconstruction_error", job->scaling.error);
+    dgmi_reduce_report_number(report, "neighbours", (double)job->options.neighbours);
+    dgmi_reduce_report_number(report, "landmarks", (double)job->options.landmarks);
+    dgmi_reduce_report_number(report, "components", (double)job->graph.components);
+    dgmi_reduce_report_number(report, "recall", job->recall);
     dgmi_note(job->ctx, "isomap: residual variance %.4f", job->scaling.variance);
 }
 
@@ -198,15 +198,15 @@ dgm_status dgm_reduce_isomap(dgm_context *ctx, const dgm_points *points, int64_t
         status = dgmi_reduce_axes(ctx, "isomap", points->rows, dim, out);
     if (status != DGM_OK)
         return status;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     settle_options(&job);
     job.scaling.axes = dgm_matrix_values_mutable(*out);
     dgm_points framed = *points;
     dgm_matrix *made = NULL;
-    dgmi_frame frame;
-    status = dgmi_frame_find(ctx, points, job.options.metric == DGM_METRIC_L2, &frame);
+    dgmi_reduce_frame frame;
+    status = dgmi_reduce_frame_find(ctx, points, job.options.metric == DGM_METRIC_L2, &frame);
     if (status == DGM_OK)
-        status = dgmi_frame_apply(ctx, &frame, points, &framed, &made);
+        status = dgmi_reduce_frame_apply(ctx, &frame, points, &framed, &made);
     job.points = &framed;
     if (status == DGM_OK && points->rows > 1)
         status = reduce(&job);
@@ -219,6 +219,6 @@ dgm_status dgm_reduce_isomap(dgm_context *ctx, const dgm_points *points, int64_t
         dgm_matrix_free(*out);
         *out = NULL;
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }

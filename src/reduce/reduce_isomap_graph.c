@@ -43,10 +43,10 @@ static dgm_status label_components(join_job *job, const dgm_neighbours *neighbou
     for (int64_t i = 0; i < n; i++)
         parent[i] = (uint32_t)i;
     for (int64_t i = 0; i < n * k; i++)
-        dgmi_union_link(parent, (uint32_t)(i / k), indices[i]);
+        dgmi_graph_union_link(parent, (uint32_t)(i / k), indices[i]);
     job->count = 0;
     for (int64_t i = 0; i < n; i++) { /* a root comes before all others of its set */
-        uint32_t root = dgmi_union_find(parent, (uint32_t)i);
+        uint32_t root = dgmi_graph_union_find(parent, (uint32_t)i);
         component[i] = root == i ? (uint32_t)job->count++ : component[root];
     }
     return DGM_OK;
@@ -118,7 +118,7 @@ static dgm_status join_all(join_job *job) {
 
 /* ---- rows ---- */
 
-static void add_edge(dgmi_isomap_graph *graph, uint32_t a, uint32_t b, float length) {
+static void add_edge(dgmi_reduce_isomap_graph *graph, uint32_t a, uint32_t b, float length) {
     assert(a < graph->rows && b < graph->rows && length >= 0);
     int64_t at = graph->offsets[a + 1]++, back = graph->offsets[b + 1]++;
     graph->targets[at] = b;
@@ -128,7 +128,7 @@ static void add_edge(dgmi_isomap_graph *graph, uint32_t a, uint32_t b, float len
 
 /* Two points that are each other's neighbours are joined twice, which no path minds. */
 static dgm_status fill_rows(const join_job *job, const dgm_neighbours *neighbours,
-                            dgmi_isomap_graph *out) {
+                            dgmi_reduce_isomap_graph *out) {
     int64_t n = job->rows, k = dgm_neighbours_k(neighbours);
     const uint32_t *indices = dgm_neighbours_indices(neighbours);
     if (!out->targets || !out->lengths || !out->offsets)
@@ -150,9 +150,9 @@ static dgm_status fill_rows(const join_job *job, const dgm_neighbours *neighbour
     return DGM_OK;
 }
 
-dgm_status dgmi_isomap_graph_make(dgm_context *ctx, const float *points, int64_t columns,
-                                  int metric, const dgm_neighbours *neighbours,
-                                  dgmi_isomap_graph *out) {
+dgm_status dgmi_reduce_isomap_graph_make(dgm_context *ctx, const float *points, int64_t columns,
+                                         int metric, const dgm_neighbours *neighbours,
+                                         dgmi_reduce_isomap_graph *out) {
     int64_t n = dgm_neighbours_rows(neighbours);
     join_job job = {.ctx = ctx, .points = points, .rows = n, .columns = columns, .metric = metric};
     uint32_t *component = dgmi_scratch(ctx, n, sizeof *component);
@@ -165,10 +165,11 @@ dgm_status dgmi_isomap_graph_make(dgm_context *ctx, const float *points, int64_t
     if (status != DGM_OK)
         return status;
     int64_t arcs = 2 * (n * dgm_neighbours_k(neighbours) + job.links_count);
-    *out = (dgmi_isomap_graph){.rows = n,
-                               .offsets = dgmi_scratch_zero(ctx, n + 2, sizeof *out->offsets),
-                               .targets = dgmi_scratch(ctx, arcs, sizeof *out->targets),
-                               .lengths = dgmi_scratch(ctx, arcs, sizeof *out->lengths),
-                               .components = job.count};
+    *out =
+        (dgmi_reduce_isomap_graph){.rows = n,
+                                   .offsets = dgmi_scratch_zero(ctx, n + 2, sizeof *out->offsets),
+                                   .targets = dgmi_scratch(ctx, arcs, sizeof *out->targets),
+                                   .lengths = dgmi_scratch(ctx, arcs, sizeof *out->lengths),
+                                   .components = job.count};
     return fill_rows(&job, neighbours, out);
 }

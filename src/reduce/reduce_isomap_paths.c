@@ -37,7 +37,7 @@ typedef struct {
 
 typedef struct {
     dgm_context *ctx;
-    const dgmi_isomap_graph *graph;
+    const dgmi_reduce_isomap_graph *graph;
     const uint32_t *sources; /* of `lengths` */
     const uint32_t *order;   /* of the sources: those of a block are near each other */
     int64_t count, first_block;
@@ -60,7 +60,7 @@ INLINE bool relax(const lanes *from, float length, lanes *to) {
     return any != 0;
 }
 
-INLINE void search(const dgmi_isomap_graph *graph, path_space *space, int64_t held) {
+INLINE void search(const dgmi_reduce_isomap_graph *graph, path_space *space, int64_t held) {
     while (held > 0) {
         int64_t next = 0;
         for (int64_t i = 0; i < held; i++) {
@@ -83,23 +83,23 @@ INLINE void search(const dgmi_isomap_graph *graph, path_space *space, int64_t he
     }
 }
 
-static void search_plain(const dgmi_isomap_graph *graph, path_space *space, int64_t held) {
+static void search_plain(const dgmi_reduce_isomap_graph *graph, path_space *space, int64_t held) {
     search(graph, space, held);
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("avx2"))) static void search_avx2(const dgmi_isomap_graph *graph,
+__attribute__((target("avx2"))) static void search_avx2(const dgmi_reduce_isomap_graph *graph,
                                                         path_space *space, int64_t held) {
     search(graph, space, held);
 }
 
 __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw"))) static void
-search_avx512(const dgmi_isomap_graph *graph, path_space *space, int64_t held) {
+search_avx512(const dgmi_reduce_isomap_graph *graph, path_space *space, int64_t held) {
     search(graph, space, held);
 }
 
-static void run_search(const dgmi_isomap_graph *graph, path_space *space, int64_t held) {
-    static void (*const compiled[])(const dgmi_isomap_graph *, path_space *, int64_t) = {
+static void run_search(const dgmi_reduce_isomap_graph *graph, path_space *space, int64_t held) {
+    static void (*const compiled[])(const dgmi_reduce_isomap_graph *, path_space *, int64_t) = {
         [DGMI_CPU_PLAIN] = search_plain,
         [DGMI_CPU_AVX2] = search_avx2,
         [DGMI_CPU_AVX512] = search_avx512,
@@ -107,7 +107,7 @@ static void run_search(const dgmi_isomap_graph *graph, path_space *space, int64_
     compiled[dgmi_cpu_best()](graph, space, held);
 }
 #else
-static void run_search(const dgmi_isomap_graph *graph, path_space *space, int64_t held) {
+static void run_search(const dgmi_reduce_isomap_graph *graph, path_space *space, int64_t held) {
     search_plain(graph, space, held);
 }
 #endif
@@ -198,9 +198,9 @@ static void agree_chunk(void *argument, int64_t chunk, int thread) {
             }
 }
 
-dgm_status dgmi_isomap_paths(dgm_context *ctx, const dgmi_isomap_graph *graph,
-                             const uint32_t *sources, int64_t count, float *lengths) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+dgm_status dgmi_reduce_isomap_paths(dgm_context *ctx, const dgmi_reduce_isomap_graph *graph,
+                                    const uint32_t *sources, int64_t count, float *lengths) {
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     path_job job = {
         .ctx = ctx, .graph = graph, .sources = sources, .count = count, .lengths = lengths};
     int64_t blocks = dgmi_chunks(count, LANES);
@@ -216,6 +216,6 @@ dgm_status dgmi_isomap_paths(dgm_context *ctx, const dgmi_isomap_graph *graph,
     }
     if (status == DGM_OK)
         dgmi_parallel(ctx, dgmi_chunks(count, TILE), agree_chunk, &job);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }

@@ -13,8 +13,8 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_parallel.h"
-#include "linalg_blas.h"
-#include "linalg_symmetric.h"
+#include "kernels_blas.h"
+#include "spectral_symmetric.h"
 
 enum {
     WHOLE = 256, /* sources up to so many are solved whole */
@@ -32,7 +32,7 @@ static_assert((DGM_REDUCE_MOST + EXTRA) * 3 <= WHOLE, "a block is small beside t
 
 typedef struct {
     dgm_context *ctx;
-    dgmi_scaling *scaling;
+    dgmi_reduce_scaling *scaling;
     int64_t count, found;
     double *mean;    /* of each row of S */
     double all;      /* mean of these */
@@ -98,7 +98,7 @@ static void centre(double *x, int64_t count, double factor) {
 
 static dgm_status multiply(void *user, int64_t columns, const double *x, double *y) {
     scaling_job *job = user;
-    dgmi_mark mark = dgmi_arena_mark(job->ctx);
+    dgmi_hold hold = dgmi_arena_hold(job->ctx);
     int64_t count = job->count;
     double *from = dgmi_scratch(job->ctx, columns * count, sizeof *from);
     dgm_status status = from ? dgmi_progress(job->ctx, "scaling", -1) : DGM_ERROR_MEMORY;
@@ -113,36 +113,36 @@ static dgm_status multiply(void *user, int64_t columns, const double *x, double 
         for (int64_t c = 0; c < columns; c++)
             centre(y + c * count, count, -0.5);
     }
-    dgmi_arena_release(job->ctx, mark);
+    dgmi_arena_release(job->ctx, hold);
     return status;
 }
 
 /* ---- eigenvectors ---- */
 
 static dgm_status solve_whole(scaling_job *job) {
-    dgmi_mark mark = dgmi_arena_mark(job->ctx);
+    dgmi_hold hold = dgmi_arena_hold(job->ctx);
     int64_t count = job->count;
     double *matrix = dgmi_scratch(job->ctx, count * count, sizeof *matrix);
     for (int64_t i = 0; matrix && i < count; i++)
         for (int64_t j = 0; j < count; j++)
             matrix[i * count + j] = centred(job, i, j);
-    dgm_status status = matrix ? dgmi_symmetric_top(job->ctx, count, matrix, job->found,
-                                                    job->scaling->values, job->vectors)
+    dgm_status status = matrix ? dgmi_spectral_symmetric_top(job->ctx, count, matrix, job->found,
+                                                             job->scaling->values, job->vectors)
                                : DGM_ERROR_MEMORY;
-    dgmi_arena_release(job->ctx, mark);
+    dgmi_arena_release(job->ctx, hold);
     return status;
 }
 
 static dgm_status solve_products(scaling_job *job, uint64_t seed) {
     int64_t width = job->found + EXTRA;
-    const dgmi_krylov_request request = {.count = job->found,
-                                         .tolerance = TOLERANCE,
-                                         .products = PRODUCTS,
-                                         .width = width,
-                                         .most = width * BLOCKS < job->count ? width * BLOCKS
-                                                                             : job->count,
-                                         .seed = seed};
-    dgmi_krylov_report report;
+    const dgmi_spectral_krylov_request request = {
+        .count = job->found,
+        .tolerance = TOLERANCE,
+        .products = PRODUCTS,
+        .width = width,
+        .most = width * BLOCKS < job->count ? width * BLOCKS : job->count,
+        .seed = seed};
+    dgmi_spectral_krylov_report report;
     int threads = dgm_context_threads(job->ctx);
     job->tiles = dgmi_scratch(job->ctx, threads, sizeof(double *));
     if (!job->tiles)
@@ -152,8 +152,8 @@ static dgm_status solve_products(scaling_job *job, uint64_t seed) {
         if (!job->tiles[t])
             return DGM_ERROR_MEMORY;
     }
-    dgm_status status = dgmi_krylov_top(job->ctx, job->count, multiply, job, &request,
-                                        job->scaling->values, job->vectors, &report);
+    dgm_status status = dgmi_spectral_krylov_top(job->ctx, job->count, multiply, job, &request,
+                                                 job->scaling->values, job->vectors, &report);
     if (status == DGM_OK && !report.converged)
         dgmi_note(job->ctx, "isomap: axes are exact to a residual of %.2g of the largest, not %.2g",
                   report.residual, TOLERANCE);
@@ -174,7 +174,7 @@ static void fix_sign(double *x, int64_t size) {
 
 static void place_chunk(void *argument, int64_t chunk, int thread) {
     scaling_job *job = argument;
-    dgmi_scaling *scaling = job->scaling;
+    dgmi_reduce_scaling *scaling = job->scaling;
     int64_t begin, end, rows = scaling->rows, dim = scaling->dim;
     (void)thread;
     dgmi_chunk(rows, GRAIN, chunk, &begin, &end);
@@ -189,7 +189,7 @@ static void place_chunk(void *argument, int64_t chunk, int thread) {
 
 /* Where the value is rounding, vectors are 0 and so are the places. */
 static void place_points(scaling_job *job) {
-    dgmi_scaling *scaling = job->scaling;
+    dgmi_reduce_scaling *scaling = job->scaling;
     for (int64_t c = 0; c < job->found; c++) {
         double value = scaling->values[c], *v = job->vectors + c * job->count;
         bool real = value > ROUNDING * scaling->values[0]; /* never where the first is below 0 */
@@ -205,7 +205,7 @@ static void place_points(scaling_job *job) {
 enum { SUM_X, SUM_Y, SUM_XX, SUM_YY, SUM_XY, SUM_BB, SUMS };
 
 static void sum_row(const scaling_job *job, int64_t i, double *sums) {
-    const dgmi_scaling *scaling = job->scaling;
+    const dgmi_reduce_scaling *scaling = job->scaling;
     int64_t dim = scaling->dim, rows = scaling->rows;
     const double *from = scaling->axes + scaling->sources[i] * dim;
     for (int64_t v = 0; v < rows; v++) {
@@ -237,7 +237,7 @@ static void sum_chunk(void *argument, int64_t chunk, int thread) {
 }
 
 static dgm_status measure(scaling_job *job) {
-    dgmi_scaling *scaling = job->scaling;
+    dgmi_reduce_scaling *scaling = job->scaling;
     int64_t chunks = dgmi_chunks(job->count, GRAIN);
     double all[SUMS] = {0}, pairs = (double)job->count * (double)scaling->rows;
     job->sums = dgmi_scratch_zero(job->ctx, chunks * SUMS, sizeof *job->sums);
@@ -256,8 +256,8 @@ static dgm_status measure(scaling_job *job) {
     return DGM_OK;
 }
 
-dgm_status dgmi_scaling_run(dgm_context *ctx, uint64_t seed, dgmi_scaling *scaling) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+dgm_status dgmi_reduce_scaling_run(dgm_context *ctx, uint64_t seed, dgmi_reduce_scaling *scaling) {
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     int64_t count = scaling->count;
     scaling_job job = {.ctx = ctx,
                        .scaling = scaling,
@@ -274,6 +274,6 @@ dgm_status dgmi_scaling_run(dgm_context *ctx, uint64_t seed, dgmi_scaling *scali
         place_points(&job);
         status = measure(&job);
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }

@@ -15,9 +15,9 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_option.h"
-#include "linalg_blas.h"
-#include "linalg_symmetric.h"
+#include "kernels_blas.h"
 #include "reduce_pca_parts.h"
+#include "spectral_symmetric.h"
 
 /* Two entries that differ by less than this share are equally large when a sign is chosen. */
 #define TIE 1e-6
@@ -64,11 +64,11 @@ static const dgm_option pca_options[] = {
      .argument = "N",
      .help = "seed of the starting vectors"},
 };
-const dgm_option_table dgmi_pca_table = {"pca", pca_options,
-                                         sizeof pca_options / sizeof *pca_options};
+const dgm_option_table dgmi_reduce_pca_table = {"pca", pca_options,
+                                                sizeof pca_options / sizeof *pca_options};
 
 const dgm_option_table *dgm_pca_option_table(void) {
-    return &dgmi_pca_table;
+    return &dgmi_reduce_pca_table;
 }
 
 void dgm_pca_options_init(dgm_pca_options *options) {
@@ -78,7 +78,7 @@ void dgm_pca_options_init(dgm_pca_options *options) {
 typedef struct {
     dgm_context *ctx;
     dgm_pca_options options;
-    dgmi_pca_data data;
+    dgmi_reduce_pca_data data;
     int64_t dim;     /* axes wanted */
     int64_t found;   /* axes that the table can have: at most its shorter side */
     double *values;  /* variances of the axes found */
@@ -108,20 +108,20 @@ static void turn_vectors(pca_job *job, const double *left) {
 static dgm_status solve_whole(pca_job *job) {
     bool by_rows = job->data.rows < job->data.columns;
     int64_t size = by_rows ? job->data.rows : job->data.columns;
-    dgm_status status = dgmi_pca_fill(&job->data); /* outlives the mark */
-    dgmi_mark mark = dgmi_arena_mark(job->ctx);
+    dgm_status status = dgmi_reduce_pca_fill(&job->data); /* outlives the mark */
+    dgmi_hold hold = dgmi_arena_hold(job->ctx);
     double *gram = dgmi_scratch(job->ctx, size * size, sizeof *gram);
     double *left = by_rows ? dgmi_scratch(job->ctx, job->found * size, sizeof *left) : job->vectors;
     if (status == DGM_OK && (!gram || !left))
         status = DGM_ERROR_MEMORY;
     if (status == DGM_OK) {
-        dgmi_pca_gram(&job->data, by_rows, gram);
-        status = dgmi_symmetric_top(job->ctx, size, gram, job->found, job->values, left);
+        dgmi_reduce_pca_gram(&job->data, by_rows, gram);
+        status = dgmi_spectral_symmetric_top(job->ctx, size, gram, job->found, job->values, left);
     }
     if (status == DGM_OK && by_rows)
         turn_vectors(job, left);
     job->residual = 0;
-    dgmi_arena_release(job->ctx, mark);
+    dgmi_arena_release(job->ctx, hold);
     return status;
 }
 
@@ -130,20 +130,20 @@ static dgm_status solve_whole(pca_job *job) {
 static dgm_status multiply(void *user, int64_t count, const double *x, double *y) {
     pca_job *job = user;
     dgm_status status = dgmi_progress(job->ctx, "principal components", -1);
-    return status == DGM_OK ? dgmi_pca_product(&job->data, count, x, y) : status;
+    return status == DGM_OK ? dgmi_reduce_pca_product(&job->data, count, x, y) : status;
 }
 
 static dgm_status iterate(pca_job *job, int64_t products, bool *converged) {
     int64_t width = job->found + EXTRA;
-    dgmi_krylov_request request = {.count = job->found,
-                                   .tolerance = job->options.tolerance,
-                                   .products = products,
-                                   .width = width,
-                                   .most = width * MOST_BLOCKS,
-                                   .seed = (uint64_t)job->options.seed};
-    dgmi_krylov_report report;
-    dgm_status status = dgmi_krylov_top(job->ctx, job->data.columns, multiply, job, &request,
-                                        job->values, job->vectors, &report);
+    dgmi_spectral_krylov_request request = {.count = job->found,
+                                            .tolerance = job->options.tolerance,
+                                            .products = products,
+                                            .width = width,
+                                            .most = width * MOST_BLOCKS,
+                                            .seed = (uint64_t)job->options.seed};
+    dgmi_spectral_krylov_report report;
+    dgm_status status = dgmi_spectral_krylov_top(job->ctx, job->data.columns, multiply, job,
+                                                 &request, job->values, job->vectors, &report);
     job->residual = report.residual;
     *converged = report.converged;
     return status;
@@ -195,9 +195,9 @@ static void say_shares(pca_job *job, dgm_reduce_report *report) {
             used += snprintf(list + used, sizeof list - (size_t)used, "%s%.1f", i ? ", " : "",
                              100 * shares[i]);
     }
-    dgmi_report_begin(report, "pca", job->data.points, job->dim);
-    dgmi_report_list(report, "explained_variance", job->dim, shares);
-    dgmi_report_number(report, "residual", job->residual);
+    dgmi_reduce_report_begin(report, "pca", job->data.points, job->dim);
+    dgmi_reduce_report_list(report, "explained_variance", job->dim, shares);
+    dgmi_reduce_report_number(report, "residual", job->residual);
     dgmi_note(job->ctx, "pca: %lld %s explain%s %.1f%% of the variance%s%s%s", (long long)job->dim,
               job->dim == 1 ? "axis" : "axes", job->dim == 1 ? "s" : "", 100 * sum,
               job->dim > 1 ? " (" : "", job->dim > 1 ? list : "",
@@ -212,22 +212,22 @@ static dgm_status reduce(pca_job *job, const dgm_points *points, dgm_matrix *axe
     job->vectors = dgmi_scratch(job->ctx, job->found * points->columns, sizeof(double));
     if (!job->values || !job->vectors)
         return DGM_ERROR_MEMORY;
-    dgm_status status = dgmi_pca_open(job->ctx, points, &job->data);
+    dgm_status status = dgmi_reduce_pca_open(job->ctx, points, &job->data);
     if (status == DGM_OK)
         status = solve(job);
     if (status != DGM_OK)
         return status;
     for (int64_t i = 0; i < job->found; i++)
         fix_sign(job->vectors + i * points->columns, points->columns);
-    return dgmi_pca_project(&job->data, job->found, job->vectors, dgm_matrix_values_mutable(axes),
-                            job->dim);
+    return dgmi_reduce_pca_project(&job->data, job->found, job->vectors,
+                                   dgm_matrix_values_mutable(axes), job->dim);
 }
 
 static dgm_status check(dgm_context *ctx, const dgm_points *points, int64_t dim,
                         const dgm_pca_options *options) {
-    dgm_status status = dgm_options_check(ctx, &dgmi_pca_table, options);
+    dgm_status status = dgm_options_check(ctx, &dgmi_reduce_pca_table, options);
     if (status == DGM_OK)
-        status = dgmi_points_check(ctx, points);
+        status = dgmi_reduce_points_check(ctx, points);
     if (status != DGM_OK)
         return status;
     if (dim < 1 || dim > DGM_REDUCE_MOST)
@@ -263,7 +263,7 @@ dgm_status dgm_reduce_pca(dgm_context *ctx, const dgm_points *points, int64_t di
         status = dgmi_reduce_axes(ctx, "pca", points->rows, dim, out);
     if (status != DGM_OK)
         return status;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     status = reduce(&job, points, *out);
     if (status == DGM_OK) {
         say_shares(&job, report);
@@ -271,6 +271,6 @@ dgm_status dgm_reduce_pca(dgm_context *ctx, const dgm_points *points, int64_t di
         dgm_matrix_free(*out);
         *out = NULL;
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }

@@ -11,7 +11,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_parallel.h"
-#include "linalg_blas.h"
+#include "kernels_blas.h"
 #include "reduce_reduce.h"
 
 enum {
@@ -23,11 +23,11 @@ enum {
     MOST_VECTORS = 256,
 };
 
-static bool is_sparse(const dgmi_pca_data *table) {
+static bool is_sparse(const dgmi_reduce_pca_data *table) {
     return !table->points->matrix && table->points->features.columns;
 }
 
-static int64_t chunks_of(const dgmi_pca_data *table) {
+static int64_t chunks_of(const dgmi_reduce_pca_data *table) {
     return dgmi_chunks(table->rows, table->grain);
 }
 
@@ -35,14 +35,14 @@ static int64_t smaller(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
 
-static double one_less(const dgmi_pca_data *table) {
+static double one_less(const dgmi_reduce_pca_data *table) {
     return table->rows > 1 ? (double)(table->rows - 1) : 1;
 }
 
 /* ---- rows ---- */
 
 /* A row of a dense table as doubles. */
-static const double *dense_row(const dgmi_pca_data *table, int64_t row, double *buffer) {
+static const double *dense_row(const dgmi_reduce_pca_data *table, int64_t row, double *buffer) {
     if (table->points->matrix)
         return dgm_matrix_values(table->points->matrix) + row * table->columns;
     const float *from = table->points->features.values + row * table->columns;
@@ -51,11 +51,11 @@ static const double *dense_row(const dgmi_pca_data *table, int64_t row, double *
     return buffer;
 }
 
-static void centre_rows(const dgmi_pca_data *table, int64_t begin, int64_t end, double *to) {
+static void centre_rows(const dgmi_reduce_pca_data *table, int64_t begin, int64_t end, double *to) {
     int64_t columns = table->columns;
     for (int64_t row = begin; row < end; row++, to += columns) {
         if (is_sparse(table))
-            dgmi_points_row(table->points, row, to);
+            dgmi_reduce_points_row(table->points, row, to);
         const double *from = is_sparse(table) ? to : dense_row(table, row, to);
         for (int64_t c = 0; c < columns; c++)
             to[c] = from[c] - table->mean[c];
@@ -63,7 +63,8 @@ static void centre_rows(const dgmi_pca_data *table, int64_t begin, int64_t end, 
 }
 
 /* Rows begin .. end - 1 of X, at most TILE of them. */
-static const double *tile_of(const dgmi_pca_data *table, int64_t begin, int64_t end, int thread) {
+static const double *tile_of(const dgmi_reduce_pca_data *table, int64_t begin, int64_t end,
+                             int thread) {
     if (table->centred)
         return table->centred + begin * table->columns;
     centre_rows(table, begin, end, table->tiles[thread]);
@@ -73,7 +74,7 @@ static const double *tile_of(const dgmi_pca_data *table, int64_t begin, int64_t 
 /* ---- means and variance ---- */
 
 static void sum_rows(void *argument, int64_t chunk, int thread) {
-    dgmi_pca_data *table = argument;
+    dgmi_reduce_pca_data *table = argument;
     const dgm_graph_features *features = &table->points->features;
     double *sums = table->partial + chunk * table->columns;
     int64_t begin, end;
@@ -92,7 +93,7 @@ static void sum_rows(void *argument, int64_t chunk, int thread) {
 }
 
 /* Sum of squares of a centred row: that of the entries, and of the means where there is none. */
-static double sparse_square(const dgmi_pca_data *table, int64_t row, double of_means) {
+static double sparse_square(const dgmi_reduce_pca_data *table, int64_t row, double of_means) {
     const dgm_graph_features *features = &table->points->features;
     double sum = of_means;
     for (int64_t i = features->offsets[row]; i < features->offsets[row + 1]; i++) {
@@ -104,7 +105,7 @@ static double sparse_square(const dgmi_pca_data *table, int64_t row, double of_m
 }
 
 static void square_rows(void *argument, int64_t chunk, int thread) {
-    dgmi_pca_data *table = argument;
+    dgmi_reduce_pca_data *table = argument;
     double sum = 0, of_means = 0;
     int64_t begin, end;
     dgmi_chunk(table->rows, table->grain, chunk, &begin, &end);
@@ -122,7 +123,7 @@ static void square_rows(void *argument, int64_t chunk, int thread) {
     table->partial[chunk] = sum;
 }
 
-static dgm_status take_tiles(dgmi_pca_data *table) {
+static dgm_status take_tiles(dgmi_reduce_pca_data *table) {
     int threads = dgm_context_threads(table->ctx);
     table->tiles = dgmi_scratch_zero(table->ctx, threads, sizeof *table->tiles);
     for (int t = 0; table->tiles && t < threads; t++)
@@ -131,7 +132,7 @@ static dgm_status take_tiles(dgmi_pca_data *table) {
     return table->tiles ? DGM_OK : DGM_ERROR_MEMORY;
 }
 
-static void measure(dgmi_pca_data *table) {
+static void measure(dgmi_reduce_pca_data *table) {
     int64_t chunks = chunks_of(table), columns = table->columns;
     dgmi_parallel(table->ctx, chunks, sum_rows, table);
     for (int64_t chunk = 0; chunk < chunks; chunk++)
@@ -145,12 +146,13 @@ static void measure(dgmi_pca_data *table) {
     table->variance /= one_less(table);
 }
 
-dgm_status dgmi_pca_open(dgm_context *ctx, const dgm_points *points, dgmi_pca_data *table) {
-    *table = (dgmi_pca_data){
+dgm_status dgmi_reduce_pca_open(dgm_context *ctx, const dgm_points *points,
+                                dgmi_reduce_pca_data *table) {
+    *table = (dgmi_reduce_pca_data){
         .ctx = ctx, .points = points, .rows = points->rows, .columns = points->columns};
     table->grain = dgmi_chunks(dgmi_chunks(points->rows, TILE), MOST_CHUNKS) * TILE;
     bool whole = !is_sparse(table) && points->rows <= WHOLE / points->columns;
-    dgm_status status = dgmi_blas_open(ctx);
+    dgm_status status = dgmi_kernels_blas_open(ctx);
     if (status != DGM_OK)
         return status;
     table->mean = dgmi_scratch_zero(ctx, points->columns, sizeof(double));
@@ -167,14 +169,14 @@ dgm_status dgmi_pca_open(dgm_context *ctx, const dgm_points *points, dgmi_pca_da
 }
 
 static void fill_rows(void *argument, int64_t chunk, int thread) {
-    dgmi_pca_data *table = argument;
+    dgmi_reduce_pca_data *table = argument;
     int64_t begin, end;
     (void)thread;
     dgmi_chunk(table->rows, table->grain, chunk, &begin, &end);
     centre_rows(table, begin, end, table->centred + begin * table->columns);
 }
 
-dgm_status dgmi_pca_fill(dgmi_pca_data *table) {
+dgm_status dgmi_reduce_pca_fill(dgmi_reduce_pca_data *table) {
     if (table->centred)
         return DGM_OK;
     table->centred = dgmi_scratch(table->ctx, table->rows * table->columns, sizeof(double));
@@ -187,7 +189,7 @@ dgm_status dgmi_pca_fill(dgmi_pca_data *table) {
 /* ---- products ---- */
 
 typedef struct {
-    dgmi_pca_data *table;
+    dgmi_reduce_pca_data *table;
     int64_t count;
     const double *x;            /* count x columns */
     double *turned;             /* columns x count: x for sparse rows, entry by entry */
@@ -202,7 +204,7 @@ typedef struct {
 /* y = X x and x' += X' y while the rows are at hand. */
 static void multiply_dense(void *argument, int64_t chunk, int thread) {
     product_job *job = argument;
-    dgmi_pca_data *table = job->table;
+    dgmi_reduce_pca_data *table = job->table;
     int columns = (int)table->columns, count = (int)job->count;
     double *sum = job->partial + chunk * job->count * table->columns, *y = job->scores[thread];
     int64_t begin, end;
@@ -256,7 +258,7 @@ static void multiply_sparse(void *argument, int64_t chunk, int thread) {
 
 /* Space for the job, and x turned where rows are sparse. */
 static dgm_status prepare(product_job *job, bool back) {
-    dgmi_pca_data *table = job->table;
+    dgmi_reduce_pca_data *table = job->table;
     int64_t chunks = chunks_of(table), size = job->count * table->columns;
     int threads = dgm_context_threads(table->ctx);
     if (back) {
@@ -283,7 +285,7 @@ static dgm_status prepare(product_job *job, bool back) {
 
 /* Chunk by chunk, in order. */
 static void collect(const product_job *job, double *y) {
-    const dgmi_pca_data *table = job->table;
+    const dgmi_reduce_pca_data *table = job->table;
     int64_t chunks = chunks_of(table), count = job->count, columns = table->columns;
     double *sum = job->partial, less = one_less(table);
     for (int64_t i = count * columns; i < chunks * count * columns; i++)
@@ -298,8 +300,9 @@ static void collect(const product_job *job, double *y) {
                                      : sum[c * columns + i] / less;
 }
 
-dgm_status dgmi_pca_product(dgmi_pca_data *table, int64_t count, const double *x, double *y) {
-    dgmi_mark mark = dgmi_arena_mark(table->ctx);
+dgm_status dgmi_reduce_pca_product(dgmi_reduce_pca_data *table, int64_t count, const double *x,
+                                   double *y) {
+    dgmi_hold hold = dgmi_arena_hold(table->ctx);
     product_job job = {.table = table, .count = count, .x = x};
     dgm_status status = prepare(&job, true);
     if (status == DGM_OK) {
@@ -307,13 +310,13 @@ dgm_status dgmi_pca_product(dgmi_pca_data *table, int64_t count, const double *x
                       is_sparse(table) ? multiply_sparse : multiply_dense, &job);
         collect(&job, y);
     }
-    dgmi_arena_release(table->ctx, mark);
+    dgmi_arena_release(table->ctx, hold);
     return status;
 }
 
 static void project_chunk(void *argument, int64_t chunk, int thread) {
     product_job *job = argument;
-    dgmi_pca_data *table = job->table;
+    dgmi_reduce_pca_data *table = job->table;
     int columns = (int)table->columns, count = (int)job->count;
     double y[MOST_VECTORS];
     int64_t begin, end;
@@ -330,22 +333,22 @@ static void project_chunk(void *argument, int64_t chunk, int thread) {
     }
 }
 
-dgm_status dgmi_pca_project(dgmi_pca_data *table, int64_t count, const double *vectors,
-                            double *scores, int64_t stride) {
-    dgmi_mark mark = dgmi_arena_mark(table->ctx);
+dgm_status dgmi_reduce_pca_project(dgmi_reduce_pca_data *table, int64_t count,
+                                   const double *vectors, double *scores, int64_t stride) {
+    dgmi_hold hold = dgmi_arena_hold(table->ctx);
     product_job job = {
         .table = table, .count = count, .x = vectors, .out = scores, .stride = stride};
     dgm_status status = prepare(&job, false);
     if (status == DGM_OK)
         dgmi_parallel(table->ctx, chunks_of(table), project_chunk, &job);
-    dgmi_arena_release(table->ctx, mark);
+    dgmi_arena_release(table->ctx, hold);
     return status;
 }
 
 /* ---- X'X or XX' whole ---- */
 
 typedef struct {
-    dgmi_pca_data *table;
+    dgmi_reduce_pca_data *table;
     bool by_rows;
     int64_t size, blocks;
     double *gram;
@@ -354,7 +357,7 @@ typedef struct {
 /* One block on or above the diagonal. */
 static void gram_block(void *argument, int64_t chunk, int thread) {
     gram_job *job = argument;
-    const dgmi_pca_data *table = job->table;
+    const dgmi_reduce_pca_data *table = job->table;
     int64_t from = chunk / job->blocks * BLOCK, to = chunk % job->blocks * BLOCK;
     int high = (int)smaller(BLOCK, job->size - from), wide = (int)smaller(BLOCK, job->size - to);
     int columns = (int)table->columns, rows = (int)table->rows;
@@ -372,7 +375,7 @@ static void gram_block(void *argument, int64_t chunk, int thread) {
                     columns, x + to, columns, 0, block, (int)job->size);
 }
 
-void dgmi_pca_gram(dgmi_pca_data *table, bool by_rows, double *gram) {
+void dgmi_reduce_pca_gram(dgmi_reduce_pca_data *table, bool by_rows, double *gram) {
     gram_job job = {table, by_rows, by_rows ? table->rows : table->columns, 0, gram};
     job.blocks = dgmi_chunks(job.size, BLOCK);
     dgmi_parallel(table->ctx, job.blocks * job.blocks, gram_block, &job);

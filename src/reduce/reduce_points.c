@@ -91,12 +91,12 @@ static dgm_status fail_bad(dgm_context *ctx, const dgm_points *points, int64_t r
                      isnan(value_at(points, row, column)) ? "NaN" : "infinite");
 }
 
-dgm_status dgmi_points_check(dgm_context *ctx, const dgm_points *points) {
+dgm_status dgmi_reduce_points_check(dgm_context *ctx, const dgm_points *points) {
     if (points->rows < 1 || points->columns < 1)
         return dgmi_fail(ctx, DGM_ERROR_DATA,
                          "%lld rows of %lld columns: there is nothing to reduce",
                          (long long)points->rows, (long long)points->columns);
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     int64_t chunks = dgmi_chunks(points->rows, GRAIN);
     check_job job = {points, dgmi_scratch(ctx, chunks, sizeof(int64_t))};
     dgm_status status = job.bad ? DGM_OK : DGM_ERROR_MEMORY;
@@ -105,13 +105,13 @@ dgm_status dgmi_points_check(dgm_context *ctx, const dgm_points *points) {
     for (int64_t c = 0; status == DGM_OK && c < chunks; c++)
         if (job.bad[c] >= 0)
             status = fail_bad(ctx, points, job.bad[c]);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
 /* ---- as dense rows ---- */
 
-void dgmi_points_row(const dgm_points *points, int64_t row, double *values) {
+void dgmi_reduce_points_row(const dgm_points *points, int64_t row, double *values) {
     const dgm_graph_features *features = &points->features;
     int64_t width = points->columns;
     if (points->matrix) {
@@ -127,29 +127,31 @@ void dgmi_points_row(const dgm_points *points, int64_t row, double *values) {
     }
 }
 
-dgm_status dgmi_points_doubles(dgm_context *ctx, const dgm_points *points, const double **values) {
+dgm_status dgmi_reduce_points_doubles(dgm_context *ctx, const dgm_points *points,
+                                      const double **values) {
     if (points->matrix) {
         *values = dgm_matrix_values(points->matrix);
         return DGM_OK;
     }
     double *rows = dgmi_scratch(ctx, points->rows * points->columns, sizeof *rows);
     for (int64_t row = 0; rows && row < points->rows; row++)
-        dgmi_points_row(points, row, rows + row * points->columns);
+        dgmi_reduce_points_row(points, row, rows + row * points->columns);
     *values = rows;
     return rows ? DGM_OK : DGM_ERROR_MEMORY;
 }
 
-dgm_status dgmi_points_note_equal(dgm_context *ctx, const char *method, const dgm_points *points) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+dgm_status dgmi_reduce_points_note_equal(dgm_context *ctx, const char *method,
+                                         const dgm_points *points) {
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     int64_t width = points->columns, row = 1;
     double *first = dgmi_scratch(ctx, width, sizeof *first);
     double *other = dgmi_scratch(ctx, width, sizeof *other);
     dgm_status status = first && other ? DGM_OK : DGM_ERROR_MEMORY;
     if (status == DGM_OK) {
-        dgmi_points_row(points, 0, first);
+        dgmi_reduce_points_row(points, 0, first);
         bool same = true;
         for (; same && row < points->rows; row++) {
-            dgmi_points_row(points, row, other);
+            dgmi_reduce_points_row(points, row, other);
             for (int64_t c = 0; same && c < width; c++)
                 same = other[c] == first[c];
         }
@@ -157,7 +159,7 @@ dgm_status dgmi_points_note_equal(dgm_context *ctx, const char *method, const dg
             dgmi_note(ctx, "%s: all %lld rows are equal: where each lies in the map is chance",
                       method, (long long)points->rows);
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
@@ -168,7 +170,8 @@ static dgm_status fail_large(dgm_context *ctx, int64_t row, int64_t column, doub
                      (long long)row, (long long)column, value);
 }
 
-dgm_status dgmi_points_floats(dgm_context *ctx, const dgm_points *points, const float **values) {
+dgm_status dgmi_reduce_points_floats(dgm_context *ctx, const dgm_points *points,
+                                     const float **values) {
     int64_t width = points->columns;
     if (!points->matrix && !is_sparse(points)) {
         *values = points->features.values;
@@ -180,7 +183,7 @@ dgm_status dgmi_points_floats(dgm_context *ctx, const dgm_points *points, const 
     if (!rows || !row)
         return DGM_ERROR_MEMORY;
     for (int64_t i = 0; i < points->rows; i++) {
-        dgmi_points_row(points, i, row);
+        dgmi_reduce_points_row(points, i, row);
         for (int64_t c = 0; c < width; c++) {
             if (fabs(row[c]) > FLT_MAX)
                 return fail_large(ctx, i, c, row[c]);
@@ -207,8 +210,8 @@ dgm_status dgmi_reduce_axes(dgm_context *ctx, const char *name, int64_t rows, in
     return status;
 }
 
-void dgmi_report_begin(dgm_reduce_report *report, const char *method, const dgm_points *points,
-                       int64_t dim) {
+void dgmi_reduce_report_begin(dgm_reduce_report *report, const char *method,
+                              const dgm_points *points, int64_t dim) {
     if (report)
         *report = (dgm_reduce_report){
             .method = method, .rows = points->rows, .columns = points->columns, .dim = dim};
@@ -225,11 +228,11 @@ static void add_figure(dgm_reduce_report *report, const char *name, bool list, i
     memcpy(figure->values, values, (size_t)figure->count * sizeof *values);
 }
 
-void dgmi_report_number(dgm_reduce_report *report, const char *name, double value) {
+void dgmi_reduce_report_number(dgm_reduce_report *report, const char *name, double value) {
     add_figure(report, name, false, 1, &value);
 }
 
-void dgmi_report_list(dgm_reduce_report *report, const char *name, int64_t count,
-                      const double *values) {
+void dgmi_reduce_report_list(dgm_reduce_report *report, const char *name, int64_t count,
+                             const double *values) {
     add_figure(report, name, true, count, values);
 }

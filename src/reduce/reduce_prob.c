@@ -19,11 +19,11 @@ static const dgm_option prob_options[] = {
      .argument = "C",
      .help = "whose probability: its column, counted from 0"},
 };
-const dgm_option_table dgmi_prob_table = {"prob", prob_options,
-                                          sizeof prob_options / sizeof *prob_options};
+const dgm_option_table dgmi_reduce_prob_table = {"prob", prob_options,
+                                                 sizeof prob_options / sizeof *prob_options};
 
 const dgm_option_table *dgm_prob_option_table(void) {
-    return &dgmi_prob_table;
+    return &dgmi_reduce_prob_table;
 }
 
 void dgm_prob_options_init(dgm_prob_options *options) {
@@ -56,15 +56,15 @@ dgm_status dgm_reduce_prob(dgm_context *ctx, const dgm_points *points,
                            const dgm_prob_options *options, dgm_reduce_report *report,
                            dgm_matrix **out) {
     dgm_prob_options use = DGM_PROB_OPTIONS_INIT;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     int64_t of = 0;
     double *row = NULL;
     *out = NULL;
     dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_prob_options, class_index, options, &use);
     if (status == DGM_OK)
-        status = dgm_options_check(ctx, &dgmi_prob_table, &use);
+        status = dgm_options_check(ctx, &dgmi_reduce_prob_table, &use);
     if (status == DGM_OK)
-        status = dgmi_points_check(ctx, points);
+        status = dgmi_reduce_points_check(ctx, points);
     if (status == DGM_OK)
         status = find_class(ctx, points, use.class_index, &of);
     if (status == DGM_OK)
@@ -72,11 +72,11 @@ dgm_status dgm_reduce_prob(dgm_context *ctx, const dgm_points *points,
     if (status == DGM_OK)
         status = row ? dgmi_reduce_axes(ctx, "prob", points->rows, 1, out) : DGM_ERROR_MEMORY;
     for (int64_t i = 0; status == DGM_OK && i < points->rows; i++) {
-        dgmi_points_row(points, i, row);
+        dgmi_reduce_points_row(points, i, row);
         dgm_matrix_values_mutable(*out)[i] = probability(row, points->columns, of);
     }
-    dgmi_report_begin(report, "prob", points, 1);
-    dgmi_report_number(report, "class", (double)of);
-    dgmi_arena_release(ctx, mark);
+    dgmi_reduce_report_begin(report, "prob", points, 1);
+    dgmi_reduce_report_number(report, "class", (double)of);
+    dgmi_arena_release(ctx, hold);
     return status;
 }

@@ -5,11 +5,11 @@
 
 #include "dgm/reduce.h"
 
-extern const dgm_option_table dgmi_pca_table;
-extern const dgm_option_table dgmi_prob_table;
-extern const dgm_option_table dgmi_tsne_table;
-extern const dgm_option_table dgmi_umap_table;
-extern const dgm_option_table dgmi_isomap_table;
+extern const dgm_option_table dgmi_reduce_pca_table;
+extern const dgm_option_table dgmi_reduce_prob_table;
+extern const dgm_option_table dgmi_reduce_tsne_table;
+extern const dgm_option_table dgmi_reduce_umap_table;
+extern const dgm_option_table dgmi_reduce_isomap_table;
 
 typedef union dgmi_reduce_options {
     dgm_pca_options pca;
@@ -22,32 +22,35 @@ typedef union dgmi_reduce_options {
 /* ---- points ---- */
 
 /* At least one row and one column, and finite numbers only: DGM_ERROR_DATA with row and column. */
-dgm_status dgmi_points_check(dgm_context *ctx, const dgm_points *points);
+dgm_status dgmi_reduce_points_check(dgm_context *ctx, const dgm_points *points);
 /* Row-major values in scratch memory, or borrowed where they are there already. */
-dgm_status dgmi_points_doubles(dgm_context *ctx, const dgm_points *points, const double **values);
-dgm_status dgmi_points_floats(dgm_context *ctx, const dgm_points *points, const float **values);
+dgm_status dgmi_reduce_points_doubles(dgm_context *ctx, const dgm_points *points,
+                                      const double **values);
+dgm_status dgmi_reduce_points_floats(dgm_context *ctx, const dgm_points *points,
+                                     const float **values);
 /* One row into a buffer. */
-void dgmi_points_row(const dgm_points *points, int64_t row, double *values);
+void dgmi_reduce_points_row(const dgm_points *points, int64_t row, double *values);
 
 /* A note where all rows are equal, so that no map of them means anything. */
-dgm_status dgmi_points_note_equal(dgm_context *ctx, const char *method, const dgm_points *points);
+dgm_status dgmi_reduce_points_note_equal(dgm_context *ctx, const char *method,
+                                         const dgm_points *points);
 
 /* ---- where points lie ---- */
 
 /* How points are moved and scaled before they are rounded to single precision: x becomes
  * (x - middle) / 2^power. */
-typedef struct dgmi_frame {
+typedef struct dgmi_reduce_frame {
     double *middle; /* of each column, scratch */
     bool moves;     /* a middle is not 0 */
     int power;
-} dgmi_frame;
+} dgmi_reduce_frame;
 /* `moves`: a shift may be made, which distances do not notice but angles do. Features, which are
  * floats, stay as they are. */
-dgm_status dgmi_frame_find(dgm_context *ctx, const dgm_points *points, bool moves,
-                           dgmi_frame *frame);
+dgm_status dgmi_reduce_frame_find(dgm_context *ctx, const dgm_points *points, bool moves,
+                                  dgmi_reduce_frame *frame);
 /* The points in the frame: themselves, or rows of `made`, which is to be freed (NULL is fine). */
-dgm_status dgmi_frame_apply(dgm_context *ctx, const dgmi_frame *frame, const dgm_points *points,
-                            dgm_points *out, dgm_matrix **made);
+dgm_status dgmi_reduce_frame_apply(dgm_context *ctx, const dgmi_reduce_frame *frame,
+                                   const dgm_points *points, dgm_points *out, dgm_matrix **made);
 
 /* ---- results ---- */
 
@@ -55,11 +58,11 @@ dgm_status dgmi_frame_apply(dgm_context *ctx, const dgmi_frame *frame, const dgm
 dgm_status dgmi_reduce_axes(dgm_context *ctx, const char *name, int64_t rows, int64_t dim,
                             dgm_matrix **out);
 /* Begins the report of a method; report may be NULL, here and below. */
-void dgmi_report_begin(dgm_reduce_report *report, const char *method, const dgm_points *points,
-                       int64_t dim);
-void dgmi_report_number(dgm_reduce_report *report, const char *name, double value);
-void dgmi_report_list(dgm_reduce_report *report, const char *name, int64_t count,
-                      const double *values);
+void dgmi_reduce_report_begin(dgm_reduce_report *report, const char *method,
+                              const dgm_points *points, int64_t dim);
+void dgmi_reduce_report_number(dgm_reduce_report *report, const char *name, double value);
+void dgmi_reduce_report_list(dgm_reduce_report *report, const char *name, int64_t count,
+                             const double *values);
 
 /* Every column as it is. */
 dgm_status dgmi_reduce_none(dgm_context *ctx, const dgm_points *points, dgm_reduce_report *report,

@@ -97,11 +97,11 @@ static const dgm_option tsne_options[] = {
      .argument = "N",
      .help = "seed of what is drawn"},
 };
-const dgm_option_table dgmi_tsne_table = {"tsne", tsne_options,
-                                          sizeof tsne_options / sizeof *tsne_options};
+const dgm_option_table dgmi_reduce_tsne_table = {"tsne", tsne_options,
+                                                 sizeof tsne_options / sizeof *tsne_options};
 
 const dgm_option_table *dgm_tsne_option_table(void) {
-    return &dgmi_tsne_table;
+    return &dgmi_reduce_tsne_table;
 }
 
 void dgm_tsne_options_init(dgm_tsne_options *options) {
@@ -110,30 +110,31 @@ void dgm_tsne_options_init(dgm_tsne_options *options) {
 
 /* ---- where points begin ---- */
 
-dgm_status dgmi_embedding_make(dgm_context *ctx, int dim, int64_t count, dgmi_embedding *out) {
-    int64_t padded = dgmi_embed_padded(count);
-    *out = (dgmi_embedding){.dim = dim, .count = count};
+dgm_status dgmi_reduce_embedding_make(dgm_context *ctx, int dim, int64_t count,
+                                      dgmi_kernels_embedding *out) {
+    int64_t padded = dgmi_kernels_embed_padded(count);
+    *out = (dgmi_kernels_embedding){.dim = dim, .count = count};
     for (int axis = 0; axis < dim; axis++) {
         float *y = out->axis[axis] = dgmi_scratch(ctx, padded, sizeof *y);
         if (!y)
             return DGM_ERROR_MEMORY;
         for (int64_t i = count; i < padded; i++)
-            y[i] = DGMI_EMBED_FAR;
+            y[i] = DGMI_KERNELS_EMBED_FAR;
     }
     return DGM_OK;
 }
 
 /* Normal by the polar method of Box and Muller. */
-double dgmi_draw_normal(uint64_t seed, uint64_t stream, uint64_t i) {
+double dgmi_reduce_draw_normal(uint64_t seed, uint64_t stream, uint64_t i) {
     double u = 1 - dgmi_random_unit(seed, stream, 2 * i);
     return sqrt(-2 * log(u)) * cos(6.283185307179586 * dgmi_random_unit(seed, stream, 2 * i + 1));
 }
 
-static void start_anywhere(const dgm_tsne_options *options, dgmi_embedding *y, int axis) {
+static void start_anywhere(const dgm_tsne_options *options, dgmi_kernels_embedding *y, int axis) {
     for (int64_t i = 0; i < y->count; i++)
         y->axis[axis][i] =
-            (float)(DGMI_TSNE_SPREAD *
-                    dgmi_draw_normal((uint64_t)options->seed, (uint64_t)axis, (uint64_t)i));
+            (float)(DGMI_REDUCE_TSNE_SPREAD *
+                    dgmi_reduce_draw_normal((uint64_t)options->seed, (uint64_t)axis, (uint64_t)i));
 }
 
 static double deviation(const double *values, int64_t rows, int64_t stride) {
@@ -146,10 +147,10 @@ static double deviation(const double *values, int64_t rows, int64_t stride) {
     return sqrt(squares / (double)rows);
 }
 
-/* Principal components, scaled so that the first has deviation DGMI_TSNE_SPREAD. An axis without
+/* Principal components, scaled so that the first has deviation DGMI_REDUCE_TSNE_SPREAD. An axis without
  * variance would keep its points on a line for ever, so they begin anywhere on it. */
 static void start_at_axes(const dgm_matrix *axes, const dgm_tsne_options *options,
-                          dgmi_embedding *y) {
+                          dgmi_kernels_embedding *y) {
     int64_t found = dgm_matrix_columns(axes);
     const double *values = dgm_matrix_values(axes);
     double first = deviation(values, y->count, found);
@@ -160,12 +161,12 @@ static void start_at_axes(const dgm_matrix *axes, const dgm_tsne_options *option
             continue;
         }
         for (int64_t i = 0; i < y->count; i++)
-            y->axis[axis][i] = (float)(DGMI_TSNE_SPREAD / first * values[i * found + axis]);
+            y->axis[axis][i] = (float)(DGMI_REDUCE_TSNE_SPREAD / first * values[i * found + axis]);
     }
 }
 
 static dgm_status start_at_components(dgm_context *ctx, const dgm_points *points,
-                                      const dgm_tsne_options *options, dgmi_embedding *y) {
+                                      const dgm_tsne_options *options, dgmi_kernels_embedding *y) {
     dgm_pca_options pca = {
         .size = sizeof(dgm_pca_options), .tolerance = 1e-4, .passes = 30, .seed = options->seed};
     int64_t dim = y->dim < points->columns ? y->dim : points->columns;
@@ -180,17 +181,17 @@ static dgm_status start_at_components(dgm_context *ctx, const dgm_points *points
     return status;
 }
 
-void dgmi_embedding_read(const dgm_matrix *start, dgmi_embedding *y) {
+void dgmi_reduce_embedding_read(const dgm_matrix *start, dgmi_kernels_embedding *y) {
     const double *values = dgm_matrix_values(start);
     for (int64_t i = 0; i < y->count; i++)
         for (int axis = 0; axis < y->dim; axis++)
             y->axis[axis][i] = (float)values[i * y->dim + axis];
 }
 
-dgm_status dgmi_embedding_start(dgm_context *ctx, const dgm_points *points,
-                                const dgm_tsne_options *options, dgmi_embedding *y) {
+dgm_status dgmi_reduce_embedding_start(dgm_context *ctx, const dgm_points *points,
+                                       const dgm_tsne_options *options, dgmi_kernels_embedding *y) {
     if (options->start)
-        dgmi_embedding_read(options->start, y);
+        dgmi_reduce_embedding_read(options->start, y);
     else if (options->init == DGM_TSNE_PCA)
         return start_at_components(ctx, points, options, y);
     else
@@ -201,7 +202,7 @@ dgm_status dgmi_embedding_start(dgm_context *ctx, const dgm_points *points,
 
 /* ---- the call ---- */
 
-dgm_status dgmi_tsne_fail_bounds(dgm_context *ctx) {
+dgm_status dgmi_reduce_tsne_fail_bounds(dgm_context *ctx) {
     return dgmi_fail(ctx, DGM_ERROR_DATA,
                      "tsne: the map ran out of bounds; lower the rate (tsne:rate=...)");
 }
@@ -218,15 +219,15 @@ static dgm_status check_start(dgm_context *ctx, const dgm_points *points, int64_
                          (long long)rows, (long long)columns, (long long)points->rows,
                          (long long)dim);
     dgm_points where = dgm_points_of_matrix(start);
-    return dgmi_points_check(ctx, &where);
+    return dgmi_reduce_points_check(ctx, &where);
 }
 
 static dgm_status check(dgm_context *ctx, const dgm_points *points, int64_t dim,
                         const dgm_tsne_options *options) {
-    dgm_status status = dgm_options_check(ctx, &dgmi_tsne_table, options);
+    dgm_status status = dgm_options_check(ctx, &dgmi_reduce_tsne_table, options);
     if (status != DGM_OK)
         return status;
-    if (dim < 1 || dim > DGMI_EMBED_MOST)
+    if (dim < 1 || dim > DGMI_KERNELS_EMBED_MOST)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          "tsne gives 1, 2 or 3 axes, not %lld (pca gives "
                          "more)",
@@ -234,7 +235,7 @@ static dgm_status check(dgm_context *ctx, const dgm_points *points, int64_t dim,
     if (options->repulsion == DGM_TSNE_FFT && dim == 3)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          "repulsion=fft is for 1 or 2 axes; 3 take repulsion=tree or exact");
-    status = dgmi_points_check(ctx, points);
+    status = dgmi_reduce_points_check(ctx, points);
     if (status == DGM_OK && points->rows > DGM_MAX_NODES)
         status = dgmi_fail(ctx, DGM_ERROR_DATA, "tsne takes at most %lld rows, not %lld",
                            (long long)DGM_MAX_NODES, (long long)points->rows);
@@ -243,7 +244,7 @@ static dgm_status check(dgm_context *ctx, const dgm_points *points, int64_t dim,
 
 /* A point has n - 1 others, of which a third is what a perplexity means. A point alone is not
  * asked. */
-double dgmi_perplexity_fit(dgm_context *ctx, double perplexity, int64_t rows) {
+double dgmi_reduce_perplexity_fit(dgm_context *ctx, double perplexity, int64_t rows) {
     double most = fmax((double)(rows - 1) / 3, 1);
     if (perplexity <= most)
         return perplexity;
@@ -252,7 +253,7 @@ double dgmi_perplexity_fit(dgm_context *ctx, double perplexity, int64_t rows) {
     return most;
 }
 
-void dgmi_embedding_write(const dgmi_embedding *y, dgm_matrix *out) {
+void dgmi_reduce_embedding_write(const dgmi_kernels_embedding *y, dgm_matrix *out) {
     double *values = dgm_matrix_values_mutable(out);
     for (int64_t i = 0; i < y->count; i++)
         for (int axis = 0; axis < y->dim; axis++)
@@ -260,12 +261,12 @@ void dgmi_embedding_write(const dgmi_embedding *y, dgm_matrix *out) {
 }
 
 static void say(dgm_context *ctx, const dgm_points *points, int dim, double perplexity,
-                double recall, const dgmi_descent *descent, dgm_reduce_report *report) {
-    dgmi_report_begin(report, "tsne", points, dim);
-    dgmi_report_number(report, "divergence", descent->divergence);
-    dgmi_report_number(report, "iterations", (double)descent->done);
-    dgmi_report_number(report, "perplexity", perplexity);
-    dgmi_report_number(report, "recall", recall);
+                double recall, const dgmi_reduce_descent *descent, dgm_reduce_report *report) {
+    dgmi_reduce_report_begin(report, "tsne", points, dim);
+    dgmi_reduce_report_number(report, "divergence", descent->divergence);
+    dgmi_reduce_report_number(report, "iterations", (double)descent->done);
+    dgmi_reduce_report_number(report, "perplexity", perplexity);
+    dgmi_reduce_report_number(report, "recall", recall);
     dgmi_note(ctx, "tsne: divergence %.4f after %lld iterations%s%s", descent->divergence,
               (long long)descent->done, descent->stop ? ": " : "",
               descent->stop ? descent->stop : "");
@@ -277,10 +278,10 @@ typedef struct {
     dgm_context *ctx;
     const dgm_points *points;
     const dgm_tsne_options *options;
-    dgmi_affinities affinities;
-    dgmi_embedding start, y, kept; /* where descents begin, one of them, the best so far */
+    dgmi_reduce_affinities affinities;
+    dgmi_kernels_embedding start, y, kept; /* where descents begin, one of them, the best so far */
     int64_t early;
-    dgmi_descent best; /* that of `kept` */
+    dgmi_reduce_descent best; /* that of `kept` */
 } tsne_job;
 
 /* Few points have many maps that no small step makes better, and which of them a descent ends in is
@@ -292,7 +293,7 @@ static int64_t count_trials(const tsne_job *job) {
     return (int64_t)fmax(1, fmin(TRIALS, all / (rows * (rows + LINKS))));
 }
 
-static void copy_map(const dgmi_embedding *from, dgmi_embedding *to) {
+static void copy_map(const dgmi_kernels_embedding *from, dgmi_kernels_embedding *to) {
     for (int axis = 0; axis < from->dim; axis++)
         for (int64_t i = 0; i < from->count; i++)
             to->axis[axis][i] = from->axis[axis][i];
@@ -301,21 +302,22 @@ static void copy_map(const dgmi_embedding *from, dgmi_embedding *to) {
 /* The first trial begins at the start, the others around it. */
 static void begin_trial(tsne_job *job, int64_t trial) {
     uint64_t seed = (uint64_t)job->options->seed,
-             stream = (uint64_t)(trial + 1) * 2 * DGMI_EMBED_MOST;
+             stream = (uint64_t)(trial + 1) * 2 * DGMI_KERNELS_EMBED_MOST;
     copy_map(&job->start, &job->y);
     for (int axis = 0; trial && axis < job->y.dim; axis++)
         for (int64_t i = 0; i < job->y.count; i++)
             job->y.axis[axis][i] +=
-                (float)(DGMI_TSNE_SPREAD *
-                        dgmi_draw_normal(seed, stream + (uint64_t)axis, (uint64_t)i));
+                (float)(DGMI_REDUCE_TSNE_SPREAD *
+                        dgmi_reduce_draw_normal(seed, stream + (uint64_t)axis, (uint64_t)i));
 }
 
 /* From `before` iterations on, of `whole` in all descents. */
-static dgm_status run_descent(tsne_job *job, int64_t before, int64_t whole, dgmi_descent *descent) {
+static dgm_status run_descent(tsne_job *job, int64_t before, int64_t whole,
+                              dgmi_reduce_descent *descent) {
     descent->options = job->options;
     descent->before = before;
     descent->whole = whole;
-    return dgmi_descent_run(job->ctx, &job->affinities, &job->y, descent);
+    return dgmi_reduce_descent_run(job->ctx, &job->affinities, &job->y, descent);
 }
 
 /* Several descents are begun, and the best of them goes on to the end. */
@@ -325,7 +327,8 @@ static dgm_status descend(tsne_job *job) {
     dgm_status status = DGM_OK;
     job->best.divergence = INFINITY;
     for (int64_t trial = 0; status == DGM_OK && trial < trials; trial++) {
-        dgmi_descent descent = {.iterations = taste, .early = job->early, .wild = trial % 2 == 1};
+        dgmi_reduce_descent descent = {
+            .iterations = taste, .early = job->early, .wild = trial % 2 == 1};
         begin_trial(job, trial);
         status = run_descent(job, trial * taste, whole, &descent);
         if (status == DGM_OK && descent.divergence < job->best.divergence) {
@@ -335,7 +338,7 @@ static dgm_status descend(tsne_job *job) {
     }
     if (status != DGM_OK || job->best.stop || taste == all)
         return status;
-    dgmi_descent rest = {.iterations = all - taste, .wild = job->best.wild};
+    dgmi_reduce_descent rest = {.iterations = all - taste, .wild = job->best.wild};
     copy_map(&job->kept, &job->y);
     status = run_descent(job, trials * taste, whole, &rest);
     rest.done += job->best.done;
@@ -350,23 +353,23 @@ static dgm_status embed(dgm_context *ctx, const dgm_points *points, int dim,
     tsne_job job = {.ctx = ctx, .points = points, .options = options, .early = options->early};
     if (job.early < 0)
         job.early = options->start ? 0 : EARLY;
-    double perplexity = dgmi_perplexity_fit(ctx, options->perplexity, points->rows);
-    dgm_status status = dgmi_embedding_make(ctx, dim, points->rows, &job.start);
+    double perplexity = dgmi_reduce_perplexity_fit(ctx, options->perplexity, points->rows);
+    dgm_status status = dgmi_reduce_embedding_make(ctx, dim, points->rows, &job.start);
     if (status == DGM_OK)
-        status = dgmi_embedding_make(ctx, dim, points->rows, &job.y);
+        status = dgmi_reduce_embedding_make(ctx, dim, points->rows, &job.y);
     if (status == DGM_OK)
-        status = dgmi_embedding_make(ctx, dim, points->rows, &job.kept);
+        status = dgmi_reduce_embedding_make(ctx, dim, points->rows, &job.kept);
     if (status == DGM_OK)
-        status = dgmi_embedding_start(ctx, points, options, &job.start);
+        status = dgmi_reduce_embedding_start(ctx, points, options, &job.start);
     if (status == DGM_OK)
-        status = dgmi_affinities_make(ctx, points, options, perplexity, &job.affinities);
+        status = dgmi_reduce_affinities_make(ctx, points, options, perplexity, &job.affinities);
     if (status == DGM_OK)
         status = descend(&job);
     if (status == DGM_OK) {
-        dgmi_embedding_write(&job.kept, out);
+        dgmi_reduce_embedding_write(&job.kept, out);
         say(ctx, points, dim, perplexity, job.affinities.recall, &job.best, report);
     }
-    dgmi_affinities_free(ctx, &job.affinities);
+    dgmi_reduce_affinities_free(ctx, &job.affinities);
     return status;
 }
 
@@ -383,24 +386,24 @@ dgm_status dgm_reduce_tsne(dgm_context *ctx, const dgm_points *points, int64_t d
         status = dgmi_reduce_axes(ctx, "tsne", points->rows, dim, out);
     if (status != DGM_OK)
         return status;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     if (points->rows == 1) { /* in the middle, where nothing moves it */
-        dgmi_descent still = {0};
+        dgmi_reduce_descent still = {0};
         say(ctx, points, (int)dim, 1, 1, &still, report);
     } else {
         dgm_points framed = *points;
         dgm_matrix *made = NULL;
-        dgmi_frame frame;
-        status = dgmi_points_note_equal(ctx, "tsne", points);
+        dgmi_reduce_frame frame;
+        status = dgmi_reduce_points_note_equal(ctx, "tsne", points);
         if (status == DGM_OK)
-            status = dgmi_frame_find(ctx, points, true, &frame);
+            status = dgmi_reduce_frame_find(ctx, points, true, &frame);
         if (status == DGM_OK)
-            status = dgmi_frame_apply(ctx, &frame, points, &framed, &made);
+            status = dgmi_reduce_frame_apply(ctx, &frame, points, &framed, &made);
         if (status == DGM_OK)
             status = embed(ctx, &framed, (int)dim, use, report, *out);
         dgm_matrix_free(made);
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     if (status != DGM_OK) {
         dgm_matrix_free(*out);
         *out = NULL;

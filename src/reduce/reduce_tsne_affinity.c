@@ -43,7 +43,7 @@ static double entropy_of(int64_t k, const float *distances, double beta, double 
 }
 
 /* Newton's steps on log beta, kept between bounds that close in. */
-void dgmi_affinity_row(int64_t k, const float *distances, double entropy, double *p) {
+void dgmi_reduce_affinity_row(int64_t k, const float *distances, double entropy, double *p) {
     assert(k > 0);
     double low = -INFINITY, high = INFINITY, slope, mean = 0;
     for (int64_t j = 0; j < k; j++)
@@ -68,7 +68,7 @@ void dgmi_affinity_row(int64_t k, const float *distances, double entropy, double
     }
 }
 
-int64_t dgmi_affinity_neighbours(double perplexity, int64_t n) {
+int64_t dgmi_reduce_affinity_neighbours(double perplexity, int64_t n) {
     assert(perplexity >= 0 && n > 0);
     double wanted = floor(3 * perplexity + 1);
     return wanted < (double)(n - 1) ? (int64_t)wanted : n - 1;
@@ -87,7 +87,7 @@ typedef struct {
     const int64_t *starts;
     const uint32_t *back;
     const float *back_p;
-    dgmi_affinities *out;
+    dgmi_reduce_affinities *out;
     double *partial; /* entropy of each chunk */
 } affinity_job;
 
@@ -113,7 +113,8 @@ static void search_chunk(void *argument, int64_t chunk, int thread) {
     double *row = job->rows + thread * k;
     dgmi_chunk(rows, GRAIN, job->first + chunk, &begin, &end);
     for (int64_t i = begin; i < end; i++) {
-        dgmi_affinity_row(k, dgm_neighbours_distances(job->lists) + i * k, job->entropy, row);
+        dgmi_reduce_affinity_row(k, dgm_neighbours_distances(job->lists) + i * k, job->entropy,
+                                 row);
         memcpy(job->sorted + i * k, dgm_neighbours_indices(job->lists) + i * k,
                (size_t)k * sizeof *job->sorted);
         for (int64_t j = 0; j < k; j++)
@@ -192,7 +193,7 @@ static void count_chunk(void *argument, int64_t chunk, int thread) {
 
 static void merge_chunk(void *argument, int64_t chunk, int thread) {
     affinity_job *job = argument;
-    dgmi_affinities *out = job->out;
+    dgmi_reduce_affinities *out = job->out;
     double scale = 1 / (2 * (double)out->rows), entropy = 0;
     int64_t begin, end;
     (void)thread;
@@ -209,7 +210,7 @@ static void merge_chunk(void *argument, int64_t chunk, int thread) {
 }
 
 static dgm_status merge_rows(dgm_context *ctx, affinity_job *job) {
-    dgmi_affinities *out = job->out;
+    dgmi_reduce_affinities *out = job->out;
     int64_t chunks = dgmi_chunks(out->rows, GRAIN);
     job->partial = dgmi_scratch(ctx, chunks, sizeof *job->partial);
     out->offsets = dgmi_alloc_zero(ctx, out->rows + 1, sizeof *out->offsets);
@@ -310,13 +311,13 @@ static dgm_status find_neighbours(dgm_context *ctx, const dgm_points *points,
     search.method = options->neighbours;
     search.seed = options->seed;
     search.scatter = true; /* no point shall be a neighbour of all for its place in the table */
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgm_status status = dgmi_points_floats(ctx, points, &values);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgm_status status = dgmi_reduce_points_floats(ctx, points, &values);
     if (status == DGM_OK)
         status = count_copies(ctx, points, values, copies);
     if (status == DGM_OK)
         status = dgm_knn(ctx, values, points->rows, points->columns, &search, lists);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
@@ -333,13 +334,13 @@ static dgm_status make_rows(dgm_context *ctx, affinity_job *job) {
     return status == DGM_OK ? merge_rows(ctx, job) : status;
 }
 
-dgm_status dgmi_affinities_make(dgm_context *ctx, const dgm_points *points,
-                                const dgm_tsne_options *options, double perplexity,
-                                dgmi_affinities *out) {
-    *out = (dgmi_affinities){.rows = points->rows};
+dgm_status dgmi_reduce_affinities_make(dgm_context *ctx, const dgm_points *points,
+                                       const dgm_tsne_options *options, double perplexity,
+                                       dgmi_reduce_affinities *out) {
+    *out = (dgmi_reduce_affinities){.rows = points->rows};
     dgm_neighbours *lists = NULL;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    int64_t k = dgmi_affinity_neighbours(perplexity, points->rows);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    int64_t k = dgmi_reduce_affinity_neighbours(perplexity, points->rows);
     dgm_status status = find_neighbours(ctx, points, options, k, &lists, &out->copies);
     if (status == DGM_OK) {
         affinity_job job = {.lists = lists, .entropy = log(perplexity), .out = out};
@@ -347,16 +348,16 @@ dgm_status dgmi_affinities_make(dgm_context *ctx, const dgm_points *points,
         status = make_rows(ctx, &job);
     }
     dgm_neighbours_free(lists);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     if (status != DGM_OK)
-        dgmi_affinities_free(ctx, out);
+        dgmi_reduce_affinities_free(ctx, out);
     return status;
 }
 
-void dgmi_affinities_free(dgm_context *ctx, dgmi_affinities *affinities) {
+void dgmi_reduce_affinities_free(dgm_context *ctx, dgmi_reduce_affinities *affinities) {
     dgmi_free(ctx, affinities->offsets);
     dgmi_free(ctx, affinities->columns);
     dgmi_free(ctx, affinities->values);
     dgmi_free(ctx, affinities->copies);
-    *affinities = (dgmi_affinities){0};
+    *affinities = (dgmi_reduce_affinities){0};
 }

@@ -31,12 +31,12 @@ static const float WILDER = 2.5F; /* exaggeration of a wild descent */
 
 typedef struct {
     dgm_context *ctx;
-    dgmi_affinities *affinities;
-    dgmi_embedding *y;
-    dgmi_descent *descent;
-    dgmi_repulsion repulsion;
-    float *pull[DGMI_EMBED_MOST];
-    float *speed[DGMI_EMBED_MOST], *gain[DGMI_EMBED_MOST];
+    dgmi_reduce_affinities *affinities;
+    dgmi_kernels_embedding *y;
+    dgmi_reduce_descent *descent;
+    dgmi_reduce_repulsion repulsion;
+    float *pull[DGMI_KERNELS_EMBED_MOST];
+    float *speed[DGMI_KERNELS_EMBED_MOST], *gain[DGMI_KERNELS_EMBED_MOST];
     float *logs;    /* of each point: its part of the divergence */
     bool with_logs; /* this time */
     double *partial;
@@ -51,8 +51,8 @@ typedef struct {
 
 static void pull_chunk(void *argument, int64_t chunk, int thread) {
     descent_job *job = argument;
-    dgmi_embed_links links = {job->affinities->offsets, job->affinities->columns,
-                              job->affinities->values};
+    dgmi_kernels_embed_links links = {job->affinities->offsets, job->affinities->columns,
+                                      job->affinities->values};
     int64_t begin, end;
     (void)thread;
     dgmi_chunk(job->y->count, ROWS, chunk, &begin, &end);
@@ -75,7 +75,7 @@ static void sum_up(descent_job *job) {
 }
 
 static dgm_status find_forces(descent_job *job) {
-    dgm_status status = dgmi_repulsion_run(&job->repulsion);
+    dgm_status status = dgmi_reduce_repulsion_run(&job->repulsion);
     if (status != DGM_OK)
         return status;
     dgmi_parallel(job->ctx, dgmi_chunks(job->y->count, ROWS), pull_chunk, job);
@@ -134,7 +134,7 @@ static uint64_t spread_bits(uint64_t x, int dim) {
 }
 
 /* Along Morton's curve, points near each other in the map are near each other in memory. */
-static void find_keys(const dgmi_embedding *y, uint64_t *keys) {
+static void find_keys(const dgmi_kernels_embedding *y, uint64_t *keys) {
     memset(keys, 0, (size_t)y->count * sizeof *keys);
     for (int axis = 0; axis < y->dim; axis++) {
         float low = y->axis[axis][0], high = low;
@@ -158,8 +158,8 @@ static void permute_floats(float *values, const uint32_t *order, int64_t count, 
 }
 
 typedef struct {
-    const dgmi_affinities *from;
-    dgmi_affinities *to;
+    const dgmi_reduce_affinities *from;
+    dgmi_reduce_affinities *to;
     const uint32_t *order, *place; /* new position -> old, and back */
 } move_job;
 
@@ -179,14 +179,14 @@ static void move_chunk(void *argument, int64_t chunk, int thread) {
 
 /* The rows of the affinities in a new order. */
 static dgm_status move_rows(descent_job *job, const uint32_t *order, const uint32_t *place) {
-    dgmi_affinities *old = job->affinities, moved = *old;
+    dgmi_reduce_affinities *old = job->affinities, moved = *old;
     int64_t rows = old->rows, links = old->offsets[rows];
     moved.offsets = dgmi_alloc_zero(job->ctx, rows + 1, sizeof *moved.offsets);
     moved.columns = dgmi_alloc(job->ctx, links, sizeof *moved.columns);
     moved.values = dgmi_alloc(job->ctx, links, sizeof *moved.values);
     if (!moved.offsets || !moved.columns || !moved.values) {
         moved.copies = NULL; /* still those of the old ones */
-        dgmi_affinities_free(job->ctx, &moved);
+        dgmi_reduce_affinities_free(job->ctx, &moved);
         return DGM_ERROR_MEMORY;
     }
     for (int64_t i = 0; i < rows; i++)
@@ -195,14 +195,14 @@ static dgm_status move_rows(descent_job *job, const uint32_t *order, const uint3
     move_job move = {old, &moved, order, place};
     dgmi_parallel(job->ctx, dgmi_chunks(rows, GRAIN), move_chunk, &move);
     old->copies = NULL; /* they move along, and are put in order with the points */
-    dgmi_affinities_free(job->ctx, old);
+    dgmi_reduce_affinities_free(job->ctx, old);
     *old = moved;
     return DGM_OK;
 }
 
 static dgm_status sort_points(descent_job *job) {
     int64_t count = job->y->count;
-    dgmi_mark mark = dgmi_arena_mark(job->ctx);
+    dgmi_hold hold = dgmi_arena_hold(job->ctx);
     uint64_t *keys = dgmi_scratch(job->ctx, count, sizeof *keys);
     uint32_t *order = dgmi_scratch(job->ctx, count, sizeof *order);
     uint32_t *place = dgmi_scratch(job->ctx, count, sizeof *place);
@@ -231,7 +231,7 @@ static dgm_status sort_points(descent_job *job) {
             place[i] = job->order[order[i]];
         memcpy(job->order, place, (size_t)count * sizeof *place);
     }
-    dgmi_arena_release(job->ctx, mark);
+    dgmi_arena_release(job->ctx, hold);
     return status;
 }
 
@@ -256,18 +256,19 @@ static bool is_time_to_sort(const descent_job *job, int64_t iteration) {
 /* Where the map has shrunk since the start, exaggeration draws no clusters together but everything:
  * the early phase ends, and what became too narrow is wide again. */
 static dgm_status hold_spread(descent_job *job, int64_t iteration) {
-    dgmi_spread spread;
-    dgm_status status = dgmi_spread_find(job->ctx, job->y, &spread);
+    dgmi_reduce_spread spread;
+    dgm_status status = dgmi_reduce_spread_find(job->ctx, job->y, &spread);
     if (status != DGM_OK || spread.narrowest >= SHRUNK * job->narrow)
         return status;
-    dgmi_spread_widen(&spread, DGMI_TSNE_SPREAD, (uint64_t)job->descent->options->seed, job->y);
+    dgmi_reduce_spread_widen(&spread, DGMI_REDUCE_TSNE_SPREAD,
+                             (uint64_t)job->descent->options->seed, job->y);
     job->descent->early = iteration + 1;
     return DGM_OK;
 }
 
 static dgm_status find_start(descent_job *job) {
-    dgmi_spread spread;
-    dgm_status status = dgmi_spread_find(job->ctx, job->y, &spread);
+    dgmi_reduce_spread spread;
+    dgm_status status = dgmi_reduce_spread_find(job->ctx, job->y, &spread);
     job->narrow = spread.narrowest;
     return status;
 }
@@ -296,8 +297,9 @@ static void set_phase(descent_job *job, int64_t iteration) {
 
 /* Forces are small in a map that has collapsed, too: there they would grow again. */
 static bool is_settled(const descent_job *job) {
-    dgmi_spread spread;
-    return dgmi_spread_find(job->ctx, job->y, &spread) == DGM_OK && spread.narrowest > SETTLED;
+    dgmi_reduce_spread spread;
+    return dgmi_reduce_spread_find(job->ctx, job->y, &spread) == DGM_OK &&
+           spread.narrowest > SETTLED;
 }
 
 /* Says why to stop, or NULL. */
@@ -314,13 +316,13 @@ static const char *look_back(descent_job *job, int64_t iteration, double *best, 
 }
 
 static dgm_status report(const descent_job *job, int64_t done) {
-    const dgmi_descent *descent = job->descent;
+    const dgmi_reduce_descent *descent = job->descent;
     return dgmi_progress(job->ctx, "t-SNE",
                          (double)(descent->before + done) / (double)descent->whole);
 }
 
 static dgm_status iterate(descent_job *job) {
-    dgmi_descent *descent = job->descent;
+    dgmi_reduce_descent *descent = job->descent;
     double best = INFINITY;
     int64_t best_at = 0;
     dgm_status status = find_start(job);
@@ -336,7 +338,7 @@ static dgm_status iterate(descent_job *job) {
             break;
         take_step(job);
         if (!isfinite(descent->gradient))
-            return dgmi_tsne_fail_bounds(job->ctx);
+            return dgmi_reduce_tsne_fail_bounds(job->ctx);
         descent->done = i + 1;
         if (i < descent->early && (i + 1) % LOOK == 0)
             status = hold_spread(job, i);
@@ -379,19 +381,19 @@ static dgm_status prepare(descent_job *job) {
     return job->order ? DGM_OK : DGM_ERROR_MEMORY;
 }
 
-dgm_status dgmi_descent_run(dgm_context *ctx, dgmi_affinities *affinities, dgmi_embedding *y,
-                            dgmi_descent *descent) {
+dgm_status dgmi_reduce_descent_run(dgm_context *ctx, dgmi_reduce_affinities *affinities,
+                                   dgmi_kernels_embedding *y, dgmi_reduce_descent *descent) {
     descent_job job = {.ctx = ctx, .affinities = affinities, .y = y, .descent = descent};
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_status status = prepare(&job);
     if (status == DGM_OK)
-        status = dgmi_repulsion_open(ctx, descent->options->repulsion, y, &job.repulsion);
+        status = dgmi_reduce_repulsion_open(ctx, descent->options->repulsion, y, &job.repulsion);
     job.repulsion.copies = affinities->copies;
     if (status == DGM_OK)
         status = iterate(&job);
     if (status == DGM_OK && job.order)
         unsort_points(&job);
-    dgmi_repulsion_close(&job.repulsion);
-    dgmi_arena_release(ctx, mark);
+    dgmi_reduce_repulsion_close(&job.repulsion);
+    dgmi_arena_release(ctx, hold);
     return status;
 }

@@ -14,7 +14,7 @@ enum { BLOCK = 8 }; /* rows or columns at once: a line of the cache of complex n
 
 /* ---- room ---- */
 
-int dgmi_convolution_size(int64_t least) {
+int dgmi_reduce_convolution_size(int64_t least) {
     for (int64_t size = least + least % 2;; size += 2) {
         int64_t rest = size;
         while (rest % 2 == 0)
@@ -28,7 +28,7 @@ int dgmi_convolution_size(int64_t least) {
     }
 }
 
-void dgmi_convolution_free(dgmi_convolution *grid) {
+void dgmi_reduce_convolution_free(dgmi_reduce_convolution *grid) {
     dgm_context *ctx = grid->ctx;
     for (int t = 0; t < grid->threads; t++) {
         dgmi_free(ctx, grid->forward ? grid->forward[t] : NULL);
@@ -42,7 +42,7 @@ void dgmi_convolution_free(dgmi_convolution *grid) {
     dgmi_free(ctx, grid->half);
     dgmi_free(ctx, grid->spectrum);
     dgmi_free(ctx, grid->buffer);
-    *grid = (dgmi_convolution){.ctx = ctx};
+    *grid = (dgmi_reduce_convolution){.ctx = ctx};
 }
 
 static void *make_complex(dgm_context *ctx, int size, int inverse) {
@@ -59,7 +59,7 @@ static void *make_real(dgm_context *ctx, int size, int inverse) {
     return memory ? kiss_fftr_alloc(size, inverse, memory, &bytes) : NULL;
 }
 
-static bool make_plans(dgmi_convolution *grid) {
+static bool make_plans(dgmi_reduce_convolution *grid) {
     dgm_context *ctx = grid->ctx;
     grid->forward = dgmi_alloc_zero(ctx, grid->threads, sizeof(kiss_fftr_cfg));
     grid->backward = dgmi_alloc_zero(ctx, grid->threads, sizeof(kiss_fftr_cfg));
@@ -76,7 +76,7 @@ static bool make_plans(dgmi_convolution *grid) {
     return grid->down && grid->up;
 }
 
-static bool make_arrays(dgmi_convolution *grid) {
+static bool make_arrays(dgmi_reduce_convolution *grid) {
     dgm_context *ctx = grid->ctx;
     int64_t longest = grid->size[0] > grid->size[1] ? grid->size[0] : grid->size[1];
     grid->width = grid->size[1] / 2 + 1;
@@ -90,15 +90,15 @@ static bool make_arrays(dgmi_convolution *grid) {
     return grid->field && grid->half && grid->spectrum && grid->buffer;
 }
 
-dgm_status dgmi_convolution_resize(dgmi_convolution *grid, const int64_t nodes[2],
-                                   const int size[2]) {
+dgm_status dgmi_reduce_convolution_resize(dgmi_reduce_convolution *grid, const int64_t nodes[2],
+                                          const int size[2]) {
     bool same = grid->field && grid->size[0] == size[0] && grid->size[1] == size[1];
     if (!same) {
-        dgmi_convolution_free(grid);
+        dgmi_reduce_convolution_free(grid);
         grid->threads = dgm_context_threads(grid->ctx);
         memcpy(grid->size, size, sizeof grid->size);
         if (!make_arrays(grid) || !make_plans(grid)) {
-            dgmi_convolution_free(grid);
+            dgmi_reduce_convolution_free(grid);
             return DGM_ERROR_MEMORY;
         }
     }
@@ -109,14 +109,14 @@ dgm_status dgmi_convolution_resize(dgmi_convolution *grid, const int64_t nodes[2
 /* ---- the kernel ---- */
 
 typedef struct {
-    dgmi_convolution *grid;
-    const dgmi_kernel *kernel;
+    dgmi_reduce_convolution *grid;
+    const dgmi_reduce_kernel *kernel;
 } kernel_job;
 
 /* Row r is row size - r: half of them are enough. */
 static void kernel_rows(void *argument, int64_t chunk, int thread) {
     kernel_job *job = argument;
-    dgmi_convolution *grid = job->grid;
+    dgmi_reduce_convolution *grid = job->grid;
     float *row = (float *)(grid->buffer + thread * grid->buffer_size);
     double step = (double)job->kernel->spacing, far = step * step * job->kernel->zero;
     int64_t begin, end;
@@ -140,7 +140,7 @@ static double spline_share(int64_t frequency, int size) {
 
 static void kernel_columns(void *argument, int64_t chunk, int thread) {
     kernel_job *job = argument;
-    dgmi_convolution *grid = job->grid;
+    dgmi_reduce_convolution *grid = job->grid;
     kiss_fft_cpx *in = grid->buffer + thread * grid->buffer_size, *out = in + grid->size[0];
     int64_t begin, end, rows = grid->size[0];
     dgmi_chunk(grid->width, BLOCK, chunk, &begin, &end);
@@ -155,7 +155,8 @@ static void kernel_columns(void *argument, int64_t chunk, int thread) {
     }
 }
 
-void dgmi_convolution_kernel(dgmi_convolution *grid, const dgmi_kernel *kernel) {
+void dgmi_reduce_convolution_kernel(dgmi_reduce_convolution *grid,
+                                    const dgmi_reduce_kernel *kernel) {
     kernel_job job = {grid, kernel};
     dgmi_parallel(grid->ctx, dgmi_chunks(grid->size[0] / 2 + 1, BLOCK), kernel_rows, &job);
     dgmi_parallel(grid->ctx, dgmi_chunks(grid->width, BLOCK), kernel_columns, &job);
@@ -164,7 +165,7 @@ void dgmi_convolution_kernel(dgmi_convolution *grid, const dgmi_kernel *kernel) 
 /* ---- the convolution ---- */
 
 static void transform_rows(void *argument, int64_t chunk, int thread) {
-    dgmi_convolution *grid = argument;
+    dgmi_reduce_convolution *grid = argument;
     float *row = (float *)(grid->buffer + thread * grid->buffer_size);
     int64_t begin, end;
     dgmi_chunk(grid->nodes[0], BLOCK, chunk, &begin, &end);
@@ -176,7 +177,7 @@ static void transform_rows(void *argument, int64_t chunk, int thread) {
 }
 
 /* A column down, times the kernel, and up again. */
-static void convolve_column(dgmi_convolution *grid, int64_t c, kiss_fft_cpx *column,
+static void convolve_column(dgmi_reduce_convolution *grid, int64_t c, kiss_fft_cpx *column,
                             kiss_fft_cpx *space) {
     const float *spectrum = grid->spectrum + c * grid->size[0];
     if (grid->size[0] == 1) {
@@ -193,7 +194,7 @@ static void convolve_column(dgmi_convolution *grid, int64_t c, kiss_fft_cpx *col
 }
 
 static void convolve_columns(void *argument, int64_t chunk, int thread) {
-    dgmi_convolution *grid = argument;
+    dgmi_reduce_convolution *grid = argument;
     int64_t begin, end, rows = grid->size[0];
     kiss_fft_cpx *columns = grid->buffer + thread * grid->buffer_size;
     kiss_fft_cpx *space = columns + BLOCK * rows;
@@ -212,7 +213,7 @@ static void convolve_columns(void *argument, int64_t chunk, int thread) {
 }
 
 static void restore_rows(void *argument, int64_t chunk, int thread) {
-    dgmi_convolution *grid = argument;
+    dgmi_reduce_convolution *grid = argument;
     float *row = (float *)(grid->buffer + thread * grid->buffer_size);
     int64_t begin, end;
     dgmi_chunk(grid->nodes[0], BLOCK, chunk, &begin, &end);
@@ -222,7 +223,7 @@ static void restore_rows(void *argument, int64_t chunk, int thread) {
     }
 }
 
-void dgmi_convolution_run(dgmi_convolution *grid) {
+void dgmi_reduce_convolution_run(dgmi_reduce_convolution *grid) {
     int64_t rows = dgmi_chunks(grid->nodes[0], BLOCK), columns = dgmi_chunks(grid->width, BLOCK);
     dgmi_parallel(grid->ctx, rows, transform_rows, grid);
     dgmi_parallel(grid->ctx, columns, convolve_columns, grid);

@@ -29,10 +29,10 @@ static const float SPACING = 0.35F; /* of nodes, where that makes neither too fe
 
 typedef float four __attribute__((vector_size(16)));
 
-struct dgmi_grid {
-    dgmi_repulsion *job;
-    dgmi_convolution convolution;
-    dgmi_kernel kernel;
+struct dgmi_reduce_grid {
+    dgmi_reduce_repulsion *job;
+    dgmi_reduce_convolution convolution;
+    dgmi_reduce_kernel kernel;
     four
         self[TAPS]; /* the kernel as the grid has it, between nodes 0 to 3 rows and columns apart */
     float low[2], inverse; /* of rows and columns; 1 / spacing */
@@ -50,8 +50,8 @@ struct dgmi_grid {
 /* ---- where the nodes are ---- */
 
 static void bound_chunk(void *argument, int64_t chunk, int thread) {
-    struct dgmi_grid *grid = argument;
-    const dgmi_embedding *y = grid->job->y;
+    struct dgmi_reduce_grid *grid = argument;
+    const dgmi_kernels_embedding *y = grid->job->y;
     int64_t begin, end;
     (void)thread;
     dgmi_chunk(y->count, GRAIN, chunk, &begin, &end);
@@ -78,12 +78,12 @@ static float choose_spacing(float span, int dim) {
 }
 
 /* What a charge at a node does at the nodes around it. */
-static void find_self(struct dgmi_grid *grid) {
-    dgmi_convolution *convolution = &grid->convolution;
+static void find_self(struct dgmi_reduce_grid *grid) {
+    dgmi_reduce_convolution *convolution = &grid->convolution;
     int64_t columns = convolution->nodes[1], rows = convolution->nodes[0];
     memset(convolution->field, 0, (size_t)(rows * columns) * sizeof(float));
     convolution->field[0] = 1;
-    dgmi_convolution_run(convolution);
+    dgmi_reduce_convolution_run(convolution);
     for (int a = 0; a < TAPS; a++) {
         grid->self[a] = (four){0};
         if (a < rows)
@@ -91,7 +91,7 @@ static void find_self(struct dgmi_grid *grid) {
     }
 }
 
-static dgm_status place_nodes(struct dgmi_grid *grid) {
+static dgm_status place_nodes(struct dgmi_reduce_grid *grid) {
     int dim = grid->job->y->dim;
     float span[2] = {0, 0}, longest = 0;
     int64_t nodes[2] = {1, 1};
@@ -109,22 +109,22 @@ static dgm_status place_nodes(struct dgmi_grid *grid) {
         longest = fmaxf(longest, span[way]);
     }
     if (!isfinite(longest))
-        return dgmi_tsne_fail_bounds(grid->job->ctx);
+        return dgmi_reduce_tsne_fail_bounds(grid->job->ctx);
     float spacing = choose_spacing(longest, dim);
     for (int way = 2 - dim; way < 2; way++) {
         nodes[way] = (int64_t)(span[way] / spacing) + TAPS + 1;
-        size[way] = dgmi_convolution_size(2 * nodes[way]);
+        size[way] = dgmi_reduce_convolution_size(2 * nodes[way]);
     }
     bool same = grid->convolution.field && grid->kernel.spacing == spacing &&
                 grid->convolution.size[0] == size[0] && grid->convolution.size[1] == size[1];
-    dgm_status status = dgmi_convolution_resize(&grid->convolution, nodes, size);
+    dgm_status status = dgmi_reduce_convolution_resize(&grid->convolution, nodes, size);
     if (status != DGM_OK || same)
         return status;
     grid->inverse = 1 / spacing;
     /* Where the kernel is nearly constant, single precision would lose it: what it is half way is
      * left out. */
-    grid->kernel = (dgmi_kernel){spacing, 0.25 * (double)(nodes[1] * nodes[1])};
-    dgmi_convolution_kernel(&grid->convolution, &grid->kernel);
+    grid->kernel = (dgmi_reduce_kernel){spacing, 0.25 * (double)(nodes[1] * nodes[1])};
+    dgmi_reduce_convolution_kernel(&grid->convolution, &grid->kernel);
     find_self(grid);
     return DGM_OK;
 }
@@ -132,7 +132,8 @@ static dgm_status place_nodes(struct dgmi_grid *grid) {
 /* ---- weights ---- */
 
 /* The first node that a coordinate reaches, and how far past the second it lies, in spacings. */
-static inline int64_t find_node(const struct dgmi_grid *grid, int way, float at, float *rest) {
+static inline int64_t find_node(const struct dgmi_reduce_grid *grid, int way, float at,
+                                float *rest) {
     float t = (at - grid->low[way]) * grid->inverse;
     int64_t node = (int64_t)t, last = grid->convolution.nodes[way] - TAPS;
     node = node > last ? last : node;
@@ -153,7 +154,7 @@ static inline four spline_slope(float u) {
 
 /* ---- points onto nodes ---- */
 
-static int64_t band_of(const struct dgmi_grid *grid, int64_t i) {
+static int64_t band_of(const struct dgmi_reduce_grid *grid, int64_t i) {
     float rest;
     if (grid->axis[0] < 0)
         return 0;
@@ -161,7 +162,7 @@ static int64_t band_of(const struct dgmi_grid *grid, int64_t i) {
 }
 
 static void count_chunk(void *argument, int64_t chunk, int thread) {
-    struct dgmi_grid *grid = argument;
+    struct dgmi_reduce_grid *grid = argument;
     int64_t begin, end, *counts = grid->counts + chunk * grid->bands;
     (void)thread;
     dgmi_chunk(grid->job->y->count, GRAIN, chunk, &begin, &end);
@@ -171,7 +172,7 @@ static void count_chunk(void *argument, int64_t chunk, int thread) {
 }
 
 static void sort_chunk(void *argument, int64_t chunk, int thread) {
-    struct dgmi_grid *grid = argument;
+    struct dgmi_reduce_grid *grid = argument;
     int64_t begin, end, *to = grid->counts + chunk * grid->bands;
     (void)thread;
     dgmi_chunk(grid->job->y->count, GRAIN, chunk, &begin, &end);
@@ -180,7 +181,7 @@ static void sort_chunk(void *argument, int64_t chunk, int thread) {
 }
 
 /* Points by bands of rows, in each by index. */
-static dgm_status sort_points(struct dgmi_grid *grid) {
+static dgm_status sort_points(struct dgmi_reduce_grid *grid) {
     dgm_context *ctx = grid->job->ctx;
     grid->bands = (grid->convolution.nodes[0] + BAND - 1) / BAND;
     if (grid->bands > grid->band_space) {
@@ -219,8 +220,8 @@ static inline void add_four(float *to, four value) {
 
 /* A band reaches TAPS - 1 rows into the next, never further. */
 static void fill_band(void *argument, int64_t chunk, int thread) {
-    struct dgmi_grid *grid = argument;
-    const dgmi_embedding *y = grid->job->y;
+    struct dgmi_reduce_grid *grid = argument;
+    const dgmi_kernels_embedding *y = grid->job->y;
     int64_t band = 2 * chunk + grid->parity, columns = grid->convolution.nodes[1];
     (void)thread;
     for (int64_t p = grid->starts[band]; p < grid->starts[band + 1]; p++) {
@@ -240,7 +241,7 @@ static void fill_band(void *argument, int64_t chunk, int thread) {
     }
 }
 
-static void fill_nodes(struct dgmi_grid *grid) {
+static void fill_nodes(struct dgmi_reduce_grid *grid) {
     memset(grid->convolution.field, 0,
            (size_t)(grid->convolution.nodes[0] * grid->convolution.nodes[1]) * sizeof(float));
     grid->parity = 0;
@@ -272,8 +273,8 @@ typedef struct {
     float sum, down, across;
 } self_effect;
 
-static inline self_effect find_effect(const struct dgmi_grid *grid, four down, four down_slope,
-                                      four across, four across_slope) {
+static inline self_effect find_effect(const struct dgmi_reduce_grid *grid, four down,
+                                      four down_slope, four across, four across_slope) {
     four rows = pair_up(down, down), row_slopes = pair_up(down, down_slope);
     four columns = pair_up(across, across), column_slopes = pair_up(across, across_slope);
     four value = {0}, slope = {0};
@@ -284,8 +285,8 @@ static inline self_effect find_effect(const struct dgmi_grid *grid, four down, f
     return (self_effect){dot(value, columns), dot(slope, columns), dot(value, column_slopes)};
 }
 
-static inline void read_point(const struct dgmi_grid *grid, int64_t i) {
-    dgmi_repulsion *job = grid->job;
+static inline void read_point(const struct dgmi_reduce_grid *grid, int64_t i) {
+    dgmi_reduce_repulsion *job = grid->job;
     int64_t stride = grid->convolution.nodes[1];
     float u, v, scale = -0.5F * grid->inverse;
     const float *field =
@@ -314,7 +315,7 @@ static inline void read_point(const struct dgmi_grid *grid, int64_t i) {
 }
 
 static void read_chunk(void *argument, int64_t chunk, int thread) {
-    struct dgmi_grid *grid = argument;
+    struct dgmi_reduce_grid *grid = argument;
     int64_t begin, end;
     (void)thread;
     dgmi_chunk(grid->job->y->count, GRAIN, chunk, &begin, &end);
@@ -324,7 +325,7 @@ static void read_chunk(void *argument, int64_t chunk, int thread) {
 
 /* ---- the method ---- */
 
-dgm_status dgmi_grid_run(struct dgmi_grid *grid) {
+dgm_status dgmi_reduce_grid_run(struct dgmi_reduce_grid *grid) {
     dgm_status status = place_nodes(grid);
     if (status == DGM_OK)
         status = sort_points(grid);
@@ -335,22 +336,22 @@ dgm_status dgmi_grid_run(struct dgmi_grid *grid) {
     grid->left_out = (float)left_out;
     grid->rest = (float)(1 + (double)(grid->job->y->count - 1) * left_out);
     fill_nodes(grid);
-    dgmi_convolution_run(&grid->convolution);
+    dgmi_reduce_convolution_run(&grid->convolution);
     dgmi_parallel(grid->job->ctx, grid->chunks, read_chunk, grid);
     return DGM_OK;
 }
 
-void dgmi_grid_close(struct dgmi_grid *grid) {
+void dgmi_reduce_grid_close(struct dgmi_reduce_grid *grid) {
     dgm_context *ctx = grid->job->ctx;
-    dgmi_convolution_free(&grid->convolution);
+    dgmi_reduce_convolution_free(&grid->convolution);
     dgmi_free(ctx, grid->counts);
     dgmi_free(ctx, grid->starts);
 }
 
-dgm_status dgmi_grid_open(dgmi_repulsion *job, struct dgmi_grid **out) {
+dgm_status dgmi_reduce_grid_open(dgmi_reduce_repulsion *job, struct dgmi_reduce_grid **out) {
     dgm_context *ctx = job->ctx;
     int64_t chunks = dgmi_chunks(job->y->count, GRAIN);
-    struct dgmi_grid *grid = *out = dgmi_scratch_zero(ctx, 1, sizeof *grid);
+    struct dgmi_reduce_grid *grid = *out = dgmi_scratch_zero(ctx, 1, sizeof *grid);
     if (!grid)
         return DGM_ERROR_MEMORY;
     grid->job = job;

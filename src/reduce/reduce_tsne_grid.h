@@ -9,7 +9,7 @@
 
 #include "dgm/context.h"
 
-typedef struct dgmi_convolution {
+typedef struct dgmi_reduce_convolution {
     dgm_context *ctx;
     int64_t nodes[2]; /* rows and columns that are used; one row: a line */
     int size[2];      /* of the transforms, at least twice as many; 1 for a line */
@@ -22,23 +22,24 @@ typedef struct dgmi_convolution {
     int64_t buffer_size;
     kiss_fftr_cfg *forward, *backward; /* of rows, one per thread: they hold a buffer */
     kiss_fft_cfg down, up;             /* of columns */
-} dgmi_convolution;
+} dgmi_reduce_convolution;
 
 /* The smallest even size of at least so many that KissFFT is quick with. */
-int dgmi_convolution_size(int64_t least);
+int dgmi_reduce_convolution_size(int64_t least);
 /* Room for so many nodes; what was there is given back. Keeps everything where sizes stay. */
-dgm_status dgmi_convolution_resize(dgmi_convolution *grid, const int64_t nodes[2],
-                                   const int size[2]);
-void dgmi_convolution_free(dgmi_convolution *grid);
+dgm_status dgmi_reduce_convolution_resize(dgmi_reduce_convolution *grid, const int64_t nodes[2],
+                                          const int size[2]);
+void dgmi_reduce_convolution_free(dgmi_reduce_convolution *grid);
 
 /* At a rows and b columns 1 / (1 + s^2 (a^2 + b^2)) - 1 / (1 + s^2 zero), s the spacing, computed
  * without cancellation; acting between points that are spread by cubic B-splines and read by them.
  */
-typedef struct dgmi_kernel {
+typedef struct dgmi_reduce_kernel {
     float spacing;
     double zero; /* square of the distance, in spacings, at which it is 0 */
-} dgmi_kernel;
-void dgmi_convolution_kernel(dgmi_convolution *grid, const dgmi_kernel *kernel);
-void dgmi_convolution_run(dgmi_convolution *grid);
+} dgmi_reduce_kernel;
+void dgmi_reduce_convolution_kernel(dgmi_reduce_convolution *grid,
+                                    const dgmi_reduce_kernel *kernel);
+void dgmi_reduce_convolution_run(dgmi_reduce_convolution *grid);
 
 #endif

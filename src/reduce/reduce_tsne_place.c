@@ -18,15 +18,16 @@ static const float RATE = 0.5F, MOMENTUM = 0.5F;
 
 typedef struct {
     dgm_context *ctx;
-    dgmi_embedding map, y; /* old and new points */
+    dgmi_kernels_embedding map, y; /* old and new points */
     const dgm_neighbours *lists;
     double entropy;
     int64_t *offsets;
     float *p;
     double *rows;      /* of each thread: one row of p */
     double *entropies; /* of each new point: sum of p log p */
-    const dgmi_embed_kernels *kernels;
-    float *pull[DGMI_EMBED_MOST], *push[DGMI_EMBED_MOST], *speed[DGMI_EMBED_MOST];
+    const dgmi_kernels_embed_table *kernels;
+    float *pull[DGMI_KERNELS_EMBED_MOST], *push[DGMI_KERNELS_EMBED_MOST],
+        *speed[DGMI_KERNELS_EMBED_MOST];
     float *sums, *logs;
     int64_t steps; /* to take now */
 } place_job;
@@ -39,8 +40,8 @@ static void begin_chunk(void *argument, int64_t chunk, int thread) {
     dgmi_chunk(job->y.count, ROWS, chunk, &begin, &end);
     for (int64_t i = begin; i < end; i++) {
         const uint32_t *near = dgm_neighbours_indices(job->lists) + i * k;
-        double mean[DGMI_EMBED_MOST] = {0};
-        dgmi_affinity_row(k, dgm_neighbours_distances(job->lists) + i * k, job->entropy, p);
+        double mean[DGMI_KERNELS_EMBED_MOST] = {0};
+        dgmi_reduce_affinity_row(k, dgm_neighbours_distances(job->lists) + i * k, job->entropy, p);
         job->entropies[i] = 0;
         for (int64_t j = 0; j < k; j++) {
             job->p[i * k + j] = (float)p[j];
@@ -54,7 +55,7 @@ static void begin_chunk(void *argument, int64_t chunk, int thread) {
 }
 
 static void find_forces(place_job *job, int64_t begin, int64_t end, float *logs) {
-    dgmi_embed_links links = {job->offsets, dgm_neighbours_indices(job->lists), job->p};
+    dgmi_kernels_embed_links links = {job->offsets, dgm_neighbours_indices(job->lists), job->p};
     job->kernels->repel(&job->map, &job->y, begin, end, job->push, job->sums);
     job->kernels->attract(&job->map, &job->y, &links, begin, end, job->pull, logs);
 }
@@ -129,27 +130,27 @@ static dgm_status find_neighbours(dgm_context *ctx, const dgm_points *points,
     const float *old, *new;
     dgm_points framed, framed_new;
     dgm_matrix *made = NULL, *made_new = NULL;
-    dgmi_frame frame;
+    dgmi_reduce_frame frame;
     search.k = k;
     *lists = NULL;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgm_status status = dgmi_frame_find(ctx, points, added->matrix != NULL, &frame);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgm_status status = dgmi_reduce_frame_find(ctx, points, added->matrix != NULL, &frame);
     if (!added->matrix) /* floats, which have another frame */
         frame.power = 0;
     if (status == DGM_OK)
-        status = dgmi_frame_apply(ctx, &frame, points, &framed, &made);
+        status = dgmi_reduce_frame_apply(ctx, &frame, points, &framed, &made);
     if (status == DGM_OK)
-        status = dgmi_frame_apply(ctx, &frame, added, &framed_new, &made_new);
+        status = dgmi_reduce_frame_apply(ctx, &frame, added, &framed_new, &made_new);
     if (status == DGM_OK)
-        status = dgmi_points_floats(ctx, &framed, &old);
+        status = dgmi_reduce_points_floats(ctx, &framed, &old);
     if (status == DGM_OK)
-        status = dgmi_points_floats(ctx, &framed_new, &new);
+        status = dgmi_reduce_points_floats(ctx, &framed_new, &new);
     if (status == DGM_OK)
         status = dgm_knn_query(ctx, old, points->rows, new, added->rows, points->columns, &search,
                                lists);
     dgm_matrix_free(made);
     dgm_matrix_free(made_new);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }
 
@@ -157,19 +158,19 @@ static dgm_status check(dgm_context *ctx, const dgm_points *points, const dgm_ma
                         const dgm_points *added, const dgm_tsne_options *options) {
     int64_t dim = dgm_matrix_columns(map), rows = dgm_matrix_rows(map);
     dgm_points where = dgm_points_of_matrix(map);
-    dgm_status status = dgm_options_check(ctx, &dgmi_tsne_table, options);
+    dgm_status status = dgm_options_check(ctx, &dgmi_reduce_tsne_table, options);
     if (status == DGM_OK)
-        status = dgmi_points_check(ctx, points);
+        status = dgmi_reduce_points_check(ctx, points);
     if (status == DGM_OK)
-        status = dgmi_points_check(ctx, &where);
+        status = dgmi_reduce_points_check(ctx, &where);
     if (status == DGM_OK)
-        status = dgmi_points_check(ctx, added);
+        status = dgmi_reduce_points_check(ctx, added);
     if (status != DGM_OK)
         return status;
     if (rows != points->rows)
         return dgmi_fail(ctx, DGM_ERROR_DATA, "the map has %lld rows, but there are %lld points",
                          (long long)rows, (long long)points->rows);
-    if (dim > DGMI_EMBED_MOST)
+    if (dim > DGMI_KERNELS_EMBED_MOST)
         return dgmi_fail(ctx, DGM_ERROR_DATA, "a map of tsne has 1, 2 or 3 columns, not %lld",
                          (long long)dim);
     if (added->columns != points->columns)
@@ -182,23 +183,23 @@ static dgm_status check(dgm_context *ctx, const dgm_points *points, const dgm_ma
 static dgm_status place_all(dgm_context *ctx, const dgm_points *points, const dgm_matrix *map,
                             const dgm_points *added, double perplexity, double *divergence,
                             dgm_matrix *out) {
-    place_job job = {.ctx = ctx, .kernels = dgmi_embed_kernels_find(NULL)};
+    place_job job = {.ctx = ctx, .kernels = dgmi_kernels_embed_find(NULL)};
     dgm_neighbours *lists = NULL;
     int dim = (int)dgm_matrix_columns(map);
     job.entropy = log(perplexity);
     dgm_status status = find_neighbours(
-        ctx, points, added, dgmi_affinity_neighbours(perplexity, points->rows + 1), &lists);
+        ctx, points, added, dgmi_reduce_affinity_neighbours(perplexity, points->rows + 1), &lists);
     job.lists = lists;
     if (status == DGM_OK)
-        status = dgmi_embedding_make(ctx, dim, points->rows, &job.map);
+        status = dgmi_reduce_embedding_make(ctx, dim, points->rows, &job.map);
     if (status == DGM_OK)
-        status = dgmi_embedding_make(ctx, dim, added->rows, &job.y);
+        status = dgmi_reduce_embedding_make(ctx, dim, added->rows, &job.y);
     if (status == DGM_OK) {
-        dgmi_embedding_read(map, &job.map);
+        dgmi_reduce_embedding_read(map, &job.map);
         status = place(&job, divergence);
     }
     if (status == DGM_OK)
-        dgmi_embedding_write(&job.y, out);
+        dgmi_reduce_embedding_write(&job.y, out);
     dgm_neighbours_free(lists);
     return status;
 }
@@ -217,17 +218,17 @@ dgm_status dgm_tsne_place(dgm_context *ctx, const dgm_points *points, const dgm_
         status = dgmi_reduce_axes(ctx, "tsne", added->rows, dgm_matrix_columns(map), out);
     if (status != DGM_OK)
         return status;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    perplexity = dgmi_perplexity_fit(ctx, use->perplexity, points->rows + 1);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    perplexity = dgmi_reduce_perplexity_fit(ctx, use->perplexity, points->rows + 1);
     status = place_all(ctx, points, map, added, perplexity, &divergence, *out);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     if (status != DGM_OK) {
         dgm_matrix_free(*out);
         *out = NULL;
         return status;
     }
-    dgmi_report_begin(report, "tsne", added, dgm_matrix_columns(map));
-    dgmi_report_number(report, "divergence", divergence);
-    dgmi_report_number(report, "perplexity", perplexity);
+    dgmi_reduce_report_begin(report, "tsne", added, dgm_matrix_columns(map));
+    dgmi_reduce_report_number(report, "divergence", divergence);
+    dgmi_reduce_report_number(report, "perplexity", perplexity);
     return DGM_OK;
 }

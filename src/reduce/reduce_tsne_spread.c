@@ -7,10 +7,10 @@
  */
 #include <math.h>
 
-#include "linalg_symmetric.h"
 #include "reduce_tsne.h"
+#include "spectral_symmetric.h"
 
-static void find_middle(const dgmi_embedding *y, double *middle) {
+static void find_middle(const dgmi_kernels_embedding *y, double *middle) {
     for (int axis = 0; axis < y->dim; axis++) {
         double sum = 0;
         for (int64_t i = 0; i < y->count; i++)
@@ -19,17 +19,18 @@ static void find_middle(const dgmi_embedding *y, double *middle) {
     }
 }
 
-static double covariance(const dgmi_embedding *y, const double *middle, int a, int b) {
+static double covariance(const dgmi_kernels_embedding *y, const double *middle, int a, int b) {
     double sum = 0;
     for (int64_t i = 0; i < y->count; i++)
         sum += ((double)y->axis[a][i] - middle[a]) * ((double)y->axis[b][i] - middle[b]);
     return sum / (double)y->count;
 }
 
-dgm_status dgmi_spread_find(dgm_context *ctx, const dgmi_embedding *y, dgmi_spread *out) {
+dgm_status dgmi_reduce_spread_find(dgm_context *ctx, const dgmi_kernels_embedding *y,
+                                   dgmi_reduce_spread *out) {
     int dim = y->dim;
-    double matrix[DGMI_EMBED_MOST * DGMI_EMBED_MOST];
-    *out = (dgmi_spread){.narrowest = INFINITY};
+    double matrix[DGMI_KERNELS_EMBED_MOST * DGMI_KERNELS_EMBED_MOST];
+    *out = (dgmi_reduce_spread){.narrowest = INFINITY};
     find_middle(y, out->middle);
     for (int a = 0; a < dim; a++)
         for (int b = a; b < dim; b++) {
@@ -37,7 +38,8 @@ dgm_status dgmi_spread_find(dgm_context *ctx, const dgmi_embedding *y, dgmi_spre
             if (!isfinite(matrix[a * dim + b])) /* it ran away, which others notice */
                 return DGM_OK;
         }
-    dgm_status status = dgmi_symmetric_top(ctx, dim, matrix, dim, out->deviations, out->directions);
+    dgm_status status =
+        dgmi_spectral_symmetric_top(ctx, dim, matrix, dim, out->deviations, out->directions);
     for (int d = 0; status == DGM_OK && d < dim; d++)
         out->deviations[d] = sqrt(fmax(out->deviations[d], 0));
     int spanned = y->count <= dim ? (int)y->count - 1 : dim; /* two points lie on a line */
@@ -47,8 +49,8 @@ dgm_status dgmi_spread_find(dgm_context *ctx, const dgmi_embedding *y, dgmi_spre
 }
 
 /* Along one direction, by a factor, or where there is nothing to stretch by numbers drawn. */
-static void stretch(dgmi_embedding *y, const dgmi_spread *spread, int d, double least,
-                    uint64_t seed) {
+static void stretch(dgmi_kernels_embedding *y, const dgmi_reduce_spread *spread, int d,
+                    double least, uint64_t seed) {
     const double *direction = spread->directions + d * y->dim;
     double own = spread->deviations[d];
     for (int64_t i = 0; i < y->count; i++) {
@@ -58,17 +60,19 @@ static void stretch(dgmi_embedding *y, const dgmi_spread *spread, int d, double 
         if (own > 0)
             move = (least / own - 1) * along;
         else
-            move = least * dgmi_draw_normal(seed, (uint64_t)(DGMI_EMBED_MOST + d), (uint64_t)i);
+            move = least * dgmi_reduce_draw_normal(seed, (uint64_t)(DGMI_KERNELS_EMBED_MOST + d),
+                                                   (uint64_t)i);
         for (int axis = 0; axis < y->dim; axis++)
             y->axis[axis][i] += (float)(move * direction[axis]);
     }
 }
 
-void dgmi_spread_widen(const dgmi_spread *spread, double least, uint64_t seed, dgmi_embedding *y) {
+void dgmi_reduce_spread_widen(const dgmi_reduce_spread *spread, double least, uint64_t seed,
+                              dgmi_kernels_embedding *y) {
     for (int axis = 0; axis < y->dim; axis++)
         for (int64_t i = 0; i < y->count; i++)
             y->axis[axis][i] = (float)((double)y->axis[axis][i] - spread->middle[axis]);
-    dgmi_spread centred = *spread;
+    dgmi_reduce_spread centred = *spread;
     for (int axis = 0; axis < y->dim; axis++)
         centred.middle[axis] = 0;
     for (int d = 0; d < y->dim && d < y->count - 1; d++)

@@ -25,19 +25,19 @@ enum {
 static const float ANGLE = 0.5F, ANGLE_ON_A_LINE = 0.25F;
 
 typedef struct {
-    float middle[DGMI_EMBED_MOST]; /* of its points */
+    float middle[DGMI_KERNELS_EMBED_MOST]; /* of its points */
     float count;
     float reach;         /* square of size / ANGLE: further away, it is one point */
     uint32_t next;       /* where the walk goes on */
     uint32_t begin, end; /* its points, in sorted order */
 } tree_box;
 
-struct dgmi_tree {
-    dgmi_repulsion *job;
-    float low[DGMI_EMBED_MOST], span;
+struct dgmi_reduce_tree {
+    dgmi_reduce_repulsion *job;
+    float low[DGMI_KERNELS_EMBED_MOST], span;
     uint64_t *keys;
-    uint32_t *order;                /* sorted -> point */
-    float *sorted[DGMI_EMBED_MOST]; /* coordinates in that order */
+    uint32_t *order;                        /* sorted -> point */
+    float *sorted[DGMI_KERNELS_EMBED_MOST]; /* coordinates in that order */
     tree_box *boxes;
     uint32_t box_count;
     int64_t box_space;
@@ -53,8 +53,8 @@ static uint64_t spread_bits(uint32_t x, int dim) {
 }
 
 static void key_chunk(void *argument, int64_t chunk, int thread) {
-    struct dgmi_tree *tree = argument;
-    const dgmi_embedding *y = tree->job->y;
+    struct dgmi_reduce_tree *tree = argument;
+    const dgmi_kernels_embedding *y = tree->job->y;
     float scale = tree->span > 0 ? (float)((1 << BITS) - 1) / tree->span : 0;
     int64_t begin, end;
     (void)thread;
@@ -70,8 +70,8 @@ static void key_chunk(void *argument, int64_t chunk, int thread) {
     }
 }
 
-static dgm_status sort_points(struct dgmi_tree *tree) {
-    const dgmi_embedding *y = tree->job->y;
+static dgm_status sort_points(struct dgmi_reduce_tree *tree) {
+    const dgmi_kernels_embedding *y = tree->job->y;
     tree->span = 0;
     for (int axis = 0; axis < y->dim; axis++) {
         float low = y->axis[axis][0], high = low;
@@ -83,7 +83,7 @@ static dgm_status sort_points(struct dgmi_tree *tree) {
         tree->span = fmaxf(tree->span, high - low);
     }
     if (!isfinite(tree->span))
-        return dgmi_tsne_fail_bounds(tree->job->ctx);
+        return dgmi_reduce_tsne_fail_bounds(tree->job->ctx);
     dgmi_parallel(tree->job->ctx, dgmi_chunks(y->count, DIVIDED), key_chunk, tree);
     dgm_status status = dgmi_sort_pairs(tree->job->ctx, tree->keys, tree->order, y->count);
     for (int axis = 0; status == DGM_OK && axis < y->dim; axis++)
@@ -94,7 +94,7 @@ static dgm_status sort_points(struct dgmi_tree *tree) {
 
 /* ---- boxes ---- */
 
-static void find_middle(const struct dgmi_tree *tree, tree_box *box) {
+static void find_middle(const struct dgmi_reduce_tree *tree, tree_box *box) {
     assert(box->begin < box->end);
     box->count = (float)(box->end - box->begin);
     for (int axis = 0; axis < tree->job->y->dim; axis++) {
@@ -106,7 +106,8 @@ static void find_middle(const struct dgmi_tree *tree, tree_box *box) {
 }
 
 /* The end of the stretch from `begin` on whose keys agree above `shift`. */
-static uint32_t find_end(const struct dgmi_tree *tree, uint32_t begin, uint32_t end, int shift) {
+static uint32_t find_end(const struct dgmi_reduce_tree *tree, uint32_t begin, uint32_t end,
+                         int shift) {
     assert(begin < end && end <= tree->job->y->count && shift >= 0);
     uint64_t key = tree->keys[begin] >> shift;
     uint32_t low = begin, high = end;
@@ -121,7 +122,7 @@ static uint32_t find_end(const struct dgmi_tree *tree, uint32_t begin, uint32_t 
 }
 
 /* `level` bits of every axis are still open. A box with one child is that child. */
-static void build(struct dgmi_tree *tree, uint32_t begin, uint32_t end, int level) {
+static void build(struct dgmi_reduce_tree *tree, uint32_t begin, uint32_t end, int level) {
     int dim = tree->job->y->dim;
     while (level > 0 && end - begin > LEAF && find_end(tree, begin, end, dim * (level - 1)) == end)
         level--;
@@ -144,7 +145,7 @@ static void build(struct dgmi_tree *tree, uint32_t begin, uint32_t end, int leve
 
 static inline void add_force(int dim, const float *from, const float *at, float count, float *force,
                              float *sum) {
-    float d[DGMI_EMBED_MOST], square = 1;
+    float d[DGMI_KERNELS_EMBED_MOST], square = 1;
     for (int axis = 0; axis < dim; axis++) {
         d[axis] = at[axis] - from[axis];
         square += d[axis] * d[axis];
@@ -155,17 +156,17 @@ static inline void add_force(int dim, const float *from, const float *at, float 
         force[axis] += scale * d[axis];
 }
 
-static inline void add_points(int dim, const struct dgmi_tree *tree, const tree_box *box,
+static inline void add_points(int dim, const struct dgmi_reduce_tree *tree, const tree_box *box,
                               const float *at, float *force, float *sum) {
     for (uint32_t i = box->begin; i < box->end; i++) {
-        float from[DGMI_EMBED_MOST];
+        float from[DGMI_KERNELS_EMBED_MOST];
         for (int axis = 0; axis < dim; axis++)
             from[axis] = tree->sorted[axis][i];
         add_force(dim, from, at, 1, force, sum);
     }
 }
 
-static inline void walk(int dim, const struct dgmi_tree *tree, const float *at, float *force,
+static inline void walk(int dim, const struct dgmi_reduce_tree *tree, const float *at, float *force,
                         float *sum) {
     for (uint32_t b = 0; b < tree->box_count;) {
         const tree_box *box = &tree->boxes[b];
@@ -186,14 +187,14 @@ static inline void walk(int dim, const struct dgmi_tree *tree, const float *at, 
 }
 
 static void walk_chunk(void *argument, int64_t chunk, int thread) {
-    struct dgmi_tree *tree = argument;
-    dgmi_repulsion *job = tree->job;
+    struct dgmi_reduce_tree *tree = argument;
+    dgmi_reduce_repulsion *job = tree->job;
     int64_t begin, end;
     int dim = job->y->dim;
     (void)thread;
     dgmi_chunk(job->y->count, GRAIN, chunk, &begin, &end);
     for (int64_t i = begin; i < end; i++) { /* in sorted order: neighbours walk alike */
-        float at[DGMI_EMBED_MOST] = {0}, force[DGMI_EMBED_MOST] = {0}, sum = 0;
+        float at[DGMI_KERNELS_EMBED_MOST] = {0}, force[DGMI_KERNELS_EMBED_MOST] = {0}, sum = 0;
         for (int axis = 0; axis < dim; axis++)
             at[axis] = tree->sorted[axis][i];
         if (dim == 3)
@@ -210,7 +211,7 @@ static void walk_chunk(void *argument, int64_t chunk, int thread) {
 
 /* ---- the method ---- */
 
-dgm_status dgmi_tree_run(struct dgmi_tree *tree) {
+dgm_status dgmi_reduce_tree_run(struct dgmi_reduce_tree *tree) {
     dgm_status status = sort_points(tree);
     if (status != DGM_OK)
         return status;
@@ -220,9 +221,9 @@ dgm_status dgmi_tree_run(struct dgmi_tree *tree) {
     return DGM_OK;
 }
 
-dgm_status dgmi_tree_open(dgmi_repulsion *job, struct dgmi_tree **out) {
+dgm_status dgmi_reduce_tree_open(dgmi_reduce_repulsion *job, struct dgmi_reduce_tree **out) {
     int64_t count = job->y->count;
-    struct dgmi_tree *tree = *out = dgmi_scratch_zero(job->ctx, 1, sizeof *tree);
+    struct dgmi_reduce_tree *tree = *out = dgmi_scratch_zero(job->ctx, 1, sizeof *tree);
     if (!tree)
         return DGM_ERROR_MEMORY;
     tree->job = job;

@@ -80,11 +80,11 @@ static const dgm_option umap_options[] = {
      .argument = "N",
      .help = "seed of the points drawn"},
 };
-const dgm_option_table dgmi_umap_table = {"umap", umap_options,
-                                          sizeof umap_options / sizeof *umap_options};
+const dgm_option_table dgmi_reduce_umap_table = {"umap", umap_options,
+                                                 sizeof umap_options / sizeof *umap_options};
 
 const dgm_option_table *dgm_umap_option_table(void) {
-    return &dgmi_umap_table;
+    return &dgmi_reduce_umap_table;
 }
 
 void dgm_umap_options_init(dgm_umap_options *options) {
@@ -116,8 +116,8 @@ static curve_sums sum_curve(double a, double b, double min_dist, double spread) 
 }
 
 /* Levenberg and Marquardt from (1, 1). */
-dgmi_umap_curve dgmi_umap_fit(double min_dist, double spread) {
-    dgmi_umap_curve curve = {1, 1};
+dgmi_reduce_umap_curve dgmi_reduce_umap_fit(double min_dist, double spread) {
+    dgmi_reduce_umap_curve curve = {1, 1};
     curve_sums sums = sum_curve(1, 1, min_dist, spread);
     double damping = 1e-3;
     for (int i = 0; i < CURVE_STEPS && damping < 1e12; i++) {
@@ -127,7 +127,7 @@ dgmi_umap_curve dgmi_umap_fit(double min_dist, double spread) {
         double b = curve.b + (aa * sums.rb - sums.ab * sums.ra) / determinant;
         curve_sums there = sum_curve(a, b, min_dist, spread);
         if (a > 0 && b > 0 && there.error < sums.error) {
-            curve = (dgmi_umap_curve){a, b};
+            curve = (dgmi_reduce_umap_curve){a, b};
             sums = there;
             damping /= 10;
         } else {
@@ -144,14 +144,14 @@ typedef struct {
     const dgm_points *points;
     dgm_umap_options options; /* epochs and neighbours as they are used */
     int64_t dim;
-    dgmi_umap_curve curve;
+    dgmi_reduce_umap_curve curve;
     int64_t edges;
     double recall;
     float *y; /* rows x dim */
 } umap_job;
 
 static dgm_status find_neighbours(umap_job *job, dgm_neighbours **out) {
-    dgmi_mark mark = dgmi_arena_mark(job->ctx);
+    dgmi_hold hold = dgmi_arena_hold(job->ctx);
     dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
     const float *values;
     options.k = job->options.neighbours - 1;
@@ -159,29 +159,30 @@ static dgm_status find_neighbours(umap_job *job, dgm_neighbours **out) {
     options.seed = job->options.seed;
     options.scatter = true; /* see the affinities of t-SNE */
     *out = NULL;
-    dgm_status status = dgmi_points_floats(job->ctx, job->points, &values);
+    dgm_status status = dgmi_reduce_points_floats(job->ctx, job->points, &values);
     if (status == DGM_OK)
         status = dgm_knn(job->ctx, values, job->points->rows, job->points->columns, &options, out);
     if (status == DGM_OK)
         job->recall = dgm_neighbours_recall(*out);
-    dgmi_arena_release(job->ctx, mark);
+    dgmi_arena_release(job->ctx, hold);
     return status;
 }
 
 static dgm_status reduce(umap_job *job) {
     dgm_neighbours *neighbours;
-    dgmi_adjacency graph;
+    dgmi_spectral_adjacency graph;
     dgm_status status = find_neighbours(job, &neighbours);
     if (status == DGM_OK)
-        status = dgmi_umap_graph(job->ctx, neighbours, &graph);
+        status = dgmi_reduce_umap_graph(job->ctx, neighbours, &graph);
     dgm_neighbours_free(neighbours);
     if (status == DGM_OK)
-        status = dgmi_umap_start(job->ctx, job->points, &graph, &job->options, job->dim, job->y);
+        status =
+            dgmi_reduce_umap_start(job->ctx, job->points, &graph, &job->options, job->dim, job->y);
     if (status != DGM_OK)
         return status;
     job->edges = graph.offsets[graph.rows] / 2;
-    return dgmi_umap_descend(job->ctx, &graph, job->curve, &job->options, job->options.epochs,
-                             job->dim, job->y);
+    return dgmi_reduce_umap_descend(job->ctx, &graph, job->curve, &job->options,
+                                    job->options.epochs, job->dim, job->y);
 }
 
 /* Around 0. */
@@ -196,13 +197,13 @@ static void centre(const umap_job *job, double *values) {
 }
 
 static void say(const umap_job *job, dgm_reduce_report *report) {
-    dgmi_report_begin(report, "umap", job->points, job->dim);
-    dgmi_report_number(report, "neighbours", (double)job->options.neighbours);
-    dgmi_report_number(report, "edges", (double)job->edges);
-    dgmi_report_number(report, "epochs", (double)job->options.epochs);
-    dgmi_report_number(report, "a", job->curve.a);
-    dgmi_report_number(report, "b", job->curve.b);
-    dgmi_report_number(report, "recall", job->recall);
+    dgmi_reduce_report_begin(report, "umap", job->points, job->dim);
+    dgmi_reduce_report_number(report, "neighbours", (double)job->options.neighbours);
+    dgmi_reduce_report_number(report, "edges", (double)job->edges);
+    dgmi_reduce_report_number(report, "epochs", (double)job->options.epochs);
+    dgmi_reduce_report_number(report, "a", job->curve.a);
+    dgmi_reduce_report_number(report, "b", job->curve.b);
+    dgmi_reduce_report_number(report, "recall", job->recall);
     if (job->recall < 1)
         dgmi_note(job->ctx, "umap: %.1f%% of the true neighbours were found, measured on a sample",
                   100 * job->recall);
@@ -210,9 +211,9 @@ static void say(const umap_job *job, dgm_reduce_report *report) {
 
 static dgm_status check(dgm_context *ctx, const dgm_points *points, int64_t dim,
                         const dgm_umap_options *options) {
-    dgm_status status = dgm_options_check(ctx, &dgmi_umap_table, options);
+    dgm_status status = dgm_options_check(ctx, &dgmi_reduce_umap_table, options);
     if (status == DGM_OK)
-        status = dgmi_points_check(ctx, points);
+        status = dgmi_reduce_points_check(ctx, points);
     if (status != DGM_OK)
         return status;
     if (dim < 1 || dim > DGM_REDUCE_MOST)
@@ -249,20 +250,20 @@ dgm_status dgm_reduce_umap(dgm_context *ctx, const dgm_points *points, int64_t d
         status = dgmi_reduce_axes(ctx, "umap", points->rows, dim, out);
     if (status != DGM_OK)
         return status;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    job.curve = dgmi_umap_fit(job.options.min_dist, job.options.spread);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    job.curve = dgmi_reduce_umap_fit(job.options.min_dist, job.options.spread);
     settle_options(&job);
     job.y = dgmi_scratch_zero(ctx, points->rows * dim, sizeof *job.y);
     status = job.y ? DGM_OK : DGM_ERROR_MEMORY;
     dgm_points framed = *points;
     dgm_matrix *made = NULL;
-    dgmi_frame frame;
+    dgmi_reduce_frame frame;
     if (status == DGM_OK)
-        status = dgmi_points_note_equal(ctx, "umap", points);
+        status = dgmi_reduce_points_note_equal(ctx, "umap", points);
     if (status == DGM_OK)
-        status = dgmi_frame_find(ctx, points, job.options.metric == DGM_METRIC_L2, &frame);
+        status = dgmi_reduce_frame_find(ctx, points, job.options.metric == DGM_METRIC_L2, &frame);
     if (status == DGM_OK)
-        status = dgmi_frame_apply(ctx, &frame, points, &framed, &made);
+        status = dgmi_reduce_frame_apply(ctx, &frame, points, &framed, &made);
     job.points = &framed;
     if (status == DGM_OK && points->rows > 1)
         status = reduce(&job);
@@ -274,6 +275,6 @@ dgm_status dgm_reduce_umap(dgm_context *ctx, const dgm_points *points, int64_t d
         dgm_matrix_free(*out);
         *out = NULL;
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }

@@ -252,7 +252,7 @@ static void move_chunk(void *argument, int64_t chunk, int thread) {
 /* ---- the whole ---- */
 
 /* Edges too weak to pull once in all epochs are left out. */
-static dgm_status take_edges(descent_job *job, const dgmi_adjacency *graph, int64_t epochs,
+static dgm_status take_edges(descent_job *job, const dgmi_spectral_adjacency *graph, int64_t epochs,
                              int64_t *longest) {
     int64_t rows = job->rows, place = 0;
     double most = 0;
@@ -335,10 +335,10 @@ static dgm_status run_epochs(descent_job *job, const dgm_umap_options *options, 
     return status;
 }
 
-dgm_status dgmi_umap_descend(dgm_context *ctx, const dgmi_adjacency *graph, dgmi_umap_curve curve,
-                             const dgm_umap_options *options, int64_t epochs, int64_t dim,
-                             float *y) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+dgm_status dgmi_reduce_umap_descend(dgm_context *ctx, const dgmi_spectral_adjacency *graph,
+                                    dgmi_reduce_umap_curve curve, const dgm_umap_options *options,
+                                    int64_t epochs, int64_t dim, float *y) {
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     descent_job job = {.ctx = ctx,
                        .rows = graph->rows,
                        .dim = dim,
@@ -356,6 +356,6 @@ dgm_status dgmi_umap_descend(dgm_context *ctx, const dgmi_adjacency *graph, dgmi
         status = run_epochs(&job, options, epochs);
     if (status == DGM_OK && job.now != y)
         memcpy(y, job.now, (size_t)(job.rows * dim) * sizeof *y);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }

@@ -34,7 +34,8 @@ static double sum_memberships(int64_t k, const float *distances, double rho, dou
     return sum;
 }
 
-void dgmi_umap_smooth(int64_t k, const float *distances, double mean, double *rho, double *sigma) {
+void dgmi_reduce_umap_smooth(int64_t k, const float *distances, double mean, double *rho,
+                             double *sigma) {
     double low = 0, high = INFINITY, middle = 1, own = 0, target = log2((double)(k + 1));
     *rho = 0;
     for (int64_t j = 0; j < k; j++) {
@@ -71,7 +72,7 @@ static void smooth_chunk(void *argument, int64_t chunk, int thread) {
     dgmi_chunk(job->rows, GRAIN, chunk, &begin, &end);
     for (int64_t i = begin; i < end; i++) {
         double rho, sigma;
-        dgmi_umap_smooth(k, distances + i * k, job->mean, &rho, &sigma);
+        dgmi_reduce_umap_smooth(k, distances + i * k, job->mean, &rho, &sigma);
         for (int64_t j = i * k; j < (i + 1) * k; j++) {
             double beyond = (double)distances[j] - rho;
             job->values[j] = beyond <= 0 || sigma == 0 ? 1 : exp(-beyond / sigma);
@@ -175,8 +176,8 @@ static dgm_status unite(dgm_context *ctx, union_job *job) {
     return DGM_OK;
 }
 
-dgm_status dgmi_umap_graph(dgm_context *ctx, const dgm_neighbours *neighbours,
-                           dgmi_adjacency *out) {
+dgm_status dgmi_reduce_umap_graph(dgm_context *ctx, const dgm_neighbours *neighbours,
+                                  dgmi_spectral_adjacency *out) {
     int64_t rows = dgm_neighbours_rows(neighbours), k = dgm_neighbours_k(neighbours);
     int64_t *starts = dgmi_scratch(ctx, rows + 1, sizeof *starts);
     uint32_t *columns = dgmi_scratch(ctx, rows * k, sizeof *columns);
@@ -196,7 +197,7 @@ dgm_status dgmi_umap_graph(dgm_context *ctx, const dgm_neighbours *neighbours,
         status = turn(ctx, rows, &both.in, &both.out); /* twice turned, rows are sorted */
     if (status == DGM_OK)
         status = unite(ctx, &both);
-    *out = (dgmi_adjacency){
+    *out = (dgmi_spectral_adjacency){
         .rows = rows, .offsets = both.offsets, .columns = both.columns, .values = both.values};
     return status;
 }

@@ -17,7 +17,7 @@ enum { EXTENT = 10, STEPS = 200, NOISE_STREAM = 0x756d6170 };
 typedef struct {
     dgm_context *ctx;
     const dgm_points *points;
-    const dgmi_adjacency *graph;
+    const dgmi_spectral_adjacency *graph;
     const dgm_umap_options *options;
     int64_t rows, dim;
     double *axes; /* axis c is axes[c * rows ..] */
@@ -61,8 +61,8 @@ static uint32_t find_root(uint32_t *parent, uint32_t x) {
 }
 
 static dgm_status count_components(start_job *job, int64_t *count) {
-    dgmi_mark mark = dgmi_arena_mark(job->ctx);
-    const dgmi_adjacency *graph = job->graph;
+    dgmi_hold hold = dgmi_arena_hold(job->ctx);
+    const dgmi_spectral_adjacency *graph = job->graph;
     uint32_t *parent = dgmi_scratch(job->ctx, job->rows, sizeof *parent);
     *count = job->rows;
     for (int64_t i = 0; parent && i < job->rows; i++)
@@ -73,7 +73,7 @@ static dgm_status count_components(start_job *job, int64_t *count) {
             parent[a > b ? a : b] = a > b ? b : a;
             *count -= a != b;
         }
-    dgmi_arena_release(job->ctx, mark);
+    dgmi_arena_release(job->ctx, hold);
     return parent ? DGM_OK : DGM_ERROR_MEMORY;
 }
 
@@ -89,14 +89,14 @@ static void fix_sign(double *x, int64_t size) {
 }
 
 static dgm_status start_eigenvectors(start_job *job) {
-    dgmi_mark mark = dgmi_arena_mark(job->ctx);
-    const dgmi_adjacency *graph = job->graph;
+    dgmi_hold hold = dgmi_arena_hold(job->ctx);
+    const dgmi_spectral_adjacency *graph = job->graph;
     double values[DGM_REDUCE_MOST], residuals[DGM_REDUCE_MOST];
     double *root = dgmi_scratch_zero(job->ctx, job->rows, sizeof *root);
-    const dgmi_laplacian laplacian = {*graph, root};
-    const dgmi_eigen_request request = {job->dim, TOLERANCE, STEPS, (uint64_t)job->options->seed,
-                                        0};
-    dgmi_eigen_report report;
+    const dgmi_spectral_laplacian laplacian = {*graph, root};
+    const dgmi_spectral_eigen_request request = {job->dim, TOLERANCE, STEPS,
+                                                 (uint64_t)job->options->seed, 0};
+    dgmi_spectral_eigen_report report;
     dgm_status status = root ? DGM_OK : DGM_ERROR_MEMORY;
     for (int64_t i = 0; status == DGM_OK && i < job->rows; i++) {
         for (int64_t e = graph->offsets[i]; e < graph->offsets[i + 1]; e++)
@@ -104,11 +104,11 @@ static dgm_status start_eigenvectors(start_job *job) {
         root[i] = sqrt(root[i]);
     }
     if (status == DGM_OK)
-        status = dgmi_laplacian_eigen(job->ctx, &laplacian, &request, job->axes, values, residuals,
-                                      &report);
+        status = dgmi_spectral_laplacian_eigen(job->ctx, &laplacian, &request, job->axes, values,
+                                               residuals, &report);
     for (int64_t c = 0; status == DGM_OK && c < job->dim; c++)
         fix_sign(job->axes + c * job->rows, job->rows);
-    dgmi_arena_release(job->ctx, mark);
+    dgmi_arena_release(job->ctx, hold);
     return status;
 }
 
@@ -147,9 +147,10 @@ static void spread_axis(const start_job *job, int64_t axis, float *y) {
     }
 }
 
-dgm_status dgmi_umap_start(dgm_context *ctx, const dgm_points *points, const dgmi_adjacency *graph,
-                           const dgm_umap_options *options, int64_t dim, float *y) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+dgm_status dgmi_reduce_umap_start(dgm_context *ctx, const dgm_points *points,
+                                  const dgmi_spectral_adjacency *graph,
+                                  const dgm_umap_options *options, int64_t dim, float *y) {
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     start_job job = {.ctx = ctx,
                      .points = points,
                      .graph = graph,
@@ -166,6 +167,6 @@ dgm_status dgmi_umap_start(dgm_context *ctx, const dgm_points *points, const dgm
         scatter(&job, 0);
     for (int64_t c = 0; status == DGM_OK && c < dim; c++)
         spread_axis(&job, c, y);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return status;
 }

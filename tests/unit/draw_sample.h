@@ -8,8 +8,8 @@
 
 #include "draw_list.h"
 
-static const dgmi_colour sample_black = {0, 0, 0}, sample_white = {255, 255, 255},
-                         sample_blue = {0, 114, 178}, sample_red = {213, 94, 0};
+static const dgmi_draw_colour sample_black = {0, 0, 0}, sample_white = {255, 255, 255},
+                              sample_blue = {0, 114, 178}, sample_red = {213, 94, 0};
 
 static const char *const sample_texts[] = {
     "a < b && c > d",
@@ -29,9 +29,9 @@ static const char *const sample_texts[] = {
 };
 enum { SAMPLE_TEXTS = sizeof sample_texts / sizeof *sample_texts };
 
-static inline void sample_page(dgmi_list *list, dgm_context *own) {
+static inline void sample_page(dgmi_draw_list *list, dgm_context *own) {
     static char title[] = "Sample <&> page";
-    dgmi_list_init(list, own);
+    dgmi_draw_list_init(list, own);
     list->width = 60;
     list->height = 40;
     list->paper = true;
@@ -40,31 +40,33 @@ static inline void sample_page(dgmi_list *list, dgm_context *own) {
 }
 
 /* Lines at the top, shapes below, text at the foot. */
-static inline void sample_items(dgmi_list *list) {
-    dgmi_list_open(list, "edges");
+static inline void sample_items(dgmi_draw_list *list) {
+    dgmi_draw_list_open(list, "edges");
     for (int i = 0; i < 3; i++) {
-        dgmi_item *line = dgmi_list_line(list, 5, 5 + i, 55, 5.125 + 2 * i, 0.1, sample_black);
+        dgmi_draw_item *line =
+            dgmi_draw_list_line(list, 5, 5 + i, 55, 5.125 + 2 * i, 0.1, sample_black);
         line->opacity = 0.5;
-        line->title = dgmi_list_words(list, "0 & 1");
+        line->title = dgmi_draw_list_words(list, "0 & 1");
     }
-    dgmi_list_close(list);
-    dgmi_list_open(list, "nodes");
-    dgmi_item *disc = dgmi_list_disc(list, 10, 20, 5, sample_blue);
-    disc->id = dgmi_list_words(list, "node-0");
+    dgmi_draw_list_close(list);
+    dgmi_draw_list_open(list, "nodes");
+    dgmi_draw_item *disc = dgmi_draw_list_disc(list, 10, 20, 5, sample_blue);
+    disc->id = dgmi_draw_list_words(list, "node-0");
     disc->stroked = true;
     disc->stroke = sample_white;
     disc->width = 0.2;
     disc->opacity = 0.75;
-    dgmi_list_wedge(list, 25, 20, 5, 0, 0.25, sample_red);
-    dgmi_list_wedge(list, 25, 20, 5, 0.25, 1, sample_blue);
-    dgmi_list_wedge(list, 40, 20, 5, 0.5, 1.5, sample_red);
-    dgmi_list_rect(list, 50, 15, 5, 10, sample_red)->filled = true;
-    dgmi_list_close(list);
-    dgmi_list_open(list, "labels");
-    dgmi_list_text(list, 5, 35, 8, DGMI_ANCHOR_START, sample_black, "left");
-    dgmi_list_text(list, 30, 35, 8, DGMI_ANCHOR_MIDDLE, sample_black, "middle")->bold = true;
-    dgmi_list_text(list, 55, 34, 8, DGMI_ANCHOR_END, sample_black, "right")->b = -90;
-    dgmi_list_close(list);
+    dgmi_draw_list_wedge(list, 25, 20, 5, 0, 0.25, sample_red);
+    dgmi_draw_list_wedge(list, 25, 20, 5, 0.25, 1, sample_blue);
+    dgmi_draw_list_wedge(list, 40, 20, 5, 0.5, 1.5, sample_red);
+    dgmi_draw_list_rect(list, 50, 15, 5, 10, sample_red)->filled = true;
+    dgmi_draw_list_close(list);
+    dgmi_draw_list_open(list, "labels");
+    dgmi_draw_list_text(list, 5, 35, 8, DGMI_DRAW_ANCHOR_START, sample_black, "left");
+    dgmi_draw_list_text(list, 30, 35, 8, DGMI_DRAW_ANCHOR_MIDDLE, sample_black, "middle")->bold =
+        true;
+    dgmi_draw_list_text(list, 55, 34, 8, DGMI_DRAW_ANCHOR_END, sample_black, "right")->b = -90;
+    dgmi_draw_list_close(list);
 }
 
 /* 10,000 characters. */

@@ -11,7 +11,7 @@
 
 static inline void set_text(dgm_context *use, dgm_view *view, char **field, const char *text) {
     dgmi_allocator_free(&view->allocator, *field);
-    *field = dgmi_view_strdup(use, view, text);
+    *field = dgmi_draw_view_strdup(use, view, text);
     assert_non_null(*field);
 }
 
@@ -21,25 +21,27 @@ static inline void set_text(dgm_context *use, dgm_view *view, char **field, cons
 static inline dgm_view *ring(dgm_context *use, int64_t marks, int64_t chords) {
     dgm_view *view;
     int64_t links = marks > 2 ? marks + chords : 0;
-    assert_int_equal(dgmi_view_create(use, DGM_VIEW_SUMMARY, marks, &view), DGM_OK);
-    assert_int_equal(dgmi_view_own_profile(use, view), DGM_OK);
-    assert_int_equal(dgmi_view_own_links(use, view, links), DGM_OK);
-    assert_int_equal(dgmi_view_own_lens(use, view, 1), DGM_OK);
+    assert_int_equal(dgmi_draw_view_create(use, DGM_VIEW_SUMMARY, marks, &view), DGM_OK);
+    assert_int_equal(dgmi_draw_view_own_profile(use, view), DGM_OK);
+    assert_int_equal(dgmi_draw_view_own_links(use, view, links), DGM_OK);
+    assert_int_equal(dgmi_draw_view_own_lens(use, view, 1), DGM_OK);
     view->source = "ring";
     view->lens_name = "height";
     set_text(use, view, &view->parameters, "height lens \xc2\xb7 n = 5 \xc2\xb7 g = 0.2");
     view->nodes = 100;
     view->edges = 200;
-    view->own.axes[0] = dgmi_view_strdup(use, view, "height");
+    view->own.axes[0] = dgmi_draw_view_strdup(use, view, "height");
     view->own.profile->classes = 3;
     view->own.profile->class_names =
-        dgmi_view_alloc(use, view, 3, sizeof *view->own.profile->class_names);
+        dgmi_draw_view_alloc(use, view, 3, sizeof *view->own.profile->class_names);
     const char *const names[] = {"red", "green & <blue>", "\"grey\""};
     for (int c = 0; c < 3; c++)
-        view->own.profile->class_names[c] = dgmi_view_strdup(use, view, names[c]);
-    view->own.profile->labels.offsets = dgmi_view_alloc(use, view, marks + 1, sizeof(int64_t));
-    view->own.profile->labels.values = dgmi_view_alloc(use, view, 2 * marks + 1, sizeof(int32_t));
-    view->own.profile->labels.counts = dgmi_view_alloc(use, view, 2 * marks + 1, sizeof(int64_t));
+        view->own.profile->class_names[c] = dgmi_draw_view_strdup(use, view, names[c]);
+    view->own.profile->labels.offsets = dgmi_draw_view_alloc(use, view, marks + 1, sizeof(int64_t));
+    view->own.profile->labels.values =
+        dgmi_draw_view_alloc(use, view, 2 * marks + 1, sizeof(int32_t));
+    view->own.profile->labels.counts =
+        dgmi_draw_view_alloc(use, view, 2 * marks + 1, sizeof(int64_t));
     double *x = calloc((size_t)marks + 1, sizeof *x), *y = calloc((size_t)marks + 1, sizeof *y);
     double *radius = calloc((size_t)marks + 1, sizeof *radius);
     for (int64_t m = 0; m < marks; m++) {

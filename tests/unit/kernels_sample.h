@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base_random.h"
-#include "linalg_kernels.h"
+#include "kernels_kernels.h"
 
 static const char *const names[] = {"plain", "avx2", "avx512"};
 static const int thread_counts[] = {1, 2, 5};
@@ -30,8 +30,8 @@ static inline float *make_floats(int64_t count, uint64_t stream) {
     return values;
 }
 
-static inline dgmi_tensor make_tensor(int64_t rows, int64_t columns, uint64_t stream) {
-    return (dgmi_tensor){rows, columns, make_floats(rows * columns, stream)};
+static inline dgmi_table_tensor make_tensor(int64_t rows, int64_t columns, uint64_t stream) {
+    return (dgmi_table_tensor){rows, columns, make_floats(rows * columns, stream)};
 }
 
 static inline float *copy_floats(int64_t count, const float *values) {

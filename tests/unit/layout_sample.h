@@ -92,9 +92,9 @@ static inline dgmi_layout_graph sample_graph(const sample *s) {
 /* With a lens of that many axes: random numbers. */
 static inline dgm_view *sample_view(dgm_context *own, const sample *s, int64_t dimension) {
     dgm_view *view;
-    if (dgmi_view_create(own, DGM_VIEW_SUMMARY, s->marks, &view) != DGM_OK)
+    if (dgmi_draw_view_create(own, DGM_VIEW_SUMMARY, s->marks, &view) != DGM_OK)
         return NULL;
-    if (dgmi_view_own_links(own, view, s->count) != DGM_OK) {
+    if (dgmi_draw_view_own_links(own, view, s->count) != DGM_OK) {
         dgm_view_free(view);
         return NULL;
     }
@@ -104,7 +104,7 @@ static inline dgm_view *sample_view(dgm_context *own, const sample *s, int64_t d
         view->size[m] = 1 + (int64_t)dgmi_random_below(3, 0, (uint64_t)m, 40);
     if (dimension == 0)
         return view;
-    if (dgmi_view_own_lens(own, view, dimension) != DGM_OK) {
+    if (dgmi_draw_view_own_lens(own, view, dimension) != DGM_OK) {
         dgm_view_free(view);
         return NULL;
     }

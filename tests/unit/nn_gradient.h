@@ -20,13 +20,13 @@
 #include "nn_ops.h"
 #include "unit_fixture.h"
 
-enum { GRADIENT_LEAVES = DGMI_MOST_INPUTS, GRADIENT_POOL = 1 << 22, GRADIENT_SEEDS = 4 };
+enum { GRADIENT_LEAVES = DGMI_NN_MOST_INPUTS, GRADIENT_POOL = 1 << 22, GRADIENT_SEEDS = 4 };
 
 typedef struct gradient_case {
     const char *name;
     int leaves;
-    dgmi_tensor leaf[GRADIENT_LEAVES];
-    dgmi_node *(*build)(dgmi_tape *tape, dgmi_node *const *leaves, const void *argument);
+    dgmi_table_tensor leaf[GRADIENT_LEAVES];
+    dgmi_nn_node *(*build)(dgmi_nn_tape *tape, dgmi_nn_node *const *leaves, const void *argument);
     const void *argument;
 } gradient_case;
 
@@ -59,24 +59,25 @@ static inline float *take_numbers(int64_t count) {
     return numbers;
 }
 
-static inline dgmi_tensor any_numbers(int64_t rows, int64_t columns, double low, double high) {
-    dgmi_tensor made = {rows, columns, take_numbers(rows * columns)};
+static inline dgmi_table_tensor any_numbers(int64_t rows, int64_t columns, double low,
+                                            double high) {
+    dgmi_table_tensor made = {rows, columns, take_numbers(rows * columns)};
     for (int64_t i = 0; i < rows * columns; i++)
         made.values[i] = (float)(low + (high - low) * dgmi_random_next(&gradient_random));
     return made;
 }
 
 /* No number nearer to 0 than a kink allows. */
-static inline dgmi_tensor keep_away(dgmi_tensor x) {
-    for (int64_t i = 0; i < dgmi_tensor_count(&x); i++)
+static inline dgmi_table_tensor keep_away(dgmi_table_tensor x) {
+    for (int64_t i = 0; i < dgmi_table_tensor_count(&x); i++)
         if (fabsf(x.values[i]) < 0.1F)
             x.values[i] = x.values[i] < 0 ? -0.1F : 0.1F;
     return x;
 }
 
 /* Numbers in random order, no two nearer than 0.1. */
-static inline dgmi_tensor make_distinct(int64_t rows, int64_t columns) {
-    dgmi_tensor made = {rows, columns, take_numbers(rows * columns)};
+static inline dgmi_table_tensor make_distinct(int64_t rows, int64_t columns) {
+    dgmi_table_tensor made = {rows, columns, take_numbers(rows * columns)};
     for (int64_t i = 0; i < rows * columns; i++) {
         int64_t other = any_size(0, i);
         made.values[i] = made.values[other];
@@ -88,45 +89,47 @@ static inline dgmi_tensor make_distinct(int64_t rows, int64_t columns) {
 /* ---- one pass ---- */
 
 /* w . y of a forward pass, in double. */
-static inline double weigh(const dgmi_tensor *y, const dgmi_tensor *w) {
+static inline double weigh(const dgmi_table_tensor *y, const dgmi_table_tensor *w) {
     double sum = 0;
-    for (int64_t i = 0; i < dgmi_tensor_count(y); i++)
+    for (int64_t i = 0; i < dgmi_table_tensor_count(y); i++)
         sum += (double)y->values[i] * (double)w->values[i];
     return sum;
 }
 
-static inline dgmi_node *forward_constant(dgmi_tape *tape, const gradient_case *check) {
-    dgmi_node *leaves[GRADIENT_LEAVES] = {NULL};
-    dgmi_tape_rewind(tape);
+static inline dgmi_nn_node *forward_constant(dgmi_nn_tape *tape, const gradient_case *check) {
+    dgmi_nn_node *leaves[GRADIENT_LEAVES] = {NULL};
+    dgmi_nn_tape_rewind(tape);
     for (int k = 0; k < check->leaves; k++)
-        leaves[k] = dgmi_tape_constant(tape, check->leaf[k].rows, check->leaf[k].columns,
-                                       check->leaf[k].values);
-    dgmi_node *y = check->build(tape, leaves, check->argument);
+        leaves[k] = dgmi_nn_tape_constant(tape, check->leaf[k].rows, check->leaf[k].columns,
+                                          check->leaf[k].values);
+    dgmi_nn_node *y = check->build(tape, leaves, check->argument);
     if (!y)
         fail_msg("%s: %s", check->name, dgm_context_error(ctx));
     return y;
 }
 
 /* The gradients by the leaves in `wanted` (bits) of the sum of `uses` weighted copies of y. */
-static inline void backward_into(dgmi_tape *tape, const gradient_case *check, unsigned wanted,
-                                 int uses, const dgmi_tensor *w, float *const *gradients) {
-    dgmi_node *leaves[GRADIENT_LEAVES] = {NULL}, *loss = NULL;
-    dgmi_tape_rewind(tape);
+static inline void backward_into(dgmi_nn_tape *tape, const gradient_case *check, unsigned wanted,
+                                 int uses, const dgmi_table_tensor *w, float *const *gradients) {
+    dgmi_nn_node *leaves[GRADIENT_LEAVES] = {NULL}, *loss = NULL;
+    dgmi_nn_tape_rewind(tape);
     for (int k = 0; k < check->leaves; k++) {
-        const dgmi_tensor *x = &check->leaf[k];
-        for (int64_t i = 0; i < dgmi_tensor_count(x); i++)
+        const dgmi_table_tensor *x = &check->leaf[k];
+        for (int64_t i = 0; i < dgmi_table_tensor_count(x); i++)
             gradients[k][i] = NAN; /* to be written over, not added to */
         leaves[k] = wanted >> k & 1
-                        ? dgmi_tape_weight(tape, x->rows, x->columns, x->values, gradients[k])
-                        : dgmi_tape_constant(tape, x->rows, x->columns, x->values);
+                        ? dgmi_nn_tape_weight(tape, x->rows, x->columns, x->values, gradients[k])
+                        : dgmi_nn_tape_constant(tape, x->rows, x->columns, x->values);
     }
     for (int use = 0; use < uses; use++) {
-        dgmi_node *y = check->build(tape, leaves, check->argument);
-        dgmi_node *weights = dgmi_tape_constant(tape, w[use].rows, w[use].columns, w[use].values);
-        dgmi_node *part = dgmi_op_sum(tape, dgmi_op_algebra(tape, DGMI_MULTIPLY, y, weights));
-        loss = loss ? dgmi_op_algebra(tape, DGMI_ADD, loss, part) : part;
+        dgmi_nn_node *y = check->build(tape, leaves, check->argument);
+        dgmi_nn_node *weights =
+            dgmi_nn_tape_constant(tape, w[use].rows, w[use].columns, w[use].values);
+        dgmi_nn_node *part =
+            dgmi_nn_op_sum(tape, dgmi_nn_op_algebra(tape, DGMI_NN_MULTIPLY, y, weights));
+        loss = loss ? dgmi_nn_op_algebra(tape, DGMI_NN_ADD, loss, part) : part;
     }
-    if (dgmi_tape_backward(tape, loss) != DGM_OK)
+    if (dgmi_nn_tape_backward(tape, loss) != DGM_OK)
         fail_msg("%s: %s", check->name, dgm_context_error(ctx));
     for (int k = 0; k < check->leaves; k++)
         if (!(wanted >> k & 1))
@@ -136,17 +139,17 @@ static inline void backward_into(dgmi_tape *tape, const gradient_case *check, un
 /* ---- every cell of small tensors ---- */
 
 /* slopes[u][i] = d (w[u] . y) / d cell i of leaf k */
-static inline void measure_leaf(dgmi_tape *tape, const gradient_case *check, int k,
-                                const dgmi_tensor w[2], double *const slopes[2]) {
-    const dgmi_tensor *x = &check->leaf[k];
-    for (int64_t i = 0; i < dgmi_tensor_count(x); i++) {
+static inline void measure_leaf(dgmi_nn_tape *tape, const gradient_case *check, int k,
+                                const dgmi_table_tensor w[2], double *const slopes[2]) {
+    const dgmi_table_tensor *x = &check->leaf[k];
+    for (int64_t i = 0; i < dgmi_table_tensor_count(x); i++) {
         static const int steps[4] = {-2, -1, 1, 2};
         static const double factors[4] = {1 / 12.0, -8 / 12.0, 8 / 12.0, -1 / 12.0};
         float kept = x->values[i];
         slopes[0][i] = slopes[1][i] = 0;
         for (int s = 0; s < 4; s++) {
             x->values[i] = kept + (float)steps[s] * 0x1p-6F;
-            const dgmi_tensor *y = &forward_constant(tape, check)->value;
+            const dgmi_table_tensor *y = &forward_constant(tape, check)->value;
             for (int use = 0; use < 2; use++)
                 slopes[use][i] += weigh(y, &w[use]) * factors[s] * 64;
         }
@@ -156,7 +159,7 @@ static inline void measure_leaf(dgmi_tape *tape, const gradient_case *check, int
 
 static inline void compare_leaf(const gradient_case *check, int k, int uses, const float *found,
                                 double *const slopes[2]) {
-    int64_t count = dgmi_tensor_count(&check->leaf[k]);
+    int64_t count = dgmi_table_tensor_count(&check->leaf[k]);
     double scale = 0.1;
     for (int64_t i = 0; i < count; i++)
         scale = fmax(scale, fabs(slopes[0][i]) + fabs(slopes[1][i]));
@@ -171,14 +174,14 @@ static inline void compare_leaf(const gradient_case *check, int k, int uses, con
     }
 }
 
-static inline void check_gradient_on(dgmi_tape *tape, const gradient_case *check) {
+static inline void check_gradient_on(dgmi_nn_tape *tape, const gradient_case *check) {
     float *gradients[GRADIENT_LEAVES];
     double *slopes[GRADIENT_LEAVES][2];
-    const dgmi_tensor y = forward_constant(tape, check)->value;
-    const dgmi_tensor w[2] = {any_numbers(y.rows, y.columns, -1, 1),
-                              any_numbers(y.rows, y.columns, -1, 1)};
+    const dgmi_table_tensor y = forward_constant(tape, check)->value;
+    const dgmi_table_tensor w[2] = {any_numbers(y.rows, y.columns, -1, 1),
+                                    any_numbers(y.rows, y.columns, -1, 1)};
     for (int k = 0; k < check->leaves; k++) {
-        size_t count = (size_t)dgmi_tensor_count(&check->leaf[k]);
+        size_t count = (size_t)dgmi_table_tensor_count(&check->leaf[k]);
         gradients[k] = calloc(count + 1, sizeof(float));
         slopes[k][0] = calloc(count + 1, sizeof(double));
         slopes[k][1] = calloc(count + 1, sizeof(double));
@@ -204,28 +207,29 @@ static inline void check_gradient(const gradient_case *check) {
     static const char *const backends[] = {"plain", "avx2", "avx512"};
     for (int b = 0; b < 3; b++) {
         const dgmi_kernels *kernels = dgmi_kernels_find(backends[b]);
-        dgmi_tape *tape;
+        dgmi_nn_tape *tape;
         if (!kernels)
             continue;
-        assert_int_equal(dgmi_tape_create(ctx, &tape), DGM_OK);
-        dgmi_tape_set_kernels(tape, kernels);
+        assert_int_equal(dgmi_nn_tape_create(ctx, &tape), DGM_OK);
+        dgmi_nn_tape_set_kernels(tape, kernels);
         check_gradient_on(tape, check);
-        dgmi_tape_free(tape);
+        dgmi_nn_tape_free(tape);
     }
 }
 
 /* ---- one direction of large tensors, and any number of threads ---- */
 
 static inline void step_along(const gradient_case *check, float *const *origin,
-                              const dgmi_tensor *direction, double step) {
+                              const dgmi_table_tensor *direction, double step) {
     for (int k = 0; k < check->leaves; k++)
-        for (int64_t i = 0; i < dgmi_tensor_count(&check->leaf[k]); i++)
+        for (int64_t i = 0; i < dgmi_table_tensor_count(&check->leaf[k]); i++)
             check->leaf[k].values[i] =
                 origin[k][i] + (float)(step * (double)direction[k].values[i]);
 }
 
-static inline double slope_along(dgmi_tape *tape, const gradient_case *check, const dgmi_tensor *w,
-                                 float *const *origin, const dgmi_tensor *direction) {
+static inline double slope_along(dgmi_nn_tape *tape, const gradient_case *check,
+                                 const dgmi_table_tensor *w, float *const *origin,
+                                 const dgmi_table_tensor *direction) {
     double slope = 0;
     for (int side = -1; side <= 1; side += 2) {
         step_along(check, origin, direction, side * 0x1p-7);
@@ -238,15 +242,15 @@ static inline double slope_along(dgmi_tape *tape, const gradient_case *check, co
 /* One random direction of all leaves; the same bytes on 1 and 4 threads. */
 static inline void check_large_gradient(const gradient_case *check) {
     float *gradients[GRADIENT_LEAVES], *again[GRADIENT_LEAVES], *origin[GRADIENT_LEAVES];
-    dgmi_tensor direction[GRADIENT_LEAVES];
-    dgmi_tape *tape;
-    assert_int_equal(dgmi_tape_create(ctx, &tape), DGM_OK);
+    dgmi_table_tensor direction[GRADIENT_LEAVES];
+    dgmi_nn_tape *tape;
+    assert_int_equal(dgmi_nn_tape_create(ctx, &tape), DGM_OK);
     dgm_context_set_threads(ctx, 4);
-    const dgmi_tensor y = forward_constant(tape, check)->value;
-    const dgmi_tensor w = any_numbers(y.rows, y.columns, -1, 1);
+    const dgmi_table_tensor y = forward_constant(tape, check)->value;
+    const dgmi_table_tensor w = any_numbers(y.rows, y.columns, -1, 1);
     double expected = 0, square = 0;
     for (int k = 0; k < check->leaves; k++) {
-        int64_t count = dgmi_tensor_count(&check->leaf[k]);
+        int64_t count = dgmi_table_tensor_count(&check->leaf[k]);
         gradients[k] = take_numbers(count);
         again[k] = take_numbers(count);
         origin[k] = take_numbers(count);
@@ -255,7 +259,7 @@ static inline void check_large_gradient(const gradient_case *check) {
     }
     backward_into(tape, check, (1U << check->leaves) - 1, 1, &w, gradients);
     for (int k = 0; k < check->leaves; k++)
-        for (int64_t i = 0; i < dgmi_tensor_count(&check->leaf[k]); i++) {
+        for (int64_t i = 0; i < dgmi_table_tensor_count(&check->leaf[k]); i++) {
             expected += (double)gradients[k][i] * (double)direction[k].values[i];
             square += (double)gradients[k][i] * (double)gradients[k][i];
         }
@@ -267,8 +271,8 @@ static inline void check_large_gradient(const gradient_case *check) {
     backward_into(tape, check, (1U << check->leaves) - 1, 1, &w, again);
     for (int k = 0; k < check->leaves; k++)
         assert_memory_equal(gradients[k], again[k],
-                            (size_t)dgmi_tensor_count(&check->leaf[k]) * sizeof(float));
-    dgmi_tape_free(tape);
+                            (size_t)dgmi_table_tensor_count(&check->leaf[k]) * sizeof(float));
+    dgmi_nn_tape_free(tape);
 }
 
 /* ---- values and errors ---- */
@@ -276,9 +280,9 @@ static inline void check_large_gradient(const gradient_case *check) {
 /* y = build(leaves) is these numbers. */
 static inline void check_values(const gradient_case *check, int64_t rows, int64_t columns,
                                 const double *expected) {
-    dgmi_tape *tape;
-    assert_int_equal(dgmi_tape_create(ctx, &tape), DGM_OK);
-    const dgmi_tensor *y = &forward_constant(tape, check)->value;
+    dgmi_nn_tape *tape;
+    assert_int_equal(dgmi_nn_tape_create(ctx, &tape), DGM_OK);
+    const dgmi_table_tensor *y = &forward_constant(tape, check)->value;
     assert_int_equal(y->rows, rows);
     assert_int_equal(y->columns, columns);
     for (int64_t i = 0; i < rows * columns; i++)
@@ -286,35 +290,35 @@ static inline void check_values(const gradient_case *check, int64_t rows, int64_
               fabs((double)y->values[i] - expected[i]) <= 1e-6 * (1 + fabs(expected[i]))))
             fail_msg("%s: cell %lld is %.9g, not %.9g", check->name, (long long)i,
                      (double)y->values[i], expected[i]);
-    dgmi_tape_free(tape);
+    dgmi_nn_tape_free(tape);
 }
 
 /* build(leaves) is NULL and the error is these words; NULL leaves give NULL without one. */
 static inline void check_refused(const gradient_case *check, const char *words) {
-    dgmi_node *leaves[GRADIENT_LEAVES] = {NULL};
-    dgmi_tape *tape;
-    assert_int_equal(dgmi_tape_create(ctx, &tape), DGM_OK);
+    dgmi_nn_node *leaves[GRADIENT_LEAVES] = {NULL};
+    dgmi_nn_tape *tape;
+    assert_int_equal(dgmi_nn_tape_create(ctx, &tape), DGM_OK);
     for (int k = 0; k < check->leaves; k++)
-        leaves[k] = dgmi_tape_constant(tape, check->leaf[k].rows, check->leaf[k].columns,
-                                       check->leaf[k].values);
+        leaves[k] = dgmi_nn_tape_constant(tape, check->leaf[k].rows, check->leaf[k].columns,
+                                          check->leaf[k].values);
     assert_null(check->build(tape, leaves, check->argument));
-    assert_int_equal(dgmi_tape_status(tape), DGM_ERROR_DATA);
+    assert_int_equal(dgmi_nn_tape_status(tape), DGM_ERROR_DATA);
     assert_string_equal(dgm_context_error(ctx), words);
-    dgmi_tape_free(tape);
+    dgmi_nn_tape_free(tape);
 }
 
 static inline void check_nothing_from_nothing(const gradient_case *check) {
     for (int missing = 0; missing < check->leaves; missing++) {
-        dgmi_node *leaves[GRADIENT_LEAVES] = {NULL};
-        dgmi_tape *tape;
-        assert_int_equal(dgmi_tape_create(ctx, &tape), DGM_OK);
+        dgmi_nn_node *leaves[GRADIENT_LEAVES] = {NULL};
+        dgmi_nn_tape *tape;
+        assert_int_equal(dgmi_nn_tape_create(ctx, &tape), DGM_OK);
         for (int k = 0; k < check->leaves; k++)
             if (k != missing)
-                leaves[k] = dgmi_tape_constant(tape, check->leaf[k].rows, check->leaf[k].columns,
-                                               check->leaf[k].values);
+                leaves[k] = dgmi_nn_tape_constant(tape, check->leaf[k].rows, check->leaf[k].columns,
+                                                  check->leaf[k].values);
         assert_null(check->build(tape, leaves, check->argument));
-        assert_int_equal(dgmi_tape_status(tape), DGM_OK);
-        dgmi_tape_free(tape);
+        assert_int_equal(dgmi_nn_tape_status(tape), DGM_OK);
+        dgmi_nn_tape_free(tape);
     }
 }
 

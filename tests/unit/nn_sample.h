@@ -114,7 +114,7 @@ static inline int fail_every_allocation(sample_call call, const dgm_graph *graph
 /* ---- matrices ---- */
 
 /* Rows that ascend, columns that exist. */
-static inline void check_csr(const dgmi_csr *matrix) {
+static inline void check_csr(const dgmi_table_csr *matrix) {
     assert_int_equal(matrix->offsets[0], 0);
     for (int64_t i = 0; i < matrix->rows; i++)
         for (int64_t e = matrix->offsets[i]; e < matrix->offsets[i + 1]; e++) {
@@ -125,7 +125,7 @@ static inline void check_csr(const dgmi_csr *matrix) {
 }
 
 /* The value at a place, 0 where there is no entry. */
-static inline float csr_at(const dgmi_csr *matrix, int64_t row, int64_t column) {
+static inline float csr_at(const dgmi_table_csr *matrix, int64_t row, int64_t column) {
     for (int64_t e = matrix->offsets[row]; e < matrix->offsets[row + 1]; e++)
         if (matrix->indices[e] == column)
             return matrix->values[e];
@@ -133,13 +133,13 @@ static inline float csr_at(const dgmi_csr *matrix, int64_t row, int64_t column) 
 }
 
 /* The transpose has every entry of the matrix in the place that `positions` says. */
-static inline void check_transpose(const dgmi_sparse *sparse) {
-    const dgmi_csr *matrix = &sparse->matrix, *transpose = &sparse->transpose;
+static inline void check_transpose(const dgmi_nn_sparse *sparse) {
+    const dgmi_table_csr *matrix = &sparse->matrix, *transpose = &sparse->transpose;
     check_csr(matrix);
     check_csr(transpose);
     assert_int_equal(transpose->rows, matrix->columns);
     assert_int_equal(transpose->columns, matrix->rows);
-    assert_int_equal(dgmi_csr_entries(transpose), dgmi_csr_entries(matrix));
+    assert_int_equal(dgmi_table_csr_entries(transpose), dgmi_table_csr_entries(matrix));
     for (int64_t j = 0; j < transpose->rows; j++)
         for (int64_t e = transpose->offsets[j]; e < transpose->offsets[j + 1]; e++) {
             int64_t at = sparse->positions[e], i = transpose->indices[e];

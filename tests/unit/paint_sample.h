@@ -25,7 +25,7 @@ static double entropies[] = {0.5, 0, NAN, 1};
 static double years[] = {1999, 2001, NAN, 2003};
 static char *texts[] = {"x", "y"};
 
-static dgmi_profile_attribute attributes[] = {
+static dgmi_mapper_profile_attribute attributes[] = {
     {.name = "year", .kind = DGM_ATTRIBUTE_NUMBER, .means = years},
     {.name = "side",
      .kind = DGM_ATTRIBUTE_TEXT,
@@ -93,7 +93,7 @@ static inline dgm_view summary_of_classes(int classes) {
     view.size = many_sizes;
     view.own.profile->class_names = many_names;
     view.own.profile->labels = view.own.profile->predictions =
-        (dgmi_counts){many_offsets, many_values, many_counts};
+        (dgmi_mapper_counts){many_offsets, many_values, many_counts};
     return view;
 }
 
@@ -105,18 +105,18 @@ static inline int reset_options(void **state) {
     return 0;
 }
 
-static inline dgmi_paint painted(const dgm_view *view, const char *colour) {
-    dgmi_paint paint;
-    if (dgmi_paint_make(ctx, view, colour, &options, NULL, &paint) != DGM_OK)
+static inline dgmi_draw_paint painted(const dgm_view *view, const char *colour) {
+    dgmi_draw_paint paint;
+    if (dgmi_draw_paint_make(ctx, view, colour, &options, NULL, &paint) != DGM_OK)
         fail_msg("%s", dgm_context_error(ctx));
     return paint;
 }
 
-static inline bool same(dgmi_colour a, dgmi_colour b) {
+static inline bool same(dgmi_draw_colour a, dgmi_draw_colour b) {
     return a.red == b.red && a.green == b.green && a.blue == b.blue;
 }
 
-static inline void assert_same(dgmi_colour a, dgmi_colour b) {
+static inline void assert_same(dgmi_draw_colour a, dgmi_draw_colour b) {
     if (!same(a, b))
         fail_msg("#%02x%02x%02x is not #%02x%02x%02x", (unsigned)a.red, (unsigned)a.green,
                  (unsigned)a.blue, (unsigned)b.red, (unsigned)b.green, (unsigned)b.blue);

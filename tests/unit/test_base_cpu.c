@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base_cpu.h"
-#include "linalg_kernels.h"
+#include "kernels_kernels.h"
 
 static void a_name_in_the_environment_asks_for_less(void **state) {
     (void)state;

@@ -61,9 +61,9 @@ static void no_elements_are_still_a_block(void **state) {
     assert_non_null(zero);
     dgmi_free(counting, block);
     dgmi_free(counting, zero);
-    dgmi_mark mark = dgmi_arena_mark(counting);
+    dgmi_hold hold = dgmi_arena_hold(counting);
     assert_non_null(dgmi_scratch(counting, 0, 8));
-    dgmi_arena_release(counting, mark);
+    dgmi_arena_release(counting, hold);
 }
 
 static void impossible_sizes_are_errors_not_small_blocks(void **state) {
@@ -116,7 +116,7 @@ static void scratch_is_aligned_and_apart(void **state) {
     enum { BLOCKS = 500 };
     unsigned char *blocks[BLOCKS];
     size_t sizes[BLOCKS];
-    dgmi_mark mark = dgmi_arena_mark(counting);
+    dgmi_hold hold = dgmi_arena_hold(counting);
     for (int i = 0; i < BLOCKS; i++) {
         sizes[i] = i % 97 == 0 ? 70000 + (size_t)i : (size_t)(i * 37 % 1500) + 1;
         blocks[i] = dgmi_scratch(counting, (int64_t)sizes[i], 1);
@@ -128,18 +128,18 @@ static void scratch_is_aligned_and_apart(void **state) {
         for (size_t k = 0; k < sizes[i]; k++)
             if (blocks[i][k] != (i & 0xFF))
                 fail_msg("block %d was written to by another", i);
-    dgmi_arena_release(counting, mark);
+    dgmi_arena_release(counting, hold);
     assert_int_equal(memory.blocks, 1);
 }
 
 static void scratch_that_is_asked_zero_is_zero_after_use(void **state) {
     (void)state;
-    dgmi_mark outer = dgmi_arena_mark(counting);
+    dgmi_hold outer = dgmi_arena_hold(counting);
     assert_non_null(dgmi_scratch(counting, 1, 1)); /* keeps the block alive */
-    dgmi_mark mark = dgmi_arena_mark(counting);
+    dgmi_hold hold = dgmi_arena_hold(counting);
     unsigned char *first = dgmi_scratch(counting, 100, 1);
     memset(first, 0xFF, 100);
-    dgmi_arena_release(counting, mark);
+    dgmi_arena_release(counting, hold);
     unsigned char *again = dgmi_scratch_zero(counting, 100, 1);
     for (int i = 0; i < 100; i++)
         assert_int_equal(again[i], 0);
@@ -148,14 +148,14 @@ static void scratch_that_is_asked_zero_is_zero_after_use(void **state) {
 
 static void marks_nest(void **state) {
     (void)state;
-    dgmi_mark outer = dgmi_arena_mark(counting);
+    dgmi_hold outer = dgmi_arena_hold(counting);
     int *kept = dgmi_scratch(counting, 1, sizeof *kept);
     *kept = 42;
     int64_t before = memory.blocks;
     for (int round = 0; round < 3; round++) {
-        dgmi_mark inner = dgmi_arena_mark(counting);
+        dgmi_hold inner = dgmi_arena_hold(counting);
         assert_non_null(dgmi_scratch(counting, 1 << 20, 1)); /* large: a block of its own */
-        dgmi_mark innermost = dgmi_arena_mark(counting);
+        dgmi_hold innermost = dgmi_arena_hold(counting);
         assert_non_null(dgmi_scratch(counting, 1 << 21, 1));
         assert_int_equal(memory.blocks, before + 2);
         dgmi_arena_release(counting, innermost);

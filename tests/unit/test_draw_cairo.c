@@ -17,21 +17,21 @@ typedef struct file_bytes {
     size_t length;
 } file_bytes;
 
-static file_bytes render(const dgmi_list *list, dgm_figure_format format, int64_t dpi) {
+static file_bytes render(const dgmi_draw_list *list, dgm_figure_format format, int64_t dpi) {
     file_bytes bytes;
     assert_int_equal(list->status, DGM_OK);
-    if (dgmi_cairo_write(ctx, list, format, dpi, &bytes.data, &bytes.length) != DGM_OK)
+    if (dgmi_draw_cairo_write(ctx, list, format, dpi, &bytes.data, &bytes.length) != DGM_OK)
         fail_msg("%s", dgm_context_error(ctx));
     return bytes;
 }
 
 static file_bytes render_sample(dgm_figure_format format, bool paper) {
-    dgmi_list list;
+    dgmi_draw_list list;
     sample_page(&list, ctx);
     sample_items(&list);
     list.paper = paper;
     file_bytes bytes = render(&list, format, 254);
-    dgmi_list_free(&list);
+    dgmi_draw_list_free(&list);
     return bytes;
 }
 
@@ -55,7 +55,7 @@ static const unsigned char *at(const png_picture *picture, double x, double y) {
     return picture->pixels + 4 * ((size_t)(y * 10) * picture->image.width + (size_t)(x * 10));
 }
 
-static void assert_colour(const unsigned char *pixel, dgmi_colour colour) {
+static void assert_colour(const unsigned char *pixel, dgmi_draw_colour colour) {
     if (abs(pixel[0] - colour.red) > 2 || abs(pixel[1] - colour.green) > 2 ||
         abs(pixel[2] - colour.blue) > 2 || pixel[3] != 255)
         fail_msg("%d %d %d %d is not %d %d %d", pixel[0], pixel[1], pixel[2], pixel[3], colour.red,
@@ -120,21 +120,22 @@ static void everything_stands_where_the_list_says(void **state) {
     assert_colour(at(&picture, 40, 17), sample_red); /* a whole turn */
     assert_colour(at(&picture, 40, 23), sample_red);
     assert_colour(at(&picture, 52, 20), sample_red);
-    assert_colour(at(&picture, 10, 20), (dgmi_colour){64, 149, 197}); /* three quarters blue */
-    assert_true(inked(&picture, 4, 4.5, 56, 10) > 1000);              /* lines */
+    assert_colour(at(&picture, 10, 20), (dgmi_draw_colour){64, 149, 197}); /* three quarters blue */
+    assert_true(inked(&picture, 4, 4.5, 56, 10) > 1000);                   /* lines */
     assert_int_equal(inked(&picture, 0, 11, 60, 14.5), 0);
     free(picture.pixels);
     dgmi_free(ctx, bytes.data);
 }
 
-/* Liberation Sans has the widths that dgmi_text_width counts on; other fonts are near them. */
+/* Liberation Sans has the widths that dgmi_draw_text_width counts on; other fonts are near them. */
 static void text_stands_on_its_baseline_by_its_anchor(void **state) {
     (void)state;
     file_bytes bytes = render_sample(DGM_FIGURE_PNG, true);
     png_picture picture = read_png(bytes);
     if (inked(&picture, 0, 26, 60, 40) == 0)
         skip(); /* no fonts here */
-    double left = dgmi_text_width("left", 8, false), middle = dgmi_text_width("middle", 8, true);
+    double left = dgmi_draw_text_width("left", 8, false),
+           middle = dgmi_draw_text_width("middle", 8, true);
     assert_true(inked(&picture, 5, 32, 5 + left, 35) > 50);
     assert_int_equal(inked(&picture, 0, 30, 4.5, 40), 0);
     assert_int_equal(inked(&picture, 5, 35.3, 5 + left, 40), 0);
@@ -222,13 +223,13 @@ static void hard_texts_are_painted(void **state) {
     static char text[10001], title[10001];
     sample_long_text(text);
     for (int format = DGM_FIGURE_PDF; format <= DGM_FIGURE_PNG; format++) {
-        dgmi_list list;
+        dgmi_draw_list list;
         sample_page(&list, ctx);
         for (int t = 0; t <= SAMPLE_TEXTS; t++) {
             const char *hard = t < SAMPLE_TEXTS ? sample_texts[t] : text;
             list.title = strcpy(title, t < SAMPLE_TEXTS ? hard : "long");
-            dgmi_item *item =
-                dgmi_list_text(&list, 1, 2 + t, 7, DGMI_ANCHOR_MIDDLE, sample_black, hard);
+            dgmi_draw_item *item = dgmi_draw_list_text(&list, 1, 2 + t, 7, DGMI_DRAW_ANCHOR_MIDDLE,
+                                                       sample_black, hard);
             item->stroked = t % 2 == 0; /* with a halo */
             item->stroke = sample_white;
             item->width = 0.5;
@@ -236,40 +237,41 @@ static void hard_texts_are_painted(void **state) {
         file_bytes bytes = render(&list, (dgm_figure_format)format, 100);
         assert_true(bytes.length > 100);
         dgmi_free(ctx, bytes.data);
-        dgmi_list_free(&list);
+        dgmi_draw_list_free(&list);
     }
 }
 
 static void groups_fade_as_one_and_need_not_match(void **state) {
     (void)state;
-    dgmi_list list;
+    dgmi_draw_list list;
     sample_page(&list, ctx);
-    dgmi_list_close(&list);
-    dgmi_list_open(&list, "half")->opacity = 0.5;
-    dgmi_list_rect(&list, 10, 10, 20, 20, sample_black);
-    dgmi_list_rect(&list, 20, 10, 20, 20, sample_black); /* over it, and yet no darker */
-    dgmi_list_line(&list, 10, 35, 40, 35, 4, sample_black);
-    dgmi_list_close(&list);
+    dgmi_draw_list_close(&list);
+    dgmi_draw_list_open(&list, "half")->opacity = 0.5;
+    dgmi_draw_list_rect(&list, 10, 10, 20, 20, sample_black);
+    dgmi_draw_list_rect(&list, 20, 10, 20, 20, sample_black); /* over it, and yet no darker */
+    dgmi_draw_list_line(&list, 10, 35, 40, 35, 4, sample_black);
+    dgmi_draw_list_close(&list);
     for (int i = 0; i < 100; i++)
-        dgmi_list_open(&list, NULL);
+        dgmi_draw_list_open(&list, NULL);
     file_bytes bytes = render(&list, DGM_FIGURE_PNG, 254);
     png_picture picture = read_png(bytes);
-    assert_colour(at(&picture, 15, 20), (dgmi_colour){127, 127, 127});
-    assert_colour(at(&picture, 25, 20), (dgmi_colour){127, 127, 127});
-    assert_colour(at(&picture, 25, 35), (dgmi_colour){127, 127, 127});
+    assert_colour(at(&picture, 15, 20), (dgmi_draw_colour){127, 127, 127});
+    assert_colour(at(&picture, 25, 20), (dgmi_draw_colour){127, 127, 127});
+    assert_colour(at(&picture, 25, 35), (dgmi_draw_colour){127, 127, 127});
     free(picture.pixels);
     dgmi_free(ctx, bytes.data);
-    dgmi_list_free(&list);
+    dgmi_draw_list_free(&list);
 }
 
 static void squares_stand_on_a_side_or_a_corner(void **state) {
     (void)state;
-    dgmi_list list;
+    dgmi_draw_list list;
     sample_page(&list, ctx);
-    dgmi_list_shape(&list, DGMI_SHAPE_SQUARE, 15, 20, 5, sample_red);
-    dgmi_list_shape(&list, DGMI_SHAPE_DIAMOND, 40, 20, 5, sample_blue);
-    dgmi_list_wedge(&list, 15, 35, 4, 0.25, 0.25, sample_black);             /* nothing */
-    dgmi_list_text(&list, 40, 35, 8, DGMI_ANCHOR_START, sample_black, NULL); /* no words */
+    dgmi_draw_list_shape(&list, DGMI_DRAW_SHAPE_SQUARE, 15, 20, 5, sample_red);
+    dgmi_draw_list_shape(&list, DGMI_DRAW_SHAPE_DIAMOND, 40, 20, 5, sample_blue);
+    dgmi_draw_list_wedge(&list, 15, 35, 4, 0.25, 0.25, sample_black); /* nothing */
+    dgmi_draw_list_text(&list, 40, 35, 8, DGMI_DRAW_ANCHOR_START, sample_black,
+                        NULL); /* no words */
     file_bytes bytes = render(&list, DGM_FIGURE_PNG, 254);
     png_picture picture = read_png(bytes);
     assert_colour(at(&picture, 19, 24), sample_red); /* into its corner */
@@ -279,40 +281,40 @@ static void squares_stand_on_a_side_or_a_corner(void **state) {
     assert_int_equal(inked(&picture, 0, 30, 60, 40), 0);
     free(picture.pixels);
     dgmi_free(ctx, bytes.data);
-    dgmi_list_free(&list);
+    dgmi_draw_list_free(&list);
 }
 
 /* Whatever a line's fill says. */
 static void a_line_is_never_filled(void **state) {
     (void)state;
-    dgmi_list list;
+    dgmi_draw_list list;
     sample_page(&list, ctx);
-    dgmi_list_open(&list, NULL)->opacity = 0.5;
-    dgmi_item *line = dgmi_list_line(&list, 10, 20, 50, 20, 4, sample_black);
+    dgmi_draw_list_open(&list, NULL)->opacity = 0.5;
+    dgmi_draw_item *line = dgmi_draw_list_line(&list, 10, 20, 50, 20, 4, sample_black);
     line->filled = true;
     line->fill = sample_red;
-    dgmi_list_close(&list);
+    dgmi_draw_list_close(&list);
     file_bytes bytes = render(&list, DGM_FIGURE_PNG, 254);
     png_picture picture = read_png(bytes);
-    assert_colour(at(&picture, 30, 20), (dgmi_colour){127, 127, 127});
+    assert_colour(at(&picture, 30, 20), (dgmi_draw_colour){127, 127, 127});
     assert_colour(at(&picture, 30, 25), sample_white);
     free(picture.pixels);
     dgmi_free(ctx, bytes.data);
-    dgmi_list_free(&list);
+    dgmi_draw_list_free(&list);
 }
 
 static void a_picture_too_large_says_what_to_lower(void **state) {
     (void)state;
-    dgmi_list list;
+    dgmi_draw_list list;
     file_bytes bytes;
     sample_page(&list, ctx);
     list.width = 2000;
-    ASSERT_FAILS(dgmi_cairo_write(ctx, &list, DGM_FIGURE_PNG, 600, &bytes.data, &bytes.length),
+    ASSERT_FAILS(dgmi_draw_cairo_write(ctx, &list, DGM_FIGURE_PNG, 600, &bytes.data, &bytes.length),
                  DGM_ERROR_USAGE,
                  "a PNG of 47244 by 945 pixels is too large, 32767 a side is the most; lower dpi "
                  "to 416, or width");
     assert_null(bytes.data);
-    dgmi_list_free(&list);
+    dgmi_draw_list_free(&list);
 }
 
 static bool stop(void *user, const char *stage, double fraction) {
@@ -324,29 +326,29 @@ static bool stop(void *user, const char *stage, double fraction) {
 
 static void a_long_painting_can_be_stopped(void **state) {
     (void)state;
-    dgmi_list list;
+    dgmi_draw_list list;
     file_bytes bytes;
     sample_page(&list, ctx);
     for (int i = 0; i < 10000; i++)
-        dgmi_list_line(&list, 0, i, 60, 1, 0.1, sample_black);
+        dgmi_draw_list_line(&list, 0, i, 60, 1, 0.1, sample_black);
     dgm_context_set_progress(ctx, stop, NULL);
     for (int format = DGM_FIGURE_PDF; format <= DGM_FIGURE_PNG; format++)
-        assert_int_equal(dgmi_cairo_write(ctx, &list, (dgm_figure_format)format, 100, &bytes.data,
-                                          &bytes.length),
+        assert_int_equal(dgmi_draw_cairo_write(ctx, &list, (dgm_figure_format)format, 100,
+                                               &bytes.data, &bytes.length),
                          DGM_ERROR_CANCELLED);
     dgm_context_set_progress(ctx, NULL, NULL);
-    dgmi_list_free(&list);
+    dgmi_draw_list_free(&list);
 }
 
 static dgm_status write_one(dgm_context *own, void *argument) {
-    dgmi_list list;
+    dgmi_draw_list list;
     file_bytes bytes;
     sample_page(&list, own);
     sample_items(&list);
-    dgm_status status = dgmi_cairo_write(own, &list, *(dgm_figure_format *)argument, 50,
-                                         &bytes.data, &bytes.length);
+    dgm_status status = dgmi_draw_cairo_write(own, &list, *(dgm_figure_format *)argument, 50,
+                                              &bytes.data, &bytes.length);
     dgmi_free(own, bytes.data);
-    dgmi_list_free(&list);
+    dgmi_draw_list_free(&list);
     return status;
 }
 

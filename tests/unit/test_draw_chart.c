@@ -196,7 +196,7 @@ static void lines_beyond_the_colours_are_grey(void **state) {
     (void)state;
     double values[13];
     char grey[16];
-    dgmi_colour other = dgmi_other_colour(DGM_THEME_LIGHT);
+    dgmi_draw_colour other = dgmi_draw_other_colour(DGM_THEME_LIGHT);
     snprintf(grey, sizeof grey, "\"#%02x%02x%02x\"", (unsigned)other.red, (unsigned)other.green,
              (unsigned)other.blue);
     for (int r = 0; r < 13; r++)

@@ -152,10 +152,10 @@ static void lines_are_not_broken_at_signs(void **state) {
 static void a_range_always_has_round_ticks(void **state) {
     (void)state;
     double ticks[8];
-    assert_int_equal(dgmi_words_ticks(0.0001, 0.9999, 5, ticks), 4);
+    assert_int_equal(dgmi_draw_words_ticks(0.0001, 0.9999, 5, ticks), 4);
     assert_true(fabs(ticks[0] - 0.2) < 1e-12 && fabs(ticks[3] - 0.8) < 1e-12);
-    assert_int_equal(dgmi_words_ticks(0, 1, 5, ticks), 3);
-    assert_int_equal(dgmi_words_ticks(4, 4, 5, ticks), 1);
+    assert_int_equal(dgmi_draw_words_ticks(0, 1, 5, ticks), 3);
+    assert_int_equal(dgmi_draw_words_ticks(4, 4, 5, ticks), 1);
 }
 
 /* ---- notes of mistakes ---- */
@@ -163,9 +163,10 @@ static void a_range_always_has_round_ticks(void **state) {
 /* A view of 100 nodes in clusters of which `mistakes` are wrong. */
 static dgm_view *mistaken_ring(int64_t mistakes) {
     dgm_view *view = ring(ctx, 5, 0);
-    view->own.profile->judged = dgmi_view_alloc(ctx, view, 5, sizeof *view->own.profile->judged);
+    view->own.profile->judged =
+        dgmi_draw_view_alloc(ctx, view, 5, sizeof *view->own.profile->judged);
     view->own.profile->mistakes =
-        dgmi_view_alloc(ctx, view, 5, sizeof *view->own.profile->mistakes);
+        dgmi_draw_view_alloc(ctx, view, 5, sizeof *view->own.profile->mistakes);
     view->own.profile->ledger.known = true;
     view->own.profile->ledger.covered[DGM_SPLIT_NONE] =
         (dgm_judged){.judged = 100, .mistakes = mistakes};
@@ -239,8 +240,8 @@ static void numbers_have_three_digits(void **state) {
                  {2e15, "2e+15"},
                  {-2e15, "-2e+15"}};
     for (int64_t i = 0; i < COUNT(cases); i++) {
-        char text[DGMI_WORDS_SPACE];
-        assert_string_equal(dgmi_words_number(cases[i].value, text), cases[i].said);
+        char text[DGMI_DRAW_WORDS_SPACE];
+        assert_string_equal(dgmi_draw_words_number(cases[i].value, text), cases[i].said);
     }
 }
 
@@ -253,7 +254,7 @@ static void ticks_are_round_and_two_at_least(void **state) {
         seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
         double high = low + pow(10, (double)(seed >> 48) / 6553.6 - 4);
         for (int most = 4; most <= 5; most++) {
-            int count = dgmi_words_ticks(low, high, most, ticks);
+            int count = dgmi_draw_words_ticks(low, high, most, ticks);
             assert_true(count >= 2 && count <= most);
             double slack = 1e-6 * (high - low);
             for (int t = 0; t < count; t++)
@@ -264,21 +265,22 @@ static void ticks_are_round_and_two_at_least(void **state) {
         }
     }
     double ticks[8];
-    assert_int_equal(dgmi_words_ticks(0, 5e-324, 4, ticks), 0); /* no step is so small */
+    assert_int_equal(dgmi_draw_words_ticks(0, 5e-324, 4, ticks), 0); /* no step is so small */
 }
 
 /* The lines that a text is broken into, joined by a bar. */
 static const char *wrapped(const char *text, double width) {
     static char joined[8192];
-    dgmi_list list;
-    dgmi_list_init(&list, ctx);
-    dgmi_words_wrap(&list, 0, 0, width, DGMI_SMALL, false, (dgmi_colour){0, 0, 0}, text);
+    dgmi_draw_list list;
+    dgmi_draw_list_init(&list, ctx);
+    dgmi_draw_words_wrap(&list, 0, 0, width, DGMI_DRAW_SMALL, false, (dgmi_draw_colour){0, 0, 0},
+                         text);
     assert_int_equal(list.status, DGM_OK);
     joined[0] = '\0';
     for (int64_t i = 0; i < list.count; i++)
         snprintf(joined + strlen(joined), sizeof joined - strlen(joined), "%s%s", i ? "|" : "",
-                 dgmi_list_string(&list, list.items[i].text));
-    dgmi_list_free(&list);
+                 dgmi_draw_list_string(&list, list.items[i].text));
+    dgmi_draw_list_free(&list);
     return joined;
 }
 
@@ -292,7 +294,7 @@ static void words_hold_on_to_their_signs(void **state) {
     for (int64_t i = 0; i < COUNT(cases); i++)
         assert_string_equal(wrapped(cases[i][0], 100), cases[i][0]);
     for (int64_t i = 0; i < COUNT(cases); i++) {
-        double narrow = dgmi_text_width("n = 5", DGMI_SMALL, false);
+        double narrow = dgmi_draw_text_width("n = 5", DGMI_DRAW_SMALL, false);
         const char *lines = wrapped(cases[i][0], i < 1 || i > 2 ? 0.5 * narrow : narrow);
         if (i > 2 || i == 0) /* too narrow for both: words may be cut, but the breaks are there */
             assert_int_equal(count_of(lines, "|"), count_of(cases[i][1], "|"));
@@ -563,7 +565,7 @@ static void a_view_must_be_laid_out(void **state) {
     dgm_view *view;
     dgm_figure *figure;
     assert_int_equal(dgm_figure_create(ctx, NULL, &figure), DGM_OK);
-    assert_int_equal(dgmi_view_create(ctx, DGM_VIEW_SUMMARY, 2, &view), DGM_OK);
+    assert_int_equal(dgmi_draw_view_create(ctx, DGM_VIEW_SUMMARY, 2, &view), DGM_OK);
     ASSERT_FAILS(dgm_figure_add_view(figure, view, NULL, NULL, NULL, 0), DGM_ERROR_USAGE,
                  "the view was not laid out: call dgm_view_lay_out first");
     dgm_view_free(view);

@@ -28,12 +28,12 @@ static void labels_never_overlap(void **state) {
         snprintf(word, sizeof word, "%.*s", (int)strcspn(close + 1, "<"), close + 1);
         labels[count].x = strtod(x + 4, NULL);
         labels[count].y = strtod(y + 4, NULL);
-        labels[count++].width = dgmi_text_width(word, DGMI_SMALL, false);
+        labels[count++].width = dgmi_draw_text_width(word, DGMI_DRAW_SMALL, false);
     }
     assert_true(count >= 20);
     for (int i = 0; i < count; i++)
         for (int j = 0; j < i; j++)
-            if (fabs(labels[i].y - labels[j].y) < DGMI_SMALL * DGMI_POINT - 0.02)
+            if (fabs(labels[i].y - labels[j].y) < DGMI_DRAW_SMALL * DGMI_DRAW_POINT - 0.02)
                 assert_true(fabs(labels[i].x - labels[j].x) >
                             (labels[i].width + labels[j].width) / 2 + 0.8); /* a blank between */
     dgm_figure_bytes_free(ctx, svg);
@@ -128,7 +128,8 @@ static void a_number_beside_its_mark_is_not_taken_for_another_s(void **state) {
         char word[64];
         const char *close = strchr(at, '>');
         snprintf(word, sizeof word, "%.*s", (int)strcspn(close + 1, "<"), close + 1);
-        double half = dgmi_text_width(word, DGMI_SMALL, false) / 2, high = DGMI_SMALL * DGMI_POINT;
+        double half = dgmi_draw_text_width(word, DGMI_DRAW_SMALL, false) / 2,
+               high = DGMI_DRAW_SMALL * DGMI_DRAW_POINT;
         double x = number_after(at, " x=\""), y = number_after(at, " y=\"") - 0.3 * high;
         double nearest[2] = {INFINITY, INFINITY};
         for (int64_t i = 0; i < count; i++) {
@@ -183,7 +184,8 @@ static void a_name_beside_its_mark_keeps_off_its_links(void **state) {
         &length);
     assert_int_equal(read_discs(svg, discs), 4);
     char *at = strstr(svg, "id=\"labels\""), *end = strstr(svg, "id=\"legend\"");
-    double high = DGMI_SMALL * DGMI_POINT, half = dgmi_text_width("#0", DGMI_SMALL, false) / 2;
+    double high = DGMI_DRAW_SMALL * DGMI_DRAW_POINT,
+           half = dgmi_draw_text_width("#0", DGMI_DRAW_SMALL, false) / 2;
     int names = 0;
     for (; (at = strstr(at + 1, "<text")) && at < end; names++)
         assert_false(covers_a_link(discs, 4, number_after(at, " x=\""),
@@ -193,13 +195,14 @@ static void a_name_beside_its_mark_keeps_off_its_links(void **state) {
     dgm_view_free(view);
 }
 
-static void name_member(const dgm_view *view, dgmi_tops *tops, int64_t marks, const char *name) {
-    assert_int_equal(dgmi_tops_open(ctx, view->marks, tops), DGM_OK);
+static void name_member(const dgm_view *view, dgmi_mapper_tops *tops, int64_t marks,
+                        const char *name) {
+    assert_int_equal(dgmi_mapper_tops_open(ctx, view->marks, tops), DGM_OK);
     for (int64_t m = 0; m < marks; m++) {
         char text[64];
         snprintf(text, sizeof text, "%s%lld", name, (long long)m);
-        assert_int_equal(dgmi_tops_add(ctx, tops, m, text, strlen(text)), DGM_OK);
-        dgmi_tops_end(tops, marks, m);
+        assert_int_equal(dgmi_mapper_tops_add(ctx, tops, m, text, strlen(text)), DGM_OK);
+        dgmi_mapper_tops_end(tops, marks, m);
     }
 }
 

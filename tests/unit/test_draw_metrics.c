@@ -8,7 +8,7 @@
 
 /* Thousandths of the type size. */
 static double width(const char *text, bool bold) {
-    return dgmi_text_width(text, 1 / DGMI_POINT, bold) * 1000;
+    return dgmi_draw_text_width(text, 1 / DGMI_DRAW_POINT, bold) * 1000;
 }
 
 static void widths_are_helveticas(void **state) {
@@ -22,7 +22,7 @@ static void widths_are_helveticas(void **state) {
     assert_near(width("0123456789", false), 5560, 1e-9);
     assert_near(width("\xC3\xA9\xC3\x86", false), 1556, 1e-9); /* é, Æ */
     assert_near(width("\xC3\xBF", true), 556, 1e-9);           /* ÿ */
-    assert_near(dgmi_text_width("Helvetica", 10, false), 4.112 * 10 * DGMI_POINT, 1e-9);
+    assert_near(dgmi_draw_text_width("Helvetica", 10, false), 4.112 * 10 * DGMI_DRAW_POINT, 1e-9);
 }
 
 /* The letters of each width, from Adobe's metrics of the two fonts. */
@@ -133,29 +133,30 @@ static void every_character_has_a_width(void **state) {
 static void what_fits_stays_as_it_is(void **state) {
     (void)state;
     char buffer[32];
-    assert_string_equal(dgmi_text_fit("spam", 8, false, 100, buffer, sizeof buffer), "spam");
-    assert_string_equal(dgmi_text_fit("", 8, false, 0, buffer, sizeof buffer), "");
-    double exact = dgmi_text_width("spam", 8, false);
-    assert_string_equal(dgmi_text_fit("spam", 8, false, exact + 1e-9, buffer, sizeof buffer),
+    assert_string_equal(dgmi_draw_text_fit("spam", 8, false, 100, buffer, sizeof buffer), "spam");
+    assert_string_equal(dgmi_draw_text_fit("", 8, false, 0, buffer, sizeof buffer), "");
+    double exact = dgmi_draw_text_width("spam", 8, false);
+    assert_string_equal(dgmi_draw_text_fit("spam", 8, false, exact + 1e-9, buffer, sizeof buffer),
                         "spam");
 }
 
 static void what_does_not_fit_ends_in_an_ellipsis(void **state) {
     (void)state;
     char buffer[32];
-    double room = dgmi_text_width("Reinforcement\xE2\x80\xA6", 8, false) + 0.01;
+    double room = dgmi_draw_text_width("Reinforcement\xE2\x80\xA6", 8, false) + 0.01;
     assert_string_equal(
-        dgmi_text_fit("Reinforcement_Learning", 8, false, room, buffer, sizeof buffer),
+        dgmi_draw_text_fit("Reinforcement_Learning", 8, false, room, buffer, sizeof buffer),
         "Reinforcement\xE2\x80\xA6");
     /* no blank before it */
     assert_string_equal(
-        dgmi_text_fit("Reinforcement Learning", 8, false, room + 1, buffer, sizeof buffer),
+        dgmi_draw_text_fit("Reinforcement Learning", 8, false, room + 1, buffer, sizeof buffer),
         "Reinforcement\xE2\x80\xA6");
-    assert_string_equal(dgmi_text_fit("spam", 8, false, 3, buffer, sizeof buffer), "\xE2\x80\xA6");
-    assert_string_equal(dgmi_text_fit("spam", 8, false, 1, buffer, sizeof buffer), "");
-    assert_string_equal(dgmi_text_fit("spam", 8, false, -1, buffer, sizeof buffer), "");
-    assert_string_equal(dgmi_text_fit("spam", 8, false, 100, buffer, 4), "\xE2\x80\xA6");
-    assert_string_equal(dgmi_text_fit("spam", 8, false, 100, buffer, 1), "");
+    assert_string_equal(dgmi_draw_text_fit("spam", 8, false, 3, buffer, sizeof buffer),
+                        "\xE2\x80\xA6");
+    assert_string_equal(dgmi_draw_text_fit("spam", 8, false, 1, buffer, sizeof buffer), "");
+    assert_string_equal(dgmi_draw_text_fit("spam", 8, false, -1, buffer, sizeof buffer), "");
+    assert_string_equal(dgmi_draw_text_fit("spam", 8, false, 100, buffer, 4), "\xE2\x80\xA6");
+    assert_string_equal(dgmi_draw_text_fit("spam", 8, false, 100, buffer, 1), "");
 }
 
 static void characters_are_cut_whole_with_their_marks(void **state) {
@@ -166,8 +167,8 @@ static void characters_are_cut_whole_with_their_marks(void **state) {
         "ae\xCC\x81\xE4\xBD\xA0\xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x94\xAC"};
     for (double room = 0; room < 20; room += 0.05) {
         char buffer[64];
-        dgmi_text_fit(text, 8, false, room, buffer, sizeof buffer);
-        assert_true(dgmi_text_width(buffer, 8, false) <= room + 1e-9);
+        dgmi_draw_text_fit(text, 8, false, room, buffer, sizeof buffer);
+        assert_true(dgmi_draw_text_width(buffer, 8, false) <= room + 1e-9);
         char *dots = strstr(buffer, "\xE2\x80\xA6");
         if (!dots)
             continue;
@@ -186,10 +187,10 @@ static void hard_texts_fit_every_room_and_buffer(void **state) {
     for (int t = 0; t <= SAMPLE_TEXTS; t++)
         for (size_t size = 1; size < 40; size++) {
             char *buffer = malloc(size);
-            dgmi_text_fit(t < SAMPLE_TEXTS ? sample_texts[t] : text, 7, true, (double)size, buffer,
-                          size);
+            dgmi_draw_text_fit(t < SAMPLE_TEXTS ? sample_texts[t] : text, 7, true, (double)size,
+                               buffer, size);
             assert_true(strlen(buffer) < size);
-            assert_true(dgmi_text_width(buffer, 7, true) <= (double)size + 1e-9);
+            assert_true(dgmi_draw_text_width(buffer, 7, true) <= (double)size + 1e-9);
             free(buffer);
         }
 }

@@ -21,11 +21,12 @@ static int64_t headings(const char *svg) {
 
 static void predict_labels(dgm_view *view) {
     int64_t marks = view->marks;
-    view->own.profile->predictions.offsets = dgmi_view_alloc(ctx, view, marks + 1, sizeof(int64_t));
+    view->own.profile->predictions.offsets =
+        dgmi_draw_view_alloc(ctx, view, marks + 1, sizeof(int64_t));
     view->own.profile->predictions.values =
-        dgmi_view_alloc(ctx, view, 2 * marks + 1, sizeof(int32_t));
+        dgmi_draw_view_alloc(ctx, view, 2 * marks + 1, sizeof(int32_t));
     view->own.profile->predictions.counts =
-        dgmi_view_alloc(ctx, view, 2 * marks + 1, sizeof(int64_t));
+        dgmi_draw_view_alloc(ctx, view, 2 * marks + 1, sizeof(int64_t));
     memcpy(view->own.profile->predictions.offsets, view->own.profile->labels.offsets,
            (size_t)(marks + 1) * sizeof(int64_t));
     memcpy(view->own.profile->predictions.values, view->own.profile->labels.values,
@@ -63,11 +64,11 @@ static void change_kind(dgm_view *view) {
 static void change_dimension(dgm_view *view) {
     double *lens = view->own.lens;
     char **axes = view->own.axes;
-    assert_int_equal(dgmi_view_own_lens(ctx, view, 2), DGM_OK);
+    assert_int_equal(dgmi_draw_view_own_lens(ctx, view, 2), DGM_OK);
     for (int64_t m = 0; m < view->marks; m++)
         view->own.lens[2 * m] = view->own.lens[2 * m + 1] = lens[m];
     view->own.axes[0] = axes[0];
-    view->own.axes[1] = dgmi_view_strdup(ctx, view, "height");
+    view->own.axes[1] = dgmi_draw_view_strdup(ctx, view, "height");
     dgmi_allocator_free(&view->allocator, axes);
     dgmi_allocator_free(&view->allocator, lens);
 }
@@ -82,9 +83,9 @@ static void change_class_name(dgm_view *view) {
 }
 
 static void change_class_count(dgm_view *view) {
-    char **names = dgmi_view_alloc(ctx, view, 4, sizeof *names);
+    char **names = dgmi_draw_view_alloc(ctx, view, 4, sizeof *names);
     memcpy(names, view->own.profile->class_names, 3 * sizeof *names);
-    names[3] = dgmi_view_strdup(ctx, view, "violet");
+    names[3] = dgmi_draw_view_strdup(ctx, view, "violet");
     dgmi_allocator_free(&view->allocator, view->own.profile->class_names);
     view->own.profile->class_names = names;
     view->own.profile->classes = 4;
@@ -236,7 +237,7 @@ static void numbers_of_a_lying_bar_do_not_touch(void **state) {
     char *svg = draw(ctx, view, &options, &length);
     int64_t ticks = 0, numbers = in_legend(svg, "000,000</text>");
     double high[8];
-    ticks = dgmi_words_ticks(123456000, 128456000, 4, high);
+    ticks = dgmi_draw_words_ticks(123456000, 128456000, 4, high);
     assert_true(numbers >= 1 && numbers < ticks);
     dgm_figure_bytes_free(ctx, svg);
     dgm_view_free(view);
@@ -274,10 +275,10 @@ static dgm_view *ring_of_classes(int64_t marks, int32_t classes) {
         dgmi_allocator_free(&view->allocator, view->own.profile->class_names[c]);
     dgmi_allocator_free(&view->allocator, view->own.profile->class_names);
     view->own.profile->class_names =
-        dgmi_view_alloc(ctx, view, classes, sizeof *view->own.profile->class_names);
+        dgmi_draw_view_alloc(ctx, view, classes, sizeof *view->own.profile->class_names);
     for (int32_t c = 0; c < classes; c++) {
         snprintf(name, sizeof name, "kind%d", (int)c);
-        view->own.profile->class_names[c] = dgmi_view_strdup(ctx, view, name);
+        view->own.profile->class_names[c] = dgmi_draw_view_strdup(ctx, view, name);
     }
     view->own.profile->classes = classes;
     for (int64_t m = 0; m < marks; m++) {

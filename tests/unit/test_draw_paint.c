@@ -8,9 +8,9 @@
 
 /* ---- shared scales ---- */
 
-static dgmi_paint_scale scale_of(const dgm_view *view, const char *colour) {
-    dgmi_paint_scale scale;
-    assert_int_equal(dgmi_paint_scale_of(ctx, view, colour, &options, &scale), DGM_OK);
+static dgmi_draw_paint_scale scale_of(const dgm_view *view, const char *colour) {
+    dgmi_draw_paint_scale scale;
+    assert_int_equal(dgmi_draw_paint_scale_of(ctx, view, colour, &options, &scale), DGM_OK);
     return scale;
 }
 
@@ -20,15 +20,15 @@ static void panels_share_a_range(void **state) {
     double more[] = {-1, 3, 0, 0}, none[] = {NAN, NAN, NAN, NAN};
     wider.lens = more;
     empty.lens = none;
-    dgmi_paint_scale scale = scale_of(&view, "lens"), other = scale_of(&wider, "lens");
-    dgmi_paint_scale nothing = scale_of(&empty, "lens");
-    dgmi_paint_scale_join(&scale, &nothing);
+    dgmi_draw_paint_scale scale = scale_of(&view, "lens"), other = scale_of(&wider, "lens");
+    dgmi_draw_paint_scale nothing = scale_of(&empty, "lens");
+    dgmi_draw_paint_scale_join(&scale, &nothing);
     assert_true(scale.low[0] == 0 && scale.high[0] == 1);
-    dgmi_paint_scale_join(&scale, &other);
-    dgmi_paint paint;
-    assert_int_equal(dgmi_paint_make(ctx, &view, "lens", &options, &scale, &paint), DGM_OK);
+    dgmi_draw_paint_scale_join(&scale, &other);
+    dgmi_draw_paint paint;
+    assert_int_equal(dgmi_draw_paint_make(ctx, &view, "lens", &options, &scale, &paint), DGM_OK);
     assert_true(paint.scale.low[0] == -1 && paint.scale.high[0] == 3);
-    assert_same(paint.fill[2], dgmi_colormap_at(DGMI_MAP_VIRIDIS, 0.5));
+    assert_same(paint.fill[2], dgmi_draw_colormap_at(DGMI_DRAW_COLORMAP_VIRIDIS, 0.5));
     paint = painted(&empty, "lens");
     assert_true(paint.scale.low[0] == 0 && paint.scale.high[0] == 1);
     assert_int_equal(paint.unknown, 4);
@@ -36,33 +36,34 @@ static void panels_share_a_range(void **state) {
 
 static void panels_share_classes(void **state) {
     (void)state;
-    dgmi_paint_scale a = {.kind = DGMI_PAINT_CLASSES, .most = 8, .shown = 3, .classes = {4, 2, 0}};
-    dgmi_paint_scale b = {.kind = DGMI_PAINT_CLASSES, .shown = 3, .classes = {2, 7, 1}};
-    dgmi_paint_scale_join(&a, &b);
+    dgmi_draw_paint_scale a = {
+        .kind = DGMI_DRAW_PAINT_CLASSES, .most = 8, .shown = 3, .classes = {4, 2, 0}};
+    dgmi_draw_paint_scale b = {.kind = DGMI_DRAW_PAINT_CLASSES, .shown = 3, .classes = {2, 7, 1}};
+    dgmi_draw_paint_scale_join(&a, &b);
     assert_int_equal(a.shown, 5);
     assert_false(a.other);
     static const int32_t both[] = {4, 2, 0, 7, 1};
     assert_memory_equal(a.classes, both, sizeof both);
-    dgmi_paint_scale eight = {.kind = DGMI_PAINT_CLASSES,
-                              .most = 8,
-                              .shown = 8,
-                              .classes = {10, 11, 12, 13, 14, 15, 16, 17}};
-    dgmi_paint_scale_join(&a, &eight);
+    dgmi_draw_paint_scale eight = {.kind = DGMI_DRAW_PAINT_CLASSES,
+                                   .most = 8,
+                                   .shown = 8,
+                                   .classes = {10, 11, 12, 13, 14, 15, 16, 17}};
+    dgmi_draw_paint_scale_join(&a, &eight);
     assert_true(a.other);
     assert_int_equal(a.shown, 7);
     assert_int_equal(a.classes[6], 11);
-    dgmi_paint_scale_join(&eight, &b);
+    dgmi_draw_paint_scale_join(&eight, &b);
     assert_true(eight.other);
     assert_int_equal(eight.shown, 7);
-    dgmi_paint_scale ramp = {.kind = DGMI_PAINT_RAMP};
-    dgmi_paint_scale_join(&ramp, &eight);
+    dgmi_draw_paint_scale ramp = {.kind = DGMI_DRAW_PAINT_RAMP};
+    dgmi_draw_paint_scale_join(&ramp, &eight);
     assert_int_equal(ramp.shown, 0);
-    dgmi_paint_scale all = {.kind = DGMI_PAINT_CLASSES, .shown = 1, .classes = {3}};
-    dgmi_paint_scale_join(&all, &b); /* as many as there are looks */
+    dgmi_draw_paint_scale all = {.kind = DGMI_DRAW_PAINT_CLASSES, .shown = 1, .classes = {3}};
+    dgmi_draw_paint_scale_join(&all, &b); /* as many as there are looks */
     assert_int_equal(all.shown, 4);
     assert_false(all.other);
     b.other = true; /* what one panel gathers, both have */
-    dgmi_paint_scale_join(&all, &b);
+    dgmi_draw_paint_scale_join(&all, &b);
     assert_true(all.other);
     assert_int_equal(all.shown, 4);
 }
@@ -70,14 +71,17 @@ static void panels_share_classes(void **state) {
 static void a_scale_of_other_classes_or_another_kind_does_no_harm(void **state) {
     (void)state;
     dgm_view view = summary_of_classes(3);
-    dgmi_paint_scale foreign = {.kind = DGMI_PAINT_CLASSES, .shown = 2, .classes = {2, 90}};
-    dgmi_paint paint;
-    assert_int_equal(dgmi_paint_make(ctx, &view, "labels", &options, &foreign, &paint), DGM_OK);
-    assert_same(paint.fill[2], dgmi_class_colour(0, 0, 0));
-    assert_same(paint.fill[0], dgmi_other_colour(0));
+    dgmi_draw_paint_scale foreign = {
+        .kind = DGMI_DRAW_PAINT_CLASSES, .shown = 2, .classes = {2, 90}};
+    dgmi_draw_paint paint;
+    assert_int_equal(dgmi_draw_paint_make(ctx, &view, "labels", &options, &foreign, &paint),
+                     DGM_OK);
+    assert_same(paint.fill[2], dgmi_draw_class_colour(0, 0, 0));
+    assert_same(paint.fill[0], dgmi_draw_other_colour(0));
     assert_string_equal(paint.entries[1].name, "other (2 classes)");
-    foreign.kind = DGMI_PAINT_RAMP;
-    assert_int_equal(dgmi_paint_make(ctx, &view, "labels", &options, &foreign, &paint), DGM_OK);
+    foreign.kind = DGMI_DRAW_PAINT_RAMP;
+    assert_int_equal(dgmi_draw_paint_make(ctx, &view, "labels", &options, &foreign, &paint),
+                     DGM_OK);
     assert_int_equal(paint.entry_count, 3);
 }
 
@@ -87,8 +91,8 @@ static void a_bare_graph_has_one_colour(void **state) {
     (void)state;
     static const dgm_profile unknown;
     dgm_view view = {.kind = DGM_VIEW_GRAPH, .profile = &unknown, .marks = 4, .size = sizes};
-    assert_string_equal(dgmi_paint_default(&view), "none");
-    dgmi_paint paint = painted(&view, NULL);
+    assert_string_equal(dgmi_draw_paint_default(&view), "none");
+    dgmi_draw_paint paint = painted(&view, NULL);
     assert_string_equal(paint.title, "");
     assert_int_equal(paint.entry_count, 0);
     assert_int_equal(paint.unknown, 0);
@@ -104,7 +108,7 @@ static void no_clusters_at_all_are_fine(void **state) {
     view.marks = 0;
     view.own.profile->labels.offsets = view.own.profile->predictions.offsets = nothing;
     for (int64_t i = 0; i < COUNT(all); i++) {
-        dgmi_paint paint = painted(&view, all[i]);
+        dgmi_draw_paint paint = painted(&view, all[i]);
         assert_int_equal(paint.entry_count, 0);
         assert_true(paint.scale.low[0] <= paint.scale.high[0]);
     }
@@ -113,10 +117,10 @@ static void no_clusters_at_all_are_fine(void **state) {
 /* ---- errors ---- */
 
 static dgm_status try(const dgm_view *view, const char *colour) {
-    dgmi_paint_scale scale;
-    dgmi_paint paint;
-    dgm_status status = dgmi_paint_scale_of(ctx, view, colour, &options, &scale);
-    assert_int_equal(dgmi_paint_make(ctx, view, colour, &options, NULL, &paint), status);
+    dgmi_draw_paint_scale scale;
+    dgmi_draw_paint paint;
+    dgm_status status = dgmi_draw_paint_scale_of(ctx, view, colour, &options, &scale);
+    assert_int_equal(dgmi_draw_paint_make(ctx, view, colour, &options, NULL, &paint), status);
     return status;
 }
 
@@ -152,7 +156,7 @@ static void what_is_not_there_is_an_error_with_a_way_out(void **state) {
                  "colour by lens");
     ASSERT_FAILS(try(&view, "error"), DGM_ERROR_USAGE,
                  "the graph has no predictions to be wrong: map it with lens=gcn");
-    assert_string_equal(dgmi_paint_default(&view), "none");
+    assert_string_equal(dgmi_draw_paint_default(&view), "none");
 }
 
 /* A tooltip leaves out what is not there, and no error stays behind. */
@@ -171,15 +175,15 @@ static void descriptions_of_what_is_not_there_are_empty(void **state) {
         for (int64_t i = predicted ? 2 : 0; i < (predicted ? 3 : COUNT(colours)); i++) {
             dgmi_text text;
             dgmi_text_init(&text, ctx);
-            dgmi_paint_describe(&view, colours[i], 0, &text);
+            dgmi_draw_paint_describe(&view, colours[i], 0, &text);
             assert_int_equal(text.length, 0);
             dgmi_text_free(&text);
         }
     }
-    dgmi_colormap map;
-    assert_int_equal(dgmi_colormap_find(NULL, "virids", &map), DGM_ERROR_USAGE);
-    assert_int_equal(dgmi_colormap_find(NULL, "cividis", &map), DGM_OK);
-    assert_int_equal(map, DGMI_MAP_CIVIDIS);
+    dgmi_draw_colormap map;
+    assert_int_equal(dgmi_draw_colormap_find(NULL, "virids", &map), DGM_ERROR_USAGE);
+    assert_int_equal(dgmi_draw_colormap_find(NULL, "cividis", &map), DGM_OK);
+    assert_int_equal(map, DGMI_DRAW_COLORMAP_CIVIDIS);
 }
 
 static void unknown_attributes_are_named(void **state) {
@@ -200,9 +204,9 @@ static void names_of_many_long_attributes_stay_one_line(void **state) {
     enum { ATTRIBUTES = 40 };
     static char long_name[4000];
     memset(long_name, 'n', sizeof long_name - 1);
-    dgmi_profile_attribute many[ATTRIBUTES];
+    dgmi_mapper_profile_attribute many[ATTRIBUTES];
     for (int i = 0; i < ATTRIBUTES; i++)
-        many[i] = (dgmi_profile_attribute){.name = long_name, .means = years};
+        many[i] = (dgmi_mapper_profile_attribute){.name = long_name, .means = years};
     dgm_view view = summary();
     view.own.profile->attributes = many;
     view.own.profile->attribute_count = ATTRIBUTES;
@@ -213,15 +217,15 @@ static void names_of_many_long_attributes_stay_one_line(void **state) {
 static void unknown_colourings_and_maps_have_suggestions(void **state) {
     (void)state;
     dgm_view view = summary();
-    assert_int_equal(dgmi_paint_check(ctx, "attr:anything"), DGM_OK);
-    assert_int_equal(dgmi_paint_check(ctx, "entropy"), DGM_OK);
-    ASSERT_FAILS(dgmi_paint_check(ctx, "label"), DGM_ERROR_USAGE,
+    assert_int_equal(dgmi_draw_paint_check(ctx, "attr:anything"), DGM_OK);
+    assert_int_equal(dgmi_draw_paint_check(ctx, "entropy"), DGM_OK);
+    ASSERT_FAILS(dgmi_draw_paint_check(ctx, "label"), DGM_ERROR_USAGE,
                  "there is no colouring 'label'; did you mean 'labels'? (one of lens, labels, "
                  "prediction, error, entropy, attr:NAME, none)");
     ASSERT_FAILS(try(&view, "quux"), DGM_ERROR_USAGE,
                  "there is no colouring 'quux'; write lens, labels, prediction, error, entropy, "
                  "attr:NAME or none");
-    assert_int_equal(dgmi_paint_check(ctx, "attr:"), DGM_ERROR_USAGE);
+    assert_int_equal(dgmi_draw_paint_check(ctx, "attr:"), DGM_ERROR_USAGE);
     options.colormap = "virdis";
     ASSERT_FAILS(try(&view, "lens"), DGM_ERROR_USAGE,
                  "there is no colormap 'virdis'; did you mean 'viridis'? (one of viridis, cividis, "
@@ -237,22 +241,22 @@ static void unknown_colourings_and_maps_have_suggestions(void **state) {
 static dgm_status paint_all(dgm_context *own, void *argument) {
     static const char *const all[] = {"lens", "labels", "prediction", "attr:year", "attr:side"};
     dgm_view view = summary_of_classes(MANY);
-    dgmi_mark mark = dgmi_arena_mark(own);
+    dgmi_hold hold = dgmi_arena_hold(own);
     dgm_status status = DGM_OK;
     (void)argument;
     view.marks = 4;
     options.mixture = DGM_MIXTURE_PIE;
     for (int64_t i = 0; i < COUNT(all) && status == DGM_OK; i++) {
-        dgmi_paint paint;
+        dgmi_draw_paint paint;
         dgmi_text text;
         dgmi_text_init(&text, own);
-        status = dgmi_paint_make(own, &view, all[i], &options, NULL, &paint);
-        dgmi_paint_describe(&view, all[i], 0, &text);
+        status = dgmi_draw_paint_make(own, &view, all[i], &options, NULL, &paint);
+        dgmi_draw_paint_describe(&view, all[i], 0, &text);
         if (status == DGM_OK)
             status = text.status;
         dgmi_text_free(&text);
     }
-    dgmi_arena_release(own, mark);
+    dgmi_arena_release(own, hold);
     return status;
 }
 
@@ -265,17 +269,17 @@ static void every_allocation_may_fail(void **state) {
 static dgm_status paint_large(dgm_context *own, void *argument) {
     enum { MARKS = 200000 };
     dgm_view view = summary();
-    dgmi_mark mark = dgmi_arena_mark(own);
-    dgmi_paint paint;
+    dgmi_hold hold = dgmi_arena_hold(own);
+    dgmi_draw_paint paint;
     int64_t *large = argument;
     view.marks = MARKS;
     view.size = large + MARKS + 1;
-    view.own.profile->labels = (dgmi_counts){large, values, counts};
+    view.own.profile->labels = (dgmi_mapper_counts){large, values, counts};
     options.mixture = DGM_MIXTURE_PIE;
-    dgm_status status = dgmi_paint_make(own, &view, "labels", &options, NULL, &paint);
+    dgm_status status = dgmi_draw_paint_make(own, &view, "labels", &options, NULL, &paint);
     if (status == DGM_OK)
         assert_int_equal(paint.unknown, MARKS);
-    dgmi_arena_release(own, mark);
+    dgmi_arena_release(own, hold);
     return status;
 }
 

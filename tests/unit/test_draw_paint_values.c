@@ -9,16 +9,16 @@
 static void one_axis_is_a_ramp_of_what_occurs(void **state) {
     (void)state;
     dgm_view view = summary();
-    dgmi_paint paint = painted(&view, "lens");
-    assert_int_equal(paint.scale.kind, DGMI_PAINT_RAMP);
-    assert_int_equal(paint.map, DGMI_MAP_VIRIDIS);
+    dgmi_draw_paint paint = painted(&view, "lens");
+    assert_int_equal(paint.scale.kind, DGMI_DRAW_PAINT_RAMP);
+    assert_int_equal(paint.map, DGMI_DRAW_COLORMAP_VIRIDIS);
     assert_string_equal(paint.title, "mean height");
     assert_true(paint.scale.low[0] == 0 && paint.scale.high[0] == 1);
     assert_false(paint.scale.centred);
-    assert_same(paint.fill[1], dgmi_colormap_at(DGMI_MAP_VIRIDIS, 0.25));
+    assert_same(paint.fill[1], dgmi_draw_colormap_at(DGMI_DRAW_COLORMAP_VIRIDIS, 0.25));
     assert_true(paint.value[1] == 0.25 && isnan(paint.value[3]));
     assert_int_equal(paint.unknown, 1);
-    assert_same(paint.fill[3], dgmi_unknown_colour(DGM_THEME_LIGHT));
+    assert_same(paint.fill[3], dgmi_draw_unknown_colour(DGM_THEME_LIGHT));
     assert_null(paint.slices);
 }
 
@@ -26,14 +26,14 @@ static void another_colormap_may_be_asked_for(void **state) {
     (void)state;
     dgm_view view = summary();
     options.colormap = "cividis";
-    dgmi_paint paint = painted(&view, "lens");
-    assert_same(paint.fill[1], dgmi_colormap_at(DGMI_MAP_CIVIDIS, 0.25));
+    dgmi_draw_paint paint = painted(&view, "lens");
+    assert_same(paint.fill[1], dgmi_draw_colormap_at(DGMI_DRAW_COLORMAP_CIVIDIS, 0.25));
     paint = painted(&view, "labels");
-    assert_int_equal(paint.map, DGMI_MAP_CIVIDIS);
+    assert_int_equal(paint.map, DGMI_DRAW_COLORMAP_CIVIDIS);
     assert_false(paint.scale.centred);
     options.colormap = "coolwarm";
     paint = painted(&view, "labels");
-    assert_int_equal(paint.map, DGMI_MAP_COOLWARM);
+    assert_int_equal(paint.map, DGMI_DRAW_COLORMAP_COOLWARM);
     assert_true(paint.scale.centred);
 }
 
@@ -42,10 +42,11 @@ static void a_constant_lens_has_the_middle_colour_and_a_huge_one_a_range(void **
     dgm_view view = summary();
     double constant[] = {7, 7, 7, 7}, huge[] = {-1.7e308, 0, 1.7e308, INFINITY};
     view.lens = constant;
-    assert_same(painted(&view, "lens").fill[2], dgmi_colormap_at(DGMI_MAP_VIRIDIS, 0.5));
+    assert_same(painted(&view, "lens").fill[2],
+                dgmi_draw_colormap_at(DGMI_DRAW_COLORMAP_VIRIDIS, 0.5));
     view.lens = huge;
-    dgmi_paint paint = painted(&view, "lens");
-    assert_same(paint.fill[1], dgmi_colormap_at(DGMI_MAP_VIRIDIS, 0.5));
+    dgmi_draw_paint paint = painted(&view, "lens");
+    assert_same(paint.fill[1], dgmi_draw_colormap_at(DGMI_DRAW_COLORMAP_VIRIDIS, 0.5));
     assert_int_equal(paint.unknown, 1);
 }
 
@@ -56,14 +57,14 @@ static void a_probability_is_centred_on_the_threshold(void **state) {
     view.axes = axes;
     view.lens_name = "gcn+prob";
     options.threshold = 0.25;
-    dgmi_paint paint = painted(&view, "lens");
+    dgmi_draw_paint paint = painted(&view, "lens");
     assert_string_equal(paint.title, "mean probability");
-    assert_int_equal(paint.map, DGMI_MAP_DIVERGING);
+    assert_int_equal(paint.map, DGMI_DRAW_COLORMAP_DIVERGING);
     assert_true(paint.scale.centred && paint.scale.middle == 0.25);
-    assert_same(paint.fill[1], dgmi_colormap_at(DGMI_MAP_DIVERGING, 0.5));
-    assert_same(paint.fill[2], dgmi_colormap_at(DGMI_MAP_DIVERGING, 1));
+    assert_same(paint.fill[1], dgmi_draw_colormap_at(DGMI_DRAW_COLORMAP_DIVERGING, 0.5));
+    assert_same(paint.fill[2], dgmi_draw_colormap_at(DGMI_DRAW_COLORMAP_DIVERGING, 1));
     options.style = DGM_STYLE_PAPER;
-    assert_int_equal(painted(&view, "lens").map, DGMI_MAP_COOLWARM);
+    assert_int_equal(painted(&view, "lens").map, DGMI_DRAW_COLORMAP_COOLWARM);
 }
 
 /* A probability is known by the name of its axis or of its lens. */
@@ -82,7 +83,7 @@ static void probabilities_are_known_by_their_names(void **state) {
         char *axes[] = {cases[i].axis};
         view.axes = axes;
         view.lens_name = cases[i].lens;
-        dgmi_paint paint = painted(&view, "lens");
+        dgmi_draw_paint paint = painted(&view, "lens");
         assert_int_equal(strcmp(paint.title, "mean probability") == 0, cases[i].probability);
         assert_int_equal(paint.scale.centred, cases[i].probability);
     }
@@ -94,40 +95,41 @@ static void mistakes_on_a_dark_ground_have_a_map_of_one_side(void **state) {
     dgm_view view = summary();
     assert_true(painted(&view, "error").scale.centred);
     options.theme = DGM_THEME_DARK;
-    dgmi_paint paint = painted(&view, "error");
+    dgmi_draw_paint paint = painted(&view, "error");
     assert_false(paint.scale.centred);
-    assert_int_equal(paint.map, DGMI_MAP_CIVIDIS);
+    assert_int_equal(paint.map, DGMI_DRAW_COLORMAP_CIVIDIS);
     options.theme = DGM_THEME_LIGHT;
     options.colormap = "cool";
     paint = painted(&view, "error");
     assert_false(paint.scale.centred);
-    assert_int_equal(paint.map, DGMI_MAP_COOL);
+    assert_int_equal(paint.map, DGMI_DRAW_COLORMAP_COOL);
 }
 
 static void a_threshold_may_lie_at_either_end(void **state) {
     (void)state;
     dgm_view view = summary();
     options.threshold = 0;
-    assert_same(painted(&view, "labels").fill[0], dgmi_colormap_at(DGMI_MAP_DIVERGING, 0.625));
+    assert_same(painted(&view, "labels").fill[0],
+                dgmi_draw_colormap_at(DGMI_DRAW_COLORMAP_DIVERGING, 0.625));
     options.threshold = 1;
-    dgmi_paint paint = painted(&view, "labels");
-    assert_same(paint.fill[0], dgmi_colormap_at(DGMI_MAP_DIVERGING, 0.125));
-    assert_same(paint.fill[1], dgmi_colormap_at(DGMI_MAP_DIVERGING, 0.5));
+    dgmi_draw_paint paint = painted(&view, "labels");
+    assert_same(paint.fill[0], dgmi_draw_colormap_at(DGMI_DRAW_COLORMAP_DIVERGING, 0.125));
+    assert_same(paint.fill[1], dgmi_draw_colormap_at(DGMI_DRAW_COLORMAP_DIVERGING, 0.5));
 }
 
 static void two_axes_are_a_square(void **state) {
     (void)state;
     dgm_view view = summary_of_two_axes();
-    dgmi_paint paint = painted(&view, NULL);
-    assert_int_equal(paint.scale.kind, DGMI_PAINT_SQUARE);
+    dgmi_draw_paint paint = painted(&view, NULL);
+    assert_int_equal(paint.scale.kind, DGMI_DRAW_PAINT_SQUARE);
     assert_string_equal(paint.axes[0], "height");
     assert_string_equal(paint.axes[1], "width");
     assert_null(paint.value);
     for (int m = 0; m < 4; m++)
         assert_same(paint.fill[m],
-                    dgmi_square_at(DGM_STYLE_DEFAULT, places[2 * m], places[2 * m + 1]));
+                    dgmi_draw_square_at(DGM_STYLE_DEFAULT, places[2 * m], places[2 * m + 1]));
     options.style = DGM_STYLE_PAPER;
-    assert_same(painted(&view, "lens").fill[2], dgmi_square_at(DGM_STYLE_PAPER, 0, 1));
+    assert_same(painted(&view, "lens").fill[2], dgmi_draw_square_at(DGM_STYLE_PAPER, 0, 1));
 }
 
 static void three_axes_give_way_to_labels_and_say_so(void **state) {
@@ -140,14 +142,14 @@ static void three_axes_give_way_to_labels_and_say_so(void **state) {
     view.lens = lens;
     dgm_context_set_notes(ctx, keep_note, NULL);
     notes = 0;
-    dgmi_paint paint = painted(&view, "lens");
-    assert_int_equal(paint.scale.kind, DGMI_PAINT_CLASSES);
+    dgmi_draw_paint paint = painted(&view, "lens");
+    assert_int_equal(paint.scale.kind, DGMI_DRAW_PAINT_CLASSES);
     assert_string_equal(paint.title, "most frequent label");
     assert_string_equal(last_note,
                         "the lens has 3 axes, too many for colours: they show the labels");
     view.own.profile->labels.offsets = NULL;
     paint = painted(&view, "lens");
-    assert_int_equal(paint.scale.kind, DGMI_PAINT_RAMP);
+    assert_int_equal(paint.scale.kind, DGMI_DRAW_PAINT_RAMP);
     assert_string_equal(paint.title, "mean a");
     assert_string_equal(last_note,
                         "the lens has 3 axes, too many for colours: they show its first axis, a");
@@ -158,13 +160,13 @@ static void three_axes_give_way_to_labels_and_say_so(void **state) {
 static void two_classes_are_the_share_of_the_second(void **state) {
     (void)state;
     dgm_view view = summary();
-    dgmi_paint paint = painted(&view, "labels");
-    assert_int_equal(paint.scale.kind, DGMI_PAINT_RAMP);
+    dgmi_draw_paint paint = painted(&view, "labels");
+    assert_int_equal(paint.scale.kind, DGMI_DRAW_PAINT_RAMP);
     assert_string_equal(paint.title, "share of spam");
     assert_true(paint.scale.low[0] == 0 && paint.scale.high[0] == 1 && paint.scale.centred);
     assert_true(paint.value[0] == 0.25 && paint.value[1] == 1 && paint.value[3] == 0.5);
     assert_int_equal(paint.unknown, 1);
-    assert_same(paint.fill[3], dgmi_colormap_at(DGMI_MAP_DIVERGING, 0.5));
+    assert_same(paint.fill[3], dgmi_draw_colormap_at(DGMI_DRAW_COLORMAP_DIVERGING, 0.5));
     assert_string_equal(painted(&view, "prediction").title, "share predicted as spam");
     char *numbers[] = {"0", "1"};
     view.own.profile->class_names = numbers;
@@ -174,15 +176,15 @@ static void two_classes_are_the_share_of_the_second(void **state) {
 static void mistakes_go_from_calm_to_the_most_there_is(void **state) {
     (void)state;
     dgm_view view = summary();
-    dgmi_paint paint = painted(&view, "error");
+    dgmi_draw_paint paint = painted(&view, "error");
     assert_string_equal(paint.title, "share of mistakes");
     assert_true(paint.scale.low[0] == 0 && paint.scale.high[0] == 0.5);
-    assert_same(paint.fill[0], dgmi_colormap_at(DGMI_MAP_DIVERGING, 0.5));
-    assert_same(paint.fill[1], dgmi_colormap_at(DGMI_MAP_DIVERGING, 1));
+    assert_same(paint.fill[0], dgmi_draw_colormap_at(DGMI_DRAW_COLORMAP_DIVERGING, 0.5));
+    assert_same(paint.fill[1], dgmi_draw_colormap_at(DGMI_DRAW_COLORMAP_DIVERGING, 1));
     assert_int_equal(paint.unknown, 1);
     options.theme = DGM_THEME_DARK;
     paint = painted(&view, "error");
-    assert_same(paint.fill[0], dgmi_colormap_at(DGMI_MAP_CIVIDIS, 0));
+    assert_same(paint.fill[0], dgmi_draw_colormap_at(DGMI_DRAW_COLORMAP_CIVIDIS, 0));
     int64_t none[] = {0, 0, 0, 0};
     view.own.profile->mistakes = none;
     assert_true(painted(&view, "error").scale.high[0] == 1);
@@ -191,10 +193,10 @@ static void mistakes_go_from_calm_to_the_most_there_is(void **state) {
 static void entropy_says_of_what(void **state) {
     (void)state;
     dgm_view view = summary();
-    dgmi_paint paint = painted(&view, "entropy");
+    dgmi_draw_paint paint = painted(&view, "entropy");
     assert_string_equal(paint.title, "entropy of predictions");
     assert_true(paint.scale.low[0] == 0 && paint.scale.high[0] == 1);
-    assert_same(paint.fill[0], dgmi_colormap_at(DGMI_MAP_CIVIDIS, 0.5));
+    assert_same(paint.fill[0], dgmi_draw_colormap_at(DGMI_DRAW_COLORMAP_CIVIDIS, 0.5));
     assert_int_equal(paint.unknown, 1);
     view.own.profile->entropy_of_labels = true;
     assert_string_equal(painted(&view, "entropy").title, "entropy of labels");
@@ -203,13 +205,13 @@ static void entropy_says_of_what(void **state) {
 static void attributes_are_means_or_classes(void **state) {
     (void)state;
     dgm_view view = summary();
-    dgmi_paint paint = painted(&view, "attr:year");
+    dgmi_draw_paint paint = painted(&view, "attr:year");
     assert_string_equal(paint.title, "mean year");
     assert_true(paint.scale.low[0] == 1999 && paint.scale.high[0] == 2003);
-    assert_same(paint.fill[1], dgmi_colormap_at(DGMI_MAP_VIRIDIS, 0.5));
+    assert_same(paint.fill[1], dgmi_draw_colormap_at(DGMI_DRAW_COLORMAP_VIRIDIS, 0.5));
     assert_int_equal(paint.unknown, 1);
     paint = painted(&view, "attr:side");
-    assert_int_equal(paint.scale.kind, DGMI_PAINT_CLASSES);
+    assert_int_equal(paint.scale.kind, DGMI_DRAW_PAINT_CLASSES);
     assert_string_equal(paint.title, "most frequent side");
     assert_int_equal(paint.entry_count, 3);
     assert_string_equal(paint.entries[0].name, "x");

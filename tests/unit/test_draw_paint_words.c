@@ -10,7 +10,7 @@ static void assert_described(const dgm_view *view, const char *colour, int64_t m
                              const char *expected) {
     dgmi_text text;
     dgmi_text_init(&text, ctx);
-    dgmi_paint_describe(view, colour, mark, &text);
+    dgmi_draw_paint_describe(view, colour, mark, &text);
     assert_int_equal(text.status, DGM_OK);
     assert_string_equal(text.data ? text.data : "", expected);
     dgmi_text_free(&text);

@@ -10,21 +10,21 @@
 static void a_strength_has_one_width_in_all_panels(void **state) {
     (void)state;
     dgm_view view = {.kind = DGM_VIEW_SUMMARY, .link_count = 10};
-    dgmi_panel panel = {.view = &view};
-    dgmi_plot light = {.panel = &panel, .heaviest = 4, .widest = 8, .slim = 1};
-    dgmi_plot heavy = {.panel = &panel, .heaviest = 8, .widest = 8, .slim = 1};
-    assert_near(dgmi_link_width(&light, 1), dgmi_link_width(&heavy, 0.5), 1e-12);
-    assert_near(dgmi_link_width(&heavy, 1), 2 * dgmi_link_width(&light, 1), 1e-12);
+    dgmi_draw_panel panel = {.view = &view};
+    dgmi_draw_plot light = {.panel = &panel, .heaviest = 4, .widest = 8, .slim = 1};
+    dgmi_draw_plot heavy = {.panel = &panel, .heaviest = 8, .widest = 8, .slim = 1};
+    assert_near(dgmi_draw_link_width(&light, 1), dgmi_draw_link_width(&heavy, 0.5), 1e-12);
+    assert_near(dgmi_draw_link_width(&heavy, 1), 2 * dgmi_draw_link_width(&light, 1), 1e-12);
 }
 
 /* Weights that are no counts are compared within a panel alone. */
 static void other_weights_are_as_wide_as_they_are_heavy(void **state) {
     (void)state;
     dgm_view view = {.kind = DGM_VIEW_SUMMARY, .link_count = 10};
-    dgmi_panel panel = {.view = &view};
-    dgmi_plot plot = {.panel = &panel, .slim = 1};
-    assert_near(dgmi_link_width(&plot, 1), 2 * dgmi_link_width(&plot, 0.5), 1e-12);
-    assert_true(dgmi_link_width(&plot, 0) > 0); /* even the lightest is seen */
+    dgmi_draw_panel panel = {.view = &view};
+    dgmi_draw_plot plot = {.panel = &panel, .slim = 1};
+    assert_near(dgmi_draw_link_width(&plot, 1), 2 * dgmi_draw_link_width(&plot, 0.5), 1e-12);
+    assert_true(dgmi_draw_link_width(&plot, 0) > 0); /* even the lightest is seen */
 }
 
 int main(void) {

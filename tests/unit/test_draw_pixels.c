@@ -7,8 +7,8 @@
 
 enum { SIDE = 40 };
 static uint32_t image[SIDE * SIDE + 1]; /* and one that must stay as it is */
-static const dgmi_pixels pixels = {image, SIDE, SIDE, SIDE};
-static const dgmi_colour white = {255, 255, 255};
+static const dgmi_draw_pixels pixels = {image, SIDE, SIDE, SIDE};
+static const dgmi_draw_colour white = {255, 255, 255};
 
 static void clear(void) {
     memset(image, 0, sizeof image);
@@ -29,13 +29,14 @@ static double area(void) {
 static void a_line_along_pixels_covers_them_wholly(void **state) {
     (void)state;
     clear();
-    dgmi_pixels_line(&pixels, 10, 20.5, 30, 20.5, 1, white, 1);
+    dgmi_draw_pixels_line(&pixels, 10, 20.5, 30, 20.5, 1, white, 1);
     for (int x = 10; x < 30; x++)
         assert_int_equal(alpha(x, 20), 255);
     assert_int_equal(alpha(20, 19), 0);
     assert_int_equal(alpha(20, 21), 0);
     clear();
-    dgmi_pixels_line(&pixels, 20, 30, 20, 10, 2, white, 0.5); /* between two columns, upwards */
+    dgmi_draw_pixels_line(&pixels, 20, 30, 20, 10, 2, white,
+                          0.5); /* between two columns, upwards */
     for (int y = 10; y < 30; y++)
         assert_true(alpha(19, y) == 128 && alpha(20, y) == 128);
     assert_int_equal(alpha(18, 20), 0);
@@ -49,7 +50,7 @@ static void the_ink_of_a_line_is_its_area(void **state) {
         for (double angle = 0; angle < 6.3; angle += 0.1) {
             double x = 12 * cos(angle), y = 12 * sin(angle);
             clear();
-            dgmi_pixels_line(&pixels, 20 - x, 20 - y, 20 + x, 20 + y, width, white, 1);
+            dgmi_draw_pixels_line(&pixels, 20 - x, 20 - y, 20 + x, 20 + y, width, white, 1);
             double expected = 24 * width + M_PI * width * width / 4;
             assert_near(area(), expected, 0.06 * expected + 0.3);
         }
@@ -60,7 +61,7 @@ static void lines_blend_over_what_is_there(void **state) {
     clear();
     for (int i = 0; i < SIDE * SIDE; i++)
         image[i] = 0xFFFFFFFFU;
-    dgmi_pixels_line(&pixels, 0, 5.5, 40, 5.5, 1, (dgmi_colour){255, 0, 51}, 0.2);
+    dgmi_draw_pixels_line(&pixels, 0, 5.5, 40, 5.5, 1, (dgmi_draw_colour){255, 0, 51}, 0.2);
     assert_int_equal(image[5 * SIDE + 20], 0xFFFFCCD6U);
     image[SIDE * SIDE] = 0;
 }
@@ -71,9 +72,9 @@ static void what_lies_outside_is_left_out(void **state) {
     clear();
     for (size_t i = 0; i < sizeof far / sizeof *far; i++)
         for (size_t j = 0; j < sizeof far / sizeof *far; j++) {
-            dgmi_pixels_line(&pixels, far[i], far[j], 20, 20, 1, white, 0.1);
-            dgmi_pixels_line(&pixels, 20, far[j], far[i], 60, 3, white, 0.1);
-            dgmi_pixels_line(&pixels, far[i], -60, far[j], -50, far[i], white, 0.1);
+            dgmi_draw_pixels_line(&pixels, far[i], far[j], 20, 20, 1, white, 0.1);
+            dgmi_draw_pixels_line(&pixels, 20, far[j], far[i], 60, 3, white, 0.1);
+            dgmi_draw_pixels_line(&pixels, far[i], -60, far[j], -50, far[i], white, 0.1);
         }
     area();
 }
@@ -81,11 +82,11 @@ static void what_lies_outside_is_left_out(void **state) {
 static void a_line_without_length_is_a_dot_and_without_width_nothing(void **state) {
     (void)state;
     clear();
-    dgmi_pixels_line(&pixels, 20, 20, 20, 20, 4, white, 1);
+    dgmi_draw_pixels_line(&pixels, 20, 20, 20, 20, 4, white, 1);
     assert_near(area(), M_PI * 4, 1);
     clear();
-    dgmi_pixels_line(&pixels, 10, 20, 30, 20, 0, white, 1);
-    dgmi_pixels_line(&pixels, 10, 20, 30, 20, -1, white, 1);
+    dgmi_draw_pixels_line(&pixels, 10, 20, 30, 20, 0, white, 1);
+    dgmi_draw_pixels_line(&pixels, 10, 20, 30, 20, -1, white, 1);
     assert_near(area(), 0, 0);
 }
 

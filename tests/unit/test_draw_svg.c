@@ -9,11 +9,11 @@
 #include "draw_sample.h"
 #include "unit_faults.h"
 
-static char *svg_of(const dgmi_list *list) {
+static char *svg_of(const dgmi_draw_list *list) {
     dgmi_text text;
     dgmi_text_init(&text, list->ctx);
     assert_int_equal(list->status, DGM_OK);
-    dgmi_svg_write(list, &text);
+    dgmi_draw_svg_write(list, &text);
     assert_int_equal(text.status, DGM_OK);
     char *copy = strdup(text.data);
     dgmi_text_free(&text);
@@ -77,7 +77,7 @@ static const xml_seen *parse(const char *svg) {
 
 static void a_page_is_written_like_this(void **state) {
     (void)state;
-    dgmi_list list;
+    dgmi_draw_list list;
     sample_page(&list, ctx);
     sample_items(&list);
     char *svg = svg_of(&list);
@@ -85,7 +85,7 @@ static void a_page_is_written_like_this(void **state) {
         svg,
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"60mm\" height=\"40mm\" "
-        "viewBox=\"0 0 60 40\" font-family=\"" DGMI_FONT
+        "viewBox=\"0 0 60 40\" font-family=\"" DGMI_DRAW_FONT
         "\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n"
         "<title>Sample &lt;&amp;&gt; page</title>\n"
         "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
@@ -114,12 +114,12 @@ static void a_page_is_written_like_this(void **state) {
     assert_int_equal(seen->titles, 4);
     assert_int_equal(seen->ids, 4);
     free(svg);
-    dgmi_list_free(&list);
+    dgmi_draw_list_free(&list);
 }
 
 static void an_empty_transparent_page_has_no_ground(void **state) {
     (void)state;
-    dgmi_list list;
+    dgmi_draw_list list;
     sample_page(&list, ctx);
     list.paper = false;
     list.title = NULL;
@@ -127,7 +127,7 @@ static void an_empty_transparent_page_has_no_ground(void **state) {
     assert_int_equal(parse(svg)->elements, 1);
     assert_null(strstr(svg, "<rect"));
     free(svg);
-    dgmi_list_free(&list);
+    dgmi_draw_list_free(&list);
 }
 
 static void hard_texts_are_well_formed_everywhere(void **state) {
@@ -137,33 +137,34 @@ static void hard_texts_are_well_formed_everywhere(void **state) {
     for (int t = 0; t <= SAMPLE_TEXTS; t++) {
         const char *hard = t < SAMPLE_TEXTS ? sample_texts[t] : text;
         char title[10001];
-        dgmi_list list;
+        dgmi_draw_list list;
         sample_page(&list, ctx);
         list.title = strcpy(title, hard);
-        dgmi_list_open(&list, hard)->title = dgmi_list_words(&list, hard);
-        dgmi_list_text(&list, 1, 2, 7, DGMI_ANCHOR_START, sample_black, hard)->title =
-            dgmi_list_words(&list, hard);
-        dgmi_list_close(&list);
+        dgmi_draw_list_open(&list, hard)->title = dgmi_draw_list_words(&list, hard);
+        dgmi_draw_list_text(&list, 1, 2, 7, DGMI_DRAW_ANCHOR_START, sample_black, hard)->title =
+            dgmi_draw_list_words(&list, hard);
+        dgmi_draw_list_close(&list);
         char *svg = svg_of(&list);
         assert_int_equal(parse(svg)->groups, 1);
         assert_null(strchr(svg, '\x01'));
         free(svg);
-        dgmi_list_free(&list);
+        dgmi_draw_list_free(&list);
     }
 }
 
 static void texts_come_back_as_they_were(void **state) {
     (void)state;
-    dgmi_list list;
+    dgmi_draw_list list;
     sample_page(&list, ctx);
-    dgmi_list_text(&list, 1, 2, 7, DGMI_ANCHOR_START, sample_black,
-                   "a<b & \"c\" '\xF0\x9F\x98\x80'");
-    dgmi_list_text(&list, 1, 2, 7, DGMI_ANCHOR_START, sample_black, "|\x01|\xFF|one\ntwo");
+    dgmi_draw_list_text(&list, 1, 2, 7, DGMI_DRAW_ANCHOR_START, sample_black,
+                        "a<b & \"c\" '\xF0\x9F\x98\x80'");
+    dgmi_draw_list_text(&list, 1, 2, 7, DGMI_DRAW_ANCHOR_START, sample_black,
+                        "|\x01|\xFF|one\ntwo");
     char *svg = svg_of(&list);
     assert_string_equal(parse(svg)->words, "a<b & \"c\" '\xF0\x9F\x98\x80'"
                                            "|\xEF\xBF\xBD|\xEF\xBF\xBD|one two");
     free(svg);
-    dgmi_list_free(&list);
+    dgmi_draw_list_free(&list);
 }
 
 static void only_text_from_right_to_left_asks_for_its_direction(void **state) {
@@ -191,133 +192,135 @@ static void only_text_from_right_to_left_asks_for_its_direction(void **state) {
                  {"\xF0\x91\x80\x85\xD7\xA9", false},
                  {"\xF0\x9F\x98\x80\xD7\xA9", false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        dgmi_list list;
+        dgmi_draw_list list;
         sample_page(&list, ctx);
-        dgmi_list_text(&list, 1, 2, 7, DGMI_ANCHOR_END, sample_black, cases[i].text);
+        dgmi_draw_list_text(&list, 1, 2, 7, DGMI_DRAW_ANCHOR_END, sample_black, cases[i].text);
         char *svg = svg_of(&list);
         assert_int_equal(strstr(svg, "unicode-bidi=\"plaintext\"") != NULL, cases[i].leftwards);
         free(svg);
-        dgmi_list_free(&list);
+        dgmi_draw_list_free(&list);
     }
 }
 
 static void numbers_are_short_whatever_the_locale(void **state) {
     (void)state;
-    dgmi_list list;
+    dgmi_draw_list list;
     sample_page(&list, ctx);
-    dgmi_list_disc(&list, -0.001, 1.0 / 3, 0.0625, sample_black);
-    dgmi_list_disc(&list, 1e300, NAN, 12.3456, sample_black);
+    dgmi_draw_list_disc(&list, -0.001, 1.0 / 3, 0.0625, sample_black);
+    dgmi_draw_list_disc(&list, 1e300, NAN, 12.3456, sample_black);
     setlocale(LC_ALL, "de_DE.UTF-8"); /* where there is one */
     char *svg = svg_of(&list);
     setlocale(LC_ALL, "C");
     ASSERT_HAS(svg, "<circle cx=\"0\" cy=\"0.33\" r=\"0.063\"/>");
     ASSERT_HAS(svg, "<circle cx=\"10000000000\" cy=\"0\" r=\"12.35\"/>");
     free(svg);
-    dgmi_list_free(&list);
+    dgmi_draw_list_free(&list);
 }
 
 static void wedges_that_nearly_close_keep_their_gap(void **state) {
     (void)state;
-    dgmi_list list;
+    dgmi_draw_list list;
     sample_page(&list, ctx);
-    dgmi_list_wedge(&list, 10, 10, 5, 0, 0.99, sample_black);
-    dgmi_list_wedge(&list, 10, 10, 5, 0.3, 0.3, sample_black); /* nothing */
-    dgmi_list_wedge(&list, 10, 10, 0.5, 0, 0.5, sample_black); /* tiny */
+    dgmi_draw_list_wedge(&list, 10, 10, 5, 0, 0.99, sample_black);
+    dgmi_draw_list_wedge(&list, 10, 10, 5, 0.3, 0.3, sample_black); /* nothing */
+    dgmi_draw_list_wedge(&list, 10, 10, 0.5, 0, 0.5, sample_black); /* tiny */
     char *svg = svg_of(&list);
     ASSERT_HAS(svg, "<path d=\"M10 10L10 5A5 5 0 0 1 14.38 12.41A5 5 0 0 1 5.78 12.68"
                     "A5 5 0 0 1 9.69 5.01Z\"/>");
     ASSERT_HAS(svg, "<path d=\"M10 10L10 9.5A0.5 0.5 0 0 1 10.5 10A0.5 0.5 0 0 1 10 10.5Z\"/>");
     assert_int_equal(parse(svg)->elements, 5);
     free(svg);
-    dgmi_list_free(&list);
+    dgmi_draw_list_free(&list);
 }
 
 /* Of a group that is mostly bold, what is not says so. */
 static void plain_words_among_bold_ones_are_plain(void **state) {
     (void)state;
-    dgmi_list list;
+    dgmi_draw_list list;
     sample_page(&list, ctx);
-    dgmi_list_open(&list, "words");
+    dgmi_draw_list_open(&list, "words");
     for (int i = 0; i < 5; i++)
-        dgmi_list_text(&list, 1, i, 7, DGMI_ANCHOR_START, sample_black, "x")->bold = i != 3;
-    dgmi_list_text(&list, 1, 9, 7, DGMI_ANCHOR_START, sample_black, NULL); /* no words at all */
-    dgmi_list_close(&list);
+        dgmi_draw_list_text(&list, 1, i, 7, DGMI_DRAW_ANCHOR_START, sample_black, "x")->bold =
+            i != 3;
+    dgmi_draw_list_text(&list, 1, 9, 7, DGMI_DRAW_ANCHOR_START, sample_black,
+                        NULL); /* no words at all */
+    dgmi_draw_list_close(&list);
     char *svg = svg_of(&list);
     ASSERT_HAS(svg, "<g id=\"words\"");
     ASSERT_HAS(svg, "y=\"3\" font-weight=\"normal\"");
     assert_null(strstr(svg, "y=\"9\""));
     free(svg);
-    dgmi_list_free(&list);
+    dgmi_draw_list_free(&list);
 }
 
 /* On a side and on a corner, each of as much area as the disc. */
 static void squares_have_four_corners(void **state) {
     (void)state;
-    dgmi_list list;
+    dgmi_draw_list list;
     sample_page(&list, ctx);
-    dgmi_list_shape(&list, DGMI_SHAPE_SQUARE, 20, 20, 10, sample_red);
-    dgmi_list_shape(&list, DGMI_SHAPE_DIAMOND, 20, 20, 10, sample_red);
-    dgmi_list_shape(&list, DGMI_SHAPE_DISC, 20, 20, 10, sample_red);
+    dgmi_draw_list_shape(&list, DGMI_DRAW_SHAPE_SQUARE, 20, 20, 10, sample_red);
+    dgmi_draw_list_shape(&list, DGMI_DRAW_SHAPE_DIAMOND, 20, 20, 10, sample_red);
+    dgmi_draw_list_shape(&list, DGMI_DRAW_SHAPE_DISC, 20, 20, 10, sample_red);
     char *svg = svg_of(&list);
     ASSERT_HAS(svg, "<path d=\"M11.14 11.14L28.86 11.14L28.86 28.86L11.14 28.86Z\"");
     ASSERT_HAS(svg, "<path d=\"M20 7.47L32.53 20L20 32.53L7.47 20Z\"");
     ASSERT_HAS(svg, "<circle cx=\"20\" cy=\"20\" r=\"10\"");
     free(svg);
-    dgmi_list_free(&list);
+    dgmi_draw_list_free(&list);
 }
 
 static void groups_need_not_match(void **state) {
     (void)state;
-    dgmi_list list;
+    dgmi_draw_list list;
     sample_page(&list, ctx);
-    dgmi_list_close(&list);
+    dgmi_draw_list_close(&list);
     for (int i = 0; i < 100; i++)
-        dgmi_list_open(&list, NULL)->opacity = 0.5;
-    dgmi_list_rect(&list, 1, 1, 1, 1, sample_red);
-    dgmi_list_close(&list);
+        dgmi_draw_list_open(&list, NULL)->opacity = 0.5;
+    dgmi_draw_list_rect(&list, 1, 1, 1, 1, sample_red);
+    dgmi_draw_list_close(&list);
     char *svg = svg_of(&list);
     parse(svg);
     free(svg);
-    dgmi_list_free(&list);
+    dgmi_draw_list_free(&list);
 }
 
 /* What a group shares is not what a group inside it means. */
 static void a_group_inside_says_what_differs(void **state) {
     (void)state;
-    dgmi_list list;
+    dgmi_draw_list list;
     sample_page(&list, ctx);
-    dgmi_list_open(&list, "outer");
+    dgmi_draw_list_open(&list, "outer");
     for (int i = 0; i < 4; i++) {
-        dgmi_item *disc = dgmi_list_disc(&list, i, 1, 2, sample_red);
+        dgmi_draw_item *disc = dgmi_draw_list_disc(&list, i, 1, 2, sample_red);
         disc->stroked = true;
         disc->stroke = sample_blue;
         disc->width = 0.5;
     }
-    dgmi_list_open(&list, "inner");
-    dgmi_list_disc(&list, 9, 1, 2, sample_red);
-    dgmi_list_text(&list, 9, 1, 7, DGMI_ANCHOR_START, sample_black, "t");
-    dgmi_list_close(&list);
-    dgmi_list_close(&list);
+    dgmi_draw_list_open(&list, "inner");
+    dgmi_draw_list_disc(&list, 9, 1, 2, sample_red);
+    dgmi_draw_list_text(&list, 9, 1, 7, DGMI_DRAW_ANCHOR_START, sample_black, "t");
+    dgmi_draw_list_close(&list);
+    dgmi_draw_list_close(&list);
     char *svg = svg_of(&list);
     ASSERT_HAS(svg, "<g id=\"outer\" fill=\"#d55e00\" stroke=\"#0072b2\" stroke-width=\"0.5\">\n"
                     "<circle cx=\"0\" cy=\"1\" r=\"2\"/>");
     ASSERT_HAS(svg, "<g id=\"inner\" stroke=\"none\">\n<circle cx=\"9\" cy=\"1\" r=\"2\"/>\n"
                     "<text x=\"9\" y=\"1\" fill=\"#000\" font-size=\"2.469\">t</text>");
     free(svg);
-    dgmi_list_free(&list);
+    dgmi_draw_list_free(&list);
 }
 
 static dgm_status write_a_page(dgm_context *own, void *argument) {
     (void)argument;
-    dgmi_list list;
+    dgmi_draw_list list;
     dgmi_text text;
     sample_page(&list, own);
     sample_items(&list);
     dgmi_text_init(&text, own);
-    dgmi_svg_write(&list, &text);
+    dgmi_draw_svg_write(&list, &text);
     dgm_status status = text.status;
     dgmi_text_free(&text);
-    dgmi_list_free(&list);
+    dgmi_draw_list_free(&list);
     return status;
 }
 

@@ -139,12 +139,12 @@ static void the_line_of_parameters_says_what_was_set(void **state) {
     options.cover = DGM_COVER_QUANTILE;
     options.overlap[1] = 0.3;
     dgm_view *view;
-    assert_int_equal(dgmi_view_create(ctx, DGM_VIEW_SUMMARY, 0, &view), DGM_OK);
+    assert_int_equal(dgmi_draw_view_create(ctx, DGM_VIEW_SUMMARY, 0, &view), DGM_OK);
     view->dimension = 2;
     view->nodes = 2708;
     view->covered = 2690;
     view->seed = 7;
-    assert_int_equal(dgmi_view_describe(ctx, view, &options), DGM_OK);
+    assert_int_equal(dgmi_draw_view_describe(ctx, view, &options), DGM_OK);
     assert_string_equal(
         view->parameters,
         "lens \xc2\xb7 quantile \xc2\xb7 n = 20, 20 \xc2\xb7 g = 0.2, 0.3 \xc2\xb7 rule "
@@ -206,7 +206,7 @@ static void places_must_be_finite_and_failure_keeps_the_old(void **state) {
     (void)state;
     dgm_view *view;
     double x[] = {1, 2}, y[] = {3, 4}, radius[] = {1, 0};
-    assert_int_equal(dgmi_view_create(ctx, DGM_VIEW_SUMMARY, 2, &view), DGM_OK);
+    assert_int_equal(dgmi_draw_view_create(ctx, DGM_VIEW_SUMMARY, 2, &view), DGM_OK);
     view->size[0] = view->size[1] = 1;
     assert_null(dgm_view_get_places(view).x);
     assert_int_equal(dgm_view_set_places(ctx, view, x, y, NULL), DGM_OK);
@@ -332,12 +332,12 @@ static void axes_that_overlap_alike_are_said_once(void **state) {
     };
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
     dgm_view *view;
-    assert_int_equal(dgmi_view_create(ctx, DGM_VIEW_SUMMARY, 0, &view), DGM_OK);
+    assert_int_equal(dgmi_draw_view_create(ctx, DGM_VIEW_SUMMARY, 0, &view), DGM_OK);
     view->dimension = 3;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         for (int a = 0; a < 3; a++)
             options.overlap[a] = cases[i].overlap[a];
-        assert_int_equal(dgmi_view_describe(ctx, view, &options), DGM_OK);
+        assert_int_equal(dgmi_draw_view_describe(ctx, view, &options), DGM_OK);
         if (!strstr(view->parameters, cases[i].said))
             fail_msg("'%s' is not in '%s'", cases[i].said, view->parameters);
     }
@@ -356,28 +356,28 @@ static void numbers_have_commas_between_thousands(void **state) {
                  {-1234, "-1,234"}, {-123456, "-123,456"}};
     char buffer[DGMI_NUMBER_SPACE];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_string_equal(dgmi_view_count(cases[i].count, buffer), cases[i].said);
+        assert_string_equal(dgmi_draw_view_count(cases[i].count, buffer), cases[i].said);
 }
 
 static void mistakes_are_said_of_all_nodes_and_of_each_part(void **state) {
     (void)state;
     dgm_view *view;
     dgmi_text text;
-    assert_int_equal(dgmi_view_create(ctx, DGM_VIEW_SUMMARY, 0, &view), DGM_OK);
-    assert_int_equal(dgmi_view_own_profile(ctx, view), DGM_OK);
+    assert_int_equal(dgmi_draw_view_create(ctx, DGM_VIEW_SUMMARY, 0, &view), DGM_OK);
+    assert_int_equal(dgmi_draw_view_own_profile(ctx, view), DGM_OK);
     dgm_summary_mistakes *ledger = &view->own.profile->ledger;
     dgmi_text_init(&text, ctx);
-    dgmi_view_say_mistakes(view, &text);
+    dgmi_draw_view_say_mistakes(view, &text);
     assert_int_equal(text.length, 0); /* nothing is known */
     ledger->known = true;
     ledger->covered[DGM_SPLIT_TEST] = (dgm_judged){.judged = 1000, .mistakes = 80};
     ledger->left_out[DGM_SPLIT_TEST] = (dgm_judged){.judged = 4, .mistakes = 3};
-    dgmi_view_say_mistakes(view, &text);
+    dgmi_draw_view_say_mistakes(view, &text);
     assert_string_equal(text.data,
                         "Mistakes: 80 of 1,000 nodes in clusters (8.0%), 3 of 4 left out (75%).");
     ledger->split = true;
     text.length = 0;
-    dgmi_view_say_mistakes(view, &text);
+    dgmi_draw_view_say_mistakes(view, &text);
     assert_string_equal(text.data,
                         "Mistakes: 80 of 1,000 nodes in clusters (8.0%), 3 of 4 left out (75%). "
                         "Test nodes: 80 of 1,000 (8.0%), 3 of 4 left out (75%).");

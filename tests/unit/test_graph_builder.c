@@ -309,11 +309,11 @@ static void numbers_become_names_when_a_name_turns_up(void **state) {
     dgm_graph_builder *builder = start(NULL);
     assert_int_equal(dgm_graph_builder_add(builder, 2, (const uint32_t[]){7, 3, 3, 900}, NULL),
                      DGM_OK);
-    assert_int_equal(dgmi_builder_name_numbers(builder), DGM_OK);
-    assert_true(dgmi_builder_has_names(builder));
+    assert_int_equal(dgmi_graph_builder_name_numbers(builder), DGM_OK);
+    assert_true(dgmi_graph_builder_has_names(builder));
     uint32_t pair[2] = {named(builder, "x"), named(builder, "3")};
     assert_int_equal(dgm_graph_builder_add(builder, 1, pair, NULL), DGM_OK);
-    assert_int_equal(dgmi_builder_sort_names(builder), DGM_OK);
+    assert_int_equal(dgmi_graph_builder_sort_names(builder), DGM_OK);
     dgm_graph *graph = finish(builder);
     static const char *const names[] = {"3", "7", "900", "x"}; /* numbers ascend, names follow */
     assert_int_equal(dgm_graph_nodes(graph), 4);
@@ -345,8 +345,8 @@ static void labels_splits_features_and_attributes_are_kept(void **state) {
         DGM_OK);
     assert_int_equal(dgm_graph_builder_add_numbers(builder, "height", 3, numbers), DGM_OK);
     assert_int_equal(dgm_graph_builder_add_texts(builder, "kind", 3, texts), DGM_OK);
-    assert_true(dgmi_builder_has_labels(builder));
-    assert_int_equal(dgmi_builder_records(builder), 0);
+    assert_true(dgmi_graph_builder_has_labels(builder));
+    assert_int_equal(dgmi_graph_builder_records(builder), 0);
     dgm_graph *graph = finish(builder);
     assert_string_equal(dgm_graph_source(graph), "the zoo");
     ASSERT_LABEL_NUMBERS(graph, ((const int32_t[]){1, -1, 4}));
@@ -509,7 +509,7 @@ static void names_of_one_number_stay_in_order(void **state) {
     dgm_graph_builder *builder = start(NULL);
     for (uint32_t i = 0; i < COUNT(met); i++)
         assert_int_equal(named(builder, met[i]), i);
-    assert_int_equal(dgmi_builder_sort_names(builder), DGM_OK);
+    assert_int_equal(dgmi_graph_builder_sort_names(builder), DGM_OK);
     dgm_graph *graph = finish(builder);
     for (int64_t u = 0; u < COUNT(sorted); u++)
         assert_string_equal(dgm_graph_name_text(graph, u, NULL), sorted[u]);
@@ -529,11 +529,11 @@ static void nodes_are_counted_by_ids_where_nothing_else_tells(void **state) {
             assert_int_equal(dgm_graph_builder_set_labels(builder, 2, labels), DGM_OK);
         if (way == 2)
             assert_int_equal(dgm_graph_builder_set_features(builder, 2, &features), DGM_OK);
-        assert_false(dgmi_builder_counts_by_ids(builder));
+        assert_false(dgmi_graph_builder_counts_by_ids(builder));
         if (way < 3)
             assert_int_equal(dgm_graph_builder_add(builder, 1, (const uint32_t[]){0, 1}, NULL),
                              DGM_OK);
-        assert_int_equal(dgmi_builder_counts_by_ids(builder), way == 0);
+        assert_int_equal(dgmi_graph_builder_counts_by_ids(builder), way == 0);
         dgm_graph_builder_free(builder);
     }
 }

@@ -8,7 +8,7 @@
 #include "graph_names.h"
 
 /* The most occupied places one behind the other: what a search may have to go through. */
-static int64_t longest_run(const dgmi_names *names) {
+static int64_t longest_run(const dgmi_graph_names *names) {
     int64_t longest = 0, run = 0;
     for (int64_t i = 0; i < 2 * names->table_size; i++) {
         run = names->table[i % names->table_size] ? run + 1 : 0;
@@ -18,9 +18,10 @@ static int64_t longest_run(const dgmi_names *names) {
 }
 
 /* Interns the name and checks that it is node `expected`. */
-static void expect_node(dgmi_names *names, const void *text, size_t length, uint32_t expected) {
+static void expect_node(dgmi_graph_names *names, const void *text, size_t length,
+                        uint32_t expected) {
     uint32_t node;
-    assert_int_equal(dgmi_names_intern(ctx, names, text, length, &node), DGM_OK);
+    assert_int_equal(dgmi_graph_names_intern(ctx, names, text, length, &node), DGM_OK);
     assert_int_equal(node, expected);
 }
 
@@ -40,19 +41,19 @@ static uint64_t colliding_name(uint64_t i) {
 
 static void names_made_to_collide_do_not(void **state) {
     (void)state;
-    dgmi_names names = {0};
+    dgmi_graph_names names = {0};
     for (uint32_t i = 0; i < NAMES; i++) {
         uint64_t name = colliding_name(i);
         expect_node(&names, &name, sizeof name, i);
     }
     assert_true(longest_run(&names) < NAMES / 50);
-    dgmi_names_free(&ctx->allocator, &names);
+    dgmi_graph_names_free(&ctx->allocator, &names);
 }
 
 /* Short, long, and alike but for one byte anywhere. */
 static void names_of_any_length_are_told_apart(void **state) {
     (void)state;
-    dgmi_names names = {0};
+    dgmi_graph_names names = {0};
     char text[64];
     uint32_t count = 0;
     for (size_t length = 1; length < 60; length++)
@@ -66,16 +67,16 @@ static void names_of_any_length_are_told_apart(void **state) {
     assert_true(longest_run(&names) < count / 20);
     memset(text, 'a', 59);
     text[0] = 'b';
-    assert_int_equal(dgmi_names_find(&names, text, 59), count - 2 * 59);
+    assert_int_equal(dgmi_graph_names_find(&names, text, 59), count - 2 * 59);
     text[0] = 'x';
-    assert_int_equal(dgmi_names_find(&names, text, 59), -1);
-    dgmi_names_free(&ctx->allocator, &names);
+    assert_int_equal(dgmi_graph_names_find(&names, text, 59), -1);
+    dgmi_graph_names_free(&ctx->allocator, &names);
 }
 
 /* Two tables have keys of their own; what they answer is the same. */
 static void nodes_are_numbered_as_they_are_met_whatever_the_keys(void **state) {
     (void)state;
-    dgmi_names first = {0}, second = {0};
+    dgmi_graph_names first = {0}, second = {0};
     char text[32];
     for (uint32_t i = 0; i < 1000; i++) {
         int length = snprintf(text, sizeof text, "node %u", i * 7 % 1000);
@@ -83,8 +84,8 @@ static void nodes_are_numbered_as_they_are_met_whatever_the_keys(void **state) {
         expect_node(&second, text, (size_t)length, i);
     }
     assert_true(first.keys[0] != second.keys[0] || first.keys[1] != second.keys[1]);
-    dgmi_names_free(&ctx->allocator, &first);
-    dgmi_names_free(&ctx->allocator, &second);
+    dgmi_graph_names_free(&ctx->allocator, &first);
+    dgmi_graph_names_free(&ctx->allocator, &second);
 }
 
 int main(void) {

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "graph_predictions.h"
-#include "linalg_matrix.h"
+#include "table_matrix.h"
 #include "unit_faults.h"
 
 /* `nodes` nodes without edges; labels NULL: none. */
@@ -78,7 +78,7 @@ static void logits_that_know_their_classes_are_believed(void **state) {
     dgm_matrix *logits = build_matrix(2, 3, (const double[]){0, 0, 9, 9, 0, 0});
     dgm_predictions *made;
     for (int32_t j = 0; j < 3; j++)
-        dgmi_matrix_set_column_class(logits, j, j + 1);
+        dgmi_table_matrix_set_column_class(logits, j, j + 1);
     assert_int_equal(dgm_predictions_from_logits(ctx, graph, logits, NULL, &made), DGM_OK);
     assert_numbers(made, (const int32_t[]){3, 1});
     assert_int_equal(dgm_predictions_known_classes(made), 3);
@@ -265,12 +265,12 @@ static void predictions_fit_the_graph_they_were_made_for(void **state) {
     dgm_graph *graph = labelled(2, (const int32_t[]){7, 3}), *fewer = labelled(1, NULL);
     dgm_graph *other = labelled(2, (const int32_t[]){7, 4}), *none = labelled(2, NULL);
     dgm_predictions *made = from_table(graph, 2, (const double[]){0.25, 0.75, 0.75, 0.25});
-    assert_int_equal(dgmi_predictions_check(ctx, NULL, fewer), DGM_OK);
-    assert_int_equal(dgmi_predictions_check(ctx, made, graph), DGM_OK);
-    assert_int_equal(dgmi_predictions_check(ctx, made, none), DGM_OK);
-    ASSERT_FAILS(dgmi_predictions_check(ctx, made, fewer), DGM_ERROR_USAGE,
+    assert_int_equal(dgmi_graph_predictions_check(ctx, NULL, fewer), DGM_OK);
+    assert_int_equal(dgmi_graph_predictions_check(ctx, made, graph), DGM_OK);
+    assert_int_equal(dgmi_graph_predictions_check(ctx, made, none), DGM_OK);
+    ASSERT_FAILS(dgmi_graph_predictions_check(ctx, made, fewer), DGM_ERROR_USAGE,
                  "predictions of 2 nodes for a graph of 1");
-    ASSERT_FAILS(dgmi_predictions_check(ctx, made, other), DGM_ERROR_USAGE,
+    ASSERT_FAILS(dgmi_graph_predictions_check(ctx, made, other), DGM_ERROR_USAGE,
                  "the predictions were made for a graph with other classes");
     dgm_predictions_free(made);
     dgm_graph_free(graph);

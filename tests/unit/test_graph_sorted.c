@@ -65,22 +65,22 @@ static dgm_graph *build_apart(const edges *list, const dgm_graph_options *option
                               int64_t step) {
     dgm_graph_builder *builder;
     dgm_graph *graph;
-    dgmi_record_cursor targets = {0}, weights = {0};
+    dgmi_graph_record_cursor targets = {0}, weights = {0};
     assert_int_equal(dgm_graph_builder_create(ctx, options, &builder), DGM_OK);
     for (int64_t i = 0; i < list->count; i += step)
-        assert_int_equal(dgmi_builder_add_sources(builder,
-                                                  list->count - i < step ? list->count - i : step,
-                                                  list->sources + i),
-                         DGM_OK);
+        assert_int_equal(
+            dgmi_graph_builder_add_sources(builder, list->count - i < step ? list->count - i : step,
+                                           list->sources + i),
+            DGM_OK);
     for (int64_t i = 0; i < list->count; i += step)
-        assert_int_equal(dgmi_builder_fill_targets(builder, &targets,
-                                                   list->count - i < step ? list->count - i : step,
-                                                   list->targets + i),
+        assert_int_equal(dgmi_graph_builder_fill_targets(
+                             builder, &targets, list->count - i < step ? list->count - i : step,
+                             list->targets + i),
                          DGM_OK);
     for (int64_t i = 0; weighted && i < list->count; i += step)
-        assert_int_equal(dgmi_builder_fill_weights(builder, &weights,
-                                                   list->count - i < step ? list->count - i : step,
-                                                   list->weights + i),
+        assert_int_equal(dgmi_graph_builder_fill_weights(
+                             builder, &weights, list->count - i < step ? list->count - i : step,
+                             list->weights + i),
                          DGM_OK);
     assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
     return graph;
@@ -141,10 +141,12 @@ static void more_targets_than_sources_are_refused(void **state) {
     const uint32_t ascending[] = {0, 1}, falling[] = {1, 0}, targets[] = {1, 0, 1};
     for (int k = 0; k < 2; k++) {
         dgm_graph_builder *builder;
-        dgmi_record_cursor cursor = {0};
+        dgmi_graph_record_cursor cursor = {0};
         assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
-        assert_int_equal(dgmi_builder_add_sources(builder, 2, k ? falling : ascending), DGM_OK);
-        assert_int_equal(dgmi_builder_fill_targets(builder, &cursor, 3, targets), DGM_ERROR_DATA);
+        assert_int_equal(dgmi_graph_builder_add_sources(builder, 2, k ? falling : ascending),
+                         DGM_OK);
+        assert_int_equal(dgmi_graph_builder_fill_targets(builder, &cursor, 3, targets),
+                         DGM_ERROR_DATA);
         dgm_graph_builder_free(builder);
     }
 }
@@ -160,15 +162,16 @@ static void a_long_row_that_turns_out_unsorted_keeps_its_edges(void **state) {
     for (int named = 0; named < 2; named++) {
         dgm_graph_builder *builder;
         dgm_graph *graph;
-        dgmi_record_cursor cursor = {0}, weights = {0};
+        dgmi_graph_record_cursor cursor = {0}, weights = {0};
         assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
-        assert_int_equal(dgmi_builder_add_sources(builder, 0, NULL), DGM_OK);
-        assert_int_equal(dgmi_builder_add_sources(builder, LEAVES, sources), DGM_OK);
-        assert_int_equal(dgmi_builder_fill_targets(builder, &cursor, 0, NULL), DGM_OK);
-        assert_int_equal(dgmi_builder_fill_targets(builder, &cursor, LEAVES, targets), DGM_OK);
-        assert_int_equal(dgmi_builder_fill_weights(builder, &weights, 0, NULL), DGM_OK);
+        assert_int_equal(dgmi_graph_builder_add_sources(builder, 0, NULL), DGM_OK);
+        assert_int_equal(dgmi_graph_builder_add_sources(builder, LEAVES, sources), DGM_OK);
+        assert_int_equal(dgmi_graph_builder_fill_targets(builder, &cursor, 0, NULL), DGM_OK);
+        assert_int_equal(dgmi_graph_builder_fill_targets(builder, &cursor, LEAVES, targets),
+                         DGM_OK);
+        assert_int_equal(dgmi_graph_builder_fill_weights(builder, &weights, 0, NULL), DGM_OK);
         if (named)
-            assert_int_equal(dgmi_builder_name_numbers(builder), DGM_OK);
+            assert_int_equal(dgmi_graph_builder_name_numbers(builder), DGM_OK);
         else
             assert_int_equal(dgm_graph_builder_add(builder, 1, (const uint32_t[]){2, 1}, NULL),
                              DGM_OK);

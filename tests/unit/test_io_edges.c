@@ -297,18 +297,19 @@ static void the_fast_way_reads_what_the_slow_way_reads(void **state) {
         dgm_status status[2];
         int64_t lines[2];
         for (int way = 0; way < 2; way++) {
-            dgmi_stream *stream;
+            dgmi_bytes_stream *stream;
             const dgm_graph_options *options = way ? &names : &numbers;
             assert_int_equal(dgm_graph_builder_create(ctx, options, &builders[way]), DGM_OK);
-            assert_int_equal(dgmi_stream_open_memory(ctx, text, strlen(text), "x", &stream),
+            assert_int_equal(dgmi_bytes_stream_open_memory(ctx, text, strlen(text), "x", &stream),
                              DGM_OK);
-            status[way] = dgmi_read_edges(ctx, stream, options, builders[way]);
+            status[way] = dgmi_io_read_edges(ctx, stream, options, builders[way]);
             lines[way] = dgm_context_error_parts(ctx).line;
-            dgmi_stream_close(stream);
+            dgmi_bytes_stream_close(stream);
         }
         if (status[0] == DGM_OK) {
             assert_int_equal(status[1], DGM_OK);
-            assert_int_equal(dgmi_builder_records(builders[0]), dgmi_builder_records(builders[1]));
+            assert_int_equal(dgmi_graph_builder_records(builders[0]),
+                             dgmi_graph_builder_records(builders[1]));
             agreed++;
         }
         if (status[1] != DGM_OK) {
@@ -364,10 +365,10 @@ static void pieces_pass_over_columns_up_to_a_quote(void **state) {
     (void)state;
     char text[] = "1 2 x y z\n# c\n 3 4 0\r\n5 6 7 8 \n9 9 \"a\nb\" 1\n1 1\n"
                   "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
-    static uint32_t ends[2 * DGMI_EDGE_RECORDS];
-    const dgmi_edge_layout layout = {.separator = ' ', .skip = true};
-    dgmi_edge_piece piece = {.ends = ends, .begin = text, .end = text + strlen(text)};
-    dgmi_edge_parse_piece(&layout, &piece);
+    static uint32_t ends[2 * DGMI_IO_EDGE_RECORDS];
+    const dgmi_io_edge_layout layout = {.separator = ' ', .skip = true};
+    dgmi_io_edge_piece piece = {.ends = ends, .begin = text, .end = text + strlen(text)};
+    dgmi_io_edge_parse_piece(&layout, &piece);
     const uint32_t expected[] = {1, 2, 3, 4, 5, 6};
     assert_int_equal(piece.records, 3);
     assert_int_equal(piece.lines, 4);
@@ -388,16 +389,16 @@ static void plain_lines_have_as_many_columns_as_the_first(void **state) {
         {true, true, "1 2 3 4\n", "5 6\n"},     {true, true, "1 2 3 4\n", "5 6 \n"},
         {true, true, "1 2 3 4\n", "5 6 x 7\n"},
     };
-    static uint32_t ends[2 * DGMI_EDGE_RECORDS];
-    static double weights[DGMI_EDGE_RECORDS];
+    static uint32_t ends[2 * DGMI_IO_EDGE_RECORDS];
+    static double weights[DGMI_IO_EDGE_RECORDS];
     for (int64_t k = 0; k < (int64_t)(sizeof cases / sizeof *cases); k++) {
         char text[64] = "";
-        snprintf(text, sizeof text - DGMI_EDGE_SLACK, "%s%s", cases[k].good, cases[k].bad);
-        const dgmi_edge_layout layout = {
+        snprintf(text, sizeof text - DGMI_IO_EDGE_SLACK, "%s%s", cases[k].good, cases[k].bad);
+        const dgmi_io_edge_layout layout = {
             .separator = ' ', .weights = cases[k].weights, .skip = cases[k].skip};
-        dgmi_edge_piece piece = {
+        dgmi_io_edge_piece piece = {
             .ends = ends, .weights = weights, .begin = text, .end = text + strlen(text)};
-        dgmi_edge_parse_piece(&layout, &piece);
+        dgmi_io_edge_parse_piece(&layout, &piece);
         assert_int_equal(piece.records, 1);
         assert_string_equal(piece.stop, cases[k].bad);
         assert_true(!cases[k].weights || weights[0] == 3);
@@ -421,10 +422,10 @@ static void plain_pieces_stop_at_the_first_other_line(void **state) {
     (void)state;
     char text[] = "1 2\n# c\n 3 4 \r\n\n12345678 123456789\n# dgm nodes 3\n5 "
                   "6\n\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
-    static uint32_t ends[2 * DGMI_EDGE_RECORDS];
-    const dgmi_edge_layout layout = {.separator = ' '};
-    dgmi_edge_piece piece = {.ends = ends, .begin = text, .end = text + strlen(text)};
-    dgmi_edge_parse_piece(&layout, &piece);
+    static uint32_t ends[2 * DGMI_IO_EDGE_RECORDS];
+    const dgmi_io_edge_layout layout = {.separator = ' '};
+    dgmi_io_edge_piece piece = {.ends = ends, .begin = text, .end = text + strlen(text)};
+    dgmi_io_edge_parse_piece(&layout, &piece);
     const uint32_t expected[] = {1, 2, 3, 4, 12345678, 123456789};
     assert_int_equal(piece.records, 3);
     assert_int_equal(piece.lines, 5);
@@ -436,14 +437,14 @@ static void plain_pieces_stop_at_the_first_other_line(void **state) {
 static void hints_say_what_folders_know(void **state) {
     (void)state;
     const char *text = "1, 2, 99\n3, 1, 100\n";
-    const dgmi_edge_hints hints = {.no_weights = true, .numbers_only = true, .base = 1};
+    const dgmi_io_edge_hints hints = {.no_weights = true, .numbers_only = true, .base = 1};
     dgm_graph_builder *builder;
-    dgmi_stream *stream;
+    dgmi_bytes_stream *stream;
     dgm_graph *graph;
     assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
-    assert_int_equal(dgmi_stream_open_memory(ctx, text, strlen(text), "x", &stream), DGM_OK);
-    assert_int_equal(dgmi_read_edges_hinted(ctx, stream, &by_name, &hints, builder), DGM_OK);
-    dgmi_stream_close(stream);
+    assert_int_equal(dgmi_bytes_stream_open_memory(ctx, text, strlen(text), "x", &stream), DGM_OK);
+    assert_int_equal(dgmi_io_read_edges_hinted(ctx, stream, &by_name, &hints, builder), DGM_OK);
+    dgmi_bytes_stream_close(stream);
     assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
     assert_int_equal(dgm_graph_nodes(graph), 3);
     assert_int_equal(dgm_graph_name_base(graph), 1);
@@ -452,11 +453,11 @@ static void hints_say_what_folders_know(void **state) {
     dgm_graph_free(graph);
 
     assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
-    assert_int_equal(dgmi_stream_open_memory(ctx, "1 2\n2 0\n", 8, "x", &stream), DGM_OK);
-    assert_int_equal(dgmi_read_edges_hinted(ctx, stream, &by_name, &hints, builder),
+    assert_int_equal(dgmi_bytes_stream_open_memory(ctx, "1 2\n2 0\n", 8, "x", &stream), DGM_OK);
+    assert_int_equal(dgmi_io_read_edges_hinted(ctx, stream, &by_name, &hints, builder),
                      DGM_ERROR_FORMAT);
     assert_int_equal(dgm_context_error_parts(ctx).line, 2);
-    dgmi_stream_close(stream);
+    dgmi_bytes_stream_close(stream);
     dgm_graph_builder_free(builder);
 }
 
@@ -561,16 +562,16 @@ static void pieces_take_padding_and_comments_and_stop_at_anything_else(void **st
         {' ', false, 0, 1, "1 2\n", "/ 1 2\n"},
         {' ', false, 0, 1, "1 2\n", "# dgm base 1\n"},
     };
-    static uint32_t ends[2 * DGMI_EDGE_RECORDS];
-    static double weights[DGMI_EDGE_RECORDS];
+    static uint32_t ends[2 * DGMI_IO_EDGE_RECORDS];
+    static double weights[DGMI_IO_EDGE_RECORDS];
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char text[128] = "";
-        snprintf(text, sizeof text - DGMI_EDGE_SLACK, "%s%s", cases[k].good, cases[k].rest);
-        const dgmi_edge_layout layout = {
+        snprintf(text, sizeof text - DGMI_IO_EDGE_SLACK, "%s%s", cases[k].good, cases[k].rest);
+        const dgmi_io_edge_layout layout = {
             .separator = cases[k].separator, .weights = cases[k].weights, .base = cases[k].base};
-        dgmi_edge_piece piece = {
+        dgmi_io_edge_piece piece = {
             .ends = ends, .weights = weights, .begin = text, .end = text + strlen(text)};
-        dgmi_edge_parse_piece(&layout, &piece);
+        dgmi_io_edge_parse_piece(&layout, &piece);
         if (piece.records != cases[k].records || strcmp(piece.stop, cases[k].rest) != 0)
             fail_msg("case %zu: %d records, then \"%s\"", k, (int)piece.records, piece.stop);
     }
@@ -779,22 +780,23 @@ static void marks_of_encodings_are_known(void **state) {
     assert_names("0.5 0.25\n", &by_name, "0.5 0.25 ");
 }
 
-static void assert_hints_refuse(const dgmi_edge_hints *hints, const char *text, const char *words) {
+static void assert_hints_refuse(const dgmi_io_edge_hints *hints, const char *text,
+                                const char *words) {
     dgm_graph_builder *builder;
-    dgmi_stream *stream;
+    dgmi_bytes_stream *stream;
     assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
-    assert_int_equal(dgmi_stream_open_memory(ctx, text, strlen(text), "x", &stream), DGM_OK);
-    assert_int_equal(dgmi_read_edges_hinted(ctx, stream, &by_name, hints, builder),
+    assert_int_equal(dgmi_bytes_stream_open_memory(ctx, text, strlen(text), "x", &stream), DGM_OK);
+    assert_int_equal(dgmi_io_read_edges_hinted(ctx, stream, &by_name, hints, builder),
                      DGM_ERROR_FORMAT);
     if (!strstr(dgm_context_error(ctx), words))
         fail_msg("\"%s\" is not in \"%s\"", words, dgm_context_error(ctx));
-    dgmi_stream_close(stream);
+    dgmi_bytes_stream_close(stream);
     dgm_graph_builder_free(builder);
 }
 
 static void folders_that_number_their_nodes_have_no_names(void **state) {
     (void)state;
-    const dgmi_edge_hints numbers = {.no_weights = true, .numbers_only = true, .base = 1};
+    const dgmi_io_edge_hints numbers = {.no_weights = true, .numbers_only = true, .base = 1};
     assert_hints_refuse(&numbers, "1 2\n# dgm names\n", "where ids may be names");
     assert_hints_refuse(&numbers, "# dgm names\n1 2\n", "where ids may be names");
     assert_hints_refuse(&numbers, "# dgm node x\n1 2\n", "node id \"x\" is not a whole number");
@@ -805,16 +807,16 @@ static void folders_that_number_their_nodes_have_no_names(void **state) {
 
 static void dictionaries_are_passed_over_where_weights_are_not_read(void **state) {
     (void)state;
-    const dgmi_edge_hints hints = {.no_weights = true};
+    const dgmi_io_edge_hints hints = {.no_weights = true};
     const char *text = "0 1 {'weight': 2}\n1 2 {'weight': 'much'}\n";
     dgm_graph_builder *builder;
-    dgmi_stream *stream;
+    dgmi_bytes_stream *stream;
     dgm_graph *graph;
     assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
-    assert_int_equal(dgmi_stream_open_memory(ctx, text, strlen(text), "x", &stream), DGM_OK);
+    assert_int_equal(dgmi_bytes_stream_open_memory(ctx, text, strlen(text), "x", &stream), DGM_OK);
     const dgm_graph_options options = DGM_GRAPH_OPTIONS_INIT;
-    assert_int_equal(dgmi_read_edges_hinted(ctx, stream, &options, &hints, builder), DGM_OK);
-    dgmi_stream_close(stream);
+    assert_int_equal(dgmi_io_read_edges_hinted(ctx, stream, &options, &hints, builder), DGM_OK);
+    dgmi_bytes_stream_close(stream);
     assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
     assert_int_equal(dgm_graph_edges(graph), 2);
     assert_null(dgm_graph_get_rows(graph).weights);

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base_memory.h"
-#include "io_path.h"
+#include "bytes_path.h"
 #include "io_scratch.h"
 #include "numpy_arrays.h"
 
@@ -509,13 +509,13 @@ static void paths_are_joined_by_one_slash(void **state) {
     static const char *const cases[][2] = {{"a", "a/n"}, {"a/", "a/n"}, {"a//", "a/n"},
                                            {"/", "/n"},  {"//", "/n"},  {"", "n"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        char *path = dgmi_path_join(ctx, cases[k][0], "n");
+        char *path = dgmi_bytes_path_join(ctx, cases[k][0], "n");
         assert_string_equal(path, cases[k][1]);
         dgmi_free(ctx, path);
     }
-    assert_false(dgmi_path_is_file(scratch_root));
-    assert_false(dgmi_path_is_file(scratch_path("nothing")));
-    assert_true(dgmi_path_is_file(scratch_text("something", "")));
+    assert_false(dgmi_bytes_path_is_file(scratch_root));
+    assert_false(dgmi_bytes_path_is_file(scratch_path("nothing")));
+    assert_true(dgmi_bytes_path_is_file(scratch_text("something", "")));
 }
 
 int main(void) {

@@ -348,33 +348,33 @@ static void files_of_other_kinds_are_named(void **state) {
     static const struct {
         const char *name, *bytes;
         size_t size;
-        dgmi_wanted wanted;
+        dgmi_io_wanted wanted;
         const char *words; /* NULL: nothing is said */
     } cases[] = {
-        {"f.xlsx", "PK\3\4 ....", 9, DGMI_WANTED_GRAPH, "this is a workbook, not a graph; save"},
-        {"f.ods", "PK\3\4 ....", 9, DGMI_WANTED_TABLE, "this is a workbook, not a table"},
-        {"f.pt", "PK\3\4 ....", 9, DGMI_WANTED_GRAPH, "a file of torch.save"},
-        {"f.npz", "PK\3\4 ....", 9, DGMI_WANTED_TABLE, "an archive of several arrays"},
-        {"f.npz", "PK\3\4 ....", 9, DGMI_WANTED_GRAPH, NULL},
-        {"f.zip", "PK\3\4 ....", 9, DGMI_WANTED_TABLE, NULL},
-        {"f", "\x80\4abc", 5, DGMI_WANTED_GRAPH, "a pickle, which is never opened here"},
-        {"f", "\x80\1abc", 5, DGMI_WANTED_GRAPH, NULL},
-        {"f", "\x80\6abc", 5, DGMI_WANTED_GRAPH, NULL},
-        {"f", "\x80", 1, DGMI_WANTED_GRAPH, NULL},
-        {"f", "a\4abc", 5, DGMI_WANTED_GRAPH, NULL},
-        {"f", "{\"format\": \"dgm-summary\"}", 25, DGMI_WANTED_GRAPH, NULL},
-        {"f", "{\"format\": \"dgm-summary\"}", 25, DGMI_WANTED_LABELS, "'dgm draw' shows it"},
-        {"f", "\2\0\0\0\0\0\0\0{}", 10, DGMI_WANTED_GRAPH, "lens=gcn model=FILE"},
+        {"f.xlsx", "PK\3\4 ....", 9, DGMI_IO_WANTED_GRAPH, "this is a workbook, not a graph; save"},
+        {"f.ods", "PK\3\4 ....", 9, DGMI_IO_WANTED_TABLE, "this is a workbook, not a table"},
+        {"f.pt", "PK\3\4 ....", 9, DGMI_IO_WANTED_GRAPH, "a file of torch.save"},
+        {"f.npz", "PK\3\4 ....", 9, DGMI_IO_WANTED_TABLE, "an archive of several arrays"},
+        {"f.npz", "PK\3\4 ....", 9, DGMI_IO_WANTED_GRAPH, NULL},
+        {"f.zip", "PK\3\4 ....", 9, DGMI_IO_WANTED_TABLE, NULL},
+        {"f", "\x80\4abc", 5, DGMI_IO_WANTED_GRAPH, "a pickle, which is never opened here"},
+        {"f", "\x80\1abc", 5, DGMI_IO_WANTED_GRAPH, NULL},
+        {"f", "\x80\6abc", 5, DGMI_IO_WANTED_GRAPH, NULL},
+        {"f", "\x80", 1, DGMI_IO_WANTED_GRAPH, NULL},
+        {"f", "a\4abc", 5, DGMI_IO_WANTED_GRAPH, NULL},
+        {"f", "{\"format\": \"dgm-summary\"}", 25, DGMI_IO_WANTED_GRAPH, NULL},
+        {"f", "{\"format\": \"dgm-summary\"}", 25, DGMI_IO_WANTED_LABELS, "'dgm draw' shows it"},
+        {"f", "\2\0\0\0\0\0\0\0{}", 10, DGMI_IO_WANTED_GRAPH, "lens=gcn model=FILE"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const char *path = io_save(cases[k].name, cases[k].bytes, cases[k].size);
-        dgm_status status = dgmi_foreign_check(ctx, path, cases[k].wanted);
+        dgm_status status = dgmi_io_foreign_check(ctx, path, cases[k].wanted);
         assert_int_equal(status, cases[k].words ? DGM_ERROR_FORMAT : DGM_OK);
         if (cases[k].words && !strstr(dgm_context_error(ctx), cases[k].words))
             fail_msg("case %zu: %s", k, dgm_context_error(ctx));
     }
-    assert_int_equal(dgmi_foreign_check(ctx, io_folder, DGMI_WANTED_GRAPH), DGM_OK);
-    assert_int_equal(dgmi_foreign_check(ctx, io_path("nothing"), DGMI_WANTED_GRAPH), DGM_OK);
+    assert_int_equal(dgmi_io_foreign_check(ctx, io_folder, DGMI_IO_WANTED_GRAPH), DGM_OK);
+    assert_int_equal(dgmi_io_foreign_check(ctx, io_path("nothing"), DGMI_IO_WANTED_GRAPH), DGM_OK);
 }
 
 int main(void) {

@@ -89,10 +89,11 @@ static void a_matrix_without_entries_is_a_graph_without_edges(void **state) {
 }
 
 static dgm_status read_features(const char *text, dgm_graph_builder *builder, int64_t *rows) {
-    dgmi_stream *stream;
-    assert_int_equal(dgmi_stream_open_memory(ctx, text, strlen(text), "f.mtx", &stream), DGM_OK);
-    dgm_status status = dgmi_read_mtx_features(ctx, stream, builder, rows);
-    dgmi_stream_close(stream);
+    dgmi_bytes_stream *stream;
+    assert_int_equal(dgmi_bytes_stream_open_memory(ctx, text, strlen(text), "f.mtx", &stream),
+                     DGM_OK);
+    dgm_status status = dgmi_io_read_mtx_features(ctx, stream, builder, rows);
+    dgmi_bytes_stream_close(stream);
     return status;
 }
 

@@ -18,10 +18,10 @@
 #include <sys/syscall.h>
 
 #include "base_memory.h"
+#include "bytes_output.h"
+#include "bytes_stream.h"
 #include "io_check.h"
 #include "io_npz.h"
-#include "io_output.h"
-#include "io_stream.h"
 
 static const char *refused = ""; /* the call that fails */
 static int spared;               /* calls of it that still go well */
@@ -138,16 +138,16 @@ int archive_write_close(struct archive *a) {
 /* ---- writing ---- */
 
 static dgm_status save(const char *path, bool durable) {
-    dgmi_output *output;
-    dgm_status status = dgmi_output_open(ctx, path, &output);
+    dgmi_bytes_output *output;
+    dgm_status status = dgmi_bytes_output_open(ctx, path, &output);
     if (status != DGM_OK)
         return status;
     if (durable)
-        dgmi_output_make_durable(output);
-    status = dgmi_output_write(output, "new", 3);
+        dgmi_bytes_output_make_durable(output);
+    status = dgmi_bytes_output_write(output, "new", 3);
     if (status == DGM_OK)
-        return dgmi_output_publish(output);
-    dgmi_output_discard(output);
+        return dgmi_bytes_output_publish(output);
+    dgmi_bytes_output_discard(output);
     return status;
 }
 
@@ -225,13 +225,13 @@ static void what_is_interrupted_or_taken_is_tried_again(void **state) {
 
 /* All of the file, whose text is large enough for several blocks. */
 static dgm_status load(const char *path) {
-    dgmi_stream *stream;
+    dgmi_bytes_stream *stream;
     char *data = NULL;
     int64_t size;
-    dgm_status status = dgmi_stream_open(ctx, path, &stream);
+    dgm_status status = dgmi_bytes_stream_open(ctx, path, &stream);
     if (status == DGM_OK)
-        status = dgmi_stream_read_all(stream, &data, &size);
-    dgmi_stream_close(stream);
+        status = dgmi_bytes_stream_read_all(stream, &data, &size);
+    dgmi_bytes_stream_close(stream);
     dgmi_free(ctx, data);
     return status;
 }
@@ -254,7 +254,7 @@ static const char *save_noise(const char *name) {
         bits = bits * 1664525u + 1013904223u;
         noise[i] = (char)(bits >> 24);
     }
-    assert_int_equal(dgmi_output_save(ctx, io_path(name), noise, SIZE), DGM_OK);
+    assert_int_equal(dgmi_bytes_output_save(ctx, io_path(name), noise, SIZE), DGM_OK);
     free(noise);
     return io_path(name);
 }
@@ -303,7 +303,7 @@ static const char *save_zip(const char *name) {
 static void a_library_that_cannot_unpack_is_said(void **state) {
     (void)state;
     const char *xz = io_path("l.xz"), *zip = save_zip("l.zip");
-    assert_int_equal(dgmi_output_save(ctx, xz, "text", 4), DGM_OK);
+    assert_int_equal(dgmi_bytes_output_save(ctx, xz, "text", 4), DGM_OK);
     static const char *const missing[] = {"archive_read_support_filter_xz",
                                           "archive_read_support_format_raw",
                                           "archive_read_support_format_empty"};

@@ -112,8 +112,8 @@ static void of_several_data_sets_the_first_by_name_is_read(void **state) {
     dgm_graph *graph = scratch_read(scratch_path("b"));
     assert_int_equal(dgm_graph_nodes(graph), 3);
     dgm_graph_free(graph);
-    assert_false(dgmi_is_tu_folder(scratch_path("nowhere")));
-    assert_true(dgmi_is_tu_folder(scratch_path("b")));
+    assert_false(dgmi_io_is_tu_folder(scratch_path("nowhere")));
+    assert_true(dgmi_io_is_tu_folder(scratch_path("b")));
 }
 
 int main(void) {

@@ -12,14 +12,14 @@ static double distance(const double *places, int64_t a, int64_t b) {
 
 /* Lays out and says the stress; places are `start` of every mark, or NaN where it is NULL. */
 static double lay_out(const sample *s, const dgm_layout_options *options, double *places) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgmi_layout_graph graph = sample_graph(s);
     double stress;
     assert_int_equal(dgmi_layout_stress(ctx, &graph, options, places), DGM_OK);
     for (int64_t i = 0; i < 2 * s->marks; i++)
         assert_true(isfinite(places[i]));
     assert_int_equal(dgmi_layout_measure(ctx, &graph, 500, places, &stress), DGM_OK);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return stress;
 }
 
@@ -110,14 +110,14 @@ static void stress_is_lower_than_at_the_start(void **state) {
     (void)state;
     sample s = sample_tree(300, 200);
     dgm_layout_options options = DGM_LAYOUT_OPTIONS_INIT;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgmi_layout_graph graph = sample_graph(&s);
     double *places = start_of(s.marks, PLANE), before;
     for (int64_t i = 0; i < 2 * s.marks; i++)
         places[i] *= 5;
     assert_int_equal(dgmi_layout_measure(ctx, &graph, 500, places, &before), DGM_OK);
     assert_true(lay_out(&s, &options, places) < 0.6 * before);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     free(places);
     free(s.links);
 }
@@ -419,7 +419,7 @@ static void a_layout_can_be_cancelled(void **state) {
     sample s = sample_grid(20);
     for (int64_t exact = 0; exact <= 3000; exact += 3000)
         for (int calls = 1; calls < 20; calls += 6) {
-            dgmi_mark mark = dgmi_arena_mark(ctx);
+            dgmi_hold hold = dgmi_arena_hold(ctx);
             dgm_layout_options options = DGM_LAYOUT_OPTIONS_INIT;
             dgmi_layout_graph graph = sample_graph(&s);
             double *places = start_of(s.marks, NOTHING);
@@ -429,7 +429,7 @@ static void a_layout_can_be_cancelled(void **state) {
             assert_int_equal(dgmi_layout_stress(ctx, &graph, &options, places),
                              DGM_ERROR_CANCELLED);
             dgm_context_set_progress(ctx, NULL, NULL);
-            dgmi_arena_release(ctx, mark);
+            dgmi_arena_release(ctx, hold);
             free(places);
         }
     free(s.links);

@@ -8,7 +8,7 @@
 
 #include "base_memory.h"
 #include "lens_eigen_parts.h"
-#include "linalg_elimination.h"
+#include "spectral_elimination.h"
 
 enum { WANTED = 2 };
 
@@ -60,52 +60,53 @@ static dgm_graph *path(uint32_t nodes) {
     return graph;
 }
 
-static void take_parts(const dgm_graph *graph, bool weighted, dgmi_eigen_parts *parts,
-                       dgmi_adjacency *borrowed, dgmi_adjacency *copied) {
-    assert_int_equal(dgmi_eigen_parts_make(ctx, graph, weighted, parts), DGM_OK);
-    assert_int_equal(dgmi_eigen_parts_rows(ctx, parts, parts->largest, 0, borrowed), DGM_OK);
-    assert_int_equal(dgmi_eigen_parts_rows(ctx, parts, parts->largest, INT64_MAX, copied), DGM_OK);
+static void take_parts(const dgm_graph *graph, bool weighted, dgmi_lens_eigen_parts *parts,
+                       dgmi_spectral_adjacency *borrowed, dgmi_spectral_adjacency *copied) {
+    assert_int_equal(dgmi_lens_eigen_parts_make(ctx, graph, weighted, parts), DGM_OK);
+    assert_int_equal(dgmi_lens_eigen_parts_rows(ctx, parts, parts->largest, 0, borrowed), DGM_OK);
+    assert_int_equal(dgmi_lens_eigen_parts_rows(ctx, parts, parts->largest, INT64_MAX, copied),
+                     DGM_OK);
     assert_ptr_equal(borrowed->columns, parts->rows.columns);
     assert_ptr_not_equal(copied->columns, parts->rows.columns);
 }
 
-static dgmi_eigen_report solve(dgmi_adjacency rows, bool normalised, double *vectors,
-                               double *values) {
-    dgmi_laplacian laplacian = {rows, NULL};
-    const dgmi_eigen_request request = {WANTED, 1e-8, 3000, 1, 0};
-    dgmi_eigen_report report;
+static dgmi_spectral_eigen_report solve(dgmi_spectral_adjacency rows, bool normalised,
+                                        double *vectors, double *values) {
+    dgmi_spectral_laplacian laplacian = {rows, NULL};
+    const dgmi_spectral_eigen_request request = {WANTED, 1e-8, 3000, 1, 0};
+    dgmi_spectral_eigen_report report;
     double residuals[WANTED];
     double *root = malloc((size_t)rows.rows * sizeof *root);
     for (int64_t i = 0; i < rows.rows; i++) {
-        int64_t row = dgmi_adjacency_row(&rows, i);
+        int64_t row = dgmi_spectral_adjacency_row(&rows, i);
         root[i] = 0;
         for (int64_t e = rows.offsets[row]; e < rows.offsets[row + 1]; e++)
             root[i] += rows.values ? rows.values[e] : 1;
         root[i] = sqrt(root[i]);
     }
     laplacian.root = normalised ? root : NULL;
-    assert_int_equal(
-        dgmi_laplacian_eigen(ctx, &laplacian, &request, vectors, values, residuals, &report),
-        DGM_OK);
+    assert_int_equal(dgmi_spectral_laplacian_eigen(ctx, &laplacian, &request, vectors, values,
+                                                   residuals, &report),
+                     DGM_OK);
     assert_true(report.converged);
     free(root);
     return report;
 }
 
-static dgmi_eigen_report compare(dgm_graph *graph, bool weighted, bool normalised) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgmi_eigen_parts parts;
-    dgmi_adjacency borrowed, copied;
+static dgmi_spectral_eigen_report compare(dgm_graph *graph, bool weighted, bool normalised) {
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_lens_eigen_parts parts;
+    dgmi_spectral_adjacency borrowed, copied;
     take_parts(graph, weighted, &parts, &borrowed, &copied);
     size_t size = (size_t)(WANTED * copied.rows) * sizeof(double);
     double *one = malloc(size), *other = malloc(size), values[WANTED], others[WANTED];
-    dgmi_eigen_report report = solve(borrowed, normalised, one, values);
+    dgmi_spectral_eigen_report report = solve(borrowed, normalised, one, values);
     solve(copied, normalised, other, others);
     assert_memory_equal(values, others, sizeof values);
     assert_memory_equal(one, other, size);
     free(one);
     free(other);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     dgm_graph_free(graph);
     return report;
 }
@@ -121,14 +122,14 @@ static void borrowed_rows_are_the_same_matrix(void **state) {
 
 static void borrowed_rows_are_filtered_alike(void **state) {
     (void)state;
-    dgmi_eigen_report report =
+    dgmi_spectral_eigen_report report =
         compare(spread(generate(DGM_GENERATE_BA, 12000, 36000), false), false, true);
     assert_true(report.filters > 0);
 }
 
 static void borrowed_rows_are_inverted_alike(void **state) {
     (void)state;
-    dgmi_eigen_report report = compare(spread(path(4000), true), true, true);
+    dgmi_spectral_eigen_report report = compare(spread(path(4000), true), true, true);
     assert_true(report.solves > 0);
 }
 
@@ -136,27 +137,27 @@ static void borrowed_rows_are_inverted_alike(void **state) {
 static void borrowed_rows_are_eliminated_alike(void **state) {
     (void)state;
     dgm_graph *graph = spread(generate(DGM_GENERATE_BA, 3000, 15000), true);
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgmi_eigen_parts parts;
-    dgmi_adjacency borrowed, copied;
-    dgmi_elimination one, other;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_lens_eigen_parts parts;
+    dgmi_spectral_adjacency borrowed, copied;
+    dgmi_spectral_elimination one, other;
     take_parts(graph, true, &parts, &borrowed, &copied);
-    assert_int_equal(dgmi_elimination_listed(&borrowed, 4000),
-                     dgmi_elimination_listed(&copied, 4000));
-    assert_int_equal(
-        dgmi_elimination_create(ctx, &(dgmi_laplacian){borrowed, NULL}, 0, 5, 4000, 100000, &one),
-        DGM_OK);
-    assert_int_equal(
-        dgmi_elimination_create(ctx, &(dgmi_laplacian){copied, NULL}, 0, 5, 4000, 100000, &other),
-        DGM_OK);
+    assert_int_equal(dgmi_spectral_elimination_listed(&borrowed, 4000),
+                     dgmi_spectral_elimination_listed(&copied, 4000));
+    assert_int_equal(dgmi_spectral_elimination_create(
+                         ctx, &(dgmi_spectral_laplacian){borrowed, NULL}, 0, 5, 4000, 100000, &one),
+                     DGM_OK);
+    assert_int_equal(dgmi_spectral_elimination_create(ctx, &(dgmi_spectral_laplacian){copied, NULL},
+                                                      0, 5, 4000, 100000, &other),
+                     DGM_OK);
     assert_true(one.entries > 0);
     assert_int_equal(one.entries, other.entries);
     assert_memory_equal(one.order, other.order, (size_t)one.rows * sizeof *one.order);
     assert_memory_equal(one.pivots, other.pivots, (size_t)one.rows * sizeof *one.pivots);
     assert_memory_equal(one.shares, other.shares, (size_t)one.entries * sizeof *one.shares);
-    dgmi_elimination_free(&one);
-    dgmi_elimination_free(&other);
-    dgmi_arena_release(ctx, mark);
+    dgmi_spectral_elimination_free(&one);
+    dgmi_spectral_elimination_free(&other);
+    dgmi_arena_release(ctx, hold);
     dgm_graph_free(graph);
 }
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "base_context.h"
-#include "linalg_laplacian.h"
+#include "spectral_laplacian.h"
 
 enum { HEADER = 64 };
 
@@ -110,13 +110,13 @@ static void eigenvectors_take_what_they_say(void **state) {
     for (int64_t i = 0; i < COUNT(kinds); i++) {
         dgm_graph *graph = generate(kinds[i], 10000, 60000);
         dgm_graph_rows rows = dgm_graph_get_rows(graph);
-        const dgmi_adjacency matrix = {
+        const dgmi_spectral_adjacency matrix = {
             .rows = rows.nodes, .offsets = rows.offsets, .columns = rows.targets};
         for (int64_t k = 1; k <= 3; k += 2) {
             char lens[32];
             double least, most;
             snprintf(lens, sizeof lens, "eigen:k=%d", (int)k);
-            dgmi_laplacian_eigen_bytes(&matrix, k, &least, &most);
+            dgmi_spectral_laplacian_eigen_bytes(&matrix, k, &least, &most);
             double taken = measure(graph, lens), said = ask(graph, lens, 1);
             double own = 8.0 * (double)((1 + k) * rows.nodes);
             assert_near(said, least + own, 0.01 * said);

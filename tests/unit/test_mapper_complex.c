@@ -10,17 +10,17 @@ enum { MOST_LISTS = 4096, MOST_ENTRIES = 1 << 16 };
 
 static int64_t starts[MOST_LISTS + 1];
 static uint32_t lists[MOST_ENTRIES];
-static dgmi_classes classes;
+static dgmi_mapper_bundles bundles;
 
 static void begin(int64_t vertices) {
-    classes = (dgmi_classes){
+    bundles = (dgmi_mapper_bundles){
         .clusters = vertices, .count = vertices, .list_start = starts, .lists = lists};
     starts[0] = 0;
 }
 
 /* One more simplex: ascending, distinct vertices of those given. */
 static void add(const uint32_t *vertices, int64_t count) {
-    int64_t k = classes.count++ - classes.clusters, begin = starts[k], end = begin;
+    int64_t k = bundles.count++ - bundles.clusters, begin = starts[k], end = begin;
     assert_true(k < MOST_LISTS && end + count <= MOST_ENTRIES);
     for (int64_t i = 0; i < count; i++) {
         int64_t at = end;
@@ -83,7 +83,7 @@ static void add_cube(int side) {
             }
 }
 
-static int64_t living_vertices(const dgmi_complex *complex) {
+static int64_t living_vertices(const dgmi_mapper_complex *complex) {
     int64_t living = 0;
     for (int64_t v = 0; v < complex->vertices; v++)
         living += complex->vertex_start[v + 1] > complex->vertex_start[v];
@@ -92,31 +92,31 @@ static int64_t living_vertices(const dgmi_complex *complex) {
 
 /* Vertices of the core. */
 static int64_t core_size(void) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgmi_complex complex;
-    assert_int_equal(dgmi_complex_make(ctx, &classes, NULL, &complex), DGM_OK);
-    assert_int_equal(dgmi_complex_collapse(ctx, &complex), DGM_OK);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_mapper_complex complex;
+    assert_int_equal(dgmi_mapper_complex_make(ctx, &bundles, NULL, &complex), DGM_OK);
+    assert_int_equal(dgmi_mapper_complex_collapse(ctx, &complex), DGM_OK);
     int64_t size = living_vertices(&complex);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     return size;
 }
 
 static dgm_status find_loops(dgm_context *own, bool collapse, int64_t *loops) {
-    dgmi_mark mark = dgmi_arena_mark(own);
-    dgmi_complex complex;
-    dgmi_skeleton skeleton;
-    dgmi_cycles cycles;
-    dgm_status status = dgmi_complex_make(own, &classes, NULL, &complex);
+    dgmi_hold hold = dgmi_arena_hold(own);
+    dgmi_mapper_complex complex;
+    dgmi_mapper_skeleton skeleton;
+    dgmi_mapper_cycles cycles;
+    dgm_status status = dgmi_mapper_complex_make(own, &bundles, NULL, &complex);
     if (status == DGM_OK && collapse)
-        status = dgmi_complex_collapse(own, &complex);
+        status = dgmi_mapper_complex_collapse(own, &complex);
     if (status == DGM_OK)
-        status = dgmi_skeleton_make(own, &complex, false, &skeleton);
+        status = dgmi_mapper_skeleton_make(own, &complex, false, &skeleton);
     if (status == DGM_OK) {
-        status = dgmi_cycles_open(own, &skeleton, &cycles);
+        status = dgmi_mapper_cycles_open(own, &skeleton, &cycles);
         *loops = cycles.open;
-        dgmi_cycles_close(&cycles);
+        dgmi_mapper_cycles_close(&cycles);
     }
-    dgmi_arena_release(own, mark);
+    dgmi_arena_release(own, hold);
     return status;
 }
 
@@ -134,20 +134,20 @@ static void simplices_inside_others_are_left_out(void **state) {
     begin(5);
     for (int64_t i = 0; i < COUNT(words); i++)
         add_word(words[i]);
-    dgmi_complex complex;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    assert_int_equal(dgmi_complex_make(ctx, &classes, NULL, &complex), DGM_OK);
+    dgmi_mapper_complex complex;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    assert_int_equal(dgmi_mapper_complex_make(ctx, &bundles, NULL, &complex), DGM_OK);
     assert_int_equal(complex.simplices, 7); /* single vertices are none */
-    assert_int_equal(dgmi_complex_prune(ctx, &complex), DGM_OK);
+    assert_int_equal(dgmi_mapper_complex_prune(ctx, &complex), DGM_OK);
     assert_int_equal(complex.simplices, 3);
     assert_int_equal(complex.largest, 3);
     assert_int_equal(living_vertices(&complex), 5);
     const bool kept[] = {true, true, false, true, true};
-    assert_int_equal(dgmi_complex_make(ctx, &classes, kept, &complex), DGM_OK);
-    assert_int_equal(dgmi_complex_prune(ctx, &complex), DGM_OK);
+    assert_int_equal(dgmi_mapper_complex_make(ctx, &bundles, kept, &complex), DGM_OK);
+    assert_int_equal(dgmi_mapper_complex_prune(ctx, &complex), DGM_OK);
     assert_int_equal(complex.simplices, 3); /* ab, bd, de */
     assert_int_equal(complex.largest, 2);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
 }
 
 static void trees_and_solids_collapse_to_a_point(void **state) {
@@ -214,24 +214,25 @@ static void a_cube_of_squares_has_none(void **state) {
 
 static void triangles_are_counted_once(void **state) {
     (void)state;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgmi_complex complex;
-    dgmi_skeleton skeleton;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_mapper_complex complex;
+    dgmi_mapper_skeleton skeleton;
     begin(7);
     add_word("abcd");
     add_word("bcde");
     add_word("abef");
     add_word("fg");
-    assert_int_equal(dgmi_complex_make(ctx, &classes, NULL, &complex), DGM_OK);
-    assert_int_equal(dgmi_skeleton_make(ctx, &complex, true, &skeleton), DGM_OK);
+    assert_int_equal(dgmi_mapper_complex_make(ctx, &bundles, NULL, &complex), DGM_OK);
+    assert_int_equal(dgmi_mapper_skeleton_make(ctx, &complex, true, &skeleton), DGM_OK);
     assert_int_equal(skeleton.triangles, 4 + 4 - 1 + 4); /* bcd twice */
     assert_int_equal(skeleton.edges, 6 + 3 + 4 + 1);
     for (int64_t e = 0; e < skeleton.edges; e++) {
         uint64_t key = skeleton.keys[e];
         assert_true(e == 0 || skeleton.keys[e - 1] < key);
-        assert_int_equal(dgmi_skeleton_edge(&skeleton, (uint32_t)key, (uint32_t)(key >> 32)), e);
+        assert_int_equal(dgmi_mapper_skeleton_edge(&skeleton, (uint32_t)key, (uint32_t)(key >> 32)),
+                         e);
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
 }
 
 static dgm_status find_loops_twice(dgm_context *own, void *argument) {

@@ -9,17 +9,17 @@
 #include "mapper_stages.h"
 
 /* The axis of a lens that runs from low to high. */
-static dgmi_axis axis_of(int rule, int64_t cells, double overlap, double low, double high) {
+static dgmi_mapper_axis axis_of(int rule, int64_t cells, double overlap, double low, double high) {
     dgm_matrix *lens = build_matrix(2, 1, (const double[]){low, high});
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
-    dgmi_cover cover;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_mapper_cover cover;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     options.rule = rule;
     options.intervals[0] = cells;
     options.overlap[0] = overlap;
-    assert_int_equal(dgmi_cover_make(ctx, lens, &options, &cover), DGM_OK);
-    dgmi_axis axis = cover.axis[0];
-    dgmi_arena_release(ctx, mark);
+    assert_int_equal(dgmi_mapper_cover_make(ctx, lens, &options, &cover), DGM_OK);
+    dgmi_mapper_axis axis = cover.axis[0];
+    dgmi_arena_release(ctx, hold);
     dgm_matrix_free(lens);
     return axis;
 }
@@ -29,10 +29,10 @@ typedef struct {
     int64_t first, last;
 } place;
 
-static void assert_places(dgmi_axis axis, const place *places, int64_t count) {
+static void assert_places(dgmi_mapper_axis axis, const place *places, int64_t count) {
     for (int64_t i = 0; i < count; i++) {
         int64_t first, last;
-        dgmi_axis_locate(&axis, places[i].value, &first, &last);
+        dgmi_mapper_axis_locate(&axis, places[i].value, &first, &last);
         if (first != places[i].first || last != places[i].last)
             fail_msg("%.17g is in cells %lld to %lld, not %lld to %lld", places[i].value,
                      (long long)first, (long long)last, (long long)places[i].first,
@@ -170,10 +170,10 @@ static void the_smallest_and_largest_numbers_have_cells(void **state) {
 
 static void an_overlap_too_small_to_see_leaves_no_gap(void **state) {
     (void)state;
-    dgmi_axis axis = axis_of(DGM_RULE_GIOTTO, 10, 1e-16, 0, 10);
+    dgmi_mapper_axis axis = axis_of(DGM_RULE_GIOTTO, 10, 1e-16, 0, 10);
     for (int64_t value = 0; value <= 10; value++) {
         int64_t first, last;
-        dgmi_axis_locate(&axis, (double)value, &first, &last);
+        dgmi_mapper_axis_locate(&axis, (double)value, &first, &last);
         assert_true(first <= last && first >= 0 && last <= 9);
     }
 }
@@ -187,16 +187,17 @@ static void random_covers_lose_no_value(void **state) {
         double low = (dgmi_random_next(&random) - 0.5) * exp2(40 * dgmi_random_next(&random) - 20);
         double range = dgmi_random_next(&random) * exp2(40 * dgmi_random_next(&random) - 20);
         int64_t n = 1 + (int64_t)dgmi_random_next_below(&random, trial % 2 ? 30 : 1000000);
-        dgmi_axis axis = axis_of(DGM_RULE_GAIN, n, 0, low, low + range);
+        dgmi_mapper_axis axis = axis_of(DGM_RULE_GAIN, n, 0, low, low + range);
         int64_t first, last, before = 0;
-        dgmi_axis_locate(&axis, low, &first, &last);
+        dgmi_mapper_axis_locate(&axis, low, &first, &last);
         assert_true(first == 0 && last == 0);
         for (int step = 0; step <= 20; step++) {
-            dgmi_axis_locate(&axis, fmin(low + range * step / 20, low + range), &first, &last);
+            dgmi_mapper_axis_locate(&axis, fmin(low + range * step / 20, low + range), &first,
+                                    &last);
             assert_true(first == last && first >= before);
             before = first;
         }
-        dgmi_axis_locate(&axis, low + range, &first, &last);
+        dgmi_mapper_axis_locate(&axis, low + range, &first, &last);
         if (first != axis.cells - 1 || last != axis.cells - 1)
             fail_msg("seed 77, trial %d: the maximum is in cell %lld of %lld", trial,
                      (long long)last, (long long)n);
@@ -209,19 +210,19 @@ static void assert_quantiles(int64_t cells, int64_t count, const double *values,
                              const int64_t *expected) {
     dgm_matrix *lens = build_matrix(count, 1, values);
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
-    dgmi_cover cover;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_mapper_cover cover;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     options.cover = DGM_COVER_QUANTILE;
     options.intervals[0] = cells;
     options.overlap[0] = 0;
-    assert_int_equal(dgmi_cover_make(ctx, lens, &options, &cover), DGM_OK);
+    assert_int_equal(dgmi_mapper_cover_make(ctx, lens, &options, &cover), DGM_OK);
     for (int64_t i = 0; i < count; i++) {
         int64_t first, last;
-        dgmi_axis_locate(&cover.axis[0], cover.values[i], &first, &last);
+        dgmi_mapper_axis_locate(&cover.axis[0], cover.values[i], &first, &last);
         assert_int_equal(first, last);
         assert_int_equal(first, expected[i]);
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     dgm_matrix_free(lens);
 }
 
@@ -266,20 +267,20 @@ static void axes_left_out_are_as_the_one_before(void **state) {
     static const int64_t cells[] = {3, 3, 7, 7, 7};
     static const double overlaps[] = {0.2, 0.5, 0.5, 0.5, 0.5};
     for (int64_t k = 0; k < COUNT(cells); k++) {
-        assert_int_equal(dgmi_axis_intervals(&options, k), cells[k]);
-        assert_true(dgmi_axis_overlap(&options, k) == overlaps[k]);
+        assert_int_equal(dgmi_mapper_axis_intervals(&options, k), cells[k]);
+        assert_true(dgmi_mapper_axis_overlap(&options, k) == overlaps[k]);
     }
-    assert_int_equal(dgmi_axis_intervals(&options, 40), 7); /* beyond the list */
-    assert_true(dgmi_axis_overlap(&options, 40) == 0.5);
+    assert_int_equal(dgmi_mapper_axis_intervals(&options, 40), 7); /* beyond the list */
+    assert_true(dgmi_mapper_axis_overlap(&options, 40) == 0.5);
 }
 
 static void a_soft_assignment_has_no_negative_entry(void **state) {
     (void)state;
     dgm_matrix *lens = build_matrix(2, 2, (const double[]){0.5, 0.5, 1, -0.25});
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
-    dgmi_cover cover;
+    dgmi_mapper_cover cover;
     options.cover = DGM_COVER_SIMPLEX;
-    ASSERT_FAILS(dgmi_cover_make(ctx, lens, &options, &cover), DGM_ERROR_DATA,
+    ASSERT_FAILS(dgmi_mapper_cover_make(ctx, lens, &options, &cover), DGM_ERROR_DATA,
                  "the simplex cover needs a soft assignment, no entry below 0; row 2, column 2 is "
                  "-0.25");
     dgm_matrix_free(lens);
@@ -290,9 +291,9 @@ static void given_intervals_cover_one_axis(void **state) {
     dgm_matrix *lens = build_matrix(1, 2, (const double[]){0, 1});
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
     dgm_interval given[4];
-    dgmi_cover cover;
+    dgmi_mapper_cover cover;
     assert_int_equal(dgm_cover_parse(ctx, "intervals:0..1", &options, given, 4), DGM_OK);
-    ASSERT_FAILS(dgmi_cover_make(ctx, lens, &options, &cover), DGM_ERROR_USAGE,
+    ASSERT_FAILS(dgmi_mapper_cover_make(ctx, lens, &options, &cover), DGM_ERROR_USAGE,
                  "given intervals cover one axis, and this lens has 2");
     dgm_matrix_free(lens);
 }

@@ -42,20 +42,20 @@ static bool read_golden(FILE *file, golden *out) {
 
 static void check(const golden *expected) {
     dgm_matrix *lens = build_matrix(expected->nodes, expected->axes, expected->values);
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgmi_cover cover;
-    assert_int_equal(dgmi_cover_make(ctx, lens, &expected->options, &cover), DGM_OK);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_mapper_cover cover;
+    assert_int_equal(dgmi_mapper_cover_make(ctx, lens, &expected->options, &cover), DGM_OK);
     for (int i = 0; i < expected->axes * expected->nodes; i++) {
         int a = i % expected->axes;
         int64_t first, last;
-        dgmi_axis_locate(&cover.axis[a], expected->values[i], &first, &last);
+        dgmi_mapper_axis_locate(&cover.axis[a], expected->values[i], &first, &last);
         if (first != expected->first[i] || last != expected->last[i])
             fail_msg("%.17g of %lld cells, gain %g: in %lld to %lld, and GUDHI says %ld to %ld",
                      expected->values[i], (long long)expected->options.intervals[a],
                      expected->options.overlap[a], (long long)first, (long long)last,
                      expected->first[i], expected->last[i]);
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     dgm_matrix_free(lens);
 }
 
@@ -95,23 +95,23 @@ static void every_value_has_a_cell_at_any_gain(void **state) {
             size_t g = i % COUNT(gains);
             dgm_matrix *lens = build_matrix(2, 1, ranges[r]);
             dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
-            dgmi_mark mark = dgmi_arena_mark(ctx);
-            dgmi_cover cover;
+            dgmi_hold hold = dgmi_arena_hold(ctx);
+            dgmi_mapper_cover cover;
             options.rule = DGM_RULE_GUDHI;
             options.intervals[0] = cells[i / COUNT(gains)];
             options.overlap[0] = gains[g];
-            assert_int_equal(dgmi_cover_make(ctx, lens, &options, &cover), DGM_OK);
+            assert_int_equal(dgmi_mapper_cover_make(ctx, lens, &options, &cover), DGM_OK);
             int64_t before = 0;
             for (int part = 0; part <= 100; part++) {
                 int64_t first, last;
                 double value = ranges[r][0] / 100 * (100 - part) + ranges[r][1] / 100 * part;
                 value = fmin(fmax(value, ranges[r][0]), ranges[r][1]);
-                dgmi_axis_locate(&cover.axis[0], value, &first, &last);
+                dgmi_mapper_axis_locate(&cover.axis[0], value, &first, &last);
                 assert_true(0 <= first && first <= last && last < cover.axis[0].cells);
                 assert_true(last >= before);
                 before = last;
             }
-            dgmi_arena_release(ctx, mark);
+            dgmi_arena_release(ctx, hold);
             dgm_matrix_free(lens);
         }
 }
@@ -124,20 +124,20 @@ static void an_axis_without_gain_is_closed_by_its_neighbour(void **state) {
     static const int64_t first[] = {0, 0, 1, 3, 3};
     dgm_matrix *lens = build_matrix(5, 2, values);
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgmi_cover cover;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_mapper_cover cover;
     options.rule = DGM_RULE_GUDHI;
     options.intervals[0] = options.intervals[1] = 4;
     options.overlap[0] = 0;
     options.overlap[1] = 0.6;
-    assert_int_equal(dgmi_cover_make(ctx, lens, &options, &cover), DGM_OK);
+    assert_int_equal(dgmi_mapper_cover_make(ctx, lens, &options, &cover), DGM_OK);
     for (int i = 0; i < 5; i++) {
         int64_t from, to;
-        dgmi_axis_locate(&cover.axis[0], values[2 * i], &from, &to);
+        dgmi_mapper_axis_locate(&cover.axis[0], values[2 * i], &from, &to);
         assert_int_equal(from, first[i]);
         assert_int_equal(to, first[i]);
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     dgm_matrix_free(lens);
 }
 

@@ -186,7 +186,7 @@ static void disputes_are_told_the_surest_first(void **state) {
     const int64_t judged[] = {1, 94, 10, 10, 0}, mistakes[] = {1, 89, 5, 0, 0};
     dgm_profile *profile;
     dgm_profile_dispute found[5];
-    assert_int_equal(dgmi_profile_open(ctx, 5, &profile), DGM_OK);
+    assert_int_equal(dgmi_mapper_profile_open(ctx, 5, &profile), DGM_OK);
     assert_int_equal(dgm_profile_disputes(profile, 5, found), 0);
     profile->judged = dgmi_alloc(ctx, 5, sizeof *profile->judged);
     profile->mistakes = dgmi_alloc(ctx, 5, sizeof *profile->mistakes);
@@ -358,19 +358,20 @@ static void counts_that_are_not_known_are_zeros(void **state) {
     int64_t totals[2] = {7, 7}, offsets[] = {0, 0, 2}, numbers[] = {1, 3};
     int32_t values[] = {0, 1};
     double share = 7;
-    const dgmi_counts none = {0}, some = {offsets, values, numbers};
-    dgmi_counts_totals(&none, 2, 2, totals);
+    const dgmi_mapper_counts none = {0}, some = {offsets, values, numbers};
+    dgmi_mapper_counts_totals(&none, 2, 2, totals);
     assert_true(totals[0] == 0 && totals[1] == 0);
-    assert_int_equal(dgmi_counts_majority(&none, 0, &share), -1);
+    assert_int_equal(dgmi_mapper_counts_majority(&none, 0, &share), -1);
     assert_true(share == 0);
-    assert_int_equal(dgmi_counts_majority(&some, 0, &share), -1); /* a cluster without labels */
+    assert_int_equal(dgmi_mapper_counts_majority(&some, 0, &share),
+                     -1); /* a cluster without labels */
     assert_true(share == 0);
-    assert_int_equal(dgmi_counts_majority(&some, 1, &share), 1);
+    assert_int_equal(dgmi_mapper_counts_majority(&some, 1, &share), 1);
     assert_true(share == 0.75);
-    assert_int_equal(dgmi_counts_majority(&some, 1, NULL), 1);
-    assert_int_equal(dgmi_counts_find(&some, 0, 1), 0);
-    assert_int_equal(dgmi_counts_find(&some, 1, 1), 3);
-    assert_int_equal(dgmi_counts_find(&some, 1, 2), 0);
+    assert_int_equal(dgmi_mapper_counts_majority(&some, 1, NULL), 1);
+    assert_int_equal(dgmi_mapper_counts_find(&some, 0, 1), 0);
+    assert_int_equal(dgmi_mapper_counts_find(&some, 1, 1), 3);
+    assert_int_equal(dgmi_mapper_counts_find(&some, 1, 2), 0);
 }
 
 /* ---- against counting member by member ---- */

@@ -10,10 +10,10 @@
 #include "mapper_stages.h"
 
 static dgm_status pull_back(const dgm_matrix *lens, const dgm_mapper_options *options,
-                            dgmi_pullback *pullback) {
-    static dgmi_cover cover;
-    assert_int_equal(dgmi_cover_make(ctx, lens, options, &cover), DGM_OK);
-    return dgmi_pullback_make(ctx, &cover, pullback);
+                            dgmi_mapper_pullback *pullback) {
+    static dgmi_mapper_cover cover;
+    assert_int_equal(dgmi_mapper_cover_make(ctx, lens, options, &cover), DGM_OK);
+    return dgmi_mapper_pullback_make(ctx, &cover, pullback);
 }
 
 static void cells_that_are_hit_are_numbered_in_order(void **state) {
@@ -22,8 +22,8 @@ static void cells_that_are_hit_are_numbered_in_order(void **state) {
     const double values[] = {9, 0, 0, 10, 1, 0, 10, 0, 0, 9};
     dgm_matrix *lens = build_matrix(5, 2, values);
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgmi_pullback pullback;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_mapper_pullback pullback;
     options.intervals[0] = 5;
     options.overlap[0] = 0;
     assert_int_equal(pull_back(lens, &options, &pullback), DGM_OK);
@@ -36,7 +36,7 @@ static void cells_that_are_hit_are_numbered_in_order(void **state) {
     assert_memory_equal(pullback.cell, cell, sizeof cell);
     assert_memory_equal(pullback.by_cell, by_cell, sizeof by_cell);
     assert_memory_equal(pullback.cell_start, start, sizeof start);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     dgm_matrix_free(lens);
 }
 
@@ -46,8 +46,8 @@ static void a_corner_lies_in_four_cells(void **state) {
     (void)state;
     dgm_matrix *lens = build_matrix(3, 2, (const double[]){0, 0, 1.5, 1.5, 3, 3});
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgmi_pullback pullback;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_mapper_pullback pullback;
     options.intervals[0] = 2;
     options.overlap[0] = 0.5;
     assert_int_equal(pull_back(lens, &options, &pullback), DGM_OK);
@@ -57,7 +57,7 @@ static void a_corner_lies_in_four_cells(void **state) {
     assert_memory_equal(pullback.offsets, offsets, sizeof offsets);
     assert_memory_equal(pullback.cell, cell, sizeof cell);
     assert_memory_equal(pullback.coordinates, coordinates, sizeof coordinates);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     dgm_matrix_free(lens);
 }
 
@@ -76,8 +76,8 @@ static void few_points_and_many_give_the_same_cells(void **state) {
     options.intervals[1] = 40;
     for (int threads = 1; threads <= 4; threads += 3) {
         dgm_context_set_threads(ctx, threads);
-        dgmi_mark mark = dgmi_arena_mark(ctx);
-        dgmi_pullback sparse, dense;
+        dgmi_hold hold = dgmi_arena_hold(ctx);
+        dgmi_mapper_pullback sparse, dense;
         assert_int_equal(pull_back(few, &options, &sparse), DGM_OK);
         assert_int_equal(pull_back(many, &options, &dense), DGM_OK);
         assert_true(2 * sparse.slots + 1024 < 50 * 40 && 2 * dense.slots + 1024 > 50 * 40);
@@ -89,7 +89,7 @@ static void few_points_and_many_give_the_same_cells(void **state) {
             assert_int_equal(dense.cell[s], sparse.cell[s % sparse.slots]);
         for (int64_t c = 0; c < sparse.cells; c++)
             assert_int_equal(dense.cell_start[c], COPIES * sparse.cell_start[c]);
-        dgmi_arena_release(ctx, mark);
+        dgmi_arena_release(ctx, hold);
     }
     dgm_context_set_threads(ctx, 0);
     dgm_matrix_free(few);
@@ -108,8 +108,8 @@ static void twenty_axes_hold_what_is_hit(void **state) {
     }
     dgm_matrix *lens = build_matrix(3, AXES, values);
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgmi_pullback pullback;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_mapper_pullback pullback;
     options.intervals[0] = 1000;
     assert_int_equal(pull_back(lens, &options, &pullback), DGM_OK);
     assert_int_equal(pullback.cells, 3);
@@ -117,7 +117,7 @@ static void twenty_axes_hold_what_is_hit(void **state) {
         for (int k = 0; k < AXES; k++)
             assert_int_equal(pullback.coordinates[node * AXES + k],
                              values[node * AXES + k] > 0 ? 999 : 0);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     dgm_matrix_free(lens);
 }
 
@@ -132,8 +132,8 @@ static void a_node_may_lie_in_many_cells_of_many_axes(void **state) {
     }
     dgm_matrix *lens = build_matrix(3, AXES, values);
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgmi_pullback pullback;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_mapper_pullback pullback;
     options.intervals[0] = 2;
     options.overlap[0] = 0.5;
     assert_int_equal(pull_back(lens, &options, &pullback), DGM_OK);
@@ -144,7 +144,7 @@ static void a_node_may_lie_in_many_cells_of_many_axes(void **state) {
         for (int k = 0; k < AXES; k++)
             assert_int_equal(pullback.coordinates[cell * AXES + k], cell >> (AXES - 1 - k) & 1);
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     dgm_matrix_free(lens);
 }
 
@@ -153,8 +153,8 @@ static void given_intervals_own_their_low_ends_and_the_highest_end(void **state)
     dgm_matrix *lens = build_matrix(6, 1, (const double[]){-1, 0, 1, 1.5, 2, 2.5});
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
     dgm_interval given[3];
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgmi_pullback pullback;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_mapper_pullback pullback;
     assert_int_equal(dgm_cover_parse(ctx, "intervals:1..2,5..6,0..1", &options, given, 3), DGM_OK);
     given[1].low = -9; /* never hit, and not the highest */
     given[1].high = -5;
@@ -165,7 +165,7 @@ static void given_intervals_own_their_low_ends_and_the_highest_end(void **state)
     assert_memory_equal(pullback.offsets, offsets, sizeof offsets);
     assert_memory_equal(pullback.cell, cell, sizeof cell);
     assert_memory_equal(pullback.coordinates, coordinates, sizeof coordinates);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     dgm_matrix_free(lens);
 }
 
@@ -174,8 +174,8 @@ static void a_soft_assignment_puts_nodes_where_it_is_positive(void **state) {
     dgm_matrix *lens =
         build_matrix(3, 4, (const double[]){0, 0.5, 0, 0.5, 0, 0, 0, 0, 0, 1e-300, 0, 0});
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgmi_pullback pullback;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_mapper_pullback pullback;
     options.cover = DGM_COVER_SIMPLEX;
     assert_int_equal(pull_back(lens, &options, &pullback), DGM_OK);
     const uint32_t offsets[] = {0, 2, 2, 3}, cell[] = {0, 1, 0};
@@ -185,7 +185,7 @@ static void a_soft_assignment_puts_nodes_where_it_is_positive(void **state) {
     assert_memory_equal(pullback.offsets, offsets, sizeof offsets);
     assert_memory_equal(pullback.cell, cell, sizeof cell);
     assert_memory_equal(pullback.coordinates, coordinates, sizeof coordinates);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     dgm_matrix_free(lens);
 }
 
@@ -201,12 +201,12 @@ static void more_cells_than_can_be_counted_are_an_error_of_the_options(void **st
     options.intervals[0] = 1000000;
     for (int columns = 1; columns <= 20; columns += 19) {
         dgm_matrix *lens = build_matrix(3000 / columns, columns, values);
-        dgmi_mark mark = dgmi_arena_mark(ctx);
-        dgmi_pullback pullback;
+        dgmi_hold hold = dgmi_arena_hold(ctx);
+        dgmi_mapper_pullback pullback;
         ASSERT_FAILS(pull_back(lens, &options, &pullback), DGM_ERROR_USAGE,
                      "this cover puts the nodes into over 2147483647 cells in all; lower overlap "
                      "or intervals");
-        dgmi_arena_release(ctx, mark);
+        dgmi_arena_release(ctx, hold);
         dgm_matrix_free(lens);
     }
 }
@@ -219,8 +219,8 @@ static void a_cover_that_does_not_fit_into_memory_is_refused_before_it_is_made(v
         values[i] = i;
     dgm_matrix *lens = build_matrix(600, 1, values);
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgmi_pullback pullback;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_mapper_pullback pullback;
     char words[256];
     options.intervals[0] = 20000;
     options.overlap[0] = 0.9999;
@@ -234,7 +234,7 @@ static void a_cover_that_does_not_fit_into_memory_is_refused_before_it_is_made(v
     ctx->memory = 0.05e9;
     ASSERT_FAILS(pull_back(lens, &options, &pullback), DGM_ERROR_MEMORY, words);
     ctx->memory = 0;
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     dgm_matrix_free(lens);
 }
 
@@ -242,8 +242,8 @@ static void a_cover_that_does_not_fit_into_memory_is_refused_before_it_is_made(v
 static void a_wish_to_stop_is_heard_while_cells_are_assigned(void **state) {
     (void)state;
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgmi_pullback pullback;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_mapper_pullback pullback;
     options.intervals[0] = 10;
     for (int axes = 1; axes <= 4; axes += 3) { /* cells marked, and cells looked up */
         dgm_matrix *lens = build_matrix(2, axes, (const double[]){0, 0, 0, 0, 1, 1, 1, 1});
@@ -252,19 +252,19 @@ static void a_wish_to_stop_is_heard_while_cells_are_assigned(void **state) {
         dgm_context_resume(ctx);
         dgm_matrix_free(lens);
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
 }
 
 static void no_nodes_hit_no_cells(void **state) {
     (void)state;
     dgm_matrix *lens = build_matrix(0, 2, NULL);
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgmi_pullback pullback;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_mapper_pullback pullback;
     assert_int_equal(pull_back(lens, &options, &pullback), DGM_OK);
     assert_int_equal(pullback.cells, 0);
     assert_int_equal(pullback.slots, 0);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     dgm_matrix_free(lens);
 }
 

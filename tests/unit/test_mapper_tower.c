@@ -513,11 +513,11 @@ static void random_simplicial_maps_have_the_bars_of_dense_ranks(void **state) {
         built b = {.levels = 0};
         b.levels = random_complexes(&random, b.summaries, maps);
         const dgm_summary *const *summaries = (const dgm_summary *const *)b.summaries;
-        dgmi_bars bars = {0};
+        dgmi_mapper_bars bars = {0};
         bool known;
         for (int i = 0; i < b.levels; i++)
             rows[i] = maps[i];
-        assert_int_equal(dgmi_persistence(ctx, summaries, rows, b.levels, 0, &bars, &known),
+        assert_int_equal(dgmi_mapper_persistence(ctx, summaries, rows, b.levels, 0, &bars, &known),
                          DGM_OK);
         assert_true(known);
         assert_bars_checked(summaries, rows, b.levels, bars.list, bars.count, number);

@@ -9,16 +9,16 @@ static void every_value_has_a_word_and_is_found_by_it(void **state) {
         const char *const *words;
         int last;
         const char *word;
-    } cases[] = {{dgmi_cover_words(), DGM_COVER_SIMPLEX, "simplex"},
-                 {dgmi_rule_words(), DGM_RULE_MOG, "mog"},
-                 {dgmi_cluster_words(), DGM_CLUSTER_LOUVAIN, "louvain"},
-                 {dgmi_edge_words(), DGM_EDGES_STRUCTURAL, "structural"},
-                 {dgmi_strength_words(), DGM_STRENGTH_SAS, "sas"}};
+    } cases[] = {{dgmi_mapper_cover_words(), DGM_COVER_SIMPLEX, "simplex"},
+                 {dgmi_mapper_rule_words(), DGM_RULE_MOG, "mog"},
+                 {dgmi_mapper_cluster_words(), DGM_CLUSTER_LOUVAIN, "louvain"},
+                 {dgmi_mapper_edge_words(), DGM_EDGES_STRUCTURAL, "structural"},
+                 {dgmi_mapper_strength_words(), DGM_STRENGTH_SAS, "sas"}};
     for (int64_t i = 0; i < COUNT(cases); i++) {
         assert_string_equal(cases[i].words[cases[i].last], cases[i].word);
         assert_null(cases[i].words[cases[i].last + 1]);
-        assert_int_equal(dgmi_word_find(cases[i].words, cases[i].word), cases[i].last);
-        assert_int_equal(dgmi_word_find(cases[i].words, "no such word"), -1);
+        assert_int_equal(dgmi_mapper_word_find(cases[i].words, cases[i].word), cases[i].last);
+        assert_int_equal(dgmi_mapper_word_find(cases[i].words, "no such word"), -1);
     }
 }
 

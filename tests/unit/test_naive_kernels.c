@@ -10,7 +10,7 @@ typedef struct {
     int64_t offsets[200];
     uint32_t indices[MOST_ENTRIES];
     float values[MOST_ENTRIES];
-    dgmi_csr csr;
+    dgmi_table_csr csr;
 } sample_rows;
 
 static void make_rows(sample_rows *s, int64_t rows, int64_t columns) {
@@ -23,7 +23,7 @@ static void make_rows(sample_rows *s, int64_t rows, int64_t columns) {
         }
         s->offsets[i + 1] = s->offsets[i] + count;
     }
-    s->csr = (dgmi_csr){rows, columns, s->offsets, s->indices, s->values};
+    s->csr = (dgmi_table_csr){rows, columns, s->offsets, s->indices, s->values};
 }
 
 /* Sums of `terms` numbers of up to 2 (products of up to 4). */
@@ -50,12 +50,12 @@ static void compare_and_free(twins t, int64_t count, int64_t terms) {
 
 static void check_product(const dgmi_kernels *k, bool turn_a, bool turn_b, bool add) {
     enum { ROWS = 19, DEPTH = 33, COLUMNS = 21 };
-    dgmi_tensor a = turn_a ? make_tensor(DEPTH, ROWS, 1) : make_tensor(ROWS, DEPTH, 1);
-    dgmi_tensor b = turn_b ? make_tensor(COLUMNS, DEPTH, 2) : make_tensor(DEPTH, COLUMNS, 2);
+    dgmi_table_tensor a = turn_a ? make_tensor(DEPTH, ROWS, 1) : make_tensor(ROWS, DEPTH, 1);
+    dgmi_table_tensor b = turn_b ? make_tensor(COLUMNS, DEPTH, 2) : make_tensor(DEPTH, COLUMNS, 2);
     twins c = make_twins(ROWS * COLUMNS, 3);
-    dgmi_tensor fast = {ROWS, COLUMNS, c.fast}, naive = {ROWS, COLUMNS, c.naive};
-    k->product(ctx, &(dgmi_product){turn_a, turn_b, add, &a, &b, &fast});
-    naive_kernels.product(ctx, &(dgmi_product){turn_a, turn_b, add, &a, &b, &naive});
+    dgmi_table_tensor fast = {ROWS, COLUMNS, c.fast}, naive = {ROWS, COLUMNS, c.naive};
+    k->product(ctx, &(dgmi_kernels_product){turn_a, turn_b, add, &a, &b, &fast});
+    naive_kernels.product(ctx, &(dgmi_kernels_product){turn_a, turn_b, add, &a, &b, &naive});
     compare_and_free(c, ROWS * COLUMNS, DEPTH);
     free(a.values);
     free(b.values);
@@ -63,7 +63,7 @@ static void check_product(const dgmi_kernels *k, bool turn_a, bool turn_b, bool 
 
 static void dense_products_agree_with_their_twin(void **state) {
     (void)state;
-    assert_int_equal(dgmi_blas_open(ctx), DGM_OK);
+    assert_int_equal(dgmi_kernels_blas_open(ctx), DGM_OK);
     FOR_EACH_VARIANT(k)
     for (int way = 0; way < 8; way++)
         check_product(k, way & 1, way & 2, way & 4);
@@ -76,9 +76,9 @@ static void sparse_products_agree_with_their_twin(void **state) {
     make_rows(&rows, 100, 50);
     FOR_EACH_VARIANT(k)
     for (int w = 0; w < COUNT(widths); w++) {
-        dgmi_tensor x = make_tensor(50, widths[w], 4);
+        dgmi_table_tensor x = make_tensor(50, widths[w], 4);
         twins y = make_twins(100 * widths[w], 5);
-        dgmi_tensor fast = {100, widths[w], y.fast}, naive = {100, widths[w], y.naive};
+        dgmi_table_tensor fast = {100, widths[w], y.fast}, naive = {100, widths[w], y.naive};
         k->csr_product(ctx, &rows.csr, &x, w % 2, &fast);
         naive_kernels.csr_product(ctx, &rows.csr, &x, w % 2, &naive);
         k->csr_rows(&rows.csr, 10, 20, x.values, widths[w], 1, true, y.fast, widths[w]);
@@ -94,7 +94,7 @@ static void products_of_tiles_agree_with_their_twin(void **state) {
     for (int64_t rows = 1; rows < 14; rows++) {
         float *a = make_floats(14 * 30, 6), *b = make_floats(30 * 96, 7);
         twins c = make_twins(14 * 96, 8);
-        dgmi_tile tile = {rows, 30, 96, a, 30, 1, b, 96, c.fast, 96, rows % 2};
+        dgmi_kernels_tile tile = {rows, 30, 96, a, 30, 1, b, 96, c.fast, 96, rows % 2};
         k->tile_product(&tile);
         tile.c = c.naive;
         naive_kernels.tile_product(&tile);
@@ -107,7 +107,7 @@ static void products_of_tiles_agree_with_their_twin(void **state) {
 static void sums_agree_with_their_twins(void **state) {
     (void)state;
     FOR_EACH_VARIANT(k) {
-        dgmi_tensor x = make_tensor(1500, 37, 9);
+        dgmi_table_tensor x = make_tensor(1500, 37, 9);
         twins s = make_twins(37, 10);
         k->column_sums(ctx, &x, true, s.fast);
         naive_kernels.column_sums(ctx, &x, true, s.naive);
@@ -122,12 +122,12 @@ static void maps_agree_with_their_twins(void **state) {
     (void)state;
     enum { COUNT_OF_NUMBERS = 101 };
     FOR_EACH_VARIANT(k)
-    for (dgmi_map f = DGMI_MAP_RELU; f <= DGMI_MAP_EXP; f++) {
+    for (dgmi_kernels_function f = DGMI_KERNELS_RELU; f <= DGMI_KERNELS_EXP; f++) {
         float *x = make_floats(COUNT_OF_NUMBERS, 11), *dy = make_floats(COUNT_OF_NUMBERS, 12);
         twins y = make_twins(COUNT_OF_NUMBERS, 13), dx = make_twins(COUNT_OF_NUMBERS, 14);
-        k->map(ctx, f, COUNT_OF_NUMBERS, x, y.fast);
+        k->apply(ctx, f, COUNT_OF_NUMBERS, x, y.fast);
         naive_kernels.map(ctx, f, COUNT_OF_NUMBERS, x, y.naive);
-        k->map_backward(ctx, f, COUNT_OF_NUMBERS, y.fast, dy, true, dx.fast);
+        k->apply_backward(ctx, f, COUNT_OF_NUMBERS, y.fast, dy, true, dx.fast);
         naive_kernels.map_backward(ctx, f, COUNT_OF_NUMBERS, y.naive, dy, true, dx.naive);
         compare_and_free(y, COUNT_OF_NUMBERS, 2);
         compare_and_free(dx, COUNT_OF_NUMBERS, 8);
@@ -141,7 +141,7 @@ static void biases_and_scaled_sums_agree_with_their_twins(void **state) {
     FOR_EACH_VARIANT(k) {
         float *bias = make_floats(13, 15);
         twins x = make_twins(29 * 13, 16);
-        dgmi_tensor fast = {29, 13, x.fast}, naive = {29, 13, x.naive};
+        dgmi_table_tensor fast = {29, 13, x.fast}, naive = {29, 13, x.naive};
         k->add_bias(ctx, bias, &fast);
         naive_kernels.add_bias(ctx, bias, &naive);
         k->axpy(ctx, 0.75F, 13, bias, true, x.fast);
@@ -169,7 +169,8 @@ static void prelus_agree_with_their_twins(void **state) {
 
 static void steps_of_adam_agree_with_their_twin(void **state) {
     (void)state;
-    const dgmi_adam_step step = {0.01F, 0.9F, 0.999F, 1e-8F, 0.271F, 0.002997001F, 0.01F, 0.1F};
+    const dgmi_kernels_adam_step step = {0.01F,  0.9F,         0.999F, 1e-8F,
+                                         0.271F, 0.002997001F, 0.01F,  0.1F};
     FOR_EACH_VARIANT(k) {
         float *gradient = make_floats(101, 20);
         twins weights = make_twins(101, 21), first = make_twins(101, 22);
@@ -190,7 +191,8 @@ static void check_panel(const dgmi_kernels *k, int64_t rows, int64_t columns) {
     float *everywhere = make_floats(columns, 26);
     twins z = make_twins(rows * columns, 27), scores = make_twins(rows, 28);
     twins total = make_twins(columns, 29);
-    const dgmi_panel fast = {rows, columns, 0.25F, z.fast}, naive = {rows, columns, 0.25F, z.naive};
+    const dgmi_kernels_panel fast = {rows, columns, 0.25F, z.fast},
+                             naive = {rows, columns, 0.25F, z.naive};
     k->panel_scores(&fast, direction, scores.fast);
     naive_kernels.panel_scores(&naive, direction, scores.naive);
     k->panel_sums(&fast, weights, true, total.fast);
@@ -217,39 +219,39 @@ static void panels_agree_with_their_twins(void **state) {
 
 static void blocks_agree_with_their_twins(void **state) {
     (void)state;
-    enum { ROWS = 11, ALL = ROWS * DGMI_BLOCK_PANEL };
+    enum { ROWS = 11, ALL = ROWS * DGMI_KERNELS_BLOCK_PANEL };
     FOR_EACH_VARIANT(k) {
-        float *bias = make_floats(DGMI_BLOCK_PANEL, 30);
+        float *bias = make_floats(DGMI_KERNELS_BLOCK_PANEL, 30);
         twins y = make_twins(ALL, 31), slopes = make_twins(ALL, 32);
-        twins total = make_twins(DGMI_BLOCK_PANEL, 33);
+        twins total = make_twins(DGMI_KERNELS_BLOCK_PANEL, 33);
         k->block_elu(ROWS, bias, y.fast);
         naive_kernels.block_elu(ROWS, bias, y.naive);
         k->block_elu_backward(ROWS, y.fast, slopes.fast, total.fast);
         naive_kernels.block_elu_backward(ROWS, y.naive, slopes.naive, total.naive);
         compare_and_free(y, ALL, 1);
         compare_and_free(slopes, ALL, 1);
-        compare_and_free(total, DGMI_BLOCK_PANEL, ROWS);
+        compare_and_free(total, DGMI_KERNELS_BLOCK_PANEL, ROWS);
         free(bias);
     }
 }
 
 /* Forces are within a few parts of 2^-13 of their largest term's sum: the reciprocal is short. */
-static void check_forces(const dgmi_embed_kernels *k, int dim) {
+static void check_forces(const dgmi_kernels_embed_table *k, int dim) {
     enum { POINTS = 40, PADDED = 48 };
     static sample_rows rows;
-    dgmi_embedding points = {.dim = dim, .count = POINTS};
-    twins force[DGMI_EMBED_MOST], total = make_twins(PADDED, 40);
-    float *fast[DGMI_EMBED_MOST], *naive[DGMI_EMBED_MOST];
+    dgmi_kernels_embedding points = {.dim = dim, .count = POINTS};
+    twins force[DGMI_KERNELS_EMBED_MOST], total = make_twins(PADDED, 40);
+    float *fast[DGMI_KERNELS_EMBED_MOST], *naive[DGMI_KERNELS_EMBED_MOST];
     make_rows(&rows, POINTS, POINTS);
     for (int a = 0; a < dim; a++) {
         points.axis[a] = make_floats(PADDED, 34 + (uint64_t)a);
         for (int i = POINTS; i < PADDED; i++)
-            points.axis[a][i] = DGMI_EMBED_FAR;
+            points.axis[a][i] = DGMI_KERNELS_EMBED_FAR;
         force[a] = make_twins(PADDED, 37);
         fast[a] = force[a].fast;
         naive[a] = force[a].naive;
     }
-    const dgmi_embed_links links = {rows.offsets, rows.indices, rows.values};
+    const dgmi_kernels_embed_links links = {rows.offsets, rows.indices, rows.values};
     for (int way = 0; way < 2; way++) {
         if (way == 0) {
             k->repel(&points, &points, 3, POINTS, fast, total.fast);
@@ -276,13 +278,13 @@ static void check_forces(const dgmi_embed_kernels *k, int dim) {
 static void forces_agree_with_their_twins(void **state) {
     (void)state;
     FOR_EACH_VARIANT(k)
-    for (int dim = 1; dim <= DGMI_EMBED_MOST; dim++)
+    for (int dim = 1; dim <= DGMI_KERNELS_EMBED_MOST; dim++)
         check_forces(k->embed, dim);
 }
 
 static void gaps_between_points_agree_with_their_twins(void **state) {
     (void)state;
-    enum { DIM = 9, ROWS = DGMI_GAP_ROWS, COLUMNS = 2 * DGMI_GAP_COLUMNS };
+    enum { DIM = 9, ROWS = DGMI_KERNELS_GAP_ROWS, COLUMNS = 2 * DGMI_KERNELS_GAP_COLUMNS };
     float *points = make_floats((ROWS + COLUMNS) * DIM, 41), *limits = make_floats(COLUMNS, 42);
     const float *all[ROWS + COLUMNS];
     for (int i = 0; i < ROWS + COLUMNS; i++)
@@ -295,7 +297,8 @@ static void gaps_between_points_agree_with_their_twins(void **state) {
         k->gap->lay(DIM, all + ROWS, COLUMNS, panel[0]);
         naive_kernels.gap->lay(DIM, all + ROWS, COLUMNS, panel[1]);
         assert_same_bytes(DIM * COLUMNS, panel[0], panel[1]);
-        dgmi_gaps job = {DIM, ROWS, COLUMNS, all, panel[0], limits, limits, squares[0], below[0]};
+        dgmi_kernels_gaps job = {DIM,    ROWS,   COLUMNS,    all,     panel[0],
+                                 limits, limits, squares[0], below[0]};
         k->gap->gaps(&job);
         job.squares = squares[1];
         job.below = below[1];

@@ -15,15 +15,15 @@ static const float edge_values[] = {0.5F, 0.7F, 0.4F, 0.6F, 0.9F, 0.3F, 0.5F, 0.
 static const int64_t word_offsets[] = {0, 2, 3, 3, 5, 7};
 static const uint32_t word_indices[] = {0, 2, 1, 0, 3, 1, 2};
 static const float word_values[] = {1, 0.5F, 2, 0.5F, 1, 1, 1.5F};
-static const dgmi_csr edges = {NODES, NODES, edge_offsets, edge_indices, edge_values};
-static const dgmi_csr words = {NODES, FEATURES, word_offsets, word_indices, word_values};
+static const dgmi_table_csr edges = {NODES, NODES, edge_offsets, edge_indices, edge_values};
+static const dgmi_table_csr words = {NODES, FEATURES, word_offsets, word_indices, word_values};
 static const uint32_t shuffle[] = {3, 0, 4, 1, 2}, inverse[] = {1, 3, 4, 0, 2};
-static dgmi_sparse propagation, features;
+static dgmi_nn_sparse propagation, features;
 
 /* A fused op, and what its twin makes of the same leaves. */
 typedef struct {
     gradient_case fused;
-    double (*naive)(const dgmi_tensor *leaf);
+    double (*naive)(const dgmi_table_tensor *leaf);
 } twin_case;
 
 /* d naive / d cell i of leaf k. */
@@ -38,49 +38,50 @@ static double quotient(const twin_case *c, int k, int64_t i) {
     return (above - below) / (high - low);
 }
 
-static void compare_on(dgmi_tape *tape, const twin_case *c) {
-    const dgmi_tensor one = any_numbers(1, 1, 1, 1);
+static void compare_on(dgmi_nn_tape *tape, const twin_case *c) {
+    const dgmi_table_tensor one = any_numbers(1, 1, 1, 1);
     float *gradients[GRADIENT_LEAVES];
     assert_near((double)*forward_constant(tape, &c->fused)->value.values, c->naive(c->fused.leaf),
                 1e-5);
     for (int k = 0; k < c->fused.leaves; k++)
-        gradients[k] = take_numbers(dgmi_tensor_count(&c->fused.leaf[k]));
+        gradients[k] = take_numbers(dgmi_table_tensor_count(&c->fused.leaf[k]));
     backward_into(tape, &c->fused, (1U << c->fused.leaves) - 1, 1, &one, gradients);
     for (int k = 0; k < c->fused.leaves; k++)
-        for (int64_t i = 0; i < dgmi_tensor_count(&c->fused.leaf[k]); i++)
+        for (int64_t i = 0; i < dgmi_table_tensor_count(&c->fused.leaf[k]); i++)
             assert_near((double)gradients[k][i], quotient(c, k, i), 1e-4);
 }
 
 static void compare(const twin_case *c) {
     static const char *const variants[] = {"plain", "avx2", "avx512"};
     for (int v = 0; v < COUNT(variants); v++) {
-        dgmi_tape *tape;
+        dgmi_nn_tape *tape;
         if (!dgmi_kernels_find(variants[v]))
             continue;
-        assert_int_equal(dgmi_tape_create(ctx, &tape), DGM_OK);
-        dgmi_tape_set_kernels(tape, dgmi_kernels_find(variants[v]));
+        assert_int_equal(dgmi_nn_tape_create(ctx, &tape), DGM_OK);
+        dgmi_nn_tape_set_kernels(tape, dgmi_kernels_find(variants[v]));
         compare_on(tape, c);
-        dgmi_tape_free(tape);
+        dgmi_nn_tape_free(tape);
     }
 }
 
 /* ---- one convolution ---- */
 
-static dgmi_node *fused_infomax(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+static dgmi_nn_node *fused_infomax(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                   const void *argument) {
     (void)argument;
-    const dgmi_infomax infomax = {.features = &features,
-                                  .propagation = &propagation,
-                                  .shuffle = shuffle,
-                                  .inverse = inverse,
-                                  .weight = leaf[0],
-                                  .bias = leaf[1],
-                                  .slope = leaf[2],
-                                  .discriminator = leaf[3],
-                                  .discriminator_bias = leaf[4]};
-    return dgmi_op_infomax(tape, &infomax);
+    const dgmi_nn_infomax infomax = {.features = &features,
+                                     .propagation = &propagation,
+                                     .shuffle = shuffle,
+                                     .inverse = inverse,
+                                     .weight = leaf[0],
+                                     .bias = leaf[1],
+                                     .slope = leaf[2],
+                                     .discriminator = leaf[3],
+                                     .discriminator_bias = leaf[4]};
+    return dgmi_nn_op_infomax(tape, &infomax);
 }
 
-static double naive_of_infomax(const dgmi_tensor *leaf) {
+static double naive_of_infomax(const dgmi_table_tensor *leaf) {
     return naive_infomax_loss(&(naive_infomax){&words, &edges, shuffle, &leaf[0], &leaf[1],
                                                &leaf[2], &leaf[3], &leaf[4]});
 }
@@ -106,16 +107,17 @@ static void the_loss_of_infomax_is_what_plain_loops_say(void **state) {
 
 /* ---- from a linear last layer on ---- */
 
-static dgmi_node *fused_linear(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+static dgmi_nn_node *fused_linear(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                  const void *argument) {
     static const float targets[2 * NODES] = {1, 0, 1, 0, 1, 0, 1, 0, 1, 0};
     static const float shares[2 * NODES] = {0.2F, 0, 0.2F, 0, 0.2F, 0, 0.2F, 0, 0.2F, 0};
     (void)argument;
-    const dgmi_infomax_linear infomax = {leaf[0], leaf[1], leaf[2], leaf[3],
-                                         leaf[4], targets, shares};
-    return dgmi_infomax_linear_loss(tape, &infomax);
+    const dgmi_nn_infomax_linear infomax = {leaf[0], leaf[1], leaf[2], leaf[3],
+                                            leaf[4], targets, shares};
+    return dgmi_nn_infomax_linear_loss(tape, &infomax);
 }
 
-static double naive_of_linear(const dgmi_tensor *leaf) {
+static double naive_of_linear(const dgmi_table_tensor *leaf) {
     return naive_infomax_linear_loss(&leaf[0], &leaf[1], &leaf[2], &leaf[3], &leaf[4]);
 }
 
@@ -138,15 +140,16 @@ static void the_loss_of_a_linear_last_layer_is_what_plain_loops_say(void **state
 /* ---- pairs of graphs ---- */
 
 /* The sum of all outputs, so that a difference quotient has one number to look at. */
-static dgmi_node *fused_pairs(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+static dgmi_nn_node *fused_pairs(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                 const void *argument) {
     (void)argument;
-    return dgmi_op_sum(tape, dgmi_op_pairs(tape, &propagation, leaf[0], leaf[2], leaf[1]));
+    return dgmi_nn_op_sum(tape, dgmi_nn_op_pairs(tape, &propagation, leaf[0], leaf[2], leaf[1]));
 }
 
-static double naive_of_pairs(const dgmi_tensor *leaf) {
+static double naive_of_pairs(const dgmi_table_tensor *leaf) {
     static double y[2 * NODES * 64];
     double sum = 0;
-    const dgmi_tensor *weight = leaf[2].values ? &leaf[2] : NULL;
+    const dgmi_table_tensor *weight = leaf[2].values ? &leaf[2] : NULL;
     int64_t count = leaf[0].rows * (weight ? weight->columns : leaf[0].columns);
     naive_pairs(&edges, &leaf[0], weight, &leaf[1], y);
     for (int64_t i = 0; i < count; i++)
@@ -164,7 +167,7 @@ static void check_pairs(int64_t in, int64_t out) {
                    naive_of_pairs};
     if (out)
         c.fused.leaf[2] = any_numbers(in, out, -0.1, 0.1);
-    for (int64_t j = 0; j < dgmi_tensor_count(&c.fused.leaf[1]); j++)
+    for (int64_t j = 0; j < dgmi_table_tensor_count(&c.fused.leaf[1]); j++)
         c.fused.leaf[1].values[j] += c.fused.leaf[1].values[j] < 0 ? -1.0F : 1.0F;
     compare(&c);
 }
@@ -178,13 +181,13 @@ static void pairs_are_what_plain_loops_say(void **state) {
 }
 
 static int make_matrices(void **state) {
-    return make_context(state) != DGM_OK || dgmi_sparse_make(ctx, &edges, false, &propagation) ||
-           dgmi_sparse_make(ctx, &words, false, &features);
+    return make_context(state) != DGM_OK || dgmi_nn_sparse_make(ctx, &edges, false, &propagation) ||
+           dgmi_nn_sparse_make(ctx, &words, false, &features);
 }
 
 static int free_matrices(void **state) {
-    dgmi_sparse_free(ctx, &propagation);
-    dgmi_sparse_free(ctx, &features);
+    dgmi_nn_sparse_free(ctx, &propagation);
+    dgmi_nn_sparse_free(ctx, &features);
     return free_context(state);
 }
 

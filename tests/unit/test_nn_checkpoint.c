@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-#include "io_safetensors.h"
+#include "bytes_safetensors.h"
 #include "nn_checkpoint.h"
 
 static const char path[] = "run.ckpt";
@@ -358,19 +358,19 @@ static void states_that_no_run_can_reach_are_refused(void **state) {
                  {4, 1, 4, 0.5, 0.4, NAN, false}};
     for (int i = 0; i < COUNT(cases); i++) {
         float values[4] = {0};
-        dgmi_weights weights = {.total = 1, .values = values};
-        dgmi_optimiser optimiser = {
+        dgmi_nn_weights weights = {.total = 1, .values = values};
+        dgmi_nn_optimiser optimiser = {
             .steps = cases[i].steps, .first = values + 1, .second = values + 2};
-        dgmi_run_state run = {.epoch = cases[i].epoch,
-                              .best = cases[i].best,
-                              .since_best = cases[i].since_best,
-                              .loss = cases[i].loss,
-                              .first_loss = cases[i].first_loss,
-                              .weights = &weights,
-                              .optimiser = &optimiser};
+        dgmi_nn_run_state run = {.epoch = cases[i].epoch,
+                                 .best = cases[i].best,
+                                 .since_best = cases[i].since_best,
+                                 .loss = cases[i].loss,
+                                 .first_loss = cases[i].first_loss,
+                                 .weights = &weights,
+                                 .optimiser = &optimiser};
         bool found;
-        assert_int_equal(dgmi_checkpoint_write(ctx, path, "gcn", 7, &run), DGM_OK);
-        dgm_status status = dgmi_checkpoint_read(ctx, path, "gcn", 7, &run, &found);
+        assert_int_equal(dgmi_nn_checkpoint_write(ctx, path, "gcn", 7, &run), DGM_OK);
+        dgm_status status = dgmi_nn_checkpoint_read(ctx, path, "gcn", 7, &run, &found);
         assert_int_equal(status, cases[i].good ? DGM_OK : DGM_ERROR_DATA);
         assert_int_equal(found, cases[i].good);
         if (!cases[i].good)

@@ -13,9 +13,9 @@ static void assert_features_fail(int64_t nodes, const dgm_graph_features *featur
     dgm_graph *graph = build_sample(&s);
     for (int normalise = 0; normalise < 2; normalise++)
         for (int threads = 1; threads <= 4; threads += 3) {
-            dgmi_features x;
+            dgmi_nn_features x;
             dgm_context_set_threads(ctx, threads);
-            ASSERT_FAILS(dgmi_features_make(ctx, graph, DGM_FEATURES_AUTO, normalise, &x),
+            ASSERT_FAILS(dgmi_nn_features_make(ctx, graph, DGM_FEATURES_AUTO, normalise, &x),
                          DGM_ERROR_DATA, words);
             assert_null(x.dense);
             assert_null(x.sparse.matrix.offsets);
@@ -100,8 +100,8 @@ static void a_split_of_absurd_labels_is_refused(void **state) {
     const int32_t labels[] = {0, INT32_MAX - 1};
     const sample s = {.nodes = 2, .labels = labels};
     dgm_graph *graph = build_sample(&s);
-    dgmi_split split;
-    ASSERT_FAILS(dgmi_split_make(ctx, graph, labels, 0.8, 0.1, 1, &split), DGM_ERROR_DATA,
+    dgmi_nn_split split;
+    ASSERT_FAILS(dgmi_nn_split_make(ctx, graph, labels, 0.8, 0.1, 1, &split), DGM_ERROR_DATA,
                  "the highest label is 2147483646, but there are only 2 nodes: number the classes "
                  "from 0");
     dgm_graph_free(graph);

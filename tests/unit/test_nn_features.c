@@ -13,16 +13,16 @@ static uint64_t seed;
 static void a_path_of_three_is_normalised_by_hand(void **state) {
     (void)state;
     dgm_graph *graph = build_graph(NULL, 4, 2, (const uint32_t[]){0, 1, 1, 2}, NULL);
-    dgmi_sparse p;
-    assert_int_equal(dgmi_propagation_make(ctx, graph, &p), DGM_OK);
+    dgmi_nn_sparse p;
+    assert_int_equal(dgmi_nn_propagation_make(ctx, graph, &p), DGM_OK);
     check_csr(&p.matrix);
-    assert_int_equal(dgmi_csr_entries(&p.matrix), 3 + 4 + 1);
+    assert_int_equal(dgmi_table_csr_entries(&p.matrix), 3 + 4 + 1);
     assert_near(csr_at(&p.matrix, 0, 0), 1.0 / 2, 1e-7);
     assert_near(csr_at(&p.matrix, 1, 1), 1.0 / 3, 1e-7);
     assert_near(csr_at(&p.matrix, 0, 1), 1 / sqrt(6), 1e-7);
     assert_near(csr_at(&p.matrix, 2, 1), 1 / sqrt(6), 1e-7);
     assert_true(csr_at(&p.matrix, 3, 3) == 1); /* alone: its own loop */
-    dgmi_propagation_free(ctx, &p);
+    dgmi_nn_propagation_free(ctx, &p);
     assert_null(p.matrix.offsets);
     dgm_graph_free(graph);
 }
@@ -33,13 +33,13 @@ static void a_kept_loop_adds_to_the_identity(void **state) {
     const dgm_graph_options keep = {.size = sizeof(dgm_graph_options), .keep_loops = true};
     dgm_graph *graph =
         build_graph(&keep, 0, 2, (const uint32_t[]){0, 0, 0, 1}, (const double[]){2, 1});
-    dgmi_sparse p;
-    assert_int_equal(dgmi_propagation_make(ctx, graph, &p), DGM_OK);
-    assert_int_equal(dgmi_csr_entries(&p.matrix), 4);
+    dgmi_nn_sparse p;
+    assert_int_equal(dgmi_nn_propagation_make(ctx, graph, &p), DGM_OK);
+    assert_int_equal(dgmi_table_csr_entries(&p.matrix), 4);
     assert_near(csr_at(&p.matrix, 0, 0), 3.0 / 4, 1e-7);
     assert_near(csr_at(&p.matrix, 0, 1), 1 / sqrt(8), 1e-7);
     assert_near(csr_at(&p.matrix, 1, 1), 1.0 / 2, 1e-7);
-    dgmi_propagation_free(ctx, &p);
+    dgmi_nn_propagation_free(ctx, &p);
     dgm_graph_free(graph);
 }
 
@@ -48,13 +48,13 @@ static void of_a_directed_graph_the_end_of_an_arc_gathers(void **state) {
     (void)state;
     const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
     dgm_graph *graph = build_graph(&directed, 0, 1, (const uint32_t[]){0, 1}, NULL);
-    dgmi_sparse p;
-    assert_int_equal(dgmi_propagation_make(ctx, graph, &p), DGM_OK);
-    assert_int_equal(dgmi_csr_entries(&p.matrix), 3);
+    dgmi_nn_sparse p;
+    assert_int_equal(dgmi_nn_propagation_make(ctx, graph, &p), DGM_OK);
+    assert_int_equal(dgmi_table_csr_entries(&p.matrix), 3);
     assert_near(csr_at(&p.matrix, 0, 0), 1, 0);
     assert_near(csr_at(&p.matrix, 1, 0), 1 / sqrt(2), 1e-7);
     assert_near(csr_at(&p.matrix, 1, 1), 1.0 / 2, 1e-7);
-    dgmi_propagation_free(ctx, &p);
+    dgmi_nn_propagation_free(ctx, &p);
     dgm_graph_free(graph);
 }
 
@@ -84,14 +84,14 @@ static void check_propagation(const dgm_graph *graph) {
     double *matrix = calloc((size_t)(n * n) + 1, sizeof *matrix);
     bool *occupied = calloc((size_t)(n * n) + 1, sizeof *occupied);
     naive_propagation(graph, matrix, occupied);
-    dgmi_sparse p;
-    assert_int_equal(dgmi_propagation_make(ctx, graph, &p), DGM_OK);
+    dgmi_nn_sparse p;
+    assert_int_equal(dgmi_nn_propagation_make(ctx, graph, &p), DGM_OK);
     check_csr(&p.matrix);
     for (int64_t i = 0; i < n * n; i++) {
         entries += occupied[i];
         assert_near((double)csr_at(&p.matrix, i / n, i % n), matrix[i], 1e-7);
     }
-    assert_int_equal(dgmi_csr_entries(&p.matrix), entries);
+    assert_int_equal(dgmi_table_csr_entries(&p.matrix), entries);
     if (dgm_graph_get_rows(graph).directed) {
         check_transpose(&p);
     } else {
@@ -100,7 +100,7 @@ static void check_propagation(const dgm_graph *graph) {
         for (int64_t i = 0; i < n * n; i++)
             assert_true(csr_at(&p.matrix, i / n, i % n) == csr_at(&p.matrix, i % n, i / n));
     }
-    dgmi_propagation_free(ctx, &p);
+    dgmi_nn_propagation_free(ctx, &p);
     free(occupied);
     free(matrix);
 }
@@ -118,10 +118,10 @@ static void propagation_of_random_graphs_is_that_of_dense_matrices(void **state)
     }
 }
 
-static void assert_same_csr(const dgmi_csr *a, const dgmi_csr *b) {
+static void assert_same_csr(const dgmi_table_csr *a, const dgmi_table_csr *b) {
     assert_int_equal(a->rows, b->rows);
     assert_memory_equal(a->offsets, b->offsets, (size_t)(a->rows + 1) * sizeof *a->offsets);
-    size_t entries = (size_t)dgmi_csr_entries(a);
+    size_t entries = (size_t)dgmi_table_csr_entries(a);
     assert_memory_equal(a->indices, b->indices, entries * sizeof *a->indices);
     assert_memory_equal(a->values, b->values, entries * sizeof *a->values);
 }
@@ -132,20 +132,20 @@ static void propagation_has_the_same_bytes_for_any_number_of_threads(void **stat
         check_random random = check_random_case(seed, 2, i);
         sample s = draw_sample(&random, 20000, 40000);
         dgm_graph *graph = build_sample(&s);
-        dgmi_sparse one, many;
+        dgmi_nn_sparse one, many;
         dgm_context_set_threads(ctx, 1);
-        assert_int_equal(dgmi_propagation_make(ctx, graph, &one), DGM_OK);
+        assert_int_equal(dgmi_nn_propagation_make(ctx, graph, &one), DGM_OK);
         if (one.positions)
             check_transpose(&one);
         for (int threads = 2; threads <= 5; threads += 3) {
             dgm_context_set_threads(ctx, threads);
-            assert_int_equal(dgmi_propagation_make(ctx, graph, &many), DGM_OK);
+            assert_int_equal(dgmi_nn_propagation_make(ctx, graph, &many), DGM_OK);
             assert_same_csr(&one.matrix, &many.matrix);
             assert_same_csr(&one.transpose, &many.transpose);
-            dgmi_propagation_free(ctx, &many);
+            dgmi_nn_propagation_free(ctx, &many);
         }
         dgm_context_set_threads(ctx, 0);
-        dgmi_propagation_free(ctx, &one);
+        dgmi_nn_propagation_free(ctx, &one);
         dgm_graph_free(graph);
         free_sample(&s);
     }
@@ -155,16 +155,16 @@ static void a_negative_weight_is_an_error_that_names_the_edge(void **state) {
     (void)state;
     const uint32_t ends[] = {0, 1, 3, 2};
     const double weights[] = {1, -0.5};
-    dgmi_sparse p;
+    dgmi_nn_sparse p;
     dgm_graph *graph = build_graph(NULL, 0, 2, ends, weights);
-    ASSERT_FAILS(dgmi_propagation_make(ctx, graph, &p), DGM_ERROR_DATA,
+    ASSERT_FAILS(dgmi_nn_propagation_make(ctx, graph, &p), DGM_ERROR_DATA,
                  "the edge from 2 to 3 weighs -0.5: a graph convolution needs weights of 0 or "
                  "more");
     assert_null(p.matrix.offsets);
     dgm_graph_free(graph);
     const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
     graph = build_graph(&directed, 0, 2, ends, weights);
-    ASSERT_FAILS(dgmi_propagation_make(ctx, graph, &p), DGM_ERROR_DATA,
+    ASSERT_FAILS(dgmi_nn_propagation_make(ctx, graph, &p), DGM_ERROR_DATA,
                  "the edge from 3 to 2 weighs -0.5: a graph convolution needs weights of 0 or "
                  "more");
     dgm_graph_free(graph);
@@ -173,9 +173,9 @@ static void a_negative_weight_is_an_error_that_names_the_edge(void **state) {
 static void weights_that_add_up_to_infinity_are_an_error(void **state) {
     (void)state;
     const double weights[] = {1.7e308, 1.7e308};
-    dgmi_sparse p;
+    dgmi_nn_sparse p;
     dgm_graph *graph = build_graph(NULL, 0, 2, (const uint32_t[]){0, 1, 1, 2}, weights);
-    ASSERT_FAILS(dgmi_propagation_make(ctx, graph, &p), DGM_ERROR_DATA,
+    ASSERT_FAILS(dgmi_nn_propagation_make(ctx, graph, &p), DGM_ERROR_DATA,
                  "the edge weights of node 1 add up to more than a number holds; scale them");
     dgm_graph_free(graph);
 }
@@ -186,21 +186,21 @@ static void arcs_whose_weights_add_up_to_infinity_where_they_end_are_an_error(vo
     (void)state;
     const dgm_graph_options directed = {.size = sizeof(dgm_graph_options), .directed = true};
     const double weights[] = {1.7e308, 1.7e308};
-    dgmi_sparse p;
+    dgmi_nn_sparse p;
     dgm_graph *graph = build_graph(&directed, 0, 2, (const uint32_t[]){0, 2, 1, 2}, weights);
-    ASSERT_FAILS(dgmi_propagation_make(ctx, graph, &p), DGM_ERROR_DATA,
+    ASSERT_FAILS(dgmi_nn_propagation_make(ctx, graph, &p), DGM_ERROR_DATA,
                  "the edge weights of node 2 add up to more than a number holds; scale them");
     dgm_graph_free(graph);
 }
 
 static void huge_weights_are_normalised_without_overflow(void **state) {
     (void)state;
-    dgmi_sparse p;
+    dgmi_nn_sparse p;
     dgm_graph *graph = build_graph(NULL, 0, 1, (const uint32_t[]){0, 1}, (const double[]){1e300});
-    assert_int_equal(dgmi_propagation_make(ctx, graph, &p), DGM_OK);
+    assert_int_equal(dgmi_nn_propagation_make(ctx, graph, &p), DGM_OK);
     assert_near(csr_at(&p.matrix, 0, 1), 1, 1e-7);
     assert_near(csr_at(&p.matrix, 0, 0), 0, 1e-7);
-    dgmi_propagation_free(ctx, &p);
+    dgmi_nn_propagation_free(ctx, &p);
     dgm_graph_free(graph);
 }
 
@@ -220,9 +220,9 @@ static dgm_graph *with_features(const dgm_graph_features *features) {
 static void rows_of_sparse_features_add_up_to_one(void **state) {
     (void)state;
     dgm_graph *graph = with_features(&(dgm_graph_features){WIDTH, offsets, columns, entries});
-    dgmi_features x;
+    dgmi_nn_features x;
     listen_to_notes();
-    assert_int_equal(dgmi_features_make(ctx, graph, DGM_FEATURES_AUTO, true, &x), DGM_OK);
+    assert_int_equal(dgmi_nn_features_make(ctx, graph, DGM_FEATURES_AUTO, true, &x), DGM_OK);
     assert_int_equal(note_count, 0);
     assert_null(x.dense);
     assert_false(x.one_hot);
@@ -231,28 +231,28 @@ static void rows_of_sparse_features_add_up_to_one(void **state) {
     static const float expected[] = {0.25F, 0.75F, 0.25F, 0.25F, 0.5F};
     assert_memory_equal(x.sparse.matrix.values, expected, sizeof expected);
     check_transpose(&x.sparse);
-    dgmi_features_free(ctx, &x);
+    dgmi_nn_features_free(ctx, &x);
     assert_null(x.sparse.matrix.offsets);
-    assert_int_equal(dgmi_features_make(ctx, graph, DGM_FEATURES_AUTO, false, &x), DGM_OK);
+    assert_int_equal(dgmi_nn_features_make(ctx, graph, DGM_FEATURES_AUTO, false, &x), DGM_OK);
     assert_memory_equal(x.sparse.matrix.values, entries, sizeof entries);
     check_transpose(&x.sparse);
-    dgmi_features_free(ctx, &x);
+    dgmi_nn_features_free(ctx, &x);
     dgm_graph_free(graph);
 }
 
 static void a_pattern_has_ones_or_shares_of_its_row(void **state) {
     (void)state;
     dgm_graph *graph = with_features(&(dgm_graph_features){WIDTH, offsets, columns, NULL});
-    dgmi_features x;
+    dgmi_nn_features x;
     static const float ones[] = {1, 1, 1, 1, 1};
     const float third = (float)(1.0 / 3), shares[] = {0.5F, 0.5F, third, third, third};
-    assert_int_equal(dgmi_features_make(ctx, graph, DGM_FEATURES_AUTO, false, &x), DGM_OK);
+    assert_int_equal(dgmi_nn_features_make(ctx, graph, DGM_FEATURES_AUTO, false, &x), DGM_OK);
     assert_memory_equal(x.sparse.matrix.values, ones, sizeof ones);
     check_transpose(&x.sparse);
-    dgmi_features_free(ctx, &x);
-    assert_int_equal(dgmi_features_make(ctx, graph, DGM_FEATURES_AUTO, true, &x), DGM_OK);
+    dgmi_nn_features_free(ctx, &x);
+    assert_int_equal(dgmi_nn_features_make(ctx, graph, DGM_FEATURES_AUTO, true, &x), DGM_OK);
     assert_memory_equal(x.sparse.matrix.values, shares, sizeof shares);
-    dgmi_features_free(ctx, &x);
+    dgmi_nn_features_free(ctx, &x);
     dgm_graph_free(graph);
 }
 
@@ -260,14 +260,14 @@ static void dense_features_stay_dense(void **state) {
     (void)state;
     dgm_graph *graph = with_features(&(dgm_graph_features){.width = WIDTH, .values = table});
     static const float expected[] = {0, 0.25F, 0, 0.75F, 0, 0, 0, 0, 0.25F, 0.25F, 0.5F, 0};
-    dgmi_features x;
-    assert_int_equal(dgmi_features_make(ctx, graph, DGM_FEATURES_AUTO, true, &x), DGM_OK);
+    dgmi_nn_features x;
+    assert_int_equal(dgmi_nn_features_make(ctx, graph, DGM_FEATURES_AUTO, true, &x), DGM_OK);
     assert_memory_equal(x.dense, expected, sizeof expected);
     assert_null(x.sparse.matrix.offsets);
-    dgmi_features_free(ctx, &x);
-    assert_int_equal(dgmi_features_make(ctx, graph, DGM_FEATURES_AUTO, false, &x), DGM_OK);
+    dgmi_nn_features_free(ctx, &x);
+    assert_int_equal(dgmi_nn_features_make(ctx, graph, DGM_FEATURES_AUTO, false, &x), DGM_OK);
     assert_memory_equal(x.dense, table, sizeof table);
-    dgmi_features_free(ctx, &x);
+    dgmi_nn_features_free(ctx, &x);
     dgm_graph_free(graph);
 }
 
@@ -279,11 +279,11 @@ static void rows_of_many_columns_are_normalised(void **state) {
     for (int64_t i = 0; i < NODES * LONG; i++)
         wide[i] = i % 2 ? 0 : 1;
     dgm_graph *graph = with_features(&(dgm_graph_features){.width = LONG, .values = wide});
-    dgmi_features x;
-    assert_int_equal(dgmi_features_make(ctx, graph, DGM_FEATURES_AUTO, true, &x), DGM_OK);
+    dgmi_nn_features x;
+    assert_int_equal(dgmi_nn_features_make(ctx, graph, DGM_FEATURES_AUTO, true, &x), DGM_OK);
     for (int64_t i = 0; i < NODES * LONG; i++)
         assert_true(x.dense[i] == (i % 2 ? 0 : 1.0F / (LONG / 2)));
-    dgmi_features_free(ctx, &x);
+    dgmi_nn_features_free(ctx, &x);
     dgm_graph_free(graph);
 }
 
@@ -291,15 +291,15 @@ static void negative_numbers_and_single_columns_are_left_alone(void **state) {
     (void)state;
     static const float negative[] = {1, 3, 2, -2, 4}, column[] = {0.5F, 2, 0};
     dgm_graph *graph = with_features(&(dgm_graph_features){WIDTH, offsets, columns, negative});
-    dgmi_features x;
-    assert_int_equal(dgmi_features_make(ctx, graph, DGM_FEATURES_AUTO, true, &x), DGM_OK);
+    dgmi_nn_features x;
+    assert_int_equal(dgmi_nn_features_make(ctx, graph, DGM_FEATURES_AUTO, true, &x), DGM_OK);
     assert_memory_equal(x.sparse.matrix.values, negative, sizeof negative);
-    dgmi_features_free(ctx, &x);
+    dgmi_nn_features_free(ctx, &x);
     dgm_graph_free(graph);
     graph = with_features(&(dgm_graph_features){.width = 1, .values = column});
-    assert_int_equal(dgmi_features_make(ctx, graph, DGM_FEATURES_AUTO, true, &x), DGM_OK);
+    assert_int_equal(dgmi_nn_features_make(ctx, graph, DGM_FEATURES_AUTO, true, &x), DGM_OK);
     assert_memory_equal(x.dense, column, sizeof column);
-    dgmi_features_free(ctx, &x);
+    dgmi_nn_features_free(ctx, &x);
     dgm_graph_free(graph);
 }
 
@@ -328,15 +328,15 @@ static void normalised_rows_of_random_features_are_their_shares(void **state) {
                                              values};
         const sample s = {.nodes = n, .features = &features};
         dgm_graph *graph = build_sample(&s);
-        dgmi_features x;
-        assert_int_equal(dgmi_features_make(ctx, graph, DGM_FEATURES_AUTO, true, &x), DGM_OK);
+        dgmi_nn_features x;
+        assert_int_equal(dgmi_nn_features_make(ctx, graph, DGM_FEATURES_AUTO, true, &x), DGM_OK);
         if (!dense)
             check_transpose(&x.sparse);
         for (int64_t u = 0; u < n; u++)
             for (int64_t e = starts[u]; e < starts[u + 1]; e++)
                 assert_near((double)(dense ? x.dense : x.sparse.matrix.values)[e],
                             (double)values[e] / sums[u], 1e-7);
-        dgmi_features_free(ctx, &x);
+        dgmi_nn_features_free(ctx, &x);
         dgm_graph_free(graph);
         free(starts), free(places), free(values), free(sums);
     }
@@ -352,15 +352,15 @@ static void features_have_the_same_bytes_for_any_number_of_threads(void **state)
     const dgm_graph_features features = {.width = MANY, .values = values};
     const sample s = {.nodes = ROWS, .features = &features};
     dgm_graph *graph = build_sample(&s);
-    dgmi_features one, many;
+    dgmi_nn_features one, many;
     dgm_context_set_threads(ctx, 1);
-    assert_int_equal(dgmi_features_make(ctx, graph, DGM_FEATURES_AUTO, true, &one), DGM_OK);
+    assert_int_equal(dgmi_nn_features_make(ctx, graph, DGM_FEATURES_AUTO, true, &one), DGM_OK);
     dgm_context_set_threads(ctx, 5);
-    assert_int_equal(dgmi_features_make(ctx, graph, DGM_FEATURES_AUTO, true, &many), DGM_OK);
+    assert_int_equal(dgmi_nn_features_make(ctx, graph, DGM_FEATURES_AUTO, true, &many), DGM_OK);
     assert_memory_equal(one.dense, many.dense, sizeof *values * ROWS * MANY);
     dgm_context_set_threads(ctx, 0);
-    dgmi_features_free(ctx, &one);
-    dgmi_features_free(ctx, &many);
+    dgmi_nn_features_free(ctx, &one);
+    dgmi_nn_features_free(ctx, &many);
     dgm_graph_free(graph);
     free(values);
 }
@@ -370,12 +370,12 @@ static void features_have_the_same_bytes_for_any_number_of_threads(void **state)
 static void nodes_without_features_are_told_apart_by_number(void **state) {
     (void)state;
     dgm_graph *graph = with_features(NULL);
-    const dgmi_tensor w = {NODES, 2, (float[]){1, 2, 3, 4, 5, 6}};
+    const dgmi_table_tensor w = {NODES, 2, (float[]){1, 2, 3, 4, 5, 6}};
     float product[NODES * 2];
-    dgmi_tensor y = {NODES, 2, product};
-    dgmi_features x;
+    dgmi_table_tensor y = {NODES, 2, product};
+    dgmi_nn_features x;
     listen_to_notes();
-    assert_int_equal(dgmi_features_make(ctx, graph, DGM_FEATURES_AUTO, true, &x), DGM_OK);
+    assert_int_equal(dgmi_nn_features_make(ctx, graph, DGM_FEATURES_AUTO, true, &x), DGM_OK);
     assert_string_equal(last_note,
                         "the graph has no features: nodes are told apart by their number "
                         "(one-hot); features=degree uses degrees");
@@ -384,7 +384,7 @@ static void nodes_without_features_are_told_apart_by_number(void **state) {
     check_transpose(&x.sparse);
     dgmi_kernels_find(NULL)->csr_product(ctx, &x.sparse.matrix, &w, false, &y);
     assert_memory_equal(product, w.values, sizeof product);
-    dgmi_features_free(ctx, &x);
+    dgmi_nn_features_free(ctx, &x);
     dgm_graph_free(graph);
 }
 
@@ -395,13 +395,13 @@ static void one_hot_features_take_sixteen_bytes_a_node(void **state) {
     check_memory memory = {0};
     dgm_allocator allocator = check_memory_allocator(&memory);
     dgm_context *context;
-    dgmi_features x;
+    dgmi_nn_features x;
     assert_int_equal(dgm_context_create(&allocator, &context), DGM_OK);
     dgm_context_set_threads(context, 1);
     long long before = memory.bytes;
-    assert_int_equal(dgmi_features_make(context, graph, DGM_FEATURES_ONE_HOT, true, &x), DGM_OK);
+    assert_int_equal(dgmi_nn_features_make(context, graph, DGM_FEATURES_ONE_HOT, true, &x), DGM_OK);
     assert_true(memory.peak - before <= 16 * s.nodes + 8);
-    dgmi_features_free(context, &x);
+    dgmi_nn_features_free(context, &x);
     assert_int_equal(memory.bytes, before);
     dgm_context_free(context);
     dgm_graph_free(graph);
@@ -417,14 +417,14 @@ static void degrees_count_both_directions_and_loops_twice(void **state) {
         dgm_graph_options use = options;
         use.directed = directed;
         dgm_graph *graph = build_graph(&use, 0, 3, ends, NULL);
-        dgmi_features x;
+        dgmi_nn_features x;
         listen_to_notes();
-        assert_int_equal(dgmi_features_make(ctx, graph, DGM_FEATURES_DEGREE, true, &x), DGM_OK);
+        assert_int_equal(dgmi_nn_features_make(ctx, graph, DGM_FEATURES_DEGREE, true, &x), DGM_OK);
         assert_int_equal(note_count, 0); /* as asked for */
         assert_int_equal(x.width, 1);
         for (int u = 0; u < 4; u++)
             assert_near((double)x.dense[u], log((double[]){4, 3, 2, 1}[u]), 1e-7);
-        dgmi_features_free(ctx, &x);
+        dgmi_nn_features_free(ctx, &x);
         dgm_graph_free(graph);
     }
 }
@@ -432,17 +432,17 @@ static void degrees_count_both_directions_and_loops_twice(void **state) {
 static void features_left_aside_are_said(void **state) {
     (void)state;
     dgm_graph *graph = with_features(&(dgm_graph_features){.width = WIDTH, .values = table});
-    dgmi_features x;
+    dgmi_nn_features x;
     listen_to_notes();
-    assert_int_equal(dgmi_features_make(ctx, graph, DGM_FEATURES_DEGREE, true, &x), DGM_OK);
+    assert_int_equal(dgmi_nn_features_make(ctx, graph, DGM_FEATURES_DEGREE, true, &x), DGM_OK);
     assert_int_equal(x.width, 1);
     ASSERT_HAS(last_note, "the graph's own features are left aside");
-    dgmi_features_free(ctx, &x);
-    assert_int_equal(dgmi_features_make(ctx, graph, DGM_FEATURES_ONE_HOT, true, &x), DGM_OK);
+    dgmi_nn_features_free(ctx, &x);
+    assert_int_equal(dgmi_nn_features_make(ctx, graph, DGM_FEATURES_ONE_HOT, true, &x), DGM_OK);
     assert_true(x.one_hot);
     assert_int_equal(note_count, 2);
-    dgmi_features_free(ctx, &x);
-    ASSERT_FAILS(dgmi_features_make(ctx, graph, 7, true, &x), DGM_ERROR_USAGE,
+    dgmi_nn_features_free(ctx, &x);
+    ASSERT_FAILS(dgmi_nn_features_make(ctx, graph, 7, true, &x), DGM_ERROR_USAGE,
                  "7 is no kind of features");
     dgm_graph_free(graph);
 }
@@ -451,35 +451,35 @@ static void a_graph_without_nodes_has_empty_matrices(void **state) {
     (void)state;
     const sample s = {0};
     dgm_graph *graph = build_sample(&s);
-    dgmi_features x;
-    dgmi_sparse p;
+    dgmi_nn_features x;
+    dgmi_nn_sparse p;
     for (int kind = DGM_FEATURES_AUTO; kind <= DGM_FEATURES_DEGREE; kind++) {
-        assert_int_equal(dgmi_features_make(ctx, graph, kind, true, &x), DGM_OK);
-        dgmi_features_free(ctx, &x);
+        assert_int_equal(dgmi_nn_features_make(ctx, graph, kind, true, &x), DGM_OK);
+        dgmi_nn_features_free(ctx, &x);
     }
-    assert_int_equal(dgmi_propagation_make(ctx, graph, &p), DGM_OK);
-    assert_int_equal(dgmi_csr_entries(&p.matrix), 0);
-    dgmi_propagation_free(ctx, &p);
+    assert_int_equal(dgmi_nn_propagation_make(ctx, graph, &p), DGM_OK);
+    assert_int_equal(dgmi_table_csr_entries(&p.matrix), 0);
+    dgmi_nn_propagation_free(ctx, &p);
     dgm_graph_free(graph);
 }
 
 /* ---- memory ---- */
 
 static dgm_status make_propagation(dgm_context *context, const dgm_graph *graph) {
-    dgmi_sparse p;
-    dgm_status status = dgmi_propagation_make(context, graph, &p);
+    dgmi_nn_sparse p;
+    dgm_status status = dgmi_nn_propagation_make(context, graph, &p);
     assert_int_equal(p.matrix.offsets != NULL, status == DGM_OK);
-    dgmi_propagation_free(context, &p);
+    dgmi_nn_propagation_free(context, &p);
     return status;
 }
 
 static int feature_kind;
 
 static dgm_status make_features(dgm_context *context, const dgm_graph *graph) {
-    dgmi_features x;
-    dgm_status status = dgmi_features_make(context, graph, feature_kind, true, &x);
+    dgmi_nn_features x;
+    dgm_status status = dgmi_nn_features_make(context, graph, feature_kind, true, &x);
     assert_int_equal(x.width > 0, status == DGM_OK);
-    dgmi_features_free(context, &x);
+    dgmi_nn_features_free(context, &x);
     return status;
 }
 

@@ -41,63 +41,67 @@ static dgm_graph *make_chain(int64_t nodes, bool dense, bool directed) {
 static dgm_model *make_model(int64_t width, bool linear) {
     static const int64_t sizes[] = {6, 3, 5};
     dgm_model *model;
-    assert_int_equal(dgmi_model_create(ctx, DGM_MODEL_GCN, &model), DGM_OK);
+    assert_int_equal(dgmi_nn_model_create(ctx, DGM_MODEL_GCN, &model), DGM_OK);
     for (int l = 0; l < 3; l++) {
-        const dgmi_layer layer = {
-            .convolution = true, .in = width, .out = sizes[l], .activation = DGMI_ACTIVATION_ELU};
-        assert_int_equal(dgmi_model_add_layer(ctx, model, layer, false), DGM_OK);
+        const dgmi_nn_layer layer = {.convolution = true,
+                                     .in = width,
+                                     .out = sizes[l],
+                                     .activation = DGMI_NN_ACTIVATION_ELU};
+        assert_int_equal(dgmi_nn_model_add_layer(ctx, model, layer, false), DGM_OK);
         width = sizes[l];
     }
     if (linear)
         assert_int_equal(
-            dgmi_model_add_layer(ctx, model, (dgmi_layer){.in = width, .out = 2}, false), DGM_OK);
-    assert_int_equal(dgmi_model_finish(ctx, model, 3), DGM_OK);
+            dgmi_nn_model_add_layer(ctx, model, (dgmi_nn_layer){.in = width, .out = 2}, false),
+            DGM_OK);
+    assert_int_equal(dgmi_nn_model_finish(ctx, model, 3), DGM_OK);
     return model;
 }
 
 /* The loss at the asked nodes, and its gradients, with or without a field. */
-static float gradients(const dgm_model *model, const dgmi_view *view, const dgmi_field *field,
-                       const uint32_t *rows, dgmi_optimiser *optimiser) {
+static float gradients(const dgm_model *model, const dgmi_nn_sight *sight,
+                       const dgmi_nn_field *field, const uint32_t *rows,
+                       dgmi_nn_optimiser *optimiser) {
     static const int32_t classes[1024] = {[0] = 1, [3] = 1, [4] = 1};
     int32_t by_node[1024];
-    dgmi_tape *tape;
-    assert_int_equal(dgmi_tape_create(ctx, &tape), DGM_OK);
+    dgmi_nn_tape *tape;
+    assert_int_equal(dgmi_nn_tape_create(ctx, &tape), DGM_OK);
     for (int i = 0; i < ASKED; i++)
         by_node[rows[i]] = classes[i];
     const uint32_t places[ASKED] = {0, 1, 2, 3, 4};
-    const dgmi_targets here = {ASKED, field ? places : rows, field ? classes : by_node, NULL};
-    const dgmi_pass pass = {
-        .tape = tape, .model = model, .view = view, .field = field, .optimiser = optimiser};
-    dgmi_node *answer = dgmi_pass_run(&pass);
-    dgmi_node *loss = dgmi_op_cross_entropy(tape, answer, &here);
-    assert_int_equal(dgmi_tape_backward(tape, loss), DGM_OK);
-    assert_int_equal(answer->value.rows, field ? ASKED : view->features.rows);
+    const dgmi_nn_targets here = {ASKED, field ? places : rows, field ? classes : by_node, NULL};
+    const dgmi_nn_pass pass = {
+        .tape = tape, .model = model, .sight = sight, .field = field, .optimiser = optimiser};
+    dgmi_nn_node *answer = dgmi_nn_pass_run(&pass);
+    dgmi_nn_node *loss = dgmi_nn_op_cross_entropy(tape, answer, &here);
+    assert_int_equal(dgmi_nn_tape_backward(tape, loss), DGM_OK);
+    assert_int_equal(answer->value.rows, field ? ASKED : sight->features.rows);
     float value = loss->value.values[0];
-    dgmi_tape_free(tape);
+    dgmi_nn_tape_free(tape);
     return value;
 }
 
 static void compare(const dgm_graph *graph, int features, bool linear) {
     static const uint32_t rows[ASKED] = {0, 1, 2, 30, 77};
-    dgmi_view view;
-    dgmi_field field;
-    dgmi_optimiser whole, part;
-    const dgmi_optimiser_options options = {.descent = DGMI_SGD};
-    assert_int_equal(dgmi_view_make(ctx, graph, features, true, &view), DGM_OK);
-    dgm_model *model = make_model(view.features.width, linear);
-    assert_int_equal(dgmi_field_make(ctx, model, &view, rows, ASKED, &field), DGM_OK);
-    assert_int_equal(dgmi_optimiser_make(ctx, &model->weights, &options, &whole), DGM_OK);
-    assert_int_equal(dgmi_optimiser_make(ctx, &model->weights, &options, &part), DGM_OK);
-    float expected = gradients(model, &view, NULL, rows, &whole);
-    float found = gradients(model, &view, &field, rows, &part);
+    dgmi_nn_sight sight;
+    dgmi_nn_field field;
+    dgmi_nn_optimiser whole, part;
+    const dgmi_nn_optimiser_options options = {.descent = DGMI_NN_SGD};
+    assert_int_equal(dgmi_nn_sight_make(ctx, graph, features, true, &sight), DGM_OK);
+    dgm_model *model = make_model(sight.features.width, linear);
+    assert_int_equal(dgmi_nn_field_make(ctx, model, &sight, rows, ASKED, &field), DGM_OK);
+    assert_int_equal(dgmi_nn_optimiser_make(ctx, &model->weights, &options, &whole), DGM_OK);
+    assert_int_equal(dgmi_nn_optimiser_make(ctx, &model->weights, &options, &part), DGM_OK);
+    float expected = gradients(model, &sight, NULL, rows, &whole);
+    float found = gradients(model, &sight, &field, rows, &part);
     assert_true(fabsf(found - expected) < 1e-5F);
     for (int64_t i = 0; i < model->weights.total; i++)
         if (!(fabsf(whole.gradient[i] - part.gradient[i]) < 2e-6F))
             fail_msg("gradient %d: %g, not %g", (int)i, part.gradient[i], whole.gradient[i]);
-    dgmi_optimiser_free(ctx, &whole);
-    dgmi_optimiser_free(ctx, &part);
-    dgmi_field_free(ctx, &field);
-    dgmi_view_free(ctx, &view);
+    dgmi_nn_optimiser_free(ctx, &whole);
+    dgmi_nn_optimiser_free(ctx, &part);
+    dgmi_nn_field_free(ctx, &field);
+    dgmi_nn_sight_free(ctx, &sight);
     dgm_model_free(model);
 }
 
@@ -117,18 +121,18 @@ static void a_small_field_is_a_small_computation(void **state) {
     (void)state;
     static const uint32_t rows[ASKED] = {0, 1, 2, 3, 4};
     dgm_graph *graph = make_chain(400, true, false);
-    dgmi_view view;
-    dgmi_field field;
-    assert_int_equal(dgmi_view_make(ctx, graph, DGM_FEATURES_AUTO, true, &view), DGM_OK);
+    dgmi_nn_sight sight;
+    dgmi_nn_field field;
+    assert_int_equal(dgmi_nn_sight_make(ctx, graph, DGM_FEATURES_AUTO, true, &sight), DGM_OK);
     dgm_model *model = make_model(4, false);
-    assert_int_equal(dgmi_field_make(ctx, model, &view, rows, ASKED, &field), DGM_OK);
+    assert_int_equal(dgmi_nn_field_make(ctx, model, &sight, rows, ASKED, &field), DGM_OK);
     assert_int_equal(field.propagation[2].matrix.rows, ASKED);
     assert_int_equal(field.propagation[2].matrix.columns, field.propagation[1].matrix.rows);
     assert_int_equal(field.propagation[1].matrix.columns, field.propagation[0].matrix.rows);
     assert_true(field.restricts_features && field.features.rows < 60);
     assert_int_equal(field.propagation[0].matrix.columns, field.features.rows);
-    dgmi_field_free(ctx, &field);
-    dgmi_view_free(ctx, &view);
+    dgmi_nn_field_free(ctx, &field);
+    dgmi_nn_sight_free(ctx, &sight);
     dgm_model_free(model);
     dgm_graph_free(graph);
 }
@@ -137,26 +141,26 @@ static void any_allocation_may_fail(void **state) {
     (void)state;
     static const uint32_t rows[ASKED] = {0, 1, 2, 3, 4};
     dgm_graph *graph = make_chain(90, false, false);
-    dgmi_view view;
-    assert_int_equal(dgmi_view_make(ctx, graph, DGM_FEATURES_AUTO, true, &view), DGM_OK);
+    dgmi_nn_sight sight;
+    assert_int_equal(dgmi_nn_sight_make(ctx, graph, DGM_FEATURES_AUTO, true, &sight), DGM_OK);
     dgm_model *model = make_model(4, true);
     dgm_status status = DGM_ERROR_MEMORY;
     for (int k = 1; status != DGM_OK; k++) {
         check_memory memory = {0};
         dgm_allocator allocator = check_memory_allocator(&memory);
         dgm_context *poor;
-        dgmi_field field;
+        dgmi_nn_field field;
         assert_int_equal(dgm_context_create(&allocator, &poor), DGM_OK);
         memory.fail_at = memory.calls + k;
-        status = dgmi_field_make(poor, model, &view, rows, ASKED, &field);
+        status = dgmi_nn_field_make(poor, model, &sight, rows, ASKED, &field);
         assert_true(status == DGM_OK || status == DGM_ERROR_MEMORY);
         if (status == DGM_OK)
-            dgmi_field_free(poor, &field);
+            dgmi_nn_field_free(poor, &field);
         dgm_context_free(poor);
         assert_int_equal(memory.blocks, 0);
         assert_true(k < 100);
     }
-    dgmi_view_free(ctx, &view);
+    dgmi_nn_sight_free(ctx, &sight);
     dgm_model_free(model);
     dgm_graph_free(graph);
 }

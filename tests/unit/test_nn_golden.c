@@ -9,7 +9,7 @@
 enum { NODES = 30, FEATURES = 20, HIDDEN = 8, CLASSES = 3, STEPS = 5 };
 
 static dgm_graph *graph;
-static dgmi_sparse propagation, features;
+static dgmi_nn_sparse propagation, features;
 static int64_t feature_offsets[NODES + 1];
 static uint32_t feature_indices[NODES * FEATURES];
 static float feature_values[NODES * FEATURES];
@@ -24,7 +24,7 @@ static void make_propagation(void) {
         weights[e] = edges->values[3 * e + 2];
     }
     graph = build_graph(NULL, NODES, edges->rows, ends, weights);
-    assert_int_equal(dgmi_propagation_make(ctx, graph, &propagation), DGM_OK);
+    assert_int_equal(dgmi_nn_propagation_make(ctx, graph, &propagation), DGM_OK);
 }
 
 static void make_features(void) {
@@ -38,8 +38,9 @@ static void make_features(void) {
             }
         feature_offsets[i + 1] = entries;
     }
-    const dgmi_csr matrix = {NODES, FEATURES, feature_offsets, feature_indices, feature_values};
-    assert_int_equal(dgmi_sparse_make(ctx, &matrix, false, &features), DGM_OK);
+    const dgmi_table_csr matrix = {NODES, FEATURES, feature_offsets, feature_indices,
+                                   feature_values};
+    assert_int_equal(dgmi_nn_sparse_make(ctx, &matrix, false, &features), DGM_OK);
 }
 
 static int make_data(void **state) {
@@ -52,8 +53,8 @@ static int make_data(void **state) {
 }
 
 static int free_data(void **state) {
-    dgmi_sparse_free(ctx, &features);
-    dgmi_propagation_free(ctx, &propagation);
+    dgmi_nn_sparse_free(ctx, &features);
+    dgmi_nn_propagation_free(ctx, &propagation);
     dgm_graph_free(graph);
     return free_context(state);
 }
@@ -84,25 +85,25 @@ static weight read_weight(const char *prefix, const char *name, float decay) {
     return made;
 }
 
-static dgmi_node *put(dgmi_tape *tape, weight *w) {
-    return dgmi_tape_weight(tape, w->rows, w->columns, w->values, w->gradient);
+static dgmi_nn_node *put(dgmi_nn_tape *tape, weight *w) {
+    return dgmi_nn_tape_weight(tape, w->rows, w->columns, w->values, w->gradient);
 }
 
 static void update(const dgmi_kernels *kernels, weight *w, float rate, int step) {
-    const dgmi_adam_step adam = {.rate = rate,
-                                 .beta1 = 0.9F,
-                                 .beta2 = 0.999F,
-                                 .epsilon = 1e-8F,
-                                 .correction1 = (float)(1 - pow(0.9, step + 1)),
-                                 .correction2 = (float)(1 - pow(0.999, step + 1)),
-                                 .decay = w->decay};
+    const dgmi_kernels_adam_step adam = {.rate = rate,
+                                         .beta1 = 0.9F,
+                                         .beta2 = 0.999F,
+                                         .epsilon = 1e-8F,
+                                         .correction1 = (float)(1 - pow(0.9, step + 1)),
+                                         .correction2 = (float)(1 - pow(0.999, step + 1)),
+                                         .decay = w->decay};
     kernels->adam(ctx, &adam, w->rows * w->columns, w->gradient, w->values, w->first, w->second);
 }
 
 /* The loss and the gradients of a step, and then the step. */
-static void finish_step(dgmi_tape *tape, const char *prefix, dgmi_node *loss, weight *weights,
+static void finish_step(dgmi_nn_tape *tape, const char *prefix, dgmi_nn_node *loss, weight *weights,
                         int count, float rate, int step, bool shown) {
-    if (dgmi_tape_backward(tape, loss) != DGM_OK)
+    if (dgmi_nn_tape_backward(tape, loss) != DGM_OK)
         fail_msg("%s", dgm_context_error(ctx));
     check_golden(joined(prefix, "loss", ""), step, loss->value.values, 1, 1, 1e-5);
     for (int k = 0; k < count; k++) {
@@ -110,7 +111,7 @@ static void finish_step(dgmi_tape *tape, const char *prefix, dgmi_node *loss, we
         if (shown)
             check_golden(joined(prefix, "gradient_", w->name), step, w->gradient, w->rows,
                          w->columns, 1e-4);
-        update(dgmi_tape_kernels(tape), w, rate, step);
+        update(dgmi_nn_tape_kernels(tape), w, rate, step);
     }
 }
 
@@ -121,13 +122,14 @@ static void check_final(const char *prefix, const weight *weights, int count) {
 }
 
 /* x @ w, propagated, with bias */
-static dgmi_node *convolve(dgmi_tape *tape, dgmi_node *x_times_w, dgmi_node *bias) {
-    return dgmi_op_bias(tape, dgmi_op_sparse_product(tape, &propagation, NULL, x_times_w), bias);
+static dgmi_nn_node *convolve(dgmi_nn_tape *tape, dgmi_nn_node *x_times_w, dgmi_nn_node *bias) {
+    return dgmi_nn_op_bias(tape, dgmi_nn_op_sparse_product(tape, &propagation, NULL, x_times_w),
+                           bias);
 }
 
 /* ---- the two models ---- */
 
-static void train_gcn(dgmi_tape *tape) {
+static void train_gcn(dgmi_nn_tape *tape) {
     weight weights[] = {read_weight("gcn", "w0", 5e-4F), read_weight("gcn", "b0", 5e-4F),
                         read_weight("gcn", "w1", 0), read_weight("gcn", "b1", 0)};
     const golden_table *train = find_golden("train", -1), *classes = find_golden("classes", -1);
@@ -137,15 +139,16 @@ static void train_gcn(dgmi_tape *tape) {
         rows[i] = (uint32_t)train->values[i];
     for (int64_t i = 0; i < NODES; i++)
         labels[i] = (int32_t)classes->values[i];
-    const dgmi_targets targets = {train->columns, rows, labels, NULL};
+    const dgmi_nn_targets targets = {train->columns, rows, labels, NULL};
     for (int step = 0; step < STEPS; step++) {
-        dgmi_tape_rewind(tape);
-        dgmi_node *w0 = put(tape, &weights[0]), *b0 = put(tape, &weights[1]);
-        dgmi_node *w1 = put(tape, &weights[2]), *b1 = put(tape, &weights[3]);
-        dgmi_node *mixed = dgmi_op_sparse_product(tape, &features, NULL, w0);
-        dgmi_node *hidden = dgmi_op_map(tape, DGMI_MAP_RELU, convolve(tape, mixed, b0));
-        dgmi_node *scores = convolve(tape, dgmi_op_product(tape, hidden, false, w1, false), b1);
-        dgmi_node *loss = dgmi_op_cross_entropy(tape, scores, &targets);
+        dgmi_nn_tape_rewind(tape);
+        dgmi_nn_node *w0 = put(tape, &weights[0]), *b0 = put(tape, &weights[1]);
+        dgmi_nn_node *w1 = put(tape, &weights[2]), *b1 = put(tape, &weights[3]);
+        dgmi_nn_node *mixed = dgmi_nn_op_sparse_product(tape, &features, NULL, w0);
+        dgmi_nn_node *hidden = dgmi_nn_op_apply(tape, DGMI_KERNELS_RELU, convolve(tape, mixed, b0));
+        dgmi_nn_node *scores =
+            convolve(tape, dgmi_nn_op_product(tape, hidden, false, w1, false), b1);
+        dgmi_nn_node *loss = dgmi_nn_op_cross_entropy(tape, scores, &targets);
         assert_non_null(loss);
         check_golden("gcn_scores", step, scores->value.values, NODES, CLASSES, 1e-5);
         finish_step(tape, "gcn", loss, weights, 4, 0.01F, step, true);
@@ -154,14 +157,15 @@ static void train_gcn(dgmi_tape *tape) {
 }
 
 /* PReLU(A X[order] W + b); X W is permuted instead of X. */
-static dgmi_node *encode(dgmi_tape *tape, dgmi_node *const *weights, const uint32_t *order) {
-    dgmi_node *mixed = dgmi_op_sparse_product(tape, &features, NULL, weights[0]);
+static dgmi_nn_node *encode(dgmi_nn_tape *tape, dgmi_nn_node *const *weights,
+                            const uint32_t *order) {
+    dgmi_nn_node *mixed = dgmi_nn_op_sparse_product(tape, &features, NULL, weights[0]);
     if (order)
-        mixed = dgmi_op_gather(tape, mixed, order, NODES);
-    return dgmi_op_prelu(tape, convolve(tape, mixed, weights[1]), weights[2]);
+        mixed = dgmi_nn_op_gather(tape, mixed, order, NODES);
+    return dgmi_nn_op_prelu(tape, convolve(tape, mixed, weights[1]), weights[2]);
 }
 
-static void train_dgi(dgmi_tape *tape) {
+static void train_dgi(dgmi_nn_tape *tape) {
     weight weights[] = {read_weight("dgi", "w", 0), read_weight("dgi", "b", 0),
                         read_weight("dgi", "slope", 0), read_weight("dgi", "m", 0)};
     float targets[2 * NODES] = {0};
@@ -169,19 +173,20 @@ static void train_dgi(dgmi_tape *tape) {
         targets[i] = 1;
     for (int step = 0; step < STEPS; step++) {
         uint32_t order[NODES];
-        dgmi_node *nodes[4];
-        dgmi_tape_rewind(tape);
+        dgmi_nn_node *nodes[4];
+        dgmi_nn_tape_rewind(tape);
         for (int i = 0; i < NODES; i++)
             order[i] = (uint32_t)find_golden("dgi_order", step)->values[i];
         for (int k = 0; k < 4; k++)
             nodes[k] = put(tape, &weights[k]);
-        dgmi_node *real = encode(tape, nodes, NULL), *corrupt = encode(tape, nodes, order);
-        dgmi_node *summary = dgmi_op_map(tape, DGMI_MAP_SIGMOID,
-                                         dgmi_op_segments(tape, DGMI_FOLD_MEAN, real, NULL, 0));
-        dgmi_node *direction = dgmi_op_product(tape, nodes[3], false, summary, true);
-        dgmi_node *both = dgmi_op_join_rows(tape, 2, (dgmi_node *const[]){real, corrupt});
-        dgmi_node *scores = dgmi_op_product(tape, both, false, direction, false);
-        dgmi_node *loss = dgmi_op_binary_cross_entropy(tape, scores, targets);
+        dgmi_nn_node *real = encode(tape, nodes, NULL), *corrupt = encode(tape, nodes, order);
+        dgmi_nn_node *summary =
+            dgmi_nn_op_apply(tape, DGMI_KERNELS_SIGMOID,
+                             dgmi_nn_op_segments(tape, DGMI_NN_FOLD_MEAN, real, NULL, 0));
+        dgmi_nn_node *direction = dgmi_nn_op_product(tape, nodes[3], false, summary, true);
+        dgmi_nn_node *both = dgmi_nn_op_join_rows(tape, 2, (dgmi_nn_node *const[]){real, corrupt});
+        dgmi_nn_node *scores = dgmi_nn_op_product(tape, both, false, direction, false);
+        dgmi_nn_node *loss = dgmi_nn_op_binary_cross_entropy(tape, scores, targets);
         assert_non_null(loss);
         check_golden("dgi_scores", step, scores->value.values, 1, 2 * NODES, 1e-5);
         finish_step(tape, "dgi", loss, weights, 4, 0.001F, step, true);
@@ -190,8 +195,8 @@ static void train_dgi(dgmi_tape *tape) {
 }
 
 /* As training goes: both graphs at once in pairs of rows, the last layer not computed. */
-static dgmi_node *reference_loss(dgmi_tape *tape, dgmi_node *const *nodes, const uint32_t *order,
-                                 const uint32_t *inverse) {
+static dgmi_nn_node *reference_loss(dgmi_nn_tape *tape, dgmi_nn_node *const *nodes,
+                                    const uint32_t *order, const uint32_t *inverse) {
     enum { W0, B0, W1, B1, W2, B2, M };
     static const float zero = 0;
     static float targets[2 * NODES], shares[2 * NODES];
@@ -199,42 +204,42 @@ static dgmi_node *reference_loss(dgmi_tape *tape, dgmi_node *const *nodes, const
         targets[2 * i] = 1;
         shares[2 * i] = 1.0F / NODES;
     }
-    dgmi_node *mixed = dgmi_op_sparse_product(tape, &features, NULL, nodes[W0]);
-    dgmi_node *x = dgmi_op_pair(tape, mixed, order, inverse);
-    x = dgmi_op_pairs(tape, &propagation, x, NULL, nodes[B0]);
-    x = dgmi_op_pairs(tape, &propagation, x, nodes[W1], nodes[B1]);
+    dgmi_nn_node *mixed = dgmi_nn_op_sparse_product(tape, &features, NULL, nodes[W0]);
+    dgmi_nn_node *x = dgmi_nn_op_pair(tape, mixed, order, inverse);
+    x = dgmi_nn_op_pairs(tape, &propagation, x, NULL, nodes[B0]);
+    x = dgmi_nn_op_pairs(tape, &propagation, x, nodes[W1], nodes[B1]);
     assert_non_null(x);
     int64_t columns = x->value.columns;
-    x = dgmi_op_reshape(tape, x, NODES, 2 * columns);
-    x = dgmi_op_sparse_product(tape, &propagation, NULL, x);
-    const dgmi_infomax_linear infomax = {
-        .input = dgmi_op_reshape(tape, x, 2 * NODES, columns),
+    x = dgmi_nn_op_reshape(tape, x, NODES, 2 * columns);
+    x = dgmi_nn_op_sparse_product(tape, &propagation, NULL, x);
+    const dgmi_nn_infomax_linear infomax = {
+        .input = dgmi_nn_op_reshape(tape, x, 2 * NODES, columns),
         .weight = nodes[W2],
         .bias = nodes[B2],
         .discriminator = nodes[M],
-        .discriminator_bias = dgmi_tape_constant(tape, 1, 1, &zero),
+        .discriminator_bias = dgmi_nn_tape_constant(tape, 1, 1, &zero),
         .targets = targets,
         .shares = shares,
     };
-    return dgmi_infomax_linear_loss(tape, &infomax);
+    return dgmi_nn_infomax_linear_loss(tape, &infomax);
 }
 
-static void train_reference(dgmi_tape *tape) {
+static void train_reference(dgmi_nn_tape *tape) {
     static const char *const names[] = {"w0", "b0", "w1", "b1", "w2", "b2", "m"};
     weight weights[COUNT(names)];
     for (int k = 0; k < COUNT(names); k++)
         weights[k] = read_weight("reference", names[k], 0);
     for (int step = 0; step < STEPS; step++) {
         uint32_t order[NODES], inverse[NODES];
-        dgmi_node *nodes[COUNT(names)];
-        dgmi_tape_rewind(tape);
+        dgmi_nn_node *nodes[COUNT(names)];
+        dgmi_nn_tape_rewind(tape);
         for (uint32_t i = 0; i < NODES; i++) {
             order[i] = (uint32_t)find_golden("reference_order", step)->values[i];
             inverse[order[i]] = i;
         }
         for (int k = 0; k < COUNT(names); k++)
             nodes[k] = put(tape, &weights[k]);
-        dgmi_node *loss = reference_loss(tape, nodes, order, inverse);
+        dgmi_nn_node *loss = reference_loss(tape, nodes, order, inverse);
         assert_non_null(loss);
         finish_step(tape, "reference", loss, weights, COUNT(names), 0.001F, step,
                     step == STEPS - 1);
@@ -243,24 +248,24 @@ static void train_reference(dgmi_tape *tape) {
 
 /* ---- tests ---- */
 
-static void on_every_backend(void (*train)(dgmi_tape *tape)) {
+static void on_every_backend(void (*train)(dgmi_nn_tape *tape)) {
     static const char *const names[] = {"plain", "avx2", "avx512"};
     for (int b = 0; b < COUNT(names); b++) {
         const dgmi_kernels *kernels = dgmi_kernels_find(names[b]);
-        dgmi_tape *tape;
+        dgmi_nn_tape *tape;
         if (!kernels)
             continue;
-        assert_int_equal(dgmi_tape_create(ctx, &tape), DGM_OK);
-        dgmi_tape_set_kernels(tape, kernels);
+        assert_int_equal(dgmi_nn_tape_create(ctx, &tape), DGM_OK);
+        dgmi_nn_tape_set_kernels(tape, kernels);
         train(tape);
-        dgmi_tape_free(tape);
+        dgmi_nn_tape_free(tape);
     }
 }
 
 static void the_propagation_matrix_is_that_of_numpy(void **state) {
     (void)state;
     float dense[NODES * NODES] = {0};
-    const dgmi_csr *matrix = &propagation.matrix;
+    const dgmi_table_csr *matrix = &propagation.matrix;
     for (int64_t i = 0; i < NODES; i++)
         for (int64_t e = matrix->offsets[i]; e < matrix->offsets[i + 1]; e++)
             dense[i * NODES + matrix->indices[e]] = matrix->values[e];

@@ -12,44 +12,46 @@ static const int64_t feature_offsets[] = {0, 2, 3, 3, 5, 7};
 static const uint32_t feature_indices[] = {0, 2, 1, 0, 3, 1, 2};
 static const float feature_values[] = {1, 0.5F, 2, 0.5F, 1, 1, 1.5F};
 static const uint32_t shuffle[] = {3, 0, 4, 1, 2}, inverse[] = {1, 3, 4, 0, 2};
-static dgmi_sparse propagation, features;
+static dgmi_nn_sparse propagation, features;
 
-static dgmi_infomax infomax_of(dgmi_node *const *leaf) {
-    return (dgmi_infomax){.features = &features,
-                          .propagation = &propagation,
-                          .shuffle = shuffle,
-                          .inverse = inverse,
-                          .weight = leaf[0],
-                          .bias = leaf[1],
-                          .slope = leaf[2],
-                          .discriminator = leaf[3],
-                          .discriminator_bias = leaf[4]};
+static dgmi_nn_infomax infomax_of(dgmi_nn_node *const *leaf) {
+    return (dgmi_nn_infomax){.features = &features,
+                             .propagation = &propagation,
+                             .shuffle = shuffle,
+                             .inverse = inverse,
+                             .weight = leaf[0],
+                             .bias = leaf[1],
+                             .slope = leaf[2],
+                             .discriminator = leaf[3],
+                             .discriminator_bias = leaf[4]};
 }
 
-static dgmi_node *build_infomax(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+static dgmi_nn_node *build_infomax(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                   const void *argument) {
     (void)argument;
-    const dgmi_infomax infomax = infomax_of(leaf);
-    return dgmi_op_infomax(tape, &infomax);
+    const dgmi_nn_infomax infomax = infomax_of(leaf);
+    return dgmi_nn_op_infomax(tape, &infomax);
 }
 
 /* The same of many ops. */
-static dgmi_node *build_parts(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+static dgmi_nn_node *build_parts(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                 const void *argument) {
     static const float targets[2 * NODES] = {1, 1, 1, 1, 1};
     (void)argument;
-    dgmi_node *halves[2];
+    dgmi_nn_node *halves[2];
     for (int half = 0; half < 2; half++) {
-        dgmi_node *mixed = dgmi_op_sparse_product(tape, &features, NULL, leaf[0]);
+        dgmi_nn_node *mixed = dgmi_nn_op_sparse_product(tape, &features, NULL, leaf[0]);
         if (half)
-            mixed = dgmi_op_permute(tape, mixed, shuffle, inverse);
-        dgmi_node *z = dgmi_op_sparse_product(tape, &propagation, NULL, mixed);
-        halves[half] = dgmi_op_prelu(tape, dgmi_op_bias(tape, z, leaf[1]), leaf[2]);
+            mixed = dgmi_nn_op_permute(tape, mixed, shuffle, inverse);
+        dgmi_nn_node *z = dgmi_nn_op_sparse_product(tape, &propagation, NULL, mixed);
+        halves[half] = dgmi_nn_op_prelu(tape, dgmi_nn_op_bias(tape, z, leaf[1]), leaf[2]);
     }
-    dgmi_node *mean = dgmi_op_segments(tape, DGMI_FOLD_MEAN, halves[0], NULL, 0);
-    dgmi_node *summary = dgmi_op_map(tape, DGMI_MAP_SIGMOID, mean);
-    dgmi_node *direction = dgmi_op_product(tape, leaf[3], false, summary, true);
-    dgmi_node *scores =
-        dgmi_op_product(tape, dgmi_op_join_rows(tape, 2, halves), false, direction, false);
-    return dgmi_op_binary_cross_entropy(tape, dgmi_op_bias(tape, scores, leaf[4]), targets);
+    dgmi_nn_node *mean = dgmi_nn_op_segments(tape, DGMI_NN_FOLD_MEAN, halves[0], NULL, 0);
+    dgmi_nn_node *summary = dgmi_nn_op_apply(tape, DGMI_KERNELS_SIGMOID, mean);
+    dgmi_nn_node *direction = dgmi_nn_op_product(tape, leaf[3], false, summary, true);
+    dgmi_nn_node *scores =
+        dgmi_nn_op_product(tape, dgmi_nn_op_join_rows(tape, 2, halves), false, direction, false);
+    return dgmi_nn_op_binary_cross_entropy(tape, dgmi_nn_op_bias(tape, scores, leaf[4]), targets);
 }
 
 /* A large bias keeps every number of the hidden layer away from PReLU's kink. */
@@ -78,37 +80,37 @@ static void infomax_differentiates_by_its_five_inputs(void **state) {
 static void infomax_is_what_its_parts_are(void **state) {
     (void)state;
     static const int64_t widths[] = {3, 64, 130};
-    dgmi_tape *tape;
-    assert_int_equal(dgmi_tape_create(ctx, &tape), DGM_OK);
+    dgmi_nn_tape *tape;
+    assert_int_equal(dgmi_nn_tape_create(ctx, &tape), DGM_OK);
     for (int c = 0; c < COUNT(widths); c++) {
         float *gradients[2][GRADIENT_LEAVES];
         gradient_seed(c);
         gradient_case check = infomax_case(widths[c]);
-        const dgmi_tensor one = any_numbers(1, 1, 1, 1);
+        const dgmi_table_tensor one = any_numbers(1, 1, 1, 1);
         for (int way = 0; way < 2; way++) {
             for (int k = 0; k < check.leaves; k++)
-                gradients[way][k] = take_numbers(dgmi_tensor_count(&check.leaf[k]));
+                gradients[way][k] = take_numbers(dgmi_table_tensor_count(&check.leaf[k]));
             check.build = way ? build_parts : build_infomax;
             backward_into(tape, &check, 31, 1, &one, gradients[way]);
         }
         for (int k = 0; k < check.leaves; k++)
-            for (int64_t i = 0; i < dgmi_tensor_count(&check.leaf[k]); i++)
+            for (int64_t i = 0; i < dgmi_table_tensor_count(&check.leaf[k]); i++)
                 assert_near((double)gradients[0][k][i], (double)gradients[1][k][i], 1e-5);
     }
-    dgmi_tape_free(tape);
+    dgmi_nn_tape_free(tape);
 }
 
 static int make_matrices(void **state) {
-    static const dgmi_csr edges = {NODES, NODES, edge_offsets, edge_indices, edge_values};
-    static const dgmi_csr words = {NODES, FEATURES, feature_offsets, feature_indices,
-                                   feature_values};
-    return make_context(state) != DGM_OK || dgmi_sparse_make(ctx, &edges, false, &propagation) ||
-           dgmi_sparse_make(ctx, &words, false, &features);
+    static const dgmi_table_csr edges = {NODES, NODES, edge_offsets, edge_indices, edge_values};
+    static const dgmi_table_csr words = {NODES, FEATURES, feature_offsets, feature_indices,
+                                         feature_values};
+    return make_context(state) != DGM_OK || dgmi_nn_sparse_make(ctx, &edges, false, &propagation) ||
+           dgmi_nn_sparse_make(ctx, &words, false, &features);
 }
 
 static int free_matrices(void **state) {
-    dgmi_sparse_free(ctx, &propagation);
-    dgmi_sparse_free(ctx, &features);
+    dgmi_nn_sparse_free(ctx, &propagation);
+    dgmi_nn_sparse_free(ctx, &features);
     return free_context(state);
 }
 

@@ -7,7 +7,8 @@
 enum { INPUT, WEIGHT, BIAS, DISCRIMINATOR, DISCRIMINATOR_BIAS, INPUTS, ALL = (1 << INPUTS) - 1 };
 enum { MOST_NODES = 400 };
 
-static dgmi_node *build_short(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+static dgmi_nn_node *build_short(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                 const void *argument) {
     static float targets[2 * MOST_NODES], shares[2 * MOST_NODES];
     int64_t nodes = leaf[INPUT] ? leaf[INPUT]->value.rows / 2 : 0;
     (void)argument;
@@ -15,34 +16,35 @@ static dgmi_node *build_short(dgmi_tape *tape, dgmi_node *const *leaf, const voi
         targets[2 * i] = 1;
         shares[2 * i] = 1 / (float)nodes;
     }
-    const dgmi_infomax_linear infomax = {
+    const dgmi_nn_infomax_linear infomax = {
         leaf[INPUT], leaf[WEIGHT], leaf[BIAS], leaf[DISCRIMINATOR], leaf[DISCRIMINATOR_BIAS],
         targets,     shares};
-    return dgmi_infomax_linear_loss(tape, &infomax);
+    return dgmi_nn_infomax_linear_loss(tape, &infomax);
 }
 
-static dgmi_node *build_long(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+static dgmi_nn_node *build_long(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                const void *argument) {
     static float targets[2 * MOST_NODES];
     static uint32_t rows[2][MOST_NODES];
     int64_t nodes = leaf[INPUT]->value.rows / 2;
     (void)argument;
-    dgmi_node *halves[2];
+    dgmi_nn_node *halves[2];
     for (int half = 0; half < 2; half++) {
         for (int64_t i = 0; i < nodes; i++) {
             rows[half][i] = (uint32_t)(2 * i + half);
             targets[half * nodes + i] = half == 0;
         }
-        dgmi_node *x = dgmi_op_gather(tape, leaf[INPUT], rows[half], nodes);
-        dgmi_node *z = dgmi_op_product(tape, x, false, leaf[WEIGHT], false);
-        halves[half] = dgmi_op_bias(tape, z, leaf[BIAS]);
+        dgmi_nn_node *x = dgmi_nn_op_gather(tape, leaf[INPUT], rows[half], nodes);
+        dgmi_nn_node *z = dgmi_nn_op_product(tape, x, false, leaf[WEIGHT], false);
+        halves[half] = dgmi_nn_op_bias(tape, z, leaf[BIAS]);
     }
-    dgmi_node *mean = dgmi_op_segments(tape, DGMI_FOLD_MEAN, halves[0], NULL, 1);
-    dgmi_node *summary = dgmi_op_map(tape, DGMI_MAP_SIGMOID, mean);
-    dgmi_node *direction = dgmi_op_product(tape, leaf[DISCRIMINATOR], false, summary, true);
-    dgmi_node *scores =
-        dgmi_op_product(tape, dgmi_op_join_rows(tape, 2, halves), false, direction, false);
-    return dgmi_op_binary_cross_entropy(tape, dgmi_op_bias(tape, scores, leaf[DISCRIMINATOR_BIAS]),
-                                        targets);
+    dgmi_nn_node *mean = dgmi_nn_op_segments(tape, DGMI_NN_FOLD_MEAN, halves[0], NULL, 1);
+    dgmi_nn_node *summary = dgmi_nn_op_apply(tape, DGMI_KERNELS_SIGMOID, mean);
+    dgmi_nn_node *direction = dgmi_nn_op_product(tape, leaf[DISCRIMINATOR], false, summary, true);
+    dgmi_nn_node *scores =
+        dgmi_nn_op_product(tape, dgmi_nn_op_join_rows(tape, 2, halves), false, direction, false);
+    return dgmi_nn_op_binary_cross_entropy(
+        tape, dgmi_nn_op_bias(tape, scores, leaf[DISCRIMINATOR_BIAS]), targets);
 }
 
 static gradient_case any_case(int64_t nodes, int64_t depth, int64_t width) {
@@ -67,14 +69,14 @@ static void it_differentiates_by_its_five_inputs(void **state) {
 /* Both ways, on one backend; `factor` times the loss. */
 static void compare(const dgmi_kernels *kernels, gradient_case *check, float factor) {
     float *gradients[2][GRADIENT_LEAVES];
-    const dgmi_tensor weight = {1, 1, &factor};
-    dgmi_tape *tape;
+    const dgmi_table_tensor weight = {1, 1, &factor};
+    dgmi_nn_tape *tape;
     double loss[2];
-    assert_int_equal(dgmi_tape_create(ctx, &tape), DGM_OK);
-    dgmi_tape_set_kernels(tape, kernels);
+    assert_int_equal(dgmi_nn_tape_create(ctx, &tape), DGM_OK);
+    dgmi_nn_tape_set_kernels(tape, kernels);
     for (int way = 0; way < 2; way++) {
         for (int k = 0; k < INPUTS; k++)
-            gradients[way][k] = take_numbers(dgmi_tensor_count(&check->leaf[k]));
+            gradients[way][k] = take_numbers(dgmi_table_tensor_count(&check->leaf[k]));
         check->build = way ? build_long : build_short;
         backward_into(tape, check, ALL, 1, &weight, gradients[way]);
         loss[way] = (double)forward_constant(tape, check)->value.values[0];
@@ -82,13 +84,13 @@ static void compare(const dgmi_kernels *kernels, gradient_case *check, float fac
     assert_near(loss[0], loss[1], 1e-5 * loss[1]);
     for (int k = 0; k < INPUTS; k++) {
         double size = 1e-4;
-        int64_t count = dgmi_tensor_count(&check->leaf[k]);
+        int64_t count = dgmi_table_tensor_count(&check->leaf[k]);
         for (int64_t i = 0; i < count; i++)
             size = fmax(size, fabs((double)gradients[1][k][i]));
         for (int64_t i = 0; i < count; i++)
             assert_near((double)gradients[0][k][i], (double)gradients[1][k][i], 2e-5 * size);
     }
-    dgmi_tape_free(tape);
+    dgmi_nn_tape_free(tape);
 }
 
 static const struct {
@@ -112,19 +114,19 @@ static void any_number_of_threads_gives_the_same_bytes(void **state) {
     gradient_seed(0);
     gradient_case check = any_case(400, 20, 200);
     float *gradients[2][GRADIENT_LEAVES], unit = one;
-    const dgmi_tensor weight = {1, 1, &unit};
+    const dgmi_table_tensor weight = {1, 1, &unit};
     for (int k = 0; k < INPUTS; k++)
         for (int way = 0; way < 2; way++)
-            gradients[way][k] = take_numbers(dgmi_tensor_count(&check.leaf[k]));
+            gradients[way][k] = take_numbers(dgmi_table_tensor_count(&check.leaf[k]));
     for (int threads = 1; threads <= 5; threads++) {
-        dgmi_tape *tape;
+        dgmi_nn_tape *tape;
         dgm_context_set_threads(ctx, threads);
-        assert_int_equal(dgmi_tape_create(ctx, &tape), DGM_OK);
+        assert_int_equal(dgmi_nn_tape_create(ctx, &tape), DGM_OK);
         backward_into(tape, &check, ALL, 1, &weight, gradients[threads > 1]);
         for (int k = 0; threads > 1 && k < INPUTS; k++)
             assert_memory_equal(gradients[0][k], gradients[1][k],
-                                (size_t)dgmi_tensor_count(&check.leaf[k]) * sizeof(float));
-        dgmi_tape_free(tape);
+                                (size_t)dgmi_table_tensor_count(&check.leaf[k]) * sizeof(float));
+        dgmi_nn_tape_free(tape);
     }
     dgm_context_set_threads(ctx, 1);
 }

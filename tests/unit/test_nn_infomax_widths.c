@@ -11,7 +11,7 @@ enum { WEIGHT, BIAS, SLOPE, DISCRIMINATOR, DISCRIMINATOR_BIAS, INPUTS };
 typedef struct setting {
     sample drawn;
     dgm_graph *graph;
-    dgmi_sparse propagation, features;
+    dgmi_nn_sparse propagation, features;
     int64_t *offsets;
     uint32_t *indices, *shuffle, *inverse;
     float *values, *targets;
@@ -39,8 +39,8 @@ static void draw_features(check_random *random, setting *s, int64_t columns) {
     }
     s->offsets[s->nodes] = entries;
     s->values = any_floats(random, entries, 0.1, 2);
-    const dgmi_csr matrix = {s->nodes, columns, s->offsets, s->indices, s->values};
-    assert_int_equal(dgmi_sparse_make(ctx, &matrix, false, &s->features), DGM_OK);
+    const dgmi_table_csr matrix = {s->nodes, columns, s->offsets, s->indices, s->values};
+    assert_int_equal(dgmi_nn_sparse_make(ctx, &matrix, false, &s->features), DGM_OK);
 }
 
 static void draw_shuffle(check_random *random, setting *s) {
@@ -63,7 +63,7 @@ static setting make_setting(check_random random, int64_t nodes, int64_t features
     setting s = {.drawn = draw_sample(&random, nodes, 3 * nodes), .nodes = nodes, .width = width};
     s.drawn.options.directed = directed;
     s.graph = build_sample(&s.drawn);
-    assert_int_equal(dgmi_propagation_make(ctx, s.graph, &s.propagation), DGM_OK);
+    assert_int_equal(dgmi_nn_propagation_make(ctx, s.graph, &s.propagation), DGM_OK);
     draw_features(&random, &s, features);
     draw_shuffle(&random, &s);
     const int64_t rows[INPUTS] = {features, 1, 1, width, 1};
@@ -85,8 +85,8 @@ static void free_setting(setting *s) {
         free(s->weights[k]);
         free(s->gradients[k]);
     }
-    dgmi_sparse_free(ctx, &s->features);
-    dgmi_propagation_free(ctx, &s->propagation);
+    dgmi_nn_sparse_free(ctx, &s->features);
+    dgmi_nn_propagation_free(ctx, &s->propagation);
     dgm_graph_free(s->graph);
     free_sample(&s->drawn);
     free(s->offsets);
@@ -99,47 +99,49 @@ static void free_setting(setting *s) {
 
 /* ---- the two ways ---- */
 
-typedef dgmi_node *(*loss_fn)(dgmi_tape *tape, const setting *s, dgmi_node *const *weights);
+typedef dgmi_nn_node *(*loss_fn)(dgmi_nn_tape *tape, const setting *s,
+                                 dgmi_nn_node *const *weights);
 
-static dgmi_node *fused(dgmi_tape *tape, const setting *s, dgmi_node *const *weights) {
-    const dgmi_infomax infomax = {
+static dgmi_nn_node *fused(dgmi_nn_tape *tape, const setting *s, dgmi_nn_node *const *weights) {
+    const dgmi_nn_infomax infomax = {
         &s->features,   &s->propagation,        s->shuffle,
         s->inverse,     weights[WEIGHT],        weights[BIAS],
         weights[SLOPE], weights[DISCRIMINATOR], weights[DISCRIMINATOR_BIAS]};
-    return dgmi_op_infomax(tape, &infomax);
+    return dgmi_nn_op_infomax(tape, &infomax);
 }
 
-static dgmi_node *embed(dgmi_tape *tape, const setting *s, dgmi_node *const *weights,
-                        dgmi_node *product) {
-    dgmi_node *gathered = dgmi_op_sparse_product(tape, &s->propagation, NULL, product);
-    return dgmi_op_prelu(tape, dgmi_op_bias(tape, gathered, weights[BIAS]), weights[SLOPE]);
+static dgmi_nn_node *embed(dgmi_nn_tape *tape, const setting *s, dgmi_nn_node *const *weights,
+                           dgmi_nn_node *product) {
+    dgmi_nn_node *gathered = dgmi_nn_op_sparse_product(tape, &s->propagation, NULL, product);
+    return dgmi_nn_op_prelu(tape, dgmi_nn_op_bias(tape, gathered, weights[BIAS]), weights[SLOPE]);
 }
 
-static dgmi_node *composed(dgmi_tape *tape, const setting *s, dgmi_node *const *weights) {
-    dgmi_node *product = dgmi_op_sparse_product(tape, &s->features, NULL, weights[WEIGHT]);
-    dgmi_node *moved = dgmi_op_gather(tape, product, s->shuffle, s->nodes);
-    dgmi_node *real = embed(tape, s, weights, product), *other = embed(tape, s, weights, moved);
-    dgmi_node *summary =
-        dgmi_op_map(tape, DGMI_MAP_SIGMOID, dgmi_op_segments(tape, DGMI_FOLD_MEAN, real, NULL, 1));
-    dgmi_node *direction = dgmi_op_product(tape, weights[DISCRIMINATOR], false, summary, true);
-    dgmi_node *const scores[] = {dgmi_op_product(tape, real, false, direction, false),
-                                 dgmi_op_product(tape, other, false, direction, false)};
-    dgmi_node *all =
-        dgmi_op_bias(tape, dgmi_op_join_rows(tape, 2, scores), weights[DISCRIMINATOR_BIAS]);
-    return dgmi_op_binary_cross_entropy(tape, all, s->targets);
+static dgmi_nn_node *composed(dgmi_nn_tape *tape, const setting *s, dgmi_nn_node *const *weights) {
+    dgmi_nn_node *product = dgmi_nn_op_sparse_product(tape, &s->features, NULL, weights[WEIGHT]);
+    dgmi_nn_node *moved = dgmi_nn_op_gather(tape, product, s->shuffle, s->nodes);
+    dgmi_nn_node *real = embed(tape, s, weights, product), *other = embed(tape, s, weights, moved);
+    dgmi_nn_node *summary = dgmi_nn_op_apply(
+        tape, DGMI_KERNELS_SIGMOID, dgmi_nn_op_segments(tape, DGMI_NN_FOLD_MEAN, real, NULL, 1));
+    dgmi_nn_node *direction =
+        dgmi_nn_op_product(tape, weights[DISCRIMINATOR], false, summary, true);
+    dgmi_nn_node *const scores[] = {dgmi_nn_op_product(tape, real, false, direction, false),
+                                    dgmi_nn_op_product(tape, other, false, direction, false)};
+    dgmi_nn_node *all =
+        dgmi_nn_op_bias(tape, dgmi_nn_op_join_rows(tape, 2, scores), weights[DISCRIMINATOR_BIAS]);
+    return dgmi_nn_op_binary_cross_entropy(tape, all, s->targets);
 }
 
 /* factor * loss; the gradients end in the setting. */
-static float differentiate(dgmi_tape *tape, const setting *s, loss_fn loss, float factor) {
-    dgmi_node *weights[INPUTS];
-    dgmi_tape_rewind(tape);
+static float differentiate(dgmi_nn_tape *tape, const setting *s, loss_fn loss, float factor) {
+    dgmi_nn_node *weights[INPUTS];
+    dgmi_nn_tape_rewind(tape);
     for (int k = 0; k < INPUTS; k++)
         weights[k] =
-            dgmi_tape_weight(tape, s->rows[k], s->columns[k], s->weights[k], s->gradients[k]);
-    dgmi_node *found = loss(tape, s, weights);
+            dgmi_nn_tape_weight(tape, s->rows[k], s->columns[k], s->weights[k], s->gradients[k]);
+    dgmi_nn_node *found = loss(tape, s, weights);
     if (found && factor != 1)
-        found = dgmi_op_scale(tape, factor, found);
-    if (dgmi_tape_backward(tape, found) != DGM_OK)
+        found = dgmi_nn_op_scale(tape, factor, found);
+    if (dgmi_nn_tape_backward(tape, found) != DGM_OK)
         fail_msg("%s", dgm_context_error(ctx));
     return found->value.values[0];
 }
@@ -174,16 +176,16 @@ static void compare(const setting *s) {
     for (int b = 0; b < COUNT(backends); b++) {
         const dgmi_kernels *kernels = dgmi_kernels_find(backends[b]);
         float *kept[INPUTS];
-        dgmi_tape *tape;
+        dgmi_nn_tape *tape;
         if (!kernels)
             continue;
-        assert_int_equal(dgmi_tape_create(ctx, &tape), DGM_OK);
-        dgmi_tape_set_kernels(tape, kernels);
+        assert_int_equal(dgmi_nn_tape_create(ctx, &tape), DGM_OK);
+        dgmi_nn_tape_set_kernels(tape, kernels);
         double expected = (double)differentiate(tape, s, composed, 3);
         keep_gradients(s, kept);
         assert_near((double)differentiate(tape, s, fused, 3), expected, 1e-5 * expected);
         compare_gradients(s, kept, backends[b]);
-        dgmi_tape_free(tape);
+        dgmi_nn_tape_free(tape);
     }
 }
 
@@ -212,22 +214,23 @@ static void a_node_alone_and_features_without_entries_have_a_loss(void **state) 
     free_setting(&s);
 }
 
-static dgmi_node *fused_twice(dgmi_tape *tape, const setting *s, dgmi_node *const *weights) {
-    dgmi_node *first = fused(tape, s, weights);
-    return dgmi_op_algebra(tape, DGMI_ADD, first, fused(tape, s, weights));
+static dgmi_nn_node *fused_twice(dgmi_nn_tape *tape, const setting *s,
+                                 dgmi_nn_node *const *weights) {
+    dgmi_nn_node *first = fused(tape, s, weights);
+    return dgmi_nn_op_algebra(tape, DGMI_NN_ADD, first, fused(tape, s, weights));
 }
 
 static void used_twice_its_gradients_add_up(void **state) {
     (void)state;
     setting s = make_setting(check_random_case(3, 0, 0), 40, 12, 70, true);
     float *kept[INPUTS];
-    dgmi_tape *tape;
-    assert_int_equal(dgmi_tape_create(ctx, &tape), DGM_OK);
+    dgmi_nn_tape *tape;
+    assert_int_equal(dgmi_nn_tape_create(ctx, &tape), DGM_OK);
     differentiate(tape, &s, composed, 2);
     keep_gradients(&s, kept);
     differentiate(tape, &s, fused_twice, 1);
     compare_gradients(&s, kept, "twice");
-    dgmi_tape_free(tape);
+    dgmi_nn_tape_free(tape);
     free_setting(&s);
 }
 
@@ -236,9 +239,9 @@ static void any_number_of_threads_gives_the_same_bytes(void **state) {
     setting s = make_setting(check_random_case(4, 0, 0), 400, 50, 200, true);
     float *kept[INPUTS], loss = 0;
     for (int threads = 1; threads <= 5; threads++) {
-        dgmi_tape *tape;
+        dgmi_nn_tape *tape;
         dgm_context_set_threads(ctx, threads);
-        assert_int_equal(dgmi_tape_create(ctx, &tape), DGM_OK);
+        assert_int_equal(dgmi_nn_tape_create(ctx, &tape), DGM_OK);
         float found = differentiate(tape, &s, fused, 1);
         if (threads == 1) {
             loss = found;
@@ -248,7 +251,7 @@ static void any_number_of_threads_gives_the_same_bytes(void **state) {
         for (int k = 0; k < INPUTS; k++)
             assert_memory_equal(s.gradients[k], kept[k],
                                 (size_t)(s.rows[k] * s.columns[k]) * sizeof(float));
-        dgmi_tape_free(tape);
+        dgmi_nn_tape_free(tape);
     }
     for (int k = 0; k < INPUTS; k++)
         free(kept[k]);
@@ -259,27 +262,27 @@ static void any_number_of_threads_gives_the_same_bytes(void **state) {
 static void only_what_wants_a_gradient_gets_one(void **state) {
     (void)state;
     setting s = make_setting(check_random_case(5, 0, 0), 30, 9, 66, false);
-    dgmi_tape *tape;
-    assert_int_equal(dgmi_tape_create(ctx, &tape), DGM_OK);
+    dgmi_nn_tape *tape;
+    assert_int_equal(dgmi_nn_tape_create(ctx, &tape), DGM_OK);
     float *kept[INPUTS];
     differentiate(tape, &s, fused, 1);
     keep_gradients(&s, kept);
     for (int wanted = 0; wanted < INPUTS; wanted++) {
-        dgmi_node *weights[INPUTS];
-        dgmi_tape_rewind(tape);
+        dgmi_nn_node *weights[INPUTS];
+        dgmi_nn_tape_rewind(tape);
         for (int k = 0; k < INPUTS; k++)
-            weights[k] =
-                k == wanted
-                    ? dgmi_tape_weight(tape, s.rows[k], s.columns[k], s.weights[k], s.gradients[k])
-                    : dgmi_tape_constant(tape, s.rows[k], s.columns[k], s.weights[k]);
+            weights[k] = k == wanted
+                             ? dgmi_nn_tape_weight(tape, s.rows[k], s.columns[k], s.weights[k],
+                                                   s.gradients[k])
+                             : dgmi_nn_tape_constant(tape, s.rows[k], s.columns[k], s.weights[k]);
         memset(s.gradients[wanted], 0x55, (size_t)(s.rows[wanted] * s.columns[wanted]) * 4);
-        assert_int_equal(dgmi_tape_backward(tape, fused(tape, &s, weights)), DGM_OK);
+        assert_int_equal(dgmi_nn_tape_backward(tape, fused(tape, &s, weights)), DGM_OK);
         assert_memory_equal(s.gradients[wanted], kept[wanted],
                             (size_t)(s.rows[wanted] * s.columns[wanted]) * sizeof(float));
     }
     for (int k = 0; k < INPUTS; k++)
         free(kept[k]);
-    dgmi_tape_free(tape);
+    dgmi_nn_tape_free(tape);
     free_setting(&s);
 }
 
@@ -288,21 +291,21 @@ static void only_what_wants_a_gradient_gets_one(void **state) {
 static const setting *shared;
 
 static dgm_status differentiate_in(dgm_context *context, const dgm_graph *graph) {
-    dgmi_node *weights[INPUTS];
-    dgmi_tape *tape;
+    dgmi_nn_node *weights[INPUTS];
+    dgmi_nn_tape *tape;
     (void)graph;
-    dgm_status status = dgmi_tape_create(context, &tape);
+    dgm_status status = dgmi_nn_tape_create(context, &tape);
     if (status != DGM_OK)
         return status;
     for (int k = 0; k < INPUTS; k++)
-        weights[k] = dgmi_tape_weight(tape, shared->rows[k], shared->columns[k], shared->weights[k],
-                                      shared->gradients[k]);
-    dgmi_node *loss = fused(tape, shared, weights);
-    status = dgmi_tape_status(tape);
+        weights[k] = dgmi_nn_tape_weight(tape, shared->rows[k], shared->columns[k],
+                                         shared->weights[k], shared->gradients[k]);
+    dgmi_nn_node *loss = fused(tape, shared, weights);
+    status = dgmi_nn_tape_status(tape);
     assert_int_equal(loss == NULL, status != DGM_OK);
     if (status == DGM_OK)
-        status = dgmi_tape_backward(tape, loss);
-    dgmi_tape_free(tape);
+        status = dgmi_nn_tape_backward(tape, loss);
+    dgmi_nn_tape_free(tape);
     return status;
 }
 

@@ -10,25 +10,25 @@ static uint64_t seed;
 /* Predictions 0, 1, 2, 1, 0 (the first of two equal), 0; labels 0, 1, 1, 2, 1, 0. */
 static float scores[] = {5, 1, 1, -1, 2, 1, 0, 1, 7, 0, 3, 1, 2, 2, 1, 9, 0, 0};
 static const int32_t labels[] = {0, 1, 1, 2, 1, 0};
-static const dgmi_tensor tensor = {6, 3, scores};
+static const dgmi_table_tensor tensor = {6, 3, scores};
 static const uint32_t all[] = {0, 1, 2, 3, 4, 5};
 
 static void accuracy_counts_the_first_largest_score(void **state) {
     (void)state;
-    assert_near(dgmi_accuracy(&tensor, labels, all, 6), 3.0 / 6, 1e-15);
-    assert_near(dgmi_accuracy(&tensor, labels, all + 3, 2), 0, 0);
-    assert_near(dgmi_accuracy(&tensor, labels, (const uint32_t[]){5, 1}, 2), 1, 0);
-    assert_true(isnan(dgmi_accuracy(&tensor, labels, all, 0)));
+    assert_near(dgmi_nn_accuracy(&tensor, labels, all, 6), 3.0 / 6, 1e-15);
+    assert_near(dgmi_nn_accuracy(&tensor, labels, all + 3, 2), 0, 0);
+    assert_near(dgmi_nn_accuracy(&tensor, labels, (const uint32_t[]){5, 1}, 2), 1, 0);
+    assert_true(isnan(dgmi_nn_accuracy(&tensor, labels, all, 0)));
 }
 
 static void confusion_has_a_row_for_each_true_class(void **state) {
     (void)state;
     int64_t confusion[9] = {100};
     const int64_t expected[] = {102, 0, 0, 1, 1, 1, 0, 1, 0};
-    dgmi_confusion(&tensor, labels, all, 6, confusion); /* added to what is there */
+    dgmi_nn_confusion(&tensor, labels, all, 6, confusion); /* added to what is there */
     assert_memory_equal(confusion, expected, sizeof expected);
     const int32_t outside[] = {-1, 3, 0, 0, 0, 0};
-    dgmi_confusion(&tensor, outside, all, 2, confusion);
+    dgmi_nn_confusion(&tensor, outside, all, 2, confusion);
     assert_memory_equal(confusion, expected, sizeof expected);
 }
 
@@ -37,8 +37,8 @@ static void confusion_has_a_row_for_each_true_class(void **state) {
 static void macro_f1_is_the_mean_over_classes(void **state) {
     (void)state;
     int64_t confusion[9] = {0};
-    dgmi_confusion(&tensor, labels, all, 6, confusion);
-    assert_near(dgmi_macro_f1(confusion, 3), (0.8 + 0.4 + 0) / 3, 1e-15);
+    dgmi_nn_confusion(&tensor, labels, all, 6, confusion);
+    assert_near(dgmi_nn_macro_f1(confusion, 3), (0.8 + 0.4 + 0) / 3, 1e-15);
 }
 
 static void classes_that_never_occur_do_not_count(void **state) {
@@ -46,9 +46,9 @@ static void classes_that_never_occur_do_not_count(void **state) {
     const int64_t perfect[] = {3, 0, 0, 0, 0, 0, 0, 0, 4};   /* 1 is neither label nor answer */
     const int64_t predicted[] = {3, 1, 0, 0, 0, 0, 0, 0, 4}; /* 1 is an answer: its F1 is 0 */
     const int64_t empty[9] = {0};
-    assert_near(dgmi_macro_f1(perfect, 3), 1, 1e-15);
-    assert_near(dgmi_macro_f1(predicted, 3), (6.0 / 7 + 0 + 1) / 3, 1e-15);
-    assert_true(isnan(dgmi_macro_f1(empty, 3)));
+    assert_near(dgmi_nn_macro_f1(perfect, 3), 1, 1e-15);
+    assert_near(dgmi_nn_macro_f1(predicted, 3), (6.0 / 7 + 0 + 1) / 3, 1e-15);
+    assert_true(isnan(dgmi_nn_macro_f1(empty, 3)));
 }
 
 /* Two classes: confidences 0.9, 0.9 (one right of two), 0.75 (right) and 0.5 (the first of equals,
@@ -57,15 +57,16 @@ static void calibration_error_is_worked_by_hand(void **state) {
     (void)state;
     const float nine = (float)log(9), three = (float)log(3);
     float logits[] = {nine, 0, 1, 1 + nine, three, 0, 2, 2};
-    const dgmi_tensor t = {4, 2, logits};
+    const dgmi_table_tensor t = {4, 2, logits};
     const int32_t truth[] = {0, 0, 0, 1};
-    assert_near(dgmi_calibration_error(&t, truth, all, 4), (0.8 + 0.25 + 0.5) / 4, 1e-7);
-    assert_near(dgmi_calibration_error(&t, truth, all, 1), 0.1, 1e-7);
-    assert_true(isnan(dgmi_calibration_error(&t, truth, all, 0)));
+    assert_near(dgmi_nn_calibration_error(&t, truth, all, 4), (0.8 + 0.25 + 0.5) / 4, 1e-7);
+    assert_near(dgmi_nn_calibration_error(&t, truth, all, 1), 0.1, 1e-7);
+    assert_true(isnan(dgmi_nn_calibration_error(&t, truth, all, 0)));
     /* Sure and right; sure and wrong. */
     float sure[] = {1000, -1000, 1000, -1000};
-    assert_near(dgmi_calibration_error(&(dgmi_tensor){2, 2, sure}, truth, all, 2), 0, 0);
-    assert_near(dgmi_calibration_error(&(dgmi_tensor){2, 2, sure}, (const int32_t[]){1, 1}, all, 2),
+    assert_near(dgmi_nn_calibration_error(&(dgmi_table_tensor){2, 2, sure}, truth, all, 2), 0, 0);
+    assert_near(dgmi_nn_calibration_error(&(dgmi_table_tensor){2, 2, sure}, (const int32_t[]){1, 1},
+                                          all, 2),
                 1, 0);
 }
 
@@ -74,29 +75,30 @@ static void calibration_error_is_worked_by_hand(void **state) {
 static void bins_hold_their_upper_end(void **state) {
     (void)state;
     float logits[] = {0, 0, 0, 0, 0, -60, -60, -60, -60, -60};
-    const dgmi_tensor t = {1, 10, logits}; /* 1 / 5 = 3 / 15 exactly */
+    const dgmi_table_tensor t = {1, 10, logits}; /* 1 / 5 = 3 / 15 exactly */
     float pair[20];
     memcpy(pair, logits, sizeof logits);
     memcpy(pair + 10, logits, sizeof logits);
     pair[10] = 1e-4F; /* a little more than 3 / 15: the next bin */
     const int32_t truth[] = {0, 9};
-    double alone = dgmi_calibration_error(&t, truth, all, 1);
+    double alone = dgmi_nn_calibration_error(&t, truth, all, 1);
     assert_near(alone, 0.8, 1e-6);
     /* In two bins the gaps 0.8 and 0.2 add; in one they would be 0.6. */
-    assert_near(dgmi_calibration_error(&(dgmi_tensor){2, 10, pair}, truth, all, 2), 0.5, 1e-3);
+    assert_near(dgmi_nn_calibration_error(&(dgmi_table_tensor){2, 10, pair}, truth, all, 2), 0.5,
+                1e-3);
 }
 
 static void scores_that_are_not_numbers_give_no_calibration(void **state) {
     (void)state;
     float logits[] = {NAN, 1, 0, 1};
-    const dgmi_tensor t = {2, 2, logits};
-    assert_true(isnan(dgmi_calibration_error(&t, labels, all, 2)));
-    assert_near(dgmi_accuracy(&t, labels, all, 2), 1, 0); /* no crash: NaN is never larger */
+    const dgmi_table_tensor t = {2, 2, logits};
+    assert_true(isnan(dgmi_nn_calibration_error(&t, labels, all, 2)));
+    assert_near(dgmi_nn_accuracy(&t, labels, all, 2), 1, 0); /* no crash: NaN is never larger */
 }
 
 /* By way of all probabilities and a list of bins, as the definition has it. */
-static double naive_calibration(const dgmi_tensor *t, const int32_t *truth, const uint32_t *rows,
-                                int64_t count) {
+static double naive_calibration(const dgmi_table_tensor *t, const int32_t *truth,
+                                const uint32_t *rows, int64_t count) {
     double error = 0;
     for (int bin = 0; bin < 15; bin++) {
         double sure = 0, right = 0, members = 0;
@@ -138,7 +140,7 @@ static void random_scores_agree_with_the_definitions(void **state) {
             if (check_random_chance(&random, 0.7))
                 rows[count++] = (uint32_t)r;
         }
-        const dgmi_tensor t = {ROWS, classes, values};
+        const dgmi_table_tensor t = {ROWS, classes, values};
         for (int64_t k = 0; k < count; k++) {
             const float *row = values + rows[k] * (unsigned)classes;
             bool beaten = false;
@@ -147,15 +149,15 @@ static void random_scores_agree_with_the_definitions(void **state) {
                                              : row[c] > row[truth[rows[k]]];
             right += !beaten;
         }
-        dgmi_confusion(&t, truth, rows, count, confusion);
+        dgmi_nn_confusion(&t, truth, rows, count, confusion);
         for (int c = 0; c < classes * classes; c++) {
             total += confusion[c];
             diagonal += c % (classes + 1) == 0 ? confusion[c] : 0;
         }
         assert_int_equal(total, count);
         assert_int_equal(diagonal, right);
-        assert_near(dgmi_accuracy(&t, truth, rows, count), (double)right / (double)count, 1e-15);
-        assert_near(dgmi_calibration_error(&t, truth, rows, count),
+        assert_near(dgmi_nn_accuracy(&t, truth, rows, count), (double)right / (double)count, 1e-15);
+        assert_near(dgmi_nn_calibration_error(&t, truth, rows, count),
                     naive_calibration(&t, truth, rows, count), 1e-12);
     }
 }

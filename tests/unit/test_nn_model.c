@@ -3,7 +3,7 @@
 #include "nn_golden.h"
 #include "nn_training.h"
 
-#include "io_safetensors.h"
+#include "bytes_safetensors.h"
 #include "nn_options.h"
 
 static int enter(void **state) {
@@ -17,18 +17,18 @@ static void presets_have_their_epochs(void **state) {
     (void)state;
     dgm_gcn_options options = DGM_GCN_OPTIONS_INIT, out;
     options.preset = DGM_GCN_KIPF;
-    assert_int_equal(dgmi_gcn_resolve(ctx, &options, &out), DGM_OK);
+    assert_int_equal(dgmi_nn_gcn_resolve(ctx, &options, &out), DGM_OK);
     assert_int_equal(out.epochs, 200);
     assert_string_equal(out.hidden, "16");
     options.preset = DGM_GCN_REFERENCE;
-    assert_int_equal(dgmi_gcn_resolve(ctx, &options, &out), DGM_OK);
+    assert_int_equal(dgmi_nn_gcn_resolve(ctx, &options, &out), DGM_OK);
     assert_int_equal(out.epochs, 81);
     assert_string_equal(out.hidden, "32-64-128-128");
     assert_near(out.rate, 1e-3, 0);
     assert_near(out.dropout, 0.5, 0);
     assert_near(out.decay, 0, 0);
     options.epochs = 7;
-    assert_int_equal(dgmi_gcn_resolve(ctx, &options, &out), DGM_OK);
+    assert_int_equal(dgmi_nn_gcn_resolve(ctx, &options, &out), DGM_OK);
     assert_int_equal(out.epochs, 7);
 }
 
@@ -43,14 +43,14 @@ static void presets_of_dgi_have_their_layers_and_patience(void **state) {
     for (int i = 0; i < COUNT(cases); i++) {
         dgm_dgi_options options = DGM_DGI_OPTIONS_INIT, out;
         options.preset = cases[i].preset;
-        assert_int_equal(dgmi_dgi_resolve(ctx, &options, &out), DGM_OK);
+        assert_int_equal(dgmi_nn_dgi_resolve(ctx, &options, &out), DGM_OK);
         assert_string_equal(out.hidden, cases[i].hidden);
         assert_int_equal(out.epochs, cases[i].epochs);
         assert_int_equal(out.patience, cases[i].patience);
         options.hidden = "8";
         options.epochs = 3;
         options.patience = 2;
-        assert_int_equal(dgmi_dgi_resolve(ctx, &options, &out), DGM_OK);
+        assert_int_equal(dgmi_nn_dgi_resolve(ctx, &options, &out), DGM_OK);
         assert_string_equal(out.hidden, "8");
         assert_int_equal(out.epochs, 3);
         assert_int_equal(out.patience, 2);
@@ -70,12 +70,12 @@ static void checkpoints_come_by_epochs_or_by_seconds(void **state) {
     int64_t epochs;
     double seconds;
     for (int i = 0; i < COUNT(good); i++) {
-        assert_int_equal(dgmi_checkpoint_every(ctx, good[i].text, &epochs, &seconds), DGM_OK);
+        assert_int_equal(dgmi_nn_checkpoint_every(ctx, good[i].text, &epochs, &seconds), DGM_OK);
         assert_int_equal(epochs, good[i].epochs);
         assert_near(seconds, good[i].seconds, 0);
     }
     for (int i = 0; i < COUNT(bad); i++)
-        if (dgmi_checkpoint_every(ctx, bad[i], &epochs, &seconds) != DGM_ERROR_USAGE)
+        if (dgmi_nn_checkpoint_every(ctx, bad[i], &epochs, &seconds) != DGM_ERROR_USAGE)
             fail_msg("checkpoints come every '%s'", bad[i]);
 }
 
@@ -293,12 +293,13 @@ typedef struct made_tensor {
 /* A file of zeros in these shapes. */
 static void write_tensors(const made_tensor *made, int count, const char *const *metadata) {
     static const float zeros[1 << 20];
-    dgmi_named_tensor tensors[40];
+    dgmi_bytes_named_tensor tensors[40];
     for (int i = 0; i < count; i++) {
-        tensors[i] = (dgmi_named_tensor){.name = made[i].name, .rank = made[i].rank, .data = zeros};
+        tensors[i] =
+            (dgmi_bytes_named_tensor){.name = made[i].name, .rank = made[i].rank, .data = zeros};
         memcpy(tensors[i].shape, made[i].shape, sizeof made[i].shape);
     }
-    if (dgmi_safetensors_write(ctx, "made.safetensors", tensors, count, metadata) != DGM_OK)
+    if (dgmi_bytes_safetensors_write(ctx, "made.safetensors", tensors, count, metadata) != DGM_OK)
         fail_msg("%s", dgm_context_error(ctx));
 }
 
@@ -422,9 +423,9 @@ static void the_last_activation_is_as_the_file_says(void **state) {
     for (int way = 0; way < 2; way++) {
         write_tensors(tensors, 3, way ? said : unsaid);
         dgm_model *model = read_model("made.safetensors");
-        assert_int_equal(model->layers[0].activation, DGMI_ACTIVATION_ELU);
+        assert_int_equal(model->layers[0].activation, DGMI_NN_ACTIVATION_ELU);
         assert_int_equal(model->layers[1].activation,
-                         way ? DGMI_ACTIVATION_NONE : DGMI_ACTIVATION_ELU);
+                         way ? DGMI_NN_ACTIVATION_NONE : DGMI_NN_ACTIVATION_ELU);
         dgm_model_free(model);
     }
 }

@@ -3,16 +3,18 @@
 
 static const char *const algebra_names[] = {"add", "subtract", "multiply", "divide"};
 
-static dgmi_node *build_algebra(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
-    return dgmi_op_algebra(tape, *(const dgmi_algebra *)argument, leaf[0], leaf[1]);
+static dgmi_nn_node *build_algebra(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                   const void *argument) {
+    return dgmi_nn_op_algebra(tape, *(const dgmi_nn_algebra *)argument, leaf[0], leaf[1]);
 }
 
 /* n x f, 1 x f, n x 1, 1 x 1 */
-static dgmi_tensor any_operand(int shape, int64_t rows, int64_t columns, double low, double high) {
+static dgmi_table_tensor any_operand(int shape, int64_t rows, int64_t columns, double low,
+                                     double high) {
     return any_numbers(shape & 1 ? 1 : rows, shape & 2 ? 1 : columns, low, high);
 }
 
-static gradient_case algebra_case(const dgmi_algebra *kind, int shapes, int64_t rows,
+static gradient_case algebra_case(const dgmi_nn_algebra *kind, int shapes, int64_t rows,
                                   int64_t columns) {
     return (gradient_case){algebra_names[*kind],
                            2,
@@ -22,7 +24,8 @@ static gradient_case algebra_case(const dgmi_algebra *kind, int shapes, int64_t 
                            kind};
 }
 
-static const dgmi_algebra kinds[] = {DGMI_ADD, DGMI_SUBTRACT, DGMI_MULTIPLY, DGMI_DIVIDE};
+static const dgmi_nn_algebra kinds[] = {DGMI_NN_ADD, DGMI_NN_SUBTRACT, DGMI_NN_MULTIPLY,
+                                        DGMI_NN_DIVIDE};
 
 static void algebra_differentiates_for_all_pairs_of_shapes(void **state) {
     (void)state;
@@ -60,13 +63,13 @@ static void operands_are_repeated_to_one_shape(void **state) {
     float a[] = {1, 2, 3, 4}, b[] = {10, 20};
     gradient_case check = {"add", 2, {{2, 2, a}, {1, 2, b}}, build_algebra, &kinds[0]};
     check_values(&check, 2, 2, (double[]){11, 22, 13, 24});
-    check.leaf[1] = (dgmi_tensor){2, 1, b};
+    check.leaf[1] = (dgmi_table_tensor){2, 1, b};
     check.argument = &kinds[1];
     check_values(&check, 2, 2, (double[]){-9, -8, -17, -16});
-    check.leaf[0] = (dgmi_tensor){1, 2, a};
+    check.leaf[0] = (dgmi_table_tensor){1, 2, a};
     check.argument = &kinds[2];
     check_values(&check, 2, 2, (double[]){10, 20, 20, 40});
-    check.leaf[0] = (dgmi_tensor){1, 1, a};
+    check.leaf[0] = (dgmi_table_tensor){1, 1, a};
     check.argument = &kinds[3];
     check_values(&check, 2, 1, (double[]){0.1, 0.05});
 }
@@ -85,8 +88,9 @@ static void operands_that_do_not_fit_are_refused(void **state) {
     check_refused(&check, "subtract: 3 x 2 numbers meet 3 x 4");
 }
 
-static dgmi_node *build_with_itself(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
-    return dgmi_op_algebra(tape, *(const dgmi_algebra *)argument, leaf[0], leaf[0]);
+static dgmi_nn_node *build_with_itself(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                       const void *argument) {
+    return dgmi_nn_op_algebra(tape, *(const dgmi_nn_algebra *)argument, leaf[0], leaf[0]);
 }
 
 static void a_tensor_meets_itself(void **state) {
@@ -100,23 +104,27 @@ static void a_tensor_meets_itself(void **state) {
 
 /* ---- one operand ---- */
 
-static dgmi_node *build_scale(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
-    return dgmi_op_scale(tape, *(const float *)argument, leaf[0]);
+static dgmi_nn_node *build_scale(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                 const void *argument) {
+    return dgmi_nn_op_scale(tape, *(const float *)argument, leaf[0]);
 }
 
-static dgmi_node *build_square(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+static dgmi_nn_node *build_square(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                  const void *argument) {
     (void)argument;
-    return dgmi_op_square(tape, leaf[0]);
+    return dgmi_nn_op_square(tape, leaf[0]);
 }
 
-static dgmi_node *build_root(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+static dgmi_nn_node *build_root(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                const void *argument) {
     (void)argument;
-    return dgmi_op_root(tape, leaf[0]);
+    return dgmi_nn_op_root(tape, leaf[0]);
 }
 
-static dgmi_node *build_log(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+static dgmi_nn_node *build_log(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                               const void *argument) {
     (void)argument;
-    return dgmi_op_log(tape, leaf[0]);
+    return dgmi_nn_op_log(tape, leaf[0]);
 }
 
 static void multiples_squares_roots_and_logarithms_differentiate(void **state) {
@@ -160,13 +168,13 @@ static void multiples_squares_roots_and_logarithms_have_their_values(void **stat
 
 static void a_root_has_gradient_0_at_0(void **state) {
     (void)state;
-    dgmi_tape *tape;
+    dgmi_nn_tape *tape;
     float x[] = {0, 4}, gradient[2];
-    assert_int_equal(dgmi_tape_create(ctx, &tape), DGM_OK);
-    dgmi_node *root = dgmi_op_root(tape, dgmi_tape_weight(tape, 2, 1, x, gradient));
-    assert_int_equal(dgmi_tape_backward(tape, dgmi_op_sum(tape, root)), DGM_OK);
+    assert_int_equal(dgmi_nn_tape_create(ctx, &tape), DGM_OK);
+    dgmi_nn_node *root = dgmi_nn_op_root(tape, dgmi_nn_tape_weight(tape, 2, 1, x, gradient));
+    assert_int_equal(dgmi_nn_tape_backward(tape, dgmi_nn_op_sum(tape, root)), DGM_OK);
     assert_memory_equal(gradient, ((float[]){0, 0.25F}), sizeof gradient);
-    dgmi_tape_free(tape);
+    dgmi_nn_tape_free(tape);
 }
 
 int main(void) {

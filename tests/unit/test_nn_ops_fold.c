@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nn_gradient.h"
 
-static const dgmi_fold folds[] = {DGMI_FOLD_SUM, DGMI_FOLD_MEAN, DGMI_FOLD_MAX};
+static const dgmi_nn_fold folds[] = {DGMI_NN_FOLD_SUM, DGMI_NN_FOLD_MEAN, DGMI_NN_FOLD_MAX};
 static const char *const fold_names[] = {"row sum", "row mean", "row maximum"};
 
-static dgmi_node *build_row_fold(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
-    return dgmi_op_row_fold(tape, *(const dgmi_fold *)argument, leaf[0]);
+static dgmi_nn_node *build_row_fold(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                    const void *argument) {
+    return dgmi_nn_op_row_fold(tape, *(const dgmi_nn_fold *)argument, leaf[0]);
 }
 
 static void row_folds_differentiate(void **state) {
@@ -39,31 +40,34 @@ static void rows_fold_to_sums_means_and_maxima(void **state) {
 
 static void of_equal_maxima_the_first_column_gets_the_gradient(void **state) {
     (void)state;
-    dgmi_tape *tape;
+    dgmi_nn_tape *tape;
     float x[] = {1, 7, 7, 2, 2, 2}, gradient[6];
-    assert_int_equal(dgmi_tape_create(ctx, &tape), DGM_OK);
-    dgmi_node *folded =
-        dgmi_op_row_fold(tape, DGMI_FOLD_MAX, dgmi_tape_weight(tape, 2, 3, x, gradient));
-    assert_int_equal(dgmi_tape_backward(tape, dgmi_op_sum(tape, folded)), DGM_OK);
+    assert_int_equal(dgmi_nn_tape_create(ctx, &tape), DGM_OK);
+    dgmi_nn_node *folded =
+        dgmi_nn_op_row_fold(tape, DGMI_NN_FOLD_MAX, dgmi_nn_tape_weight(tape, 2, 3, x, gradient));
+    assert_int_equal(dgmi_nn_tape_backward(tape, dgmi_nn_op_sum(tape, folded)), DGM_OK);
     assert_memory_equal(gradient, ((float[]){0, 1, 0, 1, 0, 0}), sizeof gradient);
-    dgmi_tape_free(tape);
+    dgmi_nn_tape_free(tape);
 }
 
 /* ---- one number ---- */
 
-static dgmi_node *build_sum(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+static dgmi_nn_node *build_sum(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                               const void *argument) {
     (void)argument;
-    return dgmi_op_sum(tape, leaf[0]);
+    return dgmi_nn_op_sum(tape, leaf[0]);
 }
 
-static dgmi_node *build_trace(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+static dgmi_nn_node *build_trace(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                 const void *argument) {
     (void)argument;
-    return dgmi_op_trace(tape, leaf[0]);
+    return dgmi_nn_op_trace(tape, leaf[0]);
 }
 
-static dgmi_node *build_norm(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+static dgmi_nn_node *build_norm(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                const void *argument) {
     (void)argument;
-    return dgmi_op_norm(tape, leaf[0]);
+    return dgmi_nn_op_norm(tape, leaf[0]);
 }
 
 static void sum_trace_and_norm_differentiate(void **state) {
@@ -105,7 +109,7 @@ static void sum_trace_and_norm_have_their_values(void **state) {
     check_values(&check, 1, 1, (double[]){3.5});
     check.build = build_norm;
     check_values(&check, 1, 1, (double[]){sqrt(9 + 100 + 16 + 0.25)});
-    check.leaf[0] = (dgmi_tensor){1, 2, huge};
+    check.leaf[0] = (dgmi_table_tensor){1, 2, huge};
     check_values(&check, 1, 1, (double[]){5e30});
     check.leaf[0].rows = 0;
     check_values(&check, 1, 1, (double[]){0});
@@ -115,14 +119,14 @@ static void sum_trace_and_norm_have_their_values(void **state) {
 
 static void the_norm_of_zeros_has_gradient_0(void **state) {
     (void)state;
-    dgmi_tape *tape;
+    dgmi_nn_tape *tape;
     float x[] = {0, 0, 0}, gradient[3] = {1, 1, 1};
-    assert_int_equal(dgmi_tape_create(ctx, &tape), DGM_OK);
-    dgmi_node *norm = dgmi_op_norm(tape, dgmi_tape_weight(tape, 3, 1, x, gradient));
+    assert_int_equal(dgmi_nn_tape_create(ctx, &tape), DGM_OK);
+    dgmi_nn_node *norm = dgmi_nn_op_norm(tape, dgmi_nn_tape_weight(tape, 3, 1, x, gradient));
     assert_true(norm->value.values[0] == 0);
-    assert_int_equal(dgmi_tape_backward(tape, norm), DGM_OK);
+    assert_int_equal(dgmi_nn_tape_backward(tape, norm), DGM_OK);
     assert_memory_equal(gradient, ((float[]){0, 0, 0}), sizeof gradient);
-    dgmi_tape_free(tape);
+    dgmi_nn_tape_free(tape);
 }
 
 static void only_squares_have_a_trace(void **state) {

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nn_gradient.h"
 
-static dgmi_node *build_columns(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
-    return dgmi_op_join_columns(tape, *(const int *)argument, leaf);
+static dgmi_nn_node *build_columns(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                   const void *argument) {
+    return dgmi_nn_op_join_columns(tape, *(const int *)argument, leaf);
 }
 
-static dgmi_node *build_rows(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
-    return dgmi_op_join_rows(tape, *(const int *)argument, leaf);
+static dgmi_nn_node *build_rows(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                const void *argument) {
+    return dgmi_nn_op_join_rows(tape, *(const int *)argument, leaf);
 }
 
 static void joined_parts_get_their_share_of_the_gradient(void **state) {
     (void)state;
-    FOR_EACH_SEED for (int parts = 1; parts <= DGMI_MOST_INPUTS; parts++) {
+    FOR_EACH_SEED for (int parts = 1; parts <= DGMI_NN_MOST_INPUTS; parts++) {
         gradient_case columns = {
             .name = "join columns", .leaves = parts, .build = build_columns, .argument = &parts};
         gradient_case rows = {
@@ -52,14 +54,15 @@ static void parts_stand_in_order(void **state) {
     float a[] = {1, 2, 3, 4}, b[] = {5, 6};
     gradient_case check = {"join columns", 2, {{2, 2, a}, {2, 1, b}}, build_columns, &two};
     check_values(&check, 2, 3, (double[]){1, 2, 5, 3, 4, 6});
-    check.leaf[1] = (dgmi_tensor){1, 2, b};
+    check.leaf[1] = (dgmi_table_tensor){1, 2, b};
     check.build = build_rows;
     check_values(&check, 3, 2, (double[]){1, 2, 3, 4, 5, 6});
 }
 
-static dgmi_node *build_twice(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+static dgmi_nn_node *build_twice(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                 const void *argument) {
     (void)argument;
-    return dgmi_op_join_columns(tape, 2, (dgmi_node *const[]){leaf[0], leaf[0]});
+    return dgmi_nn_op_join_columns(tape, 2, (dgmi_nn_node *const[]){leaf[0], leaf[0]});
 }
 
 static void a_part_that_stands_twice_gets_both_gradients(void **state) {
@@ -83,13 +86,13 @@ static void parts_that_do_not_fit_are_refused(void **state) {
 
 static void there_is_a_part_and_there_are_not_too_many(void **state) {
     (void)state;
-    static const int counts[] = {0, DGMI_MOST_INPUTS + 1};
+    static const int counts[] = {0, DGMI_NN_MOST_INPUTS + 1};
     gradient_case check = {.name = "join"};
     for (int c = 0; c < COUNT(counts); c++) {
         char words[2][80];
         for (int k = 0; k < 2; k++)
             snprintf(words[k], sizeof words[k], "join %s: %d parts, but 1 to %d can be joined",
-                     k ? "rows" : "columns", counts[c], DGMI_MOST_INPUTS);
+                     k ? "rows" : "columns", counts[c], DGMI_NN_MOST_INPUTS);
         check.argument = &counts[c];
         check.build = build_columns;
         check_refused(&check, words[0]);
@@ -100,11 +103,13 @@ static void there_is_a_part_and_there_are_not_too_many(void **state) {
 
 /* A leaf's memory is not the tape's to take, so a scaled copy of it is put in other rows; it is
  * used a second time, so that two gradients meet. */
-static dgmi_node *build_reshaped(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+static dgmi_nn_node *build_reshaped(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                    const void *argument) {
     const int64_t *shape = argument;
-    dgmi_node *copy = leaf[0] ? dgmi_op_scale(tape, 2, leaf[0]) : NULL;
-    dgmi_node *other = dgmi_op_reshape(tape, copy, shape[0], shape[1]);
-    return dgmi_op_algebra(tape, DGMI_ADD, dgmi_op_map(tape, DGMI_MAP_TANH, other), other);
+    dgmi_nn_node *copy = leaf[0] ? dgmi_nn_op_scale(tape, 2, leaf[0]) : NULL;
+    dgmi_nn_node *other = dgmi_nn_op_reshape(tape, copy, shape[0], shape[1]);
+    return dgmi_nn_op_algebra(tape, DGMI_NN_ADD, dgmi_nn_op_apply(tape, DGMI_KERNELS_TANH, other),
+                              other);
 }
 
 static void another_shape_has_the_same_numbers_and_gradients(void **state) {

@@ -11,15 +11,17 @@ enum { NODES = 6, CELLS = 3, WIDTH = 4 };
 static const float width = 0.6F; /* delta */
 
 /* f is n x 1, c is 1 x k */
-static dgmi_node *membership(dgmi_tape *tape, dgmi_node *f, dgmi_node *centres) {
-    dgmi_node *distance = dgmi_op_algebra(tape, DGMI_SUBTRACT, f, centres);
-    dgmi_node *exponent =
-        dgmi_op_scale(tape, -1 / (2 * width * width), dgmi_op_square(tape, distance));
-    dgmi_node *near = dgmi_op_map(tape, DGMI_MAP_EXP, exponent);
-    return dgmi_op_algebra(tape, DGMI_DIVIDE, near, dgmi_op_row_fold(tape, DGMI_FOLD_SUM, near));
+static dgmi_nn_node *membership(dgmi_nn_tape *tape, dgmi_nn_node *f, dgmi_nn_node *centres) {
+    dgmi_nn_node *distance = dgmi_nn_op_algebra(tape, DGMI_NN_SUBTRACT, f, centres);
+    dgmi_nn_node *exponent =
+        dgmi_nn_op_scale(tape, -1 / (2 * width * width), dgmi_nn_op_square(tape, distance));
+    dgmi_nn_node *near = dgmi_nn_op_apply(tape, DGMI_KERNELS_EXP, exponent);
+    return dgmi_nn_op_algebra(tape, DGMI_NN_DIVIDE, near,
+                              dgmi_nn_op_row_fold(tape, DGMI_NN_FOLD_SUM, near));
 }
 
-static dgmi_node *build_membership(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+static dgmi_nn_node *build_membership(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                      const void *argument) {
     (void)argument;
     return membership(tape, leaf[0], leaf[1]);
 }
@@ -55,21 +57,23 @@ static void soft_membership_is_composed_of_ops(void **state) {
 static const int64_t offsets[] = {0, 2, 4, 7, 9, 11, 12};
 static const uint32_t indices[] = {1, 2, 0, 2, 0, 1, 3, 2, 4, 3, 5, 4};
 static const float weights[] = {1, 0.5F, 1, 2, 0.5F, 2, 1.5F, 1.5F, 1, 1, 3, 3};
-static dgmi_sparse adjacency;
+static dgmi_nn_sparse adjacency;
 
-static dgmi_node *coarse_features(dgmi_tape *tape, dgmi_node *s, dgmi_node *x) {
-    return dgmi_op_product(tape, s, true, x, false);
+static dgmi_nn_node *coarse_features(dgmi_nn_tape *tape, dgmi_nn_node *s, dgmi_nn_node *x) {
+    return dgmi_nn_op_product(tape, s, true, x, false);
 }
 
-static dgmi_node *coarse_adjacency(dgmi_tape *tape, dgmi_node *s) {
-    return dgmi_op_product(tape, s, true, dgmi_op_sparse_product(tape, &adjacency, NULL, s), false);
+static dgmi_nn_node *coarse_adjacency(dgmi_nn_tape *tape, dgmi_nn_node *s) {
+    return dgmi_nn_op_product(tape, s, true, dgmi_nn_op_sparse_product(tape, &adjacency, NULL, s),
+                              false);
 }
 
-static dgmi_node *build_coarse(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+static dgmi_nn_node *build_coarse(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                  const void *argument) {
     (void)argument;
-    dgmi_node *s = membership(tape, leaf[0], leaf[1]);
-    dgmi_node *const parts[] = {coarse_features(tape, s, leaf[2]), coarse_adjacency(tape, s)};
-    return dgmi_op_join_columns(tape, 2, parts);
+    dgmi_nn_node *s = membership(tape, leaf[0], leaf[1]);
+    dgmi_nn_node *const parts[] = {coarse_features(tape, s, leaf[2]), coarse_adjacency(tape, s)};
+    return dgmi_nn_op_join_columns(tape, 2, parts);
 }
 
 static void coarse_graphs_differentiate_by_lens_centres_and_features(void **state) {
@@ -89,22 +93,25 @@ static void coarse_graphs_differentiate_by_lens_centres_and_features(void **stat
 /* ---- minCUT (Bianchi and others, 2020):
  * - tr S'AS / tr S'DS + |S'S / |S'S| - I / sqrt(k)| ---- */
 
-static dgmi_node *build_mincut(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+static dgmi_nn_node *build_mincut(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                  const void *argument) {
     (void)argument;
     static const float degrees[NODES] = {1.5F, 3, 4, 2.5F, 4, 3};
     static const float third = 0.57735027F;
     static const float target[CELLS * CELLS] = {third, 0, 0, 0, third, 0, 0, 0, third};
-    dgmi_node *s = dgmi_op_softmax(tape, leaf[0]);
-    dgmi_node *scaled =
-        dgmi_op_algebra(tape, DGMI_MULTIPLY, dgmi_tape_constant(tape, NODES, 1, degrees), s);
-    dgmi_node *inside = dgmi_op_trace(tape, coarse_adjacency(tape, s));
-    dgmi_node *all = dgmi_op_trace(tape, dgmi_op_product(tape, s, true, scaled, false));
-    dgmi_node *cut = dgmi_op_scale(tape, -1, dgmi_op_algebra(tape, DGMI_DIVIDE, inside, all));
-    dgmi_node *square = dgmi_op_product(tape, s, true, s, false);
-    dgmi_node *unit = dgmi_op_algebra(tape, DGMI_DIVIDE, square, dgmi_op_norm(tape, square));
-    dgmi_node *off =
-        dgmi_op_algebra(tape, DGMI_SUBTRACT, unit, dgmi_tape_constant(tape, CELLS, CELLS, target));
-    return dgmi_op_algebra(tape, DGMI_ADD, cut, dgmi_op_norm(tape, off));
+    dgmi_nn_node *s = dgmi_nn_op_softmax(tape, leaf[0]);
+    dgmi_nn_node *scaled = dgmi_nn_op_algebra(tape, DGMI_NN_MULTIPLY,
+                                              dgmi_nn_tape_constant(tape, NODES, 1, degrees), s);
+    dgmi_nn_node *inside = dgmi_nn_op_trace(tape, coarse_adjacency(tape, s));
+    dgmi_nn_node *all = dgmi_nn_op_trace(tape, dgmi_nn_op_product(tape, s, true, scaled, false));
+    dgmi_nn_node *cut =
+        dgmi_nn_op_scale(tape, -1, dgmi_nn_op_algebra(tape, DGMI_NN_DIVIDE, inside, all));
+    dgmi_nn_node *square = dgmi_nn_op_product(tape, s, true, s, false);
+    dgmi_nn_node *unit =
+        dgmi_nn_op_algebra(tape, DGMI_NN_DIVIDE, square, dgmi_nn_op_norm(tape, square));
+    dgmi_nn_node *off = dgmi_nn_op_algebra(tape, DGMI_NN_SUBTRACT, unit,
+                                           dgmi_nn_tape_constant(tape, CELLS, CELLS, target));
+    return dgmi_nn_op_algebra(tape, DGMI_NN_ADD, cut, dgmi_nn_op_norm(tape, off));
 }
 
 static void mincut_differentiates(void **state) {
@@ -117,13 +124,17 @@ static void mincut_differentiates(void **state) {
 
 /* ---- top-k: the kept rows times their gates ---- */
 
-static dgmi_node *build_gated(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+static dgmi_nn_node *build_gated(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                 const void *argument) {
     static const uint32_t kept[] = {4, 1, 2};
     (void)argument;
-    dgmi_node *scores = dgmi_op_product(tape, leaf[0], false, leaf[1], false);
-    dgmi_node *unit = dgmi_op_algebra(tape, DGMI_DIVIDE, scores, dgmi_op_norm(tape, leaf[1]));
-    dgmi_node *gates = dgmi_op_map(tape, DGMI_MAP_TANH, dgmi_op_gather(tape, unit, kept, 3));
-    return dgmi_op_algebra(tape, DGMI_MULTIPLY, dgmi_op_gather(tape, leaf[0], kept, 3), gates);
+    dgmi_nn_node *scores = dgmi_nn_op_product(tape, leaf[0], false, leaf[1], false);
+    dgmi_nn_node *unit =
+        dgmi_nn_op_algebra(tape, DGMI_NN_DIVIDE, scores, dgmi_nn_op_norm(tape, leaf[1]));
+    dgmi_nn_node *gates =
+        dgmi_nn_op_apply(tape, DGMI_KERNELS_TANH, dgmi_nn_op_gather(tape, unit, kept, 3));
+    return dgmi_nn_op_algebra(tape, DGMI_NN_MULTIPLY, dgmi_nn_op_gather(tape, leaf[0], kept, 3),
+                              gates);
 }
 
 static void kept_rows_pass_gradients_through_their_gates(void **state) {
@@ -139,8 +150,8 @@ static void kept_rows_pass_gradients_through_their_gates(void **state) {
 }
 
 static int make_adjacency(void **state) {
-    static const dgmi_csr matrix = {NODES, NODES, offsets, indices, weights};
-    return make_context(state) != DGM_OK || dgmi_sparse_make(ctx, &matrix, true, &adjacency);
+    static const dgmi_table_csr matrix = {NODES, NODES, offsets, indices, weights};
+    return make_context(state) != DGM_OK || dgmi_nn_sparse_make(ctx, &matrix, true, &adjacency);
 }
 
 int main(void) {

@@ -8,9 +8,10 @@ typedef struct gather_argument {
     int64_t count;
 } gather_argument;
 
-static dgmi_node *build_gather(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+static dgmi_nn_node *build_gather(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                  const void *argument) {
     const gather_argument *given = argument;
-    return dgmi_op_gather(tape, leaf[0], given->rows, given->count);
+    return dgmi_nn_op_gather(tape, leaf[0], given->rows, given->count);
 }
 
 static void gathered_rows_may_repeat_or_miss(void **state) {
@@ -39,9 +40,10 @@ static void nothing_can_be_gathered(void **state) {
 
 static const uint32_t permutation[] = {3, 0, 4, 1, 2}, inverse[] = {1, 3, 4, 0, 2};
 
-static dgmi_node *build_permutation(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+static dgmi_nn_node *build_permutation(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                       const void *argument) {
     (void)argument;
-    return dgmi_op_permute(tape, leaf[0], permutation, inverse);
+    return dgmi_nn_op_permute(tape, leaf[0], permutation, inverse);
 }
 
 static void a_permutation_takes_the_gradient_back(void **state) {
@@ -54,9 +56,10 @@ static void a_permutation_takes_the_gradient_back(void **state) {
     }
 }
 
-static dgmi_node *build_pairs(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+static dgmi_nn_node *build_pairs(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                 const void *argument) {
     (void)argument;
-    return dgmi_op_pair(tape, leaf[0], permutation, inverse);
+    return dgmi_nn_op_pair(tape, leaf[0], permutation, inverse);
 }
 
 static void pairs_stand_side_by_side_and_give_both_gradients_back(void **state) {
@@ -67,27 +70,28 @@ static void pairs_stand_side_by_side_and_give_both_gradients_back(void **state) 
         check_gradient(&check);
         check_nothing_from_nothing(&check);
     }
-    dgmi_tape *tape;
+    dgmi_nn_tape *tape;
     const float x[] = {10, 11, 12, 13, 14}, both[] = {10, 13, 11, 10, 12, 14, 13, 11, 14, 12};
-    assert_int_equal(dgmi_tape_create(ctx, &tape), DGM_OK);
-    dgmi_node *leaf = dgmi_tape_constant(tape, 5, 1, x);
-    dgmi_node *pairs = build_pairs(tape, &leaf, NULL);
+    assert_int_equal(dgmi_nn_tape_create(ctx, &tape), DGM_OK);
+    dgmi_nn_node *leaf = dgmi_nn_tape_constant(tape, 5, 1, x);
+    dgmi_nn_node *pairs = build_pairs(tape, &leaf, NULL);
     assert_int_equal(pairs->value.rows, 10);
     assert_memory_equal(pairs->value.values, both, sizeof both);
-    dgmi_tape_free(tape);
+    dgmi_nn_tape_free(tape);
 }
 
 /* ---- segments ---- */
 
 typedef struct segments_argument {
-    dgmi_fold fold;
+    dgmi_nn_fold fold;
     const int64_t *offsets;
     int64_t segments;
 } segments_argument;
 
-static dgmi_node *build_segments(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+static dgmi_nn_node *build_segments(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                    const void *argument) {
     const segments_argument *given = argument;
-    return dgmi_op_segments(tape, given->fold, leaf[0], given->offsets, given->segments);
+    return dgmi_nn_op_segments(tape, given->fold, leaf[0], given->offsets, given->segments);
 }
 
 static const char *const fold_names[] = {"segment sum", "segment mean", "segment maximum"};
@@ -96,7 +100,7 @@ static void segments_fold_empty_ones_too(void **state) {
     (void)state;
     FOR_EACH_SEED for (int fold = 0; fold < 3; fold++) {
         int64_t offsets[7] = {0};
-        const segments_argument argument = {(dgmi_fold)fold, offsets, 6};
+        const segments_argument argument = {(dgmi_nn_fold)fold, offsets, 6};
         for (int s = 0; s < 6; s++)
             offsets[s + 1] = offsets[s] + (s % 3 == 1 ? 0 : any_size(1, 4));
         gradient_case check = {fold_names[fold],
@@ -112,7 +116,7 @@ static void segments_fold_empty_ones_too(void **state) {
 static void without_offsets_all_rows_are_one_segment(void **state) {
     (void)state;
     FOR_EACH_SEED for (int fold = 0; fold < 3; fold++) {
-        const segments_argument argument = {(dgmi_fold)fold, NULL, 0};
+        const segments_argument argument = {(dgmi_nn_fold)fold, NULL, 0};
         gradient_case check = {fold_names[fold],
                                1,
                                {make_distinct(any_size(1, 9), any_size(1, 5))},
@@ -126,32 +130,32 @@ static void segments_are_the_sums_means_and_maxima_of_their_rows(void **state) {
     (void)state;
     float x[] = {1, -2, 3, -8, 5, -4};
     static const int64_t offsets[] = {0, 1, 1, 3};
-    segments_argument argument = {DGMI_FOLD_SUM, offsets, 3};
+    segments_argument argument = {DGMI_NN_FOLD_SUM, offsets, 3};
     gradient_case check = {"segments", 1, {{3, 2, x}}, build_segments, &argument};
     check_values(&check, 3, 2, (double[]){1, -2, 0, 0, 8, -12});
-    argument.fold = DGMI_FOLD_MEAN;
+    argument.fold = DGMI_NN_FOLD_MEAN;
     check_values(&check, 3, 2, (double[]){1, -2, 0, 0, 4, -6});
-    argument.fold = DGMI_FOLD_MAX;
+    argument.fold = DGMI_NN_FOLD_MAX;
     check_values(&check, 3, 2, (double[]){1, -2, 0, 0, 5, -4});
 }
 
 static void of_equal_maxima_the_first_row_gets_the_gradient(void **state) {
     (void)state;
-    dgmi_tape *tape;
+    dgmi_nn_tape *tape;
     float x[] = {1, 7, 7, 7, 3, 7}, gradient[6];
-    assert_int_equal(dgmi_tape_create(ctx, &tape), DGM_OK);
-    dgmi_node *weight = dgmi_tape_weight(tape, 3, 2, x, gradient);
-    dgmi_node *folded = dgmi_op_segments(tape, DGMI_FOLD_MAX, weight, NULL, 0);
-    assert_int_equal(dgmi_tape_backward(tape, dgmi_op_sum(tape, folded)), DGM_OK);
+    assert_int_equal(dgmi_nn_tape_create(ctx, &tape), DGM_OK);
+    dgmi_nn_node *weight = dgmi_nn_tape_weight(tape, 3, 2, x, gradient);
+    dgmi_nn_node *folded = dgmi_nn_op_segments(tape, DGMI_NN_FOLD_MAX, weight, NULL, 0);
+    assert_int_equal(dgmi_nn_tape_backward(tape, dgmi_nn_op_sum(tape, folded)), DGM_OK);
     assert_memory_equal(gradient, ((float[]){0, 1, 1, 0, 0, 0}), sizeof gradient);
-    dgmi_tape_free(tape);
+    dgmi_nn_tape_free(tape);
 }
 
 static void many_rows_fold_alike_on_any_number_of_threads(void **state) {
     (void)state;
     gradient_seed(0);
-    for (int fold = DGMI_FOLD_SUM; fold <= DGMI_FOLD_MEAN; fold++) {
-        const segments_argument argument = {(dgmi_fold)fold, NULL, 0};
+    for (int fold = DGMI_NN_FOLD_SUM; fold <= DGMI_NN_FOLD_MEAN; fold++) {
+        const segments_argument argument = {(dgmi_nn_fold)fold, NULL, 0};
         gradient_case check = {
             fold_names[fold], 1, {any_numbers(5000, 33, -1, 1)}, build_segments, &argument};
         check_large_gradient(&check);
@@ -160,9 +164,10 @@ static void many_rows_fold_alike_on_any_number_of_threads(void **state) {
 
 static uint32_t shuffled[3000];
 
-static dgmi_node *build_shuffle(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+static dgmi_nn_node *build_shuffle(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                   const void *argument) {
     (void)argument;
-    return dgmi_op_gather(tape, leaf[0], shuffled, COUNT(shuffled));
+    return dgmi_nn_op_gather(tape, leaf[0], shuffled, COUNT(shuffled));
 }
 
 static void many_rows_are_gathered_alike_on_any_number_of_threads(void **state) {
@@ -177,7 +182,7 @@ static void many_rows_are_gathered_alike_on_any_number_of_threads(void **state) 
 static void segments_that_do_not_cover_the_rows_are_refused(void **state) {
     (void)state;
     static const int64_t too_long[] = {0, 2, 4}, late[] = {1, 2, 3};
-    segments_argument argument = {DGMI_FOLD_SUM, too_long, 2};
+    segments_argument argument = {DGMI_NN_FOLD_SUM, too_long, 2};
     gradient_seed(0);
     gradient_case check = {"segments", 1, {any_numbers(3, 2, 0, 1)}, build_segments, &argument};
     check_refused(&check, "segments: rows 0 to 4 of 3");

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nn_gradient.h"
 
-static dgmi_node *build_softmax(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+static dgmi_nn_node *build_softmax(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                   const void *argument) {
     (void)argument;
-    return dgmi_op_softmax(tape, leaf[0]);
+    return dgmi_nn_op_softmax(tape, leaf[0]);
 }
 
-static dgmi_node *build_log_softmax(dgmi_tape *tape, dgmi_node *const *leaf, const void *argument) {
+static dgmi_nn_node *build_log_softmax(dgmi_nn_tape *tape, dgmi_nn_node *const *leaf,
+                                       const void *argument) {
     (void)argument;
-    return dgmi_op_log_softmax(tape, leaf[0]);
+    return dgmi_nn_op_log_softmax(tape, leaf[0]);
 }
 
 static void softmax_and_its_logarithm_differentiate(void **state) {
@@ -65,17 +67,17 @@ static void scores_may_be_of_any_size(void **state) {
 
 static void gradients_of_huge_scores_are_finite(void **state) {
     (void)state;
-    dgmi_tape *tape;
+    dgmi_nn_tape *tape;
     float x[] = {1e30F, -1e30F, 1e30F}, gradient[3];
     static const float w[] = {1, 2, 3};
-    assert_int_equal(dgmi_tape_create(ctx, &tape), DGM_OK);
-    dgmi_node *weight = dgmi_tape_weight(tape, 1, 3, x, gradient);
-    dgmi_node *y = dgmi_op_softmax(tape, weight);
-    dgmi_node *weighted =
-        dgmi_op_algebra(tape, DGMI_MULTIPLY, y, dgmi_tape_constant(tape, 1, 3, w));
-    assert_int_equal(dgmi_tape_backward(tape, dgmi_op_sum(tape, weighted)), DGM_OK);
+    assert_int_equal(dgmi_nn_tape_create(ctx, &tape), DGM_OK);
+    dgmi_nn_node *weight = dgmi_nn_tape_weight(tape, 1, 3, x, gradient);
+    dgmi_nn_node *y = dgmi_nn_op_softmax(tape, weight);
+    dgmi_nn_node *weighted =
+        dgmi_nn_op_algebra(tape, DGMI_NN_MULTIPLY, y, dgmi_nn_tape_constant(tape, 1, 3, w));
+    assert_int_equal(dgmi_nn_tape_backward(tape, dgmi_nn_op_sum(tape, weighted)), DGM_OK);
     assert_memory_equal(gradient, ((float[]){-0.5F, 0, 0.5F}), sizeof gradient);
-    dgmi_tape_free(tape);
+    dgmi_nn_tape_free(tape);
 }
 
 static void a_row_without_columns_stays_empty(void **state) {

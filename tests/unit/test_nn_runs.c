@@ -104,8 +104,8 @@ static void check_model(const run_names *names, int epochs, dgm_model *model,
     char list[MOST_WEIGHTS][32], loss[32];
     assert_int_equal(list_names(names, list), model->weights.count);
     for (int k = 0; k < model->weights.count; k++) {
-        const dgmi_weight *weight = &model->weights.list[k];
-        check_golden(list[k], epochs, dgmi_weights_at(&model->weights, k), weight->rows,
+        const dgmi_nn_weight *weight = &model->weights.list[k];
+        check_golden(list[k], epochs, dgmi_nn_weights_at(&model->weights, k), weight->rows,
                      weight->columns, 2e-4);
     }
     snprintf(loss, sizeof loss, "%s_loss", names->prefix);

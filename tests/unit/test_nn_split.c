@@ -27,28 +27,29 @@ static void the_graphs_own_split_keeps_labelled_nodes(void **state) {
     const int32_t labels[] = {0, 1, -1, 1, 0, -1, 1, 0};
     const uint8_t splits[] = {1, 1, 1, 2, 3, 3, 0, 3};
     dgm_graph *graph = labelled(8, labels, splits);
-    dgmi_split split;
+    dgmi_nn_split split;
     listen_to_notes();
-    assert_int_equal(dgmi_split_make(ctx, graph, dgm_graph_labels(graph), 0, 0, 1, &split), DGM_OK);
+    assert_int_equal(dgmi_nn_split_make(ctx, graph, dgm_graph_labels(graph), 0, 0, 1, &split),
+                     DGM_OK);
     assert_list(split.train, split.train_count, 2, (const uint32_t[]){0, 1});
     assert_list(split.validation, split.validation_count, 1, (const uint32_t[]){3});
     assert_list(split.test, split.test_count, 2, (const uint32_t[]){4, 7});
     assert_int_equal(note_count, 0);
-    dgmi_split_free(ctx, &split);
+    dgmi_nn_split_free(ctx, &split);
     assert_null(split.train);
-    assert_int_equal(dgmi_split_make(ctx, graph, NULL, 0, 0, 1, &split), DGM_OK);
+    assert_int_equal(dgmi_nn_split_make(ctx, graph, NULL, 0, 0, 1, &split), DGM_OK);
     assert_list(split.train, split.train_count, 3, (const uint32_t[]){0, 1, 2});
     assert_list(split.test, split.test_count, 3, (const uint32_t[]){4, 5, 7});
-    dgmi_split_free(ctx, &split);
+    dgmi_nn_split_free(ctx, &split);
     dgm_graph_free(graph);
 }
 
 static void a_graph_without_a_split_says_what_to_pass(void **state) {
     (void)state;
     dgm_graph *graph = labelled(2, (const int32_t[]){0, 1}, NULL);
-    dgmi_split split;
+    dgmi_nn_split split;
     ASSERT_FAILS(
-        dgmi_split_make(ctx, graph, dgm_graph_labels(graph), 0, 0, 1, &split), DGM_ERROR_DATA,
+        dgmi_nn_split_make(ctx, graph, dgm_graph_labels(graph), 0, 0, 1, &split), DGM_ERROR_DATA,
         "the graph does not say which nodes train and which test: draw them by split=0.8,0.1, "
         "or add train.txt, val.txt and test.txt to its folder");
     assert_null(split.train);
@@ -59,8 +60,8 @@ static void a_split_without_training_nodes_is_an_error(void **state) {
     (void)state;
     const uint8_t splits[] = {1, 3, 3};
     dgm_graph *graph = labelled(3, (const int32_t[]){-1, 0, 1}, splits);
-    dgmi_split split;
-    ASSERT_FAILS(dgmi_split_make(ctx, graph, dgm_graph_labels(graph), 0, 0, 1, &split),
+    dgmi_nn_split split;
+    ASSERT_FAILS(dgmi_nn_split_make(ctx, graph, dgm_graph_labels(graph), 0, 0, 1, &split),
                  DGM_ERROR_DATA,
                  "no labelled node is in the training part: draw another by split=0.8,0.1");
     assert_null(split.test);
@@ -72,19 +73,21 @@ static void a_class_that_does_not_train_is_named(void **state) {
     const int32_t labels[] = {0, 2, 1, 9, 3, 4, 5, 6, 7, 8};
     uint8_t splits[10] = {1, 1, 3, 1, 1, 1, 1, 1, 1, 1};
     dgm_graph *graph = labelled(10, labels, splits);
-    dgmi_split split;
+    dgmi_nn_split split;
     listen_to_notes();
-    assert_int_equal(dgmi_split_make(ctx, graph, dgm_graph_labels(graph), 0, 0, 1, &split), DGM_OK);
+    assert_int_equal(dgmi_nn_split_make(ctx, graph, dgm_graph_labels(graph), 0, 0, 1, &split),
+                     DGM_OK);
     assert_string_equal(last_note, "no training node has class 1: it is never learnt");
-    dgmi_split_free(ctx, &split);
+    dgmi_nn_split_free(ctx, &split);
     dgm_graph_free(graph);
     memset(splits + 1, 2, 9);
     graph = labelled(10, labels, splits);
-    assert_int_equal(dgmi_split_make(ctx, graph, dgm_graph_labels(graph), 0, 0, 1, &split), DGM_OK);
+    assert_int_equal(dgmi_nn_split_make(ctx, graph, dgm_graph_labels(graph), 0, 0, 1, &split),
+                     DGM_OK);
     assert_string_equal(
         last_note, "no training node has class 1, 2, 3, 4, 5 or 4 others: they are never learnt");
     assert_int_equal(note_count, 2);
-    dgmi_split_free(ctx, &split);
+    dgmi_nn_split_free(ctx, &split);
     dgm_graph_free(graph);
 }
 
@@ -92,7 +95,7 @@ static void a_class_is_named_by_its_name(void **state) {
     (void)state;
     dgm_graph_builder *builder;
     dgm_graph *graph;
-    dgmi_split split;
+    dgmi_nn_split split;
     assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
     assert_int_equal(dgm_graph_builder_reserve_nodes(builder, 2), DGM_OK);
     assert_int_equal(dgm_graph_builder_set_labels(builder, 2, (const int32_t[]){0, 1}), DGM_OK);
@@ -102,9 +105,10 @@ static void a_class_is_named_by_its_name(void **state) {
         DGM_OK);
     assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
     listen_to_notes();
-    assert_int_equal(dgmi_split_make(ctx, graph, dgm_graph_labels(graph), 0, 0, 1, &split), DGM_OK);
+    assert_int_equal(dgmi_nn_split_make(ctx, graph, dgm_graph_labels(graph), 0, 0, 1, &split),
+                     DGM_OK);
     assert_string_equal(last_note, "no training node has class spam: it is never learnt");
-    dgmi_split_free(ctx, &split);
+    dgmi_nn_split_free(ctx, &split);
     dgm_graph_free(graph);
 }
 
@@ -117,7 +121,7 @@ static void classes_without_names_have_numbers_and_long_names_are_cut(void **sta
     const uint8_t splits[] = {1, 3, 3, 3, 3, 3};
     dgm_graph_builder *builder;
     dgm_graph *graph;
-    dgmi_split split;
+    dgmi_nn_split split;
     for (int c = 0; c < 5; c++) {
         memset(names[c], 'a' + c, sizeof names[c] - 1);
         list[c + 1] = names[c];
@@ -129,15 +133,16 @@ static void classes_without_names_have_numbers_and_long_names_are_cut(void **sta
     assert_int_equal(dgm_graph_builder_set_class_names(builder, 6, list), DGM_OK);
     assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
     listen_to_notes();
-    assert_int_equal(dgmi_split_make(ctx, graph, dgm_graph_labels(graph), 0, 0, 1, &split), DGM_OK);
+    assert_int_equal(dgmi_nn_split_make(ctx, graph, dgm_graph_labels(graph), 0, 0, 1, &split),
+                     DGM_OK);
     ASSERT_HAS(last_note, "no training node has class aaaa");
     ASSERT_HAS(last_note, "aaaa, bbbb");
     ASSERT_HAS(last_note, "never learnt");
     assert_null(strchr(last_note, 'z'));
-    dgmi_split_free(ctx, &split);
-    assert_int_equal(dgmi_split_make(ctx, graph, others, 0, 0, 1, &split), DGM_OK);
+    dgmi_nn_split_free(ctx, &split);
+    assert_int_equal(dgmi_nn_split_make(ctx, graph, others, 0, 0, 1, &split), DGM_OK);
     assert_string_equal(last_note, "no training node has class 1: it is never learnt");
-    dgmi_split_free(ctx, &split);
+    dgmi_nn_split_free(ctx, &split);
     dgm_graph_free(graph);
 }
 
@@ -161,7 +166,7 @@ static int64_t of_class(const uint32_t *list, int64_t count, const int32_t *labe
 
 /* Every labelled node in one part, every class with its share to within a node and one to train. */
 static void check_drawn(const int32_t *labels, int64_t nodes, int32_t classes, double train,
-                        double validation, const dgmi_split *split) {
+                        double validation, const dgmi_nn_split *split) {
     for (int64_t u = 0; u < nodes; u++)
         assert_int_equal(listed(split->train, split->train_count, u) +
                              listed(split->validation, split->validation_count, u) +
@@ -197,10 +202,10 @@ static void drawn_splits_give_every_class_its_share(void **state) {
         labels[0] = 0;
         dgm_graph *graph = labelled(nodes, labels, NULL);
         const double *use = fractions[check_random_below(&random, (int)COUNT(fractions))];
-        dgmi_split split;
-        assert_int_equal(dgmi_split_make(ctx, graph, labels, use[0], use[1], i, &split), DGM_OK);
+        dgmi_nn_split split;
+        assert_int_equal(dgmi_nn_split_make(ctx, graph, labels, use[0], use[1], i, &split), DGM_OK);
         check_drawn(labels, nodes, classes, use[0], use[1], &split);
-        dgmi_split_free(ctx, &split);
+        dgmi_nn_split_free(ctx, &split);
         dgm_graph_free(graph);
         free(labels);
     }
@@ -213,23 +218,23 @@ static void many_small_classes_still_give_the_asked_total(void **state) {
     for (int u = 0; u < 150; u++)
         labels[u] = u % 50;
     dgm_graph *graph = labelled(150, labels, NULL);
-    dgmi_split split;
-    assert_int_equal(dgmi_split_make(ctx, graph, labels, 0.8, 0.1, 1, &split), DGM_OK);
+    dgmi_nn_split split;
+    assert_int_equal(dgmi_nn_split_make(ctx, graph, labels, 0.8, 0.1, 1, &split), DGM_OK);
     assert_int_equal(split.train_count, 120);
     assert_int_equal(split.validation_count, 15);
-    dgmi_split_free(ctx, &split);
+    dgmi_nn_split_free(ctx, &split);
     dgm_graph_free(graph);
 }
 
 static void without_labels_all_nodes_are_drawn_plainly(void **state) {
     (void)state;
     dgm_graph *graph = labelled(1000, NULL, NULL);
-    dgmi_split split;
-    assert_int_equal(dgmi_split_make(ctx, graph, NULL, 0.8, 0.1, 1, &split), DGM_OK);
+    dgmi_nn_split split;
+    assert_int_equal(dgmi_nn_split_make(ctx, graph, NULL, 0.8, 0.1, 1, &split), DGM_OK);
     assert_int_equal(split.train_count, 800);
     assert_int_equal(split.validation_count, 100);
     assert_int_equal(split.test_count, 100);
-    dgmi_split_free(ctx, &split);
+    dgmi_nn_split_free(ctx, &split);
     dgm_graph_free(graph);
 }
 
@@ -242,17 +247,17 @@ static void nodes_are_drawn_evenly_and_by_the_seed(void **state) {
     for (int u = 0; u < PEOPLE; u++)
         labels[u] = u < 20;
     dgm_graph *graph = labelled(PEOPLE, labels, NULL);
-    dgmi_split split, again;
+    dgmi_nn_split split, again;
     for (int64_t s = 0; s < DRAWS; s++) {
-        assert_int_equal(dgmi_split_make(ctx, graph, labels, 0.3, 0.2, s, &split), DGM_OK);
+        assert_int_equal(dgmi_nn_split_make(ctx, graph, labels, 0.3, 0.2, s, &split), DGM_OK);
         assert_int_equal(split.train_count, 15);
         for (int64_t i = 0; i < split.train_count; i++)
             often[split.train[i]]++;
         dgm_context_set_threads(ctx, 1 + (int)(s % 3));
-        assert_int_equal(dgmi_split_make(ctx, graph, labels, 0.3, 0.2, s, &again), DGM_OK);
+        assert_int_equal(dgmi_nn_split_make(ctx, graph, labels, 0.3, 0.2, s, &again), DGM_OK);
         assert_memory_equal(split.train, again.train, 15 * sizeof *split.train);
-        dgmi_split_free(ctx, &split);
-        dgmi_split_free(ctx, &again);
+        dgmi_nn_split_free(ctx, &split);
+        dgmi_nn_split_free(ctx, &again);
     }
     dgm_context_set_threads(ctx, 0);
     for (int u = 0; u < PEOPLE; u++)
@@ -265,13 +270,13 @@ static void fractions_that_cannot_be_are_refused(void **state) {
     dgm_graph *graph = labelled(2, (const int32_t[]){0, 1}, NULL);
     static const double bad[][2] = {{0, 0.5},   {-0.1, 0.5}, {1.1, 0},       {0.5, -0.1},
                                     {NAN, 0.1}, {0.5, NAN},  {0.5, INFINITY}};
-    dgmi_split split;
+    dgmi_nn_split split;
     for (int64_t i = 0; i < COUNT(bad); i++) {
-        assert_int_equal(dgmi_split_make(ctx, graph, NULL, bad[i][0], bad[i][1], 1, &split),
+        assert_int_equal(dgmi_nn_split_make(ctx, graph, NULL, bad[i][0], bad[i][1], 1, &split),
                          DGM_ERROR_USAGE);
         ASSERT_HAS(dgm_context_error(ctx), "the training part must be above 0");
     }
-    ASSERT_FAILS(dgmi_split_make(ctx, graph, NULL, 0.8, 0.3, 1, &split), DGM_ERROR_USAGE,
+    ASSERT_FAILS(dgmi_nn_split_make(ctx, graph, NULL, 0.8, 0.3, 1, &split), DGM_ERROR_USAGE,
                  "a split of 0.8,0.3: the parts add up to more than all nodes");
     dgm_graph_free(graph);
 }
@@ -282,7 +287,7 @@ static void assert_labels_fail(int64_t nodes, const int32_t *labels, const char 
     dgm_graph *graph = labelled(nodes, labels, NULL);
     const int32_t *found;
     int32_t classes;
-    ASSERT_FAILS(dgmi_labels_find(ctx, graph, &found, &classes), DGM_ERROR_DATA, words);
+    ASSERT_FAILS(dgmi_nn_labels_find(ctx, graph, &found, &classes), DGM_ERROR_DATA, words);
     assert_null(found);
     dgm_graph_free(graph);
 }
@@ -304,12 +309,12 @@ static void labels_of_the_graph_are_found(void **state) {
     dgm_graph *graph = labelled(4, (const int32_t[]){2, 0, -1, 2}, NULL);
     const int32_t *found;
     int32_t classes;
-    assert_int_equal(dgmi_labels_find(ctx, graph, &found, &classes), DGM_OK);
+    assert_int_equal(dgmi_nn_labels_find(ctx, graph, &found, &classes), DGM_OK);
     assert_ptr_equal(found, dgm_graph_labels(graph));
     assert_int_equal(classes, 2);
     dgm_graph_free(graph);
     graph = labelled(3, (const int32_t[]){0, 1, INT32_MAX - 1}, NULL);
-    assert_int_equal(dgmi_labels_find(ctx, graph, &found, &classes), DGM_OK);
+    assert_int_equal(dgmi_nn_labels_find(ctx, graph, &found, &classes), DGM_OK);
     assert_int_equal(classes, 3);
     dgm_graph_free(graph);
 }
@@ -318,12 +323,13 @@ static void labels_of_the_graph_are_found(void **state) {
 
 /* Five training nodes of two classes, three and two: 5 / (2 * 3) and 5 / (2 * 2). */
 static const int32_t five[] = {0, 0, 0, 2, 2};
-static const dgmi_split five_train = {.train = (uint32_t[]){0, 1, 2, 3, 4}, .train_count = 5};
+static const dgmi_nn_split five_train = {.train = (uint32_t[]){0, 1, 2, 3, 4}, .train_count = 5};
 
 static void balanced_weights_give_every_class_as_much(void **state) {
     (void)state;
     float *weights;
-    assert_int_equal(dgmi_class_weights(ctx, "balanced", five, 3, &five_train, &weights), DGM_OK);
+    assert_int_equal(dgmi_nn_class_weights(ctx, "balanced", five, 3, &five_train, &weights),
+                     DGM_OK);
     assert_near((double)weights[0], 5.0 / 6, 1e-7);
     assert_near((double)weights[1], 0, 0); /* never trains */
     assert_near((double)weights[2], 5.0 / 4, 1e-7);
@@ -333,15 +339,15 @@ static void balanced_weights_give_every_class_as_much(void **state) {
 static void listed_weights_are_taken_as_they_are(void **state) {
     (void)state;
     float *weights;
-    assert_int_equal(dgmi_class_weights(ctx, "1;2.5;0", five, 3, &five_train, &weights), DGM_OK);
+    assert_int_equal(dgmi_nn_class_weights(ctx, "1;2.5;0", five, 3, &five_train, &weights), DGM_OK);
     assert_memory_equal(weights, ((const float[]){1, 2.5F, 0}), 3 * sizeof *weights);
     dgmi_free(ctx, weights);
-    assert_int_equal(dgmi_class_weights(ctx, "1,2.5,0", five, 3, &five_train, &weights), DGM_OK);
+    assert_int_equal(dgmi_nn_class_weights(ctx, "1,2.5,0", five, 3, &five_train, &weights), DGM_OK);
     assert_memory_equal(weights, ((const float[]){1, 2.5F, 0}), 3 * sizeof *weights);
     dgmi_free(ctx, weights);
-    assert_int_equal(dgmi_class_weights(ctx, "none", five, 3, &five_train, &weights), DGM_OK);
+    assert_int_equal(dgmi_nn_class_weights(ctx, "none", five, 3, &five_train, &weights), DGM_OK);
     assert_null(weights);
-    assert_int_equal(dgmi_class_weights(ctx, NULL, five, 3, &five_train, &weights), DGM_OK);
+    assert_int_equal(dgmi_nn_class_weights(ctx, NULL, five, 3, &five_train, &weights), DGM_OK);
     assert_null(weights);
 }
 
@@ -351,39 +357,40 @@ static void weights_that_cannot_be_are_refused(void **state) {
                                       "1;-1;2", "1;nan;2", "1;inf;2", "1;1e300;2"};
     float *weights;
     for (int64_t i = 0; i < COUNT(bad); i++) {
-        assert_int_equal(dgmi_class_weights(ctx, bad[i], five, 3, &five_train, &weights),
+        assert_int_equal(dgmi_nn_class_weights(ctx, bad[i], five, 3, &five_train, &weights),
                          DGM_ERROR_USAGE);
         ASSERT_HAS(dgm_context_error(ctx), "class weights are none, balanced, or numbers");
         assert_null(weights);
     }
-    ASSERT_FAILS(dgmi_class_weights(ctx, "1;2", five, 3, &five_train, &weights), DGM_ERROR_USAGE,
+    ASSERT_FAILS(dgmi_nn_class_weights(ctx, "1;2", five, 3, &five_train, &weights), DGM_ERROR_USAGE,
                  "2 class weights for 3 classes");
-    ASSERT_FAILS(dgmi_class_weights(ctx, "1;2;3;4", five, 3, &five_train, &weights),
+    ASSERT_FAILS(dgmi_nn_class_weights(ctx, "1;2;3;4", five, 3, &five_train, &weights),
                  DGM_ERROR_USAGE, "4 class weights for 3 classes");
-    ASSERT_FAILS(dgmi_class_weights(ctx, "0;1;0", five, 3, &five_train, &weights), DGM_ERROR_USAGE,
-                 "all training nodes would weigh 0 by the class weights");
+    ASSERT_FAILS(dgmi_nn_class_weights(ctx, "0;1;0", five, 3, &five_train, &weights),
+                 DGM_ERROR_USAGE, "all training nodes would weigh 0 by the class weights");
 }
 
 /* ---- memory ---- */
 
 static dgm_status draw_and_weigh(dgm_context *context, const dgm_graph *graph) {
     const int32_t *labels = dgm_graph_labels(graph);
-    dgmi_split split;
+    dgmi_nn_split split;
     float *weights = NULL;
-    dgm_status status = dgmi_split_make(context, graph, labels, 0.5, 0.2, 1, &split);
+    dgm_status status = dgmi_nn_split_make(context, graph, labels, 0.5, 0.2, 1, &split);
     assert_int_equal(split.train != NULL, status == DGM_OK);
     if (status == DGM_OK)
-        status = dgmi_class_weights(context, "balanced", labels, 2, &split, &weights);
+        status = dgmi_nn_class_weights(context, "balanced", labels, 2, &split, &weights);
     assert_int_equal(weights != NULL, status == DGM_OK);
     dgmi_free(context, weights);
-    dgmi_split_free(context, &split);
+    dgmi_nn_split_free(context, &split);
     return status;
 }
 
 static dgm_status take_own(dgm_context *context, const dgm_graph *graph) {
-    dgmi_split split;
-    dgm_status status = dgmi_split_make(context, graph, dgm_graph_labels(graph), 0, 0, 1, &split);
-    dgmi_split_free(context, &split);
+    dgmi_nn_split split;
+    dgm_status status =
+        dgmi_nn_split_make(context, graph, dgm_graph_labels(graph), 0, 0, 1, &split);
+    dgmi_nn_split_free(context, &split);
     return status;
 }
 

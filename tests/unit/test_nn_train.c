@@ -310,15 +310,15 @@ typedef struct scripted {
     int64_t cancel_at;      /* epoch; 0: never */
 } scripted;
 
-static dgmi_node *scripted_loss(void *task, const dgmi_pass *pass) {
+static dgmi_nn_node *scripted_loss(void *task, const dgmi_nn_pass *pass) {
     scripted *s = task;
     if (s->cancel_at && (int64_t)pass->epoch + 1 == s->cancel_at)
         dgm_context_cancel(ctx);
-    return dgmi_op_square(pass->tape,
-                          dgmi_weight_node(pass->tape, &s->model->weights, 0, pass->optimiser));
+    return dgmi_nn_op_square(
+        pass->tape, dgmi_nn_weight_node(pass->tape, &s->model->weights, 0, pass->optimiser));
 }
 
-static double scripted_measure(void *task, const dgmi_pass *pass) {
+static double scripted_measure(void *task, const dgmi_nn_pass *pass) {
     scripted *s = task;
     s->seen[pass->epoch] = s->model->weights.values[0];
     return s->measures[pass->epoch - 1];
@@ -326,32 +326,32 @@ static double scripted_measure(void *task, const dgmi_pass *pass) {
 
 static dgm_model *one_weight(float value) {
     dgm_model *model;
-    assert_int_equal(dgmi_model_create(ctx, DGM_MODEL_GCN, &model), DGM_OK);
-    const dgmi_weight weight = {.name = "w", .rows = 1, .columns = 1, .decays = true};
-    assert_int_equal(dgmi_weights_add(ctx, &model->weights, weight), DGM_OK);
-    assert_int_equal(dgmi_weights_finish(ctx, &model->weights), DGM_OK);
-    dgmi_weights_fill(&model->weights, 0, value);
+    assert_int_equal(dgmi_nn_model_create(ctx, DGM_MODEL_GCN, &model), DGM_OK);
+    const dgmi_nn_weight weight = {.name = "w", .rows = 1, .columns = 1, .decays = true};
+    assert_int_equal(dgmi_nn_weights_add(ctx, &model->weights, weight), DGM_OK);
+    assert_int_equal(dgmi_nn_weights_finish(ctx, &model->weights), DGM_OK);
+    dgmi_nn_weights_fill(&model->weights, 0, value);
     return model;
 }
 
-static dgmi_training training_of(scripted *s, int64_t epochs, int64_t patience) {
-    return (dgmi_training){.model = s->model,
-                           .optimiser = {.descent = DGMI_SGD, .rate = 0.1},
-                           .epochs = epochs,
-                           .patience = patience,
-                           .what = "script",
-                           .loss = scripted_loss,
-                           .measure = scripted_measure,
-                           .task = s};
+static dgmi_nn_training training_of(scripted *s, int64_t epochs, int64_t patience) {
+    return (dgmi_nn_training){.model = s->model,
+                              .optimiser = {.descent = DGMI_NN_SGD, .rate = 0.1},
+                              .epochs = epochs,
+                              .patience = patience,
+                              .what = "script",
+                              .loss = scripted_loss,
+                              .measure = scripted_measure,
+                              .task = s};
 }
 
 static void patience_stops_and_keeps_the_best_weights(void **state) {
     (void)state;
     static const double measures[] = {5, 4, 4, 3, 3.5, 3, 9, 1, 1, 1};
     scripted s = {.model = one_weight(1), .measures = measures};
-    dgmi_training training = training_of(&s, 10, 3);
-    dgmi_trained trained;
-    assert_int_equal(dgmi_train(ctx, &training, &trained), DGM_OK);
+    dgmi_nn_training training = training_of(&s, 10, 3);
+    dgmi_nn_trained trained;
+    assert_int_equal(dgmi_nn_train(ctx, &training, &trained), DGM_OK);
     assert_int_equal(trained.epochs, 7); /* three epochs without a better one after the fourth */
     assert_true(s.model->weights.values[0] == s.seen[4]);
     assert_near((double)s.seen[4], 0.8 * 0.8 * 0.8 * 0.8, 1e-6);
@@ -362,9 +362,9 @@ static void without_patience_the_last_weights_stay(void **state) {
     (void)state;
     static const double measures[10] = {0};
     scripted s = {.model = one_weight(1), .measures = measures};
-    dgmi_training training = training_of(&s, 3, 0);
-    dgmi_trained trained;
-    assert_int_equal(dgmi_train(ctx, &training, &trained), DGM_OK);
+    dgmi_nn_training training = training_of(&s, 3, 0);
+    dgmi_nn_trained trained;
+    assert_int_equal(dgmi_nn_train(ctx, &training, &trained), DGM_OK);
     assert_int_equal(trained.epochs, 3);
     assert_near((double)s.model->weights.values[0], 0.8 * 0.8 * 0.8, 1e-6);
     assert_near(trained.loss, 0.64 * 0.64, 1e-6); /* of the last epoch, before its step */
@@ -375,11 +375,11 @@ static void without_patience_the_last_weights_stay(void **state) {
 static void the_loss_judges_the_weights_it_was_taken_of(void **state) {
     (void)state;
     scripted s = {.model = one_weight(1)};
-    dgmi_training training = training_of(&s, 100, 4);
+    dgmi_nn_training training = training_of(&s, 100, 4);
     training.measure = NULL;
     training.optimiser.rate = 1.1; /* w gives way to -1.2 w: the loss grows from the start */
-    dgmi_trained trained;
-    assert_int_equal(dgmi_train(ctx, &training, &trained), DGM_OK);
+    dgmi_nn_trained trained;
+    assert_int_equal(dgmi_nn_train(ctx, &training, &trained), DGM_OK);
     assert_int_equal(trained.epochs, 5);
     assert_true(s.model->weights.values[0] == 1);
     dgm_model_free(s.model);
@@ -405,17 +405,17 @@ static void divergence_names_epoch_and_a_smaller_rate_and_keeps_the_checkpoint(v
     scripted s = {.model = one_weight(1)};
     const dgm_checkpoint_options checkpoint = {sizeof(dgm_checkpoint_options), "diverging.ckpt",
                                                "1"};
-    dgmi_training training = training_of(&s, 100, 0);
+    dgmi_nn_training training = training_of(&s, 100, 0);
     training.measure = NULL;
     training.optimiser.rate = 1e12; /* w gives way to -2e12 w */
-    dgmi_trained trained;
-    assert_int_equal(dgmi_train(ctx, &training, &trained), DGM_ERROR_DATA);
+    dgmi_nn_trained trained;
+    assert_int_equal(dgmi_nn_train(ctx, &training, &trained), DGM_ERROR_DATA);
     assert_string_equal(dgm_context_error(ctx), "the loss is no longer a number at epoch 3 with "
                                                 "the learning rate 1e+12; try rate=1e+11");
     dgm_model_free(s.model);
     s.model = training.model = one_weight(1);
     training.checkpoint = &checkpoint;
-    assert_int_equal(dgmi_train(ctx, &training, &trained), DGM_ERROR_DATA);
+    assert_int_equal(dgmi_nn_train(ctx, &training, &trained), DGM_ERROR_DATA);
     ASSERT_HAS(dgm_context_error(ctx), "; the last good state is in diverging.ckpt");
     assert_int_equal(access("diverging.ckpt", F_OK), 0);
     dgm_model_free(s.model);
@@ -426,18 +426,18 @@ static void a_loss_that_rose_is_noted_and_one_that_fell_is_not(void **state) {
     (void)state;
     scripted s = {.model = one_weight(1)};
     const dgm_checkpoint_options checkpoint = {sizeof(dgm_checkpoint_options), "rising.ckpt", "1"};
-    dgmi_training training = training_of(&s, 5, 0);
+    dgmi_nn_training training = training_of(&s, 5, 0);
     training.measure = NULL;
-    dgmi_trained trained;
+    dgmi_nn_trained trained;
     listen_to_notes();
-    assert_int_equal(dgmi_train(ctx, &training, &trained), DGM_OK);
+    assert_int_equal(dgmi_nn_train(ctx, &training, &trained), DGM_OK);
     assert_int_equal(note_count, 0);
     training.optimiser.rate = 1.1; /* w gives way to -1.2 w, and the loss is its square */
     training.checkpoint = &checkpoint;
     for (int64_t epochs = 2; epochs <= 3; epochs++) {
         s.model->weights.values[0] = 1;
         training.epochs = epochs;
-        assert_int_equal(dgmi_train(ctx, &training, &trained), DGM_OK);
+        assert_int_equal(dgmi_nn_train(ctx, &training, &trained), DGM_OK);
         assert_string_equal(last_note, epochs == 2
                                            ? "the loss rose from 1 to 1.44 in 2 epochs with the "
                                              "learning rate 1.1; try rate=0.11"
@@ -454,12 +454,12 @@ static void weights_that_are_no_numbers_are_not_saved(void **state) {
     scripted s = {.model = one_weight(1e15F)};
     const dgm_checkpoint_options checkpoint = {sizeof(dgm_checkpoint_options), "infinite.ckpt",
                                                "1"};
-    dgmi_training training = training_of(&s, 100, 0);
+    dgmi_nn_training training = training_of(&s, 100, 0);
     training.measure = NULL;
     training.optimiser.rate = 1e30;
     training.checkpoint = &checkpoint;
-    dgmi_trained trained;
-    assert_int_equal(dgmi_train(ctx, &training, &trained), DGM_ERROR_DATA);
+    dgmi_nn_trained trained;
+    assert_int_equal(dgmi_nn_train(ctx, &training, &trained), DGM_ERROR_DATA);
     assert_int_not_equal(access("infinite.ckpt", F_OK), 0);
     assert_null(strstr(dgm_context_error(ctx), "infinite.ckpt"));
     dgm_model_free(s.model);
@@ -483,17 +483,17 @@ static void a_run_cancelled_at_any_epoch_goes_on_to_the_same_weights(void **stat
     (void)state;
     static const double measures[] = {5, 4, 6, 3, 7, 8, 9, 9, 9, 9};
     scripted s = {.model = one_weight(1), .measures = measures};
-    dgmi_training training = training_of(&s, 10, 3);
+    dgmi_nn_training training = training_of(&s, 10, 3);
     training.optimiser.momentum = 0.5;
-    dgmi_trained trained, expected;
-    assert_int_equal(dgmi_train(ctx, &training, &expected), DGM_OK);
+    dgmi_nn_trained trained, expected;
+    assert_int_equal(dgmi_nn_train(ctx, &training, &expected), DGM_OK);
     dgm_model *whole = s.model;
     for (s.cancel_at = 1; s.cancel_at < expected.epochs; s.cancel_at++) {
         const dgm_checkpoint_options checkpoint = {sizeof(dgm_checkpoint_options), "cancelled.ckpt",
                                                    "1000"};
         training.checkpoint = &checkpoint;
         s.model = training.model = one_weight(1);
-        assert_int_equal(dgmi_train(ctx, &training, &trained), DGM_ERROR_CANCELLED);
+        assert_int_equal(dgmi_nn_train(ctx, &training, &trained), DGM_ERROR_CANCELLED);
         assert_string_equal(dgm_context_error(ctx), "interrupted while training");
         assert_int_equal(trained.epochs, s.cancel_at);
         dgm_model_free(s.model);
@@ -501,7 +501,7 @@ static void a_run_cancelled_at_any_epoch_goes_on_to_the_same_weights(void **stat
         int64_t kept = s.cancel_at;
         s.cancel_at = 0;
         s.model = training.model = one_weight(1);
-        assert_int_equal(dgmi_train(ctx, &training, &trained), DGM_OK);
+        assert_int_equal(dgmi_nn_train(ctx, &training, &trained), DGM_OK);
         assert_int_equal(trained.epochs, expected.epochs);
         assert_true(trained.loss == expected.loss);
         assert_true(are_same_weights(s.model, whole));
@@ -553,17 +553,17 @@ static void the_progress_callback_stops_a_gcn_that_goes_on_later(void **state) {
 
 /* ---- optimisers ---- */
 
-static void step_with(dgmi_optimiser_options options, const double *gradients, int steps,
+static void step_with(dgmi_nn_optimiser_options options, const double *gradients, int steps,
                       double *weight) {
     dgm_model *model = one_weight((float)*weight);
-    dgmi_optimiser optimiser;
-    assert_int_equal(dgmi_optimiser_make(ctx, &model->weights, &options, &optimiser), DGM_OK);
+    dgmi_nn_optimiser optimiser;
+    assert_int_equal(dgmi_nn_optimiser_make(ctx, &model->weights, &options, &optimiser), DGM_OK);
     for (int i = 0; i < steps; i++) {
         optimiser.gradient[0] = (float)gradients[i];
-        dgmi_optimiser_step(ctx, &optimiser, &model->weights);
+        dgmi_nn_optimiser_step(ctx, &optimiser, &model->weights);
     }
     *weight = (double)model->weights.values[0];
-    dgmi_optimiser_free(ctx, &optimiser);
+    dgmi_nn_optimiser_free(ctx, &optimiser);
     dgm_model_free(model);
 }
 
@@ -572,7 +572,7 @@ static const double slopes[] = {0.5, -1, 2, 0.25, 3};
 static void sgd_with_momentum_takes_the_steps_of_its_definition(void **state) {
     (void)state;
     for (int decoupled = 0; decoupled < 2; decoupled++) {
-        const dgmi_optimiser_options options = {DGMI_SGD, 0.1, 0.05, decoupled == 1, 0.9};
+        const dgmi_nn_optimiser_options options = {DGMI_NN_SGD, 0.1, 0.05, decoupled == 1, 0.9};
         double found = 2, w = 2, velocity = 0;
         for (int i = 0; i < COUNT(slopes); i++) {
             velocity = 0.9 * velocity + slopes[i] + (decoupled ? 0 : 0.05 * w);
@@ -587,7 +587,7 @@ static void sgd_with_momentum_takes_the_steps_of_its_definition(void **state) {
 static void adam_takes_the_steps_of_its_definition(void **state) {
     (void)state;
     for (int decoupled = 0; decoupled < 2; decoupled++) {
-        const dgmi_optimiser_options options = {DGMI_ADAM, 0.1, 0.3, decoupled == 1, 0};
+        const dgmi_nn_optimiser_options options = {DGMI_NN_ADAM, 0.1, 0.3, decoupled == 1, 0};
         double found = 2, w = 2, m = 0, v = 0;
         for (int i = 0; i < COUNT(slopes); i++) {
             double g = slopes[i] + (decoupled ? 0 : 0.3 * w);

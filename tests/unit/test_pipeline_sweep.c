@@ -270,7 +270,7 @@ static void equal_panels_look_alike(void **state) {
         const dgm_sweep_grid grid = {&cells, 1, nearly, 3};
         dgm_job job = karate();
         dgm_sweep *sweep = sweep_karate(&job, &grid);
-        assert_int_equal(dgmi_sweep_lay_out(ctx, &job, sweep), DGM_OK);
+        assert_int_equal(dgmi_pipeline_sweep_lay_out(ctx, &job, sweep), DGM_OK);
         dgm_summary_clusters a = dgm_summary_get_clusters(sweep->summaries[0]);
         dgm_summary_clusters b = dgm_summary_get_clusters(sweep->summaries[1]);
         assert_int_equal(a.count, b.count);
@@ -372,7 +372,7 @@ static void clusters_of_nodes_that_were_not_there_are_placed_too(void **state) {
     dgm_job job = karate();
     job.mapper.min_size = 4;
     dgm_sweep *sweep = sweep_karate(&job, &grid);
-    assert_int_equal(dgmi_sweep_lay_out(ctx, &job, sweep), DGM_OK);
+    assert_int_equal(dgmi_pipeline_sweep_lay_out(ctx, &job, sweep), DGM_OK);
     int64_t gone = 0;
     for (int64_t i = 0; i < sweep->panel_count; i++) {
         dgm_places places = dgm_view_get_places(sweep->views[i]);
@@ -400,7 +400,7 @@ static void a_tower_says_whether_its_loops_are_known(void **state) {
     (void)state;
     dgm_job job = karate();
     dgm_sweep *sweep = sweep_karate(&job, &six);
-    assert_int_equal(dgmi_sweep_lay_out(ctx, &job, sweep), DGM_OK);
+    assert_int_equal(dgmi_pipeline_sweep_lay_out(ctx, &job, sweep), DGM_OK);
     for (int known = 1; known >= 0; known--) {
         dgm_figure *figure;
         char *svg, *text;
@@ -411,7 +411,7 @@ static void a_tower_says_whether_its_loops_are_known(void **state) {
         assert_int_equal(dgm_sweep_json(ctx, sweep, &text, NULL), DGM_OK);
         assert_int_equal(strstr(text, "\"loops_known\": true") != NULL, known);
         assert_int_equal(strstr(text, "\"loops_known\": false") != NULL, !known);
-        assert_int_equal(dgmi_sweep_draw(ctx, &job, sweep, &figure), DGM_OK);
+        assert_int_equal(dgmi_pipeline_sweep_draw(ctx, &job, sweep, &figure), DGM_OK);
         assert_int_equal(dgm_figure_render(ctx, figure, DGM_FIGURE_SVG, &svg, &length), DGM_OK);
         ASSERT_HAS(svg, "What persists at g = 0.2");
         assert_int_equal(strstr(svg, "alone)") != NULL, !known);

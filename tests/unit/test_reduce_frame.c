@@ -130,23 +130,23 @@ static void points_far_away_are_placed_and_every_allocation_may_fail(void **stat
 /* What single precision holds well is not touched; angles are not moved. */
 static void ordinary_points_stay_as_they_are(void **state) {
     (void)state;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_matrix *table = make_points(3, 100), *far = make_points(0, 1e6), *made;
     dgm_points points = dgm_points_of_matrix(table), moved = dgm_points_of_matrix(far), framed;
-    dgmi_frame frame;
-    assert_int_equal(dgmi_frame_find(ctx, &points, true, &frame), DGM_OK);
-    assert_int_equal(dgmi_frame_apply(ctx, &frame, &points, &framed, &made), DGM_OK);
+    dgmi_reduce_frame frame;
+    assert_int_equal(dgmi_reduce_frame_find(ctx, &points, true, &frame), DGM_OK);
+    assert_int_equal(dgmi_reduce_frame_apply(ctx, &frame, &points, &framed, &made), DGM_OK);
     assert_null(made);
     assert_ptr_equal(framed.matrix, table);
-    assert_int_equal(dgmi_frame_find(ctx, &moved, false, &frame), DGM_OK);
+    assert_int_equal(dgmi_reduce_frame_find(ctx, &moved, false, &frame), DGM_OK);
     assert_false(frame.moves);
     assert_int_equal(frame.power, 0);
-    assert_int_equal(dgmi_frame_find(ctx, &moved, true, &frame), DGM_OK);
+    assert_int_equal(dgmi_reduce_frame_find(ctx, &moved, true, &frame), DGM_OK);
     assert_true(frame.moves);
     assert_near(frame.middle[0], 1e6 + 1.5, 0.1);
     dgm_matrix_free(far);
     dgm_matrix_free(table);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
 }
 
 int main(void) {

@@ -60,7 +60,7 @@ static void axes_are_those_of_scikit_learn(void **state) {
 }
 
 /* Floyd and Warshall. */
-static void search_slowly(const dgmi_isomap_graph *graph, double *lengths) {
+static void search_slowly(const dgmi_reduce_isomap_graph *graph, double *lengths) {
     int64_t n = graph->rows;
     for (int64_t i = 0; i < n * n; i++)
         lengths[i] = i % (n + 1) == 0 ? 0 : INFINITY;
@@ -85,23 +85,23 @@ static void paths_are_the_shortest(void **state) {
     dgm_matrix *table = scattered(ROWS, 3);
     dgm_neighbours *neighbours;
     dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
-    dgmi_isomap_graph graph;
+    dgmi_reduce_isomap_graph graph;
     for (int i = 0; i < ROWS * 3; i++)
         values[i] = (float)(dgm_matrix_values(table)[i] + (i % 9 == 0 ? 20 : 0));
     for (int i = 0; i < SOURCES; i++)
         sources[i] = (uint32_t)(2 * i);
     options.k = 4;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     assert_int_equal(dgm_knn(ctx, values, ROWS, 3, &options, &neighbours), DGM_OK);
-    assert_int_equal(dgmi_isomap_graph_make(ctx, values, 3, 0, neighbours, &graph), DGM_OK);
+    assert_int_equal(dgmi_reduce_isomap_graph_make(ctx, values, 3, 0, neighbours, &graph), DGM_OK);
     assert_int_equal(graph.components, 2);
-    assert_int_equal(dgmi_isomap_paths(ctx, &graph, sources, SOURCES, found), DGM_OK);
+    assert_int_equal(dgmi_reduce_isomap_paths(ctx, &graph, sources, SOURCES, found), DGM_OK);
     search_slowly(&graph, slow);
     for (int i = 0; i < SOURCES * ROWS; i++) {
         double wanted = slow[sources[i / ROWS] * ROWS + i % ROWS];
         assert_near(found[i], wanted, 1e-5 * wanted);
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     dgm_neighbours_free(neighbours);
     dgm_matrix_free(table);
 }
@@ -277,19 +277,19 @@ static void paths_along_a_chain_are_as_long_as_the_steps_between(void **state) {
     static uint32_t sources[CHAIN];
     dgm_neighbours *neighbours;
     dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
-    dgmi_isomap_graph graph;
+    dgmi_reduce_isomap_graph graph;
     for (int i = 0; i < CHAIN; i++) {
         places[i] = (float)i;
         sources[i] = (uint32_t)(CHAIN - 1 - i);
     }
     options.k = 2;
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     assert_int_equal(dgm_knn(ctx, places, CHAIN, 1, &options, &neighbours), DGM_OK);
-    assert_int_equal(dgmi_isomap_graph_make(ctx, places, 1, 0, neighbours, &graph), DGM_OK);
-    assert_int_equal(dgmi_isomap_paths(ctx, &graph, sources, CHAIN, found), DGM_OK);
+    assert_int_equal(dgmi_reduce_isomap_graph_make(ctx, places, 1, 0, neighbours, &graph), DGM_OK);
+    assert_int_equal(dgmi_reduce_isomap_paths(ctx, &graph, sources, CHAIN, found), DGM_OK);
     for (int64_t i = 0; i < CHAIN * CHAIN; i++)
         assert_true(found[i] == (float)llabs((int64_t)sources[i / CHAIN] - i % CHAIN));
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     dgm_neighbours_free(neighbours);
 }
 

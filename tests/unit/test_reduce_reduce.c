@@ -268,9 +268,9 @@ static void a_report_keeps_the_figures_that_it_has_room_for(void **state) {
     (void)state;
     const dgm_points points = {.rows = 1, .columns = 1};
     dgm_reduce_report report;
-    dgmi_report_begin(&report, "pca", &points, 1);
+    dgmi_reduce_report_begin(&report, "pca", &points, 1);
     for (int i = 0; i < DGM_REDUCE_FIGURES + 1; i++)
-        dgmi_report_number(&report, "figure", i);
+        dgmi_reduce_report_number(&report, "figure", i);
     assert_int_equal(report.figure_count, DGM_REDUCE_FIGURES);
     for (int i = 0; i < DGM_REDUCE_FIGURES; i++)
         assert_true(report.figures[i].values[0] == i);

@@ -19,7 +19,7 @@ static double read_number(FILE *file) {
     return value;
 }
 
-static double affinity_of(const dgmi_affinities *p, int64_t i, int64_t j) {
+static double affinity_of(const dgmi_reduce_affinities *p, int64_t i, int64_t j) {
     for (int64_t e = p->offsets[i]; e < p->offsets[i + 1]; e++)
         if (p->columns[e] == j)
             return (double)p->values[e];
@@ -27,7 +27,7 @@ static double affinity_of(const dgmi_affinities *p, int64_t i, int64_t j) {
 }
 
 /* Symmetric, sum 1, no point with itself, and the entropy is that of the values. */
-static void assert_probabilities(const dgmi_affinities *p) {
+static void assert_probabilities(const dgmi_reduce_affinities *p) {
     double sum = 0, entropy = 0;
     for (int64_t i = 0; i < p->rows; i++)
         for (int64_t e = p->offsets[i]; e < p->offsets[i + 1]; e++) {
@@ -56,8 +56,9 @@ static void affinities_are_those_of_scikit_learn(void **state) {
             dgm_matrix_values_mutable(table)[i] = read_number(file);
         dgm_points points = dgm_points_of_matrix(table);
         dgm_tsne_options options = DGM_TSNE_OPTIONS_INIT;
-        dgmi_affinities p;
-        assert_int_equal(dgmi_affinities_make(ctx, &points, &options, perplexity, &p), DGM_OK);
+        dgmi_reduce_affinities p;
+        assert_int_equal(dgmi_reduce_affinities_make(ctx, &points, &options, perplexity, &p),
+                         DGM_OK);
         assert_probabilities(&p);
         assert_true(p.recall == 1);
         double sum = 0;
@@ -70,7 +71,7 @@ static void affinities_are_those_of_scikit_learn(void **state) {
                          affinity_of(&p, i, j), wanted);
         }
         assert_near(sum, 1, 1e-4);
-        dgmi_affinities_free(ctx, &p);
+        dgmi_reduce_affinities_free(ctx, &p);
         dgm_matrix_free(table);
         cases++;
     }
@@ -93,17 +94,17 @@ static void rows_that_are_there_several_times_are_counted(void **state) {
     dgm_matrix *table = build_matrix(6, 2, values);
     dgm_points points = dgm_points_of_matrix(table);
     dgm_tsne_options options = DGM_TSNE_OPTIONS_INIT;
-    dgmi_affinities p;
-    assert_int_equal(dgmi_affinities_make(ctx, &points, &options, 1.5, &p), DGM_OK);
+    dgmi_reduce_affinities p;
+    assert_int_equal(dgmi_reduce_affinities_make(ctx, &points, &options, 1.5, &p), DGM_OK);
     assert_non_null(p.copies);
     for (int i = 0; i < 6; i++)
         assert_true(p.copies[i] == expected[i]);
-    dgmi_affinities_free(ctx, &p);
+    dgmi_reduce_affinities_free(ctx, &p);
     dgm_matrix_values_mutable(table)[5] = 3; /* now no two are equal */
     dgm_matrix_values_mutable(table)[0] = dgm_matrix_values_mutable(table)[2] = 9;
-    assert_int_equal(dgmi_affinities_make(ctx, &points, &options, 1.5, &p), DGM_OK);
+    assert_int_equal(dgmi_reduce_affinities_make(ctx, &points, &options, 1.5, &p), DGM_OK);
     assert_null(p.copies);
-    dgmi_affinities_free(ctx, &p);
+    dgmi_reduce_affinities_free(ctx, &p);
     dgm_matrix_free(table);
 }
 
@@ -120,7 +121,7 @@ static void every_row_has_the_perplexity_asked_for(void **state) {
             distances[j] = (float)(scale * at);
         }
         double wanted = 1.5 + 85 * dgmi_random_unit(3, 3, (uint64_t)trial);
-        dgmi_affinity_row(K, distances, log(wanted), p);
+        dgmi_reduce_affinity_row(K, distances, log(wanted), p);
         assert_near(perplexity_of(K, p), wanted, 1e-6 * wanted);
     }
 }
@@ -129,10 +130,11 @@ static void points_in_one_place_share_equally(void **state) {
     (void)state;
     float same[6] = {0, 0, 0, 0, 0, 0}, most[6] = {0, 0, 0, 0, 1, 2};
     double p[6];
-    dgmi_affinity_row(6, same, log(2), p);
+    dgmi_reduce_affinity_row(6, same, log(2), p);
     for (int j = 0; j < 6; j++)
         assert_near(p[j], 1.0 / 6, 1e-12);
-    dgmi_affinity_row(6, most, log(2), p); /* four in one place: not fewer than four can be */
+    dgmi_reduce_affinity_row(6, most, log(2),
+                             p); /* four in one place: not fewer than four can be */
     assert_near(p[0], 0.25, 1e-6);
     assert_near(p[3], 0.25, 1e-6);
     assert_near(p[4], 0, 1e-6);
@@ -148,8 +150,8 @@ static void points_equally_far_have_equal_parts(void **state) {
         dgm_matrix_values_mutable(table)[i * KINDS + i % KINDS] = 1;
     dgm_points points = dgm_points_of_matrix(table);
     dgm_tsne_options options = DGM_TSNE_OPTIONS_INIT;
-    dgmi_affinities p;
-    assert_int_equal(dgmi_affinities_make(ctx, &points, &options, 30, &p), DGM_OK);
+    dgmi_reduce_affinities p;
+    assert_int_equal(dgmi_reduce_affinities_make(ctx, &points, &options, 30, &p), DGM_OK);
     assert_probabilities(&p);
     for (int64_t i = 0; i < ROWS; i++) {
         double sum = 0;
@@ -158,7 +160,7 @@ static void points_equally_far_have_equal_parts(void **state) {
         if (!(sum * ROWS > 0.8 && sum * ROWS < 1.25))
             fail_msg("row %lld has %g times its part", (long long)i, sum * ROWS);
     }
-    dgmi_affinities_free(ctx, &p);
+    dgmi_reduce_affinities_free(ctx, &p);
     dgm_matrix_free(table);
 }
 
@@ -558,10 +560,10 @@ static void every_allocation_may_fail(void **state) {
 static dgm_status descend_a_ring(dgm_context *own, void *argument) {
     enum { N = 16400 };
     dgm_tsne_options options = DGM_TSNE_OPTIONS_INIT;
-    dgmi_descent descent = {.options = &options, .iterations = 2, .whole = 2};
-    dgmi_affinities p = {.rows = N, .recall = 1};
-    dgmi_mark mark = dgmi_arena_mark(own);
-    dgmi_embedding y;
+    dgmi_reduce_descent descent = {.options = &options, .iterations = 2, .whole = 2};
+    dgmi_reduce_affinities p = {.rows = N, .recall = 1};
+    dgmi_hold hold = dgmi_arena_hold(own);
+    dgmi_kernels_embedding y;
     (void)argument;
     dgm_context_set_threads(own, 1);
     p.offsets = dgmi_alloc(own, N + 1, sizeof *p.offsets);
@@ -575,13 +577,13 @@ static dgm_status descend_a_ring(dgm_context *own, void *argument) {
         p.columns[2 * i + 1] = (i + N - 1) % N;
         p.values[2 * i] = p.values[2 * i + 1] = 0.5F / N;
     }
-    dgm_status status = whole ? dgmi_embedding_make(own, 1, N, &y) : DGM_ERROR_MEMORY;
+    dgm_status status = whole ? dgmi_reduce_embedding_make(own, 1, N, &y) : DGM_ERROR_MEMORY;
     for (uint64_t i = 0; status == DGM_OK && i < N; i++)
-        y.axis[0][i] = (float)dgmi_draw_normal(5, 1, i);
+        y.axis[0][i] = (float)dgmi_reduce_draw_normal(5, 1, i);
     if (status == DGM_OK)
-        status = dgmi_descent_run(own, &p, &y, &descent);
-    dgmi_affinities_free(own, &p);
-    dgmi_arena_release(own, mark);
+        status = dgmi_reduce_descent_run(own, &p, &y, &descent);
+    dgmi_reduce_affinities_free(own, &p);
+    dgmi_arena_release(own, hold);
     return status;
 }
 

@@ -13,16 +13,16 @@
 
 /* Of every point, in double. */
 typedef struct {
-    double *force[DGMI_EMBED_MOST], *sums;
+    double *force[DGMI_KERNELS_EMBED_MOST], *sums;
 } forces;
 
-static forces slow_forces(const dgmi_embedding *y) {
+static forces slow_forces(const dgmi_kernels_embedding *y) {
     forces f = {{NULL}, calloc((size_t)y->count, sizeof(double))};
     for (int a = 0; a < y->dim; a++)
         f.force[a] = calloc((size_t)y->count, sizeof(double));
     for (int64_t i = 0; i < y->count; i++)
         for (int64_t j = 0; j < y->count; j++) {
-            double d[DGMI_EMBED_MOST], square = 1;
+            double d[DGMI_KERNELS_EMBED_MOST], square = 1;
             for (int a = 0; a < y->dim; a++) {
                 d[a] = (double)y->axis[a][i] - (double)y->axis[a][j];
                 square += d[a] * d[a];
@@ -35,13 +35,13 @@ static forces slow_forces(const dgmi_embedding *y) {
 }
 
 static void free_forces(forces *f) {
-    for (int a = 0; a < DGMI_EMBED_MOST; a++)
+    for (int a = 0; a < DGMI_KERNELS_EMBED_MOST; a++)
         free(f->force[a]);
     free(f->sums);
 }
 
 /* Clusters of deviation 2 whose middles have deviation `scale`; cluster 0 is the whole cloud. */
-static void fill(dgmi_embedding *y, int64_t clusters, double scale, double shrink) {
+static void fill(dgmi_kernels_embedding *y, int64_t clusters, double scale, double shrink) {
     for (int64_t i = 0; i < y->count; i++)
         for (int a = 0; a < y->dim; a++) {
             double draws[2];
@@ -55,13 +55,13 @@ static void fill(dgmi_embedding *y, int64_t clusters, double scale, double shrin
         }
 }
 
-static double error_of(const dgmi_embedding *y, const forces *f, int method, const float *copies,
-                       double *z_error) {
-    dgmi_repulsion job;
+static double error_of(const dgmi_kernels_embedding *y, const forces *f, int method,
+                       const float *copies, double *z_error) {
+    dgmi_reduce_repulsion job;
     double error = 0, size = 0, z = 0, wanted = 0;
-    assert_int_equal(dgmi_repulsion_open(ctx, method, y, &job), DGM_OK);
+    assert_int_equal(dgmi_reduce_repulsion_open(ctx, method, y, &job), DGM_OK);
     job.copies = copies;
-    assert_int_equal(dgmi_repulsion_run(&job), DGM_OK);
+    assert_int_equal(dgmi_reduce_repulsion_run(&job), DGM_OK);
     for (int64_t i = 0; i < y->count; i++) {
         z += (double)job.sums[i] - 1;
         wanted += f->sums[i] - 1;
@@ -70,7 +70,7 @@ static double error_of(const dgmi_embedding *y, const forces *f, int method, con
             size += pow(f->force[a][i], 2);
         }
     }
-    dgmi_repulsion_close(&job);
+    dgmi_reduce_repulsion_close(&job);
     *z_error = fabs(z / wanted - 1);
     return sqrt(error / size);
 }
@@ -85,10 +85,10 @@ static void check_method(int method, int lowest, int highest, double tolerance) 
                 {1000, 1, 0, 0.01},  {700, 2, 300, 1},  {100, 3, 2, 1e-9}};
     for (int dim = lowest; dim <= highest; dim++)
         for (int64_t m = 0; m < COUNT(maps); m++) {
-            dgmi_mark mark = dgmi_arena_mark(ctx);
-            dgmi_embedding y;
+            dgmi_hold hold = dgmi_arena_hold(ctx);
+            dgmi_kernels_embedding y;
             double z_error;
-            assert_int_equal(dgmi_embedding_make(ctx, dim, maps[m].count, &y), DGM_OK);
+            assert_int_equal(dgmi_reduce_embedding_make(ctx, dim, maps[m].count, &y), DGM_OK);
             fill(&y, maps[m].clusters, maps[m].scale, maps[m].shrink);
             forces f = slow_forces(&y);
             double error = error_of(&y, &f, method, NULL, &z_error);
@@ -99,7 +99,7 @@ static void check_method(int method, int lowest, int highest, double tolerance) 
                 fail_msg("method %d, %d axes, map %lld: force %.3g, z %.3g", method, dim,
                          (long long)m, error, z_error);
             free_forces(&f);
-            dgmi_arena_release(ctx, mark);
+            dgmi_arena_release(ctx, hold);
         }
 }
 
@@ -109,10 +109,10 @@ static void heaps_of_equal_points_rest_on_a_grid(void **state) {
     (void)state;
     enum { HEAPS = 100, COPIES = 20 };
     float copies[HEAPS * COPIES];
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgmi_embedding y;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_kernels_embedding y;
     double z_error;
-    assert_int_equal(dgmi_embedding_make(ctx, 2, COUNT(copies), &y), DGM_OK);
+    assert_int_equal(dgmi_reduce_embedding_make(ctx, 2, COUNT(copies), &y), DGM_OK);
     for (int i = 0; i < HEAPS * COPIES; i++) {
         copies[i] = COPIES;
         for (int a = 0; a < 2; a++)
@@ -123,7 +123,7 @@ static void heaps_of_equal_points_rest_on_a_grid(void **state) {
     assert_true(told < 0.01 && z_error < 0.01);
     assert_true(error_of(&y, &f, DGM_TSNE_FFT, NULL, &z_error) > 5 * told);
     free_forces(&f);
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
 }
 
 static void all_pairs_are_exact(void **state) {
@@ -154,7 +154,7 @@ static void sizes_of_grids_have_small_factors(void **state) {
             if (rest == 1 && size % 2 == 0)
                 break;
         }
-        assert_int_equal(dgmi_convolution_size(least), size);
+        assert_int_equal(dgmi_reduce_convolution_size(least), size);
     }
 }
 
@@ -171,7 +171,7 @@ static void the_method_belongs_to_the_count_and_the_axes(void **state) {
         {DGM_TSNE_AUTO, 2, 100000, DGM_TSNE_FFT}, {DGM_TSNE_AUTO, 3, 100000, DGM_TSNE_TREE},
         {DGM_TSNE_TREE, 2, 100, DGM_TSNE_TREE},   {DGM_TSNE_EXACT, 2, 100000, DGM_TSNE_EXACT}};
     for (int64_t i = 0; i < COUNT(cases); i++)
-        assert_int_equal(dgmi_repulsion_choose(cases[i].asked, cases[i].dim, cases[i].count),
+        assert_int_equal(dgmi_reduce_repulsion_choose(cases[i].asked, cases[i].dim, cases[i].count),
                          cases[i].chosen);
 }
 

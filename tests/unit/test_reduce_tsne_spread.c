@@ -91,14 +91,15 @@ static double exact_divergence(const dgm_matrix *table, const dgm_matrix *map) {
 
 /* ---- clouds ---- */
 
-static void find_spread(const dgm_matrix *map, dgmi_spread *spread) {
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    dgmi_embedding y;
+static void find_spread(const dgm_matrix *map, dgmi_reduce_spread *spread) {
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_kernels_embedding y;
     assert_int_equal(
-        dgmi_embedding_make(ctx, (int)dgm_matrix_columns(map), dgm_matrix_rows(map), &y), DGM_OK);
-    dgmi_embedding_read(map, &y);
-    assert_int_equal(dgmi_spread_find(ctx, &y, spread), DGM_OK);
-    dgmi_arena_release(ctx, mark);
+        dgmi_reduce_embedding_make(ctx, (int)dgm_matrix_columns(map), dgm_matrix_rows(map), &y),
+        DGM_OK);
+    dgmi_reduce_embedding_read(map, &y);
+    assert_int_equal(dgmi_reduce_spread_find(ctx, &y, spread), DGM_OK);
+    dgmi_arena_release(ctx, hold);
 }
 
 static dgm_matrix *map_of(const dgm_matrix *table, const char *specification) {
@@ -126,7 +127,7 @@ static void clouds_come_out_as_well_as_elsewhere(void **state) {
         for (int i = 0; i < rows * columns; i++)
             assert_int_equal(fscanf(file, "%lf", &dgm_matrix_values_mutable(table)[i]), 1);
         dgm_matrix *map = map_of(table, "tsne");
-        dgmi_spread spread;
+        dgmi_reduce_spread spread;
         find_spread(map, &spread);
         double own = exact_divergence(table, map), better = fmin(peers[0], peers[1]);
         if (own > 1.02 * better)
@@ -143,7 +144,7 @@ static void clouds_come_out_as_well_as_elsewhere(void **state) {
 }
 
 static double normal(uint64_t stream, uint64_t i) {
-    return dgmi_draw_normal(77, stream, i);
+    return dgmi_reduce_draw_normal(77, stream, i);
 }
 
 /* A cloud of so many columns that every mode of it shrinks under exaggeration. */
@@ -162,7 +163,7 @@ static void no_cloud_collapses_by_any_repulsion_or_start(void **state) {
     dgm_matrix *table = make_cloud(900, 20);
     for (int64_t w = 0; w < COUNT(ways); w++) {
         dgm_matrix *map = map_of(table, ways[w]);
-        dgmi_spread spread;
+        dgmi_reduce_spread spread;
         find_spread(map, &spread);
         if (!(spread.narrowest > 3 && spread.narrowest > 0.5 * spread.deviations[0]))
             fail_msg("%s: deviations %g and %g", ways[w], spread.deviations[0], spread.narrowest);
@@ -175,7 +176,7 @@ static void two_points_and_three_keep_apart(void **state) {
     (void)state;
     for (int64_t rows = 2; rows <= 5; rows++) {
         dgm_matrix *table = make_cloud(rows, 4), *map = map_of(table, "tsne");
-        dgmi_spread spread;
+        dgmi_reduce_spread spread;
         find_spread(map, &spread);
         assert_true(spread.deviations[0] > 1e-5);
         dgm_matrix_free(map);
@@ -195,7 +196,7 @@ static void deviations_are_those_of_a_turned_ellipse(void **state) {
         y[2 * i] = 100 + 0.6 * long_way - 0.8 * short_way;
         y[2 * i + 1] = -30 + 0.8 * long_way + 0.6 * short_way;
     }
-    dgmi_spread spread;
+    dgmi_reduce_spread spread;
     find_spread(map, &spread);
     assert_near(spread.middle[0], 100, 0.3);
     assert_near(spread.middle[1], -30, 0.3);
@@ -209,21 +210,21 @@ static void narrow_directions_become_wide_and_others_stay(void **state) {
     (void)state;
     enum { N = 500 };
     for (int collapsed = 0; collapsed < 2; collapsed++) {
-        dgmi_mark mark = dgmi_arena_mark(ctx);
-        dgmi_embedding y;
-        dgmi_spread before, after;
-        assert_int_equal(dgmi_embedding_make(ctx, 2, N, &y), DGM_OK);
+        dgmi_hold hold = dgmi_arena_hold(ctx);
+        dgmi_kernels_embedding y;
+        dgmi_reduce_spread before, after;
+        assert_int_equal(dgmi_reduce_embedding_make(ctx, 2, N, &y), DGM_OK);
         for (uint64_t i = 0; i < N; i++) {
             y.axis[0][i] = (float)(3 + 2 * normal(3, i));
             y.axis[1][i] = collapsed ? 0 : (float)(1e-12 * normal(4, i));
         }
-        assert_int_equal(dgmi_spread_find(ctx, &y, &before), DGM_OK);
-        dgmi_spread_widen(&before, 1e-4, 1, &y);
-        assert_int_equal(dgmi_spread_find(ctx, &y, &after), DGM_OK);
+        assert_int_equal(dgmi_reduce_spread_find(ctx, &y, &before), DGM_OK);
+        dgmi_reduce_spread_widen(&before, 1e-4, 1, &y);
+        assert_int_equal(dgmi_reduce_spread_find(ctx, &y, &after), DGM_OK);
         assert_near(after.deviations[0], before.deviations[0], 1e-4);
         assert_true(after.narrowest > 0.9e-4 && after.narrowest < 1.1e-4);
         assert_near(after.middle[0], 0, 1e-4);
-        dgmi_arena_release(ctx, mark);
+        dgmi_arena_release(ctx, hold);
     }
 }
 
@@ -231,9 +232,9 @@ static void narrow_directions_become_wide_and_others_stay(void **state) {
 static void a_map_that_is_not_finite_is_never_too_narrow(void **state) {
     (void)state;
     float x[] = {0, 1, INFINITY}, y[] = {0, 1, 2};
-    const dgmi_embedding map = {.count = 3, .dim = 2, .axis = {x, y}};
-    dgmi_spread spread;
-    assert_int_equal(dgmi_spread_find(ctx, &map, &spread), DGM_OK);
+    const dgmi_kernels_embedding map = {.count = 3, .dim = 2, .axis = {x, y}};
+    dgmi_reduce_spread spread;
+    assert_int_equal(dgmi_reduce_spread_find(ctx, &map, &spread), DGM_OK);
     assert_true(isinf(spread.narrowest));
 }
 

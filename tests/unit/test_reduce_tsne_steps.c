@@ -76,14 +76,15 @@ static void descend(descent *d, const double *p, const dgm_tsne_options *options
     }
 }
 
-static dgmi_affinities make_affinities(const dgm_tsne_options *options, double *dense) {
+static dgmi_reduce_affinities make_affinities(const dgm_tsne_options *options, double *dense) {
     dgm_matrix *table;
-    dgmi_affinities p;
+    dgmi_reduce_affinities p;
     assert_int_equal(dgm_matrix_create(ctx, POINTS, 3, &table), DGM_OK);
     for (int e = 0; e < 3 * POINTS; e++)
         dgm_matrix_values_mutable(table)[e] = dgmi_random_unit(7, 1, (uint64_t)e);
     dgm_points points = dgm_points_of_matrix(table);
-    assert_int_equal(dgmi_affinities_make(ctx, &points, options, options->perplexity, &p), DGM_OK);
+    assert_int_equal(dgmi_reduce_affinities_make(ctx, &points, options, options->perplexity, &p),
+                     DGM_OK);
     for (int i = 0; i < POINTS; i++)
         for (int64_t e = p.offsets[i]; e < p.offsets[i + 1]; e++)
             dense[POINTS * i + (int)p.columns[e]] = (double)p.values[e];
@@ -99,28 +100,28 @@ static void every_step_is_that_of_the_formulas(void **state) {
     options.exaggeration = 4;
     options.repulsion = DGM_TSNE_EXACT;
     double dense[POINTS * POINTS] = {0};
-    dgmi_affinities p = make_affinities(&options, dense);
+    dgmi_reduce_affinities p = make_affinities(&options, dense);
     for (options.iterations = 1; options.iterations <= 8; options.iterations++) {
-        dgmi_mark mark = dgmi_arena_mark(ctx);
-        dgmi_embedding y;
+        dgmi_hold hold = dgmi_arena_hold(ctx);
+        dgmi_kernels_embedding y;
         descent naive;
         options.early = options.iterations / 2 + options.iterations % 2;
-        assert_int_equal(dgmi_embedding_make(ctx, AXES, POINTS, &y), DGM_OK);
+        assert_int_equal(dgmi_reduce_embedding_make(ctx, AXES, POINTS, &y), DGM_OK);
         for (int e = 0; e < ENTRIES; e++) {
             naive.place[e] = dgmi_random_unit(7, 2, (uint64_t)e) - 0.5;
             y.axis[e % AXES][e / AXES] = (float)naive.place[e];
         }
-        dgmi_descent ours = {.options = &options,
-                             .iterations = options.iterations,
-                             .early = options.early,
-                             .whole = options.iterations};
-        assert_int_equal(dgmi_descent_run(ctx, &p, &y, &ours), DGM_OK);
+        dgmi_reduce_descent ours = {.options = &options,
+                                    .iterations = options.iterations,
+                                    .early = options.early,
+                                    .whole = options.iterations};
+        assert_int_equal(dgmi_reduce_descent_run(ctx, &p, &y, &ours), DGM_OK);
         descend(&naive, dense, &options);
         for (int e = 0; e < ENTRIES; e++)
             assert_near((double)y.axis[e % AXES][e / AXES], naive.place[e], 1e-4);
-        dgmi_arena_release(ctx, mark);
+        dgmi_arena_release(ctx, hold);
     }
-    dgmi_affinities_free(ctx, &p);
+    dgmi_reduce_affinities_free(ctx, &p);
 }
 
 int main(void) {

@@ -16,7 +16,7 @@ static void curves_are_those_of_umap_learn(void **state) {
     for (int i = 0; i < count; i++) {
         double min_dist = read_number(file), spread = read_number(file);
         double a = read_number(file), b = read_number(file);
-        dgmi_umap_curve curve = dgmi_umap_fit(min_dist, spread);
+        dgmi_reduce_umap_curve curve = dgmi_reduce_umap_fit(min_dist, spread);
         assert_near(curve.a, a, 1e-5 * a);
         assert_near(curve.b, b, 1e-5 * b);
     }
@@ -25,7 +25,7 @@ static void curves_are_those_of_umap_learn(void **state) {
 
 static void the_default_curve_is_known(void **state) {
     (void)state;
-    dgmi_umap_curve curve = dgmi_umap_fit(0.1, 1);
+    dgmi_reduce_umap_curve curve = dgmi_reduce_umap_fit(0.1, 1);
     assert_near(curve.a, 1.577, 1e-3);
     assert_near(curve.b, 0.895, 1e-3);
 }
@@ -59,18 +59,18 @@ static void memberships_are_those_of_umap_learn(void **state) {
     dgm_matrix *table = read_table(file, rows, columns);
     dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
     dgm_neighbours *neighbours;
-    dgmi_adjacency graph;
+    dgmi_spectral_adjacency graph;
     options.k = count - 1;
     assert_int_equal(dgm_knn_matrix(ctx, table, &options, &neighbours), DGM_OK);
     for (int i = 0; i < rows; i++) {
         double rho, sigma;
-        dgmi_umap_smooth(options.k, dgm_neighbours_distances(neighbours) + i * options.k,
-                         mean_of(neighbours), &rho, &sigma);
+        dgmi_reduce_umap_smooth(options.k, dgm_neighbours_distances(neighbours) + i * options.k,
+                                mean_of(neighbours), &rho, &sigma);
         assert_near(rho, read_number(file), 1e-6);
         assert_near(sigma, read_number(file), 1e-4);
     }
-    dgmi_mark mark = dgmi_arena_mark(ctx);
-    assert_int_equal(dgmi_umap_graph(ctx, neighbours, &graph), DGM_OK);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    assert_int_equal(dgmi_reduce_umap_graph(ctx, neighbours, &graph), DGM_OK);
     assert_int_equal(graph.offsets[rows], entries);
     for (int64_t i = 0; i < rows; i++)
         for (int64_t e = graph.offsets[i]; e < graph.offsets[i + 1]; e++) {
@@ -78,7 +78,7 @@ static void memberships_are_those_of_umap_learn(void **state) {
             assert_int_equal(graph.columns[e], (int64_t)read_number(file));
             assert_near(graph.values[e], read_number(file), 1e-4);
         }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     dgm_neighbours_free(neighbours);
     dgm_matrix_free(table);
     fclose(file);
@@ -131,18 +131,18 @@ static void a_spectral_start_does_not_depend_on_the_seed(void **state) {
     dgm_knn_options knn = DGM_KNN_OPTIONS_INIT;
     dgm_umap_options options = DGM_UMAP_OPTIONS_INIT;
     dgm_neighbours *neighbours;
-    dgmi_adjacency graph;
+    dgmi_spectral_adjacency graph;
     float first[ROWS * 2], y[ROWS * 2];
-    dgmi_mark mark = dgmi_arena_mark(ctx);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     assert_int_equal(dgm_knn_matrix(ctx, table, &knn, &neighbours), DGM_OK);
-    assert_int_equal(dgmi_umap_graph(ctx, neighbours, &graph), DGM_OK);
-    assert_int_equal(dgmi_umap_start(ctx, &points, &graph, &options, 2, first), DGM_OK);
+    assert_int_equal(dgmi_reduce_umap_graph(ctx, neighbours, &graph), DGM_OK);
+    assert_int_equal(dgmi_reduce_umap_start(ctx, &points, &graph, &options, 2, first), DGM_OK);
     for (options.seed = 2; options.seed < 9; options.seed++) {
-        assert_int_equal(dgmi_umap_start(ctx, &points, &graph, &options, 2, y), DGM_OK);
+        assert_int_equal(dgmi_reduce_umap_start(ctx, &points, &graph, &options, 2, y), DGM_OK);
         for (int i = 0; i < ROWS * 2; i++)
             assert_near(y[i], first[i], 0.02);
     }
-    dgmi_arena_release(ctx, mark);
+    dgmi_arena_release(ctx, hold);
     dgm_neighbours_free(neighbours);
     dgm_matrix_free(table);
 }

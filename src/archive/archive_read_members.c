@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Members of a saved summary: by name, or by number where the graph is given. */
+#include "archive_read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+
+static const json_t *members_of(const dgmi_archive_saved *saved, int64_t cluster) {
+    return json_object_get(saved->clusters[cluster], "members");
+}
+
+/* All clusters list their members or none does, as many as their size says; *text: how long their
+ * names are in all. */
+static dgm_status check_members(const dgmi_archive_saved *saved, int64_t *text) {
+    *text = 0;
+    for (int64_t c = 0; c < saved->summary->clusters; c++) {
+        const json_t *list = members_of(saved, c);
+        if ((int64_t)json_array_size(list) != dgmi_archive_saved_size(saved, c))
+            return dgmi_archive_saved_fail(saved, "nodes", c,
+                                           "has no \"members\", as many as \"size\" says");
+        for (size_t i = 0; i < json_array_size(list); i++) {
+            const json_t *name = json_array_get(list, i);
+            if (!json_is_string(name))
+                return dgmi_archive_saved_fail(saved, "nodes", c, "has a member that is no text");
+            *text += (int64_t)json_string_length(name);
+        }
+    }
+    return DGM_OK;
+}
+
+static bool lists_members(const dgmi_archive_saved *saved) {
+    for (int64_t c = 0; c < saved->summary->clusters; c++)
+        if (members_of(saved, c))
+            return true;
+    return false;
+}
+
+/* ---- by name ---- */
+
+static dgm_status copy_names(const dgmi_archive_saved *saved, int64_t text) {
+    dgm_summary *summary = saved->summary;
+    int64_t members = summary->offsets[summary->clusters], at = 0, used = 0;
+    summary->name_text = dgmi_alloc(saved->ctx, text, 1);
+    summary->name_starts = dgmi_alloc(saved->ctx, members + 1, sizeof *summary->name_starts);
+    if (!summary->name_text || !summary->name_starts)
+        return DGM_ERROR_MEMORY;
+    for (int64_t c = 0; c < summary->clusters; c++) {
+        const json_t *list = members_of(saved, c);
+        for (size_t i = 0; i < json_array_size(list); i++) {
+            const json_t *name = json_array_get(list, i);
+            summary->name_starts[at++] = used;
+            memcpy(summary->name_text + used, json_string_value(name), json_string_length(name));
+            used += (int64_t)json_string_length(name);
+        }
+    }
+    summary->name_starts[at] = used;
+    return DGM_OK;
+}
+
+/* ---- by number ---- */
+
+static int compare_nodes(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The nodes of one cluster, ascending. */
+static dgm_status find_nodes(const dgmi_archive_saved *saved, const dgm_graph_index *index,
+                             int64_t cluster) {
+    const json_t *list = members_of(saved, cluster);
+    uint32_t *nodes = saved->summary->members + saved->summary->offsets[cluster];
+    size_t count = json_array_size(list);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *name = json_array_get(list, i);
+        int64_t node =
+            dgm_graph_index_find(index, json_string_value(name), json_string_length(name));
+        if (node < 0)
+            return dgmi_fail_at(saved->ctx, DGM_ERROR_DATA, saved->file, 0, -1,
+                                "nodes[%lld] has the member '%.60s', which is no node of the graph",
+                                (long long)cluster, json_string_value(name));
+        nodes[i] = (uint32_t)node;
+    }
+    qsort(nodes, count, sizeof *nodes, compare_nodes);
+    for (size_t i = 1; i < count; i++)
+        if (nodes[i] == nodes[i - 1])
+            return dgmi_archive_saved_fail(saved, "nodes", cluster, "has a member twice");
+    return DGM_OK;
+}
+
+static dgm_status number_members(const dgmi_archive_saved *saved, const dgm_graph *graph) {
+    dgm_summary *summary = saved->summary;
+    dgm_graph_index *index = NULL;
+    if (dgm_graph_nodes(graph) != summary->nodes)
+        return dgmi_fail_at(saved->ctx, DGM_ERROR_DATA, saved->file, 0, -1,
+                            "the summary is of a graph of %lld nodes, and this one has %lld",
+                            (long long)summary->nodes, (long long)dgm_graph_nodes(graph));
+    summary->members =
+        dgmi_alloc(saved->ctx, summary->offsets[summary->clusters], sizeof *summary->members);
+    dgm_status status =
+        summary->members ? dgm_graph_index_create(saved->ctx, graph, &index) : DGM_ERROR_MEMORY;
+    for (int64_t c = 0; c < summary->clusters && status == DGM_OK; c++)
+        status = find_nodes(saved, index, c);
+    dgm_graph_index_free(index);
+    return status;
+}
+
+dgm_status dgmi_archive_saved_members(const dgmi_archive_saved *saved, const dgm_graph *graph) {
+    int64_t text;
+    if (!graph && !lists_members(saved))
+        return DGM_OK;
+    dgm_status status = check_members(saved, &text);
+    if (status != DGM_OK)
+        return status;
+    return graph ? number_members(saved, graph) : copy_names(saved, text);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Any bytes as valid text of each format. */
+#ifndef BASE_ESCAPE_H
+#define BASE_ESCAPE_H
+
+#include "base_text.h"
+#include "base_utf8.h"
+
+void dgmi_utf8_append(dgmi_text *out, uint32_t code);
+
+/* Append `text` as it stands between quotes (or in an XML element). Bytes that are not UTF-8, and
+ * characters that the format cannot hold, become U+FFFD; their number is returned. */
+typedef int64_t (*dgmi_escape)(dgmi_text *out, const char *text, size_t length);
+int64_t dgmi_escape_xml(dgmi_text *out, const char *text, size_t length);
+int64_t dgmi_escape_json(dgmi_text *out, const char *text, size_t length);
+int64_t dgmi_escape_gml(dgmi_text *out, const char *text, size_t length);
+int64_t dgmi_escape_dot(dgmi_text *out, const char *text, size_t length);
+/* A whole CSV field, with its quotes where it needs them. */
+int64_t dgmi_escape_csv(dgmi_text *out, const char *text, size_t length);
+
+#endif

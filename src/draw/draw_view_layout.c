@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A view laid out: start, stress, discs that do not overlap, pieces side by side. */
+#include <math.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+#include "base_option.h"
+#include "draw_view.h"
+#include "layout_layout.h"
+
+typedef struct {
+    dgm_context *ctx;
+    const dgm_view *view;
+    const dgm_layout_options *options;
+    double *places; /* x y */
+    double *radius;
+    double gap; /* between discs */
+} view_job;
+
+enum { MOST_SHRINKS = 3 };
+#define SHRINK   0.8
+#define FARTHEST 1e9 /* places beyond are no drawing */
+
+/* ---- stress ---- */
+
+/* The lens, axes as long as each other; one axis on x. Graphs have none: then nothing is known. */
+static void start_from_lens(const view_job *job) {
+    const dgm_view *view = job->view;
+    for (int64_t a = 0; a < 2; a++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int64_t m = 0; a < view->dimension && m < view->marks; m++) {
+            double value = view->lens[m * view->dimension + a];
+            low = isfinite(value) ? fmin(low, value) : low;
+            high = isfinite(value) ? fmax(high, value) : high;
+        }
+        for (int64_t m = 0; m < view->marks; m++) {
+            double value = a < view->dimension ? view->lens[m * view->dimension + a] : 0;
+            if (view->dimension == 0)
+                job->places[2 * m + a] = NAN;
+            else if (high / 2 - low / 2 > 0)
+                job->places[2 * m + a] = (value / 2 - low / 2) / (high / 2 - low / 2);
+            else
+                job->places[2 * m + a] = 0;
+        }
+    }
+}
+
+static void take_start(const view_job *job) {
+    if (!job->options->start) {
+        start_from_lens(job);
+        return;
+    }
+    for (int64_t i = 0; i < 2 * job->view->marks; i++)
+        job->places[i] = job->options->start[i];
+}
+
+/* A piece by itself: others may lie over it. */
+typedef struct {
+    dgm_context *ctx;
+    int64_t count;
+    double *places, *radius;
+    double gap;
+} piece_copy;
+
+static dgm_status count_overlaps(const piece_copy *piece, int64_t *found) {
+    double worst;
+    return dgmi_layout_crowding(piece->ctx, piece->count, piece->radius, piece->gap, piece->places,
+                                found, &worst);
+}
+
+static dgm_status separate(const piece_copy *piece, int64_t *found) {
+    (void)found;
+    return dgmi_layout_separate(piece->ctx, piece->count, piece->radius, piece->gap, piece->places,
+                                NULL);
+}
+
+static dgm_status work_on_piece(const view_job *job, const dgmi_layout_sets *sets, int64_t p,
+                                dgm_status (*work)(const piece_copy *piece, int64_t *found),
+                                int64_t *found) {
+    const uint32_t *members = sets->members + sets->offsets[p];
+    piece_copy piece = {job->ctx, sets->offsets[p + 1] - sets->offsets[p], NULL, NULL, job->gap};
+    if (piece.count < 2)
+        return DGM_OK;
+    dgmi_hold hold = dgmi_arena_hold(job->ctx);
+    piece.places = dgmi_scratch(job->ctx, 2 * piece.count, sizeof *piece.places);
+    piece.radius = dgmi_scratch(job->ctx, piece.count, sizeof *piece.radius);
+    dgm_status status = piece.places && piece.radius ? DGM_OK : DGM_ERROR_MEMORY;
+    for (int64_t i = 0; status == DGM_OK && i < piece.count; i++) {
+        piece.places[2 * i] = job->places[2 * (int64_t)members[i]];
+        piece.places[2 * i + 1] = job->places[2 * (int64_t)members[i] + 1];
+        piece.radius[i] = job->radius[members[i]];
+    }
+    if (status == DGM_OK)
+        status = work(&piece, found);
+    for (int64_t i = 0; status == DGM_OK && i < piece.count; i++) {
+        job->places[2 * (int64_t)members[i]] = piece.places[2 * i];
+        job->places[2 * (int64_t)members[i] + 1] = piece.places[2 * i + 1];
+    }
+    dgmi_arena_release(job->ctx, hold);
+    return status;
+}
+
+static void scale_radii(view_job *job, double factor) {
+    for (int64_t m = 0; m < job->view->marks; m++)
+        job->radius[m] *= factor;
+    job->gap = DGMI_LAYOUT_GAP * dgmi_layout_usual(job->view->marks, job->radius);
+}
+
+/* Radii to the place that there is, and smaller where marks crowd in parts of it (hairballs): the
+ * places are what matters, not to be torn apart for the sake of discs. */
+static dgm_status fit_radii(view_job *job, const dgmi_layout_sets *sets) {
+    dgm_status status = DGM_OK;
+    scale_radii(job, dgmi_layout_radii_factor(sets, job->places));
+    for (int turn = 0; status == DGM_OK && turn < MOST_SHRINKS; turn++) {
+        int64_t overlaps = 0;
+        for (int64_t p = 0; status == DGM_OK && p < sets->pieces; p++) {
+            int64_t found = 0;
+            status = work_on_piece(job, sets, p, count_overlaps, &found);
+            overlaps += found;
+        }
+        if (overlaps <= job->view->marks / 2)
+            break;
+        scale_radii(job, SHRINK);
+    }
+    return status;
+}
+
+static bool is_held(const view_job *job) {
+    return job->options->layout == DGM_LAYOUT_STRESS && job->options->start &&
+           job->options->anchor > 0;
+}
+
+/* Where marks hold on to their start, so do pieces that have one; scratch memory. */
+static dgm_status find_held(const view_job *job, const uint32_t *piece, int64_t pieces,
+                            const bool **out) {
+    *out = NULL;
+    if (!is_held(job))
+        return DGM_OK;
+    bool *held = dgmi_scratch_zero(job->ctx, pieces, sizeof *held);
+    const double *start = job->options->start;
+    for (int64_t m = 0; held && m < job->view->marks; m++)
+        held[piece[m]] |= isfinite(start[2 * m]) && isfinite(start[2 * m + 1]);
+    *out = held;
+    return held ? DGM_OK : DGM_ERROR_MEMORY;
+}
+
+/* Pieces in themselves, then all of them. */
+static dgm_status part_and_pack(view_job *job, const dgmi_layout_parts *parts) {
+    const dgmi_layout_sets *sets = &parts->sets;
+    const bool *held = NULL;
+    dgm_status status = fit_radii(job, sets);
+    for (int64_t p = 0; status == DGM_OK && p < sets->pieces; p++)
+        status = work_on_piece(job, sets, p, separate, NULL);
+    if (status == DGM_OK)
+        status = find_held(job, parts->piece, sets->pieces, &held);
+    if (status != DGM_OK)
+        return status;
+    return dgmi_layout_pack(job->ctx, job->view->marks, parts->piece, sets->pieces, held,
+                            job->radius, 4 * job->gap, job->places);
+}
+
+static dgm_status lay_out_stress(view_job *job) {
+    const dgm_view *view = job->view;
+    dgmi_layout_parts parts;
+    dgm_status status =
+        dgmi_layout_take_apart(job->ctx, view->marks, view->links, view->link_count, &parts);
+    take_start(job);
+    if (status == DGM_OK)
+        status = dgmi_layout_stress(job->ctx, &parts.graph, job->options, job->places);
+    return status == DGM_OK ? part_and_pack(job, &parts) : status;
+}
+
+/* ---- all layouts ---- */
+
+static dgm_status lay_out(view_job *job) {
+    const dgm_view *view = job->view;
+    bool points = view->kind == DGM_VIEW_POINTS;
+    dgmi_layout_radii(view->marks, view->size, 1, job->radius);
+    if ((points || job->options->layout == DGM_LAYOUT_LENS) && view->dimension > 0)
+        return dgmi_layout_lens(job->ctx, view->marks, view->dimension, view->lens, points,
+                                job->radius, job->places);
+    switch (job->options->layout) {
+    case DGM_LAYOUT_LENS:
+        return dgmi_fail(job->ctx, DGM_ERROR_USAGE,
+                         "there is no lens to lay out by; use stress, circular or grid");
+    case DGM_LAYOUT_CIRCULAR:
+        return dgmi_layout_circular(job->ctx, view->marks, job->radius, job->places);
+    case DGM_LAYOUT_GRID:
+        dgmi_layout_grid(view->marks, job->radius, job->places);
+        return DGM_OK;
+    default:
+        return lay_out_stress(job);
+    }
+}
+
+/* The middle of all discs goes to 0. */
+static void centre(const view_job *job) {
+    for (int64_t a = 0; a < 2; a++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int64_t m = 0; m < job->view->marks; m++) {
+            low = fmin(low, job->places[2 * m + a] - job->radius[m]);
+            high = fmax(high, job->places[2 * m + a] + job->radius[m]);
+        }
+        for (int64_t m = 0; m < job->view->marks; m++)
+            job->places[2 * m + a] -= (low + high) / 2;
+    }
+}
+
+/* A power of ten below a ten-millionth of the drawing: places are kept to so many digits and no
+ * more, so that files say 0 and not 6.4e-11. */
+static double finest_step(const view_job *job) {
+    double extent = 0, step = 1;
+    for (int64_t i = 0; i < 2 * job->view->marks; i++)
+        extent = fmax(extent, fabs(job->places[i]));
+    for (int64_t m = 0; m < job->view->marks; m++)
+        extent = fmax(extent, job->radius[m]);
+    while (extent > 0 && step > extent * 1e-7)
+        step /= 10;
+    while (step * 10 <= extent * 1e-7)
+        step *= 10;
+    return step;
+}
+
+/* Steps below 1 are the inverse of a whole number, which gives the nearest decimal. */
+static double round_to(double value, double step) {
+    double steps = round(1 / step);
+    return (step < 1 ? round(value * steps) / steps : round(value / step) * step) + 0.0;
+}
+
+/* A place that no picture can show is never kept: all are finite, within what the reader of a
+ * saved summary takes, and no disc rounds to nothing. */
+static bool can_be_drawn(const view_job *job) {
+    for (int64_t m = 0; m < job->view->marks; m++)
+        if (!(fabs(job->places[2 * m]) < FARTHEST && fabs(job->places[2 * m + 1]) < FARTHEST))
+            return false;
+    return true;
+}
+
+/* All three arrays or none. */
+static dgm_status keep(const view_job *job, dgm_view *view) {
+    int64_t marks = view->marks;
+    double *kept[3], step = finest_step(job);
+    for (int k = 0; k < 3; k++)
+        kept[k] =
+            dgmi_allocator_resize(&view->allocator, NULL, marks > 0 ? marks : 1, sizeof **kept);
+    if (!kept[0] || !kept[1] || !kept[2]) {
+        for (int k = 0; k < 3; k++)
+            dgmi_allocator_free(&view->allocator, kept[k]);
+        return dgmi_fail_memory(job->ctx, marks, sizeof **kept);
+    }
+    for (int64_t m = 0; m < marks; m++) {
+        kept[0][m] = round_to(job->places[2 * m], step);
+        kept[1][m] = round_to(job->places[2 * m + 1], step);
+        kept[2][m] = fmax(round_to(job->radius[m], step), step);
+    }
+    dgmi_allocator_free(&view->allocator, view->x);
+    dgmi_allocator_free(&view->allocator, view->y);
+    dgmi_allocator_free(&view->allocator, view->radius);
+    view->x = kept[0];
+    view->y = kept[1];
+    view->radius = kept[2];
+    view->layout = view->kind == DGM_VIEW_POINTS ? DGM_LAYOUT_LENS : job->options->layout;
+    view->layout_seed = job->options->seed;
+    return DGM_OK;
+}
+
+static dgm_status check_options(dgm_context *ctx, const dgm_layout_options *options) {
+    if (options->layout < DGM_LAYOUT_STRESS || options->layout > DGM_LAYOUT_GRID)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "%d is no layout", options->layout);
+    if (!(options->anchor >= 0))
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "the anchor is %g; it must be 0 or more",
+                         options->anchor);
+    return DGM_OK;
+}
+
+dgm_status dgm_view_lay_out(dgm_context *ctx, dgm_view *view, const dgm_layout_options *options) {
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgm_layout_options use = DGM_LAYOUT_OPTIONS_INIT;
+    view_job job = {ctx, view, &use, NULL, NULL, 0};
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_layout_options, anchor, options, &use);
+    if (status == DGM_OK)
+        status = check_options(ctx, &use);
+    if (status != DGM_OK)
+        return status;
+    job.places = dgmi_scratch(ctx, 2 * view->marks, sizeof *job.places);
+    job.radius = dgmi_scratch(ctx, view->marks, sizeof *job.radius);
+    status = job.places && job.radius ? dgmi_progress(ctx, "laying out", 0) : DGM_ERROR_MEMORY;
+    if (status == DGM_OK && view->marks > 0)
+        status = lay_out(&job);
+    if (status == DGM_OK) {
+        if (!is_held(&job)) /* or all would move with the rim */
+            centre(&job);
+        status = can_be_drawn(&job) ? keep(&job, view)
+                                    : dgmi_fail(ctx, DGM_ERROR_DATA,
+                                                "the layout has places that no picture can show; "
+                                                "use another one: " DGMI_OPTION("layout=grid"));
+    }
+    dgmi_arena_release(ctx, hold);
+    return status;
+}

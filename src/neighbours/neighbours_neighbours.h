@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Inside the search for nearest neighbours: points made ready for products of matrices, and tiles
+ * of queries that meet tiles of points. */
+#ifndef NEIGHBOURS_NEIGHBOURS_H
+#define NEIGHBOURS_NEIGHBOURS_H
+
+#include "dgm/knn.h"
+
+struct dgm_neighbours {
+    dgm_allocator allocator;
+    int64_t rows, k;
+    uint32_t *indices; /* rows * k */
+    float *distances;  /* rows * k */
+    double recall;
+};
+
+/* Zeroed lists of rows x k. */
+dgm_status dgmi_neighbours_create(dgm_context *ctx, int64_t rows, int64_t k, dgm_neighbours **out);
+
+/* Points as products of matrices want them; all memory is scratch. With x' the point moved to the
+ * middle of all and scaled (L2) or of unit length (cosine), the score of two points is
+ *
+ *   L2       s = x'y' - |y'|^2 / 2      |x' - y'|^2 = |x'|^2 - 2 s
+ *   cosine   s = x'y'                   1 - cos = 1 - s
+ */
+typedef struct dgmi_neighbours_points {
+    int64_t count, dim;
+    int64_t width;       /* of `rows`: dim + 1 for L2, whose last entry is -|y'|^2 / 2 */
+    int metric;          /* dgm_metric */
+    const float *origin; /* count x dim, as given */
+    const uint32_t *ids; /* position -> row of `origin`; NULL: they are the same */
+    float *rows;         /* count x width, by position */
+    double *size;        /* by position: |x'|; cosine: 1 / |x|, 0 for the zero vector */
+    double scale;        /* L2: |x' - y'| = scale |x - y| */
+    double largest;      /* of |x'| */
+} dgmi_neighbours_points;
+
+/* How points were moved and scaled, so that queries can be made alike. */
+typedef struct dgmi_neighbours_frame {
+    double *middle; /* dim; NULL for cosine */
+    double scale;
+} dgmi_neighbours_frame;
+
+/* Fails with DGM_ERROR_DATA, row and column where a coordinate is not a finite number. */
+dgm_status dgmi_neighbours_check(dgm_context *ctx, const char *what, const float *points,
+                                 int64_t count, int64_t dim);
+/* The frame of one or two sets of points (`more` may be NULL). */
+dgm_status dgmi_neighbours_frame_find(dgm_context *ctx, int metric, const float *points,
+                                      int64_t count, const float *more, int64_t more_count,
+                                      int64_t dim, dgmi_neighbours_frame *frame);
+dgm_status dgmi_neighbours_points_make(dgm_context *ctx, int metric, const float *points,
+                                       const uint32_t *ids, int64_t count, int64_t dim,
+                                       const dgmi_neighbours_frame *frame,
+                                       dgmi_neighbours_points *out);
+
+enum { DGMI_NEIGHBOURS_QUERIES = 128, DGMI_NEIGHBOURS_TARGETS = 1024 };
+
+/* A point that may be among the k best: its score is between these. */
+typedef struct dgmi_neighbours_candidate {
+    float lower, upper;
+    uint32_t target; /* its position */
+} dgmi_neighbours_candidate;
+
+/* What a thread needs to search for DGMI_NEIGHBOURS_QUERIES queries at once. */
+typedef struct dgmi_neighbours_space {
+    int64_t begin; /* position of the first query */
+    float *query;  /* queries x width */
+    float *scores; /* queries x targets */
+    float *least;  /* of each query: k points are known to score this or more */
+    dgmi_neighbours_candidate *waiting; /* queries x room */
+    int64_t room;
+    int64_t *count;    /* of each query: of those waiting */
+    float *selection;  /* room */
+    double *distances; /* queries x k: heaps, the farthest first; squares for L2 */
+    uint32_t *indices; /* queries x k: ranks of rows of `origin`, which decide between equals */
+    int64_t *held;     /* of each query: in its heap */
+} dgmi_neighbours_space;
+/* `threads` of them, scratch. */
+dgm_status dgmi_neighbours_spaces(dgm_context *ctx, int threads, int64_t width, int64_t k,
+                                  dgmi_neighbours_space **out);
+
+/* One search: queries of one set among points of another, or of the same. */
+typedef struct dgmi_neighbours_search {
+    const dgmi_neighbours_points *points, *queries;
+    bool same; /* the sets are one: no point finds itself */
+    int64_t k;
+    bool scatter; /* see dgm_knn_options */
+    uint64_t seed;
+} dgmi_neighbours_search;
+
+/* The queries at positions begin .. end - 1, at most DGMI_NEIGHBOURS_QUERIES, start with nothing found. */
+void dgmi_neighbours_begin(const dgmi_neighbours_search *search, dgmi_neighbours_space *space,
+                           int64_t begin, int64_t end);
+/* Compares these queries with the points at positions first .. last - 1. Each point may be given
+ * once. */
+void dgmi_neighbours_meet(const dgmi_neighbours_search *search, dgmi_neighbours_space *space,
+                          int64_t begin, int64_t end, int64_t first, int64_t last);
+/* What query `i` has found, nearest first; `indices` and `distances` hold k. Returns how many. */
+int64_t dgmi_neighbours_finish(const dgmi_neighbours_search *search, dgmi_neighbours_space *space,
+                               int64_t i, uint32_t *indices, float *distances);
+
+/* Between two positions, in double, from the points as given; the square for L2. */
+double dgmi_neighbours_distance(const dgmi_neighbours_search *search, int64_t query,
+                                int64_t target);
+
+/* Searches the points of near cells, or where these are too many the neighbours of neighbours. Sets
+ * the recall. */
+dgm_status dgmi_neighbours_cells(dgm_context *ctx, const float *points, int64_t count, int64_t dim,
+                                 const dgm_knn_options *options, dgm_neighbours *out);
+
+#endif

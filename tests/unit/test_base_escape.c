@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "io_sample.h"
+
+#include "base_escape.h"
+
+static void assert_escaped(dgmi_escape escape, const char *text, const char *expected,
+                           int64_t lost) {
+    dgmi_text out;
+    dgmi_text_init(&out, ctx);
+    assert_int_equal(escape(&out, text, strlen(text)), lost);
+    assert_int_equal(out.status, DGM_OK);
+    assert_string_equal(out.data, expected);
+    dgmi_text_free(&out);
+}
+
+static void characters_of_one_to_four_bytes_come_back(void **state) {
+    (void)state;
+    static const uint32_t codes[] = {1,      0x7F,   0x80,   0x7FF,   0x800,
+                                     0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x10FFFF};
+    dgmi_text out;
+    dgmi_text_init(&out, ctx);
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        size_t size;
+        out.length = 0;
+        dgmi_utf8_append(&out, codes[i]);
+        assert_int_equal(dgmi_utf8_next(out.data, (size_t)out.length, &size), codes[i]);
+        assert_int_equal(size, out.length);
+    }
+    dgmi_text_free(&out);
+}
+
+static void broken_utf8_is_seen(void **state) {
+    (void)state;
+    static const char *const broken[] = {"\x80",         "\xC0\xAF",         "\xC3",
+                                         "\xE2\x82",     "\xED\xA0\x80",     "\xF0\x80\x80\x80",
+                                         "\xE0\x80\x80", "\xF4\x90\x80\x80", "\xFF"};
+    /* Only a sequence that was right until it ended is skipped as one. */
+    static const size_t skipped[] = {1, 1, 1, 2, 1, 1, 1, 1, 1};
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+        size_t size;
+        assert_int_equal(dgmi_utf8_next(broken[i], strlen(broken[i]), &size), -1);
+        assert_int_equal(size, skipped[i]);
+    }
+    assert_int_equal(dgmi_utf8_check("a\xC3\xA9\xC3", 4), 3);
+    assert_int_equal(dgmi_utf8_check("a\xC3\xA9", 3), 3);
+}
+
+static void xml_escapes_markup_and_blanks_and_cannot_hold_control_characters(void **state) {
+    (void)state;
+    assert_escaped(dgmi_escape_xml, "<a b=\"c\">&\xC3\xA9",
+                   "&lt;a b=&quot;c&quot;&gt;&amp;\xC3\xA9", 0);
+    assert_escaped(dgmi_escape_xml, "\t\r\n ", "&#9;&#13;&#10; ", 0);
+    assert_escaped(dgmi_escape_xml, "a\x01\xEF\xBF\xBF\xFFz",
+                   "a\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBDz", 3);
+}
+
+static void json_escapes_quotes_backslashes_and_control_characters(void **state) {
+    (void)state;
+    assert_escaped(dgmi_escape_json, "a\"\\\n\t\x01\xC3\xA9", "a\\\"\\\\\\n\\t\\u0001\xC3\xA9", 0);
+    assert_escaped(dgmi_escape_json, "\xC3", "\xEF\xBF\xBD", 1);
+}
+
+static void gml_is_ascii_with_entities(void **state) {
+    (void)state;
+    assert_escaped(dgmi_escape_gml, "a\"&\n\xC3\xA9<", "a&#34;&#38;&#10;&#233;<", 0);
+    assert_escaped(dgmi_escape_gml, "\xC3", "&#65533;", 1);
+}
+
+static void fields_of_csv_are_quoted_where_readers_need_it(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"plain", "plain"},     {"", "\"\""},         {" a", "\" a\""},     {"a ", "\"a \""},
+        {"\ta", "\"\ta\""},     {"a\t", "\"a\t\""},   {"a b", "a b"},       {"a,b", "\"a,b\""},
+        {"a\"b", "\"a\"\"b\""}, {"a\rb", "\"a\rb\""}, {"a\nb", "\"a\nb\""}, {"a\tb", "a\tb"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        assert_escaped(dgmi_escape_csv, cases[k][0], cases[k][1], 0);
+    dgmi_text out;
+    dgmi_text_init(&out, ctx);
+    assert_int_equal(dgmi_escape_csv(&out, "a\0b", 3), 1); /* no reader takes a zero byte */
+    assert_string_equal(out.data, "a\xEF\xBF\xBD"
+                                  "b");
+    dgmi_text_free(&out);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(characters_of_one_to_four_bytes_come_back),
+        cmocka_unit_test(broken_utf8_is_seen),
+        cmocka_unit_test(xml_escapes_markup_and_blanks_and_cannot_hold_control_characters),
+        cmocka_unit_test(json_escapes_quotes_backslashes_and_control_characters),
+        cmocka_unit_test(gml_is_ascii_with_entities),
+        cmocka_unit_test(fields_of_csv_are_quoted_where_readers_need_it),
+    };
+    return cmocka_run_group_tests(tests, make_context, free_context);
+}
