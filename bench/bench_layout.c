@@ -215,15 +215,14 @@ static dgm_view *make_view(dgm_context *ctx, const web *w) {
 /* Of places `scale` times as large. */
 static double stress_of(dgm_context *ctx, const dgm_view *view, double scale) {
     double *places = malloc((size_t)(2 * view->marks) * sizeof *places), stress;
-    dgmi_layout_graph graph;
-    if (!places ||
-        dgmi_layout_graph_make(ctx, view->marks, view->links, view->link_count, &graph) != DGM_OK)
+    dgmi_layout_parts parts;
+    if (!places || dgmi_draw_view_take_apart(ctx, view, &parts) != DGM_OK)
         fail("out of memory");
     for (int64_t m = 0; m < view->marks; m++) {
         places[2 * m] = scale * view->x[m];
         places[2 * m + 1] = scale * view->y[m];
     }
-    if (dgmi_layout_measure(ctx, &graph, 200, places, &stress) != DGM_OK)
+    if (dgmi_layout_measure(ctx, &parts.graph, 200, places, &stress) != DGM_OK)
         fail(dgm_context_error(ctx));
     free(places);
     return stress;

@@ -5,7 +5,7 @@
  * through the zip again costs little, because members that are not wanted are jumped over, and so
  * nothing has to be held that the graph itself does not need.
  */
-#include "io_npz.h"
+#include "bytes_npz.h"
 
 #include <archive.h>
 #include <archive_entry.h>

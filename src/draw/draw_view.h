@@ -92,6 +92,10 @@ dgm_status dgmi_draw_view_describe(dgm_context *ctx, dgm_view *view,
  * nothing where they are not known. */
 void dgmi_draw_view_say_mistakes(const dgm_view *view, dgmi_text *text);
 
+/* The pieces that the view's links make; scratch memory. */
+struct dgmi_layout_parts;
+dgm_status dgmi_draw_view_take_apart(dgm_context *ctx, const dgm_view *view,
+                                     struct dgmi_layout_parts *out);
 /* Whether a layout costs no more operations than the summary of the view's graph did (2e8 are
  * always allowed). Where it does, the view says so. */
 dgm_status dgmi_draw_view_weigh_layout(dgm_context *ctx, dgm_view *view,

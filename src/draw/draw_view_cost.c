@@ -23,8 +23,7 @@ static double cost_of_piece(double marks, double links, const dgm_layout_options
 static dgm_status count_operations(dgm_context *ctx, const dgm_view *view,
                                    const dgm_layout_options *options, double *operations) {
     dgmi_layout_parts parts;
-    dgm_status status =
-        dgmi_layout_take_apart(ctx, view->marks, view->links, view->link_count, &parts);
+    dgm_status status = dgmi_draw_view_take_apart(ctx, view, &parts);
     const dgmi_layout_sets *sets = &parts.sets;
     for (int64_t p = 0; status == DGM_OK && p < sets->pieces; p++) {
         double links = 0;

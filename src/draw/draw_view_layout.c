@@ -21,6 +21,17 @@ enum { MOST_SHRINKS = 3 };
 #define SHRINK   0.8
 #define FARTHEST 1e9 /* places beyond are no drawing */
 
+/* A layout knows nothing of a link but its ends. */
+dgm_status dgmi_draw_view_take_apart(dgm_context *ctx, const dgm_view *view,
+                                     dgmi_layout_parts *out) {
+    dgmi_layout_link *links = dgmi_scratch(ctx, view->link_count, sizeof *links);
+    if (!links)
+        return DGM_ERROR_MEMORY;
+    for (int64_t l = 0; l < view->link_count; l++)
+        links[l] = (dgmi_layout_link){view->links[l].source, view->links[l].target};
+    return dgmi_layout_take_apart(ctx, view->marks, links, view->link_count, out);
+}
+
 /* ---- stress ---- */
 
 /* The lens, axes as long as each other; one axis on x. Graphs have none: then nothing is known. */
@@ -162,8 +173,7 @@ static dgm_status part_and_pack(view_job *job, const dgmi_layout_parts *parts) {
 static dgm_status lay_out_stress(view_job *job) {
     const dgm_view *view = job->view;
     dgmi_layout_parts parts;
-    dgm_status status =
-        dgmi_layout_take_apart(job->ctx, view->marks, view->links, view->link_count, &parts);
+    dgm_status status = dgmi_draw_view_take_apart(job->ctx, view, &parts);
     take_start(job);
     if (status == DGM_OK)
         status = dgmi_layout_stress(job->ctx, &parts.graph, job->options, job->places);

@@ -54,6 +54,9 @@ void dgmi_export_svg(dgmi_export *job); /* export_figure.c */
 void dgmi_export_pdf(dgmi_export *job);
 void dgmi_export_png(dgmi_export *job);
 
+/* Names of layouts, in the order of dgm_layout. */
+extern const char *const dgmi_export_layouts[4];
+
 /* ---- export_text.c ---- */
 
 /* Hands the text on; dgmi_export_step does so only when there is enough of it. False once anything

@@ -28,7 +28,6 @@
  *   provenance            "machine": {"kernels": "avx512", "blas": "OpenBLAS 0.3.21 SkylakeX"}
  * where a network, eigenvectors or a reduction used them
  */
-#include "archive_read.h"
 #include "export_formats.h"
 
 #include <math.h>
@@ -38,6 +37,8 @@
 #include "mapper_words.h"
 
 #define NAMES(table) (sizeof(table) / sizeof *(table))
+
+const char *const dgmi_export_layouts[4] = {"stress", "lens", "circular", "grid"};
 
 /* ---- pieces ---- */
 

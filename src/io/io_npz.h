@@ -5,26 +5,8 @@
 
 #include "dgm/graph.h"
 
-#include "bytes_npy.h"
-#include "bytes_stream.h"
+#include "bytes_npz.h"
 #include "graph_builder.h"
-
-/* ---- the zip (bytes_npz.c) ---- */
-
-/* One member as it passes: its name without ".npy", and its bytes. */
-typedef struct dgmi_bytes_npz_member {
-    const char *name;
-    dgmi_bytes_npy_read_fn read;
-    void *source;
-} dgmi_bytes_npz_member;
-
-typedef dgm_status (*dgmi_bytes_npz_take_fn)(void *user, int pass,
-                                             const dgmi_bytes_npz_member *member);
-/* Hands over every member, `passes` times in all; members whose bytes nobody reads are jumped
- * over. The file is not held in memory unless it cannot be read from any place (a pipe, a packed
- * file). */
-dgm_status dgmi_bytes_npz_each(dgm_context *ctx, dgmi_bytes_stream *stream, int passes,
-                               dgmi_bytes_npz_take_fn take, void *user);
 
 /* ---- a sparse matrix as SciPy saves it (io_npz_matrix.c) ---- */
 

@@ -4,9 +4,8 @@
 
 #include "base_assert.h"
 #include "base_memory.h"
-#include "draw_view.h"
 
-dgm_status dgmi_layout_graph_make(dgm_context *ctx, int64_t marks, const dgm_summary_edge *links,
+dgm_status dgmi_layout_graph_make(dgm_context *ctx, int64_t marks, const dgmi_layout_link *links,
                                   int64_t link_count, dgmi_layout_graph *out) {
     int64_t *offsets = dgmi_scratch_zero(ctx, marks + 2, sizeof *offsets);
     uint32_t *targets = dgmi_scratch(ctx, 2 * link_count, sizeof *targets);
@@ -78,7 +77,7 @@ dgm_status dgmi_layout_members(dgm_context *ctx, int64_t marks, const uint32_t *
     return DGM_OK;
 }
 
-dgm_status dgmi_layout_take_apart(dgm_context *ctx, int64_t marks, const dgm_summary_edge *links,
+dgm_status dgmi_layout_take_apart(dgm_context *ctx, int64_t marks, const dgmi_layout_link *links,
                                   int64_t link_count, dgmi_layout_parts *out) {
     int64_t pieces;
     uint32_t *piece = dgmi_scratch(ctx, marks, sizeof *piece);

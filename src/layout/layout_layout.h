@@ -16,7 +16,10 @@ typedef struct dgmi_layout_graph {
 } dgmi_layout_graph;
 
 /* The link's two directions from source < target pairs; scratch memory. */
-dgm_status dgmi_layout_graph_make(dgm_context *ctx, int64_t marks, const dgm_summary_edge *links,
+typedef struct dgmi_layout_link {
+    uint32_t source, target;
+} dgmi_layout_link;
+dgm_status dgmi_layout_graph_make(dgm_context *ctx, int64_t marks, const dgmi_layout_link *links,
                                   int64_t link_count, dgmi_layout_graph *out);
 
 /* The pieces that hang together, numbered 0 .. *pieces - 1 by their first mark. */
@@ -37,7 +40,7 @@ typedef struct dgmi_layout_parts {
     const uint32_t *piece; /* of each mark */
     dgmi_layout_sets sets;
 } dgmi_layout_parts;
-dgm_status dgmi_layout_take_apart(dgm_context *ctx, int64_t marks, const dgm_summary_edge *links,
+dgm_status dgmi_layout_take_apart(dgm_context *ctx, int64_t marks, const dgmi_layout_link *links,
                                   int64_t link_count, dgmi_layout_parts *out);
 
 /* x y of every mark, in `places` (2 * marks): start in, result out; all finite. One unit is about

@@ -13,7 +13,7 @@
 
 typedef struct sample {
     int64_t marks, count, capacity;
-    dgm_summary_edge *links;
+    dgmi_layout_link *links;
 } sample;
 
 static inline void sample_link(sample *s, int64_t a, int64_t b) {
@@ -22,11 +22,8 @@ static inline void sample_link(sample *s, int64_t a, int64_t b) {
         s->links = realloc(s->links, (size_t)s->capacity * sizeof *s->links);
         assert_non_null(s->links);
     }
-    s->links[s->count++] = (dgm_summary_edge){.source = (uint32_t)(a < b ? a : b),
-                                              .target = (uint32_t)(a < b ? b : a),
-                                              .weight = 1,
-                                              .shared = -1,
-                                              .links = -1};
+    s->links[s->count++] = (dgmi_layout_link){.source = (uint32_t)(a < b ? a : b),
+                                              .target = (uint32_t)(a < b ? b : a)};
 }
 
 static inline sample sample_path(int64_t marks) {
@@ -98,8 +95,12 @@ static inline dgm_view *sample_view(dgm_context *own, const sample *s, int64_t d
         dgm_view_free(view);
         return NULL;
     }
-    if (s->count)
-        memcpy(view->own.links, s->links, (size_t)s->count * sizeof *s->links);
+    for (int64_t l = 0; l < s->count; l++)
+        view->own.links[l] = (dgm_summary_edge){.source = s->links[l].source,
+                                                .target = s->links[l].target,
+                                                .weight = 1,
+                                                .shared = -1,
+                                                .links = -1};
     for (int64_t m = 0; m < s->marks; m++)
         view->size[m] = 1 + (int64_t)dgmi_random_below(3, 0, (uint64_t)m, 40);
     if (dimension == 0)

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The arrays of an .npz file, which is a zip of .npy files. */
+#ifndef BYTES_NPZ_H
+#define BYTES_NPZ_H
+
+#include "bytes_npy.h"
+#include "bytes_stream.h"
+
+/* One member as it passes: its name without ".npy", and its bytes. */
+typedef struct dgmi_bytes_npz_member {
+    const char *name;
+    dgmi_bytes_npy_read_fn read;
+    void *source;
+} dgmi_bytes_npz_member;
+
+typedef dgm_status (*dgmi_bytes_npz_take_fn)(void *user, int pass,
+                                             const dgmi_bytes_npz_member *member);
+/* Hands over every member, `passes` times in all; members whose bytes nobody reads are jumped
+ * over. The file is not held in memory unless it cannot be read from any place (a pipe, a packed
+ * file). */
+dgm_status dgmi_bytes_npz_each(dgm_context *ctx, dgmi_bytes_stream *stream, int passes,
+                               dgmi_bytes_npz_take_fn take, void *user);
+
+#endif
