@@ -5,13 +5,13 @@
 
 #include "dgm/export.h"
 
+#include "base_sink.h"
 #include "base_text.h"
-#include "bytes_output.h"
 #include "draw_colour.h"
 #include "export_facts.h"
 
 /* One summary on its way out. Writers append to `text` and check nothing: a failure of any kind,
- * also of the output or a wish to stop, is kept in text.status, and loops over clusters, members
+ * also of the sink or a wish to stop, is kept in text.status, and loops over clusters, members
  * and edges end on it. */
 typedef struct dgmi_export {
     dgm_context *ctx;
@@ -35,14 +35,27 @@ typedef struct dgmi_export {
         *fill; /* one colour for each cluster; NULL until a format needs them; scratch */
 
     dgmi_text text;
-    dgmi_bytes_output *output; /* takes the text piece by piece; NULL: all of it stays in `text` */
-    int64_t pause;             /* length of text at which it is handed on */
-    bool replaced;             /* some bytes were replaced by U+FFFD */
+    const dgmi_sink *sink; /* takes the text piece by piece; NULL: all of it stays in `text` */
+    int64_t pause;         /* length of text at which it is handed on */
+    bool replaced;         /* some bytes were replaced by U+FFFD */
 
     int64_t largest; /* size of the largest cluster */
 } dgmi_export;
 
+/* Takes scratch memory: the caller holds the arena, and closes the job whatever comes back. */
+dgm_status dgmi_export_open(dgmi_export *job, dgm_context *ctx, const dgm_export_subject *subject);
+/* The text stays, for whoever takes it. */
+void dgmi_export_close(dgmi_export *job);
+
 typedef void (*dgmi_export_writer)(dgmi_export *job);
+enum { DGMI_EXPORT_PARTS = 3 }; /* files that one format has at most */
+/* The writer of a part of a format; NULL: there is no such part. */
+dgmi_export_writer dgmi_export_writer_of(dgm_export_format format, int part);
+/* Everything that the writer writes goes into the sink, or into job->text where `sink` is NULL. */
+dgm_status dgmi_export_run(dgmi_export *job, dgmi_export_writer write, const dgmi_sink *sink);
+/* Says so where some bytes were replaced. */
+void dgmi_export_note_replaced(const dgmi_export *job);
+
 void dgmi_export_json(dgmi_export *job);
 void dgmi_export_csv_memberships(dgmi_export *job);
 void dgmi_export_csv_clusters(dgmi_export *job);

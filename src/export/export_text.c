@@ -14,8 +14,8 @@ bool dgmi_export_flush(dgmi_export *job) {
     dgmi_text *text = &job->text;
     if (text->status == DGM_OK)
         text->status = dgmi_progress(job->ctx, "writing the summary", -1);
-    if (text->status == DGM_OK && job->output && text->length) {
-        text->status = dgmi_bytes_output_write(job->output, text->data, (size_t)text->length);
+    if (text->status == DGM_OK && job->sink && text->length) {
+        text->status = job->sink->write(job->sink->user, text->data, (size_t)text->length);
         text->length = 0;
     }
     job->pause = text->length + BLOCK;
