@@ -43,9 +43,7 @@ void dgm_context_free(dgm_context *ctx) {
     if (!ctx)
         return;
     dgmi_arena_release(ctx, (dgmi_hold){NULL, 0});
-#ifndef DGM_SERIAL
     dgmi_pool_free(ctx->pool, &ctx->allocator);
-#endif
     ctx->allocator.resize(ctx->allocator.user, ctx, 0);
 }
 

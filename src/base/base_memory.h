@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory: owned blocks through the context's allocator, and a scratch arena for temporaries.
  *
- * Temporaries: take a mark, allocate from the arena, release the mark in the function's one
+ * Temporaries: take a hold, allocate from the arena, release the hold in the function's one
  * `done:`. Large blocks go back to the allocator at release, so scratch costs nothing between
  * calls.
  */

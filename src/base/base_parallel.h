@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parallel loops. The work is cut into chunks that do not depend on the number of threads, so
- * results do not either. Without threads (-DDGM_SERIAL, WebAssembly) the loop is a plain one.
+ * results do not either. Without threads (base_pool_serial.c) the loop is a plain one.
  */
 #ifndef BASE_PARALLEL_H
 #define BASE_PARALLEL_H
@@ -30,6 +30,6 @@ static inline void dgmi_chunk(int64_t items, int64_t grain, int64_t chunk, int64
     assert(0 <= *begin && *begin < *end && *end <= items);
 }
 
-int dgmi_cores(void);
+int dgmi_cores(void); /* that this process may use */
 
 #endif

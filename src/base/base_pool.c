@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -274,6 +275,14 @@ void dgmi_pool_run(dgmi_pool **pool, const dgm_allocator *allocator, int helpers
         run_loop(*pool, helpers, chunks, body, argument);
     else
         run_serially(chunks, body, argument, 0);
+}
+
+int dgmi_cores(void) {
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
+        return CPU_COUNT(&allowed);
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online > 0 ? (int)online : 1;
 }
 
 static void end_workers(dgmi_pool *pool) {

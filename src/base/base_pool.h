@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Worker threads that wait with a bounded spin and then sleep. Loops that follow each other closely
  * find them awake; when other work holds the cores they give way, and a loop never waits for a
- * worker that has not begun: it runs the chunks itself.
+ * worker that has not begun: it runs the chunks itself. The core, which has no threads, is built
+ * with base_pool_serial.c in place of base_pool.c.
  */
 #ifndef BASE_POOL_H
 #define BASE_POOL_H

@@ -32,7 +32,7 @@ typedef struct dgmi_bytes_word {
     size_t length;    /* 0: the line has no more words */
 } dgmi_bytes_word;
 
-/* The buffer is scratch memory: release the arena's mark to free it. */
+/* The buffer is scratch memory: release the arena's hold to free it. */
 dgm_status dgmi_bytes_scan_init(dgmi_bytes_scan *scan, dgm_context *ctx, dgmi_bytes_stream *stream);
 /* The next word of this line. */
 dgm_status dgmi_bytes_scan_word(dgmi_bytes_scan *scan, dgmi_bytes_word *word);

@@ -19,7 +19,7 @@ typedef struct dgmi_lens_brandes_space {
     uint32_t *place;  /* weighted: of a node in the heap, then in the queue */
 } dgmi_lens_brandes_space;
 
-/* Scratch memory, for the caller's mark. */
+/* Scratch memory, for the caller's hold. */
 dgm_status dgmi_lens_brandes_space_make(dgm_context *ctx, int64_t nodes, bool weighted,
                                         dgmi_lens_brandes_space *space);
 /* The bytes of it for each node. */

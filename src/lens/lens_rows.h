@@ -15,7 +15,7 @@ typedef struct dgmi_lens_simple_rows {
 } dgmi_lens_simple_rows;
 
 /* Borrows the graph's own rows where they are simple already; otherwise scratch memory, for the
- * caller's mark. A note says that `lens` does not see the directions of a directed graph. */
+ * caller's hold. A note says that `lens` does not see the directions of a directed graph. */
 dgm_status dgmi_lens_simple_rows_make(dgm_context *ctx, const dgm_graph *graph, const char *lens,
                                       dgmi_lens_simple_rows *out);
 

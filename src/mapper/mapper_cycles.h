@@ -24,7 +24,7 @@ typedef struct dgmi_mapper_cycles {
     uint32_t *depth;
 } dgmi_mapper_cycles;
 
-/* After this, all boundaries are known. The caller holds the arena's mark, and closes the cycles
+/* After this, all boundaries are known. The caller holds the arena, and closes the cycles
  * whatever this returns. */
 dgm_status dgmi_mapper_cycles_open(dgm_context *ctx, const dgmi_mapper_skeleton *skeleton,
                                    dgmi_mapper_cycles *cycles);
