@@ -4,7 +4,7 @@
 
 /* ---- activations ---- */
 
-static void map_backward(dgmi_nn_tape *tape, dgmi_nn_node *node) {
+static void apply_backward(dgmi_nn_tape *tape, dgmi_nn_node *node) {
     const dgmi_kernels_function *f = node->state;
     bool add;
     dgmi_table_tensor *dx = dgmi_nn_node_gradient_over(tape, node, 0, &add);
@@ -14,11 +14,11 @@ static void map_backward(dgmi_nn_tape *tape, dgmi_nn_node *node) {
                                                    node->gradient.values, add, dx->values);
 }
 
-static const dgmi_nn_op map_op = {"map", map_backward};
+static const dgmi_nn_op apply_op = {"map", apply_backward};
 
 /* y = f(x) into the node's value; NULL where there is no node. */
-static dgmi_nn_node *apply_map(dgmi_nn_tape *tape, dgmi_kernels_function f, const dgmi_nn_node *x,
-                               dgmi_nn_node *node) {
+static dgmi_nn_node *apply_function(dgmi_nn_tape *tape, dgmi_kernels_function f,
+                                    const dgmi_nn_node *x, dgmi_nn_node *node) {
     dgmi_kernels_function *state = node ? dgmi_nn_tape_memory(tape, 1, sizeof *state) : NULL;
     if (!state)
         return NULL;
@@ -33,14 +33,14 @@ static dgmi_nn_node *apply_map(dgmi_nn_tape *tape, dgmi_kernels_function f, cons
 dgmi_nn_node *dgmi_nn_op_apply(dgmi_nn_tape *tape, dgmi_kernels_function f, dgmi_nn_node *x) {
     if (!x)
         return NULL;
-    return apply_map(tape, f, x,
-                     dgmi_nn_tape_node(tape, &map_op, x->value.rows, x->value.columns, 1, &x));
+    return apply_function(
+        tape, f, x, dgmi_nn_tape_node(tape, &apply_op, x->value.rows, x->value.columns, 1, &x));
 }
 
 dgmi_nn_node *dgmi_nn_op_apply_over(dgmi_nn_tape *tape, dgmi_kernels_function f, dgmi_nn_node *x) {
     if (!x)
         return NULL;
-    return apply_map(tape, f, x, dgmi_nn_tape_node_over(tape, &map_op, 1, &x));
+    return apply_function(tape, f, x, dgmi_nn_tape_node_over(tape, &apply_op, 1, &x));
 }
 
 /* ---- PReLU ---- */

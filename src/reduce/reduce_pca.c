@@ -108,7 +108,7 @@ static void turn_vectors(pca_job *job, const double *left) {
 static dgm_status solve_whole(pca_job *job) {
     bool by_rows = job->data.rows < job->data.columns;
     int64_t size = by_rows ? job->data.rows : job->data.columns;
-    dgm_status status = dgmi_reduce_pca_fill(&job->data); /* outlives the mark */
+    dgm_status status = dgmi_reduce_pca_fill(&job->data); /* outlives the hold */
     dgmi_hold hold = dgmi_arena_hold(job->ctx);
     double *gram = dgmi_scratch(job->ctx, size * size, sizeof *gram);
     double *left = by_rows ? dgmi_scratch(job->ctx, job->found * size, sizeof *left) : job->vectors;
