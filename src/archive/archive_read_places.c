@@ -8,10 +8,9 @@
 #include "dgm/export.h"
 
 #include "base_memory.h"
+#include "export_formats.h"
 
 #define FARTHEST 1e9 /* places beyond are no drawing */
-
-const char *const dgmi_export_layouts[4] = {"stress", "lens", "circular", "grid"};
 
 /* The places and their three arrays in one block. */
 typedef struct {

@@ -226,10 +226,10 @@ static dgm_status fill_edges(dgmi_mapper_draft *draft, dgm_summary *summary) {
     return DGM_OK;
 }
 
-static bool any_kept(const dgmi_mapper_draft *draft, int64_t class) {
+static bool any_kept(const dgmi_mapper_draft *draft, int64_t bundle) {
     uint32_t one;
     const uint32_t *list;
-    int64_t count = dgmi_mapper_bundle_list(&draft->stages->classes, (uint32_t) class, &one, &list);
+    int64_t count = dgmi_mapper_bundle_list(&draft->stages->bundles, (uint32_t)bundle, &one, &list);
     for (int64_t i = 0; i < count; i++)
         if (draft->kept[list[i]])
             return true;
@@ -238,14 +238,14 @@ static bool any_kept(const dgmi_mapper_draft *draft, int64_t class) {
 
 /* Every node is covered, or some rule took its last cluster. */
 static void count_nodes(const dgmi_mapper_draft *draft, dgm_summary_coverage *coverage) {
-    const dgmi_mapper_bundles *classes = &draft->stages->classes;
+    const dgmi_mapper_bundles *bundles = &draft->stages->bundles;
     const uint32_t *offsets = draft->stages->pullback.offsets;
-    for (int64_t c = 0; c < classes->count; c++)
+    for (int64_t c = 0; c < bundles->count; c++)
         *(any_kept(draft, c) ? &coverage->covered : &coverage->filtered_min_component) +=
-            classes->members[c];
+            bundles->members[c];
     for (int64_t u = 0; u < draft->stages->pullback.nodes; u++)
         coverage->filtered_cover += offsets[u] == offsets[u + 1];
-    coverage->filtered_min_size = classes->members[classes->count] - coverage->filtered_cover;
+    coverage->filtered_min_size = bundles->members[bundles->count] - coverage->filtered_cover;
 }
 
 static dgm_status close_ledger(const dgmi_mapper_draft *draft, dgm_summary_coverage *coverage) {
@@ -255,7 +255,7 @@ static dgm_status close_ledger(const dgmi_mapper_draft *draft, dgm_summary_cover
     coverage->filtered =
         coverage->filtered_cover + coverage->filtered_min_size + coverage->filtered_min_component;
     coverage->lost = coverage->nodes - coverage->covered - coverage->filtered;
-    return dgmi_mapper_edges_inside(draft->ctx, &draft->stages->classes, &draft->stages->crossings,
+    return dgmi_mapper_edges_inside(draft->ctx, &draft->stages->bundles, &draft->stages->crossings,
                                     draft->kept, &coverage->edges_inside);
 }
 
@@ -272,7 +272,7 @@ static dgm_status fill_summary(dgmi_mapper_draft *draft, dgm_summary *summary) {
     if (status == DGM_OK)
         status = fill_edges(draft, summary);
     if (status == DGM_OK)
-        status = dgmi_mapper_topology_make(draft->ctx, &draft->stages->classes, draft->kept,
+        status = dgmi_mapper_topology_make(draft->ctx, &draft->stages->bundles, draft->kept,
                                            draft->stages->meetings, draft->stages->meeting_count,
                                            &summary->topology);
     if (status == DGM_OK)

@@ -126,9 +126,9 @@ static void maps_agree_with_their_twins(void **state) {
         float *x = make_floats(COUNT_OF_NUMBERS, 11), *dy = make_floats(COUNT_OF_NUMBERS, 12);
         twins y = make_twins(COUNT_OF_NUMBERS, 13), dx = make_twins(COUNT_OF_NUMBERS, 14);
         k->apply(ctx, f, COUNT_OF_NUMBERS, x, y.fast);
-        naive_kernels.map(ctx, f, COUNT_OF_NUMBERS, x, y.naive);
+        naive_kernels.apply(ctx, f, COUNT_OF_NUMBERS, x, y.naive);
         k->apply_backward(ctx, f, COUNT_OF_NUMBERS, y.fast, dy, true, dx.fast);
-        naive_kernels.map_backward(ctx, f, COUNT_OF_NUMBERS, y.naive, dy, true, dx.naive);
+        naive_kernels.apply_backward(ctx, f, COUNT_OF_NUMBERS, y.naive, dy, true, dx.naive);
         compare_and_free(y, COUNT_OF_NUMBERS, 2);
         compare_and_free(dx, COUNT_OF_NUMBERS, 8);
         free(x);
