@@ -138,10 +138,10 @@ static dgm_status read_summary(dgmi_archive_saved *saved) {
     if (status == DGM_OK)
         status = dgmi_mapper_summary_create(saved->ctx, &saved->summary);
     if (status == DGM_OK)
-        status = dgmi_export_saved_axes(saved);
+        status = dgmi_archive_saved_axes(saved);
     if (status == DGM_OK)
-        status = dgmi_export_saved_origin(saved);
-    return status == DGM_OK ? dgmi_export_saved_clusters(saved) : status;
+        status = dgmi_archive_saved_origin(saved);
+    return status == DGM_OK ? dgmi_archive_saved_clusters(saved) : status;
 }
 
 static dgm_status read_profile(dgmi_archive_saved *saved) {
@@ -149,16 +149,16 @@ static dgm_status read_profile(dgmi_archive_saved *saved) {
         dgmi_mapper_profile_open(saved->ctx, saved->summary->clusters, &saved->profile);
     if (status == DGM_OK)
         status = dgmi_archive_saved_ledger(saved);
-    return status == DGM_OK ? dgmi_export_saved_profile(saved) : status;
+    return status == DGM_OK ? dgmi_archive_saved_profile(saved) : status;
 }
 
 static dgm_status read_all(dgmi_archive_saved *saved, const dgm_graph *graph, bool profile,
                            dgm_places **places) {
     dgm_status status = read_summary(saved);
     if (status == DGM_OK && places)
-        status = dgmi_export_saved_places(saved, places);
+        status = dgmi_archive_saved_places(saved, places);
     if (status == DGM_OK)
-        status = dgmi_export_saved_edges(saved);
+        status = dgmi_archive_saved_edges(saved);
     if (status == DGM_OK && profile)
         status = read_profile(saved);
     return status == DGM_OK ? dgmi_archive_saved_members(saved, graph) : status;

@@ -41,15 +41,16 @@ static inline int64_t dgmi_archive_saved_size(const dgmi_archive_saved *saved, i
 
 /* ---- parts, in the order in which they are read ---- */
 
-dgm_status dgmi_export_saved_axes(const dgmi_archive_saved *saved);     /* archive_read_clusters.c */
-dgm_status dgmi_export_saved_origin(const dgmi_archive_saved *saved);   /* archive_read_origin.c */
-dgm_status dgmi_export_saved_clusters(const dgmi_archive_saved *saved); /* archive_read_clusters.c */
+dgm_status dgmi_archive_saved_axes(const dgmi_archive_saved *saved);   /* archive_read_clusters.c */
+dgm_status dgmi_archive_saved_origin(const dgmi_archive_saved *saved); /* archive_read_origin.c */
+dgm_status
+dgmi_archive_saved_clusters(const dgmi_archive_saved *saved); /* archive_read_clusters.c */
 /* *out is NULL where the file says nothing of places (archive_read_places.c). */
-dgm_status dgmi_export_saved_places(const dgmi_archive_saved *saved, dgm_places **out);
-dgm_status dgmi_export_saved_edges(const dgmi_archive_saved *saved); /* archive_read_clusters.c */
+dgm_status dgmi_archive_saved_places(const dgmi_archive_saved *saved, dgm_places **out);
+dgm_status dgmi_archive_saved_edges(const dgmi_archive_saved *saved); /* archive_read_clusters.c */
 dgm_status
 dgmi_archive_saved_ledger(const dgmi_archive_saved *saved); /* archive_read_ledger.c: mistakes */
-dgm_status dgmi_export_saved_profile(
+dgm_status dgmi_archive_saved_profile(
     const dgmi_archive_saved *saved); /* archive_read_profile.c: all the rest */
 /* Names, or with the graph numbers (archive_read_members.c). */
 dgm_status dgmi_archive_saved_members(const dgmi_archive_saved *saved, const dgm_graph *graph);

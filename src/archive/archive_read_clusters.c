@@ -46,7 +46,7 @@ static dgm_status read_numbers(const dgmi_archive_saved *saved, const char *key,
     return DGM_OK;
 }
 
-dgm_status dgmi_export_saved_axes(const dgmi_archive_saved *saved) {
+dgm_status dgmi_archive_saved_axes(const dgmi_archive_saved *saved) {
     dgm_summary *summary = saved->summary;
     const json_t *lens = json_object_get(saved->root, "lens");
     const json_t *axes = json_object_get(lens, "axes");
@@ -135,7 +135,7 @@ static dgm_status open_clusters(const dgmi_archive_saved *saved) {
     return summary->offsets && summary->lens && summary->cells ? DGM_OK : DGM_ERROR_MEMORY;
 }
 
-dgm_status dgmi_export_saved_clusters(const dgmi_archive_saved *saved) {
+dgm_status dgmi_archive_saved_clusters(const dgmi_archive_saved *saved) {
     dgm_status status = open_clusters(saved);
     for (int64_t c = 0; c < saved->summary->clusters && status == DGM_OK; c++) {
         status = read_size(saved, c);
@@ -201,7 +201,7 @@ static dgm_status check_repeats(const dgmi_archive_saved *saved) {
     return status;
 }
 
-dgm_status dgmi_export_saved_edges(const dgmi_archive_saved *saved) {
+dgm_status dgmi_archive_saved_edges(const dgmi_archive_saved *saved) {
     dgm_summary *summary = saved->summary;
     const json_t *edges = json_object_get(saved->root, "edges");
     int64_t count = (int64_t)json_array_size(edges);

@@ -199,7 +199,7 @@ static dgm_status read_provenance(const dgmi_archive_saved *saved) {
     return status;
 }
 
-dgm_status dgmi_export_saved_origin(const dgmi_archive_saved *saved) {
+dgm_status dgmi_archive_saved_origin(const dgmi_archive_saved *saved) {
     dgm_status status = read_graph(saved);
     if (status == DGM_OK)
         status = read_coverage(saved);

@@ -82,7 +82,7 @@ static dgm_status read_all(const dgmi_archive_saved *saved, places_block *block)
     return status;
 }
 
-dgm_status dgmi_export_saved_places(const dgmi_archive_saved *saved, dgm_places **out) {
+dgm_status dgmi_archive_saved_places(const dgmi_archive_saved *saved, dgm_places **out) {
     const json_t *layout = json_object_get(saved->root, "layout");
     int kind = find_layout(saved);
     bool placed = is_placed(saved, kind);

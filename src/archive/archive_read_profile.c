@@ -436,7 +436,7 @@ static dgm_status read_tops(const dgmi_archive_saved *saved) {
     return status;
 }
 
-dgm_status dgmi_export_saved_profile(const dgmi_archive_saved *saved) {
+dgm_status dgmi_archive_saved_profile(const dgmi_archive_saved *saved) {
     dgmi_hold hold = dgmi_arena_hold(saved->ctx);
     dgm_status status = read_classes(saved);
     if (status == DGM_OK)

@@ -155,9 +155,9 @@ dgm_status dgmi_fail_at(dgm_context *ctx, dgm_status status, const char *file, i
 const char *dgmi_advice(const dgm_context *ctx, const char *option, const char *value,
                         char buffer[DGMI_ADVICE_SPACE]) {
     if (ctx->lens)
-        snprintf(buffer, DGMI_ADVICE_SPACE, DGMI_OPTION("lens=%s:%s=%s"), ctx->lens, option, value);
+        snprintf(buffer, DGMI_ADVICE_SPACE, DGMI_NAMED("lens=%s:%s=%s"), ctx->lens, option, value);
     else
-        snprintf(buffer, DGMI_ADVICE_SPACE, DGMI_OPTION("%s=%s"), option, value);
+        snprintf(buffer, DGMI_ADVICE_SPACE, DGMI_NAMED("%s=%s"), option, value);
     return buffer;
 }
 

@@ -37,10 +37,10 @@ struct dgm_context {
     const char *lens;               /* the lens whose keys are being checked: "gcn"; NULL: none */
 };
 
-/* Marks an option in a message or a note: DGMI_OPTION("dim"), DGMI_OPTION("reduce=pca"),
- * DGMI_OPTION("nodes=%lld"). What is behind the first '=' is the value. The caller of the library
+/* Marks an option in a message or a note: DGMI_NAMED("dim"), DGMI_NAMED("reduce=pca"),
+ * DGMI_NAMED("nodes=%lld"). What is behind the first '=' is the value. The caller of the library
  * decides how the option is written (base_words.h), so no message has dashes of its own. */
-#define DGMI_OPTION(name_and_value) "\x0e" name_and_value "\x0f"
+#define DGMI_NAMED(name_and_value) "\x0e" name_and_value "\x0f"
 enum {
     DGMI_OPTION_BEGIN = 0x0e, /* the two marks; data that holds them is no harm */
     DGMI_OPTION_END = 0x0f,

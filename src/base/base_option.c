@@ -164,7 +164,7 @@ dgm_status dgmi_option_set_as(dgm_context *ctx, const char *called, const dgm_op
 }
 
 static const char *mark_name(const dgm_option *option, char called[DGMI_ADVICE_SPACE]) {
-    snprintf(called, DGMI_ADVICE_SPACE, DGMI_OPTION("%s"), option->name);
+    snprintf(called, DGMI_ADVICE_SPACE, DGMI_NAMED("%s"), option->name);
     return called;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Options in messages. The library does not know how its caller's users write an option: a program
  * has "--reduce pca", Python reduce="pca". A message therefore marks the options that it names, by
- * DGMI_OPTION (base_context.h), and here they become words: those of the caller
+ * DGMI_NAMED (base_context.h), and here they become words: those of the caller
  * (dgm_context_set_option_words), or plainly "reduce=pca". */
 #ifndef BASE_WORDS_H
 #define BASE_WORDS_H

@@ -162,6 +162,6 @@ dgm_status dgmi_bytes_check_sparse_nodes(dgm_context *ctx, const char *name, int
         return DGM_OK;
     return dgmi_fail_at(
         ctx, DGM_ERROR_FORMAT, name, 0, -1,
-        "%lld nodes are promised for %lld edges; if that is right, say " DGMI_OPTION("nodes=%lld"),
+        "%lld nodes are promised for %lld edges; if that is right, say " DGMI_NAMED("nodes=%lld"),
         (long long)nodes, (long long)records, (long long)nodes);
 }

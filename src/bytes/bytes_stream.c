@@ -179,7 +179,7 @@ dgm_status dgmi_bytes_check_unpacked(dgm_context *ctx, const char *name, int64_t
     return dgmi_fail_at(
         ctx, DGM_ERROR_DATA, name, 0, -1,
         "%.3g MB of packed data unfold to more than %.3g MB, over %lld times as "
-        "much; if that is meant, raise " DGMI_OPTION("unpack-limit") " (0: no limit)",
+        "much; if that is meant, raise " DGMI_NAMED("unpack-limit") " (0: no limit)",
         (double)packed / 1e6, (double)unpacked / 1e6, (long long)times);
 }
 

@@ -355,8 +355,8 @@ static dgm_status check_cairo(dgm_context *ctx, const page_painter *painter, con
         return DGM_OK;
     if (cairo == CAIRO_STATUS_NO_MEMORY || cairo == CAIRO_STATUS_INVALID_SIZE)
         return dgmi_fail(ctx, DGM_ERROR_MEMORY,
-                         "out of memory for a figure of %.0f by %.0f mm; lower " DGMI_OPTION(
-                             "dpi") " or " DGMI_OPTION("width"),
+                         "out of memory for a figure of %.0f by %.0f mm; lower " DGMI_NAMED(
+                             "dpi") " or " DGMI_NAMED("width"),
                          painter->list->width, painter->list->height);
     return dgmi_fail(ctx, DGM_ERROR_DATA, "Cairo could not draw the figure: %s",
                      cairo_status_to_string(cairo));
@@ -372,8 +372,8 @@ static dgm_status paint_png(page_painter *painter, byte_sink *sink, int64_t dpi)
     if (!(fmax(width, height) <= MAX_PIXELS))
         return dgmi_fail(
             painter->ctx, DGM_ERROR_USAGE,
-            "a PNG of %.0f by %.0f pixels is too large, %d a side is the most; lower " DGMI_OPTION(
-                "dpi") " to %.0f, or " DGMI_OPTION("width"),
+            "a PNG of %.0f by %.0f pixels is too large, %d a side is the most; lower " DGMI_NAMED(
+                "dpi") " to %.0f, or " DGMI_NAMED("width"),
             width, height, MAX_PIXELS, floor(MAX_PIXELS * 25.4 / longest));
     painter->surface = cairo_image_surface_create(
         list->paper ? CAIRO_FORMAT_RGB24 : CAIRO_FORMAT_ARGB32, (int)width, (int)height);

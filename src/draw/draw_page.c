@@ -359,7 +359,7 @@ static void measure(dgmi_draw_page *page, const grid *cut, double *legend, doubl
 static dgm_status fail_height(dgmi_draw_page *page, double needed) {
     return dgmi_fail(
         page->ctx, DGM_ERROR_USAGE,
-        "legend and panels need a height of %.0fmm: ask for that, or leave " DGMI_OPTION(
+        "legend and panels need a height of %.0fmm: ask for that, or leave " DGMI_NAMED(
             "height") " out",
         ceil(needed));
 }

@@ -91,7 +91,7 @@ static dgm_status find_labels(dgm_context *ctx, dgmi_draw_source *source) {
     const dgm_view *view = source->view;
     if (view->profile->classes == 0 || !has_counts(&view->profile->labels))
         return FAIL(ctx,
-                    "%s has no labels: give classes by " DGMI_OPTION(
+                    "%s has no labels: give classes by " DGMI_NAMED(
                         "labels=FILE") " with the graph, or colour by "
                                        "lens",
                     kind_word(view));
@@ -102,7 +102,7 @@ static dgm_status find_labels(dgm_context *ctx, dgmi_draw_source *source) {
 static dgm_status find_predictions(dgm_context *ctx, dgmi_draw_source *source) {
     const dgm_view *view = source->view;
     if (view->profile->classes == 0 || !has_counts(&view->profile->predictions))
-        return FAIL(ctx, "%s has no predictions: map it with " DGMI_OPTION("lens=gcn"),
+        return FAIL(ctx, "%s has no predictions: map it with " DGMI_NAMED("lens=gcn"),
                     kind_word(view));
     return find_classes(source, &view->profile->predictions,
                         (const char *const *)view->profile->class_names, view->profile->classes);
@@ -116,7 +116,7 @@ static dgm_status find_mistakes(dgm_context *ctx, dgmi_draw_source *source) {
     if (view->profile->classes > 0 && has_counts(&view->profile->predictions))
         return FAIL(ctx, "%s has no labels to judge its predictions by: colour by prediction",
                     kind_word(view));
-    return FAIL(ctx, "%s has no predictions to be wrong: map it with " DGMI_OPTION("lens=gcn"),
+    return FAIL(ctx, "%s has no predictions to be wrong: map it with " DGMI_NAMED("lens=gcn"),
                 kind_word(view));
 }
 
@@ -126,7 +126,7 @@ static dgm_status find_entropy(dgm_context *ctx, dgmi_draw_source *source) {
         return DGM_OK;
     return FAIL(
         ctx,
-        "%s has neither predictions nor labels to take the entropy of: map it with " DGMI_OPTION(
+        "%s has neither predictions nor labels to take the entropy of: map it with " DGMI_NAMED(
             "lens=gcn"),
         kind_word(source->view));
 }

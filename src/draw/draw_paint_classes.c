@@ -215,7 +215,7 @@ static void check_apart(dgm_context *ctx, const dgmi_draw_paint *paint) {
         }
     if (least < DGMI_DRAW_APART)
         dgmi_note(ctx,
-                  "the colours of '%.80s' and '%.80s' look alike to the colour-blind; " DGMI_OPTION(
+                  "the colours of '%.80s' and '%.80s' look alike to the colour-blind; " DGMI_NAMED(
                       "style=default") " "
                                        "has twelve that do not",
                   paint->entries[first].name, paint->entries[second].name);

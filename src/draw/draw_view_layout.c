@@ -303,7 +303,7 @@ dgm_status dgm_view_lay_out(dgm_context *ctx, dgm_view *view, const dgm_layout_o
         status = can_be_drawn(&job) ? keep(&job, view)
                                     : dgmi_fail(ctx, DGM_ERROR_DATA,
                                                 "the layout has places that no picture can show; "
-                                                "use another one: " DGMI_OPTION("layout=grid"));
+                                                "use another one: " DGMI_NAMED("layout=grid"));
     }
     dgmi_arena_release(ctx, hold);
     return status;

@@ -107,7 +107,7 @@ static dgm_status check_columns(dgm_context *ctx, const dgm_graph *graph, int32_
     return dgmi_fail(
         ctx, DGM_ERROR_DATA,
         "the network has %d outputs, but the labels are %d classes with numbers up to "
-        "%d: number the labels as the outputs, from 0 to %d (" DGMI_OPTION("labels=FILE") ")",
+        "%d: number the labels as the outputs, from 0 to %d (" DGMI_NAMED("labels=FILE") ")",
         columns, classes, top, columns - 1);
 }
 

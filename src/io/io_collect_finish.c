@@ -377,7 +377,7 @@ static void say_notes(const dgmi_io_collector *collector) {
     if (collector->arcs && !collector->options->directed)
         dgmi_note(ctx,
                   "%s: %lld edges are directed in the file and read as undirected "
-                  "(" DGMI_OPTION("directed") " keeps directions)",
+                  "(" DGMI_NAMED("directed") " keeps directions)",
                   file, (long long)collector->arcs);
     if (collector->links && collector->options->directed)
         dgmi_note(ctx,

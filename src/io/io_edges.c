@@ -123,7 +123,7 @@ static dgm_status add_record(edge_reader *reader, uint32_t source, uint32_t targ
 
 static dgm_status fail_number(edge_reader *reader, const dgmi_io_edge_field *field, int64_t least) {
     return fail_line(reader,
-                     "node id %.*s%s is outside %lld to %lld; with " DGMI_OPTION(
+                     "node id %.*s%s is outside %lld to %lld; with " DGMI_NAMED(
                          "ids=name") " ids are names instead",
                      SHOW(field), (long long)least, (long long)(DGM_MAX_NODES - 1 + reader->base));
 }
@@ -320,10 +320,10 @@ static void settle_weight(edge_reader *reader) {
 static dgm_status refuse_points(edge_reader *reader) {
     return fail_line(
         reader,
-        "this looks like a table of points, not of edges: 'dgm convert' with " DGMI_OPTION(
+        "this looks like a table of points, not of edges: 'dgm convert' with " DGMI_NAMED(
             "knn=10") " "
                       "makes a graph of them; an edge list has a header that names source "
-                      "and target, or two ids first (" DGMI_OPTION("ids=name") " takes any)");
+                      "and target, or two ids first (" DGMI_NAMED("ids=name") " takes any)");
 }
 
 /* Learns the layout from the first record, which is cut; *header says whether it was a header. */
@@ -611,7 +611,7 @@ static dgm_status check_sparse(edge_reader *reader) {
     return dgmi_fail_at(
         reader->ctx, DGM_ERROR_FORMAT, name, 0, -1,
         "node ids go up to %lld with only %lld edges, and all nodes up to there would "
-        "be made; with " DGMI_OPTION("ids=name") " only those that occur are (or say " DGMI_OPTION(
+        "be made; with " DGMI_NAMED("ids=name") " only those that occur are (or say " DGMI_NAMED(
             "nodes=%lld") ")",
         (long long)(nodes - 1 + reader->base), (long long)reader->records, (long long)nodes);
 }

@@ -124,7 +124,7 @@ static void use_columns(dataset *folder) {
     }
     if (json_is_true(json_object_get(folder->meta, "directed")) && !folder->options->directed)
         dgmi_note(folder->ctx,
-                  "%s calls the graph directed; it is read as undirected (" DGMI_OPTION(
+                  "%s calls the graph directed; it is read as undirected (" DGMI_NAMED(
                       "directed") " keeps "
                                   "directions)",
                   folder->meta_path);
@@ -398,7 +398,7 @@ static dgm_status read_splits(dataset *folder) {
 static dgm_status read_all(dataset *folder) {
     dgm_status status = read_meta(folder);
     if (status == DGM_OK)
-        status = count_nodes(folder, folder->options->nodes, DGMI_OPTION("nodes"), "asks for");
+        status = count_nodes(folder, folder->options->nodes, DGMI_NAMED("nodes"), "asks for");
     if (status == DGM_OK)
         status = read_table(folder);
     if (status == DGM_OK) {

@@ -84,7 +84,7 @@ static dgm_status refuse(dgm_context *ctx, const char *path, const signature *fo
     const char *words =
         found->advice == ADVISE_SAVING ? saving[wanted]
         : found->advice == ADVISE_MODEL
-            ? "; a network is a lens by " DGMI_OPTION("lens=gcn") " " DGMI_OPTION("model=FILE")
+            ? "; a network is a lens by " DGMI_NAMED("lens=gcn") " " DGMI_NAMED("model=FILE")
         : found->advice == ADVISE_DRAW ? "; 'dgm draw' shows it"
                                        : "";
     return dgmi_fail_at(ctx, DGM_ERROR_FORMAT, path, 0, -1, "this is %s, not %s%s", found->what,

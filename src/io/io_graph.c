@@ -254,14 +254,13 @@ static dgm_status check_gaps(dgm_context *ctx, const dgm_graph *graph, const cha
     if (nodes > MOST_GAPS * met)
         return dgmi_fail_at(
             ctx, DGM_ERROR_FORMAT, name, 0, -1,
-            "node ids go up to %lld, but only %lld numbers occur; with " DGMI_OPTION(
+            "node ids go up to %lld, but only %lld numbers occur; with " DGMI_NAMED(
                 "ids=name") " "
-                            "only those are nodes, and " DGMI_OPTION(
-                                "nodes=%lld") " makes all %lld",
+                            "only those are nodes, and " DGMI_NAMED("nodes=%lld") " makes all %lld",
             highest, (long long)met, (long long)nodes, (long long)nodes);
     dgmi_note(ctx,
               "%s: node ids go up to %lld, but only %lld of %lld numbers occur; the others are "
-              "nodes without edges (" DGMI_OPTION("ids=name") " leaves them out)",
+              "nodes without edges (" DGMI_NAMED("ids=name") " leaves them out)",
               name, highest, (long long)met, (long long)nodes);
     return DGM_OK;
 }
@@ -271,7 +270,7 @@ static void say_uneven(dgm_context *ctx, const dgm_graph *graph, const char *nam
     if (uneven)
         dgmi_note(ctx,
                   "%s: %lld %s given in both directions with different weights: the larger counts "
-                  "(" DGMI_OPTION("directed") " keeps both)",
+                  "(" DGMI_NAMED("directed") " keeps both)",
                   name, (long long)uneven, uneven == 1 ? "edge is" : "edges are");
 }
 

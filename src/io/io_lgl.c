@@ -39,7 +39,7 @@ static dgm_status take_neighbour(lgl_reader *reader) {
     double weight = 1;
     if (!reader->begun)
         return fail_line(reader, "a file of this format begins with \"# NAME\"; if each line is an "
-                                 "edge, say " DGMI_OPTION("format=edges"));
+                                 "edge, say " DGMI_NAMED("format=edges"));
     if (reader->lines.count > 2)
         return fail_line(reader, "a neighbour and perhaps a weight stand on a line");
     if (reader->lines.count == 2 &&

@@ -395,7 +395,7 @@ dgm_status dgmi_io_write_metis(dgm_context *ctx, const dgm_graph *graph,
     if (writer.rows.directed)
         return dgmi_fail_at(
             ctx, DGM_ERROR_DATA, dgmi_bytes_output_name(output), 0, -1,
-            "METIS files hold undirected graphs; read the graph without " DGMI_OPTION("directed"));
+            "METIS files hold undirected graphs; read the graph without " DGMI_NAMED("directed"));
     dgm_status status = DGM_OK;
     find_columns(&writer);
     note_losses(&writer);

@@ -200,7 +200,7 @@ static bool is_matrix(const array_graph *graph) {
 
 /* *stated counts what is said beside the edges. */
 static void count_all(array_graph *graph, const dgm_graph_options *options, int64_t *stated) {
-    count_nodes(graph, options->nodes, DGMI_OPTION("nodes") " asks for");
+    count_nodes(graph, options->nodes, DGMI_NAMED("nodes") " asks for");
     if (is_matrix(graph))
         count_nodes(graph, graph->matrix.shape[0], "shape says");
     count_nodes(graph, graph->num_nodes, "num_nodes says");
@@ -337,8 +337,8 @@ static dgm_status suggest_points(const array_graph *graph, const dgmi_bytes_npy 
     snprintf(message, sizeof message, "%s", dgm_context_error_parts(graph->ctx).message);
     return dgmi_fail_at(
         graph->ctx, status, graph->file, 0, -1,
-        "%s; if each row is a point, 'dgm convert' with " DGMI_OPTION("knn=10") " makes a graph "
-                                                                                "of them",
+        "%s; if each row is a point, 'dgm convert' with " DGMI_NAMED("knn=10") " makes a graph "
+                                                                               "of them",
         message);
 }
 

@@ -17,7 +17,7 @@ dgm_status dgmi_kernels_blas_open(dgm_context *ctx) {
     if (!dgmi_room_for(threads * THREAD_BYTES))
         return dgmi_fail(ctx, DGM_ERROR_MEMORY,
                          "out of memory (products on %d threads take %.3g MB of addresses); "
-                         "lower " DGMI_OPTION("threads") ", or raise the limit (ulimit -v)",
+                         "lower " DGMI_NAMED("threads") ", or raise the limit (ulimit -v)",
                          threads, (double)threads * (double)THREAD_BYTES / 1e6);
     ctx->blas_threads = threads;
     return DGM_OK;

@@ -124,8 +124,8 @@ static dgm_status tell_need(dgm_context *ctx, const sum_job *job, int threads, b
     double bytes = node * (double)job->rows.nodes;
     const dgmi_need need = {
         "the lens 'betweenness'", bytes, bytes,
-        "use fewer threads (" DGMI_OPTION("threads=1") ") or another lens (pagerank and core "
-                                                       "need far less)"};
+        "use fewer threads (" DGMI_NAMED("threads=1") ") or another lens (pagerank and core "
+                                                      "need far less)"};
     return dgmi_need_tell(ctx, &need);
 }
 

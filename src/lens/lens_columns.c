@@ -91,7 +91,7 @@ static dgm_status fail_attribute(dgm_context *ctx, const dgm_graph *graph, const
                          "the graph has no attribute '%.100s'; did you mean '%.100s'?", name, near);
     if (count == 0)
         return dgmi_fail(ctx, DGM_ERROR_DATA,
-                         "the graph has no attributes, so none called '%.100s': " DGMI_OPTION(
+                         "the graph has no attributes, so none called '%.100s': " DGMI_NAMED(
                              "nodes-table=FILE") " "
                                                  "brings them, a CSV with a column id",
                          name);

@@ -161,7 +161,7 @@ static dgm_status fail_steps(eigen_job *job, const double *values, const double 
     return dgmi_fail(job->ctx, DGM_ERROR_DATA,
                      "eigenvector %lld reached a residual of %.3g of its eigenvalue %.6g, not "
                      "%.3g, in %lld steps; raise iterations or tolerance "
-                     "(" DGMI_OPTION("lens=eigen:iterations=...,tolerance=...") ")",
+                     "(" DGMI_NAMED("lens=eigen:iterations=...,tolerance=...") ")",
                      (long long)slow + 1, residuals[slow] / values[slow], values[slow],
                      job->options.tolerance, (long long)job->options.iterations);
 }

@@ -12,144 +12,146 @@
 #include "base_spec.h"
 #include "lens_result.h"
 
-static void init_none(dgmi_lens_options *options, int64_t seed) {
+static void init_none(dgmi_lens_settings *options, int64_t seed) {
     (void)options;
     (void)seed;
 }
 
-static void init_pagerank(dgmi_lens_options *options, int64_t seed) {
+static void init_pagerank(dgmi_lens_settings *options, int64_t seed) {
     (void)seed;
     dgm_pagerank_options_init(&options->pagerank);
 }
 
 static dgm_status run_pagerank(dgm_context *ctx, const dgm_graph *graph,
-                               const dgmi_lens_options *options, dgm_matrix **out) {
+                               const dgmi_lens_settings *options, dgm_matrix **out) {
     return dgm_lens_pagerank(ctx, graph, &options->pagerank, out);
 }
 
-static void init_eigen(dgmi_lens_options *options, int64_t seed) {
+static void init_eigen(dgmi_lens_settings *options, int64_t seed) {
     dgm_eigen_options_init(&options->eigen);
     options->eigen.seed = seed;
 }
 
 static dgm_status run_eigen(dgm_context *ctx, const dgm_graph *graph,
-                            const dgmi_lens_options *options, dgm_matrix **out) {
+                            const dgmi_lens_settings *options, dgm_matrix **out) {
     return dgm_lens_eigen(ctx, graph, &options->eigen, out);
 }
 
 static dgm_status run_degree(dgm_context *ctx, const dgm_graph *graph,
-                             const dgmi_lens_options *options, dgm_matrix **out) {
+                             const dgmi_lens_settings *options, dgm_matrix **out) {
     (void)options;
     return dgm_lens_degree(ctx, graph, out);
 }
 
-static void init_betweenness(dgmi_lens_options *options, int64_t seed) {
+static void init_betweenness(dgmi_lens_settings *options, int64_t seed) {
     dgm_betweenness_options_init(&options->betweenness);
     options->betweenness.seed = seed;
 }
 
-static void init_random(dgmi_lens_options *options, int64_t seed) {
+static void init_random(dgmi_lens_settings *options, int64_t seed) {
     dgm_random_options_init(&options->random);
     options->random.seed = seed;
 }
 
 static dgm_status run_strength(dgm_context *ctx, const dgm_graph *graph,
-                               const dgmi_lens_options *options, dgm_matrix **out) {
+                               const dgmi_lens_settings *options, dgm_matrix **out) {
     (void)options;
     return dgm_lens_strength(ctx, graph, out);
 }
 
 static dgm_status run_core(dgm_context *ctx, const dgm_graph *graph,
-                           const dgmi_lens_options *options, dgm_matrix **out) {
+                           const dgmi_lens_settings *options, dgm_matrix **out) {
     (void)options;
     return dgm_lens_core(ctx, graph, out);
 }
 
 static dgm_status run_triangles(dgm_context *ctx, const dgm_graph *graph,
-                                const dgmi_lens_options *options, dgm_matrix **out) {
+                                const dgmi_lens_settings *options, dgm_matrix **out) {
     (void)options;
     return dgm_lens_triangles(ctx, graph, out);
 }
 
 static dgm_status run_clustering(dgm_context *ctx, const dgm_graph *graph,
-                                 const dgmi_lens_options *options, dgm_matrix **out) {
+                                 const dgmi_lens_settings *options, dgm_matrix **out) {
     (void)options;
     return dgm_lens_clustering(ctx, graph, out);
 }
 
 static dgm_status run_betweenness(dgm_context *ctx, const dgm_graph *graph,
-                                  const dgmi_lens_options *options, dgm_matrix **out) {
+                                  const dgmi_lens_settings *options, dgm_matrix **out) {
     return dgm_lens_betweenness(ctx, graph, &options->betweenness, out);
 }
 
 static dgm_status run_random(dgm_context *ctx, const dgm_graph *graph,
-                             const dgmi_lens_options *options, dgm_matrix **out) {
+                             const dgmi_lens_settings *options, dgm_matrix **out) {
     return dgm_lens_random(ctx, graph, &options->random, out);
 }
 
-static void init_density(dgmi_lens_options *options, int64_t seed) {
+static void init_density(dgmi_lens_settings *options, int64_t seed) {
     dgm_density_options_init(&options->density);
     options->density.seed = seed;
 }
 
 static dgm_status run_density(dgm_context *ctx, const dgm_graph *graph,
-                              const dgmi_lens_options *options, dgm_matrix **out) {
+                              const dgmi_lens_settings *options, dgm_matrix **out) {
     return dgm_lens_density(ctx, graph, &options->density, out);
 }
 
-static void init_distance(dgmi_lens_options *options, int64_t seed) {
+static void init_distance(dgmi_lens_settings *options, int64_t seed) {
     dgm_distance_options_init(&options->distance);
     options->distance.seed = seed;
 }
 
 static dgm_status run_agd(dgm_context *ctx, const dgm_graph *graph,
-                          const dgmi_lens_options *options, dgm_matrix **out) {
+                          const dgmi_lens_settings *options, dgm_matrix **out) {
     return dgm_lens_agd(ctx, graph, &options->distance, out);
 }
 
 static dgm_status run_eccentricity(dgm_context *ctx, const dgm_graph *graph,
-                                   const dgmi_lens_options *options, dgm_matrix **out) {
+                                   const dgmi_lens_settings *options, dgm_matrix **out) {
     return dgm_lens_eccentricity(ctx, graph, &options->distance, out);
 }
 
 static dgm_status run_closeness(dgm_context *ctx, const dgm_graph *graph,
-                                const dgmi_lens_options *options, dgm_matrix **out) {
+                                const dgmi_lens_settings *options, dgm_matrix **out) {
     return dgm_lens_closeness(ctx, graph, &options->distance, out);
 }
 
 static dgm_status run_harmonic(dgm_context *ctx, const dgm_graph *graph,
-                               const dgmi_lens_options *options, dgm_matrix **out) {
+                               const dgmi_lens_settings *options, dgm_matrix **out) {
     return dgm_lens_harmonic(ctx, graph, &options->distance, out);
 }
 
 static dgm_status run_labels(dgm_context *ctx, const dgm_graph *graph,
-                             const dgmi_lens_options *options, dgm_matrix **out) {
+                             const dgmi_lens_settings *options, dgm_matrix **out) {
     (void)options;
     return dgm_lens_labels(ctx, graph, out);
 }
 
 static dgm_status run_attribute(dgm_context *ctx, const dgm_graph *graph,
-                                const dgmi_lens_options *options, dgm_matrix **out) {
+                                const dgmi_lens_settings *options, dgm_matrix **out) {
     return dgm_lens_attribute(ctx, graph, options->attribute, out);
 }
 
-static void init_gcn(dgmi_lens_options *options, int64_t seed) {
+static void init_gcn(dgmi_lens_settings *options, int64_t seed) {
     dgm_gcn_options_init(&options->gcn);
     options->gcn.seed = seed;
 }
 
-static void init_dgi(dgmi_lens_options *options, int64_t seed) {
+static void init_dgi(dgmi_lens_settings *options, int64_t seed) {
     dgm_dgi_options_init(&options->dgi);
     options->dgi.seed = seed;
 }
 
 static dgm_status train_gcn(dgm_context *ctx, const dgm_graph *graph,
-                            const dgmi_lens_options *options, bool predict, dgm_lens_result **out) {
-    return dgmi_lens_gcn(ctx, graph, &options->gcn, predict, out);
+                            const dgmi_lens_settings *options, bool predict,
+                            dgm_lens_result **out) {
+    return dgmi_lens_train_gcn(ctx, graph, &options->gcn, predict, out);
 }
 
 static dgm_status train_dgi(dgm_context *ctx, const dgm_graph *graph,
-                            const dgmi_lens_options *options, bool predict, dgm_lens_result **out) {
+                            const dgmi_lens_settings *options, bool predict,
+                            dgm_lens_result **out) {
     (void)predict; /* an embedding says nothing of classes */
     return dgm_lens_dgi(ctx, graph, &options->dgi, out);
 }
@@ -157,11 +159,11 @@ static dgm_status train_dgi(dgm_context *ctx, const dgm_graph *graph,
 /* All that is known of a lens: what people see of it, and what runs it. */
 typedef struct {
     dgm_lens_kind kind;
-    void (*init)(dgmi_lens_options *options, int64_t seed);
-    dgm_status (*run)(dgm_context *ctx, const dgm_graph *graph, const dgmi_lens_options *options,
+    void (*init)(dgmi_lens_settings *options, int64_t seed);
+    dgm_status (*run)(dgm_context *ctx, const dgm_graph *graph, const dgmi_lens_settings *options,
                       dgm_matrix **out);
     /* Networks give more than a table. */
-    dgm_status (*train)(dgm_context *ctx, const dgm_graph *graph, const dgmi_lens_options *options,
+    dgm_status (*train)(dgm_context *ctx, const dgm_graph *graph, const dgmi_lens_settings *options,
                         bool predict, dgm_lens_result **out);
 } lens_row;
 
@@ -264,7 +266,7 @@ const dgm_lens_kind *dgm_lens_find(const char *specification) {
 /* A specification taken apart; texts among the options point into `spec`. */
 typedef struct {
     const lens_row *row;
-    dgmi_lens_options options;
+    dgmi_lens_settings options;
     dgmi_spec spec;
 } lens_request;
 

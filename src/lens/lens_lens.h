@@ -13,7 +13,7 @@ extern const dgm_option_table dgmi_lens_random_table;
 extern const dgm_option_table dgmi_lens_density_table;
 extern const dgm_option_table dgmi_lens_distance_table;
 
-typedef union dgmi_lens_options {
+typedef union dgmi_lens_settings {
     const char *attribute;
     dgm_pagerank_options pagerank;
     dgm_eigen_options eigen;
@@ -23,7 +23,7 @@ typedef union dgmi_lens_options {
     dgm_distance_options distance;
     dgm_gcn_options gcn;
     dgm_dgi_options dgi;
-} dgmi_lens_options;
+} dgmi_lens_settings;
 
 /* DGM_ERROR_DATA that names the first node where the lens is not finite. Every lens by name passes
  * through it. */

@@ -38,8 +38,9 @@ static dgm_status judge(dgm_context *ctx, const dgm_graph *graph, const dgm_mode
     return dgm_predictions_from_logits(ctx, graph, result->axes, splits, &result->predictions);
 }
 
-dgm_status dgmi_lens_gcn(dgm_context *ctx, const dgm_graph *graph, const dgm_gcn_options *options,
-                         bool predict, dgm_lens_result **out) {
+dgm_status dgmi_lens_train_gcn(dgm_context *ctx, const dgm_graph *graph,
+                               const dgm_gcn_options *options, bool predict,
+                               dgm_lens_result **out) {
     dgm_model *model = NULL;
     dgm_status status = dgmi_lens_result_create(ctx, out);
     if (status != DGM_OK)
@@ -61,7 +62,7 @@ dgm_status dgmi_lens_gcn(dgm_context *ctx, const dgm_graph *graph, const dgm_gcn
 
 dgm_status dgm_lens_gcn(dgm_context *ctx, const dgm_graph *graph, const dgm_gcn_options *options,
                         dgm_lens_result **out) {
-    return dgmi_lens_gcn(ctx, graph, options, true, out);
+    return dgmi_lens_train_gcn(ctx, graph, options, true, out);
 }
 
 dgm_status dgm_lens_dgi(dgm_context *ctx, const dgm_graph *graph, const dgm_dgi_options *options,
@@ -119,9 +120,8 @@ dgm_status dgm_lens_check_model(dgm_context *ctx, const char *const *specificati
     for (int i = 0; i < count; i++)
         if (dgmi_lens_find_network(specifications[i], &kind))
             return DGM_OK;
-    return model
-               ? dgmi_fail(ctx, DGM_ERROR_USAGE,
-                           DGMI_OPTION("model") " is for the lenses gcn and dgi: add " DGMI_OPTION(
-                               "lens=gcn") " or " DGMI_OPTION("lens=dgi"))
-               : DGM_OK;
+    return model ? dgmi_fail(ctx, DGM_ERROR_USAGE,
+                             DGMI_NAMED("model") " is for the lenses gcn and dgi: add " DGMI_NAMED(
+                                 "lens=gcn") " or " DGMI_NAMED("lens=dgi"))
+                 : DGM_OK;
 }

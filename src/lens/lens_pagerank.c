@@ -123,7 +123,7 @@ static dgm_status fail_to_converge(dgm_context *ctx, const dgm_pagerank_options 
     return dgmi_fail(
         ctx, DGM_ERROR_DATA,
         "PageRank reached a change of %.3g, not %.3g, in %lld steps; raise iterations or "
-        "tolerance (" DGMI_OPTION("lens=pagerank:iterations=...,tolerance=...") ")",
+        "tolerance (" DGMI_NAMED("lens=pagerank:iterations=...,tolerance=...") ")",
         reached, options->tolerance, (long long)options->iterations);
 }
 

@@ -28,8 +28,8 @@ dgm_status dgmi_lens_result_join(dgm_context *ctx, dgm_lens_result **parts, int 
 
 /* The networks as dgm_lens_gcn and dgm_lens_dgi run them, with predictions only if they are asked
  * for; and one from a file, which must be of that kind. */
-dgm_status dgmi_lens_gcn(dgm_context *ctx, const dgm_graph *graph, const dgm_gcn_options *options,
-                         bool predict, dgm_lens_result **out);
+dgm_status dgmi_lens_train_gcn(dgm_context *ctx, const dgm_graph *graph,
+                               const dgm_gcn_options *options, bool predict, dgm_lens_result **out);
 dgm_status dgmi_lens_model(dgm_context *ctx, const dgm_graph *graph, const char *path,
                            dgm_model_kind kind, bool predict, dgm_lens_result **out);
 /* Whether the specification is that of a network, "gcn:..." or "dgi:...", and of which. */

@@ -207,7 +207,7 @@ dgm_status dgm_transform_parse(dgm_context *ctx, const char *text, int *kinds, i
         snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : 63), text);
         if (*count == DGM_MAX_AXES)
             return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                             DGMI_OPTION("transform") " takes at most %d values", DGM_MAX_AXES);
+                             DGMI_NAMED("transform") " takes at most %d values", DGM_MAX_AXES);
         dgm_status status = dgm_option_set(ctx, &option, word, &kinds[*count]);
         if (status != DGM_OK)
             return status;

@@ -351,7 +351,7 @@ static dgm_status find_components(dgm_context *ctx, dgm_graph_rows rows,
     if (memberships > UINT32_MAX)
         return dgmi_fail(
             ctx, DGM_ERROR_USAGE,
-            "this cover puts the nodes into over %lld cells in all; lower " DGMI_OPTION("overlap"),
+            "this cover puts the nodes into over %lld cells in all; lower " DGMI_NAMED("overlap"),
             (long long)UINT32_MAX - (long long)pullback->nodes);
     job.parent = dgmi_scratch(ctx, memberships, sizeof *job.parent);
     job.giant = dgmi_scratch_zero(ctx, pullback->cells, sizeof *job.giant);

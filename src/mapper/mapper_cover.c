@@ -259,12 +259,12 @@ dgm_status dgmi_mapper_cover_note_apart(dgm_context *ctx, const dgm_matrix *lens
         if (dgmi_mapper_axis_overlap(options, k) > 0 && is_apart(&cover, k))
             dgmi_note(ctx,
                       "no node lies where cells of '%s' overlap, as with whole numbers: clusters "
-                      "of different cells share nothing and are not joined along it; " DGMI_OPTION(
+                      "of different cells share nothing and are not joined along it; " DGMI_NAMED(
                           "edges=structural") " "
                                               "joins them by edges of the graph, or try "
-                                              "fewer " DGMI_OPTION("intervals") " or "
-                                                                                "more " DGMI_OPTION(
-                                                                                    "overlap"),
+                                              "fewer " DGMI_NAMED("intervals") " or "
+                                                                               "more " DGMI_NAMED(
+                                                                                   "overlap"),
                       dgm_matrix_column_name(lens, k));
     dgmi_arena_release(ctx, hold);
     return status;
@@ -289,13 +289,13 @@ static dgm_status parse_intervals(dgm_context *ctx, const char *list, dgm_interv
             interval.low >= interval.high)
             return dgmi_fail(
                 ctx, DGM_ERROR_USAGE,
-                DGMI_OPTION(
+                DGMI_NAMED(
                     "cover=intervals:a..b,c..d") " takes numbers (or -inf, inf) with a < b, not "
                                                  "'%.*s'",
                 (int)(length < 200 ? length : 200), item);
         if (*count == capacity)
             return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                             DGMI_OPTION("cover=intervals:") " takes at most %lld intervals",
+                             DGMI_NAMED("cover=intervals:") " takes at most %lld intervals",
                              (long long)capacity);
         given[(*count)++] = interval;
         item += length;
@@ -321,7 +321,7 @@ dgm_status dgm_cover_parse(dgm_context *ctx, const char *text, dgm_mapper_option
     const char *near = bare ? NULL : dgm_name_nearest(text, names);
     return dgmi_fail(
         ctx, DGM_ERROR_USAGE,
-        DGMI_OPTION("cover") " does not know '%.100s' (it takes uniform, quantile, simplex or "
-                             "intervals:a..b,c..d)%s%s%s",
+        DGMI_NAMED("cover") " does not know '%.100s' (it takes uniform, quantile, simplex or "
+                            "intervals:a..b,c..d)%s%s%s",
         text, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }

@@ -88,8 +88,8 @@ dgm_status dgmi_mapper_draft_drop_components(dgmi_mapper_draft *draft) {
     }
     if (largest > 0 && largest < draft->options->min_component)
         dgmi_note(draft->ctx,
-                  DGMI_OPTION("min-component=%lld") " leaves nothing: the largest component of "
-                                                    "the summary has %lld members",
+                  DGMI_NAMED("min-component=%lld") " leaves nothing: the largest component of "
+                                                   "the summary has %lld members",
                   (long long)draft->options->min_component, (long long)largest);
     return DGM_OK;
 }

@@ -331,7 +331,7 @@ dgm_status dgmi_mapper_meetings_check(dgm_context *ctx, int64_t clusters, double
     if (meetings > (double)DGMI_MAPPER_MOST_MEETINGS)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          "with this cover %lld clusters meet in %.3g places, and %.3g are "
-                         "allowed; lower " DGMI_OPTION("overlap") " or " DGMI_OPTION("intervals"),
+                         "allowed; lower " DGMI_NAMED("overlap") " or " DGMI_NAMED("intervals"),
                          (long long)clusters, meetings, (double)DGMI_MAPPER_MOST_MEETINGS);
     if (bytes < WORTH_ASKING)
         return DGM_OK;
@@ -339,7 +339,7 @@ dgm_status dgmi_mapper_meetings_check(dgm_context *ctx, int64_t clusters, double
              (long long)clusters, meetings);
     return dgmi_need_check(
         ctx, &(dgmi_need){what, bytes, bytes,
-                          "lower " DGMI_OPTION("overlap") " or " DGMI_OPTION("intervals")});
+                          "lower " DGMI_NAMED("overlap") " or " DGMI_NAMED("intervals")});
 }
 
 static dgm_status check_contacts(dgm_context *ctx, meeting_job *job) {

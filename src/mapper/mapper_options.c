@@ -99,12 +99,12 @@ static dgm_status check_overlap(dgm_context *ctx, const dgm_mapper_options *opti
                      options->rule == DGM_RULE_MOG;
     char under[64] = "";
     if (options->rule != DGM_RULE_GAIN)
-        snprintf(under, sizeof under, " under " DGMI_OPTION("compat=%s"), rules[options->rule]);
+        snprintf(under, sizeof under, " under " DGMI_NAMED("compat=%s"), rules[options->rule]);
     for (int64_t k = 0; k < DGM_MAX_AXES; k++) {
         double overlap = dgmi_mapper_axis_overlap(options, k);
         if ((open_low && overlap == 0) || (overlap == 1 && !takes_one))
             return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                             DGMI_OPTION("overlap") " takes a number %s 0 to below 1%s, not %.17g",
+                             DGMI_NAMED("overlap") " takes a number %s 0 to below 1%s, not %.17g",
                              open_low ? "above" : "from", under, overlap);
     }
     return DGM_OK;

@@ -178,8 +178,8 @@ static dgm_status count_slots(dgm_context *ctx, pullback_job *job, int64_t *slot
         if (sum > MOST_SLOTS)
             return dgmi_fail(
                 ctx, DGM_ERROR_USAGE,
-                "this cover puts the nodes into over %lld cells in all; lower " DGMI_OPTION(
-                    "overlap") " or " DGMI_OPTION("intervals"),
+                "this cover puts the nodes into over %lld cells in all; lower " DGMI_NAMED(
+                    "overlap") " or " DGMI_NAMED("intervals"),
                 (long long)MOST_SLOTS);
     }
     dgmi_parallel(ctx, chunks, offset_chunk, job);
@@ -201,7 +201,7 @@ static dgm_status check_slots(dgm_context *ctx, const dgmi_mapper_cover *cover, 
              (long long)cover->nodes, (long long)slots);
     return dgmi_need_check(
         ctx, &(dgmi_need){what, bytes, bytes,
-                          "lower " DGMI_OPTION("overlap") " or " DGMI_OPTION("intervals")});
+                          "lower " DGMI_NAMED("overlap") " or " DGMI_NAMED("intervals")});
 }
 
 /* All cells of the cover, or -1 if they are many beside the slots. */

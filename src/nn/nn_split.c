@@ -24,7 +24,7 @@ dgm_status dgmi_nn_labels_find(dgm_context *ctx, const dgm_graph *graph, const i
     *classes = 0;
     if (count == 0)
         return dgmi_fail(ctx, DGM_ERROR_DATA,
-                         "no node has a label to learn from: give classes by " DGMI_OPTION(
+                         "no node has a label to learn from: give classes by " DGMI_NAMED(
                              "labels=FILE") ", or "
                                             "labels.txt in the graph's folder; dgi needs none");
     if (count == 1)

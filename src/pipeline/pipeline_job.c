@@ -127,7 +127,7 @@ dgm_status dgmi_pipeline_job_check(dgm_context *ctx, const dgm_job *job) {
         status = dgm_reduce_check(ctx, job->reduce, job->dim);
     else if (status == DGM_OK && job->dim != 0)
         status = dgmi_fail(ctx, DGM_ERROR_USAGE,
-                           DGMI_OPTION("dim") " needs a reduction: " DGMI_OPTION("reduce=pca"));
+                           DGMI_NAMED("dim") " needs a reduction: " DGMI_NAMED("reduce=pca"));
     if (status == DGM_OK)
         status = dgm_figure_check(ctx, &job->figure);
     for (int i = 0; status == DGM_OK && i < job->output_count; i++) {

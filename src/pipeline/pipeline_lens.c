@@ -114,8 +114,7 @@ static const char *choose_reduction(dgm_context *ctx, const dgm_job *job, const 
         const dgm_predictions *says = lens->predictions;
         int32_t second = dgm_predictions_probability_class(says, 1);
         dgmi_note(
-            ctx,
-            "two classes: the lens is the probability of %s%s (" DGMI_OPTION("reduce=prob") ")",
+            ctx, "two classes: the lens is the probability of %s%s (" DGMI_NAMED("reduce=prob") ")",
             dgm_predictions_class_name(says, graph, second) ? "" : "class ",
             dgm_predictions_class_text(says, graph, second, number, sizeof number));
         return "prob";
@@ -123,9 +122,9 @@ static const char *choose_reduction(dgm_context *ctx, const dgm_job *job, const 
     if (columns <= 3 || job->mapper.cover == DGM_COVER_SIMPLEX)
         return NULL;
     dgmi_note(ctx,
-              "the lens has %lld columns: reduced to 2 by t-SNE (" DGMI_OPTION(
-                  "reduce=tsne") "); " DGMI_OPTION("reduce=none") " maps "
-                                                                  "all of them",
+              "the lens has %lld columns: reduced to 2 by t-SNE (" DGMI_NAMED(
+                  "reduce=tsne") "); " DGMI_NAMED("reduce=none") " maps "
+                                                                 "all of them",
               (long long)columns);
     return "tsne";
 }

@@ -15,7 +15,7 @@
 static dgm_status append(dgm_context *ctx, const dgm_option *option, const char *value,
                          const char **list, int *count, int most) {
     if (*count >= most)
-        return dgmi_fail(ctx, DGM_ERROR_USAGE, DGMI_OPTION("%s") " may be given at most %d times",
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, DGMI_NAMED("%s") " may be given at most %d times",
                          option->name, most);
     list[(*count)++] = value;
     return DGM_OK;

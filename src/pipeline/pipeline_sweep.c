@@ -99,12 +99,12 @@ static dgm_status check_grid(dgm_context *ctx, const dgm_job *job, const dgm_swe
     for (int64_t i = 0; i < columns; i++)
         for (int64_t k = 0; k < i; k++)
             if (grid->intervals[i] == grid->intervals[k])
-                return dgmi_fail(ctx, DGM_ERROR_USAGE, DGMI_OPTION("intervals") " has %lld twice",
+                return dgmi_fail(ctx, DGM_ERROR_USAGE, DGMI_NAMED("intervals") " has %lld twice",
                                  (long long)grid->intervals[i]);
     for (int64_t i = 0; i < rows; i++)
         for (int64_t k = 0; k < i; k++)
             if (grid->overlaps[i] == grid->overlaps[k])
-                return dgmi_fail(ctx, DGM_ERROR_USAGE, DGMI_OPTION("overlap") " has %g twice",
+                return dgmi_fail(ctx, DGM_ERROR_USAGE, DGMI_NAMED("overlap") " has %g twice",
                                  grid->overlaps[i]);
     dgm_status status = DGM_OK;
     for (int64_t i = 0; status == DGM_OK && i < columns * rows; i++) {
@@ -119,7 +119,7 @@ static dgm_status check_sweep(dgm_context *ctx, const dgm_job *job, const dgm_sw
     if (job->mapper.cover != DGM_COVER_UNIFORM && job->mapper.cover != DGM_COVER_QUANTILE)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          "a sweep changes intervals and overlap, which this cover does not have: "
-                         "use " DGMI_OPTION("cover=uniform") " or quantile");
+                         "use " DGMI_NAMED("cover=uniform") " or quantile");
     dgm_status status = check_grid(ctx, job, grid);
     dgm_job plain = *job; /* a sweep does not read the job's own intervals and overlap */
     plain.mapper = panel_options(job, 10, 0.2);

@@ -240,11 +240,11 @@ static dgm_status check(dgm_context *ctx, const dgm_points *points, int64_t dim,
             "no reduction",
             (long long)dim);
     if (dim > points->columns)
-        return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                         "%lld columns cannot be reduced to %lld axes; " DGMI_OPTION(
-                             "dim") " takes at most %lld "
-                                    "here",
-                         (long long)points->columns, (long long)dim, (long long)points->columns);
+        return dgmi_fail(
+            ctx, DGM_ERROR_USAGE,
+            "%lld columns cannot be reduced to %lld axes; " DGMI_NAMED("dim") " takes at most %lld "
+                                                                              "here",
+            (long long)points->columns, (long long)dim, (long long)points->columns);
     if (points->columns > INT32_MAX)
         return dgmi_fail(ctx, DGM_ERROR_DATA, "pca takes at most %d columns, not %lld", INT32_MAX,
                          (long long)points->columns);

@@ -163,15 +163,15 @@ static dgm_status set_dim(dgm_context *ctx, reduce_request *request, int64_t dim
     const char *name = kind->name;
     if (dim < 0 || dim > DGM_REDUCE_MOST)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                         DGMI_OPTION("dim") " takes a whole number from 1 to %d, not %lld",
+                         DGMI_NAMED("dim") " takes a whole number from 1 to %d, not %lld",
                          DGM_REDUCE_MOST, (long long)dim);
     if (dim > 0 && kind->axes > 0 && dim != kind->axes)
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "the reduction '%s' has one axis, not %lld", name,
                          (long long)dim);
     if (dim > 0 && (kind->flags & DGM_REDUCE_KEEPS))
-        return dgmi_fail(
-            ctx, DGM_ERROR_USAGE,
-            "the reduction '%s' keeps every column, so it takes no " DGMI_OPTION("dim"), name);
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         "the reduction '%s' keeps every column, so it takes no " DGMI_NAMED("dim"),
+                         name);
     request->dim = dim > 0 ? dim : DEFAULT_DIM;
     return DGM_OK;
 }

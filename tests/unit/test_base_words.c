@@ -23,19 +23,18 @@ static void write_slashed(void *user, const char *name, const char *value, char 
 static void options_in_errors_are_written_plainly(void **state) {
     (void)state;
     ASSERT_FAILS(dgmi_fail(ctx, DGM_ERROR_USAGE,
-                           DGMI_OPTION("dim") " needs a reduction: " DGMI_OPTION("reduce=pca")),
+                           DGMI_NAMED("dim") " needs a reduction: " DGMI_NAMED("reduce=pca")),
                  DGM_ERROR_USAGE, "dim needs a reduction: reduce=pca");
     assert_string_equal(dgm_context_error_parts(ctx).option, "dim");
     ASSERT_FAILS(dgmi_fail_at(ctx, DGM_ERROR_DATA, "a.tsv", 3, -1,
-                              "say " DGMI_OPTION("nodes=%d") ", or " DGMI_OPTION("lens=gcn:k=v"),
-                              7),
+                              "say " DGMI_NAMED("nodes=%d") ", or " DGMI_NAMED("lens=gcn:k=v"), 7),
                  DGM_ERROR_DATA, "a.tsv:3: say nodes=7, or lens=gcn:k=v");
     assert_string_equal(dgm_context_error_parts(ctx).option, "nodes");
 }
 
 static void an_error_that_names_no_option_blames_none(void **state) {
     (void)state;
-    dgmi_fail(ctx, DGM_ERROR_USAGE, DGMI_OPTION("dim") " is wrong");
+    dgmi_fail(ctx, DGM_ERROR_USAGE, DGMI_NAMED("dim") " is wrong");
     dgmi_fail(ctx, DGM_ERROR_DATA, "no option is to blame");
     assert_null(dgm_context_error_parts(ctx).option);
 }
@@ -45,13 +44,13 @@ static void the_caller_says_how_options_are_written(void **state) {
     char slash[] = "/";
     dgm_context_set_option_words(ctx, write_slashed, slash);
     dgm_context_set_notes(ctx, keep_note, NULL);
-    dgmi_note(ctx, "try " DGMI_OPTION("reduce=%s") " or " DGMI_OPTION("min-size"), "none");
-    ASSERT_FAILS(dgmi_fail(ctx, DGM_ERROR_USAGE, "lower " DGMI_OPTION("overlap")), DGM_ERROR_USAGE,
+    dgmi_note(ctx, "try " DGMI_NAMED("reduce=%s") " or " DGMI_NAMED("min-size"), "none");
+    ASSERT_FAILS(dgmi_fail(ctx, DGM_ERROR_USAGE, "lower " DGMI_NAMED("overlap")), DGM_ERROR_USAGE,
                  "lower /overlap");
     assert_string_equal(dgm_context_error_parts(ctx).option, "overlap");
     dgm_context_set_option_words(ctx, NULL, NULL);
     assert_string_equal(noted, "try /reduce:none or /min-size");
-    dgmi_note(ctx, "try " DGMI_OPTION("reduce=%s"), "none");
+    dgmi_note(ctx, "try " DGMI_NAMED("reduce=%s"), "none");
     assert_string_equal(noted, "try reduce=none");
     dgm_context_set_notes(ctx, NULL, NULL);
 }
@@ -72,7 +71,7 @@ static void marks_in_data_do_no_harm(void **state) {
     dgmi_fail(ctx, DGM_ERROR_DATA, "%s", wide);
     assert_int_equal(strlen(dgm_context_error(ctx)), sizeof wide - 1);
     assert_null(dgm_context_error_parts(ctx).option);
-    dgmi_words_render(ctx, DGMI_OPTION("reduce=tsne"), text, sizeof text, NULL);
+    dgmi_words_render(ctx, DGMI_NAMED("reduce=tsne"), text, sizeof text, NULL);
     assert_string_equal(text, "reduce=");
 }
 
