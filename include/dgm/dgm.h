@@ -37,6 +37,8 @@
 
 #include "dgm/export.h"
 
+#include "dgm/workspace.h"
+
 #include "dgm/pipeline.h"
 
 #endif

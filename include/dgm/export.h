@@ -33,6 +33,13 @@ DGM_API size_t dgm_export_part_path(const char *path, int part, char *buffer, si
 /* Whether the format is a picture: it needs places. */
 DGM_API bool dgm_export_is_figure(dgm_export_format format);
 
+/* Where bytes go, piece by piece: a file, memory, a page. `write` takes all of the bytes; a status
+ * other than DGM_OK ends the writing, and is what the call returns. */
+typedef struct dgm_sink {
+    dgm_status (*write)(void *user, const void *bytes, size_t length);
+    void *user;
+} dgm_sink;
+
 /* What is written. All but the summary may be NULL. */
 typedef struct dgm_export_subject {
     const dgm_summary *summary;
@@ -41,6 +48,8 @@ typedef struct dgm_export_subject {
     const dgm_profile *profile; /* NULL: nothing is known of the members */
     const dgm_places *places;   /* for JSON, CSV, GraphML, GEXF and pictures; NULL: none */
     const dgm_figure_options *figure; /* NULL: defaults. GEXF and DOT have the figure's colours */
+    const dgm_view *view; /* of the same summary, which pictures are drawn from and whose places
+                             count where `places` is NULL; NULL: one is made for each call */
 } dgm_export_subject;
 
 /* Writes all the files or none: each goes to a temporary file first and all are renamed at the end.
@@ -51,6 +60,9 @@ DGM_API dgm_status dgm_export_write(dgm_context *ctx, const dgm_export_subject *
  * memberships, part 1 the clusters and part 2 the edges. */
 DGM_API dgm_status dgm_export_text(dgm_context *ctx, const dgm_export_subject *subject,
                                    dgm_export_format format, int part, char **text, size_t *length);
+/* The same piece by piece into a sink. */
+DGM_API dgm_status dgm_export_stream(dgm_context *ctx, const dgm_export_subject *subject,
+                                     dgm_export_format format, int part, const dgm_sink *sink);
 DGM_API void dgm_export_text_free(dgm_context *ctx, char *text);
 
 /* A figure into files, all of them or none: .svg .pdf .png, and `json` into those that end in .json

@@ -10,6 +10,7 @@
 #include "dgm/lens.h"
 #include "dgm/mapper.h"
 #include "dgm/reduce.h"
+#include "dgm/workspace.h"
 
 /* A graph by what people call it: a file, a folder, "-", or a built-in name (spam, karate, papers).
  * A file or folder of that name wins. `tables` may be NULL; a built-in graph takes labels only.
@@ -79,10 +80,46 @@ DGM_API dgm_status dgm_job_set(dgm_context *ctx, dgm_job *job, const char *name,
 /* Whether the job can be run, as far as that can be said before the first file is read. */
 DGM_API dgm_status dgm_job_check(dgm_context *ctx, const dgm_job *job);
 
-/* Runs the job and writes its outputs. `graph`, `lens` and `summary` may be NULL if the caller does
- * not want them. The axes of the lens are those that were mapped: reduced and transformed. */
-DGM_API dgm_status dgm_job_run(dgm_context *ctx, const dgm_job *job, dgm_graph **graph,
-                               dgm_lens_result **lens, dgm_summary **summary);
+/* ---- running it ---- */
+
+/* What the caller has already. All of it is borrowed while the job runs, and each may be NULL. */
+typedef struct dgm_job_input {
+    size_t size;                        /* of the struct, filled in by its initialiser */
+    const dgm_graph *graph;             /* in place of the job's graph by name */
+    const dgm_matrix *lens;             /* columns behind those of the lenses by name and of the
+                                           file; one row per node */
+    const char *lens_name;              /* what the outputs call these columns; NULL: "lens" */
+    const dgm_predictions *predictions; /* in place of those that a lens gives */
+    const dgm_summary *summary;         /* in place of lens and Mapper: the job only writes it */
+} dgm_job_input;
+#define DGM_JOB_INPUT_INIT                                                                         \
+    { sizeof(dgm_job_input), NULL, NULL, NULL, NULL, NULL }
+DGM_API void dgm_job_input_init(dgm_job_input *input);
+
+/* What a job gives back. NULL: it was not asked for, or it is the caller's own. */
+typedef struct dgm_job_result {
+    dgm_graph *graph;
+    dgm_lens_result *lens; /* its axes are those that were mapped: reduced and transformed */
+    dgm_summary *summary;
+    dgm_profile *profile;
+    dgm_view *view; /* with places; it borrows the summary and the profile */
+} dgm_job_result;
+/* Which of them, added up. */
+typedef enum dgm_job_keep {
+    DGM_KEEP_GRAPH = 1,
+    DGM_KEEP_LENS = 2,
+    DGM_KEEP_SUMMARY = 4,
+    DGM_KEEP_PROFILE = 8,
+    DGM_KEEP_VIEW = 16 | 4 | 8, /* and what it borrows */
+} dgm_job_keep;
+/* Frees all that is in it, and empties it. */
+DGM_API void dgm_job_result_free(dgm_job_result *result);
+
+/* Runs the job and writes its outputs. input NULL: the caller has nothing. `keep` says what goes
+ * into *result; what it does not name is freed as soon as nothing needs it. On failure the result
+ * is empty. result may be NULL if keep is 0. */
+DGM_API dgm_status dgm_job_run(dgm_context *ctx, const dgm_job *job, const dgm_job_input *input,
+                               unsigned keep, dgm_job_result *result);
 
 /* ---- a sweep: one graph, one lens, many covers ---- */
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Summaries and figures into files, all of them or none. */
+#include "archive_write.h"
+
 #include <string.h>
 
 #include "base_context.h"
@@ -64,15 +66,14 @@ static dgm_status add_target(dgm_context *ctx, target *targets, int *count, cons
     return DGM_OK;
 }
 
-static dgm_status list_targets(dgm_context *ctx, const char *const *paths, int count,
-                               target *targets, int *found) {
+static dgm_status list_targets(dgm_context *ctx, const char *const *paths,
+                               const dgm_export_format *formats, int count, target *targets,
+                               int *found) {
     dgm_status status = DGM_OK;
     *found = 0;
     for (int i = 0; i < count && status == DGM_OK; i++) {
-        dgm_export_format format;
-        status = dgm_export_format_find(ctx, paths[i], &format);
-        if (status == DGM_OK)
-            status = add_target(ctx, targets, found, paths[i], dgmi_export_writer_of(format, 0));
+        dgm_export_format format = formats[i];
+        status = add_target(ctx, targets, found, paths[i], dgmi_export_writer_of(format, 0));
         for (int part = 1; status == DGM_OK && dgmi_export_writer_of(format, part); part++)
             status = add_target(ctx, targets, found, part_path(ctx, paths[i], part),
                                 dgmi_export_writer_of(format, part));
@@ -115,7 +116,7 @@ static dgm_status draw_targets(dgmi_export *job, target *targets, int count) {
 }
 
 static dgm_status write_target(dgmi_export *job, const target *to) {
-    dgmi_sink sink = {write_bytes, to->output};
+    dgm_sink sink = {write_bytes, to->output};
     dgm_status status = to->drawn
                             ? dgmi_bytes_output_write(to->output, to->drawn, (size_t)to->length)
                             : dgmi_export_run(job, to->write, &sink);
@@ -140,8 +141,9 @@ static dgm_status write_targets(dgmi_export *job, target *targets, int count) {
     return status;
 }
 
-dgm_status dgm_export_write(dgm_context *ctx, const dgm_export_subject *subject,
-                            const char *const *paths, int count) {
+dgm_status dgmi_archive_write(dgm_context *ctx, const dgm_export_subject *subject,
+                              const char *const *paths, const dgm_export_format *formats,
+                              int count) {
     dgmi_hold hold = dgmi_arena_hold(ctx);
     dgmi_export job = {.ctx = ctx};
     int found = 0;
@@ -149,13 +151,26 @@ dgm_status dgm_export_write(dgm_context *ctx, const dgm_export_subject *subject,
     dgmi_text_init(&job.text, ctx);
     target *targets = dgmi_scratch(ctx, (int64_t)count * DGMI_EXPORT_PARTS, sizeof *targets);
     if (targets)
-        status = list_targets(ctx, paths, count, targets, &found);
+        status = list_targets(ctx, paths, formats, count, targets, &found);
     if (status == DGM_OK)
         status = dgmi_export_open(&job, ctx, subject);
     if (status == DGM_OK)
         status = write_targets(&job, targets, found);
     dgmi_export_close(&job);
     dgmi_text_free(&job.text);
+    dgmi_arena_release(ctx, hold);
+    return status;
+}
+
+dgm_status dgm_export_write(dgm_context *ctx, const dgm_export_subject *subject,
+                            const char *const *paths, int count) {
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgm_export_format *formats = dgmi_scratch(ctx, count, sizeof *formats);
+    dgm_status status = formats ? DGM_OK : DGM_ERROR_MEMORY;
+    for (int i = 0; i < count && status == DGM_OK; i++)
+        status = dgm_export_format_find(ctx, paths[i], &formats[i]);
+    if (status == DGM_OK)
+        status = dgmi_archive_write(ctx, subject, paths, formats, count);
     dgmi_arena_release(ctx, hold);
     return status;
 }

@@ -22,4 +22,12 @@ dgm_status dgmi_options_take(dgm_context *ctx, const char *type, const void *giv
     dgmi_options_take(ctx, #type, given, offsetof(type, last) + sizeof(((type *)NULL)->last),      \
                       sizeof(type), out)
 
+/* The seed of everything random, in the option tables of programs and stages. */
+#define DGMI_SEED_OPTION(at)                                                                       \
+    {                                                                                              \
+        .name = "seed", .kind = DGM_OPTION_INTEGER, .offset = (at), .minimum = 0,                  \
+        .maximum = 9007199254740992.0, .default_text = "1", .argument = "N",                       \
+        .help = "seed of everything random; recorded in every output"                              \
+    }
+
 #endif

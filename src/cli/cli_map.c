@@ -65,8 +65,6 @@ static int list_outputs(cli_session *session, const cli_list *files, dgm_job *jo
         status = dgm_job_set(session->ctx, job, "output", files->items[i]);
     if (files->count == 0)
         status = dgm_job_set(session->ctx, job, "output", "-");
-    if (status == DGM_OK)
-        status = dgm_job_check(session->ctx, job);
     return cli_fail_status(session, status);
 }
 
@@ -188,23 +186,17 @@ static void print_json(const cli_request *request, const dgm_graph *graph,
 /* Runs the job; with no -o nothing is said beside the summary. */
 static int run_job(cli_session *session, const cli_request *request, const dgm_job *job) {
     const cli_list *files = &request->output.files;
-    dgm_graph *graph = NULL;
-    dgm_lens_result *lens = NULL;
-    dgm_summary *summary = NULL;
-    dgm_status status = dgm_job_run(session->ctx, job, &graph, &lens, &summary);
-    dgm_summary_mistakes mistakes = {.known = false};
-    if (status == DGM_OK)
-        status = dgm_summary_count_mistakes(session->ctx, summary, graph,
-                                            dgm_lens_result_predictions(lens), &mistakes);
+    dgm_job_result made;
+    dgm_status status = dgm_job_run(session->ctx, job, NULL,
+                                    DGM_KEEP_GRAPH | DGM_KEEP_SUMMARY | DGM_KEEP_PROFILE, &made);
     if (status == DGM_OK && files->count) {
+        dgm_summary_mistakes mistakes = dgm_profile_get_mistakes(made.profile);
         if (request->common.json)
-            print_json(request, graph, summary, &mistakes);
+            print_json(request, made.graph, made.summary, &mistakes);
         else
-            say_summary(session, request, graph, summary, &mistakes);
+            say_summary(session, request, made.graph, made.summary, &mistakes);
     }
-    dgm_summary_free(summary);
-    dgm_lens_result_free(lens);
-    dgm_graph_free(graph);
+    dgm_job_result_free(&made);
     return cli_fail_status(session, status);
 }
 

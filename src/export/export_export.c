@@ -186,8 +186,11 @@ dgm_status dgmi_export_open(dgmi_export *job, dgm_context *ctx, const dgm_export
     *job = (dgmi_export){
         .ctx = ctx, .summary = subject->summary, .graph = subject->graph, .places = {.layout = -1}};
     dgmi_text_init(&job->text, ctx);
+    job->view = subject->view;
     if (subject->places)
         job->places = *subject->places;
+    else if (subject->view)
+        job->places = dgm_view_get_places(subject->view);
     dgm_figure_options_init(&job->figure_options);
     dgm_status status =
         DGMI_OPTIONS_TAKE(ctx, dgm_figure_options, names, subject->figure, &job->figure_options);
@@ -207,11 +210,11 @@ dgm_status dgmi_export_open(dgmi_export *job, dgm_context *ctx, const dgm_export
 
 void dgmi_export_close(dgmi_export *job) {
     dgm_figure_free(job->own_figure);
-    dgm_view_free(job->view);
+    dgm_view_free(job->own_view);
     dgm_profile_free(job->own_profile);
 }
 
-dgm_status dgmi_export_run(dgmi_export *job, dgmi_export_writer write, const dgmi_sink *sink) {
+dgm_status dgmi_export_run(dgmi_export *job, dgmi_export_writer write, const dgm_sink *sink) {
     job->sink = sink;
     job->text.length = 0;
     job->pause = 0;
@@ -226,6 +229,11 @@ void dgmi_export_note_replaced(const dgmi_export *job) {
                             "forbids; U+FFFD stands for those");
 }
 
+static dgm_status fail_part(dgm_context *ctx, dgm_export_format format, int part) {
+    return dgmi_fail(ctx, DGM_ERROR_USAGE, "there is no part %d of an export format %d", part,
+                     (int)format);
+}
+
 dgm_status dgm_export_text(dgm_context *ctx, const dgm_export_subject *subject,
                            dgm_export_format format, int part, char **text, size_t *length) {
     *text = NULL;
@@ -233,8 +241,7 @@ dgm_status dgm_export_text(dgm_context *ctx, const dgm_export_subject *subject,
         *length = 0;
     dgmi_export_writer write = dgmi_export_writer_of(format, part);
     if (!write)
-        return dgmi_fail(ctx, DGM_ERROR_USAGE, "there is no part %d of an export format %d", part,
-                         (int)format);
+        return fail_part(ctx, format, part);
     dgmi_hold hold = dgmi_arena_hold(ctx);
     dgmi_export job;
     dgm_status status = dgmi_export_open(&job, ctx, subject);
@@ -248,6 +255,24 @@ dgm_status dgm_export_text(dgm_context *ctx, const dgm_export_subject *subject,
     } else {
         dgmi_text_free(&job.text);
     }
+    dgmi_export_close(&job);
+    dgmi_arena_release(ctx, hold);
+    return status;
+}
+
+dgm_status dgm_export_stream(dgm_context *ctx, const dgm_export_subject *subject,
+                             dgm_export_format format, int part, const dgm_sink *sink) {
+    dgmi_export_writer write = dgmi_export_writer_of(format, part);
+    if (!write)
+        return fail_part(ctx, format, part);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_export job;
+    dgm_status status = dgmi_export_open(&job, ctx, subject);
+    if (status == DGM_OK)
+        status = dgmi_export_run(&job, write, sink);
+    if (status == DGM_OK)
+        dgmi_export_note_replaced(&job);
+    dgmi_text_free(&job.text);
     dgmi_export_close(&job);
     dgmi_arena_release(ctx, hold);
     return status;

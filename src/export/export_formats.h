@@ -5,7 +5,6 @@
 
 #include "dgm/export.h"
 
-#include "base_sink.h"
 #include "base_text.h"
 #include "draw_colour.h"
 #include "export_facts.h"
@@ -20,7 +19,8 @@ typedef struct dgmi_export {
     const dgm_profile *profile; /* never NULL; an empty one where the caller gave none */
     dgm_profile *own_profile;
     dgm_places places;        /* x is NULL where there are none */
-    dgm_view *view;           /* for pictures and colours; NULL until one is asked for */
+    const dgm_view *view;     /* for pictures and colours; NULL until one is asked for */
+    dgm_view *own_view;       /* where the caller gave none */
     const dgm_figure *figure; /* for the formats that are pictures; NULL until one is written */
     dgm_figure *own_figure;
     dgm_figure_options figure_options;
@@ -35,9 +35,9 @@ typedef struct dgmi_export {
         *fill; /* one colour for each cluster; NULL until a format needs them; scratch */
 
     dgmi_text text;
-    const dgmi_sink *sink; /* takes the text piece by piece; NULL: all of it stays in `text` */
-    int64_t pause;         /* length of text at which it is handed on */
-    bool replaced;         /* some bytes were replaced by U+FFFD */
+    const dgm_sink *sink; /* takes the text piece by piece; NULL: all of it stays in `text` */
+    int64_t pause;        /* length of text at which it is handed on */
+    bool replaced;        /* some bytes were replaced by U+FFFD */
 
     int64_t largest; /* size of the largest cluster */
 } dgmi_export;
@@ -52,7 +52,7 @@ enum { DGMI_EXPORT_PARTS = 3 }; /* files that one format has at most */
 /* The writer of a part of a format; NULL: there is no such part. */
 dgmi_export_writer dgmi_export_writer_of(dgm_export_format format, int part);
 /* Everything that the writer writes goes into the sink, or into job->text where `sink` is NULL. */
-dgm_status dgmi_export_run(dgmi_export *job, dgmi_export_writer write, const dgmi_sink *sink);
+dgm_status dgmi_export_run(dgmi_export *job, dgmi_export_writer write, const dgm_sink *sink);
 /* Says so where some bytes were replaced. */
 void dgmi_export_note_replaced(const dgmi_export *job);
 

@@ -15,7 +15,10 @@ void dgmi_export_looks_open(dgmi_export *job) {
 dgm_status dgmi_export_view(dgmi_export *job) {
     if (job->view)
         return DGM_OK;
-    return dgm_view_from_summary(job->ctx, job->summary, job->profile, &job->places, &job->view);
+    dgm_status status =
+        dgm_view_from_summary(job->ctx, job->summary, job->profile, &job->places, &job->own_view);
+    job->view = job->own_view;
+    return status;
 }
 
 bool dgmi_export_paint(dgmi_export *job) {

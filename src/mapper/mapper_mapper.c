@@ -234,15 +234,10 @@ void dgm_mapper_free(dgm_mapper *mapper) {
     dgmi_allocator_free(&mapper->allocator, mapper);
 }
 
-dgm_status dgm_mapper_summarise(dgm_context *ctx, dgm_mapper *mapper,
-                                const dgm_mapper_options *options, dgm_summary **out) {
+dgm_status dgmi_mapper_summarise_checked(dgm_context *ctx, dgm_mapper *mapper,
+                                         const dgm_mapper_options *options, dgm_summary **out) {
     *out = NULL;
-    dgm_mapper_options use = DGM_MAPPER_OPTIONS_INIT;
-    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_mapper_options, seed, options, &use);
-    if (status == DGM_OK)
-        status = dgm_mapper_check(ctx, &use);
-    if (status == DGM_OK)
-        status = take_options(ctx, mapper, &use);
+    dgm_status status = take_options(ctx, mapper, options);
     if (status == DGM_OK)
         status = run_stages(ctx, mapper);
     if (status != DGM_OK)
@@ -259,6 +254,16 @@ dgm_status dgm_mapper_summarise(dgm_context *ctx, dgm_mapper *mapper,
     status = write_summary(&draft, out);
     dgmi_arena_release(ctx, hold);
     return status;
+}
+
+dgm_status dgm_mapper_summarise(dgm_context *ctx, dgm_mapper *mapper,
+                                const dgm_mapper_options *options, dgm_summary **out) {
+    *out = NULL;
+    dgm_mapper_options use = DGM_MAPPER_OPTIONS_INIT;
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_mapper_options, seed, options, &use);
+    if (status == DGM_OK)
+        status = dgm_mapper_check(ctx, &use);
+    return status == DGM_OK ? dgmi_mapper_summarise_checked(ctx, mapper, &use, out) : status;
 }
 
 dgm_status dgm_mapper_run(dgm_context *ctx, const dgm_graph *graph, const dgm_matrix *lens,

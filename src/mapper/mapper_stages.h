@@ -149,6 +149,10 @@ typedef struct dgmi_mapper_stages {
     int64_t meeting_count;
 } dgmi_mapper_stages;
 
+/* dgm_mapper_summarise with options that dgm_mapper_check has passed. */
+dgm_status dgmi_mapper_summarise_checked(dgm_context *ctx, dgm_mapper *mapper,
+                                         const dgm_mapper_options *options, dgm_summary **out);
+
 /* The value for axis k of a list per axis. */
 int64_t dgmi_mapper_axis_intervals(const dgm_mapper_options *options, int64_t axis);
 double dgmi_mapper_axis_overlap(const dgm_mapper_options *options, int64_t axis);

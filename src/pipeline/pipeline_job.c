@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one job: graph -> lens -> reduce -> mapper -> files. */
-#include "dgm/pipeline.h"
+/* The one job: graph -> lens -> reduce -> mapper -> files. What follows the lens runs in a
+ * workspace. */
+#include "pipeline_job.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/stat.h>
 
+#include "archive_write.h"
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_option.h"
-#include "base_text.h"
-#include "draw_view.h"
-#include "io_formats.h"
 #include "kernels_machine.h"
-#include "mapper_stages.h"
 #include "pipeline_lens.h"
+#include "workspace_workspace.h"
 
 void dgm_job_init(dgm_job *job) {
     *job = (dgm_job){.size = sizeof *job,
@@ -26,68 +22,20 @@ void dgm_job_init(dgm_job *job) {
                      .seed = 1};
 }
 
-/* ---- the graph ---- */
-
-static const char *const built_in[] = {"spam", "karate", "papers", NULL};
-
-const char *const *dgm_built_in_graphs(void) {
-    return built_in;
+void dgm_job_input_init(dgm_job_input *input) {
+    *input = (dgm_job_input)DGM_JOB_INPUT_INIT;
 }
 
-static int find_name(const char *const *names, const char *name) {
-    for (int i = 0; names[i]; i++)
-        if (strcmp(names[i], name) == 0)
-            return i;
-    return -1;
+void dgm_job_result_free(dgm_job_result *result) {
+    dgm_view_free(result->view); /* which borrows the next two */
+    dgm_profile_free(result->profile);
+    dgm_summary_free(result->summary);
+    dgm_lens_result_free(result->lens);
+    dgm_graph_free(result->graph);
+    *result = (dgm_job_result){NULL, NULL, NULL, NULL, NULL};
 }
 
-/* Data sets that people expect to be there, and that have to be had first. */
-static bool is_data_set(const char *name) {
-    static const char *const known[] = {"cora", "citeseer", "pubmed"};
-    size_t length = strcspn(name, "/");
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strlen(known[i]) == length && strncasecmp(name, known[i], length) == 0)
-            return true;
-    return false;
-}
-
-static dgm_status fail_missing(dgm_context *ctx, const char *name) {
-    if (is_data_set(name))
-        return dgmi_fail_at(ctx, DGM_ERROR_FILE, name, 0, -1,
-                            "no such file or folder: the data set does not come with dgm, and "
-                            "docs/formats.md says how to get it; 'papers' is a built-in graph like "
-                            "it");
-    const char *near = dgm_name_nearest(name, built_in);
-    if (near)
-        return dgmi_fail_at(ctx, DGM_ERROR_FILE, name, 0, -1,
-                            "no such file or folder; did you mean the built-in graph '%s'?", near);
-    return dgmi_fail_at(ctx, DGM_ERROR_FILE, name, 0, -1,
-                        "no such file or folder, nor a built-in graph (spam, karate, papers)");
-}
-
-dgm_status dgm_graph_open(dgm_context *ctx, const char *name, dgm_format format,
-                          const dgm_graph_options *options, const dgm_graph_tables *tables,
-                          int64_t seed, dgm_graph **out) {
-    *out = NULL;
-    struct stat status;
-    if (strcmp(name, "-") == 0 || stat(name, &status) == 0)
-        return dgm_graph_read(ctx, name, format, options, tables, out);
-    dgm_generate_options generate = DGM_GENERATE_OPTIONS_INIT;
-    generate.seed = seed;
-    if (find_name(built_in, name) < 0)
-        return fail_missing(ctx, name);
-    generate.kind = find_name(dgm_generator_names(), name);
-    if ((tables && tables->nodes) || format != DGM_FORMAT_AUTO)
-        return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                         "the built-in graph '%s' takes neither a table of nodes nor a format",
-                         name);
-    dgm_status made = dgm_graph_generate(ctx, &generate, options, out);
-    return made == DGM_OK && tables && tables->labels
-               ? dgmi_io_graph_label(ctx, tables->labels, out)
-               : made;
-}
-
-/* ---- the job ---- */
+/* ---- checks ---- */
 
 /* The cover's text becomes part of the mapper's options; given intervals are in scratch memory. */
 static dgm_status parse_cover(dgm_context *ctx, dgm_job *job) {
@@ -98,19 +46,23 @@ static dgm_status parse_cover(dgm_context *ctx, dgm_job *job) {
     return given ? dgm_cover_parse(ctx, job->cover, &job->mapper, given, most) : DGM_ERROR_MEMORY;
 }
 
-dgm_status dgmi_pipeline_job_take(dgm_context *ctx, const dgm_job *job, dgm_job *out) {
-    dgm_job_init(out);
-    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_job, seed, job, out);
-    if (status == DGM_OK && out->cover)
-        status = parse_cover(ctx, out);
-    if (out->lens_count == 0 && !out->lens_file)
-        out->lenses[out->lens_count++] = "pagerank";
+dgm_status dgmi_pipeline_plan_take(dgm_context *ctx, const dgm_job *job, const dgm_job_input *input,
+                                   dgmi_pipeline_plan *out) {
+    dgm_job_init(&out->job);
+    dgm_job_input_init(&out->input);
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_job, seed, job, &out->job);
+    if (status == DGM_OK)
+        status = DGMI_OPTIONS_TAKE(ctx, dgm_job_input, summary, input, &out->input);
+    if (status == DGM_OK && out->job.cover)
+        status = parse_cover(ctx, &out->job);
+    bool has_lens = out->job.lens_count || out->job.lens_file || out->input.lens;
+    if (!has_lens)
+        out->job.lenses[out->job.lens_count++] = "pagerank";
+    out->job.mapper.seed = out->job.layout.seed = out->job.seed;
     return status;
 }
 
-dgm_status dgmi_pipeline_job_check(dgm_context *ctx, const dgm_job *job) {
-    if (!job->graph)
-        return dgmi_fail(ctx, DGM_ERROR_USAGE, "no graph was given");
+static dgm_status check_counts(dgm_context *ctx, const dgm_job *job) {
     if (job->lens_count < 0 || job->lens_count > DGM_MAX_LENSES)
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "at most %d lenses stand side by side",
                          DGM_MAX_LENSES);
@@ -118,7 +70,11 @@ dgm_status dgmi_pipeline_job_check(dgm_context *ctx, const dgm_job *job) {
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "at most %d outputs are written", DGM_MAX_OUTPUTS);
     if (job->transform_count < 0 || job->transform_count > DGM_MAX_AXES)
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "at most %d axes can be transformed", DGM_MAX_AXES);
-    dgm_status status = dgm_mapper_check(ctx, &job->mapper);
+    return DGM_OK;
+}
+
+static dgm_status check_lenses(dgm_context *ctx, const dgm_job *job) {
+    dgm_status status = DGM_OK;
     for (int i = 0; status == DGM_OK && i < job->lens_count; i++)
         status = dgm_lens_check(ctx, job->lenses[i]);
     if (status == DGM_OK)
@@ -128,149 +84,194 @@ dgm_status dgmi_pipeline_job_check(dgm_context *ctx, const dgm_job *job) {
     else if (status == DGM_OK && job->dim != 0)
         status = dgmi_fail(ctx, DGM_ERROR_USAGE,
                            DGMI_NAMED("dim") " needs a reduction: " DGMI_NAMED("reduce=pca"));
+    return status;
+}
+
+dgm_status dgmi_pipeline_plan_check(dgm_context *ctx, dgmi_pipeline_plan *plan) {
+    const dgm_job *job = &plan->job;
+    if (!job->graph && !plan->input.graph && !plan->input.summary)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "no graph was given");
+    dgm_status status = check_counts(ctx, job);
+    if (status == DGM_OK)
+        status = dgm_mapper_check(ctx, &job->mapper);
+    if (status == DGM_OK)
+        status = check_lenses(ctx, job);
     if (status == DGM_OK)
         status = dgm_figure_check(ctx, &job->figure);
-    for (int i = 0; status == DGM_OK && i < job->output_count; i++) {
-        dgm_export_format format;
-        status = dgm_export_format_find(ctx, job->outputs[i], &format);
-    }
+    for (int i = 0; status == DGM_OK && i < job->output_count; i++)
+        status = dgm_export_format_find(ctx, job->outputs[i], &plan->formats[i]);
     return status;
 }
 
 dgm_status dgm_job_check(dgm_context *ctx, const dgm_job *job) {
-    dgm_job use;
+    dgmi_pipeline_plan plan;
     dgmi_hold hold = dgmi_arena_hold(ctx);
-    dgm_status status = dgmi_pipeline_job_take(ctx, job, &use);
+    dgm_status status = dgmi_pipeline_plan_take(ctx, job, NULL, &plan);
     if (status == DGM_OK)
-        status = dgmi_pipeline_job_check(ctx, &use);
+        status = dgmi_pipeline_plan_check(ctx, &plan);
     dgmi_arena_release(ctx, hold);
     return status;
 }
 
-/* Pictures need places for the clusters. Files of data keep them for later pictures, but do not
- * wait for a layout that costs more than the summary did: 'dgm draw' makes it when it is wanted.
- * Tables have places only if a layout was made for another file, and Graphviz places by itself. */
-typedef enum { LAYOUT_UNWANTED, LAYOUT_IF_CHEAP, LAYOUT_NEEDED } layout_need;
+/* ---- the stages ---- */
 
-static layout_need need_of(dgm_context *ctx, const dgm_job *job) {
-    layout_need need = LAYOUT_UNWANTED;
-    for (int i = 0; i < job->output_count; i++) {
-        dgm_export_format format;
-        if (dgm_export_format_find(ctx, job->outputs[i], &format) != DGM_OK)
-            continue;
-        if (dgm_export_is_figure(format))
-            return LAYOUT_NEEDED;
-        if (format != DGM_EXPORT_DOT && format != DGM_EXPORT_CSV)
-            need = LAYOUT_IF_CHEAP;
-    }
-    return need;
+dgm_status dgmi_pipeline_open_graph(dgm_context *ctx, const dgm_job *job, dgm_graph **out) {
+    const dgm_graph_tables tables = {job->nodes_table, job->labels};
+    return dgm_graph_open(ctx, job->graph, (dgm_format)job->format, &job->graph_options, &tables,
+                          job->seed, out);
 }
 
-static dgm_status lay_out_view(dgm_context *ctx, const dgm_job *job, layout_need need,
-                               dgm_view *view) {
-    bool worth = true;
-    dgm_layout_options layout = job->layout;
-    layout.seed = job->seed;
-    dgm_status status = DGM_OK;
-    if (need == LAYOUT_IF_CHEAP)
-        status = dgmi_draw_view_weigh_layout(ctx, view, &layout, &worth);
-    if (status != DGM_OK)
-        return status;
-    if (worth)
-        return dgm_view_lay_out(ctx, view, &layout);
-    dgmi_note(ctx, "the clusters have no places: a layout would take longer than the summary did; "
-                   "'dgm draw' makes one");
-    return DGM_OK;
-}
-
-static dgm_status write_outputs(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
-                                const dgm_predictions *predictions, const dgm_summary *summary) {
-    dgm_profile *profile = NULL;
-    dgm_view *view = NULL;
-    dgm_places places = {.layout = -1};
-    layout_need need = need_of(ctx, job);
-    dgm_status status = dgm_profile_create(ctx, summary, graph, predictions, &profile);
-    if (status == DGM_OK && need != LAYOUT_UNWANTED)
-        status = dgm_view_from_summary(ctx, summary, profile, NULL, &view);
-    if (status == DGM_OK && view)
-        status = lay_out_view(ctx, job, need, view);
-    if (status == DGM_OK && view)
-        places = dgm_view_get_places(view);
+static dgm_status set_options(dgm_context *ctx, const dgm_job *job, dgm_workspace *workspace) {
+    dgm_status status = dgmi_workspace_take_mapper(ctx, workspace, &job->mapper);
     if (status == DGM_OK)
-        status = dgmi_progress(ctx, "writing", 0);
-    const dgm_export_subject subject = {summary, graph, profile, &places, &job->figure};
+        status = dgm_workspace_set_layout(ctx, workspace, &job->layout);
     if (status == DGM_OK)
-        status = dgm_export_write(ctx, &subject, job->outputs, job->output_count);
-    dgm_view_free(view);
-    dgm_profile_free(profile);
+        status = dgmi_workspace_take_figure(ctx, workspace, &job->figure);
     return status;
 }
 
-/* What the caller does not want goes before the files are written. */
-static dgm_status map_graph(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
-                            bool keep_axes, dgm_lens_result **lens, dgm_summary **summary) {
+/* The lens, and what the files say of it, into the workspace. */
+static dgm_status look(dgm_context *ctx, const dgmi_pipeline_plan *plan, const dgm_graph *graph,
+                       dgm_workspace *workspace, dgm_lens_result **lens) {
+    const dgm_job *job = &plan->job;
     dgmi_text name;
-    dgm_mapper_options mapper = job->mapper;
-    mapper.seed = job->seed;
     bool machine = false;
     char blas[DGMI_KERNELS_MACHINE_SPACE];
     dgmi_text_init(&name, ctx);
-    dgm_status status = dgmi_pipeline_job_lens(ctx, job, graph, &name, &machine, lens);
-    if (status == DGM_OK)
-        status = dgm_mapper_run(ctx, graph, (*lens)->axes, &mapper, summary);
-    if (status == DGM_OK)
-        status = dgmi_mapper_cover_note_apart(ctx, (*lens)->axes, &mapper);
-    if (status == DGM_OK && !keep_axes)
-        dgmi_lens_result_set_axes(*lens, NULL);
+    dgm_status status = dgmi_pipeline_job_lens(ctx, plan, graph, &name, &machine, lens);
     const dgm_provenance provenance = {.lens = name.data,
                                        .command = job->command,
                                        .seed = job->seed,
                                        .kernels = machine ? dgmi_kernels_machine_name() : NULL,
                                        .blas = machine ? dgmi_kernels_machine_blas(blas) : NULL};
     if (status == DGM_OK)
-        status = dgm_summary_set_provenance(ctx, *summary, &provenance);
-    if (status == DGM_OK && job->output_count)
-        status = write_outputs(ctx, job, graph, (*lens)->predictions, *summary);
+        status = dgm_workspace_set_provenance(ctx, workspace, &provenance);
+    if (status == DGM_OK)
+        status = dgm_workspace_set_axes(ctx, workspace, (*lens)->axes);
+    const dgm_predictions *given = plan->input.predictions;
+    if (status == DGM_OK)
+        status =
+            dgm_workspace_set_predictions(ctx, workspace, given ? given : (*lens)->predictions);
     dgmi_text_free(&name);
     return status;
 }
 
-/* What a job made, before it is given away or freed. */
-typedef struct {
-    dgm_graph *graph;
-    dgm_lens_result *lens;
-    dgm_summary *summary;
-} products;
-
-static dgm_status run_stages(dgm_context *ctx, const dgm_job *job, bool keep_axes, products *made) {
-    const dgm_graph_tables tables = {job->nodes_table, job->labels};
-    dgm_status status = dgmi_pipeline_job_check(ctx, job);
+/* A summary that was made before, or one of the graph through its lens. What the caller does not
+ * want of the lens goes before anything else is made. */
+static dgm_status summarise(dgm_context *ctx, const dgmi_pipeline_plan *plan,
+                            const dgm_graph *graph, unsigned keep, dgm_workspace *workspace,
+                            dgm_lens_result **lens) {
+    const dgm_job_input *input = &plan->input;
+    const dgm_summary *summary;
+    if (input->summary) {
+        dgm_status status = dgm_workspace_set_predictions(ctx, workspace, input->predictions);
+        return status == DGM_OK
+                   ? dgm_workspace_set_summary(ctx, workspace, input->summary, NULL, NULL)
+                   : status;
+    }
+    dgm_status status = look(ctx, plan, graph, workspace, lens);
     if (status == DGM_OK)
-        status = dgm_graph_open(ctx, job->graph, (dgm_format)job->format, &job->graph_options,
-                                &tables, job->seed, &made->graph);
-    if (status == DGM_OK)
-        status = map_graph(ctx, job, made->graph, keep_axes, &made->lens, &made->summary);
+        status = dgm_workspace_summary(ctx, workspace, &summary);
+    dgm_workspace_forget_axes(workspace);
+    if (status == DGM_OK && !(keep & DGM_KEEP_LENS))
+        dgmi_lens_result_set_axes(*lens, NULL);
     return status;
 }
 
-dgm_status dgm_job_run(dgm_context *ctx, const dgm_job *job, dgm_graph **graph,
-                       dgm_lens_result **lens, dgm_summary **summary) {
-    products made = {NULL, NULL, NULL};
-    dgm_job use;
-    dgmi_hold hold = dgmi_arena_hold(ctx);
-    dgm_status status = dgmi_pipeline_job_take(ctx, job, &use);
+/* One layout serves all outputs: the one that needs it most decides. */
+static dgm_placing placing_of(const dgmi_pipeline_plan *plan) {
+    dgm_placing most = DGM_PLACING_NONE;
+    for (int i = 0; i < plan->job.output_count; i++) {
+        dgm_placing placing = dgm_export_placing(plan->formats[i]);
+        most = placing > most ? placing : most;
+    }
+    return most;
+}
+
+static dgm_status write_outputs(dgm_context *ctx, const dgmi_pipeline_plan *plan,
+                                dgm_workspace *workspace) {
+    const dgm_job *job = &plan->job;
+    dgm_export_subject subject;
+    dgm_status status = dgm_workspace_subject(ctx, workspace, placing_of(plan), &subject);
     if (status == DGM_OK)
-        status = run_stages(ctx, &use, lens != NULL, &made);
-    bool whole = status == DGM_OK;
-    if (graph)
-        *graph = whole ? made.graph : NULL;
-    if (lens)
-        *lens = whole ? made.lens : NULL;
-    if (summary)
-        *summary = whole ? made.summary : NULL;
-    dgm_graph_free(whole && graph ? NULL : made.graph);
-    dgm_lens_result_free(whole && lens ? NULL : made.lens);
-    dgm_summary_free(whole && summary ? NULL : made.summary);
+        status = dgmi_progress(ctx, "writing", 0);
+    if (status == DGM_OK)
+        status = dgmi_archive_write(ctx, &subject, job->outputs, plan->formats, job->output_count);
+    return status;
+}
+
+/* Makes what the caller wants beside the files. */
+static dgm_status make_wanted(dgm_context *ctx, unsigned keep, dgm_workspace *workspace) {
+    const dgm_profile *profile;
+    const dgm_view *view;
+    if ((keep & DGM_KEEP_VIEW) == DGM_KEEP_VIEW)
+        return dgm_workspace_view(ctx, workspace, &view);
+    return keep & DGM_KEEP_PROFILE ? dgm_workspace_profile(ctx, workspace, &profile) : DGM_OK;
+}
+
+static dgm_status run_plan(dgm_context *ctx, const dgmi_pipeline_plan *plan, unsigned keep,
+                           dgm_job_result *made) {
+    const dgm_job_input *input = &plan->input;
+    dgm_workspace *workspace = NULL;
+    dgm_status status = DGM_OK;
+    if (!input->graph && plan->job.graph)
+        status = dgmi_pipeline_open_graph(ctx, &plan->job, &made->graph);
+    const dgm_graph *graph = input->graph ? input->graph : made->graph;
+    if (status == DGM_OK)
+        status = dgm_workspace_create(ctx, graph, &workspace);
+    if (status == DGM_OK)
+        status = set_options(ctx, &plan->job, workspace);
+    if (status == DGM_OK)
+        status = summarise(ctx, plan, graph, keep, workspace, &made->lens);
+    if (status == DGM_OK && plan->job.output_count)
+        status = write_outputs(ctx, plan, workspace);
+    if (status == DGM_OK)
+        status = make_wanted(ctx, keep, workspace);
+    if (workspace)
+        dgm_workspace_take(workspace, &made->summary, &made->profile, &made->view);
+    dgm_workspace_free(workspace);
+    return status;
+}
+
+/* Moves what is wanted from `made` to `result`. */
+static void give(unsigned keep, dgm_job_result *made, dgm_job_result *result) {
+    if ((keep & DGM_KEEP_VIEW) == DGM_KEEP_VIEW) {
+        result->view = made->view;
+        made->view = NULL;
+    }
+    if (keep & DGM_KEEP_PROFILE) {
+        result->profile = made->profile;
+        made->profile = NULL;
+    }
+    if (keep & DGM_KEEP_SUMMARY) {
+        result->summary = made->summary;
+        made->summary = NULL;
+    }
+    if (keep & DGM_KEEP_LENS) {
+        result->lens = made->lens;
+        made->lens = NULL;
+    }
+    if (keep & DGM_KEEP_GRAPH) {
+        result->graph = made->graph;
+        made->graph = NULL;
+    }
+}
+
+dgm_status dgm_job_run(dgm_context *ctx, const dgm_job *job, const dgm_job_input *input,
+                       unsigned keep, dgm_job_result *result) {
+    dgm_job_result made = {NULL, NULL, NULL, NULL, NULL};
+    dgmi_pipeline_plan plan;
+    if (result)
+        *result = made;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgm_status status = dgmi_pipeline_plan_take(ctx, job, input, &plan);
+    if (status == DGM_OK)
+        status = dgmi_pipeline_plan_check(ctx, &plan);
+    if (status == DGM_OK)
+        status = run_plan(ctx, &plan, keep, &made);
+    if (status == DGM_OK && result)
+        give(keep, &made, result);
+    dgm_job_result_free(&made);
     dgmi_arena_release(ctx, hold);
     return status;
 }

@@ -79,9 +79,19 @@ static dgm_status append_axes(dgm_context *ctx, dgm_matrix *more, dgm_lens_resul
     return status;
 }
 
-/* The lenses by name, then the file's columns. */
-static dgm_status make_columns(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
-                               dgm_lens_result **out) {
+static dgm_status add_columns(dgm_context *ctx, dgm_status status, dgm_matrix *more,
+                              dgm_lens_result **out) {
+    if (status != DGM_OK) {
+        dgm_matrix_free(more);
+        return status;
+    }
+    return *out ? append_axes(ctx, more, *out) : dgmi_lens_result_of(ctx, more, out);
+}
+
+/* The lenses by name, then the file's columns, then those that the caller has. */
+static dgm_status make_columns(dgm_context *ctx, const dgmi_pipeline_plan *plan,
+                               const dgm_graph *graph, dgm_lens_result **out) {
+    const dgm_job *job = &plan->job;
     dgm_lens_options options = DGM_LENS_OPTIONS_INIT;
     options.model = job->model;
     options.seed = job->seed;
@@ -89,14 +99,16 @@ static dgm_status make_columns(dgm_context *ctx, const dgm_job *job, const dgm_g
     dgm_status status = DGM_OK;
     if (job->lens_count)
         status = dgm_lens_run(ctx, graph, job->lenses, job->lens_count, &options, out);
-    if (status != DGM_OK || !job->lens_file)
-        return status;
-    status = read_lens(ctx, job->lens_file, graph, &more);
-    if (status != DGM_OK) {
-        dgm_matrix_free(more);
-        return status;
+    if (status == DGM_OK && job->lens_file) {
+        status = read_lens(ctx, job->lens_file, graph, &more);
+        status = add_columns(ctx, status, more, out);
     }
-    return *out ? append_axes(ctx, more, *out) : dgmi_lens_result_of(ctx, more, out);
+    if (status == DGM_OK && plan->input.lens) { /* a copy: transforms work in place */
+        more = NULL;
+        status = dgm_matrix_join(ctx, &plan->input.lens, 1, &more);
+        status = add_columns(ctx, status, more, out);
+    }
+    return status;
 }
 
 /* ---- reduction ---- */
@@ -110,7 +122,7 @@ static const char *choose_reduction(dgm_context *ctx, const dgm_job *job, const 
     char number[16];
     if (job->reduce)
         return reduction_flags(job->reduce) & DGM_REDUCE_KEEPS ? NULL : job->reduce;
-    if (job->lens_count == 1 && !job->lens_file && lens->predictions && columns == 2) {
+    if (job->lens_count == 1 && lens->predictions && columns == 2) {
         const dgm_predictions *says = lens->predictions;
         int32_t second = dgm_predictions_probability_class(says, 1);
         dgmi_note(
@@ -141,8 +153,10 @@ static dgm_status reduce(dgm_context *ctx, const dgm_job *job, const char *reduc
 }
 
 /* "pagerank+degree+embedding+pca": names without their keys. */
-static dgm_status name_lens(dgm_context *ctx, const dgm_job *job, const char *reduction,
+static dgm_status name_lens(dgm_context *ctx, const dgmi_pipeline_plan *plan, const char *reduction,
                             dgmi_text *name) {
+    const dgm_job *job = &plan->job;
+    const char *own = plan->input.lens_name ? plan->input.lens_name : "lens";
     for (int i = 0; i < job->lens_count; i++) {
         const char *lens = job->lenses[i];
         bool named = lens_flags(lens) & DGM_LENS_NEEDS_NAME;
@@ -156,6 +170,10 @@ static dgm_status name_lens(dgm_context *ctx, const dgm_job *job, const char *re
         dgmi_text_string(name, job->lens_count ? "+" : "");
         dgmi_text_string(name, file);
         dgmi_free(ctx, file);
+    }
+    if (plan->input.lens) {
+        dgmi_text_string(name, job->lens_count || job->lens_file ? "+" : "");
+        dgmi_text_string(name, own);
     }
     if (reduction) {
         dgmi_text_string(name, "+");
@@ -172,11 +190,13 @@ static bool depends_on_machine(const dgm_job *job, const char *reduction) {
     return depends;
 }
 
-dgm_status dgmi_pipeline_job_lens(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
-                                  dgmi_text *name, bool *machine, dgm_lens_result **out) {
+dgm_status dgmi_pipeline_job_lens(dgm_context *ctx, const dgmi_pipeline_plan *plan,
+                                  const dgm_graph *graph, dgmi_text *name, bool *machine,
+                                  dgm_lens_result **out) {
+    const dgm_job *job = &plan->job;
     const char *reduction = NULL;
     *out = NULL;
-    dgm_status status = make_columns(ctx, job, graph, out);
+    dgm_status status = make_columns(ctx, plan, graph, out);
     if (status == DGM_OK)
         reduction = choose_reduction(ctx, job, graph, *out);
     if (status == DGM_OK && reduction)
@@ -185,7 +205,7 @@ dgm_status dgmi_pipeline_job_lens(dgm_context *ctx, const dgm_job *job, const dg
         status = dgm_lens_transform_axes(ctx, graph, (*out)->axes, job->transforms,
                                          job->transform_count);
     if (status == DGM_OK)
-        status = name_lens(ctx, job, reduction, name);
+        status = name_lens(ctx, plan, reduction, name);
     *machine = depends_on_machine(job, reduction);
     return dgmi_lens_result_finish(status, out);
 }

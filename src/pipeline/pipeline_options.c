@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base_context.h"
+#include "base_option.h"
 #include "dgm/pipeline.h"
 #include "io_formats.h"
 #include "lens_transform.h"
@@ -157,14 +158,7 @@ const dgm_option_table *dgm_job_output_option_table(void) {
 
 const dgm_option_table *dgm_job_seed_option_table(void) {
     static const dgm_option options[] = {
-        {.name = "seed",
-         .kind = DGM_OPTION_INTEGER,
-         .offset = offsetof(dgm_job, seed),
-         .minimum = 0,
-         .maximum = 9007199254740992.0,
-         .default_text = "1",
-         .argument = "N",
-         .help = "seed of everything random; recorded in every output"},
+        DGMI_SEED_OPTION(offsetof(dgm_job, seed)),
     };
     static const dgm_option_table table = {"General", options, COUNT(options)};
     return &table;

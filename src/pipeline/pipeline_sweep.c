@@ -76,16 +76,12 @@ static dgm_mapper_options panel_options(const dgm_job *job, int64_t intervals, d
     return options;
 }
 
-static dgm_status check_outputs(dgm_context *ctx, const dgm_job *job) {
-    dgm_status status = DGM_OK;
-    for (int i = 0; status == DGM_OK && i < job->output_count; i++) {
-        dgm_export_format format;
-        status = dgm_export_format_find(ctx, job->outputs[i], &format);
-        if (status == DGM_OK && format != DGM_EXPORT_JSON && !dgm_export_is_figure(format))
-            status = dgmi_fail_at(ctx, DGM_ERROR_USAGE, job->outputs[i], 0, -1,
-                                  "a sweep is written as .svg .pdf .png or .json");
-    }
-    return status;
+static dgm_status check_outputs(dgm_context *ctx, const dgmi_pipeline_plan *plan) {
+    for (int i = 0; i < plan->job.output_count; i++)
+        if (plan->formats[i] != DGM_EXPORT_JSON && !dgm_export_is_figure(plan->formats[i]))
+            return dgmi_fail_at(ctx, DGM_ERROR_USAGE, plan->job.outputs[i], 0, -1,
+                                "a sweep is written as .svg .pdf .png or .json");
+    return DGM_OK;
 }
 
 static dgm_status check_grid(dgm_context *ctx, const dgm_job *job, const dgm_sweep_grid *grid) {
@@ -115,25 +111,27 @@ static dgm_status check_grid(dgm_context *ctx, const dgm_job *job, const dgm_swe
     return status;
 }
 
-static dgm_status check_sweep(dgm_context *ctx, const dgm_job *job, const dgm_sweep_grid *grid) {
+static dgm_status check_sweep(dgm_context *ctx, dgmi_pipeline_plan *plan,
+                              const dgm_sweep_grid *grid) {
+    const dgm_job *job = &plan->job;
     if (job->mapper.cover != DGM_COVER_UNIFORM && job->mapper.cover != DGM_COVER_QUANTILE)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          "a sweep changes intervals and overlap, which this cover does not have: "
                          "use " DGMI_NAMED("cover=uniform") " or quantile");
     dgm_status status = check_grid(ctx, job, grid);
-    dgm_job plain = *job; /* a sweep does not read the job's own intervals and overlap */
-    plain.mapper = panel_options(job, 10, 0.2);
+    /* A sweep does not read the job's own intervals and overlap. */
+    plan->job.mapper = panel_options(job, 10, 0.2);
     if (status == DGM_OK)
-        status = dgmi_pipeline_job_check(ctx, &plain);
-    return status == DGM_OK ? check_outputs(ctx, job) : status;
+        status = dgmi_pipeline_plan_check(ctx, plan);
+    return status == DGM_OK ? check_outputs(ctx, plan) : status;
 }
 
 dgm_status dgm_sweep_check(dgm_context *ctx, const dgm_job *job, const dgm_sweep_grid *grid) {
-    dgm_job use;
+    dgmi_pipeline_plan plan;
     dgmi_hold hold = dgmi_arena_hold(ctx);
-    dgm_status status = dgmi_pipeline_job_take(ctx, job, &use);
+    dgm_status status = dgmi_pipeline_plan_take(ctx, job, NULL, &plan);
     if (status == DGM_OK)
-        status = check_sweep(ctx, &use, grid);
+        status = check_sweep(ctx, &plan, grid);
     dgmi_arena_release(ctx, hold);
     return status;
 }
@@ -271,23 +269,21 @@ static dgm_status open_graph(dgm_context *ctx, const dgm_job *job, dgm_sweep *sw
     sweep->command = dgmi_strdup(ctx, job->command ? job->command : "");
     if (!sweep->command)
         return DGM_ERROR_MEMORY;
-    const dgm_graph_tables tables = {job->nodes_table, job->labels};
-    return dgm_graph_open(ctx, job->graph, (dgm_format)job->format, &job->graph_options, &tables,
-                          job->seed, &sweep->graph);
+    return dgmi_pipeline_open_graph(ctx, job, &sweep->graph);
 }
 
-static dgm_status map_graph(dgm_context *ctx, const dgm_job *job, dgm_sweep *sweep) {
+static dgm_status map_graph(dgm_context *ctx, const dgmi_pipeline_plan *plan, dgm_sweep *sweep) {
     dgm_lens_result *lens = NULL;
     dgmi_text name;
     bool machine; /* the files of a sweep do not say */
     dgmi_text_init(&name, ctx);
-    dgm_status status = dgmi_pipeline_job_lens(ctx, job, sweep->graph, &name, &machine, &lens);
+    dgm_status status = dgmi_pipeline_job_lens(ctx, plan, sweep->graph, &name, &machine, &lens);
     if (status == DGM_OK)
         sweep->lens_name = dgmi_strdup(ctx, name.data ? name.data : "");
     if (status == DGM_OK && !sweep->lens_name)
         status = DGM_ERROR_MEMORY;
     if (status == DGM_OK)
-        status = map_panels(ctx, job, lens->axes, sweep);
+        status = map_panels(ctx, &plan->job, lens->axes, sweep);
     if (status == DGM_OK)
         sweep->predictions = dgm_lens_result_take_predictions(lens);
     dgm_lens_result_free(lens);
@@ -295,17 +291,17 @@ static dgm_status map_graph(dgm_context *ctx, const dgm_job *job, dgm_sweep *swe
     return status;
 }
 
-static dgm_status write_outputs(dgm_context *ctx, const dgm_job *job, dgm_sweep *sweep) {
+static dgm_status write_outputs(dgm_context *ctx, const dgmi_pipeline_plan *plan,
+                                dgm_sweep *sweep) {
+    const dgm_job *job = &plan->job;
     bool drawn = false, written = false;
     dgm_figure *figure = NULL;
     char *json = NULL;
     size_t length = 0;
     dgm_status status = DGM_OK;
-    for (int i = 0; status == DGM_OK && i < job->output_count; i++) {
-        dgm_export_format format;
-        status = dgm_export_format_find(ctx, job->outputs[i], &format);
-        drawn = drawn || dgm_export_is_figure(format);
-        written = written || !dgm_export_is_figure(format);
+    for (int i = 0; i < job->output_count; i++) {
+        drawn = drawn || dgm_export_is_figure(plan->formats[i]);
+        written = written || !dgm_export_is_figure(plan->formats[i]);
     }
     if (status == DGM_OK && drawn)
         status = dgmi_pipeline_sweep_lay_out(ctx, job, sweep);
@@ -320,23 +316,23 @@ static dgm_status write_outputs(dgm_context *ctx, const dgm_job *job, dgm_sweep 
     return status;
 }
 
-static dgm_status run_sweep(dgm_context *ctx, const dgm_job *job, const dgm_sweep_grid *grid,
-                            dgm_sweep **out) {
+static dgm_status run_sweep(dgm_context *ctx, const dgmi_pipeline_plan *plan,
+                            const dgm_sweep_grid *grid, dgm_sweep **out) {
     dgm_sweep *sweep = dgmi_alloc_zero(ctx, 1, sizeof *sweep);
     if (!sweep)
         return DGM_ERROR_MEMORY;
     sweep->allocator = ctx->allocator;
-    dgm_status status = open_graph(ctx, job, sweep);
+    dgm_status status = open_graph(ctx, &plan->job, sweep);
     if (status == DGM_OK)
         status = place_panels(ctx, grid, sweep);
     if (status == DGM_OK)
-        status = map_graph(ctx, job, sweep);
+        status = map_graph(ctx, plan, sweep);
     if (status == DGM_OK)
         status = make_chains(ctx, sweep);
     if (status == DGM_OK)
         status = dgmi_pipeline_sweep_pair(ctx, sweep);
     if (status == DGM_OK)
-        status = write_outputs(ctx, job, sweep);
+        status = write_outputs(ctx, plan, sweep);
     if (status != DGM_OK) {
         dgm_sweep_free(sweep);
         return status;
@@ -348,13 +344,13 @@ static dgm_status run_sweep(dgm_context *ctx, const dgm_job *job, const dgm_swee
 dgm_status dgm_sweep_run(dgm_context *ctx, const dgm_job *job, const dgm_sweep_grid *grid,
                          dgm_sweep **out) {
     *out = NULL;
-    dgm_job use;
+    dgmi_pipeline_plan plan;
     dgmi_hold hold = dgmi_arena_hold(ctx);
-    dgm_status status = dgmi_pipeline_job_take(ctx, job, &use);
+    dgm_status status = dgmi_pipeline_plan_take(ctx, job, NULL, &plan);
     if (status == DGM_OK)
-        status = check_sweep(ctx, &use, grid);
+        status = check_sweep(ctx, &plan, grid);
     if (status == DGM_OK)
-        status = run_sweep(ctx, &use, grid, out);
+        status = run_sweep(ctx, &plan, grid, out);
     dgmi_arena_release(ctx, hold);
     return status;
 }

@@ -123,7 +123,8 @@ static dgm_status call_export(dgm_context *ctx, const world *w, int variant) {
         status = dgm_view_lay_out(ctx, view, NULL);
     if (status == DGM_OK)
         places = dgm_view_get_places(view);
-    const dgm_export_subject subject = {w->summary, w->graph, profile, &places, NULL};
+    const dgm_export_subject subject = {
+        .summary = w->summary, .graph = w->graph, .profile = profile, .places = &places};
     if (status == DGM_OK)
         status = dgm_export_text(ctx, &subject, formats[variant], variant == 3, &text, &length);
     assert_int_equal(status == DGM_OK, text != NULL);

@@ -34,21 +34,19 @@ typedef struct outcome {
 } outcome;
 
 static dgm_status run_job(const faults_job *job, dgm_context *ctx, int threads) {
-    dgm_graph *graph = NULL;
-    dgm_summary *summary = NULL;
+    dgm_job_result made;
     dgm_context_set_threads(ctx, threads);
-    dgm_status status = dgm_job_run(ctx, &job->job, &graph, NULL, &summary);
+    dgm_status status = dgm_job_run(ctx, &job->job, NULL, DGM_KEEP_GRAPH | DGM_KEEP_VIEW, &made);
     if (status == DGM_OK) {
-        assert_non_null(graph);
-        assert_non_null(summary);
+        assert_non_null(made.graph);
+        assert_non_null(made.view);
     } else {
-        assert_null(graph);
-        assert_null(summary);
+        assert_null(made.graph);
+        assert_null(made.view);
         assert_int_equal(dgm_context_error_parts(ctx).status, status);
         assert_true(dgm_context_error(ctx)[0] != 0);
     }
-    dgm_summary_free(summary);
-    dgm_graph_free(graph);
+    dgm_job_result_free(&made);
     return status;
 }
 

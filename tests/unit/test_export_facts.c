@@ -48,7 +48,10 @@ static char *text_of(const everything *made, dgm_export_format format, int part)
     char *text;
     size_t length;
     const dgm_places places = dgm_view_get_places(made->view);
-    const dgm_export_subject subject = {made->summary, made->graph, made->profile, &places, NULL};
+    const dgm_export_subject subject = {.summary = made->summary,
+                                        .graph = made->graph,
+                                        .profile = made->profile,
+                                        .places = &places};
     assert_int_equal(dgm_export_text(ctx, &subject, format, part, &text, &length), DGM_OK);
     return text;
 }

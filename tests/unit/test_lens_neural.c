@@ -217,55 +217,53 @@ static void two_classes_are_seen_through_a_probability(void **state) {
     job.model = "two.safetensors";
     memcpy(job.outputs, outputs, sizeof outputs);
     job.output_count = 1;
-    dgm_lens_result *result;
-    dgm_summary *summary;
-    if (dgm_job_run(ctx, &job, &graph, &result, &summary) != DGM_OK)
+    dgm_job_result made;
+    if (dgm_job_run(ctx, &job, NULL, DGM_KEEP_LENS | DGM_KEEP_SUMMARY, &made) != DGM_OK)
         fail_msg("%s", dgm_context_error(ctx));
+    const dgm_summary *summary = made.summary;
+    const dgm_lens_result *result = made.lens;
     assert_int_equal(dgm_summary_get_clusters(summary).dimension, 1);
     double low, high;
     dgm_summary_lens_range(summary, 0, &low, &high);
     assert_true(low >= 0 && low < high && high <= 1);
     assert_non_null(dgm_lens_result_predictions(result));
     assert_int_equal(dgm_matrix_columns(dgm_lens_result_axes(result)), 1);
-    dgm_lens_result_free(result);
     size_t size;
     char *text = file_bytes("out.json", &size);
     text[size] = '\0';
     ASSERT_HAS(text, "\"name\": \"gcn+prob\"");
     ASSERT_HAS(text, "\"mistakes\": ");
     free(text);
-    dgm_summary_free(summary);
-    dgm_graph_free(graph);
+    dgm_job_result_free(&made);
     job.reduce = "none"; /* both logits */
-    assert_int_equal(dgm_job_run(ctx, &job, &graph, NULL, &summary), DGM_OK);
-    assert_int_equal(dgm_summary_get_clusters(summary).dimension, 2);
-    dgm_summary_free(summary);
-    dgm_graph_free(graph);
+    assert_int_equal(dgm_job_run(ctx, &job, NULL, DGM_KEEP_SUMMARY, &made), DGM_OK);
+    assert_int_equal(dgm_summary_get_clusters(made.summary).dimension, 2);
+    dgm_job_result_free(&made);
 }
 
 static void an_embedding_of_many_columns_is_reduced(void **state) {
     (void)state;
     dgm_job job = job_of("dgi:hidden=9,epochs=2");
-    dgm_summary *summary;
-    assert_int_equal(dgm_job_run(ctx, &job, NULL, NULL, &summary), DGM_OK);
-    assert_int_equal(dgm_summary_get_clusters(summary).dimension, 2);
-    dgm_summary_free(summary);
+    dgm_job_result made;
+    assert_int_equal(dgm_job_run(ctx, &job, NULL, DGM_KEEP_SUMMARY, &made), DGM_OK);
+    assert_int_equal(dgm_summary_get_clusters(made.summary).dimension, 2);
+    dgm_job_result_free(&made);
     job.reduce = "pca";
     job.dim = 2;
-    assert_int_equal(dgm_job_run(ctx, &job, NULL, NULL, &summary), DGM_OK);
-    assert_int_equal(dgm_summary_get_clusters(summary).dimension, 2);
-    dgm_summary_free(summary);
+    assert_int_equal(dgm_job_run(ctx, &job, NULL, DGM_KEEP_SUMMARY, &made), DGM_OK);
+    assert_int_equal(dgm_summary_get_clusters(made.summary).dimension, 2);
+    dgm_job_result_free(&made);
 }
 
 static void a_model_without_a_neural_lens_is_refused_before_anything_is_read(void **state) {
     (void)state;
     dgm_job job = job_of("degree");
-    dgm_summary *summary;
+    dgm_job_result made;
     job.graph = "not even there";
     job.model = "two.safetensors";
-    ASSERT_FAILS(dgm_job_run(ctx, &job, NULL, NULL, &summary), DGM_ERROR_USAGE,
+    ASSERT_FAILS(dgm_job_run(ctx, &job, NULL, DGM_KEEP_SUMMARY, &made), DGM_ERROR_USAGE,
                  "model is for the lenses gcn and dgi: add lens=gcn or lens=dgi");
-    assert_null(summary);
+    assert_null(made.summary);
 }
 
 int main(void) {

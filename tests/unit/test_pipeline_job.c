@@ -133,10 +133,14 @@ static dgm_job job_of(const char *graph) {
 }
 
 static dgm_summary *run(const dgm_job *job) {
-    dgm_summary *summary;
-    if (dgm_job_run(ctx, job, NULL, NULL, &summary) != DGM_OK)
+    dgm_job_result made;
+    if (dgm_job_run(ctx, job, NULL, DGM_KEEP_SUMMARY, &made) != DGM_OK)
         fail_msg("%s", dgm_context_error(ctx));
-    return summary;
+    assert_null(made.graph);
+    assert_null(made.lens);
+    assert_null(made.profile);
+    assert_null(made.view);
+    return made.summary;
 }
 
 static void a_job_without_a_lens_takes_pagerank(void **state) {
@@ -267,12 +271,11 @@ static void more_than_three_axes_are_reduced_unless_asked_for(void **state) {
 /* ---- what is refused before anything is read ---- */
 
 static void assert_job_fails(const dgm_job *job, dgm_status status, const char *words) {
-    dgm_graph *graph = (dgm_graph *)&folder;
-    dgm_summary *summary = (dgm_summary *)&folder;
-    assert_int_equal(dgm_job_run(ctx, job, &graph, NULL, &summary), status);
+    dgm_job_result made = {.graph = (dgm_graph *)&folder, .summary = (dgm_summary *)&folder};
+    assert_int_equal(dgm_job_run(ctx, job, NULL, DGM_KEEP_GRAPH | DGM_KEEP_SUMMARY, &made), status);
     ASSERT_HAS(dgm_context_error(ctx), words);
-    assert_null(graph);
-    assert_null(summary);
+    assert_null(made.graph);
+    assert_null(made.summary);
 }
 
 static void wrong_usage_is_told_before_the_graph_is_looked_for(void **state) {
@@ -317,10 +320,146 @@ static void a_lens_file_that_is_missing_leaves_nothing(void **state) {
 static void a_job_may_keep_its_graph_or_nothing(void **state) {
     (void)state;
     dgm_job job = job_of("karate");
+    dgm_job_result made;
+    assert_int_equal(dgm_job_run(ctx, &job, NULL, 0, NULL), DGM_OK);
+    assert_int_equal(dgm_job_run(ctx, &job, NULL, DGM_KEEP_GRAPH, &made), DGM_OK);
+    assert_int_equal(dgm_graph_nodes(made.graph), 34);
+    assert_null(made.summary);
+    dgm_job_result_free(&made);
+    assert_null(made.graph);
+}
+
+/* ---- what the caller has, and what he keeps ---- */
+
+static void a_view_is_kept_with_all_that_it_borrows(void **state) {
+    (void)state;
+    dgm_job job = job_of("karate");
+    dgm_job_result made;
+    assert_int_equal(dgm_job_run(ctx, &job, NULL, DGM_KEEP_VIEW | DGM_KEEP_LENS, &made), DGM_OK);
+    assert_null(made.graph);
+    assert_int_equal(dgm_matrix_rows(dgm_lens_result_axes(made.lens)), 34);
+    int64_t clusters = dgm_summary_get_clusters(made.summary).count;
+    assert_int_equal(dgm_profile_clusters(made.profile), clusters);
+    assert_int_equal(dgm_view_marks(made.view), clusters);
+    assert_non_null(dgm_view_get_places(made.view).x);
+    assert_ptr_equal(dgm_view_profile(made.view), made.profile);
+    dgm_job_result_free(&made);
+}
+
+static void assert_same_files(const char *one, const char *other) {
+    FILE *a = fopen(one, "rb"), *b = fopen(other, "rb");
+    assert_true(a && b);
+    int c;
+    int64_t bytes = 0;
+    do {
+        c = getc(a);
+        assert_int_equal(getc(b), c);
+        bytes++;
+    } while (c != EOF);
+    assert_true(bytes > 100);
+    fclose(a);
+    fclose(b);
+    assert_int_equal(unlink(one), 0);
+    assert_int_equal(unlink(other), 0);
+}
+
+static void a_graph_and_a_lens_in_memory_give_the_bytes_of_those_by_name(void **state) {
+    (void)state;
+    dgm_job job = job_of("karate");
+    dgm_job_input input = DGM_JOB_INPUT_INIT;
+    dgm_job_result named, own;
+    const char *outputs[] = {"named.json"}, *others[] = {"own.json"};
+    job.lenses[job.lens_count++] = "degree";
+    job.transforms[job.transform_count++] = DGM_TRANSFORM_LOG;
+    memcpy(job.outputs, outputs, sizeof outputs);
+    job.output_count = 1;
+    assert_int_equal(dgm_job_run(ctx, &job, NULL, DGM_KEEP_GRAPH, &named), DGM_OK);
+    dgm_matrix *degree;
+    assert_int_equal(dgm_lens_degree(ctx, named.graph, &degree), DGM_OK);
+    double first = dgm_matrix_values(degree)[0];
+    job.graph = NULL;
+    job.lens_count = 0;
+    memcpy(job.outputs, others, sizeof others);
+    input.graph = named.graph;
+    input.lens = degree;
+    input.lens_name = "degree";
+    assert_int_equal(dgm_job_run(ctx, &job, &input, DGM_KEEP_GRAPH | DGM_KEEP_SUMMARY, &own),
+                     DGM_OK);
+    assert_null(own.graph); /* it is the caller's */
+    assert_true(dgm_matrix_values(degree)[0] == first);
+    assert_same_files("named.json", "own.json");
+    dgm_job_result_free(&own);
+    dgm_job_result_free(&named);
+    dgm_matrix_free(degree);
+}
+
+static void columns_in_memory_come_behind_the_others(void **state) {
+    (void)state;
+    dgm_job job = job_of("karate");
+    dgm_job_input input = DGM_JOB_INPUT_INIT;
+    dgm_job_result made;
+    dgm_matrix *own;
+    assert_int_equal(dgm_matrix_create(ctx, 34, 1, &own), DGM_OK);
+    for (int i = 0; i < 34; i++)
+        dgm_matrix_values_mutable(own)[i] = i;
+    job.lenses[job.lens_count++] = "degree";
+    input.lens = own;
+    assert_int_equal(dgm_job_run(ctx, &job, &input, DGM_KEEP_SUMMARY | DGM_KEEP_LENS, &made),
+                     DGM_OK);
+    assert_string_equal(dgm_summary_get_provenance(made.summary).lens, "degree+lens");
+    const dgm_matrix *axes = dgm_lens_result_axes(made.lens);
+    assert_int_equal(dgm_matrix_columns(axes), 2);
+    assert_true(dgm_matrix_values(axes)[2 * 33 + 1] == 33);
+    dgm_job_result_free(&made);
+    dgm_matrix_free(own);
+}
+
+static void a_summary_that_was_made_before_is_only_written(void **state) {
+    (void)state;
+    dgm_job job = job_of("karate");
+    dgm_job_input input = DGM_JOB_INPUT_INIT;
+    dgm_job_result first, again;
+    const char *outputs[] = {"first.json"}, *others[] = {"again.json"};
+    memcpy(job.outputs, outputs, sizeof outputs);
+    job.output_count = 1;
+    assert_int_equal(dgm_job_run(ctx, &job, NULL, DGM_KEEP_GRAPH | DGM_KEEP_SUMMARY, &first),
+                     DGM_OK);
+    job.graph = NULL;
+    memcpy(job.outputs, others, sizeof others);
+    input.graph = first.graph;
+    input.summary = first.summary;
+    assert_int_equal(dgm_job_run(ctx, &job, &input, DGM_KEEP_VIEW, &again), DGM_OK);
+    assert_null(again.summary); /* it is the caller's */
+    assert_non_null(again.view);
+    assert_same_files("first.json", "again.json");
+    dgm_job_result_free(&again);
+    dgm_job_result_free(&first);
+}
+
+static void predictions_of_another_program_take_the_place_of_a_lenss(void **state) {
+    (void)state;
+    dgm_job job = job_of("spam");
+    dgm_job_input input = DGM_JOB_INPUT_INIT;
+    dgm_job_result made;
     dgm_graph *graph;
-    assert_int_equal(dgm_job_run(ctx, &job, NULL, NULL, NULL), DGM_OK);
-    assert_int_equal(dgm_job_run(ctx, &job, &graph, NULL, NULL), DGM_OK);
-    assert_int_equal(dgm_graph_nodes(graph), 34);
+    dgm_predictions *all_same;
+    assert_int_equal(dgm_graph_open(ctx, "spam", DGM_FORMAT_AUTO, NULL, NULL, 1, &graph), DGM_OK);
+    int64_t nodes = dgm_graph_nodes(graph), wrong = 0;
+    int32_t *classes = calloc((size_t)nodes, sizeof *classes);
+    for (int64_t u = 0; u < nodes; u++)
+        wrong += dgm_graph_labels(graph)[u] > 0;
+    assert_int_equal(dgm_predictions_from_classes(ctx, graph, classes, NULL, &all_same), DGM_OK);
+    input.graph = graph;
+    input.predictions = all_same;
+    assert_int_equal(dgm_job_run(ctx, &job, &input, DGM_KEEP_PROFILE, &made), DGM_OK);
+    dgm_summary_mistakes mistakes = dgm_profile_get_mistakes(made.profile);
+    assert_true(mistakes.known);
+    assert_int_equal(dgm_judged_sum(mistakes.covered).mistakes +
+                         dgm_judged_sum(mistakes.left_out).mistakes,
+                     wrong);
+    dgm_job_result_free(&made);
+    dgm_predictions_free(all_same);
+    free(classes);
     dgm_graph_free(graph);
 }
 
@@ -340,6 +479,11 @@ int main(void) {
         cmocka_unit_test(wrong_usage_is_told_before_the_graph_is_looked_for),
         cmocka_unit_test(a_lens_file_that_is_missing_leaves_nothing),
         cmocka_unit_test(a_job_may_keep_its_graph_or_nothing),
+        cmocka_unit_test(a_view_is_kept_with_all_that_it_borrows),
+        cmocka_unit_test(a_graph_and_a_lens_in_memory_give_the_bytes_of_those_by_name),
+        cmocka_unit_test(columns_in_memory_come_behind_the_others),
+        cmocka_unit_test(a_summary_that_was_made_before_is_only_written),
+        cmocka_unit_test(predictions_of_another_program_take_the_place_of_a_lenss),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -181,7 +181,11 @@ static void calls_refuse_options_that_nobody_initialised(void **state) {
     REFUSES(dgm_reduce_umap(ctx, &points, 2, &(dgm_umap_options){0}, NULL, &out), dgm_umap_options);
     REFUSES(dgm_reduce_isomap(ctx, &points, 2, &(dgm_isomap_options){0}, NULL, &out),
             dgm_isomap_options);
-    REFUSES(dgm_job_run(ctx, &(dgm_job){0}, NULL, NULL, NULL), dgm_job);
+    REFUSES(dgm_job_run(ctx, &(dgm_job){0}, NULL, 0, NULL), dgm_job);
+    dgm_job job;
+    dgm_job_init(&job);
+    job.graph = "karate";
+    REFUSES(dgm_job_run(ctx, &job, &(dgm_job_input){0}, 0, NULL), dgm_job_input);
     REFUSES(dgm_sweep_run(ctx, &(dgm_job){0}, &(dgm_sweep_grid){0}, &sweep), dgm_job);
     dgm_neighbours_free(lists);
     dgm_matrix_free(lens);
@@ -279,8 +283,7 @@ static void a_job_is_checked_before_it_runs(void **state) {
 static void a_cover_in_words_is_that_of_the_mapper(void **state) {
     (void)state;
     dgm_job by_name, by_hand;
-    dgm_graph *graph = NULL;
-    dgm_summary *a = NULL, *b = NULL;
+    dgm_job_result named, handed;
     const dgm_interval given[] = {{-INFINITY, 4}, {3, 100}};
     dgm_job_init(&by_name);
     by_name.graph = "karate";
@@ -290,14 +293,14 @@ static void a_cover_in_words_is_that_of_the_mapper(void **state) {
     by_hand.mapper.cover = DGM_COVER_INTERVALS;
     by_hand.mapper.given = given;
     by_hand.mapper.given_count = 2;
-    assert_int_equal(dgm_job_run(ctx, &by_name, &graph, NULL, &a), DGM_OK);
-    assert_int_equal(dgm_job_run(ctx, &by_hand, NULL, NULL, &b), DGM_OK);
+    assert_int_equal(dgm_job_run(ctx, &by_name, NULL, DGM_KEEP_SUMMARY, &named), DGM_OK);
+    assert_int_equal(dgm_job_run(ctx, &by_hand, NULL, DGM_KEEP_SUMMARY, &handed), DGM_OK);
+    const dgm_summary *a = named.summary, *b = handed.summary;
     assert_int_equal(dgm_summary_get_clusters(a).count, dgm_summary_get_clusters(b).count);
     assert_int_equal(dgm_summary_options(a)->given_count, 2);
     assert_true(dgm_summary_options(a)->given[1].low == 3);
-    dgm_summary_free(a);
-    dgm_summary_free(b);
-    dgm_graph_free(graph);
+    dgm_job_result_free(&named);
+    dgm_job_result_free(&handed);
 }
 
 int main(void) {

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A job with its defaults filled in and its texts read, once for all stages. */
+#ifndef PIPELINE_JOB_H
+#define PIPELINE_JOB_H
+
+#include "dgm/pipeline.h"
+
+typedef struct dgmi_pipeline_plan {
+    dgm_job job;
+    dgm_job_input input;
+    dgm_export_format formats[DGM_MAX_OUTPUTS]; /* of the outputs, once they were checked */
+} dgmi_pipeline_plan;
+
+/* The caller's job with its defaults, its lens named where there is none, and its cover read, for
+ * which the caller holds the arena. input NULL: none. */
+dgm_status dgmi_pipeline_plan_take(dgm_context *ctx, const dgm_job *job, const dgm_job_input *input,
+                                   dgmi_pipeline_plan *out);
+/* All that can be said before the first file is read. */
+dgm_status dgmi_pipeline_plan_check(dgm_context *ctx, dgmi_pipeline_plan *plan);
+
+/* The graph that the job names. */
+dgm_status dgmi_pipeline_open_graph(dgm_context *ctx, const dgm_job *job, dgm_graph **out);
+
+#endif

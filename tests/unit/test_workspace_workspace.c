@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Stages that run when they are asked for: the same bytes as from the start, and nothing twice. */
+#include "unit_fixture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static dgm_graph *graph;
+static dgm_matrix *axes, *others;
+static dgm_workspace *workspace;
+
+/* A ring of 60 nodes in two classes, and two lenses of it. */
+static int open_workspace(void **state) {
+    (void)state;
+    uint32_t edges[120];
+    int32_t labels[60];
+    for (uint32_t i = 0; i < 60; i++) {
+        edges[2 * i] = i;
+        edges[2 * i + 1] = (i + 1) % 60;
+        labels[i] = i < 40;
+    }
+    dgm_graph *bare = build_graph(NULL, 0, 60, edges, NULL);
+    if (dgm_graph_with_labels(ctx, bare, labels, 0, NULL, &graph) != DGM_OK)
+        return -1;
+    dgm_graph_free(bare);
+    axes = build_matrix(60, 1, NULL);
+    others = build_matrix(60, 1, NULL);
+    for (int i = 0; i < 60; i++) {
+        dgm_matrix_values_mutable(axes)[i] = i < 30 ? i : 60 - i;
+        dgm_matrix_values_mutable(others)[i] = i;
+    }
+    return dgm_workspace_create(ctx, graph, &workspace) == DGM_OK ? 0 : -1;
+}
+
+static int close_workspace(void **state) {
+    (void)state;
+    dgm_workspace_free(workspace);
+    dgm_matrix_free(axes);
+    dgm_matrix_free(others);
+    dgm_graph_free(graph);
+    return 0;
+}
+
+static char *text_of(dgm_workspace *of, dgm_export_format format) {
+    char *text;
+    if (dgm_workspace_text(ctx, of, format, 0, &text, NULL) != DGM_OK)
+        fail_msg("%s", dgm_context_error(ctx));
+    return text;
+}
+
+/* The option set at once in a workspace of its own gives the same text. */
+static void assert_as_from_the_start(const dgm_matrix *lens, const char *const (*options)[2],
+                                     dgm_export_format format) {
+    dgm_workspace *fresh;
+    assert_int_equal(dgm_workspace_create(ctx, graph, &fresh), DGM_OK);
+    assert_int_equal(dgm_workspace_set_axes(ctx, fresh, lens), DGM_OK);
+    for (; (*options)[0]; options++)
+        assert_int_equal(dgm_workspace_set(ctx, fresh, (*options)[0], (*options)[1]), DGM_OK);
+    char *expected = text_of(fresh, format), *text = text_of(workspace, format);
+    assert_string_equal(text, expected);
+    dgm_export_text_free(ctx, expected);
+    dgm_export_text_free(ctx, text);
+    dgm_workspace_free(fresh);
+}
+
+static void options_one_after_the_other_give_the_bytes_of_all_at_once(void **state) {
+    (void)state;
+    static const char *const options[][2] = {
+        {"intervals", "6"},     {"overlap", "0.3"},   {"edges", "structural"}, {"eps", "0.1"},
+        {"min-size", "2"},      {"colour", "labels"}, {"layout", "circular"},  {"seed", "7"},
+        {"cover", "quantile"},  {"theme", "dark"},    {"cluster", "none"},     {"width", "89mm"},
+        {"min-component", "4"}, {NULL, NULL}};
+    static const char *so_far[sizeof options / sizeof *options][2];
+    assert_int_equal(dgm_workspace_set_axes(ctx, workspace, axes), DGM_OK);
+    for (int i = 0; options[i][0]; i++) {
+        assert_int_equal(dgm_workspace_set(ctx, workspace, options[i][0], options[i][1]), DGM_OK);
+        so_far[i][0] = options[i][0];
+        so_far[i][1] = options[i][1];
+        assert_as_from_the_start(axes, (const char *const(*)[2])so_far,
+                                 i % 2 ? DGM_EXPORT_SVG : DGM_EXPORT_JSON);
+    }
+    assert_int_equal(dgm_workspace_set_axes(ctx, workspace, others), DGM_OK);
+    assert_as_from_the_start(others, options, DGM_EXPORT_JSON);
+}
+
+/* ---- what stays ---- */
+
+typedef struct {
+    const dgm_summary *summary;
+    const dgm_profile *profile;
+    const dgm_view *view;
+} products;
+
+static products ask(void) {
+    products made;
+    assert_int_equal(dgm_workspace_summary(ctx, workspace, &made.summary), DGM_OK);
+    assert_int_equal(dgm_workspace_profile(ctx, workspace, &made.profile), DGM_OK);
+    assert_int_equal(dgm_workspace_view(ctx, workspace, &made.view), DGM_OK);
+    return made;
+}
+
+static char stages[256]; /* that were reported, each once */
+
+static bool hear(void *user, const char *stage, double fraction) {
+    (void)user;
+    (void)fraction;
+    if (!strstr(stages, stage)) {
+        strncat(stages, stage, sizeof stages - strlen(stages) - 2);
+        strcat(stages, ";");
+    }
+    return true;
+}
+
+static void set_and_hear(const char *name, const char *value) {
+    assert_int_equal(dgm_workspace_set(ctx, workspace, name, value), DGM_OK);
+    stages[0] = '\0';
+    dgm_context_set_progress(ctx, hear, NULL);
+    ask();
+    dgm_context_set_progress(ctx, NULL, NULL);
+}
+
+static void a_stage_stays_until_something_before_it_changes(void **state) {
+    (void)state;
+    assert_int_equal(dgm_workspace_set_axes(ctx, workspace, axes), DGM_OK);
+    products first = ask(), again = ask();
+    assert_memory_equal(&first, &again, sizeof first);
+    set_and_hear("colour", "labels");
+    again = ask();
+    assert_memory_equal(&first, &again, sizeof first);
+    assert_string_equal(stages, "");
+    set_and_hear("layout", "grid");
+    again = ask();
+    assert_ptr_equal(again.summary, first.summary);
+    assert_ptr_equal(again.profile, first.profile);
+    assert_null(strstr(stages, "clusters"));
+    set_and_hear("eps", "0.2");
+    assert_null(strstr(stages, "assigning cells"));
+    assert_null(strstr(stages, "finding clusters"));
+    assert_non_null(strstr(stages, "writing the summary"));
+    set_and_hear("min-size", "2");
+    assert_null(strstr(stages, "finding clusters"));
+    assert_non_null(strstr(stages, "joining clusters"));
+    set_and_hear("intervals", "4");
+    assert_non_null(strstr(stages, "assigning cells"));
+}
+
+static void predictions_change_the_profile_and_not_the_summary(void **state) {
+    (void)state;
+    int32_t classes[60] = {0};
+    dgm_predictions *predictions;
+    assert_int_equal(dgm_predictions_from_classes(ctx, graph, classes, NULL, &predictions), DGM_OK);
+    assert_int_equal(dgm_workspace_set_axes(ctx, workspace, axes), DGM_OK);
+    products first = ask();
+    assert_false(dgm_profile_get_mistakes(first.profile).known);
+    assert_int_equal(dgm_workspace_set_predictions(ctx, workspace, predictions), DGM_OK);
+    products again = ask();
+    assert_ptr_equal(again.summary, first.summary);
+    assert_int_equal(dgm_judged_sum(dgm_profile_get_mistakes(again.profile).covered).mistakes, 40);
+    assert_int_equal(dgm_workspace_set_predictions(ctx, workspace, NULL), DGM_OK);
+    assert_false(dgm_profile_get_mistakes(ask().profile).known);
+    dgm_predictions_free(predictions);
+}
+
+static void without_its_axes_a_summary_stays_and_no_other_is_made(void **state) {
+    (void)state;
+    assert_int_equal(dgm_workspace_set_axes(ctx, workspace, axes), DGM_OK);
+    products first = ask();
+    dgm_workspace_forget_axes(workspace);
+    products again = ask();
+    assert_memory_equal(&first, &again, sizeof first);
+    const dgm_summary *summary;
+    assert_int_equal(dgm_workspace_set(ctx, workspace, "intervals", "3"), DGM_OK);
+    ASSERT_FAILS(dgm_workspace_summary(ctx, workspace, &summary), DGM_ERROR_USAGE,
+                 "the workspace has neither axes nor a summary");
+    assert_null(summary);
+}
+
+static void what_is_taken_outlives_the_workspace(void **state) {
+    (void)state;
+    dgm_summary *summary;
+    dgm_profile *profile;
+    dgm_view *view;
+    dgm_workspace_take(workspace, &summary, &profile, &view);
+    assert_true(!summary && !profile && !view);
+    assert_int_equal(dgm_workspace_set_axes(ctx, workspace, axes), DGM_OK);
+    products made = ask();
+    dgm_workspace_take(workspace, &summary, &profile, &view);
+    assert_ptr_equal(summary, made.summary);
+    assert_ptr_equal(profile, made.profile);
+    assert_ptr_equal(view, made.view);
+    assert_int_equal(dgm_workspace_summary(ctx, workspace, &made.summary), DGM_OK);
+    assert_ptr_not_equal(summary, made.summary);
+    dgm_workspace_free(workspace);
+    workspace = NULL;
+    assert_int_equal(dgm_view_marks(view), dgm_summary_get_clusters(summary).count);
+    dgm_view_free(view);
+    dgm_profile_free(profile);
+    dgm_summary_free(summary);
+}
+
+/* ---- a summary from elsewhere ---- */
+
+static void a_summary_that_is_there_is_shown_with_its_places(void **state) {
+    (void)state;
+    dgm_summary *summary;
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    options.intervals[0] = 3;
+    assert_int_equal(dgm_mapper_run(ctx, graph, axes, &options, &summary), DGM_OK);
+    int64_t count = dgm_summary_get_clusters(summary).count;
+    double x[16], y[16], radius[16];
+    assert_true(count > 2 && count < 16);
+    for (int i = 0; i < 16; i++) {
+        x[i] = i * 4;
+        y[i] = radius[i] = 1;
+    }
+    const dgm_places places = {.x = x, .y = y, .radius = radius, .layout = DGM_LAYOUT_GRID};
+    assert_int_equal(dgm_workspace_set_summary(ctx, workspace, summary, NULL, &places), DGM_OK);
+    products made = ask();
+    assert_ptr_equal(made.summary, summary);
+    assert_true(dgm_view_get_places(made.view).x[2] == 8);
+    assert_int_equal(dgm_profile_classes(made.profile), 2);
+    dgm_export_subject subject; /* tables have places that are there anyway */
+    assert_int_equal(dgm_workspace_subject(ctx, workspace, DGM_PLACING_NONE, &subject), DGM_OK);
+    assert_non_null(subject.view);
+    assert_int_equal(dgm_workspace_set(ctx, workspace, "layout", "circular"), DGM_OK);
+    assert_true(dgm_view_get_places(ask().view).x[2] != 8);
+    assert_int_equal(dgm_workspace_set_axes(ctx, workspace, axes), DGM_OK);
+    assert_ptr_not_equal(ask().summary, summary);
+    dgm_summary_free(summary);
+}
+
+static void without_a_graph_only_a_summary_can_be_shown(void **state) {
+    (void)state;
+    dgm_workspace *bare;
+    dgm_summary *summary;
+    const dgm_profile *profile;
+    const dgm_view *view;
+    assert_int_equal(dgm_workspace_create(ctx, NULL, &bare), DGM_OK);
+    ASSERT_FAILS(dgm_workspace_set_axes(ctx, bare, axes), DGM_ERROR_USAGE,
+                 "axes need a graph, and the workspace was made without one");
+    ASSERT_FAILS(dgm_workspace_set_summary(ctx, bare, NULL, NULL, NULL), DGM_ERROR_USAGE,
+                 "no summary was given");
+    assert_int_equal(dgm_mapper_run(ctx, graph, axes, NULL, &summary), DGM_OK);
+    assert_int_equal(dgm_workspace_set_summary(ctx, bare, summary, NULL, NULL), DGM_OK);
+    assert_int_equal(dgm_workspace_profile(ctx, bare, &profile), DGM_OK);
+    assert_null(profile);
+    assert_int_equal(dgm_workspace_view(ctx, bare, &view), DGM_OK);
+    assert_int_equal(dgm_view_marks(view), dgm_summary_get_clusters(summary).count);
+    dgm_workspace_free(bare);
+    dgm_summary_free(summary);
+}
+
+/* ---- options ---- */
+
+static void bad_options_are_refused_and_change_nothing(void **state) {
+    (void)state;
+    assert_int_equal(dgm_workspace_set_axes(ctx, workspace, axes), DGM_OK);
+    products first = ask();
+    ASSERT_FAILS(dgm_workspace_set(ctx, workspace, "colours", "labels"), DGM_ERROR_USAGE,
+                 "a workspace has no option 'colours'; did you mean 'colour'?");
+    assert_int_equal(dgm_workspace_set(ctx, workspace, "intervals", "0"), DGM_ERROR_USAGE);
+    assert_int_equal(dgm_workspace_set(ctx, workspace, "overlap", "1.5"), DGM_ERROR_USAGE);
+    assert_int_equal(dgm_workspace_set(ctx, workspace, "cover", "circles"), DGM_ERROR_USAGE);
+    assert_int_equal(dgm_workspace_set(ctx, workspace, "layout", "heap"), DGM_ERROR_USAGE);
+    assert_int_equal(dgm_workspace_set(ctx, workspace, "width", "wide"), DGM_ERROR_USAGE);
+    assert_int_equal(dgm_workspace_set(ctx, workspace, "seed", "-1"), DGM_ERROR_USAGE);
+    assert_int_equal(dgm_workspace_set_mapper(ctx, workspace, &(dgm_mapper_options){0}),
+                     DGM_ERROR_USAGE);
+    ASSERT_HAS(dgm_context_error(ctx), "dgm_mapper_options was not initialised");
+    products again = ask();
+    assert_memory_equal(&first, &again, sizeof first);
+}
+
+static void given_intervals_and_texts_are_copied(void **state) {
+    (void)state;
+    char cover[] = "intervals:-inf..12,10..inf", colour[] = "labels";
+    assert_int_equal(dgm_workspace_set_axes(ctx, workspace, axes), DGM_OK);
+    assert_int_equal(dgm_workspace_set(ctx, workspace, "cover", cover), DGM_OK);
+    assert_int_equal(dgm_workspace_set(ctx, workspace, "colour", colour), DGM_OK);
+    memset(cover, 'x', sizeof cover - 1);
+    memset(colour, 'x', sizeof colour - 1);
+    assert_int_equal(dgm_summary_options(ask().summary)->given_count, 2);
+    char *svg = text_of(workspace, DGM_EXPORT_SVG);
+    assert_non_null(strstr(svg, "labels"));
+    dgm_export_text_free(ctx, svg);
+}
+
+static void provenance_goes_into_the_files(void **state) {
+    (void)state;
+    char lens[] = "height", command[] = "dgm map ring --lens-file height.npy";
+    const dgm_provenance provenance = {.lens = lens, .command = command, .seed = 5};
+    assert_int_equal(dgm_workspace_set_provenance(ctx, workspace, &provenance), DGM_OK);
+    memset(lens, 'x', sizeof lens - 1);
+    assert_int_equal(dgm_workspace_set_axes(ctx, workspace, axes), DGM_OK);
+    assert_string_equal(dgm_summary_get_provenance(ask().summary).lens, "height");
+    const dgm_provenance other = {.lens = "depth", .seed = 6};
+    assert_int_equal(dgm_workspace_set_provenance(ctx, workspace, &other), DGM_OK);
+    assert_string_equal(dgm_summary_get_provenance(ask().summary).lens, "depth");
+    assert_int_equal(dgm_summary_get_provenance(ask().summary).seed, 6);
+}
+
+/* ---- bytes ---- */
+
+typedef struct {
+    char *bytes;
+    size_t length, pieces, most;
+} memory_sink;
+
+static dgm_status keep_bytes(void *user, const void *bytes, size_t length) {
+    memory_sink *sink = user;
+    if (++sink->pieces > sink->most)
+        return DGM_ERROR_FILE;
+    sink->bytes = realloc(sink->bytes, sink->length + length + 1);
+    memcpy(sink->bytes + sink->length, bytes, length);
+    sink->length += length;
+    sink->bytes[sink->length] = '\0';
+    return DGM_OK;
+}
+
+static void a_sink_takes_the_bytes_of_the_text(void **state) {
+    (void)state;
+    assert_int_equal(dgm_workspace_set_axes(ctx, workspace, axes), DGM_OK);
+    static const dgm_export_format formats[] = {DGM_EXPORT_JSON, DGM_EXPORT_CSV, DGM_EXPORT_SVG,
+                                                DGM_EXPORT_GEXF};
+    for (int64_t i = 0; i < COUNT(formats); i++) {
+        memory_sink kept = {NULL, 0, 0, SIZE_MAX};
+        const dgm_sink sink = {keep_bytes, &kept};
+        assert_int_equal(dgm_workspace_write(ctx, workspace, formats[i], 0, &sink), DGM_OK);
+        char *text = text_of(workspace, formats[i]);
+        assert_string_equal(kept.bytes, text);
+        dgm_export_text_free(ctx, text);
+        free(kept.bytes);
+    }
+    memory_sink full = {NULL, 0, 0, 0};
+    const dgm_sink sink = {keep_bytes, &full};
+    assert_int_equal(dgm_workspace_write(ctx, workspace, DGM_EXPORT_JSON, 0, &sink),
+                     DGM_ERROR_FILE);
+    assert_int_equal(dgm_workspace_write(ctx, workspace, DGM_EXPORT_JSON, 1, &sink),
+                     DGM_ERROR_USAGE);
+}
+
+static void tables_wait_for_no_layout(void **state) {
+    (void)state;
+    assert_int_equal(dgm_workspace_set_axes(ctx, workspace, axes), DGM_OK);
+    dgm_export_subject subject;
+    assert_int_equal(
+        dgm_workspace_subject(ctx, workspace, dgm_export_placing(DGM_EXPORT_CSV), &subject),
+        DGM_OK);
+    assert_null(subject.view);
+    assert_int_equal(
+        dgm_workspace_subject(ctx, workspace, dgm_export_placing(DGM_EXPORT_JSON), &subject),
+        DGM_OK);
+    assert_non_null(dgm_view_get_places(subject.view).x);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, open_workspace, close_workspace)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        CASE(options_one_after_the_other_give_the_bytes_of_all_at_once),
+        CASE(a_stage_stays_until_something_before_it_changes),
+        CASE(predictions_change_the_profile_and_not_the_summary),
+        CASE(without_its_axes_a_summary_stays_and_no_other_is_made),
+        CASE(what_is_taken_outlives_the_workspace),
+        CASE(a_summary_that_is_there_is_shown_with_its_places),
+        CASE(without_a_graph_only_a_summary_can_be_shown),
+        CASE(bad_options_are_refused_and_change_nothing),
+        CASE(given_intervals_and_texts_are_copied),
+        CASE(provenance_goes_into_the_files),
+        CASE(a_sink_takes_the_bytes_of_the_text),
+        CASE(tables_wait_for_no_layout),
+    };
+    return RUN_WITH_CONTEXT(tests);
+}
