@@ -144,7 +144,7 @@ dgm_status dgmi_fail(dgm_context *ctx, dgm_status status, const char *format, ..
 
 dgm_status dgmi_fail_at(dgm_context *ctx, dgm_status status, const char *file, int64_t line,
                         int64_t byte, const char *format, ...) {
-    assert(status != DGM_OK && file);
+    assert(status != DGM_OK && file && line >= 0 && byte >= -1);
     va_list arguments;
     va_start(arguments, format);
     record(ctx, status, file, line, byte, format, arguments);

@@ -9,7 +9,7 @@
 #include "base_context.h"
 #include "bytes_stream.h"
 
-enum { FIRST_BYTES = 32 };
+enum { FIRST_BYTES = 128 }; /* the header of a MATLAB file: its zeros stand at the end of it */
 
 typedef enum { ADVISE_SAVING, ADVISE_NOTHING, ADVISE_MODEL, ADVISE_DRAW } advice;
 
@@ -18,17 +18,18 @@ typedef struct {
     size_t length;
     const char *what;
     advice advice;
+    bool letters; /* a text may begin like this, too; the file has a byte 0 among its first */
 } signature;
 
 static const signature signatures[] = {
     {"\x89PNG", 4, "a picture", ADVISE_NOTHING},
     {"\xff\xd8\xff", 3, "a picture", ADVISE_NOTHING},
-    {"GIF8", 4, "a picture", ADVISE_NOTHING},
+    {"GIF8", 4, "a picture", ADVISE_NOTHING, .letters = true},
     {"%PDF", 4, "a PDF", ADVISE_NOTHING},
     {"\x89HDF", 4, "an HDF5 file", ADVISE_SAVING},
-    {"PAR1", 4, "a Parquet file", ADVISE_SAVING},
-    {"SQLite format 3", 15, "a database", ADVISE_SAVING},
-    {"MATLAB ", 7, "a MATLAB file", ADVISE_SAVING},
+    {"PAR1", 4, "a Parquet file", ADVISE_SAVING, .letters = true},
+    {"SQLite format 3", 15, "a database", ADVISE_SAVING, .letters = true},
+    {"MATLAB ", 7, "a MATLAB file", ADVISE_SAVING, .letters = true},
     {"{\"format\": \"dgm-summary\"", 24, "a summary that dgm wrote", ADVISE_DRAW},
 };
 
@@ -61,7 +62,8 @@ static const signature *find_signature(const char *bytes, size_t size, const cha
     static const signature weights = {NULL, 0, "a file of weights (safetensors)", ADVISE_MODEL};
     for (size_t i = 0; i < sizeof signatures / sizeof *signatures; i++)
         if (size >= signatures[i].length &&
-            memcmp(bytes, signatures[i].magic, signatures[i].length) == 0)
+            memcmp(bytes, signatures[i].magic, signatures[i].length) == 0 &&
+            (!signatures[i].letters || memchr(bytes, 0, size)))
             return &signatures[i];
     if (size >= 4 && memcmp(bytes, "PK\3\4", 4) == 0)
         return find_zip(path, wanted);

@@ -360,7 +360,7 @@ static dgm_status deal_contacts(dgm_context *ctx, meeting_job *job) {
     if (!job->cursor || !job->range_start || !job->pair_start || !job->parts)
         return DGM_ERROR_MEMORY;
     dgmi_parallel(ctx, job->chunks, unfold_chunk, job);
-    dgm_status status = dgmi_progress(ctx, "joining clusters", 0.2);
+    dgm_status status = dgmi_progress(ctx, "joining clusters", 0.85);
     if (status != DGM_OK)
         return status;
     int64_t count = place_ranges(job);
@@ -370,7 +370,7 @@ static dgm_status deal_contacts(dgm_context *ctx, meeting_job *job) {
     if (!job->contacts || !job->spare)
         return DGM_ERROR_MEMORY;
     dgmi_parallel(ctx, job->chunks, unfold_chunk, job);
-    return dgmi_progress(ctx, "joining clusters", 0.4);
+    return dgmi_progress(ctx, "joining clusters", 0.9);
 }
 
 static dgm_status merge_contacts(dgm_context *ctx, meeting_job *job) {
@@ -381,7 +381,7 @@ static dgm_status merge_contacts(dgm_context *ctx, meeting_job *job) {
     if (!job->meetings)
         return DGM_ERROR_MEMORY;
     dgmi_parallel(ctx, job->ranges, merge_range, job);
-    return dgmi_progress(ctx, "joining clusters", 0.6);
+    return dgmi_progress(ctx, "joining clusters", 0.95);
 }
 
 dgm_status dgmi_mapper_meetings_make(dgm_context *ctx, const dgmi_mapper_bundles *bundles,

@@ -13,6 +13,9 @@
 #include "dgm/dgm.h"
 
 static dgm_context *ctx;
+
+#include "unit_balance.h"
+
 static char io_folder[] = "/tmp/dgm-test-XXXXXX";
 static char io_notes[4096]; /* since io_read */
 

@@ -12,6 +12,8 @@
 #include "dgm/dgm.h"
 
 static dgm_context *ctx;
+
+#include "unit_balance.h"
 static char notes[4096]; /* all notes since the last read, each followed by a newline */
 
 static inline void take_note(void *user, const char *note) {

@@ -15,6 +15,9 @@
 #include "dgm/dgm.h"
 
 static dgm_context *ctx;
+
+#include "unit_balance.h"
+
 static char scratch_root[64];
 static char scratch_notes[4096]; /* all notes since the last scratch_read, one a line */
 

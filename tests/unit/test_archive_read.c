@@ -14,6 +14,8 @@
 #include "mapper_summary.h"
 
 static dgm_context *ctx;
+
+#include "unit_balance.h"
 static char path[] = "/tmp/dgm-read-XXXXXX";
 
 static int open_all(void **state) {
@@ -559,6 +561,20 @@ static void files_of_older_versions_are_read(void **state) {
     free_back(ctx, &back);
 }
 
+/* Classes are in the order of their numbers only where all of them are numbers. */
+static void classes_of_which_one_is_a_word_are_in_the_order_of_words(void **state) {
+    (void)state;
+    static const char *const classes[] = {"10", "9", "x"};
+    save(HEAD "\"lens\": {\"name\": \"l\", \"axes\": [\"a\"]}, \"nodes\": ["
+              "{\"id\": 0, \"size\": 3, \"lens\": [2], "
+              "\"labels\": {\"9\": 1, \"x\": 1, \"10\": 1}}], \"edges\": []}");
+    read_back back = read_file(NULL);
+    assert_int_equal(back.profile->classes, 3);
+    for (int c = 0; c < 3; c++)
+        assert_string_equal(back.profile->class_names[c], classes[c]);
+    free_back(ctx, &back);
+}
+
 /* A file of another hand: what it leaves out is unknown. */
 static void what_a_summary_leaves_out_is_unknown(void **state) {
     (void)state;
@@ -882,11 +898,12 @@ int main(void) {
         cmocka_unit_test(only_what_is_wanted_is_read),
         cmocka_unit_test(places_of_another_layout_are_written_into_a_summary_that_was_read),
         cmocka_unit_test(files_of_older_versions_are_read),
+        cmocka_unit_test(classes_of_which_one_is_a_word_are_in_the_order_of_words),
         cmocka_unit_test(what_a_summary_leaves_out_is_unknown),
         cmocka_unit_test(a_summary_is_told_by_its_beginning),
         cmocka_unit_test(what_is_no_summary_is_an_error_of_one_line),
         cmocka_unit_test(deep_nesting_is_an_error),
         cmocka_unit_test(every_failing_allocation_is_an_error),
     };
-    return cmocka_run_group_tests(tests, open_all, close_all);
+    return RUN_GROUP(tests, open_all, close_all);
 }

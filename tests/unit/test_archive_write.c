@@ -16,6 +16,8 @@
 #include "export_sample.h"
 
 static dgm_context *ctx;
+
+#include "unit_balance.h"
 static sample made; /* a path of six nodes in two clusters */
 static char folder[200];
 
@@ -559,5 +561,5 @@ int main(void) {
         cmocka_unit_test(a_wish_to_stop_leaves_nothing),
         cmocka_unit_test(every_failing_allocation_is_an_error_that_leaves_nothing),
     };
-    return cmocka_run_group_tests(tests, make_all, free_all);
+    return RUN_GROUP(tests, make_all, free_all);
 }

@@ -98,5 +98,5 @@ int main(void) {
         cmocka_unit_test(gml_is_ascii_with_entities),
         cmocka_unit_test(fields_of_csv_are_quoted_where_readers_need_it),
     };
-    return cmocka_run_group_tests(tests, make_context, free_context);
+    return RUN_GROUP(tests, make_context, free_context);
 }

@@ -22,6 +22,7 @@ static void what_is_available_is_read_from_the_system(void **state) {
     (void)state;
     assert_near(dgmi_memory_parse("MemTotal:  24000 kB\nMemAvailable:   2048 kB\nX: 1 kB\n"),
                 2048.0 * 1024, 0);
+    assert_near(dgmi_memory_parse("MemAvailable:71 kB\n"), 71.0 * 1024, 0);
     assert_near(dgmi_memory_parse("MemTotal:       24000 kB\n"), -1, 0);
     assert_near(dgmi_memory_parse("MemAvailable:   2048"), -1, 0);
     assert_near(dgmi_memory_parse(""), -1, 0);

@@ -235,6 +235,11 @@ static void words_too_long_are_near_nothing(void **state) {
     longer[63] = '\0';
     const char *const names[] = {longer, NULL};
     assert_null(dgm_name_nearest(word, names));
+    const char *const begins_alike[] = {word, NULL};
+    char just_too_long[65];
+    memset(just_too_long, 'a', sizeof just_too_long);
+    just_too_long[64] = '\0';
+    assert_null(dgm_name_nearest(just_too_long, begins_alike));
     longer[62] = '\0';
     assert_ptr_equal(dgm_name_nearest(longer, names), longer);
 }

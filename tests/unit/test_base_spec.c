@@ -167,6 +167,22 @@ static void a_list_without_end_is_cut(void **state) {
     ASSERT_HAS(dgm_context_error(ctx), "there is no beast 'nnn");
 }
 
+/* A list of names that just fits is whole. */
+static void long_lists_of_names_are_whole(void **state) {
+    (void)state;
+    enum { NAMES = 9, LENGTH = 55 }; /* with commas and blanks 511 */
+    static char texts[NAMES][LENGTH + 1];
+    const char *names[NAMES + 1] = {NULL};
+    for (int i = 0; i < NAMES; i++) {
+        memset(texts[i], 'a' + i, LENGTH);
+        names[i] = texts[i];
+    }
+    assert_int_equal(dgmi_spec_fail_name(ctx, "thing", "things", "unlike all", names),
+                     DGM_ERROR_USAGE);
+    const char *error = dgm_context_error(ctx);
+    assert_string_equal(error + strlen(error) - LENGTH, texts[NAMES - 1]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_name_ends_at_the_first_colon),
@@ -177,6 +193,7 @@ int main(void) {
         cmocka_unit_test(the_longest_text_is_taken_and_one_more_refused),
         cmocka_unit_test(names_that_are_unknown_meet_those_that_are_near),
         cmocka_unit_test(a_list_without_end_is_cut),
+        cmocka_unit_test(long_lists_of_names_are_whole),
     };
     return RUN_WITH_CONTEXT(tests);
 }

@@ -201,5 +201,5 @@ int main(void) {
         cmocka_unit_test(whole_numbers_may_be_written_as_reals),
         cmocka_unit_test(fields_written_are_read_back),
     };
-    return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
+    return RUN_GROUP(tests, scratch_begin, scratch_end);
 }

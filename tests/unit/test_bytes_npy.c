@@ -337,5 +337,5 @@ int main(void) {
         cmocka_unit_test(labels_may_be_unsigned_and_stand_in_a_column),
         cmocka_unit_test(long_shapes_are_cut_in_messages),
     };
-    return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
+    return RUN_GROUP(tests, scratch_begin, scratch_end);
 }

@@ -247,5 +247,5 @@ int main(void) {
         cmocka_unit_test(a_device_is_not_synced),
         cmocka_unit_test(a_folder_that_took_the_name_meanwhile_stays),
     };
-    return cmocka_run_group_tests(tests, io_setup, io_teardown);
+    return RUN_GROUP(tests, io_setup, io_teardown);
 }

@@ -654,5 +654,5 @@ int main(void) {
         cmocka_unit_test(a_name_is_cut_between_characters),
         cmocka_unit_test(a_pipe_is_read_as_a_file_is),
     };
-    return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
+    return RUN_GROUP(tests, scratch_begin, scratch_end);
 }

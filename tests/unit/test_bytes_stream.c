@@ -468,5 +468,5 @@ int main(void) {
         cmocka_unit_test(a_place_outside_the_file_cannot_be_sought),
         cmocka_unit_test(a_file_is_no_folder),
     };
-    return cmocka_run_group_tests(tests, io_setup, io_teardown);
+    return RUN_GROUP(tests, io_setup, io_teardown);
 }

@@ -195,5 +195,5 @@ int main(void) {
         cmocka_unit_test(a_long_attribute_is_gone_through_a_few_times),
         cmocka_unit_test(a_pipe_is_read_as_a_file_is),
     };
-    return cmocka_run_group_tests(tests, make_context, free_context);
+    return RUN_GROUP(tests, make_context, free_context);
 }

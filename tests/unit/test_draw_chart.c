@@ -226,5 +226,5 @@ int main(void) {
         cmocka_unit_test(no_rows_are_an_empty_chart),
         cmocka_unit_test(lines_beyond_the_colours_are_grey),
     };
-    return cmocka_run_group_tests(tests, name_steps, free_context);
+    return RUN_GROUP(tests, name_steps, free_context);
 }

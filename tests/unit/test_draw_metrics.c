@@ -83,6 +83,23 @@ static void letters_are_as_wide_as_adobe_says(void **state) {
     assert_int_equal(letters[true], 95);
 }
 
+/* What stands between the letters and the accented ones in Latin-1, U+00A0 on, from the same
+ * metrics; the soft hyphen is not seen. */
+static void signs_are_as_wide_as_adobe_says(void **state) {
+    (void)state;
+    static const double widths[2][32] = {
+        {278, 333, 556, 556, 556, 556, 260, 556, 333, 737, 370, 556, 584, 0,   737, 333,
+         400, 584, 333, 333, 333, 556, 537, 278, 333, 333, 365, 556, 834, 834, 834, 611},
+        {278, 333, 556, 556, 556, 556, 280, 556, 333, 737, 370, 556, 584, 0,   737, 333,
+         400, 584, 333, 333, 333, 611, 556, 278, 333, 333, 365, 556, 834, 834, 834, 611}};
+    for (uint32_t k = 0; k < 32; k++)
+        for (int bold = 0; bold < 2; bold++) {
+            char sign[5] = {0};
+            dgmi_utf8_encode(0xA0 + k, sign);
+            assert_near(width(sign, bold), widths[bold][k], 1e-9);
+        }
+}
+
 /* Letters with accents are as wide as those without; an i that has lost its dot as wide as an I. */
 static void accents_take_no_room(void **state) {
     (void)state;
@@ -99,6 +116,7 @@ static void accents_take_no_room(void **state) {
 static void wide_characters_take_an_em_and_marks_none(void **state) {
     (void)state;
     assert_near(width("\xE4\xBD\xA0\xE5\xA5\xBD", false), 2000, 1e-9);         /* Chinese */
+    assert_near(width("\xE3\x80\x82\xE2\xBA\x80", false), 2000, 1e-9);         /* 。, a radical */
     assert_near(width("\xF0\x9F\x98\x80", true), 1000, 1e-9);                  /* emoji */
     assert_near(width("\xF0\x9F\x87\xA9\xF0\x9F\x87\xAA", false), 1000, 1e-9); /* a flag */
     assert_near(width("e\xCC\x81", false), 556, 1e-9);                         /* combining acute */
@@ -199,6 +217,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(widths_are_helveticas),
         cmocka_unit_test(letters_are_as_wide_as_adobe_says),
+        cmocka_unit_test(signs_are_as_wide_as_adobe_says),
         cmocka_unit_test(accents_take_no_room),
         cmocka_unit_test(wide_characters_take_an_em_and_marks_none),
         cmocka_unit_test(bytes_that_are_no_utf8_are_replacement_characters),

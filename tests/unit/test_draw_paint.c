@@ -289,6 +289,16 @@ static void every_large_allocation_may_fail(void **state) {
     fail_each_allocation(paint_large, zeros);
 }
 
+/* A graph whose nodes are all of one class is coloured by it, too. */
+static void a_single_class_is_shown(void **state) {
+    (void)state;
+    int64_t ends[] = {0, 1, 2, 3, 4}, ones[] = {1, 1, 1, 1};
+    int32_t same[] = {0, 0, 0, 0};
+    const dgm_profile profile = {.clusters = 4, .classes = 1, .labels = {ends, same, ones}};
+    dgm_view view = {.kind = DGM_VIEW_GRAPH, .profile = &profile, .marks = 4, .size = sizes};
+    assert_string_equal(dgmi_draw_paint_default(&view), "labels");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(panels_share_a_range),
@@ -303,6 +313,7 @@ int main(void) {
         TEST(unknown_colourings_and_maps_have_suggestions),
         TEST(every_allocation_may_fail),
         TEST(every_large_allocation_may_fail),
+        TEST(a_single_class_is_shown),
     };
     return RUN_WITH_CONTEXT(tests);
 }

@@ -32,5 +32,5 @@ int main(void) {
         cmocka_unit_test(a_strength_has_one_width_in_all_panels),
         cmocka_unit_test(other_weights_are_as_wide_as_they_are_heavy),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_GROUP(tests, NULL, NULL);
 }

@@ -13,6 +13,8 @@
 
 static dgm_context *ctx;
 
+#include "unit_balance.h"
+
 static int open_context(void **state) {
     (void)state;
     return dgm_context_create(NULL, &ctx);
@@ -431,5 +433,5 @@ int main(void) {
         cmocka_unit_test(mistakes_are_said_of_all_nodes_and_of_each_part),
         cmocka_unit_test(every_failing_allocation_is_an_error),
     };
-    return cmocka_run_group_tests(tests, open_context, close_context);
+    return RUN_GROUP(tests, open_context, close_context);
 }

@@ -594,6 +594,14 @@ static void points_keep_their_proportions(void **state) {
         assert_near(high / wide / cases[i].ratio, 1, 1e-9);
         assert_near(places[4], (places[0] + places[2]) / 2, 1e-9);
     }
+    /* an axis without a value has no length that the other could be measured by */
+    for (int wide = 0; wide < 2; wide++) {
+        const double unknown[] = {0, NAN, wide ? 400 : 4, NAN, wide ? 200 : 2, NAN};
+        double places[6];
+        assert_int_equal(dgmi_layout_lens(ctx, 3, 2, unknown, true, radius, places), DGM_OK);
+        assert_near(places[2] - places[0], sqrt(3), 1e-9);
+        assert_true(places[1] == places[3] && places[3] == places[5]);
+    }
     /* all on one line */
     static const double lines[][4] = {{0, 5, 2, 5}, {5, 0, 5, 2}};
     for (int i = 0; i < 2; i++) {

@@ -10,6 +10,8 @@
 
 static dgm_context *ctx;
 
+#include "unit_balance.h"
+
 static int make_context(void **state) {
     (void)state;
     return dgm_context_create(NULL, &ctx);
@@ -138,5 +140,5 @@ int main(void) {
         cmocka_unit_test(more_than_64_classes_have_no_columns_of_their_own),
         cmocka_unit_test(an_empty_graph_has_headers_alone),
     };
-    return cmocka_run_group_tests(tests, make_context, free_context);
+    return RUN_GROUP(tests, make_context, free_context);
 }

@@ -10,6 +10,8 @@
 
 static dgm_context *ctx;
 
+#include "unit_balance.h"
+
 static int make_context(void **state) {
     (void)state;
     return dgm_context_create(NULL, &ctx);
@@ -116,5 +118,5 @@ int main(void) {
         cmocka_unit_test(many_clusters_are_laid_out_by_a_faster_program),
         cmocka_unit_test(an_empty_summary_is_an_empty_graph),
     };
-    return cmocka_run_group_tests(tests, make_context, free_context);
+    return RUN_GROUP(tests, make_context, free_context);
 }

@@ -12,6 +12,8 @@
 
 static dgm_context *ctx;
 
+#include "unit_balance.h"
+
 static int make_context(void **state) {
     (void)state;
     return dgm_context_create(NULL, &ctx);
@@ -199,5 +201,5 @@ int main(void) {
         cmocka_unit_test(empty_summaries_are_valid),
         cmocka_unit_test(a_constant_lens_has_the_middle_colour),
     };
-    return cmocka_run_group_tests(tests, make_context, free_context);
+    return RUN_GROUP(tests, make_context, free_context);
 }

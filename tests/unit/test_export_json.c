@@ -11,6 +11,8 @@
 #include "export_sample.h"
 
 static dgm_context *ctx;
+
+#include "unit_balance.h"
 static int notes;
 
 static void count_note(void *user, const char *note) {
@@ -314,5 +316,5 @@ int main(void) {
         cmocka_unit_test(labels_are_counted_by_class_name_or_number),
         cmocka_unit_test(names_of_settings_are_those_of_the_options),
     };
-    return cmocka_run_group_tests(tests, make_context, free_context);
+    return RUN_GROUP(tests, make_context, free_context);
 }

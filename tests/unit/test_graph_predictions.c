@@ -88,6 +88,21 @@ static void logits_that_know_their_classes_are_believed(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Class 0 is a class like the others: who knows of 0 and 2 is not asked about 1. */
+static void logits_that_know_of_class_0_are_believed(void **state) {
+    (void)state;
+    dgm_graph *graph = labelled(3, (const int32_t[]){0, 1, 2});
+    dgm_matrix *logits = build_matrix(3, 2, (const double[]){9, 0, 0, 9, 0, 9});
+    dgm_predictions *made;
+    for (int32_t j = 0; j < 2; j++)
+        dgmi_table_matrix_set_column_class(logits, j, 2 * j);
+    assert_int_equal(dgm_predictions_from_logits(ctx, graph, logits, NULL, &made), DGM_OK);
+    assert_numbers(made, (const int32_t[]){0, 2, 2});
+    dgm_predictions_free(made);
+    dgm_matrix_free(logits);
+    dgm_graph_free(graph);
+}
+
 static void logits_that_do_not_fit_are_refused(void **state) {
     (void)state;
     dgm_graph *graph = labelled(2, (const int32_t[]){0, 1});
@@ -330,6 +345,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(probabilities_are_the_softmax_of_logits),
         cmocka_unit_test(logits_that_know_their_classes_are_believed),
+        cmocka_unit_test(logits_that_know_of_class_0_are_believed),
         cmocka_unit_test(logits_that_do_not_fit_are_refused),
         cmocka_unit_test(as_many_columns_as_classes_are_the_classes),
         cmocka_unit_test(more_columns_are_numbers_from_0),

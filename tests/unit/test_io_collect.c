@@ -302,5 +302,5 @@ int main(void) {
         cmocka_unit_test(every_failed_allocation_is_a_clean_error),
         cmocka_unit_test(a_reader_stops_when_it_is_asked_to),
     };
-    return cmocka_run_group_tests(tests, make_context, free_context);
+    return RUN_GROUP(tests, make_context, free_context);
 }

@@ -863,5 +863,5 @@ int main(void) {
         cmocka_unit_test(folders_that_number_their_nodes_have_no_names),
         cmocka_unit_test(dictionaries_are_passed_over_where_weights_are_not_read),
     };
-    return cmocka_run_group_tests(tests, io_setup, io_teardown);
+    return RUN_GROUP(tests, io_setup, io_teardown);
 }

@@ -444,5 +444,5 @@ int main(void) {
         cmocka_unit_test(labels_keep_their_name_where_no_other_is_free),
         cmocka_unit_test(large_graphs_come_back),
     };
-    return cmocka_run_group_tests(tests, make_context, free_context);
+    return RUN_GROUP(tests, make_context, free_context);
 }

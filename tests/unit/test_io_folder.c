@@ -545,5 +545,5 @@ int main(void) {
         cmocka_unit_test(a_folder_takes_a_name_that_is_free),
         cmocka_unit_test(paths_are_joined_by_one_slash),
     };
-    return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
+    return RUN_GROUP(tests, scratch_begin, scratch_end);
 }

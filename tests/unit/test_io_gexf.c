@@ -216,5 +216,5 @@ int main(void) {
         cmocka_unit_test(labels_of_edges_are_left_out_and_parents_too),
         cmocka_unit_test(a_node_without_its_label_is_written_without_one),
     };
-    return cmocka_run_group_tests(tests, make_context, free_context);
+    return RUN_GROUP(tests, make_context, free_context);
 }

@@ -347,5 +347,5 @@ int main(void) {
         cmocka_unit_test(whole_numbers_that_no_double_holds_are_said),
         cmocka_unit_test(names_without_a_free_key_are_refused),
     };
-    return cmocka_run_group_tests(tests, make_context, free_context);
+    return RUN_GROUP(tests, make_context, free_context);
 }

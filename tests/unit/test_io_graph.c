@@ -399,5 +399,5 @@ int main(void) {
         cmocka_unit_test(an_archive_of_arrays_may_be_packed_once_more),
         cmocka_unit_test(files_of_other_kinds_are_named),
     };
-    return cmocka_run_group_tests(tests, io_setup, io_teardown);
+    return RUN_GROUP(tests, io_setup, io_teardown);
 }

@@ -310,5 +310,5 @@ int main(void) {
         cmocka_unit_test(weights_with_elements_inside_are_left_out),
         cmocka_unit_test(edges_have_two_ends_and_no_ports),
     };
-    return cmocka_run_group_tests(tests, make_context, free_context);
+    return RUN_GROUP(tests, make_context, free_context);
 }

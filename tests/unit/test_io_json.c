@@ -264,5 +264,5 @@ int main(void) {
         cmocka_unit_test(of_what_is_left_out_the_first_is_named),
         cmocka_unit_test(ids_that_are_no_plain_numbers_are_names),
     };
-    return cmocka_run_group_tests(tests, make_context, free_context);
+    return RUN_GROUP(tests, make_context, free_context);
 }

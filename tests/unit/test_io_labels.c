@@ -160,5 +160,5 @@ int main(void) {
         cmocka_unit_test(a_class_may_be_missing_and_an_id_alone_is_none),
         cmocka_unit_test(arrays_hold_one_number_for_each_node),
     };
-    return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
+    return RUN_GROUP(tests, scratch_begin, scratch_end);
 }

@@ -42,5 +42,5 @@ int main(void) {
         cmocka_unit_test(what_is_wrong_is_said_with_its_line),
         cmocka_unit_test(lines_that_are_no_text_are_refused),
     };
-    return cmocka_run_group_tests(tests, io_setup, io_teardown);
+    return RUN_GROUP(tests, io_setup, io_teardown);
 }

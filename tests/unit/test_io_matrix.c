@@ -316,6 +316,41 @@ static void a_single_column_of_any_name_comes_back(void **state) {
     }
 }
 
+/* Files of other programs are known by their first bytes; some of these are letters. */
+static void columns_named_like_the_beginning_of_other_files_come_back(void **state) {
+    (void)state;
+    static const char *const names[] = {"MATLAB score",    "GIF89a",   "PAR1",
+                                        "SQLite format 3", "%PDF-1.4", "PK\3\4x.y"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        dgm_matrix *matrix;
+        assert_int_equal(dgm_matrix_create(ctx, 3, 2, &matrix), DGM_OK);
+        assert_int_equal(dgm_matrix_set_column_name(ctx, matrix, 0, names[i]), DGM_OK);
+        assert_int_equal(dgm_matrix_write(ctx, matrix, NULL, scratch_path("first.tsv")), DGM_OK);
+        dgm_matrix *back = read_matrix(scratch_path("first.tsv"), NULL);
+        assert_string_equal(dgm_matrix_column_name(back, 0), names[i]);
+        dgm_matrix_free(back);
+        dgm_matrix_free(matrix);
+    }
+}
+
+static void files_of_other_programs_are_called_what_they_are(void **state) {
+    (void)state;
+    static const struct {
+        const char *begin, *words;
+    } files[] = {{"MATLAB 5.0 MAT-file, Platform: GLNXA64", "this is a MATLAB file, not a table"},
+                 {"GIF89a", "this is a picture, not a table"},
+                 {"PAR1\025", "this is a Parquet file, not a table"},
+                 {"SQLite format 3", "this is a database, not a table"}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char bytes[256] = {0};
+        memset(bytes, ' ', 124); /* a header of MATLAB's is text up to here */
+        memcpy(bytes, files[i].begin, strlen(files[i].begin));
+        memcpy(bytes + 124, "\0\1IM", 4);
+        refuses(scratch_bytes("other.tsv", bytes, sizeof bytes), NULL, DGM_ERROR_FORMAT,
+                files[i].words);
+    }
+}
+
 static void writing_fails_cleanly(void **state) {
     (void)state;
     dgm_matrix *matrix;
@@ -388,9 +423,11 @@ int main(void) {
         cmocka_unit_test(what_is_written_is_read_back_exactly),
         cmocka_unit_test(text_has_a_header_and_names),
         cmocka_unit_test(a_single_column_of_any_name_comes_back),
+        cmocka_unit_test(columns_named_like_the_beginning_of_other_files_come_back),
+        cmocka_unit_test(files_of_other_programs_are_called_what_they_are),
         cmocka_unit_test(writing_fails_cleanly),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(more_rows_than_nodes_repeat_an_id),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return RUN_GROUP(tests, begin, end);
 }

@@ -297,5 +297,5 @@ int main(void) {
         cmocka_unit_test(only_numbers_of_all_nodes_are_sizes_and_weights),
         cmocka_unit_test(a_node_has_as_many_weights_as_the_format_allows),
     };
-    return cmocka_run_group_tests(tests, io_setup, io_teardown);
+    return RUN_GROUP(tests, io_setup, io_teardown);
 }

@@ -275,5 +275,5 @@ int main(void) {
         cmocka_unit_test(columns_of_features_stand_in_any_order_and_once),
         cmocka_unit_test(weights_are_written_as_whole_numbers_where_they_are_some),
     };
-    return cmocka_run_group_tests(tests, io_setup, io_teardown);
+    return RUN_GROUP(tests, io_setup, io_teardown);
 }

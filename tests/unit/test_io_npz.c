@@ -974,6 +974,46 @@ static void a_pipe_is_read_as_a_file_is(void **state) {
     dgm_graph_free(graph);
 }
 
+/* A number of nodes is believed where a class of each stands behind it. */
+static void many_nodes_without_edges_are_read_where_each_has_a_class(void **state) {
+    (void)state;
+    enum { MANY = 20000 };
+    static uint8_t labels[MANY];
+    const int64_t edge[] = {0, 1}, nodes = MANY;
+    arrays zip = {.used = 0};
+    add(&zip, "edge_index", "<i8", "(2, 1)", edge, sizeof edge);
+    add(&zip, "num_nodes", "<i8", "()", &nodes, sizeof nodes);
+    add(&zip, "y", "|u1", "(20000,)", labels, sizeof labels);
+    dgm_graph *graph = scratch_read(save(&zip, "g.npz"));
+    assert_int_equal(dgm_graph_nodes(graph), MANY);
+    dgm_graph_free(graph);
+}
+
+/* The end of a zip says how many members it has; readers that start there rely on it. */
+static void the_end_of_the_zip_counts_its_members(void **state) {
+    (void)state;
+    arrays zip = with_path();
+    dgm_graph *graph = scratch_read(save(&zip, "g.npz"));
+    const char *path = scratch_path("w.npz");
+    assert_int_equal(dgm_graph_write(ctx, graph, path, DGM_FORMAT_AUTO), DGM_OK);
+    static unsigned char bytes[1 << 14];
+    FILE *file = fopen(path, "rb");
+    size_t size = fread(bytes, 1, sizeof bytes, file), entries = 0, end = 0;
+    fclose(file);
+    for (size_t i = 0; i + 4 <= size; i++) {
+        entries += memcmp(bytes + i, "PK\1\2", 4) == 0;
+        end = memcmp(bytes + i, "PK\6\6", 4) == 0 ? i : end; /* the one of 64 bits */
+    }
+    assert_true(entries > 0 && end > 0);
+    for (int which = 0; which < 2; which++) { /* on this disk, and in all */
+        uint64_t said = 0;
+        for (int k = 7; k >= 0; k--)
+            said = said << 8 | bytes[end + 24 + 8 * (size_t)which + (size_t)k];
+        assert_int_equal(said, entries);
+    }
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_numpy_saves_is_read),
@@ -1014,6 +1054,8 @@ int main(void) {
         cmocka_unit_test(an_array_of_edges_says_what_it_leaves_out),
         cmocka_unit_test(an_array_of_arcs_holds_nodes_with_arcs_out_alone),
         cmocka_unit_test(a_pipe_is_read_as_a_file_is),
+        cmocka_unit_test(many_nodes_without_edges_are_read_where_each_has_a_class),
+        cmocka_unit_test(the_end_of_the_zip_counts_its_members),
     };
-    return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
+    return RUN_GROUP(tests, scratch_begin, scratch_end);
 }

@@ -91,6 +91,14 @@ static void relations_are_numbered_behind_a_colon_and_other_words_are_passed_ove
     dgm_graph_free(graph);
 }
 
+static void a_network_of_no_vertices_is_empty(void **state) {
+    (void)state;
+    dgm_graph *graph = io_read("*Vertices 0\n*Edges\n", "x.net", NULL);
+    assert_int_equal(dgm_graph_nodes(graph), 0);
+    assert_int_equal(dgm_graph_edges(graph), 0);
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vertices_arcs_and_edges_are_read),
@@ -99,6 +107,7 @@ int main(void) {
         cmocka_unit_test(what_is_wrong_is_said_with_its_line),
         cmocka_unit_test(more_of_what_is_wrong_is_said_with_its_line),
         cmocka_unit_test(relations_are_numbered_behind_a_colon_and_other_words_are_passed_over),
+        cmocka_unit_test(a_network_of_no_vertices_is_empty),
     };
-    return cmocka_run_group_tests(tests, io_setup, io_teardown);
+    return RUN_GROUP(tests, io_setup, io_teardown);
 }

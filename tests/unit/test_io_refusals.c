@@ -374,5 +374,5 @@ int main(void) {
         cmocka_unit_test(a_library_that_cannot_unpack_is_said),
         cmocka_unit_test(arrays_that_cannot_be_unpacked_are_refused),
     };
-    return cmocka_run_group_tests(tests, io_setup, io_teardown);
+    return RUN_GROUP(tests, io_setup, io_teardown);
 }

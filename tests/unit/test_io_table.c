@@ -243,5 +243,5 @@ int main(void) {
         cmocka_unit_test(nodes_without_a_text_have_no_class),
         cmocka_unit_test(numbers_that_cannot_be_classes_are_an_attribute_alone),
     };
-    return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
+    return RUN_GROUP(tests, scratch_begin, scratch_end);
 }

@@ -124,5 +124,5 @@ int main(void) {
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(of_several_data_sets_the_first_by_name_is_read),
     };
-    return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
+    return RUN_GROUP(tests, scratch_begin, scratch_end);
 }

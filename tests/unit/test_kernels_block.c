@@ -107,5 +107,5 @@ int main(void) {
         cmocka_unit_test(products_of_every_number_of_rows_agree_with_a_loop),
         cmocka_unit_test(passes_over_blocks_agree_with_a_loop),
     };
-    return cmocka_run_group_tests(tests, make_context, free_context);
+    return RUN_GROUP(tests, make_context, free_context);
 }

@@ -279,5 +279,5 @@ int main(void) {
         cmocka_unit_test(an_embedding_of_many_columns_is_reduced),
         cmocka_unit_test(a_model_without_a_neural_lens_is_refused_before_anything_is_read),
     };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+    return RUN_GROUP(tests, enter_folder, leave_folder);
 }

@@ -280,6 +280,22 @@ static void ranks_are_the_same_bytes_for_any_number_of_threads(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Conjugate gradients need as many steps as there are different eigenvalues in what they look for:
+ * on a star with its restarts everywhere, two. As many as are needed are enough. */
+static void exactly_as_many_steps_as_are_needed_are_enough(void **state) {
+    (void)state;
+    dgm_graph *graph = build_graph(NULL, 0, 3, (const uint32_t[]){0, 1, 0, 2, 0, 3}, NULL);
+    dgm_pagerank_options options = DGM_PAGERANK_OPTIONS_INIT;
+    dgm_matrix *lens;
+    options.tolerance = 1e-10;
+    options.iterations = 2;
+    assert_int_equal(dgm_lens_pagerank(ctx, graph, &options, &lens), DGM_OK);
+    dgm_matrix_free(lens);
+    options.iterations = 1;
+    assert_int_equal(dgm_lens_pagerank(ctx, graph, &options, &lens), DGM_ERROR_DATA);
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_star_has_its_closed_form),
@@ -296,6 +312,7 @@ int main(void) {
         cmocka_unit_test(options_out_of_bounds_are_refused),
         cmocka_unit_test(an_empty_graph_has_an_empty_rank),
         cmocka_unit_test(ranks_are_the_same_bytes_for_any_number_of_threads),
+        cmocka_unit_test(exactly_as_many_steps_as_are_needed_are_enough),
     };
     return RUN_WITH_CONTEXT(tests);
 }

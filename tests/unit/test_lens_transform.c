@@ -71,7 +71,7 @@ static void log_of_a_negative_value_is_an_error_that_names_the_node(void **state
     assert_int_equal(dgm_graph_builder_node(builder, "ana", 3, &node), DGM_OK);
     assert_int_equal(dgm_graph_builder_node(builder, "bob", 3, &node), DGM_OK);
     assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
-    dgm_matrix *lens = build_matrix(2, 2, (const double[]){1, 2, 3, -0.5});
+    dgm_matrix *lens = build_matrix(2, 2, (const double[]){1, 0.5, 3, -0.5});
     assert_int_equal(dgm_lens_transform(ctx, graph, lens, 0, DGM_TRANSFORM_LOG), DGM_OK);
     ASSERT_FAILS(dgm_lens_transform(ctx, graph, lens, 1, DGM_TRANSFORM_LOG), DGM_ERROR_DATA,
                  "the transform log needs values of at least 0, and the lens 'axis2' is -0.5 at "

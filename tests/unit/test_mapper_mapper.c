@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base_context.h"
+#include "unit_progress.h"
 
 /* The path 0-1-2-3 with its own numbers as lens. */
 static const uint32_t path[] = {0, 1, 1, 2, 2, 3};
@@ -423,6 +424,19 @@ static void a_cancelled_run_makes_no_summary(void **state) {
     dgm_graph_free(graph);
 }
 
+static void every_stage_is_told_from_its_beginning(void **state) {
+    (void)state;
+    setting s;
+    set_intervals(&s, "intervals:0..2,1..3");
+    hear_progress();
+    dgm_summary *summary = map_path(&s);
+    hear_no_more();
+    assert_true(reports_of("assigning cells") > 1);
+    assert_true(reports_of("finding clusters") > 0);
+    assert_stages_rise();
+    dgm_summary_free(summary);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shared_links_and_inner_edges_are_counted),
@@ -446,6 +460,7 @@ int main(void) {
         cmocka_unit_test(options_out_of_bounds_make_no_summary),
         cmocka_unit_test(clusters_that_meet_too_often_for_memory_are_refused),
         cmocka_unit_test(a_cancelled_run_makes_no_summary),
+        cmocka_unit_test(every_stage_is_told_from_its_beginning),
     };
     return RUN_WITH_CONTEXT(tests);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base_random.h"
+#include "unit_progress.h"
 
 static dgm_membership *create(int64_t nodes, int64_t clusters, const int64_t *offsets,
                               const uint32_t *columns, const double *values) {
@@ -225,6 +226,24 @@ static void memberships_of_another_graph_are_refused(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Many nodes are pooled between two reports, so that few are told of once, when it begins. */
+static void pooling_says_that_it_begins(void **state) {
+    (void)state;
+    const int64_t offsets[] = {0, 1, 2, 3};
+    const uint32_t columns[] = {0, 0, 1};
+    const double values[] = {1, 1, 1};
+    dgm_graph *graph = build_graph(NULL, 0, 2, (const uint32_t[]){0, 1, 1, 2}, NULL), *pooled;
+    dgm_membership *membership = create(3, 2, offsets, columns, values);
+    hear_progress();
+    assert_int_equal(dgm_membership_adjacency(ctx, graph, membership, &pooled), DGM_OK);
+    hear_no_more();
+    assert_int_equal(reports_of("pooling"), 1);
+    assert_stages_rise();
+    dgm_graph_free(pooled);
+    dgm_membership_free(membership);
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memberships_are_ones_or_split_evenly),
@@ -237,6 +256,7 @@ int main(void) {
         cmocka_unit_test(pooling_equals_the_dense_product),
         cmocka_unit_test(pooling_keeps_edges_that_underflow),
         cmocka_unit_test(memberships_of_another_graph_are_refused),
+        cmocka_unit_test(pooling_says_that_it_begins),
     };
     return RUN_WITH_CONTEXT(tests);
 }

@@ -15,6 +15,8 @@
 
 static dgm_context *ctx;
 
+#include "unit_balance.h"
+
 static int open_context(void **state) {
     (void)state;
     return dgm_context_create(NULL, &ctx);
@@ -550,5 +552,5 @@ int main(void) {
         cmocka_unit_test(a_profile_needs_its_own_graph_and_predictions),
         cmocka_unit_test(every_failing_allocation_is_an_error),
     };
-    return cmocka_run_group_tests(tests, open_context, close_context);
+    return RUN_GROUP(tests, open_context, close_context);
 }

@@ -3,6 +3,7 @@
  * its row is positive, so each node is a simplex, and any complex can be written down by its
  * simplices. */
 #include "mapper_sample.h"
+#include "unit_progress.h"
 
 enum { MOST_VERTICES = 600, MOST_SIMPLICES = 64 };
 
@@ -210,6 +211,16 @@ static void a_filled_grid_has_no_hole(void **state) {
     dgm_graph_free(graph);
 }
 
+/* A thousand triangles lie between two reports, so that the few of a torus are told of once. */
+static void counting_loops_says_that_it_begins(void **state) {
+    (void)state;
+    hear_progress();
+    the_torus_of_seven_vertices_has_two_loops(state);
+    hear_no_more();
+    assert_int_equal(reports_of("counting loops"), 1);
+    assert_stages_rise();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_and_edges_have_no_loops),
@@ -225,6 +236,7 @@ int main(void) {
         cmocka_unit_test(one_simplex_of_600_clusters_is_solid),
         cmocka_unit_test(a_cycle_seen_from_its_height_is_a_circle),
         cmocka_unit_test(a_filled_grid_has_no_hole),
+        cmocka_unit_test(counting_loops_says_that_it_begins),
     };
     return RUN_WITH_CONTEXT(tests);
 }

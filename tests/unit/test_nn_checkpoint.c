@@ -502,5 +502,5 @@ int main(void) {
         cmocka_unit_test(any_allocation_may_fail),
         cmocka_unit_test(states_that_no_run_can_reach_are_refused),
     };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+    return RUN_GROUP(tests, enter_folder, leave_folder);
 }

@@ -294,5 +294,5 @@ int main(void) {
         cmocka_unit_test(five_steps_of_dgi_are_those_of_pytorch),
         cmocka_unit_test(five_steps_of_the_reference_are_those_of_pytorch),
     };
-    return cmocka_run_group_tests(tests, make_data, free_data);
+    return RUN_GROUP(tests, make_data, free_data);
 }

@@ -119,5 +119,5 @@ int main(void) {
         cmocka_unit_test(infomax_differentiates_by_its_five_inputs),
         cmocka_unit_test(infomax_is_what_its_parts_are),
     };
-    return cmocka_run_group_tests(tests, make_matrices, free_matrices);
+    return RUN_GROUP(tests, make_matrices, free_matrices);
 }

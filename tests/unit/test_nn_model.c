@@ -561,5 +561,5 @@ int main(void) {
         cmocka_unit_test(checkpoints_come_by_epochs_or_by_seconds),
         cmocka_unit_test(a_unit_that_is_no_number_is_left_aside),
     };
-    return cmocka_run_group_tests(tests, enter, leave_folder);
+    return RUN_GROUP(tests, enter, leave_folder);
 }

@@ -161,5 +161,5 @@ int main(void) {
         cmocka_unit_test(mincut_differentiates),
         cmocka_unit_test(kept_rows_pass_gradients_through_their_gates),
     };
-    return cmocka_run_group_tests(tests, make_adjacency, free_context);
+    return RUN_GROUP(tests, make_adjacency, free_context);
 }

@@ -152,12 +152,36 @@ static void other_widths_do_not_fit(void **state) {
     assert_true(dgmi_nn_pairs_fit(&x, &good));
 }
 
+/* What the forward pass left behind is used up by the backward pass. */
+static void pairs_are_differentiated_only_once(void **state) {
+    (void)state;
+    gradient_seed(0);
+    dgmi_nn_sparse propagation = make_cycle(2);
+    gradient_case check = any_case(&propagation, 32, 0);
+    float *gradients[GRADIENT_LEAVES];
+    dgmi_nn_node *leaves[GRADIENT_LEAVES];
+    dgmi_nn_tape *tape;
+    take_gradients(&check, gradients);
+    assert_int_equal(dgmi_nn_tape_create(ctx, &tape), DGM_OK);
+    for (int k = 0; k < check.leaves; k++)
+        leaves[k] = dgmi_nn_tape_weight(tape, check.leaf[k].rows, check.leaf[k].columns,
+                                        check.leaf[k].values, gradients[k]);
+    leaves[WEIGHT] = NULL;
+    dgmi_nn_node *loss = dgmi_nn_op_sum(tape, build_whole(tape, leaves, &propagation));
+    assert_int_equal(dgmi_nn_tape_backward(tape, loss), DGM_OK);
+    ASSERT_FAILS(dgmi_nn_tape_backward(tape, loss), DGM_ERROR_DATA,
+                 "pairs: they can be differentiated only once");
+    dgmi_nn_tape_free(tape);
+    dgmi_nn_sparse_free(ctx, &propagation);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_differentiate_by_their_inputs),
         cmocka_unit_test(pairs_are_what_their_parts_are),
         cmocka_unit_test(any_number_of_threads_gives_the_same_bytes),
         cmocka_unit_test(other_widths_do_not_fit),
+        cmocka_unit_test(pairs_are_differentiated_only_once),
     };
     return RUN_WITH_CONTEXT(tests);
 }

@@ -202,5 +202,5 @@ int main(void) {
         cmocka_unit_test(a_run_of_a_deep_dgi_is_pytorchs),
         cmocka_unit_test(a_run_of_the_references_dgi_is_pytorchs),
     };
-    return cmocka_run_group_tests(tests, make_graphs, free_graphs);
+    return RUN_GROUP(tests, make_graphs, free_graphs);
 }

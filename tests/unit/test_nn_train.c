@@ -3,6 +3,8 @@
  * stopped; optimisers step by step; losses as they are defined; data that cannot be learned. */
 #include "nn_training.h"
 
+#include "nn_probe.h"
+#include "nn_report.h"
 #include "nn_train.h"
 
 static dgm_gcn_options gcn_options(int preset, int64_t epochs) {
@@ -193,6 +195,59 @@ static void a_probe_reads_classes_off_an_embedding(void **state) {
     assert_true(report.loss < 0.69);
     assert_true(report.train_accuracy > 0.8);
     assert_true(report.test_accuracy > 0.5);
+    dgm_training_report_free(&report);
+    dgm_graph_free(graph);
+}
+
+static dgm_training_report probe(const dgm_graph *graph, const dgmi_table_tensor *embedding) {
+    dgm_training_report report;
+    dgmi_nn_report_start(ctx, &report);
+    assert_int_equal(dgmi_nn_probe(ctx, graph, embedding, NULL, 1, &report), DGM_OK);
+    return report;
+}
+
+/* How long a row is means nothing to a probe, only where it points. */
+static void a_probe_does_not_see_how_long_rows_are(void **state) {
+    (void)state;
+    enum { COLUMNS = 3 };
+    dgm_graph *graph = make_toy(TOY_SPARSE, 1);
+    const int32_t *labels = dgm_graph_labels(graph);
+    float values[2][TOY_NODES * COLUMNS];
+    for (int64_t i = 0; i < TOY_NODES; i++)
+        for (int64_t j = 0; j < COLUMNS; j++) {
+            float value = (float)(j == labels[i]) + (float)((5 * i + 3 * j) % 7) / 8;
+            values[0][i * COLUMNS + j] = value;
+            values[1][i * COLUMNS + j] = value * (float)(1 << i % 5);
+        }
+    dgm_training_report reports[2];
+    for (int scaled = 0; scaled < 2; scaled++) {
+        const dgmi_table_tensor embedding = {TOY_NODES, COLUMNS, values[scaled]};
+        reports[scaled] = probe(graph, &embedding);
+    }
+    assert_true(reports[0].train_accuracy > 0.6);
+    assert_true(reports[0].calibration_error == reports[1].calibration_error);
+    assert_true(reports[0].train_accuracy == reports[1].train_accuracy);
+    for (int scaled = 0; scaled < 2; scaled++)
+        dgm_training_report_free(&reports[scaled]);
+    dgm_graph_free(graph);
+}
+
+/* One column says on which side a node lies: one class of three on the left. */
+static void a_probe_reads_a_single_column(void **state) {
+    (void)state;
+    dgm_graph *graph = make_toy(TOY_SPARSE, 1);
+    const int32_t *labels = dgm_graph_labels(graph);
+    float values[TOY_NODES];
+    int64_t right = 0;
+    for (int64_t i = 0; i < TOY_NODES; i++)
+        values[i] = labels[i] == 0 ? -0.01F : 3;
+    const dgmi_table_tensor embedding = {TOY_NODES, 1, values};
+    dgm_training_report report = probe(graph, &embedding);
+    for (int32_t true_class = 0; true_class < report.classes; true_class++)
+        right += true_class == 0 ? report.confusion[0] : -report.confusion[true_class * 3];
+    int64_t left = report.confusion[0] + report.confusion[1] + report.confusion[2];
+    assert_true(left > 0);
+    assert_int_equal(right, left); /* all of class 0 and no other are said to be of class 0 */
     dgm_training_report_free(&report);
     dgm_graph_free(graph);
 }
@@ -526,6 +581,31 @@ static bool stop_at_call(void *user, const char *stage, double fraction) {
     return ++s->calls != s->stop_at;
 }
 
+static bool go_on(void *user, const char *stage, double fraction) {
+    int64_t *reports = user;
+    *reports += strstr(stage, "epoch") != NULL && fraction >= 0;
+    return true;
+}
+
+/* What a report says of a network is asked of it on the memory that an epoch has done with. */
+static void reports_take_no_memory_of_their_own(void **state) {
+    (void)state;
+    dgm_graph *graph = make_toy(TOY_SPARSE, 1);
+    dgm_gcn_options options = gcn_options(DGM_GCN_KIPF, 3);
+    options.hidden = "2000";
+    dgm_training_report silent, heard;
+    int64_t reports = 0;
+    dgm_model_free(train_gcn(graph, &options, NULL, &silent));
+    dgm_context_set_progress(ctx, go_on, &reports);
+    dgm_model_free(train_gcn(graph, &options, NULL, &heard));
+    dgm_context_set_progress(ctx, NULL, NULL);
+    assert_true(reports > 0);
+    assert_int_equal(heard.bytes, silent.bytes);
+    dgm_training_report_free(&silent);
+    dgm_training_report_free(&heard);
+    dgm_graph_free(graph);
+}
+
 static void the_progress_callback_stops_a_gcn_that_goes_on_later(void **state) {
     (void)state;
     dgm_graph *graph = make_toy(TOY_SPARSE, 1);
@@ -746,6 +826,8 @@ int main(void) {
         cmocka_unit_test(the_report_says_who_trained),
         cmocka_unit_test(the_spam_graph_is_separated),
         cmocka_unit_test(a_probe_reads_classes_off_an_embedding),
+        cmocka_unit_test(a_probe_does_not_see_how_long_rows_are),
+        cmocka_unit_test(a_probe_reads_a_single_column),
         cmocka_unit_test(a_number_is_learned_and_its_variance_explained),
         cmocka_unit_test(patience_stops_and_keeps_the_best_weights),
         cmocka_unit_test(without_patience_the_last_weights_stay),
@@ -756,6 +838,7 @@ int main(void) {
         cmocka_unit_test(weights_that_are_no_numbers_are_not_saved),
         cmocka_unit_test(a_rate_far_too_large_is_said_of_a_gcn),
         cmocka_unit_test(a_run_cancelled_at_any_epoch_goes_on_to_the_same_weights),
+        cmocka_unit_test(reports_take_no_memory_of_their_own),
         cmocka_unit_test(the_progress_callback_stops_a_gcn_that_goes_on_later),
         cmocka_unit_test(sgd_with_momentum_takes_the_steps_of_its_definition),
         cmocka_unit_test(adam_takes_the_steps_of_its_definition),
@@ -768,5 +851,5 @@ int main(void) {
         cmocka_unit_test(a_constant_number_is_learned_and_explains_nothing),
         cmocka_unit_test(without_test_nodes_nothing_is_said_of_them),
     };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+    return RUN_GROUP(tests, enter_folder, leave_folder);
 }

@@ -485,5 +485,5 @@ int main(void) {
         cmocka_unit_test(a_summary_that_was_made_before_is_only_written),
         cmocka_unit_test(predictions_of_another_program_take_the_place_of_a_lenss),
     };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+    return RUN_GROUP(tests, enter_folder, leave_folder);
 }

@@ -9,6 +9,7 @@
 
 #include "../check_memory.h"
 #include "pipeline_sweep.h"
+#include "unit_faults.h"
 
 static const int64_t intervals[] = {12, 3, 6};
 static const double overlaps[] = {0.4, 0.2};
@@ -223,6 +224,31 @@ static void pairs_of_classes_stand_by_how_long_they_last(void **state) {
     dgm_sweep_free(sweep);
 }
 
+/* Every point of a line says the pair, the panel and the edges between its classes. */
+static void lines_go_through_the_numbers_of_edges(void **state) {
+    (void)state;
+    dgm_job job = karate();
+    dgm_sweep *sweep = sweep_karate(&job, &six);
+    assert_int_equal(dgmi_pipeline_sweep_lay_out(ctx, &job, sweep), DGM_OK);
+    dgm_figure *figure;
+    char *svg, expected[128];
+    size_t length;
+    int64_t joined = 0;
+    assert_int_equal(dgmi_pipeline_sweep_draw(ctx, &job, sweep, &figure), DGM_OK);
+    assert_int_equal(dgm_figure_render(ctx, figure, DGM_FIGURE_SVG, &svg, &length), DGM_OK);
+    for (int64_t i = 0; i < sweep->panel_count; i++) {
+        snprintf(expected, sizeof expected, "Mr. Hi \xe2\x80\x93 Officer, %d, %.4g: %d<",
+                 (int)sweep->panels[i].intervals, sweep->panels[i].overlap,
+                 (int)sweep->pairs[0].edges[i]);
+        ASSERT_HAS(svg, expected);
+        joined += sweep->pairs[0].edges[i] > 0;
+    }
+    assert_true(joined > 0);
+    dgm_figure_bytes_free(ctx, svg);
+    dgm_figure_free(figure);
+    dgm_sweep_free(sweep);
+}
+
 static void the_same_bytes_come_out_for_any_number_of_threads(void **state) {
     (void)state;
     dgm_job job = karate();
@@ -310,6 +336,9 @@ static void figures_show_short_towers_and_all_panels(void **state) {
     char *text = figure_of(&job, &grid);
     ASSERT_HAS(text, "width=\"140mm\"");
     ASSERT_HAS(text, "What persists at g = 0.4");
+    ASSERT_HAS(text, "n = 3, g = 0.4");
+    ASSERT_HAS(text, "n = 6, g = 0.4");
+    ASSERT_HAS(text, "panels: n intervals, overlap g");
     ASSERT_HAS(text, "3, 0.4");
     ASSERT_HAS(text, "6, 0.4");
     free(text);
@@ -393,6 +422,65 @@ static void clusters_of_nodes_that_were_not_there_are_placed_too(void **state) {
             nulls += strncmp(in, "null", 4) == 0;
     assert_int_equal(nulls, orphans);
     dgm_export_text_free(ctx, text);
+    dgm_sweep_free(sweep);
+}
+
+/* Where a node stood in a panel: the mean of its clusters; false where it was in none. */
+static bool stood_at(const dgm_sweep *sweep, int64_t panel, uint32_t node, double at[2]) {
+    dgm_summary_clusters clusters = dgm_summary_get_clusters(sweep->summaries[panel]);
+    dgm_places places = dgm_view_get_places(sweep->views[panel]);
+    double sum[2] = {0, 0}, count = 0;
+    for (int64_t c = 0; c < clusters.count; c++)
+        for (int64_t m = clusters.offsets[c]; m < clusters.offsets[c + 1]; m++)
+            if (clusters.members[m] == node) {
+                sum[0] += places.x[c];
+                sum[1] += places.y[c];
+                count++;
+            }
+    at[0] = sum[0] / count;
+    at[1] = sum[1] / count;
+    return count > 0;
+}
+
+/* How far a cluster is from the middle of those of its nodes that stood in the panel before; NAN
+ * where all of them did, or none. */
+static double gone_astray(const dgm_sweep *sweep, int64_t panel, int64_t before, int64_t cluster) {
+    dgm_summary_clusters clusters = dgm_summary_get_clusters(sweep->summaries[panel]);
+    dgm_places places = dgm_view_get_places(sweep->views[panel]);
+    double sum[2] = {0, 0}, known = 0, at[2];
+    int64_t size = clusters.offsets[cluster + 1] - clusters.offsets[cluster];
+    for (int64_t m = clusters.offsets[cluster]; m < clusters.offsets[cluster + 1]; m++)
+        if (stood_at(sweep, before, clusters.members[m], at)) {
+            sum[0] += at[0];
+            sum[1] += at[1];
+            known++;
+        }
+    if (known == 0 || known == (double)size)
+        return NAN;
+    return hypot(places.x[cluster] - sum[0] / known, places.y[cluster] - sum[1] / known);
+}
+
+/* Clusters some of whose nodes were not there before keep to where the others stood. */
+static void clusters_keep_to_those_of_their_nodes_that_were_there(void **state) {
+    (void)state;
+    static const int64_t some[] = {2, 5, 9, 17};
+    const dgm_sweep_grid grid = {some, 4, overlaps, 2};
+    dgm_job job = karate();
+    job.mapper.min_size = 4;
+    dgm_sweep *sweep = sweep_karate(&job, &grid);
+    assert_int_equal(dgmi_pipeline_sweep_lay_out(ctx, &job, sweep), DGM_OK);
+    double sum = 0, count = 0;
+    for (int64_t i = 0; i < sweep->panel_count; i++) {
+        bool last = (i + 1) % sweep->columns == 0;
+        int64_t before = last ? i - sweep->columns : i + 1;
+        for (int64_t c = 0; before >= 0 && c < dgm_view_marks(sweep->views[i]); c++) {
+            double far = gone_astray(sweep, i, before, c);
+            sum += isnan(far) ? 0 : far;
+            count += !isnan(far);
+        }
+    }
+    assert_true(count > 3);
+    assert_true(sum / count < 0.2); /* of the length of an edge */
     dgm_sweep_free(sweep);
 }
 
@@ -526,6 +614,63 @@ static void children_are_written_with_their_parents(void **state) {
     dgm_sweep_free(sweep);
 }
 
+/* Bars end at the panel where what they stand for is gone, or never. */
+static void bars_are_written_from_panel_to_panel(void **state) {
+    (void)state;
+    dgm_job job = karate();
+    dgm_sweep *sweep = sweep_karate(&job, &six);
+    char *text = json_of(sweep), expected[128], *at = text;
+    int64_t towers, ended = 0;
+    const dgm_sweep_tower *tower = dgm_sweep_towers(sweep, &towers);
+    for (int64_t t = 0; t < towers; t++)
+        for (int64_t b = 0; b < tower[t].bar_count; b++) {
+            dgm_bar bar = tower[t].bars[b];
+            int used = snprintf(expected, sizeof expected, "{\"dimension\": %d, \"birth\": %d, ",
+                                (int)bar.dimension, (int)tower[t].panels[bar.birth]);
+            if (bar.death < 0)
+                snprintf(expected + used, sizeof expected - (size_t)used, "\"death\": null}");
+            else
+                snprintf(expected + used, sizeof expected - (size_t)used, "\"death\": %d}",
+                         (int)tower[t].panels[bar.death]);
+            ended += bar.death >= 0;
+            at = strstr(at, "{\"dimension\"");
+            assert_non_null(at);
+            assert_memory_equal(at, expected, strlen(expected));
+            at++;
+        }
+    assert_true(ended > 0);
+    dgm_export_text_free(ctx, text);
+    dgm_sweep_free(sweep);
+}
+
+static dgm_status write_json(dgm_context *own, void *sweep) {
+    char *text;
+    int64_t said = 0;
+    dgm_status status = dgm_sweep_json(own, sweep, &text, NULL);
+    if (status != DGM_OK)
+        return status;
+    for (const char *at = text; (at = strstr(at, "\"judged\": ")); at++)
+        said++;
+    assert_int_equal(said, 6);
+    dgm_export_text_free(own, text);
+    return status;
+}
+
+/* The mistakes of a classifier are counted for every panel, or there is no JSON. */
+static void mistakes_are_written_of_every_panel(void **state) {
+    (void)state;
+    dgm_job job = karate();
+    dgm_sweep *sweep = sweep_karate(&job, &six);
+    int32_t classes[34];
+    for (int u = 0; u < 34; u++)
+        classes[u] = u % 2;
+    assert_int_equal(dgm_predictions_from_classes(ctx, dgm_sweep_graph(sweep), classes, NULL,
+                                                  &sweep->predictions),
+                     DGM_OK);
+    fail_each_allocation(write_json, sweep);
+    dgm_sweep_free(sweep);
+}
+
 static void what_makes_no_grid_is_refused(void **state) {
     (void)state;
     dgm_job job = karate();
@@ -589,7 +734,8 @@ static void every_failed_allocation_leaves_nothing_behind(void **state) {
             dgm_status status = dgm_context_create(&allocator, &poor);
             if (status == DGM_OK) {
                 status = dgm_sweep_run(poor, &job, &grid, &sweep);
-                assert_true(status == DGM_OK || !sweep);
+                assert_int_equal(status == DGM_OK, sweep != NULL);
+                assert_true(!sweep || (sweep->lens_name && sweep->command));
                 dgm_sweep_free(sweep);
                 dgm_context_free(poor);
             }
@@ -610,17 +756,21 @@ int main(void) {
         cmocka_unit_test(other_numbers_of_intervals_are_matchings),
         cmocka_unit_test(edges_between_classes_are_counted_panel_by_panel),
         cmocka_unit_test(pairs_of_classes_stand_by_how_long_they_last),
+        cmocka_unit_test(lines_go_through_the_numbers_of_edges),
         cmocka_unit_test(the_same_bytes_come_out_for_any_number_of_threads),
         cmocka_unit_test(equal_panels_look_alike),
         cmocka_unit_test(figures_show_short_towers_and_all_panels),
         cmocka_unit_test(nodes_without_a_label_join_no_classes),
         cmocka_unit_test(clusters_of_nodes_that_were_not_there_are_placed_too),
+        cmocka_unit_test(clusters_keep_to_those_of_their_nodes_that_were_there),
         cmocka_unit_test(a_tower_says_whether_its_loops_are_known),
         cmocka_unit_test(a_tower_of_overlaps_is_named_by_its_intervals),
         cmocka_unit_test(the_pairs_that_last_longest_are_drawn),
         cmocka_unit_test(every_axis_has_the_panels_intervals),
         cmocka_unit_test(a_sweep_without_a_lens_takes_pagerank_and_no_other_does),
         cmocka_unit_test(children_are_written_with_their_parents),
+        cmocka_unit_test(bars_are_written_from_panel_to_panel),
+        cmocka_unit_test(mistakes_are_written_of_every_panel),
         cmocka_unit_test(what_makes_no_grid_is_refused),
         cmocka_unit_test(covers_without_intervals_and_other_formats_are_refused),
         cmocka_unit_test(every_failed_allocation_leaves_nothing_behind),

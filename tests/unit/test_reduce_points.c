@@ -187,5 +187,5 @@ int main(void) {
         cmocka_unit_test(a_header_with_any_byte_wrong_does_no_harm),
         cmocka_unit_test(every_allocation_may_fail),
     };
-    return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
+    return RUN_GROUP(tests, scratch_begin, scratch_end);
 }

@@ -27,6 +27,7 @@ static void every_reduction_is_listed_with_its_help(void **state) {
     assert_ptr_equal(dgm_reduce_kind_at(1)->options, dgm_prob_option_table());
     assert_ptr_equal(dgm_reduce_kind_at(2)->options, dgm_pca_option_table());
     assert_null(dgm_reduce_find("pc"));
+    assert_int_equal(dgm_pca_option_table()->count, 3); /* tolerance, passes, seed */
 }
 
 static void good_specifications_are_taken(void **state) {

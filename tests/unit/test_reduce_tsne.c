@@ -10,6 +10,7 @@
 #include "base_random.h"
 #include "reduce_tsne.h"
 #include "unit_faults.h"
+#include "unit_progress.h"
 
 /* ---- affinities ---- */
 
@@ -592,6 +593,38 @@ static void every_allocation_of_sorting_may_fail(void **state) {
     fail_each_allocation(descend_a_ring, NULL);
 }
 
+/* Where nearly all neighbours are equally near, the first guess of beta leaves nothing to the
+ * others, and the way back to the wanted entropy is long. */
+static void a_beta_far_below_the_first_guess_is_found(void **state) {
+    (void)state;
+    enum { NEIGHBOURS = 100, NEAR = 90 };
+    float distances[NEIGHBOURS];
+    double p[NEIGHBOURS], entropy = 0;
+    for (int j = 0; j < NEIGHBOURS; j++)
+        distances[j] = j < NEAR ? 0 : 3;
+    dgmi_reduce_affinity_row(NEIGHBOURS, distances, log(95), p);
+    for (int j = 0; j < NEIGHBOURS; j++)
+        entropy -= p[j] * log(p[j]);
+    assert_near(entropy, log(95), 1e-9);
+}
+
+static void the_search_for_perplexity_is_told(void **state) {
+    (void)state;
+    enum { ROWS = 40 };
+    dgm_matrix *table = build_matrix(ROWS, 1, NULL);
+    dgm_tsne_options options = DGM_TSNE_OPTIONS_INIT;
+    dgmi_reduce_affinities p;
+    for (int i = 0; i < ROWS; i++)
+        dgm_matrix_values_mutable(table)[i] = i * i;
+    dgm_points points = dgm_points_of_matrix(table);
+    hear_progress();
+    assert_int_equal(dgmi_reduce_affinities_make(ctx, &points, &options, 5, &p), DGM_OK);
+    hear_no_more();
+    assert_int_equal(reports_of("perplexity"), 1);
+    dgmi_reduce_affinities_free(ctx, &p);
+    dgm_matrix_free(table);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(affinities_are_those_of_scikit_learn),
@@ -613,6 +646,8 @@ int main(void) {
         cmocka_unit_test(every_allocation_of_sorting_may_fail),
         cmocka_unit_test(a_descent_interrupted_early_keeps_nothing),
         cmocka_unit_test(a_new_point_follows_its_one_near_neighbour),
+        cmocka_unit_test(a_beta_far_below_the_first_guess_is_found),
+        cmocka_unit_test(the_search_for_perplexity_is_told),
     };
     return RUN_WITH_CONTEXT(tests);
 }

@@ -125,5 +125,5 @@ int main(void) {
         cmocka_unit_test_setup(combining_replaces_columns_in_place, draw_columns),
         cmocka_unit_test_setup(threads_do_not_change_a_bit, draw_columns),
     };
-    return cmocka_run_group_tests(tests, make_columns, free_context);
+    return RUN_GROUP(tests, make_columns, free_context);
 }

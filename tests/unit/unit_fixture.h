@@ -16,6 +16,8 @@
 
 static dgm_context *ctx;
 
+#include "unit_balance.h"
+
 static inline int make_context(void **state) {
     (void)state;
     return dgm_context_create(NULL, &ctx);
@@ -28,7 +30,7 @@ static inline int free_context(void **state) {
 }
 
 /* Runs the group with a context that it shares. */
-#define RUN_WITH_CONTEXT(tests) cmocka_run_group_tests(tests, make_context, free_context)
+#define RUN_WITH_CONTEXT(tests) RUN_GROUP(tests, make_context, free_context)
 
 #define COUNT(array) ((int64_t)(sizeof(array) / sizeof *(array)))
 
