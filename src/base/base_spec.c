@@ -98,7 +98,7 @@ static dgm_status set_key(dgm_context *ctx, const char *noun, const char *name,
     if (!option)
         return fail_key(ctx, noun, name, table, item);
     char called[256];
-    snprintf(called, sizeof called, "the %s '%s': %s", noun, name, option->name);
+    snprintf(called, sizeof called, "the %s '%.100s': %s", noun, name, option->name);
     return dgmi_option_set_as(ctx, called, option, value, target);
 }
 

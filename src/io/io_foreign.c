@@ -22,15 +22,15 @@ typedef struct {
 } signature;
 
 static const signature signatures[] = {
-    {"\x89PNG", 4, "a picture", ADVISE_NOTHING},
-    {"\xff\xd8\xff", 3, "a picture", ADVISE_NOTHING},
-    {"GIF8", 4, "a picture", ADVISE_NOTHING, .letters = true},
-    {"%PDF", 4, "a PDF", ADVISE_NOTHING},
-    {"\x89HDF", 4, "an HDF5 file", ADVISE_SAVING},
-    {"PAR1", 4, "a Parquet file", ADVISE_SAVING, .letters = true},
-    {"SQLite format 3", 15, "a database", ADVISE_SAVING, .letters = true},
-    {"MATLAB ", 7, "a MATLAB file", ADVISE_SAVING, .letters = true},
-    {"{\"format\": \"dgm-summary\"", 24, "a summary that dgm wrote", ADVISE_DRAW},
+    {"\x89PNG", 4, "a picture", ADVISE_NOTHING, false},
+    {"\xff\xd8\xff", 3, "a picture", ADVISE_NOTHING, false},
+    {"GIF8", 4, "a picture", ADVISE_NOTHING, true},
+    {"%PDF", 4, "a PDF", ADVISE_NOTHING, false},
+    {"\x89HDF", 4, "an HDF5 file", ADVISE_SAVING, false},
+    {"PAR1", 4, "a Parquet file", ADVISE_SAVING, true},
+    {"SQLite format 3", 15, "a database", ADVISE_SAVING, true},
+    {"MATLAB ", 7, "a MATLAB file", ADVISE_SAVING, true},
+    {"{\"format\": \"dgm-summary\"", 24, "a summary that dgm wrote", ADVISE_DRAW, false},
 };
 
 static bool ends_with_any(const char *path, const char *const *endings) {
@@ -43,9 +43,9 @@ static bool ends_with_any(const char *path, const char *const *endings) {
 /* Zips are told apart by their names: a zip as such is opened on the way. */
 static const signature *find_zip(const char *path, dgmi_io_wanted wanted) {
     static const signature torch = {NULL, 0, "a file of torch.save, which is never unpickled here",
-                                    ADVISE_SAVING};
-    static const signature workbook = {NULL, 0, "a workbook", ADVISE_SAVING};
-    static const signature arrays = {NULL, 0, "an archive of several arrays", ADVISE_SAVING};
+                                    ADVISE_SAVING, false};
+    static const signature workbook = {NULL, 0, "a workbook", ADVISE_SAVING, false};
+    static const signature arrays = {NULL, 0, "an archive of several arrays", ADVISE_SAVING, false};
     static const char *const torch_names[] = {".pt", ".pth", ".ckpt", ".bin", NULL};
     static const char *const workbook_names[] = {".xlsx", ".ods", NULL};
     if (ends_with_any(path, torch_names))
@@ -57,9 +57,10 @@ static const signature *find_zip(const char *path, dgmi_io_wanted wanted) {
 
 static const signature *find_signature(const char *bytes, size_t size, const char *path,
                                        dgmi_io_wanted wanted) {
-    static const signature pickle = {NULL, 0, "a pickle, which is never opened here",
-                                     ADVISE_SAVING};
-    static const signature weights = {NULL, 0, "a file of weights (safetensors)", ADVISE_MODEL};
+    static const signature pickle = {NULL, 0, "a pickle, which is never opened here", ADVISE_SAVING,
+                                     false};
+    static const signature weights = {NULL, 0, "a file of weights (safetensors)", ADVISE_MODEL,
+                                      false};
     for (size_t i = 0; i < sizeof signatures / sizeof *signatures; i++)
         if (size >= signatures[i].length &&
             memcmp(bytes, signatures[i].magic, signatures[i].length) == 0 &&
