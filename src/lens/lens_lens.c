@@ -263,8 +263,8 @@ const dgm_lens_kind *dgm_lens_find(const char *specification) {
     return NULL;
 }
 
-/* A specification taken apart; texts among the options point into `spec`. */
-typedef struct {
+/* Texts among the options point into `spec`. */
+typedef struct dgmi_lens_request {
     const lens_row *row;
     dgmi_lens_settings options;
     dgmi_spec spec;
@@ -354,28 +354,49 @@ static dgm_status run_request(dgm_context *ctx, const dgm_graph *graph, const le
     return dgmi_lens_result_finish(status, out);
 }
 
-static dgm_status run_one(dgm_context *ctx, const dgm_graph *graph, const char *specification,
+dgm_status dgmi_lens_parse(dgm_context *ctx, const char *const *specifications, int count,
+                           int64_t seed, const lens_request **out) {
+    lens_request *requests = dgmi_scratch(ctx, count, sizeof *requests);
+    dgm_status status = requests ? DGM_OK : DGM_ERROR_MEMORY;
+    for (int i = 0; status == DGM_OK && i < count; i++)
+        status = parse(ctx, specifications[i], seed, &requests[i]);
+    *out = requests;
+    return status;
+}
+
+/* A network from a file answers for a lens that is one. */
+static dgm_status run_one(dgm_context *ctx, const dgm_graph *graph, const lens_request *request,
                           const dgm_lens_options *options, dgm_lens_result **out) {
-    lens_request request;
-    dgm_model_kind network;
-    if (options->model && dgmi_lens_find_network(specification, &network))
-        return dgmi_lens_model(ctx, graph, options->model, network, options->predict, out);
-    dgm_status status = parse(ctx, specification, options->seed, &request);
-    return status == DGM_OK ? run_request(ctx, graph, &request, options, out) : status;
+    const dgm_lens_kind *kind = &request->row->kind;
+    if (options->model && (kind->flags & DGM_LENS_NETWORK))
+        return dgmi_lens_model(ctx, graph, options->model, kind->model, options->predict, out);
+    return run_request(ctx, graph, request, options, out);
 }
 
 dgm_status dgm_lens_run(dgm_context *ctx, const dgm_graph *graph, const char *const *specifications,
                         int count, const dgm_lens_options *options, dgm_lens_result **out) {
     dgm_lens_options use = DGM_LENS_OPTIONS_INIT;
+    const lens_request *requests;
     *out = NULL;
     if (count < 1)
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "no lens was given");
     if (DGMI_OPTIONS_TAKE(ctx, dgm_lens_options, predict, options, &use) != DGM_OK)
         return DGM_ERROR_USAGE;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgm_status status = dgmi_lens_parse(ctx, specifications, count, use.seed, &requests);
+    if (status == DGM_OK)
+        status = dgmi_lens_run_parsed(ctx, graph, requests, count, &use, out);
+    dgmi_arena_release(ctx, hold);
+    return status;
+}
+
+dgm_status dgmi_lens_run_parsed(dgm_context *ctx, const dgm_graph *graph,
+                                const lens_request *requests, int count,
+                                const dgm_lens_options *options, dgm_lens_result **out) {
     dgm_lens_result **parts = dgmi_alloc_zero(ctx, count, sizeof(dgm_lens_result *));
     dgm_status status = parts ? DGM_OK : DGM_ERROR_MEMORY;
     for (int i = 0; status == DGM_OK && i < count; i++)
-        status = run_one(ctx, graph, specifications[i], &use, &parts[i]);
+        status = run_one(ctx, graph, &requests[i], options, &parts[i]);
     if (status == DGM_OK)
         status = dgmi_lens_result_join(ctx, parts, count, out);
     for (int i = 0; parts && i < count; i++)

@@ -25,6 +25,15 @@ typedef union dgmi_lens_settings {
     dgm_dgi_options dgi;
 } dgmi_lens_settings;
 
+/* Specifications of lenses taken apart, in scratch memory, and run as often as wanted: what
+ * dgm_lens_run does in one call. */
+typedef struct dgmi_lens_request dgmi_lens_request;
+dgm_status dgmi_lens_parse(dgm_context *ctx, const char *const *specifications, int count,
+                           int64_t seed, const dgmi_lens_request **out);
+dgm_status dgmi_lens_run_parsed(dgm_context *ctx, const dgm_graph *graph,
+                                const dgmi_lens_request *requests, int count,
+                                const dgm_lens_options *options, dgm_lens_result **out);
+
 /* DGM_ERROR_DATA that names the first node where the lens is not finite. Every lens by name passes
  * through it. */
 dgm_status dgmi_lens_check_finite(dgm_context *ctx, const dgm_graph *graph, const dgm_matrix *axes);

@@ -50,6 +50,8 @@ dgm_status dgmi_pipeline_plan_take(dgm_context *ctx, const dgm_job *job, const d
                                    dgmi_pipeline_plan *out) {
     dgm_job_init(&out->job);
     dgm_job_input_init(&out->input);
+    out->lenses = NULL;
+    out->reduction = NULL;
     dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_job, seed, job, &out->job);
     if (status == DGM_OK)
         status = DGMI_OPTIONS_TAKE(ctx, dgm_job_input, summary, input, &out->input);
@@ -73,14 +75,14 @@ static dgm_status check_counts(dgm_context *ctx, const dgm_job *job) {
     return DGM_OK;
 }
 
-static dgm_status check_lenses(dgm_context *ctx, const dgm_job *job) {
-    dgm_status status = DGM_OK;
-    for (int i = 0; status == DGM_OK && i < job->lens_count; i++)
-        status = dgm_lens_check(ctx, job->lenses[i]);
+static dgm_status read_lenses(dgm_context *ctx, dgmi_pipeline_plan *plan) {
+    const dgm_job *job = &plan->job;
+    dgm_status status =
+        dgmi_lens_parse(ctx, job->lenses, job->lens_count, job->seed, &plan->lenses);
     if (status == DGM_OK)
         status = dgm_lens_check_model(ctx, job->lenses, job->lens_count, job->model);
     if (status == DGM_OK && job->reduce)
-        status = dgm_reduce_check(ctx, job->reduce, job->dim);
+        status = dgmi_reduce_parse(ctx, job->reduce, job->dim, job->seed, &plan->reduction);
     else if (status == DGM_OK && job->dim != 0)
         status = dgmi_fail(ctx, DGM_ERROR_USAGE,
                            DGMI_NAMED("dim") " needs a reduction: " DGMI_NAMED("reduce=pca"));
@@ -95,7 +97,7 @@ dgm_status dgmi_pipeline_plan_check(dgm_context *ctx, dgmi_pipeline_plan *plan) 
     if (status == DGM_OK)
         status = dgm_mapper_check(ctx, &job->mapper);
     if (status == DGM_OK)
-        status = check_lenses(ctx, job);
+        status = read_lenses(ctx, plan);
     if (status == DGM_OK)
         status = dgm_figure_check(ctx, &job->figure);
     for (int i = 0; status == DGM_OK && i < job->output_count; i++)

@@ -5,17 +5,24 @@
 
 #include "dgm/pipeline.h"
 
+#include "lens_lens.h"
+#include "reduce_reduce.h"
+
 typedef struct dgmi_pipeline_plan {
     dgm_job job;
     dgm_job_input input;
-    dgm_export_format formats[DGM_MAX_OUTPUTS]; /* of the outputs, once they were checked */
+    /* Once they were checked, in scratch memory: */
+    const dgmi_lens_request *lenses;            /* job.lens_count of them */
+    const dgmi_reduce_request *reduction;       /* NULL: the job names none */
+    dgm_export_format formats[DGM_MAX_OUTPUTS]; /* of the outputs */
 } dgmi_pipeline_plan;
 
 /* The caller's job with its defaults, its lens named where there is none, and its cover read, for
  * which the caller holds the arena. input NULL: none. */
 dgm_status dgmi_pipeline_plan_take(dgm_context *ctx, const dgm_job *job, const dgm_job_input *input,
                                    dgmi_pipeline_plan *out);
-/* All that can be said before the first file is read. */
+/* All that can be said before the first file is read; reads the texts of lenses, reduction and
+ * outputs. */
 dgm_status dgmi_pipeline_plan_check(dgm_context *ctx, dgmi_pipeline_plan *plan);
 
 /* The graph that the job names. */

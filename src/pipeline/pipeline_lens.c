@@ -98,7 +98,7 @@ static dgm_status make_columns(dgm_context *ctx, const dgmi_pipeline_plan *plan,
     dgm_matrix *more = NULL;
     dgm_status status = DGM_OK;
     if (job->lens_count)
-        status = dgm_lens_run(ctx, graph, job->lenses, job->lens_count, &options, out);
+        status = dgmi_lens_run_parsed(ctx, graph, plan->lenses, job->lens_count, &options, out);
     if (status == DGM_OK && job->lens_file) {
         status = read_lens(ctx, job->lens_file, graph, &more);
         status = add_columns(ctx, status, more, out);
@@ -142,11 +142,16 @@ static const char *choose_reduction(dgm_context *ctx, const dgm_job *job, const 
 }
 
 /* The axes give way to their reduction. */
-static dgm_status reduce(dgm_context *ctx, const dgm_job *job, const char *reduction,
+static dgm_status reduce(dgm_context *ctx, const dgmi_pipeline_plan *plan, const char *reduction,
                          dgm_lens_result *lens) {
     dgm_points points = dgm_points_of_matrix(lens->axes);
+    const dgmi_reduce_request *request = plan->reduction;
     dgm_matrix *axes;
-    dgm_status status = dgm_reduce_run(ctx, &points, reduction, job->dim, job->seed, NULL, &axes);
+    dgm_status status = DGM_OK;
+    if (!request) /* the lens chose it */
+        status = dgmi_reduce_parse(ctx, reduction, plan->job.dim, plan->job.seed, &request);
+    if (status == DGM_OK)
+        status = dgmi_reduce_run_parsed(ctx, &points, request, NULL, &axes);
     if (status == DGM_OK)
         dgmi_lens_result_set_axes(lens, axes);
     return status;
@@ -200,7 +205,7 @@ dgm_status dgmi_pipeline_job_lens(dgm_context *ctx, const dgmi_pipeline_plan *pl
     if (status == DGM_OK)
         reduction = choose_reduction(ctx, job, graph, *out);
     if (status == DGM_OK && reduction)
-        status = reduce(ctx, job, reduction, *out);
+        status = reduce(ctx, plan, reduction, *out);
     if (status == DGM_OK)
         status = dgm_lens_transform_axes(ctx, graph, (*out)->axes, job->transforms,
                                          job->transform_count);

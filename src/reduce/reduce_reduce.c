@@ -5,14 +5,15 @@
 #include <string.h>
 
 #include "base_context.h"
+#include "base_memory.h"
 #include "base_spec.h"
 
 enum { DEFAULT_DIM = 2 };
 
 typedef struct reduce_row reduce_row;
 
-/* A specification taken apart; texts among the options point into `spec`. */
-typedef struct {
+/* Texts among the options point into `spec`. */
+typedef struct dgmi_reduce_request {
     const reduce_row *row;
     int64_t dim;
     const dgm_matrix *start; /* or NULL */
@@ -188,6 +189,23 @@ static dgm_status parse(dgm_context *ctx, const char *specification, int64_t dim
     request->row->init(&request->options, seed);
     return dgmi_spec_set(ctx, "reduction", &request->spec, request->row->kind.options,
                          &request->options);
+}
+
+dgm_status dgmi_reduce_parse(dgm_context *ctx, const char *specification, int64_t dim, int64_t seed,
+                             const reduce_request **out) {
+    reduce_request *request = dgmi_scratch(ctx, 1, sizeof *request);
+    *out = request;
+    if (!request)
+        return DGM_ERROR_MEMORY;
+    request->start = NULL;
+    return parse(ctx, specification, dim, seed, request);
+}
+
+dgm_status dgmi_reduce_run_parsed(dgm_context *ctx, const dgm_points *points,
+                                  const reduce_request *request, dgm_reduce_report *report,
+                                  dgm_matrix **out) {
+    *out = NULL;
+    return request->row->run(ctx, points, request, report, out);
 }
 
 dgm_status dgm_reduce_check(dgm_context *ctx, const char *specification, int64_t dim) {

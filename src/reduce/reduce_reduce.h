@@ -19,6 +19,15 @@ typedef union dgmi_reduce_options {
     dgm_isomap_options isomap;
 } dgmi_reduce_options;
 
+/* The specification of a reduction taken apart, in scratch memory, and run: what dgm_reduce_run does
+ * in one call. */
+typedef struct dgmi_reduce_request dgmi_reduce_request;
+dgm_status dgmi_reduce_parse(dgm_context *ctx, const char *specification, int64_t dim, int64_t seed,
+                             const dgmi_reduce_request **out);
+dgm_status dgmi_reduce_run_parsed(dgm_context *ctx, const dgm_points *points,
+                                  const dgmi_reduce_request *request, dgm_reduce_report *report,
+                                  dgm_matrix **out);
+
 /* ---- points ---- */
 
 /* At least one row and one column, and finite numbers only: DGM_ERROR_DATA with row and column. */
