@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Deep Graph Mapper: one header a stage, in the order in which data passes through them.
+/* Deep Graph Mapper. This header includes all the others: there is one for each stage, in the order
+ * in which data passes through them.
  *
- * Threads are the library's own. OpenBLAS is told to use one thread a call
- * (openblas_set_num_threads(1)), and that holds for the whole process from the first product on: a
- * program that calls OpenBLAS itself and wants more sets its number again.
+ * The library runs its own threads. Before its first product of matrices it calls
+ * openblas_set_num_threads(1), which holds for the whole process. A program that also calls
+ * OpenBLAS itself, and wants more threads there, must set their number again.
  */
 #ifndef DGM_DGM_H
 #define DGM_DGM_H

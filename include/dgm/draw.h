@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Figures: what is shown (a view), where it stands (a layout), how it looks (a figure).
+/* Figures: a view is what a picture shows, a layout gives it places, and a figure draws it.
  *
- * A view is what a picture shows: a summary with its profile and a place for each cluster. A whole
- * graph and a cloud of points are views, too, so that all are drawn by the same code.
+ * A view has marks (discs) and links (lines between them). The marks of a summary's view are its
+ * clusters. A whole graph and a cloud of points can be views too, so that the same code draws all
+ * three.
  */
 #ifndef DGM_DRAW_H
 #define DGM_DRAW_H
@@ -15,14 +16,14 @@
 
 /* ---- places ---- */
 
-/* Where the marks of a view stand. A file of a summary keeps them. */
+/* The places of the marks of a view. The JSON file of a summary holds them, too. */
 typedef struct dgm_places {
-    /* Centres and radii in one unit, y upwards, one for each mark; NULL: there are none. */
+    /* The centre and the radius of each mark, all in one unit, with y upwards. NULL: no places. */
     const double *x, *y, *radius;
-    int layout;   /* dgm_layout that gave them; -1: they came from elsewhere */
-    int64_t seed; /* of that layout */
-    /* Where there are none because a layout would cost more than the summary did: how many
-     * operations it would take, and how many were allowed. 0: they were not counted. */
+    int layout;   /* the dgm_layout that found them; -1: they came from elsewhere */
+    int64_t seed; /* the seed of that layout */
+    /* A layout is left out where it would cost more than the summary did. These are then the number
+     * of operations that it would take and the number that was allowed; otherwise 0. */
     double operations, budget;
 } dgm_places;
 
@@ -30,18 +31,19 @@ typedef struct dgm_places {
 
 typedef struct dgm_view dgm_view;
 
-/* Marks are clusters, links the summary's edges. The summary and the profile are borrowed until the
- * view is freed. profile NULL: nothing is known of the members; places NULL: none yet. */
+/* Makes a view of a summary: the marks are its clusters, the links its edges. The summary and the
+ * profile must outlive the view; the places are copied. `profile` may be NULL if nothing is known
+ * about the members, and `places` may be NULL if there are none yet. */
 DGM_API dgm_status dgm_view_from_summary(dgm_context *ctx, const dgm_summary *summary,
                                          const dgm_profile *profile, const dgm_places *places,
                                          dgm_view **out);
-/* Marks are nodes, links the graph's edges: the hairball. Nothing is borrowed. predictions NULL:
- * nothing was predicted. */
+/* Makes a view of a whole graph: the marks are its nodes, the links its edges. Everything is
+ * copied. `predictions` may be NULL. */
 DGM_API dgm_status dgm_view_from_graph(dgm_context *ctx, const dgm_graph *graph,
                                        const dgm_predictions *predictions, dgm_view **out);
-/* Marks are the rows of a table of at least one column, which is lens and place; no links. Nothing
- * is borrowed. graph gives labels and names to the rows, or is NULL; predictions NULL: nothing was
- * predicted of its nodes. */
+/* Makes a view of points: the marks are the rows of a table with at least one column, and there are
+ * no links. The columns are the lens and give the places. Everything is copied. `graph`, which may
+ * be NULL, gives names and labels to the rows; `predictions` may be NULL. */
 DGM_API dgm_status dgm_view_from_points(dgm_context *ctx, const dgm_matrix *points,
                                         const dgm_graph *graph, const dgm_predictions *predictions,
                                         dgm_view **out);
@@ -51,41 +53,44 @@ typedef enum dgm_view_kind { DGM_VIEW_SUMMARY, DGM_VIEW_GRAPH, DGM_VIEW_POINTS }
 DGM_API dgm_view_kind dgm_view_get_kind(const dgm_view *view);
 DGM_API int64_t dgm_view_marks(const dgm_view *view);
 DGM_API int64_t dgm_view_links(const dgm_view *view);
-/* What is known of the members of each mark: the profile of the summary, or that of single nodes.
- * Borrowed. */
+/* Returns the profile of the summary, or one in which each mark is a single node. It must not be
+ * freed. */
 DGM_API const dgm_profile *dgm_view_profile(const dgm_view *view);
-/* Borrowed; x is NULL until the view was laid out. */
+/* Returns the places, whose arrays belong to the view. x is NULL if the view has none yet. */
 DGM_API dgm_places dgm_view_get_places(const dgm_view *view);
-/* Places from elsewhere, one each a mark, all finite. radius NULL: from the members. Copied. */
+/* Gives the view places that were found elsewhere: one finite number per mark in each array, which
+ * are copied. If `radius` is NULL, the radii follow from the numbers of members. */
 DGM_API dgm_status dgm_view_set_places(dgm_context *ctx, dgm_view *view, const double *x,
                                        const double *y, const double *radius);
 
 /* ---- where it stands ---- */
 
 typedef enum dgm_layout {
-    DGM_LAYOUT_STRESS,   /* distances on paper as distances in the summary */
-    DGM_LAYOUT_LENS,     /* the first two axes of the lens; of one axis, x alone */
-    DGM_LAYOUT_CIRCULAR, /* on a circle, in the order of the marks */
-    DGM_LAYOUT_GRID,     /* row by row */
+    DGM_LAYOUT_STRESS,   /* distances of marks are close to the lengths of paths along links */
+    DGM_LAYOUT_LENS,     /* x and y are the first two columns of the lens; one column gives x */
+    DGM_LAYOUT_CIRCULAR, /* on a circle in the order of the marks */
+    DGM_LAYOUT_GRID,     /* on a grid, row by row */
 } dgm_layout;
 
 typedef struct dgm_layout_options {
-    size_t size;         /* of the struct, filled in by its initialiser */
-    int layout;          /* dgm_layout */
-    int64_t seed;        /* of everything random */
-    int64_t exact;       /* marks up to which every pair counts; above, pivots stand for the rest */
-    const double *start; /* x y of each mark, NaN where unknown; NULL: from the lens. Borrowed */
-    double anchor;       /* how strongly marks hold on to their start, 0: not at all */
+    size_t size;         /* the size of this struct, filled in by the initialiser */
+    int layout;          /* a dgm_layout; by default STRESS */
+    int64_t seed;        /* the seed of all random draws; by default 1 */
+    int64_t exact;       /* the number of marks up to which every pair counts; by default 3000. In a
+                            larger view some marks, the pivots, stand for the others. */
+    const double *start; /* x and y of each mark at the start, NaN if unknown, which stay the
+                            caller's; NULL: the lens gives the start */
+    double anchor;       /* how strongly marks keep to their start; 0, the default: not at all */
 } dgm_layout_options;
 #define DGM_LAYOUT_OPTIONS_INIT                                                                    \
     { sizeof(dgm_layout_options), DGM_LAYOUT_STRESS, 1, 3000, NULL, 0.0 }
 DGM_API void dgm_layout_options_init(dgm_layout_options *options);
 DGM_API const dgm_option_table *dgm_layout_option_table(void);
 
-/* Gives every mark its place and radius. Pieces that hang together are packed side by side, largest
- * first; with an anchor they stay near where they started. Marks do not overlap (stress, circular,
- * grid). The same bytes on every machine and for every number of threads. options NULL: defaults.
- */
+/* Gives every mark a place and a radius. The connected pieces of a view are packed side by side,
+ * the largest first; with an anchor they stay near their start. Marks do not overlap, except in
+ * DGM_LAYOUT_LENS. The places are the same to the byte on every machine and for any number of
+ * threads. If `options` is NULL, they have their defaults. */
 DGM_API dgm_status dgm_view_lay_out(dgm_context *ctx, dgm_view *view,
                                     const dgm_layout_options *options);
 
@@ -93,31 +98,35 @@ DGM_API dgm_status dgm_view_lay_out(dgm_context *ctx, dgm_view *view,
 
 typedef enum dgm_style {
     DGM_STYLE_DEFAULT,
-    DGM_STYLE_PAPER, /* the paper's figures: Dark2, coolwarm, cool+coolwarm, area as sqrt(members)
-                      */
+    DGM_STYLE_PAPER, /* as in the paper's figures: the colours are Dark2, coolwarm and
+                        cool+coolwarm, and the area of a mark goes with sqrt(members) */
 } dgm_style;
 typedef enum dgm_theme { DGM_THEME_LIGHT, DGM_THEME_DARK } dgm_theme;
+/* How a cluster with several classes is coloured. */
 typedef enum dgm_mixture {
-    DGM_MIXTURE_MAJORITY, /* a cluster has the colour of its most frequent class */
-    DGM_MIXTURE_PIE,      /* and all its classes as a pie */
+    DGM_MIXTURE_MAJORITY, /* by its most frequent class */
+    DGM_MIXTURE_PIE,      /* as a pie of all its classes */
 } dgm_mixture;
 
 typedef struct dgm_figure_options {
-    size_t size;          /* of the struct, filled in by its initialiser */
-    const char *colour;   /* "lens" "labels" "prediction" "error" "entropy" "attr:NAME"; NULL: lens,
-                             of a graph and of points labels where there are any */
-    const char *colormap; /* "viridis" "cividis" "coolwarm" "diverging"; NULL: the colour's own */
-    double threshold;     /* the middle of a diverging map, of fractions and probabilities */
-    int mixture;          /* dgm_mixture */
-    int style;            /* dgm_style */
-    int theme;            /* dgm_theme */
-    bool transparent;     /* no background */
-    const char *width;    /* of the figure: "89mm", "3.5in", "12cm", "250pt"; NULL: 120mm */
-    const char *height;   /* likewise; NULL: what the content takes */
-    int64_t dpi;          /* of PNG */
-    const char *names;    /* what names marks, the largest first: "10" so many by class or number of
-                             members, "numbers" by their own, "members" by a member; a most behind
-                             a colon, as in "numbers:30"; NULL: "10" */
+    size_t size;          /* the size of this struct, filled in by the initialiser */
+    const char *colour;   /* what colours show: "lens", "labels", "prediction", "error", "entropy"
+                             or "attr:NAME"; NULL: the lens, but for a graph and for points the
+                             labels if there are any */
+    const char *colormap; /* "viridis", "cividis", "coolwarm" or "diverging"; NULL: the one that
+                             suits `colour` */
+    double threshold;     /* the middle of a diverging colormap for fractions and probabilities; by
+                             default 0.5 */
+    int mixture;          /* a dgm_mixture; by default MAJORITY */
+    int style;            /* a dgm_style */
+    int theme;            /* a dgm_theme; by default LIGHT */
+    bool transparent;     /* the figure has no background */
+    const char *width;    /* the width: "89mm", "3.5in", "12cm", "250pt"; NULL: 120mm */
+    const char *height;   /* the height; NULL: as much as the content takes */
+    int64_t dpi;          /* the resolution of PNG; by default 300 */
+    const char *names;    /* which marks have a text, the largest first. "10": ten, by their class
+                             or number of members; "numbers": by their own number; "members": by
+                             a member. "numbers:30" limits them to 30. NULL: "10" */
 } dgm_figure_options;
 #define DGM_FIGURE_OPTIONS_INIT                                                                    \
     {                                                                                              \
@@ -126,45 +135,48 @@ typedef struct dgm_figure_options {
     }
 DGM_API void dgm_figure_options_init(dgm_figure_options *options);
 DGM_API const dgm_option_table *dgm_figure_option_table(void);
-/* Checks what needs no view. */
+/* Checks everything that can be checked without a view. The error is DGM_ERROR_USAGE. */
 DGM_API dgm_status dgm_figure_check(dgm_context *ctx, const dgm_figure_options *options);
-/* "89mm", "3.5in", "12cm", "250pt", or a bare number of millimetres. DGM_ERROR_USAGE otherwise. */
+/* Reads a length: "89mm", "3.5in", "12cm", "250pt", or a number alone, which is in millimetres.
+ * Everything else is DGM_ERROR_USAGE. */
 DGM_API dgm_status dgm_length_parse(dgm_context *ctx, const char *text, double *millimetres);
 
 typedef enum dgm_figure_format { DGM_FIGURE_SVG, DGM_FIGURE_PDF, DGM_FIGURE_PNG } dgm_figure_format;
-/* DGM_ERROR_USAGE where this build cannot write it: PDF and PNG need Cairo. */
+/* Returns DGM_ERROR_USAGE if this build cannot write the format: PDF and PNG need Cairo. */
 DGM_API dgm_status dgm_figure_format_check(dgm_context *ctx, dgm_figure_format format);
 
-/* One or several panels, a legend and a line of parameters. Views are borrowed until the figure is
- * freed; the rest is copied. */
+/* A figure has one or several panels, a legend, and a line with parameters at the bottom. It keeps
+ * the context. Views must outlive it; everything else is copied. */
 typedef struct dgm_figure dgm_figure;
 DGM_API dgm_status dgm_figure_create(dgm_context *ctx, const dgm_figure_options *options,
                                      dgm_figure **out);
 DGM_API void dgm_figure_free(dgm_figure *figure); /* NULL is fine */
-/* Panels stand in rows of this many; 0: as square as can be. */
+/* Sets how many panels stand in a row; 0 makes the figure as square as possible. */
 DGM_API void dgm_figure_set_columns(dgm_figure *figure, int64_t columns);
-/* A view that was laid out. colour NULL: the figure's own; title NULL: none. `ringed`: marks to
- * draw a ring around, or NULL. Panels of the same colour share its scale and one legend. */
+/* Adds a panel with a view, which must have places. If `colour` is NULL, the panel has that of the
+ * figure's options. `title` may be NULL. A ring is drawn around the marks in `ringed`, which may be
+ * NULL. Panels of the same colour share one scale and one legend. */
 DGM_API dgm_status dgm_figure_add_view(dgm_figure *figure, const dgm_view *view, const char *colour,
                                        const char *title, const uint32_t *ringed,
                                        int64_t ringed_count);
-/* Bars of persistence: [birth, death) in steps of a tower, death < 0: never. dimension 0 pieces, 1
- * loops; a tick a step. */
+/* A bar of persistence, such as dgm_bar has it. */
 typedef struct dgm_figure_bar {
-    int dimension;
-    int64_t birth, death;
+    int dimension;        /* 0: a piece; 1: a loop */
+    int64_t birth, death; /* the first step that has it, and the first that has it no longer; a
+                             negative death means that it never ends */
 } dgm_figure_bar;
+/* Adds a panel with bars over `steps` steps; step_names are the texts at the axis, one per step. */
 DGM_API dgm_status dgm_figure_add_barcode(dgm_figure *figure, const char *title, int64_t steps,
                                           const char *const *step_names, int64_t bars,
                                           const dgm_figure_bar *bar);
-/* A table of numbers as a panel of lines over the steps, one line a row (classes joined, say). */
+/* Adds a panel with one line per row of a table: `values` has `rows` rows of `steps` numbers. */
 DGM_API dgm_status dgm_figure_add_lines(dgm_figure *figure, const char *title, int64_t steps,
                                         const char *const *step_names, int64_t rows,
                                         const char *const *row_names, const double *values);
-/* A line under the figure, before the parameters that are always there. */
+/* Adds a line of text under the figure, above the parameters that are always there. */
 DGM_API dgm_status dgm_figure_add_note(dgm_figure *figure, const char *note);
-/* The bytes of a file; freed with dgm_figure_bytes_free. DGM_ERROR_USAGE where this build has no
- * Cairo and PDF or PNG is asked for. */
+/* Draws the figure and returns the bytes of a file, which are freed with dgm_figure_bytes_free. It
+ * is DGM_ERROR_USAGE to ask for PDF or PNG in a build without Cairo. */
 DGM_API dgm_status dgm_figure_render(dgm_context *ctx, const dgm_figure *figure,
                                      dgm_figure_format format, char **bytes, size_t *length);
 DGM_API void dgm_figure_bytes_free(dgm_context *ctx, char *bytes);

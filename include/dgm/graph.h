@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Graphs in compressed sparse rows, with names, weights, attributes, labels, features and splits.
+/* Graphs: compressed sparse rows, with names, weights, attributes, labels, features and splits.
  *
- * Undirected graphs store every edge in both rows (a self-loop once); directed graphs store
- * out-edges. Rows are sorted by target and hold no repeats. Node ids are 32-bit (at most
- * DGM_MAX_NODES nodes), offsets 64-bit. A finished graph never changes: everything after the
- * builder takes it as const, and many threads may work on one graph, each with a context of its
- * own. What a lens or a network finds out about the nodes is an object beside the graph
- * (dgm_lens_result, dgm_predictions).
+ * An undirected graph stores each edge in the rows of both ends (a self-loop once); a directed
+ * graph stores an edge in the row of its source. Rows are sorted by target and hold no repeats.
+ * Nodes are numbered from 0 with 32 bits (there are at most DGM_MAX_NODES), offsets have 64 bits.
+ *
+ * A graph never changes after the builder has finished it. Many threads may work on one graph, each
+ * with a context of its own. What a lens or a network finds out about the nodes is kept in other
+ * objects (dgm_lens_result, dgm_predictions).
  */
 #ifndef DGM_GRAPH_H
 #define DGM_GRAPH_H
@@ -22,18 +23,18 @@
 typedef struct dgm_graph dgm_graph;
 typedef struct dgm_graph_builder dgm_graph_builder;
 
-/* How a graph is put together; shared by every reader and generator. */
+/* How edges are put together to a graph. Every reader and every generator takes these options. */
 typedef struct dgm_graph_options {
-    size_t size;     /* of the struct, filled in by its initialiser */
-    bool directed;   /* keep directions */
-    bool keep_loops; /* keep self-loops */
-    int64_t nodes;   /* at least this many nodes; 0: as many as the data says */
-    int ids;         /* dgm_ids: what a numeric id in a text file is */
+    size_t size;     /* the size of this struct, filled in by the initialiser */
+    bool directed;   /* edges keep their directions */
+    bool keep_loops; /* self-loops are kept and not dropped */
+    int64_t nodes;   /* the least number of nodes; 0: as many as the data has */
+    int ids;         /* a dgm_ids: what the ids in a text file mean */
 } dgm_graph_options;
 
 typedef enum dgm_ids {
-    DGM_IDS_NUMBER, /* ids that are all whole numbers count nodes from 0; others are names */
-    DGM_IDS_NAME,   /* every id is a name: only nodes that occur exist */
+    DGM_IDS_NUMBER, /* if all ids are whole numbers, they are node numbers; otherwise names */
+    DGM_IDS_NAME,   /* every id is a name, so that only nodes that occur in the file exist */
 } dgm_ids;
 
 #define DGM_GRAPH_OPTIONS_INIT                                                                     \
@@ -41,28 +42,29 @@ typedef enum dgm_ids {
 DGM_API void dgm_graph_options_init(dgm_graph_options *options);
 DGM_API const dgm_option_table *dgm_graph_option_table(void);
 
-/* ---- looking at a graph: everything returned is borrowed from it ---- */
+/* ---- looking at a graph: everything that is returned belongs to the graph ---- */
 
-/* The sparse rows. Row u is targets[offsets[u] .. offsets[u + 1]). */
+/* The neighbours of all nodes. Those of node u are targets[offsets[u]] up to, and without,
+ * targets[offsets[u + 1]]. */
 typedef struct dgm_graph_rows {
     int64_t nodes;
-    int64_t entries;         /* offsets[nodes] */
-    const int64_t *offsets;  /* nodes + 1 */
-    const uint32_t *targets; /* entries */
-    const double *weights;   /* entries, or NULL if every edge weighs 1 */
-    bool directed;
+    int64_t entries;         /* the length of `targets`, which is offsets[nodes] */
+    const int64_t *offsets;  /* nodes + 1 positions in `targets` */
+    const uint32_t *targets; /* the neighbours, row after row */
+    const double *weights;   /* the weight of each entry; NULL: every edge has weight 1 */
+    bool directed;           /* entries are edges from u; otherwise edges between u and target */
 } dgm_graph_rows;
 
-/* What was met while the graph was built. */
+/* What the builder counted. Weights of records that give the same ordered pair are added. If an
+ * undirected edge was given in both directions, it gets the larger of the two sums. */
 typedef struct dgm_graph_counts {
-    int64_t edges;   /* undirected edges, or arcs of a directed graph; loops included if kept */
-    int64_t records; /* edges as given */
-    int64_t loops_dropped;  /* self-loops left out */
+    int64_t edges;          /* edges of the graph, each once, with the self-loops that were kept */
+    int64_t records;        /* edges as they were given, before repeats were merged */
+    int64_t loops_dropped;  /* records that were self-loops and were left out */
     int64_t loops_kept;     /* self-loops among the edges */
-    int64_t repeats_merged; /* records that repeat an edge: the same ordered pair again, or its
-                               reverse */
-    int64_t uneven_weights; /* undirected edges given in both directions with different weights:
-                               larger kept */
+    int64_t repeats_merged; /* records that gave an edge again, in the same or the other direction
+                             */
+    int64_t uneven_weights; /* undirected edges whose two directions had different weights */
 } dgm_graph_counts;
 
 DGM_API void dgm_graph_free(dgm_graph *graph); /* NULL is fine */
@@ -71,100 +73,114 @@ DGM_API int64_t dgm_graph_edges(const dgm_graph *graph);
 DGM_API dgm_graph_rows dgm_graph_get_rows(const dgm_graph *graph);
 DGM_API dgm_graph_counts dgm_graph_get_counts(const dgm_graph *graph);
 
-/* Writes the node's name into buffer (at most size bytes, always terminated) and returns the length
- * it needs. */
+/* Writes the name of a node into `buffer`, at most `size` bytes with the final 0, and returns the
+ * length of the whole name. A graph without names of its own calls nodes by their numbers. */
 DGM_API size_t dgm_graph_name(const dgm_graph *graph, int64_t node, char *buffer, size_t size);
-/* The name without copying: NULL where names are numbers; *length may be NULL. */
+/* Returns the name of a node without copying it, or NULL if names are numbers. `length` may be
+ * NULL. */
 DGM_API const char *dgm_graph_name_text(const dgm_graph *graph, int64_t node, size_t *length);
-/* First number of numeric names (0 or 1), or -1 if the graph has names of its own. */
+/* Returns the name of node 0 if names are numbers (0 or 1), or -1 if the graph has names of its
+ * own. */
 DGM_API int64_t dgm_graph_name_base(const dgm_graph *graph);
-/* From names to nodes: built in O(n), asked in O(1); find returns -1 for an unknown name. It
- * borrows the graph. */
+/* An index that finds nodes by their names: it is built in O(n) and asked in O(1). The graph must
+ * outlive it. dgm_graph_index_find returns -1 if no node has the name. */
 typedef struct dgm_graph_index dgm_graph_index;
 DGM_API dgm_status dgm_graph_index_create(dgm_context *ctx, const dgm_graph *graph,
                                           dgm_graph_index **out);
 DGM_API int64_t dgm_graph_index_find(const dgm_graph_index *index, const char *name, size_t length);
 DGM_API void dgm_graph_index_free(dgm_graph_index *index);
 
-/* Where the graph came from, for people ("cora", "edges.tsv"); "" if unknown. */
+/* Returns where the graph came from, in words for people ("cora", "edges.tsv"), or "" if it is not
+ * known. */
 DGM_API const char *dgm_graph_source(const dgm_graph *graph);
 
-/* Labels: the class of each node, -1 where it has none; NULL if no node has one. The classes are
- * those that occur, counted from 0 in the order of the numbers that the data gives them: labels 3,
- * 7 and 8 are the classes 0, 1 and 2. */
+/* Returns the class of each node, or -1 if a node has none; NULL if no node has one. Only classes
+ * that occur are counted, from 0, in the order of the numbers that the data gives them: the labels
+ * 3, 7 and 8 are the classes 0, 1 and 2. */
 DGM_API const int32_t *dgm_graph_labels(const dgm_graph *graph);
-DGM_API int32_t dgm_graph_classes(const dgm_graph *graph); /* how many there are */
-/* The number that the data gives the class; -1 for -1. */
+DGM_API int32_t dgm_graph_classes(const dgm_graph *graph); /* the number of classes */
+/* Returns the number that the data gives the class; for -1 it returns -1. */
 DGM_API int32_t dgm_graph_class_number(const dgm_graph *graph, int32_t label);
-/* Its name; NULL where classes have none. */
+/* Returns the name of the class, or NULL if classes have no names. */
 DGM_API const char *dgm_graph_class_name(const dgm_graph *graph, int32_t label);
-/* What people call it: its name, or the number, which is written into buffer (12 bytes hold any).
- */
+/* Returns what people call the class: its name, or else its number, which is written into `buffer`
+ * (12 bytes are enough). */
 DGM_API const char *dgm_graph_class_text(const dgm_graph *graph, int32_t label, char *buffer,
                                          size_t size);
 
-/* A copy of the graph with other labels, one for each node: numbers of classes, which may leave
- * some out, or -1. Number c is called names[c]; name_count may be 0. The graph itself stays as it
- * is. */
+/* Makes a copy of the graph with other labels, which the caller frees. `labels` has the number of a
+ * class for each node, or -1; not every number must occur. The class of number c is called
+ * names[c]; `name_count` may be 0. */
 DGM_API dgm_status dgm_graph_with_labels(dgm_context *ctx, const dgm_graph *graph,
                                          const int32_t *labels, int32_t name_count,
                                          const char *const *names, dgm_graph **out);
 
+/* The part of the data that a node belongs to when a network is trained. */
 typedef enum dgm_split {
     DGM_SPLIT_NONE = 0,
     DGM_SPLIT_TRAIN = 1,
     DGM_SPLIT_VALIDATION = 2,
     DGM_SPLIT_TEST = 3,
 } dgm_split;
-#define DGM_SPLITS 4
-DGM_API const uint8_t *dgm_graph_splits(const dgm_graph *graph); /* one dgm_split a node, or NULL */
+#define DGM_SPLITS 4 /* the number of parts */
+/* Returns one dgm_split per node, or NULL if the graph has no split. */
+DGM_API const uint8_t *dgm_graph_splits(const dgm_graph *graph);
 
-/* Features, one row a node. Sparse: columns != NULL; dense: row u is values[u * width ..]. */
+/* The features of the nodes, `width` numbers per node. Dense features have no offsets and columns:
+ * those of node u begin at values[u * width]. Sparse features list for each node the columns that
+ * are not zero, from offsets[u] up to, and without, offsets[u + 1]. */
 typedef struct dgm_graph_features {
-    int64_t width;           /* 0: the graph has no features */
-    const int64_t *offsets;  /* nodes + 1; NULL if dense */
-    const uint32_t *columns; /* NULL if dense */
-    const float *values;     /* NULL: ones (sparse pattern) */
+    int64_t width;           /* the number of columns; 0: the graph has no features */
+    const int64_t *offsets;  /* nodes + 1 positions in `columns`; NULL: dense */
+    const uint32_t *columns; /* the columns that are not zero; NULL: dense */
+    const float *values;     /* the values; NULL: sparse features that are all 1 */
 } dgm_graph_features;
 DGM_API dgm_graph_features dgm_graph_get_features(const dgm_graph *graph);
 
-/* Node attributes: typed columns. A missing number is NaN, a missing text is NULL. */
+/* Attributes of nodes. Each has a name and one value per node: a number, NaN if it is missing, or a
+ * text, NULL if it is missing. */
 typedef enum dgm_attribute_kind { DGM_ATTRIBUTE_NUMBER, DGM_ATTRIBUTE_TEXT } dgm_attribute_kind;
 typedef struct dgm_attribute {
     const char *name;
     dgm_attribute_kind kind;
-    const double *numbers;    /* NUMBER */
-    const char *const *texts; /* TEXT */
+    const double *numbers;    /* the values of an attribute of kind NUMBER */
+    const char *const *texts; /* the values of an attribute of kind TEXT */
 } dgm_attribute;
-DGM_API int64_t dgm_graph_attributes(const dgm_graph *graph);
+DGM_API int64_t dgm_graph_attributes(const dgm_graph *graph); /* the number of attributes */
 DGM_API dgm_attribute dgm_graph_attribute(const dgm_graph *graph, int64_t index);
-/* The attribute's index, or -1. */
+/* Returns the index of the attribute of that name, or -1. */
 DGM_API int64_t dgm_graph_attribute_find(const dgm_graph *graph, const char *name);
 
 /* ---- making a graph ---- */
 
-/* options NULL: defaults. */
+/* Makes a builder. It keeps the context and uses it in all its calls. If `options` is NULL, they
+ * have their defaults. */
 DGM_API dgm_status dgm_graph_builder_create(dgm_context *ctx, const dgm_graph_options *options,
                                             dgm_graph_builder **out);
 DGM_API void dgm_graph_builder_free(dgm_graph_builder *builder); /* NULL is fine */
 
-/* Adds `count` edges: ends[2i] -> ends[2i + 1]. weights may be NULL: ones. A graph is weighted as
- * soon as one call brought weights. Nodes up to the highest id exist. */
+/* Adds `count` edges; edge i goes from ends[2i] to ends[2i + 1]. All nodes up to the highest number
+ * exist then. If `weights` is NULL, the weights are 1. The graph has weights if one of the calls
+ * brought some. A weight that is not finite is DGM_ERROR_DATA. */
 DGM_API dgm_status dgm_graph_builder_add(dgm_graph_builder *builder, int64_t count,
                                          const uint32_t *ends, const double *weights);
-/* The node of that name, made if it is new. Names and bare numbers do not mix in one graph. */
+/* Finds the node of that name, and makes it if it is new. A graph has names for all of its nodes or
+ * for none: dgm_graph_builder_finish fails if some have no name. */
 DGM_API dgm_status dgm_graph_builder_node(dgm_graph_builder *builder, const char *name,
                                           size_t length, uint32_t *node);
-/* At least this many nodes. */
+/* Says that the graph has at least this many nodes. */
 DGM_API dgm_status dgm_graph_builder_reserve_nodes(dgm_graph_builder *builder, int64_t nodes);
-/* Numeric names start at `base` (default 0). */
+/* Sets the name of node 0 in a graph whose names are numbers; it is 0 unless it is set. */
 DGM_API void dgm_graph_builder_set_name_base(dgm_graph_builder *builder, int64_t base);
-/* Where the data comes from, for people. */
+/* Says where the data comes from, in words for people. The text is copied. */
 DGM_API dgm_status dgm_graph_builder_set_source(dgm_graph_builder *builder, const char *source);
 
-/* What follows is copied; counts must match the number of nodes at finish (checked there,
- * DGM_ERROR_DATA). */
-/* Labels are numbers of classes, which may leave some out, or -1; number c is called names[c]. */
+/* The next calls say more about the nodes. They copy what they are given. `count` must be the
+ * number of nodes of the finished graph; dgm_graph_builder_finish checks this and fails with
+ * DGM_ERROR_DATA. */
+
+/* Each label is the number of a class, or -1. Not every number must occur. The class of number c is
+ * called names[c] in the second call. */
 DGM_API dgm_status dgm_graph_builder_set_labels(dgm_graph_builder *builder, int64_t count,
                                                 const int32_t *labels);
 DGM_API dgm_status dgm_graph_builder_set_class_names(dgm_graph_builder *builder, int32_t count,
@@ -178,49 +194,52 @@ DGM_API dgm_status dgm_graph_builder_add_numbers(dgm_graph_builder *builder, con
 DGM_API dgm_status dgm_graph_builder_add_texts(dgm_graph_builder *builder, const char *name,
                                                int64_t count, const char *const *values);
 
-/* Nodes so far. */
+/* Returns the number of nodes so far. */
 DGM_API int64_t dgm_graph_builder_nodes(const dgm_graph_builder *builder);
 
-/* Turns the builder into a graph and frees the builder, also on failure. */
+/* Makes the graph, which the caller frees, and frees the builder. It frees the builder on failure
+ * as well. */
 DGM_API dgm_status dgm_graph_builder_finish(dgm_graph_builder *builder, dgm_graph **out);
 
-/* ---- what a graph is made of ---- */
+/* ---- connected components ---- */
 
-/* Connected components (weak ones of a directed graph): component[u] in 0 .. *count - 1, numbered
- * by smallest member. `component` holds one entry a node, or is NULL. */
+/* Finds the connected components, those of a directed graph without regard to directions. *count is
+ * their number, and component[u] is that of node u. They are numbered from 0 in the order of their
+ * first nodes. `component` has room for one entry per node, or is NULL. */
 DGM_API dgm_status dgm_graph_components(dgm_context *ctx, const dgm_graph *graph,
                                         uint32_t *component, int64_t *count);
 
-/* ---- generators (seeded; the same bytes everywhere) ---- */
+/* ---- generators: a seed gives the same graph on every machine ---- */
 
 typedef enum dgm_generator {
-    DGM_GENERATE_SPAM,   /* the paper's spammer graph: features, labels, weights, split */
-    DGM_GENERATE_KARATE, /* Zachary's karate club, 34 nodes, the two sides as labels */
-    DGM_GENERATE_SBM,    /* stochastic block model, `blocks` equal blocks as labels */
-    DGM_GENERATE_RMAT,   /* recursive matrix, a b c d = 0.57 0.19 0.19 0.05 */
-    DGM_GENERATE_BA,     /* preferential attachment */
-    DGM_GENERATE_WS,   /* small world: ring lattice, each edge rewired with probability `rewire` */
-    DGM_GENERATE_GRID, /* nodes on a square lattice, attributes x and y */
-    DGM_GENERATE_PAPERS, /* citations in six fields: sparse features, labels, years, split */
+    DGM_GENERATE_SPAM,   /* the paper's graph of spammers, with features, labels, weights, split */
+    DGM_GENERATE_KARATE, /* Zachary's karate club of 34 nodes, with its two sides as labels */
+    DGM_GENERATE_SBM,    /* a stochastic block model of `blocks` equal blocks, which are labels */
+    DGM_GENERATE_RMAT,   /* a recursive matrix with a, b, c, d = 0.57, 0.19, 0.19, 0.05 */
+    DGM_GENERATE_BA,     /* Barabasi and Albert's preferential attachment */
+    DGM_GENERATE_WS,     /* Watts and Strogatz's small world: a ring with some edges rewired */
+    DGM_GENERATE_GRID,   /* a square lattice, with the attributes x and y */
+    DGM_GENERATE_PAPERS, /* citations in six fields, with sparse features, labels, years, split */
 } dgm_generator;
 
 typedef struct dgm_generate_options {
-    size_t size;    /* of the struct, filled in by its initialiser */
-    int kind;       /* dgm_generator */
-    int64_t nodes;  /* 1000 */
-    int64_t edges;  /* about this many before repeats are merged; 0: five a node, of papers two */
-    int64_t blocks; /* sbm: 4 */
-    double inside;  /* sbm, papers: the share of edges inside a block or a field, 0.9 */
-    double rewire;  /* ws: 0.1 */
-    int64_t seed;   /* 1 */
+    size_t size;    /* the size of this struct, filled in by the initialiser */
+    int kind;       /* a dgm_generator */
+    int64_t nodes;  /* the number of nodes; 1000 by default */
+    int64_t edges;  /* about how many edges, before repeats are merged; 0, the default: five per
+                       node, or two per node for PAPERS */
+    int64_t blocks; /* SBM: the number of blocks; 4 by default */
+    double inside;  /* SBM, PAPERS: the share of edges inside a block or field; 0.9 by default */
+    double rewire;  /* WS: the chance that an edge is rewired; 0.1 by default */
+    int64_t seed;   /* the seed of the random draws; 1 by default */
 } dgm_generate_options;
 #define DGM_GENERATE_OPTIONS_INIT                                                                  \
     { sizeof(dgm_generate_options), DGM_GENERATE_SPAM, 1000, 0, 4, 0.9, 0.1, 1 }
 DGM_API void dgm_generate_options_init(dgm_generate_options *options);
 DGM_API const dgm_option_table *dgm_generate_option_table(void);
-/* "spam", "karate", ..., NULL-terminated, in the order of the enum. */
+/* Returns "spam", "karate", ... in the order of the enum, then NULL. */
 DGM_API const char *const *dgm_generator_names(void);
-/* Both options may be NULL: defaults. */
+/* Makes a graph, which the caller frees. Options that are NULL have their defaults. */
 DGM_API dgm_status dgm_graph_generate(dgm_context *ctx, const dgm_generate_options *options,
                                       const dgm_graph_options *graph_options, dgm_graph **out);
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mapper: lens, cover, pull-back, clusters, nerve.
+/* Mapper: from a graph and a lens to a summary.
  *
- *   Singh, Memoli, Carlsson (2007); Bodnar, Cangea, Lio: Deep Graph Mapper (2020), section 3 and
- * appendices A, B.
+ * A cover cuts the values of the lens into cells that overlap. The nodes whose values lie in a cell
+ * are its preimage. Each preimage is split into clusters, which are the nodes of the summary. Two
+ * clusters are joined if they share nodes (the nerve), or if edges of the graph lead from one to
+ * the other (structural edges). Since cells overlap, a node may lie in several clusters.
  *
- * The cover's cells are pulled back along the lens; each preimage splits into clusters; clusters
- * that share nodes (nerve) or graph edges (structural) are joined. Nodes appear in as many clusters
- * as cells contain them.
+ * Singh, Memoli and Carlsson (2007). Bodnar, Cangea and Lio: Deep Graph Mapper (2020), section 3
+ * and appendices A and B.
  */
 #ifndef DGM_MAPPER_H
 #define DGM_MAPPER_H
@@ -16,60 +17,71 @@
 #include "dgm/predictions.h"
 
 typedef enum dgm_cover {
-    DGM_COVER_UNIFORM,   /* equal intervals on every axis */
-    DGM_COVER_QUANTILE,  /* the uniform rule on mid-ranks: equal counts, ties together */
-    DGM_COVER_INTERVALS, /* given by the user, 1-D */
-    DGM_COVER_SIMPLEX,   /* column k of the lens is cell k: {x : x_k > 0} */
+    DGM_COVER_UNIFORM,   /* intervals of equal length on every axis */
+    DGM_COVER_QUANTILE,  /* intervals with equal numbers of nodes: UNIFORM on the mid-ranks of the
+                            values, so that equal values stay together */
+    DGM_COVER_INTERVALS, /* intervals that the caller gives, for a lens with one column */
+    DGM_COVER_SIMPLEX,   /* one cell per column: a node lies in cell k if its column k is positive
+                          */
 } dgm_cover;
 
-/* How intervals overlap and which ends they own. */
+/* How the intervals of an axis overlap, and which of their ends belong to them. */
 typedef enum dgm_rule {
-    DGM_RULE_GAIN,   /* overlap / length, inside the range, half-open, the last closed */
-    DGM_RULE_DGM,    /* the paper's own code */
-    DGM_RULE_KEPLER, /* KeplerMapper */
-    DGM_RULE_GIOTTO, /* giotto-tda */
-    DGM_RULE_GUDHI,  /* GUDHI */
-    DGM_RULE_MOG,    /* Mapper on Graphs */
+    DGM_RULE_GAIN,   /* the overlap of neighbours is the given share of an interval's length. The
+                        intervals fill the range of the lens, [low, high) each; the last one has
+                        its upper end too. */
+    DGM_RULE_DGM,    /* the rule of the code that came with the paper */
+    DGM_RULE_KEPLER, /* the rule of KeplerMapper */
+    DGM_RULE_GIOTTO, /* the rule of giotto-tda */
+    DGM_RULE_GUDHI,  /* the rule of GUDHI */
+    DGM_RULE_MOG,    /* the rule of Mapper on Graphs */
 } dgm_rule;
 
+/* How a preimage is split into clusters. */
 typedef enum dgm_clustering {
-    DGM_CLUSTER_COMPONENTS, /* connected components of the induced subgraph */
-    DGM_CLUSTER_NONE,       /* the whole preimage */
-    DGM_CLUSTER_LABELPROP,  /* label propagation inside the preimage */
-    DGM_CLUSTER_LOUVAIN,    /* modularity inside the preimage */
+    DGM_CLUSTER_COMPONENTS, /* the connected components of its subgraph */
+    DGM_CLUSTER_NONE,       /* one cluster: the whole preimage */
+    DGM_CLUSTER_LABELPROP,  /* communities of its subgraph by label propagation */
+    DGM_CLUSTER_LOUVAIN,    /* communities of its subgraph by modularity (Louvain) */
 } dgm_clustering;
 
+/* Which clusters are joined by an edge of the summary. */
 typedef enum dgm_edges {
     DGM_EDGES_NERVE,      /* clusters that share a node */
-    DGM_EDGES_STRUCTURAL, /* clusters with graph edges between them (SDGM) */
+    DGM_EDGES_STRUCTURAL, /* clusters with edges of the graph between them (SDGM in the paper) */
 } dgm_edges;
 
+/* How strong a structural edge is. Its weight is its strength over the largest one. */
 typedef enum dgm_strength {
-    DGM_STRENGTH_LINKS, /* graph edges between A and B, each once */
-    DGM_STRENGTH_SAS,   /* entry of S'AS with self-loops, S of zeros and ones */
+    DGM_STRENGTH_LINKS, /* the number of edges of the graph between the clusters, each once */
+    DGM_STRENGTH_SAS,   /* the entry of S'AS, where A has a self-loop on each node and S_uc is 1 if
+                           node u lies in cluster c, else 0 */
 } dgm_strength;
 
+/* A value x lies in the interval if low <= x < high; in the highest interval x = high does as well.
+ * Both ends may be infinite. */
 typedef struct dgm_interval {
-    double low,
-        high; /* [low, high); the highest interval owns its upper end; infinities are fine */
+    double low, high;
 } dgm_interval;
 
 typedef struct dgm_mapper_options {
-    size_t size;               /* of the struct, filled in by its initialiser */
-    int cover;                 /* dgm_cover */
-    const dgm_interval *given; /* COVER_INTERVALS: the cells, borrowed during the call */
-    int64_t given_count;
-    int64_t
-        intervals[DGM_MAX_AXES]; /* per axis; DGM_SAME (or 0) after the first: as the axis before */
-    double overlap[DGM_MAX_AXES]; /* per axis; DGM_SAME after the first: as the axis before */
-    int rule;                     /* dgm_rule */
-    int cluster;                  /* dgm_clustering */
-    int edges;                    /* dgm_edges */
-    int strength;                 /* dgm_strength */
-    double eps;                   /* drop structural edges of weight < eps */
-    int64_t min_size;             /* drop clusters of fewer members */
-    int64_t min_component;        /* drop components of the summary of fewer members in all */
-    int64_t seed;                 /* labelprop, louvain */
+    size_t size;               /* the size of this struct, filled in by the initialiser */
+    int cover;                 /* a dgm_cover; by default UNIFORM */
+    const dgm_interval *given; /* the cells of DGM_COVER_INTERVALS, which stay the caller's */
+    int64_t given_count;       /* the number of these cells */
+    /* The number of intervals and the overlap of each axis; by default 10 and 0.2. DGM_SAME means
+     * that of the axis before; a number of 0 means the same. */
+    int64_t intervals[DGM_MAX_AXES];
+    double overlap[DGM_MAX_AXES];
+    int rule;              /* a dgm_rule; by default GAIN */
+    int cluster;           /* a dgm_clustering; by default COMPONENTS */
+    int edges;             /* a dgm_edges; by default NERVE */
+    int strength;          /* a dgm_strength; by default LINKS */
+    double eps;            /* structural edges of a smaller weight are dropped; by default 0 */
+    int64_t min_size;      /* clusters of fewer members are dropped; by default 1 */
+    int64_t min_component; /* connected components of the summary that have fewer members in all
+                              are dropped; by default 0 */
+    int64_t seed;          /* the seed of LABELPROP and LOUVAIN; by default 1 */
 } dgm_mapper_options;
 
 #define DGM_MAPPER_SAME_15 -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1
@@ -81,255 +93,277 @@ typedef struct dgm_mapper_options {
     }
 DGM_API void dgm_mapper_options_init(dgm_mapper_options *options);
 DGM_API const dgm_option_table *dgm_mapper_option_table(void);
-/* Reads "uniform", "quantile", "simplex" or "intervals:a..b,c..d" into options. The interval list
- * is written to `given`, which holds up to `capacity` of them; DGM_ERROR_USAGE if there are more or
- * the text is wrong. */
+/* Reads "uniform", "quantile", "simplex" or "intervals:a..b,c..d" and sets the cover in `options`.
+ * The intervals are written to `given`, which has room for `capacity` of them and must live as long
+ * as the options. It is DGM_ERROR_USAGE if there are more, or if the text is wrong. */
 DGM_API dgm_status dgm_cover_parse(dgm_context *ctx, const char *text, dgm_mapper_options *options,
                                    dgm_interval *given, int64_t capacity);
-/* Checks everything that needs no graph: bounds, the rule's own bounds of the overlap, given
- * intervals. */
+/* Checks everything that can be checked without a graph: the bounds of the options, the overlaps
+ * that the rule allows, and the given intervals. The error is DGM_ERROR_USAGE. */
 DGM_API dgm_status dgm_mapper_check(dgm_context *ctx, const dgm_mapper_options *options);
 
 typedef struct dgm_summary dgm_summary;
 
-/* How a summary came about, beyond the options of Mapper. */
+/* How a summary was made, besides the options of Mapper. */
 typedef struct dgm_provenance {
-    const char *lens;    /* "pagerank", "degree+file" */
-    const char *command; /* without --threads, --quiet and -o; NULL: "" */
-    int64_t seed;
-    /* Instruction set and OpenBLAS kernel, which the last digits of networks, eigenvectors and
-     * reductions depend on; NULL where no stage used them: then the bytes are the same anywhere. */
+    const char *lens;    /* the names of the lenses: "pagerank", "degree+file" */
+    const char *command; /* the command without --threads, --quiet and -o; NULL: "" */
+    int64_t seed;        /* the seed of the whole job */
+    /* The instruction set and the OpenBLAS kernel that networks, eigenvectors and reductions used;
+     * their last digits depend on these. NULL: no stage used them, so the summary is the same on
+     * every machine. */
     const char *kernels, *blas;
-    const char *version; /* of the program that made the summary; NULL: this one */
+    const char *version; /* the version of dgm that made the summary; NULL: this one */
 } dgm_provenance;
 
-/* Mapper of one graph through one lens, which has a row for every node and any number of columns.
- * Both are borrowed and must not change. The mapper keeps its stages: the cells of the nodes, their
- * clusters, where clusters meet. A summary with other options begins with the first stage that
- * these change, and is the same to the byte as one that was made from the start. */
+/* A mapper makes summaries of one graph through one lens. The lens has one row per node and any
+ * number of columns. Graph and lens stay the caller's; they must outlive the mapper and must not
+ * change. The mapper keeps the results of its stages: the cells of the nodes, their clusters, and
+ * where clusters meet. A summary with other options starts at the first stage that these options
+ * change. It is the same to the byte as one that is made from the beginning. */
 typedef struct dgm_mapper dgm_mapper;
 DGM_API dgm_status dgm_mapper_create(dgm_context *ctx, const dgm_graph *graph,
                                      const dgm_matrix *lens, dgm_mapper **out);
 DGM_API void dgm_mapper_free(dgm_mapper *mapper); /* NULL is fine */
-/* options NULL: defaults. The summary is the caller's and outlives the mapper. */
+/* Makes a summary, which the caller frees and which may outlive the mapper. If `options` is NULL,
+ * they have their defaults. DGM_ERROR_DATA if the lens has a value that is not finite. */
 DGM_API dgm_status dgm_mapper_summarise(dgm_context *ctx, dgm_mapper *mapper,
                                         const dgm_mapper_options *options, dgm_summary **out);
-/* All of it in one call, for one summary. */
+/* Does all of it in one call, for one summary. */
 DGM_API dgm_status dgm_mapper_run(dgm_context *ctx, const dgm_graph *graph, const dgm_matrix *lens,
                                   const dgm_mapper_options *options, dgm_summary **out);
 DGM_API void dgm_summary_free(dgm_summary *summary); /* NULL is fine */
-/* Says how the summary came about; files and figures repeat it. Without it the lens and the command
- * have no name, and the seed is Mapper's. The texts are copied. */
+/* Records how the summary was made, for files and figures. Without this call the lens and the
+ * command are "", and the seed is that of the mapper's options. The texts are copied. */
 DGM_API dgm_status dgm_summary_set_provenance(dgm_context *ctx, dgm_summary *summary,
                                               const dgm_provenance *provenance);
 
-/* ---- looking at a summary: everything returned is borrowed ----
+/* ---- looking at a summary: everything that is returned belongs to the summary ----
  *
- * A summary comes from dgm_mapper_run, or from a file (dgm_summary_read in export.h), and answers
- * the same calls either way. A file does not hold the peaks (NULL) and the inner edges of an
- * intersection (-1). It has the members by name: their node numbers are known if the graph was
- * given to the reader, otherwise `members` is NULL and dgm_summary_member_name has the names. What
- * else a file of another hand leaves out is unknown: counts are -1, numbers are NaN, and the cells
- * have no axes.
+ * A summary comes from a mapper or from a file (dgm_summary_read in export.h), and answers the same
+ * calls either way. A file does not hold the peaks, which are then NULL, and the inner edges of an
+ * intersection, which are then -1. A file has the members by name. Their node numbers are known if
+ * the reader was given the graph; otherwise `members` is NULL and dgm_summary_member_name returns
+ * the names. A file that another program wrote may leave out more: counts are then -1, numbers are
+ * NaN, and the cells have no axes.
  */
 
 typedef struct dgm_summary_clusters {
-    int64_t count;
-    int64_t
-        axes; /* coordinates of a cell: columns of the lens, or 1 for given and simplex covers */
-    const int32_t *cells;    /* count * axes: 0-based cell coordinates */
-    const int64_t *offsets;  /* count + 1, into members */
-    const uint32_t *members; /* node ids, ascending inside a cluster; NULL: not known */
-    int64_t dimension;       /* columns of the lens */
-    const double *lens;      /* count * dimension: mean of the members; NaN: not known */
+    int64_t count;           /* the number of clusters */
+    int64_t axes;            /* the number of coordinates of a cell: one per column of the lens, or
+                                1 if the cover is INTERVALS or SIMPLEX */
+    const int32_t *cells;    /* the cell of each cluster: `axes` coordinates, counted from 0 */
+    const int64_t *offsets;  /* count + 1 positions in `members`: cluster c has those from
+                                offsets[c] up to, and without, offsets[c + 1] */
+    const uint32_t *members; /* nodes, ascending inside a cluster; NULL: not known */
+    int64_t dimension;       /* the number of columns of the lens */
+    const double *lens;      /* the mean of the members' values, `dimension` numbers per cluster;
+                                NaN: not known */
 } dgm_summary_clusters;
 
 typedef struct dgm_summary_edge {
-    uint32_t source, target; /* source < target */
-    int64_t shared;          /* nodes in both */
-    int64_t links;           /* graph edges between them, each once */
-    int64_t inner;           /* graph edges inside the intersection */
-    double weight;           /* strength / largest strength */
+    uint32_t source, target; /* the clusters, with source < target */
+    int64_t shared;          /* the number of nodes that lie in both */
+    int64_t links;           /* the number of edges of the graph between them, each once */
+    int64_t inner;           /* the number of edges of the graph inside their intersection */
+    double weight;           /* the strength of the edge over the largest strength */
 } dgm_summary_edge;
 
+/* What became of every node and edge of the graph. */
 typedef struct dgm_summary_coverage {
-    int64_t nodes;                  /* of the graph */
-    int64_t covered;                /* in a kept cluster */
-    int64_t filtered;               /* in none, each for one of the reasons below */
-    int64_t filtered_cover;         /* in no cell of the cover */
-    int64_t filtered_min_size;      /* all its clusters were under min_size */
-    int64_t filtered_min_component; /* its last cluster went with a small component */
-    int64_t lost;                   /* explained by nothing: always 0 */
-    int64_t edges;                  /* of the graph, self-loops aside */
-    int64_t edges_inside;           /* with both ends in one kept cluster */
+    int64_t nodes;                  /* nodes of the graph */
+    int64_t covered;                /* nodes in a cluster of the summary */
+    int64_t filtered;               /* nodes in none, each for one of the next three reasons */
+    int64_t filtered_cover;         /* nodes in no cell of the cover */
+    int64_t filtered_min_size;      /* nodes whose clusters were all smaller than min_size */
+    int64_t filtered_min_component; /* nodes whose last cluster was dropped by min_component */
+    int64_t lost;                   /* nodes that no reason explains; it is always 0 */
+    int64_t edges;                  /* edges of the graph without self-loops */
+    int64_t edges_inside;           /* edges with both ends in one cluster of the summary */
 } dgm_summary_coverage;
 
+/* The shape of the summary. The nerve has a triangle for each three clusters that share a node. */
 typedef struct dgm_summary_topology {
-    int64_t b0, b1;    /* Betti numbers of the nerve's 2-skeleton over the kept clusters, mod 2 */
-    int64_t triangles; /* triples of clusters that share a node; -1: over 20 million, not counted */
-    int64_t skeleton_loops; /* independent loops of the nerve's 1-skeleton */
-    int64_t cycle_rank;     /* independent loops of the summary's own edges */
+    int64_t b0, b1;         /* the Betti numbers mod 2 of the nerve with its triangles: the number
+                               of its pieces, and of its loops that no triangles fill */
+    int64_t triangles;      /* the number of triangles; -1: more than 20 million, not counted */
+    int64_t skeleton_loops; /* the number of independent loops of the nerve without triangles */
+    int64_t cycle_rank;     /* the number of independent loops of the summary's own edges */
 } dgm_summary_topology;
 
 /* The graph that was summarised. */
 typedef struct dgm_summary_graph {
-    const char *source; /* what it was called */
-    int64_t nodes, edges;
+    const char *source;   /* what it was called (dgm_graph_source) */
+    int64_t nodes, edges; /* the number of its nodes and edges */
 } dgm_summary_graph;
 
 DGM_API dgm_summary_clusters dgm_summary_get_clusters(const dgm_summary *summary);
-/* The name of the member that stands at `index` of a summary that was read without its graph. NULL:
- * the graph has the names, or they are not known. */
+/* Returns the name of the member at `index` of all members, if the summary was read without its
+ * graph. NULL means that the graph has the names, or that they are not known. */
 DGM_API const char *dgm_summary_member_name(const dgm_summary *summary, int64_t index,
                                             size_t *length);
 DGM_API dgm_summary_graph dgm_summary_get_graph(const dgm_summary *summary);
-/* Neither lens nor command is NULL. */
+/* Returns how the summary was made. `lens` and `command` are never NULL. */
 DGM_API dgm_provenance dgm_summary_get_provenance(const dgm_summary *summary);
 DGM_API const dgm_summary_edge *dgm_summary_edges(const dgm_summary *summary, int64_t *count);
 DGM_API dgm_summary_coverage dgm_summary_get_coverage(const dgm_summary *summary);
 DGM_API dgm_summary_topology dgm_summary_get_topology(const dgm_summary *summary);
-/* The options it was made with (given intervals point into the summary). A file that does not say
- * how many intervals there were leaves intervals[0] at 0, and overlap[0] at DGM_SAME. */
+/* Returns the options that the summary was made with; the given intervals belong to the summary. If
+ * the summary came from a file that does not have them, intervals[0] is 0 and overlap[0] is
+ * DGM_SAME. */
 DGM_API const dgm_mapper_options *dgm_summary_options(const dgm_summary *summary);
-/* Smallest and largest lens value of a column, and the column's name. */
+/* These return the smallest and the largest value of a column of the lens, and its name. */
 DGM_API void dgm_summary_lens_range(const dgm_summary *summary, int64_t column, double *low,
                                     double *high);
 DGM_API const char *dgm_summary_axis_name(const dgm_summary *summary, int64_t column);
-/* The members where a lens of one axis is highest, at most DGM_SUMMARY_PEAKS of each cluster: those
- * of cluster c begin at [c * DGM_SUMMARY_PEAKS], the highest first, of equals the first node, and
- * DGM_NO_PEAK is behind the last. NULL: the lens has more axes, or the summary was read. Borrowed.
- */
+/* Returns the peaks of each cluster: the members with the highest values of a lens that has one
+ * column. Those of cluster c begin at [c * DGM_SUMMARY_PEAKS], the highest first and the smaller
+ * node first if values are equal. A cluster with fewer members has DGM_NO_PEAK in the other places.
+ * NULL: the lens has more columns, or the summary came from a file. */
+DGM_API const uint32_t *dgm_summary_get_peaks(const dgm_summary *summary);
 enum { DGM_SUMMARY_PEAKS = 3 };
 #define DGM_NO_PEAK UINT32_MAX
-DGM_API const uint32_t *dgm_summary_get_peaks(const dgm_summary *summary);
-/* How the column was transformed ("none": not at all), and its standard error (NaN: exact), as the
- * lens said them: dgm_matrix_column_transform, dgm_matrix_column_error. */
+/* These return how a column was transformed ("none": it was not) and its standard error (NaN: it is
+ * exact). They repeat dgm_matrix_column_transform and dgm_matrix_column_error of the lens. */
 DGM_API const char *dgm_summary_axis_transform(const dgm_summary *summary, int64_t column);
 DGM_API double dgm_summary_axis_error(const dgm_summary *summary, int64_t column);
 
 /* ---- mistakes of a classifier ---- */
 
-/* Nodes with a label and a prediction, and those of them where the two differ. */
+/* Counts of nodes. */
 typedef struct dgm_judged {
-    int64_t judged, mistakes;
+    int64_t judged;   /* nodes that have a label and a prediction */
+    int64_t mistakes; /* those of them whose label and prediction differ */
 } dgm_judged;
 
-/* What a summary shows of the mistakes, and what it leaves out: every node counts once, by the part
- * of the split that it was in (dgm_split; all in DGM_SPLIT_NONE where there is no split). */
+/* How many mistakes a summary shows and how many it leaves out. Each node counts once, in the part
+ * of the split that it belongs to (dgm_split). If there is no split, all nodes count as
+ * DGM_SPLIT_NONE. */
 typedef struct dgm_summary_mistakes {
-    bool known;                      /* there are labels and predictions; all 0 otherwise */
-    bool split;                      /* it is known which nodes trained what predicts */
-    dgm_judged covered[DGM_SPLITS];  /* nodes in some kept cluster */
-    dgm_judged left_out[DGM_SPLITS]; /* nodes in none */
+    bool known;                      /* there are labels and predictions; otherwise all is 0 */
+    bool split;                      /* it is known which nodes the classifier was trained on */
+    dgm_judged covered[DGM_SPLITS];  /* nodes in a cluster of the summary */
+    dgm_judged left_out[DGM_SPLITS]; /* nodes in no cluster */
 } dgm_summary_mistakes;
 
-/* predictions NULL: they are not known. */
+/* Counts the mistakes. `predictions` may be NULL if there are none. */
 DGM_API dgm_status dgm_summary_count_mistakes(dgm_context *ctx, const dgm_summary *summary,
                                               const dgm_graph *graph,
                                               const dgm_predictions *predictions,
                                               dgm_summary_mistakes *out);
-/* All parts of the split together. */
+/* Returns the sum over all parts of the split. */
 DGM_API dgm_judged dgm_judged_sum(const dgm_judged by_split[DGM_SPLITS]);
-/* What files call the parts, in the order of dgm_split: "rest", "train", "val", "test"; then NULL.
- */
+/* Returns the names of the parts in files, in the order of dgm_split: "rest", "train", "val",
+ * "test", NULL. */
 DGM_API const char *const *dgm_split_names(void);
 
 /* ---- towers: summaries of one graph through one lens, from fine to coarse ---- */
 
-/* Dey, Memoli, Wang: Multiscale Mapper (2016). Under every rule of overlap fine cell j of an axis
- * lies in coarse cell floor(j / k) when the fine cover has k times the intervals of the coarse one
- * and no larger overlap. Then connected pieces of fine cells lie inside those of coarse cells, and
- * the map of clusters is a simplicial map of nerves. */
+/* A tower says how pieces and loops of a summary appear and disappear as its cover gets coarser:
+ * Dey, Memoli and Wang, Multiscale Mapper (2016).
+ *
+ * If a fine cover has k times the intervals of a coarse one, and no larger overlap, then fine cell
+ * j of an axis lies in coarse cell floor(j / k), under every rule of overlap. Connected pieces of
+ * fine cells then lie inside connected pieces of coarse cells, and the step from fine to coarse
+ * clusters is a simplicial map of nerves. */
 typedef enum dgm_step_kind {
-    DGM_STEP_REFINEMENT, /* every fine cluster lies inside its parent, by the cells and by the
-                            members, which were looked at */
-    DGM_STEP_MATCHING,   /* the parent is only the one with most of the members */
+    DGM_STEP_REFINEMENT, /* every fine cluster lies inside its parent; cells and members were both
+                            checked */
+    DGM_STEP_MATCHING,   /* the parent is only the coarse cluster with most of the members */
 } dgm_step_kind;
 
 #define DGM_NO_PARENT UINT32_MAX
 
-/* The map from a summary to the next coarser one. Borrowed. */
+/* A step from a summary to the next coarser one. Its arrays belong to the tower. */
 typedef struct dgm_step {
     dgm_step_kind kind;
-    int64_t fine, coarse;     /* clusters of each */
-    const uint32_t *parent;   /* by fine cluster; DGM_NO_PARENT: no member is in any. Of equals
-                                 the smaller number */
-    const double *share;      /* by fine cluster: the part of its members that the parent has */
-    const int64_t *offsets;   /* coarse + 1, into children */
+    int64_t fine, coarse;     /* the number of clusters of each summary */
+    const uint32_t *parent;   /* the coarse cluster of each fine one, the first of those with the
+                                 most members; DGM_NO_PARENT: no coarse cluster has a member */
+    const double *share;      /* the share of each fine cluster's members that the parent has */
+    const int64_t *offsets;   /* coarse + 1 positions in `children`: those of coarse cluster c
+                                 begin at offsets[c] */
     const uint32_t *children; /* fine clusters, ascending inside a parent */
 } dgm_step;
 
-/* A piece (dimension 0) or a loop (1) of the nerve's 2-skeleton, mod 2: there from summary `birth`
- * on, gone in summary `death`; -1: never gone. */
+/* A piece or a loop of the nerve with its triangles, mod 2, and how long it lasts. */
 typedef struct dgm_bar {
-    int dimension;
-    int64_t birth, death;
+    int dimension;        /* 0: a piece; 1: a loop */
+    int64_t birth, death; /* the first summary that has it, and the first that has it no longer; a
+                             death of -1 means that the last summary still has it */
 } dgm_bar;
 
-/* As many refinements in a row as there are: persistence is of these. */
+/* A longest series of refinements without a gap. Bars are known inside such a series only. */
 typedef struct dgm_tower_run {
-    int64_t first, last; /* summaries */
-    bool loops_known;    /* false: too large (more than 20 million triangles, or loops of more than
-                            100 million edges in all), the bars are pieces alone */
+    int64_t first, last; /* the first and the last summary */
+    bool loops_known;    /* bars of loops are there too; false: it was too large for them, with more
+                            than 20 million triangles, or loops of more than 100 million edges in
+                            all */
     int64_t bar_count;
-    const dgm_bar *bars; /* by dimension, birth, death, the endless last */
+    const dgm_bar *bars; /* sorted by dimension, birth and death; a death of -1 comes last */
 } dgm_tower_run;
 
 typedef struct dgm_tower dgm_tower;
-/* Summaries from fine to coarse; not kept. DGM_ERROR_USAGE if they are not of one graph and lens.
- * The nerve counts, whatever edges the summaries have. */
+/* Makes a tower of summaries, given from fine to coarse and not kept. The caller frees it. It
+ * always uses the nerve, whatever edges the summaries have. It is DGM_ERROR_USAGE if they are not
+ * of the same graph and lens. */
 DGM_API dgm_status dgm_tower_create(dgm_context *ctx, const dgm_summary *const *summaries,
                                     int64_t count, dgm_tower **out);
 DGM_API void dgm_tower_free(dgm_tower *tower);           /* NULL is fine */
-DGM_API int64_t dgm_tower_steps(const dgm_tower *tower); /* count - 1, or 0 */
+DGM_API int64_t dgm_tower_steps(const dgm_tower *tower); /* summaries - 1, or 0 */
 DGM_API dgm_step dgm_tower_get_step(const dgm_tower *tower, int64_t step);
-/* Runs of two or more summaries, in their order. */
+/* Returns the series of refinements that have two or more summaries, in their order. */
 DGM_API const dgm_tower_run *dgm_tower_runs(const dgm_tower *tower, int64_t *count);
 
-/* ---- memberships as a sparse real matrix S, nodes x clusters ---- */
+/* ---- memberships: a sparse matrix S with a row per node and a column per cluster ---- */
 
 typedef struct dgm_membership dgm_membership;
 typedef enum dgm_membership_kind {
-    DGM_MEMBERSHIP_ONES,  /* 1 for every member */
-    DGM_MEMBERSHIP_SPLIT, /* 1 / number of clusters that hold the node */
+    DGM_MEMBERSHIP_ONES,  /* the value of every member is 1 */
+    DGM_MEMBERSHIP_SPLIT, /* it is 1 / the number of clusters that the node lies in */
 } dgm_membership_kind;
 
-/* Row u: clusters[offsets[u] .. offsets[u + 1]) ascending, with their values. */
+/* The clusters of node u are columns[offsets[u]] up to, and without, columns[offsets[u + 1]]. */
 typedef struct dgm_membership_rows {
-    int64_t nodes, clusters;
-    const int64_t *offsets;
-    const uint32_t *columns;
-    const double *values;
+    int64_t nodes, clusters; /* the number of rows and of columns */
+    const int64_t *offsets;  /* nodes + 1 positions in `columns` */
+    const uint32_t *columns; /* clusters, ascending inside a row */
+    const double *values;    /* the membership of the node in each of them */
 } dgm_membership_rows;
 
+/* Both make a membership, which the caller frees. */
 DGM_API dgm_status dgm_membership_from_summary(dgm_context *ctx, const dgm_summary *summary,
                                                dgm_membership_kind kind, dgm_membership **out);
-/* Columns ascending inside a row, all values positive and finite. Copied. */
+/* The rows are copied. Columns must ascend inside a row, and all values must be positive and
+ * finite. */
 DGM_API dgm_status dgm_membership_create(dgm_context *ctx, const dgm_membership_rows *rows,
                                          dgm_membership **out);
 DGM_API void dgm_membership_free(dgm_membership *membership); /* NULL is fine */
 DGM_API dgm_membership_rows dgm_membership_get_rows(const dgm_membership *membership);
 
-/* S'AS as an undirected graph over the clusters, A = the graph's adjacency with one self-loop on
- * every node. Entries A'_xy with x != y are its edges, weighted; A'_xx its self-loops. */
+/* Makes the undirected graph over the clusters whose adjacency matrix is S'AS, where A is that of
+ * the graph with one self-loop on every node. Its edges have the entries as weights, and the
+ * diagonal gives its self-loops. */
 DGM_API dgm_status dgm_membership_adjacency(dgm_context *ctx, const dgm_graph *graph,
                                             const dgm_membership *membership, dgm_graph **out);
 
-/* ---- appendix A ---- */
+/* ---- the expansions of the paper's appendix A ---- */
 
-/* The expanded graph: max(1, external degree) copies of each node (two if isolated), all copies of
- * a node joined, each external edge joins one unused copy of each end, and a self-loop on every
- * copy. origin[c] is the node that copy c stands for; *origin has one entry a node of *out and is
- * freed with dgm_expansion_origin_free. */
+/* Makes the expanded graph. It has as many copies of a node as the node has edges to other nodes,
+ * or two if it has none. The copies of a node are all joined with each other, each edge of the
+ * graph joins two copies that no other edge uses, and each copy has a self-loop. *origin has one
+ * entry per copy: the node that it stands for. It is freed with dgm_expansion_origin_free. */
 DGM_API dgm_status dgm_graph_expand(dgm_context *ctx, const dgm_graph *graph, dgm_graph **out,
                                     uint32_t **origin);
 DGM_API void dgm_expansion_origin_free(dgm_context *ctx, uint32_t *origin);
-/* Row c of the result is row origin[c]: the expanded soft assignment s*. */
+/* Makes the membership of the copies, the expanded soft assignment s* of the paper: row c is row
+ * origin[c] of `membership`. */
 DGM_API dgm_status dgm_membership_copy_rows(dgm_context *ctx, const dgm_membership *membership,
                                             int64_t count, const uint32_t *origin,
                                             dgm_membership **out);
-/* The 1-hop expansion: rows of (A + I) S divided by their sums; patterns by booleans, so nothing
- * underflows to no membership. Self-loops of the graph are not needed. */
+/* Makes the 1-hop expansion of a membership: the rows of (A + I) S, each divided by its sum.
+ * Self-loops of the graph do not count. Which entries are there is decided without arithmetic, so
+ * that no membership is lost because its value is too small. */
 DGM_API dgm_status dgm_membership_expand(dgm_context *ctx, const dgm_graph *graph,
                                          const dgm_membership *membership, dgm_membership **out);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Graph neural networks as lenses: a GCN that classifies nodes (or predicts a number), and Deep
- * Graph Infomax, which needs no labels.
+/* Graph neural networks, whose answers are lenses. A graph convolutional network (GCN) learns the
+ * classes of nodes, or a number of each node. Deep Graph Infomax (DGI) learns an embedding and
+ * needs no labels. This is how a GCN is trained and its predictions are made:
  *
  *     dgm_model *model = NULL;
  *     dgm_matrix *logits = NULL;
@@ -17,39 +18,43 @@
 
 typedef struct dgm_model dgm_model;
 
-/* What a node without features is told apart by. */
+/* The input of the network. */
 typedef enum dgm_feature_kind {
-    DGM_FEATURES_AUTO,    /* the graph's, else one-hot */
-    DGM_FEATURES_ONE_HOT, /* its number */
-    DGM_FEATURES_DEGREE,  /* log(1 + degree) */
+    DGM_FEATURES_AUTO,    /* the features of the graph, or ONE_HOT if it has none */
+    DGM_FEATURES_ONE_HOT, /* one column per node, which is 1 for the node and 0 for others */
+    DGM_FEATURES_DEGREE,  /* one column: log(1 + degree) */
 } dgm_feature_kind;
 
+/* The layers and the training of a GCN, unless other options change them. */
 typedef enum dgm_gcn_preset {
-    DGM_GCN_KIPF,      /* 2 convolutions, 16 hidden, dropout on inputs: Kipf and Welling, 2017 */
-    DGM_GCN_REFERENCE, /* convolutions 32-64-128-128, then a linear layer: the paper's authors */
+    DGM_GCN_KIPF,      /* Kipf and Welling (2017): 2 convolutions, 16 hidden units, dropout */
+    DGM_GCN_REFERENCE, /* the paper's authors: convolutions 32-64-128-128 and a linear layer */
 } dgm_gcn_preset;
 
+/* The same for DGI. */
 typedef enum dgm_dgi_preset {
-    DGM_DGI_DGI,       /* one convolution of 512, PReLU: Velickovic and others, 2019 */
-    DGM_DGI_REFERENCE, /* convolutions 32-64-512, ELU between them: the paper's authors */
+    DGM_DGI_DGI,       /* Velickovic and others (2019): one convolution of 512 units, PReLU */
+    DGM_DGI_REFERENCE, /* the paper's authors: convolutions 32-64-512 with ELU between them */
 } dgm_dgi_preset;
 
-/* Negative numbers and NULL texts mean: as the preset has it. */
+/* In the options of both networks, a negative number and a NULL text mean the value of the preset.
+ * The comments give the value of the first preset, and that of REFERENCE if it is another. */
 typedef struct dgm_gcn_options {
-    size_t size;        /* of the struct, filled in by its initialiser */
-    int preset;         /* dgm_gcn_preset */
-    const char *hidden; /* "16"; reference "32-64-128-128" */
-    double dropout;     /* 0.5 */
-    double rate;        /* of Adam: 0.01; reference 1e-3 */
-    double decay;       /* L2: 5e-4, on the first layer; reference 0 */
-    int64_t epochs;     /* 200; reference 81 */
-    int64_t patience;   /* stop after so many epochs without a better validation loss and keep
-                           the best weights; 0: never */
-    const char *class_weights; /* "none", "balanced", or "1,2,0.5" */
-    const char *target;        /* a numeric attribute to predict instead of classes */
-    int features;              /* dgm_feature_kind */
-    const char *split;         /* "0.8,0.1": train and validation; NULL: the graph's */
-    int64_t seed;              /* 1 */
+    size_t size;        /* the size of this struct, filled in by the initialiser */
+    int preset;         /* a dgm_gcn_preset */
+    const char *hidden; /* the widths of the hidden layers: "16"; REFERENCE "32-64-128-128" */
+    double dropout;     /* the share of inputs of a layer that are dropped in training: 0.5 */
+    double rate;        /* the learning rate of Adam: 0.01; REFERENCE 1e-3 */
+    double decay;       /* the L2 penalty on the weights of the first layer: 5e-4; REFERENCE 0 */
+    int64_t epochs;     /* the largest number of epochs: 200; REFERENCE 81 */
+    int64_t patience;   /* it stops after this many epochs without a better validation loss and
+                           keeps the best weights: 0, which means never */
+    const char *class_weights; /* "none", "balanced", or a weight per class: "1,2,0.5" */
+    const char *target;        /* a numeric attribute that is predicted instead of the classes */
+    int features;              /* a dgm_feature_kind */
+    const char *split;         /* the shares of nodes for training and validation, such as
+                                  "0.8,0.1"; NULL: the split of the graph */
+    int64_t seed;              /* the seed of all random draws: 1 */
 } dgm_gcn_options;
 #define DGM_GCN_OPTIONS_INIT                                                                       \
     {                                                                                              \
@@ -60,58 +65,63 @@ DGM_API void dgm_gcn_options_init(dgm_gcn_options *options);
 DGM_API const dgm_option_table *dgm_gcn_option_table(void);
 
 typedef struct dgm_dgi_options {
-    size_t size;        /* of the struct, filled in by its initialiser */
-    int preset;         /* dgm_dgi_preset */
-    const char *hidden; /* "512"; reference "32-64-512" */
-    double rate;        /* of Adam: 1e-3 */
-    int64_t epochs;     /* at most: 1000; reference 201 */
-    int64_t patience;  /* stop after so many epochs without a better loss and keep the best weights:
-                          20; reference 0, never */
-    int features;      /* dgm_feature_kind */
-    bool probe;        /* report a logistic regression on the embedding */
-    const char *split; /* of the probe; NULL: the graph's */
-    int64_t seed;      /* 1 */
+    size_t size;        /* the size of this struct, filled in by the initialiser */
+    int preset;         /* a dgm_dgi_preset */
+    const char *hidden; /* the widths of the layers: "512"; REFERENCE "32-64-512" */
+    double rate;        /* the learning rate of Adam: 1e-3 */
+    int64_t epochs;     /* the largest number of epochs: 1000; REFERENCE 201 */
+    int64_t patience;   /* it stops after this many epochs without a better loss and keeps the best
+                           weights: 20; REFERENCE 0, which means never */
+    int features;       /* a dgm_feature_kind */
+    bool probe;         /* afterwards a logistic regression learns the classes from the embedding,
+                           and the report has its accuracies */
+    const char *split;  /* the split for that regression; NULL: the split of the graph */
+    int64_t seed;       /* the seed of all random draws: 1 */
 } dgm_dgi_options;
 #define DGM_DGI_OPTIONS_INIT                                                                       \
     { sizeof(dgm_dgi_options), DGM_DGI_DGI, NULL, -1, -1, -1, DGM_FEATURES_AUTO, false, NULL, 1 }
 DGM_API void dgm_dgi_options_init(dgm_dgi_options *options);
 DGM_API const dgm_option_table *dgm_dgi_option_table(void);
 
-/* Where a long training leaves its state, so that it can go on after an interruption. */
+/* A checkpoint is a file in which a long training saves its state, so that it can go on after an
+ * interruption. The result has the same bytes as that of a training without interruption. */
 typedef struct dgm_checkpoint_options {
-    size_t size;       /* of the struct, filled in by its initialiser */
-    const char *path;  /* NULL: none. If the file is there, the run goes on from it, and the same
-                          bytes come out as of a run that was never interrupted. Of the options of
-                          the network only epochs and rate may differ then, and those of the probe
-                          of Deep Graph Infomax, which is trained anew. */
-    const char *every; /* "100": epochs; "30s": seconds; NULL: 60s */
+    size_t size; /* the size of this struct, filled in by the initialiser */
+    /* The file; NULL: no state is saved. If the file exists, the training goes on from it. The
+     * options of the network must then be the same as before, except epochs, rate, and those of
+     * DGI's logistic regression, which is always trained from its start. */
+    const char *path;
+    const char *every; /* how often it is saved: "100" epochs or "30s" (seconds); NULL: 60s */
 } dgm_checkpoint_options;
 #define DGM_CHECKPOINT_OPTIONS_INIT                                                                \
     { sizeof(dgm_checkpoint_options), NULL, NULL }
 DGM_API void dgm_checkpoint_options_init(dgm_checkpoint_options *options);
 DGM_API const dgm_option_table *dgm_checkpoint_option_table(void);
 
-/* What came of it. Accuracies are NaN where no node was in that part; of a regression they are R^2.
- */
+/* How a training went. A network that predicts a number has R^2 in place of accuracies. An accuracy
+ * is NaN if no node was in that part of the split. */
 typedef struct dgm_training_report {
-    double loss; /* of the last epoch, on the training nodes */
+    double loss; /* the loss of the last epoch, on the training nodes */
     double train_accuracy, val_accuracy, test_accuracy;
-    double macro_f1, calibration_error; /* on the test nodes */
-    int32_t classes;
-    int64_t *confusion; /* classes x classes, of the test nodes, true class first; NULL: none */
-    uint8_t *splits;    /* one dgm_split for each node: which nodes a GCN was trained on, validated
-                           and tested with, DGM_SPLIT_NONE without a label or target; NULL: none */
-    int64_t epochs;     /* run, those before a resume included */
-    double seconds;
-    int64_t bytes; /* of tensors at the peak */
-    dgm_allocator allocator;
+    double macro_f1, calibration_error; /* measured on the test nodes */
+    int32_t classes;                    /* the number of classes */
+    int64_t *confusion; /* classes x classes counts of test nodes: the rows are true classes, the
+                           columns predicted ones; NULL: there are none */
+    uint8_t *splits;    /* one dgm_split per node: which nodes a GCN was trained on, validated and
+                           tested with, and DGM_SPLIT_NONE for nodes without a label or target;
+                           NULL: there are none */
+    int64_t epochs;     /* the epochs that were run, with those before an interruption */
+    double seconds;     /* the time that the training took */
+    int64_t bytes;      /* the most memory that tensors took */
+    dgm_allocator allocator; /* that of the context, for dgm_training_report_free */
 } dgm_training_report;
-/* Frees its confusion and splits. */
+/* Frees the confusion and the splits, not the struct itself. */
 DGM_API void dgm_training_report_free(dgm_training_report *report);
 
-/* options and checkpoint may be NULL: defaults, none. report may be NULL. Where `answer` is not
- * NULL it gets what dgm_model_run would say of the same graph, without the features and the
- * propagation being prepared a second time. */
+/* Train a network on a graph; the caller frees the model. If `options` is NULL, they have their
+ * defaults; `checkpoint` and `report` may be NULL. If `answer` is not NULL, it becomes the table
+ * that dgm_model_run makes of this graph, and the caller frees it. This is cheaper than the other
+ * call, since the input of the network is ready. */
 DGM_API dgm_status dgm_gcn_train(dgm_context *ctx, const dgm_graph *graph,
                                  const dgm_gcn_options *options,
                                  const dgm_checkpoint_options *checkpoint, dgm_model **out,
@@ -122,21 +132,23 @@ DGM_API dgm_status dgm_dgi_train(dgm_context *ctx, const dgm_graph *graph,
                                  dgm_training_report *report, dgm_matrix **answer);
 
 DGM_API void dgm_model_free(dgm_model *model); /* NULL is fine */
-/* Safetensors; names as PyTorch Geometric's (conv1.lin.weight, conv1.bias, ...). */
+/* Write a model to a file and read it back. The file is a safetensors file, with names such as
+ * PyTorch Geometric's: conv1.lin.weight, conv1.bias, and so on. */
 DGM_API dgm_status dgm_model_write(dgm_context *ctx, const dgm_model *model, const char *path);
 DGM_API dgm_status dgm_model_read(dgm_context *ctx, const char *path, dgm_model **out);
 typedef enum dgm_model_kind { DGM_MODEL_GCN, DGM_MODEL_DGI } dgm_model_kind;
-/* "gcn", "dgi": NULL-terminated, in the order of the enum. */
+/* Returns "gcn", "dgi", NULL: the names in the order of the enum. */
 DGM_API const char *const *dgm_model_names(void);
 DGM_API dgm_model_kind dgm_model_get_kind(const dgm_model *model);
-/* Columns of what it returns: classes, 1 for a regression, or the size of the embedding. */
+/* Returns the number of columns of the network's answer: the number of classes, 1 if it predicts a
+ * number, or the width of the embedding. */
 DGM_API int64_t dgm_model_width(const dgm_model *model);
-/* Whether the columns are scores of classes. */
+/* Returns whether these columns are scores of classes. */
 DGM_API bool dgm_model_classifies(const dgm_model *model);
 
-/* The network's answer for every node: logits (columns logit0, ...), the prediction (column
- * prediction) or the embedding (columns dgi1, ...). dgm_predictions_from_logits says what a
- * classifier's logits mean. */
+/* Computes the network's answer for every node, which the caller frees: logits (columns logit0,
+ * logit1, ...), the predicted number (column prediction) or the embedding (columns dgi1, dgi2,
+ * ...). dgm_predictions_from_logits makes predictions of logits. */
 DGM_API dgm_status dgm_model_run(dgm_context *ctx, const dgm_model *model, const dgm_graph *graph,
                                  dgm_matrix **out);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a call that can fail returns. The words for people are in the context (context.h). */
+/* The status that every call returns that can fail. The context holds the message for people
+ * (context.h). */
 #ifndef DGM_STATUS_H
 #define DGM_STATUS_H
 
@@ -8,7 +9,7 @@
 #else
 #define DGM_EXPORTED __attribute__((visibility("default")))
 #endif
-/* In front of every public function: exported, and a C function to C++ as well. */
+/* This marks every public function: the library exports it, and C++ calls it as a C function. */
 #ifdef __cplusplus
 #define DGM_API extern "C" DGM_EXPORTED
 #else
@@ -21,14 +22,15 @@ typedef enum dgm_status {
     DGM_ERROR_USAGE,     /* an argument or option is out of its bounds, or a name is unknown */
     DGM_ERROR_FILE,      /* a file or folder is missing, unreadable or cannot be written */
     DGM_ERROR_FORMAT,    /* a file's content is not what its format asks for */
-    DGM_ERROR_DATA,      /* well-formed data that the call cannot work on (a NaN in a lens) */
+    DGM_ERROR_DATA,      /* the data is well formed, but the call cannot use it (a NaN in a lens) */
     DGM_ERROR_CANCELLED, /* the caller asked to stop */
 } dgm_status;
 
-/* A word for the status ("ok", "memory", "usage", ...). Never NULL; static storage. */
+/* Returns a word for the status ("ok", "memory", "usage", ...). It is never NULL and need not be
+ * freed. */
 DGM_API const char *dgm_status_name(dgm_status status);
 
-/* The library's version, "major.minor.patch". Static storage. */
+/* Returns the version of the library, "major.minor.patch". It need not be freed. */
 DGM_API const char *dgm_version(void);
 
 #endif
