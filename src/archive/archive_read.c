@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Summaries back from JSON. Files of older versions have no places and no list of classes: classes
- * are those that occur. */
+/* Reads a summary from JSON: the file as a whole, and single values. Files of older versions have
+ * no places and no list of classes; their classes are those that occur. */
 #include "archive_read.h"
 
 #include <math.h>

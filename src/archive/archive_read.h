@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A saved summary on its way back. The tree is trusted in nothing. */
+/* Reads a summary from JSON. Jansson has parsed the file into a tree; every value in the tree is
+ * checked before it is used. */
 #ifndef ARCHIVE_READ_H
 #define ARCHIVE_READ_H
 
@@ -13,25 +14,26 @@ typedef struct dgmi_archive_saved {
     dgm_context *ctx;
     const char *file;
     json_t *root;
-    json_t **clusters;    /* by id: the objects of "nodes"; scratch memory */
-    dgm_summary *summary; /* what is made of them */
-    dgm_profile *profile; /* or NULL: it is not wanted */
+    json_t **clusters;    /* the objects of "nodes" in the order of their ids; scratch memory */
+    dgm_summary *summary; /* the summary that is made */
+    dgm_profile *profile; /* the profile that is made; NULL: it is not wanted */
 } dgmi_archive_saved;
 
 /* ---- values (archive_read.c) ---- */
 
-/* "nodes[3] ...": `list` NULL: the file as a whole. */
+/* Records an error about an object, "nodes[3] ...", or about the whole file if `list` is NULL. */
 dgm_status dgmi_archive_saved_fail(const dgmi_archive_saved *saved, const char *list, int64_t index,
                                    const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* The key's whole number in low .. high; `missing` where there is no such key. */
+/* Reads the whole number of a key, from `low` to `high`. If the object has no such key, *out
+ * becomes `missing`. */
 dgm_status dgmi_archive_saved_integer(const dgmi_archive_saved *saved, const char *list,
                                       int64_t index, const json_t *object, const char *key,
                                       int64_t low, int64_t high, int64_t missing, int64_t *out);
-/* Likewise a real one; null is NaN. */
+/* Reads a real number in the same way; null is NaN. */
 dgm_status dgmi_archive_saved_real(const dgmi_archive_saved *saved, const char *list, int64_t index,
                                    const json_t *object, const char *key, double low, double high,
                                    double missing, double *out);
-/* The text at section.key, or "". */
+/* Returns the text at section.key, or "" if there is none. */
 const char *dgmi_archive_saved_text(const dgmi_archive_saved *saved, const char *section,
                                     const char *key);
 
@@ -45,14 +47,15 @@ dgm_status dgmi_archive_saved_axes(const dgmi_archive_saved *saved);   /* archiv
 dgm_status dgmi_archive_saved_origin(const dgmi_archive_saved *saved); /* archive_read_origin.c */
 dgm_status
 dgmi_archive_saved_clusters(const dgmi_archive_saved *saved); /* archive_read_clusters.c */
-/* *out is NULL where the file says nothing of places (archive_read_places.c). */
+/* *out is NULL if the file has no places (archive_read_places.c). */
 dgm_status dgmi_archive_saved_places(const dgmi_archive_saved *saved, dgm_places **out);
 dgm_status dgmi_archive_saved_edges(const dgmi_archive_saved *saved); /* archive_read_clusters.c */
 dgm_status
 dgmi_archive_saved_ledger(const dgmi_archive_saved *saved); /* archive_read_ledger.c: mistakes */
 dgm_status dgmi_archive_saved_profile(
     const dgmi_archive_saved *saved); /* archive_read_profile.c: all the rest */
-/* Names, or with the graph numbers (archive_read_members.c). */
+/* Reads the members: their names or, if the graph is given, their numbers
+ * (archive_read_members.c). */
 dgm_status dgmi_archive_saved_members(const dgmi_archive_saved *saved, const dgm_graph *graph);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lens, clusters and edges of a saved summary. */
+/* Reads the lens, the clusters and the edges of a summary. */
 #include "archive_read.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The mistakes of covered nodes and of those left out, back from "coverage". */
+/* Reads the counts of mistakes of nodes in clusters, and of nodes in none, from "coverage". */
 #include "archive_read.h"
 
 /* The four counts of one object; nothing in it is larger than the graph. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Members of a saved summary: by name, or by number where the graph is given. */
+/* Reads the members of clusters: their names, or their node numbers if the graph is given. */
 #include "archive_read.h"
 
 #include <stdlib.h>

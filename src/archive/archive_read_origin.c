@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a saved summary came about: graph, options, coverage, topology, provenance. What files of
- * older versions or of another hand leave out is unknown. */
+/* Reads how a summary was made: graph, options, coverage, topology, provenance. Values that a file
+ * of an older version or of another program leaves out are unknown. */
 #include "archive_read.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the clusters of a saved summary stand. */
+/* Reads the places of the clusters. */
 #include "archive_read.h"
 
 #include <math.h>

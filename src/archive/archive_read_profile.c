@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a saved summary says about the members of its clusters. */
+/* Reads the profile: what a file says about the members of the clusters. */
 #include "archive_read.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Summaries and figures into files, all of them or none. */
+/* Writes summaries and figures to files. Either all files appear or none. */
 #include "archive_write.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Panels over the steps of a tower: bars of persistence, and lines. */
+/* Draws panels that are not views: bars of persistence and lines, both over the steps of a tower.
+ */
 #include "draw_figure.h"
 
 #include <math.h>

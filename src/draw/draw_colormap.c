@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Colormaps as broken lines through few colours of their published tables. */
+/* Colormaps, each as straight lines between a few colours of its published table. */
 #include "draw_colour.h"
 
 #include <math.h>

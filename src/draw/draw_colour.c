@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Colours between their spaces, and the colours of classes. */
+/* Converts colours between sRGB, linear RGB and Oklab, simulates colour blindness, and has the
+ * colours of classes. */
 #include "draw_colour.h"
 
 #include <math.h>
@@ -116,8 +117,8 @@ static const dgmi_draw_colour okabe_ito[PUBLISHED] = {
 };
 
 /* Dark2 of C. Brewer's colorbrewer2.org, as the paper's figures have it. Its pairs pink and teal,
- * green and orange, brown and orange, brown and green are less than DGMI_DRAW_APART for a deuteranope:
- * the first five here have no such pair, the three that make them come last. */
+ * green and orange, brown and orange, brown and green are less than DGMI_DRAW_APART for a
+ * deuteranope: the first five here have no such pair, the three that make them come last. */
 static const dgmi_draw_colour dark2[PUBLISHED] = {
     {0x1B, 0x9E, 0x77}, /* teal */
     {0xD9, 0x5F, 0x02}, /* orange */

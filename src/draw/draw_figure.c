@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Figures as callers put them together: options checked, panels and notes kept. */
+/* The public calls that put a figure together (dgm/draw.h): they check options and keep copies of
+ * panels and notes. */
 #include "draw_figure.h"
 
 #include <math.h>

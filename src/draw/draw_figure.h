@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A figure under way: panels, and the parts that lay them onto the page.
+/* The inside of a figure, and the files that draw it.
  *
- * Rendering goes figure -> page (boxes, scales and paints are found) -> display list -> bytes.
+ * A figure holds what was asked for. To draw it, a page is made first, on which each panel gets its
+ * box, its scale and its colours; then the page is drawn into a display list (draw_list.h), and
+ * that is written as bytes.
  */
 #ifndef DRAW_FIGURE_H
 #define DRAW_FIGURE_H
@@ -26,27 +28,27 @@ typedef struct dgmi_draw_panel {
     uint32_t *ringed;
     int64_t ringed_count;
     /* BARCODE, LINES */
-    int64_t steps, rows;
+    int64_t steps, rows; /* the number of steps, and of bars or lines */
     char **step_names, **row_names;
-    dgm_figure_bar *bars; /* rows of them */
-    double *values;       /* rows * steps */
+    dgm_figure_bar *bars; /* BARCODE: `rows` bars */
+    double *values;       /* LINES: `steps` values for each row */
 } dgmi_draw_panel;
 
-/* What marks are named by. */
+/* What the text beside a mark says. */
 typedef enum dgmi_draw_naming {
-    DGMI_DRAW_NAMING_AUTO,    /* their class, or how many members they have */
-    DGMI_DRAW_NAMING_NUMBERS, /* #12 */
-    DGMI_DRAW_NAMING_MEMBERS, /* the member with the most neighbours, "and 12 more" */
+    DGMI_DRAW_NAMING_AUTO,    /* its class, or how many members it has */
+    DGMI_DRAW_NAMING_NUMBERS, /* its number: #12 */
+    DGMI_DRAW_NAMING_MEMBERS, /* its member with the most neighbours, "and 12 more" */
 } dgmi_draw_naming;
 
 struct dgm_figure {
     dgm_context *ctx;
     dgm_figure_options options;
-    char *colour, *colormap; /* owned copies of the options' */
-    double width, height;    /* mm; height 0: what the content takes */
+    char *colour, *colormap; /* owned copies of the texts in `options` */
+    double width, height;    /* in mm; a height of 0 means as much as the content takes */
     dgmi_draw_naming naming;
-    int64_t names; /* at most so many */
-    int64_t columns;
+    int64_t names;   /* the largest number of marks that have a text */
+    int64_t columns; /* panels in a row; 0: as square as possible */
     dgmi_draw_panel *panels;
     int64_t count, capacity;
     char **notes;
@@ -59,43 +61,44 @@ typedef struct dgmi_draw_box {
     double x, y, width, height; /* mm */
 } dgmi_draw_box;
 
-/* Colours of everything that is no data. */
+/* The colours of everything that does not show data. */
 typedef struct dgmi_draw_look {
     dgmi_draw_colour ground, ink, faint, rule, link, ring;
 } dgmi_draw_look;
 
-/* From a view's units to the page: mm = origin + scale * unit, y turned over. */
+/* How the units of a view become millimetres of the page: origin + scale * unit, with y turned
+ * over. */
 typedef struct dgmi_draw_frame {
-    double left, top, right, bottom; /* what is to be shown, in the view's units; y upwards */
-    double largest;                  /* radius, likewise */
-    double scale, x, y;
+    double left, top, right, bottom; /* the part that is shown, in the view's units, y upwards */
+    double largest;                  /* the largest radius, in the view's units */
+    double scale, x, y;              /* the scale and the origin */
 } dgmi_draw_frame;
 
-/* Which links are drawn where not all of them are. */
+/* Which links are drawn if there are too many to draw all of them. */
 typedef enum dgmi_draw_choice {
-    DGMI_DRAW_CHOICE_HEAVIEST, /* every one that is heavier than all that are left out */
-    DGMI_DRAW_CHOICE_SAMPLE,   /* any: all weigh the same */
-    DGMI_DRAW_CHOICE_BOTH, /* the heaviest, and some of those that weigh less and all the same */
+    DGMI_DRAW_CHOICE_HEAVIEST, /* the heaviest; each is heavier than all that are left out */
+    DGMI_DRAW_CHOICE_SAMPLE,   /* a sample, since all have the same weight */
+    DGMI_DRAW_CHOICE_BOTH,     /* the heaviest, and a sample of lighter ones of equal weight */
 } dgmi_draw_choice;
 
-/* A panel on its way onto the page. */
+/* A panel and where it lies on the page. */
 typedef struct dgmi_draw_plot {
     const dgmi_draw_panel *panel;
-    dgmi_draw_box box; /* without the title */
+    dgmi_draw_box box; /* the box of the panel without its title */
     dgmi_draw_frame frame;
     const double *x, *y,
-        *radius;      /* of the marks, in the view's units: the style may want its own */
-    double shrink;    /* of radii, so that a size means the same in every panel */
-    int64_t heaviest; /* strength of a link of weight 1; 0: weights are no counts */
-    int64_t widest;   /* likewise over all panels of such links: the widest there is */
-    double slim;      /* of widths, where a panel has very many links: at most 1 */
-    const char *colour;
+        *radius;        /* the places of the marks in the view's units; a style may have its own */
+    double shrink;      /* the factor of radii that makes sizes mean the same in every panel */
+    int64_t heaviest;   /* the strength of a link of weight 1; 0: weights are not counts */
+    int64_t widest;     /* the largest such strength over all panels */
+    double slim;        /* the factor of widths if a panel has very many links; at most 1 */
+    const char *colour; /* the colouring of the panel */
     dgmi_draw_paint paint;
-    int64_t first_alike; /* first plot of the same colouring (itself mostly): one legend */
-    int64_t thin;        /* links left out, where there are too many to be seen */
-    int64_t *order;      /* links in the order of drawing, the first `thin` left out; NULL: all are
-                            drawn, in an order that is found when they are */
-    dgmi_draw_choice choice; /* what the others have before them */
+    int64_t first_alike; /* the first plot of the same colouring, which has the legend for both */
+    int64_t thin;        /* how many links are left out, because there are too many to be seen */
+    int64_t *order;      /* the links in the order of drawing, of which the first `thin` are left
+                            out; NULL: all are drawn, in an order that is found later */
+    dgmi_draw_choice choice; /* which links are drawn if `thin` is not 0 */
 } dgmi_draw_plot;
 
 typedef struct dgmi_draw_page {
@@ -114,23 +117,23 @@ enum { DGMI_DRAW_SMALL = 7, DGMI_DRAW_MEDIUM = 8 }; /* points of text */
 
 /* ---- draw_panel.c: marks and links ---- */
 
-/* The part of the view that its marks take. */
+/* Finds the part of the view that its marks take. */
 void dgmi_draw_frame_of(dgmi_draw_plot *plot);
 #define DGMI_DRAW_WIDEST_MARK 6.5 /* mm, the largest radius */
-/* The scale at which the frame fits; where its marks are few and large, a smaller one. */
+/* Returns the scale at which the frame fits, or a smaller one if its marks are few and large. */
 double dgmi_draw_frame_scale(const dgmi_draw_frame *frame, double width, double height);
 void dgmi_draw_frame_fit(dgmi_draw_frame *frame, dgmi_draw_box box);
 double dgmi_draw_frame_x(const dgmi_draw_frame *frame, double x);
 double dgmi_draw_frame_y(const dgmi_draw_frame *frame, double y);
-/* The mark's radius on the page, mm. */
+/* Returns the radius of a mark on the page, in mm. */
 double dgmi_draw_mark_radius(const dgmi_draw_plot *plot, int64_t mark);
-/* What weight 1 stands for, if weights are as the counts of shared nodes or graph edges; 0
- * otherwise. */
+/* Returns the count of shared nodes or graph edges that a weight of 1 stands for, or 0 if weights
+ * are not proportional to counts. */
 int64_t dgmi_draw_link_heaviest(const dgm_view *view);
-/* Width in mm of a link of that weight. */
+/* Returns the width of a link of that weight, in mm. */
 double dgmi_draw_link_width(const dgmi_draw_plot *plot, double weight);
-/* Chooses the links to draw where there are too many to be seen: the heaviest, and of those that
- * weigh the same a sample that is spread over all of them. */
+/* Chooses the links to draw if there are too many to be seen: the heaviest, and among links of
+ * equal weight a sample that is spread over all of them. */
 dgm_status dgmi_draw_panel_choose(dgm_context *ctx, dgmi_draw_plot *plot);
 #define DGMI_DRAW_RING       0.55 /* mm from a mark to the middle of its ring */
 #define DGMI_DRAW_RING_WIDTH 0.45
@@ -138,7 +141,7 @@ dgm_status dgmi_draw_panel_draw(dgmi_draw_page *page, const dgmi_draw_plot *plot
 
 /* ---- draw_labels.c ---- */
 
-/* Names of the largest marks, where they hide neither each other nor other marks. */
+/* Writes names beside the largest marks, where they hide neither each other nor other marks. */
 dgm_status dgmi_draw_labels_draw(dgmi_draw_page *page, const dgmi_draw_plot *plot);
 
 /* ---- draw_chart.c: panels that are no views ---- */
@@ -147,28 +150,29 @@ void dgmi_draw_chart_draw(dgmi_draw_page *page, const dgmi_draw_plot *plot, int6
 
 /* ---- draw_legend.c ---- */
 
-/* The width that its longest entry would like to have, mm. */
+/* Returns the width that the longest entry of the legend needs, in mm. */
 double dgmi_draw_legend_width(const dgmi_draw_page *page);
-/* Draws the legend into page->list from (x, y) on, one block under the other or, where `across`,
- * side by side; returns the height that it takes. */
+/* Draws the legend into page->list with its corner at (x, y), and returns its height. Its blocks
+ * stand one under the other, or side by side with `across`. */
 double dgmi_draw_legend_draw(dgmi_draw_page *page, double x, double y, double width, bool across);
 
 /* ---- draw_footer.c ---- */
 
-#define DGMI_DRAW_MARGIN 3.0  /* mm, of the page */
-#define DGMI_DRAW_NARROW 95.0 /* mm: a narrower figure has its legend underneath */
-/* Notes and the line of parameters, from y downwards; returns their height. */
+#define DGMI_DRAW_MARGIN 3.0  /* the margin of the page, in mm */
+#define DGMI_DRAW_NARROW 95.0 /* mm; the legend of a narrower figure stands underneath */
+/* Draws the notes and the line of parameters, from y downwards, and returns their height. */
 double dgmi_draw_footer_draw(dgmi_draw_page *page, double y);
 
 /* ---- draw_words.c: numbers and lines of text for people ---- */
 
 enum { DGMI_DRAW_WORDS_SPACE = 64 };
-/* A number to about three digits: "0.0021", "12.5", "3.2e-7". */
+/* Writes a number with about three digits: "0.0021", "12.5", "3.2e-7". Returns `buffer`. */
 const char *dgmi_draw_words_number(double value, char buffer[DGMI_DRAW_WORDS_SPACE]);
-/* Round numbers in low .. high, at least two where the range is not empty, at most `most`, which is
- * 4 or more; their count. */
+/* Finds round numbers from `low` to `high` and returns how many: at least two if the range is not
+ * empty, and at most `most`, which is 4 or more. */
 int dgmi_draw_words_ticks(double low, double high, int most, double *ticks);
-/* Draws text broken into lines at blanks, but not around signs ("n = 5"); returns the height. */
+/* Draws text in lines that are broken at blanks, but not around signs ("n = 5"), and returns their
+ * height. */
 double dgmi_draw_words_wrap(dgmi_draw_list *list, double x, double y, double width, double points,
                             bool bold, dgmi_draw_colour ink, const char *text);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Under the panels: notes, and the line that says how what is drawn was made. */
+/* Draws what stands under the panels: the notes, and the line with the parameters of the summary.
+ */
 #include "draw_figure.h"
 
 #include <string.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of marks, where they hide neither each other nor other marks, and nobody takes one for
- * another's.
+/* Writes names beside marks, where they hide neither each other nor other marks and cannot be taken
+ * for the name of another mark.
  *
- * A mark coloured by class is named by its class, each class once, at its largest mark: direct
- * labels that need no legend. Other clusters are named by how many members they have. Or all are
- * named by their numbers, or by a member. Marks with a ring have their numbers in any case, so that
- * a list of them can be read.
+ * If marks are coloured by class, each class is written once, beside its largest mark, so that the
+ * figure can be read without the legend. Otherwise clusters are named by how many members they
+ * have. The options may also ask for their numbers or for the name of a member. Marks with a ring
+ * always have their numbers, so that a list can refer to them.
  */
 #include "draw_figure.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The legend: what colour, size and width mean. Blocks stand under one another, or side by side
- * under the panels of a narrow figure.
+/* Draws the legend, which tells what colours, sizes and widths mean. Its blocks stand one under the
+ * other, or side by side under the panels of a narrow figure.
  */
 #include "draw_figure.h"
 

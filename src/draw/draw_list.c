@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Appends items to the display list of a page. */
 #include "draw_list.h"
 
 #include <math.h>

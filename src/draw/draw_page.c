@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a figure to a page: paints and frames are found, boxes cut, everything drawn into one
- * display list, and that written as bytes.
+/* Lays a figure out on a page: finds the paint and the frame of each panel, cuts the page into
+ * boxes, draws everything into one display list, and writes that as bytes.
  */
 #include "draw_figure.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the name of a colouring to what it reads, and one entry for all kinds of it. */
+/* Finds the values that a colouring shows by its name, and calls the code for numbers or for
+ * classes. */
 #include "draw_source.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From "colour by ..." to a colour for every mark, and what the legend says about it. */
+/* Paints: the colours of all marks of a view by one colouring ("lens", "labels", ...), and what the
+ * legend says about them. */
 #ifndef DRAW_PAINT_H
 #define DRAW_PAINT_H
 
@@ -8,80 +9,84 @@
 #include "draw_view.h"
 
 typedef enum dgmi_draw_paint_kind {
-    DGMI_DRAW_PAINT_RAMP,    /* one number a mark: a bar of colours */
-    DGMI_DRAW_PAINT_SQUARE,  /* two: a square of colours */
-    DGMI_DRAW_PAINT_CLASSES, /* a class a mark: a list */
+    DGMI_DRAW_PAINT_RAMP,    /* each mark has one number; the legend is a bar of colours */
+    DGMI_DRAW_PAINT_SQUARE,  /* each mark has two numbers; the legend is a square of colours */
+    DGMI_DRAW_PAINT_CLASSES, /* each mark has a class; the legend is a list */
 } dgmi_draw_paint_kind;
 
-/* What panels of one colouring share: ranges of the numbers, which classes have a colour. Scratch
- * memory. */
+/* What panels of the same colouring share: the ranges of numbers, and which classes have a colour.
+ * It is scratch memory. */
 typedef struct dgmi_draw_paint_scale {
     dgmi_draw_paint_kind kind;
-    double low[2], high[2];
-    bool centred; /* a diverging map: `middle` lies in its middle, the ranges are fixed */
+    double low[2], high[2]; /* the range of each number */
+    bool centred;           /* the colormap diverges from `middle`, and the ranges are fixed */
     double middle;
-    int64_t
-        most; /* looks that there are: DGMI_DRAW_CLASS_LOOKS, or colours alone in pies; 0: all */
-    int64_t shown; /* classes with a look of their own, at most that many */
-    int32_t classes[DGMI_DRAW_CLASS_LOOKS]; /* which, in the order of the legend */
-    bool other;                             /* there are more, in grey */
+    int64_t most;  /* how many classes can be told apart: DGMI_DRAW_CLASS_LOOKS, or the number of
+                      colours alone in pies; 0: all */
+    int64_t shown; /* how many classes have a look of their own, at most `most` */
+    int32_t classes[DGMI_DRAW_CLASS_LOOKS]; /* these classes, in the order of the legend */
+    bool other;                             /* there are further classes, which are grey */
 } dgmi_draw_paint_scale;
 
 /* A part of a pie. */
 typedef struct dgmi_draw_slice {
     dgmi_draw_colour colour;
-    double share; /* of the mark, all of them sum to 1 */
+    double share; /* its share of the pie; all shares sum to 1 */
 } dgmi_draw_slice;
 
-/* What colours a mark: a class of the scale by its place there, or one of these. */
+/* The slot of a mark says how it looks. It is the place of its class in the scale, or one of
+ * these. */
 enum { DGMI_DRAW_SLOT_OTHER = DGMI_DRAW_CLASS_LOOKS, DGMI_DRAW_SLOT_NOTHING, DGMI_DRAW_SLOTS };
 
+/* A line of the legend. */
 typedef struct dgmi_draw_class_entry {
-    const char *name; /* "other (12 classes)" at the end, "unlabelled" */
-    int slot; /* in the scale's order; DGMI_DRAW_SLOT_OTHER or DGMI_DRAW_SLOT_NOTHING at the end */
+    const char *name; /* the class, or at the end "other (12 classes)" and "unlabelled" */
+    int slot;
     dgmi_draw_colour colour;
     dgmi_draw_shape shape;
-    int64_t members;
+    int64_t members; /* how many members have the class */
 } dgmi_draw_class_entry;
 
-/* Scratch memory: the caller holds the mark. */
+/* All of it is scratch memory; the caller holds the arena. */
 typedef struct dgmi_draw_paint {
     dgmi_draw_paint_scale scale;
-    dgmi_draw_colormap map; /* RAMP */
-    const char *title;      /* "mean PageRank", "share of spammers", "most frequent label", ... */
-    const char *axes[2];    /* SQUARE: names of x and y */
-    dgmi_draw_colour *fill; /* one a mark */
-    unsigned char *slot;    /* CLASSES: one a mark, its look; NULL: all look alike */
-    double *value;          /* RAMP: one a mark, NaN unknown; else NULL */
-    int64_t unknown;        /* marks without a value, drawn in grey */
-    int64_t *slice_offsets; /* pies: marks + 1; NULL: plain discs */
-    dgmi_draw_slice *slices;
-    dgmi_draw_class_entry *entries; /* CLASSES: for the legend, those that occur */
+    dgmi_draw_colormap map;  /* RAMP: the colormap */
+    const char *title;       /* "mean PageRank", "share of spammers", "most frequent label", ... */
+    const char *axes[2];     /* SQUARE: the names of x and y */
+    dgmi_draw_colour *fill;  /* the colour of each mark */
+    unsigned char *slot;     /* CLASSES: the slot of each mark; NULL: all look alike */
+    double *value;           /* RAMP: the number of each mark, NaN if it is unknown; else NULL */
+    int64_t unknown;         /* how many marks have no value and are grey */
+    int64_t *slice_offsets;  /* pies: marks + 1 positions in `slices`; NULL: marks are plain */
+    dgmi_draw_slice *slices; /* the parts of all pies */
+    dgmi_draw_class_entry *entries; /* CLASSES: the legend, with the classes that occur */
     int64_t entry_count;
 } dgmi_draw_paint;
 
-/* Whether the text names a colouring at all; DGM_ERROR_USAGE with a suggestion otherwise. */
+/* Returns DGM_ERROR_USAGE, with a suggestion, if the text does not name a colouring. */
 dgm_status dgmi_draw_paint_check(dgm_context *ctx, const char *colour);
-/* The map of that name; DGM_ERROR_USAGE with a suggestion otherwise. ctx NULL: no error recorded.
- */
+/* Finds the colormap of that name; DGM_ERROR_USAGE, with a suggestion, if there is none. If `ctx`
+ * is NULL, no error is recorded. */
 dgm_status dgmi_draw_colormap_find(dgm_context *ctx, const char *name, dgmi_draw_colormap *out);
-/* The colouring that a view has by itself: "lens", or "labels" of graphs and points that have them,
- * or "none" (one colour for all, title "") where there is neither. */
+/* Returns the colouring that a view has by default: "lens", or "labels" for graphs and points that
+ * have them, or "none" (one colour for all, and the title "") if there is neither. */
 const char *dgmi_draw_paint_default(const dgm_view *view);
-/* DGM_ERROR_USAGE if the view has no such values ("the summary has no predictions: ..."). A view
- * without any number has low > high here, so that joining it changes nothing. */
+/* Finds the scale of a colouring. DGM_ERROR_USAGE if the view has no such values ("the summary has
+ * no predictions: ..."). If no mark has a number, low > high, so that joining changes nothing. */
 dgm_status dgmi_draw_paint_scale_of(dgm_context *ctx, const dgm_view *view, const char *colour,
                                     const dgm_figure_options *options, dgmi_draw_paint_scale *out);
 /* Widens `scale` so that it serves both. */
 void dgmi_draw_paint_scale_join(dgmi_draw_paint_scale *scale, const dgmi_draw_paint_scale *other);
-/* scale NULL: the view's own. The paint's scale is for legends: its ranges are ranges. Notes a pair
- * of classes that a deuteranope would take for one. */
+/* Finds the colour of each mark. If `scale` is NULL, the view has its own. In the scale of the
+ * paint, which the legend shows, low <= high always. A note names two classes whose colours a
+ * deuteranope could not tell apart. */
 dgm_status dgmi_draw_paint_make(dgm_context *ctx, const dgm_view *view, const char *colour,
                                 const dgm_figure_options *options,
                                 const dgmi_draw_paint_scale *scale, dgmi_draw_paint *out);
-/* A disc but for classes beyond as many as there are colours. */
+/* Returns the shape of a mark. It is a disc unless there are more classes than colours. */
 dgmi_draw_shape dgmi_draw_paint_shape(const dgmi_draw_paint *paint, int64_t mark);
-/* The mark's value for people, for tooltips: "pagerank 0.0012", "Theory 31 of 40, Neural 9". */
+/* Appends the value of a mark in words, for tooltips: "pagerank 0.0012", "Theory 31 of 40, Neural
+ * 9". */
 void dgmi_draw_paint_describe(const dgm_view *view, const char *colour, int64_t mark,
                               dgmi_text *text);
 

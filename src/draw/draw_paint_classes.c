@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Colours of classes: the most frequent one of a mark, or a pie of all of them. */
+/* Colours marks by classes: each by its most frequent class, or as a pie of all its classes. */
 #include "draw_source.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Colours of numbers: one a mark on a ramp, two on a square. */
+/* Colours marks by numbers: one number per mark on a ramp of colours, or two on a square. */
 #include "draw_source.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Colourings in words: headings of legends, values of marks. */
+/* Writes the headings of legends, and the values of marks in words. */
 #include "draw_source.h"
 
 #include <math.h>

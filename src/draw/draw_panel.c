@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Marks and links of a view, fitted into a box of the page. */
+/* Draws the marks and links of a view into a box of the page. */
 #include "draw_figure.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Draws smooth straight lines into the pixels of an image. */
 #include "draw_pixels.h"
 
 #include <math.h>

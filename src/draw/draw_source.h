@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a colouring reads from a view; between the files draw_paint*.c. */
+/* The values of a view that a colouring shows. The files draw_paint*.c share this header. */
 #ifndef DRAW_SOURCE_H
 #define DRAW_SOURCE_H
 
@@ -19,27 +19,29 @@ typedef struct dgmi_draw_source {
     const dgm_view *view;
     dgmi_draw_subject subject;
     dgmi_draw_paint_kind kind;
-    const dgmi_mapper_counts *counts; /* of classes: LABELS, PREDICTION, an ATTRIBUTE of texts */
-    const char *const *names;         /* one a class */
-    int64_t classes;
+    const dgmi_mapper_counts *counts; /* the classes, for LABELS, PREDICTION and texts */
+    const char *const *names;         /* the name of each class */
+    int64_t classes;                  /* the number of classes */
     const dgmi_mapper_profile_attribute *attribute;
 } dgmi_draw_source;
 
-/* colour NULL: the view's own. ctx NULL: no error is recorded. */
+/* Finds what a colouring shows; DGM_ERROR_USAGE if the view has no such values. If `colour` is
+ * NULL, it is the default of the view. If `ctx` is NULL, no error is recorded. */
 dgm_status dgmi_draw_source_find(dgm_context *ctx, const dgm_view *view, const char *colour,
                                  dgmi_draw_source *out);
-/* Marks of several members: numbers are means, two classes a share. */
+/* Returns whether marks have several members. Their numbers are then means, and of two classes the
+ * share of one is shown. */
 static inline bool dgmi_draw_source_grouped(const dgmi_draw_source *source) {
     return source->view->kind == DGM_VIEW_SUMMARY;
 }
-/* The lens is the probability of a class. */
+/* Returns whether the lens is the probability of a class. */
 bool dgmi_draw_source_probability(const dgmi_draw_source *source);
 
 /* ---- draw_paint_values.c: RAMP and SQUARE ---- */
 
 void dgmi_draw_values_scale(const dgmi_draw_source *source, const dgm_figure_options *options,
                             dgmi_draw_paint_scale *scale);
-/* NaN: unknown. */
+/* Returns the number of a mark, or NaN if it is unknown. */
 double dgmi_draw_values_of(const dgmi_draw_source *source, int64_t mark);
 dgm_status dgmi_draw_values_paint(dgm_context *ctx, const dgmi_draw_source *source,
                                   const dgm_figure_options *options, dgmi_draw_paint *paint);
@@ -53,7 +55,7 @@ dgm_status dgmi_draw_classes_paint(dgm_context *ctx, const dgmi_draw_source *sou
 
 /* ---- draw_paint_words.c ---- */
 
-/* The legend's heading; scratch memory, NULL with the error recorded. */
+/* Returns the heading of the legend, in scratch memory, or NULL after an error. */
 const char *dgmi_draw_paint_title(dgm_context *ctx, const dgmi_draw_source *source, bool pies);
 
 #endif

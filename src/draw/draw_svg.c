@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The display list as SVG 1.1: user units are millimetres, text stays text, a group has the
- * attributes that most of its items share, so that half a million lines stay small. */
+/* Writes the display list as SVG 1.1. User units are millimetres, and text stays text. A group has
+ * the attributes that most of its items share, so that a file with half a million lines stays
+ * small. */
 #include "draw_list.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Views: made, freed, asked. */
+/* Makes and frees views, and answers the public calls about them (dgm/draw.h). */
 #include "draw_view.h"
 
 #include <math.h>

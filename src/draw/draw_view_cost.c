@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a layout by stress costs, counted in operations before it is made: a link followed by a
- * search, a pair moved by the descent, a disc looked at while discs are parted. Never in seconds:
- * the same input gives the same file on every machine. */
+/* Estimates what a layout by stress costs before it is made. It counts operations: a link that a
+ * search follows, a pair that the descent moves, a disc that is looked at while discs are moved
+ * apart. It does not measure seconds, so that the same input gives the same file on every machine.
+ */
 #include "base_memory.h"
 #include "draw_view.h"
 #include "layout_layout.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Views whose marks are single nodes: a whole graph, a cloud of points. */
+/* Makes views whose marks are single nodes: of a whole graph, and of a cloud of points. */
 #include "draw_view.h"
 
 #include <math.h>

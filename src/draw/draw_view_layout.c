@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A view laid out: start, stress, discs that do not overlap, pieces side by side. */
+/* Lays out a view: finds a start, lowers the stress, moves overlapping discs apart, and packs the
+ * connected pieces side by side. */
 #include <math.h>
 
 #include "base_context.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The view of a summary: marks are clusters. */
+/* Makes the view of a summary, whose marks are clusters. */
 #include "draw_view.h"
 
 #include "base_context.h"

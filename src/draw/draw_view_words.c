@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a summary was made, in words: the line of parameters under a figure. */
+/* Writes the line of parameters under a figure, which says in words how the summary was made. */
 #include "draw_view.h"
 
 #include <stdio.h>

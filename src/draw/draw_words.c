@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers and lines of text for people. */
+/* Writes numbers for people to read, finds round numbers for axes, and breaks text into lines. */
 #include "draw_figure.h"
 
 #include <math.h>

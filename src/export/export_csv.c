@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The summary as three tables (RFC 4180, lines end in a line feed).
+/* Writes a summary as three tables (RFC 4180, but lines end in a line feed).
  *
  *   F.csv           node,cluster   one row for every membership, in the order of the nodes, then of
- *                                  the clusters; a node in no kept cluster has no row
- *   F.clusters.csv  id,cell,size,... one row for every cluster: the cell's coordinates with blanks
- *                                  between them, then the columns of export_facts.h; what is not
- *                                  known is empty
+ *                                  the clusters; a node in no cluster of the summary has no row
+ *   F.clusters.csv  id,cell,size,... one row for every cluster: the coordinates of its cell with
+ *                                  blanks between them, and the columns of export_facts.h; a value
+ *                                  that is not known is empty
  *   F.edges.csv     source,target,shared,links,weight   one row for every edge
  */
 #include "export_formats.h"

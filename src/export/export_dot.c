@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The summary for Graphviz: circles with areas by size, filled as in the figure,
- * lines by weight. */
+/* Writes a summary for Graphviz. Clusters are circles with the colours of the figure, whose areas
+ * are proportional to the numbers of members; lines are as wide as the weights of edges. */
 #include "export_formats.h"
 
 #include <stdio.h>

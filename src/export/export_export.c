@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which format a path asks for, and one summary on its way into it. */
+/* Finds the format of a path, and runs the writer of that format on a summary. */
 #include "export_formats.h"
 
 #include <assert.h>

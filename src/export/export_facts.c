@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Collects the columns of export_facts.h and finds their values for a cluster. */
 #include "export_facts.h"
 
 #include <math.h>

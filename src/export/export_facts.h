@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is known of clusters beyond size and cell, as columns that CSV, GraphML and GEXF write
- * alike:
+/* Facts are what is known about clusters besides size and cell. They are columns that CSV, GraphML
+ * and GEXF write in the same way:
  *
- *   lens_AXIS                     mean of the lens, one column for each axis
- *   x, y, radius                  place in a drawing, y upwards
- *   class, class_share            the most frequent label (the smallest of equals), its part of the
- *                                 members
- *   labels_CLASS                  members with that label
- *   prediction, prediction_share  likewise, by a classifier's word
+ *   lens_AXIS                     the mean of the lens over the members, for each axis
+ *   x, y, radius                  the place in a drawing, y upwards
+ *   class, class_share            the most frequent label (the smallest of equal ones), and its
+ *                                 share of the members
+ *   labels_CLASS                  the number of members with that label
+ *   prediction, prediction_share  the same of the predicted classes
  *   predictions_CLASS
- *   judged, mistakes              members with a label and a prediction; those where they differ
- *   entropy                       of the predicted probabilities, mean of the members, 0 to 1
- *                                 (entropy_of_labels: of the labels, where nothing was predicted)
- *   attr_NAME                     the mean of a number; the most frequent text, with
- *   attr_NAME_share               its part of the members
+ *   judged, mistakes              the number of members with a label and a prediction, and of those
+ *                                 whose label and prediction differ
+ *   entropy                       the mean entropy of the predicted probabilities, from 0 to 1
+ *   entropy_of_labels             the entropy of the labels, if nothing was predicted
+ *   attr_NAME                     the mean of a numeric attribute, or the most frequent text
+ *   attr_NAME_share               the share of the members that have this text
  *
- * Each is there where it is known; counts by class up to 64 classes. A name that stood before
- * gets a number.
+ * A column is written if it is known. Counts by class are written for at most 64 classes. If two
+ * columns would have the same name, the second gets a number.
  */
 #ifndef EXPORT_FACTS_H
 #define EXPORT_FACTS_H
@@ -48,15 +49,15 @@ typedef enum dgmi_export_fact_kind {
 } dgmi_export_fact_kind;
 
 typedef struct dgmi_export_fact {
-    const char *name; /* for people */
+    const char *name; /* the name of the column */
     const char *key;  /* a name of letters, digits and '_', for XML */
     dgmi_export_fact_type type;
     dgmi_export_fact_kind kind;
-    const dgmi_mapper_counts *counts; /* CLASS, CLASS_SHARE, CLASS_COUNT */
-    int64_t index;                    /* axis, class or attribute */
+    const dgmi_mapper_counts *counts; /* the counts of CLASS, CLASS_SHARE and CLASS_COUNT */
+    int64_t index;                    /* the number of the axis, class or attribute */
 } dgmi_export_fact;
 
-/* Scratch memory of the context. */
+/* All columns; the list is scratch memory. */
 typedef struct dgmi_export_facts {
     const dgm_summary *summary;
     const dgm_profile *profile;
@@ -71,11 +72,11 @@ typedef struct dgmi_export_fact_value {
     const char *text;
 } dgmi_export_fact_value;
 
-/* No places: places->x is NULL. */
+/* Finds the columns. If there are no places, places->x is NULL. */
 dgm_status dgmi_export_facts_make(dgm_context *ctx, const dgm_summary *summary,
                                   const dgm_profile *profile, const dgm_places *places,
                                   dgmi_export_facts *out);
-/* False where it is not known of this cluster. */
+/* Finds the value of a column for a cluster; returns false if it is not known. */
 bool dgmi_export_facts_find(const dgmi_export_facts *facts, int64_t fact, int64_t cluster,
                             dgmi_export_fact_value *out);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Summaries as pictures. */
+/* Writes a summary as a picture: a figure with one panel. */
 #include "export_formats.h"
 
 #include "base_context.h"

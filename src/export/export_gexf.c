@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The summary as GEXF 1.2, which Gephi and NetworkX both read (NetworkX no later version):
- * attributes as in GraphML, and looks. Colours are those of the figure. Where clusters have places,
- * these and the sizes are the figure's too, in one unit; otherwise areas are as the numbers of
- * members, and the program that opens the file finds places.
+/* Writes a summary as GEXF 1.2, which Gephi and NetworkX both read (NetworkX reads no later
+ * version). It has the same attributes as GraphML, and the colours of the figure. If clusters have
+ * places, the places and sizes are those of the figure too, in one unit. Otherwise areas are
+ * proportional to the numbers of members, and the program that opens the file finds places.
  */
 #include "export_formats.h"
 

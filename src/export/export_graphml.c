@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The summary as GraphML: an undirected graph of clusters with typed attributes. Nodes are named by
- * cluster ids.
+/* Writes a summary as GraphML: an undirected graph of clusters with typed attributes. The ids of
+ * nodes are the numbers of clusters.
  *
  *   nodes   size, cell ("3 7"), and the columns of export_facts.h
  *   edges   weight, shared, links

@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The summary as JSON: one cluster and one edge a line, numbers in the shortest form that reads
- * back exactly.
+/* Writes a summary as JSON, with one cluster and one edge per line. Numbers have the shortest form
+ * that reads back exactly.
  *
- * Beyond what the format promises, each where there is something to say:
- *   "classes"             names of the classes of labels and predictions, in their order
- *   "layout"              {"kind": "stress", "seed": 1}: how the clusters were placed;
- *                         {"kind": "none", "operations": 4e8, "budget": 2e8}: they were not, since
- *                         it would have cost more than the summary did
- *   lens                  "transforms" and "errors" by axis
+ * These keys are written only if there is something to say:
+ *   "classes"             the names of the classes of labels and predictions, in their order
+ *   "layout"              {"kind": "stress", "seed": 1} says how the clusters were placed;
+ *                         {"kind": "none", "operations": 4e8, "budget": 2e8} says that they were
+ *                         not, since it would have cost more than the summary did
+ *   lens                  "transforms" and "errors" of each axis
  *   cover                 "cells" of given intervals
  *   "mapper"              how clusters and edges were made
- *   nodes "x" "y" "radius"     place in a drawing, y upwards
- *         "labels"             members by class
- *         "predictions"        the same by a classifier's word
- *         "judged" "mistakes"  members with a label and a prediction; those where they differ
- *         "confused"           the most frequent of those: [{"label", "prediction", "nodes"}, ...]
- *         "top"                members that stand out, where there are more than three: those with
- *                              the highest lens of one axis, those with the most neighbours
- *         "entropy"            of the predicted probabilities, mean of the members, 0 to 1
- *         "attributes"         of the members: the mean of numbers, how many have each text (of
- *                              attributes of at most 64 different texts)
- *   coverage              "edges"; with labels and predictions "judged", "mistakes" (covered nodes
- *                         that have both, each once; those where they differ), "judged_left_out",
- *                         "mistakes_left_out", and the same four "by_split" for "train", "val",
- *                         "test" and "rest"
+ *   nodes "x" "y" "radius"     the place in a drawing, y upwards
+ *         "labels"             the number of members of each class
+ *         "predictions"        the number of members of each predicted class
+ *         "judged" "mistakes"  the number of members with a label and a prediction, and of those
+ *                              whose label and prediction differ
+ *         "confused"           the most frequent kinds of mistakes:
+ *                              [{"label", "prediction", "nodes"}, ...]
+ *         "top"                members that stand out, if there are more than three: those with the
+ *                              highest values of a lens of one axis, those with the most neighbours
+ *         "entropy"            the mean entropy of the predicted probabilities, from 0 to 1
+ *         "attributes"         the mean of each numeric attribute, and how many members have each
+ *                              text (of attributes with at most 64 different texts)
+ *   coverage              "edges". With labels and predictions also "judged" and "mistakes" (nodes
+ *                         in clusters, each once), "judged_left_out" and "mistakes_left_out" (nodes
+ *                         in none), and the same four "by_split" for "train", "val", "test", "rest"
  *   topology              "triangles" and "cycle_rank"
- *   provenance            "machine": {"kernels": "avx512", "blas": "OpenBLAS 0.3.21 SkylakeX"}
- * where a network, eigenvectors or a reduction used them
+ *   provenance            "machine": {"kernels": "avx512", "blas": "OpenBLAS 0.3.21 SkylakeX"}, if
+ *                         a network, eigenvectors or a reduction used them
  */
 #include "export_formats.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Colour and size of clusters, for the formats that carry looks. */
+/* Finds the colours and sizes of clusters, for the formats that can hold them. */
 #include "export_formats.h"
 
 #include <math.h>

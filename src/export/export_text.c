@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What every format writes: texts made valid, pieces of text handed on. */
+/* Appends texts that are valid in each format, and gives the text to the sink piece by piece. */
 #include "export_formats.h"
 
 #include <math.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stress knows no directions. A piece is turned and mirrored so that it lies as its start did
- * (orthogonal Procrustes in the plane), so that a lens stays on its axis and a layout that is
- * carried on stays upright; without a start its long side lies on x.
+/* Turns a piece after its stress was lowered, which leaves its direction to chance. The piece is
+ * turned and mirrored so that it lies as its start did (orthogonal Procrustes in the plane). A lens
+ * therefore stays on its axis, and a layout that starts from another one stays upright. The long
+ * side of a piece without a start lies along x.
  */
 #include "layout_piece.h"
 

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stress by stochastic gradient descent (Zheng, Pawar, Goodman, "Graph drawing by stochastic
- * gradient descent", 2018): each pair i, j at d hops with weight w moves both its ends towards
- * distance d by
+/* Lowers the stress of a piece by stochastic gradient descent (Zheng, Pawar, Goodman, "Graph
+ * drawing by stochastic gradient descent", 2018). Each pair i, j at d hops with weight w moves both
+ * its ends towards the distance d by
  *
  *   mu (|x_i - x_j| - d) / 2,   mu = min(1, step w),
  *
- * with steps that fall exponentially, w = 1 / d^2. Pairs come in rounds in which every mark is at
- * most once, in a new order of rounds in each sweep over a shuffled piece: the pairs of a round do
- * not see each other, so vectors of any width give the same bits.
+ * with steps that fall exponentially, and w = 1 / d^2. Pairs are visited in rounds in which every
+ * mark occurs at most once. The piece is shuffled, and each sweep has a new order of rounds. The
+ * pairs of a round do not depend on each other, so vectors of any width give the same bits.
  *
- * Large pieces (Ortmann, Klimenta, Brandes, "A sparse stress model", 2016): links, and a mark with
- * each pivot p, moved by itself with weight s / d^2, s being the marks nearest to p that are within
- * d / 2 of it and that p stands for. Marks move in blocks, each with its own order of pivots.
+ * Large pieces follow Ortmann, Klimenta and Brandes, "A sparse stress model" (2016). The pairs are
+ * the links, and each mark with each pivot p; of the latter only the mark moves, with weight
+ * s / d^2, where s is the number of marks that p stands for: those nearest to p that are within
+ * d / 2 of it. Marks move in blocks, each with its own order of pivots.
  */
 #include "layout_piece.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hops: from one mark, between all pairs, from marks far apart. */
+/* Counts hops along links: from one mark, between all pairs of marks, and from pivots, which are
+ * marks that lie far apart. */
 #include "layout_piece.h"
 
 #include "base_context.h"

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The leaves of a hub. Pivots do not tell them from each other, so a descent by pivots leaves them
- * in clumps that mean nothing. All pairs would part them evenly: so do fans, discs of leaves around
- * their hub, each leaf a golden angle further than the one before (Vogel, "A better way to
- * construct the sunflower head", 1979).
+/* Spreads the leaves of a hub in a fan. All leaves of a hub have the same distances to the pivots,
+ * so a descent by pivots leaves them in clumps that mean nothing. A descent over all pairs would
+ * spread them evenly. A fan does the same: it is a disc of leaves around their hub, each leaf a
+ * golden angle further than the one before (Vogel, "A better way to construct the sunflower head",
+ * 1979).
  *
- * Leaves are two hops from each other. Two points of a disc of radius R are 0.9054 R apart in the
- * mean, with mean square R^2, so their stress is least at R = 2 * 0.9054.
+ * Leaves are two hops from each other. The mean distance of two points in a disc of radius R is
+ * 0.9054 R, and its mean square is R^2, so their stress is least at R = 2 * 0.9054.
  */
 #include "layout_piece.h"
 

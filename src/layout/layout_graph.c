@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Links in both directions, and the pieces that hang together. */
+/* Makes sparse rows of links, each in both directions, and finds the connected pieces. */
 #include "layout_layout.h"
 
 #include "base_assert.h"

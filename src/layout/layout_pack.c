@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pieces side by side, as boxes, in a page of about 4 : 3. The largest stands in the middle, the
- * next ones around it, each touching those that are there where the page grows least; the many
- * small ones that are left stand in rows under them (or beside, where that is nearer to 4 : 3),
- * tallest first.
+/* Packs connected pieces side by side, as boxes, on a page of about 4 : 3. The largest stands in
+ * the middle. Each of the next ones touches the pieces that are there, at the place where the page
+ * grows least. The many small ones that are left stand in rows under them, tallest first, or beside
+ * them if that is nearer to 4 : 3.
  *
- * Pieces that are held, as those of a panel that goes on from another one, stay where they are, the
- * largest first, or stand as near to it as there is place; the others around them, as above. Where
- * that leaves the page mostly empty, all move towards the largest, in proportion.
+ * Pieces that are held, such as those of a panel that starts from another one, keep their places,
+ * the largest first, or stand as near to them as there is room. The other pieces stand around them
+ * as above. If that leaves the page mostly empty, all pieces move towards the largest in
+ * proportion.
  */
 #include <assert.h>
 #include <math.h>

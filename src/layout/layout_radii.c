@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How large discs are. */
+/* Finds the radii of discs from the numbers of members. */
 #include <math.h>
 
 #include "layout_layout.h"

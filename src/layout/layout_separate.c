@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Discs that overlap push each other apart, the smaller one further, until none does. A pair is
- * found by its larger member, which looks through the cells of a grid within its reach; cells have
- * the size of an ordinary disc, so few large discs among many small ones cost little.
+/* Moves discs apart that overlap. They push each other, the smaller one further, until none
+ * overlaps. A pair is found by its larger disc, which looks through the cells of a grid within its
+ * reach. Cells have the size of an ordinary disc, so a few large discs among many small ones cost
+ * little.
  *
- * Where there is no room all places are spread a little now and then. That takes a number of passes
- * which grows with the crowd, so it ends where marks crowd, where all was spread to twice its size,
- * or where too many pairs were looked at: then a largest set of discs stays that do not overlap
- * each other, and each of the others goes to the nearest free cell (layout_slots.c). In the end no
- * two discs overlap, whatever the start was, and both the cost and the spread are bounded.
+ * If there is no room, all places are spread a little from time to time. The number of passes that
+ * this takes grows with the crowd. It therefore stops if marks are too crowded, if everything was
+ * spread to twice its size, or if too many pairs were looked at. A largest set of discs that do not
+ * overlap then stays, and each of the others goes to the nearest free cell (layout_slots.c). In the
+ * end no two discs overlap, whatever the start was, and both the cost and the spread are bounded.
  */
 #include <assert.h>
 #include <math.h>

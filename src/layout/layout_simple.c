@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Places that ask no graph: a grid, a circle, the lens. */
+/* Layouts that do not look at links: on a grid, on a circle, and by the lens. */
 #include <math.h>
 
 #include "base_context.h"

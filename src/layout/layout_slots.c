@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Discs of a crowd into free cells of a quadtree, each into the nearest one to where it stands.
+/* Moves the discs of a crowd into free cells of a quadtree, each into the nearest one.
  *
- * A disc takes a cell that is as wide as it needs, up to the next power of two; the largest choose
- * first, and of equal ones those nearest to the middle, so that a crowd grows outwards and keeps
- * its order. Cells that a disc touches which stays are taken from the beginning. What is free is
- * found from the root downwards: nodes count the taken cells below them, a node that is not there
- * is free, and one that is full is not entered.
+ * A disc takes a cell that is as wide as it needs, rounded up to the next power of two. The largest
+ * discs choose first, and of equal ones those nearest to the middle, so that a crowd grows outwards
+ * and keeps its order. Cells that touch a disc which stays are taken from the beginning. Free cells
+ * are found from the root downwards: each node of the tree counts the taken cells below it, a node
+ * that does not exist is free, and a full one is not entered.
  *
- * No disc looks at more than MOST_VISITS nodes after it has found a cell, so the cost is bounded;
- * all taken cells together are bounded by the discs' own areas, and so is the way to a free one.
+ * After a disc has found a cell, it looks at no more than MOST_VISITS further nodes, so the cost is
+ * bounded. The area of all taken cells is bounded by the areas of the discs, and so is the distance
+ * to a free one.
  */
 #include <assert.h>
 #include <math.h>

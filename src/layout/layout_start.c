@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a descent starts: places that are known, in units of links; unknown ones beside their
- * neighbours; from nothing, by PivotMDS (Brandes and Pich, "Eigensolver methods for progressive
- * multidimensional scaling of large data", 2006): the two main axes of the double-centred squared
- * distances to the pivots.
+/* Finds the places from which a descent starts. Known places are scaled to units of links, and
+ * unknown ones lie beside their neighbours. If no place is known, they come from PivotMDS (Brandes
+ * and Pich, "Eigensolver methods for progressive multidimensional scaling of large data", 2006):
+ * the two main axes of the double-centred squared distances to the pivots.
  */
 #include "layout_piece.h"
 

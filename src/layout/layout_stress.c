@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stress, a piece at a time: distances on paper as distances in hops. */
+/* Lays out a graph by stress, one connected piece after another: the distances of marks on paper
+ * become close to the number of hops between them. */
 #include <math.h>
 
 #include "base_context.h"

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Clusters: every preimage split into connected components of the graph it induces (or not at all,
- * or by community).
+/* Splits every preimage into clusters: the connected components of its subgraph, the whole
+ * preimage, or communities (mapper_community.c).
  *
- * Components of all cells at once, by union-find over memberships: an edge joins the memberships of
- * its ends in every cell they have in common. As in Afforest (Sutton, Ben-Nun, Barak 2018), a few
- * neighbours of every node come first; then nodes whose memberships all lie in the largest
- * component of their cell are skipped, because their edges are met from the other end.
+ * The components of all cells are found at once, by union-find over memberships (pairs of a node
+ * and a cell): an edge joins the memberships of its ends in every cell they have in common. As in
+ * Afforest (Sutton, Ben-Nun, Barak 2018), a few neighbours of every node come first. After that,
+ * nodes whose memberships all lie in the largest component of their cell are skipped, because their
+ * edges are met from the other end.
  *
  * What two nodes have in common is asked of their bundles (nodes in the same cells), by one look-up
  * in a small table. A node's first membership is numbered as the node itself, so that the usual

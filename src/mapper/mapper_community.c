@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Communities inside each preimage: label propagation (Raghavan, Albert, Kumara 2007) and Louvain
- * (Blondel et al. 2008).
+/* Splits each preimage into communities, by label propagation (Raghavan, Albert and Kumara 2007) or
+ * by the Louvain method (Blondel and others 2008).
  *
  * Cells are taken one after the other; each induces a small graph of its own, undirected, weighted
  * if the graph is (weights below zero count as zero). Visiting orders are drawn from the seed and

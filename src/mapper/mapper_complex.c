@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Strong collapses (Barmak and Minian 2012; Boissonnat, Pritam and Pareek 2018). A vertex is
- * dominated by another that lies in all its simplices; it can be taken out, and the homotopy type
- * stays. A simplex inside another says nothing. In the incidence matrix of vertices and simplices
- * both are the same thing, a row whose ones are among those of another row, or a column: the two
- * sides take turns in one queue. A row can become dominated only when it loses a one, so whoever
- * loses one is looked at again.
+/* Makes a complex smaller by strong collapses (Barmak and Minian 2012; Boissonnat, Pritam and
+ * Pareek 2018).
+ *
+ * A vertex is dominated by another one that lies in all its simplices. It can be left out without
+ * changing the homotopy type. A simplex inside another one can be left out too. In the incidence
+ * matrix of vertices and simplices both are the same thing: a row, or a column, whose ones are
+ * among those of another. Both kinds wait in one queue. A row can become dominated only when it
+ * loses a one, so every row that loses one is looked at again.
  */
 #include "mapper_complex.h"
 

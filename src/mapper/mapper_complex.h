@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A simplicial complex as the union of simplices, and what can be left out of it. */
+/* A simplicial complex, given as the union of its largest simplices, and two ways to make it
+ * smaller without changing its loops. */
 #ifndef MAPPER_COMPLEX_H
 #define MAPPER_COMPLEX_H
 
 #include "mapper_stages.h"
 
-/* Simplices by their corners and corners by their simplices, both ascending; scratch memory. */
+/* The corners of each simplex and the simplices of each vertex, both ascending. It is all scratch
+ * memory. */
 typedef struct dgmi_mapper_complex {
     int64_t vertices, simplices;
-    int64_t *simplex_start; /* simplices + 1 */
-    uint32_t *corners;
-    int64_t *vertex_start; /* vertices + 1 */
-    uint32_t *around;      /* simplices of a vertex */
-    int64_t largest;       /* corners of a simplex */
+    int64_t *simplex_start; /* simplices + 1 positions in `corners` */
+    uint32_t *corners;      /* the vertices of each simplex */
+    int64_t *vertex_start;  /* vertices + 1 positions in `around` */
+    uint32_t *around;       /* the simplices of each vertex */
+    int64_t largest;        /* the number of corners of the largest simplex */
 } dgmi_mapper_complex;
 
 /* Makes the nerve over the kept clusters (`kept` NULL: all are), with one simplex per bundle.
@@ -21,8 +23,8 @@ dgm_status dgmi_mapper_complex_make(dgm_context *ctx, const dgmi_mapper_bundles 
                                     const bool *kept, dgmi_mapper_complex *complex);
 /* Leaves out simplices that lie inside others. The complex stays the same. */
 dgm_status dgmi_mapper_complex_prune(dgm_context *ctx, dgmi_mapper_complex *complex);
-/* Leaves out dominated vertices too, until there is none: the homotopy type is the same. Vertices
- * keep their numbers. */
+/* Leaves out dominated vertices too, until none is left (mapper_complex.c says what that means).
+ * The homotopy type stays the same, and vertices keep their numbers. */
 dgm_status dgmi_mapper_complex_collapse(dgm_context *ctx, dgmi_mapper_complex *complex);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where the cells of a cover lie, for every rule of overlap.
  *
- * A node's cells are found by integer index from its position in steps, never by comparing rounded
- * end points: at gain 0 every node is in exactly one cell an axis, and no node falls into a gap.
- * Positions are rounded to 2^-40 of a step, so that values which stand on an end up to rounding are
- * on it. GUDHI alone is followed into its rounding: see mapper_gudhi.c.
+ * The cells of a node are found by integer index from its position in steps, never by comparing
+ * rounded end points. So at gain 0 every node lies in exactly one cell per axis, and no node falls
+ * into a gap. Positions are rounded to 2^-40 of a step, so that a value which differs from an end
+ * of a cell by rounding alone counts as lying on it. Only the rule of GUDHI keeps the rounding of
+ * the other program: see mapper_gudhi.c.
  */
 #include "mapper_stages.h"
 

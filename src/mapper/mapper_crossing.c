@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Graph edges counted between bundles of nodes.
+/* Counts the edges of the graph between bundles of nodes.
  *
- * The few large bundles are met in node order, by one byte per node and a small matrix of counters;
- * the many small ones bundle by bundle, into a row of counters as in Gustavson's sparse product
- * (1978). One look-up per entry, O(m).
+ * Edges of the few large bundles are counted in the order of the nodes, with one byte per node and
+ * a small matrix of counters. Edges of the many small bundles are counted bundle by bundle in a row
+ * of counters, as in Gustavson's sparse product (1978). Each edge takes one look-up: O(m).
  */
 #include "mapper_stages.h"
 
@@ -98,7 +98,8 @@ static void write_crossing(const crossing_job *job, uint32_t a, uint32_t b, int6
 
 /* Writes down what a small bundle met, and clears the counters. In an undirected graph an edge
  * between two small bundles was counted from both ends and is written from the lower one, an edge
- * to a large bundle is counted here alone, edges inside the bundle were counted twice, loops once. */
+ * to a large bundle is counted here alone, edges inside the bundle were counted twice, loops once.
+ */
 static void flush_bundle(const crossing_job *job, uint32_t mine, int64_t loops, int thread) {
     counter_row *counter = &job->counters[thread];
     bool directed = job->rows.directed;
@@ -226,8 +227,8 @@ static dgm_status choose_large(dgm_context *ctx, crossing_job *job) {
     return DGM_OK;
 }
 
-/* A bundle is silent if it is one cluster alone that shares no node with another: in a nerve nothing
- * is asked of its edges. */
+/* A bundle is silent if it is a single cluster that shares no node with another one: the nerve does
+ * not need its edges. */
 static bool *find_silent(dgm_context *ctx, const dgmi_mapper_bundles *bundles) {
     bool *silent = dgmi_scratch_zero(ctx, bundles->count, sizeof *silent);
     if (!silent)

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A cycle is known by its edges off a spanning forest. The forest is one of edges without an apex,
- * which connect what all edges do: an edge with an apex can be gone around by lower ones. Vectors
- * are reduced from the highest edge down. An edge with an apex is the highest of that triangle,
- * which is added as it is, without being kept; the few other triangles are reduced one by one. An
- * edge that leads no vector in the end is a loop of its own: with its way through the forest.
+/* Finds the loops of a complex modulo boundaries, by elimination mod 2.
+ *
+ * A cycle is determined by its edges outside a spanning forest. The forest consists of edges
+ * without an apex (mapper_skeleton.h). These connect the same vertices as all edges do, since the
+ * triangle of an edge with an apex leads around it by lower edges. Vectors are reduced from the
+ * highest edge down. An edge with an apex is the highest edge of its triangle, so this triangle is
+ * added when it is needed and not stored; the few other triangles are reduced one by one. An edge
+ * that is the highest of no vector in the end gives a loop: the edge and the way between its ends
+ * through the forest.
  */
 #include "mapper_cycles.h"
 

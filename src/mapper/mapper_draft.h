@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One summary on its way: the stages that it is made from, and what its own options decide. */
+/* A summary while it is made from the stages: which meetings of clusters become edges, and which
+ * clusters are kept. */
 #ifndef MAPPER_DRAFT_H
 #define MAPPER_DRAFT_H
 
@@ -11,27 +12,29 @@ typedef struct dgmi_mapper_draft {
     const dgm_matrix *lens;
     const dgm_mapper_options *options;
     const dgmi_mapper_stages *stages;
-    int64_t nodes, graph_edges; /* of the graph, loops aside */
+    int64_t nodes, graph_edges; /* the nodes of the graph, and its edges without self-loops */
     int64_t most;               /* the largest strength of a meeting */
-    int64_t *tally;             /* by chunk of meetings: its largest strength; then its edges */
-    bool *joined;               /* by meeting: it is an edge of the summary */
-    bool *kept;                 /* by cluster */
-    uint32_t *number;           /* by cluster: its number in the summary */
+    int64_t *tally;             /* for each chunk of meetings first its largest strength, later the
+                                   number of its edges */
+    bool *joined;               /* for each meeting, whether it is an edge of the summary */
+    bool *kept;                 /* for each cluster, whether it is in the summary */
+    uint32_t *number;           /* for each kept cluster, its number in the summary */
 } dgmi_mapper_draft;
 
-enum { DGMI_MAPPER_DRAFT_GRAIN = 1 << 13 }; /* meetings in a chunk of work */
+enum { DGMI_MAPPER_DRAFT_GRAIN = 1 << 13 }; /* the number of meetings in a chunk of work */
 
 /* ---- mapper_join.c ---- */
 
 /* Decides which meetings are edges of the summary. */
 dgm_status dgmi_mapper_draft_join(dgmi_mapper_draft *draft);
-/* The meeting's strength as a part of the largest. */
+/* Returns the strength of a meeting over the largest strength. */
 double dgmi_mapper_draft_weight(const dgmi_mapper_draft *draft, const dgmi_mapper_meeting *meeting);
 /* Drops components of the summary whose cluster sizes add up to less than min_component. */
 dgm_status dgmi_mapper_draft_drop_components(dgmi_mapper_draft *draft);
 
 /* ---- mapper_write.c ---- */
 
+/* Makes the summary, which the caller frees. */
 dgm_status dgmi_mapper_draft_write(dgmi_mapper_draft *draft, dgm_summary **out);
 
 #endif

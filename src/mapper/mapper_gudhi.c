@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cells as GUDHI's MapperComplex finds them, ties included.
+/* Finds the cells of a value exactly as GUDHI's MapperComplex does, with the same rounding.
  *
  * GUDHI cuts [min, max'] into n pieces of length l, max' being the next number after the maximum,
  * and lets each reach g l / (2 - 2 g) beyond its ends. Where all gains are below 1/2 a value lies

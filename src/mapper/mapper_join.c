@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From meetings of clusters to the edges of a summary, and the filters over them: structural edges
- * under eps, then components under min_component. */
+/* Decides which meetings of clusters become edges of a summary, and applies two filters: structural
+ * edges whose weight is below eps are dropped, then components with fewer than min_component
+ * members. */
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_parallel.h"

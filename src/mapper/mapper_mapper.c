@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mapper from end to end: cover, pull-back, clusters, meetings, filters, ledger, topology.
+/* Mapper from end to end: cover, pull-back, clusters, meetings, filters, coverage, topology.
  *
- * Order of work: clusters; drop those under min_size; edges; weight = strength / largest strength;
- * drop structural edges under eps; drop components of what is left that are under min_component.
+ * The filters are applied in this order. First clusters smaller than min_size are dropped. Then the
+ * edges are found and weighted (strength / largest strength), and structural edges below eps are
+ * dropped. Last, components of what is left that have fewer than min_component members are dropped.
  *
  * The stages up to the meetings of clusters are kept in arenas of their own, so that a summary with
  * other options begins with the first stage that these options change.

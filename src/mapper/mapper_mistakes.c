@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ledger of a classifier's mistakes: those that a summary shows, and those that it leaves out.
- */
+/* Counts the mistakes of a classifier: those of nodes in a summary's clusters, and those of nodes
+ * that the summary leaves out. */
 #include "dgm/mapper.h"
 
 #include "base_context.h"

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What clusters have in common: nodes (the nerve) and graph edges (structural edges).
+/* Finds the clusters that have nodes in common (the nerve) or edges of the graph between them
+ * (structural edges), and counts both.
  *
- * shared = |A and B|; links = edges {u, v} with one end in A and the other in B, each once; inner =
- * edges inside A and B. Then links + inner is the paper authors' count and shared + links + inner
- * the entry of S'AS with self-loops.
+ * For two clusters A and B, `shared` is the number of nodes in both, `links` the number of edges
+ * that lead from A to B, each once, and `inner` the number of edges whose two ends lie in both. The
+ * code of the paper's authors counts links + inner; shared + links + inner is the entry of S'AS
+ * with self-loops.
  *
- * The pairs of bundles that meet are unfolded into contacts of clusters. Contacts are dealt out by
- * ranges of the lower cluster, each range is sorted digit by digit, and contacts of the same pair
- * become one meeting: all in parallel, because a meeting is a sum and does not ask in which order
- * its contacts came.
+ * Each pair of bundles with edges between them gives contacts of all their clusters. Contacts are
+ * distributed by ranges of the lower cluster, each range is sorted digit by digit, and contacts of
+ * the same pair of clusters become one meeting. Ranges are worked on in parallel: a meeting is a
+ * sum, so the order of its contacts does not matter.
  */
 #include "mapper_stages.h"
 

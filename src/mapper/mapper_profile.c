@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Profiles: made, freed, asked. */
+/* Makes and frees profiles, and answers the public calls about them (dgm/profile.h). */
 #include "mapper_profile.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Attributes of nodes seen over the members of clusters: means of numbers, counts of texts. */
+/* Sums up the attributes of the members of each cluster: the mean of numbers, and how often each
+ * text occurs. */
 #include "mapper_profile.h"
 
 #include <math.h>

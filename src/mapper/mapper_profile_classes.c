@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Classes of the members of clusters: by their labels and by a classifier's word, where the two
- * differ, and how sure the classifier was. */
+/* Counts the classes of the members of each cluster, by their labels and by the predictions of a
+ * classifier; counts where the two differ; and finds how sure the classifier was (entropy). */
 #include "mapper_profile.h"
 
 #include <math.h>

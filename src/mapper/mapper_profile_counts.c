@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Codes counted among the members of clusters: classes, or the texts of an attribute. */
+/* Counts codes among the members of each cluster. A code is a class or a text of an attribute. */
 #include "mapper_profile.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands out in a cluster: the members to name it by, and the mistakes that are made most. */
+/* Finds what stands out in each cluster: members that it can be named by (hubs and peaks), and its
+ * most frequent kinds of mistakes. */
 #include "mapper_profile.h"
 
 #include <assert.h>

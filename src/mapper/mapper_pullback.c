@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pull-back cover: which cells hold each node. Only cells that are hit exist.
+/* Finds the cells that each node lies in: the pull-back of the cover along the lens. Only cells
+ * that hold a node get a number.
  *
- * Where the product of all cells is small beside the nodes, hit cells are marked in an array;
- * otherwise their coordinates are interned in a hash table and sorted. O(slots) time and memory,
- * whatever the cover promises.
+ * If the cover has few cells compared with the nodes, the cells that hold a node are marked in an
+ * array. Otherwise their coordinates are collected in a hash table and sorted. Time and memory are
+ * O(slots), however many cells the cover has.
  */
 #include "mapper_stages.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Edges in order of their smaller and then their larger end: in a triangle w < a < b the highest
+/* Finds the edges of a complex and as few triangles as are needed to span all boundaries.
+ *
+ * Edges are ordered by their smaller and then their larger end: in a triangle w < a < b the highest
  * edge is {a, b}. The vertices below a that form triangles with {a, b} are its lower link; two of
  * them, x and y, are joined there if {x, y, a, b} is in the complex. Then
  *

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The stages of Mapper and what passes between them, in order:
+/* The stages of Mapper, and the structs that pass from one to the next:
  *
- *   dgmi_mapper_cover      where cells lie           (mapper_cover.c)
- *   dgmi_mapper_pullback   which cells hold a node   (mapper_pullback.c)     slot = one (node, cell) pair
- *   dgmi_mapper_clusters   which cluster a slot is   (mapper_cluster.c, mapper_community.c)
- *   dgmi_mapper_bundles    nodes with the same clusters (mapper_bundle.c)
- *   dgmi_mapper_crossings  edges between bundles        (mapper_crossing.c)
- *   dgmi_mapper_meeting    what clusters have in common (mapper_nerve.c)
- *   dgmi_mapper_draft      edges and filters            (mapper_join.c)
- *   dgm_summary     what a caller keeps          (mapper_write.c, mapper_topology.c)
+ *   dgmi_mapper_cover      where the cells lie              mapper_cover.c
+ *   dgmi_mapper_pullback   which cells a node lies in       mapper_pullback.c
+ *   dgmi_mapper_clusters   how cells split into clusters    mapper_cluster.c, mapper_community.c
+ *   dgmi_mapper_bundles    nodes with the same clusters     mapper_bundle.c
+ *   dgmi_mapper_crossings  graph edges between bundles      mapper_crossing.c
+ *   dgmi_mapper_meeting    what two clusters share          mapper_nerve.c
+ *   dgmi_mapper_draft      edges and filters                mapper_join.c
+ *   dgm_summary            what the caller keeps            mapper_write.c, mapper_topology.c
  *
- * Each stage takes scratch memory. The mapper (mapper_mapper.c) keeps that of a stage until its
- * options change.
+ * A slot is a pair of a node and a cell that it lies in. Each stage takes scratch memory. The
+ * mapper (mapper_mapper.c) keeps the memory of a stage until the options of that stage change.
  */
 #ifndef MAPPER_STAGES_H
 #define MAPPER_STAGES_H
@@ -22,72 +22,73 @@
 
 #define DGMI_MAPPER_NO_CLUSTER UINT32_MAX
 
-/* GUDHI's ends of cells, rounded as it rounds them (mapper_gudhi.c). */
+/* The ends of cells under DGM_RULE_GUDHI, rounded as GUDHI rounds them (mapper_gudhi.c). */
 typedef struct dgmi_mapper_gudhi {
-    bool used;   /* the cells of this axis are found by them */
-    bool closed; /* some axis has a gain of at least 1/2: cells own both ends */
+    bool used;   /* the cells of this axis are found in this way */
+    bool closed; /* cells contain both of their ends, since some axis has a gain of at least 1/2 */
     double low, top, step, reach;
 } dgmi_mapper_gudhi;
 
-/* One axis of a product of intervals. In units of steps, cell k is [k - start, k - start + length]
- * with the ends that the rule owns, and a lens value x stands at (x - low) / range * scale. */
+/* One axis of a cover. Positions are counted in steps: cell k reaches from k - start to
+ * k - start + length, and a value x of the lens has the position (x - low) / range * scale. */
 typedef struct dgmi_mapper_axis {
     double low, range,
         shrink; /* shrink: 1, or a power of two that keeps range * scale a normal number */
     double scale, start, length;
-    bool owns_low, owns_high;
-    bool whole; /* every cell holds everything (KeplerMapper's overlap of 1) */
+    bool owns_low, owns_high; /* whether a cell contains its lower and its upper end */
+    bool whole;               /* every cell holds all values (KeplerMapper with an overlap of 1) */
     dgmi_mapper_gudhi gudhi;
-    int64_t cells;
+    int64_t cells; /* the number of cells along this axis */
 } dgmi_mapper_axis;
 
 typedef struct dgmi_mapper_cover {
-    int kind;             /* dgm_cover */
-    int64_t nodes, axes;  /* axes of a cell: columns of the lens, or 1 */
-    int64_t columns;      /* of `values` */
-    const double *values; /* nodes * columns: the lens, or its mid-ranks */
+    int kind;             /* a dgm_cover */
+    int64_t nodes;        /* the number of rows of `values` */
+    int64_t axes;         /* the number of coordinates of a cell: the columns of the lens, or 1 */
+    int64_t columns;      /* the number of columns of `values` */
+    const double *values; /* the lens, or its mid-ranks */
     dgmi_mapper_axis *axis;
     const dgm_interval *given;
     int64_t given_count;
-    double given_top; /* the highest end of the given intervals, which is owned */
+    double given_top; /* the highest end of the given intervals, which belongs to the highest */
 } dgmi_mapper_cover;
 
-/* Notes which axes of the lens have overlapping cells but no node where they overlap: clusters
- * along such an axis are never joined. */
+/* Sends a note about axes of the lens whose cells overlap, but without any node where they do.
+ * Clusters along such an axis are never joined. */
 dgm_status dgmi_mapper_cover_note_apart(dgm_context *ctx, const dgm_matrix *lens,
                                         const dgm_mapper_options *options);
 
-/* Slots of node u are offsets[u] .. offsets[u + 1]; their cells ascend. Cells that are hit are
- * numbered in lexicographic order of their coordinates. */
+/* The slots of node u are offsets[u] up to, and without, offsets[u + 1]; their cells ascend. Only
+ * cells that hold a node have numbers, in lexicographic order of their coordinates. */
 typedef struct dgmi_mapper_pullback {
     int64_t nodes, slots, cells, axes;
-    const uint32_t *offsets;    /* nodes + 1 */
-    const uint32_t *cell;       /* slots */
-    const uint32_t *node;       /* slots */
-    const int32_t *coordinates; /* cells * axes */
-    const uint32_t *by_cell;    /* slots, grouped by cell, in node order inside a cell */
-    const uint32_t *cell_start; /* cells + 1, into by_cell */
+    const uint32_t *offsets;    /* nodes + 1 slots */
+    const uint32_t *cell;       /* the cell of each slot */
+    const uint32_t *node;       /* the node of each slot */
+    const int32_t *coordinates; /* `axes` coordinates for each cell */
+    const uint32_t *by_cell;    /* the slots, cell after cell; those of a cell by ascending node */
+    const uint32_t *cell_start; /* cells + 1 positions in `by_cell` */
 } dgmi_mapper_pullback;
 
-/* Clusters are numbered by cell, then by smallest member. */
+/* Clusters are numbered in the order of their cells, then of their smallest members. */
 typedef struct dgmi_mapper_clusters {
-    int64_t count;
-    uint32_t *of_slot; /* the slot's cluster */
-    uint32_t *cell;    /* the cluster's cell */
-    int64_t *size;
+    int64_t count;     /* the number of clusters */
+    uint32_t *of_slot; /* the cluster of each slot */
+    uint32_t *cell;    /* the cell of each cluster */
+    int64_t *size;     /* the number of members of each cluster */
 } dgmi_mapper_clusters;
 
-/* Nodes that lie in the same clusters form a bundle: 0 .. clusters - 1 are "in this cluster alone",
- * the rest are lists. */
+/* Nodes that lie in exactly the same clusters form a bundle. Bundle c below `clusters` has the
+ * nodes that lie in cluster c alone; the others have lists of clusters. */
 typedef struct dgmi_mapper_bundles {
-    int64_t clusters, count;
-    uint32_t *of_node;   /* `count` for a node in no cluster */
-    int64_t *list_start; /* count - clusters + 1 */
-    uint32_t *lists;     /* ascending clusters */
-    int64_t *members;    /* count + 1: nodes of the bundle, and of none */
+    int64_t clusters, count; /* the number of clusters and of bundles */
+    uint32_t *of_node;       /* the bundle of each node; `count` if it lies in no cluster */
+    int64_t *list_start;     /* count - clusters + 1 positions in `lists` */
+    uint32_t *lists;         /* the clusters of each bundle, ascending */
+    int64_t *members;        /* the number of nodes of each bundle, and last of those in none */
 } dgmi_mapper_bundles;
 
-/* The bundle's clusters; `single` is room for one. */
+/* Finds the clusters of a bundle and returns how many there are. `single` is room for one. */
 static inline int64_t dgmi_mapper_bundle_list(const dgmi_mapper_bundles *bundles, uint32_t id,
                                               uint32_t *single, const uint32_t **list) {
     if (id < bundles->clusters) {
@@ -101,14 +102,14 @@ static inline int64_t dgmi_mapper_bundle_list(const dgmi_mapper_bundles *bundles
     return bundles->list_start[k + 1] - bundles->list_start[k];
 }
 
-/* Two clusters in one word, ordered. */
+/* Returns two clusters in one word, the smaller in the upper half. */
 static inline uint64_t dgmi_mapper_pair(uint32_t a, uint32_t b) {
     return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
 
-/* Graph edges between two bundles. */
+/* The number of edges of the graph between two bundles. */
 typedef struct dgmi_mapper_crossing {
-    uint32_t low, high;
+    uint32_t low, high; /* the bundles */
     int64_t edges;
 } dgmi_mapper_crossing;
 
@@ -118,31 +119,30 @@ typedef struct dgmi_mapper_crossing_block {
     dgmi_mapper_crossing items[];
 } dgmi_mapper_crossing_block;
 
-/* Graph edges by the bundles of their ends; a pair of bundles may come up several times. The blocks
- * are owned, because threads grow them. */
+/* The edges of the graph, counted by the bundles of their ends. A pair of bundles may occur several
+ * times. The blocks are not scratch memory, because threads make them. */
 typedef struct dgmi_mapper_crossings {
     dgm_allocator allocator;
-    int64_t *same;                       /* by bundle: edges with both ends in it */
-    dgmi_mapper_crossing_block **blocks; /* all of them */
+    int64_t *same;                       /* for each bundle, the edges with both ends in it */
+    dgmi_mapper_crossing_block **blocks; /* all blocks */
     int64_t block_count;
-    dgmi_mapper_crossing_block **chains; /* by thread: its newest block */
-    bool *failed;                        /* by thread: memory ran out */
+    dgmi_mapper_crossing_block **chains; /* the newest block of each thread */
+    bool *failed;                        /* for each thread, whether memory ran out */
     int threads;
 } dgmi_mapper_crossings;
 
-/* Two clusters that have a node or an edge in common. */
+/* Two clusters that have a node or an edge in common. The counts are those of dgm_summary_edge. */
 typedef struct dgmi_mapper_meeting {
-    uint32_t low, high;
+    uint32_t low, high; /* the clusters */
     int64_t shared, links, inner;
 } dgmi_mapper_meeting;
 
-/* All that a summary is made from, in the order in which it is made. */
+/* The results of all stages, in the order in which they are made. */
 typedef struct dgmi_mapper_stages {
     dgmi_mapper_pullback pullback;
     dgmi_mapper_clusters clusters;
-    bool *large; /* by cluster: it has min_size members */
-    uint32_t *
-        of_slot; /* as clusters.of_slot, but DGMI_MAPPER_NO_CLUSTER where the cluster is not large */
+    bool *large;       /* for each cluster, whether it has at least min_size members */
+    uint32_t *of_slot; /* the cluster of each slot; DGMI_MAPPER_NO_CLUSTER if it is not large */
     dgmi_mapper_bundles bundles;
     dgmi_mapper_crossings crossings;
     dgmi_mapper_meeting *meetings;
@@ -153,18 +153,18 @@ typedef struct dgmi_mapper_stages {
 dgm_status dgmi_mapper_summarise_checked(dgm_context *ctx, dgm_mapper *mapper,
                                          const dgm_mapper_options *options, dgm_summary **out);
 
-/* The value for axis k of a list per axis. */
+/* These return the options of an axis, with DGM_SAME replaced by the value of the axis before. */
 int64_t dgmi_mapper_axis_intervals(const dgm_mapper_options *options, int64_t axis);
 double dgmi_mapper_axis_overlap(const dgm_mapper_options *options, int64_t axis);
 
 dgm_status dgmi_mapper_cover_make(dgm_context *ctx, const dgm_matrix *lens,
                                   const dgm_mapper_options *options, dgmi_mapper_cover *cover);
-/* First and last cell of a value; first <= last always. */
+/* Finds the first and the last cell that hold a value; first <= last always. */
 void dgmi_mapper_axis_locate(const dgmi_mapper_axis *axis, double value, int64_t *first,
                              int64_t *last);
 
-/* The ends of cells as GUDHI computes them. `low` and `high` are the range of the lens. Where they
- * are not used, all fields are 0. */
+/* Computes the ends of cells as GUDHI does. `low` and `high` are the range of the lens. If they
+ * cannot be used, all fields of the result are 0. */
 dgmi_mapper_gudhi dgmi_mapper_gudhi_make(double low, double high, int64_t cells, double gain);
 void dgmi_mapper_gudhi_locate(const dgmi_mapper_gudhi *gudhi, int64_t cells, double value,
                               int64_t *first, int64_t *last);
@@ -182,33 +182,34 @@ dgm_status dgmi_mapper_communities(dgm_context *ctx, dgm_graph_rows rows,
                                    const dgmi_mapper_pullback *pullback,
                                    const dgm_mapper_options *options, uint32_t *label);
 
-/* of_slot: the cluster (or cell) of every slot, below `count`, ascending inside a node; or
- * DGMI_MAPPER_NO_CLUSTER. */
+/* Makes the bundles. `of_slot` has the cluster (or cell) of every slot, below `count` and ascending
+ * inside a node, or DGMI_MAPPER_NO_CLUSTER. */
 dgm_status dgmi_mapper_bundles_make(dgm_context *ctx, const dgmi_mapper_pullback *pullback,
                                     const uint32_t *of_slot, int64_t count,
                                     dgmi_mapper_bundles *bundles);
 
-/* The most pairs of clusters that are gone through, each as often as bundles of nodes lie in
- * both. */
-#define DGMI_MAPPER_MOST_MEETINGS (INT64_C(1) << 32) /* 64 GB of them */
-/* Fails where there would be more of them than that, or than there is memory for. */
+/* The largest number of pairs of clusters that are gone through. A pair counts once for each bundle
+ * that lies in both. They take 64 GB. */
+#define DGMI_MAPPER_MOST_MEETINGS (INT64_C(1) << 32)
+/* Fails if there would be more of them, or more than there is memory for. */
 dgm_status dgmi_mapper_meetings_check(dgm_context *ctx, int64_t clusters, double meetings);
 
-/* nerve_only: edges between clusters that share no node may be left out. */
+/* Counts the edges between bundles. With `nerve_only`, edges between clusters that share no node
+ * may be left out. */
 dgm_status dgmi_mapper_crossings_make(dgm_context *ctx, dgm_graph_rows rows,
                                       const dgmi_mapper_bundles *bundles, bool nerve_only,
                                       dgmi_mapper_crossings *crossings);
 void dgmi_mapper_crossings_free(dgmi_mapper_crossings *crossings);
-/* All pairs of clusters that meet, sorted by (low, high), in scratch memory. */
+/* Finds all pairs of clusters that meet, sorted by (low, high), in scratch memory. */
 dgm_status dgmi_mapper_meetings_make(dgm_context *ctx, const dgmi_mapper_bundles *bundles,
                                      const dgmi_mapper_crossings *crossings,
                                      dgmi_mapper_meeting **meetings, int64_t *count);
-/* Edges with both ends in one cluster that is kept. */
+/* Counts the edges whose ends lie together in a cluster that is kept. */
 dgm_status dgmi_mapper_edges_inside(dgm_context *ctx, const dgmi_mapper_bundles *bundles,
                                     const dgmi_mapper_crossings *crossings, const bool *kept,
                                     int64_t *inside);
 
-/* b0, b1, triangles and skeleton_loops of the nerve over the kept clusters. */
+/* Finds b0, b1, triangles and skeleton_loops of the nerve over the kept clusters. */
 dgm_status dgmi_mapper_topology_make(dgm_context *ctx, const dgmi_mapper_bundles *bundles,
                                      const bool *kept, const dgmi_mapper_meeting *meetings,
                                      int64_t meeting_count, dgm_summary_topology *topology);

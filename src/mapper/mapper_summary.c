@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Summaries: made, freed, asked. */
+/* Makes and frees summaries, and answers the public calls about them (dgm/mapper.h). */
 #include "mapper_summary.h"
 
 #include <math.h>

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Maps between summaries of one graph through one lens.
+/* Finds for each cluster of a summary its parent in a coarser summary of the same graph and lens.
  *
- * Why fine cell j lies in coarse cell i = floor(j / k). Gain rule, range 1, a = 1 - g, n coarse and
- * kn fine intervals, j = ki + r: cell i is [i a L, i a L + L] with L = 1 / (na + g).
+ * This is why fine cell j lies in coarse cell i = floor(j / k). Take the gain rule, the range 1,
+ * a = 1 - g, n coarse and kn fine intervals, and j = ki + r. Cell i is [i a L, i a L + L] with
+ * L = 1 / (na + g).
  *   low ends:  (ki + r) a / (kna + g) - i a / (na + g)
  *              has the sign of (k - 1) i g + r (na + g) >= 0;
  *   high ends: the difference has, for the worst r = k - 1,
  *              the sign of (k - 1) a g (n - 1 - i) >= 0.
  * At equal n, the low end i a / (na + g) falls and the high end 1 - (n - 1 - i) a / (na + g)
- * rises with g. Centred rules: centres of k pieces lie inside their whole, and lengths shrink by k.
- * So a multiple of the intervals at no larger overlap refines. What is built on it (filters, other
- * clusterings, rounding at the ends) may break it: members are always looked at.
+ * rises with g. Under the centred rules the centres of k pieces lie inside their whole, and lengths
+ * shrink by k. So k times the intervals with no larger overlap is a refinement. Filters, other
+ * clusterings and rounding at the ends may break this for clusters, so their members are always
+ * compared as well.
  */
 #include "mapper_tower.h"
 #include "mapper_summary.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The words of Mapper's options, which the option table, files and figures share. */
 #include "mapper_words.h"
 
 #include <assert.h>
