@@ -2,10 +2,9 @@
 /* XML as a walk through states: a format gives a table of the elements it knows and where they may
  * stand, Expat streams the file, and everything unknown is skipped with all that is inside it.
  *
- * Refused, with file and line: declared entities, more than DGMI_BYTES_XML_DEPTH open elements, encodings
- * other than UTF-8, UTF-16, ISO 8859-1 and ASCII, and anything that is not well-formed. Expat takes
- * its memory from malloc: its own hooks know no context.
- */
+ * Refused, with file and line: declared entities, more than DGMI_BYTES_XML_DEPTH open elements,
+ * encodings other than UTF-8, UTF-16, ISO 8859-1 and ASCII, and anything that is not well-formed.
+ * Expat takes its memory from malloc: its own hooks know no context. */
 #ifndef BYTES_XML_H
 #define BYTES_XML_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Finds connected components by union-find, in parallel. */
 #include "dgm/graph.h"
 
 #include "base_assert.h"

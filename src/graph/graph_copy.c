@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A second graph like the first: a finished graph never changes, so whoever wants another one
- * begins with a copy. */
+/* Copies a graph. A finished graph never changes, so a graph with other labels begins as a copy. */
 #include <string.h>
 
 #include "base_context.h"

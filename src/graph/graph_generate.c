@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Seeded random graphs and two built-in ones. Every draw is a function of (seed, stream, counter).
- */
+/* Generates random graphs, the paper's graph of spammers, and Zachary's karate club. Every random
+ * draw is a function of (seed, stream, counter), so a seed gives the same graph everywhere. */
 #include "graph_generate.h"
 
 #include <math.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generators that fill a file of their own. */
+/* Generators of graphs that are too long for graph_generate.c. */
 #ifndef GRAPH_GENERATE_H
 #define GRAPH_GENERATE_H
 
 #include "dgm/graph.h"
 
-/* Citations between papers of six fields, with features, labels, years and a split. */
+/* Adds citations between papers of six fields, with features, labels, years and a split. */
 dgm_status dgmi_graph_generate_papers(dgm_context *ctx, const dgm_generate_options *options,
                                       dgm_graph_builder *builder);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Frees graphs, and answers the public calls about them (dgm/graph.h). */
 #include "graph_graph.h"
 
 #include <stdio.h>

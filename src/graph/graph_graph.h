@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The inside of a graph, for the room that builds it. */
+/* The inside of a graph. Only the room graph, which builds graphs, should include this. */
 #ifndef GRAPH_GRAPH_H
 #define GRAPH_GRAPH_H
 
@@ -10,9 +10,9 @@
 typedef struct dgmi_graph_column {
     char *name;
     dgm_attribute_kind kind;
-    int64_t count;   /* rows given */
-    double *numbers; /* NUMBER */
-    char **texts;    /* TEXT; each points into text_pool or is NULL */
+    int64_t count;   /* the number of values that were given */
+    double *numbers; /* the values of kind NUMBER */
+    char **texts;    /* the values of kind TEXT; each points into text_pool or is NULL */
     char *text_pool;
 } dgmi_graph_column;
 
@@ -20,21 +20,21 @@ struct dgm_graph {
     dgm_allocator allocator;
 
     int64_t nodes, entries;
-    int64_t *offsets;  /* nodes + 1 */
-    uint32_t *targets; /* entries */
-    double *weights;   /* entries, or NULL */
+    int64_t *offsets;  /* nodes + 1 positions in `targets` */
+    uint32_t *targets; /* the neighbours of each node */
+    double *weights;   /* the weight of each entry; NULL: all are 1 */
     bool directed;
     dgm_graph_counts counts;
 
     dgmi_graph_names names; /* empty: nodes are named by their numbers */
-    int64_t name_base;      /* of numeric names */
-    char *source;
+    int64_t name_base;      /* the name of node 0 if names are numbers */
+    char *source;           /* where the graph came from */
 
     int32_t *labels;
     int64_t label_count;
-    int32_t classes;        /* that occur among the labels */
-    int32_t *class_numbers; /* the data's, ascending; NULL: class c has the number c */
-    char **class_names;     /* by the data's number */
+    int32_t classes;        /* the number of classes that occur among the labels */
+    int32_t *class_numbers; /* their numbers in the data, ascending; NULL: class c has number c */
+    char **class_names;     /* the name of each number in the data */
     int32_t class_name_count;
 
     uint8_t *splits;

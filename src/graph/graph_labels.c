@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The classes of a graph: the numbers that occur among its labels, counted from 0. The data's own
- * numbers may be as high and as far apart as they like; no memory is taken by the highest. */
+/* Finds the classes of a graph: the numbers that occur among its labels, counted from 0. The
+ * numbers of the data may be high and far apart; the memory does not depend on the highest. */
 #include "graph_labels.h"
 
 #include <stdio.h>

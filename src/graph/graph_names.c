@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Stores the names of nodes and finds nodes by name, with a keyed hash. */
 #include "graph_names.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of nodes: one pool of text and a hash table from text to node. */
+/* The names of nodes: all texts in one pool, and a hash table that finds the node of a name. */
 #ifndef GRAPH_NAMES_H
 #define GRAPH_NAMES_H
 
@@ -9,29 +9,30 @@
 #include "dgm/context.h"
 
 typedef struct dgmi_graph_names {
-    char *pool; /* all names one behind the other, each terminated */
+    char *pool; /* all names one after another, each with its final 0 */
     int64_t pool_used, pool_capacity;
-    int64_t *starts; /* where each begins; starts[count] is the end */
+    int64_t *starts; /* where each name begins; starts[count] is the end */
     int64_t count, starts_capacity;
-    uint32_t *table; /* open addressing: node + 1, 0 is empty; NULL once frozen */
+    uint32_t *table; /* the hash table with open addressing: node + 1, or 0 if the place is empty;
+                        NULL after dgmi_graph_names_freeze */
     int64_t table_size;
-    uint64_t keys[2]; /* of the hash, drawn with the first table: no file is made to collide */
+    uint64_t keys[2]; /* random keys of the hash, so that no file can be made to collide */
 } dgmi_graph_names;
 
-/* The node of that name, added if it is new. */
+/* Finds the node of that name, and adds it if it is new. */
 dgm_status dgmi_graph_names_intern(dgm_context *ctx, dgmi_graph_names *names, const char *text,
                                    size_t length, uint32_t *node);
-/* The node of that name or -1; needs the table. */
+/* Returns the node of that name, or -1. The table must exist. */
 int64_t dgmi_graph_names_find(const dgmi_graph_names *names, const char *text, size_t length);
-/* A table for names that have none. */
+/* Makes a table for names that have none. */
 dgm_status dgmi_graph_names_index(dgm_context *ctx, dgmi_graph_names *names);
-/* Reorders the names: whole numbers first, ascending, then the others as they stand. rank[node] is
- * the node's new number. */
+/* Reorders the names: whole numbers come first, ascending, then the others in their order.
+ * rank[node] becomes the new number of the node. */
 dgm_status dgmi_graph_names_sort(dgm_context *ctx, dgmi_graph_names *names, uint32_t *rank);
-/* Drops the table, keeps the names. */
+/* Frees the table and keeps the names. */
 void dgmi_graph_names_freeze(const dgm_allocator *allocator, dgmi_graph_names *names);
 void dgmi_graph_names_free(const dgm_allocator *allocator, dgmi_graph_names *names);
-/* The name without its terminator. */
+/* Returns a name; *length becomes its length without the final 0. */
 const char *dgmi_graph_names_get(const dgmi_graph_names *names, int64_t node, size_t *length);
 
 #endif

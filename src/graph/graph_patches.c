@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Places by patches. A patch grows breadth first over nodes that have no place yet; the next one
- * starts beside those that have. Sources of one patch then reach a node at nearly the same level,
- * which is what a sweep over many sources lives on (on a lattice: hundreds of times less work).
+/* Gives places to nodes, patch by patch. A patch grows breadth first over nodes that have no place
+ * yet, and the next one starts beside those that have. So the sources of one patch reach a node at
+ * nearly the same level, which makes a sweep over many sources fast (on a lattice it takes hundreds
+ * of times less work).
  */
 #include "graph_patches.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a classifier says of the nodes, beside what the labels say. */
+/* Makes predictions from logits, probabilities or classes (dgm/predictions.h), and matches the
+ * columns of a classifier with the classes of the graph. */
 #include "graph_predictions.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Sorts the rows of a new graph and merges repeated edges, in parallel. */
 #include "graph_rows.h"
 
 #include <math.h>

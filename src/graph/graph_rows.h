@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The last step of the builder: rows are sorted, and repeats are merged. */
 #ifndef GRAPH_ROWS_H
 #define GRAPH_ROWS_H
 
@@ -8,9 +9,9 @@
  * before merging. */
 #define DGMI_GRAPH_REVERSED 0x80000000u
 
-/* Sorts every row, merges repeats (weights of the same ordered pair add; of the two directions the
- * larger counts), closes the gaps, and sets entries, counts.edges, counts.loops_kept and
- * counts.uneven_weights. */
+/* Sorts every row, merges repeats and closes the gaps. The weights of the same ordered pair are
+ * added; of the sums of the two directions the larger counts. It sets entries, counts.edges,
+ * counts.loops_kept and counts.uneven_weights. */
 dgm_status dgmi_graph_rows_merge(dgm_context *ctx, dgm_graph *graph);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Scales weights by a power of two to an ordinary size. */
 #include "graph_scale.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Builds the rows of a graph from edges that come in order, without records. */
 #include "graph_sorted.h"
 
 #include <string.h>

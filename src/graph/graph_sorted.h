@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Edges that come in the order of the rows they end up in.
+/* A short cut of the builder for edges that come in the order of the finished rows.
  *
- * Arrays of edges are mostly rows already: all sources ascending, then the targets, and each edge
- * in both directions. Such edges need no records: sources are kept as runs, targets stand where the
- * finished graph has them, and a look at every entry's reverse tells that nothing is missing. As
- * soon as something does not fit, the builder makes records of them and goes its usual way.
+ * Arrays of edges often are sorted rows already: all sources ascend, and each edge is there in both
+ * directions. Such edges need no records. Sources are kept as runs, targets are stored where the
+ * finished graph has them, and at the end the reverse of every entry is looked up, so that nothing
+ * is missing. As soon as something does not fit, the builder turns the edges into records and goes
+ * its usual way.
  */
 #ifndef GRAPH_SORTED_H
 #define GRAPH_SORTED_H
@@ -18,27 +19,27 @@ typedef struct dgmi_graph_run {
 } dgmi_graph_run;
 
 typedef struct dgmi_graph_sorted {
-    bool on;
-    dgmi_graph_run *runs; /* ascending sources */
+    bool on;              /* the short cut is still being taken */
+    dgmi_graph_run *runs; /* the sources, ascending */
     int64_t run_count, run_capacity;
-    int64_t entries;   /* sources met */
-    uint32_t *targets; /* entries, or NULL: none met yet */
+    int64_t entries;   /* the number of sources so far */
+    uint32_t *targets; /* the target of each entry; NULL: there are none yet */
     int64_t target_count;
-    double *weights; /* likewise */
+    double *weights; /* the weight of each entry; NULL: there are none yet */
     int64_t weight_count;
 } dgmi_graph_sorted;
 
-/* Takes sources as long as they ascend; *taken says how many that were. */
+/* Takes sources as long as they ascend; *taken becomes the number of those. */
 dgm_status dgmi_graph_sorted_add(dgm_context *ctx, dgmi_graph_sorted *sorted, int64_t count,
                                  const uint32_t *sources, int64_t *taken);
-/* The next targets, or weights. */
+/* These take the next targets, or the next weights. */
 dgm_status dgmi_graph_sorted_fill_targets(dgm_context *ctx, dgmi_graph_sorted *sorted,
                                           int64_t count, const uint32_t *targets);
 dgm_status dgmi_graph_sorted_fill_weights(dgm_context *ctx, dgmi_graph_sorted *sorted,
                                           int64_t count, const double *weights);
-/* Moves everything into the graph's rows, if they are sorted, without repeats, and (undirected)
- * hold every edge in both directions with one weight; otherwise *done is false and nothing
- * happened. graph->nodes is set. */
+/* Moves everything into the rows of the graph, if the rows are sorted and without repeats, and in
+ * an undirected graph every edge is there in both directions with the same weight. Otherwise *done
+ * is false and nothing happens. graph->nodes must be set. */
 dgm_status dgmi_graph_sorted_finish(dgm_context *ctx, dgmi_graph_sorted *sorted, dgm_graph *graph,
                                     bool keep_loops, bool *done);
 void dgmi_graph_sorted_free(dgm_context *ctx, dgmi_graph_sorted *sorted);

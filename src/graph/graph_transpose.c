@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Transposes sparse rows by counting. */
 #include "graph_transpose.h"
 
 #include "base_assert.h"

@@ -2,9 +2,8 @@
 /* One reader and one writer per format; io_graph.c finds the format and calls them.
  *
  * A reader fills the builder from the stream and records errors with file and line (dgmi_fail_at
- * with dgmi_bytes_stream_name(stream)). It does not finish the builder. A writer appends to the output.
- * Counts promised by a file are never trusted for an allocation.
- */
+ * with dgmi_bytes_stream_name(stream)). It does not finish the builder. A writer appends to the
+ * output. Counts promised by a file are never trusted for an allocation. */
 #ifndef IO_FORMATS_H
 #define IO_FORMATS_H
 

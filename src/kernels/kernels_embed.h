@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Forces between points of a plane, a line or space under the Cauchy kernel 1 / (1 + d^2), d the
- * distance: what t-SNE spends its time on. One table an instruction set; kernels_kernels.h points to
- * it.
- */
+ * distance: what t-SNE spends its time on. One table an instruction set; kernels_kernels.h points
+ * to it. */
 #ifndef KERNELS_EMBED_H
 #define KERNELS_EMBED_H
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The approximate search. Points fall into about sqrt(n) cells around centres found by a few rounds
- * of Lloyd's algorithm on a sample; the points of a cell meet those of the nearest cells, tile by
- * tile as in the exact search. How many cells is found on a sample of points whose true neighbours
- * are known: twice as many until the recall is reached.
+/* The approximate search. Points are divided into about sqrt(n) cells around centres, which a few
+ * rounds of Lloyd's algorithm find on a sample. The points of a cell are compared with those of the
+ * nearest cells, tile by tile as in the exact search. The number of these cells is found on a
+ * sample of points whose true neighbours are known: it is doubled until the recall is reached.
  *
- * Points that have no clusters would have to meet a large part of all. Where it is more than
- * meetings_worth() says, few cells are met and the lists that come out are improved by
- * neighbours_descent.c. The order of work depends on the seed and the points alone.
+ * Points without clusters would have to be compared with a large part of all. If this is more than
+ * meetings_worth() allows, they are compared with few cells, and neighbours_descent.c improves the
+ * lists. The order of work depends on the seed and the points alone.
  */
 #include "neighbours_descent.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Neighbours of neighbours: Dong, Moses and Li, "Efficient k-nearest neighbor graph construction
- * for generic similarity measures" (2011). A neighbour of a neighbour is likely a neighbour: every
- * point introduces some of those that list it or that it lists to each other, new ones to new and
- * known ones, until the recall of a sample is reached. Where lists hardly change before, they are
- * made wider than what is asked for: a wider list leads to more points.
+ * for generic similarity measures" (2011). A neighbour of a neighbour is likely to be a neighbour.
+ * Every point takes some of the points that it lists or that list it and compares them with each
+ * other, new ones with new and known ones, until the recall of a sample is reached. If lists hardly
+ * change before that, they are made longer than k, since a longer list leads to more points.
  *
- * A list is the best of all that was offered, whatever came first; what is drawn by lot is drawn by
- * a hash of the two points: the same bytes come out for any number of threads.
+ * A list holds the best of all that were offered, in whatever order they came, and random draws are
+ * a hash of the two points. So the same bytes come out for any number of threads.
  */
 #include "neighbours_descent.h"
 

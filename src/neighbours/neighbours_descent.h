@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inside the approximate search: from lists that lack some neighbours to better ones, and the
- * letters between points that it takes. */
+/* A part of the approximate search: it improves lists that lack some neighbours. Points send each
+ * other letters for this. */
 #ifndef NEIGHBOURS_DESCENT_H
 #define NEIGHBOURS_DESCENT_H
 
@@ -12,10 +12,10 @@
 typedef struct dgmi_neighbours_sample {
     int64_t count;
     const uint32_t *positions;
-    const float *reached; /* the k-th distance */
+    const float *reached; /* the distance of the k-th true neighbour */
 } dgmi_neighbours_sample;
 
-/* How many neighbours of each point it wants to start from, though k are asked for. */
+/* Returns how many neighbours of each point it should start from if k are asked for. */
 int64_t dgmi_neighbours_descent_width(int64_t k, int64_t count);
 /* Improves `*start` (by rows of the points as given), which is freed on the way, until the sample's
  * recall is what the options want or nothing is found any more; fills `out` and its recall. Points
@@ -27,10 +27,10 @@ dgm_status dgmi_neighbours_descent(dgm_context *ctx, const dgmi_neighbours_point
 
 /* ---- letters ---- */
 
-/* Chunks of points write to points anywhere. A chunk writes until its bag is full; then all bags
- * are emptied, each range of receivers by one thread, and every chunk goes on where it stopped. So
- * memory is bounded, no two threads write to one point, and who was read first is not a matter of
- * threads. */
+/* Points send letters to other points. A chunk of points writes letters until its bag is full. Then
+ * all bags are emptied, each range of receivers by one thread, and every chunk goes on where it
+ * stopped. So memory is bounded, no two threads change the same point, and the order in which
+ * letters are read does not depend on threads. */
 typedef struct dgmi_neighbours_letter {
     uint32_t to, from;
     union {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The graph of nearest neighbours: i - j where one is among the other's. */
+/* Makes the graph of nearest neighbours, in which i and j are joined if one of them is a neighbour
+ * of the other. */
 #include "dgm/knn.h"
 
 #include "base_context.h"

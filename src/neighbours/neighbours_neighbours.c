@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nearest neighbours: options, lists, and the exact search, all pairs tile by tile. */
+/* The public calls for nearest neighbours (dgm/knn.h), their options, and the exact search, which
+ * compares all pairs of points tile by tile. */
 #include "neighbours_neighbours.h"
 
 #include <assert.h>

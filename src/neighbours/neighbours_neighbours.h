@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inside the search for nearest neighbours: points made ready for products of matrices, and tiles
- * of queries that meet tiles of points. */
+/* The inside of the search for nearest neighbours. Points are prepared for products of matrices,
+ * and tiles of queries are then compared with tiles of points. */
 #ifndef NEIGHBOURS_NEIGHBOURS_H
 #define NEIGHBOURS_NEIGHBOURS_H
 
@@ -9,30 +9,32 @@
 struct dgm_neighbours {
     dgm_allocator allocator;
     int64_t rows, k;
-    uint32_t *indices; /* rows * k */
-    float *distances;  /* rows * k */
-    double recall;
+    uint32_t *indices; /* k neighbours for each row, nearest first */
+    float *distances;  /* their distances */
+    double recall;     /* the share of true neighbours that were found */
 };
 
-/* Zeroed lists of rows x k. */
+/* Makes lists of zeros, rows x k. */
 dgm_status dgmi_neighbours_create(dgm_context *ctx, int64_t rows, int64_t k, dgm_neighbours **out);
 
-/* Points as products of matrices want them; all memory is scratch. With x' the point moved to the
- * middle of all and scaled (L2) or of unit length (cosine), the score of two points is
+/* Points that are prepared for products of matrices, in scratch memory. Let x' be the point x after
+ * the middle of all points was moved to 0 and scaled (L2), or scaled to unit length (cosine). The
+ * score of two points is
  *
  *   L2       s = x'y' - |y'|^2 / 2      |x' - y'|^2 = |x'|^2 - 2 s
  *   cosine   s = x'y'                   1 - cos = 1 - s
  */
 typedef struct dgmi_neighbours_points {
     int64_t count, dim;
-    int64_t width;       /* of `rows`: dim + 1 for L2, whose last entry is -|y'|^2 / 2 */
-    int metric;          /* dgm_metric */
-    const float *origin; /* count x dim, as given */
-    const uint32_t *ids; /* position -> row of `origin`; NULL: they are the same */
-    float *rows;         /* count x width, by position */
-    double *size;        /* by position: |x'|; cosine: 1 / |x|, 0 for the zero vector */
+    int64_t width;       /* the width of `rows`: dim, but dim + 1 for L2, whose last entry is
+                            -|y'|^2 / 2 */
+    int metric;          /* a dgm_metric */
+    const float *origin; /* the points as they were given, count x dim */
+    const uint32_t *ids; /* the row of `origin` at each position; NULL: they are the same */
+    float *rows;         /* the prepared point at each position, count x width */
+    double *size;        /* |x'| at each position; for cosine 1 / |x|, or 0 for the zero vector */
     double scale;        /* L2: |x' - y'| = scale |x - y| */
-    double largest;      /* of |x'| */
+    double largest;      /* the largest |x'| */
 } dgmi_neighbours_points;
 
 /* How points were moved and scaled, so that queries can be made alike. */
@@ -66,16 +68,17 @@ typedef struct dgmi_neighbours_space {
     int64_t begin; /* position of the first query */
     float *query;  /* queries x width */
     float *scores; /* queries x targets */
-    float *least;  /* of each query: k points are known to score this or more */
-    dgmi_neighbours_candidate *waiting; /* queries x room */
-    int64_t room;
-    int64_t *count;    /* of each query: of those waiting */
-    float *selection;  /* room */
-    double *distances; /* queries x k: heaps, the farthest first; squares for L2 */
-    uint32_t *indices; /* queries x k: ranks of rows of `origin`, which decide between equals */
-    int64_t *held;     /* of each query: in its heap */
+    float *least;  /* for each query, a score that k points are known to reach */
+    dgmi_neighbours_candidate *waiting; /* the candidates of each query, queries x room */
+    int64_t room;                       /* the most candidates of a query */
+    int64_t *count;                     /* the number of candidates of each query */
+    float *selection;                   /* room for the scores of one query's candidates */
+    double *distances; /* a heap of k distances for each query, the farthest first; squares for L2
+                        */
+    uint32_t *indices; /* ranks of rows of `origin`, which decide between equal distances */
+    int64_t *held;     /* how many distances the heap of each query holds */
 } dgmi_neighbours_space;
-/* `threads` of them, scratch. */
+/* Makes one for each thread, in scratch memory. */
 dgm_status dgmi_neighbours_spaces(dgm_context *ctx, int threads, int64_t width, int64_t k,
                                   dgmi_neighbours_space **out);
 
@@ -88,23 +91,26 @@ typedef struct dgmi_neighbours_search {
     uint64_t seed;
 } dgmi_neighbours_search;
 
-/* The queries at positions begin .. end - 1, at most DGMI_NEIGHBOURS_QUERIES, start with nothing found. */
+/* Starts the search for the queries at positions begin .. end - 1, which are at most
+ * DGMI_NEIGHBOURS_QUERIES. Nothing is found yet. */
 void dgmi_neighbours_begin(const dgmi_neighbours_search *search, dgmi_neighbours_space *space,
                            int64_t begin, int64_t end);
 /* Compares these queries with the points at positions first .. last - 1. Each point may be given
  * once. */
 void dgmi_neighbours_meet(const dgmi_neighbours_search *search, dgmi_neighbours_space *space,
                           int64_t begin, int64_t end, int64_t first, int64_t last);
-/* What query `i` has found, nearest first; `indices` and `distances` hold k. Returns how many. */
+/* Writes what query `i` has found, nearest first, and returns how many. `indices` and `distances`
+ * have room for k. */
 int64_t dgmi_neighbours_finish(const dgmi_neighbours_search *search, dgmi_neighbours_space *space,
                                int64_t i, uint32_t *indices, float *distances);
 
-/* Between two positions, in double, from the points as given; the square for L2. */
+/* Returns the distance between two positions, or its square for L2, in double precision from the
+ * points as they were given. */
 double dgmi_neighbours_distance(const dgmi_neighbours_search *search, int64_t query,
                                 int64_t target);
 
-/* Searches the points of near cells, or where these are too many the neighbours of neighbours. Sets
- * the recall. */
+/* The approximate search: among the points of near cells or, if these are too many, among
+ * neighbours of neighbours. It sets the recall. */
 dgm_status dgmi_neighbours_cells(dgm_context *ctx, const float *points, int64_t count, int64_t dim,
                                  const dgm_knn_options *options, dgm_neighbours *out);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Sends letters between points in rounds, with the same result for any number of threads. */
 #include "neighbours_descent.h"
 
 #include <assert.h>

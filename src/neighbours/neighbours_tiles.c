@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tiles of queries against tiles of points. A product of matrices in single precision scores all
- * pairs; those whose score, its rounding error allowed for, could still be among the k best wait
- * until there is no room for more, when the k-th of them sends most away. What is left in the end
- * is computed anew in double from the points as given. So the lists are those of exact arithmetic,
- * whatever cancels in |x|^2 + |y|^2 - 2 x'y, and few pairs are computed twice.
+/* Compares a tile of queries with a tile of points. A product of matrices in single precision gives
+ * the scores of all pairs. Pairs that could still be among the k best, if the rounding error is
+ * allowed for, become candidates. When there is no room for more, most candidates are dropped,
+ * since they are worse than the k-th best. The distances of those that are left in the end are
+ * computed again in double precision. So the lists are those of exact arithmetic, whatever cancels
+ * in |x|^2 + |y|^2 - 2 x'y, and few pairs are computed twice.
  */
 #include "neighbours_neighbours.h"
 

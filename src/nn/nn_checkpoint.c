@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Writes the state of a training to a safetensors file, and reads it back. */
 #include "nn_checkpoint.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a graph to what a network eats: features, propagation matrix, targets, splits; and back:
- * how good the answers are. Everything made here is owned by the struct and freed by its _free. */
+/* Turns a graph into the input of a network: features, propagation matrix, targets and splits; and
+ * measures how good the answers of a network are. What is made here belongs to its struct and is
+ * freed by its _free. */
 #ifndef NN_DATA_H
 #define NN_DATA_H
 
@@ -8,43 +9,45 @@
 #include "dgm/neural.h"
 #include "nn_ops.h"
 
-/* The input X: sparse rows where the graph has them sparse, else dense. What is as it stands in the
- * graph is borrowed from it: the graph outlives it. */
+/* The input X of a network, sparse if the features of the graph are, else dense. Arrays that need
+ * no change are borrowed from the graph, which must outlive this. */
 typedef struct dgmi_nn_features {
     int64_t rows, width;
-    dgmi_nn_sparse sparse; /* if dense is NULL; its values are never NULL */
-    const float *dense;    /* rows x width */
-    bool one_hot;          /* the identity: X W is W; sparse holds its n entries */
-    void *owned[4];
+    dgmi_nn_sparse sparse; /* the features if `dense` is NULL; its values are never NULL */
+    const float *dense;    /* the features, rows x width */
+    bool one_hot;          /* X is the identity, so that X W is W; `sparse` holds its entries */
+    void *owned[4];        /* the memory that is not borrowed */
 } dgmi_nn_features;
-/* DGM_FEATURES_AUTO: features of the graph; where it has none, the one-hot identity, said in a
- * note. The other kinds leave the graph's own aside. `normalise`: rows divided by their sum, where
- * there is more than one column and no number is negative. A NaN or infinity is an error that names
- * node and column. */
+/* Makes the input. DGM_FEATURES_AUTO takes the features of the graph; if it has none, it takes the
+ * one-hot identity, and a note says so. The other kinds ignore the features of the graph. With
+ * `normalise`, rows are divided by their sum if there is more than one column and no number is
+ * negative. A NaN or infinity is an error that names the node and the column. */
 dgm_status dgmi_nn_features_make(dgm_context *ctx, const dgm_graph *graph, int kind, bool normalise,
                                  dgmi_nn_features *out);
 void dgmi_nn_features_free(dgm_context *ctx, dgmi_nn_features *features);
 
-/* D^-1/2 (A + I) D^-1/2 with edge weights (Kipf and Welling, 2017); of a directed graph a node
- * gathers from those who point at it, D being the weight of incoming edges. A loop that the graph
- * kept adds to the 1 of the identity. Negative weights are an error. Owns all its memory. */
+/* Makes the propagation matrix D^-1/2 (A + I) D^-1/2 with edge weights (Kipf and Welling, 2017). In
+ * a directed graph a node gathers from the nodes that point at it, and D is the weight of incoming
+ * edges. A self-loop of the graph adds to the 1 of the identity. Negative weights are an error. The
+ * matrix owns its memory. */
 dgm_status dgmi_nn_propagation_make(dgm_context *ctx, const dgm_graph *graph, dgmi_nn_sparse *out);
 void dgmi_nn_propagation_free(dgm_context *ctx, dgmi_nn_sparse *propagation);
 
-/* The graph's labels, borrowed, and how many classes there are; an error that
- * says what to do if there are none, or only one class. */
+/* Finds the labels of the graph, which are borrowed, and the number of classes. It is an error if
+ * there are no labels or only one class; the message says what to do. */
 dgm_status dgmi_nn_labels_find(dgm_context *ctx, const dgm_graph *graph, const int32_t **labels,
                                int32_t *classes);
 
-/* Who trains, who validates, who tests: the graph's own splits, or fractions drawn class by class
- * (stratified; labels NULL: plainly) from the seed. Unlabelled nodes are in none. */
+/* The nodes for training, validation and test: the split of the graph, or fractions that are drawn
+ * class by class from the seed, or from all nodes if `labels` is NULL. Nodes without a label are in
+ * no part. */
 typedef struct dgmi_nn_split {
     uint32_t *train, *validation, *test; /* ascending */
     int64_t train_count, validation_count, test_count;
 } dgmi_nn_split;
-/* train = 0 and validation = 0: the graph's own; an error that says what to do if it has none.
- * What is left of the nodes tests. Every class gives a training node at least. A class that occurs
- * but does not train (in the graph's own splits) is named in a note. */
+/* If `train` and `validation` are 0, it takes the split of the graph, and it is an error if there
+ * is none; the message says what to do. The nodes that are left over are for the test. Every class
+ * has at least one training node. A note names classes that have none in the split of the graph. */
 dgm_status dgmi_nn_split_make(dgm_context *ctx, const dgm_graph *graph, const int32_t *labels,
                               double train, double validation, int64_t seed, dgmi_nn_split *out);
 void dgmi_nn_split_free(dgm_context *ctx, dgmi_nn_split *split);

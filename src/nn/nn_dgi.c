@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Deep Graph Infomax (Velickovic and others, 2019): an embedding H of the graph and one H' of the
- * same graph with shuffled features; a discriminator learns which nodes agree with the summary
- * s = sigmoid(mean of H), by sigmoid(h W s + b), and the encoder to make that possible. No labels.
+/* Deep Graph Infomax (Velickovic and others, 2019), which needs no labels. An encoder makes an
+ * embedding H of the graph and an embedding H' of the same graph with shuffled features. A
+ * discriminator sigmoid(h W s + b), with s = sigmoid(mean of H), learns to tell rows h of H from
+ * rows of H', and the encoder learns to make that possible.
  */
 #include <string.h>
 

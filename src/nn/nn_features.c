@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a graph to the two matrices of a convolution: the features X and the propagation matrix. */
+/* Makes the two matrices of a convolution from a graph: the features X and the propagation matrix
+ * P. */
 #include "nn_data.h"
 
 #include <assert.h>

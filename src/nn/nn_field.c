@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Finds the receptive field of some nodes: what each layer must compute for their answers. */
 #include "nn_field.h"
 
 #include <string.h>

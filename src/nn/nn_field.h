@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The receptive field: what a network has to compute for its answer at some nodes alone. A layer
- * answers for the nodes that the next one gathers from, so with few labelled nodes most of the last
- * layers' work falls away, and nothing changes in the answer. */
+/* The receptive field: what a network must compute if only its answers at some nodes are needed. A
+ * layer computes the nodes that the next one gathers from. With few labelled nodes this saves most
+ * of the work of the last layers, and the answers stay the same. */
 #ifndef NN_FIELD_H
 #define NN_FIELD_H
 
@@ -11,12 +11,13 @@ struct dgmi_nn_field {
     dgmi_nn_sparse
         propagation[DGMI_NN_MOST_LAYERS]; /* rows: nodes that the layer answers for, columns:
                                                   nodes that the one before did */
-    bool restricted[DGMI_NN_MOST_LAYERS]; /* else the layer sees the whole graph */
-    bool restricts_features;
-    dgmi_nn_features features; /* of the nodes that the first layer gathers from */
+    bool restricted[DGMI_NN_MOST_LAYERS]; /* whether the layer sees only a part of the graph */
+    bool restricts_features;              /* whether `features` are used */
+    dgmi_nn_features features; /* the features of the nodes that the first layer gathers from */
 };
 
-/* For the answer at `rows`, ascending. Layers whose field is most of the graph see all of it. */
+/* Makes the field of the nodes `rows`, which ascend. A layer whose field is most of the graph sees
+ * all of it. */
 dgm_status dgmi_nn_field_make(dgm_context *ctx, const dgm_model *model, const dgmi_nn_sight *sight,
                               const uint32_t *rows, int64_t count, dgmi_nn_field *out);
 void dgmi_nn_field_free(dgm_context *ctx, dgmi_nn_field *field);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Graph convolutional networks (Kipf and Welling, 2017): node classifiers, and regressions on a
- * numeric attribute. */
+/* Graph convolutional networks (Kipf and Welling, 2017), which classify nodes or predict a numeric
+ * attribute. This file is a good start for reading: it goes from options to trained weights. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

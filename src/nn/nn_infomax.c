@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The loss of Deep Graph Infomax with one convolution and PReLU, as one fused op. */
 #include "nn_infomax.h"
 
 #include <assert.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The loss of Deep Graph Infomax: as one op for one convolution and PReLU, and out of a few small
- * ones for several layers of which the last is linear. */
+/* The loss of Deep Graph Infomax (Velickovic and others, 2019). A network of one convolution with
+ * PReLU has it as one fused op; a network of several layers, of which the last is linear, has it as
+ * a few small ops. */
 #ifndef NN_INFOMAX_H
 #define NN_INFOMAX_H
 
@@ -14,16 +15,17 @@ typedef struct dgmi_nn_infomax {
     dgmi_nn_node *discriminator, *discriminator_bias;
 } dgmi_nn_infomax;
 
-/* The binary cross-entropy of sigmoid(h W s + b), 1 for nodes h of the graph and 0 for those of the
- * shuffled one, s = sigmoid(mean h). What `infomax` points at outlives the tape's next rewind.
+/* Returns the binary cross-entropy of sigmoid(h W s + b), with target 1 for nodes h of the graph
+ * and 0 for those of the shuffled graph, where s = sigmoid(mean h). What `infomax` points at must
+ * stay until the tape is rewound.
  *
- * Columns of the hidden layer meet only in s and in the scores, so each thread takes a panel of
- * columns through product, propagation and activation while it is in the cache. */
+ * Columns of the hidden layer are combined only in s and in the scores. So each thread takes a
+ * panel of columns through product, propagation and activation while it is in the cache. */
 dgmi_nn_node *dgmi_nn_op_infomax(dgmi_nn_tape *tape, const dgmi_nn_infomax *infomax);
 
-/* The same where the network has more layers and the last one is linear: from the input of that one
- * on. Rows 2i and 2i + 1 of `input` are node i of the graph and of the shuffled one; `targets` and
- * `shares` (a row's share of the mean) are as long. */
+/* The same for a network with more layers of which the last is linear, from the input of that layer
+ * on. Rows 2i and 2i + 1 of `input` are node i of the graph and of the shuffled one. `targets` and
+ * `shares`, which are the shares of rows in the mean, have one number for each row. */
 typedef struct dgmi_nn_infomax_linear {
     dgmi_nn_node *input, *weight, *bias;
     dgmi_nn_node *discriminator, *discriminator_bias;

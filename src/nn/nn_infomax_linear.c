@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The loss of Deep Graph Infomax where the last layer is linear, Y = X W + b. Rows of Y meet the
- * loss only in their mean and in products with one vector W_d s, so Y itself is never made:
- * mean(Y) = mean(X) W + b, and Y d = X (W d) + b d. */
+/* The loss of Deep Graph Infomax for a linear last layer, Y = X W + b. The loss depends on Y only
+ * by its mean and by the product with one vector d = W_d s. So Y itself is never computed: mean(Y)
+ * = mean(X) W + b, and Y d = X (W d) + b d. */
 #include "nn_infomax.h"
 
 #include <assert.h>

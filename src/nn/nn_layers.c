@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Layers of networks, each made of a few ops. */
 #include "nn_layers.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Layers: a few ops each. An input is a node, or the graph's features where no op has touched them
- * yet. */
+/* Layers, each made of a few ops. The input of a layer is a node of the tape, or, for the first
+ * layer, the features of the graph. */
 #ifndef NN_LAYERS_H
 #define NN_LAYERS_H
 
@@ -12,8 +12,8 @@ typedef struct dgmi_nn_input {
     dgmi_nn_node *node;
 } dgmi_nn_input;
 
-/* x with dropout, as far as x can have it: entries of sparse features, cells of dense ones; one-hot
- * features stay. p = 0: none. */
+/* Dropout of the input: of the entries of sparse features, or of the cells of dense ones. One-hot
+ * features stay as they are. p = 0 means no dropout. */
 typedef struct dgmi_nn_drop {
     float p;
     uint64_t seed, stream;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How good scores of classes are. Of equal scores the first counts as the largest. */
+/* Measures how good the scores of classes are: accuracy, F1, confusion and calibration. Of equal
+ * scores the first counts as the largest. */
 #include "nn_data.h"
 
 #include <assert.h>

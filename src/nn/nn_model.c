@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Trained networks: applied to a graph, to a file and back.
+/* Applies trained networks to a graph, writes them to files and reads them back.
  *
  * A file of our own has metadata that says what the network is. One without them, as PyTorch
  * Geometric saves it, is read as a GCN: conv1, conv2, ... (or convs.0, convs.1, ...) with ReLU

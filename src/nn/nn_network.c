@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Builds a network from layers, and runs its forward pass on a tape. */
 #include "nn_network.h"
 
 #include <assert.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ops that a tape can hold. The forward and backward pass of each stand side by side in its
- * file. */
+/* The ops of the tape. Each of these calls computes a value at once and records it on the tape, for
+ * the backward pass. The forward and the backward pass of an op are next to each other in its file.
+ */
 #ifndef NN_OPS_H
 #define NN_OPS_H
 
@@ -8,18 +9,18 @@
 
 /* ---- nn_ops_product.c ---- */
 
-/* op(a) op(b), op = transpose where said */
+/* Returns the product a b, with a or b transposed if asked for. */
 dgmi_nn_node *dgmi_nn_op_product(dgmi_nn_tape *tape, dgmi_nn_node *a, bool transpose_a,
                                  dgmi_nn_node *b, bool transpose_b);
 
-/* A constant pattern of entries with its transpose, made once: dgmi_nn_sparse_make. */
+/* A constant sparse matrix with its transpose, which dgmi_nn_sparse_make makes once. */
 typedef struct dgmi_nn_sparse {
     dgmi_table_csr matrix, transpose;
-    const uint32_t *positions; /* of the transpose's entries in the matrix; NULL: it is symmetric,
-                                  and the transpose is the matrix itself */
-    void *owned;               /* the transpose's memory */
+    const uint32_t *positions; /* where each entry of the transpose is in the matrix; NULL: the
+                                  matrix is symmetric, and the transpose is the matrix itself */
+    void *owned;               /* the memory of the transpose */
 } dgmi_nn_sparse;
-/* `matrix` must outlive it. The caller says whether it is symmetric, and nobody checks. */
+/* `matrix` must outlive the result. `symmetric` is not checked. */
 dgm_status dgmi_nn_sparse_make(dgm_context *ctx, const dgmi_table_csr *matrix, bool symmetric,
                                dgmi_nn_sparse *out);
 void dgmi_nn_sparse_free(dgm_context *ctx, dgmi_nn_sparse *sparse);
@@ -40,7 +41,7 @@ dgmi_nn_node *dgmi_nn_op_apply(dgmi_nn_tape *tape, dgmi_kernels_function f, dgmi
 dgmi_nn_node *dgmi_nn_op_apply_over(dgmi_nn_tape *tape, dgmi_kernels_function f, dgmi_nn_node *x);
 /* max(x, 0) + slope min(x, 0), one slope (1 x 1) for all */
 dgmi_nn_node *dgmi_nn_op_prelu(dgmi_nn_tape *tape, dgmi_nn_node *x, dgmi_nn_node *slope);
-/* What a dropout node draws: others can draw it again. */
+/* What a dropout node draws from, so that other ops can draw the same again. */
 typedef struct dgmi_nn_dropout_state {
     float p;
     uint64_t seed, stream;
@@ -62,8 +63,9 @@ dgmi_nn_node *dgmi_nn_op_permute(dgmi_nn_tape *tape, dgmi_nn_node *x, const uint
 dgmi_nn_node *dgmi_nn_op_pair(dgmi_nn_tape *tape, dgmi_nn_node *x, const uint32_t *rows,
                               const uint32_t *inverse);
 typedef enum dgmi_nn_fold { DGMI_NN_FOLD_SUM, DGMI_NN_FOLD_MEAN, DGMI_NN_FOLD_MAX } dgmi_nn_fold;
-/* Row s folds the rows offsets[s] .. offsets[s + 1] - 1 of x, column by column; an empty segment
- * gives 0. Of equal maxima the first gets the gradient. offsets NULL: one segment, all rows. */
+/* Row s of the result is the sum, mean or maximum of the rows offsets[s] .. offsets[s + 1] - 1 of
+ * x, column by column; an empty segment gives 0. Of equal maxima the first gets the gradient. If
+ * `offsets` is NULL, all rows are one segment. */
 dgmi_nn_node *dgmi_nn_op_segments(dgmi_nn_tape *tape, dgmi_nn_fold fold, dgmi_nn_node *x,
                                   const int64_t *offsets, int64_t segments);
 
@@ -75,8 +77,7 @@ typedef enum dgmi_nn_algebra {
     DGMI_NN_MULTIPLY,
     DGMI_NN_DIVIDE
 } dgmi_nn_algebra;
-/* Cell by cell. Each operand is n x f, 1 x f, n x 1 or 1 x 1, and is repeated to the shape of both.
- */
+/* Works cell by cell. Each operand is n x f, 1 x f, n x 1 or 1 x 1, and is repeated to n x f. */
 dgmi_nn_node *dgmi_nn_op_algebra(dgmi_nn_tape *tape, dgmi_nn_algebra kind, dgmi_nn_node *a,
                                  dgmi_nn_node *b);
 dgmi_nn_node *dgmi_nn_op_scale(dgmi_nn_tape *tape, float factor, dgmi_nn_node *x);
@@ -93,9 +94,9 @@ dgmi_nn_node *dgmi_nn_op_log_softmax(dgmi_nn_tape *tape, dgmi_nn_node *x);
 
 /* ---- nn_ops_join.c: of 1 to DGMI_NN_MOST_INPUTS parts ---- */
 
-/* Side by side; as many rows each. */
+/* Puts tensors side by side; all have the same number of rows. */
 dgmi_nn_node *dgmi_nn_op_join_columns(dgmi_nn_tape *tape, int count, dgmi_nn_node *const *parts);
-/* One below the other; as many columns each. */
+/* Puts tensors one below the other; all have the same number of columns. */
 dgmi_nn_node *dgmi_nn_op_join_rows(dgmi_nn_tape *tape, int count, dgmi_nn_node *const *parts);
 /* The same numbers in rows of another length, in the same memory. */
 dgmi_nn_node *dgmi_nn_op_reshape(dgmi_nn_tape *tape, dgmi_nn_node *x, int64_t rows,
@@ -103,11 +104,11 @@ dgmi_nn_node *dgmi_nn_op_reshape(dgmi_nn_tape *tape, dgmi_nn_node *x, int64_t ro
 
 /* ---- nn_ops_fold.c ---- */
 
-/* n x 1: each row folded along its columns; 0 if there are none. Of equal maxima the first gets the
- * gradient. */
+/* Returns the sum, mean or maximum of each row, as n x 1; 0 if there are no columns. Of equal
+ * maxima the first gets the gradient. */
 dgmi_nn_node *dgmi_nn_op_row_fold(dgmi_nn_tape *tape, dgmi_nn_fold fold, dgmi_nn_node *x);
-/* 1 x 1 each: the sum of all cells; the trace of a square; the Frobenius norm, whose gradient is 0
- * at 0. */
+/* These return 1 x 1: the sum of all cells, the trace of a square matrix, and the Frobenius norm,
+ * whose gradient at 0 is 0. */
 dgmi_nn_node *dgmi_nn_op_sum(dgmi_nn_tape *tape, dgmi_nn_node *x);
 dgmi_nn_node *dgmi_nn_op_trace(dgmi_nn_tape *tape, dgmi_nn_node *x);
 dgmi_nn_node *dgmi_nn_op_norm(dgmi_nn_tape *tape, dgmi_nn_node *x);
@@ -116,9 +117,9 @@ dgmi_nn_node *dgmi_nn_op_norm(dgmi_nn_tape *tape, dgmi_nn_node *x);
 
 typedef struct dgmi_nn_targets {
     int64_t count;
-    const uint32_t *rows;   /* of the scores, that have a target */
-    const int32_t *classes; /* by row of the scores */
-    const float *weights;   /* by class; NULL: all 1 */
+    const uint32_t *rows;   /* the rows of the scores that have a target */
+    const int32_t *classes; /* the class of each row of the scores */
+    const float *weights;   /* the weight of each class; NULL: all are 1 */
 } dgmi_nn_targets;
 /* The weighted mean over the target rows of -log softmax(scores)[class]. */
 dgmi_nn_node *dgmi_nn_op_cross_entropy(dgmi_nn_tape *tape, dgmi_nn_node *scores,

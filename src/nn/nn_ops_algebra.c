@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums, differences, products and quotients cell by cell, of operands that are repeated to one
- * shape; multiples, squares, roots and logarithms. */
+/* Ops that work cell by cell: sums, differences, products and quotients of operands that are
+ * repeated to one shape; multiples, squares, roots and logarithms. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Elementwise functions. */
+/* Ops that put each number through a function: ReLU and others, PReLU, dropout. */
 #include "nn_ops.h"
 
 /* ---- activations ---- */

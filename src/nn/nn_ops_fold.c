@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows folded to one number each; whole tensors folded to one: sum, trace, norm. */
+/* Ops that fold each row into one number, or a whole tensor into one: sum, trace, norm. */
 #include <float.h>
 #include <math.h>
 #include <string.h>

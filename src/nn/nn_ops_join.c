@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tensors side by side, or one below the other, or in rows of another length. */
+/* Ops that put tensors side by side or one below the other, or change the length of rows. */
 #include <string.h>
 
 #include "nn_ops.h"

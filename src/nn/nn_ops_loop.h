@@ -6,10 +6,11 @@
 #include "base_parallel.h"
 #include "table_tensor.h"
 
-/* So few chunks that each may keep a partial result; smaller tensors than WORTH wake nobody. */
+/* There are at most 64 chunks, so that each may keep a partial result. A tensor with fewer cells
+ * than WORTH is not worth waking other threads. */
 enum { DGMI_NN_ROW_CHUNKS = 64, DGMI_NN_ROW_CELLS = 1 << 14, DGMI_NN_ROW_WORTH = 1 << 16 };
 
-/* Rows a chunk, for chunks of at least DGMI_NN_ROW_CELLS cells. */
+/* Returns the number of rows in a chunk, so that a chunk has at least DGMI_NN_ROW_CELLS cells. */
 static inline int64_t dgmi_nn_row_grain(const dgmi_table_tensor *x) {
     int64_t fewest = dgmi_chunks(x->rows, DGMI_NN_ROW_CHUNKS);
     int64_t usual = x->columns > 0 ? dgmi_chunks(DGMI_NN_ROW_CELLS, x->columns) : DGMI_NN_ROW_CELLS;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Losses: one number, summed in double in a fixed order. */
+/* Losses. Each is one number, summed in double precision in a fixed order. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>

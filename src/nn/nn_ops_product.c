@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Dense and sparse products, and the bias that follows them. */
+/* Ops for dense and sparse products, and for the bias that follows them. */
 #include <string.h>
 
 #include "base_assert.h"

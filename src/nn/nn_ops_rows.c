@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows gathered, and folded by segments. */
+/* Ops that gather rows, and that fold segments of rows. */
 #include <string.h>
 
 #include "base_assert.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The option tables of networks, and the values of their presets. */
 #include "nn_options.h"
 
 #include <math.h>

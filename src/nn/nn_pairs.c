@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A convolution with ELU for two graphs at once, Y = ELU((P X) W + b), in blocks of rows that stay
- * in the cache from P to ELU, and back. */
+/* A convolution with ELU on two graphs at once, Y = ELU((P X) W + b), as one fused op. It works in
+ * blocks of rows, which stay in the cache from P to ELU and on the way back. */
 #include "nn_pairs.h"
 
 #include <assert.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A convolution for two graphs of the same edges at once. */
+/* A convolution on two graphs with the same edges at once, as Deep Graph Infomax needs it for a
+ * graph and its shuffled copy. */
 #ifndef NN_PAIRS_H
 #define NN_PAIRS_H
 
 #include "nn_ops.h"
 
-/* Whether dgmi_nn_op_pairs does it: for the widths that its kernels have. weight NULL: none. */
+/* Returns whether dgmi_nn_op_pairs has kernels for these widths. `weight` may be NULL. */
 bool dgmi_nn_pairs_fit(const dgmi_table_tensor *x, const dgmi_table_tensor *weight);
 /* ELU((P x) W + b), W the identity where `weight` is NULL. Rows 2i and 2i + 1 of x are node i of
  * the one graph and of the other. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Trains a logistic regression on an embedding, to measure what the embedding knows of classes. */
 #include "nn_probe.h"
 
 #include <math.h>

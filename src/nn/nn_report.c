@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Fills in the report of a training. */
 #include "nn_report.h"
 
 #include <math.h>

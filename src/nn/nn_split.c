@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which nodes train, validate and test, and how much each class counts. */
+/* Finds the nodes for training, validation and test, and the weights of classes in the loss. */
 #include "nn_data.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The tape of reverse-mode differentiation (nn_tape.h): its nodes, memory and backward pass. */
 #include "nn_tape.h"
 
 #include <assert.h>

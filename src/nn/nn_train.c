@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The training loop: epochs, early stopping, checkpoints and progress. */
 #include "nn_train.h"
 
 #include <math.h>

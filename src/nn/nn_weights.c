@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Stores the weights of a network in one block, and changes them by Adam or SGD. */
 #include "nn_weights.h"
 
 #include <assert.h>

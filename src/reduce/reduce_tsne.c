@@ -147,8 +147,8 @@ static double deviation(const double *values, int64_t rows, int64_t stride) {
     return sqrt(squares / (double)rows);
 }
 
-/* Principal components, scaled so that the first has deviation DGMI_REDUCE_TSNE_SPREAD. An axis without
- * variance would keep its points on a line for ever, so they begin anywhere on it. */
+/* Principal components, scaled so that the first has deviation DGMI_REDUCE_TSNE_SPREAD. An axis
+ * without variance would keep its points on a line for ever, so they begin anywhere on it. */
 static void start_at_axes(const dgm_matrix *axes, const dgm_tsne_options *options,
                           dgmi_kernels_embedding *y) {
     int64_t found = dgm_matrix_columns(axes);

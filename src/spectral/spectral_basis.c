@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Products and combinations of a few long columns, with sums over fixed chunks. */
 #include "spectral_basis.h"
 
 #include <assert.h>

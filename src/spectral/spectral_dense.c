@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The dense symmetric eigenproblem: Householder reflections to tridiagonal form, then QL with
- * implicit shifts (Wilkinson; Golub and Van Loan, Matrix Computations, section 8.3). For the small
- * matrices inside iterative methods, up to some hundred rows.
+/* Solves the dense symmetric eigenproblem: Householder reflections give a tridiagonal matrix, and
+ * QL with implicit shifts its eigenvalues (Wilkinson; Golub and Van Loan, Matrix Computations,
+ * section 8.3). It serves the small matrices inside iterative methods, up to some hundred rows.
  */
 #include "spectral_dense.h"
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Chebyshev's iteration for (N - shift) t = r (Golub and Varga 1961), in single precision: what it
- * makes extends a search space, so only the space it points into matters, and half the bytes move.
+/* Applies a polynomial by Chebyshev's iteration for (N - shift) t = r (Golub and Varga 1961). It
+ * works in single precision, which moves half the bytes: the result only extends a search space, so
+ * its rounding errors do not matter.
  *
- * Everything happens in terms of z = B^-1/2 x, where N becomes B^-1 L: a row is then a plain sum
- * over its neighbours, one product and one step of the recurrence are one passage,
+ * The computation is in terms of z = B^-1/2 x, where N becomes B^-1 L. A row is then a plain sum
+ * over its neighbours, and one product together with one step of the recurrence is one pass,
  *
  *   t[k+1] = t[k] + c (t[k] - t[k-1]) + s (r - (B^-1 L - shift) t[k]),
  *
- * and the null vector is a constant, which L does not see. Its share grows fastest, from rounding
- * errors alone, so each passage also sums B t and the next one takes the mean off as it goes.
+ * and the null vector is constant, so that L maps it to 0. Rounding errors along it grow fastest.
+ * Each pass therefore also sums B t, and the next one subtracts the mean.
  */
 #include "spectral_filter.h"
 

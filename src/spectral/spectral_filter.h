@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A polynomial of a Laplacian that thins out a crowd of eigenvalues. */
+/* A polynomial of a Laplacian. It helps an iterative method to separate the wanted eigenvalues from
+ * a crowd of others. */
 #ifndef SPECTRAL_FILTER_H
 #define SPECTRAL_FILTER_H
 
 #include "spectral_laplacian.h"
 
-enum { DGMI_SPECTRAL_FILTER_DEGREE = 24 }; /* products of one application, at most */
+enum { DGMI_SPECTRAL_FILTER_DEGREE = 24 }; /* the most products that one application takes */
 
-/* For N whose diagonal is the same everywhere. Scratch memory: four single-precision vectors. */
+/* A filter for a matrix N whose diagonal is the same everywhere. It takes four single-precision
+ * vectors of scratch memory. */
 typedef struct dgmi_spectral_filter {
     const dgmi_spectral_laplacian *laplacian;
-    double diagonal; /* of N */
-    double top;      /* about the largest eigenvalue of N, rather above than below */
+    double diagonal; /* the diagonal of N */
+    double top;      /* about the largest eigenvalue of N, rather too large than too small */
     double mass;     /* the sum of B */
     float *inverse;  /* B^-1 */
     float *right;
@@ -20,14 +22,15 @@ typedef struct dgmi_spectral_filter {
     double *partials; /* a sum per chunk */
 } dgmi_spectral_filter;
 
-/* Finds the top by some steps of Lanczos' method; *products counts them. */
+/* Makes a filter and finds its `top` by some steps of Lanczos' method; *products counts them. */
 dgm_status dgmi_spectral_filter_create(dgm_context *ctx, const dgmi_spectral_laplacian *laplacian,
                                        double diagonal, uint64_t seed, dgmi_spectral_filter *out,
                                        int64_t *products);
-/* x = q(N) x, where 1 - q(z) (z - shift) is the polynomial that is smallest on [low, top] of all
- * with this degree that are 1 at `shift`, shift < low < top: x is then about (N - shift)^-1 x as
- * far as it lies in that crowd. The null vector's share is removed. `lowest` is the smallest
- * eigenvalue that x may have a share of. Returns the products made. */
+/* Computes x = q(N) x. Among all polynomials of this degree that are 1 at `shift`, the polynomial
+ * 1 - q(z) (z - shift) is the smallest on [low, top], shift < low < top. The part of x that lies in
+ * this crowd of eigenvalues becomes about (N - shift)^-1 x. The part along the null vector is
+ * removed. `lowest` is the smallest eigenvalue whose vector x may contain. Returns the number of
+ * products. */
 int64_t dgmi_spectral_filter_apply(dgm_context *ctx, const dgmi_spectral_filter *filter,
                                    double shift, double low, double lowest, double *x);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Block Krylov spaces: the span of V, AV, A^2 V, ... kept orthonormal; the best approximations in
- * it (Rayleigh and Ritz) are the eigenvectors of the small matrix T = Q A Q'. */
+/* Finds eigenvectors in block Krylov spaces: the span of V, AV, A^2 V, ..., with an orthonormal
+ * basis Q. The best approximations in it (Rayleigh and Ritz) come from the eigenvectors of the
+ * small matrix T = Q A Q'. */
 #include "spectral_symmetric.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Products with the Laplacian of a graph. */
 #include "spectral_laplacian.h"
 
 #include <assert.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The largest eigenvalues of a dense symmetric matrix, by LAPACK. */
 #include "spectral_symmetric.h"
 
 #include <assert.h>
