@@ -120,13 +120,14 @@ typedef struct dgm_provenance {
  * number of columns. Graph and lens stay the caller's; they must outlive the mapper and must not
  * change. The mapper keeps the results of its stages: the cells of the nodes, their clusters, and
  * where clusters meet. A summary with other options starts at the first stage that these options
- * change. It is the same to the byte as one that is made from the beginning. */
+ * change. It is the same to the byte as one that is made from the beginning. It is DGM_ERROR_DATA
+ * if the lens has another number of rows or a value that is not finite. */
 typedef struct dgm_mapper dgm_mapper;
 DGM_API dgm_status dgm_mapper_create(dgm_context *ctx, const dgm_graph *graph,
                                      const dgm_matrix *lens, dgm_mapper **out);
 DGM_API void dgm_mapper_free(dgm_mapper *mapper); /* NULL is fine */
 /* Makes a summary, which the caller frees and which may outlive the mapper. If `options` is NULL,
- * they have their defaults. DGM_ERROR_DATA if the lens has a value that is not finite. */
+ * they have their defaults. */
 DGM_API dgm_status dgm_mapper_summarise(dgm_context *ctx, dgm_mapper *mapper,
                                         const dgm_mapper_options *options, dgm_summary **out);
 /* Does all of it in one call, for one summary. */

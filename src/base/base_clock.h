@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long something takes; never part of a result. */
+/* Clocks that measure how long something takes. Times are never part of a result. */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The inside of the context: failing, noting, asking whether to go on. */
+/* The inside of the context, and the calls by which the library records errors, sends notes,
+ * reports progress, and asks whether it should stop. */
 #ifndef BASE_CONTEXT_H
 #define BASE_CONTEXT_H
 
@@ -14,12 +15,12 @@ struct dgmi_pool;
 
 struct dgm_context {
     dgm_allocator allocator;
-    dgm_status status;   /* of the last failure */
-    char message[1024];  /* its one line, without the file */
+    dgm_status status;   /* the status of the last failure */
+    char message[1024];  /* its message, one line without the file */
     char file[1024];     /* "" if no file is to blame */
     int64_t line, byte;  /* 0 and -1 if unknown */
     char sentence[2200]; /* file, line and message together */
-    char option[64];     /* the first that the message names; "" if none */
+    char option[64];     /* the first option that the message names; "" if none */
     dgm_option_words_fn option_words;
     void *option_words_user;
     int threads; /* 0: all cores */
@@ -30,10 +31,10 @@ struct dgm_context {
     atomic_bool cancelled;
     struct dgmi_arena_block *arena; /* newest block first */
     struct dgmi_pool *pool;         /* made by the first parallel loop */
-    int cores;                      /* asked for once */
-    int blas_threads;               /* for which OpenBLAS is known to have memory */
-    double memory;                  /* bytes taken for available; 0: the system is asked */
-    int64_t unpack_limit;           /* times the size of a packed file; 0: none */
+    int cores;                      /* the number of cores, which is asked for once */
+    int blas_threads;               /* how many threads OpenBLAS is known to have memory for */
+    double memory;                  /* the bytes that are available; 0: the system is asked */
+    int64_t unpack_limit;           /* as in dgm_context_set_unpack_limit */
     const char *lens;               /* the lens whose keys are being checked: "gcn"; NULL: none */
 };
 

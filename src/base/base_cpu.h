@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which instructions the code that is compiled several times may use. */
+/* The instruction sets for which some code is compiled several times. */
 #ifndef BASE_CPU_H
 #define BASE_CPU_H
 
-/* Each has all that those before it have. */
+/* Each set contains those before it. */
 typedef enum dgmi_cpu {
     DGMI_CPU_PLAIN,
     DGMI_CPU_AVX2,  /* with FMA */

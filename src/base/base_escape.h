@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as valid text of each format. */
+/* Turns any bytes into valid text of XML, JSON, GML, DOT or CSV. */
 #ifndef BASE_ESCAPE_H
 #define BASE_ESCAPE_H
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory: owned blocks through the context's allocator, and a scratch arena for temporaries.
+/* The only ways to allocate memory: owned blocks from the context's allocator, and scratch memory
+ * from an arena for temporaries.
  *
- * Temporaries: take a hold, allocate from the arena, release the hold in the function's one
- * `done:`. Large blocks go back to the allocator at release, so scratch costs nothing between
- * calls.
+ * A function that needs temporaries takes a hold, calls dgmi_scratch, and releases the hold at its
+ * one exit. Large blocks go back to the allocator when the hold is released, so the arena keeps
+ * little memory between calls.
  */
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
@@ -13,7 +14,8 @@
 
 #include "dgm/context.h"
 
-/* Owned memory. On failure NULL, with DGM_ERROR_MEMORY recorded. count * size is checked. */
+/* These return count * size bytes, which the caller frees. On failure they return NULL and record
+ * DGM_ERROR_MEMORY. The product is checked for overflow. */
 void *dgmi_alloc(dgm_context *ctx, int64_t count, size_t size);
 void *dgmi_alloc_zero(dgm_context *ctx, int64_t count, size_t size);
 /* On failure NULL, and the old block is still there. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Saying how much memory a large job takes before it starts, and refusing what cannot fit: later it
- * would end in the middle, or the system would end the program. */
+/* Tells how much memory a large job takes before it starts, and refuses a job that cannot fit.
+ * Otherwise it would fail in the middle, or the system would end the program. */
 #ifndef BASE_NEED_H
 #define BASE_NEED_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Options inside the library: messages with other names, and option structs of older callers. */
 #ifndef BASE_OPTION_H
 #define BASE_OPTION_H
 
@@ -6,7 +7,7 @@
 
 #include "dgm/option.h"
 
-/* dgm_option_set where messages do not call it an option: `called` stands in its place, "the lens
+/* Does what dgm_option_set does, but messages call the option `called`, such as "the lens
  * 'pagerank': alpha". */
 dgm_status dgmi_option_set_as(dgm_context *ctx, const char *called, const dgm_option *option,
                               const char *value, void *target);

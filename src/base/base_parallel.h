@@ -14,8 +14,8 @@
  */
 typedef void (*dgmi_chunk_fn)(void *argument, int64_t chunk, int thread);
 
-/* body(argument, c, t) for c in 0 .. chunks - 1, in any order, each once. Inside a body the loop is
- * a plain one on the body's thread. */
+/* Calls body(argument, c, t) once for each chunk c in 0 .. chunks - 1, in any order. A loop inside
+ * a body is a plain loop on the thread of that body. */
 void dgmi_parallel(dgm_context *ctx, int64_t chunks, dgmi_chunk_fn body, void *argument);
 
 /* Chunk c of n items cut into pieces of at most `grain`: [*begin, *end). */

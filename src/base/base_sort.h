@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A radix sort of keys with items, and keys that sort real numbers. */
 #ifndef BASE_SORT_H
 #define BASE_SORT_H
 

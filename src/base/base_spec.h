@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What people pick by name, "NAME" or "NAME:key=value,...": the name taken apart from its keys, the
- * keys set by an option table, and errors that name what is known and what is near. */
+/* Reads specifications, "NAME" or "NAME:key=value,...": separates the name from its keys, sets the
+ * keys by an option table, and makes errors that list the known names and suggest the nearest. */
 #ifndef BASE_SPEC_H
 #define BASE_SPEC_H
 

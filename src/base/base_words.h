@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Options in messages. The library does not know how its caller's users write an option: a program
- * has "--reduce pca", Python reduce="pca". A message therefore marks the options that it names, by
+ * writes "--reduce pca", another language reduce="pca". A message therefore marks its options by
  * DGMI_NAMED (base_context.h), and here they become words: those of the caller
  * (dgm_context_set_option_words), or plainly "reduce=pca". */
 #ifndef BASE_WORDS_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unpacks .gz (RFC 1952): members one behind the other, each held against its own checksum and
- * length (libarchive reads past both). Behind the last there may be zeros, and nothing else.
+/* Unpacks .gz (RFC 1952). A file may have several members one after another. Each is compared with
+ * its own checksum and length, which libarchive ignores. After the last there may be zeros and
+ * nothing else.
  */
 #ifndef BYTES_GZIP_H
 #define BYTES_GZIP_H

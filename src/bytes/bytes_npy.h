@@ -29,11 +29,11 @@ typedef dgm_status (*dgmi_bytes_npy_read_fn)(void *user, void *buffer, int64_t s
 enum { DGMI_BYTES_NPY_DIMENSIONS = 8 };
 
 typedef struct dgmi_bytes_npy {
-    char
-        kind; /* b boolean, i integer, u unsigned, f real (S, U: a text, of dgmi_bytes_npy_read_word) */
-    int width;    /* bytes an element */
-    bool swapped; /* bytes in the order of other machines */
-    bool fortran; /* columns one behind the other */
+    char kind;    /* b: boolean, i: integer, u: unsigned, f: real; S and U are texts, which only
+                     dgmi_bytes_npy_read_word reads */
+    int width;    /* the number of bytes of an element */
+    bool swapped; /* the bytes of an element are in the order of other machines */
+    bool fortran; /* elements are stored column after column */
     int dimensions;
     int64_t shape[DGMI_BYTES_NPY_DIMENSIONS];
     int64_t count; /* the product of the shape */

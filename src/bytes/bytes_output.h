@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bytes out: a temporary file beside the target that takes its name only when all went well,
- * compressed if the name ends in .gz .xz .zst (the same bytes every time). "-" is standard output:
- * collected, and written by publish. A file that is replaced hands on its mode. A target that
- * exists and is no regular file (/dev/null, a pipe) is written in place.
+/* Output files that appear as a whole or not at all. Bytes go to a temporary file beside the
+ * target, which gets its name only if all went well. If the name ends in .gz .xz .zst, the
+ * file is compressed, with the same bytes every time. The bytes for "-", standard output, are
+ * collected and written at the end. A file that replaces another one gets its mode. A target that
+ * is not a regular file (/dev/null, a pipe) is written in place.
  *
  *   open, write...
  *   close      errors of a full disk show here

@@ -41,7 +41,7 @@ typedef enum dgmi_bytes_dtype {
 } dgmi_bytes_dtype;
 
 const char *dgmi_bytes_dtype_name(dgmi_bytes_dtype dtype); /* "F32" */
-int dgmi_bytes_dtype_width(dgmi_bytes_dtype dtype);        /* bytes an element */
+int dgmi_bytes_dtype_width(dgmi_bytes_dtype dtype);        /* the bytes of an element */
 bool dgmi_bytes_dtype_find(const char *name,
                            dgmi_bytes_dtype *out); /* false: there is no such type */
 

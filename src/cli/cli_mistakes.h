@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Prints the counts of a classifier's mistakes, for people and as JSON. */
 #ifndef CLI_MISTAKES_H
 #define CLI_MISTAKES_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A graph as formats with declared nodes give it (GraphML, GEXF, GML, JSON): ids, edges between ids
- * in any order, and attributes node by node. What all four decide alike is decided here, once:
+/* Collects a graph from a format that declares its nodes (GraphML, GEXF, GML, JSON): ids, edges
+ * between ids in any order, and attributes node by node. These rules hold for all four formats:
  *
  * - Ids that are all whole numbers (and --ids is not "name") put the nodes in ascending order; if
  * they are 0 .. n - 1 or 1 .. n, nodes are named by number. Other ids are names, in the order in

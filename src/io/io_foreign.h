@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files that people give in good faith and that no reader here can open: pickles, pictures,
- * workbooks. Told by their first bytes, so that the message can say what the file is and how to
- * save what is in it. */
+/* Recognises files by their first bytes that no reader here can open: pickles, pictures, workbooks.
+ * The message can then say what the file is and how to save its content in another format. */
 #ifndef IO_FOREIGN_H
 #define IO_FOREIGN_H
 
@@ -14,8 +13,8 @@ typedef enum dgmi_io_wanted {
     DGMI_IO_WANTED_LABELS, /* classes, one per node */
 } dgmi_io_wanted;
 
-/* DGM_ERROR_FORMAT where the file is none that could be read; DGM_OK otherwise, also where there is
- * no such file, which its reader will say. */
+/* Returns DGM_ERROR_FORMAT if it is such a file, and DGM_OK otherwise, also if the file does not
+ * exist, which its reader will report. */
 dgm_status dgmi_io_foreign_check(dgm_context *ctx, const char *path, dgmi_io_wanted wanted);
 
 #endif

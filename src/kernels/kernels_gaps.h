@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Distances between few points and few others, which of them are small, and points laid side by
- * side for it. One table an instruction set; kernels_kernels.h points to it.
+/* Kernels that compute the distances between a few points and a few others, and find those that are
+ * small. There is one table per instruction set, and kernels_kernels.h points to it.
  */
 #ifndef KERNELS_GAPS_H
 #define KERNELS_GAPS_H

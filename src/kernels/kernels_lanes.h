@@ -22,7 +22,8 @@
 
 #define KERNEL_PASTE(name, variant) dgmi_kernels_##name##_##variant
 #define KERNEL_NAMED(name, variant) KERNEL_PASTE(name, variant)
-#define KERNEL(name)                KERNEL_NAMED(name, KERNEL_VARIANT) /* dgmi_kernels_<name>_<variant> */
+/* The name of a kernel in this instruction set: dgmi_kernels_<name>_<variant>. */
+#define KERNEL(name) KERNEL_NAMED(name, KERNEL_VARIANT)
 
 #define KERNEL_INLINE static inline __attribute__((always_inline, unused))
 

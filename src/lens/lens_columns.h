@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lenses of one axis begin and end alike. */
+/* How every lens with one column begins and ends. */
 #ifndef LENS_COLUMNS_H
 #define LENS_COLUMNS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bounds of eccentricities that a few searches give. */
+/* Bounds of the eccentricities of all nodes, from a few searches. */
 #ifndef LENS_ECCENTRICITY_H
 #define LENS_ECCENTRICITY_H
 

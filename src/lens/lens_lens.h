@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the list of lenses needs of each: its keys and the options they fill. */
+/* What the list of lenses needs of each lens: the table of its keys, and the options they set. */
 #ifndef LENS_LENS_H
 #define LENS_LENS_H
 

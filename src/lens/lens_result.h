@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The inside of what a lens gives. */
+/* The inside of a dgm_lens_result, and how networks are run as lenses. */
 #ifndef LENS_RESULT_H
 #define LENS_RESULT_H
 
@@ -10,7 +10,7 @@ struct dgm_lens_result {
     dgm_matrix *axes;
     dgm_predictions *predictions; /* or NULL */
     dgm_training_report report;
-    bool trained; /* the report says something */
+    bool trained; /* there is a report */
 };
 
 dgm_status dgmi_lens_result_create(dgm_context *ctx, dgm_lens_result **out);

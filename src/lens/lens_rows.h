@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The graph as lenses of the undirected graph see it. */
+/* The undirected graph without self-loops, for the lenses that need it. */
 #ifndef LENS_ROWS_H
 #define LENS_ROWS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memberships as a sparse matrix S with a row per node and a column per cluster, and the graph over
- * the clusters whose adjacency matrix is S'AS (section 4 of the paper). */
+ * the clusters whose adjacency matrix is S'AS. */
 #include "dgm/mapper.h"
 
 #include <math.h>

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reductions by distances search in single precision, which has 24 bits from about 1e-38 to 3e38.
- * Distances care neither for a shift nor, but for their unit, for a scale: columns that vary little
- * far from 0 are moved to it, and numbers too large or too small are scaled by a power of two, both
- * in double. Points that single precision holds well stay as they are, to the bit.
+/* Moves and scales points so that single precision is enough for them.
+ *
+ * Reductions by distances search in single precision, which has 24 bits from about 1e-38 to 3e38. A
+ * shift does not change distances, and a scale changes only their unit. So columns that vary little
+ * far from 0 are moved to 0, and numbers that are too large or too small are scaled by a power of
+ * two, both in double precision. Points that single precision holds well stay the same to the bit.
  */
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Isomap's graph: neighbours, either way, with their distances. Where it falls into components, the
- * nearest two points of each pair of them are joined, so that there is a path from everywhere to
- * everywhere.
+/* Makes the graph of Isomap: two points are joined, with their distance, if one is a neighbour of
+ * the other. If the graph is not connected, the two nearest points of each pair of components are
+ * joined as well, so that there is a path between any two points.
  */
 #include "reduce_isomap.h"
 

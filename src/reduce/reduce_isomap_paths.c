@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shortest paths from many sources. Sixteen near each other are searched at once, a lane each: a
- * point that some lane has come nearer to passes that on to its neighbours, round after round until
- * nothing changes (Bellman 1958, Ford 1956). Points are looked at a few times instead of once, but
- * for all lanes together, which takes a tenth of the time of sixteen searches by Dijkstra.
+/* Finds shortest paths from many sources. Sixteen sources near each other are searched at once, in
+ * the lanes of a vector. A point whose distance got smaller in some lane tells its neighbours,
+ * round after round until nothing changes (Bellman 1958, Ford 1956). Points are looked at a few
+ * times instead of once, but for all lanes together, which takes a tenth of the time of sixteen
+ * searches by Dijkstra.
  *
- * What is found does not depend on the order: rounding keeps the order of numbers, so the result is
- * the smallest of all paths' sums, each rounded along its path.
- */
+ * The result does not depend on the order: rounding keeps the order of numbers, so it is the
+ * smallest of the sums of all paths, each rounded along its path. */
 #include "reduce_isomap.h"
 
 #include <assert.h>

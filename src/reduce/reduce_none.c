@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* No reduction: every column as it is. */
+/* The reduction that does not reduce: every column stays as it is. */
 #include "reduce_reduce.h"
 
 dgm_status dgmi_reduce_none(dgm_context *ctx, const dgm_points *points, dgm_reduce_report *report,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Points, dense or sparse, and what all reductions say of their results. */
+/* Reads points, dense or sparse, and fills in the reports of reductions. */
 #include "reduce_reduce.h"
 
 #include <float.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reductions by name: "pca", "prob:class=2". One row of the tables a reduction. */
+/* Finds and runs reductions by name: "pca", "prob:class=2". Each reduction is one row of the table
+ * here. */
 #include "reduce_reduce.h"
 
 #include <string.h>

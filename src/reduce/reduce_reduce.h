@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the list of reductions needs of each, and what they share. */
+/* What the list of reductions needs of each reduction, and what all reductions share. */
 #ifndef REDUCE_REDUCE_H
 #define REDUCE_REDUCE_H
 
@@ -40,7 +40,7 @@ dgm_status dgmi_reduce_points_floats(dgm_context *ctx, const dgm_points *points,
 /* One row into a buffer. */
 void dgmi_reduce_points_row(const dgm_points *points, int64_t row, double *values);
 
-/* A note where all rows are equal, so that no map of them means anything. */
+/* Sends a note if all rows are equal, so that no map of them means anything. */
 dgm_status dgmi_reduce_points_note_equal(dgm_context *ctx, const char *method,
                                          const dgm_points *points);
 
@@ -73,7 +73,7 @@ void dgmi_reduce_report_number(dgm_reduce_report *report, const char *name, doub
 void dgmi_reduce_report_list(dgm_reduce_report *report, const char *name, int64_t count,
                              const double *values);
 
-/* Every column as it is. */
+/* The reduction that keeps every column as it is. */
 dgm_status dgmi_reduce_none(dgm_context *ctx, const dgm_points *points, dgm_reduce_report *report,
                             dgm_matrix **out);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* t-SNE (van der Maaten and Hinton, 2008): a map in which near points stay near. Options, the
- * start, the call; the parts are in reduce_tsne_*.c.
+/* t-SNE (van der Maaten and Hinton, 2008): a map in which near points stay near. This file has the
+ * options, the start of the descent and the public call; the parts are in reduce_tsne_*.c.
  */
 #include "reduce_tsne.h"
 

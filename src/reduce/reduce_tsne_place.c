@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Points added to a map of t-SNE that stays as it is. A new point i has affinities p_j|i with its
- * neighbours j among the old ones, and goes where sum_j p_j|i log(p_j|i / q_j|i) is least, with
- * q_j|i = w_ij / sum_k w_ik: the same forces as in the descent, each point for itself.
+/* Adds points to a map of t-SNE, which stays as it is. A new point i has affinities p_j|i with its
+ * neighbours j among the old points. It goes where sum_j p_j|i log(p_j|i / q_j|i) is least, with
+ * q_j|i = w_ij / sum_k w_ik. The forces are those of the descent, and new points do not act on each
+ * other.
  */
 #include <math.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Repulsion: which way is quickest, and all pairs. */
+/* The repulsion of t-SNE: chooses the quickest of its three methods, and computes it from all pairs
+ * of points. */
 #include "base_memory.h"
 #include "base_parallel.h"
 #include "reduce_tsne.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where UMAP's descent begins: eigenvectors of the fuzzy graph's normalised Laplacian, which lay
- * the graph out as a whole, or principal components, or anywhere.
+/* Finds the places from which the descent of UMAP starts: eigenvectors of the normalised Laplacian
+ * of the fuzzy graph, which lay the graph out as a whole, principal components, or random places.
  */
 #include "reduce_umap.h"
 

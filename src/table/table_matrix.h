@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Calls of a dgm_matrix that only the library needs. */
 #ifndef TABLE_MATRIX_H
 #define TABLE_MATRIX_H
 
