@@ -283,7 +283,7 @@ DGM_API dgm_status dgm_transform_parse(dgm_context *ctx, const char *text, int *
 enum {
     DGM_LENS_NETWORK = 1 << 0,      /* it is a network, trained on the graph or read from a file */
     DGM_LENS_CLASSIFIES = 1 << 1,   /* its columns are scores of classes */
-    DGM_LENS_NEEDS_LABELS = 1 << 2, /* it fails if the graph has no labels */
+    DGM_LENS_NEEDS_LABELS = 1 << 2, /* it fails without labels, except gcn with a target */
     DGM_LENS_NEEDS_NAME = 1 << 3,   /* a name follows its ':' instead of keys */
     DGM_LENS_VARIES = 1 << 4,       /* its last digits depend on the processor */
 };

@@ -43,9 +43,10 @@ typedef struct dgm_gcn_options {
     size_t size;        /* the size of this struct, filled in by the initialiser */
     int preset;         /* a dgm_gcn_preset */
     const char *hidden; /* the widths of the hidden layers: "16"; REFERENCE "32-64-128-128" */
-    double dropout;     /* the share of inputs of a layer that are dropped in training: 0.5 */
+    double dropout;     /* the share of inputs that are dropped in training: 0.5; REFERENCE drops
+                           inputs of the last layer alone */
     double rate;        /* the learning rate of Adam: 0.01; REFERENCE 1e-3 */
-    double decay;       /* the L2 penalty on the weights of the first layer: 5e-4; REFERENCE 0 */
+    double decay;       /* the L2 penalty: 5e-4, on the first layer alone; REFERENCE 0, on all */
     int64_t epochs;     /* the largest number of epochs: 200; REFERENCE 81 */
     int64_t patience;   /* it stops after this many epochs without a better validation loss and
                            keeps the best weights: 0, which means never */
