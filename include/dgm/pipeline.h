@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one job: graph -> lens -> reduce -> mapper -> files, as the program, the page and Python run
- * it. */
+/* The one job: from a graph through a lens, a reduction and Mapper to files. The program runs it for
+ * `dgm map`; a caller of the library may begin with what he has and keep what he wants. */
 #ifndef DGM_PIPELINE_H
 #define DGM_PIPELINE_H
 
@@ -39,7 +39,8 @@ typedef struct dgm_job {
     int transforms[DGM_MAX_AXES];       /* dgm_transform by axis; the last goes on for the rest */
     int transform_count;                /* 0: none */
     const char *reduce; /* what becomes of the lens's columns: "pca", "none", ...; NULL: up to 3
-                           columns are left alone, more are an error */
+                           columns are left alone, more are reduced by t-SNE, and two scores of
+                           classes become a probability */
     int64_t dim;        /* axes after the reduction; 0: its own number, mostly 2 */
     const char *cover;  /* for dgm_cover_parse; NULL: as `mapper` has it */
     dgm_mapper_options mapper;
