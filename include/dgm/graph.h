@@ -164,6 +164,18 @@ DGM_API void dgm_graph_builder_free(dgm_graph_builder *builder); /* NULL is fine
  * brought some. A weight that is not finite is DGM_ERROR_DATA. */
 DGM_API dgm_status dgm_graph_builder_add(dgm_graph_builder *builder, int64_t count,
                                          const uint32_t *ends, const double *weights);
+/* Adds the edges of sparse rows, which are copied: row u holds the targets of u, in any order, with
+ * repeats and loops, as SciPy's CSR has them. The nodes are at least those of the rows. Each entry
+ * is one edge as given, just as if dgm_graph_builder_add had got the pairs of ends row by row, and
+ * the graph is the same to the last byte; but rows that are sorted already are not sorted again.
+ * Whether directions are kept is said by the options, as for every reader, and not by
+ * rows->directed. An undirected graph may be given with both directions of each edge or with one of
+ * them, as an upper triangle has it: a direction that is missing is added, and one that is there
+ * counts as a repeat and adds no weight.
+ * DGM_ERROR_DATA: the offsets do not rise from 0 to the number of entries, a target is no node of
+ * the rows, or a weight is not finite. */
+DGM_API dgm_status dgm_graph_builder_add_rows(dgm_graph_builder *builder,
+                                              const dgm_graph_rows *rows);
 /* Finds the node of that name, and makes it if it is new. A graph has names for all of its nodes or
  * for none: dgm_graph_builder_finish fails if some have no name. */
 DGM_API dgm_status dgm_graph_builder_node(dgm_graph_builder *builder, const char *name,
@@ -200,6 +212,11 @@ DGM_API int64_t dgm_graph_builder_nodes(const dgm_graph_builder *builder);
 /* Makes the graph, which the caller frees, and frees the builder. It frees the builder on failure
  * as well. */
 DGM_API dgm_status dgm_graph_builder_finish(dgm_graph_builder *builder, dgm_graph **out);
+
+/* A graph of sparse rows and nothing else: a builder, dgm_graph_builder_add_rows, and finish. Names,
+ * labels, features and splits are the builder's to take. options NULL: defaults. */
+DGM_API dgm_status dgm_graph_from_rows(dgm_context *ctx, const dgm_graph_rows *rows,
+                                       const dgm_graph_options *options, dgm_graph **out);
 
 /* ---- connected components ---- */
 

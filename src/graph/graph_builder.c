@@ -4,7 +4,9 @@
  * Records are kept in blocks (8 bytes each, 16 with weights). Finishing counts degrees, scatters
  * the records into their rows, sorts and merges every row, and closes the gaps: beside the rows
  * only the records are held. Cost O(m log d), d the largest degree. Every row is filled in the
- * order of the records, so sums of weights do not depend on the number of threads.
+ * order of the records, so sums of weights do not depend on the number of threads. Edges that come
+ * as rows stay rows (graph_sorted.h): where they are sorted and whole nothing is left to do, and
+ * otherwise they are read as records from where they lie.
  */
 #include "graph_graph.h"
 
@@ -170,27 +172,58 @@ dgm_status dgm_graph_builder_add(dgm_graph_builder *builder, int64_t count, cons
     return status;
 }
 
-/* Makes records of edges that came in the order of their rows, and frees those. */
-static dgm_status leave_sorted(dgm_graph_builder *builder) {
+/* Adds edges that lie in rows, and frees those. */
+static dgm_status add_sorted(dgm_graph_builder *builder, dgmi_graph_sorted *sorted) {
     dgm_context *ctx = builder->ctx;
     dgmi_hold hold = dgmi_arena_hold(ctx);
-    dgmi_graph_sorted sorted = builder->sorted;
     uint32_t *ends = dgmi_scratch(ctx, 2 * FIRST_BLOCK, sizeof *ends);
     dgm_status status = ends ? DGM_OK : DGM_ERROR_MEMORY;
+    dgmi_graph_sorted_cursor cursor = {0};
+    for (int64_t count = 1; status == DGM_OK && count > 0;) {
+        int64_t first = cursor.entry;
+        count = dgmi_graph_sorted_read(sorted, &cursor, FIRST_BLOCK, ends);
+        status = dgm_graph_builder_add(builder, count, ends,
+                                       sorted->weights ? sorted->weights + first : NULL);
+    }
+    dgmi_graph_sorted_free(ctx, sorted);
+    dgmi_arena_release(ctx, hold);
+    return status;
+}
+
+/* Makes records of edges that came in the order of their rows. */
+static dgm_status leave_sorted(dgm_graph_builder *builder) {
+    dgmi_graph_sorted sorted = builder->sorted;
     builder->sorted = (dgmi_graph_sorted){.on = false};
     builder->records = 0;
-    for (int64_t r = 0, i = 0; status == DGM_OK && r < sorted.run_count; r++)
-        while (status == DGM_OK && i < sorted.runs[r].end) {
-            int64_t first = i, count = 0;
-            for (; i < sorted.runs[r].end && count < FIRST_BLOCK; i++, count++) {
-                ends[2 * count] = sorted.runs[r].source;
-                ends[2 * count + 1] = i < sorted.target_count ? sorted.targets[i] : 0;
-            }
-            status = dgm_graph_builder_add(builder, count, ends,
-                                           sorted.weights ? sorted.weights + first : NULL);
-        }
-    dgmi_graph_sorted_free(ctx, &sorted);
-    dgmi_arena_release(ctx, hold);
+    return add_sorted(builder, &sorted);
+}
+
+dgm_status dgm_graph_builder_add_rows(dgm_graph_builder *builder, const dgm_graph_rows *rows) {
+    dgmi_graph_sorted sorted = {.on = false};
+    dgm_status status = dgm_graph_builder_reserve_nodes(builder, rows->nodes);
+    if (status == DGM_OK)
+        status = dgmi_graph_sorted_from_rows(builder->ctx, rows, &sorted);
+    if (status != DGM_OK)
+        return status;
+    if (builder->records > 0 || builder->sorted.on || rows->entries == 0)
+        return add_sorted(builder, &sorted);
+    builder->sorted = sorted;
+    builder->records = rows->entries;
+    builder->weighted = rows->weights != NULL;
+    return DGM_OK;
+}
+
+dgm_status dgm_graph_from_rows(dgm_context *ctx, const dgm_graph_rows *rows,
+                               const dgm_graph_options *options, dgm_graph **out) {
+    *out = NULL;
+    dgm_graph_builder *builder;
+    dgm_status status = dgm_graph_builder_create(ctx, options, &builder);
+    if (status != DGM_OK)
+        return status;
+    status = dgm_graph_builder_add_rows(builder, rows);
+    if (status == DGM_OK)
+        return dgm_graph_builder_finish(builder, out);
+    dgm_graph_builder_free(builder);
     return status;
 }
 
@@ -497,6 +530,39 @@ dgm_status dgm_graph_builder_add_texts(dgm_graph_builder *builder, const char *n
 
 /* ---- finishing ---- */
 
+/* Records as they lie in a block, or as rows that were given spell them out. */
+typedef struct {
+    const uint32_t *ends;
+    const double *weights; /* NULL: ones */
+    int64_t count;
+} record_span;
+
+typedef struct {
+    int64_t block;
+    dgmi_graph_sorted_cursor cursor;
+    uint32_t ends[2 * FIRST_BLOCK];
+} record_reader;
+
+/* The next records in the order in which they were given; false behind the last, or where the work
+ * is to stop. */
+static bool next_span(const dgm_graph_builder *builder, record_reader *reader, record_span *span) {
+    if (dgmi_cancelled(builder->ctx))
+        return false;
+    if (builder->sorted.on) {
+        const dgmi_graph_sorted *sorted = &builder->sorted;
+        int64_t first = reader->cursor.entry;
+        span->count = dgmi_graph_sorted_read(sorted, &reader->cursor, FIRST_BLOCK, reader->ends);
+        span->ends = reader->ends;
+        span->weights = sorted->weights ? sorted->weights + first : NULL;
+        return span->count > 0;
+    }
+    if (reader->block == builder->block_count)
+        return false;
+    const edge_block *block = &builder->blocks[reader->block++];
+    *span = (record_span){block->ends, block->weights, block->count};
+    return true;
+}
+
 /* Nodes are cut into ranges; each range reads all records and keeps what falls into it, so that no
  * two threads write to the same row and every row is filled in the order of the records. */
 typedef struct {
@@ -524,10 +590,10 @@ static void count_range(void *argument, int64_t range, int thread) {
     int64_t *degree = job->cursor + 1, loops = 0;
     uint32_t low, width;
     range_of(job, range, &low, &width);
-    for (int64_t b = 0; b < builder->block_count && !dgmi_cancelled(builder->ctx); b++) {
-        const edge_block *block = &builder->blocks[b];
-        for (int64_t i = 0; i < block->count; i++) {
-            uint32_t u = block->ends[2 * i], v = block->ends[2 * i + 1];
+    record_reader reader = {.block = 0};
+    for (record_span span; next_span(builder, &reader, &span);) {
+        for (int64_t i = 0; i < span.count; i++) {
+            uint32_t u = span.ends[2 * i], v = span.ends[2 * i + 1];
             bool loop = u == v, mine = u - low < width;
             loops += loop & mine;
             if (mine && (!loop || keep_loops))
@@ -546,12 +612,12 @@ static void place_range(void *argument, int64_t range, int thread) {
     bool keep_loops = builder->options.keep_loops, both = !builder->options.directed;
     uint32_t low, width, mark = job->weights ? DGMI_GRAPH_REVERSED : 0;
     range_of(job, range, &low, &width);
-    for (int64_t b = 0; b < builder->block_count && !dgmi_cancelled(builder->ctx); b++) {
-        const edge_block *block = &builder->blocks[b];
-        for (int64_t i = 0; i < block->count; i++) {
-            uint32_t u = block->ends[2 * i], v = block->ends[2 * i + 1];
+    record_reader reader = {.block = 0};
+    for (record_span span; next_span(builder, &reader, &span);) {
+        for (int64_t i = 0; i < span.count; i++) {
+            uint32_t u = span.ends[2 * i], v = span.ends[2 * i + 1];
             bool loop = u == v;
-            double weight = block->weights ? block->weights[i] : 1.0;
+            double weight = span.weights ? span.weights[i] : 1.0;
             if (u - low < width && (!loop || keep_loops)) {
                 int64_t place = job->cursor[u]++;
                 job->targets[place] = v;
@@ -615,6 +681,7 @@ static void free_records(dgm_graph_builder *builder) {
     for (int64_t b = 0; b < builder->block_count; b++)
         free_block(builder, &builder->blocks[b]);
     builder->block_count = 0;
+    dgmi_graph_sorted_free(builder->ctx, &builder->sorted);
 }
 
 static dgm_status check_count(dgm_context *ctx, const char *what, int64_t count, int64_t nodes) {
@@ -645,9 +712,7 @@ static dgm_status check_tables(const dgm_graph_builder *builder) {
 
 /* Rows from records. */
 static dgm_status make_rows(dgm_graph_builder *builder) {
-    dgm_status status = builder->sorted.on ? leave_sorted(builder) : DGM_OK;
-    if (status == DGM_OK)
-        status = scatter_records(builder);
+    dgm_status status = scatter_records(builder);
     if (status != DGM_OK)
         return status;
     free_records(builder);

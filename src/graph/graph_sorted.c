@@ -2,6 +2,7 @@
 /* Builds the rows of a graph from edges that come in order, without records. */
 #include "graph_sorted.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base_assert.h"
@@ -78,6 +79,100 @@ dgm_status dgmi_graph_sorted_fill_weights(dgm_context *ctx, dgmi_graph_sorted *s
         fill(ctx, sorted, &all, &sorted->weight_count, count, weights, sizeof *weights);
     sorted->weights = all;
     return status;
+}
+
+/* ---- rows that a caller has ---- */
+
+static dgm_status check_offsets(dgm_context *ctx, const dgm_graph_rows *rows) {
+    const int64_t *offsets = rows->offsets;
+    if (offsets[0] != 0)
+        return dgmi_fail(ctx, DGM_ERROR_DATA, "the offsets of the rows begin with %lld, not with 0",
+                         (long long)offsets[0]);
+    for (int64_t u = 0; u < rows->nodes; u++)
+        if (offsets[u] > offsets[u + 1])
+            return dgmi_fail(ctx, DGM_ERROR_DATA,
+                             "the offsets of the rows fall from %lld to %lld at row %lld",
+                             (long long)offsets[u], (long long)offsets[u + 1], (long long)u);
+    if (offsets[rows->nodes] != rows->entries)
+        return dgmi_fail(ctx, DGM_ERROR_DATA,
+                         "the offsets of the rows end with %lld, but there are %lld entries",
+                         (long long)offsets[rows->nodes], (long long)rows->entries);
+    return DGM_OK;
+}
+
+static dgm_status check_targets(dgm_context *ctx, const dgm_graph_rows *rows) {
+    int64_t row = 0;
+    for (int64_t i = 0; i < rows->entries; i++) {
+        if (rows->targets[i] < rows->nodes)
+            continue;
+        while (rows->offsets[row + 1] <= i)
+            row++;
+        return dgmi_fail(ctx, DGM_ERROR_DATA,
+                         "row %lld has the target %lld, but there are only %lld nodes",
+                         (long long)row, (long long)rows->targets[i], (long long)rows->nodes);
+    }
+    return DGM_OK;
+}
+
+static dgm_status check_weights(dgm_context *ctx, const dgm_graph_rows *rows) {
+    for (int64_t i = 0; rows->weights && i < rows->entries; i++)
+        if (!isfinite(rows->weights[i]))
+            return dgmi_fail(ctx, DGM_ERROR_DATA, "an edge weight is not a finite number");
+    return DGM_OK;
+}
+
+/* One run for each row that is not empty. */
+static dgm_status set_runs(dgm_context *ctx, const dgm_graph_rows *rows,
+                           dgmi_graph_sorted *sorted) {
+    int64_t filled = 0;
+    for (int64_t u = 0; u < rows->nodes; u++)
+        filled += rows->offsets[u] < rows->offsets[u + 1];
+    sorted->runs = dgmi_alloc(ctx, filled, sizeof *sorted->runs);
+    if (!sorted->runs)
+        return DGM_ERROR_MEMORY;
+    sorted->run_capacity = filled;
+    for (int64_t u = 0; u < rows->nodes; u++)
+        if (rows->offsets[u] < rows->offsets[u + 1])
+            sorted->runs[sorted->run_count++] = (dgmi_graph_run){rows->offsets[u + 1], (uint32_t)u};
+    sorted->entries = rows->entries;
+    return DGM_OK;
+}
+
+dgm_status dgmi_graph_sorted_from_rows(dgm_context *ctx, const dgm_graph_rows *rows,
+                                       dgmi_graph_sorted *sorted) {
+    *sorted = (dgmi_graph_sorted){.on = false};
+    dgm_status status = check_offsets(ctx, rows);
+    if (status == DGM_OK)
+        status = check_targets(ctx, rows);
+    if (status == DGM_OK)
+        status = check_weights(ctx, rows);
+    if (status == DGM_OK)
+        status = set_runs(ctx, rows, sorted);
+    if (status == DGM_OK)
+        status = dgmi_graph_sorted_fill_targets(ctx, sorted, rows->entries, rows->targets);
+    if (status == DGM_OK && rows->weights)
+        status = dgmi_graph_sorted_fill_weights(ctx, sorted, rows->entries, rows->weights);
+    if (status != DGM_OK)
+        dgmi_graph_sorted_free(ctx, sorted);
+    sorted->on = status == DGM_OK;
+    return status;
+}
+
+/* ---- reading ---- */
+
+int64_t dgmi_graph_sorted_read(const dgmi_graph_sorted *sorted, dgmi_graph_sorted_cursor *cursor,
+                               int64_t most, uint32_t *ends) {
+    int64_t count = 0;
+    while (count < most && cursor->run < sorted->run_count) {
+        const dgmi_graph_run *run = &sorted->runs[cursor->run];
+        for (; cursor->entry < run->end && count < most; cursor->entry++, count++) {
+            ends[2 * count] = run->source;
+            ends[2 * count + 1] =
+                cursor->entry < sorted->target_count ? sorted->targets[cursor->entry] : 0;
+        }
+        cursor->run += cursor->entry == run->end;
+    }
+    return count;
 }
 
 /* ---- finishing ---- */
@@ -206,6 +301,12 @@ static void drop_loops(dgm_graph *graph) {
     graph->offsets[graph->nodes] = graph->entries = kept;
 }
 
+/* Where rows are merged a weight is a sum that begins at 0, which is never -0. */
+static void drop_signs_of_zero(dgm_graph *graph) {
+    for (int64_t i = 0; graph->weights && i < graph->entries; i++)
+        graph->weights[i] += 0.0;
+}
+
 /* From here on the rows are the graph's. */
 static void give_rows(dgmi_graph_sorted *sorted, dgm_graph *graph, int64_t *offsets, int64_t loops,
                       bool keep_loops) {
@@ -217,6 +318,7 @@ static void give_rows(dgmi_graph_sorted *sorted, dgm_graph *graph, int64_t *offs
     sorted->weights = NULL;
     if (loops && !keep_loops)
         drop_loops(graph);
+    drop_signs_of_zero(graph);
     graph->counts.loops_dropped = keep_loops ? 0 : loops;
     graph->counts.loops_kept = keep_loops ? loops : 0;
     graph->counts.edges = graph->directed ? graph->entries

@@ -5,7 +5,7 @@
  * directions. Such edges need no records. Sources are kept as runs, targets are stored where the
  * finished graph has them, and at the end the reverse of every entry is looked up, so that nothing
  * is missing. As soon as something does not fit, the builder turns the edges into records and goes
- * its usual way.
+ * its usual way. A caller who has rows in memory hands them over as they are.
  */
 #ifndef GRAPH_SORTED_H
 #define GRAPH_SORTED_H
@@ -37,6 +37,20 @@ dgm_status dgmi_graph_sorted_fill_targets(dgm_context *ctx, dgmi_graph_sorted *s
                                           int64_t count, const uint32_t *targets);
 dgm_status dgmi_graph_sorted_fill_weights(dgm_context *ctx, dgmi_graph_sorted *sorted,
                                           int64_t count, const double *weights);
+/* The rows as a caller has them, copied: entries of rows without order, with repeats and loops. Where
+ * they do not fit together this is an error, and `sorted` stays empty. */
+dgm_status dgmi_graph_sorted_from_rows(dgm_context *ctx, const dgm_graph_rows *rows,
+                                       dgmi_graph_sorted *sorted);
+
+/* Where a reader of the edges stands; begins as {0}. */
+typedef struct dgmi_graph_sorted_cursor {
+    int64_t run, entry;
+} dgmi_graph_sorted_cursor;
+/* Spells out the next edges, at most `most` of them, as pairs of ends; the weights of these `count`
+ * are those before the cursor's entry. Returns 0 behind the last edge. */
+int64_t dgmi_graph_sorted_read(const dgmi_graph_sorted *sorted, dgmi_graph_sorted_cursor *cursor,
+                               int64_t most, uint32_t *ends);
+
 /* Moves everything into the rows of the graph, if the rows are sorted and without repeats, and in
  * an undirected graph every edge is there in both directions with the same weight. Otherwise *done
  * is false and nothing happens. graph->nodes must be set. */
