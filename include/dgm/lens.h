@@ -265,8 +265,9 @@ typedef enum dgm_transform {
 DGM_API const char *const *dgm_transform_names(void);
 
 /* Transforms a column in place by a dgm_transform. The column keeps its name, and
- * dgm_matrix_column_transform becomes "log", "log1p", "rank" or "zscore". Messages take the names
- * of nodes from `graph`, which may be NULL. */
+ * dgm_matrix_column_transform becomes "log", "log1p", "rank" or "zscore". A table
+ * that borrows its values copies them first (dgm_matrix_own), so that the caller's stay as they
+ * are. Messages take the names of nodes from `graph`, which may be NULL. */
 DGM_API dgm_status dgm_lens_transform(dgm_context *ctx, const dgm_graph *graph, dgm_matrix *lens,
                                       int64_t column, int kind);
 /* Transforms column i by kinds[i]. If there are more columns than kinds, the last kind is used for

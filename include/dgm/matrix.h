@@ -13,12 +13,21 @@ typedef struct dgm_matrix dgm_matrix;
 /* Makes a table of zeros, which the caller frees. */
 DGM_API dgm_status dgm_matrix_create(dgm_context *ctx, int64_t rows, int64_t columns,
                                      dgm_matrix **out);
+/* A table of values that the caller has, row after row, which are not copied. They must stay where
+ * they are, unchanged, until the table is freed, and the caller frees them. The table only reads
+ * them, and what writes into a table (dgm_lens_transform) makes a copy first. */
+DGM_API dgm_status dgm_matrix_borrow(dgm_context *ctx, const double *values, int64_t rows,
+                                     int64_t columns, dgm_matrix **out);
+/* Makes the values the table's own: a copy of them where they were borrowed, and nothing otherwise.
+ */
+DGM_API dgm_status dgm_matrix_own(dgm_context *ctx, dgm_matrix *matrix);
 DGM_API void dgm_matrix_free(dgm_matrix *matrix); /* NULL is fine */
 
 DGM_API int64_t dgm_matrix_rows(const dgm_matrix *matrix);
 DGM_API int64_t dgm_matrix_columns(const dgm_matrix *matrix);
 /* Both return the rows * columns values, row after row. They belong to the matrix; those of the
- * second call may be written to. */
+ * second call may be written to. It returns NULL if the values are borrowed, until dgm_matrix_own
+ * was called. */
 DGM_API const double *dgm_matrix_values(const dgm_matrix *matrix);
 DGM_API double *dgm_matrix_values_mutable(dgm_matrix *matrix);
 

@@ -169,11 +169,14 @@ dgm_status dgm_lens_transform(dgm_context *ctx, const dgm_graph *graph, dgm_matr
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "%d is no transform", kind);
     if (kind == DGM_TRANSFORM_NONE)
         return DGM_OK;
+    dgm_status status = dgm_matrix_own(ctx, lens);
+    if (status != DGM_OK)
+        return status;
     column_view view = {dgm_matrix_values_mutable(lens) + column, dgm_matrix_rows(lens),
                         dgm_matrix_columns(lens), 0, 0};
     const char *name = dgm_matrix_column_name(lens, column);
     dgmi_hold hold = dgmi_arena_hold(ctx);
-    dgm_status status = measure(ctx, graph, name, &view);
+    status = measure(ctx, graph, name, &view);
     bool zeros = view.low == 0;
     if (status == DGM_OK)
         status = transform(ctx, graph, name, kind, &view);

@@ -12,11 +12,12 @@
 struct dgm_matrix {
     dgm_allocator allocator;
     int64_t rows, columns;
-    double *values;    /* rows * columns */
-    char **names;      /* one per column */
-    char **transforms; /* one per column; NULL: none */
-    double *errors;    /* one per column; NaN: exact */
-    int32_t *classes;  /* one per column; -1: it is no class's, or nobody knows which */
+    const double *values; /* rows * columns: `owned`, or the caller's */
+    double *owned;        /* NULL: the values are the caller's */
+    char **names;         /* one per column */
+    char **transforms;    /* one per column; NULL: none */
+    double *errors;       /* one per column; NaN: exact */
+    int32_t *classes;     /* one per column; -1: it is no class's, or nobody knows which */
 };
 
 static dgm_status set_default_names(dgm_context *ctx, dgm_matrix *matrix) {
@@ -30,12 +31,16 @@ static dgm_status set_default_names(dgm_context *ctx, dgm_matrix *matrix) {
     return DGM_OK;
 }
 
-dgm_status dgm_matrix_create(dgm_context *ctx, int64_t rows, int64_t columns, dgm_matrix **out) {
+static dgm_status check_size(dgm_context *ctx, int64_t rows, int64_t columns) {
+    if (rows >= 0 && columns >= 0 && (columns == 0 || rows <= INT64_MAX / columns))
+        return DGM_OK;
+    return dgmi_fail(ctx, DGM_ERROR_USAGE, "a matrix of %lld rows and %lld columns is not possible",
+                     (long long)rows, (long long)columns);
+}
+
+/* A matrix without values, which knows its columns. */
+static dgm_status describe(dgm_context *ctx, int64_t rows, int64_t columns, dgm_matrix **out) {
     *out = NULL;
-    if (rows < 0 || columns < 0 || (columns > 0 && rows > INT64_MAX / columns))
-        return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                         "a matrix of %lld rows and %lld columns is not possible", (long long)rows,
-                         (long long)columns);
     dgm_matrix *matrix = dgmi_alloc_zero(ctx, 1, sizeof *matrix);
     if (!matrix)
         return DGM_ERROR_MEMORY;
@@ -47,8 +52,7 @@ dgm_status dgm_matrix_create(dgm_context *ctx, int64_t rows, int64_t columns, dg
     bool described = matrix->names && matrix->transforms && matrix->errors && matrix->classes;
     matrix->columns = described ? columns : 0;
     matrix->rows = rows;
-    matrix->values = dgmi_alloc_zero(ctx, rows * columns, sizeof *matrix->values);
-    if (!described || !matrix->values || set_default_names(ctx, matrix) != DGM_OK) {
+    if (!described || set_default_names(ctx, matrix) != DGM_OK) {
         dgm_matrix_free(matrix);
         return DGM_ERROR_MEMORY;
     }
@@ -60,17 +64,49 @@ dgm_status dgm_matrix_create(dgm_context *ctx, int64_t rows, int64_t columns, dg
     return DGM_OK;
 }
 
+dgm_status dgm_matrix_create(dgm_context *ctx, int64_t rows, int64_t columns, dgm_matrix **out) {
+    *out = NULL;
+    dgm_status status = check_size(ctx, rows, columns);
+    double *values = status == DGM_OK ? dgmi_alloc_zero(ctx, rows * columns, sizeof *values) : NULL;
+    if (status == DGM_OK)
+        status =
+            values ? dgmi_table_matrix_adopt(ctx, rows, columns, values, out) : DGM_ERROR_MEMORY;
+    return status;
+}
+
+dgm_status dgm_matrix_borrow(dgm_context *ctx, const double *values, int64_t rows, int64_t columns,
+                             dgm_matrix **out) {
+    *out = NULL;
+    dgm_status status = check_size(ctx, rows, columns);
+    if (status == DGM_OK)
+        status = describe(ctx, rows, columns, out);
+    if (status == DGM_OK)
+        (*out)->values = values;
+    return status;
+}
+
 dgm_status dgmi_table_matrix_adopt(dgm_context *ctx, int64_t rows, int64_t columns, double *values,
                                    dgm_matrix **out) {
     assert(rows >= 0 && columns >= 0 && values);
-    dgm_status status = dgm_matrix_create(ctx, 0, columns, out);
+    dgm_status status = describe(ctx, rows, columns, out);
     if (status != DGM_OK) {
         dgmi_free(ctx, values);
         return status;
     }
-    dgmi_free(ctx, (*out)->values);
-    (*out)->values = values;
-    (*out)->rows = rows;
+    (*out)->values = (*out)->owned = values;
+    return DGM_OK;
+}
+
+dgm_status dgm_matrix_own(dgm_context *ctx, dgm_matrix *matrix) {
+    if (matrix->owned)
+        return DGM_OK;
+    int64_t count = matrix->rows * matrix->columns;
+    double *copy = dgmi_allocator_resize(&matrix->allocator, NULL, count, sizeof *copy);
+    if (!copy)
+        return dgmi_fail_memory(ctx, count, sizeof *copy);
+    if (count > 0)
+        memcpy(copy, matrix->values, (size_t)count * sizeof *copy);
+    matrix->values = matrix->owned = copy;
     return DGM_OK;
 }
 
@@ -86,7 +122,7 @@ void dgm_matrix_free(dgm_matrix *matrix) {
     dgmi_allocator_free(&allocator, matrix->transforms);
     dgmi_allocator_free(&allocator, matrix->errors);
     dgmi_allocator_free(&allocator, matrix->classes);
-    dgmi_allocator_free(&allocator, matrix->values);
+    dgmi_allocator_free(&allocator, matrix->owned);
     dgmi_allocator_free(&allocator, matrix);
 }
 
@@ -103,7 +139,7 @@ const double *dgm_matrix_values(const dgm_matrix *matrix) {
 }
 
 double *dgm_matrix_values_mutable(dgm_matrix *matrix) {
-    return matrix->values;
+    return matrix->owned;
 }
 
 const char *dgm_matrix_column_name(const dgm_matrix *matrix, int64_t column) {
@@ -167,7 +203,7 @@ static dgm_status describe_column(dgm_context *ctx, dgm_matrix *whole, int64_t c
 static dgm_status place(dgm_context *ctx, dgm_matrix *whole, int64_t first,
                         const dgm_matrix *part) {
     for (int64_t row = 0; row < part->rows; row++)
-        memcpy(whole->values + row * whole->columns + first, part->values + row * part->columns,
+        memcpy(whole->owned + row * whole->columns + first, part->values + row * part->columns,
                (size_t)part->columns * sizeof *part->values);
     for (int64_t k = 0; k < part->columns; k++)
         if (describe_column(ctx, whole, first + k, part, k) != DGM_OK)

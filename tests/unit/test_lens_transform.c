@@ -185,8 +185,27 @@ static void names_are_read_one_by_one_or_in_a_list(void **state) {
                  "transform takes at most 16 values");
 }
 
+/* Every transform, on values that nobody may write to, and on a copy of them. */
+static void a_borrowed_table_is_copied_before_it_changes(void **state) {
+    (void)state;
+    static const double values[] = {4, 1, 2, 8, 3, 0};
+    for (int kind = DGM_TRANSFORM_NONE; kind <= DGM_TRANSFORM_ZSCORE; kind++) {
+        dgm_matrix *borrowed, *copied = build_matrix(3, 2, values);
+        assert_int_equal(dgm_matrix_borrow(ctx, values, 3, 2, &borrowed), DGM_OK);
+        assert_int_equal(dgm_lens_transform_axes(ctx, NULL, borrowed, &kind, 1), DGM_OK);
+        assert_int_equal(dgm_lens_transform_axes(ctx, NULL, copied, &kind, 1), DGM_OK);
+        assert_memory_equal(dgm_matrix_values(borrowed), dgm_matrix_values(copied), sizeof values);
+        assert_int_equal(dgm_matrix_values(borrowed) == values, kind == DGM_TRANSFORM_NONE);
+        dgm_matrix_free(borrowed);
+        dgm_matrix_free(copied);
+    }
+    const double as_given[] = {4, 1, 2, 8, 3, 0};
+    assert_memory_equal(values, as_given, sizeof as_given);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_borrowed_table_is_copied_before_it_changes),
         cmocka_unit_test(none_changes_nothing),
         cmocka_unit_test(log_is_natural_where_all_values_are_positive),
         cmocka_unit_test(log_with_zeros_spreads_values_in_units_of_the_smallest_positive_one),

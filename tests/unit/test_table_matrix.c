@@ -6,6 +6,7 @@
 
 #include "base_memory.h"
 #include "table_matrix.h"
+#include "unit_faults.h"
 
 static void a_new_matrix_is_zero_and_names_its_axes(void **state) {
     (void)state;
@@ -120,6 +121,75 @@ static void values_are_adopted_without_copying(void **state) {
     dgm_matrix_free(matrix);
 }
 
+static void borrowed_values_are_read_where_they_lie(void **state) {
+    (void)state;
+    const double values[] = {1, 2, 3, 4, 5, 6};
+    dgm_matrix *matrix;
+    assert_int_equal(dgm_matrix_borrow(ctx, values, 3, 2, &matrix), DGM_OK);
+    assert_ptr_equal(dgm_matrix_values(matrix), values);
+    assert_int_equal(dgm_matrix_rows(matrix), 3);
+    assert_int_equal(dgm_matrix_columns(matrix), 2);
+    assert_string_equal(dgm_matrix_column_name(matrix, 1), "axis2");
+    assert_true(isnan(dgm_matrix_column_error(matrix, 0)));
+    assert_int_equal(dgm_matrix_set_column_name(ctx, matrix, 1, "height"), DGM_OK);
+    assert_null(dgm_matrix_values_mutable(matrix));
+    dgm_matrix_free(matrix);
+    assert_int_equal(dgm_matrix_borrow(ctx, NULL, 0, 2, &matrix), DGM_OK);
+    assert_int_equal(dgm_matrix_own(ctx, matrix), DGM_OK);
+    assert_non_null(dgm_matrix_values_mutable(matrix));
+    dgm_matrix_free(matrix);
+    ASSERT_FAILS(dgm_matrix_borrow(ctx, values, -1, 2, &matrix), DGM_ERROR_USAGE,
+                 "a matrix of -1 rows and 2 columns is not possible");
+    assert_null(matrix);
+}
+
+static void a_table_that_owns_its_values_leaves_the_callers_alone(void **state) {
+    (void)state;
+    const double values[] = {1, 2, 3, 4};
+    dgm_matrix *matrix;
+    assert_int_equal(dgm_matrix_borrow(ctx, values, 2, 2, &matrix), DGM_OK);
+    assert_int_equal(dgm_matrix_own(ctx, matrix), DGM_OK);
+    double *own = dgm_matrix_values_mutable(matrix);
+    assert_non_null(own);
+    assert_ptr_equal(own, dgm_matrix_values(matrix));
+    assert_memory_equal(own, values, sizeof values);
+    own[0] = 7;
+    assert_true(values[0] == 1);
+    assert_int_equal(dgm_matrix_own(ctx, matrix), DGM_OK); /* a second time changes nothing */
+    assert_ptr_equal(dgm_matrix_values_mutable(matrix), own);
+    assert_true(own[0] == 7);
+    dgm_matrix_free(matrix);
+}
+
+static void borrowed_tables_join_into_one_that_owns(void **state) {
+    (void)state;
+    const double left[] = {1, 3}, right[] = {2, 4}, expected[] = {1, 2, 3, 4};
+    dgm_matrix *first, *second, *whole;
+    assert_int_equal(dgm_matrix_borrow(ctx, left, 2, 1, &first), DGM_OK);
+    assert_int_equal(dgm_matrix_borrow(ctx, right, 2, 1, &second), DGM_OK);
+    const dgm_matrix *const parts[] = {first, second};
+    assert_int_equal(dgm_matrix_join(ctx, parts, 2, &whole), DGM_OK);
+    dgm_matrix_free(first);
+    dgm_matrix_free(second);
+    assert_memory_equal(dgm_matrix_values_mutable(whole), expected, sizeof expected);
+    dgm_matrix_free(whole);
+}
+
+static dgm_status borrow_and_own(dgm_context *own, void *argument) {
+    dgm_matrix *matrix;
+    dgm_status status = dgm_matrix_borrow(own, argument, 2, 2, &matrix);
+    if (status == DGM_OK)
+        status = dgm_matrix_own(own, matrix);
+    dgm_matrix_free(matrix);
+    return status;
+}
+
+static void borrowing_leaves_nothing_where_memory_ends(void **state) {
+    (void)state;
+    double values[] = {1, 2, 3, 4};
+    fail_each_allocation(borrow_and_own, values);
+}
+
 static char last_note[256];
 
 static void keep_note(void *user, const char *note) {
@@ -168,6 +238,10 @@ int main(void) {
         cmocka_unit_test(matrices_of_different_heights_do_not_join),
         cmocka_unit_test(no_matrices_join_to_nothing),
         cmocka_unit_test(values_are_adopted_without_copying),
+        cmocka_unit_test(borrowed_values_are_read_where_they_lie),
+        cmocka_unit_test(a_table_that_owns_its_values_leaves_the_callers_alone),
+        cmocka_unit_test(borrowed_tables_join_into_one_that_owns),
+        cmocka_unit_test(borrowing_leaves_nothing_where_memory_ends),
         cmocka_unit_test(axes_that_are_constant_to_rounding_are_said),
     };
     return RUN_WITH_CONTEXT(tests);
