@@ -19,7 +19,8 @@ typedef struct {
 } places_block;
 
 void dgm_places_free(dgm_context *ctx, dgm_places *places) {
-    dgmi_free(ctx, places);
+    if (places) /* without any, there may be no context either */
+        dgmi_free(ctx, places);
 }
 
 static dgm_status read_place(const dgmi_archive_saved *saved, int64_t cluster,
