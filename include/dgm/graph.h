@@ -45,7 +45,9 @@ DGM_API const dgm_option_table *dgm_graph_option_table(void);
 /* ---- looking at a graph: everything that is returned belongs to the graph ---- */
 
 /* The neighbours of all nodes. Those of node u are targets[offsets[u]] up to, and without,
- * targets[offsets[u + 1]]. */
+ * targets[offsets[u + 1]]. Targets count the nodes of this graph, which 32 bits hold. A node that is
+ * given or returned by itself is an int64_t, so that graphs which are parts of a larger one may have
+ * 64-bit numbers across it. */
 typedef struct dgm_graph_rows {
     int64_t nodes;
     int64_t entries;         /* the length of `targets`, which is offsets[nodes] */
