@@ -191,7 +191,9 @@ DGM_API dgm_status dgm_graph_builder_set_source(dgm_graph_builder *builder, cons
 
 /* The next calls say more about the nodes. They copy what they are given. `count` must be the
  * number of nodes of the finished graph; dgm_graph_builder_finish checks this and fails with
- * DGM_ERROR_DATA. */
+ * DGM_ERROR_DATA. Offsets of features that do not rise from 0, columns beyond the width and splits
+ * that are none are DGM_ERROR_DATA at once. Columns that do not ascend in a row, or values that are
+ * not finite, are an error of the networks that read them. */
 
 /* Each label is the number of a class, or -1. Not every number must occur. The class of number c is
  * called names[c] in the second call. */

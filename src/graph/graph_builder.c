@@ -447,14 +447,41 @@ dgm_status dgm_graph_builder_set_class_names(dgm_graph_builder *builder, int32_t
 
 dgm_status dgm_graph_builder_set_splits(dgm_graph_builder *builder, int64_t count,
                                         const uint8_t *splits) {
+    for (int64_t u = 0; u < count; u++)
+        if (splits[u] >= DGM_SPLITS)
+            return dgmi_fail(builder->ctx, DGM_ERROR_DATA,
+                             "node number %lld is in a part %d of the split", (long long)u,
+                             splits[u]);
     builder->graph->split_count = count;
     return replace(builder->ctx, (void **)&builder->graph->splits, splits, count, 1);
+}
+
+/* Whether everything lies inside: what reads features trusts the offsets and the columns. */
+static dgm_status check_sparse(dgm_context *ctx, int64_t count, const dgm_graph_features *sparse) {
+    const int64_t *offsets = sparse->offsets;
+    if (!offsets || !sparse->columns)
+        return dgmi_fail(ctx, DGM_ERROR_DATA, "sparse features need both offsets and columns");
+    dgm_status status = dgmi_graph_check_offsets(ctx, "features", offsets, count);
+    if (status != DGM_OK)
+        return status;
+    for (int64_t u = 0; u < count; u++)
+        for (int64_t e = offsets[u]; e < offsets[u + 1]; e++)
+            if (sparse->columns[e] >= sparse->width)
+                return dgmi_fail(ctx, DGM_ERROR_DATA,
+                                 "row %lld has a feature in column %lld (from 0), but there are "
+                                 "only %lld columns",
+                                 (long long)u, (long long)sparse->columns[e],
+                                 (long long)sparse->width);
+    return DGM_OK;
 }
 
 dgm_status dgm_graph_builder_set_features(dgm_graph_builder *builder, int64_t count,
                                           const dgm_graph_features *features) {
     dgm_graph *graph = builder->graph;
-    dgm_status status = DGM_OK;
+    bool sparse = features->offsets || features->columns;
+    dgm_status status = sparse ? check_sparse(builder->ctx, count, features) : DGM_OK;
+    if (status != DGM_OK)
+        return status;
     int64_t values = features->offsets ? features->offsets[count] : count * features->width;
     dgmi_free(builder->ctx, graph->feature_offsets);
     dgmi_free(builder->ctx, graph->feature_columns);

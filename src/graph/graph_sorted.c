@@ -83,21 +83,26 @@ dgm_status dgmi_graph_sorted_fill_weights(dgm_context *ctx, dgmi_graph_sorted *s
 
 /* ---- rows that a caller has ---- */
 
-static dgm_status check_offsets(dgm_context *ctx, const dgm_graph_rows *rows) {
-    const int64_t *offsets = rows->offsets;
+dgm_status dgmi_graph_check_offsets(dgm_context *ctx, const char *what, const int64_t *offsets,
+                                    int64_t count) {
     if (offsets[0] != 0)
-        return dgmi_fail(ctx, DGM_ERROR_DATA, "the offsets of the rows begin with %lld, not with 0",
-                         (long long)offsets[0]);
-    for (int64_t u = 0; u < rows->nodes; u++)
+        return dgmi_fail(ctx, DGM_ERROR_DATA, "the offsets of the %s begin with %lld, not with 0",
+                         what, (long long)offsets[0]);
+    for (int64_t u = 0; u < count; u++)
         if (offsets[u] > offsets[u + 1])
             return dgmi_fail(ctx, DGM_ERROR_DATA,
-                             "the offsets of the rows fall from %lld to %lld at row %lld",
+                             "the offsets of the %s fall from %lld to %lld at row %lld", what,
                              (long long)offsets[u], (long long)offsets[u + 1], (long long)u);
-    if (offsets[rows->nodes] != rows->entries)
+    return DGM_OK;
+}
+
+static dgm_status check_offsets(dgm_context *ctx, const dgm_graph_rows *rows) {
+    dgm_status status = dgmi_graph_check_offsets(ctx, "rows", rows->offsets, rows->nodes);
+    if (status == DGM_OK && rows->offsets[rows->nodes] != rows->entries)
         return dgmi_fail(ctx, DGM_ERROR_DATA,
                          "the offsets of the rows end with %lld, but there are %lld entries",
-                         (long long)offsets[rows->nodes], (long long)rows->entries);
-    return DGM_OK;
+                         (long long)rows->offsets[rows->nodes], (long long)rows->entries);
+    return status;
 }
 
 static dgm_status check_targets(dgm_context *ctx, const dgm_graph_rows *rows) {

@@ -20,7 +20,7 @@ enum {
 
 /* ---- features: what the graph has ---- */
 
-typedef enum flaw_kind { SOUND, NOT_FINITE, OUTSIDE, UNORDERED } flaw_kind;
+typedef enum flaw_kind { SOUND, NOT_FINITE, UNORDERED } flaw_kind;
 
 /* What a chunk of rows is like; the first flaw in it. */
 typedef struct row_scan {
@@ -42,11 +42,10 @@ static inline int64_t row_begin(const dgm_graph_features *from, int64_t row) {
     return from->columns ? from->offsets[row] : row * from->width;
 }
 
-/* A caller of the library may have given anything: products and transposes need columns that ascend
- * and exist. */
+/* A caller of the library may have given columns in any order: products and transposes need those
+ * that ascend. That they exist was seen to by the builder. */
 static flaw_kind scan_column(const dgm_graph_features *from, int64_t begin, int64_t e) {
-    if (from->columns[e] >= from->width)
-        return OUTSIDE;
+    assert(from->columns[e] < from->width);
     return e > begin && from->columns[e - 1] >= from->columns[e] ? UNORDERED : SOUND;
 }
 
@@ -54,8 +53,7 @@ static void scan_row(const feature_job *job, int64_t row, row_scan *scan) {
     const dgm_graph_features *from = &job->from;
     int64_t begin = row_begin(from, row), end = row_begin(from, row + 1);
     scan->node = row;
-    if (begin < 0 || begin > end || end > row_begin(from, job->rows))
-        scan->flaw = UNORDERED;
+    assert(0 <= begin && begin <= end && end <= row_begin(from, job->rows));
     for (int64_t e = begin; e < end && scan->flaw == SOUND; e++) {
         if (from->columns)
             scan->flaw = scan_column(from, begin, e);
@@ -88,12 +86,6 @@ static dgm_status fail_scan(dgm_context *ctx, const dgm_graph *graph, const row_
                          "node %s has %s in column %lld (from 0) of its features: they must be "
                          "finite numbers",
                          name, isnan(scan->value) ? "nan" : "an infinity", (long long)scan->column);
-    if (scan->flaw == OUTSIDE)
-        return dgmi_fail(ctx, DGM_ERROR_DATA,
-                         "node %s has a feature in column %lld (from 0), but there are only %lld "
-                         "columns",
-                         name, (long long)scan->column,
-                         (long long)dgm_graph_get_features(graph).width);
     return dgmi_fail(ctx, DGM_ERROR_DATA,
                      "the features of node %s are not in ascending order of their columns, each "
                      "once",

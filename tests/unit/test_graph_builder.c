@@ -538,8 +538,44 @@ static void nodes_are_counted_by_ids_where_nothing_else_tells(void **state) {
     }
 }
 
+/* Nothing of a refused table stays, and the builder goes on. */
+static void tables_that_point_outside_are_refused(void **state) {
+    (void)state;
+    const int64_t offsets[] = {0, 1, 2, 3}, late[] = {1, 1, 2, 3}, backwards[] = {0, 3, 2, 3},
+                  beyond[] = {0, 1, 1000, 3};
+    const uint32_t columns[] = {2, UINT32_MAX, 0}, inside[] = {0, 1, 2};
+    const float values[] = {1, 1, 1};
+    dgm_graph_builder *builder = start(NULL);
+    ASSERT_FAILS(
+        dgm_graph_builder_set_features(builder, 3, &(dgm_graph_features){3, late, inside, values}),
+        DGM_ERROR_DATA, "the offsets of the features begin with 1, not with 0");
+    ASSERT_FAILS(dgm_graph_builder_set_features(
+                     builder, 3, &(dgm_graph_features){3, backwards, inside, values}),
+                 DGM_ERROR_DATA, "the offsets of the features fall from 3 to 2 at row 1");
+    ASSERT_FAILS(dgm_graph_builder_set_features(builder, 3,
+                                                &(dgm_graph_features){3, beyond, inside, values}),
+                 DGM_ERROR_DATA, "the offsets of the features fall from 1000 to 3 at row 2");
+    ASSERT_FAILS(dgm_graph_builder_set_features(builder, 3,
+                                                &(dgm_graph_features){3, offsets, columns, NULL}),
+                 DGM_ERROR_DATA,
+                 "row 1 has a feature in column 4294967295 (from 0), but there are only 3 columns");
+    ASSERT_FAILS(
+        dgm_graph_builder_set_features(builder, 3, &(dgm_graph_features){3, NULL, inside, values}),
+        DGM_ERROR_DATA, "sparse features need both offsets and columns");
+    ASSERT_FAILS(
+        dgm_graph_builder_set_features(builder, 3, &(dgm_graph_features){3, offsets, NULL, values}),
+        DGM_ERROR_DATA, "sparse features need both offsets and columns");
+    ASSERT_FAILS(dgm_graph_builder_set_splits(builder, 2, (const uint8_t[]){3, DGM_SPLITS}),
+                 DGM_ERROR_DATA, "node number 1 is in a part 4 of the split");
+    dgm_graph *graph = finish(builder);
+    assert_int_equal(dgm_graph_get_features(graph).width, 0);
+    assert_null(dgm_graph_splits(graph));
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tables_that_point_outside_are_refused),
         cmocka_unit_test(weights_that_add_up_to_infinity_are_refused),
         cmocka_unit_test(repeats_and_loops_are_counted),
         cmocka_unit_test(weights_of_one_direction_add_and_the_larger_direction_counts),
