@@ -58,7 +58,8 @@ static dgm_status fill(dgm_context *ctx, const dgmi_graph_sorted *sorted, void *
         *all = dgmi_alloc(ctx, sorted->entries, size);
     if (!*all)
         return DGM_ERROR_MEMORY;
-    memcpy((char *)*all + (size_t)*filled * size, values, (size_t)count * size);
+    if (count) /* a caller without values may have no array of them */
+        memcpy((char *)*all + (size_t)*filled * size, values, (size_t)count * size);
     *filled += count;
     return DGM_OK;
 }
