@@ -45,6 +45,10 @@ static dgm_status skip_byte_order_mark(dgmi_bytes_stream *stream) {
     return status;
 }
 
+bool dgmi_bytes_json_lacks_memory(const json_error_t *error) {
+    return json_error_code(error) == json_error_out_of_memory || !*error->text;
+}
+
 dgm_status dgmi_bytes_json_load(dgm_context *ctx, dgmi_bytes_stream *stream, const char *stage,
                                 json_t **root) {
     json_error_t error;
@@ -58,8 +62,7 @@ dgm_status dgmi_bytes_json_load(dgm_context *ctx, dgmi_bytes_stream *stream, con
         return DGM_OK;
     if (from.status != DGM_OK)
         return from.status;
-    if (json_error_code(&error) == json_error_out_of_memory ||
-        !*error.text) /* no word, no memory */
+    if (dgmi_bytes_json_lacks_memory(&error))
         return dgmi_fail(ctx, DGM_ERROR_MEMORY, "out of memory while reading JSON");
     return dgmi_fail_at(ctx, DGM_ERROR_FORMAT, dgmi_bytes_stream_name(stream), error.line,
                         error.position, "not JSON: %s", error.text);

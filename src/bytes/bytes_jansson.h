@@ -14,5 +14,8 @@
  * what progress reports say. */
 dgm_status dgmi_bytes_json_load(dgm_context *ctx, dgmi_bytes_stream *stream, const char *stage,
                                 json_t **root);
+/* Whether a tree was not read because memory ended. Jansson does not always say so: where it has no
+ * memory to begin with, the error has no words. */
+bool dgmi_bytes_json_lacks_memory(const json_error_t *error);
 
 #endif

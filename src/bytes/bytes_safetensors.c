@@ -7,7 +7,6 @@
  */
 #include "bytes_safetensors.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,6 +14,7 @@
 #include "base_memory.h"
 #include "base_sort.h"
 #include "base_utf8.h"
+#include "bytes_jansson.h"
 
 enum { PREFIX = 8, DEEPEST = 3 };
 static const char METADATA[] = "__metadata__";
@@ -150,7 +150,7 @@ static dgm_status parse_header(const header_reader *reader) {
     file->root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
     if (file->root)
         return DGM_OK;
-    if (json_error_code(&error) == json_error_out_of_memory)
+    if (dgmi_bytes_json_lacks_memory(&error))
         return dgmi_fail(reader->ctx, DGM_ERROR_MEMORY, "out of memory while reading JSON");
     return dgmi_fail_at(reader->ctx, DGM_ERROR_FORMAT, file->name, 0, PREFIX + error.position,
                         "damaged safetensors header: %s", error.text);

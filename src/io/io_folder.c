@@ -16,13 +16,13 @@
  * Any of them may be packed (.gz .xz .zst .zip). There are as many nodes as any of the files says,
  * and files that hold one row per node must all agree on it.
  */
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "bytes_jansson.h"
 #include "bytes_lines.h"
 #include "bytes_npy.h"
 #include "bytes_path.h"
@@ -74,7 +74,7 @@ static dgm_status check_rows(const dataset *folder, const char *path, int64_t ro
 static dgm_status parse_meta(dataset *folder, const char *data, int64_t size) {
     json_error_t error;
     folder->meta = json_loadb(data, (size_t)size, 0, &error);
-    if (!folder->meta && json_error_code(&error) == json_error_out_of_memory)
+    if (!folder->meta && dgmi_bytes_json_lacks_memory(&error))
         return dgmi_fail_memory(folder->ctx, size, 1);
     if (!folder->meta)
         return dgmi_fail_at(folder->ctx, DGM_ERROR_FORMAT, folder->meta_path, error.line, -1,
