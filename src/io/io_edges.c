@@ -236,8 +236,9 @@ static dgm_status take_weight(edge_reader *reader, const dgmi_io_edge_field *fie
         return take_dict(reader, field, weight);
     if (!dgmi_parse_real(field->text, (size_t)field->length, weight))
         return fail_line(reader,
-                         "weight \"%.*s%s\" is not a number; if the column is something else, a "
-                         "header line that names it leaves it out",
+                         "weight \"%.*s%s\" is not a number; if the column is no weight, begin the "
+                         "file with a header line that calls the first two columns source and "
+                         "target: other columns are then left out",
                          SHOW(field));
     if (!isfinite(*weight))
         return fail_line(reader, "weight \"%.*s%s\" is not a finite number", SHOW(field));

@@ -776,6 +776,9 @@ static void marks_of_encodings_are_known(void **state) {
     io_refuse("1", "x.txt", 1, "one field");
     io_refuse("0.5\n", "x.txt", 1, "one field");
     io_refuse("a b c\nd e\n", "x.txt", 1, "weight \"c\" is not a number");
+    /* A header in words that dgm does not know looks like an edge: the message says what to call it. */
+    io_refuse("reader,book,date\nanna,emma,2024-01-02\n", "x.csv", 1,
+              "calls the first two columns source and target: other columns are then left out");
     assert_shape("\xef\xbb\xbf", 0, 0);
     assert_names("0.5 0.25\n", &by_name, "0.5 0.25 ");
 }
