@@ -8,7 +8,7 @@
 
 #include "base_memory.h"
 #include "base_parallel.h"
-#include "base_pool.h"
+#include "base_crew.h"
 #include "base_utf8.h"
 #include "base_words.h"
 
@@ -43,7 +43,7 @@ void dgm_context_free(dgm_context *ctx) {
     if (!ctx)
         return;
     dgmi_arena_release(ctx, (dgmi_hold){NULL, 0});
-    dgmi_pool_free(ctx->pool, &ctx->allocator);
+    dgmi_crew_free(ctx->crew, &ctx->allocator);
     ctx->allocator.resize(ctx->allocator.user, ctx, 0);
 }
 

@@ -11,7 +11,7 @@
 #include "dgm/context.h"
 
 struct dgmi_arena_block;
-struct dgmi_pool;
+struct dgmi_crew;
 
 struct dgm_context {
     dgm_allocator allocator;
@@ -30,7 +30,7 @@ struct dgm_context {
     void *note_user;
     atomic_bool cancelled;
     struct dgmi_arena_block *arena; /* newest block first */
-    struct dgmi_pool *pool;         /* made by the first parallel loop */
+    struct dgmi_crew *crew;         /* made by the first parallel loop */
     int cores;                      /* the number of cores, which is asked for once */
     int blas_threads;               /* how many threads OpenBLAS is known to have memory for */
     double memory;                  /* the bytes that are available; 0: the system is asked */

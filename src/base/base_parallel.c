@@ -4,7 +4,7 @@
 #include <assert.h>
 
 #include "base_context.h"
-#include "base_pool.h"
+#include "base_crew.h"
 
 void dgmi_parallel(dgm_context *ctx, int64_t chunks, dgmi_chunk_fn body, void *argument) {
     assert(chunks >= 0 && body);
@@ -13,7 +13,7 @@ void dgmi_parallel(dgm_context *ctx, int64_t chunks, dgmi_chunk_fn body, void *a
     if (threads > chunks)
         threads = chunks;
     if (threads > 1) {
-        dgmi_pool_run(&ctx->pool, &ctx->allocator, (int)threads - 1, chunks, body, argument);
+        dgmi_crew_run(&ctx->crew, &ctx->allocator, (int)threads - 1, chunks, body, argument);
         return;
     }
     for (int64_t c = 0; c < chunks; c++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parallel loops. The work is cut into chunks that do not depend on the number of threads, so
- * results do not either. Without threads (base_pool_serial.c) the loop is a plain one.
+ * results do not either. Without threads (base_crew_serial.c) the loop is a plain one.
  */
 #ifndef BASE_PARALLEL_H
 #define BASE_PARALLEL_H

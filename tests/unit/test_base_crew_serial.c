@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pool of builds without threads: what it promises is what the other one does, on one thread.
+/* The crew of builds without threads: what it promises is what the other one does, on one thread.
  */
 #include "unit_fixture.h"
 
