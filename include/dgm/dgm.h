@@ -18,6 +18,8 @@
 
 #include "dgm/graph.h"
 
+#include "dgm/set.h"
+
 #include "dgm/predictions.h"
 
 #include "dgm/knn.h"

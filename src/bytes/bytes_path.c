@@ -28,13 +28,14 @@ bool dgmi_bytes_path_is_file(const char *path) {
     return stat(path, &facts) == 0 && !S_ISDIR(facts.st_mode);
 }
 
+const char *const dgmi_bytes_path_packed[] = {"", ".gz", ".xz", ".zst", ".zip", NULL};
+
 /* `name` or `name` packed; *path is NULL where neither is there. */
 static dgm_status find_packed(dgm_context *ctx, const char *folder, const char *name, char **path) {
-    static const char *const endings[] = {"", ".gz", ".xz", ".zst", ".zip"};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+    for (int i = 0; dgmi_bytes_path_packed[i]; i++) {
         dgmi_text packed;
         dgmi_text_init(&packed, ctx);
-        dgmi_text_format(&packed, "%s%s", name, endings[i]);
+        dgmi_text_format(&packed, "%s%s", name, dgmi_bytes_path_packed[i]);
         *path = packed.status == DGM_OK ? dgmi_bytes_path_join(ctx, folder, packed.data) : NULL;
         dgmi_text_free(&packed);
         if (!*path)

@@ -386,19 +386,24 @@ dgm_status dgmi_graph_builder_name_numbers(dgm_graph_builder *builder) {
     return DGM_OK;
 }
 
+dgm_status dgmi_graph_builder_renumber(dgm_graph_builder *builder, const uint32_t *rank) {
+    dgm_status status = builder->sorted.on ? leave_sorted(builder) : DGM_OK;
+    for (int64_t b = 0; status == DGM_OK && b < builder->block_count; b++) {
+        edge_block *block = &builder->blocks[b];
+        for (int64_t i = 0; i < 2 * block->count; i++)
+            block->ends[i] = rank[block->ends[i]];
+    }
+    return status;
+}
+
 dgm_status dgmi_graph_builder_sort_names(dgm_graph_builder *builder) {
     dgm_context *ctx = builder->ctx;
     dgmi_hold hold = dgmi_arena_hold(ctx);
     uint32_t *rank = dgmi_scratch(ctx, builder->graph->names.count, sizeof *rank);
     dgm_status status =
         rank ? dgmi_graph_names_sort(ctx, &builder->graph->names, rank) : DGM_ERROR_MEMORY;
-    if (status == DGM_OK && builder->sorted.on)
-        status = leave_sorted(builder);
-    for (int64_t b = 0; status == DGM_OK && b < builder->block_count; b++) {
-        edge_block *block = &builder->blocks[b];
-        for (int64_t i = 0; i < 2 * block->count; i++)
-            block->ends[i] = rank[block->ends[i]];
-    }
+    if (status == DGM_OK)
+        status = dgmi_graph_builder_renumber(builder, rank);
     dgmi_arena_release(ctx, hold);
     return status;
 }

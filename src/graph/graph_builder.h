@@ -38,6 +38,8 @@ dgm_status dgmi_graph_builder_fill_weights(dgm_graph_builder *builder,
 /* Turns numbers into names, for a reader that meets its first name after numbers. The nodes of the
  * edges so far get their numbers, counted from the name base, as names. Only these nodes exist. */
 dgm_status dgmi_graph_builder_name_numbers(dgm_graph_builder *builder);
+/* Gives the ends of all edges so far other numbers: node u becomes rank[u], which is a node too. */
+dgm_status dgmi_graph_builder_renumber(dgm_graph_builder *builder, const uint32_t *rank);
 /* Renumbers the named nodes: names that are whole numbers come first, ascending, then the others in
  * their order. The builder must not have labels, features or attributes yet. */
 dgm_status dgmi_graph_builder_sort_names(dgm_graph_builder *builder);

@@ -30,6 +30,7 @@
 #include "graph_builder.h"
 #include "io_formats.h"
 #include "io_table.h"
+#include "io_tu.h"
 
 typedef struct {
     dgm_context *ctx;
@@ -205,6 +206,8 @@ static const char *const edge_names[] = {"edges.tsv",     "edges.csv",  "edges.t
                                          "edges.graphml", "edges.gexf", "edges.gml",   NULL};
 static dgm_status fail_no_edges(const dataset *folder) {
     char list[256] = "";
+    if (dgmi_io_tu_is_half(folder->path))
+        return dgmi_io_tu_fail_half(folder->ctx, folder->path);
     for (int i = 0; edge_names[i]; i++) {
         size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%s", used ? " " : "",

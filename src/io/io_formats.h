@@ -69,8 +69,13 @@ extern const char *const dgmi_io_format_names[];
 dgmi_io_graph_reader dgmi_io_reader_of(const char *name);
 dgm_status dgmi_io_read_folder(dgm_context *ctx, const char *path, const dgm_graph_options *options,
                                dgm_graph_builder *builder);
+/* A TU folder makes its graph itself: the union of a set. */
 dgm_status dgmi_io_read_tu(dgm_context *ctx, const char *path, const dgm_graph_options *options,
-                           dgm_graph_builder *builder);
+                           const dgm_graph_tables *tables, dgm_graph **out);
+/* Finishes the builder, or frees it where reading failed with `status`. Errors without a file are
+ * put down to `name`, from which the graph also has its source. */
+dgm_status dgmi_io_finish(dgm_context *ctx, dgm_graph_builder *builder, dgm_status status,
+                          const char *name, dgm_graph **out);
 /* Whether the folder holds NAME_A.txt and NAME_graph_indicator.txt. */
 bool dgmi_io_is_tu_folder(const char *path);
 /* A CSV of node attributes, matched by its `id` column (or first column) to the nodes of a graph

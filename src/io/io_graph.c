@@ -196,13 +196,13 @@ static bool is_folder(const char *path) {
     return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
 }
 
+static bool is_set(const char *folder, dgm_format format) {
+    return format == DGM_FORMAT_TU || (format == DGM_FORMAT_AUTO && dgmi_io_is_tu_folder(folder));
+}
+
 static dgm_status read_folder(dgm_context *ctx, const char *path, dgm_format format,
                               const dgm_graph_options *options, dgm_graph_builder *builder) {
-    if (format == DGM_FORMAT_AUTO)
-        format = dgmi_io_is_tu_folder(path) ? DGM_FORMAT_TU : DGM_FORMAT_FOLDER;
-    if (format == DGM_FORMAT_TU)
-        return dgmi_io_read_tu(ctx, path, options, builder);
-    if (format == DGM_FORMAT_FOLDER)
+    if (format == DGM_FORMAT_AUTO || format == DGM_FORMAT_FOLDER)
         return dgmi_io_read_folder(ctx, path, options, builder);
     return dgmi_fail_at(ctx, DGM_ERROR_FILE, path, 0, -1,
                         "this is a folder, and the format \"%s\" is a file",
@@ -274,8 +274,8 @@ static void say_uneven(dgm_context *ctx, const dgm_graph *graph, const char *nam
                   name, (long long)uneven, uneven == 1 ? "edge is" : "edges are");
 }
 
-static dgm_status finish(dgm_context *ctx, dgm_graph_builder *builder, dgm_status status,
-                         const char *name, dgm_graph **out) {
+dgm_status dgmi_io_finish(dgm_context *ctx, dgm_graph_builder *builder, dgm_status status,
+                          const char *name, dgm_graph **out) {
     if (status == DGM_OK)
         status = set_source(ctx, builder, name);
     if (strcmp(name, "-") == 0)
@@ -312,15 +312,17 @@ dgm_status dgm_graph_read(dgm_context *ctx, const char *path, dgm_format format,
     dgm_status status = check_format(ctx, format);
     if (status == DGM_OK)
         status = DGMI_OPTIONS_TAKE(ctx, dgm_graph_options, ids, options, &use);
+    bool folder = strcmp(path, "-") != 0 && is_folder(path);
+    if (status == DGM_OK && folder && is_set(path, format))
+        return dgmi_io_read_tu(ctx, path, &use, tables, out);
     if (status == DGM_OK)
         status = dgm_graph_builder_create(ctx, &use, &builder);
     if (status != DGM_OK)
         return status;
-    bool folder = strcmp(path, "-") != 0 && is_folder(path);
     status = (folder ? read_folder : read_file)(ctx, path, format, &use, builder);
     if (status == DGM_OK && tables && tables->nodes)
         status = dgmi_io_read_node_table(ctx, tables->nodes, builder);
-    status = finish(ctx, builder, status, path, out);
+    status = dgmi_io_finish(ctx, builder, status, path, out);
     return status == DGM_OK && tables && tables->labels
                ? dgmi_io_graph_label(ctx, tables->labels, out)
                : status;
@@ -346,7 +348,7 @@ dgm_status dgm_graph_read_memory(dgm_context *ctx, const void *data, size_t size
     if (status == DGM_OK)
         status = read_stream(ctx, stream, format, &use, builder);
     dgmi_bytes_stream_close(stream);
-    return finish(ctx, builder, status, name, out);
+    return dgmi_io_finish(ctx, builder, status, name, out);
 }
 
 /* ---- writing ---- */
