@@ -42,6 +42,8 @@
 
 #include "dgm/workspace.h"
 
+#include "dgm/pool.h"
+
 #include "dgm/pipeline.h"
 
 #endif

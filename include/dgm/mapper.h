@@ -332,9 +332,16 @@ typedef struct dgm_membership_rows {
     const double *values;    /* the membership of the node in each of them */
 } dgm_membership_rows;
 
-/* Both make a membership, which the caller frees. */
+/* These make a membership, which the caller frees. */
+
+/* Its columns are the clusters of a summary. */
 DGM_API dgm_status dgm_membership_from_summary(dgm_context *ctx, const dgm_summary *summary,
                                                dgm_membership_kind kind, dgm_membership **out);
+/* Its columns are the cells of a cover that hold a node, however many components the nodes of a cell
+ * have: this is how Mapper pools graphs. If `options` is NULL, they have their defaults. */
+DGM_API dgm_status dgm_membership_from_lens(dgm_context *ctx, const dgm_matrix *lens,
+                                            const dgm_mapper_options *options,
+                                            dgm_membership_kind kind, dgm_membership **out);
 /* The rows are copied. Columns must ascend inside a row, and all values must be positive and
  * finite. */
 DGM_API dgm_status dgm_membership_create(dgm_context *ctx, const dgm_membership_rows *rows,
@@ -342,11 +349,13 @@ DGM_API dgm_status dgm_membership_create(dgm_context *ctx, const dgm_membership_
 DGM_API void dgm_membership_free(dgm_membership *membership); /* NULL is fine */
 DGM_API dgm_membership_rows dgm_membership_get_rows(const dgm_membership *membership);
 
-/* Makes the undirected graph over the clusters whose adjacency matrix is S'AS, where A is that of
- * the graph with one self-loop on every node. Its edges have the entries as weights, and the
- * diagonal gives its self-loops. */
+/* Makes the undirected graph over the clusters whose adjacency matrix is S'AS. Its edges have the
+ * entries as weights, and the diagonal gives its self-loops. A is the adjacency matrix of the graph.
+ * With `loops`, every node has one self-loop of weight 1 in it, whatever the graph has; without, the
+ * graph's own self-loops count. An edge of a directed graph counts in both directions. */
 DGM_API dgm_status dgm_membership_adjacency(dgm_context *ctx, const dgm_graph *graph,
-                                            const dgm_membership *membership, dgm_graph **out);
+                                            const dgm_membership *membership, bool loops,
+                                            dgm_graph **out);
 
 /* ---- the expansions of the paper's appendix A ---- */
 

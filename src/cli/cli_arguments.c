@@ -25,6 +25,7 @@ bool cli_request_init(cli_request *request, int words) {
                              .knn = DGM_KNN_OPTIONS_INIT,
                              .sweep = {{5, 10, 20, DGM_SAME}, {0.2, 0.4, DGM_SAME}}};
     dgm_job_init(&request->job);
+    dgm_classify_options_init(&request->classify);
     request->knn.k = 0;
     request->job.layout.layout = -1;
     request->output.files.items = calloc((size_t)words + 1, sizeof(char *));

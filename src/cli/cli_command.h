@@ -50,6 +50,11 @@ typedef struct cli_sweeps {
     double overlap[DGM_MAX_AXES];
 } cli_sweeps;
 
+/* What classify takes beside its table. */
+typedef struct cli_classifying {
+    const char *against; /* file of another result, or NULL */
+} cli_classifying;
+
 /* Everything that a command line can say. A command reads the parts that its groups fill. */
 typedef struct cli_request {
     const char *variant; /* of commands that have several; NULL otherwise */
@@ -67,6 +72,8 @@ typedef struct cli_request {
     bool knn_distances;
     cli_drawing draw;
     cli_sweeps sweep;
+    dgm_classify_options classify;
+    cli_classifying classifying;
 } cli_request;
 
 /* A table of options and where in the request its struct lies. An option that several groups of a
@@ -128,7 +135,7 @@ const char *cli_command_nearest(const char *name);
 
 extern const cli_command cli_map_command, cli_info_command, cli_convert_command,
     cli_generate_command, cli_lens_command, cli_train_command, cli_reduce_command, cli_draw_command,
-    cli_sweep_command;
+    cli_sweep_command, cli_classify_command;
 
 /* The program's own option tables (cli_options.c). */
 const dgm_option_table *cli_common_table(void);

@@ -31,6 +31,7 @@ static const cli_trait traits[] = {
     {.name = "colour", .alias = "color"},
     {.name = "scatter", .values = CLI_VALUES_FILE},
     {.name = "labels", .values = CLI_VALUES_FILE},
+    {.name = "against", .values = CLI_VALUES_FILE, .off_record = true},
     {.name = "threads", .off_record = true},
     {.name = "unpack-limit", .off_record = true},
     {.name = "quiet", .letter = 'q', .off_record = true},

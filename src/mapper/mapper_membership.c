@@ -9,7 +9,10 @@
 #include "base_assert.h"
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_option.h"
+#include "graph_transpose.h"
 #include "mapper_membership.h"
+#include "mapper_stages.h"
 #include "mapper_summary.h"
 
 void dgm_membership_free(dgm_membership *membership) {
@@ -117,58 +120,181 @@ dgm_status dgm_membership_from_summary(dgm_context *ctx, const dgm_summary *summ
     return DGM_OK;
 }
 
-/* Adds weight * S_u' S_v to the builder as directed records (x, y). */
-static dgm_status add_product(dgm_graph_builder *builder, const dgm_membership *s, int64_t u,
-                              int64_t v, double weight) {
-    dgm_status status = DGM_OK;
-    for (int64_t i = s->offsets[u]; i < s->offsets[u + 1] && status == DGM_OK; i++)
-        for (int64_t j = s->offsets[v]; j < s->offsets[v + 1] && status == DGM_OK; j++) {
-            /* A'_xy and A'_yx are equal: both are recorded under (smaller, larger), half each. */
-            uint32_t x = s->columns[i], y = s->columns[j];
-            uint32_t ends[2] = {x < y ? x : y, x < y ? y : x};
-            double value = weight * s->values[i] * s->values[j] * (x == y ? 1 : 0.5);
-            if (value == 0 && weight != 0) /* underflow is no absence: the edge weighs the least */
-                value = copysign(0x1p-1074, weight);
-            status = dgm_graph_builder_add(builder, 1, ends, &value);
+/* ---- cells ---- */
+
+static dgm_status take_cells(dgm_context *ctx, const dgmi_mapper_pullback *pullback,
+                             dgm_membership_kind kind, dgm_membership **out) {
+    dgm_status status = dgmi_mapper_membership_alloc(ctx, pullback->nodes, pullback->cells,
+                                                     pullback->slots, out);
+    for (int64_t u = 0; status == DGM_OK && u < pullback->nodes; u++) {
+        int64_t begin = pullback->offsets[u], end = pullback->offsets[u + 1];
+        (*out)->offsets[u + 1] = end;
+        for (int64_t i = begin; i < end; i++) {
+            (*out)->columns[i] = pullback->cell[i];
+            (*out)->values[i] = kind == DGM_MEMBERSHIP_SPLIT ? 1.0 / (double)(end - begin) : 1.0;
         }
+    }
     return status;
 }
 
-static dgm_status add_adjacency(dgm_context *ctx, dgm_graph_rows rows, const dgm_membership *s,
-                                dgm_graph_builder *builder) {
-    dgm_status status = DGM_OK;
-    for (int64_t u = 0; u < rows.nodes && status == DGM_OK; u++) {
-        status = add_product(builder, s, u, u, 1);
-        for (int64_t e = rows.offsets[u]; e < rows.offsets[u + 1] && status == DGM_OK; e++) {
-            uint32_t v = rows.targets[e];
-            if (v == u)
-                continue;
-            double weight = rows.weights ? rows.weights[e] : 1;
-            status = add_product(builder, s, u, v, weight);
-            if (status == DGM_OK && rows.directed)
-                status = add_product(builder, s, v, u, weight);
+dgm_status dgm_membership_from_lens(dgm_context *ctx, const dgm_matrix *lens,
+                                    const dgm_mapper_options *options, dgm_membership_kind kind,
+                                    dgm_membership **out) {
+    *out = NULL;
+    dgm_mapper_options use = DGM_MAPPER_OPTIONS_INIT;
+    dgmi_mapper_cover cover;
+    dgmi_mapper_pullback pullback;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_mapper_options, seed, options, &use);
+    if (status == DGM_OK)
+        status = dgm_mapper_check(ctx, &use);
+    if (status == DGM_OK)
+        status = dgmi_mapper_cover_make(ctx, lens, &use, &cover);
+    if (status == DGM_OK)
+        status = dgmi_mapper_pullback_make(ctx, &cover, &pullback);
+    if (status == DGM_OK)
+        status = take_cells(ctx, &pullback, kind, out);
+    dgmi_arena_release(ctx, hold);
+    return status;
+}
+
+/* ---- S'AS ---- */
+
+/* S'AS is made row by row, each summed up in an array with an entry per cluster: time is that of
+ * the products, and memory is linear. The matrix is symmetric, so the part of a row at and right
+ * of the diagonal decides both halves. */
+typedef struct pooled_rows {
+    dgm_graph_rows out, in;  /* of the graph; `in` has no nodes if it is undirected */
+    const dgm_membership *s; /* S */
+    int64_t *starts;         /* clusters + 1 positions in the next two arrays, the rows of S' */
+    uint32_t *members;
+    double *shares;
+    bool loops;         /* A has ones on its diagonal, in place of the graph's self-loops */
+    double *sums;       /* the row that is made */
+    bool *seen;         /* the clusters that have an entry in it */
+    uint32_t *touched;  /* the same as a list */
+    int64_t count;      /* its length */
+    uint32_t *ends;     /* the row as records of the builder */
+    double *weights;
+} pooled_rows;
+
+/* Underflow is no absence: such an edge weighs the least there is. */
+static double multiply(double a, double b) {
+    double product = a * b;
+    return product == 0 && a != 0 && b != 0 ? copysign(0x1p-1074, a) * copysign(1, b) : product;
+}
+
+/* Adds weight * S_node to the row of a cluster. */
+static void add_node(pooled_rows *rows, uint32_t cluster, int64_t node, double weight) {
+    const dgm_membership *s = rows->s;
+    for (int64_t i = s->offsets[node]; i < s->offsets[node + 1]; i++) {
+        uint32_t other = s->columns[i];
+        if (other < cluster)
+            continue;
+        if (!rows->seen[other])
+            rows->touched[rows->count++] = other;
+        rows->seen[other] = true;
+        rows->sums[other] += multiply(weight, s->values[i]);
+    }
+}
+
+static void add_neighbours(pooled_rows *rows, const dgm_graph_rows *graph, uint32_t cluster,
+                           uint32_t node, double share) {
+    for (int64_t e = graph->offsets[node]; e < graph->offsets[node + 1]; e++) {
+        double weight = graph->weights ? graph->weights[e] : 1;
+        if (graph->targets[e] != node)
+            add_node(rows, cluster, graph->targets[e], multiply(share, weight));
+        else if (!rows->loops && graph == &rows->out)
+            add_node(rows, cluster, node, multiply(share, weight));
+    }
+}
+
+static dgm_status add_cluster(pooled_rows *rows, uint32_t cluster, dgm_graph_builder *builder) {
+    rows->count = 0;
+    for (int64_t i = rows->starts[cluster]; i < rows->starts[cluster + 1]; i++) {
+        uint32_t node = rows->members[i];
+        if (rows->loops)
+            add_node(rows, cluster, node, rows->shares[i]);
+        add_neighbours(rows, &rows->out, cluster, node, rows->shares[i]);
+        if (rows->out.directed)
+            add_neighbours(rows, &rows->in, cluster, node, rows->shares[i]);
+    }
+    for (int64_t k = 0; k < rows->count; k++) {
+        uint32_t other = rows->touched[k];
+        rows->ends[2 * k] = cluster;
+        rows->ends[2 * k + 1] = other;
+        rows->weights[k] = rows->sums[other];
+        rows->sums[other] = 0;
+        rows->seen[other] = false;
+    }
+    return dgm_graph_builder_add(builder, rows->count, rows->ends, rows->weights);
+}
+
+/* The rows of S', by counting. */
+static dgm_status turn_membership(dgm_context *ctx, pooled_rows *rows) {
+    const dgm_membership *s = rows->s;
+    int64_t entries = s->offsets[s->nodes];
+    rows->starts = dgmi_scratch_zero(ctx, s->clusters + 2, sizeof *rows->starts);
+    rows->members = dgmi_scratch(ctx, entries, sizeof *rows->members);
+    rows->shares = dgmi_scratch(ctx, entries, sizeof *rows->shares);
+    if (!rows->starts || !rows->members || !rows->shares)
+        return DGM_ERROR_MEMORY;
+    for (int64_t i = 0; i < entries; i++)
+        rows->starts[s->columns[i] + 2]++;
+    for (int64_t c = 0; c < s->clusters; c++)
+        rows->starts[c + 2] += rows->starts[c + 1];
+    for (int64_t u = 0; u < s->nodes; u++)
+        for (int64_t i = s->offsets[u]; i < s->offsets[u + 1]; i++) {
+            int64_t at = rows->starts[s->columns[i] + 1]++;
+            rows->members[at] = (uint32_t)u;
+            rows->shares[at] = s->values[i];
         }
-        if (status == DGM_OK && u % (1 << 16) == 0)
-            status = dgmi_progress(ctx, "pooling", (double)u / (double)rows.nodes);
+    return DGM_OK;
+}
+
+static dgm_status prepare_rows(dgm_context *ctx, pooled_rows *rows) {
+    int64_t clusters = rows->s->clusters;
+    rows->sums = dgmi_scratch_zero(ctx, clusters, sizeof *rows->sums);
+    rows->seen = dgmi_scratch_zero(ctx, clusters, sizeof *rows->seen);
+    rows->touched = dgmi_scratch(ctx, clusters, sizeof *rows->touched);
+    rows->ends = dgmi_scratch(ctx, 2 * clusters, sizeof *rows->ends);
+    rows->weights = dgmi_scratch(ctx, clusters, sizeof *rows->weights);
+    if (!rows->sums || !rows->seen || !rows->touched || !rows->ends || !rows->weights)
+        return DGM_ERROR_MEMORY;
+    dgm_status status = turn_membership(ctx, rows);
+    if (status == DGM_OK && rows->out.directed)
+        status = dgmi_graph_rows_transpose(ctx, rows->out, &rows->in);
+    return status;
+}
+
+static dgm_status add_clusters(dgm_context *ctx, pooled_rows *rows, dgm_graph_builder *builder) {
+    int64_t clusters = rows->s->clusters;
+    dgm_status status = dgm_graph_builder_reserve_nodes(builder, clusters);
+    for (int64_t c = 0; status == DGM_OK && c < clusters; c++) {
+        status = add_cluster(rows, (uint32_t)c, builder);
+        if (status == DGM_OK && c % 64 == 0)
+            status = dgmi_progress(ctx, "pooling", (double)c / (double)clusters);
     }
     return status;
 }
 
 dgm_status dgm_membership_adjacency(dgm_context *ctx, const dgm_graph *graph,
-                                    const dgm_membership *membership, dgm_graph **out) {
+                                    const dgm_membership *membership, bool loops,
+                                    dgm_graph **out) {
     *out = NULL;
-    dgm_graph_rows rows = dgm_graph_get_rows(graph);
-    if (rows.nodes != membership->nodes)
+    pooled_rows rows = {.out = dgm_graph_get_rows(graph), .s = membership, .loops = loops};
+    if (rows.out.nodes != membership->nodes)
         return dgmi_fail(ctx, DGM_ERROR_DATA, "memberships of %lld nodes for a graph of %lld",
-                         (long long)membership->nodes, (long long)rows.nodes);
+                         (long long)membership->nodes, (long long)rows.out.nodes);
     const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .keep_loops = true};
-    dgm_graph_builder *builder;
-    dgm_status status = dgm_graph_builder_create(ctx, &options, &builder);
-    if (status != DGM_OK)
-        return status;
-    status = dgm_graph_builder_reserve_nodes(builder, membership->clusters);
+    dgm_graph_builder *builder = NULL;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgm_status status = prepare_rows(ctx, &rows);
     if (status == DGM_OK)
-        status = add_adjacency(ctx, rows, membership, builder);
+        status = dgm_graph_builder_create(ctx, &options, &builder);
+    if (status == DGM_OK)
+        status = add_clusters(ctx, &rows, builder);
+    dgmi_arena_release(ctx, hold);
     if (status == DGM_OK)
         return dgm_graph_builder_finish(builder, out);
     dgm_graph_builder_free(builder);

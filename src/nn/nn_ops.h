@@ -34,6 +34,23 @@ dgmi_nn_node *dgmi_nn_op_bias(dgmi_nn_tape *tape, dgmi_nn_node *x, dgmi_nn_node 
 /* The same, written over the value of a product, which nothing else may read. */
 dgmi_nn_node *dgmi_nn_op_bias_over(dgmi_nn_tape *tape, dgmi_nn_node *x, dgmi_nn_node *bias);
 
+/* ---- nn_ops_blocks.c: products of a batch of graphs, graph by graph ---- */
+
+/* Block g of a tensor with n rows is rows offsets[g] .. offsets[g + 1] - 1, of which some may be
+ * none. The offsets must stay until the tape is rewound. */
+typedef struct dgmi_nn_blocks {
+    int64_t count;
+    const int64_t *offsets; /* count + 1 */
+} dgmi_nn_blocks;
+/* Returns a_g' b_g for each block, one below the other: a is n x k and b is n x f, the result is
+ * (count k) x f. With a the assignment S and b the state X of nodes, this is S'X of each graph. */
+dgmi_nn_node *dgmi_nn_op_block_gather(dgmi_nn_tape *tape, dgmi_nn_blocks blocks, dgmi_nn_node *a,
+                                      dgmi_nn_node *b);
+/* Returns a_g b_g for each block: a is n x k, b is (count k) x f with k rows per block, the result
+ * is n x f. */
+dgmi_nn_node *dgmi_nn_op_block_product(dgmi_nn_tape *tape, dgmi_nn_blocks blocks, dgmi_nn_node *a,
+                                       dgmi_nn_node *b);
+
 /* ---- nn_ops_apply.c ---- */
 
 dgmi_nn_node *dgmi_nn_op_apply(dgmi_nn_tape *tape, dgmi_kernels_function f, dgmi_nn_node *x);

@@ -82,8 +82,8 @@ static dgm_status call_appendix(dgm_context *ctx, const world *w, int variant) {
 
 static dgm_status call_adjacency(dgm_context *ctx, const world *w, int variant) {
     dgm_graph *pooled = NULL;
-    (void)variant;
-    dgm_status status = dgm_membership_adjacency(ctx, w->graph, w->membership, &pooled);
+    dgm_status status =
+        dgm_membership_adjacency(ctx, w->graph, w->membership, variant == 0, &pooled);
     assert_int_equal(status == DGM_OK, pooled != NULL);
     dgm_graph_free(pooled);
     return status;
@@ -238,7 +238,7 @@ static void fail_every_allocation(call_fn call, int variant) {
 
 FAULT_TEST(a_run_of_mapper_fails_cleanly, call_nothing, 1)
 FAULT_TEST(the_expanded_graph_fails_cleanly, call_appendix, 1)
-FAULT_TEST(pooled_adjacency_fails_cleanly, call_adjacency, 1)
+FAULT_TEST(pooled_adjacency_fails_cleanly, call_adjacency, 2)
 FAULT_TEST(an_index_of_names_fails_cleanly, call_names, 1)
 FAULT_TEST(components_fail_cleanly, call_components, 1)
 FAULT_TEST(exports_fail_cleanly, call_export, 7)

@@ -139,7 +139,7 @@ static void pooling_a_path_gives_nine_fourths_and_five(void **state) {
     const uint32_t columns[] = {0, 0, 1, 1};
     const double values[] = {1, 0.5, 0.5, 1};
     dgm_membership *membership = create(3, 2, offsets, columns, values);
-    assert_int_equal(dgm_membership_adjacency(ctx, graph, membership, &pooled), DGM_OK);
+    assert_int_equal(dgm_membership_adjacency(ctx, graph, membership, true, &pooled), DGM_OK);
     dgm_graph_rows rows = dgm_graph_get_rows(pooled);
     const uint32_t targets[] = {0, 1, 0, 1};
     const double expected[] = {2.25, 1.25, 1.25, 2.25};
@@ -180,7 +180,7 @@ static void pooling_equals_the_dense_product(void **state) {
         }
         dgm_graph *graph = build_graph(NULL, NODES, edges, ends, weights), *pooled;
         dgm_membership *membership = create(NODES, CLUSTERS, offsets, columns, values);
-        assert_int_equal(dgm_membership_adjacency(ctx, graph, membership, &pooled), DGM_OK);
+        assert_int_equal(dgm_membership_adjacency(ctx, graph, membership, true, &pooled), DGM_OK);
         dgm_graph_rows rows = dgm_graph_get_rows(pooled);
         double found[CLUSTERS][CLUSTERS] = {{0}};
         assert_int_equal(rows.nodes, CLUSTERS);
@@ -206,7 +206,7 @@ static void pooling_keeps_edges_that_underflow(void **state) {
     dgm_graph *graph = build_graph(NULL, 0, 1, (const uint32_t[]){0, 1}, NULL), *pooled;
     dgm_membership *membership = create(2, 2, (const int64_t[]){0, 1, 2}, (const uint32_t[]){0, 1},
                                         (const double[]){1e-200, 1e-200});
-    assert_int_equal(dgm_membership_adjacency(ctx, graph, membership, &pooled), DGM_OK);
+    assert_int_equal(dgm_membership_adjacency(ctx, graph, membership, true, &pooled), DGM_OK);
     assert_int_equal(dgm_graph_edges(pooled), 3); /* two loops and the edge */
     for (int e = 0; e < 4; e++)
         assert_true(dgm_graph_get_rows(pooled).weights[e] > 0);
@@ -219,7 +219,7 @@ static void memberships_of_another_graph_are_refused(void **state) {
     (void)state;
     dgm_graph *graph = build_graph(NULL, 3, 0, NULL, NULL), *pooled;
     dgm_membership *membership = create(0, 1, NULL, NULL, NULL);
-    ASSERT_FAILS(dgm_membership_adjacency(ctx, graph, membership, &pooled), DGM_ERROR_DATA,
+    ASSERT_FAILS(dgm_membership_adjacency(ctx, graph, membership, true, &pooled), DGM_ERROR_DATA,
                  "memberships of 0 nodes for a graph of 3");
     assert_null(pooled);
     dgm_membership_free(membership);
@@ -235,7 +235,7 @@ static void pooling_says_that_it_begins(void **state) {
     dgm_graph *graph = build_graph(NULL, 0, 2, (const uint32_t[]){0, 1, 1, 2}, NULL), *pooled;
     dgm_membership *membership = create(3, 2, offsets, columns, values);
     hear_progress();
-    assert_int_equal(dgm_membership_adjacency(ctx, graph, membership, &pooled), DGM_OK);
+    assert_int_equal(dgm_membership_adjacency(ctx, graph, membership, true, &pooled), DGM_OK);
     hear_no_more();
     assert_int_equal(reports_of("pooling"), 1);
     assert_stages_rise();

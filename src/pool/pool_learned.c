@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* MPR with a lens that learns. The lens is f = sigmoid(logit r + w'h + b): r is the mid-rank of the
+ * node's PageRank, scaled to (0, 1), and h its state. With w = 0 and b = 0, where the training
+ * begins, f is r. Cell k has the membership exp(-(f - c_k)^2 / (2 s_k^2)), divided by the sum over
+ * all cells; centres c and spreads s = exp(theta) are learned too. S'X and S'AS take the gradient to
+ * all of them. */
+#include "pool_learned.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base_memory.h"
+#include "base_sort.h"
+#include "pool_network.h"
+
+/* ---- where the lens starts ---- */
+
+/* Values that are equal but for rounding share a rank, so that ranks do not depend on how nodes are
+ * numbered. */
+dgm_status dgmi_pool_positions(dgm_context *ctx, int64_t nodes, const double *pagerank,
+                               float *positions) {
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    uint64_t *keys = dgmi_scratch(ctx, nodes, sizeof *keys);
+    uint32_t *order = dgmi_scratch(ctx, nodes, sizeof *order);
+    dgm_status status = keys && order ? DGM_OK : DGM_ERROR_MEMORY;
+    for (int64_t i = 0; status == DGM_OK && i < nodes; i++) {
+        keys[i] = dgmi_sort_key(pagerank[i]);
+        order[i] = (uint32_t)i;
+    }
+    if (status == DGM_OK)
+        status = dgmi_sort_pairs(ctx, keys, order, nodes);
+    double slack = status == DGM_OK && nodes ? 1e-9 * pagerank[order[nodes - 1]] : 0;
+    for (int64_t begin = 0, end; status == DGM_OK && begin < nodes; begin = end) {
+        for (end = begin + 1;
+             end < nodes && pagerank[order[end]] - pagerank[order[end - 1]] <= slack;)
+            end++;
+        double rank = ((double)(begin + end - 1) / 2 + 0.5) / (double)nodes;
+        for (int64_t i = begin; i < end; i++)
+            positions[order[i]] = (float)log(rank / (1 - rank));
+    }
+    dgmi_arena_release(ctx, hold);
+    return status;
+}
+
+/* ---- PageRank of small dense graphs ---- */
+
+enum { MOST_STEPS = 200 };
+
+/* x = (1 - alpha) / n + alpha (A D^-1 x, and what nodes without weight hold, evenly), by power
+ * iteration until a step changes less than 1e-10. */
+static void rank_dense(int64_t n, const float *a, const double *sums, double *x, double *next) {
+    const double alpha = 0.85;
+    double change = 1;
+    for (int64_t i = 0; i < n; i++)
+        x[i] = 1.0 / (double)n;
+    for (int step = 0; step < MOST_STEPS && change > 1e-10; step++) {
+        double dangling = 0;
+        for (int64_t i = 0; i < n; i++) {
+            dangling += sums[i] > 0 ? 0 : x[i];
+            next[i] = 0;
+        }
+        for (int64_t i = 0; i < n; i++)
+            for (int64_t j = 0; sums[i] > 0 && j < n; j++)
+                next[j] += (double)a[i * n + j] * x[i] / sums[i];
+        change = 0;
+        for (int64_t i = 0; i < n; i++) {
+            double value = (1 - alpha + alpha * dangling) / (double)n + alpha * next[i];
+            change += fabs(value - x[i]);
+            x[i] = value;
+        }
+    }
+}
+
+/* The positions of the nodes of pooled graphs, as constants: ranks have no derivative. */
+static const float *rank_pooled(dgmi_pool_pass *pass, const dgmi_pool_state *state) {
+    dgmi_nn_tape *tape = pass->tape;
+    int64_t n = state->side;
+    float *positions = dgmi_nn_tape_memory(tape, state->graphs * n, sizeof *positions);
+    double *sums = dgmi_nn_tape_memory(tape, 3 * n, sizeof *sums);
+    for (int64_t g = 0; positions && sums && g < state->graphs; g++) {
+        const float *a = state->matrix->value.values + g * n * n;
+        for (int64_t i = 0; i < n; i++) {
+            sums[i] = 0;
+            for (int64_t j = 0; j < n; j++)
+                sums[i] += (double)a[i * n + j];
+        }
+        rank_dense(n, a, sums, sums + n, sums + 2 * n);
+        if (dgmi_pool_positions(dgmi_nn_tape_context(tape), n, sums + n, positions + g * n) !=
+            DGM_OK)
+            return NULL;
+    }
+    return sums ? positions : NULL;
+}
+
+/* The same of the nodes of the batch's own graphs, which the bank has. */
+static const float *rank_given(dgmi_pool_pass *pass, const dgmi_pool_batch *batch) {
+    const int64_t *starts = batch->starts[0], *from = batch->bank->level[0].starts;
+    float *positions = dgmi_nn_tape_memory(pass->tape, starts[batch->graphs], sizeof *positions);
+    for (int64_t i = 0; positions && i < batch->graphs; i++)
+        memcpy(positions + starts[i], batch->bank->positions + from[batch->list[i]],
+               (size_t)(starts[i + 1] - starts[i]) * sizeof *positions);
+    return positions;
+}
+
+/* ---- lens and cover ---- */
+
+/* A weight that is trained only if it is among those that learn. */
+static dgmi_nn_node *weight_if(const dgmi_pool_pass *pass, int index, bool learns) {
+    return dgmi_nn_weight_node(pass->tape, &pass->network->weights, index,
+                               learns ? pass->optimiser : NULL);
+}
+
+/* sigmoid(start + x w + b), a column */
+static dgmi_nn_node *axis(const dgmi_pool_pass *pass, const dgmi_pool_state *state,
+                          dgmi_nn_node *start, int weight, int bias, bool learns) {
+    dgmi_nn_tape *tape = pass->tape;
+    dgmi_nn_node *sum = dgmi_nn_op_product(tape, state->x, false,
+                                           weight_if(pass, weight, learns), false);
+    sum = dgmi_nn_op_bias(tape, sum, weight_if(pass, bias, learns));
+    if (start)
+        sum = dgmi_nn_op_algebra(tape, DGMI_NN_ADD, sum, start);
+    return dgmi_nn_op_apply(tape, DGMI_KERNELS_SIGMOID, sum);
+}
+
+/* (f - c)^2, one row per node and one column per cell */
+static dgmi_nn_node *distance(const dgmi_pool_pass *pass, dgmi_nn_node *f, int centres,
+                              bool learns) {
+    return dgmi_nn_op_square(pass->tape,
+                             dgmi_nn_op_algebra(pass->tape, DGMI_NN_SUBTRACT, f,
+                                                weight_if(pass, centres, learns)));
+}
+
+/* The softmax of -distance / (2 s^2) is the membership divided by its sum, and never 0 / 0. */
+static dgmi_nn_node *memberships(const dgmi_pool_pass *pass, dgmi_nn_node *distances, int spreads,
+                                 bool learns) {
+    dgmi_nn_tape *tape = pass->tape;
+    dgmi_nn_node *theta = weight_if(pass, spreads, learns);
+    dgmi_nn_node *precision =
+        dgmi_nn_op_apply(tape, DGMI_KERNELS_EXP, dgmi_nn_op_scale(tape, -2, theta));
+    return dgmi_nn_op_softmax(
+        tape, dgmi_nn_op_scale(
+                  tape, -0.5F, dgmi_nn_op_algebra(tape, DGMI_NN_MULTIPLY, distances, precision)));
+}
+
+void dgmi_pool_learned(dgmi_pool_pass *pass, dgmi_pool_state *state, const dgmi_pool_batch *batch) {
+    dgmi_nn_tape *tape = pass->tape;
+    const dgmi_pool_gate *gate = &pass->network->gate[state->level];
+    int learn = pass->network->design.request->options.learn;
+    bool lens = learn == DGM_MPR_LEARN_BOTH || learn == DGM_MPR_LEARN_LENS;
+    bool cover = learn == DGM_MPR_LEARN_BOTH || learn == DGM_MPR_LEARN_COVER;
+    const float *positions = state->matrix ? rank_pooled(pass, state) : rank_given(pass, batch);
+    if (!positions) {
+        state->x = NULL;
+        return;
+    }
+    dgmi_nn_node *start =
+        dgmi_nn_tape_constant(tape, state->starts[state->graphs], 1, positions);
+    dgmi_nn_node *f = axis(pass, state, start, gate->weight, gate->bias, lens);
+    dgmi_nn_node *distances = distance(pass, f, gate->centres, cover);
+    if (gate->weight2 >= 0) {
+        dgmi_nn_node *g = axis(pass, state, NULL, gate->weight2, gate->bias2, lens);
+        distances = dgmi_nn_op_algebra(tape, DGMI_NN_ADD, distances,
+                                       distance(pass, g, gate->centres2, cover));
+    }
+    dgmi_nn_node *s = memberships(pass, distances, gate->spreads, cover);
+    dgmi_pool_state_coarsen(pass, state, s, NULL, NULL);
+}
