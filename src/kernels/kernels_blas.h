@@ -8,4 +8,8 @@
 
 #include "kernels_kernels.h" /* dgmi_kernels_blas_open */
 
+/* Whether OpenBLAS takes the processor for one without AVX: a version that is older than the
+ * processor does, and is then several times slower than the loops of this room. */
+bool dgmi_kernels_blas_is_blind(void);
+
 #endif

@@ -20,6 +20,8 @@ enum {
     SMALL_C = 1 << 17, /* numbers of C up to which the depth is cut */
     SMALL_B = 1 << 12, /* numbers of B up to which it is turned first */
     WORTH = 1 << 20,   /* multiplications from which on others are woken */
+    OWN_COLUMNS = 32,  /* our own tiles take multiples of as many columns, */
+    OWN_B = 1 << 20,   /* and turn a B' of at most as many numbers */
 };
 
 typedef struct {
@@ -28,6 +30,7 @@ typedef struct {
     int64_t tile_columns, tiles_across; /* tiles side by side */
     int64_t cut;                        /* depth of a piece */
     float *partials;                    /* one C a piece of the depth */
+    bool own;                           /* by our own tiles, where OpenBLAS is blind */
 } product_job;
 
 /* C[row.., column..] (rows x columns) = or += the products over [depth, depth + count). */
@@ -42,6 +45,21 @@ static void multiply_tile(const product_job *job, int64_t row, int64_t rows, int
         p->a->values + (p->transpose_a ? depth * a_stride + row : row * a_stride + depth);
     const float *b =
         p->b->values + (p->transpose_b ? column * b_stride + depth : depth * b_stride + column);
+    if (job->own) {
+        const dgmi_kernels_tile tile = {.rows = rows,
+                                        .depth = count,
+                                        .columns = columns,
+                                        .a = a,
+                                        .a_row = p->transpose_a ? 1 : a_stride,
+                                        .a_step = p->transpose_a ? a_stride : 1,
+                                        .b = b,
+                                        .b_stride = b_stride,
+                                        .c = c + row * job->columns + column,
+                                        .c_stride = job->columns,
+                                        .add = add};
+        KERNEL(tile_product)(&tile);
+        return;
+    }
     cblas_sgemm(CblasRowMajor, p->transpose_a ? CblasTrans : CblasNoTrans,
                 p->transpose_b ? CblasTrans : CblasNoTrans, (blasint)rows, (blasint)columns,
                 (blasint)count, 1, a, (blasint)a_stride, b, (blasint)b_stride, add ? 1 : 0,
@@ -199,6 +217,11 @@ static void clear(dgmi_table_tensor *c) {
         memset(c->values, 0, (size_t)count * sizeof *c->values);
 }
 
+/* Whether our own tiles are faster than what OpenBLAS thinks is right for this processor. */
+static bool takes_own_tiles(const product_job *job) {
+    return LANES > 4 && job->columns % OWN_COLUMNS == 0 && dgmi_kernels_blas_is_blind();
+}
+
 static void multiply(dgm_context *ctx, product_job *job) {
     openblas_set_num_threads(1); /* whoever called OpenBLAS in between */
     bool deep = job->depth >= 2 * DEPTH && job->rows * job->columns <= SMALL_C;
@@ -206,12 +229,10 @@ static void multiply(dgm_context *ctx, product_job *job) {
         multiply_tiles(ctx, job);
 }
 
-/* A small B' costs BLAS up to half of its speed; turning it costs next to nothing. */
-static void multiply_turned(dgm_context *ctx, const product_job *given) {
-    float turned[SMALL_B];
+/* The product with a B' that is turned into `turned` first. */
+static void multiply_turned(dgm_context *ctx, const product_job *given, float *turned) {
     product_job job = *given;
     const dgmi_table_tensor *b = job.product.b;
-    assert(dgmi_table_tensor_count(b) <= SMALL_B);
     for (int64_t j = 0; j < b->rows; j++)
         for (int64_t k = 0; k < b->columns; k++)
             turned[k * b->rows + j] = b->values[j * b->columns + k];
@@ -219,6 +240,30 @@ static void multiply_turned(dgm_context *ctx, const product_job *given) {
     job.product.b = &across;
     job.product.transpose_b = false;
     multiply(ctx, &job);
+}
+
+/* A small B' costs BLAS up to half of its speed; turning it costs next to nothing. */
+static void multiply_small_turned(dgm_context *ctx, const product_job *job) {
+    float turned[SMALL_B];
+    assert(dgmi_table_tensor_count(job->product.b) <= SMALL_B);
+    multiply_turned(ctx, job, turned);
+}
+
+/* Our own tiles read B row by row, so B' is turned. False if there is no memory for it, or if it is
+ * so large that it would take long. */
+static bool multiply_own(dgm_context *ctx, product_job *job) {
+    int64_t count = dgmi_table_tensor_count(job->product.b);
+    job->own = takes_own_tiles(job) && (!job->product.transpose_b || count <= OWN_B);
+    if (job->own && !job->product.transpose_b) {
+        multiply(ctx, job);
+    } else if (job->own) {
+        float *turned = dgmi_allocator_resize(&ctx->allocator, NULL, count, sizeof *turned);
+        job->own = turned != NULL;
+        if (turned)
+            multiply_turned(ctx, job, turned);
+        dgmi_allocator_free(&ctx->allocator, turned);
+    }
+    return job->own;
 }
 
 void KERNEL(product)(dgm_context *ctx, const dgmi_kernels_product *product) {
@@ -238,10 +283,10 @@ void KERNEL(product)(dgm_context *ctx, const dgmi_kernels_product *product) {
             clear(product->c);
         return;
     }
-    if (multiply_thin(ctx, &job))
+    if (multiply_thin(ctx, &job) || multiply_own(ctx, &job))
         return;
     if (product->transpose_b && dgmi_table_tensor_count(product->b) <= SMALL_B && job.rows >= 16)
-        multiply_turned(ctx, &job);
+        multiply_small_turned(ctx, &job);
     else
         multiply(ctx, &job);
 }
