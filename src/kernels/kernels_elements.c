@@ -289,6 +289,10 @@ void KERNEL(add_bias)(dgm_context *ctx, const float *bias, dgmi_table_tensor *x)
                 dgmi_chunks(x->rows, bias_rows(x->columns)), bias_chunk, &job);
 }
 
+/* Moments of weights that no gradient reaches any more shrink towards numbers that processors are
+ * slow with. Below this they are 0, which moves no weight: epsilon is far larger. */
+#define LEAST_MOMENT 1e-35F
+
 /* weight -= rate m^ / (sqrt(v^) + epsilon), m^ = m / (1 - beta1^t), v^ = v / (1 - beta2^t) */
 static void adam_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
@@ -305,8 +309,8 @@ static void adam_chunk(void *argument, int64_t chunk, int thread) {
         float g = gradient[i] + s.decay * weight;
         float m = s.beta1 * first[i] + (1 - s.beta1) * g;
         float v = s.beta2 * second[i] + (1 - s.beta2) * (g * g);
-        first[i] = m;
-        second[i] = v;
+        first[i] = m = fabsf(m) < LEAST_MOMENT ? 0 : m;
+        second[i] = v = v < LEAST_MOMENT ? 0 : v;
         weights[i] = weight - pace * m / (sqrtf(v) * norm + s.epsilon);
     }
 }

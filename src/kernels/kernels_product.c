@@ -229,13 +229,24 @@ static void multiply(dgm_context *ctx, product_job *job) {
         multiply_tiles(ctx, job);
 }
 
+/* The transpose, in squares that stay in the first cache. */
+static void turn(const dgmi_table_tensor *b, float *turned) {
+    enum { SIDE = 16 };
+    for (int64_t j = 0; j < b->rows; j += SIDE)
+        for (int64_t k = 0; k < b->columns; k += SIDE) {
+            int64_t j_end = j + SIDE < b->rows ? j + SIDE : b->rows;
+            int64_t k_end = k + SIDE < b->columns ? k + SIDE : b->columns;
+            for (int64_t column = k; column < k_end; column++)
+                for (int64_t row = j; row < j_end; row++)
+                    turned[column * b->rows + row] = b->values[row * b->columns + column];
+        }
+}
+
 /* The product with a B' that is turned into `turned` first. */
 static void multiply_turned(dgm_context *ctx, const product_job *given, float *turned) {
     product_job job = *given;
     const dgmi_table_tensor *b = job.product.b;
-    for (int64_t j = 0; j < b->rows; j++)
-        for (int64_t k = 0; k < b->columns; k++)
-            turned[k * b->rows + j] = b->values[j * b->columns + k];
+    turn(b, turned);
     dgmi_table_tensor across = {b->columns, b->rows, turned};
     job.product.b = &across;
     job.product.transpose_b = false;

@@ -26,7 +26,9 @@ struct dgmi_nn_tape {
     dgmi_nn_node *last; /* node written */
     dgmi_nn_node *last_weight;
     block *first, *current;
-    int64_t bytes;
+    size_t next_block; /* the least size of the next block; 0: the usual one */
+    int64_t held;      /* the size of all blocks */
+    int64_t bytes;     /* the most that it ever was */
 };
 
 dgm_status dgmi_nn_tape_create(dgm_context *ctx, dgmi_nn_tape **out) {
@@ -43,13 +45,19 @@ dgm_status dgmi_nn_tape_create(dgm_context *ctx, dgmi_nn_tape **out) {
     return DGM_OK;
 }
 
-void dgmi_nn_tape_free(dgmi_nn_tape *tape) {
-    if (!tape)
-        return;
+static void free_blocks(dgmi_nn_tape *tape) {
     for (block *at = tape->first, *next; at; at = next) {
         next = at->next;
         dgmi_free(tape->ctx, at);
     }
+    tape->first = tape->current = NULL;
+    tape->held = 0;
+}
+
+void dgmi_nn_tape_free(dgmi_nn_tape *tape) {
+    if (!tape)
+        return;
+    free_blocks(tape);
     dgmi_free(tape->ctx, tape);
 }
 
@@ -59,6 +67,17 @@ void dgmi_nn_tape_rewind(dgmi_nn_tape *tape) {
     tape->current = tape->first;
     tape->last = tape->last_weight = NULL;
     tape->status = DGM_OK;
+}
+
+void dgmi_nn_tape_rewind_whole(dgmi_nn_tape *tape) {
+    size_t used = 0;
+    for (const block *at = tape->first; at; at = at->next)
+        used += at->used;
+    if (tape->first && tape->first->next) {
+        free_blocks(tape);
+        tape->next_block = used + used / 4;
+    }
+    dgmi_nn_tape_rewind(tape);
 }
 
 dgm_status dgmi_nn_tape_status(const dgmi_nn_tape *tape) {
@@ -87,6 +106,8 @@ int64_t dgmi_nn_tape_bytes(const dgmi_nn_tape *tape) {
 /* A new block after `current`; big tensors get one of their own. */
 static dgm_status add_block(dgmi_nn_tape *tape, size_t need) {
     size_t size = need > USUAL_BLOCK / 2 ? need : USUAL_BLOCK;
+    size = size < tape->next_block ? tape->next_block : size;
+    tape->next_block = 0;
     block *made = dgmi_alloc(tape->ctx, (int64_t)(sizeof(block) + LINE + size), 1);
     if (!made)
         return tape->status = DGM_ERROR_MEMORY;
@@ -97,7 +118,8 @@ static dgm_status add_block(dgmi_nn_tape *tape, size_t need) {
     *link = made;
     tape->current = made;
     assert((uintptr_t)made->bytes % LINE == 0);
-    tape->bytes += (int64_t)size;
+    tape->held += (int64_t)size;
+    tape->bytes = tape->held > tape->bytes ? tape->held : tape->bytes;
     return DGM_OK;
 }
 

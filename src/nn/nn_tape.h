@@ -48,6 +48,9 @@ dgm_status dgmi_nn_tape_create(dgm_context *ctx, dgmi_nn_tape **out);
 void dgmi_nn_tape_free(dgmi_nn_tape *tape);
 /* Removes all nodes and keeps the memory. */
 void dgmi_nn_tape_rewind(dgmi_nn_tape *tape);
+/* Does the same for steps whose tensors differ in size, as those of batches do: blocks that were too
+ * small for the next step would stay behind unused, so several blocks become one. */
+void dgmi_nn_tape_rewind_whole(dgmi_nn_tape *tape);
 dgm_status dgmi_nn_tape_status(const dgmi_nn_tape *tape);
 dgm_context *dgmi_nn_tape_context(const dgmi_nn_tape *tape);
 const dgmi_kernels *dgmi_nn_tape_kernels(const dgmi_nn_tape *tape);

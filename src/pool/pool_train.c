@@ -35,7 +35,7 @@ static dgm_status answer(dgm_context *ctx, dgmi_nn_tape *tape, const dgmi_pool_b
         int64_t size = count - begin < ANSWER_BATCH ? count - begin : ANSWER_BATCH;
         dgmi_pool_pass pass = {.tape = tape, .network = network};
         dgmi_pool_batch batch;
-        dgmi_nn_tape_rewind(tape);
+        dgmi_nn_tape_rewind_whole(tape);
         dgmi_nn_node *answers =
             dgmi_pool_batch_make(tape, bank, graphs + begin, size, &batch)
                 ? dgmi_pool_network_run(&pass, &batch)
@@ -133,7 +133,7 @@ static dgm_status fail_diverged(run *r) {
 }
 
 static dgm_status run_batch(run *r, const int64_t *graphs, int64_t count, double *loss) {
-    dgmi_nn_tape_rewind(r->tape);
+    dgmi_nn_tape_rewind_whole(r->tape);
     dgmi_nn_node *node = build_loss(r, graphs, count);
     dgm_status status = dgmi_nn_tape_status(r->tape);
     if (status == DGM_OK && !isfinite(node->value.values[0]))
