@@ -16,9 +16,10 @@ enum {
 /* ---- product ---- */
 
 /* `rows` <= TILE_ROWS rows of C, `vectors` <= TILE_VECTORS vectors of columns; both are constants
- * where this is used, as is `along`: A's numbers of a row of C lie side by side. */
-KERNEL_INLINE void multiply_tile(const dgmi_kernels_tile *t, int rows, int vectors, bool along,
-                                 const float *a, const float *b, float *c) {
+ * where this is used, as is `along`: A's numbers of a row of C lie side by side. A `rest` above 0 is
+ * the number of columns of the one vector there is. */
+KERNEL_INLINE void multiply_tile(const dgmi_kernels_tile *t, int rows, int vectors, int rest,
+                                 bool along, const float *a, const float *b, float *c) {
     lanes sums[TILE_ROWS][TILE_VECTORS] = {{{0}}};
     const int64_t row = along ? t->a_row : 1, step = along ? 1 : t->a_step;
     const int64_t b_stride = t->b_stride;
@@ -26,7 +27,7 @@ KERNEL_INLINE void multiply_tile(const dgmi_kernels_tile *t, int rows, int vecto
         lanes across[TILE_VECTORS];
 #pragma GCC unroll 4
         for (int v = 0; v < vectors; v++)
-            across[v] = lanes_load(b + v * LANES);
+            across[v] = lanes_load_rest(b + v * LANES, rest);
 #pragma GCC unroll 6
         for (int r = 0; r < rows; r++) {
             lanes down = lanes_all(a[r * row]);
@@ -40,45 +41,53 @@ KERNEL_INLINE void multiply_tile(const dgmi_kernels_tile *t, int rows, int vecto
 #pragma GCC unroll 4
         for (int v = 0; v < vectors; v++) {
             float *to = c + r * t->c_stride + v * LANES;
-            lanes_store(to, t->add ? lanes_load(to) + sums[r][v] : sums[r][v]);
+            lanes sum = t->add ? lanes_load_rest(to, rest) + sums[r][v] : sums[r][v];
+            lanes_store_rest(to, sum, rest);
         }
 }
 
 /* Rows that fill no tile go one, two or four at a time. */
-KERNEL_INLINE void multiply_strip(const dgmi_kernels_tile *t, int vectors, bool along,
+KERNEL_INLINE void multiply_strip(const dgmi_kernels_tile *t, int vectors, int rest, bool along,
                                   const float *b, float *c) {
     const int64_t row = along ? t->a_row : 1;
     const float *a = t->a;
     int64_t i = 0;
     for (; i + TILE_ROWS <= t->rows; i += TILE_ROWS)
-        multiply_tile(t, TILE_ROWS, vectors, along, a + i * row, b, c + i * t->c_stride);
+        multiply_tile(t, TILE_ROWS, vectors, rest, along, a + i * row, b, c + i * t->c_stride);
     if (i + 4 <= t->rows) {
-        multiply_tile(t, 4, vectors, along, a + i * row, b, c + i * t->c_stride);
+        multiply_tile(t, 4, vectors, rest, along, a + i * row, b, c + i * t->c_stride);
         i += 4;
     }
     if (i + 2 <= t->rows) {
-        multiply_tile(t, 2, vectors, along, a + i * row, b, c + i * t->c_stride);
+        multiply_tile(t, 2, vectors, rest, along, a + i * row, b, c + i * t->c_stride);
         i += 2;
     }
     if (i < t->rows)
-        multiply_tile(t, 1, vectors, along, a + i * row, b, c + i * t->c_stride);
+        multiply_tile(t, 1, vectors, rest, along, a + i * row, b, c + i * t->c_stride);
+}
+
+/* Columns j and on, as many as `vectors` hold or `rest` says. */
+KERNEL_INLINE void multiply_columns(const dgmi_kernels_tile *t, int vectors, int rest, int64_t j) {
+    if (t->a_step == 1)
+        multiply_strip(t, vectors, rest, true, t->b + j, t->c + j);
+    else
+        multiply_strip(t, vectors, rest, false, t->b + j, t->c + j);
 }
 
 void KERNEL(tile_product)(const dgmi_kernels_tile *tile) {
     assert(tile->a_row == 1 || tile->a_step == 1);
-    assert(tile->columns % (TILE_COLUMNS / 2) == 0); /* half a tile at least */
     assert(tile->columns <= tile->b_stride && tile->columns <= tile->c_stride);
-    const bool along = tile->a_step == 1;
     int64_t j = 0;
     for (; j + TILE_COLUMNS <= tile->columns; j += TILE_COLUMNS)
-        if (along)
-            multiply_strip(tile, TILE_VECTORS, true, tile->b + j, tile->c + j);
-        else
-            multiply_strip(tile, TILE_VECTORS, false, tile->b + j, tile->c + j);
-    if (j < tile->columns && along)
-        multiply_strip(tile, TILE_VECTORS / 2, true, tile->b + j, tile->c + j);
-    else if (j < tile->columns)
-        multiply_strip(tile, TILE_VECTORS / 2, false, tile->b + j, tile->c + j);
+        multiply_columns(tile, TILE_VECTORS, 0, j);
+    if (j + TILE_COLUMNS / 2 <= tile->columns) {
+        multiply_columns(tile, TILE_VECTORS / 2, 0, j);
+        j += TILE_COLUMNS / 2;
+    }
+    for (; j + LANES <= tile->columns; j += LANES)
+        multiply_columns(tile, 1, 0, j);
+    if (j < tile->columns)
+        multiply_columns(tile, 1, (int)(tile->columns - j), j);
 }
 
 /* ---- passes ---- */

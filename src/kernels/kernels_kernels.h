@@ -43,8 +43,8 @@ typedef struct dgmi_kernels_panel {
     float *z;
 } dgmi_kernels_panel;
 
-/* c (+)= A b with A[i][k] = a[i * a_row + k * a_step]. One of a_row and a_step is 1. b and c have
- * whole panels of columns, or half a panel. */
+/* c (+)= A b with A[i][k] = a[i * a_row + k * a_step]. One of a_row and a_step is 1. Columns are
+ * multiplied fastest if they are a multiple of 32. */
 typedef struct dgmi_kernels_tile {
     int64_t rows, depth, columns;
     const float *a;

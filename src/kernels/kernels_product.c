@@ -20,8 +20,7 @@ enum {
     SMALL_C = 1 << 17, /* numbers of C up to which the depth is cut */
     SMALL_B = 1 << 12, /* numbers of B up to which it is turned first */
     WORTH = 1 << 20,   /* multiplications from which on others are woken */
-    OWN_COLUMNS = 32,  /* our own tiles take multiples of as many columns, */
-    OWN_B = 1 << 20,   /* and turn a B' of at most as many numbers */
+    OWN_B = 1 << 20,   /* numbers of a B' up to which our own tiles turn it */
 };
 
 typedef struct {
@@ -218,8 +217,8 @@ static void clear(dgmi_table_tensor *c) {
 }
 
 /* Whether our own tiles are faster than what OpenBLAS thinks is right for this processor. */
-static bool takes_own_tiles(const product_job *job) {
-    return LANES > 4 && job->columns % OWN_COLUMNS == 0 && dgmi_kernels_blas_is_blind();
+static bool takes_own_tiles(void) {
+    return LANES > 4 && dgmi_kernels_blas_is_blind();
 }
 
 static void multiply(dgm_context *ctx, product_job *job) {
@@ -264,7 +263,7 @@ static void multiply_small_turned(dgm_context *ctx, const product_job *job) {
  * so large that it would take long. */
 static bool multiply_own(dgm_context *ctx, product_job *job) {
     int64_t count = dgmi_table_tensor_count(job->product.b);
-    job->own = takes_own_tiles(job) && (!job->product.transpose_b || count <= OWN_B);
+    job->own = takes_own_tiles() && (!job->product.transpose_b || count <= OWN_B);
     if (job->own && !job->product.transpose_b) {
         multiply(ctx, job);
     } else if (job->own) {
