@@ -30,6 +30,9 @@ typedef struct dgm_graph_options {
     bool keep_loops; /* self-loops are kept and not dropped */
     int64_t nodes;   /* the least number of nodes; 0: as many as the data has */
     int ids;         /* a dgm_ids: what the ids in a text file mean */
+    /* The number of the graph to take out of a set, counted from 0, in writing ("7"); NULL, the
+     * default: all of them, as one graph. Only what is read from a set (dgm/set.h) can have it. */
+    const char *graph;
 } dgm_graph_options;
 
 typedef enum dgm_ids {
@@ -38,7 +41,7 @@ typedef enum dgm_ids {
 } dgm_ids;
 
 #define DGM_GRAPH_OPTIONS_INIT                                                                     \
-    { sizeof(dgm_graph_options), false, false, 0, DGM_IDS_NUMBER }
+    { sizeof(dgm_graph_options), false, false, 0, DGM_IDS_NUMBER, NULL }
 DGM_API void dgm_graph_options_init(dgm_graph_options *options);
 DGM_API const dgm_option_table *dgm_graph_option_table(void);
 

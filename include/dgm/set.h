@@ -15,9 +15,12 @@
 
 typedef struct dgm_graph_set dgm_graph_set;
 
+/* Whether there is a set at the path: a folder with NAME_A.txt and NAME_graph_indicator.txt, packed
+ * or not. */
+DGM_API bool dgm_graph_set_exists(const char *path);
 /* Reads a set, which the caller frees, from a folder of the TU Dortmund collection: NAME_A.txt,
  * NAME_graph_indicator.txt and the others that docs/formats.md describes. If `options` is NULL,
- * they have their defaults.
+ * they have their defaults; `graph`, which takes one graph out of a set, must be NULL.
  * DGM_ERROR_FILE: the path is no such folder, or a file is missing. DGM_ERROR_DATA or
  * DGM_ERROR_FORMAT: the files do not agree or are damaged; the message names the file and, where
  * there is one, the line. */

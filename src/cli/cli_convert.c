@@ -54,6 +54,9 @@ static int join_points(cli_session *session, const cli_request *request, dgm_gra
     if (request->job.graph_options.directed)
         return cli_fail(session, CLI_WRONG_USAGE,
                         "the graph of nearest neighbours is undirected; leave out --directed");
+    if (request->job.graph_options.graph)
+        return cli_fail(session, CLI_WRONG_USAGE,
+                        "a table of points is no set of graphs; leave out --graph");
     dgm_status status = dgm_matrix_read_ids(ctx, request->operand, &names, &points);
     if (status == DGM_OK)
         status = dgm_knn_matrix(ctx, points, &knn, &neighbours);

@@ -326,6 +326,9 @@ static int make_panels(drawing *d, bool summary) {
         return cli_fail(d->session, CLI_WRONG_USAGE,
                         "a summary has the labels that it was mapped with: give --labels to "
                         "'dgm map'");
+    if (d->request->job.graph_options.graph && (summary || !d->request->operand))
+        return cli_fail(d->session, CLI_WRONG_USAGE,
+                        "--graph takes one graph out of a set, and no set is drawn here");
     if (d->request->operand && !summary)
         code = cli_open_graph(d->session, d->request, &d->graph);
     if (code == CLI_DONE && compares_files(d))

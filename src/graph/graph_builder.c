@@ -54,6 +54,10 @@ dgm_status dgm_graph_builder_create(dgm_context *ctx, const dgm_graph_options *o
     dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_graph_options, ids, options, &use);
     if (status == DGM_OK)
         status = dgm_options_check(ctx, dgm_graph_option_table(), &use);
+    if (status == DGM_OK && use.graph)
+        status = dgmi_fail(ctx, DGM_ERROR_USAGE,
+                           DGMI_NAMED("graph") " takes one graph out of a set, and this is a "
+                                               "single graph");
     if (status != DGM_OK)
         return status;
     dgm_graph_builder *builder = dgmi_alloc_zero(ctx, 1, sizeof *builder);

@@ -32,6 +32,12 @@ static const dgm_option graph_options[] = {
      .choices = id_choices,
      .default_text = "number",
      .help = "what a numeric id is: a node number, or a name (only nodes that occur exist)"},
+    {.name = "graph",
+     .kind = DGM_OPTION_TEXT,
+     .offset = offsetof(dgm_graph_options, graph),
+     .default_text = "all, as one graph",
+     .argument = "K",
+     .help = "of a set of graphs (a TU folder), graph K alone, counted from 0"},
 };
 static const dgm_option_table graph_table = {"Reading the graph", graph_options,
                                              sizeof graph_options / sizeof *graph_options};

@@ -8,10 +8,12 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_option.h"
+#include "base_text.h"
 #include "bytes_lines.h"
 #include "bytes_path.h"
 #include "graph_set.h"
@@ -133,7 +135,9 @@ static dgm_status read_folds(dgm_context *ctx, const char *path, dgm_graph_set *
 static dgm_status read_union(dgm_context *ctx, const char *path, const dgm_graph_options *options,
                              const dgm_graph_tables *tables, dgmi_io_tu *tu, dgm_graph **united) {
     dgm_graph_builder *builder;
-    dgm_status status = dgm_graph_builder_create(ctx, options, &builder);
+    dgm_graph_options whole = *options;
+    whole.graph = NULL;
+    dgm_status status = dgm_graph_builder_create(ctx, &whole, &builder);
     if (status != DGM_OK)
         return status;
     status = dgmi_io_tu_read(ctx, path, options, builder, tu);
@@ -167,13 +171,31 @@ static dgm_status read_set(dgm_context *ctx, const char *path, const dgm_graph_o
     return status;
 }
 
+bool dgm_graph_set_exists(const char *path) {
+    return dgmi_io_is_tu_folder(path);
+}
+
+static dgm_status fail_no_set(dgm_context *ctx, const char *path) {
+    struct stat facts;
+    if (stat(path, &facts) != 0)
+        return dgmi_fail_at(ctx, DGM_ERROR_FILE, path, 0, -1, "no such folder");
+    if (S_ISDIR(facts.st_mode))
+        return dgmi_io_tu_fail_half(ctx, path);
+    return dgmi_fail_at(ctx, DGM_ERROR_FILE, path, 0, -1,
+                        "this is no set of graphs: a folder is needed with NAME_A.txt and "
+                        "NAME_graph_indicator.txt");
+}
+
 dgm_status dgm_graph_set_open(dgm_context *ctx, const char *path, const dgm_graph_options *options,
                               dgm_graph_set **out) {
     dgm_graph_options use = DGM_GRAPH_OPTIONS_INIT;
     *out = NULL;
     dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_graph_options, ids, options, &use);
-    if (status == DGM_OK && !dgmi_io_is_tu_folder(path))
-        status = dgmi_io_tu_fail_half(ctx, path);
+    if (status == DGM_OK && use.graph)
+        status = dgmi_fail(ctx, DGM_ERROR_USAGE,
+                           DGMI_NAMED("graph") " takes one graph, and a set is wanted here");
+    if (status == DGM_OK && !dgm_graph_set_exists(path))
+        status = fail_no_set(ctx, path);
     if (status == DGM_OK)
         status = read_set(ctx, path, &use, NULL, out);
     if (status == DGM_OK)
@@ -187,11 +209,39 @@ dgm_status dgm_graph_set_open(dgm_context *ctx, const char *path, const dgm_grap
 
 /* ---- one graph ---- */
 
+/* -1: all of them. */
+static dgm_status which_graph(dgm_context *ctx, const char *text, int64_t *k) {
+    *k = -1;
+    if (!text || (dgmi_parse_integer(text, strlen(text), k) && *k >= 0))
+        return DGM_OK;
+    return dgmi_fail(
+        ctx, DGM_ERROR_USAGE,
+        DGMI_NAMED("graph") " takes the number of a graph, counted from 0, not '%.40s'", text);
+}
+
+/* Frees the set. */
+static dgm_status take_graph(dgm_context *ctx, dgm_graph_set *set, int64_t k, dgm_graph **out) {
+    if (k >= 0) {
+        dgm_status status = dgm_graph_set_get(ctx, set, k, out);
+        dgm_graph_set_free(set);
+        return status;
+    }
+    int64_t count = dgm_graph_set_count(set);
+    *out = dgmi_graph_set_release(set);
+    if (count > 1)
+        dgmi_note(ctx,
+                  "%s holds %lld graphs, which are taken as one; " DGMI_NAMED(
+                      "graph=K") " takes one of them (counted from 0)",
+                  dgm_graph_source(*out), (long long)count);
+    return DGM_OK;
+}
+
 dgm_status dgmi_io_read_tu(dgm_context *ctx, const char *path, const dgm_graph_options *options,
                            const dgm_graph_tables *tables, dgm_graph **out) {
     dgm_graph_set *set = NULL;
-    dgm_status status = read_set(ctx, path, options, tables, &set);
+    int64_t k;
+    dgm_status status = which_graph(ctx, options->graph, &k);
     if (status == DGM_OK)
-        *out = dgmi_graph_set_release(set);
-    return status;
+        status = read_set(ctx, path, options, tables, &set);
+    return status == DGM_OK ? take_graph(ctx, set, k, out) : status;
 }

@@ -61,6 +61,11 @@ dgm_status dgm_graph_open(dgm_context *ctx, const char *name, dgm_format format,
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          "the built-in graph '%s' takes neither a table of nodes nor a format",
                          name);
+    if (options && options->size == sizeof *options && options->graph)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         DGMI_NAMED("graph") " takes one graph out of a set, and the built-in "
+                                             "graph '%s' is a single graph",
+                         name);
     dgm_status made = dgm_graph_generate(ctx, &generate, options, out);
     return made == DGM_OK && tables && tables->labels
                ? dgmi_io_graph_label(ctx, tables->labels, out)

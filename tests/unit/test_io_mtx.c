@@ -162,7 +162,7 @@ static void written_matrices_come_back(void **state) {
                                  BANNER "real general\n3 3 3\n1 2 0.1\n2 1 0.1\n3 3 1e-300\n",
                                  BANNER "integer general\n3 3 1\n1 2 4\n"};
     const dgm_graph_options options[] = {
-        DGM_GRAPH_OPTIONS_INIT, {sizeof(dgm_graph_options), true, true, 0, DGM_IDS_NUMBER}};
+        DGM_GRAPH_OPTIONS_INIT, {sizeof(dgm_graph_options), true, true, 0, DGM_IDS_NUMBER, NULL}};
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
         for (size_t o = 0; o < 2; o++) {
             dgm_graph *graph = io_read(texts[t], "x.mtx", &options[o]), *back;
