@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cli_command.h"
+#include "cli_set.h"
 #include "cli_text.h"
 
 static const cli_group groups[] = {
@@ -16,7 +17,8 @@ static const cli_group groups[] = {
 
 static const char *const description[] = {
     "Reads a graph and says what is in it: nodes, edges, components, degrees, labels, features, "
-    "attributes, splits, and what was dropped or merged on the way in.",
+    "attributes, splits, and what was dropped or merged on the way in. Of a set of graphs it also "
+    "says how many there are, their sizes, classes and folds; --graph K tells of one.",
     NULL,
 };
 
@@ -24,6 +26,7 @@ static const cli_example examples[] = {
     {"dgm info karate", "a built-in graph"},
     {"dgm info library/", "a dataset folder"},
     {"dgm info soc-epinions1.txt.gz --directed", "a compressed edge list, directions kept"},
+    {"dgm info PROTEINS/ --graph 7", "one graph of a set, counted from 0"},
     {"dgm info graph.graphml --json | jq .components", "one number for a script"},
     {NULL, NULL},
 };
@@ -167,7 +170,7 @@ static void print_json_marks(cli_json *json, const dgm_graph *graph, const findi
     cli_json_close(json, ']');
 }
 
-static void print_json(const dgm_graph *graph, const findings *found) {
+static void print_json(const dgm_graph *graph, const dgm_graph_set *set, const findings *found) {
     cli_json json;
     dgm_graph_rows rows = dgm_graph_get_rows(graph);
     cli_json_begin(&json, stdout);
@@ -179,6 +182,8 @@ static void print_json(const dgm_graph *graph, const findings *found) {
     cli_json_bool(&json, "named", dgm_graph_name_base(graph) < 0);
     print_json_counts(&json, graph, found);
     print_json_marks(&json, graph, found);
+    if (set)
+        cli_set_print_json(&json, set);
     cli_json_end(&json);
 }
 
@@ -238,19 +243,49 @@ static void print_marks(const dgm_graph *graph, const findings *found) {
     }
 }
 
+/* `set` is NULL for a single graph. */
+static void print(const dgm_graph *graph, const dgm_graph_set *set, const findings *found) {
+    printf("%s %s\n", set ? "set         " : "graph       ", dgm_graph_source(graph));
+    if (set)
+        cli_set_print(set);
+    print_counts(graph, found);
+    print_marks(graph, found);
+}
+
+static int tell(cli_session *session, const cli_request *request, const dgm_graph *graph,
+                const dgm_graph_set *set) {
+    findings found = {0};
+    int code = find_all(session, graph, &found);
+    if (code == CLI_DONE)
+        (request->common.json ? print_json : print)(graph, set, &found);
+    return code;
+}
+
+/* A set is told as such, unless one of its graphs is asked for or tables say more of the nodes. */
+static bool names_set(const cli_request *request) {
+    const dgm_job *job = &request->job;
+    bool may_be_set = job->format == DGM_FORMAT_AUTO || job->format == DGM_FORMAT_TU;
+    return may_be_set && !job->graph_options.graph && !job->nodes_table && !job->labels &&
+           dgm_graph_set_exists(request->operand);
+}
+
+static int tell_set(cli_session *session, const cli_request *request) {
+    dgm_graph_set *set;
+    int code = cli_fail_status(session, dgm_graph_set_open(session->ctx, request->operand,
+                                                           &request->job.graph_options, &set));
+    if (code == CLI_DONE)
+        code = tell(session, request, dgm_graph_set_union(set), set);
+    dgm_graph_set_free(set);
+    return code;
+}
+
 static int run(cli_session *session, const cli_request *request) {
     dgm_graph *graph = NULL;
-    findings found = {0};
+    if (names_set(request))
+        return tell_set(session, request);
     int code = cli_open_graph(session, request, &graph);
     if (code == CLI_DONE)
-        code = find_all(session, graph, &found);
-    if (code == CLI_DONE && request->common.json) {
-        print_json(graph, &found);
-    } else if (code == CLI_DONE) {
-        printf("graph        %s\n", dgm_graph_source(graph));
-        print_counts(graph, &found);
-        print_marks(graph, &found);
-    }
+        code = tell(session, request, graph, NULL);
     dgm_graph_free(graph);
     return code;
 }
