@@ -322,11 +322,10 @@ dgm_status dgmi_bytes_lines_read_column(dgm_context *ctx, const char *path, int6
     dgmi_bytes_lines_init(&lines, ctx, stream);
     while ((status = dgmi_bytes_lines_next(&lines)) == DGM_OK && lines.count > 0) {
         int64_t value;
-        status = dgmi_bytes_lines_integer(&lines, 0, least, most, what, &value);
-        if (status == DGM_OK && lines.count > 1)
-            status =
-                dgmi_lines_fail(&lines, DGM_ERROR_DATA, "%lld values on a line; one is needed, %s",
-                                (long long)lines.count, what);
+        status = lines.count == 1 ? dgmi_bytes_lines_integer(&lines, 0, least, most, what, &value)
+                                  : dgmi_lines_fail(&lines, DGM_ERROR_DATA,
+                                                    "%lld values on a line; one is needed, %s",
+                                                    (long long)lines.count, what);
         if (status == DGM_OK)
             status = dgmi_reserve(ctx, &grown, &capacity, *count + 1, sizeof **values);
         if (status != DGM_OK)

@@ -8,31 +8,14 @@
 
 #include "io_formats.h"
 #include "io_scratch.h"
-
-/* Two graphs, a path 1 - 2 - 3 and an edge 4 - 5, in folder t<k>. */
-static int folders;
-static void file(const char *what, const char *text) {
-    char name[64];
-    snprintf(name, sizeof name, "t%d/TOY_%s.txt", folders, what);
-    scratch_text(name, text);
-}
-
-static const char *new_folder(void) {
-    char name[64];
-    folders++;
-    file("A", "1, 2\n2, 1\n2, 3\n3, 2\n4, 5\n5, 4\n");
-    file("graph_indicator", "1\n1\n1\n2\n2\n");
-    file("graph_labels", "-1\n1\n");
-    snprintf(name, sizeof name, "t%d", folders);
-    return scratch_path(name);
-}
+#include "tu_sample.h"
 
 static void all_graphs_are_read_as_one(void **state) {
     (void)state;
-    const char *path = new_folder();
-    file("node_labels", "0\n1\n0\n2\n2\n");
-    file("node_attributes", "1.5, 0\n 2.5, 1\n3, 2\n4, 3\n5, 4\n");
-    file("edge_labels", "0\n0\n0\n0\n0\n0\n");
+    const char *path = tu_new_folder();
+    tu_file("node_labels", "0\n1\n0\n2\n2\n");
+    tu_file("node_attributes", "1.5, 0\n 2.5, 1\n3, 2\n4, 3\n5, 4\n");
+    tu_file("edge_labels", "0\n0\n0\n0\n0\n0\n");
     dgm_graph *graph = scratch_read(path);
     assert_int_equal(dgm_graph_nodes(graph), 5);
     assert_int_equal(dgm_graph_edges(graph), 3);
@@ -48,26 +31,31 @@ static void all_graphs_are_read_as_one(void **state) {
     const float features[] = {1.5f, 0, 2.5f, 1, 3, 2, 4, 3, 5, 4};
     assert_int_equal(dgm_graph_get_features(graph).width, 2);
     assert_memory_equal(dgm_graph_get_features(graph).values, features, sizeof features);
-    assert_string_equal(scratch_notes, "TOY_edge_labels.txt is not used\n");
+    char notes[256];
+    snprintf(notes, sizeof notes,
+             "TOY_edge_labels.txt is not used\n%s holds 2 graphs, which are taken as one; graph=K "
+             "takes one of them (counted from 0)\n",
+             dgm_graph_source(graph));
+    assert_string_equal(scratch_notes, notes);
     dgm_graph_free(graph);
 }
 
 static void nodes_without_edges_are_counted(void **state) {
     (void)state;
-    const char *path = new_folder();
-    file("graph_indicator", "1\n1\n1\n2\n2\n2\n2\n");
+    const char *path = tu_new_folder();
+    tu_file("graph_indicator", "1\n1\n1\n2\n2\n2\n2\n");
     dgm_graph *graph = scratch_read(path);
     assert_int_equal(dgm_graph_nodes(graph), 7);
     dgm_graph_free(graph);
-    file("A", "");
+    tu_file("A", "");
     graph = scratch_read(path);
     assert_int_equal(dgm_graph_edges(graph), 0);
     dgm_graph_free(graph);
 }
 
 static void refuses(const char *what, const char *text, dgm_status status, const char *words) {
-    const char *path = new_folder();
-    file(what, text);
+    const char *path = tu_new_folder();
+    tu_file(what, text);
     scratch_refuses(path, status, words);
 }
 
@@ -91,9 +79,9 @@ static void files_that_do_not_fit_each_other_are_refused(void **state) {
 static void every_allocation_may_fail(void **state) {
     (void)state;
     char path[512];
-    strcpy(path, new_folder());
-    file("node_labels", "0\n1\n0\n2\n2\n");
-    file("node_attributes", "1.5, 0\n 2.5, 1\n3, 2\n4, 3\n5, 4\n");
+    strcpy(path, tu_new_folder());
+    tu_file("node_labels", "0\n1\n0\n2\n2\n");
+    tu_file("node_attributes", "1.5, 0\n 2.5, 1\n3, 2\n4, 3\n5, 4\n");
     scratch_fail_each(scratch_read_and_free, path);
 }
 
