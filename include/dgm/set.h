@@ -59,7 +59,8 @@ DGM_API const int32_t *dgm_graph_set_folds(const dgm_graph_set *set, int32_t *fo
 
 /* Makes a graph of its own of graph k, which the caller frees, with the labels, splits, features
  * and attributes of its nodes. Their names are those that they have in the union. Where these are
- * numbers, the names are the same numbers in writing. DGM_ERROR_USAGE: there is no graph k. */
+ * numbers, the names are the same numbers in writing. Its counts know nothing of what was dropped
+ * or merged when the set was read. DGM_ERROR_USAGE: there is no graph k. */
 DGM_API dgm_status dgm_graph_set_get(dgm_context *ctx, const dgm_graph_set *set, int64_t k,
                                      dgm_graph **out);
 

@@ -34,6 +34,7 @@ static const cli_example examples[] = {
     {"dgm convert library/ -o papers.npz", "a dataset folder to NumPy arrays"},
     {"dgm convert edges.csv --nodes-table people.csv -o people.gexf",
      "edges and a table of node attributes into one file"},
+    {"dgm convert PROTEINS/ --graph 7 -o protein.graphml", "one graph of a set, counted from 0"},
     {"dgm convert points.npy --knn 15 -o graph.tsv", "a point cloud to its nearest neighbours"},
     {NULL, NULL},
 };

@@ -135,6 +135,16 @@ static dgm_status fill(const part *p) {
     return status;
 }
 
+/* The builder got each undirected edge twice, from the rows of both ends: nobody gave it so. */
+static dgm_status finish(dgm_graph_builder *builder, dgm_graph **out) {
+    dgm_status status = dgm_graph_builder_finish(builder, out);
+    if (status == DGM_OK) {
+        (*out)->counts.records = (*out)->counts.edges;
+        (*out)->counts.repeats_merged = 0;
+    }
+    return status;
+}
+
 dgm_status dgm_graph_set_get(dgm_context *ctx, const dgm_graph_set *set, int64_t k,
                              dgm_graph **out) {
     *out = NULL;
@@ -154,7 +164,7 @@ dgm_status dgm_graph_set_get(dgm_context *ctx, const dgm_graph_set *set, int64_t
     if (status == DGM_OK)
         status = add_source(&p, k);
     if (status == DGM_OK)
-        return dgm_graph_builder_finish(p.builder, out);
+        return finish(p.builder, out);
     dgm_graph_builder_free(p.builder);
     return status;
 }

@@ -316,7 +316,8 @@ dgm_status dgm_graph_read(dgm_context *ctx, const char *path, dgm_format format,
     if (status == DGM_OK && folder && is_set(path, format))
         return dgmi_io_read_tu(ctx, path, &use, tables, out);
     if (status == DGM_OK && use.graph)
-        status = dgmi_fail_at(ctx, DGM_ERROR_USAGE, path, 0, -1,
+        status = dgmi_fail_at(ctx, DGM_ERROR_USAGE,
+                              strcmp(path, "-") == 0 ? "standard input" : path, 0, -1,
                               DGMI_NAMED("graph") " takes one graph out of a set (a TU folder), "
                                                   "and this is a single graph");
     if (status == DGM_OK)

@@ -141,6 +141,8 @@ static void each_graph_has_its_own_rows(void **state) {
         dgm_graph_free(graph);
     }
     dgm_graph *last = get(set, 3);
+    assert_int_equal(dgm_graph_get_counts(last).records, 1);
+    assert_int_equal(dgm_graph_get_counts(last).repeats_merged, 0);
     dgm_graph_rows rows = dgm_graph_get_rows(last);
     assert_int_equal(rows.targets[0], 1);
     assert_int_equal(rows.targets[1], 0);
