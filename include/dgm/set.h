@@ -26,6 +26,11 @@ DGM_API bool dgm_graph_set_exists(const char *path);
  * there is one, the line. */
 DGM_API dgm_status dgm_graph_set_open(dgm_context *ctx, const char *path,
                                       const dgm_graph_options *options, dgm_graph_set **out);
+/* Writes a set as such a folder, which must not be there yet; its files are called by its name. It
+ * appears whole or not at all. A note tells what it cannot hold, such as weights. DGM_ERROR_DATA: the
+ * set has no nodes. */
+DGM_API dgm_status dgm_graph_set_write(dgm_context *ctx, const dgm_graph_set *set,
+                                       const char *path);
 /* Makes a set of graphs in memory, which the caller frees. `united` holds all of them, and graph k
  * has the nodes offsets[k] up to, and without, offsets[k + 1]. The set takes over `united`, and
  * frees it on failure as well. `labels` has a whole number per graph, or is NULL.

@@ -35,6 +35,7 @@ static const cli_example examples[] = {
     {"dgm convert edges.csv --nodes-table people.csv -o people.gexf",
      "edges and a table of node attributes into one file"},
     {"dgm convert PROTEINS/ --graph 7 -o protein.graphml", "one graph of a set, counted from 0"},
+    {"dgm convert REDDIT-BINARY/ --to tu -o clean/", "a set of graphs as a set"},
     {"dgm convert points.npy --knn 15 -o graph.tsv", "a point cloud to its nearest neighbours"},
     {NULL, NULL},
 };
@@ -71,10 +72,38 @@ static int join_points(cli_session *session, const cli_request *request, dgm_gra
     return cli_fail_status(session, status);
 }
 
+static int check_set_request(cli_session *session, const cli_request *request, const char *path) {
+    const dgm_job *job = &request->job;
+    if (strcmp(path, "-") == 0)
+        return cli_fail(session, CLI_WRONG_USAGE, "--to tu writes a folder: -o FOLDER/");
+    if (job->graph_options.graph || request->knn.k > 0)
+        return cli_fail(session, CLI_WRONG_USAGE,
+                        "--to tu writes a set of graphs, and this is a single graph");
+    if (job->nodes_table || job->labels)
+        return cli_fail(session, CLI_WRONG_USAGE,
+                        "--to tu takes neither --nodes-table nor --labels");
+    return CLI_DONE;
+}
+
+/* A set stays a set. */
+static int convert_set(cli_session *session, const cli_request *request, const char *path) {
+    dgm_graph_set *set = NULL;
+    int code = check_set_request(session, request, path);
+    if (code == CLI_DONE)
+        code = cli_fail_status(session, dgm_graph_set_open(session->ctx, request->operand,
+                                                           &request->job.graph_options, &set));
+    if (code == CLI_DONE)
+        code = cli_write_set(session, request, set, path);
+    dgm_graph_set_free(set);
+    return code;
+}
+
 static int run(cli_session *session, const cli_request *request) {
     const char *path;
     dgm_graph *graph = NULL;
     int code = cli_single_output(session, request, &path);
+    if (code == CLI_DONE && request->output.format == DGM_FORMAT_TU)
+        return convert_set(session, request, path);
     if (code == CLI_DONE)
         code = request->knn.k > 0 ? join_points(session, request, &graph)
                                   : cli_open_graph(session, request, &graph);

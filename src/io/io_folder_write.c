@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A graph into a dataset folder, as io_folder.c reads it. Files are written into a folder beside
- * the target that takes its name when all of them are there. */
-#include <errno.h>
+/* A graph into a dataset folder, as io_folder.c reads it. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base_context.h"
 #include "base_memory.h"
@@ -16,9 +12,9 @@
 #include "base_utf8.h"
 #include "bytes_lines.h"
 #include "bytes_npy.h"
-#include "bytes_path.h"
 #include "graph_labels.h"
 #include "io_formats.h"
+#include "io_new_folder.h"
 
 static const char *const all_files[] = {"edges.tsv",    "nodes.csv",  "features.mtx",
                                         "features.npy", "labels.txt", "train.txt",
@@ -26,31 +22,8 @@ static const char *const all_files[] = {"edges.tsv",    "nodes.csv",  "features.
 
 /* ---- one file each ---- */
 
-static dgm_status write_file(dgm_context *ctx, const dgm_graph *graph, const char *folder,
-                             const char *name, dgmi_io_graph_writer writer) {
-    dgmi_bytes_output *output = NULL;
-    char *path = dgmi_bytes_path_join(ctx, folder, name);
-    dgm_status status = path ? dgmi_bytes_output_open(ctx, path, &output) : DGM_ERROR_MEMORY;
-    dgmi_free(ctx, path);
-    if (status != DGM_OK)
-        return status;
-    status = writer(ctx, graph, output);
-    if (status == DGM_OK)
-        return dgmi_bytes_output_publish(output);
-    dgmi_bytes_output_discard(output);
-    return status;
-}
-
-/* Ends a writer of text: what is left goes out. */
-static dgm_status end_text(dgmi_bytes_output *output, dgmi_text *text, dgm_status status) {
-    if (status == DGM_OK)
-        status = dgmi_bytes_output_drain(output, text, true);
-    dgmi_text_free(text);
-    return status;
-}
-
 /* What an edge list cannot hold stands in the other files, so it has nothing to say. */
-static dgm_status write_edges(dgm_context *ctx, const dgm_graph *graph, dgmi_bytes_output *output) {
+static dgm_status write_edges(dgm_context *ctx, const void *graph, dgmi_bytes_output *output) {
     dgm_note_fn note = ctx->note;
     ctx->note = NULL;
     dgm_status status = dgmi_io_write_edges(ctx, graph, output);
@@ -58,8 +31,7 @@ static dgm_status write_edges(dgm_context *ctx, const dgm_graph *graph, dgmi_byt
     return status;
 }
 
-static dgm_status write_labels(dgm_context *ctx, const dgm_graph *graph,
-                               dgmi_bytes_output *output) {
+static dgm_status write_labels(dgm_context *ctx, const void *graph, dgmi_bytes_output *output) {
     const int32_t *labels = dgm_graph_labels(graph);
     dgm_status status = DGM_OK;
     dgmi_text text;
@@ -69,7 +41,7 @@ static dgm_status write_labels(dgm_context *ctx, const dgm_graph *graph,
         dgmi_text_append(&text, "\n", 1);
         status = dgmi_bytes_output_drain(output, &text, false);
     }
-    return end_text(output, &text, status);
+    return dgmi_io_end_text(output, &text, status);
 }
 
 static dgm_status write_split(dgm_context *ctx, const dgm_graph *graph, uint8_t split,
@@ -85,22 +57,20 @@ static dgm_status write_split(dgm_context *ctx, const dgm_graph *graph, uint8_t 
         dgmi_text_append(&text, "\n", 1);
         status = dgmi_bytes_output_drain(output, &text, false);
     }
-    return end_text(output, &text, status);
+    return dgmi_io_end_text(output, &text, status);
 }
 
-static dgm_status write_train(dgm_context *ctx, const dgm_graph *graph, dgmi_bytes_output *output) {
+static dgm_status write_train(dgm_context *ctx, const void *graph, dgmi_bytes_output *output) {
     return write_split(ctx, graph, DGM_SPLIT_TRAIN, output);
 }
-static dgm_status write_validation(dgm_context *ctx, const dgm_graph *graph,
-                                   dgmi_bytes_output *output) {
+static dgm_status write_validation(dgm_context *ctx, const void *graph, dgmi_bytes_output *output) {
     return write_split(ctx, graph, DGM_SPLIT_VALIDATION, output);
 }
-static dgm_status write_test(dgm_context *ctx, const dgm_graph *graph, dgmi_bytes_output *output) {
+static dgm_status write_test(dgm_context *ctx, const void *graph, dgmi_bytes_output *output) {
     return write_split(ctx, graph, DGM_SPLIT_TEST, output);
 }
 
-static dgm_status write_sparse(dgm_context *ctx, const dgm_graph *graph,
-                               dgmi_bytes_output *output) {
+static dgm_status write_sparse(dgm_context *ctx, const void *graph, dgmi_bytes_output *output) {
     dgm_graph_features features = dgm_graph_get_features(graph);
     int64_t nodes = dgm_graph_nodes(graph);
     dgm_status status = DGM_OK;
@@ -122,17 +92,17 @@ static dgm_status write_sparse(dgm_context *ctx, const dgm_graph *graph,
         }
         status = dgmi_bytes_output_drain(output, &text, false);
     }
-    return end_text(output, &text, status);
+    return dgmi_io_end_text(output, &text, status);
 }
 
-static dgm_status write_dense(dgm_context *ctx, const dgm_graph *graph, dgmi_bytes_output *output) {
+static dgm_status write_dense(dgm_context *ctx, const void *graph, dgmi_bytes_output *output) {
     dgm_graph_features features = dgm_graph_get_features(graph);
     int64_t nodes = dgm_graph_nodes(graph);
     bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
     dgmi_text text;
     dgmi_text_init(&text, ctx);
     dgmi_bytes_npy_header(&text, big ? ">f4" : "<f4", nodes, features.width);
-    dgm_status status = end_text(output, &text, DGM_OK);
+    dgm_status status = dgmi_io_end_text(output, &text, DGM_OK);
     if (status == DGM_OK && nodes > 0)
         status = dgmi_bytes_output_write(
             output, features.values, (size_t)(nodes * features.width) * sizeof *features.values);
@@ -164,7 +134,7 @@ static void write_id(dgmi_text *text, const dgm_graph *graph, int64_t node) {
         dgmi_text_integer(text, node + dgm_graph_name_base(graph));
 }
 
-static dgm_status write_table(dgm_context *ctx, const dgm_graph *graph, dgmi_bytes_output *output) {
+static dgm_status write_table(dgm_context *ctx, const void *graph, dgmi_bytes_output *output) {
     int64_t columns = dgm_graph_attributes(graph);
     dgm_status status = DGM_OK;
     dgmi_text text;
@@ -191,7 +161,7 @@ static dgm_status write_table(dgm_context *ctx, const dgm_graph *graph, dgmi_byt
         dgmi_text_append(&text, "\n", 1);
         status = dgmi_bytes_output_drain(output, &text, false);
     }
-    return end_text(output, &text, status);
+    return dgmi_io_end_text(output, &text, status);
 }
 
 /* ---- meta.json ---- */
@@ -238,7 +208,7 @@ static bool names_are_utf8(const dgm_graph *graph) {
     return good;
 }
 
-static dgm_status write_meta(dgm_context *ctx, const dgm_graph *graph, dgmi_bytes_output *output) {
+static dgm_status write_meta(dgm_context *ctx, const void *graph, dgmi_bytes_output *output) {
     if (!names_are_utf8(graph))
         return dgmi_fail(ctx, DGM_ERROR_DATA,
                          "the graph's source or class names are not UTF-8: no meta.json");
@@ -252,12 +222,13 @@ static dgm_status write_meta(dgm_context *ctx, const dgm_graph *graph, dgmi_byte
 
 /* ---- the folder ---- */
 
-static dgm_status write_files(dgm_context *ctx, const dgm_graph *graph, const char *folder) {
+static dgm_status write_files(dgm_context *ctx, const char *folder, const void *what) {
+    const dgm_graph *graph = what;
     bool split = dgm_graph_splits(graph);
     dgm_graph_features features = dgm_graph_get_features(graph);
     const struct {
         const char *name;
-        dgmi_io_graph_writer writer;
+        dgmi_io_file_writer writer;
         bool there;
     } files[] = {
         {"edges.tsv", write_edges, true},
@@ -273,51 +244,17 @@ static dgm_status write_files(dgm_context *ctx, const dgm_graph *graph, const ch
     dgm_status status = DGM_OK;
     for (size_t i = 0; status == DGM_OK && i < sizeof files / sizeof *files; i++)
         if (files[i].there)
-            status = write_file(ctx, graph, folder, files[i].name, files[i].writer);
+            status = dgmi_io_write_file(ctx, folder, files[i].name, files[i].writer, graph);
     return status;
 }
 
-/* Removes what a failed run wrote. */
-static void remove_files(const char *folder) {
-    for (size_t i = 0; i < sizeof all_files / sizeof *all_files; i++) {
-        char path[4096];
-        if (snprintf(path, sizeof path, "%s/%s", folder, all_files[i]) < (int)sizeof path)
-            unlink(path);
-    }
-    rmdir(folder);
-}
-
-static dgm_status fail_folder(dgm_context *ctx, const char *path, int error) {
-    return dgmi_fail_at(ctx, DGM_ERROR_FILE, path, 0, -1, "cannot be made: %s%s", strerror(error),
-                        error == ENOTEMPTY || error == EEXIST || error == ENOTDIR
-                            ? "; name a folder that is not there yet"
-                            : "");
-}
-
-static dgm_status write_beside(dgm_context *ctx, const dgm_graph *graph, const char *path,
-                               const char *beside) {
-    if (mkdir(beside, 0777) != 0)
-        return fail_folder(ctx, path, errno);
-    dgm_status status = write_files(ctx, graph, beside);
-    if (status == DGM_OK && rename(beside, path) != 0)
-        status = fail_folder(ctx, path, errno);
-    if (status != DGM_OK)
-        remove_files(beside);
-    return status;
+static void remove_files(const char *folder, const void *graph) {
+    (void)graph;
+    for (size_t i = 0; i < sizeof all_files / sizeof *all_files; i++)
+        dgmi_io_remove_file(folder, all_files[i]);
 }
 
 dgm_status dgmi_io_write_folder(dgm_context *ctx, const dgm_graph *graph, const char *path) {
-    size_t length = strlen(path);
-    while (length > 1 && path[length - 1] == '/')
-        length--;
-    char *target = dgmi_strndup(ctx, path, length);
-    dgmi_text beside;
-    dgmi_text_init(&beside, ctx);
-    dgmi_text_format(&beside, "%.*s.%ld.part", (int)length, path, (long)getpid());
-    dgm_status status = target ? beside.status : DGM_ERROR_MEMORY;
-    if (status == DGM_OK)
-        status = write_beside(ctx, graph, target, beside.data);
-    dgmi_text_free(&beside);
-    dgmi_free(ctx, target);
-    return status;
+    return dgmi_io_make_folder(ctx, path,
+                               &(dgmi_io_folder_content){write_files, remove_files, graph});
 }

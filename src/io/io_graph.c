@@ -430,7 +430,9 @@ static dgm_status find_target(dgm_context *ctx, const char *path, dgm_format *fo
     if (*format == DGM_FORMAT_AUTO)
         return fail_unknown(ctx, path);
     if (*format == DGM_FORMAT_TU)
-        return dgmi_fail(ctx, DGM_ERROR_USAGE, "TU folders are read, not written");
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         "\"%s\": a TU folder holds a set of graphs, and this is a single graph",
+                         path);
     if (*format != DGM_FORMAT_FOLDER && !formats[*format].write)
         return dgmi_fail(
             ctx, DGM_ERROR_USAGE,
