@@ -26,7 +26,7 @@ typedef enum dgm_format {
     DGM_FORMAT_PAJEK,  /* .net of Pajek, which is read but not written */
     DGM_FORMAT_LGL,    /* .lgl of Large Graph Layout, which is read but not written */
     DGM_FORMAT_FOLDER, /* a folder with the files of one data set */
-    DGM_FORMAT_TU,     /* a folder of the TU Dortmund collection, whose graphs are read as one */
+    DGM_FORMAT_TU,     /* a folder of the TU Dortmund collection: its graphs as one (dgm/set.h) */
 } dgm_format;
 
 /* Returns "auto", "edges", "mtx", ... in the order of the enum, then NULL. */

@@ -178,11 +178,13 @@ bool dgm_graph_set_exists(const char *path) {
 static dgm_status fail_no_set(dgm_context *ctx, const char *path) {
     struct stat facts;
     if (stat(path, &facts) != 0)
-        return dgmi_fail_at(ctx, DGM_ERROR_FILE, path, 0, -1, "no such folder");
+        return dgmi_fail_at(ctx, DGM_ERROR_FILE, path, 0, -1,
+                            "no such folder; a set of graphs is a folder with NAME_A.txt and "
+                            "NAME_graph_indicator.txt");
     if (S_ISDIR(facts.st_mode))
         return dgmi_io_tu_fail_half(ctx, path);
     return dgmi_fail_at(ctx, DGM_ERROR_FILE, path, 0, -1,
-                        "this is no set of graphs: a folder is needed with NAME_A.txt and "
+                        "this is a file; a set of graphs is a folder with NAME_A.txt and "
                         "NAME_graph_indicator.txt");
 }
 

@@ -310,9 +310,10 @@ static void a_path_that_is_no_set_is_refused(void **state) {
     dgm_graph_set *set;
     const char *file = scratch_text("edges.tsv", "0 1\n");
     assert_int_equal(dgm_graph_set_open(ctx, file, NULL, &set), DGM_ERROR_FILE);
-    scratch_check_error("edges.tsv: this is no set of graphs: a folder is needed with NAME_A.txt");
+    scratch_check_error("edges.tsv: this is a file; a set of graphs is a folder with NAME_A.txt");
     assert_int_equal(dgm_graph_set_open(ctx, scratch_path("nowhere"), NULL, &set), DGM_ERROR_FILE);
-    scratch_check_error("nowhere: no such folder");
+    scratch_check_error("nowhere: no such folder; a set of graphs is a folder with NAME_A.txt and "
+                        "NAME_graph_indicator.txt");
     scratch_text("other/edges.tsv", "0 1\n");
     assert_int_equal(dgm_graph_set_open(ctx, scratch_path("other"), NULL, &set), DGM_ERROR_FILE);
     scratch_check_error("other: no NAME_A.txt with a NAME_graph_indicator.txt in this folder");
