@@ -84,7 +84,8 @@ bool dgmi_io_is_tu_folder(const char *path) {
 
 bool dgmi_io_tu_is_half(const char *path) {
     char name[DGMI_IO_TU_LONGEST_NAME];
-    return find_name(path, ADJACENCY, NULL, name) || find_name(path, INDICATOR, NULL, name);
+    return !dgmi_io_is_tu_folder(path) &&
+           (find_name(path, ADJACENCY, NULL, name) || find_name(path, INDICATOR, NULL, name));
 }
 
 dgm_status dgmi_io_tu_fail_half(dgm_context *ctx, const char *path) {

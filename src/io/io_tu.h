@@ -36,8 +36,8 @@ dgm_status dgmi_io_tu_read_nodes(const dgmi_io_tu *tu);
  */
 dgm_status dgmi_io_tu_fail_crossing(const dgmi_io_tu *tu);
 
-/* Whether one of NAME_A.txt and NAME_graph_indicator.txt is in the folder; the error names the one
- * that is not. */
+/* Whether only one of NAME_A.txt and NAME_graph_indicator.txt is in the folder; the error names the
+ * other. */
 bool dgmi_io_tu_is_half(const char *path);
 dgm_status dgmi_io_tu_fail_half(dgm_context *ctx, const char *path);
 

@@ -342,6 +342,15 @@ static void a_missing_file_is_named(void **state) {
     scratch_refuses(tu_path(), DGM_ERROR_FILE, no_edges);
 }
 
+static void a_set_is_no_dataset_folder(void **state) {
+    (void)state;
+    dgm_graph *graph;
+    const char *path = tu_new_folder();
+    assert_int_equal(dgm_graph_read(ctx, path, DGM_FORMAT_FOLDER, NULL, NULL, &graph),
+                     DGM_ERROR_FILE);
+    scratch_check_error("no file of edges in this folder");
+}
+
 static void edges_between_graphs_are_refused(void **state) {
     (void)state;
     const char *words =
@@ -532,6 +541,7 @@ int main(void) {
         cmocka_unit_test(a_graph_alone_needs_no_index_files),
         cmocka_unit_test(a_path_that_is_no_set_is_refused),
         cmocka_unit_test(a_missing_file_is_named),
+        cmocka_unit_test(a_set_is_no_dataset_folder),
         cmocka_unit_test(edges_between_graphs_are_refused),
         cmocka_unit_test(wrong_indicators_are_refused),
         cmocka_unit_test(tables_of_the_wrong_length_are_refused),
