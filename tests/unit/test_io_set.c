@@ -236,6 +236,21 @@ static void labels_that_no_class_can_have_are_put_in_order(void **state) {
     dgm_graph_set_free(set);
 }
 
+static void labels_too_high_for_classes_are_put_in_order(void **state) {
+    (void)state;
+    tu_new_folder();
+    tu_file("node_labels", "0\n16777215\n0\n0\n0\n");
+    dgm_graph_set *set = open_set(tu_path(), NULL);
+    check_notes("");
+    dgm_graph_set_free(set);
+    tu_file("node_labels", "0\n16777216\n0\n0\n0\n");
+    set = open_set(tu_path(), NULL);
+    check_notes("TOY_node_labels.txt has labels from 0 to 16777216; they are the classes 0 to 1, "
+                "in this order, and called by their numbers\n");
+    assert_string_equal(dgm_graph_class_name(dgm_graph_set_union(set), 1), "16777216");
+    dgm_graph_set_free(set);
+}
+
 static void labels_with_gaps_keep_their_numbers(void **state) {
     (void)state;
     tu_new_folder();
@@ -385,7 +400,8 @@ static void wrong_indicators_are_refused(void **state) {
     tu_file(file, "1\n1\n1\n2\n501\n");
     set_refuses(DGM_ERROR_DATA, "TOY_graph_indicator.txt counts 501 graphs, but it has 5 lines and "
                                 "there is no TOY_graph_labels.txt");
-    tu_file(file, "1\n1\n1\n2\n2\n500\n");
+    tu_file(file, "1\n1\n1\n2\n500\n");
+    tu_file("A", "1, 2\n");
     dgm_graph_set *set = open_set(tu_path(), NULL);
     assert_int_equal(dgm_graph_set_count(set), 500);
     dgm_graph_set_free(set);
@@ -535,6 +551,7 @@ int main(void) {
         cmocka_unit_test(graphs_without_nodes_may_be_the_first_and_the_last),
         cmocka_unit_test(graphs_without_edges_are_read),
         cmocka_unit_test(labels_that_no_class_can_have_are_put_in_order),
+        cmocka_unit_test(labels_too_high_for_classes_are_put_in_order),
         cmocka_unit_test(labels_with_gaps_keep_their_numbers),
         cmocka_unit_test(index_files_say_the_folds),
         cmocka_unit_test(wrong_index_files_are_refused),

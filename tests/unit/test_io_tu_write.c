@@ -123,12 +123,12 @@ static void labels_of_any_number_come_back(void **state) {
 /* Two nodes in one graph, and a second without nodes, with all that a TU folder cannot hold. */
 static dgm_graph_set *make_rich_set(bool sparse, bool words) {
     const uint32_t ends[] = {0, 1};
-    const float values[] = {0.5f, 2};
-    const int64_t offsets[] = {0, 1, 2}, starts[] = {0, 2, 2};
-    const uint32_t columns[] = {1, 0};
+    const float values[] = {0.5f, 2, -1};
+    const int64_t offsets[] = {0, 2, 3}, starts[] = {0, 2, 2};
+    const uint32_t columns[] = {0, 2, 1};
     const dgm_graph_features dense = {.width = 1, .values = values},
-                             ones = {.width = 2, .offsets = offsets, .columns = columns},
-                             scattered = {.width = 2,
+                             ones = {.width = 3, .offsets = offsets, .columns = columns},
+                             scattered = {.width = 3,
                                           .offsets = offsets,
                                           .columns = columns,
                                           .values = values};
@@ -164,7 +164,7 @@ static void what_is_lost_is_said(void **state) {
              path);
     write_set(set, path);
     assert_string_equal(scratch_notes, notes);
-    check_text("LOST/LOST_node_attributes.txt", "0, 0.5\n2, 0\n");
+    check_text("LOST/LOST_node_attributes.txt", "0.5, 0, 2\n0, -1, 0\n");
     check_text("LOST/LOST_node_labels.txt", "0\n1\n");
     dgm_graph_set_free(set);
 }
@@ -173,11 +173,29 @@ static void features_are_written_dense(void **state) {
     (void)state;
     dgm_graph_set *set = make_rich_set(true, false);
     write_set(set, scratch_path("ONES"));
-    check_text("ONES/ONES_node_attributes.txt", "0, 1\n1, 0\n");
+    check_text("ONES/ONES_node_attributes.txt", "1, 0, 1\n0, 1, 0\n");
     dgm_graph_set_free(set);
     set = make_rich_set(false, false);
     write_set(set, scratch_path("DENSE"));
     check_text("DENSE/DENSE_node_attributes.txt", "0.5\n2\n");
+    dgm_graph_set_free(set);
+}
+
+static void a_node_without_a_class_has_the_label_of_none(void **state) {
+    (void)state;
+    static const char *const names[] = {"10", "20"};
+    dgm_graph_set *set = make_rich_set(false, false), *other;
+    dgm_graph *graph;
+    assert_int_equal(dgm_graph_with_labels(ctx, dgm_graph_set_union(set), (const int32_t[]){1, -1},
+                                           2, names, &graph),
+                     DGM_OK);
+    assert_int_equal(
+        dgm_graph_set_create(ctx, graph, 1, (const int64_t[]){0, 2}, (const int32_t[]){0}, &other),
+        DGM_OK);
+    write_set(other, scratch_path("NONE"));
+    check_text("NONE/NONE_node_labels.txt", "1\n-1\n");
+    assert_non_null(strstr(scratch_notes, "does not keep names of classes"));
+    dgm_graph_set_free(other);
     dgm_graph_set_free(set);
 }
 
@@ -243,6 +261,7 @@ int main(void) {
         cmocka_unit_test(files_without_content_are_left_out),
         cmocka_unit_test(labels_of_any_number_come_back),
         cmocka_unit_test(what_is_lost_is_said),
+        cmocka_unit_test(a_node_without_a_class_has_the_label_of_none),
         cmocka_unit_test(features_are_written_dense),
         cmocka_unit_test(folders_that_cannot_be_made_are_refused),
         cmocka_unit_test(a_set_without_nodes_is_refused),
