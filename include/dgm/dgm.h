@@ -32,6 +32,8 @@
 
 #include "dgm/reduce.h"
 
+#include "dgm/transform.h"
+
 #include "dgm/mapper.h"
 
 #include "dgm/profile.h"

@@ -15,7 +15,7 @@ DGM_API dgm_status dgm_matrix_create(dgm_context *ctx, int64_t rows, int64_t col
                                      dgm_matrix **out);
 /* A table of values that the caller has, row after row, which are not copied. They must stay where
  * they are, unchanged, until the table is freed, and the caller frees them. The table only reads
- * them, and what writes into a table (dgm_lens_transform) makes a copy first. */
+ * them, and what writes into a table (dgm_transform_axes) makes a copy first. */
 DGM_API dgm_status dgm_matrix_borrow(dgm_context *ctx, const double *values, int64_t rows,
                                      int64_t columns, dgm_matrix **out);
 /* Makes the values the table's own: a copy of them where they were borrowed, and nothing otherwise.

@@ -10,6 +10,7 @@
 #include "dgm/lens.h"
 #include "dgm/mapper.h"
 #include "dgm/reduce.h"
+#include "dgm/transform.h"
 #include "dgm/workspace.h"
 
 /* A graph by what people call it: a file, a folder, "-", or a built-in name (spam, karate, papers).

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The workspace: from the axes of a lens to a picture, in memory, stage by stage.
  *
- *     axes ──▶ summary ──▶ profile ──▶ places ──▶ bytes of a format
+ *     axes ──▶ transforms ──▶ summary ──▶ profile ──▶ places ──▶ bytes of a format
  *
  * A caller sets what goes in and asks for what comes out. A stage runs when its result is asked for
  * and something that it depends on has changed since; everything before it stays as it is. So a
@@ -25,6 +25,7 @@
 #include "dgm/export.h"
 #include "dgm/mapper.h"
 #include "dgm/profile.h"
+#include "dgm/transform.h"
 
 typedef struct dgm_workspace dgm_workspace;
 
@@ -55,17 +56,25 @@ DGM_API dgm_status dgm_workspace_set_provenance(dgm_context *ctx, dgm_workspace 
                                                 const dgm_provenance *provenance);
 
 /* The options of a stage. DGM_ERROR_USAGE, and nothing changes, if they are out of their bounds. */
+
+/* What is done to the axes before they are cut into cells, as in dgm_transform_axes: kinds[i] is for
+ * axis i, the last goes on for the rest, and a count of 0 leaves them alone. The axes that were set
+ * stay as they are: the workspace transforms a copy. */
+DGM_API dgm_status dgm_workspace_set_transforms(dgm_context *ctx, dgm_workspace *workspace,
+                                                const int *kinds, int count);
 DGM_API dgm_status dgm_workspace_set_mapper(dgm_context *ctx, dgm_workspace *workspace,
                                             const dgm_mapper_options *options);
 DGM_API dgm_status dgm_workspace_set_layout(dgm_context *ctx, dgm_workspace *workspace,
                                             const dgm_layout_options *options);
 DGM_API dgm_status dgm_workspace_set_figure(dgm_context *ctx, dgm_workspace *workspace,
                                             const dgm_figure_options *options);
-/* One option of these stages by its name and text, as a page or a program has it: "cover" and those
- * of dgm_mapper_option_table, dgm_layout_option_table and dgm_figure_option_table; "seed" is that
- * of all stages. */
+/* Sets one option of these stages by its name and text, as a page or a program has it. A list such
+ * as "log,none" takes the place of the one before. "seed" is that of all stages. */
 DGM_API dgm_status dgm_workspace_set(dgm_context *ctx, dgm_workspace *workspace, const char *name,
                                      const char *value);
+/* Returns the tables of all options that dgm_workspace_set takes, counted from 0 in the order of
+ * help, and NULL after the last. They say names, kinds, bounds, defaults and help. */
+DGM_API const dgm_option_table *dgm_workspace_options_at(size_t index);
 
 /* ---- what comes out ----
  *

@@ -109,9 +109,8 @@ static int run(cli_session *session, const cli_request *request) {
     lens = code == CLI_DONE ? dgm_lens_result_take_axes(result) : NULL;
     dgm_lens_result_free(result);
     if (code == CLI_DONE)
-        code = cli_fail_status(session,
-                               dgm_lens_transform_axes(session->ctx, graph, lens, job->transforms,
-                                                       job->transform_count));
+        code = cli_fail_status(session, dgm_transform_axes(session->ctx, graph, lens,
+                                                           job->transforms, job->transform_count));
     if (code == CLI_DONE)
         code = write_lens(session, request, graph, lens, path);
     dgm_matrix_free(lens);

@@ -207,8 +207,8 @@ dgm_status dgmi_pipeline_job_lens(dgm_context *ctx, const dgmi_pipeline_plan *pl
     if (status == DGM_OK && reduction)
         status = reduce(ctx, plan, reduction, *out);
     if (status == DGM_OK)
-        status = dgm_lens_transform_axes(ctx, graph, (*out)->axes, job->transforms,
-                                         job->transform_count);
+        status =
+            dgm_transform_axes(ctx, graph, (*out)->axes, job->transforms, job->transform_count);
     if (status == DGM_OK)
         status = name_lens(ctx, plan, reduction, name);
     *machine = depends_on_machine(job, reduction);

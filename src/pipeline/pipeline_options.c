@@ -7,7 +7,8 @@
 #include "base_option.h"
 #include "dgm/pipeline.h"
 #include "io_formats.h"
-#include "lens_transform.h"
+#include "mapper_options.h"
+#include "mapper_transform.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -55,18 +56,7 @@ const dgm_option_table *dgm_job_lens_option_table(void) {
              "what to look at the graph through, see Lenses below; a number after a comma "
              "continues the value before it (gcn:split=0.8,0.1); may be repeated, the axes then "
              "stand side by side"},
-        {.name = "transform",
-         .kind = DGM_OPTION_CHOICE,
-         .offset = offsetof(dgm_job, transforms),
-         .set = add_transforms,
-         .choices = dgmi_lens_transform_names,
-         .default_text = "none",
-         .argument = "T",
-         .help =
-             "what to do to an axis: the logarithm (of 1 + x/m where there are zeros, m the "
-             "smallest positive value; a negative value is an error), ranks from 0 to 1, or mean 0 "
-             "and deviation 1; may be repeated (or a list T,T), the first is for the first axis, "
-             "the last goes on for all further ones"},
+        DGMI_MAPPER_TRANSFORM_OPTION(offsetof(dgm_job, transforms), add_transforms),
         {.name = "model",
          .kind = DGM_OPTION_TEXT,
          .offset = offsetof(dgm_job, model),
@@ -102,15 +92,7 @@ const dgm_option_table *dgm_job_lens_option_table(void) {
 
 const dgm_option_table *dgm_job_cover_option_table(void) {
     static const dgm_option options[] = {
-        {.name = "cover",
-         .kind = DGM_OPTION_TEXT,
-         .offset = offsetof(dgm_job, cover),
-         .default_text = "uniform",
-         .argument = "COVER",
-         .help =
-             "how the lens is cut into cells: uniform (equal lengths), quantile (equal counts), "
-             "intervals:a..b,c..d (given, one axis; -inf and inf are fine), simplex (cell k "
-             "where axis k is positive)"},
+        DGMI_MAPPER_COVER_OPTION(offsetof(dgm_job, cover)),
     };
     static const dgm_option_table table = {"Mapper", options, COUNT(options)};
     return &table;

@@ -6,6 +6,8 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_option.h"
+#include "mapper_options.h"
+#include "mapper_transform.h"
 #include "workspace_workspace.h"
 
 /* ---- copies ---- */
@@ -96,6 +98,20 @@ void dgmi_workspace_free_options(dgm_workspace *workspace) {
 
 /* ---- by stage ---- */
 
+dgm_status dgm_workspace_set_transforms(dgm_context *ctx, dgm_workspace *workspace,
+                                        const int *kinds, int count) {
+    if (count < 0 || count > DGM_MAX_AXES)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "at most %d axes can be transformed", DGM_MAX_AXES);
+    for (int i = 0; i < count; i++)
+        if (kinds[i] < DGM_TRANSFORM_NONE || kinds[i] > DGM_TRANSFORM_ZSCORE)
+            return dgmi_fail(ctx, DGM_ERROR_USAGE, "%d is no transform", kinds[i]);
+    dgmi_workspace_drop_mapper(workspace);
+    for (int i = 0; i < count; i++)
+        workspace->transforms[i] = kinds[i];
+    workspace->transform_count = count;
+    return DGM_OK;
+}
+
 dgm_status dgm_workspace_set_mapper(dgm_context *ctx, dgm_workspace *workspace,
                                     const dgm_mapper_options *options) {
     dgm_mapper_options use = DGM_MAPPER_OPTIONS_INIT;
@@ -130,7 +146,17 @@ dgm_status dgm_workspace_set_figure(dgm_context *ctx, dgm_workspace *workspace,
 
 /* ---- by name ---- */
 
-static dgm_status set_cover(dgm_context *ctx, dgm_workspace *workspace, const char *value) {
+static dgm_status set_transform(dgm_context *ctx, dgm_workspace *workspace,
+                                const dgm_option *option, const char *value) {
+    int kinds[DGM_MAX_AXES], count = 0;
+    (void)option;
+    dgm_status status = dgm_transform_parse(ctx, value, kinds, &count);
+    return status == DGM_OK ? dgm_workspace_set_transforms(ctx, workspace, kinds, count) : status;
+}
+
+static dgm_status set_cover(dgm_context *ctx, dgm_workspace *workspace, const dgm_option *option,
+                            const char *value) {
+    (void)option;
     dgm_mapper_options use = workspace->mapper_options;
     int64_t most = 1;
     for (const char *c = value; *c; c++)
@@ -144,10 +170,10 @@ static dgm_status set_cover(dgm_context *ctx, dgm_workspace *workspace, const ch
     return status;
 }
 
-static dgm_status set_seed(dgm_context *ctx, dgm_workspace *workspace, const char *value) {
-    static const dgm_option seed = DGMI_SEED_OPTION(0);
+static dgm_status set_seed(dgm_context *ctx, dgm_workspace *workspace, const dgm_option *option,
+                           const char *value) {
     dgm_mapper_options mapper = workspace->mapper_options;
-    dgm_status status = dgm_option_set(ctx, &seed, value, &mapper.seed);
+    dgm_status status = dgm_option_set(ctx, option, value, &mapper.seed);
     if (status == DGM_OK)
         status = dgm_workspace_set_mapper(ctx, workspace, &mapper);
     if (status == DGM_OK)
@@ -176,21 +202,47 @@ static dgm_status set_figure_option(dgm_context *ctx, dgm_workspace *workspace,
     return status == DGM_OK ? dgm_workspace_set_figure(ctx, workspace, &use) : status;
 }
 
+static const dgm_option transform_options[] = {DGMI_MAPPER_TRANSFORM_OPTION(0, NULL)};
+static const dgm_option cover_options[] = {DGMI_MAPPER_COVER_OPTION(0)};
+static const dgm_option seed_options[] = {DGMI_SEED_OPTION(0)};
+
+static const dgm_option_table *transform_table(void) {
+    static const dgm_option_table table = {"Lens", transform_options, 1};
+    return &table;
+}
+
+static const dgm_option_table *cover_table(void) {
+    static const dgm_option_table table = {"Mapper", cover_options, 1};
+    return &table;
+}
+
+static const dgm_option_table *seed_table(void) {
+    static const dgm_option_table table = {"General", seed_options, 1};
+    return &table;
+}
+
 typedef struct {
     const dgm_option_table *(*table)(void);
     dgm_status (*set)(dgm_context *ctx, dgm_workspace *workspace, const dgm_option *option,
                       const char *value);
 } option_stage;
 
-static const option_stage stages[] = {{dgm_mapper_option_table, set_mapper_option},
+static const option_stage stages[] = {{transform_table, set_transform},
+                                      {cover_table, set_cover},
+                                      {dgm_mapper_option_table, set_mapper_option},
+                                      {dgm_figure_option_table, set_figure_option},
                                       {dgm_layout_option_table, set_layout_option},
-                                      {dgm_figure_option_table, set_figure_option}};
+                                      {seed_table, set_seed}};
 enum { OPTION_STAGES = sizeof stages / sizeof *stages };
+
+const dgm_option_table *dgm_workspace_options_at(size_t index) {
+    return index < OPTION_STAGES ? stages[index].table() : NULL;
+}
 
 static dgm_status fail_name(dgm_context *ctx, const char *name) {
     enum { MOST_NAMES = 64 };
-    const char *names[MOST_NAMES + 1] = {"cover", "seed"};
-    size_t count = 2;
+    const char *names[MOST_NAMES + 1] = {NULL};
+    size_t count = 0;
     for (size_t i = 0; i < OPTION_STAGES; i++)
         for (size_t k = 0; k < stages[i].table()->count && count < MOST_NAMES; k++)
             names[count++] = stages[i].table()->options[k].name;
@@ -201,12 +253,10 @@ static dgm_status fail_name(dgm_context *ctx, const char *name) {
 
 dgm_status dgm_workspace_set(dgm_context *ctx, dgm_workspace *workspace, const char *name,
                              const char *value) {
-    if (strcmp(name, "cover") == 0)
-        return set_cover(ctx, workspace, value);
-    if (strcmp(name, "seed") == 0)
-        return set_seed(ctx, workspace, value);
     for (size_t i = 0; i < OPTION_STAGES; i++) {
         const dgm_option *option = dgm_option_find(stages[i].table(), name);
+        if (option && !value && option->kind != DGM_OPTION_FLAG)
+            return dgmi_fail(ctx, DGM_ERROR_USAGE, DGMI_NAMED("%s") " needs a value", name);
         if (option)
             return stages[i].set(ctx, workspace, option, value);
     }

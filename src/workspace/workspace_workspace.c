@@ -49,15 +49,20 @@ void dgmi_workspace_drop_summary(dgm_workspace *workspace) {
     workspace->summary = NULL;
 }
 
+static void free_stages(dgm_workspace *workspace) {
+    dgm_mapper_free(workspace->mapper); /* which borrows the axes */
+    workspace->mapper = NULL;
+    dgm_matrix_free(workspace->transformed);
+    workspace->transformed = NULL;
+}
+
 void dgmi_workspace_drop_mapper(dgm_workspace *workspace) {
     dgmi_workspace_drop_summary(workspace);
-    dgm_mapper_free(workspace->mapper);
-    workspace->mapper = NULL;
+    free_stages(workspace);
 }
 
 void dgm_workspace_forget_axes(dgm_workspace *workspace) {
-    dgm_mapper_free(workspace->mapper);
-    workspace->mapper = NULL;
+    free_stages(workspace);
     workspace->axes = NULL;
 }
 
@@ -101,17 +106,41 @@ dgm_status dgm_workspace_set_summary(dgm_context *ctx, dgm_workspace *workspace,
 
 /* ---- what comes out ---- */
 
-static dgm_status map_axes(dgm_context *ctx, dgm_workspace *workspace) {
+/* A copy of the axes, transformed. On failure there is none, so that the next call tries again. */
+static dgm_status transform_axes(dgm_context *ctx, dgm_workspace *workspace) {
+    dgm_status status = dgm_matrix_join(ctx, &workspace->axes, 1, &workspace->transformed);
+    if (status == DGM_OK)
+        status = dgm_transform_axes(ctx, workspace->graph, workspace->transformed,
+                                    workspace->transforms, workspace->transform_count);
+    if (status != DGM_OK) {
+        dgm_matrix_free(workspace->transformed);
+        workspace->transformed = NULL;
+    }
+    return status;
+}
+
+/* The axes that are cut into cells: those that were set, or their transformed copy. */
+static dgm_status find_axes(dgm_context *ctx, dgm_workspace *workspace, const dgm_matrix **out) {
+    dgm_status status = DGM_OK;
+    *out = NULL;
     if (!workspace->axes)
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "the workspace has neither axes nor a summary");
-    dgm_status status = DGM_OK;
-    if (!workspace->mapper)
-        status = dgm_mapper_create(ctx, workspace->graph, workspace->axes, &workspace->mapper);
+    if (workspace->transform_count && !workspace->transformed)
+        status = transform_axes(ctx, workspace);
+    *out = workspace->transformed ? workspace->transformed : workspace->axes;
+    return status;
+}
+
+static dgm_status map_axes(dgm_context *ctx, dgm_workspace *workspace) {
+    const dgm_matrix *axes;
+    dgm_status status = find_axes(ctx, workspace, &axes);
+    if (status == DGM_OK && !workspace->mapper)
+        status = dgm_mapper_create(ctx, workspace->graph, axes, &workspace->mapper);
     if (status == DGM_OK)
         status = dgmi_mapper_summarise_checked(ctx, workspace->mapper, &workspace->mapper_options,
                                                &workspace->summary);
     if (status == DGM_OK)
-        status = dgmi_mapper_cover_note_apart(ctx, workspace->axes, &workspace->mapper_options);
+        status = dgmi_mapper_cover_note_apart(ctx, axes, &workspace->mapper_options);
     if (status == DGM_OK)
         status = dgm_summary_set_provenance(ctx, workspace->summary, &workspace->provenance);
     if (status != DGM_OK)

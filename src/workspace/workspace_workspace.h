@@ -19,6 +19,8 @@ struct dgm_workspace {
     const dgm_places *given_places;
 
     /* Copies of what was set. */
+    int transforms[DGM_MAX_AXES]; /* the first transform_count of them; the last goes on */
+    int transform_count;
     dgm_mapper_options mapper_options; /* `given` is `intervals` */
     dgm_interval *intervals;
     dgm_layout_options layout_options;
@@ -28,6 +30,7 @@ struct dgm_workspace {
     char *origin[DGMI_WORKSPACE_TEXTS]; /* that the provenance points to */
 
     /* What was made; NULL: not yet, or out of date. */
+    dgm_matrix *transformed; /* a copy of the axes; NULL as well if there is no transform */
     dgm_mapper *mapper;
     dgm_summary *summary;
     dgm_profile *profile;

@@ -66,10 +66,11 @@ static void assert_as_from_the_start(const dgm_matrix *lens, const char *const (
 static void options_one_after_the_other_give_the_bytes_of_all_at_once(void **state) {
     (void)state;
     static const char *const options[][2] = {
-        {"intervals", "6"},     {"overlap", "0.3"},   {"edges", "structural"}, {"eps", "0.1"},
-        {"min-size", "2"},      {"colour", "labels"}, {"layout", "circular"},  {"seed", "7"},
-        {"cover", "quantile"},  {"theme", "dark"},    {"cluster", "none"},     {"width", "89mm"},
-        {"min-component", "4"}, {NULL, NULL}};
+        {"intervals", "6"},     {"overlap", "0.3"},    {"edges", "structural"},
+        {"eps", "0.1"},         {"min-size", "2"},     {"colour", "labels"},
+        {"layout", "circular"}, {"seed", "7"},         {"cover", "quantile"},
+        {"theme", "dark"},      {"cluster", "none"},   {"width", "89mm"},
+        {"min-component", "4"}, {"transform", "rank"}, {NULL, NULL}};
     static const char *so_far[sizeof options / sizeof *options][2];
     assert_int_equal(dgm_workspace_set_axes(ctx, workspace, axes), DGM_OK);
     for (int i = 0; options[i][0]; i++) {
@@ -81,6 +82,62 @@ static void options_one_after_the_other_give_the_bytes_of_all_at_once(void **sta
     }
     assert_int_equal(dgm_workspace_set_axes(ctx, workspace, others), DGM_OK);
     assert_as_from_the_start(others, options, DGM_EXPORT_JSON);
+}
+
+static char *text_of_ranks(void) {
+    dgm_workspace *fresh;
+    dgm_matrix *ranks;
+    const int kind = DGM_TRANSFORM_RANK;
+    const dgm_matrix *const parts[] = {axes};
+    assert_int_equal(dgm_matrix_join(ctx, parts, 1, &ranks), DGM_OK);
+    assert_int_equal(dgm_transform_axes(ctx, graph, ranks, &kind, 1), DGM_OK);
+    assert_int_equal(dgm_workspace_create(ctx, graph, &fresh), DGM_OK);
+    assert_int_equal(dgm_workspace_set_axes(ctx, fresh, ranks), DGM_OK);
+    char *text = text_of(fresh, DGM_EXPORT_JSON);
+    dgm_workspace_free(fresh);
+    dgm_matrix_free(ranks);
+    return text;
+}
+
+static void transformed_axes_are_mapped_and_those_that_were_set_stay(void **state) {
+    (void)state;
+    static const int ranks[] = {DGM_TRANSFORM_RANK};
+    assert_int_equal(dgm_workspace_set_axes(ctx, workspace, axes), DGM_OK);
+    char *plain = text_of(workspace, DGM_EXPORT_JSON), *expected = text_of_ranks();
+    assert_int_equal(dgm_workspace_set_transforms(ctx, workspace, ranks, 1), DGM_OK);
+    char *text = text_of(workspace, DGM_EXPORT_JSON);
+    assert_string_equal(text, expected);
+    assert_string_not_equal(text, plain);
+    assert_true(dgm_matrix_values(axes)[29] == 29);
+    assert_string_equal(dgm_matrix_column_transform(axes, 0), "none");
+    dgm_export_text_free(ctx, text);
+    assert_int_equal(dgm_workspace_set_transforms(ctx, workspace, NULL, 0), DGM_OK);
+    text = text_of(workspace, DGM_EXPORT_JSON);
+    assert_string_equal(text, plain);
+    dgm_export_text_free(ctx, text);
+    dgm_export_text_free(ctx, plain);
+    dgm_export_text_free(ctx, expected);
+}
+
+static void a_transform_that_the_axes_do_not_take_fails_until_another_is_set(void **state) {
+    (void)state;
+    const dgm_summary *summary;
+    dgm_matrix_values_mutable(axes)[3] = -1;
+    assert_int_equal(dgm_workspace_set_axes(ctx, workspace, axes), DGM_OK);
+    assert_int_equal(dgm_workspace_set(ctx, workspace, "transform", "log"), DGM_OK);
+    for (int i = 0; i < 2; i++) {
+        ASSERT_FAILS(
+            dgm_workspace_summary(ctx, workspace, &summary), DGM_ERROR_DATA,
+            "the transform log needs values of at least 0, and the lens 'axis1' is -1 at node "
+            "'3'; the transform rank takes any");
+        assert_null(summary);
+    }
+    assert_int_equal(dgm_workspace_set(ctx, workspace, "transform", "log,rank"), DGM_OK);
+    ASSERT_FAILS(dgm_workspace_summary(ctx, workspace, &summary), DGM_ERROR_USAGE,
+                 "2 transforms were given, and the lens has 1 axis");
+    assert_int_equal(dgm_workspace_set(ctx, workspace, "transform", "none"), DGM_OK);
+    assert_int_equal(dgm_workspace_summary(ctx, workspace, &summary), DGM_OK);
+    assert_non_null(summary);
 }
 
 /* ---- what stays ---- */
@@ -256,6 +313,15 @@ static void bad_options_are_refused_and_change_nothing(void **state) {
     (void)state;
     assert_int_equal(dgm_workspace_set_axes(ctx, workspace, axes), DGM_OK);
     products first = ask();
+    ASSERT_FAILS(dgm_workspace_set(ctx, workspace, "cover", NULL), DGM_ERROR_USAGE,
+                 "cover needs a value");
+    ASSERT_FAILS(dgm_workspace_set(ctx, workspace, "transform", "zcore"), DGM_ERROR_USAGE,
+                 "transform does not know 'zcore'; did you mean 'zscore'? (one of none, log, rank, "
+                 "zscore)");
+    ASSERT_FAILS(dgm_workspace_set_transforms(ctx, workspace, &(int){9}, 1), DGM_ERROR_USAGE,
+                 "9 is no transform");
+    ASSERT_FAILS(dgm_workspace_set_transforms(ctx, workspace, NULL, 17), DGM_ERROR_USAGE,
+                 "at most 16 axes can be transformed");
     ASSERT_FAILS(dgm_workspace_set(ctx, workspace, "colours", "labels"), DGM_ERROR_USAGE,
                  "a workspace has no option 'colours'; did you mean 'colour'?");
     assert_int_equal(dgm_workspace_set(ctx, workspace, "intervals", "0"), DGM_ERROR_USAGE);
@@ -269,6 +335,21 @@ static void bad_options_are_refused_and_change_nothing(void **state) {
     ASSERT_HAS(dgm_context_error(ctx), "dgm_mapper_options was not initialised");
     products again = ask();
     assert_memory_equal(&first, &again, sizeof first);
+}
+
+static void every_option_is_listed_once(void **state) {
+    (void)state;
+    static const char *const names[] = {"transform", "cover",  "intervals", "min-component",
+                                        "colour",    "layout", "seed"};
+    const dgm_option_table *table;
+    for (int64_t i = 0; i < COUNT(names); i++) {
+        int found = 0;
+        for (size_t k = 0; (table = dgm_workspace_options_at(k)); k++) {
+            const dgm_option *option = dgm_option_find(table, names[i]);
+            found += option && option->help;
+        }
+        assert_int_equal(found, 1);
+    }
 }
 
 static void given_intervals_and_texts_are_copied(void **state) {
@@ -358,6 +439,8 @@ static void tables_wait_for_no_layout(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         CASE(options_one_after_the_other_give_the_bytes_of_all_at_once),
+        CASE(transformed_axes_are_mapped_and_those_that_were_set_stay),
+        CASE(a_transform_that_the_axes_do_not_take_fails_until_another_is_set),
         CASE(a_stage_stays_until_something_before_it_changes),
         CASE(predictions_change_the_profile_and_not_the_summary),
         CASE(without_its_axes_a_summary_stays_and_no_other_is_made),
@@ -365,6 +448,7 @@ int main(void) {
         CASE(a_summary_that_is_there_is_shown_with_its_places),
         CASE(without_a_graph_only_a_summary_can_be_shown),
         CASE(bad_options_are_refused_and_change_nothing),
+        CASE(every_option_is_listed_once),
         CASE(given_intervals_and_texts_are_copied),
         CASE(provenance_goes_into_the_files),
         CASE(a_sink_takes_the_bytes_of_the_text),

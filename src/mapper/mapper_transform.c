@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Transforms of a column of a lens: heavy tails put all but a few nodes into one cell otherwise. */
-#include "dgm/lens.h"
+/* Transforms of the columns of a lens, before a cover cuts them into cells. */
+#include "mapper_transform.h"
 
 #include <assert.h>
 #include <math.h>
@@ -10,16 +10,15 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_sort.h"
-#include "lens_transform.h"
 #include "table_matrix.h"
 
-const char *const dgmi_lens_transform_names[] = {"none", "log", "rank", "zscore", NULL};
-static_assert(sizeof dgmi_lens_transform_names / sizeof *dgmi_lens_transform_names ==
+const char *const dgmi_mapper_transform_names[] = {"none", "log", "rank", "zscore", NULL};
+static_assert(sizeof dgmi_mapper_transform_names / sizeof *dgmi_mapper_transform_names ==
                   DGM_TRANSFORM_ZSCORE + 2,
-              "a name a transform");
+              "one name per transform");
 
 const char *const *dgm_transform_names(void) {
-    return dgmi_lens_transform_names;
+    return dgmi_mapper_transform_names;
 }
 
 /* A column of a row-major matrix. */
@@ -33,7 +32,7 @@ static double *at(const column_view *column, int64_t row) {
     return column->values + row * column->step;
 }
 
-/* The row as people know it. */
+/* The name of the row's node, or its number if there is no graph. */
 static const char *row_name(const dgm_graph *graph, int64_t row, char *buffer, size_t size) {
     if (graph)
         dgm_graph_name(graph, row, buffer, size);
@@ -156,15 +155,15 @@ static dgm_status transform(dgm_context *ctx, const dgm_graph *graph, const char
 static dgm_status record(dgm_context *ctx, dgm_matrix *lens, int64_t column, const char *name) {
     const char *before = dgm_matrix_column_transform(lens, column);
     char text[256];
-    if (strcmp(before, dgmi_lens_transform_names[DGM_TRANSFORM_NONE]) != 0) {
+    if (strcmp(before, dgmi_mapper_transform_names[DGM_TRANSFORM_NONE]) != 0) {
         snprintf(text, sizeof text, "%.200s, %s", before, name);
         name = text;
     }
     return dgm_matrix_set_column_transform(ctx, lens, column, name);
 }
 
-dgm_status dgm_lens_transform(dgm_context *ctx, const dgm_graph *graph, dgm_matrix *lens,
-                              int64_t column, int kind) {
+dgm_status dgm_transform_column(dgm_context *ctx, const dgm_graph *graph, dgm_matrix *lens,
+                                int64_t column, int kind) {
     if (kind < DGM_TRANSFORM_NONE || kind > DGM_TRANSFORM_ZSCORE)
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "%d is no transform", kind);
     if (kind == DGM_TRANSFORM_NONE)
@@ -182,14 +181,14 @@ dgm_status dgm_lens_transform(dgm_context *ctx, const dgm_graph *graph, dgm_matr
         status = transform(ctx, graph, name, kind, &view);
     dgmi_arena_release(ctx, hold);
     if (status == DGM_OK)
-        status =
-            record(ctx, lens, column,
-                   kind == DGM_TRANSFORM_LOG && zeros ? "log1p" : dgmi_lens_transform_names[kind]);
+        status = record(ctx, lens, column,
+                        kind == DGM_TRANSFORM_LOG && zeros ? "log1p"
+                                                           : dgmi_mapper_transform_names[kind]);
     return status;
 }
 
-dgm_status dgm_lens_transform_axes(dgm_context *ctx, const dgm_graph *graph, dgm_matrix *lens,
-                                   const int *kinds, int count) {
+dgm_status dgm_transform_axes(dgm_context *ctx, const dgm_graph *graph, dgm_matrix *lens,
+                              const int *kinds, int count) {
     int64_t axes = dgm_matrix_columns(lens);
     dgm_status status = DGM_OK;
     if (count > axes)
@@ -197,13 +196,13 @@ dgm_status dgm_lens_transform_axes(dgm_context *ctx, const dgm_graph *graph, dgm
                          count, (long long)axes, axes == 1 ? "axis" : "axes");
     dgm_matrix_note_constant(ctx, lens); /* ranks of rounding errors would look like a lens */
     for (int64_t k = 0; status == DGM_OK && count > 0 && k < axes; k++)
-        status = dgm_lens_transform(ctx, graph, lens, k, kinds[k < count ? k : count - 1]);
+        status = dgm_transform_column(ctx, graph, lens, k, kinds[k < count ? k : count - 1]);
     return status;
 }
 
 dgm_status dgm_transform_parse(dgm_context *ctx, const char *text, int *kinds, int *count) {
     static const dgm_option option = {
-        .name = "transform", .kind = DGM_OPTION_CHOICE, .choices = dgmi_lens_transform_names};
+        .name = "transform", .kind = DGM_OPTION_CHOICE, .choices = dgmi_mapper_transform_names};
     for (;; text++) {
         char word[64];
         size_t length = strcspn(text, ",");

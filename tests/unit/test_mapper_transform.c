@@ -16,7 +16,7 @@ static void assert_transformed(int kind, int64_t n, const double *values, const 
     dgm_matrix *lens = build_matrix(n, 1, values);
     last_note[0] = '\0';
     dgm_context_set_notes(ctx, keep_note, NULL);
-    assert_int_equal(dgm_lens_transform(ctx, NULL, lens, 0, kind), DGM_OK);
+    assert_int_equal(dgm_transform_column(ctx, NULL, lens, 0, kind), DGM_OK);
     dgm_context_set_notes(ctx, NULL, NULL);
     for (int64_t i = 0; i < n; i++)
         assert_near(dgm_matrix_values(lens)[i], expected[i], 1e-14);
@@ -29,7 +29,7 @@ static void none_changes_nothing(void **state) {
     (void)state;
     const double values[] = {-1, NAN};
     dgm_matrix *lens = build_matrix(2, 1, values);
-    assert_int_equal(dgm_lens_transform(ctx, NULL, lens, 0, DGM_TRANSFORM_NONE), DGM_OK);
+    assert_int_equal(dgm_transform_column(ctx, NULL, lens, 0, DGM_TRANSFORM_NONE), DGM_OK);
     assert_memory_equal(dgm_matrix_values(lens), values, sizeof values);
     assert_string_equal(dgm_matrix_column_transform(lens, 0), "none");
     dgm_matrix_free(lens);
@@ -50,7 +50,7 @@ static void log_with_zeros_spreads_values_in_units_of_the_smallest_positive_one(
                                    "where m = 1e-07 is its smallest positive value");
     /* The quotient would be infinite here, the logarithm is not. */
     dgm_matrix *lens = build_matrix(3, 1, (const double[]){0x1p1000, 0, 0x1p-1000});
-    assert_int_equal(dgm_lens_transform(ctx, NULL, lens, 0, DGM_TRANSFORM_LOG), DGM_OK);
+    assert_int_equal(dgm_transform_column(ctx, NULL, lens, 0, DGM_TRANSFORM_LOG), DGM_OK);
     assert_near(dgm_matrix_values(lens)[0], 2000 * M_LN2, 1e-9);
     assert_near(dgm_matrix_values(lens)[2], M_LN2, 1e-14);
     dgm_matrix_free(lens);
@@ -72,8 +72,8 @@ static void log_of_a_negative_value_is_an_error_that_names_the_node(void **state
     assert_int_equal(dgm_graph_builder_node(builder, "bob", 3, &node), DGM_OK);
     assert_int_equal(dgm_graph_builder_finish(builder, &graph), DGM_OK);
     dgm_matrix *lens = build_matrix(2, 2, (const double[]){1, 0.5, 3, -0.5});
-    assert_int_equal(dgm_lens_transform(ctx, graph, lens, 0, DGM_TRANSFORM_LOG), DGM_OK);
-    ASSERT_FAILS(dgm_lens_transform(ctx, graph, lens, 1, DGM_TRANSFORM_LOG), DGM_ERROR_DATA,
+    assert_int_equal(dgm_transform_column(ctx, graph, lens, 0, DGM_TRANSFORM_LOG), DGM_OK);
+    ASSERT_FAILS(dgm_transform_column(ctx, graph, lens, 1, DGM_TRANSFORM_LOG), DGM_ERROR_DATA,
                  "the transform log needs values of at least 0, and the lens 'axis2' is -0.5 at "
                  "node 'bob'; the transform rank takes any");
     assert_near(dgm_matrix_values(lens)[3], -0.5, 0);
@@ -116,10 +116,10 @@ static void values_that_are_not_finite_are_refused(void **state) {
     (void)state;
     dgm_matrix *lens = build_matrix(3, 1, (const double[]){1, INFINITY, 2});
     for (int kind = DGM_TRANSFORM_LOG; kind <= DGM_TRANSFORM_ZSCORE; kind++)
-        ASSERT_FAILS(dgm_lens_transform(ctx, NULL, lens, 0, kind), DGM_ERROR_DATA,
+        ASSERT_FAILS(dgm_transform_column(ctx, NULL, lens, 0, kind), DGM_ERROR_DATA,
                      "the lens 'axis1' has no finite value at node '1', so there is nothing to "
                      "transform");
-    assert_int_equal(dgm_lens_transform(ctx, NULL, lens, 0, 99), DGM_ERROR_USAGE);
+    assert_int_equal(dgm_transform_column(ctx, NULL, lens, 0, 99), DGM_ERROR_USAGE);
     dgm_matrix_free(lens);
 }
 
@@ -127,7 +127,7 @@ static void an_empty_column_is_fine(void **state) {
     (void)state;
     for (int kind = DGM_TRANSFORM_NONE; kind <= DGM_TRANSFORM_ZSCORE; kind++) {
         dgm_matrix *lens = build_matrix(0, 1, NULL);
-        assert_int_equal(dgm_lens_transform(ctx, NULL, lens, 0, kind), DGM_OK);
+        assert_int_equal(dgm_transform_column(ctx, NULL, lens, 0, kind), DGM_OK);
         dgm_matrix_free(lens);
     }
 }
@@ -137,9 +137,9 @@ static void the_last_transform_goes_on_for_further_axes(void **state) {
     const int kinds[] = {DGM_TRANSFORM_NONE, DGM_TRANSFORM_RANK, DGM_TRANSFORM_LOG};
     const double values[] = {5, 5, 5, 6, 6, 6};
     dgm_matrix *lens = build_matrix(2, 3, values);
-    assert_int_equal(dgm_lens_transform_axes(ctx, NULL, lens, kinds, 0), DGM_OK);
+    assert_int_equal(dgm_transform_axes(ctx, NULL, lens, kinds, 0), DGM_OK);
     assert_memory_equal(dgm_matrix_values(lens), values, sizeof values);
-    assert_int_equal(dgm_lens_transform_axes(ctx, NULL, lens, kinds, 2), DGM_OK);
+    assert_int_equal(dgm_transform_axes(ctx, NULL, lens, kinds, 2), DGM_OK);
     assert_string_equal(dgm_matrix_column_transform(lens, 0), "none");
     assert_string_equal(dgm_matrix_column_transform(lens, 1), "rank");
     assert_string_equal(dgm_matrix_column_transform(lens, 2), "rank");
@@ -147,11 +147,11 @@ static void the_last_transform_goes_on_for_further_axes(void **state) {
                         sizeof values);
     dgm_matrix_free(lens);
     lens = build_matrix(1, 2, (const double[]){1, 2});
-    ASSERT_FAILS(dgm_lens_transform_axes(ctx, NULL, lens, kinds, 3), DGM_ERROR_USAGE,
+    ASSERT_FAILS(dgm_transform_axes(ctx, NULL, lens, kinds, 3), DGM_ERROR_USAGE,
                  "3 transforms were given, and the lens has 2 axes");
     dgm_matrix_free(lens);
     lens = build_matrix(1, 1, (const double[]){1});
-    ASSERT_FAILS(dgm_lens_transform_axes(ctx, NULL, lens, kinds, 3), DGM_ERROR_USAGE,
+    ASSERT_FAILS(dgm_transform_axes(ctx, NULL, lens, kinds, 3), DGM_ERROR_USAGE,
                  "3 transforms were given, and the lens has 1 axis");
     dgm_matrix_free(lens);
 }
@@ -159,8 +159,8 @@ static void the_last_transform_goes_on_for_further_axes(void **state) {
 static void a_second_transform_is_recorded_behind_the_first(void **state) {
     (void)state;
     dgm_matrix *lens = build_matrix(2, 1, (const double[]){1, 2});
-    assert_int_equal(dgm_lens_transform(ctx, NULL, lens, 0, DGM_TRANSFORM_LOG), DGM_OK);
-    assert_int_equal(dgm_lens_transform(ctx, NULL, lens, 0, DGM_TRANSFORM_ZSCORE), DGM_OK);
+    assert_int_equal(dgm_transform_column(ctx, NULL, lens, 0, DGM_TRANSFORM_LOG), DGM_OK);
+    assert_int_equal(dgm_transform_column(ctx, NULL, lens, 0, DGM_TRANSFORM_ZSCORE), DGM_OK);
     assert_string_equal(dgm_matrix_column_transform(lens, 0), "log, zscore");
     dgm_matrix_free(lens);
 }
@@ -192,8 +192,8 @@ static void a_borrowed_table_is_copied_before_it_changes(void **state) {
     for (int kind = DGM_TRANSFORM_NONE; kind <= DGM_TRANSFORM_ZSCORE; kind++) {
         dgm_matrix *borrowed, *copied = build_matrix(3, 2, values);
         assert_int_equal(dgm_matrix_borrow(ctx, values, 3, 2, &borrowed), DGM_OK);
-        assert_int_equal(dgm_lens_transform_axes(ctx, NULL, borrowed, &kind, 1), DGM_OK);
-        assert_int_equal(dgm_lens_transform_axes(ctx, NULL, copied, &kind, 1), DGM_OK);
+        assert_int_equal(dgm_transform_axes(ctx, NULL, borrowed, &kind, 1), DGM_OK);
+        assert_int_equal(dgm_transform_axes(ctx, NULL, copied, &kind, 1), DGM_OK);
         assert_memory_equal(dgm_matrix_values(borrowed), dgm_matrix_values(copied), sizeof values);
         assert_int_equal(dgm_matrix_values(borrowed) == values, kind == DGM_TRANSFORM_NONE);
         dgm_matrix_free(borrowed);
