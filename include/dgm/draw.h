@@ -84,7 +84,10 @@ typedef struct dgm_layout_options {
 } dgm_layout_options;
 #define DGM_LAYOUT_OPTIONS_INIT                                                                    \
     { sizeof(dgm_layout_options), DGM_LAYOUT_STRESS, 1, 3000, NULL, 0.0 }
-DGM_API void dgm_layout_options_init(dgm_layout_options *options);
+static inline void dgm_layout_options_init(dgm_layout_options *options) {
+    const dgm_layout_options defaults = DGM_LAYOUT_OPTIONS_INIT;
+    *options = defaults;
+}
 DGM_API const dgm_option_table *dgm_layout_option_table(void);
 
 /* Gives every mark a place and a radius. The connected pieces of a view are packed side by side,
@@ -133,7 +136,10 @@ typedef struct dgm_figure_options {
         sizeof(dgm_figure_options), NULL, NULL, 0.5, DGM_MIXTURE_MAJORITY, DGM_STYLE_DEFAULT,      \
             DGM_THEME_LIGHT, false, NULL, NULL, 300, NULL                                          \
     }
-DGM_API void dgm_figure_options_init(dgm_figure_options *options);
+static inline void dgm_figure_options_init(dgm_figure_options *options) {
+    const dgm_figure_options defaults = DGM_FIGURE_OPTIONS_INIT;
+    *options = defaults;
+}
 DGM_API const dgm_option_table *dgm_figure_option_table(void);
 /* Checks everything that can be checked without a view. The error is DGM_ERROR_USAGE. */
 DGM_API dgm_status dgm_figure_check(dgm_context *ctx, const dgm_figure_options *options);

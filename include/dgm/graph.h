@@ -42,7 +42,10 @@ typedef enum dgm_ids {
 
 #define DGM_GRAPH_OPTIONS_INIT                                                                     \
     { sizeof(dgm_graph_options), false, false, 0, DGM_IDS_NUMBER, NULL }
-DGM_API void dgm_graph_options_init(dgm_graph_options *options);
+static inline void dgm_graph_options_init(dgm_graph_options *options) {
+    const dgm_graph_options defaults = DGM_GRAPH_OPTIONS_INIT;
+    *options = defaults;
+}
 DGM_API const dgm_option_table *dgm_graph_option_table(void);
 
 /* ---- looking at a graph: everything that is returned belongs to the graph ---- */
@@ -259,7 +262,10 @@ typedef struct dgm_generate_options {
 } dgm_generate_options;
 #define DGM_GENERATE_OPTIONS_INIT                                                                  \
     { sizeof(dgm_generate_options), DGM_GENERATE_SPAM, 1000, 0, 4, 0.9, 0.1, 1 }
-DGM_API void dgm_generate_options_init(dgm_generate_options *options);
+static inline void dgm_generate_options_init(dgm_generate_options *options) {
+    const dgm_generate_options defaults = DGM_GENERATE_OPTIONS_INIT;
+    *options = defaults;
+}
 DGM_API const dgm_option_table *dgm_generate_option_table(void);
 /* Returns "spam", "karate", ... in the order of the enum, then NULL. */
 DGM_API const char *const *dgm_generator_names(void);

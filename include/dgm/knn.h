@@ -36,7 +36,10 @@ typedef struct dgm_knn_options {
 } dgm_knn_options;
 #define DGM_KNN_OPTIONS_INIT                                                                       \
     { sizeof(dgm_knn_options), 15, DGM_METRIC_L2, DGM_KNN_AUTO, 100000, 0.95, 1, false }
-DGM_API void dgm_knn_options_init(dgm_knn_options *options);
+static inline void dgm_knn_options_init(dgm_knn_options *options) {
+    const dgm_knn_options defaults = DGM_KNN_OPTIONS_INIT;
+    *options = defaults;
+}
 DGM_API const dgm_option_table *dgm_knn_option_table(void);
 /* Returns "l2", "cosine", NULL: the names of the metrics in the order of the enum. */
 DGM_API const char *const *dgm_metric_names(void);
@@ -81,7 +84,10 @@ typedef struct dgm_knn_graph_options {
 } dgm_knn_graph_options;
 #define DGM_KNN_GRAPH_OPTIONS_INIT                                                                 \
     { sizeof(dgm_knn_graph_options), false, NULL, NULL }
-DGM_API void dgm_knn_graph_options_init(dgm_knn_graph_options *options);
+static inline void dgm_knn_graph_options_init(dgm_knn_graph_options *options) {
+    const dgm_knn_graph_options defaults = DGM_KNN_GRAPH_OPTIONS_INIT;
+    *options = defaults;
+}
 /* Makes the undirected graph in which two points are joined if one of them is a neighbour of the
  * other. If `options` is NULL, it has no weights and no names. The caller frees it. */
 DGM_API dgm_status dgm_knn_graph(dgm_context *ctx, const dgm_neighbours *neighbours,

@@ -26,7 +26,10 @@ typedef struct dgm_pagerank_options {
 } dgm_pagerank_options;
 #define DGM_PAGERANK_OPTIONS_INIT                                                                  \
     { sizeof(dgm_pagerank_options), 0.85, 1e-10, 1000, false, NULL }
-DGM_API void dgm_pagerank_options_init(dgm_pagerank_options *options);
+static inline void dgm_pagerank_options_init(dgm_pagerank_options *options) {
+    const dgm_pagerank_options defaults = DGM_PAGERANK_OPTIONS_INIT;
+    *options = defaults;
+}
 DGM_API const dgm_option_table *dgm_pagerank_option_table(void);
 
 /* PageRank. The values sum to 1. The walk follows the directions of a directed graph, and at a node
@@ -62,7 +65,10 @@ typedef struct dgm_betweenness_options {
 } dgm_betweenness_options;
 #define DGM_BETWEENNESS_OPTIONS_INIT                                                               \
     { sizeof(dgm_betweenness_options), false, true, 20000, 512, 1 }
-DGM_API void dgm_betweenness_options_init(dgm_betweenness_options *options);
+static inline void dgm_betweenness_options_init(dgm_betweenness_options *options) {
+    const dgm_betweenness_options defaults = DGM_BETWEENNESS_OPTIONS_INIT;
+    *options = defaults;
+}
 DGM_API const dgm_option_table *dgm_betweenness_option_table(void);
 /* Betweenness: for each pair of other nodes, the share of the shortest paths between them that pass
  * through the node, summed over all pairs. Paths follow the directions of a directed graph. If
@@ -77,7 +83,10 @@ typedef struct dgm_random_options {
 } dgm_random_options;
 #define DGM_RANDOM_OPTIONS_INIT                                                                    \
     { sizeof(dgm_random_options), 1 }
-DGM_API void dgm_random_options_init(dgm_random_options *options);
+static inline void dgm_random_options_init(dgm_random_options *options) {
+    const dgm_random_options defaults = DGM_RANDOM_OPTIONS_INIT;
+    *options = defaults;
+}
 DGM_API const dgm_option_table *dgm_random_option_table(void);
 /* Random numbers, uniform in [0, 1), that have nothing to do with the graph. They serve as a
  * control: what such a lens shows is no property of the graph. */
@@ -110,7 +119,10 @@ typedef struct dgm_density_options {
 } dgm_density_options;
 #define DGM_DENSITY_OPTIONS_INIT                                                                   \
     { sizeof(dgm_density_options), 0, 0, INFINITY, false, 200000, 0, 1, DGM_DIRECTION_USUAL }
-DGM_API void dgm_density_options_init(dgm_density_options *options);
+static inline void dgm_density_options_init(dgm_density_options *options) {
+    const dgm_density_options defaults = DGM_DENSITY_OPTIONS_INIT;
+    *options = defaults;
+}
 DGM_API const dgm_option_table *dgm_density_option_table(void);
 /* Density: every node in reach, the node itself included, counts by its distance, and the lens is
  * the sum. Distances are those from the node, unless a direction is given. If sources were drawn,
@@ -129,7 +141,10 @@ typedef struct dgm_distance_options {
 } dgm_distance_options;
 #define DGM_DISTANCE_OPTIONS_INIT                                                                  \
     { sizeof(dgm_distance_options), false, 200000, 0, 1, DGM_DIRECTION_USUAL }
-DGM_API void dgm_distance_options_init(dgm_distance_options *options);
+static inline void dgm_distance_options_init(dgm_distance_options *options) {
+    const dgm_distance_options defaults = DGM_DISTANCE_OPTIONS_INIT;
+    *options = defaults;
+}
 DGM_API const dgm_option_table *dgm_distance_option_table(void);
 
 /* In the next three, R is the number of other nodes in reach, D the sum of their distances, and N
@@ -184,7 +199,10 @@ typedef struct dgm_eigen_options {
 } dgm_eigen_options;
 #define DGM_EIGEN_OPTIONS_INIT                                                                     \
     { sizeof(dgm_eigen_options), 1, DGM_LAPLACIAN_SYM, DGM_OUTSIDE_CONSTANT, false, 1e-8, 5000, 1 }
-DGM_API void dgm_eigen_options_init(dgm_eigen_options *options);
+static inline void dgm_eigen_options_init(dgm_eigen_options *options) {
+    const dgm_eigen_options defaults = DGM_EIGEN_OPTIONS_INIT;
+    *options = defaults;
+}
 DGM_API const dgm_option_table *dgm_eigen_option_table(void);
 
 /* Eigenvectors of the Laplacian of the graph, taken as undirected: those of the 2nd to the
@@ -236,7 +254,10 @@ typedef struct dgm_lens_options {
 } dgm_lens_options;
 #define DGM_LENS_OPTIONS_INIT                                                                      \
     { sizeof(dgm_lens_options), NULL, 1, true }
-DGM_API void dgm_lens_options_init(dgm_lens_options *options);
+static inline void dgm_lens_options_init(dgm_lens_options *options) {
+    const dgm_lens_options defaults = DGM_LENS_OPTIONS_INIT;
+    *options = defaults;
+}
 
 /* Computes `count` lenses and puts their columns side by side. A specification is "NAME",
  * "NAME:key=value,..." or "attr:NAME". An unknown name or key is DGM_ERROR_USAGE; the message lists

@@ -91,7 +91,10 @@ typedef struct dgm_mapper_options {
             {0.2, DGM_MAPPER_SAME_15}, DGM_RULE_GAIN, DGM_CLUSTER_COMPONENTS, DGM_EDGES_NERVE,     \
             DGM_STRENGTH_LINKS, 0.0, 1, 0, 1                                                       \
     }
-DGM_API void dgm_mapper_options_init(dgm_mapper_options *options);
+static inline void dgm_mapper_options_init(dgm_mapper_options *options) {
+    const dgm_mapper_options defaults = DGM_MAPPER_OPTIONS_INIT;
+    *options = defaults;
+}
 DGM_API const dgm_option_table *dgm_mapper_option_table(void);
 /* Reads "uniform", "quantile", "simplex" or "intervals:a..b,c..d" and sets the cover in `options`.
  * The intervals are written to `given`, which has room for `capacity` of them and must live as long

@@ -62,7 +62,10 @@ typedef struct dgm_gcn_options {
         sizeof(dgm_gcn_options), DGM_GCN_KIPF, NULL, -1, -1, -1, -1, -1, NULL, NULL,               \
             DGM_FEATURES_AUTO, NULL, 1                                                             \
     }
-DGM_API void dgm_gcn_options_init(dgm_gcn_options *options);
+static inline void dgm_gcn_options_init(dgm_gcn_options *options) {
+    const dgm_gcn_options defaults = DGM_GCN_OPTIONS_INIT;
+    *options = defaults;
+}
 DGM_API const dgm_option_table *dgm_gcn_option_table(void);
 
 typedef struct dgm_dgi_options {
@@ -81,7 +84,10 @@ typedef struct dgm_dgi_options {
 } dgm_dgi_options;
 #define DGM_DGI_OPTIONS_INIT                                                                       \
     { sizeof(dgm_dgi_options), DGM_DGI_DGI, NULL, -1, -1, -1, DGM_FEATURES_AUTO, false, NULL, 1 }
-DGM_API void dgm_dgi_options_init(dgm_dgi_options *options);
+static inline void dgm_dgi_options_init(dgm_dgi_options *options) {
+    const dgm_dgi_options defaults = DGM_DGI_OPTIONS_INIT;
+    *options = defaults;
+}
 DGM_API const dgm_option_table *dgm_dgi_option_table(void);
 
 /* A checkpoint is a file in which a long training saves its state, so that it can go on after an
@@ -96,7 +102,10 @@ typedef struct dgm_checkpoint_options {
 } dgm_checkpoint_options;
 #define DGM_CHECKPOINT_OPTIONS_INIT                                                                \
     { sizeof(dgm_checkpoint_options), NULL, NULL }
-DGM_API void dgm_checkpoint_options_init(dgm_checkpoint_options *options);
+static inline void dgm_checkpoint_options_init(dgm_checkpoint_options *options) {
+    const dgm_checkpoint_options defaults = DGM_CHECKPOINT_OPTIONS_INIT;
+    *options = defaults;
+}
 DGM_API const dgm_option_table *dgm_checkpoint_option_table(void);
 
 /* How a training went. A network that predicts a number has R^2 in place of accuracies. An accuracy

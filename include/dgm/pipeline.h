@@ -13,6 +13,8 @@
 #include "dgm/transform.h"
 #include "dgm/workspace.h"
 
+#include <string.h>
+
 /* A graph by what people call it: a file, a folder, "-", or a built-in name (spam, karate, papers).
  * A file or folder of that name wins. `tables` may be NULL; a built-in graph takes labels only.
  * `seed` makes built-in graphs. */
@@ -26,35 +28,65 @@ DGM_API const char *const *dgm_built_in_graphs(void);
 #define DGM_MAX_LENSES  16
 #define DGM_MAX_OUTPUTS 64
 
+/* The option structs of stages lie inside a job. Each has this many bytes, of which it uses the
+ * first: when a later version gives it more fields, nothing behind it moves, and a caller who was
+ * compiled before still fits. New fields of the job itself come last. */
+#define DGM_JOB_ROOM 1024
+
 typedef struct dgm_job {
-    size_t size;             /* of the struct, filled in by dgm_job_init */
-    const char *graph;       /* name for dgm_graph_open */
-    int format;              /* dgm_format */
-    const char *nodes_table; /* dgm_graph_tables.nodes, or NULL */
-    const char *labels;      /* dgm_graph_tables.labels, or NULL */
-    dgm_graph_options graph_options;
-    const char *lenses[DGM_MAX_LENSES]; /* specifications; axes stand side by side */
-    int lens_count;                     /* 0 and no lens_file: "pagerank" */
-    const char *lens_file;              /* or NULL; its axes come last */
-    const char *model;                  /* a trained network for gcn and dgi, or NULL: train */
-    int transforms[DGM_MAX_AXES];       /* dgm_transform by axis; the last goes on for the rest */
-    int transform_count;                /* 0: none */
-    const char *reduce; /* what becomes of the lens's columns: "pca", "none", ...; NULL: up to 3
+    size_t size;             /* the size of this struct, filled in by dgm_job_init */
+    const char *graph;       /* the name of the graph, as dgm_graph_open takes it */
+    int format;              /* a dgm_format: how the graph's file is read */
+    const char *nodes_table; /* the file of dgm_graph_tables.nodes, or NULL */
+    const char *labels;      /* the file of dgm_graph_tables.labels, or NULL */
+    union {
+        dgm_graph_options graph_options;
+        char graph_room[DGM_JOB_ROOM];
+    };
+    /* Specifications of lenses. Their axes stand side by side. Without any lens, by name or from a
+     * file, it is "pagerank". */
+    const char *lenses[DGM_MAX_LENSES];
+    int lens_count;        /* the number of lenses by name */
+    const char *lens_file; /* a file whose columns come after these axes, or NULL */
+    const char *model;     /* the file of a trained network, which gcn and dgi use; NULL: they train
+                              one on the graph */
+    /* A dgm_transform for each axis; the last one given is used for the rest. */
+    int transforms[DGM_MAX_AXES];
+    int transform_count; /* the number of transforms given; 0: the axes stay as they are */
+    const char *reduce;  /* what becomes of the lens's columns: "pca", "none", ...; NULL: up to 3
                            columns are left alone, more are reduced by t-SNE, and two scores of
                            classes become a probability */
-    int64_t dim;        /* axes after the reduction; 0: its own number, mostly 2 */
-    const char *cover;  /* for dgm_cover_parse; NULL: as `mapper` has it */
-    dgm_mapper_options mapper;
-    dgm_layout_options layout; /* of figures, and of data where it costs no more than the summary;
-                                  the job's seed */
-    dgm_figure_options figure;
-    const char *outputs[DGM_MAX_OUTPUTS]; /* paths; "-" is stdout */
-    int output_count;
-    const char *command; /* for provenance */
-    int64_t seed;
+    int64_t dim;         /* the number of axes after the reduction; 0: the reduction's own number,
+                           which is mostly 2 */
+    const char *cover;   /* a text for dgm_cover_parse; NULL: the cover is the one in `mapper` */
+    union {
+        dgm_mapper_options mapper;
+        char mapper_room[DGM_JOB_ROOM];
+    };
+    union {
+        dgm_layout_options layout; /* where clusters stand, in figures, and in data if the layout
+                                      costs no more than the summary did */
+        char layout_room[DGM_JOB_ROOM];
+    };
+    union {
+        dgm_figure_options figure;
+        char figure_room[DGM_JOB_ROOM];
+    };
+    const char *outputs[DGM_MAX_OUTPUTS]; /* paths of files to write; "-" is standard output */
+    int output_count;                     /* the number of outputs */
+    const char *command;                  /* the command for provenance; NULL: "" */
+    int64_t seed;                         /* the seed of all stages; by default 1 */
 } dgm_job;
 
-DGM_API void dgm_job_init(dgm_job *job);
+static inline void dgm_job_init(dgm_job *job) {
+    memset(job, 0, sizeof *job);
+    job->size = sizeof *job;
+    dgm_graph_options_init(&job->graph_options);
+    dgm_mapper_options_init(&job->mapper);
+    dgm_layout_options_init(&job->layout);
+    dgm_figure_options_init(&job->figure);
+    job->seed = 1;
+}
 
 /* ---- the options of a job, by name ---- */
 
@@ -96,7 +128,10 @@ typedef struct dgm_job_input {
 } dgm_job_input;
 #define DGM_JOB_INPUT_INIT                                                                         \
     { sizeof(dgm_job_input), NULL, NULL, NULL, NULL, NULL }
-DGM_API void dgm_job_input_init(dgm_job_input *input);
+static inline void dgm_job_input_init(dgm_job_input *input) {
+    const dgm_job_input defaults = DGM_JOB_INPUT_INIT;
+    *input = defaults;
+}
 
 /* What a job gives back. NULL: it was not asked for, or it is the caller's own. */
 typedef struct dgm_job_result {

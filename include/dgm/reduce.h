@@ -54,7 +54,10 @@ typedef struct dgm_pca_options {
 } dgm_pca_options;
 #define DGM_PCA_OPTIONS_INIT                                                                       \
     { sizeof(dgm_pca_options), 1e-9, 300, 1 }
-DGM_API void dgm_pca_options_init(dgm_pca_options *options);
+static inline void dgm_pca_options_init(dgm_pca_options *options) {
+    const dgm_pca_options defaults = DGM_PCA_OPTIONS_INIT;
+    *options = defaults;
+}
 DGM_API const dgm_option_table *dgm_pca_option_table(void);
 /* Principal components: the coordinates along the `dim` directions of largest variance. The entry
  * of largest magnitude of each direction is positive. Sparse points are not made dense. It reports
@@ -73,7 +76,10 @@ typedef struct dgm_prob_options {
 } dgm_prob_options;
 #define DGM_PROB_OPTIONS_INIT                                                                      \
     { sizeof(dgm_prob_options), -1 }
-DGM_API void dgm_prob_options_init(dgm_prob_options *options);
+static inline void dgm_prob_options_init(dgm_prob_options *options) {
+    const dgm_prob_options defaults = DGM_PROB_OPTIONS_INIT;
+    *options = defaults;
+}
 DGM_API const dgm_option_table *dgm_prob_option_table(void);
 /* The columns are logits, and the one axis is the probability of one class by softmax. A single
  * column is the logit of the positive class. */
@@ -119,7 +125,10 @@ typedef struct dgm_tsne_options {
         sizeof(dgm_tsne_options), 30, 1000, 12, -1, 0, DGM_TSNE_PCA, 0, DGM_TSNE_AUTO, 1, NULL,    \
             false                                                                                  \
     }
-DGM_API void dgm_tsne_options_init(dgm_tsne_options *options);
+static inline void dgm_tsne_options_init(dgm_tsne_options *options) {
+    const dgm_tsne_options defaults = DGM_TSNE_OPTIONS_INIT;
+    *options = defaults;
+}
 DGM_API const dgm_option_table *dgm_tsne_option_table(void);
 /* t-SNE: places in 1, 2 or 3 dimensions in which near points stay near. The gradient is that of van
  * der Maaten and Hinton without its factor 4, so rates are four times those of scikit-learn. It
@@ -161,7 +170,10 @@ typedef struct dgm_umap_options {
 } dgm_umap_options;
 #define DGM_UMAP_OPTIONS_INIT                                                                      \
     { sizeof(dgm_umap_options), 15, 0.1, 1, 0, 5, DGM_UMAP_SPECTRAL, 0, 1 }
-DGM_API void dgm_umap_options_init(dgm_umap_options *options);
+static inline void dgm_umap_options_init(dgm_umap_options *options) {
+    const dgm_umap_options defaults = DGM_UMAP_OPTIONS_INIT;
+    *options = defaults;
+}
 DGM_API const dgm_option_table *dgm_umap_option_table(void);
 /* UMAP: the graph of neighbours is laid out in 1 to DGM_REDUCE_MOST axes, centred at 0. It reports
  * "neighbours", "edges" (of the graph), "epochs", "a" and "b" of the curve 1 / (1 + a d^2b), and
@@ -183,7 +195,10 @@ typedef struct dgm_isomap_options {
 } dgm_isomap_options;
 #define DGM_ISOMAP_OPTIONS_INIT                                                                    \
     { sizeof(dgm_isomap_options), 5, 0, 0, 1 }
-DGM_API void dgm_isomap_options_init(dgm_isomap_options *options);
+static inline void dgm_isomap_options_init(dgm_isomap_options *options) {
+    const dgm_isomap_options defaults = DGM_ISOMAP_OPTIONS_INIT;
+    *options = defaults;
+}
 DGM_API const dgm_option_table *dgm_isomap_option_table(void);
 /* Isomap: places whose distances are close to the lengths of the shortest paths along the graph of
  * neighbours. If the graph is not connected, the two nearest points of each pair of components are

@@ -96,14 +96,6 @@ static const dgm_option figure_options[] = {
              "30: numbers:30)"},
 };
 
-void dgm_layout_options_init(dgm_layout_options *options) {
-    *options = (dgm_layout_options)DGM_LAYOUT_OPTIONS_INIT;
-}
-
-void dgm_figure_options_init(dgm_figure_options *options) {
-    *options = (dgm_figure_options)DGM_FIGURE_OPTIONS_INIT;
-}
-
 const dgm_option_table *dgm_layout_option_table(void) {
     static const dgm_option_table table = {"Figures", layout_options, COUNT(layout_options)};
     return &table;

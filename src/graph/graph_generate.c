@@ -69,10 +69,6 @@ const dgm_option_table *dgm_generate_option_table(void) {
     return &generate_table;
 }
 
-void dgm_generate_options_init(dgm_generate_options *options) {
-    *options = (dgm_generate_options)DGM_GENERATE_OPTIONS_INIT;
-}
-
 const char *const *dgm_generator_names(void) {
     return generator_names;
 }

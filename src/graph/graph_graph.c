@@ -46,10 +46,6 @@ const dgm_option_table *dgm_graph_option_table(void) {
     return &graph_table;
 }
 
-void dgm_graph_options_init(dgm_graph_options *options) {
-    *options = (dgm_graph_options)DGM_GRAPH_OPTIONS_INIT;
-}
-
 static void free_column(const dgm_allocator *allocator, dgmi_graph_column *column) {
     dgmi_allocator_free(allocator, column->name);
     dgmi_allocator_free(allocator, column->numbers);

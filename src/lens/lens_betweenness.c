@@ -72,10 +72,6 @@ const dgm_option_table *dgm_betweenness_option_table(void) {
     return &dgmi_lens_betweenness_table;
 }
 
-void dgm_betweenness_options_init(dgm_betweenness_options *options) {
-    *options = (dgm_betweenness_options)DGM_BETWEENNESS_OPTIONS_INIT;
-}
-
 /* ---- sums over the sources ---- */
 
 typedef struct {

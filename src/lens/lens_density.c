@@ -51,10 +51,6 @@ const dgm_option_table *dgm_density_option_table(void) {
     return &dgmi_lens_density_table;
 }
 
-void dgm_density_options_init(dgm_density_options *options) {
-    *options = (dgm_density_options)DGM_DENSITY_OPTIONS_INIT;
-}
-
 /* 0 means not given, which the bounds of a value that is given do not allow. */
 static dgm_status check(dgm_context *ctx, dgm_density_options *options) {
     if (options->delta != 0 && options->epsilon != 0)

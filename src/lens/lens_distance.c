@@ -36,10 +36,6 @@ const dgm_option_table *dgm_distance_option_table(void) {
     return &dgmi_lens_distance_table;
 }
 
-void dgm_distance_options_init(dgm_distance_options *options) {
-    *options = (dgm_distance_options)DGM_DISTANCE_OPTIONS_INIT;
-}
-
 static double distance_itself(const void *argument, double distance) {
     (void)argument;
     return distance;

@@ -87,10 +87,6 @@ const dgm_option_table *dgm_eigen_option_table(void) {
     return &dgmi_lens_eigen_table;
 }
 
-void dgm_eigen_options_init(dgm_eigen_options *options) {
-    *options = (dgm_eigen_options)DGM_EIGEN_OPTIONS_INIT;
-}
-
 typedef struct {
     dgm_context *ctx;
     dgm_eigen_options options;

@@ -337,10 +337,6 @@ dgm_status dgmi_lens_check_finite(dgm_context *ctx, const dgm_graph *graph,
 
 /* ---- running ---- */
 
-void dgm_lens_options_init(dgm_lens_options *options) {
-    *options = (dgm_lens_options)DGM_LENS_OPTIONS_INIT;
-}
-
 static dgm_status run_request(dgm_context *ctx, const dgm_graph *graph, const lens_request *request,
                               const dgm_lens_options *options, dgm_lens_result **out) {
     dgm_matrix *axes = NULL;

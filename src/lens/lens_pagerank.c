@@ -73,10 +73,6 @@ const dgm_option_table *dgm_pagerank_option_table(void) {
     return &dgmi_lens_pagerank_table;
 }
 
-void dgm_pagerank_options_init(dgm_pagerank_options *options) {
-    *options = (dgm_pagerank_options)DGM_PAGERANK_OPTIONS_INIT;
-}
-
 /* The system, and what both ways of solving it need. */
 typedef struct {
     int64_t nodes;

@@ -25,10 +25,6 @@ const dgm_option_table *dgm_random_option_table(void) {
     return &dgmi_lens_random_table;
 }
 
-void dgm_random_options_init(dgm_random_options *options) {
-    *options = (dgm_random_options)DGM_RANDOM_OPTIONS_INIT;
-}
-
 dgm_status dgm_lens_random(dgm_context *ctx, const dgm_graph *graph,
                            const dgm_random_options *options, dgm_matrix **out) {
     enum { STREAM = 0x6c72 }; /* of this lens's draws */

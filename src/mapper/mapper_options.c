@@ -88,10 +88,6 @@ const dgm_option_table *dgm_mapper_option_table(void) {
     return &table;
 }
 
-void dgm_mapper_options_init(dgm_mapper_options *options) {
-    *options = (dgm_mapper_options)DGM_MAPPER_OPTIONS_INIT;
-}
-
 /* The table keeps the overlap from 0 to 1; whether it may be 0 or 1 itself belongs to the rule. */
 static dgm_status check_overlap(dgm_context *ctx, const dgm_mapper_options *options) {
     bool open_low = options->rule == DGM_RULE_GIOTTO;

@@ -70,10 +70,6 @@ static dgm_status build(dgm_context *ctx, const dgm_neighbours *lists, int64_t e
     return status;
 }
 
-void dgm_knn_graph_options_init(dgm_knn_graph_options *options) {
-    *options = (dgm_knn_graph_options)DGM_KNN_GRAPH_OPTIONS_INIT;
-}
-
 dgm_status dgm_knn_graph(dgm_context *ctx, const dgm_neighbours *neighbours,
                          const dgm_knn_graph_options *options, dgm_graph **out) {
     dgm_knn_graph_options own = DGM_KNN_GRAPH_OPTIONS_INIT;

@@ -63,10 +63,6 @@ const dgm_option_table *dgm_knn_option_table(void) {
     return &knn_table;
 }
 
-void dgm_knn_options_init(dgm_knn_options *options) {
-    *options = (dgm_knn_options)DGM_KNN_OPTIONS_INIT;
-}
-
 const char *const *dgm_metric_names(void) {
     return metric_names;
 }

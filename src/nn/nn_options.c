@@ -155,18 +155,6 @@ const dgm_option_table *dgm_checkpoint_option_table(void) {
     return &checkpoint_table;
 }
 
-void dgm_gcn_options_init(dgm_gcn_options *options) {
-    *options = (dgm_gcn_options)DGM_GCN_OPTIONS_INIT;
-}
-
-void dgm_dgi_options_init(dgm_dgi_options *options) {
-    *options = (dgm_dgi_options)DGM_DGI_OPTIONS_INIT;
-}
-
-void dgm_checkpoint_options_init(dgm_checkpoint_options *options) {
-    *options = (dgm_checkpoint_options)DGM_CHECKPOINT_OPTIONS_INIT;
-}
-
 /* ---- presets (REFERENCE: Kipf and Welling 2017; Velickovic and others 2019; the authors' code)
  * ---- */
 

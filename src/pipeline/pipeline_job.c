@@ -3,6 +3,9 @@
  * workspace. */
 #include "pipeline_job.h"
 
+#include <assert.h>
+#include <stdalign.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "archive_write.h"
@@ -13,19 +16,6 @@
 #include "pipeline_lens.h"
 #include "workspace_workspace.h"
 
-void dgm_job_init(dgm_job *job) {
-    *job = (dgm_job){.size = sizeof *job,
-                     .graph_options = DGM_GRAPH_OPTIONS_INIT,
-                     .mapper = DGM_MAPPER_OPTIONS_INIT,
-                     .layout = DGM_LAYOUT_OPTIONS_INIT,
-                     .figure = DGM_FIGURE_OPTIONS_INIT,
-                     .seed = 1};
-}
-
-void dgm_job_input_init(dgm_job_input *input) {
-    *input = (dgm_job_input)DGM_JOB_INPUT_INIT;
-}
-
 void dgm_job_result_free(dgm_job_result *result) {
     dgm_view_free(result->view); /* which borrows the next two */
     dgm_profile_free(result->profile);
@@ -33,6 +23,43 @@ void dgm_job_result_free(dgm_job_result *result) {
     dgm_lens_result_free(result->lens);
     dgm_graph_free(result->graph);
     *result = (dgm_job_result){NULL, NULL, NULL, NULL, NULL};
+}
+
+/* ---- option structs inside a job ---- */
+
+#define STAGE(type, field, init)                                                                   \
+    { #type, offsetof(dgm_job, field), sizeof(type), &(const type)init }
+
+static const struct {
+    const char *type;
+    size_t offset, size;
+    const void *defaults;
+} stages[] = {STAGE(dgm_graph_options, graph_options, DGM_GRAPH_OPTIONS_INIT),
+              STAGE(dgm_mapper_options, mapper, DGM_MAPPER_OPTIONS_INIT),
+              STAGE(dgm_layout_options, layout, DGM_LAYOUT_OPTIONS_INIT),
+              STAGE(dgm_figure_options, figure, DGM_FIGURE_OPTIONS_INIT)};
+enum { STAGES = sizeof stages / sizeof *stages };
+
+#define FITS(type) static_assert(sizeof(type) <= DGM_JOB_ROOM, "outgrew its room in a job")
+FITS(dgm_graph_options);
+FITS(dgm_mapper_options);
+FITS(dgm_layout_options);
+FITS(dgm_figure_options);
+
+/* The room is the job's own, so a struct can be completed where it stands. */
+dgm_status dgmi_pipeline_job_complete(dgm_context *ctx, dgm_job *job) {
+    const size_t least = 2 * sizeof(size_t); /* a size, and something that it is for */
+    dgm_status status = DGM_OK;
+    for (int i = 0; status == DGM_OK && i < STAGES; i++) {
+        alignas(max_align_t) char given[DGM_JOB_ROOM];
+        char *options = (char *)job + stages[i].offset;
+        memcpy(given, options, sizeof given);
+        memcpy(options, stages[i].defaults, stages[i].size);
+        status = dgmi_options_take(ctx, stages[i].type, given, least, stages[i].size, options);
+        if (status != DGM_OK)
+            memcpy(options, given, sizeof given);
+    }
+    return status;
 }
 
 /* ---- checks ---- */
@@ -53,6 +80,8 @@ dgm_status dgmi_pipeline_plan_take(dgm_context *ctx, const dgm_job *job, const d
     out->lenses = NULL;
     out->reduction = NULL;
     dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_job, seed, job, &out->job);
+    if (status == DGM_OK)
+        status = dgmi_pipeline_job_complete(ctx, &out->job);
     if (status == DGM_OK)
         status = DGMI_OPTIONS_TAKE(ctx, dgm_job_input, summary, input, &out->input);
     if (status == DGM_OK && out->job.cover)

@@ -25,6 +25,11 @@ dgm_status dgmi_pipeline_plan_take(dgm_context *ctx, const dgm_job *job, const d
  * outputs. */
 dgm_status dgmi_pipeline_plan_check(dgm_context *ctx, dgmi_pipeline_plan *plan);
 
+/* Brings the option structs inside the job to the length of today. Those of a caller who was
+ * compiled with an older version are shorter; the fields that it does not know get their defaults.
+ */
+dgm_status dgmi_pipeline_job_complete(dgm_context *ctx, dgm_job *job);
+
 /* The graph that the job names. */
 dgm_status dgmi_pipeline_open_graph(dgm_context *ctx, const dgm_job *job, dgm_graph **out);
 

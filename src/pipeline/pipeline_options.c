@@ -5,10 +5,10 @@
 
 #include "base_context.h"
 #include "base_option.h"
-#include "dgm/pipeline.h"
 #include "io_formats.h"
 #include "mapper_options.h"
 #include "mapper_transform.h"
+#include "pipeline_job.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -180,8 +180,16 @@ dgm_status dgm_job_set(dgm_context *ctx, dgm_job *job, const char *name, const c
     dgm_job_stage stage;
     for (size_t i = 0; (stage = dgm_job_stage_at(i)).table; i++) {
         const dgm_option *option = dgm_option_find(stage.table, name);
-        if (option)
-            return dgm_option_set(ctx, option, value, (char *)job + stage.offset);
+        if (!option)
+            continue;
+        if (stage.offset + option->offset >= job->size)
+            return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                             "the job has %zu bytes, and its option '%s' lies behind them: it was "
+                             "not initialised, or its caller is of an older version",
+                             job->size, name);
+        dgm_status status = dgmi_pipeline_job_complete(ctx, job);
+        return status == DGM_OK ? dgm_option_set(ctx, option, value, (char *)job + stage.offset)
+                                : status;
     }
     return fail_name(ctx, name);
 }

@@ -59,10 +59,6 @@ const dgm_option_table *dgm_isomap_option_table(void) {
     return &dgmi_reduce_isomap_table;
 }
 
-void dgm_isomap_options_init(dgm_isomap_options *options) {
-    *options = (dgm_isomap_options)DGM_ISOMAP_OPTIONS_INIT;
-}
-
 typedef struct {
     dgm_context *ctx;
     const dgm_points *points;

@@ -71,10 +71,6 @@ const dgm_option_table *dgm_pca_option_table(void) {
     return &dgmi_reduce_pca_table;
 }
 
-void dgm_pca_options_init(dgm_pca_options *options) {
-    *options = (dgm_pca_options)DGM_PCA_OPTIONS_INIT;
-}
-
 typedef struct {
     dgm_context *ctx;
     dgm_pca_options options;

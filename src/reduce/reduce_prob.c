@@ -26,10 +26,6 @@ const dgm_option_table *dgm_prob_option_table(void) {
     return &dgmi_reduce_prob_table;
 }
 
-void dgm_prob_options_init(dgm_prob_options *options) {
-    *options = (dgm_prob_options)DGM_PROB_OPTIONS_INIT;
-}
-
 /* exp of differences from the class's own logit: no overflow spoils the sum, it only makes p 0. A
  * single column is the logit of class 1, that of class 0 being 0. */
 static double probability(const double *logits, int64_t columns, int64_t of) {

@@ -104,10 +104,6 @@ const dgm_option_table *dgm_tsne_option_table(void) {
     return &dgmi_reduce_tsne_table;
 }
 
-void dgm_tsne_options_init(dgm_tsne_options *options) {
-    *options = (dgm_tsne_options)DGM_TSNE_OPTIONS_INIT;
-}
-
 /* ---- where points begin ---- */
 
 dgm_status dgmi_reduce_embedding_make(dgm_context *ctx, int dim, int64_t count,

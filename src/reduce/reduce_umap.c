@@ -87,10 +87,6 @@ const dgm_option_table *dgm_umap_option_table(void) {
     return &dgmi_reduce_umap_table;
 }
 
-void dgm_umap_options_init(dgm_umap_options *options) {
-    *options = (dgm_umap_options)DGM_UMAP_OPTIONS_INIT;
-}
-
 /* ---- the curve ---- */
 
 /* What the least squares need at (a, b): J'J, J'r and |r|^2. */

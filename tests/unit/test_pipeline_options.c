@@ -2,6 +2,7 @@
 /* What holds for every option struct of the library. */
 #include "unit_fixture.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "dgm/dgm.h"
@@ -192,6 +193,128 @@ static void calls_refuse_options_that_nobody_initialised(void **state) {
     dgm_graph_free(graph);
 }
 
+/* ---- callers of an older version ---- */
+
+/* Parts of a job as a caller has them who was compiled when these structs ended earlier. */
+typedef struct {
+    size_t size;
+    int cover;
+    const dgm_interval *given;
+    int64_t given_count;
+    int64_t intervals[DGM_MAX_AXES];
+    double overlap[DGM_MAX_AXES];
+    int rule, cluster, edges, strength;
+    double eps;
+} old_mapper_options;
+
+typedef struct {
+    size_t size;
+    int layout;
+    int64_t seed, exact;
+} old_layout_options;
+
+typedef struct {
+    size_t size;
+    const char *colour, *colormap;
+    double threshold;
+    int mixture, style, theme;
+} old_figure_options;
+
+typedef union {
+    dgm_job job;
+    char bytes[sizeof(dgm_job)];
+} old_job;
+
+/* What lies behind an old struct is none of the caller's business, so it is filled with rubbish. */
+static void put_old(old_job *old, size_t room, const void *options, size_t size) {
+    memset(old->bytes + room, 0x5a, DGM_JOB_ROOM);
+    memcpy(old->bytes + room, options, size);
+}
+
+static void make_old_job(old_job *old) {
+    const old_mapper_options mapper = {sizeof mapper,
+                                       DGM_COVER_UNIFORM,
+                                       NULL,
+                                       0,
+                                       {4, DGM_SAME},
+                                       {0.3, DGM_SAME},
+                                       DGM_RULE_GAIN,
+                                       DGM_CLUSTER_COMPONENTS,
+                                       DGM_EDGES_NERVE,
+                                       DGM_STRENGTH_LINKS,
+                                       0};
+    const old_layout_options layout = {sizeof layout, DGM_LAYOUT_GRID, 1, 3000};
+    const old_figure_options figure = {sizeof figure, "labels", NULL, 0.5, 0, 0, DGM_THEME_DARK};
+    dgm_job_init(&old->job);
+    old->job.graph = "karate";
+    put_old(old, offsetof(dgm_job, mapper), &mapper, sizeof mapper);
+    put_old(old, offsetof(dgm_job, layout), &layout, sizeof layout);
+    put_old(old, offsetof(dgm_job, figure), &figure, sizeof figure);
+}
+
+static char *json_of(const dgm_job *job) {
+    dgm_job_result made;
+    char *json;
+    dgm_workspace *workspace;
+    if (dgm_job_run(ctx, job, NULL, DGM_KEEP_GRAPH | DGM_KEEP_VIEW, &made) != DGM_OK)
+        fail_msg("%s", dgm_context_error(ctx));
+    dgm_places places = dgm_view_get_places(made.view);
+    assert_int_equal(dgm_workspace_create(ctx, made.graph, &workspace), DGM_OK);
+    assert_int_equal(dgm_workspace_set_summary(ctx, workspace, made.summary, made.profile, &places),
+                     DGM_OK);
+    assert_int_equal(dgm_workspace_text(ctx, workspace, DGM_EXPORT_JSON, 0, &json, NULL), DGM_OK);
+    dgm_workspace_free(workspace);
+    dgm_job_result_free(&made);
+    return json;
+}
+
+static void a_job_of_an_older_caller_runs_as_todays(void **state) {
+    (void)state;
+    old_job old;
+    dgm_job today;
+    make_old_job(&old);
+    dgm_job_init(&today);
+    today.graph = "karate";
+    today.mapper.intervals[0] = 4;
+    today.mapper.overlap[0] = 0.3;
+    today.layout.layout = DGM_LAYOUT_GRID;
+    char *expected = json_of(&today), *made = json_of(&old.job);
+    assert_string_equal(made, expected);
+    dgm_export_text_free(ctx, made);
+    dgm_export_text_free(ctx, expected);
+    assert_int_equal(old.job.mapper.size, sizeof(old_mapper_options)); /* a job is only read */
+}
+
+static void options_that_are_newer_than_the_caller_are_set_by_name(void **state) {
+    (void)state;
+    old_job old;
+    make_old_job(&old);
+    assert_int_equal(dgm_job_set(ctx, &old.job, "names", "numbers"), DGM_OK);
+    assert_string_equal(old.job.figure.names, "numbers");
+    assert_string_equal(old.job.figure.colour, "labels");
+    assert_int_equal(old.job.figure.theme, DGM_THEME_DARK);
+    assert_int_equal(old.job.figure.dpi, 300);
+    assert_int_equal(old.job.mapper.min_size, 1);
+    assert_int_equal(old.job.mapper.intervals[0], 4);
+    assert_int_equal(dgm_job_check(ctx, &old.job), DGM_OK);
+}
+
+static void structs_inside_a_job_are_refused_unless_they_were_initialised(void **state) {
+    (void)state;
+    dgm_job job;
+    dgm_job_init(&job);
+    job.graph = "karate";
+    job.figure.size = 0;
+    REFUSES(dgm_job_check(ctx, &job), dgm_figure_options);
+    REFUSES(dgm_job_set(ctx, &job, "intervals", "3"), dgm_figure_options);
+    job.figure.size = sizeof(dgm_figure_options) + 8;
+    assert_int_equal(dgm_job_check(ctx, &job), DGM_ERROR_USAGE);
+    ASSERT_HAS(dgm_context_error(ctx), "or is of a newer version");
+    memset(&job, 0, sizeof job);
+    assert_int_equal(dgm_job_set(ctx, &job, "seed", "3"), DGM_ERROR_USAGE);
+    ASSERT_HAS(dgm_context_error(ctx), "the job has 0 bytes, and its option 'seed' lies behind");
+}
+
 /* ---- a job by name ---- */
 
 static void every_option_of_a_job_has_its_own_name_and_help(void **state) {
@@ -308,6 +431,9 @@ int main(void) {
         cmocka_unit_test(every_initialiser_fills_in_the_size),
         cmocka_unit_test(every_default_that_a_table_shows_is_that_of_its_struct),
         cmocka_unit_test(calls_refuse_options_that_nobody_initialised),
+        cmocka_unit_test(a_job_of_an_older_caller_runs_as_todays),
+        cmocka_unit_test(options_that_are_newer_than_the_caller_are_set_by_name),
+        cmocka_unit_test(structs_inside_a_job_are_refused_unless_they_were_initialised),
         cmocka_unit_test(every_option_of_a_job_has_its_own_name_and_help),
         cmocka_unit_test(a_job_is_filled_by_name),
         cmocka_unit_test(what_a_job_does_not_take_is_refused_by_name),
