@@ -338,7 +338,7 @@ static dgm_status take_space(cell_job *job) {
 
 /* Everything that the search needs: cells, their order, points made ready. */
 static dgm_status prepare(cell_job *job) {
-    dgmi_neighbours_frame frame;
+    dgmi_neighbours_rescaling rescaling;
     dgm_knn_options order = DGM_KNN_OPTIONS_INIT;
     int metric = job->options->metric;
     order.k = smaller(job->cells > 1 ? job->cells - 1 : 1, 10000);
@@ -352,11 +352,11 @@ static dgm_status prepare(cell_job *job) {
     if (status == DGM_OK)
         status = dgm_knn(job->ctx, job->centres, job->cells, job->dim, &order, &job->nearby);
     if (status == DGM_OK)
-        status = dgmi_neighbours_frame_find(job->ctx, metric, job->points, job->count, NULL, 0,
-                                            job->dim, &frame);
+        status = dgmi_neighbours_rescaling_find(job->ctx, metric, job->points, job->count, NULL, 0,
+                                                job->dim, &rescaling);
     if (status == DGM_OK)
         status = dgmi_neighbours_points_make(job->ctx, metric, job->points, job->ids, job->count,
-                                             job->dim, &frame, &job->set);
+                                             job->dim, &rescaling, &job->set);
     if (status == DGM_OK)
         status = dgmi_neighbours_spaces(job->ctx, dgm_context_threads(job->ctx), job->set.width,
                                         dgmi_neighbours_descent_width(job->out->k, job->count),

@@ -164,18 +164,18 @@ typedef struct {
 static dgm_status search_exactly(dgm_context *ctx, point_set points, point_set queries, int64_t dim,
                                  const dgm_knn_options *options, dgm_neighbours *out) {
     dgmi_hold hold = dgmi_arena_hold(ctx);
-    dgmi_neighbours_frame frame;
+    dgmi_neighbours_rescaling rescaling;
     dgmi_neighbours_points set, asking;
     bool same = !queries.points;
     int metric = options->metric;
-    dgm_status status = dgmi_neighbours_frame_find(ctx, metric, points.points, points.count,
-                                                   queries.points, queries.count, dim, &frame);
+    dgm_status status = dgmi_neighbours_rescaling_find(
+        ctx, metric, points.points, points.count, queries.points, queries.count, dim, &rescaling);
     if (status == DGM_OK)
         status = dgmi_neighbours_points_make(ctx, metric, points.points, NULL, points.count, dim,
-                                             &frame, &set);
+                                             &rescaling, &set);
     if (status == DGM_OK && !same)
         status = dgmi_neighbours_points_make(ctx, metric, queries.points, NULL, queries.count, dim,
-                                             &frame, &asking);
+                                             &rescaling, &asking);
     if (status == DGM_OK) {
         exact_job job = {.ctx = ctx, .out = out};
         job.search = (dgmi_neighbours_search){.points = &set,

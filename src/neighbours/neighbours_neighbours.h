@@ -38,21 +38,21 @@ typedef struct dgmi_neighbours_points {
 } dgmi_neighbours_points;
 
 /* How points were moved and scaled, so that queries can be made alike. */
-typedef struct dgmi_neighbours_frame {
+typedef struct dgmi_neighbours_rescaling {
     double *middle; /* dim; NULL for cosine */
     double scale;
-} dgmi_neighbours_frame;
+} dgmi_neighbours_rescaling;
 
 /* Fails with DGM_ERROR_DATA, row and column where a coordinate is not a finite number. */
 dgm_status dgmi_neighbours_check(dgm_context *ctx, const char *what, const float *points,
                                  int64_t count, int64_t dim);
-/* The frame of one or two sets of points (`more` may be NULL). */
-dgm_status dgmi_neighbours_frame_find(dgm_context *ctx, int metric, const float *points,
-                                      int64_t count, const float *more, int64_t more_count,
-                                      int64_t dim, dgmi_neighbours_frame *frame);
+/* Finds the rescaling that suits one or two sets of points (`more` may be NULL). */
+dgm_status dgmi_neighbours_rescaling_find(dgm_context *ctx, int metric, const float *points,
+                                          int64_t count, const float *more, int64_t more_count,
+                                          int64_t dim, dgmi_neighbours_rescaling *rescaling);
 dgm_status dgmi_neighbours_points_make(dgm_context *ctx, int metric, const float *points,
                                        const uint32_t *ids, int64_t count, int64_t dim,
-                                       const dgmi_neighbours_frame *frame,
+                                       const dgmi_neighbours_rescaling *rescaling,
                                        dgmi_neighbours_points *out);
 
 enum { DGMI_NEIGHBOURS_QUERIES = 128, DGMI_NEIGHBOURS_TARGETS = 1024 };

@@ -129,10 +129,10 @@ static dgm_status find_reach(dgm_context *ctx, const float *points, int64_t coun
     return job.partial ? DGM_OK : DGM_ERROR_MEMORY;
 }
 
-dgm_status dgmi_neighbours_frame_find(dgm_context *ctx, int metric, const float *points,
-                                      int64_t count, const float *more, int64_t more_count,
-                                      int64_t dim, dgmi_neighbours_frame *frame) {
-    *frame = (dgmi_neighbours_frame){NULL, 1};
+dgm_status dgmi_neighbours_rescaling_find(dgm_context *ctx, int metric, const float *points,
+                                          int64_t count, const float *more, int64_t more_count,
+                                          int64_t dim, dgmi_neighbours_rescaling *rescaling) {
+    *rescaling = (dgmi_neighbours_rescaling){NULL, 1};
     if (metric == DGM_METRIC_COSINE)
         return DGM_OK;
     double *middle = dgmi_scratch_zero(ctx, dim, sizeof *middle), reach = 0;
@@ -146,13 +146,13 @@ dgm_status dgmi_neighbours_frame_find(dgm_context *ctx, int metric, const float 
     int exponent = 0;
     if (reach > 0)
         frexp(reach, &exponent); /* a power of two: scaling rounds nothing */
-    *frame = (dgmi_neighbours_frame){middle, ldexp(1, -exponent)};
+    *rescaling = (dgmi_neighbours_rescaling){middle, ldexp(1, -exponent)};
     return status;
 }
 
 typedef struct {
     dgmi_neighbours_points *set;
-    const dgmi_neighbours_frame *frame;
+    const dgmi_neighbours_rescaling *rescaling;
 } make_job;
 
 static void make_row(const make_job *job, int64_t position) {
@@ -171,7 +171,7 @@ static void make_row(const make_job *job, int64_t position) {
         return;
     }
     for (int64_t c = 0; c < dim; c++) {
-        row[c] = (float)((x[c] - job->frame->middle[c]) * job->frame->scale);
+        row[c] = (float)((x[c] - job->rescaling->middle[c]) * job->rescaling->scale);
         square += (double)row[c] * row[c];
     }
     row[dim] = (float)(-square / 2);
@@ -189,23 +189,23 @@ static void make_chunk(void *argument, int64_t chunk, int thread) {
 
 dgm_status dgmi_neighbours_points_make(dgm_context *ctx, int metric, const float *points,
                                        const uint32_t *ids, int64_t count, int64_t dim,
-                                       const dgmi_neighbours_frame *frame,
+                                       const dgmi_neighbours_rescaling *rescaling,
                                        dgmi_neighbours_points *out) {
     int64_t width = metric == DGM_METRIC_L2 ? dim + 1 : dim;
-    assert(count >= 0 && dim >= 0 && (metric == DGM_METRIC_COSINE || frame->middle));
+    assert(count >= 0 && dim >= 0 && (metric == DGM_METRIC_COSINE || rescaling->middle));
     *out = (dgmi_neighbours_points){.count = count,
                                     .dim = dim,
                                     .width = width,
                                     .metric = metric,
                                     .origin = points,
                                     .ids = ids,
-                                    .scale = frame->scale,
+                                    .scale = rescaling->scale,
                                     .largest = 1};
     out->rows = dgmi_scratch(ctx, count * width, sizeof *out->rows);
     out->size = dgmi_scratch(ctx, count, sizeof *out->size);
     if (!out->rows || !out->size)
         return DGM_ERROR_MEMORY;
-    dgmi_parallel(ctx, dgmi_chunks(count, GRAIN), make_chunk, &(make_job){out, frame});
+    dgmi_parallel(ctx, dgmi_chunks(count, GRAIN), make_chunk, &(make_job){out, rescaling});
     return DGM_OK;
 }
 

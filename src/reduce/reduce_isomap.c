@@ -159,7 +159,7 @@ static void settle_options(isomap_job *job) {
                   (long long)rows, LANDMARKS);
 }
 
-/* From the unit of the frame to that of the points. */
+/* Undoes the rescaling: from its unit to that of the points. */
 static void scale_back(isomap_job *job, int power) {
     for (int64_t i = 0; power != 0 && i < job->points->rows * job->scaling.dim; i++)
         job->scaling.axes[i] = ldexp(job->scaling.axes[i], power);
@@ -197,18 +197,19 @@ dgm_status dgm_reduce_isomap(dgm_context *ctx, const dgm_points *points, int64_t
     dgmi_hold hold = dgmi_arena_hold(ctx);
     settle_options(&job);
     job.scaling.axes = dgm_matrix_values_mutable(*out);
-    dgm_points framed = *points;
+    dgm_points rescaled = *points;
     dgm_matrix *made = NULL;
-    dgmi_reduce_frame frame;
-    status = dgmi_reduce_frame_find(ctx, points, job.options.metric == DGM_METRIC_L2, &frame);
+    dgmi_reduce_rescaling rescaling;
+    status =
+        dgmi_reduce_rescaling_find(ctx, points, job.options.metric == DGM_METRIC_L2, &rescaling);
     if (status == DGM_OK)
-        status = dgmi_reduce_frame_apply(ctx, &frame, points, &framed, &made);
-    job.points = &framed;
+        status = dgmi_reduce_rescaling_apply(ctx, &rescaling, points, &rescaled, &made);
+    job.points = &rescaled;
     if (status == DGM_OK && points->rows > 1)
         status = reduce(&job);
     dgm_matrix_free(made);
     if (status == DGM_OK && job.options.metric == DGM_METRIC_L2)
-        scale_back(&job, frame.power);
+        scale_back(&job, rescaling.power);
     if (status == DGM_OK) {
         say(&job, report);
     } else {

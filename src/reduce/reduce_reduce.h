@@ -48,18 +48,20 @@ dgm_status dgmi_reduce_points_note_equal(dgm_context *ctx, const char *method,
 
 /* How points are moved and scaled before they are rounded to single precision: x becomes
  * (x - middle) / 2^power. */
-typedef struct dgmi_reduce_frame {
+typedef struct dgmi_reduce_rescaling {
     double *middle; /* of each column, scratch */
     bool moves;     /* a middle is not 0 */
     int power;
-} dgmi_reduce_frame;
+} dgmi_reduce_rescaling;
 /* `moves`: a shift may be made, which distances do not notice but angles do. Features, which are
  * floats, stay as they are. */
-dgm_status dgmi_reduce_frame_find(dgm_context *ctx, const dgm_points *points, bool moves,
-                                  dgmi_reduce_frame *frame);
-/* The points in the frame: themselves, or rows of `made`, which is to be freed (NULL is fine). */
-dgm_status dgmi_reduce_frame_apply(dgm_context *ctx, const dgmi_reduce_frame *frame,
-                                   const dgm_points *points, dgm_points *out, dgm_matrix **made);
+dgm_status dgmi_reduce_rescaling_find(dgm_context *ctx, const dgm_points *points, bool moves,
+                                      dgmi_reduce_rescaling *rescaling);
+/* Gives the points rescaled: the points themselves if nothing changes, or the rows of *made, which
+ * the caller frees (NULL is fine). */
+dgm_status dgmi_reduce_rescaling_apply(dgm_context *ctx, const dgmi_reduce_rescaling *rescaling,
+                                       const dgm_points *points, dgm_points *out,
+                                       dgm_matrix **made);
 
 /* ---- results ---- */
 

@@ -387,16 +387,16 @@ dgm_status dgm_reduce_tsne(dgm_context *ctx, const dgm_points *points, int64_t d
         dgmi_reduce_descent still = {0};
         say(ctx, points, (int)dim, 1, 1, &still, report);
     } else {
-        dgm_points framed = *points;
+        dgm_points rescaled = *points;
         dgm_matrix *made = NULL;
-        dgmi_reduce_frame frame;
+        dgmi_reduce_rescaling rescaling;
         status = dgmi_reduce_points_note_equal(ctx, "tsne", points);
         if (status == DGM_OK)
-            status = dgmi_reduce_frame_find(ctx, points, true, &frame);
+            status = dgmi_reduce_rescaling_find(ctx, points, true, &rescaling);
         if (status == DGM_OK)
-            status = dgmi_reduce_frame_apply(ctx, &frame, points, &framed, &made);
+            status = dgmi_reduce_rescaling_apply(ctx, &rescaling, points, &rescaled, &made);
         if (status == DGM_OK)
-            status = embed(ctx, &framed, (int)dim, use, report, *out);
+            status = embed(ctx, &rescaled, (int)dim, use, report, *out);
         dgm_matrix_free(made);
     }
     dgmi_arena_release(ctx, hold);

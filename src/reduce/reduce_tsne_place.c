@@ -129,23 +129,23 @@ static dgm_status find_neighbours(dgm_context *ctx, const dgm_points *points,
                                   const dgm_points *added, int64_t k, dgm_neighbours **lists) {
     dgm_knn_options search = DGM_KNN_OPTIONS_INIT;
     const float *old, *new;
-    dgm_points framed, framed_new;
+    dgm_points rescaled, rescaled_new;
     dgm_matrix *made = NULL, *made_new = NULL;
-    dgmi_reduce_frame frame;
+    dgmi_reduce_rescaling rescaling;
     search.k = k;
     *lists = NULL;
     dgmi_hold hold = dgmi_arena_hold(ctx);
-    dgm_status status = dgmi_reduce_frame_find(ctx, points, added->matrix != NULL, &frame);
-    if (!added->matrix) /* floats, which have another frame */
-        frame.power = 0;
+    dgm_status status = dgmi_reduce_rescaling_find(ctx, points, added->matrix != NULL, &rescaling);
+    if (!added->matrix) /* floats, which are rescaled in another way */
+        rescaling.power = 0;
     if (status == DGM_OK)
-        status = dgmi_reduce_frame_apply(ctx, &frame, points, &framed, &made);
+        status = dgmi_reduce_rescaling_apply(ctx, &rescaling, points, &rescaled, &made);
     if (status == DGM_OK)
-        status = dgmi_reduce_frame_apply(ctx, &frame, added, &framed_new, &made_new);
+        status = dgmi_reduce_rescaling_apply(ctx, &rescaling, added, &rescaled_new, &made_new);
     if (status == DGM_OK)
-        status = dgmi_reduce_points_floats(ctx, &framed, &old);
+        status = dgmi_reduce_points_floats(ctx, &rescaled, &old);
     if (status == DGM_OK)
-        status = dgmi_reduce_points_floats(ctx, &framed_new, &new);
+        status = dgmi_reduce_points_floats(ctx, &rescaled_new, &new);
     if (status == DGM_OK)
         status = dgm_knn_query(ctx, old, points->rows, new, added->rows, points->columns, &search,
                                lists);

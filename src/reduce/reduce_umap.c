@@ -251,16 +251,17 @@ dgm_status dgm_reduce_umap(dgm_context *ctx, const dgm_points *points, int64_t d
     settle_options(&job);
     job.y = dgmi_scratch_zero(ctx, points->rows * dim, sizeof *job.y);
     status = job.y ? DGM_OK : DGM_ERROR_MEMORY;
-    dgm_points framed = *points;
+    dgm_points rescaled = *points;
     dgm_matrix *made = NULL;
-    dgmi_reduce_frame frame;
+    dgmi_reduce_rescaling rescaling;
     if (status == DGM_OK)
         status = dgmi_reduce_points_note_equal(ctx, "umap", points);
     if (status == DGM_OK)
-        status = dgmi_reduce_frame_find(ctx, points, job.options.metric == DGM_METRIC_L2, &frame);
+        status = dgmi_reduce_rescaling_find(ctx, points, job.options.metric == DGM_METRIC_L2,
+                                            &rescaling);
     if (status == DGM_OK)
-        status = dgmi_reduce_frame_apply(ctx, &frame, points, &framed, &made);
-    job.points = &framed;
+        status = dgmi_reduce_rescaling_apply(ctx, &rescaling, points, &rescaled, &made);
+    job.points = &rescaled;
     if (status == DGM_OK && points->rows > 1)
         status = reduce(&job);
     dgm_matrix_free(made);

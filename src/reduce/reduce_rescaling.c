@@ -42,11 +42,11 @@ static int find_power(double largest, double least) {
     return 0;
 }
 
-dgm_status dgmi_reduce_frame_find(dgm_context *ctx, const dgm_points *points, bool moves,
-                                  dgmi_reduce_frame *frame) {
+dgm_status dgmi_reduce_rescaling_find(dgm_context *ctx, const dgm_points *points, bool moves,
+                                      dgmi_reduce_rescaling *rescaling) {
     int64_t width = points->columns;
     double largest = 0, least = INFINITY; /* reach of a column that varies */
-    *frame = (dgmi_reduce_frame){0};
+    *rescaling = (dgmi_reduce_rescaling){0};
     if (!points->matrix)
         return DGM_OK;
     double *low = dgmi_scratch(ctx, width, sizeof *low);
@@ -55,24 +55,26 @@ dgm_status dgmi_reduce_frame_find(dgm_context *ctx, const dgm_points *points, bo
         return DGM_ERROR_MEMORY;
     find_bounds(points, low, high);
     for (int64_t c = 0; c < width; c++)
-        frame->moves = frame->moves || (moves && high[c] > low[c] && is_far(low[c], high[c]));
+        rescaling->moves =
+            rescaling->moves || (moves && high[c] > low[c] && is_far(low[c], high[c]));
     for (int64_t c = 0; c < width; c++) { /* the bounds become middle and reach */
-        double middle = frame->moves && is_far(low[c], high[c]) ? low[c] / 2 + high[c] / 2 : 0;
+        double middle = rescaling->moves && is_far(low[c], high[c]) ? low[c] / 2 + high[c] / 2 : 0;
         double reach = fmax(fabs(high[c] - middle), fabs(low[c] - middle));
         largest = fmax(largest, reach);
         least = high[c] > low[c] ? fmin(least, reach) : least;
         low[c] = middle;
     }
-    frame->middle = low;
-    frame->power = find_power(largest, least);
+    rescaling->middle = low;
+    rescaling->power = find_power(largest, least);
     return DGM_OK;
 }
 
-dgm_status dgmi_reduce_frame_apply(dgm_context *ctx, const dgmi_reduce_frame *frame,
-                                   const dgm_points *points, dgm_points *out, dgm_matrix **made) {
+dgm_status dgmi_reduce_rescaling_apply(dgm_context *ctx, const dgmi_reduce_rescaling *rescaling,
+                                       const dgm_points *points, dgm_points *out,
+                                       dgm_matrix **made) {
     *out = *points;
     *made = NULL;
-    if (!points->matrix || (!frame->moves && frame->power == 0))
+    if (!points->matrix || (!rescaling->moves && rescaling->power == 0))
         return DGM_OK;
     dgm_status status = dgm_matrix_create(ctx, points->rows, points->columns, made);
     if (status != DGM_OK)
@@ -82,7 +84,7 @@ dgm_status dgmi_reduce_frame_apply(dgm_context *ctx, const dgmi_reduce_frame *fr
     for (int64_t i = 0; i < points->rows; i++)
         for (int64_t c = 0; c < points->columns; c++)
             to[i * points->columns + c] =
-                ldexp(from[i * points->columns + c] - frame->middle[c], -frame->power);
+                ldexp(from[i * points->columns + c] - rescaling->middle[c], -rescaling->power);
     out->matrix = *made;
     return DGM_OK;
 }
