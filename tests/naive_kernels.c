@@ -181,39 +181,38 @@ static void adam(dgm_context *ctx, const dgmi_kernels_adam_step *s, int64_t coun
 
 /* ---- parts of fused ops ---- */
 
-static double panel_value(const dgmi_kernels_panel *panel, int64_t i, int64_t j) {
-    return prelu_of((double)panel->slope, (double)panel->z[i * panel->columns + j]);
+static double slab_value(const dgmi_kernels_slab *slab, int64_t i, int64_t j) {
+    return prelu_of((double)slab->slope, (double)slab->z[i * slab->columns + j]);
 }
 
-static void panel_scores(const dgmi_kernels_panel *panel, const float *direction, float *scores) {
-    for (int64_t i = 0; i < panel->rows; i++) {
+static void slab_scores(const dgmi_kernels_slab *slab, const float *direction, float *scores) {
+    for (int64_t i = 0; i < slab->rows; i++) {
         double sum = 0;
-        for (int64_t j = 0; j < panel->columns; j++)
-            sum += panel_value(panel, i, j) * (double)direction[j];
+        for (int64_t j = 0; j < slab->columns; j++)
+            sum += slab_value(slab, i, j) * (double)direction[j];
         scores[i] = (float)sum;
     }
 }
 
-static void panel_sums(const dgmi_kernels_panel *panel, const float *weights, bool add,
-                       float *sums) {
-    for (int64_t j = 0; j < panel->columns; j++) {
+static void slab_sums(const dgmi_kernels_slab *slab, const float *weights, bool add, float *sums) {
+    for (int64_t j = 0; j < slab->columns; j++) {
         double sum = 0;
-        for (int64_t i = 0; i < panel->rows; i++)
-            sum += (weights ? (double)weights[i] : 1) * panel_value(panel, i, j);
+        for (int64_t i = 0; i < slab->rows; i++)
+            sum += (weights ? (double)weights[i] : 1) * slab_value(slab, i, j);
         put(&sums[j], sum, add);
     }
 }
 
-static double panel_backward(const dgmi_kernels_panel *panel, const float *weights,
-                             const float *direction, const float *everywhere, float *sums) {
+static double slab_backward(const dgmi_kernels_slab *slab, const float *weights,
+                            const float *direction, const float *everywhere, float *sums) {
     double slope_gradient = 0;
-    for (int64_t j = 0; j < panel->columns; j++) {
+    for (int64_t j = 0; j < slab->columns; j++) {
         double sum = 0;
-        for (int64_t i = 0; i < panel->rows; i++) {
-            float *z = &panel->z[i * panel->columns + j];
+        for (int64_t i = 0; i < slab->rows; i++) {
+            float *z = &slab->z[i * slab->columns + j];
             double dy = (double)weights[i] * (double)direction[j];
             dy += everywhere ? (double)everywhere[j] : 0;
-            double dz = *z > 0 ? dy : (double)panel->slope * dy;
+            double dz = *z > 0 ? dy : (double)slab->slope * dy;
             slope_gradient += *z > 0 ? 0 : (double)*z * dy;
             sum += dz;
             *z = (float)dz;
@@ -225,17 +224,17 @@ static double panel_backward(const dgmi_kernels_panel *panel, const float *weigh
 
 static void block_elu(int64_t rows, const float *bias, float *y) {
     for (int64_t i = 0; i < rows; i++)
-        for (int64_t j = 0; j < DGMI_KERNELS_BLOCK_PANEL; j++) {
-            float *at = &y[i * DGMI_KERNELS_BLOCK_PANEL + j];
+        for (int64_t j = 0; j < DGMI_KERNELS_BLOCK_SLAB; j++) {
+            float *at = &y[i * DGMI_KERNELS_BLOCK_SLAB + j];
             *at = (float)map_of(DGMI_KERNELS_ELU, (double)*at + (double)bias[j]);
         }
 }
 
 static void block_elu_backward(int64_t rows, const float *y, float *slopes, float *sums) {
-    for (int64_t j = 0; j < DGMI_KERNELS_BLOCK_PANEL; j++) {
+    for (int64_t j = 0; j < DGMI_KERNELS_BLOCK_SLAB; j++) {
         double sum = 0;
         for (int64_t i = 0; i < rows; i++) {
-            int64_t at = i * DGMI_KERNELS_BLOCK_PANEL + j;
+            int64_t at = i * DGMI_KERNELS_BLOCK_SLAB + j;
             double dz = (double)slopes[at] * slope_of(DGMI_KERNELS_ELU, (double)y[at]);
             slopes[at] = (float)dz;
             sum += dz;
@@ -295,15 +294,15 @@ static void attract(const dgmi_kernels_embedding *targets, const dgmi_kernels_em
 /* ---- distances ---- */
 
 /* Blocks of DGMI_KERNELS_GAP_COLUMNS points; within one, coordinate after coordinate. */
-static int64_t panel_place(int64_t dim, int64_t column, int64_t k) {
+static int64_t slab_place(int64_t dim, int64_t column, int64_t k) {
     int64_t block = column / DGMI_KERNELS_GAP_COLUMNS, within = column % DGMI_KERNELS_GAP_COLUMNS;
     return (block * dim + k) * DGMI_KERNELS_GAP_COLUMNS + within;
 }
 
-static void lay(int64_t dim, const float *const *column, int64_t columns, float *panel) {
+static void lay(int64_t dim, const float *const *column, int64_t columns, float *slab) {
     for (int64_t j = 0; j < columns; j++)
         for (int64_t k = 0; k < dim; k++)
-            panel[panel_place(dim, j, k)] = column[j][k];
+            slab[slab_place(dim, j, k)] = column[j][k];
 }
 
 static void gaps(const dgmi_kernels_gaps *job) {
@@ -314,7 +313,7 @@ static void gaps(const dgmi_kernels_gaps *job) {
         for (int64_t j = 0; j < job->columns; j++) {
             double square = 0;
             for (int64_t k = 0; k < job->dim; k++) {
-                double d = (double)job->row[i][k] - (double)job->panel[panel_place(job->dim, j, k)];
+                double d = (double)job->row[i][k] - (double)job->slab[slab_place(job->dim, j, k)];
                 square += d * d;
             }
             job->squares[i * job->columns + j] = (float)square;
@@ -343,9 +342,9 @@ const dgmi_kernels naive_kernels = {
     .dot = dot,
     .adam = adam,
     .csr_rows = csr_rows,
-    .panel_scores = panel_scores,
-    .panel_sums = panel_sums,
-    .panel_backward = panel_backward,
+    .slab_scores = slab_scores,
+    .slab_sums = slab_sums,
+    .slab_backward = slab_backward,
     .tile_product = tile_product,
     .block_elu = block_elu,
     .block_elu_backward = block_elu_backward,

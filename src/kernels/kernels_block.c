@@ -7,7 +7,7 @@
 #include <assert.h>
 
 enum {
-    PANEL = DGMI_KERNELS_BLOCK_PANEL,
+    SLAB = DGMI_KERNELS_BLOCK_SLAB,
     TILE_ROWS = 6,                      /* times TILE_VECTORS: sums held in registers, */
     TILE_VECTORS = LANES == 16 ? 4 : 2, /* of which AVX-512 has twice as many */
     TILE_COLUMNS = TILE_VECTORS * LANES,
@@ -97,12 +97,12 @@ enum { STRIP = 4 * LANES };
 
 void KERNEL(block_elu)(int64_t rows, const float *bias, float *y) {
     assert(rows >= 0);
-    for (int j = 0; j < PANEL; j += STRIP) {
+    for (int j = 0; j < SLAB; j += STRIP) {
         float *at = y + j;
         lanes shift[4];
         for (int v = 0; v < 4; v++)
             shift[v] = lanes_load(bias + j + v * LANES);
-        for (int64_t i = 0; i < rows; i++, at += PANEL)
+        for (int64_t i = 0; i < rows; i++, at += SLAB)
 #pragma GCC unroll 4
             for (int v = 0; v < 4; v++)
                 lanes_store(at + v * LANES, lanes_elu(lanes_load(at + v * LANES) + shift[v]));
@@ -111,11 +111,11 @@ void KERNEL(block_elu)(int64_t rows, const float *bias, float *y) {
 
 void KERNEL(block_elu_backward)(int64_t rows, const float *y, float *slopes, float *sums) {
     assert(rows >= 0);
-    for (int j = 0; j < PANEL; j += STRIP) {
+    for (int j = 0; j < SLAB; j += STRIP) {
         const float *at = y + j;
         float *slope = slopes + j;
         lanes totals[4] = {{0}};
-        for (int64_t i = 0; i < rows; i++, at += PANEL, slope += PANEL)
+        for (int64_t i = 0; i < rows; i++, at += SLAB, slope += SLAB)
 #pragma GCC unroll 4
             for (int v = 0; v < 4; v++) {
                 lanes dz =

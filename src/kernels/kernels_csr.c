@@ -10,9 +10,9 @@ enum {
     AHEAD_WIDE = 48, /* and for more than WIDE of its columns */
     WIDE = 32,
     WIDEST = 4,             /* vectors of columns held at once */
-    PANEL = 64,             /* columns of X that one thread stays with */
-    PANEL_BYTES = 3 << 18,  /* of such a panel, for it to stay in the second cache */
-    WHOLE_BYTES = 1 << 21,  /* of X, up to which threads share out rows and not panels */
+    SLAB = 64,              /* columns of X that one thread stays with */
+    SLAB_BYTES = 3 << 18,   /* of such a slab, for it to stay in the second cache */
+    WHOLE_BYTES = 1 << 21,  /* of X, up to which threads share out rows and not slabs */
     TILE_BYTES = 1 << 16,   /* of X's rows for some rows of Y, and of those, in a tile */
     STREAM_BYTES = 1 << 25, /* of Y, from which on it is written past the caches */
     ENTRIES_A_CHUNK = 1 << 14,
@@ -32,7 +32,7 @@ typedef struct {
     bool stream;    /* Y is written past the caches, which it would not stay in */
     bool tiled;     /* X's rows lie across lines: all columns of a few rows at a time */
     int64_t pieces; /* that the rows are cut into */
-    int64_t panel;  /* columns that the columns are cut into */
+    int64_t slab;   /* columns that the columns are cut into */
 } csr_job;
 
 static int64_t smaller(int64_t a, int64_t b) {
@@ -150,8 +150,8 @@ static int block_columns(int64_t left) {
 }
 
 /* Rows [begin, end), columns [column, stop): blocks of columns from left to right. */
-static void multiply_panel(const csr_job *job, int64_t begin, int64_t end, int64_t column,
-                           int64_t stop) {
+static void multiply_slab(const csr_job *job, int64_t begin, int64_t end, int64_t column,
+                          int64_t stop) {
     assert(0 <= begin && begin <= end && end <= job->a->rows);
     assert(0 <= column && column <= stop && stop <= job->columns);
     if (job->columns == 16 && job->x_stride == 16 && job->y_stride == 16) {
@@ -220,17 +220,17 @@ static void multiply_tiles(const csr_job *job, int64_t begin, int64_t end) {
         next = tile_end(job, begin, end);
         assert(begin < next && next <= end);
         part.y_row = begin;
-        multiply_panel(job->stream ? &part : job, begin, next, 0, job->columns);
+        multiply_slab(job->stream ? &part : job, begin, next, 0, job->columns);
         if (job->stream)
             stream_out(tile, (next - begin) * job->columns, job->y + begin * job->columns);
     }
 }
 
-/* Panels outermost: the panel stays in the cache of whoever took it. */
+/* Slabs outermost: the slab stays in the cache of whoever took it. */
 static void multiply_chunk(void *argument, int64_t chunk, int thread) {
     (void)thread;
     const csr_job *job = argument;
-    int64_t column = chunk / job->pieces * job->panel, piece = chunk % job->pieces;
+    int64_t column = chunk / job->pieces * job->slab, piece = chunk % job->pieces;
     int64_t begin = row_of_piece(job, piece), end = row_of_piece(job, piece + 1);
     assert(begin <= end);
     if (piece + 1 == job->pieces)
@@ -238,7 +238,7 @@ static void multiply_chunk(void *argument, int64_t chunk, int thread) {
     if (job->tiled)
         multiply_tiles(job, begin, end);
     else
-        multiply_panel(job, begin, end, column, smaller(column + job->panel, job->columns));
+        multiply_slab(job, begin, end, column, smaller(column + job->slab, job->columns));
     if (job->stream)
         lanes_stream_end();
 }
@@ -252,18 +252,18 @@ void KERNEL(csr_product)(dgm_context *ctx, const dgmi_table_csr *a, const dgmi_t
     csr_job job = {.a = a, .x = x->values, .y = y->values, .columns = x->columns, .add = add};
     job.x_stride = job.y_stride = x->columns;
     int64_t work = (dgmi_table_csr_entries(a) + a->rows) * x->columns;
-    int64_t panel = smaller(PANEL, x->columns);
+    int64_t slab = smaller(SLAB, x->columns);
     const int64_t row_bytes = x->columns * (int64_t)sizeof(float);
     const bool askew = row_bytes % 64 || (uintptr_t)x->values % 64 || (uintptr_t)y->values % 64;
-    job.far = x->rows * panel * (int64_t)sizeof(float) > PANEL_BYTES;
-    job.panel = job.far || x->rows * row_bytes <= WHOLE_BYTES ? x->columns : panel;
+    job.far = x->rows * slab * (int64_t)sizeof(float) > SLAB_BYTES;
+    job.slab = job.far || x->rows * row_bytes <= WHOLE_BYTES ? x->columns : slab;
     job.tiled = job.far && askew && row_bytes <= TILE_BYTES;
     job.stream = job.far && !add && (job.tiled || !askew) && a->rows * row_bytes > STREAM_BYTES;
-    int64_t panels = dgmi_chunks(x->columns, job.panel);
-    job.pieces = 1 + (dgmi_table_csr_entries(a) + a->rows) / ENTRIES_A_CHUNK / panels;
-    int64_t few = smaller(1 + work / WORK_A_CHUNK / panels, FEW_PIECES);
+    int64_t slabs = dgmi_chunks(x->columns, job.slab);
+    job.pieces = 1 + (dgmi_table_csr_entries(a) + a->rows) / ENTRIES_A_CHUNK / slabs;
+    int64_t few = smaller(1 + work / WORK_A_CHUNK / slabs, FEW_PIECES);
     job.pieces = job.pieces < few ? few : job.pieces;
-    kernel_loop(ctx, work >= WORTH, panels * job.pieces, multiply_chunk, &job);
+    kernel_loop(ctx, work >= WORTH, slabs * job.pieces, multiply_chunk, &job);
 }
 
 void KERNEL(csr_rows)(const dgmi_table_csr *a, int64_t begin, int64_t end, const float *x,
@@ -272,5 +272,5 @@ void KERNEL(csr_rows)(const dgmi_table_csr *a, int64_t begin, int64_t end, const
     csr_job job = {.a = a, .x = x, .y = y, .columns = columns, .add = add};
     job.x_stride = x_stride;
     job.y_stride = y_stride;
-    multiply_panel(&job, begin, end, 0, columns);
+    multiply_slab(&job, begin, end, 0, columns);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Squares of distances, by differences, so that nothing cancels: four rows stay in registers while
- * a panel of columns streams past. There is one path for every pair, so a pair has the same bits
+ * a slab of columns streams past. There is one path for every pair, so a pair has the same bits
  * wherever it is met and whichever of the two comes first.
  */
 #include "kernels_lanes.h"
@@ -39,13 +39,13 @@ KERNEL_INLINE uint32_t finish_row(const lanes *sums, float row_limit, const floa
 /* One block of columns against four rows. */
 KERNEL_INLINE void gap_block(const dgmi_kernels_gaps *job, const float *const *rows, int64_t column,
                              lanes sums[DGMI_KERNELS_GAP_ROWS][VECTORS]) {
-    const float *panel = job->panel + column * job->dim;
+    const float *slab = job->slab + column * job->dim;
     for (int r = 0; r < DGMI_KERNELS_GAP_ROWS; r++)
         for (int v = 0; v < VECTORS; v++)
             sums[r][v] = (lanes){0};
-    for (int64_t c = 0; c < job->dim; c++, panel += DGMI_KERNELS_GAP_COLUMNS)
+    for (int64_t c = 0; c < job->dim; c++, slab += DGMI_KERNELS_GAP_COLUMNS)
         for (int v = 0; v < VECTORS; v++) {
-            lanes to = lanes_load(panel + v * LANES);
+            lanes to = lanes_load(slab + v * LANES);
             for (int r = 0; r < DGMI_KERNELS_GAP_ROWS; r++) {
                 lanes gap = to - lanes_all(rows[r][c]);
                 sums[r][v] += gap * gap;
@@ -72,7 +72,7 @@ static void gaps(const dgmi_kernels_gaps *job) {
     }
 }
 
-/* ---- panels ---- */
+/* ---- slabs ---- */
 
 typedef float four __attribute__((vector_size(16)));
 
@@ -100,11 +100,11 @@ KERNEL_INLINE void turn_four(const float *const *column, int64_t c, float *to) {
     store_four(to + 3 * DGMI_KERNELS_GAP_COLUMNS, __builtin_shufflevector(AB, DE, 2, 3, 6, 7));
 }
 
-static void lay(int64_t dim, const float *const *column, int64_t columns, float *panel) {
+static void lay(int64_t dim, const float *const *column, int64_t columns, float *slab) {
     for (int64_t first = 0; first < columns; first += DGMI_KERNELS_GAP_COLUMNS) {
         for (int64_t j = 0; j < DGMI_KERNELS_GAP_COLUMNS; j += 4) {
             const float *const *from = column + first + j;
-            float *to = panel + first * dim + j;
+            float *to = slab + first * dim + j;
             int64_t c = 0;
             for (; c + 4 <= dim; c += 4, to += (int64_t)4 * DGMI_KERNELS_GAP_COLUMNS)
                 turn_four(from, c, to);

@@ -9,13 +9,13 @@
 
 #include "kernels_kernels.h"
 
-/* Rows against a panel of columns: squares of distances between points, and which are small. */
+/* Rows against a slab of columns: squares of distances between points, and which are small. */
 enum { DGMI_KERNELS_GAP_ROWS = 4, DGMI_KERNELS_GAP_COLUMNS = 16 };
 typedef struct dgmi_kernels_gaps {
     int64_t dim, rows;
-    int64_t columns;         /* of the panel, a multiple of DGMI_KERNELS_GAP_COLUMNS */
+    int64_t columns;         /* of the slab, a multiple of DGMI_KERNELS_GAP_COLUMNS */
     const float *const *row; /* rows pointers to dim coordinates each */
-    const float *panel;      /* from `lay` */
+    const float *slab;       /* from `lay` */
     const float *row_limits; /* rows */
     const float *limits;     /* columns */
     float *squares;          /* out: rows x columns */
@@ -25,8 +25,8 @@ typedef struct dgmi_kernels_gaps {
 
 typedef struct dgmi_kernels_gap_table {
     void (*gaps)(const dgmi_kernels_gaps *job);
-    /* A panel of dim * columns numbers, block by block: dim x DGMI_KERNELS_GAP_COLUMNS each. */
-    void (*lay)(int64_t dim, const float *const *column, int64_t columns, float *panel);
+    /* A slab of dim * columns numbers, block by block: dim x DGMI_KERNELS_GAP_COLUMNS each. */
+    void (*lay)(int64_t dim, const float *const *column, int64_t columns, float *slab);
 } dgmi_kernels_gap_table;
 
 /* The best that this processor runs; `name` NULL, or one of the names (NULL if it cannot run). */

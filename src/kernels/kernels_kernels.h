@@ -37,11 +37,11 @@ typedef struct dgmi_kernels_adam_step {
 
 /* Some columns of z, the output of a layer before its PReLU; y = PReLU(z). Rows follow each other
  * without gaps. */
-typedef struct dgmi_kernels_panel {
+typedef struct dgmi_kernels_slab {
     int64_t rows, columns;
     float slope;
     float *z;
-} dgmi_kernels_panel;
+} dgmi_kernels_slab;
 
 /* c (+)= A b with A[i][k] = a[i * a_row + k * a_step]. One of a_row and a_step is 1. Columns are
  * multiplied fastest if they are a multiple of 32. */
@@ -58,7 +58,7 @@ typedef struct dgmi_kernels_tile {
 
 /* How many columns a block has. A block is some rows of a layer's output, which follow each other
  * without gaps. */
-enum { DGMI_KERNELS_BLOCK_PANEL = 64 };
+enum { DGMI_KERNELS_BLOCK_SLAB = 64 };
 
 /* To be called before the first product, on the thread that called the library; cheap.
  * DGM_ERROR_MEMORY where OpenBLAS could not have the buffers that it works in: it would try to get
@@ -115,16 +115,15 @@ typedef struct dgmi_kernels {
     void (*csr_rows)(const dgmi_table_csr *a, int64_t begin, int64_t end, const float *x,
                      int64_t x_stride, int64_t columns, bool add, float *y, int64_t y_stride);
     /* scores[i] = sum over j of y[i][j] direction[j] */
-    void (*panel_scores)(const dgmi_kernels_panel *panel, const float *direction, float *scores);
+    void (*slab_scores)(const dgmi_kernels_slab *slab, const float *direction, float *scores);
     /* sums[j] (+)= sum over i of weights[i] y[i][j]; weights NULL: 1 */
-    void (*panel_sums)(const dgmi_kernels_panel *panel, const float *weights, bool add,
-                       float *sums);
+    void (*slab_sums)(const dgmi_kernels_slab *slab, const float *weights, bool add, float *sums);
     /* With dy[i][j] = weights[i] direction[j] + everywhere[j] (NULL: 0): z gives way to dz, its
      * column sums are added to `sums`, and the slope's gradient is returned. */
-    double (*panel_backward)(const dgmi_kernels_panel *panel, const float *weights,
-                             const float *direction, const float *everywhere, float *sums);
+    double (*slab_backward)(const dgmi_kernels_slab *slab, const float *weights,
+                            const float *direction, const float *everywhere, float *sums);
     void (*tile_product)(const dgmi_kernels_tile *tile);
-    /* y = ELU(y + bias), rows of DGMI_KERNELS_BLOCK_PANEL numbers, as below */
+    /* y = ELU(y + bias), rows of DGMI_KERNELS_BLOCK_SLAB numbers, as below */
     void (*block_elu)(int64_t rows, const float *bias, float *y);
     /* For y = ELU(z): slopes dy give way to dz, whose column sums are added to `sums`. */
     void (*block_elu_backward)(int64_t rows, const float *y, float *slopes, float *sums);

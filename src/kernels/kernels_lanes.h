@@ -181,11 +181,10 @@ void KERNEL(adam)(dgm_context *ctx, const dgmi_kernels_adam_step *step, int64_t 
 
 void KERNEL(csr_rows)(const dgmi_table_csr *a, int64_t begin, int64_t end, const float *x,
                       int64_t x_stride, int64_t columns, bool add, float *y, int64_t y_stride);
-void KERNEL(panel_scores)(const dgmi_kernels_panel *panel, const float *direction, float *scores);
-void KERNEL(panel_sums)(const dgmi_kernels_panel *panel, const float *weights, bool add,
-                        float *sums);
-double KERNEL(panel_backward)(const dgmi_kernels_panel *panel, const float *weights,
-                              const float *direction, const float *everywhere, float *sums);
+void KERNEL(slab_scores)(const dgmi_kernels_slab *slab, const float *direction, float *scores);
+void KERNEL(slab_sums)(const dgmi_kernels_slab *slab, const float *weights, bool add, float *sums);
+double KERNEL(slab_backward)(const dgmi_kernels_slab *slab, const float *weights,
+                             const float *direction, const float *everywhere, float *sums);
 void KERNEL(tile_product)(const dgmi_kernels_tile *tile);
 void KERNEL(block_elu)(int64_t rows, const float *bias, float *y);
 void KERNEL(block_elu_backward)(int64_t rows, const float *y, float *slopes, float *sums);

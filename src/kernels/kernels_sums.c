@@ -10,7 +10,7 @@
 enum {
     PIECE_ROWS = 256,
     MOST_CHUNKS = 64,
-    PANEL = 64, /* columns at once */
+    SLAB = 64, /* columns at once */
     DOT_GRAIN = 1 << 14,
     WORTH = 1 << 17, /* numbers from which on others are woken */
 };
@@ -21,10 +21,10 @@ typedef struct {
     double *partials; /* `columns` a chunk */
 } sum_job;
 
-/* sums[j] += the sum of rows [begin, end) of column j, j < width <= PANEL. */
+/* sums[j] += the sum of rows [begin, end) of column j, j < width <= SLAB. */
 static void add_piece(const float *restrict x, int64_t stride, int64_t rows, int64_t width,
                       double *restrict sums) {
-    float piece[PANEL] = {0};
+    float piece[SLAB] = {0};
     for (int64_t i = 0; i < rows; i++)
         for (int64_t j = 0; j < width; j++)
             piece[j] += x[i * stride + j];
@@ -34,8 +34,8 @@ static void add_piece(const float *restrict x, int64_t stride, int64_t rows, int
 
 /* The widths that networks have, known to the compiler: the sums then stay in registers. */
 static void add_rows(const float *x, int64_t stride, int64_t rows, int64_t width, double *sums) {
-    if (width == PANEL)
-        add_piece(x, stride, rows, PANEL, sums);
+    if (width == SLAB)
+        add_piece(x, stride, rows, SLAB, sums);
     else if (width == 16)
         add_piece(x, stride, rows, 16, sums);
     else if (width == 7)
@@ -44,9 +44,9 @@ static void add_rows(const float *x, int64_t stride, int64_t rows, int64_t width
         add_piece(x, stride, rows, width, sums);
 }
 
-static void sum_panel(const sum_job *job, int64_t begin, int64_t end, int64_t column, int64_t width,
-                      double *sums) {
-    assert(width > 0 && width <= PANEL && column + width <= job->columns);
+static void sum_slab(const sum_job *job, int64_t begin, int64_t end, int64_t column, int64_t width,
+                     double *sums) {
+    assert(width > 0 && width <= SLAB && column + width <= job->columns);
     assert(0 <= begin && begin <= end && end <= job->rows);
     for (int64_t j = 0; j < width; j++)
         sums[j] = 0;
@@ -58,7 +58,7 @@ static void sum_panel(const sum_job *job, int64_t begin, int64_t end, int64_t co
 
 static int64_t width_at(const sum_job *job, int64_t column) {
     assert(0 <= column && column < job->columns);
-    return job->columns - column < PANEL ? job->columns - column : PANEL;
+    return job->columns - column < SLAB ? job->columns - column : SLAB;
 }
 
 static void sum_chunk(void *argument, int64_t chunk, int thread) {
@@ -66,15 +66,15 @@ static void sum_chunk(void *argument, int64_t chunk, int thread) {
     const sum_job *job = argument;
     int64_t begin, end;
     dgmi_chunk(job->rows, job->grain, chunk, &begin, &end);
-    for (int64_t column = 0; column < job->columns; column += PANEL)
-        sum_panel(job, begin, end, column, width_at(job, column),
-                  job->partials + chunk * job->columns + column);
+    for (int64_t column = 0; column < job->columns; column += SLAB)
+        sum_slab(job, begin, end, column, width_at(job, column),
+                 job->partials + chunk * job->columns + column);
 }
 
 /* Chunks one after the other; `partials`, where there are any, have been summed already. */
 static void finish_sums(const sum_job *job, int64_t chunks, bool add, float *sums) {
-    for (int64_t column = 0; column < job->columns; column += PANEL) {
-        double total[PANEL] = {0}, own[PANEL];
+    for (int64_t column = 0; column < job->columns; column += SLAB) {
+        double total[SLAB] = {0}, own[SLAB];
         int64_t width = width_at(job, column);
         for (int64_t chunk = 0; chunk < chunks; chunk++) {
             const double *partial = own;
@@ -83,7 +83,7 @@ static void finish_sums(const sum_job *job, int64_t chunks, bool add, float *sum
             if (job->partials)
                 partial = job->partials + chunk * job->columns + column;
             else
-                sum_panel(job, begin, end, column, width, own);
+                sum_slab(job, begin, end, column, width, own);
             for (int64_t j = 0; j < width; j++)
                 total[j] += partial[j];
         }

@@ -21,7 +21,7 @@
 
 enum {
     GRAIN = 1024,
-    PANEL = 512, /* columns at once */
+    SLAB = 512,  /* columns at once */
     MOST = 40,   /* new points that a point introduces in a round, and known ones */
     WIDTH = 40,  /* of lists, at least */
     ROUNDS = 40, /* at most */
@@ -34,12 +34,12 @@ enum { LOTS = 21 };        /* stream of random numbers */
 
 /* What a thread needs. */
 typedef struct {
-    float *panel;    /* dim x PANEL */
-    float *squares;  /* MOST x PANEL */
-    uint16_t *below; /* MOST x blocks of PANEL */
-    float limits[PANEL], row_limits[MOST];
-    uint32_t members[PANEL];
-    const float *row[MOST], *column[PANEL];
+    float *slab;     /* dim x SLAB */
+    float *squares;  /* MOST x SLAB */
+    uint16_t *below; /* MOST x blocks of SLAB */
+    float limits[SLAB], row_limits[MOST];
+    uint32_t members[SLAB];
+    const float *row[MOST], *column[SLAB];
     double *exact; /* k */
 } space;
 
@@ -122,12 +122,12 @@ static bool insert(descent *job, int64_t at, uint32_t other, float square) {
 
 /* Members side by side; the last block is filled up with the first of them, which is below no
  * limit there. */
-static int64_t fill_panel(const descent *job, space *own, int64_t count) {
+static int64_t fill_slab(const descent *job, space *own, int64_t count) {
     int64_t columns = (count + DGMI_KERNELS_GAP_COLUMNS - 1) / DGMI_KERNELS_GAP_COLUMNS *
                       DGMI_KERNELS_GAP_COLUMNS;
     for (int64_t j = 0; j < columns; j++)
         own->column[j] = job->set->rows + own->members[j < count ? j : 0] * job->set->width;
-    job->kernels->lay(job->set->dim, own->column, columns, own->panel);
+    job->kernels->lay(job->set->dim, own->column, columns, own->slab);
     return columns;
 }
 
@@ -136,7 +136,7 @@ static void measure_gaps(const descent *job, space *own, int64_t rows, int64_t c
                                             .rows = rows,
                                             .columns = columns,
                                             .row = own->row,
-                                            .panel = own->panel,
+                                            .slab = own->slab,
                                             .row_limits = own->row_limits,
                                             .limits = own->limits,
                                             .squares = own->squares,
@@ -145,10 +145,10 @@ static void measure_gaps(const descent *job, space *own, int64_t rows, int64_t c
 
 /* ---- the start ---- */
 
-/* Places of a list after `held` that are filled from the panel. */
+/* Places of a list after `held` that are filled from the slab. */
 static void list_columns(descent *job, space *own, int64_t at, int64_t held, int64_t count) {
     uint64_t *list = job->lists + at * job->width;
-    int64_t columns = fill_panel(job, own, count);
+    int64_t columns = fill_slab(job, own, count);
     own->row[0] = job->set->rows + at * job->set->width;
     own->row_limits[0] = -1;
     for (int64_t j = 0; j < columns; j++)
@@ -175,8 +175,8 @@ static void start_chunk(void *argument, int64_t chunk, int thread) {
         job->worst[i] = -1;
         if (is_zero(job, i))
             continue;
-        for (int64_t first = 0; first < width; first += PANEL) {
-            int64_t count = smaller(PANEL, width - first);
+        for (int64_t first = 0; first < width; first += SLAB) {
+            int64_t count = smaller(SLAB, width - first);
             for (int64_t j = 0; j < count; j++)
                 own->members[j] = job->positions[row[first + j]];
             list_columns(job, own, i, first, count);
@@ -341,7 +341,7 @@ static void introduce(void *user, int64_t i, dgmi_neighbours_bag *bag, int threa
         return;
     memcpy(members, job->fresh.items + i * MOST, (size_t)fresh * sizeof *members);
     memcpy(members + fresh, job->known.items + i * MOST, (size_t)(count - fresh) * sizeof *members);
-    int64_t columns = fill_panel(job, own, count);
+    int64_t columns = fill_slab(job, own, count);
     for (int64_t j = 0; j < columns; j++)
         own->limits[j] = j < count ? job->worst[members[j]] : -1;
     for (int64_t j = 0; j < fresh; j++) {
@@ -446,12 +446,12 @@ static bool take_spaces(descent *job) {
     job->spaces = dgmi_scratch_zero(ctx, threads, sizeof *job->spaces);
     for (int t = 0; job->spaces && t < threads; t++) {
         space *own = &job->spaces[t];
-        own->panel = dgmi_scratch(ctx, job->set->dim * PANEL, sizeof(float));
-        own->squares = dgmi_scratch(ctx, (int64_t)MOST * PANEL, sizeof(float));
+        own->slab = dgmi_scratch(ctx, job->set->dim * SLAB, sizeof(float));
+        own->squares = dgmi_scratch(ctx, (int64_t)MOST * SLAB, sizeof(float));
         own->below =
-            dgmi_scratch(ctx, (int64_t)MOST * PANEL / DGMI_KERNELS_GAP_COLUMNS, sizeof(uint16_t));
+            dgmi_scratch(ctx, (int64_t)MOST * SLAB / DGMI_KERNELS_GAP_COLUMNS, sizeof(uint16_t));
         own->exact = dgmi_scratch(ctx, job->k, sizeof(double));
-        if (!own->panel || !own->squares || !own->below || !own->exact)
+        if (!own->slab || !own->squares || !own->below || !own->exact)
             return false;
     }
     return job->spaces != NULL;

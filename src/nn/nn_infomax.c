@@ -8,38 +8,38 @@
 
 #include "base_parallel.h"
 
-enum { PANEL = 64 };
+enum { SLAB = 64 };
 enum { WEIGHT, BIAS, SLOPE, DISCRIMINATOR, DISCRIMINATOR_BIAS, INPUTS };
 
-/* H is the graph's half, H' the shuffled one's; Z and Z' are both before PReLU, panel by panel. */
+/* H is the graph's half, H' the shuffled one's; Z and Z' are both before PReLU, slab by slab. */
 typedef struct infomax_state {
     dgmi_nn_tape *tape;
     const dgmi_nn_sparse *features, *propagation;
     dgmi_table_csr shuffled, shuffled_back; /* P with shuffled columns, and its transpose */
-    int64_t nodes, width, panels;
+    int64_t nodes, width, slabs;
     float slope;
     float *z, *shuffled_z;
-    float *product;          /* X W of a panel, one per thread */
+    float *product;          /* X W of a slab, one per thread */
     float *summary;          /* s */
     float *direction;        /* W s */
     float *scores;           /* of both halves */
-    float *partial_scores;   /* likewise, by panel */
+    float *partial_scores;   /* likewise, by slab */
     float *weights;          /* d loss / d scores */
     float *everywhere;       /* d loss / d h through the mean, the same for all nodes */
     float *direction_slopes; /* d loss / d direction */
-    double *slope_slopes;    /* by panel */
+    double *slope_slopes;    /* by slab */
     bool *spent;             /* Z has given way to dZ */
 } infomax_state;
 
-static int64_t panel_width(const infomax_state *state, int64_t panel) {
-    assert(0 <= panel && panel < state->panels);
-    int64_t left = state->width - panel * PANEL;
-    return left < PANEL ? left : PANEL;
+static int64_t slab_width(const infomax_state *state, int64_t slab) {
+    assert(0 <= slab && slab < state->slabs);
+    int64_t left = state->width - slab * SLAB;
+    return left < SLAB ? left : SLAB;
 }
 
-static dgmi_kernels_panel panel_of(const infomax_state *state, float *z, int64_t panel) {
-    return (dgmi_kernels_panel){state->nodes, panel_width(state, panel), state->slope,
-                                z + panel * PANEL * state->nodes};
+static dgmi_kernels_slab slab_of(const infomax_state *state, float *z, int64_t slab) {
+    return (dgmi_kernels_slab){state->nodes, slab_width(state, slab), state->slope,
+                               z + slab * SLAB * state->nodes};
 }
 
 static const float *input_values(const dgmi_nn_node *node, int input) {
@@ -82,16 +82,16 @@ static dgm_status rename_matrix(dgmi_nn_tape *tape, const dgmi_table_csr *from,
 
 /* ---- forward ---- */
 
-/* Z = P X W + b and Z' = P' X W + b of a panel, and the mean of its columns of H. */
-static void embed_panel(void *argument, int64_t panel, int thread) {
+/* Z = P X W + b and Z' = P' X W + b of a slab, and the mean of its columns of H. */
+static void embed_slab(void *argument, int64_t slab, int thread) {
     const dgmi_nn_node *node = argument;
     const infomax_state *state = node->state;
     const dgmi_kernels *kernels = dgmi_nn_tape_kernels(state->tape);
-    int64_t nodes = state->nodes, columns = panel_width(state, panel), first = panel * PANEL;
+    int64_t nodes = state->nodes, columns = slab_width(state, slab), first = slab * SLAB;
     const float *bias = input_values(node, BIAS) + first;
-    float *product = state->product + thread * nodes * PANEL;
-    const dgmi_kernels_panel z = panel_of(state, state->z, panel);
-    const dgmi_kernels_panel other = panel_of(state, state->shuffled_z, panel);
+    float *product = state->product + thread * nodes * SLAB;
+    const dgmi_kernels_slab z = slab_of(state, state->z, slab);
+    const dgmi_kernels_slab other = slab_of(state, state->shuffled_z, slab);
     kernels->csr_rows(&state->features->matrix, 0, nodes, input_values(node, WEIGHT) + first,
                       state->width, columns, false, product, columns);
     for (int64_t i = 0; i < nodes; i++) {
@@ -102,21 +102,21 @@ static void embed_panel(void *argument, int64_t panel, int thread) {
                       columns);
     kernels->csr_rows(&state->shuffled, 0, nodes, product, columns, columns, true, other.z,
                       columns);
-    kernels->panel_sums(&z, NULL, false, state->summary + first);
+    kernels->slab_sums(&z, NULL, false, state->summary + first);
     for (int64_t j = first; j < first + columns; j++)
         state->summary[j] = (float)(1 / (1 + exp(-state->summary[j] / (double)nodes)));
 }
 
-static void score_panel(void *argument, int64_t panel, int thread) {
+static void score_slab(void *argument, int64_t slab, int thread) {
     (void)thread;
     const dgmi_nn_node *node = argument;
     const infomax_state *state = node->state;
     const dgmi_kernels *kernels = dgmi_nn_tape_kernels(state->tape);
-    const dgmi_kernels_panel z = panel_of(state, state->z, panel);
-    const dgmi_kernels_panel other = panel_of(state, state->shuffled_z, panel);
-    float *scores = state->partial_scores + panel * 2 * state->nodes;
-    kernels->panel_scores(&z, state->direction + panel * PANEL, scores);
-    kernels->panel_scores(&other, state->direction + panel * PANEL, scores + state->nodes);
+    const dgmi_kernels_slab z = slab_of(state, state->z, slab);
+    const dgmi_kernels_slab other = slab_of(state, state->shuffled_z, slab);
+    float *scores = state->partial_scores + slab * 2 * state->nodes;
+    kernels->slab_scores(&z, state->direction + slab * SLAB, scores);
+    kernels->slab_scores(&other, state->direction + slab * SLAB, scores + state->nodes);
 }
 
 /* max(x, 0) - x t + log(1 + exp(-|x|)), and its slope sigmoid(x) - t, over both halves. */
@@ -125,7 +125,7 @@ static double judge_scores(const infomax_state *state, float bias) {
     double loss = 0;
     for (int64_t i = 0; i < count; i++) {
         double x = bias, target = i < state->nodes ? 1 : 0;
-        for (int64_t p = 0; p < state->panels; p++)
+        for (int64_t p = 0; p < state->slabs; p++)
             x += state->partial_scores[p * count + i];
         double e = exp(-fabs(x));
         loss += fmax(x, 0) - x * target + log1p(e);
@@ -145,24 +145,24 @@ static void run_forward(dgmi_nn_node *node) {
     dgm_context *ctx = dgmi_nn_tape_context(state->tape);
     const dgmi_table_tensor summary = {state->width, 1, state->summary};
     dgmi_table_tensor direction = {state->width, 1, state->direction};
-    dgmi_parallel(ctx, state->panels, embed_panel, node);
+    dgmi_parallel(ctx, state->slabs, embed_slab, node);
     multiply(state, false, &node->inputs[DISCRIMINATOR]->value, &summary, false, &direction);
-    dgmi_parallel(ctx, state->panels, score_panel, node);
+    dgmi_parallel(ctx, state->slabs, score_slab, node);
     node->value.values[0] = (float)judge_scores(state, input_values(node, DISCRIMINATOR_BIAS)[0]);
 }
 
 /* ---- backward ---- */
 
-static void direction_panel(void *argument, int64_t panel, int thread) {
+static void direction_slab(void *argument, int64_t slab, int thread) {
     (void)thread;
     const dgmi_nn_node *node = argument;
     const infomax_state *state = node->state;
     const dgmi_kernels *kernels = dgmi_nn_tape_kernels(state->tape);
-    const dgmi_kernels_panel z = panel_of(state, state->z, panel);
-    const dgmi_kernels_panel other = panel_of(state, state->shuffled_z, panel);
-    float *slopes = state->direction_slopes + panel * PANEL;
-    kernels->panel_sums(&z, state->weights, false, slopes);
-    kernels->panel_sums(&other, state->weights + state->nodes, true, slopes);
+    const dgmi_kernels_slab z = slab_of(state, state->z, slab);
+    const dgmi_kernels_slab other = slab_of(state, state->shuffled_z, slab);
+    float *slopes = state->direction_slopes + slab * SLAB;
+    kernels->slab_sums(&z, state->weights, false, slopes);
+    kernels->slab_sums(&other, state->weights + state->nodes, true, slopes);
 }
 
 typedef struct descent {
@@ -171,20 +171,20 @@ typedef struct descent {
     bool add, add_bias;
 } descent;
 
-/* dZ, dZ', then d(X W) = P^T dZ + P'^T dZ' and dW = X^T d(X W) of a panel. */
-static void descend_panel(void *argument, int64_t panel, int thread) {
+/* dZ, dZ', then d(X W) = P^T dZ + P'^T dZ' and dW = X^T d(X W) of a slab. */
+static void descend_slab(void *argument, int64_t slab, int thread) {
     const descent *task = argument;
     const infomax_state *state = task->node->state;
     const dgmi_kernels *kernels = dgmi_nn_tape_kernels(state->tape);
-    int64_t nodes = state->nodes, columns = panel_width(state, panel), first = panel * PANEL;
-    const dgmi_kernels_panel z = panel_of(state, state->z, panel);
-    const dgmi_kernels_panel other = panel_of(state, state->shuffled_z, panel);
+    int64_t nodes = state->nodes, columns = slab_width(state, slab), first = slab * SLAB;
+    const dgmi_kernels_slab z = slab_of(state, state->z, slab);
+    const dgmi_kernels_slab other = slab_of(state, state->shuffled_z, slab);
     const float *direction = state->direction + first;
-    float *product = state->product + thread * nodes * PANEL;
-    float sums[PANEL] = {0};
-    state->slope_slopes[panel] =
-        kernels->panel_backward(&z, state->weights, direction, state->everywhere + first, sums) +
-        kernels->panel_backward(&other, state->weights + nodes, direction, NULL, sums);
+    float *product = state->product + thread * nodes * SLAB;
+    float sums[SLAB] = {0};
+    state->slope_slopes[slab] =
+        kernels->slab_backward(&z, state->weights, direction, state->everywhere + first, sums) +
+        kernels->slab_backward(&other, state->weights + nodes, direction, NULL, sums);
     for (int64_t j = 0; task->bias_slopes && j < columns; j++)
         task->bias_slopes[first + j] =
             (task->add_bias ? task->bias_slopes[first + j] : 0) + sums[j];
@@ -236,7 +236,7 @@ static void infomax_backward(dgmi_nn_tape *tape, dgmi_nn_node *node) {
         state->weights[i] *= node->gradient.values[0];
         bias += state->weights[i];
     }
-    dgmi_parallel(ctx, state->panels, direction_panel, node);
+    dgmi_parallel(ctx, state->slabs, direction_slab, node);
     descend_summary(node, state->everywhere);
     dgmi_table_tensor *weight = dgmi_nn_node_gradient(tape, node, WEIGHT, &task.add);
     dgmi_table_tensor *offset = dgmi_nn_node_gradient(tape, node, BIAS, &task.add_bias);
@@ -244,8 +244,8 @@ static void infomax_backward(dgmi_nn_tape *tape, dgmi_nn_node *node) {
         return;
     task.weight_slopes = weight ? weight->values : NULL;
     task.bias_slopes = offset ? offset->values : NULL;
-    dgmi_parallel(ctx, state->panels, descend_panel, &task);
-    for (int64_t p = 0; p < state->panels; p++)
+    dgmi_parallel(ctx, state->slabs, descend_slab, &task);
+    for (int64_t p = 0; p < state->slabs; p++)
         slope += state->slope_slopes[p];
     add_number(tape, node, SLOPE, slope);
     add_number(tape, node, DISCRIMINATOR_BIAS, bias);
@@ -258,19 +258,19 @@ static const dgmi_nn_op infomax_op = {"infomax", infomax_backward};
 static void take_memory(infomax_state *state) {
     dgmi_nn_tape *tape = state->tape;
     int threads = dgm_context_threads(dgmi_nn_tape_context(tape));
-    int64_t half = state->panels * PANEL * state->nodes, padded = state->panels * PANEL;
-    int64_t used = threads < state->panels ? threads : state->panels;
+    int64_t half = state->slabs * SLAB * state->nodes, padded = state->slabs * SLAB;
+    int64_t used = threads < state->slabs ? threads : state->slabs;
     state->z = dgmi_nn_tape_memory(tape, half, sizeof(float));
     state->shuffled_z = dgmi_nn_tape_memory(tape, half, sizeof(float));
-    state->product = dgmi_nn_tape_memory(tape, used * state->nodes * PANEL, sizeof(float));
+    state->product = dgmi_nn_tape_memory(tape, used * state->nodes * SLAB, sizeof(float));
     state->summary = dgmi_nn_tape_memory(tape, padded, sizeof(float));
     state->direction = dgmi_nn_tape_memory(tape, padded, sizeof(float));
     state->everywhere = dgmi_nn_tape_memory(tape, padded, sizeof(float));
     state->direction_slopes = dgmi_nn_tape_memory(tape, padded, sizeof(float));
     state->partial_scores =
-        dgmi_nn_tape_memory(tape, state->panels * 2 * state->nodes, sizeof(float));
+        dgmi_nn_tape_memory(tape, state->slabs * 2 * state->nodes, sizeof(float));
     state->weights = dgmi_nn_tape_memory(tape, 2 * state->nodes, sizeof(float));
-    state->slope_slopes = dgmi_nn_tape_memory(tape, state->panels, sizeof(double));
+    state->slope_slopes = dgmi_nn_tape_memory(tape, state->slabs, sizeof(double));
     state->spent = dgmi_nn_tape_memory(tape, 1, sizeof *state->spent);
 }
 
@@ -293,7 +293,7 @@ dgmi_nn_node *dgmi_nn_op_infomax(dgmi_nn_tape *tape, const dgmi_nn_infomax *info
                              .nodes = propagation->rows,
                              .width = infomax->weight->value.columns,
                              .slope = infomax->slope->value.values[0]};
-    state->panels = dgmi_chunks(state->width, PANEL);
+    state->slabs = dgmi_chunks(state->width, SLAB);
     assert(infomax->features->matrix.rows == state->nodes);
     assert(infomax->features->matrix.columns == infomax->weight->value.rows);
     assert(infomax->discriminator->value.rows == state->width &&

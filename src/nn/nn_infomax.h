@@ -20,7 +20,7 @@ typedef struct dgmi_nn_infomax {
  * stay until the tape is rewound.
  *
  * Columns of the hidden layer are combined only in s and in the scores. So each thread takes a
- * panel of columns through product, propagation and activation while it is in the cache. */
+ * slab of columns through product, propagation and activation while it is in the cache. */
 dgmi_nn_node *dgmi_nn_op_infomax(dgmi_nn_tape *tape, const dgmi_nn_infomax *infomax);
 
 /* The same for a network with more layers of which the last is linear, from the input of that layer

@@ -9,11 +9,11 @@
 #include "base_parallel.h"
 
 enum { INPUT, BIAS, WEIGHT, INPUTS };
-enum { PANEL = DGMI_KERNELS_BLOCK_PANEL, HALF = PANEL / 2, MOST_GROUPS = 16, BLOCK_NODES = 48 };
+enum { SLAB = DGMI_KERNELS_BLOCK_SLAB, HALF = SLAB / 2, MOST_GROUPS = 16, BLOCK_NODES = 48 };
 
 /* What a group of nodes adds up to, by itself, so that threads change no bit. */
 typedef struct group_sums {
-    float bias[PANEL];
+    float bias[SLAB];
     float *weights; /* in x out */
 } group_sums;
 
@@ -22,9 +22,9 @@ typedef struct pairs_state {
     const dgmi_nn_sparse *propagation;
     int64_t nodes, in, out;
     int64_t groups, group_nodes;
-    float bias[PANEL]; /* as often as it fits */
-    float *gathered;   /* P X, then its slopes; Y itself where there is no W */
-    float *turned;     /* W' */
+    float bias[SLAB]; /* as often as it fits */
+    float *gathered;  /* P X, then its slopes; Y itself where there is no W */
+    float *turned;    /* W' */
     group_sums *sums;
     bool *spent; /* P X has given way to its slopes */
 } pairs_state;
@@ -53,7 +53,7 @@ static void embed_nodes(dgmi_nn_node *node, int64_t begin, int64_t end) {
                                         .c_stride = state->out};
         state->kernels->tile_product(&tile);
     }
-    state->kernels->block_elu((end - begin) * 2 * state->out / PANEL, state->bias, y);
+    state->kernels->block_elu((end - begin) * 2 * state->out / SLAB, state->bias, y);
 }
 
 static void embed_group(void *argument, int64_t group, int thread) {
@@ -108,7 +108,7 @@ static void descend_group(void *argument, int64_t group, int thread) {
         next = at + BLOCK_NODES < end ? at + BLOCK_NODES : end;
         int64_t from = at * 2 * state->out;
         float *slopes = node->gradient.values + from;
-        state->kernels->block_elu_backward((next - at) * 2 * state->out / PANEL,
+        state->kernels->block_elu_backward((next - at) * 2 * state->out / SLAB,
                                            node->value.values + from, slopes, sums->bias);
         if (node->inputs[WEIGHT])
             descend_product(state, sums, at == begin, 2 * (next - at),
@@ -123,7 +123,7 @@ static void hand_bias(dgmi_nn_tape *tape, dgmi_nn_node *node) {
     for (int64_t j = 0; bias && j < state->out; j++) {
         double sum = add ? (double)bias->values[j] : 0;
         for (int64_t g = 0; g < state->groups; g++)
-            for (int64_t k = j; k < PANEL; k += state->out)
+            for (int64_t k = j; k < SLAB; k += state->out)
                 sum += (double)state->sums[g].bias[k];
         bias->values[j] = (float)sum;
     }
@@ -198,7 +198,7 @@ static void take_memory(dgmi_nn_tape *tape, dgmi_nn_node *node, pairs_state *sta
 bool dgmi_nn_pairs_fit(const dgmi_table_tensor *x, const dgmi_table_tensor *weight) {
     int64_t out = weight ? weight->columns : x->columns;
     return x->rows > 0 && x->rows % 2 == 0 && x->columns % HALF == 0 &&
-           (out == PANEL || out == HALF) && (!weight || weight->rows == x->columns);
+           (out == SLAB || out == HALF) && (!weight || weight->rows == x->columns);
 }
 
 dgmi_nn_node *dgmi_nn_op_pairs(dgmi_nn_tape *tape, const dgmi_nn_sparse *propagation,
@@ -221,7 +221,7 @@ dgmi_nn_node *dgmi_nn_op_pairs(dgmi_nn_tape *tape, const dgmi_nn_sparse *propaga
     state->groups = dgmi_chunks(state->nodes, state->group_nodes);
     assert(dgmi_nn_pairs_fit(&x->value, weight ? &weight->value : NULL));
     assert(state->groups <= MOST_GROUPS && propagation->matrix.rows == state->nodes);
-    for (int64_t j = 0; j < PANEL; j++)
+    for (int64_t j = 0; j < SLAB; j++)
         state->bias[j] = bias->value.values[j % out];
     node->state = state;
     take_memory(tape, node, state);

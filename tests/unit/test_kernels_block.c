@@ -2,7 +2,7 @@
 /* Kernels for blocks of a dense layer, in every variant, against a plain loop in double. */
 #include "kernels_sample.h"
 
-enum { PANEL = DGMI_KERNELS_BLOCK_PANEL };
+enum { SLAB = DGMI_KERNELS_BLOCK_SLAB };
 
 /* ---- the product ---- */
 
@@ -29,7 +29,7 @@ static void check_tile(const dgmi_kernels *kernels, dgmi_kernels_tile t) {
 static void products_of_every_number_of_rows_agree_with_a_loop(void **state) {
     (void)state;
     enum { MOST = 20, GAP = 5 };
-    float *a = make_floats(MOST * (MOST + GAP), 1), *b = make_floats(MOST * (2 * PANEL + GAP), 2);
+    float *a = make_floats(MOST * (MOST + GAP), 1), *b = make_floats(MOST * (2 * SLAB + GAP), 2);
     FOR_EACH_VARIANT(kernels) {
         for (int64_t rows = 0; rows <= MOST; rows++)
             for (int64_t depth = 0; depth <= MOST; depth += 4)
@@ -37,15 +37,15 @@ static void products_of_every_number_of_rows_agree_with_a_loop(void **state) {
                     bool turned = kind & 1;
                     check_tile(kernels, (dgmi_kernels_tile){.rows = rows,
                                                             .depth = depth,
-                                                            .columns = kind >= 8 ? PANEL + PANEL / 2
-                                                                       : kind & 2 ? 2 * PANEL
-                                                                                  : PANEL,
+                                                            .columns = kind >= 8  ? SLAB + SLAB / 2
+                                                                       : kind & 2 ? 2 * SLAB
+                                                                                  : SLAB,
                                                             .a = a,
                                                             .a_row = turned ? 1 : MOST + GAP,
                                                             .a_step = turned ? MOST + GAP : 1,
                                                             .b = b,
-                                                            .b_stride = 2 * PANEL + GAP,
-                                                            .c_stride = 2 * PANEL + GAP,
+                                                            .b_stride = 2 * SLAB + GAP,
+                                                            .c_stride = 2 * SLAB + GAP,
                                                             .add = kind & 4});
                 }
     }
@@ -60,11 +60,11 @@ static double elu(double x) {
 }
 
 static void check_elu(const dgmi_kernels *kernels, int64_t rows) {
-    float *before = make_floats(rows * PANEL, 4), *y = make_floats(rows * PANEL, 4);
-    float *bias = make_floats(PANEL, 5);
+    float *before = make_floats(rows * SLAB, 4), *y = make_floats(rows * SLAB, 4);
+    float *bias = make_floats(SLAB, 5);
     kernels->block_elu(rows, bias, y);
-    for (int64_t i = 0; i < rows * PANEL; i++) {
-        double wanted = elu((double)(before[i] + bias[i % PANEL]));
+    for (int64_t i = 0; i < rows * SLAB; i++) {
+        double wanted = elu((double)(before[i] + bias[i % SLAB]));
         assert_near((double)y[i], wanted, 4e-7 * fmax(1, wanted));
     }
     free(before);
@@ -73,13 +73,13 @@ static void check_elu(const dgmi_kernels *kernels, int64_t rows) {
 }
 
 static void check_elu_backward(const dgmi_kernels *kernels, int64_t rows) {
-    float *y = make_floats(rows * PANEL, 4), *slopes = make_floats(rows * PANEL, 6);
-    float *given = make_floats(rows * PANEL, 6);
-    float *sums = make_floats(PANEL, 7), *start = make_floats(PANEL, 7);
+    float *y = make_floats(rows * SLAB, 4), *slopes = make_floats(rows * SLAB, 6);
+    float *given = make_floats(rows * SLAB, 6);
+    float *sums = make_floats(SLAB, 7), *start = make_floats(SLAB, 7);
     kernels->block_elu_backward(rows, y, slopes, sums);
-    for (int64_t j = 0; j < PANEL; j++) {
+    for (int64_t j = 0; j < SLAB; j++) {
         double sum = (double)start[j];
-        for (int64_t i = j; i < rows * PANEL; i += PANEL) {
+        for (int64_t i = j; i < rows * SLAB; i += SLAB) {
             double dz = (double)given[i] * (y[i] > 0 ? 1 : (double)y[i] + 1);
             assert_near((double)slopes[i], dz, 1e-5);
             sum += dz;

@@ -31,16 +31,16 @@ static void measure(const dgmi_kernels_gap_table *kernels, int64_t dim, int64_t 
                     float *squares, uint16_t *below) {
     const float *row[POINTS];
     float limits[POINTS], row_limits[POINTS];
-    float *panel = malloc((size_t)(dim * POINTS) * sizeof *panel);
+    float *slab = malloc((size_t)(dim * POINTS) * sizeof *slab);
     for (int64_t i = 0; i < POINTS; i++) {
         row[i] = points[i];
         limits[i] = i % 2 ? limit : -1;
         row_limits[i] = i % 3 ? -1 : limit;
     }
-    kernels->lay(dim, row, POINTS, panel);
+    kernels->lay(dim, row, POINTS, slab);
     kernels->gaps(
-        &(dgmi_kernels_gaps){dim, rows, POINTS, row, panel, row_limits, limits, squares, below});
-    free(panel);
+        &(dgmi_kernels_gaps){dim, rows, POINTS, row, slab, row_limits, limits, squares, below});
+    free(slab);
 }
 
 static void squares_are_those_of_a_plain_loop(void **state) {

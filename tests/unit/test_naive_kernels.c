@@ -186,19 +186,19 @@ static void steps_of_adam_agree_with_their_twin(void **state) {
     }
 }
 
-static void check_panel(const dgmi_kernels *k, int64_t rows, int64_t columns) {
+static void check_slab(const dgmi_kernels *k, int64_t rows, int64_t columns) {
     float *weights = make_floats(rows, 24), *direction = make_floats(columns, 25);
     float *everywhere = make_floats(columns, 26);
     twins z = make_twins(rows * columns, 27), scores = make_twins(rows, 28);
     twins total = make_twins(columns, 29);
-    const dgmi_kernels_panel fast = {rows, columns, 0.25F, z.fast},
-                             naive = {rows, columns, 0.25F, z.naive};
-    k->panel_scores(&fast, direction, scores.fast);
-    naive_kernels.panel_scores(&naive, direction, scores.naive);
-    k->panel_sums(&fast, weights, true, total.fast);
-    naive_kernels.panel_sums(&naive, weights, true, total.naive);
-    assert_close(k->panel_backward(&fast, weights, direction, everywhere, total.fast),
-                 naive_kernels.panel_backward(&naive, weights, direction, everywhere, total.naive),
+    const dgmi_kernels_slab fast = {rows, columns, 0.25F, z.fast},
+                            naive = {rows, columns, 0.25F, z.naive};
+    k->slab_scores(&fast, direction, scores.fast);
+    naive_kernels.slab_scores(&naive, direction, scores.naive);
+    k->slab_sums(&fast, weights, true, total.fast);
+    naive_kernels.slab_sums(&naive, weights, true, total.naive);
+    assert_close(k->slab_backward(&fast, weights, direction, everywhere, total.fast),
+                 naive_kernels.slab_backward(&naive, weights, direction, everywhere, total.naive),
                  8 * (double)(rows * columns));
     compare_and_free(scores, rows, columns);
     compare_and_free(total, columns, 4 * rows);
@@ -208,29 +208,29 @@ static void check_panel(const dgmi_kernels *k, int64_t rows, int64_t columns) {
     free(everywhere);
 }
 
-static void panels_agree_with_their_twins(void **state) {
+static void slabs_agree_with_their_twins(void **state) {
     (void)state;
     FOR_EACH_VARIANT(k) {
-        check_panel(k, 1, 1);
-        check_panel(k, 300, 64);
-        check_panel(k, 17, 23);
+        check_slab(k, 1, 1);
+        check_slab(k, 300, 64);
+        check_slab(k, 17, 23);
     }
 }
 
 static void blocks_agree_with_their_twins(void **state) {
     (void)state;
-    enum { ROWS = 11, ALL = ROWS * DGMI_KERNELS_BLOCK_PANEL };
+    enum { ROWS = 11, ALL = ROWS * DGMI_KERNELS_BLOCK_SLAB };
     FOR_EACH_VARIANT(k) {
-        float *bias = make_floats(DGMI_KERNELS_BLOCK_PANEL, 30);
+        float *bias = make_floats(DGMI_KERNELS_BLOCK_SLAB, 30);
         twins y = make_twins(ALL, 31), slopes = make_twins(ALL, 32);
-        twins total = make_twins(DGMI_KERNELS_BLOCK_PANEL, 33);
+        twins total = make_twins(DGMI_KERNELS_BLOCK_SLAB, 33);
         k->block_elu(ROWS, bias, y.fast);
         naive_kernels.block_elu(ROWS, bias, y.naive);
         k->block_elu_backward(ROWS, y.fast, slopes.fast, total.fast);
         naive_kernels.block_elu_backward(ROWS, y.naive, slopes.naive, total.naive);
         compare_and_free(y, ALL, 1);
         compare_and_free(slopes, ALL, 1);
-        compare_and_free(total, DGMI_KERNELS_BLOCK_PANEL, ROWS);
+        compare_and_free(total, DGMI_KERNELS_BLOCK_SLAB, ROWS);
         free(bias);
     }
 }
@@ -292,12 +292,12 @@ static void gaps_between_points_agree_with_their_twins(void **state) {
     for (int j = 0; j < COLUMNS; j++)
         limits[j] = 12 + 4 * limits[j];
     FOR_EACH_VARIANT(k) {
-        float panel[2][DIM * COLUMNS], squares[2][ROWS * COLUMNS];
+        float slab[2][DIM * COLUMNS], squares[2][ROWS * COLUMNS];
         uint16_t below[2][ROWS * 2];
-        k->gap->lay(DIM, all + ROWS, COLUMNS, panel[0]);
-        naive_kernels.gap->lay(DIM, all + ROWS, COLUMNS, panel[1]);
-        assert_same_bytes(DIM * COLUMNS, panel[0], panel[1]);
-        dgmi_kernels_gaps job = {DIM,    ROWS,   COLUMNS,    all,     panel[0],
+        k->gap->lay(DIM, all + ROWS, COLUMNS, slab[0]);
+        naive_kernels.gap->lay(DIM, all + ROWS, COLUMNS, slab[1]);
+        assert_same_bytes(DIM * COLUMNS, slab[0], slab[1]);
+        dgmi_kernels_gaps job = {DIM,    ROWS,   COLUMNS,    all,     slab[0],
                                  limits, limits, squares[0], below[0]};
         k->gap->gaps(&job);
         job.squares = squares[1];
@@ -320,7 +320,7 @@ int main(void) {
         cmocka_unit_test(biases_and_scaled_sums_agree_with_their_twins),
         cmocka_unit_test(prelus_agree_with_their_twins),
         cmocka_unit_test(steps_of_adam_agree_with_their_twin),
-        cmocka_unit_test(panels_agree_with_their_twins),
+        cmocka_unit_test(slabs_agree_with_their_twins),
         cmocka_unit_test(blocks_agree_with_their_twins),
         cmocka_unit_test(forces_agree_with_their_twins),
         cmocka_unit_test(gaps_between_points_agree_with_their_twins),
