@@ -20,7 +20,7 @@ void dgmi_io_collect_open(dgmi_io_collector *collector, dgm_context *ctx, const 
 void dgmi_io_collect_free(dgmi_io_collector *collector) {
     dgm_context *ctx = collector->ctx;
     for (int64_t k = 0; k < collector->column_names.count; k++)
-        dgmi_free(ctx, collector->columns[k].cells);
+        dgmi_free(ctx, collector->columns[k].entries);
     dgmi_free(ctx, collector->columns);
     dgmi_free(ctx, collector->mentions);
     dgmi_free(ctx, collector->ends);
@@ -133,29 +133,29 @@ dgm_status dgmi_io_collect_column(dgmi_io_collector *collector, const char *name
     collector->columns = columns;
     if (status != DGM_OK)
         return status;
-    collector->columns[known] = (dgmi_io_cells){0};
+    collector->columns[known] = (dgmi_io_entries){0};
     return dgmi_graph_names_intern(collector->ctx, &collector->column_names, name, length, column);
 }
 
-static dgm_status push_cell(dgmi_io_collector *collector, uint32_t column, dgmi_io_cell cell) {
-    dgmi_io_cells *into = &collector->columns[column];
-    void *cells = into->cells;
-    if (into->count && into->cells[into->count - 1].node == cell.node) {
+static dgm_status push_entry(dgmi_io_collector *collector, uint32_t column, dgmi_io_entry entry) {
+    dgmi_io_entries *into = &collector->columns[column];
+    void *entries = into->entries;
+    if (into->count && into->entries[into->count - 1].node == entry.node) {
         collector->repeated++;
         into->count--;
     }
-    dgm_status status =
-        dgmi_reserve(collector->ctx, &cells, &into->capacity, into->count + 1, sizeof *into->cells);
-    into->cells = cells;
+    dgm_status status = dgmi_reserve(collector->ctx, &entries, &into->capacity, into->count + 1,
+                                     sizeof *into->entries);
+    into->entries = entries;
     if (status == DGM_OK)
-        into->cells[into->count++] = cell;
+        into->entries[into->count++] = entry;
     return status;
 }
 
 static dgm_status pool_text(dgmi_io_collector *collector, const char *text, size_t length,
-                            dgmi_io_cell *cell) {
-    cell->is_text = true;
-    cell->text = collector->pool.length;
+                            dgmi_io_entry *entry) {
+    entry->is_text = true;
+    entry->text = collector->pool.length;
     dgmi_text_append(&collector->pool, text, length);
     dgmi_text_append(&collector->pool, "", 1);
     return collector->pool.status;
@@ -165,32 +165,32 @@ dgm_status dgmi_io_collect_number(dgmi_io_collector *collector, uint32_t column,
                                   double value) {
     if (isnan(value)) /* how a missing number is kept anyway */
         return DGM_OK;
-    return push_cell(collector, column, (dgmi_io_cell){.node = node, .number = value});
+    return push_entry(collector, column, (dgmi_io_entry){.node = node, .number = value});
 }
 
 dgm_status dgmi_io_collect_text(dgmi_io_collector *collector, uint32_t column, uint32_t node,
                                 const char *text, size_t length) {
-    dgmi_io_cell cell = {.node = node};
-    dgm_status status = pool_text(collector, text, length, &cell);
-    return status == DGM_OK ? push_cell(collector, column, cell) : status;
+    dgmi_io_entry entry = {.node = node};
+    dgm_status status = pool_text(collector, text, length, &entry);
+    return status == DGM_OK ? push_entry(collector, column, entry) : status;
 }
 
 dgm_status dgmi_io_collect_default_number(dgmi_io_collector *collector, uint32_t column,
                                           double value) {
-    dgmi_io_cells *cells = &collector->columns[column];
-    if (!cells->has_default)
-        cells->value = (dgmi_io_cell){.number = value};
-    cells->has_default = true;
+    dgmi_io_entries *entries = &collector->columns[column];
+    if (!entries->has_default)
+        entries->value = (dgmi_io_entry){.number = value};
+    entries->has_default = true;
     return DGM_OK;
 }
 
 dgm_status dgmi_io_collect_default_text(dgmi_io_collector *collector, uint32_t column,
                                         const char *text, size_t length) {
-    dgmi_io_cells *cells = &collector->columns[column];
-    if (cells->has_default)
+    dgmi_io_entries *entries = &collector->columns[column];
+    if (entries->has_default)
         return DGM_OK;
-    cells->has_default = true;
-    return pool_text(collector, text, length, &cells->value);
+    entries->has_default = true;
+    return pool_text(collector, text, length, &entries->value);
 }
 
 static void remember(char name_of[64], const char *name, size_t length) {

@@ -27,22 +27,22 @@ typedef enum dgmi_io_direction {
 } dgmi_io_direction;
 
 /* One value. */
-typedef struct dgmi_io_cell {
+typedef struct dgmi_io_entry {
     uint32_t node;
     bool is_text;
     union {
         double number;
         int64_t text; /* where it begins in the pool */
     };
-} dgmi_io_cell;
+} dgmi_io_entry;
 
-typedef struct dgmi_io_cells {
-    dgmi_io_cell *cells; /* those of one node stand together */
+typedef struct dgmi_io_entries {
+    dgmi_io_entry *entries; /* those of one node stand together */
     int64_t count, capacity;
     bool declared_text; /* the kind of a column without any value */
     bool has_default;
-    dgmi_io_cell value; /* the default */
-} dgmi_io_cells;
+    dgmi_io_entry value; /* the default */
+} dgmi_io_entries;
 
 /* Where an id was met. */
 typedef struct dgmi_io_mention {
@@ -65,7 +65,7 @@ typedef struct dgmi_io_collector {
     int64_t edges, end_capacity, weight_capacity;
 
     dgmi_graph_names column_names;
-    dgmi_io_cells *columns; /* one per name */
+    dgmi_io_entries *columns; /* one per name */
     int64_t column_capacity;
     dgmi_text pool; /* texts, each terminated */
 

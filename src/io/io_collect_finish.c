@@ -15,7 +15,7 @@
  * highest. */
 enum { HIGHEST_LABEL = DGMI_BYTES_MAX_CLASSES - 1 };
 
-/* Columns are dense. A file may ask for this many cells freely, and beyond it for SPARSE times
+/* Columns are dense. A file may ask for this many entries freely, and beyond it for SPARSE times
  * those it fills. */
 #define FREE_CELLS (INT64_C(1) << 27)
 enum { SPARSE = 256 };
@@ -97,18 +97,18 @@ static dgm_status find_order(const dgmi_io_collector *collector, order *result) 
 /* Whether every node has a text in the column, no two are alike, and they are not the ids again. */
 static dgm_status check_names(const dgmi_io_collector *collector, int64_t column, bool *all,
                               bool *alike, bool *ids) {
-    const dgmi_io_cells *cells = &collector->columns[column];
+    const dgmi_io_entries *entries = &collector->columns[column];
     dgmi_graph_names met = {0};
     dgm_status status = DGM_OK;
-    *all = cells->count == collector->ids.count;
+    *all = entries->count == collector->ids.count;
     *alike = false;
     *ids = true;
-    for (int64_t i = 0; status == DGM_OK && *all && i < cells->count; i++) {
-        const dgmi_io_cell *cell = &cells->cells[i];
-        const char *text = cell->is_text ? collector->pool.data + cell->text : "";
+    for (int64_t i = 0; status == DGM_OK && *all && i < entries->count; i++) {
+        const dgmi_io_entry *entry = &entries->entries[i];
+        const char *text = entry->is_text ? collector->pool.data + entry->text : "";
         uint32_t place = 0;
         *all = *text != '\0';
-        *ids &= strcmp(text, dgmi_graph_names_get(&collector->ids, cell->node, NULL)) == 0;
+        *ids &= strcmp(text, dgmi_graph_names_get(&collector->ids, entry->node, NULL)) == 0;
         status = dgmi_graph_names_intern(collector->ctx, &met, text, strlen(text), &place);
         *alike |= place != i;
     }
@@ -137,16 +137,16 @@ static dgm_status choose_names(dgmi_io_collector *collector) {
 /* Names that stand in a column of texts: one per node, no two alike. */
 static dgm_status add_column_names(dgmi_io_collector *collector, const order *nodes) {
     dgm_context *ctx = collector->ctx;
-    const dgmi_io_cells *cells = &collector->columns[collector->name_column];
+    const dgmi_io_entries *entries = &collector->columns[collector->name_column];
     int64_t count = collector->ids.count;
     int64_t *text_of = dgmi_scratch(ctx, count, sizeof *text_of);
     if (!text_of)
         return DGM_ERROR_MEMORY;
     for (int64_t u = 0; u < count; u++)
         text_of[u] = -1;
-    for (int64_t i = 0; i < cells->count; i++)
-        if (cells->cells[i].is_text)
-            text_of[cells->cells[i].node] = cells->cells[i].text;
+    for (int64_t i = 0; i < entries->count; i++)
+        if (entries->entries[i].is_text)
+            text_of[entries->entries[i].node] = entries->entries[i].text;
     dgm_status status = DGM_OK;
     for (int64_t i = 0; status == DGM_OK && i < count; i++) {
         uint32_t node = nodes->node_at[i], named = 0;
@@ -201,54 +201,54 @@ static bool spells_infinity(const char *text, double *value) {
 }
 
 /* The value as a number, if it is one. */
-static bool cell_number(const dgmi_io_collector *collector, const dgmi_io_cell *cell,
-                        double *value) {
-    if (cell->is_text)
+static bool entry_number(const dgmi_io_collector *collector, const dgmi_io_entry *entry,
+                         double *value) {
+    if (entry->is_text)
         return collector->spelled_infinity &&
-               spells_infinity(collector->pool.data + cell->text, value);
-    *value = cell->number;
+               spells_infinity(collector->pool.data + entry->text, value);
+    *value = entry->number;
     return true;
 }
 
-static bool is_number_column(const dgmi_io_collector *collector, const dgmi_io_cells *cells) {
+static bool is_number_column(const dgmi_io_collector *collector, const dgmi_io_entries *entries) {
     double value;
     int64_t numbers = 0;
-    if (cells->count == 0 && !cells->has_default)
-        return !cells->declared_text;
-    if (cells->has_default) {
-        if (!cell_number(collector, &cells->value, &value))
+    if (entries->count == 0 && !entries->has_default)
+        return !entries->declared_text;
+    if (entries->has_default) {
+        if (!entry_number(collector, &entries->value, &value))
             return false;
-        numbers += !cells->value.is_text;
+        numbers += !entries->value.is_text;
     }
-    for (int64_t i = 0; i < cells->count; i++) {
-        if (!cell_number(collector, &cells->cells[i], &value))
+    for (int64_t i = 0; i < entries->count; i++) {
+        if (!entry_number(collector, &entries->entries[i], &value))
             return false;
-        numbers += !cells->cells[i].is_text;
+        numbers += !entries->entries[i].is_text;
     }
     return numbers > 0;
 }
 
 static dgm_status add_numbers(dgmi_io_collector *collector, const order *nodes, const char *name,
-                              const dgmi_io_cells *cells, double *values, int64_t count) {
+                              const dgmi_io_entries *entries, double *values, int64_t count) {
     double value = NAN;
-    if (cells->has_default)
-        cell_number(collector, &cells->value, &value);
+    if (entries->has_default)
+        entry_number(collector, &entries->value, &value);
     for (int64_t i = 0; i < count; i++)
         values[i] = i < collector->ids.count ? value : NAN;
-    for (int64_t i = 0; i < cells->count; i++) {
-        cell_number(collector, &cells->cells[i], &value);
-        values[nodes->place[cells->cells[i].node]] = value;
+    for (int64_t i = 0; i < entries->count; i++) {
+        entry_number(collector, &entries->entries[i], &value);
+        values[nodes->place[entries->entries[i].node]] = value;
     }
     return dgm_graph_builder_add_numbers(collector->builder, name, count, values);
 }
 
 /* A number in a column of texts. */
-static dgm_status spell_number(dgmi_io_collector *collector, dgmi_io_cell *cell) {
-    if (cell->is_text)
+static dgm_status spell_number(dgmi_io_collector *collector, dgmi_io_entry *entry) {
+    if (entry->is_text)
         return DGM_OK;
-    double value = cell->number;
-    cell->is_text = true;
-    cell->text = collector->pool.length;
+    double value = entry->number;
+    entry->is_text = true;
+    entry->text = collector->pool.length;
     dgmi_text_real(&collector->pool, value);
     dgmi_text_append(&collector->pool, "", 1);
     return collector->pool.status;
@@ -268,18 +268,18 @@ static bool repeats_names(const dgmi_io_collector *collector, const order *nodes
 }
 
 static dgm_status add_texts(dgmi_io_collector *collector, const order *nodes, const char *name,
-                            dgmi_io_cells *cells, const char **values, int64_t count) {
-    dgm_status status = cells->has_default ? spell_number(collector, &cells->value) : DGM_OK;
-    for (int64_t i = 0; status == DGM_OK && i < cells->count; i++)
-        status = spell_number(collector, &cells->cells[i]);
+                            dgmi_io_entries *entries, const char **values, int64_t count) {
+    dgm_status status = entries->has_default ? spell_number(collector, &entries->value) : DGM_OK;
+    for (int64_t i = 0; status == DGM_OK && i < entries->count; i++)
+        status = spell_number(collector, &entries->entries[i]);
     if (status != DGM_OK)
         return status;
     const char *pool = collector->pool.data;
     for (int64_t i = 0; i < count; i++)
         values[i] =
-            cells->has_default && i < collector->ids.count ? pool + cells->value.text : NULL;
-    for (int64_t i = 0; i < cells->count; i++)
-        values[nodes->place[cells->cells[i].node]] = pool + cells->cells[i].text;
+            entries->has_default && i < collector->ids.count ? pool + entries->value.text : NULL;
+    for (int64_t i = 0; i < entries->count; i++)
+        values[nodes->place[entries->entries[i].node]] = pool + entries->entries[i].text;
     if (repeats_names(collector, nodes, name, values))
         return DGM_OK;
     return dgm_graph_builder_add_texts(collector->builder, name, count, values);
@@ -336,14 +336,14 @@ static dgm_status check_density(const dgmi_io_collector *collector, int64_t coun
 static dgm_status add_column(dgmi_io_collector *collector, const order *nodes, int64_t k,
                              int64_t count, int *best) {
     const char *name = dgmi_graph_names_get(&collector->column_names, k, NULL);
-    dgmi_io_cells *cells = &collector->columns[k];
-    bool numeric = is_number_column(collector, cells);
+    dgmi_io_entries *entries = &collector->columns[k];
+    bool numeric = is_number_column(collector, entries);
     void *values = dgmi_scratch(collector->ctx, count, numeric ? sizeof(double) : sizeof(char *));
     if (!values)
         return DGM_ERROR_MEMORY;
     if (!numeric)
-        return add_texts(collector, nodes, name, cells, values, count);
-    dgm_status status = add_numbers(collector, nodes, name, cells, values, count);
+        return add_texts(collector, nodes, name, entries, values, count);
+    dgm_status status = add_numbers(collector, nodes, name, entries, values, count);
     int rank =
         dgmi_io_label_rank(name, dgmi_graph_names_find(&collector->column_names, "x", 1) >= 0);
     if (status != DGM_OK || rank <= *best || !dgmi_io_are_labels(values, count))

@@ -164,7 +164,7 @@ bool dgmi_io_emit_has_values(const dgmi_io_emit *emit, const dgmi_io_emit_column
     double value;
     const char *text;
     for (int64_t i = 0; i < dgm_graph_nodes(emit->graph); i++)
-        if (dgmi_io_emit_cell(column, i, &value, &text))
+        if (dgmi_io_emit_entry(column, i, &value, &text))
             return true;
     return false;
 }
@@ -198,8 +198,8 @@ static dgm_status plan_columns(dgmi_io_emit *emit) {
     return status;
 }
 
-bool dgmi_io_emit_cell(const dgmi_io_emit_column *column, int64_t node, double *value,
-                       const char **text) {
+bool dgmi_io_emit_entry(const dgmi_io_emit_column *column, int64_t node, double *value,
+                        const char **text) {
     *text = column->texts ? column->texts[node] : NULL;
     if (column->texts)
         return *text != NULL;

@@ -59,8 +59,8 @@ void dgmi_io_emit_text(dgmi_io_emit *emit, const char *text); /* escaped; what i
 void dgmi_io_emit_name(dgmi_io_emit *emit, int64_t node);
 
 /* Whether the node has a value in the column; numbers and labels go to *value, texts to *text. */
-bool dgmi_io_emit_cell(const dgmi_io_emit_column *column, int64_t node, double *value,
-                       const char **text);
+bool dgmi_io_emit_entry(const dgmi_io_emit_column *column, int64_t node, double *value,
+                        const char **text);
 
 bool dgmi_io_emit_has_values(const dgmi_io_emit *emit, const dgmi_io_emit_column *column);
 

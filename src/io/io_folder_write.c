@@ -116,7 +116,7 @@ static bool is_id(const dgm_attribute *attribute) {
     return strcasecmp(attribute->name, "id") == 0;
 }
 
-static void write_cell(dgmi_text *text, const dgm_attribute *attribute, int64_t node) {
+static void write_entry(dgmi_text *text, const dgm_attribute *attribute, int64_t node) {
     dgmi_text_append(text, ",", 1);
     if (attribute->kind == DGM_ATTRIBUTE_NUMBER &&
         attribute->numbers[node] == attribute->numbers[node])
@@ -156,7 +156,7 @@ static dgm_status write_table(dgm_context *ctx, const void *graph, dgmi_bytes_ou
         for (int64_t k = 0; k < columns; k++) {
             dgm_attribute attribute = dgm_graph_attribute(graph, k);
             if (!is_id(&attribute))
-                write_cell(&text, &attribute, node);
+                write_entry(&text, &attribute, node);
         }
         dgmi_text_append(&text, "\n", 1);
         status = dgmi_bytes_output_drain(output, &text, false);

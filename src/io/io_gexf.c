@@ -455,7 +455,7 @@ static void write_attributes(dgmi_io_emit *emit) {
 static void write_value(dgmi_io_emit *emit, int64_t column, int64_t node, bool *any) {
     double value = 0;
     const char *text;
-    if (!dgmi_io_emit_cell(&emit->columns[column], node, &value, &text))
+    if (!dgmi_io_emit_entry(&emit->columns[column], node, &value, &text))
         return;
     dgmi_text_format(&emit->text, "%s<attvalue for=\"%lld\" value=\"", *any ? "" : "<attvalues>",
                      (long long)column);

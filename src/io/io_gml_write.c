@@ -57,7 +57,7 @@ static void write_node(dgmi_io_emit *emit, int64_t node, const char *name_key) {
     for (int64_t k = 0; k < emit->column_count; k++) {
         double value = 0;
         const char *text;
-        if (!dgmi_io_emit_cell(&emit->columns[k], node, &value, &text))
+        if (!dgmi_io_emit_entry(&emit->columns[k], node, &value, &text))
             continue;
         dgmi_text_format(&emit->text, "\n    %s ", emit->columns[k].name);
         if (text) {

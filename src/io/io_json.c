@@ -251,7 +251,7 @@ static void write_node(dgmi_io_emit *emit, int64_t node) {
     for (int64_t k = 0; k < emit->column_count; k++) {
         double value = 0;
         const char *text;
-        if (!dgmi_io_emit_cell(&emit->columns[k], node, &value, &text))
+        if (!dgmi_io_emit_entry(&emit->columns[k], node, &value, &text))
             continue;
         dgmi_io_emit_string(emit, ", ");
         write_text(emit, emit->columns[k].name);

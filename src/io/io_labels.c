@@ -3,7 +3,7 @@
  * of the nodes, or with an `id` column in any order and for some of the nodes.
  *
  * Classes that are all whole numbers (-1: none) keep them; words become classes in the order in
- * which they first appear, and an empty cell or NA is none.
+ * which they first appear, and an empty entry or NA is none.
  */
 #include <math.h>
 #include <string.h>

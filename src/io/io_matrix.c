@@ -77,17 +77,17 @@ static dgm_status take_header(row_table *table) {
 /* ---- rows ---- */
 
 static dgm_status refuse_value(const row_table *table, int64_t field) {
-    const dgmi_bytes_field *cell = &table->lines.fields[field];
+    const dgmi_bytes_field *entry = &table->lines.fields[field];
     double value;
-    if (cell->length == 0)
+    if (entry->length == 0)
         return dgmi_lines_fail(&table->lines, DGM_ERROR_DATA, "the value in column %lld is missing",
                                (long long)field + 1);
-    if (dgmi_parse_real(cell->text, cell->length, &value))
+    if (dgmi_parse_real(entry->text, entry->length, &value))
         return dgmi_lines_fail(&table->lines, DGM_ERROR_DATA,
-                               "\"%.40s\" in column %lld is not a finite number", cell->text,
+                               "\"%.40s\" in column %lld is not a finite number", entry->text,
                                (long long)field + 1);
     return dgmi_lines_fail(&table->lines, DGM_ERROR_FORMAT,
-                           "\"%.40s\" in column %lld is not a number%s", cell->text,
+                           "\"%.40s\" in column %lld is not a number%s", entry->text,
                            (long long)field + 1,
                            table->id_column < 0 && field == 0
                                ? "; a column of node names needs a header that calls it \"id\""

@@ -20,10 +20,10 @@ struct dgmi_io_table {
     char *file;
     char **names; /* of columns */
     int64_t columns, id_column;
-    dgmi_text pool; /* all cells, each terminated */
+    dgmi_text pool; /* all entries, each terminated */
     int64_t rows;
-    int64_t *cells; /* rows * columns: where each begins in the pool; -1: empty */
-    int64_t cell_capacity;
+    int64_t *entries; /* rows * columns: where each begins in the pool; -1: empty */
+    int64_t entry_capacity;
     int64_t *lines; /* of each row, for messages */
     int64_t line_capacity;
     uint32_t *nodes; /* of each row, once matched */
@@ -36,7 +36,7 @@ void dgmi_io_table_free(dgmi_io_table *table) {
     for (int64_t k = 0; table->names && k < table->columns; k++)
         dgmi_free(ctx, table->names[k]);
     dgmi_text_free(&table->pool);
-    void *blocks[] = {table->file, table->names, table->cells, table->lines, table->nodes, table};
+    void *blocks[] = {table->file, table->names, table->entries, table->lines, table->nodes, table};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         dgmi_free(ctx, blocks[i]);
 }
@@ -90,11 +90,11 @@ static dgm_status take_row(dgmi_io_table *table, const dgmi_bytes_lines *lines) 
                                (long long)lines->count, (long long)table->columns);
     if (lines->fields[table->id_column].length == 0)
         return dgmi_lines_fail(lines, DGM_ERROR_DATA, "the id is missing");
-    void *cells = table->cells, *numbers = table->lines;
+    void *entries = table->entries, *numbers = table->lines;
     int64_t first = table->rows * table->columns;
-    dgm_status status = dgmi_reserve(table->ctx, &cells, &table->cell_capacity,
-                                     first + table->columns, sizeof *table->cells);
-    table->cells = cells;
+    dgm_status status = dgmi_reserve(table->ctx, &entries, &table->entry_capacity,
+                                     first + table->columns, sizeof *table->entries);
+    table->entries = entries;
     if (status == DGM_OK)
         status = dgmi_reserve(table->ctx, &numbers, &table->line_capacity, table->rows + 1,
                               sizeof *table->lines);
@@ -103,7 +103,7 @@ static dgm_status take_row(dgmi_io_table *table, const dgmi_bytes_lines *lines) 
         return status;
     for (int64_t k = 0; k < table->columns; k++) {
         const dgmi_bytes_field *field = &lines->fields[k];
-        table->cells[first + k] = field->length ? table->pool.length : -1;
+        table->entries[first + k] = field->length ? table->pool.length : -1;
         if (field->length)
             dgmi_text_append(&table->pool, field->text, field->length + 1);
     }
@@ -161,15 +161,15 @@ dgm_status dgmi_io_table_read(dgm_context *ctx, const char *path, dgmi_io_table 
 
 /* ---- rows to nodes ---- */
 
-static const char *cell(const dgmi_io_table *table, int64_t row, int64_t column) {
-    int64_t start = table->cells[row * table->columns + column];
+static const char *entry(const dgmi_io_table *table, int64_t row, int64_t column) {
+    int64_t start = table->entries[row * table->columns + column];
     return start < 0 ? NULL : table->pool.data + start;
 }
 
 bool dgmi_io_table_has_numbers(const dgmi_io_table *table) {
     int64_t number;
     for (int64_t row = 0; row < table->rows; row++) {
-        const char *id = cell(table, row, table->id_column);
+        const char *id = entry(table, row, table->id_column);
         if (!dgmi_parse_integer(id, strlen(id), &number))
             return false;
     }
@@ -178,7 +178,7 @@ bool dgmi_io_table_has_numbers(const dgmi_io_table *table) {
 
 static dgm_status number_to_node(const dgmi_io_table *table, int64_t row, int64_t base,
                                  uint32_t *node) {
-    const char *id = cell(table, row, table->id_column);
+    const char *id = entry(table, row, table->id_column);
     int64_t number;
     if (!dgmi_parse_integer(id, strlen(id), &number) || number < base ||
         number - base >= DGM_MAX_NODES)
@@ -202,7 +202,7 @@ static dgm_status mark_node(dgmi_io_table *table, int64_t row, uint8_t **met, in
     if ((*met)[need - 1])
         return dgmi_fail_at(table->ctx, DGM_ERROR_DATA, table->file, table->lines[row], -1,
                             "a second row for node \"%.60s\"; every node has one",
-                            cell(table, row, table->id_column));
+                            entry(table, row, table->id_column));
     (*met)[need - 1] = 1;
     return DGM_OK;
 }
@@ -228,7 +228,7 @@ dgm_status dgmi_io_table_match(dgmi_io_table *table, dgm_graph_builder *builder)
     table->nodes = dgmi_alloc(table->ctx, table->rows, sizeof *table->nodes);
     dgm_status status = table->nodes ? DGM_OK : DGM_ERROR_MEMORY;
     for (int64_t row = 0; status == DGM_OK && row < table->rows; row++) {
-        const char *id = cell(table, row, table->id_column);
+        const char *id = entry(table, row, table->id_column);
         status = names ? dgm_graph_builder_node(builder, id, strlen(id), &table->nodes[row])
                        : number_to_node(table, row, base, &table->nodes[row]);
         if (status == DGM_OK && !names)
@@ -244,8 +244,8 @@ dgm_status dgmi_io_table_match(dgmi_io_table *table, dgm_graph_builder *builder)
 
 /* ---- columns ---- */
 
-/* The cell as a number; an empty one is NaN. False if it is something else. */
-static bool cell_number(const char *text, double *value) {
+/* The entry as a number; an empty one is NaN. False if it is something else. */
+static bool entry_number(const char *text, double *value) {
     *value = (double)NAN;
     return !text || strcmp(text, "NA") == 0 || dgmi_parse_real(text, strlen(text), value);
 }
@@ -254,8 +254,8 @@ static bool is_number_column(const dgmi_io_table *table, int64_t column) {
     bool any = false;
     double value;
     for (int64_t row = 0; row < table->rows; row++) {
-        const char *text = cell(table, row, column);
-        if (!cell_number(text, &value))
+        const char *text = entry(table, row, column);
+        if (!entry_number(text, &value))
             return false;
         any |= text && strcmp(text, "NA") != 0;
     }
@@ -325,7 +325,7 @@ static dgm_status apply_texts(const dgmi_io_table *table, int64_t column, int64_
     if (!texts)
         return DGM_ERROR_MEMORY;
     for (int64_t row = 0; row < table->rows; row++)
-        texts[table->nodes[row]] = cell(table, row, column);
+        texts[table->nodes[row]] = entry(table, row, column);
     dgm_status status = dgm_graph_builder_add_texts(builder, table->names[column], nodes, texts);
     if (status == DGM_OK && strcmp(table->names[column], "label") == 0 &&
         !dgmi_graph_builder_has_labels(builder))
@@ -359,7 +359,7 @@ static dgm_status apply_numbers(const dgmi_io_table *table, int64_t column, int6
     for (int64_t node = 0; node < nodes; node++)
         numbers[node] = (double)NAN;
     for (int64_t row = 0; row < table->rows; row++)
-        cell_number(cell(table, row, column), &numbers[table->nodes[row]]);
+        entry_number(entry(table, row, column), &numbers[table->nodes[row]]);
     const char *name = table->names[column];
     dgm_status status = dgm_graph_builder_add_numbers(builder, name, nodes, numbers);
     if (status == DGM_OK && strcmp(name, "label") == 0 && !dgmi_graph_builder_has_labels(builder))
@@ -368,10 +368,10 @@ static dgm_status apply_numbers(const dgmi_io_table *table, int64_t column, int6
     return status;
 }
 
-/* Every column has a cell a node: where few of them are in the file, it would cost memory that no
+/* Every column has a entry a node: where few of them are in the file, it would cost memory that no
  * data stand behind. */
-static dgm_status check_cells(const dgmi_io_table *table, int64_t nodes,
-                              const dgm_graph_builder *builder) {
+static dgm_status check_entries(const dgmi_io_table *table, int64_t nodes,
+                                const dgm_graph_builder *builder) {
     const double spare = 0x1p26, each = 64;
     double behind = (double)table->rows * (double)table->columns;
     if ((double)nodes * (double)table->columns <=
@@ -386,7 +386,7 @@ static dgm_status check_cells(const dgmi_io_table *table, int64_t nodes,
 
 dgm_status dgmi_io_table_apply(const dgmi_io_table *table, dgm_graph_builder *builder) {
     int64_t nodes = dgm_graph_builder_nodes(builder);
-    dgm_status status = check_cells(table, nodes, builder);
+    dgm_status status = check_entries(table, nodes, builder);
     for (int64_t k = 0; status == DGM_OK && k < table->columns; k++) {
         if (k != table->id_column)
             status = (is_number_column(table, k) ? apply_numbers : apply_texts)(table, k, nodes,

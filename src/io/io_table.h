@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A table of nodes: a header, an `id` column (or the first), typed columns.
  *
- * A column is of numbers if every cell that is not empty (or NA) is one, otherwise of text. A
- * `label` column of whole numbers also gives the labels of a graph that has none; an empty cell is
+ * A column is of numbers if every entry that is not empty (or NA) is one, otherwise of text. A
+ * `label` column of whole numbers also gives the labels of a graph that has none; an empty entry is
  * then -1.
  */
 #ifndef IO_TABLE_H

@@ -38,7 +38,7 @@ void dgmi_reduce_convolution_free(dgmi_reduce_convolution *grid) {
     dgmi_free(ctx, grid->backward);
     dgmi_free(ctx, grid->down);
     dgmi_free(ctx, grid->up);
-    dgmi_free(ctx, grid->field);
+    dgmi_free(ctx, grid->values);
     dgmi_free(ctx, grid->half);
     dgmi_free(ctx, grid->spectrum);
     dgmi_free(ctx, grid->buffer);
@@ -81,18 +81,18 @@ static bool make_arrays(dgmi_reduce_convolution *grid) {
     int64_t longest = grid->size[0] > grid->size[1] ? grid->size[0] : grid->size[1];
     grid->width = grid->size[1] / 2 + 1;
     grid->buffer_size = longest * (BLOCK + 1);
-    grid->field = dgmi_alloc(ctx, (int64_t)(grid->size[0] / 2 + 1) * (grid->size[1] / 2),
-                             sizeof *grid->field);
+    grid->values = dgmi_alloc(ctx, (int64_t)(grid->size[0] / 2 + 1) * (grid->size[1] / 2),
+                              sizeof *grid->values);
     grid->half =
         dgmi_alloc(ctx, (int64_t)(grid->size[0] / 2 + 1) * grid->width, sizeof *grid->half);
     grid->spectrum = dgmi_alloc(ctx, grid->size[0] * grid->width, sizeof *grid->spectrum);
     grid->buffer = dgmi_alloc(ctx, grid->threads * grid->buffer_size, sizeof *grid->buffer);
-    return grid->field && grid->half && grid->spectrum && grid->buffer;
+    return grid->values && grid->half && grid->spectrum && grid->buffer;
 }
 
 dgm_status dgmi_reduce_convolution_resize(dgmi_reduce_convolution *grid, const int64_t nodes[2],
                                           const int size[2]) {
-    bool same = grid->field && grid->size[0] == size[0] && grid->size[1] == size[1];
+    bool same = grid->values && grid->size[0] == size[0] && grid->size[1] == size[1];
     if (!same) {
         dgmi_reduce_convolution_free(grid);
         grid->threads = dgm_context_threads(grid->ctx);
@@ -171,7 +171,7 @@ static void transform_rows(void *argument, int64_t chunk, int thread) {
     dgmi_chunk(grid->nodes[0], BLOCK, chunk, &begin, &end);
     memset(row, 0, (size_t)grid->size[1] * sizeof *row);
     for (int64_t r = begin; r < end; r++) {
-        memcpy(row, grid->field + r * grid->nodes[1], (size_t)grid->nodes[1] * sizeof *row);
+        memcpy(row, grid->values + r * grid->nodes[1], (size_t)grid->nodes[1] * sizeof *row);
         kiss_fftr(grid->forward[thread], row, grid->half + r * grid->width);
     }
 }
@@ -219,7 +219,7 @@ static void restore_rows(void *argument, int64_t chunk, int thread) {
     dgmi_chunk(grid->nodes[0], BLOCK, chunk, &begin, &end);
     for (int64_t r = begin; r < end; r++) {
         kiss_fftri(grid->backward[thread], grid->half + r * grid->width, row);
-        memcpy(grid->field + r * grid->nodes[1], row, (size_t)grid->nodes[1] * sizeof *row);
+        memcpy(grid->values + r * grid->nodes[1], row, (size_t)grid->nodes[1] * sizeof *row);
     }
 }
 

@@ -81,13 +81,13 @@ static float choose_spacing(float span, int dim) {
 static void find_self(struct dgmi_reduce_grid *grid) {
     dgmi_reduce_convolution *convolution = &grid->convolution;
     int64_t columns = convolution->nodes[1], rows = convolution->nodes[0];
-    memset(convolution->field, 0, (size_t)(rows * columns) * sizeof(float));
-    convolution->field[0] = 1;
+    memset(convolution->values, 0, (size_t)(rows * columns) * sizeof(float));
+    convolution->values[0] = 1;
     dgmi_reduce_convolution_run(convolution);
     for (int a = 0; a < TAPS; a++) {
         grid->self[a] = (four){0};
         if (a < rows)
-            memcpy(&grid->self[a], convolution->field + a * columns, sizeof grid->self[a]);
+            memcpy(&grid->self[a], convolution->values + a * columns, sizeof grid->self[a]);
     }
 }
 
@@ -115,7 +115,7 @@ static dgm_status place_nodes(struct dgmi_reduce_grid *grid) {
         nodes[way] = (int64_t)(span[way] / spacing) + TAPS + 1;
         size[way] = dgmi_reduce_convolution_size(2 * nodes[way]);
     }
-    bool same = grid->convolution.field && grid->kernel.spacing == spacing &&
+    bool same = grid->convolution.values && grid->kernel.spacing == spacing &&
                 grid->convolution.size[0] == size[0] && grid->convolution.size[1] == size[1];
     dgm_status status = dgmi_reduce_convolution_resize(&grid->convolution, nodes, size);
     if (status != DGM_OK || same)
@@ -229,20 +229,20 @@ static void fill_band(void *argument, int64_t chunk, int thread) {
         float u, v = 0;
         int64_t column = find_node(grid, 1, y->axis[grid->axis[1]][i], &u);
         four across = spline(u);
-        float *field = grid->convolution.field + column;
+        float *values = grid->convolution.values + column;
         if (grid->axis[0] < 0) {
-            add_four(field, across);
+            add_four(values, across);
             continue;
         }
         row = find_node(grid, 0, y->axis[grid->axis[0]][i], &v);
         four down = spline(v);
         for (int a = 0; a < TAPS; a++)
-            add_four(field + (row + a) * columns, down[a] * across);
+            add_four(values + (row + a) * columns, down[a] * across);
     }
 }
 
 static void fill_nodes(struct dgmi_reduce_grid *grid) {
-    memset(grid->convolution.field, 0,
+    memset(grid->convolution.values, 0,
            (size_t)(grid->convolution.nodes[0] * grid->convolution.nodes[1]) * sizeof(float));
     grid->parity = 0;
     dgmi_parallel(grid->job->ctx, (grid->bands + 1) / 2, fill_band, grid);
@@ -289,21 +289,21 @@ static inline void read_point(const struct dgmi_reduce_grid *grid, int64_t i) {
     dgmi_reduce_repulsion *job = grid->job;
     int64_t stride = grid->convolution.nodes[1];
     float u, v, scale = -0.5F * grid->inverse;
-    const float *field =
-        grid->convolution.field + find_node(grid, 1, job->y->axis[grid->axis[1]][i], &u);
+    const float *values =
+        grid->convolution.values + find_node(grid, 1, job->y->axis[grid->axis[1]][i], &u);
     four value = {0}, slope = {0}, node, across = spline(u), across_slope = spline_slope(u);
     four down = {1, 0, 0, 0}, down_slope = {0};
     if (grid->axis[0] >= 0) {
-        field += find_node(grid, 0, job->y->axis[grid->axis[0]][i], &v) * stride;
+        values += find_node(grid, 0, job->y->axis[grid->axis[0]][i], &v) * stride;
         down = spline(v);
         down_slope = spline_slope(v);
         for (int a = 0; a < TAPS; a++) {
-            memcpy(&node, field + a * stride, sizeof node);
+            memcpy(&node, values + a * stride, sizeof node);
             value += down[a] * node;
             slope += down_slope[a] * node;
         }
     } else {
-        memcpy(&value, field, sizeof value);
+        memcpy(&value, values, sizeof value);
     }
     self_effect self = find_effect(grid, down, down_slope, across, across_slope);
     float copies = job->copies ? job->copies[i] : 1;

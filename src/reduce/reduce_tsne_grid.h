@@ -15,7 +15,7 @@ typedef struct dgmi_reduce_convolution {
     int size[2];      /* of the transforms, at least twice as many; 1 for a line */
     int64_t width;    /* size[1] / 2 + 1 */
     int threads;
-    float *field;         /* nodes[0] x nodes[1]: what is convolved, and then the result */
+    float *values;        /* nodes[0] x nodes[1]: what is convolved, and then the result */
     kiss_fft_cpx *half;   /* rows transformed */
     float *spectrum;      /* width x size[0]: that of the kernel, which is even */
     kiss_fft_cpx *buffer; /* of each thread */

@@ -194,7 +194,7 @@ static void a_place_in_the_plane_is_no_label(void **state) {
     dgm_graph_free(graph);
 }
 
-/* A file of a few hundred kilobytes that asks for 40 GB of empty cells. */
+/* A file of a few hundred kilobytes that asks for 40 GB of empty entries. */
 static void attributes_that_are_nearly_all_missing_are_refused(void **state) {
     (void)state;
     enum { NODES = 70000 };
