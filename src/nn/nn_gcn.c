@@ -7,8 +7,8 @@
 
 #include "base_context.h"
 #include "base_memory.h"
-#include "nn_field.h"
 #include "nn_options.h"
+#include "nn_reach.h"
 #include "nn_report.h"
 #include "nn_train.h"
 
@@ -20,7 +20,7 @@ typedef struct gcn_task {
     int32_t classes;
     float *class_weights;
     float *numbers;        /* of a regression, standardised */
-    dgmi_nn_field field;   /* of the training nodes */
+    dgmi_nn_reach reach;   /* of the training nodes */
     uint32_t *places;      /* theirs among the rows of its answer: 0, 1, ... */
     int32_t *train_labels; /* theirs */
     float *train_numbers;
@@ -132,8 +132,8 @@ static dgm_status prepare_training_rows(dgm_context *ctx, gcn_task *task) {
         task->train_labels[i] = task->labels ? task->labels[split->train[i]] : 0;
         task->train_numbers[i] = task->numbers ? task->numbers[split->train[i]] : 0;
     }
-    return dgmi_nn_field_make(ctx, task->model, &task->sight, split->train, split->train_count,
-                              &task->field);
+    return dgmi_nn_reach_make(ctx, task->model, &task->sight, split->train, split->train_count,
+                              &task->reach);
 }
 
 static dgm_status prepare(dgm_context *ctx, const dgm_graph *graph, gcn_task *task) {
@@ -244,7 +244,7 @@ static dgm_status train(dgm_context *ctx, const dgm_graph *graph, gcn_task *task
         .describe = describe,
         .task = task,
         .sight = &task->sight,
-        .field = &task->field,
+        .reach = &task->reach,
     };
     return dgmi_nn_train(ctx, &training, trained);
 }
@@ -287,7 +287,7 @@ static void free_task(dgm_context *ctx, gcn_task *task) {
     dgmi_free(ctx, task->places);
     dgmi_free(ctx, task->train_labels);
     dgmi_free(ctx, task->train_numbers);
-    dgmi_nn_field_free(ctx, &task->field);
+    dgmi_nn_reach_free(ctx, &task->reach);
     dgmi_nn_split_free(ctx, &task->split);
     dgmi_nn_sight_free(ctx, &task->sight);
 }

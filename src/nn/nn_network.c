@@ -9,8 +9,8 @@
 
 #include "base_context.h"
 #include "base_memory.h"
-#include "nn_field.h"
 #include "nn_pairs.h"
+#include "nn_reach.h"
 
 /* ---- building ---- */
 
@@ -186,8 +186,8 @@ static dgmi_nn_node *finish_layer(const dgmi_nn_pass *pass, int l, dgmi_nn_node 
 static dgmi_nn_node *run_layer(const dgmi_nn_pass *pass, int l, dgmi_nn_input x) {
     const dgmi_nn_layer *layer = &pass->model->layers[l];
     const dgmi_nn_sparse *propagation = &pass->sight->propagation;
-    if (pass->field && pass->field->restricted[l])
-        propagation = &pass->field->propagation[l];
+    if (pass->reach && pass->reach->restricted[l])
+        propagation = &pass->reach->propagation[l];
     dgmi_nn_node *weight =
         dgmi_nn_weight_node(pass->tape, &pass->model->weights, layer->weight, pass->optimiser);
     dgmi_nn_node *product =
@@ -204,8 +204,8 @@ static dgmi_nn_node *run_layers_from(const dgmi_nn_pass *pass, int l, dgmi_nn_no
 }
 
 dgmi_nn_node *dgmi_nn_pass_run(const dgmi_nn_pass *pass) {
-    bool restricted = pass->field && pass->field->restricts_features;
-    const dgmi_nn_features *features = restricted ? &pass->field->features : &pass->sight->features;
+    bool restricted = pass->reach && pass->reach->restricts_features;
+    const dgmi_nn_features *features = restricted ? &pass->reach->features : &pass->sight->features;
     dgmi_nn_node *first = run_layer(pass, 0, (dgmi_nn_input){.features = features});
     return run_layers_from(pass, 1, first);
 }

@@ -64,7 +64,7 @@ dgm_status dgmi_nn_sight_make(dgm_context *ctx, const dgm_graph *graph, int feat
                               bool normalise, dgmi_nn_sight *out);
 void dgmi_nn_sight_free(dgm_context *ctx, dgmi_nn_sight *sight);
 
-typedef struct dgmi_nn_field dgmi_nn_field; /* nn_field.h */
+typedef struct dgmi_nn_reach dgmi_nn_reach; /* nn_reach.h */
 
 /* One forward pass of a network. In training, dropout is drawn from seed and epoch. */
 typedef struct dgmi_nn_pass {
@@ -72,7 +72,7 @@ typedef struct dgmi_nn_pass {
     const dgm_model *model;
     const dgmi_nn_sight *sight;
     const dgmi_nn_optimiser *optimiser; /* NULL: it is no training, without gradients and dropout */
-    const dgmi_nn_field *field;         /* the field of the nodes that are asked for; NULL: all */
+    const dgmi_nn_reach *reach;         /* the reach of the nodes that are asked for; NULL: all */
     uint64_t seed, epoch;
 } dgmi_nn_pass;
 /* Runs all layers. */

@@ -31,7 +31,7 @@ static dgmi_nn_pass make_pass(run *r, bool training) {
                           .model = r->training->model,
                           .sight = r->training->sight,
                           .optimiser = training ? &r->optimiser : NULL,
-                          .field = training ? r->training->field : NULL,
+                          .reach = training ? r->training->reach : NULL,
                           .seed = (uint64_t)r->training->seed,
                           .epoch = (uint64_t)r->state.epoch};
 }

@@ -22,7 +22,7 @@ typedef struct dgmi_nn_training {
     void (*describe)(void *task, const dgmi_nn_pass *pass, char *text, size_t size);
     void *task;
     const dgmi_nn_sight *sight;
-    const dgmi_nn_field *field; /* the field of the nodes that the loss looks at; NULL: all */
+    const dgmi_nn_reach *reach; /* the reach of the nodes that the loss looks at; NULL: all */
 } dgmi_nn_training;
 
 typedef struct dgmi_nn_trained {

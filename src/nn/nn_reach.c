@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the receptive field of some nodes: what each layer must compute for their answers. */
-#include "nn_field.h"
+#include "nn_reach.h"
 
 #include <string.h>
 
 #include "base_assert.h"
 #include "base_memory.h"
 
-/* Nodes of one level of the field. */
+/* Nodes of one level of the reach. */
 typedef struct level {
     uint32_t *nodes; /* ascending */
     int64_t count;
@@ -84,7 +84,7 @@ static dgm_status take_features(dgm_context *ctx, const dgmi_nn_features *from, 
     return DGM_OK;
 }
 
-/* A field of more nodes than this share is not worth a copy. */
+/* A reach of more nodes than this share is not worth a copy. */
 static bool is_most(int64_t count, int64_t nodes) {
     return count > nodes - nodes / 4;
 }
@@ -108,15 +108,15 @@ static dgm_status restrict_layer(dgm_context *ctx, const dgmi_table_csr *from, l
     return status;
 }
 
-dgm_status dgmi_nn_field_make(dgm_context *ctx, const dgm_model *model, const dgmi_nn_sight *sight,
-                              const uint32_t *rows, int64_t count, dgmi_nn_field *out) {
+dgm_status dgmi_nn_reach_make(dgm_context *ctx, const dgm_model *model, const dgmi_nn_sight *sight,
+                              const uint32_t *rows, int64_t count, dgmi_nn_reach *out) {
     const dgmi_table_csr *propagation = &sight->propagation.matrix;
     assert(model->layer_count > 0 && model->layer_count <= DGMI_NN_MOST_LAYERS);
     DGMI_ASSERT_WALK(dgmi_ascends(rows, count) && dgmi_all_below(rows, count, propagation->rows));
     dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_status status = DGM_OK;
     bool whole = false;
-    *out = (dgmi_nn_field){0};
+    *out = (dgmi_nn_reach){0};
     level at = {dgmi_scratch(ctx, count, sizeof *at.nodes), count};
     uint8_t *seen = dgmi_scratch_zero(ctx, propagation->columns, 1);
     uint32_t *places = dgmi_scratch(ctx, propagation->columns, sizeof *places);
@@ -136,14 +136,14 @@ dgm_status dgmi_nn_field_make(dgm_context *ctx, const dgm_model *model, const dg
         status = take_features(ctx, &sight->features, &at, &out->features);
     dgmi_arena_release(ctx, hold);
     if (status != DGM_OK)
-        dgmi_nn_field_free(ctx, out);
+        dgmi_nn_reach_free(ctx, out);
     return status;
 }
 
-void dgmi_nn_field_free(dgm_context *ctx, dgmi_nn_field *field) {
+void dgmi_nn_reach_free(dgm_context *ctx, dgmi_nn_reach *reach) {
     for (int l = 0; l < DGMI_NN_MOST_LAYERS; l++)
-        free_rows(ctx, &field->propagation[l]);
-    dgmi_free(ctx, (void *)field->features.dense);
-    free_rows(ctx, &field->features.sparse);
-    *field = (dgmi_nn_field){0};
+        free_rows(ctx, &reach->propagation[l]);
+    dgmi_free(ctx, (void *)reach->features.dense);
+    free_rows(ctx, &reach->features.sparse);
+    *reach = (dgmi_nn_reach){0};
 }

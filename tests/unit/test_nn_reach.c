@@ -2,12 +2,12 @@
 /* Computing for some nodes alone gives what computing for all gives at those nodes. */
 #include "unit_fixture.h"
 
-#include "nn_field.h"
+#include "nn_reach.h"
 #include "nn_training.h"
 
 enum { ASKED = 5 };
 
-/* A chain with features: the field of its first nodes is small, whatever the depth. */
+/* A chain with features: the reach of its first nodes is small, whatever the depth. */
 static dgm_graph *make_chain(int64_t nodes, bool dense, bool directed) {
     dgm_graph_options options = DGM_GRAPH_OPTIONS_INIT;
     dgm_graph_builder *builder;
@@ -58,9 +58,9 @@ static dgm_model *make_model(int64_t width, bool linear) {
     return model;
 }
 
-/* The loss at the asked nodes, and its gradients, with or without a field. */
+/* The loss at the asked nodes, and its gradients, with or without a reach. */
 static float gradients(const dgm_model *model, const dgmi_nn_sight *sight,
-                       const dgmi_nn_field *field, const uint32_t *rows,
+                       const dgmi_nn_reach *reach, const uint32_t *rows,
                        dgmi_nn_optimiser *optimiser) {
     static const int32_t classes[1024] = {[0] = 1, [3] = 1, [4] = 1};
     int32_t by_node[1024];
@@ -69,13 +69,13 @@ static float gradients(const dgm_model *model, const dgmi_nn_sight *sight,
     for (int i = 0; i < ASKED; i++)
         by_node[rows[i]] = classes[i];
     const uint32_t places[ASKED] = {0, 1, 2, 3, 4};
-    const dgmi_nn_targets here = {ASKED, field ? places : rows, field ? classes : by_node, NULL};
+    const dgmi_nn_targets here = {ASKED, reach ? places : rows, reach ? classes : by_node, NULL};
     const dgmi_nn_pass pass = {
-        .tape = tape, .model = model, .sight = sight, .field = field, .optimiser = optimiser};
+        .tape = tape, .model = model, .sight = sight, .reach = reach, .optimiser = optimiser};
     dgmi_nn_node *answer = dgmi_nn_pass_run(&pass);
     dgmi_nn_node *loss = dgmi_nn_op_cross_entropy(tape, answer, &here);
     assert_int_equal(dgmi_nn_tape_backward(tape, loss), DGM_OK);
-    assert_int_equal(answer->value.rows, field ? ASKED : sight->features.rows);
+    assert_int_equal(answer->value.rows, reach ? ASKED : sight->features.rows);
     float value = loss->value.values[0];
     dgmi_nn_tape_free(tape);
     return value;
@@ -84,28 +84,28 @@ static float gradients(const dgm_model *model, const dgmi_nn_sight *sight,
 static void compare(const dgm_graph *graph, int features, bool linear) {
     static const uint32_t rows[ASKED] = {0, 1, 2, 30, 77};
     dgmi_nn_sight sight;
-    dgmi_nn_field field;
+    dgmi_nn_reach reach;
     dgmi_nn_optimiser whole, part;
     const dgmi_nn_optimiser_options options = {.descent = DGMI_NN_SGD};
     assert_int_equal(dgmi_nn_sight_make(ctx, graph, features, true, &sight), DGM_OK);
     dgm_model *model = make_model(sight.features.width, linear);
-    assert_int_equal(dgmi_nn_field_make(ctx, model, &sight, rows, ASKED, &field), DGM_OK);
+    assert_int_equal(dgmi_nn_reach_make(ctx, model, &sight, rows, ASKED, &reach), DGM_OK);
     assert_int_equal(dgmi_nn_optimiser_make(ctx, &model->weights, &options, &whole), DGM_OK);
     assert_int_equal(dgmi_nn_optimiser_make(ctx, &model->weights, &options, &part), DGM_OK);
     float expected = gradients(model, &sight, NULL, rows, &whole);
-    float found = gradients(model, &sight, &field, rows, &part);
+    float found = gradients(model, &sight, &reach, rows, &part);
     assert_true(fabsf(found - expected) < 1e-5F);
     for (int64_t i = 0; i < model->weights.total; i++)
         if (!(fabsf(whole.gradient[i] - part.gradient[i]) < 2e-6F))
             fail_msg("gradient %d: %g, not %g", (int)i, part.gradient[i], whole.gradient[i]);
     dgmi_nn_optimiser_free(ctx, &whole);
     dgmi_nn_optimiser_free(ctx, &part);
-    dgmi_nn_field_free(ctx, &field);
+    dgmi_nn_reach_free(ctx, &reach);
     dgmi_nn_sight_free(ctx, &sight);
     dgm_model_free(model);
 }
 
-static void a_field_changes_neither_loss_nor_gradients(void **state) {
+static void a_reach_changes_neither_loss_nor_gradients(void **state) {
     (void)state;
     for (int kind = 0; kind < 8; kind++) {
         dgm_graph *graph = make_chain(kind & 4 ? 80 : 400, kind & 1, kind & 2);
@@ -117,21 +117,21 @@ static void a_field_changes_neither_loss_nor_gradients(void **state) {
     }
 }
 
-static void a_small_field_is_a_small_computation(void **state) {
+static void a_small_reach_is_a_small_computation(void **state) {
     (void)state;
     static const uint32_t rows[ASKED] = {0, 1, 2, 3, 4};
     dgm_graph *graph = make_chain(400, true, false);
     dgmi_nn_sight sight;
-    dgmi_nn_field field;
+    dgmi_nn_reach reach;
     assert_int_equal(dgmi_nn_sight_make(ctx, graph, DGM_FEATURES_AUTO, true, &sight), DGM_OK);
     dgm_model *model = make_model(4, false);
-    assert_int_equal(dgmi_nn_field_make(ctx, model, &sight, rows, ASKED, &field), DGM_OK);
-    assert_int_equal(field.propagation[2].matrix.rows, ASKED);
-    assert_int_equal(field.propagation[2].matrix.columns, field.propagation[1].matrix.rows);
-    assert_int_equal(field.propagation[1].matrix.columns, field.propagation[0].matrix.rows);
-    assert_true(field.restricts_features && field.features.rows < 60);
-    assert_int_equal(field.propagation[0].matrix.columns, field.features.rows);
-    dgmi_nn_field_free(ctx, &field);
+    assert_int_equal(dgmi_nn_reach_make(ctx, model, &sight, rows, ASKED, &reach), DGM_OK);
+    assert_int_equal(reach.propagation[2].matrix.rows, ASKED);
+    assert_int_equal(reach.propagation[2].matrix.columns, reach.propagation[1].matrix.rows);
+    assert_int_equal(reach.propagation[1].matrix.columns, reach.propagation[0].matrix.rows);
+    assert_true(reach.restricts_features && reach.features.rows < 60);
+    assert_int_equal(reach.propagation[0].matrix.columns, reach.features.rows);
+    dgmi_nn_reach_free(ctx, &reach);
     dgmi_nn_sight_free(ctx, &sight);
     dgm_model_free(model);
     dgm_graph_free(graph);
@@ -149,13 +149,13 @@ static void any_allocation_may_fail(void **state) {
         check_memory memory = {0};
         dgm_allocator allocator = check_memory_allocator(&memory);
         dgm_context *poor;
-        dgmi_nn_field field;
+        dgmi_nn_reach reach;
         assert_int_equal(dgm_context_create(&allocator, &poor), DGM_OK);
         memory.fail_at = memory.calls + k;
-        status = dgmi_nn_field_make(poor, model, &sight, rows, ASKED, &field);
+        status = dgmi_nn_reach_make(poor, model, &sight, rows, ASKED, &reach);
         assert_true(status == DGM_OK || status == DGM_ERROR_MEMORY);
         if (status == DGM_OK)
-            dgmi_nn_field_free(poor, &field);
+            dgmi_nn_reach_free(poor, &reach);
         dgm_context_free(poor);
         assert_int_equal(memory.blocks, 0);
         assert_true(k < 100);
@@ -167,8 +167,8 @@ static void any_allocation_may_fail(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_field_changes_neither_loss_nor_gradients),
-        cmocka_unit_test(a_small_field_is_a_small_computation),
+        cmocka_unit_test(a_reach_changes_neither_loss_nor_gradients),
+        cmocka_unit_test(a_small_reach_is_a_small_computation),
         cmocka_unit_test(any_allocation_may_fail),
     };
     return RUN_WITH_CONTEXT(tests);
