@@ -5,7 +5,8 @@
 
 #include <stdint.h>
 
-/* CRC-32 of more bytes; start with 0. */
+/* Returns the CRC-32 of all bytes so far, given that of those before these. The first call gives 0.
+ */
 uint32_t dgmi_bytes_crc32(uint32_t crc, const void *data, int64_t size);
 
 #endif

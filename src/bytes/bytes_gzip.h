@@ -10,13 +10,14 @@
 
 typedef struct dgmi_bytes_gzip dgmi_bytes_gzip;
 
-/* The next packed bytes, which stay until the next call; none at the end. */
+/* Gives the next packed bytes, which stay valid until the next call. A size of 0 is the end. */
 typedef dgm_status (*dgmi_bytes_gzip_feed)(void *user, const char **data, int64_t *size);
 
-/* `name` is the file's, for messages, and borrowed. */
+/* `name` is the file's name for messages. It must outlive the reader. */
 dgm_status dgmi_bytes_gzip_open(dgm_context *ctx, const char *name, dgmi_bytes_gzip_feed feed,
                                 void *user, dgmi_bytes_gzip **out);
-/* Fills the buffer: *got < size only at the end. What feed returns is returned. */
+/* Fills the buffer with unpacked bytes. *got is less than `size` only at the end. If `feed` fails,
+ * its status is returned. */
 dgm_status dgmi_bytes_gzip_read(dgmi_bytes_gzip *gzip, char *buffer, int64_t size, int64_t *got);
 void dgmi_bytes_gzip_close(dgmi_bytes_gzip *gzip); /* NULL is fine */
 

@@ -10,12 +10,12 @@
 
 #include "bytes_stream.h"
 
-/* The whole stream as one value, keys without repeats; the caller calls json_decref. `stage` is
- * what progress reports say. */
+/* Reads the whole stream as one JSON value. A key that is repeated within an object is an error.
+ * `stage` is the name that progress reports use. The caller ends the value with json_decref. */
 dgm_status dgmi_bytes_json_load(dgm_context *ctx, dgmi_bytes_stream *stream, const char *stage,
                                 json_t **root);
-/* Whether a tree was not read because memory ended. Jansson does not always say so: where it has no
- * memory to begin with, the error has no words. */
+/* Tells whether a tree was not read because there was no memory left. Jansson does not always say
+ * so: where it has no memory to begin with, the error has no words. */
 bool dgmi_bytes_json_lacks_memory(const json_error_t *error);
 
 #endif

@@ -6,18 +6,18 @@
 #include "bytes_npy.h"
 #include "bytes_stream.h"
 
-/* One member as it passes: its name without ".npy", and its bytes. */
+/* A member of the archive while it passes by. */
 typedef struct dgmi_bytes_npz_member {
-    const char *name;
-    dgmi_bytes_npy_read_fn read;
+    const char *name;            /* its name without ".npy" */
+    dgmi_bytes_npy_read_fn read; /* reads its bytes from `source` */
     void *source;
 } dgmi_bytes_npz_member;
 
 typedef dgm_status (*dgmi_bytes_npz_take_fn)(void *user, int pass,
                                              const dgmi_bytes_npz_member *member);
-/* Hands over every member, `passes` times in all; members whose bytes nobody reads are jumped
- * over. The file is not held in memory unless it cannot be read from any place (a pipe, a packed
- * file). */
+/* Hands over every member, and does so `passes` times. Members whose bytes nobody reads are jumped
+ * over. The file is held in memory only if it cannot be read from any place, as a pipe or a packed
+ * file. */
 dgm_status dgmi_bytes_npz_each(dgm_context *ctx, dgmi_bytes_stream *stream, int passes,
                                dgmi_bytes_npz_take_fn take, void *user);
 
