@@ -10,8 +10,8 @@
 #include "check_graph.h"
 #include "io_formats.h"
 
-static dgmi_io_graph_writer writer_of(dgm_format format) {
-    static const dgmi_io_graph_writer writers[] = {
+static dgmi_io_graph_writer *writer_of(dgm_format format) {
+    static dgmi_io_graph_writer *const writers[] = {
         [DGM_FORMAT_EDGES] = dgmi_io_write_edges, [DGM_FORMAT_MTX] = dgmi_io_write_mtx,
         [DGM_FORMAT_METIS] = dgmi_io_write_metis, [DGM_FORMAT_GRAPHML] = dgmi_io_write_graphml,
         [DGM_FORMAT_GEXF] = dgmi_io_write_gexf,   [DGM_FORMAT_GML] = dgmi_io_write_gml,

@@ -2,7 +2,7 @@
 /* What the writers of GraphML, GEXF, GML and JSON share: text handed on piece by piece, the columns
  * to write, the walk over the edges, and the notes about what a format cannot hold.
  *
- * Writers append and check nothing: the first failure stays in text.status, and loops end on it.
+ * Writers append without checks. The first failure stays in text.status, and loops end on it.
  */
 #ifndef IO_EMIT_H
 #define IO_EMIT_H
@@ -16,15 +16,15 @@
 
 /* What a format asks for. */
 typedef struct dgmi_io_emit_style {
-    const char *format; /* "GraphML", in notes */
-    dgmi_escape escape;
-    const char *const
-        *label_names;     /* names that class labels may take, best first, NULL-terminated */
-    const char *reserved; /* a key that no attribute may have; NULL: names are free */
-    bool plain_keys;      /* keys are letters, digits and underscores */
+    const char *format; /* the name of the format in notes: "GraphML" */
+    dgmi_escape escape; /* how characters with a meaning of their own are written */
+    /* Names that the column of class labels may have, the best first, then NULL. */
+    const char *const *label_names;
+    const char *reserved; /* a key that no attribute may have; NULL: there is none */
+    bool plain_keys;      /* keys may have only letters, digits and underscores */
 } dgmi_io_emit_style;
 
-/* One attribute as it is written: numbers, texts or labels, the others NULL. */
+/* An attribute as it is written. One of numbers, texts and labels is given, the others are NULL. */
 typedef struct dgmi_io_emit_column {
     const char *name;
     const double *numbers;
@@ -40,33 +40,40 @@ typedef struct dgmi_io_emit {
     dgmi_bytes_output *output;
     dgmi_text text;
     dgmi_hold hold;
-    dgmi_io_emit_column *columns; /* scratch memory */
+    dgmi_io_emit_column *columns; /* the columns to write, in scratch memory */
     int64_t column_count;
-    int64_t replaced; /* characters that the format cannot hold */
+    int64_t replaced; /* how many characters were replaced, since the format cannot hold them */
 } dgmi_io_emit;
 
-/* Always followed by close, which hands the rest on and returns the first failure. */
+/* Begins to write. Close must be called whatever happens: it hands the rest on and returns the
+ * first failure. */
 void dgmi_io_emit_open(dgmi_io_emit *emit, dgm_context *ctx, const dgm_graph *graph,
                        dgmi_bytes_output *output, const dgmi_io_emit_style *style);
 dgm_status dgmi_io_emit_close(dgmi_io_emit *emit);
 
-/* Hands text on when there is enough of it; false once anything failed. */
+/* Hands text on if there is enough of it. Returns false if anything has failed. */
 bool dgmi_io_emit_step(dgmi_io_emit *emit);
 
-void dgmi_io_emit_string(dgmi_io_emit *emit, const char *string); /* as it is */
-void dgmi_io_emit_text(dgmi_io_emit *emit, const char *text); /* escaped; what is lost is counted */
-/* Escaped; a name that the format cannot hold is an error, since two could become one. */
+/* Appends a string as it is. */
+void dgmi_io_emit_string(dgmi_io_emit *emit, const char *string);
+/* Appends a text with escapes, and counts characters that the format cannot hold. */
+void dgmi_io_emit_text(dgmi_io_emit *emit, const char *text);
+/* Appends the name of a node with escapes. A name that the format cannot hold is an error, since
+ * two names could become the same. */
 void dgmi_io_emit_name(dgmi_io_emit *emit, int64_t node);
 
-/* Whether the node has a value in the column; numbers and labels go to *value, texts to *text. */
+/* Tells whether the node has a value in the column. A number or label goes to *value, a text to
+ * *text. */
 bool dgmi_io_emit_entry(const dgmi_io_emit_column *column, int64_t node, double *value,
                         const char **text);
 
+/* Tells whether any node has a value in the column. */
 bool dgmi_io_emit_has_values(const dgmi_io_emit *emit, const dgmi_io_emit_column *column);
 
-/* Every edge once, as the graph holds it (u <= v where undirected). weight NULL: unweighted. */
+/* Writes an edge. `weight` is NULL if the graph has no weights. */
 typedef void (*dgmi_io_emit_edge)(dgmi_io_emit *emit, int64_t edge, int64_t u, int64_t v,
                                   const double *weight);
+/* Calls `write` for every edge once, as the graph holds it: with u <= v if it is undirected. */
 void dgmi_io_emit_edges(dgmi_io_emit *emit, dgmi_io_emit_edge write);
 
 #endif

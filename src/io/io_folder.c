@@ -221,7 +221,7 @@ static dgm_status fail_no_edges(const dataset *folder) {
 
 /* A file without a byte is a graph without edges here: other files say how many nodes there are. */
 static dgm_status read_stream(dataset *folder, dgmi_bytes_stream *stream,
-                              dgmi_io_graph_reader reader) {
+                              dgmi_io_graph_reader *reader) {
     const char *data;
     int64_t size;
     dgm_graph_options options = *folder->options;

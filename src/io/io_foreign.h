@@ -8,9 +8,9 @@
 
 typedef enum dgmi_io_wanted {
     DGMI_IO_WANTED_GRAPH,
-    DGMI_IO_WANTED_TABLE,  /* of numbers, one row per node */
+    DGMI_IO_WANTED_TABLE,  /* a table of numbers with one row per node */
     DGMI_IO_WANTED_NODES,  /* a table of nodes with an id column */
-    DGMI_IO_WANTED_LABELS, /* classes, one per node */
+    DGMI_IO_WANTED_LABELS, /* a list with the class of each node */
 } dgmi_io_wanted;
 
 /* Returns DGM_ERROR_FORMAT if it is such a file, and DGM_OK otherwise, also if the file does not

@@ -25,8 +25,8 @@ enum {
 
 typedef struct format_row {
     const char *extensions[MAX_EXTENSIONS + 1]; /* the first is the usual one */
-    dgmi_io_graph_reader read;                  /* NULL: folders */
-    dgmi_io_graph_writer write;
+    dgmi_io_graph_reader *read;                 /* NULL: folders */
+    dgmi_io_graph_writer *write;
 } format_row;
 
 static const format_row formats[] = {
@@ -74,7 +74,7 @@ static dgm_format format_of_extension(const char *name) {
     return DGM_FORMAT_AUTO;
 }
 
-dgmi_io_graph_reader dgmi_io_reader_of(const char *name) {
+dgmi_io_graph_reader *dgmi_io_reader_of(const char *name) {
     return formats[format_of_extension(name)].read;
 }
 

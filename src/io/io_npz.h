@@ -12,18 +12,19 @@
 
 typedef struct dgmi_io_npz_matrix {
     char format[8];      /* "csr", "csc" or "coo" */
-    int64_t shape[2];    /* {-1, -1}: not read yet */
-    int64_t *starts;     /* of the rows of csr, of the columns of csc; owned */
-    int64_t start_count; /* -1: not read yet */
+    int64_t shape[2];    /* rows and columns; -1: not read yet */
+    int64_t *starts;     /* where each row of csr, or column of csc, begins; owned */
+    int64_t start_count; /* how many there are; -1: not read yet */
 
-    int64_t entries;                   /* -1: no places of entries yet */
-    int64_t row;                       /* at hand, while the entries of csr and csc pass by */
-    int64_t column_count, value_count; /* columns of coo, values; -1: none yet */
-    int64_t ones;                      /* values passed over so far, all of them true */
-    dgmi_graph_record_cursor columns, values;
+    int64_t entries;      /* the number of entries, as their places say; -1: not read yet */
+    int64_t row;          /* the row, or column of csc, of the entry that passes by */
+    int64_t column_count; /* the number of columns of coo; -1: not read yet */
+    int64_t value_count;  /* the number of values; -1: not read yet */
+    int64_t ones;         /* how many values were passed over so far, all of which are true */
+    dgmi_graph_record_cursor columns, values; /* where the builder takes them */
 } dgmi_io_npz_matrix;
 
-/* Where arrays of edges go, whatever they are called. */
+/* The builder that takes the edges, and what messages need. */
 typedef struct dgmi_io_npz_target {
     dgm_context *ctx;
     const char *file;
@@ -31,6 +32,7 @@ typedef struct dgmi_io_npz_target {
     bool directed;
 } dgmi_io_npz_target;
 
+/* The passes over the members of the file: each looks for what the ones after it need to know. */
 enum {
     DGMI_IO_NPZ_NAMES,
     DGMI_IO_NPZ_FACTS,
@@ -41,11 +43,11 @@ enum {
 
 void dgmi_io_npz_matrix_init(dgmi_io_npz_matrix *matrix);
 void dgmi_io_npz_matrix_free(dgm_context *ctx, dgmi_io_npz_matrix *matrix);
-/* Takes the member if it belongs to the matrix and to this pass; *known says whether it belongs at
- * all. */
+/* Takes the member if it belongs to the matrix and to this pass. *known says whether it belongs to
+ * the matrix at all. */
 dgm_status dgmi_io_npz_matrix_take(dgmi_io_npz_matrix *matrix, const dgmi_io_npz_target *target,
                                    int pass, const dgmi_bytes_npz_member *member, bool *known);
-/* Whether everything came, and fits. */
+/* Fails if a member of the matrix is missing or does not fit the others. */
 dgm_status dgmi_io_npz_matrix_check(const dgmi_io_npz_matrix *matrix,
                                     const dgmi_io_npz_target *target);
 
