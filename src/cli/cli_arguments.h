@@ -5,12 +5,14 @@
 
 #include "cli_command.h"
 
-/* Defaults everywhere; `words` bounds how often an option can be repeated. False: out of memory. */
+/* Sets everything to its default. No option can be repeated more often than `words` times. Returns
+ * false if there is no memory left. */
 bool cli_request_init(cli_request *request, int words);
 void cli_request_free(cli_request *request);
 
-/* Reads argv[first..argc). --opt value, --opt=value, -o value, `--` ends options. Prints what is
- * wrong and returns the exit code. After --help the rest is not looked at. */
+/* Reads the words of argv from `first` on: --opt value, --opt=value, -o value; `--` ends the
+ * options. Prints what is wrong and returns the exit code. What comes after --help is not looked
+ * at. */
 int cli_arguments_parse(cli_session *session, const cli_command *command, int argc, char **argv,
                         int first, cli_request *request);
 

@@ -11,40 +11,43 @@
 
 /* Values of an option that may be repeated, in the order given. */
 typedef struct cli_list {
-    const char **items; /* borrowed from the command line */
-    int count;
+    const char **items; /* the values, which are words of the command line */
+    int count;          /* their number */
 } cli_list;
 
 /* Options that every command takes. */
 typedef struct cli_common {
-    int64_t threads;      /* 0: all cores */
-    int64_t unpack_limit; /* 0: none */
-    bool quiet, json, help, version;
+    int64_t threads;      /* the number of threads; 0: as many as there are cores */
+    int64_t unpack_limit; /* how many times its size a file may be unpacked to; 0: no limit */
+    bool quiet;           /* say nothing but errors */
+    bool json;            /* print the closing words as JSON on standard output */
+    bool help, version;   /* print the help, or the version, and nothing else */
 } cli_common;
 
-/* What reduce takes beside its table. */
+/* What `dgm reduce` takes besides its operand. */
 typedef struct cli_reducing {
-    const char *reduce; /* or NULL */
-    int64_t dim;        /* 0: not given */
-    const char *start;  /* file of a map to go on from, or NULL */
-    const char *into;   /* file of a map that rows are placed into, or NULL */
-    const char *points; /* file of what that map shows, or NULL */
+    const char *reduce; /* the reduction, or NULL if it is not given */
+    int64_t dim;        /* the number of axes; 0: it is not given */
+    const char *start;  /* the file of a map to go on from, or NULL */
+    const char *into;   /* the file of a map that rows are placed into, or NULL */
+    const char *points; /* the file with the points that this map shows, or NULL */
 } cli_reducing;
 
 typedef struct cli_outputs {
-    cli_list files;
-    int format;                          /* dgm_format, of commands that write a graph */
-    const char *embedding, *predictions; /* files that train writes beside the weights, or NULL */
+    cli_list files;          /* the files to write */
+    int format;              /* a dgm_format, for commands that write a graph */
+    const char *embedding;   /* the file for what a trained network gives, or NULL */
+    const char *predictions; /* the file for what it says of the nodes, or NULL */
 } cli_outputs;
 
-/* What draw draws beside its operand. */
+/* What `dgm draw` draws besides its operand. */
 typedef struct cli_drawing {
     const char *scatter;    /* a table of points, or NULL */
-    const char *label_file; /* classes of its rows, or NULL */
-    const char *compare;    /* colourings or summaries, with commas between, or NULL */
+    const char *label_file; /* the file with the classes of its rows, or NULL */
+    const char *compare;    /* colourings or summaries with commas between them, or NULL */
 } cli_drawing;
 
-/* Values of a sweep: up to the first that is negative, or all. */
+/* The values of a sweep. A list ends before its first negative value, or is full. */
 typedef struct cli_sweeps {
     int64_t intervals[DGM_MAX_AXES];
     double overlap[DGM_MAX_AXES];
@@ -57,19 +60,19 @@ typedef struct cli_classifying {
 
 /* Everything that a command line can say. A command reads the parts that its groups fill. */
 typedef struct cli_request {
-    const char *variant; /* of commands that have several; NULL otherwise */
-    const char *operand; /* the graph, or the kind to generate */
-    char *command;       /* the command line for provenance, owned */
+    const char *variant; /* which of its variants a command is, or NULL if it has none */
+    const char *operand; /* the graph, or the kind of graph to generate; NULL: not given */
+    char *command;       /* the command line for provenance, which the request owns */
     cli_common common;
-    dgm_job job; /* of the commands that read, map or draw a graph; layout -1: not given */
+    dgm_job job; /* for commands that read, map or draw a graph; a layout of -1 is not given */
     cli_reducing reducing;
     cli_outputs output;
     dgm_generate_options generate;
     dgm_gcn_options gcn;
     dgm_dgi_options dgi;
     dgm_checkpoint_options checkpoint;
-    dgm_knn_options knn; /* k 0: the operand is a graph */
-    bool knn_distances;
+    dgm_knn_options knn; /* for points; if k is 0, the operand is a graph */
+    bool knn_distances;  /* the edges between neighbours keep their distances */
     cli_drawing draw;
     cli_sweeps sweep;
     dgm_classify_options classify;
@@ -80,9 +83,9 @@ typedef struct cli_request {
  * command name is set in all of them and shown with the first. */
 typedef struct cli_group {
     const dgm_option_table *(*table)(void);
-    size_t offset;
-    bool continues;   /* shown under the heading of the group before */
-    const char *only; /* for this variant alone; NULL: for all */
+    size_t offset;    /* where the struct lies in a cli_request */
+    bool continues;   /* help shows it under the heading of the group before */
+    const char *only; /* the one variant that has these options; NULL: all have them */
 } cli_group;
 
 /* What an option's value is made of, for completion. */
@@ -98,10 +101,10 @@ typedef enum cli_values {
 typedef struct cli_trait {
     const char *name;
     const char *alias; /* another spelling, or NULL */
-    char letter;       /* 0: none */
-    bool repeats;      /* the field is a cli_list */
-    bool off_record;   /* changes no result, so provenance leaves it out */
-    cli_values values;
+    char letter;       /* its letter, as the o of -o; 0: it has none */
+    bool repeats;      /* it may be repeated, and its field is a cli_list */
+    bool off_record;   /* it changes no result, so that provenance leaves it out */
+    cli_values values; /* what completion offers for its value */
 } cli_trait;
 
 typedef struct cli_example {
@@ -110,27 +113,29 @@ typedef struct cli_example {
 
 typedef struct cli_command {
     const char *name;
-    const char *summary;                  /* one line, no full stop */
-    const char *usage;                    /* what follows "dgm NAME" */
-    const char *const *(*variants)(void); /* words of which one comes first, or NULL */
-    const char *variant_help;
-    const char *operand;            /* "GRAPH", "KIND" */
-    const char *operand_help;       /* what it may be */
-    bool operand_optional;          /* options may say all that is needed */
-    const char *const *description; /* paragraphs, NULL-terminated */
-    const cli_group *groups;        /* ends with table NULL */
+    const char *summary;                  /* one line of help, without a full stop */
+    const char *usage;                    /* what follows "dgm NAME" in help */
+    const char *const *(*variants)(void); /* the words of which one comes first, or NULL */
+    const char *variant_help;             /* what these words are */
+    const char *operand;                  /* the operand in help: "GRAPH", "KIND" */
+    const char *operand_help;             /* what the operand may be */
+    bool operand_optional;          /* it may be left out, if options say all that is needed */
+    const char *const *description; /* paragraphs of help, then NULL */
+    const cli_group *groups;        /* its options; the last group has table NULL */
     bool lists_lenses;              /* help lists the lenses and their keys */
-    bool lists_reductions;          /* likewise */
-    bool operand_is_generator;      /* completion offers generators, not files */
-    const char *output_extensions;  /* for completion and help: ".json .csv" */
-    const cli_example *examples;    /* ends with command NULL */
+    bool lists_reductions;          /* help lists the reductions and their keys */
+    bool operand_is_generator;      /* completion offers generators, and no files */
+    const char *output_extensions;  /* what it writes, for completion and help */
+    const cli_example *examples;    /* examples in help; the last has command NULL */
+    /* Runs the command and returns the exit code of the program. */
     int (*run)(cli_session *session, const cli_request *request);
 } cli_command;
 
-/* The commands in the order of help, NULL-terminated, and the one of that name or NULL. */
+/* The commands in the order of help, then NULL. */
 extern const cli_command *const cli_commands[];
+/* Returns the command of that name, or NULL if there is none. */
 const cli_command *cli_command_find(const char *name);
-/* The command nearest to a misspelt name, or NULL. */
+/* Returns the name of the command that is nearest to a misspelt one, or NULL if none is near. */
 const char *cli_command_nearest(const char *name);
 
 extern const cli_command cli_map_command, cli_info_command, cli_convert_command,
@@ -147,45 +152,50 @@ const dgm_option_table *cli_drawing_table(void);
 const dgm_option_table *cli_drawn_table(void);
 const dgm_option_table *cli_output_table(void);
 const dgm_option_table *cli_graph_output_table(void);
-/* Never NULL. */
+/* Returns the trait of an option; one without anything special if it has none. */
 const cli_trait *cli_trait_of(const char *option_name);
 
-/* Walks over the options of a command, each name once: start with {0}; returns NULL at the end. */
+/* Where a walk over the options of a command has come to. It begins with {0}. */
 typedef struct cli_cursor {
-    const char *variant; /* options of this variant; NULL: of all */
-    bool by_variant;     /* what several variants have comes once for each */
-    size_t group, index; /* of the option that comes next */
-    const cli_group *at; /* group of the option last returned */
+    const char *variant; /* the variant whose options are wanted; NULL: those of all */
+    bool by_variant;     /* an option that several variants have comes once for each */
+    size_t group, index; /* where the next option is */
+    const cli_group *at; /* the group of the option that was returned last */
 } cli_cursor;
+/* Returns the next option, or NULL after the last. A name that several groups have comes once. */
 const dgm_option *cli_next_option(const cli_group *groups, cli_cursor *cursor);
-/* Whether the group belongs to that variant; NULL: to any. */
+/* Tells whether the group belongs to that variant, or to any variant if that is NULL. */
 bool cli_group_applies(const cli_group *group, const char *variant);
 
-/* Whether the name is that of a built-in graph, and no file is called so. */
+/* Tells whether this is the name of a built-in graph, and no file has it. */
 bool cli_is_built_in(const char *name);
 
-/* What a GRAPH may be, in words. */
+/* What help says of an operand GRAPH. */
 #define cli_graph_help                                                                             \
     "a file, a dataset folder, '-' (an edge list on stdin) or a built-in graph (spam, karate, "    \
     "papers)"
 
-/* The job of the request for map and sweep, with its graph, its command and its layout. */
+/* Returns the job of a request for map and sweep, with its graph, its command and its layout. */
 dgm_job cli_make_job(const cli_request *request);
-/* The graph that the request names. Prints on failure and returns the exit code. */
+/* Opens the graph that the request names. On failure it prints the error. Returns the exit code. */
 int cli_open_graph(cli_session *session, const cli_request *request, dgm_graph **out);
-/* The one output of a command that takes one: "-" where none is given. Checks that its folder
- * exists and that --json does not want standard output as well. */
+/* These five print what is wrong and return the exit code. */
+
+/* Gives the output of a command that takes one, or "-" if none is given. Checks that its folder
+ * exists, and that --json does not need standard output as well. */
 int cli_single_output(cli_session *session, const cli_request *request, const char **path);
+/* Checks the same of all outputs of a command that takes several. */
 int cli_check_outputs(cli_session *session, const cli_request *request);
-/* That the folder of an output exists. */
+/* Checks that the folder of an output exists. */
 int cli_check_output(cli_session *session, const char *path);
-/* That a table, or a network, is not to be written under the ending of something else. */
+/* Check that a table, or a network, does not get the ending of some other kind of file. */
 int cli_check_table_name(cli_session *session, const char *path);
 int cli_check_network_name(cli_session *session, const char *path);
 
-/* Pages written from the tables (cli_help.c, cli_manual.c, cli_complete.c); command NULL: the
- * program itself. */
+/* Prints the help of a command, or of the program if that is NULL. */
 void cli_help_print(const cli_command *command);
+/* These write files into a folder: completions, manual pages, or the pages of docs/commands. The
+ * first does what the word `what` asks for. They print what is wrong and return the exit code. */
 int cli_generate_files(cli_session *session, const char *what, const char *folder);
 int cli_generate_completions(cli_session *session, const char *folder);
 int cli_generate_manuals(cli_session *session, const char *folder);

@@ -7,8 +7,8 @@
 
 typedef void (*cli_page_fn)(FILE *stream, const cli_command *command);
 
-/* Writes FOLDER/NAME with `page`; command NULL: the program. Prints on failure and returns the exit
- * code. */
+/* Writes FOLDER/NAME by calling `page` for a command, or for the program if that is NULL. On
+ * failure it prints the error. Returns the exit code. */
 int cli_write_file(cli_session *session, const char *folder, const char *name, cli_page_fn page,
                    const cli_command *command);
 

@@ -5,8 +5,9 @@
 
 #include "cli_command.h"
 
-/* Writes to `path` ("-": an edge list on stdout unless --to says otherwise) and says so on stderr,
- * or with --json as one object on stdout. Prints on failure and returns the exit code. */
+/* Writes the graph to `path`; "-" is standard output, where it is an edge list unless --to says
+ * otherwise. It says so on standard error, or with --json as one object on standard output. On
+ * failure it prints the error. Returns the exit code. */
 int cli_write_graph(cli_session *session, const cli_request *request, const dgm_graph *graph,
                     const char *path);
 

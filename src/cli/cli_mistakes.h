@@ -6,9 +6,9 @@
 #include "cli_command.h"
 #include "cli_text.h"
 
-/* Nothing where they are not known. */
+/* Says how many mistakes there are, and nothing if that is not known. */
 void cli_say_mistakes(cli_session *session, const dgm_summary_mistakes *mistakes);
-/* The keys of "coverage" in the summary's own JSON, into the object that is open. */
+/* Adds to the object that is open the keys that "coverage" has in the JSON of a summary. */
 void cli_json_mistakes(cli_json *json, const dgm_summary_mistakes *mistakes);
 
 #endif

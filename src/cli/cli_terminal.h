@@ -8,6 +8,7 @@
 
 #include "dgm/context.h"
 
+/* The exit codes of the program. */
 enum {
     CLI_DONE = 0,
     CLI_FAILED = 1,
@@ -15,50 +16,55 @@ enum {
     CLI_INTERRUPTED = 130,
 };
 
-enum { CLI_NOTES_KEPT = 16 };
+enum { CLI_NOTES_KEPT = 16 }; /* the most notes that are shown; the others are counted */
 
 /* One run of the program. */
 typedef struct cli_session {
     dgm_context *ctx;
-    bool quiet;                  /* no notes, no bar, no closing words */
-    bool colour;                 /* stderr understands colours */
-    bool bar;                    /* stderr is a terminal that can erase a line */
-    bool blocks;                 /* and shows UTF-8 */
+    bool quiet;                  /* no notes, no progress bar and no closing words are shown */
+    bool colour;                 /* standard error shows colours */
+    bool bar;                    /* standard error is a terminal that can erase a line */
+    bool blocks;                 /* it also shows UTF-8, so that the bar is made of blocks */
     bool drawn;                  /* the bar is on the screen */
-    double started, redrawn;     /* seconds */
-    char stage[48];              /* that the bar shows */
-    double stage_started;        /* seconds */
-    double stage_from;           /* its fraction then */
-    char *notes[CLI_NOTES_KEPT]; /* shown when the run went well */
-    int note_count;              /* may exceed what was kept */
+    double started;              /* when the run began, in seconds */
+    double redrawn;              /* when the bar was drawn last, in seconds */
+    char stage[48];              /* the stage that the bar shows */
+    double stage_started;        /* when this stage began, in seconds */
+    double stage_from;           /* what fraction of it was done then */
+    char *notes[CLI_NOTES_KEPT]; /* the notes, which are shown if the run goes well */
+    int note_count;              /* how many there were, which may be more than are kept */
 } cli_session;
 
-/* Makes the context and hooks up progress, notes and signals. Prints and returns an exit code on
- * failure. */
+/* Makes the context, which then reports progress and notes to the session, and catches signals. On
+ * failure it prints the error. Returns the exit code. */
 int cli_session_open(cli_session *session);
-/* Flushes standard output and frees everything; returns `code`, or CLI_FAILED if output was lost.
+/* Flushes standard output and frees everything. Returns `code`, or CLI_FAILED if output was lost.
  */
 int cli_session_close(cli_session *session, int code);
 
 /* Prints "dgm: ..." as one line on stderr and returns the exit code. */
 int cli_fail(cli_session *session, int code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* The same for what the library said. */
+/* Does the same for an error of the library, or for a lack of memory. If there is no error, the
+ * first prints nothing and returns CLI_DONE. */
 int cli_fail_status(cli_session *session, dgm_status status);
 int cli_fail_memory(cli_session *session);
 
-/* A line of the closing summary on stderr, "  name  text"; nothing if quiet. */
+/* Prints a line of the closing words on standard error, "  name  text", unless the session is
+ * quiet. */
 void cli_say(cli_session *session, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Makes sure that descriptors 0 to 2 are open, so that no output file becomes "standard output" by
  * accident. */
 void cli_guard_streams(void);
-/* Whether a stream is a terminal on which colours are welcome (NO_COLOR, TERM=dumb). */
+/* Tells whether a stream is a terminal on which colours are welcome; NO_COLOR and TERM=dumb say
+ * that they are not. */
 bool cli_wants_colour(FILE *stream);
-/* Columns of the terminal behind a stream, or `otherwise`. */
+/* Returns how many columns the terminal behind a stream has, or `otherwise` if it is no terminal.
+ */
 int cli_columns(FILE *stream, int otherwise);
-/* Whether the locale shows UTF-8. */
+/* Tells whether the locale shows UTF-8. */
 bool cli_shows_utf8(void);
 
 #endif

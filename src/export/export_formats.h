@@ -32,8 +32,8 @@ typedef struct dgmi_export {
     const dgm_summary_edge *edges;
     int64_t edge_count;
     dgmi_export_facts facts; /* what is known about the clusters; scratch memory */
-    dgmi_draw_colour
-        *fill; /* the colour of each cluster; NULL until a format needs them; scratch memory */
+    /* The colour of each cluster, in scratch memory; NULL until a format needs them. */
+    dgmi_draw_colour *fill;
 
     dgmi_text text;
     const dgm_sink *sink; /* takes the text piece by piece; NULL: all of it stays in `text` */

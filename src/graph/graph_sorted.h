@@ -41,8 +41,8 @@ dgm_status dgmi_graph_sorted_fill_weights(dgm_context *ctx, dgmi_graph_sorted *s
 dgm_status dgmi_graph_check_offsets(dgm_context *ctx, const char *what, const int64_t *offsets,
                                     int64_t count);
 
-/* The rows as a caller has them, copied: entries of rows without order, with repeats and loops. Where
- * they do not fit together this is an error, and `sorted` stays empty. */
+/* The rows as a caller has them, copied: entries of rows without order, with repeats and loops.
+ * Where they do not fit together this is an error, and `sorted` stays empty. */
 dgm_status dgmi_graph_sorted_from_rows(dgm_context *ctx, const dgm_graph_rows *rows,
                                        dgmi_graph_sorted *sorted);
 

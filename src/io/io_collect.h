@@ -72,16 +72,15 @@ typedef struct dgmi_io_collector {
     dgmi_text pool; /* the texts of all columns, each with a zero byte behind it */
 
     int64_t name_column; /* the column whose texts, and not the ids, name the nodes; -1: none */
-    bool
-        label_may_be_name; /* "label" belongs to the format, and is no attribute if it repeats every
-                               name */
-    bool label_is_name;    /* the texts of "label" name the nodes, if no two of them are alike */
-    bool spelled_infinity; /* "inf" and "-inf" are numbers in a column of numbers */
-    int64_t arcs, links;   /* how many edges the file calls directed, and undirected */
-    bool booleans;         /* some values were true or false */
-    int64_t rounded;       /* how many whole numbers a double does not hold */
-    int64_t repeated;      /* how many values were given again for a node; the last one counts */
-    char edge_attribute[64];   /* the name of an attribute of edges that was left out, or "" */
+    /* "label" belongs to the format, and is no attribute if it repeats every name. */
+    bool label_may_be_name;
+    bool label_is_name;      /* the texts of "label" name the nodes, if no two of them are alike */
+    bool spelled_infinity;   /* "inf" and "-inf" are numbers in a column of numbers */
+    int64_t arcs, links;     /* how many edges the file calls directed, and undirected */
+    bool booleans;           /* some values were true or false */
+    int64_t rounded;         /* how many whole numbers a double does not hold */
+    int64_t repeated;        /* how many values were given again for a node; the last one counts */
+    char edge_attribute[64]; /* the name of an attribute of edges that was left out, or "" */
     char nested_attribute[64]; /* the name of a list or record that was left out, or "" */
 } dgmi_io_collector;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the kernels are written in: vectors of KERNEL_LANES floats. Each kernel file is compiled
- * once for every instruction set, with these set by the build:
+/* The vectors that the kernels are written in, of KERNEL_LANES floats. Each kernel file is compiled
+ * once for every instruction set. The build defines:
  *
- *     KERNEL_VARIANT   plain, avx2 or avx512: the end of every name that crosses files
+ *     KERNEL_VARIANT   plain, avx2 or avx512, which ends every name that crosses files
  *     KERNEL_LANES     4, 8 or 16
  */
 #ifndef KERNELS_LANES_H
@@ -47,12 +47,13 @@ KERNEL_INLINE lanes lanes_all(float value) {
     return value - (lanes){0};
 }
 
-/* where ? yes : no, where = the result of a comparison. */
+/* Takes `yes` in lanes where the comparison `where` holds, and `no` in the others. */
 KERNEL_INLINE lanes lanes_choose(lanes_int where, lanes yes, lanes no) {
     return (lanes)((where & (lanes_int)yes) | (~where & (lanes_int)no));
 }
 
-/* x, but no more than `most`, or no less than `least`; not a number stays. */
+/* The first returns x, or `most` where x is larger; the second returns x, or `least` where x is
+ * smaller. What is not a number stays. */
 KERNEL_INLINE lanes lanes_at_most(lanes x, float most) {
 #if KERNEL_LANES == 16
     return (lanes)_mm512_min_ps((__m512)lanes_all(most), (__m512)x);
@@ -73,7 +74,8 @@ KERNEL_INLINE lanes lanes_at_least(lanes x, float least) {
 #endif
 }
 
-/* The first `count` < LANES numbers, zeros after them; nothing behind them is touched. */
+/* Both take only the first `count` numbers, fewer than LANES, and touch nothing behind them in
+ * memory. The other lanes are loaded as zeros. */
 KERNEL_INLINE lanes lanes_load_some(const float *from, int count) {
     assert(count > 0 && count < LANES);
 #if KERNEL_LANES == 16
@@ -103,7 +105,7 @@ KERNEL_INLINE void lanes_store_some(float *to, lanes value, int count) {
 #endif
 }
 
-/* `rest` numbers, or a whole vector where it is 0. */
+/* Both take the first `rest` numbers, or a whole vector if that is 0. */
 KERNEL_INLINE lanes lanes_load_rest(const float *from, int rest) {
     return rest ? lanes_load_some(from, rest) : lanes_load(from);
 }
@@ -122,13 +124,13 @@ KERNEL_INLINE float lanes_sum(lanes value) {
     return sum;
 }
 
-/* The slope of PReLU at z, times value. */
+/* Multiplies a value by the slope of PReLU at z. */
 KERNEL_INLINE lanes lanes_bend(lanes z, float slope, lanes value) {
     return lanes_choose(z > 0, value, value * slope);
 }
 
-/* Past the caches, for what nobody reads soon; `to` lies on a boundary of the vector. Others see it
- * after lanes_stream_end. */
+/* Stores a vector past the caches, which suits what nobody reads soon. `to` must be a multiple of
+ * the vector's size. Other threads see it after lanes_stream_end. */
 KERNEL_INLINE void lanes_stream(float *to, lanes value) {
     assert((uintptr_t)to % sizeof value == 0);
 #if KERNEL_LANES == 16
@@ -146,7 +148,8 @@ KERNEL_INLINE void lanes_stream_end(void) {
 #endif
 }
 
-/* A parallel loop where the work is worth waking others; the chunks are the same either way. */
+/* Runs a loop over chunks, in parallel if the work is worth waking other threads. The chunks are
+ * the same in both cases. */
 KERNEL_INLINE void kernel_loop(dgm_context *ctx, bool worth, int64_t chunks, dgmi_chunk_fn body,
                                void *argument) {
     if (worth && chunks > 1) {

@@ -6,9 +6,9 @@
 
 enum { DGMI_KERNELS_MACHINE_SPACE = 96 };
 
-/* "avx512" */
+/* Returns the name of the instruction set: "avx512". */
 const char *dgmi_kernels_machine_name(void);
-/* "OpenBLAS 0.3.21 SkylakeX" */
+/* Writes the version and the kernel of OpenBLAS: "OpenBLAS 0.3.21 SkylakeX". */
 const char *dgmi_kernels_machine_blas(char buffer[DGMI_KERNELS_MACHINE_SPACE]);
 
 #endif

@@ -5,7 +5,8 @@
 
 #include "kernels_lanes.h"
 
-/* exp(x) = 2^n (1 + m), m = expm1(r), r = x - n ln 2 in +-ln 2 / 2. */
+/* exp(x) = 2^n (1 + m), where m = exp(r) - 1 and r = x - n ln 2 lies between -ln 2 / 2 and
+ * ln 2 / 2. */
 typedef struct {
     lanes_int n;
     lanes m;
@@ -25,13 +26,13 @@ KERNEL_INLINE lanes_split lanes_split_exp(lanes x) {
                          .m = p * (r * r) + r};
 }
 
-/* 2^n, n in -126 .. 127 */
+/* Returns 2^n for n from -126 to 127. */
 KERNEL_INLINE lanes lanes_power(lanes_int n) {
     return (lanes)((n + 127) << 23);
 }
 
-/* Beyond +-LIMIT exp is 0 or infinite, and n would leave its range; 2^n comes in two halves, which
- * neither over- nor underflow. */
+/* Returns exp(x). Beyond the limit it is 0 or infinite, and n would leave its range. 2^n is
+ * multiplied in two halves, neither of which overflows or underflows. */
 KERNEL_INLINE lanes lanes_exp(lanes x) {
     const float limit = 110;
     lanes_split s = lanes_split_exp(lanes_at_least(lanes_at_most(x, limit), -limit));
@@ -39,9 +40,10 @@ KERNEL_INLINE lanes lanes_exp(lanes x) {
     return (s.m * half + half) * lanes_power(s.n - (s.n >> 1));
 }
 
-/* exp(x) - 1 for x <= 0, exact to the last bits near 0 too, where it is 0 for 0; below LEAST it is
- * -1. exp is split as above, in fewer steps: as exp(x) <= 1, what one part of ln 2 leaves out gets
- * lost, and m takes the polynomial with the least largest error. Anything for x > 0. */
+/* Returns exp(x) - 1 for x <= 0, exact to the last bits also near 0, and 0 for 0. Below `least` it
+ * is -1. The exponential is split as above, but in fewer steps: since exp(x) <= 1, ln 2 in one part
+ * is exact enough, and the polynomial for m is the one whose largest error is least. For x > 0 the
+ * result means nothing. */
 KERNEL_INLINE lanes lanes_exp_less_one(lanes x) {
     const float least = -20, round = 0x1.8p23F;
     x = lanes_at_least(x, least);
@@ -56,12 +58,12 @@ KERNEL_INLINE lanes lanes_exp_less_one(lanes x) {
     return m * power + (power - 1);
 }
 
-/* x, or exp(x) - 1 below 0 */
+/* Returns x, or exp(x) - 1 if x is below 0. */
 KERNEL_INLINE lanes lanes_elu(lanes x) {
     return lanes_choose(x > 0, x, lanes_exp_less_one(x));
 }
 
-/* at the x whose ELU is y */
+/* Returns the slope of ELU at the x whose ELU is y. */
 KERNEL_INLINE lanes lanes_elu_slope(lanes y) {
     return lanes_at_most(y, 0) + 1;
 }

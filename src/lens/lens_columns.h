@@ -5,7 +5,7 @@
 
 #include "dgm/lens.h"
 
-/* One column of zeros of that name, a row per node. */
+/* Makes a table with one row per node and one column of that name, filled with zeros. */
 dgm_status dgmi_lens_column(dgm_context *ctx, const dgm_graph *graph, const char *name,
                             dgm_matrix **out);
 /* Returns `status`; if it is a failure, frees *out and leaves NULL there. */

@@ -5,9 +5,9 @@
 
 #include "graph_patches.h"
 
-/* By place, in scratch memory: lower and upper bounds from at most `searches` sources of each
- * component of an undirected graph whose edges all have length 1. `exact`: all of them meet, and
- * both are the same array. */
+/* Bounds the eccentricities by searches from at most `searches` sources of each component. The
+ * graph is undirected, and all its edges have length 1. The bounds are in scratch memory, by place.
+ * If all lower and upper bounds meet, *exact is true and both are the same array. */
 dgm_status dgmi_lens_eccentricity_bound(dgm_context *ctx, const dgmi_graph_patches *patches,
                                         int64_t searches, double **lower, double **upper,
                                         bool *exact);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A graph as its Laplacian sees it, cut into connected components. */
+/* The adjacency that a Laplacian is made of, cut into connected components. */
 #ifndef LENS_EIGEN_PARTS_H
 #define LENS_EIGEN_PARTS_H
 
@@ -7,24 +7,25 @@
 
 #include "spectral_laplacian.h"
 
-/* Everything is borrowed from the graph or in scratch memory. */
+/* All arrays belong to the graph or lie in scratch memory. */
 typedef struct dgmi_lens_eigen_parts {
-    dgmi_spectral_adjacency rows; /* every edge both ways, positive weights, no loops */
-    const double *degree;         /* sums of weights, a loop counted once */
-    int exponent;                 /* weights are 2^-exponent times the graph's */
-    int64_t count;                /* components, numbered by smallest member */
-    int64_t largest;              /* the first of the most nodes */
-    int64_t *offsets;             /* count + 1 */
-    uint32_t *members; /* of component c: members[offsets[c] .. offsets[c + 1]), ascending */
-    uint32_t *place;   /* of a node among the members of its component */
+    dgmi_spectral_adjacency rows; /* every edge in both rows, with positive weights and no loops */
+    const double *degree;         /* the sum of a node's weights, in which a loop counts once */
+    int exponent;                 /* the weights are 2^-exponent times those of the graph */
+    int64_t count;                /* the number of components, in the order of smallest members */
+    int64_t largest;              /* the component with the most nodes, the first of several */
+    int64_t *offsets;             /* count + 1 places: where the members of each component begin */
+    uint32_t *members; /* the nodes of component c, ascending, from offsets[c] to offsets[c + 1] */
+    uint32_t *place;   /* the place of a node among the members of its component */
 } dgmi_lens_eigen_parts;
 
-/* An edge of weight 0 is none; a negative weight is an error. The two arcs of a directed graph's
- * pair of nodes are one edge of the larger weight. */
+/* Finds the components. An edge of weight 0 does not count, and a negative weight is an error. Two
+ * opposite arcs of a directed graph are one edge, which has the larger weight. */
 dgm_status dgmi_lens_eigen_parts_make(dgm_context *ctx, const dgm_graph *graph, bool weighted,
                                       dgmi_lens_eigen_parts *out);
-/* The rows of one component. Up to `most` entries are copied into scratch memory, with the
- * component's own numbers; more, and those of a component that is the whole graph, are borrowed. */
+/* Gives the rows of one component. If they have at most `most` entries, they are copied to scratch
+ * memory with the component's own numbers. Otherwise, and if the component is the whole graph, they
+ * are those of `parts`. */
 dgm_status dgmi_lens_eigen_parts_rows(dgm_context *ctx, const dgmi_lens_eigen_parts *parts,
                                       int64_t component, int64_t most,
                                       dgmi_spectral_adjacency *out);

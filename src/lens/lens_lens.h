@@ -13,6 +13,7 @@ extern const dgm_option_table dgmi_lens_random_table;
 extern const dgm_option_table dgmi_lens_density_table;
 extern const dgm_option_table dgmi_lens_distance_table;
 
+/* The options of any lens. */
 typedef union dgmi_lens_settings {
     const char *attribute;
     dgm_pagerank_options pagerank;
@@ -25,8 +26,8 @@ typedef union dgmi_lens_settings {
     dgm_dgi_options dgi;
 } dgmi_lens_settings;
 
-/* Specifications of lenses taken apart, in scratch memory, and run as often as wanted: what
- * dgm_lens_run does in one call. */
+/* The two halves of dgm_lens_run. The first reads specifications of lenses into scratch memory, and
+ * the second runs them, as often as wanted. */
 typedef struct dgmi_lens_request dgmi_lens_request;
 dgm_status dgmi_lens_parse(dgm_context *ctx, const char *const *specifications, int count,
                            int64_t seed, const dgmi_lens_request **out);
@@ -34,8 +35,8 @@ dgm_status dgmi_lens_run_parsed(dgm_context *ctx, const dgm_graph *graph,
                                 const dgmi_lens_request *requests, int count,
                                 const dgm_lens_options *options, dgm_lens_result **out);
 
-/* DGM_ERROR_DATA that names the first node where the lens is not finite. Every lens by name passes
- * through it. */
+/* Fails with DGM_ERROR_DATA if the lens is not finite somewhere, and names the first such node.
+ * Every lens by name passes through it. */
 dgm_status dgmi_lens_check_finite(dgm_context *ctx, const dgm_graph *graph, const dgm_matrix *axes);
 
 #endif

@@ -7,32 +7,34 @@
 
 struct dgm_lens_result {
     dgm_allocator allocator;
-    dgm_matrix *axes;
-    dgm_predictions *predictions; /* or NULL */
-    dgm_training_report report;
-    bool trained; /* there is a report */
+    dgm_matrix *axes;             /* the columns of the lenses; NULL: they were taken */
+    dgm_predictions *predictions; /* what a classifier says of the nodes, or NULL */
+    dgm_training_report report;   /* how the training went, if there was one */
+    bool trained;                 /* there was one */
 };
 
 dgm_status dgmi_lens_result_create(dgm_context *ctx, dgm_lens_result **out);
 /* Takes over the axes, which are freed if there is no memory for the result. */
 dgm_status dgmi_lens_result_of(dgm_context *ctx, dgm_matrix *axes, dgm_lens_result **out);
-/* Returns the status; a result that is not whole is freed and *out is NULL then. */
+/* Returns `status`. If it is a failure, the result is freed and *out becomes NULL. */
 dgm_status dgmi_lens_result_finish(dgm_status status, dgm_lens_result **out);
-/* Puts other axes in the place of those that are there, and owns them. */
+/* Puts other axes in the place of those that are there, which are freed. The result owns them. */
 void dgmi_lens_result_set_axes(dgm_lens_result *result, dgm_matrix *axes);
 
-/* The parts with their axes side by side; their other contents go over to the result. The caller
- * frees the parts, of which a single one becomes the result and is NULL then. */
+/* Makes one result of several, with their axes side by side, and moves their other contents into
+ * it. The caller frees the parts. If there is a single part, it becomes the result, and parts[0]
+ * becomes NULL. */
 dgm_status dgmi_lens_result_join(dgm_context *ctx, dgm_lens_result **parts, int count,
                                  dgm_lens_result **out);
 
-/* The networks as dgm_lens_gcn and dgm_lens_dgi run them, with predictions only if they are asked
- * for; and one from a file, which must be of that kind. */
+/* The first does what dgm_lens_gcn does, with predictions only if they are asked for. The second
+ * runs a network from a file, which must be of that kind. */
 dgm_status dgmi_lens_train_gcn(dgm_context *ctx, const dgm_graph *graph,
                                const dgm_gcn_options *options, bool predict, dgm_lens_result **out);
 dgm_status dgmi_lens_model(dgm_context *ctx, const dgm_graph *graph, const char *path,
                            dgm_model_kind kind, bool predict, dgm_lens_result **out);
-/* Whether the specification is that of a network, "gcn:..." or "dgi:...", and of which. */
+/* Tells whether the specification names a network, such as "gcn:..." or "dgi:...", and which kind
+ * it is. */
 bool dgmi_lens_find_network(const char *specification, dgm_model_kind *kind);
 
 #endif

@@ -7,15 +7,17 @@
 
 #include <assert.h>
 
-/* Every edge in both rows, each pair of ends once, no loops; rows sorted. */
+/* The rows of the graph: every edge stands in the rows of both its ends, two nodes have at most one
+ * edge, there are no loops, and rows are sorted. */
 typedef struct dgmi_lens_simple_rows {
     int64_t nodes;
     const int64_t *offsets;
     const uint32_t *targets;
 } dgmi_lens_simple_rows;
 
-/* Borrows the graph's own rows where they are simple already; otherwise scratch memory, for the
- * caller's hold. A note says that `lens` does not see the directions of a directed graph. */
+/* Makes these rows. They are the graph's own if those are simple already, and otherwise lie in
+ * scratch memory, which the caller's hold releases. For a directed graph, a note says that `lens`
+ * does not see directions. */
 dgm_status dgmi_lens_simple_rows_make(dgm_context *ctx, const dgm_graph *graph, const char *lens,
                                       dgmi_lens_simple_rows *out);
 

@@ -8,9 +8,8 @@
 #include "nn_network.h"
 
 struct dgmi_nn_reach {
-    dgmi_nn_sparse
-        propagation[DGMI_NN_MOST_LAYERS]; /* rows: nodes that the layer answers for, columns:
-                                                  nodes that the one before did */
+    /* The rows are the nodes that the layer answers for, the columns those of the layer before. */
+    dgmi_nn_sparse propagation[DGMI_NN_MOST_LAYERS];
     bool restricted[DGMI_NN_MOST_LAYERS]; /* whether the layer sees only a part of the graph */
     bool restricts_features;              /* whether `features` are used */
     dgmi_nn_features features; /* the features of the nodes that the first layer gathers from */

@@ -9,28 +9,29 @@ typedef struct dgmi_reduce_pca_data {
     dgm_context *ctx;
     const dgm_points *points;
     int64_t rows, columns;
-    int64_t grain;   /* rows of a chunk; chunks depend on the shape alone */
-    double *mean;    /* of each column */
-    double variance; /* of all columns together */
-    double *centred; /* X whole, or NULL: made tile by tile, or sparse */
-    double **tiles;  /* of each thread, where X is made tile by tile */
-    double *partial; /* of each chunk, for products */
+    int64_t grain;   /* the rows of a chunk, which follow from the shape of X alone */
+    double *mean;    /* the mean of each column */
+    double variance; /* the sum of the variances of all columns */
+    double *centred; /* all of X; NULL: it is made tile by tile, or it is sparse */
+    double **tiles;  /* a tile for each thread, if X is made tile by tile */
+    double *partial; /* the products of each chunk */
 } dgmi_reduce_pca_data;
 
-/* Means and variance; X itself where it is small. All memory is scratch. */
+/* Finds means and variance, and makes X itself if it is small. All memory is scratch memory. */
 dgm_status dgmi_reduce_pca_open(dgm_context *ctx, const dgm_points *points,
                                 dgmi_reduce_pca_data *table);
-/* Keeps X whole from here on. */
+/* Makes all of X, which then stays in memory. */
 dgm_status dgmi_reduce_pca_fill(dgmi_reduce_pca_data *table);
 
-/* y = X'X x / (rows - 1) for `count` vectors of `columns` entries: x[c * columns ..]. One pass. */
+/* Computes y = X'X x / (rows - 1) for `count` vectors, in one pass over X. Vector c begins at
+ * x[c * columns]. */
 dgm_status dgmi_reduce_pca_product(dgmi_reduce_pca_data *table, int64_t count, const double *x,
                                    double *y);
-/* Coordinates X v: scores[row * stride + c]. */
+/* Computes the coordinates X v for `count` vectors v: scores[row * stride + c]. */
 dgm_status dgmi_reduce_pca_project(dgmi_reduce_pca_data *table, int64_t count,
                                    const double *vectors, double *scores, int64_t stride);
-/* X'X / (rows - 1), columns x columns, or XX' / (rows - 1), rows x rows; X is whole. Entries with
- * j >= i are set. */
+/* Computes X'X / (rows - 1), which is columns x columns, or, if `by_rows` is set, XX' / (rows - 1),
+ * which is rows x rows. All of X must be there. Only entries with j >= i are set. */
 void dgmi_reduce_pca_gram(dgmi_reduce_pca_data *table, bool by_rows, double *gram);
 
 #endif

@@ -11,6 +11,7 @@ extern const dgm_option_table dgmi_reduce_tsne_table;
 extern const dgm_option_table dgmi_reduce_umap_table;
 extern const dgm_option_table dgmi_reduce_isomap_table;
 
+/* The options of any reduction. */
 typedef union dgmi_reduce_options {
     dgm_pca_options pca;
     dgm_prob_options prob;
@@ -19,8 +20,8 @@ typedef union dgmi_reduce_options {
     dgm_isomap_options isomap;
 } dgmi_reduce_options;
 
-/* The specification of a reduction taken apart, in scratch memory, and run: what dgm_reduce_run does
- * in one call. */
+/* The two halves of dgm_reduce_run. The first reads the specification of a reduction into scratch
+ * memory, and the second runs it. */
 typedef struct dgmi_reduce_request dgmi_reduce_request;
 dgm_status dgmi_reduce_parse(dgm_context *ctx, const char *specification, int64_t dim, int64_t seed,
                              const dgmi_reduce_request **out);
@@ -30,14 +31,16 @@ dgm_status dgmi_reduce_run_parsed(dgm_context *ctx, const dgm_points *points,
 
 /* ---- points ---- */
 
-/* At least one row and one column, and finite numbers only: DGM_ERROR_DATA with row and column. */
+/* Fails with DGM_ERROR_DATA unless there is a row and a column and all numbers are finite. The
+ * message names the row and column of the first that is not. */
 dgm_status dgmi_reduce_points_check(dgm_context *ctx, const dgm_points *points);
-/* Row-major values in scratch memory, or borrowed where they are there already. */
+/* Both give the values row after row: those of the points if they have the right type, or a copy in
+ * scratch memory. */
 dgm_status dgmi_reduce_points_doubles(dgm_context *ctx, const dgm_points *points,
                                       const double **values);
 dgm_status dgmi_reduce_points_floats(dgm_context *ctx, const dgm_points *points,
                                      const float **values);
-/* One row into a buffer. */
+/* Copies one row to a buffer. */
 void dgmi_reduce_points_row(const dgm_points *points, int64_t row, double *values);
 
 /* Sends a note if all rows are equal, so that no map of them means anything. */
@@ -49,12 +52,12 @@ dgm_status dgmi_reduce_points_note_equal(dgm_context *ctx, const char *method,
 /* How points are moved and scaled before they are rounded to single precision: x becomes
  * (x - middle) / 2^power. */
 typedef struct dgmi_reduce_rescaling {
-    double *middle; /* of each column, scratch */
-    bool moves;     /* a middle is not 0 */
-    int power;
+    double *middle; /* the middle of each column, in scratch memory */
+    bool moves;     /* some middle is not 0 */
+    int power;      /* the power of two */
 } dgmi_reduce_rescaling;
-/* `moves`: a shift may be made, which distances do not notice but angles do. Features, which are
- * floats, stay as they are. */
+/* Finds the rescaling that suits the points. If `moves` is set, they may be shifted, which changes
+ * no distances but changes angles. Features, which are floats, stay as they are. */
 dgm_status dgmi_reduce_rescaling_find(dgm_context *ctx, const dgm_points *points, bool moves,
                                       dgmi_reduce_rescaling *rescaling);
 /* Gives the points rescaled: the points themselves if nothing changes, or the rows of *made, which
@@ -65,10 +68,11 @@ dgm_status dgmi_reduce_rescaling_apply(dgm_context *ctx, const dgmi_reduce_resca
 
 /* ---- results ---- */
 
-/* rows x dim zeros, columns named `name`1, `name`2, ... */
+/* Makes a table of rows x dim zeros whose columns are called `name`1, `name`2, and so on. */
 dgm_status dgmi_reduce_axes(dgm_context *ctx, const char *name, int64_t rows, int64_t dim,
                             dgm_matrix **out);
-/* Begins the report of a method; report may be NULL, here and below. */
+/* Begins the report of a method. `report` may be NULL in these three calls, which then do nothing.
+ */
 void dgmi_reduce_report_begin(dgm_reduce_report *report, const char *method,
                               const dgm_points *points, int64_t dim);
 void dgmi_reduce_report_number(dgm_reduce_report *report, const char *name, double value);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fourier transforms of a grid of real numbers, rows x columns, the second half of which is zero in
- * either direction: what a convolution with a kernel that reaches across the whole grid needs.
+/* Convolutions of a grid of real numbers with a kernel that reaches across the whole grid. They are
+ * computed by Fourier transforms of a grid that is twice as large in each direction, the second
+ * half of which is zero.
  */
 #ifndef REDUCE_TSNE_GRID_H
 #define REDUCE_TSNE_GRID_H
@@ -11,35 +12,41 @@
 
 typedef struct dgmi_reduce_convolution {
     dgm_context *ctx;
-    int64_t nodes[2]; /* rows and columns that are used; one row: a line */
-    int size[2];      /* of the transforms, at least twice as many; 1 for a line */
-    int64_t width;    /* size[1] / 2 + 1 */
-    int threads;
-    float *values;        /* nodes[0] x nodes[1]: what is convolved, and then the result */
-    kiss_fft_cpx *half;   /* rows transformed */
-    float *spectrum;      /* width x size[0]: that of the kernel, which is even */
-    kiss_fft_cpx *buffer; /* of each thread */
-    int64_t buffer_size;
-    kiss_fftr_cfg *forward, *backward; /* of rows, one per thread: they hold a buffer */
-    kiss_fft_cfg down, up;             /* of columns */
+    int64_t nodes[2];   /* the number of rows and of columns; one row makes a line */
+    int size[2];        /* the sizes of the transforms: at least twice as many, but 1 for a line */
+    int64_t width;      /* the columns of a transformed row: size[1] / 2 + 1 */
+    int threads;        /* the number of threads */
+    float *values;      /* nodes[0] x nodes[1]: what is convolved, and then the result */
+    kiss_fft_cpx *half; /* the rows, transformed */
+    float *spectrum;    /* width x size[0]: the transform of the kernel, which is real */
+    kiss_fft_cpx *buffer;              /* a buffer for each thread */
+    int64_t buffer_size;               /* the length of such a buffer */
+    kiss_fftr_cfg *forward, *backward; /* transforms of rows; each thread has its own, since they
+                                          hold a buffer */
+    kiss_fft_cfg down, up;             /* transforms of columns, there and back */
 } dgmi_reduce_convolution;
 
-/* The smallest even size of at least so many that KissFFT is quick with. */
+/* Returns the smallest even size of at least `least` for which KissFFT is quick. */
 int dgmi_reduce_convolution_size(int64_t least);
-/* Room for so many nodes; what was there is given back. Keeps everything where sizes stay. */
+/* Makes room for this many nodes, and frees the room that was there. If the sizes stay the same,
+ * nothing changes. */
 dgm_status dgmi_reduce_convolution_resize(dgmi_reduce_convolution *grid, const int64_t nodes[2],
                                           const int size[2]);
 void dgmi_reduce_convolution_free(dgmi_reduce_convolution *grid);
 
-/* At a rows and b columns 1 / (1 + s^2 (a^2 + b^2)) - 1 / (1 + s^2 zero), s the spacing, computed
- * without cancellation; acting between points that are spread by cubic B-splines and read by them.
- */
+/* At a distance of a rows and b columns the kernel is
+ *
+ *     1 / (1 + s^2 (a^2 + b^2)) - 1 / (1 + s^2 zero)
+ *
+ * where s is the spacing. It is computed without cancellation, and acts between points that are
+ * spread over nodes, and read from nodes, by cubic B-splines. */
 typedef struct dgmi_reduce_kernel {
     float spacing;
-    double zero; /* square of the distance, in spacings, at which it is 0 */
+    double zero; /* the square of the distance, in spacings, at which the kernel is 0 */
 } dgmi_reduce_kernel;
 void dgmi_reduce_convolution_kernel(dgmi_reduce_convolution *grid,
                                     const dgmi_reduce_kernel *kernel);
+/* Convolves the values with the kernel, in place. */
 void dgmi_reduce_convolution_run(dgmi_reduce_convolution *grid);
 
 #endif
