@@ -51,9 +51,9 @@ DGM_API const dgm_option_table *dgm_graph_option_table(void);
 /* ---- looking at a graph: everything that is returned belongs to the graph ---- */
 
 /* The neighbours of all nodes. Those of node u are targets[offsets[u]] up to, and without,
- * targets[offsets[u + 1]]. Targets count the nodes of this graph, which 32 bits hold. A node that is
- * given or returned by itself is an int64_t, so that graphs which are parts of a larger one may have
- * 64-bit numbers across it. */
+ * targets[offsets[u + 1]]. Targets count the nodes of this graph, which 32 bits hold. A node that
+ * is given or returned by itself is an int64_t, so that graphs which are parts of a larger one may
+ * have 64-bit numbers across it. */
 typedef struct dgm_graph_rows {
     int64_t nodes;
     int64_t entries;         /* the length of `targets`, which is offsets[nodes] */
@@ -223,8 +223,8 @@ DGM_API int64_t dgm_graph_builder_nodes(const dgm_graph_builder *builder);
  * as well. */
 DGM_API dgm_status dgm_graph_builder_finish(dgm_graph_builder *builder, dgm_graph **out);
 
-/* A graph of sparse rows and nothing else: a builder, dgm_graph_builder_add_rows, and finish. Names,
- * labels, features and splits are the builder's to take. options NULL: defaults. */
+/* A graph of sparse rows and nothing else: a builder, dgm_graph_builder_add_rows, and finish.
+ * Names, labels, features and splits are the builder's to take. options NULL: defaults. */
 DGM_API dgm_status dgm_graph_from_rows(dgm_context *ctx, const dgm_graph_rows *rows,
                                        const dgm_graph_options *options, dgm_graph **out);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one job: from a graph through a lens, a reduction and Mapper to files. The program runs it for
- * `dgm map`; a caller of the library may begin with what he has and keep what he wants. */
+/* The one job: from a graph through a lens, a reduction and Mapper to files. The program runs it
+ * for `dgm map`; a caller of the library may begin with what he has and keep what he wants. */
 #ifndef DGM_PIPELINE_H
 #define DGM_PIPELINE_H
 

@@ -57,9 +57,9 @@ DGM_API dgm_status dgm_workspace_set_provenance(dgm_context *ctx, dgm_workspace 
 
 /* The options of a stage. DGM_ERROR_USAGE, and nothing changes, if they are out of their bounds. */
 
-/* What is done to the axes before they are cut into cells, as in dgm_transform_axes: kinds[i] is for
- * axis i, the last goes on for the rest, and a count of 0 leaves them alone. The axes that were set
- * stay as they are: the workspace transforms a copy. */
+/* What is done to the axes before they are cut into cells, as in dgm_transform_axes: kinds[i] is
+ * for axis i, the last goes on for the rest, and a count of 0 leaves them alone. The axes that were
+ * set stay as they are: the workspace transforms a copy. */
 DGM_API dgm_status dgm_workspace_set_transforms(dgm_context *ctx, dgm_workspace *workspace,
                                                 const int *kinds, int count);
 DGM_API dgm_status dgm_workspace_set_mapper(dgm_context *ctx, dgm_workspace *workspace,
