@@ -375,10 +375,6 @@ static int write_files(drawing *d, bool summary) {
         wants_json |= dgm_export_format_find(ctx, files->items[i], &format) == DGM_OK &&
                       format == DGM_EXPORT_JSON;
     }
-    if (wants_json && strcmp(d->request->operand, "-") == 0)
-        return cli_fail(
-            d->session, CLI_WRONG_USAGE,
-            "a summary from standard input is not written as JSON again: give its file");
     int code = CLI_DONE;
     if (wants_json && summary)
         code = cli_fail_status(d->session, write_json(d, &json, &length));
