@@ -12,8 +12,10 @@
  *
  * Header. The first line is a header if it names both ends (source/src/from/u, target/dst/to/v and
  * a few more); or if its first two fields are no numbers and the second line's are whole numbers;
- * or if they are no numbers, its third is none, and the second line's third is one. Any other first
- * line is an edge: a header over names that calls the ends something else needs one of those names.
+ * or if they are no numbers, its third is none, and the second line's third is one; or if no field
+ * of it has a digit, and the second line's third begins with one (a date), so that the first line
+ * could not be an edge. Any other first line is an edge: another header over names must call the
+ * ends as above.
  * A header's columns named as above are the ends (otherwise the first two) and
  * weight/w/value/strength is the weight; other columns are not read, with a note.
  *

@@ -208,6 +208,27 @@ static bool is_whole(const dgmi_io_edge_line *line, int64_t column) {
     return dgmi_io_edge_is_whole(line->fields[column].text, line->fields[column].length);
 }
 
+static bool has_digit(const dgmi_io_edge_field *field) {
+    for (int64_t i = 0; i < field->length; i++)
+        if (field->text[i] >= '0' && field->text[i] <= '9')
+            return true;
+    return false;
+}
+
+/* Words without a digit, and in the third column of the record below something that begins with
+ * one, such as a date. As an edge the first line would be an error, since its third field is no
+ * weight. */
+static bool stands_over_dates(const dgmi_io_edge_line *first, const dgmi_io_edge_line *second) {
+    if (first->count < 3 || first->count != second->count || first->count > DGMI_IO_EDGE_FIELDS)
+        return false;
+    for (int64_t i = 0; i < first->count; i++)
+        if (first->fields[i].length == 0 || has_digit(&first->fields[i]) ||
+            first->fields[i].text[0] == '{')
+            return false;
+    const dgmi_io_edge_field *below = &second->fields[2];
+    return below->length > 0 && below->text[0] >= '0' && below->text[0] <= '9';
+}
+
 bool dgmi_io_edge_is_header(const dgmi_io_edge_line *first, const dgmi_io_edge_line *second) {
     if (names_both_ends(first))
         return true;
@@ -216,7 +237,7 @@ bool dgmi_io_edge_is_header(const dgmi_io_edge_line *first, const dgmi_io_edge_l
         return false;
     bool words_over_numbers = is_whole(second, 0) && is_whole(second, 1);
     bool word_over_weight = first->count > 2 && !is_number(first, 2) && is_number(second, 2);
-    return words_over_numbers || word_over_weight;
+    return words_over_numbers || word_over_weight || stands_over_dates(first, second);
 }
 
 static bool has_fraction(const dgmi_io_edge_line *line, int64_t column) {

@@ -167,6 +167,21 @@ static void columns_that_a_header_calls_something_else_are_left_out(void **state
     dgm_graph_free(graph);
 }
 
+static void words_above_dates_are_a_header(void **state) {
+    (void)state;
+    dgm_graph *graph = io_read("reader,book,date\nanna,emma,2024-01-02\n", "x.csv", NULL);
+    assert_int_equal(dgm_graph_nodes(graph), 2);
+    assert_int_equal(dgm_graph_edges(graph), 1);
+    assert_non_null(strstr(io_notes, "the column \"date\" is not read"));
+    dgm_graph_free(graph);
+    /* As sure as that nothing else is: digits in the first line, fewer columns below, no digit. */
+    static const char *const edges[] = {
+        "reader,book,day 1\nanna,emma,2024-01-02\n", "reader,book,date\nanna,emma\n",
+        "reader,book,date\nanna,emma,\n", "reader,,date\nanna,emma,2024-01-02\n"};
+    for (size_t k = 0; k < sizeof edges / sizeof *edges; k++)
+        io_refuse(edges[k], "x.csv", 1, "");
+}
+
 static void names_stand_by_first_appearance(void **state) {
     (void)state;
     assert_names("b a\na c\n", NULL, "b a c ");
@@ -777,8 +792,8 @@ static void marks_of_encodings_are_known(void **state) {
     io_refuse("1", "x.txt", 1, "one field");
     io_refuse("0.5\n", "x.txt", 1, "one field");
     io_refuse("a b c\nd e\n", "x.txt", 1, "weight \"c\" is not a number");
-    /* A header in words that dgm does not know looks like an edge: the message says what to call it. */
-    io_refuse("reader,book,date\nanna,emma,2024-01-02\n", "x.csv", 1,
+    /* A header in words that dgm does not know may be an edge: the message says what to call it. */
+    io_refuse("reader,book,mood\nanna,emma,glad\n", "x.csv", 1,
               "calls the first two columns source and target: other columns are then left out");
     assert_shape("\xef\xbb\xbf", 0, 0);
     assert_names("0.5 0.25\n", &by_name, "0.5 0.25 ");
@@ -836,6 +851,7 @@ int main(void) {
         cmocka_unit_test(two_weights_of_one_edge_are_said),
         cmocka_unit_test(tables_of_points_are_refused),
         cmocka_unit_test(columns_that_a_header_calls_something_else_are_left_out),
+        cmocka_unit_test(words_above_dates_are_a_header),
         cmocka_unit_test(names_stand_by_first_appearance),
         cmocka_unit_test(whole_numbers_among_names_come_first_ascending),
         cmocka_unit_test(numbers_become_names_when_a_name_follows_them),
