@@ -234,37 +234,9 @@ static dgm_status fail_part(dgm_context *ctx, dgm_export_format format, int part
                      (int)format);
 }
 
-dgm_status dgm_export_text(dgm_context *ctx, const dgm_export_subject *subject,
-                           dgm_export_format format, int part, char **text, size_t *length) {
-    *text = NULL;
-    if (length)
-        *length = 0;
-    dgmi_export_writer write = dgmi_export_writer_of(format, part);
-    if (!write)
-        return fail_part(ctx, format, part);
-    dgmi_hold hold = dgmi_arena_hold(ctx);
-    dgmi_export job;
-    dgm_status status = dgmi_export_open(&job, ctx, subject);
-    if (status == DGM_OK)
-        status = dgmi_export_run(&job, write, NULL);
-    if (status == DGM_OK) {
-        *text = job.text.data;
-        if (length)
-            *length = (size_t)job.text.length;
-        dgmi_export_note_replaced(&job);
-    } else {
-        dgmi_text_free(&job.text);
-    }
-    dgmi_export_close(&job);
-    dgmi_arena_release(ctx, hold);
-    return status;
-}
-
-dgm_status dgm_export_stream(dgm_context *ctx, const dgm_export_subject *subject,
-                             dgm_export_format format, int part, const dgm_sink *sink) {
-    dgmi_export_writer write = dgmi_export_writer_of(format, part);
-    if (!write)
-        return fail_part(ctx, format, part);
+/* Writes a part into a sink. Without a sink all of it is in *text, which the caller owns. */
+static dgm_status write_part(dgm_context *ctx, const dgm_export_subject *subject,
+                             dgmi_export_writer write, const dgm_sink *sink, dgmi_text *text) {
     dgmi_hold hold = dgmi_arena_hold(ctx);
     dgmi_export job;
     dgm_status status = dgmi_export_open(&job, ctx, subject);
@@ -272,9 +244,40 @@ dgm_status dgm_export_stream(dgm_context *ctx, const dgm_export_subject *subject
         status = dgmi_export_run(&job, write, sink);
     if (status == DGM_OK)
         dgmi_export_note_replaced(&job);
-    dgmi_text_free(&job.text);
+    *text = job.text;
     dgmi_export_close(&job);
     dgmi_arena_release(ctx, hold);
+    return status;
+}
+
+dgm_status dgm_export_text(dgm_context *ctx, const dgm_export_subject *subject,
+                           dgm_export_format format, int part, char **text, size_t *length) {
+    dgmi_export_writer write = dgmi_export_writer_of(format, part);
+    dgmi_text made;
+    *text = NULL;
+    if (length)
+        *length = 0;
+    if (!write)
+        return fail_part(ctx, format, part);
+    dgm_status status = write_part(ctx, subject, write, NULL, &made);
+    if (status != DGM_OK) {
+        dgmi_text_free(&made);
+        return status;
+    }
+    *text = made.data;
+    if (length)
+        *length = (size_t)made.length;
+    return DGM_OK;
+}
+
+dgm_status dgm_export_stream(dgm_context *ctx, const dgm_export_subject *subject,
+                             dgm_export_format format, int part, const dgm_sink *sink) {
+    dgmi_export_writer write = dgmi_export_writer_of(format, part);
+    dgmi_text rest;
+    if (!write)
+        return fail_part(ctx, format, part);
+    dgm_status status = write_part(ctx, subject, write, sink, &rest);
+    dgmi_text_free(&rest);
     return status;
 }
 

@@ -303,6 +303,15 @@ static dgm_status check_format(dgm_context *ctx, dgm_format format) {
     return dgmi_fail(ctx, DGM_ERROR_USAGE, "%d is no graph format", (int)format);
 }
 
+/* Checks what the caller gave, and makes a builder. */
+static dgm_status begin(dgm_context *ctx, dgm_format format, const dgm_graph_options *options,
+                        dgm_graph_options *use, dgm_graph_builder **builder) {
+    dgm_status status = check_format(ctx, format);
+    if (status == DGM_OK)
+        status = DGMI_OPTIONS_TAKE(ctx, dgm_graph_options, ids, options, use);
+    return status == DGM_OK ? dgm_graph_builder_create(ctx, use, builder) : status;
+}
+
 dgm_status dgm_graph_read(dgm_context *ctx, const char *path, dgm_format format,
                           const dgm_graph_options *options, const dgm_graph_tables *tables,
                           dgm_graph **out) {
@@ -340,11 +349,7 @@ dgm_status dgm_graph_read_memory(dgm_context *ctx, const void *data, size_t size
     dgm_graph_builder *builder = NULL;
     dgmi_bytes_stream *stream = NULL;
     *out = NULL;
-    dgm_status status = check_format(ctx, format);
-    if (status == DGM_OK)
-        status = DGMI_OPTIONS_TAKE(ctx, dgm_graph_options, ids, options, &use);
-    if (status == DGM_OK)
-        status = dgm_graph_builder_create(ctx, &use, &builder);
+    dgm_status status = begin(ctx, format, options, &use, &builder);
     if (status != DGM_OK)
         return status;
     status = is_raw(name, format)
