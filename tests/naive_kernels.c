@@ -81,7 +81,7 @@ static double dot(dgm_context *ctx, int64_t count, const float *x, const float *
 
 /* ---- number by number ---- */
 
-static double map_of(dgmi_kernels_function f, double x) {
+double naive_function(dgmi_kernels_function f, double x) {
     switch (f) {
     case DGMI_KERNELS_RELU:
         return x > 0 ? x : 0;
@@ -94,11 +94,10 @@ static double map_of(dgmi_kernels_function f, double x) {
     case DGMI_KERNELS_EXP:
         return exp(x);
     }
-    return x;
+    return NAN;
 }
 
-/* f'(x), from y = f(x) alone. */
-static double slope_of(dgmi_kernels_function f, double y) {
+double naive_slope(dgmi_kernels_function f, double y) {
     switch (f) {
     case DGMI_KERNELS_RELU:
         return y > 0 ? 1 : 0;
@@ -111,21 +110,21 @@ static double slope_of(dgmi_kernels_function f, double y) {
     case DGMI_KERNELS_EXP:
         return y;
     }
-    return y;
+    return NAN;
 }
 
-static void map(dgm_context *ctx, dgmi_kernels_function f, int64_t count, const float *x,
-                float *y) {
+static void apply(dgm_context *ctx, dgmi_kernels_function f, int64_t count, const float *x,
+                  float *y) {
     (void)ctx;
     for (int64_t i = 0; i < count; i++)
-        y[i] = (float)map_of(f, (double)x[i]);
+        y[i] = (float)naive_function(f, (double)x[i]);
 }
 
-static void map_backward(dgm_context *ctx, dgmi_kernels_function f, int64_t count, const float *y,
-                         const float *dy, bool add, float *dx) {
+static void apply_backward(dgm_context *ctx, dgmi_kernels_function f, int64_t count, const float *y,
+                           const float *dy, bool add, float *dx) {
     (void)ctx;
     for (int64_t i = 0; i < count; i++)
-        put(&dx[i], (double)dy[i] * slope_of(f, (double)y[i]), add);
+        put(&dx[i], (double)dy[i] * naive_slope(f, (double)y[i]), add);
 }
 
 static double prelu_of(double slope, double x) {
@@ -226,7 +225,7 @@ static void block_elu(int64_t rows, const float *bias, float *y) {
     for (int64_t i = 0; i < rows; i++)
         for (int64_t j = 0; j < DGMI_KERNELS_BLOCK_SLAB; j++) {
             float *at = &y[i * DGMI_KERNELS_BLOCK_SLAB + j];
-            *at = (float)map_of(DGMI_KERNELS_ELU, (double)*at + (double)bias[j]);
+            *at = (float)naive_function(DGMI_KERNELS_ELU, (double)*at + (double)bias[j]);
         }
 }
 
@@ -235,7 +234,7 @@ static void block_elu_backward(int64_t rows, const float *y, float *slopes, floa
         double sum = 0;
         for (int64_t i = 0; i < rows; i++) {
             int64_t at = i * DGMI_KERNELS_BLOCK_SLAB + j;
-            double dz = (double)slopes[at] * slope_of(DGMI_KERNELS_ELU, (double)y[at]);
+            double dz = (double)slopes[at] * naive_slope(DGMI_KERNELS_ELU, (double)y[at]);
             slopes[at] = (float)dz;
             sum += dz;
         }
@@ -334,8 +333,8 @@ const dgmi_kernels naive_kernels = {
     .csr_product = csr_product,
     .column_sums = column_sums,
     .add_bias = add_bias,
-    .apply = map,
-    .apply_backward = map_backward,
+    .apply = apply,
+    .apply_backward = apply_backward,
     .prelu = prelu,
     .prelu_backward = prelu_backward,
     .axpy = axpy,

@@ -13,4 +13,9 @@
  * (test_kernels_dropout.c looks at the statistics). */
 extern const dgmi_kernels naive_kernels;
 
+/* Returns f(x), or NaN if there is no such function. */
+double naive_function(dgmi_kernels_function f, double x);
+/* Returns f'(x), given only y = f(x). */
+double naive_slope(dgmi_kernels_function f, double y);
+
 #endif

@@ -29,10 +29,10 @@ typedef struct sample_parts {
     const char *const *axes;    /* columns, or NULL */
 } sample_parts;
 
-static dgm_graph *sample_graph(dgm_context *ctx, const sample_parts *parts) {
+static dgm_graph *sample_graph(dgm_context *with, const sample_parts *parts) {
     dgm_graph_builder *builder;
     dgm_graph *graph;
-    assert_int_equal(dgm_graph_builder_create(ctx, NULL, &builder), DGM_OK);
+    assert_int_equal(dgm_graph_builder_create(with, NULL, &builder), DGM_OK);
     for (int64_t u = 0; parts->names && u < parts->nodes; u++) {
         uint32_t node;
         assert_int_equal(
@@ -60,15 +60,15 @@ static dgm_graph *sample_graph(dgm_context *ctx, const sample_parts *parts) {
     return graph;
 }
 
-static dgm_matrix *sample_lens(dgm_context *ctx, const sample_parts *parts) {
+static dgm_matrix *sample_lens(dgm_context *with, const sample_parts *parts) {
     int64_t columns = parts->columns ? parts->columns : 1;
     dgm_matrix *lens;
-    assert_int_equal(dgm_matrix_create(ctx, parts->nodes, columns, &lens), DGM_OK);
+    assert_int_equal(dgm_matrix_create(with, parts->nodes, columns, &lens), DGM_OK);
     double *values = dgm_matrix_values_mutable(lens);
     for (int64_t i = 0; i < parts->nodes * columns; i++)
         values[i] = parts->lens ? parts->lens[i] : (double)(i / columns);
     for (int64_t c = 0; parts->axes && c < columns; c++)
-        assert_int_equal(dgm_matrix_set_column_name(ctx, lens, c, parts->axes[c]), DGM_OK);
+        assert_int_equal(dgm_matrix_set_column_name(with, lens, c, parts->axes[c]), DGM_OK);
     return lens;
 }
 
@@ -76,27 +76,27 @@ static const dgm_provenance sample_provenance = {
     .lens = "height", .command = "dgm map path --intervals 2", .seed = 1};
 
 /* Maps the sample's graph, says how, and looks at the members. */
-static void sample_map(dgm_context *ctx, sample *made, const dgm_mapper_options *options) {
-    dgm_status status = dgm_mapper_run(ctx, made->graph, made->lens, options, &made->summary);
+static void sample_map(dgm_context *with, sample *made, const dgm_mapper_options *options) {
+    dgm_status status = dgm_mapper_run(with, made->graph, made->lens, options, &made->summary);
     if (status == DGM_OK)
-        status = dgm_summary_set_provenance(ctx, made->summary, &sample_provenance);
+        status = dgm_summary_set_provenance(with, made->summary, &sample_provenance);
     if (status == DGM_OK)
         status =
-            dgm_profile_create(ctx, made->summary, made->graph, made->predictions, &made->profile);
+            dgm_profile_create(with, made->summary, made->graph, made->predictions, &made->profile);
     if (status != DGM_OK)
-        fail_msg("%s", dgm_context_error(ctx));
+        fail_msg("%s", dgm_context_error(with));
 }
 
 /* A path through the nodes, mapped. options NULL: two intervals that overlap by half. */
-static sample sample_make(dgm_context *ctx, const sample_parts *parts,
+static sample sample_make(dgm_context *with, const sample_parts *parts,
                           const dgm_mapper_options *options) {
     dgm_mapper_options use = DGM_MAPPER_OPTIONS_INIT;
     use.intervals[0] = 2;
     use.overlap[0] = 0.5;
     if (options)
         use = *options;
-    sample made = {.graph = sample_graph(ctx, parts), .lens = sample_lens(ctx, parts)};
-    sample_map(ctx, &made, &use);
+    sample made = {.graph = sample_graph(with, parts), .lens = sample_lens(with, parts)};
+    sample_map(with, &made, &use);
     return made;
 }
 
@@ -115,22 +115,23 @@ __attribute__((unused)) static dgm_export_subject sample_subject(const sample *m
 }
 
 /* The view, laid out or not. */
-__attribute__((unused)) static dgm_view *sample_view(dgm_context *ctx, const sample *made,
+__attribute__((unused)) static dgm_view *sample_view(dgm_context *with, const sample *made,
                                                      bool laid_out) {
     dgm_view *view;
-    assert_int_equal(dgm_view_from_summary(ctx, made->summary, made->profile, NULL, &view), DGM_OK);
+    assert_int_equal(dgm_view_from_summary(with, made->summary, made->profile, NULL, &view),
+                     DGM_OK);
     if (laid_out)
-        assert_int_equal(dgm_view_lay_out(ctx, view, NULL), DGM_OK);
+        assert_int_equal(dgm_view_lay_out(with, view, NULL), DGM_OK);
     return view;
 }
 
 /* The summary as text; freed with dgm_export_text_free. */
-__attribute__((unused)) static char *sample_text(dgm_context *ctx, const sample *made,
+__attribute__((unused)) static char *sample_text(dgm_context *with, const sample *made,
                                                  dgm_export_format format, int part) {
     char *text;
     size_t length;
     const dgm_export_subject subject = sample_subject(made);
-    assert_int_equal(dgm_export_text(ctx, &subject, format, part, &text, &length), DGM_OK);
+    assert_int_equal(dgm_export_text(with, &subject, format, part, &text, &length), DGM_OK);
     assert_int_equal(strlen(text), length);
     return text;
 }

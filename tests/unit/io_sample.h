@@ -148,6 +148,29 @@ static inline void assert_number(const dgm_graph *graph, const char *name, int64
         fail_msg("%s[%d] is %.17g, not %.17g", name, (int)node, found, value);
 }
 
+/* Whole numbers up to 2^53 are read as they are. Beyond it, those that a double does not hold are
+ * rounded, and a note says so. The number, attribute "a" of node 0, stands between both texts. */
+static inline void check_large_numbers(const char *name, const char *before, const char *after) {
+    static const struct {
+        const char *number;
+        bool rounded;
+    } cases[] = {{"9007199254740992", false},
+                 {"9007199254740993", true},
+                 {"9223372036854775807", true},
+                 {"-9223372036854775808", false},
+                 {"1e30", false}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[128], note[128] = "";
+        snprintf(text, sizeof text, "%s%s%s", before, cases[k].number, after);
+        if (cases[k].rounded)
+            snprintf(note, sizeof note, "%s: 1 whole numbers beyond 2^53 were rounded\n", name);
+        dgm_graph *graph = read_text(name, text, NULL);
+        assert_number(graph, "a", 0, strtod(cases[k].number, NULL));
+        assert_string_equal(notes, note);
+        dgm_graph_free(graph);
+    }
+}
+
 /* NULL: missing. */
 static inline void assert_text(const dgm_graph *graph, const char *name, int64_t node,
                                const char *value) {

@@ -6,8 +6,6 @@
 
 #include <cmocka.h>
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -17,6 +15,7 @@
 #include "bytes_output.h"
 #include "bytes_stream.h"
 #include "io_check.h"
+#include "io_zip.h"
 
 /* Text that compresses to more than one block. */
 static char *long_text(size_t size) {
@@ -186,29 +185,10 @@ static void a_packed_file_unfolds_to_so_much_and_no_more(void **state) {
     assert_int_equal(read_to_end(make_bomb("small.gz", 200), &total), DGM_OK);
 }
 
-static const char *make_zip(const char *name, int count, const char *const *members) {
-    const char *path = io_path(name);
-    struct archive *zip = archive_write_new();
-    archive_write_set_format_zip(zip);
-    assert_int_equal(archive_write_open_filename(zip, path), ARCHIVE_OK);
-    for (int i = 0; i < count; i++) {
-        struct archive_entry *entry = archive_entry_new();
-        archive_entry_set_pathname(entry, members[i]);
-        archive_entry_set_filetype(entry, AE_IFREG);
-        archive_entry_set_perm(entry, 0644);
-        archive_entry_set_size(entry, 4);
-        assert_int_equal(archive_write_header(zip, entry), ARCHIVE_OK);
-        assert_int_equal(archive_write_data(zip, "1 2\n", 4), 4);
-        archive_entry_free(entry);
-    }
-    archive_write_free(zip);
-    return path;
-}
-
 static void the_one_file_of_a_zip_is_read(void **state) {
     (void)state;
     const char *const members[] = {"folder/Graph.TSV", "__MACOSX/folder/._Graph.TSV"};
-    const char *path = make_zip("one.zip", 2, members);
+    const char *path = save_zip("one.zip", 2, members);
     dgmi_bytes_stream *stream;
     assert_content(path, "1 2\n", 4);
     assert_int_equal(dgmi_bytes_stream_open(ctx, path, &stream), DGM_OK);
@@ -220,7 +200,7 @@ static void the_one_file_of_a_zip_is_read(void **state) {
 static void a_zip_of_several_files_lists_them(void **state) {
     (void)state;
     const char *const members[] = {"a.tsv", "b.tsv"};
-    const char *path = make_zip("two.zip", 2, members);
+    const char *path = save_zip("two.zip", 2, members);
     dgmi_bytes_stream *stream;
     assert_int_equal(dgmi_bytes_stream_open(ctx, path, &stream), DGM_ERROR_FORMAT);
     assert_null(stream);
@@ -264,10 +244,10 @@ static void packed_files_are_read_through_pipes(void **state) {
     assert_int_equal(read_through_pipe(io_path("p.gz"), &data, &got), DGM_OK);
     assert_string_equal(data, "1 2\n");
     dgmi_free(ctx, data);
-    assert_int_equal(read_through_pipe(make_zip("p1.zip", 1, members), &data, &got), DGM_OK);
+    assert_int_equal(read_through_pipe(save_zip("p1.zip", 1, members), &data, &got), DGM_OK);
     assert_string_equal(data, "1 2\n");
     dgmi_free(ctx, data);
-    assert_int_equal(read_through_pipe(make_zip("p2.zip", 2, members), &data, &got),
+    assert_int_equal(read_through_pipe(save_zip("p2.zip", 2, members), &data, &got),
                      DGM_ERROR_FORMAT);
     assert_non_null(strstr(dgm_context_error(ctx), "2 files (a.tsv, b.tsv)"));
 }
@@ -276,7 +256,7 @@ static void a_truncated_zip_is_damaged(void **state) {
     (void)state;
     const char *const members[] = {"a.tsv"};
     size_t size;
-    char *packed = io_load(make_zip("z.zip", 1, members), &size);
+    char *packed = io_load(save_zip("z.zip", 1, members), &size);
     for (size_t cut = 4; cut < size; cut++)
         assert_damaged(io_save("cut.zip", packed, cut));
     free(packed);
@@ -336,10 +316,10 @@ static void many_files_of_a_zip_are_not_all_listed(void **state) {
     (void)state;
     const char *const members[] = {"a", "b", "c", "d", "e", "f", "g"};
     dgmi_bytes_stream *stream;
-    assert_int_equal(dgmi_bytes_stream_open(ctx, make_zip("seven.zip", 7, members), &stream),
+    assert_int_equal(dgmi_bytes_stream_open(ctx, save_zip("seven.zip", 7, members), &stream),
                      DGM_ERROR_FORMAT);
     assert_non_null(strstr(dgm_context_error(ctx), "the zip holds 7 files (a, b, c, d, e, ...);"));
-    assert_int_equal(dgmi_bytes_stream_open(ctx, make_zip("five.zip", 5, members), &stream),
+    assert_int_equal(dgmi_bytes_stream_open(ctx, save_zip("five.zip", 5, members), &stream),
                      DGM_ERROR_FORMAT);
     assert_non_null(strstr(dgm_context_error(ctx), "the zip holds 5 files (a, b, c, d, e);"));
 }
@@ -370,7 +350,7 @@ static void a_zip_whose_member_lies_outside_it_is_damaged(void **state) {
     (void)state;
     const char *const members[] = {"a.tsv"};
     size_t size;
-    char *packed = io_load(make_zip("z.zip", 1, members), &size);
+    char *packed = io_load(save_zip("z.zip", 1, members), &size);
     char *entry = memmem(packed, size, "PK\1\2", 4);
     assert_non_null(entry);
     memcpy(entry + 42, "\xff\xff\xff\x7f", 4);

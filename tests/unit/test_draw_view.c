@@ -1,30 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit_fixture.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "../check_memory.h"
 #include "draw_view.h"
 #include "rich_sample.h"
-
-static dgm_context *ctx;
-
-#include "unit_balance.h"
-
-static int open_context(void **state) {
-    (void)state;
-    return dgm_context_create(NULL, &ctx);
-}
-
-static int close_context(void **state) {
-    (void)state;
-    dgm_context_free(ctx);
-    return 0;
-}
 
 static void check_words(const char *words) {
     if (!strstr(dgm_context_error(ctx), words))
@@ -398,5 +379,5 @@ int main(void) {
         cmocka_unit_test(mistakes_are_said_of_all_nodes_and_of_each_part),
         cmocka_unit_test(every_failing_allocation_is_an_error),
     };
-    return RUN_GROUP(tests, open_context, close_context);
+    return RUN_WITH_CONTEXT(tests);
 }

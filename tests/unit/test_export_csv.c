@@ -1,27 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit_fixture.h"
 
 #include "export_sample.h"
-
-static dgm_context *ctx;
-
-#include "unit_balance.h"
-
-static int make_context(void **state) {
-    (void)state;
-    return dgm_context_create(NULL, &ctx);
-}
-
-static int free_context(void **state) {
-    (void)state;
-    dgm_context_free(ctx);
-    return 0;
-}
 
 /* A field of RFC 4180, unquoted into `field`; returns what follows it: a comma, a line feed or the
  * end. */
@@ -140,5 +120,5 @@ int main(void) {
         cmocka_unit_test(more_than_64_classes_have_no_columns_of_their_own),
         cmocka_unit_test(an_empty_graph_has_headers_alone),
     };
-    return RUN_GROUP(tests, make_context, free_context);
+    return RUN_WITH_CONTEXT(tests);
 }

@@ -1,27 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit_fixture.h"
 
 #include "export_sample.h"
-
-static dgm_context *ctx;
-
-#include "unit_balance.h"
-
-static int make_context(void **state) {
-    (void)state;
-    return dgm_context_create(NULL, &ctx);
-}
-
-static int free_context(void **state) {
-    (void)state;
-    dgm_context_free(ctx);
-    return 0;
-}
 
 static void a_path_is_drawn_like_this(void **state) {
     (void)state;
@@ -118,5 +98,5 @@ int main(void) {
         cmocka_unit_test(many_clusters_are_laid_out_by_a_faster_program),
         cmocka_unit_test(an_empty_summary_is_an_empty_graph),
     };
-    return RUN_GROUP(tests, make_context, free_context);
+    return RUN_WITH_CONTEXT(tests);
 }

@@ -1,29 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* GraphML and GEXF, read back with Expat. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit_fixture.h"
 
-#include <cmocka.h>
 #include <expat.h>
 
 #include "export_sample.h"
-
-static dgm_context *ctx;
-
-#include "unit_balance.h"
-
-static int make_context(void **state) {
-    (void)state;
-    return dgm_context_create(NULL, &ctx);
-}
-
-static int free_context(void **state) {
-    (void)state;
-    dgm_context_free(ctx);
-    return 0;
-}
 
 /* What a reader of the XML sees. */
 typedef struct {
@@ -201,5 +182,5 @@ int main(void) {
         cmocka_unit_test(empty_summaries_are_valid),
         cmocka_unit_test(a_constant_lens_has_the_middle_colour),
     };
-    return RUN_GROUP(tests, make_context, free_context);
+    return RUN_WITH_CONTEXT(tests);
 }

@@ -292,20 +292,7 @@ static void names_may_be_ids_or_stand_under_a_key_of_two_letters(void **state) {
 
 static void whole_numbers_that_no_double_holds_are_said(void **state) {
     (void)state;
-    static const struct {
-        const char *number;
-        bool rounded;
-    } cases[] = {{"9007199254740992", false},
-                 {"9007199254740993", true},
-                 {"9223372036854775807", true},
-                 {"1e30", false}};
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        char text[128];
-        snprintf(text, sizeof text, "graph [ node [ id 0 a %s ] ]", cases[k].number);
-        dgm_graph_free(read_text("x.gml", text, NULL));
-        assert_string_equal(
-            notes, cases[k].rounded ? "x.gml: 1 whole numbers beyond 2^53 were rounded\n" : "");
-    }
+    check_large_numbers("x.gml", "graph [ node [ id 0 a ", " ] ]");
     refuse_text("x.gml", "graph [ names \"k\"\nnode [ id 0 k 5 ] ]",
                 "x.gml:2: node '0' has no name");
 }

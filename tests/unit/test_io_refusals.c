@@ -8,8 +8,6 @@
 
 #include <cmocka.h>
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -22,6 +20,7 @@
 #include "bytes_stream.h"
 #include "io_check.h"
 #include "io_npz.h"
+#include "io_zip.h"
 
 static const char *refused = ""; /* the call that fails */
 static int spared;               /* calls of it that still go well */
@@ -284,25 +283,9 @@ static void a_disk_that_fails_in_the_middle_is_said(void **state) {
     free(padded);
 }
 
-static const char *save_zip(const char *name) {
-    const char *path = io_path(name);
-    struct archive *zip = archive_write_new();
-    struct archive_entry *entry = archive_entry_new();
-    archive_write_set_format_zip(zip);
-    assert_int_equal(archive_write_open_filename(zip, path), ARCHIVE_OK);
-    archive_entry_set_pathname(entry, "a.tsv");
-    archive_entry_set_filetype(entry, AE_IFREG);
-    archive_entry_set_size(entry, 4);
-    assert_int_equal(archive_write_header(zip, entry), ARCHIVE_OK);
-    assert_int_equal(archive_write_data(zip, "0 1\n", 4), 4);
-    archive_entry_free(entry);
-    archive_write_free(zip);
-    return path;
-}
-
 static void a_library_that_cannot_unpack_is_said(void **state) {
     (void)state;
-    const char *xz = io_path("l.xz"), *zip = save_zip("l.zip");
+    const char *xz = io_path("l.xz"), *zip = save_zip("l.zip", 1, (const char *const[]){"a.tsv"});
     assert_int_equal(dgmi_bytes_output_save(ctx, xz, "text", 4), DGM_OK);
     static const char *const missing[] = {"archive_read_support_filter_xz",
                                           "archive_read_support_format_raw",

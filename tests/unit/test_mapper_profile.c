@@ -1,32 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit_fixture.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "../check_memory.h"
 #include "../check_random.h"
 #include "base_memory.h"
 #include "mapper_profile.h"
 #include "rich_sample.h"
-
-static dgm_context *ctx;
-
-#include "unit_balance.h"
-
-static int open_context(void **state) {
-    (void)state;
-    return dgm_context_create(NULL, &ctx);
-}
-
-static int close_context(void **state) {
-    (void)state;
-    dgm_context_free(ctx);
-    return 0;
-}
 
 /* ---- one summary, all that is known of it ---- */
 
@@ -518,5 +499,5 @@ int main(void) {
         cmocka_unit_test(a_profile_needs_its_own_graph_and_predictions),
         cmocka_unit_test(every_failing_allocation_is_an_error),
     };
-    return RUN_GROUP(tests, open_context, close_context);
+    return RUN_WITH_CONTEXT(tests);
 }

@@ -1,18 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "nn_gradient.h"
+#include "nn_cycle.h"
 #include "nn_infomax.h"
-
-enum { NODES = 5, FEATURES = 4 };
-
-/* A directed cycle with loops, and sparse features: neither matrix is its own transpose. */
-static const int64_t edge_offsets[] = {0, 2, 4, 6, 8, 10};
-static const uint32_t edge_indices[] = {0, 1, 1, 2, 2, 3, 3, 4, 0, 4};
-static const float edge_values[] = {0.5F, 0.7F, 0.4F, 0.6F, 0.9F, 0.3F, 0.5F, 0.5F, 0.8F, 0.2F};
-static const int64_t feature_offsets[] = {0, 2, 3, 3, 5, 7};
-static const uint32_t feature_indices[] = {0, 2, 1, 0, 3, 1, 2};
-static const float feature_values[] = {1, 0.5F, 2, 0.5F, 1, 1, 1.5F};
-static const uint32_t shuffle[] = {3, 0, 4, 1, 2}, inverse[] = {1, 3, 4, 0, 2};
-static dgmi_nn_sparse propagation, features;
 
 static dgmi_nn_infomax infomax_of(dgmi_nn_node *const *leaf) {
     return (dgmi_nn_infomax){.features = &features,
@@ -98,20 +86,6 @@ static void infomax_is_what_its_parts_are(void **state) {
                 assert_near((double)gradients[0][k][i], (double)gradients[1][k][i], 1e-5);
     }
     dgmi_nn_tape_free(tape);
-}
-
-static int make_matrices(void **state) {
-    static const dgmi_table_csr edges = {NODES, NODES, edge_offsets, edge_indices, edge_values};
-    static const dgmi_table_csr words = {NODES, FEATURES, feature_offsets, feature_indices,
-                                         feature_values};
-    return make_context(state) != DGM_OK || dgmi_nn_sparse_make(ctx, &edges, false, &propagation) ||
-           dgmi_nn_sparse_make(ctx, &words, false, &features);
-}
-
-static int free_matrices(void **state) {
-    dgmi_nn_sparse_free(ctx, &propagation);
-    dgmi_nn_sparse_free(ctx, &features);
-    return free_context(state);
 }
 
 int main(void) {
