@@ -22,7 +22,8 @@ static const char *const description[] = {
     "Reads a graph in any format that dgm knows and writes it in another. Names, weights, labels, "
     "features, attributes and splits go along as far as the format holds them; what it cannot hold "
     "is said on stderr.",
-    "With --knn the argument is a table of points, text or .npy, one row a point: the graph joins "
+    "With --knn the argument is a table of points, text or .npy, one row per point: the graph "
+    "joins "
     "each point with its K nearest, whichever of the two counts the other among its nearest. An id "
     "column names the nodes.",
     NULL,

@@ -74,6 +74,7 @@ typedef struct drawing {
     int panel_count;
     char *items[MOST_PANELS]; /* of --compare, copies */
     int item_count;
+    bool wants_json; /* the summary is written as JSON, too */
     char titles[MOST_PANELS][TITLE_SPACE];
     dgm_profile_dispute disputes[MOST_RINGED];
     int64_t dispute_count;
@@ -152,6 +153,7 @@ static int check_formats(drawing *d, bool summary) {
         dgm_status status = dgm_export_format_find(d->session->ctx, files->items[i], &format);
         if (status != DGM_OK)
             return cli_fail_status(d->session, status);
+        d->wants_json = d->wants_json || format == DGM_EXPORT_JSON;
         if (format == DGM_EXPORT_JSON && summary)
             continue;
         if (!dgm_export_is_figure(format))
@@ -364,19 +366,13 @@ static dgm_status write_json(const drawing *d, char **json, size_t *length) {
     return dgm_export_text(d->session->ctx, &subject, DGM_EXPORT_JSON, 0, json, length);
 }
 
-static int write_files(drawing *d, bool summary) {
+static int write_files(drawing *d) {
     dgm_context *ctx = d->session->ctx;
     const cli_list *files = &d->request->output.files;
     char *json = NULL;
     size_t length = 0;
-    bool wants_json = false;
-    for (int i = 0; i < files->count; i++) {
-        dgm_export_format format;
-        wants_json |= dgm_export_format_find(ctx, files->items[i], &format) == DGM_OK &&
-                      format == DGM_EXPORT_JSON;
-    }
     int code = CLI_DONE;
-    if (wants_json && summary)
+    if (d->wants_json)
         code = cli_fail_status(d->session, write_json(d, &json, &length));
     if (code == CLI_DONE)
         code = cli_fail_status(d->session,
@@ -509,7 +505,7 @@ static int run(cli_session *session, const cli_request *request) {
     if (code == CLI_DONE)
         code = make_figure(d);
     if (code == CLI_DONE)
-        code = write_files(d, summary);
+        code = write_files(d);
     if (code == CLI_DONE && request->common.json)
         print_json(d);
     else if (code == CLI_DONE)

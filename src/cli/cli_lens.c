@@ -17,7 +17,8 @@ static const cli_group groups[] = {
 };
 
 static const char *const description[] = {
-    "Computes a lens and writes its values, one row a node. Text has a header, the node's name in "
+    "Computes a lens and writes its values, one row per node. Text has a header, the node's name "
+    "in "
     "a "
     "column id and a column for each axis; 'dgm map --lens-file' takes the file back.",
     NULL,

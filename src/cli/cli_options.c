@@ -165,7 +165,7 @@ const dgm_option_table *cli_drawing_table(void) {
          .kind = DGM_OPTION_TEXT,
          .offset = offsetof(cli_drawing, scatter),
          .argument = "POINTS",
-         .help = "points of two axes, text or .npy, one row a node of GRAPH where it is given"},
+         .help = "points of two axes, text or .npy, one row per node of GRAPH where it is given"},
         {.name = "labels",
          .kind = DGM_OPTION_TEXT,
          .offset = offsetof(cli_drawing, label_file),

@@ -16,7 +16,8 @@ static const cli_group groups[] = {
 };
 
 static const char *const description[] = {
-    "Reduces a table of numbers (an embedding, logits, any points), one row a node, to a few axes "
+    "Reduces a table of numbers (an embedding, logits, any points), one row per node, to a few "
+    "axes "
     "that 'dgm map --lens-file' takes. Text may have an id column, which is kept; a dataset folder "
     "stands for the features of its nodes, which stay sparse where the method allows it.",
     NULL,

@@ -117,7 +117,7 @@ static void print_confusion(const dgm_graph *graph, const dgm_training_report *r
     enum { MOST_SHOWN = 12 };
     if (!report->confusion || report->classes > MOST_SHOWN)
         return;
-    puts("confusion         test nodes, a row a class, a column a prediction");
+    puts("confusion         test nodes, a row per class, a column per prediction");
     for (int32_t i = 0; i < report->classes; i++)
         print_confusion_row(graph, report, i);
 }

@@ -202,7 +202,7 @@ dgm_status dgm_view_from_points(dgm_context *ctx, const dgm_matrix *points, cons
                          (long long)rows);
     if (graph && dgm_graph_nodes(graph) != rows)
         return dgmi_fail(ctx, DGM_ERROR_DATA,
-                         "%lld points do not match a graph of %lld nodes: one row a node",
+                         "%lld points do not match a graph of %lld nodes: one row per node",
                          (long long)rows, (long long)dgm_graph_nodes(graph));
     dgm_status status = create_view(ctx, DGM_VIEW_POINTS, rows, out);
     if (status == DGM_OK)

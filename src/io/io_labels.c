@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A file of classes for a graph: text or .npy, one class a row in the order
+/* A file of classes for a graph: text or .npy, one class per row in the order
  * of the nodes, or with an `id` column in any order and for some of the nodes.
  *
  * Classes that are all whole numbers (-1: none) keep them; words become classes in the order in
@@ -194,7 +194,7 @@ static dgm_status read_text(label_file *file) {
     dgmi_bytes_stream_close(stream);
     if (status == DGM_OK && !file->index && file->rows != file->nodes)
         status = dgmi_fail_at(file->ctx, DGM_ERROR_DATA, file->path, 0, -1,
-                              "%lld classes for %lld nodes; one a node is needed, or a column id "
+                              "%lld classes for %lld nodes; one per node is needed, or a column id "
                               "that says whose they are",
                               (long long)file->rows, (long long)file->nodes);
     return status;

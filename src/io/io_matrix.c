@@ -188,7 +188,7 @@ static dgm_status read_lines(row_table *table) {
 static dgm_status fail_count(dgm_context *ctx, const char *file, int64_t rows, int64_t nodes,
                              bool header) {
     return dgmi_fail_at(ctx, DGM_ERROR_DATA, file, 0, -1,
-                        "%lld rows, but the graph has %lld nodes; one row a node is needed%s",
+                        "%lld rows, but the graph has %lld nodes; one row per node is needed%s",
                         (long long)rows, (long long)nodes,
                         header && rows + 1 == nodes ? " (the first line was taken for a header)"
                                                     : "");

@@ -123,7 +123,7 @@ static dgm_status take_weights(array_graph *graph, dgmi_bytes_npy *npy) {
 static dgm_status take_rows(array_graph *graph, dgmi_bytes_npy *npy, dgmi_bytes_npy_type type,
                             node_array *array) {
     if (!dgmi_bytes_npy_matrix(npy, &array->rows, &array->width))
-        return refuse_shape(npy, "one row a node");
+        return refuse_shape(npy, "one row per node");
     dgmi_free(graph->ctx, array->values);
     dgm_status status = dgmi_bytes_npy_read_rows(npy, type, &array->values);
     array->there = array->width > 0;
@@ -138,7 +138,7 @@ static dgm_status take_features(array_graph *graph, dgmi_bytes_npy *npy) {
 
 static dgm_status take_labels(array_graph *graph, dgmi_bytes_npy *npy) {
     if (npy->dimensions == 2 && npy->shape[1] != 1)
-        return refuse_shape(npy, "one class a node, (nodes,)");
+        return refuse_shape(npy, "one class per node, (nodes,)");
     return take_rows(graph, npy, DGMI_BYTES_NPY_LABEL, &graph->y);
 }
 

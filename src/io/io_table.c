@@ -368,7 +368,7 @@ static dgm_status apply_numbers(const dgmi_io_table *table, int64_t column, int6
     return status;
 }
 
-/* Every column has a entry a node: where few of them are in the file, it would cost memory that no
+/* Every column has an entry per node: if few of them are in the file, it would cost memory that no
  * data stand behind. */
 static dgm_status check_entries(const dgmi_io_table *table, int64_t nodes,
                                 const dgm_graph_builder *builder) {

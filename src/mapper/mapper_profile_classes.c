@@ -16,7 +16,7 @@
 /* Labels and predictions as the profile counts their classes: those that occur among the labels or
  * that a classifier knows, in the order of the data's numbers. Scratch memory. */
 typedef struct {
-    const int32_t *labels, *predictions; /* one a node, -1: none; NULL: there are none */
+    const int32_t *labels, *predictions; /* one per node, -1: none; NULL: there are none */
     const int32_t *list;                 /* the graph's classes */
     int64_t classes;
     bool named;

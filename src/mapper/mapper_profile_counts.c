@@ -16,7 +16,7 @@ static dgm_status step(dgm_context *ctx, int64_t cluster) {
 
 typedef struct {
     dgm_context *ctx;
-    const int32_t *codes; /* one a node, -1: none */
+    const int32_t *codes; /* one per node, -1: none */
     int64_t classes;
     int32_t *found;  /* codes of one cluster */
     int64_t *number; /* by code, all zero between clusters; NULL: more classes than members */

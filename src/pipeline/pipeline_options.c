@@ -67,9 +67,9 @@ const dgm_option_table *dgm_job_lens_option_table(void) {
          .kind = DGM_OPTION_TEXT,
          .offset = offsetof(dgm_job, lens_file),
          .argument = "FILE",
-         .help =
-             "a lens of your own, text or .npy: one row a node, in node order or matched by an id "
-             "column; its axes come last"},
+         .help = "a lens of your own, text or .npy: one row per node, in node order or matched by "
+                 "an id "
+                 "column; its axes come last"},
         {.name = "reduce",
          .kind = DGM_OPTION_TEXT,
          .offset = offsetof(dgm_job, reduce),
@@ -116,7 +116,7 @@ const dgm_option_table *dgm_job_reading_option_table(void) {
          .kind = DGM_OPTION_TEXT,
          .offset = offsetof(dgm_job, labels),
          .argument = "FILE",
-         .help = "classes of the nodes, numbers or words, text or .npy: one a row in node order, "
+         .help = "classes of the nodes, numbers or words, text or .npy: one per row in node order, "
                  "or with a header id,label"},
     };
     static const dgm_option_table table = {"Reading the graph", options, COUNT(options)};

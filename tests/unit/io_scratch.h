@@ -19,7 +19,7 @@ static dgm_context *ctx;
 #include "unit_balance.h"
 
 static char scratch_root[64];
-static char scratch_notes[4096]; /* all notes since the last scratch_read, one a line */
+static char scratch_notes[4096]; /* all notes since the last scratch_read, one per line */
 
 /* Every allocation counts down; at zero it fails. -1: none fails. */
 static long scratch_countdown = -1;

@@ -5,7 +5,7 @@
  *   graph NAME NODES EDGES DIRECTED WEIGHTED
  *   U V WEIGHT                 one line an edge
  *   lens SPECIFICATION
- *   VALUE VALUE ...            one a node
+ *   VALUE VALUE ...            one per node
  */
 #ifndef LENS_GOLDEN_H
 #define LENS_GOLDEN_H

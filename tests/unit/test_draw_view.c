@@ -145,7 +145,7 @@ static void points_stand_where_their_columns_say(void **state) {
     dgm_matrix_free(points);
     assert_int_equal(dgm_matrix_create(ctx, 5, 2, &points), DGM_OK);
     assert_int_equal(dgm_view_from_points(ctx, points, graph, NULL, &view), DGM_ERROR_DATA);
-    check_words("one row a node");
+    check_words("one row per node");
     dgm_matrix_free(points);
     dgm_graph_free(graph);
 }

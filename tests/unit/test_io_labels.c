@@ -80,7 +80,7 @@ static void refuse(const char *text, const char *words) {
 
 static void files_that_do_not_fit_are_refused(void **state) {
     (void)state;
-    refuse("0\n1\n", "l.csv: 2 classes for 3 nodes; one a node is needed");
+    refuse("0\n1\n", "l.csv: 2 classes for 3 nodes; one per node is needed");
     refuse("0\n1\n1\n0\n", "l.csv: 4 classes for 3 nodes");
     refuse("", "l.csv: 0 classes for 3 nodes");
     refuse("ana,1\nbob,0\n", "l.csv:1: 2 columns; classes are one column");

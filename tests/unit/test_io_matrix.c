@@ -116,7 +116,7 @@ static void arrays_are_read(void **state) {
     expect(scratch_bytes("a.dat", grid_little_f4, sizeof grid_little_f4), NULL, 3, 2, grid);
 }
 
-/* The names of rows, one a line; "-" where the table has none. */
+/* The names of rows, one per line; "-" where the table has none. */
 static void expect_ids(const char *text, const char *wanted) {
     char names[256] = "";
     dgm_graph *ids;

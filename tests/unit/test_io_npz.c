@@ -241,7 +241,7 @@ static void members_that_do_not_fit_each_other_are_refused(void **state) {
                    "edge_weight: an array of shape (2, 2)");
     refuses_member("y", "<f8", "(4,)", reals, 32, DGM_ERROR_DATA,
                    "y: row 3 (counted from 0) is 0.5, not a class");
-    refuses_member("y", "<i8", "(4, 2)", numbers, 64, DGM_ERROR_FORMAT, "one class a node");
+    refuses_member("y", "<i8", "(4, 2)", numbers, 64, DGM_ERROR_FORMAT, "one class per node");
     refuses_member("num_nodes", "<i8", "(2,)", numbers, 16, DGM_ERROR_FORMAT, "one number");
     refuses_member("num_nodes", "<i8", "()", &(int64_t){-3}, 8, DGM_ERROR_DATA,
                    "is -3, not a count");

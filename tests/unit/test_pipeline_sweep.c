@@ -344,7 +344,7 @@ static void figures_show_short_towers_and_all_panels(void **state) {
     free(text);
 }
 
-/* A file of labels for the karate club, one a node; the caller removes it. */
+/* A file of labels for the karate club, one per node; the caller removes it. */
 static void write_labels(char path[], int (*label)(int node)) {
     FILE *file = fdopen(mkstemp(path), "w");
     assert_non_null(file);
