@@ -16,7 +16,7 @@
 #include "io_edges.h"
 #include "io_formats.h"
 
-static const dgm_graph_options by_name = {.size = sizeof(dgm_graph_options), .ids = DGM_IDS_NAME, NULL};
+static const dgm_graph_options by_name = {.size = sizeof(dgm_graph_options), .ids = DGM_IDS_NAME};
 
 static inline void assert_shape(const char *text, int64_t nodes, int64_t edges) {
     dgm_graph *graph = io_read(text, "x.txt", NULL);

@@ -106,7 +106,7 @@ static void other_ids_are_names_in_the_order_of_the_file(void **state) {
         graph = read_spelled(f, "a", "01 00", "", NULL);
         assert_name(graph, 0, "01");
         dgm_graph_free(graph);
-        const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .ids = DGM_IDS_NAME, NULL};
+        const dgm_graph_options options = {.size = sizeof(dgm_graph_options), .ids = DGM_IDS_NAME};
         graph = read_spelled(f, "a", "1:5 0", "", &options);
         assert_int_equal(dgm_graph_name_base(graph), -1);
         assert_name(graph, 0, "1");

@@ -48,7 +48,7 @@ static void the_third_column_is_a_weight(void **state) {
 
 static void numbers_that_hardly_occur_are_said_or_refused(void **state) {
     (void)state;
-    const dgm_graph_options names = {.size = sizeof(dgm_graph_options), .ids = DGM_IDS_NAME, NULL},
+    const dgm_graph_options names = {.size = sizeof(dgm_graph_options), .ids = DGM_IDS_NAME},
                             many = {.size = sizeof(dgm_graph_options), .nodes = 1000001};
     dgm_graph *graph = io_read("0 1\n1 9\n", "x.txt", NULL);
     assert_int_equal(dgm_graph_nodes(graph), 10);

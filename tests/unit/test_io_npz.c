@@ -673,7 +673,7 @@ static void one_mask_is_a_split(void **state) {
 /* 0 - 5: with --ids name two nodes, unless something has a row for each of six. */
 static void rows_of_nodes_keep_the_numbers_of_nodes(void **state) {
     (void)state;
-    const dgm_graph_options names = {.size = sizeof(dgm_graph_options), .ids = DGM_IDS_NAME, NULL};
+    const dgm_graph_options names = {.size = sizeof(dgm_graph_options), .ids = DGM_IDS_NAME};
     const int64_t far[] = {0, 5};
     const uint8_t rows[] = {0, 1, 0, 0, 0, 0};
     static const char *const members[] = {"pos", "x", "y", "train_mask", "val_mask", "test_mask"};
