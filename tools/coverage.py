@@ -167,6 +167,12 @@ def exceptions():
     return found
 
 
+def stale_exceptions():
+    """What is wrong with exceptions whose line is no longer there."""
+    return [f"{EXCEPTIONS}: {file} has no line with \"{piece}\"" for file, pieces in exceptions().items()
+            for piece, _ in pieces if not (ROOT / file).exists() or piece not in (ROOT / file).read_text()]
+
+
 def uncounted(file, known):
     """The numbers of the lines that the list of exceptions names."""
     if file not in known:
