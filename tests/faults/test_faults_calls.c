@@ -167,14 +167,14 @@ static dgm_status call_write_lens(dgm_context *ctx, const world *w, int variant)
     return written(dgm_matrix_write(ctx, w->lens, variant ? NULL : w->graph, file), file);
 }
 
-/* Points on a spiral, joined with their nearest, exactly or by cells; names or numbers. */
+/* Points on a spiral, joined with their nearest by every method; names or numbers. */
 static dgm_status call_knn(dgm_context *ctx, const world *w, int variant) {
     dgm_matrix *points = NULL;
     dgm_neighbours *neighbours = NULL;
     dgm_graph *graph = NULL;
     dgm_knn_options options = DGM_KNN_OPTIONS_INIT;
     options.k = 3;
-    options.method = variant / 2 ? DGM_KNN_APPROXIMATE : DGM_KNN_EXACT;
+    options.method = DGM_KNN_EXACT + variant / 2;
     dgm_status status = dgm_matrix_create(ctx, dgm_graph_nodes(w->graph), 2, &points);
     for (int64_t i = 0; status == DGM_OK && i < 2 * dgm_matrix_rows(points); i++)
         dgm_matrix_values_mutable(points)[i] = (double)(i * (i % 2 ? 3 : i % 7));
@@ -245,7 +245,7 @@ FAULT_TEST(exports_fail_cleanly, call_export, 7)
 FAULT_TEST(generators_fail_cleanly, call_generate, 8)
 FAULT_TEST(writers_of_graphs_fail_cleanly, call_write, 11)
 FAULT_TEST(writers_of_lenses_fail_cleanly, call_write_lens, 2)
-FAULT_TEST(graphs_of_neighbours_fail_cleanly, call_knn, 4)
+FAULT_TEST(graphs_of_neighbours_fail_cleanly, call_knn, 8)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

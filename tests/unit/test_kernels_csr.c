@@ -104,6 +104,24 @@ static void sparse_products_of_every_width_agree_with_a_loop(void **state) {
     run_csr_widths(0, 5, 1, 0, 65);
 }
 
+/* X beyond the near caches, whose rows are asked for ahead: some columns of many rows. */
+static void rows_from_far_away_agree_with_a_loop_at_every_width(void **state) {
+    (void)state;
+    for (int64_t width = 1; width <= 68; width += width < 20 ? 1 : 6) {
+        int64_t columns = 200000 / (width < 64 ? width : 64) + 1;
+        sparse s = make_sparse(41, columns, 5, 150);
+        dgmi_table_tensor x = make_tensor(columns, width, (uint64_t)width);
+        dgmi_table_csr ones = s.csr;
+        ones.values = NULL;
+        for (int add = 0; add < 2; add++) {
+            run_csr(&s.csr, &x, add);
+            run_csr(&ones, &x, add);
+        }
+        free(x.values);
+        free_sparse(&s);
+    }
+}
+
 /* So large that the loop is parallel, and X beyond the near caches. */
 static void large_sparse_products_agree_with_a_loop(void **state) {
     (void)state;
@@ -186,6 +204,7 @@ static void a_product_that_no_cache_holds_is_right_too(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sparse_products_of_every_width_agree_with_a_loop),
+        cmocka_unit_test(rows_from_far_away_agree_with_a_loop_at_every_width),
         cmocka_unit_test(large_sparse_products_agree_with_a_loop),
         cmocka_unit_test(infinities_stay_with_the_rows_that_have_them),
         cmocka_unit_test(a_product_that_no_cache_holds_is_right_too),

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "unit_faults.h"
+
 static dgm_graph *graph;
 static dgm_matrix *axes, *others;
 static dgm_workspace *workspace;
@@ -297,6 +299,13 @@ static void without_a_graph_only_a_summary_can_be_shown(void **state) {
                  "axes need a graph, and the workspace was made without one");
     ASSERT_FAILS(dgm_workspace_set_summary(ctx, bare, NULL, NULL, NULL), DGM_ERROR_USAGE,
                  "no summary was given");
+    dgm_predictions *predictions;
+    assert_int_equal(dgm_predictions_from_classes(ctx, graph, (int32_t[60]){0}, NULL, &predictions),
+                     DGM_OK);
+    ASSERT_FAILS(dgm_workspace_set_predictions(ctx, bare, predictions), DGM_ERROR_USAGE,
+                 "predictions need a graph, and the workspace was made without one");
+    assert_int_equal(dgm_workspace_set_predictions(ctx, bare, NULL), DGM_OK);
+    dgm_predictions_free(predictions);
     assert_int_equal(dgm_mapper_run(ctx, graph, axes, NULL, &summary), DGM_OK);
     assert_int_equal(dgm_workspace_set_summary(ctx, bare, summary, NULL, NULL), DGM_OK);
     assert_int_equal(dgm_workspace_profile(ctx, bare, &profile), DGM_OK);
@@ -333,6 +342,14 @@ static void bad_options_are_refused_and_change_nothing(void **state) {
     assert_int_equal(dgm_workspace_set_mapper(ctx, workspace, &(dgm_mapper_options){0}),
                      DGM_ERROR_USAGE);
     ASSERT_HAS(dgm_context_error(ctx), "dgm_mapper_options was not initialised");
+    assert_int_equal(dgm_workspace_set_layout(ctx, workspace, &(dgm_layout_options){0}),
+                     DGM_ERROR_USAGE);
+    ASSERT_HAS(dgm_context_error(ctx), "dgm_layout_options was not initialised");
+    assert_int_equal(dgm_workspace_set_figure(ctx, workspace, &(dgm_figure_options){0}),
+                     DGM_ERROR_USAGE);
+    ASSERT_HAS(dgm_context_error(ctx), "dgm_figure_options was not initialised");
+    ASSERT_FAILS(dgm_workspace_set(ctx, workspace, "qqqqqqqqqqqq", "1"), DGM_ERROR_USAGE,
+                 "a workspace has no option 'qqqqqqqqqqqq'");
     products again = ask();
     assert_memory_equal(&first, &again, sizeof first);
 }
@@ -434,6 +451,86 @@ static void tables_wait_for_no_layout(void **state) {
     assert_non_null(dgm_view_get_places(subject.view).x);
 }
 
+/* ---- memory ---- */
+
+typedef struct {
+    const char *cover;
+    dgm_export_format format;
+    const char *expected; /* its text where nothing fails */
+} session;
+
+/* Everything that a caller sets, then a text. */
+static dgm_status work_through(dgm_context *own, dgm_workspace *of, const session *wanted,
+                               char **text) {
+    const char *const options[][2] = {{"cover", wanted->cover}, {"seed", "3"},
+                                      {"edges", "structural"},  {"layout", "circular"},
+                                      {"colour", "labels"},     {"width", "89mm"}};
+    const dgm_provenance provenance = {.lens = "height", .command = "a test", .seed = 3};
+    *text = NULL;
+    dgm_status status = dgm_workspace_set_axes(own, of, axes);
+    for (int64_t i = 0; status == DGM_OK && i < COUNT(options); i++)
+        status = dgm_workspace_set(own, of, options[i][0], options[i][1]);
+    if (status == DGM_OK)
+        status = dgm_workspace_set_provenance(own, of, &provenance);
+    return status == DGM_OK ? dgm_workspace_text(own, of, wanted->format, 0, text, NULL) : status;
+}
+
+/* Where it fails it is tried once more on the same workspace, now that there is memory. */
+static dgm_status try_twice(dgm_context *own, void *argument) {
+    const session *wanted = argument;
+    dgm_workspace *of;
+    char *text;
+    dgm_status status = dgm_workspace_create(own, graph, &of);
+    if (status != DGM_OK)
+        return status;
+    status = work_through(own, of, wanted, &text);
+    assert_int_equal(status == DGM_OK, text != NULL);
+    if (status == DGM_ERROR_MEMORY)
+        assert_int_equal(work_through(own, of, wanted, &text), DGM_OK);
+    if (text)
+        assert_string_equal(text, wanted->expected);
+    dgm_export_text_free(own, text);
+    dgm_workspace_free(of);
+    return status;
+}
+
+static void after_an_allocation_that_failed_a_workspace_goes_on(void **state) {
+    (void)state;
+    session sessions[] = {{"uniform", DGM_EXPORT_JSON, NULL},
+                          {"intervals:-inf..12,10..inf", DGM_EXPORT_SVG, NULL},
+                          {"quantile", DGM_EXPORT_CSV, NULL}};
+    for (int64_t i = 0; i < COUNT(sessions); i++) {
+        char *text;
+        assert_int_equal(work_through(ctx, workspace, &sessions[i], &text), DGM_OK);
+        sessions[i].expected = text;
+        fail_each_allocation(try_twice, &sessions[i]);
+        dgm_export_text_free(ctx, text);
+    }
+}
+
+/* The summary of a view that failed is there or can be made. */
+static dgm_status ask_for_each(dgm_context *own, void *argument) {
+    (void)argument;
+    dgm_workspace *of;
+    const dgm_profile *profile;
+    const dgm_view *view;
+    dgm_status status = dgm_workspace_create(own, graph, &of);
+    if (status != DGM_OK)
+        return status;
+    assert_int_equal(dgm_workspace_set_axes(own, of, axes), DGM_OK);
+    status = dgm_workspace_view(own, of, &view);
+    assert_int_equal(status == DGM_OK, view != NULL);
+    if (status != DGM_OK)
+        assert_int_equal(dgm_workspace_profile(own, of, &profile), DGM_OK);
+    dgm_workspace_free(of);
+    return status;
+}
+
+static void a_view_that_was_not_made_is_none(void **state) {
+    (void)state;
+    fail_each_allocation(ask_for_each, NULL);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, open_workspace, close_workspace)
 
 int main(void) {
@@ -453,6 +550,8 @@ int main(void) {
         CASE(provenance_goes_into_the_files),
         CASE(a_sink_takes_the_bytes_of_the_text),
         CASE(tables_wait_for_no_layout),
+        CASE(after_an_allocation_that_failed_a_workspace_goes_on),
+        CASE(a_view_that_was_not_made_is_none),
     };
     return RUN_WITH_CONTEXT(tests);
 }
