@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A library to be preloaded (LD_PRELOAD): one call of one kind goes wrong, or all from one on,
- * whoever makes it, the program or a library. Calls count from main on, in the main thread:
+ * whoever makes it, the program or a library. Calls count from main to exit, in the main thread:
  * OpenBLAS and sanitizers have threads of their own.
  *
  *   DGM_FAULT_COUNTS=FILE   a file of KINDS longs, in which calls are counted
@@ -84,6 +84,19 @@ static void arm(void) {
 }
 
 typedef int main_fn(int, char **, char **);
+static main_fn *program;
+
+static void disarm(void) {
+    fault.armed = false;
+}
+
+/* What comes after the program's own end, such as the counters of coverage, goes well. */
+static int armed_main(int argc, char **argv, char **environment) {
+    atexit(disarm);
+    arm();
+    return program(argc, argv, environment);
+}
+
 int __libc_start_main(main_fn *main, int argc, char **argv, void (*init)(void), void (*fini)(void),
                       void (*rtld_fini)(void), void *stack_end);
 
@@ -91,8 +104,8 @@ int __libc_start_main(main_fn *main, int argc, char **argv, void (*init)(void), 
                       void (*rtld_fini)(void), void *stack_end) {
     REAL(int, __libc_start_main, main_fn *, int, char **, void (*)(void), void (*)(void),
          void (*)(void), void *);
-    arm();
-    return next(main, argc, argv, init, fini, rtld_fini, stack_end);
+    program = main;
+    return next(armed_main, argc, argv, init, fini, rtld_fini, stack_end);
 }
 
 /* ---- memory ---- */
