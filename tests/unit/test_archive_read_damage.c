@@ -176,8 +176,17 @@ static void what_is_no_summary_is_an_error_of_one_line(void **state) {
         {HEAD "\"nodes\": [], \"edges\": [], \"mapper\": {\"min_size\": -1}}", "min_size"},
         {HEAD "\"nodes\": [], \"edges\": [], \"cover\": {\"intervals\": [0]}}",
          "cover.intervals[0] is no number of intervals"},
+        {HEAD "\"nodes\": [], \"edges\": [], \"cover\": {\"intervals\": [3, \"a\"]}}",
+         "cover.intervals[1] is no number of intervals"},
         {HEAD "\"nodes\": [], \"edges\": [], \"cover\": {\"overlap\": [\"a\"]}}",
          "cover.overlap[0] is no number from 0 to 1"},
+        {HEAD "\"nodes\": [], \"edges\": [], \"cover\": {\"overlap\": [0.5, 1.5]}}",
+         "cover.overlap[1] is no number from 0 to 1"},
+        {HEAD "\"nodes\": [], \"edges\": [], \"cover\": {\"overlap\": [-0.5]}}",
+         "cover.overlap[0] is no number from 0 to 1"},
+        {HEAD "\"nodes\": [], \"edges\": [], \"cover\": {\"kind\": \"intervals\", \"cells\": "
+              "[[null, 1], [0, \"a\"]]}}",
+         "cover.cells[1] is no pair of numbers"},
         {HEAD "\"nodes\": [], \"edges\": [], \"cover\": {\"kind\": \"intervals\", \"cells\": "
               "[[1]]}}",
          "cover.cells[0] is no pair of numbers"},
@@ -195,6 +204,10 @@ static void what_is_no_summary_is_an_error_of_one_line(void **state) {
          "nodes[1] has no \"cell\" of 1 numbers"},
         {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"cell\": [1.5]}], \"edges\": []}",
          "has a \"cell\" that is no list of whole numbers"},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"cell\": [-1]}], \"edges\": []}",
+         "has a \"cell\" that is no list of whole numbers from 0 to 2147483647"},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"cell\": [2147483648]}], \"edges\": []}",
+         "has a \"cell\" that is no list of whole numbers from 0 to 2147483647"},
         {HEAD "\"nodes\": [{\"id\": 0, \"size\": 2, \"members\": [\"a\"]}], \"edges\": []}",
          "nodes[0] has no \"members\", as many as \"size\" says"},
         {HEAD "\"nodes\": [{\"id\": 0, \"size\": 4, \"members\": [\"a\", \"b\", \"c\", 4]}], "

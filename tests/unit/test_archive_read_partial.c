@@ -150,10 +150,25 @@ static void classes_of_which_one_is_a_word_are_in_the_order_of_words(void **stat
     free_back(ctx, &back);
 }
 
+/* Only with its graph is it known that two names are one node. */
+static void a_member_that_stands_twice_is_an_error(void **state) {
+    (void)state;
+    static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
+    dgm_graph *graph = sample_graph(ctx, &(sample_parts){.nodes = 9, .names = names});
+    read_back back;
+    save(HEAD "\"nodes\": [{\"id\": 0, \"size\": 3, \"members\": "
+              "[\"a\", \"b\", \"a\"]}], \"edges\": []}");
+    assert_int_equal(try_to_read(ctx, graph, &back), DGM_ERROR_FORMAT);
+    assert_non_null(strstr(dgm_context_error(ctx), "nodes[0] has a member twice"));
+    assert_null(back.summary);
+    dgm_graph_free(graph);
+}
+
 /* A file of another hand: what it leaves out is unknown. */
 static void what_a_summary_leaves_out_is_unknown(void **state) {
     (void)state;
     save(HEAD "\"lens\": {\"name\": \"l\", \"axes\": [\"a\"], \"transforms\": [\"rank\"]}, "
+              "\"mapper\": {\"eps\": null}, "
               "\"coverage\": {\"judged\": 3, \"mistakes\": 1, \"by_split\": null}, \"nodes\": ["
               "{\"id\": 0, \"size\": 3, \"lens\": [2], \"labels\": {\"01\": 1, \"1\": 1}, "
               "\"attributes\": {\"year\": null, \"town\": {\"x\": 2}, \"none\": null}},"
@@ -184,6 +199,7 @@ static void what_a_summary_leaves_out_is_unknown(void **state) {
     assert_null(dgm_summary_member_name(back.summary, 0, &length));
     assert_int_equal(dgm_summary_get_topology(back.summary).b0, -1);
     assert_int_equal(dgm_summary_options(back.summary)->intervals[0], 0);
+    assert_true(dgm_summary_options(back.summary)->eps == 0);
     double low, high;
     dgm_summary_lens_range(back.summary, 0, &low, &high);
     assert_true(isnan(low) && isnan(high));
@@ -206,6 +222,7 @@ static void what_a_summary_leaves_out_is_unknown(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(members_are_numbers_with_the_graph_and_names_without),
+        cmocka_unit_test(a_member_that_stands_twice_is_an_error),
         cmocka_unit_test(members_ascend_whatever_the_order_of_names),
         cmocka_unit_test(only_what_is_wanted_is_read),
         cmocka_unit_test(places_of_another_layout_are_written_into_a_summary_that_was_read),
@@ -215,3 +232,7 @@ int main(void) {
     };
     return RUN_GROUP(tests, open_all, close_all);
 }
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"cell\": [-1]}], \"edges\": []}",
+         "has a \"cell\" that is no list of whole numbers from 0 to 2147483647"},
+        {HEAD "\"nodes\": [{\"id\": 0, \"size\": 1, \"cell\": [2147483648]}], \"edges\": []}",
+         "has a \"cell\" that is no list of whole numbers from 0 to 2147483647"},

@@ -288,6 +288,22 @@ static void a_summary_that_is_there_is_shown_with_its_places(void **state) {
     dgm_summary_free(summary);
 }
 
+typedef struct {
+    char *bytes;
+    size_t length, pieces, most;
+} memory_sink;
+
+static dgm_status keep_bytes(void *user, const void *bytes, size_t length) {
+    memory_sink *sink = user;
+    if (++sink->pieces > sink->most)
+        return DGM_ERROR_FILE;
+    sink->bytes = realloc(sink->bytes, sink->length + length + 1);
+    memcpy(sink->bytes + sink->length, bytes, length);
+    sink->length += length;
+    sink->bytes[sink->length] = '\0';
+    return DGM_OK;
+}
+
 static void without_a_graph_only_a_summary_can_be_shown(void **state) {
     (void)state;
     dgm_workspace *bare;
@@ -295,6 +311,9 @@ static void without_a_graph_only_a_summary_can_be_shown(void **state) {
     const dgm_profile *profile;
     const dgm_view *view;
     assert_int_equal(dgm_workspace_create(ctx, NULL, &bare), DGM_OK);
+    const dgm_sink nowhere = {keep_bytes, &(memory_sink){NULL, 0, 0, 0}};
+    ASSERT_FAILS(dgm_workspace_write(ctx, bare, DGM_EXPORT_JSON, 0, &nowhere), DGM_ERROR_USAGE,
+                 "the workspace has neither axes nor a summary");
     ASSERT_FAILS(dgm_workspace_set_axes(ctx, bare, axes), DGM_ERROR_USAGE,
                  "axes need a graph, and the workspace was made without one");
     ASSERT_FAILS(dgm_workspace_set_summary(ctx, bare, NULL, NULL, NULL), DGM_ERROR_USAGE,
@@ -383,6 +402,21 @@ static void given_intervals_and_texts_are_copied(void **state) {
     dgm_export_text_free(ctx, svg);
 }
 
+/* A profile that came with a summary is shown as it is. */
+static void a_profile_that_is_given_is_not_made(void **state) {
+    (void)state;
+    dgm_summary *summary;
+    dgm_profile *profile;
+    const dgm_profile *shown;
+    assert_int_equal(dgm_mapper_run(ctx, graph, axes, NULL, &summary), DGM_OK);
+    assert_int_equal(dgm_profile_create(ctx, summary, graph, NULL, &profile), DGM_OK);
+    assert_int_equal(dgm_workspace_set_summary(ctx, workspace, summary, profile, NULL), DGM_OK);
+    assert_int_equal(dgm_workspace_profile(ctx, workspace, &shown), DGM_OK);
+    assert_ptr_equal(shown, profile);
+    dgm_profile_free(profile);
+    dgm_summary_free(summary);
+}
+
 static void provenance_goes_into_the_files(void **state) {
     (void)state;
     char lens[] = "height", command[] = "dgm map ring --lens-file height.npy";
@@ -399,22 +433,6 @@ static void provenance_goes_into_the_files(void **state) {
 
 /* ---- bytes ---- */
 
-typedef struct {
-    char *bytes;
-    size_t length, pieces, most;
-} memory_sink;
-
-static dgm_status keep_bytes(void *user, const void *bytes, size_t length) {
-    memory_sink *sink = user;
-    if (++sink->pieces > sink->most)
-        return DGM_ERROR_FILE;
-    sink->bytes = realloc(sink->bytes, sink->length + length + 1);
-    memcpy(sink->bytes + sink->length, bytes, length);
-    sink->length += length;
-    sink->bytes[sink->length] = '\0';
-    return DGM_OK;
-}
-
 static void a_sink_takes_the_bytes_of_the_text(void **state) {
     (void)state;
     assert_int_equal(dgm_workspace_set_axes(ctx, workspace, axes), DGM_OK);
@@ -424,7 +442,10 @@ static void a_sink_takes_the_bytes_of_the_text(void **state) {
         memory_sink kept = {NULL, 0, 0, SIZE_MAX};
         const dgm_sink sink = {keep_bytes, &kept};
         assert_int_equal(dgm_workspace_write(ctx, workspace, formats[i], 0, &sink), DGM_OK);
-        char *text = text_of(workspace, formats[i]);
+        char *text;
+        size_t length;
+        assert_int_equal(dgm_workspace_text(ctx, workspace, formats[i], 0, &text, &length), DGM_OK);
+        assert_int_equal(length, kept.length);
         assert_string_equal(kept.bytes, text);
         dgm_export_text_free(ctx, text);
         free(kept.bytes);
@@ -547,6 +568,7 @@ int main(void) {
         CASE(bad_options_are_refused_and_change_nothing),
         CASE(every_option_is_listed_once),
         CASE(given_intervals_and_texts_are_copied),
+        CASE(a_profile_that_is_given_is_not_made),
         CASE(provenance_goes_into_the_files),
         CASE(a_sink_takes_the_bytes_of_the_text),
         CASE(tables_wait_for_no_layout),
