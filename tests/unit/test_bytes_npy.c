@@ -96,6 +96,30 @@ static void booleans_halves_scalars_and_empty_arrays_are_read(void **state) {
     dgmi_free(ctx, values);
 }
 
+/* So many numbers that they are read in several blocks. */
+static void every_block_of_a_long_array_stands_behind_the_one_before(void **state) {
+    (void)state;
+    enum { COUNT_OF = 40000, HEADER = 128 };
+    unsigned char *data = malloc(HEADER + COUNT_OF * sizeof(int32_t));
+    dgmi_bytes_npy npy;
+    void *values;
+    assert_non_null(data);
+    memcpy(data, "\x93NUMPY\1\0\x76\0", 10);
+    int used = snprintf((char *)data + 10, HEADER - 10,
+                        "{'descr': '<i4', 'fortran_order': False, 'shape': (%d,), }", COUNT_OF);
+    memset(data + 10 + used, ' ', (size_t)(HEADER - 11 - used));
+    data[HEADER - 1] = '\n';
+    for (int32_t i = 0; i < COUNT_OF; i++)
+        memcpy(data + HEADER + (size_t)i * sizeof i, &i, sizeof i);
+    assert_int_equal(
+        read_as(data, HEADER + COUNT_OF * sizeof(int32_t), DGMI_BYTES_NPY_COUNT, &npy, &values),
+        DGM_OK);
+    for (int64_t i = 0; i < COUNT_OF; i++)
+        assert_int_equal(((int64_t *)values)[i], i);
+    dgmi_free(ctx, values);
+    free(data);
+}
+
 static void expect_refusal(const void *data, size_t size, dgmi_bytes_npy_type type,
                            dgm_status status, const char *words) {
     dgmi_bytes_npy npy;
@@ -325,6 +349,7 @@ int main(void) {
         cmocka_unit_test(every_number_type_and_byte_order_is_read),
         cmocka_unit_test(every_version_and_order_is_read),
         cmocka_unit_test(booleans_halves_scalars_and_empty_arrays_are_read),
+        cmocka_unit_test(every_block_of_a_long_array_stands_behind_the_one_before),
         cmocka_unit_test(pickles_records_strings_and_complex_numbers_are_refused),
         cmocka_unit_test(a_header_that_promises_more_than_there_is_is_refused),
         cmocka_unit_test(damaged_headers_are_refused),

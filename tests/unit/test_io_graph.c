@@ -102,6 +102,7 @@ static void an_empty_file_is_an_error_packed_or_not(void **state) {
         dgm_graph_read(ctx, io_save("e.tsv", "", 0), DGM_FORMAT_AUTO, NULL, NULL, &graph),
         DGM_ERROR_FORMAT);
     assert_non_null(strstr(dgm_context_error(ctx), "empty"));
+    assert_int_equal(dgm_context_error_parts(ctx).byte, -1); /* there is none to point to */
 }
 
 static void an_error_of_the_whole_graph_names_the_file(void **state) {

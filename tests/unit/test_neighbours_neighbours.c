@@ -423,6 +423,7 @@ static void zero_vectors_are_found_and_find_the_first_points(void **state) {
         options.recall = 0.999;
         assert_int_equal(dgm_knn(ctx, points, POINTS, DIM, &options, &lists), DGM_OK);
         assert_true(recall_of(lists, points, DIM, options) > 0.98);
+        assert_true(dgm_neighbours_recall(lists) > 0.98); /* theirs are found, too */
         for (int64_t j = 0; j < K; j++)
             assert_true(dgm_neighbours_distances(lists)[3 * K + j] == 1);
         if (options.method == DGM_KNN_DESCENT)
