@@ -645,8 +645,10 @@ static void bars_are_written_from_panel_to_panel(void **state) {
 
 static dgm_status write_json(dgm_context *own, void *sweep) {
     char *text;
+    size_t length = 1;
     int64_t said = 0;
-    dgm_status status = dgm_sweep_json(own, sweep, &text, NULL);
+    dgm_status status = dgm_sweep_json(own, sweep, &text, &length);
+    assert_int_equal(length, text ? strlen(text) : 0);
     if (status != DGM_OK)
         return status;
     for (const char *at = text; (at = strstr(at, "\"judged\": ")); at++)
