@@ -51,10 +51,10 @@ tsan:
 test-matrix:
 	@tools/test-matrix
 
-# With the least optimisation, so that a line is a line and the tests end, and without asserts, whose other branch nothing should take.
+# Without optimisation, so that a line is a line, and without asserts, whose other branch nothing should take.
 coverage-build:
 	@tools/setup test
-	@tools/build build-coverage -Dtests=true --buildtype=debug -Doptimization=1 -Db_coverage=true -Db_ndebug=true
+	@tools/build build-coverage -Dtests=true --buildtype=debug -Db_coverage=true -Db_ndebug=true
 
 coverage: coverage-build
 	@tools/coverage.py build-coverage --mark 95
