@@ -104,6 +104,39 @@ static dgm_graph *with_features(const dgm_matrix *matrix, bool sparse) {
     return graph;
 }
 
+/* The weight of a column on an axis, as far as its sign and order of size go. */
+static double weight_of(const dgm_matrix *table, int64_t column, const dgm_matrix *axes,
+                        int64_t axis) {
+    double sum = 0; /* an axis has the mean 0, so that the column's does not matter */
+    for (int64_t i = 0; i < dgm_matrix_rows(table); i++)
+        sum += dgm_matrix_values(table)[i * dgm_matrix_columns(table) + column] *
+               dgm_matrix_values(axes)[i * dgm_matrix_columns(axes) + axis];
+    return sum;
+}
+
+static void an_axis_points_to_where_its_heaviest_column_grows(void **state) {
+    (void)state;
+    enum { ROWS = 40, COLUMNS = 5, DIM = 3 };
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        dgm_matrix *table = build_matrix(ROWS, COLUMNS, NULL), *axes;
+        for (int64_t i = 0; i < ROWS * COLUMNS; i++)
+            dgm_matrix_values_mutable(table)[i] =
+                (dgmi_random_unit(seed, 1, (uint64_t)i) - 0.5) * (double)(1 + i % COLUMNS);
+        dgm_points points = dgm_points_of_matrix(table);
+        assert_int_equal(dgm_reduce_pca(ctx, &points, DIM, NULL, NULL, &axes), DGM_OK);
+        for (int64_t axis = 0; axis < DIM; axis++) {
+            double heaviest = 0;
+            for (int64_t c = 0; c < COLUMNS; c++) {
+                double weight = weight_of(table, c, axes, axis);
+                heaviest = fabs(weight) > fabs(heaviest) ? weight : heaviest;
+            }
+            assert_true(heaviest > 0);
+        }
+        dgm_matrix_free(axes);
+        dgm_matrix_free(table);
+    }
+}
+
 static void sparse_features_give_the_same_axes_as_dense_ones(void **state) {
     (void)state;
     static const int64_t shapes[][2] = {{300, 280}, {40, 20}, {20, 90}};
@@ -272,6 +305,7 @@ static void more_columns_than_blas_can_count_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(axes_are_those_of_scikit_learn),
+        cmocka_unit_test(an_axis_points_to_where_its_heaviest_column_grows),
         cmocka_unit_test(sparse_features_give_the_same_axes_as_dense_ones),
         cmocka_unit_test(axes_do_not_depend_on_the_number_of_threads),
         cmocka_unit_test(equal_variances_are_solved_whole_in_the_end),
