@@ -122,6 +122,21 @@ dgm_status dgm_membership_from_summary(dgm_context *ctx, const dgm_summary *summ
 
 /* ---- cells ---- */
 
+/* There is no graph that would know the names of nodes, so they are told by number. */
+static dgm_status check_lens(dgm_context *ctx, const dgm_matrix *lens) {
+    int64_t rows = dgm_matrix_rows(lens), columns = dgm_matrix_columns(lens);
+    const double *values = dgm_matrix_values(lens);
+    if (columns < 1)
+        return dgmi_fail(ctx, DGM_ERROR_DATA, "the lens has no columns");
+    for (int64_t i = 0; i < rows * columns; i++)
+        if (!isfinite(values[i]))
+            return dgmi_fail(ctx, DGM_ERROR_DATA,
+                             "the lens is %s at node %lld, counted from 0 (column %lld)",
+                             isnan(values[i]) ? "not a number" : "infinite",
+                             (long long)(i / columns), (long long)(i % columns) + 1);
+    return DGM_OK;
+}
+
 static dgm_status take_cells(dgm_context *ctx, const dgmi_mapper_pullback *pullback,
                              dgm_membership_kind kind, dgm_membership **out) {
     dgm_status status = dgmi_mapper_membership_alloc(ctx, pullback->nodes, pullback->cells,
@@ -148,6 +163,8 @@ dgm_status dgm_membership_from_lens(dgm_context *ctx, const dgm_matrix *lens,
     dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_mapper_options, seed, options, &use);
     if (status == DGM_OK)
         status = dgm_mapper_check(ctx, &use);
+    if (status == DGM_OK)
+        status = check_lens(ctx, lens);
     if (status == DGM_OK)
         status = dgmi_mapper_cover_make(ctx, lens, &use, &cover);
     if (status == DGM_OK)

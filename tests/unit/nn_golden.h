@@ -14,7 +14,7 @@
 
 #include "unit_fixture.h"
 
-enum { GOLDEN_TABLES = 1024, GOLDEN_NUMBERS = 1 << 16 };
+enum { GOLDEN_TABLES = 2048, GOLDEN_NUMBERS = 1 << 16 };
 
 typedef struct golden_table {
     char name[64];

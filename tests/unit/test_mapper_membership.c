@@ -65,6 +65,73 @@ static void a_node_that_was_filtered_has_an_empty_row(void **state) {
     dgm_graph_free(graph);
 }
 
+/* ---- from a lens ---- */
+
+static dgm_membership *cells_of(int64_t nodes, const double *values, int64_t intervals,
+                                double overlap, dgm_membership_kind kind) {
+    dgm_matrix *lens = build_matrix(nodes, 1, values);
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    dgm_membership *membership;
+    options.intervals[0] = intervals;
+    options.overlap[0] = overlap;
+    assert_int_equal(dgm_membership_from_lens(ctx, lens, &options, kind, &membership), DGM_OK);
+    dgm_matrix_free(lens);
+    return membership;
+}
+
+/* 0 .. 4 in two cells of gain 1/3: length 12/5, [0, 2.4) and [1.6, 4], so that 2 is in both. */
+static void cells_of_a_lens_overlap(void **state) {
+    (void)state;
+    const double lens[] = {0, 1, 2, 3, 4};
+    const int64_t offsets[] = {0, 1, 2, 4, 5, 6};
+    const uint32_t columns[] = {0, 0, 0, 1, 1, 1};
+    const double ones[] = {1, 1, 1, 1, 1, 1}, split[] = {1, 1, 0.5, 0.5, 1, 1};
+    for (int kind = DGM_MEMBERSHIP_ONES; kind <= DGM_MEMBERSHIP_SPLIT; kind++) {
+        dgm_membership *cells = cells_of(5, lens, 2, 1.0 / 3, (dgm_membership_kind)kind);
+        dgm_membership_rows rows = dgm_membership_get_rows(cells);
+        assert_int_equal(rows.nodes, 5);
+        assert_int_equal(rows.clusters, 2);
+        assert_memory_equal(rows.offsets, offsets, sizeof offsets);
+        assert_memory_equal(rows.columns, columns, sizeof columns);
+        assert_memory_equal(rows.values, kind == DGM_MEMBERSHIP_ONES ? ones : split, sizeof ones);
+        dgm_membership_free(cells);
+    }
+}
+
+/* A cell is a cluster even where its nodes do not hang together, and an empty one is none. */
+static void empty_cells_are_left_out(void **state) {
+    (void)state;
+    dgm_membership *cells =
+        cells_of(3, (const double[]){9, 0, 10}, 10, 0, DGM_MEMBERSHIP_SPLIT);
+    dgm_membership_rows rows = dgm_membership_get_rows(cells);
+    const uint32_t columns[] = {1, 0, 1};
+    assert_int_equal(rows.clusters, 2); /* of ten */
+    assert_memory_equal(rows.columns, columns, sizeof columns);
+    dgm_membership_free(cells);
+    cells = cells_of(3, (const double[]){7, 7, 7}, 10, 0.5, DGM_MEMBERSHIP_SPLIT);
+    rows = dgm_membership_get_rows(cells);
+    assert_int_equal(rows.clusters, 1); /* a constant lens */
+    assert_int_equal(rows.offsets[3], 3);
+    dgm_membership_free(cells);
+}
+
+static void a_lens_that_is_no_lens_is_refused(void **state) {
+    (void)state;
+    dgm_matrix *lens = build_matrix(2, 1, (const double[]){1, NAN});
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    dgm_membership *membership;
+    ASSERT_FAILS(dgm_membership_from_lens(ctx, lens, NULL, DGM_MEMBERSHIP_ONES, &membership),
+                 DGM_ERROR_DATA,
+                 "the lens is not a number at node 1, counted from 0 (column 1)");
+    assert_null(membership);
+    options.overlap[0] = 1;
+    assert_int_equal(
+        dgm_membership_from_lens(ctx, lens, &options, DGM_MEMBERSHIP_ONES, &membership),
+        DGM_ERROR_USAGE);
+    assert_null(membership);
+    dgm_matrix_free(lens);
+}
+
 /* ---- by hand ---- */
 
 static void rows_are_copied(void **state) {
@@ -147,6 +214,64 @@ static void pooling_a_path_gives_nine_fourths_and_five(void **state) {
     assert_int_equal(rows.entries, 4);
     assert_memory_equal(rows.targets, targets, sizeof targets);
     assert_memory_equal(rows.weights, expected, sizeof expected);
+    dgm_graph_free(pooled);
+    dgm_membership_free(membership);
+    dgm_graph_free(graph);
+}
+
+/* The pooled graph is a full matrix of two clusters with these entries. */
+static void pools_to(dgm_graph *graph, bool loops, const double expected[4]) {
+    const int64_t offsets[] = {0, 1, 3, 4};
+    const uint32_t columns[] = {0, 0, 1, 1};
+    const double values[] = {1, 0.5, 0.5, 1};
+    dgm_membership *membership = create(3, 2, offsets, columns, values);
+    dgm_graph *pooled;
+    assert_int_equal(dgm_membership_adjacency(ctx, graph, membership, loops, &pooled), DGM_OK);
+    dgm_graph_rows rows = dgm_graph_get_rows(pooled);
+    assert_int_equal(rows.entries, 4);
+    assert_false(rows.directed);
+    for (int e = 0; e < 4; e++)
+        assert_near(rows.weights[e], expected[e], 1e-12);
+    dgm_graph_free(pooled);
+    dgm_membership_free(membership);
+    dgm_graph_free(graph);
+}
+
+/* The same S and path. Without loops S'AS = (1 1; 1 1). The edges weigh 2 and 3: (2 2.5; 2.5 3).
+ * A loop of node 1 of weight 4 adds 4 / 4 to each entry, unless it is replaced by loops of 1. */
+static void the_switch_decides_whose_loops_count(void **state) {
+    (void)state;
+    const uint32_t path[] = {0, 1, 1, 2}, looped[] = {0, 1, 1, 2, 1, 1};
+    const double weights[] = {2, 3}, heavy[] = {2, 3, 4};
+    const dgm_graph_options keep = {.size = sizeof keep, .keep_loops = true};
+    pools_to(build_graph(NULL, 3, 2, path, NULL), false, (const double[]){1, 1, 1, 1});
+    pools_to(build_graph(NULL, 3, 2, path, weights), false, (const double[]){2, 2.5, 2.5, 3});
+    pools_to(build_graph(&keep, 3, 3, looped, heavy), false, (const double[]){3, 3.5, 3.5, 4});
+    pools_to(build_graph(&keep, 3, 3, looped, heavy), true,
+             (const double[]){3.25, 2.75, 2.75, 4.25});
+}
+
+/* An arc counts in both directions, and its loop once. */
+static void a_directed_graph_is_pooled_as_an_undirected_one(void **state) {
+    (void)state;
+    const uint32_t arcs[] = {0, 1, 2, 1, 1, 1};
+    const double weights[] = {2, 3, 4};
+    const dgm_graph_options options = {
+        .size = sizeof options, .directed = true, .keep_loops = true};
+    pools_to(build_graph(&options, 3, 3, arcs, weights), false,
+             (const double[]){3, 3.5, 3.5, 4});
+    pools_to(build_graph(&options, 3, 2, arcs, weights), true,
+             (const double[]){3.25, 2.75, 2.75, 4.25});
+}
+
+static void a_graph_without_edges_pools_to_one(void **state) {
+    (void)state;
+    dgm_graph *graph = build_graph(NULL, 2, 0, NULL, NULL), *pooled;
+    dgm_membership *membership = create(2, 2, (const int64_t[]){0, 1, 2}, (const uint32_t[]){0, 1},
+                                        (const double[]){1, 1});
+    assert_int_equal(dgm_membership_adjacency(ctx, graph, membership, false, &pooled), DGM_OK);
+    assert_int_equal(dgm_graph_nodes(pooled), 2);
+    assert_int_equal(dgm_graph_edges(pooled), 0);
     dgm_graph_free(pooled);
     dgm_membership_free(membership);
     dgm_graph_free(graph);
@@ -248,11 +373,17 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memberships_are_ones_or_split_evenly),
         cmocka_unit_test(a_node_that_was_filtered_has_an_empty_row),
+        cmocka_unit_test(cells_of_a_lens_overlap),
+        cmocka_unit_test(empty_cells_are_left_out),
+        cmocka_unit_test(a_lens_that_is_no_lens_is_refused),
         cmocka_unit_test(rows_are_copied),
         cmocka_unit_test(rows_that_are_no_memberships_are_refused),
         cmocka_unit_test(counts_that_cannot_be_are_refused),
         cmocka_unit_test(no_nodes_are_memberships_too),
         cmocka_unit_test(pooling_a_path_gives_nine_fourths_and_five),
+        cmocka_unit_test(the_switch_decides_whose_loops_count),
+        cmocka_unit_test(a_directed_graph_is_pooled_as_an_undirected_one),
+        cmocka_unit_test(a_graph_without_edges_pools_to_one),
         cmocka_unit_test(pooling_equals_the_dense_product),
         cmocka_unit_test(pooling_keeps_edges_that_underflow),
         cmocka_unit_test(memberships_of_another_graph_are_refused),
