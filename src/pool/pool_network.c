@@ -246,14 +246,26 @@ static void run_layer(dgmi_pool_pass *pass, const dgmi_pool_batch *batch, dgmi_p
 
 /* ---- poolings that the bank has made ---- */
 
+/* The maximum over each graph that has nodes; one without nodes has no pooled node either. */
+static dgmi_nn_node *pool_max(dgmi_pool_pass *pass, const dgmi_pool_state *state) {
+    int64_t *offsets = dgmi_nn_tape_memory(pass->tape, state->graphs + 1, sizeof *offsets);
+    int64_t count = 0;
+    for (int64_t g = 0; offsets && g < state->graphs; g++)
+        if (state->starts[g] < state->starts[g + 1])
+            offsets[count++] = state->starts[g];
+    if (!offsets)
+        return NULL;
+    offsets[count] = state->starts[state->graphs];
+    return dgmi_nn_op_segments(pass->tape, DGMI_NN_FOLD_MAX, state->x, offsets, count);
+}
+
 static void pool_fixed(dgmi_pool_pass *pass, const dgmi_pool_batch *batch, dgmi_pool_state *state) {
     const dgmi_pool_design *design = &pass->network->design;
     int level = state->level++;
     if (design->request->options.method == DGM_POOL_NONE)
         return;
     if (design->request->options.method == DGM_POOL_MAX) {
-        state->x = dgmi_nn_op_segments(pass->tape, DGMI_NN_FOLD_MAX, state->x, state->starts,
-                                       state->graphs);
+        state->x = pool_max(pass, state);
     } else {
         const dgmi_nn_sparse *down = dgmi_pool_batch_down(batch, level);
         state->x = down ? dgmi_nn_op_sparse_product(pass->tape, down, NULL, state->x) : NULL;
