@@ -62,6 +62,15 @@ static dgm_status add_lens(dgm_context *ctx, dgmi_pool_network *network, int ste
                             : status;
 }
 
+/* A penalty on large weights would draw the cells to 0, and a frozen cover away from where it starts;
+ * the frozen lens is 0 and stays there. */
+static void spare_cover(dgmi_pool_network *network, const dgmi_pool_gate *gate) {
+    network->weights.list[gate->centres].decays = false;
+    network->weights.list[gate->spreads].decays = false;
+    if (gate->centres2 >= 0)
+        network->weights.list[gate->centres2].decays = false;
+}
+
 /* `in` is the width before the layers of the level, from which DiffPool makes its assignment. */
 static dgm_status add_gate(dgm_context *ctx, dgmi_pool_network *network, int step, int64_t in) {
     const dgmi_pool_design *design = &network->design;
@@ -73,8 +82,12 @@ static dgm_status add_gate(dgm_context *ctx, dgmi_pool_network *network, int ste
     *gate = (dgmi_pool_gate){-1, -1, -1, -1, -1, -1, -1};
     if (design->request->family == DGMI_POOL_FIXED)
         return DGM_OK;
-    if (dgmi_pool_learns_lens(design->request))
-        return add_lens(ctx, network, step);
+    if (dgmi_pool_learns_lens(design->request)) {
+        dgm_status status = add_lens(ctx, network, step);
+        if (status == DGM_OK)
+            spare_cover(network, gate);
+        return status;
+    }
     dgm_status status =
         add_weight(ctx, network, "pool%d.weight", step, 0, rows, columns, &gate->weight);
     if (status != DGM_OK || method == DGM_POOL_TOPK)
