@@ -207,7 +207,7 @@ static dgm_status place_graph(dgm_context *ctx, void *argument, int64_t index) {
         status = dgm_lens_pagerank(ctx, graph, &options, &lens);
     if (status == DGM_OK)
         status = dgmi_pool_positions(ctx, dgm_graph_nodes(graph), dgm_matrix_values(lens),
-                                     bank->positions + bank->level[0].starts[index]);
+                                     DGMI_POOL_ALIKE, bank->positions + bank->level[0].starts[index]);
     dgm_matrix_free(lens);
     dgm_graph_free(graph);
     return status;

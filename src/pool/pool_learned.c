@@ -19,7 +19,7 @@
 /* Values that are equal but for rounding share a rank, so that ranks do not depend on how nodes are
  * numbered. */
 dgm_status dgmi_pool_positions(dgm_context *ctx, int64_t nodes, const double *pagerank,
-                               float *positions) {
+                               double alike, float *positions) {
     dgmi_hold hold = dgmi_arena_hold(ctx);
     uint64_t *keys = dgmi_scratch(ctx, nodes, sizeof *keys);
     uint32_t *order = dgmi_scratch(ctx, nodes, sizeof *order);
@@ -30,7 +30,7 @@ dgm_status dgmi_pool_positions(dgm_context *ctx, int64_t nodes, const double *pa
     }
     if (status == DGM_OK)
         status = dgmi_sort_pairs(ctx, keys, order, nodes);
-    double slack = status == DGM_OK && nodes ? 1e-9 * pagerank[order[nodes - 1]] : 0;
+    double slack = status == DGM_OK && nodes ? alike * pagerank[order[nodes - 1]] : 0;
     for (int64_t begin = 0, end; status == DGM_OK && begin < nodes; begin = end) {
         for (end = begin + 1;
              end < nodes && pagerank[order[end]] - pagerank[order[end - 1]] <= slack;)
@@ -86,8 +86,8 @@ static const float *rank_pooled(dgmi_pool_pass *pass, const dgmi_pool_state *sta
                 sums[i] += (double)a[i * n + j];
         }
         rank_dense(n, a, sums, sums + n, sums + 2 * n);
-        if (dgmi_pool_positions(dgmi_nn_tape_context(tape), n, sums + n, positions + g * n) !=
-            DGM_OK)
+        if (dgmi_pool_positions(dgmi_nn_tape_context(tape), n, sums + n, DGMI_POOL_POOLED_ALIKE,
+                                positions + g * n) != DGM_OK)
             return NULL;
     }
     return sums ? positions : NULL;

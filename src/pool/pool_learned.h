@@ -6,9 +6,14 @@
 
 #include "dgm/context.h"
 
-/* Turns values of PageRank into logit((mid-rank + 1/2) / n), one per node. Values that differ by
- * less than 1e-9 of the largest count as equal. */
+/* Values of PageRank count as equal if they differ by less than this share of the largest: by
+ * rounding alone. Pooled graphs have weights in single precision. */
+#define DGMI_POOL_ALIKE 1e-9
+#define DGMI_POOL_POOLED_ALIKE 1e-5
+
+/* Turns values of PageRank into logit((mid-rank + 1/2) / n), one per node. Values that are equal but
+ * for `alike`, one of the above, share their rank. */
 dgm_status dgmi_pool_positions(dgm_context *ctx, int64_t nodes, const double *pagerank,
-                               float *positions);
+                               double alike, float *positions);
 
 #endif

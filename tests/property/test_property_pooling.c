@@ -73,6 +73,12 @@ static void draw_weights(check_random *random, pool_net *net) {
     pool_net_draw(net, random, chosen ? 0.05 * size : -0.5 * size, (chosen ? 0.5 : 0.7) * size);
 }
 
+/* Whether a network is looked at as its weights start, too: its nodes do not tie at 0, and its states
+ * are not so large that rounding shows. */
+static bool starts_fairly(const pool_net *net) {
+    return net->request.family != DGMI_POOL_SELECT && net->network.design.net != DGM_NET_GIN;
+}
+
 /* Two nodes with the same neighbours, themselves included, have one score by SAGPool, and a skip
  * would give them two states: a tie of nodes that are not alike. */
 static bool skips(const char *pool, int number) {
@@ -104,9 +110,10 @@ static void classifiers_do_not_see_the_numbers_of_nodes(void **state) {
             const pool_shape shape = {
                 invariant[k], number % 3, skips(invariant[k], number), 2, 2, 4, 1};
             pool_net_make(&draft, &shape, &net);
-            compare_pairs(invariant[k],
-                          pool_net_run(&net, list, 2 * PAIRS, false, &pass)->value.values,
-                          number); /* as the weights start */
+            if (starts_fairly(&net))
+                compare_pairs(invariant[k],
+                              pool_net_run(&net, list, 2 * PAIRS, false, &pass)->value.values,
+                              number);
             draw_weights(&random, &net);
             compare_pairs(invariant[k],
                           pool_net_run(&net, list, 2 * PAIRS, false, &pass)->value.values, number);

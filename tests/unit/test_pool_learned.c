@@ -12,7 +12,7 @@ static pool_net net;
 
 static void expect_positions(int64_t nodes, const double *pagerank, const double *ranks) {
     float found[8];
-    assert_int_equal(dgmi_pool_positions(ctx, nodes, pagerank, found), DGM_OK);
+    assert_int_equal(dgmi_pool_positions(ctx, nodes, pagerank, DGMI_POOL_ALIKE, found), DGM_OK);
     for (int64_t i = 0; i < nodes; i++)
         assert_near((double)found[i], log(ranks[i] / (1 - ranks[i])), 1e-6);
 }
@@ -77,6 +77,32 @@ static void training_begins_at_the_rank_of_pagerank(void **state) {
     }
 }
 
+/* On a ring all nodes have the rank 1/2, and the cells left and right of it pool alike. Their entries
+ * of S'AS differ by rounding at most, which must not decide on ranks. */
+static void cells_that_are_alike_share_their_rank(void **state) {
+    (void)state;
+    enum { CELLS = 6 };
+    const int64_t list[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    memset(&draft, 0, sizeof draft);
+    for (int nodes = 3; nodes <= 10; nodes++) {
+        pool_draft_graph(&draft, nodes);
+        for (int u = 0; u < nodes; u++)
+            pool_draft_edge(&draft, u, (u + 1) % nodes, 1);
+    }
+    dgmi_pool_pass pass;
+    const pool_shape shape = {
+        "mpr:lens=learned,clusters=6-3", DGM_NET_GCN, false, 2, 1, 3, 1};
+    pool_net_make(&draft, &shape, &net);
+    pool_net_run(&net, list, 8, false, &pass);
+    const dgmi_table_tensor *s = &pass.assignment[1]->value;
+    for (int i = 0; i < 8 * CELLS; i++) {
+        int mirrored = i / CELLS * CELLS + CELLS - 1 - i % CELLS;
+        for (int c = 0; c < 3; c++)
+            assert_near((double)s->values[3 * i + c], (double)s->values[3 * mirrored + c], 1e-5);
+    }
+    pool_net_free(&net);
+}
+
 /* ---- what moves ---- */
 
 static bool is_of(const char *name, const char *part) {
@@ -136,6 +162,7 @@ int main(void) {
         cmocka_unit_test(equal_values_share_their_rank),
         cmocka_unit_test(values_that_rounding_parts_are_equal),
         cmocka_unit_test(training_begins_at_the_rank_of_pagerank),
+        cmocka_unit_test(cells_that_are_alike_share_their_rank),
         cmocka_unit_test(only_what_shall_learn_moves),
     };
     return RUN_WITH_CONTEXT(tests);
