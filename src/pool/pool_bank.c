@@ -205,9 +205,16 @@ static dgm_status place_graph(dgm_context *ctx, void *argument, int64_t index) {
     dgm_status status = copy_graph(ctx, bank, index, &graph);
     if (status == DGM_OK)
         status = dgm_lens_pagerank(ctx, graph, &options, &lens);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_pool_ranked *room = NULL;
     if (status == DGM_OK)
-        status = dgmi_pool_positions(ctx, dgm_graph_nodes(graph), dgm_matrix_values(lens),
-                                     DGMI_POOL_ALIKE, bank->positions + bank->level[0].starts[index]);
+        room = dgmi_scratch(ctx, dgm_graph_nodes(graph), sizeof *room);
+    if (room)
+        dgmi_pool_positions(dgm_graph_nodes(graph), dgm_matrix_values(lens), DGMI_POOL_ALIKE, room,
+                            bank->positions + bank->level[0].starts[index]);
+    else if (status == DGM_OK)
+        status = DGM_ERROR_MEMORY;
+    dgmi_arena_release(ctx, hold);
     dgm_matrix_free(lens);
     dgm_graph_free(graph);
     return status;

@@ -6,41 +6,36 @@
  * all of them. */
 #include "pool_learned.h"
 
-#include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "base_memory.h"
-#include "base_sort.h"
 #include "pool_network.h"
 
 /* ---- where the lens starts ---- */
 
+static int by_value(const void *a, const void *b) {
+    const dgmi_pool_ranked *x = a, *y = b;
+    return x->value < y->value ? -1 : x->value > y->value;
+}
+
 /* Values that are equal but for rounding share a rank, so that ranks do not depend on how nodes are
  * numbered. */
-dgm_status dgmi_pool_positions(dgm_context *ctx, int64_t nodes, const double *pagerank,
-                               double alike, float *positions) {
-    dgmi_hold hold = dgmi_arena_hold(ctx);
-    uint64_t *keys = dgmi_scratch(ctx, nodes, sizeof *keys);
-    uint32_t *order = dgmi_scratch(ctx, nodes, sizeof *order);
-    dgm_status status = keys && order ? DGM_OK : DGM_ERROR_MEMORY;
-    for (int64_t i = 0; status == DGM_OK && i < nodes; i++) {
-        keys[i] = dgmi_sort_key(pagerank[i]);
-        order[i] = (uint32_t)i;
-    }
-    if (status == DGM_OK)
-        status = dgmi_sort_pairs(ctx, keys, order, nodes);
-    double slack = status == DGM_OK && nodes ? alike * pagerank[order[nodes - 1]] : 0;
-    for (int64_t begin = 0, end; status == DGM_OK && begin < nodes; begin = end) {
-        for (end = begin + 1;
-             end < nodes && pagerank[order[end]] - pagerank[order[end - 1]] <= slack;)
+void dgmi_pool_positions(int64_t nodes, const double *pagerank, double alike,
+                         dgmi_pool_ranked *room, float *positions) {
+    if (nodes == 0)
+        return;
+    for (int64_t i = 0; i < nodes; i++)
+        room[i] = (dgmi_pool_ranked){pagerank[i], i};
+    qsort(room, (size_t)nodes, sizeof *room, by_value);
+    double slack = alike * room[nodes - 1].value;
+    for (int64_t begin = 0, end; begin < nodes; begin = end) {
+        for (end = begin + 1; end < nodes && room[end].value - room[end - 1].value <= slack;)
             end++;
         double rank = ((double)(begin + end - 1) / 2 + 0.5) / (double)nodes;
         for (int64_t i = begin; i < end; i++)
-            positions[order[i]] = (float)log(rank / (1 - rank));
+            positions[room[i].node] = (float)log(rank / (1 - rank));
     }
-    dgmi_arena_release(ctx, hold);
-    return status;
 }
 
 /* ---- PageRank of small dense graphs ---- */
@@ -78,7 +73,8 @@ static const float *rank_pooled(dgmi_pool_pass *pass, const dgmi_pool_state *sta
     int64_t n = state->side;
     float *positions = dgmi_nn_tape_memory(tape, state->graphs * n, sizeof *positions);
     double *sums = dgmi_nn_tape_memory(tape, 3 * n, sizeof *sums);
-    for (int64_t g = 0; positions && sums && g < state->graphs; g++) {
+    dgmi_pool_ranked *room = dgmi_nn_tape_memory(tape, n, sizeof *room);
+    for (int64_t g = 0; positions && sums && room && g < state->graphs; g++) {
         const float *a = state->matrix->value.values + g * n * n;
         for (int64_t i = 0; i < n; i++) {
             sums[i] = 0;
@@ -86,11 +82,9 @@ static const float *rank_pooled(dgmi_pool_pass *pass, const dgmi_pool_state *sta
                 sums[i] += (double)a[i * n + j];
         }
         rank_dense(n, a, sums, sums + n, sums + 2 * n);
-        if (dgmi_pool_positions(dgmi_nn_tape_context(tape), n, sums + n, DGMI_POOL_POOLED_ALIKE,
-                                positions + g * n) != DGM_OK)
-            return NULL;
+        dgmi_pool_positions(n, sums + n, DGMI_POOL_POOLED_ALIKE, room, positions + g * n);
     }
-    return sums ? positions : NULL;
+    return sums && room ? positions : NULL;
 }
 
 /* The same of the nodes of the batch's own graphs, which the bank has. */

@@ -4,6 +4,7 @@
 #include "unit_fixture.h"
 
 #include "../check_pool.h"
+#include "unit_faults.h"
 
 #define LEARNED "mpr:lens=learned,clusters=3-2"
 
@@ -220,6 +221,74 @@ static void graphs_without_nodes_are_pooled(void **state) {
     }
 }
 
+/* ---- memory ---- */
+
+static dgm_status learn_once(dgm_context *own, dgmi_pool_bank *bank, dgmi_pool_network *network) {
+    const dgmi_nn_optimiser_options options = {.descent = DGMI_NN_ADAM, .rate = 0.01};
+    const int64_t list[] = {0, 1};
+    dgmi_nn_optimiser optimiser = {0};
+    dgmi_nn_tape *tape = NULL;
+    dgmi_pool_batch batch;
+    dgm_status status = dgmi_nn_optimiser_make(own, &network->weights, &options, &optimiser);
+    if (status == DGM_OK)
+        status = dgmi_nn_tape_create(own, &tape);
+    if (status == DGM_OK) {
+        dgmi_pool_pass pass = {.tape = tape, .network = network, .optimiser = &optimiser};
+        dgmi_nn_node *scores = dgmi_pool_batch_make(tape, bank, list, 2, &batch)
+                                   ? dgmi_pool_network_run(&pass, &batch)
+                                   : NULL;
+        dgmi_nn_node *loss = dgmi_nn_op_sum(tape, scores);
+        status = dgmi_nn_tape_status(tape);
+        assert_int_equal(status == DGM_OK, loss != NULL); /* a failure has its reason */
+        if (status == DGM_OK)
+            status = dgmi_nn_tape_backward(tape, loss);
+    }
+    dgmi_nn_tape_free(tape);
+    dgmi_nn_optimiser_free(own, &optimiser);
+    return status;
+}
+
+static dgm_status build_and_learn(dgm_context *own, void *argument) {
+    dgmi_pool_request request;
+    dgmi_pool_bank bank;
+    dgmi_pool_network network;
+    dgm_context_set_threads(own, 1);
+    dgm_status status = dgmi_pool_parse(own, argument, &request);
+    const dgmi_pool_plan plan = {net.set, &request, DGM_NET_GCN, DGM_POOL_FEATURES_ATTRIBUTES,
+                                 3,       2,        1};
+    if (status == DGM_OK)
+        status = dgmi_pool_bank_make(own, &plan, &bank);
+    if (status != DGM_OK)
+        return status;
+    const dgmi_pool_design design = {.request = &request,
+                                     .steps = 2,
+                                     .layers = 1,
+                                     .features = bank.width,
+                                     .width = 3,
+                                     .classes = 2,
+                                     .clusters = {3, 2}};
+    status = dgmi_pool_network_make(own, &design, &network);
+    if (status == DGM_OK)
+        status = learn_once(own, &bank, &network);
+    dgmi_pool_network_free(&network);
+    dgmi_pool_bank_free(&bank);
+    return status;
+}
+
+static void memory_may_end_anywhere(void **state) {
+    (void)state;
+    static const char *const kinds[] = {"mpr:clusters=3-2", LEARNED ",axes=2", "topk", "mincut",
+                                        "diffpool",         "graclus",         "max"};
+    draft_graphs(2, 10);
+    net.set = pool_draft_set(&draft);
+    for (int64_t k = 0; k < COUNT(kinds); k++) {
+        char pool[64];
+        snprintf(pool, sizeof pool, "%s", kinds[k]);
+        fail_each_allocation(build_and_learn, pool);
+    }
+    dgm_graph_set_free(net.set);
+}
+
 /* ---- the newest version of MPR ---- */
 
 static void scale_weight(pool_net *of, const char *name, double factor) {
@@ -294,6 +363,7 @@ int main(void) {
         cmocka_unit_test(a_batch_gives_the_scores_of_its_graphs),
         cmocka_unit_test(odd_graphs_are_pooled),
         cmocka_unit_test(graphs_without_nodes_are_pooled),
+        cmocka_unit_test(memory_may_end_anywhere),
         cmocka_unit_test(the_newest_mpr_is_a_sum_pool),
         cmocka_unit_test(without_edges_the_newest_mpr_is_no_sum_pool),
     };
