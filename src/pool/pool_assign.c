@@ -55,11 +55,30 @@ static void settle(dgm_matrix *lens) {
     }
 }
 
+static bool joins_nodes(const dgm_graph *graph) {
+    dgm_graph_rows rows = dgm_graph_get_rows(graph);
+    for (int64_t u = 0; u < rows.nodes; u++)
+        for (int64_t e = rows.offsets[u]; e < rows.offsets[u + 1]; e++)
+            if (rows.targets[e] != u)
+                return true;
+    return false;
+}
+
+/* The lens `eigen` has no values where no edge joins two nodes, as in a pooled graph of one node.
+ * All nodes are alike to it there. */
+static bool sees_nothing(const dgmi_pool_request *request, const dgm_graph *graph) {
+    size_t name = strcspn(request->lens, ":");
+    return name == strlen("eigen") && strncmp(request->lens, "eigen", name) == 0 &&
+           !joins_nodes(graph);
+}
+
 static dgm_status look(dgm_context *ctx, const dgmi_pool_request *request,
                        const dgmi_pool_subject *subject, dgm_matrix **out) {
     const char *const lenses[] = {request->lens};
     dgm_lens_options options = DGM_LENS_OPTIONS_INIT;
     dgm_lens_result *result = NULL;
+    if (sees_nothing(request, subject->graph))
+        return dgm_matrix_create(ctx, dgm_graph_nodes(subject->graph), 1, out);
     options.seed = draw_seed(subject);
     options.predict = false;
     dgm_status status = dgm_lens_run(ctx, subject->graph, lenses, 1, &options, &result);

@@ -380,13 +380,33 @@ static dgm_status make_pooled_levels(dgm_context *ctx, const dgmi_pool_plan *pla
 
 /* ---- the whole ---- */
 
+/* Propagation matrices are taken for symmetric, and scaled by roots of sums of weights. */
+static dgm_status check_union(dgm_context *ctx, const dgm_graph *united) {
+    dgm_graph_rows rows = dgm_graph_get_rows(united);
+    if (rows.directed)
+        return dgmi_fail(ctx, DGM_ERROR_DATA,
+                         "the graphs of this set are directed; pooling takes undirected ones");
+    for (int64_t u = 0; rows.weights && u < rows.nodes; u++)
+        for (int64_t e = rows.offsets[u]; e < rows.offsets[u + 1]; e++)
+            if (!(rows.weights[e] >= 0)) {
+                char name[64];
+                dgm_graph_name(united, u, name, sizeof name);
+                return dgmi_fail(ctx, DGM_ERROR_DATA,
+                                 "an edge of node %s weighs %g; pooling takes no weights below 0",
+                                 name, rows.weights[e]);
+            }
+    return DGM_OK;
+}
+
 dgm_status dgmi_pool_bank_make(dgm_context *ctx, const dgmi_pool_plan *plan, dgmi_pool_bank *bank) {
     assert(plan->steps <= DGMI_POOL_MOST_STEPS);
     *bank = (dgmi_pool_bank){.allocator = ctx->allocator,
                              .graphs = dgm_graph_set_count(plan->set),
                              .levels = 1,
                              .united = dgm_graph_set_union(plan->set)};
-    dgm_status status = make_first_level(ctx, plan, bank);
+    dgm_status status = check_union(ctx, bank->united);
+    if (status == DGM_OK)
+        status = make_first_level(ctx, plan, bank);
     if (status == DGM_OK)
         status = borrow_adjacency(ctx, bank);
     if (status == DGM_OK && dgmi_pool_learns_lens(plan->request))

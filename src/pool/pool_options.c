@@ -310,6 +310,10 @@ dgm_status dgm_pool_check(dgm_context *ctx, const char *specification) {
 int64_t dgmi_pool_clusters(const dgmi_pool_request *request, int level, double nodes) {
     if (request->given)
         return request->clusters[level < request->given ? level : request->given - 1];
-    double count = ceil(nodes * pow(request->options.ratio, level + 1));
-    return count < 1 ? 1 : (int64_t)count;
+    int64_t count = dgmi_pool_round_up(nodes * pow(request->options.ratio, level + 1));
+    return count < 1 ? 1 : count;
+}
+
+int64_t dgmi_pool_round_up(double share) {
+    return (int64_t)ceil(share * (1 - 1e-12));
 }

@@ -38,5 +38,8 @@ bool dgmi_pool_learns_lens(const dgmi_pool_request *request);
 /* The number of clusters of the given level, counted from 0, in graphs that have `nodes` nodes by
  * the base of the ratio. */
 int64_t dgmi_pool_clusters(const dgmi_pool_request *request, int level, double nodes);
+/* A share of nodes as a whole number that is at least as large, of which binary digits make no more:
+ * 0.55 of 20 nodes are 11. */
+int64_t dgmi_pool_round_up(double share);
 
 #endif

@@ -47,7 +47,7 @@ static uint32_t *choose(dgmi_nn_tape *tape, const dgmi_pool_state *state, const 
     starts[0] = 0;
     for (int64_t g = 0; list && kept && g < state->graphs; g++) {
         int64_t begin = state->starts[g], count = state->starts[g + 1] - begin;
-        int64_t stay = (int64_t)ceil(ratio * (double)count);
+        int64_t stay = dgmi_pool_round_up(ratio * (double)count);
         for (int64_t i = 0; i < count; i++)
             list[i] = (ranked){scores[begin + i], (uint32_t)(begin + i)};
         qsort(list, (size_t)count, sizeof *list, by_score);

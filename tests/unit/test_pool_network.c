@@ -133,6 +133,32 @@ static void a_batch_gives_the_scores_of_its_graphs(void **state) {
     }
 }
 
+static void threads_change_nothing(void **state) {
+    (void)state;
+    enum { ALL = 20 };
+    int64_t list[ALL];
+    count_up(list, ALL);
+    draft_graphs(ALL, 11);
+    for (int64_t k = 0; k < COUNT(poolings); k++) {
+        static float first[1 << 12];
+        for (int threads = 1; threads <= 4; threads += 3) {
+            dgmi_pool_pass pass;
+            dgm_context_set_threads(ctx, threads);
+            pool_net_make(&draft, &(pool_shape){poolings[k], DGM_NET_GCN, false, 2, 2, 5, 1}, &net);
+            dgmi_nn_node *scores = pool_net_run(&net, list, ALL, true, &pass);
+            assert_int_equal(dgmi_nn_tape_backward(net.tape, pool_net_loss(&net, scores, &pass)),
+                             DGM_OK);
+            size_t size = (size_t)net.optimiser.total * sizeof *first;
+            assert_true(size <= sizeof first);
+            if (threads == 1)
+                memcpy(first, net.optimiser.gradient, size);
+            else
+                assert_memory_equal(first, net.optimiser.gradient, size);
+            pool_net_free(&net);
+        }
+    }
+}
+
 /* ---- graphs that hardly are graphs ---- */
 
 /* No nodes, one node, three nodes without edges, an edge, a triangle, a path, and no nodes again. */
@@ -207,6 +233,30 @@ static void odd_graphs_are_pooled(void **state) {
     }
 }
 
+/* Any lens that looks at the graph alone, on graphs that hardly are graphs as well. */
+static void any_lens_pools(void **state) {
+    (void)state;
+    static const char *const lenses[] = {
+        "degree",  "strength",    "core",         "triangles",   "clustering",    "betweenness",
+        "random",  "eigen",       "density",     "density:delta=2;cutoff=5",
+        "agd",     "eccentricity", "closeness",   "harmonic",    "pagerank:alpha=0.5"};
+    int64_t list[7];
+    count_up(list, 7);
+    draft_oddities(0);
+    for (int64_t k = 0; k < COUNT(lenses); k++) {
+        char pool[96];
+        snprintf(pool, sizeof pool, "mpr:clusters=3-2,lens=%s", lenses[k]);
+        pool_net_make(&draft, &(pool_shape){pool, DGM_NET_GCN, false, 2, 1, 3, 1}, &net);
+        train_twice(pool, list, 7);
+        pool_net_free(&net);
+    }
+    draft_graphs(7, 12); /* two axes need three nodes */
+    const char *pool = "mpr:clusters=3,lens=eigen:k=2";
+    pool_net_make(&draft, &(pool_shape){pool, DGM_NET_GCN, false, 1, 1, 3, 1}, &net);
+    train_twice(pool, list, 7);
+    pool_net_free(&net);
+}
+
 /* A set in which no graph has a node. */
 static void graphs_without_nodes_are_pooled(void **state) {
     (void)state;
@@ -219,6 +269,48 @@ static void graphs_without_nodes_are_pooled(void **state) {
         train_twice(poolings[k], list, 2);
         pool_net_free(&net);
     }
+}
+
+/* 0.55 x 20 and 100 x 0.1 x 0.1 are a little more than 11 and 1 in binary. */
+static void shares_are_rounded_up_from_what_is_meant(void **state) {
+    (void)state;
+    dgmi_pool_request request;
+    assert_int_equal(dgmi_pool_parse(ctx, "diffpool:ratio=0.1", &request), DGM_OK);
+    assert_int_equal(dgmi_pool_clusters(&request, 0, 100), 10);
+    assert_int_equal(dgmi_pool_clusters(&request, 1, 100), 1);
+    assert_int_equal(dgmi_pool_clusters(&request, 0, 101), 11);
+    assert_int_equal(dgmi_pool_clusters(&request, 5, 101), 1);
+    const int64_t list[] = {0};
+    dgmi_pool_pass pass;
+    memset(&draft, 0, sizeof draft);
+    pool_draft_graph(&draft, 20);
+    const pool_shape shape = {"topk:ratio=0.55", DGM_NET_GCN, false, 1, 1, 3, 1};
+    pool_net_make(&draft, &shape, &net);
+    pool_net_run(&net, list, 1, false, &pass);
+    assert_int_equal(pass.last.starts[1], 11);
+    pool_net_free(&net);
+}
+
+static void refuses(const dgm_graph_options *options, double weight, const char *words) {
+    const int64_t starts[] = {0, 2};
+    dgm_graph_set *set;
+    dgmi_pool_request request;
+    dgmi_pool_bank bank;
+    dgm_graph *united = build_graph(options, 2, 1, (const uint32_t[]){0, 1}, &weight);
+    assert_int_equal(dgm_graph_set_create(ctx, united, 1, starts, NULL, &set), DGM_OK);
+    assert_int_equal(dgmi_pool_parse(ctx, "sum", &request), DGM_OK);
+    const dgmi_pool_plan plan = {
+        .set = set, .request = &request, .features = DGM_POOL_FEATURES_DEGREE, .clamp = 3, .steps = 1};
+    ASSERT_FAILS(dgmi_pool_bank_make(ctx, &plan, &bank), DGM_ERROR_DATA, words);
+    dgm_graph_set_free(set);
+}
+
+/* Propagation matrices are symmetric, and their scales are roots of sums of weights. */
+static void graphs_that_cannot_be_propagated_are_refused(void **state) {
+    (void)state;
+    const dgm_graph_options directed = {.size = sizeof directed, .directed = true};
+    refuses(&directed, 1, "the graphs of this set are directed; pooling takes undirected ones");
+    refuses(NULL, -1, "an edge of node 0 weighs -1; pooling takes no weights below 0");
 }
 
 /* ---- memory ---- */
@@ -361,8 +453,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gradients_are_difference_quotients),
         cmocka_unit_test(a_batch_gives_the_scores_of_its_graphs),
+        cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(odd_graphs_are_pooled),
+        cmocka_unit_test(any_lens_pools),
         cmocka_unit_test(graphs_without_nodes_are_pooled),
+        cmocka_unit_test(shares_are_rounded_up_from_what_is_meant),
+        cmocka_unit_test(graphs_that_cannot_be_propagated_are_refused),
         cmocka_unit_test(memory_may_end_anywhere),
         cmocka_unit_test(the_newest_mpr_is_a_sum_pool),
         cmocka_unit_test(without_edges_the_newest_mpr_is_no_sum_pool),
