@@ -89,9 +89,9 @@ static inline void pool_net_bank(const pool_draft *draft, const pool_shape *shap
     if (dgmi_pool_parse(ctx, shape->pool, &out->request) != DGM_OK)
         fail_msg("%s", dgm_context_error(ctx));
     const dgmi_pool_plan plan = {
-        out->set,     &out->request,
-        shape->net,   draft->width ? DGM_POOL_FEATURES_ATTRIBUTES : DGM_POOL_FEATURES_DEGREE,
-        3,            shape->steps,
+        out->set,   &out->request,
+        shape->net, draft->width ? DGM_POOL_FEATURES_ATTRIBUTES : DGM_POOL_FEATURES_DEGREE,
+        3,          shape->steps,
         shape->seed};
     if (dgmi_pool_bank_make(ctx, &plan, &out->bank) != DGM_OK)
         fail_msg("%s: %s", shape->pool, dgm_context_error(ctx));
@@ -109,12 +109,12 @@ static inline void pool_net_make(const pool_draft *draft, const pool_shape *shap
                                .classes = 2,
                                .seed = shape->seed};
     for (int l = 0; l < shape->steps; l++)
-        design.clusters[l] = dgmi_pool_clusters(&out->request, l,
-                                                dgmi_pool_bank_base(&out->bank, &out->request));
+        design.clusters[l] =
+            dgmi_pool_clusters(&out->request, l, dgmi_pool_bank_base(&out->bank, &out->request));
     const dgmi_nn_optimiser_options options = {.descent = DGMI_NN_ADAM, .rate = 0.01, .decay = 0.1};
     assert_int_equal(dgmi_pool_network_make(ctx, &design, &out->network), DGM_OK);
-    assert_int_equal(
-        dgmi_nn_optimiser_make(ctx, &out->network.weights, &options, &out->optimiser), DGM_OK);
+    assert_int_equal(dgmi_nn_optimiser_make(ctx, &out->network.weights, &options, &out->optimiser),
+                     DGM_OK);
     assert_int_equal(dgmi_nn_tape_create(ctx, &out->tape), DGM_OK);
 }
 
@@ -139,9 +139,8 @@ static inline void pool_net_draw(pool_net *net, check_random *random, double low
 static inline dgmi_nn_node *pool_net_run(pool_net *net, const int64_t *list, int64_t graphs,
                                          bool trains, dgmi_pool_pass *pass) {
     static dgmi_pool_batch batch;
-    *pass = (dgmi_pool_pass){.tape = net->tape,
-                             .network = &net->network,
-                             .optimiser = trains ? &net->optimiser : NULL};
+    *pass = (dgmi_pool_pass){
+        .tape = net->tape, .network = &net->network, .optimiser = trains ? &net->optimiser : NULL};
     dgmi_nn_tape_rewind(net->tape);
     assert_true(dgmi_pool_batch_make(net->tape, &net->bank, list, graphs, &batch));
     dgmi_nn_node *scores = dgmi_pool_network_run(pass, &batch);

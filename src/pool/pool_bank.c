@@ -194,7 +194,17 @@ static dgm_status copy_graph(dgm_context *ctx, const dgmi_pool_bank *bank, int64
     return status;
 }
 
-/* The same for one graph: PageRank, its mid-ranks, and the inverse of the logistic function. */
+static dgm_status place_by(dgm_context *ctx, const dgm_matrix *pagerank, float *positions) {
+    int64_t nodes = dgm_matrix_rows(pagerank);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgmi_pool_ranked *room = dgmi_scratch(ctx, nodes, sizeof *room);
+    if (room)
+        dgmi_pool_positions(nodes, dgm_matrix_values(pagerank), DGMI_POOL_ALIKE, room, positions);
+    dgmi_arena_release(ctx, hold);
+    return room ? DGM_OK : DGM_ERROR_MEMORY;
+}
+
+/* PageRank of one graph, its mid-ranks, and the inverse of the logistic function. */
 static dgm_status place_graph(dgm_context *ctx, void *argument, int64_t index) {
     dgmi_pool_bank *bank = argument;
     dgm_pagerank_options options = DGM_PAGERANK_OPTIONS_INIT;
@@ -205,16 +215,8 @@ static dgm_status place_graph(dgm_context *ctx, void *argument, int64_t index) {
     dgm_status status = copy_graph(ctx, bank, index, &graph);
     if (status == DGM_OK)
         status = dgm_lens_pagerank(ctx, graph, &options, &lens);
-    dgmi_hold hold = dgmi_arena_hold(ctx);
-    dgmi_pool_ranked *room = NULL;
     if (status == DGM_OK)
-        room = dgmi_scratch(ctx, dgm_graph_nodes(graph), sizeof *room);
-    if (room)
-        dgmi_pool_positions(dgm_graph_nodes(graph), dgm_matrix_values(lens), DGMI_POOL_ALIKE, room,
-                            bank->positions + bank->level[0].starts[index]);
-    else if (status == DGM_OK)
-        status = DGM_ERROR_MEMORY;
-    dgmi_arena_release(ctx, hold);
+        status = place_by(ctx, lens, bank->positions + bank->level[0].starts[index]);
     dgm_matrix_free(lens);
     dgm_graph_free(graph);
     return status;

@@ -8,7 +8,7 @@
 
 /* Values of PageRank count as equal if they differ by less than this share of the largest: by
  * rounding alone. Pooled graphs have weights in single precision. */
-#define DGMI_POOL_ALIKE 1e-9
+#define DGMI_POOL_ALIKE        1e-9
 #define DGMI_POOL_POOLED_ALIKE 1e-5
 
 typedef struct dgmi_pool_ranked {

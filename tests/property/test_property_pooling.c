@@ -122,6 +122,58 @@ static void classifiers_do_not_see_the_numbers_of_nodes(void **state) {
     }
 }
 
+/* The cells of each node, one bit per cell, after a relabelling: those of node order[u] for u. */
+static void cells_by_node(const property_graph *drawn, const int *order, const char *pool,
+                          int64_t clusters, uint64_t *cells) {
+    static property_graph graph;
+    dgmi_pool_request request;
+    dgm_membership *membership;
+    graph = *drawn;
+    for (int e = 0; e < graph.count; e++)
+        for (int end = 0; end < 2; end++)
+            graph.edges[e][end] = (uint32_t)order[drawn->edges[e][end]];
+    dgm_graph *built = property_build_graph(ctx, &graph);
+    const dgmi_pool_subject subject = {.graph = built, .clusters = clusters};
+    assert_int_equal(dgmi_pool_parse(ctx, pool, &request), DGM_OK);
+    assert_int_equal(dgmi_pool_assign(ctx, &request, &subject, &membership), DGM_OK);
+    dgm_membership_rows rows = dgm_membership_get_rows(membership);
+    assert_true(rows.clusters <= 64);
+    for (int u = 0; u < graph.nodes; u++) {
+        cells[u] = 0;
+        for (int64_t i = rows.offsets[order[u]]; i < rows.offsets[order[u] + 1]; i++)
+            cells[u] |= UINT64_C(1) << rows.columns[i];
+    }
+    dgm_membership_free(membership);
+    dgm_graph_free(built);
+}
+
+/* Not to a tolerance: the same cells, even where values lie on the ends of cells. */
+static void cells_follow_their_nodes(void **state) {
+    (void)state;
+    static property_graph graph;
+    static const char *const lenses[] = {"pagerank", "degree", "triangles", "closeness",
+                                         "betweenness"};
+    for (int number = 0; number < 400; number++) {
+        check_random random = check_random_case(seed, 72, number);
+        int plain[CHECK_MAX_NODES], order[CHECK_MAX_NODES];
+        uint64_t cells[CHECK_MAX_NODES], again[CHECK_MAX_NODES];
+        char pool[96];
+        snprintf(pool, sizeof pool, "mpr:lens=%s,overlap=%g", lenses[number % 5],
+                 0.25 * check_random_below(&random, 3));
+        int64_t clusters = check_random_between(&random, 1, 20);
+        property_draw_graph(&random, 24, false, &graph);
+        for (int u = 0; u < graph.nodes; u++)
+            plain[u] = u;
+        draw_order(&random, graph.nodes, order);
+        cells_by_node(&graph, plain, pool, clusters, cells);
+        cells_by_node(&graph, order, pool, clusters, again);
+        for (int u = 0; u < graph.nodes; u++)
+            if (cells[u] != again[u])
+                fail_msg("seed %llu, case %d, %s, %lld cells: node %d has moved",
+                         (unsigned long long)seed, number, pool, (long long)clusters, u);
+    }
+}
+
 /* ---- proposition 4.2 ---- */
 
 enum { CASES = 300, MOST = 24 };
@@ -234,6 +286,7 @@ static void the_pooled_graph_of_mpr_is_a_nerve(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(classifiers_do_not_see_the_numbers_of_nodes),
+        cmocka_unit_test(cells_follow_their_nodes),
         cmocka_unit_test(the_pooled_graph_of_mpr_is_a_nerve),
     };
     return cmocka_run_group_tests(tests, make_context, free_context);

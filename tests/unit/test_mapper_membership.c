@@ -101,8 +101,7 @@ static void cells_of_a_lens_overlap(void **state) {
 /* A cell is a cluster even where its nodes do not hang together, and an empty one is none. */
 static void empty_cells_are_left_out(void **state) {
     (void)state;
-    dgm_membership *cells =
-        cells_of(3, (const double[]){9, 0, 10}, 10, 0, DGM_MEMBERSHIP_SPLIT);
+    dgm_membership *cells = cells_of(3, (const double[]){9, 0, 10}, 10, 0, DGM_MEMBERSHIP_SPLIT);
     dgm_membership_rows rows = dgm_membership_get_rows(cells);
     const uint32_t columns[] = {1, 0, 1};
     assert_int_equal(rows.clusters, 2); /* of ten */
@@ -121,8 +120,7 @@ static void a_lens_that_is_no_lens_is_refused(void **state) {
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
     dgm_membership *membership;
     ASSERT_FAILS(dgm_membership_from_lens(ctx, lens, NULL, DGM_MEMBERSHIP_ONES, &membership),
-                 DGM_ERROR_DATA,
-                 "the lens is not a number at node 1, counted from 0 (column 1)");
+                 DGM_ERROR_DATA, "the lens is not a number at node 1, counted from 0 (column 1)");
     assert_null(membership);
     options.overlap[0] = 1;
     assert_int_equal(
@@ -258,8 +256,7 @@ static void a_directed_graph_is_pooled_as_an_undirected_one(void **state) {
     const double weights[] = {2, 3, 4};
     const dgm_graph_options options = {
         .size = sizeof options, .directed = true, .keep_loops = true};
-    pools_to(build_graph(&options, 3, 3, arcs, weights), false,
-             (const double[]){3, 3.5, 3.5, 4});
+    pools_to(build_graph(&options, 3, 3, arcs, weights), false, (const double[]){3, 3.5, 3.5, 4});
     pools_to(build_graph(&options, 3, 2, arcs, weights), true,
              (const double[]){3.25, 2.75, 2.75, 4.25});
 }
@@ -267,8 +264,8 @@ static void a_directed_graph_is_pooled_as_an_undirected_one(void **state) {
 static void a_graph_without_edges_pools_to_one(void **state) {
     (void)state;
     dgm_graph *graph = build_graph(NULL, 2, 0, NULL, NULL), *pooled;
-    dgm_membership *membership = create(2, 2, (const int64_t[]){0, 1, 2}, (const uint32_t[]){0, 1},
-                                        (const double[]){1, 1});
+    dgm_membership *membership =
+        create(2, 2, (const int64_t[]){0, 1, 2}, (const uint32_t[]){0, 1}, (const double[]){1, 1});
     assert_int_equal(dgm_membership_adjacency(ctx, graph, membership, false, &pooled), DGM_OK);
     assert_int_equal(dgm_graph_nodes(pooled), 2);
     assert_int_equal(dgm_graph_edges(pooled), 0);

@@ -97,17 +97,11 @@ static void nothing_at_all_is_multiplied_to_nothing(void **state) {
 static void rows_that_do_not_fit_are_refused(void **state) {
     (void)state;
     gradient_seed(0);
-    gradient_case gather = {"gather",
-                            2,
-                            {any_numbers(5, 2, 0, 1), any_numbers(6, 2, 0, 1)},
-                            build_gather,
-                            &three};
+    gradient_case gather = {
+        "gather", 2, {any_numbers(5, 2, 0, 1), any_numbers(6, 2, 0, 1)}, build_gather, &three};
     check_refused(&gather, "block product: 5 and 6 rows for 5 and 5");
-    gradient_case product = {"product",
-                             2,
-                             {any_numbers(4, 2, 0, 1), any_numbers(6, 2, 0, 1)},
-                             build_product,
-                             &three};
+    gradient_case product = {
+        "product", 2, {any_numbers(4, 2, 0, 1), any_numbers(6, 2, 0, 1)}, build_product, &three};
     check_refused(&product, "block product: 4 and 6 rows for 5 and 6");
 }
 

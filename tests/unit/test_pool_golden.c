@@ -92,14 +92,14 @@ static void pool_state(pool_net *net, dgmi_pool_pass *pass, const dgmi_pool_batc
     } else if (net->request.options.method == DGM_POOL_MINCUT) {
         dgmi_pool_mincut(pass, state);
     } else if (net->request.options.method == DGM_POOL_DIFFPOOL) {
-        dgmi_nn_node *product = dgmi_nn_op_product(tape, state->x, false,
-                                                   dgmi_pool_weight(pass, gate->weight), false);
+        dgmi_nn_node *product =
+            dgmi_nn_op_product(tape, state->x, false, dgmi_pool_weight(pass, gate->weight), false);
         dgmi_pool_diffpool(pass, state, dgmi_pool_propagate(pass, state, product));
     } else {
-        state->x = net->request.options.method == DGM_POOL_MAX
-                       ? dgmi_nn_op_segments(tape, DGMI_NN_FOLD_MAX, state->x, state->starts, GRAPHS)
-                       : dgmi_nn_op_sparse_product(tape, dgmi_pool_batch_down(batch, 0), NULL,
-                                                   state->x);
+        state->x =
+            net->request.options.method == DGM_POOL_MAX
+                ? dgmi_nn_op_segments(tape, DGMI_NN_FOLD_MAX, state->x, state->starts, GRAPHS)
+                : dgmi_nn_op_sparse_product(tape, dgmi_pool_batch_down(batch, 0), NULL, state->x);
         state->propagation = dgmi_pool_batch_propagation(batch, 1);
     }
 }
@@ -111,12 +111,11 @@ static dgmi_nn_node *weigh(dgmi_nn_tape *tape, dgmi_nn_node *x, double (*factor)
     float *values = dgmi_nn_tape_memory(tape, x->value.rows * x->value.columns, sizeof *values);
     for (int64_t i = 0; i < x->value.rows; i++)
         for (int64_t j = 0; j < x->value.columns; j++)
-            values[i * x->value.columns + j] =
-                (float)factor(first + (double)i + step * (double)j);
+            values[i * x->value.columns + j] = (float)factor(first + (double)i + step * (double)j);
     return dgmi_nn_op_sum(
-        tape, dgmi_nn_op_algebra(tape, DGMI_NN_MULTIPLY, x,
-                                 dgmi_nn_tape_constant(tape, x->value.rows, x->value.columns,
-                                                       values)));
+        tape,
+        dgmi_nn_op_algebra(tape, DGMI_NN_MULTIPLY, x,
+                           dgmi_nn_tape_constant(tape, x->value.rows, x->value.columns, values)));
 }
 
 /* A' of all graphs, one below the other: A' times the unit matrix. */
@@ -147,14 +146,13 @@ static dgmi_nn_node *operator_loss(const struct operator_case *one, dgmi_pool_pa
         dgmi_nn_node *a = pooled_adjacency(pass, state);
         check_golden(named("op", one->name, "adjacency"), -1, a->value.values, a->value.rows,
                      a->value.columns, 1e-5);
-        loss = dgmi_nn_op_algebra(pass->tape, DGMI_NN_ADD, loss,
-                                  weigh(pass->tape, a, cos, 0, 3));
+        loss = dgmi_nn_op_algebra(pass->tape, DGMI_NN_ADD, loss, weigh(pass->tape, a, cos, 0, 3));
     } else {
         check_propagation(one->name, state->propagation);
     }
     for (int k = 0; k < 2 && one->losses[k]; k++)
-        check_golden(named("op", one->name, one->losses[k]), -1, pass->extra->inputs[k]->value.values,
-                     1, 1, 1e-5);
+        check_golden(named("op", one->name, one->losses[k]), -1,
+                     pass->extra->inputs[k]->value.values, 1, 1, 1e-5);
     return pass->extra ? dgmi_nn_op_algebra(pass->tape, DGMI_NN_ADD, loss, pass->extra) : loss;
 }
 
@@ -190,7 +188,8 @@ static void run_operator(const struct operator_case *one) {
         if (strncmp(weight->name, "pool0.", 6) != 0)
             continue;
         snprintf(table, sizeof table, "op_%s_d.%s", one->name, weight->name + 6);
-        check_gradient_of(table, net.optimiser.gradient + weight->at, weight->rows, weight->columns);
+        check_gradient_of(table, net.optimiser.gradient + weight->at, weight->rows,
+                          weight->columns);
     }
     pool_net_free(&net);
 }
@@ -256,7 +255,8 @@ static void run_network(const struct network_case *one) {
     for (int i = 0; i < weights->count; i++) {
         const dgmi_nn_weight *weight = &weights->list[i];
         snprintf(table, sizeof table, "net_%s_d.%s", one->name, weight->name);
-        check_gradient_of(table, net.optimiser.gradient + weight->at, weight->rows, weight->columns);
+        check_gradient_of(table, net.optimiser.gradient + weight->at, weight->rows,
+                          weight->columns);
     }
     pool_net_free(&net);
 }

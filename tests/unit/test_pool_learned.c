@@ -91,8 +91,7 @@ static void cells_that_are_alike_share_their_rank(void **state) {
             pool_draft_edge(&draft, u, (u + 1) % nodes, 1);
     }
     dgmi_pool_pass pass;
-    const pool_shape shape = {
-        "mpr:lens=learned,clusters=6-3", DGM_NET_GCN, false, 2, 1, 3, 1};
+    const pool_shape shape = {"mpr:lens=learned,clusters=6-3", DGM_NET_GCN, false, 2, 1, 3, 1};
     pool_net_make(&draft, &shape, &net);
     pool_net_run(&net, list, 8, false, &pass);
     const dgmi_table_tensor *s = &pass.assignment[1]->value;

@@ -56,8 +56,8 @@ static void count_up(int64_t *list, int64_t count) {
 
 /* ---- gradients ---- */
 
-static double loss_at(const float *origin, const float *direction, double step,
-                      const int64_t *list, int64_t graphs) {
+static double loss_at(const float *origin, const float *direction, double step, const int64_t *list,
+                      int64_t graphs) {
     dgmi_pool_pass pass;
     for (int64_t i = 0; i < net.network.weights.total; i++)
         net.network.weights.values[i] = origin[i] + (float)(step * (double)direction[i]);
@@ -237,9 +237,9 @@ static void odd_graphs_are_pooled(void **state) {
 static void any_lens_pools(void **state) {
     (void)state;
     static const char *const lenses[] = {
-        "degree",  "strength",    "core",         "triangles",   "clustering",    "betweenness",
-        "random",  "eigen",       "density",     "density:delta=2;cutoff=5",
-        "agd",     "eccentricity", "closeness",   "harmonic",    "pagerank:alpha=0.5"};
+        "degree",      "strength",     "core",      "triangles", "clustering",
+        "betweenness", "random",       "eigen",     "density",   "density:delta=2;cutoff=5",
+        "agd",         "eccentricity", "closeness", "harmonic",  "pagerank:alpha=0.5"};
     int64_t list[7];
     count_up(list, 7);
     draft_oddities(0);
@@ -299,8 +299,11 @@ static void refuses(const dgm_graph_options *options, double weight, const char 
     dgm_graph *united = build_graph(options, 2, 1, (const uint32_t[]){0, 1}, &weight);
     assert_int_equal(dgm_graph_set_create(ctx, united, 1, starts, NULL, &set), DGM_OK);
     assert_int_equal(dgmi_pool_parse(ctx, "sum", &request), DGM_OK);
-    const dgmi_pool_plan plan = {
-        .set = set, .request = &request, .features = DGM_POOL_FEATURES_DEGREE, .clamp = 3, .steps = 1};
+    const dgmi_pool_plan plan = {.set = set,
+                                 .request = &request,
+                                 .features = DGM_POOL_FEATURES_DEGREE,
+                                 .clamp = 3,
+                                 .steps = 1};
     ASSERT_FAILS(dgmi_pool_bank_make(ctx, &plan, &bank), DGM_ERROR_DATA, words);
     dgm_graph_set_free(set);
 }
@@ -346,8 +349,8 @@ static dgm_status build_and_learn(dgm_context *own, void *argument) {
     dgmi_pool_network network;
     dgm_context_set_threads(own, 1);
     dgm_status status = dgmi_pool_parse(own, argument, &request);
-    const dgmi_pool_plan plan = {net.set, &request, DGM_NET_GCN, DGM_POOL_FEATURES_ATTRIBUTES,
-                                 3,       2,        1};
+    const dgmi_pool_plan plan = {net.set, &request, DGM_NET_GCN, DGM_POOL_FEATURES_ATTRIBUTES, 3,
+                                 2,       1};
     if (status == DGM_OK)
         status = dgmi_pool_bank_make(own, &plan, &bank);
     if (status != DGM_OK)

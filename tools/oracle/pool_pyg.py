@@ -12,8 +12,8 @@ What PyTorch Geometric has is computed by it: dense_mincut_pool, dense_diff_pool
 written here from its definition: cells of PageRank (MPR), the learned lens, matching along heavy edges.
 
 Self-loops: GCN here is D^-1/2 (A + I) D^-1/2, also where A has a loop already, as pooled graphs have. GCNConv by itself
-would keep such a loop's weight in place of adding 1, so it is given A + I and told to add nothing. GIN is (A + I) X with
-the weights of A.
+would keep such a loop's weight in place of adding 1, so it is given A + I and told to add nothing. GIN is (A + I) X
+with the weights of A.
 
 A line "NAME ROWS COLUMNS" of the text is followed by ROWS lines of COLUMNS numbers. op_CASE_* is a pooling by itself:
 the loss is the sum of sin(1 + i + 2 j) X'_ij, for learned assignments also of cos(i + 3 j) A'_ij, and of the pooling's
@@ -145,7 +145,8 @@ def assign_pairs(a):
 # ---- a learned lens ----
 
 def mid_ranks(values):
-    return np.array([((values < v - 1e-9).sum() + (values <= v + 1e-9).sum() - 1) / 2 + 0.5 for v in values]) / len(values)
+    ranks = [((values < v - 1e-9).sum() + (values <= v + 1e-9).sum() - 1) / 2 for v in values]
+    return (np.array(ranks) + 0.5) / len(values)
 
 
 def assign_learned(a, x, w):
@@ -218,9 +219,7 @@ def pool(case, a, x, w, before, step):
         return s.t() @ a @ s, fixed[case.method](x, one), {}
     s = assign_mpr(a, CLUSTERS[step], case.variant) if case.method == "mpr" else assign_pairs(a)
     pooled = s.t() @ a @ s
-    if case.variant == "newest":
-        pooled = (pooled > 0).double() * (1 - torch.eye(len(pooled)))
-    return pooled, s.t() @ x, {}
+    return unweighted(pooled) if case.variant == "newest" else pooled, s.t() @ x, {}
 
 
 def total(losses, nodes):
@@ -245,7 +244,8 @@ def gate_weights(case, step, inputs):
     w = {"lens.weight": draw(WIDTH, 1, -1, 1), "lens.bias": draw(1, 1, -1, 1), "cover.centres": draw(1, k, 0, 1),
          "cover.spreads": draw(1, k, -2, -0.5)}
     if case.axes == 2:
-        w |= {"lens2.weight": draw(WIDTH, 1, -1, 1), "lens2.bias": draw(1, 1, -1, 1), "cover2.centres": draw(1, k, 0, 1)}
+        w |= {"lens2.weight": draw(WIDTH, 1, -1, 1), "lens2.bias": draw(1, 1, -1, 1)}
+        w |= {"cover2.centres": draw(1, k, 0, 1)}
     return w
 
 
@@ -325,8 +325,7 @@ def run_network(case, features):
     for level in range(3):
         before = [x for _, x in graphs]
         for layer in range(2):
-            graphs = [(a, run_layer(case, w, f"level{level}.layer{layer}", a if not flat(case, level) else (a > 0).double()
-                                    * (1 - torch.eye(len(a))), x)) for a, x in graphs]
+            graphs = [(a, run_layer(case, w, f"level{level}.layer{layer}", seen(case, level, a), x)) for a, x in graphs]
         if level == 2:
             break
         gate = {name.split(".", 1)[1]: v for name, v in w.items() if name.startswith(f"pool{level}.")}
@@ -340,9 +339,13 @@ def run_network(case, features):
     return w, scores, loss
 
 
-def flat(case, level):
+def unweighted(a):
+    return (a > 0).double() * (1 - torch.eye(len(a)))
+
+
+def seen(case, level, a):
     """February 2020: the pooled graphs of the embedding networks have no weights, those of the classifier have."""
-    return case.variant == "feb2020" and level == 1
+    return unweighted(a) if case.variant == "feb2020" and level == 1 else a
 
 
 def write_network(case, features):
