@@ -216,7 +216,7 @@ static dgm_status fail_method(dgm_context *ctx, const char *name) {
 /* "8-2" */
 static dgm_status read_clusters(dgm_context *ctx, const char *text, dgmi_pool_request *out) {
     out->given = 0;
-    for (const char *at = text; at && *at;) {
+    for (const char *at = text; at;) {
         size_t length = strcspn(at, "-");
         int64_t count;
         if (out->given == DGMI_POOL_MOST_STEPS)
@@ -228,7 +228,7 @@ static dgm_status read_clusters(dgm_context *ctx, const char *text, dgmi_pool_re
                              "between them, such as 20-5",
                              text);
         out->clusters[out->given++] = count;
-        at += length + (at[length] == '-');
+        at = at[length] ? at + length + 1 : NULL;
     }
     return DGM_OK;
 }

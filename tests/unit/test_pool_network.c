@@ -316,6 +316,23 @@ static void graphs_that_cannot_be_propagated_are_refused(void **state) {
     refuses(NULL, -1, "an edge of node 0 weighs -1; pooling takes no weights below 0");
 }
 
+/* A network that never pools is one of layers, whatever the pooling would be. */
+static void a_network_may_pool_not_at_all(void **state) {
+    (void)state;
+    const int64_t list[] = {0, 1, 2};
+    float none[6];
+    draft_graphs(3, 13);
+    for (int64_t k = COUNT(poolings) - 1; k >= 0; k--) { /* "none" is the last */
+        dgmi_pool_pass pass;
+        pool_net_make(&draft, &(pool_shape){poolings[k], DGM_NET_GCN, false, 0, 2, 3, 1}, &net);
+        const float *scores = pool_net_run(&net, list, 3, false, &pass)->value.values;
+        if (k == COUNT(poolings) - 1)
+            memcpy(none, scores, sizeof none);
+        assert_memory_equal(scores, none, sizeof none);
+        pool_net_free(&net);
+    }
+}
+
 /* ---- memory ---- */
 
 static dgm_status learn_once(dgm_context *own, dgmi_pool_bank *bank, dgmi_pool_network *network) {
@@ -462,6 +479,7 @@ int main(void) {
         cmocka_unit_test(graphs_without_nodes_are_pooled),
         cmocka_unit_test(shares_are_rounded_up_from_what_is_meant),
         cmocka_unit_test(graphs_that_cannot_be_propagated_are_refused),
+        cmocka_unit_test(a_network_may_pool_not_at_all),
         cmocka_unit_test(memory_may_end_anywhere),
         cmocka_unit_test(the_newest_mpr_is_a_sum_pool),
         cmocka_unit_test(without_edges_the_newest_mpr_is_no_sum_pool),
