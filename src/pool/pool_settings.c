@@ -205,10 +205,10 @@ static dgm_status write_pool(dgm_context *ctx, const preset_row *row, const char
     size_t name = strcspn(given, ":");
     const char *keys = names(given, "mpr") ? row->mpr : names(given, "mincut") ? row->mincut : "";
     const char *more = given[name] ? given + name + 1 : "";
-    bool clusters = strstr(more, "clusters=") != NULL; /* in place of a ratio */
+    if (names(given, "mincut") && strstr(more, "clusters="))
+        keys = ""; /* in place of a ratio */
     int length = snprintf(pool, DGMI_SPEC_LONGEST, "%.*s%s%s%s%s", (int)name, given,
-                          *keys || *more ? ":" : "", clusters && names(given, "mincut") ? "" : keys,
-                          *keys && *more ? "," : "", more);
+                          *keys || *more ? ":" : "", keys, *keys && *more ? "," : "", more);
     if (length >= DGMI_SPEC_LONGEST)
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "a pooling is given in at most %d characters",
                          DGMI_SPEC_LONGEST - 1);

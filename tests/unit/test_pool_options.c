@@ -2,7 +2,7 @@
 /* Poolings by name and keys. */
 #include "unit_fixture.h"
 
-#include "pool_pool.h"
+#include "pool_settings.h"
 
 static dgmi_pool_request parse(const char *specification) {
     dgmi_pool_request request;
@@ -108,6 +108,37 @@ static void options_of_a_caller_are_checked_alike(void **state) {
     assert_int_equal(dgmi_pool_take(ctx, &options, &request), DGM_ERROR_USAGE);
 }
 
+/* The keys of a preset stand before those that were given, which win. */
+static void presets_give_way(void **state) {
+    (void)state;
+    static const struct {
+        const char *given;
+        int64_t clusters; /* of the first level, in graphs of 100 nodes */
+        double overlap;
+    } cases[] = {{"mpr", 20, 0.25},
+                 {"mpr:overlap=0.5", 20, 0.5},
+                 {"mpr:clusters=3", 3, 0.25},
+                 {"mincut", 25, 0.25},
+                 {"mincut:clusters=3", 3, 0.25},
+                 {"mincut:ratio=0.5", 50, 0.25},
+                 {"diffpool:clusters=3", 3, 0.25}};
+    const int64_t starts[] = {0, 1, 2};
+    dgm_graph_set *set;
+    assert_int_equal(dgm_graph_set_create(ctx, build_graph(NULL, 2, 0, NULL, NULL), 2, starts,
+                                          (const int32_t[]){0, 1}, &set),
+                     DGM_OK);
+    for (int64_t i = 0; i < COUNT(cases); i++) {
+        dgm_classify_options options = DGM_CLASSIFY_OPTIONS_INIT;
+        static dgmi_pool_settings settings;
+        options.pool = cases[i].given;
+        if (dgmi_pool_settings_make(ctx, set, &options, &settings) != DGM_OK)
+            fail_msg("%s: %s", cases[i].given, dgm_context_error(ctx));
+        assert_int_equal(dgmi_pool_clusters(&settings.request, 0, 100), cases[i].clusters);
+        assert_true(settings.request.options.overlap == cases[i].overlap);
+    }
+    dgm_graph_set_free(set);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_can_be_named),
@@ -115,6 +146,7 @@ int main(void) {
         cmocka_unit_test(clusters_are_given_level_by_level),
         cmocka_unit_test(pagerank_and_degree_follow_weights),
         cmocka_unit_test(mistakes_are_told),
+        cmocka_unit_test(presets_give_way),
         cmocka_unit_test(options_of_a_caller_are_checked_alike),
     };
     return RUN_WITH_CONTEXT(tests);
