@@ -165,6 +165,9 @@ DGM_API void dgm_figure_set_columns(dgm_figure *figure, int64_t columns);
 DGM_API dgm_status dgm_figure_add_view(dgm_figure *figure, const dgm_view *view, const char *colour,
                                        const char *title, const uint32_t *ringed,
                                        int64_t ringed_count);
+/* Sets what the legend says of the rings: "they disagree most" unless this is called. The text is
+ * copied. */
+DGM_API dgm_status dgm_figure_set_ring(dgm_figure *figure, const char *words);
 /* A bar of persistence, such as dgm_bar has it. */
 typedef struct dgm_figure_bar {
     int dimension;        /* 0: a piece; 1: a loop */

@@ -158,6 +158,10 @@ DGM_API int64_t dgm_graph_attributes(const dgm_graph *graph); /* the number of a
 DGM_API dgm_attribute dgm_graph_attribute(const dgm_graph *graph, int64_t index);
 /* Returns the index of the attribute of that name, or -1. */
 DGM_API int64_t dgm_graph_attribute_find(const dgm_graph *graph, const char *name);
+/* Makes a copy of the graph with one more attribute, which the caller frees. The attribute has a
+ * value per node and is copied; it stands in place of one that has the same name. */
+DGM_API dgm_status dgm_graph_with_attribute(dgm_context *ctx, const dgm_graph *graph,
+                                            const dgm_attribute *attribute, dgm_graph **out);
 
 /* ---- making a graph ---- */
 

@@ -212,6 +212,9 @@ DGM_API dgm_provenance dgm_summary_get_provenance(const dgm_summary *summary);
 DGM_API const dgm_summary_edge *dgm_summary_edges(const dgm_summary *summary, int64_t *count);
 DGM_API dgm_summary_coverage dgm_summary_get_coverage(const dgm_summary *summary);
 DGM_API dgm_summary_topology dgm_summary_get_topology(const dgm_summary *summary);
+/* Returns how a pooling made the summary (dgm_pooling_summary in pool.h), as a JSON object with the
+ * operator and the assignment of each node; NULL: Mapper made it. */
+DGM_API const char *dgm_summary_pooling(const dgm_summary *summary);
 /* Returns the options that the summary was made with; the given intervals belong to the summary. If
  * the summary came from a file that does not have them, intervals[0] is 0 and overlap[0] is
  * DGM_SAME. */

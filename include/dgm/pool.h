@@ -89,6 +89,81 @@ DGM_API const dgm_pool_kind *dgm_pool_kind_at(size_t index);
 /* Checks the name, keys and values of a specification. */
 DGM_API dgm_status dgm_pool_check(dgm_context *ctx, const char *specification);
 
+/* A trained network that classifies graphs; see below. */
+typedef struct dgm_classifier dgm_classifier;
+
+/* ---- pooling one graph ---- */
+
+typedef struct dgm_pool_run_options {
+    size_t size;      /* the size of this struct, filled in by the initialiser */
+    const char *pool; /* the specification of the operator; NULL: that of the model, or "mpr" */
+    int64_t steps;    /* how often the graph is pooled; 0: as often as the model does, or once */
+    const dgm_classifier
+        *model;                 /* a network whose weights the operator has; NULL: they are drawn by
+                                    the seed, and a note says that they are not trained */
+    const dgm_matrix *features; /* X, a row per node, of which S'X is made; NULL: none */
+    int64_t index; /* the number of the graph in its set, by which a random lens draws: 0 */
+    int64_t seed;  /* the seed of a random lens and of weights, if there is no model: 1 */
+} dgm_pool_run_options;
+#define DGM_POOL_RUN_OPTIONS_INIT                                                                  \
+    { sizeof(dgm_pool_run_options), NULL, 0, NULL, NULL, 0, 1 }
+DGM_API void dgm_pool_run_options_init(dgm_pool_run_options *options);
+
+/* What an operator has made of a graph, in one or several steps. It does not need the graph or the
+ * model any longer, and it never changes. */
+typedef struct dgm_pooling dgm_pooling;
+
+/* Pools a graph. Operators that the graph alone decides (mpr, graclus, sum, mean, max, none) need
+ * nothing else. Those that learn take their weights from the model, and the states of nodes that
+ * they look at come from its layers; without a model the layers are two convolutions of width 128
+ * over one-hot labels or degrees. A ratio is a share of the nodes of this graph. If `options` is
+ * NULL, they have their defaults. The caller frees the result.
+ * DGM_ERROR_USAGE: the specification is wrong or not that of the model. DGM_ERROR_DATA: the nodes
+ * have not the features that the model takes, or an operator that learns meets a directed graph or
+ * a negative weight. */
+DGM_API dgm_status dgm_pool_run(dgm_context *ctx, const dgm_graph *graph,
+                                const dgm_pool_run_options *options, dgm_pooling **out);
+DGM_API void dgm_pooling_free(dgm_pooling *pooling); /* NULL is fine */
+
+/* ---- looking at a pooling: everything that is returned belongs to it ---- */
+
+/* The most losses that an operator adds in one step. */
+enum { DGM_POOL_LOSSES = 2 };
+
+/* One step, from a graph to the next smaller one. */
+typedef struct dgm_pool_step {
+    /* S: a row per node of the graph before, a column per node of the pooled graph. A learned
+     * partition has every entry above 0. The nodes that topk and sagpool keep have the entry 1. */
+    const dgm_membership *assignment;
+    const dgm_graph *graph;     /* the pooled graph, with weights and self-loops */
+    const dgm_matrix *features; /* S'X of the features before, which topk and sagpool multiply by
+                                   their gates, and of which max takes maxima; NULL: none given */
+    const dgm_matrix *lens;     /* what decided: the lens of mpr, or the scores of topk and sagpool,
+                                   a row per node of the graph before; NULL: there is none */
+    double losses[DGM_POOL_LOSSES];          /* the operator's own losses of this graph */
+    const char *loss_names[DGM_POOL_LOSSES]; /* "cut", "orthogonality"; NULL: no such loss */
+} dgm_pool_step;
+DGM_API int64_t dgm_pooling_steps(const dgm_pooling *pooling);
+DGM_API dgm_pool_step dgm_pooling_get_step(const dgm_pooling *pooling, int64_t step);
+/* Returns the whole specification of the operator. */
+DGM_API const char *dgm_pooling_specification(const dgm_pooling *pooling);
+/* Returns whether weights of a trained network decided. */
+DGM_API bool dgm_pooling_trained(const dgm_pooling *pooling);
+/* Returns the scores that the model gives to its classes, one row; NULL: there was no model. */
+DGM_API const dgm_matrix *dgm_pooling_scores(const dgm_pooling *pooling);
+
+/* Makes the assignment of the nodes of the graph itself to the clusters of a step: the product of
+ * all S up to it. The caller frees it. */
+DGM_API dgm_status dgm_pooling_assignment(dgm_context *ctx, const dgm_pooling *pooling,
+                                          int64_t step, dgm_membership **out);
+/* Makes a summary of the graph by a step, for files and figures. Its clusters are the nodes of the
+ * pooled graph; their cells are the columns of S. A node is a member wherever its entry of the
+ * product of all S is not 0, or, if every entry is above 0, where it is largest. Clusters without a
+ * member are left out. Its edges are those of the pooled graph, without self-loops. `graph` must be
+ * the graph that was pooled. The caller frees the summary. */
+DGM_API dgm_status dgm_pooling_summary(dgm_context *ctx, const dgm_pooling *pooling,
+                                       const dgm_graph *graph, int64_t step, dgm_summary **out);
+
 /* ---- classifying graphs ---- */
 
 /* The layers between poolings. */
@@ -116,28 +191,28 @@ typedef enum dgm_classify_preset {
 /* A negative number and a NULL text mean the value of the preset; the comments give that of PAPER
  * for MPR. */
 typedef struct dgm_classify_options {
-    size_t size;      /* the size of this struct, filled in by the initialiser */
-    const char *pool; /* the specification of the operator; by default "mpr" */
-    int preset;       /* a dgm_classify_preset */
-    int net;          /* a dgm_pool_net */
-    int64_t width;    /* the width of hidden layers: 128 */
-    int64_t layers;   /* the number of layers before each pooling and after the last: 2 */
-    int64_t steps;    /* how often the network pools: 2 */
-    double dropout;   /* the share of hidden states that are dropped before the mean: 0.5 */
-    double rate;      /* the learning rate of Adam: 5e-4 */
-    double decay;     /* the L2 penalty: 0 */
-    int64_t epochs;   /* the number of epochs: 30 */
-    int64_t batch;    /* the number of graphs of a batch: 32, and 128 on PROTEINS */
-    int features;     /* a dgm_pool_features */
-    int64_t clamp;    /* the largest degree that has a feature of its own: 64 */
-    const char *folds; /* the number of folds, "10", or "files": those of the data set */
-    int64_t first;     /* how many of the folds are run; 0: all */
-    int64_t seeds;     /* how many seeds are run, each with folds of its own: 1 */
-    int64_t seed;      /* the first seed, of folds, weights and all other draws: 1 */
+    size_t size;        /* the size of this struct, filled in by the initialiser */
+    const char *pool;   /* the specification of the operator; by default "mpr" */
+    int preset;         /* a dgm_classify_preset */
+    int net;            /* a dgm_pool_net */
+    int64_t width;      /* the width of hidden layers: 128 */
+    int64_t layers;     /* the number of layers before each pooling and after the last: 2 */
+    int64_t steps;      /* how often the network pools: 2 */
+    double dropout;     /* the share of hidden states that are dropped before the mean: 0.5 */
+    double rate;        /* the learning rate of Adam: 5e-4 */
+    double decay;       /* the L2 penalty: 0 */
+    int64_t epochs;     /* the number of epochs: 30 */
+    int64_t batch;      /* the number of graphs of a batch: 32, and 128 on PROTEINS */
+    int features;       /* a dgm_pool_features */
+    int64_t clamp;      /* the largest degree that has a feature of its own: 64 */
+    const char *folds;  /* the number of folds, "10", or "files": those of the data set */
+    int64_t first;      /* how many of the folds are run; 0: all */
+    int64_t seeds;      /* how many seeds are run, each with folds of its own: 1 */
+    int64_t seed;       /* the first seed, of folds, weights and all other draws: 1 */
     const char *search; /* a grid of options such as "rate=1e-3;5e-4 width=64;128", of which each
                            training takes the best by its validation fold; NULL: no search */
     const char *checkpoint; /* a file in which finished folds are kept; NULL: none */
-    bool keep_model;        /* keep the weights of the best fold */
+    bool keep_model;        /* keep the network of the best fold: dgm_classify_report_model */
 } dgm_classify_options;
 #define DGM_CLASSIFY_OPTIONS_INIT                                                                  \
     {                                                                                              \
@@ -149,16 +224,16 @@ DGM_API const dgm_option_table *dgm_classify_option_table(void);
 
 /* The outcome of one training: a seed and a fold. */
 typedef struct dgm_fold_result {
-    int64_t seed, fold;      /* the fold is counted from 0 */
-    double accuracy;         /* on the test fold, of the weights of the best epoch */
-    double validation;       /* on the validation fold, of the same weights */
-    double train;            /* on the training folds, of the same weights */
-    double loss;             /* the mean loss of the last epoch */
-    int64_t epoch;           /* the best epoch, counted from 1 */
-    int64_t tested;          /* the number of test graphs */
-    double seconds;          /* the time that the training took */
-    int64_t bytes;           /* the most memory that its tensors took */
-    int64_t setting;         /* which setting of a search was taken, counted from 0 */
+    int64_t seed, fold; /* the fold is counted from 0 */
+    double accuracy;    /* on the test fold, of the weights of the best epoch */
+    double validation;  /* on the validation fold, of the same weights */
+    double train;       /* on the training folds, of the same weights */
+    double loss;        /* the mean loss of the last epoch */
+    int64_t epoch;      /* the best epoch, counted from 1 */
+    int64_t tested;     /* the number of test graphs */
+    double seconds;     /* the time that the training took */
+    int64_t bytes;      /* the most memory that its tensors took */
+    int64_t setting;    /* which setting of a search was taken, counted from 0 */
 } dgm_fold_result;
 
 /* The outcome of a cross-validation. */
@@ -198,6 +273,36 @@ DGM_API dgm_status dgm_classify_report_json(dgm_context *ctx, const dgm_classify
 /* Writes the same into a file, whole or not at all. */
 DGM_API dgm_status dgm_classify_report_write(dgm_context *ctx, const dgm_classify_report *report,
                                              const char *path);
+
+/* ---- trained networks ---- */
+
+/* Returns the network of the training with the highest validation accuracy, the first of equals, if
+ * `keep_model` was set; it belongs to the report. NULL: none was kept. */
+DGM_API const dgm_classifier *dgm_classify_report_model(const dgm_classify_report *report);
+
+/* Writes a network as safetensors, with all that is needed to build it again among the metadata.
+ * The file appears whole or not at all. */
+DGM_API dgm_status dgm_classifier_write(dgm_context *ctx, const dgm_classifier *model,
+                                        const char *path);
+/* Reads such a file; the caller frees the network. DGM_ERROR_DATA: it is another kind of file, or it
+ * is damaged, which its checksum tells. */
+DGM_API dgm_status dgm_classifier_read(dgm_context *ctx, const char *path, dgm_classifier **out);
+DGM_API void dgm_classifier_free(dgm_classifier *model); /* NULL is fine */
+
+/* The specification of its pooling, how often it pools, and the name of the set that it learned
+ * from. The texts belong to the network. */
+DGM_API const char *dgm_classifier_pool(const dgm_classifier *model);
+DGM_API int64_t dgm_classifier_steps(const dgm_classifier *model);
+DGM_API const char *dgm_classifier_set(const dgm_classifier *model);
+/* The number of its classes, and the number that the data gave to each. */
+DGM_API int32_t dgm_classifier_classes(const dgm_classifier *model);
+DGM_API int32_t dgm_classifier_class_number(const dgm_classifier *model, int32_t class_index);
+
+/* Makes a table of scores, which the caller frees: a row per graph of the set, a column per class.
+ * The highest score is the class that the network takes; a softmax makes probabilities of them.
+ * DGM_ERROR_DATA: the nodes of the set have not the features that the network takes. */
+DGM_API dgm_status dgm_classifier_run(dgm_context *ctx, const dgm_classifier *model,
+                                      const dgm_graph_set *set, dgm_matrix **out);
 
 /* The comparison of two operators on the same folds. */
 typedef struct dgm_paired_test {

@@ -141,6 +141,8 @@ static dgm_status read_summary(dgmi_archive_saved *saved) {
         status = dgmi_archive_saved_axes(saved);
     if (status == DGM_OK)
         status = dgmi_archive_saved_origin(saved);
+    if (status == DGM_OK)
+        status = dgmi_archive_saved_pooling(saved);
     return status == DGM_OK ? dgmi_archive_saved_clusters(saved) : status;
 }
 

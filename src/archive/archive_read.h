@@ -47,6 +47,8 @@ dgm_status dgmi_archive_saved_axes(const dgmi_archive_saved *saved);   /* archiv
 dgm_status dgmi_archive_saved_origin(const dgmi_archive_saved *saved); /* archive_read_origin.c */
 dgm_status
 dgmi_archive_saved_clusters(const dgmi_archive_saved *saved); /* archive_read_clusters.c */
+/* Reads that a pooling made the summary, if the file says so (archive_read_pooling.c). */
+dgm_status dgmi_archive_saved_pooling(const dgmi_archive_saved *saved);
 /* *out is NULL if the file has no places (archive_read_places.c). */
 dgm_status dgmi_archive_saved_places(const dgmi_archive_saved *saved, dgm_places **out);
 dgm_status dgmi_archive_saved_edges(const dgmi_archive_saved *saved); /* archive_read_clusters.c */

@@ -16,7 +16,8 @@ static const dgm_option_table *output_table(void) {
          .offset = offsetof(cli_outputs, files),
          .default_text = "none",
          .argument = "FILE",
-         .help = "write the result to FILE (.json)"},
+         .help = "write the result to FILE (.json), or the network of the best fold (.safetensors); "
+                 "may be repeated"},
     };
     static const dgm_option_table table = {"Output", options, sizeof options / sizeof *options};
     return &table;
@@ -62,6 +63,8 @@ static const cli_example examples[] = {
      "a lens that learns; a run that may be interrupted"},
     {"dgm classify PROTEINS/ --net mlp --pool sum --search 'rate=1e-3;5e-4 width=64;128'",
      "without structure, the best of four settings in each fold"},
+    {"dgm classify PROTEINS/ --pool mincut -o mincut.safetensors",
+     "the network of the best fold, for 'dgm pool --model'"},
     {NULL, NULL},
 };
 
@@ -143,12 +146,18 @@ static int compare(cli_session *session, const cli_request *request,
 
 /* ---- running ---- */
 
+static bool has_ending(const char *path, const char *ending) {
+    const char *dot = strrchr(path, '.');
+    return dot && strcmp(dot, ending) == 0;
+}
+
 static int check(cli_session *session, const cli_request *request) {
     int code = cli_check_outputs(session, request);
     for (int i = 0; code == CLI_DONE && i < request->output.files.count; i++) {
-        const char *path = request->output.files.items[i], *dot = strrchr(path, '.');
-        if (!dot || strcmp(dot, ".json") != 0)
-            code = cli_fail(session, CLI_WRONG_USAGE, "%s: results are written as .json", path);
+        const char *path = request->output.files.items[i];
+        if (!has_ending(path, ".json") && !has_ending(path, ".safetensors"))
+            code = cli_fail(session, CLI_WRONG_USAGE,
+                            "%s: results are written as .json, networks as .safetensors", path);
     }
     if (code == CLI_DONE && request->classify.checkpoint)
         code = cli_check_output(session, request->classify.checkpoint);
@@ -171,7 +180,11 @@ static int write_files(cli_session *session, const cli_request *request,
     int code = CLI_DONE;
     for (int i = 0; code == CLI_DONE && i < request->output.files.count; i++) {
         const char *path = request->output.files.items[i];
-        code = cli_fail_status(session, dgm_classify_report_write(session->ctx, report, path));
+        dgm_status status =
+            has_ending(path, ".json")
+                ? dgm_classify_report_write(session->ctx, report, path)
+                : dgm_classifier_write(session->ctx, dgm_classify_report_model(report), path);
+        code = cli_fail_status(session, status);
         if (code == CLI_DONE)
             cli_say(session, "wrote", "%s", path);
     }
@@ -181,13 +194,16 @@ static int write_files(cli_session *session, const cli_request *request,
 static int run(cli_session *session, const cli_request *request) {
     dgm_graph_set *set = NULL;
     dgm_classify_report *report = NULL;
+    dgm_classify_options options = request->classify;
+    for (int i = 0; i < request->output.files.count; i++)
+        options.keep_model |= has_ending(request->output.files.items[i], ".safetensors");
     int code = check(session, request);
     if (code == CLI_DONE)
         code = cli_fail_status(session,
                                dgm_graph_set_open(session->ctx, request->operand, NULL, &set));
     if (code == CLI_DONE)
         code = fail_training(session, request,
-                             dgm_classify(session->ctx, set, &request->classify, &report));
+                             dgm_classify(session->ctx, set, &options, &report));
     if (code == CLI_DONE)
         code = write_files(session, request, report);
     if (code == CLI_DONE)
@@ -203,12 +219,13 @@ static int run(cli_session *session, const cli_request *request) {
 const cli_command cli_classify_command = {
     .name = "classify",
     .summary = "classify whole graphs by networks that pool, cross-validated",
-    .usage = "SET [OPTIONS] [-o RESULT.json]",
+    .usage = "SET [OPTIONS] [-o FILE]...",
     .operand = "SET",
     .operand_help = "a folder with graphs in the form of TU Dortmund",
     .description = description,
     .groups = groups,
-    .output_extensions = "json",
+    .lists_poolings = true,
+    .output_extensions = "json safetensors",
     .examples = examples,
     .run = run,
 };

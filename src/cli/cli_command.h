@@ -58,6 +58,13 @@ typedef struct cli_classifying {
     const char *against; /* file of another result, or NULL */
 } cli_classifying;
 
+/* What pool takes. */
+typedef struct cli_pooling {
+    const char *method; /* or NULL */
+    int64_t steps;      /* 0: not given */
+    const char *model;  /* file of a classifier, or NULL */
+} cli_pooling;
+
 /* Everything that a command line can say. A command reads the parts that its groups fill. */
 typedef struct cli_request {
     const char *variant; /* which of its variants a command is, or NULL if it has none */
@@ -77,6 +84,7 @@ typedef struct cli_request {
     cli_sweeps sweep;
     dgm_classify_options classify;
     cli_classifying classifying;
+    cli_pooling pooling;
 } cli_request;
 
 /* A table of options and where in the request its struct lies. An option that several groups of a
@@ -95,6 +103,7 @@ typedef enum cli_values {
     CLI_VALUES_LENS,
     CLI_VALUES_COVER,
     CLI_VALUES_REDUCTION,
+    CLI_VALUES_POOLING,
 } cli_values;
 
 /* What a shell sees of an option beyond its table. */
@@ -124,6 +133,7 @@ typedef struct cli_command {
     const cli_group *groups;        /* its options; the last group has table NULL */
     bool lists_lenses;              /* help lists the lenses and their keys */
     bool lists_reductions;          /* help lists the reductions and their keys */
+    bool lists_poolings;            /* help lists the poolings and their keys */
     bool operand_is_generator;      /* completion offers generators, and no files */
     const char *output_extensions;  /* what it writes, for completion and help */
     const cli_example *examples;    /* examples in help; the last has command NULL */
@@ -140,7 +150,7 @@ const char *cli_command_nearest(const char *name);
 
 extern const cli_command cli_map_command, cli_info_command, cli_convert_command,
     cli_generate_command, cli_lens_command, cli_train_command, cli_reduce_command, cli_draw_command,
-    cli_sweep_command, cli_classify_command;
+    cli_sweep_command, cli_classify_command, cli_pool_command;
 
 /* The program's own option tables (cli_options.c). */
 const dgm_option_table *cli_common_table(void);

@@ -26,15 +26,27 @@ static void write_reduction_words(FILE *stream) {
         fprintf(stream, "%s%s", i ? " " : "", kind->name);
 }
 
+static void write_pooling_words(FILE *stream) {
+    const dgm_pool_kind *kind;
+    for (size_t i = 0; (kind = dgm_pool_kind_at(i)); i++)
+        fprintf(stream, "%s%s", i ? " " : "", kind->name);
+}
+
 static void write_command_words(FILE *stream) {
     for (int i = 0; cli_commands[i]; i++)
         fprintf(stream, "%s ", cli_commands[i]->name);
     fputs("help", stream);
 }
 
-/* The words that an option's value may be; false if it is free or a file. */
-static bool write_value_words(FILE *stream, const dgm_option *option) {
+/* A method is a pooling or a reduction, as the command has it. */
+static cli_values values_of(const cli_command *command, const dgm_option *option) {
     cli_values values = cli_trait_of(option->name)->values;
+    return values == CLI_VALUES_REDUCTION && command->lists_poolings ? CLI_VALUES_POOLING : values;
+}
+
+/* The words that an option's value may be; false if it is free or a file. */
+static bool write_value_words(FILE *stream, const cli_command *command, const dgm_option *option) {
+    cli_values values = values_of(command, option);
     if (option->choices)
         write_words(stream, option->choices);
     else if (values == CLI_VALUES_LENS)
@@ -43,15 +55,16 @@ static bool write_value_words(FILE *stream, const dgm_option *option) {
         write_words(stream, cover_words);
     else if (values == CLI_VALUES_REDUCTION)
         write_reduction_words(stream);
+    else if (values == CLI_VALUES_POOLING)
+        write_pooling_words(stream);
     else
         return false;
     return true;
 }
 
-static bool has_value_words(const dgm_option *option) {
-    cli_values values = cli_trait_of(option->name)->values;
-    return option->choices || values == CLI_VALUES_LENS || values == CLI_VALUES_COVER ||
-           values == CLI_VALUES_REDUCTION;
+static bool has_value_words(const cli_command *command, const dgm_option *option) {
+    cli_values values = values_of(command, option);
+    return option->choices || (values != CLI_VALUES_OTHER && values != CLI_VALUES_FILE);
 }
 
 /* ---- bash ---- */
@@ -78,9 +91,9 @@ static void write_bash_value(FILE *stream, const cli_command *command, const dgm
     if (letter)
         fprintf(stream, " | '%s -%c'", command->name, letter);
     fputs(") ", stream);
-    if (has_value_words(option)) {
+    if (has_value_words(command, option)) {
         fputs("words='", stream);
-        write_value_words(stream, option);
+        write_value_words(stream, command, option);
         fputs("' ;;\n", stream);
     } else {
         bool file = cli_trait_of(option->name)->values == CLI_VALUES_FILE;
@@ -181,13 +194,13 @@ static void zsh_text(FILE *stream, const char *text) {
     }
 }
 
-static void write_zsh_value(FILE *stream, const dgm_option *option) {
+static void write_zsh_value(FILE *stream, const cli_command *command, const dgm_option *option) {
     if (option->kind == DGM_OPTION_FLAG)
         return;
     putc(':', stream);
     zsh_text(stream, option->argument ? option->argument : option->name);
     putc(':', stream);
-    switch (cli_trait_of(option->name)->values) {
+    switch (values_of(command, option)) {
     case CLI_VALUES_FILE:
         fputs("_files", stream);
         break;
@@ -200,6 +213,9 @@ static void write_zsh_value(FILE *stream, const dgm_option *option) {
     case CLI_VALUES_REDUCTION:
         fputs("_dgm_reductions", stream);
         break;
+    case CLI_VALUES_POOLING:
+        fputs("_dgm_poolings", stream);
+        break;
     case CLI_VALUES_OTHER:
         if (option->choices) {
             putc('(', stream);
@@ -209,20 +225,20 @@ static void write_zsh_value(FILE *stream, const dgm_option *option) {
     }
 }
 
-static void write_zsh_option(FILE *stream, const dgm_option *option) {
+static void write_zsh_option(FILE *stream, const cli_command *command, const dgm_option *option) {
     const cli_trait *trait = cli_trait_of(option->name);
     const char *equals = option->kind == DGM_OPTION_FLAG ? "" : "=";
     if (trait->letter) {
         fprintf(stream, "        '%s-%c[", trait->repeats ? "*" : "", trait->letter);
         zsh_text(stream, option->help);
         putc(']', stream);
-        write_zsh_value(stream, option);
+        write_zsh_value(stream, command, option);
         fputs("' \\\n", stream);
     }
     fprintf(stream, "        '%s--%s%s[", trait->repeats ? "*" : "", option->name, equals);
     zsh_text(stream, option->help);
     putc(']', stream);
-    write_zsh_value(stream, option);
+    write_zsh_value(stream, command, option);
     fputs("' \\\n", stream);
 }
 
@@ -231,7 +247,7 @@ static void write_zsh_command(FILE *stream, const cli_command *command) {
     const dgm_option *option;
     fprintf(stream, "    (%s)\n      _arguments \\\n", command->name);
     while ((option = cli_next_option(command->groups, &cursor)))
-        write_zsh_option(stream, option);
+        write_zsh_option(stream, command, option);
     if (command->operand_is_generator) {
         fputs("        '1:kind:(", stream);
         write_words(stream, dgm_generator_names());
@@ -256,6 +272,8 @@ static void write_zsh_values(FILE *stream) {
     write_words(stream, cover_words);
     fputs("\n}\n\n_dgm_reductions() {\n  compadd -S '' -- ", stream);
     write_reduction_words(stream);
+    fputs("\n}\n\n_dgm_poolings() {\n  compadd -S '' -- ", stream);
+    write_pooling_words(stream);
     fputs("\n}\n\n", stream);
 }
 
@@ -316,9 +334,9 @@ static void write_fish_option(FILE *stream, const cli_command *command, const dg
             option->name);
     if (trait->letter)
         fprintf(stream, " -s %c", trait->letter);
-    if (has_value_words(option)) {
+    if (has_value_words(command, option)) {
         fputs(" -x -a '", stream);
-        write_value_words(stream, option);
+        write_value_words(stream, command, option);
         putc('\'', stream);
     } else if (option->kind != DGM_OPTION_FLAG) {
         fputs(trait->values == CLI_VALUES_FILE ? " -r -F" : " -x", stream);

@@ -9,7 +9,7 @@
 #include "cli_arguments.h"
 #include "cli_command.h"
 
-enum { COMMANDS = 10 };
+enum { COMMANDS = 11 };
 
 const cli_command *const cli_commands[COMMANDS + 1] = {
     &cli_map_command,     &cli_info_command,
@@ -17,7 +17,7 @@ const cli_command *const cli_commands[COMMANDS + 1] = {
     &cli_lens_command,    &cli_reduce_command,
     &cli_train_command,   &cli_draw_command,
     &cli_sweep_command,   &cli_classify_command,
-    NULL,
+    &cli_pool_command,    NULL,
 };
 
 const cli_command *cli_command_find(const char *name) {

@@ -25,6 +25,7 @@ static const cli_trait traits[] = {
     {.name = "checkpoint", .values = CLI_VALUES_FILE, .off_record = true},
     {.name = "reduce", .values = CLI_VALUES_REDUCTION},
     {.name = "method", .values = CLI_VALUES_REDUCTION},
+    {.name = "pool", .values = CLI_VALUES_POOLING},
     {.name = "start", .values = CLI_VALUES_FILE},
     {.name = "into", .values = CLI_VALUES_FILE},
     {.name = "points", .values = CLI_VALUES_FILE},

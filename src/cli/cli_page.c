@@ -119,6 +119,15 @@ static void write_reductions(const cli_pen *pen) {
     end_entries(pen);
 }
 
+static void write_poolings(const cli_pen *pen) {
+    const dgm_pool_kind *kind;
+    pen->heading(pen, "Poolings");
+    begin_entries(pen);
+    for (size_t i = 0; (kind = dgm_pool_kind_at(i)); i++)
+        write_kind(pen, kind->name, kind->help, kind->options);
+    end_entries(pen);
+}
+
 static void write_examples(const cli_pen *pen, const cli_example *examples) {
     pen->heading(pen, "Examples");
     for (; examples->command; examples++)
@@ -176,6 +185,8 @@ void cli_page_write(const cli_pen *pen, const cli_command *command) {
         write_lenses(pen);
     if (command->lists_reductions)
         write_reductions(pen);
+    if (command->lists_poolings)
+        write_poolings(pen);
     write_examples(pen, command->examples);
     write_entries(pen, "Exit status", exit_codes);
 }

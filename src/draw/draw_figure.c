@@ -138,11 +138,21 @@ void dgm_figure_free(dgm_figure *figure) {
     free_names(figure->ctx, figure->notes, figure->note_count);
     dgmi_free(figure->ctx, figure->colour);
     dgmi_free(figure->ctx, figure->colormap);
+    dgmi_free(figure->ctx, figure->ring);
     dgmi_free(figure->ctx, figure);
 }
 
 void dgm_figure_set_columns(dgm_figure *figure, int64_t columns) {
     figure->columns = columns > 0 ? columns : 0;
+}
+
+dgm_status dgm_figure_set_ring(dgm_figure *figure, const char *words) {
+    char *copy = dgmi_strdup(figure->ctx, words);
+    if (!copy)
+        return DGM_ERROR_MEMORY;
+    dgmi_free(figure->ctx, figure->ring);
+    figure->ring = copy;
+    return DGM_OK;
 }
 
 /* ---- panels ---- */

@@ -45,6 +45,7 @@ struct dgm_figure {
     dgm_context *ctx;
     dgm_figure_options options;
     char *colour, *colormap; /* owned copies of the texts in `options` */
+    char *ring;              /* what a ring means; NULL: "they disagree most" */
     double width, height;    /* in mm; a height of 0 means as much as the content takes */
     dgmi_draw_naming naming;
     int64_t names;   /* the largest number of marks that have a text */

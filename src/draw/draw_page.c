@@ -23,6 +23,8 @@
 #define MOST_ASPECT  1.15
 
 enum { MANY_LINKS = 4000 }; /* of a panel: more become thinner */
+#define SUBGRAPH_LINK                                                                              \
+    0.3 /* the width of links that all weigh the same, where they are a subgraph's */
 
 static const dgmi_draw_look looks[] = {
     [DGM_THEME_LIGHT] = {{255, 255, 255},
@@ -61,11 +63,17 @@ static bool colours_alike(const dgmi_draw_plot *a, const dgmi_draw_plot *b) {
     return true;
 }
 
+/* The means of clusters and the values of nodes share a scale, and so a bar of colours. */
+static const char *without_mean(const char *title) {
+    static const char mean[] = "mean ";
+    return strncmp(title, mean, sizeof mean - 1) == 0 ? title + sizeof mean - 1 : title;
+}
+
 /* A list of classes serves every panel that has those, whatever it calls them. */
 static bool legends_alike(const dgmi_draw_plot *a, const dgmi_draw_plot *b) {
     return colours_alike(a, b) && a->paint.scale.kind == b->paint.scale.kind &&
            (a->paint.scale.kind == DGMI_DRAW_PAINT_CLASSES ||
-            same_text(a->paint.title, b->paint.title));
+            same_text(without_mean(a->paint.title), without_mean(b->paint.title)));
 }
 
 /* Joined in the order of the panels, so that each of those that are alike has the same. */
@@ -140,6 +148,18 @@ static dgm_status place_marks(dgmi_draw_page *page, dgmi_draw_plot *plot) {
     return status;
 }
 
+/* Whether links show a pooled graph whose edges all weigh the same, as those of a subgraph do: wide
+ * lines would say nothing and hide much. */
+static bool is_subgraph(const dgmi_draw_panel *panel) {
+    const dgm_view *view = panel->kind == DGMI_DRAW_PANEL_VIEW ? panel->view : NULL;
+    if (!view || !view->summary || !dgm_summary_pooling(view->summary))
+        return false;
+    for (int64_t i = 0; i < view->link_count; i++)
+        if (view->links[i].weight != view->links[0].weight)
+            return false;
+    return view->link_count > 1;
+}
+
 /* Links of one kind share one scale of widths over all panels. */
 static void find_widest(dgmi_draw_page *page) {
     int64_t widest[2] = {0, 0}; /* by whether links are structural */
@@ -156,6 +176,8 @@ static void find_widest(dgmi_draw_page *page) {
     }
     for (int64_t i = 0; i < page->count; i++) {
         page->plots[i].slim = sqrt((double)MANY_LINKS / (double)most);
+        if (is_subgraph(page->plots[i].panel))
+            page->plots[i].slim *= SUBGRAPH_LINK;
         if (page->plots[i].heaviest)
             page->plots[i].widest = widest[page->plots[i].panel->view->structural];
     }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "mapper_summary.h"
+
 #define NAMES(table) (sizeof(table) / sizeof *(table))
 
 /* ---- axes ---- */
@@ -139,30 +141,49 @@ static void put_filters(dgmi_text *line, const dgm_mapper_options *options) {
     }
 }
 
+static void put_covered(dgmi_text *line, const dgm_view *view) {
+    if (view->covered >= view->nodes)
+        return;
+    dgmi_text_string(line, DOT);
+    put_count(line, view->covered);
+    dgmi_text_string(line, " of ");
+    put_count(line, view->nodes);
+    dgmi_text_string(line, " nodes covered");
+}
+
+static void put_mapping(dgmi_text *line, const dgm_view *view, const dgm_mapper_options *options,
+                        const dgmi_mapper_words *words) {
+    dgmi_text_string(line, *view->lens_name ? view->lens_name : "lens");
+    put_transforms(line, view);
+    put_intervals(line, words);
+    put_overlaps(line, words);
+    if (strcmp(words->rule, "gain") != 0)
+        dgmi_text_format(line, DOT "rule %.40s", words->rule);
+    if (strcmp(words->cluster, "components") != 0)
+        dgmi_text_format(line, DOT "cluster %.40s", words->cluster);
+    put_edges(line, options, words);
+    put_filters(line, options);
+    dgmi_text_format(line, DOT "seed %lld", (long long)view->seed);
+    put_covered(line, view);
+}
+
+/* "pooled by mpr:clusters=8-2 Â· step 1 of 2 Â· seed 1" */
+static void put_pooling(dgmi_text *line, const dgm_view *view) {
+    dgmi_text_string(line, view->summary->pooled);
+    dgmi_text_format(line, DOT "seed %lld", (long long)view->seed);
+    put_covered(line, view);
+}
+
 dgm_status dgmi_draw_view_describe(dgm_context *ctx, dgm_view *view,
                                    const dgm_mapper_options *options) {
     dgmi_text line;
     dgmi_mapper_words words;
     dgmi_mapper_words_of(options, view->dimension, &words);
     dgmi_text_init(&line, ctx);
-    dgmi_text_string(&line, *view->lens_name ? view->lens_name : "lens");
-    put_transforms(&line, view);
-    put_intervals(&line, &words);
-    put_overlaps(&line, &words);
-    if (strcmp(words.rule, "gain") != 0)
-        dgmi_text_format(&line, DOT "rule %.40s", words.rule);
-    if (strcmp(words.cluster, "components") != 0)
-        dgmi_text_format(&line, DOT "cluster %.40s", words.cluster);
-    put_edges(&line, options, &words);
-    put_filters(&line, options);
-    dgmi_text_format(&line, DOT "seed %lld", (long long)view->seed);
-    if (view->covered < view->nodes) {
-        dgmi_text_string(&line, DOT);
-        put_count(&line, view->covered);
-        dgmi_text_string(&line, " of ");
-        put_count(&line, view->nodes);
-        dgmi_text_string(&line, " nodes covered");
-    }
+    if (view->summary && view->summary->pooled)
+        put_pooling(&line, view);
+    else
+        put_mapping(&line, view, options, &words);
     dgm_status status = line.status;
     if (status == DGM_OK)
         status = dgmi_draw_view_set_text(ctx, view, &view->parameters, line.data);

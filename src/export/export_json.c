@@ -26,6 +26,8 @@
  *                         in clusters, each once), "judged_left_out" and "mistakes_left_out" (nodes
  *                         in none), and the same four "by_split" for "train", "val", "test", "rest"
  *   topology              "triangles" and "cycle_rank"
+ *   "pooling"             in place of "cover" and "mapper", if the clusters are those of a pooling
+ *                         (pool_summary.c): its operator, its losses, and the row of S of each node
  *   provenance            "machine": {"kernels": "avx512", "blas": "OpenBLAS 0.3.21 SkylakeX"}, if
  *                         a network, eigenvectors or a reduction used them
  */
@@ -443,8 +445,10 @@ void dgmi_export_json(dgmi_export *job) {
     put(job, "{\"format\": \"dgm-summary\", \"version\": 1,");
     put_graph(job);
     put_lens(job);
-    put_cover(job, &words);
-    put_mapper(job, &words);
+    if (!dgm_summary_pooling(job->summary)) {
+        put_cover(job, &words);
+        put_mapper(job, &words);
+    }
     put_class_names(job);
     put_layout(job);
     put(job, ",\n \"nodes\": [");
@@ -456,6 +460,10 @@ void dgmi_export_json(dgmi_export *job) {
     put(job, "]");
     put_coverage(job);
     put_topology(job);
+    if (dgm_summary_pooling(job->summary)) {
+        put(job, ",\n \"pooling\": ");
+        put(job, dgm_summary_pooling(job->summary));
+    }
     put_provenance(job);
     put(job, "}\n");
 }

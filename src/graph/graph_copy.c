@@ -140,3 +140,78 @@ dgm_status dgm_graph_with_labels(dgm_context *ctx, const dgm_graph *graph, const
     }
     return status;
 }
+
+/* ---- one more attribute ---- */
+
+static void drop_column(const dgm_allocator *allocator, dgmi_graph_column *column) {
+    dgmi_allocator_free(allocator, column->name);
+    dgmi_allocator_free(allocator, column->numbers);
+    dgmi_allocator_free(allocator, column->texts);
+    dgmi_allocator_free(allocator, column->text_pool);
+    *column = (dgmi_graph_column){0};
+}
+
+/* The column of that name, emptied, or a new one at the end; NULL on failure. */
+static dgmi_graph_column *open_column(dgm_context *ctx, dgm_graph *graph, const char *name) {
+    void *columns = graph->columns;
+    int64_t at = dgm_graph_attribute_find(graph, name);
+    if (at >= 0) {
+        drop_column(&graph->allocator, &graph->columns[at]);
+        return &graph->columns[at];
+    }
+    dgm_status status = dgmi_reserve(ctx, &columns, &graph->column_capacity,
+                                     graph->column_count + 1, sizeof *graph->columns);
+    graph->columns = columns;
+    if (status != DGM_OK)
+        return NULL;
+    graph->columns[graph->column_count] = (dgmi_graph_column){0};
+    return &graph->columns[graph->column_count++];
+}
+
+/* Texts of a caller lie anywhere; those of a column one behind the other. */
+static void gather_texts(copier *c, const char *const *texts, dgmi_graph_column *to) {
+    int64_t bytes = 0;
+    for (int64_t i = 0; i < to->count; i++)
+        bytes += texts[i] ? (int64_t)strlen(texts[i]) + 1 : 0;
+    to->texts = dgmi_alloc_zero(c->ctx, to->count, sizeof *to->texts);
+    to->text_pool = dgmi_alloc(c->ctx, bytes, 1);
+    if (!to->texts || !to->text_pool) {
+        c->status = DGM_ERROR_MEMORY;
+        return;
+    }
+    char *place = to->text_pool;
+    for (int64_t i = 0; i < to->count; i++) {
+        size_t size = texts[i] ? strlen(texts[i]) + 1 : 0;
+        to->texts[i] = size ? memcpy(place, texts[i], size) : NULL;
+        place += size;
+    }
+}
+
+static dgm_status give_attribute(dgm_context *ctx, dgm_graph *graph,
+                                 const dgm_attribute *attribute) {
+    copier c = {ctx, DGM_OK};
+    dgmi_graph_column *column = open_column(ctx, graph, attribute->name);
+    if (!column)
+        return DGM_ERROR_MEMORY;
+    column->kind = attribute->kind;
+    column->count = graph->nodes;
+    column->name = copy_text(&c, attribute->name);
+    if (attribute->kind == DGM_ATTRIBUTE_NUMBER)
+        column->numbers =
+            copy_block(&c, attribute->numbers, column->count, sizeof *column->numbers);
+    else
+        gather_texts(&c, attribute->texts, column);
+    return c.status;
+}
+
+dgm_status dgm_graph_with_attribute(dgm_context *ctx, const dgm_graph *graph,
+                                    const dgm_attribute *attribute, dgm_graph **out) {
+    dgm_status status = dgmi_graph_copy(ctx, graph, out);
+    if (status == DGM_OK)
+        status = give_attribute(ctx, *out, attribute);
+    if (status != DGM_OK) {
+        dgm_graph_free(*out);
+        *out = NULL;
+    }
+    return status;
+}

@@ -19,12 +19,13 @@ void dgm_summary_free(dgm_summary *summary) {
     dgm_allocator allocator = summary->allocator;
     free_texts(&allocator, summary->axis_names, summary->dimension);
     free_texts(&allocator, summary->transforms, summary->dimension);
-    void *const blocks[] = {
-        summary->given,   summary->source,    summary->cells,   summary->offsets,
-        summary->members, summary->name_text, summary->lens,    summary->name_starts,
-        summary->peaks,   summary->edges,     summary->low,     summary->high,
-        summary->errors,  summary->lens_name, summary->command, summary->kernels,
-        summary->blas,    summary->version,   summary};
+    void *const blocks[] = {summary->given,   summary->source,      summary->cells,
+                            summary->offsets, summary->members,     summary->name_text,
+                            summary->lens,    summary->name_starts, summary->peaks,
+                            summary->edges,   summary->low,         summary->high,
+                            summary->errors,  summary->lens_name,   summary->command,
+                            summary->kernels, summary->blas,        summary->version,
+                            summary->pooled,  summary->pooling,     summary};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         dgmi_allocator_free(&allocator, blocks[i]);
 }
@@ -89,6 +90,25 @@ dgm_status dgm_summary_set_provenance(dgm_context *ctx, dgm_summary *summary,
     if (status == DGM_OK)
         summary->seed = provenance->seed;
     return status;
+}
+
+dgm_status dgmi_mapper_summary_set_pooling(dgm_context *ctx, dgm_summary *summary,
+                                           const char *pooled, const char *pooling) {
+    dgm_status status = dgmi_mapper_summary_set_text(ctx, summary, &summary->pooled, pooled);
+    if (status == DGM_OK)
+        status = dgmi_mapper_summary_set_text(ctx, summary, &summary->pooling, pooling);
+    if (status != DGM_OK)
+        return status;
+    summary->options.intervals[0] = 0;
+    summary->options.overlap[0] = DGM_SAME;
+    summary->options.cluster = DGM_CLUSTER_NONE;
+    summary->options.edges = DGM_EDGES_STRUCTURAL;
+    summary->options.strength = DGM_STRENGTH_SAS;
+    return DGM_OK;
+}
+
+const char *dgm_summary_pooling(const dgm_summary *summary) {
+    return summary->pooling;
 }
 
 dgm_status dgmi_mapper_summary_check_members(dgm_context *ctx, const dgm_summary *summary) {

@@ -40,6 +40,10 @@ struct dgm_summary {
     char *lens_name, *command;      /* never NULL */
     char *kernels, *blas, *version; /* or NULL */
     int64_t seed;
+
+    /* A summary that a pooling has made: how, in words, and all about it as a JSON object. NULL:
+     * Mapper made it. */
+    char *pooled, *pooling;
 };
 
 /* Makes an empty summary, which the caller fills. All texts that must be there are "". */
@@ -50,6 +54,9 @@ dgm_status dgmi_mapper_summary_open_axes(dgm_context *ctx, dgm_summary *summary,
 /* Replaces a text of the summary by a copy of `with`; NULL stays NULL. */
 dgm_status dgmi_mapper_summary_set_text(dgm_context *ctx, const dgm_summary *summary, char **text,
                                         const char *with);
+/* Records that a pooling has made the summary. Both texts are copied. */
+dgm_status dgmi_mapper_summary_set_pooling(dgm_context *ctx, dgm_summary *summary,
+                                           const char *pooled, const char *pooling);
 /* The first returns DGM_ERROR_USAGE if the summary is of a graph with another number of nodes or
  * does not know its members by number. The second looks at the members alone. */
 dgm_status dgmi_mapper_summary_check_graph(dgm_context *ctx, const dgm_summary *summary,

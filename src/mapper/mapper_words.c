@@ -3,6 +3,7 @@
 #include "mapper_words.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "mapper_stages.h"
@@ -69,4 +70,13 @@ void dgmi_mapper_words_of(const dgm_mapper_options *options, int64_t dimension,
         out->intervals[a] = dgmi_mapper_axis_intervals(options, a);
     for (int64_t a = 0; a < out->overlaps; a++)
         out->overlap[a] = dgmi_mapper_axis_overlap(options, a);
+}
+
+void dgmi_mapper_pooled_words(const char *method, int64_t step, int64_t steps, bool trained,
+                              char *words, size_t size) {
+    char which[64] = "";
+    if (steps > 1)
+        snprintf(which, sizeof which, " \xc2\xb7 step %lld of %lld", (long long)step,
+                 (long long)steps);
+    snprintf(words, size, "pooled by %s%s%s", method, which, trained ? " \xc2\xb7 trained" : "");
 }

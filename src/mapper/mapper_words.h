@@ -25,4 +25,9 @@ typedef struct dgmi_mapper_words {
 void dgmi_mapper_words_of(const dgm_mapper_options *options, int64_t dimension,
                           dgmi_mapper_words *out);
 
+/* Puts a pooling into words, "pooled by sum · step 1 of 2 · trained", at most `size` bytes with the
+ * final 0. */
+void dgmi_mapper_pooled_words(const char *method, int64_t step, int64_t steps, bool trained,
+                              char *words, size_t size);
+
 #endif

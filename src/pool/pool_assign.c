@@ -119,14 +119,16 @@ static dgm_status assign_cells(dgm_context *ctx, const dgmi_pool_request *reques
     if (dgm_graph_nodes(subject->graph) == 0)
         return assign_all(ctx, subject, false, out);
     dgm_status status = look(ctx, request, subject, &lens);
-    if (status != DGM_OK)
-        return status;
-    settle(lens);
-    status = dgm_membership_from_lens(ctx, lens, &options,
-                                      request->options.variant == DGM_MPR_PAPER
-                                          ? DGM_MEMBERSHIP_SPLIT
-                                          : DGM_MEMBERSHIP_ONES,
-                                      out);
+    if (status == DGM_OK && subject->lens)
+        status = dgm_matrix_join(ctx, (const dgm_matrix *const *)&lens, 1, subject->lens);
+    if (status == DGM_OK) {
+        settle(lens);
+        status = dgm_membership_from_lens(ctx, lens, &options,
+                                          request->options.variant == DGM_MPR_PAPER
+                                              ? DGM_MEMBERSHIP_SPLIT
+                                              : DGM_MEMBERSHIP_ONES,
+                                          out);
+    }
     if (status == DGM_OK && newest) {
         int64_t cells = (*out)->clusters > subject->clusters ? (*out)->clusters : subject->clusters;
         status = soften(ctx, *out, cells, out);

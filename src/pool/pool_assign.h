@@ -13,6 +13,7 @@ typedef struct dgmi_pool_subject {
     int level;        /* how often it was pooled before */
     int64_t clusters; /* the number of clusters that are asked for */
     int64_t seed;
+    dgm_matrix **lens; /* becomes the values of the lens of MPR, for the caller; NULL: not wanted */
 } dgmi_pool_subject;
 
 /* Makes the assignment S of the nodes to clusters. Clusters that would be empty are left out, except

@@ -256,9 +256,12 @@ static dgm_status pool_piece(dgm_context *ctx, void *argument, int64_t index) {
     const dgm_graph *graph = first;
     for (int l = 0; status == DGM_OK && l < plan->steps; l++) {
         const dgmi_pool_subject subject = {
-            graph, index, l,
+            graph,
+            plan->first + index,
+            l,
             dgmi_pool_clusters(plan->request, l, dgmi_pool_bank_base(job->bank, plan->request)),
-            plan->seed};
+            plan->seed,
+            NULL};
         status = dgmi_pool_assign(ctx, plan->request, &subject, &made->membership[l]);
         if (status == DGM_OK)
             status = dgmi_pool_coarsen(ctx, plan->request, graph, made->membership[l],

@@ -44,6 +44,11 @@ typedef struct dgmi_pool_plan {
     int64_t clamp; /* of degrees */
     int steps;     /* how often the network pools */
     int64_t seed;  /* of the random lens */
+    int64_t first; /* the number of graph 0 in the set that it was taken from */
+    /* The numbers of the labels that the columns of a trained network stand for; NULL: columns are
+     * the labels that the set has. */
+    const int32_t *label_numbers;
+    int64_t label_count;
 } dgmi_pool_plan;
 
 /* Makes a bank. The set must outlive it. */

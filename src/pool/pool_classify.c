@@ -9,6 +9,7 @@
 #include "base_each.h"
 #include "base_memory.h"
 #include "kernels_kernels.h"
+#include "pool_model.h"
 #include "pool_report.h"
 #include "pool_train.h"
 
@@ -112,22 +113,28 @@ static dgmi_pool_design make_design(const classify_job *job, const dgmi_pool_ban
     return design;
 }
 
+/* What one setting is trained with. */
+static dgmi_pool_training make_training(const classify_job *job, const dgmi_pool_split *split,
+                                        int64_t setting, int64_t seed) {
+    const dgm_classify_options *options = &job->grid[setting];
+    const dgmi_pool_bank *bank =
+        &job->banks[job->bank_count > 1 ? seed - job->settings->options.seed : 0];
+    return (dgmi_pool_training){.bank = bank,
+                                .classes = dgm_graph_set_classes(job->set, NULL),
+                                .split = split,
+                                .design = make_design(job, bank, options, seed),
+                                .rate = options->rate,
+                                .decay = options->decay,
+                                .epochs = options->epochs,
+                                .batch = options->batch};
+}
+
 /* Trains one setting, and keeps it in *best if it is the best so far by its validation. */
 static dgm_status try_setting(dgm_context *ctx, const classify_job *job,
                               const dgmi_pool_split *split, int64_t setting, int64_t seed,
                               dgm_fold_result *best, int64_t *confusion, int64_t *parameters) {
-    const dgm_classify_options *options = &job->grid[setting];
-    const dgmi_pool_bank *bank =
-        &job->banks[job->bank_count > 1 ? seed - job->settings->options.seed : 0];
     int64_t square = (int64_t)job->report->classes * job->report->classes;
-    const dgmi_pool_training training = {.bank = bank,
-                                         .classes = dgm_graph_set_classes(job->set, NULL),
-                                         .split = split,
-                                         .design = make_design(job, bank, options, seed),
-                                         .rate = options->rate,
-                                         .decay = options->decay,
-                                         .epochs = options->epochs,
-                                         .batch = options->batch};
+    const dgmi_pool_training training = make_training(job, split, setting, seed);
     dgmi_pool_trained trained = {.confusion = dgmi_alloc_zero(ctx, square, sizeof(int64_t))};
     if (!trained.confusion)
         return DGM_ERROR_MEMORY;
@@ -192,6 +199,44 @@ static dgm_status run_fold(dgm_context *ctx, void *argument, int64_t index) {
     return status;
 }
 
+/* ---- the network of the best fold ---- */
+
+/* The run of highest validation accuracy, the first of equals. */
+static int64_t find_best(const dgm_classify_report *report) {
+    int64_t best = 0;
+    for (int64_t i = 1; i < report->runs; i++)
+        if (report->results[i].validation > report->results[best].validation)
+            best = i;
+    return best;
+}
+
+/* The best run is trained once more, which gives the same weights: the others need not be kept. */
+static dgm_status keep_network(dgm_context *ctx, classify_job *job) {
+    dgm_classify_report *report = job->report;
+    const dgm_fold_result *best = &report->results[find_best(report)];
+    const dgmi_pool_origin origin = {job->set, job->settings->pool, report->name,
+                                     job->settings->options.features,
+                                     job->settings->options.clamp};
+    int64_t square = (int64_t)report->classes * report->classes;
+    dgmi_pool_trained trained = {.confusion = dgmi_alloc_zero(ctx, square, sizeof(int64_t))};
+    dgmi_pool_split split = {0};
+    dgm_status status = trained.confusion ? DGM_OK : DGM_ERROR_MEMORY;
+    if (status == DGM_OK)
+        status = dgmi_pool_split_make(ctx, &job->folds[best->seed - job->settings->options.seed],
+                                      (int32_t)best->fold, &split);
+    const dgmi_pool_training training = make_training(job, &split, best->setting, best->seed);
+    if (status == DGM_OK)
+        status = dgmi_pool_train(ctx, &training, &trained);
+    if (status == DGM_OK) {
+        status = dgmi_pool_model_make(ctx, &origin, &trained.network, &report->model);
+        if (status != DGM_OK)
+            dgmi_pool_network_free(&trained.network);
+    }
+    dgmi_pool_split_free(ctx, &split);
+    dgmi_free(ctx, trained.confusion);
+    return status;
+}
+
 /* ---- the whole ---- */
 
 static void add_confusions(dgm_classify_report *report) {
@@ -208,7 +253,8 @@ static bool all_done(const dgm_classify_report *report) {
 }
 
 static dgm_status cross_validate(dgm_context *ctx, classify_job *job) {
-    dgm_status status = all_done(job->report) ? DGM_OK : make_banks(ctx, job);
+    bool trains = !all_done(job->report) || job->settings->options.keep_model;
+    dgm_status status = trains ? make_banks(ctx, job) : DGM_OK;
     if (status == DGM_OK)
         status = dgmi_kernels_blas_open(ctx);
     pthread_mutex_init(&job->lock, NULL);
@@ -217,7 +263,7 @@ static dgm_status cross_validate(dgm_context *ctx, classify_job *job) {
     pthread_mutex_destroy(&job->lock);
     if (status == DGM_OK)
         add_confusions(job->report);
-    return status;
+    return status == DGM_OK && job->settings->options.keep_model ? keep_network(ctx, job) : status;
 }
 
 dgm_status dgm_classify(dgm_context *ctx, const dgm_graph_set *set,

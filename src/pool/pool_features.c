@@ -27,6 +27,7 @@ void dgmi_pool_stack_free(const dgm_allocator *allocator, dgmi_pool_stack *stack
 typedef struct feature_plan {
     const int32_t *labels;       /* NULL: they are not used */
     int64_t classes;             /* the columns of labels */
+    const int32_t *columns;      /* the column of each class; NULL: the class itself */
     dgm_graph_features attributes;
     bool uses_attributes;
     bool uses_degree;
@@ -39,6 +40,26 @@ static dgm_status fail_features(dgm_context *ctx, const char *what) {
                      "the nodes of this set have no %s; " DGMI_NAMED(
                          "features=auto") " takes what there is",
                      what);
+}
+
+/* Finds the column of each class of the graph among those of a trained network. */
+static dgm_status match_labels(dgm_context *ctx, const dgmi_pool_plan *plan, feature_plan *out) {
+    const dgm_graph *united = dgm_graph_set_union(plan->set);
+    int32_t classes = dgm_graph_classes(united);
+    int32_t *columns = dgmi_scratch(ctx, classes, sizeof *columns);
+    if (!columns)
+        return DGM_ERROR_MEMORY;
+    for (int32_t c = 0; c < classes; c++) {
+        int32_t number = dgm_graph_class_number(united, c);
+        columns[c] = 0;
+        while (columns[c] < plan->label_count && plan->label_numbers[columns[c]] != number)
+            columns[c]++;
+        if (columns[c] == plan->label_count)
+            return dgmi_fail(ctx, DGM_ERROR_DATA,
+                             "a node has the label %d, which the network has never seen", number);
+    }
+    out->columns = columns;
+    return DGM_OK;
 }
 
 static dgm_status plan_features(dgm_context *ctx, const dgmi_pool_plan *plan, feature_plan *out) {
@@ -60,8 +81,8 @@ static dgm_status plan_features(dgm_context *ctx, const dgmi_pool_plan *plan, fe
     if (!labels)
         return fail_features(ctx, "labels");
     out->labels = labels;
-    out->classes = dgm_graph_classes(united);
-    return DGM_OK;
+    out->classes = plan->label_numbers ? plan->label_count : dgm_graph_classes(united);
+    return plan->label_numbers ? match_labels(ctx, plan, out) : DGM_OK;
 }
 
 static int64_t degree_of(const feature_plan *plan, int64_t node) {
@@ -82,7 +103,8 @@ static int64_t put_row(const feature_plan *plan, int64_t node, dgmi_pool_stack *
         out->values[at++] = 1;
     }
     if (plan->labels && plan->labels[node] >= 0) {
-        out->indices[at] = (uint32_t)plan->labels[node];
+        out->indices[at] =
+            (uint32_t)(plan->columns ? plan->columns[plan->labels[node]] : plan->labels[node]);
         out->values[at++] = 1;
     }
     int64_t begin, count = plan->uses_attributes ? attribute_range(plan, node, &begin) : 0;
@@ -98,9 +120,12 @@ static int64_t put_row(const feature_plan *plan, int64_t node, dgmi_pool_stack *
 dgm_status dgmi_pool_features_make(dgm_context *ctx, const dgmi_pool_plan *plan,
                                    dgmi_pool_stack *out, int64_t *width) {
     feature_plan features;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_status status = plan_features(ctx, plan, &features);
-    if (status != DGM_OK)
+    if (status != DGM_OK) {
+        dgmi_arena_release(ctx, hold);
         return status;
+    }
     int64_t nodes = features.rows.nodes, entries = 2 * nodes;
     for (int64_t u = 0; features.uses_attributes && u < nodes; u++) {
         int64_t begin;
@@ -111,5 +136,6 @@ dgm_status dgmi_pool_features_make(dgm_context *ctx, const dgmi_pool_plan *plan,
     status = dgmi_pool_stack_alloc(ctx, nodes, entries, false, out);
     for (int64_t u = 0; status == DGM_OK && u < nodes; u++)
         out->offsets[u + 1] = put_row(&features, u, out, out->offsets[u]);
+    dgmi_arena_release(ctx, hold);
     return status;
 }

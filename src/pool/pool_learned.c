@@ -151,9 +151,11 @@ void dgmi_pool_learned(dgmi_pool_pass *pass, dgmi_pool_state *state, const dgmi_
     dgmi_nn_node *start =
         dgmi_nn_tape_constant(tape, state->starts[state->graphs], 1, positions);
     dgmi_nn_node *f = axis(pass, state, start, gate->weight, gate->bias, lens);
+    pass->lens[state->level][0] = f;
     dgmi_nn_node *distances = distance(pass, f, gate->centres, cover);
     if (gate->weight2 >= 0) {
         dgmi_nn_node *g = axis(pass, state, NULL, gate->weight2, gate->bias2, lens);
+        pass->lens[state->level][1] = g;
         distances = dgmi_nn_op_algebra(tape, DGMI_NN_ADD, distances,
                                        distance(pass, g, gate->centres2, cover));
     }

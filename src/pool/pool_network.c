@@ -170,6 +170,7 @@ dgmi_nn_node *dgmi_pool_weight(const dgmi_pool_pass *pass, int index) {
 }
 
 void dgmi_pool_add_loss(dgmi_pool_pass *pass, dgmi_nn_node *loss) {
+    pass->losses[pass->loss_count++] = loss;
     pass->extra =
         pass->extra ? dgmi_nn_op_algebra(pass->tape, DGMI_NN_ADD, pass->extra, loss) : loss;
 }
@@ -355,8 +356,10 @@ dgmi_nn_node *dgmi_pool_network_run(dgmi_pool_pass *pass, const dgmi_pool_batch 
             before = multiply(pass, batch, &state, true, network->gate[0].weight);
         for (int k = 0; k < design->layers; k++)
             run_layer(pass, batch, &state, &network->layer[l][k]);
-        if (l < design->steps)
+        if (l < design->steps) {
             pool(pass, batch, &state, before);
+            pass->after[l] = state;
+        }
     }
     pass->last = state;
     dgmi_nn_node *x = state.x;

@@ -75,8 +75,12 @@ typedef struct dgmi_pool_pass {
     const dgmi_nn_optimiser *optimiser; /* NULL: no gradients and no dropout */
     uint64_t stream;                    /* what dropout draws from */
     dgmi_nn_node *extra;                /* the sum of the poolings' own losses; NULL: none */
+    dgmi_nn_node *losses[2 * DGMI_POOL_MOST_STEPS]; /* these losses, to look at */
+    int loss_count;
     dgmi_nn_node *assignment[DGMI_POOL_MOST_STEPS]; /* S of learned poolings, to look at */
     const uint32_t *kept[DGMI_POOL_MOST_STEPS];     /* the nodes that a selection has kept */
+    dgmi_nn_node *lens[DGMI_POOL_MOST_STEPS][2];    /* what decides: f of a learned lens, or scores */
+    dgmi_pool_state after[DGMI_POOL_MOST_STEPS];    /* the state after each pooling */
     dgmi_pool_state last;                           /* the state before the mean over nodes */
 } dgmi_pool_pass;
 

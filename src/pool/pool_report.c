@@ -103,10 +103,15 @@ void dgm_classify_report_free(dgm_classify_report *report) {
     dgmi_allocator_free(&allocator, report->done);
     dgmi_allocator_free(&allocator, report->confusions);
     dgmi_allocator_free(&allocator, report->confusion);
+    dgm_classifier_free(report->model);
     dgmi_allocator_free(&allocator, report);
 }
 
 /* ---- asking ---- */
+
+const dgm_classifier *dgm_classify_report_model(const dgm_classify_report *report) {
+    return report->model;
+}
 
 const dgm_fold_result *dgm_classify_report_folds(const dgm_classify_report *report,
                                                  int64_t *count) {

@@ -26,6 +26,7 @@ struct dgm_classify_report {
     int64_t *confusion;       /* the sum of them */
     int64_t parameters;
     double seconds;
+    dgm_classifier *model; /* the network of the best run; NULL: it was not kept */
 };
 
 dgm_status dgmi_pool_report_make(dgm_context *ctx, const dgm_graph_set *set,

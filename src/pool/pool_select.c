@@ -182,6 +182,7 @@ void dgmi_pool_select(dgmi_pool_pass *pass, dgmi_pool_state *state) {
     dgmi_nn_node *gates = dgmi_nn_op_apply(
         tape, options->gate == DGM_GATE_TANH ? DGMI_KERNELS_TANH : DGMI_KERNELS_SIGMOID, scores);
     pass->kept[state->level] = kept;
+    pass->lens[state->level][0] = scores;
     state->x = dgmi_nn_op_algebra(tape, DGMI_NN_MULTIPLY,
                                   dgmi_nn_op_gather(tape, state->x, kept, count),
                                   dgmi_nn_op_gather(tape, gates, kept, count));
