@@ -393,7 +393,7 @@ static int64_t find_class(const dgm_matrix *scores, double *share) {
 }
 
 static void say_step(const pooling_job *job, int64_t l) {
-    char a[CLI_NOUN_SPACE], b[CLI_NOUN_SPACE], name[24];
+    char a[CLI_NOUN_SPACE], b[CLI_NOUN_SPACE], name[32];
     dgm_pool_step step = dgm_pooling_get_step(job->pooling, l);
     int64_t members = dgm_summary_get_clusters(job->summaries[l]).count, edges;
     int64_t nodes = dgm_graph_nodes(step.graph);

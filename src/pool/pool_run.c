@@ -209,9 +209,9 @@ static dgm_status copy_step(const pool_job *job, const dgmi_pool_pass *pass, int
                      : copy_kept(job, pass->kept[step], state->starts[1], nodes, &part->assignment);
     if (status == DGM_OK)
         status = copy_graph(job, state, &part->graph);
-    for (int i = 0; status == DGM_OK && i < DGM_POOL_LOSSES; i++)
-        if (pass->loss_count)
-            part->losses[i] = (double)pass->losses[step * DGM_POOL_LOSSES + i]->value.values[0];
+    for (int i = 0; status == DGM_OK && pass->loss_count && i < DGM_POOL_LOSSES; i++)
+        part->losses[i] = /* never -0 */
+            (double)pass->losses[step * DGM_POOL_LOSSES + i]->value.values[0] + 0.0;
     return status == DGM_OK ? pool_features(job, step) : status;
 }
 
