@@ -209,11 +209,10 @@ double dgmi_draw_legend_ring(dgmi_draw_page *page, const dgmi_draw_plot *plot, d
     ring->stroked = true;
     ring->stroke = page->look.ring;
     ring->width = 0.45;
-    return fmax(DGMI_DRAW_LINE,
-                dgmi_draw_words_wrap(page->list, x + 4.2, y + 0.2, width - 4.2, DGMI_DRAW_SMALL,
-                                     false, page->look.ink,
-                                     page->figure->ring ? page->figure->ring
-                                                        : "they disagree most"));
+    return fmax(DGMI_DRAW_LINE, dgmi_draw_words_wrap(page->list, x + 4.2, y + 0.2, width - 4.2,
+                                                     DGMI_DRAW_SMALL, false, page->look.ink,
+                                                     page->figure->ring ? page->figure->ring
+                                                                        : "they disagree most"));
 }
 
 double dgmi_draw_legend_nodes(dgmi_draw_page *page, const dgmi_draw_plot *plot, double x, double y,

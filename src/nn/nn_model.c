@@ -430,6 +430,10 @@ dgm_status dgm_model_read(dgm_context *ctx, const char *path, dgm_model **out) {
         status = dgmi_fail_at(ctx, DGM_ERROR_DATA, path, 0, -1,
                               "a checkpoint of a training run, not a trained network; finish it "
                               "with dgm train and -o");
+    else if (format && strcmp(format, "dgm-classifier") == 0)
+        status = dgmi_fail_at(ctx, DGM_ERROR_DATA, path, 0, -1,
+                              "a classifier of whole graphs, not a network that looks at nodes; "
+                              "'dgm pool --model' takes it");
     else
         status = build(ctx, &from, out);
     if (status != DGM_OK) {
