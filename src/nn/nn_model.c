@@ -433,7 +433,7 @@ dgm_status dgm_model_read(dgm_context *ctx, const char *path, dgm_model **out) {
     else if (format && strcmp(format, "dgm-classifier") == 0)
         status = dgmi_fail_at(ctx, DGM_ERROR_DATA, path, 0, -1,
                               "a classifier of whole graphs, not a network that looks at nodes; "
-                              "'dgm pool --model' takes it");
+                              "dgm pool takes it");
     else
         status = build(ctx, &from, out);
     if (status != DGM_OK) {
