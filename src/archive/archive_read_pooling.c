@@ -55,7 +55,7 @@ static void put_value(dgmi_text *text, const json_t *value) {
     else if (json_is_integer(value))
         dgmi_text_integer(text, json_integer_value(value));
     else if (json_is_real(value))
-        dgmi_text_real(text, json_real_value(value));
+        dgmi_text_real(text, json_real_value(value) + 0.0); /* never "-0", which is an integer */
     else
         dgmi_text_string(text, json_is_true(value)    ? "true"
                                : json_is_false(value) ? "false"

@@ -92,7 +92,15 @@ typedef struct pooling_job {
     dgm_view *views[MOST_STEPS + 1];    /* the graph, or NULL, and then the steps */
     dgm_figure *figure;
     char colour[NAME_SPACE + 8];
+    bool starved; /* memory of the program itself has ended, of which the library knows nothing */
 } pooling_job;
+
+/* Memory that is set to 0, at least one element; NULL and a mark of the failure without any. */
+static void *take_memory(pooling_job *job, int64_t count, size_t size) {
+    void *memory = calloc((size_t)count + 1, size);
+    job->starved = job->starved || !memory;
+    return memory;
+}
 
 /* ---- pooling ---- */
 
@@ -150,7 +158,7 @@ static dgm_status summarise(pooling_job *job) {
 static dgm_status colour_by_lens(pooling_job *job, const dgm_matrix *lens) {
     int64_t rows = dgm_matrix_rows(lens), columns = dgm_matrix_columns(lens);
     char name[NAME_SPACE];
-    double *values = malloc((size_t)(rows ? rows : 1) * sizeof *values);
+    double *values = take_memory(job, rows, sizeof *values);
     if (!values)
         return DGM_ERROR_MEMORY;
     for (int64_t u = 0; u < rows; u++)
@@ -179,7 +187,7 @@ static dgm_status colour_by_cluster(pooling_job *job, int64_t step) {
     dgm_summary_clusters clusters = dgm_summary_get_clusters(job->summaries[step]);
     int64_t nodes = dgm_graph_nodes(job->graph);
     char names[MOST_COLOURS][NAME_SPACE];
-    const char **texts = calloc((size_t)(nodes ? nodes : 1), sizeof *texts);
+    const char **texts = take_memory(job, nodes, sizeof *texts);
     if (!texts)
         return DGM_ERROR_MEMORY;
     for (int64_t c = 0; c < clusters.count; c++) {
@@ -215,10 +223,11 @@ static dgm_status choose_colour(pooling_job *job) {
 
 /* ---- views ---- */
 
-/* Each cluster begins in the middle of its members. The caller frees the places; NULL: none. */
-static double *find_start(const pooling_job *job, int64_t step) {
+/* Each cluster begins in the middle of its members. The caller frees the places; NULL: the graph is
+ * not drawn, or there is no memory. */
+static double *find_start(pooling_job *job, int64_t step) {
     dgm_summary_clusters clusters = dgm_summary_get_clusters(job->summaries[step]);
-    double *start = job->views[0] ? malloc((size_t)(2 * clusters.count + 1) * sizeof *start) : NULL;
+    double *start = job->views[0] ? take_memory(job, 2 * clusters.count, sizeof *start) : NULL;
     if (!start)
         return NULL;
     dgm_places places = dgm_view_get_places(job->views[0]);
@@ -249,8 +258,9 @@ static dgm_status view_step(pooling_job *job, int64_t step) {
     double *start = find_start(job, step);
     layout.start = start;
     layout.anchor = start ? HOLD : 0;
-    dgm_status status =
-        dgm_profile_create(ctx, job->summaries[step], graph, NULL, &job->profiles[step]);
+    dgm_status status = job->starved ? DGM_ERROR_MEMORY : DGM_OK;
+    if (status == DGM_OK)
+        status = dgm_profile_create(ctx, job->summaries[step], graph, NULL, &job->profiles[step]);
     if (status == DGM_OK)
         status = dgm_view_from_summary(ctx, job->summaries[step], job->profiles[step], NULL,
                                        &job->views[step + 1]);
@@ -324,6 +334,8 @@ static dgm_status make_figure(pooling_job *job) {
         status = add_step(job, l);
     if (status == DGM_OK && job->views[0] && selects(job))
         status = dgm_figure_set_ring(job->figure, "they stay");
+    if (status == DGM_OK && dgm_graph_nodes(job->graph) > MOST_DRAWN)
+        status = dgm_figure_add_note(job->figure, "the graph itself is too large to stand beside");
     return status;
 }
 
@@ -357,7 +369,7 @@ static dgm_status write_data(pooling_job *job, const char *const *paths, int cou
 static dgm_status write_files(pooling_job *job) {
     static const char *const screen[] = {"-"};
     const cli_list *files = &job->request->output.files;
-    const char **list = calloc((size_t)files->count + 1, sizeof *list);
+    const char **list = take_memory(job, files->count, sizeof *list);
     dgm_status status = list ? DGM_OK : DGM_ERROR_MEMORY;
     for (int pictures = 0; status == DGM_OK && pictures < 2; pictures++) {
         int count = 0;
@@ -500,7 +512,7 @@ static int run(cli_session *session, const cli_request *request) {
     if (code == CLI_DONE && status == DGM_OK)
         status = write_files(&job);
     if (code == CLI_DONE)
-        code = cli_fail_status(session, status);
+        code = job.starved ? cli_fail_memory(session) : cli_fail_status(session, status);
     if (code == CLI_DONE && request->common.json)
         print_json(&job);
     else if (code == CLI_DONE && request->output.files.count)

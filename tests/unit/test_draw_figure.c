@@ -377,6 +377,12 @@ static void panels_of_one_summary_share_layout_and_legend(void **state) {
     assert_int_equal(count_of(svg, "size: nodes"), 1);
     assert_int_equal(count_of(svg, "they disagree most"), 1);
     dgm_figure_bytes_free(ctx, svg);
+    assert_int_equal(dgm_figure_set_ring(figure, "they go"), DGM_OK);
+    assert_int_equal(dgm_figure_set_ring(figure, "they stay"), DGM_OK);
+    assert_int_equal(dgm_figure_render(ctx, figure, DGM_FIGURE_SVG, &svg, &length), DGM_OK);
+    assert_int_equal(count_of(svg, "they disagree most") + count_of(svg, "they go"), 0);
+    assert_int_equal(count_of(svg, "they stay"), 1);
+    dgm_figure_bytes_free(ctx, svg);
     dgm_figure_free(figure);
     dgm_view_free(view);
 }
@@ -598,6 +604,8 @@ static void a_failed_allocation_leaves_nothing(void **state) {
             status = dgm_figure_add_barcode(figure, "b", 1, &step, 1, &bar);
         if (status == DGM_OK)
             status = dgm_figure_add_note(figure, "note");
+        if (status == DGM_OK)
+            status = dgm_figure_set_ring(figure, "ring");
         if (status == DGM_OK)
             status = dgm_figure_render(faulty, figure, DGM_FIGURE_SVG, &bytes, &length);
         whole = status == DGM_OK;

@@ -60,6 +60,7 @@ static void the_network_of_the_best_fold_is_kept(void **state) {
     dgm_classify_options options = quick_options("mpr:clusters=3-2");
     options.seeds = 2;
     options.epochs = 6;
+    options.search = "width=3;6";
     dgm_classify_report *report = classify(set, &options);
     const dgm_classifier *model = dgm_classify_report_model(report);
     const dgm_fold_result *best = find_best(report);

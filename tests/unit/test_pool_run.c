@@ -2,6 +2,8 @@
 /* Each operator on one graph, against the plainest arithmetic on dense matrices. */
 #include "unit_fixture.h"
 
+#include <stdio.h>
+
 #include "pool_graphs.h"
 #include "unit_faults.h"
 

@@ -246,6 +246,73 @@ static void nothing_has_a_summary(void **state) {
     dgm_graph_free(graph);
 }
 
+/* ---- figures ---- */
+
+/* The figure of a graph and of its summary, both by one attribute, as SVG; the caller frees it. */
+static char *draw_both(const dgm_graph *graph, const dgm_summary *summary, const char *colour) {
+    dgm_profile *profile;
+    dgm_view *views[2];
+    dgm_figure *figure;
+    char *svg;
+    size_t length;
+    assert_int_equal(dgm_profile_create(ctx, summary, graph, NULL, &profile), DGM_OK);
+    assert_int_equal(dgm_view_from_graph(ctx, graph, NULL, &views[0]), DGM_OK);
+    assert_int_equal(dgm_view_from_summary(ctx, summary, profile, NULL, &views[1]), DGM_OK);
+    assert_int_equal(dgm_figure_create(ctx, NULL, &figure), DGM_OK);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(dgm_view_lay_out(ctx, views[i], NULL), DGM_OK);
+        assert_int_equal(dgm_figure_add_view(figure, views[i], colour, NULL, NULL, 0), DGM_OK);
+    }
+    assert_int_equal(dgm_figure_render(ctx, figure, DGM_FIGURE_SVG, &svg, &length), DGM_OK);
+    dgm_figure_free(figure);
+    for (int i = 0; i < 2; i++)
+        dgm_view_free(views[i]);
+    dgm_profile_free(profile);
+    return svg;
+}
+
+static void nodes_and_clusters_share_a_bar_of_colours(void **state) {
+    (void)state;
+    dgm_graph *graph = make_karate(), *aged;
+    dgm_pooling *pooling = pool_graph(graph, "graclus", 1, NULL);
+    dgm_summary *summary = summarise(pooling, graph, 0);
+    double ages[34];
+    for (int i = 0; i < 34; i++)
+        ages[i] = 20 + i;
+    const dgm_attribute attribute = {"age", DGM_ATTRIBUTE_NUMBER, ages, NULL};
+    assert_int_equal(dgm_graph_with_attribute(ctx, graph, &attribute, &aged), DGM_OK);
+    char *svg = draw_both(aged, summary, "attr:age");
+    ASSERT_HAS(svg, ">age</text>");
+    assert_null(strstr(svg, ">mean age</text>"));
+    ASSERT_HAS(svg, "pooled by graclus");
+    ASSERT_HAS(svg, "seed 1");
+    dgm_figure_bytes_free(ctx, svg);
+    dgm_summary_free(summary);
+    dgm_pooling_free(pooling);
+    dgm_graph_free(aged);
+    dgm_graph_free(graph);
+}
+
+/* Edges that all weigh the same are 0.39 mm wide; others grow up to 1.3 mm. */
+static void links_of_a_subgraph_are_thin(void **state) {
+    (void)state;
+    dgm_graph *graph = make_karate();
+    static const char *const pools[] = {"topk", "graclus"};
+    for (int i = 0; i < 2; i++) {
+        dgm_pooling *pooling = pool_graph(graph, pools[i], 1, NULL);
+        dgm_summary *summary = summarise(pooling, graph, 0);
+        char *svg = draw_both(graph, summary, "none");
+        const char *edges = strstr(svg, "id=\"p2-edges\"");
+        assert_non_null(edges);
+        assert_int_equal(strstr(edges, "stroke-width=\"0.39\"") != NULL, i == 0);
+        assert_int_equal(strstr(edges, "stroke-width=\"1.3\"") != NULL, i == 1);
+        dgm_figure_bytes_free(ctx, svg);
+        dgm_summary_free(summary);
+        dgm_pooling_free(pooling);
+    }
+    dgm_graph_free(graph);
+}
+
 /* ---- memory ---- */
 
 static dgm_status summarise_and_read(dgm_context *own, void *argument) {
@@ -286,6 +353,8 @@ int main(void) {
         cmocka_unit_test(a_wrong_pooling_in_a_file_is_refused),
         cmocka_unit_test(mistakes_are_told),
         cmocka_unit_test(nothing_has_a_summary),
+        cmocka_unit_test(nodes_and_clusters_share_a_bar_of_colours),
+        cmocka_unit_test(links_of_a_subgraph_are_thin),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return RUN_GROUP(tests, enter_folder, leave_folder);
