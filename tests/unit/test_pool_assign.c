@@ -137,7 +137,7 @@ static void pagerank_follows_the_weights(void **state) {
 
 static void draw_cells(const dgm_graph *graph, int64_t index, int level, int64_t seed,
                        uint32_t *columns) {
-    const dgmi_pool_subject subject = {graph, index, level, 8, seed};
+    const dgmi_pool_subject subject = {graph, index, level, 8, seed, NULL};
     dgm_membership *membership = assign("mpr:lens=random,overlap=0", &subject);
     dgm_membership_rows rows = dgm_membership_get_rows(membership);
     assert_int_equal(rows.offsets[rows.nodes], rows.nodes);

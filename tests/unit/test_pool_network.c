@@ -366,8 +366,13 @@ static dgm_status build_and_learn(dgm_context *own, void *argument) {
     dgmi_pool_network network;
     dgm_context_set_threads(own, 1);
     dgm_status status = dgmi_pool_parse(own, argument, &request);
-    const dgmi_pool_plan plan = {net.set, &request, DGM_NET_GCN, DGM_POOL_FEATURES_ATTRIBUTES, 3,
-                                 2,       1};
+    const dgmi_pool_plan plan = {.set = net.set,
+                                 .request = &request,
+                                 .net = DGM_NET_GCN,
+                                 .features = DGM_POOL_FEATURES_ATTRIBUTES,
+                                 .clamp = 3,
+                                 .steps = 2,
+                                 .seed = 1};
     if (status == DGM_OK)
         status = dgmi_pool_bank_make(own, &plan, &bank);
     if (status != DGM_OK)
