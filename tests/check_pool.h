@@ -88,14 +88,14 @@ static inline void pool_net_bank(const pool_draft *draft, const pool_shape *shap
     out->set = pool_draft_set(draft);
     if (dgmi_pool_parse(ctx, shape->pool, &out->request) != DGM_OK)
         fail_msg("%s", dgm_context_error(ctx));
-    const dgmi_pool_plan plan = {
-        .set = out->set,
-        .request = &out->request,
-        .net = shape->net,
-        .features = draft->width ? DGM_POOL_FEATURES_ATTRIBUTES : DGM_POOL_FEATURES_DEGREE,
-        .clamp = 3,
-        .steps = shape->steps,
-        .seed = shape->seed};
+    const dgmi_pool_plan plan = {.set = out->set,
+                                 .request = &out->request,
+                                 .net = shape->net,
+                                 .features = draft->width ? DGM_POOL_FEATURES_ATTRIBUTES
+                                                          : DGM_POOL_FEATURES_DEGREE,
+                                 .clamp = 3,
+                                 .steps = shape->steps,
+                                 .seed = shape->seed};
     if (dgmi_pool_bank_make(ctx, &plan, &out->bank) != DGM_OK)
         fail_msg("%s: %s", shape->pool, dgm_context_error(ctx));
 }

@@ -88,6 +88,26 @@ static void the_network_of_the_best_fold_is_kept(void **state) {
     dgm_graph_set_free(set);
 }
 
+/* Networks that have hardly moved say one class of all graphs, so that all folds are equally bad. */
+static void of_equal_folds_the_first_is_kept(void **state) {
+    (void)state;
+    dgm_graph_set *set = make_sample_set();
+    dgm_classify_options options = quick_options("sum");
+    options.seeds = 3;
+    options.epochs = 1;
+    options.rate = 1e-8;
+    dgm_classify_report *report = classify(set, &options);
+    const dgm_fold_result *best = find_best(report);
+    int64_t count, last = 0;
+    const dgm_fold_result *folds = dgm_classify_report_folds(report, &count);
+    for (int64_t i = 0; i < count; i++)
+        last = folds[i].validation == best->validation ? folds[i].seed : last;
+    assert_true(last > best->seed);
+    assert_int_equal(dgm_classify_report_model(report)->seed, best->seed);
+    dgm_classify_report_free(report);
+    dgm_graph_set_free(set);
+}
+
 static void no_network_is_kept_unless_asked_for(void **state) {
     (void)state;
     dgm_graph_set *set = make_sample_set();
@@ -246,6 +266,40 @@ static void a_network_is_shown_what_it_can_see(void **state) {
     dgm_graph_free(graph);
     dgm_graph_free(other);
     dgm_graph_free(bare);
+    dgm_classify_report_free(report);
+    dgm_graph_set_free(set);
+}
+
+/* A graph whose nodes have the label 5 alone has it in the column of 5, and not in the first. */
+static void labels_go_by_their_numbers(void **state) {
+    (void)state;
+    static const uint32_t ends[] = {0, 1, 1, 2, 3, 4, 4, 5};
+    static const int64_t offsets[] = {0, 3, 6};
+    static const int32_t labels[] = {5, 5, 5, 1, 1, 1};
+    dgm_graph_set *set = make_sample_set(), *both;
+    dgm_classify_options options = quick_options("topk");
+    options.first = 1;
+    dgm_classify_report *report = classify(set, &options);
+    dgm_pool_run_options run = DGM_POOL_RUN_OPTIONS_INIT;
+    dgm_graph *bare = build_graph(NULL, 6, 4, ends, NULL), *united, *first;
+    dgm_pooling *pooling;
+    run.model = dgm_classify_report_model(report);
+    assert_int_equal(dgm_graph_with_labels(ctx, bare, labels, 0, NULL, &united), DGM_OK);
+    assert_int_equal(dgm_graph_set_create(ctx, united, 2, offsets, NULL, &both), DGM_OK);
+    assert_int_equal(dgm_graph_set_get(ctx, both, 0, &first), DGM_OK);
+    assert_int_equal(dgm_graph_classes(first), 1);
+    dgm_matrix *scores = scores_of(run.model, both);
+    const double *rows = dgm_matrix_values(scores);
+    assert_int_equal(dgm_pool_run(ctx, first, &run, &pooling), DGM_OK);
+    for (int c = 0; c < 2; c++) {
+        assert_near(dgm_matrix_values(dgm_pooling_scores(pooling))[c], rows[c], 1e-5);
+        assert_true(fabs(rows[c] - rows[2 + c]) > 1e-4); /* labels make a difference */
+    }
+    dgm_pooling_free(pooling);
+    dgm_matrix_free(scores);
+    dgm_graph_free(first);
+    dgm_graph_free(bare);
+    dgm_graph_set_free(both);
     dgm_classify_report_free(report);
     dgm_graph_set_free(set);
 }
@@ -446,11 +500,13 @@ static void every_allocation_may_fail(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_network_of_the_best_fold_is_kept),
+        cmocka_unit_test(of_equal_folds_the_first_is_kept),
         cmocka_unit_test(no_network_is_kept_unless_asked_for),
         cmocka_unit_test(finished_folds_give_the_same_network),
         cmocka_unit_test(a_network_comes_back_from_its_file),
         cmocka_unit_test(a_network_pools_one_graph_as_in_its_set),
         cmocka_unit_test(a_network_is_shown_what_it_can_see),
+        cmocka_unit_test(labels_go_by_their_numbers),
         cmocka_unit_test(a_changed_byte_is_noticed),
         cmocka_unit_test(a_cut_file_is_refused),
         cmocka_unit_test(other_files_are_refused_by_name),
