@@ -205,19 +205,22 @@ typedef struct dgm_classify_options {
     int64_t batch;      /* the number of graphs of a batch: 32, and 128 on PROTEINS */
     int features;       /* a dgm_pool_features */
     int64_t clamp;      /* the largest degree that has a feature of its own: 64 */
-    const char *folds;  /* the number of folds, "10", or "files": those of the data set */
+    const char *folds;  /* the number of folds, 3 or more: "10"; or "files": those of the data */
     int64_t first;      /* how many of the folds are run; 0: all */
     int64_t seeds;      /* how many seeds are run, each with folds of its own: 1 */
     int64_t seed;       /* the first seed, of folds, weights and all other draws: 1 */
     const char *search; /* a grid of options such as "rate=1e-3;5e-4 width=64;128", of which each
                            training takes the best by its validation fold; NULL: no search */
-    const char *checkpoint; /* a file in which finished folds are kept; NULL: none */
+    const char *checkpoint; /* a file in which finished folds are kept, so that an interrupted call
+                               goes on, also with more folds or seeds; NULL: none */
     bool keep_model;        /* keep the network of the best fold: dgm_classify_report_model */
+    const char *against;    /* a file of another result to compare with, which must be of the same
+                            folds: dgm_classify_report_compare; NULL: none */
 } dgm_classify_options;
 #define DGM_CLASSIFY_OPTIONS_INIT                                                                  \
     {                                                                                              \
         sizeof(dgm_classify_options), NULL, DGM_CLASSIFY_PAPER, DGM_NET_GCN, -1, -1, -1, -1, -1,   \
-            -1, -1, -1, DGM_POOL_FEATURES_AUTO, -1, NULL, 0, 1, 1, NULL, NULL, false               \
+            -1, -1, -1, DGM_POOL_FEATURES_AUTO, -1, NULL, 0, 1, 1, NULL, NULL, false, NULL         \
     }
 DGM_API void dgm_classify_options_init(dgm_classify_options *options);
 DGM_API const dgm_option_table *dgm_classify_option_table(void);
@@ -234,6 +237,7 @@ typedef struct dgm_fold_result {
     double seconds;     /* the time that the training took */
     int64_t bytes;      /* the most memory that its tensors took */
     int64_t setting;    /* which setting of a search was taken, counted from 0 */
+    int64_t parameters; /* the number of trained weights */
 } dgm_fold_result;
 
 /* The outcome of a cross-validation. */
@@ -253,8 +257,8 @@ typedef struct dgm_classify_summary {
                               independent */
     double ci95_corrected; /* the same with the variance s^2 (1 / (k r) + 1 / (k - 1)) of Nadeau and
                               Bengio (2003), for k folds and r seeds: training sets overlap */
-    int64_t parameters;    /* the number of trained weights */
-    double seconds;        /* the time of the whole */
+    int64_t parameters;    /* the number of trained weights, of the largest network of a search */
+    double seconds;        /* the time of the whole, interrupted calls included */
     int64_t bytes;         /* the most memory that the tensors of one training took */
 } dgm_classify_summary;
 DGM_API dgm_status dgm_classify_report_summary(dgm_context *ctx, const dgm_classify_report *report,
@@ -315,5 +319,7 @@ typedef struct dgm_paired_test {
  * other folds or is of another data set. */
 DGM_API dgm_status dgm_classify_report_compare(dgm_context *ctx, const dgm_classify_report *report,
                                                const char *path, dgm_paired_test *out);
+/* Returns the comparison that the option `against` asked for, or NULL if it did not. */
+DGM_API const dgm_paired_test *dgm_classify_report_paired(const dgm_classify_report *report);
 
 #endif

@@ -2,12 +2,14 @@
 /* Cross-validation: every pair of a seed and a fold is a training of its own, and trainings run side
  * by side. What a training gives depends on nothing but its seed and fold. */
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base_clock.h"
 #include "base_context.h"
 #include "base_each.h"
 #include "base_memory.h"
+#include "dgm/lens.h"
 #include "kernels_kernels.h"
 #include "pool_model.h"
 #include "pool_report.h"
@@ -16,10 +18,8 @@
 typedef struct classify_job {
     const dgm_graph_set *set;
     dgmi_pool_settings *settings;
-    dgm_classify_options *grid; /* the settings of a search, or the one there is */
-    int64_t grid_count;
     dgmi_pool_folds *folds; /* of each seed */
-    dgmi_pool_bank *banks;  /* of each seed; one for all unless the lens is random */
+    dgmi_pool_bank *banks;  /* of each seed; one for all unless the lens draws */
     int64_t bank_count;
     dgm_classify_report *report;
     pthread_mutex_t lock; /* of the report and its checkpoint */
@@ -31,15 +31,22 @@ static dgm_status make_folds(dgm_context *ctx, classify_job *job) {
     const dgmi_pool_settings *settings = job->settings;
     dgm_status status = DGM_OK;
     for (int64_t i = 0; status == DGM_OK && i < settings->options.seeds; i++)
-        status = settings->folds
-                     ? dgmi_pool_folds_draw(ctx, job->set, settings->folds,
-                                            settings->options.seed + i, &job->folds[i])
-                     : dgmi_pool_folds_take(ctx, job->set, &job->folds[i]);
+        status = settings->folds ? dgmi_pool_folds_draw(ctx, job->set, settings->folds,
+                                                        settings->options.seed + i, &job->folds[i])
+                                 : dgmi_pool_folds_take(ctx, job->set, &job->folds[i]);
+    if (status == DGM_OK)
+        dgmi_pool_folds_tell(ctx, job->set, &job->folds[0]);
     return status;
 }
 
+/* Whether the lens has random numbers in it, which differ from seed to seed. */
 static bool draws_lens(const dgmi_pool_request *request) {
-    return request->options.method == DGM_POOL_MPR && strcmp(request->lens, "random") == 0;
+    char name[DGMI_SPEC_LONGEST];
+    if (request->options.method != DGM_POOL_MPR || dgmi_pool_learns_lens(request))
+        return false;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(request->lens, ":"), request->lens);
+    const dgm_lens_kind *kind = dgm_lens_find(name);
+    return kind && kind->options && dgm_option_find(kind->options, "seed");
 }
 
 static dgm_status make_banks(dgm_context *ctx, classify_job *job) {
@@ -65,19 +72,13 @@ static dgm_status prepare(dgm_context *ctx, classify_job *job) {
     const dgm_classify_options *options = &job->settings->options;
     job->folds = dgmi_alloc_zero(ctx, options->seeds, sizeof *job->folds);
     job->banks = dgmi_alloc_zero(ctx, options->seeds, sizeof *job->banks);
-    job->grid = dgmi_alloc(ctx, DGMI_POOL_MOST_SETTINGS, sizeof *job->grid);
-    if (!job->folds || !job->banks || !job->grid)
+    if (!job->folds || !job->banks)
         return DGM_ERROR_MEMORY;
-    dgm_status status =
-        dgmi_pool_settings_grid(ctx, job->settings, job->grid, &job->grid_count);
+    dgm_status status = make_folds(ctx, job);
     if (status == DGM_OK)
-        status = make_folds(ctx, job);
-    int64_t total = status == DGM_OK ? job->folds[0].count : 0;
-    int64_t folds = options->first > 0 && options->first < total ? options->first : total;
-    if (status == DGM_OK)
-        status = dgmi_pool_report_make(ctx, job->set, job->settings, folds, total, &job->report);
-    for (int64_t i = 0; status == DGM_OK && i < options->seeds; i++)
-        job->report->fold_hash[i] = dgmi_pool_folds_hash(&job->folds[i]);
+        status = dgmi_pool_report_make(ctx, job->set, job->settings, job->folds, &job->report);
+    if (status == DGM_OK && options->against)
+        status = dgmi_pool_report_check_against(ctx, job->report, options->against);
     if (status == DGM_OK && options->checkpoint)
         status = dgmi_pool_checkpoint_read(ctx, options->checkpoint, job->report);
     return status;
@@ -90,7 +91,6 @@ static void free_job(dgm_context *ctx, classify_job *job) {
         dgmi_pool_bank_free(&job->banks[i]);
     dgmi_free(ctx, job->folds);
     dgmi_free(ctx, job->banks);
-    dgmi_free(ctx, job->grid);
 }
 
 /* ---- one training ---- */
@@ -116,7 +116,7 @@ static dgmi_pool_design make_design(const classify_job *job, const dgmi_pool_ban
 /* What one setting is trained with. */
 static dgmi_pool_training make_training(const classify_job *job, const dgmi_pool_split *split,
                                         int64_t setting, int64_t seed) {
-    const dgm_classify_options *options = &job->grid[setting];
+    const dgm_classify_options *options = &job->report->grid[setting];
     const dgmi_pool_bank *bank =
         &job->banks[job->bank_count > 1 ? seed - job->settings->options.seed : 0];
     return (dgmi_pool_training){.bank = bank,
@@ -129,73 +129,111 @@ static dgmi_pool_training make_training(const classify_job *job, const dgmi_pool
                                 .batch = options->batch};
 }
 
-/* Trains one setting, and keeps it in *best if it is the best so far by its validation. */
-static dgm_status try_setting(dgm_context *ctx, const classify_job *job,
-                              const dgmi_pool_split *split, int64_t setting, int64_t seed,
-                              dgm_fold_result *best, int64_t *confusion, int64_t *parameters) {
+/* The settings of a search on one split, each trained by itself. */
+typedef struct fold_job {
+    classify_job *job;
+    dgmi_pool_split split;
+    int64_t seed;
+    dgm_fold_result *results; /* of each setting */
+    int64_t *confusions;      /* likewise */
+} fold_job;
+
+static dgm_status try_setting(dgm_context *ctx, void *argument, int64_t setting) {
+    const fold_job *fold = argument;
+    const classify_job *job = fold->job;
     int64_t square = (int64_t)job->report->classes * job->report->classes;
-    const dgmi_pool_training training = make_training(job, split, setting, seed);
-    dgmi_pool_trained trained = {.confusion = dgmi_alloc_zero(ctx, square, sizeof(int64_t))};
-    if (!trained.confusion)
-        return DGM_ERROR_MEMORY;
+    const dgmi_pool_training training = make_training(job, &fold->split, setting, fold->seed);
+    dgmi_pool_trained trained = {.confusion = fold->confusions + setting * square};
     dgm_status status = dgmi_pool_train(ctx, &training, &trained);
-    if (status == DGM_OK && (setting == 0 || trained.validation > best->validation)) {
-        best->accuracy = trained.test;
-        best->validation = trained.validation;
-        best->train = trained.train;
-        best->loss = trained.loss;
-        best->epoch = trained.epoch;
-        best->bytes = trained.bytes;
-        best->setting = setting;
-        *parameters = trained.parameters;
-        memcpy(confusion, trained.confusion, (size_t)square * sizeof *confusion);
-    }
-    if (status == DGM_OK)
-        dgmi_pool_network_free(&trained.network);
-    dgmi_free(ctx, trained.confusion);
+    if (status != DGM_OK)
+        return status;
+    fold->results[setting] = (dgm_fold_result){.accuracy = trained.test,
+                                               .validation = trained.validation,
+                                               .train = trained.train,
+                                               .loss = trained.loss,
+                                               .epoch = trained.epoch,
+                                               .tested = fold->split.test_count,
+                                               .bytes = trained.bytes,
+                                               .setting = setting,
+                                               .parameters = trained.parameters};
+    dgmi_pool_network_free(&trained.network);
+    return DGM_OK;
+}
+
+/* The best setting by validation alone, the first of equals. */
+static int64_t choose(const dgm_fold_result *results, int64_t count) {
+    int64_t best = 0;
+    for (int64_t s = 1; s < count; s++)
+        if (results[s].validation > results[best].validation)
+            best = s;
+    return best;
+}
+
+/* A run that is being stopped keeps what it has finished: nobody is asked meanwhile whether to go
+ * on. */
+static dgm_status write_undisturbed(dgm_context *ctx, const char *path,
+                                    const dgm_classify_report *report) {
+    dgm_progress_fn progress = ctx->progress;
+    bool cancelled = dgmi_cancelled(ctx);
+    ctx->progress = NULL;
+    dgm_context_resume(ctx);
+    dgm_status status = dgmi_pool_checkpoint_write(ctx, path, report);
+    ctx->progress = progress;
+    if (cancelled)
+        dgm_context_cancel(ctx);
     return status;
 }
 
 /* Puts a result into the report, and into the file of finished folds. */
 static dgm_status keep(dgm_context *ctx, classify_job *job, int64_t index,
-                       const dgm_fold_result *result, const int64_t *confusion,
-                       int64_t parameters) {
+                       const dgm_fold_result *result, const int64_t *confusion) {
     dgm_classify_report *report = job->report;
     int64_t square = (int64_t)report->classes * report->classes;
     const char *path = job->settings->options.checkpoint;
     pthread_mutex_lock(&job->lock);
     report->results[index] = *result;
-    report->parameters = parameters;
     report->done[index] = true;
     memcpy(report->confusions + index * square, confusion, (size_t)square * sizeof *confusion);
-    dgm_status status = path ? dgmi_pool_checkpoint_write(ctx, path, report) : DGM_OK;
+    dgm_status status = path ? write_undisturbed(ctx, path, report) : DGM_OK;
     pthread_mutex_unlock(&job->lock);
+    return status;
+}
+
+static dgm_status search(dgm_context *ctx, fold_job *fold, int64_t index, double start) {
+    classify_job *job = fold->job;
+    dgm_classify_report *report = job->report;
+    int64_t square = (int64_t)report->classes * report->classes, count = report->grid_count;
+    fold->results = dgmi_alloc_zero(ctx, count, sizeof *fold->results);
+    fold->confusions = dgmi_alloc_zero(ctx, count * square, sizeof *fold->confusions);
+    dgm_status status = fold->results && fold->confusions ? DGM_OK : DGM_ERROR_MEMORY;
+    if (status == DGM_OK)
+        status = dgmi_each(ctx, "training", count, try_setting, fold);
+    if (status == DGM_OK) {
+        int64_t best = choose(fold->results, count);
+        dgm_fold_result *result = &fold->results[best];
+        result->seed = fold->seed;
+        result->fold = index % report->folds;
+        result->seconds = dgmi_seconds() - start;
+        status = keep(ctx, job, index, result, fold->confusions + best * square);
+    }
+    dgmi_free(ctx, fold->results);
+    dgmi_free(ctx, fold->confusions);
     return status;
 }
 
 static dgm_status run_fold(dgm_context *ctx, void *argument, int64_t index) {
     classify_job *job = argument;
-    dgm_classify_report *report = job->report;
-    int64_t seed = index / report->folds, fold = index % report->folds, parameters = 0;
-    int64_t square = (int64_t)report->classes * report->classes;
-    dgmi_pool_split split = {0};
-    dgm_fold_result result = {.seed = job->settings->options.seed + seed, .fold = fold};
+    const dgm_classify_report *report = job->report;
+    int64_t place = index / report->folds; /* of the seed */
+    fold_job fold = {.job = job, .seed = job->settings->options.seed + place};
     if (report->done[index])
         return DGM_OK;
     double start = dgmi_seconds();
-    int64_t *confusion = dgmi_alloc_zero(ctx, square, sizeof *confusion);
-    dgm_status status = confusion ? DGM_OK : DGM_ERROR_MEMORY;
+    dgm_status status = dgmi_pool_split_make(ctx, &job->folds[place],
+                                             (int32_t)(index % report->folds), &fold.split);
     if (status == DGM_OK)
-        status = dgmi_pool_split_make(ctx, &job->folds[seed], (int32_t)fold, &split);
-    result.tested = split.test_count;
-    for (int64_t s = 0; status == DGM_OK && s < job->grid_count; s++)
-        status =
-            try_setting(ctx, job, &split, s, result.seed, &result, confusion, &parameters);
-    result.seconds = dgmi_seconds() - start;
-    if (status == DGM_OK)
-        status = keep(ctx, job, index, &result, confusion, parameters);
-    dgmi_pool_split_free(ctx, &split);
-    dgmi_free(ctx, confusion);
+        status = search(ctx, &fold, index, start);
+    dgmi_pool_split_free(ctx, &fold.split);
     return status;
 }
 
@@ -215,8 +253,7 @@ static dgm_status keep_network(dgm_context *ctx, classify_job *job) {
     dgm_classify_report *report = job->report;
     const dgm_fold_result *best = &report->results[find_best(report)];
     const dgmi_pool_origin origin = {job->set, job->settings->pool, report->name,
-                                     job->settings->options.features,
-                                     job->settings->options.clamp};
+                                     job->settings->options.features, job->settings->options.clamp};
     int64_t square = (int64_t)report->classes * report->classes;
     dgmi_pool_trained trained = {.confusion = dgmi_alloc_zero(ctx, square, sizeof(int64_t))};
     dgmi_pool_split split = {0};
@@ -266,10 +303,17 @@ static dgm_status cross_validate(dgm_context *ctx, classify_job *job) {
     return status == DGM_OK && job->settings->options.keep_model ? keep_network(ctx, job) : status;
 }
 
+static dgm_status compare(dgm_context *ctx, const classify_job *job) {
+    const char *path = job->settings->options.against;
+    if (!path)
+        return DGM_OK;
+    job->report->compared = true;
+    return dgm_classify_report_compare(ctx, job->report, path, &job->report->paired);
+}
+
 dgm_status dgm_classify(dgm_context *ctx, const dgm_graph_set *set,
                         const dgm_classify_options *options, dgm_classify_report **out) {
     *out = NULL;
-    double start = dgmi_seconds();
     dgmi_pool_settings *settings = dgmi_alloc(ctx, 1, sizeof *settings);
     classify_job job = {.set = set, .settings = settings};
     if (!settings)
@@ -279,9 +323,10 @@ dgm_status dgm_classify(dgm_context *ctx, const dgm_graph_set *set,
         status = prepare(ctx, &job);
     if (status == DGM_OK)
         status = cross_validate(ctx, &job);
+    if (status == DGM_OK)
+        status = compare(ctx, &job);
     if (status == DGM_OK) {
-        job.report->seconds = dgmi_seconds() - start;
-        job.report->options.folds = job.report->options.pool = NULL;
+        job.report->seconds = job.report->earlier + dgmi_seconds() - job.report->started;
         *out = job.report;
     } else {
         dgm_classify_report_free(job.report);

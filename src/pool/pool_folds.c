@@ -19,7 +19,7 @@ static dgm_status alloc_folds(dgm_context *ctx, const dgm_graph_set *set, dgmi_p
 static int64_t shuffle_class(const int32_t *classes, int64_t graphs, int32_t class, int64_t seed,
                              int64_t *members) {
     int64_t count = 0;
-    dgmi_random random = {(uint64_t)seed, UINT64_C(0xf01d) << 32 | (uint32_t)class, 0};
+    dgmi_random random = {(uint64_t)seed, UINT64_C(0xf01d) << 32 | (uint32_t) class, 0};
     for (int64_t g = 0; g < graphs; g++)
         if (classes[g] == class)
             members[count++] = g;
@@ -32,15 +32,24 @@ static int64_t shuffle_class(const int32_t *classes, int64_t graphs, int32_t cla
     return count;
 }
 
+static dgm_status fail_count(dgm_context *ctx, int32_t count, int64_t graphs) {
+    if (graphs < 3)
+        return dgmi_fail(ctx, DGM_ERROR_DATA,
+                         "a set of %lld graphs cannot be cross-validated: one fold tests, one "
+                         "validates, the others train",
+                         (long long)graphs);
+    return dgmi_fail(ctx, DGM_ERROR_DATA,
+                     "%d folds for %lld graphs; ask for fewer, as " DGMI_NAMED("folds=%lld"), count,
+                     (long long)graphs, (long long)graphs);
+}
+
 dgm_status dgmi_pool_folds_draw(dgm_context *ctx, const dgm_graph_set *set, int32_t count,
                                 int64_t seed, dgmi_pool_folds *out) {
     int32_t class_count;
     const int32_t *classes = dgm_graph_set_classes(set, &class_count);
+    if (count > dgm_graph_set_count(set))
+        return fail_count(ctx, count, dgm_graph_set_count(set));
     dgm_status status = alloc_folds(ctx, set, out);
-    if (status == DGM_OK && count > out->graphs)
-        status = dgmi_fail(ctx, DGM_ERROR_DATA,
-                           "%d folds for %lld graphs; ask for fewer, as " DGMI_NAMED("folds=%lld"),
-                           count, (long long)out->graphs, (long long)out->graphs);
     dgmi_hold hold = dgmi_arena_hold(ctx);
     int64_t *members = dgmi_scratch(ctx, out->graphs, sizeof *members), dealt = 0;
     if (!members)
@@ -48,9 +57,6 @@ dgm_status dgmi_pool_folds_draw(dgm_context *ctx, const dgm_graph_set *set, int3
     out->count = count;
     for (int32_t c = 0; status == DGM_OK && c < class_count; c++) {
         int64_t size = shuffle_class(classes, out->graphs, c, seed, members);
-        if (size < count)
-            dgmi_note(ctx, "class %d has %lld graphs for %d folds: some test folds have none of it",
-                      dgm_graph_set_class_number(set, c), (long long)size, count);
         for (int64_t i = 0; i < size; i++)
             out->of_graph[members[i]] = (int32_t)(dealt++ % count);
     }
@@ -58,6 +64,24 @@ dgm_status dgmi_pool_folds_draw(dgm_context *ctx, const dgm_graph_set *set, int3
     if (status != DGM_OK)
         dgmi_pool_folds_free(ctx, out);
     return status;
+}
+
+/* A fold that tests nothing has no accuracy, and two folds leave nothing to train on. */
+static dgm_status check_files(dgm_context *ctx, const dgmi_pool_folds *folds) {
+    if (folds->count < 3)
+        return dgmi_fail(ctx, DGM_ERROR_DATA,
+                         "the data set has files of %d folds, but at least 3 are needed: one "
+                         "tests, one validates, the others train",
+                         folds->count);
+    for (int32_t f = 0; f < folds->count; f++) {
+        int64_t g = 0;
+        while (g < folds->graphs && folds->of_graph[g] != f)
+            g++;
+        if (g == folds->graphs)
+            return dgmi_fail(ctx, DGM_ERROR_DATA, "fold %d of the data set's files has no graph",
+                             f + 1);
+    }
+    return DGM_OK;
 }
 
 dgm_status dgmi_pool_folds_take(dgm_context *ctx, const dgm_graph_set *set, dgmi_pool_folds *out) {
@@ -72,7 +96,34 @@ dgm_status dgmi_pool_folds_take(dgm_context *ctx, const dgm_graph_set *set, dgmi
         return status;
     out->count = count;
     memcpy(out->of_graph, folds, (size_t)out->graphs * sizeof *folds);
-    return DGM_OK;
+    status = check_files(ctx, out);
+    if (status != DGM_OK)
+        dgmi_pool_folds_free(ctx, out);
+    return status;
+}
+
+/* How many folds test a graph of the class. */
+static int32_t count_folds_of(const dgmi_pool_folds *folds, const int32_t *classes, int32_t class) {
+    int32_t with = 0;
+    for (int32_t f = 0; f < folds->count; f++) {
+        int64_t g = 0;
+        while (g < folds->graphs && (folds->of_graph[g] != f || classes[g] != class))
+            g++;
+        with += g < folds->graphs;
+    }
+    return with;
+}
+
+void dgmi_pool_folds_tell(dgm_context *ctx, const dgm_graph_set *set,
+                          const dgmi_pool_folds *folds) {
+    int32_t class_count;
+    const int32_t *classes = dgm_graph_set_classes(set, &class_count);
+    for (int32_t c = 0; c < class_count; c++) {
+        int32_t with = count_folds_of(folds, classes, c);
+        if (with < folds->count)
+            dgmi_note(ctx, "only %d of %d folds test graphs of class %d: there are too few", with,
+                      folds->count, dgm_graph_set_class_number(set, c));
+    }
 }
 
 void dgmi_pool_folds_free(dgm_context *ctx, dgmi_pool_folds *folds) {

@@ -13,12 +13,15 @@ typedef struct dgmi_pool_folds {
 } dgmi_pool_folds;
 
 /* Draws `count` folds with equal shares of every class: the graphs of a class are shuffled by the
- * seed and dealt out one by one. It is an error if there are more folds than graphs; a note names
- * classes with fewer graphs than folds. */
+ * seed and dealt out one by one, going on from class to class. DGM_ERROR_DATA: there are more folds
+ * than graphs. */
 dgm_status dgmi_pool_folds_draw(dgm_context *ctx, const dgm_graph_set *set, int32_t count,
                                 int64_t seed, dgmi_pool_folds *out);
-/* Takes the folds that the data has. */
+/* Takes the folds that the data has. DGM_ERROR_DATA: it has none, fewer than three, or an empty
+ * one. */
 dgm_status dgmi_pool_folds_take(dgm_context *ctx, const dgm_graph_set *set, dgmi_pool_folds *out);
+/* Notes the classes that some folds do not test. */
+void dgmi_pool_folds_tell(dgm_context *ctx, const dgm_graph_set *set, const dgmi_pool_folds *folds);
 void dgmi_pool_folds_free(dgm_context *ctx, dgmi_pool_folds *folds);
 /* A hash that tells folds apart. */
 uint64_t dgmi_pool_folds_hash(const dgmi_pool_folds *folds);

@@ -76,45 +76,41 @@ static const dgm_option mpr_options[] = {
 static const dgm_option_table mpr_table = {"mpr", mpr_options,
                                            sizeof mpr_options / sizeof *mpr_options};
 
-#define RATIO_OPTION                                                                               \
+/* Methods of one kind differ in what they have by themselves. */
+#define RATIO_OPTION(usual)                                                                        \
     {                                                                                              \
         .name = "ratio", .kind = DGM_OPTION_REAL, .offset = offsetof(dgm_pool_options, ratio),     \
-        .minimum = 0.001, .maximum = 1, .default_text = "0.25", .argument = "R",                   \
+        .minimum = 0.001, .maximum = 1, .default_text = (usual), .argument = "R",                  \
         .help = "share of the nodes that are left by each step"                                    \
     }
+#define BASE_OPTION                                                                                \
+    {                                                                                              \
+        .name = "base", .kind = DGM_OPTION_CHOICE, .offset = offsetof(dgm_pool_options, base),     \
+        .choices = bases, .default_text = "mean",                                                  \
+        .help = "what it is a share of: the mean graph of the set, or the largest"                 \
+    }
+#define CLUSTERS_OPTION                                                                            \
+    {                                                                                              \
+        .name = "clusters", .kind = DGM_OPTION_TEXT,                                               \
+        .offset = offsetof(dgm_pool_options, clusters), .argument = "N-N",                         \
+        .help = "clusters, level by level, in place of a ratio"                                    \
+    }
+#define GATE_OPTION(usual)                                                                         \
+    {                                                                                              \
+        .name = "gate", .kind = DGM_OPTION_CHOICE, .offset = offsetof(dgm_pool_options, gate),     \
+        .choices = gates, .default_text = (usual),                                                 \
+        .help = "what the score of a node that stays multiplies it by"                             \
+    }
 
-static const dgm_option dense_options[] = {
-    RATIO_OPTION,
-    {.name = "base",
-     .kind = DGM_OPTION_CHOICE,
-     .offset = offsetof(dgm_pool_options, base),
-     .choices = bases,
-     .default_text = "mean",
-     .help = "what it is a share of: the mean graph of the set, or the largest"},
-    {.name = "clusters",
-     .kind = DGM_OPTION_TEXT,
-     .offset = offsetof(dgm_pool_options, clusters),
-     .argument = "N-N",
-     .help = "clusters, level by level, in place of a ratio"},
-};
-static const dgm_option_table mincut_table = {"mincut", dense_options,
-                                              sizeof dense_options / sizeof *dense_options};
-static const dgm_option_table diffpool_table = {"diffpool", dense_options,
-                                                sizeof dense_options / sizeof *dense_options};
+static const dgm_option mincut_options[] = {RATIO_OPTION("0.25"), BASE_OPTION, CLUSTERS_OPTION};
+static const dgm_option_table mincut_table = {"mincut", mincut_options, 3};
+static const dgm_option diffpool_options[] = {RATIO_OPTION("0.1"), BASE_OPTION, CLUSTERS_OPTION};
+static const dgm_option_table diffpool_table = {"diffpool", diffpool_options, 3};
 
-static const dgm_option select_options[] = {
-    RATIO_OPTION,
-    {.name = "gate",
-     .kind = DGM_OPTION_CHOICE,
-     .offset = offsetof(dgm_pool_options, gate),
-     .choices = gates,
-     .default_text = "sigmoid (topk), tanh (sagpool)",
-     .help = "what the score of a node that stays multiplies it by"},
-};
-static const dgm_option_table topk_table = {"topk", select_options,
-                                            sizeof select_options / sizeof *select_options};
-static const dgm_option_table sagpool_table = {"sagpool", select_options,
-                                               sizeof select_options / sizeof *select_options};
+static const dgm_option topk_options[] = {RATIO_OPTION("0.5"), GATE_OPTION("sigmoid")};
+static const dgm_option_table topk_table = {"topk", topk_options, 2};
+static const dgm_option sagpool_options[] = {RATIO_OPTION("0.5"), GATE_OPTION("tanh")};
+static const dgm_option_table sagpool_table = {"sagpool", sagpool_options, 2};
 
 /* ---- methods ---- */
 
@@ -126,13 +122,11 @@ typedef struct pool_row {
 } pool_row;
 
 static const pool_row methods[] = {
-    [DGM_POOL_MPR] = {{.name = "mpr",
-                       .help = "Mapper: cells of a lens",
-                       .options = &mpr_table,
-                       .learns = false},
-                      DGMI_POOL_FIXED,
-                      0.25,
-                      0},
+    [DGM_POOL_MPR] =
+        {{.name = "mpr", .help = "Mapper: cells of a lens", .options = &mpr_table, .learns = false},
+         DGMI_POOL_FIXED,
+         0.25,
+         0},
     [DGM_POOL_TOPK] = {{.name = "topk",
                         .help = "the nodes of highest score, gated (Graph U-Net)",
                         .options = &topk_table,
@@ -177,10 +171,7 @@ static const pool_row methods[] = {
                       DGMI_POOL_FIXED,
                       0,
                       0},
-    [DGM_POOL_NONE] = {{.name = "none", .help = "the graph stays as it is"},
-                       DGMI_POOL_FIXED,
-                       1,
-                       0},
+    [DGM_POOL_NONE] = {{.name = "none", .help = "the graph stays as it is"}, DGMI_POOL_FIXED, 1, 0},
 };
 enum { METHODS = sizeof methods / sizeof *methods };
 static_assert(METHODS == DGM_POOL_NONE + 1, "every method has its row");

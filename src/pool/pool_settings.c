@@ -31,7 +31,8 @@ static const dgm_option classify_options[] = {
      .offset = offsetof(dgm_classify_options, preset),
      .choices = presets,
      .default_text = "paper",
-     .help = "what is not given: as in the paper's appendix C, or the same network for all methods"},
+     .help =
+         "what is not given: as in the paper's appendix C, or the same network for all methods"},
     {.name = "net",
      .kind = DGM_OPTION_CHOICE,
      .offset = offsetof(dgm_classify_options, net),
@@ -41,7 +42,7 @@ static const dgm_option classify_options[] = {
     {.name = "width",
      .kind = DGM_OPTION_INTEGER,
      .offset = offsetof(dgm_classify_options, width),
-     .minimum = -1,
+     .minimum = 1,
      .maximum = 4096,
      .default_text = "by the preset",
      .argument = "N",
@@ -49,7 +50,7 @@ static const dgm_option classify_options[] = {
     {.name = "layers",
      .kind = DGM_OPTION_INTEGER,
      .offset = offsetof(dgm_classify_options, layers),
-     .minimum = -1,
+     .minimum = 1,
      .maximum = DGMI_POOL_MOST_LAYERS,
      .default_text = "by the preset",
      .argument = "N",
@@ -57,7 +58,7 @@ static const dgm_option classify_options[] = {
     {.name = "steps",
      .kind = DGM_OPTION_INTEGER,
      .offset = offsetof(dgm_classify_options, steps),
-     .minimum = -1,
+     .minimum = 0,
      .maximum = DGMI_POOL_MOST_STEPS,
      .default_text = "2",
      .argument = "N",
@@ -65,24 +66,24 @@ static const dgm_option classify_options[] = {
     {.name = "dropout",
      .kind = DGM_OPTION_REAL,
      .offset = offsetof(dgm_classify_options, dropout),
-     .minimum = -1,
+     .minimum = 0,
      .maximum = 1,
      .open_maximum = true,
-     .default_text = "0.5",
+     .default_text = "by the preset",
      .argument = "P",
      .help = "share of hidden states that are dropped in training, before the mean"},
     {.name = "rate",
      .kind = DGM_OPTION_REAL,
      .offset = offsetof(dgm_classify_options, rate),
-     .minimum = -1,
-     .maximum = 1e9,
+     .minimum = 1e-9,
+     .maximum = 1e6,
      .default_text = "by the preset",
      .argument = "R",
      .help = "learning rate of Adam"},
     {.name = "decay",
      .kind = DGM_OPTION_REAL,
      .offset = offsetof(dgm_classify_options, decay),
-     .minimum = -1,
+     .minimum = 0,
      .maximum = 1e9,
      .default_text = "0",
      .argument = "D",
@@ -90,7 +91,7 @@ static const dgm_option classify_options[] = {
     {.name = "epochs",
      .kind = DGM_OPTION_INTEGER,
      .offset = offsetof(dgm_classify_options, epochs),
-     .minimum = -1,
+     .minimum = 1,
      .maximum = 1e6,
      .default_text = "30",
      .argument = "N",
@@ -98,7 +99,7 @@ static const dgm_option classify_options[] = {
     {.name = "batch",
      .kind = DGM_OPTION_INTEGER,
      .offset = offsetof(dgm_classify_options, batch),
-     .minimum = -1,
+     .minimum = 1,
      .maximum = 1e6,
      .default_text = "by the preset",
      .argument = "N",
@@ -112,7 +113,7 @@ static const dgm_option classify_options[] = {
     {.name = "clamp",
      .kind = DGM_OPTION_INTEGER,
      .offset = offsetof(dgm_classify_options, clamp),
-     .minimum = -1,
+     .minimum = 0,
      .maximum = 4096,
      .default_text = "64",
      .argument = "N",
@@ -150,10 +151,15 @@ static const dgm_option classify_options[] = {
      .offset = offsetof(dgm_classify_options, checkpoint),
      .argument = "FILE",
      .help = "keep finished folds in FILE, and go on from there"},
+    {.name = "against",
+     .kind = DGM_OPTION_TEXT,
+     .offset = offsetof(dgm_classify_options, against),
+     .argument = "RESULT.json",
+     .help = "compare with a result that was written before, fold by fold"},
     DGMI_SEED_OPTION(offsetof(dgm_classify_options, seed)),
 };
-static const dgm_option_table classify_table = {
-    "Classifier", classify_options, sizeof classify_options / sizeof *classify_options};
+static const dgm_option_table classify_table = {"Classifier", classify_options,
+                                                sizeof classify_options / sizeof *classify_options};
 
 const dgm_option_table *dgm_classify_option_table(void) {
     return &classify_table;
@@ -164,9 +170,9 @@ const dgm_option_table *dgm_classify_option_table(void) {
 /* Appendix C of the paper and its authors' code, by data set. The last row is for any other set. */
 typedef struct preset_row {
     const char *name;
-    const char *mpr;      /* keys of MPR */
-    const char *mincut;   /* keys of minCUT */
-    int64_t batch;        /* of MPR */
+    const char *mpr;    /* keys of MPR */
+    const char *mincut; /* keys of minCUT */
+    int64_t batch;      /* of MPR */
     int64_t diffpool_width;
 } preset_row;
 
@@ -199,20 +205,47 @@ static bool names(const char *specification, const char *method) {
     return strlen(method) == length && strncmp(specification, method, length) == 0;
 }
 
-/* Keys of the preset go before those that were given, which then win. */
+/* Whether the keys of a specification set the one with which `item` begins ("ratio=0.1"). Clusters
+ * take the place of a ratio. */
+static bool gives(const char *keys, const char *item) {
+    size_t length = strcspn(item, "=") + 1;
+    bool ratio = strncmp(item, "ratio=", length) == 0;
+    for (const char *at = keys; *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ','))
+        if (strncmp(at, item, length) == 0 || (ratio && strncmp(at, "clusters=", 9) == 0))
+            return true;
+    return false;
+}
+
+/* The keys of the preset that were not given, then those that were. */
 static dgm_status write_pool(dgm_context *ctx, const preset_row *row, const char *given,
                              char pool[DGMI_SPEC_LONGEST]) {
     size_t name = strcspn(given, ":");
     const char *keys = names(given, "mpr") ? row->mpr : names(given, "mincut") ? row->mincut : "";
     const char *more = given[name] ? given + name + 1 : "";
-    if (names(given, "mincut") && strstr(more, "clusters="))
-        keys = ""; /* in place of a ratio */
-    int length = snprintf(pool, DGMI_SPEC_LONGEST, "%.*s%s%s%s%s", (int)name, given,
-                          *keys || *more ? ":" : "", keys, *keys && *more ? "," : "", more);
-    if (length >= DGMI_SPEC_LONGEST)
+    int used = snprintf(pool, DGMI_SPEC_LONGEST, "%.*s", (int)name, given);
+    const char *joint = ":";
+    for (size_t length; *keys && used < DGMI_SPEC_LONGEST; keys += length + (keys[length] == ',')) {
+        length = strcspn(keys, ",");
+        if (gives(more, keys))
+            continue;
+        used += snprintf(pool + used, (size_t)(DGMI_SPEC_LONGEST - used), "%s%.*s", joint,
+                         (int)length, keys);
+        joint = ",";
+    }
+    if (used < DGMI_SPEC_LONGEST && *more)
+        used += snprintf(pool + used, (size_t)(DGMI_SPEC_LONGEST - used), "%s%s", joint, more);
+    if (used >= DGMI_SPEC_LONGEST)
         return dgmi_fail(ctx, DGM_ERROR_USAGE, "a pooling is given in at most %d characters",
                          DGMI_SPEC_LONGEST - 1);
     return DGM_OK;
+}
+
+static void fill_integer(int64_t *field, int64_t preset) {
+    *field = *field < 0 ? preset : *field;
+}
+
+static void fill_real(double *field, double preset) {
+    *field = *field < 0 ? preset : *field;
 }
 
 /* minCUT and DiffPool have a network of their own in the paper: one layer with a skip connection
@@ -224,15 +257,15 @@ static void fill_network(const preset_row *row, dgmi_pool_settings *out) {
                  (method == DGM_POOL_MINCUT || method == DGM_POOL_DIFFPOOL);
     int64_t width = method == DGM_POOL_DIFFPOOL ? row->diffpool_width : 32;
     out->skip = other;
-    options->width = options->width < 1 ? (other ? width : 128) : options->width;
-    options->layers = options->layers < 1 ? (other ? 1 : 2) : options->layers;
-    options->steps = options->steps < 0 ? 2 : options->steps;
-    options->rate = options->rate <= 0 ? (other ? 1e-3 : 5e-4) : options->rate;
-    options->dropout = options->dropout < 0 ? (other ? 0 : 0.5) : options->dropout;
-    options->decay = options->decay < 0 ? 0 : options->decay;
-    options->epochs = options->epochs < 1 ? 30 : options->epochs;
-    options->batch = options->batch < 1 ? row->batch : options->batch;
-    options->clamp = options->clamp < 0 ? 64 : options->clamp;
+    fill_integer(&options->width, other ? width : 128);
+    fill_integer(&options->layers, other ? 1 : 2);
+    fill_integer(&options->steps, 2);
+    fill_real(&options->dropout, other ? 0 : 0.5);
+    fill_real(&options->rate, other ? 1e-3 : 5e-4);
+    fill_real(&options->decay, 0);
+    fill_integer(&options->epochs, 30);
+    fill_integer(&options->batch, row->batch);
+    fill_integer(&options->clamp, 64);
 }
 
 /* ---- checking ---- */
@@ -241,9 +274,11 @@ static dgm_status read_folds(dgm_context *ctx, dgmi_pool_settings *out) {
     const char *text = out->options.folds ? out->options.folds : "10";
     int64_t folds = 0;
     if (strcmp(text, "files") != 0 &&
-        (!dgmi_parse_integer(text, strlen(text), &folds) || folds < 2 || folds > 10000))
+        (!dgmi_parse_integer(text, strlen(text), &folds) || folds < 3 || folds > 10000))
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                         "folds is a number from 2 to 10000, or the word files, not '%.100s'",
+                         DGMI_NAMED("folds") " takes a number from 3 to 10000 (one fold tests, one "
+                                             "validates, the others train), or the word files, "
+                                             "not '%.100s'",
                          text);
     out->folds = (int32_t)folds;
     return DGM_OK;
@@ -266,9 +301,7 @@ dgm_status dgmi_pool_settings_make(dgm_context *ctx, const dgm_graph_set *set,
     *out = (dgmi_pool_settings){.options = DGM_CLASSIFY_OPTIONS_INIT};
     const preset_row *row = find_row(set);
     dgm_status status =
-        DGMI_OPTIONS_TAKE(ctx, dgm_classify_options, keep_model, options, &out->options);
-    if (status == DGM_OK)
-        status = dgm_options_check(ctx, &classify_table, &out->options);
+        DGMI_OPTIONS_TAKE(ctx, dgm_classify_options, against, options, &out->options);
     if (status == DGM_OK)
         status = check_set(ctx, set);
     if (status == DGM_OK)
@@ -277,41 +310,40 @@ dgm_status dgmi_pool_settings_make(dgm_context *ctx, const dgm_graph_set *set,
         status = write_pool(ctx, row, out->options.pool ? out->options.pool : "mpr", out->pool);
     if (status == DGM_OK)
         status = dgmi_pool_parse(ctx, out->pool, &out->request);
+    if (status != DGM_OK)
+        return status;
     out->options.pool = out->pool;
     fill_network(row, out);
-    return status;
+    return dgm_options_check(ctx, &classify_table, &out->options);
 }
 
 /* ---- grids ---- */
 
-static bool is_searched(const char *key, size_t length) {
-    static const char *const keys[] = {"width", "layers", "dropout", "rate", "decay", "batch"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (strlen(keys[i]) == length && strncmp(key, keys[i], length) == 0)
-            return true;
-    return false;
-}
+static const char *const searched[] = {"width", "layers", "dropout", "rate",
+                                       "decay", "batch",  NULL};
+enum { SEARCHED = sizeof searched / sizeof *searched - 1, WORD_SPACE = 256 };
 
 static dgm_status fail_search(dgm_context *ctx, const char *word) {
-    return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                     "search: '%.100s' is no KEY=VALUE;VALUE with a key of width, layers, dropout, "
-                     "rate, decay, batch",
+    return dgmi_fail(ctx, DGM_ERROR_USAGE, DGMI_NAMED("search") ": '%.100s' is not KEY=VALUE;VALUE",
                      word);
 }
 
-/* Multiplies the grid by the values of one key: "rate=1e-3;5e-4". */
-static dgm_status add_key(dgm_context *ctx, const char *word, size_t length,
-                          dgm_classify_options *grid, int64_t *count) {
-    char copy[256];
-    if (length >= sizeof copy)
-        return fail_search(ctx, word);
-    memcpy(copy, word, length);
-    copy[length] = '\0';
-    char *values = strchr(copy, '=');
-    if (!values || !is_searched(copy, (size_t)(values - copy)))
-        return fail_search(ctx, copy);
-    *values++ = '\0';
-    const dgm_option *option = dgm_option_find(&classify_table, copy);
+/* Returns the place of the key among those that may be searched. */
+static dgm_status find_searched(dgm_context *ctx, const char *key, int *place) {
+    for (*place = 0; searched[*place]; ++*place)
+        if (strcmp(searched[*place], key) == 0)
+            return DGM_OK;
+    const char *near = dgm_name_nearest(key, searched);
+    return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                     DGMI_NAMED("search") ": there is no key '%.100s' (it takes width, layers, "
+                                          "dropout, rate, decay, batch)%s%s%s",
+                     key, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+/* Multiplies the grid by the values of one key, with ';' between them: setting j * before + i has
+ * value j and the other keys of setting i. */
+static dgm_status add_values(dgm_context *ctx, const dgm_option *option, char *values,
+                             dgm_classify_options *grid, int64_t *count) {
     int64_t before = *count, made = 0;
     for (char *next; values; values = next) {
         next = strchr(values, ';');
@@ -319,10 +351,11 @@ static dgm_status add_key(dgm_context *ctx, const char *word, size_t length,
             *next++ = '\0';
         for (int64_t i = 0; i < before; i++) {
             if (made == DGMI_POOL_MOST_SETTINGS)
-                return dgmi_fail(ctx, DGM_ERROR_USAGE, "search: more than %d settings",
+                return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                                 DGMI_NAMED("search") ": more than %d settings",
                                  DGMI_POOL_MOST_SETTINGS);
             if (made >= before)
-                grid[made] = grid[made % before];
+                grid[made] = grid[i];
             dgm_status status = dgm_option_set(ctx, option, values, &grid[made++]);
             if (status != DGM_OK)
                 return status;
@@ -332,9 +365,32 @@ static dgm_status add_key(dgm_context *ctx, const char *word, size_t length,
     return DGM_OK;
 }
 
+/* One word: "rate=1e-3;5e-4". */
+static dgm_status add_key(dgm_context *ctx, const char *word, size_t length, bool seen[SEARCHED],
+                          dgm_classify_options *grid, int64_t *count) {
+    char copy[WORD_SPACE];
+    int place;
+    if (length >= sizeof copy)
+        return fail_search(ctx, word);
+    memcpy(copy, word, length);
+    copy[length] = '\0';
+    char *values = strchr(copy, '=');
+    if (!values)
+        return fail_search(ctx, copy);
+    *values++ = '\0';
+    dgm_status status = find_searched(ctx, copy, &place);
+    if (status != DGM_OK)
+        return status;
+    if (seen[place])
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, DGMI_NAMED("search") ": %s is given twice", copy);
+    seen[place] = true;
+    return add_values(ctx, dgm_option_find(&classify_table, copy), values, grid, count);
+}
+
 dgm_status dgmi_pool_settings_grid(dgm_context *ctx, const dgmi_pool_settings *base,
                                    dgm_classify_options grid[DGMI_POOL_MOST_SETTINGS],
                                    int64_t *count) {
+    bool seen[SEARCHED] = {false};
     dgm_status status = DGM_OK;
     grid[0] = base->options;
     *count = 1;
@@ -342,7 +398,7 @@ dgm_status dgmi_pool_settings_grid(dgm_context *ctx, const dgmi_pool_settings *b
         at += strspn(at, " ");
         size_t length = strcspn(at, " ");
         if (length)
-            status = add_key(ctx, at, length, grid, count);
+            status = add_key(ctx, at, length, seen, grid, count);
         at += length;
     }
     return status;

@@ -25,19 +25,21 @@ static double beta_fraction(double a, double b, double x) {
     return value;
 }
 
-/* The regularised incomplete beta function. */
-static double incomplete_beta(double a, double b, double x) {
-    if (x <= 0 || x >= 1)
+/* The regularised incomplete beta function at x, with y = 1 - x, which the caller knows better than
+ * a subtraction would. */
+static double incomplete_beta(double a, double b, double x, double y) {
+    if (x <= 0 || y <= 0)
         return x <= 0 ? 0 : 1;
-    double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
+    double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(y));
     if (x < (a + 1) / (a + b + 2))
         return front * beta_fraction(a, b, x) / a;
-    return 1 - front * beta_fraction(b, a, 1 - x) / b;
+    return 1 - front * beta_fraction(b, a, y) / b;
 }
 
 double dgmi_pool_student_p(double t, double freedom) {
     assert(freedom > 0);
-    return incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t));
+    double square = t * t, all = freedom + square;
+    return isinf(all) ? 0 : incomplete_beta(freedom / 2, 0.5, freedom / all, square / all);
 }
 
 /* By halving: p falls as t grows. */

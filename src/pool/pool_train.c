@@ -70,6 +70,20 @@ static int32_t decide(const float *scores, int64_t classes) {
     return (int32_t)best;
 }
 
+static bool are_numbers(const float *scores, int64_t classes) {
+    for (int64_t c = 0; c < classes; c++)
+        if (!isfinite(scores[c]))
+            return false;
+    return true;
+}
+
+static dgm_status fail_diverged(run *r) {
+    return dgmi_fail(r->ctx, DGM_ERROR_DATA,
+                     "the loss is no longer a number with the learning rate %g; try a smaller "
+                     "one, as " DGMI_NAMED("rate=%g"),
+                     r->training->rate, r->training->rate / 10);
+}
+
 /* The share of graphs that are classified right; NaN if there are none. */
 static dgm_status judge(run *r, const int64_t *graphs, int64_t count, double *accuracy,
                         int64_t *confusion) {
@@ -80,6 +94,8 @@ static dgm_status judge(run *r, const int64_t *graphs, int64_t count, double *ac
     for (int64_t i = 0; status == DGM_OK && i < count; i++) {
         int32_t truth = training->classes[graphs[i]];
         int32_t said = decide(r->scores + i * classes, classes);
+        if (!are_numbers(r->scores + i * classes, classes))
+            return fail_diverged(r);
         right += said == truth;
         if (confusion)
             confusion[truth * classes + said]++;
@@ -123,13 +139,6 @@ static dgmi_nn_node *build_loss(run *r, const int64_t *graphs, int64_t count) {
     dgmi_nn_node *scores = dgmi_pool_network_run(&pass, &batch);
     dgmi_nn_node *loss = dgmi_nn_op_cross_entropy(r->tape, scores, &targets);
     return pass.extra ? dgmi_nn_op_algebra(r->tape, DGMI_NN_ADD, loss, pass.extra) : loss;
-}
-
-static dgm_status fail_diverged(run *r) {
-    return dgmi_fail(r->ctx, DGM_ERROR_DATA,
-                     "the loss is no longer a number with the learning rate %g; try a smaller "
-                     "one, as " DGMI_NAMED("rate=%g"),
-                     r->training->rate, r->training->rate / 10);
 }
 
 static dgm_status run_batch(run *r, const int64_t *graphs, int64_t count, double *loss) {
