@@ -105,6 +105,15 @@ static const char *reduction_with(const cli_command *command, const char *name) 
     return NULL;
 }
 
+/* Likewise the first pooling. */
+static const char *pooling_with(const cli_command *command, const char *name) {
+    const dgm_pool_kind *kind;
+    for (size_t i = 0; command->lists_poolings && (kind = dgm_pool_kind_at(i)); i++)
+        if (kind->options && dgm_option_find(kind->options, name))
+            return kind->name;
+    return NULL;
+}
+
 /* "'dgm map', 'dgm lens'": other commands that have an option of that name; "" if none has. */
 static void list_commands_with(const cli_command *command, const char *name, char *list,
                                size_t size) {
@@ -128,6 +137,8 @@ static bool fail_elsewhere(parser *p, const char *word, const char *name, int *c
     const char *command = p->command->name, *lens = lens_with(p->command, name);
     const char *reduction = reduction_with(p->command, name), *synonym = find_synonym(name);
     const char *reduce = find_option(p, "reduce") ? "reduce" : "method";
+    const char *pooling = pooling_with(p->command, name);
+    const char *pool = find_option(p, "pool") ? "pool" : "method";
     char commands[256];
     list_commands_with(p->command, name, commands, sizeof commands);
     if (synonym && find_option(p, synonym))
@@ -142,6 +153,10 @@ static bool fail_elsewhere(parser *p, const char *word, const char *name, int *c
         *code = cli_fail(p->session, CLI_WRONG_USAGE,
                          "%s has no option '%.200s'; it is a key of a reduction: --%s %s:%s=VALUE",
                          command, word, reduce, reduction, name);
+    else if (pooling)
+        *code = cli_fail(p->session, CLI_WRONG_USAGE,
+                         "%s has no option '%.200s'; it is a key of a pooling: --%s %s:%s=VALUE",
+                         command, word, pool, pooling, name);
     else if (*commands)
         *code = cli_fail(p->session, CLI_WRONG_USAGE, "%s has no option '%.200s'; it belongs to %s",
                          command, word, commands);

@@ -16,30 +16,17 @@ static const dgm_option_table *output_table(void) {
          .offset = offsetof(cli_outputs, files),
          .default_text = "none",
          .argument = "FILE",
-         .help = "write the result to FILE (.json), or the network of the best fold (.safetensors); "
-                 "may be repeated"},
+         .help =
+             "write the result to FILE (.json), or the network of the best fold (.safetensors); "
+             "may be repeated"},
     };
     static const dgm_option_table table = {"Output", options, sizeof options / sizeof *options};
-    return &table;
-}
-
-static const dgm_option_table *against_table(void) {
-    static const dgm_option options[] = {
-        {.name = "against",
-         .kind = DGM_OPTION_TEXT,
-         .offset = offsetof(cli_classifying, against),
-         .argument = "ROW.json",
-         .help = "compare with a result that was written before, fold by fold"},
-    };
-    static const dgm_option_table table = {"Comparison", options,
-                                           sizeof options / sizeof *options};
     return &table;
 }
 
 static const cli_group groups[] = {
     {dgm_classify_option_table, offsetof(cli_request, classify), false, NULL},
     {output_table, offsetof(cli_request, output), false, NULL},
-    {against_table, offsetof(cli_request, classifying), true, NULL},
     {cli_common_table, offsetof(cli_request, common), false, NULL},
     {NULL, 0, false, NULL},
 };
@@ -51,6 +38,11 @@ static const char *const description[] = {
     "Accuracies of folds are not independent, since their training graphs overlap. The second "
     "interval takes this into account (Nadeau and Bengio, 2003), and --against uses it to compare "
     "two methods on the same folds.",
+    "The preset 'paper' has width 128, 2 layers, dropout 0.5, rate 5e-4, and batches of 32 "
+    "(PROTEINS: "
+    "128); minCUT and DiffPool have width 32 (DiffPool: 128 on COLLAB and REDDIT-BINARY), 1 layer "
+    "with a linear map around it, no dropout and rate 1e-3. The preset 'equal' gives all methods "
+    "the former.",
     "Look at sum and mean, and at mpr:lens=random, before believing any other method.",
     NULL,
 };
@@ -131,17 +123,14 @@ static int print_json(cli_session *session, const dgm_classify_report *report) {
 }
 
 /* On stderr, where it disturbs neither table nor JSON. */
-static int compare(cli_session *session, const cli_request *request,
-                   const dgm_classify_report *report) {
-    dgm_paired_test test;
-    const char *path = request->classifying.against;
-    dgm_status status = dgm_classify_report_compare(session->ctx, report, path, &test);
-    if (status != DGM_OK)
-        return cli_fail_status(session, status);
-    cli_say(session, "against", "%s: %+.4f +-%.4f over %lld pairs of folds, t = %.2f, p = %.3f%s",
-            path, test.difference, test.ci95, (long long)test.folds, test.t, test.p,
-            test.p < 0.05 ? "" : ": no difference is shown");
-    return CLI_DONE;
+static void tell_paired(cli_session *session, const cli_request *request,
+                        const dgm_classify_report *report) {
+    const dgm_paired_test *test = dgm_classify_report_paired(report);
+    if (test)
+        cli_say(session, "against",
+                "%s: %+.4f +-%.4f over %lld pairs of folds, t = %.2f, p = %.3f%s",
+                request->classify.against, test->difference, test->ci95, (long long)test->folds,
+                test->t, test->p, test->p < 0.05 ? "" : ": no difference is shown");
 }
 
 /* ---- running ---- */
@@ -158,6 +147,9 @@ static int check(cli_session *session, const cli_request *request) {
         if (!has_ending(path, ".json") && !has_ending(path, ".safetensors"))
             code = cli_fail(session, CLI_WRONG_USAGE,
                             "%s: results are written as .json, networks as .safetensors", path);
+        else if (request->classify.checkpoint && strcmp(path, request->classify.checkpoint) == 0)
+            code = cli_fail(session, CLI_WRONG_USAGE,
+                            "%s: the output and the checkpoint need a file each", path);
     }
     if (code == CLI_DONE && request->classify.checkpoint)
         code = cli_check_output(session, request->classify.checkpoint);
@@ -202,15 +194,14 @@ static int run(cli_session *session, const cli_request *request) {
         code = cli_fail_status(session,
                                dgm_graph_set_open(session->ctx, request->operand, NULL, &set));
     if (code == CLI_DONE)
-        code = fail_training(session, request,
-                             dgm_classify(session->ctx, set, &options, &report));
+        code = fail_training(session, request, dgm_classify(session->ctx, set, &options, &report));
     if (code == CLI_DONE)
         code = write_files(session, request, report);
     if (code == CLI_DONE)
-        code = request->common.json ? print_json(session, report)
-                                    : print_table(session, report, set);
-    if (code == CLI_DONE && request->classifying.against)
-        code = compare(session, request, report);
+        code =
+            request->common.json ? print_json(session, report) : print_table(session, report, set);
+    if (code == CLI_DONE)
+        tell_paired(session, request, report);
     dgm_classify_report_free(report);
     dgm_graph_set_free(set);
     return code;

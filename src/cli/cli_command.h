@@ -53,11 +53,6 @@ typedef struct cli_sweeps {
     double overlap[DGM_MAX_AXES];
 } cli_sweeps;
 
-/* What classify takes beside its table. */
-typedef struct cli_classifying {
-    const char *against; /* file of another result, or NULL */
-} cli_classifying;
-
 /* What pool takes. */
 typedef struct cli_pooling {
     const char *method; /* or NULL */
@@ -83,7 +78,6 @@ typedef struct cli_request {
     cli_drawing draw;
     cli_sweeps sweep;
     dgm_classify_options classify;
-    cli_classifying classifying;
     cli_pooling pooling;
 } cli_request;
 
