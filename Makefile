@@ -8,7 +8,7 @@ SEEDS = 100
 FILES =
 MUTANTS = --count 100
 
-.PHONY: help demo program test test-long test-matrix tsan coverage coverage-build mutate lint format bench gallery install clean
+.PHONY: help demo program test test-long test-matrix tsan coverage coverage-build mutate lint format bench gallery pooling-table install clean
 
 help:
 	@echo 'make demo       install what is missing, build, map the spam graph into out/'
@@ -22,6 +22,7 @@ help:
 	@echo 'make format     lay the code out as clang-format wants it'
 	@echo 'make bench      measure speed, as ratios in one run'
 	@echo 'make gallery    draw the figures of docs/gallery again (DATA=folder that holds cora)'
+	@echo 'make pooling-table  run what is missing of the table in docs/pooling.md (DATA=folder of the data sets); hours'
 	@echo 'make install    install program, library, headers, man pages, completion (prefix, DESTDIR)'
 	@echo 'make clean      remove everything built'
 
@@ -76,6 +77,9 @@ bench:
 
 gallery: program
 	@tools/gallery '$(DATA)'
+
+pooling-table: program
+	@tools/pooling-table $(DATA)
 
 # The build folder was configured for some prefix; change it only where another is asked for.
 install: program

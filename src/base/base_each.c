@@ -38,8 +38,8 @@ typedef struct each_job {
 /* What a piece reports to. */
 typedef struct each_thread {
     each_job *job;
-    bool reports;   /* it is the thread that called the library */
-    int64_t index;  /* of the piece that it works on */
+    bool reports;            /* it is the thread that called the library */
+    int64_t index;           /* of the piece that it works on */
     _Atomic double fraction; /* of that piece */
 } each_thread;
 
@@ -96,10 +96,9 @@ static dgm_status take_error(each_job *job) {
         return wants_stop(job)
                    ? dgmi_fail(ctx, DGM_ERROR_CANCELLED, "interrupted while %s", job->stage)
                    : DGM_OK;
-    dgm_status status =
-        error->file[0] ? dgmi_fail_at(ctx, error->status, error->file, error->line, error->byte,
-                                      "%s", error->message)
-                       : dgmi_fail(ctx, error->status, "%s", error->message);
+    dgm_status status = error->file[0] ? dgmi_fail_at(ctx, error->status, error->file, error->line,
+                                                      error->byte, "%s", error->message)
+                                       : dgmi_fail(ctx, error->status, "%s", error->message);
     memcpy(ctx->option, error->option, sizeof ctx->option);
     return status;
 }
