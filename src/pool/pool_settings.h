@@ -12,8 +12,8 @@ typedef struct dgmi_pool_settings {
     dgm_classify_options options;
     char pool[DGMI_SPEC_LONGEST]; /* the whole specification, which options.pool points to */
     dgmi_pool_request request;
-    bool skip;      /* layers have a linear map around the convolution */
-    int32_t folds;  /* 0: those of the data */
+    bool skip;     /* layers have a linear map around the convolution */
+    int32_t folds; /* 0: those of the data */
 } dgmi_pool_settings;
 
 /* Fills in the preset for a set and checks everything that can be checked before the work begins.
