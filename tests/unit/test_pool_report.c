@@ -90,6 +90,23 @@ static void a_report_without_a_comparison_has_none(void **state) {
     dgm_classify_report_free(NULL);
 }
 
+/* Networks of a search differ in size, and threads end in any order. */
+static void a_summary_has_the_largest_network_and_the_most_memory(void **state) {
+    (void)state;
+    static const int64_t sizes[] = {7, 99, 3, 5};
+    ask("sum");
+    dgm_classify_report *report = classify(set);
+    dgm_classify_summary summary;
+    for (int i = 0; i < 4; i++) {
+        report->results[i].parameters = sizes[i];
+        report->results[i].bytes = 2 * sizes[i];
+    }
+    assert_int_equal(dgm_classify_report_summary(ctx, report, &summary), DGM_OK);
+    assert_int_equal(summary.parameters, 99);
+    assert_int_equal(summary.bytes, 198);
+    dgm_classify_report_free(report);
+}
+
 /* Equal differences leave no doubt, and one fold leaves all. */
 static void differences_without_spread_and_single_folds_are_said_as_they_are(void **state) {
     (void)state;
@@ -178,6 +195,7 @@ int main(void) {
         cmocka_unit_test(a_paired_test_is_the_one_by_hand),
         cmocka_unit_test(a_result_compared_with_itself_shows_no_difference),
         cmocka_unit_test(a_report_without_a_comparison_has_none),
+        cmocka_unit_test(a_summary_has_the_largest_network_and_the_most_memory),
         cmocka_unit_test(differences_without_spread_and_single_folds_are_said_as_they_are),
         cmocka_unit_test(other_folds_and_other_data_are_refused_before_the_training),
         cmocka_unit_test(files_that_are_no_results_are_refused),

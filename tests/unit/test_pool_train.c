@@ -158,6 +158,21 @@ static void a_rate_that_diverges_is_an_error_that_advises_another(void **state) 
     tear_down(&b);
 }
 
+/* One step from good weights to scores that are none: no loss comes after it. */
+static void scores_that_are_no_numbers_are_an_error_after_the_last_step_too(void **state) {
+    (void)state;
+    bench b;
+    set_up(&b, "sum");
+    b.training.rate = 1e6;
+    b.training.design.layers = 4;
+    b.training.epochs = 1;
+    b.training.batch = GRAPHS;
+    dgmi_pool_trained trained = {.confusion = b.confusion};
+    assert_int_equal(dgmi_pool_train(ctx, &b.training, &trained), DGM_ERROR_DATA);
+    ASSERT_HAS(dgm_context_error(ctx), "try a smaller one, as rate=100000");
+    tear_down(&b);
+}
+
 static void progress_is_a_share_of_the_epochs(void **state) {
     (void)state;
     bench b;
@@ -200,6 +215,7 @@ int main(void) {
         cmocka_unit_test(the_best_epoch_is_the_best_of_all_and_its_weights_are_kept),
         cmocka_unit_test(without_validation_the_last_weights_are_kept),
         cmocka_unit_test(a_rate_that_diverges_is_an_error_that_advises_another),
+        cmocka_unit_test(scores_that_are_no_numbers_are_an_error_after_the_last_step_too),
         cmocka_unit_test(progress_is_a_share_of_the_epochs),
         cmocka_unit_test(memory_that_ends_is_a_clean_error),
     };
