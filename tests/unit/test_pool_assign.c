@@ -133,6 +133,32 @@ static void pagerank_follows_the_weights(void **state) {
     dgm_graph_free(plain);
 }
 
+/* A star of three leaves and k edges by themselves. PageRank is a multiple of 1 + a / 3 on leaves,
+ * 1 + a on ends of edges and 1 + 3 a in the middle: scaled to [0, 1] these are 0, 1/4 and 1, and 1/4
+ * is the end of the first of four cells, whatever rounding makes of it. */
+static void a_value_on_an_end_is_not_moved_by_rounding(void **state) {
+    (void)state;
+    for (uint32_t k = 1; k <= 12; k++)
+        for (uint32_t first = 0; first <= 2 * k; first += 2 * k) { /* the star stands there */
+            uint32_t ends[64] = {first, first + 1, first, first + 2, first, first + 3};
+            for (uint32_t e = 0; e < k; e++) {
+                ends[6 + 2 * e] = first ? 2 * e : 4 + 2 * e;
+                ends[7 + 2 * e] = ends[6 + 2 * e] + 1;
+            }
+            dgm_graph *graph = build_graph(NULL, 4 + 2 * k, 3 + k, ends, NULL);
+            const dgmi_pool_subject subject = {.graph = graph, .clusters = 4};
+            dgm_membership *membership = assign("mpr:overlap=0", &subject);
+            dgm_membership_rows rows = dgm_membership_get_rows(membership);
+            assert_int_equal(rows.clusters, 3);
+            for (uint32_t u = 0; u < 4 + 2 * k; u++)
+                assert_int_equal(rows.columns[u], u == first                    ? 2
+                                                  : u > first && u <= first + 3 ? 0
+                                                                                : 1);
+            dgm_membership_free(membership);
+            dgm_graph_free(graph);
+        }
+}
+
 /* ---- the random lens ---- */
 
 static void draw_cells(const dgm_graph *graph, int64_t index, int level, int64_t seed,
@@ -182,6 +208,17 @@ static void the_heavier_edge_is_taken(void **state) {
     pooled pairs = pool_graph("graclus", wedge, 0);
     assert_table(pairs.s, 3, 2, (const double[]){0.5, 0, 0, 1, 0.5, 0});
     dgm_graph_free(wedge);
+}
+
+/* Of two edges of equal weight the one to the node with fewer others: 1/2 + 1 against 1/2 + 1/3. */
+static void a_node_without_other_edges_is_preferred(void **state) {
+    (void)state;
+    dgm_graph *tree = build_graph(NULL, 5, 4, (const uint32_t[]){0, 1, 0, 2, 1, 3, 1, 4}, NULL);
+    pooled pairs = pool_graph("graclus", tree, 0);
+    assert_int_equal(pairs.clusters, 3);
+    assert_true(pairs.s[0][0] == 0.5 && pairs.s[2][0] == 0.5);
+    assert_true(pairs.s[1][1] == 0.5 && pairs.s[3][1] == 0.5 && pairs.s[4][2] == 1);
+    dgm_graph_free(tree);
 }
 
 static void one_cluster_holds_all(void **state) {
@@ -253,9 +290,11 @@ int main(void) {
         cmocka_unit_test(the_newest_has_no_zeros_and_a_complete_graph),
         cmocka_unit_test(nodes_that_are_alike_are_one_cluster),
         cmocka_unit_test(pagerank_follows_the_weights),
+        cmocka_unit_test(a_value_on_an_end_is_not_moved_by_rounding),
         cmocka_unit_test(a_random_lens_is_fixed_by_seed_graph_and_level),
         cmocka_unit_test(pairs_are_matched_along_edges),
         cmocka_unit_test(the_heavier_edge_is_taken),
+        cmocka_unit_test(a_node_without_other_edges_is_preferred),
         cmocka_unit_test(one_cluster_holds_all),
         cmocka_unit_test(odd_graphs_have_the_obvious_clusters),
         cmocka_unit_test(more_cells_than_nodes_leave_none_empty),
