@@ -158,8 +158,8 @@ static void cells_follow_their_nodes(void **state) {
         int plain[CHECK_MAX_NODES], order[CHECK_MAX_NODES];
         uint64_t cells[CHECK_MAX_NODES], again[CHECK_MAX_NODES];
         char pool[96];
-        snprintf(pool, sizeof pool, "mpr:lens=%s,overlap=%g", lenses[number % 5],
-                 0.25 * check_random_below(&random, 3));
+        snprintf(pool, sizeof pool, "mpr:lens=%s,overlap=%g,cover=%s", lenses[number % 5],
+                 0.25 * check_random_below(&random, 3), number % 2 ? "quantile" : "uniform");
         int64_t clusters = check_random_between(&random, 1, 20);
         property_draw_graph(&random, 24, false, &graph);
         for (int u = 0; u < graph.nodes; u++)
