@@ -288,6 +288,8 @@ static void shares_are_rounded_up_from_what_is_meant(void **state) {
     pool_net_make(&draft, &shape, &net);
     pool_net_run(&net, list, 1, false, &pass);
     assert_int_equal(pass.last.starts[1], 11);
+    for (uint32_t i = 0; i < 11; i++) /* all nodes are alike: the first stay */
+        assert_int_equal(pass.kept[0][i], i);
     pool_net_free(&net);
 }
 
