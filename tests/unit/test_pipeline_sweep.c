@@ -643,6 +643,29 @@ static void bars_are_written_from_panel_to_panel(void **state) {
     dgm_sweep_free(sweep);
 }
 
+/* The panels of a tower stand in the order in which it climbs them. */
+static void towers_are_written_with_their_panels(void **state) {
+    (void)state;
+    dgm_job job = karate();
+    dgm_sweep *sweep = sweep_karate(&job, &six);
+    char *text = json_of(sweep), *at = strstr(text, "\"towers\"");
+    int64_t towers;
+    const dgm_sweep_tower *tower = dgm_sweep_towers(sweep, &towers);
+    assert_true(towers > 1 && at);
+    for (int64_t t = 0; t < towers; t++) {
+        at = strstr(at, "{\"panels\": [");
+        assert_non_null(at);
+        at += strlen("{\"panels\": [");
+        for (int64_t i = 0; i < tower[t].count; i++) {
+            assert_int_equal(strtol(at, &at, 10), tower[t].panels[i]);
+            at += strspn(at, ", ");
+        }
+        assert_int_equal(*at, ']');
+    }
+    dgm_export_text_free(ctx, text);
+    dgm_sweep_free(sweep);
+}
+
 static dgm_status write_json(dgm_context *own, void *sweep) {
     char *text;
     size_t length = 1;
@@ -772,6 +795,7 @@ int main(void) {
         cmocka_unit_test(a_sweep_without_a_lens_takes_pagerank_and_no_other_does),
         cmocka_unit_test(children_are_written_with_their_parents),
         cmocka_unit_test(bars_are_written_from_panel_to_panel),
+        cmocka_unit_test(towers_are_written_with_their_panels),
         cmocka_unit_test(mistakes_are_written_of_every_panel),
         cmocka_unit_test(what_makes_no_grid_is_refused),
         cmocka_unit_test(covers_without_intervals_and_other_formats_are_refused),
