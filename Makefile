@@ -52,10 +52,11 @@ tsan:
 test-matrix:
 	@tools/test-matrix
 
-# Without optimisation, so that a line is a line, and without asserts, whose other branch nothing should take.
+# With the least optimisation, in which a line is a line and a loop that is copied for its constants has no branches that
+# they close, and without asserts, whose other branch nothing should take.
 coverage-build:
 	@tools/setup test
-	@tools/build build-coverage -Dtests=true --buildtype=debug -Db_coverage=true -Db_ndebug=true
+	@tools/build build-coverage -Dtests=true --buildtype=debug -Doptimization=1 -Db_coverage=true -Db_ndebug=true
 
 coverage: coverage-build
 	@tools/coverage.py build-coverage --mark 95
