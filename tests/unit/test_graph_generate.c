@@ -2,6 +2,9 @@
 #include "unit_fixture.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+#include "base_random.h"
 
 static dgm_graph *generate(int kind, int64_t nodes, int64_t edges, int64_t seed) {
     dgm_generate_options options = DGM_GENERATE_OPTIONS_INIT;
@@ -462,6 +465,38 @@ static void papers_cite_one_other_at_least_in_the_mean(void **state) {
     dgm_graph_free(one);
 }
 
+/* The quadrant of a level by its share of 2^16 draws, 0.57, 0.19, 0.19 and 0.05: 0 to 3. */
+static uint32_t quadrant_of(uint32_t draw) {
+    static const double shares[] = {0.57, 0.76, 0.95};
+    uint32_t quadrant = 0;
+    while (quadrant < 3 && draw >= (uint32_t)lround(shares[quadrant] * 65536))
+        quadrant++;
+    return quadrant;
+}
+
+/* From the definition: an edge picks one of four quadrants of the matrix, level by level. */
+static void rmat_is_a_recursive_matrix(void **state) {
+    (void)state;
+    enum { LEVELS = 16, EDGES = 20000, SEED = 7, STREAM = 3 };
+    uint32_t *edges = malloc(2 * EDGES * sizeof *edges);
+    assert_non_null(edges);
+    for (uint64_t e = 0; e < EDGES; e++) {
+        edges[2 * e] = edges[2 * e + 1] = 0;
+        for (uint64_t level = 0; level < LEVELS; level++) {
+            uint64_t bits = dgmi_random_bits(SEED, STREAM, 8 * e + level / 4);
+            uint32_t quadrant = quadrant_of((uint32_t)(bits >> 16 * (level % 4)) & 0xFFFF);
+            edges[2 * e] = 2 * edges[2 * e] + quadrant / 2;
+            edges[2 * e + 1] = 2 * edges[2 * e + 1] + quadrant % 2;
+        }
+    }
+    dgm_graph *wanted = build_graph(NULL, 1 << LEVELS, EDGES, edges, NULL);
+    dgm_graph *made = generate(DGM_GENERATE_RMAT, 1 << LEVELS, EDGES, SEED);
+    assert_true(same_rows(made, wanted));
+    dgm_graph_free(made);
+    dgm_graph_free(wanted);
+    free(edges);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_seed_makes_the_same_graph_and_another_seed_another),
@@ -487,6 +522,7 @@ int main(void) {
         cmocka_unit_test(more_nodes_may_be_asked_of_any_graph),
         cmocka_unit_test(without_options_the_defaults_are_generated),
         cmocka_unit_test(papers_cite_one_other_at_least_in_the_mean),
+        cmocka_unit_test(rmat_is_a_recursive_matrix),
     };
     return RUN_WITH_CONTEXT(tests);
 }
