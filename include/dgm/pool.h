@@ -74,7 +74,10 @@ typedef struct dgm_pool_options {
         sizeof(dgm_pool_options), DGM_POOL_MPR, DGM_MPR_PAPER, "pagerank", NULL, 0.25,             \
             DGM_COVER_UNIFORM, DGM_MPR_LEARN_BOTH, 1, 0.25, DGM_RATIO_MEAN, DGM_GATE_SIGMOID       \
     }
-DGM_API void dgm_pool_options_init(dgm_pool_options *options);
+static inline void dgm_pool_options_init(dgm_pool_options *options) {
+    const dgm_pool_options defaults = DGM_POOL_OPTIONS_INIT;
+    *options = defaults;
+}
 
 /* A method that a specification can name. */
 typedef struct dgm_pool_kind {
@@ -107,7 +110,10 @@ typedef struct dgm_pool_run_options {
 } dgm_pool_run_options;
 #define DGM_POOL_RUN_OPTIONS_INIT                                                                  \
     { sizeof(dgm_pool_run_options), NULL, 0, NULL, NULL, 0, 1 }
-DGM_API void dgm_pool_run_options_init(dgm_pool_run_options *options);
+static inline void dgm_pool_run_options_init(dgm_pool_run_options *options) {
+    const dgm_pool_run_options defaults = DGM_POOL_RUN_OPTIONS_INIT;
+    *options = defaults;
+}
 
 /* What an operator has made of a graph, in one or several steps. It does not need the graph or the
  * model any longer, and it never changes. */
@@ -222,7 +228,10 @@ typedef struct dgm_classify_options {
         sizeof(dgm_classify_options), NULL, DGM_CLASSIFY_PAPER, DGM_NET_GCN, -1, -1, -1, -1, -1,   \
             -1, -1, -1, DGM_POOL_FEATURES_AUTO, -1, NULL, 0, 1, 1, NULL, NULL, false, NULL         \
     }
-DGM_API void dgm_classify_options_init(dgm_classify_options *options);
+static inline void dgm_classify_options_init(dgm_classify_options *options) {
+    const dgm_classify_options defaults = DGM_CLASSIFY_OPTIONS_INIT;
+    *options = defaults;
+}
 DGM_API const dgm_option_table *dgm_classify_option_table(void);
 
 /* The outcome of one training: a seed and a fold. */

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base_crew.h"
 #include "base_memory.h"
 #include "base_parallel.h"
-#include "base_crew.h"
 #include "base_utf8.h"
 #include "base_words.h"
 

@@ -139,8 +139,8 @@ static dgm_status check_lens(dgm_context *ctx, const dgm_matrix *lens) {
 
 static dgm_status take_cells(dgm_context *ctx, const dgmi_mapper_pullback *pullback,
                              dgm_membership_kind kind, dgm_membership **out) {
-    dgm_status status = dgmi_mapper_membership_alloc(ctx, pullback->nodes, pullback->cells,
-                                                     pullback->slots, out);
+    dgm_status status =
+        dgmi_mapper_membership_alloc(ctx, pullback->nodes, pullback->cells, pullback->slots, out);
     for (int64_t u = 0; status == DGM_OK && u < pullback->nodes; u++) {
         int64_t begin = pullback->offsets[u], end = pullback->offsets[u + 1];
         (*out)->offsets[u + 1] = end;
@@ -186,12 +186,12 @@ typedef struct pooled_rows {
     int64_t *starts;         /* clusters + 1 positions in the next two arrays, the rows of S' */
     uint32_t *members;
     double *shares;
-    bool loops;         /* A has ones on its diagonal, in place of the graph's self-loops */
-    double *sums;       /* the row that is made */
-    bool *seen;         /* the clusters that have an entry in it */
-    uint32_t *touched;  /* the same as a list */
-    int64_t count;      /* its length */
-    uint32_t *ends;     /* the row as records of the builder */
+    bool loops;        /* A has ones on its diagonal, in place of the graph's self-loops */
+    double *sums;      /* the row that is made */
+    bool *seen;        /* the clusters that have an entry in it */
+    uint32_t *touched; /* the same as a list */
+    int64_t count;     /* its length */
+    uint32_t *ends;    /* the row as records of the builder */
     double *weights;
 } pooled_rows;
 
@@ -296,8 +296,7 @@ static dgm_status add_clusters(dgm_context *ctx, pooled_rows *rows, dgm_graph_bu
 }
 
 dgm_status dgm_membership_adjacency(dgm_context *ctx, const dgm_graph *graph,
-                                    const dgm_membership *membership, bool loops,
-                                    dgm_graph **out) {
+                                    const dgm_membership *membership, bool loops, dgm_graph **out) {
     *out = NULL;
     pooled_rows rows = {.out = dgm_graph_get_rows(graph), .s = membership, .loops = loops};
     if (rows.out.nodes != membership->nodes)

@@ -29,8 +29,7 @@ static dgmi_table_tensor part(const blocks_task *task, const dgmi_table_tensor *
     int64_t begin = tall ? offsets[block] : block * task->side;
     int64_t end = tall ? offsets[block + 1] : begin + task->side;
     assert(0 <= begin && begin <= end && end <= whole->rows);
-    return (dgmi_table_tensor){end - begin, whole->columns,
-                               whole->values + begin * whole->columns};
+    return (dgmi_table_tensor){end - begin, whole->columns, whole->values + begin * whole->columns};
 }
 
 static void multiply_block(void *argument, int64_t block, int thread) {

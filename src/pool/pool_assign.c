@@ -91,8 +91,8 @@ static dgm_status look(dgm_context *ctx, const dgmi_pool_request *request,
  * hold no node count as well. */
 static dgm_status soften(dgm_context *ctx, dgm_membership *cells, int64_t clusters,
                          dgm_membership **out) {
-    dgm_status status = dgmi_mapper_membership_alloc(ctx, cells->nodes, clusters,
-                                                     cells->nodes * clusters, out);
+    dgm_status status =
+        dgmi_mapper_membership_alloc(ctx, cells->nodes, clusters, cells->nodes * clusters, out);
     for (int64_t u = 0; status == DGM_OK && u < cells->nodes; u++) {
         int64_t begin = cells->offsets[u], end = cells->offsets[u + 1];
         double total = (double)(clusters - (end - begin)) + (double)(end - begin) * exp(1);
@@ -123,11 +123,10 @@ static dgm_status assign_cells(dgm_context *ctx, const dgmi_pool_request *reques
         status = dgm_matrix_join(ctx, (const dgm_matrix *const *)&lens, 1, subject->lens);
     if (status == DGM_OK) {
         settle(lens);
-        status = dgm_membership_from_lens(ctx, lens, &options,
-                                          request->options.variant == DGM_MPR_PAPER
-                                              ? DGM_MEMBERSHIP_SPLIT
-                                              : DGM_MEMBERSHIP_ONES,
-                                          out);
+        status = dgm_membership_from_lens(
+            ctx, lens, &options,
+            request->options.variant == DGM_MPR_PAPER ? DGM_MEMBERSHIP_SPLIT : DGM_MEMBERSHIP_ONES,
+            out);
     }
     if (status == DGM_OK && newest) {
         int64_t cells = (*out)->clusters > subject->clusters ? (*out)->clusters : subject->clusters;
@@ -245,8 +244,8 @@ dgm_status dgmi_pool_coarsen(dgm_context *ctx, const dgmi_pool_request *request,
                              dgm_graph **out) {
     dgm_graph *weighted = NULL;
     dgm_status status = dgm_membership_adjacency(ctx, graph, membership, false, &weighted);
-    bool newest = request->options.method == DGM_POOL_MPR &&
-                  request->options.variant == DGM_MPR_NEWEST;
+    bool newest =
+        request->options.method == DGM_POOL_MPR && request->options.variant == DGM_MPR_NEWEST;
     *out = weighted;
     if (status != DGM_OK || !newest)
         return status;

@@ -223,8 +223,7 @@ static dgm_status place_graph(dgm_context *ctx, void *argument, int64_t index) {
 }
 
 static dgm_status place_nodes(dgm_context *ctx, dgmi_pool_bank *bank) {
-    bank->positions =
-        dgmi_alloc(ctx, bank->level[0].starts[bank->graphs], sizeof *bank->positions);
+    bank->positions = dgmi_alloc(ctx, bank->level[0].starts[bank->graphs], sizeof *bank->positions);
     if (!bank->positions)
         return DGM_ERROR_MEMORY;
     return dgmi_each(ctx, "computing PageRank", bank->graphs, place_graph, bank);
@@ -264,8 +263,8 @@ static dgm_status pool_piece(dgm_context *ctx, void *argument, int64_t index) {
             NULL};
         status = dgmi_pool_assign(ctx, plan->request, &subject, &made->membership[l]);
         if (status == DGM_OK)
-            status = dgmi_pool_coarsen(ctx, plan->request, graph, made->membership[l],
-                                       &made->graph[l]);
+            status =
+                dgmi_pool_coarsen(ctx, plan->request, graph, made->membership[l], &made->graph[l]);
         graph = made->graph[l];
     }
     dgm_graph_free(first);

@@ -28,8 +28,8 @@ typedef struct dgmi_pool_bank {
     int64_t graphs, width; /* width: the columns of the features */
     int levels;            /* the levels that are made: 1 if the pooling is learned */
     dgmi_pool_level level[DGMI_POOL_MOST_STEPS + 1];
-    dgmi_pool_stack features; /* X */
-    dgmi_pool_stack gathered; /* the propagation of level 0 times X: the first layer's product */
+    dgmi_pool_stack features;  /* X */
+    dgmi_pool_stack gathered;  /* the propagation of level 0 times X: the first layer's product */
     dgmi_pool_stack adjacency; /* A of level 0; offsets and indices are borrowed from the union */
     float *positions; /* for a learned lens: logit((mid-rank of PageRank + 1/2) / n) of each node */
     const dgm_graph *united; /* borrowed */

@@ -74,11 +74,10 @@ static dgmi_nn_node *cut_loss(dgmi_pool_pass *pass, const dgmi_pool_state *state
     dgmi_nn_node *degrees = dgmi_pool_times(pass, state, ones);
     dgmi_nn_node *sizes =
         dgmi_nn_op_row_fold(tape, DGMI_NN_FOLD_SUM, dgmi_nn_op_square(tape, p->s));
-    dgmi_nn_node *all =
-        sum_blocks(tape, dgmi_nn_op_algebra(tape, DGMI_NN_MULTIPLY, degrees, sizes), state->starts,
-                   state->graphs);
-    dgmi_nn_node *shares = dgmi_nn_op_algebra(tape, DGMI_NN_DIVIDE, p->pooled_trace,
-                                              add_number(tape, all, 1e-15F));
+    dgmi_nn_node *all = sum_blocks(tape, dgmi_nn_op_algebra(tape, DGMI_NN_MULTIPLY, degrees, sizes),
+                                   state->starts, state->graphs);
+    dgmi_nn_node *shares =
+        dgmi_nn_op_algebra(tape, DGMI_NN_DIVIDE, p->pooled_trace, add_number(tape, all, 1e-15F));
     return dgmi_nn_op_scale(tape, -1, mean(tape, shares, state->graphs));
 }
 
@@ -99,8 +98,8 @@ static void zero_diagonal(dgmi_pool_pass *pass, const partition *p, int64_t grap
                           dgmi_nn_node **matrix, dgmi_nn_node **scale) {
     dgmi_nn_tape *tape = pass->tape;
     int64_t side = p->s->value.columns;
-    *matrix = dgmi_nn_op_algebra(tape, DGMI_NN_MULTIPLY, p->pooled,
-                                 diagonal(tape, graphs, side, 0, 1));
+    *matrix =
+        dgmi_nn_op_algebra(tape, DGMI_NN_MULTIPLY, p->pooled, diagonal(tape, graphs, side, 0, 1));
     dgmi_nn_node *sums = dgmi_nn_op_row_fold(tape, DGMI_NN_FOLD_SUM, *matrix);
     *scale = dgmi_nn_op_algebra(tape, DGMI_NN_DIVIDE, dgmi_pool_constant(tape, 1, 1, 1),
                                 dgmi_nn_op_root(tape, add_number(tape, sums, 1e-15F)));
@@ -109,8 +108,8 @@ static void zero_diagonal(dgmi_pool_pass *pass, const partition *p, int64_t grap
 void dgmi_pool_mincut(dgmi_pool_pass *pass, dgmi_pool_state *state) {
     dgmi_nn_tape *tape = pass->tape;
     const dgmi_pool_gate *gate = &pass->network->gate[state->level];
-    dgmi_nn_node *s = dgmi_nn_op_product(tape, state->x, false,
-                                         dgmi_pool_weight(pass, gate->weight), false);
+    dgmi_nn_node *s =
+        dgmi_nn_op_product(tape, state->x, false, dgmi_pool_weight(pass, gate->weight), false);
     s = dgmi_nn_op_softmax(tape, dgmi_nn_op_bias(tape, s, dgmi_pool_weight(pass, gate->bias)));
     if (!s)
         return;
@@ -156,17 +155,15 @@ static dgmi_nn_node *link_loss(dgmi_pool_pass *pass, const dgmi_pool_state *stat
                                               dgmi_nn_op_scale(tape, -2, p->pooled_trace));
     square = dgmi_nn_op_algebra(tape, DGMI_NN_ADD, square, p->square_norm2);
     square = dgmi_nn_op_apply(tape, DGMI_KERNELS_RELU, square); /* rounding may go below 0 */
-    dgmi_nn_node *norms =
-        dgmi_nn_op_algebra(tape, DGMI_NN_MULTIPLY, dgmi_nn_op_root(tape, square),
-                           dgmi_nn_tape_constant(tape, state->graphs, 1, sizes));
+    dgmi_nn_node *norms = dgmi_nn_op_algebra(tape, DGMI_NN_MULTIPLY, dgmi_nn_op_root(tape, square),
+                                             dgmi_nn_tape_constant(tape, state->graphs, 1, sizes));
     return mean(tape, norms, state->graphs);
 }
 
 /* The mean over nodes of the entropy of their rows of S. */
 static dgmi_nn_node *entropy_loss(dgmi_nn_tape *tape, dgmi_nn_node *s) {
     dgmi_nn_node *logs = dgmi_nn_op_log(tape, add_number(tape, s, 1e-15F));
-    dgmi_nn_node *sum =
-        dgmi_nn_op_sum(tape, dgmi_nn_op_algebra(tape, DGMI_NN_MULTIPLY, s, logs));
+    dgmi_nn_node *sum = dgmi_nn_op_sum(tape, dgmi_nn_op_algebra(tape, DGMI_NN_MULTIPLY, s, logs));
     int64_t nodes = s->value.rows;
     return dgmi_nn_op_scale(tape, nodes > 0 ? -1 / (float)nodes : 0, sum);
 }

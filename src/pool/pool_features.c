@@ -25,9 +25,9 @@ void dgmi_pool_stack_free(const dgm_allocator *allocator, dgmi_pool_stack *stack
 
 /* What a row of the features is put together from. */
 typedef struct feature_plan {
-    const int32_t *labels;       /* NULL: they are not used */
-    int64_t classes;             /* the columns of labels */
-    const int32_t *columns;      /* the column of each class; NULL: the class itself */
+    const int32_t *labels;  /* NULL: they are not used */
+    int64_t classes;        /* the columns of labels */
+    const int32_t *columns; /* the column of each class; NULL: the class itself */
     dgm_graph_features attributes;
     bool uses_attributes;
     bool uses_degree;
@@ -36,10 +36,10 @@ typedef struct feature_plan {
 } feature_plan;
 
 static dgm_status fail_features(dgm_context *ctx, const char *what) {
-    return dgmi_fail(ctx, DGM_ERROR_DATA,
-                     "the nodes of this set have no %s; " DGMI_NAMED(
-                         "features=auto") " takes what there is",
-                     what);
+    return dgmi_fail(
+        ctx, DGM_ERROR_DATA,
+        "the nodes of this set have no %s; " DGMI_NAMED("features=auto") " takes what there is",
+        what);
 }
 
 /* Finds the column of each class of the graph among those of a trained network. */
@@ -72,8 +72,7 @@ static dgm_status plan_features(dgm_context *ctx, const dgmi_pool_plan *plan, fe
     if (kind == DGM_POOL_FEATURES_AUTO)
         kind = labels ? DGM_POOL_FEATURES_LABELS : DGM_POOL_FEATURES_DEGREE;
     out->uses_degree = kind == DGM_POOL_FEATURES_DEGREE;
-    out->uses_attributes =
-        kind == DGM_POOL_FEATURES_ATTRIBUTES || kind == DGM_POOL_FEATURES_ALL;
+    out->uses_attributes = kind == DGM_POOL_FEATURES_ATTRIBUTES || kind == DGM_POOL_FEATURES_ALL;
     if (out->uses_attributes && out->attributes.width == 0)
         return fail_features(ctx, "attributes");
     if (kind != DGM_POOL_FEATURES_LABELS && kind != DGM_POOL_FEATURES_ALL)

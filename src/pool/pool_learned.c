@@ -109,8 +109,8 @@ static dgmi_nn_node *weight_if(const dgmi_pool_pass *pass, int index, bool learn
 static dgmi_nn_node *axis(const dgmi_pool_pass *pass, const dgmi_pool_state *state,
                           dgmi_nn_node *start, int weight, int bias, bool learns) {
     dgmi_nn_tape *tape = pass->tape;
-    dgmi_nn_node *sum = dgmi_nn_op_product(tape, state->x, false,
-                                           weight_if(pass, weight, learns), false);
+    dgmi_nn_node *sum =
+        dgmi_nn_op_product(tape, state->x, false, weight_if(pass, weight, learns), false);
     sum = dgmi_nn_op_bias(tape, sum, weight_if(pass, bias, learns));
     if (start)
         sum = dgmi_nn_op_algebra(tape, DGMI_NN_ADD, sum, start);
@@ -120,9 +120,8 @@ static dgmi_nn_node *axis(const dgmi_pool_pass *pass, const dgmi_pool_state *sta
 /* (f - c)^2, one row per node and one column per cell */
 static dgmi_nn_node *distance(const dgmi_pool_pass *pass, dgmi_nn_node *f, int centres,
                               bool learns) {
-    return dgmi_nn_op_square(pass->tape,
-                             dgmi_nn_op_algebra(pass->tape, DGMI_NN_SUBTRACT, f,
-                                                weight_if(pass, centres, learns)));
+    return dgmi_nn_op_square(pass->tape, dgmi_nn_op_algebra(pass->tape, DGMI_NN_SUBTRACT, f,
+                                                            weight_if(pass, centres, learns)));
 }
 
 /* The softmax of -distance / (2 s^2) is the membership divided by its sum, and never 0 / 0. */
@@ -133,8 +132,8 @@ static dgmi_nn_node *memberships(const dgmi_pool_pass *pass, dgmi_nn_node *dista
     dgmi_nn_node *precision =
         dgmi_nn_op_apply(tape, DGMI_KERNELS_EXP, dgmi_nn_op_scale(tape, -2, theta));
     return dgmi_nn_op_softmax(
-        tape, dgmi_nn_op_scale(
-                  tape, -0.5F, dgmi_nn_op_algebra(tape, DGMI_NN_MULTIPLY, distances, precision)));
+        tape, dgmi_nn_op_scale(tape, -0.5F,
+                               dgmi_nn_op_algebra(tape, DGMI_NN_MULTIPLY, distances, precision)));
 }
 
 void dgmi_pool_learned(dgmi_pool_pass *pass, dgmi_pool_state *state, const dgmi_pool_batch *batch) {
@@ -148,8 +147,7 @@ void dgmi_pool_learned(dgmi_pool_pass *pass, dgmi_pool_state *state, const dgmi_
         state->x = NULL;
         return;
     }
-    dgmi_nn_node *start =
-        dgmi_nn_tape_constant(tape, state->starts[state->graphs], 1, positions);
+    dgmi_nn_node *start = dgmi_nn_tape_constant(tape, state->starts[state->graphs], 1, positions);
     dgmi_nn_node *f = axis(pass, state, start, gate->weight, gate->bias, lens);
     pass->lens[state->level][0] = f;
     dgmi_nn_node *distances = distance(pass, f, gate->centres, cover);

@@ -49,9 +49,11 @@ static dgm_status add_lens(dgm_context *ctx, dgmi_pool_network *network, int ste
     if (status == DGM_OK)
         status = add_weight(ctx, network, "pool%d.lens.bias", step, 0, 1, 1, &gate->bias);
     if (status == DGM_OK)
-        status = add_weight(ctx, network, "pool%d.cover.centres", step, 0, 1, cells, &gate->centres);
+        status =
+            add_weight(ctx, network, "pool%d.cover.centres", step, 0, 1, cells, &gate->centres);
     if (status == DGM_OK)
-        status = add_weight(ctx, network, "pool%d.cover.spreads", step, 0, 1, cells, &gate->spreads);
+        status =
+            add_weight(ctx, network, "pool%d.cover.spreads", step, 0, 1, cells, &gate->spreads);
     if (status != DGM_OK || network->design.request->options.axes == 1)
         return status;
     status = add_weight(ctx, network, "pool%d.lens2.weight", step, 0, width, 1, &gate->weight2);
@@ -77,8 +79,7 @@ static dgm_status add_gate(dgm_context *ctx, dgmi_pool_network *network, int ste
     dgmi_pool_gate *gate = &network->gate[step];
     int method = design->request->options.method;
     int64_t rows = method == DGM_POOL_DIFFPOOL ? in : design->width;
-    int64_t columns =
-        design->request->family == DGMI_POOL_SELECT ? 1 : design->clusters[step];
+    int64_t columns = design->request->family == DGMI_POOL_SELECT ? 1 : design->clusters[step];
     *gate = (dgmi_pool_gate){-1, -1, -1, -1, -1, -1, -1};
     if (design->request->family == DGMI_POOL_FIXED)
         return DGM_OK;
@@ -109,8 +110,8 @@ static dgm_status add_weights(dgm_context *ctx, dgmi_pool_network *network) {
             status = add_gate(ctx, network, l, before);
     }
     if (status == DGM_OK)
-        status = add_weight(ctx, network, "linear.weight", 0, 0, in, design->classes,
-                            &network->weight);
+        status =
+            add_weight(ctx, network, "linear.weight", 0, 0, in, design->classes, &network->weight);
     if (status == DGM_OK)
         status = add_weight(ctx, network, "linear.bias", 0, 0, 1, design->classes, &network->bias);
     return status == DGM_OK ? dgmi_nn_weights_finish(ctx, &network->weights) : status;

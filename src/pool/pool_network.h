@@ -79,9 +79,9 @@ typedef struct dgmi_pool_pass {
     int loss_count;
     dgmi_nn_node *assignment[DGMI_POOL_MOST_STEPS]; /* S of learned poolings, to look at */
     const uint32_t *kept[DGMI_POOL_MOST_STEPS];     /* the nodes that a selection has kept */
-    dgmi_nn_node *lens[DGMI_POOL_MOST_STEPS][2];    /* what decides: f of a learned lens, or scores */
-    dgmi_pool_state after[DGMI_POOL_MOST_STEPS];    /* the state after each pooling */
-    dgmi_pool_state last;                           /* the state before the mean over nodes */
+    dgmi_nn_node *lens[DGMI_POOL_MOST_STEPS][2]; /* what decides: f of a learned lens, or scores */
+    dgmi_pool_state after[DGMI_POOL_MOST_STEPS]; /* the state after each pooling */
+    dgmi_pool_state last;                        /* the state before the mean over nodes */
 } dgmi_pool_pass;
 
 /* Returns the scores of classes, one row per graph. The pass keeps what the poolings did. */
@@ -108,11 +108,11 @@ void dgmi_pool_state_coarsen(dgmi_pool_pass *pass, dgmi_pool_state *state, dgmi_
 void dgmi_pool_add_loss(dgmi_pool_pass *pass, dgmi_nn_node *loss);
 
 /* Each pools a state. `before` is the state of the nodes before the layers of this level. */
-void dgmi_pool_mincut(dgmi_pool_pass *pass, dgmi_pool_state *state);                  /* dense */
+void dgmi_pool_mincut(dgmi_pool_pass *pass, dgmi_pool_state *state); /* dense */
 void dgmi_pool_diffpool(dgmi_pool_pass *pass, dgmi_pool_state *state,
-                        dgmi_nn_node *before);                                        /* dense */
+                        dgmi_nn_node *before); /* dense */
 void dgmi_pool_learned(dgmi_pool_pass *pass, dgmi_pool_state *state,
-                       const dgmi_pool_batch *batch);                                 /* learned */
-void dgmi_pool_select(dgmi_pool_pass *pass, dgmi_pool_state *state);                  /* select */
+                       const dgmi_pool_batch *batch);                /* learned */
+void dgmi_pool_select(dgmi_pool_pass *pass, dgmi_pool_state *state); /* select */
 
 #endif

@@ -12,10 +12,6 @@
 #include "dgm/lens.h"
 #include "pool_pool.h"
 
-void dgm_pool_options_init(dgm_pool_options *options) {
-    *options = (dgm_pool_options)DGM_POOL_OPTIONS_INIT;
-}
-
 /* ---- options ---- */
 
 static const char *const variants[] = {"paper", "feb2020", "newest", NULL};

@@ -16,10 +16,6 @@
 #include "pool_pooling.h"
 #include "pool_train.h"
 
-void dgm_pool_run_options_init(dgm_pool_run_options *options) {
-    *options = (dgm_pool_run_options)DGM_POOL_RUN_OPTIONS_INIT;
-}
-
 /* The network of a pooling that learns, if there is no model. */
 enum { UNTRAINED_WIDTH = 128, UNTRAINED_LAYERS = 2, UNTRAINED_CLAMP = 64 };
 

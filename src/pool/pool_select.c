@@ -103,8 +103,7 @@ static const dgmi_nn_sparse *induce(dgmi_nn_tape *tape, const dgmi_table_csr *fr
     sub.offsets[0] = 0;
     for (int64_t i = 0; i < count; i++)
         sub.offsets[i + 1] = induce_row(&sub, i, sub.offsets[i]);
-    *sparse = (dgmi_nn_sparse){
-        .matrix = {count, count, sub.offsets, sub.indices, sub.values}};
+    *sparse = (dgmi_nn_sparse){.matrix = {count, count, sub.offsets, sub.indices, sub.values}};
     sparse->transpose = sparse->matrix;
     return sparse;
 }
@@ -183,9 +182,9 @@ void dgmi_pool_select(dgmi_pool_pass *pass, dgmi_pool_state *state) {
         tape, options->gate == DGM_GATE_TANH ? DGMI_KERNELS_TANH : DGMI_KERNELS_SIGMOID, scores);
     pass->kept[state->level] = kept;
     pass->lens[state->level][0] = scores;
-    state->x = dgmi_nn_op_algebra(tape, DGMI_NN_MULTIPLY,
-                                  dgmi_nn_op_gather(tape, state->x, kept, count),
-                                  dgmi_nn_op_gather(tape, gates, kept, count));
+    state->x =
+        dgmi_nn_op_algebra(tape, DGMI_NN_MULTIPLY, dgmi_nn_op_gather(tape, state->x, kept, count),
+                           dgmi_nn_op_gather(tape, gates, kept, count));
     state->adjacency = induce(tape, &state->adjacency->matrix, kept, count);
     if (state->adjacency && design->net != DGM_NET_MLP)
         state->propagation = propagation(tape, &state->adjacency->matrix, design->net);

@@ -11,10 +11,6 @@
 #include "base_text.h"
 #include "pool_network.h"
 
-void dgm_classify_options_init(dgm_classify_options *options) {
-    *options = (dgm_classify_options)DGM_CLASSIFY_OPTIONS_INIT;
-}
-
 static const char *const presets[] = {"paper", "equal", NULL};
 static const char *const nets[] = {"gcn", "gin", "mlp", NULL};
 static const char *const features[] = {"auto", "labels", "degree", "attributes", "all", NULL};

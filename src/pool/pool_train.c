@@ -16,9 +16,9 @@ typedef struct run {
     dgmi_pool_network *network;
     dgmi_nn_tape *tape;
     dgmi_nn_optimiser optimiser;
-    int64_t *order;        /* the training graphs, shuffled */
-    float *scores;         /* room for the answers to any part of the split */
-    float *best;           /* the best weights so far */
+    int64_t *order; /* the training graphs, shuffled */
+    float *scores;  /* room for the answers to any part of the split */
+    float *best;    /* the best weights so far */
     double best_validation;
     int64_t best_epoch;
     uint64_t steps; /* batches so far */
@@ -36,10 +36,9 @@ static dgm_status answer(dgm_context *ctx, dgmi_nn_tape *tape, const dgmi_pool_b
         dgmi_pool_pass pass = {.tape = tape, .network = network};
         dgmi_pool_batch batch;
         dgmi_nn_tape_rewind_whole(tape);
-        dgmi_nn_node *answers =
-            dgmi_pool_batch_make(tape, bank, graphs + begin, size, &batch)
-                ? dgmi_pool_network_run(&pass, &batch)
-                : NULL;
+        dgmi_nn_node *answers = dgmi_pool_batch_make(tape, bank, graphs + begin, size, &batch)
+                                    ? dgmi_pool_network_run(&pass, &batch)
+                                    : NULL;
         status = dgmi_nn_tape_status(tape);
         if (status == DGM_OK)
             memcpy(scores + begin * classes, answers->value.values,
@@ -203,9 +202,9 @@ static dgm_status prepare(run *r) {
     if (!r->order || !r->scores || !r->best)
         return DGM_ERROR_MEMORY;
     dgm_status status = dgmi_nn_tape_create(r->ctx, &r->tape);
-    return status == DGM_OK ? dgmi_nn_optimiser_make(r->ctx, &r->network->weights, &options,
-                                                     &r->optimiser)
-                            : status;
+    return status == DGM_OK
+               ? dgmi_nn_optimiser_make(r->ctx, &r->network->weights, &options, &r->optimiser)
+               : status;
 }
 
 /* With the best weights put back. */

@@ -178,8 +178,8 @@ static void soft_clusters_are_adjacent_iff_they_have_a_common_edge(void **state)
         pair_table expected, found = {{false}};
         dgm_graph *pooled = NULL;
         expected_pairs(&drawn, expected);
-        assert_int_equal(dgm_membership_adjacency(ctx, drawn.built, drawn.membership, true, &pooled),
-                         DGM_OK);
+        assert_int_equal(
+            dgm_membership_adjacency(ctx, drawn.built, drawn.membership, true, &pooled), DGM_OK);
         dgm_graph_rows rows = dgm_graph_get_rows(pooled);
         assert_int_equal(rows.nodes, drawn.columns);
         for (int64_t x = 0; x < rows.nodes; x++)

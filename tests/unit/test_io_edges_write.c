@@ -37,9 +37,10 @@ static void every_graph_comes_back_from_its_file(void **state) {
         "\"1.5\" \"2.5\"\n", /* names, though they look like a point */
     };
     const char *const names[] = {"r.tsv", "r.csv", "r.txt", "r.el.gz"};
-    const dgm_graph_options options[] = {DGM_GRAPH_OPTIONS_INIT,
-                                         {sizeof(dgm_graph_options), true, true, 0, DGM_IDS_NUMBER, NULL},
-                                         {sizeof(dgm_graph_options), false, true, 0, DGM_IDS_NAME, NULL}};
+    const dgm_graph_options options[] = {
+        DGM_GRAPH_OPTIONS_INIT,
+        {sizeof(dgm_graph_options), true, true, 0, DGM_IDS_NUMBER, NULL},
+        {sizeof(dgm_graph_options), false, true, 0, DGM_IDS_NAME, NULL}};
     dgm_context_set_threads(ctx, 1);
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
         for (size_t n = 0; n < sizeof names / sizeof *names; n++)
