@@ -175,7 +175,8 @@ DGM_API dgm_status dgm_pooling_summary(dgm_context *ctx, const dgm_pooling *pool
 /* The layers between poolings. */
 typedef enum dgm_pool_net {
     DGM_NET_GCN, /* graph convolutions (Kipf and Welling, 2017) */
-    DGM_NET_GIN, /* graph isomorphism layers (Xu and others, 2019) */
+    DGM_NET_GIN, /* graph isomorphism layers (Xu and others, 2019), which sum up neighbours; weights
+                    of edges count only after a learned assignment, where all nodes are joined */
     DGM_NET_MLP, /* the edges are not looked at: a baseline without structure */
 } dgm_pool_net;
 

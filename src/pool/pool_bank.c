@@ -28,7 +28,7 @@ static void scale_rows(const dgm_graph_rows *rows, double *scale) {
 
 typedef struct propagation {
     dgm_graph_rows rows;
-    const double *scale; /* NULL: the matrix is A + I as it is */
+    const double *scale; /* NULL: GIN, which sums up neighbours whatever their weights are */
     int64_t first;       /* the number of node 0 in the level */
     dgmi_pool_stack *out;
     int64_t at;
@@ -36,7 +36,7 @@ typedef struct propagation {
 
 static void put_entry(propagation *p, int64_t u, int64_t v, double weight) {
     p->out->indices[p->at] = (uint32_t)(p->first + v);
-    p->out->values[p->at++] = (float)(p->scale ? weight * p->scale[u] * p->scale[v] : weight);
+    p->out->values[p->at++] = (float)(p->scale ? weight * p->scale[u] * p->scale[v] : 1);
 }
 
 /* A row of A + I: the 1 goes to its place among the neighbours, or adds to a self-loop. */

@@ -144,6 +144,12 @@ static void normalise(int64_t rows, const int64_t *offsets, const uint32_t *indi
             values[e] *= scale[u] * scale[indices[e]];
 }
 
+/* GIN sums up neighbours, whatever the weights of their edges are. */
+static void count_once(int64_t entries, float *values) {
+    for (int64_t e = 0; e < entries; e++)
+        values[e] = 1;
+}
+
 static const dgmi_nn_sparse *propagation(dgmi_nn_tape *tape, const dgmi_table_csr *a, int net) {
     int64_t entries = dgmi_table_csr_entries(a) + a->rows;
     int64_t *offsets = dgmi_nn_tape_memory(tape, a->rows + 1, sizeof *offsets);
@@ -158,6 +164,8 @@ static const dgmi_nn_sparse *propagation(dgmi_nn_tape *tape, const dgmi_table_cs
         offsets[u + 1] = add_self(a, u, indices, values, offsets[u]);
     if (net == DGM_NET_GCN)
         normalise(a->rows, offsets, indices, values, scale);
+    else
+        count_once(offsets[a->rows], values);
     *sparse = (dgmi_nn_sparse){.matrix = {a->rows, a->rows, offsets, indices, values}};
     sparse->transpose = sparse->matrix;
     return sparse;

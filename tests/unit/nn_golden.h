@@ -52,7 +52,7 @@ static inline void read_golden(const char *file_name) {
 
 /* step < 0: of no step */
 static inline const golden_table *find_golden(const char *name, int step) {
-    char full[96];
+    char full[160];
     snprintf(full, sizeof full, step < 0 ? "%s" : "%s_%d", name, step);
     for (int t = 0; t < golden_count; t++)
         if (strcmp(golden_tables[t].name, full) == 0)

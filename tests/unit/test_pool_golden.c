@@ -217,7 +217,7 @@ static const struct network_case {
     {"newest", MPR ",variant=newest", DGM_NET_GCN, false},
     {"topk", "topk:ratio=0.5", DGM_NET_GCN, false},
     {"topk_tanh", "topk:ratio=0.5,gate=tanh", DGM_NET_GCN, false},
-    {"topk_gin", "topk:ratio=0.5", DGM_NET_GIN, false},
+    {"topk_gin", "topk:ratio=0.5", DGM_NET_GIN, true},
     {"sagpool", "sagpool:ratio=0.5", DGM_NET_GCN, false},
     {"sagpool_mlp", "sagpool:ratio=0.5", DGM_NET_MLP, false},
     {"mincut", "mincut:clusters=3-2", DGM_NET_GCN, false},

@@ -12,8 +12,9 @@ What PyTorch Geometric has is computed by it: dense_mincut_pool, dense_diff_pool
 written here from its definition: cells of PageRank (MPR), the learned lens, matching along heavy edges.
 
 Self-loops: GCN here is D^-1/2 (A + I) D^-1/2, also where A has a loop already, as pooled graphs have. GCNConv by itself
-would keep such a loop's weight in place of adding 1, so it is given A + I and told to add nothing. GIN is (A + I) X
-with the weights of A.
+would keep such a loop's weight in place of adding 1, so it is given A + I and told to add nothing. GIN sums up a node
+and its neighbours without weights, as GINConv does, but after a learned assignment, where all nodes are joined, it is
+(A + I) X with the weights of A.
 
 A line "NAME ROWS COLUMNS" of the text is followed by ROWS lines of COLUMNS numbers. op_CASE_* is a pooling by itself:
 the loss is the sum of sin(1 + i + 2 j) X'_ij, for learned assignments also of cos(i + 3 j) A'_ij, and of the pooling's
@@ -193,12 +194,12 @@ def pool_select(case, a, x, w):
     return a[keep][:, keep], pooled, {}, keep
 
 
-def pool_dense(case, a, x, w, before, clusters):
+def pool_dense(case, a, x, w, before, step):
     if case.method == "mincut":
         out, adj, cut, orthogonality = dense_mincut_pool(x, a, x @ w["weight"] + w["bias"])
         return adj[0], out[0], {"cut": cut, "orthogonality": orthogonality}
     if case.method == "diffpool":
-        s = propagation(case.net, a) @ before @ w["weight"] + w["bias"]
+        s = propagation(case.net, seen(case, step, a)) @ before @ w["weight"] + w["bias"]
         out, adj, link, entropy = dense_diff_pool(x, a, s)
         return adj[0], out[0], {"link": link, "entropy": entropy * len(a)}
     s = assign_learned(a, x, w)
@@ -209,7 +210,7 @@ def pool(case, a, x, w, before, step):
     if case.method in ("topk", "sagpool"):
         return pool_select(case, a, x, w)[:3]
     if case.method in ("mincut", "diffpool", "learned"):
-        return pool_dense(case, a, x, w, before, CLUSTERS[step])
+        return pool_dense(case, a, x, w, before, step)
     if case.method == "none":
         return a, x, {}
     one = torch.zeros(len(x), dtype=torch.long)
@@ -344,8 +345,10 @@ def unweighted(a):
 
 
 def seen(case, level, a):
-    """February 2020: the pooled graphs of the embedding networks have no weights, those of the classifier have."""
-    return unweighted(a) if case.variant == "feb2020" and level == 1 else a
+    """February 2020: the pooled graphs of the embedding networks have no weights, those of the classifier have. GIN looks
+    at no weights of sparse graphs."""
+    dense = level > 0 and case.method in ("mincut", "diffpool", "learned")
+    return unweighted(a) if (case.variant == "feb2020" and level == 1) or (case.net == "gin" and not dense) else a
 
 
 def write_network(case, features):
@@ -375,7 +378,7 @@ NETWORKS = POOLINGS + [
     Case("mpr_mlp", "mpr", net="mlp"), Case("mpr_mlp_skip", "mpr", net="mlp", skip=True),
     Case("mincut_skip", "mincut", skip=True), Case("mincut_gin", "mincut", net="gin"),
     Case("diffpool_gin", "diffpool", net="gin"), Case("diffpool_mlp_skip", "diffpool", net="mlp", skip=True),
-    Case("topk_gin", "topk", net="gin"), Case("sagpool_mlp", "sagpool", net="mlp", gate="tanh"),
+    Case("topk_gin", "topk", net="gin", skip=True), Case("sagpool_mlp", "sagpool", net="mlp", gate="tanh"),
     Case("learned_gin_skip", "learned", net="gin", skip=True),
 ]
 
