@@ -20,7 +20,7 @@ enum {
     SMALL_C = 1 << 17, /* numbers of C up to which the depth is cut */
     SMALL_B = 1 << 12, /* numbers of B up to which it is turned first */
     WORTH = 1 << 20,   /* multiplications from which on others are woken */
-    OWN_B = 1 << 20,   /* numbers of a B' up to which our own tiles turn it */
+    OWN_B = 1 << 15,   /* numbers of a B' up to which our own tiles turn it */
 };
 
 typedef struct {
@@ -259,20 +259,21 @@ static void multiply_small_turned(dgm_context *ctx, const product_job *job) {
     multiply_turned(ctx, job, turned);
 }
 
-/* Our own tiles read B row by row, so B' is turned. False if there is no memory for it, or if it is
- * so large that it would take long. */
+static void multiply_own_turned(dgm_context *ctx, const product_job *job) {
+    float turned[OWN_B];
+    assert(dgmi_table_tensor_count(job->product.b) <= OWN_B);
+    multiply_turned(ctx, job, turned);
+}
+
+/* Our own tiles read B row by row, so B' is turned, on the stack: memory that is refused would
+ * change the last digits. False if B' is too large for that, or OpenBLAS is as fast. */
 static bool multiply_own(dgm_context *ctx, product_job *job) {
-    int64_t count = dgmi_table_tensor_count(job->product.b);
-    job->own = takes_own_tiles() && (!job->product.transpose_b || count <= OWN_B);
-    if (job->own && !job->product.transpose_b) {
+    bool turns = job->product.transpose_b;
+    job->own = takes_own_tiles() && (!turns || dgmi_table_tensor_count(job->product.b) <= OWN_B);
+    if (job->own && turns)
+        multiply_own_turned(ctx, job);
+    else if (job->own)
         multiply(ctx, job);
-    } else if (job->own) {
-        float *turned = dgmi_allocator_resize(&ctx->allocator, NULL, count, sizeof *turned);
-        job->own = turned != NULL;
-        if (turned)
-            multiply_turned(ctx, job, turned);
-        dgmi_allocator_free(&ctx->allocator, turned);
-    }
     return job->own;
 }
 
