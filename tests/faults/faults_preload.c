@@ -122,12 +122,13 @@ static struct {
 /* Memory for those who ask before the functions above are known, which are found late: to look for
  * them while a sanitizer begins is too early for it. Never given back. */
 static _Alignas(16) char early[1 << 20];
-static size_t early_used;
+static atomic_size_t early_used; /* OpenBLAS starts threads before anybody is ready */
 
 static void *take_early(size_t alignment, size_t size) {
-    size_t start = ((size_t)early + early_used + 16 + alignment - 1) / alignment * alignment;
-    early_used = (start - (size_t)early + size + 15) & ~(size_t)15;
-    if (early_used > sizeof early)
+    size_t room = (16 + alignment + size + 15) & ~(size_t)15;
+    size_t at = atomic_fetch_add(&early_used, room);
+    size_t start = ((size_t)early + at + 16 + alignment - 1) / alignment * alignment;
+    if (at + room > sizeof early)
         _exit(99);
     ((size_t *)start)[-2] = size; /* for realloc */
     return (void *)start;
