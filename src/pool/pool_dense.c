@@ -31,18 +31,11 @@ static dgmi_nn_node *sum_blocks(dgmi_nn_tape *tape, dgmi_nn_node *x, const int64
                                dgmi_nn_op_row_fold(tape, DGMI_NN_FOLD_SUM, x), starts, graphs);
 }
 
-static const int64_t *square_starts(dgmi_nn_tape *tape, int64_t graphs, int64_t side) {
-    int64_t *starts = dgmi_nn_tape_memory(tape, graphs + 1, sizeof *starts);
-    for (int64_t g = 0; starts && g <= graphs; g++)
-        starts[g] = g * side;
-    return starts;
-}
-
 static partition measure(dgmi_pool_pass *pass, const dgmi_pool_state *state, dgmi_nn_node *s) {
     dgmi_nn_tape *tape = pass->tape;
     dgmi_nn_blocks blocks = dgmi_pool_blocks(state);
     int64_t side = s->value.columns, graphs = state->graphs;
-    const int64_t *squares = square_starts(tape, graphs, side);
+    const int64_t *squares = dgmi_pool_equal_starts(tape, graphs, side);
     dgmi_nn_node *mask = diagonal(tape, graphs, side, 1, 0);
     partition p = {.s = s};
     p.pooled = dgmi_nn_op_block_gather(tape, blocks, s, dgmi_pool_times(pass, state, s));

@@ -292,7 +292,7 @@ static void pool_fixed(dgmi_pool_pass *pass, const dgmi_pool_batch *batch, dgmi_
 
 /* ---- after a learned assignment ---- */
 
-static const int64_t *equal_starts(dgmi_nn_tape *tape, int64_t graphs, int64_t side) {
+const int64_t *dgmi_pool_equal_starts(dgmi_nn_tape *tape, int64_t graphs, int64_t side) {
     int64_t *starts = dgmi_nn_tape_memory(tape, graphs + 1, sizeof *starts);
     for (int64_t g = 0; starts && g <= graphs; g++)
         starts[g] = g * side;
@@ -309,7 +309,7 @@ void dgmi_pool_state_coarsen(dgmi_pool_pass *pass, dgmi_pool_state *state, dgmi_
     dgmi_nn_node *x = dgmi_nn_op_block_gather(tape, blocks, s, state->x);
     int64_t side = s ? s->value.columns : 0;
     *state = (dgmi_pool_state){.graphs = state->graphs,
-                               .starts = equal_starts(tape, state->graphs, side),
+                               .starts = dgmi_pool_equal_starts(tape, state->graphs, side),
                                .x = x,
                                .level = state->level + 1,
                                .matrix = matrix,

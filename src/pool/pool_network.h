@@ -101,6 +101,8 @@ dgmi_nn_node *dgmi_pool_propagate(const dgmi_pool_pass *pass, dgmi_pool_state *s
 static inline dgmi_nn_blocks dgmi_pool_blocks(const dgmi_pool_state *state) {
     return (dgmi_nn_blocks){state->graphs, state->starts};
 }
+/* Returns where the blocks of graphs begin that have `side` rows each; NULL if the tape has failed. */
+const int64_t *dgmi_pool_equal_starts(dgmi_nn_tape *tape, int64_t graphs, int64_t side);
 /* Makes the state after a learned assignment: S'X and the matrix of S'AS, or of `matrix` and `scale`
  * where they are given. */
 void dgmi_pool_state_coarsen(dgmi_pool_pass *pass, dgmi_pool_state *state, dgmi_nn_node *s,
