@@ -48,4 +48,6 @@
 
 #include "dgm/pipeline.h"
 
+#include "dgm/study.h"
+
 #endif

@@ -165,6 +165,9 @@ DGM_API void dgm_figure_set_columns(dgm_figure *figure, int64_t columns);
 DGM_API dgm_status dgm_figure_add_view(dgm_figure *figure, const dgm_view *view, const char *colour,
                                        const char *title, const uint32_t *ringed,
                                        int64_t ringed_count);
+/* Draws a line around a panel, counted from 0 in the order in which panels were added, and around
+ * its title. */
+DGM_API void dgm_figure_frame_panel(dgm_figure *figure, int64_t panel);
 /* Sets what the legend says of the rings: "they disagree most" unless this is called. The text is
  * copied. */
 DGM_API dgm_status dgm_figure_set_ring(dgm_figure *figure, const char *words);

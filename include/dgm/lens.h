@@ -184,6 +184,9 @@ typedef enum dgm_laplacian_kind {
 typedef enum dgm_eigen_outside {
     DGM_OUTSIDE_CONSTANT, /* 0 */
     DGM_OUTSIDE_OWN,      /* the eigenvectors of their own component; 0 if it has at most k nodes */
+    DGM_OUTSIDE_LARGE,    /* the same, if their component has at least a tenth of the nodes of the
+                             largest one; otherwise one place that is below all other values, so
+                             that each small component becomes one cluster */
 } dgm_eigen_outside;
 #define DGM_EIGEN_MOST 64 /* the largest k */
 typedef struct dgm_eigen_options {

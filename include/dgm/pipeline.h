@@ -125,13 +125,20 @@ typedef struct dgm_job_input {
     const char *lens_name;              /* what the outputs call these columns; NULL: "lens" */
     const dgm_predictions *predictions; /* in place of those that a lens gives */
     const dgm_summary *summary;         /* in place of lens and Mapper: the job only writes it */
+    const dgm_lens_result *made;        /* what dgm_job_lens made of the same job: the lens is not
+                                           computed again */
 } dgm_job_input;
 #define DGM_JOB_INPUT_INIT                                                                         \
-    { sizeof(dgm_job_input), NULL, NULL, NULL, NULL, NULL }
+    { sizeof(dgm_job_input), NULL, NULL, NULL, NULL, NULL, NULL }
 static inline void dgm_job_input_init(dgm_job_input *input) {
     const dgm_job_input defaults = DGM_JOB_INPUT_INIT;
     *input = defaults;
 }
+
+/* Makes the lens of the job alone, reduced and transformed, for a graph that the caller has. Give it
+ * back to the job as `made`, with other covers as often as you like. */
+DGM_API dgm_status dgm_job_lens(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
+                                dgm_lens_result **out);
 
 /* What a job gives back. NULL: it was not asked for, or it is the caller's own. */
 typedef struct dgm_job_result {

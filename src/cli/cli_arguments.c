@@ -6,6 +6,8 @@
 
 #include "cli_text.h"
 
+enum { MOST_SETTINGS = 16 }; /* options of a recipe */
+
 /* One pass over the words of the command line. */
 typedef struct parser {
     cli_session *session;
@@ -13,7 +15,9 @@ typedef struct parser {
     cli_request *request;
     char **words;
     int count, next;
-    FILE *record; /* the command as provenance keeps it */
+    FILE *record;      /* the command as provenance keeps it */
+    bool dashes;       /* "--" was read: what follows is no option */
+    const char *after; /* the operand that followed it, or NULL */
 } parser;
 
 bool cli_request_init(cli_request *request, int words) {
@@ -23,18 +27,28 @@ bool cli_request_init(cli_request *request, int words) {
                              .dgi = DGM_DGI_OPTIONS_INIT,
                              .checkpoint = DGM_CHECKPOINT_OPTIONS_INIT,
                              .knn = DGM_KNN_OPTIONS_INIT,
-                             .sweep = {{5, 10, 20, DGM_SAME}, {0.2, 0.4, DGM_SAME}}};
+                             .sweep = {{5, 10, 20, DGM_SAME}, {0.2, 0.4, DGM_SAME}},
+                             .suggesting = {.most = 8}};
     dgm_job_init(&request->job);
     dgm_classify_options_init(&request->classify);
     request->knn.k = 0;
     request->job.layout.layout = -1;
     request->output.files.items = calloc((size_t)words + 1, sizeof(char *));
-    return request->output.files.items;
+    request->given.items = calloc((size_t)words + MOST_SETTINGS, sizeof(char *));
+    return request->output.files.items && request->given.items;
 }
 
 void cli_request_free(cli_request *request) {
     free(request->output.files.items);
+    free(request->given.items);
     free(request->command);
+}
+
+bool cli_is_given(const cli_request *request, const char *name) {
+    for (int i = 0; i < request->given.count; i++)
+        if (strcmp(request->given.items[i], name) == 0)
+            return true;
+    return false;
 }
 
 static void keep_on_record(parser *p, const char *word) {
@@ -234,6 +248,7 @@ static int read_option(parser *p, const char *word, const dgm_option *option,
         code = take_value(p, word, option, &value);
     if (code == CLI_DONE)
         code = store(p, option, value);
+    p->request->given.items[p->request->given.count++] = option->name;
     if (code != CLI_DONE || cli_trait_of(option->name)->off_record)
         return code;
     keep_on_record(p, word);
@@ -266,7 +281,10 @@ static int read_operand(parser *p, const char *word) {
         return cli_fail(p->session, CLI_WRONG_USAGE, "%s takes one %s: '%.200s' is one too many",
                         p->command->name, p->command->operand, word);
     p->request->operand = word;
-    keep_on_record(p, word);
+    if (p->dashes)
+        p->after = word;
+    else
+        keep_on_record(p, word);
     return CLI_DONE;
 }
 
@@ -299,26 +317,66 @@ static int read_variant(parser *p) {
     return CLI_DONE;
 }
 
-/* --help and --version are answered whatever else is missing. */
+/* Help, version and the list of recipes are shown whatever else is missing. */
 static bool wants_words_only(const cli_request *request) {
-    return request->common.help || request->common.version;
+    const char *recipe = request->choosing.recipe;
+    return request->common.help || request->common.version ||
+           (recipe && strcmp(recipe, "list") == 0);
+}
+
+/* ---- recipes ---- */
+
+static const dgm_recipe *find_recipe(const char *name) {
+    const dgm_recipe *recipe = NULL;
+    for (size_t i = 0; (recipe = dgm_recipe_at(i)) && strcmp(recipe->name, name) != 0; i++)
+        ;
+    return recipe;
+}
+
+static int fail_recipe(parser *p, const char *name) {
+    enum { MOST = 16 };
+    const char *names[MOST + 1] = {NULL};
+    for (size_t i = 0; i < MOST && dgm_recipe_at(i); i++)
+        names[i] = dgm_recipe_at(i)->name;
+    const char *near = dgm_name_nearest(name, names);
+    return cli_fail(p->session, CLI_WRONG_USAGE,
+                    "there is no recipe '%.100s'%s%s%s '--recipe list' shows them", name,
+                    near ? "; did you mean '" : ";", near ? near : "", near ? "'?" : "");
+}
+
+/* What the recipe says and the command line does not. The record has it as plain options. */
+static int apply_recipe(parser *p) {
+    const char *name = p->request->choosing.recipe;
+    const dgm_recipe *recipe = name ? find_recipe(name) : NULL;
+    int code = CLI_DONE;
+    if (!name || strcmp(name, "list") == 0)
+        return code;
+    if (!recipe)
+        return fail_recipe(p, name);
+    for (int i = 0; code == CLI_DONE && recipe->settings[i][0]; i++) {
+        const char *const *setting = recipe->settings[i];
+        if (cli_is_given(p->request, setting[0]))
+            continue;
+        code = store(p, find_option(p, setting[0]), setting[1]);
+        p->request->given.items[p->request->given.count++] = setting[0];
+        fprintf(p->record, " --%s", setting[0]);
+        keep_on_record(p, setting[1]);
+    }
+    return code;
 }
 
 static int read_words(parser *p) {
-    bool options = true;
     int code = read_variant(p);
     while (code == CLI_DONE && p->next < p->count && !wants_words_only(p->request)) {
         const char *word = p->words[p->next++];
-        if (options && strcmp(word, "--") == 0) {
-            options = false;
-            keep_on_record(p, word);
-        } else if (options && strncmp(word, "--", 2) == 0) {
+        if (!p->dashes && strcmp(word, "--") == 0)
+            p->dashes = true;
+        else if (!p->dashes && strncmp(word, "--", 2) == 0)
             code = read_long(p, word);
-        } else if (options && word[0] == '-' && word[1]) {
+        else if (!p->dashes && word[0] == '-' && word[1])
             code = read_short(p, word);
-        } else {
+        else
             code = read_operand(p, word);
-        }
     }
     if (code == CLI_DONE && !p->request->operand && !p->command->operand_optional &&
         !wants_words_only(p->request))
@@ -327,15 +385,32 @@ static int read_words(parser *p) {
     return code;
 }
 
+/* "--" and what follows come last, so that options can be put before them. */
+static void end_record(parser *p) {
+    p->request->command_end = (size_t)ftell(p->record);
+    if (p->dashes)
+        keep_on_record(p, "--");
+    if (p->after)
+        keep_on_record(p, p->after);
+}
+
 int cli_arguments_parse(cli_session *session, const cli_command *command, int argc, char **argv,
                         int first, cli_request *request) {
     size_t length;
-    parser p = {session, command, request, argv, argc, first, NULL};
+    parser p = {.session = session,
+                .command = command,
+                .request = request,
+                .words = argv,
+                .count = argc,
+                .next = first};
     p.record = open_memstream(&request->command, &length);
     if (!p.record)
         return cli_fail_memory(session);
     fprintf(p.record, "dgm %s", command->name);
     int code = read_words(&p);
+    if (code == CLI_DONE)
+        code = apply_recipe(&p);
+    end_record(&p);
     if (!cli_close_text(p.record, &request->command) && code == CLI_DONE)
         code = cli_fail_memory(session);
     return code;

@@ -60,11 +60,25 @@ typedef struct cli_pooling {
     const char *model;  /* file of a classifier, or NULL */
 } cli_pooling;
 
+/* How map fills in what it is not told. */
+typedef struct cli_choosing {
+    int automatic;      /* 0: by looking at the graph; 1: by fixed defaults */
+    const char *recipe; /* the name of a recipe, or NULL */
+} cli_choosing;
+
+/* What suggest takes besides the options of map. */
+typedef struct cli_suggesting {
+    int64_t most; /* the number of candidates to show */
+    bool train;   /* a network is a candidate too */
+} cli_suggesting;
+
 /* Everything that a command line can say. A command reads the parts that its groups fill. */
 typedef struct cli_request {
     const char *variant; /* which of its variants a command is, or NULL if it has none */
     const char *operand; /* the graph, or the kind of graph to generate; NULL: not given */
     char *command;       /* the command line for provenance, which the request owns */
+    size_t command_end;  /* where more options can stand in it */
+    cli_list given;      /* the names of the options that are on the command line */
     cli_common common;
     dgm_job job; /* for commands that read, map or draw a graph; a layout of -1 is not given */
     cli_reducing reducing;
@@ -79,7 +93,12 @@ typedef struct cli_request {
     cli_sweeps sweep;
     dgm_classify_options classify;
     cli_pooling pooling;
+    cli_choosing choosing;
+    cli_suggesting suggesting;
 } cli_request;
+
+/* Tells whether an option is on the command line. */
+bool cli_is_given(const cli_request *request, const char *name);
 
 /* A table of options and where in the request its struct lies. An option that several groups of a
  * command name is set in all of them and shown with the first. */
@@ -144,13 +163,14 @@ const char *cli_command_nearest(const char *name);
 
 extern const cli_command cli_map_command, cli_info_command, cli_convert_command,
     cli_generate_command, cli_lens_command, cli_train_command, cli_reduce_command, cli_draw_command,
-    cli_sweep_command, cli_classify_command, cli_pool_command;
+    cli_sweep_command, cli_classify_command, cli_pool_command, cli_suggest_command;
 
 /* The program's own option tables (cli_options.c). */
 const dgm_option_table *cli_common_table(void);
 const dgm_option_table *cli_axes_table(void);
 const dgm_option_table *cli_reduce_table(void);
 const dgm_option_table *cli_distances_table(void);
+const dgm_option_table *cli_choosing_table(void);
 const dgm_option_table *cli_outputs_table(void);
 const dgm_option_table *cli_drawing_table(void);
 const dgm_option_table *cli_drawn_table(void);

@@ -4,11 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli_command.h"
+#include "cli_choose.h"
 #include "cli_mistakes.h"
 #include "cli_text.h"
 
 static const cli_group groups[] = {
+    {cli_choosing_table, offsetof(cli_request, choosing), false, NULL},
     {dgm_job_lens_option_table, offsetof(cli_request, job), false, NULL},
     {dgm_job_cover_option_table, offsetof(cli_request, job), false, NULL},
     {dgm_mapper_option_table, offsetof(cli_request, job.mapper), true, NULL},
@@ -183,30 +184,63 @@ static void print_json(const cli_request *request, const dgm_graph *graph,
     cli_json_end(&json);
 }
 
-/* Runs the job; with no -o nothing is said beside the summary. */
-static int run_job(cli_session *session, const cli_request *request, const dgm_job *job) {
-    const cli_list *files = &request->output.files;
-    dgm_job_result made;
-    dgm_status status = dgm_job_run(session->ctx, job, NULL,
-                                    DGM_KEEP_GRAPH | DGM_KEEP_SUMMARY | DGM_KEEP_PROFILE, &made);
-    if (status == DGM_OK && files->count) {
-        dgm_summary_mistakes mistakes = dgm_profile_get_mistakes(made.profile);
-        if (request->common.json)
-            print_json(request, made.graph, made.summary, &mistakes);
-        else
-            say_summary(session, request, made.graph, made.summary, &mistakes);
-    }
-    dgm_job_result_free(&made);
+static int say_diagnosis(cli_session *session, const dgm_graph *graph, const dgm_summary *summary) {
+    dgm_diagnosis diagnosis;
+    dgm_status status = dgm_summary_diagnose(session->ctx, graph, summary, &diagnosis);
+    for (int i = 0; status == DGM_OK && i < diagnosis.count; i++)
+        cli_say(session, "hint", "%s", diagnosis.lines[i]);
     return cli_fail_status(session, status);
 }
 
+/* Runs the job. With no -o nothing is said of it beside the summary but what should be changed. */
+static int run_job(cli_session *session, const cli_request *request, const dgm_job *job,
+                   const cli_choice *choice) {
+    const cli_list *files = &request->output.files;
+    dgm_job_input input = DGM_JOB_INPUT_INIT;
+    dgm_job_result made;
+    input.graph = choice->graph;
+    input.made = choice->study ? dgm_study_lens(choice->study) : NULL;
+    dgm_status status = dgm_job_run(session->ctx, job, &input,
+                                    DGM_KEEP_GRAPH | DGM_KEEP_SUMMARY | DGM_KEEP_PROFILE, &made);
+    const dgm_graph *graph = choice->graph ? choice->graph : made.graph;
+    if (status == DGM_OK && files->count) {
+        dgm_summary_mistakes mistakes = dgm_profile_get_mistakes(made.profile);
+        if (request->common.json)
+            print_json(request, graph, made.summary, &mistakes);
+        else
+            say_summary(session, request, graph, made.summary, &mistakes);
+    }
+    int code = cli_fail_status(session, status);
+    if (code == CLI_DONE)
+        code = say_diagnosis(session, graph, made.summary);
+    dgm_job_result_free(&made);
+    return code;
+}
+
+static int list_recipes(void) {
+    const dgm_recipe *recipe;
+    for (size_t i = 0; (recipe = dgm_recipe_at(i)); i++) {
+        printf("%s: %s\n   ", recipe->name, recipe->help);
+        for (int k = 0; recipe->settings[k][0]; k++)
+            printf(" --%s %s", recipe->settings[k][0], recipe->settings[k][1]);
+        putchar('\n');
+    }
+    return CLI_DONE;
+}
+
 static int run(cli_session *session, const cli_request *request) {
+    cli_choice choice = {NULL, NULL, NULL};
+    if (request->choosing.recipe && strcmp(request->choosing.recipe, "list") == 0)
+        return list_recipes();
     dgm_job job = cli_make_job(request);
     int code = list_outputs(session, &request->output.files, &job);
     if (code == CLI_DONE)
         code = cli_check_outputs(session, request);
     if (code == CLI_DONE)
-        code = run_job(session, request, &job);
+        code = cli_choose(session, request, &job, &choice);
+    if (code == CLI_DONE)
+        code = run_job(session, request, &job, &choice);
+    cli_choice_free(&choice);
     return code;
 }
 

@@ -23,6 +23,7 @@ static const cli_trait traits[] = {
     {.name = "embedding", .values = CLI_VALUES_FILE, .off_record = true},
     {.name = "predictions", .values = CLI_VALUES_FILE, .off_record = true},
     {.name = "checkpoint", .values = CLI_VALUES_FILE, .off_record = true},
+    {.name = "recipe", .off_record = true},
     {.name = "reduce", .values = CLI_VALUES_REDUCTION},
     {.name = "method", .values = CLI_VALUES_REDUCTION},
     {.name = "pool", .values = CLI_VALUES_POOLING},
@@ -35,6 +36,9 @@ static const cli_trait traits[] = {
     {.name = "against", .values = CLI_VALUES_FILE, .off_record = true},
     {.name = "threads", .off_record = true},
     {.name = "unpack-limit", .off_record = true},
+    {.name = "json", .off_record = true},
+    {.name = "most", .off_record = true},
+    {.name = "train", .off_record = true},
     {.name = "quiet", .letter = 'q', .off_record = true},
     {.name = "help", .letter = 'h'},
 };
@@ -151,6 +155,28 @@ const dgm_option_table *cli_outputs_table(void) {
     options[0] = dgm_job_output_option_table()->options[0];
     options[0].offset = offsetof(cli_outputs, files);
     options[0].set = NULL;
+    return &table;
+}
+
+const dgm_option_table *cli_choosing_table(void) {
+    static const char *const answers[] = {"on", "off", NULL};
+    static const dgm_option options[] = {
+        {.name = "auto",
+         .kind = DGM_OPTION_CHOICE,
+         .offset = offsetof(cli_choosing, automatic),
+         .choices = answers,
+         .default_text = "on",
+         .help = "choose what is not given by looking at the graph: lens, transform, cover, "
+                 "intervals and overlap, or with a lens intervals and overlap alone; off: "
+                 "pagerank, 10 and 0.2"},
+        {.name = "recipe",
+         .kind = DGM_OPTION_TEXT,
+         .offset = offsetof(cli_choosing, recipe),
+         .argument = "NAME",
+         .help = "settings by the question that they answer: communities, centre, spectral, "
+                 "network or errors; list: show what they stand for"},
+    };
+    static const dgm_option_table table = {"Choosing", options, COUNT(options)};
     return &table;
 }
 

@@ -146,6 +146,11 @@ void dgm_figure_set_columns(dgm_figure *figure, int64_t columns) {
     figure->columns = columns > 0 ? columns : 0;
 }
 
+void dgm_figure_frame_panel(dgm_figure *figure, int64_t panel) {
+    if (panel >= 0 && panel < figure->count)
+        figure->panels[panel].framed = true;
+}
+
 dgm_status dgm_figure_set_ring(dgm_figure *figure, const char *words) {
     char *copy = dgmi_strdup(figure->ctx, words);
     if (!copy)

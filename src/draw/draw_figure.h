@@ -22,6 +22,7 @@ typedef enum dgmi_draw_panel_kind {
 typedef struct dgmi_draw_panel {
     dgmi_draw_panel_kind kind;
     char *title; /* or NULL */
+    bool framed; /* a line goes around it and its title */
     /* VIEW */
     const dgm_view *view;
     char *colour;

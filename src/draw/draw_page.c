@@ -14,6 +14,7 @@
 
 #define LEGEND       29.0 /* mm, the least width of the legend's column */
 #define BETWEEN      4.0  /* mm from panel to panel */
+#define FRAME_WIDTH  0.4  /* mm, of the line around a panel */
 #define UNDER_TITLE  1.5  /* mm between a title and its panel */
 #define GAP          2.0  /* mm over the footer */
 #define LEAST_HEIGHT 15.0 /* mm, of a panel */
@@ -47,6 +48,17 @@ static bool same_text(const char *a, const char *b) {
     return strcmp(a, b) == 0;
 }
 
+/* Ranks and logarithms of one lens are not on one scale. */
+static bool transforms_alike(const dgm_view *a, const dgm_view *b) {
+    if (!a->summary || !b->summary)
+        return true;
+    for (int64_t k = 0; k < a->dimension; k++)
+        if (!same_text(dgm_summary_axis_transform(a->summary, k),
+                       dgm_summary_axis_transform(b->summary, k)))
+            return false;
+    return true;
+}
+
 /* Panels of one colouring of one data set share a scale and a legend. */
 static bool colours_alike(const dgmi_draw_plot *a, const dgmi_draw_plot *b) {
     const dgm_view *p = a->panel->view, *q = b->panel->view;
@@ -54,7 +66,8 @@ static bool colours_alike(const dgmi_draw_plot *a, const dgmi_draw_plot *b) {
         return false;
     if (same_text(a->colour, "lens"))
         return p->dimension == q->dimension && p->kind == q->kind &&
-               same_text(p->source, q->source) && same_text(p->lens_name, q->lens_name);
+               same_text(p->source, q->source) && same_text(p->lens_name, q->lens_name) &&
+               transforms_alike(p, q);
     if (p->profile->classes != q->profile->classes)
         return false;
     for (int32_t c = 0; c < p->profile->classes; c++)
@@ -347,11 +360,25 @@ static void place_boxes(dgmi_draw_page *page, const grid *cut) {
 
 /* ---- drawing ---- */
 
+/* A line around a panel and its title, halfway to its neighbours. */
+static void draw_panel_frame(const dgmi_draw_page *page, dgmi_draw_box box, double titles) {
+    double beyond = BETWEEN / 4;
+    dgmi_draw_item *frame = dgmi_draw_list_rect(
+        page->list, box.x - beyond, box.y - titles - beyond, box.width + 2 * beyond,
+        box.height + titles + 2 * beyond, page->look.ground);
+    frame->filled = false;
+    frame->stroked = true;
+    frame->stroke = page->look.ink;
+    frame->width = FRAME_WIDTH;
+}
+
 /* titles: their height over each panel. */
 static dgm_status draw_plots(dgmi_draw_page *page, double titles) {
     dgm_status status = DGM_OK;
     for (int64_t i = 0; i < page->count && status == DGM_OK; i++) {
         dgmi_draw_plot *plot = &page->plots[i];
+        if (plot->panel->framed)
+            draw_panel_frame(page, plot->box, titles);
         if (plot->panel->title)
             dgmi_draw_words_wrap(page->list, plot->box.x, plot->box.y - titles, plot->box.width,
                                  DGMI_DRAW_MEDIUM, true, page->look.ink, plot->panel->title);

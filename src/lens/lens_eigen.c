@@ -27,7 +27,12 @@
 enum { COPIED = 1 << 24 };
 
 static const char *const laplacian_names[] = {"sym", "rw", "plain", NULL};
-static const char *const outside_names[] = {"constant", "own", NULL};
+static const char *const outside_names[] = {"constant", "own", "large", NULL};
+
+/* A component is large if it has at least this share of the nodes of the largest one. */
+#define LARGE 0.1
+/* How far below all other values the nodes of small components lie, as a share of their range. */
+#define BELOW 0.125
 
 static const dgm_option eigen_options[] = {
     {.name = "k",
@@ -49,7 +54,8 @@ static const dgm_option eigen_options[] = {
      .offset = offsetof(dgm_eigen_options, outside),
      .choices = outside_names,
      .default_text = "constant",
-     .help = "outside the largest component: 0, or each component its own eigenvectors"},
+     .help = "outside the largest component: 0; each component its own eigenvectors; or those for "
+             "components of a tenth of the largest, and one place below all values for the rest"},
     {.name = "weighted",
      .kind = DGM_OPTION_FLAG,
      .offset = offsetof(dgm_eigen_options, weighted),
@@ -248,21 +254,61 @@ static dgm_status tell_need(eigen_job *job) {
     return dgmi_need_tell(job->ctx, &need);
 }
 
+/* Whether a component gets eigenvectors. */
+static bool is_solved(const eigen_job *job, int64_t component) {
+    int64_t size = size_of(job, component);
+    if (size <= job->options.k)
+        return false;
+    if (job->options.outside == DGM_OUTSIDE_LARGE)
+        return (double)size >= LARGE * (double)size_of(job, job->parts.largest);
+    return job->options.outside == DGM_OUTSIDE_OWN || component == job->parts.largest;
+}
+
 static dgm_status solve_all(eigen_job *job) {
     dgm_status status = DGM_OK;
-    for (int64_t c = 0; status == DGM_OK && c < job->parts.count; c++) {
-        bool chosen = job->options.outside == DGM_OUTSIDE_OWN || c == job->parts.largest;
-        if (chosen && size_of(job, c) > job->options.k)
+    for (int64_t c = 0; status == DGM_OK && c < job->parts.count; c++)
+        if (is_solved(job, c))
             status = solve_component(job, c);
-    }
     return status;
+}
+
+/* The place on an axis below the values of all components that were solved. */
+static double place_below(const eigen_job *job, int64_t axis) {
+    double low = INFINITY, high = -INFINITY;
+    for (int64_t c = 0; c < job->parts.count; c++)
+        for (int64_t i = job->parts.offsets[c]; is_solved(job, c) && i < job->parts.offsets[c + 1];
+             i++) {
+            double value = job->lens[job->parts.members[i] * job->options.k + axis];
+            low = fmin(low, value);
+            high = fmax(high, value);
+        }
+    return low - BELOW * (high - low);
+}
+
+/* Small components go to one place in the corner of all axes. Nothing else is there, and no
+ * neighbouring interval reaches it, so that each becomes one cluster, and the ranks of the others
+ * have no gap between them. */
+static void put_small_below(eigen_job *job) {
+    for (int64_t axis = 0; axis < job->options.k; axis++) {
+        double below = place_below(job, axis);
+        for (int64_t c = 0; c < job->parts.count; c++)
+            for (int64_t i = job->parts.offsets[c];
+                 !is_solved(job, c) && i < job->parts.offsets[c + 1]; i++)
+                job->lens[job->parts.members[i] * job->options.k + axis] = below;
+    }
 }
 
 static void note_results(const eigen_job *job, bool directed) {
     int64_t nodes = job->parts.rows.rows, k = job->options.k;
     if (directed)
         dgmi_note(job->ctx, "the lens 'eigen' reads a directed graph as undirected");
-    if (job->options.outside == DGM_OUTSIDE_OWN && job->parts.count > 1)
+    if (job->options.outside == DGM_OUTSIDE_LARGE && job->parts.count > 1)
+        dgmi_note(job->ctx,
+                  "eigen: %lld of %lld components got eigenvectors of their own; %lld nodes in "
+                  "smaller components lie below all values",
+                  (long long)job->solved, (long long)job->parts.count,
+                  (long long)(nodes - job->nodes));
+    else if (job->options.outside == DGM_OUTSIDE_OWN && job->parts.count > 1)
         dgmi_note(job->ctx,
                   "eigen: %lld of %lld components got eigenvectors of their own; %lld nodes in "
                   "components of %lld or fewer get 0",
@@ -297,6 +343,8 @@ static dgm_status fill_lens(eigen_job *job, const dgm_graph *graph, dgm_matrix *
         status = tell_need(job);
     if (status == DGM_OK)
         status = solve_all(job);
+    if (status == DGM_OK && job->options.outside == DGM_OUTSIDE_LARGE)
+        put_small_below(job);
     if (status == DGM_OK)
         note_results(job, dgm_graph_get_rows(graph).directed);
     dgmi_arena_release(job->ctx, hold);

@@ -12,6 +12,7 @@ void dgm_lens_result_free(dgm_lens_result *result) {
     dgm_matrix_free(result->axes);
     dgm_predictions_free(result->predictions);
     dgm_training_report_free(&result->report);
+    dgmi_allocator_free(&allocator, result->name);
     dgmi_allocator_free(&allocator, result);
 }
 

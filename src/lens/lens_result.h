@@ -11,6 +11,9 @@ struct dgm_lens_result {
     dgm_predictions *predictions; /* what a classifier says of the nodes, or NULL */
     dgm_training_report report;   /* how the training went, if there was one */
     bool trained;                 /* there was one */
+    char *name;                   /* what files call the lens, "gcn+prob", once a job has named it;
+                                     otherwise NULL */
+    bool varies;                  /* the job's last digits depend on the processor */
 };
 
 dgm_status dgmi_lens_result_create(dgm_context *ctx, dgm_lens_result **out);

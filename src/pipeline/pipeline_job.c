@@ -161,30 +161,35 @@ static dgm_status set_options(dgm_context *ctx, const dgm_job *job, dgm_workspac
     return status;
 }
 
-/* The lens, and what the files say of it, into the workspace. */
-static dgm_status look(dgm_context *ctx, const dgmi_pipeline_plan *plan, const dgm_graph *graph,
-                       dgm_workspace *workspace, dgm_lens_result **lens) {
+/* What the files say of the lens, and the lens itself, into the workspace. */
+static dgm_status show_lens(dgm_context *ctx, const dgmi_pipeline_plan *plan,
+                            const dgm_lens_result *lens, dgm_workspace *workspace) {
     const dgm_job *job = &plan->job;
-    dgmi_text name;
-    bool machine = false;
+    const dgm_predictions *given = plan->input.predictions;
     char blas[DGMI_KERNELS_MACHINE_SPACE];
-    dgmi_text_init(&name, ctx);
-    dgm_status status = dgmi_pipeline_job_lens(ctx, plan, graph, &name, &machine, lens);
-    const dgm_provenance provenance = {.lens = name.data,
+    const dgm_provenance provenance = {.lens = lens->name,
                                        .command = job->command,
                                        .seed = job->seed,
-                                       .kernels = machine ? dgmi_kernels_machine_name() : NULL,
-                                       .blas = machine ? dgmi_kernels_machine_blas(blas) : NULL};
+                                       .kernels = lens->varies ? dgmi_kernels_machine_name() : NULL,
+                                       .blas =
+                                           lens->varies ? dgmi_kernels_machine_blas(blas) : NULL};
+    dgm_status status = dgm_workspace_set_provenance(ctx, workspace, &provenance);
     if (status == DGM_OK)
-        status = dgm_workspace_set_provenance(ctx, workspace, &provenance);
+        status = dgm_workspace_set_axes(ctx, workspace, lens->axes);
     if (status == DGM_OK)
-        status = dgm_workspace_set_axes(ctx, workspace, (*lens)->axes);
-    const dgm_predictions *given = plan->input.predictions;
-    if (status == DGM_OK)
-        status =
-            dgm_workspace_set_predictions(ctx, workspace, given ? given : (*lens)->predictions);
-    dgmi_text_free(&name);
+        status = dgm_workspace_set_predictions(ctx, workspace, given ? given : lens->predictions);
     return status;
+}
+
+/* The lens that was made before, or the one that the job asks for. */
+static dgm_status look(dgm_context *ctx, const dgmi_pipeline_plan *plan, const dgm_graph *graph,
+                       dgm_workspace *workspace, dgm_lens_result **lens) {
+    const dgm_lens_result *made = plan->input.made;
+    if (made && (!made->axes || !made->name))
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         "the lens that was given is not one of dgm_job_lens");
+    dgm_status status = made ? DGM_OK : dgmi_pipeline_job_lens(ctx, plan, graph, lens);
+    return status == DGM_OK ? show_lens(ctx, plan, made ? made : *lens, workspace) : status;
 }
 
 /* A summary that was made before, or one of the graph through its lens. What the caller does not
@@ -204,7 +209,7 @@ static dgm_status summarise(dgm_context *ctx, const dgmi_pipeline_plan *plan,
     if (status == DGM_OK)
         status = dgm_workspace_summary(ctx, workspace, &summary);
     dgm_workspace_forget_axes(workspace);
-    if (status == DGM_OK && !(keep & DGM_KEEP_LENS))
+    if (status == DGM_OK && *lens && !(keep & DGM_KEEP_LENS))
         dgmi_lens_result_set_axes(*lens, NULL);
     return status;
 }

@@ -7,6 +7,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_text.h"
 #include "bytes_path.h"
 #include "bytes_stream.h"
 
@@ -158,8 +159,8 @@ static dgm_status reduce(dgm_context *ctx, const dgmi_pipeline_plan *plan, const
 }
 
 /* "pagerank+degree+embedding+pca": names without their keys. */
-static dgm_status name_lens(dgm_context *ctx, const dgmi_pipeline_plan *plan, const char *reduction,
-                            dgmi_text *name) {
+static dgm_status write_name(dgm_context *ctx, const dgmi_pipeline_plan *plan,
+                             const char *reduction, dgmi_text *name) {
     const dgm_job *job = &plan->job;
     const char *own = plan->input.lens_name ? plan->input.lens_name : "lens";
     for (int i = 0; i < job->lens_count; i++) {
@@ -187,6 +188,19 @@ static dgm_status name_lens(dgm_context *ctx, const dgmi_pipeline_plan *plan, co
     return name->status;
 }
 
+static dgm_status name_lens(dgm_context *ctx, const dgmi_pipeline_plan *plan, const char *reduction,
+                            dgm_lens_result *lens) {
+    dgmi_text name;
+    dgmi_text_init(&name, ctx);
+    dgm_status status = write_name(ctx, plan, reduction, &name);
+    if (status == DGM_OK)
+        lens->name = dgmi_strdup(ctx, name.data ? name.data : "");
+    if (status == DGM_OK && !lens->name)
+        status = DGM_ERROR_MEMORY;
+    dgmi_text_free(&name);
+    return status;
+}
+
 /* Whether some stage's last digits depend on the processor: those that multiply matrices do. */
 static bool depends_on_machine(const dgm_job *job, const char *reduction) {
     bool depends = reduction && (reduction_flags(reduction) & DGM_REDUCE_VARIES);
@@ -196,8 +210,7 @@ static bool depends_on_machine(const dgm_job *job, const char *reduction) {
 }
 
 dgm_status dgmi_pipeline_job_lens(dgm_context *ctx, const dgmi_pipeline_plan *plan,
-                                  const dgm_graph *graph, dgmi_text *name, bool *machine,
-                                  dgm_lens_result **out) {
+                                  const dgm_graph *graph, dgm_lens_result **out) {
     const dgm_job *job = &plan->job;
     const char *reduction = NULL;
     *out = NULL;
@@ -210,7 +223,24 @@ dgm_status dgmi_pipeline_job_lens(dgm_context *ctx, const dgmi_pipeline_plan *pl
         status =
             dgm_transform_axes(ctx, graph, (*out)->axes, job->transforms, job->transform_count);
     if (status == DGM_OK)
-        status = name_lens(ctx, plan, reduction, name);
-    *machine = depends_on_machine(job, reduction);
+        status = name_lens(ctx, plan, reduction, *out);
+    if (status == DGM_OK)
+        (*out)->varies = depends_on_machine(job, reduction);
     return dgmi_lens_result_finish(status, out);
+}
+
+dgm_status dgm_job_lens(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
+                        dgm_lens_result **out) {
+    dgm_job_input input = DGM_JOB_INPUT_INIT;
+    dgmi_pipeline_plan plan;
+    *out = NULL;
+    input.graph = graph;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgm_status status = dgmi_pipeline_plan_take(ctx, job, &input, &plan);
+    if (status == DGM_OK)
+        status = dgmi_pipeline_plan_check(ctx, &plan);
+    if (status == DGM_OK)
+        status = dgmi_pipeline_job_lens(ctx, &plan, graph, out);
+    dgmi_arena_release(ctx, hold);
+    return status;
 }

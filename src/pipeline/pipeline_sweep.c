@@ -274,12 +274,9 @@ static dgm_status open_graph(dgm_context *ctx, const dgm_job *job, dgm_sweep *sw
 
 static dgm_status map_graph(dgm_context *ctx, const dgmi_pipeline_plan *plan, dgm_sweep *sweep) {
     dgm_lens_result *lens = NULL;
-    dgmi_text name;
-    bool machine; /* the files of a sweep do not say */
-    dgmi_text_init(&name, ctx);
-    dgm_status status = dgmi_pipeline_job_lens(ctx, plan, sweep->graph, &name, &machine, &lens);
+    dgm_status status = dgmi_pipeline_job_lens(ctx, plan, sweep->graph, &lens);
     if (status == DGM_OK)
-        sweep->lens_name = dgmi_strdup(ctx, name.data ? name.data : "");
+        sweep->lens_name = dgmi_strdup(ctx, lens->name);
     if (status == DGM_OK && !sweep->lens_name)
         status = DGM_ERROR_MEMORY;
     if (status == DGM_OK)
@@ -287,7 +284,6 @@ static dgm_status map_graph(dgm_context *ctx, const dgmi_pipeline_plan *plan, dg
     if (status == DGM_OK)
         sweep->predictions = dgm_lens_result_take_predictions(lens);
     dgm_lens_result_free(lens);
-    dgmi_text_free(&name);
     return status;
 }
 

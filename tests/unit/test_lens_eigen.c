@@ -199,6 +199,39 @@ static void components_may_have_eigenvectors_of_their_own(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Components of a tenth of the largest have eigenvectors; the others lie together below all. */
+static void small_components_may_lie_below_all_values(void **state) {
+    (void)state;
+    uint32_t ends[80];
+    for (uint32_t i = 0; i < 30; i++) { /* a path of 31 nodes, one of 6, one of 3 and node 40 */
+        ends[2 * i] = i;
+        ends[2 * i + 1] = i + 1;
+    }
+    const uint32_t more[] = {31, 32, 32, 33, 33, 34, 34, 35, 35, 36, 37, 38, 38, 39};
+    memcpy(ends + 60, more, sizeof more);
+    dgm_graph *graph = build_graph(NULL, 41, 37, ends, NULL);
+    dgm_eigen_options options = kind(DGM_LAPLACIAN_RW, 2);
+    options.outside = DGM_OUTSIDE_LARGE;
+    said[0] = '\0';
+    dgm_context_set_notes(ctx, listen, NULL);
+    dgm_matrix *lens = eigen(graph, options);
+    dgm_context_set_notes(ctx, NULL, NULL);
+    ASSERT_HAS(said, "2 of 4 components got eigenvectors of their own; 4 nodes in smaller "
+                     "components lie below all values");
+    for (int64_t axis = 0; axis < 2; axis++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int64_t u = 0; u < 37; u++) {
+            low = fmin(low, at(lens, u, axis));
+            high = fmax(high, at(lens, u, axis));
+        }
+        for (int64_t u = 37; u < 41; u++)
+            assert_near(at(lens, u, axis), low - (high - low) / 8, 1e-12);
+        assert_true(at(lens, 31, axis) != at(lens, 36, axis)); /* solved */
+    }
+    dgm_matrix_free(lens);
+    dgm_graph_free(graph);
+}
+
 static void assert_same_lens(const dgm_graph *a, const dgm_graph *b, dgm_eigen_options options) {
     dgm_matrix *one = eigen(a, options), *two = eigen(b, options);
     for (int64_t u = 0; u < dgm_matrix_rows(one); u++)
@@ -413,6 +446,7 @@ int main(void) {
         cmocka_unit_test(a_path_is_a_cosine_that_starts_positive),
         cmocka_unit_test(nodes_outside_the_largest_component_get_zero_and_are_counted),
         cmocka_unit_test(components_may_have_eigenvectors_of_their_own),
+        cmocka_unit_test(small_components_may_lie_below_all_values),
         cmocka_unit_test(a_directed_graph_is_read_as_undirected_and_says_so),
         cmocka_unit_test(edges_of_weight_zero_are_none),
         cmocka_unit_test(a_kept_loop_adds_to_the_degree_alone),

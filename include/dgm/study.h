@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The study: which settings show the shape of a graph, and what is wrong with a summary.
+ *
+ * A study maps a graph with many settings, measures each summary and puts them in order. What it
+ * chooses is written into a job as plain options before the job runs, so that everything after it
+ * knows nothing of the choice. It depends on the graph and on the seed, and on nothing else: not on
+ * labels, not on the number of threads, not on a clock.
+ *
+ *     dgm_study *study;
+ *     dgm_study_create(ctx, graph, &job, NULL, &study);
+ *     dgm_study_apply(ctx, study, 0, &job);
+ *     input.made = dgm_study_lens(study);
+ *     dgm_job_run(ctx, &job, &input, 0, NULL);
+ *     dgm_study_free(study);
+ */
+#ifndef DGM_STUDY_H
+#define DGM_STUDY_H
+
+#include "dgm/pipeline.h"
+
+/* What is to be chosen, added up. The rest stays as the job has it. */
+typedef enum dgm_study_open {
+    DGM_OPEN_LENS = 1,      /* lens and transform; the job has no lens by name or from a file */
+    DGM_OPEN_COVER = 2,     /* the kind of the cover */
+    DGM_OPEN_INTERVALS = 4, /* the number of intervals, the same on all axes */
+    DGM_OPEN_OVERLAP = 8,   /* the overlap, the same on all axes */
+    DGM_OPEN_ALL = 15,
+} dgm_study_open;
+
+typedef struct dgm_study_options {
+    size_t size;       /* the size of this struct, filled in by the initialiser */
+    unsigned open;     /* the sum of dgm_study_open; by default DGM_OPEN_ALL */
+    int64_t dust_size; /* clusters of fewer nodes are dust; 0, the default: 5, and in large graphs a
+                          share of the nodes (dgm_study_dust_size) */
+    bool trained;      /* Deep Graph Infomax is a candidate too, which is trained first; by default
+                          it is none */
+    int64_t most;      /* graphs of more edges are judged by a sample of about so many; by default 3
+                          million */
+} dgm_study_options;
+#define DGM_STUDY_OPTIONS_INIT                                                                     \
+    { sizeof(dgm_study_options), DGM_OPEN_ALL, 0, false, 3000000 }
+static inline void dgm_study_options_init(dgm_study_options *options) {
+    const dgm_study_options defaults = DGM_STUDY_OPTIONS_INIT;
+    *options = defaults;
+}
+
+/* Returns the size below which clusters are dust in a picture of a graph of that many nodes: 5, or
+ * about a 2,000th of the nodes. */
+DGM_API int64_t dgm_study_dust_size(int64_t nodes);
+
+/* What a summary is like. Shares are of all nodes or edges of the graph, from 0 to 1. */
+typedef struct dgm_study_measures {
+    int64_t clusters; /* all clusters */
+    int64_t shown;    /* those of at least `dust_size` nodes */
+    int64_t singles;  /* those of one node */
+    double largest;   /* the share of the nodes that the largest cluster has */
+    double held;      /* the share of the nodes in shown clusters, among those whose component in
+                         the graph has at least `dust_size` nodes */
+    double inside;    /* the share of the edges with both ends in one cluster */
+    double chance;    /* the share of pairs of any two nodes that lie in one cell: what `inside`
+                         would be if the same cells were filled at random */
+    int64_t pieces;   /* the pieces of the summary that have at least `dust_size` nodes */
+    double joined;    /* the share of the nodes that lie in the largest piece of their component;
+                         components of fewer than `dust_size` nodes do not count */
+    int64_t loops;    /* the loops of the nerve that no triangles fill (b1) */
+} dgm_study_measures;
+
+/* Measures a summary of the graph that was made with its members as numbers. */
+DGM_API dgm_status dgm_study_measure(dgm_context *ctx, const dgm_graph *graph,
+                                     const dgm_summary *summary, int64_t dust_size,
+                                     dgm_study_measures *out);
+
+/* The criteria, each from 0 to 1; their product is the score. */
+typedef struct dgm_study_grades {
+    double number; /* clusters enough to show a shape and few enough to read */
+    double giant;  /* no cluster holds most of the nodes */
+    double held;   /* the nodes are in clusters that can be seen */
+    double edges;  /* more edges inside than by chance: (inside - chance) / (1 - chance) */
+    double joined; /* what hangs together in the graph hangs together in the summary */
+    double steady; /* the neighbouring numbers of intervals show as many pieces and loops */
+} dgm_study_grades;
+
+/* Settings and what they show. */
+typedef struct dgm_study_candidate {
+    const char *lens;      /* a specification; NULL: the lens of the job */
+    const char *transform; /* a name of dgm_transform_names; NULL: the transforms of the job */
+    const char *cover;     /* a text for dgm_cover_parse; NULL: the cover of the job */
+    int64_t intervals;     /* on each axis; 0: as in the job, or the cover has none */
+    double overlap;        /* on each axis; DGM_SAME: as in the job */
+    int64_t dust_size;     /* clusters of fewer nodes are folded in the picture */
+    dgm_study_measures measures;
+    dgm_study_grades grades;
+    double score;
+} dgm_study_candidate;
+
+typedef struct dgm_study dgm_study;
+/* Studies a graph for a job, whose options stand for all that is not open. If `options` is NULL,
+ * they have their defaults. What lenses of the chosen settings have to say comes as notes. */
+DGM_API dgm_status dgm_study_create(dgm_context *ctx, const dgm_graph *graph, const dgm_job *job,
+                                    const dgm_study_options *options, dgm_study **out);
+DGM_API void dgm_study_free(dgm_study *study); /* NULL is fine */
+/* Returns the candidates, the best first. There is always one. */
+DGM_API const dgm_study_candidate *dgm_study_candidates(const dgm_study *study, int64_t *count);
+/* Writes the settings of a candidate into the job, which borrows texts of the study. */
+DGM_API dgm_status dgm_study_apply(dgm_context *ctx, const dgm_study *study, int64_t candidate,
+                                   dgm_job *job);
+/* Returns the lens of the best candidate, for dgm_job_input.made. It belongs to the study. */
+DGM_API const dgm_lens_result *dgm_study_lens(const dgm_study *study);
+/* The options of a candidate, one after the other from 0: their names and values, as dgm_job_set
+ * takes them. Returns false after the last. `value` has room for DGM_STUDY_VALUE bytes. */
+#define DGM_STUDY_VALUE 128
+DGM_API bool dgm_study_setting(const dgm_study_candidate *candidate, int index, const char **name,
+                               char *value);
+/* Returns in one line why a candidate is good or bad: "47 clusters to see, the largest 19% of the
+ * nodes, 95% of the edges inside (27% by chance)". It is cut to `size` bytes. */
+DGM_API const char *dgm_study_reason(const dgm_study_candidate *candidate, char *buffer,
+                                     size_t size);
+
+/* ---- diagnosis ---- */
+
+#define DGM_DIAGNOSIS_MOST 2
+#define DGM_DIAGNOSIS_TEXT 512
+/* What makes a summary hard to read, and what would mend it: at most two sentences, the worst
+ * first. An option is written as errors write it (dgm_context_set_option_words). */
+typedef struct dgm_diagnosis {
+    int count;
+    char lines[DGM_DIAGNOSIS_MOST][DGM_DIAGNOSIS_TEXT];
+} dgm_diagnosis;
+DGM_API dgm_status dgm_summary_diagnose(dgm_context *ctx, const dgm_graph *graph,
+                                        const dgm_summary *summary, dgm_diagnosis *out);
+
+/* ---- recipes: settings by the question that they answer ---- */
+
+typedef struct dgm_recipe {
+    const char *name;
+    const char *help;                 /* what it shows */
+    const char *const (*settings)[2]; /* names and values of options, up to a NULL */
+} dgm_recipe;
+/* Returns the recipe at an index from 0, or NULL after the last. */
+DGM_API const dgm_recipe *dgm_recipe_at(size_t index);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli_choose.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli_text.h"
+
+void cli_choice_free(cli_choice *choice) {
+    dgm_study_free(choice->study);
+    dgm_graph_free(choice->graph);
+    free(choice->command);
+    *choice = (cli_choice){NULL, NULL, NULL};
+}
+
+/* Covers of fixed cells have no intervals and no overlap, and the rule of another system is asked
+ * for by those who know what they want. */
+static bool is_settled(const cli_request *request) {
+    const char *cover = request->job.cover;
+    return cli_is_given(request, "compat") ||
+           (cover && (strncmp(cover, "intervals", 9) == 0 || strcmp(cover, "simplex") == 0));
+}
+
+static bool has_grid(const char *cover) {
+    return !cover || strcmp(cover, "uniform") == 0 || strcmp(cover, "quantile") == 0;
+}
+
+unsigned cli_open_settings(const cli_request *request) {
+    const dgm_job *job = &request->job;
+    unsigned open = 0;
+    if (is_settled(request))
+        return 0;
+    if (!job->lens_count && !job->lens_file)
+        open |= DGM_OPEN_LENS | (job->cover ? 0 : DGM_OPEN_COVER);
+    if (!cli_is_given(request, "intervals") && has_grid(job->cover))
+        open |= DGM_OPEN_INTERVALS;
+    if (!cli_is_given(request, "overlap"))
+        open |= DGM_OPEN_OVERLAP;
+    return open;
+}
+
+static void write_settings(FILE *line, const dgm_study_candidate *candidate) {
+    const char *name;
+    char value[DGM_STUDY_VALUE];
+    for (int i = 0; dgm_study_setting(candidate, i, &name, value); i++) {
+        fprintf(line, " --%s ", name);
+        cli_shell_quote(line, value);
+    }
+}
+
+char *cli_command_with(const cli_request *request, const char *command,
+                       const dgm_study_candidate *candidate) {
+    char *text = NULL;
+    size_t length,
+        rest = request->command_end - strlen("dgm ") - strcspn(request->command + 4, " ");
+    FILE *line = open_memstream(&text, &length);
+    if (!line)
+        return NULL;
+    fprintf(line, "dgm %s%.*s", command, (int)rest, request->command + request->command_end - rest);
+    write_settings(line, candidate);
+    fputs(request->command + request->command_end, line);
+    if (cli_close_text(line, &text))
+        return text;
+    free(text);
+    return NULL;
+}
+
+static void say_choice(cli_session *session, const dgm_study_candidate *candidate) {
+    char *text = NULL, reason[512];
+    size_t length;
+    FILE *line = open_memstream(&text, &length);
+    if (!line)
+        return;
+    write_settings(line, candidate);
+    if (cli_close_text(line, &text))
+        cli_say(session, "chosen", "%s: %s", text + 1,
+                dgm_study_reason(candidate, reason, sizeof reason));
+    free(text);
+}
+
+static int apply(cli_session *session, const cli_request *request, dgm_job *job,
+                 cli_choice *choice) {
+    int64_t count;
+    const dgm_study_candidate *best = dgm_study_candidates(choice->study, &count);
+    int code = cli_fail_status(session, dgm_study_apply(session->ctx, choice->study, 0, job));
+    if (code != CLI_DONE)
+        return code;
+    choice->command = cli_command_with(request, "map", best);
+    if (!choice->command)
+        return cli_fail_memory(session);
+    job->command = choice->command;
+    say_choice(session, best);
+    return CLI_DONE;
+}
+
+int cli_choose(cli_session *session, const cli_request *request, dgm_job *job, cli_choice *out) {
+    dgm_study_options options = DGM_STUDY_OPTIONS_INIT;
+    options.open = cli_open_settings(request);
+    *out = (cli_choice){NULL, NULL, NULL};
+    if (request->choosing.automatic != 0 || !options.open)
+        return CLI_DONE;
+    int code = cli_fail_status(session, dgm_job_check(session->ctx, job));
+    if (code == CLI_DONE)
+        code = cli_open_graph(session, request, &out->graph);
+    if (code == CLI_DONE)
+        code = cli_fail_status(
+            session, dgm_study_create(session->ctx, out->graph, job, &options, &out->study));
+    return code == CLI_DONE ? apply(session, request, job, out) : code;
+}

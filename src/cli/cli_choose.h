@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What map chooses by itself: settings that nobody gave. */
+#ifndef CLI_CHOOSE_H
+#define CLI_CHOOSE_H
+
+#include "cli_command.h"
+
+/* A choice, and what it was made for. */
+typedef struct cli_choice {
+    dgm_graph *graph; /* the graph, which was opened for it; NULL: nothing is to be chosen */
+    dgm_study *study; /* NULL: likewise */
+    char *command;    /* the command with the chosen options; NULL: likewise */
+} cli_choice;
+
+/* Tells what the command line leaves open, as the sum of dgm_study_open; 0: nothing. */
+unsigned cli_open_settings(const cli_request *request);
+/* Opens the graph, chooses what is open and writes it into the job. On failure it prints the error.
+ * Returns the exit code; the caller frees the choice in any case. */
+int cli_choose(cli_session *session, const cli_request *request, dgm_job *job, cli_choice *out);
+void cli_choice_free(cli_choice *choice);
+/* Writes the command of the request with the options of a candidate, for provenance and for people.
+ * The caller frees it; NULL: there is not enough memory. */
+char *cli_command_with(const cli_request *request, const char *command,
+                       const dgm_study_candidate *candidate);
+
+#endif

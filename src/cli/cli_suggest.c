@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* dgm suggest: the settings that map chooses among, in order, with their numbers and commands. */
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli_choose.h"
+#include "cli_text.h"
+
+/* What suggest takes besides the options of map. */
+static const dgm_option_table *suggesting_table(void) {
+    static const dgm_option options[] = {
+        {.name = "most",
+         .kind = DGM_OPTION_INTEGER,
+         .offset = offsetof(cli_suggesting, most),
+         .minimum = 1,
+         .maximum = 1000,
+         .default_text = "8",
+         .argument = "N",
+         .help = "show at most N candidates, the best of each lens among them"},
+        {.name = "train",
+         .kind = DGM_OPTION_FLAG,
+         .offset = offsetof(cli_suggesting, train),
+         .help = "train a network as well: Deep Graph Infomax is then a candidate"},
+    };
+    static const dgm_option_table table = {"Suggesting", options, sizeof options / sizeof *options};
+    return &table;
+}
+
+static const cli_group groups[] = {
+    {suggesting_table, offsetof(cli_request, suggesting), false, NULL},
+    {dgm_job_lens_option_table, offsetof(cli_request, job), false, NULL},
+    {dgm_job_cover_option_table, offsetof(cli_request, job), false, NULL},
+    {dgm_mapper_option_table, offsetof(cli_request, job.mapper), true, NULL},
+    {dgm_figure_option_table, offsetof(cli_request, job.figure), false, NULL},
+    {dgm_layout_option_table, offsetof(cli_request, job.layout), true, NULL},
+    {dgm_graph_option_table, offsetof(cli_request, job.graph_options), false, NULL},
+    {dgm_job_reading_option_table, offsetof(cli_request, job), true, NULL},
+    {cli_drawn_table, offsetof(cli_request, output), false, NULL},
+    {dgm_job_seed_option_table, offsetof(cli_request, job), false, NULL},
+    {cli_common_table, offsetof(cli_request, common), true, NULL},
+    {NULL, 0, false, NULL},
+};
+
+static const char *const description[] = {
+    "Looks for settings of 'dgm map' that show the shape of a graph. It maps the graph through "
+    "several lenses with many covers, measures each summary and prints the best of them, each with "
+    "the command that makes it. The first is what 'dgm map' chooses by itself. Options that are "
+    "given hold for all candidates.",
+    "The score is a product of grades from 0 to 1: clusters enough to show a shape and few enough "
+    "to read (16 to 120 of at least 5 nodes), no cluster with most of the nodes, nodes in clusters "
+    "of at least 5, more edges inside clusters than by chance, as many pieces as the graph has "
+    "components, and as many pieces and loops with one interval more or fewer. Labels do not "
+    "count.",
+    NULL,
+};
+
+static const cli_example examples[] = {
+    {"dgm suggest karate", "settings for the karate club, best first"},
+    {"dgm suggest papers --train -o grid.svg",
+     "a network among the candidates, and the best ones as small multiples"},
+    {"dgm suggest graph.mtx --lens-file embedding.npy",
+     "intervals and overlap for a lens of your own"},
+    {NULL, NULL},
+};
+
+/* ---- which of them ---- */
+
+static bool same_text(const char *a, const char *b) {
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Whether a candidate is the best one of its lens. */
+static bool leads(const dgm_study_candidate *candidates, int64_t index) {
+    for (int64_t i = 0; i < index; i++)
+        if (same_text(candidates[i].lens, candidates[index].lens) &&
+            same_text(candidates[i].transform, candidates[index].transform))
+            return false;
+    return true;
+}
+
+/* Those to show: the best of each lens first of all, then the others, in the order of scores. */
+static int64_t choose_shown(const dgm_study_candidate *candidates, int64_t count, int64_t most,
+                            bool *shown) {
+    int64_t selected = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int64_t i = 0; i < count && selected < most; i++)
+            if (!shown[i] && (pass == 1 || leads(candidates, i))) {
+                shown[i] = true;
+                selected++;
+            }
+    return selected;
+}
+
+/* ---- in words ---- */
+
+static void print_candidate(const cli_request *request, const dgm_study_candidate *candidate) {
+    const dgm_study_measures *is = &candidate->measures;
+    char *command = cli_command_with(request, "map", candidate);
+    printf("%5.2f  %8lld  %7.0f%%  %6.0f%%  %6.0f%%  %6.0f%%  %6lld  %5lld  %s\n", candidate->score,
+           (long long)is->shown, 100 * is->largest, 100 * is->held, 100 * is->inside,
+           100 * is->chance, (long long)is->pieces, (long long)is->loops, command ? command : "");
+    free(command);
+}
+
+static void print_table(const cli_request *request, const dgm_study_candidate *candidates,
+                        int64_t count, const bool *shown) {
+    printf("score  clusters   largest  in them  inside  chance  pieces  loops  command\n");
+    for (int64_t i = 0; i < count; i++)
+        if (shown[i])
+            print_candidate(request, &candidates[i]);
+}
+
+static void print_grades(cli_json *json, const dgm_study_grades *grades) {
+    cli_json_open(json, "grades", '{');
+    cli_json_real(json, "number", grades->number);
+    cli_json_real(json, "giant", grades->giant);
+    cli_json_real(json, "held", grades->held);
+    cli_json_real(json, "edges", grades->edges);
+    cli_json_real(json, "joined", grades->joined);
+    cli_json_real(json, "steady", grades->steady);
+    cli_json_close(json, '}');
+}
+
+static void print_json(const cli_request *request, const dgm_graph *graph,
+                       const dgm_study_candidate *candidates, int64_t count, const bool *shown) {
+    cli_json json;
+    cli_json_begin(&json, stdout);
+    cli_json_text(&json, "graph", dgm_graph_source(graph));
+    cli_json_integer(&json, "tried", count);
+    cli_json_open(&json, "candidates", '[');
+    for (int64_t i = 0; i < count; i++) {
+        const dgm_study_measures *is = &candidates[i].measures;
+        if (!shown[i])
+            continue;
+        char *command = cli_command_with(request, "map", &candidates[i]);
+        cli_json_open(&json, NULL, '{');
+        cli_json_text(&json, "command", command);
+        cli_json_real(&json, "score", candidates[i].score);
+        cli_json_integer(&json, "clusters", is->clusters);
+        cli_json_integer(&json, "shown", is->shown);
+        cli_json_integer(&json, "singles", is->singles);
+        cli_json_real(&json, "largest", is->largest);
+        cli_json_real(&json, "held", is->held);
+        cli_json_real(&json, "inside", is->inside);
+        cli_json_real(&json, "chance", is->chance);
+        cli_json_integer(&json, "pieces", is->pieces);
+        cli_json_integer(&json, "loops", is->loops);
+        print_grades(&json, &candidates[i].grades);
+        cli_json_close(&json, '}');
+        free(command);
+    }
+    cli_json_close(&json, ']');
+    cli_json_integer(&json, "seed", request->job.seed);
+    cli_json_end(&json);
+}
+
+/* ---- as small multiples ---- */
+
+static dgm_status add_panel(cli_session *session, const cli_request *request,
+                            const cli_choice *choice, int64_t index, bool first, dgm_figure *figure,
+                            dgm_job_result *made) {
+    int64_t count;
+    const dgm_study_candidate *candidate = dgm_study_candidates(choice->study, &count) + index;
+    dgm_job job = cli_make_job(request);
+    dgm_job_input input = DGM_JOB_INPUT_INIT;
+    char title[320];
+    input.graph = choice->graph;
+    dgm_status status = dgm_study_apply(session->ctx, choice->study, index, &job);
+    if (status == DGM_OK)
+        status = dgm_job_run(session->ctx, &job, &input, DGM_KEEP_VIEW, made);
+    const char *lens = candidate->lens ? candidate->lens : "lens";
+    snprintf(title, sizeof title, "%.*s%s%s, n = %lld, g = %.4g%s", (int)strcspn(lens, ":"), lens,
+             candidate->transform ? ", " : "", candidate->transform ? candidate->transform : "",
+             (long long)job.mapper.intervals[0], job.mapper.overlap[0], first ? " (chosen)" : "");
+    if (status == DGM_OK)
+        status = dgm_figure_add_view(figure, made->view, NULL, title, NULL, 0);
+    if (status == DGM_OK && first)
+        dgm_figure_frame_panel(figure, 0);
+    return status;
+}
+
+static int draw(cli_session *session, const cli_request *request, const cli_choice *choice,
+                int64_t count, const bool *shown, int64_t selected) {
+    dgm_job job = cli_make_job(request);
+    dgm_job_result *made = calloc((size_t)selected, sizeof *made);
+    dgm_figure *figure = NULL;
+    int64_t panels = 0;
+    if (!made)
+        return cli_fail_memory(session);
+    dgm_status status = dgm_figure_create(session->ctx, &job.figure, &figure);
+    for (int64_t i = 0; i < count && status == DGM_OK; i++)
+        if (shown[i]) {
+            status = add_panel(session, request, choice, i, i == 0, figure, &made[panels]);
+            panels++;
+        }
+    if (status == DGM_OK)
+        status = dgm_figure_write(session->ctx, figure, NULL, 0, request->output.files.items,
+                                  request->output.files.count);
+    dgm_figure_free(figure);
+    for (int64_t i = 0; i < panels; i++)
+        dgm_job_result_free(&made[i]);
+    free(made);
+    return cli_fail_status(session, status);
+}
+
+/* ---- the run ---- */
+
+static int show(cli_session *session, const cli_request *request, const cli_choice *choice) {
+    int64_t count;
+    const dgm_study_candidate *candidates = dgm_study_candidates(choice->study, &count);
+    bool *shown = calloc((size_t)count, sizeof *shown);
+    int code = CLI_DONE;
+    if (!shown)
+        return cli_fail_memory(session);
+    int64_t selected = choose_shown(candidates, count, request->suggesting.most, shown);
+    if (request->output.files.count)
+        code = draw(session, request, choice, count, shown, selected);
+    if (code == CLI_DONE && request->common.json)
+        print_json(request, choice->graph, candidates, count, shown);
+    else if (code == CLI_DONE)
+        print_table(request, candidates, count, shown);
+    for (int i = 0; code == CLI_DONE && i < request->output.files.count; i++)
+        cli_say(session, "wrote", "%s", request->output.files.items[i]);
+    free(shown);
+    return code;
+}
+
+static int run(cli_session *session, const cli_request *request) {
+    dgm_study_options options = DGM_STUDY_OPTIONS_INIT;
+    cli_choice choice = {NULL, NULL, NULL};
+    dgm_job job = cli_make_job(request);
+    options.open = cli_open_settings(request);
+    options.trained = request->suggesting.train;
+    int code = cli_check_outputs(session, request);
+    if (code == CLI_DONE)
+        code = cli_fail_status(session, dgm_job_check(session->ctx, &job));
+    if (code == CLI_DONE)
+        code = cli_open_graph(session, request, &choice.graph);
+    if (code == CLI_DONE)
+        code = cli_fail_status(
+            session, dgm_study_create(session->ctx, choice.graph, &job, &options, &choice.study));
+    if (code == CLI_DONE)
+        code = show(session, request, &choice);
+    cli_choice_free(&choice);
+    return code;
+}
+
+const cli_command cli_suggest_command = {
+    .name = "suggest",
+    .summary = "settings for map that show the shape of a graph, best first",
+    .usage = "GRAPH [OPTIONS] [-o FILE]...",
+    .operand = "GRAPH",
+    .operand_help = cli_graph_help,
+    .description = description,
+    .groups = groups,
+    .lists_lenses = true,
+    .lists_reductions = true,
+    .output_extensions = "svg pdf png",
+    .examples = examples,
+    .run = run,
+};

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a summary is like, in numbers. */
+#ifndef STUDY_MEASURE_H
+#define STUDY_MEASURE_H
+
+#include "dgm/study.h"
+
+/* What the measures of all summaries of one graph have in common. */
+typedef struct dgmi_study_graph {
+    const dgm_graph *graph;
+    int64_t dust_size;
+    int64_t components;  /* all connected components */
+    int64_t nodes;       /* the nodes of those that have at least dust_size */
+    uint32_t *component; /* by node, in scratch memory */
+    uint32_t *sizes;     /* by component: how many nodes it has, in scratch memory */
+} dgmi_study_graph;
+
+/* The caller holds the arena. */
+dgm_status dgmi_study_graph_make(dgm_context *ctx, const dgm_graph *graph, int64_t dust_size,
+                                 dgmi_study_graph *out);
+dgm_status dgmi_study_measure_summary(dgm_context *ctx, const dgmi_study_graph *about,
+                              const dgm_summary *summary, dgm_study_measures *out);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study_settings.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- lenses ---- */
+
+/* Two eigenvectors of the random walk on ranks showed the shape of every graph that was tried. */
+#define WALK "eigen:k=2,laplacian=rw,outside=large"
+
+/* What the density of all nodes costs: a search from each. */
+#define SEARCHES 2e9
+
+int dgmi_study_list_looks(int64_t nodes, int64_t edges, bool transformed,
+                          const dgm_study_options *options, dgmi_study_look *out) {
+    const char *rank = transformed ? NULL : "rank", *log = transformed ? NULL : "log";
+    int count = 0;
+    if (!(options->open & DGM_OPEN_LENS)) {
+        out[count++] = (dgmi_study_look){NULL, NULL};
+        return count;
+    }
+    if (nodes > 3 && edges > 0)
+        out[count++] = (dgmi_study_look){WALK, rank};
+    if ((double)nodes * (double)edges <= SEARCHES)
+        out[count++] = (dgmi_study_look){"density", rank};
+    out[count++] = (dgmi_study_look){"pagerank", rank};
+    if (log)
+        out[count++] = (dgmi_study_look){"pagerank", log};
+    if (options->trained)
+        out[count++] = (dgmi_study_look){"dgi", NULL};
+    return count;
+}
+
+/* ---- covers ---- */
+
+typedef struct cover_list {
+    dgmi_study_cover *covers;
+    int count, most;
+} cover_list;
+
+static void add_cover(cover_list *list, const char *text, int64_t intervals, double overlap) {
+    if (list->count == list->most)
+        return;
+    dgmi_study_cover *cover = &list->covers[list->count++];
+    snprintf(cover->text, sizeof cover->text, "%s", text);
+    cover->intervals = intervals;
+    cover->overlap = overlap;
+}
+
+/* Numbers of intervals an axis, up to a 0. Cells grow with the power of the axes. */
+static const int64_t *list_intervals(int64_t axes) {
+    static const int64_t one[] = {4, 6, 8, 10, 12, 16, 20, 25, 30, 40, 0};
+    static const int64_t two[] = {2, 3, 4, 5, 6, 7, 8, 10, 12, 0};
+    static const int64_t three[] = {2, 3, 4, 5, 6, 0};
+    static const int64_t more[] = {2, 3, 0};
+    return axes == 1 ? one : axes == 2 ? two : axes == 3 ? three : more;
+}
+
+/* Overlaps from the one that fits most graphs to those that seldom do, up to a negative. */
+static const double overlaps[] = {0.4, 0.3, 0.5, -1};
+
+static void add_grid(cover_list *list, const char *text, int64_t axes, unsigned open) {
+    static const int64_t as_given[] = {0, 0};
+    static const double same[] = {DGM_SAME, -1};
+    const int64_t *intervals = open & DGM_OPEN_INTERVALS ? list_intervals(axes) : as_given;
+    const double *shares = open & DGM_OPEN_OVERLAP ? overlaps : same;
+    int g = 0;
+    do {
+        int n = 0;
+        do
+            add_cover(list, text, intervals[n], shares[g]);
+        while (intervals[n] && intervals[++n]);
+    } while (shares[g] >= 0 && shares[++g] >= 0);
+}
+
+/* Maps cost about the edges each, times the cells that a node lies in. */
+#define WORK 4e7
+
+int dgmi_study_list_covers(int64_t nodes, int64_t edges, int64_t axes,
+                           const dgm_study_options *options, dgmi_study_cover *out) {
+    double each = 3 * ((double)nodes + (double)edges) + 1;
+    double most = WORK / each;
+    cover_list list = {out, 0,
+                       most < 6                   ? 6
+                       : most > DGMI_STUDY_COVERS ? DGMI_STUDY_COVERS
+                                                  : (int)most};
+    add_grid(&list, "", axes, options->open);
+    return list.count;
+}

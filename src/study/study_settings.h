@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The settings that a study tries. They depend on counts of nodes and edges alone. */
+#ifndef STUDY_SETTINGS_H
+#define STUDY_SETTINGS_H
+
+#include "dgm/study.h"
+
+/* A lens and what is done to its values. */
+typedef struct dgmi_study_look {
+    const char *lens, *transform; /* as in dgm_study_candidate */
+} dgmi_study_look;
+
+enum { DGMI_STUDY_LOOKS = 8, DGMI_STUDY_COVERS = 64, DGMI_STUDY_COVER_TEXT = 40 };
+
+/* A cover as a candidate has it. The text is "" where the job has the cover. */
+typedef struct dgmi_study_cover {
+    char text[DGMI_STUDY_COVER_TEXT];
+    int64_t intervals;
+    double overlap;
+} dgmi_study_cover;
+
+/* Lists the looks at a graph; returns their number, at most DGMI_STUDY_LOOKS. `transformed`: the job
+ * says itself what is done to the values. */
+int dgmi_study_list_looks(int64_t nodes, int64_t edges, bool transformed,
+                          const dgm_study_options *options, dgmi_study_look *out);
+/* Lists the covers of a lens of that many axes; returns their number, at most DGMI_STUDY_COVERS.
+ * Covers that follow each other with the same text and overlap have rising numbers of intervals. */
+int dgmi_study_list_covers(int64_t nodes, int64_t edges, int64_t axes,
+                           const dgm_study_options *options, dgmi_study_cover *out);
+
+#endif

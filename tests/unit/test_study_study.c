@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A study finds shapes that were planted, and turns them into plain options. */
+#include "unit_fixture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "dgm/study.h"
+
+/* ---- graphs with a shape ---- */
+
+static dgm_graph *open_graph(const char *name) {
+    dgm_graph *graph;
+    if (dgm_graph_open(ctx, name, DGM_FORMAT_AUTO, NULL, NULL, 1, &graph) != DGM_OK)
+        fail_msg("%s", dgm_context_error(ctx));
+    return graph;
+}
+
+/* A strip of `wide` rows whose ends are joined. */
+static dgm_graph *ring(int64_t length, int64_t wide) {
+    static uint32_t ends[20000];
+    int64_t count = 0;
+    for (int64_t i = 0; i < length; i++)
+        for (int64_t j = 0; j < wide; j++) {
+            ends[2 * count] = (uint32_t)(i * wide + j);
+            ends[2 * count++ + 1] = (uint32_t)((i + 1) % length * wide + j);
+            if (j + 1 < wide) {
+                ends[2 * count] = (uint32_t)(i * wide + j);
+                ends[2 * count++ + 1] = (uint32_t)(i * wide + j + 1);
+            }
+        }
+    return build_graph(NULL, length * wide, count, ends, NULL);
+}
+
+/* A lattice with square holes; nodes inside them are left over, each alone. */
+static bool in_hole(int64_t x, int64_t y) {
+    static const int64_t centres[][2] = {{8, 8}, {8, 24}, {24, 16}};
+    for (int i = 0; i < 3; i++)
+        if (llabs(x - centres[i][0]) <= 4 && llabs(y - centres[i][1]) <= 4)
+            return true;
+    return false;
+}
+
+static dgm_graph *holes(void) {
+    enum { SIDE = 33 };
+    static uint32_t ends[4 * SIDE * SIDE];
+    int64_t count = 0;
+    for (int64_t x = 0; x < SIDE; x++)
+        for (int64_t y = 0; y < SIDE; y++) {
+            if (in_hole(x, y))
+                continue;
+            if (x + 1 < SIDE && !in_hole(x + 1, y)) {
+                ends[2 * count] = (uint32_t)(x * SIDE + y);
+                ends[2 * count++ + 1] = (uint32_t)((x + 1) * SIDE + y);
+            }
+            if (y + 1 < SIDE && !in_hole(x, y + 1)) {
+                ends[2 * count] = (uint32_t)(x * SIDE + y);
+                ends[2 * count++ + 1] = (uint32_t)(x * SIDE + y + 1);
+            }
+        }
+    return build_graph(NULL, SIDE * SIDE, count, ends, NULL);
+}
+
+/* `count` rings beside each other. */
+static dgm_graph *rings(int64_t count, int64_t length) {
+    static uint32_t ends[4000];
+    for (int64_t i = 0; i < count * length; i++) {
+        ends[2 * i] = (uint32_t)i;
+        ends[2 * i + 1] = (uint32_t)(i / length * length + (i + 1) % length);
+    }
+    return build_graph(NULL, count * length, count * length, ends, NULL);
+}
+
+static dgm_study *study(const dgm_graph *graph, const dgm_job *job,
+                        const dgm_study_options *options) {
+    dgm_study *made;
+    dgm_job plain;
+    dgm_job_init(&plain);
+    if (dgm_study_create(ctx, graph, job ? job : &plain, options, &made) != DGM_OK)
+        fail_msg("%s", dgm_context_error(ctx));
+    return made;
+}
+
+static dgm_study_candidate best_of(const dgm_graph *graph) {
+    int64_t count;
+    dgm_study *made = study(graph, NULL, NULL);
+    dgm_study_candidate best = dgm_study_candidates(made, &count)[0];
+    dgm_study_free(made);
+    return best;
+}
+
+/* ---- what it finds ---- */
+
+static void loops_that_were_planted_are_found(void **state) {
+    (void)state;
+    dgm_graph *one = ring(200, 4), *three = holes();
+    dgm_study_candidate best = best_of(one);
+    assert_int_equal(best.measures.loops, 1);
+    assert_int_equal(best.measures.pieces, 1);
+    best = best_of(three);
+    assert_int_equal(best.measures.loops, 3);
+    assert_int_equal(best.measures.pieces, 1);
+    dgm_graph_free(one);
+    dgm_graph_free(three);
+}
+
+static void pieces_that_were_planted_are_found(void **state) {
+    (void)state;
+    dgm_graph *graph = rings(3, 200);
+    dgm_study_candidate best = best_of(graph);
+    assert_int_equal(best.measures.pieces, 3);
+    assert_int_equal(best.measures.loops, 3);
+    dgm_graph_free(graph);
+}
+
+/* PageRank on ten intervals puts most nodes of such graphs into one cluster. */
+static void no_cluster_holds_half_of_the_nodes(void **state) {
+    (void)state;
+    static const char *const names[] = {"karate", "spam", "papers"};
+    for (int64_t i = 0; i < COUNT(names); i++) {
+        dgm_graph *graph = open_graph(names[i]);
+        dgm_study_candidate best = best_of(graph);
+        assert_true(best.measures.largest < 0.5);
+        assert_true(best.measures.held > 0.9);
+        assert_true(best.measures.inside > best.measures.chance);
+        dgm_graph_free(graph);
+    }
+}
+
+/* ---- what it turns into ---- */
+
+/* The job has what the candidate says, and running it gives what was measured. */
+static void the_choice_becomes_plain_options(void **state) {
+    (void)state;
+    int64_t count;
+    dgm_graph *graph = open_graph("papers");
+    dgm_job job;
+    dgm_job_init(&job);
+    dgm_study *made = study(graph, &job, NULL);
+    const dgm_study_candidate *best = dgm_study_candidates(made, &count);
+    assert_int_equal(dgm_study_apply(ctx, made, 0, &job), DGM_OK);
+    assert_int_equal(job.lens_count, 1);
+    assert_string_equal(job.lenses[0], best->lens);
+    assert_int_equal(job.mapper.intervals[0], best->intervals);
+    assert_near(job.mapper.overlap[0], best->overlap, 0);
+    dgm_job_input with = DGM_JOB_INPUT_INIT, without = DGM_JOB_INPUT_INIT;
+    dgm_job_result a, b;
+    with.graph = without.graph = graph;
+    with.made = dgm_study_lens(made);
+    assert_int_equal(dgm_job_run(ctx, &job, &with, DGM_KEEP_SUMMARY, &a), DGM_OK);
+    assert_int_equal(dgm_job_run(ctx, &job, &without, DGM_KEEP_SUMMARY, &b), DGM_OK);
+    assert_int_equal(dgm_summary_get_clusters(a.summary).count, best->measures.clusters);
+    assert_int_equal(dgm_summary_get_clusters(b.summary).count, best->measures.clusters);
+    assert_string_equal(dgm_summary_get_provenance(a.summary).lens, "eigen");
+    dgm_job_result_free(&a);
+    dgm_job_result_free(&b);
+    dgm_study_free(made);
+    dgm_graph_free(graph);
+}
+
+/* The settings by name and value give the same job as dgm_study_apply. */
+static void settings_by_name_are_the_same_choice(void **state) {
+    (void)state;
+    int64_t count;
+    dgm_graph *graph = open_graph("karate");
+    dgm_study *made = study(graph, NULL, NULL);
+    dgm_job job;
+    const char *name;
+    char values[8][DGM_STUDY_VALUE];
+    dgm_job_init(&job);
+    for (int i = 0; dgm_study_setting(dgm_study_candidates(made, &count), i, &name, values[i]); i++)
+        assert_int_equal(dgm_job_set(ctx, &job, name, values[i]), DGM_OK);
+    const dgm_study_candidate *best = dgm_study_candidates(made, &count);
+    assert_string_equal(job.lenses[0], best->lens);
+    assert_int_equal(job.transforms[0], DGM_TRANSFORM_RANK);
+    assert_int_equal(job.mapper.intervals[0], best->intervals);
+    assert_near(job.mapper.overlap[0], best->overlap, 0);
+    dgm_study_free(made);
+    dgm_graph_free(graph);
+}
+
+static void what_is_not_open_stays(void **state) {
+    (void)state;
+    int64_t count;
+    dgm_graph *graph = open_graph("karate");
+    dgm_study_options options = DGM_STUDY_OPTIONS_INIT;
+    dgm_job job;
+    dgm_job_init(&job);
+    assert_int_equal(dgm_job_set(ctx, &job, "lens", "degree"), DGM_OK);
+    assert_int_equal(dgm_job_set(ctx, &job, "overlap", "0.25"), DGM_OK);
+    options.open = DGM_OPEN_INTERVALS;
+    dgm_study *made = study(graph, &job, &options);
+    const dgm_study_candidate *candidates = dgm_study_candidates(made, &count);
+    assert_true(count > 3);
+    for (int64_t i = 0; i < count; i++) {
+        assert_null(candidates[i].lens);
+        assert_true(candidates[i].overlap < 0);
+        assert_true(candidates[i].intervals > 0);
+    }
+    assert_int_equal(dgm_study_apply(ctx, made, 0, &job), DGM_OK);
+    assert_int_equal(job.lens_count, 1);
+    assert_near(job.mapper.overlap[0], 0.25, 0);
+    dgm_study_free(made);
+    dgm_graph_free(graph);
+}
+
+/* ---- what it does not depend on ---- */
+
+static void assert_same_study(const dgm_study *a, const dgm_study *b) {
+    int64_t count, other;
+    const dgm_study_candidate *x = dgm_study_candidates(a, &count);
+    const dgm_study_candidate *y = dgm_study_candidates(b, &other);
+    assert_int_equal(count, other);
+    for (int64_t i = 0; i < count; i++) {
+        assert_true(x[i].score == y[i].score);
+        assert_int_equal(x[i].intervals, y[i].intervals);
+        assert_memory_equal(&x[i].measures, &y[i].measures, sizeof x[i].measures);
+    }
+}
+
+static void threads_and_labels_do_not_matter(void **state) {
+    (void)state;
+    dgm_graph *graph = open_graph("papers"), *plain;
+    dgm_graph_rows rows = dgm_graph_get_rows(graph);
+    assert_int_equal(dgm_graph_from_rows(ctx, &rows, NULL, &plain), DGM_OK);
+    dgm_context_set_threads(ctx, 1);
+    dgm_study *one = study(graph, NULL, NULL);
+    dgm_context_set_threads(ctx, 4);
+    dgm_study *four = study(graph, NULL, NULL), *bare = study(plain, NULL, NULL);
+    assert_same_study(one, four);
+    assert_same_study(one, bare);
+    dgm_context_set_threads(ctx, 0);
+    dgm_study_free(one);
+    dgm_study_free(four);
+    dgm_study_free(bare);
+    dgm_graph_free(plain);
+    dgm_graph_free(graph);
+}
+
+static char said[2048];
+static void listen(void *user, const char *note) {
+    (void)user;
+    size_t used = strlen(said);
+    snprintf(said + used, sizeof said - used, "%s\n", note);
+}
+
+/* Lenses that were not chosen keep silent. */
+static void only_the_chosen_lens_speaks(void **state) {
+    (void)state;
+    dgm_graph *graph = open_graph("karate");
+    said[0] = '\0';
+    dgm_context_set_notes(ctx, listen, NULL);
+    dgm_study_free(study(graph, NULL, NULL));
+    dgm_context_set_notes(ctx, NULL, NULL);
+    const char *first = strstr(said, "eigen: eigenvalues");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "eigen: eigenvalues"));
+    dgm_graph_free(graph);
+}
+
+/* ---- large graphs, and those that have hardly a shape ---- */
+
+static void large_graphs_are_judged_by_a_sample(void **state) {
+    (void)state;
+    int64_t count;
+    dgm_graph *graph = ring(600, 4);
+    dgm_study_options options = DGM_STUDY_OPTIONS_INIT;
+    options.most = 1000;
+    said[0] = '\0';
+    dgm_context_set_notes(ctx, listen, NULL);
+    dgm_study *made = study(graph, NULL, &options);
+    dgm_context_set_notes(ctx, NULL, NULL);
+    const dgm_study_candidate *best = dgm_study_candidates(made, &count);
+    assert_non_null(strstr(said, "judged on a sample of "));
+    assert_true(best->measures.largest < 0.5);
+    /* The lens is that of the whole graph. */
+    assert_int_equal(dgm_matrix_rows(dgm_lens_result_axes(dgm_study_lens(made))), 2400);
+    dgm_study_free(made);
+    dgm_graph_free(graph);
+}
+
+static void every_graph_gets_settings(void **state) {
+    (void)state;
+    const uint32_t pair[] = {0, 1}, star[] = {0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6};
+    dgm_graph *graphs[] = {build_graph(NULL, 0, 0, NULL, NULL), build_graph(NULL, 1, 0, NULL, NULL),
+                           build_graph(NULL, 50, 0, NULL, NULL),
+                           build_graph(NULL, 2, 1, pair, NULL),
+                           build_graph(NULL, 7, 6, star, NULL)};
+    for (int64_t i = 0; i < COUNT(graphs); i++) {
+        int64_t count;
+        dgm_study *made = study(graphs[i], NULL, NULL);
+        dgm_study_candidates(made, &count);
+        assert_true(count > 0);
+        assert_non_null(dgm_study_lens(made));
+        dgm_study_free(made);
+        dgm_graph_free(graphs[i]);
+    }
+}
+
+static void bad_options_and_lenses_are_refused(void **state) {
+    (void)state;
+    dgm_graph *graph = open_graph("karate");
+    dgm_study_options options = DGM_STUDY_OPTIONS_INIT;
+    dgm_study *made;
+    dgm_job job;
+    dgm_job_init(&job);
+    options.dust_size = -1;
+    assert_int_equal(dgm_study_create(ctx, graph, &job, &options, &made), DGM_ERROR_USAGE);
+    assert_null(made);
+    options.dust_size = 5;
+    options.open = 16;
+    assert_int_equal(dgm_study_create(ctx, graph, &job, &options, &made), DGM_ERROR_USAGE);
+    options.open = DGM_OPEN_INTERVALS;
+    assert_int_equal(dgm_job_set(ctx, &job, "lens", "attr:nothing"), DGM_OK);
+    assert_int_not_equal(dgm_study_create(ctx, graph, &job, &options, &made), DGM_OK);
+    assert_null(made);
+    dgm_graph_free(graph);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(loops_that_were_planted_are_found),
+        cmocka_unit_test(pieces_that_were_planted_are_found),
+        cmocka_unit_test(no_cluster_holds_half_of_the_nodes),
+        cmocka_unit_test(the_choice_becomes_plain_options),
+        cmocka_unit_test(settings_by_name_are_the_same_choice),
+        cmocka_unit_test(what_is_not_open_stays),
+        cmocka_unit_test(threads_and_labels_do_not_matter),
+        cmocka_unit_test(only_the_chosen_lens_speaks),
+        cmocka_unit_test(large_graphs_are_judged_by_a_sample),
+        cmocka_unit_test(every_graph_gets_settings),
+        cmocka_unit_test(bad_options_and_lenses_are_refused),
+    };
+    return RUN_WITH_CONTEXT(tests);
+}
