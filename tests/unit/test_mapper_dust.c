@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Dust of a summary, against its definition. */
+#include "dust_sample.h"
+
+#include <stdlib.h>
+
+#include "../check_random.h"
+#include "mapper_dust.h"
+#include "unit_faults.h"
+
+static const dgmi_mapper_pile *pile_of(const dgmi_mapper_dust *dust, int64_t cluster) {
+    uint32_t pile = dust->pile[cluster];
+    return pile == DGMI_MAPPER_NO_PILE ? NULL : &dust->piles[pile];
+}
+
+/* ---- by hand ---- */
+
+/* A large cluster with two single nodes and a chain of two, all of which hang on it; three single
+ * nodes in four clusters, and a piece of three nodes. */
+static void what_hangs_on_a_cluster_is_one_pile_and_pieces_are_others(void **state) {
+    (void)state;
+    dust_draft draft = {0};
+    int64_t large = dust_cluster(&draft, 0, 9);
+    int64_t one = dust_cluster(&draft, 0, 1), other = dust_cluster(&draft, 20, 1);
+    int64_t near = dust_cluster(&draft, 30, 2), far = dust_cluster(&draft, 31, 2);
+    int64_t single = dust_cluster(&draft, 40, 1);
+    int64_t copy = dust_cluster(&draft, 40, 1);
+    dust_cluster(&draft, 41, 1);
+    dust_cluster(&draft, 42, 1);
+    int64_t piece = dust_cluster(&draft, 50, 3);
+    dust_join(&draft, large, one, 0.5);
+    dust_join(&draft, large, other, 0.5);
+    dust_join(&draft, large, near, 0.5);
+    dust_join(&draft, near, far, 0.5);
+    dust_join(&draft, single, copy, 0.5);
+    dgm_summary *summary = dust_summary(&draft);
+    dgmi_mapper_dust *dust;
+    assert_int_equal(dgmi_mapper_dust_find(ctx, summary, 5, &dust), DGM_OK);
+    assert_int_equal(dust->pile_count, 3);
+    assert_null(pile_of(dust, large));
+    const dgmi_mapper_pile *hanging = pile_of(dust, one), *nodes = pile_of(dust, single);
+    assert_true(hanging == pile_of(dust, other) && hanging == pile_of(dust, far));
+    assert_int_equal(hanging->kind, DGMI_MAPPER_PILE_HANGING);
+    assert_true(hanging->host == large && hanging->first == one && !hanging->singles);
+    assert_true(hanging->clusters == 4 && hanging->crumbs == 3 && hanging->nodes == 5);
+    assert_int_equal(nodes->kind, DGMI_MAPPER_PILE_NODES);
+    assert_true(nodes->clusters == 4 && nodes->crumbs == 3 && nodes->nodes == 3 && nodes->singles);
+    assert_int_equal(pile_of(dust, piece)->kind, DGMI_MAPPER_PILE_PIECES);
+    assert_true(pile_of(dust, piece)->crumbs == 1 && pile_of(dust, piece)->nodes == 3);
+    assert_true(dust->clusters == 9 && dust->nodes == 11);
+    dgmi_mapper_dust_free(dust);
+    dgm_summary_free(summary);
+}
+
+/* Three large clusters in a row and a small one that is joined with some of them. */
+static void a_bridge_between_clusters_that_are_apart_is_no_dust(void **state) {
+    (void)state;
+    for (int ends = 0; ends < 2; ends++) {
+        dust_draft draft = {0};
+        for (int i = 0; i < 3; i++)
+            dust_cluster(&draft, 10 * i, 6);
+        int64_t small = dust_cluster(&draft, 100, 2);
+        dust_join(&draft, 0, 1, 1);
+        if (ends == 0)
+            dust_join(&draft, 1, 2, 1);
+        dust_join(&draft, 0, small, 0.25);
+        dust_join(&draft, 1, small, 0.25);
+        dust_join(&draft, 2, small, 0.5);
+        dgm_summary *summary = dust_summary(&draft);
+        dgmi_mapper_dust *dust;
+        assert_int_equal(dgmi_mapper_dust_find(ctx, summary, 5, &dust), DGM_OK);
+        if (ends == 0)
+            assert_int_equal(pile_of(dust, small)->host, 2); /* the heaviest */
+        else
+            assert_null(dust); /* nothing else joins 2 with 0 and 1 */
+        dgmi_mapper_dust_free(dust);
+        dgm_summary_free(summary);
+    }
+}
+
+/* A chain of clusters of four nodes, each of which shares one with the next. */
+static void a_branch_is_a_pile_of_its_own_until_it_is_long(void **state) {
+    (void)state;
+    for (int length = 1; length < 6; length++) {
+        dust_draft draft = {0};
+        dust_cluster(&draft, 0, 8);
+        for (int i = 0; i < length; i++)
+            dust_join(&draft, i, dust_cluster(&draft, 7 + 3 * i, 4), 1);
+        dgm_summary *summary = dust_summary(&draft);
+        dgmi_mapper_dust *dust;
+        int64_t nodes = 1 + 3 * length;
+        assert_int_equal(dgmi_mapper_dust_find(ctx, summary, 5, &dust), DGM_OK);
+        if (nodes < 5)
+            assert_int_equal(pile_of(dust, 1)->kind, DGMI_MAPPER_PILE_HANGING);
+        else if (nodes < 10)
+            assert_int_equal(pile_of(dust, 1)->kind, DGMI_MAPPER_PILE_CRUMB);
+        else
+            assert_null(dust);
+        if (dust)
+            assert_true(dust->piles[0].nodes == nodes && dust->piles[0].clusters == length);
+        dgmi_mapper_dust_free(dust);
+        dgm_summary_free(summary);
+    }
+}
+
+static void where_nothing_else_would_be_left_there_is_no_dust(void **state) {
+    (void)state;
+    dust_draft draft = {0};
+    dgmi_mapper_dust *dust;
+    for (int clusters = 0; clusters < 4; clusters++) {
+        dgm_summary *summary = dust_summary(&draft);
+        assert_int_equal(dgmi_mapper_dust_find(ctx, summary, 5, &dust), DGM_OK);
+        assert_null(dust);
+        dgm_summary_free(summary);
+        dust_cluster(&draft, 10 * clusters, 1 + clusters);
+    }
+    dust_cluster(&draft, 100, 5);
+    dgm_summary *summary = dust_summary(&draft);
+    assert_int_equal(dgmi_mapper_dust_find(ctx, summary, 5, &dust), DGM_OK);
+    assert_int_equal(dust->clusters, 4);
+    dgmi_mapper_dust_free(dust);
+    assert_int_equal(dgmi_mapper_dust_find(ctx, summary, 1, &dust), DGM_OK);
+    assert_null(dust); /* no cluster has fewer than one node */
+    dgm_summary_free(summary);
+}
+
+/* ---- by definition ---- */
+
+static dust_draft random_draft(check_random *random) {
+    dust_draft draft = {0};
+    int clusters = check_random_between(random, 1, 30), nodes = check_random_between(random, 5, 90);
+    double chance = check_random_unit(random) * 0.25;
+    for (int c = 0; c < clusters; c++)
+        dust_cluster(&draft, check_random_below(random, nodes),
+                     check_random_chance(random, 0.25) ? check_random_between(random, 5, 9)
+                                                       : check_random_between(random, 1, 4));
+    for (int a = 0; a < clusters; a++)
+        for (int b = a + 1; b < clusters; b++)
+            if (check_random_chance(random, chance))
+                dust_join(&draft, a, b, check_random_between(random, 1, 4) / 4.0);
+    return draft;
+}
+
+typedef struct {
+    const dust_draft *draft;
+    int64_t least;
+    double weight[DUST_CLUSTERS][DUST_CLUSTERS]; /* 0: not joined */
+    bool crumb[DUST_CLUSTERS][DUST_CLUSTERS];    /* small and connected by small ones */
+} naive;
+
+static bool is_small(const naive *n, int64_t c) {
+    return dust_size(n->draft, c) < n->least;
+}
+
+/* Warshall's closure over the clusters that `in` names. */
+static void close_over(const naive *n, const bool *in, bool reach[DUST_CLUSTERS][DUST_CLUSTERS]) {
+    int64_t count = n->draft->clusters;
+    for (int64_t a = 0; a < count; a++)
+        for (int64_t b = 0; b < count; b++)
+            reach[a][b] = in[a] && in[b] && (a == b || n->weight[a][b] > 0);
+    for (int64_t k = 0; k < count; k++)
+        for (int64_t a = 0; a < count; a++)
+            for (int64_t b = 0; b < count; b++)
+                reach[a][b] = reach[a][b] || (reach[a][k] && reach[k][b]);
+}
+
+static int64_t nodes_of(const naive *n, const bool *clusters) {
+    bool seen[200] = {false};
+    int64_t count = 0;
+    for (int64_t c = 0; c < n->draft->clusters; c++)
+        for (int i = 0; clusters[c] && n->draft->members[c][i] >= 0; i++) {
+            count += !seen[n->draft->members[c][i]];
+            seen[n->draft->members[c][i]] = true;
+        }
+    return count;
+}
+
+/* Which pile a small cluster belongs to: -1 none, -2 single nodes, -3 pieces, below 100 that of a
+ * host, and from 100 that of its crumb, by the first cluster. */
+static int64_t expected_pile(const naive *n, int64_t cluster) {
+    int64_t count = n->draft->clusters, hosts = 0, first = -1, best = -1, clusters = 0;
+    bool held_by[DUST_CLUSTERS] = {false}, reach[DUST_CLUSTERS][DUST_CLUSTERS];
+    double weight[DUST_CLUSTERS] = {0};
+    for (int64_t c = 0; c < count; c++)
+        for (int64_t h = 0; n->crumb[cluster][c] && h < count; h++)
+            if (n->weight[c][h] > 0 && !is_small(n, h)) {
+                held_by[h] = true;
+                weight[h] += n->weight[c][h];
+            }
+    close_over(n, held_by, reach);
+    bool together = true;
+    for (int64_t h = 0; h < count; h++) {
+        hosts += held_by[h];
+        if (held_by[h] && (best < 0 || weight[h] > weight[best]))
+            best = h;
+        for (int64_t g = 0; g < count; g++)
+            together = together && (!held_by[h] || !held_by[g] || reach[h][g]);
+    }
+    for (int64_t c = count; c-- > 0;)
+        if (n->crumb[cluster][c]) {
+            first = c;
+            clusters++;
+        }
+    int64_t nodes = nodes_of(n, n->crumb[cluster]);
+    if (nodes < n->least && hosts == 0)
+        return nodes == 1 ? -2 : -3;
+    if (nodes < n->least && together)
+        return best;
+    return clusters > 1 && nodes < 2 * n->least ? 100 + first : -1;
+}
+
+static void check_against_definition(const dust_draft *draft, int64_t least, bool named) {
+    naive *n = calloc(1, sizeof *n);
+    bool small[DUST_CLUSTERS] = {false}, dusty[DUST_CLUSTERS] = {false};
+    int64_t piles[DUST_CLUSTERS], count = draft->clusters, folded = 0;
+    *n = (naive){.draft = draft, .least = least};
+    for (int64_t e = 0; e < draft->edges; e++)
+        n->weight[draft->ends[e][0]][draft->ends[e][1]] =
+            n->weight[draft->ends[e][1]][draft->ends[e][0]] = draft->weights[e];
+    for (int64_t c = 0; c < count; c++)
+        small[c] = is_small(n, c);
+    close_over(n, small, n->crumb);
+    for (int64_t c = 0; c < count; c++) {
+        piles[c] = small[c] ? expected_pile(n, c) : -1;
+        dusty[c] = piles[c] != -1;
+        folded += dusty[c];
+    }
+    dgm_summary *summary = dust_summary(draft);
+    dgmi_mapper_dust *dust;
+    if (named)
+        dust_name_members(summary);
+    assert_int_equal(dgmi_mapper_dust_find(ctx, summary, least, &dust), DGM_OK);
+    assert_int_equal(dust != NULL, folded > 0 && folded < count);
+    if (dust) {
+        assert_int_equal(dust->clusters, folded);
+        assert_int_equal(dust->nodes, nodes_of(n, dusty));
+    }
+    for (int64_t a = 0; dust && a < count; a++) {
+        bool mine[DUST_CLUSTERS] = {false};
+        int64_t first = -1;
+        assert_int_equal(dust->pile[a] != DGMI_MAPPER_NO_PILE, dusty[a]);
+        for (int64_t b = count; b-- > 0;) {
+            mine[b] = dusty[a] && piles[a] == piles[b];
+            assert_int_equal(mine[b], dusty[a] && dust->pile[a] == dust->pile[b]);
+            first = mine[b] ? b : first;
+        }
+        if (dusty[a]) {
+            assert_int_equal(pile_of(dust, a)->nodes, nodes_of(n, mine));
+            assert_int_equal(pile_of(dust, a)->first, first);
+        }
+    }
+    dgmi_mapper_dust_free(dust);
+    dgm_summary_free(summary);
+    free(n);
+}
+
+static void dust_is_what_its_definition_says(void **state) {
+    (void)state;
+    uint64_t seed = check_random_seed();
+    for (int k = 0; k < 400; k++) {
+        check_random random = check_random_case(seed, 1, k);
+        dust_draft draft = random_draft(&random);
+        check_against_definition(&draft, check_random_between(&random, 1, 7), k % 2);
+    }
+}
+
+/* ---- memory ---- */
+
+static dgm_status find_dust(dgm_context *own, void *summary) {
+    dgmi_mapper_dust *dust;
+    dgm_status status = dgmi_mapper_dust_find(own, summary, 5, &dust);
+    dgmi_mapper_dust_free(dust);
+    return status;
+}
+
+static void failing_allocations_leave_nothing(void **state) {
+    (void)state;
+    check_random random = check_random_case(7, 2, 3);
+    dust_draft draft = random_draft(&random);
+    for (int named = 0; named < 2; named++) {
+        dgm_summary *summary = dust_summary(&draft);
+        if (named)
+            dust_name_members(summary);
+        fail_each_allocation(find_dust, summary);
+        dgm_summary_free(summary);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_hangs_on_a_cluster_is_one_pile_and_pieces_are_others),
+        cmocka_unit_test(a_bridge_between_clusters_that_are_apart_is_no_dust),
+        cmocka_unit_test(a_branch_is_a_pile_of_its_own_until_it_is_long),
+        cmocka_unit_test(where_nothing_else_would_be_left_there_is_no_dust),
+        cmocka_unit_test(dust_is_what_its_definition_says),
+        cmocka_unit_test(failing_allocations_leave_nothing),
+    };
+    return RUN_WITH_CONTEXT(tests);
+}
