@@ -25,6 +25,9 @@ typedef struct dgm_places {
     /* A layout is left out where it would cost more than the summary did. These are then the number
      * of operations that it would take and the number that was allowed; otherwise 0. */
     double operations, budget;
+    /* Clusters of fewer nodes were folded as dust when the places were found: those of one mark
+     * have one place. 0: none were. */
+    int64_t dust;
 } dgm_places;
 
 /* ---- what is shown ---- */
@@ -51,6 +54,7 @@ DGM_API void dgm_view_free(dgm_view *view); /* NULL is fine */
 
 typedef enum dgm_view_kind { DGM_VIEW_SUMMARY, DGM_VIEW_GRAPH, DGM_VIEW_POINTS } dgm_view_kind;
 DGM_API dgm_view_kind dgm_view_get_kind(const dgm_view *view);
+/* These return the numbers of clusters and edges, or of nodes, whether dust is folded or not. */
 DGM_API int64_t dgm_view_marks(const dgm_view *view);
 DGM_API int64_t dgm_view_links(const dgm_view *view);
 /* Returns the profile of the summary, or one in which each mark is a single node. It must not be
@@ -72,6 +76,17 @@ typedef enum dgm_layout {
     DGM_LAYOUT_GRID,     /* on a grid, row by row */
 } dgm_layout;
 
+/* What becomes of dust: clusters of few nodes that hang on one larger cluster or on several that
+ * hang together, small branches of such clusters, and small pieces. */
+typedef enum dgm_dust {
+    DGM_DUST_AUTO, /* FOLD in the summaries that Mapper makes, SHOW in those of a pooling and where
+                      places came from elsewhere */
+    DGM_DUST_FOLD, /* the dust of a cluster is one mark that is joined with it, and small pieces
+                      are one */
+    DGM_DUST_SHOW, /* every cluster has its mark */
+    DGM_DUST_DROP, /* dust is not drawn */
+} dgm_dust;
+
 typedef struct dgm_layout_options {
     size_t size;         /* the size of this struct, filled in by the initialiser */
     int layout;          /* a dgm_layout; by default STRESS */
@@ -81,16 +96,33 @@ typedef struct dgm_layout_options {
     const double *start; /* x and y of each mark at the start, NaN if unknown, which stay the
                             caller's; NULL: the lens gives the start */
     double anchor;       /* how strongly marks keep to their start; 0, the default: not at all */
+    int dust;            /* a dgm_dust; by default AUTO */
+    int64_t dust_size;   /* clusters and pieces of fewer nodes may be dust; by default 5 */
 } dgm_layout_options;
 #define DGM_LAYOUT_OPTIONS_INIT                                                                    \
-    { sizeof(dgm_layout_options), DGM_LAYOUT_STRESS, 1, 3000, NULL, 0.0 }
+    { sizeof(dgm_layout_options), DGM_LAYOUT_STRESS, 1, 3000, NULL, 0.0, DGM_DUST_AUTO, 5 }
 static inline void dgm_layout_options_init(dgm_layout_options *options) {
     const dgm_layout_options defaults = DGM_LAYOUT_OPTIONS_INIT;
     *options = defaults;
 }
 DGM_API const dgm_option_table *dgm_layout_option_table(void);
 
-/* Gives every mark a place and a radius. The connected pieces of a view are packed side by side,
+/* Folds the dust of a view of a summary, or shows it again, as `dust` and `dust_size` of the options
+ * say. Marks are still as many as clusters; those of one pile of dust have the place of its mark.
+ * Places that were found for other marks are forgotten: the view must be laid out again. If
+ * `options` is NULL, they have their defaults. */
+DGM_API dgm_status dgm_view_fold_dust(dgm_context *ctx, dgm_view *view,
+                                      const dgm_layout_options *options);
+/* How much of a view is folded or not drawn. */
+typedef struct dgm_view_dust {
+    int64_t size;            /* clusters of fewer nodes may be dust; 0: nothing is folded */
+    int64_t clusters, nodes; /* of the dust; a node counts once */
+    int64_t marks;           /* the number of marks that show it */
+    bool dropped;            /* it has no marks */
+} dgm_view_dust;
+DGM_API dgm_view_dust dgm_view_get_dust(const dgm_view *view);
+
+/* Gives every mark a place and a radius, after dgm_view_fold_dust with the same options. The connected pieces of a view are packed side by side,
  * the largest first; with an anchor they stay near their start. Marks do not overlap, except in
  * DGM_LAYOUT_LENS. The places are the same to the byte on every machine and for any number of
  * threads. If `options` is NULL, they have their defaults. */

@@ -87,9 +87,11 @@ dgm_status dgmi_archive_saved_places(const dgmi_archive_saved *saved, dgm_places
     const json_t *layout = json_object_get(saved->root, "layout");
     int kind = find_layout(saved);
     bool placed = is_placed(saved, kind);
-    int64_t values = placed ? 3 * saved->summary->clusters : 0, seed;
+    int64_t values = placed ? 3 * saved->summary->clusters : 0, seed, dust;
     dgm_status status =
         dgmi_archive_saved_integer(saved, NULL, 0, layout, "seed", 0, INT64_MAX, 0, &seed);
+    if (status == DGM_OK)
+        status = dgmi_archive_saved_integer(saved, NULL, 0, layout, "dust", 0, INT64_MAX, 0, &dust);
     *out = NULL;
     if (status != DGM_OK || (!placed && !layout))
         return status;
@@ -100,5 +102,6 @@ dgm_status dgmi_archive_saved_places(const dgmi_archive_saved *saved, dgm_places
     *out = &block->places;
     block->places.layout = placed ? kind : -1;
     block->places.seed = seed;
+    block->places.dust = placed ? dust : 0;
     return placed ? read_all(saved, block) : read_costs(saved, &block->places);
 }

@@ -188,14 +188,22 @@ static int add_panel(drawing *d, const dgm_view *view, const char *colour, const
     return CLI_DONE;
 }
 
+/* Places in a file serve as long as they were found for the marks that are drawn; otherwise the
+ * layout that found them is made again. */
 static int lay_out(drawing *d, dgm_view *view) {
     dgm_layout_options layout = d->request->job.layout;
-    if (dgm_view_get_places(view).x && layout.layout < 0)
+    dgm_places kept = dgm_view_get_places(view);
+    dgm_status status = dgm_view_fold_dust(d->session->ctx, view, &layout);
+    if (status == DGM_OK && dgm_view_get_places(view).x && layout.layout < 0)
         return CLI_DONE;
-    if (layout.layout < 0)
-        layout.layout = DGM_LAYOUT_STRESS;
     layout.seed = d->request->job.seed;
-    return cli_fail_status(d->session, dgm_view_lay_out(d->session->ctx, view, &layout));
+    if (layout.layout < 0 && kept.layout >= 0)
+        layout.seed = kept.seed;
+    if (layout.layout < 0)
+        layout.layout = kept.layout >= 0 ? kept.layout : DGM_LAYOUT_STRESS;
+    if (status == DGM_OK)
+        status = dgm_view_lay_out(d->session->ctx, view, &layout);
+    return cli_fail_status(d->session, status);
 }
 
 /* Reads what is drawn, and where it stands if the file says so. */
@@ -407,6 +415,16 @@ static bool shows_predictions(const drawing *d) {
     return false;
 }
 
+static void say_dust(cli_session *session, dgm_view_dust dust) {
+    char a[CLI_NOUN_SPACE], b[CLI_NOUN_SPACE], c[CLI_NOUN_SPACE];
+    if (dust.size == 0)
+        return;
+    cli_say(session, "dust", "%s of fewer than %lld nodes, %s, %s%s",
+            cli_count_of(dust.clusters, "cluster", a), (long long)dust.size,
+            cli_count_of(dust.nodes, "node", b), dust.dropped ? "not drawn" : "folded into ",
+            dust.dropped ? "" : cli_count_of(dust.marks, "mark", c));
+}
+
 static void say_drawing(const drawing *d) {
     const cli_list *files = &d->request->output.files;
     char a[CLI_NOUN_SPACE], b[CLI_NOUN_SPACE];
@@ -415,6 +433,7 @@ static void say_drawing(const drawing *d) {
         cli_say(d->session, "drawn", "%s, %s",
                 cli_count_of(dgm_view_marks(d->views[i]), mark_noun(d->views[i]), a),
                 cli_count_of(dgm_view_links(d->views[i]), "link", b));
+        say_dust(d->session, dgm_view_get_dust(d->views[i]));
         if (shows_predictions(d))
             cli_say_mistakes(d->session, &mistakes);
     }
@@ -434,6 +453,17 @@ static int64_t size_of(const drawing *d, uint32_t cluster) {
     return offsets[cluster + 1] - offsets[cluster];
 }
 
+static void list_dust(cli_json *json, dgm_view_dust dust) {
+    if (dust.size == 0)
+        return;
+    cli_json_open(json, "dust", '{');
+    cli_json_integer(json, "size", dust.size);
+    cli_json_integer(json, "clusters", dust.clusters);
+    cli_json_integer(json, "nodes", dust.nodes);
+    cli_json_integer(json, "marks", dust.marks);
+    cli_json_close(json, '}');
+}
+
 static void print_json(const drawing *d) {
     const cli_list *files = &d->request->output.files;
     cli_json json;
@@ -444,6 +474,7 @@ static void print_json(const drawing *d) {
         cli_json_text(&json, "of", mark_noun(d->views[i]));
         cli_json_integer(&json, "marks", dgm_view_marks(d->views[i]));
         cli_json_integer(&json, "links", dgm_view_links(d->views[i]));
+        list_dust(&json, dgm_view_get_dust(d->views[i]));
         dgm_summary_mistakes mistakes = dgm_profile_get_mistakes(dgm_view_profile(d->views[i]));
         cli_json_mistakes(&json, &mistakes);
         cli_json_close(&json, '}');

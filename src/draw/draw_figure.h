@@ -137,6 +137,9 @@ double dgmi_draw_link_width(const dgmi_draw_plot *plot, double weight);
 /* Chooses the links to draw if there are too many to be seen: the heaviest, and among links of
  * equal weight a sample that is spread over all of them. */
 dgm_status dgmi_draw_panel_choose(dgm_context *ctx, dgmi_draw_plot *plot);
+/* These draw the mark of a pile of dust: a pale disc, and on it three grains. */
+dgmi_draw_item *dgmi_draw_dust_disc(dgmi_draw_page *page, double x, double y, double radius);
+void dgmi_draw_dust_grains(dgmi_draw_page *page, double x, double y, double radius);
 #define DGMI_DRAW_RING       0.55 /* mm from a mark to the middle of its ring */
 #define DGMI_DRAW_RING_WIDTH 0.45
 dgm_status dgmi_draw_panel_draw(dgmi_draw_page *page, const dgmi_draw_plot *plot, int64_t index);

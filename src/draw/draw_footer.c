@@ -90,6 +90,10 @@ static void write_drawn(const dgmi_draw_plot *plot, dgmi_text *text) {
                      dgmi_draw_view_count(links, b), choices[plot->choice]);
 }
 
+static bool has_dust(const dgmi_draw_plot *plot) {
+    return plot->panel->kind == DGMI_DRAW_PANEL_VIEW && plot->panel->view->dust;
+}
+
 /* "cora, 2,708 nodes, 5,278 edges: parameters" of every data set and lens that the panels show. */
 static void write_parameters(const dgmi_draw_page *page, dgmi_text *text) {
     char a[DGMI_DRAW_WORDS_SPACE], b[DGMI_DRAW_WORDS_SPACE];
@@ -124,6 +128,26 @@ static void write_parameters(const dgmi_draw_page *page, dgmi_text *text) {
         }
 }
 
+/* How much dust is folded: of one view all about it, of several how much each has. */
+static void write_dust(const dgmi_draw_page *page, dgmi_text *text) {
+    const dgm_view *least = NULL, *most = NULL;
+    int64_t views = 0;
+    for (int64_t i = 0; i < page->count; i++) {
+        const dgm_view *view = page->plots[i].panel->view;
+        if (!has_dust(&page->plots[i]) || first_said(page, i, same_view) != i)
+            continue;
+        views++;
+        least = !least || view->dust->clusters < least->dust->clusters ? view : least;
+        most = !most || view->dust->clusters > most->dust->clusters ? view : most;
+    }
+    if (views)
+        dgmi_text_string(text, text->length ? DOT : "");
+    if (views == 1)
+        dgmi_draw_dust_say_all(most, text);
+    else if (views)
+        dgmi_draw_dust_say_range(least, most, views, text);
+}
+
 double dgmi_draw_footer_draw(dgmi_draw_page *page, double y) {
     double width = page->figure->width - 2 * DGMI_DRAW_MARGIN, at = y;
     dgmi_text text;
@@ -133,6 +157,7 @@ double dgmi_draw_footer_draw(dgmi_draw_page *page, double y) {
         at += dgmi_draw_words_wrap(page->list, DGMI_DRAW_MARGIN, at, width, DGMI_DRAW_SMALL, false,
                                    page->look.ink, page->figure->notes[i]);
     write_parameters(page, &text);
+    write_dust(page, &text);
     if (text.status == DGM_OK && text.length)
         at += dgmi_draw_words_wrap(page->list, DGMI_DRAW_MARGIN, at, width, DGMI_DRAW_SMALL, false,
                                    page->look.faint, text.data);

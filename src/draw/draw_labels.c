@@ -20,6 +20,7 @@ enum {
     LONGEST = 40, /* mm */
     MOST_CROSSED = 2,
     MOST_UNDER_NUMBER = 8,
+    MOST_PILES = 3, /* beside the two that stand apart */
     MOST_LINKS = 64 /* of a mark with more, the first are looked at */
 };
 #define TOUCHING 0.5  /* mm from a mark to a name without a line between them */
@@ -142,7 +143,8 @@ static void find_near(labelling *job, int64_t mark, double reach) {
         disc other = disc_of(plot, m);
         double dx = other.x - own.x, dy = other.y - own.y;
         double far = own.radius + other.radius + reach;
-        if (m != mark && dx * dx + dy * dy < far * far)
+        if (m != mark && dgmi_draw_view_is_drawn(plot->panel->view, m) &&
+            dx * dx + dy * dy < far * far)
             job->near[job->near_count++] = other;
     }
 }
@@ -279,7 +281,7 @@ static bool put_label(labelling *job, int64_t mark, const char *name, dgmi_draw_
         return false;
     const dgmi_draw_paint *paint = &job->plot->paint;
     bool inside = at.away == 0;
-    if (inside && !paint->slice_offsets)
+    if (inside && !paint->slice_offsets && dgmi_draw_view_is_plain(job->plot->panel->view, mark))
         ink = dgmi_draw_colour_ink_on(paint->fill[mark]);
     if (at.away > TOUCHING)
         draw_leader(job, &own, &at.box);
@@ -362,6 +364,37 @@ static void name_members(labelling *job, const sized *order, int64_t marks, int6
     }
 }
 
+/* What a pile is, or, if it is all that is left of many pieces, at least how many nodes it has. */
+static void name_pile(labelling *job, const dgmi_mapper_pile *pile, dgmi_text *text) {
+    char count[DGMI_DRAW_WORDS_SPACE];
+    dgmi_draw_colour ink = job->page->look.faint;
+    text->length = 0;
+    dgmi_draw_dust_say(pile, text);
+    if (text->status == DGM_OK && !put_label(job, pile->first, text->data, ink, LED, 0) &&
+        dgmi_draw_dust_is_apart(pile))
+        put_label(job, pile->first, dgmi_draw_view_count(pile->nodes, count), ink, NEAR, 0);
+}
+
+/* Those that stand apart, and where there is one panel the largest of the others. */
+static void name_piles(labelling *job, sized *order) {
+    const dgm_view *view = job->plot->panel->view;
+    const dgmi_mapper_dust *dust = view->dust_dropped ? NULL : view->dust;
+    int64_t piles = 0;
+    dgmi_text text;
+    dgmi_text_init(&text, job->page->ctx);
+    for (int64_t p = 0; dust && p < dust->pile_count; p++)
+        if (dgmi_draw_dust_is_apart(&dust->piles[p]))
+            name_pile(job, &dust->piles[p], &text);
+        else
+            order[piles++] = (sized){dust->piles[p].nodes, p};
+    qsort(order, (size_t)piles, sizeof *order, compare_sizes);
+    for (int64_t i = 0; job->page->count == 1 && i < piles && i < MOST_PILES; i++)
+        name_pile(job, &dust->piles[order[i].mark], &text);
+    if (text.status != DGM_OK)
+        job->page->list->status = text.status;
+    dgmi_text_free(&text);
+}
+
 /* Marks with a ring have been listed by their numbers, and are found by these. */
 static void name_ringed(labelling *job) {
     const dgmi_draw_panel *panel = job->plot->panel;
@@ -373,23 +406,25 @@ static void name_ringed(labelling *job) {
 
 static void name_marks(labelling *job, sized *order) {
     const dgm_view *view = job->plot->panel->view;
-    int64_t most = job->page->figure->names + job->taken_count;
+    int64_t most = job->page->figure->names + job->taken_count, marks = 0;
     for (int64_t m = 0; m < view->marks; m++)
-        order[m] = (sized){view->size[m], m};
-    qsort(order, (size_t)view->marks, sizeof *order, compare_sizes);
+        if (dgmi_draw_view_is_plain(view, m))
+            order[marks++] = (sized){view->size[m], m};
+    qsort(order, (size_t)marks, sizeof *order, compare_sizes);
     if (job->page->figure->naming == DGMI_DRAW_NAMING_NUMBERS)
-        name_numbers(job, order, view->marks, most);
+        name_numbers(job, order, marks, most);
     else if (job->page->figure->naming == DGMI_DRAW_NAMING_MEMBERS)
-        name_members(job, order, view->marks, most);
+        name_members(job, order, marks, most);
     else if (job->plot->paint.scale.kind == DGMI_DRAW_PAINT_CLASSES)
-        name_classes(job, order, view->marks, most);
+        name_classes(job, order, marks, most);
     else
-        name_sizes(job, order, view->marks, most);
+        name_sizes(job, order, marks, most);
+    name_piles(job, order);
 }
 
 dgm_status dgmi_draw_labels_draw(dgmi_draw_page *page, const dgmi_draw_plot *plot) {
     const dgm_view *view = plot->panel->view;
-    int64_t most = page->figure->names + plot->panel->ringed_count;
+    int64_t most = page->figure->names + plot->panel->ringed_count + MOST_PILES + 2;
     if (view->kind != DGM_VIEW_SUMMARY || most == 0 || view->marks == 0)
         return DGM_OK;
     dgmi_hold hold = dgmi_arena_hold(page->ctx);

@@ -55,15 +55,24 @@ static const dgmi_draw_plot *first_of(const dgmi_draw_page *page, dgm_view_kind 
     return NULL;
 }
 
+/* Links of piles have no width that says something. */
+static bool has_widths(const dgm_view *view) {
+    return view->link_count > view->dust_links;
+}
+
 static bool widths_are_new(const dgmi_draw_page *page, int64_t plot) {
     for (int64_t i = 0; i < plot; i++)
-        if (is_shown(&page->plots[i]) && page->plots[i].panel->view->link_count &&
+        if (is_shown(&page->plots[i]) && has_widths(page->plots[i].panel->view) &&
             dgmi_draw_legend_widths_alike(&page->plots[i], &page->plots[plot]))
             return false;
     return dgmi_draw_legend_widths_alike(&page->plots[plot], &page->plots[plot]);
 }
 
-/* Colours first, then sizes and widths, then the rest: at most two a plot and three more. */
+static bool shows_dust(const dgmi_draw_plot *plot) {
+    return is_shown(plot) && plot->panel->view->dust && !plot->panel->view->dust_dropped;
+}
+
+/* Colours first, then sizes and widths, then the rest: at most two a plot and four more. */
 static int64_t list_blocks(const dgmi_draw_page *page, block *blocks) {
     int64_t count = 0;
     const dgmi_draw_plot *summary = first_of(page, DGM_VIEW_SUMMARY);
@@ -88,6 +97,11 @@ static int64_t list_blocks(const dgmi_draw_page *page, block *blocks) {
             blocks[count++] = (block){dgmi_draw_legend_ring, &page->plots[i], 0, 0};
             break;
         }
+    for (int64_t i = 0; i < page->count; i++)
+        if (shows_dust(&page->plots[i])) {
+            blocks[count++] = (block){dgmi_draw_legend_dust, &page->plots[i], 0, 0};
+            break;
+        }
     return count;
 }
 
@@ -107,7 +121,8 @@ static double block_width(const dgmi_draw_page *page, const block *own) {
         return 24.5;
     if (own->draw == dgmi_draw_legend_nodes)
         return 40;
-    if (own->draw == dgmi_draw_legend_ring || own->draw == dgmi_draw_legend_one_size)
+    if (own->draw == dgmi_draw_legend_ring || own->draw == dgmi_draw_legend_dust ||
+        own->draw == dgmi_draw_legend_one_size)
         return 31;
     return fmax(fmax(BLOCK, dgmi_draw_legend_classes_width(page, own->plot, true)),
                 fmin(dgmi_draw_text_width(paint->title, DGMI_DRAW_SMALL, true), HEADING));
@@ -211,7 +226,7 @@ static double draw_across(dgmi_draw_page *page, block *blocks, int64_t count, do
 
 double dgmi_draw_legend_draw(dgmi_draw_page *page, double x, double y, double width, bool across) {
     dgmi_hold hold = dgmi_arena_hold(page->ctx);
-    block *blocks = dgmi_scratch(page->ctx, 5 * page->count + 1, sizeof *blocks);
+    block *blocks = dgmi_scratch(page->ctx, 2 * page->count + 4, sizeof *blocks);
     int64_t count = blocks ? list_blocks(page, blocks) : 0;
     if (!blocks)
         page->list->status = DGM_ERROR_MEMORY;

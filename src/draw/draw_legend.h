@@ -22,9 +22,9 @@ double dgmi_draw_legend_classes_width(const dgmi_draw_page *page, const dgmi_dra
 /* ---- what sizes and widths mean ---- */
 
 /* The sizes of clusters, a sentence where all are alike, the widths of links, the ring around
- * clusters that are disputed, and what a dot is. */
+ * clusters that are disputed, what a pile of dust looks like, and what a dot is. */
 dgmi_draw_legend_block dgmi_draw_legend_sizes, dgmi_draw_legend_one_size, dgmi_draw_legend_widths,
-    dgmi_draw_legend_ring, dgmi_draw_legend_nodes;
+    dgmi_draw_legend_ring, dgmi_draw_legend_dust, dgmi_draw_legend_nodes;
 /* Returns the width that the sizes take. */
 double dgmi_draw_legend_sizes_width(const dgmi_draw_page *page);
 /* Tells whether all marks are as small as can be, so that areas would say nothing. */

@@ -10,8 +10,9 @@ enum { SIZE_SPACE = 2 * DGMI_DRAW_WORDS_SPACE + 8 };
 /* A summary's links and another's mean the same by their widths. */
 bool dgmi_draw_legend_widths_alike(const dgmi_draw_plot *a, const dgmi_draw_plot *b) {
     const dgm_view *p = a->panel->view, *q = b->panel->view;
-    return p->kind == DGM_VIEW_SUMMARY && q->kind == DGM_VIEW_SUMMARY && q->link_count > 0 &&
-           p->structural == q->structural && !a->heaviest == !b->heaviest;
+    return p->kind == DGM_VIEW_SUMMARY && q->kind == DGM_VIEW_SUMMARY &&
+           q->link_count > q->dust_links && p->structural == q->structural &&
+           !a->heaviest == !b->heaviest;
 }
 
 typedef struct {
@@ -29,8 +30,11 @@ static bool next_sample(const dgmi_draw_page *page, sample_cursor *at, sample *o
     for (; at->plot < page->count; at->plot++, at->mark = 0) {
         const dgmi_draw_plot *plot = &page->plots[at->plot];
         const dgm_view *view = plot->panel->view;
-        if (plot->panel->kind != DGMI_DRAW_PANEL_VIEW || view->kind != DGM_VIEW_SUMMARY ||
-            at->mark == view->marks)
+        if (plot->panel->kind != DGMI_DRAW_PANEL_VIEW || view->kind != DGM_VIEW_SUMMARY)
+            continue;
+        while (at->mark < view->marks && !dgmi_draw_view_is_plain(view, at->mark))
+            at->mark++;
+        if (at->mark == view->marks)
             continue;
         *out = (sample){view->size[at->mark], dgmi_draw_mark_radius(plot, at->mark), false};
         at->mark++;
@@ -163,7 +167,8 @@ static double least_share(const dgmi_draw_page *page, const dgmi_draw_plot *plot
             !dgmi_draw_legend_widths_alike(plot, other))
             continue;
         double share = plot->heaviest ? (double)other->heaviest / (double)plot->widest : 1;
-        for (int64_t i = 0; i < other->panel->view->link_count; i++)
+        for (int64_t i = 0; i < other->panel->view->link_count - other->panel->view->dust_links;
+             i++)
             least = fmin(least, other->panel->view->links[i].weight * share);
     }
     return least;
@@ -213,6 +218,30 @@ double dgmi_draw_legend_ring(dgmi_draw_page *page, const dgmi_draw_plot *plot, d
                                                      DGMI_DRAW_SMALL, false, page->look.ink,
                                                      page->figure->ring ? page->figure->ring
                                                                         : "they disagree most"));
+}
+
+static bool any_pile_is_capped(const dgmi_draw_page *page) {
+    for (int64_t i = 0; i < page->count; i++) {
+        const dgm_view *view = page->plots[i].panel->view;
+        if (page->plots[i].panel->kind != DGMI_DRAW_PANEL_VIEW)
+            continue;
+        for (int64_t p = 0; view->dust && p < view->dust->pile_count; p++)
+            if (view->dust->piles[p].nodes > view->largest)
+                return true;
+    }
+    return false;
+}
+
+double dgmi_draw_legend_dust(dgmi_draw_page *page, const dgmi_draw_plot *plot, double x, double y,
+                             double width) {
+    char text[160], least[DGMI_DRAW_WORDS_SPACE];
+    dgmi_draw_dust_disc(page, x + 1.5, y + 1.6, 1.3);
+    dgmi_draw_dust_grains(page, x + 1.5, y + 1.6, 1.3);
+    snprintf(text, sizeof text, "dust: clusters of fewer than %s nodes, folded%s",
+             dgmi_draw_view_count(plot->panel->view->dust->least, least),
+             any_pile_is_capped(page) ? "; not drawn larger than clusters" : "");
+    return fmax(DGMI_DRAW_LINE, dgmi_draw_words_wrap(page->list, x + 4.2, y + 0.2, width - 4.2,
+                                                     DGMI_DRAW_SMALL, false, page->look.ink, text));
 }
 
 double dgmi_draw_legend_nodes(dgmi_draw_page *page, const dgmi_draw_plot *plot, double x, double y,

@@ -15,6 +15,8 @@ static const char *const styles[] = {"default", "paper", NULL};
 static const char *const themes[] = {"light", "dark", NULL};
 static const char *const mixtures[] = {"majority", "pie", NULL};
 
+static const char *const dusts[] = {"auto", "fold", "show", "drop", NULL};
+
 static const dgm_option layout_options[] = {
     {.name = "layout",
      .kind = DGM_OPTION_CHOICE,
@@ -23,6 +25,23 @@ static const dgm_option layout_options[] = {
      .default_text = "stress",
      .help =
          "where clusters stand: distances as in the summary, the lens itself, a circle, a grid"},
+    {.name = "dust",
+     .kind = DGM_OPTION_CHOICE,
+     .offset = offsetof(dgm_layout_options, dust),
+     .choices = dusts,
+     .default_text = "auto",
+     .help =
+         "small clusters that hang on a larger one, and small pieces: fold them into marks that "
+         "say how many they are, show each, or drop them from the figure; auto folds, but not "
+         "in poolings"},
+    {.name = "dust-size",
+     .kind = DGM_OPTION_INTEGER,
+     .offset = offsetof(dgm_layout_options, dust_size),
+     .minimum = 1,
+     .maximum = 1e9,
+     .default_text = "5",
+     .argument = "K",
+     .help = "clusters and pieces of fewer than K nodes are small"},
 };
 
 static const dgm_option figure_options[] = {

@@ -133,31 +133,38 @@ static dgm_status paint_plots(dgmi_draw_page *page) {
  * colouring, but not where the default style has them. */
 static dgm_status place_marks(dgmi_draw_page *page, dgmi_draw_plot *plot) {
     const dgm_view *view = plot->panel->view;
-    int64_t marks = view->marks;
+    int64_t marks = view->marks, drawn = 0;
     plot->x = view->x;
     plot->y = view->y;
     plot->radius = view->radius;
     if (page->options->style != DGM_STYLE_PAPER || view->kind != DGM_VIEW_SUMMARY)
         return DGM_OK;
+    int64_t *size = dgmi_scratch(page->ctx, marks + 1, sizeof *size);
     double *radius = dgmi_scratch(page->ctx, marks + 1, sizeof *radius);
     double *places = dgmi_scratch(page->ctx, 2 * marks + 1, sizeof *places);
-    double *x = dgmi_scratch(page->ctx, marks + 1, sizeof *x);
-    double *y = dgmi_scratch(page->ctx, marks + 1, sizeof *y);
-    if (!radius || !places || !x || !y)
+    double *own = dgmi_scratch_zero(page->ctx, 3 * marks + 1, sizeof *own);
+    if (!size || !radius || !places || !own)
         return DGM_ERROR_MEMORY;
-    dgmi_layout_radii(marks, view->size, 0.5, radius);
     for (int64_t m = 0; m < marks; m++) {
-        places[2 * m] = view->x[m];
-        places[2 * m + 1] = view->y[m];
+        if (!dgmi_draw_view_is_drawn(view, m))
+            continue;
+        size[drawn] = dgmi_draw_view_area(view, m);
+        places[2 * drawn] = view->x[m];
+        places[2 * drawn++ + 1] = view->y[m];
     }
-    dgm_status status = dgmi_layout_separate(page->ctx, marks, radius, 0.05, places, NULL);
+    dgmi_layout_radii(drawn, size, 0.5, radius);
+    dgm_status status = dgmi_layout_separate(page->ctx, drawn, radius, 0.05, places, NULL);
+    drawn = 0;
     for (int64_t m = 0; m < marks; m++) {
-        x[m] = places[2 * m];
-        y[m] = places[2 * m + 1];
+        if (!dgmi_draw_view_is_drawn(view, m))
+            continue;
+        own[m] = places[2 * drawn];
+        own[marks + m] = places[2 * drawn + 1];
+        own[2 * marks + m] = radius[drawn++];
     }
-    plot->x = x;
-    plot->y = y;
-    plot->radius = radius;
+    plot->x = own;
+    plot->y = own + marks;
+    plot->radius = own + 2 * marks;
     return status;
 }
 
@@ -313,11 +320,12 @@ static double own_shrink(const dgmi_draw_plot *plot) {
 /* Radius in mm of a mark of one member, by the largest mark; 0: the panel has no clusters. */
 static double unit_radius(const dgmi_draw_page *page, const dgmi_draw_plot *plot) {
     const dgm_view *view = plot->panel->view;
-    int64_t largest = 0;
+    int64_t largest = -1;
     if (view->kind != DGM_VIEW_SUMMARY || view->marks == 0)
         return 0;
-    for (int64_t m = 1; m < view->marks; m++)
-        if (view->size[m] > view->size[largest])
+    for (int64_t m = 0; m < view->marks; m++)
+        if (dgmi_draw_view_is_plain(view, m) &&
+            (largest < 0 || view->size[m] > view->size[largest]))
             largest = m;
     double root = sqrt((double)view->size[largest]);
     if (page->options->style == DGM_STYLE_PAPER)

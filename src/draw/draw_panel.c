@@ -15,20 +15,27 @@ enum { MOST_LINKS = 60000, SAMPLE_SEED = 1 };
 #define WIDEST_LINK   1.3 /* mm, of weight 1 */
 #define THINNEST_LINK 0.1
 #define SMALLEST_MARK 0.18
+#define LEAST_GRAINED 0.7 /* mm, the radius from which a pile of dust shows grains */
+#define LARGEST_GRAIN 0.4
+#define NUMBERED      2.5 /* mm, from which a number stands inside */
 #define STRETCH       1.5 /* how far places may spread while marks stay as they are */
 
 /* ---- frames ---- */
 
 void dgmi_draw_frame_of(dgmi_draw_plot *plot) {
     dgmi_draw_frame *frame = &plot->frame;
+    bool any = false;
     *frame = (dgmi_draw_frame){.left = -1, .top = 1, .right = 1, .bottom = -1};
     for (int64_t m = 0; m < plot->panel->view->marks; m++) {
         double r = plot->radius[m], x = plot->x[m], y = plot->y[m];
-        frame->left = m && frame->left < x - r ? frame->left : x - r;
-        frame->right = m && frame->right > x + r ? frame->right : x + r;
-        frame->bottom = m && frame->bottom < y - r ? frame->bottom : y - r;
-        frame->top = m && frame->top > y + r ? frame->top : y + r;
+        if (!dgmi_draw_view_is_drawn(plot->panel->view, m))
+            continue;
+        frame->left = any && frame->left < x - r ? frame->left : x - r;
+        frame->right = any && frame->right > x + r ? frame->right : x + r;
+        frame->bottom = any && frame->bottom < y - r ? frame->bottom : y - r;
+        frame->top = any && frame->top > y + r ? frame->top : y + r;
         frame->largest = fmax(frame->largest, r);
+        any = true;
     }
 }
 
@@ -63,16 +70,19 @@ double dgmi_draw_mark_radius(const dgmi_draw_plot *plot, int64_t mark) {
 
 /* ---- links ---- */
 
-static int64_t strength_of(const dgm_view *view, int64_t link) {
-    return view->structural ? view->links[link].links : view->links[link].shared;
+static int64_t strength_of(const dgm_view *view, const dgm_summary_edge *link) {
+    return view->structural ? link->links : link->shared;
 }
 
+/* Weights are shares of the heaviest edge of the summary, which may be one that is folded. */
 int64_t dgmi_draw_link_heaviest(const dgm_view *view) {
-    int64_t heaviest = 0;
-    for (int64_t i = 0; i < view->link_count; i++)
-        heaviest = strength_of(view, i) > heaviest ? strength_of(view, i) : heaviest;
-    for (int64_t i = 0; i < view->link_count && heaviest; i++)
-        if (fabs((double)strength_of(view, i) / (double)heaviest - view->links[i].weight) > 1e-6)
+    const dgm_summary_edge *links = view->dust ? view->summary->edges : view->links;
+    int64_t count = view->dust ? view->summary->edge_count : view->link_count, heaviest = 0;
+    for (int64_t i = 0; i < count; i++)
+        heaviest =
+            strength_of(view, &links[i]) > heaviest ? strength_of(view, &links[i]) : heaviest;
+    for (int64_t i = 0; i < count && heaviest; i++)
+        if (fabs((double)strength_of(view, &links[i]) / (double)heaviest - links[i].weight) > 1e-6)
             return 0;
     return heaviest;
 }
@@ -107,7 +117,11 @@ static void title_link(dgmi_draw_list *list, dgmi_draw_item *item, const dgm_vie
                        int64_t index) {
     const dgm_summary_edge *link = &view->links[index];
     char text[160], weight[DGMI_DRAW_WORDS_SPACE];
-    if (view->kind == DGM_VIEW_SUMMARY && link->shared >= 0)
+    bool from_dust = !dgmi_draw_view_is_plain(view, link->source);
+    if (from_dust || !dgmi_draw_view_is_plain(view, link->target))
+        snprintf(text, sizeof text, "dust \xe2\x80\x93 %u",
+                 from_dust ? link->target : link->source);
+    else if (view->kind == DGM_VIEW_SUMMARY && link->shared >= 0)
         snprintf(text, sizeof text, "%u \xe2\x80\x93 %u: %lld shared nodes, %lld graph edges",
                  link->source, link->target, (long long)link->shared, (long long)link->links);
     else
@@ -168,6 +182,9 @@ static dgm_status draw_links(dgmi_draw_page *page, const dgmi_draw_plot *plot) {
     double opacity = link_opacity(view);
     for (int64_t i = plot->thin; i < view->link_count; i++) {
         const dgm_summary_edge *link = &view->links[order[i]];
+        if (!dgmi_draw_view_is_drawn(view, link->source) ||
+            !dgmi_draw_view_is_drawn(view, link->target))
+            continue;
         dgmi_draw_item *item =
             dgmi_draw_list_line(page->list, dgmi_draw_frame_x(&plot->frame, plot->x[link->source]),
                                 dgmi_draw_frame_y(&plot->frame, plot->y[link->source]),
@@ -182,6 +199,26 @@ static dgm_status draw_links(dgmi_draw_page *page, const dgmi_draw_plot *plot) {
 }
 
 /* ---- marks ---- */
+
+dgmi_draw_item *dgmi_draw_dust_disc(dgmi_draw_page *page, double x, double y, double radius) {
+    dgmi_draw_colour fill = dgmi_draw_colour_mix(page->look.ground, page->look.faint, 0.12);
+    dgmi_draw_item *disc = dgmi_draw_list_disc(page->list, x, y, radius, fill);
+    disc->stroked = true;
+    disc->stroke = page->look.faint;
+    disc->width = radius > 1.2 ? 0.2 : 0.12;
+    return disc;
+}
+
+/* As far as they can be seen; in a large disc they leave room for a number. */
+void dgmi_draw_dust_grains(dgmi_draw_page *page, double x, double y, double radius) {
+    static const double grains[][3][2] = {{{0, -0.42}, {-0.38, 0.26}, {0.38, 0.26}},
+                                          {{-0.3, 0.6}, {0, 0.68}, {0.3, 0.6}}};
+    for (int i = 0; i < 3 && radius > LEAST_GRAINED; i++) {
+        const double *grain = grains[radius > NUMBERED][i];
+        dgmi_draw_list_disc(page->list, x + grain[0] * radius, y + grain[1] * radius,
+                            fmin(0.16 * radius, LARGEST_GRAIN), page->look.faint);
+    }
+}
 
 static void list_tops(const dgmi_mapper_tops *tops, int64_t mark, const char *before,
                       dgmi_text *text) {
@@ -240,6 +277,32 @@ static void draw_pie(dgmi_draw_page *page, const dgmi_draw_paint *paint, int64_t
     }
 }
 
+/* Panels are told apart by their number, a single one has plain ids. */
+static void name_item(dgmi_draw_page *page, dgmi_draw_item *item, char kind, int64_t index,
+                      int64_t mark) {
+    char id[64];
+    if (page->count > 1)
+        snprintf(id, sizeof id, "p%lld-%c%lld", (long long)index + 1, kind, (long long)mark);
+    else
+        snprintf(id, sizeof id, "%c%lld", kind, (long long)mark);
+    item->id = dgmi_draw_list_words(page->list, id);
+}
+
+static void draw_pile(dgmi_draw_page *page, const dgmi_draw_plot *plot, int64_t index, int64_t mark,
+                      dgmi_text *text) {
+    double x = dgmi_draw_frame_x(&plot->frame, plot->x[mark]);
+    double y = dgmi_draw_frame_y(&plot->frame, plot->y[mark]);
+    double radius = dgmi_draw_mark_radius(plot, mark);
+    dgmi_draw_item *item = dgmi_draw_dust_disc(page, x, y, radius);
+    name_item(page, item, 'd', index, mark);
+    text->length = 0;
+    dgmi_text_string(text, "dust: ");
+    dgmi_draw_dust_say(dgmi_draw_view_pile(plot->panel->view, mark), text);
+    if (text->status == DGM_OK)
+        item->title = dgmi_draw_list_words(page->list, text->data);
+    dgmi_draw_dust_grains(page, x, y, radius);
+}
+
 static void draw_mark(dgmi_draw_page *page, const dgmi_draw_plot *plot, int64_t index, int64_t mark,
                       dgmi_text *text) {
     const dgm_view *view = plot->panel->view;
@@ -249,7 +312,6 @@ static void draw_mark(dgmi_draw_page *page, const dgmi_draw_plot *plot, int64_t 
     double radius = dgmi_draw_mark_radius(plot, mark);
     bool pie =
         paint->slice_offsets && paint->slice_offsets[mark + 1] - paint->slice_offsets[mark] > 1;
-    char id[64];
     if (pie)
         draw_pie(page, paint, mark, x, y, radius);
     dgmi_draw_item *item = dgmi_draw_list_shape(page->list, dgmi_draw_paint_shape(paint, mark), x,
@@ -261,14 +323,8 @@ static void draw_mark(dgmi_draw_page *page, const dgmi_draw_plot *plot, int64_t 
     if (pie)
         item->stroke = page->look.ink;
     item->width = radius > 1.2 ? 0.15 : 0.1;
-    if (view->kind == DGM_VIEW_SUMMARY) {
-        /* Panels are told apart by their number, a single one has plain ids. */
-        if (page->count > 1)
-            snprintf(id, sizeof id, "p%lld-n%lld", (long long)index + 1, (long long)mark);
-        else
-            snprintf(id, sizeof id, "n%lld", (long long)mark);
-        item->id = dgmi_draw_list_words(page->list, id);
-    }
+    if (view->kind == DGM_VIEW_SUMMARY)
+        name_item(page, item, 'n', index, mark);
     title_mark(page, item, plot, mark, text);
 }
 
@@ -284,7 +340,10 @@ static dgm_status draw_marks(dgmi_draw_page *page, const dgmi_draw_plot *plot, i
         order[m] = weigh(-plot->radius[m], m);
     qsort(order, (size_t)view->marks, sizeof *order, compare_weights);
     for (int64_t i = 0; i < view->marks; i++)
-        draw_mark(page, plot, index, order[i].link, &text);
+        if (dgmi_draw_view_is_plain(view, order[i].link))
+            draw_mark(page, plot, index, order[i].link, &text);
+        else if (dgmi_draw_view_is_drawn(view, order[i].link))
+            draw_pile(page, plot, index, order[i].link, &text);
     for (int64_t i = 0; i < plot->panel->ringed_count; i++) {
         int64_t m = plot->panel->ringed[i];
         dgmi_draw_item *ring =

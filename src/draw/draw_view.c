@@ -105,6 +105,7 @@ void dgm_view_free(dgm_view *view) {
         return;
     dgm_allocator allocator = view->allocator;
     dgm_profile_free(view->own.profile);
+    dgmi_mapper_dust_free(view->dust);
     free_texts(&allocator, view->names, view->marks);
     free_texts(&allocator, view->own.axes, view->dimension);
     void *const blocks[] = {view->size,       view->x,          view->y,
@@ -129,7 +130,7 @@ int64_t dgm_view_marks(const dgm_view *view) {
 }
 
 int64_t dgm_view_links(const dgm_view *view) {
-    return view->link_count;
+    return view->summary ? view->summary->edge_count : view->link_count;
 }
 
 dgm_places dgm_view_get_places(const dgm_view *view) {
@@ -139,7 +140,8 @@ dgm_places dgm_view_get_places(const dgm_view *view) {
                         .layout = view->layout,
                         .seed = view->layout_seed,
                         .operations = view->layout_operations,
-                        .budget = view->layout_budget};
+                        .budget = view->layout_budget,
+                        .dust = view->placed_dust};
 }
 
 /* ---- places from elsewhere ---- */
@@ -175,7 +177,9 @@ dgm_status dgm_view_set_places(dgm_context *ctx, dgm_view *view, const double *x
         if (status == DGM_OK)
             *into[i] = copies[i];
     }
-    if (status == DGM_OK)
+    if (status == DGM_OK) {
         view->layout = -1;
+        view->placed_dust = view->dust ? view->dust->least : 0;
+    }
     return status;
 }

@@ -12,6 +12,7 @@
 
 #include "base_memory.h"
 #include "base_text.h"
+#include "mapper_dust.h"
 #include "mapper_profile.h"
 #include "mapper_words.h"
 
@@ -33,6 +34,15 @@ struct dgm_view {
     /* If the layout was left out because it costs too much, the number of its operations and the
      * number that was allowed; otherwise 0. */
     double layout_operations, layout_budget;
+
+    /* Of the clusters of a pile of dust the first alone has a mark, which stands for all of them
+     * (mapper_dust.h). NULL: every cluster has a mark of its own. */
+    dgmi_mapper_dust *dust;
+    bool dust_dropped;   /* piles have no marks either */
+    int64_t largest;     /* with dust: the number of nodes of the largest cluster */
+    int64_t dust_links;  /* the number of links of piles, which come last and have no weight */
+    int64_t placed_dust; /* the `least` of the dust that was folded when places were found; 0: none
+                            was */
 
     int64_t dimension;       /* the number of columns of the lens; 0: there is none (graphs) */
     const double *lens;      /* the means of the members, `dimension` numbers for each mark */
@@ -91,6 +101,61 @@ dgm_status dgmi_draw_view_describe(dgm_context *ctx, dgm_view *view,
 /* Appends a sentence such as "Mistakes: 74 of 920 nodes in clusters (8.0%), 60 of 80 left out
  * (75%). Test nodes: ...", or nothing if mistakes are not known. */
 void dgmi_draw_view_say_mistakes(const dgm_view *view, dgmi_text *text);
+
+/* ---- draw_dust.c ---- */
+
+/* Returns whether the mark shows its own cluster alone, as every mark does without dust. */
+static inline bool dgmi_draw_view_is_plain(const dgm_view *view, int64_t mark) {
+    return !view->dust || view->dust->pile[mark] == DGMI_MAPPER_NO_PILE;
+}
+/* Returns the pile that the mark stands for, or NULL. */
+static inline const dgmi_mapper_pile *dgmi_draw_view_pile(const dgm_view *view, int64_t mark) {
+    const dgmi_mapper_pile *pile =
+        dgmi_draw_view_is_plain(view, mark) ? NULL : &view->dust->piles[view->dust->pile[mark]];
+    return pile && pile->first == mark ? pile : NULL;
+}
+/* Returns whether the mark is drawn. */
+static inline bool dgmi_draw_view_is_drawn(const dgm_view *view, int64_t mark) {
+    return dgmi_draw_view_is_plain(view, mark) ||
+           (!view->dust_dropped && dgmi_draw_view_pile(view, mark));
+}
+/* Returns how many nodes the area of the mark says. A pile is never drawn larger than the largest
+ * cluster, for it is not what the figure is about. */
+static inline int64_t dgmi_draw_view_area(const dgm_view *view, int64_t mark) {
+    const dgmi_mapper_pile *pile = dgmi_draw_view_pile(view, mark);
+    int64_t nodes = pile ? pile->nodes : view->size[mark];
+    return pile && nodes > view->largest ? view->largest : nodes;
+}
+/* Returns whether a pile is joined with no cluster. */
+static inline bool dgmi_draw_dust_is_apart(const dgmi_mapper_pile *pile) {
+    return pile->kind == DGMI_MAPPER_PILE_NODES || pile->kind == DGMI_MAPPER_PILE_PIECES;
+}
+/* Appends what a pile is: "37 single nodes", "12 small pieces, 31 nodes". */
+void dgmi_draw_dust_say(const dgmi_mapper_pile *pile, dgmi_text *text);
+/* Appends how much dust is folded or not drawn, for the line under a figure. */
+void dgmi_draw_dust_say_all(const dgm_view *view, dgmi_text *text);
+/* The same of several views, of which these have the least and the most dust. */
+void dgmi_draw_dust_say_range(const dgm_view *least, const dgm_view *most, int64_t views,
+                              dgmi_text *text);
+/* Folds clusters of fewer than `least` nodes that are dust; 0: none. Places that were found for
+ * other marks are forgotten. */
+dgm_status dgmi_draw_dust_fold(dgm_context *ctx, dgm_view *view, int64_t least);
+/* Folds dust as options say that were taken. `stays`: the places will be kept if they can. */
+dgm_status dgmi_draw_dust_obey(dgm_context *ctx, dgm_view *view, const dgm_layout_options *options,
+                               bool stays);
+
+/* The marks of a view with folded dust, one after another: what a layout sees. Scratch memory.
+ * Piles that hang on a cluster come last, and so do their links. */
+typedef struct dgmi_draw_shell {
+    dgm_view view;      /* its marks, sizes, lens and links; it is not freed */
+    int64_t core;       /* the number of marks before the piles that hang on one of them */
+    int64_t core_links; /* the number of links between these */
+    double *start;      /* x and y of each mark; NULL: none were given */
+    uint32_t *mark_of;  /* the mark in the shell of each cluster */
+    uint32_t *host;     /* for each mark from `core` on, the mark that it hangs on */
+} dgmi_draw_shell;
+dgm_status dgmi_draw_dust_shell(dgm_context *ctx, const dgm_view *view, const double *start,
+                                dgmi_draw_shell *out);
 
 /* Finds the connected pieces of the view, in scratch memory. */
 struct dgmi_layout_parts;

@@ -15,7 +15,8 @@ typedef struct {
     const dgm_layout_options *options;
     double *places; /* x y */
     double *radius;
-    double gap; /* between discs */
+    double gap;                   /* between discs */
+    const dgmi_draw_shell *shell; /* the view, where dust is folded; NULL: it is not */
 } view_job;
 
 enum { MOST_SHRINKS = 3 };
@@ -156,11 +157,55 @@ static dgm_status find_held(const view_job *job, const uint32_t *piece, int64_t 
     return held ? DGM_OK : DGM_ERROR_MEMORY;
 }
 
+/* ---- piles beside their clusters ---- */
+
+/* The largest cosine between a way out of a mark and its links to others that are laid out. */
+static double nearest_link(const view_job *job, const dgmi_layout_graph *graph, uint32_t mark,
+                           const double way[2]) {
+    double nearest = -1;
+    for (int64_t i = graph->offsets[mark]; i < graph->offsets[mark + 1]; i++) {
+        uint32_t other = graph->targets[i];
+        double dx = job->places[2 * other] - job->places[2 * mark];
+        double dy = job->places[2 * other + 1] - job->places[2 * mark + 1];
+        double length = sqrt(dx * dx + dy * dy);
+        if (other < job->shell->core && length > 0)
+            nearest = fmax(nearest, (dx * way[0] + dy * way[1]) / length);
+    }
+    return nearest;
+}
+
+/* Piles stand close to their clusters, on the side where these have the fewest links. Sixteen ways
+ * are tried, given as numbers, since sines differ from machine to machine. */
+static void place_piles(const view_job *job, const dgmi_layout_graph *graph) {
+    static const double steps[] = {1, 0.9238795325112867, 0.7071067811865476, 0.3826834323650898,
+                                   0};
+    for (int64_t m = job->shell ? job->shell->core : job->view->marks; m < job->view->marks; m++) {
+        uint32_t host = job->shell->host[m - job->shell->core];
+        double best[2] = {1, 0}, least = INFINITY;
+        double away = job->radius[m] + job->radius[host] + 2 * job->gap;
+        for (int i = 0; i < 16; i++) {
+            double along = steps[i % 4], across = steps[4 - i % 4];
+            const double way[][2] = {
+                {along, across}, {-across, along}, {-along, -across}, {across, -along}};
+            double nearest = nearest_link(job, graph, host, way[i / 4]);
+            if (nearest < least - 1e-9) {
+                least = nearest;
+                best[0] = way[i / 4][0];
+                best[1] = way[i / 4][1];
+            }
+        }
+        job->places[2 * m] = job->places[2 * host] + away * best[0];
+        job->places[2 * m + 1] = job->places[2 * host + 1] + away * best[1];
+    }
+}
+
 /* Pieces in themselves, then all of them. */
 static dgm_status part_and_pack(view_job *job, const dgmi_layout_parts *parts) {
     const dgmi_layout_sets *sets = &parts->sets;
     const bool *held = NULL;
+    place_piles(job, &parts->graph);
     dgm_status status = fit_radii(job, sets);
+    place_piles(job, &parts->graph);
     for (int64_t p = 0; status == DGM_OK && p < sets->pieces; p++)
         status = work_on_piece(job, sets, p, separate, NULL);
     if (status == DGM_OK)
@@ -171,12 +216,25 @@ static dgm_status part_and_pack(view_job *job, const dgmi_layout_parts *parts) {
                             job->radius, 4 * job->gap, job->places);
 }
 
+/* Dust has no say in where its clusters stand. */
+static dgm_status lay_out_core(const view_job *job) {
+    dgmi_layout_parts parts;
+    dgm_view core = job->shell->view;
+    core.marks = job->shell->core;
+    core.link_count = job->shell->core_links;
+    dgm_status status = dgmi_draw_view_take_apart(job->ctx, &core, &parts);
+    return status == DGM_OK ? dgmi_layout_stress(job->ctx, &parts.graph, job->options, job->places)
+                            : status;
+}
+
 static dgm_status lay_out_stress(view_job *job) {
     const dgm_view *view = job->view;
     dgmi_layout_parts parts;
     dgm_status status = dgmi_draw_view_take_apart(job->ctx, view, &parts);
     take_start(job);
-    if (status == DGM_OK)
+    if (status == DGM_OK && job->shell)
+        status = lay_out_core(job);
+    else if (status == DGM_OK)
         status = dgmi_layout_stress(job->ctx, &parts.graph, job->options, job->places);
     return status == DGM_OK ? part_and_pack(job, &parts) : status;
 }
@@ -259,10 +317,11 @@ static dgm_status keep(const view_job *job, dgm_view *view) {
             dgmi_allocator_free(&view->allocator, kept[k]);
         return dgmi_fail_memory(job->ctx, marks, sizeof **kept);
     }
-    for (int64_t m = 0; m < marks; m++) {
-        kept[0][m] = round_to(job->places[2 * m], step);
-        kept[1][m] = round_to(job->places[2 * m + 1], step);
-        kept[2][m] = fmax(round_to(job->radius[m], step), step);
+    for (int64_t c = 0; c < marks; c++) {
+        int64_t m = job->shell ? job->shell->mark_of[c] : c;
+        kept[0][c] = round_to(job->places[2 * m], step);
+        kept[1][c] = round_to(job->places[2 * m + 1], step);
+        kept[2][c] = fmax(round_to(job->radius[m], step), step);
     }
     dgmi_allocator_free(&view->allocator, view->x);
     dgmi_allocator_free(&view->allocator, view->y);
@@ -272,6 +331,7 @@ static dgm_status keep(const view_job *job, dgm_view *view) {
     view->radius = kept[2];
     view->layout = view->kind == DGM_VIEW_POINTS ? DGM_LAYOUT_LENS : job->options->layout;
     view->layout_seed = job->options->seed;
+    view->placed_dust = view->dust ? view->dust->least : 0;
     return DGM_OK;
 }
 
@@ -284,20 +344,40 @@ static dgm_status check_options(dgm_context *ctx, const dgm_layout_options *opti
     return DGM_OK;
 }
 
+/* Where dust is folded, a layout sees the marks that are left, and starts where these do. */
+static dgm_status look_at_marks(view_job *job, dgm_layout_options *use, dgmi_draw_shell *shell) {
+    if (!job->view->dust)
+        return DGM_OK;
+    dgm_status status = dgmi_draw_dust_shell(job->ctx, job->view, use->start, shell);
+    use->start = shell->start;
+    job->view = &shell->view;
+    job->shell = shell;
+    return status;
+}
+
+static dgm_status find_places(view_job *job) {
+    job->places = dgmi_scratch(job->ctx, 2 * job->view->marks, sizeof *job->places);
+    job->radius = dgmi_scratch(job->ctx, job->view->marks, sizeof *job->radius);
+    if (!job->places || !job->radius)
+        return DGM_ERROR_MEMORY;
+    dgm_status status = dgmi_progress(job->ctx, "laying out", 0);
+    return status == DGM_OK && job->view->marks > 0 ? lay_out(job) : status;
+}
+
 dgm_status dgm_view_lay_out(dgm_context *ctx, dgm_view *view, const dgm_layout_options *options) {
     dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_layout_options use = DGM_LAYOUT_OPTIONS_INIT;
-    view_job job = {ctx, view, &use, NULL, NULL, 0};
+    dgmi_draw_shell shell;
+    view_job job = {ctx, view, &use, NULL, NULL, 0, NULL};
     dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_layout_options, anchor, options, &use);
     if (status == DGM_OK)
         status = check_options(ctx, &use);
-    if (status != DGM_OK)
-        return status;
-    job.places = dgmi_scratch(ctx, 2 * view->marks, sizeof *job.places);
-    job.radius = dgmi_scratch(ctx, view->marks, sizeof *job.radius);
-    status = job.places && job.radius ? dgmi_progress(ctx, "laying out", 0) : DGM_ERROR_MEMORY;
-    if (status == DGM_OK && view->marks > 0)
-        status = lay_out(&job);
+    if (status == DGM_OK)
+        status = dgmi_draw_dust_obey(ctx, view, &use, false);
+    if (status == DGM_OK)
+        status = look_at_marks(&job, &use, &shell);
+    if (status == DGM_OK)
+        status = find_places(&job);
     if (status == DGM_OK) {
         if (!is_held(&job)) /* or all would move with the rim */
             centre(&job);

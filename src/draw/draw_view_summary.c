@@ -29,7 +29,9 @@ static dgm_status take_places(dgm_context *ctx, dgm_view *view, const dgm_places
     if (!places)
         return DGM_OK;
     dgm_status status = DGM_OK;
-    if (places->x)
+    if (places->x && places->dust > 0)
+        status = dgmi_draw_dust_fold(ctx, view, places->dust);
+    if (status == DGM_OK && places->x)
         status = dgm_view_set_places(ctx, view, places->x, places->y, places->radius);
     view->layout = places->x ? places->layout : -1;
     view->layout_seed = places->seed;

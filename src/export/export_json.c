@@ -4,7 +4,9 @@
  *
  * These keys are written only if there is something to say:
  *   "classes"             the names of the classes of labels and predictions, in their order
- *   "layout"              {"kind": "stress", "seed": 1} says how the clusters were placed;
+ *   "layout"              {"kind": "stress", "seed": 1} says how the clusters were placed; with
+ *                         "dust": 5, that dust of fewer than 5 nodes was folded: the clusters of
+ *                         one mark have one place and radius;
  *                         {"kind": "none", "operations": 4e8, "budget": 2e8} says that they were
  *                         not, since it would have cost more than the summary did
  *   lens                  "transforms" and "errors" of each axis
@@ -190,6 +192,8 @@ static void put_layout(dgmi_export *job) {
         return;
     put_string(job, ",\n \"layout\": {\"kind\": ", dgmi_export_layouts[places->layout]);
     put_integer(job, ", \"seed\": ", places->seed);
+    if (places->dust > 0)
+        put_integer(job, ", \"dust\": ", places->dust);
     put(job, "}");
 }
 

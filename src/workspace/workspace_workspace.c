@@ -207,6 +207,8 @@ static dgm_status weigh_layout(dgm_context *ctx, dgm_workspace *workspace, dgm_p
 static dgm_status place(dgm_context *ctx, dgm_workspace *workspace, dgm_placing placing) {
     bool worth;
     dgm_status status = make_view(ctx, workspace);
+    if (status == DGM_OK) /* before the layout is weighed, since fewer marks cost less */
+        status = dgm_view_fold_dust(ctx, workspace->view, &workspace->layout_options);
     if (status != DGM_OK || is_placed(workspace))
         return status;
     status = weigh_layout(ctx, workspace, placing, &worth);
