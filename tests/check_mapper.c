@@ -349,10 +349,48 @@ static uint64_t covered_nodes(const check_summary *summary) {
     return covered;
 }
 
+/* The kept cluster that has the most links with cluster i, the first of equals; -1: none has any. */
+static int most_linked(const check_problem *problem, const check_summary *summary, const bool *keep,
+                       int i) {
+    int best = -1;
+    int64_t most = 0;
+    for (int j = 0; j < summary->count; j++) {
+        int64_t links = keep[j] ? measure_pair(problem, summary, i, j).links : 0;
+        if (links > most) {
+            most = links;
+            best = j;
+        }
+    }
+    return best;
+}
+
+/* One round: all clusters that are not kept and have no place yet choose before any of them moves.
+ * Returns whether one found a place. */
+static bool attach_round(const check_problem *problem, check_summary *summary, const bool *keep,
+                         bool *placed, uint64_t *attached) {
+    int into[CHECK_MAX_CLUSTERS];
+    bool any = false;
+    for (int i = 0; i < summary->count; i++)
+        into[i] = keep[i] || placed[i] ? -1 : most_linked(problem, summary, keep, i);
+    for (int i = 0; i < summary->count; i++) {
+        if (into[i] < 0)
+            continue;
+        summary->clusters[into[i]].members |= summary->clusters[i].members;
+        *attached |= summary->clusters[i].members;
+        summary->coverage.attached_clusters++;
+        any = placed[i] = true;
+    }
+    return any;
+}
+
 static void drop_small_clusters(const check_problem *problem, check_summary *summary) {
-    bool keep[CHECK_MAX_CLUSTERS];
+    bool keep[CHECK_MAX_CLUSTERS], placed[CHECK_MAX_CLUSTERS] = {false};
+    uint64_t attached = 0;
     for (int i = 0; i < summary->count; i++)
         keep[i] = size_of(summary->clusters[i].members) >= problem->options->min_size;
+    while (problem->options->attach && attach_round(problem, summary, keep, placed, &attached))
+        continue;
+    summary->coverage.attached_nodes = size_of(attached);
     keep_clusters(summary, keep);
 }
 
@@ -593,6 +631,8 @@ static bool equal_ledger(const check_summary *expected, const dgm_summary *actua
         {"coverage: filtered by min-size", d.filtered_min_size, c.filtered_min_size},
         {"coverage: filtered by min-component", d.filtered_min_component, c.filtered_min_component},
         {"coverage: lost", 0, c.lost},
+        {"coverage: attached clusters", d.attached_clusters, c.attached_clusters},
+        {"coverage: attached nodes", d.attached_nodes, c.attached_nodes},
         {"coverage: edges", d.edges, c.edges},
         {"coverage: edges inside", d.edges_inside, c.edges_inside},
         {"topology: b0", s.b0, t.b0},

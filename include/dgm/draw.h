@@ -100,7 +100,10 @@ typedef struct dgm_layout_options {
     int64_t dust_size;   /* clusters and pieces of fewer nodes may be dust; by default 5 */
 } dgm_layout_options;
 #define DGM_LAYOUT_OPTIONS_INIT                                                                    \
-    { sizeof(dgm_layout_options), DGM_LAYOUT_STRESS, 1, 3000, NULL, 0.0, DGM_DUST_AUTO, 5 }
+    {                                                                                              \
+        sizeof(dgm_layout_options), DGM_LAYOUT_STRESS, 1, 3000, NULL, 0.0, DGM_DUST_AUTO,          \
+            DGM_DUST_SIZE                                                                          \
+    }
 static inline void dgm_layout_options_init(dgm_layout_options *options) {
     const dgm_layout_options defaults = DGM_LAYOUT_OPTIONS_INIT;
     *options = defaults;

@@ -82,6 +82,9 @@ typedef struct dgm_mapper_options {
     int64_t min_component; /* connected components of the summary that have fewer members in all
                               are dropped; by default 0 */
     int64_t seed;          /* the seed of LABELPROP and LOUVAIN; by default 1 */
+    bool attach;           /* clusters of fewer than min_size members are given to the neighbouring
+                              cluster with the most links instead of being dropped; by default
+                              false */
 } dgm_mapper_options;
 
 #define DGM_MAPPER_SAME_15 -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1
@@ -89,7 +92,7 @@ typedef struct dgm_mapper_options {
     {                                                                                              \
         sizeof(dgm_mapper_options), DGM_COVER_UNIFORM, NULL, 0, {10, DGM_MAPPER_SAME_15},          \
             {0.2, DGM_MAPPER_SAME_15}, DGM_RULE_GAIN, DGM_CLUSTER_COMPONENTS, DGM_EDGES_NERVE,     \
-            DGM_STRENGTH_LINKS, 0.0, 1, 0, 1                                                       \
+            DGM_STRENGTH_LINKS, 0.0, 1, 0, 1, false                                                \
     }
 static inline void dgm_mapper_options_init(dgm_mapper_options *options) {
     const dgm_mapper_options defaults = DGM_MAPPER_OPTIONS_INIT;
@@ -173,6 +176,9 @@ typedef struct dgm_summary_edge {
     double weight;           /* the strength of the edge over the largest strength */
 } dgm_summary_edge;
 
+/* Clusters of fewer nodes may be dust, unless another number is given. */
+enum { DGM_DUST_SIZE = 5 };
+
 /* What became of every node and edge of the graph. */
 typedef struct dgm_summary_coverage {
     int64_t nodes;                  /* nodes of the graph */
@@ -184,6 +190,13 @@ typedef struct dgm_summary_coverage {
     int64_t lost;                   /* nodes that no reason explains; it is always 0 */
     int64_t edges;                  /* edges of the graph without self-loops */
     int64_t edges_inside;           /* edges with both ends in one cluster of the summary */
+    int64_t attached_clusters;      /* clusters below min_size that were given to others */
+    int64_t attached_nodes;         /* nodes of these clusters, each once */
+    /* Dust, which figures fold (dgm_dust in draw.h). The clusters are in the summary, and their
+     * nodes are covered. */
+    int64_t dust_size;     /* clusters of fewer nodes may be dust; 0: there is none */
+    int64_t dust_clusters; /* clusters that are dust */
+    int64_t dust_nodes;    /* nodes of these clusters, each once */
 } dgm_summary_coverage;
 
 /* The shape of the summary. The nerve has a triangle for each three clusters that share a node. */

@@ -53,6 +53,7 @@ static dgm_status read_filters(const dgmi_archive_saved *saved) {
                                             0, &options->min_component);
     if (isnan(options->eps))
         options->eps = 0;
+    options->attach = json_is_true(json_object_get(mapper, "attach"));
     return status;
 }
 
@@ -157,6 +158,10 @@ static dgm_status read_coverage(const dgmi_archive_saved *saved) {
     const numbered rules[] = {{"cover", &out->filtered_cover},
                               {"min-size", &out->filtered_min_size},
                               {"min-component", &out->filtered_min_component}};
+    const numbered attached[] = {{"clusters", &out->attached_clusters},
+                                 {"nodes", &out->attached_nodes}};
+    const numbered dust[] = {
+        {"size", &out->dust_size}, {"clusters", &out->dust_clusters}, {"nodes", &out->dust_nodes}};
     out->nodes = saved->summary->nodes;
     dgm_status status = dgmi_archive_saved_integer(saved, NULL, 0, coverage, "covered", 0,
                                                    out->nodes, out->nodes, &out->covered);
@@ -165,6 +170,12 @@ static dgm_status read_coverage(const dgmi_archive_saved *saved) {
     if (status == DGM_OK)
         status = read_numbers(saved, json_object_get(coverage, "filtered_by"), 0, rules,
                               sizeof rules / sizeof *rules);
+    if (status == DGM_OK)
+        status = read_numbers(saved, json_object_get(coverage, "attached"), 0, attached,
+                              sizeof attached / sizeof *attached);
+    if (status == DGM_OK)
+        status = read_numbers(saved, json_object_get(coverage, "dust"), 0, dust,
+                              sizeof dust / sizeof *dust);
     return status;
 }
 

@@ -118,6 +118,14 @@ static void say_coverage(cli_session *session, dgm_summary_coverage coverage) {
         if (count > 0)
             cli_say(session, "left out", "%s %s", cli_count_of(count, "node", b), reasons[i].rule);
     }
+    if (coverage.attached_clusters > 0)
+        cli_say(session, "attached", "%s below --min-size, %s",
+                cli_count_of(coverage.attached_clusters, "cluster", b),
+                cli_count_of(coverage.attached_nodes, "node", d));
+    if (coverage.dust_clusters > 0)
+        cli_say(session, "dust", "%s of fewer than %s nodes, %s",
+                cli_count_of(coverage.dust_clusters, "cluster", b),
+                cli_count(coverage.dust_size, a), cli_count_of(coverage.dust_nodes, "node", d));
 }
 
 static void say_summary(cli_session *session, const cli_request *request, const dgm_graph *graph,
@@ -149,6 +157,19 @@ static void list_name(void *user, const char *path) {
     cli_json_text(user, NULL, path);
 }
 
+/* As "coverage" of the summary has them, if there are any. */
+static void list_counted(cli_json *json, const char *key, int64_t size, int64_t clusters,
+                         int64_t nodes) {
+    if (clusters == 0)
+        return;
+    cli_json_open(json, key, '{');
+    if (size > 0)
+        cli_json_integer(json, "size", size);
+    cli_json_integer(json, "clusters", clusters);
+    cli_json_integer(json, "nodes", nodes);
+    cli_json_close(json, '}');
+}
+
 static void print_json(const cli_request *request, const dgm_graph *graph,
                        const dgm_summary *summary, const dgm_summary_mistakes *mistakes) {
     cli_json json;
@@ -170,6 +191,8 @@ static void print_json(const cli_request *request, const dgm_graph *graph,
     cli_json_integer(&json, "filtered", coverage.filtered);
     cli_json_integer(&json, "lost", coverage.lost);
     cli_json_integer(&json, "edges_inside", coverage.edges_inside);
+    list_counted(&json, "attached", 0, coverage.attached_clusters, coverage.attached_nodes);
+    list_counted(&json, "dust", coverage.dust_size, coverage.dust_clusters, coverage.dust_nodes);
     cli_json_mistakes(&json, mistakes);
     cli_json_close(&json, '}');
     cli_json_open(&json, "topology", '{');

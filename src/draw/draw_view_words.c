@@ -134,6 +134,7 @@ static void put_filters(dgmi_text *line, const dgm_mapper_options *options) {
     if (options->min_size > 1) {
         dgmi_text_string(line, DOT "min-size ");
         put_count(line, options->min_size);
+        dgmi_text_string(line, options->attach ? ", attached" : "");
     }
     if (options->min_component > 0) {
         dgmi_text_string(line, DOT "min-component ");

@@ -24,7 +24,8 @@
  *         "entropy"            the mean entropy of the predicted probabilities, from 0 to 1
  *         "attributes"         the mean of each numeric attribute, and how many members have each
  *                              text (of attributes with at most 64 different texts)
- *   coverage              "edges". With labels and predictions also "judged" and "mistakes" (nodes
+ *   coverage              "edges"; "attached" and "dust" with "clusters" and "nodes", the latter also
+ *                         with the "size" below which clusters may be dust. With labels and predictions also "judged" and "mistakes" (nodes
  *                         in clusters, each once), "judged_left_out" and "mistakes_left_out" (nodes
  *                         in none), and the same four "by_split" for "train", "val", "test", "rest"
  *   topology              "triangles" and "cycle_rank"
@@ -169,6 +170,8 @@ static void put_mapper(dgmi_export *job, const dgmi_mapper_words *words) {
     put_real(job, ", \"eps\": ", options->eps);
     put_integer(job, ", \"min_size\": ", options->min_size);
     put_integer(job, ", \"min_component\": ", options->min_component);
+    if (options->attach)
+        put(job, ", \"attach\": true");
     put(job, "}");
 }
 
@@ -391,6 +394,19 @@ static void put_mistakes(dgmi_export *job, const dgm_summary_mistakes *ledger) {
     put(job, "}");
 }
 
+/* Clusters and their nodes, and below which size they are (0: not said), if there are any. */
+static void put_counted(dgmi_export *job, const char *before, int64_t size, int64_t clusters,
+                        int64_t nodes) {
+    if (clusters == 0)
+        return;
+    put(job, before);
+    if (size > 0)
+        put_integer(job, "\"size\": ", size);
+    put_integer(job, size > 0 ? ", \"clusters\": " : "\"clusters\": ", clusters);
+    put_integer(job, ", \"nodes\": ", nodes);
+    put(job, "}");
+}
+
 static void put_coverage(dgmi_export *job) {
     dgm_summary_coverage coverage = dgm_summary_get_coverage(job->summary);
     put_integer(job, ",\n \"coverage\": {\"nodes\": ", coverage.nodes);
@@ -400,6 +416,9 @@ static void put_coverage(dgmi_export *job) {
     put_integer(job, ", \"lost\": ", coverage.lost);
     put_integer(job, ", \"edges\": ", coverage.edges);
     put_integer(job, ", \"edges_inside\": ", coverage.edges_inside);
+    put_counted(job, ", \"attached\": {", 0, coverage.attached_clusters, coverage.attached_nodes);
+    put_counted(job, ", \"dust\": {", coverage.dust_size, coverage.dust_clusters,
+                coverage.dust_nodes);
     put_mistakes(job, &job->profile->ledger);
     put(job, "}");
 }

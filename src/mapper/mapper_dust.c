@@ -436,3 +436,17 @@ dgm_status dgmi_mapper_dust_find(dgm_context *ctx, const dgm_summary *summary, i
     dgmi_arena_release(ctx, hold);
     return status;
 }
+
+dgm_status dgmi_mapper_dust_count(dgm_context *ctx, dgm_summary *summary, int64_t least) {
+    dgmi_mapper_dust *dust;
+    if (summary->coverage.dust_size == least)
+        return DGM_OK;
+    dgm_status status = dgmi_mapper_dust_find(ctx, summary, least, &dust);
+    if (status != DGM_OK)
+        return status;
+    summary->coverage.dust_size = dust ? least : 0;
+    summary->coverage.dust_clusters = dust ? dust->clusters : 0;
+    summary->coverage.dust_nodes = dust ? dust->nodes : 0;
+    dgmi_mapper_dust_free(dust);
+    return DGM_OK;
+}

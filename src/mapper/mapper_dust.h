@@ -57,6 +57,9 @@ typedef struct dgmi_mapper_dust {
  * none. */
 dgm_status dgmi_mapper_dust_find(dgm_context *ctx, const dgm_summary *summary, int64_t least,
                                  dgmi_mapper_dust **out);
+/* Writes into the ledger of a summary how much dust of fewer than `least` nodes it has, unless the
+ * ledger says so already. */
+dgm_status dgmi_mapper_dust_count(dgm_context *ctx, dgm_summary *summary, int64_t least);
 void dgmi_mapper_dust_free(dgmi_mapper_dust *dust); /* NULL is fine */
 
 #endif

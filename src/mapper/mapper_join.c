@@ -79,7 +79,7 @@ dgm_status dgmi_mapper_draft_drop_components(dgmi_mapper_draft *draft) {
                                   draft->stages->meetings[i].high);
     for (int64_t c = 0; c < count; c++)
         if (draft->kept[c])
-            total[dgmi_graph_union_find(parent, (uint32_t)c)] += draft->stages->clusters.size[c];
+            total[dgmi_graph_union_find(parent, (uint32_t)c)] += draft->stages->size[c];
     int64_t largest = 0;
     for (int64_t c = 0; c < count; c++) {
         int64_t size = total[dgmi_graph_union_find(parent, (uint32_t)c)];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Mapper from end to end: cover, pull-back, clusters, meetings, filters, coverage, topology.
  *
- * The filters are applied in this order. First clusters smaller than min_size are dropped. Then the
+ * The filters are applied in this order. First clusters smaller than min_size are dropped, or given
+ * to their neighbours. Then the
  * edges are found and weighted (strength / largest strength), and structural edges below eps are
  * dropped. Last, components of what is left that have fewer than min_component members are dropped.
  *
@@ -72,7 +73,7 @@ static bool same_clusters(const dgm_mapper_options *a, const dgm_mapper_options 
 }
 
 static bool same_meetings(const dgm_mapper_options *a, const dgm_mapper_options *b) {
-    return a->min_size == b->min_size && a->edges == b->edges;
+    return a->min_size == b->min_size && a->attach == b->attach && a->edges == b->edges;
 }
 
 static stage first_changed(const dgm_mapper *mapper, const dgm_mapper_options *options) {
@@ -130,19 +131,23 @@ static dgm_status find_clusters(dgm_context *ctx, dgm_mapper *mapper) {
     return status;
 }
 
-/* Clusters under min_size go before anything is counted. */
+/* Clusters under min_size go before anything is counted, or are given to others. */
 static dgm_status drop_small_clusters(dgm_context *ctx, dgm_mapper *mapper) {
     dgmi_mapper_stages *stages = &mapper->stages;
     const dgmi_mapper_clusters *clusters = &stages->clusters;
     int64_t slots = stages->pullback.slots;
     stages->large = dgmi_scratch(ctx, clusters->count, sizeof *stages->large);
     stages->of_slot = clusters->of_slot;
+    stages->size = clusters->size;
+    stages->attached_clusters = stages->attached_nodes = 0;
     if (!stages->large)
         return DGM_ERROR_MEMORY;
     for (int64_t c = 0; c < clusters->count; c++)
         stages->large[c] = clusters->size[c] >= mapper->options.min_size;
     if (mapper->options.min_size <= 1)
         return DGM_OK;
+    if (mapper->options.attach)
+        return dgmi_mapper_attach(ctx, dgm_graph_get_rows(mapper->graph), stages);
     stages->of_slot = dgmi_scratch(ctx, slots, sizeof *stages->of_slot);
     if (!stages->of_slot)
         return DGM_ERROR_MEMORY;

@@ -80,6 +80,12 @@ static const dgm_option options_list[] = {
      .default_text = "0",
      .argument = "K",
      .help = "drop components of the summary whose clusters have fewer than K nodes in all"},
+    {.name = "attach",
+     .kind = DGM_OPTION_FLAG,
+     .offset = offsetof(dgm_mapper_options, attach),
+     .help =
+         "give clusters below min-size to the neighbouring cluster with the most links, instead "
+         "of dropping them"},
 };
 static const dgm_option_table table = {"Mapper", options_list,
                                        sizeof options_list / sizeof *options_list};
@@ -127,6 +133,11 @@ static dgm_status check_options(dgm_context *ctx, const dgm_mapper_options *opti
             dgmi_fail(ctx, DGM_ERROR_USAGE, "cover %d is none of the known ones", options->cover);
     if (status == DGM_OK && options->cover == DGM_COVER_INTERVALS)
         status = check_given(ctx, options);
+    if (status == DGM_OK && options->attach && options->min_size < 2)
+        status = dgmi_fail(ctx, DGM_ERROR_USAGE,
+                           DGMI_NAMED("attach") " gives away clusters below " DGMI_NAMED(
+                               "min-size") ", and none is below %lld; raise it to 2 or more",
+                           (long long)options->min_size);
     return status;
 }
 

@@ -4,6 +4,7 @@
  *   dgmi_mapper_cover      where the cells lie              mapper_cover.c
  *   dgmi_mapper_pullback   which cells a node lies in       mapper_pullback.c
  *   dgmi_mapper_clusters   how cells split into clusters    mapper_cluster.c, mapper_community.c
+ *   dgmi_mapper_stages     small clusters given away        mapper_attach.c
  *   dgmi_mapper_bundles    nodes with the same clusters     mapper_bundle.c
  *   dgmi_mapper_crossings  graph edges between bundles      mapper_crossing.c
  *   dgmi_mapper_meeting    what two clusters share          mapper_nerve.c
@@ -141,8 +142,12 @@ typedef struct dgmi_mapper_meeting {
 typedef struct dgmi_mapper_stages {
     dgmi_mapper_pullback pullback;
     dgmi_mapper_clusters clusters;
-    bool *large;       /* for each cluster, whether it has at least min_size members */
-    uint32_t *of_slot; /* the cluster of each slot; DGMI_MAPPER_NO_CLUSTER if it is not large */
+    bool *large;         /* for each cluster, whether it has at least min_size members */
+    uint32_t *of_slot;   /* the cluster of each slot; DGMI_MAPPER_NO_CLUSTER if it is not large */
+    const int64_t *size; /* the number of members of each large cluster */
+    /* With `attach`, a slot may have a large cluster of another cell in place of its own small one,
+     * and slots of a node are in the order of these clusters. */
+    int64_t attached_clusters, attached_nodes;
     dgmi_mapper_bundles bundles;
     dgmi_mapper_crossings crossings;
     dgmi_mapper_meeting *meetings;
@@ -181,6 +186,10 @@ dgm_status dgmi_mapper_clusters_make(dgm_context *ctx, dgm_graph_rows rows,
 dgm_status dgmi_mapper_communities(dgm_context *ctx, dgm_graph_rows rows,
                                    const dgmi_mapper_pullback *pullback,
                                    const dgm_mapper_options *options, uint32_t *label);
+
+/* Gives small clusters to large ones: finds of_slot, size and the counts of attached clusters and
+ * nodes. */
+dgm_status dgmi_mapper_attach(dgm_context *ctx, dgm_graph_rows rows, dgmi_mapper_stages *stages);
 
 /* Makes the bundles. `of_slot` has the cluster (or cell) of every slot, below `count` and ascending
  * inside a node, or DGMI_MAPPER_NO_CLUSTER. */

@@ -9,6 +9,7 @@
 #include "base_parallel.h"
 #include "graph_union.h"
 #include "mapper_draft.h"
+#include "mapper_dust.h"
 #include "mapper_summary.h"
 
 static dgm_status name_graph(const dgmi_mapper_draft *draft, dgm_summary *summary) {
@@ -67,7 +68,7 @@ static dgm_status place_clusters(dgmi_mapper_draft *draft, dgm_summary *summary)
     int64_t axes = draft->stages->pullback.axes, members = 0, kept = 0;
     for (int64_t c = 0; c < clusters->count; c++) {
         draft->number[c] = draft->kept[c] ? (uint32_t)kept++ : DGMI_MAPPER_NO_CLUSTER;
-        members += draft->kept[c] ? clusters->size[c] : 0;
+        members += draft->kept[c] ? draft->stages->size[c] : 0;
     }
     summary->clusters = kept;
     summary->axes = axes;
@@ -87,7 +88,7 @@ static dgm_status place_clusters(dgmi_mapper_draft *draft, dgm_summary *summary)
         if (!draft->kept[c])
             continue;
         uint32_t k = draft->number[c];
-        summary->offsets[k + 1] = summary->offsets[k] + clusters->size[c];
+        summary->offsets[k + 1] = summary->offsets[k] + draft->stages->size[c];
         memcpy(summary->cells + k * axes,
                draft->stages->pullback.coordinates + clusters->cell[c] * axes,
                (size_t)axes * sizeof *summary->cells);
@@ -115,25 +116,34 @@ static void keep_peak(uint32_t *peaks, const double *values, uint32_t node) {
         peaks[at] = node;
 }
 
+static void add_slot(const member_job *job, uint32_t slot) {
+    const dgmi_mapper_draft *draft = job->draft;
+    const double *values = dgm_matrix_values(draft->lens);
+    uint32_t cluster = draft->stages->of_slot[slot];
+    if (cluster == DGMI_MAPPER_NO_CLUSTER || draft->number[cluster] == DGMI_MAPPER_NO_CLUSTER)
+        return;
+    int64_t k = draft->number[cluster], u = draft->stages->pullback.node[slot];
+    int64_t columns = job->summary->dimension;
+    job->summary->members[job->cursor[k]++] = (uint32_t)u;
+    for (int64_t j = 0; j < columns; j++)
+        job->summary->lens[k * columns + j] += values[u * columns + j] * job->scale[j];
+    if (job->summary->peaks)
+        keep_peak(job->summary->peaks + k * DGM_SUMMARY_PEAKS, values, (uint32_t)u);
+}
+
 /* A cell's clusters are its own, and its slots come in node order: so do members and sums. */
 static void fill_cell(void *argument, int64_t cell, int thread) {
     (void)thread;
     const member_job *job = argument;
-    const dgmi_mapper_draft *draft = job->draft;
-    const dgmi_mapper_pullback *pullback = &draft->stages->pullback;
-    const double *values = dgm_matrix_values(draft->lens);
-    int64_t columns = job->summary->dimension;
-    for (uint32_t i = pullback->cell_start[cell]; i < pullback->cell_start[cell + 1]; i++) {
-        uint32_t slot = pullback->by_cell[i], cluster = draft->stages->of_slot[slot];
-        if (cluster == DGMI_MAPPER_NO_CLUSTER || draft->number[cluster] == DGMI_MAPPER_NO_CLUSTER)
-            continue;
-        int64_t k = draft->number[cluster], u = pullback->node[slot];
-        job->summary->members[job->cursor[k]++] = (uint32_t)u;
-        for (int64_t j = 0; j < columns; j++)
-            job->summary->lens[k * columns + j] += values[u * columns + j] * job->scale[j];
-        if (job->summary->peaks)
-            keep_peak(job->summary->peaks + k * DGM_SUMMARY_PEAKS, values, (uint32_t)u);
-    }
+    const dgmi_mapper_pullback *pullback = &job->draft->stages->pullback;
+    for (uint32_t i = pullback->cell_start[cell]; i < pullback->cell_start[cell + 1]; i++)
+        add_slot(job, pullback->by_cell[i]);
+}
+
+/* Where clusters may have nodes of other cells, all slots come in node order. */
+static void fill_all(const member_job *job) {
+    for (int64_t slot = 0; slot < job->draft->stages->pullback.slots; slot++)
+        add_slot(job, (uint32_t)slot);
 }
 
 /* Means beyond the largest number are unknown. */
@@ -152,7 +162,10 @@ static dgm_status fill_clusters(dgmi_mapper_draft *draft, dgm_summary *summary) 
     for (int64_t j = 0; j < columns; j++) /* sums of huge values must not overflow */
         job.scale[j] = fmax(fabs(summary->low[j]), fabs(summary->high[j])) > 1e290 ? 0x1p-40 : 1;
     memcpy(job.cursor, summary->offsets, (size_t)summary->clusters * sizeof *job.cursor);
-    dgmi_parallel(draft->ctx, draft->stages->pullback.cells, fill_cell, &job);
+    if (draft->options->attach)
+        fill_all(&job);
+    else
+        dgmi_parallel(draft->ctx, draft->stages->pullback.cells, fill_cell, &job);
     for (int64_t k = 0; k < summary->clusters; k++)
         for (int64_t j = 0; j < columns; j++)
             summary->lens[k * columns + j] = finite_or_unknown(
@@ -252,6 +265,8 @@ static dgm_status close_ledger(const dgmi_mapper_draft *draft, dgm_summary_cover
     count_nodes(draft, coverage);
     coverage->nodes = draft->nodes;
     coverage->edges = draft->graph_edges;
+    coverage->attached_clusters = draft->stages->attached_clusters;
+    coverage->attached_nodes = draft->stages->attached_nodes;
     coverage->filtered =
         coverage->filtered_cover + coverage->filtered_min_size + coverage->filtered_min_component;
     coverage->lost = coverage->nodes - coverage->covered - coverage->filtered;
@@ -277,6 +292,8 @@ static dgm_status fill_summary(dgmi_mapper_draft *draft, dgm_summary *summary) {
                                            &summary->topology);
     if (status == DGM_OK)
         status = close_ledger(draft, &summary->coverage);
+    if (status == DGM_OK)
+        status = dgmi_mapper_dust_count(draft->ctx, summary, DGM_DUST_SIZE);
     return status;
 }
 

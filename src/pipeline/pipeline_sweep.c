@@ -9,6 +9,7 @@
 #include "base_memory.h"
 #include "base_option.h"
 #include "base_text.h"
+#include "mapper_dust.h"
 #include "pipeline_lens.h"
 
 void dgm_sweep_free(dgm_sweep *sweep) {
@@ -179,6 +180,8 @@ static dgm_status map_panels(dgm_context *ctx, const dgm_job *job, const dgm_mat
         dgm_sweep_panel *panel = &sweep->panels[i];
         dgm_mapper_options options = panel_options(job, panel->intervals, panel->overlap);
         status = dgm_mapper_run(ctx, sweep->graph, lens, &options, &sweep->summaries[i]);
+        if (status == DGM_OK)
+            status = dgmi_mapper_dust_count(ctx, sweep->summaries[i], job->layout.dust_size);
         if (status == DGM_OK)
             status = dgm_summary_set_provenance(ctx, sweep->summaries[i], &provenance);
         panel->summary = sweep->summaries[i];

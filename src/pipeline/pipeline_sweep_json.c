@@ -30,6 +30,19 @@ static const char *comma(int64_t index) {
     return index ? ", " : "";
 }
 
+/* Clusters and their nodes as "coverage" of a summary has them, if there are any. */
+static void put_counted(dgmi_text *text, const char *key, int64_t size, int64_t clusters,
+                        int64_t nodes) {
+    if (clusters == 0)
+        return;
+    dgmi_text_string(text, key);
+    if (size > 0)
+        put_integer(text, "{\"size\": ", size);
+    put_integer(text, size > 0 ? ", \"clusters\": " : "{\"clusters\": ", clusters);
+    put_integer(text, ", \"nodes\": ", nodes);
+    dgmi_text_string(text, "}");
+}
+
 /* As "coverage" of a summary has them, all parts of the split together. */
 static void put_mistakes(dgmi_text *text, const dgm_summary *summary, const dgm_sweep *sweep) {
     dgm_summary_mistakes mistakes;
@@ -66,6 +79,9 @@ static void put_panel(dgmi_text *text, const dgm_sweep *sweep, int64_t index) {
     put_integer(text, ", \"filtered\": ", coverage.filtered);
     put_integer(text, ", \"edges\": ", coverage.edges);
     put_integer(text, ", \"edges_inside\": ", coverage.edges_inside);
+    put_counted(text, ", \"attached\": ", 0, coverage.attached_clusters, coverage.attached_nodes);
+    put_counted(text, ", \"dust\": ", coverage.dust_size, coverage.dust_clusters,
+                coverage.dust_nodes);
     put_mistakes(text, panel->summary, sweep);
     dgmi_text_string(text, "}}");
 }
@@ -159,6 +175,7 @@ static void put_mapper(dgmi_text *text, const dgm_sweep *sweep) {
     put_real(text, ", \"eps\": ", options->eps);
     put_integer(text, ", \"min_size\": ", options->min_size);
     put_integer(text, ", \"min_component\": ", options->min_component);
+    dgmi_text_string(text, options->attach ? ", \"attach\": true" : "");
     dgmi_text_string(text, "}");
 }
 

@@ -132,7 +132,7 @@ dgm_status dgm_workspace_set_layout(dgm_context *ctx, dgm_workspace *workspace,
     dgmi_workspace_drop_view(workspace);
     workspace->given_places = NULL;
     workspace->layout_options = use;
-    return DGM_OK;
+    return dgmi_workspace_count_dust(ctx, workspace);
 }
 
 dgm_status dgm_workspace_set_figure(dgm_context *ctx, dgm_workspace *workspace,

@@ -5,6 +5,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "draw_view.h"
+#include "mapper_dust.h"
 #include "mapper_stages.h"
 
 dgm_status dgm_workspace_create(dgm_context *ctx, const dgm_graph *graph, dgm_workspace **out) {
@@ -131,6 +132,13 @@ static dgm_status find_axes(dgm_context *ctx, dgm_workspace *workspace, const dg
     return status;
 }
 
+/* The ledger counts the dust that figures of this summary fold. */
+dgm_status dgmi_workspace_count_dust(dgm_context *ctx, dgm_workspace *workspace) {
+    return workspace->summary ? dgmi_mapper_dust_count(ctx, workspace->summary,
+                                                       workspace->layout_options.dust_size)
+                              : DGM_OK;
+}
+
 static dgm_status map_axes(dgm_context *ctx, dgm_workspace *workspace) {
     const dgm_matrix *axes;
     dgm_status status = find_axes(ctx, workspace, &axes);
@@ -139,6 +147,8 @@ static dgm_status map_axes(dgm_context *ctx, dgm_workspace *workspace) {
     if (status == DGM_OK)
         status = dgmi_mapper_summarise_checked(ctx, workspace->mapper, &workspace->mapper_options,
                                                &workspace->summary);
+    if (status == DGM_OK)
+        status = dgmi_workspace_count_dust(ctx, workspace);
     if (status == DGM_OK)
         status = dgmi_mapper_cover_note_apart(ctx, axes, &workspace->mapper_options);
     if (status == DGM_OK)

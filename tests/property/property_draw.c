@@ -267,9 +267,9 @@ void property_print(const property_case *problem) {
         fprintf(stderr, " %u-%u", problem->graph.edges[e][0], problem->graph.edges[e][1]);
     fprintf(stderr,
             "\ncover %s, rule %s, cluster %d, edges %d, strength %d, eps %g, min-size %lld, "
-            "min-component %lld\n",
+            "min-component %lld%s\n",
             covers[o->cover], rules[o->rule], o->cluster, o->edges, o->strength, o->eps,
-            (long long)o->min_size, (long long)o->min_component);
+            (long long)o->min_size, (long long)o->min_component, o->attach ? ", attach" : "");
     for (int64_t i = 0; i < o->given_count; i++)
         fprintf(stderr, "interval %g..%g\n", o->given[i].low, o->given[i].high);
     for (int k = 0; k < problem->columns && k < DGM_MAX_AXES; k++)

@@ -28,7 +28,7 @@ static int free_context(void **state) {
 
 /* What the cases of a run had in them, so that a test cannot pass on nothing. */
 typedef struct tally {
-    int cases, skipped, edges, holes, filtered, topologies;
+    int cases, skipped, edges, holes, filtered, topologies, attached;
 } tally;
 
 static void compare_case(const property_case *drawn, int number, tally *count) {
@@ -49,6 +49,7 @@ static void compare_case(const property_case *drawn, int number, tally *count) {
     count->holes += expected->has_b1 && expected->topology.b1 > 0;
     count->topologies += expected->has_b1;
     count->filtered += expected->coverage.filtered > 0;
+    count->attached += expected->coverage.attached_clusters > 0;
     dgm_summary_free(actual);
     check_summary_free(expected);
     if (!equal) {
@@ -75,6 +76,24 @@ static void mapper_equals_the_slow_checker(void **state) {
     assert_true(count.topologies > 1500);
     assert_true(count.holes > 20);
     assert_true(count.filtered > 200);
+}
+
+/* Small clusters that are given to their neighbours, in graphs that are sparse enough to have chains
+ * of them. */
+static void small_clusters_are_attached_as_the_slow_checker_does_it(void **state) {
+    (void)state;
+    static property_case drawn;
+    tally count = {0};
+    for (int number = 0; number < 1500; number++) {
+        check_random random = check_random_case(seed, 5, number);
+        property_draw(&random, &drawn);
+        drawn.options.min_size = check_random_between(&random, 2, 6);
+        drawn.options.attach = true;
+        compare_case(&drawn, number, &count);
+    }
+    print_message("# %d cases, %d with attached clusters\n", count.cases, count.attached);
+    assert_true(count.cases > 900);
+    assert_true(count.attached > 300);
 }
 
 /* The extremes of the range, ends that fall on lens values, and constant lenses, for each rule on
@@ -173,6 +192,7 @@ static void a_nearly_constant_lens_is_one_cell(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mapper_equals_the_slow_checker),
+        cmocka_unit_test(small_clusters_are_attached_as_the_slow_checker_does_it),
         cmocka_unit_test(every_rule_agrees_on_ties),
         cmocka_unit_test(many_intervals_agree),
         cmocka_unit_test(extreme_ranges_agree),

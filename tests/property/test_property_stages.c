@@ -26,6 +26,9 @@ static void mix_options(check_random *random, property_case *from, dgm_mapper_op
     if (part >= 3) { /* and where they meet */
         options->min_size = before.min_size;
         options->edges = before.edges;
+        options->attach = before.attach;
+    } else {
+        options->attach = options->min_size > 1 && check_random_chance(random, 0.5);
     }
 }
 

@@ -61,8 +61,8 @@ static void what_was_read_is_written_byte_for_byte(void **state) {
 static void every_kind_of_summary_comes_back(void **state) {
     (void)state;
     static const dgm_interval given[] = {{-INFINITY, 0.02}, {0.01, 0.03}, {0.02, INFINITY}};
-    dgm_mapper_options cases[8];
-    for (int i = 0; i < 8; i++)
+    dgm_mapper_options cases[9];
+    for (int i = 0; i < 9; i++)
         dgm_mapper_options_init(&cases[i]);
     cases[1].cover = DGM_COVER_QUANTILE;
     cases[1].intervals[1] = 3;
@@ -77,7 +77,9 @@ static void every_kind_of_summary_comes_back(void **state) {
     cases[6].rule = DGM_RULE_KEPLER;
     cases[6].cluster = DGM_CLUSTER_LOUVAIN;
     cases[7].cluster = DGM_CLUSTER_NONE;
-    for (int i = 0; i < 8; i++) {
+    cases[8].min_size = 3; /* clusters are attached, and some of the others are dust */
+    cases[8].attach = true;
+    for (int i = 0; i < 9; i++) {
         sample made = rich_sample(80, EVERYTHING - NAMES, &cases[i]);
         write_sample(&made, i % 2);
         check_round_trip(&made, false);
