@@ -269,6 +269,115 @@ static void simplex_cover(const check_problem *problem, check_summary *summary) 
     }
 }
 
+/* ---- boxes that are cut while they hold too many ---- */
+
+typedef struct unit {
+    long double position[CHECK_MAX_NODES]; /* from 0, the smallest value, to 1 */
+    long double reach;                     /* what a side grows by at each end, over its length */
+} unit;
+
+typedef struct boxes {
+    const check_problem *problem;
+    check_summary *summary;
+    unit *units; /* of each axis */
+    int32_t cells;
+} boxes;
+
+static unit measure_unit(const check_problem *problem, int column) {
+    long double gain = problem->options->overlap[0], low = INFINITY, high = -INFINITY;
+    double values[CHECK_MAX_NODES];
+    for (int k = 1; k <= column && k < DGM_MAX_AXES; k++)
+        gain = problem->options->overlap[k] >= 0 ? problem->options->overlap[k] : gain;
+    for (int u = 0; u < problem->nodes; u++) {
+        values[u] = problem->lens[u * problem->columns + column];
+        low = fminl(low, values[u]);
+        high = fmaxl(high, values[u]);
+    }
+    unit a = {.reach = gain / (2 * (1 - gain))};
+    for (int u = 0; u < problem->nodes && !is_constant(values, problem->nodes); u++)
+        a.position[u] = (values[u] - low) / (high - low);
+    return a;
+}
+
+/* The nodes of a box that is widened by `grown` times what its gain says. */
+static uint64_t held(const boxes *b, const long double *corner, const long double *side,
+                     int grown) {
+    uint64_t set = 0;
+    for (int u = 0; u < b->problem->nodes; u++) {
+        bool holds = true;
+        for (int k = 0; k < b->problem->columns; k++) {
+            long double more = grown * b->units[k].reach * side[k];
+            long double top = corner[k] + side[k] + more;
+            ends interval = {corner[k] - more, top, true, top >= 1};
+            long double at = b->units[k].position[u];
+            holds = holds && (inside(interval, at, &b->summary->doubtful) ||
+                              (top >= 1 && at >= interval.low && at >= 1));
+        }
+        set |= holds ? bit(u) : 0;
+    }
+    return set;
+}
+
+static bool set_differs(const boxes *b, uint64_t set, int column) {
+    const long double *position = b->units[column].position;
+    for (uint64_t left = set; left; left &= left - 1)
+        if (compare(position[__builtin_ctzll(left)], position[__builtin_ctzll(set)],
+                    &b->summary->doubtful) != 0)
+            return true;
+    return false;
+}
+
+/* The side that is cut, or -1. */
+static int find_side(const boxes *b, const long double *side, uint64_t own, uint64_t all) {
+    int64_t most = b->problem->options->cell_size;
+    int best = -1;
+    bool agree = true;
+    for (int k = 0; k < b->problem->columns; k++)
+        agree = agree && !set_differs(b, own, k);
+    if (size_of(all) - (agree ? size_of(own) : 0) <= most || size_of(all) <= most)
+        return -1;
+    for (int k = 0; k < b->problem->columns; k++)
+        if (set_differs(b, all, k) && (best < 0 || side[k] > side[best]))
+            best = k;
+    return best;
+}
+
+/* Below a side of 2^-16 the ends are too near to each other for this checker. */
+static void walk_boxes(boxes *b, const long double *corner, const long double *side) {
+    long double half[CHECK_MAX_AXES], upper[CHECK_MAX_AXES];
+    uint64_t own = held(b, corner, side, 0), all = held(b, corner, side, 1);
+    if (!own || b->summary->too_large)
+        return;
+    int cut = find_side(b, side, own, all);
+    if (cut < 0) {
+        add_cell(b->problem, b->summary, &b->cells, all);
+        b->cells++;
+        return;
+    }
+    memcpy(half, side, sizeof half);
+    memcpy(upper, corner, sizeof upper);
+    half[cut] /= 2;
+    upper[cut] += half[cut];
+    b->summary->doubtful = b->summary->doubtful || half[cut] < 0x1p-16L;
+    if (b->summary->doubtful)
+        return;
+    walk_boxes(b, corner, half);
+    walk_boxes(b, upper, half);
+}
+
+static void adaptive_cover(const check_problem *problem, check_summary *summary) {
+    unit *units = must_alloc((size_t)problem->columns, sizeof *units);
+    long double corner[CHECK_MAX_AXES] = {0}, side[CHECK_MAX_AXES];
+    boxes b = {problem, summary, units, 0};
+    for (int k = 0; k < problem->columns; k++)
+        units[k] = measure_unit(problem, k);
+    for (int k = 0; k < CHECK_MAX_AXES; k++)
+        side[k] = 1;
+    summary->axes = 1;
+    walk_boxes(&b, corner, side);
+    free(units);
+}
+
 /* ---- edges ---- */
 
 static dgm_summary_edge measure_pair(const check_problem *problem, const check_summary *summary,
@@ -524,6 +633,8 @@ check_summary *check_mapper(const check_problem *problem) {
         given_cover(problem, summary);
     else if (problem->options->cover == DGM_COVER_SIMPLEX)
         simplex_cover(problem, summary);
+    else if (problem->options->cover == DGM_COVER_ADAPTIVE)
+        adaptive_cover(problem, summary);
     else
         product_cover(problem, summary);
     if (summary->too_large)

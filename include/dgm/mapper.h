@@ -23,6 +23,9 @@ typedef enum dgm_cover {
     DGM_COVER_INTERVALS, /* intervals that the caller gives, for a lens with one column */
     DGM_COVER_SIMPLEX,   /* one cell per column: a node lies in cell k if its column k is positive
                           */
+    DGM_COVER_ADAPTIVE,  /* boxes that are cut in the middle of their longest side while they hold
+                            more than `cell_size` nodes, and widened so that neighbours share the
+                            given overlap of their mean length; any number of columns */
 } dgm_cover;
 
 /* How the intervals of an axis overlap, and which of their ends belong to them. */
@@ -85,6 +88,9 @@ typedef struct dgm_mapper_options {
     bool attach;           /* clusters of fewer than min_size members are given to the neighbouring
                               cluster with the most links instead of being dropped; by default
                               false */
+    int64_t cell_size;     /* ADAPTIVE: cells that hold more nodes than this, with their overlap,
+                              are split. Nodes whose values agree stay together, however many they
+                              are. By default 0: ADAPTIVE is refused without it. */
 } dgm_mapper_options;
 
 #define DGM_MAPPER_SAME_15 -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1
@@ -92,15 +98,15 @@ typedef struct dgm_mapper_options {
     {                                                                                              \
         sizeof(dgm_mapper_options), DGM_COVER_UNIFORM, NULL, 0, {10, DGM_MAPPER_SAME_15},          \
             {0.2, DGM_MAPPER_SAME_15}, DGM_RULE_GAIN, DGM_CLUSTER_COMPONENTS, DGM_EDGES_NERVE,     \
-            DGM_STRENGTH_LINKS, 0.0, 1, 0, 1, false                                                \
+            DGM_STRENGTH_LINKS, 0.0, 1, 0, 1, false, 0                                             \
     }
 static inline void dgm_mapper_options_init(dgm_mapper_options *options) {
     const dgm_mapper_options defaults = DGM_MAPPER_OPTIONS_INIT;
     *options = defaults;
 }
 DGM_API const dgm_option_table *dgm_mapper_option_table(void);
-/* Reads "uniform", "quantile", "simplex" or "intervals:a..b,c..d" and sets the cover in `options`.
- * The intervals are written to `given`, which has room for `capacity` of them and must live as long
+/* Reads "uniform", "quantile", "simplex", "intervals:a..b,c..d" or "adaptive:size=K" and sets the
+ * cover in `options`. The intervals are written to `given`, which has room for `capacity` of them and must live as long
  * as the options. It is DGM_ERROR_USAGE if there are more, or if the text is wrong. */
 DGM_API dgm_status dgm_cover_parse(dgm_context *ctx, const char *text, dgm_mapper_options *options,
                                    dgm_interval *given, int64_t capacity);
@@ -157,8 +163,8 @@ DGM_API dgm_status dgm_summary_set_provenance(dgm_context *ctx, dgm_summary *sum
 
 typedef struct dgm_summary_clusters {
     int64_t count;           /* the number of clusters */
-    int64_t axes;            /* the number of coordinates of a cell: one per column of the lens, or
-                                1 if the cover is INTERVALS or SIMPLEX */
+    int64_t axes;            /* the number of coordinates of a cell: one per column of the lens if
+                                the cover is UNIFORM or QUANTILE; otherwise 1, its number */
     const int32_t *cells;    /* the cell of each cluster: `axes` coordinates, counted from 0 */
     const int64_t *offsets;  /* count + 1 positions in `members`: cluster c has those from
                                 offsets[c] up to, and without, offsets[c + 1] */
@@ -228,7 +234,8 @@ DGM_API dgm_summary_topology dgm_summary_get_topology(const dgm_summary *summary
 /* Returns how a pooling made the summary (dgm_pooling_summary in pool.h), as a JSON object with the
  * operator and the assignment of each node; NULL: Mapper made it. */
 DGM_API const char *dgm_summary_pooling(const dgm_summary *summary);
-/* Returns the options that the summary was made with; the given intervals belong to the summary. If
+/* Returns the options that the summary was made with; the given intervals belong to the summary. Of
+ * ADAPTIVE, which finds its cells itself, intervals[0] is the number of cells that it found. If
  * the summary came from a file that does not have them, intervals[0] is 0 and overlap[0] is
  * DGM_SAME. */
 DGM_API const dgm_mapper_options *dgm_summary_options(const dgm_summary *summary);
@@ -285,10 +292,11 @@ DGM_API const char *const *dgm_split_names(void);
  * If a fine cover has k times the intervals of a coarse one, and no larger overlap, then fine cell
  * j of an axis lies in coarse cell floor(j / k), under every rule of overlap. Connected pieces of
  * fine cells then lie inside connected pieces of coarse cells, and the step from fine to coarse
- * clusters is a simplicial map of nerves. */
+ * clusters is a simplicial map of nerves. The same holds for ADAPTIVE covers with a smaller and a
+ * larger `cell_size` and the same overlap. */
 typedef enum dgm_step_kind {
     DGM_STEP_REFINEMENT, /* every fine cluster lies inside its parent; cells and members were both
-                            checked */
+                            checked (of ADAPTIVE covers the members) */
     DGM_STEP_MATCHING,   /* the parent is only the coarse cluster with most of the members */
 } dgm_step_kind;
 

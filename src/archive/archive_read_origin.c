@@ -57,6 +57,16 @@ static dgm_status read_filters(const dgmi_archive_saved *saved) {
     return status;
 }
 
+/* What a cover was told that finds its cells itself. */
+static dgm_status read_keys(const dgmi_archive_saved *saved) {
+    dgm_mapper_options *options = &saved->summary->options;
+    const json_t *cover = json_object_get(saved->root, "cover");
+    if (options->cover != DGM_COVER_ADAPTIVE)
+        return DGM_OK;
+    return dgmi_archive_saved_integer(saved, NULL, 0, cover, "size", 0, INT64_MAX, 0,
+                                      &options->cell_size);
+}
+
 /* Lists by axis. Given intervals and the simplex have none to set. */
 static dgm_status read_axes(const dgmi_archive_saved *saved) {
     dgm_mapper_options *options = &saved->summary->options;
@@ -220,6 +230,8 @@ dgm_status dgmi_archive_saved_origin(const dgmi_archive_saved *saved) {
         status = read_words(saved);
     if (status == DGM_OK)
         status = read_axes(saved);
+    if (status == DGM_OK)
+        status = read_keys(saved);
     if (status == DGM_OK)
         status = read_filters(saved);
     if (status == DGM_OK)

@@ -6,7 +6,8 @@
 #include "cli_files.h"
 #include "cli_page.h"
 
-static const char *const cover_words[] = {"uniform", "quantile", "intervals:", "simplex", NULL};
+static const char *const cover_words[] = {
+    "uniform", "quantile", "intervals:", "simplex", "adaptive:size=", NULL};
 
 static void write_words(FILE *stream, const char *const *words) {
     for (int i = 0; words[i]; i++)

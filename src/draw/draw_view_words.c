@@ -107,6 +107,14 @@ static void put_intervals(dgmi_text *line, const dgmi_mapper_words *words) {
     }
 }
 
+/* What a cover was told that finds its cells itself. */
+static void put_keys(dgmi_text *line, const dgm_mapper_options *options) {
+    if (options->cover == DGM_COVER_ADAPTIVE && options->cell_size > 0) {
+        dgmi_text_string(line, DOT "size \xe2\x89\xa4 ");
+        put_count(line, options->cell_size);
+    }
+}
+
 /* Axes that overlap alike are said once. */
 static void put_overlaps(dgmi_text *line, const dgmi_mapper_words *words) {
     int64_t said = words->overlaps;
@@ -157,6 +165,7 @@ static void put_mapping(dgmi_text *line, const dgm_view *view, const dgm_mapper_
     dgmi_text_string(line, *view->lens_name ? view->lens_name : "lens");
     put_transforms(line, view);
     put_intervals(line, words);
+    put_keys(line, options);
     put_overlaps(line, words);
     if (strcmp(words->rule, "gain") != 0)
         dgmi_text_format(line, DOT "rule %.40s", words->rule);

@@ -159,6 +159,8 @@ static void put_cover(dgmi_export *job, const dgmi_mapper_words *words) {
     put_string(job, ", \"rule\": ", words->rule);
     if (options->cover == DGM_COVER_INTERVALS)
         put_cells(job, options);
+    if (options->cover == DGM_COVER_ADAPTIVE)
+        put_integer(job, ", \"size\": ", options->cell_size);
     put(job, "}");
 }
 

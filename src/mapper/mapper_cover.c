@@ -7,17 +7,14 @@
  * of a cell by rounding alone counts as lying on it. Only the rule of GUDHI keeps the rounding of
  * the other program: see mapper_gudhi.c.
  */
-#include "mapper_stages.h"
+#include "mapper_cover.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_sort.h"
-#include "base_text.h"
 #include "table_matrix.h"
 
 int64_t dgmi_mapper_axis_intervals(const dgm_mapper_options *options, int64_t axis) {
@@ -32,14 +29,6 @@ double dgmi_mapper_axis_overlap(const dgm_mapper_options *options, int64_t axis)
     while (k > 0 && options->overlap[k] < 0)
         k--;
     return options->overlap[k];
-}
-
-/* Rounds to a multiple of 2^-40. Adding and taking away 3 * 2^51 rounds to whole numbers below
- * 2^51, several times faster than the library call that the rest takes. */
-static double snap(double position) {
-    const double magic = 0x1.8p52;
-    double scaled = position * 0x1p40;
-    return (fabs(scaled) < 0x1p51 ? (scaled + magic) - magic : rint(scaled)) * 0x1p-40;
 }
 
 /* floor and ceil of numbers far below 2^63, without the library call. */
@@ -70,9 +59,9 @@ void dgmi_mapper_axis_locate(const dgmi_mapper_axis *axis, double value, int64_t
         return;
     }
     /* The product first: where the step divides the range exactly, ends stay exact. */
-    double position =
-        snap((value * axis->shrink - axis->low) * axis->scale / axis->range + axis->start);
-    double behind = snap(position - axis->length);
+    double position = dgmi_mapper_snap(
+        (value * axis->shrink - axis->low) * axis->scale / axis->range + axis->start);
+    double behind = dgmi_mapper_snap(position - axis->length);
     *last = clamp(axis->owns_low ? floor_of(position) : ceil_of(position) - 1, axis->cells);
     *first = clamp(axis->owns_high ? ceil_of(behind) : floor_of(behind) + 1, axis->cells);
     if (*first > *last) /* an overlap too small for the grid of positions */
@@ -109,24 +98,39 @@ static void set_rule(dgmi_mapper_axis *axis, int rule, double overlap) {
     }
 }
 
-/* A power of two that keeps (x - low) * scale exact and finite where the range is huge or tiny. */
-static double unit_of(double range, double scale) {
+double dgmi_mapper_shrink(double range, double scale) {
     if (range > 0 && range < 0x1p-900)
         return 0x1p600;
     return isfinite(range * scale) ? 1 : 0x1p-64;
 }
 
-static dgmi_mapper_axis make_axis(const double *values, int64_t count, int64_t stride,
-                                  const dgm_mapper_options *options, int64_t k) {
-    double low = count ? values[0] : 0, high = low;
+static void find_ends(const double *values, int64_t count, int64_t stride, double *low,
+                      double *high) {
+    *low = *high = count ? values[0] : 0;
     for (int64_t i = 0; i < count; i++) {
         double value = values[i * stride];
-        low = value < low ? value : low;
-        high = value > high ? value : high;
+        *low = value < *low ? value : *low;
+        *high = value > *high ? value : *high;
     }
+}
+
+dgmi_mapper_span dgmi_mapper_span_make(const double *values, int64_t count, int64_t stride) {
+    double low, high;
+    find_ends(values, count, stride, &low, &high);
+    double shrink = dgmi_mapper_shrink(high - low, 1);
+    return (dgmi_mapper_span){.low = low * shrink,
+                              .range = high * shrink - low * shrink,
+                              .shrink = shrink,
+                              .constant = dgmi_table_is_constant(low, high)};
+}
+
+static dgmi_mapper_axis make_axis(const double *values, int64_t count, int64_t stride,
+                                  const dgm_mapper_options *options, int64_t k) {
+    double low, high;
+    find_ends(values, count, stride, &low, &high);
     dgmi_mapper_axis axis = {.cells = dgmi_mapper_axis_intervals(options, k)};
     set_rule(&axis, options->rule, dgmi_mapper_axis_overlap(options, k));
-    axis.shrink = unit_of(high - low, axis.scale);
+    axis.shrink = dgmi_mapper_shrink(high - low, axis.scale);
     axis.low = low * axis.shrink;
     axis.range = high * axis.shrink - low * axis.shrink;
     if (dgmi_table_is_constant(low, high))
@@ -205,6 +209,26 @@ static dgm_status make_axes(dgm_context *ctx, const dgm_matrix *lens,
     return DGM_OK;
 }
 
+/* Counting sort by node; cells are met in ascending order. Placing shifts starts by one node. */
+dgm_status dgmi_mapper_lists_make(dgm_context *ctx, int64_t nodes, int64_t cells,
+                                  const int64_t *starts, const uint32_t *members,
+                                  dgmi_mapper_lists *lists) {
+    int64_t slots = cells ? starts[cells] : 0;
+    uint32_t *offsets = dgmi_scratch_zero(ctx, nodes + 2, sizeof *offsets);
+    uint32_t *cell = dgmi_scratch(ctx, slots, sizeof *cell);
+    if (!offsets || !cell)
+        return DGM_ERROR_MEMORY;
+    for (int64_t i = 0; i < slots; i++)
+        offsets[members[i] + 2]++;
+    for (int64_t u = 0; u < nodes; u++)
+        offsets[u + 2] += offsets[u + 1];
+    for (int64_t c = 0; c < cells; c++)
+        for (int64_t i = starts[c]; i < starts[c + 1]; i++)
+            cell[offsets[members[i] + 1]++] = (uint32_t)c;
+    *lists = (dgmi_mapper_lists){cells, offsets, cell};
+    return DGM_OK;
+}
+
 dgm_status dgmi_mapper_cover_make(dgm_context *ctx, const dgm_matrix *lens,
                                   const dgm_mapper_options *options, dgmi_mapper_cover *cover) {
     *cover = (dgmi_mapper_cover){.kind = options->cover,
@@ -226,6 +250,8 @@ dgm_status dgmi_mapper_cover_make(dgm_context *ctx, const dgm_matrix *lens,
         for (int64_t k = 0; k < cover->given_count; k++)
             cover->given_top = fmax(cover->given_top, cover->given[k].high);
         return DGM_OK;
+    case DGM_COVER_ADAPTIVE:
+        return dgmi_mapper_adaptive_make(ctx, options, cover);
     default:
         cover->axes = cover->columns;
         return make_axes(ctx, lens, options, cover);
@@ -269,60 +295,4 @@ dgm_status dgmi_mapper_cover_note_apart(dgm_context *ctx, const dgm_matrix *lens
                       dgm_matrix_column_name(lens, k));
     dgmi_arena_release(ctx, hold);
     return status;
-}
-
-/* ---- covers as text ---- */
-
-static bool parse_end(const char *text, size_t length, double *value) {
-    return dgmi_parse_real(text, length, value) && !isnan(*value);
-}
-
-static dgm_status parse_intervals(dgm_context *ctx, const char *list, dgm_interval *given,
-                                  int64_t capacity, int64_t *count) {
-    *count = 0;
-    for (const char *item = list;; item++) {
-        size_t length = strcspn(item, ",");
-        const char *dots = strstr(item, "..");
-        dgm_interval interval;
-        if (!dots || dots >= item + length ||
-            !parse_end(item, (size_t)(dots - item), &interval.low) ||
-            !parse_end(dots + 2, (size_t)(item + length - dots - 2), &interval.high) ||
-            interval.low >= interval.high)
-            return dgmi_fail(
-                ctx, DGM_ERROR_USAGE,
-                DGMI_NAMED(
-                    "cover=intervals:a..b,c..d") " takes numbers (or -inf, inf) with a < b, not "
-                                                 "'%.*s'",
-                (int)(length < 200 ? length : 200), item);
-        if (*count == capacity)
-            return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                             DGMI_NAMED("cover=intervals:") " takes at most %lld intervals",
-                             (long long)capacity);
-        given[(*count)++] = interval;
-        item += length;
-        if (!*item)
-            return DGM_OK;
-    }
-}
-
-dgm_status dgm_cover_parse(dgm_context *ctx, const char *text, dgm_mapper_options *options,
-                           dgm_interval *given, int64_t capacity) {
-    static const char *const names[] = {"uniform", "quantile", "intervals", "simplex", NULL};
-    if (strncmp(text, "intervals:", 10) == 0) {
-        options->cover = DGM_COVER_INTERVALS;
-        options->given = given;
-        return parse_intervals(ctx, text + 10, given, capacity, &options->given_count);
-    }
-    for (int kind = 0; names[kind]; kind++)
-        if (strcmp(names[kind], text) == 0 && kind != DGM_COVER_INTERVALS) {
-            options->cover = kind;
-            return DGM_OK;
-        }
-    bool bare = strcmp(text, names[DGM_COVER_INTERVALS]) == 0; /* its list is missing */
-    const char *near = bare ? NULL : dgm_name_nearest(text, names);
-    return dgmi_fail(
-        ctx, DGM_ERROR_USAGE,
-        DGMI_NAMED("cover") " does not know '%.100s' (it takes uniform, quantile, simplex or "
-                            "intervals:a..b,c..d)%s%s%s",
-        text, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }

@@ -123,12 +123,25 @@ static dgm_status check_given(dgm_context *ctx, const dgm_mapper_options *option
     return DGM_OK;
 }
 
+static dgm_status check_adaptive(dgm_context *ctx, const dgm_mapper_options *options) {
+    if (options->cell_size < 1)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         DGMI_NAMED("cover=adaptive:size=K") " needs the number of nodes above "
+                                                             "which a cell is split");
+    if (options->rule != DGM_RULE_GAIN)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         DGMI_NAMED("compat=%s") " is a rule for equal intervals, which "
+                                                 "the adaptive cover does not have",
+                         rules[options->rule]);
+    return DGM_OK;
+}
+
 static dgm_status check_options(dgm_context *ctx, const dgm_mapper_options *options) {
     dgm_status status = dgm_options_check(ctx, &table, options);
     if (status == DGM_OK)
         status = check_overlap(ctx, options);
     if (status == DGM_OK &&
-        (options->cover < DGM_COVER_UNIFORM || options->cover > DGM_COVER_SIMPLEX))
+        (options->cover < DGM_COVER_UNIFORM || options->cover > DGM_COVER_ADAPTIVE))
         status =
             dgmi_fail(ctx, DGM_ERROR_USAGE, "cover %d is none of the known ones", options->cover);
     if (status == DGM_OK && options->cover == DGM_COVER_INTERVALS)
@@ -138,6 +151,8 @@ static dgm_status check_options(dgm_context *ctx, const dgm_mapper_options *opti
                            DGMI_NAMED("attach") " gives away clusters below " DGMI_NAMED(
                                "min-size") ", and none is below %lld; raise it to 2 or more",
                            (long long)options->min_size);
+    if (status == DGM_OK && options->cover == DGM_COVER_ADAPTIVE)
+        status = check_adaptive(ctx, options);
     return status;
 }
 

@@ -13,7 +13,8 @@
         .argument = "COVER",                                                                       \
         .help = "how the lens is cut into cells: uniform (equal lengths), quantile (equal "        \
                 "counts), intervals:a..b,c..d (given, one axis; -inf and inf are fine), simplex "  \
-                "(cell k where axis k is positive)"                                                \
+                "(cell k where axis k is positive), adaptive:size=K (boxes that are cut while "    \
+                "they hold more than K nodes, any number of axes)"                                 \
     }
 
 #endif

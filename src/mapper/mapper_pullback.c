@@ -6,7 +6,7 @@
  * array. Otherwise their coordinates are collected in a hash table and sorted. Time and memory are
  * O(slots), however many cells the cover has.
  */
-#include "mapper_stages.h"
+#include "mapper_cover.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -19,7 +19,6 @@
 #include "base_sort.h"
 
 enum { GRAIN = 1 << 12, SLOTS_A_LOOK = 1 << 20 };
-#define MOST_SLOTS   INT64_C(2147483647)
 #define WORTH_ASKING 0x1p26 /* bytes: less is there, or its allocation says so soon */
 
 typedef struct {
@@ -41,10 +40,12 @@ static bool in_given(const dgmi_mapper_cover *cover, int64_t k, double x) {
     return x >= cell->low && (x < cell->high || (x == cell->high && x == cover->given_top));
 }
 
-/* Number of cells that hold the node; at most MOST_SLOTS + 1. */
+/* Number of cells that hold the node; at most DGMI_MAPPER_MOST_SLOTS + 1. */
 static int64_t count_cells(const dgmi_mapper_cover *cover, int64_t node) {
     const double *row = cover->values + node * cover->columns;
     int64_t count = 0;
+    if (cover->lists.offsets)
+        return cover->lists.offsets[node + 1] - cover->lists.offsets[node];
     if (cover->kind == DGM_COVER_SIMPLEX) {
         for (int64_t k = 0; k < cover->columns; k++)
             count += row[k] > 0;
@@ -61,8 +62,8 @@ static int64_t count_cells(const dgmi_mapper_cover *cover, int64_t node) {
         dgmi_mapper_axis_locate(&cover->axis[k], row[k], &first, &last);
         assert(0 <= first && first <= last && last < cover->axis[k].cells);
         count *= last - first + 1;
-        if (count > MOST_SLOTS)
-            return MOST_SLOTS + 1;
+        if (count > DGMI_MAPPER_MOST_SLOTS)
+            return DGMI_MAPPER_MOST_SLOTS + 1;
     }
     return count;
 }
@@ -99,8 +100,11 @@ static void write_cells(const pullback_job *job, int64_t node, int thread) {
     const double *row = cover->values + node * cover->columns;
     int64_t slot = job->offsets[node];
     uint32_t *place = job->coordinates ? NULL : job->cell + slot;
-    assert(place || (cover->kind != DGM_COVER_SIMPLEX && cover->kind != DGM_COVER_INTERVALS));
-    if (cover->kind == DGM_COVER_SIMPLEX) {
+    assert(place || cover->axis); /* only a product has coordinates */
+    if (cover->lists.offsets) {
+        for (int64_t i = cover->lists.offsets[node]; i < cover->lists.offsets[node + 1]; i++)
+            *place++ = cover->lists.cell[i];
+    } else if (cover->kind == DGM_COVER_SIMPLEX) {
         for (int64_t k = 0; k < cover->columns; k++)
             if (row[k] > 0)
                 *place++ = (uint32_t)k;
@@ -163,6 +167,18 @@ static void rename_chunk(void *argument, int64_t chunk, int thread) {
         job->cell[s] = job->number[job->cell[s]];
 }
 
+const char *dgmi_mapper_fewer_slots(const dgmi_mapper_cover *cover) {
+    if (cover->kind == DGM_COVER_ADAPTIVE)
+        return "lower " DGMI_NAMED("overlap");
+    return "lower " DGMI_NAMED("overlap") " or " DGMI_NAMED("intervals");
+}
+
+dgm_status dgmi_mapper_fail_slots(dgm_context *ctx, const dgmi_mapper_cover *cover) {
+    return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                     "this cover puts the nodes into over %lld cells in all; %s",
+                     (long long)DGMI_MAPPER_MOST_SLOTS, dgmi_mapper_fewer_slots(cover));
+}
+
 /* offsets, and their end; too many slots is an error of the options, not of memory. */
 static dgm_status count_slots(dgm_context *ctx, pullback_job *job, int64_t *slots) {
     int64_t nodes = job->cover->nodes, chunks = dgmi_chunks(nodes, GRAIN), sum = 0;
@@ -176,12 +192,8 @@ static dgm_status count_slots(dgm_context *ctx, pullback_job *job, int64_t *slot
         int64_t here = job->chunk_slots[c];
         job->chunk_slots[c] = sum;
         sum += here;
-        if (sum > MOST_SLOTS)
-            return dgmi_fail(
-                ctx, DGM_ERROR_USAGE,
-                "this cover puts the nodes into over %lld cells in all; lower " DGMI_NAMED(
-                    "overlap") " or " DGMI_NAMED("intervals"),
-                (long long)MOST_SLOTS);
+        if (sum > DGMI_MAPPER_MOST_SLOTS)
+            return dgmi_mapper_fail_slots(ctx, job->cover);
     }
     dgmi_parallel(ctx, chunks, offset_chunk, job);
     *slots = sum;
@@ -200,13 +212,13 @@ static dgm_status check_slots(dgm_context *ctx, const dgmi_mapper_cover *cover, 
         return DGM_OK;
     snprintf(what, sizeof what, "a cover that puts %lld nodes into %lld cells in all",
              (long long)cover->nodes, (long long)slots);
-    return dgmi_need_check(
-        ctx, &(dgmi_need){what, bytes, bytes,
-                          "lower " DGMI_NAMED("overlap") " or " DGMI_NAMED("intervals")});
+    return dgmi_need_check(ctx, &(dgmi_need){what, bytes, bytes, dgmi_mapper_fewer_slots(cover)});
 }
 
 /* All cells of the cover, or -1 if they are many beside the slots. */
 static int64_t dense_cells(const dgmi_mapper_cover *cover, int64_t slots) {
+    if (cover->lists.offsets)
+        return cover->lists.cells;
     if (cover->kind == DGM_COVER_SIMPLEX)
         return cover->columns;
     if (cover->kind == DGM_COVER_INTERVALS)
@@ -378,7 +390,8 @@ static dgm_status group_by_cell(dgm_context *ctx, dgmi_mapper_pullback *pullback
 
 dgm_status dgmi_mapper_pullback_make(dgm_context *ctx, const dgmi_mapper_cover *cover,
                                      dgmi_mapper_pullback *pullback) {
-    *pullback = (dgmi_mapper_pullback){.nodes = cover->nodes, .axes = cover->axes};
+    *pullback = (dgmi_mapper_pullback){
+        .nodes = cover->nodes, .axes = cover->axes, .found = cover->lists.cells};
     pullback_job job = {.ctx = ctx, .cover = cover};
     dgm_status status = count_slots(ctx, &job, &pullback->slots);
     if (status == DGM_OK)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The stages of Mapper, and the structs that pass from one to the next:
  *
- *   dgmi_mapper_cover      where the cells lie              mapper_cover.c
+ *   dgmi_mapper_cover      where the cells lie              mapper_cover.c, mapper_adaptive.c
  *   dgmi_mapper_pullback   which cells a node lies in       mapper_pullback.c
  *   dgmi_mapper_clusters   how cells split into clusters    mapper_cluster.c, mapper_community.c
  *   dgmi_mapper_stages     small clusters given away        mapper_attach.c
@@ -42,6 +42,13 @@ typedef struct dgmi_mapper_axis {
     int64_t cells; /* the number of cells along this axis */
 } dgmi_mapper_axis;
 
+/* The cells of each node, for covers whose cells are no product of intervals. */
+typedef struct dgmi_mapper_lists {
+    int64_t cells;           /* the number of cells; each of them holds a node */
+    const uint32_t *offsets; /* nodes + 1 positions in `cell`; NULL: this cover has no lists */
+    const uint32_t *cell;    /* ascending inside a node */
+} dgmi_mapper_lists;
+
 typedef struct dgmi_mapper_cover {
     int kind;             /* a dgm_cover */
     int64_t nodes;        /* the number of rows of `values` */
@@ -52,6 +59,7 @@ typedef struct dgmi_mapper_cover {
     const dgm_interval *given;
     int64_t given_count;
     double given_top; /* the highest end of the given intervals, which belongs to the highest */
+    dgmi_mapper_lists lists;
 } dgmi_mapper_cover;
 
 /* Sends a note about axes of the lens whose cells overlap, but without any node where they do.
@@ -63,9 +71,10 @@ dgm_status dgmi_mapper_cover_note_apart(dgm_context *ctx, const dgm_matrix *lens
  * cells that hold a node have numbers, in lexicographic order of their coordinates. */
 typedef struct dgmi_mapper_pullback {
     int64_t nodes, slots, cells, axes;
-    const uint32_t *offsets;    /* nodes + 1 slots */
-    const uint32_t *cell;       /* the cell of each slot */
-    const uint32_t *node;       /* the node of each slot */
+    int64_t found;           /* the number of cells that the cover found itself; 0: it was told */
+    const uint32_t *offsets; /* nodes + 1 slots */
+    const uint32_t *cell;    /* the cell of each slot */
+    const uint32_t *node;    /* the node of each slot */
     const int32_t *coordinates; /* `axes` coordinates for each cell */
     const uint32_t *by_cell;    /* the slots, cell after cell; those of a cell by ascending node */
     const uint32_t *cell_start; /* cells + 1 positions in `by_cell` */

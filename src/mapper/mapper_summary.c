@@ -128,6 +128,18 @@ dgm_status dgmi_mapper_summary_check_graph(dgm_context *ctx, const dgm_summary *
     return dgmi_mapper_summary_check_members(ctx, summary);
 }
 
+void dgmi_mapper_summary_note_apart(dgm_context *ctx, const dgm_summary *summary) {
+    const dgm_mapper_options *options = &summary->options;
+    bool listed = options->cover >= DGM_COVER_ADAPTIVE;
+    bool several =
+        summary->clusters > 1 && summary->cells[0] != summary->cells[summary->clusters - 1];
+    if (listed && several && options->edges == DGM_EDGES_NERVE && options->overlap[0] > 0 &&
+        summary->edge_count == 0)
+        dgmi_note(ctx, "no node lies in two clusters, so that none are joined; " DGMI_NAMED(
+                           "edges=structural") " joins them by edges of the graph, or try larger "
+                                               "cells or more " DGMI_NAMED("overlap"));
+}
+
 /* ---- asking ---- */
 
 dgm_summary_clusters dgm_summary_get_clusters(const dgm_summary *summary) {

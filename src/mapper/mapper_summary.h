@@ -54,6 +54,9 @@ dgm_status dgmi_mapper_summary_open_axes(dgm_context *ctx, dgm_summary *summary,
 /* Replaces a text of the summary by a copy of `with`; NULL stays NULL. */
 dgm_status dgmi_mapper_summary_set_text(dgm_context *ctx, const dgm_summary *summary, char **text,
                                         const char *with);
+/* Sends a note if the cells of a cover that found them itself overlap, and none of them has a node
+ * in common with another. */
+void dgmi_mapper_summary_note_apart(dgm_context *ctx, const dgm_summary *summary);
 /* Records that a pooling has made the summary. Both texts are copied. */
 dgm_status dgmi_mapper_summary_set_pooling(dgm_context *ctx, dgm_summary *summary,
                                            const char *pooled, const char *pooling);

@@ -10,12 +10,14 @@
  *              the sign of (k - 1) a g (n - 1 - i) >= 0.
  * At equal n, the low end i a / (na + g) falls and the high end 1 - (n - 1 - i) a / (na + g)
  * rises with g. Under the centred rules the centres of k pieces lie inside their whole, and lengths
- * shrink by k. So k times the intervals with no larger overlap is a refinement. Filters, other
+ * shrink by k. So k times the intervals with no larger overlap is a refinement. So is an adaptive
+ * cover of a smaller size (mapper_adaptive.c says why). Filters, other
  * clusterings and rounding at the ends may break this for clusters, so their members are always
  * compared as well.
  */
 #include "mapper_tower.h"
 #include "mapper_summary.h"
+#include "mapper_words.h"
 
 #include <assert.h>
 #include <string.h>
@@ -85,8 +87,8 @@ typedef struct {
 static int64_t nesting(const pair *p, int64_t axis) {
     const dgm_mapper_options *fine = dgm_summary_options(p->fine);
     const dgm_mapper_options *coarse = dgm_summary_options(p->coarse);
-    bool plain = fine->cover == DGM_COVER_UNIFORM || fine->cover == DGM_COVER_QUANTILE;
-    if (!plain || fine->cover != coarse->cover || fine->rule != coarse->rule)
+    if (!dgmi_mapper_cover_is_grid(fine->cover) || fine->cover != coarse->cover ||
+        fine->rule != coarse->rule)
         return 0;
     int64_t many = dgmi_mapper_axis_intervals(fine, axis),
             few = dgmi_mapper_axis_intervals(coarse, axis);
@@ -95,8 +97,23 @@ static int64_t nesting(const pair *p, int64_t axis) {
     return nested ? many / few : 0;
 }
 
+/* Whether the fine cells are adaptive ones that were cut further. They are numbered through, so
+ * their numbers do not say which coarse cell is around them. The members do: where a coarse cluster
+ * has them all, clusters that share a node have parents that share it, whichever parents are taken.
+ */
+static bool cut_further(const pair *p) {
+    const dgm_mapper_options *fine = dgm_summary_options(p->fine);
+    const dgm_mapper_options *coarse = dgm_summary_options(p->coarse);
+    bool further = fine->cover == DGM_COVER_ADAPTIVE && coarse->cover == DGM_COVER_ADAPTIVE &&
+                   fine->cell_size <= coarse->cell_size;
+    for (int64_t k = 0; further && k < p->from.dimension && k < DGM_MAX_AXES; k++)
+        further = dgmi_mapper_axis_overlap(fine, k) == dgmi_mapper_axis_overlap(coarse, k);
+    return further;
+}
+
+/* factor NULL: the cells are not looked at. */
 static bool cell_inside(const pair *p, const int64_t *factor, int64_t small, int64_t large) {
-    int64_t axes = p->from.axes;
+    int64_t axes = factor ? p->from.axes : 0;
     for (int64_t a = 0; a < axes; a++)
         if (p->from.cells[small * axes + a] / factor[a] != p->to.cells[large * axes + a])
             return false;
@@ -134,13 +151,14 @@ static dgm_status refine(const pair *p, step *s, bool *refined) {
     int64_t *factor = dgmi_scratch(p->ctx, p->from.axes, sizeof *factor);
     if (!factor)
         return DGM_ERROR_MEMORY;
+    bool further = cut_further(p);
     *refined = p->from.axes == p->to.axes;
-    for (int64_t a = 0; *refined && a < p->from.axes; a++) {
+    for (int64_t a = 0; *refined && !further && a < p->from.axes; a++) {
         factor[a] = nesting(p, a);
         *refined = factor[a] > 0;
     }
     for (int64_t c = 0; *refined && c < p->from.count; c++) {
-        s->parent[c] = find_parent(p, factor, c);
+        s->parent[c] = find_parent(p, further ? NULL : factor, c);
         s->share[c] = 1;
         *refined = s->parent[c] != DGM_NO_PARENT;
     }

@@ -8,8 +8,9 @@
 
 #include "mapper_stages.h"
 
-static const char *const covers[] = {"uniform", "quantile", "intervals", "simplex", NULL};
-static_assert(sizeof covers / sizeof *covers == DGM_COVER_SIMPLEX + 2, "a word for every cover");
+static const char *const covers[] = {"uniform", "quantile", "intervals",
+                                     "simplex", "adaptive", NULL};
+static_assert(sizeof covers / sizeof *covers == DGM_COVER_ADAPTIVE + 2, "a word for every cover");
 
 const char *const *dgmi_mapper_cover_words(void) {
     return covers;
@@ -46,11 +47,22 @@ static int64_t at_most_all(int64_t dimension) {
     return dimension < DGM_MAX_AXES ? dimension : DGM_MAX_AXES;
 }
 
-/* Given intervals and the simplex have their cells on one axis, and no overlap to set. */
-static void put_one_axis(const dgm_mapper_options *options, int64_t dimension,
-                         dgmi_mapper_words *out) {
-    out->intervals[0] = options->cover == DGM_COVER_INTERVALS ? options->given_count : dimension;
-    out->axes = out->intervals[0] > 0;
+/* How many cells a cover has on its one axis. */
+static int64_t count_cells(const dgm_mapper_options *options, int64_t dimension) {
+    switch (options->cover) {
+    case DGM_COVER_INTERVALS:
+        return options->given_count;
+    case DGM_COVER_SIMPLEX:
+        return dimension;
+    default: /* it found them */
+        return options->intervals[0];
+    }
+}
+
+/* The number of axes on which an overlap is set. */
+static int64_t count_overlaps(const dgm_mapper_options *options, int64_t dimension) {
+    bool none = options->cover == DGM_COVER_INTERVALS || options->cover == DGM_COVER_SIMPLEX;
+    return none || options->overlap[0] < 0 ? 0 : at_most_all(dimension);
 }
 
 void dgmi_mapper_words_of(const dgm_mapper_options *options, int64_t dimension,
@@ -60,14 +72,15 @@ void dgmi_mapper_words_of(const dgm_mapper_options *options, int64_t dimension,
                                .cluster = dgmi_mapper_cluster_words()[options->cluster],
                                .edges = dgmi_mapper_edge_words()[options->edges],
                                .strength = dgmi_mapper_strength_words()[options->strength]};
-    if (options->cover == DGM_COVER_INTERVALS || options->cover == DGM_COVER_SIMPLEX) {
-        put_one_axis(options, dimension, out);
-        return;
+    out->overlaps = count_overlaps(options, dimension);
+    if (dgmi_mapper_cover_is_grid(options->cover)) {
+        out->axes = options->intervals[0] > 0 ? at_most_all(dimension) : 0;
+        for (int64_t a = 0; a < out->axes; a++)
+            out->intervals[a] = dgmi_mapper_axis_intervals(options, a);
+    } else {
+        out->intervals[0] = count_cells(options, dimension);
+        out->axes = out->intervals[0] > 0;
     }
-    out->axes = options->intervals[0] > 0 ? at_most_all(dimension) : 0;
-    out->overlaps = options->overlap[0] >= 0 ? at_most_all(dimension) : 0;
-    for (int64_t a = 0; a < out->axes; a++)
-        out->intervals[a] = dgmi_mapper_axis_intervals(options, a);
     for (int64_t a = 0; a < out->overlaps; a++)
         out->overlap[a] = dgmi_mapper_axis_overlap(options, a);
 }

@@ -5,6 +5,8 @@
 
 #include "dgm/mapper.h"
 
+#include <stdbool.h>
+
 /* These return the words for the values of an option, in the order of its enum, then NULL. */
 const char *const *dgmi_mapper_cover_words(void);
 const char *const *dgmi_mapper_rule_words(void);
@@ -13,6 +15,12 @@ const char *const *dgmi_mapper_edge_words(void);
 const char *const *dgmi_mapper_strength_words(void);
 /* Returns the place of the word, or -1. */
 int dgmi_mapper_word_find(const char *const *words, const char *word);
+
+/* Whether the cells are products of intervals, with a coordinate for each column of the lens; the
+ * cells of other covers have one number. */
+static inline bool dgmi_mapper_cover_is_grid(int cover) {
+    return cover == DGM_COVER_UNIFORM || cover == DGM_COVER_QUANTILE;
+}
 
 typedef struct dgmi_mapper_words {
     const char *cover, *rule, *cluster, *edges, *strength;

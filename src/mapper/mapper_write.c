@@ -19,11 +19,20 @@ static dgm_status name_graph(const dgmi_mapper_draft *draft, dgm_summary *summar
                                         dgm_graph_source(draft->graph));
 }
 
+/* A cover that finds its cells itself says how many there are. */
+static void tell_found(dgm_summary *summary, int64_t found) {
+    summary->options.intervals[0] = found;
+    for (int k = 1; k < DGM_MAX_AXES; k++)
+        summary->options.intervals[k] = DGM_SAME;
+}
+
 static dgm_status copy_options(dgmi_mapper_draft *draft, dgm_summary *summary) {
     dgm_context *ctx = draft->ctx;
     summary->options = *draft->options;
     summary->seed = draft->options->seed;
     summary->options.given = NULL;
+    if (draft->stages->pullback.found)
+        tell_found(summary, draft->stages->pullback.found);
     if (draft->options->cover != DGM_COVER_INTERVALS) {
         summary->options.given_count = 0;
         return DGM_OK;

@@ -117,8 +117,8 @@ static dgm_status check_sweep(dgm_context *ctx, dgmi_pipeline_plan *plan,
     const dgm_job *job = &plan->job;
     if (job->mapper.cover != DGM_COVER_UNIFORM && job->mapper.cover != DGM_COVER_QUANTILE)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                         "a sweep changes intervals and overlap, which this cover does not have: "
-                         "use " DGMI_NAMED("cover=uniform") " or quantile");
+                         "a sweep changes the intervals of each axis, which this cover does not "
+                         "have: use " DGMI_NAMED("cover=uniform") " or quantile");
     dgm_status status = check_grid(ctx, job, grid);
     /* A sweep does not read the job's own intervals and overlap. */
     plan->job.mapper = panel_options(job, 10, 0.2);

@@ -7,6 +7,7 @@
 #include "draw_view.h"
 #include "mapper_dust.h"
 #include "mapper_stages.h"
+#include "mapper_summary.h"
 
 dgm_status dgm_workspace_create(dgm_context *ctx, const dgm_graph *graph, dgm_workspace **out) {
     *out = NULL;
@@ -151,6 +152,8 @@ static dgm_status map_axes(dgm_context *ctx, dgm_workspace *workspace) {
         status = dgmi_workspace_count_dust(ctx, workspace);
     if (status == DGM_OK)
         status = dgmi_mapper_cover_note_apart(ctx, axes, &workspace->mapper_options);
+    if (status == DGM_OK)
+        dgmi_mapper_summary_note_apart(ctx, workspace->summary);
     if (status == DGM_OK)
         status = dgm_summary_set_provenance(ctx, workspace->summary, &workspace->provenance);
     if (status != DGM_OK)

@@ -182,6 +182,9 @@ static void add_built_in_jobs(void) {
     job->job.mapper.cover = DGM_COVER_INTERVALS;
     job->job.mapper.given = given;
     job->job.mapper.given_count = 2;
+    job = add_job("karate, adaptive", "karate", "pagerank");
+    job->job.mapper.cover = DGM_COVER_ADAPTIVE;
+    job->job.mapper.cell_size = 6;
     job = add_job("karate, simplex of four axes", "karate", "degree");
     for (job->job.lens_count = 0; job->job.lens_count < 4; job->job.lens_count++)
         job->job.lenses[job->job.lens_count] = job->job.lens_count ? "labels" : "pagerank";

@@ -179,13 +179,18 @@ void property_draw(check_random *random, property_case *problem) {
     property_draw_graph(random, check_random_chance(random, 0.1) ? CHECK_MAX_NODES : 30,
                         check_random_chance(random, 0.2), &problem->graph);
     draw_options(random, &problem->options);
-    int cover = check_random_below(random, 10);
+    int cover = check_random_below(random, 12);
     if (cover == 0) {
         problem->options.cover = DGM_COVER_SIMPLEX;
         draw_simplex(random, problem);
     } else if (cover == 1) {
         problem->options.cover = DGM_COVER_INTERVALS;
         draw_given(random, problem);
+    } else if (cover > 9) {
+        problem->options.cover = DGM_COVER_ADAPTIVE;
+        problem->options.rule = DGM_RULE_GAIN;
+        problem->options.cell_size = check_random_between(random, 1, problem->graph.nodes + 1);
+        draw_axes(random, problem);
     } else {
         problem->options.cover = cover < 4 ? DGM_COVER_QUANTILE : DGM_COVER_UNIFORM;
         draw_axes(random, problem);
@@ -258,7 +263,7 @@ dgm_summary *property_run(dgm_context *ctx, const property_case *problem) {
 
 void property_print(const property_case *problem) {
     static const char *const rules[] = {"gain", "dgm", "kepler", "giotto", "gudhi", "mog"};
-    static const char *const covers[] = {"uniform", "quantile", "intervals", "simplex"};
+    static const char *const covers[] = {"uniform", "quantile", "intervals", "simplex", "adaptive"};
     const dgm_mapper_options *o = &problem->options;
     fprintf(stderr, "%d nodes%s%s, edges", problem->graph.nodes,
             problem->graph.directed ? ", directed" : "",

@@ -322,7 +322,8 @@ static void no_rule_and_no_filter_loses_a_node(void **state) {
         assert_int_equal(c.covered + c.filtered, drawn.graph.nodes);
         assert_int_equal(c.filtered,
                          c.filtered_cover + c.filtered_min_size + c.filtered_min_component);
-        bool whole = drawn.options.cover <= DGM_COVER_QUANTILE;
+        bool whole =
+            drawn.options.cover <= DGM_COVER_QUANTILE || drawn.options.cover == DGM_COVER_ADAPTIVE;
         if (whole && c.filtered_cover) {
             property_print(&drawn);
             fail_msg("seed %llu, case %d: a cover lost a node", (unsigned long long)seed, number);
@@ -381,6 +382,53 @@ static void doubling_the_intervals_refines(void **state) {
             fail_msg("seed %llu, case %d: no refinement", (unsigned long long)seed, number);
         }
     }
+}
+
+/* Cells of a smaller size lie in those of a larger one, in any number of axes. */
+static bool lies_inside(const dgm_summary *fine, const dgm_summary *coarse) {
+    dgm_summary_clusters f = dgm_summary_get_clusters(fine), c = dgm_summary_get_clusters(coarse);
+    for (int64_t i = 0; i < f.count; i++) {
+        bool found = false;
+        for (int64_t j = 0; j < c.count && !found; j++)
+            found = (mask_of(&f, i) & ~mask_of(&c, j)) == 0;
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+static dgm_step_kind step_between(dgm_summary *fine, dgm_summary *coarse) {
+    const dgm_summary *pair[] = {fine, coarse};
+    dgm_tower *tower;
+    assert_int_equal(dgm_tower_create(ctx, pair, 2, &tower), DGM_OK);
+    dgm_step_kind kind = dgm_tower_get_step(tower, 0).kind;
+    dgm_tower_free(tower);
+    return kind;
+}
+
+static void a_smaller_size_of_cells_refines(void **state) {
+    (void)state;
+    static property_case drawn, smaller;
+    int tried = 0;
+    for (int number = 0; number < 1500; number++) {
+        check_random random = check_random_case(seed, 15, number);
+        property_draw(&random, &drawn);
+        if (drawn.options.cover != DGM_COVER_ADAPTIVE)
+            continue;
+        tried++;
+        plain_options(&drawn);
+        smaller = drawn;
+        smaller.options.cell_size = check_random_between(&random, 1, (int)drawn.options.cell_size);
+        dgm_summary *coarse = property_run(ctx, &drawn), *fine = property_run(ctx, &smaller);
+        bool good = lies_inside(fine, coarse) && step_between(fine, coarse) == DGM_STEP_REFINEMENT;
+        dgm_summary_free(coarse);
+        dgm_summary_free(fine);
+        if (!good) {
+            property_print(&drawn);
+            fail_msg("seed %llu, case %d: no refinement", (unsigned long long)seed, number);
+        }
+    }
+    assert_true(tried > 100);
 }
 
 static void a_larger_gain_coarsens(void **state) {
@@ -531,6 +579,7 @@ int main(void) {
         cmocka_unit_test(every_node_is_covered_and_edges_are_what_they_say),
         cmocka_unit_test(no_rule_and_no_filter_loses_a_node),
         cmocka_unit_test(doubling_the_intervals_refines),
+        cmocka_unit_test(a_smaller_size_of_cells_refines),
         cmocka_unit_test(a_larger_gain_coarsens),
         cmocka_unit_test(any_number_of_threads_gives_the_same_arrays),
         cmocka_unit_test(any_number_of_threads_gives_the_same_lens),

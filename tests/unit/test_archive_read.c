@@ -79,7 +79,9 @@ static void every_kind_of_summary_comes_back(void **state) {
     cases[7].cluster = DGM_CLUSTER_NONE;
     cases[8].min_size = 3; /* clusters are attached, and some of the others are dust */
     cases[8].attach = true;
-    for (int i = 0; i < 9; i++) {
+    cases[9].cover = DGM_COVER_ADAPTIVE;
+    cases[9].cell_size = 9;
+    for (int i = 0; i < 10; i++) {
         sample made = rich_sample(80, EVERYTHING - NAMES, &cases[i]);
         write_sample(&made, i % 2);
         check_round_trip(&made, false);

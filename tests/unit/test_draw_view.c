@@ -99,6 +99,14 @@ static void the_line_of_parameters_says_what_was_set(void **state) {
         "kepler \xc2\xb7 cluster louvain \xc2\xb7 structural (S\xe2\x80\xb2"
         "AS) \xc2\xb7 \xce\xb5 = 0.05 \xc2\xb7 min-size 2 \xc2\xb7 "
         "min-component 3,000 \xc2\xb7 seed 7 \xc2\xb7 2,690 of 2,708 nodes covered");
+    dgm_mapper_options_init(&options);
+    options.cover = DGM_COVER_ADAPTIVE;
+    options.cell_size = 1500;
+    view->covered = 2708;
+    assert_int_equal(dgmi_draw_view_describe(ctx, view, &options), DGM_OK);
+    assert_string_equal(view->parameters,
+                        "lens \xc2\xb7 adaptive \xc2\xb7 n = 10 \xc2\xb7 size \xe2\x89\xa4 "
+                        "1,500 \xc2\xb7 g = 0.2 \xc2\xb7 nerve \xc2\xb7 seed 7");
     dgm_view_free(view);
 }
 

@@ -9,7 +9,7 @@ static void every_value_has_a_word_and_is_found_by_it(void **state) {
         const char *const *words;
         int last;
         const char *word;
-    } cases[] = {{dgmi_mapper_cover_words(), DGM_COVER_SIMPLEX, "simplex"},
+    } cases[] = {{dgmi_mapper_cover_words(), DGM_COVER_ADAPTIVE, "adaptive"},
                  {dgmi_mapper_rule_words(), DGM_RULE_MOG, "mog"},
                  {dgmi_mapper_cluster_words(), DGM_CLUSTER_LOUVAIN, "louvain"},
                  {dgmi_mapper_edge_words(), DGM_EDGES_STRUCTURAL, "structural"},
@@ -51,6 +51,10 @@ static void cells_that_are_given_stand_on_one_axis(void **state) {
     options.given_count = 6;
     dgmi_mapper_words_of(&options, 1, &words);
     assert_true(words.axes == 1 && words.intervals[0] == 6 && words.overlaps == 0);
+    options.cover = DGM_COVER_ADAPTIVE; /* which has overlaps on each */
+    options.intervals[0] = 12;
+    dgmi_mapper_words_of(&options, 2, &words);
+    assert_true(words.axes == 1 && words.intervals[0] == 12 && words.overlaps == 2);
 }
 
 int main(void) {

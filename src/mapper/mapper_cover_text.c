@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Covers as text: "uniform", "intervals:-inf..0,0..inf", "adaptive:size=50". */
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base_context.h"
+#include "base_spec.h"
+#include "base_text.h"
+#include "mapper_options.h"
+#include "mapper_words.h"
+
+/* ---- given intervals ---- */
+
+static bool parse_end(const char *text, size_t length, double *value) {
+    return dgmi_parse_real(text, length, value) && !isnan(*value);
+}
+
+static dgm_status parse_intervals(dgm_context *ctx, const char *list, dgm_interval *given,
+                                  int64_t capacity, int64_t *count) {
+    *count = 0;
+    for (const char *item = list;; item++) {
+        size_t length = strcspn(item, ",");
+        const char *dots = strstr(item, "..");
+        dgm_interval interval;
+        if (!dots || dots >= item + length ||
+            !parse_end(item, (size_t)(dots - item), &interval.low) ||
+            !parse_end(dots + 2, (size_t)(item + length - dots - 2), &interval.high) ||
+            interval.low >= interval.high)
+            return dgmi_fail(
+                ctx, DGM_ERROR_USAGE,
+                DGMI_NAMED(
+                    "cover=intervals:a..b,c..d") " takes numbers (or -inf, inf) with a < b, not "
+                                                 "'%.*s'",
+                (int)(length < 200 ? length : 200), item);
+        if (*count == capacity)
+            return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                             DGMI_NAMED("cover=intervals:") " takes at most %lld intervals",
+                             (long long)capacity);
+        given[(*count)++] = interval;
+        item += length;
+        if (!*item)
+            return DGM_OK;
+    }
+}
+
+/* ---- covers with keys ---- */
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const dgm_option adaptive_keys[] = {
+    {.name = "size",
+     .kind = DGM_OPTION_INTEGER,
+     .offset = offsetof(dgm_mapper_options, cell_size),
+     .minimum = 1,
+     .maximum = 9007199254740992.0,
+     .argument = "K",
+     .help = "cells that hold more than K nodes are split"},
+};
+static const dgm_option_table adaptive_table = {"adaptive", adaptive_keys, COUNT(adaptive_keys)};
+
+static const dgm_option_table *keys_of(int cover) {
+    return cover == DGM_COVER_ADAPTIVE ? &adaptive_table : NULL;
+}
+
+static dgm_status fail_name(dgm_context *ctx, const char *text, const char *name) {
+    bool known = dgmi_mapper_word_find(dgmi_mapper_cover_words(), name) >= 0;
+    const char *near = known ? NULL : dgm_name_nearest(name, dgmi_mapper_cover_words());
+    return dgmi_fail(
+        ctx, DGM_ERROR_USAGE,
+        DGMI_NAMED("cover") " does not know '%.100s' (it takes uniform, quantile, simplex, "
+                            "intervals:a..b,c..d or adaptive:size=K)%s%s%s",
+        text, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+dgm_status dgm_cover_parse(dgm_context *ctx, const char *text, dgm_mapper_options *options,
+                           dgm_interval *given, int64_t capacity) {
+    if (strncmp(text, "intervals:", 10) == 0) {
+        options->cover = DGM_COVER_INTERVALS;
+        options->given = given;
+        return parse_intervals(ctx, text + 10, given, capacity, &options->given_count);
+    }
+    dgmi_spec spec;
+    dgm_status status = dgmi_spec_split(ctx, "cover", text, &spec);
+    if (status != DGM_OK)
+        return status;
+    int cover = dgmi_mapper_word_find(dgmi_mapper_cover_words(), spec.text);
+    if (cover < 0 || cover == DGM_COVER_INTERVALS) /* whose list is missing */
+        return fail_name(ctx, text, spec.text);
+    status = dgmi_spec_set(ctx, "cover", &spec, keys_of(cover), options);
+    if (status == DGM_OK)
+        options->cover = cover;
+    return status;
+}
