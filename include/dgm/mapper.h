@@ -13,6 +13,7 @@
 #define DGM_MAPPER_H
 
 #include "dgm/graph.h"
+#include "dgm/knn.h"
 #include "dgm/matrix.h"
 #include "dgm/predictions.h"
 
@@ -26,6 +27,11 @@ typedef enum dgm_cover {
     DGM_COVER_ADAPTIVE,  /* boxes that are cut in the middle of their longest side while they hold
                             more than `cell_size` nodes, and widened so that neighbours share the
                             given overlap of their mean length; any number of columns */
+    DGM_COVER_BALLS,     /* balls of `radius` around nodes that are farther than that apart and
+                            that together hold every node; any number of columns */
+    DGM_COVER_LANDMARKS, /* a cell for each of `landmarks` nodes that are far apart: the nodes that
+                            it is the nearest of, and those near the border to other cells, so that
+                            about the given overlap of its nodes is shared; any number of columns */
 } dgm_cover;
 
 /* How the intervals of an axis overlap, and which of their ends belong to them. */
@@ -91,6 +97,12 @@ typedef struct dgm_mapper_options {
     int64_t cell_size;     /* ADAPTIVE: cells that hold more nodes than this, with their overlap,
                               are split. Nodes whose values agree stay together, however many they
                               are. By default 0: ADAPTIVE is refused without it. */
+    double radius;         /* BALLS: their radius, a distance of `metric`. By default 0: BALLS is
+                              refused without it. */
+    int64_t landmarks;     /* LANDMARKS: how many there are. By default 0: LANDMARKS is refused
+                              without it. If nodes have fewer different values, there are fewer. */
+    int metric;            /* a dgm_metric: the distance of BALLS and LANDMARKS; by default L2. All
+                              zero vectors are one point. */
 } dgm_mapper_options;
 
 #define DGM_MAPPER_SAME_15 -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1
@@ -98,15 +110,15 @@ typedef struct dgm_mapper_options {
     {                                                                                              \
         sizeof(dgm_mapper_options), DGM_COVER_UNIFORM, NULL, 0, {10, DGM_MAPPER_SAME_15},          \
             {0.2, DGM_MAPPER_SAME_15}, DGM_RULE_GAIN, DGM_CLUSTER_COMPONENTS, DGM_EDGES_NERVE,     \
-            DGM_STRENGTH_LINKS, 0.0, 1, 0, 1, false, 0                                             \
+            DGM_STRENGTH_LINKS, 0.0, 1, 0, 1, false, 0, 0.0, 0, DGM_METRIC_L2                      \
     }
 static inline void dgm_mapper_options_init(dgm_mapper_options *options) {
     const dgm_mapper_options defaults = DGM_MAPPER_OPTIONS_INIT;
     *options = defaults;
 }
 DGM_API const dgm_option_table *dgm_mapper_option_table(void);
-/* Reads "uniform", "quantile", "simplex", "intervals:a..b,c..d" or "adaptive:size=K" and sets the
- * cover in `options`. The intervals are written to `given`, which has room for `capacity` of them and must live as long
+/* Reads "uniform", "quantile", "simplex", "intervals:a..b,c..d", "adaptive:size=K",
+ * "balls:radius=R" or "landmarks:k=K" and sets the cover in `options`. The intervals are written to `given`, which has room for `capacity` of them and must live as long
  * as the options. It is DGM_ERROR_USAGE if there are more, or if the text is wrong. */
 DGM_API dgm_status dgm_cover_parse(dgm_context *ctx, const char *text, dgm_mapper_options *options,
                                    dgm_interval *given, int64_t capacity);
@@ -235,7 +247,7 @@ DGM_API dgm_summary_topology dgm_summary_get_topology(const dgm_summary *summary
  * operator and the assignment of each node; NULL: Mapper made it. */
 DGM_API const char *dgm_summary_pooling(const dgm_summary *summary);
 /* Returns the options that the summary was made with; the given intervals belong to the summary. Of
- * ADAPTIVE, which finds its cells itself, intervals[0] is the number of cells that it found. If
+ * ADAPTIVE, BALLS and LANDMARKS, which find their cells themselves, intervals[0] is the number of cells that were found. If
  * the summary came from a file that does not have them, intervals[0] is 0 and overlap[0] is
  * DGM_SAME. */
 DGM_API const dgm_mapper_options *dgm_summary_options(const dgm_summary *summary);

@@ -61,10 +61,19 @@ static dgm_status read_filters(const dgmi_archive_saved *saved) {
 static dgm_status read_keys(const dgmi_archive_saved *saved) {
     dgm_mapper_options *options = &saved->summary->options;
     const json_t *cover = json_object_get(saved->root, "cover");
-    if (options->cover != DGM_COVER_ADAPTIVE)
-        return DGM_OK;
-    return dgmi_archive_saved_integer(saved, NULL, 0, cover, "size", 0, INT64_MAX, 0,
-                                      &options->cell_size);
+    dgm_status status = dgmi_archive_saved_integer(saved, NULL, 0, cover, "size", 0, INT64_MAX, 0,
+                                                   &options->cell_size);
+    if (status == DGM_OK)
+        status = dgmi_archive_saved_integer(saved, NULL, 0, cover, "k", 0, INT64_MAX, 0,
+                                            &options->landmarks);
+    if (status == DGM_OK)
+        status = dgmi_archive_saved_real(saved, NULL, 0, cover, "radius", 0, INFINITY, 0,
+                                         &options->radius);
+    if (status == DGM_OK)
+        status = read_word(saved, "cover", "metric", dgmi_mapper_metric_words(), &options->metric);
+    if (isnan(options->radius))
+        options->radius = 0;
+    return status;
 }
 
 /* Lists by axis. Given intervals and the simplex have none to set. */

@@ -113,6 +113,12 @@ static void put_keys(dgmi_text *line, const dgm_mapper_options *options) {
         dgmi_text_string(line, DOT "size \xe2\x89\xa4 ");
         put_count(line, options->cell_size);
     }
+    if (options->cover == DGM_COVER_BALLS && options->radius > 0) {
+        dgmi_text_string(line, DOT "radius ");
+        dgmi_text_real(line, options->radius);
+    }
+    if (dgmi_mapper_cover_has_metric(options->cover) && options->metric != DGM_METRIC_L2)
+        dgmi_text_format(line, DOT "%.40s", dgmi_mapper_metric_words()[options->metric]);
 }
 
 /* Axes that overlap alike are said once. */

@@ -152,6 +152,18 @@ static void put_cells(dgmi_export *job, const dgm_mapper_options *options) {
     put(job, "]");
 }
 
+/* What a cover was told that finds its cells itself. */
+static void put_keys(dgmi_export *job, const dgm_mapper_options *options) {
+    if (options->cover == DGM_COVER_ADAPTIVE)
+        put_integer(job, ", \"size\": ", options->cell_size);
+    if (options->cover == DGM_COVER_BALLS)
+        put_real(job, ", \"radius\": ", options->radius);
+    if (options->cover == DGM_COVER_LANDMARKS)
+        put_integer(job, ", \"k\": ", options->landmarks);
+    if (dgmi_mapper_cover_has_metric(options->cover))
+        put_string(job, ", \"metric\": ", dgmi_mapper_metric_words()[options->metric]);
+}
+
 static void put_cover(dgmi_export *job, const dgmi_mapper_words *words) {
     const dgm_mapper_options *options = dgm_summary_options(job->summary);
     put_string(job, ",\n \"cover\": {\"kind\": ", words->cover);
@@ -159,8 +171,7 @@ static void put_cover(dgmi_export *job, const dgmi_mapper_words *words) {
     put_string(job, ", \"rule\": ", words->rule);
     if (options->cover == DGM_COVER_INTERVALS)
         put_cells(job, options);
-    if (options->cover == DGM_COVER_ADAPTIVE)
-        put_integer(job, ", \"size\": ", options->cell_size);
+    put_keys(job, options);
     put(job, "}");
 }
 

@@ -252,6 +252,10 @@ dgm_status dgmi_mapper_cover_make(dgm_context *ctx, const dgm_matrix *lens,
         return DGM_OK;
     case DGM_COVER_ADAPTIVE:
         return dgmi_mapper_adaptive_make(ctx, options, cover);
+    case DGM_COVER_BALLS:
+        return dgmi_mapper_balls_make(ctx, options, cover);
+    case DGM_COVER_LANDMARKS:
+        return dgmi_mapper_landmarks_make(ctx, options, cover);
     default:
         cover->axes = cover->columns;
         return make_axes(ctx, lens, options, cover);

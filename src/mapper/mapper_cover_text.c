@@ -59,8 +59,39 @@ static const dgm_option adaptive_keys[] = {
 };
 static const dgm_option_table adaptive_table = {"adaptive", adaptive_keys, COUNT(adaptive_keys)};
 
+static const dgm_option ball_keys[] = {
+    {.name = "radius",
+     .kind = DGM_OPTION_REAL,
+     .offset = offsetof(dgm_mapper_options, radius),
+     .minimum = 0,
+     .maximum = INFINITY,
+     .argument = "R",
+     .help = "radius of the balls, a distance of the metric"},
+};
+static const dgm_option_table ball_table = {"balls", ball_keys, COUNT(ball_keys)};
+
+static const dgm_option landmark_keys[] = {
+    {.name = "k",
+     .kind = DGM_OPTION_INTEGER,
+     .offset = offsetof(dgm_mapper_options, landmarks),
+     .minimum = 1,
+     .maximum = 100000,
+     .argument = "K",
+     .help = "number of landmarks"},
+};
+static const dgm_option_table landmark_table = {"landmarks", landmark_keys, COUNT(landmark_keys)};
+
 static const dgm_option_table *keys_of(int cover) {
-    return cover == DGM_COVER_ADAPTIVE ? &adaptive_table : NULL;
+    switch (cover) {
+    case DGM_COVER_ADAPTIVE:
+        return &adaptive_table;
+    case DGM_COVER_BALLS:
+        return &ball_table;
+    case DGM_COVER_LANDMARKS:
+        return &landmark_table;
+    default:
+        return NULL;
+    }
 }
 
 static dgm_status fail_name(dgm_context *ctx, const char *text, const char *name) {
@@ -68,8 +99,9 @@ static dgm_status fail_name(dgm_context *ctx, const char *text, const char *name
     const char *near = known ? NULL : dgm_name_nearest(name, dgmi_mapper_cover_words());
     return dgmi_fail(
         ctx, DGM_ERROR_USAGE,
-        DGMI_NAMED("cover") " does not know '%.100s' (it takes uniform, quantile, simplex, "
-                            "intervals:a..b,c..d or adaptive:size=K)%s%s%s",
+        DGMI_NAMED(
+            "cover") " does not know '%.100s' (it takes uniform, quantile, simplex, "
+                     "intervals:a..b,c..d, adaptive:size=K, balls:radius=R or landmarks:k=K)%s%s%s",
         text, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 

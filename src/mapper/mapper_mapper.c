@@ -62,7 +62,8 @@ static bool same_given(const dgm_mapper_options *a, const dgm_mapper_options *b)
 
 static bool same_cells(const dgm_mapper_options *a, const dgm_mapper_options *b, int64_t axes) {
     bool same = a->cover == b->cover && a->rule == b->rule && same_given(a, b);
-    same = same && (a->cover != DGM_COVER_ADAPTIVE || a->cell_size == b->cell_size);
+    same = same && a->cell_size == b->cell_size && a->radius == b->radius &&
+           a->landmarks == b->landmarks && a->metric == b->metric;
     for (int64_t k = 0; same && k < axes; k++)
         same = dgmi_mapper_axis_intervals(a, k) == dgmi_mapper_axis_intervals(b, k) &&
                dgmi_mapper_axis_overlap(a, k) == dgmi_mapper_axis_overlap(b, k);

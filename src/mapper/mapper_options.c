@@ -13,6 +13,7 @@
 static const char *const rules[] = {"gain", "dgm", "kepler", "giotto", "gudhi", "mog", NULL};
 static const char *const clusterings[] = {"components", "none", "labelprop", "louvain", NULL};
 static const char *const edge_kinds[] = {"nerve", "structural", NULL};
+static const char *const metrics[] = {"l2", "cosine", NULL};
 static const char *const strengths[] = {"links", "sas", NULL};
 
 static const dgm_option options_list[] = {
@@ -38,6 +39,12 @@ static const dgm_option options_list[] = {
      .choices = rules,
      .default_text = "gain",
      .help = "cover rule of another system"},
+    {.name = "metric",
+     .kind = DGM_OPTION_CHOICE,
+     .offset = offsetof(dgm_mapper_options, metric),
+     .choices = metrics,
+     .default_text = "l2",
+     .help = "distance between nodes for a cover of balls or landmarks"},
     {.name = "cluster",
      .kind = DGM_OPTION_CHOICE,
      .offset = offsetof(dgm_mapper_options, cluster),
@@ -123,16 +130,23 @@ static dgm_status check_given(dgm_context *ctx, const dgm_mapper_options *option
     return DGM_OK;
 }
 
-static dgm_status check_adaptive(dgm_context *ctx, const dgm_mapper_options *options) {
-    if (options->cell_size < 1)
-        return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                         DGMI_NAMED("cover=adaptive:size=K") " needs the number of nodes above "
-                                                             "which a cell is split");
+/* What a cover must be told that finds its cells itself. */
+static dgm_status check_found(dgm_context *ctx, const dgm_mapper_options *options) {
     if (options->rule != DGM_RULE_GAIN)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          DGMI_NAMED("compat=%s") " is a rule for equal intervals, which "
-                                                 "the adaptive cover does not have",
+                                                 "this cover does not have",
                          rules[options->rule]);
+    if (options->cover == DGM_COVER_ADAPTIVE && options->cell_size < 1)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         DGMI_NAMED("cover=adaptive:size=K") " needs the number of nodes above "
+                                                             "which a cell is split");
+    if (options->cover == DGM_COVER_BALLS && !(options->radius > 0 && isfinite(options->radius)))
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         DGMI_NAMED("cover=balls:radius=R") " needs a radius above 0");
+    if (options->cover == DGM_COVER_LANDMARKS && options->landmarks < 1)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         DGMI_NAMED("cover=landmarks:k=K") " needs the number of landmarks");
     return DGM_OK;
 }
 
@@ -141,7 +155,7 @@ static dgm_status check_options(dgm_context *ctx, const dgm_mapper_options *opti
     if (status == DGM_OK)
         status = check_overlap(ctx, options);
     if (status == DGM_OK &&
-        (options->cover < DGM_COVER_UNIFORM || options->cover > DGM_COVER_ADAPTIVE))
+        (options->cover < DGM_COVER_UNIFORM || options->cover > DGM_COVER_LANDMARKS))
         status =
             dgmi_fail(ctx, DGM_ERROR_USAGE, "cover %d is none of the known ones", options->cover);
     if (status == DGM_OK && options->cover == DGM_COVER_INTERVALS)
@@ -151,8 +165,8 @@ static dgm_status check_options(dgm_context *ctx, const dgm_mapper_options *opti
                            DGMI_NAMED("attach") " gives away clusters below " DGMI_NAMED(
                                "min-size") ", and none is below %lld; raise it to 2 or more",
                            (long long)options->min_size);
-    if (status == DGM_OK && options->cover == DGM_COVER_ADAPTIVE)
-        status = check_adaptive(ctx, options);
+    if (status == DGM_OK && options->cover >= DGM_COVER_ADAPTIVE)
+        status = check_found(ctx, options);
     return status;
 }
 

@@ -168,7 +168,9 @@ static void rename_chunk(void *argument, int64_t chunk, int thread) {
 }
 
 const char *dgmi_mapper_fewer_slots(const dgmi_mapper_cover *cover) {
-    if (cover->kind == DGM_COVER_ADAPTIVE)
+    if (cover->kind == DGM_COVER_BALLS)
+        return "lower the radius of the balls";
+    if (cover->kind >= DGM_COVER_ADAPTIVE)
         return "lower " DGMI_NAMED("overlap");
     return "lower " DGMI_NAMED("overlap") " or " DGMI_NAMED("intervals");
 }

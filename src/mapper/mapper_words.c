@@ -8,9 +8,9 @@
 
 #include "mapper_stages.h"
 
-static const char *const covers[] = {"uniform", "quantile", "intervals",
-                                     "simplex", "adaptive", NULL};
-static_assert(sizeof covers / sizeof *covers == DGM_COVER_ADAPTIVE + 2, "a word for every cover");
+static const char *const covers[] = {"uniform",  "quantile", "intervals", "simplex",
+                                     "adaptive", "balls",    "landmarks", NULL};
+static_assert(sizeof covers / sizeof *covers == DGM_COVER_LANDMARKS + 2, "a word for every cover");
 
 const char *const *dgmi_mapper_cover_words(void) {
     return covers;
@@ -30,6 +30,10 @@ const char *const *dgmi_mapper_cluster_words(void) {
 
 const char *const *dgmi_mapper_edge_words(void) {
     return choices_of("edges");
+}
+
+const char *const *dgmi_mapper_metric_words(void) {
+    return choices_of("metric");
 }
 
 const char *const *dgmi_mapper_strength_words(void) {
@@ -61,8 +65,10 @@ static int64_t count_cells(const dgm_mapper_options *options, int64_t dimension)
 
 /* The number of axes on which an overlap is set. */
 static int64_t count_overlaps(const dgm_mapper_options *options, int64_t dimension) {
-    bool none = options->cover == DGM_COVER_INTERVALS || options->cover == DGM_COVER_SIMPLEX;
-    return none || options->overlap[0] < 0 ? 0 : at_most_all(dimension);
+    bool none = options->cover == DGM_COVER_INTERVALS || options->cover == DGM_COVER_SIMPLEX ||
+                options->cover == DGM_COVER_BALLS;
+    bool one = options->cover == DGM_COVER_LANDMARKS;
+    return none || options->overlap[0] < 0 ? 0 : one ? 1 : at_most_all(dimension);
 }
 
 void dgmi_mapper_words_of(const dgm_mapper_options *options, int64_t dimension,

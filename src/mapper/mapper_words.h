@@ -13,6 +13,7 @@ const char *const *dgmi_mapper_rule_words(void);
 const char *const *dgmi_mapper_cluster_words(void);
 const char *const *dgmi_mapper_edge_words(void);
 const char *const *dgmi_mapper_strength_words(void);
+const char *const *dgmi_mapper_metric_words(void);
 /* Returns the place of the word, or -1. */
 int dgmi_mapper_word_find(const char *const *words, const char *word);
 
@@ -20,6 +21,11 @@ int dgmi_mapper_word_find(const char *const *words, const char *word);
  * cells of other covers have one number. */
 static inline bool dgmi_mapper_cover_is_grid(int cover) {
     return cover == DGM_COVER_UNIFORM || cover == DGM_COVER_QUANTILE;
+}
+
+/* Whether the cells lie in the lens's own space, however many columns that has. */
+static inline bool dgmi_mapper_cover_has_metric(int cover) {
+    return cover == DGM_COVER_BALLS || cover == DGM_COVER_LANDMARKS;
 }
 
 typedef struct dgmi_mapper_words {

@@ -10,6 +10,7 @@
 #include "base_text.h"
 #include "bytes_path.h"
 #include "bytes_stream.h"
+#include "mapper_words.h"
 
 /* The flags of a lens whose specification was checked. */
 static unsigned lens_flags(const char *specification) {
@@ -115,7 +116,8 @@ static dgm_status make_columns(dgm_context *ctx, const dgmi_pipeline_plan *plan,
 /* ---- reduction ---- */
 
 /* The reduction that the job asks for, or the one that its lens is usually seen through; NULL:
- * none. A cover of many axes is mostly dust, so more than three are mapped only when asked for.
+ * none. A cover of many axes is mostly dust, so more than three are mapped only when asked for, or
+ * when the cover lies in a space of any dimension.
  */
 static const char *choose_reduction(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
                                     const dgm_lens_result *lens) {
@@ -132,7 +134,8 @@ static const char *choose_reduction(dgm_context *ctx, const dgm_job *job, const 
             dgm_predictions_class_text(says, graph, second, number, sizeof number));
         return "prob";
     }
-    if (columns <= 3 || job->mapper.cover == DGM_COVER_SIMPLEX)
+    if (columns <= 3 || job->mapper.cover == DGM_COVER_SIMPLEX ||
+        dgmi_mapper_cover_has_metric(job->mapper.cover))
         return NULL;
     dgmi_note(ctx,
               "the lens has %lld columns: reduced to 2 by t-SNE (" DGMI_NAMED(

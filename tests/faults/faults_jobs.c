@@ -185,6 +185,15 @@ static void add_built_in_jobs(void) {
     job = add_job("karate, adaptive", "karate", "pagerank");
     job->job.mapper.cover = DGM_COVER_ADAPTIVE;
     job->job.mapper.cell_size = 6;
+    job = add_job("karate, balls", "karate", "pagerank");
+    job->job.mapper.cover = DGM_COVER_BALLS;
+    job->job.mapper.radius = 0.02;
+    job = add_job("karate, landmarks", "karate", "degree");
+    job->job.lenses[1] = "pagerank";
+    job->job.lens_count = 2;
+    job->job.mapper.cover = DGM_COVER_LANDMARKS;
+    job->job.mapper.landmarks = 5;
+    job->job.mapper.metric = DGM_METRIC_COSINE;
     job = add_job("karate, simplex of four axes", "karate", "degree");
     for (job->job.lens_count = 0; job->job.lens_count < 4; job->job.lens_count++)
         job->job.lenses[job->job.lens_count] = job->job.lens_count ? "labels" : "pagerank";

@@ -61,8 +61,8 @@ static void what_was_read_is_written_byte_for_byte(void **state) {
 static void every_kind_of_summary_comes_back(void **state) {
     (void)state;
     static const dgm_interval given[] = {{-INFINITY, 0.02}, {0.01, 0.03}, {0.02, INFINITY}};
-    dgm_mapper_options cases[9];
-    for (int i = 0; i < 9; i++)
+    dgm_mapper_options cases[12];
+    for (int i = 0; i < 11; i++)
         dgm_mapper_options_init(&cases[i]);
     cases[1].cover = DGM_COVER_QUANTILE;
     cases[1].intervals[1] = 3;
@@ -77,11 +77,16 @@ static void every_kind_of_summary_comes_back(void **state) {
     cases[6].rule = DGM_RULE_KEPLER;
     cases[6].cluster = DGM_CLUSTER_LOUVAIN;
     cases[7].cluster = DGM_CLUSTER_NONE;
-    cases[8].min_size = 3; /* clusters are attached, and some of the others are dust */
-    cases[8].attach = true;
-    cases[9].cover = DGM_COVER_ADAPTIVE;
-    cases[9].cell_size = 9;
-    for (int i = 0; i < 10; i++) {
+    cases[8].cover = DGM_COVER_ADAPTIVE;
+    cases[8].cell_size = 9;
+    cases[9].cover = DGM_COVER_BALLS;
+    cases[9].radius = 0.75;
+    cases[10].cover = DGM_COVER_LANDMARKS;
+    cases[10].landmarks = 7;
+    cases[10].metric = DGM_METRIC_COSINE;
+    cases[11].min_size = 3; /* clusters are attached, and some of the others are dust */
+    cases[11].attach = true;
+    for (int i = 0; i < 12; i++) {
         sample made = rich_sample(80, EVERYTHING - NAMES, &cases[i]);
         write_sample(&made, i % 2);
         check_round_trip(&made, false);

@@ -107,6 +107,13 @@ static void the_line_of_parameters_says_what_was_set(void **state) {
     assert_string_equal(view->parameters,
                         "lens \xc2\xb7 adaptive \xc2\xb7 n = 10 \xc2\xb7 size \xe2\x89\xa4 "
                         "1,500 \xc2\xb7 g = 0.2 \xc2\xb7 nerve \xc2\xb7 seed 7");
+    options.cover = DGM_COVER_BALLS;
+    options.radius = 0.5;
+    options.metric = DGM_METRIC_COSINE;
+    assert_int_equal(dgmi_draw_view_describe(ctx, view, &options), DGM_OK);
+    assert_string_equal(view->parameters,
+                        "lens \xc2\xb7 balls \xc2\xb7 n = 10 \xc2\xb7 radius 0.5 \xc2\xb7 "
+                        "cosine \xc2\xb7 nerve \xc2\xb7 seed 7");
     dgm_view_free(view);
 }
 

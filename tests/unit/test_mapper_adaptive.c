@@ -164,8 +164,7 @@ static void a_size_is_needed_and_rules_of_others_are_refused(void **state) {
     options = adaptive(5, 0.2);
     options.rule = DGM_RULE_KEPLER;
     ASSERT_FAILS(dgm_mapper_check(ctx, &options), DGM_ERROR_USAGE,
-                 "compat=kepler is a rule for equal intervals, which the adaptive cover does not "
-                 "have");
+                 "compat=kepler is a rule for equal intervals, which this cover does not have");
 }
 
 static void the_text_of_a_cover_has_its_size(void **state) {

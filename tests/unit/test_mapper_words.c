@@ -9,11 +9,12 @@ static void every_value_has_a_word_and_is_found_by_it(void **state) {
         const char *const *words;
         int last;
         const char *word;
-    } cases[] = {{dgmi_mapper_cover_words(), DGM_COVER_ADAPTIVE, "adaptive"},
+    } cases[] = {{dgmi_mapper_cover_words(), DGM_COVER_LANDMARKS, "landmarks"},
                  {dgmi_mapper_rule_words(), DGM_RULE_MOG, "mog"},
                  {dgmi_mapper_cluster_words(), DGM_CLUSTER_LOUVAIN, "louvain"},
                  {dgmi_mapper_edge_words(), DGM_EDGES_STRUCTURAL, "structural"},
-                 {dgmi_mapper_strength_words(), DGM_STRENGTH_SAS, "sas"}};
+                 {dgmi_mapper_strength_words(), DGM_STRENGTH_SAS, "sas"},
+                 {dgmi_mapper_metric_words(), DGM_METRIC_COSINE, "cosine"}};
     for (int64_t i = 0; i < COUNT(cases); i++) {
         assert_string_equal(cases[i].words[cases[i].last], cases[i].word);
         assert_null(cases[i].words[cases[i].last + 1]);
@@ -55,6 +56,12 @@ static void cells_that_are_given_stand_on_one_axis(void **state) {
     options.intervals[0] = 12;
     dgmi_mapper_words_of(&options, 2, &words);
     assert_true(words.axes == 1 && words.intervals[0] == 12 && words.overlaps == 2);
+    options.cover = DGM_COVER_BALLS;
+    dgmi_mapper_words_of(&options, 2, &words);
+    assert_true(words.axes == 1 && words.intervals[0] == 12 && words.overlaps == 0);
+    options.cover = DGM_COVER_LANDMARKS;
+    dgmi_mapper_words_of(&options, 2, &words);
+    assert_true(words.axes == 1 && words.intervals[0] == 12 && words.overlaps == 1);
 }
 
 int main(void) {

@@ -266,6 +266,12 @@ static void more_than_three_axes_are_reduced_unless_asked_for(void **state) {
     summary = run(&job);
     assert_int_equal(dgm_summary_get_clusters(summary).axes, 1);
     dgm_summary_free(summary);
+    job.mapper.cover = DGM_COVER_LANDMARKS; /* in the space of all columns */
+    job.mapper.landmarks = 2;
+    summary = run(&job);
+    assert_int_equal(dgm_summary_get_clusters(summary).dimension, 4);
+    assert_string_equal(dgm_summary_get_provenance(summary).lens, "wide");
+    dgm_summary_free(summary);
 }
 
 /* ---- what is refused before anything is read ---- */
