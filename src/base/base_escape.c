@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 void dgmi_utf8_append(dgmi_text *out, uint32_t code) {
     char bytes[4];
@@ -148,4 +149,54 @@ int64_t dgmi_escape_csv(dgmi_text *out, const char *text, size_t length) {
     int64_t lost = escape(out, text, length, csv_rule);
     dgmi_text_string(out, quote);
     return lost;
+}
+
+/* ---- for people ---- */
+
+/* Unicode's controls of direction (UAX #9, section 2), the line and paragraph separators, and what
+ * is drawn as nothing at all. */
+static bool is_unseen(int32_t code) {
+    return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x61C || code == 0xFEFF ||
+           (code >= 0x200B && code <= 0x200F && code != 0x200D) ||
+           (code >= 0x202A && code <= 0x202E) || (code >= 0x2060 && code <= 0x206F) ||
+           is_noncharacter(code);
+}
+
+static bool is_line_end(int32_t code) {
+    return (code >= 9 && code <= 13) || code == 0x85 || code == 0x2028 || code == 0x2029;
+}
+
+/* CommonMark 0.31, section 2.4: a backslash before any of ASCII's punctuation makes it a plain
+ * character. These are all that could begin something inside a line; a dot does so in "www.". */
+static bool is_markup(const char *text, size_t at) {
+    return strchr("\\`*_{}[]<>#|~&$!@:^", text[at]) != NULL ||
+           (text[at] == '.' && at >= 3 && strncasecmp(text + at - 3, "www", 3) == 0);
+}
+
+static int64_t escape_for_people(dgmi_text *out, const char *text, size_t length, bool markdown) {
+    int64_t lost = 0;
+    size_t size;
+    for (size_t at = 0; at < length; at += size) {
+        int32_t code = dgmi_utf8_next(text + at, length - at, &size);
+        bool bad = code < 0 || (is_unseen(code) && !is_line_end(code));
+        lost += bad;
+        if (bad) {
+            dgmi_text_string(out, FORBIDDEN);
+        } else if (is_line_end(code)) {
+            dgmi_text_string(out, " ");
+        } else {
+            if (markdown && code < 0x80 && is_markup(text, at))
+                dgmi_text_string(out, "\\");
+            dgmi_text_append(out, text + at, size);
+        }
+    }
+    return lost;
+}
+
+int64_t dgmi_escape_plain(dgmi_text *out, const char *text, size_t length) {
+    return escape_for_people(out, text, length, false);
+}
+
+int64_t dgmi_escape_markdown(dgmi_text *out, const char *text, size_t length) {
+    return escape_for_people(out, text, length, true);
 }

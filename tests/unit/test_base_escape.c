@@ -89,8 +89,44 @@ static void fields_of_csv_are_quoted_where_readers_need_it(void **state) {
     dgmi_text_free(&out);
 }
 
+/* Each would be markup, HTML, a link, a formula or another line if it were left as it is. */
+static void markdown_escapes_whatever_could_begin_something(void **state) {
+    (void)state;
+    static const char *const texts[][2] = {
+        {"plain (text), 1.5 - 2; \xC3\xA9", "plain (text), 1.5 - 2; \xC3\xA9"},
+        {"a|b", "a\\|b"},
+        {"*a* _b_ `c` ~~d~~", "\\*a\\* \\_b\\_ \\`c\\` \\~\\~d\\~\\~"},
+        {"<b>&amp;", "\\<b\\>\\&amp;"},
+        {"![i](j) [l]: m", "\\!\\[i\\](j) \\[l\\]\\: m"},
+        {"http://e www.e WWW.e ww.e a@b", "http\\://e www\\.e WWW\\.e ww.e a\\@b"},
+        {"$x$ ^y^ {z} #", "\\$x\\$ \\^y\\^ \\{z\\} \\#"},
+        {"a\nb\r\nc\td\xE2\x80\xA8"
+         "e",
+         "a b  c d e"},
+        {"back\\slash", "back\\\\slash"}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        assert_escaped(dgmi_escape_markdown, texts[i][0], texts[i][1], 0);
+}
+
+static void text_for_people_has_no_controls(void **state) {
+    (void)state;
+    assert_escaped(dgmi_escape_plain, "*a*|<b>\\", "*a*|<b>\\", 0);
+    assert_escaped(dgmi_escape_plain, "\x1b[31m", "\xEF\xBF\xBD[31m", 1);
+    assert_escaped(dgmi_escape_plain,
+                   "\x7f\xC2\x9b"
+                   "x",
+                   "\xEF\xBF\xBD\xEF\xBF\xBDx", 2);
+    /* right-to-left override, an isolate, a zero-width space; the joiner of emoji stays */
+    assert_escaped(dgmi_escape_plain, "\xE2\x80\xAE\xE2\x81\xA6\xE2\x80\x8B",
+                   "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD", 3);
+    assert_escaped(dgmi_escape_plain, "\xE2\x80\x8D", "\xE2\x80\x8D", 0);
+    assert_escaped(dgmi_escape_plain, "cut \xE2\x82", "cut \xEF\xBF\xBD", 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(markdown_escapes_whatever_could_begin_something),
+        cmocka_unit_test(text_for_people_has_no_controls),
         cmocka_unit_test(characters_of_one_to_four_bytes_come_back),
         cmocka_unit_test(broken_utf8_is_seen),
         cmocka_unit_test(xml_escapes_markup_and_blanks_and_cannot_hold_control_characters),
