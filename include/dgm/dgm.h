@@ -38,6 +38,8 @@
 
 #include "dgm/profile.h"
 
+#include "dgm/report.h"
+
 #include "dgm/draw.h"
 
 #include "dgm/export.h"

@@ -62,7 +62,7 @@ static void every_kind_of_summary_comes_back(void **state) {
     (void)state;
     static const dgm_interval given[] = {{-INFINITY, 0.02}, {0.01, 0.03}, {0.02, INFINITY}};
     dgm_mapper_options cases[12];
-    for (int i = 0; i < 11; i++)
+    for (int i = 0; i < 12; i++)
         dgm_mapper_options_init(&cases[i]);
     cases[1].cover = DGM_COVER_QUANTILE;
     cases[1].intervals[1] = 3;

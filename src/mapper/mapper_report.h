@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The inside of a report, and the steps by which it is made:
+ *
+ *   who lies in which clusters, by number or by name    mapper_report_cast.c
+ *   pieces and clusters, their members and differences  mapper_report_parts.c
+ *   nodes in several clusters                           mapper_report_bridges.c
+ *   edges of the graph between pieces                   mapper_report_crossings.c
+ *   loops                                               mapper_report_loops.c
+ *   branches                                            mapper_report_branches.c
+ */
+#ifndef MAPPER_REPORT_H
+#define MAPPER_REPORT_H
+
+#include "dgm/report.h"
+
+#include "base_memory.h"
+#include "mapper_comparison.h"
+#include "mapper_stages.h"
+
+/* All lists lie in `arena`. */
+struct dgm_report {
+    dgm_allocator allocator;
+    dgmi_arena arena;
+    dgm_report_totals totals;
+    dgm_report_cluster *clusters;
+    dgm_report_piece *pieces;
+    dgm_report_bridge *bridges;
+    dgm_report_border *borders;
+    dgm_report_crossing *crossings;
+    dgm_report_loop *loops;
+    dgm_report_branch *branches;
+    int32_t classes;
+    const char **class_names;
+};
+
+/* What the steps share. Everything that is not borrowed is scratch memory. */
+typedef struct dgmi_mapper_reporter {
+    dgm_context *ctx;
+    dgm_report *out;
+    const dgm_summary *summary;
+    const dgm_graph *graph;     /* or NULL */
+    const dgm_profile *profile; /* or NULL */
+    dgm_report_options options;
+    dgm_summary_clusters clusters;
+    const dgm_summary_edge *edges;
+    int64_t edge_count;
+
+    /* The cast. Without a graph, each name that differs is a node of its own, numbered as it is met.
+     */
+    int64_t nodes;
+    const uint32_t *members; /* as in dgm_summary_clusters, never NULL if `cast` is true */
+    bool cast;               /* the members are known; otherwise nodes is 0 */
+    int64_t *in_start;       /* nodes + 1 positions in `in` */
+    uint32_t *in;            /* the clusters of each node, ascending */
+    int64_t *name_at;        /* without a graph: the place among all members where the name is */
+    int64_t *standing; /* how much each node stands out: its neighbours, or its rank as a hub */
+    uint32_t *mark;    /* for dgmi_mapper_report_union: the last union that had the node */
+    uint32_t last_mark;
+
+    int32_t *main_class;               /* of each cluster, or -1 */
+    int64_t *piece_of;                 /* the place of each cluster's piece in the list of pieces */
+    dgmi_mapper_members piece_members; /* the members of each piece, each once */
+    dgmi_mapper_bundles bundles;       /* if the cast is known */
+} dgmi_mapper_reporter;
+
+/* Memory that lives as long as the report; NULL with the error recorded. */
+void *dgmi_mapper_report_keep(const dgmi_mapper_reporter *r, int64_t count, size_t size);
+const char *dgmi_mapper_report_keep_text(const dgmi_mapper_reporter *r, const char *text,
+                                         size_t length);
+
+/* ---- mapper_report_cast.c ---- */
+
+dgm_status dgmi_mapper_report_cast(dgmi_mapper_reporter *r);
+/* Returns the members of a cluster; *count is how many there are. */
+const uint32_t *dgmi_mapper_report_set(const dgmi_mapper_reporter *r, int64_t cluster,
+                                       int64_t *count);
+/* Writes the members of some clusters to `out`, each once, and returns how many there are. */
+int64_t dgmi_mapper_report_union(dgmi_mapper_reporter *r, const uint32_t *clusters, int64_t count,
+                                 uint32_t *out);
+/* Whether node u stands out more than v: by its neighbours, then by the smaller number. */
+static inline bool dgmi_mapper_report_before(const dgmi_mapper_reporter *r, uint32_t u,
+                                             uint32_t v) {
+    return r->standing[u] != r->standing[v] ? r->standing[u] > r->standing[v] : u < v;
+}
+/* Tells all of a node. Its name is kept in the report. */
+dgm_status dgmi_mapper_report_name(const dgmi_mapper_reporter *r, uint32_t node,
+                                   dgm_report_member *out);
+/* Chooses the members of a set that are named. */
+dgm_status dgmi_mapper_report_choose(const dgmi_mapper_reporter *r, const uint32_t *nodes,
+                                     int64_t count, dgm_report_members *out);
+/* The members of some clusters, each once, and those of them that are named. */
+dgm_status dgmi_mapper_report_gather(dgmi_mapper_reporter *r, const uint32_t *clusters,
+                                     int64_t count, dgm_report_members *out);
+
+/* ---- the other steps, in this order ---- */
+
+dgm_status dgmi_mapper_report_pieces(dgmi_mapper_reporter *r);
+dgm_status dgmi_mapper_report_clusters(dgmi_mapper_reporter *r);
+dgm_status dgmi_mapper_report_bridges(dgmi_mapper_reporter *r);
+dgm_status dgmi_mapper_report_crossings(dgmi_mapper_reporter *r);
+dgm_status dgmi_mapper_report_loops(dgmi_mapper_reporter *r);
+dgm_status dgmi_mapper_report_branches(dgmi_mapper_reporter *r);
+
+#endif
