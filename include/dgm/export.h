@@ -18,6 +18,7 @@ typedef enum dgm_export_format {
     DGM_EXPORT_GRAPHML,
     DGM_EXPORT_GEXF,
     DGM_EXPORT_DOT,
+    DGM_EXPORT_MD, /* the report in words (dgm/report.h), as Markdown */
 } dgm_export_format;
 
 /* Finds the format by the extension of a path. If the extension is unknown, the error is
@@ -68,12 +69,22 @@ DGM_API dgm_status dgm_export_text(dgm_context *ctx, const dgm_export_subject *s
 /* The same piece by piece into a sink. */
 DGM_API dgm_status dgm_export_stream(dgm_context *ctx, const dgm_export_subject *subject,
                                      dgm_export_format format, int part, const dgm_sink *sink);
+/* Writes the report of the summary (dgm/report.h) into memory as plain text for a terminal, which is
+ * freed with dgm_export_text_free. As Markdown it is the format DGM_EXPORT_MD. */
+DGM_API dgm_status dgm_report_text(dgm_context *ctx, const dgm_export_subject *subject, char **text,
+                                   size_t *length);
 DGM_API void dgm_export_text_free(dgm_context *ctx, char *text);
 
 /* Writes a figure to `count` files (.svg .pdf .png), all of them or none. Paths that end in .json,
  * and "-", get the text `json` instead, which may be NULL if there are no such paths. */
 DGM_API dgm_status dgm_figure_write(dgm_context *ctx, const dgm_figure *figure, const char *json,
                                     size_t json_length, const char *const *paths, int count);
+
+/* Writes a figure and the summary that it shows to `count` files, all of them or none: pictures are
+ * the figure, and every other format is that of the subject, as dgm_export_write writes it. */
+DGM_API dgm_status dgm_figure_write_with(dgm_context *ctx, const dgm_figure *figure,
+                                         const dgm_export_subject *subject,
+                                         const char *const *paths, int count);
 
 /* ---- reading a summary from JSON ---- */
 

@@ -141,9 +141,10 @@ static dgm_status write_targets(dgmi_export *job, target *targets, int count) {
     return status;
 }
 
-dgm_status dgmi_archive_write(dgm_context *ctx, const dgm_export_subject *subject,
-                              const char *const *paths, const dgm_export_format *formats,
-                              int count) {
+/* figure NULL: that of the summary alone. */
+static dgm_status write_subject(dgm_context *ctx, const dgm_figure *figure,
+                                const dgm_export_subject *subject, const char *const *paths,
+                                const dgm_export_format *formats, int count) {
     dgmi_hold hold = dgmi_arena_hold(ctx);
     dgmi_export job = {.ctx = ctx};
     int found = 0;
@@ -154,6 +155,7 @@ dgm_status dgmi_archive_write(dgm_context *ctx, const dgm_export_subject *subjec
         status = list_targets(ctx, paths, formats, count, targets, &found);
     if (status == DGM_OK)
         status = dgmi_export_open(&job, ctx, subject);
+    job.figure = figure;
     if (status == DGM_OK)
         status = write_targets(&job, targets, found);
     dgmi_export_close(&job);
@@ -162,17 +164,29 @@ dgm_status dgmi_archive_write(dgm_context *ctx, const dgm_export_subject *subjec
     return status;
 }
 
-dgm_status dgm_export_write(dgm_context *ctx, const dgm_export_subject *subject,
-                            const char *const *paths, int count) {
+dgm_status dgmi_archive_write(dgm_context *ctx, const dgm_export_subject *subject,
+                              const char *const *paths, const dgm_export_format *formats,
+                              int count) {
+    return write_subject(ctx, NULL, subject, paths, formats, count);
+}
+
+dgm_status dgm_figure_write_with(dgm_context *ctx, const dgm_figure *figure,
+                                 const dgm_export_subject *subject, const char *const *paths,
+                                 int count) {
     dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_export_format *formats = dgmi_scratch(ctx, count, sizeof *formats);
     dgm_status status = formats ? DGM_OK : DGM_ERROR_MEMORY;
     for (int i = 0; i < count && status == DGM_OK; i++)
         status = dgm_export_format_find(ctx, paths[i], &formats[i]);
     if (status == DGM_OK)
-        status = dgmi_archive_write(ctx, subject, paths, formats, count);
+        status = write_subject(ctx, figure, subject, paths, formats, count);
     dgmi_arena_release(ctx, hold);
     return status;
+}
+
+dgm_status dgm_export_write(dgm_context *ctx, const dgm_export_subject *subject,
+                            const char *const *paths, int count) {
+    return dgm_figure_write_with(ctx, NULL, subject, paths, count);
 }
 
 /* ---- figures that stand for themselves ---- */

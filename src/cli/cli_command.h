@@ -38,6 +38,7 @@ typedef struct cli_outputs {
     int format;              /* a dgm_format, for commands that write a graph */
     const char *embedding;   /* the file for what a trained network gives, or NULL */
     const char *predictions; /* the file for what it says of the nodes, or NULL */
+    bool report;             /* say in words who is where */
 } cli_outputs;
 
 /* What `dgm draw` draws besides its operand. */
@@ -172,6 +173,7 @@ const dgm_option_table *cli_reduce_table(void);
 const dgm_option_table *cli_distances_table(void);
 const dgm_option_table *cli_choosing_table(void);
 const dgm_option_table *cli_outputs_table(void);
+const dgm_option_table *cli_report_table(void);
 const dgm_option_table *cli_drawing_table(void);
 const dgm_option_table *cli_drawn_table(void);
 const dgm_option_table *cli_output_table(void);

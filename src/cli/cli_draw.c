@@ -45,6 +45,7 @@ static const cli_example examples[] = {
     {"dgm draw papers --compare dgi.json,density.json --scatter tsne.npy -o lenses.svg",
      "two lenses on one graph, with the points and the graph itself"},
     {"dgm map karate | dgm draw - -o karate.svg", "straight from map"},
+    {"dgm draw papers.json -o papers.md", "who is where in a saved summary, in words"},
     {NULL, NULL},
 };
 
@@ -74,7 +75,7 @@ typedef struct drawing {
     int panel_count;
     char *items[MOST_PANELS]; /* of --compare, copies */
     int item_count;
-    bool wants_json; /* the summary is written as JSON, too */
+    bool wants_data; /* the summary itself is written too, as JSON or as a report */
     char titles[MOST_PANELS][TITLE_SPACE];
     dgm_profile_dispute disputes[MOST_RINGED];
     int64_t dispute_count;
@@ -145,7 +146,7 @@ static int check_request(drawing *d) {
     return cli_check_outputs(d->session, request);
 }
 
-/* Figures, and JSON only of the one summary that is drawn. */
+/* Figures, and JSON and a report only of the one summary that is drawn. */
 static int check_formats(drawing *d, bool summary) {
     const cli_list *files = &d->request->output.files;
     for (int i = 0; i < files->count; i++) {
@@ -153,13 +154,14 @@ static int check_formats(drawing *d, bool summary) {
         dgm_status status = dgm_export_format_find(d->session->ctx, files->items[i], &format);
         if (status != DGM_OK)
             return cli_fail_status(d->session, status);
-        d->wants_json = d->wants_json || format == DGM_EXPORT_JSON;
-        if (format == DGM_EXPORT_JSON && summary)
+        bool data = format == DGM_EXPORT_JSON || format == DGM_EXPORT_MD;
+        d->wants_data = d->wants_data || data;
+        if (data && summary)
             continue;
         if (!dgm_export_is_figure(format))
             return cli_fail(d->session, CLI_WRONG_USAGE,
                             "%s: draw writes .svg .pdf .png%s; 'dgm map' writes the rest",
-                            files->items[i], summary ? " and .json" : "");
+                            files->items[i], summary ? " .json and .md" : "");
     }
     return CLI_DONE;
 }
@@ -366,28 +368,18 @@ static int make_figure(drawing *d) {
 
 /* ---- files and words ---- */
 
-/* The summary that is drawn, with the places that it has now. */
-static dgm_status write_json(const drawing *d, char **json, size_t *length) {
+/* The summary that is drawn is written with the places that it has now. */
+static int write_files(drawing *d) {
+    const cli_list *files = &d->request->output.files;
+    const char *const *paths = (const char *const *)files->items;
     const dgm_places places = dgm_view_get_places(d->views[0]);
     const dgm_export_subject subject = {
         .summary = d->saved[0].summary, .profile = d->saved[0].profile, .places = &places};
-    return dgm_export_text(d->session->ctx, &subject, DGM_EXPORT_JSON, 0, json, length);
-}
-
-static int write_files(drawing *d) {
     dgm_context *ctx = d->session->ctx;
-    const cli_list *files = &d->request->output.files;
-    char *json = NULL;
-    size_t length = 0;
-    int code = CLI_DONE;
-    if (d->wants_json)
-        code = cli_fail_status(d->session, write_json(d, &json, &length));
-    if (code == CLI_DONE)
-        code = cli_fail_status(d->session,
-                               dgm_figure_write(ctx, d->figure, json, length,
-                                                (const char *const *)files->items, files->count));
-    dgm_export_text_free(ctx, json);
-    return code;
+    dgm_status status = d->wants_data
+                            ? dgm_figure_write_with(ctx, d->figure, &subject, paths, files->count)
+                            : dgm_figure_write(ctx, d->figure, NULL, 0, paths, files->count);
+    return cli_fail_status(d->session, status);
 }
 
 static const char *mark_noun(const dgm_view *view) {
@@ -556,7 +548,7 @@ const cli_command cli_draw_command = {
     .operand_optional = true,
     .description = description,
     .groups = groups,
-    .output_extensions = "svg pdf png json",
+    .output_extensions = "svg pdf png json md",
     .examples = examples,
     .run = run,
 };

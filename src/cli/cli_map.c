@@ -18,6 +18,7 @@ static const cli_group groups[] = {
     {dgm_graph_option_table, offsetof(cli_request, job.graph_options), false, NULL},
     {dgm_job_reading_option_table, offsetof(cli_request, job), true, NULL},
     {cli_outputs_table, offsetof(cli_request, output), false, NULL},
+    {cli_report_table, offsetof(cli_request, output), true, NULL},
     {dgm_job_seed_option_table, offsetof(cli_request, job), false, NULL},
     {cli_common_table, offsetof(cli_request, common), true, NULL},
     {NULL, 0, false, NULL},
@@ -45,6 +46,8 @@ static const cli_example examples[] = {
      "a lens of your own with two axes, small pieces left out"},
     {"dgm map graph.mtx --lens-file embedding.npy --reduce pca --dim 2 -o out.json",
      "an embedding of many columns, through its principal components"},
+    {"dgm map papers --lens density -o papers.md",
+     "who is where, in words: clusters, bridges, loops and branches"},
     {"grep -v spam edges.txt | dgm map - --lens degree --edges structural | jq .topology",
      "from a pipe into a pipe"},
     {NULL, NULL},
@@ -207,6 +210,19 @@ static void print_json(const cli_request *request, const dgm_graph *graph,
     cli_json_end(&json);
 }
 
+/* The report goes to stderr even if nothing else is said: it was asked for. */
+static dgm_status print_report(cli_session *session, const dgm_graph *graph,
+                               const dgm_job_result *made) {
+    const dgm_export_subject subject = {
+        .summary = made->summary, .graph = graph, .profile = made->profile};
+    char *text;
+    dgm_status status = dgm_report_text(session->ctx, &subject, &text, NULL);
+    if (status == DGM_OK)
+        fputs(text, stderr);
+    dgm_export_text_free(session->ctx, text);
+    return status;
+}
+
 static int say_diagnosis(cli_session *session, const dgm_graph *graph, const dgm_summary *summary) {
     dgm_diagnosis diagnosis;
     dgm_status status = dgm_summary_diagnose(session->ctx, graph, summary, &diagnosis);
@@ -226,6 +242,8 @@ static int run_job(cli_session *session, const cli_request *request, const dgm_j
     dgm_status status = dgm_job_run(session->ctx, job, &input,
                                     DGM_KEEP_GRAPH | DGM_KEEP_SUMMARY | DGM_KEEP_PROFILE, &made);
     const dgm_graph *graph = choice->graph ? choice->graph : made.graph;
+    if (status == DGM_OK && request->output.report)
+        status = print_report(session, graph, &made);
     if (status == DGM_OK && files->count) {
         dgm_summary_mistakes mistakes = dgm_profile_get_mistakes(made.profile);
         if (request->common.json)
@@ -277,7 +295,7 @@ const cli_command cli_map_command = {
     .groups = groups,
     .lists_lenses = true,
     .lists_reductions = true,
-    .output_extensions = "json svg pdf png csv graphml gexf dot",
+    .output_extensions = "json svg pdf png csv graphml gexf dot md",
     .examples = examples,
     .run = run,
 };

@@ -39,6 +39,7 @@ static const cli_trait traits[] = {
     {.name = "json", .off_record = true},
     {.name = "most", .off_record = true},
     {.name = "train", .off_record = true},
+    {.name = "report", .off_record = true},
     {.name = "quiet", .letter = 'q', .off_record = true},
     {.name = "help", .letter = 'h'},
 };
@@ -180,6 +181,18 @@ const dgm_option_table *cli_choosing_table(void) {
     return &table;
 }
 
+const dgm_option_table *cli_report_table(void) {
+    static const dgm_option options[] = {
+        {.name = "report",
+         .kind = DGM_OPTION_FLAG,
+         .offset = offsetof(cli_outputs, report),
+         .help = "say in words on stderr who is where: pieces, clusters, bridges, loops, branches "
+                 "(-o FILE.md writes the same)"},
+    };
+    static const dgm_option_table table = {"Output", options, COUNT(options)};
+    return &table;
+}
+
 const dgm_option_table *cli_drawing_table(void) {
     static const dgm_option options[] = {
         {.name = "compare",
@@ -210,8 +223,8 @@ const dgm_option_table *cli_drawn_table(void) {
          .kind = DGM_OPTION_TEXT,
          .offset = offsetof(cli_outputs, files),
          .argument = "FILE",
-         .help = "write to FILE: .svg .pdf .png, or .json (a summary with its layout); may be "
-                 "repeated"},
+         .help = "write to FILE: .svg .pdf .png, .json (a summary with its layout) or .md (a "
+                 "report of it in words); may be repeated"},
     };
     static const dgm_option_table table = {"Output", options, COUNT(options)};
     return &table;

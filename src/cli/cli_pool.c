@@ -530,7 +530,7 @@ const cli_command cli_pool_command = {
     .description = description,
     .groups = groups,
     .lists_poolings = true,
-    .output_extensions = "json svg pdf png csv graphml gexf dot",
+    .output_extensions = "json svg pdf png csv graphml gexf dot md",
     .examples = examples,
     .run = run,
 };

@@ -11,12 +11,13 @@
 #include "base_memory.h"
 #include "base_option.h"
 
-enum { FORMATS = DGM_EXPORT_DOT + 1, NO_FIGURE = -1 };
+enum { FORMATS = DGM_EXPORT_MD + 1, NO_FIGURE = -1 };
 
 static const char *const extensions[] = {
     [DGM_EXPORT_JSON] = "json", [DGM_EXPORT_SVG] = "svg", [DGM_EXPORT_PDF] = "pdf",
     [DGM_EXPORT_PNG] = "png",   [DGM_EXPORT_CSV] = "csv", [DGM_EXPORT_GRAPHML] = "graphml",
-    [DGM_EXPORT_GEXF] = "gexf", [DGM_EXPORT_DOT] = "dot", [FORMATS] = NULL,
+    [DGM_EXPORT_GEXF] = "gexf", [DGM_EXPORT_DOT] = "dot", [DGM_EXPORT_MD] = "md",
+    [FORMATS] = NULL,
 };
 
 static const struct {
@@ -33,6 +34,7 @@ static const struct {
     [DGM_EXPORT_GRAPHML] = {NO_FIGURE, {dgmi_export_graphml}},
     [DGM_EXPORT_GEXF] = {NO_FIGURE, {dgmi_export_gexf}},
     [DGM_EXPORT_DOT] = {NO_FIGURE, {dgmi_export_dot}},
+    [DGM_EXPORT_MD] = {NO_FIGURE, {dgmi_export_report}},
 };
 static_assert(sizeof formats / sizeof *formats == FORMATS, "a row for every format");
 
@@ -250,15 +252,10 @@ static dgm_status write_part(dgm_context *ctx, const dgm_export_subject *subject
     return status;
 }
 
-dgm_status dgm_export_text(dgm_context *ctx, const dgm_export_subject *subject,
-                           dgm_export_format format, int part, char **text, size_t *length) {
-    dgmi_export_writer write = dgmi_export_writer_of(format, part);
+/* Writes all of a part into memory. */
+static dgm_status write_text(dgm_context *ctx, const dgm_export_subject *subject,
+                             dgmi_export_writer write, char **text, size_t *length) {
     dgmi_text made;
-    *text = NULL;
-    if (length)
-        *length = 0;
-    if (!write)
-        return fail_part(ctx, format, part);
     dgm_status status = write_part(ctx, subject, write, NULL, &made);
     if (status != DGM_OK) {
         dgmi_text_free(&made);
@@ -268,6 +265,23 @@ dgm_status dgm_export_text(dgm_context *ctx, const dgm_export_subject *subject,
     if (length)
         *length = (size_t)made.length;
     return DGM_OK;
+}
+
+dgm_status dgm_export_text(dgm_context *ctx, const dgm_export_subject *subject,
+                           dgm_export_format format, int part, char **text, size_t *length) {
+    dgmi_export_writer write = dgmi_export_writer_of(format, part);
+    *text = NULL;
+    if (length)
+        *length = 0;
+    return write ? write_text(ctx, subject, write, text, length) : fail_part(ctx, format, part);
+}
+
+dgm_status dgm_report_text(dgm_context *ctx, const dgm_export_subject *subject, char **text,
+                           size_t *length) {
+    *text = NULL;
+    if (length)
+        *length = 0;
+    return write_text(ctx, subject, dgmi_export_report_plain, text, length);
 }
 
 dgm_status dgm_export_stream(dgm_context *ctx, const dgm_export_subject *subject,

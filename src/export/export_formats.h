@@ -64,7 +64,9 @@ void dgmi_export_csv_edges(dgmi_export *job);
 void dgmi_export_graphml(dgmi_export *job);
 void dgmi_export_gexf(dgmi_export *job);
 void dgmi_export_dot(dgmi_export *job);
-void dgmi_export_svg(dgmi_export *job); /* export_figure.c */
+void dgmi_export_report(dgmi_export *job);       /* as Markdown */
+void dgmi_export_report_plain(dgmi_export *job); /* as text for a terminal */
+void dgmi_export_svg(dgmi_export *job);          /* export_figure.c */
 void dgmi_export_pdf(dgmi_export *job);
 void dgmi_export_png(dgmi_export *job);
 
@@ -88,6 +90,9 @@ void dgmi_export_xml_text(dgmi_export *job, const char *string);
 void dgmi_export_dot_text(dgmi_export *job, const char *string);
 void dgmi_export_csv_text(dgmi_export *job, const char *string, size_t length);
 
+/* Returns whether the names of members are known, from the summary or from the graph. If they are
+ * not, it records an error. */
+bool dgmi_export_knows_names(dgmi_export *job);
 /* Appends the coordinates of the cell of a cluster: "3 7". */
 void dgmi_export_cell(dgmi_export *job, int64_t cluster);
 /* Appends a number with three decimals, for colours and sizes and not for data. */

@@ -464,18 +464,9 @@ static void put_provenance(dgmi_export *job) {
     put(job, "}");
 }
 
-/* Names of members are in the summary or in the graph. */
-static bool knows_names(dgmi_export *job) {
-    if (job->graph || !job->clusters.members || job->clusters.count == 0)
-        return true;
-    job->text.status = dgmi_fail(job->ctx, DGM_ERROR_USAGE,
-                                 "the names of the members are those of the graph: give it, too");
-    return false;
-}
-
 void dgmi_export_json(dgmi_export *job) {
     dgmi_mapper_words words;
-    if (!knows_names(job))
+    if (!dgmi_export_knows_names(job))
         return;
     dgmi_mapper_words_of(dgm_summary_options(job->summary), job->clusters.dimension, &words);
     put(job, "{\"format\": \"dgm-summary\", \"version\": 1,");

@@ -44,6 +44,14 @@ void dgmi_export_csv_text(dgmi_export *job, const char *string, size_t length) {
 
 /* ---- pieces ---- */
 
+bool dgmi_export_knows_names(dgmi_export *job) {
+    if (job->graph || !job->clusters.members || job->clusters.count == 0)
+        return true;
+    job->text.status = dgmi_fail(job->ctx, DGM_ERROR_USAGE,
+                                 "the names of the members are those of the graph: give it, too");
+    return false;
+}
+
 void dgmi_export_cell(dgmi_export *job, int64_t cluster) {
     const int32_t *cell = job->clusters.cells + cluster * job->clusters.axes;
     for (int64_t a = 0; a < job->clusters.axes; a++) {

@@ -132,7 +132,7 @@ const dgm_option_table *dgm_job_output_option_table(void) {
          .default_text = "JSON on stdout",
          .argument = "FILE",
          .help = "write the summary to FILE, in the format of its extension: .json .svg .pdf .png "
-                 ".csv .graphml .gexf .dot; may be repeated"},
+                 ".csv .graphml .gexf .dot, or .md, a report in words; may be repeated"},
     };
     static const dgm_option_table table = {"Output", options, COUNT(options)};
     return &table;

@@ -243,7 +243,9 @@ dgm_status dgm_workspace_view(dgm_context *ctx, dgm_workspace *workspace, const 
 dgm_placing dgm_export_placing(dgm_export_format format) {
     if (dgm_export_is_figure(format))
         return DGM_PLACING_ALWAYS;
-    bool table = format == DGM_EXPORT_CSV || format == DGM_EXPORT_DOT; /* Graphviz places itself */
+    bool table = format == DGM_EXPORT_CSV ||
+                 format == DGM_EXPORT_DOT || /* Graphviz places itself */
+                 format == DGM_EXPORT_MD;
     return table ? DGM_PLACING_NONE : DGM_PLACING_CHEAP;
 }
 

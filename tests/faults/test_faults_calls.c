@@ -108,7 +108,7 @@ static dgm_status call_components(dgm_context *ctx, const world *w, int variant)
 static dgm_status call_export(dgm_context *ctx, const world *w, int variant) {
     static const dgm_export_format formats[] = {
         DGM_EXPORT_JSON,    DGM_EXPORT_SVG,  DGM_EXPORT_CSV, DGM_EXPORT_CSV,
-        DGM_EXPORT_GRAPHML, DGM_EXPORT_GEXF, DGM_EXPORT_DOT};
+        DGM_EXPORT_GRAPHML, DGM_EXPORT_GEXF, DGM_EXPORT_DOT, DGM_EXPORT_MD};
     char *text = NULL;
     size_t length;
     dgm_profile *profile = NULL;

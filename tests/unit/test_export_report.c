@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit_fixture.h"
+
+#include "rich_sample.h"
+#include "unit_faults.h"
+
+#include "export_report.h"
+
+/* ---- numbers ---- */
+
+static const char *written(void (*put)(dgmi_export_page *, double), double value) {
+    static char words[64];
+    dgmi_export job = {.ctx = ctx};
+    dgmi_export_page page = {.job = &job, .to = &job.text, .markdown = true};
+    dgmi_text_init(&job.text, ctx);
+    put(&page, value);
+    snprintf(words, sizeof words, "%s", job.text.data);
+    dgmi_text_free(&job.text);
+    return words;
+}
+
+static void put_count(dgmi_export_page *page, double value) {
+    dgmi_export_count(page, (int64_t)value);
+}
+
+static void numbers_have_as_many_digits_as_people_read(void **state) {
+    (void)state;
+    assert_string_equal(written(dgmi_export_number, 0), "0");
+    assert_string_equal(written(dgmi_export_number, 7), "7");
+    assert_string_equal(written(dgmi_export_number, 0.012345), "0.0123");
+    assert_string_equal(written(dgmi_export_number, -45.67), "-45.7");
+    assert_string_equal(written(dgmi_export_number, 1234567), "1,234,567");
+    assert_string_equal(written(dgmi_export_number, 1234.5), "1,235");
+    assert_string_equal(written(dgmi_export_number, 1.5e-7), "1.50e-7");
+    assert_string_equal(written(dgmi_export_number, NAN), "unknown");
+    assert_string_equal(written(dgmi_export_number, -INFINITY), "-inf");
+    assert_string_equal(written(put_count, 999), "999");
+    assert_string_equal(written(put_count, -1000), "-1,000");
+    assert_string_equal(written(dgmi_export_signed, 0.626), "+0.63");
+    assert_string_equal(written(dgmi_export_signed, -1), "-1.00");
+    assert_string_equal(written(dgmi_export_decimals, 10.166), "10.17");
+}
+
+static void chances_and_shares_do_not_say_more_than_is_true(void **state) {
+    (void)state;
+    assert_string_equal(written(dgmi_export_chance, 0.0167), "0.017");
+    assert_string_equal(written(dgmi_export_chance, 0.00267), "0.0027");
+    assert_string_equal(written(dgmi_export_chance, 4.05e-6), "4e-6");
+    assert_string_equal(written(dgmi_export_chance, 1e-40), "< 1e-12");
+    assert_string_equal(written(dgmi_export_chance, 0), "< 1e-12");
+    assert_string_equal(written(dgmi_export_chance, 1), "1");
+    assert_string_equal(written(dgmi_export_percent, 1), "100%");
+    assert_string_equal(written(dgmi_export_percent, 0.999), "> 99%");
+    assert_string_equal(written(dgmi_export_percent, 0.001), "< 1%");
+    assert_string_equal(written(dgmi_export_percent, 0), "0%");
+}
+
+/* ---- whole reports ---- */
+
+static int64_t lines_that_begin(const char *text, const char *with) {
+    int64_t count = 0;
+    for (const char *at = text; at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL)
+        count += strncmp(at, with, strlen(with)) == 0;
+    return count;
+}
+
+static void a_report_has_its_sections(void **state) {
+    (void)state;
+    sample made = rich_sample(ctx);
+    char *text = sample_text(ctx, &made, DGM_EXPORT_MD, 0);
+    ASSERT_HAS(text, "# path in 2 clusters\n");
+    ASSERT_HAS(text, "- **Made by**: `dgm map path --intervals 2`, seed 1, dgm ");
+    ASSERT_HAS(text,
+               "- **Coverage**: 6 of 6 nodes lie in a cluster, and 5 of 5 edges inside one\n");
+    ASSERT_HAS(text, "- **Predictions**: 3 of 5 nodes with a label");
+    ASSERT_HAS(text,
+               "### Cluster 0: 4 nodes\n\n- **Who**: 0, 1, 2, 3\n- **Class**: low 2 of 3 "
+               "(67%, 1.67 times chance, p 0.60: not clear of chance over all clusters)\n"
+               "- **Wrong**: 2 of 3 predictions; low taken for high 1, high taken for low 1\n");
+    ASSERT_HAS(text, "| low and high |                  1 | 2, 3 |\n");
+    assert_int_equal(lines_that_begin(text, "## "), 5);
+    dgm_export_text_free(ctx, text);
+    sample_free(&made);
+}
+
+static void in_plain_text_nothing_is_marked_up(void **state) {
+    (void)state;
+    sample made = rich_sample(ctx);
+    const dgm_export_subject subject = sample_subject(&made);
+    char *text;
+    size_t length;
+    assert_int_equal(dgm_report_text(ctx, &subject, &text, &length), DGM_OK);
+    assert_int_equal(strlen(text), length);
+    assert_int_equal(strncmp(text, "path in 2 clusters\n==================\n\n", 39), 0);
+    assert_null(strstr(text, "**"));
+    assert_null(strchr(text, '#'));
+    assert_null(strchr(text, '|'));
+    ASSERT_HAS(text, "  Class: low 2 of 3");
+    dgm_export_text_free(ctx, text);
+    sample_free(&made);
+}
+
+static void an_empty_summary_is_said_to_be_empty(void **state) {
+    (void)state;
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    options.min_size = 100;
+    sample made = sample_make(ctx, &(sample_parts){.nodes = 5}, &options);
+    char *text = sample_text(ctx, &made, DGM_EXPORT_MD, 0);
+    ASSERT_HAS(text, "# A graph in 0 clusters\n");
+    ASSERT_HAS(text, "The summary has no clusters.\n");
+    ASSERT_HAS(text, "5 nodes left out in clusters below the least size\n");
+    assert_int_equal(lines_that_begin(text, "## "), 1);
+    dgm_export_text_free(ctx, text);
+    sample_free(&made);
+}
+
+static const char *const evil[] = {
+    "a|b",       "*a* _b_",   "<script>",    "`x`",   "[l](http://e)", "\n# heading\n",
+    "www.e.com", "$x$ ~~y~~", "back\\slash", "a@b.c", "\x1b[31mred",   "\xE2\x80\xAEturned",
+    "&lt;",      "![i](j)"};
+
+/* Whatever the names are, tables keep their cells and nothing of the names is markup. */
+static void names_are_inert(void **state) {
+    (void)state;
+    static const int32_t labels_of[] = {0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1};
+    static const char *const classes_of[] = {"**c**|", "</td>", NULL};
+    sample made = sample_make(ctx,
+                              &(sample_parts){.nodes = COUNT(evil),
+                                              .names = evil,
+                                              .labels = labels_of,
+                                              .classes = classes_of,
+                                              .source = "<h1>|`src"},
+                              NULL);
+    char *text = sample_text(ctx, &made, DGM_EXPORT_MD, 0);
+    for (const char *at = strchr(text, '<'); at; at = strchr(at + 1, '<'))
+        assert_true(at[-1] == '\\' || strncmp(at, "< 1", 3) == 0);
+    assert_null(strstr(text, "a|b"));
+    assert_null(strstr(text, "\x1b"));
+    assert_null(strstr(text, "\xE2\x80\xAE"));
+    ASSERT_HAS(text, "# \\<h1\\>\\|\\`src in ");
+    ASSERT_HAS(text, "\\*\\*c\\*\\*\\|");
+    assert_int_equal(lines_that_begin(text, "# "), 1);
+    for (const char *at = text; at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {
+        int64_t bars = 0;
+        if (strncmp(at, "| ", 2) != 0)
+            continue;
+        for (const char *c = at; *c != '\n'; c++)
+            bars += *c == '|' && c[-1] != '\\';
+        assert_true(bars == 6 || bars == 7 || bars == 5);
+    }
+    dgm_export_text_free(ctx, text);
+    sample_free(&made);
+}
+
+static void a_command_with_backticks_stays_code(void **state) {
+    (void)state;
+    sample made = rich_sample(ctx);
+    const dgm_provenance odd = {.lens = "", .command = "dgm map 'a``b'", .seed = 3};
+    assert_int_equal(dgm_summary_set_provenance(ctx, made.summary, &odd), DGM_OK);
+    char *text = sample_text(ctx, &made, DGM_EXPORT_MD, 0);
+    ASSERT_HAS(text, "- **Made by**: ``` dgm map 'a``b' ```, seed 3");
+    assert_null(strstr(text, "**Lens**"));
+    dgm_export_text_free(ctx, text);
+    sample_free(&made);
+}
+
+static void a_long_name_is_cut(void **state) {
+    (void)state;
+    char name[301];
+    memset(name, 'n', 300);
+    name[300] = '\0';
+    const char *const names[] = {name, "b", "c"};
+    sample made = sample_make(ctx, &(sample_parts){.nodes = 3, .names = names}, NULL);
+    char *text = sample_text(ctx, &made, DGM_EXPORT_MD, 0);
+    ASSERT_HAS(text, "nnnn..., ");
+    assert_null(strstr(text, name + 300 - DGMI_EXPORT_NAME - 1));
+    dgm_export_text_free(ctx, text);
+    sample_free(&made);
+}
+
+/* Members by number need the graph that has their names. */
+static void names_must_be_known(void **state) {
+    (void)state;
+    sample made = rich_sample(ctx);
+    dgm_export_subject subject = sample_subject(&made);
+    char *text;
+    subject.graph = NULL;
+    ASSERT_FAILS(dgm_report_text(ctx, &subject, &text, NULL), DGM_ERROR_USAGE,
+                 "the names of the members are those of the graph: give it, too");
+    assert_null(text);
+    sample_free(&made);
+}
+
+static dgm_status write_once(dgm_context *own, void *argument) {
+    const sample *made = argument;
+    const dgm_export_subject subject = sample_subject(made);
+    char *text;
+    dgm_status status = dgm_export_text(own, &subject, DGM_EXPORT_MD, 0, &text, NULL);
+    dgm_export_text_free(own, text);
+    return status;
+}
+
+static void memory_may_end_anywhere(void **state) {
+    (void)state;
+    sample made = rich_sample(ctx);
+    fail_each_allocation(write_once, &made);
+    sample_free(&made);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_have_as_many_digits_as_people_read),
+        cmocka_unit_test(chances_and_shares_do_not_say_more_than_is_true),
+        cmocka_unit_test(a_report_has_its_sections),
+        cmocka_unit_test(in_plain_text_nothing_is_marked_up),
+        cmocka_unit_test(an_empty_summary_is_said_to_be_empty),
+        cmocka_unit_test(names_are_inert),
+        cmocka_unit_test(a_command_with_backticks_stays_code),
+        cmocka_unit_test(a_long_name_is_cut),
+        cmocka_unit_test(names_must_be_known),
+        cmocka_unit_test(memory_may_end_anywhere),
+    };
+    return RUN_WITH_CONTEXT(tests);
+}
