@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a saved summary: a summary that keeps its promises comes out, or an error. It can be
- * laid out and drawn; written it is read back, and then written again byte for byte.
+ * laid out, drawn and reported; written it is read back, and then written again byte for byte.
  */
 #include "fuzz_common.h"
 
@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base_utf8.h"
 #include "mapper_profile.h"
 
 typedef struct {
@@ -136,6 +137,20 @@ static void check_again(dgm_context *ctx, const saved *from, const dgm_places *p
     dgm_export_text_free(ctx, text);
 }
 
+/* A report is text without control characters, whatever the names are. */
+static void report(dgm_context *ctx, const saved *from) {
+    const dgm_export_subject subject = {.summary = from->summary, .profile = from->profile};
+    char *text = NULL;
+    size_t length = 0;
+    dgm_status status = dgm_export_text(ctx, &subject, DGM_EXPORT_MD, 0, &text, &length);
+    fuzz_check_failure(status, text);
+    bool clean = dgmi_utf8_check(text, length) == length;
+    for (size_t i = 0; i < length; i++)
+        clean = clean && ((unsigned char)text[i] >= 0x20 || text[i] == '\n') && text[i] != 0x7F;
+    fuzz_refuse("report", clean ? NULL : "a report is no plain text");
+    dgm_export_text_free(ctx, text);
+}
+
 static void show(dgm_context *ctx, const saved *from, const char *colour) {
     dgm_view *view = NULL;
     dgm_status status =
@@ -165,6 +180,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_refuse("summary", check_summary(&from));
     fuzz_refuse("profile", check_profile(&from));
     check_again(ctx, &from, from.places);
+    report(ctx, &from);
     show(ctx, &from, colours[fuzz_bits(data, size) % 7]);
     free_saved(ctx, &from);
     return 0;

@@ -16,13 +16,24 @@ void *dgmi_mapper_report_keep(const dgmi_mapper_reporter *r, int64_t count, size
     return kept;
 }
 
+/* Texts are many and short: they stand side by side in larger blocks. */
 const char *dgmi_mapper_report_keep_text(const dgmi_mapper_reporter *r, const char *text,
                                          size_t length) {
-    char *copy = dgmi_mapper_report_keep(r, (int64_t)length + 1, 1);
-    if (!copy)
+    enum { BLOCK = 1 << 14 };
+    dgm_report *out = r->out;
+    int64_t need = (int64_t)length + 1;
+    if (need > out->text_left) {
+        int64_t size = need > BLOCK ? need : BLOCK;
+        out->text = dgmi_mapper_report_keep(r, size, 1);
+        out->text_left = out->text ? size : 0;
+    }
+    if (!out->text)
         return NULL;
+    char *copy = out->text;
     memcpy(copy, text, length);
     copy[length] = '\0';
+    out->text += need;
+    out->text_left -= need;
     return copy;
 }
 

@@ -31,6 +31,8 @@ struct dgm_report {
     dgm_report_branch *branches;
     int32_t classes;
     const char **class_names;
+    char *text; /* room for texts, and how much of it is left */
+    int64_t text_left;
 };
 
 /* What the steps share. Everything that is not borrowed is scratch memory. */
@@ -50,6 +52,7 @@ typedef struct dgmi_mapper_reporter {
     int64_t nodes;
     const uint32_t *members; /* as in dgm_summary_clusters, never NULL if `cast` is true */
     bool cast;               /* the members are known; otherwise nodes is 0 */
+    int64_t memberships;     /* the length of `members`; 0: they are not known */
     int64_t *in_start;       /* nodes + 1 positions in `in` */
     uint32_t *in;            /* the clusters of each node, ascending */
     int64_t *name_at;        /* without a graph: the place among all members where the name is */

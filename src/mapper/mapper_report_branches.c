@@ -34,12 +34,12 @@ static int64_t degree(const growth *g, uint32_t cluster) {
 
 static bool open_growth(growth *g) {
     dgm_context *ctx = g->r->ctx;
-    int64_t n = g->r->clusters.count, members = n ? g->r->clusters.offsets[n] : 0;
+    int64_t n = g->r->clusters.count;
     g->start = dgmi_scratch_zero(ctx, n + 2, sizeof *g->start);
     g->beside = dgmi_scratch(ctx, 2 * g->r->edge_count, sizeof *g->beside);
     g->left = dgmi_scratch(ctx, n, sizeof *g->left);
     g->peeled = dgmi_scratch_zero(ctx, n, sizeof *g->peeled);
-    g->room = dgmi_scratch(ctx, members, sizeof *g->room);
+    g->room = dgmi_scratch(ctx, g->r->memberships, sizeof *g->room);
     g->branches = dgmi_scratch(ctx, n, sizeof *g->branches);
     g->clusters = dgmi_mapper_report_keep(g->r, n, sizeof *g->clusters);
     g->ends = dgmi_mapper_report_keep(g->r, n, sizeof *g->ends);

@@ -145,9 +145,9 @@ static void list_clusters(dgmi_mapper_reporter *r, bool listed) {
 }
 
 static dgm_status turn_over(dgmi_mapper_reporter *r) {
-    int64_t entries = r->cast ? r->clusters.offsets[r->clusters.count] : 0;
+    r->memberships = r->cast ? r->clusters.offsets[r->clusters.count] : 0;
     r->in_start = dgmi_scratch_zero(r->ctx, r->nodes + 2, sizeof *r->in_start);
-    r->in = dgmi_scratch(r->ctx, entries, sizeof *r->in);
+    r->in = dgmi_scratch(r->ctx, r->memberships, sizeof *r->in);
     r->mark = dgmi_scratch(r->ctx, r->nodes, sizeof *r->mark);
     if (!r->in_start || !r->in || !r->mark)
         return DGM_ERROR_MEMORY;
@@ -159,10 +159,22 @@ static dgm_status turn_over(dgmi_mapper_reporter *r) {
     return DGM_OK;
 }
 
+/* Mapper refuses more memberships and meetings than these; a file may have any. */
+static dgm_status check_size(const dgmi_mapper_reporter *r) {
+    double pairs = 0;
+    for (int64_t u = 0; u < r->nodes; u++) {
+        double k = (double)(r->in_start[u + 1] - r->in_start[u]);
+        pairs += k * (k - 1) / 2;
+    }
+    if (r->memberships <= (int64_t)UINT32_MAX && pairs <= (double)DGMI_MAPPER_MOST_MEETINGS)
+        return DGM_OK;
+    return dgmi_fail(r->ctx, DGM_ERROR_DATA,
+                     "%lld memberships, by which clusters meet in %.3g places, are too many for a "
+                     "report",
+                     (long long)r->memberships, pairs);
+}
+
 static dgm_status bundle(dgmi_mapper_reporter *r) {
-    if (r->in_start[r->nodes] > (int64_t)UINT32_MAX)
-        return dgmi_fail(r->ctx, DGM_ERROR_DATA, "a report of more than %lld members is not made",
-                         (long long)UINT32_MAX);
     uint32_t *offsets = dgmi_scratch(r->ctx, r->nodes + 1, sizeof *offsets);
     if (!offsets)
         return DGM_ERROR_MEMORY;
@@ -176,6 +188,8 @@ dgm_status dgmi_mapper_report_cast(dgmi_mapper_reporter *r) {
     dgm_status status = r->graph ? cast_by_number(r) : cast_by_name(r);
     if (status == DGM_OK)
         status = turn_over(r);
+    if (status == DGM_OK)
+        status = check_size(r);
     return status == DGM_OK ? bundle(r) : status;
 }
 
@@ -270,7 +284,7 @@ dgm_status dgmi_mapper_report_choose(const dgmi_mapper_reporter *r, const uint32
 dgm_status dgmi_mapper_report_gather(dgmi_mapper_reporter *r, const uint32_t *clusters,
                                      int64_t count, dgm_report_members *out) {
     int64_t room = 0;
-    for (int64_t k = 0; k < count; k++)
+    for (int64_t k = 0; r->cast && k < count; k++)
         room += r->clusters.offsets[clusters[k] + 1] - r->clusters.offsets[clusters[k]];
     dgmi_hold hold = dgmi_arena_hold(r->ctx);
     uint32_t *nodes = dgmi_scratch(r->ctx, room, sizeof *nodes);

@@ -99,8 +99,7 @@ static dgm_status order_pieces(dgmi_mapper_reporter *r, draft *drafts, int64_t c
 static dgm_status gather_pieces(dgmi_mapper_reporter *r) {
     int64_t count = r->out->totals.pieces, used = 0;
     int64_t *offsets = dgmi_scratch(r->ctx, count + 1, sizeof *offsets);
-    uint32_t *nodes = dgmi_scratch(
-        r->ctx, r->clusters.count ? r->clusters.offsets[r->clusters.count] : 0, sizeof *nodes);
+    uint32_t *nodes = dgmi_scratch(r->ctx, r->memberships, sizeof *nodes);
     if (!offsets || !nodes)
         return DGM_ERROR_MEMORY;
     offsets[0] = 0;
@@ -118,8 +117,7 @@ static dgm_status gather_pieces(dgmi_mapper_reporter *r) {
 static dgm_status measure_pieces(dgmi_mapper_reporter *r, const dgm_report_piece *pieces,
                                  int64_t count, draft *drafts) {
     dgmi_hold hold = dgmi_arena_hold(r->ctx);
-    int64_t room = r->clusters.count ? r->clusters.offsets[r->clusters.count] : 0;
-    uint32_t *nodes = dgmi_scratch(r->ctx, room, sizeof *nodes);
+    uint32_t *nodes = dgmi_scratch(r->ctx, r->memberships, sizeof *nodes);
     for (int64_t p = 0; nodes && p < count; p++) {
         for (int64_t k = 0; !r->cast && k < pieces[p].cluster_count; k++)
             drafts[p].members += r->clusters.offsets[pieces[p].clusters[k] + 1] -

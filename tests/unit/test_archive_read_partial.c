@@ -51,6 +51,58 @@ static void members_are_numbers_with_the_graph_and_names_without(void **state) {
     sample_free(&made);
 }
 
+/* Names alone tell the same bridges, loops and branches as the graph's own nodes do. */
+static void a_report_by_names_is_that_by_numbers(void **state) {
+    (void)state;
+    sample made = rich_sample(300, EVERYTHING, NULL);
+    dgm_report *by_number, *by_name;
+    write_sample(&made, false);
+    read_back back = read_file(NULL);
+    assert_int_equal(
+        dgm_report_create(ctx, made.summary, made.graph, made.profile, NULL, &by_number), DGM_OK);
+    assert_int_equal(dgm_report_create(ctx, back.summary, NULL, back.profile, NULL, &by_name),
+                     DGM_OK);
+    dgm_report_totals a = dgm_report_get_totals(by_number), b = dgm_report_get_totals(by_name);
+    assert_true(a.bridges > 0 && a.bridges == b.bridges && a.loops == b.loops);
+    assert_true(a.pieces == b.pieces && a.branches == b.branches && a.borders == b.borders);
+    assert_true(b.crossings == -1 && b.tests == 0);
+    for (int64_t i = 0; i < a.bridges_told; i++)
+        assert_true(dgm_report_bridges(by_number)[i].score == dgm_report_bridges(by_name)[i].score);
+    for (int64_t i = 0; i < a.clusters; i++) {
+        const dgm_report_cluster *x = &dgm_report_clusters(by_number)[i];
+        const dgm_report_cluster *y = &dgm_report_clusters(by_name)[i];
+        assert_true(x->cluster == y->cluster && x->members.total == y->members.total);
+        assert_true(x->class_index == y->class_index && y->members.items[0].node == -1);
+    }
+    dgm_report_free(by_number);
+    dgm_report_free(by_name);
+    free_back(ctx, &back);
+    sample_free(&made);
+}
+
+/* Other programs may name a member twice, or none of many. */
+static void a_report_is_made_of_whatever_was_read(void **state) {
+    (void)state;
+    static const char *const files[] = {
+        "{\"format\": \"dgm-summary\", \"version\": 1, \"nodes\": [{\"id\": 0, \"size\": 2, "
+        "\"members\": [\"a\", \"a\"]}, {\"id\": 1, \"size\": 1, \"members\": [\"a\"]}], "
+        "\"edges\": []}",
+        "{\"format\": \"dgm-summary\", \"version\": 1, \"nodes\": [{\"id\": 0, \"size\": "
+        "2000000000}, {\"id\": 1, \"size\": 2000000000}], \"edges\": [{\"source\": 0, "
+        "\"target\": 1}]}"};
+    for (int i = 0; i < 2; i++) {
+        dgm_report *report;
+        save(files[i]);
+        read_back back = read_file(NULL);
+        assert_int_equal(dgm_report_create(ctx, back.summary, NULL, back.profile, NULL, &report),
+                         DGM_OK);
+        assert_int_equal(dgm_report_get_totals(report).bridges, i ? -1 : 1);
+        assert_int_equal(dgm_report_get_totals(report).pieces, i ? 1 : 2);
+        dgm_report_free(report);
+        free_back(ctx, &back);
+    }
+}
+
 /* Nodes may stand in another order than they did. */
 static void members_ascend_whatever_the_order_of_names(void **state) {
     (void)state;
@@ -223,6 +275,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(members_are_numbers_with_the_graph_and_names_without),
         cmocka_unit_test(a_member_that_stands_twice_is_an_error),
+        cmocka_unit_test(a_report_by_names_is_that_by_numbers),
+        cmocka_unit_test(a_report_is_made_of_whatever_was_read),
         cmocka_unit_test(members_ascend_whatever_the_order_of_names),
         cmocka_unit_test(only_what_is_wanted_is_read),
         cmocka_unit_test(places_of_another_layout_are_written_into_a_summary_that_was_read),

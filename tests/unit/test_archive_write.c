@@ -106,14 +106,15 @@ static void formats_are_found_by_extension(void **state) {
         dgm_export_format format;
     } known[] = {{"-", DGM_EXPORT_JSON},          {"a.json", DGM_EXPORT_JSON},
                  {"x/y.z/a.CSV", DGM_EXPORT_CSV}, {"a.b.graphml.gz", DGM_EXPORT_GRAPHML},
-                 {"a.gexf.zst", DGM_EXPORT_GEXF}, {"./a.dot.xz", DGM_EXPORT_DOT}};
+                 {"a.gexf.zst", DGM_EXPORT_GEXF}, {"./a.dot.xz", DGM_EXPORT_DOT},
+                 {"a.md", DGM_EXPORT_MD}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         dgm_export_format format;
         assert_int_equal(dgm_export_format_find(ctx, known[i].path, &format), DGM_OK);
         assert_int_equal(format, known[i].format);
     }
-    assert_string_equal(dgm_export_extensions()[DGM_EXPORT_DOT], "dot");
-    assert_null(dgm_export_extensions()[DGM_EXPORT_DOT + 1]);
+    assert_string_equal(dgm_export_extensions()[DGM_EXPORT_MD], "md");
+    assert_null(dgm_export_extensions()[DGM_EXPORT_MD + 1]);
 }
 
 static void tables_beside_a_table_have_names_of_their_own(void **state) {
@@ -144,8 +145,8 @@ static void unknown_extensions_are_wrong_usage_and_name_the_known(void **state) 
         const char *path, *words;
     } wrong[] = {
         {"a.jsn", "a.jsn: summaries are not written as .jsn; did you mean .json? (one of .json "
-                  ".svg .pdf .png .csv .graphml .gexf .dot)"},
-        {"a.parquet", "use one of .json .svg .pdf .png .csv .graphml .gexf .dot"},
+                  ".svg .pdf .png .csv .graphml .gexf .dot .md)"},
+        {"a.parquet", "use one of .json .svg .pdf .png .csv .graphml .gexf .dot .md"},
         {"a", "give it one of .json"},
         {"", "give it one of .json"},
         {"json", "give it one of .json"},
@@ -415,7 +416,7 @@ static void another_graph_or_part_is_wrong_usage(void **state) {
     assert_null(text);
     assert_int_equal(length, 0);
     const int wrong[][2] = {
-        {DGM_EXPORT_JSON, 1}, {DGM_EXPORT_CSV, 3}, {DGM_EXPORT_CSV, -1}, {DGM_EXPORT_DOT + 1, 0}};
+        {DGM_EXPORT_JSON, 1}, {DGM_EXPORT_CSV, 3}, {DGM_EXPORT_CSV, -1}, {DGM_EXPORT_MD + 1, 0}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_int_equal(dgm_export_text(ctx, &subject, (dgm_export_format)wrong[i][0], wrong[i][1],
                                          &text, &length),
@@ -464,6 +465,31 @@ static void figures_are_written_as_pictures_alone(void **state) {
         free(text);
         assert_int_equal(unlink(path), 0);
     }
+}
+
+/* Pictures are the figure that was given, and the report is that of the summary; all or none. */
+static void a_figure_is_written_with_the_summary_that_it_shows(void **state) {
+    (void)state;
+    static const char *const steps[] = {"first step", "b"};
+    static const dgm_figure_bar bar = {0, 0, -1};
+    const char *const paths[] = {inside("f.svg"), inside("f.md")};
+    const char *const wrong[] = {inside("f.svg"), inside("none/f.md")};
+    const dgm_export_subject subject = sample_subject(&made);
+    dgm_figure *figure;
+    size_t length;
+    assert_int_equal(dgm_figure_create(ctx, NULL, &figure), DGM_OK);
+    assert_int_equal(dgm_figure_add_barcode(figure, NULL, 2, steps, 1, &bar), DGM_OK);
+    assert_int_equal(dgm_figure_write_with(ctx, figure, &subject, wrong, 2), DGM_ERROR_FILE);
+    assert_int_equal(files_in_folder(), 0);
+    assert_int_equal(dgm_figure_write_with(ctx, figure, &subject, paths, 2), DGM_OK);
+    dgm_figure_free(figure);
+    char *picture = read_whole(paths[0], &length), *report = read_whole(paths[1], &length);
+    assert_non_null(strstr(picture, "first step"));
+    assert_non_null(strstr(report, "## Clusters"));
+    free(picture);
+    free(report);
+    assert_int_equal(unlink(paths[0]), 0);
+    assert_int_equal(unlink(paths[1]), 0);
 }
 
 /* Paths that lead to one file in other words. */
@@ -555,6 +581,7 @@ int main(void) {
         cmocka_unit_test(an_older_file_survives_a_failure),
         cmocka_unit_test(another_graph_or_part_is_wrong_usage),
         cmocka_unit_test(figures_are_written_as_pictures_alone),
+        cmocka_unit_test(a_figure_is_written_with_the_summary_that_it_shows),
         cmocka_unit_test(the_same_file_in_other_words_is_asked_for_twice),
         cmocka_unit_test(what_is_not_given_is_not_written),
         cmocka_unit_test(a_text_comes_without_its_length),
