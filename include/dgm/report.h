@@ -111,7 +111,7 @@ typedef struct dgm_report_member {
     const char *name;
     size_t length;      /* of the name, which may be any bytes */
     int64_t node;       /* its number in the graph; -1: the summary was read without its graph */
-    int64_t neighbours; /* how many it has in the graph; -1: not known */
+    int64_t neighbours; /* how many nodes its edges lead to in the graph; -1: not known */
     int64_t clusters;   /* how many clusters of the summary it lies in; -1: not known */
 } dgm_report_member;
 

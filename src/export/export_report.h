@@ -40,7 +40,7 @@ void dgmi_export_count(dgmi_export_page *page, int64_t number); /* "12,345" */
 void dgmi_export_noun(dgmi_export_page *page, int64_t number, const char *noun);
 /* "1 node", "12,345 nodes" */
 void dgmi_export_count_of(dgmi_export_page *page, int64_t number, const char *noun);
-/* Three digits: "0.0123", "45.6", "1,230", "1.23e-12" */
+/* Three digits: "0.0123", "45.6", "1993", "12,345", "1.23e-12" */
 void dgmi_export_number(dgmi_export_page *page, double value);
 /* A probability or a rate, two digits of it, or one and the power of ten: "0.017", "4e-6", "< 1e-12"
  */

@@ -9,8 +9,41 @@ static void put(dgmi_export_page *page, const char *words) {
     dgmi_export_words(page, words);
 }
 
+/* "2, 8, 30 and 3 more" */
+static void put_border_members(dgmi_export_page *page, const dgm_report_border *border) {
+    for (int64_t i = 0; i < border->count; i++) {
+        put(page, i ? ", " : "");
+        dgmi_export_member(page, &border->bridges[i].member);
+    }
+    if (border->count < border->total) {
+        put(page, " and ");
+        dgmi_export_count(page, border->total - border->count);
+        put(page, " more");
+    }
+}
+
+/* A number, or "-" if it is not known. */
+static void put_known(dgmi_export_page *page, int64_t number) {
+    if (number < 0)
+        put(page, "-");
+    else
+        dgmi_export_count(page, number);
+}
+
+static void put_border(dgmi_export_page *page, const dgm_report_border *border) {
+    dgmi_export_count(page, border->total);
+    dgmi_export_cell_end(page);
+    dgmi_export_name(page, border->low_name);
+    put(page, " and ");
+    dgmi_export_name(page, border->high_name);
+    dgmi_export_cell_end(page);
+    put_known(page, border->edges);
+    dgmi_export_cell_end(page);
+    put_border_members(page, border);
+    dgmi_export_cell_end(page);
+}
+
 static void put_borders(dgmi_export_page *page) {
-    const dgm_report_border *borders = dgm_report_borders(page->report);
     int64_t count = page->totals.borders, listed = count < LISTED_BORDERS ? count : LISTED_BORDERS;
     if (count == 0)
         return;
@@ -19,34 +52,11 @@ static void put_borders(dgmi_export_page *page) {
               "other.");
     dgmi_export_paragraph_end(page);
     dgmi_export_grid_begin(page, ">nodes|classes|>edges of the graph|who");
-    for (int64_t b = 0; b < listed; b++) {
-        const dgm_report_border *border = &borders[b];
-        dgmi_export_count(page, border->total);
-        dgmi_export_cell_end(page);
-        dgmi_export_name(page, border->low_name);
-        put(page, " and ");
-        dgmi_export_name(page, border->high_name);
-        dgmi_export_cell_end(page);
-        if (border->edges < 0)
-            put(page, "-");
-        else
-            dgmi_export_count(page, border->edges);
-        dgmi_export_cell_end(page);
-        for (int64_t i = 0; i < border->count; i++) {
-            put(page, i ? ", " : "");
-            dgmi_export_member(page, &border->bridges[i].member);
-        }
-        if (border->count < border->total) {
-            put(page, " and ");
-            dgmi_export_count(page, border->total - border->count);
-            put(page, " more");
-        }
-        dgmi_export_cell_end(page);
-    }
+    for (int64_t b = 0; b < listed; b++)
+        put_border(page, &dgm_report_borders(page->report)[b]);
     dgmi_export_grid_end(page);
-    if (listed < count) {
+    if (listed < count)
         dgmi_export_rest(page, count - listed, "pair of classes", 0, ".");
-    }
 }
 
 static void put_bridge(dgmi_export_page *page, const dgm_report_bridge *bridge,
@@ -57,10 +67,7 @@ static void put_bridge(dgmi_export_page *page, const dgm_report_bridge *bridge,
     dgmi_export_cell_end(page);
     dgmi_export_count(page, bridge->alone);
     dgmi_export_cell_end(page);
-    if (bridge->member.neighbours < 0)
-        put(page, "-");
-    else
-        dgmi_export_count(page, bridge->member.neighbours);
+    put_known(page, bridge->member.neighbours);
     dgmi_export_cell_end(page);
     dgmi_export_cluster_list(page, bridge->clusters, bridge->member.clusters, by_number);
     dgmi_export_cell_end(page);

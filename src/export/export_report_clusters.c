@@ -22,29 +22,30 @@ static void put_main_class(dgmi_export_page *page, const dgm_report_cluster *clu
     dgmi_export_percent(page, cluster->main_class.mean);
 }
 
-/* "age is higher: 45.1 against 30.2 (delta +0.52, q 1e-6)" */
-static void put_difference(dgmi_export_page *page, const dgm_difference *difference) {
-    bool question = difference->kind == DGM_COLUMN_TEXT || difference->kind == DGM_COLUMN_FEATURE;
-    bool feature = difference->kind == DGM_COLUMN_FEATURE || difference->kind == DGM_COLUMN_MEASURE;
-    if (feature) {
+/* "town = Rome", "feature 12" */
+static void put_column(dgmi_export_page *page, const dgm_difference *difference) {
+    if (difference->name) {
+        dgmi_export_name(page, difference->name);
+    } else {
         put(page, "feature ");
         dgmi_text_integer(page->to, difference->column);
-    } else
-        dgmi_export_name(page, difference->name);
+    }
     if (difference->value) {
         put(page, " = ");
         dgmi_export_name(page, difference->value);
     }
-    put(page, " ");
-    if (question)
-        dgmi_export_percent(page, difference->mean);
-    else
-        dgmi_export_number(page, difference->mean);
+}
+
+/* "age: 45.1 against 30.2 (delta +0.52, q 1e-6)", "town = Rome: 88% against 8% (...)" */
+static void put_difference(dgmi_export_page *page, const dgm_difference *difference) {
+    bool question = difference->kind == DGM_COLUMN_TEXT || difference->kind == DGM_COLUMN_FEATURE;
+    void (*put_mean)(dgmi_export_page *, double) =
+        question ? dgmi_export_percent : dgmi_export_number;
+    put_column(page, difference);
+    put(page, ": ");
+    put_mean(page, difference->mean);
     put(page, " against ");
-    if (question)
-        dgmi_export_percent(page, difference->mean_outside);
-    else
-        dgmi_export_number(page, difference->mean_outside);
+    put_mean(page, difference->mean_outside);
     put(page, " (delta ");
     dgmi_export_signed(page, difference->delta);
     dgmi_export_rate(page, difference->q);
@@ -78,7 +79,7 @@ static void put_unclear_class(dgmi_export_page *page, const dgm_difference *clas
     dgmi_export_percent(page, class_->mean);
     if (!isnan(class_->lift)) {
         put(page, ", ");
-        dgmi_export_number(page, class_->lift);
+        dgmi_export_decimals(page, class_->lift);
         put(page, " times chance");
     }
     if (!isnan(class_->p)) {

@@ -59,6 +59,8 @@ void dgmi_export_loops(dgmi_export_page *page, const dgm_report_cluster *const *
     }
     put(page, "Ways around something that no triangles of clusters fill: clusters in order around "
               "the loop, each with its most frequent class and its best connected members.");
+    if (!totals->loops_short)
+        put(page, " They are too many to look for the shortest.");
     dgmi_export_paragraph_end(page);
     for (int64_t i = 0; i < totals->loops_told; i++)
         put_loop(page, i, by_number);

@@ -98,7 +98,10 @@ static void put_decimals(dgmi_export_page *page, double value, int decimals) {
     int64_t scaled = llround(fabs(value) * scale), whole = scaled / (int64_t)scale;
     if (value < 0 && scaled)
         dgmi_text_string(page->to, "-");
-    dgmi_export_count(page, whole);
+    if (whole < 10000) /* as a year is written */
+        dgmi_text_integer(page->to, whole);
+    else
+        dgmi_export_count(page, whole);
     if (decimals)
         dgmi_text_format(page->to, ".%0*lld", decimals, (long long)(scaled % (int64_t)scale));
 }

@@ -50,7 +50,7 @@ static void put_class(dgmi_export_page *page, const dgm_difference *class_) {
     put(page, " (");
     dgmi_export_percent(page, class_->mean);
     put(page, ", ");
-    dgmi_export_number(page, class_->lift);
+    dgmi_export_decimals(page, class_->lift);
     put(page, " times chance");
     dgmi_export_rate(page, class_->q);
     put(page, class_->seen ? ", seen by the lens)" : ")");

@@ -106,6 +106,7 @@ dgm_status dgm_report_create(dgm_context *ctx, const dgm_summary *summary, const
                               .graph = graph,
                               .profile = profile,
                               .options = DGM_REPORT_OPTIONS_INIT,
+                              .most_steps = DGMI_MAPPER_MOST_STEPS,
                               .clusters = dgm_summary_get_clusters(summary)};
     r.edges = dgm_summary_edges(summary, &r.edge_count);
     *out = NULL;

@@ -43,6 +43,7 @@ typedef struct dgmi_mapper_reporter {
     const dgm_graph *graph;     /* or NULL */
     const dgm_profile *profile; /* or NULL */
     dgm_report_options options;
+    double most_steps; /* DGMI_MAPPER_MOST_STEPS, or what a test allows */
     dgm_summary_clusters clusters;
     const dgm_summary_edge *edges;
     int64_t edge_count;
@@ -65,6 +66,10 @@ typedef struct dgmi_mapper_reporter {
     dgmi_mapper_members piece_members; /* the members of each piece, each once */
     dgmi_mapper_bundles bundles;       /* if the cast is known */
 } dgmi_mapper_reporter;
+
+/* By default the search for short loops touches at most this many words, which takes about a second.
+ */
+#define DGMI_MAPPER_MOST_STEPS 4e8
 
 /* Memory that lives as long as the report; NULL with the error recorded. */
 void *dgmi_mapper_report_keep(const dgmi_mapper_reporter *r, int64_t count, size_t size);

@@ -220,10 +220,17 @@ static int compare_pairs(const part *p, const part *q) {
     return (p->high > q->high) - (p->high < q->high);
 }
 
+static bool same_part(const part *p, const part *q) {
+    return compare_pairs(p, q) == 0 && p->list == q->list;
+}
+
+/* By classes and bundle; then by score, so that sums do not depend on how qsort treats equals. */
 static int compare_parts(const void *a, const void *b) {
     const part *p = a, *q = b;
     int order = compare_pairs(p, q);
-    return order ? order : (p->list > q->list) - (p->list < q->list);
+    if (order == 0)
+        order = (p->list > q->list) - (p->list < q->list);
+    return order ? order : (p->score > q->score) - (p->score < q->score);
 }
 
 /* Adds up the scores of a bundle between the same two classes. */
@@ -232,7 +239,7 @@ static void merge_parts(joining *j) {
     if (j->part_count > 1)
         qsort(j->parts, (size_t)j->part_count, sizeof *j->parts, compare_parts);
     for (int64_t i = 0; i < j->part_count; i++)
-        if (kept && compare_parts(&j->parts[kept - 1], &j->parts[i]) == 0)
+        if (kept && same_part(&j->parts[kept - 1], &j->parts[i]))
             j->parts[kept - 1].score += j->parts[i].score;
         else
             j->parts[kept++] = j->parts[i];

@@ -48,28 +48,37 @@ static bool crosses(const dgmi_mapper_reporter *r, int64_t u, int64_t v) {
     return true;
 }
 
-/* Goes through all crossing edges, and writes them down once there is room. */
-static void walk(search *s) {
+static void write_edge(search *s, int64_t u, int64_t v) {
+    int64_t p = first_piece(s->r, u), q = first_piece(s->r, v);
+    s->keys[s->count] = (uint64_t)(p < q ? p : q) << 32 | (uint64_t)(p < q ? q : p);
+    s->order[s->count] = (uint32_t)s->count;
+    s->ends[s->count][0] = (uint32_t)(p < q ? u : v);
+    s->ends[s->count][1] = (uint32_t)(p < q ? v : u);
+}
+
+/* Counts the crossing edges, and writes them down once there is room. */
+static dgm_status walk(search *s) {
+    dgm_status status = DGM_OK;
     s->count = 0;
-    for (int64_t u = 0; u < s->rows.nodes; u++)
+    for (int64_t u = 0; u < s->rows.nodes && status == DGM_OK; u++) {
         for (int64_t i = s->rows.offsets[u]; i < s->rows.offsets[u + 1]; i++) {
             int64_t v = s->rows.targets[i];
             if ((!s->rows.directed && v < u) || !crosses(s->r, u, v))
                 continue;
-            if (s->keys) {
-                int64_t p = first_piece(s->r, u), q = first_piece(s->r, v);
-                uint32_t from = (uint32_t)(p < q ? u : v), to = (uint32_t)(p < q ? v : u);
-                s->keys[s->count] = (uint64_t)(p < q ? p : q) << 32 | (uint64_t)(p < q ? q : p);
-                s->order[s->count] = (uint32_t)s->count;
-                s->ends[s->count][0] = from;
-                s->ends[s->count][1] = to;
-            }
+            if (s->keys)
+                write_edge(s, u, v);
             s->count++;
         }
+        if (u % (1 << 16) == 0)
+            status = dgmi_progress(s->r->ctx, "finding edges between pieces", -1);
+    }
+    return status;
 }
 
 static dgm_status find_edges(search *s) {
-    walk(s);
+    dgm_status status = walk(s);
+    if (status != DGM_OK)
+        return status;
     if (s->count > (int64_t)UINT32_MAX)
         return dgmi_fail(s->r->ctx, DGM_ERROR_DATA,
                          "%lld edges of the graph lead between pieces, too many for a report",
@@ -79,8 +88,8 @@ static dgm_status find_edges(search *s) {
     s->keys = dgmi_scratch(s->r->ctx, s->count, sizeof *s->keys);
     if (!s->order || !s->ends || !s->keys)
         return DGM_ERROR_MEMORY;
-    walk(s);
-    return dgmi_sort_pairs(s->r->ctx, s->keys, s->order, s->count);
+    status = walk(s);
+    return status == DGM_OK ? dgmi_sort_pairs(s->r->ctx, s->keys, s->order, s->count) : status;
 }
 
 /* ---- pairs of pieces ---- */

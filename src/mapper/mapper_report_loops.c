@@ -24,7 +24,6 @@
 #include "base_context.h"
 #include "mapper_cycles.h"
 
-static const double MOST_STEPS = 4e8;     /* words that all searches together touch */
 enum { MOST_CANDIDATES = 1 << 18 };       /* signatures that are kept */
 static const double MOST_WORDS = 1 << 24; /* of all signatures of edges */
 #define NO_EDGE UINT32_MAX
@@ -291,8 +290,8 @@ static double steps_of(const search *s, bool everywhere) {
 static dgm_status find_candidates(search *s) {
     uint64_t *sum = dgmi_scratch(s->r->ctx, s->words, sizeof *sum);
     dgm_status status = sum && offer_forest(s) ? DGM_OK : DGM_ERROR_MEMORY;
-    bool everywhere = steps_of(s, true) <= MOST_STEPS;
-    bool somewhere = everywhere || steps_of(s, false) <= MOST_STEPS;
+    bool everywhere = steps_of(s, true) <= s->r->most_steps;
+    bool somewhere = everywhere || steps_of(s, false) <= s->r->most_steps;
     s->r->out->totals.loops_short = everywhere;
     for (int64_t v = 0; somewhere && v < s->skeleton.vertices && status == DGM_OK; v++)
         if (is_root(s, v, everywhere))

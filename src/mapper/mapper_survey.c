@@ -73,14 +73,13 @@ static dgmi_mapper_found judge(const dgm_comparison *comparison, const dgmi_mapp
         .p = dgmi_mapper_chance_of_count(comparison->log_factorials, q->known, total, inside, yes)};
 }
 
-/* Questions that nobody in the set says yes to, from the most frequent on: the p of the next one is
- * larger, so after one that is not kept none is. */
+/* The `absent` questions that nobody in the set says yes to, from the most frequent on: the p of the
+ * next one is larger, so after one that is not kept none is. */
 static dgm_status judge_absent(dgm_context *ctx, dgmi_mapper_survey *survey, uint32_t set,
-                               const dgmi_mapper_questions *q, const int64_t *yes, int64_t inside) {
+                               const dgmi_mapper_questions *q, const int64_t *yes, int64_t inside,
+                               int64_t absent) {
     dgm_status status = DGM_OK;
-    int64_t absent = 0, judged = 0;
-    for (int64_t i = 0; i < q->compared; i++)
-        absent += yes[q->order[i]] == 0;
+    int64_t judged = 0;
     for (int64_t i = 0; i < q->compared && judged < absent && status == DGM_OK; i++) {
         if (yes[q->order[i]])
             continue;
@@ -99,6 +98,7 @@ static dgm_status judge_group(dgm_context *ctx, dgmi_mapper_survey *survey, tall
                               const dgmi_mapper_questions *q, const uint32_t *nodes,
                               int64_t count) {
     int64_t *yes = t->yes + q->first, inside = ask(t, q, nodes, count);
+    int64_t absent = q->compared;
     bool two_sides = inside > 0 && inside < q->known;
     dgm_status status = DGM_OK;
     for (int64_t i = 0; two_sides && i < t->touched_count && status == DGM_OK; i++) {
@@ -107,10 +107,11 @@ static dgm_status judge_group(dgm_context *ctx, dgmi_mapper_survey *survey, tall
         dgmi_mapper_found found =
             judge(survey->comparison, q, t->touched[i], inside, yes[t->touched[i]]);
         found.set = set;
+        absent--;
         status = keep(ctx, survey, found);
     }
     if (two_sides && status == DGM_OK)
-        status = judge_absent(ctx, survey, set, q, yes, inside);
+        status = judge_absent(ctx, survey, set, q, yes, inside, absent);
     for (int64_t i = 0; i < t->touched_count; i++)
         yes[t->touched[i]] = 0;
     return status;
