@@ -29,16 +29,35 @@ typedef enum dgm_feature_kind {
 typedef enum dgm_gcn_preset {
     DGM_GCN_KIPF,      /* Kipf and Welling (2017): 2 convolutions, 16 hidden units, dropout */
     DGM_GCN_REFERENCE, /* the paper's authors: convolutions 32-64-128-128 and a linear layer */
+    DGM_GCN_AUTO,      /* Kipf and Welling's network, with width, rate, decay and the scaling of
+                          features chosen by what the graph is like; the validation loss decides
+                          when the rate falls and when it is enough */
 } dgm_gcn_preset;
 
 /* The same for DGI. */
 typedef enum dgm_dgi_preset {
     DGM_DGI_DGI,       /* Velickovic and others (2019): one convolution of 512 units, PReLU */
     DGM_DGI_REFERENCE, /* the paper's authors: convolutions 32-64-512 with ELU between them */
+    DGM_DGI_AUTO,      /* Velickovic's network, with width and the scaling of features chosen by
+                          what the graph is like; the loss decides when it is enough */
 } dgm_dgi_preset;
 
+/* How features are scaled before a network sees them. */
+typedef enum dgm_normalise {
+    DGM_NORMALISE_AUTO,    /* as the preset does: ROWS. The presets AUTO take ROWS for counts (whole
+                              numbers from 0, most of them 0), NONE for other tables of mostly zeros
+                              without a negative number, and COLUMNS for all else */
+    DGM_NORMALISE_NONE,    /* as the graph has them */
+    DGM_NORMALISE_ROWS,    /* rows are divided by their sum; a table of one column, or with a
+                              negative number, is left as it is */
+    DGM_NORMALISE_COLUMNS, /* columns have mean 0 and deviation 1. Those of a sparse table keep
+                              their zeros, and have a mean square of 1 */
+} dgm_normalise;
+
 /* In the options of both networks, a negative number and a NULL text mean the value of the preset.
- * The comments give the value of the first preset, and that of REFERENCE if it is another. */
+ * The comments give the value of the first preset, and that of REFERENCE if it is another. What AUTO
+ * chooses is in docs/networks.md. AUTO is the preset of a lens that is named by a text and of `dgm
+ * train`; options in C begin with the first preset. */
 typedef struct dgm_gcn_options {
     size_t size;        /* the size of this struct, filled in by the initialiser */
     int preset;         /* a dgm_gcn_preset */
@@ -56,11 +75,12 @@ typedef struct dgm_gcn_options {
     const char *split;         /* the shares of nodes for training and validation, such as
                                   "0.8,0.1"; NULL: the split of the graph */
     int64_t seed;              /* the seed of all random draws: 1 */
+    int normalise;             /* a dgm_normalise */
 } dgm_gcn_options;
 #define DGM_GCN_OPTIONS_INIT                                                                       \
     {                                                                                              \
         sizeof(dgm_gcn_options), DGM_GCN_KIPF, NULL, -1, -1, -1, -1, -1, NULL, NULL,               \
-            DGM_FEATURES_AUTO, NULL, 1                                                             \
+            DGM_FEATURES_AUTO, NULL, 1, DGM_NORMALISE_AUTO                                         \
     }
 static inline void dgm_gcn_options_init(dgm_gcn_options *options) {
     const dgm_gcn_options defaults = DGM_GCN_OPTIONS_INIT;
@@ -81,9 +101,13 @@ typedef struct dgm_dgi_options {
                            and the report has its accuracies */
     const char *split;  /* the split for that regression; NULL: the split of the graph */
     int64_t seed;       /* the seed of all random draws: 1 */
+    int normalise;      /* a dgm_normalise */
 } dgm_dgi_options;
 #define DGM_DGI_OPTIONS_INIT                                                                       \
-    { sizeof(dgm_dgi_options), DGM_DGI_DGI, NULL, -1, -1, -1, DGM_FEATURES_AUTO, false, NULL, 1 }
+    {                                                                                              \
+        sizeof(dgm_dgi_options), DGM_DGI_DGI, NULL, -1, -1, -1, DGM_FEATURES_AUTO, false, NULL, 1, \
+            DGM_NORMALISE_AUTO                                                                     \
+    }
 static inline void dgm_dgi_options_init(dgm_dgi_options *options) {
     const dgm_dgi_options defaults = DGM_DGI_OPTIONS_INIT;
     *options = defaults;

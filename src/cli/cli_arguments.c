@@ -31,6 +31,8 @@ bool cli_request_init(cli_request *request, int words) {
                              .suggesting = {.most = 8}};
     dgm_job_init(&request->job);
     dgm_classify_options_init(&request->classify);
+    request->gcn.preset = DGM_GCN_AUTO; /* as in a lens that is named by a text */
+    request->dgi.preset = DGM_DGI_AUTO;
     request->knn.k = 0;
     request->job.layout.layout = -1;
     request->output.files.items = calloc((size_t)words + 1, sizeof(char *));

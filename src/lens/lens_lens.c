@@ -135,11 +135,13 @@ static dgm_status run_attribute(dgm_context *ctx, const dgm_graph *graph,
 
 static void init_gcn(dgmi_lens_settings *options, int64_t seed) {
     dgm_gcn_options_init(&options->gcn);
+    options->gcn.preset = DGM_GCN_AUTO;
     options->gcn.seed = seed;
 }
 
 static void init_dgi(dgmi_lens_settings *options, int64_t seed) {
     dgm_dgi_options_init(&options->dgi);
+    options->dgi.preset = DGM_DGI_AUTO;
     options->dgi.seed = seed;
 }
 

@@ -17,19 +17,25 @@
 /* Numbers of the state, one tensor of doubles; epochs are exact in them. */
 enum { EPOCH, BEST, SINCE_BEST, LOSS, FIRST_LOSS, STEPS, NUMBERS };
 
+/* More numbers, in a tensor of their own, if the training has a schedule. */
+enum { ROUND, SLOWDOWN, CHAMPION_SCORE, CHAMPION_BEST, SCHEDULE };
+
 #define CHECKPOINT_VERSION "3"
 
 /* Of everything that the run goes on from: one wrong bit of a weight would ruin the model without a
- * word. `best_weights` may be NULL. */
-static uint32_t state_checksum(const double *numbers, const dgmi_nn_run_state *state) {
+ * word. `best_weights` and `champion_weights` may be NULL. */
+static uint32_t state_checksum(const double *numbers, const double *schedule,
+                               const dgmi_nn_run_state *state) {
     const float *blocks[] = {state->weights->values, state->optimiser->first,
-                             state->optimiser->second, state->best_weights};
+                             state->optimiser->second, state->best_weights,
+                             state->champion_weights};
     const int64_t bytes = state->weights->total * (int64_t)sizeof(float);
     uint32_t sum = dgmi_bytes_crc32(0, numbers, NUMBERS * (int64_t)sizeof *numbers);
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         if (blocks[i])
             sum = dgmi_bytes_crc32(sum, blocks[i], bytes);
-    return sum;
+    return state->scheduled ? dgmi_bytes_crc32(sum, schedule, SCHEDULE * (int64_t)sizeof *schedule)
+                            : sum;
 }
 
 dgm_status dgmi_nn_checkpoint_write(dgm_context *ctx, const char *path, const char *what,
@@ -39,6 +45,12 @@ dgm_status dgmi_nn_checkpoint_write(dgm_context *ctx, const char *path, const ch
         [SINCE_BEST] = (double)state->since_best, [LOSS] = state->loss,
         [FIRST_LOSS] = state->first_loss,         [STEPS] = (double)state->optimiser->steps,
     };
+    double schedule[SCHEDULE] = {
+        [ROUND] = (double)state->round,
+        [SLOWDOWN] = state->slowdown,
+        [CHAMPION_SCORE] = state->champion_score,
+        [CHAMPION_BEST] = state->champion_best,
+    };
     int64_t total = state->weights->total;
     const dgmi_bytes_named_tensor tensors[] = {
         {"numbers", DGMI_BYTES_F64, 1, {NUMBERS}, numbers},
@@ -46,15 +58,18 @@ dgm_status dgmi_nn_checkpoint_write(dgm_context *ctx, const char *path, const ch
         {"first_moment", DGMI_BYTES_F32, 1, {total}, state->optimiser->first},
         {"second_moment", DGMI_BYTES_F32, 1, {total}, state->optimiser->second},
         {"best_weights", DGMI_BYTES_F32, 1, {total}, state->best_weights},
+        {"schedule", DGMI_BYTES_F64, 1, {SCHEDULE}, schedule},
+        {"champion_weights", DGMI_BYTES_F32, 1, {total}, state->champion_weights},
     };
+    int count = !state->best_weights ? 4 : !state->scheduled ? 5 : !state->champion_weights ? 6 : 7;
     char mark[24], sum[16];
     snprintf(mark, sizeof mark, "%016" PRIx64, fingerprint);
-    snprintf(sum, sizeof sum, "%08" PRIx32, state_checksum(numbers, state));
+    snprintf(sum, sizeof sum, "%08" PRIx32, state_checksum(numbers, schedule, state));
     const char *const metadata[] = {
         "format", "dgm-checkpoint", "version", CHECKPOINT_VERSION, "model",
         what,     "fingerprint",    mark,      "checksum",         sum,
         NULL};
-    return dgmi_bytes_safetensors_write(ctx, path, tensors, state->best_weights ? 5 : 4, metadata);
+    return dgmi_bytes_safetensors_write(ctx, path, tensors, count, metadata);
 }
 
 /* Whether the file is a checkpoint of this very run. */
@@ -85,8 +100,9 @@ static dgm_status check_origin(dgm_context *ctx, const dgmi_bytes_safetensors *f
     return DGM_OK;
 }
 
-/* Whole numbers from 0 on, as far as a double counts; a step an epoch. */
-static bool numbers_are_sound(const double *numbers) {
+/* Whole numbers from 0 on, as far as a double counts; a step an epoch, of its round if there is a
+ * schedule. */
+static bool numbers_are_sound(const double *numbers, bool scheduled) {
     static const int counts[] = {EPOCH, SINCE_BEST, STEPS};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         double value = numbers[counts[i]];
@@ -94,31 +110,45 @@ static bool numbers_are_sound(const double *numbers) {
             return false;
     }
     return !isnan(numbers[BEST]) && isfinite(numbers[LOSS]) && isfinite(numbers[FIRST_LOSS]) &&
-           numbers[STEPS] == numbers[EPOCH] && numbers[SINCE_BEST] <= numbers[EPOCH];
+           (numbers[STEPS] == numbers[EPOCH] || (scheduled && numbers[STEPS] < numbers[EPOCH])) &&
+           numbers[SINCE_BEST] <= numbers[EPOCH];
+}
+
+static bool schedule_is_sound(const double *schedule) {
+    return schedule[ROUND] >= 0 && schedule[ROUND] <= 0x1p10 &&
+           schedule[ROUND] == floor(schedule[ROUND]) && schedule[SLOWDOWN] > 0 &&
+           schedule[SLOWDOWN] <= 1 && !isnan(schedule[CHAMPION_SCORE]) &&
+           !isnan(schedule[CHAMPION_BEST]);
 }
 
 static dgm_status read_state(dgm_context *ctx, const dgmi_bytes_safetensors *file,
                              dgmi_nn_run_state *state) {
-    double numbers[NUMBERS];
-    const int64_t total = state->weights->total, count = NUMBERS;
+    double numbers[NUMBERS], schedule[SCHEDULE] = {0};
+    const int64_t total = state->weights->total, count = NUMBERS, more = SCHEDULE;
     const struct {
         const char *name;
         float *values;
     } blocks[] = {{"weights", state->weights->values},
                   {"first_moment", state->optimiser->first},
                   {"second_moment", state->optimiser->second},
-                  {"best_weights", state->best_weights}};
+                  {"best_weights", state->best_weights},
+                  {"champion_weights", state->champion_weights}};
     dgm_status status =
         dgmi_bytes_safetensors_copy(ctx, file, "numbers", DGMI_BYTES_F64, 1, &count, numbers);
+    if (status == DGM_OK && state->scheduled)
+        status =
+            dgmi_bytes_safetensors_copy(ctx, file, "schedule", DGMI_BYTES_F64, 1, &more, schedule);
     for (size_t i = 0; status == DGM_OK && i < sizeof blocks / sizeof *blocks; i++)
         if (blocks[i].values)
             status = dgmi_bytes_safetensors_copy(ctx, file, blocks[i].name, DGMI_BYTES_F32, 1,
                                                  &total, blocks[i].values);
     const char *sum = dgmi_bytes_safetensors_metadata(file, "checksum");
-    if (status == DGM_OK && (!sum || strtoull(sum, NULL, 16) != state_checksum(numbers, state)))
+    if (status == DGM_OK &&
+        (!sum || strtoull(sum, NULL, 16) != state_checksum(numbers, schedule, state)))
         status = dgmi_fail_at(ctx, DGM_ERROR_DATA, dgmi_bytes_safetensors_name(file), 0, -1,
                               "a damaged checkpoint: its checksum differs; remove it");
-    if (status == DGM_OK && !numbers_are_sound(numbers))
+    if (status == DGM_OK && (!numbers_are_sound(numbers, state->scheduled) ||
+                             (state->scheduled && !schedule_is_sound(schedule))))
         status = dgmi_fail_at(ctx, DGM_ERROR_DATA, dgmi_bytes_safetensors_name(file), 0, -1,
                               "a damaged checkpoint: its numbers make no sense; remove it");
     if (status != DGM_OK)
@@ -129,6 +159,12 @@ static dgm_status read_state(dgm_context *ctx, const dgmi_bytes_safetensors *fil
     state->loss = numbers[LOSS];
     state->first_loss = numbers[FIRST_LOSS];
     state->optimiser->steps = (int64_t)numbers[STEPS];
+    if (state->scheduled) {
+        state->round = (int64_t)schedule[ROUND];
+        state->slowdown = schedule[SLOWDOWN];
+        state->champion_score = schedule[CHAMPION_SCORE];
+        state->champion_best = schedule[CHAMPION_BEST];
+    }
     return DGM_OK;
 }
 

@@ -15,6 +15,13 @@ typedef struct dgmi_nn_run_state {
     dgmi_nn_weights *weights;
     dgmi_nn_optimiser *optimiser;
     float *best_weights; /* the weights of the best measure; NULL: they are not kept */
+    /* Of a training with a schedule: */
+    bool scheduled;
+    int64_t round;           /* the number of rounds that are done */
+    double slowdown;         /* what the rate is multiplied by: 1, 1/2, 1/4, ... */
+    double champion_score;   /* that of the best round so far, */
+    double champion_best;    /* and its best measure */
+    float *champion_weights; /* its weights; NULL: there is one round */
 } dgmi_nn_run_state;
 
 dgm_status dgmi_nn_checkpoint_write(dgm_context *ctx, const char *path, const char *what,

@@ -9,6 +9,27 @@
 #include "dgm/neural.h"
 #include "nn_ops.h"
 
+/* How features are scaled for a network. */
+typedef enum dgmi_nn_scaling {
+    DGMI_NN_SCALE_NONE,
+    DGMI_NN_SCALE_ROWS,    /* rows are divided by their sum, if there is more than one column and no
+                              number is negative */
+    DGMI_NN_SCALE_COLUMNS, /* columns have mean 0 and deviation 1; those of a sparse table keep
+                              their zeros and have a mean square of 1 */
+    DGMI_NN_SCALE_BY_KIND, /* one of these, as the numbers look: nn_scaling.c */
+} dgmi_nn_scaling;
+
+/* What a network reads of a graph. */
+typedef struct dgmi_nn_reading {
+    int kind;    /* a dgm_feature_kind */
+    int scaling; /* a dgmi_nn_scaling */
+    bool unit;   /* afterwards all numbers are multiplied by one power of two, so that a row has a
+                    length near 1 in the mean of squares */
+    int64_t columns; /* of a trained network that knows their shift and scale; 0: they
+                                   are measured where columns are scaled */
+    const float *shift, *scale;
+} dgmi_nn_reading;
+
 /* The input X of a network, sparse if the features of the graph are, else dense. Arrays that need
  * no change are borrowed from the graph, which must outlive this. */
 typedef struct dgmi_nn_features {
@@ -16,12 +37,17 @@ typedef struct dgmi_nn_features {
     dgmi_nn_sparse sparse; /* the features if `dense` is NULL; its values are never NULL */
     const float *dense;    /* the features, rows x width */
     bool one_hot;          /* X is the identity, so that X W is W; `sparse` holds its entries */
-    void *owned[4];        /* the memory that is not borrowed */
+    int scaling;           /* the dgmi_nn_scaling that was used; not BY_KIND */
+    float factor;          /* the power of two that all numbers were multiplied by */
+    const float *shift, *scale; /* x became (x - shift) * scale, if columns were scaled */
+    void *owned[4];             /* the memory that is not borrowed */
 } dgmi_nn_features;
 /* Makes the input. DGM_FEATURES_AUTO takes the features of the graph; if it has none, it takes the
- * one-hot identity, and a note says so. The other kinds ignore the features of the graph. With
- * `normalise`, rows are divided by their sum if there is more than one column and no number is
- * negative. A NaN or infinity is an error that names the node and the column. */
+ * one-hot identity, and a note says so. The other kinds ignore the features of the graph. A NaN or
+ * infinity is an error that names the node and the column. */
+dgm_status dgmi_nn_features_read(dgm_context *ctx, const dgm_graph *graph,
+                                 const dgmi_nn_reading *reading, dgmi_nn_features *out);
+/* The same by rows (`normalise`) or not scaled at all. */
 dgm_status dgmi_nn_features_make(dgm_context *ctx, const dgm_graph *graph, int kind, bool normalise,
                                  dgmi_nn_features *out);
 void dgmi_nn_features_free(dgm_context *ctx, dgmi_nn_features *features);
@@ -50,6 +76,10 @@ typedef struct dgmi_nn_split {
  * has at least one training node. A note names classes that have none in the split of the graph. */
 dgm_status dgmi_nn_split_make(dgm_context *ctx, const dgm_graph *graph, const int32_t *labels,
                               double train, double validation, int64_t seed, dgmi_nn_split *out);
+/* If no node validates, some of the training nodes do from now on: one in five, drawn class by
+ * class, and a note says so. A split with fewer than 50 training nodes stays as it is. */
+dgm_status dgmi_nn_split_hold_out(dgm_context *ctx, const int32_t *labels, int64_t nodes,
+                                  int64_t seed, dgmi_nn_split *split);
 void dgmi_nn_split_free(dgm_context *ctx, dgmi_nn_split *split);
 
 /* Class weights for the loss: "balanced" is n / (k n_c) over the n training nodes of k classes

@@ -17,6 +17,7 @@
 
 typedef struct dgi_task {
     dgm_dgi_options options; /* resolved */
+    bool automatic;          /* the preset looks at the graph */
     dgmi_nn_sight sight;
     dgm_model *model;
     uint32_t *shuffle, *inverse; /* of the nodes, new in every epoch */
@@ -29,7 +30,7 @@ enum { SHUFFLE_STREAM = 0x53 };
 /* `reference`: ELU between the convolutions, none after the last, as in the paper's authors' own
  * code (dgm/models.py in their repository). */
 static dgmi_nn_activation activation_of(const dgi_task *task, int layer, int count) {
-    if (task->options.preset == DGM_DGI_DGI)
+    if (task->options.preset != DGM_DGI_REFERENCE)
         return DGMI_NN_ACTIVATION_PRELU;
     return layer + 1 < count ? DGMI_NN_ACTIVATION_ELU : DGMI_NN_ACTIVATION_NONE;
 }
@@ -48,8 +49,12 @@ static dgm_status build_model(dgm_context *ctx, dgi_task *task) {
     }
     if (status == DGM_OK)
         status = dgmi_nn_model_add_discriminator(ctx, task->model);
+    if (status == DGM_OK && task->model->normalise == DGMI_NN_SCALE_COLUMNS)
+        status = dgmi_nn_model_add_columns(ctx, task->model);
     if (status == DGM_OK)
         status = dgmi_nn_model_finish(ctx, task->model, task->options.seed);
+    if (status == DGM_OK)
+        dgmi_nn_model_remember(task->model, &task->sight.features);
     return status;
 }
 
@@ -59,20 +64,30 @@ static bool ends_linear(const dgi_task *task) {
     return count > 1 && task->model->layers[count - 1].activation == DGMI_NN_ACTIVATION_NONE;
 }
 
+/* An epoch costs as many numbers as the graph has nodes, for each column of the embedding. */
+static const char *width_by_size(int64_t nodes) {
+    return nodes <= 32768 ? "512" : nodes <= 131072 ? "256" : "128";
+}
+
 static dgm_status prepare(dgm_context *ctx, const dgm_graph *graph, dgi_task *task) {
     int64_t nodes = dgm_graph_nodes(graph);
     if (nodes == 0)
         return dgmi_fail(ctx, DGM_ERROR_DATA, "the graph has no nodes to learn from");
+    const dgmi_nn_reading reading = {
+        .kind = task->options.features,
+        .scaling = dgmi_nn_scaling_of(task->options.normalise, task->automatic),
+        .unit = task->automatic};
     dgm_status status = dgmi_nn_model_create(ctx, DGM_MODEL_DGI, &task->model);
     if (status == DGM_OK)
-        status = dgmi_nn_sight_make(ctx, graph, task->options.features, true, &task->sight);
-    if (status == DGM_OK)
-        status = build_model(ctx, task);
+        status = dgmi_nn_sight_read(ctx, graph, &reading, &task->sight);
     if (status != DGM_OK)
         return status;
-    task->model->features =
-        task->sight.features.one_hot ? DGM_FEATURES_ONE_HOT : task->options.features;
-    task->model->normalise = true;
+    if (!task->options.hidden)
+        task->options.hidden = width_by_size(nodes);
+    dgmi_nn_model_reads(task->model, &reading, &task->sight.features);
+    status = build_model(ctx, task);
+    if (status != DGM_OK)
+        return status;
     task->shuffle = dgmi_alloc(ctx, 2 * nodes, sizeof *task->shuffle);
     task->targets = dgmi_alloc_zero(ctx, 4 * nodes, sizeof *task->targets);
     if (!task->shuffle || !task->targets)
@@ -188,12 +203,16 @@ static uint64_t fingerprint(const dgm_graph *graph, const dgm_dgi_options *optio
     const double numbers[] = {(double)options->preset, (double)options->patience,
                               (double)options->features, (double)options->seed};
     uint64_t hash = dgmi_nn_fingerprint(dgmi_nn_fingerprint_graph(graph), numbers, sizeof numbers);
+    if (options->normalise != DGM_NORMALISE_AUTO)
+        hash = dgmi_nn_fingerprint(hash, &options->normalise, sizeof options->normalise);
     return dgmi_nn_fingerprint(hash, options->hidden, strlen(options->hidden));
 }
 
 static dgm_status train(dgm_context *ctx, const dgm_graph *graph, dgi_task *task,
                         const dgm_checkpoint_options *checkpoint, dgmi_nn_trained *trained) {
-    const dgmi_nn_training training = {
+    /* The loss is drawn anew with every shuffle, so that a hundredth less of it is no gain. */
+    const dgmi_nn_schedule schedule = {.every = 1, .plateau = 15, .gain = 0.01, .rounds = 1};
+    dgmi_nn_training training = {
         .model = task->model,
         .optimiser = {.descent = DGMI_NN_ADAM, .rate = task->options.rate},
         .epochs = task->options.epochs,
@@ -206,6 +225,10 @@ static dgm_status train(dgm_context *ctx, const dgm_graph *graph, dgi_task *task
         .task = task,
         .sight = &task->sight,
     };
+    if (task->automatic) {
+        training.schedule = &schedule;
+        training.patience = training.patience > 0 ? training.patience : training.epochs + 1;
+    }
     return dgmi_nn_train(ctx, &training, trained);
 }
 
@@ -244,6 +267,7 @@ dgm_status dgm_dgi_train(dgm_context *ctx, const dgm_graph *graph, const dgm_dgi
     dgm_status status = dgmi_nn_dgi_resolve(ctx, options, &task.options);
     if (status == DGM_OK)
         status = dgmi_nn_checkpoint_resolve(ctx, checkpoint, &saving);
+    task.automatic = task.options.preset == DGM_DGI_AUTO;
     if (status == DGM_OK)
         status = prepare(ctx, graph, &task);
     if (status == DGM_OK)
@@ -253,6 +277,7 @@ dgm_status dgm_dgi_train(dgm_context *ctx, const dgm_graph *graph, const dgm_dgi
         status = evaluate(ctx, graph, &task, report, answer);
     }
     if (status == DGM_OK) {
+        dgmi_nn_model_settle(task.model, &task.sight.features);
         *out = task.model;
         task.model = NULL;
     }

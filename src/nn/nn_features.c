@@ -9,190 +9,28 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_parallel.h"
+#include "nn_scaling.h"
 
-enum {
-    GRAIN = 1 << 12,
-    GRAIN_VALUES = 1 << 16,
-    RANGES = 4,
-    SMALLEST_RANGE = 1 << 14,
-    NAME_SPACE = 128
-};
+enum { GRAIN = 1 << 12, RANGES = 4, SMALLEST_RANGE = 1 << 14, NAME_SPACE = 128 };
 
-/* ---- features: what the graph has ---- */
+/* ---- features ---- */
 
-typedef enum flaw_kind { SOUND, NOT_FINITE, UNORDERED } flaw_kind;
-
-/* What a chunk of rows is like; the first flaw in it. */
-typedef struct row_scan {
-    flaw_kind flaw;
-    int64_t node, column;
-    double value;
-    bool negative;
-} row_scan;
-
-typedef struct feature_job {
-    dgm_graph_features from;
-    int64_t rows, grain; /* rows per chunk */
-    row_scan *scans;     /* by chunk */
-    float *to;           /* normalised values */
-} feature_job;
-
-static inline int64_t row_begin(const dgm_graph_features *from, int64_t row) {
-    assert(row >= 0);
-    return from->columns ? from->offsets[row] : row * from->width;
-}
-
-/* A caller of the library may have given columns in any order: products and transposes need those
- * that ascend. That they exist was seen to by the builder. */
-static flaw_kind scan_column(const dgm_graph_features *from, int64_t begin, int64_t e) {
-    assert(from->columns[e] < from->width);
-    return e > begin && from->columns[e - 1] >= from->columns[e] ? UNORDERED : SOUND;
-}
-
-static void scan_row(const feature_job *job, int64_t row, row_scan *scan) {
-    const dgm_graph_features *from = &job->from;
-    int64_t begin = row_begin(from, row), end = row_begin(from, row + 1);
-    scan->node = row;
-    assert(0 <= begin && begin <= end && end <= row_begin(from, job->rows));
-    for (int64_t e = begin; e < end && scan->flaw == SOUND; e++) {
-        if (from->columns)
-            scan->flaw = scan_column(from, begin, e);
-        if (from->values && !isfinite(from->values[e]))
-            scan->flaw = NOT_FINITE;
-        if (scan->flaw != SOUND) {
-            scan->column = from->columns ? (int64_t)from->columns[e] : e - begin;
-            scan->value = from->values ? (double)from->values[e] : 1;
-        }
-        scan->negative |= from->values && from->values[e] < 0;
-    }
-}
-
-static void scan_chunk(void *argument, int64_t chunk, int thread) {
-    (void)thread;
-    const feature_job *job = argument;
-    int64_t begin, end;
-    dgmi_chunk(job->rows, job->grain, chunk, &begin, &end);
-    row_scan scan = {0};
-    for (int64_t row = begin; row < end && scan.flaw == SOUND; row++)
-        scan_row(job, row, &scan);
-    job->scans[chunk] = scan;
-}
-
-static dgm_status fail_scan(dgm_context *ctx, const dgm_graph *graph, const row_scan *scan) {
-    char name[NAME_SPACE];
-    dgm_graph_name(graph, scan->node, name, sizeof name);
-    if (scan->flaw == NOT_FINITE)
-        return dgmi_fail(ctx, DGM_ERROR_DATA,
-                         "node %s has %s in column %lld (from 0) of its features: they must be "
-                         "finite numbers",
-                         name, isnan(scan->value) ? "nan" : "an infinity", (long long)scan->column);
-    return dgmi_fail(ctx, DGM_ERROR_DATA,
-                     "the features of node %s are not in ascending order of their columns, each "
-                     "once",
-                     name);
-}
-
-/* Whether all is well, and whether a number is negative. */
-static dgm_status scan_features(dgm_context *ctx, const dgm_graph *graph, feature_job *job,
-                                bool *negative) {
-    int64_t chunks = dgmi_chunks(job->rows, job->grain);
-    dgmi_hold hold = dgmi_arena_hold(ctx);
-    dgm_status status = DGM_ERROR_MEMORY;
-    *negative = false;
-    job->scans = dgmi_scratch(ctx, chunks, sizeof *job->scans);
-    if (!job->scans)
-        goto done;
-    dgmi_parallel(ctx, chunks, scan_chunk, job);
-    status = DGM_OK;
-    for (int64_t c = 0; c < chunks && status == DGM_OK; c++) {
-        *negative |= job->scans[c].negative;
-        if (job->scans[c].flaw != SOUND)
-            status = fail_scan(ctx, graph, &job->scans[c]);
-    }
-done:
-    dgmi_arena_release(ctx, hold);
-    return status;
-}
-
-static double row_sum(const dgm_graph_features *from, int64_t begin, int64_t end) {
-    if (!from->values)
-        return (double)(end - begin);
-    double sum = 0;
-    for (int64_t e = begin; e < end; e++)
-        sum += (double)from->values[e];
-    return sum;
-}
-
-/* A row of zeros stays one. */
-static void normalise_chunk(void *argument, int64_t chunk, int thread) {
-    (void)thread;
-    const feature_job *job = argument;
-    const dgm_graph_features *from = &job->from;
-    int64_t begin, end;
-    dgmi_chunk(job->rows, job->grain, chunk, &begin, &end);
-    for (int64_t row = begin; row < end; row++) {
-        int64_t first = row_begin(from, row), last = row_begin(from, row + 1);
-        double sum = row_sum(from, first, last);
-        if (sum == 0)
-            sum = 1;
-        for (int64_t e = first; e < last; e++)
-            job->to[e] = (float)((from->values ? (double)from->values[e] : 1) / sum);
-    }
-}
-
-static void ones_chunk(void *argument, int64_t chunk, int thread) {
-    (void)thread;
-    const feature_job *job = argument;
-    int64_t begin, end;
-    dgmi_chunk(job->rows, job->grain, chunk, &begin, &end);
-    for (int64_t e = row_begin(&job->from, begin); e < row_begin(&job->from, end); e++)
-        job->to[e] = 1;
-}
-
-/* The values as the network sees them: the graph's own, or in memory of their own where rows are
- * normalised or where the graph leaves the ones of a pattern out (dropout needs them). */
-static dgm_status take_values(dgm_context *ctx, feature_job *job, bool normalise,
-                              dgmi_nn_features *out, const float **values) {
-    *values = job->from.values;
-    if (*values && !normalise)
-        return DGM_OK;
-    out->owned[0] = job->to = dgmi_alloc(ctx, row_begin(&job->from, job->rows), sizeof *job->to);
-    if (!job->to)
-        return DGM_ERROR_MEMORY;
-    dgmi_parallel(ctx, dgmi_chunks(job->rows, job->grain), normalise ? normalise_chunk : ones_chunk,
-                  job);
-    *values = job->to;
-    return DGM_OK;
-}
-
-static dgm_status graph_features(dgm_context *ctx, const dgm_graph *graph, bool normalise,
-                                 dgmi_nn_features *out) {
-    feature_job job = {dgm_graph_get_features(graph), dgm_graph_nodes(graph), GRAIN, NULL, NULL};
+/* The network sees the table `from`, scaled. */
+static dgm_status take_table(dgm_context *ctx, const dgm_graph *graph,
+                             const dgm_graph_features *from, const dgmi_nn_reading *reading,
+                             dgmi_nn_features *out) {
     const float *values;
-    bool negative;
-    if (!job.from.columns && !job.from.values)
-        return dgmi_fail(ctx, DGM_ERROR_DATA, "the graph's features are dense, but have no values");
-    if (!job.from.columns)
-        job.grain = job.from.width < GRAIN_VALUES ? GRAIN_VALUES / job.from.width : 1;
-    out->width = job.from.width;
-    dgm_status status = scan_features(ctx, graph, &job, &negative);
-    /* A single column is left alone: divided by its sum it would be 1 everywhere, and the spam
-     * graph's one feature would say nothing. A row with numbers of both signs has no sum to speak
-     * of. */
-    if (status == DGM_OK)
-        status = take_values(ctx, &job, normalise && job.from.width > 1 && !negative, out, &values);
+    out->width = from->width;
+    dgm_status status = dgmi_nn_scale(ctx, graph, from, reading, out, &values);
     if (status != DGM_OK)
         return status;
-    if (!job.from.columns) {
+    if (!from->columns) {
         out->dense = values;
         return DGM_OK;
     }
-    const dgmi_table_csr matrix = {job.rows, job.from.width, job.from.offsets, job.from.columns,
-                                   values};
+    const dgmi_table_csr matrix = {out->rows, from->width, from->offsets, from->columns, values};
     return dgmi_nn_sparse_make(ctx, &matrix, false, &out->sparse);
 }
-
-/* ---- features: where it has none ---- */
 
 typedef struct identity_job {
     int64_t rows;
@@ -233,7 +71,8 @@ static dgm_status one_hot(dgm_context *ctx, const dgm_graph *graph, dgmi_nn_feat
 }
 
 /* log(1 + degree), the degree as the lens of that name has it: arcs in and out, a loop twice. */
-static dgm_status degrees(dgm_context *ctx, const dgm_graph *graph, dgmi_nn_features *out) {
+static dgm_status degrees(dgm_context *ctx, const dgm_graph *graph, const dgmi_nn_reading *reading,
+                          dgmi_nn_features *out) {
     dgm_graph_rows rows = dgm_graph_get_rows(graph);
     dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_status status = DGM_ERROR_MEMORY;
@@ -249,23 +88,23 @@ static dgm_status degrees(dgm_context *ctx, const dgm_graph *graph, dgmi_nn_feat
     }
     for (int64_t u = 0; u < rows.nodes; u++)
         values[u] = (float)log1p((double)count[u]);
-    out->width = 1;
-    out->dense = values;
-    status = DGM_OK;
+    status =
+        take_table(ctx, graph, &(dgm_graph_features){.width = 1, .values = values}, reading, out);
 done:
     dgmi_arena_release(ctx, hold);
     return status;
 }
 
-static dgm_status make_features(dgm_context *ctx, const dgm_graph *graph, int kind, bool normalise,
-                                dgmi_nn_features *out) {
-    bool has = dgm_graph_get_features(graph).width > 0;
+static dgm_status make_features(dgm_context *ctx, const dgm_graph *graph,
+                                const dgmi_nn_reading *reading, dgmi_nn_features *out) {
+    const dgm_graph_features own = dgm_graph_get_features(graph);
+    bool degree = reading->kind == DGM_FEATURES_DEGREE;
     char advice[DGMI_ADVICE_SPACE];
     dgmi_advice(ctx, "features", "degree", advice);
-    switch (kind) {
+    switch (reading->kind) {
     case DGM_FEATURES_AUTO:
-        if (has)
-            return graph_features(ctx, graph, normalise, out);
+        if (own.width > 0)
+            return take_table(ctx, graph, &own, reading, out);
         dgmi_note(ctx,
                   "the graph has no features: nodes are told apart by their number (one-hot); "
                   "%s uses degrees",
@@ -273,23 +112,30 @@ static dgm_status make_features(dgm_context *ctx, const dgm_graph *graph, int ki
         return one_hot(ctx, graph, out);
     case DGM_FEATURES_ONE_HOT:
     case DGM_FEATURES_DEGREE:
-        if (has)
+        if (own.width > 0)
             dgmi_note(ctx, "the graph's own features are left aside: %s%s",
-                      kind == DGM_FEATURES_DEGREE ? advice : "nodes are told apart by their number",
-                      kind == DGM_FEATURES_DEGREE ? " uses degrees" : "");
-        return kind == DGM_FEATURES_DEGREE ? degrees(ctx, graph, out) : one_hot(ctx, graph, out);
+                      degree ? advice : "nodes are told apart by their number",
+                      degree ? " uses degrees" : "");
+        return degree ? degrees(ctx, graph, reading, out) : one_hot(ctx, graph, out);
     default:
-        return dgmi_fail(ctx, DGM_ERROR_USAGE, "%d is no kind of features", kind);
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "%d is no kind of features", reading->kind);
     }
+}
+
+dgm_status dgmi_nn_features_read(dgm_context *ctx, const dgm_graph *graph,
+                                 const dgmi_nn_reading *reading, dgmi_nn_features *out) {
+    *out = (dgmi_nn_features){.rows = dgm_graph_nodes(graph), .factor = 1};
+    dgm_status status = make_features(ctx, graph, reading, out);
+    if (status != DGM_OK)
+        dgmi_nn_features_free(ctx, out);
+    return status;
 }
 
 dgm_status dgmi_nn_features_make(dgm_context *ctx, const dgm_graph *graph, int kind, bool normalise,
                                  dgmi_nn_features *out) {
-    *out = (dgmi_nn_features){.rows = dgm_graph_nodes(graph)};
-    dgm_status status = make_features(ctx, graph, kind, normalise, out);
-    if (status != DGM_OK)
-        dgmi_nn_features_free(ctx, out);
-    return status;
+    const dgmi_nn_reading reading = {
+        .kind = kind, .scaling = normalise ? DGMI_NN_SCALE_ROWS : DGMI_NN_SCALE_NONE};
+    return dgmi_nn_features_read(ctx, graph, &reading, out);
 }
 
 void dgmi_nn_features_free(dgm_context *ctx, dgmi_nn_features *features) {

@@ -103,7 +103,8 @@ dgm_status dgm_model_run(dgm_context *ctx, const dgm_model *model, const dgm_gra
     dgmi_nn_sight sight = {0};
     dgmi_nn_tape *tape = NULL;
     *out = NULL;
-    dgm_status status = dgmi_nn_sight_make(ctx, graph, model->features, model->normalise, &sight);
+    const dgmi_nn_reading reading = dgmi_nn_model_reading(model);
+    dgm_status status = dgmi_nn_sight_read(ctx, graph, &reading, &sight);
     if (status == DGM_OK)
         status = check_width(ctx, model, &sight);
     if (status == DGM_OK)
@@ -124,6 +125,9 @@ dgm_status dgm_model_run(dgm_context *ctx, const dgm_model *model, const dgm_gra
 
 static const char *const activation_names[] = {"none", "relu", "elu", "prelu"};
 static const char *const feature_names[] = {"auto", "one-hot", "degree"};
+static const char *const scaling_names[] = {[DGMI_NN_SCALE_NONE] = "false",
+                                            [DGMI_NN_SCALE_ROWS] = "true",
+                                            [DGMI_NN_SCALE_COLUMNS] = "columns"};
 
 /* PyTorch's linear layers keep out x in. */
 static void transpose(const float *from, int64_t rows, int64_t columns, float *to) {
@@ -192,7 +196,7 @@ dgm_status dgm_model_write(dgm_context *ctx, const dgm_model *model, const char 
                                     "features",
                                     feature_names[model->features],
                                     "normalise",
-                                    model->normalise ? "true" : "false",
+                                    scaling_names[model->normalise],
                                     "task",
                                     model->regression ? "regression" : "classes",
                                     "scale",
@@ -289,6 +293,8 @@ static dgm_status read_layers(dgm_context *ctx, const model_file *from,
         status = check_discriminator(ctx, from, in);
     if (status == DGM_OK && model->kind == DGM_MODEL_DGI)
         status = dgmi_nn_model_add_discriminator(ctx, model);
+    if (status == DGM_OK && model->normalise == DGMI_NN_SCALE_COLUMNS)
+        status = dgmi_nn_model_add_columns(ctx, model);
     return status == DGM_OK ? dgmi_nn_model_finish(ctx, model, 0) : status;
 }
 
@@ -397,7 +403,7 @@ static dgm_status build(dgm_context *ctx, const model_file *from, dgm_model **ou
     dgm_model *model = *out;
     model->features = find_name(feature_names, 3, dgmi_bytes_safetensors_metadata(file, "features"),
                                 DGM_FEATURES_AUTO);
-    model->normalise = normalise && strcmp(normalise, "true") == 0;
+    model->normalise = find_name(scaling_names, 3, normalise, DGMI_NN_SCALE_NONE);
     model->regression = !dgi && task && strcmp(task, "regression") == 0;
     model->scale = model->regression ? read_number(file, "scale", 1) : 1;
     model->shift = model->regression ? read_number(file, "shift", 0) : 0;

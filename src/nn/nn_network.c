@@ -24,6 +24,7 @@ dgm_status dgmi_nn_model_create(dgm_context *ctx, dgm_model_kind kind, dgm_model
     model->kind = kind;
     model->scale = 1;
     model->discriminator = model->discriminator_bias = -1;
+    model->column_shift = model->column_scale = -1;
     return DGM_OK;
 }
 
@@ -110,6 +111,14 @@ dgm_status dgmi_nn_model_add_discriminator(dgm_context *ctx, dgm_model *model) {
     return model->discriminator_bias >= 0 ? DGM_OK : DGM_ERROR_MEMORY;
 }
 
+dgm_status dgmi_nn_model_add_columns(dgm_context *ctx, dgm_model *model) {
+    const dgmi_nn_weight columns = {.rows = 1, .columns = model->layers[0].in, .vector = true};
+    model->column_shift = add_weight(ctx, model, "features", 0, ".shift", columns);
+    if (model->column_shift >= 0)
+        model->column_scale = add_weight(ctx, model, "features", 0, ".scale", columns);
+    return model->column_scale >= 0 ? DGM_OK : DGM_ERROR_MEMORY;
+}
+
 dgm_status dgmi_nn_model_finish(dgm_context *ctx, dgm_model *model, int64_t seed) {
     assert(model->layer_count > 0 && !model->weights.values);
     if (dgmi_nn_weights_finish(ctx, &model->weights) != DGM_OK)
@@ -132,15 +141,54 @@ dgm_status dgmi_nn_model_finish(dgm_context *ctx, dgm_model *model, int64_t seed
 
 /* ---- seeing ---- */
 
-dgm_status dgmi_nn_sight_make(dgm_context *ctx, const dgm_graph *graph, int features,
-                              bool normalise, dgmi_nn_sight *out) {
+dgm_status dgmi_nn_sight_read(dgm_context *ctx, const dgm_graph *graph,
+                              const dgmi_nn_reading *reading, dgmi_nn_sight *out) {
     *out = (dgmi_nn_sight){0};
-    dgm_status status = dgmi_nn_features_make(ctx, graph, features, normalise, &out->features);
+    dgm_status status = dgmi_nn_features_read(ctx, graph, reading, &out->features);
     if (status == DGM_OK)
         status = dgmi_nn_propagation_make(ctx, graph, &out->propagation);
     if (status != DGM_OK)
         dgmi_nn_sight_free(ctx, out);
     return status;
+}
+
+dgm_status dgmi_nn_sight_make(dgm_context *ctx, const dgm_graph *graph, int features,
+                              bool normalise, dgmi_nn_sight *out) {
+    const dgmi_nn_reading reading = {
+        .kind = features, .scaling = normalise ? DGMI_NN_SCALE_ROWS : DGMI_NN_SCALE_NONE};
+    return dgmi_nn_sight_read(ctx, graph, &reading, out);
+}
+
+dgmi_nn_reading dgmi_nn_model_reading(const dgm_model *model) {
+    dgmi_nn_reading reading = {.kind = model->features, .scaling = model->normalise};
+    if (model->column_scale >= 0) {
+        reading.columns = model->layers[0].in;
+        reading.shift = dgmi_nn_weights_at(&model->weights, model->column_shift);
+        reading.scale = dgmi_nn_weights_at(&model->weights, model->column_scale);
+    }
+    return reading;
+}
+
+void dgmi_nn_model_reads(dgm_model *model, const dgmi_nn_reading *reading,
+                         const dgmi_nn_features *features) {
+    bool rows = reading->scaling == DGMI_NN_SCALE_ROWS;
+    model->features = features->one_hot ? DGM_FEATURES_ONE_HOT : reading->kind;
+    model->normalise = rows ? DGMI_NN_SCALE_ROWS : features->scaling;
+}
+
+void dgmi_nn_model_remember(dgm_model *model, const dgmi_nn_features *features) {
+    if (model->column_scale < 0)
+        return;
+    size_t bytes = (size_t)features->width * sizeof(float);
+    memcpy(dgmi_nn_weights_at(&model->weights, model->column_shift), features->shift, bytes);
+    memcpy(dgmi_nn_weights_at(&model->weights, model->column_scale), features->scale, bytes);
+}
+
+void dgmi_nn_model_settle(dgm_model *model, const dgmi_nn_features *features) {
+    const dgmi_nn_layer *first = &model->layers[0];
+    float *weight = dgmi_nn_weights_at(&model->weights, first->weight);
+    for (int64_t i = 0; features->factor != 1 && i < first->in * first->out; i++)
+        weight[i] *= features->factor;
 }
 
 void dgmi_nn_sight_free(dgm_context *ctx, dgmi_nn_sight *sight) {

@@ -29,12 +29,13 @@ struct dgm_model {
     bool regression; /* it predicts a number, which is scale * output + shift */
     double scale, shift;
     int features;           /* a dgm_feature_kind */
-    bool normalise;         /* rows of features are divided by their sum */
+    int normalise;          /* a dgmi_nn_scaling: how features are scaled */
     int32_t *class_numbers; /* the numbers of the classes of its outputs; NULL: not known */
     dgmi_nn_layer layers[DGMI_NN_MOST_LAYERS];
     int layer_count;
     dgmi_nn_weights weights;
     int discriminator, discriminator_bias; /* the indices of these weights of DGI; -1: none */
+    int column_shift, column_scale; /* those of its features' columns; -1: they are not scaled */
 };
 
 dgm_status dgmi_nn_model_create(dgm_context *ctx, dgm_model_kind kind, dgm_model **out);
@@ -44,6 +45,9 @@ dgm_status dgmi_nn_model_add_layer(dgm_context *ctx, dgm_model *model, dgmi_nn_l
                                    bool decays);
 /* Adds the bilinear discriminator of DGI over the output of the last layer. */
 dgm_status dgmi_nn_model_add_discriminator(dgm_context *ctx, dgm_model *model);
+/* Adds the shift and the scale of each column of the features. They are no weights that are learnt,
+ * but belong to the network all the same. */
+dgm_status dgmi_nn_model_add_columns(dgm_context *ctx, dgm_model *model);
 /* Makes and draws all weights, after the last layer was added. Biases are 0, slopes 1/4. */
 dgm_status dgmi_nn_model_finish(dgm_context *ctx, dgm_model *model, int64_t seed);
 /* Makes room for the numbers of as many classes as the network has outputs. */
@@ -60,8 +64,20 @@ typedef struct dgmi_nn_sight {
     dgmi_nn_features features;
     dgmi_nn_sparse propagation;
 } dgmi_nn_sight;
+dgm_status dgmi_nn_sight_read(dgm_context *ctx, const dgm_graph *graph,
+                              const dgmi_nn_reading *reading, dgmi_nn_sight *out);
+/* The same by rows (`normalise`) or not scaled at all. */
 dgm_status dgmi_nn_sight_make(dgm_context *ctx, const dgm_graph *graph, int features,
                               bool normalise, dgmi_nn_sight *out);
+/* Returns how the network reads a graph. */
+dgmi_nn_reading dgmi_nn_model_reading(const dgm_model *model);
+/* The model will read other graphs as this one was read, except for what depends on the graph. */
+void dgmi_nn_model_reads(dgm_model *model, const dgmi_nn_reading *reading,
+                         const dgmi_nn_features *features);
+/* The model remembers how the features of its training were scaled. dgmi_nn_model_settle moves
+ * their factor into the first weights, after the training; no bit of an answer changes. */
+void dgmi_nn_model_remember(dgm_model *model, const dgmi_nn_features *features);
+void dgmi_nn_model_settle(dgm_model *model, const dgmi_nn_features *features);
 void dgmi_nn_sight_free(dgm_context *ctx, dgmi_nn_sight *sight);
 
 typedef struct dgmi_nn_reach dgmi_nn_reach; /* nn_reach.h */

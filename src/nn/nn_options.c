@@ -11,8 +11,9 @@
 #include "base_text.h"
 #include "nn_network.h"
 
-static const char *const gcn_presets[] = {"kipf", "reference", NULL};
-static const char *const dgi_presets[] = {"dgi", "reference", NULL};
+static const char *const gcn_presets[] = {"kipf", "reference", "auto", NULL};
+static const char *const dgi_presets[] = {"dgi", "reference", "auto", NULL};
+static const char *const normalisings[] = {"auto", "none", "rows", "columns", NULL};
 static const char *const feature_kinds[] = {"auto", "one-hot", "degree", NULL};
 
 /* Rows that both models have, on their own structs. */
@@ -44,6 +45,12 @@ static const char *const feature_kinds[] = {"auto", "one-hot", "degree", NULL};
         .choices = feature_kinds, .default_text = "auto",                                          \
         .help = "the graph's own (else one-hot), one-hot node numbers, or degrees"                 \
     }
+#define NORMALISE(type)                                                                            \
+    {                                                                                              \
+        .name = "normalise", .kind = DGM_OPTION_CHOICE, .offset = offsetof(type, normalise),       \
+        .choices = normalisings, .default_text = "auto",                                           \
+        .help = "features: as they are, rows that sum to 1, or columns of mean 0 and deviation 1"  \
+    }
 #define SPLIT(type, words)                                                                         \
     {                                                                                              \
         .name = "split", .kind = DGM_OPTION_TEXT, .offset = offsetof(type, split),                 \
@@ -61,9 +68,10 @@ static const dgm_option gcn_options[] = {
      .kind = DGM_OPTION_CHOICE,
      .offset = offsetof(dgm_gcn_options, preset),
      .choices = gcn_presets,
-     .default_text = "kipf",
-     .help = "network and training of Kipf and Welling, or of the paper's authors"},
-    HIDDEN(dgm_gcn_options, "16; reference 32-64-128-128"),
+     .default_text = "auto",
+     .help = "network and training by the graph's size and kind, or of Kipf and Welling, or of the "
+             "paper's authors"},
+    HIDDEN(dgm_gcn_options, "auto 32 to 128; kipf 16; reference 32-64-128-128"),
     {.name = "dropout",
      .kind = DGM_OPTION_REAL,
      .offset = offsetof(dgm_gcn_options, dropout),
@@ -73,17 +81,17 @@ static const dgm_option gcn_options[] = {
      .default_text = "0.5",
      .argument = "P",
      .help = "share of inputs that a layer does not see in training"},
-    RATE(dgm_gcn_options, "0.01; reference 0.001"),
+    RATE(dgm_gcn_options, "auto 0.01 or 0.02; kipf 0.01; reference 0.001"),
     {.name = "decay",
      .kind = DGM_OPTION_REAL,
      .offset = offsetof(dgm_gcn_options, decay),
      .minimum = 0,
      .maximum = 1e6,
-     .default_text = "0.0005 on the first layer; reference 0",
+     .default_text = "on the first layer: auto 1 per training node, or 0; kipf 0.0005; reference 0",
      .argument = "D",
      .help = "weight decay (L2)"},
-    EPOCHS(dgm_gcn_options, "200; reference 81"),
-    PATIENCE(dgm_gcn_options, "0",
+    EPOCHS(dgm_gcn_options, "auto 1000; kipf 200; reference 81"),
+    PATIENCE(dgm_gcn_options, "auto 40; kipf and reference 0",
              "stop after N epochs without a better validation loss; 0: never"),
     {.name = "class-weights",
      .kind = DGM_OPTION_TEXT,
@@ -98,6 +106,7 @@ static const dgm_option gcn_options[] = {
      .argument = "COLUMN",
      .help = "predict this numeric attribute instead of classes"},
     FEATURES(dgm_gcn_options),
+    NORMALISE(dgm_gcn_options),
     SPLIT(dgm_gcn_options, "shares of nodes that train and validate, drawn class by class"),
     SEED(dgm_gcn_options),
 };
@@ -109,14 +118,16 @@ static const dgm_option dgi_options[] = {
      .kind = DGM_OPTION_CHOICE,
      .offset = offsetof(dgm_dgi_options, preset),
      .choices = dgi_presets,
-     .default_text = "dgi",
-     .help = "network and training of Deep Graph Infomax, or of the paper's authors"},
-    HIDDEN(dgm_dgi_options, "512; reference 32-64-512"),
+     .default_text = "auto",
+     .help = "network and training by the graph's size and kind, or of Deep Graph Infomax, or of "
+             "the paper's authors"},
+    HIDDEN(dgm_dgi_options, "auto 128 to 512; dgi 512; reference 32-64-512"),
     RATE(dgm_dgi_options, "0.001"),
     EPOCHS(dgm_dgi_options, "1000; reference 201"),
-    PATIENCE(dgm_dgi_options, "20; reference 0",
+    PATIENCE(dgm_dgi_options, "auto 30; dgi 20; reference 0",
              "stop after N epochs without a better loss; 0: never"),
     FEATURES(dgm_dgi_options),
+    NORMALISE(dgm_dgi_options),
     {.name = "probe",
      .kind = DGM_OPTION_FLAG,
      .offset = offsetof(dgm_dgi_options, probe),
@@ -158,6 +169,31 @@ const dgm_option_table *dgm_checkpoint_option_table(void) {
 /* ---- presets (REFERENCE: Kipf and Welling 2017; Velickovic and others 2019; the authors' code)
  * ---- */
 
+/* The values of one preset. `hidden` NULL, and numbers below 0: they depend on the graph. */
+typedef struct gcn_values {
+    const char *hidden;
+    double dropout, rate, decay;
+    int64_t epochs, patience;
+} gcn_values;
+
+static const gcn_values gcn_preset_values[] = {
+    [DGM_GCN_KIPF] = {"16", 0.5, 0.01, 5e-4, 200, 0},
+    [DGM_GCN_REFERENCE] = {"32-64-128-128", 0.5, 1e-3, 0, 81, 0},
+    [DGM_GCN_AUTO] = {NULL, 0.5, -1, -1, 1000, 40},
+};
+
+typedef struct dgi_values {
+    const char *hidden;
+    double rate;
+    int64_t epochs, patience;
+} dgi_values;
+
+static const dgi_values dgi_preset_values[] = {
+    [DGM_DGI_DGI] = {"512", 1e-3, 1000, 20},
+    [DGM_DGI_REFERENCE] = {"32-64-512", 1e-3, 201, 0},
+    [DGM_DGI_AUTO] = {NULL, 1e-3, 1000, 30},
+};
+
 static double or_preset(double given, double preset) {
     return given < 0 ? preset : given;
 }
@@ -167,8 +203,17 @@ static dgm_status check_texts(dgm_context *ctx, const char *hidden, const char *
     int64_t sizes[DGMI_NN_MOST_LAYERS];
     int count;
     double train, validation;
-    dgm_status status = dgmi_nn_model_sizes(ctx, hidden, sizes, &count);
+    dgm_status status = hidden ? dgmi_nn_model_sizes(ctx, hidden, sizes, &count) : DGM_OK;
     return status == DGM_OK ? dgmi_nn_split_parse(ctx, split, &train, &validation) : status;
+}
+
+/* Bounds are checked while what depends on the graph has some value of its own. */
+static dgm_status check_gcn(dgm_context *ctx, const dgm_gcn_options *options) {
+    dgm_gcn_options checked = *options;
+    checked.rate = or_preset(checked.rate, 1);
+    checked.decay = or_preset(checked.decay, 0);
+    dgm_status status = dgm_options_check(ctx, &dgmi_nn_gcn_table, &checked);
+    return status == DGM_OK ? check_texts(ctx, options->hidden, options->split) : status;
 }
 
 dgm_status dgmi_nn_gcn_resolve(dgm_context *ctx, const dgm_gcn_options *options,
@@ -177,18 +222,18 @@ dgm_status dgmi_nn_gcn_resolve(dgm_context *ctx, const dgm_gcn_options *options,
     dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_gcn_options, seed, options, out);
     if (status != DGM_OK)
         return status;
-    bool kipf = out->preset == DGM_GCN_KIPF;
+    bool known = out->preset >= DGM_GCN_KIPF && out->preset <= DGM_GCN_AUTO;
+    const gcn_values *values = &gcn_preset_values[known ? out->preset : DGM_GCN_KIPF];
     if (!out->hidden)
-        out->hidden = kipf ? "16" : "32-64-128-128";
-    out->dropout = or_preset(out->dropout, 0.5);
-    out->rate = or_preset(out->rate, kipf ? 0.01 : 1e-3);
-    out->decay = or_preset(out->decay, kipf ? 5e-4 : 0);
-    out->epochs = out->epochs < 0 ? (kipf ? 200 : 81) : out->epochs;
-    out->patience = out->patience < 0 ? 0 : out->patience;
+        out->hidden = values->hidden;
+    out->dropout = or_preset(out->dropout, values->dropout);
+    out->rate = or_preset(out->rate, values->rate);
+    out->decay = or_preset(out->decay, values->decay);
+    out->epochs = out->epochs < 0 ? values->epochs : out->epochs;
+    out->patience = out->patience < 0 ? values->patience : out->patience;
     if (!out->class_weights)
         out->class_weights = "none";
-    status = dgm_options_check(ctx, &dgmi_nn_gcn_table, out);
-    return status == DGM_OK ? check_texts(ctx, out->hidden, out->split) : status;
+    return check_gcn(ctx, out);
 }
 
 dgm_status dgmi_nn_dgi_resolve(dgm_context *ctx, const dgm_dgi_options *options,
@@ -197,14 +242,24 @@ dgm_status dgmi_nn_dgi_resolve(dgm_context *ctx, const dgm_dgi_options *options,
     dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_dgi_options, seed, options, out);
     if (status != DGM_OK)
         return status;
-    bool plain = out->preset == DGM_DGI_DGI;
+    bool known = out->preset >= DGM_DGI_DGI && out->preset <= DGM_DGI_AUTO;
+    const dgi_values *values = &dgi_preset_values[known ? out->preset : DGM_DGI_DGI];
     if (!out->hidden)
-        out->hidden = plain ? "512" : "32-64-512";
-    out->rate = or_preset(out->rate, 1e-3);
-    out->epochs = out->epochs < 0 ? (plain ? 1000 : 201) : out->epochs;
-    out->patience = out->patience < 0 ? (plain ? 20 : 0) : out->patience;
+        out->hidden = values->hidden;
+    out->rate = or_preset(out->rate, values->rate);
+    out->epochs = out->epochs < 0 ? values->epochs : out->epochs;
+    out->patience = out->patience < 0 ? values->patience : out->patience;
     status = dgm_options_check(ctx, &dgmi_nn_dgi_table, out);
     return status == DGM_OK ? check_texts(ctx, out->hidden, out->split) : status;
+}
+
+dgmi_nn_scaling dgmi_nn_scaling_of(int normalise, bool automatic) {
+    static const dgmi_nn_scaling scalings[] = {[DGM_NORMALISE_NONE] = DGMI_NN_SCALE_NONE,
+                                               [DGM_NORMALISE_ROWS] = DGMI_NN_SCALE_ROWS,
+                                               [DGM_NORMALISE_COLUMNS] = DGMI_NN_SCALE_COLUMNS};
+    if (normalise == DGM_NORMALISE_AUTO)
+        return automatic ? DGMI_NN_SCALE_BY_KIND : DGMI_NN_SCALE_ROWS;
+    return scalings[normalise];
 }
 
 /* ---- texts ---- */

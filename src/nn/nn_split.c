@@ -14,6 +14,10 @@
 
 enum { STREAM = 0x73706c74 /* of this file's random numbers */, MOST_NAMES = 5 };
 
+/* The share of training nodes that is held out, and the fewest nodes that are worth it. */
+static const double HELD_OUT = 0.2;
+enum { LEAST_HELD_OUT = 10 };
+
 /* ---- labels ---- */
 
 dgm_status dgmi_nn_labels_find(dgm_context *ctx, const dgm_graph *graph, const int32_t **labels,
@@ -247,6 +251,62 @@ dgm_status dgmi_nn_split_make(dgm_context *ctx, const dgm_graph *graph, const in
     if (status != DGM_OK)
         dgmi_nn_split_free(ctx, out);
     dgmi_arena_release(ctx, hold);
+    return status;
+}
+
+/* ---- holding out ---- */
+
+/* The classes of the training nodes; -1 for all others. */
+static int32_t *list_training(dgm_context *ctx, const int32_t *labels, int64_t nodes,
+                              const dgmi_nn_split *split) {
+    int32_t *classes = dgmi_scratch(ctx, nodes, sizeof *classes);
+    for (int64_t u = 0; classes && u < nodes; u++)
+        classes[u] = -1;
+    for (int64_t i = 0; classes && i < split->train_count; i++)
+        classes[split->train[i]] = (int32_t)class_of(labels, split->train[i]);
+    return classes;
+}
+
+static dgm_status hold_out(dgm_context *ctx, const int32_t *labels, int64_t nodes, int64_t seed,
+                           dgmi_nn_split *split) {
+    dgmi_nn_split parts = {0};
+    int64_t classes;
+    int32_t *training = list_training(ctx, labels, nodes, split);
+    uint8_t *drawn = dgmi_scratch_zero(ctx, nodes, sizeof *drawn);
+    dgm_status status =
+        training && drawn ? count_classes(ctx, training, nodes, &classes) : DGM_ERROR_MEMORY;
+    if (status == DGM_OK)
+        status = draw_parts(ctx, training, nodes, classes, 1 - HELD_OUT, HELD_OUT, seed, drawn);
+    if (status == DGM_OK)
+        status = collect(ctx, drawn, nodes, DGM_SPLIT_TRAIN, &parts.train, &parts.train_count);
+    if (status == DGM_OK)
+        status = collect(ctx, drawn, nodes, DGM_SPLIT_VALIDATION, &parts.validation,
+                         &parts.validation_count);
+    if (status != DGM_OK) {
+        dgmi_nn_split_free(ctx, &parts);
+        return status;
+    }
+    dgmi_free(ctx, split->train);
+    dgmi_free(ctx, split->validation);
+    parts.test = split->test;
+    parts.test_count = split->test_count;
+    *split = parts;
+    return DGM_OK;
+}
+
+dgm_status dgmi_nn_split_hold_out(dgm_context *ctx, const int32_t *labels, int64_t nodes,
+                                  int64_t seed, dgmi_nn_split *split) {
+    int64_t training = split->train_count;
+    if (split->validation_count > 0 || HELD_OUT * (double)training < LEAST_HELD_OUT)
+        return DGM_OK;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgm_status status = hold_out(ctx, labels, nodes, seed, split);
+    dgmi_arena_release(ctx, hold);
+    if (status == DGM_OK)
+        dgmi_note(ctx,
+                  "no node validates: %lld of the %lld training nodes are held out, and say when "
+                  "to stop",
+                  (long long)split->validation_count, (long long)training);
     return status;
 }
 

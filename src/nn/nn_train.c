@@ -2,6 +2,7 @@
 /* The training loop: epochs, early stopping, checkpoints and progress. */
 #include "nn_train.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +21,7 @@ typedef struct run {
     dgmi_nn_tape *tape;
     dgmi_nn_optimiser optimiser;
     dgmi_nn_run_state state;
+    float *first_weights;   /* where each round begins; NULL: there is one */
     double reported, saved; /* when, in seconds */
     bool saved_once;
     int64_t save_epochs; /* between checkpoints; 0: by time */
@@ -49,15 +51,16 @@ static dgm_status fail_diverged(run *r) {
     return dgmi_fail(r->ctx, DGM_ERROR_DATA,
                      "the loss is no longer a number at epoch %lld with the learning rate %g; try "
                      "%s%s%s",
-                     (long long)(r->state.epoch + 1), r->training->optimiser.rate,
+                     (long long)(r->state.epoch + 1), r->optimiser.options.rate,
                      advise_rate(r, advice), path ? "; the last good state is in " : "",
                      path ? path : "");
 }
 
-/* Steps that are too long may throw the weights far out and never reach what is no number. */
+/* Steps that are too long may throw the weights far out and never reach what is no number. A
+ * schedule shortens them, and keeps no such weights. */
 static void note_rise(const run *r) {
     char advice[DGMI_ADVICE_SPACE];
-    if (r->state.loss > r->state.first_loss)
+    if (!r->training->schedule && r->state.loss > r->state.first_loss)
         dgmi_note(r->ctx,
                   "the loss rose from %.4g to %.4g in %lld epochs with the learning rate %g; try "
                   "%s",
@@ -68,6 +71,7 @@ static void note_rise(const run *r) {
 /* One epoch: loss, gradients, new weights. */
 static dgm_status run_epoch(run *r) {
     dgmi_nn_tape_rewind(r->tape);
+    r->optimiser.options.rate = r->training->optimiser.rate * r->state.slowdown;
     dgmi_nn_pass pass = make_pass(r, true);
     dgmi_nn_node *loss = r->training->loss(r->training->task, &pass);
     dgm_status status = dgmi_nn_tape_status(r->tape);
@@ -83,24 +87,42 @@ static dgm_status run_epoch(run *r) {
     return DGM_OK;
 }
 
-static void keep_best(run *r) {
-    memcpy(r->state.best_weights, r->training->model->weights.values,
-           (size_t)r->training->model->weights.total * sizeof(float));
+static void copy_weights(const run *r, const float *from, float *to) {
+    memcpy(to, from, (size_t)r->training->model->weights.total * sizeof(float));
 }
 
-/* Whether patience has run out. The loss judges the weights before this epoch's step, a measure
- * those after it. */
-static dgm_status judge(run *r, double value, bool *stop) {
+static void keep_best(run *r) {
+    copy_weights(r, r->training->model->weights.values, r->state.best_weights);
+}
+
+static bool is_better(const run *r, double value) {
+    const dgmi_nn_schedule *schedule = r->training->schedule;
+    double best = r->state.best;
+    return schedule && isfinite(best) ? value < best - schedule->gain * fabs(best) : value < best;
+}
+
+/* The loss judges the weights before this epoch's step, a measure those after it. */
+static dgm_status judge(run *r, double value) {
+    const dgmi_nn_schedule *schedule = r->training->schedule;
     if (!isfinite(value))
         return fail_diverged(r);
-    if (value < r->state.best) {
+    if (is_better(r, value)) {
         r->state.best = value;
         r->state.since_best = 0;
         keep_best(r);
-    } else if (++r->state.since_best >= r->training->patience) {
-        *stop = true;
+        return DGM_OK;
     }
+    int64_t before = r->state.since_best;
+    r->state.since_best += schedule ? schedule->every : 1;
+    if (schedule && before / schedule->plateau < r->state.since_best / schedule->plateau)
+        r->state.slowdown /= 2;
     return DGM_OK;
+}
+
+/* Whether the weights are judged after this epoch. */
+static bool look_is_due(const run *r) {
+    const dgmi_nn_schedule *schedule = r->training->schedule;
+    return r->training->patience > 0 && (!schedule || r->state.epoch % schedule->every == 0);
 }
 
 /* Nobody is asked meanwhile whether to go on: a run that is being stopped saves, too. */
@@ -177,26 +199,84 @@ static dgm_status report(run *r) {
 }
 
 /* What comes after the gradients: judging, the step, saving, reporting. */
-static dgm_status finish_epoch(run *r, bool *stop) {
+static dgm_status finish_epoch(run *r) {
     const dgmi_nn_training *training = r->training;
     dgm_status status = DGM_OK;
-    if (training->patience > 0 && !training->measure)
-        status = judge(r, r->state.loss, stop);
+    if (!training->measure && look_is_due(r))
+        status = judge(r, r->state.loss);
     if (status == DGM_OK)
         dgmi_nn_optimiser_step(r->ctx, &r->optimiser, &training->model->weights);
     r->state.epoch++;
-    if (status == DGM_OK && training->patience > 0 && training->measure) {
+    if (status == DGM_OK && training->measure && look_is_due(r)) {
         dgmi_nn_tape_rewind(r->tape);
         dgmi_nn_pass pass = make_pass(r, false);
         double value = training->measure(training->task, &pass);
         status = dgmi_nn_tape_status(r->tape);
         if (status == DGM_OK)
-            status = judge(r, value, stop);
+            status = judge(r, value);
     }
     if (status == DGM_OK && save_is_due(r))
         save(r, "; training goes on");
     return status == DGM_OK ? report(r) : status;
 }
+
+/* ---- rounds ---- */
+
+static int64_t round_count(const run *r) {
+    return r->training->schedule ? r->training->schedule->rounds : 1;
+}
+
+/* Rounds share the epochs, first come, first served. So a run of few epochs is the beginning of a
+ * run of many, and can go on. */
+static bool round_is_over(const run *r) {
+    return (r->training->patience > 0 && r->state.since_best >= r->training->patience) ||
+           r->state.epoch >= r->training->epochs;
+}
+
+static void begin_round(run *r) {
+    copy_weights(r, r->first_weights, r->training->model->weights.values);
+    dgmi_nn_optimiser_reset(&r->optimiser);
+    r->optimiser.options.decay = r->training->schedule->decays[r->state.round];
+    r->state.best = INFINITY;
+    r->state.since_best = 0;
+    r->state.slowdown = 1;
+    keep_best(r);
+}
+
+/* The weights of the round that has ended, against the best of those before. */
+static dgm_status compare_round(run *r) {
+    dgmi_nn_tape_rewind(r->tape);
+    dgmi_nn_pass pass = make_pass(r, false);
+    double score = r->training->schedule->score(r->training->task, &pass);
+    dgm_status status = dgmi_nn_tape_status(r->tape);
+    if (status != DGM_OK)
+        return status;
+    if (r->state.round == 0 || score > r->state.champion_score ||
+        (score == r->state.champion_score && r->state.best < r->state.champion_best)) {
+        r->state.champion_score = score;
+        r->state.champion_best = r->state.best;
+        copy_weights(r, r->state.best_weights, r->state.champion_weights);
+    }
+    return DGM_OK;
+}
+
+/* With a patience the best weights count, not the last. */
+static dgm_status end_round(run *r) {
+    float *weights = r->training->model->weights.values;
+    dgm_status status = DGM_OK;
+    if (r->training->patience > 0)
+        copy_weights(r, r->state.best_weights, weights);
+    if (r->state.champion_weights)
+        status = compare_round(r);
+    r->state.round = r->state.epoch < r->training->epochs ? r->state.round + 1 : round_count(r);
+    if (status == DGM_OK && r->state.round < round_count(r))
+        begin_round(r);
+    else if (status == DGM_OK && r->state.champion_weights)
+        copy_weights(r, r->state.champion_weights, weights);
+    return status;
+}
+
+/* ---- the whole ---- */
 
 static dgm_status resume(run *r) {
     const dgm_checkpoint_options *options = r->training->checkpoint;
@@ -205,6 +285,9 @@ static dgm_status resume(run *r) {
     if (status == DGM_OK)
         status = dgmi_nn_checkpoint_read(r->ctx, options->path, r->training->what,
                                          r->training->fingerprint, &r->state, &r->saved_once);
+    if (status == DGM_OK && r->state.round >= round_count(r))
+        return dgmi_fail_at(r->ctx, DGM_ERROR_DATA, options->path, 0, -1,
+                            "a damaged checkpoint: its numbers make no sense; remove it");
     if (status == DGM_OK && r->state.epoch > r->training->epochs)
         return dgmi_fail_at(r->ctx, DGM_ERROR_DATA, options->path, 0, -1,
                             "a checkpoint after epoch %lld of a run of %lld: remove it, name "
@@ -216,49 +299,78 @@ static dgm_status resume(run *r) {
     return status;
 }
 
+static dgm_status allocate(run *r) {
+    const dgmi_nn_training *training = r->training;
+    const dgmi_nn_weights *weights = &training->model->weights;
+    if (training->patience > 0) {
+        r->state.best_weights = dgmi_alloc(r->ctx, weights->total, sizeof(float));
+        if (!r->state.best_weights)
+            return DGM_ERROR_MEMORY;
+    }
+    if (round_count(r) > 1) {
+        r->state.champion_weights = dgmi_alloc_zero(r->ctx, weights->total, sizeof(float));
+        r->first_weights = dgmi_alloc(r->ctx, weights->total, sizeof(float));
+        if (!r->state.champion_weights || !r->first_weights)
+            return DGM_ERROR_MEMORY;
+        copy_weights(r, weights->values, r->first_weights);
+    }
+    return DGM_OK;
+}
+
 static dgm_status prepare(run *r) {
     const dgmi_nn_training *training = r->training;
     dgmi_nn_weights *weights = &training->model->weights;
     dgm_status status = dgmi_nn_tape_create(r->ctx, &r->tape);
+    assert(!training->schedule || training->patience > 0);
     if (status == DGM_OK)
         status = dgmi_nn_optimiser_make(r->ctx, weights, &training->optimiser, &r->optimiser);
-    if (status == DGM_OK && training->patience > 0) {
-        r->state.best_weights = dgmi_alloc(r->ctx, weights->total, sizeof(float));
-        status = r->state.best_weights ? DGM_OK : DGM_ERROR_MEMORY;
-    }
+    if (status == DGM_OK)
+        status = allocate(r);
     if (status != DGM_OK)
         return status;
     r->state.best = INFINITY;
+    r->state.slowdown = 1;
+    r->state.scheduled = training->schedule != NULL;
     r->state.weights = weights;
     r->state.optimiser = &r->optimiser;
     if (training->patience > 0)
         keep_best(r);
-    return checkpointed(training) ? resume(r) : DGM_OK;
+    if (checkpointed(training))
+        status = resume(r);
+    if (status == DGM_OK && training->schedule)
+        r->optimiser.options.decay = training->schedule->decays[r->state.round];
+    return status;
+}
+
+static void free_run(dgm_context *ctx, run *r) {
+    dgmi_free(ctx, r->state.best_weights);
+    dgmi_free(ctx, r->state.champion_weights);
+    dgmi_free(ctx, r->first_weights);
+    dgmi_nn_optimiser_free(ctx, &r->optimiser);
+    dgmi_nn_tape_free(r->tape);
 }
 
 dgm_status dgmi_nn_train(dgm_context *ctx, const dgmi_nn_training *training, dgmi_nn_trained *out) {
     run r = {.ctx = ctx, .training = training, .saved = dgmi_seconds()};
     dgm_status status = prepare(&r);
-    bool stop = training->patience > 0 && r.state.since_best >= training->patience;
-    while (status == DGM_OK && !stop && r.state.epoch < training->epochs) {
+    while (status == DGM_OK && r.state.round < round_count(&r)) {
+        if (round_is_over(&r)) {
+            status = end_round(&r);
+            continue;
+        }
         status = run_epoch(&r);
         if (status == DGM_OK)
-            status = finish_epoch(&r, &stop);
+            status = finish_epoch(&r);
     }
     if (status == DGM_ERROR_CANCELLED && r.state.epoch > 0 && checkpointed(training))
         save_interrupted(&r);
     if (status == DGM_OK)
         note_rise(&r);
-    if (status == DGM_OK && training->patience > 0)
-        memcpy(training->model->weights.values, r.state.best_weights,
-               (size_t)training->model->weights.total * sizeof(float));
     if (r.tape)
         *out = (dgmi_nn_trained){r.state.loss, r.state.epoch,
                                  dgmi_nn_tape_bytes(r.tape) +
                                      training->model->weights.total * 4 * (int64_t)sizeof(float)};
-    dgmi_free(ctx, r.state.best_weights);
-    dgmi_nn_optimiser_free(ctx, &r.optimiser);
-    dgmi_nn_tape_free(r.tape);
+    free_run(ctx, &r);
     return status;
 }
 

@@ -6,10 +6,28 @@
 
 #include "nn_network.h"
 
+enum { DGMI_NN_MOST_ROUNDS = 2 };
+
+/* A training that looks at its measure and acts on it. Where it stands still, the rate is halved.
+ * Several rounds, each from the first weights and with a decay of its own, share the epochs; the weights of
+ * the best round are kept. */
+typedef struct dgmi_nn_schedule {
+    int64_t every;   /* the number of epochs between two looks at the measure */
+    int64_t plateau; /* the rate is halved after this many epochs without a better value, and again
+                        after as many more */
+    double gain;     /* a value is better if it is less by this share of the best one */
+    int rounds;
+    double decays[DGMI_NN_MOST_ROUNDS]; /* one for each round */
+    /* Returns how good the weights of a round are; larger is better. Of equal rounds the one with
+     * the smaller measure is better, then the first. NULL: there is one round. */
+    double (*score)(void *task, const dgmi_nn_pass *pass);
+} dgmi_nn_schedule;
+
 typedef struct dgmi_nn_training {
     dgm_model *model;
     dgmi_nn_optimiser_options optimiser;
-    int64_t epochs, patience; /* patience 0: run all epochs and keep the last weights */
+    int64_t epochs, patience;         /* patience 0: run all epochs and keep the last weights */
+    const dgmi_nn_schedule *schedule; /* needs a patience; NULL: one round of one rate */
     int64_t seed;
     uint64_t fingerprint; /* a hash of options and data; a checkpoint with another one is refused */
     const char *what;     /* the name of the network in messages: "gcn" */

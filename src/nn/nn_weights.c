@@ -90,6 +90,11 @@ void dgmi_nn_optimiser_free(dgm_context *ctx, dgmi_nn_optimiser *optimiser) {
     optimiser->owned = NULL;
 }
 
+void dgmi_nn_optimiser_reset(dgmi_nn_optimiser *optimiser) {
+    memset(optimiser->gradient, 0, (size_t)optimiser->total * 3 * sizeof(float));
+    optimiser->steps = 0;
+}
+
 static void descend_plainly(const dgmi_nn_optimiser *optimiser, const dgmi_nn_weight *weight,
                             float *values) {
     const dgmi_nn_optimiser_options *options = &optimiser->options;

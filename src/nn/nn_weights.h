@@ -68,6 +68,8 @@ typedef struct dgmi_nn_optimiser {
 dgm_status dgmi_nn_optimiser_make(dgm_context *ctx, const dgmi_nn_weights *weights,
                                   const dgmi_nn_optimiser_options *options, dgmi_nn_optimiser *out);
 void dgmi_nn_optimiser_free(dgm_context *ctx, dgmi_nn_optimiser *optimiser);
+/* Forgets all steps: the next one is the first. */
+void dgmi_nn_optimiser_reset(dgmi_nn_optimiser *optimiser);
 void dgmi_nn_optimiser_step(dgm_context *ctx, dgmi_nn_optimiser *optimiser,
                             dgmi_nn_weights *weights);
 

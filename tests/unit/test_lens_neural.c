@@ -15,6 +15,7 @@ static void a_gcn_by_name_is_the_trained_network(void **state) {
     (void)state;
     dgm_graph *graph = karate();
     dgm_gcn_options options = DGM_GCN_OPTIONS_INIT;
+    options.preset = DGM_GCN_AUTO;
     options.epochs = 30;
     options.split = "0.5,0.2";
     options.seed = 7;
@@ -47,7 +48,7 @@ static void how_good_it_is_is_noted(void **state) {
     dgm_graph *graph = karate();
     dgm_matrix *lens;
     dgm_context_set_notes(ctx, keep_quality, NULL);
-    assert_int_equal(lens_axes(ctx, graph, "gcn:split=0.5;0.2", 1, &lens), DGM_OK);
+    assert_int_equal(lens_axes(ctx, graph, "gcn:preset=kipf,split=0.5;0.2", 1, &lens), DGM_OK);
     dgm_matrix_free(lens);
     assert_true(strncmp(quality, "gcn: 200 epochs, loss ", 22) == 0);
     ASSERT_HAS(quality, " on training, ");

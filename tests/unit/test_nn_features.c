@@ -494,7 +494,7 @@ static void every_failed_allocation_is_told_and_nothing_leaks(void **state) {
         feature_kind = DGM_FEATURES_ONE_HOT;
         assert_true(fail_every_allocation(make_features, graph) == 3);
         feature_kind = DGM_FEATURES_DEGREE;
-        assert_true(fail_every_allocation(make_features, graph) == 2);
+        assert_true(fail_every_allocation(make_features, graph) == 3);
         dgm_graph_free(graph);
     }
     feature_kind = DGM_FEATURES_AUTO;

@@ -106,6 +106,9 @@ static void every_default_that_a_table_shows_is_that_of_its_struct(void **state)
             memcpy(&set, &defaults, sizeof set);
             if (!option->default_text || !shows_a_value(option, &defaults))
                 continue;
+            /* Networks by name are `auto`, and structs in C what they were (test_nn_auto.c). */
+            if (strcmp(option->name, "preset") == 0)
+                continue;
             if (dgm_option_set(ctx, option, option->default_text, &set) != DGM_OK)
                 fail_msg("%s: %s", stages[i].name, dgm_context_error(ctx));
             if (memcmp(&set, &defaults, sizeof set) != 0)
