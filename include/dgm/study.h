@@ -24,7 +24,8 @@ typedef enum dgm_study_open {
     DGM_OPEN_COVER = 2,     /* the kind of the cover */
     DGM_OPEN_INTERVALS = 4, /* the number of intervals, the same on all axes */
     DGM_OPEN_OVERLAP = 8,   /* the overlap, the same on all axes */
-    DGM_OPEN_ALL = 15,
+    DGM_OPEN_DUST = 16,     /* the size below which figures fold clusters */
+    DGM_OPEN_ALL = 31,
 } dgm_study_open;
 
 typedef struct dgm_study_options {
@@ -87,7 +88,7 @@ typedef struct dgm_study_candidate {
     const char *cover;     /* a text for dgm_cover_parse; NULL: the cover of the job */
     int64_t intervals;     /* on each axis; 0: as in the job, or the cover has none */
     double overlap;        /* on each axis; DGM_SAME: as in the job */
-    int64_t dust_size;     /* clusters of fewer nodes are folded in the picture */
+    int64_t dust_size; /* figures fold clusters of fewer nodes; 0: as in the job, or the default */
     dgm_study_measures measures;
     dgm_study_grades grades;
     double score;

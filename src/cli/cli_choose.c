@@ -36,6 +36,8 @@ unsigned cli_open_settings(const cli_request *request) {
         open |= DGM_OPEN_INTERVALS;
     if (!cli_is_given(request, "overlap"))
         open |= DGM_OPEN_OVERLAP;
+    if (open && !cli_is_given(request, "dust-size"))
+        open |= DGM_OPEN_DUST;
     return open;
 }
 

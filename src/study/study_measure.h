@@ -19,6 +19,6 @@ typedef struct dgmi_study_graph {
 dgm_status dgmi_study_graph_make(dgm_context *ctx, const dgm_graph *graph, int64_t dust_size,
                                  dgmi_study_graph *out);
 dgm_status dgmi_study_measure_summary(dgm_context *ctx, const dgmi_study_graph *about,
-                              const dgm_summary *summary, dgm_study_measures *out);
+                                      const dgm_summary *summary, dgm_study_measures *out);
 
 #endif

@@ -74,6 +74,19 @@ static void add_grid(cover_list *list, const char *text, int64_t axes, unsigned 
     } while (shares[g] >= 0 && shares[++g] >= 0);
 }
 
+/* Boxes that are cut while they hold more than a share of the nodes: on ranks they differ from the
+ * grid where two axes go together. */
+static void add_boxes(cover_list *list, int64_t nodes) {
+    enum { LEAST = 10 };
+    static const int64_t parts[] = {8, 16, 32};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        char text[DGMI_STUDY_COVER_TEXT];
+        snprintf(text, sizeof text, "adaptive:size=%lld", (long long)(nodes / parts[i]));
+        if (nodes / parts[i] >= LEAST)
+            add_cover(list, text, 0, overlaps[0]);
+    }
+}
+
 /* Maps cost about the edges each, times the cells that a node lies in. */
 #define WORK 4e7
 
@@ -86,5 +99,7 @@ int dgmi_study_list_covers(int64_t nodes, int64_t edges, int64_t axes,
                        : most > DGMI_STUDY_COVERS ? DGMI_STUDY_COVERS
                                                   : (int)most};
     add_grid(&list, "", axes, options->open);
+    if ((options->open & DGM_OPEN_COVER) && (options->open & DGM_OPEN_OVERLAP))
+        add_boxes(&list, nodes);
     return list.count;
 }

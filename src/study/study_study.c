@@ -59,6 +59,7 @@ typedef struct study_work {
     dgmi_study_sample sample; /* its graph is NULL where the whole graph is mapped */
     dgmi_study_graph about;   /* the graph that is mapped */
     dgm_study *study;
+    int64_t fold;    /* the size of dust that candidates have */
     int looks, look; /* their number, and which is at work */
     double best;     /* the best score so far */
     dgmi_text said;  /* the notes of the look that has it */
@@ -69,23 +70,31 @@ static const dgm_graph *mapped_graph(const study_work *work) {
 }
 
 /* The options of Mapper with a cover of the list; the job's own where it says nothing. */
-static dgm_mapper_options cover_options(const study_work *work, const dgmi_study_cover *cover) {
+static dgm_status cover_options(const study_work *work, const dgmi_study_cover *cover,
+                                dgm_mapper_options *out) {
     dgm_mapper_options options = work->job->mapper;
+    const char *text = cover->text[0] ? cover->text : work->job->cover;
+    dgm_status status = DGM_OK;
     options.seed = work->job->seed;
+    if (text)
+        status = dgm_cover_parse(work->ctx, text, &options, NULL, 0);
     for (int k = 0; k < DGM_MAX_AXES; k++) {
         if (cover->intervals)
             options.intervals[k] = k ? DGM_SAME : cover->intervals;
         if (cover->overlap >= 0)
             options.overlap[k] = k ? DGM_SAME : cover->overlap;
     }
-    return options;
+    *out = options;
+    return status;
 }
 
 static dgm_status try_cover(study_work *work, dgm_mapper *mapper, entry *tried) {
     dgm_summary *summary = NULL;
-    dgm_mapper_options options = cover_options(work, &tried->cover);
+    dgm_mapper_options options;
     dgm_study_candidate *candidate = &tried->candidate;
-    dgm_status status = dgm_mapper_summarise(work->ctx, mapper, &options, &summary);
+    dgm_status status = cover_options(work, &tried->cover, &options);
+    if (status == DGM_OK)
+        status = dgm_mapper_summarise(work->ctx, mapper, &options, &summary);
     if (status == DGM_OK)
         status = dgmi_study_measure_summary(work->ctx, &work->about, summary, &candidate->measures);
     if (status == DGM_OK)
@@ -127,7 +136,7 @@ static dgm_status try_covers(study_work *work, const dgmi_study_look *look, cons
                                                      .transform = look->transform,
                                                      .intervals = covers[i].intervals,
                                                      .overlap = covers[i].overlap,
-                                                     .dust_size = work->options.dust_size};
+                                                     .dust_size = work->fold};
         status = try_cover(work, mapper, &entries[i]);
         if (status == DGM_OK)
             status = dgmi_progress(work->ctx, "choosing",
@@ -239,11 +248,20 @@ static dgm_status look_through_all(study_work *work) {
     return status;
 }
 
+/* The size of dust, and whether figures are to be told of it. */
+static void choose_dust(study_work *work) {
+    bool open = work->options.open & DGM_OPEN_DUST;
+    int64_t usual = dgm_study_dust_size(0);
+    if (work->options.dust_size == 0)
+        work->options.dust_size =
+            open ? dgm_study_dust_size(dgm_graph_nodes(work->graph)) : work->job->layout.dust_size;
+    work->fold = open && work->options.dust_size != usual ? work->options.dust_size : 0;
+}
+
 static dgm_status study_graph(study_work *work) {
     dgm_status status = DGM_OK;
     int64_t edges = dgm_graph_edges(work->graph);
-    if (work->options.dust_size == 0)
-        work->options.dust_size = dgm_study_dust_size(dgm_graph_nodes(work->graph));
+    choose_dust(work);
     if (edges > work->options.most) {
         status = dgmi_study_sample_draw(work->ctx, work->graph, work->options.most, work->job->seed,
                                         &work->sample);

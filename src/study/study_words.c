@@ -8,9 +8,10 @@
 
 bool dgm_study_setting(const dgm_study_candidate *candidate, int index, const char **name,
                        char *value) {
-    char real[DGMI_NUMBER_SPACE], whole[24];
+    char real[DGMI_NUMBER_SPACE], whole[24], dust[24];
     dgmi_format_real(candidate->overlap, real);
     snprintf(whole, sizeof whole, "%lld", (long long)candidate->intervals);
+    snprintf(dust, sizeof dust, "%lld", (long long)candidate->dust_size);
     const struct {
         const char *name, *value;
     } settings[] = {
@@ -19,6 +20,7 @@ bool dgm_study_setting(const dgm_study_candidate *candidate, int index, const ch
         {"cover", candidate->cover},
         {"intervals", candidate->intervals > 0 ? whole : NULL},
         {"overlap", candidate->overlap >= 0 ? real : NULL},
+        {"dust-size", candidate->dust_size > 0 ? dust : NULL},
     };
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         if (settings[i].value && index-- == 0) {
@@ -40,6 +42,8 @@ dgm_status dgm_study_apply(dgm_context *ctx, const dgm_study *study, int64_t can
         status = dgm_job_set(ctx, job, "transform", chosen->transform);
     if (status == DGM_OK && chosen->cover)
         status = dgm_job_set(ctx, job, "cover", chosen->cover);
+    if (chosen->dust_size > 0)
+        job->layout.dust_size = chosen->dust_size;
     for (int k = 0; status == DGM_OK && k < DGM_MAX_AXES; k++) {
         if (chosen->intervals > 0)
             job->mapper.intervals[k] = k ? DGM_SAME : chosen->intervals;

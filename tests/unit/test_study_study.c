@@ -309,7 +309,7 @@ static void bad_options_and_lenses_are_refused(void **state) {
     assert_int_equal(dgm_study_create(ctx, graph, &job, &options, &made), DGM_ERROR_USAGE);
     assert_null(made);
     options.dust_size = 5;
-    options.open = 16;
+    options.open = 32;
     assert_int_equal(dgm_study_create(ctx, graph, &job, &options, &made), DGM_ERROR_USAGE);
     options.open = DGM_OPEN_INTERVALS;
     assert_int_equal(dgm_job_set(ctx, &job, "lens", "attr:nothing"), DGM_OK);
