@@ -148,7 +148,9 @@ typedef struct dgm_report_cluster {
 typedef struct dgm_report_piece {
     int64_t cluster_count;
     const uint32_t *clusters; /* ascending */
-    int64_t loops;            /* the number of independent loops of its edges */
+    int64_t cycle_rank;       /* the number of independent loops of its edges, also of those that
+                                 triangles fill */
+    int64_t loops; /* the number of loops of dgm_report_loops that begin in it; -1: not known */
     dgm_report_members members;
     dgm_report_differences classes; /* as those of a cluster; chance is that of all nodes */
 } dgm_report_piece;

@@ -151,7 +151,7 @@ static void put_piece(dgmi_export_page *page, int64_t index) {
     const dgm_report_piece *piece = &dgm_report_pieces(page->report)[index];
     const int64_t numbers[] = {index + 1, piece->members.total, piece->cluster_count, piece->loops};
     for (int i = 0; i < 4; i++) {
-        dgmi_export_count(page, numbers[i]);
+        dgmi_export_known(page, numbers[i]);
         dgmi_export_cell_end(page);
     }
     if (dgmi_export_has_classes(page)) {
@@ -171,8 +171,7 @@ static void put_pieces(dgmi_export_page *page) {
         dgmi_export_paragraph_end(page);
         return;
     }
-    put(page, "A piece is a part of the summary that hangs together. Its loops are those of its "
-              "edges, also where triangles fill them.");
+    put(page, "A piece is a part of the summary that hangs together.");
     dgmi_export_paragraph_end(page);
     dgmi_export_grid_begin(page, dgmi_export_has_classes(page)
                                      ? ">piece|>nodes|>clusters|>loops|classes above chance|who"

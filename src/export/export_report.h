@@ -38,6 +38,7 @@ void dgmi_export_code(dgmi_export_page *page, const char *text);
 void dgmi_export_count(dgmi_export_page *page, int64_t number); /* "12,345" */
 /* "node" or "nodes"; of "pair of pieces" the first word. */
 void dgmi_export_noun(dgmi_export_page *page, int64_t number, const char *noun);
+void dgmi_export_known(dgmi_export_page *page, int64_t number); /* "-" if it is negative */
 /* "1 node", "12,345 nodes" */
 void dgmi_export_count_of(dgmi_export_page *page, int64_t number, const char *noun);
 /* Three digits: "0.0123", "45.6", "1993", "12,345", "1.23e-12" */
@@ -66,6 +67,8 @@ void dgmi_export_grid_free(dgmi_export_page *page);
 /* ---- export_report_words.c ---- */
 
 void dgmi_export_name(dgmi_export_page *page, const char *name);
+/* "Theory", or "class 7" if the name is a number */
+void dgmi_export_class(dgmi_export_page *page, const char *name);
 void dgmi_export_member(dgmi_export_page *page, const dgm_report_member *member);
 /* "33, 0, 2 and 14 more" */
 void dgmi_export_members(dgmi_export_page *page, const dgm_report_members *members);
@@ -73,7 +76,7 @@ void dgmi_export_members(dgmi_export_page *page, const dgm_report_members *membe
 void dgmi_export_rate(dgmi_export_page *page, double q);
 /* "Theory 13 of 14 (93%, 3.10 times chance, q 0.003); ..." */
 void dgmi_export_classes(dgmi_export_page *page, const dgm_report_differences *classes);
-/* The same in a cell of a table: "Theory 93%, Case_Based 5%" */
+/* The same in a cell of a table: "Theory (93%), Case_Based (5%)" */
 void dgmi_export_class_cell(dgmi_export_page *page, const dgm_report_differences *classes);
 /* Begins an entry of a list with its label: "- **Who**: " */
 void dgmi_export_label(dgmi_export_page *page, const char *words);

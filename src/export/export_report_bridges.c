@@ -22,22 +22,14 @@ static void put_border_members(dgmi_export_page *page, const dgm_report_border *
     }
 }
 
-/* A number, or "-" if it is not known. */
-static void put_known(dgmi_export_page *page, int64_t number) {
-    if (number < 0)
-        put(page, "-");
-    else
-        dgmi_export_count(page, number);
-}
-
 static void put_border(dgmi_export_page *page, const dgm_report_border *border) {
     dgmi_export_count(page, border->total);
     dgmi_export_cell_end(page);
-    dgmi_export_name(page, border->low_name);
+    dgmi_export_class(page, border->low_name);
     put(page, " and ");
-    dgmi_export_name(page, border->high_name);
+    dgmi_export_class(page, border->high_name);
     dgmi_export_cell_end(page);
-    put_known(page, border->edges);
+    dgmi_export_known(page, border->edges);
     dgmi_export_cell_end(page);
     put_border_members(page, border);
     dgmi_export_cell_end(page);
@@ -67,7 +59,7 @@ static void put_bridge(dgmi_export_page *page, const dgm_report_bridge *bridge,
     dgmi_export_cell_end(page);
     dgmi_export_count(page, bridge->alone);
     dgmi_export_cell_end(page);
-    put_known(page, bridge->member.neighbours);
+    dgmi_export_known(page, bridge->member.neighbours);
     dgmi_export_cell_end(page);
     dgmi_export_cluster_list(page, bridge->clusters, bridge->member.clusters, by_number);
     dgmi_export_cell_end(page);

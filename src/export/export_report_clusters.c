@@ -11,15 +11,16 @@ static void put(dgmi_export_page *page, const char *words) {
     dgmi_export_words(page, words);
 }
 
-/* The cell of a class in a table: "Theory 93%". */
+/* The cell of a class in a table: "Theory (93%)". */
 static void put_main_class(dgmi_export_page *page, const dgm_report_cluster *cluster) {
     if (cluster->class_index < 0) {
         put(page, "-");
         return;
     }
-    dgmi_export_name(page, dgm_report_class_name(page->report, cluster->class_index));
-    put(page, " ");
+    dgmi_export_class(page, cluster->main_class.value);
+    put(page, " (");
     dgmi_export_percent(page, cluster->main_class.mean);
+    put(page, ")");
 }
 
 /* "town = Rome", "feature 12" */
@@ -70,7 +71,7 @@ static void put_differences(dgmi_export_page *page, const dgm_report_differences
 
 /* A class that chance may explain is told too, with its p. */
 static void put_unclear_class(dgmi_export_page *page, const dgm_difference *class_) {
-    dgmi_export_name(page, class_->value);
+    dgmi_export_class(page, class_->value);
     put(page, " ");
     dgmi_export_count(page, class_->yes);
     put(page, " of ");
@@ -114,9 +115,9 @@ static void put_cluster_mistakes(dgmi_export_page *page, int64_t cluster) {
     const dgm_profile_mixup *mixups = dgm_profile_mixups(profile, cluster, &count);
     for (int64_t i = 0; i < count; i++) {
         put(page, i ? ", " : "; ");
-        dgmi_export_name(page, dgm_profile_class_name(profile, mixups[i].label));
+        dgmi_export_class(page, dgm_profile_class_name(profile, mixups[i].label));
         put(page, " taken for ");
-        dgmi_export_name(page, dgm_profile_class_name(profile, mixups[i].prediction));
+        dgmi_export_class(page, dgm_profile_class_name(profile, mixups[i].prediction));
         put(page, " ");
         dgmi_export_count(page, mixups[i].count);
     }

@@ -16,7 +16,7 @@ static void put_way(dgmi_export_page *page, const uint32_t *clusters, int64_t co
         dgmi_text_format(page->to, "%u", clusters[i]);
         put(page, cluster->class_index >= 0 || cluster->members.count ? " (" : "");
         if (cluster->class_index >= 0)
-            dgmi_export_name(page, cluster->main_class.value);
+            dgmi_export_class(page, cluster->main_class.value);
         put(page, cluster->class_index >= 0 && cluster->members.count ? ": " : "");
         for (int64_t k = 0; k < cluster->members.count && k < NAMED; k++) {
             put(page, k ? ", " : "");

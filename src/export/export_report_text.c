@@ -78,6 +78,13 @@ void dgmi_export_count(dgmi_export_page *page, int64_t number) {
     dgmi_text_append(page->to, grouped, (size_t)used);
 }
 
+void dgmi_export_known(dgmi_export_page *page, int64_t number) {
+    if (number < 0)
+        dgmi_text_string(page->to, "-");
+    else
+        dgmi_export_count(page, number);
+}
+
 void dgmi_export_noun(dgmi_export_page *page, int64_t number, const char *noun) {
     size_t first = strcspn(noun, " ");
     dgmi_text_append(page->to, noun, first);

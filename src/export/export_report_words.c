@@ -13,6 +13,12 @@ void dgmi_export_name(dgmi_export_page *page, const char *name) {
     dgmi_export_data(page, name, strlen(name));
 }
 
+void dgmi_export_class(dgmi_export_page *page, const char *name) {
+    if (*name >= '0' && *name <= '9')
+        put(page, "class ");
+    dgmi_export_name(page, name);
+}
+
 void dgmi_export_member(dgmi_export_page *page, const dgm_report_member *member) {
     dgmi_export_data(page, member->name, member->length);
 }
@@ -42,7 +48,7 @@ void dgmi_export_rate(dgmi_export_page *page, double q) {
 
 /* "Theory 13 of 14 (93%, 3.1 times chance, q 0.003)" */
 static void put_class(dgmi_export_page *page, const dgm_difference *class_) {
-    dgmi_export_name(page, class_->value);
+    dgmi_export_class(page, class_->value);
     put(page, " ");
     dgmi_export_count(page, class_->yes);
     put(page, " of ");
@@ -63,14 +69,15 @@ void dgmi_export_classes(dgmi_export_page *page, const dgm_report_differences *c
     }
 }
 
-/* The cell of classes above chance in a table: "Theory 93%, Case_Based 5%". */
+/* The cell of classes above chance in a table: "Theory (93%), Case_Based (5%)". */
 void dgmi_export_class_cell(dgmi_export_page *page, const dgm_report_differences *classes) {
     enum { MOST = 3 };
     for (int64_t i = 0; i < classes->count && i < MOST; i++) {
         put(page, i ? ", " : "");
-        dgmi_export_name(page, classes->items[i].value);
-        put(page, " ");
+        dgmi_export_class(page, classes->items[i].value);
+        put(page, " (");
         dgmi_export_percent(page, classes->items[i].mean);
+        put(page, ")");
     }
     if (classes->count > MOST) {
         put(page, " and ");
@@ -114,7 +121,7 @@ void dgmi_export_cluster_list(dgmi_export_page *page, const uint32_t *clusters, 
         dgmi_text_format(page->to, "%s%u", i ? ", " : "", clusters[i]);
         if (by_number && by_number[clusters[i]]->class_index >= 0) {
             put(page, " (");
-            dgmi_export_name(page, by_number[clusters[i]]->main_class.value);
+            dgmi_export_class(page, by_number[clusters[i]]->main_class.value);
             put(page, ")");
         }
     }

@@ -155,7 +155,7 @@ static void drop_if_idle(growth *g, uint32_t end) {
 static void grow(growth *g) {
     const dgmi_mapper_reporter *r = g->r;
     for (uint32_t c = 0; c < r->clusters.count; c++) {
-        bool loops = r->out->pieces[r->piece_of[c]].loops > 0;
+        bool loops = r->out->pieces[r->piece_of[c]].cycle_rank > 0;
         if (!loops && degree(g, c) == 1) {
             grow_path(g, c);
             drop_if_idle(g, c);

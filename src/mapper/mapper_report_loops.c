@@ -428,9 +428,19 @@ static dgm_status find_core(search *s) {
                             : status;
 }
 
+/* A loop counts for the piece of its first cluster. */
+static void count_in_pieces(const dgmi_mapper_reporter *r, int64_t loops) {
+    for (int64_t p = 0; p < r->out->totals.pieces; p++)
+        r->out->pieces[p].loops = 0;
+    for (int64_t i = 0; i < loops; i++)
+        r->out->pieces[r->piece_of[r->out->loops[i].clusters[0]]].loops++;
+}
+
 static dgm_status find_basis(search *s) {
-    if (s->loops == 0)
+    if (s->loops == 0) {
+        count_in_pieces(s->r, 0);
         return DGM_OK;
+    }
     if ((double)s->skeleton.edges * (double)(s->loops / 64 + 1) > MOST_WORDS)
         return DGM_OK; /* too large; that there are loops is told, and none of them */
     dgm_status status = sign_edges(s) && open_search(s) ? DGM_OK : DGM_ERROR_MEMORY;
@@ -438,7 +448,11 @@ static dgm_status find_basis(search *s) {
         status = find_candidates(s);
     if (status == DGM_OK)
         status = choose_basis(s);
-    return status == DGM_OK ? write_loops(s) : status;
+    if (status == DGM_OK)
+        status = write_loops(s);
+    if (status == DGM_OK)
+        count_in_pieces(s->r, s->loops);
+    return status;
 }
 
 dgm_status dgmi_mapper_report_loops(dgmi_mapper_reporter *r) {

@@ -56,7 +56,8 @@ static dgm_status list_clusters(dgmi_mapper_reporter *r, const draft *drafts, in
     for (int64_t p = 0; p < count; p++) {
         pieces[p] = (dgm_report_piece){
             .clusters = lists + used,
-            .loops = drafts[p].edges - drafts[p].cluster_count + 1,
+            .cycle_rank = drafts[p].edges - drafts[p].cluster_count + 1,
+            .loops = -1,
         };
         used += drafts[p].cluster_count;
     }

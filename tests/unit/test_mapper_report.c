@@ -91,7 +91,8 @@ static void a_report_says_who_is_where(void **state) {
     assert_near(cluster[0].main_class.lift, (2 / 3.0) / (2 / 5.0), 1e-12);
     assert_near(cluster[0].main_class.p, 2 * 3 / 10.0, 1e-12); /* both low nodes among 3 of 5 */
     const dgm_report_piece *piece = dgm_report_pieces(report);
-    assert_true(piece->cluster_count == 2 && piece->loops == 0 && piece->members.total == 6);
+    assert_true(piece->cluster_count == 2 && piece->loops == 0 && piece->cycle_rank == 0);
+    assert_int_equal(piece->members.total, 6);
     dgm_report_free(report);
     dgm_report_free(NULL);
 }
@@ -256,6 +257,8 @@ static void triangles_fill_loops(void **state) {
         sample made = cast_sample(i ? 3 : 4, 3, i ? open : filled, 0, NULL, NULL, DGM_EDGES_NERVE);
         dgm_report *report = report_of(&made, NULL);
         assert_int_equal(dgm_report_get_totals(report).loops, i);
+        assert_int_equal(dgm_report_pieces(report)->loops, i);
+        assert_int_equal(dgm_report_pieces(report)->cycle_rank, 1);
         if (i)
             assert_clusters(dgm_report_loops(report)->clusters, 3, "0 1 2");
         dgm_report_free(report);
@@ -397,11 +400,13 @@ static dgm_report *hurried_loops(const sample *made, double most_steps) {
                               .options = DGM_REPORT_OPTIONS_INIT,
                               .most_steps = most_steps,
                               .clusters = dgm_summary_get_clusters(made->summary)};
+    r.edges = dgm_summary_edges(made->summary, &r.edge_count);
     r.out = dgmi_alloc_zero(ctx, 1, sizeof *r.out);
     assert_non_null(r.out);
     r.out->allocator = ctx->allocator;
     dgmi_hold hold = dgmi_arena_hold(ctx);
     assert_int_equal(dgmi_mapper_report_cast(&r), DGM_OK);
+    assert_int_equal(dgmi_mapper_report_pieces(&r), DGM_OK);
     assert_int_equal(dgmi_mapper_report_loops(&r), DGM_OK);
     dgmi_arena_release(ctx, hold);
     return r.out;
