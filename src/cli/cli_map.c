@@ -218,7 +218,7 @@ static dgm_status print_report(cli_session *session, const dgm_graph *graph,
     char *text;
     dgm_status status = dgm_report_text(session->ctx, &subject, &text, NULL);
     if (status == DGM_OK)
-        fputs(text, stderr);
+        cli_print(session, text);
     dgm_export_text_free(session->ctx, text);
     return status;
 }

@@ -266,6 +266,11 @@ void cli_say(cli_session *session, const char *name, const char *format, ...) {
     putc('\n', stderr);
 }
 
+void cli_print(cli_session *session, const char *text) {
+    erase_bar(session);
+    fputs(text, stderr);
+}
+
 /* ---- a run ---- */
 
 int cli_session_open(cli_session *session) {

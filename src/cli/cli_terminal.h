@@ -55,6 +55,9 @@ int cli_fail_memory(cli_session *session);
 void cli_say(cli_session *session, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Prints a text on standard error as it is, also if the session is quiet. */
+void cli_print(cli_session *session, const char *text);
+
 /* Makes sure that descriptors 0 to 2 are open, so that no output file becomes "standard output" by
  * accident. */
 void cli_guard_streams(void);

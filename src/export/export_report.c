@@ -162,9 +162,18 @@ static void put_piece(dgmi_export_page *page, int64_t index) {
     dgmi_export_cell_end(page);
 }
 
+/* How many pieces are listed: those of one node are clusters, too, and are listed there. */
+static int64_t count_listed(const dgmi_export_page *page) {
+    const dgm_report_piece *pieces = dgm_report_pieces(page->report);
+    int64_t listed = 0;
+    while (listed < page->totals.pieces && listed < LISTED_PIECES &&
+           (listed == 0 || pieces[listed].members.total > 1))
+        listed++;
+    return listed;
+}
+
 static void put_pieces(dgmi_export_page *page) {
-    int64_t count = page->totals.pieces;
-    int64_t listed = count < LISTED_PIECES ? count : LISTED_PIECES;
+    int64_t count = page->totals.pieces, listed = count_listed(page);
     dgmi_export_heading(page, 2, "Pieces");
     if (count == 0) {
         put(page, "The summary has no clusters.");
@@ -179,10 +188,9 @@ static void put_pieces(dgmi_export_page *page) {
     for (int64_t p = 0; p < listed; p++)
         put_piece(page, p);
     dgmi_export_grid_end(page);
-    if (listed < count) {
+    if (listed < count)
         dgmi_export_rest(page, count - listed, "piece",
                          dgm_report_pieces(page->report)[listed].members.total, ".");
-    }
 }
 
 /* ---- the whole ---- */

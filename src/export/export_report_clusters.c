@@ -147,11 +147,12 @@ static void put_cluster(dgmi_export_page *page, const dgm_report_cluster *cluste
 }
 
 static void put_cluster_row(dgmi_export_page *page, const dgm_report_cluster *cluster) {
-    const int64_t numbers[] = {cluster->cluster, cluster->members.total, cluster->piece + 1};
-    for (int i = 0; i < 3; i++) {
-        dgmi_export_count(page, numbers[i]);
-        dgmi_export_cell_end(page);
-    }
+    dgmi_text_integer(page->to, cluster->cluster);
+    dgmi_export_cell_end(page);
+    dgmi_export_count(page, cluster->members.total);
+    dgmi_export_cell_end(page);
+    dgmi_text_integer(page->to, cluster->piece + 1);
+    dgmi_export_cell_end(page);
     if (dgmi_export_has_classes(page)) {
         put_main_class(page, cluster);
         dgmi_export_cell_end(page);

@@ -273,20 +273,36 @@ dgm_difference dgmi_mapper_difference(const dgm_comparison *comparison,
     return out;
 }
 
+/* Whether so many members and answers can be drawn from the nodes that have a class. A profile that
+ * was made from other labels than those of the graph may say anything. */
+static bool can_be_drawn(const dgm_comparison *comparison, int32_t class_index, int64_t inside,
+                         int64_t yes) {
+    const dgmi_mapper_questions *classes = comparison->questions; /* they are the first group */
+    if (comparison->question_count == 0 || classes->kind != DGM_COLUMN_CLASS ||
+        class_index >= classes->width || inside < 1 || inside >= classes->known)
+        return false;
+    int64_t total = classes->totals[class_index];
+    return yes <= total && inside - yes <= classes->known - total;
+}
+
 dgm_difference dgmi_mapper_difference_of_class(const dgm_comparison *comparison,
                                                int32_t class_index, int64_t inside, int64_t yes) {
-    const dgmi_mapper_questions *classes = comparison->questions; /* which are the first group */
-    assert(comparison->question_count > 0 && classes->kind == DGM_COLUMN_CLASS);
-    if (inside > 0 && inside < classes->known) {
-        dgmi_mapper_found found = judge(comparison, classes, (uint32_t)class_index, inside, yes);
+    if (can_be_drawn(comparison, class_index, inside, yes)) {
+        dgmi_mapper_found found =
+            judge(comparison, comparison->questions, (uint32_t)class_index, inside, yes);
         return dgmi_mapper_difference(comparison, &found);
     }
-    dgm_difference none = {.kind = DGM_COLUMN_CLASS, .column = class_index, .seen = classes->seen};
-    none.inside = inside;
-    none.yes = yes;
-    none.mean = (double)yes / (double)inside;
-    none.mean_outside = none.delta = none.log_odds = none.lift = none.p = none.q = NAN;
-    return none;
+    return (dgm_difference){.kind = DGM_COLUMN_CLASS,
+                            .column = class_index,
+                            .inside = inside,
+                            .yes = yes,
+                            .mean = (double)yes / (double)inside,
+                            .mean_outside = NAN,
+                            .delta = NAN,
+                            .log_odds = NAN,
+                            .lift = NAN,
+                            .p = NAN,
+                            .q = NAN};
 }
 
 /* ---- one set ---- */

@@ -616,6 +616,27 @@ static void what_does_not_belong_together_is_refused(void **state) {
     sample_free(&whole);
 }
 
+/* A profile of the same clusters under other labels: counts that the graph does not have. */
+static void a_profile_of_other_labels_does_no_harm(void **state) {
+    (void)state;
+    static const int32_t others[] = {1, 1, 1, 1, 1, 0};
+    sample made = rich_sample(ctx);
+    dgm_graph *graph, *bare = build_graph(NULL, 6, 0, NULL, NULL);
+    dgm_report *report;
+    assert_int_equal(dgm_graph_with_labels(ctx, made.graph, others, 0, NULL, &graph), DGM_OK);
+    const dgm_graph *const graphs[] = {graph, bare};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(
+            dgm_report_create(ctx, made.summary, graphs[i], made.profile, NULL, &report), DGM_OK);
+        assert_true(isnan(dgm_report_clusters(report)->main_class.p));
+        assert_string_equal(dgm_report_clusters(report)->main_class.value, "low");
+        dgm_report_free(report);
+    }
+    dgm_graph_free(graph);
+    dgm_graph_free(bare);
+    sample_free(&made);
+}
+
 static dgm_status report_once(dgm_context *own, void *argument) {
     const sample *made = argument;
     dgm_report *report = NULL;
@@ -654,6 +675,7 @@ int main(void) {
         cmocka_unit_test(an_empty_summary_has_an_empty_report),
         cmocka_unit_test(without_a_graph_the_rest_is_told),
         cmocka_unit_test(what_does_not_belong_together_is_refused),
+        cmocka_unit_test(a_profile_of_other_labels_does_no_harm),
         cmocka_unit_test(memory_may_end_anywhere),
     };
     return RUN_WITH_CONTEXT(tests);
