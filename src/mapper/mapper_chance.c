@@ -26,22 +26,24 @@ static double log_choose(const double *logs, int64_t n, int64_t k) {
 }
 
 /* P(found + 1) / P(found) */
-static double quotient(int64_t all, int64_t yes, int64_t drawn, int64_t found) {
-    return (double)(yes - found) * (double)(drawn - found) /
-           ((double)(found + 1) * (double)(all - yes - drawn + found + 1));
+static double quotient(int64_t all, int64_t willing, int64_t drawn, int64_t found) {
+    return (double)(willing - found) * (double)(drawn - found) /
+           ((double)(found + 1) * (double)(all - willing - drawn + found + 1));
 }
 
-double dgmi_mapper_chance_of_count(const double *logs, int64_t all, int64_t yes, int64_t drawn,
+double dgmi_mapper_chance_of_count(const double *logs, int64_t all, int64_t willing, int64_t drawn,
                                    int64_t found) {
     const double enough = 1e-17;
-    int64_t least = yes + drawn > all ? yes + drawn - all : 0, most = yes < drawn ? yes : drawn;
+    int64_t least = willing + drawn > all ? willing + drawn - all : 0,
+            most = willing < drawn ? willing : drawn;
     assert(least <= found && found <= most);
-    bool upper = (double)found * (double)all >= (double)yes * (double)drawn;
-    double term = exp(log_choose(logs, yes, found) + log_choose(logs, all - yes, drawn - found) -
-                      log_choose(logs, all, drawn));
+    bool upper = (double)found * (double)all >= (double)willing * (double)drawn;
+    double term =
+        exp(log_choose(logs, willing, found) + log_choose(logs, all - willing, drawn - found) -
+            log_choose(logs, all, drawn));
     double first = term, sum = term;
     for (int64_t k = found; (upper ? k < most : k > least) && term > enough * sum;) {
-        term *= upper ? quotient(all, yes, drawn, k) : 1 / quotient(all, yes, drawn, k - 1);
+        term *= upper ? quotient(all, willing, drawn, k) : 1 / quotient(all, willing, drawn, k - 1);
         k += upper ? 1 : -1;
         sum += term;
     }

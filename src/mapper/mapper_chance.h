@@ -10,11 +10,11 @@
 /* Returns log(0!), ..., log(most!) in scratch memory, or NULL. */
 double *dgmi_mapper_log_factorials(dgm_context *ctx, int64_t most);
 
-/* Of `all` nodes `yes` answer yes. Returns twice the probability that among `drawn` nodes at random
+/* Of `all` nodes `willing` answer yes. Returns twice the probability that among `drawn` nodes at random
  * at least (or at most, whichever is less likely) `found` answer yes; at most 1. The logarithms
  * reach up to `all`. */
-double dgmi_mapper_chance_of_count(const double *log_factorials, int64_t all, int64_t yes,
-                                   int64_t drawn, int64_t found);
+double dgmi_mapper_chance_of_count(const double *logs, int64_t all, int64_t willing, int64_t drawn,
+                                   int64_t found);
 
 /* `inside` of `all` values have ranks of this sum. Returns how likely a sum at least as far from its
  * mean is, in either direction, by Mann and Whitney's normal approximation. `ties` is the sum of

@@ -102,7 +102,6 @@ static void sign_edge(search *s, uint32_t edge, int64_t *open) {
 
 static bool sign_edges(search *s) {
     int64_t open = 0;
-    s->words = (s->loops + 63) / 64;
     s->signatures =
         dgmi_scratch_zero(s->r->ctx, s->skeleton.edges * s->words, sizeof *s->signatures);
     for (int64_t e = 0; s->signatures && e < s->skeleton.edges; e++)
@@ -441,7 +440,8 @@ static dgm_status find_basis(search *s) {
         count_in_pieces(s->r, 0);
         return DGM_OK;
     }
-    if ((double)s->skeleton.edges * (double)(s->loops / 64 + 1) > MOST_WORDS)
+    s->words = (s->loops + 63) / 64;
+    if ((double)s->skeleton.edges * (double)s->words > MOST_WORDS)
         return DGM_OK; /* too large; that there are loops is told, and none of them */
     dgm_status status = sign_edges(s) && open_search(s) ? DGM_OK : DGM_ERROR_MEMORY;
     if (status == DGM_OK)
