@@ -176,22 +176,25 @@ dgm_view_dust dgm_view_get_dust(const dgm_view *view) {
 
 /* ---- what a layout sees ---- */
 
-static bool is_hanging(const dgm_view *view, int64_t cluster) {
+/* The order of marks in a shell. */
+typedef enum { CORE, HANGING, APART } mark_kind;
+
+static mark_kind kind_of(const dgm_view *view, int64_t cluster) {
     uint32_t pile = view->dust->pile[cluster];
-    return pile != DGMI_MAPPER_NO_PILE && view->dust->piles[pile].kind == DGMI_MAPPER_PILE_HANGING;
+    if (pile == DGMI_MAPPER_NO_PILE || view->dust->piles[pile].kind == DGMI_MAPPER_PILE_CRUMB)
+        return CORE;
+    return view->dust->piles[pile].kind == DGMI_MAPPER_PILE_HANGING ? HANGING : APART;
 }
 
-static void number_marks(const dgm_view *view, dgmi_draw_shell *shell) {
-    const dgmi_mapper_dust *dust = view->dust;
-    for (int hanging = 0; hanging < 2; hanging++) {
-        shell->core = shell->view.marks;
-        for (int64_t c = 0; c < view->marks; c++) {
-            uint32_t first = stand_in(dust, (uint32_t)c);
-            if (is_hanging(view, c) == hanging)
-                shell->mark_of[c] =
-                    first == c ? (uint32_t)shell->view.marks++ : shell->mark_of[first];
-        }
+/* Numbers the marks of a kind from `first` on, and returns the number after the last. */
+static int64_t number_marks(const dgm_view *view, mark_kind kind, int64_t first,
+                            uint32_t *mark_of) {
+    for (int64_t c = 0; c < view->marks; c++) {
+        uint32_t shown = stand_in(view->dust, (uint32_t)c);
+        if (kind_of(view, c) == kind)
+            mark_of[c] = shown == c ? (uint32_t)first++ : mark_of[shown];
     }
+    return first;
 }
 
 static void find_hosts(const dgm_view *view, dgmi_draw_shell *shell) {
@@ -205,15 +208,15 @@ static void find_hosts(const dgm_view *view, dgmi_draw_shell *shell) {
 /* Places at the start that are known, and the lens: the means over the clusters of a mark. */
 static void average(const dgm_view *view, const dgmi_draw_shell *shell, int64_t columns,
                     const double *from, double *into, int64_t *known) {
-    memset(into, 0, (size_t)(shell->view.marks * columns) * sizeof *into);
+    memset(into, 0, (size_t)(shell->marks * columns) * sizeof *into);
     for (int64_t k = 0; k < columns; k++) {
-        memset(known, 0, (size_t)shell->view.marks * sizeof *known);
+        memset(known, 0, (size_t)shell->marks * sizeof *known);
         for (int64_t c = 0; c < view->marks; c++)
             if (isfinite(from[c * columns + k])) {
                 known[shell->mark_of[c]]++;
                 into[shell->mark_of[c] * columns + k] += from[c * columns + k];
             }
-        for (int64_t m = 0; m < shell->view.marks; m++)
+        for (int64_t m = 0; m < shell->marks; m++)
             into[m * columns + k] = known[m] ? into[m * columns + k] / (double)known[m] : NAN;
     }
 }
@@ -237,12 +240,12 @@ static void copy_links(const dgm_view *view, dgmi_draw_shell *shell, dgm_summary
 dgm_status dgmi_draw_dust_shell(dgm_context *ctx, const dgm_view *view, const double *start,
                                 dgmi_draw_shell *out) {
     *out = (dgmi_draw_shell){.view = *view};
-    out->view.marks = 0;
     out->mark_of = dgmi_scratch(ctx, view->marks, sizeof *out->mark_of);
     if (!out->mark_of)
         return DGM_ERROR_MEMORY;
-    number_marks(view, out);
-    int64_t marks = out->view.marks;
+    out->core = number_marks(view, CORE, 0, out->mark_of);
+    out->view.marks = number_marks(view, HANGING, out->core, out->mark_of);
+    int64_t marks = out->marks = number_marks(view, APART, out->view.marks, out->mark_of);
     int64_t *size = dgmi_scratch(ctx, marks, sizeof *size);
     int64_t *known = dgmi_scratch(ctx, marks, sizeof *known);
     double *lens = dgmi_scratch(ctx, marks * view->dimension, sizeof *lens);

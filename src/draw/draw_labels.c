@@ -27,6 +27,7 @@ enum {
 #define STEP     1.5  /* mm, by which names are tried farther away */
 #define NEAR     5.0  /* mm, how far a number may stand from its mark, at the end of a line */
 #define LED      14.0 /* mm, how far the name of a class may */
+#define AFAR     24.0 /* mm, how far what a pile is may */
 #define OWN_ROOM 1.1  /* mm between a name without a line and marks that are not its own */
 #define ROOM     0.3  /* mm, with a line */
 #define BLANK    0.9  /* mm between names on one line */
@@ -54,6 +55,7 @@ typedef struct {
     int64_t leader_count;
     disc *near; /* marks that a label on its way may meet, its own aside */
     int64_t near_count;
+    bool outside;              /* nothing is written inside marks: they have grains */
     segment links[MOST_LINKS]; /* of the label's own mark */
     int64_t link_count;
 } labelling;
@@ -241,7 +243,7 @@ static bool find_place(const labelling *job, const disc *own, double farthest, i
                                      {0.4, -0.9}, {-0.4, -0.9}, {-0.4, 0.9}, {0.4, 0.9}};
     double width = out->box.width, height = out->box.height;
     *out = (place){{own->x - width / 2, own->y - height / 2, width, height}, 0, 0, 0};
-    if (fits_inside(own, &out->box) && is_free(job, &out->box, 0))
+    if (!job->outside && fits_inside(own, &out->box) && is_free(job, &out->box, 0))
         return true;
     out->crossed = INT64_MAX;
     for (double away = TOUCHING; away <= farthest && out->crossed > 0; away += STEP)
@@ -281,7 +283,7 @@ static bool put_label(labelling *job, int64_t mark, const char *name, dgmi_draw_
         return false;
     const dgmi_draw_paint *paint = &job->plot->paint;
     bool inside = at.away == 0;
-    if (inside && !paint->slice_offsets && dgmi_draw_view_is_plain(job->plot->panel->view, mark))
+    if (inside && !paint->slice_offsets)
         ink = dgmi_draw_colour_ink_on(paint->fill[mark]);
     if (at.away > TOUCHING)
         draw_leader(job, &own, &at.box);
@@ -364,14 +366,18 @@ static void name_members(labelling *job, const sized *order, int64_t marks, int6
     }
 }
 
-/* What a pile is, or, if it is all that is left of many pieces, at least how many nodes it has. */
+/* What a pile is. Those that stand apart are named from afar or over other marks if need be; small
+ * multiples have no room for that, and say how many nodes it has if there is no room nearby. */
 static void name_pile(labelling *job, const dgmi_mapper_pile *pile, dgmi_text *text) {
     char count[DGMI_DRAW_WORDS_SPACE];
     dgmi_draw_colour ink = job->page->look.faint;
+    bool apart = dgmi_draw_dust_is_apart(pile), alone = job->page->count == 1;
+    double farthest = !alone ? NEAR : apart ? AFAR : LED;
     text->length = 0;
     dgmi_draw_dust_say(pile, text);
-    if (text->status == DGM_OK && !put_label(job, pile->first, text->data, ink, LED, 0) &&
-        dgmi_draw_dust_is_apart(pile))
+    if (text->status != DGM_OK || put_label(job, pile->first, text->data, ink, farthest, 0))
+        return;
+    if (apart && !(alone && put_label(job, pile->first, text->data, ink, LED, MOST_CROSSED)))
         put_label(job, pile->first, dgmi_draw_view_count(pile->nodes, count), ink, NEAR, 0);
 }
 
@@ -381,6 +387,7 @@ static void name_piles(labelling *job, sized *order) {
     const dgmi_mapper_dust *dust = view->dust_dropped ? NULL : view->dust;
     int64_t piles = 0;
     dgmi_text text;
+    job->outside = true;
     dgmi_text_init(&text, job->page->ctx);
     for (int64_t p = 0; dust && p < dust->pile_count; p++)
         if (dgmi_draw_dust_is_apart(&dust->piles[p]))

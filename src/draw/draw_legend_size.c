@@ -239,7 +239,7 @@ double dgmi_draw_legend_dust(dgmi_draw_page *page, const dgmi_draw_plot *plot, d
     dgmi_draw_dust_grains(page, x + 1.5, y + 1.6, 1.3);
     snprintf(text, sizeof text, "dust: clusters of fewer than %s nodes, folded%s",
              dgmi_draw_view_count(plot->panel->view->dust->least, least),
-             any_pile_is_capped(page) ? "; not drawn larger than clusters" : "");
+             any_pile_is_capped(page) ? ", up to the size of the largest cluster" : "");
     return fmax(DGMI_DRAW_LINE, dgmi_draw_words_wrap(page->list, x + 4.2, y + 0.2, width - 4.2,
                                                      DGMI_DRAW_SMALL, false, page->look.ink, text));
 }

@@ -17,7 +17,7 @@ enum { MOST_LINKS = 60000, SAMPLE_SEED = 1 };
 #define SMALLEST_MARK 0.18
 #define LEAST_GRAINED 0.7 /* mm, the radius from which a pile of dust shows grains */
 #define LARGEST_GRAIN 0.4
-#define NUMBERED      2.5 /* mm, from which a number stands inside */
+#define MOST_SPREAD   2.5 /* mm, the largest radius that grains spread over */
 #define STRETCH       1.5 /* how far places may spread while marks stay as they are */
 
 /* ---- frames ---- */
@@ -200,24 +200,25 @@ static dgm_status draw_links(dgmi_draw_page *page, const dgmi_draw_plot *plot) {
 
 /* ---- marks ---- */
 
+/* Small ones are paler, since many of them would stand out more than what they hang on. */
 dgmi_draw_item *dgmi_draw_dust_disc(dgmi_draw_page *page, double x, double y, double radius) {
-    dgmi_draw_colour fill = dgmi_draw_colour_mix(page->look.ground, page->look.faint, 0.12);
-    dgmi_draw_item *disc = dgmi_draw_list_disc(page->list, x, y, radius, fill);
+    const dgmi_draw_look *look = &page->look;
+    bool small = radius <= LEAST_GRAINED;
+    dgmi_draw_item *disc = dgmi_draw_list_disc(
+        page->list, x, y, radius, dgmi_draw_colour_mix(look->ground, look->faint, 0.12));
     disc->stroked = true;
-    disc->stroke = page->look.faint;
-    disc->width = radius > 1.2 ? 0.2 : 0.12;
+    disc->stroke = small ? dgmi_draw_colour_mix(look->ground, look->faint, 0.6) : look->faint;
+    disc->width = radius > 1.2 ? 0.2 : small ? 0.1 : 0.12;
     return disc;
 }
 
-/* As far as they can be seen; in a large disc they leave room for a number. */
+/* As far as they can be seen, and in the middle of a large disc. */
 void dgmi_draw_dust_grains(dgmi_draw_page *page, double x, double y, double radius) {
-    static const double grains[][3][2] = {{{0, -0.42}, {-0.38, 0.26}, {0.38, 0.26}},
-                                          {{-0.3, 0.6}, {0, 0.68}, {0.3, 0.6}}};
-    for (int i = 0; i < 3 && radius > LEAST_GRAINED; i++) {
-        const double *grain = grains[radius > NUMBERED][i];
-        dgmi_draw_list_disc(page->list, x + grain[0] * radius, y + grain[1] * radius,
+    static const double grains[][2] = {{0, -0.42}, {-0.38, 0.26}, {0.38, 0.26}};
+    double spread = fmin(radius, MOST_SPREAD);
+    for (int i = 0; i < 3 && radius > LEAST_GRAINED; i++)
+        dgmi_draw_list_disc(page->list, x + grains[i][0] * spread, y + grains[i][1] * spread,
                             fmin(0.16 * radius, LARGEST_GRAIN), page->look.faint);
-    }
 }
 
 static void list_tops(const dgmi_mapper_tops *tops, int64_t mark, const char *before,

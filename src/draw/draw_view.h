@@ -145,14 +145,16 @@ dgm_status dgmi_draw_dust_obey(dgm_context *ctx, dgm_view *view, const dgm_layou
                                bool stays);
 
 /* The marks of a view with folded dust, one after another: what a layout sees. Scratch memory.
- * Piles that hang on a cluster come last, and so do their links. */
+ * Clusters come first, then the piles that hang on one of them, whose links come last, too, and
+ * then those that stand apart, which the layout does not see. */
 typedef struct dgmi_draw_shell {
     dgm_view view;      /* its marks, sizes, lens and links; it is not freed */
+    int64_t marks;      /* the number of marks, with those that stand apart */
     int64_t core;       /* the number of marks before the piles that hang on one of them */
     int64_t core_links; /* the number of links between these */
     double *start;      /* x and y of each mark; NULL: none were given */
     uint32_t *mark_of;  /* the mark in the shell of each cluster */
-    uint32_t *host;     /* for each mark from `core` on, the mark that it hangs on */
+    uint32_t *host;     /* for each mark from `core` to view.marks, the mark that it hangs on */
 } dgmi_draw_shell;
 dgm_status dgmi_draw_dust_shell(dgm_context *ctx, const dgm_view *view, const double *start,
                                 dgmi_draw_shell *out);

@@ -22,6 +22,7 @@ typedef struct {
 enum { MOST_SHRINKS = 3 };
 #define SHRINK   0.8
 #define FARTHEST 1e9 /* places beyond are no drawing */
+#define APART    1.5 /* radii between the middle of a pile that stands apart and everything else */
 
 /* A layout knows nothing of a link but its ends. */
 dgm_status dgmi_draw_view_take_apart(dgm_context *ctx, const dgm_view *view,
@@ -113,8 +114,13 @@ static dgm_status work_on_piece(const view_job *job, const dgmi_layout_sets *set
     return status;
 }
 
+/* The marks of the view, with piles that stand apart. */
+static int64_t count_all(const view_job *job) {
+    return job->shell ? job->shell->marks : job->view->marks;
+}
+
 static void scale_radii(view_job *job, double factor) {
-    for (int64_t m = 0; m < job->view->marks; m++)
+    for (int64_t m = 0; m < count_all(job); m++)
         job->radius[m] *= factor;
     job->gap = DGMI_LAYOUT_GAP * dgmi_layout_usual(job->view->marks, job->radius);
 }
@@ -244,7 +250,7 @@ static dgm_status lay_out_stress(view_job *job) {
 static dgm_status lay_out(view_job *job) {
     const dgm_view *view = job->view;
     bool points = view->kind == DGM_VIEW_POINTS;
-    dgmi_layout_radii(view->marks, view->size, 1, job->radius);
+    dgmi_layout_radii(count_all(job), view->size, 1, job->radius);
     if ((points || job->options->layout == DGM_LAYOUT_LENS) && view->dimension > 0)
         return dgmi_layout_lens(job->ctx, view->marks, view->dimension, view->lens, points,
                                 job->radius, job->places);
@@ -262,26 +268,46 @@ static dgm_status lay_out(view_job *job) {
     }
 }
 
+/* The box of the first marks with their discs. */
+static void measure(const view_job *job, int64_t marks, double low[2], double high[2]) {
+    low[0] = low[1] = INFINITY;
+    high[0] = high[1] = -INFINITY;
+    for (int64_t m = 0; m < marks; m++)
+        for (int a = 0; a < 2; a++) {
+            low[a] = fmin(low[a], job->places[2 * m + a] - job->radius[m]);
+            high[a] = fmax(high[a], job->places[2 * m + a] + job->radius[m]);
+        }
+}
+
+/* Piles that stand apart have a row below all others, with room for words on their right. */
+static void place_apart(const view_job *job) {
+    double low[2], high[2], largest = 0;
+    int64_t marks = job->view->marks, apart = count_all(job) - marks;
+    measure(job, marks, low, high);
+    for (int64_t m = marks; m < marks + apart; m++)
+        largest = fmax(largest, job->radius[m]);
+    for (int64_t m = marks; m < marks + apart; m++) {
+        double share = (double)(m - marks) / (double)apart;
+        job->places[2 * m] = low[0] + share * (high[0] - low[0]) + job->radius[m];
+        job->places[2 * m + 1] = low[1] - APART * largest;
+    }
+}
+
 /* The middle of all discs goes to 0. */
 static void centre(const view_job *job) {
-    for (int64_t a = 0; a < 2; a++) {
-        double low = INFINITY, high = -INFINITY;
-        for (int64_t m = 0; m < job->view->marks; m++) {
-            low = fmin(low, job->places[2 * m + a] - job->radius[m]);
-            high = fmax(high, job->places[2 * m + a] + job->radius[m]);
-        }
-        for (int64_t m = 0; m < job->view->marks; m++)
-            job->places[2 * m + a] -= (low + high) / 2;
-    }
+    double low[2], high[2];
+    measure(job, count_all(job), low, high);
+    for (int64_t i = 0; i < 2 * count_all(job); i++)
+        job->places[i] -= (low[i % 2] + high[i % 2]) / 2;
 }
 
 /* A power of ten below a ten-millionth of the drawing: places are kept to so many digits and no
  * more, so that files say 0 and not 6.4e-11. */
 static double finest_step(const view_job *job) {
     double extent = 0, step = 1;
-    for (int64_t i = 0; i < 2 * job->view->marks; i++)
+    for (int64_t i = 0; i < 2 * count_all(job); i++)
         extent = fmax(extent, fabs(job->places[i]));
-    for (int64_t m = 0; m < job->view->marks; m++)
+    for (int64_t m = 0; m < count_all(job); m++)
         extent = fmax(extent, job->radius[m]);
     while (extent > 0 && step > extent * 1e-7)
         step /= 10;
@@ -299,7 +325,7 @@ static double round_to(double value, double step) {
 /* A place that no picture can show is never kept: all are finite, within what the reader of a
  * saved summary takes, and no disc rounds to nothing. */
 static bool can_be_drawn(const view_job *job) {
-    for (int64_t m = 0; m < job->view->marks; m++)
+    for (int64_t m = 0; m < count_all(job); m++)
         if (!(fabs(job->places[2 * m]) < FARTHEST && fabs(job->places[2 * m + 1]) < FARTHEST))
             return false;
     return true;
@@ -356,12 +382,16 @@ static dgm_status look_at_marks(view_job *job, dgm_layout_options *use, dgmi_dra
 }
 
 static dgm_status find_places(view_job *job) {
-    job->places = dgmi_scratch(job->ctx, 2 * job->view->marks, sizeof *job->places);
-    job->radius = dgmi_scratch(job->ctx, job->view->marks, sizeof *job->radius);
+    job->places = dgmi_scratch(job->ctx, 2 * count_all(job), sizeof *job->places);
+    job->radius = dgmi_scratch(job->ctx, count_all(job), sizeof *job->radius);
     if (!job->places || !job->radius)
         return DGM_ERROR_MEMORY;
     dgm_status status = dgmi_progress(job->ctx, "laying out", 0);
-    return status == DGM_OK && job->view->marks > 0 ? lay_out(job) : status;
+    if (status == DGM_OK && job->view->marks > 0)
+        status = lay_out(job);
+    if (status == DGM_OK)
+        place_apart(job);
+    return status;
 }
 
 dgm_status dgm_view_lay_out(dgm_context *ctx, dgm_view *view, const dgm_layout_options *options) {

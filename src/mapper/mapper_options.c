@@ -160,11 +160,6 @@ static dgm_status check_options(dgm_context *ctx, const dgm_mapper_options *opti
             dgmi_fail(ctx, DGM_ERROR_USAGE, "cover %d is none of the known ones", options->cover);
     if (status == DGM_OK && options->cover == DGM_COVER_INTERVALS)
         status = check_given(ctx, options);
-    if (status == DGM_OK && options->attach && options->min_size < 2)
-        status = dgmi_fail(ctx, DGM_ERROR_USAGE,
-                           DGMI_NAMED("attach") " gives away clusters below " DGMI_NAMED(
-                               "min-size") ", and none is below %lld; raise it to 2 or more",
-                           (long long)options->min_size);
     if (status == DGM_OK && options->cover >= DGM_COVER_ADAPTIVE)
         status = check_found(ctx, options);
     return status;

@@ -171,7 +171,7 @@ static dgm_status fill_clusters(dgmi_mapper_draft *draft, dgm_summary *summary) 
     for (int64_t j = 0; j < columns; j++) /* sums of huge values must not overflow */
         job.scale[j] = fmax(fabs(summary->low[j]), fabs(summary->high[j])) > 1e290 ? 0x1p-40 : 1;
     memcpy(job.cursor, summary->offsets, (size_t)summary->clusters * sizeof *job.cursor);
-    if (draft->options->attach)
+    if (draft->options->attach && draft->options->min_size > 1)
         fill_all(&job);
     else
         dgmi_parallel(draft->ctx, draft->stages->pullback.cells, fill_cell, &job);

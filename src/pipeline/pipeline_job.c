@@ -118,6 +118,16 @@ static dgm_status read_lenses(dgm_context *ctx, dgmi_pipeline_plan *plan) {
     return status;
 }
 
+/* What would do nothing is refused: somebody meant something by it. */
+static dgm_status check_attach(dgm_context *ctx, const dgm_mapper_options *options) {
+    if (!options->attach || options->min_size > 1)
+        return DGM_OK;
+    return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                     DGMI_NAMED("attach") " gives away clusters below " DGMI_NAMED(
+                         "min-size") ", and none is below %lld; raise it to 2 or more",
+                     (long long)options->min_size);
+}
+
 dgm_status dgmi_pipeline_plan_check(dgm_context *ctx, dgmi_pipeline_plan *plan) {
     const dgm_job *job = &plan->job;
     if (!job->graph && !plan->input.graph && !plan->input.summary)
@@ -125,6 +135,8 @@ dgm_status dgmi_pipeline_plan_check(dgm_context *ctx, dgmi_pipeline_plan *plan) 
     dgm_status status = check_counts(ctx, job);
     if (status == DGM_OK)
         status = dgm_mapper_check(ctx, &job->mapper);
+    if (status == DGM_OK)
+        status = check_attach(ctx, &job->mapper);
     if (status == DGM_OK)
         status = read_lenses(ctx, plan);
     if (status == DGM_OK)

@@ -92,6 +92,22 @@ static void piles_stand_close_to_their_clusters(void **state) {
     dgm_summary_free(summary);
 }
 
+/* Below everything else, the single nodes on the left and the pieces to their right. */
+static void piles_that_are_joined_with_nothing_have_a_row_of_their_own(void **state) {
+    (void)state;
+    dgm_summary *summary = dusty_summary();
+    const int layouts[] = {DGM_LAYOUT_STRESS, DGM_LAYOUT_CIRCULAR, DGM_LAYOUT_GRID};
+    for (int64_t k = 0; k < COUNT(layouts); k++) {
+        dgm_view *view = dusty_view(summary, DGM_DUST_FOLD, layouts[k]);
+        assert_true(view->y[11] == view->y[13] && view->x[11] < view->x[13]);
+        for (int64_t m = 0; m <= 10; m++)
+            assert_true(view->y[m] - view->radius[m] > view->y[11] + view->radius[11] &&
+                        view->y[m] - view->radius[m] > view->y[13] + view->radius[13]);
+        dgm_view_free(view);
+    }
+    dgm_summary_free(summary);
+}
+
 static void every_layout_places_the_clusters_of_a_pile_together(void **state) {
     (void)state;
     dgm_summary *summary = dusty_summary();
@@ -296,7 +312,7 @@ static void no_pile_is_drawn_larger_than_the_largest_cluster(void **state) {
     dgm_view *view = dusty_view(summary, DGM_DUST_FOLD, DGM_LAYOUT_STRESS);
     assert_near(view->radius[1], view->radius[0], 1e-6);
     char *svg = draw_views(&view, 1, DGM_STYLE_DEFAULT);
-    ASSERT_HAS(svg, "not drawn larger");
+    ASSERT_HAS(svg, "up to the");
     dgm_figure_bytes_free(ctx, svg);
     dgm_view_free(view);
     dgm_summary_free(summary);
@@ -335,6 +351,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clusters_of_a_pile_have_one_mark_that_is_joined_where_they_were),
         cmocka_unit_test(piles_stand_close_to_their_clusters),
+        cmocka_unit_test(piles_that_are_joined_with_nothing_have_a_row_of_their_own),
         cmocka_unit_test(every_layout_places_the_clusters_of_a_pile_together),
         cmocka_unit_test(dust_is_shown_where_it_is_asked_for_and_in_poolings),
         cmocka_unit_test(what_is_dropped_leaves_the_others_where_they_were),

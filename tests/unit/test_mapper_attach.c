@@ -95,12 +95,16 @@ static void a_member_is_in_a_cluster_once(void **state) {
     dgm_graph_free(graph);
 }
 
-static void attaching_needs_something_to_attach(void **state) {
+static void where_no_cluster_is_too_small_nothing_is_attached(void **state) {
     (void)state;
-    dgm_mapper_options options = attaching(1);
-    ASSERT_FAILS(dgm_mapper_check(ctx, &options), DGM_ERROR_USAGE,
-                 "attach gives away clusters below min-size, and none is below 1; raise it to 2 or "
-                 "more");
+    const uint32_t ends[] = {0, 1, 1, 2};
+    const double cells[] = {0, 0, 1};
+    for (int64_t least = 1; least <= 2; least++) {
+        dgm_summary *summary = map_cells(3, least, ends, cells, attaching(least), false);
+        assert_clusters(summary, least == 1 ? "0 1|2" : "0 1 2");
+        assert_int_equal(dgm_summary_get_coverage(summary).attached_clusters, least - 1);
+        dgm_summary_free(summary);
+    }
 }
 
 static dgm_status map_poorly(dgm_context *own, void *graph) {
@@ -140,7 +144,7 @@ int main(void) {
         cmocka_unit_test(chains_follow_and_what_has_no_neighbour_is_dropped),
         cmocka_unit_test(arcs_are_links_in_both_directions),
         cmocka_unit_test(a_member_is_in_a_cluster_once),
-        cmocka_unit_test(attaching_needs_something_to_attach),
+        cmocka_unit_test(where_no_cluster_is_too_small_nothing_is_attached),
         cmocka_unit_test(failing_allocations_leave_nothing),
     };
     return RUN_WITH_CONTEXT(tests);

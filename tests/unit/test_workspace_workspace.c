@@ -67,12 +67,25 @@ static void assert_as_from_the_start(const dgm_matrix *lens, const char *const (
 
 static void options_one_after_the_other_give_the_bytes_of_all_at_once(void **state) {
     (void)state;
-    static const char *const options[][2] = {
-        {"intervals", "6"},     {"overlap", "0.3"},    {"edges", "structural"},
-        {"eps", "0.1"},         {"min-size", "2"},     {"colour", "labels"},
-        {"layout", "circular"}, {"seed", "7"},         {"cover", "quantile"},
-        {"theme", "dark"},      {"cluster", "none"},   {"width", "89mm"},
-        {"min-component", "4"}, {"transform", "rank"}, {NULL, NULL}};
+    static const char *const options[][2] = {{"intervals", "6"},
+                                             {"overlap", "0.3"},
+                                             {"edges", "structural"},
+                                             {"eps", "0.1"},
+                                             {"min-size", "2"},
+                                             {"colour", "labels"},
+                                             {"layout", "circular"},
+                                             {"seed", "7"},
+                                             {"cover", "quantile"},
+                                             {"theme", "dark"},
+                                             {"cluster", "none"},
+                                             {"width", "89mm"},
+                                             {"min-component", "4"},
+                                             {"transform", "rank"},
+                                             {"attach", NULL},
+                                             {"dust-size", "3"},
+                                             {"dust", "drop"},
+                                             {"dust", "show"},
+                                             {NULL, NULL}};
     static const char *so_far[sizeof options / sizeof *options][2];
     assert_int_equal(dgm_workspace_set_axes(ctx, workspace, axes), DGM_OK);
     for (int i = 0; options[i][0]; i++) {
@@ -201,6 +214,29 @@ static void a_stage_stays_until_something_before_it_changes(void **state) {
     assert_non_null(strstr(stages, "joining clusters"));
     set_and_hear("intervals", "4");
     assert_non_null(strstr(stages, "assigning cells"));
+}
+
+/* The ring falls into two clusters of a few nodes in each cell, and one at either end. */
+static void dust_is_folded_in_the_view_and_counted_in_the_ledger(void **state) {
+    (void)state;
+    assert_int_equal(dgm_workspace_set_axes(ctx, workspace, axes), DGM_OK);
+    assert_int_equal(dgm_workspace_set(ctx, workspace, "cover", "intervals:0..20,19..22,21..30.5"),
+                     DGM_OK);
+    products first = ask();
+    dgm_summary_coverage coverage = dgm_summary_get_coverage(first.summary);
+    assert_int_equal(coverage.dust_clusters, 0); /* small clusters are bridges here */
+    assert_int_equal(dgm_workspace_set(ctx, workspace, "cover", "intervals:0..20,19..20.5"),
+                     DGM_OK);
+    coverage = dgm_summary_get_coverage(ask().summary);
+    assert_true(coverage.dust_size == 5 && coverage.dust_clusters == 2 && coverage.dust_nodes == 4);
+    assert_int_equal(dgm_view_get_dust(ask().view).marks, 1);
+    assert_int_equal(dgm_workspace_set(ctx, workspace, "dust", "show"), DGM_OK);
+    assert_int_equal(dgm_view_get_dust(ask().view).size, 0);
+    assert_int_equal(dgm_summary_get_coverage(ask().summary).dust_clusters, 2);
+    assert_int_equal(dgm_workspace_set(ctx, workspace, "dust-size", "2"), DGM_OK);
+    assert_int_equal(dgm_summary_get_coverage(ask().summary).dust_clusters, 0);
+    assert_int_equal(dgm_workspace_set(ctx, workspace, "dust", "fold"), DGM_OK);
+    assert_int_equal(dgm_view_get_dust(ask().view).size, 0);
 }
 
 static void predictions_change_the_profile_and_not_the_summary(void **state) {
@@ -560,6 +596,7 @@ int main(void) {
         CASE(transformed_axes_are_mapped_and_those_that_were_set_stay),
         CASE(a_transform_that_the_axes_do_not_take_fails_until_another_is_set),
         CASE(a_stage_stays_until_something_before_it_changes),
+        CASE(dust_is_folded_in_the_view_and_counted_in_the_ledger),
         CASE(predictions_change_the_profile_and_not_the_summary),
         CASE(without_its_axes_a_summary_stays_and_no_other_is_made),
         CASE(what_is_taken_outlives_the_workspace),
