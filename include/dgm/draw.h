@@ -79,8 +79,8 @@ typedef enum dgm_layout {
 /* What becomes of dust: clusters of few nodes that hang on one larger cluster or on several that
  * hang together, small branches of such clusters, and small pieces. */
 typedef enum dgm_dust {
-    DGM_DUST_AUTO, /* FOLD in the summaries that Mapper makes, SHOW in those of a pooling and where
-                      places came from elsewhere */
+    DGM_DUST_AUTO, /* FOLD in the summaries that Mapper makes; SHOW in those of a pooling, where places
+                      came from elsewhere, and in a job that writes no figure */
     DGM_DUST_FOLD, /* the dust of a cluster is one mark that is joined with it, and small pieces
                       are one */
     DGM_DUST_SHOW, /* every cluster has its mark */

@@ -75,7 +75,8 @@ typedef struct drawing {
     int panel_count;
     char *items[MOST_PANELS]; /* of --compare, copies */
     int item_count;
-    bool wants_data; /* the summary itself is written too, as JSON or as a report */
+    bool wants_data;   /* the summary itself is written too, as JSON or as a report */
+    bool wants_figure; /* something is drawn */
     char titles[MOST_PANELS][TITLE_SPACE];
     dgm_profile_dispute disputes[MOST_RINGED];
     int64_t dispute_count;
@@ -156,6 +157,7 @@ static int check_formats(drawing *d, bool summary) {
             return cli_fail_status(d->session, status);
         bool data = format == DGM_EXPORT_JSON || format == DGM_EXPORT_MD;
         d->wants_data = d->wants_data || data;
+        d->wants_figure = d->wants_figure || !data;
         if (data && summary)
             continue;
         if (!dgm_export_is_figure(format))
@@ -190,20 +192,30 @@ static int add_panel(drawing *d, const dgm_view *view, const char *colour, const
     return CLI_DONE;
 }
 
-/* Places in a file serve as long as they were found for the marks that are drawn; otherwise the
- * layout that found them is made again. */
-static int lay_out(drawing *d, dgm_view *view) {
+/* How the view is laid out: as it is asked for, or else as the file says. Without a figure there is
+ * no reason to fold dust. */
+static dgm_layout_options layout_of(const drawing *d, const dgm_places *saved_places) {
     dgm_layout_options layout = d->request->job.layout;
-    dgm_places kept = dgm_view_get_places(view);
-    dgm_status status = dgm_view_fold_dust(d->session->ctx, view, &layout);
-    if (status == DGM_OK && dgm_view_get_places(view).x && layout.layout < 0)
-        return CLI_DONE;
-    layout.seed = d->request->job.seed;
-    if (layout.layout < 0 && kept.layout >= 0)
-        layout.seed = kept.seed;
+    bool as_before = layout.layout < 0 && saved_places->layout >= 0;
+    if (layout.dust == DGM_DUST_AUTO && !d->wants_figure)
+        layout.dust = DGM_DUST_SHOW;
+    layout.seed = as_before ? saved_places->seed : d->request->job.seed;
     if (layout.layout < 0)
-        layout.layout = kept.layout >= 0 ? kept.layout : DGM_LAYOUT_STRESS;
-    if (status == DGM_OK)
+        layout.layout = as_before ? saved_places->layout : DGM_LAYOUT_STRESS;
+    return layout;
+}
+
+/* Places in a file serve as long as they were found for the marks that are drawn. */
+static int lay_out(drawing *d, dgm_view *view) {
+    const dgm_layout_options *asked = &d->request->job.layout;
+    const dgm_places places = dgm_view_get_places(view);
+    const dgm_layout_options layout = layout_of(d, &places);
+    dgm_status status = DGM_OK;
+    if (places.x && asked->layout < 0 && asked->dust == DGM_DUST_AUTO && !d->wants_figure)
+        return CLI_DONE; /* data is written as it came */
+    if (asked->layout < 0)
+        status = dgm_view_fold_dust(d->session->ctx, view, &layout);
+    if (status == DGM_OK && (asked->layout >= 0 || !dgm_view_get_places(view).x))
         status = dgm_view_lay_out(d->session->ctx, view, &layout);
     return cli_fail_status(d->session, status);
 }

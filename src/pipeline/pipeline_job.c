@@ -164,10 +164,32 @@ dgm_status dgmi_pipeline_open_graph(dgm_context *ctx, const dgm_job *job, dgm_gr
                           job->seed, out);
 }
 
-static dgm_status set_options(dgm_context *ctx, const dgm_job *job, dgm_workspace *workspace) {
+/* One layout serves all outputs: the one that needs it most decides. */
+static dgm_placing placing_of(const dgmi_pipeline_plan *plan) {
+    dgm_placing most = DGM_PLACING_NONE;
+    for (int i = 0; i < plan->job.output_count; i++) {
+        dgm_placing placing = dgm_export_placing(plan->formats[i]);
+        most = placing > most ? placing : most;
+    }
+    return most;
+}
+
+/* Figures fold dust. Where there are none, every cluster has a place of its own. */
+static dgm_layout_options layout_of(const dgmi_pipeline_plan *plan, unsigned keep) {
+    dgm_layout_options layout = plan->job.layout;
+    bool drawn = placing_of(plan) == DGM_PLACING_ALWAYS || (keep & DGM_KEEP_VIEW) == DGM_KEEP_VIEW;
+    if (layout.dust == DGM_DUST_AUTO && !drawn)
+        layout.dust = DGM_DUST_SHOW;
+    return layout;
+}
+
+static dgm_status set_options(dgm_context *ctx, const dgmi_pipeline_plan *plan, unsigned keep,
+                              dgm_workspace *workspace) {
+    const dgm_job *job = &plan->job;
+    const dgm_layout_options layout = layout_of(plan, keep);
     dgm_status status = dgmi_workspace_take_mapper(ctx, workspace, &job->mapper);
     if (status == DGM_OK)
-        status = dgm_workspace_set_layout(ctx, workspace, &job->layout);
+        status = dgm_workspace_set_layout(ctx, workspace, &layout);
     if (status == DGM_OK)
         status = dgmi_workspace_take_figure(ctx, workspace, &job->figure);
     return status;
@@ -226,16 +248,6 @@ static dgm_status summarise(dgm_context *ctx, const dgmi_pipeline_plan *plan,
     return status;
 }
 
-/* One layout serves all outputs: the one that needs it most decides. */
-static dgm_placing placing_of(const dgmi_pipeline_plan *plan) {
-    dgm_placing most = DGM_PLACING_NONE;
-    for (int i = 0; i < plan->job.output_count; i++) {
-        dgm_placing placing = dgm_export_placing(plan->formats[i]);
-        most = placing > most ? placing : most;
-    }
-    return most;
-}
-
 static dgm_status write_outputs(dgm_context *ctx, const dgmi_pipeline_plan *plan,
                                 dgm_workspace *workspace) {
     const dgm_job *job = &plan->job;
@@ -268,7 +280,7 @@ static dgm_status run_plan(dgm_context *ctx, const dgmi_pipeline_plan *plan, uns
     if (status == DGM_OK)
         status = dgm_workspace_create(ctx, graph, &workspace);
     if (status == DGM_OK)
-        status = set_options(ctx, &plan->job, workspace);
+        status = set_options(ctx, plan, keep, workspace);
     if (status == DGM_OK)
         status = summarise(ctx, plan, graph, keep, workspace, &made->lens);
     if (status == DGM_OK && plan->job.output_count)
