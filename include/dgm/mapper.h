@@ -32,6 +32,11 @@ typedef enum dgm_cover {
     DGM_COVER_LANDMARKS, /* a cell for each of `landmarks` nodes that are far apart: the nodes that
                             it is the nearest of, and those near the border to other cells, so that
                             about the given overlap of its nodes is shared; any number of columns */
+    DGM_COVER_GMEANS,    /* intervals that are split while their values are not normal, for a lens
+                            with one column: Alvarado et al., G-Mapper (2023) */
+    DGM_COVER_CMO,       /* equal intervals, as many as the differences of the lens along edges
+                            allow, for a lens with one column: Carriere, Michel and Oudot,
+                            Statistical Analysis and Parameter Selection for Mapper (2018) */
 } dgm_cover;
 
 /* How the intervals of an axis overlap, and which of their ends belong to them. */
@@ -103,6 +108,10 @@ typedef struct dgm_mapper_options {
                               without it. If nodes have fewer different values, there are fewer. */
     int metric;            /* a dgm_metric: the distance of BALLS and LANDMARKS; by default L2. All
                               zero vectors are one point. */
+    double critical;       /* GMEANS: an interval is split if the statistic of Anderson and Darling
+                              for its values is larger; by default 10 */
+    int64_t most;          /* GMEANS: the largest number of intervals; by default 20 */
+    double gain;           /* CMO: its overlap, above 1/3 and below 1/2; by default 0.4 */
 } dgm_mapper_options;
 
 #define DGM_MAPPER_SAME_15 -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1
@@ -110,7 +119,7 @@ typedef struct dgm_mapper_options {
     {                                                                                              \
         sizeof(dgm_mapper_options), DGM_COVER_UNIFORM, NULL, 0, {10, DGM_MAPPER_SAME_15},          \
             {0.2, DGM_MAPPER_SAME_15}, DGM_RULE_GAIN, DGM_CLUSTER_COMPONENTS, DGM_EDGES_NERVE,     \
-            DGM_STRENGTH_LINKS, 0.0, 1, 0, 1, false, 0, 0.0, 0, DGM_METRIC_L2                      \
+            DGM_STRENGTH_LINKS, 0.0, 1, 0, 1, false, 0, 0.0, 0, DGM_METRIC_L2, 10.0, 20, 0.4         \
     }
 static inline void dgm_mapper_options_init(dgm_mapper_options *options) {
     const dgm_mapper_options defaults = DGM_MAPPER_OPTIONS_INIT;
@@ -118,8 +127,9 @@ static inline void dgm_mapper_options_init(dgm_mapper_options *options) {
 }
 DGM_API const dgm_option_table *dgm_mapper_option_table(void);
 /* Reads "uniform", "quantile", "simplex", "intervals:a..b,c..d", "adaptive:size=K",
- * "balls:radius=R" or "landmarks:k=K" and sets the cover in `options`. The intervals are written to `given`, which has room for `capacity` of them and must live as long
- * as the options. It is DGM_ERROR_USAGE if there are more, or if the text is wrong. */
+ * "balls:radius=R", "landmarks:k=K", "gmeans:critical=A,most=K" or "cmo:gain=G" and sets the cover
+ * in `options`; keys of the last two may be left out. The intervals are written to `given`, which
+ * has room for `capacity` of them and must live as long as the options. It is DGM_ERROR_USAGE if there are more, or if the text is wrong. */
 DGM_API dgm_status dgm_cover_parse(dgm_context *ctx, const char *text, dgm_mapper_options *options,
                                    dgm_interval *given, int64_t capacity);
 /* Checks everything that can be checked without a graph: the bounds of the options, the overlaps
@@ -247,8 +257,8 @@ DGM_API dgm_summary_topology dgm_summary_get_topology(const dgm_summary *summary
  * operator and the assignment of each node; NULL: Mapper made it. */
 DGM_API const char *dgm_summary_pooling(const dgm_summary *summary);
 /* Returns the options that the summary was made with; the given intervals belong to the summary. Of
- * ADAPTIVE, BALLS and LANDMARKS, which find their cells themselves, intervals[0] is the number of cells that were found. If
- * the summary came from a file that does not have them, intervals[0] is 0 and overlap[0] is
+ * covers that find their cells themselves, intervals[0] is the number of cells that were found; of
+ * GMEANS they are the given intervals, and of CMO overlap[0] is its gain. If the summary came from a file that does not have them, intervals[0] is 0 and overlap[0] is
  * DGM_SAME. */
 DGM_API const dgm_mapper_options *dgm_summary_options(const dgm_summary *summary);
 /* These return the smallest and the largest value of a column of the lens, and its name. */
@@ -359,8 +369,8 @@ DGM_API const dgm_tower_run *dgm_tower_runs(const dgm_tower *tower, int64_t *cou
 
 typedef struct dgm_membership dgm_membership;
 typedef enum dgm_membership_kind {
-    DGM_MEMBERSHIP_ONES,  /* the value of every member is 1 */
-    DGM_MEMBERSHIP_SPLIT, /* it is 1 / the number of clusters that the node lies in */
+    DGM_MEMBERSHIP_ONES,    /* the value of every member is 1 */
+    DGM_MEMBERSHIP_SPLIT,   /* it is 1 / the number of clusters that the node lies in */
 } dgm_membership_kind;
 
 /* The clusters of node u are columns[offsets[u]] up to, and without, columns[offsets[u + 1]]. */

@@ -71,8 +71,18 @@ static dgm_status read_keys(const dgmi_archive_saved *saved) {
                                          &options->radius);
     if (status == DGM_OK)
         status = read_word(saved, "cover", "metric", dgmi_mapper_metric_words(), &options->metric);
+    if (status == DGM_OK)
+        status = dgmi_archive_saved_real(saved, NULL, 0, cover, "critical", 0, INFINITY, 10,
+                                         &options->critical);
+    if (status == DGM_OK)
+        status = dgmi_archive_saved_integer(saved, NULL, 0, cover, "most", 1, INT64_MAX, 20,
+                                            &options->most);
     if (isnan(options->radius))
         options->radius = 0;
+    if (isnan(options->critical))
+        options->critical = 10;
+    if (options->cover == DGM_COVER_CMO)
+        options->gain = options->overlap[0];
     return status;
 }
 
@@ -121,7 +131,7 @@ static dgm_status read_cells(const dgmi_archive_saved *saved) {
     dgm_summary *summary = saved->summary;
     const json_t *cells = json_object_get(json_object_get(saved->root, "cover"), "cells");
     int64_t count = (int64_t)json_array_size(cells);
-    if (summary->options.cover != DGM_COVER_INTERVALS)
+    if (summary->options.cover != DGM_COVER_INTERVALS && summary->options.cover != DGM_COVER_GMEANS)
         return DGM_OK;
     summary->given = dgmi_alloc(saved->ctx, count, sizeof *summary->given);
     dgm_status status = summary->given ? DGM_OK : DGM_ERROR_MEMORY;

@@ -7,8 +7,8 @@
 #include "cli_page.h"
 
 static const char *const cover_words[] = {
-    "uniform",        "quantile",      "intervals:",   "simplex",
-    "adaptive:size=", "balls:radius=", "landmarks:k=", NULL};
+    "uniform",       "quantile",     "intervals:", "simplex", "adaptive:size=",
+    "balls:radius=", "landmarks:k=", "gmeans",     "cmo",     NULL};
 
 static void write_words(FILE *stream, const char *const *words) {
     for (int i = 0; words[i]; i++)

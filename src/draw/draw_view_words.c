@@ -113,6 +113,10 @@ static void put_keys(dgmi_text *line, const dgm_mapper_options *options) {
         dgmi_text_string(line, DOT "size \xe2\x89\xa4 ");
         put_count(line, options->cell_size);
     }
+    if (options->cover == DGM_COVER_GMEANS) {
+        dgmi_text_string(line, DOT "A\xc2\xb2 \xe2\x89\xa4 ");
+        dgmi_text_real(line, options->critical);
+    }
     if (options->cover == DGM_COVER_BALLS && options->radius > 0) {
         dgmi_text_string(line, DOT "radius ");
         dgmi_text_real(line, options->radius);

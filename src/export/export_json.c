@@ -156,6 +156,10 @@ static void put_cells(dgmi_export *job, const dgm_mapper_options *options) {
 static void put_keys(dgmi_export *job, const dgm_mapper_options *options) {
     if (options->cover == DGM_COVER_ADAPTIVE)
         put_integer(job, ", \"size\": ", options->cell_size);
+    if (options->cover == DGM_COVER_GMEANS) {
+        put_real(job, ", \"critical\": ", options->critical);
+        put_integer(job, ", \"most\": ", options->most);
+    }
     if (options->cover == DGM_COVER_BALLS)
         put_real(job, ", \"radius\": ", options->radius);
     if (options->cover == DGM_COVER_LANDMARKS)
@@ -169,7 +173,7 @@ static void put_cover(dgmi_export *job, const dgmi_mapper_words *words) {
     put_string(job, ",\n \"cover\": {\"kind\": ", words->cover);
     put_axes(job, words);
     put_string(job, ", \"rule\": ", words->rule);
-    if (options->cover == DGM_COVER_INTERVALS)
+    if (options->cover == DGM_COVER_INTERVALS || options->cover == DGM_COVER_GMEANS)
         put_cells(job, options);
     put_keys(job, options);
     put(job, "}");

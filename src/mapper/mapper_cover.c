@@ -252,6 +252,10 @@ dgm_status dgmi_mapper_cover_make(dgm_context *ctx, const dgm_matrix *lens,
         return DGM_OK;
     case DGM_COVER_ADAPTIVE:
         return dgmi_mapper_adaptive_make(ctx, options, cover);
+    case DGM_COVER_GMEANS:
+        return dgmi_mapper_gmeans_make(ctx, options, cover);
+    case DGM_COVER_CMO: /* whoever has a graph has resolved it */
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "the cover cmo needs the edges of a graph");
     case DGM_COVER_BALLS:
         return dgmi_mapper_balls_make(ctx, options, cover);
     case DGM_COVER_LANDMARKS:

@@ -49,6 +49,9 @@ const char *dgmi_mapper_fewer_slots(const dgmi_mapper_cover *cover);
 /* Finds the cells of DGM_COVER_ADAPTIVE. */
 dgm_status dgmi_mapper_adaptive_make(dgm_context *ctx, const dgm_mapper_options *options,
                                      dgmi_mapper_cover *cover);
+/* Finds the intervals of DGM_COVER_GMEANS. The cover is then one of given intervals. */
+dgm_status dgmi_mapper_gmeans_make(dgm_context *ctx, const dgm_mapper_options *options,
+                                   dgmi_mapper_cover *cover);
 /* Those of DGM_COVER_BALLS and DGM_COVER_LANDMARKS. */
 dgm_status dgmi_mapper_balls_make(dgm_context *ctx, const dgm_mapper_options *options,
                                   dgmi_mapper_cover *cover);

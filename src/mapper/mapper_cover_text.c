@@ -81,8 +81,44 @@ static const dgm_option landmark_keys[] = {
 };
 static const dgm_option_table landmark_table = {"landmarks", landmark_keys, COUNT(landmark_keys)};
 
+static const dgm_option gmeans_keys[] = {
+    {.name = "critical",
+     .kind = DGM_OPTION_REAL,
+     .offset = offsetof(dgm_mapper_options, critical),
+     .minimum = 0,
+     .maximum = INFINITY,
+     .default_text = "10",
+     .argument = "A",
+     .help = "statistic of Anderson and Darling above which an interval is split"},
+    {.name = "most",
+     .kind = DGM_OPTION_INTEGER,
+     .offset = offsetof(dgm_mapper_options, most),
+     .minimum = 1,
+     .maximum = 10000,
+     .default_text = "20",
+     .argument = "K",
+     .help = "largest number of intervals"},
+};
+static const dgm_option_table gmeans_table = {"gmeans", gmeans_keys, COUNT(gmeans_keys)};
+
+static const dgm_option cmo_keys[] = {
+    {.name = "gain",
+     .kind = DGM_OPTION_REAL,
+     .offset = offsetof(dgm_mapper_options, gain),
+     .minimum = 0,
+     .maximum = 1,
+     .default_text = "0.4",
+     .argument = "G",
+     .help = "overlap of neighbouring intervals, above 1/3 and below 1/2"},
+};
+static const dgm_option_table cmo_table = {"cmo", cmo_keys, COUNT(cmo_keys)};
+
 static const dgm_option_table *keys_of(int cover) {
     switch (cover) {
+    case DGM_COVER_GMEANS:
+        return &gmeans_table;
+    case DGM_COVER_CMO:
+        return &cmo_table;
     case DGM_COVER_ADAPTIVE:
         return &adaptive_table;
     case DGM_COVER_BALLS:
@@ -99,9 +135,9 @@ static dgm_status fail_name(dgm_context *ctx, const char *text, const char *name
     const char *near = known ? NULL : dgm_name_nearest(name, dgmi_mapper_cover_words());
     return dgmi_fail(
         ctx, DGM_ERROR_USAGE,
-        DGMI_NAMED(
-            "cover") " does not know '%.100s' (it takes uniform, quantile, simplex, "
-                     "intervals:a..b,c..d, adaptive:size=K, balls:radius=R or landmarks:k=K)%s%s%s",
+        DGMI_NAMED("cover") " does not know '%.100s' (it takes uniform, quantile, simplex, "
+                            "intervals:a..b,c..d, adaptive:size=K, balls:radius=R, landmarks:k=K, "
+                            "gmeans or cmo)%s%s%s",
         text, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 

@@ -63,7 +63,8 @@ static bool same_given(const dgm_mapper_options *a, const dgm_mapper_options *b)
 static bool same_cells(const dgm_mapper_options *a, const dgm_mapper_options *b, int64_t axes) {
     bool same = a->cover == b->cover && a->rule == b->rule && same_given(a, b);
     same = same && a->cell_size == b->cell_size && a->radius == b->radius &&
-           a->landmarks == b->landmarks && a->metric == b->metric;
+           a->landmarks == b->landmarks && a->metric == b->metric && a->critical == b->critical &&
+           a->most == b->most && a->gain == b->gain;
     for (int64_t k = 0; same && k < axes; k++)
         same = dgmi_mapper_axis_intervals(a, k) == dgmi_mapper_axis_intervals(b, k) &&
                dgmi_mapper_axis_overlap(a, k) == dgmi_mapper_axis_overlap(b, k);
@@ -114,13 +115,31 @@ static dgm_status take_options(dgm_context *ctx, dgm_mapper *mapper,
 
 /* ---- the stages in order ---- */
 
+/* What the summary says of a cover that found its cells itself. */
+static dgmi_mapper_found tell_found(const dgm_mapper_options *asked, const dgm_mapper_options *used,
+                                    const dgmi_mapper_cover *cover) {
+    if (asked->cover == DGM_COVER_CMO)
+        return (dgmi_mapper_found){.cells = used->intervals[0], .overlap = used->overlap[0]};
+    if (cover->lists.offsets)
+        return (dgmi_mapper_found){.cells = cover->lists.cells};
+    return cover->found;
+}
+
 static dgm_status find_cells(dgm_context *ctx, dgm_mapper *mapper) {
     dgmi_mapper_cover cover;
-    dgm_status status = dgmi_mapper_cover_make(ctx, mapper->lens, &mapper->options, &cover);
+    dgm_mapper_options use = mapper->options;
+    dgm_status status = DGM_OK;
+    if (use.cover == DGM_COVER_CMO)
+        status =
+            dgmi_mapper_cmo_resolve(ctx, dgm_graph_get_rows(mapper->graph), mapper->lens, &use);
+    if (status == DGM_OK)
+        status = dgmi_mapper_cover_make(ctx, mapper->lens, &use, &cover);
     if (status == DGM_OK)
         status = dgmi_progress(ctx, "assigning cells", 0);
     if (status == DGM_OK)
         status = dgmi_mapper_pullback_make(ctx, &cover, &mapper->stages.pullback);
+    if (status == DGM_OK)
+        mapper->stages.found = tell_found(&mapper->options, &use, &cover);
     return status;
 }
 

@@ -147,6 +147,15 @@ static dgm_status check_found(dgm_context *ctx, const dgm_mapper_options *option
     if (options->cover == DGM_COVER_LANDMARKS && options->landmarks < 1)
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          DGMI_NAMED("cover=landmarks:k=K") " needs the number of landmarks");
+    if (options->cover == DGM_COVER_GMEANS &&
+        !(options->critical > 0 && options->most >= 1 && options->most <= 10000))
+        return dgmi_fail(
+            ctx, DGM_ERROR_USAGE,
+            DGMI_NAMED("cover=gmeans:critical=A,most=K") " takes a critical value above "
+                                                         "0 and 1 to 10000 intervals");
+    if (options->cover == DGM_COVER_CMO && !(options->gain > 1 / 3.0 && options->gain < 0.5))
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         DGMI_NAMED("cover=cmo:gain=G") " takes a gain above 1/3 and below 1/2");
     return DGM_OK;
 }
 
@@ -154,8 +163,7 @@ static dgm_status check_options(dgm_context *ctx, const dgm_mapper_options *opti
     dgm_status status = dgm_options_check(ctx, &table, options);
     if (status == DGM_OK)
         status = check_overlap(ctx, options);
-    if (status == DGM_OK &&
-        (options->cover < DGM_COVER_UNIFORM || options->cover > DGM_COVER_LANDMARKS))
+    if (status == DGM_OK && (options->cover < DGM_COVER_UNIFORM || options->cover > DGM_COVER_CMO))
         status =
             dgmi_fail(ctx, DGM_ERROR_USAGE, "cover %d is none of the known ones", options->cover);
     if (status == DGM_OK && options->cover == DGM_COVER_INTERVALS)

@@ -11,12 +11,13 @@
     {                                                                                              \
         .name = "cover", .kind = DGM_OPTION_TEXT, .offset = (at), .default_text = "uniform",       \
         .argument = "COVER",                                                                       \
-        .help =                                                                                    \
-            "how the lens is cut into cells: uniform (equal lengths), quantile (equal "            \
-            "counts), intervals:a..b,c..d (given, one axis; -inf and inf are fine), simplex "      \
-            "(cell k where axis k is positive), adaptive:size=K (boxes that are cut while "        \
-            "they hold more than K nodes, any number of axes), balls:radius=R and "                \
-            "landmarks:k=K (balls, or cells of the nearest landmark, in the space of all axes)"    \
+        .help = "how the lens is cut into cells: uniform (equal lengths), quantile (equal "        \
+                "counts), intervals:a..b,c..d (given, one axis; -inf and inf are fine), simplex "  \
+                "(cell k where axis k is positive), adaptive:size=K (boxes that are cut while "    \
+                "they hold more than K nodes, any number of axes), balls:radius=R and "            \
+                "landmarks:k=K (balls, or cells of the nearest landmark, in the space of all "     \
+                "axes), gmeans (one axis; intervals that are split while their values are not "    \
+                "normal), cmo (one axis; as many intervals as the edges of points allow)"          \
     }
 
 #endif

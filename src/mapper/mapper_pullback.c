@@ -392,8 +392,7 @@ static dgm_status group_by_cell(dgm_context *ctx, dgmi_mapper_pullback *pullback
 
 dgm_status dgmi_mapper_pullback_make(dgm_context *ctx, const dgmi_mapper_cover *cover,
                                      dgmi_mapper_pullback *pullback) {
-    *pullback = (dgmi_mapper_pullback){
-        .nodes = cover->nodes, .axes = cover->axes, .found = cover->lists.cells};
+    *pullback = (dgmi_mapper_pullback){.nodes = cover->nodes, .axes = cover->axes};
     pullback_job job = {.ctx = ctx, .cover = cover};
     dgm_status status = count_slots(ctx, &job, &pullback->slots);
     if (status == DGM_OK)

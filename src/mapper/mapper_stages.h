@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The stages of Mapper, and the structs that pass from one to the next:
  *
- *   dgmi_mapper_cover      where the cells lie              mapper_cover.c, mapper_adaptive.c
+ *   dgmi_mapper_cover      where the cells lie              mapper_cover.c, mapper_adaptive.c,
+ *                                                           mapper_balls.c, mapper_gmeans.c,
+ *                                                           mapper_cmo.c
  *   dgmi_mapper_pullback   which cells a node lies in       mapper_pullback.c
  *   dgmi_mapper_clusters   how cells split into clusters    mapper_cluster.c, mapper_community.c
  *   dgmi_mapper_stages     small clusters given away        mapper_attach.c
@@ -49,6 +51,13 @@ typedef struct dgmi_mapper_lists {
     const uint32_t *cell;    /* ascending inside a node */
 } dgmi_mapper_lists;
 
+/* What a cover found that finds its cells itself. */
+typedef struct dgmi_mapper_found {
+    int64_t cells;                 /* the number of cells; 0: it was told where they are */
+    double overlap;                /* the overlap that it chose; 0: it chose none */
+    const dgm_interval *intervals; /* the cells, if they are intervals; or NULL */
+} dgmi_mapper_found;
+
 typedef struct dgmi_mapper_cover {
     int kind;             /* a dgm_cover */
     int64_t nodes;        /* the number of rows of `values` */
@@ -60,6 +69,7 @@ typedef struct dgmi_mapper_cover {
     int64_t given_count;
     double given_top; /* the highest end of the given intervals, which belongs to the highest */
     dgmi_mapper_lists lists;
+    dgmi_mapper_found found;
 } dgmi_mapper_cover;
 
 /* Sends a note about axes of the lens whose cells overlap, but without any node where they do.
@@ -71,10 +81,9 @@ dgm_status dgmi_mapper_cover_note_apart(dgm_context *ctx, const dgm_matrix *lens
  * cells that hold a node have numbers, in lexicographic order of their coordinates. */
 typedef struct dgmi_mapper_pullback {
     int64_t nodes, slots, cells, axes;
-    int64_t found;           /* the number of cells that the cover found itself; 0: it was told */
-    const uint32_t *offsets; /* nodes + 1 slots */
-    const uint32_t *cell;    /* the cell of each slot */
-    const uint32_t *node;    /* the node of each slot */
+    const uint32_t *offsets;    /* nodes + 1 slots */
+    const uint32_t *cell;       /* the cell of each slot */
+    const uint32_t *node;       /* the node of each slot */
     const int32_t *coordinates; /* `axes` coordinates for each cell */
     const uint32_t *by_cell;    /* the slots, cell after cell; those of a cell by ascending node */
     const uint32_t *cell_start; /* cells + 1 positions in `by_cell` */
@@ -149,6 +158,7 @@ typedef struct dgmi_mapper_meeting {
 
 /* The results of all stages, in the order in which they are made. */
 typedef struct dgmi_mapper_stages {
+    dgmi_mapper_found found;
     dgmi_mapper_pullback pullback;
     dgmi_mapper_clusters clusters;
     bool *large;         /* for each cluster, whether it has at least min_size members */
@@ -173,6 +183,9 @@ double dgmi_mapper_axis_overlap(const dgm_mapper_options *options, int64_t axis)
 
 dgm_status dgmi_mapper_cover_make(dgm_context *ctx, const dgm_matrix *lens,
                                   const dgm_mapper_options *options, dgmi_mapper_cover *cover);
+/* Replaces DGM_COVER_CMO by equal intervals: sets cover, intervals and overlap. */
+dgm_status dgmi_mapper_cmo_resolve(dgm_context *ctx, dgm_graph_rows rows, const dgm_matrix *lens,
+                                   dgm_mapper_options *options);
 /* Finds the first and the last cell that hold a value; first <= last always. */
 void dgmi_mapper_axis_locate(const dgmi_mapper_axis *axis, double value, int64_t *first,
                              int64_t *last);

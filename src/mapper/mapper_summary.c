@@ -25,7 +25,8 @@ void dgm_summary_free(dgm_summary *summary) {
                             summary->edges,   summary->low,         summary->high,
                             summary->errors,  summary->lens_name,   summary->command,
                             summary->kernels, summary->blas,        summary->version,
-                            summary->pooled,  summary->pooling,     summary};
+                            summary->pooled,  summary->pooling,
+                            summary};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         dgmi_allocator_free(&allocator, blocks[i]);
 }

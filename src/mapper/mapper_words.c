@@ -8,9 +8,9 @@
 
 #include "mapper_stages.h"
 
-static const char *const covers[] = {"uniform",  "quantile", "intervals", "simplex",
-                                     "adaptive", "balls",    "landmarks", NULL};
-static_assert(sizeof covers / sizeof *covers == DGM_COVER_LANDMARKS + 2, "a word for every cover");
+static const char *const covers[] = {"uniform", "quantile",  "intervals", "simplex", "adaptive",
+                                     "balls",   "landmarks", "gmeans",    "cmo",     NULL};
+static_assert(sizeof covers / sizeof *covers == DGM_COVER_CMO + 2, "a word for every cover");
 
 const char *const *dgmi_mapper_cover_words(void) {
     return covers;

@@ -20,30 +20,42 @@ static dgm_status name_graph(const dgmi_mapper_draft *draft, dgm_summary *summar
 }
 
 /* A cover that finds its cells itself says how many there are. */
-static void tell_found(dgm_summary *summary, int64_t found) {
-    summary->options.intervals[0] = found;
-    for (int k = 1; k < DGM_MAX_AXES; k++)
+static void tell_found(dgm_summary *summary, const dgmi_mapper_found *found) {
+    summary->options.intervals[0] = found->cells;
+    if (found->overlap > 0)
+        summary->options.overlap[0] = found->overlap;
+    for (int k = 1; k < DGM_MAX_AXES; k++) {
         summary->options.intervals[k] = DGM_SAME;
+        summary->options.overlap[k] = found->overlap > 0 ? DGM_SAME : summary->options.overlap[k];
+    }
 }
 
-static dgm_status copy_options(dgmi_mapper_draft *draft, dgm_summary *summary) {
-    dgm_context *ctx = draft->ctx;
-    summary->options = *draft->options;
-    summary->seed = draft->options->seed;
-    summary->options.given = NULL;
-    if (draft->stages->pullback.found)
-        tell_found(summary, draft->stages->pullback.found);
-    if (draft->options->cover != DGM_COVER_INTERVALS) {
-        summary->options.given_count = 0;
-        return DGM_OK;
-    }
-    int64_t count = draft->options->given_count;
+static dgm_status copy_given(dgm_context *ctx, dgm_summary *summary, const dgm_interval *given,
+                             int64_t count) {
     summary->given = dgmi_alloc(ctx, count, sizeof *summary->given);
     if (!summary->given)
         return DGM_ERROR_MEMORY;
-    memcpy(summary->given, draft->options->given, (size_t)count * sizeof *summary->given);
+    if (count)
+        memcpy(summary->given, given, (size_t)count * sizeof *summary->given);
     summary->options.given = summary->given;
+    summary->options.given_count = count;
     return DGM_OK;
+}
+
+static dgm_status copy_options(dgmi_mapper_draft *draft, dgm_summary *summary) {
+    const dgmi_mapper_found *found = &draft->stages->found;
+    const dgm_mapper_options *options = draft->options;
+    summary->options = *options;
+    summary->seed = options->seed;
+    summary->options.given = NULL;
+    summary->options.given_count = 0;
+    if (found->cells)
+        tell_found(summary, found);
+    if (found->intervals)
+        return copy_given(draft->ctx, summary, found->intervals, found->cells);
+    return options->cover == DGM_COVER_INTERVALS
+               ? copy_given(draft->ctx, summary, options->given, options->given_count)
+               : DGM_OK;
 }
 
 static dgm_status describe_lens(dgmi_mapper_draft *draft, dgm_summary *summary) {

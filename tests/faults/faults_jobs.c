@@ -194,6 +194,11 @@ static void add_built_in_jobs(void) {
     job->job.mapper.cover = DGM_COVER_LANDMARKS;
     job->job.mapper.landmarks = 5;
     job->job.mapper.metric = DGM_METRIC_COSINE;
+    job = add_job("karate, gmeans", "karate", "pagerank");
+    job->job.mapper.cover = DGM_COVER_GMEANS;
+    job->job.mapper.critical = 1;
+    job = add_job("karate, cmo", "karate", "pagerank");
+    job->job.mapper.cover = DGM_COVER_CMO;
     job = add_job("karate, simplex of four axes", "karate", "degree");
     for (job->job.lens_count = 0; job->job.lens_count < 4; job->job.lens_count++)
         job->job.lenses[job->job.lens_count] = job->job.lens_count ? "labels" : "pagerank";

@@ -98,11 +98,17 @@ static void every_kind_of_summary_comes_back(void **state) {
     intervals.cover = DGM_COVER_INTERVALS;
     intervals.given = given;
     intervals.given_count = 3;
-    sample made = sample_make(ctx, &parts, &intervals);
-    write_sample(&made, true);
-    check_round_trip(&made, false);
-    check_round_trip(&made, true);
-    sample_free(&made);
+    dgm_mapper_options found = DGM_MAPPER_OPTIONS_INIT;
+    for (int i = 0; i < 3; i++) { /* covers of one axis */
+        found.cover = i == 1 ? DGM_COVER_GMEANS : DGM_COVER_CMO;
+        found.critical = 0.5;
+        found.gain = 0.35;
+        sample made = sample_make(ctx, &parts, i == 0 ? &intervals : &found);
+        write_sample(&made, true);
+        check_round_trip(&made, false);
+        check_round_trip(&made, true);
+        sample_free(&made);
+    }
 }
 
 /* Transforms and errors of axes, a version and a machine, a layout that was left out. */

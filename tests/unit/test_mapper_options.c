@@ -74,9 +74,9 @@ static void numbers_out_of_bounds_are_refused(void **state) {
 static void choices_out_of_their_enums_are_refused(void **state) {
     (void)state;
     dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
-    options.cover = DGM_COVER_LANDMARKS + 1;
+    options.cover = DGM_COVER_CMO + 1;
     ASSERT_FAILS(dgm_mapper_check(ctx, &options), DGM_ERROR_USAGE,
-                 "cover 7 is none of the known ones");
+                 "cover 9 is none of the known ones");
     dgm_mapper_options_init(&options);
     options.rule = 6;
     assert_int_equal(dgm_mapper_check(ctx, &options), DGM_ERROR_USAGE);

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* As many intervals as the edges allow. */
+#include "mapper_sample.h"
+
+#include <math.h>
+
+#include "../check_random.h"
+
+static dgm_mapper_options cmo(double gain) {
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    options.cover = DGM_COVER_CMO;
+    options.cluster = DGM_CLUSTER_NONE;
+    options.gain = gain;
+    return options;
+}
+
+/* A path with the lens 0, 1, ..., 100: V = 1, r = 1 / 0.4 = 2.5, n = (100 / 2.5 - 0.4) / 0.6 = 66. */
+static void a_path_has_intervals_that_share_one_edge(void **state) {
+    (void)state;
+    double lens[101];
+    uint32_t edges[100][2];
+    for (uint32_t i = 0; i <= 100; i++)
+        lens[i] = i;
+    for (uint32_t i = 0; i < 100; i++) {
+        edges[i][0] = i;
+        edges[i][1] = i + 1;
+    }
+    dgm_graph *graph = build_graph(NULL, 101, 100, edges[0], NULL);
+    dgm_mapper_options options = cmo(0.4);
+    dgm_summary *summary = map_graph(graph, 1, lens, &options);
+    const dgm_mapper_options *found = dgm_summary_options(summary);
+    assert_true(found->cover == DGM_COVER_CMO && found->intervals[0] == 66);
+    assert_true(found->overlap[0] == 0.4 && found->intervals[1] == DGM_SAME);
+    assert_int_equal(dgm_summary_get_clusters(summary).axes, 1);
+    assert_int_equal(dgm_summary_get_coverage(summary).edges_inside, 100);
+    dgm_summary_free(summary);
+    dgm_graph_free(graph);
+}
+
+static void no_edge_is_lost_and_no_interval_more_would_do(void **state) {
+    (void)state;
+    uint64_t seed = check_random_seed();
+    for (int number = 0; number < 100; number++) {
+        check_random random = check_random_case(seed, 1, number);
+        enum { NODES = 40, EDGES = 60 };
+        double lens[NODES], longest = 0, low = INFINITY, high = -INFINITY;
+        uint32_t edges[EDGES][2];
+        for (int u = 0; u < NODES; u++) {
+            lens[u] = u + check_random_unit(&random);
+            low = fmin(low, lens[u]);
+            high = fmax(high, lens[u]);
+        }
+        for (int e = 0; e < EDGES; e++) {
+            uint32_t u = (uint32_t)check_random_below(&random, NODES - 5);
+            edges[e][0] = u;
+            edges[e][1] = u + (uint32_t)check_random_between(&random, 1, 5);
+            longest = fmax(longest, fabs(lens[u] - lens[edges[e][1]]));
+        }
+        double gain = 0.34 + 0.15 * check_random_unit(&random);
+        dgm_graph *graph = build_graph(NULL, NODES, EDGES, edges[0], NULL);
+        dgm_mapper_options options = cmo(gain);
+        dgm_summary *summary = map_graph(graph, 1, lens, &options);
+        dgm_summary_coverage coverage = dgm_summary_get_coverage(summary);
+        assert_int_equal(coverage.edges_inside, coverage.edges);
+        double n = (double)dgm_summary_options(summary)->intervals[0] + 1;
+        assert_true(gain * (high - low) / (n * (1 - gain) + gain) < longest * 1.000001);
+        dgm_summary_free(summary);
+        dgm_graph_free(graph);
+    }
+}
+
+static void what_has_no_differences_is_one_interval_or_an_error(void **state) {
+    (void)state;
+    static const double same[] = {5, 5, 5}, steps[] = {1, 2, 3}, ends[] = {0, 1, 1};
+    static const uint32_t edge[] = {0, 1};
+    dgm_mapper_options options = cmo(0.4);
+    dgm_graph *bare = build_graph(NULL, 3, 0, NULL, NULL);
+    dgm_graph *graph = build_graph(NULL, 3, 1, edge, NULL);
+    dgm_summary *summary = map_graph(bare, 1, same, &options);
+    assert_clusters(summary, "0 1 2");
+    dgm_summary_free(summary);
+    summary = map_graph(graph, 1, ends, &options); /* an edge as long as the range */
+    assert_clusters(summary, "0 1 2");
+    dgm_summary_free(summary);
+    dgm_matrix *lens = build_matrix(3, 1, steps);
+    ASSERT_FAILS(dgm_mapper_run(ctx, bare, lens, &options, &summary), DGM_ERROR_DATA,
+                 "the cover cmo follows the differences of the lens along edges, and there are "
+                 "none; use cover=adaptive:size=K");
+    dgm_matrix_free(lens);
+    dgm_graph_free(bare);
+    dgm_graph_free(graph);
+}
+
+static void other_lenses_gains_and_graphs_are_refused(void **state) {
+    (void)state;
+    dgm_graph *graph = build_graph(NULL, 2, 0, NULL, NULL);
+    dgm_matrix *two = build_matrix(2, 2, (const double[]){1, 2, 3, 4});
+    dgm_matrix *one = build_matrix(2, 1, (const double[]){1, 2});
+    dgm_mapper_options options = cmo(0.4);
+    dgm_summary *summary;
+    dgm_membership *membership;
+    ASSERT_FAILS(dgm_mapper_run(ctx, graph, two, &options, &summary), DGM_ERROR_USAGE,
+                 "the cover cmo is for one axis, and this lens has 2");
+    ASSERT_FAILS(dgm_membership_from_lens(ctx, one, &options, DGM_MEMBERSHIP_ONES, &membership),
+                 DGM_ERROR_USAGE, "the cover cmo needs the edges of a graph");
+    options = cmo(0.5);
+    ASSERT_FAILS(dgm_mapper_check(ctx, &options), DGM_ERROR_USAGE,
+                 "cover=cmo:gain=G takes a gain above 1/3 and below 1/2");
+    assert_int_equal(dgm_cover_parse(ctx, "cmo:gain=0.35", &options, NULL, 0), DGM_OK);
+    assert_true(options.cover == DGM_COVER_CMO && options.gain == 0.35);
+    dgm_matrix_free(one);
+    dgm_matrix_free(two);
+    dgm_graph_free(graph);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_path_has_intervals_that_share_one_edge),
+        cmocka_unit_test(no_edge_is_lost_and_no_interval_more_would_do),
+        cmocka_unit_test(what_has_no_differences_is_one_interval_or_an_error),
+        cmocka_unit_test(other_lenses_gains_and_graphs_are_refused),
+    };
+    return RUN_WITH_CONTEXT(tests);
+}
