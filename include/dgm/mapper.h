@@ -57,7 +57,19 @@ typedef enum dgm_clustering {
     DGM_CLUSTER_NONE,       /* one cluster: the whole preimage */
     DGM_CLUSTER_LABELPROP,  /* communities of its subgraph by label propagation */
     DGM_CLUSTER_LOUVAIN,    /* communities of its subgraph by modularity (Louvain) */
+    /* These look at distances between points in place of edges of the graph. */
+    DGM_CLUSTER_SINGLE, /* single linkage, cut at the first gap in a histogram of the lengths at
+                           which clusters merge: Singh, Memoli and Carlsson (2007) */
+    DGM_CLUSTER_DBSCAN, /* points with many neighbours, and what lies near them: Ester, Kriegel,
+                           Sander and Xu (1996). Each other point, noise, is a cluster alone; a
+                           min_size of 2 drops it. */
 } dgm_clustering;
+
+/* Where the points are that SINGLE and DBSCAN cluster. */
+typedef enum dgm_space {
+    DGM_SPACE_LENS,     /* the rows of the lens */
+    DGM_SPACE_FEATURES, /* the features of the nodes */
+} dgm_space;
 
 /* Which clusters are joined by an edge of the summary. */
 typedef enum dgm_edges {
@@ -106,12 +118,18 @@ typedef struct dgm_mapper_options {
                               refused without it. */
     int64_t landmarks;     /* LANDMARKS: how many there are. By default 0: LANDMARKS is refused
                               without it. If nodes have fewer different values, there are fewer. */
-    int metric;            /* a dgm_metric: the distance of BALLS and LANDMARKS; by default L2. All
-                              zero vectors are one point. */
+    int metric;            /* a dgm_metric: the distance of BALLS and LANDMARKS, and of clusters by
+                              SINGLE and DBSCAN; by default L2. All zero vectors are one point. */
     double critical;       /* GMEANS: an interval is split if the statistic of Anderson and Darling
                               for its values is larger; by default 10 */
     int64_t most;          /* GMEANS: the largest number of intervals; by default 20 */
     double gain;           /* CMO: its overlap, above 1/3 and below 1/2; by default 0.4 */
+    int64_t gap_bins;      /* SINGLE: the number of bins of the histogram; by default 10 */
+    double reach;          /* DBSCAN: points within this distance are neighbours. By default 0:
+                              DBSCAN is refused without it. */
+    int64_t min_points;    /* DBSCAN: the number of neighbours, with itself, that makes a point the
+                              core of a cluster; by default 5 */
+    int space;             /* a dgm_space, for SINGLE and DBSCAN; by default LENS */
 } dgm_mapper_options;
 
 #define DGM_MAPPER_SAME_15 -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1
@@ -119,7 +137,8 @@ typedef struct dgm_mapper_options {
     {                                                                                              \
         sizeof(dgm_mapper_options), DGM_COVER_UNIFORM, NULL, 0, {10, DGM_MAPPER_SAME_15},          \
             {0.2, DGM_MAPPER_SAME_15}, DGM_RULE_GAIN, DGM_CLUSTER_COMPONENTS, DGM_EDGES_NERVE,     \
-            DGM_STRENGTH_LINKS, 0.0, 1, 0, 1, false, 0, 0.0, 0, DGM_METRIC_L2, 10.0, 20, 0.4         \
+            DGM_STRENGTH_LINKS, 0.0, 1, 0, 1, false, 0, 0.0, 0, DGM_METRIC_L2, 10.0, 20, 0.4, 10,  \
+            0.0, 5, DGM_SPACE_LENS                                                                 \
     }
 static inline void dgm_mapper_options_init(dgm_mapper_options *options) {
     const dgm_mapper_options defaults = DGM_MAPPER_OPTIONS_INIT;
@@ -129,7 +148,8 @@ DGM_API const dgm_option_table *dgm_mapper_option_table(void);
 /* Reads "uniform", "quantile", "simplex", "intervals:a..b,c..d", "adaptive:size=K",
  * "balls:radius=R", "landmarks:k=K", "gmeans:critical=A,most=K" or "cmo:gain=G" and sets the cover
  * in `options`; keys of the last two may be left out. The intervals are written to `given`, which
- * has room for `capacity` of them and must live as long as the options. It is DGM_ERROR_USAGE if there are more, or if the text is wrong. */
+ * has room for `capacity` of them and must live as long as the options. It is DGM_ERROR_USAGE if
+ * there are more, or if the text is wrong. */
 DGM_API dgm_status dgm_cover_parse(dgm_context *ctx, const char *text, dgm_mapper_options *options,
                                    dgm_interval *given, int64_t capacity);
 /* Checks everything that can be checked without a graph: the bounds of the options, the overlaps
@@ -258,8 +278,8 @@ DGM_API dgm_summary_topology dgm_summary_get_topology(const dgm_summary *summary
 DGM_API const char *dgm_summary_pooling(const dgm_summary *summary);
 /* Returns the options that the summary was made with; the given intervals belong to the summary. Of
  * covers that find their cells themselves, intervals[0] is the number of cells that were found; of
- * GMEANS they are the given intervals, and of CMO overlap[0] is its gain. If the summary came from a file that does not have them, intervals[0] is 0 and overlap[0] is
- * DGM_SAME. */
+ * GMEANS they are the given intervals, and of CMO overlap[0] is its gain. If the summary came from
+ * a file that does not have them, intervals[0] is 0 and overlap[0] is DGM_SAME. */
 DGM_API const dgm_mapper_options *dgm_summary_options(const dgm_summary *summary);
 /* These return the smallest and the largest value of a column of the lens, and its name. */
 DGM_API void dgm_summary_lens_range(const dgm_summary *summary, int64_t column, double *low,

@@ -40,6 +40,26 @@ static dgm_status read_words(const dgmi_archive_saved *saved) {
     return status;
 }
 
+/* What clusters of points were told. */
+static dgm_status read_cluster_keys(const dgmi_archive_saved *saved, const json_t *mapper) {
+    dgm_mapper_options *options = &saved->summary->options;
+    dgm_status status = dgmi_archive_saved_integer(saved, NULL, 0, mapper, "gap", 1, INT64_MAX,
+                                                   options->gap_bins, &options->gap_bins);
+    if (status == DGM_OK)
+        status = dgmi_archive_saved_real(saved, NULL, 0, mapper, "reach", 0, INFINITY, 0,
+                                         &options->reach);
+    if (status == DGM_OK)
+        status = dgmi_archive_saved_integer(saved, NULL, 0, mapper, "min_points", 1, INT64_MAX,
+                                            options->min_points, &options->min_points);
+    if (status == DGM_OK)
+        status = read_word(saved, "mapper", "of", dgmi_mapper_space_words(), &options->space);
+    if (status == DGM_OK)
+        status = read_word(saved, "mapper", "metric", dgmi_mapper_metric_words(), &options->metric);
+    if (isnan(options->reach))
+        options->reach = 0;
+    return status;
+}
+
 static dgm_status read_filters(const dgmi_archive_saved *saved) {
     dgm_mapper_options *options = &saved->summary->options;
     const json_t *mapper = json_object_get(saved->root, "mapper");
@@ -54,7 +74,7 @@ static dgm_status read_filters(const dgmi_archive_saved *saved) {
     if (isnan(options->eps))
         options->eps = 0;
     options->attach = json_is_true(json_object_get(mapper, "attach"));
-    return status;
+    return status == DGM_OK ? read_cluster_keys(saved, mapper) : status;
 }
 
 /* What a cover was told that finds its cells itself. */

@@ -136,6 +136,20 @@ static void put_overlaps(dgmi_text *line, const dgmi_mapper_words *words) {
     }
 }
 
+static void put_cluster(dgmi_text *line, const dgm_mapper_options *options,
+                        const dgmi_mapper_words *words) {
+    dgmi_text_format(line, DOT "cluster %.40s", words->cluster);
+    if (options->cluster == DGM_CLUSTER_SINGLE)
+        dgmi_text_format(line, ", gap in %lld", (long long)options->gap_bins);
+    if (options->cluster == DGM_CLUSTER_DBSCAN) {
+        dgmi_text_string(line, ", \xce\xb5 = ");
+        dgmi_text_real(line, options->reach);
+        dgmi_text_format(line, ", min %lld", (long long)options->min_points);
+    }
+    if (dgmi_mapper_cluster_has_metric(options->cluster) && options->space == DGM_SPACE_FEATURES)
+        dgmi_text_string(line, ", of features");
+}
+
 static void put_edges(dgmi_text *line, const dgm_mapper_options *options,
                       const dgmi_mapper_words *words) {
     dgmi_text_format(line, DOT "%.40s", words->edges);
@@ -180,7 +194,7 @@ static void put_mapping(dgmi_text *line, const dgm_view *view, const dgm_mapper_
     if (strcmp(words->rule, "gain") != 0)
         dgmi_text_format(line, DOT "rule %.40s", words->rule);
     if (strcmp(words->cluster, "components") != 0)
-        dgmi_text_format(line, DOT "cluster %.40s", words->cluster);
+        put_cluster(line, options, words);
     put_edges(line, options, words);
     put_filters(line, options);
     dgmi_text_format(line, DOT "seed %lld", (long long)view->seed);

@@ -179,6 +179,20 @@ static void put_cover(dgmi_export *job, const dgmi_mapper_words *words) {
     put(job, "}");
 }
 
+/* What clusters of points were told. */
+static void put_cluster_keys(dgmi_export *job, const dgm_mapper_options *options) {
+    if (options->cluster == DGM_CLUSTER_SINGLE)
+        put_integer(job, ", \"gap\": ", options->gap_bins);
+    if (options->cluster == DGM_CLUSTER_DBSCAN) {
+        put_real(job, ", \"reach\": ", options->reach);
+        put_integer(job, ", \"min_points\": ", options->min_points);
+    }
+    if (!dgmi_mapper_cluster_has_metric(options->cluster))
+        return;
+    put_string(job, ", \"of\": ", dgmi_mapper_space_words()[options->space]);
+    put_string(job, ", \"metric\": ", dgmi_mapper_metric_words()[options->metric]);
+}
+
 static void put_mapper(dgmi_export *job, const dgmi_mapper_words *words) {
     const dgm_mapper_options *options = dgm_summary_options(job->summary);
     put_string(job, ",\n \"mapper\": {\"cluster\": ", words->cluster);
@@ -189,6 +203,7 @@ static void put_mapper(dgmi_export *job, const dgmi_mapper_words *words) {
     put_integer(job, ", \"min_component\": ", options->min_component);
     if (options->attach)
         put(job, ", \"attach\": true");
+    put_cluster_keys(job, options);
     put(job, "}");
 }
 

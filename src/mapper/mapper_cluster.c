@@ -432,10 +432,11 @@ static dgm_status number_clusters(dgm_context *ctx, const dgmi_mapper_pullback *
     return DGM_OK;
 }
 
-dgm_status dgmi_mapper_clusters_make(dgm_context *ctx, dgm_graph_rows rows,
-                                     const dgmi_mapper_pullback *pullback,
+dgm_status dgmi_mapper_clusters_make(dgm_context *ctx, const dgm_graph *graph,
+                                     const dgm_matrix *lens, const dgmi_mapper_pullback *pullback,
                                      const dgm_mapper_options *options,
                                      dgmi_mapper_clusters *clusters) {
+    dgm_graph_rows rows = dgm_graph_get_rows(graph);
     *clusters = (dgmi_mapper_clusters){0};
     uint32_t *label = dgmi_scratch(ctx, pullback->slots, sizeof *label);
     if (!label)
@@ -445,6 +446,8 @@ dgm_status dgmi_mapper_clusters_make(dgm_context *ctx, dgm_graph_rows rows,
         status = find_components(ctx, rows, pullback, label);
     else if (options->cluster == DGM_CLUSTER_NONE)
         whole_preimages(pullback, label);
+    else if (options->cluster == DGM_CLUSTER_SINGLE || options->cluster == DGM_CLUSTER_DBSCAN)
+        status = dgmi_mapper_point_clusters(ctx, graph, lens, pullback, options, label);
     else
         status = dgmi_mapper_communities(ctx, rows, pullback, options, label);
     return status == DGM_OK ? number_clusters(ctx, pullback, label, clusters) : status;

@@ -72,7 +72,8 @@ static bool same_cells(const dgm_mapper_options *a, const dgm_mapper_options *b,
 }
 
 static bool same_clusters(const dgm_mapper_options *a, const dgm_mapper_options *b) {
-    return a->cluster == b->cluster && a->seed == b->seed;
+    return a->cluster == b->cluster && a->seed == b->seed && a->gap_bins == b->gap_bins &&
+           a->reach == b->reach && a->min_points == b->min_points && a->space == b->space;
 }
 
 static bool same_meetings(const dgm_mapper_options *a, const dgm_mapper_options *b) {
@@ -147,8 +148,8 @@ static dgm_status find_clusters(dgm_context *ctx, dgm_mapper *mapper) {
     dgmi_mapper_stages *stages = &mapper->stages;
     dgm_status status = dgmi_progress(ctx, "finding clusters", 0);
     if (status == DGM_OK)
-        status = dgmi_mapper_clusters_make(ctx, dgm_graph_get_rows(mapper->graph),
-                                           &stages->pullback, &mapper->options, &stages->clusters);
+        status = dgmi_mapper_clusters_make(ctx, mapper->graph, mapper->lens, &stages->pullback,
+                                           &mapper->options, &stages->clusters);
     return status;
 }
 

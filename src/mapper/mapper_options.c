@@ -5,16 +5,102 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base_context.h"
 #include "base_option.h"
+#include "base_spec.h"
 #include "mapper_stages.h"
 
 static const char *const rules[] = {"gain", "dgm", "kepler", "giotto", "gudhi", "mog", NULL};
-static const char *const clusterings[] = {"components", "none", "labelprop", "louvain", NULL};
+static const char *const clusterings[] = {"components", "none",   "labelprop", "louvain",
+                                          "single",     "dbscan", NULL};
+static const char *const spaces[] = {"lens", "features", NULL};
 static const char *const edge_kinds[] = {"nerve", "structural", NULL};
 static const char *const metrics[] = {"l2", "cosine", NULL};
 static const char *const strengths[] = {"links", "sas", NULL};
+
+/* ---- clusterings with keys ---- */
+
+/* "gap" alone keeps the number of bins. */
+static dgm_status set_gap(dgm_context *ctx, const dgm_option *option, const char *value,
+                          void *target) {
+    dgm_option number = *option;
+    number.set = NULL;
+    number.kind = DGM_OPTION_INTEGER;
+    return value ? dgmi_option_set_as(ctx, "the clustering 'single': gap", &number, value, target)
+                 : DGM_OK;
+}
+
+#define SPACE_KEY                                                                                  \
+    {                                                                                              \
+        .name = "of", .kind = DGM_OPTION_CHOICE, .offset = offsetof(dgm_mapper_options, space),    \
+        .choices = spaces, .default_text = "lens", .help = "whose distances are looked at"         \
+    }
+
+static const dgm_option single_keys[] = {
+    {.name = "gap",
+     .kind = DGM_OPTION_FLAG, /* it may stand without a value */
+     .offset = offsetof(dgm_mapper_options, gap_bins),
+     .set = set_gap,
+     .minimum = 1,
+     .maximum = 1e6,
+     .default_text = "10",
+     .argument = "BINS",
+     .help = "bins of the histogram in which the first gap is looked for"},
+    SPACE_KEY,
+};
+static const dgm_option_table single_table = {"single", single_keys,
+                                              sizeof single_keys / sizeof *single_keys};
+
+static const dgm_option dbscan_keys[] = {
+    {.name = "eps",
+     .kind = DGM_OPTION_REAL,
+     .offset = offsetof(dgm_mapper_options, reach),
+     .minimum = 0,
+     .maximum = INFINITY,
+     .argument = "E",
+     .help = "distance within which nodes are neighbours"},
+    {.name = "min",
+     .kind = DGM_OPTION_INTEGER,
+     .offset = offsetof(dgm_mapper_options, min_points),
+     .minimum = 1,
+     .maximum = 1e6,
+     .default_text = "5",
+     .argument = "K",
+     .help = "neighbours, with itself, that make a node the core of a cluster"},
+    SPACE_KEY,
+};
+static const dgm_option_table dbscan_table = {"dbscan", dbscan_keys,
+                                              sizeof dbscan_keys / sizeof *dbscan_keys};
+
+static const dgm_option_table *cluster_keys(int cluster) {
+    if (cluster == DGM_CLUSTER_SINGLE)
+        return &single_table;
+    return cluster == DGM_CLUSTER_DBSCAN ? &dbscan_table : NULL;
+}
+
+/* "louvain", "single:gap=20", "dbscan:eps=0.5,min=3,of=features" */
+static dgm_status set_cluster(dgm_context *ctx, const dgm_option *option, const char *value,
+                              void *target) {
+    dgmi_spec spec;
+    dgm_option plain = *option;
+    plain.set = NULL;
+    dgm_mapper_options use = DGM_MAPPER_OPTIONS_INIT;
+    size_t size = *(const size_t *)target; /* an older caller's struct may be shorter */
+    size = size < sizeof use ? size : sizeof use;
+    memcpy(&use, target, size);
+    dgm_status status = dgmi_spec_split(ctx, "clustering", value, &spec);
+    if (status == DGM_OK)
+        status = dgm_option_set(ctx, &plain, spec.text, &use);
+    if (status == DGM_OK)
+        status = dgmi_spec_set(ctx, "clustering", &spec, cluster_keys(use.cluster), &use);
+    if (status == DGM_OK)
+        memcpy(target, &use, size);
+    return status;
+}
+
+/* ---- the table ---- */
 
 static const dgm_option options_list[] = {
     {.name = "intervals",
@@ -44,13 +130,16 @@ static const dgm_option options_list[] = {
      .offset = offsetof(dgm_mapper_options, metric),
      .choices = metrics,
      .default_text = "l2",
-     .help = "distance between nodes for a cover of balls or landmarks"},
+     .help = "distance between nodes, for a cover of balls or landmarks and for clusters by single "
+             "or dbscan"},
     {.name = "cluster",
      .kind = DGM_OPTION_CHOICE,
      .offset = offsetof(dgm_mapper_options, cluster),
+     .set = set_cluster,
      .choices = clusterings,
      .default_text = "components",
-     .help = "how the nodes of a cell are split into clusters"},
+     .help = "how the nodes of a cell are split into clusters; single:gap=BINS and dbscan:eps=E,"
+             "min=K look at distances, those of the lens or with of=features of the features"},
     {.name = "edges",
      .kind = DGM_OPTION_CHOICE,
      .offset = offsetof(dgm_mapper_options, edges),
@@ -159,6 +248,24 @@ static dgm_status check_found(dgm_context *ctx, const dgm_mapper_options *option
     return DGM_OK;
 }
 
+static dgm_status check_cluster(dgm_context *ctx, const dgm_mapper_options *options) {
+    bool dense = options->cluster == DGM_CLUSTER_DBSCAN;
+    if (dense && !(options->reach > 0 && isfinite(options->reach)))
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         DGMI_NAMED("cluster=dbscan:eps=E") " needs a distance above 0");
+    if (dense && options->min_points < 1)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         DGMI_NAMED("cluster=dbscan:min=K") " takes at least 1");
+    if (options->cluster == DGM_CLUSTER_SINGLE &&
+        !(options->gap_bins >= 1 && options->gap_bins <= 1000000))
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         DGMI_NAMED("cluster=single:gap=BINS") " takes 1 to 1000000 bins");
+    if (options->space != DGM_SPACE_LENS && options->space != DGM_SPACE_FEATURES)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "space %d is none of the known ones",
+                         options->space);
+    return DGM_OK;
+}
+
 static dgm_status check_options(dgm_context *ctx, const dgm_mapper_options *options) {
     dgm_status status = dgm_options_check(ctx, &table, options);
     if (status == DGM_OK)
@@ -170,6 +277,8 @@ static dgm_status check_options(dgm_context *ctx, const dgm_mapper_options *opti
         status = check_given(ctx, options);
     if (status == DGM_OK && options->cover >= DGM_COVER_ADAPTIVE)
         status = check_found(ctx, options);
+    if (status == DGM_OK)
+        status = check_cluster(ctx, options);
     return status;
 }
 

@@ -77,3 +77,7 @@ double dgmi_mapper_points_square_of(const dgmi_mapper_points *points, double dis
     double scaled = distance * points->scale;
     return scaled * scaled;
 }
+
+double dgmi_mapper_points_distance_of(const dgmi_mapper_points *points, double square) {
+    return points->metric == DGM_METRIC_COSINE ? square / 2 : sqrt(square) / points->scale;
+}

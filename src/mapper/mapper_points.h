@@ -25,6 +25,9 @@ dgm_status dgmi_mapper_points_make(dgm_context *ctx, const double *values, int64
 /* Returns the square of the Euclidean distance that belongs to a distance of the metric. */
 double dgmi_mapper_points_square_of(const dgmi_mapper_points *points, double distance);
 
+/* Returns the distance of the metric that belongs to a square. */
+double dgmi_mapper_points_distance_of(const dgmi_mapper_points *points, double square);
+
 /* Returns the square of the Euclidean distance of two points. Eight sums side by side are what a
  * compiler can keep in its vectors. */
 static inline double dgmi_mapper_points_square(const dgmi_mapper_points *points, int64_t a,

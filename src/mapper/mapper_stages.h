@@ -5,7 +5,8 @@
  *                                                           mapper_balls.c, mapper_gmeans.c,
  *                                                           mapper_cmo.c
  *   dgmi_mapper_pullback   which cells a node lies in       mapper_pullback.c
- *   dgmi_mapper_clusters   how cells split into clusters    mapper_cluster.c, mapper_community.c
+ *   dgmi_mapper_clusters   how cells split into clusters    mapper_cluster.c, mapper_community.c,
+ *                                                           mapper_point_clusters.c
  *   dgmi_mapper_stages     small clusters given away        mapper_attach.c
  *   dgmi_mapper_bundles    nodes with the same clusters     mapper_bundle.c
  *   dgmi_mapper_crossings  graph edges between bundles      mapper_crossing.c
@@ -199,8 +200,8 @@ void dgmi_mapper_gudhi_locate(const dgmi_mapper_gudhi *gudhi, int64_t cells, dou
 dgm_status dgmi_mapper_pullback_make(dgm_context *ctx, const dgmi_mapper_cover *cover,
                                      dgmi_mapper_pullback *pullback);
 
-dgm_status dgmi_mapper_clusters_make(dgm_context *ctx, dgm_graph_rows rows,
-                                     const dgmi_mapper_pullback *pullback,
+dgm_status dgmi_mapper_clusters_make(dgm_context *ctx, const dgm_graph *graph,
+                                     const dgm_matrix *lens, const dgmi_mapper_pullback *pullback,
                                      const dgm_mapper_options *options,
                                      dgmi_mapper_clusters *clusters);
 /* Labels slots by community inside each cell. All slots of a community get the same label, which is
@@ -208,6 +209,11 @@ dgm_status dgmi_mapper_clusters_make(dgm_context *ctx, dgm_graph_rows rows,
 dgm_status dgmi_mapper_communities(dgm_context *ctx, dgm_graph_rows rows,
                                    const dgmi_mapper_pullback *pullback,
                                    const dgm_mapper_options *options, uint32_t *label);
+
+/* The same by the distances of points inside each cell. */
+dgm_status dgmi_mapper_point_clusters(dgm_context *ctx, const dgm_graph *graph,
+                                      const dgm_matrix *lens, const dgmi_mapper_pullback *pullback,
+                                      const dgm_mapper_options *options, uint32_t *label);
 
 /* Gives small clusters to large ones: finds of_slot, size and the counts of attached clusters and
  * nodes. */

@@ -36,6 +36,11 @@ const char *const *dgmi_mapper_metric_words(void) {
     return choices_of("metric");
 }
 
+const char *const *dgmi_mapper_space_words(void) {
+    static const char *const words[] = {"lens", "features", NULL};
+    return words;
+}
+
 const char *const *dgmi_mapper_strength_words(void) {
     return choices_of("strength");
 }

@@ -14,6 +14,7 @@ const char *const *dgmi_mapper_cluster_words(void);
 const char *const *dgmi_mapper_edge_words(void);
 const char *const *dgmi_mapper_strength_words(void);
 const char *const *dgmi_mapper_metric_words(void);
+const char *const *dgmi_mapper_space_words(void);
 /* Returns the place of the word, or -1. */
 int dgmi_mapper_word_find(const char *const *words, const char *word);
 
@@ -26,6 +27,11 @@ static inline bool dgmi_mapper_cover_is_grid(int cover) {
 /* Whether the cells lie in the lens's own space, however many columns that has. */
 static inline bool dgmi_mapper_cover_has_metric(int cover) {
     return cover == DGM_COVER_BALLS || cover == DGM_COVER_LANDMARKS;
+}
+
+/* Whether clusters are made from distances between points. */
+static inline bool dgmi_mapper_cluster_has_metric(int cluster) {
+    return cluster == DGM_CLUSTER_SINGLE || cluster == DGM_CLUSTER_DBSCAN;
 }
 
 typedef struct dgmi_mapper_words {

@@ -61,8 +61,8 @@ static void what_was_read_is_written_byte_for_byte(void **state) {
 static void every_kind_of_summary_comes_back(void **state) {
     (void)state;
     static const dgm_interval given[] = {{-INFINITY, 0.02}, {0.01, 0.03}, {0.02, INFINITY}};
-    dgm_mapper_options cases[12];
-    for (int i = 0; i < 12; i++)
+    dgm_mapper_options cases[14];
+    for (int i = 0; i < 14; i++)
         dgm_mapper_options_init(&cases[i]);
     cases[1].cover = DGM_COVER_QUANTILE;
     cases[1].intervals[1] = 3;
@@ -84,9 +84,15 @@ static void every_kind_of_summary_comes_back(void **state) {
     cases[10].cover = DGM_COVER_LANDMARKS;
     cases[10].landmarks = 7;
     cases[10].metric = DGM_METRIC_COSINE;
-    cases[11].min_size = 3; /* clusters are attached, and some of the others are dust */
-    cases[11].attach = true;
-    for (int i = 0; i < 12; i++) {
+    cases[11].cluster = DGM_CLUSTER_SINGLE;
+    cases[11].gap_bins = 30;
+    cases[12].cluster = DGM_CLUSTER_DBSCAN;
+    cases[12].reach = 0.25;
+    cases[12].min_points = 2;
+    cases[12].metric = DGM_METRIC_COSINE;
+    cases[13].min_size = 3; /* clusters are attached, and some of the others are dust */
+    cases[13].attach = true;
+    for (int i = 0; i < 14; i++) {
         sample made = rich_sample(80, EVERYTHING - NAMES, &cases[i]);
         write_sample(&made, i % 2);
         check_round_trip(&made, false);
