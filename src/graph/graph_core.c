@@ -6,9 +6,8 @@
  * a node of least degree, again and again; its degree at that moment is its number. Nodes lie
  * ordered by degree in bins, and a neighbour that loses a degree swaps with the first of its bin.
  */
-#include "lens_columns.h"
+#include "graph_simple.h"
 
-#include "lens_rows.h"
 #include <assert.h>
 
 #include "base_context.h"
@@ -21,7 +20,7 @@ typedef struct {
     int64_t *place;  /* of each node in `order` */
 } peeling;
 
-static dgm_status start(dgm_context *ctx, const dgmi_lens_simple_rows *rows, peeling *p) {
+static dgm_status start(dgm_context *ctx, const dgmi_graph_simple_rows *rows, peeling *p) {
     int64_t n = rows->nodes, most = 0;
     p->degree = dgmi_scratch(ctx, n, sizeof *p->degree);
     p->order = dgmi_scratch(ctx, n, sizeof *p->order);
@@ -29,7 +28,7 @@ static dgm_status start(dgm_context *ctx, const dgmi_lens_simple_rows *rows, pee
     if (!p->degree || !p->order || !p->place)
         return DGM_ERROR_MEMORY;
     for (int64_t u = 0; u < n; u++) {
-        p->degree[u] = dgmi_lens_simple_degree(rows, u);
+        p->degree[u] = dgmi_graph_simple_degree(rows, u);
         most = p->degree[u] > most ? p->degree[u] : most;
     }
     p->bin = dgmi_scratch_zero(ctx, most + 2, sizeof *p->bin);
@@ -63,7 +62,7 @@ static void lower(peeling *p, uint32_t node) {
     p->degree[node]--;
 }
 
-static dgm_status peel(dgm_context *ctx, const dgmi_lens_simple_rows *rows, peeling *p,
+static dgm_status peel(dgm_context *ctx, const dgmi_graph_simple_rows *rows, peeling *p,
                        double *core) {
     enum { BETWEEN_REPORTS = 1 << 18 };
     for (int64_t i = 0; i < rows->nodes; i++) {
@@ -83,17 +82,12 @@ static dgm_status peel(dgm_context *ctx, const dgmi_lens_simple_rows *rows, peel
     return DGM_OK;
 }
 
-dgm_status dgm_lens_core(dgm_context *ctx, const dgm_graph *graph, dgm_matrix **out) {
+dgm_status dgmi_graph_cores(dgm_context *ctx, const dgmi_graph_simple_rows *rows, double *cores) {
     dgmi_hold hold = dgmi_arena_hold(ctx);
-    dgmi_lens_simple_rows rows;
     peeling p;
-    dgm_status status = dgmi_lens_column(ctx, graph, "core", out);
+    dgm_status status = start(ctx, rows, &p);
     if (status == DGM_OK)
-        status = dgmi_lens_simple_rows_make(ctx, graph, "core", &rows);
-    if (status == DGM_OK)
-        status = start(ctx, &rows, &p);
-    if (status == DGM_OK)
-        status = peel(ctx, &rows, &p, dgm_matrix_values_mutable(*out));
+        status = peel(ctx, rows, &p, cores);
     dgmi_arena_release(ctx, hold);
-    return dgmi_lens_column_end(status, out);
+    return status;
 }

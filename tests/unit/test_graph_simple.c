@@ -2,22 +2,22 @@
 #include "unit_fixture.h"
 
 #include "base_memory.h"
-#include "lens_rows.h"
+#include "graph_simple.h"
 
 static void simple_undirected_rows_are_borrowed(void **state) {
     (void)state;
     dgm_graph *graph = build_graph(NULL, 0, 2, (const uint32_t[]){0, 1, 1, 2}, NULL);
-    dgmi_lens_simple_rows rows;
-    assert_int_equal(dgmi_lens_simple_rows_make(ctx, graph, "test", &rows), DGM_OK);
+    dgmi_graph_simple_rows rows;
+    assert_int_equal(dgmi_graph_simple_make(ctx, graph, &rows), DGM_OK);
     assert_ptr_equal(rows.targets, dgm_graph_get_rows(graph).targets);
-    assert_int_equal(dgmi_lens_simple_degree(&rows, 1), 2);
+    assert_int_equal(dgmi_graph_simple_degree(&rows, 1), 2);
     dgm_graph_free(graph);
 }
 
 static void assert_rows(const dgm_graph *graph, const int64_t *offsets, const uint32_t *targets) {
     dgmi_hold hold = dgmi_arena_hold(ctx);
-    dgmi_lens_simple_rows rows;
-    assert_int_equal(dgmi_lens_simple_rows_make(ctx, graph, "test", &rows), DGM_OK);
+    dgmi_graph_simple_rows rows;
+    assert_int_equal(dgmi_graph_simple_make(ctx, graph, &rows), DGM_OK);
     assert_int_equal(rows.nodes, dgm_graph_nodes(graph));
     assert_memory_equal(rows.offsets, offsets, (size_t)(rows.nodes + 1) * sizeof *offsets);
     assert_memory_equal(rows.targets, targets, (size_t)offsets[rows.nodes] * sizeof *targets);

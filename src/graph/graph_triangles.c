@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Triangles through each node, and the share of a node's pairs of neighbours that are joined.
+/* Triangles through each node.
  *
  * Each edge points from the end of lower degree to the other (ties by number), so no node points at
  * more than sqrt(2m) others, and a triangle is found once, from its lowest node u: mark what u
  * points at, then look for marks among what those point at. O(m^1.5); Schank and Wagner (2005),
  * Latapy (2008). Counts are whole numbers, so threads may add them in any order.
  */
-#include "lens_columns.h"
+#include "graph_simple.h"
 
-#include "lens_rows.h"
 #include <assert.h>
 
 #include "base_context.h"
@@ -62,25 +61,25 @@ static void count_chunk(void *argument, int64_t chunk, int thread) {
 }
 
 /* rank[u]: nodes ordered by degree, then number. */
-static dgm_status rank_by_degree(dgm_context *ctx, const dgmi_lens_simple_rows *rows,
+static dgm_status rank_by_degree(dgm_context *ctx, const dgmi_graph_simple_rows *rows,
                                  uint32_t *rank) {
     int64_t most = 0;
     for (int64_t u = 0; u < rows->nodes; u++)
-        most = dgmi_lens_simple_degree(rows, u) > most ? dgmi_lens_simple_degree(rows, u) : most;
+        most = dgmi_graph_simple_degree(rows, u) > most ? dgmi_graph_simple_degree(rows, u) : most;
     int64_t *next = dgmi_scratch_zero(ctx, most + 2, sizeof *next);
     if (!next)
         return DGM_ERROR_MEMORY;
     for (int64_t u = 0; u < rows->nodes; u++)
-        next[dgmi_lens_simple_degree(rows, u) + 1]++;
+        next[dgmi_graph_simple_degree(rows, u) + 1]++;
     for (int64_t d = 0; d <= most; d++)
         next[d + 1] += next[d];
     for (int64_t u = 0; u < rows->nodes; u++)
-        rank[u] = (uint32_t)next[dgmi_lens_simple_degree(rows, u)]++;
+        rank[u] = (uint32_t)next[dgmi_graph_simple_degree(rows, u)]++;
     return DGM_OK;
 }
 
 /* Row lengths first, then the rows. */
-static void point_upwards(const dgmi_lens_simple_rows *rows, forward_job *job) {
+static void point_upwards(const dgmi_graph_simple_rows *rows, forward_job *job) {
     for (int64_t u = 0; u < rows->nodes; u++)
         for (int64_t e = rows->offsets[u]; e < rows->offsets[u + 1]; e++)
             job->offsets[job->rank[u] + 1] += job->rank[rows->targets[e]] > job->rank[u];
@@ -96,7 +95,7 @@ static void point_upwards(const dgmi_lens_simple_rows *rows, forward_job *job) {
     }
 }
 
-static dgm_status count_triangles(dgm_context *ctx, const dgmi_lens_simple_rows *rows,
+static dgm_status count_triangles(dgm_context *ctx, const dgmi_graph_simple_rows *rows,
                                   double *triangles) {
     int64_t n = rows->nodes, chunks = dgmi_chunks(n, GRAIN);
     forward_job job = {.nodes = n};
@@ -123,32 +122,10 @@ static dgm_status count_triangles(dgm_context *ctx, const dgmi_lens_simple_rows 
     return DGM_OK;
 }
 
-dgm_status dgm_lens_triangles(dgm_context *ctx, const dgm_graph *graph, dgm_matrix **out) {
+dgm_status dgmi_graph_triangles(dgm_context *ctx, const dgmi_graph_simple_rows *rows,
+                                double *triangles) {
     dgmi_hold hold = dgmi_arena_hold(ctx);
-    dgmi_lens_simple_rows rows;
-    dgm_status status = dgmi_lens_column(ctx, graph, "triangles", out);
-    if (status == DGM_OK)
-        status = dgmi_lens_simple_rows_make(ctx, graph, "triangles", &rows);
-    if (status == DGM_OK)
-        status = count_triangles(ctx, &rows, dgm_matrix_values_mutable(*out));
+    dgm_status status = count_triangles(ctx, rows, triangles);
     dgmi_arena_release(ctx, hold);
-    return dgmi_lens_column_end(status, out);
-}
-
-/* Watts and Strogatz (1998): triangles / (degree (degree - 1) / 2). */
-dgm_status dgm_lens_clustering(dgm_context *ctx, const dgm_graph *graph, dgm_matrix **out) {
-    dgmi_hold hold = dgmi_arena_hold(ctx);
-    dgmi_lens_simple_rows rows;
-    dgm_status status = dgmi_lens_column(ctx, graph, "clustering", out);
-    if (status == DGM_OK)
-        status = dgmi_lens_simple_rows_make(ctx, graph, "clustering", &rows);
-    if (status == DGM_OK)
-        status = count_triangles(ctx, &rows, dgm_matrix_values_mutable(*out));
-    for (int64_t u = 0; status == DGM_OK && u < rows.nodes; u++) {
-        double degree = (double)dgmi_lens_simple_degree(&rows, u);
-        double *value = &dgm_matrix_values_mutable(*out)[u];
-        *value = degree < 2 ? 0 : 2 * *value / (degree * (degree - 1));
-    }
-    dgmi_arena_release(ctx, hold);
-    return dgmi_lens_column_end(status, out);
+    return status;
 }

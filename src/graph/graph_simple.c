@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "lens_rows.h"
+/* Makes the rows of the undirected graph without self-loops. */
+#include "graph_simple.h"
 
 #include "base_assert.h"
 #include "base_context.h"
@@ -22,7 +23,7 @@ static int64_t merge_row(const uint32_t *a, int64_t a_count, const uint32_t *b, 
     return count;
 }
 
-static dgm_status merge_rows(dgm_context *ctx, dgm_graph_rows rows, dgmi_lens_simple_rows *out) {
+static dgm_status merge_rows(dgm_context *ctx, dgm_graph_rows rows, dgmi_graph_simple_rows *out) {
     dgm_graph_rows back = {0};
     rows.weights = NULL;
     if (rows.directed && dgmi_graph_rows_transpose(ctx, rows, &back) != DGM_OK)
@@ -42,18 +43,16 @@ static dgm_status merge_rows(dgm_context *ctx, dgm_graph_rows rows, dgmi_lens_si
     offsets[rows.nodes] = place;
     assert(place <= most);
     DGMI_ASSERT_WALK(dgmi_rows_sorted(offsets, targets, rows.nodes, rows.nodes));
-    *out = (dgmi_lens_simple_rows){rows.nodes, offsets, targets};
+    *out = (dgmi_graph_simple_rows){rows.nodes, offsets, targets};
     return DGM_OK;
 }
 
-dgm_status dgmi_lens_simple_rows_make(dgm_context *ctx, const dgm_graph *graph, const char *lens,
-                                      dgmi_lens_simple_rows *out) {
+dgm_status dgmi_graph_simple_make(dgm_context *ctx, const dgm_graph *graph,
+                                  dgmi_graph_simple_rows *out) {
     dgm_graph_rows rows = dgm_graph_get_rows(graph);
-    if (rows.directed)
-        dgmi_note(ctx, "the lens '%s' takes directed edges without their direction", lens);
     if (rows.directed || dgm_graph_get_counts(graph).loops_kept > 0)
         return merge_rows(ctx, rows, out);
     DGMI_ASSERT_WALK(dgmi_rows_sorted(rows.offsets, rows.targets, rows.nodes, rows.nodes));
-    *out = (dgmi_lens_simple_rows){rows.nodes, rows.offsets, rows.targets};
+    *out = (dgmi_graph_simple_rows){rows.nodes, rows.offsets, rows.targets};
     return DGM_OK;
 }
