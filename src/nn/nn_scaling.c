@@ -357,7 +357,7 @@ dgm_status dgmi_nn_scale(dgm_context *ctx, const dgm_graph *graph, const dgm_gra
     dgm_status status = scan_features(ctx, graph, &job, &all);
     if (status != DGM_OK)
         return status;
-    if (all.others == 0 && job.rows > 0)
+    if (all.others == 0 && job.rows > 0 && reading->kind == DGM_FEATURES_AUTO)
         note_blank(ctx);
     out->scaling = resolve_scaling(&job, &all, reading->scaling);
     return take_values(ctx, &job, reading, out, values);
