@@ -18,11 +18,17 @@
 
 typedef struct dgm_model dgm_model;
 
+/* Graphs of more nodes than this are too large for a row of weights per node. */
+#define DGM_STRUCTURE_NODES 50000
+
 /* The input of the network. */
 typedef enum dgm_feature_kind {
-    DGM_FEATURES_AUTO,    /* the features of the graph, or ONE_HOT if it has none */
+    DGM_FEATURES_AUTO,    /* the features of the graph, or ONE_HOT if it has none; the presets AUTO
+                             take STRUCTURE above DGM_STRUCTURE_NODES nodes */
     DGM_FEATURES_ONE_HOT, /* one column per node, which is 1 for the node and 0 for others */
     DGM_FEATURES_DEGREE,  /* one column: log(1 + degree) */
+    DGM_FEATURES_STRUCTURE, /* what the edges say of a node: its degree, core and clustering, and
+                               where random walks from it lead */
 } dgm_feature_kind;
 
 /* The layers and the training of a GCN, unless other options change them. */

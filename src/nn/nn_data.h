@@ -21,9 +21,10 @@ typedef enum dgmi_nn_scaling {
 
 /* What a network reads of a graph. */
 typedef struct dgmi_nn_reading {
-    int kind;    /* a dgm_feature_kind */
-    int scaling; /* a dgmi_nn_scaling */
-    bool unit;   /* afterwards all numbers are multiplied by one power of two, so that a row has a
+    int kind;       /* a dgm_feature_kind */
+    bool structure; /* AUTO takes STRUCTURE for large graphs without features */
+    int scaling;    /* a dgmi_nn_scaling */
+    bool unit; /* afterwards all numbers are multiplied by one power of two, so that a row has a
                     length near 1 in the mean of squares */
     int64_t columns; /* of a trained network that knows their shift and scale; 0: they
                                    are measured where columns are scaled */
@@ -37,6 +38,7 @@ typedef struct dgmi_nn_features {
     dgmi_nn_sparse sparse; /* the features if `dense` is NULL; its values are never NULL */
     const float *dense;    /* the features, rows x width */
     bool one_hot;          /* X is the identity, so that X W is W; `sparse` holds its entries */
+    int kind;              /* the dgm_feature_kind that was used */
     int scaling;           /* the dgmi_nn_scaling that was used; not BY_KIND */
     float factor;          /* the power of two that all numbers were multiplied by */
     const float *shift, *scale; /* x became (x - shift) * scale, if columns were scaled */

@@ -76,7 +76,8 @@ static dgm_status prepare(dgm_context *ctx, const dgm_graph *graph, dgi_task *ta
     const dgmi_nn_reading reading = {
         .kind = task->options.features,
         .scaling = dgmi_nn_scaling_of(task->options.normalise, task->automatic),
-        .unit = task->automatic};
+        .unit = task->automatic,
+        .structure = task->automatic};
     dgm_status status = dgmi_nn_model_create(ctx, DGM_MODEL_DGI, &task->model);
     if (status == DGM_OK)
         status = dgmi_nn_sight_read(ctx, graph, &reading, &task->sight);

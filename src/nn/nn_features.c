@@ -10,6 +10,7 @@
 #include "base_memory.h"
 #include "base_parallel.h"
 #include "nn_scaling.h"
+#include "nn_structure.h"
 
 enum { GRAIN = 1 << 12, RANGES = 4, SMALLEST_RANGE = 1 << 14, NAME_SPACE = 128 };
 
@@ -95,30 +96,68 @@ done:
     return status;
 }
 
-static dgm_status make_features(dgm_context *ctx, const dgm_graph *graph,
-                                const dgmi_nn_reading *reading, dgmi_nn_features *out) {
-    const dgm_graph_features own = dgm_graph_get_features(graph);
-    bool degree = reading->kind == DGM_FEATURES_DEGREE;
+static dgm_status structure(dgm_context *ctx, const dgm_graph *graph,
+                            const dgmi_nn_reading *reading, dgmi_nn_features *out) {
+    float *values;
+    dgm_status status = dgmi_nn_structure_make(ctx, graph, &values);
+    out->owned[0] = values;
+    const dgm_graph_features table = {.width = DGMI_NN_STRUCTURE, .values = values};
+    return status == DGM_OK ? take_table(ctx, graph, &table, reading, out) : status;
+}
+
+static void note_bare(dgm_context *ctx, const dgm_graph *graph, int kind) {
     char advice[DGMI_ADVICE_SPACE];
-    dgmi_advice(ctx, "features", "degree", advice);
-    switch (reading->kind) {
-    case DGM_FEATURES_AUTO:
-        if (own.width > 0)
-            return take_table(ctx, graph, &own, reading, out);
+    if (kind == DGM_FEATURES_STRUCTURE)
+        dgmi_note(ctx,
+                  "the graph has no features, and %lld nodes are many: degree, core, clustering "
+                  "and random walks stand for them; %s tells nodes apart by number",
+                  (long long)dgm_graph_nodes(graph),
+                  dgmi_advice(ctx, "features", "one-hot", advice));
+    else
         dgmi_note(ctx,
                   "the graph has no features: nodes are told apart by their number (one-hot); "
                   "%s uses degrees",
-                  advice);
-        return one_hot(ctx, graph, out);
+                  dgmi_advice(ctx, "features", "degree", advice));
+}
+
+static void note_aside(dgm_context *ctx, int kind) {
+    char advice[DGMI_ADVICE_SPACE];
+    if (kind == DGM_FEATURES_ONE_HOT)
+        dgmi_note(ctx, "the graph's own features are left aside: nodes are told apart by their "
+                       "number");
+    else
+        dgmi_note(ctx, "the graph's own features are left aside: %s uses %s",
+                  dgmi_advice(ctx, "features", kind == DGM_FEATURES_DEGREE ? "degree" : "structure",
+                              advice),
+                  kind == DGM_FEATURES_DEGREE ? "degrees" : "the edges");
+}
+
+static int kind_of(const dgm_graph *graph, const dgmi_nn_reading *reading) {
+    bool many = reading->structure && dgm_graph_nodes(graph) > DGM_STRUCTURE_NODES;
+    if (reading->kind != DGM_FEATURES_AUTO || dgm_graph_get_features(graph).width > 0)
+        return reading->kind;
+    return many ? DGM_FEATURES_STRUCTURE : DGM_FEATURES_ONE_HOT;
+}
+
+static dgm_status make_features(dgm_context *ctx, const dgm_graph *graph,
+                                const dgmi_nn_reading *reading, dgmi_nn_features *out) {
+    const dgm_graph_features own = dgm_graph_get_features(graph);
+    out->kind = kind_of(graph, reading);
+    if (reading->kind != out->kind)
+        note_bare(ctx, graph, out->kind);
+    else if (own.width > 0 && out->kind > DGM_FEATURES_AUTO && out->kind <= DGM_FEATURES_STRUCTURE)
+        note_aside(ctx, out->kind);
+    switch (out->kind) {
+    case DGM_FEATURES_AUTO:
+        return take_table(ctx, graph, &own, reading, out);
     case DGM_FEATURES_ONE_HOT:
+        return one_hot(ctx, graph, out);
     case DGM_FEATURES_DEGREE:
-        if (own.width > 0)
-            dgmi_note(ctx, "the graph's own features are left aside: %s%s",
-                      degree ? advice : "nodes are told apart by their number",
-                      degree ? " uses degrees" : "");
-        return degree ? degrees(ctx, graph, reading, out) : one_hot(ctx, graph, out);
+        return degrees(ctx, graph, reading, out);
+    case DGM_FEATURES_STRUCTURE:
+        return structure(ctx, graph, reading, out);
     default:
-        return dgmi_fail(ctx, DGM_ERROR_USAGE, "%d is no kind of features", reading->kind);
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "%d is no kind of features", out->kind);
     }
 }
 

@@ -216,7 +216,8 @@ static dgm_status prepare(dgm_context *ctx, const dgm_graph *graph, gcn_task *ta
     const dgmi_nn_reading reading = {.kind = options->features,
                                      .scaling =
                                          dgmi_nn_scaling_of(options->normalise, task->automatic),
-                                     .unit = task->automatic};
+                                     .unit = task->automatic,
+                                     .structure = task->automatic};
     dgm_status status = prepare_targets(ctx, graph, task);
     if (status != DGM_OK)
         return status;
@@ -414,7 +415,7 @@ static void advise(dgm_context *ctx, const gcn_task *task, int64_t epochs,
         dgmi_advice(ctx, "hidden", "128", advice[0]);
     else
         dgmi_advice(ctx, "normalise", rows ? "columns" : "rows", advice[0]);
-    dgmi_advice(ctx, "features", task->sight.features.one_hot ? "degree" : "one-hot", advice[1]);
+    dgmi_advice(ctx, "features", task->sight.features.one_hot ? "structure" : "one-hot", advice[1]);
 }
 
 /* One line where the network has learnt little even of its training nodes, or nothing that holds

@@ -124,7 +124,7 @@ dgm_status dgm_model_run(dgm_context *ctx, const dgm_model *model, const dgm_gra
 /* ---- writing ---- */
 
 static const char *const activation_names[] = {"none", "relu", "elu", "prelu"};
-static const char *const feature_names[] = {"auto", "one-hot", "degree"};
+static const char *const feature_names[] = {"auto", "one-hot", "degree", "structure"};
 static const char *const scaling_names[] = {[DGMI_NN_SCALE_NONE] = "false",
                                             [DGMI_NN_SCALE_ROWS] = "true",
                                             [DGMI_NN_SCALE_COLUMNS] = "columns"};
@@ -401,7 +401,7 @@ static dgm_status build(dgm_context *ctx, const model_file *from, dgm_model **ou
     if (status != DGM_OK)
         return status;
     dgm_model *model = *out;
-    model->features = find_name(feature_names, 3, dgmi_bytes_safetensors_metadata(file, "features"),
+    model->features = find_name(feature_names, 4, dgmi_bytes_safetensors_metadata(file, "features"),
                                 DGM_FEATURES_AUTO);
     model->normalise = find_name(scaling_names, 3, normalise, DGMI_NN_SCALE_NONE);
     model->regression = !dgi && task && strcmp(task, "regression") == 0;

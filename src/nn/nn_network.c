@@ -172,7 +172,7 @@ dgmi_nn_reading dgmi_nn_model_reading(const dgm_model *model) {
 void dgmi_nn_model_reads(dgm_model *model, const dgmi_nn_reading *reading,
                          const dgmi_nn_features *features) {
     bool rows = reading->scaling == DGMI_NN_SCALE_ROWS;
-    model->features = features->one_hot ? DGM_FEATURES_ONE_HOT : reading->kind;
+    model->features = features->kind;
     model->normalise = rows ? DGMI_NN_SCALE_ROWS : features->scaling;
 }
 

@@ -14,7 +14,7 @@
 static const char *const gcn_presets[] = {"kipf", "reference", "auto", NULL};
 static const char *const dgi_presets[] = {"dgi", "reference", "auto", NULL};
 static const char *const normalisings[] = {"auto", "none", "rows", "columns", NULL};
-static const char *const feature_kinds[] = {"auto", "one-hot", "degree", NULL};
+static const char *const feature_kinds[] = {"auto", "one-hot", "degree", "structure", NULL};
 
 /* Rows that both models have, on their own structs. */
 #define HIDDEN(type, usual)                                                                        \
@@ -43,7 +43,8 @@ static const char *const feature_kinds[] = {"auto", "one-hot", "degree", NULL};
     {                                                                                              \
         .name = "features", .kind = DGM_OPTION_CHOICE, .offset = offsetof(type, features),         \
         .choices = feature_kinds, .default_text = "auto",                                          \
-        .help = "the graph's own (else one-hot), one-hot node numbers, or degrees"                 \
+        .help = "the graph's own (else one-hot, or structure where auto sees many nodes), "        \
+                "one-hot node numbers, degrees, or the structure around a node"                    \
     }
 #define NORMALISE(type)                                                                            \
     {                                                                                              \
