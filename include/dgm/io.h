@@ -11,6 +11,7 @@
 
 #include "dgm/graph.h"
 #include "dgm/matrix.h"
+#include "dgm/predictions.h"
 
 typedef enum dgm_format {
     DGM_FORMAT_AUTO,  /* recognised by the extension, then by the content */
@@ -55,6 +56,14 @@ DGM_API dgm_status dgm_graph_read_memory(dgm_context *ctx, const void *data, siz
  * The caller frees it. */
 DGM_API dgm_status dgm_graph_read_labels(dgm_context *ctx, const dgm_graph *graph, const char *path,
                                          dgm_graph **out);
+/* Reads what a classifier of any program says of the nodes of a graph; the caller frees it. The file
+ * is text or .npy. One column has the class of each node: its name, its number, or nothing (-1, NA).
+ * Several columns have the probabilities of the classes, or logits if the rows do not sum to 1. A
+ * header may say what the columns are: `id` matches rows with nodes, `prediction` is the class, and
+ * scores are called by the names or numbers of their classes (Theory, 3, p3, logit3); `label` is
+ * passed over. What `dgm train --predictions` writes can be read. */
+DGM_API dgm_status dgm_predictions_read(dgm_context *ctx, const dgm_graph *graph, const char *path,
+                                        dgm_predictions **out);
 /* Writes a graph. DGM_FORMAT_AUTO takes the format from the extension. A further extension .gz, .xz
  * or .zst compresses the file. The file appears whole or not at all. A note tells what the format
  * cannot hold, such as names in METIS. */

@@ -76,6 +76,8 @@ typedef struct dgm_job {
     int output_count;                     /* the number of outputs */
     const char *command;                  /* the command for provenance; NULL: "" */
     int64_t seed;                         /* the seed of all stages; by default 1 */
+    const char *predictions; /* a file for dgm_predictions_read, whose predictions stand in place of
+                                those that a lens gives; NULL: none */
 } dgm_job;
 
 static inline void dgm_job_init(dgm_job *job) {

@@ -21,7 +21,7 @@ static const cli_trait traits[] = {
     {.name = "cover", .values = CLI_VALUES_COVER},
     {.name = "model", .values = CLI_VALUES_FILE},
     {.name = "embedding", .values = CLI_VALUES_FILE, .off_record = true},
-    {.name = "predictions", .values = CLI_VALUES_FILE, .off_record = true},
+    {.name = "predictions", .values = CLI_VALUES_FILE},
     {.name = "checkpoint", .values = CLI_VALUES_FILE, .off_record = true},
     {.name = "recipe", .off_record = true},
     {.name = "reduce", .values = CLI_VALUES_REDUCTION},

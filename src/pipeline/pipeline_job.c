@@ -164,6 +164,13 @@ dgm_status dgmi_pipeline_open_graph(dgm_context *ctx, const dgm_job *job, dgm_gr
                           job->seed, out);
 }
 
+dgm_status dgmi_pipeline_open_predictions(dgm_context *ctx, const dgm_job *job,
+                                          const dgm_graph *graph, dgm_predictions **out) {
+    *out = NULL;
+    return job->predictions && graph ? dgm_predictions_read(ctx, graph, job->predictions, out)
+                                     : DGM_OK;
+}
+
 /* One layout serves all outputs: the one that needs it most decides. */
 static dgm_placing placing_of(const dgmi_pipeline_plan *plan) {
     dgm_placing most = DGM_PLACING_NONE;
@@ -197,9 +204,9 @@ static dgm_status set_options(dgm_context *ctx, const dgmi_pipeline_plan *plan, 
 
 /* What the files say of the lens, and the lens itself, into the workspace. */
 static dgm_status show_lens(dgm_context *ctx, const dgmi_pipeline_plan *plan,
-                            const dgm_lens_result *lens, dgm_workspace *workspace) {
+                            const dgm_predictions *given, const dgm_lens_result *lens,
+                            dgm_workspace *workspace) {
     const dgm_job *job = &plan->job;
-    const dgm_predictions *given = plan->input.predictions;
     char blas[DGMI_KERNELS_MACHINE_SPACE];
     const dgm_provenance provenance = {.lens = lens->name,
                                        .command = job->command,
@@ -217,29 +224,30 @@ static dgm_status show_lens(dgm_context *ctx, const dgmi_pipeline_plan *plan,
 
 /* The lens that was made before, or the one that the job asks for. */
 static dgm_status look(dgm_context *ctx, const dgmi_pipeline_plan *plan, const dgm_graph *graph,
-                       dgm_workspace *workspace, dgm_lens_result **lens) {
+                       const dgm_predictions *given, dgm_workspace *workspace,
+                       dgm_lens_result **lens) {
     const dgm_lens_result *made = plan->input.made;
     if (made && (!made->axes || !made->name))
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          "the lens that was given is not one of dgm_job_lens");
     dgm_status status = made ? DGM_OK : dgmi_pipeline_job_lens(ctx, plan, graph, lens);
-    return status == DGM_OK ? show_lens(ctx, plan, made ? made : *lens, workspace) : status;
+    return status == DGM_OK ? show_lens(ctx, plan, given, made ? made : *lens, workspace) : status;
 }
 
 /* A summary that was made before, or one of the graph through its lens. What the caller does not
  * want of the lens goes before anything else is made. */
 static dgm_status summarise(dgm_context *ctx, const dgmi_pipeline_plan *plan,
-                            const dgm_graph *graph, unsigned keep, dgm_workspace *workspace,
-                            dgm_lens_result **lens) {
+                            const dgm_graph *graph, const dgm_predictions *given, unsigned keep,
+                            dgm_workspace *workspace, dgm_lens_result **lens) {
     const dgm_job_input *input = &plan->input;
     const dgm_summary *summary;
     if (input->summary) {
-        dgm_status status = dgm_workspace_set_predictions(ctx, workspace, input->predictions);
+        dgm_status status = dgm_workspace_set_predictions(ctx, workspace, given);
         return status == DGM_OK
                    ? dgm_workspace_set_summary(ctx, workspace, input->summary, NULL, NULL)
                    : status;
     }
-    dgm_status status = look(ctx, plan, graph, workspace, lens);
+    dgm_status status = look(ctx, plan, graph, given, workspace, lens);
     if (status == DGM_OK)
         status = dgm_workspace_summary(ctx, workspace, &summary);
     dgm_workspace_forget_axes(workspace);
@@ -272,17 +280,21 @@ static dgm_status make_wanted(dgm_context *ctx, unsigned keep, dgm_workspace *wo
 static dgm_status run_plan(dgm_context *ctx, const dgmi_pipeline_plan *plan, unsigned keep,
                            dgm_job_result *made) {
     const dgm_job_input *input = &plan->input;
+    dgm_predictions *read = NULL;
     dgm_workspace *workspace = NULL;
     dgm_status status = DGM_OK;
     if (!input->graph && plan->job.graph)
         status = dgmi_pipeline_open_graph(ctx, &plan->job, &made->graph);
     const dgm_graph *graph = input->graph ? input->graph : made->graph;
+    if (status == DGM_OK && !input->predictions)
+        status = dgmi_pipeline_open_predictions(ctx, &plan->job, graph, &read);
+    const dgm_predictions *given = input->predictions ? input->predictions : read;
     if (status == DGM_OK)
         status = dgm_workspace_create(ctx, graph, &workspace);
     if (status == DGM_OK)
         status = set_options(ctx, plan, keep, workspace);
     if (status == DGM_OK)
-        status = summarise(ctx, plan, graph, keep, workspace, &made->lens);
+        status = summarise(ctx, plan, graph, given, keep, workspace, &made->lens);
     if (status == DGM_OK && plan->job.output_count)
         status = write_outputs(ctx, plan, workspace);
     if (status == DGM_OK)
@@ -290,6 +302,7 @@ static dgm_status run_plan(dgm_context *ctx, const dgmi_pipeline_plan *plan, uns
     if (workspace)
         dgm_workspace_take(workspace, &made->summary, &made->profile, &made->view);
     dgm_workspace_free(workspace);
+    dgm_predictions_free(read);
     return status;
 }
 

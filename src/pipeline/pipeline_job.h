@@ -32,5 +32,8 @@ dgm_status dgmi_pipeline_job_complete(dgm_context *ctx, dgm_job *job);
 
 /* The graph that the job names. */
 dgm_status dgmi_pipeline_open_graph(dgm_context *ctx, const dgm_job *job, dgm_graph **out);
+/* The predictions of the file that the job names; *out stays NULL if it names none. */
+dgm_status dgmi_pipeline_open_predictions(dgm_context *ctx, const dgm_job *job,
+                                          const dgm_graph *graph, dgm_predictions **out);
 
 #endif

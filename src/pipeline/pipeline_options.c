@@ -63,6 +63,12 @@ const dgm_option_table *dgm_job_lens_option_table(void) {
          .argument = "FILE",
          .help = "a trained network (.safetensors) for the lens gcn or dgi, which otherwise trains "
                  "one"},
+        {.name = "predictions",
+         .kind = DGM_OPTION_TEXT,
+         .offset = offsetof(dgm_job, predictions),
+         .argument = "FILE",
+         .help = "what a network trained anywhere says of the nodes, text or .npy: a class per "
+                 "node, or its probabilities or logits, in node order or matched by an id column"},
         {.name = "lens-file",
          .kind = DGM_OPTION_TEXT,
          .offset = offsetof(dgm_job, lens_file),

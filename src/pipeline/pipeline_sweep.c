@@ -277,14 +277,17 @@ static dgm_status open_graph(dgm_context *ctx, const dgm_job *job, dgm_sweep *sw
 
 static dgm_status map_graph(dgm_context *ctx, const dgmi_pipeline_plan *plan, dgm_sweep *sweep) {
     dgm_lens_result *lens = NULL;
-    dgm_status status = dgmi_pipeline_job_lens(ctx, plan, sweep->graph, &lens);
+    dgm_status status =
+        dgmi_pipeline_open_predictions(ctx, &plan->job, sweep->graph, &sweep->predictions);
+    if (status == DGM_OK)
+        status = dgmi_pipeline_job_lens(ctx, plan, sweep->graph, &lens);
     if (status == DGM_OK)
         sweep->lens_name = dgmi_strdup(ctx, lens->name);
     if (status == DGM_OK && !sweep->lens_name)
         status = DGM_ERROR_MEMORY;
     if (status == DGM_OK)
         status = map_panels(ctx, &plan->job, lens->axes, sweep);
-    if (status == DGM_OK)
+    if (status == DGM_OK && !sweep->predictions)
         sweep->predictions = dgm_lens_result_take_predictions(lens);
     dgm_lens_result_free(lens);
     return status;
