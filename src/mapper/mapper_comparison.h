@@ -63,14 +63,14 @@ static inline double dgmi_mapper_number(const dgmi_mapper_numbers *numbers, int6
 }
 
 /* A difference that was found, before it is known how it compares with others. */
-typedef struct dgmi_mapper_found {
+typedef struct dgmi_mapper_finding {
     uint32_t set;        /* the cluster */
     uint32_t group;      /* of questions; question_count and above: numbers */
     uint32_t question;   /* in its group */
     int64_t inside, yes; /* as in dgm_difference */
     double sum;          /* of the numbers of the set */
     double delta, p, q;
-} dgmi_mapper_found;
+} dgmi_mapper_finding;
 
 typedef enum dgmi_mapper_columns {
     DGMI_MAPPER_CLASSES = 1,
@@ -82,11 +82,11 @@ typedef enum dgmi_mapper_columns {
 typedef struct dgmi_mapper_survey {
     const dgm_comparison *comparison;
     dgmi_mapper_members sets;
-    int columns;              /* dgmi_mapper_columns */
-    int64_t least;            /* smaller sets are not compared */
-    double level;             /* a difference with a larger p is counted and not kept */
-    int64_t tests;            /* how many comparisons were made */
-    dgmi_mapper_found *found; /* owned; by set, then as dgm_differences_list orders them */
+    int columns;                /* dgmi_mapper_columns */
+    int64_t least;              /* smaller sets are not compared */
+    double level;               /* a difference with a larger p is counted and not kept */
+    int64_t tests;              /* how many comparisons were made */
+    dgmi_mapper_finding *found; /* owned; by set, then as dgm_differences_list orders them */
     int64_t count, capacity;
 } dgmi_mapper_survey;
 
@@ -95,7 +95,7 @@ typedef struct dgmi_mapper_survey {
 dgm_status dgmi_mapper_survey_run(dgm_context *ctx, dgmi_mapper_survey *survey);
 /* Puts what was found into the public form. Its texts belong to the graph and the comparison. */
 dgm_difference dgmi_mapper_difference(const dgm_comparison *comparison,
-                                      const dgmi_mapper_found *found);
+                                      const dgmi_mapper_finding *found);
 /* Compares a set of which `inside` members have a class, `yes` of them this one. If one of the two
  * sides is empty, only the counts are known. */
 dgm_difference dgmi_mapper_difference_of_class(const dgm_comparison *comparison,

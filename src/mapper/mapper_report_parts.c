@@ -174,7 +174,7 @@ static dgm_status keep_difference(const dgmi_mapper_reporter *r, dgm_difference 
 
 /* The differences of one set: those found up to the level, of which at most `most` are told. */
 static dgm_status tell(const dgmi_mapper_reporter *r, const dgm_comparison *comparison,
-                       const dgmi_mapper_found *found, int64_t count, int64_t most,
+                       const dgmi_mapper_finding *found, int64_t count, int64_t most,
                        dgm_report_differences *out) {
     dgm_status status = DGM_OK;
     *out = (dgm_report_differences){.total = count, .count = count < most ? count : most};
@@ -190,7 +190,7 @@ static dgm_status tell(const dgmi_mapper_reporter *r, const dgm_comparison *comp
 }
 
 static int compare_classes(const void *a, const void *b) {
-    const dgmi_mapper_found *x = a, *y = b;
+    const dgmi_mapper_finding *x = a, *y = b;
     if (x->yes != y->yes)
         return x->yes > y->yes ? -1 : 1;
     return (x->question > y->question) - (x->question < y->question);
@@ -198,7 +198,7 @@ static int compare_classes(const void *a, const void *b) {
 
 /* Of one set's differences those that are told come first: up to the level, and if `above`, only
  * classes that are more frequent than chance, in the order of their members. */
-static int64_t sift(const dgmi_mapper_reporter *r, dgmi_mapper_found *found, int64_t count,
+static int64_t sift(const dgmi_mapper_reporter *r, dgmi_mapper_finding *found, int64_t count,
                     bool above) {
     int64_t kept = 0;
     for (int64_t i = 0; i < count; i++)

@@ -20,7 +20,7 @@ typedef struct {
     int64_t touched_count;
 } tally;
 
-static dgm_status keep(dgm_context *ctx, dgmi_mapper_survey *survey, dgmi_mapper_found found) {
+static dgm_status keep(dgm_context *ctx, dgmi_mapper_survey *survey, dgmi_mapper_finding found) {
     survey->tests++;
     if (found.p > survey->level)
         return DGM_OK;
@@ -59,12 +59,12 @@ static bool is_compared(const dgmi_mapper_questions *q, uint32_t question) {
     return q->totals[question] >= least && q->totals[question] < q->known;
 }
 
-static dgmi_mapper_found judge(const dgm_comparison *comparison, const dgmi_mapper_questions *q,
-                               uint32_t question, int64_t inside, int64_t yes) {
+static dgmi_mapper_finding judge(const dgm_comparison *comparison, const dgmi_mapper_questions *q,
+                                 uint32_t question, int64_t inside, int64_t yes) {
     int64_t total = q->totals[question], outside = q->known - inside;
     double share = (double)yes / (double)inside;
     double share_outside = (double)(total - yes) / (double)outside;
-    return (dgmi_mapper_found){
+    return (dgmi_mapper_finding){
         .group = (uint32_t)(q - comparison->questions),
         .question = question,
         .inside = inside,
@@ -83,7 +83,7 @@ static dgm_status judge_absent(dgm_context *ctx, dgmi_mapper_survey *survey, uin
     for (int64_t i = 0; i < q->compared && judged < absent && status == DGM_OK; i++) {
         if (yes[q->order[i]])
             continue;
-        dgmi_mapper_found found = judge(survey->comparison, q, q->order[i], inside, 0);
+        dgmi_mapper_finding found = judge(survey->comparison, q, q->order[i], inside, 0);
         if (found.p > survey->level)
             break;
         found.set = set;
@@ -104,7 +104,7 @@ static dgm_status judge_group(dgm_context *ctx, dgmi_mapper_survey *survey, tall
     for (int64_t i = 0; two_sides && i < t->touched_count && status == DGM_OK; i++) {
         if (!is_compared(q, t->touched[i]))
             continue;
-        dgmi_mapper_found found =
+        dgmi_mapper_finding found =
             judge(survey->comparison, q, t->touched[i], inside, yes[t->touched[i]]);
         found.set = set;
         absent--;
@@ -123,7 +123,7 @@ static dgm_status judge_numbers(dgm_context *ctx, dgmi_mapper_survey *survey, ui
                                 const dgmi_mapper_numbers *numbers, const uint32_t *nodes,
                                 int64_t count) {
     const dgm_comparison *comparison = survey->comparison;
-    dgmi_mapper_found found = {
+    dgmi_mapper_finding found = {
         .set = set,
         .group = (uint32_t)(comparison->question_count + (numbers - comparison->numbers))};
     double ranks = 0;
@@ -191,7 +191,7 @@ static dgm_status find_rates(dgm_context *ctx, dgmi_mapper_survey *survey) {
 }
 
 static int compare_found(const void *a, const void *b) {
-    const dgmi_mapper_found *x = a, *y = b;
+    const dgmi_mapper_finding *x = a, *y = b;
     if (x->set != y->set)
         return x->set < y->set ? -1 : 1;
     if (fabs(x->delta) != fabs(y->delta))
@@ -226,7 +226,7 @@ dgm_status dgmi_mapper_survey_run(dgm_context *ctx, dgmi_mapper_survey *survey) 
 
 /* ---- the public form ---- */
 
-static dgm_difference answer(const dgmi_mapper_questions *q, const dgmi_mapper_found *found) {
+static dgm_difference answer(const dgmi_mapper_questions *q, const dgmi_mapper_finding *found) {
     int64_t total = q->totals[found->question], inside = found->inside, yes = found->yes;
     int64_t outside = q->known - inside, yes_outside = total - yes;
     const double half = 0.5;
@@ -248,7 +248,8 @@ static dgm_difference answer(const dgmi_mapper_questions *q, const dgmi_mapper_f
                             .lift = share * (double)q->known / (double)total};
 }
 
-static dgm_difference measure(const dgmi_mapper_numbers *numbers, const dgmi_mapper_found *found) {
+static dgm_difference measure(const dgmi_mapper_numbers *numbers,
+                              const dgmi_mapper_finding *found) {
     int64_t outside = numbers->known - found->inside;
     return (dgm_difference){.kind = numbers->kind,
                             .name = numbers->name,
@@ -263,7 +264,7 @@ static dgm_difference measure(const dgmi_mapper_numbers *numbers, const dgmi_map
 }
 
 dgm_difference dgmi_mapper_difference(const dgm_comparison *comparison,
-                                      const dgmi_mapper_found *found) {
+                                      const dgmi_mapper_finding *found) {
     int64_t number = (int64_t)found->group - comparison->question_count;
     dgm_difference out = number < 0 ? answer(&comparison->questions[found->group], found)
                                     : measure(&comparison->numbers[number], found);
@@ -288,7 +289,7 @@ static bool can_be_drawn(const dgm_comparison *comparison, int32_t class_index, 
 dgm_difference dgmi_mapper_difference_of_class(const dgm_comparison *comparison,
                                                int32_t class_index, int64_t inside, int64_t yes) {
     if (can_be_drawn(comparison, class_index, inside, yes)) {
-        dgmi_mapper_found found =
+        dgmi_mapper_finding found =
             judge(comparison, comparison->questions, (uint32_t)class_index, inside, yes);
         return dgmi_mapper_difference(comparison, &found);
     }
