@@ -71,6 +71,15 @@ typedef enum dgm_space {
     DGM_SPACE_FEATURES, /* the features of the nodes */
 } dgm_space;
 
+/* How much a node belongs to a cluster, by its distance d in the lens from the cluster's mean, each
+ * axis in units of its range. The weights of a node add up to 1. */
+typedef enum dgm_weights {
+    DGM_WEIGHTS_NONE,     /* there are no weights */
+    DGM_WEIGHTS_GAUSSIAN, /* exp(-d^2 / 2 s^2), where s^2 is the mean of d^2 over the cluster */
+    DGM_WEIGHTS_BUMP,     /* exp(1 - 1 / (1 - (d/r)^2)), where r is a little more than the largest d
+                             of the cluster */
+} dgm_weights;
+
 /* Which clusters are joined by an edge of the summary. */
 typedef enum dgm_edges {
     DGM_EDGES_NERVE,      /* clusters that share a node */
@@ -130,6 +139,7 @@ typedef struct dgm_mapper_options {
     int64_t min_points;    /* DBSCAN: the number of neighbours, with itself, that makes a point the
                               core of a cluster; by default 5 */
     int space;             /* a dgm_space, for SINGLE and DBSCAN; by default LENS */
+    int weights;           /* a dgm_weights; by default NONE */
 } dgm_mapper_options;
 
 #define DGM_MAPPER_SAME_15 -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1
@@ -138,7 +148,7 @@ typedef struct dgm_mapper_options {
         sizeof(dgm_mapper_options), DGM_COVER_UNIFORM, NULL, 0, {10, DGM_MAPPER_SAME_15},          \
             {0.2, DGM_MAPPER_SAME_15}, DGM_RULE_GAIN, DGM_CLUSTER_COMPONENTS, DGM_EDGES_NERVE,     \
             DGM_STRENGTH_LINKS, 0.0, 1, 0, 1, false, 0, 0.0, 0, DGM_METRIC_L2, 10.0, 20, 0.4, 10,  \
-            0.0, 5, DGM_SPACE_LENS                                                                 \
+            0.0, 5, DGM_SPACE_LENS, DGM_WEIGHTS_NONE                                               \
     }
 static inline void dgm_mapper_options_init(dgm_mapper_options *options) {
     const dgm_mapper_options defaults = DGM_MAPPER_OPTIONS_INIT;
@@ -263,6 +273,9 @@ typedef struct dgm_summary_graph {
 } dgm_summary_graph;
 
 DGM_API dgm_summary_clusters dgm_summary_get_clusters(const dgm_summary *summary);
+/* Returns the weight of each member, in the order of `members`: how much the node belongs to the
+ * cluster. NULL: the summary has no weights (option `weights`). */
+DGM_API const double *dgm_summary_weights(const dgm_summary *summary);
 /* Returns the name of the member at `index` of all members, if the summary was read without its
  * graph. NULL means that the graph has the names, or that they are not known. */
 DGM_API const char *dgm_summary_member_name(const dgm_summary *summary, int64_t index,
@@ -391,6 +404,8 @@ typedef struct dgm_membership dgm_membership;
 typedef enum dgm_membership_kind {
     DGM_MEMBERSHIP_ONES,    /* the value of every member is 1 */
     DGM_MEMBERSHIP_SPLIT,   /* it is 1 / the number of clusters that the node lies in */
+    DGM_MEMBERSHIP_WEIGHTS, /* it is the weight that the summary has (dgm_summary_weights);
+                               DGM_ERROR_USAGE if it has none, or if there is no summary */
 } dgm_membership_kind;
 
 /* The clusters of node u are columns[offsets[u]] up to, and without, columns[offsets[u + 1]]. */

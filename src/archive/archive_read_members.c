@@ -60,11 +60,65 @@ static dgm_status copy_names(const dgmi_archive_saved *saved, int64_t text) {
     return DGM_OK;
 }
 
+/* ---- weights ---- */
+
+/* The weights of all members in the order of the file, if the first cluster has them. */
+static dgm_status read_weights(const dgmi_archive_saved *saved) {
+    dgm_summary *summary = saved->summary;
+    if (summary->clusters == 0 || !json_object_get(saved->clusters[0], "weights"))
+        return DGM_OK;
+    summary->weights =
+        dgmi_alloc(saved->ctx, summary->offsets[summary->clusters], sizeof *summary->weights);
+    if (!summary->weights)
+        return DGM_ERROR_MEMORY;
+    for (int64_t c = 0; c < summary->clusters; c++) {
+        const json_t *list = json_object_get(saved->clusters[c], "weights");
+        if ((int64_t)json_array_size(list) != dgmi_archive_saved_size(saved, c))
+            return dgmi_archive_saved_fail(saved, "nodes", c,
+                                           "has no \"weights\", as many as \"size\" says");
+        for (size_t i = 0; i < json_array_size(list); i++) {
+            double weight = json_number_value(json_array_get(list, i));
+            if (!(weight > 0 && weight <= 1))
+                return dgmi_archive_saved_fail(saved, "nodes", c,
+                                               "has a weight that is no number from 0 to 1");
+            summary->weights[summary->offsets[c] + (int64_t)i] = weight;
+        }
+    }
+    return DGM_OK;
+}
+
 /* ---- by number ---- */
 
+/* A member and its weight, if there are weights. */
+typedef struct {
+    uint32_t node;
+    double weight;
+} weighed;
+
 static int compare_nodes(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    uint32_t x = ((const weighed *)a)->node, y = ((const weighed *)b)->node;
     return (x > y) - (x < y);
+}
+
+/* Sorts the members of a cluster together with their weights. */
+static dgm_status sort_members(const dgmi_archive_saved *saved, int64_t cluster) {
+    const dgm_summary *summary = saved->summary;
+    int64_t begin = summary->offsets[cluster], count = summary->offsets[cluster + 1] - begin;
+    dgmi_hold hold = dgmi_arena_hold(saved->ctx);
+    weighed *pairs = dgmi_scratch(saved->ctx, count, sizeof *pairs);
+    if (!pairs)
+        return DGM_ERROR_MEMORY;
+    for (int64_t i = 0; i < count; i++)
+        pairs[i] = (weighed){summary->members[begin + i],
+                             summary->weights ? summary->weights[begin + i] : 0};
+    qsort(pairs, (size_t)count, sizeof *pairs, compare_nodes);
+    for (int64_t i = 0; i < count; i++) {
+        summary->members[begin + i] = pairs[i].node;
+        if (summary->weights)
+            summary->weights[begin + i] = pairs[i].weight;
+    }
+    dgmi_arena_release(saved->ctx, hold);
+    return DGM_OK;
 }
 
 /* The nodes of one cluster, ascending. */
@@ -83,7 +137,8 @@ static dgm_status find_nodes(const dgmi_archive_saved *saved, const dgm_graph_in
                                 (long long)cluster, json_string_value(name));
         nodes[i] = (uint32_t)node;
     }
-    qsort(nodes, count, sizeof *nodes, compare_nodes);
+    if (sort_members(saved, cluster) != DGM_OK)
+        return DGM_ERROR_MEMORY;
     for (size_t i = 1; i < count; i++)
         if (nodes[i] == nodes[i - 1])
             return dgmi_archive_saved_fail(saved, "nodes", cluster, "has a member twice");
@@ -112,6 +167,8 @@ dgm_status dgmi_archive_saved_members(const dgmi_archive_saved *saved, const dgm
     if (!graph && !lists_members(saved))
         return DGM_OK;
     dgm_status status = check_members(saved, &text);
+    if (status == DGM_OK)
+        status = read_weights(saved);
     if (status != DGM_OK)
         return status;
     return graph ? number_members(saved, graph) : copy_names(saved, text);

@@ -55,6 +55,9 @@ static dgm_status read_cluster_keys(const dgmi_archive_saved *saved, const json_
         status = read_word(saved, "mapper", "of", dgmi_mapper_space_words(), &options->space);
     if (status == DGM_OK)
         status = read_word(saved, "mapper", "metric", dgmi_mapper_metric_words(), &options->metric);
+    if (status == DGM_OK)
+        status =
+            read_word(saved, "mapper", "weights", dgmi_mapper_weight_words(), &options->weights);
     if (isnan(options->reach))
         options->reach = 0;
     return status;

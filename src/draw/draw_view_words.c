@@ -195,6 +195,8 @@ static void put_mapping(dgmi_text *line, const dgm_view *view, const dgm_mapper_
         dgmi_text_format(line, DOT "rule %.40s", words->rule);
     if (strcmp(words->cluster, "components") != 0)
         put_cluster(line, options, words);
+    if (options->weights != DGM_WEIGHTS_NONE)
+        dgmi_text_format(line, DOT "weights %.40s", dgmi_mapper_weight_words()[options->weights]);
     put_edges(line, options, words);
     put_filters(line, options);
     dgmi_text_format(line, DOT "seed %lld", (long long)view->seed);

@@ -2,7 +2,8 @@
 /* Writes a summary as three tables (RFC 4180, but lines end in a line feed).
  *
  *   F.csv           node,cluster   one row for every membership, in the order of the nodes, then of
- *                                  the clusters; a node in no cluster of the summary has no row
+ *                                  the clusters; a node in no cluster of the summary has no row.
+ *                                  If the summary has weights, they are a third column, weight
  *   F.clusters.csv  id,cell,size,... one row for every cluster: the coordinates of its cell with
  *                                  blanks between them, and the columns of export_facts.h; a value
  *                                  that is not known is empty
@@ -14,7 +15,8 @@
 
 #include "base_context.h"
 
-static void put_row(dgmi_export *job, int64_t node, uint32_t cluster) {
+/* weight NULL: there are none. */
+static void put_row(dgmi_export *job, int64_t node, uint32_t cluster, const double *weight) {
     size_t length;
     const char *name = dgm_graph_name_text(job->graph, node, &length);
     if (name)
@@ -23,6 +25,10 @@ static void put_row(dgmi_export *job, int64_t node, uint32_t cluster) {
         dgmi_text_integer(&job->text, node + dgm_graph_name_base(job->graph));
     dgmi_text_append(&job->text, ",", 1);
     dgmi_text_integer(&job->text, cluster);
+    if (weight) {
+        dgmi_text_append(&job->text, ",", 1);
+        dgmi_text_real(&job->text, *weight);
+    }
     dgmi_text_append(&job->text, "\n", 1);
 }
 
@@ -32,18 +38,20 @@ void dgmi_export_csv_memberships(dgmi_export *job) {
     if (!job->graph && job->clusters.members)
         status = dgmi_fail(job->ctx, DGM_ERROR_USAGE,
                            "the names of the nodes are those of the graph: give it, too");
+    bool weighed = dgm_summary_weights(job->summary) != NULL;
     if (status == DGM_OK)
-        status =
-            dgm_membership_from_summary(job->ctx, job->summary, DGM_MEMBERSHIP_ONES, &membership);
+        status = dgm_membership_from_summary(job->ctx, job->summary,
+                                             weighed ? DGM_MEMBERSHIP_WEIGHTS : DGM_MEMBERSHIP_ONES,
+                                             &membership);
     if (status != DGM_OK) {
         job->text.status = status;
         return;
     }
     dgm_membership_rows rows = dgm_membership_get_rows(membership);
-    dgmi_text_string(&job->text, "node,cluster\n");
+    dgmi_text_string(&job->text, weighed ? "node,cluster,weight\n" : "node,cluster\n");
     for (int64_t u = 0; u < rows.nodes; u++)
         for (int64_t i = rows.offsets[u]; i < rows.offsets[u + 1] && dgmi_export_step(job); i++)
-            put_row(job, u, rows.columns[i]);
+            put_row(job, u, rows.columns[i], weighed ? &rows.values[i] : NULL);
     dgm_membership_free(membership);
 }
 

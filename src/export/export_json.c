@@ -14,6 +14,8 @@
  *   "mapper"              how clusters and edges were made
  *   nodes "x" "y" "radius"     the place in a drawing, y upwards
  *         "labels"             the number of members of each class
+ *         "weights"            how much each of the members belongs to the cluster, if weights were
+ *                              asked for
  *         "predictions"        the number of members of each predicted class
  *         "judged" "mistakes"  the number of members with a label and a prediction, and of those
  *                              whose label and prediction differ
@@ -204,6 +206,8 @@ static void put_mapper(dgmi_export *job, const dgmi_mapper_words *words) {
     if (options->attach)
         put(job, ", \"attach\": true");
     put_cluster_keys(job, options);
+    if (options->weights != DGM_WEIGHTS_NONE)
+        put_string(job, ", \"weights\": ", dgmi_mapper_weight_words()[options->weights]);
     put(job, "}");
 }
 
@@ -343,6 +347,18 @@ static void put_members(dgmi_export *job, int64_t cluster) {
     put(job, "]");
 }
 
+/* How much each of the members belongs to the cluster. */
+static void put_weights(dgmi_export *job, int64_t cluster) {
+    const int64_t *offsets = job->clusters.offsets;
+    const double *weights = dgm_summary_weights(job->summary);
+    if (!weights)
+        return;
+    put(job, ", \"weights\": [");
+    for (int64_t i = offsets[cluster]; i < offsets[cluster + 1] && dgmi_export_step(job); i++)
+        put_real(job, comma(i - offsets[cluster]), weights[i]);
+    put(job, "]");
+}
+
 static void put_cluster(dgmi_export *job, int64_t cluster) {
     const dgm_summary_clusters *clusters = &job->clusters;
     put_integer(job, cluster ? ",\n  {\"id\": " : "\n  {\"id\": ", cluster);
@@ -360,6 +376,7 @@ static void put_cluster(dgmi_export *job, int64_t cluster) {
     put_attributes(job, cluster);
     put_standing_out(job, cluster);
     put_members(job, cluster);
+    put_weights(job, cluster);
     put(job, "}");
 }
 

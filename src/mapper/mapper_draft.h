@@ -32,6 +32,11 @@ double dgmi_mapper_draft_weight(const dgmi_mapper_draft *draft, const dgmi_mappe
 /* Drops components of the summary whose cluster sizes add up to less than min_component. */
 dgm_status dgmi_mapper_draft_drop_components(dgmi_mapper_draft *draft);
 
+/* ---- mapper_weights.c ---- */
+
+/* Makes the weights of the members, if the options ask for them. */
+dgm_status dgmi_mapper_draft_weigh(dgmi_mapper_draft *draft, dgm_summary *summary);
+
 /* ---- mapper_write.c ---- */
 
 /* Makes the summary, which the caller frees. */

@@ -89,12 +89,20 @@ dgm_status dgm_membership_create(dgm_context *ctx, const dgm_membership_rows *ro
     return DGM_OK;
 }
 
+static dgm_status fail_weights(dgm_context *ctx) {
+    return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                     "there are no weights: make the summary with " DGMI_NAMED("weights=gaussian"));
+}
+
 dgm_status dgm_membership_from_summary(dgm_context *ctx, const dgm_summary *summary,
                                        dgm_membership_kind kind, dgm_membership **out) {
     dgm_summary_clusters clusters = dgm_summary_get_clusters(summary);
     int64_t nodes = dgm_summary_get_coverage(summary).nodes;
     int64_t entries = clusters.offsets[clusters.count];
+    const double *weights = dgm_summary_weights(summary);
     *out = NULL;
+    if (kind == DGM_MEMBERSHIP_WEIGHTS && !weights)
+        return fail_weights(ctx);
     dgm_status status = dgmi_mapper_summary_check_members(ctx, summary);
     if (status == DGM_OK)
         status = dgmi_mapper_membership_alloc(ctx, nodes, clusters.count, entries, out);
@@ -108,12 +116,15 @@ dgm_status dgm_membership_from_summary(dgm_context *ctx, const dgm_summary *summ
     for (int64_t u = 0; u < nodes; u++)
         offsets[u + 1] += offsets[u];
     for (int64_t c = 0; c < clusters.count; c++)
-        for (int64_t i = clusters.offsets[c]; i < clusters.offsets[c + 1]; i++)
-            (*out)->columns[offsets[clusters.members[i]]++] = (uint32_t)c;
+        for (int64_t i = clusters.offsets[c]; i < clusters.offsets[c + 1]; i++) {
+            int64_t place = offsets[clusters.members[i]]++;
+            (*out)->columns[place] = (uint32_t)c;
+            (*out)->values[place] = weights ? weights[i] : 1;
+        }
     memmove(offsets + 1, offsets, (size_t)nodes * sizeof *offsets);
     offsets[0] = 0;
     DGMI_ASSERT_WALK(dgmi_rows_sorted(offsets, (*out)->columns, nodes, clusters.count));
-    for (int64_t u = 0; u < nodes; u++)
+    for (int64_t u = 0; kind != DGM_MEMBERSHIP_WEIGHTS && u < nodes; u++)
         for (int64_t i = offsets[u]; i < offsets[u + 1]; i++)
             (*out)->values[i] =
                 kind == DGM_MEMBERSHIP_SPLIT ? 1.0 / (double)(offsets[u + 1] - offsets[u]) : 1.0;
@@ -163,6 +174,8 @@ dgm_status dgm_membership_from_lens(dgm_context *ctx, const dgm_matrix *lens,
     dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_mapper_options, seed, options, &use);
     if (status == DGM_OK)
         status = dgm_mapper_check(ctx, &use);
+    if (status == DGM_OK && kind == DGM_MEMBERSHIP_WEIGHTS)
+        status = fail_weights(ctx);
     if (status == DGM_OK)
         status = check_lens(ctx, lens);
     if (status == DGM_OK)

@@ -17,6 +17,7 @@ static const char *const clusterings[] = {"components", "none",   "labelprop", "
                                           "single",     "dbscan", NULL};
 static const char *const spaces[] = {"lens", "features", NULL};
 static const char *const edge_kinds[] = {"nerve", "structural", NULL};
+static const char *const weight_kinds[] = {"none", "gaussian", "bump", NULL};
 static const char *const metrics[] = {"l2", "cosine", NULL};
 static const char *const strengths[] = {"links", "sas", NULL};
 
@@ -140,6 +141,13 @@ static const dgm_option options_list[] = {
      .default_text = "components",
      .help = "how the nodes of a cell are split into clusters; single:gap=BINS and dbscan:eps=E,"
              "min=K look at distances, those of the lens or with of=features of the features"},
+    {.name = "weights",
+     .kind = DGM_OPTION_CHOICE,
+     .offset = offsetof(dgm_mapper_options, weights),
+     .choices = weight_kinds,
+     .default_text = "none",
+     .help = "how much a node belongs to each of its clusters, by its distance in the lens from "
+             "their means"},
     {.name = "edges",
      .kind = DGM_OPTION_CHOICE,
      .offset = offsetof(dgm_mapper_options, edges),

@@ -25,7 +25,7 @@ void dgm_summary_free(dgm_summary *summary) {
                             summary->edges,   summary->low,         summary->high,
                             summary->errors,  summary->lens_name,   summary->command,
                             summary->kernels, summary->blas,        summary->version,
-                            summary->pooled,  summary->pooling,
+                            summary->pooled,  summary->pooling,     summary->weights,
                             summary};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         dgmi_allocator_free(&allocator, blocks[i]);
@@ -147,6 +147,10 @@ dgm_summary_clusters dgm_summary_get_clusters(const dgm_summary *summary) {
     return (dgm_summary_clusters){summary->clusters, summary->axes,    summary->cells,
                                   summary->offsets,  summary->members, summary->dimension,
                                   summary->lens};
+}
+
+const double *dgm_summary_weights(const dgm_summary *summary) {
+    return summary->weights;
 }
 
 const char *dgm_summary_member_name(const dgm_summary *summary, int64_t index, size_t *length) {

@@ -22,6 +22,7 @@ struct dgm_summary {
     char *name_text;      /* if `members` is NULL, the names one after another; or NULL */
     int64_t *name_starts; /* offsets[clusters] + 1 positions in `name_text` */
     double *lens;         /* `dimension` means for each cluster */
+    double *weights;      /* for each member; NULL: there are none */
     uint32_t *peaks;      /* as in dgm_summary_get_peaks; NULL: not known */
 
     dgm_summary_edge *edges;

@@ -41,6 +41,10 @@ const char *const *dgmi_mapper_space_words(void) {
     return words;
 }
 
+const char *const *dgmi_mapper_weight_words(void) {
+    return choices_of("weights");
+}
+
 const char *const *dgmi_mapper_strength_words(void) {
     return choices_of("strength");
 }

@@ -207,6 +207,8 @@ static void add_built_in_jobs(void) {
     job->job.mapper.metric = DGM_METRIC_COSINE;
     job->job.mapper.reach = 0.5;
     job->large = true;
+    job = add_job("karate, weights", "karate", "pagerank");
+    job->job.mapper.weights = DGM_WEIGHTS_GAUSSIAN;
     job = add_job("karate, simplex of four axes", "karate", "degree");
     for (job->job.lens_count = 0; job->job.lens_count < 4; job->job.lens_count++)
         job->job.lenses[job->job.lens_count] = job->job.lens_count ? "labels" : "pagerank";

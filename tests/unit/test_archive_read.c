@@ -61,8 +61,8 @@ static void what_was_read_is_written_byte_for_byte(void **state) {
 static void every_kind_of_summary_comes_back(void **state) {
     (void)state;
     static const dgm_interval given[] = {{-INFINITY, 0.02}, {0.01, 0.03}, {0.02, INFINITY}};
-    dgm_mapper_options cases[14];
-    for (int i = 0; i < 14; i++)
+    dgm_mapper_options cases[15];
+    for (int i = 0; i < 15; i++)
         dgm_mapper_options_init(&cases[i]);
     cases[1].cover = DGM_COVER_QUANTILE;
     cases[1].intervals[1] = 3;
@@ -92,7 +92,8 @@ static void every_kind_of_summary_comes_back(void **state) {
     cases[12].metric = DGM_METRIC_COSINE;
     cases[13].min_size = 3; /* clusters are attached, and some of the others are dust */
     cases[13].attach = true;
-    for (int i = 0; i < 14; i++) {
+    cases[14].weights = DGM_WEIGHTS_BUMP;
+    for (int i = 0; i < 15; i++) {
         sample made = rich_sample(80, EVERYTHING - NAMES, &cases[i]);
         write_sample(&made, i % 2);
         check_round_trip(&made, false);

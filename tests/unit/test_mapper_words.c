@@ -15,6 +15,7 @@ static void every_value_has_a_word_and_is_found_by_it(void **state) {
                  {dgmi_mapper_edge_words(), DGM_EDGES_STRUCTURAL, "structural"},
                  {dgmi_mapper_strength_words(), DGM_STRENGTH_SAS, "sas"},
                  {dgmi_mapper_metric_words(), DGM_METRIC_COSINE, "cosine"},
+                 {dgmi_mapper_weight_words(), DGM_WEIGHTS_BUMP, "bump"},
                  {dgmi_mapper_space_words(), DGM_SPACE_FEATURES, "features"}};
     for (int64_t i = 0; i < COUNT(cases); i++) {
         assert_string_equal(cases[i].words[cases[i].last], cases[i].word);
