@@ -129,11 +129,37 @@ static dgm_status paint_plots(dgmi_draw_page *page) {
 
 /* ---- frames ---- */
 
+/* The marks that are drawn, one after another; returns how many there are. */
+static int64_t gather_marks(const dgm_view *view, int64_t *size, double *places) {
+    int64_t drawn = 0;
+    for (int64_t m = 0; m < view->marks; m++) {
+        if (!dgmi_draw_view_is_drawn(view, m))
+            continue;
+        size[drawn] = dgmi_draw_view_area(view, m);
+        places[2 * drawn] = view->x[m];
+        places[2 * drawn++ + 1] = view->y[m];
+    }
+    return drawn;
+}
+
+/* The way back, into x, y and radius of each mark, one array after another. */
+static void spread_marks(const dgm_view *view, const double *places, const double *radius,
+                         double *own) {
+    int64_t marks = view->marks, drawn = 0;
+    for (int64_t m = 0; m < marks; m++) {
+        if (!dgmi_draw_view_is_drawn(view, m))
+            continue;
+        own[m] = places[2 * drawn];
+        own[marks + m] = places[2 * drawn + 1];
+        own[2 * marks + m] = radius[drawn++];
+    }
+}
+
 /* Where the style sizes marks in its own way, they are moved apart once more: still for every
  * colouring, but not where the default style has them. */
 static dgm_status place_marks(dgmi_draw_page *page, dgmi_draw_plot *plot) {
     const dgm_view *view = plot->panel->view;
-    int64_t marks = view->marks, drawn = 0;
+    int64_t marks = view->marks;
     plot->x = view->x;
     plot->y = view->y;
     plot->radius = view->radius;
@@ -145,23 +171,10 @@ static dgm_status place_marks(dgmi_draw_page *page, dgmi_draw_plot *plot) {
     double *own = dgmi_scratch_zero(page->ctx, 3 * marks + 1, sizeof *own);
     if (!size || !radius || !places || !own)
         return DGM_ERROR_MEMORY;
-    for (int64_t m = 0; m < marks; m++) {
-        if (!dgmi_draw_view_is_drawn(view, m))
-            continue;
-        size[drawn] = dgmi_draw_view_area(view, m);
-        places[2 * drawn] = view->x[m];
-        places[2 * drawn++ + 1] = view->y[m];
-    }
+    int64_t drawn = gather_marks(view, size, places);
     dgmi_layout_radii(drawn, size, 0.5, radius);
     dgm_status status = dgmi_layout_separate(page->ctx, drawn, radius, 0.05, places, NULL);
-    drawn = 0;
-    for (int64_t m = 0; m < marks; m++) {
-        if (!dgmi_draw_view_is_drawn(view, m))
-            continue;
-        own[m] = places[2 * drawn];
-        own[marks + m] = places[2 * drawn + 1];
-        own[2 * marks + m] = radius[drawn++];
-    }
+    spread_marks(view, places, radius, own);
     plot->x = own;
     plot->y = own + marks;
     plot->radius = own + 2 * marks;

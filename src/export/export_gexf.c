@@ -79,7 +79,10 @@ static void put_looks(dgmi_export *job, int64_t cluster, double unit) {
         put(job, "\" y=\"");
         dgmi_export_rough(job, places->y[cluster] * unit);
         put(job, "\" z=\"0\"/>");
-        size = places->radius[cluster] * unit;
+        /* dust has the place of its mark, and not its size */
+        size = dgmi_export_size(job, cluster) < places->dust
+                   ? LARGEST * dgmi_export_scale(job, cluster)
+                   : places->radius[cluster] * unit;
     }
     put(job, "<viz:size value=\"");
     dgmi_export_rough(job, size);

@@ -17,6 +17,8 @@ enum { BRANCH = 2 }; /* a crumb of as many times `least` nodes is shape and not 
 typedef struct {
     uint32_t crumb, host;
     double weight; /* of all edges between them */
+    int64_t edge;  /* the first of these: it orders those of one pair, so that every machine adds
+                      them up alike */
 } holding;
 
 typedef struct {
@@ -34,7 +36,7 @@ typedef struct {
     int64_t *nodes;      /* the number of different nodes of each crumb */
     int64_t *host_start; /* crumb_count + 1 positions in `holdings` */
     holding *holdings;   /* sorted by crumb and host */
-    int64_t *row_start;  /* the large clusters that each large cluster is joined with, ascending */
+    int64_t *row_start;  /* the large clusters that each large cluster is joined with */
     uint32_t *row;
     uint32_t *group; /* for each host of the crumb that is looked at, another of its group;
                             NO_GROUP: it is none */
@@ -181,16 +183,19 @@ static int compare_holdings(const void *a, const void *b) {
     const holding *p = a, *q = b;
     if (p->crumb != q->crumb)
         return p->crumb < q->crumb ? -1 : 1;
-    return (p->host > q->host) - (p->host < q->host);
+    if (p->host != q->host)
+        return p->host < q->host ? -1 : 1;
+    return (p->edge > q->edge) - (p->edge < q->edge);
 }
 
 /* An edge of the summary as one between a crumb and a large cluster; false: it is none. */
-static bool take_holding(const dust_job *job, const dgm_summary_edge *edge, holding *out) {
+static bool take_holding(const dust_job *job, int64_t index, holding *out) {
+    const dgm_summary_edge *edge = &job->summary->edges[index];
     uint32_t a = job->crumb[edge->source], b = job->crumb[edge->target];
     if ((a == NO_CRUMB) == (b == NO_CRUMB))
         return false;
-    *out = a == NO_CRUMB ? (holding){b, edge->source, edge->weight}
-                         : (holding){a, edge->target, edge->weight};
+    *out = a == NO_CRUMB ? (holding){b, edge->source, edge->weight, index}
+                         : (holding){a, edge->target, edge->weight, index};
     return true;
 }
 
@@ -203,15 +208,16 @@ static dgm_status find_holdings(dust_job *job) {
     if (!job->holdings || !job->host_start)
         return DGM_ERROR_MEMORY;
     for (int64_t e = 0; e < summary->edge_count; e++)
-        count += take_holding(job, &summary->edges[e], &job->holdings[count]);
+        count += take_holding(job, e, &job->holdings[count]);
     qsort(job->holdings, (size_t)count, sizeof *job->holdings, compare_holdings);
     for (int64_t i = 0; i < count; i++) {
-        if (kept && compare_holdings(&job->holdings[kept - 1], &job->holdings[i]) == 0) {
-            job->holdings[kept - 1].weight += job->holdings[i].weight;
+        holding own = job->holdings[i], *last = kept ? &job->holdings[kept - 1] : NULL;
+        if (last && last->crumb == own.crumb && last->host == own.host) {
+            last->weight += own.weight;
             continue;
         }
-        job->holdings[kept++] = job->holdings[i];
-        job->host_start[job->holdings[kept - 1].crumb + 1]++;
+        job->holdings[kept++] = own;
+        job->host_start[own.crumb + 1]++;
     }
     for (int64_t k = 0; k < job->crumb_count; k++)
         job->host_start[k + 1] += job->host_start[k];
