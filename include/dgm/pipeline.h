@@ -148,7 +148,9 @@ typedef struct dgm_job_result {
     dgm_lens_result *lens; /* its axes are those that were mapped: reduced and transformed */
     dgm_summary *summary;
     dgm_profile *profile;
-    dgm_view *view; /* with places; it borrows the summary and the profile */
+    dgm_view *view;  /* with places; it borrows the summary and the profile */
+    void *later[11]; /* room for what later versions give back: a caller who was compiled before
+                        still fits; NULL */
 } dgm_job_result;
 /* Which of them, added up. */
 typedef enum dgm_job_keep {

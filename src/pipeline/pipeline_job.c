@@ -22,7 +22,7 @@ void dgm_job_result_free(dgm_job_result *result) {
     dgm_summary_free(result->summary);
     dgm_lens_result_free(result->lens);
     dgm_graph_free(result->graph);
-    *result = (dgm_job_result){NULL, NULL, NULL, NULL, NULL};
+    *result = (dgm_job_result){.graph = NULL};
 }
 
 /* ---- option structs inside a job ---- */
@@ -332,7 +332,7 @@ static void give(unsigned keep, dgm_job_result *made, dgm_job_result *result) {
 
 dgm_status dgm_job_run(dgm_context *ctx, const dgm_job *job, const dgm_job_input *input,
                        unsigned keep, dgm_job_result *result) {
-    dgm_job_result made = {NULL, NULL, NULL, NULL, NULL};
+    dgm_job_result made = {.graph = NULL};
     dgmi_pipeline_plan plan;
     if (result)
         *result = made;
