@@ -13,12 +13,15 @@ void cli_choice_free(cli_choice *choice) {
     *choice = (cli_choice){NULL, NULL, NULL};
 }
 
-/* Covers of fixed cells have no intervals and no overlap, and the rule of another system is asked
- * for by those who know what they want. */
+/* Covers of fixed cells have no intervals and no overlap, cmo has a rule for both, and the rule of
+ * another system is asked for by those who know what they want. */
 static bool is_settled(const cli_request *request) {
+    static const char *const covers[] = {"intervals", "simplex", "cmo"};
     const char *cover = request->job.cover;
-    return cli_is_given(request, "compat") ||
-           (cover && (strncmp(cover, "intervals", 9) == 0 || strcmp(cover, "simplex") == 0));
+    for (size_t i = 0; cover && i < sizeof covers / sizeof *covers; i++)
+        if (strncmp(cover, covers[i], strlen(covers[i])) == 0)
+            return true;
+    return cli_is_given(request, "compat");
 }
 
 static bool has_grid(const char *cover) {
