@@ -30,8 +30,9 @@
 #include "mapper_cover.h"
 #include "mapper_points.h"
 
-enum { GRAIN = 1 << 11, MOST_BALLS = 10000, CENTRES_A_LOOK = 16 };
-#define SLACK 1.000000001 /* more than rounding adds to a sum of squares */
+enum { GRAIN = 1 << 11, MOST_BALLS = 4000, CENTRES_A_LOOK = 16 };
+#define SLACK      1.000000001 /* more than rounding adds to a sum of squares */
+#define MOST_PAIRS 0x1p30      /* of balls that share a node, over all nodes: half a minute */
 
 typedef struct {
     dgm_context *ctx;
@@ -228,6 +229,24 @@ static dgm_status open_candidates(dgm_context *ctx, ball_job *job) {
     return job->of_thread ? DGM_OK : DGM_ERROR_MEMORY;
 }
 
+/* In a space of many columns a ball holds almost everything or almost nothing. Every two balls that
+ * share a node are a pair that the nerve looks at, once for each node that they share. */
+static dgm_status check_pairs(dgm_context *ctx, const point_net *net, const uint32_t *counts,
+                              int64_t nodes) {
+    double pairs = 0, slots = 0;
+    for (int64_t u = 0; u < nodes; u++) {
+        pairs += (double)counts[u] * (double)counts[u] / 2;
+        slots += (double)counts[u];
+    }
+    if (pairs <= MOST_PAIRS)
+        return DGM_OK;
+    return dgmi_fail(
+        ctx, DGM_ERROR_USAGE,
+        "a node lies in %.0f of %lld balls on average, too many to be told apart; lower "
+        "the radius, or use " DGMI_NAMED("cover=landmarks:k=K"),
+        slots / (double)nodes, (long long)net->count);
+}
+
 static dgm_status sum_offsets(const point_net *net, const dgmi_mapper_cover *cover,
                               uint32_t *offsets) {
     int64_t sum = 0;
@@ -257,7 +276,9 @@ static dgm_status fill_balls(const point_net *net, double distance, dgmi_mapper_
     if (!job.offsets || open_candidates(ctx, &job) != DGM_OK)
         return DGM_ERROR_MEMORY;
     dgmi_parallel(ctx, net->count, fill_group, &job);
-    dgm_status status = sum_offsets(net, cover, job.offsets);
+    dgm_status status = check_pairs(ctx, net, job.offsets + 1, cover->nodes);
+    if (status == DGM_OK)
+        status = sum_offsets(net, cover, job.offsets);
     if (status == DGM_OK)
         status = dgmi_progress(ctx, "filling balls", 0.5);
     if (status != DGM_OK)

@@ -201,12 +201,10 @@ static void add_built_in_jobs(void) {
     job->job.mapper.cover = DGM_COVER_CMO;
     job = add_job("karate, single linkage", "karate", "pagerank");
     job->job.mapper.cluster = DGM_CLUSTER_SINGLE;
-    job = add_job("papers, dbscan of features", "papers", "degree");
+    job = add_job("karate, dbscan", "karate", "degree");
     job->job.mapper.cluster = DGM_CLUSTER_DBSCAN;
-    job->job.mapper.space = DGM_SPACE_FEATURES;
     job->job.mapper.metric = DGM_METRIC_COSINE;
     job->job.mapper.reach = 0.5;
-    job->large = true;
     job = add_job("karate, weights", "karate", "pagerank");
     job->job.mapper.weights = DGM_WEIGHTS_GAUSSIAN;
     job = add_job("karate, simplex of four axes", "karate", "degree");
