@@ -53,9 +53,9 @@ dgm_status dgmi_lens_train_gcn(dgm_context *ctx, const dgm_graph *graph,
     if (status == DGM_OK)
         note_quality(ctx, dgm_model_names()[DGM_MODEL_GCN], &result->report,
                      options && options->target);
+    bool own = options && (options->split || options->preset == DGM_GCN_AUTO); /* may hold out */
     if (status == DGM_OK)
-        status = judge(ctx, graph, model, predict,
-                       options && options->split ? result->report.splits : NULL, result);
+        status = judge(ctx, graph, model, predict, own ? result->report.splits : NULL, result);
     dgm_model_free(model);
     return dgmi_lens_result_finish(status, out);
 }
