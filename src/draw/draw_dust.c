@@ -93,6 +93,7 @@ static int64_t find_largest(const dgm_view *view) {
 static void unfold(dgm_view *view) {
     dgmi_mapper_dust_free(view->dust);
     view->dust = NULL;
+    view->dust_asked = 0;
     dgmi_allocator_free(&view->allocator, view->own.links);
     view->own.links = NULL;
     view->links = view->summary->edges;
@@ -137,7 +138,9 @@ static void forget_places(dgm_view *view) {
 }
 
 dgm_status dgmi_draw_dust_fold(dgm_context *ctx, dgm_view *view, int64_t least) {
-    dgm_status status = least == least_of(view) ? DGM_OK : fold(ctx, view, least);
+    dgm_status status = least == view->dust_asked ? DGM_OK : fold(ctx, view, least);
+    if (status == DGM_OK)
+        view->dust_asked = least;
     if (status == DGM_OK && view->x && view->placed_dust != least_of(view))
         forget_places(view);
     return status;

@@ -38,6 +38,7 @@ struct dgm_view {
     /* Of the clusters of a pile of dust the first alone has a mark, which stands for all of them
      * (mapper_dust.h). NULL: every cluster has a mark of its own. */
     dgmi_mapper_dust *dust;
+    int64_t dust_asked;  /* dust of fewer nodes was looked for, and perhaps none found */
     bool dust_dropped;   /* piles have no marks either */
     int64_t largest;     /* with dust: the number of nodes of the largest cluster */
     int64_t dust_links;  /* the number of links of piles, which come last and have no weight */
