@@ -22,6 +22,7 @@ typedef struct {
 enum { MOST_SHRINKS = 3 };
 #define SHRINK   0.8
 #define FARTHEST 1e9 /* places beyond are no drawing */
+#define ALONE    6   /* radii from one such pile to the next where there is nothing else */
 #define APART    1.5 /* radii between the middle of a pile that stands apart and everything else */
 
 /* A layout knows nothing of a link but its ends. */
@@ -251,6 +252,8 @@ static dgm_status lay_out(view_job *job) {
     const dgm_view *view = job->view;
     bool points = view->kind == DGM_VIEW_POINTS;
     dgmi_layout_radii(count_all(job), view->size, 1, job->radius);
+    if (view->marks == 0) /* nothing, or piles that stand apart and nothing else */
+        return DGM_OK;
     if ((points || job->options->layout == DGM_LAYOUT_LENS) && view->dimension > 0)
         return dgmi_layout_lens(job->ctx, view->marks, view->dimension, view->lens, points,
                                 job->radius, job->places);
@@ -286,6 +289,10 @@ static void place_apart(const view_job *job) {
     measure(job, marks, low, high);
     for (int64_t m = marks; m < marks + apart; m++)
         largest = fmax(largest, job->radius[m]);
+    if (marks == 0) {
+        low[0] = low[1] = high[1] = 0;
+        high[0] = ALONE * largest * (double)apart;
+    }
     for (int64_t m = marks; m < marks + apart; m++) {
         double share = (double)(m - marks) / (double)apart;
         job->places[2 * m] = low[0] + share * (high[0] - low[0]) + job->radius[m];

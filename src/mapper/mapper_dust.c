@@ -421,6 +421,12 @@ void dgmi_mapper_dust_free(dgmi_mapper_dust *dust) {
     dgmi_allocator_free(&allocator, dust);
 }
 
+/* A summary that is all dust is shown as it is, unless it has too many clusters to be seen. */
+static bool is_worth_it(const dgm_summary *summary, const dgmi_mapper_dust *dust) {
+    enum { SEEN = 1000 };
+    return dust->clusters > 0 && (dust->clusters < summary->clusters || summary->clusters > SEEN);
+}
+
 dgm_status dgmi_mapper_dust_find(dgm_context *ctx, const dgm_summary *summary, int64_t least,
                                  dgmi_mapper_dust **out) {
     dgmi_hold hold = dgmi_arena_hold(ctx);
@@ -435,7 +441,7 @@ dgm_status dgmi_mapper_dust_find(dgm_context *ctx, const dgm_summary *summary, i
         if (status == DGM_OK)
             status = count_piles(&job, dust);
     }
-    if (status == DGM_OK && dust && dust->clusters > 0 && dust->clusters < summary->clusters)
+    if (status == DGM_OK && dust && is_worth_it(summary, dust))
         *out = dust;
     else
         dgmi_mapper_dust_free(dust);

@@ -15,7 +15,8 @@
  *   everything else                                              it is no dust: all its clusters
  *                                                                are shown
  *
- * So folding takes no connection away. Where nothing would be left beside piles there is no dust.
+ * So folding takes no connection away. Where nothing would be left beside piles there is no dust,
+ * unless there are more than 1,000 clusters.
  */
 #ifndef MAPPER_DUST_H
 #define MAPPER_DUST_H
