@@ -35,7 +35,8 @@ static const char *const description[] = {
 };
 
 static const cli_example examples[] = {
-    {"dgm map karate", "the karate club through PageRank, as JSON on stdout"},
+    {"dgm map karate", "the karate club, with settings that are chosen, as JSON on stdout"},
+    {"dgm map papers -o papers.svg -o papers.md", "a first picture, and who is where in words"},
     {"dgm map papers --lens density --intervals 20 --overlap 0.3 -o papers.json -o papers.graphml",
      "a citation network through its density, into two files"},
     {"dgm map papers --lens dgi --colour labels -o papers.svg -o papers.json",
