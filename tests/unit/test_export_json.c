@@ -291,6 +291,7 @@ static void names_of_settings_are_those_of_the_options(void **state) {
         for (int choice = 0; option->choices[choice]; choice++) {
             dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
             *(int *)((char *)&options + settings[i].offset) = choice;
+            options.reach = 1; /* without which dbscan is refused */
             sample made = sample_make(ctx, &(sample_parts){.nodes = 5}, &options);
             json_t *root = parse(&made);
             assert_string_equal(json_string_value(at(root, settings[i].section, settings[i].key)),
