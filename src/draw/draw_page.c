@@ -330,7 +330,7 @@ static double own_shrink(const dgmi_draw_plot *plot) {
     return largest > DGMI_DRAW_WIDEST_MARK ? DGMI_DRAW_WIDEST_MARK / largest : 1;
 }
 
-/* Radius in mm of a mark of one member, by the largest mark; 0: the panel has no clusters. */
+/* Radius in mm of a mark of one member, by the largest mark; 0: the panel shows no cluster by itself. */
 static double unit_radius(const dgmi_draw_page *page, const dgmi_draw_plot *plot) {
     const dgm_view *view = plot->panel->view;
     int64_t largest = -1;
@@ -340,6 +340,8 @@ static double unit_radius(const dgmi_draw_page *page, const dgmi_draw_plot *plot
         if (dgmi_draw_view_is_plain(view, m) &&
             (largest < 0 || view->size[m] > view->size[largest]))
             largest = m;
+    if (largest < 0) /* all of it is dust */
+        return 0;
     double root = sqrt((double)view->size[largest]);
     if (page->options->style == DGM_STYLE_PAPER)
         root = sqrt(root);
