@@ -203,10 +203,10 @@ static bool names(const char *specification, const char *method) {
 
 /* Whether the keys of a specification set the one with which `item` begins ("ratio=0.1"). Clusters
  * take the place of a ratio. */
-static bool gives(const char *keys, const char *item) {
+static bool gives(const char *given, const char *item) {
     size_t length = strcspn(item, "=") + 1;
     bool ratio = strncmp(item, "ratio=", length) == 0;
-    for (const char *at = keys; *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ','))
+    for (const char *at = given; *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ','))
         if (strncmp(at, item, length) == 0 || (ratio && strncmp(at, "clusters=", 9) == 0))
             return true;
     return false;

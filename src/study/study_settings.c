@@ -57,21 +57,26 @@ static const int64_t *list_intervals(int64_t axes) {
     return axes == 1 ? one : axes == 2 ? two : axes == 3 ? three : more;
 }
 
-/* Overlaps from the one that fits most graphs to those that seldom do, up to a negative. */
-static const double overlaps[] = {0.4, 0.3, 0.5, -1};
+/* Overlaps from the one that fits most graphs to those that seldom do. */
+static const double overlaps[] = {0.4, 0.3, 0.5};
+enum { OVERLAPS = sizeof overlaps / sizeof *overlaps };
+
+/* Every number of intervals with one overlap; the job's own number where it is not open. */
+static void add_row(cover_list *list, const char *text, int64_t axes, unsigned open,
+                    double overlap) {
+    if (!(open & DGM_OPEN_INTERVALS)) {
+        add_cover(list, text, 0, overlap);
+        return;
+    }
+    for (const int64_t *intervals = list_intervals(axes); *intervals; intervals++)
+        add_cover(list, text, *intervals, overlap);
+}
 
 static void add_grid(cover_list *list, const char *text, int64_t axes, unsigned open) {
-    static const int64_t as_given[] = {0, 0};
-    static const double same[] = {DGM_SAME, -1};
-    const int64_t *intervals = open & DGM_OPEN_INTERVALS ? list_intervals(axes) : as_given;
-    const double *shares = open & DGM_OPEN_OVERLAP ? overlaps : same;
-    int g = 0;
-    do {
-        int n = 0;
-        do
-            add_cover(list, text, intervals[n], shares[g]);
-        while (intervals[n] && intervals[++n]);
-    } while (shares[g] >= 0 && shares[++g] >= 0);
+    if (!(open & DGM_OPEN_OVERLAP))
+        add_row(list, text, axes, open, DGM_SAME);
+    for (int g = 0; (open & DGM_OPEN_OVERLAP) && g < OVERLAPS; g++)
+        add_row(list, text, axes, open, overlaps[g]);
 }
 
 /* Boxes that are cut while they hold more than a share of the nodes: on ranks they differ from the
