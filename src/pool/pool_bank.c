@@ -153,15 +153,14 @@ static dgm_status make_first_level(dgm_context *ctx, const dgmi_pool_plan *plan,
 /* A of level 0: the rows of the union, whose weights become floats. */
 static dgm_status borrow_adjacency(dgm_context *ctx, dgmi_pool_bank *bank) {
     dgm_graph_rows rows = dgm_graph_get_rows(bank->united);
-    bank->adjacency.offsets = (int64_t *)(uintptr_t)rows.offsets;
-    bank->adjacency.indices = (uint32_t *)(uintptr_t)rows.targets;
-    if (!rows.weights)
-        return DGM_OK;
-    bank->adjacency.values = dgmi_alloc(ctx, rows.entries, sizeof(float));
-    if (!bank->adjacency.values)
-        return DGM_ERROR_MEMORY;
-    for (int64_t e = 0; e < rows.entries; e++)
-        bank->adjacency.values[e] = (float)rows.weights[e];
+    if (rows.weights) {
+        bank->weights = dgmi_alloc(ctx, rows.entries, sizeof *bank->weights);
+        if (!bank->weights)
+            return DGM_ERROR_MEMORY;
+        for (int64_t e = 0; e < rows.entries; e++)
+            bank->weights[e] = (float)rows.weights[e];
+    }
+    bank->adjacency = (dgmi_pool_rows){rows.offsets, rows.targets, bank->weights};
     return DGM_OK;
 }
 
@@ -434,9 +433,10 @@ void dgmi_pool_bank_free(dgmi_pool_bank *bank) {
     }
     dgmi_pool_stack_free(&bank->allocator, &bank->features);
     dgmi_pool_stack_free(&bank->allocator, &bank->gathered);
-    dgmi_allocator_free(&bank->allocator, bank->adjacency.values);
+    dgmi_allocator_free(&bank->allocator, bank->weights);
     dgmi_allocator_free(&bank->allocator, bank->positions);
-    bank->adjacency = (dgmi_pool_stack){0};
+    bank->weights = NULL;
+    bank->adjacency = (dgmi_pool_rows){0};
     bank->positions = NULL;
 }
 

@@ -15,6 +15,17 @@ typedef struct dgmi_pool_stack {
     float *values;     /* NULL: all 1 */
 } dgmi_pool_stack;
 
+/* A stack as a reader sees it, whoever owns its arrays. */
+typedef struct dgmi_pool_rows {
+    const int64_t *offsets;
+    const uint32_t *indices;
+    const float *values;
+} dgmi_pool_rows;
+
+static inline dgmi_pool_rows dgmi_pool_stack_rows(const dgmi_pool_stack *stack) {
+    return (dgmi_pool_rows){stack->offsets, stack->indices, stack->values};
+}
+
 /* All graphs after a number of poolings. */
 typedef struct dgmi_pool_level {
     int64_t *starts;             /* the first node of each graph, and last the number of nodes */
@@ -28,9 +39,10 @@ typedef struct dgmi_pool_bank {
     int64_t graphs, width; /* width: the columns of the features */
     int levels;            /* the levels that are made: 1 if the pooling is learned */
     dgmi_pool_level level[DGMI_POOL_MOST_STEPS + 1];
-    dgmi_pool_stack features;  /* X */
-    dgmi_pool_stack gathered;  /* the propagation of level 0 times X: the first layer's product */
-    dgmi_pool_stack adjacency; /* A of level 0; offsets and indices are borrowed from the union */
+    dgmi_pool_stack features; /* X */
+    dgmi_pool_stack gathered; /* the propagation of level 0 times X: the first layer's product */
+    dgmi_pool_rows adjacency; /* A of level 0: the rows of the union, and `weights` */
+    float *weights;           /* the weights of the union's entries; NULL: all 1 */
     float *positions; /* for a learned lens: logit((mid-rank of PageRank + 1/2) / n) of each node */
     const dgm_graph *united; /* borrowed */
     double mean_nodes, most_nodes;

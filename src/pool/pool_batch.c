@@ -26,7 +26,7 @@ bool dgmi_pool_batch_make(dgmi_nn_tape *tape, const dgmi_pool_bank *bank, const 
 /* Which rows of a stack are copied, and by how much columns are shifted. */
 typedef struct copy {
     const dgmi_pool_batch *batch;
-    const dgmi_pool_stack *stack;
+    dgmi_pool_rows stack;
     int rows, columns; /* the levels that these are nodes of; columns -1: they are features */
     int64_t width;     /* the number of columns of the result */
 } copy;
@@ -36,7 +36,7 @@ static int64_t count_entries(const copy *c) {
     int64_t entries = 0;
     for (int64_t i = 0; i < c->batch->graphs; i++) {
         int64_t graph = c->batch->list[i];
-        entries += c->stack->offsets[starts[graph + 1]] - c->stack->offsets[starts[graph]];
+        entries += c->stack.offsets[starts[graph + 1]] - c->stack.offsets[starts[graph]];
     }
     return entries;
 }
@@ -47,17 +47,17 @@ static void copy_graph(const copy *c, int64_t i, dgmi_pool_stack *to) {
     int64_t graph = batch->list[i];
     int64_t begin = levels[c->rows].starts[graph], end = levels[c->rows].starts[graph + 1];
     int64_t row = batch->starts[c->rows][i];
-    int64_t first = c->stack->offsets[begin], count = c->stack->offsets[end] - first;
+    int64_t first = c->stack.offsets[begin], count = c->stack.offsets[end] - first;
     int64_t at = to->offsets[row];
     for (int64_t u = begin; u < end; u++)
-        to->offsets[row + u - begin + 1] = at + c->stack->offsets[u + 1] - first;
+        to->offsets[row + u - begin + 1] = at + c->stack.offsets[u + 1] - first;
     uint32_t shift = 0; /* modulo 2^32 */
     if (c->columns >= 0)
         shift = (uint32_t)(batch->starts[c->columns][i] - levels[c->columns].starts[graph]);
     for (int64_t e = 0; e < count; e++)
-        to->indices[at + e] = c->stack->indices[first + e] + shift;
+        to->indices[at + e] = c->stack.indices[first + e] + shift;
     if (to->values && count)
-        memcpy(to->values + at, c->stack->values + first, (size_t)count * sizeof *to->values);
+        memcpy(to->values + at, c->stack.values + first, (size_t)count * sizeof *to->values);
 }
 
 static bool copy_rows(const copy *c, dgmi_table_csr *out) {
@@ -65,9 +65,9 @@ static bool copy_rows(const copy *c, dgmi_table_csr *out) {
     int64_t rows = c->batch->starts[c->rows][c->batch->graphs], entries = count_entries(c);
     dgmi_pool_stack to = {.offsets = dgmi_nn_tape_memory(tape, rows + 1, sizeof *to.offsets),
                           .indices = dgmi_nn_tape_memory(tape, entries, sizeof *to.indices)};
-    if (c->stack->values)
+    if (c->stack.values)
         to.values = dgmi_nn_tape_memory(tape, entries, sizeof *to.values);
-    if (!to.offsets || !to.indices || (c->stack->values && !to.values))
+    if (!to.offsets || !to.indices || (c->stack.values && !to.values))
         return false;
     to.offsets[0] = 0;
     for (int64_t i = 0; i < c->batch->graphs; i++)
@@ -80,8 +80,8 @@ static int64_t count_nodes(const dgmi_pool_batch *batch, int level) {
     return batch->starts[level][batch->graphs];
 }
 
-static const dgmi_nn_sparse *copy_symmetric(const dgmi_pool_batch *batch,
-                                            const dgmi_pool_stack *stack, int level) {
+static const dgmi_nn_sparse *copy_symmetric(const dgmi_pool_batch *batch, dgmi_pool_rows stack,
+                                            int level) {
     dgmi_nn_sparse *sparse = dgmi_nn_tape_memory(batch->tape, 1, sizeof *sparse);
     const copy c = {batch, stack, level, level, count_nodes(batch, level)};
     if (!sparse)
@@ -94,18 +94,21 @@ static const dgmi_nn_sparse *copy_symmetric(const dgmi_pool_batch *batch,
 }
 
 const dgmi_nn_sparse *dgmi_pool_batch_propagation(const dgmi_pool_batch *batch, int level) {
-    return copy_symmetric(batch, &batch->bank->level[level].propagation, level);
+    return copy_symmetric(batch, dgmi_pool_stack_rows(&batch->bank->level[level].propagation),
+                          level);
 }
 
 const dgmi_nn_sparse *dgmi_pool_batch_adjacency(const dgmi_pool_batch *batch) {
-    return copy_symmetric(batch, &batch->bank->adjacency, 0);
+    return copy_symmetric(batch, batch->bank->adjacency, 0);
 }
 
 const dgmi_nn_sparse *dgmi_pool_batch_down(const dgmi_pool_batch *batch, int level) {
     const dgmi_pool_level *from = &batch->bank->level[level];
     dgmi_nn_sparse *sparse = dgmi_nn_tape_memory(batch->tape, 1, sizeof *sparse);
-    const copy down = {batch, &from->down, level + 1, level, count_nodes(batch, level)};
-    const copy up = {batch, &from->up, level, level + 1, count_nodes(batch, level + 1)};
+    const copy down = {batch, dgmi_pool_stack_rows(&from->down), level + 1, level,
+                       count_nodes(batch, level)};
+    const copy up = {batch, dgmi_pool_stack_rows(&from->up), level, level + 1,
+                     count_nodes(batch, level + 1)};
     if (!sparse)
         return NULL;
     *sparse = (dgmi_nn_sparse){0};
@@ -115,6 +118,7 @@ const dgmi_nn_sparse *dgmi_pool_batch_down(const dgmi_pool_batch *batch, int lev
 /* The transpose by counting, for the gradient of the first layer's weights. */
 static bool turn(dgmi_nn_tape *tape, const dgmi_table_csr *from, dgmi_table_csr *out) {
     int64_t entries = dgmi_table_csr_entries(from), columns = from->columns;
+    assert(from->values);
     int64_t *offsets = dgmi_nn_tape_memory(tape, columns + 2, sizeof *offsets);
     uint32_t *indices = dgmi_nn_tape_memory(tape, entries, sizeof *indices);
     float *values = dgmi_nn_tape_memory(tape, entries, sizeof *values);
@@ -138,7 +142,7 @@ static bool turn(dgmi_nn_tape *tape, const dgmi_table_csr *from, dgmi_table_csr 
 const dgmi_nn_sparse *dgmi_pool_batch_features(const dgmi_pool_batch *batch,
                                                const dgmi_pool_stack *stack) {
     dgmi_nn_sparse *sparse = dgmi_nn_tape_memory(batch->tape, 1, sizeof *sparse);
-    const copy c = {batch, stack, 0, -1, batch->bank->width};
+    const copy c = {batch, dgmi_pool_stack_rows(stack), 0, -1, batch->bank->width};
     if (!sparse)
         return NULL;
     *sparse = (dgmi_nn_sparse){0};

@@ -2,6 +2,7 @@
 /* Answers the calls about a pooling, and multiplies the assignments of its steps. */
 #include "pool_pooling.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base_context.h"
@@ -104,6 +105,7 @@ static int64_t multiply_rows(const product *p) {
 
 static dgm_status multiply(dgm_context *ctx, const dgm_membership *left,
                            const dgm_membership *right, dgm_membership **out) {
+    assert(left && right);
     dgmi_hold hold = dgmi_arena_hold(ctx);
     product p = {left, right, dgmi_scratch_zero(ctx, right->clusters, sizeof *p.row),
                  dgmi_scratch_zero(ctx, right->clusters, sizeof *p.seen), NULL};

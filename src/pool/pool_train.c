@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pool_train.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -40,6 +41,7 @@ static dgm_status answer(dgm_context *ctx, dgmi_nn_tape *tape, const dgmi_pool_b
                                     ? dgmi_pool_network_run(&pass, &batch)
                                     : NULL;
         status = dgmi_nn_tape_status(tape);
+        assert(answers || status != DGM_OK);
         if (status == DGM_OK)
             memcpy(scores + begin * classes, answers->value.values,
                    (size_t)(size * classes) * sizeof *scores);
