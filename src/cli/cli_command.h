@@ -80,6 +80,7 @@ typedef struct cli_request {
     char *command;       /* the command line for provenance, which the request owns */
     size_t command_end;  /* where more options can stand in it */
     cli_list given;      /* the names of the options that are on the command line */
+    cli_list values;     /* and their values, NULL for a flag */
     cli_common common;
     dgm_job job; /* for commands that read, map or draw a graph; a layout of -1 is not given */
     cli_reducing reducing;
@@ -96,6 +97,8 @@ typedef struct cli_request {
     cli_pooling pooling;
     cli_choosing choosing;
     cli_suggesting suggesting;
+    dgm_server_options server;
+    bool no_browser; /* explore prints the address of its page, and opens none */
 } cli_request;
 
 /* Tells whether an option is on the command line. */
@@ -164,7 +167,8 @@ const char *cli_command_nearest(const char *name);
 
 extern const cli_command cli_map_command, cli_info_command, cli_convert_command,
     cli_generate_command, cli_lens_command, cli_train_command, cli_reduce_command, cli_draw_command,
-    cli_sweep_command, cli_classify_command, cli_pool_command, cli_suggest_command;
+    cli_sweep_command, cli_classify_command, cli_pool_command, cli_suggest_command,
+    cli_explore_command;
 
 /* The program's own option tables (cli_options.c). */
 const dgm_option_table *cli_common_table(void);
