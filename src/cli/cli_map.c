@@ -10,18 +10,21 @@
 
 static const cli_group groups[] = {
     {cli_choosing_table, offsetof(cli_request, choosing), false, NULL},
-    {dgm_job_lens_option_table, offsetof(cli_request, job), false, NULL},
-    {dgm_job_cover_option_table, offsetof(cli_request, job), false, NULL},
-    {dgm_mapper_option_table, offsetof(cli_request, job.mapper), true, NULL},
-    {dgm_figure_option_table, offsetof(cli_request, job.figure), false, NULL},
-    {dgm_layout_option_table, offsetof(cli_request, job.layout), true, NULL},
-    {dgm_graph_option_table, offsetof(cli_request, job.graph_options), false, NULL},
-    {dgm_job_reading_option_table, offsetof(cli_request, job), true, NULL},
+    CLI_MAPPING_GROUPS,
     {cli_outputs_table, offsetof(cli_request, output), false, NULL},
     {cli_report_table, offsetof(cli_request, output), true, NULL},
-    {dgm_job_seed_option_table, offsetof(cli_request, job), false, NULL},
-    {cli_common_table, offsetof(cli_request, common), true, NULL},
-    {NULL, 0, false, NULL},
+    CLI_GENERAL_GROUPS,
+};
+
+/* Which of them are chosen: cli_open_settings. */
+static const cli_default defaults[] = {
+    {"lens", "chosen; --auto off: pagerank"},
+    {"transform", "chosen with the lens, otherwise none"},
+    {"cover", "chosen with the lens, otherwise uniform"},
+    {"intervals", "chosen; --auto off: 10"},
+    {"overlap", "chosen; --auto off: 0.2"},
+    {"dust-size", "5; where settings are chosen, about a 2,000th of the nodes if that is more"},
+    {NULL, NULL},
 };
 
 static const char *const description[] = {
@@ -294,6 +297,7 @@ const cli_command cli_map_command = {
     .operand_help = cli_graph_help,
     .description = description,
     .groups = groups,
+    .defaults = defaults,
     .lists_lenses = true,
     .lists_reductions = true,
     .output_extensions = "json svg pdf png csv graphml gexf dot md",

@@ -30,17 +30,19 @@ static const dgm_option_table *suggesting_table(void) {
 
 static const cli_group groups[] = {
     {suggesting_table, offsetof(cli_request, suggesting), false, NULL},
-    {dgm_job_lens_option_table, offsetof(cli_request, job), false, NULL},
-    {dgm_job_cover_option_table, offsetof(cli_request, job), false, NULL},
-    {dgm_mapper_option_table, offsetof(cli_request, job.mapper), true, NULL},
-    {dgm_figure_option_table, offsetof(cli_request, job.figure), false, NULL},
-    {dgm_layout_option_table, offsetof(cli_request, job.layout), true, NULL},
-    {dgm_graph_option_table, offsetof(cli_request, job.graph_options), false, NULL},
-    {dgm_job_reading_option_table, offsetof(cli_request, job), true, NULL},
+    CLI_MAPPING_GROUPS,
     {cli_drawn_table, offsetof(cli_request, output), false, NULL},
-    {dgm_job_seed_option_table, offsetof(cli_request, job), false, NULL},
-    {cli_common_table, offsetof(cli_request, common), true, NULL},
-    {NULL, 0, false, NULL},
+    CLI_GENERAL_GROUPS,
+};
+
+static const cli_default defaults[] = {
+    {"lens", "several are tried"},
+    {"transform", "tried with the lens, otherwise none"},
+    {"cover", "several are tried with the lens, otherwise uniform"},
+    {"intervals", "several are tried"},
+    {"overlap", "several are tried"},
+    {"dust-size", "5, or about a 2,000th of the nodes if that is more"},
+    {NULL, NULL},
 };
 
 static const char *const description[] = {
@@ -255,6 +257,7 @@ const cli_command cli_suggest_command = {
     .operand_help = cli_graph_help,
     .description = description,
     .groups = groups,
+    .defaults = defaults,
     .lists_lenses = true,
     .lists_reductions = true,
     .output_extensions = "svg pdf png",
