@@ -242,10 +242,13 @@ static int run_job(cli_session *session, const cli_request *request, const dgm_j
     dgm_job_input input = DGM_JOB_INPUT_INIT;
     dgm_job_result made;
     input.graph = choice->graph;
+    input.predictions = choice->predictions;
     input.made = choice->study ? dgm_study_lens(choice->study) : NULL;
     dgm_status status = dgm_job_run(session->ctx, job, &input,
                                     DGM_KEEP_GRAPH | DGM_KEEP_SUMMARY | DGM_KEEP_PROFILE, &made);
     const dgm_graph *graph = choice->graph ? choice->graph : made.graph;
+    if (status == DGM_OK)
+        cli_say_choice(session, choice);
     if (status == DGM_OK && request->output.report)
         status = print_report(session, graph, &made);
     if (status == DGM_OK && files->count) {
@@ -274,7 +277,7 @@ static int list_recipes(void) {
 }
 
 static int run(cli_session *session, const cli_request *request) {
-    cli_choice choice = {NULL, NULL, NULL};
+    cli_choice choice = {.graph = NULL};
     if (request->choosing.recipe && strcmp(request->choosing.recipe, "list") == 0)
         return list_recipes();
     dgm_job job = cli_make_job(request);

@@ -169,6 +169,7 @@ static dgm_status add_panel(cli_session *session, const cli_request *request,
     dgm_job_input input = DGM_JOB_INPUT_INIT;
     char title[320];
     input.graph = choice->graph;
+    input.predictions = choice->predictions;
     dgm_status status = dgm_study_apply(session->ctx, choice->study, index, &job);
     if (status == DGM_OK)
         status = dgm_job_run(session->ctx, &job, &input, DGM_KEEP_VIEW, made);
@@ -231,18 +232,13 @@ static int show(cli_session *session, const cli_request *request, const cli_choi
 
 static int run(cli_session *session, const cli_request *request) {
     dgm_study_options options = DGM_STUDY_OPTIONS_INIT;
-    cli_choice choice = {NULL, NULL, NULL};
+    cli_choice choice = {.graph = NULL};
     dgm_job job = cli_make_job(request);
     options.open = cli_open_settings(request);
     options.trained = request->suggesting.train;
     int code = cli_check_outputs(session, request);
     if (code == CLI_DONE)
-        code = cli_fail_status(session, dgm_job_check(session->ctx, &job));
-    if (code == CLI_DONE)
-        code = cli_open_graph(session, request, &choice.graph);
-    if (code == CLI_DONE)
-        code = cli_fail_status(
-            session, dgm_study_create(session->ctx, choice.graph, &job, &options, &choice.study));
+        code = cli_study(session, request, &job, &options, &choice);
     if (code == CLI_DONE)
         code = show(session, request, &choice);
     cli_choice_free(&choice);
