@@ -46,6 +46,7 @@ typedef struct dgm_server_input {
                                     already; NULL: the server makes it first */
     const dgm_study *study;      /* the study that chose them, for its reason and its other
                                     candidates; NULL: there was none */
+    const dgm_predictions *predictions; /* in place of those that a lens gives; NULL: none */
 } dgm_server_input;
 static inline void dgm_server_input_init(dgm_server_input *input) {
     *input = (dgm_server_input){.size = sizeof *input};

@@ -143,11 +143,13 @@ static int serve(cli_session *session, const cli_request *request, const cli_cho
         input.settings = (const char *const(*)[2])list.pairs;
         input.setting_count = list.count;
         input.study = choice->study;
+        input.predictions = choice->predictions;
         input.lens = choice->study ? dgm_study_lens(choice->study) : NULL;
         code = cli_fail_status(session,
                                dgm_server_start(session->ctx, &input, &request->server, &server));
     }
     if (code == CLI_DONE) {
+        cli_say_choice(session, choice);
         warn_of_host(session, request);
         say_address(session, request, dgm_server_address(server));
         code = cli_fail_status(session, dgm_server_wait(session->ctx, server));
@@ -158,14 +160,24 @@ static int serve(cli_session *session, const cli_request *request, const cli_cho
     return code;
 }
 
+/* Where nothing was chosen, nothing was read either. */
+static int open_files(cli_session *session, const cli_request *request, cli_choice *choice) {
+    const char *predictions = request->job.predictions;
+    int code = cli_open_graph(session, request, &choice->graph);
+    if (code == CLI_DONE && predictions)
+        code = cli_fail_status(session, dgm_predictions_read(session->ctx, choice->graph,
+                                                             predictions, &choice->predictions));
+    return code;
+}
+
 static int run(cli_session *session, const cli_request *request) {
     dgm_job job = cli_make_job(request);
-    cli_choice choice = {NULL, NULL, NULL};
+    cli_choice choice = {.graph = NULL};
     int code = cli_fail_status(session, dgm_job_check(session->ctx, &job));
     if (code == CLI_DONE)
         code = cli_choose(session, request, &job, &choice);
     if (code == CLI_DONE && !choice.graph)
-        code = cli_open_graph(session, request, &choice.graph);
+        code = open_files(session, request, &choice);
     if (code == CLI_DONE)
         code = serve(session, request, &choice);
     cli_choice_free(&choice);

@@ -112,7 +112,8 @@ static dgm_status show_lens(dgm_context *ctx, dgm_server *server, const dgm_job 
     each_of_lens(&server->input, query, say_member, &words);
     dgmi_text_string(&words.json, "}");
     lens.axes = dgm_lens_result_axes(result);
-    lens.predictions = dgm_lens_result_predictions(result);
+    lens.predictions =
+        server->input.predictions ? server->input.predictions : dgm_lens_result_predictions(result);
     lens.name = result->name;
     lens.command = command.data;
     lens.words = words.json.data;

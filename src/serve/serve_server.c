@@ -161,7 +161,7 @@ dgm_status dgm_server_start(dgm_context *ctx, const dgm_server_input *input,
         return status != DGM_OK ? status : dgmi_fail(ctx, DGM_ERROR_MEMORY, "not enough memory");
     init_locks(server);
     dgm_server_input_init(&server->input);
-    status = DGMI_OPTIONS_TAKE(ctx, dgm_server_input, study, input, &server->input);
+    status = DGMI_OPTIONS_TAKE(ctx, dgm_server_input, predictions, input, &server->input);
     if (status == DGM_OK)
         status = make_contexts(ctx, server);
     if (status == DGM_OK)
