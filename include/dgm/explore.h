@@ -19,6 +19,8 @@
 
 #include "dgm/workspace.h"
 
+#include <string.h>
+
 typedef struct dgm_explorer dgm_explorer;
 
 /* Makes an explorer, which the caller frees. The graph is borrowed until then. */
@@ -38,7 +40,8 @@ typedef struct dgm_explorer_lens {
                                   are those above */
 } dgm_explorer_lens;
 static inline void dgm_explorer_lens_init(dgm_explorer_lens *lens) {
-    *lens = (dgm_explorer_lens){.size = sizeof *lens};
+    memset(lens, 0, sizeof *lens);
+    lens->size = sizeof *lens;
 }
 DGM_API dgm_status dgm_explorer_set_lens(dgm_context *ctx, dgm_explorer *explorer,
                                          const dgm_explorer_lens *lens);
