@@ -68,4 +68,15 @@ DGM_API dgm_status dgm_explorer_ask(dgm_context *ctx, dgm_explorer *explorer, co
                                     const char *settings, dgm_answer *out);
 DGM_API void dgm_answer_free(dgm_context *ctx, dgm_answer *answer);
 
+/* ---- a page without the program ---- */
+
+/* Writes the graph, the lens and the settings of an explorer into one block of bytes, freed with
+ * dgm_answer_free, out of which the same version of the library makes the same explorer again. */
+DGM_API dgm_status dgm_explorer_pack(dgm_context *ctx, const dgm_explorer *explorer,
+                                     dgm_answer *out);
+/* Makes an explorer out of such bytes, 8-byte aligned and not kept; the caller frees it. It has a
+ * graph and a lens of its own. DGM_ERROR_FORMAT if the bytes are damaged or of another version. */
+DGM_API dgm_status dgm_explorer_unpack(dgm_context *ctx, const void *bytes, size_t length,
+                                       dgm_explorer **out);
+
 #endif
