@@ -133,12 +133,16 @@ static dgm_status make(dgm_context *ctx, dgmi_page *page, dgm_answer *out) {
     return status;
 }
 
+/* A page names options as the library does, whatever the caller's users write. */
 dgm_status dgm_page_make(dgm_context *ctx, const dgm_page_input *input, dgm_answer *out) {
+    dgm_option_words_fn words = ctx->option_words;
     dgmi_page page;
     *out = (dgm_answer){NULL, 0};
     dgm_status status = dgmi_page_open(ctx, input, false, &page);
+    ctx->option_words = NULL;
     if (status == DGM_OK)
         status = make(ctx, &page, out);
+    ctx->option_words = words;
     dgmi_page_close(&page);
     return status;
 }

@@ -132,8 +132,6 @@ static dgm_status make_contexts(dgm_context *ctx, dgm_server *server) {
         return dgmi_fail(ctx, status, "not enough memory for a server");
     dgm_context_set_threads(server->ask_context, ctx->threads);
     dgm_context_set_threads(server->look_context, ctx->threads);
-    dgm_context_set_option_words(server->ask_context, ctx->option_words, ctx->option_words_user);
-    dgm_context_set_option_words(server->look_context, ctx->option_words, ctx->option_words_user);
     return DGM_OK;
 }
 
