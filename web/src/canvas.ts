@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0
+// The map that one moves, picks on and walks over by keys. It draws when something has changed, and not otherwise.
+import { Bounds, Camera, fitCamera, mixCamera, zoomCamera } from "./camera";
+import { Grid, distanceToSegment, insidePolygon, pick } from "./grid";
+import { DARK, Highlight, LIGHT, Painter, View } from "./paint";
+import { Picture, Scene, boundsOf } from "./scene";
+
+export interface MapEars {
+    hover(mark: number, link: number, x: number, y: number): void;
+    pick(mark: number, adds: boolean): void;
+    pickLink(link: number): void;
+    pickNothing(): void;
+    lasso(marks: number[], adds: boolean): void;
+    cursor(mark: number): void;
+    moved(camera: Camera | null): void;
+}
+
+const MARGIN = 44;
+const GLIDE = 260;
+/** A press that moves no more than this is a click. */
+const STEADY = 5;
+
+export class MapView {
+    readonly scene: Scene;
+    readonly highlight: Highlight = {
+        hover: -1, hoverLink: -1, cursor: -1, selected: new Set(), selectedLink: -1, lit: null, lasso: null,
+    };
+    /** Whether a drag draws a lasso rather than moving the map. */
+    lassoMode = false;
+    isDark = false;
+    private camera: Camera = { x: 0, y: 0, scale: 1 };
+    /** The camera follows what there is until somebody moves it. */
+    private isFitted = true;
+    private readonly view: View = { width: 1, height: 1, fitScale: 1 };
+    private readonly painter: Painter;
+    private grid: Grid | null = null;
+    private widest = 0;
+    private waiting = false;
+    private glide: { from: Camera; to: Camera; began: number } | null = null;
+    private readonly pointers = new Map<number, { x: number; y: number }>();
+    private press: { x: number; y: number; lasso: boolean; moved: boolean; adds: boolean } | null = null;
+
+    constructor(
+        private readonly canvas: HTMLCanvasElement, private readonly ears: MapEars,
+        private readonly isStill: () => boolean, private readonly covered: () => { width: number; height: number },
+    ) {
+        const ctx = canvas.getContext("2d", { alpha: false });
+        if (!ctx) throw new Error("This browser has no canvas.");
+        this.painter = new Painter(ctx);
+        this.scene = new Scene(isStill);
+        new ResizeObserver(() => this.resize()).observe(canvas);
+        canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+        canvas.addEventListener("pointerdown", (event) => this.down(event));
+        canvas.addEventListener("pointermove", (event) => this.move(event));
+        canvas.addEventListener("pointerup", (event) => this.up(event));
+        canvas.addEventListener("pointercancel", (event) => this.cancel(event));
+        canvas.addEventListener("pointerleave", () => this.leave());
+        canvas.addEventListener("dblclick", (event) => this.zoomBy(2, ...this.fromMiddle(event)));
+        canvas.addEventListener("keydown", (event) => this.key(event));
+        canvas.addEventListener("blur", () => this.setCursor(-1));
+    }
+
+    // ---- what is shown ----
+
+    show(picture: Picture): Int32Array | null {
+        const origin = this.scene.show(picture, performance.now());
+        this.grid = new Grid(picture.x, picture.y);
+        this.widest = picture.radius.reduce((most, r) => Math.max(most, r), 0);
+        Object.assign(this.highlight, { hover: -1, hoverLink: -1, selectedLink: -1, lit: null });
+        this.highlight.cursor = this.highlight.cursor < picture.marks ? this.highlight.cursor : -1;
+        this.refit(origin !== null);
+        this.redraw();
+        return origin;
+    }
+
+    private refit(glides: boolean): void {
+        if (!this.scene.picture) return;
+        const target = fitCamera(boundsOf(this.scene.picture), this.view.width, this.view.height, this.margin());
+        this.view.fitScale = target.scale;
+        if (!this.isFitted) return;
+        if (glides) this.glideTo(target);
+        else this.camera = target;
+    }
+
+    /** Beside what lies over the map: the legend at the left, or above it where the view is narrow. */
+    private margin(): Bounds {
+        const all = Math.min(MARGIN, this.view.width / 12);
+        const { width, height } = this.covered();
+        if (this.view.width > 2.6 * width) return { left: Math.max(all, width + 34), right: all + 24, top: all, bottom: all };
+        return { left: all, right: all, top: Math.min(this.view.height / 3, height + 20), bottom: all + 10 };
+    }
+
+    redraw(): void {
+        if (this.waiting) return;
+        this.waiting = true;
+        requestAnimationFrame((now) => {
+            this.waiting = false;
+            this.frame(now);
+        });
+    }
+
+    private frame(now: number): void {
+        const flies = this.scene.advance(now);
+        const glides = this.advanceGlide(now);
+        this.painter.paint(this.scene, this.camera, this.view, this.isDark ? DARK : LIGHT, this.highlight);
+        if (flies || glides) this.redraw();
+    }
+
+    private resize(): void {
+        const box = this.canvas.getBoundingClientRect();
+        if (box.width < 1 || box.height < 1) return;
+        const ratio = window.devicePixelRatio || 1;
+        this.canvas.width = Math.round(box.width * ratio);
+        this.canvas.height = Math.round(box.height * ratio);
+        this.canvas.getContext("2d")!.setTransform(ratio, 0, 0, ratio, 0, 0);
+        Object.assign(this.view, { width: box.width, height: box.height });
+        this.glide = null;
+        this.refit(false);
+        this.frame(performance.now());
+    }
+
+    // ---- the camera ----
+
+    private glideTo(to: Camera): void {
+        this.glide = this.isStill() ? null : { from: { ...this.camera }, to, began: performance.now() };
+        if (!this.glide) this.camera = to;
+        this.redraw();
+    }
+
+    private advanceGlide(now: number): boolean {
+        if (!this.glide) return false;
+        const t = Math.min(1, Math.max(0, (now - this.glide.began) / GLIDE));
+        this.camera = mixCamera(this.glide.from, this.glide.to, 1 - (1 - t) ** 3);
+        if (t === 1) this.glide = null;
+        return t < 1;
+    }
+
+    /** Where the camera was put, or null while it follows what there is. */
+    get placed(): Camera | null {
+        return this.isFitted ? null : this.glide?.to ?? this.camera;
+    }
+
+    place(camera: Camera | null): void {
+        this.isFitted = camera === null;
+        if (camera) this.glideTo(camera);
+        else this.refit(true);
+    }
+
+    fit(): void {
+        this.place(null);
+        this.ears.moved(null);
+    }
+
+    zoomBy(factor: number, px = 0, py = 0, glides = true): void {
+        const from = this.glide?.to ?? this.camera;
+        const fit = this.view.fitScale;
+        const to = zoomCamera(from, factor, px, py, fit / 4, fit * 60);
+        this.isFitted = false;
+        if (glides) this.glideTo(to);
+        else (this.glide = null), (this.camera = to), this.redraw();
+        this.ears.moved(to);
+    }
+
+    private panBy(dx: number, dy: number): void {
+        this.glide = null;
+        this.isFitted = false;
+        this.camera = { ...this.camera, x: this.camera.x - dx / this.camera.scale, y: this.camera.y + dy / this.camera.scale };
+        this.ears.moved(this.camera);
+        this.redraw();
+    }
+
+    /** Moves the map so that a mark is in view. */
+    reveal(mark: number): void {
+        const picture = this.scene.picture;
+        if (!picture || mark < 0 || mark >= picture.marks) return;
+        const camera = this.glide?.to ?? this.camera;
+        const x = (picture.x[mark]! - camera.x) * camera.scale, y = (camera.y - picture.y[mark]!) * camera.scale;
+        const overX = Math.abs(x) - this.view.width / 2 + 30, overY = Math.abs(y) - this.view.height / 2 + 30;
+        if (overX <= 0 && overY <= 0) return;
+        this.isFitted = false;
+        this.glideTo({
+            scale: camera.scale,
+            x: camera.x + (overX > 0 ? (Math.sign(x) * (overX + 40)) / camera.scale : 0),
+            y: camera.y - (overY > 0 ? (Math.sign(y) * (overY + 40)) / camera.scale : 0),
+        });
+        this.ears.moved(this.placed);
+    }
+
+    /** The place of a mark in pixels of the view. */
+    placeOf(mark: number): { x: number; y: number; radius: number } {
+        return {
+            x: (this.scene.x[mark]! - this.camera.x) * this.camera.scale + this.view.width / 2,
+            y: (this.camera.y - this.scene.y[mark]!) * this.camera.scale + this.view.height / 2,
+            radius: this.scene.radius[mark]! * this.camera.scale,
+        };
+    }
+
+    // ---- picking ----
+
+    private toMap(px: number, py: number): [number, number] {
+        return [
+            this.camera.x + (px - this.view.width / 2) / this.camera.scale,
+            this.camera.y - (py - this.view.height / 2) / this.camera.scale,
+        ];
+    }
+
+    markAt(px: number, py: number, slack = 4): number {
+        const picture = this.scene.picture;
+        if (!picture || !this.grid) return -1;
+        const [x, y] = this.toMap(px, py);
+        return pick(this.grid, picture.x, picture.y, picture.radius, this.widest, x, y, slack / this.camera.scale);
+    }
+
+    linkAt(px: number, py: number): number {
+        const picture = this.scene.picture;
+        if (!picture) return -1;
+        const [x, y] = this.toMap(px, py);
+        let best = -1, least = 5 / this.camera.scale;
+        for (let e = 0; e < picture.links; e++) {
+            const a = picture.source[e]!, b = picture.target[e]!;
+            const d = distanceToSegment(x, y, picture.x[a]!, picture.y[a]!, picture.x[b]!, picture.y[b]!);
+            if (d < least) (least = d), (best = e);
+        }
+        return best;
+    }
+
+    // ---- pointers ----
+
+    private local(event: MouseEvent): [number, number] {
+        const box = this.canvas.getBoundingClientRect();
+        return [event.clientX - box.left, event.clientY - box.top];
+    }
+
+    private fromMiddle(event: MouseEvent): [number, number] {
+        const [x, y] = this.local(event);
+        return [x - this.view.width / 2, y - this.view.height / 2];
+    }
+
+    private wheel(event: WheelEvent): void {
+        event.preventDefault();
+        const lines = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
+        const speed = event.ctrlKey ? 0.01 : 0.0016;
+        const step = Math.max(-240, Math.min(240, event.deltaY * lines));
+        this.zoomBy(Math.exp(-step * speed), ...this.fromMiddle(event), false);
+    }
+
+    private down(event: PointerEvent): void {
+        if (event.button > 0) return;
+        const [x, y] = this.local(event);
+        this.canvas.setPointerCapture(event.pointerId);
+        this.pointers.set(event.pointerId, { x, y });
+        const adds = event.shiftKey || event.ctrlKey || event.metaKey;
+        const lasso = this.pointers.size === 1 && (this.lassoMode || (event.shiftKey && this.markAt(x, y) < 0));
+        this.press = this.pointers.size === 1 ? { x, y, lasso, moved: false, adds } : null;
+        this.highlight.lasso = null;
+    }
+
+    private move(event: PointerEvent): void {
+        const [x, y] = this.local(event);
+        const before = this.pointers.get(event.pointerId);
+        if (!before) return this.hover(x, y, event.pointerType);
+        if (this.pointers.size === 2) this.pinch(event.pointerId, x, y);
+        else if (this.press) this.drag(this.press, before, x, y);
+        this.pointers.set(event.pointerId, { x, y });
+    }
+
+    private drag(press: NonNullable<MapView["press"]>, before: { x: number; y: number }, x: number, y: number): void {
+        if (!press.moved && Math.hypot(x - press.x, y - press.y) < STEADY) return;
+        if (!press.moved) this.setHover(-1, -1, x, y);
+        const first = !press.moved;
+        press.moved = true;
+        if (!press.lasso) return this.panBy(first ? x - press.x : x - before.x, first ? y - press.y : y - before.y);
+        this.highlight.lasso = [...(this.highlight.lasso ?? [press.x, press.y]), x, y];
+        this.redraw();
+    }
+
+    private pinch(id: number, x: number, y: number): void {
+        const other = [...this.pointers].find(([key]) => key !== id)?.[1];
+        const before = this.pointers.get(id);
+        if (!other || !before) return;
+        const factor = Math.hypot(x - other.x, y - other.y) / Math.max(1, Math.hypot(before.x - other.x, before.y - other.y));
+        this.panBy((x - before.x) / 2, (y - before.y) / 2);
+        this.zoomBy(factor, (x + other.x) / 2 - this.view.width / 2, (y + other.y) / 2 - this.view.height / 2, false);
+    }
+
+    private up(event: PointerEvent): void {
+        this.pointers.delete(event.pointerId);
+        const press = this.press;
+        this.press = null;
+        if (!press) return;
+        if (!press.moved) this.click(press.x, press.y, press.adds, event.pointerType === "touch" ? 12 : 4);
+        else if (press.lasso) this.endLasso(press.adds);
+    }
+
+    private cancel(event: PointerEvent): void {
+        this.pointers.delete(event.pointerId);
+        this.press = null;
+        this.highlight.lasso = null;
+        this.redraw();
+    }
+
+    private click(x: number, y: number, adds: boolean, slack: number): void {
+        const mark = this.markAt(x, y, slack);
+        if (mark >= 0) return this.ears.pick(mark, adds);
+        const link = this.linkAt(x, y);
+        if (link >= 0 && !adds) return this.ears.pickLink(link);
+        if (!adds) this.ears.pickNothing();
+    }
+
+    private endLasso(adds: boolean): void {
+        const line = this.highlight.lasso ?? [];
+        this.highlight.lasso = null;
+        const marks: number[] = [];
+        for (let i = 0; i < (this.scene.picture?.marks ?? 0); i++) {
+            const place = this.placeOf(i);
+            if (insidePolygon(place.x, place.y, line)) marks.push(i);
+        }
+        this.redraw();
+        this.ears.lasso(marks, adds);
+    }
+
+    private hover(x: number, y: number, kind: string): void {
+        if (kind === "touch") return;
+        const mark = this.markAt(x, y);
+        this.setHover(mark, mark >= 0 ? -1 : this.linkAt(x, y), x, y);
+    }
+
+    private leave(): void {
+        if (!this.pointers.size) this.setHover(-1, -1, 0, 0);
+    }
+
+    private setHover(mark: number, link: number, x: number, y: number): void {
+        const changed = mark !== this.highlight.hover || link !== this.highlight.hoverLink;
+        this.highlight.hover = mark;
+        this.highlight.hoverLink = link;
+        this.canvas.classList.toggle("over", mark >= 0 || link >= 0);
+        this.ears.hover(mark, link, x, y);
+        if (changed) this.redraw();
+    }
+
+    // ---- keys ----
+
+    private key(event: KeyboardEvent): void {
+        if (event.ctrlKey || event.metaKey || event.altKey) return;
+        const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+        if (way && event.shiftKey) this.panBy(-60 * way[0]!, -60 * way[1]!);
+        else if (way) this.walk(way[0]!, way[1]!);
+        else if ((event.key === "Enter" || event.key === " ") && this.highlight.cursor >= 0) this.ears.pick(this.highlight.cursor, event.key === " ");
+        else return;
+        event.preventDefault();
+    }
+
+    setCursor(mark: number): void {
+        this.highlight.cursor = mark;
+        this.redraw();
+        if (mark >= 0) this.reveal(mark);
+        this.ears.cursor(mark);
+    }
+
+    /** Goes to the mark that lies best in a direction; neighbours count as half as far. */
+    private walk(dx: number, dy: number): void {
+        const picture = this.scene.picture;
+        if (!picture || !picture.marks) return;
+        const at = this.highlight.cursor >= 0 ? this.highlight.cursor : [...this.highlight.selected][0] ?? -1;
+        if (at < 0) return this.setCursor(picture.bySize[0]!);
+        const near = new Set(picture.touching[at]!.flatMap((e) => [picture.source[e]!, picture.target[e]!]));
+        let best = -1, least = Infinity;
+        for (let i = 0; i < picture.marks; i++) {
+            const x = picture.x[i]! - picture.x[at]!, y = picture.y[at]! - picture.y[i]!;
+            const along = x * dx + y * dy, across = Math.abs(x * dy) + Math.abs(y * dx);
+            if (i === at || along <= 0 || across > 2 * along) continue;
+            const cost = (along + 2 * across) * (near.has(i) ? 0.5 : 1);
+            if (cost < least) (least = cost), (best = i);
+        }
+        if (best >= 0) this.setCursor(best);
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who answers the page's questions: the program behind `dgm explore` over HTTP. An exported file answers by the same
+// interface, from WebAssembly.
+import { Answer, decode } from "./answer";
+import { Settings } from "./protocol";
+
+export interface Engine {
+    /** Asks a question. Rejects with an EngineError where the engine refuses, and with AbortError after `signal`. */
+    ask<T>(name: string, settings?: Settings, signal?: AbortSignal): Promise<Answer<T>>;
+    /** The address of a file of what the last picture shows, or null where the engine has none. */
+    download(format: string): string | null;
+    /** Reports progress, notes and the end of the engine, until the page is closed. */
+    listen(ears: Ears): void;
+}
+
+export interface Ears {
+    progress(stage: string, fraction: number | null): void;
+    note(text: string): void;
+    bye(): void;
+}
+
+export class EngineError extends Error {
+    constructor(message: string, readonly status: number, readonly option: string | null) {
+        super(message);
+    }
+    /** A newer question made this one pointless: nothing went wrong. */
+    get stale(): boolean {
+        return this.status === 409;
+    }
+}
+
+export class HttpEngine implements Engine {
+    async ask<T>(name: string, settings: Settings = {}, signal?: AbortSignal): Promise<Answer<T>> {
+        const reply = await this.send(name, settings, signal);
+        if (!reply.ok) throw await errorOf(reply);
+        return decode<T>(await reply.arrayBuffer());
+    }
+
+    private async send(name: string, settings: Settings, signal?: AbortSignal): Promise<Response> {
+        const body = new URLSearchParams(settings);
+        try {
+            return await fetch(`/api/${name}`, { method: "POST", body, signal: signal ?? null });
+        } catch (error) {
+            if (error instanceof DOMException && error.name === "AbortError") throw error;
+            throw new EngineError("The program does not answer. It may have been stopped.", 0, null);
+        }
+    }
+
+    download(format: string): string {
+        return `/api/download?format=${encodeURIComponent(format)}`;
+    }
+
+    listen(ears: Ears): void {
+        const source = new EventSource("/api/events");
+        const data = (event: Event) => JSON.parse((event as MessageEvent<string>).data);
+        source.addEventListener("progress", (event) => {
+            const { stage, fraction } = data(event) as { stage: string; fraction: number | null };
+            ears.progress(stage, fraction);
+        });
+        source.addEventListener("note", (event) => ears.note((data(event) as { text: string }).text));
+        source.addEventListener("bye", () => {
+            source.close();
+            ears.bye();
+        });
+    }
+}
+
+async function errorOf(reply: Response): Promise<EngineError> {
+    let said: { error?: string; option?: string | null } = {};
+    try {
+        said = await reply.json();
+    } catch {
+        // The body is not ours; the status has to do.
+    }
+    return new EngineError(said.error ?? `The program answered with status ${reply.status}.`, reply.status, said.option ?? null);
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Questions that follow each other faster than they are answered: one is under way, the newest waits, those between are
+// dropped.
+
+export interface LatestEars<Q, A> {
+    answer(answer: A, question: Q, isNewest: boolean): void;
+    fail(error: unknown, question: Q): void;
+    busy(isBusy: boolean): void;
+}
+
+export class Latest<Q, A> {
+    private waiting: { question: Q } | null = null;
+    private runs = false;
+
+    constructor(private readonly run: (question: Q) => Promise<A>, private readonly ears: LatestEars<Q, A>) {}
+
+    want(question: Q): void {
+        this.waiting = { question };
+        if (!this.runs) void this.work();
+    }
+
+    private async work(): Promise<void> {
+        this.runs = true;
+        this.ears.busy(true);
+        while (this.waiting) {
+            const { question } = this.waiting;
+            this.waiting = null;
+            try {
+                const answer = await this.run(question);
+                this.ears.answer(answer, question, this.waiting === null);
+            } catch (error) {
+                this.ears.fail(error, question);
+            }
+        }
+        this.runs = false;
+        this.ears.busy(false);
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// What colours, sizes and widths say. A class of the legend lights its clusters.
+import { drawing, element } from "./dom";
+import { ClassLegend, Legend, RampLegend, SquareLegend } from "./protocol";
+import { count, counted, plain, short } from "./words";
+
+export interface LegendEars {
+    /** A class under the pointer or the focus; null: none. */
+    light(entry: { colour: string; shape: number } | null): void;
+}
+
+export function showLegend(host: HTMLElement, legend: Legend | null, widths: string, hasPiles: boolean, ears: LegendEars): void {
+    const body = legend ? bodyOf(legend, ears) : [];
+    host.replaceChildren(
+        ...(legend ? [element("h2", {}, plain(legend.title))] : []), ...body,
+        element(
+            "p", { class: "sizes" },
+            drawing("svg", { viewBox: "0 0 30 14", width: 30, height: 14, "aria-hidden": "true" },
+                drawing("circle", { cx: 4, cy: 7, r: 2.5 }), drawing("circle", { cx: 14, cy: 7, r: 5.5 })),
+            "size: nodes",
+        ),
+        element(
+            "p", { class: "sizes" },
+            drawing("svg", { viewBox: "0 0 30 14", width: 30, height: 14, "aria-hidden": "true" },
+                drawing("path", { d: "M2 4h24", "stroke-width": 1 }), drawing("path", { d: "M2 10h24", "stroke-width": 4 })),
+            `width: ${widths}`,
+        ),
+        ...(hasPiles ? [pileRow()] : []),
+    );
+}
+
+function pileRow(): HTMLElement {
+    const grains = [[6, 9], [12, 9], [9, 4.5]].map(([cx, cy]) => drawing("circle", { cx: cx!, cy: cy!, r: 1, class: "grain" }));
+    return element(
+        "p", { class: "sizes" },
+        drawing("svg", { viewBox: "0 0 30 14", width: 30, height: 14, "aria-hidden": "true" },
+            drawing("circle", { cx: 9, cy: 7, r: 6.2, class: "pile" }), ...grains),
+        "dust: small clusters, folded",
+    );
+}
+
+function bodyOf(legend: Legend, ears: LegendEars): HTMLElement[] {
+    if (legend.kind === "classes") return classes(legend, ears);
+    return legend.kind === "ramp" ? ramp(legend) : square(legend);
+}
+
+function classes(legend: ClassLegend, ears: LegendEars): HTMLElement[] {
+    const rows = legend.entries.map((entry) =>
+        element(
+            "li", {},
+            element(
+                "button", {
+                    type: "button", class: "entry", title: `Show where ${plain(entry.name)} is`,
+                    onpointerenter: () => ears.light(entry), onpointerleave: () => ears.light(null),
+                    onfocus: () => ears.light(entry), onblur: () => ears.light(null),
+                },
+                swatch(entry.colour, entry.shape), element("span", { class: "name" }, plain(entry.name)),
+                element("span", { class: "count" }, count(entry.members)),
+            ),
+        ),
+    );
+    return [element("ul", {}, ...rows)];
+}
+
+export function swatch(colour: string, shape: number): SVGSVGElement {
+    const form = shape === 1
+        ? drawing("rect", { x: 2, y: 2, width: 10, height: 10 })
+        : shape === 2 ? drawing("path", { d: "M7 0.5L13.5 7 7 13.5 0.5 7z" }) : drawing("circle", { cx: 7, cy: 7, r: 5.5 });
+    form.style.fill = colour;
+    return drawing("svg", { viewBox: "0 0 14 14", width: 14, height: 14, class: "swatch", "aria-hidden": "true" }, form);
+}
+
+function ramp(legend: RampLegend): HTMLElement[] {
+    const bar = drawing("svg", { viewBox: "0 0 32 1", preserveAspectRatio: "none", class: "ramp", "aria-hidden": "true" });
+    legend.colours.forEach((colour, i) => {
+        const part = drawing("rect", { x: i, y: 0, width: 1.05, height: 1 });
+        part.style.fill = colour;
+        bar.append(part);
+    });
+    const middle = legend.middle === null ? [] : [element("span", {}, short(legend.middle))];
+    const ends = element("div", { class: "ends" }, element("span", {}, short(legend.low)), ...middle, element("span", {}, short(legend.high)));
+    const unknown = legend.unknown ? [element("p", { class: "sizes" }, `${counted(legend.unknown, "mark")} without a value`)] : [];
+    return [element("div", {}, bar, ends), ...unknown];
+}
+
+function square(legend: SquareLegend): HTMLElement[] {
+    const rows = legend.colours.length;
+    const plot = drawing("svg", { viewBox: "0 0 8 8", class: "square", "aria-hidden": "true" });
+    legend.colours.forEach((row, y) =>
+        row.forEach((colour, x) => {
+            const part = drawing("rect", { x, y: rows - 1 - y, width: 1.05, height: 1.05 });
+            part.style.fill = colour;
+            plot.append(part);
+        }),
+    );
+    const words = [0, 1].map((k) => element("p", { class: "sizes" }, `${k ? "↑" : "→"} ${legend.axes[k]}: ${short(legend.low[k]!)} to ${short(legend.high[k]!)}`));
+    return [element("div", { class: "two" }, plot, element("div", {}, ...words))];
+}

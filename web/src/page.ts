@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page: it holds what is chosen and selected, asks for pictures, and tells every part what has changed.
+import { Answer } from "./answer";
+import { Camera } from "./camera";
+import { MapView } from "./canvas";
+import { Controls } from "./controls";
+import { copyText } from "./csv";
+import { byId, element, later } from "./dom";
+import { Engine, EngineError } from "./engine";
+import { Inspector } from "./inspector";
+import { Latest } from "./latest";
+import { showLedger } from "./ledger";
+import { showLegend } from "./legend";
+import { MenuItem, Messages } from "./menu";
+import { Panel } from "./panel";
+import { Progress } from "./progress";
+import { Candidate, Lens, PictureInfo, Settings, Start } from "./protocol";
+import { Reasons } from "./reasons";
+import { Picture, followMark, pictureOf } from "./scene";
+import { Search } from "./search";
+import { Address, Choice, History, Selection, Side, readAddress, writeAddress } from "./state";
+import { Theme } from "./theme";
+import { Tooltip } from "./tooltip";
+import { counted, plain } from "./words";
+
+interface Drawn {
+    answer: Answer<PictureInfo>;
+    seconds: number;
+}
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+export class Page {
+    readonly map: MapView;
+    readonly theme: Theme;
+    readonly search: Search;
+    private readonly begin: Choice;
+    private readonly lensNames: Set<string>;
+    private readonly history: History;
+    private readonly controls: Controls;
+    private readonly reasons: Reasons;
+    private readonly panel: Panel;
+    private readonly inspector: Inspector;
+    private readonly progress: Progress;
+    private readonly messages = new Messages(byId("message"));
+    private readonly tooltip = new Tooltip(byId("tooltip"));
+    private readonly pictures: Latest<Choice, Drawn>;
+    private picture: Picture | null = null;
+    private selection: Selection = { kind: "none" };
+    private side: Side = "none";
+    /** The lens that the engine has, and its axes. */
+    private lens: Lens;
+    private lensAsked: Settings;
+    private lensRuns = false;
+    /** Marks that the search lights; the pointer in a list lights others for a moment. */
+    private searchLit: Uint32Array | null = null;
+    private busyTimer = 0;
+
+    constructor(private readonly engine: Engine, private readonly start: Start) {
+        this.begin = { settings: { ...start.settings }, lens: { ...start.lens.settings } };
+        this.lens = start.lens;
+        this.lensAsked = { ...start.lens.settings };
+        this.lensNames = new Set([...Object.keys(start.lens.settings), ...(start.lens_options ?? []).map((option) => option.name)]);
+        const address = readAddress(location.hash, this.begin, this.lensNames);
+        this.history = new History({ settings: address.settings, lens: start.live ? address.lens : this.begin.lens });
+        this.theme = new Theme(() => this.themeChanged());
+        this.map = this.makeMap();
+        this.panel = new Panel(byId("panel"), () => this.closePanel());
+        this.inspector = this.makeInspector();
+        this.controls = new Controls(byId("controls"), start, {
+            change: (name, value) => this.change(name, value),
+            changeLens: (name, value) => this.changeLens(name, value),
+        });
+        this.reasons = new Reasons(byId("reasons"), start, (candidate) => this.choose(candidate));
+        this.search = this.makeSearch();
+        this.progress = new Progress(byId("progress"), () => this.cancel());
+        this.pictures = this.makePictures();
+        this.selection = address.selection;
+        this.side = address.side;
+        if (address.camera) this.map.place(address.camera);
+        this.headline();
+        window.addEventListener("hashchange", () => this.readdress());
+        engine.listen({
+            progress: (stage, fraction) => this.progress.report(stage, fraction),
+            note: (text) => this.messages.say(text),
+            bye: () => this.stopped(),
+        });
+        this.apply();
+    }
+
+    private headline(): void {
+        const { title, nodes, edges } = this.start;
+        document.title = `${title} – dgm`;
+        byId("title").textContent = plain(title);
+        byId("subtitle").textContent = `${counted(nodes, "node")}, ${counted(edges, "edge")}`;
+        byId("open-mistakes").hidden = !this.start.predictions;
+    }
+
+    // ---- settings ----
+
+    change(name: string, value: string): void {
+        const { settings, lens } = this.history.current;
+        this.history.change({ settings: { ...settings, [name]: value }, lens }, name, performance.now());
+        this.apply();
+    }
+
+    private changeLens(name: string, value: string): void {
+        const { settings, lens } = this.history.current;
+        this.history.change({ settings, lens: { ...lens, [name]: value } }, "", performance.now());
+        if (this.lensRuns) this.cancel();
+        this.apply();
+    }
+
+    private choose(candidate: Candidate): void {
+        const { settings, lens } = this.history.current;
+        const next: Choice = { settings: { ...settings }, lens: { ...lens } };
+        for (const [name, value] of Object.entries(candidate.settings))
+            (this.lensNames.has(name) ? next.lens : next.settings)[name] = value;
+        if (!this.start.live) next.lens = lens;
+        this.history.change(next, "", performance.now());
+        this.apply();
+    }
+
+    undo(): void {
+        this.history.undo();
+        this.apply();
+    }
+
+    redo(): void {
+        this.history.redo();
+        this.apply();
+    }
+
+    /** Shows the settings in the controls and asks for their picture. */
+    private apply(): void {
+        const { settings, lens } = this.history.current;
+        this.controls.update({ ...this.picture?.info.settings, ...settings }, lens, this.lens.axes);
+        this.reasons.update(settings, lens);
+        byId<HTMLButtonElement>("undo").disabled = !this.history.canUndo;
+        byId<HTMLButtonElement>("redo").disabled = !this.history.canRedo;
+        this.pictures.want(this.history.current);
+        this.readdressLater();
+    }
+
+    // ---- pictures ----
+
+    private makePictures(): Latest<Choice, Drawn> {
+        return new Latest((choice) => this.draw(choice), {
+            answer: (drawn) => this.show(drawn),
+            fail: (error) => this.drawFailed(error),
+            busy: (isBusy) => this.showBusy(isBusy),
+        });
+    }
+
+    private async draw(choice: Choice): Promise<Drawn> {
+        if (this.start.live && differ(choice.lens, this.lensAsked)) await this.askLens(choice.lens);
+        const began = performance.now();
+        const answer = await this.engine.ask<PictureInfo>("picture", { ...choice.settings, theme: this.theme.isDark ? "dark" : "light" });
+        return { answer, seconds: (performance.now() - began) / 1000 };
+    }
+
+    private async askLens(lens: Settings): Promise<void> {
+        this.lensRuns = true;
+        this.progress.begin(`Computing ${lens["lens"] ?? "the lens"}`);
+        try {
+            const { json } = await this.engine.ask<{ lens: Lens }>("lens", lens);
+            this.lens = json.lens;
+            this.lensAsked = { ...lens };
+        } catch (error) {
+            throw new LensError(error);
+        } finally {
+            this.lensRuns = false;
+            this.progress.end();
+        }
+    }
+
+    private cancel(): void {
+        void this.engine.ask("cancel").catch(() => undefined);
+    }
+
+    private show({ answer, seconds }: Drawn): void {
+        const old = this.picture;
+        const fresh = pictureOf(answer);
+        this.picture = fresh;
+        this.map.isDark = this.theme.isDark;
+        this.showLegend(fresh);
+        const origin = this.map.show(fresh);
+        if (old && origin) this.selection = follow(this.selection, old, fresh, origin);
+        const { settings, lens } = this.history.current;
+        this.controls.update({ ...fresh.info.settings, ...settings }, lens, fresh.info.axes);
+        showLedger(byId("ledger"), fresh.info, seconds);
+        this.showNotes(fresh.info.notes);
+        this.searchLit = null;
+        this.search.renew(fresh.info.serial);
+        this.showSelection();
+        this.announce(`${counted(fresh.info.clusters, "cluster")}, ${counted(fresh.info.links, "link")}`);
+        document.body.dataset["serial"] = String(fresh.info.serial);
+    }
+
+    private drawFailed(error: unknown): void {
+        if (error instanceof LensError) return this.lensFailed(error.reason);
+        if (error instanceof EngineError && error.stale) return;
+        if (error instanceof EngineError && error.option && this.controls.fault(error.option, error.message)) return this.announce(error.message);
+        this.fail(error);
+    }
+
+    /** The lens is not there: the page goes back to the one that is. */
+    private lensFailed(cause: unknown): void {
+        const wasCancelled = cause instanceof EngineError && cause.stale;
+        if (!differ(this.history.current.lens, this.lensAsked)) return;
+        this.history.change({ settings: this.history.current.settings, lens: { ...this.lensAsked } }, "", performance.now());
+        this.apply();
+        if (wasCancelled) this.messages.say("Cancelled.");
+        else this.fail(cause);
+    }
+
+    private showBusy(isBusy: boolean): void {
+        clearTimeout(this.busyTimer);
+        if (isBusy) this.busyTimer = window.setTimeout(() => (byId("busy").hidden = this.lensRuns), 250);
+        else byId("busy").hidden = true;
+        document.body.dataset["busy"] = String(isBusy);
+    }
+
+    private showLegend(picture: Picture): void {
+        const structural = picture.info.settings["edges"] === "structural";
+        showLegend(byId("legend"), picture.info.legend, structural ? "graph edges between" : "shared nodes", picture.pile.some(Boolean), {
+            light: (entry) => this.lightMarks(entry ? marksOfClass(picture, entry) : null),
+        });
+    }
+
+    private showNotes(notes: string[]): void {
+        const host = byId("notes");
+        host.hidden = notes.length === 0;
+        host.replaceChildren(element("h2", {}, "Notes"), ...notes.map((note) => element("p", { class: "about" }, note)));
+    }
+
+    private themeChanged(): void {
+        this.map.isDark = this.theme.isDark;
+        this.map.redraw();
+        this.pictures.want(this.history.current);
+    }
+
+    // ---- selection ----
+
+    select(selection: Selection): void {
+        const empty = selection.kind === "clusters" && selection.clusters.length === 0;
+        this.selection = empty ? { kind: "none" } : selection;
+        if (selection.kind !== "none") byId("hint").hidden = true;
+        this.showSelection();
+        this.readdressLater();
+        if (selection.kind === "clusters" && selection.clusters.length === 1)
+            this.map.reveal(this.picture?.markOf.get(selection.clusters[0]!) ?? -1);
+    }
+
+    openSide(side: Side): void {
+        this.side = this.side === side && this.selection.kind === "none" ? "none" : side;
+        this.select({ kind: "none" });
+    }
+
+    /** Closes what is open, the nearest first; false where nothing was. */
+    closePanel(): boolean {
+        const wasOpen = this.panel.isOpen;
+        if (this.selection.kind === "none") this.side = "none";
+        this.select({ kind: "none" });
+        if (wasOpen && !this.panel.isOpen) byId("map").focus({ preventScroll: true });
+        return wasOpen;
+    }
+
+    focusPanel(): void {
+        this.panel.focus();
+    }
+
+    private showSelection(): void {
+        const picture = this.picture;
+        if (!picture) return;
+        this.lightMarks(null);
+        const { highlight } = this.map;
+        const marks = this.selection.kind === "clusters" ? this.selection.clusters.map((cluster) => picture.markOf.get(cluster) ?? -1) : [];
+        highlight.selected = new Set(marks.filter((mark) => mark >= 0));
+        highlight.selectedLink = this.selection.kind === "link" ? linkBetween(picture, this.selection.a, this.selection.b) : -1;
+        this.map.redraw();
+        for (const [id, side] of [["open-list", "list"], ["open-bridges", "bridges"], ["open-mistakes", "mistakes"]] as const)
+            byId(id).setAttribute("aria-pressed", String(this.side === side && this.selection.kind === "none"));
+        this.showPanelSoon();
+    }
+
+    private readonly showPanelSoon = later(30, () => {
+        if (this.picture) void this.inspector.show(this.picture, this.selection, this.side);
+    });
+
+    private makeInspector(): Inspector {
+        return new Inspector(this.engine, this.start, this.panel, {
+            select: (selection) => this.select(selection),
+            light: (clusters) => this.lightClusters(clusters),
+            tell: (text) => this.messages.say(text),
+            fail: (error) => this.fail(error),
+            change: (name, value) => this.change(name, value),
+        });
+    }
+
+    private pick(mark: number, adds: boolean): void {
+        const cluster = this.picture!.cluster[mark]!;
+        const had = this.selection.kind === "clusters" ? this.selection.clusters : [];
+        const next = had.includes(cluster) ? had.filter((one) => one !== cluster) : [...had, cluster];
+        this.select({ kind: "clusters", clusters: adds ? next : [cluster] });
+    }
+
+    private lasso(marks: number[], adds: boolean): void {
+        const had = adds && this.selection.kind === "clusters" ? this.selection.clusters : [];
+        const clusters = [...new Set([...had, ...marks.map((mark) => this.picture!.cluster[mark]!)])];
+        this.select({ kind: "clusters", clusters });
+        this.announce(`${counted(clusters.length, "cluster")} selected`);
+    }
+
+    // ---- the map ----
+
+    private makeMap(): MapView {
+        const map = new MapView(byId<HTMLCanvasElement>("map"), {
+            hover: (mark, link, x, y) => this.hover(mark, link, x, y),
+            pick: (mark, adds) => this.pick(mark, adds),
+            pickLink: (link) => this.pickLink(link),
+            pickNothing: () => this.closePanel(),
+            lasso: (marks, adds) => this.lasso(marks, adds),
+            cursor: (mark) => this.cursor(mark),
+            moved: () => (this.tooltip.hide(), this.readdressLater()),
+        }, () => still.matches, () => byId("legend").getBoundingClientRect());
+        map.isDark = this.theme.isDark;
+        return map;
+    }
+
+    private hover(mark: number, link: number, x: number, y: number): void {
+        if (mark >= 0) this.tooltip.showMark(this.picture!, mark, this.searchLit?.[mark] ?? null, x, y);
+        else if (link >= 0) this.tooltip.showLink(this.picture!, link, x, y);
+        else this.tooltip.hide();
+    }
+
+    private pickLink(link: number): void {
+        const p = this.picture!;
+        this.select({ kind: "link", a: p.cluster[p.source[link]!]!, b: p.cluster[p.target[link]!]! });
+    }
+
+    private cursor(mark: number): void {
+        const p = this.picture;
+        if (!p || mark < 0) return this.tooltip.hide();
+        const { x, y } = this.map.placeOf(mark);
+        this.tooltip.showMark(p, mark, this.searchLit?.[mark] ?? null, x, y);
+        this.announce(`${plain(p.info.names[mark] ?? "")}, ${counted(p.size[mark]!, "node")}, ${counted(p.touching[mark]!.length, "link")}`);
+    }
+
+    private lightMarks(lit: Uint8Array | null): void {
+        this.map.highlight.lit = lit ?? this.searchLit;
+        this.map.redraw();
+    }
+
+    private lightClusters(clusters: number[] | null): void {
+        const picture = this.picture;
+        if (!picture) return;
+        const lit = new Uint8Array(picture.marks);
+        for (const cluster of clusters ?? []) {
+            const mark = picture.markOf.get(cluster);
+            if (mark !== undefined) lit[mark] = 1;
+        }
+        this.lightMarks(clusters ? lit : null);
+    }
+
+    private makeSearch(): Search {
+        return new Search(this.engine, {
+            found: (hits) => ((this.searchLit = hits), this.lightMarks(null)),
+            open: (cluster) => this.select({ kind: "clusters", clusters: [cluster] }),
+            tell: (text) => this.announce(text),
+            fail: (error) => this.fail(error),
+        });
+    }
+
+    // ---- files, messages ----
+
+    menuItems(): MenuItem[] {
+        const files: [string, string][] = [
+            ["svg", "figure for papers and the web"], ["pdf", "figure for print"], ["png", "figure as pixels"], ["json", "summary for dgm and programs"],
+            ["graphml", "for yEd, Gephi, NetworkX"], ["gexf", "for Gephi"], ["csv", "a table of clusters"],
+        ];
+        const items: MenuItem[] = files.flatMap(([format, about]) => {
+            const href = this.engine.download(format);
+            return href === null ? [] : [{ words: format.toUpperCase(), about, href }];
+        });
+        items.push({ words: "Copy command", about: "the dgm line that makes this", run: () => void this.copyCommand() });
+        items.push({ words: "Copy address", about: "the page as it is now", run: () => void this.copyAddress() });
+        if (this.start.live) items.push({ words: "Stop the program", about: "ends dgm explore", run: () => void this.engine.ask("stop").catch(() => undefined) });
+        return items;
+    }
+
+    private async copyCommand(): Promise<void> {
+        const command = this.picture?.info.command ?? "";
+        this.messages.say((await copyText(command)) ? `Copied: ${command}` : command);
+    }
+
+    private async copyAddress(): Promise<void> {
+        this.readdressNow();
+        this.messages.say((await copyText(location.href)) ? "Copied the address." : location.href);
+    }
+
+    private fail(error: unknown): void {
+        if (error instanceof EngineError && error.stale) return;
+        this.messages.say(error instanceof Error ? error.message : String(error), "fault");
+    }
+
+    private stopped(): void {
+        document.body.classList.add("stopped");
+        this.announce("The program has stopped.");
+        byId("hint").replaceChildren("The program has stopped. What is on screen stays; start dgm explore again to go on.");
+        byId("hint").hidden = false;
+    }
+
+    announce(text: string): void {
+        byId("live").textContent = text;
+    }
+
+    // ---- the address of the page ----
+
+    private address(): Address {
+        return { ...this.history.current, selection: this.selection, side: this.side, camera: this.map.placed };
+    }
+
+    private readdressNow(): void {
+        const text = writeAddress(this.address(), this.begin);
+        history.replaceState(null, "", text ? `#${text}` : location.pathname);
+    }
+
+    private readonly readdressLater = later(250, () => this.readdressNow());
+
+    /** Somebody wrote another address. */
+    private readdress(): void {
+        const next = readAddress(location.hash, this.begin, this.lensNames);
+        this.selection = next.selection;
+        this.side = next.side;
+        this.map.place(next.camera as Camera | null);
+        this.history.change({ settings: next.settings, lens: this.start.live ? next.lens : this.begin.lens }, "", performance.now());
+        this.apply();
+    }
+}
+
+class LensError extends Error {
+    constructor(readonly reason: unknown) {
+        super("The lens could not be computed.");
+    }
+}
+
+function differ(a: Settings, b: Settings): boolean {
+    return Object.keys({ ...a, ...b }).some((name) => (a[name] ?? "") !== (b[name] ?? ""));
+}
+
+/** The same selection in another picture. */
+function follow(selection: Selection, old: Picture, fresh: Picture, origin: Int32Array): Selection {
+    const next = (cluster: number) => {
+        const mark = old.markOf.get(cluster);
+        return mark === undefined || fresh.marks === 0 ? -1 : fresh.cluster[followMark(old, fresh, origin, mark)]!;
+    };
+    if (selection.kind === "none") return selection;
+    if (selection.kind === "clusters") {
+        const clusters = [...new Set(selection.clusters.map(next))].filter((cluster) => cluster >= 0);
+        return clusters.length ? { kind: "clusters", clusters } : { kind: "none" };
+    }
+    const a = next(selection.a), b = next(selection.b);
+    return linkBetween(fresh, a, b) >= 0 ? { kind: "link", a, b } : { kind: "none" };
+}
+
+function linkBetween(picture: Picture, a: number, b: number): number {
+    const i = picture.markOf.get(a), j = picture.markOf.get(b);
+    if (i === undefined || j === undefined) return -1;
+    return picture.touching[i]!.find((e) => picture.source[e] === j || picture.target[e] === j) ?? -1;
+}
+
+function marksOfClass(picture: Picture, entry: { colour: string; shape: number }): Uint8Array {
+    const code = parseInt(entry.colour.slice(1), 16);
+    const lit = new Uint8Array(picture.marks);
+    for (let i = 0; i < picture.marks; i++) {
+        const own = (picture.fill[3 * i]! << 16) | (picture.fill[3 * i + 1]! << 8) | picture.fill[3 * i + 2]!;
+        lit[i] = own === code && picture.shape[i] === entry.shape && !picture.pile[i] ? 1 : 0;
+    }
+    return lit;
+}

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+// Draws the map on a canvas: links, marks, what is picked, names.
+import { Camera } from "./camera";
+import { Label, Named, placeLabels } from "./labels";
+import { Picture, Scene } from "./scene";
+import { plain } from "./words";
+
+export interface Highlight {
+    /** The mark under the pointer, or -1; likewise the link, and the mark that the keyboard is on. */
+    hover: number;
+    hoverLink: number;
+    cursor: number;
+    selected: Set<number>;
+    selectedLink: number;
+    /** By mark: more than 0 is lit, the rest fades. null: everything is as it is. */
+    lit: ArrayLike<number> | null;
+    /** The closed line of the lasso, in pixels of the view. */
+    lasso: number[] | null;
+}
+
+export interface Palette {
+    ground: string;
+    ink: string;
+    soft: string;
+    link: string;
+    linkStrong: string;
+    accent: string;
+    pile: string;
+    grain: string;
+}
+
+export const LIGHT: Palette = {
+    ground: "#fafaf8", ink: "#1c1f26", soft: "#5a6270", link: "rgba(88,98,116,0.38)", linkStrong: "rgba(47,95,208,0.85)",
+    accent: "#2f5fd0", pile: "#e9eaee", grain: "#7c8492",
+};
+export const DARK: Palette = {
+    ground: "#14161a", ink: "#eceef2", soft: "#a2abba", link: "rgba(160,172,192,0.34)", linkStrong: "rgba(138,176,255,0.9)",
+    accent: "#8ab0ff", pile: "#2b2f37", grain: "#99a2b1",
+};
+
+export interface View {
+    width: number;
+    height: number;
+    /** The scale at which everything fits. */
+    fitScale: number;
+}
+
+const FONT = '500 12px system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", Arial, sans-serif';
+const LINE = 15;
+const LEAST_RADIUS = 1.6;
+
+export class Painter {
+    private labels: Label[] = [];
+    private named: number[] = [];
+    private labelled: { picture: Picture | null; scale: number } = { picture: null, scale: 0 };
+    private readonly widths = new Map<string, number>();
+
+    constructor(private readonly ctx: CanvasRenderingContext2D) {}
+
+    paint(scene: Scene, camera: Camera, view: View, palette: Palette, highlight: Highlight): void {
+        const { ctx } = this;
+        ctx.fillStyle = palette.ground;
+        ctx.fillRect(0, 0, view.width, view.height);
+        const picture = scene.picture;
+        if (!picture) return;
+        const frame = new Frame(scene, picture, camera, view);
+        this.paintLinks(frame, palette, highlight);
+        this.paintLeaving(frame);
+        this.paintMarks(frame, palette, highlight);
+        this.paintRings(frame, palette, highlight);
+        this.paintLabels(frame, palette, highlight);
+        if (highlight.lasso) this.paintLasso(highlight.lasso, palette);
+    }
+
+    /** Links of about one width are one stroke. */
+    private paintLinks(frame: Frame, palette: Palette, highlight: Highlight): void {
+        const { ctx } = this;
+        const buckets = new Map<number, number[]>();
+        for (let e = 0; e < frame.picture.links; e++) {
+            if (!frame.scene.linkShows(e) || !frame.seesLink(e)) continue;
+            const width = Math.round(4 * frame.linkWidth(e)) / 4;
+            const faded = highlight.lit !== null && !(frame.litLink(e, highlight.lit));
+            const key = faded ? -width : width;
+            const list = buckets.get(key);
+            if (list) list.push(e);
+            else buckets.set(key, [e]);
+        }
+        ctx.lineCap = "butt";
+        ctx.strokeStyle = palette.link;
+        for (const [key, list] of buckets) {
+            ctx.globalAlpha = key < 0 ? 0.25 : 1;
+            this.strokeLinks(frame, list, Math.abs(key));
+        }
+        ctx.globalAlpha = 1;
+        this.paintStrongLinks(frame, palette, highlight);
+    }
+
+    private paintStrongLinks(frame: Frame, palette: Palette, highlight: Highlight): void {
+        const strong = new Set<number>();
+        for (const mark of [highlight.hover, highlight.cursor, ...highlight.selected])
+            for (const link of frame.picture.touching[mark] ?? []) strong.add(link);
+        this.ctx.strokeStyle = palette.linkStrong;
+        this.ctx.globalAlpha = 0.45;
+        for (const link of strong) this.strokeLinks(frame, [link], Math.max(1.2, frame.linkWidth(link)));
+        this.ctx.globalAlpha = 1;
+        for (const link of [highlight.hoverLink, highlight.selectedLink])
+            if (link >= 0 && link < frame.picture.links) this.strokeLinks(frame, [link], Math.max(2.5, frame.linkWidth(link) + 1));
+    }
+
+    private strokeLinks(frame: Frame, links: number[], width: number): void {
+        const { ctx } = this;
+        ctx.lineWidth = width;
+        ctx.beginPath();
+        for (const e of links) {
+            const a = frame.picture.source[e]!, b = frame.picture.target[e]!;
+            ctx.moveTo(frame.px(a), frame.py(a));
+            ctx.lineTo(frame.px(b), frame.py(b));
+        }
+        ctx.stroke();
+    }
+
+    private paintLeaving(frame: Frame): void {
+        const { ctx } = this;
+        const t = frame.scene.progress;
+        ctx.globalAlpha = Math.max(0, 0.8 * (1 - t));
+        for (const mark of frame.scene.leaving) {
+            ctx.fillStyle = mark.colour;
+            ctx.beginPath();
+            const x = mark.x + (mark.toX - mark.x) * t, y = mark.y + (mark.toY - mark.y) * t;
+            ctx.arc(frame.toX(x), frame.toY(y), Math.max(0.5, mark.radius * frame.camera.scale * (1 - t)), 0, 2 * Math.PI);
+            ctx.fill();
+        }
+        ctx.globalAlpha = 1;
+    }
+
+    /** The largest first, so that small marks stay in view. */
+    private paintMarks(frame: Frame, palette: Palette, highlight: Highlight): void {
+        const { ctx } = this;
+        for (const i of frame.picture.bySize) {
+            if (!frame.seesMark(i)) continue;
+            ctx.globalAlpha = highlight.lit !== null && !highlight.lit[i] ? 0.16 : 1;
+            if (frame.picture.pile[i]) this.paintPile(frame, i, palette);
+            else this.paintMark(frame, i);
+        }
+        ctx.globalAlpha = 1;
+    }
+
+    private paintMark(frame: Frame, i: number): void {
+        const { ctx } = this;
+        const r = frame.radius(i);
+        this.outlinePath(frame.px(i), frame.py(i), r, frame.picture.shape[i]!);
+        ctx.fillStyle = frame.scene.colour[i]!;
+        ctx.fill();
+        if (r < 2.5) return;
+        ctx.lineWidth = Math.min(1.4, 0.5 + r / 20);
+        ctx.strokeStyle = frame.scene.outline[i]!;
+        ctx.stroke();
+    }
+
+    /** Shapes of one area: a disc, a square, a diamond. */
+    private outlinePath(x: number, y: number, r: number, shape: number): void {
+        const { ctx } = this;
+        ctx.beginPath();
+        const side = r * 0.886, half = r * 1.253;
+        if (shape === 1) ctx.rect(x - side, y - side, 2 * side, 2 * side);
+        else if (shape === 2) {
+            ctx.moveTo(x, y - half);
+            ctx.lineTo(x + half, y);
+            ctx.lineTo(x, y + half);
+            ctx.lineTo(x - half, y);
+            ctx.closePath();
+        } else ctx.arc(x, y, r, 0, 2 * Math.PI);
+    }
+
+    /** Dust: a pale disc with three grains. */
+    private paintPile(frame: Frame, i: number, palette: Palette): void {
+        const { ctx } = this;
+        const x = frame.px(i), y = frame.py(i), r = Math.max(2, frame.radius(i));
+        this.outlinePath(x, y, r, 0);
+        ctx.fillStyle = palette.pile;
+        ctx.fill();
+        ctx.lineWidth = 1;
+        ctx.strokeStyle = palette.grain;
+        ctx.stroke();
+        if (r < 5) return;
+        ctx.fillStyle = palette.grain;
+        for (const [dx, dy] of [[-0.36, 0.2], [0.36, 0.2], [0, -0.38]] as const) {
+            ctx.beginPath();
+            ctx.arc(x + dx * r, y + dy * r, Math.max(1, 0.15 * r), 0, 2 * Math.PI);
+            ctx.fill();
+        }
+    }
+
+    private paintRings(frame: Frame, palette: Palette, highlight: Highlight): void {
+        for (const i of highlight.selected) this.ring(frame, i, palette.accent, 3, 3.5);
+        if (highlight.cursor >= 0) this.ring(frame, highlight.cursor, palette.ink, 1.5, 6.5, [3, 3]);
+        if (highlight.hover >= 0 && !highlight.selected.has(highlight.hover)) this.ring(frame, highlight.hover, palette.ink, 2, 2.5);
+        if (highlight.lit)
+            for (let i = 0; i < frame.picture.marks; i++)
+                if (highlight.lit[i] && !highlight.selected.has(i)) this.ring(frame, i, palette.accent, 1.5, 2);
+    }
+
+    private ring(frame: Frame, i: number, colour: string, width: number, gap: number, dash: number[] = []): void {
+        if (i >= frame.picture.marks) return;
+        const { ctx } = this;
+        this.outlinePath(frame.px(i), frame.py(i), frame.radius(i) + gap, frame.picture.shape[i]!);
+        ctx.setLineDash(dash);
+        ctx.lineWidth = width;
+        ctx.strokeStyle = colour;
+        ctx.stroke();
+        ctx.setLineDash([]);
+    }
+
+    private paintLabels(frame: Frame, palette: Palette, highlight: Highlight): void {
+        const { ctx } = this;
+        ctx.font = FONT;
+        ctx.textBaseline = "middle";
+        ctx.lineJoin = "round";
+        this.place(frame);
+        // While marks fly far, names would blink; they come back when the flight ends.
+        ctx.globalAlpha = frame.scene.progress < 1 ? 0.35 + 0.65 * frame.scene.progress ** 2 : 1;
+        for (const label of this.labels) {
+            const i = this.named[label.index]!;
+            if (highlight.lit !== null && !highlight.lit[i]) continue;
+            if (!frame.seesMark(i)) continue;
+            const text = plain(frame.picture.info.names[i] ?? "");
+            const free = frame.view.width - this.widthOf(shorten(text)) - 6;
+            const x = Math.max(6, Math.min(free, frame.px(i) + label.dx)), y = frame.py(i) + label.dy;
+            this.word(text, x, y, frame.picture.pile[i] ? palette.soft : palette.ink, palette);
+        }
+        ctx.globalAlpha = 1;
+    }
+
+    private word(text: string, x: number, y: number, colour: string, palette: Palette): void {
+        const { ctx } = this;
+        const shown = shorten(text);
+        ctx.lineWidth = 3.5;
+        ctx.strokeStyle = palette.ground;
+        ctx.strokeText(shown, x, y);
+        ctx.fillStyle = colour;
+        ctx.fillText(shown, x, y);
+    }
+
+    /** Places the names again where picture or scale have changed. */
+    private place(frame: Frame): void {
+        const scale = frame.camera.scale;
+        if (this.labelled.picture === frame.picture && Math.abs(Math.log(scale / this.labelled.scale)) < 0.02) return;
+        this.labelled = { picture: frame.picture, scale };
+        const zoom = scale / frame.view.fitScale;
+        const { picture } = frame;
+        const order = picture.bySize.filter((i) => !picture.pile[i]);
+        const piles = picture.bySize.filter((i) => picture.pile[i] && picture.radius[i]! * scale > 9);
+        this.named = [...order, ...piles].slice(0, 1500);
+        const marks: Named[] = this.named.map((i) => ({
+            x: picture.x[i]! * scale, y: -picture.y[i]! * scale, radius: Math.max(LEAST_RADIUS, picture.radius[i]! * scale),
+            text: picture.radius[i]! * scale < 3 ? "" : shorten(plain(picture.info.names[i] ?? "")), width: 0,
+        }));
+        for (const mark of marks) if (mark.text) mark.width = this.widthOf(mark.text);
+        const area = (frame.view.width * frame.view.height) / 55_000;
+        this.labels = placeLabels(marks, LINE, Math.round(Math.min(400, area * Math.max(1, zoom) ** 1.6)));
+    }
+
+    private widthOf(text: string): number {
+        let width = this.widths.get(text);
+        if (width === undefined) this.widths.set(text, (width = this.ctx.measureText(text).width));
+        return width;
+    }
+
+    private paintLasso(line: number[], palette: Palette): void {
+        const { ctx } = this;
+        ctx.beginPath();
+        for (let i = 0; i < line.length; i += 2) ctx.lineTo(line[i]!, line[i + 1]!);
+        ctx.closePath();
+        ctx.fillStyle = palette.accent;
+        ctx.globalAlpha = 0.12;
+        ctx.fill();
+        ctx.globalAlpha = 1;
+        ctx.setLineDash([4, 4]);
+        ctx.lineWidth = 1.5;
+        ctx.strokeStyle = palette.accent;
+        ctx.stroke();
+        ctx.setLineDash([]);
+    }
+}
+
+function shorten(text: string): string {
+    return text.length > 28 ? text.slice(0, 27) + "…" : text;
+}
+
+/** One frame: from places of the map to pixels. */
+class Frame {
+    private readonly thicker: number;
+    constructor(readonly scene: Scene, readonly picture: Picture, readonly camera: Camera, readonly view: View) {
+        this.thicker = Math.min(2.5, Math.max(0.6, Math.sqrt(camera.scale / view.fitScale)));
+    }
+    toX(x: number): number {
+        return (x - this.camera.x) * this.camera.scale + this.view.width / 2;
+    }
+    toY(y: number): number {
+        return (this.camera.y - y) * this.camera.scale + this.view.height / 2;
+    }
+    px(i: number): number {
+        return this.toX(this.scene.x[i]!);
+    }
+    py(i: number): number {
+        return this.toY(this.scene.y[i]!);
+    }
+    radius(i: number): number {
+        return Math.max(LEAST_RADIUS, this.scene.radius[i]! * this.camera.scale);
+    }
+    linkWidth(e: number): number {
+        return (0.8 + 7 * this.picture.weight[e]!) * this.thicker;
+    }
+    litLink(e: number, lit: ArrayLike<number>): boolean {
+        return !!lit[this.picture.source[e]!] && !!lit[this.picture.target[e]!];
+    }
+    seesMark(i: number): boolean {
+        const x = this.px(i), y = this.py(i), r = 1.3 * this.radius(i);
+        return x + r >= 0 && x - r <= this.view.width && y + r >= 0 && y - r <= this.view.height;
+    }
+    seesLink(e: number): boolean {
+        const a = this.picture.source[e]!, b = this.picture.target[e]!;
+        const ax = this.px(a), bx = this.px(b), ay = this.py(a), by = this.py(b);
+        return Math.max(ax, bx) >= 0 && Math.min(ax, bx) <= this.view.width && Math.max(ay, by) >= 0 && Math.min(ay, by) <= this.view.height;
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Long work and how far it is: a line over the map, with a way to end it.
+import { element } from "./dom";
+import { percent } from "./words";
+
+export class Progress {
+    private readonly stage: HTMLElement;
+    private readonly bar: HTMLProgressElement;
+
+    constructor(private readonly host: HTMLElement, cancel: () => void) {
+        this.stage = element("span", { class: "stage" });
+        this.bar = element("progress", { max: 1, "aria-label": "Progress" });
+        host.append(this.stage, this.bar, element("button", { type: "button", class: "small", id: "cancel", onclick: cancel }, "Cancel"));
+    }
+
+    begin(words: string): void {
+        this.host.hidden = false;
+        this.stage.textContent = words;
+        this.bar.removeAttribute("value");
+    }
+
+    /** Heard from the engine; counts only while something is under way. */
+    report(stage: string, fraction: number | null): void {
+        if (this.host.hidden) return;
+        this.stage.textContent = fraction === null ? stage : `${stage} ${percent(fraction, 1)}`;
+        if (fraction === null) this.bar.removeAttribute("value");
+        else this.bar.value = fraction;
+    }
+
+    end(): void {
+        this.host.hidden = true;
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why the page begins as it does, and what else was tried: candidates to click.
+import { element } from "./dom";
+import { Candidate, Settings, Start } from "./protocol";
+
+/** Settings in few words: "eigen, rank · 5 intervals · overlap 0.5". */
+export function settingsWords(settings: Settings): string {
+    const lens = [settings["lens"]?.split(":")[0], settings["transform"]].filter((part) => part && part !== "none").join(", ");
+    const cover = settings["cover"] && !["uniform", "quantile"].includes(settings["cover"]);
+    const parts = [
+        lens,
+        cover ? settings["cover"]!.replace(/:.*=/, " ") : settings["intervals"] && `${settings["intervals"]} intervals`,
+        settings["overlap"] && `overlap ${settings["overlap"]}`,
+    ];
+    return parts.filter(Boolean).join(" · ");
+}
+
+export class Reasons {
+    private readonly rows: { button: HTMLElement; candidate: Candidate }[] = [];
+
+    constructor(host: HTMLElement, start: Start, choose: (candidate: Candidate) => void) {
+        host.hidden = !start.reason && !start.candidates.length;
+        if (host.hidden) return;
+        host.append(element("h2", {}, "Chosen for this graph"));
+        if (start.reason) host.append(element("p", { class: "reason", title: start.reason }, start.reason));
+        for (const candidate of start.candidates.slice(0, 8)) this.rows.push({ button: this.row(candidate, choose), candidate });
+        if (!this.rows.length) return;
+        const list = element("ul", {}, ...this.rows.map(({ button }) => element("li", {}, button)));
+        host.append(element("details", {}, element("summary", {}, `Other candidates (${this.rows.length})`), list));
+    }
+
+    private row(candidate: Candidate, choose: (candidate: Candidate) => void): HTMLElement {
+        const fill = element("i", {});
+        fill.style.width = `${Math.round(100 * Math.max(0, Math.min(1, candidate.score)))}%`;
+        return element(
+            "button", { type: "button", class: "candidate", title: candidate.reason, onclick: () => choose(candidate) },
+            element("span", { class: "name" }, settingsWords(candidate.settings)),
+            element("span", { class: "score" }, candidate.score.toFixed(2)), element("span", { class: "meter" }, fill),
+        );
+    }
+
+    /** Marks the candidate whose settings are shown. */
+    update(settings: Settings, lens: Settings): void {
+        const now = { ...settings, ...lens };
+        for (const { button, candidate } of this.rows) {
+            const same = Object.entries(candidate.settings).every(([name, value]) => now[name] === value);
+            button.setAttribute("aria-pressed", String(same));
+        }
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the page shows: settings, lens, selection, camera. The address of the page holds it, and changes of the settings
+// can be taken back.
+import { Camera, readCamera, writeCamera } from "./camera";
+import { Settings } from "./protocol";
+
+export type Selection =
+    | { kind: "none" }
+    | { kind: "clusters"; clusters: number[] }
+    | { kind: "link"; a: number; b: number };
+
+/** What the panel shows while nothing is selected. */
+export type Side = "none" | "list" | "bridges" | "mistakes";
+
+/** What can be taken back. */
+export interface Choice {
+    settings: Settings;
+    lens: Settings;
+}
+
+export interface Address {
+    settings: Settings;
+    lens: Settings;
+    selection: Selection;
+    side: Side;
+    camera: Camera | null;
+}
+
+const SIDES: Side[] = ["list", "bridges", "mistakes"];
+
+/** What an address says, with the settings that it leaves out as the page began with them. */
+export function readAddress(hash: string, begin: Choice, lensNames: Set<string>): Address {
+    const address: Address = {
+        settings: { ...begin.settings }, lens: { ...begin.lens }, selection: { kind: "none" }, side: "none", camera: null,
+    };
+    for (const [name, value] of new URLSearchParams(hash.replace(/^#/, ""))) {
+        if (name === "select") address.selection = readSelection(value);
+        else if (name === "view") address.camera = readCamera(value);
+        else if (name === "side") address.side = SIDES.includes(value as Side) ? (value as Side) : "none";
+        else if (lensNames.has(name)) address.lens[name] = value;
+        else address.settings[name] = value;
+    }
+    return address;
+}
+
+/** The address: only what differs from how the page began. */
+export function writeAddress(now: Address, begin: Choice): string {
+    const parts = new URLSearchParams();
+    for (const [name, value] of Object.entries(now.lens)) if (begin.lens[name] !== value) parts.set(name, value);
+    for (const [name, value] of Object.entries(now.settings)) if (begin.settings[name] !== value) parts.set(name, value);
+    if (now.selection.kind === "clusters") parts.set("select", now.selection.clusters.join(","));
+    if (now.selection.kind === "link") parts.set("select", `${now.selection.a}-${now.selection.b}`);
+    if (now.side !== "none") parts.set("side", now.side);
+    if (now.camera) parts.set("view", writeCamera(now.camera));
+    return parts.toString().replace(/%2C/g, ",").replace(/%3A/g, ":").replace(/%3D/g, "=");
+}
+
+function readSelection(text: string): Selection {
+    const link = /^(\d+)-(\d+)$/.exec(text);
+    if (link) return { kind: "link", a: Number(link[1]), b: Number(link[2]) };
+    const clusters = text.split(",").filter((part) => /^\d+$/.test(part)).map(Number);
+    return clusters.length ? { kind: "clusters", clusters } : { kind: "none" };
+}
+
+/** Changes of one setting that follow each other within this time are one step back. */
+const TOGETHER = 900;
+
+export class History {
+    private readonly past: Choice[] = [];
+    private future: Choice[] = [];
+    private last = { what: "", when: -Infinity };
+
+    constructor(private now: Choice) {}
+
+    get current(): Choice {
+        return this.now;
+    }
+    get canUndo(): boolean {
+        return this.past.length > 0;
+    }
+    get canRedo(): boolean {
+        return this.future.length > 0;
+    }
+
+    /** `what` was changed: steps of a slider that follow each other are one. */
+    change(next: Choice, what: string, when: number): void {
+        if (what !== this.last.what || when - this.last.when > TOGETHER) this.past.push(this.now);
+        if (this.past.length > 200) this.past.shift();
+        this.last = { what, when };
+        this.now = next;
+        this.future = [];
+    }
+
+    undo(): Choice {
+        const back = this.past.pop();
+        if (back) this.future.push(this.now), (this.now = back);
+        this.last.what = "";
+        return this.now;
+    }
+
+    redo(): Choice {
+        const forth = this.future.pop();
+        if (forth) this.past.push(this.now), (this.now = forth);
+        this.last.what = "";
+        return this.now;
+    }
+}
