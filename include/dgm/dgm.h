@@ -46,10 +46,14 @@
 
 #include "dgm/workspace.h"
 
+#include "dgm/explore.h"
+
 #include "dgm/pool.h"
 
 #include "dgm/pipeline.h"
 
 #include "dgm/study.h"
+
+#include "dgm/serve.h"
 
 #endif

@@ -23,6 +23,19 @@ void dgmi_bytes_lines_free(dgmi_bytes_lines *lines) {
     lines->fields = NULL;
 }
 
+dgm_status dgmi_bytes_lines_open(dgmi_bytes_lines *lines, dgm_context *ctx, const char *path) {
+    dgmi_bytes_stream *stream;
+    dgm_status status = dgmi_bytes_stream_open(ctx, path, &stream);
+    if (status == DGM_OK)
+        dgmi_bytes_lines_init(lines, ctx, stream);
+    return status;
+}
+
+void dgmi_bytes_lines_close(dgmi_bytes_lines *lines) {
+    dgmi_bytes_lines_free(lines);
+    dgmi_bytes_stream_close(lines->stream);
+}
+
 /* Reads on behind buffer[.. end), moving what is pending to the front first. */
 static dgm_status fill(dgmi_bytes_lines *lines) {
     int64_t pending = lines->end - lines->begin, got;
@@ -310,16 +323,14 @@ dgm_status dgmi_bytes_lines_integer(const dgmi_bytes_lines *lines, int64_t field
 dgm_status dgmi_bytes_lines_read_column(dgm_context *ctx, const char *path, int64_t least,
                                         int64_t most, const char *what, int32_t **values,
                                         int64_t *count) {
-    dgmi_bytes_stream *stream;
     dgmi_bytes_lines lines;
     void *grown = NULL;
     int64_t capacity = 0;
     *values = NULL;
     *count = 0;
-    dgm_status status = dgmi_bytes_stream_open(ctx, path, &stream);
+    dgm_status status = dgmi_bytes_lines_open(&lines, ctx, path);
     if (status != DGM_OK)
         return status;
-    dgmi_bytes_lines_init(&lines, ctx, stream);
     while ((status = dgmi_bytes_lines_next(&lines)) == DGM_OK && lines.count > 0) {
         int64_t value;
         status = lines.count == 1 ? dgmi_bytes_lines_integer(&lines, 0, least, most, what, &value)
@@ -332,8 +343,7 @@ dgm_status dgmi_bytes_lines_read_column(dgm_context *ctx, const char *path, int6
             break;
         ((int32_t *)grown)[(*count)++] = (int32_t)value;
     }
-    dgmi_bytes_lines_free(&lines);
-    dgmi_bytes_stream_close(stream);
+    dgmi_bytes_lines_close(&lines);
     if (status != DGM_OK) {
         dgmi_free(ctx, grown);
         *count = 0;

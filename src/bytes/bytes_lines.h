@@ -49,6 +49,10 @@ typedef struct dgmi_bytes_lines {
 
 void dgmi_bytes_lines_init(dgmi_bytes_lines *lines, dgm_context *ctx, dgmi_bytes_stream *stream);
 void dgmi_bytes_lines_free(dgmi_bytes_lines *lines);
+/* Opens a file and begins with its lines; the second ends both. After an error there is nothing to
+ * close. */
+dgm_status dgmi_bytes_lines_open(dgmi_bytes_lines *lines, dgm_context *ctx, const char *path);
+void dgmi_bytes_lines_close(dgmi_bytes_lines *lines);
 dgm_status dgmi_bytes_lines_next(dgmi_bytes_lines *lines);
 
 /* Records an error at the line of this record and returns `status`. */

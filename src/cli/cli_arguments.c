@@ -28,7 +28,8 @@ bool cli_request_init(cli_request *request, int words) {
                              .checkpoint = DGM_CHECKPOINT_OPTIONS_INIT,
                              .knn = DGM_KNN_OPTIONS_INIT,
                              .sweep = {{5, 10, 20, DGM_SAME}, {0.2, 0.4, DGM_SAME}},
-                             .suggesting = {.most = 8}};
+                             .suggesting = {.most = 8},
+                             .server = DGM_SERVER_OPTIONS_INIT};
     dgm_job_init(&request->job);
     dgm_classify_options_init(&request->classify);
     request->gcn.preset = DGM_GCN_AUTO; /* as in a lens that is named by a text */
@@ -37,12 +38,14 @@ bool cli_request_init(cli_request *request, int words) {
     request->job.layout.layout = -1;
     request->output.files.items = calloc((size_t)words + 1, sizeof(char *));
     request->given.items = calloc((size_t)words + MOST_SETTINGS, sizeof(char *));
-    return request->output.files.items && request->given.items;
+    request->values.items = calloc((size_t)words + MOST_SETTINGS, sizeof(char *));
+    return request->output.files.items && request->given.items && request->values.items;
 }
 
 void cli_request_free(cli_request *request) {
     free(request->output.files.items);
     free(request->given.items);
+    free(request->values.items);
     free(request->command);
 }
 
@@ -51,6 +54,11 @@ bool cli_is_given(const cli_request *request, const char *name) {
         if (strcmp(request->given.items[i], name) == 0)
             return true;
     return false;
+}
+
+static void keep_given(parser *p, const char *name, const char *value) {
+    p->request->given.items[p->request->given.count++] = name;
+    p->request->values.items[p->request->values.count++] = value;
 }
 
 static void keep_on_record(parser *p, const char *word) {
@@ -250,7 +258,7 @@ static int read_option(parser *p, const char *word, const dgm_option *option,
         code = take_value(p, word, option, &value);
     if (code == CLI_DONE)
         code = store(p, option, value);
-    p->request->given.items[p->request->given.count++] = option->name;
+    keep_given(p, option->name, value);
     if (code != CLI_DONE || cli_trait_of(option->name)->off_record)
         return code;
     keep_on_record(p, word);
@@ -360,7 +368,7 @@ static int apply_recipe(parser *p) {
         if (cli_is_given(p->request, setting[0]))
             continue;
         code = store(p, find_option(p, setting[0]), setting[1]);
-        p->request->given.items[p->request->given.count++] = setting[0];
+        keep_given(p, setting[0], setting[1]);
         fprintf(p->record, " --%s", setting[0]);
         keep_on_record(p, setting[1]);
     }

@@ -8,9 +8,10 @@
 
 void cli_choice_free(cli_choice *choice) {
     dgm_study_free(choice->study);
+    dgm_predictions_free(choice->predictions);
     dgm_graph_free(choice->graph);
     free(choice->command);
-    *choice = (cli_choice){NULL, NULL, NULL};
+    *choice = (cli_choice){.graph = NULL};
 }
 
 /* Covers of fixed cells have no intervals and no overlap, cmo has a rule for both, and the rule of
@@ -70,16 +71,18 @@ char *cli_command_with(const cli_request *request, const char *command,
     return NULL;
 }
 
-static void say_choice(cli_session *session, const dgm_study_candidate *candidate) {
+void cli_say_choice(cli_session *session, const cli_choice *choice) {
     char *text = NULL, reason[512];
     size_t length;
-    FILE *line = open_memstream(&text, &length);
+    int64_t count;
+    FILE *line = choice->study ? open_memstream(&text, &length) : NULL;
     if (!line)
         return;
-    write_settings(line, candidate);
+    const dgm_study_candidate *best = dgm_study_candidates(choice->study, &count);
+    write_settings(line, best);
     if (cli_close_text(line, &text))
         cli_say(session, "chosen", "%s: %s", text + 1,
-                dgm_study_reason(candidate, reason, sizeof reason));
+                dgm_study_reason(best, reason, sizeof reason));
     free(text);
 }
 
@@ -94,21 +97,37 @@ static int apply(cli_session *session, const cli_request *request, dgm_job *job,
     if (!choice->command)
         return cli_fail_memory(session);
     job->command = choice->command;
-    say_choice(session, best);
     return CLI_DONE;
+}
+
+/* Whatever can be wrong with a file is found before the graph is looked at. */
+static int open_files(cli_session *session, const cli_request *request, cli_choice *out) {
+    const char *path = request->job.predictions;
+    int code = cli_open_graph(session, request, &out->graph);
+    if (code == CLI_DONE && path)
+        code = cli_fail_status(
+            session, dgm_predictions_read(session->ctx, out->graph, path, &out->predictions));
+    return code;
+}
+
+int cli_study(cli_session *session, const cli_request *request, const dgm_job *job,
+              const dgm_study_options *options, cli_choice *out) {
+    *out = (cli_choice){.graph = NULL};
+    int code = cli_fail_status(session, dgm_job_check(session->ctx, job));
+    if (code == CLI_DONE)
+        code = open_files(session, request, out);
+    if (code == CLI_DONE)
+        code = cli_fail_status(
+            session, dgm_study_create(session->ctx, out->graph, job, options, &out->study));
+    return code;
 }
 
 int cli_choose(cli_session *session, const cli_request *request, dgm_job *job, cli_choice *out) {
     dgm_study_options options = DGM_STUDY_OPTIONS_INIT;
     options.open = cli_open_settings(request);
-    *out = (cli_choice){NULL, NULL, NULL};
+    *out = (cli_choice){.graph = NULL};
     if (request->choosing.automatic != 0 || !options.open)
         return CLI_DONE;
-    int code = cli_fail_status(session, dgm_job_check(session->ctx, job));
-    if (code == CLI_DONE)
-        code = cli_open_graph(session, request, &out->graph);
-    if (code == CLI_DONE)
-        code = cli_fail_status(
-            session, dgm_study_create(session->ctx, out->graph, job, &options, &out->study));
+    int code = cli_study(session, request, job, &options, out);
     return code == CLI_DONE ? apply(session, request, job, out) : code;
 }

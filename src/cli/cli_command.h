@@ -80,6 +80,7 @@ typedef struct cli_request {
     char *command;       /* the command line for provenance, which the request owns */
     size_t command_end;  /* where more options can stand in it */
     cli_list given;      /* the names of the options that are on the command line */
+    cli_list values;     /* and their values, NULL for a flag */
     cli_common common;
     dgm_job job; /* for commands that read, map or draw a graph; a layout of -1 is not given */
     cli_reducing reducing;
@@ -96,6 +97,8 @@ typedef struct cli_request {
     cli_pooling pooling;
     cli_choosing choosing;
     cli_suggesting suggesting;
+    dgm_server_options server;
+    bool no_browser; /* explore prints the address of its page, and opens none */
 } cli_request;
 
 /* Tells whether an option is on the command line. */
@@ -109,6 +112,25 @@ typedef struct cli_group {
     bool continues;   /* help shows it under the heading of the group before */
     const char *only; /* the one variant that has these options; NULL: all have them */
 } cli_group;
+
+/* The groups of a command that draws a graph, and of one that maps it first. */
+#define CLI_FIGURE_GROUPS                                                                          \
+    {dgm_figure_option_table, offsetof(cli_request, job.figure), false, NULL},                     \
+        {dgm_layout_option_table, offsetof(cli_request, job.layout), true, NULL},                  \
+        {dgm_graph_option_table, offsetof(cli_request, job.graph_options), false, NULL}, {         \
+        dgm_job_reading_option_table, offsetof(cli_request, job), true, NULL                       \
+    }
+#define CLI_MAPPING_GROUPS                                                                         \
+    {dgm_job_lens_option_table, offsetof(cli_request, job), false, NULL},                          \
+        {dgm_job_cover_option_table, offsetof(cli_request, job), false, NULL},                     \
+        {dgm_mapper_option_table, offsetof(cli_request, job.mapper), true, NULL},                  \
+        CLI_FIGURE_GROUPS
+/* The last groups of a command with a seed, and the end of the list. */
+#define CLI_GENERAL_GROUPS                                                                         \
+    {dgm_job_seed_option_table, offsetof(cli_request, job), false, NULL},                          \
+        {cli_common_table, offsetof(cli_request, common), true, NULL}, {                           \
+        NULL, 0, false, NULL                                                                       \
+    }
 
 /* What an option's value is made of, for completion. */
 typedef enum cli_values {
@@ -130,6 +152,11 @@ typedef struct cli_trait {
     cli_values values; /* what completion offers for its value */
 } cli_trait;
 
+/* What a command does where an option is not given, if that is not the default of its table. */
+typedef struct cli_default {
+    const char *option, *text;
+} cli_default;
+
 typedef struct cli_example {
     const char *command, *meaning;
 } cli_example;
@@ -145,6 +172,7 @@ typedef struct cli_command {
     bool operand_optional;          /* it may be left out, if options say all that is needed */
     const char *const *description; /* paragraphs of help, then NULL */
     const cli_group *groups;        /* its options; the last group has table NULL */
+    const cli_default *defaults;    /* its own defaults, the last has option NULL; or NULL */
     bool lists_lenses;              /* help lists the lenses and their keys */
     bool lists_reductions;          /* help lists the reductions and their keys */
     bool lists_poolings;            /* help lists the poolings and their keys */
@@ -164,7 +192,8 @@ const char *cli_command_nearest(const char *name);
 
 extern const cli_command cli_map_command, cli_info_command, cli_convert_command,
     cli_generate_command, cli_lens_command, cli_train_command, cli_reduce_command, cli_draw_command,
-    cli_sweep_command, cli_classify_command, cli_pool_command, cli_suggest_command;
+    cli_sweep_command, cli_classify_command, cli_pool_command, cli_suggest_command,
+    cli_explore_command;
 
 /* The program's own option tables (cli_options.c). */
 const dgm_option_table *cli_common_table(void);

@@ -9,11 +9,12 @@
 #include "cli_arguments.h"
 #include "cli_command.h"
 
-enum { COMMANDS = 12 };
+enum { COMMANDS = 13 };
 
 const cli_command *const cli_commands[COMMANDS + 1] = {
     &cli_map_command,
     &cli_suggest_command,
+    &cli_explore_command,
     &cli_info_command,
     &cli_convert_command,
     &cli_generate_command,

@@ -10,18 +10,21 @@
 
 static const cli_group groups[] = {
     {cli_choosing_table, offsetof(cli_request, choosing), false, NULL},
-    {dgm_job_lens_option_table, offsetof(cli_request, job), false, NULL},
-    {dgm_job_cover_option_table, offsetof(cli_request, job), false, NULL},
-    {dgm_mapper_option_table, offsetof(cli_request, job.mapper), true, NULL},
-    {dgm_figure_option_table, offsetof(cli_request, job.figure), false, NULL},
-    {dgm_layout_option_table, offsetof(cli_request, job.layout), true, NULL},
-    {dgm_graph_option_table, offsetof(cli_request, job.graph_options), false, NULL},
-    {dgm_job_reading_option_table, offsetof(cli_request, job), true, NULL},
+    CLI_MAPPING_GROUPS,
     {cli_outputs_table, offsetof(cli_request, output), false, NULL},
     {cli_report_table, offsetof(cli_request, output), true, NULL},
-    {dgm_job_seed_option_table, offsetof(cli_request, job), false, NULL},
-    {cli_common_table, offsetof(cli_request, common), true, NULL},
-    {NULL, 0, false, NULL},
+    CLI_GENERAL_GROUPS,
+};
+
+/* Which of them are chosen: cli_open_settings. */
+static const cli_default defaults[] = {
+    {"lens", "chosen; --auto off: pagerank"},
+    {"transform", "chosen with the lens, otherwise none"},
+    {"cover", "chosen with the lens, otherwise uniform"},
+    {"intervals", "chosen; --auto off: 10"},
+    {"overlap", "chosen; --auto off: 0.2"},
+    {"dust-size", "5; where settings are chosen, about a 2,000th of the nodes if that is more"},
+    {NULL, NULL},
 };
 
 static const char *const description[] = {
@@ -239,10 +242,13 @@ static int run_job(cli_session *session, const cli_request *request, const dgm_j
     dgm_job_input input = DGM_JOB_INPUT_INIT;
     dgm_job_result made;
     input.graph = choice->graph;
+    input.predictions = choice->predictions;
     input.made = choice->study ? dgm_study_lens(choice->study) : NULL;
     dgm_status status = dgm_job_run(session->ctx, job, &input,
                                     DGM_KEEP_GRAPH | DGM_KEEP_SUMMARY | DGM_KEEP_PROFILE, &made);
     const dgm_graph *graph = choice->graph ? choice->graph : made.graph;
+    if (status == DGM_OK)
+        cli_say_choice(session, choice);
     if (status == DGM_OK && request->output.report)
         status = print_report(session, graph, &made);
     if (status == DGM_OK && files->count) {
@@ -271,7 +277,7 @@ static int list_recipes(void) {
 }
 
 static int run(cli_session *session, const cli_request *request) {
-    cli_choice choice = {NULL, NULL, NULL};
+    cli_choice choice = {.graph = NULL};
     if (request->choosing.recipe && strcmp(request->choosing.recipe, "list") == 0)
         return list_recipes();
     dgm_job job = cli_make_job(request);
@@ -294,6 +300,7 @@ const cli_command cli_map_command = {
     .operand_help = cli_graph_help,
     .description = description,
     .groups = groups,
+    .defaults = defaults,
     .lists_lenses = true,
     .lists_reductions = true,
     .output_extensions = "json svg pdf png csv graphml gexf dot md",

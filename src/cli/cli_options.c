@@ -168,8 +168,8 @@ const dgm_option_table *cli_choosing_table(void) {
          .choices = answers,
          .default_text = "on",
          .help = "choose what is not given by looking at the graph: lens, transform, cover, "
-                 "intervals and overlap, or with a lens intervals and overlap alone; off: "
-                 "pagerank, 10 and 0.2"},
+                 "intervals and overlap, or with a lens intervals and overlap alone; off, with "
+                 "--compat and with a cover of intervals, simplex or cmo: pagerank, 10 and 0.2"},
         {.name = "recipe",
          .kind = DGM_OPTION_TEXT,
          .offset = offsetof(cli_choosing, recipe),

@@ -69,11 +69,19 @@ static cli_entry entry_of(const dgm_option *option) {
                        .choices = option->choices};
 }
 
-static void write_options(const cli_pen *pen, const cli_group *groups) {
+/* What the command does where the option is not given. */
+static const char *default_of(const cli_command *command, const dgm_option *option) {
+    for (const cli_default *own = command->defaults; own && own->option; own++)
+        if (strcmp(own->option, option->name) == 0)
+            return own->text;
+    return option->default_text;
+}
+
+static void write_options(const cli_pen *pen, const cli_command *command) {
     cli_cursor cursor = {.by_variant = true};
     const cli_group *shown = NULL;
     const dgm_option *option;
-    while ((option = cli_next_option(groups, &cursor))) {
+    while ((option = cli_next_option(command->groups, &cursor))) {
         if (cursor.at != shown && !cursor.at->continues) {
             if (shown)
                 end_entries(pen);
@@ -82,6 +90,7 @@ static void write_options(const cli_pen *pen, const cli_group *groups) {
         }
         shown = cursor.at;
         cli_entry entry = entry_of(option);
+        entry.default_text = default_of(command, option);
         pen->entry(pen, &entry);
     }
     end_entries(pen);
@@ -180,7 +189,7 @@ void cli_page_write(const cli_pen *pen, const cli_command *command) {
     write_paragraphs(pen, command->description);
     write_entries(pen, command->variants ? "Arguments" : "Argument",
                   operands + (command->variants ? 0 : 1));
-    write_options(pen, command->groups);
+    write_options(pen, command);
     if (command->lists_lenses)
         write_lenses(pen);
     if (command->lists_reductions)

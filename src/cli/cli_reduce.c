@@ -10,9 +10,7 @@
 static const cli_group groups[] = {
     {cli_reduce_table, offsetof(cli_request, reducing), false, NULL},
     {cli_output_table, offsetof(cli_request, output), false, NULL},
-    {dgm_job_seed_option_table, offsetof(cli_request, job), false, NULL},
-    {cli_common_table, offsetof(cli_request, common), true, NULL},
-    {NULL, 0, false, NULL},
+    CLI_GENERAL_GROUPS,
 };
 
 static const char *const description[] = {

@@ -30,17 +30,19 @@ static const dgm_option_table *suggesting_table(void) {
 
 static const cli_group groups[] = {
     {suggesting_table, offsetof(cli_request, suggesting), false, NULL},
-    {dgm_job_lens_option_table, offsetof(cli_request, job), false, NULL},
-    {dgm_job_cover_option_table, offsetof(cli_request, job), false, NULL},
-    {dgm_mapper_option_table, offsetof(cli_request, job.mapper), true, NULL},
-    {dgm_figure_option_table, offsetof(cli_request, job.figure), false, NULL},
-    {dgm_layout_option_table, offsetof(cli_request, job.layout), true, NULL},
-    {dgm_graph_option_table, offsetof(cli_request, job.graph_options), false, NULL},
-    {dgm_job_reading_option_table, offsetof(cli_request, job), true, NULL},
+    CLI_MAPPING_GROUPS,
     {cli_drawn_table, offsetof(cli_request, output), false, NULL},
-    {dgm_job_seed_option_table, offsetof(cli_request, job), false, NULL},
-    {cli_common_table, offsetof(cli_request, common), true, NULL},
-    {NULL, 0, false, NULL},
+    CLI_GENERAL_GROUPS,
+};
+
+static const cli_default defaults[] = {
+    {"lens", "several are tried"},
+    {"transform", "tried with the lens, otherwise none"},
+    {"cover", "several are tried with the lens, otherwise uniform"},
+    {"intervals", "several are tried"},
+    {"overlap", "several are tried"},
+    {"dust-size", "5, or about a 2,000th of the nodes if that is more"},
+    {NULL, NULL},
 };
 
 static const char *const description[] = {
@@ -167,6 +169,7 @@ static dgm_status add_panel(cli_session *session, const cli_request *request,
     dgm_job_input input = DGM_JOB_INPUT_INIT;
     char title[320];
     input.graph = choice->graph;
+    input.predictions = choice->predictions;
     dgm_status status = dgm_study_apply(session->ctx, choice->study, index, &job);
     if (status == DGM_OK)
         status = dgm_job_run(session->ctx, &job, &input, DGM_KEEP_VIEW, made);
@@ -229,18 +232,13 @@ static int show(cli_session *session, const cli_request *request, const cli_choi
 
 static int run(cli_session *session, const cli_request *request) {
     dgm_study_options options = DGM_STUDY_OPTIONS_INIT;
-    cli_choice choice = {NULL, NULL, NULL};
+    cli_choice choice = {.graph = NULL};
     dgm_job job = cli_make_job(request);
     options.open = cli_open_settings(request);
     options.trained = request->suggesting.train;
     int code = cli_check_outputs(session, request);
     if (code == CLI_DONE)
-        code = cli_fail_status(session, dgm_job_check(session->ctx, &job));
-    if (code == CLI_DONE)
-        code = cli_open_graph(session, request, &choice.graph);
-    if (code == CLI_DONE)
-        code = cli_fail_status(
-            session, dgm_study_create(session->ctx, choice.graph, &job, &options, &choice.study));
+        code = cli_study(session, request, &job, &options, &choice);
     if (code == CLI_DONE)
         code = show(session, request, &choice);
     cli_choice_free(&choice);
@@ -255,6 +253,7 @@ const cli_command cli_suggest_command = {
     .operand_help = cli_graph_help,
     .description = description,
     .groups = groups,
+    .defaults = defaults,
     .lists_lenses = true,
     .lists_reductions = true,
     .output_extensions = "svg pdf png",

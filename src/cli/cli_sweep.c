@@ -47,17 +47,9 @@ static const dgm_option_table *output_table(void) {
 
 static const cli_group groups[] = {
     {sweep_table, offsetof(cli_request, sweep), false, NULL},
-    {dgm_job_lens_option_table, offsetof(cli_request, job), false, NULL},
-    {dgm_job_cover_option_table, offsetof(cli_request, job), false, NULL},
-    {dgm_mapper_option_table, offsetof(cli_request, job.mapper), true, NULL},
-    {dgm_figure_option_table, offsetof(cli_request, job.figure), false, NULL},
-    {dgm_layout_option_table, offsetof(cli_request, job.layout), true, NULL},
-    {dgm_graph_option_table, offsetof(cli_request, job.graph_options), false, NULL},
-    {dgm_job_reading_option_table, offsetof(cli_request, job), true, NULL},
+    CLI_MAPPING_GROUPS,
     {output_table, offsetof(cli_request, output), false, NULL},
-    {dgm_job_seed_option_table, offsetof(cli_request, job), false, NULL},
-    {cli_common_table, offsetof(cli_request, common), true, NULL},
-    {NULL, 0, false, NULL},
+    CLI_GENERAL_GROUPS,
 };
 
 static const char *const description[] = {

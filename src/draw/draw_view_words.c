@@ -2,6 +2,7 @@
 /* Writes the line of parameters under a figure, which says in words how the summary was made. */
 #include "draw_view.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -184,6 +185,41 @@ static void put_covered(dgmi_text *line, const dgm_view *view) {
     dgmi_text_string(line, " nodes covered");
 }
 
+/* "93% of edges", "all edges", "no edge"; what is rounded never says all or none. */
+static void put_part(dgmi_text *line, int64_t part, int64_t whole, const char *what) {
+    double percent = 100 * (double)part / (double)whole;
+    if (part == 0)
+        dgmi_text_format(line, "no %s", what);
+    else if (part == whole)
+        dgmi_text_format(line, "all %ss", what);
+    else if (percent < 0.5)
+        dgmi_text_format(line, "under 1%% of %ss", what);
+    else if (percent >= 99.5)
+        dgmi_text_format(line, "over 99%% of %ss", what);
+    else
+        dgmi_text_format(line, "%.0f%% of %ss", floor(percent + 0.5), what);
+}
+
+/* What came of the settings, which is why they are chosen: no cluster holds most of the graph, and
+ * neighbours lie in one cluster. */
+static void put_outcome(dgmi_text *line, const dgm_view *view) {
+    dgm_summary_coverage coverage = dgm_summary_get_coverage(view->summary);
+    int64_t largest = 0;
+    for (int64_t m = 0; m < view->marks; m++)
+        largest = view->size[m] > largest ? view->size[m] : largest;
+    if (largest == 0)
+        return;
+    if (view->nodes > 0) {
+        dgmi_text_string(line, DOT "largest cluster ");
+        put_part(line, largest, view->nodes, "node");
+    }
+    if (coverage.edges > 0) {
+        dgmi_text_string(line, DOT);
+        put_part(line, coverage.edges_inside, coverage.edges, "edge");
+        dgmi_text_string(line, " inside clusters");
+    }
+}
+
 static void put_mapping(dgmi_text *line, const dgm_view *view, const dgm_mapper_options *options,
                         const dgmi_mapper_words *words) {
     dgmi_text_string(line, *view->lens_name ? view->lens_name : "lens");
@@ -201,6 +237,8 @@ static void put_mapping(dgmi_text *line, const dgm_view *view, const dgm_mapper_
     put_filters(line, options);
     dgmi_text_format(line, DOT "seed %lld", (long long)view->seed);
     put_covered(line, view);
+    if (view->summary)
+        put_outcome(line, view);
 }
 
 /* "pooled by mpr:clusters=8-2 Â· step 1 of 2 Â· seed 1" */

@@ -364,23 +364,20 @@ static dgm_status take_members(dataset *folder, dgmi_bytes_lines *lines, uint8_t
 
 static dgm_status read_split(dataset *folder, uint8_t split, uint8_t *splits, bool *any) {
     char *path;
-    dgmi_bytes_stream *stream;
     dgmi_bytes_lines lines;
     dgm_status status =
         dgmi_bytes_path_find(folder->ctx, folder->path, split_names[split], &path, NULL);
     if (status != DGM_OK || !path)
         return status;
-    status = dgmi_bytes_stream_open(folder->ctx, path, &stream);
+    status = dgmi_bytes_lines_open(&lines, folder->ctx, path);
     dgmi_free(folder->ctx, path);
     if (status != DGM_OK)
         return status;
     *any = true;
-    dgmi_bytes_lines_init(&lines, folder->ctx, stream);
     while (status == DGM_OK && (status = dgmi_bytes_lines_next(&lines)) == DGM_OK &&
            lines.count > 0)
         status = take_members(folder, &lines, split, splits);
-    dgmi_bytes_lines_free(&lines);
-    dgmi_bytes_stream_close(stream);
+    dgmi_bytes_lines_close(&lines);
     return status;
 }
 

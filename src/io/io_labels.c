@@ -20,6 +20,7 @@
 #include "graph_names.h"
 #include "io_foreign.h"
 #include "io_formats.h"
+#include "io_rows.h"
 
 typedef struct {
     dgm_context *ctx;
@@ -30,7 +31,7 @@ typedef struct {
     int64_t nodes, rows;
     dgmi_graph_names words; /* that were met, in order */
     int32_t *word;          /* by node: its word, or -1 */
-    uint8_t *met;           /* by node */
+    uint8_t *met;           /* by node, with an id column */
 } label_file;
 
 /* ---- text ---- */
@@ -66,35 +67,18 @@ static dgm_status take_header(label_file *file, const dgmi_bytes_lines *lines, b
     return dgm_graph_index_create(file->ctx, file->graph, &file->index);
 }
 
-static dgm_status find_node(const label_file *file, const dgmi_bytes_lines *lines, int64_t *node) {
-    *node = file->rows;
-    if (!file->index)
-        return DGM_OK;
-    const dgmi_bytes_field *id = &lines->fields[file->id_column];
-    *node = dgm_graph_index_find(file->index, id->text, id->length);
-    if (*node < 0)
-        return dgmi_lines_fail(lines, DGM_ERROR_DATA, "the graph has no node \"%.60s\"", id->text);
-    if (file->met[*node])
-        return dgmi_lines_fail(lines, DGM_ERROR_DATA,
-                               "a second row for node \"%.60s\"; every node has one", id->text);
-    return DGM_OK;
-}
-
 static dgm_status take_row(label_file *file, const dgmi_bytes_lines *lines) {
-    int64_t node;
+    int64_t node = file->rows++;
     uint32_t word;
+    dgm_status status = DGM_OK;
     if (lines->count != file->columns)
         return dgmi_lines_fail(lines, DGM_ERROR_FORMAT, "%lld columns, but the first line has %lld",
                                (long long)lines->count, (long long)file->columns);
-    dgm_status status = find_node(file, lines, &node);
-    if (status != DGM_OK ||
-        node >= file->nodes) { /* too many are counted, and refused at the end */
-        file->rows++;
-        return status;
-    }
+    if (file->index)
+        status = dgmi_io_rows_match(lines, file->id_column, file->index, file->met, &node);
+    if (status != DGM_OK || node >= file->nodes)
+        return status; /* too many are counted, and refused at the end */
     const dgmi_bytes_field *field = &lines->fields[file->class_column];
-    file->met[node] = 1;
-    file->rows++;
     if (field->length == 0 || strcmp(field->text, "NA") == 0)
         return DGM_OK;
     status = dgmi_graph_names_intern(file->ctx, &file->words, field->text, field->length, &word);
@@ -182,16 +166,13 @@ static dgm_status apply(const label_file *file, dgm_graph *graph) {
 }
 
 static dgm_status read_text(label_file *file) {
-    dgmi_bytes_stream *stream;
     dgmi_bytes_lines lines;
-    dgm_status status = dgmi_bytes_stream_open(file->ctx, file->path, &stream);
+    dgm_status status = dgmi_bytes_lines_open(&lines, file->ctx, file->path);
     if (status != DGM_OK)
         return status;
-    dgmi_bytes_lines_init(&lines, file->ctx, stream);
     lines.comments = false;
     status = read_lines(file, &lines);
-    dgmi_bytes_lines_free(&lines);
-    dgmi_bytes_stream_close(stream);
+    dgmi_bytes_lines_close(&lines);
     if (status == DGM_OK && !file->index && file->rows != file->nodes)
         status = dgmi_fail_at(file->ctx, DGM_ERROR_DATA, file->path, 0, -1,
                               "%lld classes for %lld nodes; one per node is needed, or a column id "

@@ -19,6 +19,7 @@
 #include "bytes_npy.h"
 #include "bytes_output.h"
 #include "io_foreign.h"
+#include "io_rows.h"
 #include "table_matrix.h"
 
 typedef struct {
@@ -96,18 +97,14 @@ static dgm_status refuse_value(const row_table *table, int64_t field) {
 
 /* Finds the node that the row's id names and remembers it. */
 static dgm_status match_row(row_table *table) {
-    const dgmi_bytes_field *id = &table->lines.fields[table->id_column];
-    int64_t node = dgm_graph_index_find(table->index, id->text, id->length);
-    if (node < 0)
-        return dgmi_lines_fail(&table->lines, DGM_ERROR_DATA, "the graph has no node \"%.60s\"",
-                               id->text);
-    if (table->met[node])
-        return dgmi_lines_fail(&table->lines, DGM_ERROR_DATA,
-                               "a second row for node \"%.60s\"; every node has one", id->text);
-    table->met[node] = 1;
+    int64_t node;
+    dgm_status status =
+        dgmi_io_rows_match(&table->lines, table->id_column, table->index, table->met, &node);
+    if (status != DGM_OK)
+        return status;
     void *nodes = table->node_of_row;
-    dgm_status status = dgmi_reserve(table->ctx, &nodes, &table->node_capacity, table->rows + 1,
-                                     sizeof *table->node_of_row);
+    status = dgmi_reserve(table->ctx, &nodes, &table->node_capacity, table->rows + 1,
+                          sizeof *table->node_of_row);
     table->node_of_row = nodes;
     if (status == DGM_OK)
         table->node_of_row[table->rows] = (uint32_t)node;

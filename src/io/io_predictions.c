@@ -18,6 +18,7 @@
 #include "graph_names.h"
 #include "io_foreign.h"
 #include "io_formats.h"
+#include "io_rows.h"
 
 /* A column is the class, belongs to nobody, or has the score of the class of that number. */
 enum { ROLE_CLASS = -1, ROLE_NONE = -2, ROLE_UNKNOWN = -3, NO_CLASS = -1, MOST_COLUMNS = 1 << 20 };
@@ -37,7 +38,7 @@ typedef struct prediction_file {
     int64_t word_capacity;
     int32_t *classes; /* by node */
     double *scores;   /* nodes x width */
-    uint8_t *met;     /* by node */
+    uint8_t *met;     /* by node, with an id column */
 } prediction_file;
 
 /* ---- classes by their texts ---- */
@@ -258,21 +259,6 @@ static dgm_status take_first(prediction_file *file, const dgmi_bytes_lines *line
 
 /* ---- rows ---- */
 
-static dgm_status find_node(const prediction_file *file, const dgmi_bytes_lines *lines,
-                            int64_t *node) {
-    *node = file->rows;
-    if (!file->index)
-        return DGM_OK;
-    const dgmi_bytes_field *id = &lines->fields[file->id_column];
-    *node = dgm_graph_index_find(file->index, id->text, id->length);
-    if (*node < 0)
-        return dgmi_lines_fail(lines, DGM_ERROR_DATA, "the graph has no node \"%.60s\"", id->text);
-    if (file->met[*node])
-        return dgmi_lines_fail(lines, DGM_ERROR_DATA,
-                               "a second row for node \"%.60s\"; every node has one", id->text);
-    return DGM_OK;
-}
-
 static bool is_score(const prediction_file *file, int64_t field) {
     return file->roles[field] >= 0 || file->roles[field] == ROLE_UNKNOWN;
 }
@@ -298,15 +284,15 @@ static dgm_status take_scores(const prediction_file *file, const dgmi_bytes_line
 }
 
 static dgm_status take_row(prediction_file *file, const dgmi_bytes_lines *lines) {
-    int64_t node;
+    int64_t node = file->rows++;
+    dgm_status status = DGM_OK;
     if (lines->count != file->fields)
         return dgmi_lines_fail(lines, DGM_ERROR_FORMAT, "%lld columns, but the first line has %lld",
                                (long long)lines->count, (long long)file->fields);
-    dgm_status status = find_node(file, lines, &node);
-    file->rows++;
+    if (file->index)
+        status = dgmi_io_rows_match(lines, file->id_column, file->index, file->met, &node);
     if (status != DGM_OK || node >= file->nodes)
         return status; /* too many are counted, and refused at the end */
-    file->met[node] = 1;
     return file->width > 0 ? take_scores(file, lines, node) : take_class(file, lines, node);
 }
 
@@ -479,16 +465,13 @@ static dgm_status apply(const prediction_file *file, dgm_predictions **out) {
 /* ---- files ---- */
 
 static dgm_status read_text(prediction_file *file) {
-    dgmi_bytes_stream *stream;
     dgmi_bytes_lines lines;
-    dgm_status status = dgmi_bytes_stream_open(file->ctx, file->path, &stream);
+    dgm_status status = dgmi_bytes_lines_open(&lines, file->ctx, file->path);
     if (status != DGM_OK)
         return status;
-    dgmi_bytes_lines_init(&lines, file->ctx, stream);
     lines.comments = false;
     status = read_lines(file, &lines);
-    dgmi_bytes_lines_free(&lines);
-    dgmi_bytes_stream_close(stream);
+    dgmi_bytes_lines_close(&lines);
     if (status == DGM_OK)
         status = check_rows(file);
     return status == DGM_OK ? check_numbered(file) : status;

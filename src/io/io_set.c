@@ -57,13 +57,11 @@ static dgm_status take_graphs(folds *f, const dgmi_bytes_lines *lines) {
 }
 
 static dgm_status read_index(folds *f, const char *file) {
-    dgmi_bytes_stream *stream;
     dgmi_bytes_lines lines;
-    dgm_status status = dgmi_bytes_stream_open(f->ctx, file, &stream);
+    dgm_status status = dgmi_bytes_lines_open(&lines, f->ctx, file);
     if (status != DGM_OK)
         return status;
     bool any = false;
-    dgmi_bytes_lines_init(&lines, f->ctx, stream);
     while (status == DGM_OK && (status = dgmi_bytes_lines_next(&lines)) == DGM_OK &&
            lines.count > 0) {
         any = true;
@@ -71,8 +69,7 @@ static dgm_status read_index(folds *f, const char *file) {
     }
     if (status == DGM_OK && !any)
         status = dgmi_fail_at(f->ctx, DGM_ERROR_DATA, file, 0, -1, "no graph is in this fold");
-    dgmi_bytes_lines_free(&lines);
-    dgmi_bytes_stream_close(stream);
+    dgmi_bytes_lines_close(&lines);
     return status;
 }
 

@@ -271,17 +271,14 @@ static dgm_status find_crossing(const dgmi_io_tu *tu, dgmi_bytes_lines *lines) {
 
 dgm_status dgmi_io_tu_fail_crossing(const dgmi_io_tu *tu) {
     char *file;
-    dgmi_bytes_stream *stream = NULL;
+    dgmi_bytes_lines lines;
     dgm_status status = dgmi_io_tu_find_file(tu, "A", &file);
     if (status == DGM_OK)
-        status = dgmi_bytes_stream_open(tu->ctx, file, &stream);
+        status = dgmi_bytes_lines_open(&lines, tu->ctx, file);
     if (status == DGM_OK) {
-        dgmi_bytes_lines lines;
-        dgmi_bytes_lines_init(&lines, tu->ctx, stream);
         status = find_crossing(tu, &lines);
-        dgmi_bytes_lines_free(&lines);
+        dgmi_bytes_lines_close(&lines);
     }
-    dgmi_bytes_stream_close(stream);
     if (status == DGM_OK) /* the file changed meanwhile */
         status = dgmi_fail_at(tu->ctx, DGM_ERROR_DATA, file, 0, -1, "an edge joins two graphs");
     dgmi_free(tu->ctx, file);

@@ -161,17 +161,14 @@ static dgm_status take_floats(const dgmi_bytes_lines *lines, float_rows *rows) {
 }
 
 static dgm_status read_floats(const dgmi_io_tu *tu, const char *file, float_rows *rows) {
-    dgmi_bytes_stream *stream;
     dgmi_bytes_lines lines;
-    dgm_status status = dgmi_bytes_stream_open(tu->ctx, file, &stream);
+    dgm_status status = dgmi_bytes_lines_open(&lines, tu->ctx, file);
     if (status != DGM_OK)
         return status;
-    dgmi_bytes_lines_init(&lines, tu->ctx, stream);
     while (status == DGM_OK && (status = dgmi_bytes_lines_next(&lines)) == DGM_OK &&
            lines.count > 0)
         status = take_floats(&lines, rows);
-    dgmi_bytes_lines_free(&lines);
-    dgmi_bytes_stream_close(stream);
+    dgmi_bytes_lines_close(&lines);
     return status;
 }
 

@@ -14,6 +14,7 @@
 #include "base_option.h"
 #include "kernels_machine.h"
 #include "pipeline_lens.h"
+#include "pipeline_origin.h"
 #include "workspace_workspace.h"
 
 void dgm_job_result_free(dgm_job_result *result) {
@@ -202,18 +203,21 @@ static dgm_status set_options(dgm_context *ctx, const dgmi_pipeline_plan *plan, 
     return status;
 }
 
+dgm_provenance dgmi_pipeline_provenance(const dgm_job *job, const dgm_lens_result *lens,
+                                        char blas[DGMI_KERNELS_MACHINE_SPACE]) {
+    return (dgm_provenance){.lens = lens->name,
+                            .command = job->command,
+                            .seed = job->seed,
+                            .kernels = lens->varies ? dgmi_kernels_machine_name() : NULL,
+                            .blas = lens->varies ? dgmi_kernels_machine_blas(blas) : NULL};
+}
+
 /* What the files say of the lens, and the lens itself, into the workspace. */
 static dgm_status show_lens(dgm_context *ctx, const dgmi_pipeline_plan *plan,
                             const dgm_predictions *given, const dgm_lens_result *lens,
                             dgm_workspace *workspace) {
-    const dgm_job *job = &plan->job;
     char blas[DGMI_KERNELS_MACHINE_SPACE];
-    const dgm_provenance provenance = {.lens = lens->name,
-                                       .command = job->command,
-                                       .seed = job->seed,
-                                       .kernels = lens->varies ? dgmi_kernels_machine_name() : NULL,
-                                       .blas =
-                                           lens->varies ? dgmi_kernels_machine_blas(blas) : NULL};
+    const dgm_provenance provenance = dgmi_pipeline_provenance(&plan->job, lens, blas);
     dgm_status status = dgm_workspace_set_provenance(ctx, workspace, &provenance);
     if (status == DGM_OK)
         status = dgm_workspace_set_axes(ctx, workspace, lens->axes);

@@ -7,12 +7,10 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "draw_carry.h"
 #include "pipeline_sweep.h"
 
 enum { TITLE_SPACE = 160, MOST_LINES = 8, MOST_BARCODES = 3 };
-
-/* How strongly a cluster keeps to where its nodes were: as much as stress pulls. */
-#define HOLD 1.0
 
 /* ---- one layout ---- */
 
@@ -24,39 +22,13 @@ typedef struct {
     double *start; /* x y by cluster */
 } carrier;
 
-static void place_nodes(carrier *c, int64_t panel) {
-    dgm_summary_clusters clusters = dgm_summary_get_clusters(c->sweep->summaries[panel]);
-    dgm_places places = dgm_view_get_places(c->sweep->views[panel]);
-    int64_t nodes = dgm_graph_nodes(c->sweep->graph);
-    for (int64_t u = 0; u < nodes; u++)
-        c->node[2 * u] = c->node[2 * u + 1] = c->count[u] = 0;
-    for (int64_t k = 0; k < clusters.count; k++)
-        for (int64_t i = clusters.offsets[k]; i < clusters.offsets[k + 1]; i++) {
-            c->node[2 * (int64_t)clusters.members[i]] += places.x[k];
-            c->node[2 * (int64_t)clusters.members[i] + 1] += places.y[k];
-            c->count[clusters.members[i]]++;
-        }
-    for (int64_t u = 0; u < nodes; u++)
-        for (int axis = 0; axis < 2; axis++)
-            c->node[2 * u + axis] = c->count[u] > 0 ? c->node[2 * u + axis] / c->count[u] : NAN;
-}
-
-/* Clusters start in the middle of their nodes. */
-static void place_clusters(carrier *c, int64_t panel) {
-    dgm_summary_clusters clusters = dgm_summary_get_clusters(c->sweep->summaries[panel]);
-    for (int64_t k = 0; k < clusters.count; k++) {
-        double sum[2] = {0, 0}, known = 0;
-        for (int64_t i = clusters.offsets[k]; i < clusters.offsets[k + 1]; i++) {
-            const double *at = c->node + 2 * (int64_t)clusters.members[i];
-            if (isnan(at[0]))
-                continue;
-            sum[0] += at[0];
-            sum[1] += at[1];
-            known++;
-        }
-        c->start[2 * k] = known > 0 ? sum[0] / known : NAN;
-        c->start[2 * k + 1] = known > 0 ? sum[1] / known : NAN;
-    }
+/* The nodes stand where a panel has them, and the clusters of another start in their middle. */
+static void carry(carrier *c, int64_t from, int64_t to) {
+    dgm_summary_clusters old = dgm_summary_get_clusters(c->sweep->summaries[from]);
+    dgm_summary_clusters new = dgm_summary_get_clusters(c->sweep->summaries[to]);
+    dgm_places places = dgm_view_get_places(c->sweep->views[from]);
+    dgmi_draw_carry_nodes(&old, &places, dgm_graph_nodes(c->sweep->graph), c->node, c->count);
+    dgmi_draw_carry_clusters(&new, c->node, c->start);
 }
 
 /* The finest panel is laid out by itself; every other goes on from its right neighbour, the first
@@ -68,10 +40,9 @@ static dgm_status lay_out_panel(carrier *c, const dgm_job *job, int64_t row, int
     dgm_layout_options layout = job->layout;
     layout.seed = job->seed;
     if (!first) {
-        place_nodes(c, column + 1 < sweep->columns ? panel + 1 : panel - sweep->columns);
-        place_clusters(c, panel);
+        carry(c, column + 1 < sweep->columns ? panel + 1 : panel - sweep->columns, panel);
         layout.start = c->start;
-        layout.anchor = HOLD;
+        layout.anchor = DGMI_DRAW_HOLD;
     }
     dgm_status status = dgm_profile_create(c->ctx, sweep->summaries[panel], sweep->graph,
                                            sweep->predictions, &sweep->profiles[panel]);

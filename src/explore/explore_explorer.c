@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Makes an explorer, and finds who answers a question. */
+#include "explore_explorer.h"
+
+#include <string.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+#include "base_option.h"
+
+dgm_status dgm_explorer_create(dgm_context *ctx, const dgm_graph *graph, dgm_explorer **out) {
+    *out = NULL;
+    if (!graph)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "an explorer needs a graph");
+    dgm_explorer *explorer = dgmi_alloc_zero(ctx, 1, sizeof *explorer);
+    if (!explorer)
+        return DGM_ERROR_MEMORY;
+    explorer->allocator = ctx->allocator;
+    explorer->graph = graph;
+    dgmi_arena_swap(ctx, &explorer->arena);
+    dgm_status status = dgmi_graph_simple_make(ctx, graph, &explorer->rows);
+    dgmi_arena_swap(ctx, &explorer->arena);
+    if (status == DGM_OK)
+        status = dgm_workspace_create(ctx, graph, &explorer->workspace);
+    if (status == DGM_OK)
+        status = dgmi_explore_settings_make(ctx, explorer);
+    if (status == DGM_OK)
+        *out = explorer;
+    else
+        dgm_explorer_free(explorer);
+    return status;
+}
+
+static void free_lens(dgm_explorer *explorer) {
+    dgmi_allocator_free(&explorer->allocator, explorer->lens_name);
+    dgmi_allocator_free(&explorer->allocator, explorer->lens_command);
+    dgmi_allocator_free(&explorer->allocator, explorer->lens_words);
+    explorer->lens_name = explorer->lens_command = explorer->lens_words = NULL;
+    dgm_comparison_free(explorer->comparison);
+    explorer->comparison = NULL;
+}
+
+void dgm_explorer_free(dgm_explorer *explorer) {
+    if (!explorer)
+        return;
+    const dgm_allocator allocator = explorer->allocator;
+    dgm_workspace_free(explorer->workspace);
+    dgmi_explore_settings_free(explorer);
+    free_lens(explorer);
+    dgmi_allocator_free(&allocator, explorer->command);
+    dgmi_allocator_free(&allocator, explorer->start);
+    dgmi_allocator_free(&allocator, explorer->node);
+    dgmi_arena_drop(&allocator, &explorer->arena);
+    dgmi_allocator_free(&allocator, explorer);
+}
+
+/* ---- what goes in ---- */
+
+static dgm_status copy_lens(dgm_context *ctx, dgm_explorer *explorer,
+                            const dgm_explorer_lens *lens) {
+    char *name = dgmi_strdup(ctx, lens->name ? lens->name : "lens");
+    char *command = dgmi_strdup(ctx, lens->command ? lens->command : "dgm map");
+    char *words = dgmi_strdup(ctx, lens->words ? lens->words : "{}");
+    if (!name || !command || !words) {
+        dgmi_free(ctx, name);
+        dgmi_free(ctx, command);
+        dgmi_free(ctx, words);
+        return DGM_ERROR_MEMORY;
+    }
+    free_lens(explorer);
+    explorer->lens = *lens;
+    explorer->lens.name = explorer->lens_name = name;
+    explorer->lens.command = explorer->lens_command = command;
+    explorer->lens.words = explorer->lens_words = words;
+    return DGM_OK;
+}
+
+dgm_status dgm_explorer_set_lens(dgm_context *ctx, dgm_explorer *explorer,
+                                 const dgm_explorer_lens *lens) {
+    dgm_explorer_lens use;
+    dgm_explorer_lens_init(&use);
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_explorer_lens, provenance, lens, &use);
+    if (status == DGM_OK && !use.axes)
+        status = dgmi_fail(ctx, DGM_ERROR_USAGE, "the lens has no axes");
+    if (status == DGM_OK)
+        status = copy_lens(ctx, explorer, &use);
+    if (status == DGM_OK)
+        status = dgm_workspace_set_axes(ctx, explorer->workspace, use.axes);
+    if (status == DGM_OK)
+        status = dgm_workspace_set_predictions(ctx, explorer->workspace, use.predictions);
+    return status;
+}
+
+dgm_status dgm_explorer_set(dgm_context *ctx, dgm_explorer *explorer, const char *name,
+                            const char *value) {
+    static const char *const none[] = {NULL};
+    const dgmi_explore_query query = {1, {name}, {value}};
+    dgmi_explore_change change;
+    dgm_status status = dgmi_explore_settings_apply(ctx, explorer, &query, none, &change);
+    if (status == DGM_OK)
+        dgmi_explore_settings_end(ctx, explorer, &change, true);
+    return status;
+}
+
+dgm_status dgm_explorer_set_start(dgm_context *ctx, dgm_explorer *explorer, const char *members) {
+    char *copy = members ? dgmi_strdup(ctx, members) : NULL;
+    if (members && !copy)
+        return DGM_ERROR_MEMORY;
+    dgmi_allocator_free(&explorer->allocator, explorer->start);
+    explorer->start = copy;
+    return DGM_OK;
+}
+
+dgm_workspace *dgm_explorer_workspace(dgm_explorer *explorer) {
+    return explorer->workspace;
+}
+
+/* ---- questions ---- */
+
+typedef struct {
+    const char *name;
+    dgmi_explore_question *answer;
+} question_row;
+
+static const question_row questions[] = {
+    {"start", dgmi_explore_start},     {"picture", dgmi_explore_picture},
+    {"cluster", dgmi_explore_cluster}, {"members", dgmi_explore_members},
+    {"edge", dgmi_explore_edge},       {"search", dgmi_explore_search},
+    {"bridges", dgmi_explore_bridges},
+};
+enum { QUESTIONS = sizeof questions / sizeof *questions };
+
+static const question_row *find_question(const char *name) {
+    for (size_t i = 0; i < QUESTIONS; i++)
+        if (strcmp(questions[i].name, name) == 0)
+            return &questions[i];
+    return NULL;
+}
+
+static dgm_status write_answer(dgm_context *ctx, dgm_explorer *explorer,
+                               const question_row *question, const char *settings,
+                               dgm_answer *out) {
+    dgmi_explore_query query;
+    dgmi_explore_answer answer;
+    dgm_status status = dgmi_explore_query_parse(ctx, settings, &query);
+    if (status != DGM_OK)
+        return status;
+    dgmi_explore_answer_init(&answer, ctx);
+    status = question->answer(ctx, explorer, &query, &answer);
+    if (status == DGM_OK)
+        status = dgmi_explore_answer_finish(&answer, out);
+    dgmi_explore_answer_free(&answer);
+    return status;
+}
+
+dgm_status dgm_explorer_ask(dgm_context *ctx, dgm_explorer *explorer, const char *question,
+                            const char *settings, dgm_answer *out) {
+    const question_row *row = find_question(question);
+    *out = (dgm_answer){NULL, 0};
+    if (!row)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "there is no question '%.100s'", question);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgm_status status = write_answer(ctx, explorer, row, settings, out);
+    dgmi_arena_release(ctx, hold);
+    return status;
+}
+
+void dgm_answer_free(dgm_context *ctx, dgm_answer *answer) {
+    dgmi_free(ctx, answer->bytes);
+    *answer = (dgm_answer){NULL, 0};
+}
+
+/* ---- what is shown ---- */
+
+dgm_status dgmi_explore_current(dgm_context *ctx, dgm_explorer *explorer,
+                                const dgmi_explore_query *query, dgmi_explore_shown *out) {
+    int64_t serial;
+    dgm_status status =
+        dgmi_explore_query_integer(ctx, query, "serial", 0, INT64_MAX, explorer->serial, &serial);
+    if (status != DGM_OK)
+        return status;
+    if (explorer->serial == 0)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "there is no picture yet: ask for one first");
+    if (serial != explorer->serial)
+        return dgmi_fail(ctx, DGM_ERROR_CANCELLED, "another picture has been made since");
+    status = dgm_workspace_summary(ctx, explorer->workspace, &out->summary);
+    if (status == DGM_OK)
+        status = dgm_workspace_profile(ctx, explorer->workspace, &out->profile);
+    if (status == DGM_OK)
+        status = dgm_workspace_view(ctx, explorer->workspace, &out->view);
+    if (status == DGM_OK)
+        out->clusters = dgm_summary_get_clusters(out->summary);
+    return status;
+}
+
+dgm_status dgmi_explore_cluster_of(dgm_context *ctx, const dgmi_explore_shown *shown,
+                                   const dgmi_explore_query *query, const char *name,
+                                   int64_t *out) {
+    return dgmi_explore_query_integer(ctx, query, name, 0, shown->clusters.count - 1, -1, out);
+}

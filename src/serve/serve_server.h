@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The inside of a server.
+ *
+ * Three threads work in it. The network's (libmicrohttpd's own) reads requests and writes responses,
+ * and computes nothing. The asker takes tasks from a queue, one after another, and asks the explorer.
+ * The looker computes lenses, which may take minutes, while the asker goes on with the lens before.
+ * A request whose task is in the queue is suspended until it is done. */
+#ifndef SERVE_SERVER_H
+#define SERVE_SERVER_H
+
+#include "dgm/serve.h"
+
+#include <microhttpd.h>
+#include <pthread.h>
+
+#include "serve_guard.h"
+
+enum {
+    DGMI_SERVE_MOST_BODY = 1 << 20, /* bytes of a question */
+    DGMI_SERVE_EVENTS = 64,         /* events that are kept for slow readers */
+    DGMI_SERVE_EVENT = 1024,
+};
+
+/* A question on its way, and its answer. */
+typedef struct dgmi_serve_task {
+    struct MHD_Connection *connection;
+    char question[32];
+    char *body; /* the settings; never NULL once the task is in a queue */
+    size_t length, capacity;
+    bool queued, done;
+    bool too_long;
+    unsigned code; /* the status of HTTP */
+    char *answer;  /* from malloc */
+    size_t answer_length;
+    const char *type; /* the media type of the answer */
+    const char *file; /* the name of a file that is downloaded; NULL: it is no file */
+    struct dgmi_serve_task *next;
+} dgmi_serve_task;
+
+typedef struct dgmi_serve_queue {
+    dgmi_serve_task *first, **last;
+    pthread_cond_t filled;
+} dgmi_serve_queue;
+
+/* A page that listens to events. */
+typedef struct dgmi_serve_listener {
+    struct dgm_server *server;
+    struct MHD_Connection *connection;
+    uint64_t next; /* the event that it has not had yet */
+    bool waits;    /* its connection is suspended */
+    struct dgmi_serve_listener *beside;
+} dgmi_serve_listener;
+
+struct dgm_server {
+    dgm_server_input input;
+    dgmi_serve_guard guard;
+    char address[256];
+    struct MHD_Daemon *daemon;
+
+    pthread_mutex_t lock; /* holds for all below it up to the next comment */
+    dgmi_serve_queue questions, lenses;
+    pthread_cond_t stopped;
+    bool stopping;
+    uint64_t event_count;
+    char events[DGMI_SERVE_EVENTS][DGMI_SERVE_EVENT]; /* event i is at i modulo their number */
+    dgmi_serve_listener *listeners;
+    bool looking; /* a lens is being computed */
+
+    pthread_mutex_t at_explorer; /* holds for the explorer, its lens and its context */
+    dgm_context *ask_context;
+    dgm_explorer *explorer;
+    dgm_lens_result *lens; /* the lens of the explorer, if the server made it */
+
+    dgm_context *look_context; /* of the looker */
+    double told;               /* when it has last told how far it is, in seconds */
+    pthread_t asker, looker;
+    bool asks, looks; /* these threads run */
+};
+
+/* ---- serve_http.c ---- */
+enum MHD_Result dgmi_serve_handle(void *user, struct MHD_Connection *connection, const char *path,
+                                  const char *method, const char *version, const char *data,
+                                  size_t *size, void **state);
+void dgmi_serve_forget(void *user, struct MHD_Connection *connection, void **state,
+                       enum MHD_RequestTerminationCode code);
+
+/* ---- serve_tasks.c ---- */
+/* Puts a task into its queue; its connection must be suspended. A newer picture or lens takes the
+ * place of one that still waits, which is answered by 409. */
+void dgmi_serve_enqueue(dgm_server *server, dgmi_serve_task *task);
+/* Waits for a task; NULL: the server stops. */
+dgmi_serve_task *dgmi_serve_next(dgm_server *server, dgmi_serve_queue *queue);
+/* Answers all that wait by 409, with the lock held. */
+void dgmi_serve_empty(dgmi_serve_queue *queue);
+/* Lets the response go. */
+void dgmi_serve_done(dgm_server *server, dgmi_serve_task *task);
+/* Makes the answer an error as JSON, of a status of the library. */
+void dgmi_serve_fail(dgmi_serve_task *task, dgm_context *ctx, dgm_status status);
+void *dgmi_serve_ask(void *server); /* the asker */
+void dgmi_serve_task_free(dgmi_serve_task *task);
+
+/* ---- serve_lens.c ---- */
+void *dgmi_serve_look(void *server); /* the looker */
+/* Makes the explorer, with its settings and its first lens. */
+dgm_status dgmi_serve_open(dgm_context *ctx, dgm_server *server);
+
+/* ---- serve_start.c ---- */
+/* Adds to the answer of `start` what the program knows: candidates, lenses, reductions. */
+dgm_status dgmi_serve_introduce(dgm_context *ctx, dgm_server *server);
+
+/* ---- serve_events.c ---- */
+/* Tells all pages that listen. The data is JSON on one line. */
+void dgmi_serve_tell(dgm_server *server, const char *event, const char *data);
+struct MHD_Response *dgmi_serve_listen(dgm_server *server, struct MHD_Connection *connection);
+/* Wakes all that listen, with the lock held. */
+void dgmi_serve_wake(dgm_server *server);
+
+/* ---- the page, made by the build ---- */
+typedef struct dgmi_serve_file {
+    const char *path, *type;
+    const unsigned char *bytes;
+    size_t length;
+} dgmi_serve_file;
+extern const dgmi_serve_file dgmi_serve_files[];
+extern const size_t dgmi_serve_file_count;
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the program adds to the answer of `start`: why these settings, which others, and which lenses
+ * and reductions there are. */
+#include <stdio.h>
+#include <string.h>
+
+#include "explore_explorer.h"
+#include "serve_server.h"
+
+enum { MOST_CANDIDATES = 8, REASON = 512 };
+
+static bool same(const char *a, const char *b) {
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Whether a candidate is the best one of its lens. */
+static bool leads(const dgm_study_candidate *candidates, int64_t index) {
+    for (int64_t i = 0; i < index; i++)
+        if (same(candidates[i].lens, candidates[index].lens) &&
+            same(candidates[i].transform, candidates[index].transform))
+            return false;
+    return true;
+}
+
+static void say_candidate(const dgm_study_candidate *candidate, dgmi_explore_answer *answer) {
+    char value[DGM_STUDY_VALUE], reason[REASON];
+    const char *name;
+    dgmi_explore_open(answer, NULL, '{');
+    dgmi_explore_open(answer, "settings", '{');
+    for (int i = 0; dgm_study_setting(candidate, i, &name, value); i++)
+        dgmi_explore_text(answer, name, value);
+    dgmi_explore_close(answer, '{');
+    dgmi_explore_text(answer, "reason", dgm_study_reason(candidate, reason, sizeof reason));
+    dgmi_explore_real(answer, "score", candidate->score);
+    dgmi_explore_close(answer, '{');
+}
+
+static void say_candidates(const dgm_study *study, dgmi_explore_answer *answer) {
+    int64_t count = 0, said = 0;
+    const dgm_study_candidate *candidates = study ? dgm_study_candidates(study, &count) : NULL;
+    char reason[REASON];
+    dgmi_explore_text(answer, "reason",
+                      count ? dgm_study_reason(candidates, reason, sizeof reason) : NULL);
+    dgmi_explore_open(answer, "candidates", '[');
+    for (int64_t i = 0; i < count && said < MOST_CANDIDATES; i++)
+        if (leads(candidates, i)) {
+            say_candidate(&candidates[i], answer);
+            said++;
+        }
+    dgmi_explore_close(answer, '[');
+}
+
+static void say_lenses(dgmi_explore_answer *answer) {
+    const dgm_lens_kind *kind;
+    dgmi_explore_open(answer, "lenses", '[');
+    for (size_t i = 0; (kind = dgm_lens_kind_at(i)); i++) {
+        dgmi_explore_open(answer, NULL, '{');
+        dgmi_explore_text(answer, "name", kind->name);
+        dgmi_explore_text(answer, "help", kind->help);
+        dgmi_explore_flag(answer, "network", kind->flags & DGM_LENS_NETWORK);
+        dgmi_explore_flag(answer, "needs_labels", kind->flags & DGM_LENS_NEEDS_LABELS);
+        dgmi_explore_flag(answer, "needs_name", kind->flags & DGM_LENS_NEEDS_NAME);
+        dgmi_explore_close(answer, '{');
+    }
+    dgmi_explore_close(answer, '[');
+}
+
+static void say_reductions(dgmi_explore_answer *answer) {
+    const dgm_reduce_kind *kind;
+    dgmi_explore_open(answer, "reductions", '[');
+    for (size_t i = 0; (kind = dgm_reduce_kind_at(i)); i++) {
+        dgmi_explore_open(answer, NULL, '{');
+        dgmi_explore_text(answer, "name", kind->name);
+        dgmi_explore_text(answer, "help", kind->help);
+        dgmi_explore_close(answer, '{');
+    }
+    dgmi_explore_close(answer, '[');
+}
+
+static void say_lens_options(dgmi_explore_answer *answer) {
+    const dgm_option_table *table = dgm_job_lens_option_table();
+    dgmi_explore_open(answer, "lens_options", '[');
+    for (size_t i = 0; i < table->count; i++)
+        dgmi_explore_option_say(answer, table->title, &table->options[i]);
+    dgmi_explore_close(answer, '[');
+}
+
+dgm_status dgmi_serve_introduce(dgm_context *ctx, dgm_server *server) {
+    dgmi_explore_answer answer;
+    dgmi_explore_answer_init(&answer, ctx);
+    dgmi_explore_flag(&answer, "live", true);
+    say_candidates(server->input.study, &answer);
+    say_lenses(&answer);
+    say_reductions(&answer);
+    say_lens_options(&answer);
+    dgm_status status = answer.json.status;
+    if (status == DGM_OK) /* members alone, without the bracket that opens an answer */
+        status = dgm_explorer_set_start(ctx, server->explorer, answer.json.data + 1);
+    dgmi_explore_answer_free(&answer);
+    return status;
+}
