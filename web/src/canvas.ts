@@ -75,19 +75,36 @@ export class MapView {
 
     private refit(glides: boolean): void {
         if (!this.scene.picture) return;
-        const target = fitCamera(boundsOf(this.scene.picture), this.view.width, this.view.height, this.margin());
+        const bounds = boundsOf(this.scene.picture);
+        const cameras = this.margins().map((margin) => fitCamera(bounds, this.view.width, this.view.height, margin));
+        cameras.sort((a, b) => b.scale - a.scale);
+        const target = cameras.find((camera) => !this.hidesMarks(camera)) ?? cameras[cameras.length - 1]!;
         this.view.fitScale = target.scale;
         if (!this.isFitted) return;
         if (glides) this.glideTo(target);
         else this.camera = target;
     }
 
-    /** Beside what lies over the map: the legend at the left, or above it where the view is narrow. */
-    private margin(): Bounds {
+    /** Everywhere between under the legend, at the right of it and below it. */
+    private margins(): Bounds[] {
         const all = Math.min(MARGIN, this.view.width / 12);
         const { width, height } = this.covered();
-        if (this.view.width > 2.6 * width) return { left: Math.max(all, width + 34), right: all + 24, top: all, bottom: all };
-        return { left: all, right: all, top: Math.min(this.view.height / 3, height + 20), bottom: all + 10 };
+        return [0, 0.2, 0.4, 0.6, 0.8, 1].flatMap((share) => [
+            { left: all + share * Math.max(0, width + 34 - all), right: all + 24, top: all, bottom: all },
+            { left: all, right: all + 24, top: all + share * Math.max(0, height + 24 - all), bottom: all },
+        ]);
+    }
+
+    /** Whether the legend, in the upper left corner, would lie over a mark. */
+    private hidesMarks(camera: Camera): boolean {
+        const picture = this.scene.picture!;
+        const { width, height } = this.covered();
+        const right = width + 40 - this.view.width / 2, bottom = height + 24 - this.view.height / 2;
+        for (let i = 0; i < picture.marks; i++) {
+            const r = picture.radius[i]! * camera.scale;
+            if ((picture.x[i]! - camera.x) * camera.scale - r < right && (camera.y - picture.y[i]!) * camera.scale - r < bottom) return true;
+        }
+        return false;
     }
 
     redraw(): void {
@@ -114,6 +131,7 @@ export class MapView {
         this.canvas.height = Math.round(box.height * ratio);
         this.canvas.getContext("2d")!.setTransform(ratio, 0, 0, ratio, 0, 0);
         Object.assign(this.view, { width: box.width, height: box.height });
+        if (this.glide) this.camera = this.glide.to;
         this.glide = null;
         this.refit(false);
         this.frame(performance.now());
@@ -122,7 +140,7 @@ export class MapView {
     // ---- the camera ----
 
     private glideTo(to: Camera): void {
-        this.glide = this.isStill() ? null : { from: { ...this.camera }, to, began: performance.now() };
+        this.glide = this.isStill() || !this.scene.picture ? null : { from: { ...this.camera }, to, began: performance.now() };
         if (!this.glide) this.camera = to;
         this.redraw();
     }

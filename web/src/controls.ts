@@ -85,8 +85,13 @@ export class Controls {
             this.refreshers.push(() => (name.textContent = this.lens["lens"] ?? this.start.lens.name));
             return element("div", {}, name, about);
         }
-        const parts = (this.start.lens_options ?? []).map((option) => this.lensControl(option));
-        return element("div", {}, ...parts, about);
+        const first = (option: Option) => ["lens", "transform"].includes(option.name);
+        const options = this.start.lens_options ?? [];
+        const rest = options.filter((option) => !first(option)).map((option) => this.lensControl(option));
+        return element(
+            "div", {}, ...options.filter(first).map((option) => this.lensControl(option)), about,
+            rest.length > 0 && element("details", { class: "more" }, element("summary", {}, "More of the lens"), ...rest),
+        );
     }
 
     private lensControl(option: Option): HTMLElement {
@@ -99,20 +104,20 @@ export class Controls {
 
     private lensSelect(option: Option): HTMLElement {
         const numbers = this.start.attributes.filter((one) => one.kind === "number");
-        const plainOnes = (this.start.lenses ?? []).filter((one) => !one.network && one.name !== "attr");
-        const select: HTMLSelectElement = element("select", { id: "lens", onchange: () => this.ears.changeLens("lens", select.value) });
+        const known = (this.start.lenses ?? []).filter((one) => one.name !== "attr" && (!one.needs_labels || this.start.classes.length > 0));
+        const select: HTMLSelectElement = element("select", { id: "lens", "aria-label": "Lens", onchange: () => this.ears.changeLens("lens", select.value) });
         const group = (title: string, rows: { name: string; help?: string }[]) =>
             rows.length && select.append(element("optgroup", { label: title }, ...rows.map((row) => element("option", { value: row.name, title: row.help }, row.name))));
-        group("Measures of the graph", plainOnes);
+        group("Measures of the graph", known.filter((one) => !one.network));
         group("Attributes of the file", numbers.map((one) => ({ name: `attr:${one.name}` })));
-        group("Trained networks", (this.start.lenses ?? []).filter((one) => one.network));
-        const help = element("p", { class: "about" });
+        group("Trained networks", known.filter((one) => one.network));
         this.refreshers.push(() => {
             const value = this.lens["lens"] ?? "";
             showChoice(select, value);
-            help.textContent = this.start.lenses?.find((one) => one.name === value.split(":")[0])?.help ?? "";
+            const help = this.start.lenses?.find((one) => one.name === value.split(":")[0])?.help;
+            select.title = help ? `${value}: ${help}` : option.help;
         });
-        return element("div", { class: "control", "data-option": "lens", title: option.help }, select, help, element("div", { class: "fault", role: "alert" }));
+        return element("div", { class: "control", "data-option": "lens" }, select, element("div", { class: "fault", role: "alert" }));
     }
 
     // ---- cover ----
@@ -277,7 +282,7 @@ export class Controls {
         }
         return [...groups].map(([title, options]) => {
             const parts = options.map((option) => this.control(option));
-            return element("details", { class: "group more" }, element("summary", {}, `More: ${title}`), ...parts);
+            return element("details", { class: "group more" }, element("summary", {}, title === "Mapper" ? "More of the cover and clusters" : title === "Figures" ? "More of the figure" : `More: ${title.toLowerCase()}`), ...parts);
         });
     }
 
@@ -326,7 +331,7 @@ export class Controls {
 function showChoice(select: HTMLSelectElement, value: string): void {
     if (![...select.options].some((option) => option.value === value)) {
         select.querySelector("option[data-added]")?.remove();
-        select.append(element("option", { value, "data-added": true }, value || "none"));
+        select.append(element("option", { value, "data-added": true }, value || "automatic"));
     }
     select.value = value;
 }

@@ -75,7 +75,7 @@ export function coverRange(kind: string, nodes: number): { low: number; high: nu
 
 /** "6,4" as [6, 4], filled up to a number of axes: the last goes on. */
 export function perAxis(text: string, axes: number, otherwise: number): number[] {
-    const given = text.split(",").map(Number).filter((value) => Number.isFinite(value));
+    const given = text.split(",").filter((part) => part.trim() !== "").map(Number).filter((value) => Number.isFinite(value));
     const list: number[] = [];
     for (let k = 0; k < axes; k++) list.push(given[Math.min(k, given.length - 1)] ?? otherwise);
     return list;

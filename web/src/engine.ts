@@ -50,7 +50,23 @@ export class HttpEngine implements Engine {
         return `/api/download?format=${encodeURIComponent(format)}`;
     }
 
+    /** Listens while the page is to be seen. A browser has six connections to a server in all: those of hidden pages would
+     * keep this one from asking. */
     listen(ears: Ears): void {
+        let source: EventSource | null = null;
+        let hasEnded = false;
+        const attend = () => {
+            const isSeen = document.visibilityState === "visible" && !hasEnded;
+            if (isSeen && !source) source = this.open(ears, () => (hasEnded = true));
+            else if (!isSeen && source) source.close(), (source = null);
+        };
+        document.addEventListener("visibilitychange", attend);
+        window.addEventListener("pagehide", () => (source?.close(), (source = null)));
+        window.addEventListener("pageshow", attend);
+        attend();
+    }
+
+    private open(ears: Ears, end: () => void): EventSource {
         const source = new EventSource("/api/events");
         const data = (event: Event) => JSON.parse((event as MessageEvent<string>).data);
         source.addEventListener("progress", (event) => {
@@ -60,8 +76,10 @@ export class HttpEngine implements Engine {
         source.addEventListener("note", (event) => ears.note((data(event) as { text: string }).text));
         source.addEventListener("bye", () => {
             source.close();
+            end();
             ears.bye();
         });
+        return source;
     }
 }
 

@@ -15,6 +15,8 @@ export interface InspectorEars {
     light(clusters: number[] | null): void;
     tell(text: string): void;
     fail(error: unknown): void;
+    /** The engine has another picture by now. */
+    stale(): void;
     change(name: string, value: string): void;
 }
 
@@ -46,7 +48,9 @@ export class Inspector {
         try {
             await this.fill(picture, selection, side, () => turn === this.turn);
         } catch (error) {
-            if (!(error instanceof EngineError && error.stale) && turn === this.turn) this.ears.fail(error);
+            if (turn !== this.turn) return;
+            if (error instanceof EngineError && error.stale) this.ears.stale();
+            else this.ears.fail(error);
         }
     }
 
@@ -102,7 +106,9 @@ export class Inspector {
             open: (other) => this.open(other), openLink: (a, b) => this.ears.select({ kind: "link", a, b }),
         });
         const members = block("Members", "Most neighbours first", this.table(this.rows({ cluster: String(cluster) }), `${this.start.title}-cluster-${cluster}`));
-        this.panel.show(`cluster ${cluster}`, plain(info.name), `Cluster ${info.cluster} · cell ${info.cell} · piece ${info.piece + 1}`, ...parts, members);
+        const cell = Array.isArray(info.cell) ? info.cell.join(", ") : info.cell;
+        const where = [`Cluster ${info.cluster}`, `cell ${cell}`, ...(info.piece === undefined ? [] : [`piece ${info.piece + 1}`])];
+        this.panel.show(`cluster ${cluster}`, plain(info.name ?? this.nameOf(cluster)), where.join(" · "), ...parts, members);
     }
 
     private showPile(picture: Picture, mark: number): void {

@@ -14,6 +14,10 @@ export class Latest<Q, A> {
 
     constructor(private readonly run: (question: Q) => Promise<A>, private readonly ears: LatestEars<Q, A>) {}
 
+    get isBusy(): boolean {
+        return this.runs;
+    }
+
     want(question: Q): void {
         this.waiting = { question };
         if (!this.runs) void this.work();

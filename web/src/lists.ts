@@ -46,9 +46,9 @@ export function clusterTable(picture: Picture, key: SortKey, ears: ListEars): HT
 }
 
 function clusterRow(picture: Picture, i: number, hasErrors: boolean, ears: ListEars): HTMLElement {
-    const dot = element("i", { class: "dot" });
+    const dot = element("i", { class: picture.pile[i] ? "dot pile" : "dot" });
     const [red, green, blue] = [0, 1, 2].map((k) => picture.fill[3 * i + k]!);
-    dot.style.background = `rgb(${red},${green},${blue})`;
+    if (!picture.pile[i]) dot.style.background = `rgb(${red},${green},${blue})`;
     const cluster = picture.cluster[i]!;
     const light = () => ears.light([cluster]), dark = () => ears.light(null);
     const error = picture.error[i]!;

@@ -10,7 +10,7 @@ export type RowSource = (text: string, from: number, count: number) => Promise<M
 
 const ROW = 28;
 const PAGE = 100;
-const BATCH = 2000;
+const BATCH = 1000;
 
 export function listSource(members: Member[]): RowSource {
     return async (text, from, many) => {

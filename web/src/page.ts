@@ -15,10 +15,10 @@ import { MenuItem, Messages } from "./menu";
 import { Panel } from "./panel";
 import { Progress } from "./progress";
 import { Candidate, Lens, PictureInfo, Settings, Start } from "./protocol";
-import { Reasons } from "./reasons";
+import { Reasons, wholeSettings } from "./reasons";
 import { Picture, followMark, pictureOf } from "./scene";
 import { Search } from "./search";
-import { Address, Choice, History, Selection, Side, readAddress, writeAddress } from "./state";
+import { Address, Choice, History, Selection, Side, differ, readAddress, writeAddress } from "./state";
 import { Theme } from "./theme";
 import { Tooltip } from "./tooltip";
 import { counted, plain } from "./words";
@@ -35,6 +35,8 @@ export class Page {
     readonly theme: Theme;
     readonly search: Search;
     private readonly begin: Choice;
+    /** What options are where nobody says otherwise. */
+    private readonly plain: Settings;
     private readonly lensNames: Set<string>;
     private readonly history: History;
     private readonly controls: Controls;
@@ -57,11 +59,13 @@ export class Page {
     private busyTimer = 0;
 
     constructor(private readonly engine: Engine, private readonly start: Start) {
-        this.begin = { settings: { ...start.settings }, lens: { ...start.lens.settings } };
+        const { theme: _, ...settings } = start.settings;
+        this.begin = { settings, lens: { ...start.lens.settings } };
+        this.plain = defaultsOf(start);
         this.lens = start.lens;
         this.lensAsked = { ...start.lens.settings };
         this.lensNames = new Set([...Object.keys(start.lens.settings), ...(start.lens_options ?? []).map((option) => option.name)]);
-        const address = readAddress(location.hash, this.begin, this.lensNames);
+        const address = readAddress(location.hash, this.begin, this.plain, this.lensNames);
         this.history = new History({ settings: address.settings, lens: start.live ? address.lens : this.begin.lens });
         this.theme = new Theme(() => this.themeChanged());
         this.map = this.makeMap();
@@ -113,8 +117,8 @@ export class Page {
 
     private choose(candidate: Candidate): void {
         const { settings, lens } = this.history.current;
-        const next: Choice = { settings: { ...settings }, lens: { ...lens } };
-        for (const [name, value] of Object.entries(candidate.settings))
+        const next: Choice = { settings: { ...settings }, lens: {} };
+        for (const [name, value] of Object.entries(wholeSettings(this.start, candidate)))
             (this.lensNames.has(name) ? next.lens : next.settings)[name] = value;
         if (!this.start.live) next.lens = lens;
         this.history.change(next, "", performance.now());
@@ -148,14 +152,15 @@ export class Page {
         return new Latest((choice) => this.draw(choice), {
             answer: (drawn) => this.show(drawn),
             fail: (error) => this.drawFailed(error),
-            busy: (isBusy) => this.showBusy(isBusy),
+            busy: (isBusy) => (this.showBusy(isBusy), isBusy || this.showPanelSoon()),
         });
     }
 
     private async draw(choice: Choice): Promise<Drawn> {
         if (this.start.live && differ(choice.lens, this.lensAsked)) await this.askLens(choice.lens);
         const began = performance.now();
-        const answer = await this.engine.ask<PictureInfo>("picture", { ...choice.settings, theme: this.theme.isDark ? "dark" : "light" });
+        const own = Object.entries(choice.settings).filter(([name]) => !this.lensNames.has(name));
+        const answer = await this.engine.ask<PictureInfo>("picture", { ...Object.fromEntries(own), theme: this.theme.isDark ? "dark" : "light" });
         return { answer, seconds: (performance.now() - began) / 1000 };
     }
 
@@ -189,7 +194,7 @@ export class Page {
         const { settings, lens } = this.history.current;
         this.controls.update({ ...fresh.info.settings, ...settings }, lens, fresh.info.axes);
         showLedger(byId("ledger"), fresh.info, seconds);
-        this.showNotes(fresh.info.notes);
+        this.showNotes(fresh.info.notes ?? []);
         this.searchLit = null;
         this.search.renew(fresh.info.serial);
         this.showSelection();
@@ -197,7 +202,13 @@ export class Page {
         document.body.dataset["serial"] = String(fresh.info.serial);
     }
 
+    /** Somebody else, as a second window, has made another picture since: this page asks for its own again. */
+    private stale(): void {
+        if (!this.pictures.isBusy) this.pictures.want(this.history.current);
+    }
+
     private drawFailed(error: unknown): void {
+        this.showPanelSoon();
         if (error instanceof LensError) return this.lensFailed(error.reason);
         if (error instanceof EngineError && error.stale) return;
         if (error instanceof EngineError && error.option && this.controls.fault(error.option, error.message)) return this.announce(error.message);
@@ -246,6 +257,7 @@ export class Page {
         const empty = selection.kind === "clusters" && selection.clusters.length === 0;
         this.selection = empty ? { kind: "none" } : selection;
         if (selection.kind !== "none") byId("hint").hidden = true;
+        this.tooltip.hide();
         this.showSelection();
         this.readdressLater();
         if (selection.kind === "clusters" && selection.clusters.length === 1)
@@ -281,11 +293,13 @@ export class Page {
         this.map.redraw();
         for (const [id, side] of [["open-list", "list"], ["open-bridges", "bridges"], ["open-mistakes", "mistakes"]] as const)
             byId(id).setAttribute("aria-pressed", String(this.side === side && this.selection.kind === "none"));
+        if (this.selection.kind === "none" && this.side === "none") this.panel.close();
         this.showPanelSoon();
     }
 
     private readonly showPanelSoon = later(30, () => {
-        if (this.picture) void this.inspector.show(this.picture, this.selection, this.side);
+        // While a picture is under way, the panel waits for it.
+        if (this.picture && !this.pictures.isBusy) void this.inspector.show(this.picture, this.selection, this.side);
     });
 
     private makeInspector(): Inspector {
@@ -294,6 +308,7 @@ export class Page {
             light: (clusters) => this.lightClusters(clusters),
             tell: (text) => this.messages.say(text),
             fail: (error) => this.fail(error),
+            stale: () => this.stale(),
             change: (name, value) => this.change(name, value),
         });
     }
@@ -369,6 +384,7 @@ export class Page {
             open: (cluster) => this.select({ kind: "clusters", clusters: [cluster] }),
             tell: (text) => this.announce(text),
             fail: (error) => this.fail(error),
+            stale: () => this.stale(),
         });
     }
 
@@ -422,7 +438,7 @@ export class Page {
     }
 
     private readdressNow(): void {
-        const text = writeAddress(this.address(), this.begin);
+        const text = writeAddress(this.address(), this.begin, this.plain);
         history.replaceState(null, "", text ? `#${text}` : location.pathname);
     }
 
@@ -430,7 +446,7 @@ export class Page {
 
     /** Somebody wrote another address. */
     private readdress(): void {
-        const next = readAddress(location.hash, this.begin, this.lensNames);
+        const next = readAddress(location.hash, this.begin, this.plain, this.lensNames);
         this.selection = next.selection;
         this.side = next.side;
         this.map.place(next.camera as Camera | null);
@@ -439,14 +455,15 @@ export class Page {
     }
 }
 
+function defaultsOf(start: Start): Settings {
+    const words = (option: Start["options"][number]) => option.default ?? (option.kind === "flag" ? "false" : "");
+    return Object.fromEntries(start.options.map((option) => [option.name, words(option)]));
+}
+
 class LensError extends Error {
     constructor(readonly reason: unknown) {
         super("The lens could not be computed.");
     }
-}
-
-function differ(a: Settings, b: Settings): boolean {
-    return Object.keys({ ...a, ...b }).some((name) => (a[name] ?? "") !== (b[name] ?? ""));
 }
 
 /** The same selection in another picture. */

@@ -85,10 +85,12 @@ export class Painter {
             if (list) list.push(e);
             else buckets.set(key, [e]);
         }
+        // Many lines over each other would be a dark mass.
+        const pale = Math.min(1, Math.max(0.4, Math.sqrt(500 / Math.max(1, frame.picture.links))));
         ctx.lineCap = "butt";
         ctx.strokeStyle = palette.link;
         for (const [key, list] of buckets) {
-            ctx.globalAlpha = key < 0 ? 0.25 : 1;
+            ctx.globalAlpha = key < 0 ? 0.25 * pale : pale;
             this.strokeLinks(frame, list, Math.abs(key));
         }
         ctx.globalAlpha = 1;

@@ -113,7 +113,8 @@ function differenceRow(row: Difference): HTMLElement {
         fill.style.width = `${100 * value}%`;
         return element("span", { class: "bar" }, fill);
     };
-    const name = row.text !== null && row.kind !== "feature" ? `${plain(row.column)}: ${plain(row.text)}` : plain(row.text ?? row.column);
+    const column = row.column ?? (row.kind === "feature" ? `feature ${row.number ?? ""}` : "");
+    const name = [column, row.text].filter(Boolean).map((part) => plain(part!)).join(": ");
     return element(
         "div", { class: "difference", title: `here ${say(row.inside)}, elsewhere ${say(row.outside)}; effect ${short(row.delta)}, q = ${short(row.q)}` },
         element("span", { class: "name" }, name, row.lens ? " ◦" : ""),

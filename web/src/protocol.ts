@@ -49,7 +49,7 @@ export interface Start {
     options: Option[];
     lens_options?: Option[];
     colours: { value: string; words: string }[];
-    lenses?: { name: string; help: string; network: boolean }[];
+    lenses?: { name: string; help: string; network: boolean; needs_labels?: boolean; needs_name?: boolean }[];
     reductions?: { name: string; help: string }[];
 }
 
@@ -108,7 +108,7 @@ export interface PictureInfo {
     coverage: Coverage;
     topology: Topology | null;
     dust: { clusters: number; nodes: number; marks: number } | null;
-    notes: string[];
+    notes?: string[];
     legend: Legend | null;
     names: string[];
     axes: Axis[];
@@ -130,7 +130,9 @@ export interface LensRange {
 }
 
 export interface Difference {
-    column: string;
+    column: string | null;
+    /** Of a class or a feature: which one, counted from 0. */
+    number?: number;
     kind: "class" | "number" | "text" | "feature";
     text: string | null;
     inside: number;
@@ -152,9 +154,9 @@ export interface ClusterInfo {
     serial: number;
     cluster: number;
     size: number;
-    piece: number;
-    cell: string;
-    name: string;
+    piece?: number;
+    cell: string | number[];
+    name: string | null;
     hubs: string[];
     labels: Share[];
     predictions: Share[];

@@ -15,10 +15,18 @@ export function settingsWords(settings: Settings): string {
     return parts.filter(Boolean).join(" · ");
 }
 
+/** The settings of a candidate, with those of the cover that it does not name as they are by default. */
+export function wholeSettings(start: Start, candidate: Candidate): Settings {
+    const whole: Settings = { transform: "none" };
+    for (const option of start.options)
+        if (["cover", "intervals", "overlap"].includes(option.name) && option.default !== null) whole[option.name] = option.default;
+    return { ...whole, ...candidate.settings };
+}
+
 export class Reasons {
     private readonly rows: { button: HTMLElement; candidate: Candidate }[] = [];
 
-    constructor(host: HTMLElement, start: Start, choose: (candidate: Candidate) => void) {
+    constructor(host: HTMLElement, private readonly start: Start, choose: (candidate: Candidate) => void) {
         host.hidden = !start.reason && !start.candidates.length;
         if (host.hidden) return;
         host.append(element("h2", {}, "Chosen for this graph"));
@@ -43,7 +51,8 @@ export class Reasons {
     update(settings: Settings, lens: Settings): void {
         const now = { ...settings, ...lens };
         for (const { button, candidate } of this.rows) {
-            const same = Object.entries(candidate.settings).every(([name, value]) => now[name] === value);
+            const whole = Object.entries(wholeSettings(this.start, candidate));
+            const same = whole.every(([name, value]) => now[name] === value || (name === "intervals" && candidate.settings["intervals"] === undefined));
             button.setAttribute("aria-pressed", String(same));
         }
     }

@@ -12,6 +12,8 @@ export interface SearchEars {
     open(cluster: number): void;
     tell(text: string): void;
     fail(error: unknown): void;
+    /** The engine has another picture by now. */
+    stale(): void;
 }
 
 interface Question {
@@ -33,7 +35,7 @@ export class Search {
             },
             {
                 answer: ({ result, hits }, question, isNewest) => isNewest && this.show(result, hits, question.text),
-                fail: (error) => !(error instanceof EngineError && error.stale) && ears.fail(error),
+                fail: (error) => (error instanceof EngineError && error.stale ? ears.stale() : ears.fail(error)),
                 busy: () => undefined,
             },
         );

@@ -28,12 +28,17 @@ export interface Address {
 
 const SIDES: Side[] = ["list", "bridges", "mistakes"];
 
-/** What an address says, with the settings that it leaves out as the page began with them. */
-export function readAddress(hash: string, begin: Choice, lensNames: Set<string>): Address {
+/** What an address says. One that names a lens is whole: settings that it leaves out are the defaults. Any other leaves
+ * them as the page begins with them. */
+export function readAddress(hash: string, begin: Choice, defaults: Settings, lensNames: Set<string>): Address {
+    const parts = new URLSearchParams(hash.replace(/^#/, ""));
+    const isWhole = parts.has("lens");
+    const plain = Object.keys(begin.settings).map((name) => [name, defaults[name] ?? begin.settings[name]!]);
     const address: Address = {
-        settings: { ...begin.settings }, lens: { ...begin.lens }, selection: { kind: "none" }, side: "none", camera: null,
+        settings: isWhole ? Object.fromEntries(plain) : { ...begin.settings }, lens: isWhole ? {} : { ...begin.lens },
+        selection: { kind: "none" }, side: "none", camera: null,
     };
-    for (const [name, value] of new URLSearchParams(hash.replace(/^#/, ""))) {
+    for (const [name, value] of parts) {
         if (name === "select") address.selection = readSelection(value);
         else if (name === "view") address.camera = readCamera(value);
         else if (name === "side") address.side = SIDES.includes(value as Side) ? (value as Side) : "none";
@@ -43,16 +48,25 @@ export function readAddress(hash: string, begin: Choice, lensNames: Set<string>)
     return address;
 }
 
-/** The address: only what differs from how the page began. */
-export function writeAddress(now: Address, begin: Choice): string {
+/** The address: empty while nothing was changed, and from then on all that is not a default, so that it means the same
+ * wherever it is opened. */
+export function writeAddress(now: Address, begin: Choice, defaults: Settings): string {
     const parts = new URLSearchParams();
-    for (const [name, value] of Object.entries(now.lens)) if (begin.lens[name] !== value) parts.set(name, value);
-    for (const [name, value] of Object.entries(now.settings)) if (begin.settings[name] !== value) parts.set(name, value);
+    const { lens, settings } = now;
+    const isNew = differ(lens, begin.lens) || differ(settings, begin.settings) || now.selection.kind !== "none";
+    if (isNew) {
+        for (const [name, value] of Object.entries(lens)) if (value) parts.set(name, value);
+        for (const [name, value] of Object.entries(settings)) if (defaults[name] !== value) parts.set(name, value);
+    }
     if (now.selection.kind === "clusters") parts.set("select", now.selection.clusters.join(","));
     if (now.selection.kind === "link") parts.set("select", `${now.selection.a}-${now.selection.b}`);
     if (now.side !== "none") parts.set("side", now.side);
     if (now.camera) parts.set("view", writeCamera(now.camera));
     return parts.toString().replace(/%2C/g, ",").replace(/%3A/g, ":").replace(/%3D/g, "=");
+}
+
+export function differ(a: Settings, b: Settings): boolean {
+    return Object.keys({ ...a, ...b }).some((name) => (a[name] ?? "") !== (b[name] ?? ""));
 }
 
 function readSelection(text: string): Selection {

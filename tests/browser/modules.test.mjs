@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the page computes without a browser. DGM_PAGE_MODULES is a folder of its modules as JavaScript (run-modules).
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+
+const load = (name) => import(join(process.env.DGM_PAGE_MODULES, `${name}.js`));
+const { decode } = await load("answer");
+const { csvCell, csvText } = await load("csv");
+const { coverRange, joinAxes, perAxis, readCover, writeCover } = await load("cover");
+const { Grid, distanceToSegment, insidePolygon, pick } = await load("grid");
+const { placeLabels } = await load("labels");
+const { fitCamera, readCamera, writeCamera, zoomCamera } = await load("camera");
+const { History, readAddress, writeAddress } = await load("state");
+const { Latest } = await load("latest");
+const { combine } = await load("inspector");
+const { mixedClasses } = await load("mistakes");
+const { sortMarks } = await load("lists");
+const { followMark, originsOf, pictureOf } = await load("scene");
+const { membersCsv, listSource, allRows } = await load("members");
+const { duration, percent, short } = await load("words");
+const { settingsWords, wholeSettings } = await load("reasons");
+
+function answer(json, bytes = new Uint8Array(0)) {
+    const text = new TextEncoder().encode(JSON.stringify(json));
+    const length = Math.ceil(text.length / 8) * 8;
+    const whole = new Uint8Array(8 + length + bytes.length).fill(32);
+    whole.set(new TextEncoder().encode("DGM1"));
+    new DataView(whole.buffer).setUint32(4, length, true);
+    whole.set(text, 8);
+    whole.set(bytes, 8 + length);
+    return whole.buffer;
+}
+
+// ---- answers ----
+
+test("an answer is JSON and arrays that look into its bytes", () => {
+    const bytes = new Uint8Array(24);
+    new DataView(bytes.buffer).setFloat32(0, 1.5, true);
+    new DataView(bytes.buffer).setUint32(8, 7, true);
+    bytes[16] = 255;
+    const { json, arrays } = decode(answer({ serial: 3, arrays: { x: ["f4", 0, 1], size: ["u4", 8, 1], fill: ["u1", 16, 3] } }, bytes));
+    assert.equal(json.serial, 3);
+    assert.deepEqual([...arrays.x, ...arrays.size, ...arrays.fill], [1.5, 7, 255, 0, 0]);
+});
+
+test("what is no answer is refused", () => {
+    assert.throws(() => decode(new ArrayBuffer(4)), /DGM1/);
+    assert.throws(() => decode(new TextEncoder().encode("<html>nonsense").buffer), /DGM1/);
+    const cut = answer({ arrays: {} });
+    assert.throws(() => decode(cut.slice(0, 12)), /ends inside/);
+    assert.throws(() => decode(answer({ arrays: { x: ["f4", 0, 99] } }, new Uint8Array(8))), /runs over/);
+    assert.throws(() => decode(answer({ arrays: { x: ["f8", 0, 1] } }, new Uint8Array(8))), /unknown type/);
+});
+
+// ---- CSV ----
+
+test("cells that a spreadsheet would run get an apostrophe, numbers do not", () => {
+    for (const start of ["=", "+", "-", "@"]) assert.equal(csvCell(`${start}1+1`), `'${start}1+1`);
+    assert.equal(csvCell(-3.5), "-3.5");
+    assert.equal(csvCell("plain"), "plain");
+    assert.equal(csvCell(null), "");
+});
+
+test("commas, quotes and line ends are quoted", () => {
+    assert.equal(csvText(["a", "b"], [['say "x", y', "two\nlines"]]), 'a,b\r\n"say ""x"", y","two\nlines"\r\n');
+    assert.equal(csvCell('=cmd,"x"'), '"\'=cmd,""x"""');
+});
+
+test("a table of members has the axes of the lens behind it", () => {
+    const rows = [{ node: 4, name: "=a", degree: 2, label: "L", prediction: null, clusters: 1, lens: [-0.5, 2] }];
+    assert.equal(membersCsv(rows, ["x", "y"]), "id,name,degree,label,prediction,clusters,x,y\r\n4,'=a,2,L,,1,-0.5,2\r\n");
+});
+
+// ---- covers ----
+
+test("the text of a cover comes apart and together again", () => {
+    assert.deepEqual(readCover("adaptive:size=338"), { kind: "adaptive", number: 338 });
+    assert.deepEqual(readCover("uniform"), { kind: "uniform", number: null });
+    assert.deepEqual(readCover("intervals:0..1,1..2"), { kind: "intervals", number: null });
+    assert.deepEqual(readCover("landmarks:k=20"), { kind: "landmarks", number: 20 });
+    assert.equal(writeCover("adaptive", 12), "adaptive:size=12");
+    assert.equal(writeCover("quantile", 12), "quantile");
+    assert.ok(coverRange("adaptive", 34).low < coverRange("adaptive", 34).start);
+});
+
+test("lists of one value per axis are filled up by the last", () => {
+    assert.deepEqual(perAxis("6,4", 3, 10), [6, 4, 4]);
+    assert.deepEqual(perAxis("", 2, 10), [10, 10]);
+    assert.deepEqual(perAxis("x", 2, 10), [10, 10]);
+    assert.equal(joinAxes([5, 5]), "5");
+    assert.equal(joinAxes([5, 6]), "5,6");
+});
+
+// ---- picking ----
+
+test("the nearest point of a grid is the nearest of all", () => {
+    let seed = 5;
+    const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
+    const x = Array.from({ length: 300 }, random), y = Array.from({ length: 300 }, () => 0.1 * random());
+    const grid = new Grid(x, y);
+    for (let k = 0; k < 200; k++) {
+        const px = 1.4 * random() - 0.2, py = 0.6 * random() - 0.3;
+        const d = (i) => Math.hypot(x[i] - px, y[i] - py);
+        const best = x.reduce((near, _, i) => (d(i) < d(near) ? i : near), 0);
+        assert.equal(d(grid.nearest(px, py)), d(best));
+    }
+    assert.equal(new Grid([], []).nearest(0, 0), -1);
+});
+
+test("a pick takes the mark under the pointer, and what is near within the slack", () => {
+    const x = [0, 3], y = [0, 0], radius = [1, 0.5], grid = new Grid(x, y);
+    const at = (px, py, slack) => pick(grid, x, y, radius, 1, px, py, slack);
+    assert.equal(at(0.9, 0, 0), 0);
+    assert.equal(at(2.7, 0, 0), 1);
+    assert.equal(at(1.5, 0, 0.2), -1);
+    assert.equal(at(2.4, 0, 0.2), 1);
+});
+
+test("distances to lines, and places inside a lasso", () => {
+    assert.equal(distanceToSegment(0, 1, -1, 0, 1, 0), 1);
+    assert.equal(distanceToSegment(4, 4, 1, 0, 1, 0), 5);
+    const shape = [0, 0, 4, 0, 4, 4, 2, 1, 0, 4];
+    assert.ok(insidePolygon(0.5, 1, shape));
+    assert.ok(!insidePolygon(2, 3, shape));
+    assert.ok(!insidePolygon(1, 1, []));
+});
+
+// ---- names on the map ----
+
+test("names do not cover each other, and the first come first", () => {
+    const marks = Array.from({ length: 60 }, (_, i) => ({ x: 23 * (i % 10), y: 19 * Math.floor(i / 10), radius: 4, text: `name ${i}`, width: 44 }));
+    const labels = placeLabels(marks, 14, 100);
+    assert.equal(labels[0].index, 0);
+    const boxes = labels.map((label) => {
+        const mark = marks[label.index];
+        return [mark.x + label.dx, mark.y + label.dy - 7, mark.x + label.dx + mark.width, mark.y + label.dy + 7];
+    });
+    boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b) => assert.ok(a[2] <= b[0] || b[2] <= a[0] || a[3] <= b[1] || b[3] <= a[1])));
+    assert.ok(labels.length > 3 && labels.length < 60);
+});
+
+test("a name is not said twice nearby, but far away it is", () => {
+    const mark = (x) => ({ x, y: 0, radius: 6, text: "same", width: 30 });
+    assert.deepEqual(placeLabels([mark(0), mark(80), mark(600)], 14, 9).map((label) => label.index), [0, 2]);
+    assert.equal(placeLabels([mark(0), mark(600)], 14, 1).length, 1);
+});
+
+// ---- camera ----
+
+test("a fit shows everything, and a zoom keeps the point under the pointer", () => {
+    const camera = fitCamera({ left: -1, right: 3, bottom: 0, top: 1 }, 500, 300, { left: 100, right: 0, top: 0, bottom: 0 });
+    assert.equal(camera.scale, 100);
+    const px = (x) => (x - camera.x) * camera.scale + 250;
+    assert.equal(Math.round(px(-1)), 100);
+    assert.equal(Math.round(px(3)), 500);
+    const near = zoomCamera(camera, 2, 50, -20, 1, 1e9);
+    const point = (c) => [c.x + 50 / c.scale, c.y + 20 / c.scale];
+    assert.deepEqual(point(near).map((v) => v.toFixed(9)), point(camera).map((v) => v.toFixed(9)));
+    assert.equal(zoomCamera(camera, 1e9, 0, 0, 1, 400).scale, 400);
+});
+
+test("a camera in an address comes back, nonsense does not", () => {
+    assert.deepEqual(readCamera(writeCamera({ x: 1.5, y: -0.25, scale: 80 })), { x: 1.5, y: -0.25, scale: 80 });
+    for (const text of ["", "1,2", "1,2,x", "1,2,0", "1,2,-3"]) assert.equal(readCamera(text), null);
+});
+
+// ---- address and history ----
+
+const begin = { settings: { intervals: "10", cover: "adaptive:size=5", dust: "show" }, lens: { lens: "pagerank" } };
+const defaults = { intervals: "10", cover: "uniform", dust: "auto" };
+const names = new Set(["lens", "transform"]);
+
+test("an address holds what differs, and gives it back", () => {
+    const now = {
+        settings: { intervals: "6,4", cover: "adaptive:size=9", dust: "auto" }, lens: { lens: "eigen:k=2,laplacian=rw", transform: "rank" },
+        selection: { kind: "clusters", clusters: [4, 17] }, side: "list", camera: { x: 1, y: 2, scale: 3 },
+    };
+    assert.deepEqual(readAddress("#" + writeAddress(now, begin, defaults), begin, defaults, names), now);
+    assert.equal(writeAddress({ ...now, ...begin, selection: { kind: "none" }, side: "none", camera: null }, begin, defaults), "");
+    const link = { ...now, selection: { kind: "link", a: 3, b: 12 } };
+    assert.deepEqual(readAddress(writeAddress(link, begin, defaults), begin, defaults, names).selection, link.selection);
+});
+
+test("an address means the same after the engine has moved on", () => {
+    const now = { settings: { ...begin.settings, intervals: "12" }, lens: begin.lens, selection: { kind: "none" }, side: "none", camera: null };
+    const moved = { settings: { intervals: "3", cover: "quantile", dust: "drop" }, lens: { lens: "degree" } };
+    assert.deepEqual(readAddress(writeAddress(now, begin, defaults), moved, defaults, names), now);
+    assert.deepEqual(readAddress("#side=list", moved, defaults, names).settings, moved.settings);
+});
+
+test("an address that is nonsense selects nothing", () => {
+    const address = readAddress("#select=x,y&view=no&side=constructor&intervals=%41", begin, defaults, names);
+    assert.deepEqual(address.selection, { kind: "none" });
+    assert.equal(address.camera, null);
+    assert.equal(address.side, "none");
+    assert.equal(address.settings.intervals, "A");
+});
+
+test("steps of one slider are taken back together, others one by one", () => {
+    const choice = (n) => ({ settings: { n: String(n) }, lens: {} });
+    const history = new History(choice(0));
+    history.change(choice(1), "n", 0);
+    history.change(choice(2), "n", 300);
+    history.change(choice(3), "g", 500);
+    history.change(choice(4), "g", 5000);
+    assert.equal(history.undo().settings.n, "3");
+    assert.equal(history.undo().settings.n, "2");
+    assert.equal(history.redo().settings.n, "3");
+    assert.equal(history.undo().settings.n, "2");
+    assert.equal(history.undo().settings.n, "0");
+    assert.ok(!history.canUndo && history.canRedo);
+    history.change(choice(9), "n", 5100);
+    assert.ok(!history.canRedo);
+});
+
+// ---- questions ----
+
+test("one question is under way, the newest waits, those between are dropped", async () => {
+    const asked = [], shown = [], failed = [];
+    let release;
+    const latest = new Latest(
+        (question) => new Promise((done, fail) => (asked.push(question), (release = question === 5 ? () => fail(new Error("no")) : () => done(question * 10)))),
+        { answer: (value) => shown.push(value), fail: (error) => failed.push(error.message), busy: () => undefined },
+    );
+    const step = () => (release(), new Promise((done) => setImmediate(done)));
+    for (const question of [1, 2, 3, 4]) latest.want(question);
+    assert.deepEqual(asked, [1]);
+    await step();
+    assert.deepEqual(asked, [1, 4]);
+    latest.want(5);
+    await step();
+    await step();
+    latest.want(6);
+    await step();
+    assert.deepEqual([asked, shown, failed], [[1, 4, 5, 6], [10, 40, 60], ["no"]]);
+});
+
+// ---- members ----
+
+const member = (node, degree) => ({ node, degree, name: `n${node}`, label: null, prediction: null, clusters: 1, lens: [] });
+
+test("members of any and of all clusters, each once", () => {
+    const lists = [[member(1, 5), member(2, 9)], [member(2, 9), member(3, 1)]];
+    assert.deepEqual(combine(lists, "any").map((row) => row.node), [2, 1, 3]);
+    assert.deepEqual(combine(lists, "all").map((row) => row.node), [2]);
+    assert.deepEqual(combine([], "all"), []);
+});
+
+test("all rows of a source are fetched, page by page", async () => {
+    const many = Array.from({ length: 2345 }, (_, i) => member(i, 1));
+    assert.equal((await allRows(listSource(many))).length, 2345);
+    assert.deepEqual((await allRows(listSource(many), "N234")).map((row) => row.node), [234, 2340, 2341, 2342, 2343, 2344]);
+});
+
+test("classes of a confusion matrix are those mixed up most", () => {
+    const mixups = [{ label: "a", prediction: "b", count: 2 }, { label: "c", prediction: "b", count: 5 }];
+    assert.deepEqual(mixedClasses(mixups, 2), ["b", "c"]);
+});
+
+// ---- pictures ----
+
+function picture(places, more = {}) {
+    const n = places.length;
+    return pictureOf({
+        json: { names: places.map((_, i) => `m${i}`) },
+        arrays: {
+            x: Float32Array.from(places, (p) => p[0]), y: Float32Array.from(places, (p) => p[1]), radius: new Float32Array(n).fill(0.1),
+            size: Uint32Array.from(places, (p) => p[2] ?? 1), cluster: Uint32Array.from(places, (_, i) => i), pile: new Uint8Array(n),
+            fill: new Uint8Array(3 * n), shape: new Uint8Array(n), piece: new Uint32Array(n), error: new Float32Array(n).fill(NaN),
+            source: new Uint32Array(0), target: new Uint32Array(0), weight: new Float32Array(0), shared: new Uint32Array(0), crossing: new Uint32Array(0), ...more,
+        },
+    });
+}
+
+test("marks come from where they were, or from the nearest place", () => {
+    const old = picture([[0, 0, 5], [10, 0, 6]]);
+    assert.deepEqual([...originsOf(old, picture([[3, 0, 5], [0, 9, 6]]))], [0, 1], "the same clusters are the same marks");
+    const fresh = picture([[9, 1, 2], [11, 0, 4], [1, 0, 3]]);
+    const origin = originsOf(old, fresh);
+    assert.deepEqual([...origin], [1, 1, 0]);
+    assert.equal(followMark(old, fresh, origin, 1), 1, "the largest goes on");
+    assert.equal(followMark(old, picture([[5, 0, 1]]), Int32Array.of(1), 0), 0, "else the nearest");
+});
+
+test("clusters are sorted by mistakes, the unknown last", () => {
+    const p = picture([[0, 0, 5], [1, 0, 9], [2, 0, 2]], { error: Float32Array.of(0.1, NaN, 0.5) });
+    assert.deepEqual(sortMarks(p, "error"), [2, 0, 1]);
+    assert.deepEqual(sortMarks(p, "size"), [1, 0, 2]);
+});
+
+// ---- words ----
+
+test("numbers for people", () => {
+    assert.deepEqual([0, 0.123456, -2.5, 1234, 0.00001, 2e7, NaN].map(short), ["0", "0.123", "−2.5", "1234", "1.0e−5", "2.0e7", "–"]);
+    assert.deepEqual([percent(1, 1000), percent(999, 1000), percent(1, 2), percent(0, 0)], ["<1%", ">99%", "50%", "–"]);
+    assert.deepEqual([0.0001, 0.012, 1.44].map(duration), ["1 ms", "12 ms", "1.4 s"]);
+});
+
+test("candidates are said in few words, and name their whole cover", () => {
+    const candidate = { settings: { lens: "density", transform: "rank", intervals: "4", overlap: "0.5" }, reason: "", score: 1 };
+    assert.equal(settingsWords(candidate.settings), "density, rank · 4 intervals · overlap 0.5");
+    const start = { options: [{ name: "cover", default: "uniform" }, { name: "overlap", default: "0.2" }] };
+    assert.deepEqual(wholeSettings(start, candidate), { transform: "rank", cover: "uniform", overlap: "0.5", lens: "density", intervals: "4" });
+});
