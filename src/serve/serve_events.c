@@ -7,7 +7,7 @@
 #include "serve_server.h"
 
 /* Those that wait are told that there is something to read. */
-void dgmi_serve_wake(dgm_server *server) {
+static void wake(dgm_server *server) {
     for (dgmi_serve_listener *at = server->listeners; at; at = at->beside)
         if (at->waits) {
             at->waits = false;
@@ -15,12 +15,26 @@ void dgmi_serve_wake(dgm_server *server) {
         }
 }
 
-void dgmi_serve_tell(dgm_server *server, const char *event, const char *data) {
-    pthread_mutex_lock(&server->lock);
+/* With the lock held. */
+static void add_event(dgm_server *server, const char *event, const char *data) {
     snprintf(server->events[server->event_count % DGMI_SERVE_EVENTS], DGMI_SERVE_EVENT,
              "event: %s\ndata: %.900s\n\n", event, data);
     server->event_count++;
-    dgmi_serve_wake(server);
+    wake(server);
+}
+
+void dgmi_serve_tell(dgm_server *server, const char *event, const char *data) {
+    pthread_mutex_lock(&server->lock);
+    add_event(server, event, data);
+    pthread_mutex_unlock(&server->lock);
+}
+
+void dgmi_serve_end(dgm_server *server) {
+    pthread_mutex_lock(&server->lock);
+    if (!server->stopping)
+        add_event(server, "bye", "{}");
+    server->stopping = true;
+    pthread_cond_broadcast(&server->stopped);
     pthread_mutex_unlock(&server->lock);
 }
 
@@ -55,6 +69,7 @@ static void free_listener(void *user) {
     while (*at != listener)
         at = &(*at)->beside;
     *at = listener->beside;
+    pthread_cond_broadcast(&listener->server->stopped);
     pthread_mutex_unlock(&listener->server->lock);
     free(listener);
 }

@@ -117,10 +117,8 @@ static bool is_too_long(struct MHD_Connection *connection) {
 }
 
 static bool take_body(dgmi_serve_task *task, const char *data, size_t size) {
-    if (task->length + size > DGMI_SERVE_MOST_BODY) {
-        task->too_long = true;
+    if (task->length + size > DGMI_SERVE_MOST_BODY)
         return false;
-    }
     if (task->length + size + 1 > task->capacity) {
         size_t capacity = 2 * (task->length + size + 1);
         char *body = realloc(task->body, capacity);
@@ -152,16 +150,10 @@ static enum MHD_Result enqueue(dgm_server *server, dgmi_serve_task *task, const 
     return MHD_YES;
 }
 
-/* The response to the request comes first, and the end after it. */
-static enum MHD_Result stop(dgm_server *server, struct MHD_Connection *connection) {
-    enum MHD_Result result = send_words(connection, MHD_HTTP_OK, "stopped\n");
-    dgmi_serve_tell(server, "bye", "{}");
-    pthread_mutex_lock(&server->lock);
-    server->stopping = true;
-    dgmi_serve_wake(server);
-    pthread_cond_broadcast(&server->stopped);
-    pthread_mutex_unlock(&server->lock);
-    return result;
+/* The end comes when the response has been sent (dgmi_serve_forget). */
+static enum MHD_Result stop(dgmi_serve_task *task) {
+    task->stops = true;
+    return send_words(task->connection, MHD_HTTP_OK, "stopped\n");
 }
 
 static enum MHD_Result cancel(dgm_server *server, struct MHD_Connection *connection) {
@@ -174,7 +166,7 @@ static enum MHD_Result cancel(dgm_server *server, struct MHD_Connection *connect
 
 static enum MHD_Result post(dgm_server *server, dgmi_serve_task *task, const char *question) {
     if (strcmp(question, "stop") == 0)
-        return stop(server, task->connection);
+        return stop(task);
     if (strcmp(question, "cancel") == 0)
         return cancel(server, task->connection);
     if (strlen(question) >= sizeof task->question || strcmp(question, "download") == 0)
@@ -244,7 +236,11 @@ enum MHD_Result dgmi_serve_handle(void *user, struct MHD_Connection *connection,
 
 void dgmi_serve_forget(void *user, struct MHD_Connection *connection, void **state,
                        enum MHD_RequestTerminationCode code) {
-    (void)user, (void)connection, (void)code;
-    dgmi_serve_task_free(*state);
+    dgm_server *server = user;
+    dgmi_serve_task *task = *state;
+    (void)connection, (void)code;
+    if (task && task->stops)
+        dgmi_serve_end(server);
+    dgmi_serve_task_free(task);
     *state = NULL;
 }

@@ -178,8 +178,6 @@ static dgm_status look(dgm_server *server, const dgmi_serve_task *task) {
     if (status == DGM_OK)
         status = make_job(ctx, &server->input, &query, &job);
     if (status == DGM_OK)
-        status = dgm_job_check(ctx, &job);
-    if (status == DGM_OK)
         status = dgm_job_lens(ctx, &job, server->input.graph, &made);
     if (status != DGM_OK)
         return status;

@@ -186,33 +186,39 @@ const char *dgm_server_address(const dgm_server *server) {
 
 /* ---- the end ---- */
 
+enum { PAUSE = 100, MOST_PAUSES = 20 }; /* milliseconds, and how long pages may take to leave */
+
+/* Waits for news of the end, but not long. With the lock held. */
+static void pause_shortly(dgm_server *server) {
+    enum { MILLISECOND = 1000000, SECOND = 1000000000 };
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += (long)PAUSE * MILLISECOND;
+    until.tv_sec += until.tv_nsec / SECOND;
+    until.tv_nsec %= SECOND;
+    pthread_cond_timedwait(&server->stopped, &server->lock, &until);
+}
+
 dgm_status dgm_server_wait(dgm_context *ctx, dgm_server *server) {
-    enum { MILLISECOND = 1000000, PAUSE = 100, SECOND = 1000000000 };
     pthread_mutex_lock(&server->lock);
-    while (!server->stopping && !dgmi_cancelled(ctx)) {
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += (long)PAUSE * MILLISECOND;
-        until.tv_sec += until.tv_nsec / SECOND;
-        until.tv_nsec %= SECOND;
-        pthread_cond_timedwait(&server->stopped, &server->lock, &until);
-    }
+    while (!server->stopping && !dgmi_cancelled(ctx))
+        pause_shortly(server);
     pthread_mutex_unlock(&server->lock);
     return DGM_OK;
 }
 
-/* All that is suspended goes on, and threads come to their end. */
+/* All that is suspended goes on, threads come to their end, and pages get the last event. */
 static void stop_all(dgm_server *server) {
-    dgmi_serve_tell(server, "bye", "{}");
+    dgmi_serve_end(server);
     pthread_mutex_lock(&server->lock);
-    server->stopping = true;
     dgm_context_cancel(server->ask_context);
     dgm_context_cancel(server->look_context);
     dgmi_serve_empty(&server->questions);
     dgmi_serve_empty(&server->lenses);
-    dgmi_serve_wake(server);
     pthread_cond_broadcast(&server->questions.filled);
     pthread_cond_broadcast(&server->lenses.filled);
+    for (int i = 0; i < MOST_PAUSES && server->listeners; i++)
+        pause_shortly(server);
     pthread_mutex_unlock(&server->lock);
     if (server->asks)
         pthread_join(server->asker, NULL);

@@ -28,7 +28,7 @@ typedef struct dgmi_serve_task {
     char *body; /* the settings; never NULL once the task is in a queue */
     size_t length, capacity;
     bool queued, done;
-    bool too_long;
+    bool stops;    /* the server ends when its response has been sent */
     unsigned code; /* the status of HTTP */
     char *answer;  /* from malloc */
     size_t answer_length;
@@ -112,8 +112,8 @@ dgm_status dgmi_serve_introduce(dgm_context *ctx, dgm_server *server);
 /* Tells all pages that listen. The data is JSON on one line. */
 void dgmi_serve_tell(dgm_server *server, const char *event, const char *data);
 struct MHD_Response *dgmi_serve_listen(dgm_server *server, struct MHD_Connection *connection);
-/* Wakes all that listen, with the lock held. */
-void dgmi_serve_wake(dgm_server *server);
+/* Tells all pages, and whoever waits for it, that this is the end. Only the first call does. */
+void dgmi_serve_end(dgm_server *server);
 
 /* ---- the page, made by the build ---- */
 typedef struct dgmi_serve_file {

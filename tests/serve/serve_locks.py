@@ -1,0 +1,332 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""serve_locks.py PROGRAM: strangers, attackers and guests at the server of `dgm explore`, over plain sockets."""
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+
+MEGABYTE = 1 << 20
+cases = []
+
+
+def case(function):
+    cases.append(function)
+    return function
+
+
+class Server:
+    """A running program, and the ways to talk to it."""
+
+    def __init__(self, program, *words):
+        # The quarantine of the address sanitizer would look like memory that grows.
+        environment = dict(os.environ, ASAN_OPTIONS="quarantine_size_mb=1")
+        self.process = subprocess.Popen(
+            [program, "explore", *words, "--no-browser", "--quiet"],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+        self.address = self.process.stdout.readline().strip()
+        parts = urllib.parse.urlsplit(self.address)
+        self.host, self.port = parts.hostname, parts.port
+        self.token = urllib.parse.parse_qs(parts.query)["token"][0]
+        self.origin = f"http://{parts.netloc}"
+        self.cookie = self.request("GET", f"/?token={self.token}")[1]["Set-Cookie"].split(";")[0]
+
+    def connect(self):
+        return socket.create_connection((self.host, self.port), timeout=60)
+
+    def request(self, method, path, body=None, **headers):
+        """Sends exactly these headers; Host and lengths are added if they are not among them."""
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=60)
+        headers = {name.replace("_", "-"): value for name, value in headers.items() if value is not None}
+        connection.request(method, path, body=body, headers=headers)
+        response = connection.getresponse()
+        text = response.read()
+        connection.close()
+        return response.status, dict(response.getheaders()), text
+
+    def guest(self, method, path, body=None, **headers):
+        return self.request(method, path, body, **{"Cookie": self.cookie, "Origin": self.origin, **headers})
+
+    def ask(self, question, settings=""):
+        status, _, data = self.guest("POST", f"/api/{question}", settings)
+        if status != 200:
+            return status, json.loads(data)
+        length = struct.unpack("<I", data[4:8])[0]
+        return status, json.loads(data[8 : 8 + length])
+
+    def memory(self):
+        with open(f"/proc/{self.process.pid}/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        self.process.wait(60)
+        self.process.stdout.close()
+        self.process.stderr.close()
+
+
+@case
+def the_address_is_the_only_line(server):
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=[0-9a-f]{32}", server.address), server.address
+
+
+@case
+def the_token_is_exchanged_for_a_cookie(server):
+    status, headers, _ = server.request("GET", f"/?token={server.token}")
+    assert status == 303 and headers["Location"] == "/", (status, headers)
+    cookie = headers["Set-Cookie"]
+    assert cookie.startswith(f"dgm_{server.port}=") and server.token not in cookie, cookie
+    for word in ("HttpOnly", "SameSite=Strict", "Path=/"):
+        assert word in cookie, cookie
+
+
+@case
+def a_guest_gets_the_page(server):
+    status, headers, text = server.guest("GET", "/", Origin=None)
+    assert status == 200 and headers["Content-Type"].startswith("text/html"), (status, headers)
+    assert b"<html" in text
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy and "unsafe" not in policy, policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Cache-Control"] == "no-store"
+    assert headers["Referrer-Policy"] == "no-referrer"
+
+
+@case
+def strangers_get_nothing(server):
+    for path in ("/", "/page.js", "/api/events", "/api/download?format=json", "/?token=", "/?token=" + "0" * 32,
+                 "/nothing"):
+        status, _, text = server.request("GET", path)
+        assert status == 403 and b"token" in text, (path, status)
+    for cookie in ("", "dgm_1=2", f"dgm_{server.port}=", f"dgm_{server.port}={server.token}",
+                   server.cookie[:-1], server.cookie + "0"):
+        assert server.guest("GET", "/", Cookie=cookie)[0] == 403, cookie
+        assert server.guest("POST", "/api/picture", "", Cookie=cookie)[0] == 403, cookie
+
+
+@case
+def other_hosts_and_origins_are_refused(server):
+    for host in ("evil.example", f"evil.example:{server.port}", f"localhost:{server.port}", "127.0.0.1", ""):
+        assert server.guest("GET", "/", Host=host)[0] in (400, 403), host
+        assert server.request("GET", f"/?token={server.token}", Host=host)[0] in (400, 403), host
+    for origin in ("http://evil.example", "null", f"https://127.0.0.1:{server.port}", None):
+        assert server.guest("POST", "/api/picture", "", Origin=origin)[0] == 403, origin
+    assert server.guest("POST", "/api/picture", "", Sec_Fetch_Site="cross-site")[0] == 403
+
+
+@case
+def a_request_without_a_host_is_refused(server):
+    with server.connect() as stranger:
+        stranger.sendall(f"GET / HTTP/1.0\r\nCookie: {server.cookie}\r\n\r\n".encode())
+        assert stranger.recv(64).split()[1] in (b"400", b"403")
+
+
+@case
+def no_file_is_served(server):
+    for path in ("/../../../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/etc/passwd",
+                 "/index.html/../../etc/passwd", "/api/../../etc/passwd", "/api/download?format=../../etc/passwd"):
+        status, _, text = server.guest("GET", path)
+        assert status == 404 and b"root:" not in text, (path, status)
+
+
+@case
+def questions_are_answered(server):
+    status, start = server.ask("start")
+    assert status == 200 and start["nodes"] == 34 and start["live"] is True
+    status, picture = server.ask("picture", "intervals=3&overlap=0.3")
+    assert status == 200 and picture["coverage"]["lost"] == 0
+    assert "--intervals 3 --overlap 0.3" in picture["command"], picture["command"]
+    status, cluster = server.ask("cluster", f"cluster=0&serial={picture['serial']}")
+    assert status == 200 and cluster["size"] > 0
+
+
+@case
+def wrong_questions_are_refused_in_words(server):
+    for question, settings in (("nothing", ""), ("picture", "intervals=0"), ("picture", "x"), ("picture", "a=%zz"),
+                               ("picture", "{\"intervals\": 3}"), ("cluster", "cluster=-1"), ("lens", "lens=nolens"),
+                               ("lens", "output=/tmp/x"), ("picture", "lens=pagerank"), ("members", "cluster=0&count=1e9")):
+        status, answer = server.ask(question, settings)
+        assert status == 400 and answer["error"], (question, settings, status, answer)
+    status, answer = server.ask("picture", "intervals=0")
+    assert answer["option"] == "intervals", answer
+    status, answer = server.ask("cluster", "cluster=0&serial=999999")
+    assert status == 409, status
+    assert server.guest("POST", "/api/" + "a" * 5000)[0] in (404, 414, 431)
+    for method in ("PUT", "DELETE", "OPTIONS", "TRACE"):
+        assert server.guest(method, "/api/picture")[0] in (403, 405, 501), method
+
+
+@case
+def a_lens_is_computed(server):
+    status, start = server.ask("lens", "lens=degree&transform=rank")
+    assert status == 200 and start["lens"]["settings"] == {"lens": "degree", "transform": "rank"}, start["lens"]
+    status, picture = server.ask("picture", "intervals=4&overlap=0.5&cover=uniform")
+    assert "--lens degree --transform rank" in picture["command"], picture["command"]
+
+
+@case
+def downloads_are_files(server):
+    server.ask("picture", "intervals=3&overlap=0.3&cover=uniform")
+    for kind, start in (("svg", b"<svg"), ("json", b"{"), ("graphml", b"<?xml"), ("csv", b"cluster")):
+        status, headers, data = server.guest("GET", f"/api/download?format={kind}", Origin=None)
+        assert status == 200 and start in data[:400], (kind, status, data[:100])
+        assert "attachment" in headers["Content-Disposition"], headers
+    assert server.guest("GET", "/api/download?format=exe")[0] == 404
+
+
+@case
+def a_body_of_a_gigabyte_is_not_read(server):
+    before = server.memory()
+    with server.connect() as stranger:
+        stranger.sendall((f"POST /api/picture HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nCookie: {server.cookie}\r\n"
+                          f"Origin: {server.origin}\r\nContent-Length: {1 << 30}\r\n\r\n").encode())
+        assert stranger.recv(64).split()[1] == b"413"
+    with server.connect() as stranger:
+        stranger.sendall((f"POST /api/picture HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nCookie: {server.cookie}\r\n"
+                          f"Origin: {server.origin}\r\nTransfer-Encoding: chunked\r\n\r\n").encode())
+        chunk = b"100000\r\n" + b"a" * MEGABYTE + b"\r\n"
+        try:
+            for _ in range(64):
+                stranger.sendall(chunk)
+            raise AssertionError("64 MB were taken")
+        except (ConnectionError, BrokenPipeError):
+            pass
+    assert server.memory() - before < 32 * MEGABYTE
+
+
+@case
+def slow_headers_keep_nobody_waiting(server):
+    slow = [server.connect() for _ in range(200)]
+    for stranger in slow:
+        stranger.sendall(b"GET / HT")
+    assert server.ask("picture", "intervals=3")[0] == 200
+    for stranger in slow:
+        stranger.sendall(b"TP/1.1\r\nX: ")
+    assert server.ask("picture", "intervals=4")[0] == 200
+    for stranger in slow:
+        stranger.close()
+
+
+@case
+def a_thousand_connections_do_no_harm(server):
+    before, crowd = server.memory(), []
+    try:
+        for _ in range(1000):
+            crowd.append(server.connect())
+    except OSError:
+        pass  # this process or that one has no more descriptors
+    assert len(crowd) > 200
+    grown = server.memory() - before
+    assert grown < 32 * MEGABYTE, f"{grown >> 20} MB"
+    for stranger in crowd:
+        stranger.close()
+    for _ in range(100):  # those that wait are taken one after another
+        try:
+            if server.ask("picture", "intervals=3")[0] == 200:
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise AssertionError("nobody is served any more")
+
+
+@case
+def many_questions_leave_nothing_behind(server):
+    for i in range(20):
+        server.ask("picture", f"intervals={3 + i % 5}")
+    before = server.memory()
+    for i in range(300):
+        server.ask("picture", f"intervals={3 + i % 5}&overlap=0.{2 + i % 4}")
+        server.ask("cluster", "cluster=0")
+    assert server.memory() - before < 32 * MEGABYTE
+
+
+@case
+def events_tell_of_the_end(server):
+    with server.connect() as page:
+        page.sendall((f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nCookie: {server.cookie}\r\n\r\n").encode())
+        seen = page.recv(4096)
+        assert b"text/event-stream" in seen, seen
+        server.ask("lens", "lens=pagerank")
+        while b"event: progress" not in seen:
+            more = page.recv(4096)
+            assert more, seen
+            seen += more
+        assert server.guest("POST", "/api/stop", "")[0] == 200
+        while b"event: bye" not in seen:
+            more = page.recv(4096)
+            assert more, seen
+            seen += more
+    assert server.process.wait(60) == 0
+    assert server.process.stderr.read() == ""
+    assert server.process.stdout.read() == ""
+
+
+def names_are_scripts(program):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "evil.csv")
+        with open(path, "w", encoding="utf-8") as file:
+            for i in range(30):
+                file.write(f"\"</script><script>alert({i})</script>\",\"<!--{(i + 1) % 30}\"\n")
+        server = Server(program, path, "--lens", "degree", "--intervals", "2")
+        try:
+            status, headers, data = server.guest("POST", "/api/picture", "")
+            assert status == 200 and headers["Content-Type"] == "application/octet-stream"
+            assert server.ask("search", "text=script")[1]["total"] == 30
+            status, _, data = server.guest("GET", "/api/download?format=svg")
+            assert status == 200 and b"<script" not in data
+        finally:
+            server.stop()
+        assert server.process.returncode == 0, server.process.returncode
+
+
+def interrupts_end_it_well(program):
+    server = Server(program, "karate")
+    server.process.send_signal(signal.SIGINT)
+    assert server.process.wait(60) == 0, server.process.returncode
+    server.stop()
+
+
+def a_port_that_is_taken_is_said(program):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        result = subprocess.run([program, "explore", "karate", "--no-browser", "--port", str(port)], capture_output=True,
+                                text=True, timeout=60, check=False)
+    assert result.returncode == 1 and f"cannot listen on 127.0.0.1, port {port}" in result.stderr, result.stderr
+    assert result.stdout == ""
+
+
+def run(number, name, function, *arguments):
+    try:
+        function(*arguments)
+        print(f"ok {number} - {name}")
+        return True
+    except Exception as error:  # what went wrong is told, and the next case runs
+        print(f"not ok {number} - {name}")
+        print(f"# {type(error).__name__}: {error}".replace("\n", "\n# "))
+        return False
+
+
+def main(program):
+    alone = [names_are_scripts, interrupts_end_it_well, a_port_that_is_taken_is_said]
+    print(f"1..{len(cases) + len(alone)}", flush=True)
+    server, good = Server(program, "karate"), True
+    for number, function in enumerate(cases, 1):
+        good &= run(number, function.__name__.replace("_", " "), function, server)
+    server.stop()
+    for number, function in enumerate(alone, len(cases) + 1):
+        good &= run(number, function.__name__.replace("_", " "), function, program)
+    return 0 if good else 1
+
+
+sys.exit(main(sys.argv[1]))
