@@ -71,9 +71,9 @@ export function swatch(colour: string, shape: number): SVGSVGElement {
 }
 
 function ramp(legend: RampLegend): HTMLElement[] {
-    const bar = drawing("svg", { viewBox: "0 0 32 1", preserveAspectRatio: "none", class: "ramp", "aria-hidden": "true" });
+    const bar = drawing("svg", { viewBox: "0 0 32 1", preserveAspectRatio: "none", class: "ramp", "shape-rendering": "crispEdges", "aria-hidden": "true" });
     legend.colours.forEach((colour, i) => {
-        const part = drawing("rect", { x: i, y: 0, width: 1.05, height: 1 });
+        const part = drawing("rect", { x: i, y: 0, width: 1, height: 1 });
         part.style.fill = colour;
         bar.append(part);
     });
@@ -85,10 +85,10 @@ function ramp(legend: RampLegend): HTMLElement[] {
 
 function square(legend: SquareLegend): HTMLElement[] {
     const rows = legend.colours.length;
-    const plot = drawing("svg", { viewBox: "0 0 8 8", class: "square", "aria-hidden": "true" });
+    const plot = drawing("svg", { viewBox: "0 0 8 8", class: "square", "shape-rendering": "crispEdges", "aria-hidden": "true" });
     legend.colours.forEach((row, y) =>
         row.forEach((colour, x) => {
-            const part = drawing("rect", { x, y: rows - 1 - y, width: 1.05, height: 1.05 });
+            const part = drawing("rect", { x, y: rows - 1 - y, width: 1, height: 1 });
             part.style.fill = colour;
             plot.append(part);
         }),

@@ -194,7 +194,10 @@ export class Painter {
     }
 
     private paintRings(frame: Frame, palette: Palette, highlight: Highlight): void {
-        for (const i of highlight.selected) this.ring(frame, i, palette.accent, 3, 3.5);
+        for (const i of highlight.selected) {
+            const large = frame.radius(i) > 7 || highlight.selected.size < 4;
+            this.ring(frame, i, palette.accent, large ? 3 : 1.6, large ? 3.5 : 1.8);
+        }
         if (highlight.cursor >= 0) this.ring(frame, highlight.cursor, palette.ink, 1.5, 6.5, [3, 3]);
         if (highlight.hover >= 0 && !highlight.selected.has(highlight.hover)) this.ring(frame, highlight.hover, palette.ink, 2, 2.5);
         if (highlight.lit)
