@@ -31,7 +31,7 @@ export class MapView {
     private camera: Camera = { x: 0, y: 0, scale: 1 };
     /** The camera follows what there is until somebody moves it. */
     private isFitted = true;
-    private readonly view: View = { width: 1, height: 1, fitScale: 1 };
+    private readonly view: View = { width: 1, height: 1, fitScale: 1, covered: { width: 0, height: 0 } };
     private readonly painter: Painter;
     private grid: Grid | null = null;
     private widest = 0;
@@ -117,6 +117,8 @@ export class MapView {
     }
 
     private frame(now: number): void {
+        const { width, height } = this.covered();
+        this.view.covered = width ? { width: width + 20, height: height + 20 } : { width, height };
         const flies = this.scene.advance(now);
         const glides = this.advanceGlide(now);
         this.painter.paint(this.scene, this.camera, this.view, this.isDark ? DARK : LIGHT, this.highlight);

@@ -267,8 +267,10 @@ export class Controls {
 
     private colourPart(): HTMLElement {
         const select: HTMLSelectElement = element("select", { id: "colour", "aria-label": "Colour by", onchange: () => this.ears.change("colour", select.value) });
-        for (const colour of this.start.colours) select.append(element("option", { value: colour.value }, colour.words));
-        this.refreshers.push(() => showChoice(select, this.value("colour", "lens")));
+        this.refreshers.push(() => {
+            select.replaceChildren(...this.start.colours.map((colour) => element("option", { value: colour.value }, colour.words)));
+            showChoice(select, this.value("colour", "lens"));
+        });
         return element("div", { class: "control", "data-option": "colour" }, select, element("div", { class: "fault", role: "alert" }));
     }
 

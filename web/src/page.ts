@@ -171,12 +171,20 @@ export class Page {
             const { json } = await this.engine.ask<{ lens: Lens }>("lens", lens);
             this.lens = json.lens;
             this.lensAsked = { ...lens };
+            await this.learn();
         } catch (error) {
             throw new LensError(error);
         } finally {
             this.lensRuns = false;
             this.progress.end();
         }
+    }
+
+    /** Another lens may bring predictions, and with them colourings. */
+    private async learn(): Promise<void> {
+        const { json } = await this.engine.ask<Start>("start");
+        Object.assign(this.start, { colours: json.colours, predictions: json.predictions });
+        byId("open-mistakes").hidden = !json.predictions;
     }
 
     private cancel(): void {
@@ -193,7 +201,7 @@ export class Page {
         if (old && origin) this.selection = follow(this.selection, old, fresh, origin);
         const { settings, lens } = this.history.current;
         this.controls.update({ ...fresh.info.settings, ...settings }, lens, fresh.info.axes);
-        showLedger(byId("ledger"), fresh.info, seconds);
+        showLedger(byId("ledger"), fresh.info, fresh.marks - fresh.pile.reduce((n, one) => n + one, 0), seconds);
         this.showNotes(fresh.info.notes ?? []);
         this.searchLit = null;
         this.search.renew(fresh.info.serial);

@@ -43,6 +43,8 @@ export interface View {
     height: number;
     /** The scale at which everything fits. */
     fitScale: number;
+    /** How far the legend reaches into the upper left corner. */
+    covered: { width: number; height: number };
 }
 
 const FONT = '500 12px system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", Arial, sans-serif';
@@ -228,9 +230,10 @@ export class Painter {
             const i = this.named[label.index]!;
             if (highlight.lit !== null && !highlight.lit[i]) continue;
             if (!frame.seesMark(i)) continue;
-            const text = plain(frame.picture.info.names[i] ?? "");
+            const text = labelOf(frame.picture, i);
             const free = frame.view.width - this.widthOf(shorten(text)) - 6;
             const x = Math.max(6, Math.min(free, frame.px(i) + label.dx)), y = frame.py(i) + label.dy;
+            if (x < frame.view.covered.width && y < frame.view.covered.height + LINE) continue;
             this.word(text, x, y, frame.picture.pile[i] ? palette.soft : palette.ink, palette);
         }
         ctx.globalAlpha = 1;
@@ -258,7 +261,7 @@ export class Painter {
         this.named = [...order, ...piles].slice(0, 1500);
         const marks: Named[] = this.named.map((i) => ({
             x: picture.x[i]! * scale, y: -picture.y[i]! * scale, radius: Math.max(LEAST_RADIUS, picture.radius[i]! * scale),
-            text: picture.radius[i]! * scale < 3 ? "" : shorten(plain(picture.info.names[i] ?? "")), width: 0,
+            text: picture.radius[i]! * scale < 3 ? "" : shorten(labelOf(picture, i)), width: 0,
         }));
         for (const mark of marks) if (mark.text) mark.width = this.widthOf(mark.text);
         const area = (frame.view.width * frame.view.height) / 55_000;
@@ -286,6 +289,12 @@ export class Painter {
         ctx.stroke();
         ctx.setLineDash([]);
     }
+}
+
+/** The name of a mark; of dust only how much there is. */
+function labelOf(picture: Picture, i: number): string {
+    const name = plain(picture.info.names[i] ?? "");
+    return picture.pile[i] ? name.replace(/(\D),.*/, "$1") : name;
 }
 
 function shorten(text: string): string {
