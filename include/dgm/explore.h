@@ -19,6 +19,8 @@
 
 #include "dgm/workspace.h"
 
+#include <string.h>
+
 typedef struct dgm_explorer dgm_explorer;
 
 /* Makes an explorer, which the caller frees. The graph is borrowed until then. */
@@ -38,7 +40,8 @@ typedef struct dgm_explorer_lens {
                                   are those above */
 } dgm_explorer_lens;
 static inline void dgm_explorer_lens_init(dgm_explorer_lens *lens) {
-    *lens = (dgm_explorer_lens){.size = sizeof *lens};
+    memset(lens, 0, sizeof *lens);
+    lens->size = sizeof *lens;
 }
 DGM_API dgm_status dgm_explorer_set_lens(dgm_context *ctx, dgm_explorer *explorer,
                                          const dgm_explorer_lens *lens);
@@ -64,5 +67,16 @@ typedef struct dgm_answer {
 DGM_API dgm_status dgm_explorer_ask(dgm_context *ctx, dgm_explorer *explorer, const char *question,
                                     const char *settings, dgm_answer *out);
 DGM_API void dgm_answer_free(dgm_context *ctx, dgm_answer *answer);
+
+/* ---- a page without the program ---- */
+
+/* Writes the graph, the lens and the settings of an explorer into one block of bytes, freed with
+ * dgm_answer_free, out of which the same version of the library makes the same explorer again. */
+DGM_API dgm_status dgm_explorer_pack(dgm_context *ctx, const dgm_explorer *explorer,
+                                     dgm_answer *out);
+/* Makes an explorer out of such bytes, 8-byte aligned and not kept; the caller frees it. It has a
+ * graph and a lens of its own. DGM_ERROR_FORMAT if the bytes are damaged or of another version. */
+DGM_API dgm_status dgm_explorer_unpack(dgm_context *ctx, const void *bytes, size_t length,
+                                       dgm_explorer **out);
 
 #endif

@@ -49,7 +49,8 @@ typedef struct dgm_server_input {
     const dgm_predictions *predictions; /* in place of those that a lens gives; NULL: none */
 } dgm_server_input;
 static inline void dgm_server_input_init(dgm_server_input *input) {
-    *input = (dgm_server_input){.size = sizeof *input};
+    memset(input, 0, sizeof *input);
+    input->size = sizeof *input;
 }
 
 typedef struct dgm_server dgm_server;

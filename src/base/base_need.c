@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifndef __wasm__
 #include <sys/mman.h>
+#endif
 
 #include "base_context.h"
 
@@ -20,6 +22,21 @@ double dgmi_memory_parse(const char *meminfo) {
     double kibibytes = strtod(line + sizeof key - 1, &end);
     return strncmp(end, " kB", 3) == 0 ? 1024 * kibibytes : -1;
 }
+
+#ifdef __wasm__
+
+/* Inside a page nobody says how much there is, and asking for memory is the only way to find out. */
+double dgmi_memory_available(const dgm_context *ctx) {
+    return ctx->memory > 0 ? ctx->memory : -1;
+}
+
+bool dgmi_room_for(int64_t bytes) {
+    void *room = bytes <= PTRDIFF_MAX ? malloc((size_t)bytes) : NULL;
+    free(room);
+    return room != NULL;
+}
+
+#else
 
 double dgmi_memory_available(const dgm_context *ctx) {
     char text[4096];
@@ -44,6 +61,8 @@ bool dgmi_room_for(int64_t bytes) {
     munmap(room, (size_t)bytes);
     return true;
 }
+
+#endif
 
 dgm_status dgmi_need_check(dgm_context *ctx, const dgmi_need *need) {
     assert(0 <= need->least && need->what && need->advice);

@@ -29,6 +29,11 @@ static bool has_grid(const char *cover) {
     return !cover || strcmp(cover, "uniform") == 0 || strcmp(cover, "quantile") == 0;
 }
 
+/* Balls overlap by themselves. */
+static bool has_overlap(const char *cover) {
+    return !cover || strncmp(cover, "balls", strlen("balls")) != 0;
+}
+
 unsigned cli_open_settings(const cli_request *request) {
     const dgm_job *job = &request->job;
     unsigned open = 0;
@@ -38,7 +43,7 @@ unsigned cli_open_settings(const cli_request *request) {
         open |= DGM_OPEN_LENS | (job->cover ? 0 : DGM_OPEN_COVER);
     if (!cli_is_given(request, "intervals") && has_grid(job->cover))
         open |= DGM_OPEN_INTERVALS;
-    if (!cli_is_given(request, "overlap"))
+    if (!cli_is_given(request, "overlap") && has_overlap(job->cover))
         open |= DGM_OPEN_OVERLAP;
     if (open && !cli_is_given(request, "dust-size"))
         open |= DGM_OPEN_DUST;

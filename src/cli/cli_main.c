@@ -12,20 +12,13 @@
 enum { COMMANDS = 13 };
 
 const cli_command *const cli_commands[COMMANDS + 1] = {
-    &cli_map_command,
-    &cli_suggest_command,
-    &cli_explore_command,
-    &cli_info_command,
-    &cli_convert_command,
-    &cli_generate_command,
-    &cli_lens_command,
-    &cli_reduce_command,
-    &cli_train_command,
-    &cli_draw_command,
-    &cli_sweep_command,
-    &cli_classify_command,
-    &cli_pool_command,
-    NULL,
+    &cli_map_command,     &cli_suggest_command,
+    &cli_explore_command, &cli_info_command,
+    &cli_convert_command, &cli_generate_command,
+    &cli_lens_command,    &cli_reduce_command,
+    &cli_train_command,   &cli_draw_command,
+    &cli_sweep_command,   &cli_classify_command,
+    &cli_pool_command,    NULL,
 };
 
 const cli_command *cli_command_find(const char *name) {

@@ -51,6 +51,9 @@ void dgm_explorer_free(dgm_explorer *explorer) {
     dgmi_allocator_free(&allocator, explorer->start);
     dgmi_allocator_free(&allocator, explorer->node);
     dgmi_arena_drop(&allocator, &explorer->arena);
+    dgm_matrix_free(explorer->own.axes);
+    dgm_predictions_free(explorer->own.predictions);
+    dgm_graph_free(explorer->own.graph);
     dgmi_allocator_free(&allocator, explorer);
 }
 

@@ -36,6 +36,13 @@ struct dgm_explorer {
     double *node; /* x and y of each node in the last picture, NaN: it was in none; NULL likewise */
     /* What sets of nodes are compared by; made when it is first asked for, NULL before. */
     dgm_comparison *comparison;
+
+    /* What came out of a pack; NULL: the caller has it. */
+    struct {
+        dgm_graph *graph;
+        dgm_matrix *axes;
+        dgm_predictions *predictions;
+    } own;
 };
 
 /* What the last picture shows. */

@@ -345,6 +345,44 @@ static void say_seconds(const double clock[4], dgmi_explore_answer *answer) {
     dgmi_explore_close(answer, '{');
 }
 
+/* ---- notes ---- */
+
+enum { MOST_NOTES = 8 };
+
+/* What the library has to say while a picture is made. */
+typedef struct {
+    dgm_context *ctx;
+    char *list[MOST_NOTES];
+    int count;
+    dgm_note_fn before; /* who heard notes until now, and hears them again afterwards */
+    void *before_user;
+} notes;
+
+static void keep_note(void *user, const char *note) {
+    notes *kept = user;
+    char *copy = kept->count < MOST_NOTES ? dgmi_strdup(kept->ctx, note) : NULL;
+    if (copy)
+        kept->list[kept->count++] = copy;
+}
+
+static void hear_notes(dgm_context *ctx, notes *kept) {
+    *kept = (notes){.ctx = ctx, .before = ctx->note, .before_user = ctx->note_user};
+    dgm_context_set_notes(ctx, keep_note, kept);
+}
+
+static void end_notes(notes *kept) {
+    dgm_context_set_notes(kept->ctx, kept->before, kept->before_user);
+    for (int i = 0; i < kept->count; i++)
+        dgmi_free(kept->ctx, kept->list[i]);
+}
+
+static void say_notes(const notes *kept, dgmi_explore_answer *answer) {
+    dgmi_explore_open(answer, "notes", '[');
+    for (int i = 0; i < kept->count; i++)
+        dgmi_explore_text(answer, NULL, kept->list[i]);
+    dgmi_explore_close(answer, '[');
+}
+
 /* ---- all of it ---- */
 
 static dgm_status put_marks(dgm_context *ctx, const dgmi_explore_shown *shown,
@@ -404,7 +442,7 @@ static dgm_status show(dgm_context *ctx, dgm_explorer *explorer, bool cold,
     return remember_places(ctx, explorer, shown);
 }
 
-static dgm_status draw(dgm_context *ctx, dgm_explorer *explorer, bool cold,
+static dgm_status draw(dgm_context *ctx, dgm_explorer *explorer, bool cold, const notes *kept,
                        dgmi_explore_answer *answer) {
     const dgm_figure_options *figure = &explorer->workspace->figure_options;
     dgmi_explore_shown shown;
@@ -419,6 +457,7 @@ static dgm_status draw(dgm_context *ctx, dgm_explorer *explorer, bool cold,
     explorer->serial++; /* nothing can go wrong any more but memory */
     say_summary(explorer, &shown, answer);
     say_seconds(clock, answer);
+    say_notes(kept, answer);
     say_legend(&paint, figure->style, answer);
     return put_marks(ctx, &shown, &paint, answer);
 }
@@ -427,13 +466,16 @@ dgm_status dgmi_explore_picture(dgm_context *ctx, dgm_explorer *explorer,
                                 const dgmi_explore_query *query, dgmi_explore_answer *answer) {
     static const char *const others[] = {"cold", NULL};
     dgmi_explore_change change;
+    notes kept;
     int64_t cold;
     dgm_status status = dgmi_explore_query_integer(ctx, query, "cold", 0, 1, 0, &cold);
     if (status == DGM_OK)
         status = dgmi_explore_settings_apply(ctx, explorer, query, others, &change);
     if (status != DGM_OK)
         return status;
-    status = draw(ctx, explorer, cold, answer);
+    hear_notes(ctx, &kept);
+    status = draw(ctx, explorer, cold, &kept, answer);
+    end_notes(&kept);
     dgmi_explore_settings_end(ctx, explorer, &change, status == DGM_OK);
     return status;
 }

@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
+#include <unistd.h>
 
 #include "base_clock.h"
 #include "base_context.h"
@@ -16,7 +16,7 @@
 /* Keys that nobody who wrote a file could know. They decide where a name stands in the table and
  * nothing else: nodes are numbered as they are met. */
 static void draw_keys(dgmi_graph_names *names) {
-    if (getrandom(names->keys, sizeof names->keys, GRND_NONBLOCK) == sizeof names->keys)
+    if (getentropy(names->keys, sizeof names->keys) == 0)
         return;
     uint64_t seed = (uint64_t)dgmi_nanoseconds() ^ (uint64_t)(uintptr_t)names;
     names->keys[0] = dgmi_random_bits(seed, 0, 0);

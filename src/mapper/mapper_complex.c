@@ -5,8 +5,14 @@
  * A vertex is dominated by another one that lies in all its simplices. It can be left out without
  * changing the homotopy type. A simplex inside another one can be left out too. In the incidence
  * matrix of vertices and simplices both are the same thing: a row, or a column, whose ones are
- * among those of another. Both kinds wait in one queue. A row can become dominated only when it
- * loses a one, so every row that loses one is looked at again.
+ * among those of another. Simplices inside others are left out first. Then both kinds wait in one
+ * queue. A row can become dominated only when it loses a one, so every row that loses one is looked
+ * at again.
+ *
+ * In a space of many dimensions a point lies in many balls and shares them with no other, so that
+ * there are as many simplices as points, most of them inside a few. So the largest come first, and
+ * each is compared only with larger ones that have stayed. A simplex has a signature, a bit for
+ * each corner modulo the number of bits: what lacks one of its bits cannot hold it.
  */
 #include "mapper_complex.h"
 
@@ -16,7 +22,8 @@
 #include "base_context.h"
 #include "base_memory.h"
 
-enum { VERTICES, SIMPLICES, SIDES };
+enum { VERTICES, SIMPLICES, SIDES, WORD = 64, MOST_WORDS = 8, CORNERS_A_WORD = 16 };
+#define MOST_LOOKS (INT64_C(1) << 33) /* about twenty seconds */
 
 /* ---- the nerve ---- */
 
@@ -44,6 +51,38 @@ static void turn_over(dgmi_mapper_complex *complex) {
     assert(start[n] == complex->simplex_start[complex->simplices]);
 }
 
+/* Puts the largest simplices first, and those of one size in the order in which they were. The
+ * corners go where the simplices of vertices will be listed. */
+static dgm_status sort_simplices(dgm_context *ctx, dgmi_mapper_complex *complex) {
+    int64_t *old = complex->simplex_start, sum = 0;
+    int64_t *place = dgmi_scratch_zero(ctx, complex->largest + 2, sizeof *place);
+    int64_t *start = dgmi_scratch(ctx, complex->simplices + 1, sizeof *start);
+    if (!place || !start)
+        return DGM_ERROR_MEMORY;
+    for (int64_t s = 0; s < complex->simplices; s++)
+        place[old[s + 1] - old[s]]++;
+    for (int64_t size = complex->largest; size >= 0; size--) {
+        int64_t count = place[size];
+        place[size] = sum;
+        sum += count;
+    }
+    start[0] = 0;
+    for (int64_t s = 0; s < complex->simplices; s++)
+        start[++place[old[s + 1] - old[s]]] = old[s + 1] - old[s];
+    for (int64_t s = 0; s < complex->simplices; s++)
+        start[s + 1] += start[s];
+    for (int64_t s = complex->simplices; s-- > 0;) {
+        int64_t size = old[s + 1] - old[s];
+        memcpy(complex->around + start[--place[size]], complex->corners + old[s],
+               (size_t)size * sizeof *complex->corners);
+    }
+    uint32_t *sorted = complex->around;
+    complex->around = complex->corners;
+    complex->corners = sorted;
+    complex->simplex_start = start;
+    return DGM_OK;
+}
+
 dgm_status dgmi_mapper_complex_make(dgm_context *ctx, const dgmi_mapper_bundles *bundles,
                                     const bool *kept, dgmi_mapper_complex *complex) {
     int64_t lists = bundles->count - bundles->clusters, entries = bundles->list_start[lists];
@@ -57,6 +96,8 @@ dgm_status dgmi_mapper_complex_make(dgm_context *ctx, const dgmi_mapper_bundles 
         return DGM_ERROR_MEMORY;
     int64_t used = 0;
     complex->simplex_start[0] = 0;
+    complex->repeats = kept;
+    complex->most_looks = MOST_LOOKS;
     for (int64_t k = 0; k < lists; k++) {
         int64_t begin = bundles->list_start[k];
         int64_t count = copy_kept(bundles->lists + begin, bundles->list_start[k + 1] - begin, kept,
@@ -69,8 +110,132 @@ dgm_status dgmi_mapper_complex_make(dgm_context *ctx, const dgmi_mapper_bundles 
     }
     DGMI_ASSERT_WALK(dgmi_rows_sorted(complex->simplex_start, complex->corners, complex->simplices,
                                       complex->vertices));
-    turn_over(complex);
-    return DGM_OK;
+    dgm_status status = sort_simplices(ctx, complex);
+    if (status == DGM_OK)
+        turn_over(complex);
+    return status;
+}
+
+/* ---- signatures ---- */
+
+typedef struct {
+    uint64_t *bits; /* `words` of each simplex */
+    int words;
+} signatures;
+
+static void sign_corner(const signatures *all, uint64_t *signature, uint32_t corner) {
+    signature[corner % ((uint32_t)all->words * WORD) / WORD] |= UINT64_C(1) << corner % WORD;
+}
+
+static bool open_signatures(dgm_context *ctx, const dgmi_mapper_complex *complex, signatures *all) {
+    int64_t words = (complex->largest + CORNERS_A_WORD - 1) / CORNERS_A_WORD;
+    int64_t enough = (complex->vertices + WORD - 1) / WORD;
+    words = words < enough ? words : enough;
+    all->words = (int)(words < 1 ? 1 : words > MOST_WORDS ? MOST_WORDS : words);
+    all->bits = dgmi_scratch_zero(ctx, complex->simplices * all->words, sizeof *all->bits);
+    for (int64_t s = 0; all->bits && s < complex->simplices; s++)
+        for (int64_t i = complex->simplex_start[s]; i < complex->simplex_start[s + 1]; i++)
+            sign_corner(all, all->bits + s * all->words, complex->corners[i]);
+    return all->bits;
+}
+
+/* Whether a simplex may have all corners that were signed. */
+static bool may_hold(const signatures *all, int64_t simplex, const uint64_t *signature) {
+    const uint64_t *own = all->bits + simplex * all->words;
+    for (int w = 0; w < all->words; w++)
+        if (signature[w] & ~own[w])
+            return false;
+    return true;
+}
+
+/* ---- simplices inside others ---- */
+
+/* Those that stay, of which each vertex has a list: `around`, as far as it was written. */
+typedef struct {
+    dgmi_mapper_complex *complex;
+    signatures all;
+    uint32_t *held; /* by vertex: the length of its list */
+    int64_t kept;
+} pruning;
+
+/* Whether the corners are among those of a simplex that stays; both ascend. */
+static bool holds(const dgmi_mapper_complex *complex, uint32_t simplex, const uint32_t *corners,
+                  int64_t count) {
+    int64_t at = complex->simplex_start[simplex], end = complex->simplex_start[simplex + 1], i = 0;
+    for (; i < count && end - at >= count - i; at++)
+        i += complex->corners[at] == corners[i];
+    return i == count;
+}
+
+/* The corner that is in the fewest simplices which stay. */
+static uint32_t rarest(const pruning *p, const uint32_t *corners, int64_t count) {
+    uint32_t best = corners[0];
+    for (int64_t i = 1; i < count; i++)
+        best = p->held[corners[i]] < p->held[best] ? corners[i] : best;
+    return best;
+}
+
+/* Simplices come in the order of their sizes, and one of the same size holds no other. */
+static bool lies_inside(const pruning *p, const uint32_t *corners, int64_t count,
+                        const uint64_t *signature) {
+    dgmi_mapper_complex *complex = p->complex;
+    uint32_t corner = rarest(p, corners, count);
+    const uint32_t *rivals = complex->around + complex->vertex_start[corner];
+    for (uint32_t i = 0; i < p->held[corner]; i++) {
+        int64_t size = complex->simplex_start[rivals[i] + 1] - complex->simplex_start[rivals[i]];
+        if (size == count && !complex->repeats)
+            return false;
+        complex->looks++;
+        if (may_hold(&p->all, rivals[i], signature) && holds(complex, rivals[i], corners, count))
+            return true;
+    }
+    return false;
+}
+
+/* Moves a simplex behind those that stay. */
+static void keep_simplex(pruning *p, int64_t from, int64_t count, const uint64_t *signature) {
+    dgmi_mapper_complex *complex = p->complex;
+    int64_t to = complex->simplex_start[p->kept];
+    for (int64_t i = 0; i < count; i++) {
+        uint32_t corner = complex->corners[from + i];
+        complex->corners[to + i] = corner;
+        complex->around[complex->vertex_start[corner] + p->held[corner]++] = (uint32_t)p->kept;
+    }
+    memmove(p->all.bits + p->kept * p->all.words, signature,
+            (size_t)p->all.words * sizeof *signature);
+    complex->simplex_start[++p->kept] = to + count;
+}
+
+static dgm_status prune(dgm_context *ctx, pruning *p) {
+    dgmi_mapper_complex *complex = p->complex;
+    dgm_status status = DGM_OK;
+    int64_t begin = 0;
+    for (int64_t s = 0; status == DGM_OK && s < complex->simplices; s++) {
+        int64_t end = complex->simplex_start[s + 1], count = end - begin;
+        const uint64_t *signature = p->all.bits + s * p->all.words;
+        if (complex->looks > complex->most_looks ||
+            !lies_inside(p, complex->corners + begin, count, signature))
+            keep_simplex(p, begin, count, signature);
+        begin = end;
+        if (s % 4096 == 0)
+            status = dgmi_progress(ctx, "collapsing the nerve", 0);
+    }
+    return status;
+}
+
+dgm_status dgmi_mapper_complex_prune(dgm_context *ctx, dgmi_mapper_complex *complex) {
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgm_status status = complex->pruned ? DGM_OK : DGM_ERROR_MEMORY;
+    pruning p = {.complex = complex};
+    if (!complex->pruned && open_signatures(ctx, complex, &p.all) &&
+        (p.held = dgmi_scratch_zero(ctx, complex->vertices, sizeof *p.held))) {
+        status = prune(ctx, &p);
+        complex->simplices = p.kept;
+        complex->pruned = true;
+        turn_over(complex);
+    }
+    dgmi_arena_release(ctx, hold);
+    return status;
 }
 
 /* ---- domination ---- */
@@ -90,6 +255,8 @@ typedef struct {
     uint64_t *queue; /* row * SIDES + side; a ring */
     int64_t head, held, room;
     uint32_t *candidates;
+    signatures all; /* with corners that are gone */
+    int64_t looks;
 } collapse;
 
 /* Names of what is gone are struck out once they are half of the list. */
@@ -129,19 +296,43 @@ static uint32_t scarcest(const collapse *c, int which, uint32_t row) {
     return best;
 }
 
-/* Whether another row has all its ones. Those that may: they share the scarcest. */
+/* The signature of the corners that a simplex has left. */
+static void sign_rest(const collapse *c, uint32_t simplex, uint64_t *signature) {
+    const side *s = &c->sides[SIMPLICES];
+    const uint32_t *corners = s->ones + s->start[simplex];
+    memset(signature, 0, (size_t)c->all.words * sizeof *signature);
+    for (uint32_t i = 0; i < s->length[simplex]; i++)
+        if (!c->sides[VERTICES].gone[corners[i]])
+            sign_corner(&c->all, signature, corners[i]);
+}
+
+/* The rows that may have all ones of this one: they share the scarcest. */
+static int64_t find_rivals(collapse *c, int which, uint32_t row, uint32_t scarce) {
+    const side *s = &c->sides[which], *other = &c->sides[!which];
+    const uint32_t *rivals = other->ones + other->start[scarce];
+    uint64_t signature[MOST_WORDS];
+    int64_t count = 0;
+    if (which == SIMPLICES)
+        sign_rest(c, row, signature);
+    for (uint32_t i = 0; i < other->length[scarce]; i++) {
+        uint32_t rival = rivals[i];
+        c->looks++;
+        if (rival != row && !s->gone[rival] && s->left[rival] >= s->left[row] &&
+            (which == VERTICES || may_hold(&c->all, rival, signature)))
+            c->candidates[count++] = rival;
+    }
+    return count;
+}
+
+/* Whether another row has all its ones. */
 static bool dominated(collapse *c, int which, uint32_t row) {
     const side *s = &c->sides[which], *other = &c->sides[!which];
-    int64_t count = 0;
     if (s->left[row] == 0)
         return false;
     tidy(c, which, row);
     uint32_t first = scarcest(c, which, row);
     tidy(c, !which, first);
-    const uint32_t *rivals = other->ones + other->start[first];
-    for (uint32_t i = 0; i < other->length[first]; i++)
-        if (rivals[i] != row && !s->gone[rivals[i]] && s->left[rivals[i]] >= s->left[row])
-            c->candidates[count++] = rivals[i];
+    int64_t count = find_rivals(c, which, row, first);
     for (uint32_t i = 0; count && i < s->length[row]; i++) {
         uint32_t one = s->ones[s->start[row] + i];
         int64_t kept = 0;
@@ -166,7 +357,7 @@ static void look_at(collapse *c, int which, uint32_t row) {
     c->queue[(c->head + c->held++) % c->room] = (uint64_t)row * SIDES + (uint64_t)which;
 }
 
-static void take_out(collapse *c, int which, uint32_t row, bool both) {
+static void take_out(collapse *c, int which, uint32_t row) {
     side *s = &c->sides[which], *other = &c->sides[!which];
     assert(!s->gone[row]);
     s->gone[row] = true;
@@ -176,14 +367,13 @@ static void take_out(collapse *c, int which, uint32_t row, bool both) {
             continue;
         assert(other->left[one] > 0);
         other->left[one]--;
-        if (both)
-            look_at(c, !which, one);
+        look_at(c, !which, one);
     }
 }
 
-static dgm_status empty_queue(dgm_context *ctx, collapse *c, bool both) {
+static dgm_status empty_queue(dgm_context *ctx, collapse *c, int64_t most_looks) {
     dgm_status status = DGM_OK;
-    for (int64_t done = 0; status == DGM_OK && c->held; done++) {
+    for (int64_t done = 0; status == DGM_OK && c->held && c->looks <= most_looks; done++) {
         uint64_t item = c->queue[c->head];
         int which = (int)(item % SIDES);
         uint32_t row = (uint32_t)(item / SIDES);
@@ -191,7 +381,7 @@ static dgm_status empty_queue(dgm_context *ctx, collapse *c, bool both) {
         c->held--;
         c->sides[which].waiting[row] = false;
         if (dominated(c, which, row))
-            take_out(c, which, row, both);
+            take_out(c, which, row);
         if (done % 4096 == 0)
             status = dgmi_progress(ctx, "collapsing the nerve", 0);
     }
@@ -245,10 +435,10 @@ static void close_ranks(const collapse *c, dgmi_mapper_complex *complex) {
     turn_over(complex);
 }
 
-static dgm_status leave_out(dgm_context *ctx, dgmi_mapper_complex *complex, bool both) {
+static dgm_status leave_out(dgm_context *ctx, dgmi_mapper_complex *complex) {
     dgmi_hold hold = dgmi_arena_hold(ctx);
     dgm_status status = DGM_ERROR_MEMORY;
-    collapse c = {.room = complex->vertices + complex->simplices};
+    collapse c = {.room = complex->vertices + complex->simplices, .looks = complex->looks};
     if (!open_side(ctx, complex->vertices, complex->vertex_start, complex->around,
                    &c.sides[VERTICES]) ||
         !open_side(ctx, complex->simplices, complex->simplex_start, complex->corners,
@@ -256,13 +446,12 @@ static dgm_status leave_out(dgm_context *ctx, dgmi_mapper_complex *complex, bool
         goto done;
     c.queue = dgmi_scratch(ctx, c.room, sizeof *c.queue);
     c.candidates = dgmi_scratch(ctx, longest_row(&c), sizeof *c.candidates);
-    if (!c.queue || !c.candidates)
+    if (!c.queue || !c.candidates || !open_signatures(ctx, complex, &c.all))
         goto done;
-    for (int64_t s = 0; s < complex->simplices; s++)
-        look_at(&c, SIMPLICES, (uint32_t)s);
-    for (int64_t v = 0; both && v < complex->vertices; v++)
+    for (int64_t v = 0; v < complex->vertices; v++)
         look_at(&c, VERTICES, (uint32_t)v);
-    status = empty_queue(ctx, &c, both);
+    status = empty_queue(ctx, &c, complex->most_looks);
+    complex->looks = c.looks;
     if (status == DGM_OK)
         close_ranks(&c, complex);
 done:
@@ -270,10 +459,7 @@ done:
     return status;
 }
 
-dgm_status dgmi_mapper_complex_prune(dgm_context *ctx, dgmi_mapper_complex *complex) {
-    return leave_out(ctx, complex, false);
-}
-
 dgm_status dgmi_mapper_complex_collapse(dgm_context *ctx, dgmi_mapper_complex *complex) {
-    return leave_out(ctx, complex, true);
+    dgm_status status = dgmi_mapper_complex_prune(ctx, complex);
+    return status == DGM_OK ? leave_out(ctx, complex) : status;
 }

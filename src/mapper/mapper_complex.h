@@ -6,8 +6,8 @@
 
 #include "mapper_stages.h"
 
-/* The corners of each simplex and the simplices of each vertex, both ascending. It is all scratch
- * memory. */
+/* The corners of each simplex and the simplices of each vertex, both ascending. The largest
+ * simplices come first. It is all scratch memory. */
 typedef struct dgmi_mapper_complex {
     int64_t vertices, simplices;
     int64_t *simplex_start; /* simplices + 1 positions in `corners` */
@@ -15,6 +15,11 @@ typedef struct dgmi_mapper_complex {
     int64_t *vertex_start;  /* vertices + 1 positions in `around` */
     uint32_t *around;       /* the simplices of each vertex */
     int64_t largest;        /* the number of corners of the largest simplex */
+    bool repeats;           /* a simplex may occur twice */
+    bool pruned;            /* no simplex lies inside another */
+    /* How often a simplex or a vertex was compared with another one to make the complex smaller.
+     * After about `most_looks` of them it stays as it is. */
+    int64_t looks, most_looks;
 } dgmi_mapper_complex;
 
 /* Makes the nerve over the kept clusters (`kept` NULL: all are), with one simplex per bundle.

@@ -11,6 +11,9 @@
  * distributed by ranges of the lower cluster, each range is sorted digit by digit, and contacts of
  * the same pair of clusters become one meeting. Ranges are worked on in parallel: a meeting is a
  * sum, so the order of its contacts does not matter.
+ *
+ * Where there are far more contacts than pairs of clusters, as among balls in a space of many
+ * dimensions, contacts are added up in a table with an entry for each pair, one for each thread.
  */
 #include "mapper_stages.h"
 
@@ -31,13 +34,19 @@ enum {
 };
 #define WORTH_ASKING 0x1p26 /* bytes: less is there, or its allocation says so soon */
 
-enum { SHARED, LINKS, INNER, KIND_BITS = 2, KIND_MASK = 3 };
+enum { SHARED, LINKS, INNER, KINDS, KIND_BITS = 2, KIND_MASK = 3 };
+enum { TABLE_SHARE = 4 }; /* tables are taken where they need at most this part of the memory */
 
 /* `count` nodes or edges that two clusters have in common. */
 typedef struct {
     uint32_t low, high;
     uint64_t count_and_kind;
 } contact;
+
+/* What a pair of clusters has in common, by kind. */
+typedef struct {
+    int64_t of[KINDS];
+} pair_counts;
 
 /* Chunks to be unfolded are runs of bundles, then blocks of crossings. */
 typedef struct {
@@ -57,21 +66,38 @@ typedef struct {
     contact *contacts;    /* NULL while they are only counted */
     contact *spare;       /* by thread: room for the largest range */
     int64_t largest;
+    pair_counts *tables; /* by thread: all pairs of clusters; NULL: contacts are listed */
     dgmi_mapper_meeting *meetings;
+    int64_t meeting_count;
 } meeting_job;
+
+static int64_t count_pairs(int64_t clusters) {
+    return clusters * (clusters - 1) / 2;
+}
 
 /* ---- unfolding pairs of bundles into contacts ---- */
 
-/* Where contacts of one chunk go, by range. */
+/* Where contacts of one chunk go: by range, or into a table. */
 typedef struct {
     contact *contacts;
     int64_t *cursor;
     int range_bits;
+    pair_counts *table;
+    int64_t clusters;
 } contact_sink;
+
+/* The place of a pair in a table, in the order of (low, high). */
+static int64_t place_of(int64_t clusters, int64_t low, int64_t high) {
+    return low * (2 * clusters - low - 1) / 2 + high - low - 1;
+}
 
 static void add_contact(const contact_sink *sink, uint32_t a, uint32_t b, int kind, int64_t count) {
     assert(a != b && count > 0 && kind <= INNER);
     uint32_t low = a < b ? a : b, high = a < b ? b : a;
+    if (sink->table) {
+        sink->table[place_of(sink->clusters, low, high)].of[kind] += count;
+        return;
+    }
     int64_t place = sink->cursor[low >> sink->range_bits]++;
     if (sink->contacts)
         sink->contacts[place] = (contact){low, high, (uint64_t)count << KIND_BITS | (uint64_t)kind};
@@ -166,7 +192,13 @@ static void unfold_lists(const meeting_job *job, int64_t chunk, const contact_si
 
 static void unfold_chunk(void *argument, int64_t chunk, int thread) {
     const meeting_job *job = argument;
-    contact_sink sink = {job->contacts, job->cursor + chunk * job->ranges, job->range_bits};
+    int64_t clusters = job->bundles->clusters;
+    contact_sink sink = {
+        .contacts = job->contacts, .range_bits = job->range_bits, .clusters = clusters};
+    if (job->tables)
+        sink.table = job->tables + count_pairs(clusters) * thread;
+    else
+        sink.cursor = job->cursor + chunk * job->ranges;
     if (chunk < job->list_chunks) {
         unfold_lists(job, chunk, &sink);
         return;
@@ -327,21 +359,39 @@ static double count_contacts(const meeting_job *job, bool exact) {
     return sum;
 }
 
-dgm_status dgmi_mapper_meetings_check(dgm_context *ctx, int64_t clusters, double meetings) {
+/* The bytes of tables for all threads. */
+static double table_bytes(const dgm_context *ctx, int64_t clusters) {
+    double pairs = (double)clusters * ((double)clusters - 1) / 2;
+    return pairs * (double)sizeof(pair_counts) * dgm_context_threads(ctx);
+}
+
+static bool wants_tables(const dgm_context *ctx, int64_t clusters, double meetings) {
+    return meetings > 0 &&
+           table_bytes(ctx, clusters) * TABLE_SHARE <= meetings * (double)sizeof(contact);
+}
+
+#define ADVICE                                                                                     \
+    "lower " DGMI_NAMED("overlap") " or " DGMI_NAMED("intervals") ", or use " DGMI_NAMED(          \
+        "cover=landmarks:k=K") " in place of balls"
+
+static dgm_status check_memory(dgm_context *ctx, int64_t clusters, double meetings, double bytes) {
     char what[128];
-    double bytes = meetings * (double)sizeof(contact);
-    if (meetings > (double)DGMI_MAPPER_MOST_MEETINGS)
-        return dgmi_fail(ctx, DGM_ERROR_USAGE,
-                         "with this cover %lld clusters meet in %.3g places, and %.3g are "
-                         "allowed; lower " DGMI_NAMED("overlap") " or " DGMI_NAMED("intervals"),
-                         (long long)clusters, meetings, (double)DGMI_MAPPER_MOST_MEETINGS);
     if (bytes < WORTH_ASKING)
         return DGM_OK;
     snprintf(what, sizeof what, "joining %lld clusters, which meet in %.3g places,",
              (long long)clusters, meetings);
-    return dgmi_need_check(
-        ctx, &(dgmi_need){what, bytes, bytes,
-                          "lower " DGMI_NAMED("overlap") " or " DGMI_NAMED("intervals")});
+    return dgmi_need_check(ctx, &(dgmi_need){what, bytes, bytes, ADVICE});
+}
+
+dgm_status dgmi_mapper_meetings_check(dgm_context *ctx, int64_t clusters, double meetings) {
+    if (meetings > (double)DGMI_MAPPER_MOST_MEETINGS)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE,
+                         "with this cover %lld clusters meet in %.3g places, and %.3g are "
+                         "allowed; " ADVICE,
+                         (long long)clusters, meetings, (double)DGMI_MAPPER_MOST_MEETINGS);
+    return check_memory(ctx, clusters, meetings,
+                        wants_tables(ctx, clusters, meetings) ? table_bytes(ctx, clusters)
+                                                              : meetings * (double)sizeof(contact));
 }
 
 static dgm_status check_contacts(dgm_context *ctx, meeting_job *job) {
@@ -358,8 +408,7 @@ static dgm_status deal_contacts(dgm_context *ctx, meeting_job *job) {
     job->cursor = dgmi_alloc_zero(ctx, job->chunks * job->ranges, sizeof *job->cursor);
     job->range_start = dgmi_alloc(ctx, job->ranges + 1, sizeof *job->range_start);
     job->pair_start = dgmi_alloc_zero(ctx, job->ranges + 1, sizeof *job->pair_start);
-    job->parts = dgmi_alloc(ctx, 3 * job->longest * threads, sizeof *job->parts);
-    if (!job->cursor || !job->range_start || !job->pair_start || !job->parts)
+    if (!job->cursor || !job->range_start || !job->pair_start)
         return DGM_ERROR_MEMORY;
     dgmi_parallel(ctx, job->chunks, unfold_chunk, job);
     dgm_status status = dgmi_progress(ctx, "joining clusters", 0.85);
@@ -367,6 +416,11 @@ static dgm_status deal_contacts(dgm_context *ctx, meeting_job *job) {
         return status;
     int64_t count = place_ranges(job);
     assert(job->exact ? (double)count == job->most : (double)count <= job->most);
+    double entries = (double)count + (double)job->largest * threads;
+    status =
+        check_memory(ctx, job->bundles->clusters, (double)count, entries * (double)sizeof(contact));
+    if (status != DGM_OK)
+        return status;
     job->contacts = dgmi_alloc(ctx, count, sizeof *job->contacts);
     job->spare = dgmi_alloc(ctx, job->largest * threads, sizeof *job->spare);
     if (!job->contacts || !job->spare)
@@ -379,11 +433,65 @@ static dgm_status merge_contacts(dgm_context *ctx, meeting_job *job) {
     dgmi_parallel(ctx, job->ranges, sort_range, job);
     for (int64_t r = 0; r < job->ranges; r++)
         job->pair_start[r + 1] += job->pair_start[r];
-    job->meetings = dgmi_scratch(ctx, job->pair_start[job->ranges], sizeof *job->meetings);
+    job->meeting_count = job->pair_start[job->ranges];
+    job->meetings = dgmi_scratch(ctx, job->meeting_count, sizeof *job->meetings);
     if (!job->meetings)
         return DGM_ERROR_MEMORY;
     dgmi_parallel(ctx, job->ranges, merge_range, job);
     return dgmi_progress(ctx, "joining clusters", 0.95);
+}
+
+/* ---- tables ---- */
+
+/* Adds the tables of the other threads to that of the first. */
+static void add_tables(const meeting_job *job, int threads) {
+    int64_t pairs = count_pairs(job->bundles->clusters);
+    for (int t = 1; t < threads; t++)
+        for (int64_t p = 0; p < pairs; p++)
+            for (int kind = 0; kind < KINDS; kind++)
+                job->tables[p].of[kind] += job->tables[pairs * t + p].of[kind];
+}
+
+static bool is_empty(const pair_counts *pair) {
+    return !pair->of[SHARED] && !pair->of[LINKS] && !pair->of[INNER];
+}
+
+static dgm_status list_pairs(dgm_context *ctx, meeting_job *job) {
+    int64_t clusters = job->bundles->clusters, pairs = count_pairs(clusters), at = 0;
+    for (int64_t p = 0; p < pairs; p++)
+        job->meeting_count += !is_empty(&job->tables[p]);
+    job->meetings = dgmi_scratch(ctx, job->meeting_count, sizeof *job->meetings);
+    if (!job->meetings)
+        return DGM_ERROR_MEMORY;
+    const pair_counts *pair = job->tables;
+    for (uint32_t low = 0; low < clusters; low++)
+        for (uint32_t high = low + 1; high < clusters; high++, pair++)
+            if (!is_empty(pair))
+                job->meetings[at++] =
+                    (dgmi_mapper_meeting){low, high, pair->of[SHARED],
+                                          pair->of[LINKS] + pair->of[INNER], pair->of[INNER]};
+    return dgmi_progress(ctx, "joining clusters", 0.95);
+}
+
+static dgm_status fill_tables(dgm_context *ctx, meeting_job *job) {
+    int threads = dgm_context_threads(ctx);
+    job->tables = dgmi_alloc_zero(ctx, count_pairs(job->bundles->clusters) * threads + 1,
+                                  sizeof *job->tables);
+    if (!job->tables)
+        return DGM_ERROR_MEMORY;
+    dgmi_parallel(ctx, job->chunks, unfold_chunk, job);
+    dgm_status status = dgmi_progress(ctx, "joining clusters", 0.9);
+    if (status != DGM_OK)
+        return status;
+    add_tables(job, threads);
+    return list_pairs(ctx, job);
+}
+
+/* ---- all of it ---- */
+
+static dgm_status list_contacts(dgm_context *ctx, meeting_job *job) {
+    dgm_status status = deal_contacts(ctx, job);
+    return status == DGM_OK ? merge_contacts(ctx, job) : status;
 }
 
 dgm_status dgmi_mapper_meetings_make(dgm_context *ctx, const dgmi_mapper_bundles *bundles,
@@ -392,13 +500,15 @@ dgm_status dgmi_mapper_meetings_make(dgm_context *ctx, const dgmi_mapper_bundles
     meeting_job job = {.ctx = ctx, .bundles = bundles, .crossings = crossings, .longest = 1};
     cut_ranges(&job);
     dgm_status status = check_contacts(ctx, &job);
+    job.parts = dgmi_alloc(ctx, 3 * job.longest * dgm_context_threads(ctx), sizeof *job.parts);
+    if (status == DGM_OK && !job.parts)
+        status = DGM_ERROR_MEMORY;
     if (status == DGM_OK)
-        status = deal_contacts(ctx, &job);
-    if (status == DGM_OK)
-        status = merge_contacts(ctx, &job);
+        status = wants_tables(ctx, bundles->clusters, job.most) ? fill_tables(ctx, &job)
+                                                                : list_contacts(ctx, &job);
     *meetings = status == DGM_OK ? job.meetings : NULL;
-    *count = status == DGM_OK ? job.pair_start[job.ranges] : 0;
-    void *blocks[] = {job.cursor,   job.range_start, job.pair_start,
+    *count = status == DGM_OK ? job.meeting_count : 0;
+    void *blocks[] = {job.cursor,   job.range_start, job.pair_start, job.tables,
                       job.contacts, job.spare,       job.parts};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         dgmi_free(ctx, blocks[i]);

@@ -138,6 +138,22 @@ static int64_t reach_below(star *s, uint32_t vertex, int64_t k, uint32_t *smalle
     return reach;
 }
 
+/* Whether each simplex but the first shares a corner below the vertex with one before it. Then they
+ * are one piece, which is nearly always so and found without a look at all corners. */
+static bool follow_each_other(star *s, uint32_t vertex, const uint32_t *which, int64_t reach,
+                              uint32_t stamp) {
+    for (int64_t i = 0; i < reach; i++) {
+        int64_t count;
+        const uint32_t *corners = simplex_at(s, vertex, which[i], &count);
+        uint32_t at = 0, below = s->below[which[i]];
+        for (; at < below && (i == 0 || s->stamp[corners[at]] != stamp); at++)
+            s->stamp[corners[at]] = stamp;
+        if (i > 0 && at == below)
+            return false;
+    }
+    return true;
+}
+
 /* Joins simplices that share a corner below the vertex; returns how many such corners there are. */
 static int64_t join_pieces(star *s, uint32_t vertex, const uint32_t *which, int64_t reach,
                            uint32_t stamp) {
@@ -208,6 +224,8 @@ static dgm_status take_edge(spanning *span, uint32_t a, int64_t k, int64_t edge)
         span->skeleton->triangles += reach == 1 ? s->below[which[0]] : 0;
         return DGM_OK;
     }
+    if (!span->count_triangles && follow_each_other(s, a, which, reach, ++span->stamp))
+        return DGM_OK;
     span->skeleton->triangles += join_pieces(s, a, which, reach, ++span->stamp);
     return cone ? DGM_OK : add_pieces(span, a, b, which, reach, smallest);
 }

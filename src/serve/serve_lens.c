@@ -87,7 +87,7 @@ static void write_command(const dgm_server_input *input, const dgmi_explore_quer
     const char *name = input->name ? input->name : dgm_graph_source(input->graph);
     dgmi_text_string(text, "dgm map ");
     dgmi_explore_append_word(text, name);
-    dgmi_text_string(text, " --auto off");
+    append_option(text, "auto", "off"); /* nothing is chosen that this does not say */
     for (int i = 0; i < input->setting_count; i++)
         if (!is_of_lens(input->settings[i][0]) && !is_of_picture(input->settings[i][0]))
             append_option(text, input->settings[i][0], input->settings[i][1]);

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "../check_memory.h"
 #include "../check_random.h"
 
 static dgm_mapper_options metric_cover(int cover) {
@@ -253,6 +254,66 @@ static void threads_change_nothing(void **state) {
     }
 }
 
+/* Nodes in `own`, and in `own` and `other`; edges from the one to the other, and inside both. */
+static dgm_summary_edge measure(const bool *own, const bool *other, int nodes, const uint32_t *ends,
+                                int edges) {
+    dgm_summary_edge pair = {0};
+    for (int u = 0; u < nodes; u++)
+        pair.shared += own[u] && other[u];
+    for (int e = 0; e < edges; e++) {
+        uint32_t u = ends[2 * e], v = ends[2 * e + 1];
+        pair.links += (own[u] && other[v]) || (own[v] && other[u]);
+        pair.inner += own[u] && other[u] && own[v] && other[v];
+    }
+    return pair;
+}
+
+/* In a space of many columns every node lies in balls of its own choice. Then far more pairs of
+ * balls meet in a node or an edge than there are pairs, and they take no memory each. */
+static void noise_is_added_up_pair_by_pair(void **state) {
+    (void)state;
+    enum { MANY = 3000, COLUMNS = 24, EDGES = 20000, MOST = 100 };
+    static double values[MANY * COLUMNS];
+    static uint32_t ends[2 * EDGES];
+    static bool in[MOST][MANY];
+    check_random random = check_random_case(1, 2, 4);
+    for (int i = 0; i < MANY * COLUMNS; i++)
+        values[i] = check_random_unit(&random) + check_random_unit(&random);
+    for (int e = 0; e < EDGES; e++) { /* each once */
+        ends[2 * e] = (uint32_t)(e % MANY);
+        ends[2 * e + 1] = (uint32_t)((e % MANY + 1 + e / MANY * 97) % MANY);
+    }
+    check_memory memory = {0};
+    dgm_allocator allocator = check_memory_allocator(&memory);
+    dgm_context *own, *usual = ctx;
+    assert_int_equal(dgm_context_create(&allocator, &own), DGM_OK);
+    ctx = own;
+    dgm_graph *graph = build_graph(NULL, MANY, EDGES, ends, NULL);
+    dgm_mapper_options options = balls(2.8);
+    dgm_summary *summary = map_graph(graph, COLUMNS, values, &options);
+    dgm_summary_clusters clusters = dgm_summary_get_clusters(summary);
+    assert_in_range(clusters.count, 20, MOST);
+    int64_t count, slots = clusters.offsets[clusters.count];
+    for (int64_t c = 0; c < clusters.count; c++)
+        for (int64_t i = clusters.offsets[c]; i < clusters.offsets[c + 1]; i++)
+            in[c][clusters.members[i]] = true;
+    const dgm_summary_edge *edges = dgm_summary_edges(summary, &count);
+    for (int64_t e = 0; e < count; e += 7) {
+        dgm_summary_edge pair =
+            measure(in[edges[e].source], in[edges[e].target], MANY, ends, EDGES);
+        assert_int_equal(edges[e].shared, pair.shared);
+        assert_int_equal(edges[e].links, pair.links);
+        assert_int_equal(edges[e].inner, pair.inner);
+    }
+    /* Each edge joins all balls of one end with all of the other. */
+    double each = (double)slots / MANY, met = EDGES * each * each / 2;
+    assert_true((double)memory.peak < met * 16 / 2);
+    dgm_summary_free(summary);
+    dgm_graph_free(graph);
+    dgm_context_free(own);
+    ctx = usual;
+}
+
 static void what_is_missing_is_refused(void **state) {
     (void)state;
     dgm_mapper_options options = balls(0);
@@ -310,6 +371,7 @@ int main(void) {
         cmocka_unit_test(huge_and_tiny_values_have_distances),
         cmocka_unit_test(both_are_what_their_definitions_say),
         cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(noise_is_added_up_pair_by_pair),
         cmocka_unit_test(what_is_missing_is_refused),
         cmocka_unit_test(too_many_balls_are_refused),
         cmocka_unit_test(the_text_of_a_cover_has_its_keys),
