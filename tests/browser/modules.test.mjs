@@ -10,7 +10,7 @@ const { csvCell, csvText } = await load("csv");
 const { coverRange, joinAxes, perAxis, readCover, writeCover } = await load("cover");
 const { Grid, distanceToSegment, insidePolygon, pick } = await load("grid");
 const { placeLabels } = await load("labels");
-const { fitCamera, readCamera, writeCamera, zoomCamera } = await load("camera");
+const { discScale, fitCamera, readCamera, writeCamera, zoomCamera } = await load("camera");
 const { History, readAddress, writeAddress } = await load("state");
 const { Latest } = await load("latest");
 const { combine } = await load("inspector");
@@ -159,6 +159,14 @@ test("a fit shows everything, and a zoom keeps the point under the pointer", () 
     const point = (c) => [c.x + 50 / c.scale, c.y + 20 / c.scale];
     assert.deepEqual(point(near).map((v) => v.toFixed(9)), point(camera).map((v) => v.toFixed(9)));
     assert.equal(zoomCamera(camera, 1e9, 0, 0, 1, 400).scale, 400);
+});
+
+test("marks grow with the map up to the fit, and more slowly beyond", () => {
+    assert.equal(discScale(40, 80), 40);
+    assert.equal(discScale(80, 80), 80);
+    assert.ok(discScale(800, 80) > 160 && discScale(800, 80) < 400);
+    const x = [0, 3], y = [0, 0], radius = [1, 1], grid = new Grid(x, y);
+    assert.equal(pick(grid, x, y, radius, 1, 0.9, 0, 0, 0.5), -1, "and are picked where they are seen");
 });
 
 test("a camera in an address comes back, nonsense does not", () => {

@@ -7,6 +7,7 @@ import { count, counted, end, plain, short } from "./words";
 export interface LegendEars {
     /** A class under the pointer or the focus; null: none. */
     light(entry: { colour: string; shape: number } | null): void;
+    select(entry: { colour: string; shape: number }): void;
 }
 
 export function showLegend(host: HTMLElement, legend: Legend | null, widths: string, hasPiles: boolean, ears: LegendEars): void {
@@ -50,7 +51,7 @@ function classes(legend: ClassLegend, ears: LegendEars): HTMLElement[] {
             "li", {},
             element(
                 "button", {
-                    type: "button", class: "entry", title: `Show where ${plain(entry.name)} is`,
+                    type: "button", class: "entry", title: `Show where ${plain(entry.name)} is; a click selects these clusters`, onclick: () => ears.select(entry),
                     onpointerenter: () => ears.light(entry), onpointerleave: () => ears.light(null),
                     onfocus: () => ears.light(entry), onblur: () => ears.light(null),
                 },

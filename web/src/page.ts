@@ -207,6 +207,7 @@ export class Page {
         this.search.renew(fresh.info.serial);
         this.showSelection();
         this.announce(`${counted(fresh.info.clusters, "cluster")}, ${counted(fresh.info.links, "link")}`);
+        if (!fresh.marks) this.messages.say("No cluster is left with these settings.");
         document.body.dataset["serial"] = String(fresh.info.serial);
     }
 
@@ -244,6 +245,7 @@ export class Page {
         const structural = picture.info.settings["edges"] === "structural";
         showLegend(byId("legend"), picture.info.legend, structural ? "graph edges between" : "shared nodes", picture.pile.some(Boolean), {
             light: (entry) => this.lightMarks(entry ? marksOfClass(picture, entry) : null),
+            select: (entry) => this.selectMarks(marksOfClass(picture, entry)),
         });
     }
 
@@ -328,6 +330,11 @@ export class Page {
         this.select({ kind: "clusters", clusters: adds ? next : [cluster] });
     }
 
+    private selectMarks(wanted: Uint8Array): void {
+        const clusters = [...this.picture!.cluster].filter((_, mark) => wanted[mark]);
+        this.select({ kind: "clusters", clusters });
+    }
+
     private lasso(marks: number[], adds: boolean): void {
         const had = adds && this.selection.kind === "clusters" ? this.selection.clusters : [];
         const clusters = [...new Set([...had, ...marks.map((mark) => this.picture!.cluster[mark]!)])];
@@ -390,6 +397,7 @@ export class Page {
         return new Search(this.engine, {
             found: (hits) => ((this.searchLit = hits), this.lightMarks(null)),
             open: (cluster) => this.select({ kind: "clusters", clusters: [cluster] }),
+            light: (clusters) => this.lightClusters(clusters),
             tell: (text) => this.announce(text),
             fail: (error) => this.fail(error),
             stale: () => this.stale(),
