@@ -253,11 +253,12 @@ def a_lasso_selects(page):
     d.click("#panel input[value=all]")
     assert "in all" in d.text("#panel .subtitle")
     d.keys("Escape")
-    d.pointer(page.find()[:2], "down", "up")
-    page.settle()
-    first = page.find()
-    d.pointer(first[:2], "down", "up")
-    page.settle()
+    # The panel makes the map narrower, so that marks are looked for again when it is open.
+    for _ in range(2):
+        first = page.find()
+        d.pointer(first[:2], "down", "up")
+        d.wait("the panel", "return document.querySelectorAll('#panel .facts').length > 0")
+        page.settle()
     d.pointer(page.find(avoid=[first[:2]])[:2], "down", "up", hold=("Shift",))
     d.wait("two clusters", "return document.querySelector('#panel h2').innerText === '2 clusters'")
     d.keys("Escape")

@@ -10,16 +10,17 @@ const { csvCell, csvText } = await load("csv");
 const { coverRange, joinAxes, perAxis, readCover, writeCover } = await load("cover");
 const { Grid, distanceToSegment, insidePolygon, pick } = await load("grid");
 const { placeLabels } = await load("labels");
-const { fitCamera, readCamera, writeCamera, zoomCamera } = await load("camera");
+const { discScale, fitCamera, readCamera, writeCamera, zoomCamera } = await load("camera");
 const { History, readAddress, writeAddress } = await load("state");
 const { Latest } = await load("latest");
 const { combine } = await load("inspector");
-const { mixedClasses } = await load("mistakes");
+const { initials, mixedClasses } = await load("mistakes");
+const { rampColours } = await load("legend");
 const { sortMarks } = await load("lists");
 const { followMark, originsOf, pictureOf } = await load("scene");
 const { membersCsv, listSource, allRows } = await load("members");
 const { duration, percent, short } = await load("words");
-const { settingsWords, wholeSettings } = await load("reasons");
+const { coverWords, lensWords, wholeSettings } = await load("reasons");
 
 function answer(json, bytes = new Uint8Array(0)) {
     const text = new TextEncoder().encode(JSON.stringify(json));
@@ -160,6 +161,14 @@ test("a fit shows everything, and a zoom keeps the point under the pointer", () 
     assert.equal(zoomCamera(camera, 1e9, 0, 0, 1, 400).scale, 400);
 });
 
+test("marks grow with the map up to the fit, and more slowly beyond", () => {
+    assert.equal(discScale(40, 80), 40);
+    assert.equal(discScale(80, 80), 80);
+    assert.ok(discScale(800, 80) > 160 && discScale(800, 80) < 400);
+    const x = [0, 3], y = [0, 0], radius = [1, 1], grid = new Grid(x, y);
+    assert.equal(pick(grid, x, y, radius, 1, 0.9, 0, 0, 0.5), -1, "and are picked where they are seen");
+});
+
 test("a camera in an address comes back, nonsense does not", () => {
     assert.deepEqual(readCamera(writeCamera({ x: 1.5, y: -0.25, scale: 80 })), { x: 1.5, y: -0.25, scale: 80 });
     for (const text of ["", "1,2", "1,2,x", "1,2,0", "1,2,-3"]) assert.equal(readCamera(text), null);
@@ -289,6 +298,22 @@ test("clusters are sorted by mistakes, the unknown last", () => {
     assert.deepEqual(sortMarks(p, "size"), [1, 0, 2]);
 });
 
+// ---- legend, mistakes ----
+
+test("a ramp with a middle has its middle colour there", () => {
+    const colours = Array.from({ length: 32 }, (_, i) => `c${i}`);
+    const plain = rampColours({ low: 0, high: 1, middle: null, colours }, 32);
+    assert.deepEqual(plain, colours);
+    const upper = rampColours({ low: 0, high: 1, middle: 0, colours }, 32);
+    assert.equal(upper[0], "c16");
+    assert.equal(upper[31], "c31");
+    assert.equal(rampColours({ low: 0, high: 1, middle: 0.75, colours }, 32)[23], "c15");
+});
+
+test("names of classes have initials", () => {
+    assert.deepEqual(["Neural_Networks", "Theory", "a"].map(initials), ["NN", "Theo", "a"]);
+});
+
 // ---- words ----
 
 test("numbers for people", () => {
@@ -299,7 +324,9 @@ test("numbers for people", () => {
 
 test("candidates are said in few words, and name their whole cover", () => {
     const candidate = { settings: { lens: "density", transform: "rank", intervals: "4", overlap: "0.5" }, reason: "", score: 1 };
-    assert.equal(settingsWords(candidate.settings), "density, rank · 4 intervals · overlap 0.5");
+    assert.equal(lensWords(candidate.settings), "density, rank");
+    assert.equal(coverWords(candidate.settings), "4 intervals · overlap 0.5");
+    assert.equal(coverWords({ cover: "adaptive:size=338", overlap: "0.4" }), "adaptive 338 · overlap 0.4");
     const start = { options: [{ name: "cover", default: "uniform" }, { name: "overlap", default: "0.2" }] };
     assert.deepEqual(wholeSettings(start, candidate), { transform: "rank", cover: "uniform", overlap: "0.5", lens: "density", intervals: "4" });
 });

@@ -36,6 +36,12 @@ export function zoomCamera(camera: Camera, factor: number, px: number, py: numbe
     return { x: camera.x + px * shift, y: camera.y - py * shift, scale };
 }
 
+/** Pixels that a unit of a mark's radius takes. Beyond the fit, marks grow more slowly than the map, so that those which lie
+ * over each other come apart. */
+export function discScale(scale: number, fitScale: number): number {
+    return scale * Math.min(1, Math.max(scale / fitScale, 1e-9) ** -0.45);
+}
+
 export function mixCamera(a: Camera, b: Camera, t: number): Camera {
     return {
         x: a.x + (b.x - a.x) * t,

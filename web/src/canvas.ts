@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The map that one moves, picks on and walks over by keys. It draws when something has changed, and not otherwise.
-import { Bounds, Camera, fitCamera, mixCamera, zoomCamera } from "./camera";
+import { Bounds, Camera, discScale, fitCamera, mixCamera, zoomCamera } from "./camera";
 import { Grid, distanceToSegment, insidePolygon, pick } from "./grid";
 import { DARK, Highlight, LIGHT, Painter, View } from "./paint";
 import { Picture, Scene, boundsOf } from "./scene";
@@ -31,7 +31,7 @@ export class MapView {
     private camera: Camera = { x: 0, y: 0, scale: 1 };
     /** The camera follows what there is until somebody moves it. */
     private isFitted = true;
-    private readonly view: View = { width: 1, height: 1, fitScale: 1 };
+    private readonly view: View = { width: 1, height: 1, fitScale: 1, covered: { width: 0, height: 0 } };
     private readonly painter: Painter;
     private grid: Grid | null = null;
     private widest = 0;
@@ -117,6 +117,8 @@ export class MapView {
     }
 
     private frame(now: number): void {
+        const { width, height } = this.covered();
+        this.view.covered = width ? { width: width + 20, height: height + 20 } : { width, height };
         const flies = this.scene.advance(now);
         const glides = this.advanceGlide(now);
         this.painter.paint(this.scene, this.camera, this.view, this.isDark ? DARK : LIGHT, this.highlight);
@@ -209,8 +211,12 @@ export class MapView {
         return {
             x: (this.scene.x[mark]! - this.camera.x) * this.camera.scale + this.view.width / 2,
             y: (this.camera.y - this.scene.y[mark]!) * this.camera.scale + this.view.height / 2,
-            radius: this.scene.radius[mark]! * this.camera.scale,
+            radius: this.scene.radius[mark]! * this.discs(),
         };
+    }
+
+    private discs(): number {
+        return discScale(this.camera.scale, this.view.fitScale);
     }
 
     // ---- picking ----
@@ -226,7 +232,7 @@ export class MapView {
         const picture = this.scene.picture;
         if (!picture || !this.grid) return -1;
         const [x, y] = this.toMap(px, py);
-        return pick(this.grid, picture.x, picture.y, picture.radius, this.widest, x, y, slack / this.camera.scale);
+        return pick(this.grid, picture.x, picture.y, picture.radius, this.widest, x, y, slack / this.camera.scale, this.discs() / this.camera.scale);
     }
 
     linkAt(px: number, py: number): number {

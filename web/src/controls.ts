@@ -267,8 +267,10 @@ export class Controls {
 
     private colourPart(): HTMLElement {
         const select: HTMLSelectElement = element("select", { id: "colour", "aria-label": "Colour by", onchange: () => this.ears.change("colour", select.value) });
-        for (const colour of this.start.colours) select.append(element("option", { value: colour.value }, colour.words));
-        this.refreshers.push(() => showChoice(select, this.value("colour", "lens")));
+        this.refreshers.push(() => {
+            select.replaceChildren(...this.start.colours.map((colour) => element("option", { value: colour.value }, colour.words)));
+            showChoice(select, this.value("colour", "lens"));
+        });
         return element("div", { class: "control", "data-option": "colour" }, select, element("div", { class: "fault", role: "alert" }));
     }
 
@@ -278,11 +280,12 @@ export class Controls {
         const groups = new Map<string, Option[]>();
         for (const option of this.start.options) {
             if (PLACED.has(option.name) || this.start.lens_options?.some((one) => one.name === option.name)) continue;
-            groups.set(option.group, [...(groups.get(option.group) ?? []), option]);
+            const title = groupOf(option);
+            groups.set(title, [...(groups.get(title) ?? []), option]);
         }
         return [...groups].map(([title, options]) => {
             const parts = options.map((option) => this.control(option));
-            return element("details", { class: "group more" }, element("summary", {}, title === "Mapper" ? "More of the cover and clusters" : title === "Figures" ? "More of the figure" : `More: ${title.toLowerCase()}`), ...parts);
+            return element("details", { class: "group more" }, element("summary", {}, title), ...parts);
         });
     }
 
@@ -325,6 +328,15 @@ export class Controls {
         });
         return this.row(option, box);
     }
+}
+
+/** What is drawn on the map, or only in files of it. */
+const ON_MAP = new Set(["layout", "dust", "dust-size", "colormap", "threshold"]);
+
+function groupOf(option: Option): string {
+    if (option.group === "Mapper") return "More of the clusters";
+    if (option.group === "Figures") return ON_MAP.has(option.name) ? "More of the map" : "Figures as files";
+    return `More: ${option.group.toLowerCase()}`;
 }
 
 /** Chooses a value in a select; one that it does not offer is added. */

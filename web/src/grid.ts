@@ -76,15 +76,16 @@ export class Grid {
     }
 }
 
-/** The mark under a place: the one whose edge is farthest outside it, within `slack` of the discs; -1 where none is. */
+/** The mark under a place: the one into which it lies deepest, or that is nearest within `slack`; -1 where none is. Radii
+ * are taken times `factor`. */
 export function pick(
     grid: Grid, x: ArrayLike<number>, y: ArrayLike<number>, radius: ArrayLike<number>,
-    widest: number, px: number, py: number, slack: number,
+    widest: number, px: number, py: number, slack: number, factor = 1,
 ): number {
     let best = -1, least = slack;
-    const reach = widest + slack;
+    const reach = widest * factor + slack;
     grid.within(px - reach, py - reach, px + reach, py + reach, (i) => {
-        const d = Math.hypot(x[i]! - px, y[i]! - py) - radius[i]!;
+        const d = Math.hypot(x[i]! - px, y[i]! - py) - radius[i]! * factor;
         if (d <= least) (least = d), (best = i);
     });
     return best;

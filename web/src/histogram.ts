@@ -2,7 +2,7 @@
 // Small charts: where a cluster lies on an axis of the lens, and how often classes occur in it.
 import { drawing, element } from "./dom";
 import { LensRange, Share } from "./protocol";
-import { count, percent, plain, short } from "./words";
+import { count, end, percent, plain, short } from "./words";
 
 /** The nodes of the cluster against all nodes, bin by bin, to one scale. */
 export function lensHistogram(range: LensRange, low: number, high: number): HTMLElement {
@@ -22,7 +22,7 @@ export function lensHistogram(range: LensRange, low: number, high: number): HTML
         "figure", { class: "axis" },
         element("figcaption", {}, element("span", {}, range.name), element("span", { class: "count" }, `${short(range.low)} to ${short(range.high)}, mean ${short(range.mean)}`)),
         plot,
-        element("div", { class: "ends" }, element("span", {}, short(low)), element("span", {}, short(high))),
+        element("div", { class: "ends" }, element("span", {}, end(low, low, high)), element("span", {}, end(high, low, high))),
     );
 }
 

@@ -4,7 +4,7 @@ import { element } from "./dom";
 import { Engine, EngineError } from "./engine";
 import { ListEars, SortKey, bridgeParts, clusterTable } from "./lists";
 import { MembersTable, RowSource, allRows, listSource } from "./members";
-import { Panel, block, clusterParts } from "./panel";
+import { Panel, block, blockLinks, clusterParts } from "./panel";
 import { Bridges, ClusterInfo, EdgeInfo, Member, MembersPage, Settings, Start } from "./protocol";
 import { Picture } from "./scene";
 import { Selection, Side } from "./state";
@@ -108,7 +108,7 @@ export class Inspector {
         const members = block("Members", "Most neighbours first", this.table(this.rows({ cluster: String(cluster) }), `${this.start.title}-cluster-${cluster}`));
         const cell = Array.isArray(info.cell) ? info.cell.join(", ") : info.cell;
         const where = [`Cluster ${info.cluster}`, `cell ${cell}`, ...(info.piece === undefined ? [] : [`piece ${info.piece + 1}`])];
-        this.panel.show(`cluster ${cluster}`, plain(info.name ?? this.nameOf(cluster)), where.join(" · "), ...parts, members);
+        this.panel.show(`cluster ${cluster}`, plain(info.name ?? this.nameOf(cluster)), where.join(" · "), blockLinks([...parts, members]), ...parts, members);
     }
 
     private showPile(picture: Picture, mark: number): void {

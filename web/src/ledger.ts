@@ -5,8 +5,8 @@ import { element } from "./dom";
 import { PictureInfo } from "./protocol";
 import { count, counted, duration, percent } from "./words";
 
-export function showLedger(host: HTMLElement, info: PictureInfo, roundTrip: number): void {
-    host.replaceChildren(...[counts(info), time(info, roundTrip), nodes(info), edges(info), shape(info), dust(info)].filter(isThere));
+export function showLedger(host: HTMLElement, info: PictureInfo, seen: number, roundTrip: number): void {
+    host.replaceChildren(...[counts(info, seen), time(info, roundTrip), nodes(info), edges(info), shape(info), dust(info)].filter(isThere));
 }
 
 function isThere(part: HTMLElement | null): part is HTMLElement {
@@ -17,9 +17,10 @@ function item(id: string, help: string, ...parts: (Node | string)[]): HTMLElemen
     return element("span", { class: "item", id: `ledger-${id}`, title: help }, ...parts);
 }
 
-function counts(info: PictureInfo): HTMLElement {
-    return item("counts", "Clusters of this summary and the links between them",
-        element("strong", {}, counted(info.clusters, "cluster")), ` · ${counted(info.links, "link")}`);
+function counts(info: PictureInfo, seen: number): HTMLElement {
+    const folded = seen < info.clusters ? `, ${count(seen)} to see` : "";
+    return item("counts", "Clusters of this summary, those that are not folded into dust, and the links between all of them",
+        element("strong", {}, counted(info.clusters, "cluster")), `${folded} · ${counted(info.links, "link")}`);
 }
 
 function time(info: PictureInfo, roundTrip: number): HTMLElement {

@@ -2,11 +2,12 @@
 // What colours, sizes and widths say. A class of the legend lights its clusters.
 import { drawing, element } from "./dom";
 import { ClassLegend, Legend, RampLegend, SquareLegend } from "./protocol";
-import { count, counted, plain, short } from "./words";
+import { count, counted, end, plain, short } from "./words";
 
 export interface LegendEars {
     /** A class under the pointer or the focus; null: none. */
     light(entry: { colour: string; shape: number } | null): void;
+    select(entry: { colour: string; shape: number }): void;
 }
 
 export function showLegend(host: HTMLElement, legend: Legend | null, widths: string, hasPiles: boolean, ears: LegendEars): void {
@@ -50,7 +51,7 @@ function classes(legend: ClassLegend, ears: LegendEars): HTMLElement[] {
             "li", {},
             element(
                 "button", {
-                    type: "button", class: "entry", title: `Show where ${plain(entry.name)} is`,
+                    type: "button", class: "entry", title: `Show where ${plain(entry.name)} is; a click selects these clusters`, onclick: () => ears.select(entry),
                     onpointerenter: () => ears.light(entry), onpointerleave: () => ears.light(null),
                     onfocus: () => ears.light(entry), onblur: () => ears.light(null),
                 },
@@ -71,28 +72,44 @@ export function swatch(colour: string, shape: number): SVGSVGElement {
 }
 
 function ramp(legend: RampLegend): HTMLElement[] {
-    const bar = drawing("svg", { viewBox: "0 0 32 1", preserveAspectRatio: "none", class: "ramp", "aria-hidden": "true" });
-    legend.colours.forEach((colour, i) => {
-        const part = drawing("rect", { x: i, y: 0, width: 1.05, height: 1 });
+    const bar = drawing("svg", { viewBox: "0 0 32 1", preserveAspectRatio: "none", class: "ramp", "shape-rendering": "crispEdges", "aria-hidden": "true" });
+    rampColours(legend, 32).forEach((colour, i) => {
+        const part = drawing("rect", { x: i, y: 0, width: 1, height: 1 });
         part.style.fill = colour;
         bar.append(part);
     });
-    const middle = legend.middle === null ? [] : [element("span", {}, short(legend.middle))];
-    const ends = element("div", { class: "ends" }, element("span", {}, short(legend.low)), ...middle, element("span", {}, short(legend.high)));
+    const isInside = legend.middle !== null && legend.middle > legend.low && legend.middle < legend.high;
+    const middle = isInside ? [element("span", {}, short(legend.middle!))] : [];
+    const ends = element("div", { class: "ends" }, element("span", {}, end(legend.low, legend.low, legend.high)), ...middle, element("span", {}, end(legend.high, legend.low, legend.high)));
     const unknown = legend.unknown ? [element("p", { class: "sizes" }, `${counted(legend.unknown, "mark")} without a value`)] : [];
     return [element("div", {}, bar, ends), ...unknown];
 }
 
+/** The colours from low to high, in even steps of the value. A middle has the colour in the middle of the colormap, wherever
+ * it lies between the ends. */
+export function rampColours(legend: RampLegend, steps: number): string[] {
+    const { low, high, colours } = legend;
+    const middle = legend.middle === null || high <= low ? 0.5 : (legend.middle - low) / (high - low);
+    const place = (share: number) => (share < middle ? (0.5 * share) / middle : 0.5 + (0.5 * (share - middle)) / (1 - middle));
+    return Array.from({ length: steps }, (_, i) => {
+        const at = Math.floor(place((i + 0.5) / steps) * colours.length);
+        return colours[Math.max(0, Math.min(colours.length - 1, at))] ?? "#888888";
+    });
+}
+
 function square(legend: SquareLegend): HTMLElement[] {
     const rows = legend.colours.length;
-    const plot = drawing("svg", { viewBox: "0 0 8 8", class: "square", "aria-hidden": "true" });
+    const plot = drawing("svg", { viewBox: "0 0 8 8", class: "square", "shape-rendering": "crispEdges", "aria-hidden": "true" });
     legend.colours.forEach((row, y) =>
         row.forEach((colour, x) => {
-            const part = drawing("rect", { x, y: rows - 1 - y, width: 1.05, height: 1.05 });
+            const part = drawing("rect", { x, y: rows - 1 - y, width: 1, height: 1 });
             part.style.fill = colour;
             plot.append(part);
         }),
     );
-    const words = [0, 1].map((k) => element("p", { class: "sizes" }, `${k ? "↑" : "→"} ${legend.axes[k]}: ${short(legend.low[k]!)} to ${short(legend.high[k]!)}`));
+    const words = [0, 1].map((k) => {
+        const [low, high] = [legend.low[k]!, legend.high[k]!];
+        return element("p", { class: "sizes" }, `${k ? "↑" : "→"} ${plain(legend.axes[k]!)}: ${end(low, low, high)} to ${end(high, low, high)}`);
+    });
     return [element("div", { class: "two" }, plot, element("div", {}, ...words))];
 }

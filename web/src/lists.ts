@@ -30,7 +30,7 @@ const MOST_ROWS = 500;
 export function clusterTable(picture: Picture, key: SortKey, ears: ListEars): HTMLElement {
     const hasErrors = picture.error.some((value) => !Number.isNaN(value));
     const columns: [SortKey, string][] = [["name", "Cluster"], ["size", "Nodes"], ["links", "Links"]];
-    if (hasErrors) columns.push(["error", "Mistakes"]);
+    if (hasErrors) columns.push(["error", "Wrong"]);
     const head = element("tr", {}, ...columns.map(([column, words]) =>
         element("th", { scope: "col", "aria-sort": column === key ? (column === "name" ? "ascending" : "descending") : "none" },
             element("button", { type: "button", onclick: () => ears.sort(column), title: `Sort by ${words.toLowerCase()}` }, words))));

@@ -18,8 +18,24 @@ export function mixedClasses(mixups: Mixup[], most: number): string[] {
     return [...sums].sort((a, b) => b[1] - a[1]).slice(0, most).map(([name]) => name);
 }
 
-/** A matrix of a cluster: rows are classes, columns predictions. What is right stands on the diagonal. */
+/** What is taken for what in a cluster: a matrix, or a list where the engine names only the most frequent mistakes. */
 export function confusion(info: ClusterInfo, colourOf: (name: string) => string | null): HTMLElement {
+    const named = info.mixups.reduce((sum, one) => sum + one.count, 0);
+    return named === info.mistakes ? matrix(info, colourOf) : mixupList(info.mixups, info.mistakes ?? named);
+}
+
+function mixupList(mixups: Mixup[], mistakes: number): HTMLElement {
+    const rows = mixups.map((one) => {
+        const fill = element("i", { class: "wrong" });
+        fill.style.width = `${(100 * one.count) / Math.max(1, mistakes)}%`;
+        return element("div", { class: "share" }, element("span", { class: "name" }, `${plain(one.label)} called ${plain(one.prediction)}`),
+            element("span", { class: "count" }, count(one.count)), element("span", { class: "bar" }, fill));
+    });
+    return element("div", { class: "mixups" }, element("p", { class: "note" }, `Most frequent of ${count(mistakes)} mistakes`), ...rows);
+}
+
+/** Rows are classes, columns predictions. What is right stands on the diagonal. */
+function matrix(info: ClusterInfo, colourOf: (name: string) => string | null): HTMLElement {
     const names = mixedClasses(info.mixups, 8);
     const at = (label: string, prediction: string) =>
         label === prediction
@@ -39,9 +55,16 @@ function rightOf(info: ClusterInfo, label: string): number {
 }
 
 function heading(name: string, scope: "col" | "row", colourOf: (name: string) => string | null): HTMLElement {
-    const dot = element("i", { class: "dot" });
-    dot.style.background = colourOf(name) ?? "";
-    return element("th", { scope, title: plain(name) }, dot, element("span", {}, plain(name)));
+    const colour = colourOf(name);
+    const sign = colour ? element("i", { class: "dot" }) : element("b", {}, scope === "col" ? initials(name) : "");
+    if (colour) sign.style.background = colour;
+    return element("th", { scope, title: plain(name) }, sign, element("span", {}, plain(name)));
+}
+
+/** "Neural_Networks" as "NN". */
+export function initials(name: string): string {
+    const words = plain(name).split(/\s+/).filter(Boolean);
+    return words.length > 1 ? words.map((word) => word[0]).join("").slice(0, 4) : plain(name).slice(0, 4);
 }
 
 function cell(value: number, label: string, prediction: string, most: number): HTMLElement {

@@ -171,12 +171,20 @@ export class Page {
             const { json } = await this.engine.ask<{ lens: Lens }>("lens", lens);
             this.lens = json.lens;
             this.lensAsked = { ...lens };
+            await this.learn();
         } catch (error) {
             throw new LensError(error);
         } finally {
             this.lensRuns = false;
             this.progress.end();
         }
+    }
+
+    /** Another lens may bring predictions, and with them colourings. */
+    private async learn(): Promise<void> {
+        const { json } = await this.engine.ask<Start>("start");
+        Object.assign(this.start, { colours: json.colours, predictions: json.predictions });
+        byId("open-mistakes").hidden = !json.predictions;
     }
 
     private cancel(): void {
@@ -193,12 +201,13 @@ export class Page {
         if (old && origin) this.selection = follow(this.selection, old, fresh, origin);
         const { settings, lens } = this.history.current;
         this.controls.update({ ...fresh.info.settings, ...settings }, lens, fresh.info.axes);
-        showLedger(byId("ledger"), fresh.info, seconds);
+        showLedger(byId("ledger"), fresh.info, fresh.marks - fresh.pile.reduce((n, one) => n + one, 0), seconds);
         this.showNotes(fresh.info.notes ?? []);
         this.searchLit = null;
         this.search.renew(fresh.info.serial);
         this.showSelection();
         this.announce(`${counted(fresh.info.clusters, "cluster")}, ${counted(fresh.info.links, "link")}`);
+        if (!fresh.marks) this.messages.say("No cluster is left with these settings.");
         document.body.dataset["serial"] = String(fresh.info.serial);
     }
 
@@ -236,6 +245,7 @@ export class Page {
         const structural = picture.info.settings["edges"] === "structural";
         showLegend(byId("legend"), picture.info.legend, structural ? "graph edges between" : "shared nodes", picture.pile.some(Boolean), {
             light: (entry) => this.lightMarks(entry ? marksOfClass(picture, entry) : null),
+            select: (entry) => this.selectMarks(marksOfClass(picture, entry)),
         });
     }
 
@@ -320,6 +330,11 @@ export class Page {
         this.select({ kind: "clusters", clusters: adds ? next : [cluster] });
     }
 
+    private selectMarks(wanted: Uint8Array): void {
+        const clusters = [...this.picture!.cluster].filter((_, mark) => wanted[mark]);
+        this.select({ kind: "clusters", clusters });
+    }
+
     private lasso(marks: number[], adds: boolean): void {
         const had = adds && this.selection.kind === "clusters" ? this.selection.clusters : [];
         const clusters = [...new Set([...had, ...marks.map((mark) => this.picture!.cluster[mark]!)])];
@@ -382,6 +397,7 @@ export class Page {
         return new Search(this.engine, {
             found: (hits) => ((this.searchLit = hits), this.lightMarks(null)),
             open: (cluster) => this.select({ kind: "clusters", clusters: [cluster] }),
+            light: (clusters) => this.lightClusters(clusters),
             tell: (text) => this.announce(text),
             fail: (error) => this.fail(error),
             stale: () => this.stale(),

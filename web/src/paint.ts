@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Draws the map on a canvas: links, marks, what is picked, names.
-import { Camera } from "./camera";
+import { Camera, discScale } from "./camera";
 import { Label, Named, placeLabels } from "./labels";
 import { Picture, Scene } from "./scene";
 import { plain } from "./words";
@@ -43,6 +43,8 @@ export interface View {
     height: number;
     /** The scale at which everything fits. */
     fitScale: number;
+    /** How far the legend reaches into the upper left corner. */
+    covered: { width: number; height: number };
 }
 
 const FONT = '500 12px system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", Arial, sans-serif';
@@ -129,7 +131,7 @@ export class Painter {
             ctx.fillStyle = mark.colour;
             ctx.beginPath();
             const x = mark.x + (mark.toX - mark.x) * t, y = mark.y + (mark.toY - mark.y) * t;
-            ctx.arc(frame.toX(x), frame.toY(y), Math.max(0.5, mark.radius * frame.camera.scale * (1 - t)), 0, 2 * Math.PI);
+            ctx.arc(frame.toX(x), frame.toY(y), Math.max(0.5, mark.radius * frame.discScale * (1 - t)), 0, 2 * Math.PI);
             ctx.fill();
         }
         ctx.globalAlpha = 1;
@@ -194,7 +196,10 @@ export class Painter {
     }
 
     private paintRings(frame: Frame, palette: Palette, highlight: Highlight): void {
-        for (const i of highlight.selected) this.ring(frame, i, palette.accent, 3, 3.5);
+        for (const i of highlight.selected) {
+            const large = frame.radius(i) > 7 || highlight.selected.size < 4;
+            this.ring(frame, i, palette.accent, large ? 3 : 1.6, large ? 3.5 : 1.8);
+        }
         if (highlight.cursor >= 0) this.ring(frame, highlight.cursor, palette.ink, 1.5, 6.5, [3, 3]);
         if (highlight.hover >= 0 && !highlight.selected.has(highlight.hover)) this.ring(frame, highlight.hover, palette.ink, 2, 2.5);
         if (highlight.lit)
@@ -224,10 +229,14 @@ export class Painter {
         for (const label of this.labels) {
             const i = this.named[label.index]!;
             if (highlight.lit !== null && !highlight.lit[i]) continue;
-            if (!frame.seesMark(i)) continue;
-            const text = plain(frame.picture.info.names[i] ?? "");
+            if (!frame.holds(i)) continue;
+            const text = labelOf(frame.picture, i);
             const free = frame.view.width - this.widthOf(shorten(text)) - 6;
-            const x = Math.max(6, Math.min(free, frame.px(i) + label.dx)), y = frame.py(i) + label.dy;
+            const x = Math.max(6, Math.min(free, frame.px(i) + label.dx));
+            // A name that has no room beside its mark stands below it.
+            const isMoved = Math.abs(x - frame.px(i) - label.dx) > 12 && Math.abs(label.dy) < 2;
+            const y = frame.py(i) + (isMoved ? frame.radius(i) + LINE / 2 + 3 : label.dy);
+            if (x < frame.view.covered.width && y < frame.view.covered.height + LINE) continue;
             this.word(text, x, y, frame.picture.pile[i] ? palette.soft : palette.ink, palette);
         }
         ctx.globalAlpha = 1;
@@ -249,13 +258,13 @@ export class Painter {
         if (this.labelled.picture === frame.picture && Math.abs(Math.log(scale / this.labelled.scale)) < 0.02) return;
         this.labelled = { picture: frame.picture, scale };
         const zoom = scale / frame.view.fitScale;
-        const { picture } = frame;
+        const { picture, discScale: discs } = frame;
         const order = picture.bySize.filter((i) => !picture.pile[i]);
-        const piles = picture.bySize.filter((i) => picture.pile[i] && picture.radius[i]! * scale > 9);
+        const piles = picture.bySize.filter((i) => picture.pile[i] && picture.radius[i]! * discs > 9);
         this.named = [...order, ...piles].slice(0, 1500);
         const marks: Named[] = this.named.map((i) => ({
-            x: picture.x[i]! * scale, y: -picture.y[i]! * scale, radius: Math.max(LEAST_RADIUS, picture.radius[i]! * scale),
-            text: picture.radius[i]! * scale < 3 ? "" : shorten(plain(picture.info.names[i] ?? "")), width: 0,
+            x: picture.x[i]! * scale, y: -picture.y[i]! * scale, radius: Math.max(LEAST_RADIUS, picture.radius[i]! * discs),
+            text: picture.radius[i]! * discs < 3 ? "" : shorten(labelOf(picture, i)), width: 0,
         }));
         for (const mark of marks) if (mark.text) mark.width = this.widthOf(mark.text);
         const area = (frame.view.width * frame.view.height) / 55_000;
@@ -285,6 +294,12 @@ export class Painter {
     }
 }
 
+/** The name of a mark; of dust only how much there is. */
+function labelOf(picture: Picture, i: number): string {
+    const name = plain(picture.info.names[i] ?? "");
+    return picture.pile[i] ? name.replace(/(\D),.*/, "$1") : name;
+}
+
 function shorten(text: string): string {
     return text.length > 28 ? text.slice(0, 27) + "…" : text;
 }
@@ -292,7 +307,9 @@ function shorten(text: string): string {
 /** One frame: from places of the map to pixels. */
 class Frame {
     private readonly thicker: number;
+    readonly discScale: number;
     constructor(readonly scene: Scene, readonly picture: Picture, readonly camera: Camera, readonly view: View) {
+        this.discScale = discScale(camera.scale, view.fitScale);
         this.thicker = Math.min(2.5, Math.max(0.6, Math.sqrt(camera.scale / view.fitScale)));
     }
     toX(x: number): number {
@@ -308,13 +325,18 @@ class Frame {
         return this.toY(this.scene.y[i]!);
     }
     radius(i: number): number {
-        return Math.max(LEAST_RADIUS, this.scene.radius[i]! * this.camera.scale);
+        return Math.max(LEAST_RADIUS, this.scene.radius[i]! * this.discScale);
     }
     linkWidth(e: number): number {
         return (0.8 + 7 * this.picture.weight[e]!) * this.thicker;
     }
     litLink(e: number, lit: ArrayLike<number>): boolean {
         return !!lit[this.picture.source[e]!] && !!lit[this.picture.target[e]!];
+    }
+    /** Whether the middle of a mark is in view. */
+    holds(i: number): boolean {
+        const x = this.px(i), y = this.py(i);
+        return x >= 0 && x <= this.view.width && y >= 0 && y <= this.view.height;
     }
     seesMark(i: number): boolean {
         const x = this.px(i), y = this.py(i), r = 1.3 * this.radius(i);

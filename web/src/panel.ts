@@ -64,6 +64,15 @@ export interface ClusterContext {
     openLink(a: number, b: number): void;
 }
 
+/** Buttons that lead to the blocks of the panel, which is long: the farthest first. */
+export function blockLinks(parts: (HTMLElement | null)[]): HTMLElement {
+    const blocks = parts.filter((part): part is HTMLElement => part?.classList.contains("block") ?? false);
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const go = (part: HTMLElement) => part.scrollIntoView({ block: "start", behavior: still ? "auto" : "smooth" });
+    const button = (part: HTMLElement) => element("button", { type: "button", onclick: () => go(part) }, part.querySelector("h3")?.textContent ?? "");
+    return element("nav", { class: "jumps", "aria-label": "Parts of this panel" }, ...blocks.reverse().map(button));
+}
+
 /** What is known of a cluster, without its table of members. */
 export function clusterParts(info: ClusterInfo, context: ClusterContext): (HTMLElement | null)[] {
     return [
@@ -94,13 +103,17 @@ function mistakesBlock(info: ClusterInfo, context: ClusterContext): HTMLElement 
     return block("Predictions", "What the classifier says of these nodes", bars, matrix);
 }
 
+/** Differences that are shown at once. */
+const FEW = 5;
+
 function differences(list: Difference[], hasLabels: boolean): HTMLElement | null {
     const rows = list.filter((row) => !(hasLabels && row.kind === "class"));
     if (!rows.length) return null;
     const seen = rows.some((row) => row.lens);
     return block(
         "What stands out", "Columns in which these nodes differ most from all others",
-        element("div", { class: "differences" }, ...rows.map(differenceRow)),
+        element("div", {}, ...rows.slice(0, FEW).map(differenceRow)),
+        rows.length > FEW ? element("details", {}, element("summary", {}, counted(rows.length - FEW, "more", "more")), ...rows.slice(FEW).map(differenceRow)) : null,
         element("p", { class: "note" }, `Descriptive: clusters were made from this graph.${seen ? " ◦ the lens saw this column." : ""}`),
     );
 }

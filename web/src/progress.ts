@@ -22,7 +22,7 @@ export class Progress {
     /** Heard from the engine; counts only while something is under way. */
     report(stage: string, fraction: number | null): void {
         if (this.host.hidden) return;
-        this.stage.textContent = fraction === null ? stage : `${stage} ${percent(fraction, 1)}`;
+        this.stage.textContent = fraction === null ? stage : `${stage} · ${percent(fraction, 1)}`;
         if (fraction === null) this.bar.removeAttribute("value");
         else this.bar.value = fraction;
     }

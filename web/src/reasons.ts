@@ -3,12 +3,15 @@
 import { element } from "./dom";
 import { Candidate, Settings, Start } from "./protocol";
 
-/** Settings in few words: "eigen, rank · 5 intervals · overlap 0.5". */
-export function settingsWords(settings: Settings): string {
-    const lens = [settings["lens"]?.split(":")[0], settings["transform"]].filter((part) => part && part !== "none").join(", ");
+/** The lens in few words: "eigen, rank". */
+export function lensWords(settings: Settings): string {
+    return [settings["lens"]?.split(":")[0], settings["transform"]].filter((part) => part && part !== "none").join(", ");
+}
+
+/** The cover in few words: "5 intervals · overlap 0.5". */
+export function coverWords(settings: Settings): string {
     const cover = settings["cover"] && !["uniform", "quantile"].includes(settings["cover"]);
     const parts = [
-        lens,
         cover ? settings["cover"]!.replace(/:.*=/, " ") : settings["intervals"] && `${settings["intervals"]} intervals`,
         settings["overlap"] && `overlap ${settings["overlap"]}`,
     ];
@@ -42,8 +45,9 @@ export class Reasons {
         fill.style.width = `${Math.round(100 * Math.max(0, Math.min(1, candidate.score)))}%`;
         return element(
             "button", { type: "button", class: "candidate", title: candidate.reason, onclick: () => choose(candidate) },
-            element("span", { class: "name" }, settingsWords(candidate.settings)),
-            element("span", { class: "score" }, candidate.score.toFixed(2)), element("span", { class: "meter" }, fill),
+            element("span", { class: "name" }, lensWords(candidate.settings)),
+            element("span", { class: "score" }, candidate.score.toFixed(2)), element("span", { class: "about" }, coverWords(candidate.settings)),
+            element("span", { class: "meter" }, fill),
         );
     }
 

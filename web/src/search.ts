@@ -10,6 +10,8 @@ export interface SearchEars {
     /** Matches by mark; null: nothing is looked for. */
     found(hits: Uint32Array | null): void;
     open(cluster: number): void;
+    /** Lights the clusters of one match; null: of all again. */
+    light(clusters: number[] | null): void;
     tell(text: string): void;
     fail(error: unknown): void;
     /** The engine has another picture by now. */
@@ -79,7 +81,11 @@ export class Search {
         const clusters = hits ? hits.reduce((n, value) => n + (value ? 1 : 0), 0) : 0;
         const summary = `${counted(result.total, "node")} in ${counted(clusters, "cluster")}`;
         const rows = result.rows.slice(0, 40).map((row) =>
-            element("button", { type: "button", class: "entry", onclick: () => this.open(row.clusters) },
+            element("button", {
+                type: "button", class: "entry", onclick: () => this.open(row.clusters),
+                onpointerenter: () => this.ears.light(row.clusters), onpointerleave: () => this.ears.light(null),
+                onfocus: () => this.ears.light(row.clusters), onblur: () => this.ears.light(null),
+            },
                 element("span", { class: "name" }, row.name), element("span", { class: "count" }, row.clusters.length ? `in ${row.clusters.length}` : "in none")));
         this.results.replaceChildren(element("p", { class: "note" }, summary), ...rows);
         this.results.hidden = document.activeElement !== this.box;

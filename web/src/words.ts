@@ -23,6 +23,11 @@ export function short(value: number): string {
     return text.replace("-", "−");
 }
 
+/** An end of a range; what is next to nothing in it is 0. */
+export function end(value: number, low: number, high: number): string {
+    return short(Math.abs(value) < (high - low) / 500 ? 0 : value);
+}
+
 /** 0.934 as "93%". Shares that are not quite nothing or all do not say so. */
 export function percent(part: number, all: number): string {
     if (all <= 0) return "–";
