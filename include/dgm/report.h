@@ -116,7 +116,8 @@ typedef struct dgm_report_member {
 } dgm_report_member;
 
 /* Members that stand for many: those with the most neighbours, the smaller number first if they have
- * equally many. All members, in their order, if these are few. */
+ * equally many. If the summary has weights, the members of a cluster with the most weight in it come
+ * first. All members, in their order, if these are few. */
 typedef struct dgm_report_members {
     int64_t total; /* how many there are, each once */
     int64_t count; /* how many of them are named */

@@ -39,10 +39,16 @@ static const char *letters_on(dgmi_draw_colour colour) {
 
 static void put_tooltip(dgmi_export *job, int64_t cluster) {
     int64_t dimension = job->clusters.dimension;
+    dgmi_export_fact_value weighed;
     put(job, ", tooltip=\"cluster ");
     dgmi_text_integer(&job->text, cluster);
     put(job, ", size ");
     dgmi_text_integer(&job->text, dgmi_export_size(job, cluster));
+    if (job->facts.count && job->facts.list[0].kind == DGMI_EXPORT_FACT_WEIGHTED_SIZE &&
+        dgmi_export_facts_find(&job->facts, 0, cluster, &weighed)) {
+        put(job, ", by weights ");
+        dgmi_text_real(&job->text, weighed.real);
+    }
     put(job, ", cell ");
     dgmi_export_cell(job, cluster);
     for (int64_t c = 0; c < dimension; c++) {

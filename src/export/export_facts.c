@@ -89,6 +89,8 @@ static void add_attributes(maker *m) {
 static void add_all(maker *m) {
     const dgm_profile *profile = m->facts->profile;
     const dgm_summary *summary = m->facts->summary;
+    if (dgm_summary_weights(summary))
+        add_plain(m, "weighted_size", DGMI_EXPORT_FACT_REAL, DGMI_EXPORT_FACT_WEIGHTED_SIZE);
     for (int64_t c = 0; c < dgm_summary_get_clusters(summary).dimension; c++)
         add_numbered(m, "lens", joined(m->ctx, "lens_", dgm_summary_axis_name(summary, c), ""),
                      (dgmi_export_fact){
@@ -172,6 +174,16 @@ static bool find_lens(const dgm_summary *summary, int64_t cluster, int64_t axis,
     return find_real(clusters.lens[cluster * clusters.dimension + axis], out);
 }
 
+static bool find_weighted_size(const dgm_summary *summary, int64_t cluster,
+                               dgmi_export_fact_value *out) {
+    dgm_summary_clusters clusters = dgm_summary_get_clusters(summary);
+    const double *weights = dgm_summary_weights(summary);
+    double sum = 0;
+    for (int64_t i = clusters.offsets[cluster]; i < clusters.offsets[cluster + 1]; i++)
+        sum += weights[i];
+    return find_real(sum, out);
+}
+
 /* The most frequent value and its part of all members, also of those that have none. */
 static bool find_most(const dgmi_export_facts *facts, const dgmi_mapper_counts *counts,
                       char *const *names, int64_t cluster, dgmi_export_fact_value *out) {
@@ -190,6 +202,8 @@ bool dgmi_export_facts_find(const dgmi_export_facts *facts, int64_t fact, int64_
     const dgm_profile *profile = facts->profile;
     const dgmi_export_fact *of = &facts->list[fact];
     switch (of->kind) {
+    case DGMI_EXPORT_FACT_WEIGHTED_SIZE:
+        return find_weighted_size(facts->summary, cluster, out);
     case DGMI_EXPORT_FACT_LENS:
         return find_lens(facts->summary, cluster, of->index, out);
     case DGMI_EXPORT_FACT_X:

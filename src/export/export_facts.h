@@ -2,6 +2,8 @@
 /* Facts are what is known about clusters besides size and cell. They are columns that CSV, GraphML
  * and GEXF write in the same way:
  *
+ *   weighted_size                 the sum of the weights of the members, so that a node counts once
+ *                                 over all its clusters
  *   lens_AXIS                     the mean of the lens over the members, for each axis
  *   x, y, radius                  the place in a drawing, y upwards
  *   class, class_share            the most frequent label (the smallest of equal ones), and its
@@ -33,6 +35,7 @@ typedef enum dgmi_export_fact_type {
 } dgmi_export_fact_type;
 
 typedef enum dgmi_export_fact_kind {
+    DGMI_EXPORT_FACT_WEIGHTED_SIZE,
     DGMI_EXPORT_FACT_LENS,
     DGMI_EXPORT_FACT_X,
     DGMI_EXPORT_FACT_Y,

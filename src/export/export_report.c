@@ -138,6 +138,9 @@ static void put_overview(dgmi_export_page *page) {
                   "between pieces are not known here, and 'dgm map -o FILE.md' tells them.");
     else
         put(page, "Members are named by how many neighbours they have, the most first.");
+    if (dgm_summary_weights(page->job->summary))
+        put(page, " Members of a cluster that belong to it most, by their weights, come before "
+                  "others.");
     if (!page->job->graph && dgmi_export_has_classes(page))
         put(page, " Chance is the share of a class among all memberships.");
     if (page->job->graph && (dgmi_export_has_classes(page) || page->totals.columns))

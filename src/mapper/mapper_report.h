@@ -93,9 +93,10 @@ static inline bool dgmi_mapper_report_before(const dgmi_mapper_reporter *r, uint
 /* Tells all of a node. Its name is kept in the report. */
 dgm_status dgmi_mapper_report_name(const dgmi_mapper_reporter *r, uint32_t node,
                                    dgm_report_member *out);
-/* Chooses the members of a set that are named. */
+/* Chooses the members of a set that are named: by their weights, if there are any, and among equals
+ * by how they stand out. */
 dgm_status dgmi_mapper_report_choose(const dgmi_mapper_reporter *r, const uint32_t *nodes,
-                                     int64_t count, dgm_report_members *out);
+                                     const double *weights, int64_t count, dgm_report_members *out);
 /* The members of some clusters, each once, and those of them that are named. */
 dgm_status dgmi_mapper_report_gather(dgmi_mapper_reporter *r, const uint32_t *clusters,
                                      int64_t count, dgm_report_members *out);

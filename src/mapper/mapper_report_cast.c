@@ -240,32 +240,56 @@ static int compare_numbers(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Those that stand out most, in room for `most`; all of them in their order if they are no more. */
-static int64_t find_tops(const dgmi_mapper_reporter *r, const uint32_t *nodes, int64_t count,
-                         uint32_t *top, int64_t most) {
+/* A set of members from which some are chosen. */
+typedef struct {
+    const uint32_t *nodes;
+    const double *weights; /* of each; NULL: there are none */
+    int64_t count;
+} crowd;
+
+static bool comes_before(const dgmi_mapper_reporter *r, const crowd *all, int64_t i, int64_t j) {
+    if (all->weights && all->weights[i] != all->weights[j])
+        return all->weights[i] > all->weights[j];
+    return dgmi_mapper_report_before(r, all->nodes[i], all->nodes[j]);
+}
+
+/* The places of those that come first, in room for `most`. */
+static int64_t find_places(const dgmi_mapper_reporter *r, const crowd *all, uint32_t *top,
+                           int64_t most) {
     int64_t found = 0;
-    if (count <= most) {
-        for (; found < count; found++)
-            top[found] = nodes[found];
-        if (count > 1)
-            qsort(top, (size_t)count, sizeof *top, compare_numbers);
-        return count;
-    }
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = 0; i < all->count; i++) {
         int64_t at = found;
-        while (at > 0 && dgmi_mapper_report_before(r, nodes[i], top[at - 1]))
+        while (at > 0 && comes_before(r, all, i, top[at - 1]))
             at--;
         if (at == most)
             continue;
         found += found < most;
         memmove(top + at + 1, top + at, (size_t)(found - 1 - at) * sizeof *top);
-        top[at] = nodes[i];
+        top[at] = (uint32_t)i;
     }
     return found;
 }
 
+/* The nodes that come first; all of them in their order if they are no more than `most`. */
+static int64_t find_tops(const dgmi_mapper_reporter *r, const crowd *all, uint32_t *top,
+                         int64_t most) {
+    if (all->count > most) {
+        int64_t found = find_places(r, all, top, most);
+        for (int64_t i = 0; i < found; i++)
+            top[i] = all->nodes[top[i]];
+        return found;
+    }
+    if (all->count)
+        memcpy(top, all->nodes, (size_t)all->count * sizeof *top);
+    if (all->count > 1)
+        qsort(top, (size_t)all->count, sizeof *top, compare_numbers);
+    return all->count;
+}
+
 dgm_status dgmi_mapper_report_choose(const dgmi_mapper_reporter *r, const uint32_t *nodes,
-                                     int64_t count, dgm_report_members *out) {
+                                     const double *weights, int64_t count,
+                                     dgm_report_members *out) {
+    const crowd all = {nodes, weights, count};
     int64_t most = r->options.members < count ? r->options.members : count;
     *out = (dgm_report_members){.total = count};
     dgm_report_member *items = dgmi_mapper_report_keep(r, most, sizeof *items);
@@ -273,7 +297,7 @@ dgm_status dgmi_mapper_report_choose(const dgmi_mapper_reporter *r, const uint32
     uint32_t *top = dgmi_scratch(r->ctx, most, sizeof *top);
     dgm_status status = items && top ? DGM_OK : DGM_ERROR_MEMORY;
     if (status == DGM_OK)
-        out->count = find_tops(r, nodes, count, top, most);
+        out->count = find_tops(r, &all, top, most);
     for (int64_t i = 0; i < out->count && status == DGM_OK; i++)
         status = dgmi_mapper_report_name(r, top[i], &items[i]);
     out->items = items;
@@ -291,7 +315,7 @@ dgm_status dgmi_mapper_report_gather(dgmi_mapper_reporter *r, const uint32_t *cl
     dgm_status status = DGM_ERROR_MEMORY;
     if (nodes)
         status = dgmi_mapper_report_choose(
-            r, nodes, dgmi_mapper_report_union(r, clusters, count, nodes), out);
+            r, nodes, NULL, dgmi_mapper_report_union(r, clusters, count, nodes), out);
     dgmi_arena_release(r->ctx, hold);
     return status;
 }

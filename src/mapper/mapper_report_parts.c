@@ -136,7 +136,7 @@ static dgm_status name_pieces(dgmi_mapper_reporter *r, const draft *drafts) {
     dgm_status status = DGM_OK;
     for (int64_t p = 0; p < all->clusters && status == DGM_OK; p++) {
         dgm_report_members *members = &r->out->pieces[p].members;
-        status = dgmi_mapper_report_choose(r, all->nodes + all->offsets[p],
+        status = dgmi_mapper_report_choose(r, all->nodes + all->offsets[p], NULL,
                                            all->offsets[p + 1] - all->offsets[p], members);
         members->total = drafts[p].members;
     }
@@ -337,12 +337,14 @@ static void find_class(dgmi_mapper_reporter *r, dgm_report_cluster *cluster) {
 
 static dgm_status name_clusters(dgmi_mapper_reporter *r) {
     dgm_report_cluster *clusters = r->out->clusters;
+    const double *weights = dgm_summary_weights(r->summary);
     dgm_status status = DGM_OK;
     int64_t count;
     for (int64_t c = 0; c < r->clusters.count && status == DGM_OK; c++) {
         const uint32_t *nodes = dgmi_mapper_report_set(r, c, &count);
+        const double *own = weights ? weights + r->clusters.offsets[c] : NULL;
         clusters[c] = (dgm_report_cluster){.cluster = (uint32_t)c, .piece = r->piece_of[c]};
-        status = dgmi_mapper_report_choose(r, nodes, count, &clusters[c].members);
+        status = dgmi_mapper_report_choose(r, nodes, own, count, &clusters[c].members);
         clusters[c].members.total = r->clusters.offsets[c + 1] - r->clusters.offsets[c];
         find_class(r, &clusters[c]);
         if (status == DGM_OK && c % 1024 == 0)
