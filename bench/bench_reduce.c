@@ -5,15 +5,12 @@
  * ROWS:COLUMNS:CLUSTERS for a Gaussian mixture whose directions fall off. WORK is a reduction,
  * knn:K, or knn:K:approximate, knn:K:cells or knn:K:descent.
  */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 
-#include "dgm/dgm.h"
+#include "bench_points.h"
 
 static double seconds(clockid_t clock) {
     struct timespec t;
@@ -31,35 +28,6 @@ static void check(dgm_context *ctx, dgm_status status) {
 static void print_note(void *user, const char *note) {
     (void)user;
     fprintf(stderr, "bench_reduce: %s\n", note);
-}
-
-/* Numbers enough for a bench: a 64-bit generator and the polar method. */
-static unsigned long long state = 1;
-
-static double uniform(void) {
-    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
-    return ((double)(state >> 11) + 0.5) * 0x1p-53;
-}
-
-static double normal(void) {
-    return sqrt(-2 * log(uniform())) * cos(6.283185307179586 * uniform());
-}
-
-/* Column c has deviation (c + 1)^-1/2, inside a cluster and between them. */
-static bool make_mixture(dgm_context *ctx, const char *name, dgm_matrix **points) {
-    long long rows, columns, clusters;
-    if (sscanf(name, "%lld:%lld:%lld", &rows, &columns, &clusters) != 3)
-        return false;
-    check(ctx, dgm_matrix_create(ctx, rows, columns, points));
-    double *values = dgm_matrix_values_mutable(*points);
-    double *middles = malloc((size_t)(clusters * columns) * sizeof *middles);
-    for (long long i = 0; middles && i < clusters * columns; i++)
-        middles[i] = 2 * normal() / sqrt((double)(i % columns + 1));
-    for (long long i = 0; middles && i < rows * columns; i++)
-        values[i] = middles[i / columns % clusters * columns + i % columns] +
-                    normal() / sqrt((double)(i % columns + 1));
-    free(middles);
-    return true;
 }
 
 /* The work once; *figures is filled with what it says, as JSON members. */
@@ -109,8 +77,10 @@ int main(int argc, char **argv) {
         check(ctx, dgm_graph_open(ctx, argv[1], DGM_FORMAT_AUTO, NULL, NULL, 1, &graph));
         points = dgm_points_of_features(graph);
     } else {
-        if (!make_mixture(ctx, argv[1], &matrix))
-            check(ctx, dgm_matrix_read(ctx, argv[1], NULL, &matrix));
+        dgm_status status;
+        if (!bench_make_points(ctx, argv[1], &matrix, &status))
+            status = dgm_matrix_read(ctx, argv[1], NULL, &matrix);
+        check(ctx, status);
         points = dgm_points_of_matrix(matrix);
     }
     float *floats = matrix ? malloc((size_t)(points.rows * points.columns) * sizeof *floats) : NULL;
