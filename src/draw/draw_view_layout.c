@@ -23,6 +23,7 @@ enum { MOST_SHRINKS = 3 };
 #define SHRINK   0.8
 #define FARTHEST 1e9 /* places beyond are no drawing */
 #define ALONE    6   /* radii from one such pile to the next where there is nothing else */
+#define BESIDE   3   /* and at least, below what is narrower */
 #define APART    1.5 /* radii between the middle of a pile that stands apart and everything else */
 
 /* A layout knows nothing of a link but its ends. */
@@ -292,6 +293,11 @@ static void place_apart(const view_job *job) {
     if (marks == 0) {
         low[0] = low[1] = high[1] = 0;
         high[0] = ALONE * largest * (double)apart;
+    }
+    double lacks = BESIDE * largest * (double)apart - (high[0] - low[0]);
+    if (apart > 1 && lacks > 0) { /* on both sides, and the last pile ends with its disc */
+        low[0] -= lacks / 2 - (BESIDE - 2) * largest / 2;
+        high[0] = low[0] + BESIDE * largest * (double)apart;
     }
     for (int64_t m = marks; m < marks + apart; m++) {
         double share = (double)(m - marks) / (double)apart;
