@@ -225,6 +225,13 @@ static bool fits_inside(const disc *own, const dgmi_draw_box *box) {
     return box->width * box->width + glyphs * glyphs < 4 * 0.81 * own->inner * own->inner;
 }
 
+/* Whether letters of a text beside its mark would lie on it, as those of a long one do on a slant. */
+static bool lies_on(const dgmi_draw_box *box, const disc *own) {
+    double blank = (1 - CAPITALS) * box->height / 2;
+    dgmi_draw_box letters = {box->x, box->y + blank, box->width, CAPITALS * box->height};
+    return disc_meets(&letters, own, 0);
+}
+
 /* Fewer marks under the line are better than a place nearer by, and of places equally near the one
  * over fewer of the mark's own links: a name on a link could be that of the other end. */
 static bool is_better(const place *a, const place *b) {
@@ -252,7 +259,7 @@ static bool find_place(const labelling *job, const disc *own, double farthest, i
                                  own->y + ways[i][1] * (own->radius + away + height / 2) -
                                      height / 2,
                                  width, height};
-            if (!is_free(job, &box, away > TOUCHING ? ROOM : OWN_ROOM))
+            if (lies_on(&box, own) || !is_free(job, &box, away > TOUCHING ? ROOM : OWN_ROOM))
                 continue;
             segment line = leader_of(own, &box);
             place found = {box, away, count_crossed(job, &line), count_covered(job, &box)};

@@ -236,6 +236,39 @@ static void marks_are_named_by_number_or_member_on_request(void **state) {
     dgm_view_free(view);
 }
 
+/* From the middle of a disc to the letters of a text that does not fit into it. */
+static double reach_of(const circle *disc, const char *text) {
+    char word[64];
+    double height = DGMI_DRAW_SMALL * DGMI_DRAW_POINT;
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(strchr(text, '>') + 1, "<"),
+             strchr(text, '>') + 1);
+    double half = dgmi_draw_text_width(word, DGMI_DRAW_SMALL, false) / 2;
+    double dx = fabs(number_after(text, " x=\"") - disc->x) - half;
+    double dy = fabs(number_after(text, " y=\"") - 0.3 * height - disc->y) - 0.36 * height;
+    return hypot(fmax(dx, 0), fmax(dy, 0));
+}
+
+static void a_long_name_does_not_lie_on_its_own_mark(void **state) {
+    (void)state;
+    enum { MARKS = 40 };
+    static circle discs[MARKS];
+    size_t length;
+    int names = 0;
+    dgm_view *view = ring(ctx, MARKS, 0);
+    name_member(view, &view->own.profile->hubs, MARKS, "the name of a member ");
+    dgm_figure_options options = DGM_FIGURE_OPTIONS_INIT;
+    options.names = "members:40";
+    char *svg = draw(ctx, view, &options, &length);
+    assert_int_equal(read_discs(svg, discs), MARKS);
+    char *at = strstr(svg, "id=\"labels\""), *end = strstr(svg, "id=\"legend\"");
+    for (; (at = strstr(at + 1, "<text")) && at < end; names++)
+        for (int m = 0; m < MARKS; m++)
+            assert_true(reach_of(&discs[m], at) > discs[m].radius);
+    assert_true(names > 5);
+    dgm_figure_bytes_free(ctx, svg);
+    dgm_view_free(view);
+}
+
 static void marks_with_a_ring_have_their_numbers(void **state) {
     (void)state;
     dgm_view *view = ring(ctx, 12, 0);
@@ -340,6 +373,7 @@ int main(void) {
         cmocka_unit_test(a_number_beside_its_mark_is_not_taken_for_another_s),
         cmocka_unit_test(a_name_beside_its_mark_keeps_off_its_links),
         cmocka_unit_test(marks_are_named_by_number_or_member_on_request),
+        cmocka_unit_test(a_long_name_does_not_lie_on_its_own_mark),
         cmocka_unit_test(marks_with_a_ring_have_their_numbers),
         cmocka_unit_test(numbers_of_rings_stand_once),
         cmocka_unit_test(what_has_no_name_is_not_named),
