@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The map that one moves, picks on and walks over by keys. It draws when something has changed, and not otherwise.
 import { Bounds, Camera, discScale, fitCamera, mixCamera, zoomCamera } from "./camera";
+import { later } from "./dom";
 import { Grid, distanceToSegment, insidePolygon, pick } from "./grid";
 import { DARK, Highlight, LIGHT, Painter, View } from "./paint";
 import { Picture, Scene, boundsOf } from "./scene";
@@ -17,6 +18,8 @@ export interface MapEars {
 
 const MARGIN = 44;
 const GLIDE = 260;
+/** The map is still when it has not moved for so long, in milliseconds. */
+const CALM = 140;
 /** A press that moves no more than this is a click. */
 const STEADY = 5;
 
@@ -36,6 +39,8 @@ export class MapView {
     private grid: Grid | null = null;
     private widest = 0;
     private waiting = false;
+    private movedAt = -Infinity;
+    private wasQuick = false;
     private glide: { from: Camera; to: Camera; began: number } | null = null;
     private readonly pointers = new Map<number, { x: number; y: number }>();
     private press: { x: number; y: number; lasso: boolean; moved: boolean; adds: boolean } | null = null;
@@ -121,9 +126,14 @@ export class MapView {
         this.view.covered = width ? { width: width + 20, height: height + 20 } : { width, height };
         const flies = this.scene.advance(now);
         const glides = this.advanceGlide(now);
-        this.painter.paint(this.scene, this.camera, this.view, this.isDark ? DARK : LIGHT, this.highlight);
+        const isQuick = flies || glides || now - this.movedAt < CALM;
+        this.painter.paint(this.scene, this.camera, this.view, this.isDark ? DARK : LIGHT, this.highlight, isQuick);
         if (flies || glides) this.redraw();
+        this.wasQuick = isQuick;
+        if (isQuick) this.redrawCalm();
     }
+
+    private readonly redrawCalm = later(CALM + 20, () => this.wasQuick && this.redraw());
 
     private resize(): void {
         const box = this.canvas.getBoundingClientRect();
@@ -177,11 +187,12 @@ export class MapView {
         const to = zoomCamera(from, factor, px, py, fit / 4, fit * 60);
         this.isFitted = false;
         if (glides) this.glideTo(to);
-        else (this.glide = null), (this.camera = to), this.redraw();
+        else (this.glide = null), (this.camera = to), (this.movedAt = performance.now()), this.redraw();
         this.ears.moved(to);
     }
 
     private panBy(dx: number, dy: number): void {
+        this.movedAt = performance.now();
         this.glide = null;
         this.isFitted = false;
         this.camera = { ...this.camera, x: this.camera.x - dx / this.camera.scale, y: this.camera.y + dy / this.camera.scale };
