@@ -54,6 +54,8 @@
 
 #include "dgm/study.h"
 
+#include "dgm/page.h"
+
 #include "dgm/serve.h"
 
 #endif

@@ -15,9 +15,7 @@
 #ifndef DGM_SERVE_H
 #define DGM_SERVE_H
 
-#include "dgm/explore.h"
-#include "dgm/pipeline.h"
-#include "dgm/study.h"
+#include "dgm/page.h"
 
 typedef struct dgm_server_options {
     size_t size;      /* the size of this struct, filled in by the initialiser */
@@ -33,31 +31,11 @@ static inline void dgm_server_options_init(dgm_server_options *options) {
 /* The options of a server by name: host and port. */
 DGM_API const dgm_option_table *dgm_server_option_table(void);
 
-/* What the page begins with. All of it is borrowed until the server is freed. */
-typedef struct dgm_server_input {
-    size_t size;            /* of the struct, filled in by its initialiser */
-    const dgm_graph *graph; /* the graph to explore */
-    const char *name; /* what the program calls the graph, "cora" or a path; NULL: its source */
-    /* Options by name and value, as dgm_job_set takes them: those that a user gave and those that a
-     * study chose. Their count may be 0. */
-    const char *const (*settings)[2];
-    int setting_count;
-    const dgm_lens_result *lens; /* the lens that these options make (dgm_job_lens), if it was made
-                                    already; NULL: the server makes it first */
-    const dgm_study *study;      /* the study that chose them, for its reason and its other
-                                    candidates; NULL: there was none */
-    const dgm_predictions *predictions; /* in place of those that a lens gives; NULL: none */
-} dgm_server_input;
-static inline void dgm_server_input_init(dgm_server_input *input) {
-    memset(input, 0, sizeof *input);
-    input->size = sizeof *input;
-}
-
 typedef struct dgm_server dgm_server;
 /* Starts a server, which the caller frees. It works in threads of its own until it is freed.
  * DGM_ERROR_USAGE if this build has no explorer, or if an option is wrong; DGM_ERROR_FILE if the
  * port is taken. */
-DGM_API dgm_status dgm_server_start(dgm_context *ctx, const dgm_server_input *input,
+DGM_API dgm_status dgm_server_start(dgm_context *ctx, const dgm_page_input *input,
                                     const dgm_server_options *options, dgm_server **out);
 /* Returns the address with its token, "http://127.0.0.1:43210/?token=...". */
 DGM_API const char *dgm_server_address(const dgm_server *server);

@@ -12,8 +12,8 @@
 
 #include "base_context.h"
 
-/* In builds for tests every scratch array has a block of its own: memory can end at each of them,
- * and a sanitizer sees what runs over its end. */
+/* In builds for tests every scratch array has a block of its own: memory can end at each of them, and
+ * a sanitizer sees what runs over its end. */
 #ifdef DGMI_SCRATCH_ALONE
 enum { SMALL_BLOCK = 0 };
 #else
@@ -196,6 +196,7 @@ void *dgmi_scratch(dgm_context *ctx, int64_t count, size_t size) {
     if (SMALL_BLOCK == 0) {
         block->used = block->size; /* nothing else fits */
         forbid((char *)(block + 1) + offset + bytes, block->size - offset - bytes);
+        memset((char *)(block + 1) + offset, 0xff, bytes); /* numbers that nobody wrote are NaN */
     }
     return (char *)(block + 1) + offset;
 }

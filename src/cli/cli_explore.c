@@ -8,6 +8,7 @@
 
 #include "cli_choose.h"
 #include "cli_text.h"
+#include "cli_web.h"
 
 extern char **environ;
 
@@ -58,46 +59,6 @@ static const cli_example examples[] = {
     {NULL, NULL},
 };
 
-/* ---- what the page begins with ---- */
-
-typedef struct {
-    const char *(*pairs)[2];
-    char (*values)[DGM_STUDY_VALUE]; /* of those that a study chose */
-    int count;
-} settings;
-
-/* Options of the program itself are not settings. */
-static bool is_setting(const char *name) {
-    dgm_job_stage stage;
-    for (size_t i = 0; (stage = dgm_job_stage_at(i)).table; i++)
-        if (dgm_option_find(stage.table, name))
-            return true;
-    return false;
-}
-
-enum { MOST_CHOSEN = 16 };
-
-static int list_settings(cli_session *session, const cli_request *request, const cli_choice *choice,
-                         settings *out) {
-    int64_t count;
-    const dgm_study_candidate *best =
-        choice->study ? dgm_study_candidates(choice->study, &count) : NULL;
-    out->pairs = calloc((size_t)request->given.count + MOST_CHOSEN, sizeof *out->pairs);
-    out->values = calloc(MOST_CHOSEN, sizeof *out->values);
-    if (!out->pairs || !out->values)
-        return cli_fail_memory(session);
-    for (int i = 0; i < request->given.count; i++)
-        if (is_setting(request->given.items[i])) {
-            out->pairs[out->count][0] = request->given.items[i];
-            out->pairs[out->count++][1] = request->values.items[i];
-        }
-    for (int i = 0; best && i < MOST_CHOSEN &&
-                    dgm_study_setting(best, i, &out->pairs[out->count][0], out->values[i]);
-         i++)
-        out->pairs[out->count++][1] = out->values[i];
-    return CLI_DONE;
-}
-
 /* ---- the browser ---- */
 
 /* The program that opens addresses goes on by itself. Returns whether it was there. */
@@ -132,22 +93,12 @@ static void warn_of_host(cli_session *session, const cli_request *request) {
 /* ---- the run ---- */
 
 static int serve(cli_session *session, const cli_request *request, const cli_choice *choice) {
-    settings list = {NULL, NULL, 0};
-    dgm_server_input input;
     dgm_server *server = NULL;
-    dgm_server_input_init(&input);
-    int code = list_settings(session, request, choice, &list);
-    if (code == CLI_DONE) {
-        input.graph = choice->graph;
-        input.name = request->operand;
-        input.settings = (const char *const(*)[2])list.pairs;
-        input.setting_count = list.count;
-        input.study = choice->study;
-        input.predictions = choice->predictions;
-        input.lens = choice->study ? dgm_study_lens(choice->study) : NULL;
-        code = cli_fail_status(session,
-                               dgm_server_start(session->ctx, &input, &request->server, &server));
-    }
+    cli_web web;
+    int code = cli_web_open(session, request, choice, &web);
+    if (code == CLI_DONE)
+        code = cli_fail_status(
+            session, dgm_server_start(session->ctx, &web.input, &request->server, &server));
     if (code == CLI_DONE) {
         cli_say_choice(session, choice);
         warn_of_host(session, request);
@@ -155,8 +106,7 @@ static int serve(cli_session *session, const cli_request *request, const cli_cho
         code = cli_fail_status(session, dgm_server_wait(session->ctx, server));
     }
     dgm_server_free(server);
-    free(list.pairs);
-    free(list.values);
+    cli_web_free(&web);
     return code;
 }
 

@@ -7,6 +7,7 @@
 #include "cli_choose.h"
 #include "cli_mistakes.h"
 #include "cli_text.h"
+#include "cli_web.h"
 
 static const cli_group groups[] = {
     {cli_choosing_table, offsetof(cli_request, choosing), false, NULL},
@@ -40,6 +41,7 @@ static const char *const description[] = {
 static const cli_example examples[] = {
     {"dgm map karate", "the karate club, with settings that are chosen, as JSON on stdout"},
     {"dgm map papers -o papers.svg -o papers.md", "a first picture, and who is where in words"},
+    {"dgm map papers -o papers.html", "a page that answers without the program, to send to others"},
     {"dgm map papers --lens density --intervals 20 --overlap 0.3 -o papers.json -o papers.graphml",
      "a citation network through its density, into two files"},
     {"dgm map papers --lens dgi --colour labels -o papers.svg -o papers.json",
@@ -66,11 +68,12 @@ dgm_job cli_make_job(const cli_request *request) {
     return job;
 }
 
-/* With no -o the summary goes to stdout. */
+/* With no -o the summary goes to stdout. Pages are not the job's. */
 static int list_outputs(cli_session *session, const cli_list *files, dgm_job *job) {
     dgm_status status = DGM_OK;
     for (int i = 0; i < files->count && status == DGM_OK; i++)
-        status = dgm_job_set(session->ctx, job, "output", files->items[i]);
+        if (!cli_web_is_page(files->items[i]))
+            status = dgm_job_set(session->ctx, job, "output", files->items[i]);
     if (files->count == 0)
         status = dgm_job_set(session->ctx, job, "output", "-");
     return cli_fail_status(session, status);
@@ -235,6 +238,34 @@ static int say_diagnosis(cli_session *session, const dgm_graph *graph, const dgm
     return cli_fail_status(session, status);
 }
 
+static bool wants_page(const cli_list *files) {
+    for (int i = 0; i < files->count; i++)
+        if (cli_web_is_page(files->items[i]))
+            return true;
+    return false;
+}
+
+/* Writes the pages among the outputs, from what the job has made. */
+static dgm_status write_pages(cli_session *session, const cli_request *request,
+                              const cli_choice *choice, const dgm_job_result *made) {
+    const cli_list *files = &request->output.files;
+    dgm_status status = DGM_OK;
+    cli_web web;
+    if (!wants_page(files))
+        return DGM_OK;
+    if (cli_web_open(session, request, choice, &web) != CLI_DONE)
+        status = DGM_ERROR_MEMORY;
+    if (!web.input.graph)
+        web.input.graph = made->graph;
+    if (!web.input.lens)
+        web.input.lens = made->lens;
+    for (int i = 0; status == DGM_OK && i < files->count; i++)
+        if (cli_web_is_page(files->items[i]))
+            status = dgm_page_write(session->ctx, &web.input, files->items[i]);
+    cli_web_free(&web);
+    return status;
+}
+
 /* Runs the job. With no -o nothing is said of it beside the summary but what should be changed. */
 static int run_job(cli_session *session, const cli_request *request, const dgm_job *job,
                    const cli_choice *choice) {
@@ -244,9 +275,13 @@ static int run_job(cli_session *session, const cli_request *request, const dgm_j
     input.graph = choice->graph;
     input.predictions = choice->predictions;
     input.made = choice->study ? dgm_study_lens(choice->study) : NULL;
-    dgm_status status = dgm_job_run(session->ctx, job, &input,
-                                    DGM_KEEP_GRAPH | DGM_KEEP_SUMMARY | DGM_KEEP_PROFILE, &made);
+    unsigned keep = DGM_KEEP_GRAPH | DGM_KEEP_SUMMARY | DGM_KEEP_PROFILE;
+    if (wants_page(files))
+        keep |= DGM_KEEP_LENS;
+    dgm_status status = dgm_job_run(session->ctx, job, &input, keep, &made);
     const dgm_graph *graph = choice->graph ? choice->graph : made.graph;
+    if (status == DGM_OK)
+        status = write_pages(session, request, choice, &made);
     if (status == DGM_OK)
         cli_say_choice(session, choice);
     if (status == DGM_OK && request->output.report)
@@ -303,7 +338,7 @@ const cli_command cli_map_command = {
     .defaults = defaults,
     .lists_lenses = true,
     .lists_reductions = true,
-    .output_extensions = "json svg pdf png csv graphml gexf dot md",
+    .output_extensions = "json svg pdf png csv graphml gexf dot md html",
     .examples = examples,
     .run = run,
 };

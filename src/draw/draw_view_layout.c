@@ -394,7 +394,7 @@ static dgm_status find_places(view_job *job) {
     if (!job->places || !job->radius)
         return DGM_ERROR_MEMORY;
     dgm_status status = dgmi_progress(job->ctx, "laying out", 0);
-    if (status == DGM_OK && job->view->marks > 0)
+    if (status == DGM_OK)
         status = lay_out(job);
     if (status == DGM_OK)
         place_apart(job);

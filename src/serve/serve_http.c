@@ -59,7 +59,7 @@ static enum MHD_Result send_greeting(const dgm_server *server, struct MHD_Connec
     return respond(connection, MHD_HTTP_SEE_OTHER, response);
 }
 
-static enum MHD_Result send_file(struct MHD_Connection *connection, const dgmi_serve_file *file) {
+static enum MHD_Result send_file(struct MHD_Connection *connection, const dgmi_page_file *file) {
     struct MHD_Response *response = MHD_create_response_from_buffer(
         file->length, (void *)(uintptr_t)file->bytes, MHD_RESPMEM_PERSISTENT);
     if (response)
@@ -133,13 +133,6 @@ static bool take_body(dgmi_serve_task *task, const char *data, size_t size) {
     return true;
 }
 
-static const dgmi_serve_file *find_file(const char *path) {
-    for (size_t i = 0; i < dgmi_serve_file_count; i++)
-        if (strcmp(dgmi_serve_files[i].path, path) == 0)
-            return &dgmi_serve_files[i];
-    return NULL;
-}
-
 static enum MHD_Result enqueue(dgm_server *server, dgmi_serve_task *task, const char *question,
                                const char *body) {
     if (!task->body && !take_body(task, body, strlen(body)))
@@ -175,7 +168,7 @@ static enum MHD_Result post(dgm_server *server, dgmi_serve_task *task, const cha
 }
 
 static enum MHD_Result get(dgm_server *server, dgmi_serve_task *task, const char *path) {
-    const dgmi_serve_file *file = find_file(strcmp(path, "/") == 0 ? "/index.html" : path);
+    const dgmi_page_file *file = dgmi_page_file_find(strcmp(path, "/") == 0 ? "/index.html" : path);
     if (file)
         return send_file(task->connection, file);
     if (strcmp(path, "/api/events") == 0)

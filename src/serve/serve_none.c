@@ -4,7 +4,7 @@
 
 #include "base_context.h"
 
-dgm_status dgm_server_start(dgm_context *ctx, const dgm_server_input *input,
+dgm_status dgm_server_start(dgm_context *ctx, const dgm_page_input *input,
                             const dgm_server_options *options, dgm_server **out) {
     (void)input, (void)options;
     *out = NULL;

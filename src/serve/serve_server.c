@@ -132,8 +132,6 @@ static dgm_status make_contexts(dgm_context *ctx, dgm_server *server) {
         return dgmi_fail(ctx, status, "not enough memory for a server");
     dgm_context_set_threads(server->ask_context, ctx->threads);
     dgm_context_set_threads(server->look_context, ctx->threads);
-    dgm_context_set_option_words(server->ask_context, ctx->option_words, ctx->option_words_user);
-    dgm_context_set_option_words(server->look_context, ctx->option_words, ctx->option_words_user);
     return DGM_OK;
 }
 
@@ -147,28 +145,21 @@ static void init_locks(dgm_server *server) {
     server->lenses.last = &server->lenses.first;
 }
 
-dgm_status dgm_server_start(dgm_context *ctx, const dgm_server_input *input,
+dgm_status dgm_server_start(dgm_context *ctx, const dgm_page_input *input,
                             const dgm_server_options *options, dgm_server **out) {
     dgm_server_options use = DGM_SERVER_OPTIONS_INIT;
     *out = NULL;
     dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_server_options, port, options, &use);
     if (status == DGM_OK)
         status = dgm_options_check(ctx, dgm_server_option_table(), &use);
-    if (status == DGM_OK && !input->graph)
-        status = dgmi_fail(ctx, DGM_ERROR_USAGE, "a server needs a graph");
     dgm_server *server = status == DGM_OK ? calloc(1, sizeof *server) : NULL;
     if (status != DGM_OK || !server)
         return status != DGM_OK ? status : dgmi_fail(ctx, DGM_ERROR_MEMORY, "not enough memory");
     init_locks(server);
-    dgm_server_input_init(&server->input);
-    status = DGMI_OPTIONS_TAKE(ctx, dgm_server_input, predictions, input, &server->input);
+    status = make_contexts(ctx, server);
     if (status == DGM_OK)
-        status = make_contexts(ctx, server);
-    if (status == DGM_OK)
-        status = pass_on(ctx, server->ask_context, dgmi_serve_open(server->ask_context, server));
-    if (status == DGM_OK)
-        status =
-            pass_on(ctx, server->ask_context, dgmi_serve_introduce(server->ask_context, server));
+        status = pass_on(ctx, server->ask_context,
+                         dgmi_page_open(server->ask_context, input, true, &server->page));
     if (status == DGM_OK)
         status = start_threads(ctx, server);
     if (status == DGM_OK)
@@ -233,8 +224,7 @@ void dgm_server_free(dgm_server *server) {
         return;
     if (server->ask_context && server->look_context)
         stop_all(server);
-    dgm_explorer_free(server->explorer);
-    dgm_lens_result_free(server->lens);
+    dgmi_page_close(&server->page);
     dgm_context_free(server->ask_context);
     dgm_context_free(server->look_context);
     pthread_mutex_destroy(&server->lock);

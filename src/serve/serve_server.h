@@ -13,6 +13,7 @@
 #include <microhttpd.h>
 #include <pthread.h>
 
+#include "page_page.h"
 #include "serve_guard.h"
 
 enum {
@@ -52,7 +53,6 @@ typedef struct dgmi_serve_listener {
 } dgmi_serve_listener;
 
 struct dgm_server {
-    dgm_server_input input;
     dgmi_serve_guard guard;
     char address[256];
     struct MHD_Daemon *daemon;
@@ -66,10 +66,9 @@ struct dgm_server {
     dgmi_serve_listener *listeners;
     bool looking; /* a lens is being computed */
 
-    pthread_mutex_t at_explorer; /* holds for the explorer, its lens and its context */
+    pthread_mutex_t at_explorer; /* holds for the explorer of the page, its lens and its context */
     dgm_context *ask_context;
-    dgm_explorer *explorer;
-    dgm_lens_result *lens; /* the lens of the explorer, if the server made it */
+    dgmi_page page;
 
     dgm_context *look_context; /* of the looker */
     double told;               /* when it has last told how far it is, in seconds */
@@ -99,14 +98,8 @@ void dgmi_serve_fail(dgmi_serve_task *task, dgm_context *ctx, dgm_status status)
 void *dgmi_serve_ask(void *server); /* the asker */
 void dgmi_serve_task_free(dgmi_serve_task *task);
 
-/* ---- serve_lens.c ---- */
+/* ---- serve_look.c ---- */
 void *dgmi_serve_look(void *server); /* the looker */
-/* Makes the explorer, with its settings and its first lens. */
-dgm_status dgmi_serve_open(dgm_context *ctx, dgm_server *server);
-
-/* ---- serve_start.c ---- */
-/* Adds to the answer of `start` what the program knows: candidates, lenses, reductions. */
-dgm_status dgmi_serve_introduce(dgm_context *ctx, dgm_server *server);
 
 /* ---- serve_events.c ---- */
 /* Tells all pages that listen. The data is JSON on one line. */
@@ -114,14 +107,5 @@ void dgmi_serve_tell(dgm_server *server, const char *event, const char *data);
 struct MHD_Response *dgmi_serve_listen(dgm_server *server, struct MHD_Connection *connection);
 /* Tells all pages, and whoever waits for it, that this is the end. Only the first call does. */
 void dgmi_serve_end(dgm_server *server);
-
-/* ---- the page, made by the build ---- */
-typedef struct dgmi_serve_file {
-    const char *path, *type;
-    const unsigned char *bytes;
-    size_t length;
-} dgmi_serve_file;
-extern const dgmi_serve_file dgmi_serve_files[];
-extern const size_t dgmi_serve_file_count;
 
 #endif

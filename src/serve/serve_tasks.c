@@ -174,9 +174,9 @@ static void download(dgm_server *server, dgmi_serve_task *task) {
             continue;
         dgm_status status = dgm_export_format_find(server->ask_context, kinds[i].file, &format);
         if (status == DGM_OK)
-            status =
-                dgm_workspace_text(server->ask_context, dgm_explorer_workspace(server->explorer),
-                                   format, kinds[i].part, &text, &length);
+            status = dgm_workspace_text(server->ask_context,
+                                        dgm_explorer_workspace(server->page.explorer), format,
+                                        kinds[i].part, &text, &length);
         if (status != DGM_OK) {
             dgmi_serve_fail(task, server->ask_context, status);
             return;
@@ -196,8 +196,8 @@ static void answer(dgm_server *server, dgmi_serve_task *task) {
         download(server, task);
         return;
     }
-    dgm_status status =
-        dgm_explorer_ask(server->ask_context, server->explorer, task->question, task->body, &bytes);
+    dgm_status status = dgm_explorer_ask(server->ask_context, server->page.explorer, task->question,
+                                         task->body, &bytes);
     if (status != DGM_OK) {
         dgmi_serve_fail(task, server->ask_context, status);
         return;

@@ -9,6 +9,8 @@ export interface Engine {
     ask<T>(name: string, settings?: Settings, signal?: AbortSignal): Promise<Answer<T>>;
     /** The address of a file of what the last picture shows, or null where the engine has none. */
     download(format: string): string | null;
+    /** Saves such a file where it has no address, or null where the engine cannot. */
+    saves(format: string): (() => Promise<void>) | null;
     /** Reports progress, notes and the end of the engine, until the page is closed. */
     listen(ears: Ears): void;
 }
@@ -48,6 +50,10 @@ export class HttpEngine implements Engine {
 
     download(format: string): string {
         return `/api/download?format=${encodeURIComponent(format)}`;
+    }
+
+    saves(): null {
+        return null;
     }
 
     /** Listens while the page is to be seen. A browser has six connections to a server in all: those of hidden pages would

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Begins: asks the engine what there is, makes the page, and gives the buttons something to do.
 import { IconName, byId, element, icon } from "./dom";
-import { HttpEngine } from "./engine";
+import { Engine, HttpEngine } from "./engine";
 import { listenToKeys } from "./keys";
 import { attachMenu, fillHelp } from "./menu";
+import { PackEngine, isPacked } from "./pack";
 import { Page } from "./page";
 import { Start } from "./protocol";
 
@@ -79,7 +80,7 @@ function connect(page: Page): void {
 async function begin(): Promise<void> {
     decorate();
     sidebar();
-    const engine = new HttpEngine();
+    const engine: Engine = isPacked() ? new PackEngine() : new HttpEngine();
     try {
         const { json } = await engine.ask<Start>("start");
         const page = new Page(engine, json);

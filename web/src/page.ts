@@ -411,9 +411,10 @@ export class Page {
             ["svg", "figure for papers and the web"], ["pdf", "figure for print"], ["png", "figure as pixels"], ["json", "summary for dgm and programs"],
             ["graphml", "for yEd, Gephi, NetworkX"], ["gexf", "for Gephi"], ["csv", "a table of clusters"],
         ];
-        const items: MenuItem[] = files.flatMap(([format, about]) => {
-            const href = this.engine.download(format);
-            return href === null ? [] : [{ words: format.toUpperCase(), about, href }];
+        const items = files.flatMap(([format, about]): MenuItem[] => {
+            const href = this.engine.download(format), save = this.engine.saves(format);
+            if (href !== null) return [{ words: format.toUpperCase(), about, href }];
+            return save ? [{ words: format.toUpperCase(), about, run: () => void save().catch((error: unknown) => this.fail(error)) }] : [];
         });
         items.push({ words: "Copy command", about: "the dgm line that makes this", run: () => void this.copyCommand() });
         items.push({ words: "Copy address", about: "the page as it is now", run: () => void this.copyAddress() });

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "explore_explorer.h"
-#include "serve_server.h"
+#include "page_page.h"
 
 enum { MOST_CANDIDATES = 8, REASON = 512 };
 
@@ -85,17 +85,19 @@ static void say_lens_options(dgmi_explore_answer *answer) {
     dgmi_explore_close(answer, '[');
 }
 
-dgm_status dgmi_serve_introduce(dgm_context *ctx, dgm_server *server) {
+dgm_status dgmi_page_introduce(dgm_context *ctx, dgmi_page *page, bool live) {
     dgmi_explore_answer answer;
     dgmi_explore_answer_init(&answer, ctx);
-    dgmi_explore_flag(&answer, "live", true);
-    say_candidates(server->input.study, &answer);
-    say_lenses(&answer);
-    say_reductions(&answer);
-    say_lens_options(&answer);
+    dgmi_explore_flag(&answer, "live", live);
+    say_candidates(page->input.study, &answer);
+    if (live) {
+        say_lenses(&answer);
+        say_reductions(&answer);
+        say_lens_options(&answer);
+    }
     dgm_status status = answer.json.status;
     if (status == DGM_OK) /* members alone, without the bracket that opens an answer */
-        status = dgm_explorer_set_start(ctx, server->explorer, answer.json.data + 1);
+        status = dgm_explorer_set_start(ctx, page->explorer, answer.json.data + 1);
     dgmi_explore_answer_free(&answer);
     return status;
 }

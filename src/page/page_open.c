@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The explorer of a page and its lens: the first one, and those that the page asks for. */
+#include <string.h>
+
+#include "base_context.h"
+#include "base_memory.h"
+#include "base_option.h"
+#include "explore_explorer.h"
+#include "lens_result.h"
+#include "page_page.h"
+#include "pipeline_origin.h"
+
+/* ---- options by name ---- */
+
+/* Settings that make the lens. */
+static bool is_of_lens(const char *name) {
+    return dgm_option_find(dgm_job_lens_option_table(), name) != NULL;
+}
+
+/* Settings that a page can change in a picture. */
+static bool is_of_picture(const char *name) {
+    const dgm_option_table *table;
+    if (is_of_lens(name))
+        return false;
+    for (size_t i = 0; (table = dgm_workspace_options_at(i)); i++)
+        if (dgm_option_find(table, name))
+            return true;
+    return false;
+}
+
+/* A job with the settings of the input, of which those of the lens are replaced by `lens` if that is
+ * not NULL. */
+static dgm_status make_job(dgm_context *ctx, const dgm_page_input *input,
+                           const dgmi_explore_query *lens, dgm_job *job) {
+    dgm_status status = DGM_OK;
+    dgm_job_init(job);
+    for (int i = 0; status == DGM_OK && i < input->setting_count; i++)
+        if (!lens || !is_of_lens(input->settings[i][0]))
+            status = dgm_job_set(ctx, job, input->settings[i][0], input->settings[i][1]);
+    for (int i = 0; lens && status == DGM_OK && i < lens->count; i++)
+        if (!is_of_lens(lens->names[i]))
+            status =
+                dgmi_fail(ctx, DGM_ERROR_USAGE, "a lens has no setting '%.100s'", lens->names[i]);
+        else if (*lens->values[i])
+            status = dgm_job_set(ctx, job, lens->names[i], lens->values[i]);
+    return status;
+}
+
+/* ---- in words ---- */
+
+/* Appends an option as a shell takes it. */
+static void append_option(dgmi_text *text, const char *name, const char *value) {
+    dgmi_text_format(text, " --%s", name);
+    if (!value || strcmp(value, "true") == 0)
+        return;
+    dgmi_text_string(text, " ");
+    dgmi_explore_append_word(text, value);
+}
+
+/* Calls `say` for each setting that belongs to the lens. */
+static void each_of_lens(const dgm_page_input *input, const dgmi_explore_query *lens,
+                         void (*say)(void *user, const char *name, const char *value), void *user) {
+    for (int i = 0; !lens && i < input->setting_count; i++)
+        if (is_of_lens(input->settings[i][0]))
+            say(user, input->settings[i][0], input->settings[i][1]);
+    for (int i = 0; lens && i < lens->count; i++)
+        if (*lens->values[i])
+            say(user, lens->names[i], lens->values[i]);
+}
+
+static void say_word(void *user, const char *name, const char *value) {
+    append_option(user, name, value);
+}
+
+static void say_member(void *user, const char *name, const char *value) {
+    dgmi_explore_text(user, name, value);
+}
+
+/* "dgm map cora --auto off --labels 'classes.txt' --lens 'dgi'": what reads the graph and makes the
+ * lens, to which a picture adds its settings. */
+static void write_command(const dgm_page_input *input, const dgmi_explore_query *lens,
+                          dgmi_text *text) {
+    const char *name = input->name ? input->name : dgm_graph_source(input->graph);
+    dgmi_text_string(text, "dgm map ");
+    dgmi_explore_append_word(text, name);
+    append_option(text, "auto", "off"); /* nothing is chosen that this does not say */
+    for (int i = 0; i < input->setting_count; i++)
+        if (!is_of_lens(input->settings[i][0]) && !is_of_picture(input->settings[i][0]))
+            append_option(text, input->settings[i][0], input->settings[i][1]);
+    each_of_lens(input, lens, say_word, text);
+}
+
+/* ---- into the explorer ---- */
+
+static dgm_status give_lens(dgm_context *ctx, const dgmi_page *page, const dgm_job *job,
+                            const dgmi_explore_query *query, const dgm_lens_result *result) {
+    const dgm_predictions *predictions = page->input.predictions;
+    char blas[DGMI_KERNELS_MACHINE_SPACE];
+    dgmi_explore_answer words;
+    dgmi_text command;
+    dgm_explorer_lens lens;
+    dgm_explorer_lens_init(&lens);
+    dgmi_text_init(&command, ctx);
+    dgmi_explore_answer_init(&words, ctx);
+    write_command(&page->input, query, &command);
+    each_of_lens(&page->input, query, say_member, &words);
+    dgmi_text_string(&words.json, "}");
+    lens.axes = dgm_lens_result_axes(result);
+    lens.predictions = predictions ? predictions : dgm_lens_result_predictions(result);
+    lens.name = result->name;
+    lens.command = command.data;
+    lens.words = words.json.data;
+    lens.provenance = dgmi_pipeline_provenance(job, result, blas);
+    dgm_status status = command.status != DGM_OK ? command.status : words.json.status;
+    if (status == DGM_OK)
+        status = dgm_explorer_set_lens(ctx, page->explorer, &lens);
+    dgmi_text_free(&command);
+    dgmi_explore_answer_free(&words);
+    return status;
+}
+
+dgm_status dgmi_page_compute(dgm_context *ctx, const dgmi_page *page,
+                             const dgmi_explore_query *query, dgm_lens_result **out) {
+    dgm_job job;
+    *out = NULL;
+    dgm_status status = make_job(ctx, &page->input, query, &job);
+    return status == DGM_OK ? dgm_job_lens(ctx, &job, page->input.graph, out) : status;
+}
+
+dgm_status dgmi_page_show(dgm_context *ctx, dgmi_page *page, const dgmi_explore_query *query,
+                          dgm_lens_result *made) {
+    dgm_job job;
+    dgm_status status = make_job(ctx, &page->input, query, &job);
+    if (status == DGM_OK)
+        status = give_lens(ctx, page, &job, query, made);
+    if (status == DGM_OK) {
+        dgm_lens_result_free(page->lens);
+        page->lens = made;
+    }
+    return status;
+}
+
+/* The lens that the caller has, or the one that the settings ask for. */
+static dgm_status open_lens(dgm_context *ctx, dgmi_page *page) {
+    dgm_job job;
+    if (!page->input.lens) {
+        dgm_lens_result *made;
+        dgm_status status = dgmi_page_compute(ctx, page, NULL, &made);
+        if (status == DGM_OK)
+            status = dgmi_page_show(ctx, page, NULL, made);
+        if (status != DGM_OK)
+            dgm_lens_result_free(made);
+        return status;
+    }
+    dgm_status status = make_job(ctx, &page->input, NULL, &job);
+    return status == DGM_OK ? give_lens(ctx, page, &job, NULL, page->input.lens) : status;
+}
+
+static dgm_status set_all(dgm_context *ctx, const dgmi_page *page) {
+    const dgm_page_input *input = &page->input;
+    dgm_status status = DGM_OK;
+    for (int i = 0; status == DGM_OK && i < input->setting_count; i++)
+        if (is_of_picture(input->settings[i][0]))
+            status = dgm_explorer_set(ctx, page->explorer, input->settings[i][0],
+                                      input->settings[i][1] ? input->settings[i][1] : "true");
+    return status;
+}
+
+dgm_status dgmi_page_open(dgm_context *ctx, const dgm_page_input *input, bool live,
+                          dgmi_page *page) {
+    *page = (dgmi_page){.explorer = NULL};
+    dgm_page_input_init(&page->input);
+    dgm_status status = DGMI_OPTIONS_TAKE(ctx, dgm_page_input, predictions, input, &page->input);
+    if (status == DGM_OK && !page->input.graph)
+        status = dgmi_fail(ctx, DGM_ERROR_USAGE, "a page needs a graph");
+    if (status == DGM_OK)
+        status = dgm_explorer_create(ctx, page->input.graph, &page->explorer);
+    if (status == DGM_OK)
+        status = open_lens(ctx, page);
+    if (status == DGM_OK)
+        status = set_all(ctx, page);
+    return status == DGM_OK ? dgmi_page_introduce(ctx, page, live) : status;
+}
+
+void dgmi_page_close(dgmi_page *page) {
+    dgm_explorer_free(page->explorer); /* which borrows the lens */
+    dgm_lens_result_free(page->lens);
+    page->explorer = NULL;
+    page->lens = NULL;
+}
+
+const dgmi_page_file *dgmi_page_file_find(const char *path) {
+    for (size_t i = 0; i < dgmi_page_file_count; i++)
+        if (strcmp(dgmi_page_files[i].path, path) == 0)
+            return &dgmi_page_files[i];
+    return NULL;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The looker: computes the lenses that a page asks for, and tells how far it is. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base_clock.h"
+#include "base_memory.h"
+#include "serve_server.h"
+
+#define BETWEEN_EVENTS 0.1 /* seconds */
+
+static bool tell_progress(void *user, const char *stage, double fraction) {
+    dgm_server *server = user;
+    double now = dgmi_seconds();
+    char data[256];
+    if (now - server->told < BETWEEN_EVENTS)
+        return true;
+    server->told = now;
+    if (fraction >= 0)
+        snprintf(data, sizeof data, "{\"stage\": \"%.100s\", \"fraction\": %.4f}", stage, fraction);
+    else
+        snprintf(data, sizeof data, "{\"stage\": \"%.100s\", \"fraction\": null}", stage);
+    dgmi_serve_tell(server, "progress", data);
+    return true;
+}
+
+/* Computes what the task asks for and shows it. */
+static dgm_status look(dgm_server *server, const dgmi_serve_task *task) {
+    dgm_context *ctx = server->look_context;
+    dgmi_explore_query query;
+    dgm_lens_result *made = NULL;
+    dgm_status status = dgmi_explore_query_parse(ctx, task->body, &query);
+    if (status == DGM_OK)
+        status = dgmi_page_compute(ctx, &server->page, &query, &made);
+    if (status != DGM_OK)
+        return status;
+    pthread_mutex_lock(&server->at_explorer);
+    status = dgmi_page_show(ctx, &server->page, &query, made);
+    pthread_mutex_unlock(&server->at_explorer);
+    if (status != DGM_OK)
+        dgm_lens_result_free(made);
+    return status;
+}
+
+/* With the lens there, the answer is that of `start`. */
+static void answer(dgm_server *server, dgmi_serve_task *task, dgm_status status) {
+    dgm_answer bytes = {NULL, 0};
+    pthread_mutex_lock(&server->at_explorer);
+    if (status == DGM_OK)
+        status = dgm_explorer_ask(server->look_context, server->page.explorer, "start", "", &bytes);
+    pthread_mutex_unlock(&server->at_explorer);
+    if (status != DGM_OK) {
+        dgmi_serve_fail(task, server->look_context, status);
+        return;
+    }
+    task->code = MHD_HTTP_OK;
+    task->type = "application/octet-stream";
+    task->answer = malloc(bytes.length);
+    if (task->answer)
+        memcpy(task->answer, bytes.bytes, bytes.length);
+    task->answer_length = bytes.length;
+    dgm_answer_free(server->look_context, &bytes);
+}
+
+/* A request to stop that came for a lens before is not one for the next. */
+static void begin_look(dgm_server *server) {
+    pthread_mutex_lock(&server->lock);
+    if (!server->stopping)
+        dgm_context_resume(server->look_context);
+    server->looking = true;
+    pthread_mutex_unlock(&server->lock);
+}
+
+static void end_look(dgm_server *server) {
+    pthread_mutex_lock(&server->lock);
+    server->looking = false;
+    if (!server->stopping)
+        dgm_context_resume(server->look_context);
+    pthread_mutex_unlock(&server->lock);
+}
+
+void *dgmi_serve_look(void *user) {
+    dgm_server *server = user;
+    dgmi_serve_task *task;
+    dgm_context_set_progress(server->look_context, tell_progress, server);
+    while ((task = dgmi_serve_next(server, &server->lenses))) {
+        begin_look(server);
+        dgmi_hold hold = dgmi_arena_hold(server->look_context);
+        dgm_status status = look(server, task);
+        end_look(server);
+        answer(server, task, status);
+        dgmi_arena_release(server->look_context, hold);
+        dgmi_serve_tell(server, "progress", "{\"stage\": \"\", \"fraction\": 1}");
+        dgmi_serve_done(server, task);
+    }
+    return NULL;
+}
