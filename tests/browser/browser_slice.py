@@ -187,12 +187,24 @@ def a_click_opens_a_cluster(page):
 def members_are_searched(page):
     d = page.driver
     first = d.text("#panel .line .name")
-    d.script("const s = document.querySelector('.members input'); s.focus(); s.scrollIntoView()")
+    d.script("const s = document.querySelector('.members input[type=search]'); s.focus(); s.scrollIntoView()")
     d.keys(*first)
     d.wait("matches", "return document.querySelector('.members .tools .count').innerText.includes('found')")
     assert first in d.text("#panel .line .name")
     d.keys("Q", "~", "Q")
     d.wait("no match", "return document.querySelectorAll('#panel .line').length === 0")
+
+
+def mistakes_are_sorted_out(page):
+    d = page.driver
+    if not d.visible("#open-mistakes"):
+        return
+    d.script("document.querySelector('.members input[type=search]').value = ''")
+    d.script("document.querySelector('input[name=only-mistakes]').click()")
+    d.wait("mistakes", "const rows = [...document.querySelectorAll('#panel .line')]; return rows.every(row => row.classList.contains('wrong'))")
+    wrong = d.script("return [...document.querySelectorAll('.facts dd')].map(e => e.innerText).find(t => t.includes('judged'))")
+    assert wrong and d.text(".members .tools .count") == wrong.split(" ")[0], (wrong, d.text(".members .tools .count"))
+    d.script("document.querySelector('input[name=only-mistakes]').click()")
 
 
 def neighbours_are_opened(page):
@@ -253,7 +265,8 @@ def a_lasso_selects(page):
     d.click("#panel input[value=all]")
     assert "in all" in d.text("#panel .subtitle")
     d.keys("Escape")
-    # The panel makes the map narrower, so that marks are looked for again when it is open.
+    # The panel makes the map narrower, so that marks are looked for again when it has closed or opened.
+    page.settle()
     for _ in range(2):
         first = page.find()
         d.pointer(first[:2], "down", "up")
@@ -387,7 +400,7 @@ def the_console_is_silent(page):
 
 CASES = [
     the_page_shows_a_map, every_slider_moves_by_keys, every_slider_moves_by_pointer, changes_are_taken_back, links_and_colours_change,
-    a_click_opens_a_cluster, members_are_searched, neighbours_are_opened, the_address_holds_the_state, a_click_opens_a_link,
+    a_click_opens_a_cluster, members_are_searched, mistakes_are_sorted_out, neighbours_are_opened, the_address_holds_the_state, a_click_opens_a_link,
     a_lasso_selects, a_search_lights_clusters, lists_are_shown, the_keyboard_is_enough, the_menu_has_files, dark_is_dark,
     narrow_windows_work, names_are_inert, the_console_is_silent,
 ]

@@ -18,7 +18,7 @@ const { initials, mixedClasses } = await load("mistakes");
 const { rampColours } = await load("legend");
 const { sortMarks } = await load("lists");
 const { followMark, originsOf, pictureOf } = await load("scene");
-const { membersCsv, listSource, allRows } = await load("members");
+const { allRows, listSource, membersCsv, wrongSource } = await load("members");
 const { duration, percent, short } = await load("words");
 const { coverWords, lensWords, wholeSettings } = await load("reasons");
 
@@ -260,6 +260,12 @@ test("all rows of a source are fetched, page by page", async () => {
     const many = Array.from({ length: 2345 }, (_, i) => member(i, 1));
     assert.equal((await allRows(listSource(many))).length, 2345);
     assert.deepEqual((await allRows(listSource(many), "N234")).map((row) => row.node), [234, 2340, 2341, 2342, 2343, 2344]);
+});
+
+test("only those members are wrong whose prediction is another than their class", async () => {
+    const rows = [["a", "a"], ["a", "b"], [null, "b"], ["b", null], ["c", "a"]].map(([label, prediction], i) => ({ ...member(i, 1), label, prediction }));
+    assert.deepEqual((await wrongSource(listSource(rows))("", 0, 9)).rows.map((row) => row.node), [1, 4]);
+    assert.equal((await wrongSource(listSource(rows))("n4", 0, 9)).total, 1);
 });
 
 test("classes of a confusion matrix are those mixed up most", () => {

@@ -32,7 +32,7 @@ export class Inspector {
 
     constructor(private readonly engine: Engine, private readonly start: Start, private readonly panel: Panel, private readonly ears: InspectorEars) {
         this.listEars = {
-            open: (cluster) => this.open(cluster),
+            open: (clusters) => ears.select({ kind: "clusters", clusters }),
             light: (clusters) => ears.light(clusters),
             sort: (key) => {
                 this.sortKey = key;

@@ -416,7 +416,7 @@ export class Page {
             if (href !== null) return [{ words: format.toUpperCase(), about, href }];
             return save ? [{ words: format.toUpperCase(), about, run: () => void save().catch((error: unknown) => this.fail(error)) }] : [];
         });
-        items.push({ words: "Copy command", about: "the dgm line that makes this", run: () => void this.copyCommand() });
+        items.push({ words: "Copy command", about: "dgm map, for a shell", run: () => void this.copyCommand() });
         items.push({ words: "Copy address", about: "the page as it is now", run: () => void this.copyAddress() });
         if (this.start.live) items.push({ words: "Stop the program", about: "ends dgm explore", run: () => void this.engine.ask("stop").catch(() => undefined) });
         return items;

@@ -164,7 +164,7 @@ export class Painter {
         const { ctx } = this;
         const r = frame.radius(i);
         ctx.fillStyle = frame.scene.colour[i]!;
-        if (r < 2) return ctx.fillRect(frame.px(i) - 0.9 * r, frame.py(i) - 0.9 * r, 1.8 * r, 1.8 * r);
+        if (r < 2 && frame.picture.marks > MANY) return ctx.fillRect(frame.px(i) - 0.9 * r, frame.py(i) - 0.9 * r, 1.8 * r, 1.8 * r);
         this.outlinePath(frame.px(i), frame.py(i), r, frame.picture.shape[i]!);
         ctx.fill();
         if (r < 2.5) return;
