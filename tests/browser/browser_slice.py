@@ -5,6 +5,7 @@
 The address is that of `dgm explore` with its token, or of mock.mjs. DGM_BROWSER_SHOTS names a folder that keeps a picture
 of each view. Ends with 77 where there is no browser."""
 import os
+import re
 import sys
 import traceback
 import urllib.parse
@@ -216,6 +217,28 @@ def neighbours_are_opened(page):
     page.settle()
 
 
+def what_is_refused_is_said(page):
+    d = page.driver
+    page.load()
+    counts, serial = page.ledger(), page.serial()
+    box = "document.querySelector('[data-option=overlap] input.number')"
+    d.script(f"const b = {box}; b.focus(); b.select()")
+    d.keys("7", "Enter")
+    d.wait("a complaint", "return [...document.querySelectorAll('.fault')].some(e => e.innerText.length > 10)")
+    assert (page.ledger(), page.serial()) == (counts, serial)
+    page.shot("refused")
+    d.script(f"const b = {box}; b.focus(); b.select()")
+    d.keys("0", ".", "3", "Enter")
+    page.changed(serial)
+    assert not d.script("return [...document.querySelectorAll('.fault')].some(e => e.innerText)")
+    page.load("overlap=nonsense&select=99999999")
+    assert "cluster" in page.ledger()
+    # The browser calls the refusals errors; they were meant.
+    meant = [entry for entry in d.console() if not re.search("status of 4(00|09)", entry["message"])]
+    assert not meant, meant
+    page.load()
+
+
 def the_address_holds_the_state(page):
     d = page.driver
     slider = page.sliders()[-1]
@@ -400,7 +423,7 @@ def the_console_is_silent(page):
 
 CASES = [
     the_page_shows_a_map, every_slider_moves_by_keys, every_slider_moves_by_pointer, changes_are_taken_back, links_and_colours_change,
-    a_click_opens_a_cluster, members_are_searched, mistakes_are_sorted_out, neighbours_are_opened, the_address_holds_the_state, a_click_opens_a_link,
+    a_click_opens_a_cluster, members_are_searched, mistakes_are_sorted_out, neighbours_are_opened, the_address_holds_the_state, what_is_refused_is_said, a_click_opens_a_link,
     a_lasso_selects, a_search_lights_clusters, lists_are_shown, the_keyboard_is_enough, the_menu_has_files, dark_is_dark,
     narrow_windows_work, names_are_inert, the_console_is_silent,
 ]

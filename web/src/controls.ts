@@ -63,6 +63,11 @@ export class Controls {
         return sliders.length > 0 || field !== null;
     }
 
+    clearFaults(): void {
+        for (const said of this.host.querySelectorAll(".fault")) said.textContent = "";
+        for (const slider of this.sliders.values()) slider.say("");
+    }
+
     private value(name: string, otherwise = ""): string {
         return this.settings[name] ?? this.options.get(name)?.default ?? otherwise;
     }
@@ -143,7 +148,7 @@ export class Controls {
             const text = this.value("cover", "uniform");
             const { kind } = readCover(text);
             const rows = COVERS.filter((row) => row.uses !== "nothing" || this.axes.length === 1 || row.kind === kind);
-            select.replaceChildren(...rows.map((row) => element("option", { value: row.kind }, row.words)));
+            offer(select, rows.map((row) => [row.kind, row.words]));
             showChoice(select, rows.some((row) => row.kind === kind) ? kind : text);
             select.title = COVERS.find((row) => row.kind === kind)?.help ?? "";
         });
@@ -268,7 +273,7 @@ export class Controls {
     private colourPart(): HTMLElement {
         const select: HTMLSelectElement = element("select", { id: "colour", "aria-label": "Colour by", onchange: () => this.ears.change("colour", select.value) });
         this.refreshers.push(() => {
-            select.replaceChildren(...this.start.colours.map((colour) => element("option", { value: colour.value }, colour.words)));
+            offer(select, this.start.colours.map((colour) => [colour.value, colour.words]));
             showChoice(select, this.value("colour", "lens"));
         });
         return element("div", { class: "control", "data-option": "colour" }, select, element("div", { class: "fault", role: "alert" }));
@@ -337,6 +342,14 @@ function groupOf(option: Option): string {
     if (option.group === "Mapper") return "More of the clusters";
     if (option.group === "Figures") return ON_MAP.has(option.name) ? "More of the map" : "Figures as files";
     return `More: ${option.group.toLowerCase()}`;
+}
+
+/** Gives a select its choices, if they are others than it has: one that is open would close. */
+function offer(select: HTMLSelectElement, rows: [string, string][]): void {
+    const key = JSON.stringify(rows);
+    if (select.dataset["rows"] === key) return;
+    select.dataset["rows"] = key;
+    select.replaceChildren(...rows.map(([value, words]) => element("option", { value }, words)));
 }
 
 /** Chooses a value in a select; one that it does not offer is added. */

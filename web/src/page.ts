@@ -201,6 +201,7 @@ export class Page {
         if (old && origin) this.selection = follow(this.selection, old, fresh, origin);
         const { settings, lens } = this.history.current;
         this.controls.update({ ...fresh.info.settings, ...settings }, lens, fresh.info.axes);
+        this.controls.clearFaults();
         showLedger(byId("ledger"), fresh.info, fresh.marks - fresh.pile.reduce((n, one) => n + one, 0), seconds);
         this.showNotes(fresh.info.notes ?? []);
         this.searchLit = null;
@@ -220,8 +221,15 @@ export class Page {
         this.showPanelSoon();
         if (error instanceof LensError) return this.lensFailed(error.reason);
         if (error instanceof EngineError && error.stale) return;
-        if (error instanceof EngineError && error.option && this.controls.fault(error.option, error.message)) return this.announce(error.message);
+        if (!this.picture && differ(this.history.current.settings, this.begin.settings)) this.beginAgain();
+        else if (error instanceof EngineError && error.option && this.controls.fault(error.option, error.message)) return this.announce(error.message);
         this.fail(error);
+    }
+
+    /** The address asks for what cannot be: the page begins as it does without one. */
+    private beginAgain(): void {
+        this.history.change({ settings: { ...this.begin.settings }, lens: { ...this.lensAsked } }, "", performance.now());
+        this.apply();
     }
 
     /** The lens is not there: the page goes back to the one that is. */

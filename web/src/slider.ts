@@ -67,15 +67,18 @@ export class Slider {
 
     private typed(): void {
         const value = Number(this.box.value.replace(",", "."));
-        if (!Number.isFinite(value) || this.box.value.trim() === "") return this.set(this.value);
-        this.set(this.shape.whole ? Math.round(value) : value);
+        const isNumber = Number.isFinite(value) && this.box.value.trim() !== "";
+        this.set(isNumber ? (this.shape.whole ? Math.round(value) : value) : this.value);
+        this.box.value = String(this.value);
+        if (!isNumber) return;
         this.shape.change(this.value);
     }
 
     private take(value: number): void {
         this.value = value;
         const text = String(Number(value.toPrecision(6)));
-        if (document.activeElement !== this.box || this.box.value !== text) this.box.value = text;
+        // What somebody is typing is left alone.
+        if (document.activeElement !== this.box) this.box.value = text;
         this.range.setAttribute("aria-valuetext", text);
         const { min, max } = this.range;
         const share = (this.toRange(value) - Number(min)) / (Number(max) - Number(min));
