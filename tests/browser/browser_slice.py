@@ -333,6 +333,32 @@ def lists_are_shown(page):
     d.keys("Escape")
 
 
+def truth_and_prediction_stand_side_by_side(page):
+    d = page.driver
+    page.load()
+    if not d.visible("#open-mistakes"):
+        return
+    d.keys("m")
+    d.wait("mistakes", "return document.querySelector('#panel h2').innerText === 'Mistakes'")
+    serial = page.serial()
+    d.click("#split")
+    page.changed(serial)
+    size = "const b = document.getElementById(arguments[0]).getBoundingClientRect(); return [b.width, b.height]"
+    assert d.script(size, "map") == d.script(size, "twin") or abs(d.script(size, "map")[0] - d.script(size, "twin")[0]) < 2
+    page.shot("side-by-side")
+    x, y, _ = page.find()
+    width = d.script(size, "map")[0]
+    d.pointer((x + width, y), "down", "up")
+    d.wait("the cluster", "return document.querySelectorAll('#panel .facts').length > 0")
+    page.settle()
+    assert "split=1" in d.address(), d.address()
+    serial = page.serial()
+    d.script("document.getElementById('map').focus()")
+    d.keys("c")
+    page.changed(serial)
+    assert not d.visible("#twin")
+
+
 def the_keyboard_is_enough(page):
     d = page.driver
     page.load()
@@ -424,7 +450,7 @@ def the_console_is_silent(page):
 CASES = [
     the_page_shows_a_map, every_slider_moves_by_keys, every_slider_moves_by_pointer, changes_are_taken_back, links_and_colours_change,
     a_click_opens_a_cluster, members_are_searched, mistakes_are_sorted_out, neighbours_are_opened, the_address_holds_the_state, what_is_refused_is_said, a_click_opens_a_link,
-    a_lasso_selects, a_search_lights_clusters, lists_are_shown, the_keyboard_is_enough, the_menu_has_files, dark_is_dark,
+    a_lasso_selects, a_search_lights_clusters, lists_are_shown, truth_and_prediction_stand_side_by_side, the_keyboard_is_enough, the_menu_has_files, dark_is_dark,
     narrow_windows_work, names_are_inert, the_console_is_silent,
 ]
 

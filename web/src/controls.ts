@@ -178,7 +178,7 @@ export class Controls {
     private coverNumber(kind: string, label: string, help: string): HTMLElement {
         const range = coverRange(kind, this.start.nodes);
         const slider = new Slider({
-            id: "cover-number", label, help, low: range.low, high: range.high, step: 1, scale: "log", whole: range.whole,
+            id: "cover-number", label, help, low: range.low, high: range.high, limit: Infinity, step: 1, scale: "log", whole: range.whole,
             change: (value) => this.ears.change("cover", writeCover(kind, value)),
         });
         this.sliders.set("cover-number", slider);
@@ -195,7 +195,7 @@ export class Controls {
         const help = this.options.get(name)?.help ?? "";
         const whole = step === 1;
         const make = (id: string, words: string, change: (value: number) => void) => {
-            const slider = new Slider({ id, label: words, help, low, high, step, scale: "linear", whole, change });
+            const slider = new Slider({ id, label: words, help, low, high, limit: whole ? 1000 : 0.99, step, scale: "linear", whole, change });
             this.sliders.set(id, slider);
             return slider.root;
         };
@@ -250,7 +250,7 @@ export class Controls {
 
     private epsSlider(eps: Option): HTMLElement {
         const slider = new Slider({
-            id: "eps", label: "Weakest link", help: eps.help, low: 0, high: 0.5, step: 0.005, scale: "linear", whole: false,
+            id: "eps", label: "Weakest link", help: eps.help, low: 0, high: 0.5, limit: 1, step: 0.005, scale: "linear", whole: false,
             change: (value) => this.ears.change("eps", String(value)),
         });
         this.sliders.set("eps", slider);

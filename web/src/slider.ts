@@ -8,6 +8,8 @@ export interface SliderShape {
     help: string;
     low: number;
     high: number;
+    /** How far the slider may grow where a larger value is given. */
+    limit: number;
     step: number;
     /** Even steps, or steps that grow with the value. */
     scale: "linear" | "log";
@@ -86,10 +88,10 @@ export class Slider {
         this.say("");
     }
 
-    /** Shows a value. One beyond the end makes the slider longer. */
+    /** Shows a value. One beyond the end makes the slider longer, up to its limit. */
     set(value: number): void {
         if (!Number.isFinite(value)) return;
-        if (value > this.shape.high) (this.shape.high = value), this.bound();
+        if (value > this.shape.high && value <= this.shape.limit) (this.shape.high = value), this.bound();
         this.range.value = String(this.toRange(value));
         this.take(value);
     }
