@@ -20,7 +20,7 @@ const { sortMarks } = await load("lists");
 const { followMark, originsOf, pictureOf } = await load("scene");
 const { allRows, listSource, membersCsv, wrongSource } = await load("members");
 const { duration, percent, short } = await load("words");
-const { coverWords, lensWords, wholeSettings } = await load("reasons");
+const { coverWords, lensWords, usable, wholeSettings } = await load("reasons");
 
 function answer(json, bytes = new Uint8Array(0)) {
     const text = new TextEncoder().encode(JSON.stringify(json));
@@ -326,6 +326,13 @@ test("numbers for people", () => {
     assert.deepEqual([0, 0.123456, -2.5, 1234, 0.00001, 2e7, NaN].map(short), ["0", "0.123", "−2.5", "1234", "1.0e−5", "2.0e7", "–"]);
     assert.deepEqual([percent(1, 1000), percent(999, 1000), percent(1, 2), percent(0, 0)], ["<1%", ">99%", "50%", "–"]);
     assert.deepEqual([0.0001, 0.012, 1.44].map(duration), ["1 ms", "12 ms", "1.4 s"]);
+});
+
+test("without a program only candidates through the same lens are offered", () => {
+    const candidates = [{ settings: { lens: "eigen:k=2", transform: "rank", intervals: "4" } }, { settings: { lens: "pagerank", transform: "rank" } }, { settings: { lens: "eigen:k=2" } }];
+    const start = { lens: { settings: { lens: "eigen:k=2", transform: "rank" } }, candidates };
+    assert.equal(usable({ ...start, live: true }).length, 3);
+    assert.deepEqual(usable({ ...start, live: false }), [candidates[0]]);
 });
 
 test("candidates are said in few words, and name their whole cover", () => {

@@ -12,7 +12,7 @@ export interface ControlEars {
 }
 
 /** Options that have a place of their own, or none. */
-const PLACED = new Set(["intervals", "overlap", "cover", "edges", "eps", "colour", "theme"]);
+const PLACED = new Set(["intervals", "overlap", "cover", "edges", "eps", "colour", "theme", "transform"]);
 
 const WORDS: { [name: string]: string } = {
     "min-size": "Smallest cluster", "min-component": "Smallest piece", "dust-size": "Dust is below", compat: "Cover rule",
