@@ -20,6 +20,8 @@ const MARGIN = 44;
 const GLIDE = 260;
 /** The map is still when it has not moved for so long, in milliseconds. */
 const CALM = 140;
+/** The map gives way to the legend, but not more than down to this share of its size. */
+const LEAST_SHARE = 0.6;
 /** A press that moves no more than this is a click. */
 const STEADY = 5;
 
@@ -121,7 +123,8 @@ export class MapView {
         const bounds = boundsOf(this.scene.picture);
         const cameras = this.margins().map((margin) => fitCamera(bounds, this.view.width, this.view.height, margin));
         cameras.sort((a, b) => b.scale - a.scale);
-        const target = cameras.find((camera) => !this.hidesMarks(camera)) ?? cameras[cameras.length - 1]!;
+        const large = cameras.filter((camera) => camera.scale > LEAST_SHARE * cameras[0]!.scale);
+        const target = large.find((camera) => !this.hidesMarks(camera)) ?? large[large.length - 1]!;
         this.view.fitScale = target.scale;
         if (!this.isFitted) return;
         if (glides) this.glideTo(target);
@@ -133,7 +136,7 @@ export class MapView {
         const all = Math.min(MARGIN, this.view.width / 12);
         const { width, height } = this.covered();
         return [0, 0.2, 0.4, 0.6, 0.8, 1].flatMap((share) => [
-            { left: all + share * Math.max(0, width + 34 - all), right: all + 24, top: all, bottom: all },
+            { left: all + share * Math.max(0, width + 44 - all), right: all + 24, top: all, bottom: all },
             { left: all, right: all + 24, top: all + share * Math.max(0, height + 24 - all), bottom: all },
         ]);
     }
@@ -142,7 +145,7 @@ export class MapView {
     private hidesMarks(camera: Camera): boolean {
         const picture = this.scene.picture!;
         const { width, height } = this.covered();
-        const right = width + 40 - this.view.width / 2, bottom = height + 24 - this.view.height / 2;
+        const right = width + 40 - this.view.width / 2, bottom = height + 20 - this.view.height / 2;
         for (let i = 0; i < picture.marks; i++) {
             const r = picture.radius[i]! * camera.scale;
             if ((picture.x[i]! - camera.x) * camera.scale - r < right && (camera.y - picture.y[i]!) * camera.scale - r < bottom) return true;
