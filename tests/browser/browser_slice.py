@@ -5,6 +5,7 @@
 The address is that of `dgm explore` with its token, or of mock.mjs. DGM_BROWSER_SHOTS names a folder that keeps a picture
 of each view. Ends with 77 where there is no browser."""
 import os
+import re
 import sys
 import traceback
 import urllib.parse
@@ -187,12 +188,24 @@ def a_click_opens_a_cluster(page):
 def members_are_searched(page):
     d = page.driver
     first = d.text("#panel .line .name")
-    d.script("const s = document.querySelector('.members input'); s.focus(); s.scrollIntoView()")
+    d.script("const s = document.querySelector('.members input[type=search]'); s.focus(); s.scrollIntoView()")
     d.keys(*first)
     d.wait("matches", "return document.querySelector('.members .tools .count').innerText.includes('found')")
     assert first in d.text("#panel .line .name")
     d.keys("Q", "~", "Q")
     d.wait("no match", "return document.querySelectorAll('#panel .line').length === 0")
+
+
+def mistakes_are_sorted_out(page):
+    d = page.driver
+    if not d.visible("#open-mistakes"):
+        return
+    d.script("document.querySelector('.members input[type=search]').value = ''")
+    d.script("document.querySelector('input[name=only-mistakes]').click()")
+    d.wait("mistakes", "const rows = [...document.querySelectorAll('#panel .line')]; return rows.every(row => row.classList.contains('wrong'))")
+    wrong = d.script("return [...document.querySelectorAll('.facts dd')].map(e => e.innerText).find(t => t.includes('judged'))")
+    assert wrong and d.text(".members .tools .count") == wrong.split(" ")[0], (wrong, d.text(".members .tools .count"))
+    d.script("document.querySelector('input[name=only-mistakes]').click()")
 
 
 def neighbours_are_opened(page):
@@ -202,6 +215,28 @@ def neighbours_are_opened(page):
     d.click("#panel .links .entry")
     d.wait("another cluster", "return document.querySelector('#panel .subtitle').innerText !== arguments[0]", before)
     page.settle()
+
+
+def what_is_refused_is_said(page):
+    d = page.driver
+    page.load()
+    counts, serial = page.ledger(), page.serial()
+    box = "document.querySelector('[data-option=overlap] input.number')"
+    d.script(f"const b = {box}; b.focus(); b.select()")
+    d.keys("7", "Enter")
+    d.wait("a complaint", "return [...document.querySelectorAll('.fault')].some(e => e.innerText.length > 10)")
+    assert (page.ledger(), page.serial()) == (counts, serial)
+    page.shot("refused")
+    d.script(f"const b = {box}; b.focus(); b.select()")
+    d.keys("0", ".", "3", "Enter")
+    page.changed(serial)
+    assert not d.script("return [...document.querySelectorAll('.fault')].some(e => e.innerText)")
+    page.load("overlap=nonsense&select=99999999")
+    assert "cluster" in page.ledger()
+    # The browser calls the refusals errors; they were meant.
+    meant = [entry for entry in d.console() if not re.search("status of 4(00|09)", entry["message"])]
+    assert not meant, meant
+    page.load()
 
 
 def the_address_holds_the_state(page):
@@ -253,7 +288,8 @@ def a_lasso_selects(page):
     d.click("#panel input[value=all]")
     assert "in all" in d.text("#panel .subtitle")
     d.keys("Escape")
-    # The panel makes the map narrower, so that marks are looked for again when it is open.
+    # The panel makes the map narrower, so that marks are looked for again when it has closed or opened.
+    page.settle()
     for _ in range(2):
         first = page.find()
         d.pointer(first[:2], "down", "up")
@@ -295,6 +331,32 @@ def lists_are_shown(page):
     d.wait("bridges", "return document.querySelector('#panel h2').innerText === 'Bridges'")
     page.shot("bridges")
     d.keys("Escape")
+
+
+def truth_and_prediction_stand_side_by_side(page):
+    d = page.driver
+    page.load()
+    if not d.visible("#open-mistakes"):
+        return
+    d.keys("m")
+    d.wait("mistakes", "return document.querySelector('#panel h2').innerText === 'Mistakes'")
+    serial = page.serial()
+    d.click("#split")
+    page.changed(serial)
+    size = "const b = document.getElementById(arguments[0]).getBoundingClientRect(); return [b.width, b.height]"
+    assert d.script(size, "map") == d.script(size, "twin") or abs(d.script(size, "map")[0] - d.script(size, "twin")[0]) < 2
+    page.shot("side-by-side")
+    x, y, _ = page.find()
+    width = d.script(size, "map")[0]
+    d.pointer((x + width, y), "down", "up")
+    d.wait("the cluster", "return document.querySelectorAll('#panel .facts').length > 0")
+    page.settle()
+    assert "split=1" in d.address(), d.address()
+    serial = page.serial()
+    d.script("document.getElementById('map').focus()")
+    d.keys("c")
+    page.changed(serial)
+    assert not d.visible("#twin")
 
 
 def the_keyboard_is_enough(page):
@@ -387,8 +449,8 @@ def the_console_is_silent(page):
 
 CASES = [
     the_page_shows_a_map, every_slider_moves_by_keys, every_slider_moves_by_pointer, changes_are_taken_back, links_and_colours_change,
-    a_click_opens_a_cluster, members_are_searched, neighbours_are_opened, the_address_holds_the_state, a_click_opens_a_link,
-    a_lasso_selects, a_search_lights_clusters, lists_are_shown, the_keyboard_is_enough, the_menu_has_files, dark_is_dark,
+    a_click_opens_a_cluster, members_are_searched, mistakes_are_sorted_out, neighbours_are_opened, the_address_holds_the_state, what_is_refused_is_said, a_click_opens_a_link,
+    a_lasso_selects, a_search_lights_clusters, lists_are_shown, truth_and_prediction_stand_side_by_side, the_keyboard_is_enough, the_menu_has_files, dark_is_dark,
     narrow_windows_work, names_are_inert, the_console_is_silent,
 ]
 

@@ -72,7 +72,7 @@ function start() {
             option("Lens", "lens", "text"), option("Lens", "transform", "choice", { choices: ["none", "log", "rank", "zscore"], default: "none" }),
             option("Lens", "reduce", "text"),
         ],
-        colours: [["labels", "class"], ["lens", "lens"], ["error", "mistakes"], ["attr:year", "year"]].map(([value, words]) => ({ value, words })),
+        colours: [["labels", "class"], ["prediction", "prediction"], ["lens", "lens"], ["error", "mistakes"], ["attr:year", "year"]].map(([value, words]) => ({ value, words })),
         lenses: [{ name: "x", help: "from west to east", network: false }, { name: "degree", help: "number of neighbours", network: false },
             { name: "place", help: "both coordinates", network: false }, { name: "gcn", help: "a network that takes two seconds", network: true }],
         reductions: [{ name: "none", help: "every column as it is" }, { name: "pca", help: "principal components" }],
@@ -119,7 +119,11 @@ const rgb = (code) => [1, 3, 5].map((k) => parseInt(code.slice(k, k + 2), 16));
 
 function colouring() {
     const colour = state.settings.colour;
-    if (colour === "labels") return { of: (mark) => rgb(COLOURS[mark.class]), legend: { kind: "classes", title: "most frequent label", entries: CLASSES.map((name, k) => ({ name, colour: COLOURS[k], shape: 0, members: world.labels.filter((label) => label === k).length })) } };
+    if (colour === "labels" || colour === "prediction") {
+        const values = colour === "labels" ? world.labels : world.predictions;
+        const entries = CLASSES.map((name, k) => ({ name, colour: COLOURS[k], shape: 0, members: values.filter((value) => value === k).length }));
+        return { of: (mark) => rgb(COLOURS[majority(mark.members.map((i) => values[i]))]), legend: { kind: "classes", title: `most frequent ${colour}`, entries } };
+    }
     if (colour === "lens" && state.axes.length > 1) return square();
     const values = colour === "error" ? world.places.map((_, i) => wrong(i)) : colour === "attr:year" ? world.years : state.axes[0].values;
     const low = Math.min(...values), high = Math.max(...values);

@@ -18,9 +18,9 @@ const { initials, mixedClasses } = await load("mistakes");
 const { rampColours } = await load("legend");
 const { sortMarks } = await load("lists");
 const { followMark, originsOf, pictureOf } = await load("scene");
-const { membersCsv, listSource, allRows } = await load("members");
+const { allRows, listSource, membersCsv, wrongSource } = await load("members");
 const { duration, percent, short } = await load("words");
-const { coverWords, lensWords, wholeSettings } = await load("reasons");
+const { coverWords, lensWords, usable, wholeSettings } = await load("reasons");
 
 function answer(json, bytes = new Uint8Array(0)) {
     const text = new TextEncoder().encode(JSON.stringify(json));
@@ -183,16 +183,16 @@ const names = new Set(["lens", "transform"]);
 test("an address holds what differs, and gives it back", () => {
     const now = {
         settings: { intervals: "6,4", cover: "adaptive:size=9", dust: "auto" }, lens: { lens: "eigen:k=2,laplacian=rw", transform: "rank" },
-        selection: { kind: "clusters", clusters: [4, 17] }, side: "list", camera: { x: 1, y: 2, scale: 3 },
+        selection: { kind: "clusters", clusters: [4, 17] }, side: "list", split: true, camera: { x: 1, y: 2, scale: 3 },
     };
     assert.deepEqual(readAddress("#" + writeAddress(now, begin, defaults), begin, defaults, names), now);
-    assert.equal(writeAddress({ ...now, ...begin, selection: { kind: "none" }, side: "none", camera: null }, begin, defaults), "");
+    assert.equal(writeAddress({ ...now, ...begin, selection: { kind: "none" }, side: "none", split: false, camera: null }, begin, defaults), "");
     const link = { ...now, selection: { kind: "link", a: 3, b: 12 } };
     assert.deepEqual(readAddress(writeAddress(link, begin, defaults), begin, defaults, names).selection, link.selection);
 });
 
 test("an address means the same after the engine has moved on", () => {
-    const now = { settings: { ...begin.settings, intervals: "12" }, lens: begin.lens, selection: { kind: "none" }, side: "none", camera: null };
+    const now = { settings: { ...begin.settings, intervals: "12" }, lens: begin.lens, selection: { kind: "none" }, side: "none", split: false, camera: null };
     const moved = { settings: { intervals: "3", cover: "quantile", dust: "drop" }, lens: { lens: "degree" } };
     assert.deepEqual(readAddress(writeAddress(now, begin, defaults), moved, defaults, names), now);
     assert.deepEqual(readAddress("#side=list", moved, defaults, names).settings, moved.settings);
@@ -262,6 +262,12 @@ test("all rows of a source are fetched, page by page", async () => {
     assert.deepEqual((await allRows(listSource(many), "N234")).map((row) => row.node), [234, 2340, 2341, 2342, 2343, 2344]);
 });
 
+test("only those members are wrong whose prediction is another than their class", async () => {
+    const rows = [["a", "a"], ["a", "b"], [null, "b"], ["b", null], ["c", "a"]].map(([label, prediction], i) => ({ ...member(i, 1), label, prediction }));
+    assert.deepEqual((await wrongSource(listSource(rows))("", 0, 9)).rows.map((row) => row.node), [1, 4]);
+    assert.equal((await wrongSource(listSource(rows))("n4", 0, 9)).total, 1);
+});
+
 test("classes of a confusion matrix are those mixed up most", () => {
     const mixups = [{ label: "a", prediction: "b", count: 2 }, { label: "c", prediction: "b", count: 5 }];
     assert.deepEqual(mixedClasses(mixups, 2), ["b", "c"]);
@@ -320,6 +326,13 @@ test("numbers for people", () => {
     assert.deepEqual([0, 0.123456, -2.5, 1234, 0.00001, 2e7, NaN].map(short), ["0", "0.123", "−2.5", "1234", "1.0e−5", "2.0e7", "–"]);
     assert.deepEqual([percent(1, 1000), percent(999, 1000), percent(1, 2), percent(0, 0)], ["<1%", ">99%", "50%", "–"]);
     assert.deepEqual([0.0001, 0.012, 1.44].map(duration), ["1 ms", "12 ms", "1.4 s"]);
+});
+
+test("without a program only candidates through the same lens are offered", () => {
+    const candidates = [{ settings: { lens: "eigen:k=2", transform: "rank", intervals: "4" } }, { settings: { lens: "pagerank", transform: "rank" } }, { settings: { lens: "eigen:k=2" } }];
+    const start = { lens: { settings: { lens: "eigen:k=2", transform: "rank" } }, candidates };
+    assert.equal(usable({ ...start, live: true }).length, 3);
+    assert.deepEqual(usable({ ...start, live: false }), [candidates[0]]);
 });
 
 test("candidates are said in few words, and name their whole cover", () => {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The map that one moves, picks on and walks over by keys. It draws when something has changed, and not otherwise.
 import { Bounds, Camera, discScale, fitCamera, mixCamera, zoomCamera } from "./camera";
+import { later } from "./dom";
 import { Grid, distanceToSegment, insidePolygon, pick } from "./grid";
 import { DARK, Highlight, LIGHT, Painter, View } from "./paint";
 import { Picture, Scene, boundsOf } from "./scene";
@@ -17,11 +18,42 @@ export interface MapEars {
 
 const MARGIN = 44;
 const GLIDE = 260;
+/** The map is still when it has not moved for so long, in milliseconds. */
+const CALM = 140;
+/** The map gives way to the legend, but not more than down to this share of its size. */
+const LEAST_SHARE = 0.6;
 /** A press that moves no more than this is a click. */
 const STEADY = 5;
 
+/** A canvas that the map is drawn on. */
+class Sheet {
+    readonly scene: Scene;
+    private readonly painter: Painter;
+
+    constructor(readonly canvas: HTMLCanvasElement, isStill: () => boolean) {
+        const ctx = canvas.getContext("2d", { alpha: false });
+        if (!ctx) throw new Error("This browser has no canvas.");
+        this.painter = new Painter(ctx);
+        this.scene = new Scene(isStill);
+    }
+
+    resize(width: number, height: number): void {
+        const ratio = window.devicePixelRatio || 1;
+        this.canvas.width = Math.round(width * ratio);
+        this.canvas.height = Math.round(height * ratio);
+        this.canvas.getContext("2d")!.setTransform(ratio, 0, 0, ratio, 0, 0);
+    }
+
+    paint(camera: Camera, view: View, isDark: boolean, highlight: Highlight, isQuick: boolean): void {
+        this.painter.paint(this.scene, camera, view, isDark ? DARK : LIGHT, highlight, isQuick);
+    }
+}
+
 export class MapView {
     readonly scene: Scene;
+    private readonly sheet: Sheet;
+    /** The same marks in other colours beside them, moved by one camera. */
+    private readonly twin: Sheet;
     readonly highlight: Highlight = {
         hover: -1, hoverLink: -1, cursor: -1, selected: new Set(), selectedLink: -1, lit: null, lasso: null,
     };
@@ -32,23 +64,31 @@ export class MapView {
     /** The camera follows what there is until somebody moves it. */
     private isFitted = true;
     private readonly view: View = { width: 1, height: 1, fitScale: 1, covered: { width: 0, height: 0 } };
-    private readonly painter: Painter;
     private grid: Grid | null = null;
     private widest = 0;
     private waiting = false;
+    private movedAt = -Infinity;
+    /** Where the canvas under the pointer begins. */
+    private offset = 0;
+    private wasQuick = false;
     private glide: { from: Camera; to: Camera; began: number } | null = null;
     private readonly pointers = new Map<number, { x: number; y: number }>();
     private press: { x: number; y: number; lasso: boolean; moved: boolean; adds: boolean } | null = null;
 
     constructor(
-        private readonly canvas: HTMLCanvasElement, private readonly ears: MapEars,
+        private readonly canvas: HTMLCanvasElement, twin: HTMLCanvasElement, private readonly ears: MapEars,
         private readonly isStill: () => boolean, private readonly covered: () => { width: number; height: number },
     ) {
-        const ctx = canvas.getContext("2d", { alpha: false });
-        if (!ctx) throw new Error("This browser has no canvas.");
-        this.painter = new Painter(ctx);
-        this.scene = new Scene(isStill);
+        this.sheet = new Sheet(canvas, isStill);
+        this.twin = new Sheet(twin, isStill);
+        this.scene = this.sheet.scene;
+        for (const each of [canvas, twin]) this.listen(each);
         new ResizeObserver(() => this.resize()).observe(canvas);
+        canvas.addEventListener("keydown", (event) => this.key(event));
+        canvas.addEventListener("blur", () => this.setCursor(-1));
+    }
+
+    private listen(canvas: HTMLCanvasElement): void {
         canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
         canvas.addEventListener("pointerdown", (event) => this.down(event));
         canvas.addEventListener("pointermove", (event) => this.move(event));
@@ -56,8 +96,6 @@ export class MapView {
         canvas.addEventListener("pointercancel", (event) => this.cancel(event));
         canvas.addEventListener("pointerleave", () => this.leave());
         canvas.addEventListener("dblclick", (event) => this.zoomBy(2, ...this.fromMiddle(event)));
-        canvas.addEventListener("keydown", (event) => this.key(event));
-        canvas.addEventListener("blur", () => this.setCursor(-1));
     }
 
     // ---- what is shown ----
@@ -73,12 +111,20 @@ export class MapView {
         return origin;
     }
 
+    /** Shows another picture of the same marks beside the first; null: the first alone. */
+    showTwin(picture: Picture | null): void {
+        this.twin.canvas.hidden = picture === null;
+        if (picture) this.twin.scene.show(picture, performance.now());
+        this.redraw();
+    }
+
     private refit(glides: boolean): void {
         if (!this.scene.picture) return;
         const bounds = boundsOf(this.scene.picture);
         const cameras = this.margins().map((margin) => fitCamera(bounds, this.view.width, this.view.height, margin));
         cameras.sort((a, b) => b.scale - a.scale);
-        const target = cameras.find((camera) => !this.hidesMarks(camera)) ?? cameras[cameras.length - 1]!;
+        const large = cameras.filter((camera) => camera.scale > LEAST_SHARE * cameras[0]!.scale);
+        const target = large.find((camera) => !this.hidesMarks(camera)) ?? large[large.length - 1]!;
         this.view.fitScale = target.scale;
         if (!this.isFitted) return;
         if (glides) this.glideTo(target);
@@ -90,7 +136,7 @@ export class MapView {
         const all = Math.min(MARGIN, this.view.width / 12);
         const { width, height } = this.covered();
         return [0, 0.2, 0.4, 0.6, 0.8, 1].flatMap((share) => [
-            { left: all + share * Math.max(0, width + 34 - all), right: all + 24, top: all, bottom: all },
+            { left: all + share * Math.max(0, width + 44 - all), right: all + 24, top: all, bottom: all },
             { left: all, right: all + 24, top: all + share * Math.max(0, height + 24 - all), bottom: all },
         ]);
     }
@@ -99,7 +145,7 @@ export class MapView {
     private hidesMarks(camera: Camera): boolean {
         const picture = this.scene.picture!;
         const { width, height } = this.covered();
-        const right = width + 40 - this.view.width / 2, bottom = height + 24 - this.view.height / 2;
+        const right = width + 40 - this.view.width / 2, bottom = height + 20 - this.view.height / 2;
         for (let i = 0; i < picture.marks; i++) {
             const r = picture.radius[i]! * camera.scale;
             if ((picture.x[i]! - camera.x) * camera.scale - r < right && (camera.y - picture.y[i]!) * camera.scale - r < bottom) return true;
@@ -120,18 +166,23 @@ export class MapView {
         const { width, height } = this.covered();
         this.view.covered = width ? { width: width + 20, height: height + 20 } : { width, height };
         const flies = this.scene.advance(now);
+        this.twin.scene.advance(now);
         const glides = this.advanceGlide(now);
-        this.painter.paint(this.scene, this.camera, this.view, this.isDark ? DARK : LIGHT, this.highlight);
+        const isQuick = flies || glides || now - this.movedAt < CALM;
+        this.sheet.paint(this.camera, this.view, this.isDark, this.highlight, isQuick);
+        const bare = { ...this.view, covered: { width: 0, height: 0 } };
+        if (!this.twin.canvas.hidden) this.twin.paint(this.camera, bare, this.isDark, this.highlight, isQuick);
         if (flies || glides) this.redraw();
+        this.wasQuick = isQuick;
+        if (isQuick) this.redrawCalm();
     }
+
+    private readonly redrawCalm = later(CALM + 20, () => this.wasQuick && this.redraw());
 
     private resize(): void {
         const box = this.canvas.getBoundingClientRect();
         if (box.width < 1 || box.height < 1) return;
-        const ratio = window.devicePixelRatio || 1;
-        this.canvas.width = Math.round(box.width * ratio);
-        this.canvas.height = Math.round(box.height * ratio);
-        this.canvas.getContext("2d")!.setTransform(ratio, 0, 0, ratio, 0, 0);
+        for (const sheet of [this.sheet, this.twin]) sheet.resize(box.width, box.height);
         Object.assign(this.view, { width: box.width, height: box.height });
         if (this.glide) this.camera = this.glide.to;
         this.glide = null;
@@ -177,11 +228,12 @@ export class MapView {
         const to = zoomCamera(from, factor, px, py, fit / 4, fit * 60);
         this.isFitted = false;
         if (glides) this.glideTo(to);
-        else (this.glide = null), (this.camera = to), this.redraw();
+        else (this.glide = null), (this.camera = to), (this.movedAt = performance.now()), this.redraw();
         this.ears.moved(to);
     }
 
     private panBy(dx: number, dy: number): void {
+        this.movedAt = performance.now();
         this.glide = null;
         this.isFitted = false;
         this.camera = { ...this.camera, x: this.camera.x - dx / this.camera.scale, y: this.camera.y + dy / this.camera.scale };
@@ -251,7 +303,9 @@ export class MapView {
     // ---- pointers ----
 
     private local(event: MouseEvent): [number, number] {
-        const box = this.canvas.getBoundingClientRect();
+        const canvas = event.currentTarget as HTMLCanvasElement;
+        const box = canvas.getBoundingClientRect();
+        this.offset = canvas.offsetLeft;
         return [event.clientX - box.left, event.clientY - box.top];
     }
 
@@ -271,7 +325,7 @@ export class MapView {
     private down(event: PointerEvent): void {
         if (event.button > 0) return;
         const [x, y] = this.local(event);
-        this.canvas.setPointerCapture(event.pointerId);
+        (event.currentTarget as HTMLCanvasElement).setPointerCapture(event.pointerId);
         this.pointers.set(event.pointerId, { x, y });
         const adds = event.shiftKey || event.ctrlKey || event.metaKey;
         const lasso = this.pointers.size === 1 && (this.lassoMode || (event.shiftKey && this.markAt(x, y) < 0));
@@ -357,8 +411,8 @@ export class MapView {
         const changed = mark !== this.highlight.hover || link !== this.highlight.hoverLink;
         this.highlight.hover = mark;
         this.highlight.hoverLink = link;
-        this.canvas.classList.toggle("over", mark >= 0 || link >= 0);
-        this.ears.hover(mark, link, x, y);
+        for (const { canvas } of [this.sheet, this.twin]) canvas.classList.toggle("over", mark >= 0 || link >= 0);
+        this.ears.hover(mark, link, x + this.offset, y);
         if (changed) this.redraw();
     }
 

@@ -12,7 +12,7 @@ export interface ControlEars {
 }
 
 /** Options that have a place of their own, or none. */
-const PLACED = new Set(["intervals", "overlap", "cover", "edges", "eps", "colour", "theme"]);
+const PLACED = new Set(["intervals", "overlap", "cover", "edges", "eps", "colour", "theme", "transform"]);
 
 const WORDS: { [name: string]: string } = {
     "min-size": "Smallest cluster", "min-component": "Smallest piece", "dust-size": "Dust is below", compat: "Cover rule",
@@ -61,6 +61,11 @@ export class Controls {
         const field = this.host.querySelector(`[data-option="${CSS.escape(name)}"] .fault`);
         if (field) field.textContent = message;
         return sliders.length > 0 || field !== null;
+    }
+
+    clearFaults(): void {
+        for (const said of this.host.querySelectorAll(".fault")) said.textContent = "";
+        for (const slider of this.sliders.values()) slider.say("");
     }
 
     private value(name: string, otherwise = ""): string {
@@ -143,7 +148,7 @@ export class Controls {
             const text = this.value("cover", "uniform");
             const { kind } = readCover(text);
             const rows = COVERS.filter((row) => row.uses !== "nothing" || this.axes.length === 1 || row.kind === kind);
-            select.replaceChildren(...rows.map((row) => element("option", { value: row.kind }, row.words)));
+            offer(select, rows.map((row) => [row.kind, row.words]));
             showChoice(select, rows.some((row) => row.kind === kind) ? kind : text);
             select.title = COVERS.find((row) => row.kind === kind)?.help ?? "";
         });
@@ -173,7 +178,7 @@ export class Controls {
     private coverNumber(kind: string, label: string, help: string): HTMLElement {
         const range = coverRange(kind, this.start.nodes);
         const slider = new Slider({
-            id: "cover-number", label, help, low: range.low, high: range.high, step: 1, scale: "log", whole: range.whole,
+            id: "cover-number", label, help, low: range.low, high: range.high, limit: Infinity, step: 1, scale: "log", whole: range.whole,
             change: (value) => this.ears.change("cover", writeCover(kind, value)),
         });
         this.sliders.set("cover-number", slider);
@@ -190,7 +195,7 @@ export class Controls {
         const help = this.options.get(name)?.help ?? "";
         const whole = step === 1;
         const make = (id: string, words: string, change: (value: number) => void) => {
-            const slider = new Slider({ id, label: words, help, low, high, step, scale: "linear", whole, change });
+            const slider = new Slider({ id, label: words, help, low, high, limit: whole ? 1000 : 0.99, step, scale: "linear", whole, change });
             this.sliders.set(id, slider);
             return slider.root;
         };
@@ -245,7 +250,7 @@ export class Controls {
 
     private epsSlider(eps: Option): HTMLElement {
         const slider = new Slider({
-            id: "eps", label: "Weakest link", help: eps.help, low: 0, high: 0.5, step: 0.005, scale: "linear", whole: false,
+            id: "eps", label: "Weakest link", help: eps.help, low: 0, high: 0.5, limit: 1, step: 0.005, scale: "linear", whole: false,
             change: (value) => this.ears.change("eps", String(value)),
         });
         this.sliders.set("eps", slider);
@@ -268,7 +273,7 @@ export class Controls {
     private colourPart(): HTMLElement {
         const select: HTMLSelectElement = element("select", { id: "colour", "aria-label": "Colour by", onchange: () => this.ears.change("colour", select.value) });
         this.refreshers.push(() => {
-            select.replaceChildren(...this.start.colours.map((colour) => element("option", { value: colour.value }, colour.words)));
+            offer(select, this.start.colours.map((colour) => [colour.value, colour.words]));
             showChoice(select, this.value("colour", "lens"));
         });
         return element("div", { class: "control", "data-option": "colour" }, select, element("div", { class: "fault", role: "alert" }));
@@ -337,6 +342,14 @@ function groupOf(option: Option): string {
     if (option.group === "Mapper") return "More of the clusters";
     if (option.group === "Figures") return ON_MAP.has(option.name) ? "More of the map" : "Figures as files";
     return `More: ${option.group.toLowerCase()}`;
+}
+
+/** Gives a select its choices, if they are others than it has: one that is open would close. */
+function offer(select: HTMLSelectElement, rows: [string, string][]): void {
+    const key = JSON.stringify(rows);
+    if (select.dataset["rows"] === key) return;
+    select.dataset["rows"] = key;
+    select.replaceChildren(...rows.map(([value, words]) => element("option", { value }, words)));
 }
 
 /** Chooses a value in a select; one that it does not offer is added. */

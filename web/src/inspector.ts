@@ -18,6 +18,8 @@ export interface InspectorEars {
     /** The engine has another picture by now. */
     stale(): void;
     change(name: string, value: string): void;
+    /** Truth and prediction side by side, or not any more. */
+    split(): void;
 }
 
 /** Selections of more members than this are not put together here. */
@@ -32,7 +34,7 @@ export class Inspector {
 
     constructor(private readonly engine: Engine, private readonly start: Start, private readonly panel: Panel, private readonly ears: InspectorEars) {
         this.listEars = {
-            open: (cluster) => this.open(cluster),
+            open: (clusters) => ears.select({ kind: "clusters", clusters }),
             light: (clusters) => ears.light(clusters),
             sort: (key) => {
                 this.sortKey = key;
@@ -189,7 +191,9 @@ export class Inspector {
         const picture = this.picture!;
         const title = side === "mistakes" ? "Mistakes" : "Clusters";
         const about = side === "mistakes" ? "Clusters with the most mistakes first" : `${counted(picture.marks, "mark")} on the map`;
-        this.panel.show(side, title, about, clusterTable(picture, this.sortKey, this.listEars));
+        const canSplit = side === "mistakes" && this.start.classes.length > 0;
+        const button = element("p", { class: "lead" }, element("button", { type: "button", class: "small", id: "split", title: "C", onclick: () => this.ears.split() }, "Classes and predictions side by side"));
+        this.panel.show(side, title, about, canSplit ? button : null, clusterTable(picture, this.sortKey, this.listEars));
     }
 
     private async showBridges(isCurrent: () => boolean): Promise<void> {

@@ -9,7 +9,7 @@ import { count, counted, percent, plain, short } from "./words";
 export type SortKey = "size" | "links" | "error" | "name";
 
 export interface ListEars {
-    open(cluster: number): void;
+    open(clusters: number[]): void;
     /** Lights marks of the map; null: none. */
     light(clusters: number[] | null): void;
     sort(key: SortKey): void;
@@ -54,7 +54,7 @@ function clusterRow(picture: Picture, i: number, hasErrors: boolean, ears: ListE
     const error = picture.error[i]!;
     return element(
         "tr", { onpointerenter: light, onpointerleave: dark },
-        element("td", {}, element("button", { type: "button", class: "entry", onclick: () => ears.open(cluster), onfocus: light, onblur: dark, "data-cluster": cluster },
+        element("td", {}, element("button", { type: "button", class: "entry", onclick: () => ears.open([cluster]), onfocus: light, onblur: dark, "data-cluster": cluster },
             dot, element("span", { class: "name" }, plain(picture.info.names[i] ?? String(cluster))))),
         element("td", { class: "number" }, count(picture.size[i]!)),
         element("td", { class: "number" }, count(picture.touching[i]!.length)),
@@ -81,7 +81,7 @@ function bridgeRow(name: string, about: string, clusters: number[], help: string
         "li", {},
         element("button", {
             type: "button", class: "entry", title: help, onpointerenter: light, onpointerleave: dark, onfocus: light, onblur: dark,
-            onclick: () => ears.open(clusters[0] ?? -1),
+            onclick: () => ears.open(clusters),
         }, element("span", { class: "name" }, name), element("span", { class: "count" }, about)),
     );
 }

@@ -73,7 +73,7 @@ function connect(page: Page): void {
     const run = (id: string) => actions[id]!;
     listenToKeys(page, {
         "/": () => page.search.focus(), "?": run("help"), "+": run("zoom-in"), "=": run("zoom-in"), "-": run("zoom-out"), "0": run("fit"),
-        l: run("open-list"), b: run("open-bridges"), m: () => page.openSide("mistakes"), s: lasso, d: run("dark"),
+        l: run("open-list"), b: run("open-bridges"), m: () => byId("open-mistakes").hidden || page.openSide("mistakes"), c: () => page.split(), s: lasso, d: run("dark"),
     });
 }
 

@@ -20,6 +20,19 @@ export function listSource(members: Member[]): RowSource {
     };
 }
 
+/** The members that a classifier is wrong about. Engines do not sort these out, so all are fetched once. */
+export function wrongSource(source: RowSource): RowSource {
+    let wrong: Promise<RowSource> | null = null;
+    return async (text, from, many) => {
+        wrong ??= allRows(source).then((rows) => listSource(rows.filter(isWrong)));
+        return (await wrong)(text, from, many);
+    };
+}
+
+function isWrong(member: Member): boolean {
+    return member.label !== null && member.prediction !== null && member.label !== member.prediction;
+}
+
 /** All rows of a source. */
 export async function allRows(source: RowSource, text = ""): Promise<Member[]> {
     const rows: Member[] = [];
@@ -46,7 +59,7 @@ export class MembersTable {
     private turn = 0;
 
     constructor(
-        private readonly source: RowSource, private readonly has: { labels: boolean; predictions: boolean },
+        private source: RowSource, private readonly has: { labels: boolean; predictions: boolean },
         private readonly axes: string[], private readonly fileName: string, private readonly tell: (text: string) => void,
     ) {
         this.search = element("input", { type: "search", placeholder: "Find a member", "aria-label": "Find a member", oninput: later(120, () => void this.restart()) });
@@ -56,6 +69,7 @@ export class MembersTable {
         this.root = element(
             "div", { class: "members" },
             element("div", { class: "tools" }, this.search, this.said),
+            has.labels && has.predictions && this.wrongSwitch(source),
             element("div", { role: "table", "aria-label": "Members", class: this.columns() }, this.head(), this.scroller),
             this.takeAway(),
         );
@@ -64,6 +78,18 @@ export class MembersTable {
 
     private columns(): string {
         return `table columns-${3 + Number(this.has.labels) + Number(this.has.predictions)}`;
+    }
+
+    private wrongSwitch(all: RowSource): HTMLElement {
+        const wrong = wrongSource(all);
+        const box: HTMLInputElement = element("input", {
+            type: "checkbox", name: "only-mistakes",
+            onchange: () => {
+                this.source = box.checked ? wrong : all;
+                void this.restart();
+            },
+        });
+        return element("label", { class: "switch" }, box, "only mistakes");
     }
 
     private head(): HTMLElement {
@@ -147,7 +173,7 @@ export class MembersTable {
     private row(member: Member | undefined): HTMLElement {
         const cell = (text: string, kind = "") => element("span", { role: "cell", class: kind, title: text }, text);
         if (!member) return element("div", { class: "line", role: "row" }, cell("…"));
-        const wrong = this.has.predictions && member.label !== null && member.prediction !== null && member.label !== member.prediction;
+        const wrong = this.has.predictions && isWrong(member);
         const lens = member.lens.map((value, k) => `${this.axes[k] ?? "lens"} ${short(value)}`).join(", ");
         return element(
             "div", { class: wrong ? "line wrong" : "line", role: "row", title: lens },

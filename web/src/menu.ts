@@ -76,6 +76,8 @@ const KEYS: [string, string][] = [
     ["/", "search for nodes"],
     ["L", "list of clusters"],
     ["B", "bridges"],
+    ["M", "mistakes, where there are predictions"],
+    ["C", "classes and predictions side by side, where there are both"],
     ["S", "lasso on or off"],
     ["D", "dark or light"],
     ["Ctrl Z, Ctrl Shift Z", "take a change back, do it again"],

@@ -25,6 +25,8 @@ import { counted, plain } from "./words";
 
 interface Drawn {
     answer: Answer<PictureInfo>;
+    /** The same by predictions, while both stand side by side. */
+    twin: Answer<PictureInfo> | null;
     seconds: number;
 }
 
@@ -54,6 +56,7 @@ export class Page {
     private lens: Lens;
     private lensAsked: Settings;
     private lensRuns = false;
+    private isSplit = false;
     /** Marks that the search lights; the pointer in a list lights others for a moment. */
     private searchLit: Uint32Array | null = null;
     private busyTimer = 0;
@@ -81,6 +84,7 @@ export class Page {
         this.pictures = this.makePictures();
         this.selection = address.selection;
         this.side = address.side;
+        this.isSplit = address.split && start.predictions && start.classes.length > 0;
         if (address.camera) this.map.place(address.camera);
         this.headline();
         window.addEventListener("hashchange", () => this.readdress());
@@ -160,8 +164,11 @@ export class Page {
         if (this.start.live && differ(choice.lens, this.lensAsked)) await this.askLens(choice.lens);
         const began = performance.now();
         const own = Object.entries(choice.settings).filter(([name]) => !this.lensNames.has(name));
-        const answer = await this.engine.ask<PictureInfo>("picture", { ...Object.fromEntries(own), theme: this.theme.isDark ? "dark" : "light" });
-        return { answer, seconds: (performance.now() - began) / 1000 };
+        const settings = { ...Object.fromEntries(own), theme: this.theme.isDark ? "dark" : "light" };
+        const paint = (colour: string) => this.engine.ask<PictureInfo>("picture", { ...settings, colour });
+        const twin = this.isSplit ? await paint("prediction") : null;
+        const answer = this.isSplit ? await paint("labels") : await this.engine.ask<PictureInfo>("picture", settings);
+        return { answer, twin, seconds: (performance.now() - began) / 1000 };
     }
 
     private async askLens(lens: Settings): Promise<void> {
@@ -191,16 +198,18 @@ export class Page {
         void this.engine.ask("cancel").catch(() => undefined);
     }
 
-    private show({ answer, seconds }: Drawn): void {
+    private show({ answer, twin, seconds }: Drawn): void {
         const old = this.picture;
         const fresh = pictureOf(answer);
         this.picture = fresh;
         this.map.isDark = this.theme.isDark;
         this.showLegend(fresh);
         const origin = this.map.show(fresh);
+        this.showSplit(twin);
         if (old && origin) this.selection = follow(this.selection, old, fresh, origin);
         const { settings, lens } = this.history.current;
         this.controls.update({ ...fresh.info.settings, ...settings }, lens, fresh.info.axes);
+        this.controls.clearFaults();
         showLedger(byId("ledger"), fresh.info, fresh.marks - fresh.pile.reduce((n, one) => n + one, 0), seconds);
         this.showNotes(fresh.info.notes ?? []);
         this.searchLit = null;
@@ -220,8 +229,15 @@ export class Page {
         this.showPanelSoon();
         if (error instanceof LensError) return this.lensFailed(error.reason);
         if (error instanceof EngineError && error.stale) return;
-        if (error instanceof EngineError && error.option && this.controls.fault(error.option, error.message)) return this.announce(error.message);
+        if (!this.picture && differ(this.history.current.settings, this.begin.settings)) this.beginAgain();
+        else if (error instanceof EngineError && error.option && this.controls.fault(error.option, error.message)) return this.announce(error.message);
         this.fail(error);
+    }
+
+    /** The address asks for what cannot be: the page begins as it does without one. */
+    private beginAgain(): void {
+        this.history.change({ settings: { ...this.begin.settings }, lens: { ...this.lensAsked } }, "", performance.now());
+        this.apply();
     }
 
     /** The lens is not there: the page goes back to the one that is. */
@@ -253,6 +269,20 @@ export class Page {
         const host = byId("notes");
         host.hidden = notes.length === 0;
         host.replaceChildren(element("h2", {}, "Notes"), ...notes.map((note) => element("p", { class: "about" }, note)));
+    }
+
+    /** Truth and prediction side by side, moved by one camera. */
+    split(): void {
+        if (!this.isSplit && (!this.start.predictions || !this.start.classes.length)) return;
+        this.isSplit = !this.isSplit;
+        this.readdressLater();
+        this.pictures.want(this.history.current);
+    }
+
+    private showSplit(twin: Answer<PictureInfo> | null): void {
+        byId("stage").classList.toggle("split", twin !== null);
+        for (const id of ["caption-left", "caption-right"]) byId(id).hidden = twin === null;
+        this.map.showTwin(twin ? pictureOf(twin) : null);
     }
 
     private themeChanged(): void {
@@ -319,6 +349,7 @@ export class Page {
             tell: (text) => this.messages.say(text),
             fail: (error) => this.fail(error),
             stale: () => this.stale(),
+            split: () => this.split(),
             change: (name, value) => this.change(name, value),
         });
     }
@@ -345,7 +376,7 @@ export class Page {
     // ---- the map ----
 
     private makeMap(): MapView {
-        const map = new MapView(byId<HTMLCanvasElement>("map"), {
+        const map = new MapView(byId<HTMLCanvasElement>("map"), byId<HTMLCanvasElement>("twin"), {
             hover: (mark, link, x, y) => this.hover(mark, link, x, y),
             pick: (mark, adds) => this.pick(mark, adds),
             pickLink: (link) => this.pickLink(link),
@@ -416,7 +447,7 @@ export class Page {
             if (href !== null) return [{ words: format.toUpperCase(), about, href }];
             return save ? [{ words: format.toUpperCase(), about, run: () => void save().catch((error: unknown) => this.fail(error)) }] : [];
         });
-        items.push({ words: "Copy command", about: "the dgm line that makes this", run: () => void this.copyCommand() });
+        items.push({ words: "Copy command", about: "dgm map, for a shell", run: () => void this.copyCommand() });
         items.push({ words: "Copy address", about: "the page as it is now", run: () => void this.copyAddress() });
         if (this.start.live) items.push({ words: "Stop the program", about: "ends dgm explore", run: () => void this.engine.ask("stop").catch(() => undefined) });
         return items;
@@ -451,7 +482,7 @@ export class Page {
     // ---- the address of the page ----
 
     private address(): Address {
-        return { ...this.history.current, selection: this.selection, side: this.side, camera: this.map.placed };
+        return { ...this.history.current, selection: this.selection, side: this.side, split: this.isSplit, camera: this.map.placed };
     }
 
     private readdressNow(): void {
@@ -466,6 +497,7 @@ export class Page {
         const next = readAddress(location.hash, this.begin, this.plain, this.lensNames);
         this.selection = next.selection;
         this.side = next.side;
+        this.isSplit = next.split && this.start.predictions;
         this.map.place(next.camera as Camera | null);
         this.history.change({ settings: next.settings, lens: this.start.live ? next.lens : this.begin.lens }, "", performance.now());
         this.apply();

@@ -50,6 +50,8 @@ export interface View {
 const FONT = '500 12px system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", Arial, sans-serif';
 const LINE = 15;
 const LEAST_RADIUS = 1.6;
+/** So many marks are drawn in every frame. */
+const MANY = 6000;
 
 export class Painter {
     private labels: Label[] = [];
@@ -59,26 +61,29 @@ export class Painter {
 
     constructor(private readonly ctx: CanvasRenderingContext2D) {}
 
-    paint(scene: Scene, camera: Camera, view: View, palette: Palette, highlight: Highlight): void {
+    /** `isQuick`: the map moves, and of very many links and marks the largest are enough. */
+    paint(scene: Scene, camera: Camera, view: View, palette: Palette, highlight: Highlight, isQuick: boolean): void {
         const { ctx } = this;
         ctx.fillStyle = palette.ground;
         ctx.fillRect(0, 0, view.width, view.height);
         const picture = scene.picture;
         if (!picture) return;
         const frame = new Frame(scene, picture, camera, view);
-        this.paintLinks(frame, palette, highlight);
+        this.paintLinks(frame, palette, highlight, isQuick);
         this.paintLeaving(frame);
-        this.paintMarks(frame, palette, highlight);
+        this.paintMarks(frame, palette, highlight, isQuick);
         this.paintRings(frame, palette, highlight);
-        this.paintLabels(frame, palette, highlight);
+        this.paintLabels(frame, palette, highlight, isQuick);
         if (highlight.lasso) this.paintLasso(highlight.lasso, palette);
     }
 
     /** Links of about one width are one stroke. */
-    private paintLinks(frame: Frame, palette: Palette, highlight: Highlight): void {
+    private paintLinks(frame: Frame, palette: Palette, highlight: Highlight, isQuick: boolean): void {
         const { ctx } = this;
         const buckets = new Map<number, number[]>();
-        for (let e = 0; e < frame.picture.links; e++) {
+        const count = isQuick ? frame.picture.heavy.length : frame.picture.links;
+        for (let k = 0; k < count; k++) {
+            const e = isQuick ? frame.picture.heavy[k]! : k;
             if (!frame.scene.linkShows(e) || !frame.seesLink(e)) continue;
             const width = Math.round(4 * frame.linkWidth(e)) / 4;
             const faded = highlight.lit !== null && !(frame.litLink(e, highlight.lit));
@@ -114,13 +119,16 @@ export class Painter {
     private strokeLinks(frame: Frame, links: number[], width: number): void {
         const { ctx } = this;
         ctx.lineWidth = width;
-        ctx.beginPath();
-        for (const e of links) {
-            const a = frame.picture.source[e]!, b = frame.picture.target[e]!;
-            ctx.moveTo(frame.px(a), frame.py(a));
-            ctx.lineTo(frame.px(b), frame.py(b));
+        // Paths of very many lines take browsers more than their share of time.
+        for (let from = 0; from < links.length; from += 500) {
+            ctx.beginPath();
+            for (const e of links.slice(from, from + 500)) {
+                const a = frame.picture.source[e]!, b = frame.picture.target[e]!;
+                ctx.moveTo(frame.px(a), frame.py(a));
+                ctx.lineTo(frame.px(b), frame.py(b));
+            }
+            ctx.stroke();
         }
-        ctx.stroke();
     }
 
     private paintLeaving(frame: Frame): void {
@@ -138,9 +146,12 @@ export class Painter {
     }
 
     /** The largest first, so that small marks stay in view. */
-    private paintMarks(frame: Frame, palette: Palette, highlight: Highlight): void {
+    private paintMarks(frame: Frame, palette: Palette, highlight: Highlight, isQuick: boolean): void {
         const { ctx } = this;
-        for (const i of frame.picture.bySize) {
+        const { bySize } = frame.picture;
+        const count = isQuick ? Math.min(bySize.length, MANY) : bySize.length;
+        for (let k = 0; k < count; k++) {
+            const i = bySize[k]!;
             if (!frame.seesMark(i)) continue;
             ctx.globalAlpha = highlight.lit !== null && !highlight.lit[i] ? 0.16 : 1;
             if (frame.picture.pile[i]) this.paintPile(frame, i, palette);
@@ -152,8 +163,9 @@ export class Painter {
     private paintMark(frame: Frame, i: number): void {
         const { ctx } = this;
         const r = frame.radius(i);
-        this.outlinePath(frame.px(i), frame.py(i), r, frame.picture.shape[i]!);
         ctx.fillStyle = frame.scene.colour[i]!;
+        if (r < 2 && frame.picture.marks > MANY) return ctx.fillRect(frame.px(i) - 0.9 * r, frame.py(i) - 0.9 * r, 1.8 * r, 1.8 * r);
+        this.outlinePath(frame.px(i), frame.py(i), r, frame.picture.shape[i]!);
         ctx.fill();
         if (r < 2.5) return;
         ctx.lineWidth = Math.min(1.4, 0.5 + r / 20);
@@ -218,12 +230,12 @@ export class Painter {
         ctx.setLineDash([]);
     }
 
-    private paintLabels(frame: Frame, palette: Palette, highlight: Highlight): void {
+    private paintLabels(frame: Frame, palette: Palette, highlight: Highlight, isQuick: boolean): void {
         const { ctx } = this;
         ctx.font = FONT;
         ctx.textBaseline = "middle";
         ctx.lineJoin = "round";
-        this.place(frame);
+        if (!isQuick || frame.picture.marks < MANY || this.labelled.picture !== frame.picture) this.place(frame);
         // While marks fly far, names would blink; they come back when the flight ends.
         ctx.globalAlpha = frame.scene.progress < 1 ? 0.35 + 0.65 * frame.scene.progress ** 2 : 1;
         for (const label of this.labels) {

@@ -26,15 +26,23 @@ export function wholeSettings(start: Start, candidate: Candidate): Settings {
     return { ...whole, ...candidate.settings };
 }
 
+/** Candidates through another lens need a program that computes it. */
+export function usable(start: Start): Candidate[] {
+    const { lens, transform } = start.lens.settings;
+    const isSame = (one: Candidate) => one.settings["lens"] === lens && (one.settings["transform"] ?? "none") === (transform ?? "none");
+    return start.live ? start.candidates : start.candidates.filter(isSame);
+}
+
 export class Reasons {
     private readonly rows: { button: HTMLElement; candidate: Candidate }[] = [];
 
     constructor(host: HTMLElement, private readonly start: Start, choose: (candidate: Candidate) => void) {
-        host.hidden = !start.reason && !start.candidates.length;
+        const candidates = usable(start);
+        host.hidden = !start.reason && !candidates.length;
         if (host.hidden) return;
         host.append(element("h2", {}, "Chosen for this graph"));
         if (start.reason) host.append(element("p", { class: "reason", title: start.reason }, start.reason));
-        for (const candidate of start.candidates.slice(0, 8)) this.rows.push({ button: this.row(candidate, choose), candidate });
+        for (const candidate of candidates.slice(0, 8)) this.rows.push({ button: this.row(candidate, choose), candidate });
         if (!this.rows.length) return;
         const list = element("ul", {}, ...this.rows.map(({ button }) => element("li", {}, button)));
         host.append(element("details", {}, element("summary", {}, `Other candidates (${this.rows.length})`), list));

@@ -31,6 +31,16 @@ export interface Picture {
     touching: number[][];
     /** Marks, the largest first. */
     bySize: number[];
+    /** The heaviest links, which are drawn while the map moves; all of them where they are few. */
+    heavy: number[];
+}
+
+/** So many links are drawn in every frame. */
+const HEAVY = 5000;
+
+function heavyLinks(weight: Float32Array): number[] {
+    const all = Array.from(weight, (_, e) => e);
+    return all.length <= HEAVY ? all : all.sort((a, b) => weight[b]! - weight[a]!).slice(0, HEAVY);
 }
 
 export function pictureOf(answer: Answer<PictureInfo>): Picture {
@@ -44,7 +54,7 @@ export function pictureOf(answer: Answer<PictureInfo>): Picture {
         fill: small("fill"), shape: small("shape"), pile: small("pile"), piece: whole("piece"), error: real("error"),
         source: whole("source"), target: whole("target"), weight: real("weight"),
         shared: whole("shared"), crossing: whole("crossing"),
-        markOf: new Map(), touching: [], bySize: [],
+        markOf: new Map(), touching: [], bySize: [], heavy: heavyLinks(real("weight")),
     };
     for (let i = 0; i < picture.marks; i++) {
         picture.markOf.set(picture.cluster[i]!, i);

@@ -8,6 +8,8 @@ export interface SliderShape {
     help: string;
     low: number;
     high: number;
+    /** How far the slider may grow where a larger value is given. */
+    limit: number;
     step: number;
     /** Even steps, or steps that grow with the value. */
     scale: "linear" | "log";
@@ -67,15 +69,18 @@ export class Slider {
 
     private typed(): void {
         const value = Number(this.box.value.replace(",", "."));
-        if (!Number.isFinite(value) || this.box.value.trim() === "") return this.set(this.value);
-        this.set(this.shape.whole ? Math.round(value) : value);
+        const isNumber = Number.isFinite(value) && this.box.value.trim() !== "";
+        this.set(isNumber ? (this.shape.whole ? Math.round(value) : value) : this.value);
+        this.box.value = String(this.value);
+        if (!isNumber) return;
         this.shape.change(this.value);
     }
 
     private take(value: number): void {
         this.value = value;
         const text = String(Number(value.toPrecision(6)));
-        if (document.activeElement !== this.box || this.box.value !== text) this.box.value = text;
+        // What somebody is typing is left alone.
+        if (document.activeElement !== this.box) this.box.value = text;
         this.range.setAttribute("aria-valuetext", text);
         const { min, max } = this.range;
         const share = (this.toRange(value) - Number(min)) / (Number(max) - Number(min));
@@ -83,10 +88,10 @@ export class Slider {
         this.say("");
     }
 
-    /** Shows a value. One beyond the end makes the slider longer. */
+    /** Shows a value. One beyond the end makes the slider longer, up to its limit. */
     set(value: number): void {
         if (!Number.isFinite(value)) return;
-        if (value > this.shape.high) (this.shape.high = value), this.bound();
+        if (value > this.shape.high && value <= this.shape.limit) (this.shape.high = value), this.bound();
         this.range.value = String(this.toRange(value));
         this.take(value);
     }

@@ -23,6 +23,7 @@ export interface Address {
     lens: Settings;
     selection: Selection;
     side: Side;
+    split: boolean;
     camera: Camera | null;
 }
 
@@ -36,11 +37,12 @@ export function readAddress(hash: string, begin: Choice, defaults: Settings, len
     const plain = Object.keys(begin.settings).map((name) => [name, defaults[name] ?? begin.settings[name]!]);
     const address: Address = {
         settings: isWhole ? Object.fromEntries(plain) : { ...begin.settings }, lens: isWhole ? {} : { ...begin.lens },
-        selection: { kind: "none" }, side: "none", camera: null,
+        selection: { kind: "none" }, side: "none", split: false, camera: null,
     };
     for (const [name, value] of parts) {
         if (name === "select") address.selection = readSelection(value);
         else if (name === "view") address.camera = readCamera(value);
+        else if (name === "split") address.split = true;
         else if (name === "side") address.side = SIDES.includes(value as Side) ? (value as Side) : "none";
         else if (lensNames.has(name)) address.lens[name] = value;
         else address.settings[name] = value;
@@ -61,6 +63,7 @@ export function writeAddress(now: Address, begin: Choice, defaults: Settings): s
     if (now.selection.kind === "clusters") parts.set("select", now.selection.clusters.join(","));
     if (now.selection.kind === "link") parts.set("select", `${now.selection.a}-${now.selection.b}`);
     if (now.side !== "none") parts.set("side", now.side);
+    if (now.split) parts.set("split", "1");
     if (now.camera) parts.set("view", writeCamera(now.camera));
     return parts.toString().replace(/%2C/g, ",").replace(/%3A/g, ":").replace(/%3D/g, "=");
 }
