@@ -135,6 +135,8 @@ static dgm_status take_edges(const pack *p, dgm_graph_builder *builder) {
     return dgm_graph_builder_add_rows(builder, &rows);
 }
 
+enum { MOST_CLASS = 1 << 24 }; /* a larger number of a class is damage */
+
 /* Labels by the numbers of the data, and the name of each number. */
 static dgm_status take_labels(const pack *p, dgm_graph_builder *builder) {
     const int32_t *labels, *numbers;
@@ -153,8 +155,11 @@ static dgm_status take_labels(const pack *p, dgm_graph_builder *builder) {
     if (status != DGM_OK || !by_node)
         return status != DGM_OK ? status : DGM_ERROR_MEMORY;
     int32_t most = 0;
-    for (int64_t c = 0; c < classes; c++)
+    for (int64_t c = 0; c < classes; c++) {
+        if (numbers[c] < 0 || numbers[c] > MOST_CLASS)
+            return fail(p);
         most = numbers[c] >= most ? numbers[c] + 1 : most;
+    }
     for (int64_t u = 0; u < nodes; u++) {
         if (labels[u] >= classes)
             return fail(p);
@@ -169,7 +174,7 @@ static dgm_status take_labels(const pack *p, dgm_graph_builder *builder) {
     for (int32_t number = 0; number < most; number++)
         by_number[number] = "";
     for (int64_t c = 0; c < classes; c++)
-        if (numbers[c] >= 0 && names[c])
+        if (names[c])
             by_number[numbers[c]] = names[c];
     return dgm_graph_builder_set_class_names(builder, most, by_number);
 }
@@ -353,8 +358,12 @@ static dgm_status open_pack(dgm_context *ctx, const void *bytes, size_t length, 
     if (status != DGM_OK || !head)
         return status != DGM_OK ? status : fail(out);
     memcpy(out->head, head, sizeof out->head);
+    /* Nothing is as large as a damaged number says it is before there are as many bytes. */
     int64_t nodes = out->head[DGMI_EXPLORE_NODES];
-    return nodes < 0 || nodes > UINT32_MAX ? fail(out) : DGM_OK;
+    if (nodes < 0 || nodes > UINT32_MAX)
+        return fail(out);
+    status = find_items(out, "OFFS", sizeof(int64_t), nodes + 1, (const void **)&head);
+    return status == DGM_OK && !head ? fail(out) : status;
 }
 
 static dgm_status unpack(const pack *p, dgm_explorer **out) {
