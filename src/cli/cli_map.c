@@ -84,6 +84,10 @@ static void each_file(const cli_list *files, void (*name)(void *user, const char
                       void *user) {
     for (int i = 0; i < files->count; i++) {
         char beside[4096];
+        if (cli_web_is_page(files->items[i])) {
+            name(user, files->items[i]);
+            continue;
+        }
         for (int part = 0; dgm_export_part_path(files->items[i], part, beside, sizeof beside);
              part++)
             name(user, part ? beside : files->items[i]);

@@ -50,6 +50,7 @@ void dgm_explorer_free(dgm_explorer *explorer) {
     dgmi_allocator_free(&allocator, explorer->command);
     dgmi_allocator_free(&allocator, explorer->start);
     dgmi_allocator_free(&allocator, explorer->node);
+    dgmi_allocator_free(&allocator, explorer->mark);
     dgmi_arena_drop(&allocator, &explorer->arena);
     dgm_matrix_free(explorer->own.axes);
     dgm_predictions_free(explorer->own.predictions);

@@ -16,6 +16,7 @@ typedef struct dgmi_explore_setting {
     const dgm_option *option;
     const char *group; /* the title of its table */
     char *text;        /* its value; "": it was never set and has no default */
+    char *first;       /* its value when the first picture was asked for; NULL: not yet */
 } dgmi_explore_setting;
 
 struct dgm_explorer {
@@ -34,6 +35,10 @@ struct dgm_explorer {
 
     int64_t serial; /* the number of the last picture; 0: there was none */
     double *node; /* x and y of each node in the last picture, NaN: it was in none; NULL likewise */
+    uint32_t
+        *mark; /* a mark of the last picture that each node was in, or DGMI_EXPLORE_NOWHERE; NULL
+                       likewise */
+    int64_t last_marks; /* the number of marks of the last picture */
     /* What sets of nodes are compared by; made when it is first asked for, NULL before. */
     dgm_comparison *comparison;
 
@@ -44,6 +49,8 @@ struct dgm_explorer {
         dgm_predictions *predictions;
     } own;
 };
+
+#define DGMI_EXPLORE_NOWHERE UINT32_MAX
 
 /* What the last picture shows. */
 typedef struct dgmi_explore_shown {
@@ -77,8 +84,12 @@ dgm_status dgmi_explore_settings_apply(dgm_context *ctx, dgm_explorer *explorer,
                                        dgmi_explore_change *change);
 void dgmi_explore_settings_end(dgm_context *ctx, dgm_explorer *explorer,
                                dgmi_explore_change *change, bool keep);
-/* Appends the settings as an object, and the tables that they come from as a list. */
-void dgmi_explore_settings_say(const dgm_explorer *explorer, dgmi_explore_answer *answer);
+/* Keeps the settings as what a page begins with, unless that was done before. */
+dgm_status dgmi_explore_settings_begin(dgm_context *ctx, dgm_explorer *explorer);
+/* Appends the settings as an object, as they are or as they were first, and the tables that they come
+ * from as a list. */
+void dgmi_explore_settings_say(const dgm_explorer *explorer, bool first,
+                               dgmi_explore_answer *answer);
 void dgmi_explore_options_say(const dgm_explorer *explorer, dgmi_explore_answer *answer);
 /* Appends one option as an object. */
 void dgmi_explore_option_say(dgmi_explore_answer *answer, const char *group,

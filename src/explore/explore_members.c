@@ -9,8 +9,9 @@
 #include "base_memory.h"
 #include "draw_view.h"
 #include "explore_explorer.h"
+#include "mapper_profile.h"
 
-enum { MOST_ROWS = 1000, MOST_EDGES = 50, MOST_FOUND = 100 };
+enum { MOST_ROWS = 10000, MOST_EDGES = 50, MOST_FOUND = 100 };
 
 /* ---- sets of nodes ---- */
 
@@ -133,15 +134,24 @@ static void say_row(const dgm_explorer *explorer, const ranked *row, const uint3
     dgmi_explore_close(answer, '{');
 }
 
+/* Whether a classifier is wrong about a node. */
+static bool is_wrong(const dgm_explorer *explorer, int64_t node) {
+    const dgm_predictions *predictions = explorer->lens.predictions;
+    const int32_t *labels = dgm_graph_labels(explorer->graph);
+    return predictions && labels &&
+           dgmi_mapper_is_mistake(labels[node], dgm_predictions_classes(predictions)[node]);
+}
+
 /* The members that match, those with the most neighbours first. Scratch memory. */
 static dgm_status rank_members(dgm_context *ctx, const dgm_explorer *explorer, node_set set,
-                               const char *text, ranked **out, int64_t *count) {
+                               const char *text, bool wrong, ranked **out, int64_t *count) {
     *count = 0;
     *out = dgmi_scratch(ctx, set.count, sizeof **out);
     if (!*out)
         return DGM_ERROR_MEMORY;
     for (int64_t i = 0; i < set.count; i++)
-        if (!text || matches(explorer->graph, set.nodes[i], text))
+        if ((!text || matches(explorer->graph, set.nodes[i], text)) &&
+            (!wrong || is_wrong(explorer, set.nodes[i])))
             (*out)[(*count)++] =
                 (ranked){set.nodes[i], dgmi_graph_simple_degree(&explorer->rows, set.nodes[i])};
     qsort(*out, (size_t)*count, sizeof **out, compare_ranks);
@@ -153,7 +163,7 @@ dgm_status dgmi_explore_members(dgm_context *ctx, dgm_explorer *explorer,
     dgmi_explore_shown shown;
     node_set set;
     ranked *rows = NULL;
-    int64_t from, most, count = 0;
+    int64_t from, most, wrong, count = 0;
     dgm_status status = dgmi_explore_current(ctx, explorer, query, &shown);
     if (status == DGM_OK)
         status = find_set(ctx, &shown, query, &set);
@@ -162,8 +172,10 @@ dgm_status dgmi_explore_members(dgm_context *ctx, dgm_explorer *explorer,
     if (status == DGM_OK)
         status = dgmi_explore_query_integer(ctx, query, "count", 0, MOST_ROWS, 100, &most);
     if (status == DGM_OK)
-        status =
-            rank_members(ctx, explorer, set, dgmi_explore_query_find(query, "text"), &rows, &count);
+        status = dgmi_explore_query_integer(ctx, query, "wrong", 0, 1, 0, &wrong);
+    if (status == DGM_OK)
+        status = rank_members(ctx, explorer, set, dgmi_explore_query_find(query, "text"), wrong,
+                              &rows, &count);
     uint32_t *clusters = status == DGM_OK ? count_clusters(ctx, explorer, &shown) : NULL;
     if (status == DGM_OK && !clusters)
         status = DGM_ERROR_MEMORY;

@@ -196,6 +196,65 @@ static void put_names(dgm_context *ctx, const marks *m, const dgmi_explore_shown
     dgmi_text_free(&text);
 }
 
+/* ---- where marks come from ---- */
+
+/* The mark of the last picture with which a mark shares the most members; scratch memory. */
+static uint32_t most_shared(const dgm_explorer *explorer, const uint32_t *members, int64_t size,
+                            uint32_t *count) {
+    uint32_t best = DGMI_EXPLORE_NOWHERE;
+    for (int64_t i = 0; i < size; i++) {
+        uint32_t before = explorer->mark[members[i]];
+        if (before == DGMI_EXPLORE_NOWHERE)
+            continue;
+        count[before]++;
+        if (best == DGMI_EXPLORE_NOWHERE || count[before] > count[best])
+            best = before;
+    }
+    for (int64_t i = 0; i < size; i++) /* zeros again, for the next mark */
+        if (explorer->mark[members[i]] != DGMI_EXPLORE_NOWHERE)
+            count[explorer->mark[members[i]]] = 0;
+    return best;
+}
+
+static dgm_status put_origins(dgm_context *ctx, const dgm_explorer *explorer, const marks *m,
+                              const dgmi_explore_shown *shown, dgmi_explore_answer *answer) {
+    const int64_t *offsets = shown->clusters.offsets;
+    uint32_t *origin = dgmi_scratch(ctx, m->count, sizeof *origin);
+    /* The last picture had no more marks than there are nodes in clusters, each counted once. */
+    uint32_t *count = dgmi_scratch_zero(ctx, explorer->last_marks, sizeof *count);
+    if (!origin || !count)
+        return DGM_ERROR_MEMORY;
+    for (int64_t i = 0; i < m->count; i++) {
+        int64_t c = m->cluster[i];
+        origin[i] = explorer->mark ? most_shared(explorer, shown->clusters.members + offsets[c],
+                                                 offsets[c + 1] - offsets[c], count)
+                                   : DGMI_EXPLORE_NOWHERE;
+    }
+    dgmi_explore_numbers(answer, "origin", origin, m->count);
+    return DGM_OK;
+}
+
+/* Which mark each node is in, for the next picture. Clusters of a pile have its mark. */
+static dgm_status remember_marks(dgm_context *ctx, dgm_explorer *explorer, const marks *m,
+                                 const dgmi_explore_shown *shown) {
+    int64_t nodes = dgm_graph_nodes(explorer->graph);
+    const dgm_view *view = m->view;
+    if (!explorer->mark)
+        explorer->mark = dgmi_alloc(ctx, nodes, sizeof *explorer->mark);
+    if (!explorer->mark)
+        return DGM_ERROR_MEMORY;
+    memset(explorer->mark, 0xff, (size_t)nodes * sizeof *explorer->mark);
+    for (int64_t c = 0; c < shown->clusters.count; c++) {
+        int64_t at =
+            dgmi_draw_view_is_plain(view, c) ? c : view->dust->piles[view->dust->pile[c]].first;
+        if (dgmi_draw_view_is_drawn(view, at))
+            for (int64_t i = shown->clusters.offsets[c]; i < shown->clusters.offsets[c + 1]; i++)
+                explorer->mark[shown->clusters.members[i]] = m->mark[at];
+    }
+    explorer->last_marks = m->count;
+    return DGM_OK;
+}
+
 /* ---- links ---- */
 
 static dgm_status put_links(dgm_context *ctx, const marks *m, dgmi_explore_answer *answer) {
@@ -385,8 +444,9 @@ static void say_notes(const notes *kept, dgmi_explore_answer *answer) {
 
 /* ---- all of it ---- */
 
-static dgm_status put_marks(dgm_context *ctx, const dgmi_explore_shown *shown,
-                            const dgmi_draw_paint *paint, dgmi_explore_answer *answer) {
+static dgm_status put_marks(dgm_context *ctx, dgm_explorer *explorer,
+                            const dgmi_explore_shown *shown, const dgmi_draw_paint *paint,
+                            dgmi_explore_answer *answer) {
     marks m;
     dgm_status status = list_marks(ctx, shown->view, paint, &m);
     if (status == DGM_OK)
@@ -397,6 +457,10 @@ static dgm_status put_marks(dgm_context *ctx, const dgmi_explore_shown *shown,
         status = put_errors(ctx, &m, answer);
     if (status == DGM_OK)
         status = put_pieces(ctx, &m, answer);
+    if (status == DGM_OK)
+        status = put_origins(ctx, explorer, &m, shown, answer);
+    if (status == DGM_OK)
+        status = remember_marks(ctx, explorer, &m, shown);
     if (status == DGM_OK)
         status = put_links(ctx, &m, answer);
     if (status == DGM_OK)
@@ -412,7 +476,7 @@ static void say_summary(const dgm_explorer *explorer, const dgmi_explore_shown *
     dgmi_explore_integer(answer, "clusters", shown->clusters.count);
     dgmi_explore_integer(answer, "links", edges);
     dgmi_explore_text(answer, "command", explorer->command);
-    dgmi_explore_settings_say(explorer, answer);
+    dgmi_explore_settings_say(explorer, false, answer);
     say_coverage(shown->summary, answer);
     say_topology(shown->summary, answer);
     say_dust(shown->view, answer);
@@ -459,7 +523,7 @@ static dgm_status draw(dgm_context *ctx, dgm_explorer *explorer, bool cold, cons
     say_seconds(clock, answer);
     say_notes(kept, answer);
     say_legend(&paint, figure->style, answer);
-    return put_marks(ctx, &shown, &paint, answer);
+    return put_marks(ctx, explorer, &shown, &paint, answer);
 }
 
 dgm_status dgmi_explore_picture(dgm_context *ctx, dgm_explorer *explorer,
@@ -469,6 +533,8 @@ dgm_status dgmi_explore_picture(dgm_context *ctx, dgm_explorer *explorer,
     notes kept;
     int64_t cold;
     dgm_status status = dgmi_explore_query_integer(ctx, query, "cold", 0, 1, 0, &cold);
+    if (status == DGM_OK)
+        status = dgmi_explore_settings_begin(ctx, explorer);
     if (status == DGM_OK)
         status = dgmi_explore_settings_apply(ctx, explorer, query, others, &change);
     if (status != DGM_OK)

@@ -18,7 +18,7 @@ static dgm_status add_setting(dgm_context *ctx, dgm_explorer *explorer,
     if (!copy)
         return DGM_ERROR_MEMORY;
     explorer->settings[explorer->setting_count++] =
-        (dgmi_explore_setting){option, table->title, copy};
+        (dgmi_explore_setting){option, table->title, copy, NULL};
     return DGM_OK;
 }
 
@@ -36,8 +36,10 @@ dgm_status dgmi_explore_settings_make(dgm_context *ctx, dgm_explorer *explorer) 
 }
 
 void dgmi_explore_settings_free(dgm_explorer *explorer) {
-    for (int i = 0; i < explorer->setting_count; i++)
+    for (int i = 0; i < explorer->setting_count; i++) {
         dgmi_allocator_free(&explorer->allocator, explorer->settings[i].text);
+        dgmi_allocator_free(&explorer->allocator, explorer->settings[i].first);
+    }
     dgmi_allocator_free(&explorer->allocator, explorer->settings);
 }
 
@@ -125,10 +127,25 @@ dgm_status dgmi_explore_settings_apply(dgm_context *ctx, dgm_explorer *explorer,
 
 /* ---- in words ---- */
 
-void dgmi_explore_settings_say(const dgm_explorer *explorer, dgmi_explore_answer *answer) {
+dgm_status dgmi_explore_settings_begin(dgm_context *ctx, dgm_explorer *explorer) {
+    for (int i = 0; i < explorer->setting_count; i++) {
+        dgmi_explore_setting *setting = &explorer->settings[i];
+        if (!setting->first)
+            setting->first = dgmi_strdup(ctx, setting->text);
+        if (!setting->first)
+            return DGM_ERROR_MEMORY;
+    }
+    return DGM_OK;
+}
+
+void dgmi_explore_settings_say(const dgm_explorer *explorer, bool first,
+                               dgmi_explore_answer *answer) {
     dgmi_explore_open(answer, "settings", '{');
-    for (int i = 0; i < explorer->setting_count; i++)
-        dgmi_explore_text(answer, explorer->settings[i].option->name, explorer->settings[i].text);
+    for (int i = 0; i < explorer->setting_count; i++) {
+        const dgmi_explore_setting *setting = &explorer->settings[i];
+        dgmi_explore_text(answer, setting->option->name,
+                          first && setting->first ? setting->first : setting->text);
+    }
     dgmi_explore_close(answer, '{');
 }
 

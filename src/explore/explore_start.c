@@ -76,7 +76,7 @@ dgm_status dgmi_explore_start(dgm_context *ctx, dgm_explorer *explorer,
     dgmi_explore_flag(answer, "predictions", explorer->lens.predictions);
     say_colours(explorer, answer);
     say_lens(explorer, answer);
-    dgmi_explore_settings_say(explorer, answer);
+    dgmi_explore_settings_say(explorer, true, answer);
     dgmi_explore_options_say(explorer, answer);
     if (explorer->start)
         dgmi_explore_raw(answer, NULL, explorer->start);

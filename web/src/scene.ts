@@ -25,6 +25,8 @@ export interface Picture {
     weight: Float32Array;
     shared: Uint32Array;
     crossing: Uint32Array;
+    /** By mark, the mark of the picture before with which it shares most members, or NOWHERE. */
+    origin: Uint32Array;
     /** The mark of a cluster; clusters inside a pile have none of their own. */
     markOf: Map<number, number>;
     /** The links of each mark. */
@@ -53,7 +55,7 @@ export function pictureOf(answer: Answer<PictureInfo>): Picture {
         x: real("x"), y: real("y"), radius: real("radius"), size: whole("size"), cluster: whole("cluster"),
         fill: small("fill"), shape: small("shape"), pile: small("pile"), piece: whole("piece"), error: real("error"),
         source: whole("source"), target: whole("target"), weight: real("weight"),
-        shared: whole("shared"), crossing: whole("crossing"),
+        shared: whole("shared"), crossing: whole("crossing"), origin: whole("origin"),
         markOf: new Map(), touching: [], bySize: [], heavy: heavyLinks(real("weight")),
     };
     for (let i = 0; i < picture.marks; i++) {
@@ -87,12 +89,18 @@ function same(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
     return true;
 }
 
-/** For each new mark the old one that it comes from; -1 where nothing was there. */
+const NOWHERE = 0xffffffff;
+
+/** For each new mark the old one that it comes from, or that is nearest; -1 where nothing was there. */
 export function originsOf(old: Picture, fresh: Picture): Int32Array {
     const origin = new Int32Array(fresh.marks).fill(-1);
     if (same(old.cluster, fresh.cluster) && same(old.size, fresh.size)) return origin.map((_, i) => i);
+    const isNext = fresh.info.serial === old.info.serial + 1 && fresh.origin.length === fresh.marks;
     const grid = new Grid(old.x, old.y);
-    for (let i = 0; i < fresh.marks; i++) origin[i] = grid.nearest(fresh.x[i]!, fresh.y[i]!);
+    for (let i = 0; i < fresh.marks; i++) {
+        const from = isNext ? fresh.origin[i]! : NOWHERE;
+        origin[i] = from < old.marks ? from : grid.nearest(fresh.x[i]!, fresh.y[i]!);
+    }
     return origin;
 }
 
