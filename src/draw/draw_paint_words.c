@@ -158,8 +158,10 @@ static void append_lens(const dgmi_draw_source *source, int64_t mark, dgmi_text 
     for (int64_t axis = 0; axis < view->dimension && axis < MOST; axis++) {
         const char *name = dgmi_draw_view_axis(text->ctx, view, axis);
         dgmi_text_string(text, axis ? ", " : "");
-        append_number(name ? name : view->axes[axis], view->lens[mark * view->dimension + axis],
-                      text);
+        if (name)
+            append_number(name, view->lens[mark * view->dimension + axis], text);
+        else
+            text->status = DGM_ERROR_MEMORY;
     }
     dgmi_arena_release(text->ctx, before);
 }

@@ -235,7 +235,9 @@ static void title_members(dgm_context *ctx, const dgm_view *view, int64_t mark, 
     if (view->profile->peaks.offsets) {
         dgmi_hold kept = dgmi_arena_hold(ctx);
         const char *axis = dgmi_draw_view_axis(ctx, view, 0);
-        snprintf(before, sizeof before, "; highest %.200s: ", axis ? axis : view->axes[0]);
+        snprintf(before, sizeof before, "; highest %.200s: ", axis ? axis : "");
+        if (!axis)
+            text->status = DGM_ERROR_MEMORY;
         list_tops(&view->profile->peaks, mark, before, text);
         dgmi_arena_release(ctx, kept);
     }
