@@ -25,6 +25,13 @@ static void borrow(dgm_view *view, const dgm_summary *summary, const dgm_profile
         view->size[c] = summary->offsets[c + 1] - summary->offsets[c];
 }
 
+dgm_status dgmi_draw_view_retell(dgm_context *ctx, dgm_view *view) {
+    const dgm_summary *summary = view->summary;
+    view->lens_name = summary->lens_name;
+    view->seed = summary->seed;
+    return dgmi_draw_view_describe(ctx, view, &summary->options);
+}
+
 static dgm_status take_places(dgm_context *ctx, dgm_view *view, const dgm_places *places) {
     if (!places)
         return DGM_OK;

@@ -6,6 +6,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_option.h"
+#include "draw_view.h"
 #include "mapper_options.h"
 #include "mapper_transform.h"
 #include "workspace_workspace.h"
@@ -68,7 +69,15 @@ dgm_status dgmi_workspace_take_figure(dgm_context *ctx, dgm_workspace *workspace
     return DGM_OK;
 }
 
-/* A summary that is there says it from now on. */
+/* A summary that is there says it from now on, and so does its view, which borrows texts of it. */
+static dgm_status retell(dgm_context *ctx, dgm_workspace *workspace) {
+    if (!workspace->summary)
+        return DGM_OK;
+    dgm_status status = dgm_summary_set_provenance(ctx, workspace->summary, &workspace->provenance);
+    dgm_status told = workspace->view ? dgmi_draw_view_retell(ctx, workspace->view) : DGM_OK;
+    return status != DGM_OK ? status : told;
+}
+
 dgm_status dgm_workspace_set_provenance(dgm_context *ctx, dgm_workspace *workspace,
                                         const dgm_provenance *provenance) {
     const char *const texts[DGMI_WORKSPACE_TEXTS] = {provenance->lens, provenance->command,
@@ -85,9 +94,7 @@ dgm_status dgm_workspace_set_provenance(dgm_context *ctx, dgm_workspace *workspa
                                              .kernels = copies[2],
                                              .blas = copies[3],
                                              .version = copies[4]};
-    return workspace->summary
-               ? dgm_summary_set_provenance(ctx, workspace->summary, &workspace->provenance)
-               : DGM_OK;
+    return retell(ctx, workspace);
 }
 
 void dgmi_workspace_free_options(dgm_workspace *workspace) {

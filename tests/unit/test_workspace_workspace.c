@@ -588,6 +588,22 @@ static void a_view_that_was_not_made_is_none(void **state) {
     fail_each_allocation(ask_for_each, NULL);
 }
 
+static void a_picture_tells_of_a_change_of_its_origin(void **state) {
+    (void)state;
+    const dgm_provenance first = {.lens = "first", .command = "one", .seed = 1};
+    const dgm_provenance second = {.lens = "second", .command = "two", .seed = 2};
+    const dgm_view *view;
+    assert_int_equal(dgm_workspace_set_axes(ctx, workspace, axes), DGM_OK);
+    assert_int_equal(dgm_workspace_set_provenance(ctx, workspace, &first), DGM_OK);
+    assert_int_equal(dgm_workspace_view(ctx, workspace, &view), DGM_OK);
+    assert_int_equal(dgm_workspace_set_provenance(ctx, workspace, &second), DGM_OK);
+    char *text = text_of(workspace, DGM_EXPORT_SVG);
+    ASSERT_HAS(text, "second lens");
+    ASSERT_HAS(text, "seed 2");
+    assert_null(strstr(text, "first"));
+    dgm_export_text_free(ctx, text);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, open_workspace, close_workspace)
 
 int main(void) {
@@ -604,6 +620,7 @@ int main(void) {
         CASE(without_a_graph_only_a_summary_can_be_shown),
         CASE(bad_options_are_refused_and_change_nothing),
         CASE(every_option_is_listed_once),
+        CASE(a_picture_tells_of_a_change_of_its_origin),
         CASE(given_intervals_and_texts_are_copied),
         CASE(a_profile_that_is_given_is_not_made),
         CASE(provenance_goes_into_the_files),
