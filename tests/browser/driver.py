@@ -26,7 +26,7 @@ def free_port():
 
 
 class Driver:
-    def __init__(self, width=1440, height=900, dark=False, touch=False):
+    def __init__(self, width=1440, height=900, dark=False, touch=False, offline=False):
         program = shutil.which("chromedriver")
         browser = shutil.which("chromium") or shutil.which("google-chrome")
         if not program or not browser:
@@ -36,7 +36,7 @@ class Driver:
         self.base = ""
         try:
             self._wait_for_driver()
-            self._start(browser, width, height, dark, touch)
+            self._start(browser, width, height, dark, touch, offline)
         except BaseException:
             self.process.terminate()
             self.process.wait(10)
@@ -51,10 +51,12 @@ class Driver:
                 time.sleep(0.1)
         raise RuntimeError("chromedriver does not answer")
 
-    def _start(self, browser, width, height, dark, touch):
+    def _start(self, browser, width, height, dark, touch, offline):
         arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--window-size={width},{height}"]
         if dark:
             arguments.append("--force-dark-mode")
+        if offline:
+            arguments.append("--host-resolver-rules=MAP * ~NOTFOUND")
         options = {"binary": browser, "args": arguments}
         if touch:
             options["mobileEmulation"] = {"deviceMetrics": {"width": width, "height": height, "pixelRatio": 2.0, "touch": True}}
