@@ -9,7 +9,7 @@
 #include "base_escape.h"
 #include "mapper_words.h"
 
-static void put_value(dgmi_text *text, const json_t *value);
+static void put_value(dgmi_text *text, json_t *value);
 
 static void put_string(dgmi_text *text, const char *string) {
     dgmi_text_string(text, "\"");
@@ -17,12 +17,12 @@ static void put_string(dgmi_text *text, const char *string) {
     dgmi_text_string(text, "\"");
 }
 
-static void put_object(dgmi_text *text, const json_t *object) {
+static void put_object(dgmi_text *text, json_t *object) {
     const char *key;
     json_t *value;
     bool first = true;
     dgmi_text_string(text, "{");
-    json_object_foreach((json_t *)(uintptr_t)object, key, value) {
+    json_object_foreach(object, key, value) {
         dgmi_text_string(text, first ? "" : ", ");
         put_string(text, key);
         dgmi_text_string(text, ": ");
@@ -33,10 +33,10 @@ static void put_object(dgmi_text *text, const json_t *object) {
 }
 
 /* Objects in a list have a line each. */
-static void put_array(dgmi_text *text, const json_t *array) {
+static void put_array(dgmi_text *text, json_t *array) {
     dgmi_text_string(text, "[");
     for (size_t i = 0; i < json_array_size(array) && text->status == DGM_OK; i++) {
-        const json_t *value = json_array_get(array, i);
+        json_t *value = json_array_get(array, i);
         bool line = json_is_object(value);
         dgmi_text_string(text, i ? (line ? "," : ", ") : "");
         dgmi_text_string(text, line ? "\n  " : "");
@@ -45,7 +45,7 @@ static void put_array(dgmi_text *text, const json_t *array) {
     dgmi_text_string(text, "]");
 }
 
-static void put_value(dgmi_text *text, const json_t *value) {
+static void put_value(dgmi_text *text, json_t *value) {
     if (json_is_object(value))
         put_object(text, value);
     else if (json_is_array(value))
@@ -64,7 +64,7 @@ static void put_value(dgmi_text *text, const json_t *value) {
 
 dgm_status dgmi_archive_saved_pooling(const dgmi_archive_saved *saved) {
     enum { LONGEST = 4200 };
-    const json_t *pooling = json_object_get(saved->root, "pooling");
+    json_t *pooling = json_object_get(saved->root, "pooling");
     char words[LONGEST];
     int64_t step, steps;
     dgmi_text text;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define ZLIB_CONST /* zlib then takes input that is constant */
 #include "bytes_gzip.h"
 
 #include <limits.h>
@@ -79,7 +80,7 @@ static dgm_status refill(dgmi_bytes_gzip *gzip) {
         gzip->dry = status == DGM_OK && gzip->left == 0;
     }
     int64_t take = gzip->left < INT_MAX ? gzip->left : INT_MAX;
-    gzip->inflater.next_in = (z_const Bytef *)(uintptr_t)gzip->data;
+    gzip->inflater.next_in = (const Bytef *)gzip->data;
     gzip->inflater.avail_in = (unsigned)take;
     gzip->data += take;
     gzip->left -= take;

@@ -326,10 +326,10 @@ static void sync_folder(const dgmi_bytes_output *output) {
     char folder[4096];
     const char *slash = strrchr(output->target, '/');
     size_t length = slash ? (size_t)(slash - output->target) + 1 : 0;
-    if (length >= sizeof folder)
+    if (length + sizeof "." > sizeof folder)
         return;
     memcpy(folder, output->target, length);
-    strcpy(folder + length, ".");
+    memcpy(folder + length, ".", sizeof ".");
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
         return;

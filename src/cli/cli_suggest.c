@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dgm suggest: the settings that map chooses among, in order, with their numbers and commands. */
+#include <assert.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -187,6 +188,7 @@ static dgm_status add_panel(cli_session *session, const cli_request *request,
 static int draw(cli_session *session, const cli_request *request, const cli_choice *choice,
                 int64_t count, const bool *shown, int64_t selected) {
     dgm_job job = cli_make_job(request);
+    assert(selected > 0); /* there is always a candidate */
     dgm_job_result *made = calloc((size_t)selected, sizeof *made);
     dgm_figure *figure = NULL;
     int64_t panels = 0;

@@ -249,10 +249,11 @@ double dgmi_draw_legend_classes(dgmi_draw_page *page, const dgmi_draw_plot *plot
     double each = (width - COLUMN_GAP * (double)(columns - 1)) / (double)columns;
     if (columns > 1)
         each = fmin(each, entry_width(&list) + COLUMN_GAP);
-    for (int64_t e = 0; e < list.count; e++)
-        draw_class(page, &list.entries[e], list.counted,
-                   x + (double)(e / rows) * (each + COLUMN_GAP),
-                   top + (double)(e % rows) * DGMI_DRAW_LINE + 1.5, each);
+    for (int64_t e = 0; e < list.count; e++) {
+        int64_t column = e / rows, row = e % rows;
+        draw_class(page, &list.entries[e], list.counted, x + (double)column * (each + COLUMN_GAP),
+                   top + (double)row * DGMI_DRAW_LINE + 1.5, each);
+    }
     return top + (double)rows * DGMI_DRAW_LINE - y;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The settings of an explorer: options of its workspace as texts, all of which change or none. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -64,6 +65,7 @@ static dgm_status set_one(dgm_context *ctx, dgm_explorer *explorer, const char *
     if (status == DGM_OK && !copy)
         return DGM_ERROR_MEMORY;
     if (status == DGM_OK) {
+        assert(setting); /* the workspace knows no others */
         *before = setting->text;
         setting->text = copy;
     }

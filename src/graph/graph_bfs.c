@@ -129,6 +129,7 @@ INLINE void ask_moved(const batch *b, int64_t v, const uint32_t *last, const row
 /* Borrowed rows lie anywhere: those of the nodes that follow v are fetched meanwhile. */
 INLINE void fetch_rows(const batch *b, int64_t v, int64_t end) {
     const dgmi_graph_arcs *in = &b->patches->in;
+    assert(in->node);
     if (v + AHEAD < end)
         __builtin_prefetch(&in->offsets[in->node[v + AHEAD]]);
     if (v + AHEAD / 2 < end) {

@@ -200,8 +200,10 @@ static dgm_status date_all(const library *all, dgm_graph_builder *builder) {
     double *years = dgmi_scratch(all->ctx, all->nodes, sizeof *years);
     if (!years)
         return DGM_ERROR_MEMORY;
-    for (int64_t u = 0; u < all->nodes; u++)
-        years[u] = (double)(FIRST_YEAR + u * YEARS / all->nodes);
+    for (int64_t u = 0; u < all->nodes; u++) {
+        int64_t year = FIRST_YEAR + u * YEARS / all->nodes;
+        years[u] = (double)year;
+    }
     return dgm_graph_builder_add_numbers(builder, "year", all->nodes, years);
 }
 

@@ -203,6 +203,7 @@ bool dgmi_io_emit_entry(const dgmi_io_emit_column *column, int64_t node, double 
     *text = column->texts ? column->texts[node] : NULL;
     if (column->texts)
         return *text != NULL;
+    assert(column->labels || column->numbers);
     *value = column->labels ? column->labels[node] : column->numbers[node];
     return !isnan(*value);
 }

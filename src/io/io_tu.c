@@ -70,7 +70,7 @@ static bool find_name(const char *path, const char *ending, const char *other,
         char candidate[DGMI_IO_TU_LONGEST_NAME];
         if (cut_name(entry->d_name, ending, candidate) &&
             (!other || holds(path, candidate, other)) && (!name[0] || strcmp(candidate, name) < 0))
-            strcpy(name, candidate);
+            memcpy(name, candidate, strlen(candidate) + 1);
     }
     if (folder)
         closedir(folder);

@@ -356,7 +356,7 @@ static double leave_page(packing *p) {
 }
 
 static dgm_status pack_held(dgm_context *ctx, packing *p, const bool *held, double gap) {
-    page now;
+    page now = {0, 0, 0, 0};
     int64_t placed = 0;
     double usual = leave_page(p);
     dgm_status status = order_by_area(ctx, p);

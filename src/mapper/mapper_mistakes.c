@@ -3,6 +3,8 @@
  * that the summary leaves out. */
 #include "dgm/mapper.h"
 
+#include <assert.h>
+
 #include "base_context.h"
 #include "base_memory.h"
 #include "graph_predictions.h"
@@ -39,6 +41,7 @@ dgm_status dgm_summary_count_mistakes(dgm_context *ctx, const dgm_summary *summa
         status = dgmi_graph_predictions_check(ctx, predictions, graph);
     if (status != DGM_OK || !out->known)
         return status;
+    assert(labels && said);
     dgmi_hold hold = dgmi_arena_hold(ctx);
     const uint8_t *covered = mark_covered(ctx, summary, nodes);
     for (int64_t u = 0; covered && u < nodes; u++) {

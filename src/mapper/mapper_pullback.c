@@ -100,7 +100,8 @@ static void write_cells(const pullback_job *job, int64_t node, int thread) {
     const double *row = cover->values + node * cover->columns;
     int64_t slot = job->offsets[node];
     uint32_t *place = job->coordinates ? NULL : job->cell + slot;
-    assert(place || cover->axis); /* only a product has coordinates */
+    assert(place || (cover->axis && !cover->lists.offsets &&
+                     cover->kind != DGM_COVER_SIMPLEX)); /* only a product has coordinates */
     if (cover->lists.offsets) {
         for (int64_t i = cover->lists.offsets[node]; i < cover->lists.offsets[node + 1]; i++)
             *place++ = cover->lists.cell[i];

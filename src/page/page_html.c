@@ -2,6 +2,7 @@
 /* The page as one file: its HTML with style and script inside, and as data the graph with its lens,
  * the core as WebAssembly, and the first two answers, which are shown before the core is ready, or in
  * place of it where the build had no tools for WebAssembly. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base_context.h"
@@ -42,11 +43,11 @@ static dgm_status put_data(dgmi_text *out, const char *id, const void *bytes, si
 
 static dgm_status put_answer(dgmi_text *out, dgmi_page *page, const char *question) {
     dgm_answer answer;
-    char id[32] = "dgm-";
+    char id[32];
     dgm_status status = dgm_explorer_ask(out->ctx, page->explorer, question, "", &answer);
     if (status != DGM_OK)
         return status;
-    strcat(id, question);
+    snprintf(id, sizeof id, "dgm-%s", question);
     status = put_data(out, id, answer.bytes, answer.length);
     dgm_answer_free(out->ctx, &answer);
     return status;

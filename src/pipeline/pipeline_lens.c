@@ -2,6 +2,7 @@
 /* Lenses by name, networks from a file, a file's columns, side by side; then the reduction. */
 #include "pipeline_lens.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -121,6 +122,7 @@ static dgm_status make_columns(dgm_context *ctx, const dgmi_pipeline_plan *plan,
  */
 static const char *choose_reduction(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
                                     const dgm_lens_result *lens) {
+    assert(lens);
     int64_t columns = dgm_matrix_columns(lens->axes);
     char number[16];
     if (job->reduce)

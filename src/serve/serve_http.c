@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Requests and responses. Nothing is computed here. */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,8 +61,8 @@ static enum MHD_Result send_greeting(const dgm_server *server, struct MHD_Connec
 }
 
 static enum MHD_Result send_file(struct MHD_Connection *connection, const dgmi_page_file *file) {
-    struct MHD_Response *response = MHD_create_response_from_buffer(
-        file->length, (void *)(uintptr_t)file->bytes, MHD_RESPMEM_PERSISTENT);
+    const struct MHD_IoVec piece = {file->bytes, file->length};
+    struct MHD_Response *response = MHD_create_response_from_iovec(&piece, 1, NULL, NULL);
     if (response)
         MHD_add_response_header(response, "Content-Type", file->type);
     return respond(connection, MHD_HTTP_OK, response);
@@ -127,6 +128,7 @@ static bool take_body(dgmi_serve_task *task, const char *data, size_t size) {
         task->body = body;
         task->capacity = capacity;
     }
+    assert(task->body);
     memcpy(task->body + task->length, data, size);
     task->length += size;
     task->body[task->length] = '\0';

@@ -95,11 +95,11 @@ void dgmi_serve_empty(dgmi_serve_queue *queue);
 void dgmi_serve_done(dgm_server *server, dgmi_serve_task *task);
 /* Makes the answer an error as JSON, of a status of the library. */
 void dgmi_serve_fail(dgmi_serve_task *task, dgm_context *ctx, dgm_status status);
-void *dgmi_serve_ask(void *server); /* the asker */
+void *dgmi_serve_ask(void *user); /* the asker */
 void dgmi_serve_task_free(dgmi_serve_task *task);
 
 /* ---- serve_look.c ---- */
-void *dgmi_serve_look(void *server); /* the looker */
+void *dgmi_serve_look(void *user); /* the looker */
 
 /* ---- serve_events.c ---- */
 /* Tells all pages that listen. The data is JSON on one line. */

@@ -462,6 +462,7 @@ static dgm_status eliminate_shifted(elimination_job *job, const dgmi_spectral_la
     dgm_status status = shift > 0 && !excess ? DGM_ERROR_MEMORY : DGM_OK;
     for (int tries = 0; status == DGM_OK; tries++) {
         double tried = tries < TRIES ? ldexp(shift, -tries) : 0;
+        assert(excess || !(tried > 0));
         for (int64_t i = 0; tried > 0 && i < rows; i++)
             excess[i] = root ? -tried * root[i] * root[i] : -tried;
         job->excess = tried > 0 ? excess : NULL;
