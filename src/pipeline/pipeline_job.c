@@ -28,9 +28,10 @@ void dgm_job_result_free(dgm_job_result *result) {
 
 /* ---- option structs inside a job ---- */
 
-/* NOLINTNEXTLINE(bugprone-macro-parentheses): a type and an initialiser take no brackets */
+/* NOLINTBEGIN(bugprone-macro-parentheses): an initialiser takes no brackets */
 #define STAGE(type, field, init)                                                                   \
     { #type, offsetof(dgm_job, field), sizeof(type), &(const type)init }
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 static const struct {
     const char *type;

@@ -463,7 +463,7 @@ static dgm_status eliminate_shifted(elimination_job *job, const dgmi_spectral_la
     for (int tries = 0; status == DGM_OK; tries++) {
         double tried = tries < TRIES ? ldexp(shift, -tries) : 0;
         assert(excess || !(tried > 0));
-        for (int64_t i = 0; tried > 0 && i < rows; i++)
+        for (int64_t i = 0; excess && tried > 0 && i < rows; i++)
             excess[i] = root ? -tried * root[i] * root[i] : -tried;
         job->excess = tried > 0 ? excess : NULL;
         job->out->shift = tried;
