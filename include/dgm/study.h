@@ -102,6 +102,8 @@ DGM_API dgm_status dgm_study_create(dgm_context *ctx, const dgm_graph *graph, co
 DGM_API void dgm_study_free(dgm_study *study); /* NULL is fine */
 /* Returns the candidates, the best first. There is always one. */
 DGM_API const dgm_study_candidate *dgm_study_candidates(const dgm_study *study, int64_t *count);
+/* Tells whether a candidate is the best one of its lens and transform. */
+DGM_API bool dgm_study_leads(const dgm_study *study, int64_t candidate);
 /* Writes the settings of a candidate into the job, which borrows texts of the study. */
 DGM_API dgm_status dgm_study_apply(dgm_context *ctx, const dgm_study *study, int64_t candidate,
                                    dgm_job *job);

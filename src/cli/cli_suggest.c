@@ -70,26 +70,12 @@ static const cli_example examples[] = {
 
 /* ---- which of them ---- */
 
-static bool same_text(const char *a, const char *b) {
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
-/* Whether a candidate is the best one of its lens. */
-static bool leads(const dgm_study_candidate *candidates, int64_t index) {
-    for (int64_t i = 0; i < index; i++)
-        if (same_text(candidates[i].lens, candidates[index].lens) &&
-            same_text(candidates[i].transform, candidates[index].transform))
-            return false;
-    return true;
-}
-
 /* Those to show: the best of each lens first of all, then the others, in the order of scores. */
-static int64_t choose_shown(const dgm_study_candidate *candidates, int64_t count, int64_t most,
-                            bool *shown) {
+static int64_t choose_shown(const dgm_study *study, int64_t count, int64_t most, bool *shown) {
     int64_t selected = 0;
     for (int pass = 0; pass < 2; pass++)
         for (int64_t i = 0; i < count && selected < most; i++)
-            if (!shown[i] && (pass == 1 || leads(candidates, i))) {
+            if (!shown[i] && (pass == 1 || dgm_study_leads(study, i))) {
                 shown[i] = true;
                 selected++;
             }
@@ -219,7 +205,7 @@ static int show(cli_session *session, const cli_request *request, const cli_choi
     int code = CLI_DONE;
     if (!shown)
         return cli_fail_memory(session);
-    int64_t selected = choose_shown(candidates, count, request->suggesting.most, shown);
+    int64_t selected = choose_shown(choice->study, count, request->suggesting.most, shown);
     if (request->output.files.count)
         code = draw(session, request, choice, count, shown, selected);
     if (code == CLI_DONE && request->common.json)

@@ -1,26 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the program adds to the answer of `start`: why these settings, which others, and which lenses
  * and reductions there are. */
-#include <stdio.h>
-#include <string.h>
-
 #include "explore_explorer.h"
 #include "page_page.h"
 
 enum { MOST_CANDIDATES = 8, REASON = 512 };
-
-static bool same(const char *a, const char *b) {
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
-/* Whether a candidate is the best one of its lens. */
-static bool leads(const dgm_study_candidate *candidates, int64_t index) {
-    for (int64_t i = 0; i < index; i++)
-        if (same(candidates[i].lens, candidates[index].lens) &&
-            same(candidates[i].transform, candidates[index].transform))
-            return false;
-    return true;
-}
 
 static void say_candidate(const dgm_study_candidate *candidate, dgmi_explore_answer *answer) {
     char value[DGM_STUDY_VALUE], reason[REASON];
@@ -43,7 +27,7 @@ static void say_candidates(const dgm_study *study, dgmi_explore_answer *answer) 
                       count ? dgm_study_reason(candidates, reason, sizeof reason) : NULL);
     dgmi_explore_open(answer, "candidates", '[');
     for (int64_t i = 0; i < count && said < MOST_CANDIDATES; i++)
-        if (leads(candidates, i)) {
+        if (dgm_study_leads(study, i)) {
             say_candidate(&candidates[i], answer);
             said++;
         }

@@ -4,6 +4,7 @@
 #include "dgm/study.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base_context.h"
 #include "base_memory.h"
@@ -42,6 +43,19 @@ void dgm_study_free(dgm_study *study) {
 const dgm_study_candidate *dgm_study_candidates(const dgm_study *study, int64_t *count) {
     *count = study->count;
     return study->candidates;
+}
+
+static bool same_text(const char *a, const char *b) {
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+bool dgm_study_leads(const dgm_study *study, int64_t candidate) {
+    const dgm_study_candidate *list = study->candidates;
+    for (int64_t i = 0; i < candidate; i++)
+        if (same_text(list[i].lens, list[candidate].lens) &&
+            same_text(list[i].transform, list[candidate].transform))
+            return false;
+    return true;
 }
 
 const dgm_lens_result *dgm_study_lens(const dgm_study *study) {

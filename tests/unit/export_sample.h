@@ -88,8 +88,8 @@ static void sample_map(dgm_context *with, sample *made, const dgm_mapper_options
 }
 
 /* A path through the nodes, mapped. options NULL: two intervals that overlap by half. */
-static sample sample_make(dgm_context *with, const sample_parts *parts,
-                          const dgm_mapper_options *options) {
+static inline sample sample_make(dgm_context *with, const sample_parts *parts,
+                                 const dgm_mapper_options *options) {
     dgm_mapper_options use = DGM_MAPPER_OPTIONS_INIT;
     use.intervals[0] = 2;
     use.overlap[0] = 0.5;
@@ -100,7 +100,7 @@ static sample sample_make(dgm_context *with, const sample_parts *parts,
     return made;
 }
 
-static void sample_free(sample *made) {
+static inline void sample_free(sample *made) {
     dgm_profile_free(made->profile);
     dgm_summary_free(made->summary);
     dgm_predictions_free(made->predictions);

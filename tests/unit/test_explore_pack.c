@@ -3,6 +3,7 @@
 #include "unit_fixture.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base_random.h"
