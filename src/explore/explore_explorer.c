@@ -38,6 +38,8 @@ static void free_lens(dgm_explorer *explorer) {
     explorer->lens_name = explorer->lens_command = explorer->lens_words = NULL;
     dgm_comparison_free(explorer->comparison);
     explorer->comparison = NULL;
+    dgmi_arena_drop(&explorer->allocator, &explorer->column_arena);
+    explorer->columns = NULL;
 }
 
 void dgm_explorer_free(dgm_explorer *explorer) {
@@ -127,10 +129,12 @@ typedef struct {
 } question_row;
 
 static const question_row questions[] = {
-    {"start", dgmi_explore_start},     {"picture", dgmi_explore_picture},
-    {"cluster", dgmi_explore_cluster}, {"members", dgmi_explore_members},
-    {"edge", dgmi_explore_edge},       {"search", dgmi_explore_search},
-    {"bridges", dgmi_explore_bridges},
+    {"start", dgmi_explore_start},         {"picture", dgmi_explore_picture},
+    {"cluster", dgmi_explore_cluster},     {"members", dgmi_explore_members},
+    {"edge", dgmi_explore_edge},           {"search", dgmi_explore_search},
+    {"bridges", dgmi_explore_bridges},     {"select", dgmi_explore_select},
+    {"columns", dgmi_explore_columns_ask}, {"mistakes", dgmi_explore_mistakes},
+    {"lens_view", dgmi_explore_lens_view},
 };
 enum { QUESTIONS = sizeof questions / sizeof *questions };
 

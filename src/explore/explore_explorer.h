@@ -41,6 +41,8 @@ struct dgm_explorer {
     int64_t last_marks; /* the number of marks of the last picture */
     /* What sets of nodes are compared by; made when it is first asked for, NULL before. */
     dgm_comparison *comparison;
+    struct dgmi_explore_columns *columns; /* likewise; they lie in an arena of their own */
+    dgmi_arena column_arena;
 
     /* What came out of a pack; NULL: the caller has it. */
     struct {
@@ -119,6 +121,7 @@ typedef dgm_status dgmi_explore_question(dgm_context *ctx, dgm_explorer *explore
                                          const dgmi_explore_query *query,
                                          dgmi_explore_answer *answer);
 dgmi_explore_question dgmi_explore_start, dgmi_explore_picture, dgmi_explore_cluster,
-    dgmi_explore_members, dgmi_explore_edge, dgmi_explore_search, dgmi_explore_bridges;
+    dgmi_explore_members, dgmi_explore_edge, dgmi_explore_search, dgmi_explore_bridges,
+    dgmi_explore_select, dgmi_explore_columns_ask, dgmi_explore_mistakes, dgmi_explore_lens_view;
 
 #endif
