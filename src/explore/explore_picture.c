@@ -46,8 +46,8 @@ static void forget_start(dgm_workspace *workspace) {
     workspace->layout_options.anchor = 0;
 }
 
-static dgm_status remember_places(dgm_context *ctx, dgm_explorer *explorer,
-                                  const dgmi_explore_shown *shown) {
+dgm_status dgmi_explore_remember_places(dgm_context *ctx, dgm_explorer *explorer,
+                                        const dgmi_explore_shown *shown) {
     int64_t nodes = dgm_graph_nodes(explorer->graph);
     dgm_places places = dgm_view_get_places(shown->view);
     double *count = dgmi_scratch(ctx, nodes, sizeof *count);
@@ -231,6 +231,8 @@ static dgm_status put_marks(dgm_context *ctx, dgm_explorer *explorer,
     if (status == DGM_OK)
         status = put_pieces(ctx, &m, answer);
     if (status == DGM_OK)
+        status = dgmi_explore_put_pinned(ctx, explorer, shown, &m, answer);
+    if (status == DGM_OK)
         status = put_origins(ctx, explorer, &m, shown, answer);
     if (status == DGM_OK)
         status = remember_marks(ctx, explorer, &m, shown);
@@ -273,8 +275,9 @@ static dgm_status show(dgm_context *ctx, dgm_explorer *explorer, bool cold,
     if (status != DGM_OK)
         return status;
     shown->clusters = dgm_summary_get_clusters(shown->summary);
+    status = dgmi_explore_pins_hold(ctx, explorer, shown);
     clock[2] = dgmi_seconds();
-    return remember_places(ctx, explorer, shown);
+    return status == DGM_OK ? dgmi_explore_remember_places(ctx, explorer, shown) : status;
 }
 
 static dgm_status draw(dgm_context *ctx, dgm_explorer *explorer, bool cold, const notes *kept,
@@ -290,6 +293,7 @@ static dgm_status draw(dgm_context *ctx, dgm_explorer *explorer, bool cold, cons
         return status;
     clock[3] = dgmi_seconds();
     explorer->serial++; /* nothing can go wrong any more but memory */
+    explorer->drawn = true;
     say_summary(explorer, &shown, answer);
     say_seconds(clock, answer);
     say_notes(kept, answer);

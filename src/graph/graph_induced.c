@@ -4,6 +4,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "base_text.h"
 #include "graph_graph.h"
 
 /* What is taken from where. Temporaries are scratch memory. */
@@ -13,6 +14,7 @@ typedef struct {
     const uint32_t *nodes;
     int64_t count;
     uint32_t *place; /* of each node of the graph among those taken; NOT_TAKEN: it is not */
+    bool features;   /* they are taken along */
     dgm_graph_builder *builder;
 } part;
 
@@ -179,15 +181,29 @@ static dgm_status add_sparse(const part *p, const dgm_graph_features *features) 
 
 static dgm_status add_features(const part *p) {
     const dgm_graph_features features = dgm_graph_get_features(p->graph);
-    if (features.width == 0)
+    if (features.width == 0 || !p->features)
         return DGM_OK;
     return features.offsets ? add_sparse(p, &features) : add_dense(p, &features);
+}
+
+/* "cora (432 of 2,708 nodes)" */
+static dgm_status set_source(const part *p) {
+    const char *whole = dgm_graph_source(p->graph);
+    dgmi_text text;
+    dgmi_text_init(&text, p->ctx);
+    dgmi_text_format(&text, "%s%s%lld of %lld nodes%s", whole, *whole ? " (" : "",
+                     (long long)p->count, (long long)dgm_graph_nodes(p->graph), *whole ? ")" : "");
+    dgm_status status = text.status;
+    if (status == DGM_OK)
+        status = dgm_graph_builder_set_source(p->builder, text.data);
+    dgmi_text_free(&text);
+    return status;
 }
 
 static dgm_status fill(const part *p) {
     static dgm_status (*const adders[])(const part *p) = {add_names,  add_edges,      add_labels,
                                                           add_splits, add_attributes, add_features};
-    dgm_status status = dgm_graph_builder_set_source(p->builder, dgm_graph_source(p->graph));
+    dgm_status status = set_source(p);
     for (size_t i = 0; status == DGM_OK && i < sizeof adders / sizeof *adders; i++)
         status = adders[i](p);
     return status;
@@ -209,12 +225,21 @@ static dgm_status build(part *p, dgm_graph **out) {
     return status;
 }
 
+static dgm_status take(part *p, dgm_graph **out) {
+    *out = NULL;
+    dgmi_hold hold = dgmi_arena_hold(p->ctx);
+    dgm_status status = build(p, out);
+    dgmi_arena_release(p->ctx, hold);
+    return status;
+}
+
 dgm_status dgm_graph_induced(dgm_context *ctx, const dgm_graph *graph, const uint32_t *nodes,
                              int64_t count, dgm_graph **out) {
-    part p = {.ctx = ctx, .graph = graph, .nodes = nodes, .count = count};
-    *out = NULL;
-    dgmi_hold hold = dgmi_arena_hold(ctx);
-    dgm_status status = build(&p, out);
-    dgmi_arena_release(ctx, hold);
-    return status;
+    return take(
+        &(part){.ctx = ctx, .graph = graph, .nodes = nodes, .count = count, .features = true}, out);
+}
+
+dgm_status dgmi_graph_induced_bare(dgm_context *ctx, const dgm_graph *graph, const uint32_t *nodes,
+                                   int64_t count, dgm_graph **out) {
+    return take(&(part){.ctx = ctx, .graph = graph, .nodes = nodes, .count = count}, out);
 }

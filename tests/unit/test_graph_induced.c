@@ -74,7 +74,7 @@ static void all_that_is_known_comes_along(void **state) {
     (void)state;
     dgm_graph *graph = rich_graph(ctx), *part;
     assert_int_equal(dgm_graph_induced(ctx, graph, (const uint32_t[]){4, 2, 3}, 3, &part), DGM_OK);
-    assert_string_equal(dgm_graph_source(part), "path");
+    assert_string_equal(dgm_graph_source(part), "path (3 of 6 nodes)");
     assert_string_equal(dgm_graph_class_name(part, dgm_graph_labels(part)[0]), "high");
     assert_string_equal(dgm_graph_class_name(part, dgm_graph_labels(part)[1]), "high");
     assert_int_equal(dgm_graph_labels(part)[2], -1);
@@ -135,6 +135,49 @@ static void features_and_splits_come_along(void **state) {
     }
 }
 
+/* Of three classes one is left among the labels of the part, and another is predicted there. */
+static void predictions_come_along(void **state) {
+    (void)state;
+    static const int32_t says[] = {0, 1, 1, -1, 0, 1};
+    static const double table[] = {1, 0, 0.25, 0.75, 0.5, 0.5, 0, 1, 0, 1, 1, 0};
+    static const uint32_t nodes[] = {4, 2, 3}; /* of the class "high", and one of none */
+    char buffer[16];
+    dgm_graph *graph = rich_graph(ctx), *part;
+    dgm_predictions *whole, *made;
+    assert_int_equal(dgm_graph_induced(ctx, graph, nodes, 3, &part), DGM_OK);
+    for (int probable = 0; probable < 2; probable++) {
+        dgm_status status =
+            probable ? dgm_predictions_from_probabilities(ctx, graph, table, 2, NULL, &whole)
+                     : dgm_predictions_from_classes(ctx, graph, says, NULL, &whole);
+        assert_int_equal(status, DGM_OK);
+        assert_int_equal(dgm_predictions_induced(ctx, whole, part, nodes, &made), DGM_OK);
+        assert_int_equal(dgm_predictions_known_classes(made), 2);
+        for (int i = 0; i < 3; i++) {
+            int32_t was = dgm_predictions_classes(whole)[nodes[i]];
+            int32_t is = dgm_predictions_classes(made)[i];
+            assert_true((was < 0) == (is < 0));
+            if (was >= 0)
+                assert_string_equal(
+                    dgm_predictions_class_text(made, part, is, buffer, sizeof buffer),
+                    dgm_graph_class_name(graph, was));
+        }
+        int32_t columns;
+        const float *rows = dgm_predictions_probabilities(made, &columns);
+        assert_int_equal(columns, probable ? 2 : 0);
+        for (int i = 0; probable && i < 3; i++)
+            for (int32_t j = 0; j < 2; j++) {
+                assert_near(rows[2 * i + j], table[2 * nodes[i] + j], 0);
+                assert_string_equal(dgm_predictions_class_name(
+                                        made, part, dgm_predictions_probability_class(made, j)),
+                                    dgm_graph_class_name(graph, j));
+            }
+        dgm_predictions_free(whole);
+        dgm_predictions_free(made);
+    }
+    dgm_graph_free(part);
+    dgm_graph_free(graph);
+}
+
 static void wrong_nodes_are_refused(void **state) {
     (void)state;
     dgm_graph *graph = make_random(false, 3), *part;
@@ -172,6 +215,7 @@ int main(void) {
         cmocka_unit_test(numbers_stay_names),
         cmocka_unit_test(all_that_is_known_comes_along),
         cmocka_unit_test(features_and_splits_come_along),
+        cmocka_unit_test(predictions_come_along),
         cmocka_unit_test(wrong_nodes_are_refused),
         cmocka_unit_test(every_failure_is_told),
     };
