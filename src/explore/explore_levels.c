@@ -22,6 +22,10 @@ const dgm_explorer *dgmi_explore_outermost(const dgm_explorer *explorer) {
     return explorer;
 }
 
+void dgmi_explore_follow(dgm_explorer *explorer, dgm_explorer *before) {
+    dgmi_explore_innermost(explorer)->serial = dgmi_explore_innermost(before)->serial + 1;
+}
+
 int dgm_explorer_level(const dgm_explorer *explorer) {
     int level = 0;
     for (explorer = dgmi_explore_outermost(explorer); explorer->inner; explorer = explorer->inner)
@@ -107,7 +111,7 @@ dgm_status dgmi_explore_focus(dgm_context *ctx, dgm_explorer *explorer,
         dgm_explorer_free(inner);
         return status;
     }
-    inner->serial = explorer->serial; /* no two pictures have one number */
+    dgmi_explore_follow(inner, explorer);
     inner->outer = explorer;
     explorer->inner = inner;
     return dgmi_explore_start(ctx, inner, query, answer);
@@ -126,9 +130,10 @@ dgm_status dgmi_explore_back(dgm_context *ctx, dgm_explorer *explorer,
     for (int64_t at = dgm_explorer_level(explorer); at > level; at--)
         to = to->outer;
     if (to != explorer) {
-        to->serial = explorer->serial + 1;
+        const int64_t serial = explorer->serial;
         dgm_explorer_free(to->inner); /* and all inside it */
         to->inner = NULL;
+        to->serial = serial + 1; /* no two pictures have one number */
     }
     return dgmi_explore_start(ctx, to, query, answer);
 }
