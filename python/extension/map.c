@@ -140,24 +140,6 @@ static PyObject *map(PyObject *self, PyObject *arguments) {
 
 /* ---- what came out ---- */
 
-static PyObject *table_of(const dgm_matrix *table) {
-    if (!table)
-        Py_RETURN_NONE;
-    int64_t columns = dgm_matrix_columns(table);
-    PyObject *names = PyList_New(columns);
-    for (int64_t i = 0; names && i < columns; i++) {
-        PyObject *name = PyUnicode_FromString(dgm_matrix_column_name(table, i));
-        if (!name)
-            Py_CLEAR(names);
-        else
-            PyList_SetItem(names, i, name);
-    }
-    return names ? Py_BuildValue("NLLN",
-                                 PyLong_FromVoidPtr((void *)(uintptr_t)dgm_matrix_values(table)),
-                                 (long long)dgm_matrix_rows(table), (long long)columns, names)
-                 : NULL;
-}
-
 static bool put_clusters(PyObject *info, const dgm_summary *summary) {
     const dgm_summary_clusters is = dgm_summary_get_clusters(summary);
     int64_t members = is.offsets[is.count];

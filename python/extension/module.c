@@ -182,6 +182,24 @@ PyObject *array_of(const void *address, int64_t count, const char *type) {
                          type);
 }
 
+PyObject *table_of(const dgm_matrix *table) {
+    if (!table)
+        Py_RETURN_NONE;
+    int64_t columns = dgm_matrix_columns(table);
+    PyObject *names = PyList_New(columns);
+    for (int64_t i = 0; names && i < columns; i++) {
+        PyObject *name = PyUnicode_FromString(dgm_matrix_column_name(table, i));
+        if (!name)
+            Py_CLEAR(names);
+        else
+            PyList_SetItem(names, i, name);
+    }
+    return names ? Py_BuildValue("NLLN",
+                                 PyLong_FromVoidPtr((void *)(uintptr_t)dgm_matrix_values(table)),
+                                 (long long)dgm_matrix_rows(table), (long long)columns, names)
+                 : NULL;
+}
+
 bool put(PyObject *dict, const char *key, PyObject *value) {
     bool done = value && PyDict_SetItemString(dict, key, value) == 0;
     Py_XDECREF(value);
@@ -289,6 +307,7 @@ PyMODINIT_FUNC PyInit__dgm(void) {
     if (!dgm_error_class || PyModule_AddFunctions(module, graph_methods) != 0 ||
         PyModule_AddFunctions(module, map_methods) != 0 ||
         PyModule_AddFunctions(module, page_methods) != 0 ||
+        PyModule_AddFunctions(module, reduce_methods) != 0 ||
         PyModule_AddStringConstant(module, "version", dgm_version()) != 0) {
         Py_DECREF(module);
         return NULL;

@@ -54,12 +54,14 @@ bool take_pair(PyObject *pair, const char **name, const char **value);
 bool take_settings(dgm_context *ctx, PyObject *list, dgm_job *job);
 /* (address, count, type): an array that a handle owns. */
 PyObject *array_of(const void *address, int64_t count, const char *type);
+/* (address, rows, columns, names): a table that a handle owns; None for NULL. */
+PyObject *table_of(const dgm_matrix *table);
 /* Puts a new reference into a dict and gives it up; false with an exception. */
 bool put(PyObject *dict, const char *key, PyObject *value);
 
 /* ---- the functions ---- */
 
-extern PyMethodDef graph_methods[], map_methods[], page_methods[];
+extern PyMethodDef graph_methods[], map_methods[], page_methods[], reduce_methods[];
 extern PyObject *dgm_error_class;
 
 #endif

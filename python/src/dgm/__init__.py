@@ -14,7 +14,19 @@ frame, or anything that the program ``dgm`` reads. Without a lens and a cover, b
 from ._call import Error, threads, version
 from ._graph import Graph, graph
 from ._map import lens, map, suggest
+from ._mapper import DeepGraphMapper
 from ._summary import Summary
 
 __version__ = version
-__all__ = ["Error", "Graph", "Summary", "graph", "lens", "map", "suggest", "threads"]
+
+
+def __getattr__(name):
+    """Modules that few need are loaded when they are asked for."""
+    if name == "reduce":
+        import importlib
+
+        return importlib.import_module(".reduce", __name__)
+    raise AttributeError(f"module 'dgm' has no attribute {name!r}")
+
+
+__all__ = ["DeepGraphMapper", "Error", "Graph", "Summary", "graph", "lens", "map", "reduce", "suggest", "threads"]

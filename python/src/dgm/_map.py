@@ -71,7 +71,7 @@ def map(graph, lens=None, *, predictions=None, progress=None, auto=True, **optio
 
     >>> import dgm
     >>> dgm.map("karate", lens="degree", intervals=3, overlap=0.3)
-    <dgm.Summary of 'karate': 5 clusters, 4 links>
+    <dgm.Summary of 'karate': 17 clusters, 3 links>
     """
     reading = {name: options.pop(name) for name in READING if name in options and isinstance(graph, (str, bytes))}
     source, made = graph, make_graph(graph, **reading)
