@@ -12,6 +12,7 @@ import { Latest } from "./latest";
 import { showLedger } from "./ledger";
 import { showLegend } from "./legend";
 import { MenuItem, Messages } from "./menu";
+import { Multiples } from "./multiples";
 import { Panel } from "./panel";
 import { Progress } from "./progress";
 import { Candidate, Lens, PictureInfo, Settings, Start } from "./protocol";
@@ -21,6 +22,7 @@ import { Search } from "./search";
 import { Address, Choice, History, Selection, Side, differ, readAddress, writeAddress } from "./state";
 import { Theme } from "./theme";
 import { Tooltip } from "./tooltip";
+import { Views } from "./views";
 import { counted, plain } from "./words";
 
 interface Drawn {
@@ -45,6 +47,8 @@ export class Page {
     private readonly reasons: Reasons;
     private readonly panel: Panel;
     private readonly inspector: Inspector;
+    readonly views: Views;
+    readonly multiples: Multiples;
     private readonly progress: Progress;
     private readonly messages = new Messages(byId("message"));
     private readonly tooltip = new Tooltip(byId("tooltip"));
@@ -55,10 +59,13 @@ export class Page {
     /** The lens that the engine has, and its axes. */
     private lens: Lens;
     private lensAsked: Settings;
-    private lensRuns = false;
+    /** The lens that is being computed, while the map goes on with the one that is there. */
+    private lensRuns: Settings | null = null;
     private isSplit = false;
     /** Marks that the search lights; the pointer in a list lights others for a moment. */
     private searchLit: Uint32Array | null = null;
+    /** By mark, what share of it is among the nodes that are selected. */
+    private shares: Float32Array | null = null;
     private busyTimer = 0;
 
     constructor(private readonly engine: Engine, private readonly start: Start) {
@@ -73,7 +80,12 @@ export class Page {
         this.theme = new Theme(() => this.themeChanged());
         this.map = this.makeMap();
         this.panel = new Panel(byId("panel"), () => this.closePanel());
+        this.views = this.makeViews();
         this.inspector = this.makeInspector();
+        this.multiples = new Multiples(engine, start.options, {
+            picture: () => this.picture, isBusy: () => this.pictures.isBusy, open: (settings) => this.changeSome(settings),
+            fail: (error) => this.fail(error), tell: (text) => this.announce(text),
+        });
         this.controls = new Controls(byId("controls"), start, {
             change: (name, value) => this.change(name, value),
             changeLens: (name, value) => this.changeLens(name, value),
@@ -87,6 +99,8 @@ export class Page {
         this.isSplit = address.split && start.predictions && start.classes.length > 0;
         if (address.camera) this.map.place(address.camera);
         this.headline();
+        this.views.pane.isDark = this.theme.isDark;
+        this.views.togglePane(address.pane);
         window.addEventListener("hashchange", () => this.readdress());
         engine.listen({
             progress: (stage, fraction) => this.progress.report(stage, fraction),
@@ -109,13 +123,19 @@ export class Page {
     change(name: string, value: string): void {
         const { settings, lens } = this.history.current;
         this.history.change({ settings: { ...settings, [name]: value }, lens }, name, performance.now());
+        this.apply(true);
+    }
+
+    /** Several settings in one step. */
+    private changeSome(some: Settings): void {
+        const { settings, lens } = this.history.current;
+        this.history.change({ settings: { ...settings, ...some }, lens }, "", performance.now());
         this.apply();
     }
 
     private changeLens(name: string, value: string): void {
         const { settings, lens } = this.history.current;
         this.history.change({ settings, lens: { ...lens, [name]: value } }, "", performance.now());
-        if (this.lensRuns) this.cancel();
         this.apply();
     }
 
@@ -139,14 +159,16 @@ export class Page {
         this.apply();
     }
 
-    /** Shows the settings in the controls and asks for their picture. */
-    private apply(): void {
+    /** Shows the settings in the controls and asks for their picture. A picture through another lens has to wait for it;
+     * `anyway`: one through the lens that is there is wanted meanwhile. */
+    private apply(anyway = false): void {
         const { settings, lens } = this.history.current;
         this.controls.update({ ...this.picture?.info.settings, ...settings }, lens, this.lens.axes);
         this.reasons.update(settings, lens);
         byId<HTMLButtonElement>("undo").disabled = !this.history.canUndo;
         byId<HTMLButtonElement>("redo").disabled = !this.history.canRedo;
-        this.pictures.want(this.history.current);
+        const waits = this.followLens();
+        if (!waits || (anyway && this.picture)) this.pictures.want(this.history.current);
         this.readdressLater();
     }
 
@@ -161,7 +183,6 @@ export class Page {
     }
 
     private async draw(choice: Choice): Promise<Drawn> {
-        if (this.start.live && differ(choice.lens, this.lensAsked)) await this.askLens(choice.lens);
         const began = performance.now();
         const own = Object.entries(choice.settings).filter(([name]) => !this.lensNames.has(name));
         const settings = { ...Object.fromEntries(own), theme: this.theme.isDark ? "dark" : "light" };
@@ -171,20 +192,44 @@ export class Page {
         return { answer, twin, seconds: (performance.now() - began) / 1000 };
     }
 
+    // ---- the lens ----
+
+    /** Has the lens computed that is chosen, if it is not there; true while pictures wait for it. */
+    private followLens(): boolean {
+        const { lens } = this.history.current;
+        if (!this.start.live) return false;
+        if (!differ(lens, this.lensAsked)) {
+            if (this.lensRuns) this.cancel();
+            return false;
+        }
+        if (!this.lensRuns || differ(lens, this.lensRuns)) void this.askLens({ ...lens });
+        return true;
+    }
+
+    /** Asks for a lens; a newer question ends this one, and its answer then counts no more. */
     private async askLens(lens: Settings): Promise<void> {
-        this.lensRuns = true;
+        this.lensRuns = lens;
         this.progress.begin(`Computing ${lens["lens"] ?? "the lens"}`);
+        document.body.dataset["lens"] = "runs";
+        const isNewest = () => this.lensRuns === lens;
         try {
             const { json } = await this.engine.ask<{ lens: Lens }>("lens", lens);
             this.lens = json.lens;
             this.lensAsked = { ...lens };
             await this.learn();
+            if (isNewest()) this.endLens();
+            if (!differ(this.history.current.lens, lens)) this.pictures.want(this.history.current);
         } catch (error) {
-            throw new LensError(error);
-        } finally {
-            this.lensRuns = false;
-            this.progress.end();
+            if (!isNewest()) return;
+            this.endLens();
+            this.lensFailed(error);
         }
+    }
+
+    private endLens(): void {
+        this.lensRuns = null;
+        document.body.dataset["lens"] = "there";
+        this.progress.end();
     }
 
     /** Another lens may bring predictions, and with them colourings. */
@@ -214,6 +259,8 @@ export class Page {
         this.showNotes(fresh.info.notes ?? []);
         this.searchLit = null;
         this.search.renew(fresh.info.serial);
+        this.views.follow(fresh);
+        this.multiples.follow();
         this.showSelection();
         this.announce(`${counted(fresh.info.clusters, "cluster")}, ${counted(fresh.info.links, "link")}`);
         if (!fresh.marks) this.messages.say("No cluster is left with these settings.");
@@ -227,8 +274,9 @@ export class Page {
 
     private drawFailed(error: unknown): void {
         this.showPanelSoon();
-        if (error instanceof LensError) return this.lensFailed(error.reason);
         if (error instanceof EngineError && error.stale) return;
+        // Settings for the lens that is still to come need not suit the one that is there.
+        if (this.lensRuns && error instanceof EngineError && error.status > 0) return;
         if (!this.picture && differ(this.history.current.settings, this.begin.settings)) this.beginAgain();
         else if (error instanceof EngineError && error.option && this.controls.fault(error.option, error.message)) return this.announce(error.message);
         this.fail(error);
@@ -252,7 +300,7 @@ export class Page {
 
     private showBusy(isBusy: boolean): void {
         clearTimeout(this.busyTimer);
-        if (isBusy) this.busyTimer = window.setTimeout(() => (byId("busy").hidden = this.lensRuns), 250);
+        if (isBusy) this.busyTimer = window.setTimeout(() => (byId("busy").hidden = this.lensRuns !== null), 250);
         else byId("busy").hidden = true;
         document.body.dataset["busy"] = String(isBusy);
     }
@@ -288,6 +336,7 @@ export class Page {
     private themeChanged(): void {
         this.map.isDark = this.theme.isDark;
         this.map.redraw();
+        this.views.pane.themed(this.theme.isDark);
         this.pictures.want(this.history.current);
     }
 
@@ -296,6 +345,7 @@ export class Page {
     select(selection: Selection): void {
         const empty = selection.kind === "clusters" && selection.clusters.length === 0;
         this.selection = empty ? { kind: "none" } : selection;
+        this.shares = null;
         if (selection.kind !== "none") byId("hint").hidden = true;
         this.tooltip.hide();
         this.showSelection();
@@ -305,12 +355,13 @@ export class Page {
     }
 
     openSide(side: Side): void {
-        this.side = this.side === side && this.selection.kind === "none" ? "none" : side;
+        this.side = this.side === side && ["none", "nodes"].includes(this.selection.kind) ? "none" : side;
         this.select({ kind: "none" });
     }
 
     /** Closes what is open, the nearest first; false where nothing was. */
     closePanel(): boolean {
+        if (this.multiples.close()) return true;
         const wasOpen = this.panel.isOpen;
         if (this.selection.kind === "none") this.side = "none";
         this.select({ kind: "none" });
@@ -331,8 +382,9 @@ export class Page {
         highlight.selected = new Set(marks.filter((mark) => mark >= 0));
         highlight.selectedLink = this.selection.kind === "link" ? linkBetween(picture, this.selection.a, this.selection.b) : -1;
         this.map.redraw();
-        for (const [id, side] of [["open-list", "list"], ["open-bridges", "bridges"], ["open-mistakes", "mistakes"]] as const)
-            byId(id).setAttribute("aria-pressed", String(this.side === side && this.selection.kind === "none"));
+        void this.views.selected(this.selection);
+        for (const [id, side] of [["open-list", "list"], ["open-bridges", "bridges"], ["open-mistakes", "mistakes"], ["open-columns", "columns"]] as const)
+            byId(id).setAttribute("aria-pressed", String(this.side === side && ["none", "nodes"].includes(this.selection.kind)));
         if (this.selection.kind === "none" && this.side === "none") this.panel.close();
         this.showPanelSoon();
     }
@@ -343,7 +395,7 @@ export class Page {
     });
 
     private makeInspector(): Inspector {
-        return new Inspector(this.engine, this.start, this.panel, {
+        return new Inspector(this.engine, this.start, this.panel, this.views, {
             select: (selection) => this.select(selection),
             light: (clusters) => this.lightClusters(clusters),
             tell: (text) => this.messages.say(text),
@@ -352,6 +404,33 @@ export class Page {
             split: () => this.split(),
             change: (name, value) => this.change(name, value),
         });
+    }
+
+    private makeViews(): Views {
+        return new Views(this.engine, {
+            picture: () => this.picture,
+            selection: () => this.selection,
+            select: (selection) => this.select(selection),
+            pick: (marks, adds) => (marks.length === 1 ? this.pick(marks[0]!, adds) : this.lasso(marks, adds)),
+            light: (marks, exact) => this.lightFromView(marks, exact),
+            shares: (shares) => ((this.shares = shares), this.lightMarks(null)),
+            colourOf: (name) => this.inspector.colourOf(name),
+            tell: (text) => this.announce(text),
+            fail: (error) => this.fail(error),
+            readdress: () => this.readdressLater(),
+        });
+    }
+
+    /** Another view has marks under the pointer; a single one is told as on the map. */
+    private lightFromView(marks: number[] | null, exact: boolean): void {
+        const picture = this.picture;
+        if (!picture) return;
+        if (exact && marks) {
+            const { x, y } = this.map.placeOf(marks[0]!);
+            this.tooltip.showMark(picture, marks[0]!, null, x, y);
+        } else this.tooltip.hide();
+        this.map.highlight.hover = exact && marks ? marks[0]! : -1;
+        this.lightMarks(marks && !exact ? Uint8Array.from({ length: picture.marks }, (_, i) => (marks.includes(i) ? 1 : 0)) : null);
     }
 
     private pick(mark: number, adds: boolean): void {
@@ -390,6 +469,7 @@ export class Page {
     }
 
     private hover(mark: number, link: number, x: number, y: number): void {
+        this.views.pane.hoverMark(mark);
         if (mark >= 0) this.tooltip.showMark(this.picture!, mark, this.searchLit?.[mark] ?? null, x, y);
         else if (link >= 0) this.tooltip.showLink(this.picture!, link, x, y);
         else this.tooltip.hide();
@@ -402,6 +482,7 @@ export class Page {
 
     private cursor(mark: number): void {
         const p = this.picture;
+        this.views.pane.hoverMark(mark);
         if (!p || mark < 0) return this.tooltip.hide();
         const { x, y } = this.map.placeOf(mark);
         this.tooltip.showMark(p, mark, this.searchLit?.[mark] ?? null, x, y);
@@ -409,7 +490,8 @@ export class Page {
     }
 
     private lightMarks(lit: Uint8Array | null): void {
-        this.map.highlight.lit = lit ?? this.searchLit;
+        this.map.highlight.lit = lit ?? this.searchLit ?? this.shares;
+        this.map.highlight.isShare = !lit && !this.searchLit;
         this.map.redraw();
     }
 
@@ -482,7 +564,7 @@ export class Page {
     // ---- the address of the page ----
 
     private address(): Address {
-        return { ...this.history.current, selection: this.selection, side: this.side, split: this.isSplit, camera: this.map.placed };
+        return { ...this.history.current, selection: this.selection, side: this.side, split: this.isSplit, pane: this.views.pane.isOpen, camera: this.map.placed };
     }
 
     private readdressNow(): void {
@@ -498,6 +580,7 @@ export class Page {
         this.selection = next.selection;
         this.side = next.side;
         this.isSplit = next.split && this.start.predictions;
+        this.views.togglePane(next.pane);
         this.map.place(next.camera as Camera | null);
         this.history.change({ settings: next.settings, lens: this.start.live ? next.lens : this.begin.lens }, "", performance.now());
         this.apply();
@@ -509,19 +592,13 @@ function defaultsOf(start: Start): Settings {
     return Object.fromEntries(start.options.map((option) => [option.name, words(option)]));
 }
 
-class LensError extends Error {
-    constructor(readonly reason: unknown) {
-        super("The lens could not be computed.");
-    }
-}
-
 /** The same selection in another picture. */
 function follow(selection: Selection, old: Picture, fresh: Picture, origin: Int32Array): Selection {
     const next = (cluster: number) => {
         const mark = old.markOf.get(cluster);
         return mark === undefined || fresh.marks === 0 ? -1 : fresh.cluster[followMark(old, fresh, origin, mark)]!;
     };
-    if (selection.kind === "none") return selection;
+    if (selection.kind === "none" || selection.kind === "nodes") return selection;
     if (selection.kind === "clusters") {
         const clusters = [...new Set(selection.clusters.map(next))].filter((cluster) => cluster >= 0);
         return clusters.length ? { kind: "clusters", clusters } : { kind: "none" };
