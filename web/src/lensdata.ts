@@ -103,6 +103,18 @@ export function binColours(data: LensData): Part[][] {
     return counts.map((own) => (sums.size <= FEW_COLOURS ? partsOf(own, order) : mixed(own)));
 }
 
+/** The nodes of one mark by bin of one axis. */
+export function markBins(data: LensData, mark: number): number[] {
+    const { bins, stride } = data.info, { low, high } = data.info.axes[0]!;
+    const counts = new Array<number>(bins).fill(0);
+    for (let i = 0; i < data.px.length; i++) {
+        if (data.pmark[i] !== mark) continue;
+        const bin = Math.min(bins - 1, Math.max(0, Math.floor((bins * (data.px[i]! - low)) / Math.max(1e-30, high - low))));
+        counts[bin] = counts[bin]! + stride;
+    }
+    return counts;
+}
+
 function partsOf(own: Map<number, number>, order: number[]): Part[] {
     const all = [...own.values()].reduce((a, b) => a + b, 0);
     return order.filter((colour) => own.has(colour)).map((colour) => ({ colour: hex(colour), share: own.get(colour)! / all }));

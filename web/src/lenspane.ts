@@ -2,7 +2,7 @@
 // The pane of the lens, below or beside the map: what the cover sees, linked with the map both ways. A drag selects the
 // nodes of a region.
 import { element, icon, later } from "./dom";
-import { Engine, EngineError } from "./engine";
+import { Engine } from "./engine";
 import { Grid } from "./grid";
 import { Latest } from "./latest";
 import { LensData, NO_MARK, Region, cellsAt, lensDataOf, marksOfCell, nextCell, readRegion, writeRegion } from "./lensdata";
@@ -88,7 +88,7 @@ export class LensPane {
         this.plot = new LensPlot(this.canvas);
         this.views = new Latest(async ({ serial, axes }) => lensDataOf(await engine.ask<LensViewInfo>("lens_view", { serial: String(serial), ...(axes ? { axes } : {}) })), {
             answer: (data, question) => this.show(data, question),
-            fail: (error) => error instanceof EngineError && error.stale || this.ears.fail(error),
+            fail: (error) => this.ears.fail(error),
             busy: () => undefined,
         });
         this.dock(this.where.dock);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Draws the lens on a canvas: a histogram with the intervals of the cover below it, or points with its boxes around them.
-import { LensData, NO_MARK, Part, Region, Scale, binColours, extentOf, lanesOf, pointsByColour, ticks } from "./lensdata";
+import { LensData, NO_MARK, Part, Region, Scale, binColours, extentOf, lanesOf, markBins, pointsByColour, ticks } from "./lensdata";
 import { Palette } from "./paint";
 import { plain, short } from "./words";
 
@@ -106,6 +106,7 @@ export class LensPlot {
         if (!data) return;
         this.paintCells(ctx, data, palette, light);
         if (!data.isFlat) this.paintPoints(ctx, data, palette, light);
+        else if (light.mark >= 0) this.paintOwn(ctx, data, palette, light.mark);
         if (light.region) this.paintRegion(ctx, data, palette, light.region);
         if (light.place) this.paintPlace(ctx, data, palette, light.place);
     }
@@ -154,7 +155,7 @@ export class LensPlot {
         ctx.fillStyle = palette.soft;
         ctx.textAlign = "right";
         ctx.textBaseline = "middle";
-        for (const value of ticks(this.y.low, this.y.high, (bottom - top) / (data.isFlat ? 44 : 50))) {
+        for (const value of ticks(this.y.low, this.y.high, (bottom - top) / 34)) {
             if (data.isFlat && value !== Math.round(value)) continue;
             const y = Math.round(this.y.at(value)) + 0.5;
             line(ctx, LEFT - 4, y, LEFT, y);
@@ -323,6 +324,21 @@ export class LensPlot {
         if (light.mark >= 0)
             for (let i = 0; i < data.px.length; i++) if (data.pmark[i] === light.mark) this.dot(ctx, data, i, 3);
         if (light.point >= 0) this.dot(ctx, data, light.point, 5);
+    }
+
+    /** The nodes of one mark in the histogram. */
+    private paintOwn(ctx: CanvasRenderingContext2D, data: LensData, palette: Palette, mark: number): void {
+        const counts = markBins(data, mark), { low, high } = data.info.axes[0]!;
+        ctx.fillStyle = palette.accent;
+        ctx.strokeStyle = palette.ground;
+        ctx.lineWidth = 1;
+        counts.forEach((value, bin) => {
+            if (!value) return;
+            const left = this.x.at(low + ((high - low) * bin) / counts.length), right = this.x.at(low + ((high - low) * (bin + 1)) / counts.length);
+            const top = Math.min(this.y.from - 2, this.y.at(value));
+            ctx.fillRect(left + 0.5, top, right - left - 1, this.y.from - top);
+            ctx.strokeRect(left + 0.5, top, right - left - 1, this.y.from - top);
+        });
     }
 
     private dot(ctx: CanvasRenderingContext2D, data: LensData, i: number, radius: number): void {

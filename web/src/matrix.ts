@@ -2,7 +2,6 @@
 // The confusion matrix of the whole graph. Rows are classes, columns what the classifier says; a field is a button that
 // selects its nodes.
 import { element } from "./dom";
-import { initials } from "./mistakes";
 import { MistakesInfo } from "./protocol";
 import { count, percent, plain } from "./words";
 
@@ -63,7 +62,7 @@ export class MatrixView {
         const colour = this.colourOf(name);
         const dot = colour ? element("i", { class: "dot" }) : null;
         if (dot) dot.style.background = colour!;
-        return element("th", { scope, title: plain(name) }, element("span", {}, dot, scope === "col" && plain(name).length > 14 ? initials(name) : plain(name)));
+        return element("th", { scope, title: plain(name) }, element("span", {}, dot, plain(name)));
     }
 
     private field(classes: string[], i: number, j: number, value: number, sum: number): HTMLElement {

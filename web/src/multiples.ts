@@ -176,12 +176,13 @@ export class Multiples {
         while (this.page.isBusy() && !isOver()) await new Promise((done) => setTimeout(done, 60));
     }
 
-    private async draw(cell: Cell): Promise<void> {
+    private async draw(cell: Cell, patience = 3): Promise<void> {
         try {
             const answer = await this.engine.ask<ThumbnailInfo>("thumbnail", cell.settings);
             this.keep(cell.key, { info: answer.json, small: smallOf(answer) });
         } catch (error) {
-            if (error instanceof EngineError && (error.stale || error.status === 0)) return;
+            if (error instanceof EngineError && error.stale) return patience ? this.draw(cell, patience - 1) : undefined;
+            if (error instanceof EngineError && error.status === 0) return this.halt();
             this.keep(cell.key, error instanceof Error ? error.message : String(error));
         }
         this.fill(cell);

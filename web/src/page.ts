@@ -252,6 +252,7 @@ export class Page {
         const origin = this.map.show(fresh);
         this.showSplit(twin);
         if (old && origin) this.selection = follow(this.selection, old, fresh, origin);
+        this.shares = carry(this.shares, origin);
         const { settings, lens } = this.history.current;
         this.controls.update({ ...fresh.info.settings, ...settings }, lens, fresh.info.axes);
         this.controls.clearFaults();
@@ -416,7 +417,7 @@ export class Page {
             shares: (shares) => ((this.shares = shares), this.lightMarks(null)),
             colourOf: (name) => this.inspector.colourOf(name),
             tell: (text) => this.announce(text),
-            fail: (error) => this.fail(error),
+            fail: (error) => (error instanceof EngineError && error.stale ? this.stale() : this.fail(error)),
             readdress: () => this.readdressLater(),
         });
     }
@@ -605,6 +606,11 @@ function follow(selection: Selection, old: Picture, fresh: Picture, origin: Int3
     }
     const a = next(selection.a), b = next(selection.b);
     return linkBetween(fresh, a, b) >= 0 ? { kind: "link", a, b } : { kind: "none" };
+}
+
+/** Shares of marks in another picture, until the engine has told them. */
+function carry(shares: Float32Array | null, origin: Int32Array | null): Float32Array | null {
+    return shares && origin ? Float32Array.from(origin, (from) => shares[from] ?? 0) : null;
 }
 
 function linkBetween(picture: Picture, a: number, b: number): number {

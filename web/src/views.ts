@@ -3,7 +3,7 @@
 // map and the cells of the lens, each by its share; what is under the pointer in one view shows in the others.
 import { ColumnCounts, ColumnsView } from "./columns";
 import { byId } from "./dom";
-import { Engine, EngineError } from "./engine";
+import { Engine } from "./engine";
 import { Latest } from "./latest";
 import { LensPane } from "./lenspane";
 import { Confusion, MatrixView } from "./matrix";
@@ -22,6 +22,7 @@ export interface ViewsHost {
     shares(shares: Float32Array | null): void;
     colourOf(name: string): string | null;
     tell(text: string): void;
+    /** A question was refused, or came too late for its picture. */
     fail(error: unknown): void;
     readdress(): void;
 }
@@ -62,20 +63,20 @@ export class Views {
     private hovered = -1;
 
     constructor(private readonly engine: Engine, private readonly host: ViewsHost) {
-        const silent = (error: unknown) => void (error instanceof EngineError && error.stale || host.fail(error));
+        const fail = (error: unknown) => host.fail(error);
         this.pane = new LensPane(byId("lens-pane"), engine, {
             light: (marks, exact) => host.light(marks, exact),
             preview: (box) => (box ? this.preview(box) : this.settle()),
             region: (box) => this.put(box ?? { box: "", axes: "" }),
             pick: (marks, adds) => host.pick(marks, adds),
             tell: (text) => host.tell(text),
-            fail: silent,
+            fail,
             closed: () => (byId("open-lens").setAttribute("aria-pressed", "false"), host.readdress()),
         });
         this.columns = new ColumnsView({ preview: (where) => this.preview({ where }), filter: (where) => this.put({ where }) });
         this.matrix = new MatrixView((field) => this.put({ field: field ?? "" }), (name) => host.colourOf(name));
-        this.drafts = new Latest((which) => this.draw(which), { answer: () => undefined, fail: silent, busy: () => undefined });
-        this.nodes = new Latest((node) => this.lightNode(node), { answer: () => undefined, fail: silent, busy: () => undefined });
+        this.drafts = new Latest((which) => this.draw(which), { answer: () => undefined, fail, busy: () => undefined });
+        this.nodes = new Latest((node) => this.lightNode(node), { answer: () => undefined, fail, busy: () => undefined });
     }
 
     togglePane(open = !this.pane.isOpen): void {
@@ -131,7 +132,7 @@ export class Views {
             const { hits } = await this.hits(selection.which);
             if (this.host.selection() === selection && this.host.picture() === picture) this.show(picture, sharesOf(hits, picture.size), selection.which);
         } catch (error) {
-            if (!(error instanceof EngineError && error.stale)) this.host.fail(error);
+            this.host.fail(error);
         }
     }
 
