@@ -102,7 +102,7 @@ test("keys go from cell to cell", () => {
 });
 
 test("a region is a box of a question and back", () => {
-    const region = { axes: [0, 2], ends: [[-1.25, 3], [0.1, 0.30000001]] };
+    const region = { axes: [0, 2], ends: [[-1.25, 3], [0.1, 0.3000000001]] };
     assert.deepEqual(writeRegion(region), { box: "-1.25,3,0.1,0.3", axes: "0,2" });
     assert.deepEqual(readRegion(writeRegion(region)).ends, [[-1.25, 3], [0.1, 0.3]]);
     assert.deepEqual(writeRegion({ axes: [1], ends: [[2, 1]] }).box, "1,2");

@@ -191,9 +191,9 @@ export interface Region {
     ends: [number, number][];
 }
 
-/** A region as settings of a question; ends keep seven digits, as the lens has no more. */
+/** A region as settings of a question. */
 export function writeRegion(region: Region): { box: string; axes: string } {
-    const word = (value: number) => String(Number(value.toPrecision(7)));
+    const word = (value: number) => String(Number(value.toPrecision(9)));
     return { box: region.ends.flatMap(([low, high]) => [word(Math.min(low, high)), word(Math.max(low, high))]).join(","), axes: region.axes.join(",") };
 }
 

@@ -447,7 +447,11 @@ export class LensPane {
 
     private takeCell(data: LensData, cell: number): void {
         const dims = data.info.axes.length;
-        const ends = data.info.axes.map((_, k): [number, number] => [data.low[cell * dims + k]!, data.high[cell * dims + k]!]);
+        // Ends come as floats: a little more, so that the nodes at the ends are in.
+        const ends = data.info.axes.map((axis, k): [number, number] => {
+            const slack = 1e-6 * (axis.high - axis.low);
+            return [data.low[cell * dims + k]! - slack, data.high[cell * dims + k]! + slack];
+        });
         this.ears.region(writeRegion({ axes: data.info.axes.map((axis) => axis.number), ends }));
     }
 }

@@ -138,7 +138,7 @@ export class LensPlot {
         ctx.textBaseline = "top";
         ctx.textAlign = "center";
         line(ctx, LEFT, bottom + 0.5, this.width - RIGHT, bottom + 0.5);
-        for (const value of ticks(this.x.low, this.x.high, (this.width - LEFT - RIGHT) / 90)) {
+        for (const value of ticks(this.x.low, this.x.high, (this.width - LEFT - RIGHT) / 64)) {
             const x = Math.round(this.x.at(value)) + 0.5;
             line(ctx, x, bottom, x, bottom + 4);
             ctx.fillText(short(value), x, bottom + 5);

@@ -17,7 +17,7 @@ export function readWhere(text: string | undefined): Filter[] {
 }
 
 export function writeWhere(filters: Filter[]): string {
-    const word = (value: number) => String(Number(value.toPrecision(7)));
+    const word = (value: number) => String(Number(value.toPrecision(9)));
     return filters.map((one) => ("category" in one ? `${one.column}=${one.category}` : `${one.column}:${word(one.low)}:${word(one.high)}`)).join(";");
 }
 
