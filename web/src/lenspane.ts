@@ -255,7 +255,7 @@ export class LensPane {
         if (!data) return;
         const what = data.isFlat ? "interval" : "box";
         const cells = data.info.cells ? counted(data.info.cells, what, what === "box" ? "boxes" : "intervals") : "this cover has no intervals to draw";
-        const part = data.info.stride > 1 ? ` · every ${count(data.info.stride)}th node is a point` : "";
+        const part = data.info.stride > 1 ? ` · one point for ${count(data.info.stride)} nodes` : "";
         this.said.textContent = cells + part;
     }
 

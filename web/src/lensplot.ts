@@ -229,12 +229,12 @@ export class LensPlot {
         const n = data.info.bins, small = document.createElement("canvas");
         small.width = small.height = n;
         const image = new ImageData(n, n), most = Math.sqrt(data.bins.reduce((a, b) => Math.max(a, b), 1));
-        const code = parseInt(palette.accent.slice(1), 16);
+        const code = parseInt(palette.grain.slice(1), 16);
         for (let row = 0; row < n; row++)
             for (let column = 0; column < n; column++) {
                 const at = 4 * ((n - 1 - row) * n + column);
                 [16, 8, 0].forEach((shift, k) => (image.data[at + k] = (code >> shift) & 255));
-                image.data[at + 3] = Math.round((210 * Math.sqrt(data.bins[row * n + column]!)) / most);
+                image.data[at + 3] = Math.round((120 * Math.sqrt(data.bins[row * n + column]!)) / most);
             }
         small.getContext("2d")!.putImageData(image, 0, 0);
         const [a, b] = data.info.axes;
