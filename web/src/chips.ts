@@ -29,7 +29,7 @@ export function chipsOf(which: Which, columns: Column[], classes: string[], axes
 
 export function chipRow(chips: Chip[], put: (without: Which) => void, clear: () => void): HTMLElement {
     const made = chips.map(({ words, without }) => element("li", {},
-        element("button", { type: "button", class: "chip", title: "Take this away", onclick: () => put(without) }, element("span", { class: "name" }, words), element("span", { "aria-hidden": "true" }, "×"))));
+        element("button", { type: "button", class: "chip", title: `${words}: click to take this away`, onclick: () => put(without) }, element("span", { class: "name" }, words), element("span", { "aria-hidden": "true" }, "×"))));
     return element("ul", { class: "chips", "aria-label": "Selected by" }, ...made,
         element("li", {}, element("button", { type: "button", class: "small", id: "clear-selection", onclick: clear }, "Clear all")));
 }

@@ -195,7 +195,7 @@ export class LensPane {
         this.selects.dataset["key"] = key;
         const select = (k: number, words: string): HTMLSelectElement => {
             const rows = all.map((axis, i) => element("option", { value: i, selected: shown[k] === i, disabled: shown[1 - k] === i }, plain(axis.name)));
-            if (k === 1) rows.push(element("option", { value: -1, selected: shown[1] === undefined }, "none: a histogram"));
+            if (k === 1) rows.push(element("option", { value: -1, selected: shown[1] === undefined }, "histogram"));
             const made: HTMLSelectElement = element("select", { id: `lens-axis-${k}`, "aria-label": words, title: words, onchange: () => this.chooseAxis(k, Number(made.value), shown) }, ...rows);
             return made;
         };
