@@ -237,3 +237,25 @@ test("bars that are the same are one, the longest first, and are said in words",
     assert.equal(barWords(bar(0, 0, 1), steps), "piece from 20 to 10 intervals");
     assert.equal(barWords(bar(1, 1, null), steps), "loop from 10 intervals to the end");
 });
+
+// ---- questions about an answer ----
+
+test("what has to be asked about an answer is asked before the next question", async () => {
+    const { Latest } = await load("latest");
+    const log = [];
+    let release;
+    const latest = new Latest(async (question) => (log.push(`ask ${question}`), question), {
+        answer: (question) => (log.push(`shown ${question}`), new Promise((done) => (release = () => (log.push(`followed ${question}`), done())))),
+        fail: () => assert.fail(), busy: () => undefined,
+    });
+    const all = latest.want(1);
+    latest.want(2);
+    const pause = () => new Promise((done) => setImmediate(done));
+    await pause();
+    assert.deepEqual(log, ["ask 1", "shown 1"], "the second question waits");
+    release();
+    await pause();
+    release();
+    await all;
+    assert.deepEqual(log, ["ask 1", "shown 1", "followed 1", "ask 2", "shown 2", "followed 2"]);
+});

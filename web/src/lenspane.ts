@@ -35,6 +35,8 @@ const KEY = "dgm-lens-pane";
 /** A press that moves no more than this is a click. */
 const STEADY = 4;
 const REACH = 9;
+/** While a slider moves, views that take longer than this (in milliseconds) wait for its end. */
+const SLOW = 60;
 
 function stored(): { dock: Dock; size: number } {
     try {
@@ -66,6 +68,7 @@ export class LensPane {
     private draft: Region | null = null;
     private chosen: Region | null = null;
     private waits = false;
+    private took = 0;
     isDark = false;
 
     constructor(private readonly host: HTMLElement, engine: Engine, private readonly ears: LensPaneEars) {
@@ -107,7 +110,7 @@ export class LensPane {
         if (open === this.isOpen) return;
         this.host.hidden = !open;
         this.unlight();
-        if (open && this.picture) this.follow(this.picture);
+        if (open && this.picture) void this.follow(this.picture);
         if (!open) this.ears.closed();
     }
 
@@ -161,8 +164,9 @@ export class LensPane {
 
     // ---- what is shown ----
 
-    /** Another picture: its cells and marks are asked for. */
-    follow(picture: Picture): void {
+    /** Another picture: its cells and marks are asked for, unless that takes so long that a slider would stick. Settled when
+     * nothing is asked any more. */
+    async follow(picture: Picture, isNewest = true): Promise<void> {
         this.picture = picture;
         const names = picture.info.axes.map((axis) => axis.name).join("\n");
         if (names !== this.names) this.axes = null;
@@ -170,7 +174,10 @@ export class LensPane {
         if (!this.isOpen) return;
         this.light.mark = this.light.point = -1;
         this.light.cells = [];
-        this.views.want({ serial: picture.info.serial, axes: this.axes ? this.axes.join(",") : "" });
+        if (!isNewest && this.took > SLOW) return;
+        const began = performance.now();
+        await this.views.want({ serial: picture.info.serial, axes: this.axes ? this.axes.join(",") : "" });
+        this.took = performance.now() - began;
     }
 
     private show(data: LensData, question: Question): void {
@@ -208,7 +215,7 @@ export class LensPane {
         const next = [...shown];
         next[k] = axis;
         this.axes = next.filter((one) => one >= 0);
-        if (this.picture) this.follow(this.picture);
+        if (this.picture) void this.follow(this.picture);
     }
 
     /** What is selected, so that it shows here too. */

@@ -66,6 +66,8 @@ export class Page {
     private searchLit: Uint32Array | null = null;
     /** By mark, what share of it is among the nodes that are selected. */
     private shares: Float32Array | null = null;
+    /** Settled when the selection is lit. */
+    private lighting: Promise<void> = Promise.resolve();
     private busyTimer = 0;
 
     constructor(private readonly engine: Engine, private readonly start: Start) {
@@ -176,7 +178,7 @@ export class Page {
 
     private makePictures(): Latest<Choice, Drawn> {
         return new Latest((choice) => this.draw(choice), {
-            answer: (drawn) => this.show(drawn),
+            answer: (drawn, _, isNewest) => this.show(drawn, isNewest),
             fail: (error) => this.drawFailed(error),
             busy: (isBusy) => (this.showBusy(isBusy), isBusy || this.showPanelSoon()),
         });
@@ -243,7 +245,8 @@ export class Page {
         void this.engine.ask("cancel").catch(() => undefined);
     }
 
-    private show({ answer, twin, seconds }: Drawn): void {
+    /** Shows a picture. The linked views ask about it before the next one replaces it. */
+    private show({ answer, twin, seconds }: Drawn, isNewest: boolean): Promise<unknown> {
         const old = this.picture;
         const fresh = pictureOf(answer);
         this.picture = fresh;
@@ -260,12 +263,13 @@ export class Page {
         this.showNotes(fresh.info.notes ?? []);
         this.searchLit = null;
         this.search.renew(fresh.info.serial);
-        this.views.follow(fresh);
+        const followed = this.views.follow(fresh, isNewest);
         this.multiples.follow();
         this.showSelection();
         this.announce(`${counted(fresh.info.clusters, "cluster")}, ${counted(fresh.info.links, "link")}`);
         if (!fresh.marks) this.messages.say("No cluster is left with these settings.");
         document.body.dataset["serial"] = String(fresh.info.serial);
+        return Promise.all([followed, this.lighting]);
     }
 
     /** Somebody else, as a second window, has made another picture since: this page asks for its own again. */
@@ -383,7 +387,7 @@ export class Page {
         highlight.selected = new Set(marks.filter((mark) => mark >= 0));
         highlight.selectedLink = this.selection.kind === "link" ? linkBetween(picture, this.selection.a, this.selection.b) : -1;
         this.map.redraw();
-        void this.views.selected(this.selection);
+        this.lighting = this.views.selected(this.selection);
         for (const [id, side] of [["open-list", "list"], ["open-bridges", "bridges"], ["open-mistakes", "mistakes"], ["open-columns", "columns"]] as const)
             byId(id).setAttribute("aria-pressed", String(this.side === side && ["none", "nodes"].includes(this.selection.kind)));
         if (this.selection.kind === "none" && this.side === "none") this.panel.close();

@@ -85,10 +85,10 @@ export class Views {
         this.host.readdress();
     }
 
-    /** Another picture is shown. */
-    follow(picture: Picture): void {
+    /** Another picture is shown. Settled when the lens has followed. */
+    follow(picture: Picture, isNewest: boolean): Promise<void> {
         this.memo = null;
-        this.pane.follow(picture);
+        return this.pane.follow(picture, isNewest);
     }
 
     // ---- nodes that are selected ----
