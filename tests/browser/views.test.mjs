@@ -13,7 +13,7 @@ const { bars } = await load("columns");
 const { brief, shade } = await load("matrix");
 const { chipsOf } = await load("chips");
 const { settingsOf, sharesOf } = await load("views");
-const { smallOf, thumbPaths } = await load("thumb");
+const { extent, smallOf, thumbPaths } = await load("thumb");
 const { around, barWords, foldBars, planOf, towersOf } = await load("tower");
 
 const bytesOf = (text) => new TextEncoder().encode(text).buffer;
@@ -184,6 +184,12 @@ test("a small picture fits its square, marks of a colour in one path", () => {
         for (const [, x, y] of path.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)) assert.ok(x >= 0 && x <= 100 && y >= 0 && y <= 80, path);
     assert.deepEqual([...thumbPaths({ x: [], y: [], radius: [], fill: [], links: [] }).marks], []);
     assert.deepEqual([...thumbPaths({ ...picture, fill: ["url(#x)", "red", "#00FF00"] }).marks.keys()].sort(), ["#00FF00", "#888888"]);
+});
+
+test("crumbs far away do not make a small picture smaller", () => {
+    assert.deepEqual(extent([0, 10, 1000, -500], [1, 1, 0.01, 0.01]), [-1, 11]);
+    assert.deepEqual(extent([5], [2]), [3, 7]);
+    assert.deepEqual(extent([0, 100], [1, 1]), [-1, 101]);
 });
 
 test("a thumbnail of the engine is a small picture", () => {

@@ -229,8 +229,9 @@ export class Painter {
         const { ctx } = this;
         if (!frame.seesMark(i)) return;
         ctx.beginPath();
-        ctx.arc(frame.px(i), frame.py(i), frame.radius(i) + 3, -Math.PI / 2, -Math.PI / 2 + 2 * Math.PI * Math.max(0.02, share));
-        ctx.lineWidth = 3;
+        const width = frame.radius(i) > 6 ? 3 : 1.8;
+        ctx.arc(frame.px(i), frame.py(i), frame.radius(i) + width, -Math.PI / 2, -Math.PI / 2 + 2 * Math.PI * Math.max(0.02, share));
+        ctx.lineWidth = width;
         ctx.strokeStyle = palette.accent;
         ctx.stroke();
     }

@@ -7,18 +7,15 @@ import { SmallPicture, ThumbnailInfo } from "./protocol";
 
 const SIZE = 100;
 const LEAST = 1.1;
+/** The share of all area that may lie outside at each side. */
+const CRUMBS = 0.01;
 
 const word = (value: number) => String(Math.round(100 * value) / 100);
 
 /** The paths of a small picture, fitted into a square; the largest marks come first, so that small ones are seen. */
 export function thumbPaths(picture: SmallPicture, width = SIZE, height = SIZE): { links: string; marks: Map<string, string> } {
     const n = picture.x.length;
-    let left = Infinity, right = -Infinity, bottom = Infinity, top = -Infinity;
-    for (let i = 0; i < n; i++) {
-        const r = picture.radius[i]!;
-        left = Math.min(left, picture.x[i]! - r), right = Math.max(right, picture.x[i]! + r);
-        bottom = Math.min(bottom, picture.y[i]! - r), top = Math.max(top, picture.y[i]! + r);
-    }
+    const [left, right] = extent(picture.x, picture.radius), [bottom, top] = extent(picture.y, picture.radius);
     const scale = Math.min((width - 4) / Math.max(1e-9, right - left), (height - 4) / Math.max(1e-9, top - bottom));
     const px = (i: number) => width / 2 + (picture.x[i]! - (left + right) / 2) * scale;
     const py = (i: number) => height / 2 - (picture.y[i]! - (bottom + top) / 2) * scale;
@@ -37,6 +34,20 @@ export function thumbPaths(picture: SmallPicture, width = SIZE, height = SIZE): 
         marks.set(colour, (marks.get(colour) ?? "") + disc);
     }
     return { links, marks };
+}
+
+/** From where to where nearly all of the drawing lies: crumbs far away would make everything else small. */
+export function extent(places: ArrayLike<number>, radius: ArrayLike<number>): [number, number] {
+    const order = Array.from(places, (_, i) => i).sort((i, j) => places[i]! - places[j]!);
+    const all = order.reduce((sum, i) => sum + radius[i]! ** 2, 0);
+    let below = 0, low = Infinity, high = -Infinity;
+    for (const i of order) {
+        below += radius[i]! ** 2;
+        if (below < CRUMBS * all || below - radius[i]! ** 2 > (1 - CRUMBS) * all) continue;
+        low = Math.min(low, places[i]! - radius[i]!);
+        high = Math.max(high, places[i]! + radius[i]!);
+    }
+    return [low, high];
 }
 
 export function thumb(picture: SmallPicture, width = SIZE, height = SIZE): SVGSVGElement {
