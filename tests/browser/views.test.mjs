@@ -9,7 +9,7 @@ const { EngineError, understand } = await load("engine");
 const { readAddress, writeAddress } = await load("state");
 const { Scale, binColours, cellsAt, extentOf, lanesOf, markBins, marksOfCell, nextCell, pointsByColour, readRegion, ticks, writeRegion } = await load("lensdata");
 const { brushed, filterWords, readWhere, withFilter, writeWhere } = await load("where");
-const { bars } = await load("columns");
+const { bars, steep } = await load("columns");
 const { brief, shade } = await load("matrix");
 const { chipsOf } = await load("chips");
 const { settingsOf, sharesOf } = await load("views");
@@ -141,6 +141,11 @@ test("a brush is a range of its column, and filters are said in words", () => {
 test("bars that are not empty are to be seen", () => {
     assert.equal(bars([0, 0], 5), "");
     assert.match(bars([1, 100000], 100000), /^M0.25 34v-1h3.5V34zM4.25 34v-34h3.5V34z$/);
+});
+
+test("where one bar has most of all, heights are by the square root", () => {
+    assert.deepEqual([steep([90, 5, 5]), steep([50, 50]), steep([7, 0]), steep([])], [true, false, false, false]);
+    assert.match(bars([1, 100], 100, true), /v-3.4h.*v-34h/);
 });
 
 test("what selects nodes is said in chips, each of which takes itself away", () => {

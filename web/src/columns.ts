@@ -70,21 +70,23 @@ export class ColumnsView {
         const brush = element("i", { class: "brush", hidden: true });
         const field = element("div", { class: "field", title: "Drag to filter, double click to show all" }, plot, brush);
         const boxes = this.ends(column, k);
+        const rooted = element("span", { class: "rooted", title: "Most nodes are in one bar: heights are by the square root, so that the others are seen", hidden: true }, "√");
         this.listen(field, brush, column, k);
         const root = element(
             "figure", { class: "column", "data-column": k },
-            element("figcaption", {}, element("span", { class: "name", title: column.name }, plain(column.name)), element("span", { class: "range" }, boxes.from, "–", boxes.to)),
+            element("figcaption", {}, element("span", { class: "name", title: column.name }, plain(column.name), rooted), element("span", { class: "range" }, boxes.from, "–", boxes.to)),
             field,
         );
         return {
             root,
             row: {
                 update: (every, some, filter) => {
-                    const most = every.reduce((a, b) => Math.max(a, b), 1);
-                    all.setAttribute("d", bars(every, most));
-                    inside.setAttribute("d", bars(some ?? every, most));
+                    const most = every.reduce((a, b) => Math.max(a, b), 1), isSteep = steep(every);
+                    rooted.hidden = !isSteep;
+                    all.setAttribute("d", bars(every, most, isSteep));
+                    inside.setAttribute("d", bars(some ?? every, most, isSteep));
                     const range = filter && "low" in filter ? filter : null;
-                    plot.setAttribute("aria-label", `${column.name} from ${short(column.low)} to ${short(column.high)}${range ? `, those from ${short(range.low)} to ${short(range.high)}` : ""}`);
+                    plot.setAttribute("aria-label", wordsOf(column, some ?? every) + (range ? `, only those from ${short(range.low)} to ${short(range.high)}` : ""));
                     if (!field.dataset["drags"]) place(brush, column, range);
                     boxes.show(range);
                 },
@@ -181,15 +183,29 @@ export class ColumnsView {
     }
 }
 
-/** Bars of a histogram as one path. */
-export function bars(counts: ArrayLike<number>, most: number): string {
+/** Whether one bar has more than half of all, beside which the others are not seen. */
+export function steep(counts: ArrayLike<number>): boolean {
+    let sum = 0, most = 0;
+    for (let i = 0; i < counts.length; i++) (sum += counts[i]!), (most = Math.max(most, counts[i]!));
+    return 2 * most > sum && most < sum;
+}
+
+/** Bars of a histogram as one path; `isRooted`: heights are by the square root. */
+export function bars(counts: ArrayLike<number>, most: number, isRooted = false): string {
     let path = "";
     for (let i = 0; i < counts.length; i++) {
         if (!counts[i]) continue;
-        const height = Math.max(1, (HEIGHT * counts[i]!) / most);
+        const share = counts[i]! / most, height = Math.max(1, HEIGHT * (isRooted ? Math.sqrt(share) : share));
         path += `M${4 * i + 0.25} ${HEIGHT}v${-Number(height.toFixed(2))}h3.5V${HEIGHT}z`;
     }
     return path;
+}
+
+/** A histogram for those who do not see it. */
+function wordsOf({ name, low, high }: Column, counts: Uint32Array): string {
+    const all = counts.reduce((a, b) => a + b, 0), most = counts.indexOf(counts.reduce((a, b) => Math.max(a, b), 0));
+    const at = (bin: number) => short(low + ((high - low) * bin) / BINS);
+    return `${plain(name)} of ${count(all)} nodes, from ${short(low)} to ${short(high)}, most often from ${at(most)} to ${at(most + 1)} (${percent(counts[most]!, all)})`;
 }
 
 function place(brush: HTMLElement, { low, high }: Column, range: { low: number; high: number } | null): void {

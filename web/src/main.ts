@@ -72,10 +72,10 @@ function connect(page: Page): void {
     for (const [id, run] of Object.entries(actions)) byId(id).addEventListener("click", run);
     fillHelp(help);
     attachMenu(byId("download"), "Download", () => page.menuItems());
-    const run = (id: string) => actions[id]!;
+    const run = (id: string) => () => byId(id).hidden || actions[id]!();
     listenToKeys(page, {
         "/": () => page.search.focus(), "?": run("help"), "+": run("zoom-in"), "=": run("zoom-in"), "-": run("zoom-out"), "0": run("fit"),
-        l: run("open-list"), b: run("open-bridges"), m: () => byId("open-mistakes").hidden || page.openSide("mistakes"), h: run("open-columns"), v: run("open-lens"), g: run("open-grid"),
+        l: run("open-list"), b: run("open-bridges"), m: run("open-mistakes"), h: run("open-columns"), v: run("open-lens"), g: run("open-grid"),
         c: () => page.split(), s: lasso, d: run("dark"),
     });
 }
@@ -88,6 +88,8 @@ async function begin(): Promise<void> {
         const { json } = await engine.ask<Start>("start");
         const page = new Page(engine, json);
         connect(page);
+        // A file without the core answers nothing but what is on screen.
+        if (isPacked() && !document.getElementById("dgm-core")) for (const id of ["open-columns", "open-lens", "open-grid"]) byId(id).hidden = true;
         hint();
     } catch (error) {
         byId("hint").textContent = error instanceof Error ? error.message : String(error);
