@@ -306,6 +306,37 @@ def ranges_are_typed(page):
     page.settle()
 
 
+def filters_go_on_through_another_lens(page):
+    d = page.driver
+    page.load()
+    d.keys("h")
+    d.wait("categories", "return document.querySelectorAll('.category').length > 1")
+    d.script("[...document.querySelectorAll('.category')][1].click()")
+    total, words = selected(page), d.text(".chip .name")
+    lenses = d.script("return [...document.getElementById('lens').options].map(o => o.value)")
+    serial = page.serial()
+    d.script("const s = document.getElementById('lens'); s.value = 'degree'; s.dispatchEvent(new Event('change'))")
+    assert "degree" in lenses, lenses
+    page.changed(serial)
+    assert selected(page) == total
+    assert d.text(".chip .name") == words, (d.text(".chip .name"), words)
+    serial = page.serial()
+    d.keys("Escape", "Escape")
+    d.keys("z", hold=("Control",))
+    page.changed(serial)
+
+
+def conditions_that_mean_nothing_select_nothing(page):
+    d = page.driver
+    page.load("where=999:1:2")
+    d.wait("a message", "return !document.getElementById('message').hidden")
+    page.settle()
+    assert not d.visible("#panel") and "cluster" in page.ledger()
+    meant = [entry for entry in d.console() if "status of 400" not in entry["message"]]  # The browser calls the refusal an error.
+    assert not meant, meant
+    page.load()
+
+
 def a_member_under_the_pointer_is_shown(page):
     d = page.driver
     d.script("document.querySelector('#panel .line').scrollIntoView({block: 'center'})")
@@ -519,7 +550,8 @@ def nothing_is_said_on_the_console(page):
 CASES = [
     the_lens_shows_its_cells, the_lens_and_the_map_light_each_other, a_brush_on_the_lens_selects, the_keyboard_walks_over_cells,
     the_pane_is_docked_and_sized, one_axis_is_a_histogram, of_three_axes_two_are_chosen, fields_of_mistakes_select, forty_classes_fit,
-    histograms_filter, ranges_are_typed, a_member_under_the_pointer_is_shown, several_clusters_are_described, candidates_are_drawn, a_grid_of_other_settings_opens_them, the_grid_follows_sliders_and_stops,
+    histograms_filter, ranges_are_typed, a_member_under_the_pointer_is_shown,
+    filters_go_on_through_another_lens, conditions_that_mean_nothing_select_nothing, several_clusters_are_described, candidates_are_drawn, a_grid_of_other_settings_opens_them, the_grid_follows_sliders_and_stops,
     sliders_move_while_a_lens_is_computed, everything_is_dark_too, narrow_windows_have_the_views, nothing_is_said_on_the_console,
 ]
 

@@ -8,7 +8,7 @@ const load = (name) => import(join(process.env.DGM_PAGE_MODULES, `${name}.js`));
 const { EngineError, understand } = await load("engine");
 const { readAddress, writeAddress } = await load("state");
 const { Scale, binColours, cellsAt, extentOf, lanesOf, markBins, marksOfCell, nextCell, pointsByColour, readRegion, ticks, writeRegion } = await load("lensdata");
-const { brushed, filterWords, readWhere, withFilter, writeWhere } = await load("where");
+const { brushed, filterWords, readWhere, sameFilters, withFilter, writeWhere } = await load("where");
 const { bars, steep } = await load("columns");
 const { brief, shade } = await load("matrix");
 const { chipsOf } = await load("chips");
@@ -128,6 +128,14 @@ test("a column has one filter", () => {
     assert.deepEqual(two.map((filter) => filter.column), [1, 3]);
     assert.deepEqual(withFilter(two, 3, { column: 3, category: 2 })[1], { column: 3, category: 2 });
     assert.deepEqual(withFilter(two, 1, null), one);
+});
+
+test("filters go with the names of their columns to others", () => {
+    const fresh = [{ name: "x", kind: "number", names: [] }, { name: "class", kind: "category", names: ["East_Side", "North"] }, { name: "degree", kind: "number", names: [] }];
+    const filters = [{ column: 0, low: 1, high: 2 }, { column: 1, category: 0 }];
+    assert.deepEqual(sameFilters(filters, columns, fresh), [{ column: 2, low: 1, high: 2 }, { column: 1, category: 1 }]);
+    assert.deepEqual(sameFilters(filters, columns, fresh.slice(0, 1)), []);
+    assert.deepEqual(sameFilters(filters, [], fresh), []);
 });
 
 test("a brush is a range of its column, and filters are said in words", () => {

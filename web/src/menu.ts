@@ -95,7 +95,7 @@ const READING: [string, string][] = [
 ];
 
 export function fillHelp(dialog: HTMLDialogElement): void {
-    const mouse = "Drag to move, wheel or pinch to zoom. Click a cluster or a line. Shift and click adds to a selection, Shift and drag draws a lasso.";
+    const mouse = "Drag to move, wheel or pinch to zoom. Click a cluster or a line. Shift and click adds to a selection, Shift and drag draws a lasso. A drag over the lens or over a histogram selects nodes, a double click lets them go.";
     dialog.append(
         element("form", { method: "dialog" }, element("button", { class: "plain close", "aria-label": "Close" }, "×")),
         element("h2", {}, "How to read the map"),

@@ -19,7 +19,7 @@ import { Candidate, Lens, PictureInfo, Settings, Start } from "./protocol";
 import { Reasons, wholeSettings } from "./reasons";
 import { Picture, followMark, pictureOf } from "./scene";
 import { Search } from "./search";
-import { Address, Choice, History, Selection, Side, differ, readAddress, writeAddress } from "./state";
+import { Address, Choice, History, Selection, Side, differ, namesNodes, readAddress, writeAddress } from "./state";
 import { Theme } from "./theme";
 import { Tooltip } from "./tooltip";
 import { Views } from "./views";
@@ -256,6 +256,7 @@ export class Page {
         this.showSplit(twin);
         if (old && origin) this.selection = follow(this.selection, old, fresh, origin);
         this.shares = carry(this.shares, origin);
+        if (old && isOtherLens(old, fresh)) this.carrySelection(this.selection);
         const { settings, lens } = this.history.current;
         this.controls.update({ ...fresh.info.settings, ...settings }, lens, fresh.info.axes);
         this.controls.clearFaults();
@@ -270,6 +271,16 @@ export class Page {
         if (!fresh.marks) this.messages.say("No cluster is left with these settings.");
         document.body.dataset["serial"] = String(fresh.info.serial);
         return Promise.all([followed, this.lighting]);
+    }
+
+    /** Another lens: nodes that are selected by conditions that go on to mean something stay so. */
+    private carrySelection(had: Selection): void {
+        if (had.kind !== "nodes") return;
+        this.selection = { kind: "none" };
+        this.shares = null;
+        void this.views.carry(had.which).then((which) => {
+            if (this.selection.kind === "none" && namesNodes(which)) this.select({ kind: "nodes", which });
+        });
     }
 
     /** Somebody else, as a second window, has made another picture since: this page asks for its own again. */
@@ -432,7 +443,7 @@ export class Page {
         if (!picture) return;
         if (exact && marks) {
             const { x, y } = this.map.placeOf(marks[0]!);
-            this.tooltip.showMark(picture, marks[0]!, null, x, y);
+            this.tooltip.showMark(picture, marks[0]!, null, x, y, this.shares?.[marks[0]!] ?? null);
         } else this.tooltip.hide();
         this.map.highlight.hover = exact && marks ? marks[0]! : -1;
         this.lightMarks(marks && !exact ? Uint8Array.from({ length: picture.marks }, (_, i) => (marks.includes(i) ? 1 : 0)) : null);
@@ -475,7 +486,7 @@ export class Page {
 
     private hover(mark: number, link: number, x: number, y: number): void {
         this.views.pane.hoverMark(mark);
-        if (mark >= 0) this.tooltip.showMark(this.picture!, mark, this.searchLit?.[mark] ?? null, x, y);
+        if (mark >= 0) this.tooltip.showMark(this.picture!, mark, this.searchLit?.[mark] ?? null, x, y, this.shares?.[mark] ?? null);
         else if (link >= 0) this.tooltip.showLink(this.picture!, link, x, y);
         else this.tooltip.hide();
     }
@@ -490,7 +501,7 @@ export class Page {
         this.views.pane.hoverMark(mark);
         if (!p || mark < 0) return this.tooltip.hide();
         const { x, y } = this.map.placeOf(mark);
-        this.tooltip.showMark(p, mark, this.searchLit?.[mark] ?? null, x, y);
+        this.tooltip.showMark(p, mark, this.searchLit?.[mark] ?? null, x, y, this.shares?.[mark] ?? null);
         this.announce(`${plain(p.info.names[mark] ?? "")}, ${counted(p.size[mark]!, "node")}, ${counted(p.touching[mark]!.length, "link")}`);
     }
 
@@ -610,6 +621,11 @@ function follow(selection: Selection, old: Picture, fresh: Picture, origin: Int3
     }
     const a = next(selection.a), b = next(selection.b);
     return linkBetween(fresh, a, b) >= 0 ? { kind: "link", a, b } : { kind: "none" };
+}
+
+function isOtherLens(old: Picture, fresh: Picture): boolean {
+    const key = ({ info }: Picture) => info.axes.map((axis) => `${axis.name} ${axis.low} ${axis.high}`).join();
+    return key(old) !== key(fresh);
 }
 
 /** Shares of marks in another picture, until the engine has told them. */

@@ -3,13 +3,14 @@
 // map and the cells of the lens, each by its share; what is under the pointer in one view shows in the others.
 import { ColumnCounts, ColumnsView } from "./columns";
 import { byId } from "./dom";
-import { Engine } from "./engine";
+import { Engine, EngineError } from "./engine";
 import { Latest } from "./latest";
 import { LensPane } from "./lenspane";
 import { Confusion, MatrixView } from "./matrix";
 import { ColumnsInfo, Member, MistakesInfo, SelectResult, Settings } from "./protocol";
 import { Picture } from "./scene";
 import { Selection, Which, namesNodes } from "./state";
+import { readWhere, sameFilters, writeWhere } from "./where";
 
 export interface ViewsHost {
     picture(): Picture | null;
@@ -109,8 +110,10 @@ export class Views {
         const picture = this.host.picture()!;
         const settings = { serial: String(picture.info.serial), ...settingsOf(which) };
         const key = JSON.stringify(settings);
-        if (this.memo?.key !== key) this.memo = { key, hits: this.turns.select.run(() => this.askHits(settings)) };
-        return this.memo.hits;
+        if (this.memo?.key === key) return this.memo.hits;
+        const memo = (this.memo = { key, hits: this.turns.select.run(() => this.askHits(settings)) });
+        memo.hits.catch(() => this.memo === memo && (this.memo = null));
+        return memo.hits;
     }
 
     /** How many nodes settings name. */
@@ -132,7 +135,24 @@ export class Views {
             const { hits } = await this.hits(selection.which);
             if (this.host.selection() === selection && this.host.picture() === picture) this.show(picture, sharesOf(hits, picture.size), selection.which);
         } catch (error) {
+            // Conditions that the engine does not know, as from an address, select nothing.
+            if (error instanceof EngineError && error.status === 400 && this.host.selection() === selection) this.host.select({ kind: "none" });
             this.host.fail(error);
+        }
+    }
+
+    /** The same conditions through another lens, which has other columns: a box of the old one means nothing in it. */
+    async carry(which: Which): Promise<Which> {
+        const { columns } = this.columns, filters = readWhere(which.where);
+        const field = which.field ? { field: which.field } : {};
+        if (!filters.length) return field;
+        try {
+            const counts = await this.askColumns({});
+            this.columns.update(counts, {});
+            const where = writeWhere(sameFilters(filters, columns, counts.info.columns));
+            return where ? { ...field, where } : field;
+        } catch {
+            return field;
         }
     }
 

@@ -27,6 +27,17 @@ export function withFilter(filters: Filter[], column: number, filter: Filter | n
     return (filter ? [...rest, filter] : rest).sort((a, b) => a.column - b.column);
 }
 
+/** The filters among other columns: each goes with the name of its column, and of its category. */
+export function sameFilters(filters: Filter[], old: Column[], fresh: Column[]): Filter[] {
+    return filters.flatMap((one): Filter[] => {
+        const was = old[one.column], column = fresh.findIndex((other) => other.name === was?.name && other.kind === was.kind);
+        if (!was || column < 0) return [];
+        if (!("category" in one)) return [{ ...one, column }];
+        const category = fresh[column]!.names.indexOf(was.names[one.category] ?? "");
+        return category < 0 ? [] : [{ column, category }];
+    });
+}
+
 export function filterWords(filter: Filter, columns: Column[]): string {
     const column = columns[filter.column];
     const name = plain(column?.name ?? `column ${filter.column}`);
