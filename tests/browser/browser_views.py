@@ -208,6 +208,14 @@ def fields_of_mistakes_select(page):
     d.wait("the matrix", "return document.querySelectorAll('.matrix td button').length > 0")
     page.settle()
     page.shot("mistakes")
+    quiet = picture_of(page, "#map")
+    left, top, width, height = box_of(page, ".matrix td.wrong button")
+    d.pointer((left + width / 2, top + height / 2))
+    settle_frames(page)
+    assert picture_of(page, "#map") != quiet, "a field under the pointer lights no mark"
+    d.pointer((5, 5))
+    settle_frames(page)
+    assert picture_of(page, "#map") == quiet
     field = d.script("const b = document.querySelector('.matrix td.wrong button'); b.click(); return [b.dataset.field, b.innerText]")
     assert selected(page) == int(field[1]), field
     assert d.script("return document.querySelectorAll('.matrix button[aria-pressed=true]').length") == 1

@@ -70,6 +70,7 @@ export function viewQuestions({ world, state, encode, Refusal, Stale, drawn, kin
         }
         if (settings.has("box")) {
             const box = numbers(settings.get("box")), axes = settings.has("axes") ? numbers(settings.get("axes")) : [0, 1];
+            if (axes.some((k) => !state.axes[k])) throw new Refusal(400, "There is no such axis.", "axes");
             tests.push((i) => box.every((end, k) => { const value = state.axes[axes[k >> 1]].values[i]; return k % 2 ? value <= end : value >= end; }));
         }
         if (settings.has("where")) tests.push(filterOf(settings.get("where")));

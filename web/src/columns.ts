@@ -11,6 +11,8 @@ export interface ColumnsEars {
     /** Filters while one is being drawn. */
     preview(where: string): void;
     filter(where: string): void;
+    /** A category under the pointer, as a filter of its own; null: none. */
+    hover(where: string | null): void;
 }
 
 export interface ColumnCounts {
@@ -167,8 +169,9 @@ export class ColumnsView {
 
     private categoryRow(k: number, name: string, i: number): { button: HTMLElement; show(all: number, inside: number | null, most: number, isOn: boolean): void } {
         const fill = element("i", { class: "fill" }), other = element("i", { class: "other" }), said = element("span", { class: "count" });
+        const light = () => this.ears.hover(writeWhere([{ column: k, category: i }])), dark = () => this.ears.hover(null);
         const button: HTMLElement = element(
-            "button", { type: "button", class: "category", "aria-pressed": "false", "data-category": i,
+            "button", { type: "button", class: "category", onpointerenter: light, onpointerleave: dark, onfocus: light, onblur: dark, "aria-pressed": "false", "data-category": i,
                 onclick: () => this.put(k, button.getAttribute("aria-pressed") === "true" ? null : { column: k, category: i }) },
             element("span", { class: "name" }, plain(name)), said, element("span", { class: "bar" }, other, fill),
         );

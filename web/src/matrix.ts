@@ -15,6 +15,14 @@ export function shade(value: number, row: number): number {
     return value > 0 && row > 0 ? 0.1 + 0.75 * Math.sqrt(value / row) : 0;
 }
 
+export interface MatrixEars {
+    /** A field ("0,2") was chosen; null: none any more. */
+    pick(field: string | null): void;
+    /** A field is under the pointer or has the focus. */
+    hover(field: string | null): void;
+    colourOf(name: string): string | null;
+}
+
 export class MatrixView {
     readonly root = element("div", { class: "matrix" });
     private shown = "";
@@ -22,10 +30,10 @@ export class MatrixView {
     private pressed = "";
     private classes = 0;
 
-    constructor(private readonly pick: (field: string | null) => void, private readonly colourOf: (name: string) => string | null) {}
+    constructor(private readonly ears: MatrixEars) {}
 
     update({ info, matrix }: Confusion, field: string | undefined): void {
-        const key = JSON.stringify([info, [...matrix], info.classes.map((name) => this.colourOf(name))]);
+        const key = JSON.stringify([info, [...matrix], info.classes.map((name) => this.ears.colourOf(name))]);
         if (key !== this.shown) this.build(info, matrix);
         this.shown = key;
         this.press(field ?? "");
@@ -59,7 +67,7 @@ export class MatrixView {
     }
 
     private heading(name: string, scope: "col" | "row"): HTMLElement {
-        const colour = this.colourOf(name);
+        const colour = this.ears.colourOf(name);
         const dot = colour ? element("i", { class: "dot" }) : null;
         if (dot) dot.style.background = colour!;
         return element("th", { scope, title: plain(name) }, element("span", {}, dot, plain(name)));
@@ -74,7 +82,8 @@ export class MatrixView {
         const key = `${i},${j}`;
         const button: HTMLElement = element("button", {
             type: "button", tabindex: -1, "aria-pressed": "false", "aria-label": words, "data-field": key,
-            onclick: () => this.pick(this.pressed === key ? null : key),
+            onclick: () => this.ears.pick(this.pressed === key ? null : key),
+            onpointerenter: () => this.ears.hover(key), onpointerleave: () => this.ears.hover(null), onfocus: () => this.ears.hover(key), onblur: () => this.ears.hover(null),
         }, brief(value));
         this.fields.set(key, button);
         made.append(button);

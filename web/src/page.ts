@@ -446,7 +446,9 @@ export class Page {
             this.tooltip.showMark(picture, marks[0]!, null, x, y, this.shares?.[marks[0]!] ?? null);
         } else this.tooltip.hide();
         this.map.highlight.hover = exact && marks ? marks[0]! : -1;
-        this.lightMarks(marks && !exact ? Uint8Array.from({ length: picture.marks }, (_, i) => (marks.includes(i) ? 1 : 0)) : null);
+        const lit = new Uint8Array(picture.marks);
+        for (const mark of marks ?? []) lit[mark] = 1;
+        this.lightMarks(marks && !exact ? lit : null);
     }
 
     private pick(mark: number, adds: boolean): void {

@@ -59,9 +59,9 @@ export class Views {
     readonly matrix: MatrixView;
     private readonly turns = { select: new Turns(), columns: new Turns() };
     private readonly drafts: Latest<Which, void>;
-    private readonly nodes: Latest<number, void>;
+    private readonly hovers: Latest<Settings, void>;
     private memo: { key: string; hits: Promise<Hits> } | null = null;
-    private hovered = -1;
+    private hovered: Settings | null = null;
 
     constructor(private readonly engine: Engine, private readonly host: ViewsHost) {
         const fail = (error: unknown) => host.fail(error);
@@ -74,10 +74,14 @@ export class Views {
             fail,
             closed: () => (byId("open-lens").setAttribute("aria-pressed", "false"), host.readdress()),
         });
-        this.columns = new ColumnsView({ preview: (where) => this.preview({ where }), filter: (where) => this.put({ where }) });
-        this.matrix = new MatrixView((field) => this.put({ field: field ?? "" }), (name) => host.colourOf(name));
+        this.columns = new ColumnsView({
+            preview: (where) => this.preview({ where }), filter: (where) => this.put({ where }), hover: (where) => this.hoverSet(where === null ? null : { where }),
+        });
+        this.matrix = new MatrixView({
+            pick: (field) => this.put({ field: field ?? "" }), hover: (field) => this.hoverSet(field === null ? null : { field }), colourOf: (name) => host.colourOf(name),
+        });
         this.drafts = new Latest((which) => this.draw(which), { answer: () => undefined, fail, busy: () => undefined });
-        this.nodes = new Latest((node) => this.lightNode(node), { answer: () => undefined, fail, busy: () => undefined });
+        this.hovers = new Latest((which) => this.lightSet(which), { answer: () => undefined, fail, busy: () => undefined });
     }
 
     togglePane(open = !this.pane.isOpen): void {
@@ -129,6 +133,9 @@ export class Views {
     /** The selection has changed: it is lit everywhere. */
     async selected(selection: Selection): Promise<void> {
         const picture = this.host.picture();
+        // What was under the pointer may be gone without having said so.
+        this.hovered = null;
+        this.pane.hoverPlace(null);
         if (!picture) return;
         if (selection.kind !== "nodes") return this.show(picture, selection.kind === "clusters" ? marksOf(picture, selection.clusters) : null, null);
         try {
@@ -200,17 +207,21 @@ export class Views {
     /** A node of a table: its clusters and its place on the lens. */
     hoverNode(member: Member | null): void {
         this.pane.hoverPlace(member?.lens ?? null);
-        this.hovered = member?.node ?? -1;
-        if (member) this.nodes.want(member.node);
+        this.hoverSet(member ? { nodes: String(member.node) } : null);
+    }
+
+    /** Nodes under the pointer: the marks that hold them are lit until it leaves. */
+    private hoverSet(which: Settings | null): void {
+        this.hovered = which;
+        if (which) this.hovers.want(which);
         else this.host.light(null, false);
     }
 
-    private async lightNode(node: number): Promise<void> {
+    private async lightSet(which: Settings): Promise<void> {
         const picture = this.host.picture();
-        if (!picture || node !== this.hovered) return;
-        const settings = { serial: String(picture.info.serial), nodes: String(node) };
-        const { hits } = await this.turns.select.run(() => this.askHits(settings));
-        if (node !== this.hovered || picture !== this.host.picture()) return;
+        if (!picture || which !== this.hovered) return;
+        const { hits } = await this.turns.select.run(() => this.askHits({ serial: String(picture.info.serial), ...which }));
+        if (which !== this.hovered || picture !== this.host.picture()) return;
         this.host.light([...hits.keys()].filter((mark) => hits[mark]), false);
     }
 }
