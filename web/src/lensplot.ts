@@ -163,7 +163,7 @@ export class LensPlot {
         }
         line(ctx, LEFT + 0.5, top, LEFT + 0.5, bottom);
         ctx.save();
-        ctx.translate(9, (top + bottom) / 2);
+        ctx.translate(11, (top + bottom) / 2);
         ctx.rotate(-Math.PI / 2);
         ctx.textAlign = "center";
         ctx.fillStyle = palette.ink;
