@@ -468,9 +468,9 @@ def run(page, number, case):
         return False
 
 
-def main():
+def main(cases):
     if len(sys.argv) != 2:
-        sys.exit("usage: browser_slice.py ADDRESS")
+        sys.exit(f"usage: {os.path.basename(sys.argv[0])} ADDRESS")
     try:
         driver = Driver()
     except Missing as missing:
@@ -478,10 +478,10 @@ def main():
         sys.exit(77)
     with driver:
         page = Session(driver, sys.argv[1])
-        results = [run(page, number, case) for number, case in enumerate(CASES, 1)]
-    print(f"1..{len(CASES)}")
+        results = [run(page, number, case) for number, case in enumerate(cases, 1)]
+    print(f"1..{len(cases)}")
     sys.exit(0 if all(results) else 1)
 
 
 if __name__ == "__main__":
-    main()
+    main(CASES)

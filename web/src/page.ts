@@ -12,15 +12,17 @@ import { Latest } from "./latest";
 import { showLedger } from "./ledger";
 import { showLegend } from "./legend";
 import { MenuItem, Messages } from "./menu";
+import { Multiples } from "./multiples";
 import { Panel } from "./panel";
 import { Progress } from "./progress";
 import { Candidate, Lens, PictureInfo, Settings, Start } from "./protocol";
 import { Reasons, wholeSettings } from "./reasons";
 import { Picture, followMark, pictureOf } from "./scene";
 import { Search } from "./search";
-import { Address, Choice, History, Selection, Side, differ, readAddress, writeAddress } from "./state";
+import { Address, Choice, History, Selection, Side, differ, namesNodes, readAddress, writeAddress } from "./state";
 import { Theme } from "./theme";
 import { Tooltip } from "./tooltip";
+import { Views } from "./views";
 import { counted, plain } from "./words";
 
 interface Drawn {
@@ -45,6 +47,8 @@ export class Page {
     private readonly reasons: Reasons;
     private readonly panel: Panel;
     private readonly inspector: Inspector;
+    readonly views: Views;
+    readonly multiples: Multiples;
     private readonly progress: Progress;
     private readonly messages = new Messages(byId("message"));
     private readonly tooltip = new Tooltip(byId("tooltip"));
@@ -55,10 +59,15 @@ export class Page {
     /** The lens that the engine has, and its axes. */
     private lens: Lens;
     private lensAsked: Settings;
-    private lensRuns = false;
+    /** The lens that is being computed, while the map goes on with the one that is there. */
+    private lensRuns: Settings | null = null;
     private isSplit = false;
     /** Marks that the search lights; the pointer in a list lights others for a moment. */
     private searchLit: Uint32Array | null = null;
+    /** By mark, what share of it is among the nodes that are selected. */
+    private shares: Float32Array | null = null;
+    /** Settled when the selection is lit. */
+    private lighting: Promise<void> = Promise.resolve();
     private busyTimer = 0;
 
     constructor(private readonly engine: Engine, private readonly start: Start) {
@@ -73,7 +82,12 @@ export class Page {
         this.theme = new Theme(() => this.themeChanged());
         this.map = this.makeMap();
         this.panel = new Panel(byId("panel"), () => this.closePanel());
+        this.views = this.makeViews();
         this.inspector = this.makeInspector();
+        this.multiples = new Multiples(engine, start.options, {
+            picture: () => this.picture, isBusy: () => this.pictures.isBusy, open: (settings) => this.changeSome(settings),
+            fail: (error) => this.fail(error), tell: (text) => this.announce(text),
+        });
         this.controls = new Controls(byId("controls"), start, {
             change: (name, value) => this.change(name, value),
             changeLens: (name, value) => this.changeLens(name, value),
@@ -87,6 +101,8 @@ export class Page {
         this.isSplit = address.split && start.predictions && start.classes.length > 0;
         if (address.camera) this.map.place(address.camera);
         this.headline();
+        this.views.pane.isDark = this.theme.isDark;
+        this.views.togglePane(address.pane);
         window.addEventListener("hashchange", () => this.readdress());
         engine.listen({
             progress: (stage, fraction) => this.progress.report(stage, fraction),
@@ -109,13 +125,19 @@ export class Page {
     change(name: string, value: string): void {
         const { settings, lens } = this.history.current;
         this.history.change({ settings: { ...settings, [name]: value }, lens }, name, performance.now());
+        this.apply(true);
+    }
+
+    /** Several settings in one step. */
+    private changeSome(some: Settings): void {
+        const { settings, lens } = this.history.current;
+        this.history.change({ settings: { ...settings, ...some }, lens }, "", performance.now());
         this.apply();
     }
 
     private changeLens(name: string, value: string): void {
         const { settings, lens } = this.history.current;
         this.history.change({ settings, lens: { ...lens, [name]: value } }, "", performance.now());
-        if (this.lensRuns) this.cancel();
         this.apply();
     }
 
@@ -139,14 +161,16 @@ export class Page {
         this.apply();
     }
 
-    /** Shows the settings in the controls and asks for their picture. */
-    private apply(): void {
+    /** Shows the settings in the controls and asks for their picture. A picture through another lens has to wait for it;
+     * `anyway`: one through the lens that is there is wanted meanwhile. */
+    private apply(anyway = false): void {
         const { settings, lens } = this.history.current;
         this.controls.update({ ...this.picture?.info.settings, ...settings }, lens, this.lens.axes);
         this.reasons.update(settings, lens);
         byId<HTMLButtonElement>("undo").disabled = !this.history.canUndo;
         byId<HTMLButtonElement>("redo").disabled = !this.history.canRedo;
-        this.pictures.want(this.history.current);
+        const waits = this.followLens();
+        if (!waits || (anyway && this.picture)) this.pictures.want(this.history.current);
         this.readdressLater();
     }
 
@@ -154,14 +178,13 @@ export class Page {
 
     private makePictures(): Latest<Choice, Drawn> {
         return new Latest((choice) => this.draw(choice), {
-            answer: (drawn) => this.show(drawn),
+            answer: (drawn, _, isNewest) => this.show(drawn, isNewest),
             fail: (error) => this.drawFailed(error),
             busy: (isBusy) => (this.showBusy(isBusy), isBusy || this.showPanelSoon()),
         });
     }
 
     private async draw(choice: Choice): Promise<Drawn> {
-        if (this.start.live && differ(choice.lens, this.lensAsked)) await this.askLens(choice.lens);
         const began = performance.now();
         const own = Object.entries(choice.settings).filter(([name]) => !this.lensNames.has(name));
         const settings = { ...Object.fromEntries(own), theme: this.theme.isDark ? "dark" : "light" };
@@ -171,20 +194,44 @@ export class Page {
         return { answer, twin, seconds: (performance.now() - began) / 1000 };
     }
 
+    // ---- the lens ----
+
+    /** Has the lens computed that is chosen, if it is not there; true while pictures wait for it. */
+    private followLens(): boolean {
+        const { lens } = this.history.current;
+        if (!this.start.live) return false;
+        if (!differ(lens, this.lensAsked)) {
+            if (this.lensRuns) this.cancel();
+            return false;
+        }
+        if (!this.lensRuns || differ(lens, this.lensRuns)) void this.askLens({ ...lens });
+        return true;
+    }
+
+    /** Asks for a lens; a newer question ends this one, and its answer then counts no more. */
     private async askLens(lens: Settings): Promise<void> {
-        this.lensRuns = true;
+        this.lensRuns = lens;
         this.progress.begin(`Computing ${lens["lens"] ?? "the lens"}`);
+        document.body.dataset["lens"] = "runs";
+        const isNewest = () => this.lensRuns === lens;
         try {
             const { json } = await this.engine.ask<{ lens: Lens }>("lens", lens);
             this.lens = json.lens;
             this.lensAsked = { ...lens };
             await this.learn();
+            if (isNewest()) this.endLens();
+            if (!differ(this.history.current.lens, lens)) this.pictures.want(this.history.current);
         } catch (error) {
-            throw new LensError(error);
-        } finally {
-            this.lensRuns = false;
-            this.progress.end();
+            if (!isNewest()) return;
+            this.endLens();
+            this.lensFailed(error);
         }
+    }
+
+    private endLens(): void {
+        this.lensRuns = null;
+        document.body.dataset["lens"] = "there";
+        this.progress.end();
     }
 
     /** Another lens may bring predictions, and with them colourings. */
@@ -198,7 +245,8 @@ export class Page {
         void this.engine.ask("cancel").catch(() => undefined);
     }
 
-    private show({ answer, twin, seconds }: Drawn): void {
+    /** Shows a picture. The linked views ask about it before the next one replaces it. */
+    private show({ answer, twin, seconds }: Drawn, isNewest: boolean): Promise<unknown> {
         const old = this.picture;
         const fresh = pictureOf(answer);
         this.picture = fresh;
@@ -207,6 +255,8 @@ export class Page {
         const origin = this.map.show(fresh);
         this.showSplit(twin);
         if (old && origin) this.selection = follow(this.selection, old, fresh, origin);
+        this.shares = carry(this.shares, origin);
+        if (old && isOtherLens(old, fresh)) this.carrySelection(this.selection);
         const { settings, lens } = this.history.current;
         this.controls.update({ ...fresh.info.settings, ...settings }, lens, fresh.info.axes);
         this.controls.clearFaults();
@@ -214,10 +264,23 @@ export class Page {
         this.showNotes(fresh.info.notes ?? []);
         this.searchLit = null;
         this.search.renew(fresh.info.serial);
+        const followed = this.views.follow(fresh, isNewest);
+        this.multiples.follow();
         this.showSelection();
         this.announce(`${counted(fresh.info.clusters, "cluster")}, ${counted(fresh.info.links, "link")}`);
         if (!fresh.marks) this.messages.say("No cluster is left with these settings.");
         document.body.dataset["serial"] = String(fresh.info.serial);
+        return Promise.all([followed, this.lighting]);
+    }
+
+    /** Another lens: nodes that are selected by conditions that go on to mean something stay so. */
+    private carrySelection(had: Selection): void {
+        if (had.kind !== "nodes") return;
+        this.selection = { kind: "none" };
+        this.shares = null;
+        void this.views.carry(had.which).then((which) => {
+            if (this.selection.kind === "none" && namesNodes(which)) this.select({ kind: "nodes", which });
+        });
     }
 
     /** Somebody else, as a second window, has made another picture since: this page asks for its own again. */
@@ -227,8 +290,9 @@ export class Page {
 
     private drawFailed(error: unknown): void {
         this.showPanelSoon();
-        if (error instanceof LensError) return this.lensFailed(error.reason);
         if (error instanceof EngineError && error.stale) return;
+        // Settings for the lens that is still to come need not suit the one that is there.
+        if (this.lensRuns && error instanceof EngineError && error.status > 0) return;
         if (!this.picture && differ(this.history.current.settings, this.begin.settings)) this.beginAgain();
         else if (error instanceof EngineError && error.option && this.controls.fault(error.option, error.message)) return this.announce(error.message);
         this.fail(error);
@@ -252,7 +316,7 @@ export class Page {
 
     private showBusy(isBusy: boolean): void {
         clearTimeout(this.busyTimer);
-        if (isBusy) this.busyTimer = window.setTimeout(() => (byId("busy").hidden = this.lensRuns), 250);
+        if (isBusy) this.busyTimer = window.setTimeout(() => (byId("busy").hidden = this.lensRuns !== null), 250);
         else byId("busy").hidden = true;
         document.body.dataset["busy"] = String(isBusy);
     }
@@ -288,6 +352,7 @@ export class Page {
     private themeChanged(): void {
         this.map.isDark = this.theme.isDark;
         this.map.redraw();
+        this.views.pane.themed(this.theme.isDark);
         this.pictures.want(this.history.current);
     }
 
@@ -296,6 +361,7 @@ export class Page {
     select(selection: Selection): void {
         const empty = selection.kind === "clusters" && selection.clusters.length === 0;
         this.selection = empty ? { kind: "none" } : selection;
+        this.shares = null;
         if (selection.kind !== "none") byId("hint").hidden = true;
         this.tooltip.hide();
         this.showSelection();
@@ -305,12 +371,13 @@ export class Page {
     }
 
     openSide(side: Side): void {
-        this.side = this.side === side && this.selection.kind === "none" ? "none" : side;
+        this.side = this.side === side && ["none", "nodes"].includes(this.selection.kind) ? "none" : side;
         this.select({ kind: "none" });
     }
 
     /** Closes what is open, the nearest first; false where nothing was. */
     closePanel(): boolean {
+        if (this.multiples.close()) return true;
         const wasOpen = this.panel.isOpen;
         if (this.selection.kind === "none") this.side = "none";
         this.select({ kind: "none" });
@@ -331,8 +398,9 @@ export class Page {
         highlight.selected = new Set(marks.filter((mark) => mark >= 0));
         highlight.selectedLink = this.selection.kind === "link" ? linkBetween(picture, this.selection.a, this.selection.b) : -1;
         this.map.redraw();
-        for (const [id, side] of [["open-list", "list"], ["open-bridges", "bridges"], ["open-mistakes", "mistakes"]] as const)
-            byId(id).setAttribute("aria-pressed", String(this.side === side && this.selection.kind === "none"));
+        this.lighting = this.views.selected(this.selection);
+        for (const [id, side] of [["open-list", "list"], ["open-bridges", "bridges"], ["open-mistakes", "mistakes"], ["open-columns", "columns"]] as const)
+            byId(id).setAttribute("aria-pressed", String(this.side === side && ["none", "nodes"].includes(this.selection.kind)));
         if (this.selection.kind === "none" && this.side === "none") this.panel.close();
         this.showPanelSoon();
     }
@@ -343,7 +411,7 @@ export class Page {
     });
 
     private makeInspector(): Inspector {
-        return new Inspector(this.engine, this.start, this.panel, {
+        return new Inspector(this.engine, this.start, this.panel, this.views, {
             select: (selection) => this.select(selection),
             light: (clusters) => this.lightClusters(clusters),
             tell: (text) => this.messages.say(text),
@@ -352,6 +420,35 @@ export class Page {
             split: () => this.split(),
             change: (name, value) => this.change(name, value),
         });
+    }
+
+    private makeViews(): Views {
+        return new Views(this.engine, {
+            picture: () => this.picture,
+            selection: () => this.selection,
+            select: (selection) => this.select(selection),
+            pick: (marks, adds) => (marks.length === 1 ? this.pick(marks[0]!, adds) : this.lasso(marks, adds)),
+            light: (marks, exact) => this.lightFromView(marks, exact),
+            shares: (shares) => ((this.shares = shares), this.lightMarks(null)),
+            colourOf: (name) => this.inspector.colourOf(name),
+            tell: (text) => this.announce(text),
+            fail: (error) => (error instanceof EngineError && error.stale ? this.stale() : this.fail(error)),
+            readdress: () => this.readdressLater(),
+        });
+    }
+
+    /** Another view has marks under the pointer; a single one is told as on the map. */
+    private lightFromView(marks: number[] | null, exact: boolean): void {
+        const picture = this.picture;
+        if (!picture) return;
+        if (exact && marks) {
+            const { x, y } = this.map.placeOf(marks[0]!);
+            this.tooltip.showMark(picture, marks[0]!, null, x, y, this.shares?.[marks[0]!] ?? null);
+        } else this.tooltip.hide();
+        this.map.highlight.hover = exact && marks ? marks[0]! : -1;
+        const lit = new Uint8Array(picture.marks);
+        for (const mark of marks ?? []) lit[mark] = 1;
+        this.lightMarks(marks && !exact ? lit : null);
     }
 
     private pick(mark: number, adds: boolean): void {
@@ -390,7 +487,8 @@ export class Page {
     }
 
     private hover(mark: number, link: number, x: number, y: number): void {
-        if (mark >= 0) this.tooltip.showMark(this.picture!, mark, this.searchLit?.[mark] ?? null, x, y);
+        this.views.pane.hoverMark(mark);
+        if (mark >= 0) this.tooltip.showMark(this.picture!, mark, this.searchLit?.[mark] ?? null, x, y, this.shares?.[mark] ?? null);
         else if (link >= 0) this.tooltip.showLink(this.picture!, link, x, y);
         else this.tooltip.hide();
     }
@@ -402,14 +500,16 @@ export class Page {
 
     private cursor(mark: number): void {
         const p = this.picture;
+        this.views.pane.hoverMark(mark);
         if (!p || mark < 0) return this.tooltip.hide();
         const { x, y } = this.map.placeOf(mark);
-        this.tooltip.showMark(p, mark, this.searchLit?.[mark] ?? null, x, y);
+        this.tooltip.showMark(p, mark, this.searchLit?.[mark] ?? null, x, y, this.shares?.[mark] ?? null);
         this.announce(`${plain(p.info.names[mark] ?? "")}, ${counted(p.size[mark]!, "node")}, ${counted(p.touching[mark]!.length, "link")}`);
     }
 
     private lightMarks(lit: Uint8Array | null): void {
-        this.map.highlight.lit = lit ?? this.searchLit;
+        this.map.highlight.lit = lit ?? this.searchLit ?? this.shares;
+        this.map.highlight.isShare = !lit && !this.searchLit;
         this.map.redraw();
     }
 
@@ -482,7 +582,7 @@ export class Page {
     // ---- the address of the page ----
 
     private address(): Address {
-        return { ...this.history.current, selection: this.selection, side: this.side, split: this.isSplit, camera: this.map.placed };
+        return { ...this.history.current, selection: this.selection, side: this.side, split: this.isSplit, pane: this.views.pane.isOpen, camera: this.map.placed };
     }
 
     private readdressNow(): void {
@@ -498,6 +598,7 @@ export class Page {
         this.selection = next.selection;
         this.side = next.side;
         this.isSplit = next.split && this.start.predictions;
+        this.views.togglePane(next.pane);
         this.map.place(next.camera as Camera | null);
         this.history.change({ settings: next.settings, lens: this.start.live ? next.lens : this.begin.lens }, "", performance.now());
         this.apply();
@@ -509,25 +610,29 @@ function defaultsOf(start: Start): Settings {
     return Object.fromEntries(start.options.map((option) => [option.name, words(option)]));
 }
 
-class LensError extends Error {
-    constructor(readonly reason: unknown) {
-        super("The lens could not be computed.");
-    }
-}
-
 /** The same selection in another picture. */
 function follow(selection: Selection, old: Picture, fresh: Picture, origin: Int32Array): Selection {
     const next = (cluster: number) => {
         const mark = old.markOf.get(cluster);
         return mark === undefined || fresh.marks === 0 ? -1 : fresh.cluster[followMark(old, fresh, origin, mark)]!;
     };
-    if (selection.kind === "none") return selection;
+    if (selection.kind === "none" || selection.kind === "nodes") return selection;
     if (selection.kind === "clusters") {
         const clusters = [...new Set(selection.clusters.map(next))].filter((cluster) => cluster >= 0);
         return clusters.length ? { kind: "clusters", clusters } : { kind: "none" };
     }
     const a = next(selection.a), b = next(selection.b);
     return linkBetween(fresh, a, b) >= 0 ? { kind: "link", a, b } : { kind: "none" };
+}
+
+function isOtherLens(old: Picture, fresh: Picture): boolean {
+    const key = ({ info }: Picture) => info.axes.map((axis) => `${axis.name} ${axis.low} ${axis.high}`).join();
+    return key(old) !== key(fresh);
+}
+
+/** Shares of marks in another picture, until the engine has told them. */
+function carry(shares: Float32Array | null, origin: Int32Array | null): Float32Array | null {
+    return shares && origin ? Float32Array.from(origin, (from) => shares[from] ?? 0) : null;
 }
 
 function linkBetween(picture: Picture, a: number, b: number): number {
