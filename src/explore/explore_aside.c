@@ -146,7 +146,7 @@ static dgm_status map_steps(dgm_context *ctx, dgm_workspace *aside, stack *steps
     return status;
 }
 
-static void say_bar(const dgm_bar *bar, dgmi_explore_answer *answer) {
+static void say_bar(const dgm_bar *bar, int64_t count, dgmi_explore_answer *answer) {
     dgmi_explore_open(answer, NULL, '{');
     dgmi_explore_integer(answer, "dimension", bar->dimension);
     dgmi_explore_integer(answer, "birth", bar->birth);
@@ -154,7 +154,22 @@ static void say_bar(const dgm_bar *bar, dgmi_explore_answer *answer) {
         dgmi_explore_text(answer, "death", NULL);
     else
         dgmi_explore_integer(answer, "death", bar->death);
+    dgmi_explore_integer(answer, "count", count);
     dgmi_explore_close(answer, '{');
+}
+
+/* Bars are sorted, so that those that are alike stand together; each kind is said once. */
+static void say_bars(const dgm_tower_run *run, dgmi_explore_answer *answer) {
+    dgmi_explore_open(answer, "bars", '[');
+    for (int64_t b = 0, next; b < run->bar_count; b = next) {
+        const dgm_bar *bar = &run->bars[b];
+        for (next = b + 1; next < run->bar_count && run->bars[next].dimension == bar->dimension &&
+                           run->bars[next].birth == bar->birth &&
+                           run->bars[next].death == bar->death;)
+            next++;
+        say_bar(bar, next - b, answer);
+    }
+    dgmi_explore_close(answer, '[');
 }
 
 static void say_runs(const dgm_tower *tower, dgmi_explore_answer *answer) {
@@ -166,10 +181,7 @@ static void say_runs(const dgm_tower *tower, dgmi_explore_answer *answer) {
         dgmi_explore_integer(answer, "first", runs[r].first);
         dgmi_explore_integer(answer, "last", runs[r].last);
         dgmi_explore_flag(answer, "loops_known", runs[r].loops_known);
-        dgmi_explore_open(answer, "bars", '[');
-        for (int64_t b = 0; b < runs[r].bar_count; b++)
-            say_bar(&runs[r].bars[b], answer);
-        dgmi_explore_close(answer, '[');
+        say_bars(&runs[r], answer);
         dgmi_explore_close(answer, '{');
     }
     dgmi_explore_close(answer, '[');

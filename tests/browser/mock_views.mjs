@@ -144,7 +144,7 @@ export function viewQuestions({ world, state, encode, Refusal, Stale, drawn, kin
         });
         steps.at(-1).refines = null;
         const last = steps.length - 1;
-        const bars = [{ dimension: 0, birth: 0, death: null }, { dimension: 0, birth: 0, death: null }, { dimension: 1, birth: 0, death: null }, { dimension: 0, birth: 0, death: 1 }, { dimension: 1, birth: Math.min(1, last), death: null }];
+        const bars = [{ dimension: 0, birth: 0, death: 1, count: 1 }, { dimension: 0, birth: 0, death: null, count: 2 }, { dimension: 1, birth: 0, death: null, count: 1 }, { dimension: 1, birth: Math.min(1, last), death: null, count: 1 }];
         return encode({ steps, runs: last ? [{ first: 0, last, loops_known: true, bars }] : [] });
     }
 

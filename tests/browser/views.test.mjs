@@ -14,7 +14,7 @@ const { brief, shade } = await load("matrix");
 const { chipsOf } = await load("chips");
 const { settingsOf, sharesOf } = await load("views");
 const { extent, smallOf, thumbPaths } = await load("thumb");
-const { around, barWords, foldBars, planOf, towersOf } = await load("tower");
+const { around, barWords, rankBars, planOf, towersOf } = await load("tower");
 
 const bytesOf = (text) => new TextEncoder().encode(text).buffer;
 
@@ -248,10 +248,10 @@ test("covers that count something else have columns of that", () => {
     assert.equal(planOf({ cover: "gmeans", overlap: "0.4" }, 1, options).columns.length, 1);
 });
 
-test("bars that are the same are one, the longest first, and are said in words", () => {
-    const bar = (dimension, birth, death) => ({ dimension, birth, death });
-    const folded = foldBars([bar(1, 0, null), bar(0, 0, 1), bar(0, 0, null), bar(0, 0, 1), bar(0, 1, 2)], 2);
-    assert.deepEqual(folded.map(({ bar: one, count }) => [one.dimension, one.birth, one.death, count]), [[0, 0, null, 1], [0, 0, 1, 2], [0, 1, 2, 1], [1, 0, null, 1]]);
+test("bars stand with the longest first, and are said in words", () => {
+    const bar = (dimension, birth, death) => ({ dimension, birth, death, count: 1 });
+    const ranked = rankBars([bar(0, 0, 1), bar(0, 0, null), bar(0, 1, 2), bar(1, 0, null)], 2);
+    assert.deepEqual(ranked.map((one) => [one.dimension, one.birth, one.death]), [[0, 0, null], [0, 0, 1], [0, 1, 2], [1, 0, null]]);
     const steps = [{ intervals: 20 }, { intervals: 10 }, { intervals: 5 }];
     assert.equal(barWords(bar(0, 0, 1), steps), "piece from 20 to 10 intervals");
     assert.equal(barWords(bar(1, 1, null), steps), "loop from 10 intervals to the end");

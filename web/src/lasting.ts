@@ -2,7 +2,7 @@
 // What lasts while the cover gets coarser: bars of pieces and loops, and the same as tables.
 import { drawing, element } from "./dom";
 import { Persistence } from "./protocol";
-import { GridRow, barWords, foldBars } from "./tower";
+import { GridRow, barWords, rankBars } from "./tower";
 import { count } from "./words";
 
 const WIDTH = 250, LEFT = 8, RIGHT = 30, STEP = 9;
@@ -56,7 +56,7 @@ function towerPart(row: GridRow, persistence: Persistence): HTMLElement {
 
 /** A series of covers without a gap: its bars drawn, and in words. */
 function runPart({ steps }: Persistence, run: Persistence["runs"][number]): HTMLElement {
-    const bars = foldBars(run.bars, run.last);
+    const bars = rankBars(run.bars, run.last);
     const height = STEP * bars.length + 18, last = run.last - run.first;
     const x = (step: number) => LEFT + ((step - run.first) * (WIDTH - LEFT - RIGHT)) / Math.max(1, last);
     const plot = drawing("svg", { viewBox: `0 0 ${WIDTH} ${height}`, class: "barcode", "aria-hidden": "true" });
@@ -64,11 +64,12 @@ function runPart({ steps }: Persistence, run: Persistence["runs"][number]): HTML
         plot.append(drawing("path", { d: `M${x(step)} 0V${height - 14}`, class: "step" }));
         plot.append(drawing("text", { x: x(step), y: height - 3, "text-anchor": step === run.first ? "start" : "middle" }, count(steps[step]?.intervals ?? 0)));
     }
-    bars.forEach(({ bar, count: many }, k) => {
+    bars.forEach((bar, k) => {
+        const many = bar.count;
         const y = STEP * k + 6, to = bar.death === null ? WIDTH - RIGHT + 8 : x(bar.death);
         plot.append(drawing("path", { d: `M${x(bar.birth)} ${y}H${Math.max(x(bar.birth) + 2, to)}`, class: bar.dimension ? "loop" : "piece" }));
         if (many > 1) plot.append(drawing("text", { x: Math.min(WIDTH - 20, to + 4), y: y + 3 }, `×${count(many)}`));
     });
-    const words = bars.map(({ bar, count: many }) => element("li", {}, `${count(many)} × ${barWords(bar, steps)}`));
+    const words = bars.map((bar) => element("li", {}, `${count(bar.count)} × ${barWords(bar, steps)}`));
     return element("div", {}, plot, element("ul", { class: "hidden" }, ...words), !run.loops_known && element("p", { class: "note" }, "Too large for loops: pieces alone."));
 }

@@ -261,6 +261,8 @@ export interface Bar {
     dimension: 0 | 1;
     birth: number;
     death: number | null;
+    /** How many there are. */
+    count: number;
 }
 
 export interface Persistence {

@@ -89,15 +89,8 @@ export function barWords(bar: Bar, steps: { intervals: number }[]): string {
     return `${noun} from ${from} to ${steps[bar.death]?.intervals ?? "?"} intervals`;
 }
 
-/** Bars that are the same are one with a count; the longest first, pieces before loops. */
-export function foldBars(bars: Bar[], last: number): { bar: Bar; count: number }[] {
-    const folded = new Map<string, { bar: Bar; count: number }>();
-    for (const bar of bars) {
-        const key = `${bar.dimension} ${bar.birth} ${bar.death}`;
-        const one = folded.get(key);
-        if (one) one.count++;
-        else folded.set(key, { bar, count: 1 });
-    }
-    const length = ({ bar }: { bar: Bar }) => (bar.death ?? last + 1) - bar.birth;
-    return [...folded.values()].sort((a, b) => a.bar.dimension - b.bar.dimension || length(b) - length(a) || a.bar.birth - b.bar.birth);
+/** Bars, the longest first, pieces before loops. */
+export function rankBars(bars: Bar[], last: number): Bar[] {
+    const length = (bar: Bar) => (bar.death ?? last + 1) - bar.birth;
+    return [...bars].sort((a, b) => a.dimension - b.dimension || length(b) - length(a) || a.birth - b.birth);
 }
