@@ -307,6 +307,8 @@ dgm_status dgmi_explore_picture(dgm_context *ctx, dgm_explorer *explorer,
     dgmi_explore_change change;
     notes kept;
     int64_t cold;
+    if (!explorer->lens.axes)
+        return dgmi_fail(ctx, DGM_ERROR_USAGE, "the explorer has no lens yet");
     dgm_status status = dgmi_explore_query_integer(ctx, query, "cold", 0, 1, 0, &cold);
     if (status == DGM_OK)
         status = dgmi_explore_settings_begin(ctx, explorer);

@@ -279,6 +279,150 @@ static void bridges_are_nodes_of_several_clusters(void **state) {
     drop(&picture);
 }
 
+/* Three classes in a row, taken for each other in several ways. */
+static void mistakes_are_listed_by_their_kind(void **state) {
+    (void)state;
+    int32_t labels[NODES], said[NODES];
+    static const char *const names[] = {"red", "green", "blue"};
+    dgm_graph *coloured;
+    dgm_predictions *guesses;
+    dgm_explorer *other;
+    dgm_answer bytes;
+    for (int i = 0; i < NODES; i++) {
+        labels[i] = i % 3;
+        said[i] = i < 6 ? 2 - labels[i] : i == 7 ? 0 : i == 8 ? 1 : labels[i];
+    }
+    labels[59] = -1;
+    assert_int_equal(dgm_graph_with_labels(ctx, graph, labels, 3, names, &coloured), DGM_OK);
+    assert_int_equal(dgm_predictions_from_classes(ctx, coloured, said, NULL, &guesses), DGM_OK);
+    assert_int_equal(dgm_explorer_create(ctx, coloured, &other), DGM_OK);
+    dgm_explorer_lens lens;
+    dgm_explorer_lens_init(&lens);
+    lens.axes = axes;
+    lens.predictions = guesses;
+    assert_int_equal(dgm_explorer_set_lens(ctx, other, &lens), DGM_OK);
+    dgm_explorer *kept = explorer;
+    explorer = other;
+    reply picture = ask("picture", "intervals=1&overlap=0"), r = ask("cluster", "cluster=0");
+    /* Nodes 0, 3: red for blue; 2, 5: blue for red; 7: green for red; 8: blue for green. */
+    static const struct {
+        const char *label, *said;
+        int count;
+    } wanted[] = {
+        {"red", "blue", 2}, {"blue", "red", 2}, {"green", "red", 1}, {"blue", "green", 1}};
+    const json_t *mixups = json_object_get(r.json, "mixups");
+    assert_int_equal(json_array_size(mixups), COUNT(wanted));
+    for (int64_t i = 0; i < COUNT(wanted); i++) {
+        const json_t *row = json_array_get(mixups, (size_t)i);
+        assert_string_equal(text(row, "label"), wanted[i].label);
+        assert_string_equal(text(row, "prediction"), wanted[i].said);
+        assert_int_equal(json_integer_value(json_object_get(row, "count")), wanted[i].count);
+    }
+    assert_int_equal(number(&r, "judged"), NODES - 1);
+    assert_int_equal(number(&r, "mistakes"), 6);
+    drop(&r);
+    r = ask("members", "cluster=0&wrong=1");
+    assert_int_equal(number(&r, "total"), 6);
+    drop(&r);
+    r = ask("members", "cluster=0&wrong=1&text=8");
+    assert_int_equal(number(&r, "total"), 1);
+    drop(&r);
+    r = ask("members", "nodes=59");
+    assert_true(
+        json_is_null(json_object_get(json_array_get(json_object_get(r.json, "rows"), 0), "label")));
+    drop(&r);
+    drop(&picture);
+    explorer = kept;
+    dgm_explorer_free(other);
+    dgm_predictions_free(guesses);
+    dgm_graph_free(coloured);
+    ASSERT_FAILS(dgm_explorer_ask(ctx, explorer, "mistakes", "serial=9", &bytes), DGM_ERROR_USAGE,
+                 "there is no picture yet: ask for one first");
+}
+
+static void an_explorer_says_what_it_lacks(void **state) {
+    (void)state;
+    dgm_explorer *bare, *blind;
+    dgm_explorer_lens lens;
+    dgm_answer bytes;
+    ASSERT_FAILS(dgm_explorer_create(ctx, NULL, &bare), DGM_ERROR_USAGE,
+                 "an explorer needs a graph");
+    assert_int_equal(dgm_explorer_create(ctx, graph, &bare), DGM_OK);
+    dgm_explorer_lens_init(&lens);
+    ASSERT_FAILS(dgm_explorer_set_lens(ctx, bare, &lens), DGM_ERROR_USAGE, "the lens has no axes");
+    static const char *const questions[][2] = {
+        {"thumbnail", ""}, {"persistence", "intervals=2"}, {"picture", ""}};
+    for (int64_t i = 0; i < COUNT(questions); i++)
+        assert_int_equal(dgm_explorer_ask(ctx, bare, questions[i][0], questions[i][1], &bytes),
+                         DGM_ERROR_USAGE);
+    assert_int_equal(dgm_explorer_ask(ctx, bare, "start", "", &bytes), DGM_OK);
+    dgm_answer_free(ctx, &bytes);
+    dgm_explorer_free(bare);
+    assert_int_equal(dgm_explorer_create(ctx, graph, &blind), DGM_OK); /* no predictions */
+    lens.axes = axes;
+    assert_int_equal(dgm_explorer_set_lens(ctx, blind, &lens), DGM_OK);
+    assert_int_equal(dgm_explorer_ask(ctx, blind, "thumbnail", "serial=3", &bytes), DGM_OK);
+    dgm_answer_free(ctx, &bytes);
+    assert_int_equal(dgm_explorer_ask(ctx, blind, "picture", "", &bytes), DGM_OK);
+    dgm_answer_free(ctx, &bytes);
+    ASSERT_FAILS(dgm_explorer_ask(ctx, blind, "mistakes", "", &bytes), DGM_ERROR_USAGE,
+                 "there are no classes and predictions");
+    ASSERT_FAILS(dgm_explorer_ask(ctx, blind, "select", "field=0,1", &bytes), DGM_ERROR_USAGE,
+                 "there are no classes and predictions");
+    assert_int_equal(dgm_explorer_ask(ctx, blind, "members", "cluster=0&wrong=1", &bytes), DGM_OK);
+    dgm_answer_free(ctx, &bytes);
+    dgm_explorer_free(blind);
+}
+
+/* Questions about another picture are not answered, whatever they ask. */
+static void every_question_knows_its_picture(void **state) {
+    (void)state;
+    static const char *const questions[][2] = {
+        {"cluster", "cluster=0"}, {"members", "cluster=0"}, {"edge", "a=0&b=1"},
+        {"search", "text=1"},     {"bridges", ""},          {"select", "nodes=1"},
+        {"columns", ""},          {"mistakes", ""},         {"lens_view", ""},
+        {"subgraph", "nodes=1"},  {"focus", "nodes=1"},     {"pin", "off=1"}};
+    reply picture = ask("picture", "intervals=4");
+    for (int64_t i = 0; i < COUNT(questions); i++) {
+        char settings[64];
+        dgm_answer bytes;
+        snprintf(settings, sizeof settings, "serial=77&%s", questions[i][1]);
+        if (dgm_explorer_ask(ctx, explorer, questions[i][0], settings, &bytes) !=
+            DGM_ERROR_CANCELLED)
+            fail_msg("%s", questions[i][0]);
+    }
+    drop(&picture);
+}
+
+/* Dust that is not drawn has no mark, and nothing points to one. */
+static void dust_may_have_no_marks(void **state) {
+    (void)state;
+    for (int i = 0; i < NODES;
+         i++) /* neighbours on one half of the ring, and scattered on the other */
+        dgm_matrix_values_mutable(axes)[i] = i < NODES / 2 ? i : i * 37 % NODES;
+    give_lens(ctx, explorer);
+    reply picture = ask("picture", "intervals=4&overlap=0.2&dust=drop&dust-size=4");
+    int64_t marks, links;
+    const uint32_t *cluster = array(&picture, "cluster", "u4", &marks);
+    const uint32_t *source = array(&picture, "source", "u4", &links);
+    (void)cluster;
+    assert_true(marks < number(&picture, "clusters"));
+    for (int64_t l = 0; l < links; l++)
+        assert_true(source[l] < marks);
+    reply r = ask("select", "box=0,30"), t = ask("thumbnail", "colour=labels");
+    int64_t hits;
+    array(&r, "hits", "u4", &hits);
+    assert_int_equal(hits, marks);
+    drop(&r);
+    drop(&t);
+    r = ask("lens_view", "");
+    const uint32_t *mark = array(&r, "pmark", "u4", &hits);
+    for (int64_t i = 0; i < hits; i++)
+        assert_true(mark[i] < marks || mark[i] == UINT32_MAX);
+    drop(&r);
+    drop(&picture);
+}
+
 static dgm_status ask_everything(dgm_context *own, void *argument) {
     static const char *const questions[][2] = {{"picture", "intervals=5"},
                                                {"start", ""},
@@ -333,6 +477,13 @@ int main(void) {
                                         close_explorer),
         cmocka_unit_test_setup_teardown(bridges_are_nodes_of_several_clusters, open_explorer,
                                         close_explorer),
+        cmocka_unit_test_setup_teardown(mistakes_are_listed_by_their_kind, open_explorer,
+                                        close_explorer),
+        cmocka_unit_test_setup_teardown(an_explorer_says_what_it_lacks, open_explorer,
+                                        close_explorer),
+        cmocka_unit_test_setup_teardown(every_question_knows_its_picture, open_explorer,
+                                        close_explorer),
+        cmocka_unit_test_setup_teardown(dust_may_have_no_marks, open_explorer, close_explorer),
         cmocka_unit_test_setup_teardown(every_failed_allocation_is_told, open_explorer,
                                         close_explorer),
     };

@@ -172,6 +172,79 @@ static void a_pinned_mark_stays(void **state) {
     drop(&r);
 }
 
+/* A pin whose cluster is no longer there holds nothing, and holds it again when it is back. */
+static void a_pin_waits_for_its_cluster(void **state) {
+    (void)state;
+    int64_t mark = -1;
+    reply r = ask("picture", "intervals=6&overlap=0.3&dust=show");
+    int64_t clusters = number(&r, "clusters");
+    drop(&r);
+    for (int64_t c = 0; c < clusters; c++) {
+        char settings[64];
+        snprintf(settings, sizeof settings, "cluster=%d&x=%d&y=0", (int)c, (int)c);
+        r = ask("pin", settings);
+        assert_int_equal(number(&r, "pins"), c + 1);
+        drop(&r);
+    }
+    r = ask("picture", "min-size=60");
+    assert_int_equal(count_pinned(&r, &mark), 0);
+    drop(&r);
+    r = ask("picture", "min-size=1");
+    assert_int_equal(count_pinned(&r, &mark), clusters);
+    drop(&r);
+    r = ask("picture", "intervals=1&overlap=0"); /* one cluster of all: the first pin has it */
+    assert_true(count_pinned(&r, &mark) <= 1);
+    drop(&r);
+}
+
+static void pins_come_to_an_end(void **state) {
+    (void)state;
+    dgm_answer bytes;
+    reply r = ask("picture", "cover=balls:radius=0.1&dust=show"); /* a cell for each value */
+    int64_t clusters = number(&r, "clusters");
+    drop(&r);
+    assert_true(clusters > 30);
+    for (int round = 0; round < 12; round++) { /* other pictures, other clusters, more pins */
+        char settings[64];
+        for (int64_t c = 0; c < clusters; c++) {
+            snprintf(settings, sizeof settings, "cluster=%d&x=%d&y=%d", (int)c, (int)c, round);
+            if (dgm_explorer_ask(ctx, explorer, "pin", settings, &bytes) != DGM_OK) {
+                assert_string_equal(dgm_context_error(ctx),
+                                    "256 marks are pinned: let some of them go");
+                return;
+            }
+            dgm_answer_free(ctx, &bytes);
+        }
+        snprintf(settings, sizeof settings, "cover=uniform&intervals=%d&overlap=0.45",
+                 5 + 5 * round);
+        r = ask("picture", settings);
+        clusters = number(&r, "clusters");
+        drop(&r);
+    }
+}
+
+static void dust_is_not_pinned(void **state) {
+    (void)state;
+    dgm_answer bytes;
+    int64_t count, piles = 0;
+    for (int i = 0; i < NODES; i++) /* scattered on one half of the ring */
+        dgm_matrix_values_mutable(axes)[i] = i < NODES / 2 ? i : i * 37 % NODES;
+    give_lens(ctx, explorer);
+    reply r = ask("picture", "intervals=4&overlap=0.2&dust=fold&dust-size=4");
+    const uint8_t *pile = array(&r, "pile", "u1", &count);
+    const uint32_t *cluster = array(&r, "cluster", "u4", &count);
+    for (int64_t i = 0; i < count; i++)
+        if (pile[i]) {
+            char settings[64];
+            snprintf(settings, sizeof settings, "cluster=%u&x=0&y=0", cluster[i]);
+            ASSERT_FAILS(dgm_explorer_ask(ctx, explorer, "pin", settings, &bytes), DGM_ERROR_USAGE,
+                         "a mark of dust stays with its cluster");
+            piles++;
+        }
+    assert_true(piles > 0);
+    drop(&r);
+}
+
 static void wrong_pins_are_refused(void **state) {
     (void)state;
     static const char *const wrong[] = {"",
@@ -226,6 +299,9 @@ int main(void) {
         WITH_RING(wrong_ways_are_refused),
         WITH_RING(a_part_may_have_a_lens_of_its_own),
         WITH_RING(a_pinned_mark_stays),
+        WITH_RING(a_pin_waits_for_its_cluster),
+        WITH_RING(pins_come_to_an_end),
+        WITH_RING(dust_is_not_pinned),
         WITH_RING(wrong_pins_are_refused),
         WITH_RING(every_failed_allocation_is_told),
     };

@@ -5,10 +5,11 @@
 
 #include "../check_memory.h"
 
-/* `work` frees what it made; it may succeed where a failure does no harm. Nothing may be left. */
-static inline void fail_each_allocation(dgm_status (*work)(dgm_context *own, void *argument),
-                                        void *argument) {
-    for (long long k = 1;; k++) {
+/* `work` frees what it made; it may succeed where a failure does no harm. Nothing may be left. Of long
+ * work only every stride-th allocation fails. */
+static inline void fail_some_allocations(dgm_status (*work)(dgm_context *own, void *argument),
+                                         void *argument, long long stride) {
+    for (long long k = 1;; k += stride) {
         check_memory memory = {.fail_at = 0};
         dgm_allocator allocator = check_memory_allocator(&memory);
         dgm_context *own;
@@ -29,6 +30,11 @@ static inline void fail_each_allocation(dgm_status (*work)(dgm_context *own, voi
             return;
         }
     }
+}
+
+static inline void fail_each_allocation(dgm_status (*work)(dgm_context *own, void *argument),
+                                        void *argument) {
+    fail_some_allocations(work, argument, 1);
 }
 
 #endif
