@@ -97,6 +97,8 @@ void dgmi_explore_settings_end(dgm_context *ctx, dgm_explorer *explorer,
                                dgmi_explore_change *change, bool keep);
 /* Keeps the settings as what a page begins with, unless that was done before. */
 dgm_status dgmi_explore_settings_begin(dgm_context *ctx, dgm_explorer *explorer);
+/* Begins anew with the settings as they are now. */
+void dgmi_explore_settings_renew(dgm_explorer *explorer);
 /* Appends the settings as an object, as they are or as they were first, and the tables that they come
  * from as a list. */
 void dgmi_explore_settings_say(const dgm_explorer *explorer, bool first,

@@ -114,17 +114,43 @@ void dgmi_explore_settings_end(dgm_context *ctx, dgm_explorer *explorer,
         dgmi_free(ctx, change->before[i]);
 }
 
+/* Sets what can be set, in the order of the query. An option may need another that comes later, as
+ * `attach` needs a `min-size`: those that are refused wait. Returns how many wait, with the error of
+ * the last of them. */
+static int set_some(dgm_context *ctx, dgm_explorer *explorer, dgmi_explore_change *change,
+                    const char *const *others, bool *done, dgm_status *status) {
+    const dgmi_explore_query *query = change->query;
+    int waiting = 0;
+    *status = DGM_OK;
+    for (int i = 0; i < query->count; i++) {
+        if (done[i] || is_among(query->names[i], others))
+            continue;
+        dgm_status one =
+            set_one(ctx, explorer, query->names[i], query->values[i], &change->before[i]);
+        done[i] = one == DGM_OK;
+        waiting += one != DGM_OK;
+        if (one != DGM_OK)
+            *status = one;
+        if (one == DGM_ERROR_MEMORY)
+            break;
+    }
+    return waiting;
+}
+
 dgm_status dgmi_explore_settings_apply(dgm_context *ctx, dgm_explorer *explorer,
                                        const dgmi_explore_query *query, const char *const *others,
                                        dgmi_explore_change *change) {
-    dgm_status status = DGM_OK;
+    bool done[DGMI_EXPLORE_MOST_SETTINGS] = {false};
+    dgm_status status;
     *change = (dgmi_explore_change){.query = query};
-    for (int i = 0; status == DGM_OK && i < query->count; i++)
-        if (!is_among(query->names[i], others))
-            status = set_one(ctx, explorer, query->names[i], query->values[i], &change->before[i]);
-    if (status != DGM_OK)
+    int waiting = set_some(ctx, explorer, change, others, done, &status);
+    for (int before = waiting + 1; waiting > 0 && waiting < before && status == DGM_ERROR_USAGE;) {
+        before = waiting;
+        waiting = set_some(ctx, explorer, change, others, done, &status);
+    }
+    if (waiting > 0)
         undo(ctx, explorer, change);
-    return status;
+    return waiting > 0 ? status : DGM_OK;
 }
 
 /* ---- in words ---- */
@@ -138,6 +164,13 @@ dgm_status dgmi_explore_settings_begin(dgm_context *ctx, dgm_explorer *explorer)
             return DGM_ERROR_MEMORY;
     }
     return DGM_OK;
+}
+
+void dgmi_explore_settings_renew(dgm_explorer *explorer) {
+    for (int i = 0; i < explorer->setting_count; i++) {
+        dgmi_allocator_free(&explorer->allocator, explorer->settings[i].first);
+        explorer->settings[i].first = NULL;
+    }
 }
 
 void dgmi_explore_settings_say(const dgm_explorer *explorer, bool first,

@@ -4,6 +4,7 @@
 
 #include "base_context.h"
 #include "base_memory.h"
+#include "explore_explorer.h"
 #include "page_page.h"
 
 enum { MOST_CHOSEN = 16 };
@@ -45,15 +46,45 @@ static void split(const chosen *all, dgmi_explore_query *lens, dgmi_explore_quer
     }
 }
 
+static const char *default_of(const char *name) {
+    const dgm_option_table *table;
+    const dgm_option *option = NULL;
+    for (size_t i = 0; !option && (table = dgm_workspace_options_at(i)); i++)
+        option = dgm_option_find(table, name);
+    return option ? option->default_text : NULL;
+}
+
+/* What a study may choose and has not chosen is as it is without a choice. */
+static void add_defaults(dgmi_explore_query *picture) {
+    static const char *const open[] = {"cover", "intervals", "overlap", "dust-size"};
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++) {
+        const char *usual = default_of(open[i]);
+        if (!usual || dgmi_explore_query_find(picture, open[i]))
+            continue;
+        picture->names[picture->count] = open[i];
+        picture->values[picture->count++] = usual;
+    }
+}
+
 dgm_status dgmi_page_adopt(dgm_context *ctx, dgmi_page *page, const dgmi_page_lens *made) {
+    static const char *const none[] = {NULL};
+    dgm_explorer *explorer = dgmi_explore_innermost(page->explorer);
     chosen all;
     dgmi_explore_query lens, picture;
+    dgmi_explore_change change;
     list_chosen(made->study, &all);
     split(&all, &lens, &picture);
+    add_defaults(&picture);
     dgm_status status = dgmi_page_explain(ctx, page, made->study);
-    for (int i = 0; status == DGM_OK && i < picture.count; i++)
-        status = dgm_explorer_set(ctx, page->explorer, picture.names[i], picture.values[i]);
-    return status == DGM_OK ? dgmi_page_show(ctx, page, &lens, made) : status;
+    if (status == DGM_OK)
+        status = dgmi_explore_settings_apply(ctx, explorer, &picture, none, &change);
+    if (status != DGM_OK)
+        return status;
+    status = dgmi_page_show(ctx, page, &lens, made);
+    dgmi_explore_settings_end(ctx, explorer, &change, status == DGM_OK);
+    if (status == DGM_OK)
+        dgmi_explore_settings_renew(explorer);
+    return status;
 }
 
 /* ---- a file ---- */

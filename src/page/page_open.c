@@ -176,13 +176,20 @@ static dgm_status open_lens(dgm_context *ctx, dgmi_page *page) {
     return status == DGM_OK ? give_lens(ctx, page, &job, NULL, page->input.lens) : status;
 }
 
+/* All at once: some options need others. */
 static dgm_status set_all(dgm_context *ctx, const dgmi_page *page) {
+    static const char *const none[] = {NULL};
     const dgm_page_input *input = &page->input;
-    dgm_status status = DGM_OK;
-    for (int i = 0; status == DGM_OK && i < input->setting_count; i++)
-        if (is_of_picture(input->settings[i][0]))
-            status = dgm_explorer_set(ctx, page->explorer, input->settings[i][0],
-                                      input->settings[i][1] ? input->settings[i][1] : "true");
+    dgmi_explore_query query = {.count = 0};
+    dgmi_explore_change change;
+    for (int i = 0; i < input->setting_count && query.count < DGMI_EXPLORE_MOST_SETTINGS; i++)
+        if (is_of_picture(input->settings[i][0])) {
+            query.names[query.count] = input->settings[i][0];
+            query.values[query.count++] = input->settings[i][1] ? input->settings[i][1] : "true";
+        }
+    dgm_status status = dgmi_explore_settings_apply(ctx, page->explorer, &query, none, &change);
+    if (status == DGM_OK)
+        dgmi_explore_settings_end(ctx, page->explorer, &change, true);
     return status;
 }
 

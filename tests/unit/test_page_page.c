@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The page: what it begins with, lenses and choices while it is open, other graphs, and as one file. */
+#include "unit_fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "page_page.h"
+#include "unit_faults.h"
+
+enum { NODES = 40 };
+
+static dgm_graph *graph;
+static dgm_predictions *predictions;
+
+/* A ring in two classes, of which a network takes some for the other. */
+static int open_graph(void **state) {
+    (void)state;
+    uint32_t edges[2 * NODES];
+    int32_t labels[NODES], said[NODES];
+    static const char *const classes[] = {"left", "right"};
+    for (uint32_t i = 0; i < NODES; i++) {
+        edges[2 * i] = i;
+        edges[2 * i + 1] = (i + 1) % NODES;
+        labels[i] = i < 25;
+        said[i] = i < 20;
+    }
+    dgm_graph *bare = build_graph(NULL, 0, NODES, edges, NULL);
+    assert_int_equal(dgm_graph_with_labels(ctx, bare, labels, 2, classes, &graph), DGM_OK);
+    dgm_graph_free(bare);
+    assert_int_equal(dgm_predictions_from_classes(ctx, graph, said, NULL, &predictions), DGM_OK);
+    return 0;
+}
+
+static int close_graph(void **state) {
+    (void)state;
+    dgm_predictions_free(predictions);
+    dgm_graph_free(graph);
+    return 0;
+}
+
+static dgm_page_input input_of(const char *const (*settings)[2], int count) {
+    dgm_page_input input;
+    dgm_page_input_init(&input);
+    input.graph = graph;
+    input.name = "ring";
+    input.settings = settings;
+    input.setting_count = count;
+    return input;
+}
+
+static const char *const plain[][2] = {
+    {"lens", "degree"}, {"intervals", "3"},
+    {"overlap", "0.3"}, {"attach", NULL}, /* which needs the next */
+    {"min-size", "2"},  {"labels", "it's a file"}};
+
+/* Whether the answer of `start` says this. */
+static bool starts_with(dgm_explorer *explorer, const char *words) {
+    dgm_answer answer;
+    assert_int_equal(dgm_explorer_ask(ctx, explorer, "start", "", &answer), DGM_OK);
+    bool found = memmem(answer.bytes, answer.length, words, strlen(words));
+    dgm_answer_free(ctx, &answer);
+    return found;
+}
+
+static void a_page_begins_with_its_settings(void **state) {
+    (void)state;
+    dgm_page_input input = input_of(plain, COUNT(plain));
+    dgmi_page page;
+    dgm_answer answer;
+    if (dgmi_page_open(ctx, &input, true, &page) != DGM_OK)
+        fail_msg("%s", dgm_context_error(ctx));
+    assert_true(starts_with(page.explorer, "\"live\":true"));
+    assert_true(starts_with(page.explorer, "\"opened\":false"));
+    assert_true(starts_with(page.explorer, "\"candidates\":[]"));
+    assert_int_equal(dgm_explorer_ask(ctx, page.explorer, "picture", "", &answer), DGM_OK);
+    static const char command[] =
+        "dgm map ring --auto off --labels 'it'\\\\''s a file' --lens degree "
+        "--cover uniform --intervals 3 --overlap 0.3 --min-size 2 --attach";
+    assert_non_null(memmem(answer.bytes, answer.length, command, strlen(command)));
+    dgm_answer_free(ctx, &answer);
+    dgmi_page_close(&page);
+    dgmi_page_close(&page); /* again does no harm */
+}
+
+static void wrong_pages_are_refused(void **state) {
+    (void)state;
+    static const char *const wrong[][2] = {{"lens", "no such lens"}};
+    static const char *const bad[][2] = {{"lens", "degree"}, {"intervals", "none"}};
+    dgm_page_input input = input_of(wrong, 1);
+    dgm_answer html;
+    assert_int_equal(dgm_page_make(ctx, &input, &html), DGM_ERROR_USAGE);
+    assert_null(html.bytes);
+    input = input_of(bad, 2);
+    assert_int_equal(dgm_page_make(ctx, &input, &html), DGM_ERROR_USAGE);
+    input.graph = NULL;
+    ASSERT_FAILS(dgm_page_make(ctx, &input, &html), DGM_ERROR_USAGE, "a page needs a graph");
+    input = input_of(plain, 1);
+    assert_int_equal(dgm_page_write(ctx, &input, "no/such/folder/page.html"), DGM_ERROR_FILE);
+}
+
+static dgmi_explore_query query_of(const char *name, const char *value) {
+    return (dgmi_explore_query){1, {name}, {value}};
+}
+
+static void lenses_come_and_go_with_their_level(void **state) {
+    (void)state;
+    dgm_page_input input = input_of(plain, 3);
+    dgmi_page page;
+    dgmi_page_lens made;
+    dgm_answer answer;
+    input.predictions = predictions;
+    assert_int_equal(dgmi_page_open(ctx, &input, true, &page), DGM_OK);
+    const dgmi_explore_query wrong = query_of("intervals", "3"), none = query_of("lens", ""),
+                             ranks = query_of("lens", "pagerank");
+    assert_int_equal(dgmi_page_compute(ctx, &page, &wrong, &made), DGM_ERROR_USAGE);
+    assert_int_equal(dgmi_page_compute(ctx, &page, &none, &made), DGM_OK); /* the default */
+    dgmi_page_lens_free(&made);
+    assert_int_equal(dgm_explorer_ask(ctx, page.explorer, "picture", "", &answer), DGM_OK);
+    dgm_answer_free(ctx, &answer);
+    assert_int_equal(dgm_explorer_ask(ctx, page.explorer, "focus", "nodes=18,19,20,21,22", &answer),
+                     DGM_OK);
+    dgm_answer_free(ctx, &answer);
+    assert_int_equal(dgmi_page_compute(ctx, &page, &ranks, &made), DGM_OK);
+    assert_int_equal(dgm_matrix_rows(dgm_lens_result_axes(made.made)), 5);
+    assert_int_equal(dgmi_page_show(ctx, &page, &ranks, &made), DGM_OK);
+    assert_true(starts_with(page.explorer, "\"predictions\":true")); /* those of the part */
+    assert_int_equal(dgm_explorer_ask(ctx, page.explorer, "picture", "", &answer), DGM_OK);
+    dgm_answer_free(ctx, &answer);
+    assert_int_equal(dgm_explorer_ask(ctx, page.explorer, "mistakes", "", &answer), DGM_OK);
+    assert_non_null(memmem(answer.bytes, answer.length, "\"wrong\":3", 9));
+    dgm_answer_free(ctx, &answer);
+    assert_int_equal(dgm_explorer_ask(ctx, page.explorer, "back", "level=0", &answer), DGM_OK);
+    dgm_answer_free(ctx, &answer);
+    dgmi_page_tidy(&page);
+    assert_null(page.lenses[1].made);
+    assert_true(starts_with(page.explorer, "\"lens\":\"degree\""));
+    dgmi_page_close(&page);
+}
+
+static void a_choice_is_adopted(void **state) {
+    (void)state;
+    static const char *const adaptive[][2] = {{"lens", "degree"}, {"cover", "adaptive:size=7"}};
+    dgm_page_input input = input_of(adaptive, 2);
+    dgmi_page page;
+    dgmi_page_lens made;
+    dgm_answer answer;
+    assert_int_equal(dgmi_page_open(ctx, &input, true, &page), DGM_OK);
+    assert_int_equal(dgm_explorer_ask(ctx, page.explorer, "picture", "", &answer), DGM_OK);
+    dgm_answer_free(ctx, &answer);
+    assert_true(starts_with(page.explorer, "\"cover\":\"adaptive:size=7\""));
+    assert_int_equal(dgmi_page_choose(ctx, &page, &made), DGM_OK);
+    assert_int_equal(dgmi_page_adopt(ctx, &page, &made), DGM_OK);
+    assert_true(starts_with(page.explorer, "\"picture\":{\"x\":["));
+    assert_true(starts_with(page.explorer, "clusters to see"));
+    assert_false(starts_with(page.explorer, "adaptive:size=7")); /* nothing of before is left */
+    dgmi_page_close(&page);
+}
+
+static const char *write_file(char path[32], const char *text) {
+    int file = (snprintf(path, 32, "/tmp/dgm-page-XXXXXX"), mkstemp(path));
+    assert_true(file >= 0);
+    assert_int_equal(write(file, text, strlen(text)), strlen(text));
+    close(file);
+    return path;
+}
+
+static void another_graph_is_visited(void **state) {
+    (void)state;
+    char path[32], empty[32];
+    dgmi_page page;
+    write_file(path, "a b\nb c\nc d\nd a\na e\n");
+    assert_int_equal(dgmi_page_visit_file(ctx, path, &page), DGM_OK);
+    assert_true(starts_with(page.explorer, "\"opened\":true"));
+    assert_true(starts_with(page.explorer, "\"nodes\":5"));
+    dgmi_page_close(&page);
+    assert_int_equal(dgmi_page_visit_file(ctx, write_file(empty, "# nothing\n"), &page),
+                     DGM_ERROR_DATA);
+    dgmi_page_close(&page);
+    assert_int_equal(dgmi_page_visit_file(ctx, "no/such/file", &page), DGM_ERROR_FILE);
+    dgmi_page_close(&page);
+    unlink(path);
+    unlink(empty);
+}
+
+/* Nobody waits for thumbnails of a graph of more than 200,000 edges. */
+static void large_graphs_have_no_thumbnails(void **state) {
+    (void)state;
+    enum { EDGES = 200001 };
+    uint32_t *ends = malloc(2 * EDGES * sizeof *ends);
+    dgmi_page page = {.live = true};
+    dgmi_explore_answer answer;
+    assert_non_null(ends);
+    for (uint32_t i = 0; i < EDGES; i++) {
+        ends[2 * i] = i;
+        ends[2 * i + 1] = i + 1;
+    }
+    dgm_graph *path = build_graph(NULL, 0, EDGES, ends, NULL);
+    free(ends);
+    assert_int_equal(dgm_explorer_create(ctx, path, &page.explorer), DGM_OK);
+    dgmi_explore_answer_init(&answer, ctx);
+    assert_int_equal(dgmi_page_say_thumbnail(ctx, &page, NULL, 0, &answer), DGM_OK);
+    assert_string_equal(answer.json.data, "{\"picture\":null");
+    dgmi_explore_answer_free(&answer);
+    dgmi_page_close(&page);
+    dgm_graph_free(path);
+}
+
+static void a_file_holds_all_of_it(void **state) {
+    (void)state;
+    static const char *const parts[] = {"<style>", "id=\"dgm-start\"", "id=\"dgm-picture\"",
+                                        "id=\"dgm-pack\"", "Content-Security-Policy"};
+    dgm_page_input input = input_of(plain, 3);
+    dgm_answer html;
+    assert_int_equal(dgm_page_make(ctx, &input, &html), DGM_OK);
+    for (int64_t i = 0; i < COUNT(parts); i++)
+        if (!memmem(html.bytes, html.length, parts[i], strlen(parts[i])))
+            fail_msg("the page has no %s", parts[i]);
+    dgm_answer_free(ctx, &html);
+}
+
+/* ---- memory that ends ---- */
+
+static dgm_status make_page(dgm_context *own, void *argument) {
+    dgm_page_input input = input_of(plain, 3);
+    dgm_answer html;
+    (void)argument;
+    dgm_status status = dgm_page_make(own, &input, &html);
+    dgm_answer_free(own, &html);
+    return status;
+}
+
+static dgm_status choose_and_adopt(dgm_context *own, void *argument) {
+    dgm_page_input input = input_of(plain, 3);
+    dgmi_page_lens made = {NULL, NULL};
+    dgmi_page page;
+    (void)argument;
+    dgm_status status = dgmi_page_open(own, &input, true, &page);
+    if (status == DGM_OK)
+        status = dgmi_page_choose(own, &page, &made);
+    if (status == DGM_OK && (status = dgmi_page_adopt(own, &page, &made)) == DGM_OK)
+        made = (dgmi_page_lens){NULL, NULL}; /* the page's own now */
+    dgmi_page_close(&page);
+    dgmi_page_lens_free(&made);
+    return status;
+}
+
+static dgm_status visit(dgm_context *own, void *argument) {
+    dgmi_page page;
+    dgm_status status = dgmi_page_visit_file(own, argument, &page);
+    dgmi_page_close(&page);
+    return status;
+}
+
+static void every_failed_allocation_is_told(void **state) {
+    (void)state;
+    char path[32];
+    fail_some_allocations(make_page, NULL, 13);
+    fail_some_allocations(choose_and_adopt, NULL, 211);
+    write_file(path, "a b\nb c\nc d\nd a\na e\n");
+    fail_some_allocations(visit, path, 223);
+    unlink(path);
+}
+
+#define WITH_RING(test) cmocka_unit_test_setup_teardown(test, open_graph, close_graph)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        WITH_RING(a_page_begins_with_its_settings),
+        WITH_RING(wrong_pages_are_refused),
+        WITH_RING(lenses_come_and_go_with_their_level),
+        WITH_RING(a_choice_is_adopted),
+        WITH_RING(another_graph_is_visited),
+        WITH_RING(large_graphs_have_no_thumbnails),
+        WITH_RING(a_file_holds_all_of_it),
+        WITH_RING(every_failed_allocation_is_told),
+    };
+    return RUN_WITH_CONTEXT(tests);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Servers that start, and those that cannot. What they say over the network is in tests/serve. */
+#include "unit_fixture.h"
+
+#include "unit_faults.h"
+
+static dgm_graph *graph;
+
+static int open_graph(void **state) {
+    (void)state;
+    static const uint32_t edges[] = {0, 1, 1, 2, 2, 3, 3, 0};
+    graph = build_graph(NULL, 0, 4, edges, NULL);
+    return 0;
+}
+
+static int close_graph(void **state) {
+    (void)state;
+    dgm_graph_free(graph);
+    return 0;
+}
+
+static dgm_page_input input_of(void) {
+    static const char *const settings[][2] = {{"lens", "degree"}, {"intervals", "2"}};
+    dgm_page_input input;
+    dgm_page_input_init(&input);
+    input.graph = graph;
+    input.settings = settings;
+    input.setting_count = 2;
+    return input;
+}
+
+static void a_server_has_an_address(void **state) {
+    (void)state;
+    const dgm_page_input input = input_of();
+    dgm_server *server;
+    assert_int_equal(dgm_server_start(ctx, &input, NULL, &server), DGM_OK);
+    assert_int_equal(strncmp(dgm_server_address(server), "http://127.0.0.1:", 17), 0);
+    dgm_context_cancel(ctx);
+    assert_int_equal(dgm_server_wait(ctx, server), DGM_OK);
+    dgm_context_resume(ctx);
+    dgm_server_free(server);
+    dgm_server_free(NULL);
+}
+
+static void hosts_may_have_either_kind_of_address(void **state) {
+    (void)state;
+    const dgm_page_input input = input_of();
+    dgm_server_options options = DGM_SERVER_OPTIONS_INIT;
+    dgm_server *server;
+    options.host = "127.0.0.2";
+    assert_int_equal(dgm_server_start(ctx, &input, &options, &server), DGM_OK);
+    assert_int_equal(strncmp(dgm_server_address(server), "http://127.0.0.2:", 17), 0);
+    dgm_server_free(server);
+    options.host = "::1";
+    dgm_status status = dgm_server_start(ctx, &input, &options, &server);
+    if (status == DGM_OK) /* a machine without IPv6 refuses it */
+        assert_int_equal(strncmp(dgm_server_address(server), "http://[::1]:", 13), 0);
+    else
+        assert_int_equal(status, DGM_ERROR_FILE);
+    dgm_server_free(server);
+}
+
+static void wrong_servers_are_refused(void **state) {
+    (void)state;
+    static const char *const lens[][2] = {{"lens", "no such lens"}};
+    dgm_page_input input = input_of();
+    dgm_server_options options = DGM_SERVER_OPTIONS_INIT;
+    dgm_server *server;
+    options.host = "localhost";
+    ASSERT_FAILS(dgm_server_start(ctx, &input, &options, &server), DGM_ERROR_USAGE,
+                 "host is an address such as 127.0.0.1, not 'localhost'");
+    assert_null(server);
+    options.host = "203.0.113.1"; /* of no machine, by RFC 5737 */
+    assert_int_equal(dgm_server_start(ctx, &input, &options, &server), DGM_ERROR_FILE);
+    options.host = NULL;
+    options.port = 70000;
+    assert_int_equal(dgm_server_start(ctx, &input, &options, &server), DGM_ERROR_USAGE);
+    options.size = 1;
+    assert_int_equal(dgm_server_start(ctx, &input, &options, &server), DGM_ERROR_USAGE);
+    input.settings = lens;
+    input.setting_count = 1;
+    assert_int_equal(dgm_server_start(ctx, &input, NULL, &server), DGM_ERROR_USAGE);
+    assert_null(server);
+}
+
+static dgm_status start(dgm_context *own, void *argument) {
+    const dgm_page_input input = input_of();
+    dgm_server *server;
+    (void)argument;
+    dgm_status status = dgm_server_start(own, &input, NULL, &server);
+    dgm_server_free(server);
+    return status;
+}
+
+static void every_failed_allocation_is_told(void **state) {
+    (void)state;
+    fail_each_allocation(start, NULL);
+}
+
+#define WITH_GRAPH(test) cmocka_unit_test_setup_teardown(test, open_graph, close_graph)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        WITH_GRAPH(a_server_has_an_address),
+        WITH_GRAPH(hosts_may_have_either_kind_of_address),
+        WITH_GRAPH(wrong_servers_are_refused),
+        WITH_GRAPH(every_failed_allocation_is_told),
+    };
+    return RUN_WITH_CONTEXT(tests);
+}
