@@ -86,6 +86,16 @@ typedef enum dgm_edges {
     DGM_EDGES_STRUCTURAL, /* clusters with edges of the graph between them (SDGM in the paper) */
 } dgm_edges;
 
+/* What becomes of a component of the graph whose nodes the cells cut into pieces, because an edge
+ * leaps over more than they overlap. */
+typedef enum dgm_pieces {
+    DGM_PIECES_APART,  /* they are pieces of the summary */
+    DGM_PIECES_JOINED, /* one end of an edge between two pieces is taken into a cell of the other
+                          end, until the component is one piece; the fewest nodes that do are taken.
+                          If clusters are COMPONENTS, and none is dropped, the summary has then as
+                          many pieces as the graph has components. */
+} dgm_pieces;
+
 /* How strong a structural edge is. Its weight is its strength over the largest one. */
 typedef enum dgm_strength {
     DGM_STRENGTH_LINKS, /* the number of edges of the graph between the clusters, each once */
@@ -140,6 +150,7 @@ typedef struct dgm_mapper_options {
                               core of a cluster; by default 5 */
     int space;             /* a dgm_space, for SINGLE and DBSCAN; by default LENS */
     int weights;           /* a dgm_weights; by default NONE */
+    int pieces;            /* a dgm_pieces; by default APART */
 } dgm_mapper_options;
 
 #define DGM_MAPPER_SAME_15 -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1
@@ -148,7 +159,7 @@ typedef struct dgm_mapper_options {
         sizeof(dgm_mapper_options), DGM_COVER_UNIFORM, NULL, 0, {10, DGM_MAPPER_SAME_15},          \
             {0.2, DGM_MAPPER_SAME_15}, DGM_RULE_GAIN, DGM_CLUSTER_COMPONENTS, DGM_EDGES_NERVE,     \
             DGM_STRENGTH_LINKS, 0.0, 1, 0, 1, false, 0, 0.0, 0, DGM_METRIC_L2, 10.0, 20, 0.4, 10,  \
-            0.0, 5, DGM_SPACE_LENS, DGM_WEIGHTS_NONE                                               \
+            0.0, 5, DGM_SPACE_LENS, DGM_WEIGHTS_NONE, DGM_PIECES_APART                             \
     }
 static inline void dgm_mapper_options_init(dgm_mapper_options *options) {
     const dgm_mapper_options defaults = DGM_MAPPER_OPTIONS_INIT;

@@ -25,7 +25,8 @@ typedef enum dgm_study_open {
     DGM_OPEN_INTERVALS = 4, /* the number of intervals, the same on all axes */
     DGM_OPEN_OVERLAP = 8,   /* the overlap, the same on all axes */
     DGM_OPEN_DUST = 16,     /* the size below which figures fold clusters */
-    DGM_OPEN_ALL = 31,
+    DGM_OPEN_PIECES = 32,   /* whether pieces of one component of the graph are joined */
+    DGM_OPEN_ALL = 63,
 } dgm_study_open;
 
 typedef struct dgm_study_options {
@@ -92,6 +93,9 @@ typedef struct dgm_study_candidate {
     dgm_study_measures measures;
     dgm_study_grades grades;
     double score;
+    int pieces; /* a dgm_pieces: JOINED where cells cut a component of the graph; -1: as in the job.
+                   Measures and grades are those of the pieces apart, so that settings that cut less
+                   are better. */
 } dgm_study_candidate;
 
 typedef struct dgm_study dgm_study;

@@ -58,6 +58,8 @@ static dgm_status read_cluster_keys(const dgmi_archive_saved *saved, const json_
     if (status == DGM_OK)
         status =
             read_word(saved, "mapper", "weights", dgmi_mapper_weight_words(), &options->weights);
+    if (status == DGM_OK)
+        status = read_word(saved, "mapper", "pieces", dgmi_mapper_piece_words(), &options->pieces);
     if (isnan(options->reach))
         options->reach = 0;
     return status;

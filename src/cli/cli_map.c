@@ -24,6 +24,7 @@ static const cli_default defaults[] = {
     {"cover", "chosen with the lens, otherwise uniform"},
     {"intervals", "chosen; --auto off: 10"},
     {"overlap", "chosen; --auto off: 0.2"},
+    {"pieces", "joined where settings are chosen with the lens, otherwise apart"},
     {"dust-size", "5; where settings are chosen, about a 2,000th of the nodes if that is more"},
     {NULL, NULL},
 };

@@ -42,6 +42,7 @@ static const cli_default defaults[] = {
     {"cover", "several are tried with the lens, otherwise uniform"},
     {"intervals", "several are tried"},
     {"overlap", "several are tried"},
+    {"pieces", "joined with the lens where cells cut a component, otherwise apart"},
     {"dust-size", "5, or about a 2,000th of the nodes if that is more"},
     {NULL, NULL},
 };

@@ -154,6 +154,8 @@ static void put_cluster(dgmi_text *line, const dgm_mapper_options *options,
 static void put_edges(dgmi_text *line, const dgm_mapper_options *options,
                       const dgmi_mapper_words *words) {
     dgmi_text_format(line, DOT "%.40s", words->edges);
+    if (options->pieces != DGM_PIECES_APART)
+        dgmi_text_format(line, ", pieces %.40s", dgmi_mapper_piece_words()[options->pieces]);
     if (strcmp(words->edges, "structural") == 0 && strcmp(words->strength, "sas") == 0)
         dgmi_text_string(line, " (S\xe2\x80\xb2"
                                "AS)");

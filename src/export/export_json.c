@@ -205,6 +205,8 @@ static void put_mapper(dgmi_export *job, const dgmi_mapper_words *words) {
     put_integer(job, ", \"min_component\": ", options->min_component);
     if (options->attach)
         put(job, ", \"attach\": true");
+    if (options->pieces != DGM_PIECES_APART)
+        put_string(job, ", \"pieces\": ", dgmi_mapper_piece_words()[options->pieces]);
     put_cluster_keys(job, options);
     if (options->weights != DGM_WEIGHTS_NONE)
         put_string(job, ", \"weights\": ", dgmi_mapper_weight_words()[options->weights]);

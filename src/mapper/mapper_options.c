@@ -18,6 +18,7 @@ static const char *const clusterings[] = {"components", "none",   "labelprop", "
 static const char *const spaces[] = {"lens", "features", NULL};
 static const char *const edge_kinds[] = {"nerve", "structural", NULL};
 static const char *const weight_kinds[] = {"none", "gaussian", "bump", NULL};
+static const char *const piece_kinds[] = {"apart", "joined", NULL};
 static const char *const metrics[] = {"l2", "cosine", NULL};
 static const char *const strengths[] = {"links", "sas", NULL};
 
@@ -154,6 +155,13 @@ static const dgm_option options_list[] = {
      .choices = edge_kinds,
      .default_text = "nerve",
      .help = "join clusters that share nodes, or that graph edges run between"},
+    {.name = "pieces",
+     .kind = DGM_OPTION_CHOICE,
+     .offset = offsetof(dgm_mapper_options, pieces),
+     .choices = piece_kinds,
+     .default_text = "apart",
+     .help = "where cells cut a component of the graph into pieces: leave them apart, or join them "
+             "by taking single nodes across edges into a neighbour's cell"},
     {.name = "strength",
      .kind = DGM_OPTION_CHOICE,
      .offset = offsetof(dgm_mapper_options, strength),

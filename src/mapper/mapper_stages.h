@@ -4,7 +4,7 @@
  *   dgmi_mapper_cover      where the cells lie              mapper_cover.c, mapper_adaptive.c,
  *                                                           mapper_balls.c, mapper_gmeans.c,
  *                                                           mapper_cmo.c
- *   dgmi_mapper_pullback   which cells a node lies in       mapper_pullback.c
+ *   dgmi_mapper_pullback   which cells a node lies in       mapper_pullback.c, mapper_across.c
  *   dgmi_mapper_clusters   how cells split into clusters    mapper_cluster.c, mapper_community.c,
  *                                                           mapper_point_clusters.c
  *   dgmi_mapper_stages     small clusters given away        mapper_attach.c
@@ -199,6 +199,11 @@ void dgmi_mapper_gudhi_locate(const dgmi_mapper_gudhi *gudhi, int64_t cells, dou
 
 dgm_status dgmi_mapper_pullback_make(dgm_context *ctx, const dgmi_mapper_cover *cover,
                                      dgmi_mapper_pullback *pullback);
+/* Groups the slots by cell: fills in `by_cell` and `cell_start`. */
+dgm_status dgmi_mapper_pullback_group(dgm_context *ctx, dgmi_mapper_pullback *pullback);
+/* Takes nodes into more cells, so that no component of the graph is cut. */
+dgm_status dgmi_mapper_across(dgm_context *ctx, dgm_graph_rows rows,
+                              dgmi_mapper_pullback *pullback);
 
 dgm_status dgmi_mapper_clusters_make(dgm_context *ctx, const dgm_graph *graph,
                                      const dgm_matrix *lens, const dgmi_mapper_pullback *pullback,

@@ -176,6 +176,8 @@ static void put_mapper(dgmi_text *text, const dgm_sweep *sweep) {
     put_integer(text, ", \"min_size\": ", options->min_size);
     put_integer(text, ", \"min_component\": ", options->min_component);
     dgmi_text_string(text, options->attach ? ", \"attach\": true" : "");
+    if (options->pieces != DGM_PIECES_APART)
+        put_string(text, ", \"pieces\": ", dgmi_mapper_piece_words()[options->pieces]);
     dgmi_text_string(text, "}");
 }
 

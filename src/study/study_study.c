@@ -90,6 +90,8 @@ static dgm_status cover_options(const study_work *work, const dgmi_study_cover *
     const char *text = cover->text[0] ? cover->text : work->job->cover;
     dgm_status status = DGM_OK;
     options.seed = work->job->seed;
+    if (work->options.open & DGM_OPEN_PIECES)
+        options.pieces = DGM_PIECES_APART; /* it shows which settings cut the least */
     if (text)
         status = dgm_cover_parse(work->ctx, text, &options, NULL, 0);
     for (int k = 0; k < DGM_MAX_AXES; k++) {
@@ -102,6 +104,17 @@ static dgm_status cover_options(const study_work *work, const dgmi_study_cover *
     return status;
 }
 
+/* Clusters that are no connected components are cut by more than cells, and graph edges that join
+ * clusters lose none. What a sample does not cut the whole graph may. */
+static int choose_pieces(const study_work *work, const dgm_summary *summary) {
+    const dgm_mapper_options *options = &work->job->mapper;
+    bool open = (work->options.open & DGM_OPEN_PIECES) && options->edges == DGM_EDGES_NERVE &&
+                options->cluster == DGM_CLUSTER_COMPONENTS;
+    bool cut = work->sample.graph ||
+               dgm_summary_get_topology(summary).b0 > work->about.components;
+    return open && cut ? DGM_PIECES_JOINED : -1;
+}
+
 static dgm_status try_cover(study_work *work, dgm_mapper *mapper, entry *tried) {
     dgm_summary *summary = NULL;
     dgm_mapper_options options;
@@ -111,8 +124,10 @@ static dgm_status try_cover(study_work *work, dgm_mapper *mapper, entry *tried) 
         status = dgm_mapper_summarise(work->ctx, mapper, &options, &summary);
     if (status == DGM_OK)
         status = dgmi_study_measure_summary(work->ctx, &work->about, summary, &candidate->measures);
-    if (status == DGM_OK)
+    if (status == DGM_OK) {
         dgmi_study_grade(&work->about, &candidate->measures, &candidate->grades);
+        candidate->pieces = choose_pieces(work, summary);
+    }
     dgm_summary_free(summary);
     return status;
 }
