@@ -266,6 +266,8 @@ typedef struct dgm_summary_coverage {
     int64_t dust_size;     /* clusters of fewer nodes may be dust; 0: there is none */
     int64_t dust_clusters; /* clusters that are dust */
     int64_t dust_nodes;    /* nodes of these clusters, each once */
+    int64_t taken;         /* how often a node was taken across an edge into a cell of its neighbour
+                              (DGM_PIECES_JOINED) */
 } dgm_summary_coverage;
 
 /* The shape of the summary. The nerve has a triangle for each three clusters that share a node. */

@@ -214,6 +214,7 @@ static dgm_status read_coverage(const dgmi_archive_saved *saved) {
                               {"min-component", &out->filtered_min_component}};
     const numbered attached[] = {{"clusters", &out->attached_clusters},
                                  {"nodes", &out->attached_nodes}};
+    const numbered taken[] = {{"taken", &out->taken}};
     const numbered dust[] = {
         {"size", &out->dust_size}, {"clusters", &out->dust_clusters}, {"nodes", &out->dust_nodes}};
     out->nodes = saved->summary->nodes;
@@ -227,6 +228,8 @@ static dgm_status read_coverage(const dgmi_archive_saved *saved) {
     if (status == DGM_OK)
         status = read_numbers(saved, json_object_get(coverage, "attached"), 0, attached,
                               sizeof attached / sizeof *attached);
+    if (status == DGM_OK)
+        status = read_numbers(saved, coverage, 0, taken, sizeof taken / sizeof *taken);
     if (status == DGM_OK)
         status = read_numbers(saved, json_object_get(coverage, "dust"), 0, dust,
                               sizeof dust / sizeof *dust);

@@ -8,13 +8,16 @@
  * Here one end of such an edge is taken into a cell of the other end, where they form a cluster
  * together with what was there, so that the clusters on both sides share a node. As in Kruskal's
  * algorithm an edge is used only if its ends are not in one piece yet, and edges are taken in the
- * order of their nodes: c components in p pieces take p - c nodes across, and no loop is made. The
- * end in the smaller piece is the one that moves, and it goes where the other end has the most
- * neighbours.
+ * order of their nodes: c components in p pieces take at most p - c nodes across. In a tree, where
+ * clusters are connected, no loop can come of it.
+ *
+ * The end in the smaller piece moves, into the cell where the other end has the most neighbours. But
+ * if the other end would join many pieces at once in the cell of the first, and meet nothing
+ * there that it is joined with already, it moves instead: the centre of a star goes to its leaves.
  *
  * Pieces are those of the cells: nodes that are joined by edges inside cells. These are the pieces
- * of the nerve if clusters are connected components. Nodes in no cell stay there. Time O(edges log
- * nodes) at most, and about one pass over the edges where little is cut.
+ * of the nerve if clusters are connected components. Nodes in no cell stay there. Time O(edges)
+ * times the cells of a node.
  */
 #include <string.h>
 
@@ -25,6 +28,8 @@
 
 #define NO_CELL UINT32_MAX
 #define NO_MOVE UINT32_MAX
+/* How often it is tried to move the other end: each time costs as much as it has neighbours. */
+enum { TRIES = 64 };
 
 /* A node that is taken into a cell. Those of one node form a chain. */
 typedef struct {
@@ -40,6 +45,7 @@ typedef struct {
     uint32_t *size;   /* the number of nodes of each piece, at its root */
     uint32_t *home;   /* the cell of each node that others are taken into; NO_CELL: not known yet */
     uint32_t *last;   /* the newest move of each node; NO_MOVE: there is none */
+    uint8_t *tried;   /* how often each node was tried as the other end */
     move *moves;
     int64_t count, capacity;
 } across_job;
@@ -114,28 +120,51 @@ static void link_inside_cells(const across_job *job) {
                 link_nodes(job, u, job->rows.targets[e]);
 }
 
+static uint32_t home_of(const across_job *job, uint32_t node) {
+    if (job->home[node] == NO_CELL)
+        job->home[node] = find_home(job, node);
+    return job->home[node];
+}
+
 static dgm_status take_across(across_job *job, uint32_t node, uint32_t host) {
     dgm_status status =
         dgmi_reserve(job->ctx, (void **)&job->moves, &job->capacity, job->count + 1, sizeof(move));
     if (status != DGM_OK)
         return status;
-    if (job->home[host] == NO_CELL)
-        job->home[host] = find_home(job, host);
-    job->moves[job->count] = (move){node, job->home[host], job->last[node]};
+    job->moves[job->count] = (move){node, home_of(job, host), job->last[node]};
     job->last[node] = (uint32_t)job->count++;
     link_nodes(job, node, host);
     return DGM_OK;
 }
 
+/* Whether a node has neighbours enough in a cell for a cluster that is no dust, none of them in its
+ * own piece. */
+static bool joins_many(const across_job *job, uint32_t node, uint32_t cell) {
+    int64_t there = 0;
+    if (job->tried[node] == TRIES)
+        return false;
+    job->tried[node]++;
+    for (int64_t e = job->rows.offsets[node]; e < job->rows.offsets[node + 1]; e++)
+        if (is_in(job, job->rows.targets[e], cell)) {
+            if (!are_apart(job, node, job->rows.targets[e]))
+                return false;
+            there++;
+        }
+    return there >= DGM_DUST_SIZE;
+}
+
 static dgm_status join_ends(across_job *job, uint32_t u, uint32_t v) {
     if (!are_apart(job, u, v) || !has_cell(job, u) || !has_cell(job, v))
         return DGM_OK;
-    if (share_cell(job, u, v)) { /* since another node was taken there */
+    if (share_cell(job, u, v)) { /* since one of them was taken there */
         link_nodes(job, u, v);
         return DGM_OK;
     }
     uint32_t a = dgmi_graph_union_find(job->parent, u), b = dgmi_graph_union_find(job->parent, v);
-    return job->size[a] < job->size[b] ? take_across(job, u, v) : take_across(job, v, u);
+    uint32_t small = job->size[a] < job->size[b] ? u : v, large = small == u ? v : u;
+    if (joins_many(job, large, home_of(job, small)))
+        return take_across(job, large, small);
+    return take_across(job, small, large);
 }
 
 static dgm_status join_pieces(across_job *job) {
@@ -162,7 +191,8 @@ static dgm_status write_slots(const across_job *job, dgmi_mapper_pullback *pullb
     uint32_t *offsets = dgmi_scratch(job->ctx, pullback->nodes + 1, sizeof *offsets);
     uint32_t *cell = dgmi_scratch(job->ctx, slots, sizeof *cell);
     uint32_t *node = dgmi_scratch(job->ctx, slots, sizeof *node);
-    if (!offsets || !cell || !node)
+    uint32_t *taken = dgmi_scratch(job->ctx, job->count, sizeof *taken);
+    if (!offsets || !cell || !node || !taken)
         return DGM_ERROR_MEMORY;
     for (int64_t u = 0; u < pullback->nodes; u++) {
         int64_t first = offsets[u] = (uint32_t)used;
@@ -170,24 +200,29 @@ static dgm_status write_slots(const across_job *job, dgmi_mapper_pullback *pullb
             cell[used++] = pullback->cell[s];
         for (uint32_t m = job->last[u]; m != NO_MOVE; m = job->moves[m].older, used++)
             add_cell(cell + first, used - first, job->moves[m].cell);
-        for (int64_t s = first; s < used; s++)
+        for (int64_t s = first; s < used; s++) {
             node[s] = (uint32_t)u;
+            if (!was_in(job, (uint32_t)u, cell[s]))
+                taken[pullback->taken_count++] = (uint32_t)s;
+        }
     }
     offsets[pullback->nodes] = (uint32_t)used;
     pullback->slots = slots;
     pullback->offsets = offsets;
     pullback->cell = cell;
     pullback->node = node;
+    pullback->taken = taken;
     return dgmi_mapper_pullback_group(job->ctx, pullback);
 }
 
 static dgm_status open_job(across_job *job) {
     int64_t nodes = job->rows.nodes;
     job->parent = dgmi_scratch(job->ctx, nodes, sizeof *job->parent);
-    job->size = dgmi_scratch(job->ctx, nodes, sizeof *job->size);
     job->home = dgmi_scratch(job->ctx, nodes, sizeof *job->home);
     job->last = dgmi_scratch(job->ctx, nodes, sizeof *job->last);
-    if (!job->parent || !job->size || !job->home || !job->last)
+    job->size = dgmi_scratch(job->ctx, nodes, sizeof *job->size);
+    job->tried = dgmi_scratch_zero(job->ctx, nodes, sizeof *job->tried);
+    if (!job->parent || !job->home || !job->last || !job->size || !job->tried)
         return DGM_ERROR_MEMORY;
     for (int64_t u = 0; u < nodes; u++) {
         job->parent[u] = (uint32_t)u;

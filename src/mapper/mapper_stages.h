@@ -88,6 +88,8 @@ typedef struct dgmi_mapper_pullback {
     const int32_t *coordinates; /* `axes` coordinates for each cell */
     const uint32_t *by_cell;    /* the slots, cell after cell; those of a cell by ascending node */
     const uint32_t *cell_start; /* cells + 1 positions in `by_cell` */
+    const uint32_t *taken;      /* the slots of nodes that were taken across an edge, ascending */
+    int64_t taken_count;
 } dgmi_mapper_pullback;
 
 /* Clusters are numbered in the order of their cells, then of their smallest members. */

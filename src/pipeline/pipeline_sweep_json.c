@@ -79,6 +79,8 @@ static void put_panel(dgmi_text *text, const dgm_sweep *sweep, int64_t index) {
     put_integer(text, ", \"filtered\": ", coverage.filtered);
     put_integer(text, ", \"edges\": ", coverage.edges);
     put_integer(text, ", \"edges_inside\": ", coverage.edges_inside);
+    if (coverage.taken > 0)
+        put_integer(text, ", \"taken\": ", coverage.taken);
     put_counted(text, ", \"attached\": ", 0, coverage.attached_clusters, coverage.attached_nodes);
     put_counted(text, ", \"dust\": ", coverage.dust_size, coverage.dust_clusters,
                 coverage.dust_nodes);
