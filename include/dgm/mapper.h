@@ -242,7 +242,9 @@ typedef struct dgm_summary_edge {
     int64_t shared;          /* the number of nodes that lie in both */
     int64_t links;           /* the number of edges of the graph between them, each once */
     int64_t inner;           /* the number of edges of the graph inside their intersection */
-    double weight;           /* the strength of the edge over the largest strength */
+    double weight;           /* the strength of the edge over the largest strength. If members have
+                                weights, a shared node counts in it as much as the lesser of its
+                                two (dgm_weights) */
 } dgm_summary_edge;
 
 /* Clusters of fewer nodes may be dust, unless another number is given. */

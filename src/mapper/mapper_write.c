@@ -343,6 +343,8 @@ static dgm_status fill_summary(dgmi_mapper_draft *draft, dgm_summary *summary) {
     if (status == DGM_OK)
         status = fill_edges(draft, summary);
     if (status == DGM_OK)
+        status = dgmi_mapper_draft_weigh_edges(draft, summary);
+    if (status == DGM_OK)
         status = dgmi_mapper_topology_make(draft->ctx, &draft->stages->bundles, draft->kept,
                                            draft->stages->meetings, draft->stages->meeting_count,
                                            &summary->topology);
