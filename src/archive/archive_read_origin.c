@@ -102,6 +102,16 @@ static dgm_status read_keys(const dgmi_archive_saved *saved) {
     if (status == DGM_OK)
         status = dgmi_archive_saved_integer(saved, NULL, 0, cover, "most", 1, INT64_MAX, 20,
                                             &options->most);
+    if (status == DGM_OK)
+        status = read_word(saved, "cover", "of", dgmi_mapper_near_words(), &options->near);
+    if (status == DGM_OK)
+        status = dgmi_archive_saved_real(saved, NULL, 0, cover, "beta", 0, 100, options->beta,
+                                         &options->beta);
+    if (status == DGM_OK)
+        status = dgmi_archive_saved_integer(saved, NULL, 0, cover, "subsamples", 1, INT64_MAX, 100,
+                                            &options->subsamples);
+    if (isnan(options->beta))
+        options->beta = 0;
     if (isnan(options->radius))
         options->radius = 0;
     if (isnan(options->critical))

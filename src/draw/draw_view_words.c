@@ -118,6 +118,8 @@ static void put_keys(dgmi_text *line, const dgm_mapper_options *options) {
         dgmi_text_string(line, DOT "A\xc2\xb2 \xe2\x89\xa4 ");
         dgmi_text_real(line, options->critical);
     }
+    if (options->cover == DGM_COVER_CMO && options->near == DGM_NEAR_FEATURES)
+        dgmi_text_string(line, DOT "near features");
     if (options->cover == DGM_COVER_BALLS && options->radius > 0) {
         dgmi_text_string(line, DOT "radius ");
         dgmi_text_real(line, options->radius);

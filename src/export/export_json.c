@@ -163,6 +163,12 @@ static void put_keys(dgmi_export *job, const dgm_mapper_options *options) {
         put_real(job, ", \"critical\": ", options->critical);
         put_integer(job, ", \"most\": ", options->most);
     }
+    if (options->cover == DGM_COVER_CMO && options->near != DGM_NEAR_EDGES) {
+        put_string(job, ", \"of\": ", dgmi_mapper_near_words()[options->near]);
+        put_real(job, ", \"beta\": ", options->beta);
+        put_integer(job, ", \"subsamples\": ", options->subsamples);
+        put_string(job, ", \"metric\": ", dgmi_mapper_metric_words()[options->metric]);
+    }
     if (options->cover == DGM_COVER_BALLS)
         put_real(job, ", \"radius\": ", options->radius);
     if (options->cover == DGM_COVER_LANDMARKS)

@@ -261,6 +261,15 @@ static dgm_status check_found(dgm_context *ctx, const dgm_mapper_options *option
     if (options->cover == DGM_COVER_CMO && !(options->gain > 1 / 3.0 && options->gain < 0.5))
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          DGMI_NAMED("cover=cmo:gain=G") " takes a gain above 1/3 and below 1/2");
+    if (options->cover == DGM_COVER_CMO &&
+        !(options->beta >= 0 && options->beta <= 100 && options->subsamples >= 1 &&
+          options->subsamples <= 100000 && options->near >= DGM_NEAR_EDGES &&
+          options->near <= DGM_NEAR_FEATURES))
+        return dgmi_fail(
+            ctx, DGM_ERROR_USAGE,
+            DGMI_NAMED("cover=cmo:of=features,beta=B,subsamples=N") " takes B from 0 "
+                                                                    "to 100 and 1 to "
+                                                                    "100000 subsamples");
     return DGM_OK;
 }
 

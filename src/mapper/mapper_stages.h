@@ -3,7 +3,7 @@
  *
  *   dgmi_mapper_cover      where the cells lie              mapper_cover.c, mapper_adaptive.c,
  *                                                           mapper_balls.c, mapper_gmeans.c,
- *                                                           mapper_cmo.c
+ *                                                           mapper_cmo.c, mapper_cmo_points.c
  *   dgmi_mapper_pullback   which cells a node lies in       mapper_pullback.c, mapper_across.c
  *   dgmi_mapper_clusters   how cells split into clusters    mapper_cluster.c, mapper_community.c,
  *                                                           mapper_point_clusters.c
@@ -187,8 +187,13 @@ double dgmi_mapper_axis_overlap(const dgm_mapper_options *options, int64_t axis)
 dgm_status dgmi_mapper_cover_make(dgm_context *ctx, const dgm_matrix *lens,
                                   const dgm_mapper_options *options, dgmi_mapper_cover *cover);
 /* Replaces DGM_COVER_CMO by equal intervals: sets cover, intervals and overlap. */
-dgm_status dgmi_mapper_cmo_resolve(dgm_context *ctx, dgm_graph_rows rows, const dgm_matrix *lens,
+dgm_status dgmi_mapper_cmo_resolve(dgm_context *ctx, const dgm_graph *graph, const dgm_matrix *lens,
                                    dgm_mapper_options *options);
+/* Finds the largest difference of `values` between nodes whose features are near each other, and
+ * the distance within which they are. */
+dgm_status dgmi_mapper_cmo_points(dgm_context *ctx, const dgm_graph *graph, const double *values,
+                                  const dgm_mapper_options *options, double *longest,
+                                  double *delta);
 /* Finds the first and the last cell that hold a value; first <= last always. */
 void dgmi_mapper_axis_locate(const dgmi_mapper_axis *axis, double value, int64_t *first,
                              int64_t *last);
