@@ -95,7 +95,7 @@ static double largest_of_chunks(dgm_context *ctx, cmo_job *job, dgmi_chunk_fn bo
 static int64_t subsample_size(int64_t count, double beta) {
     double logarithm = log((double)count);
     double size = logarithm > 1 ? (double)count / pow(logarithm, 1 + beta) : (double)count;
-    return size < 1 ? 1 : (int64_t)size;
+    return size < 1 ? count > 0 : (int64_t)size;
 }
 
 /* Draws without putting back: the first places of a shuffle, then sorted. */
@@ -190,21 +190,30 @@ static void pairs_chunk(void *argument, int64_t chunk, int thread) {
     job->most[chunk] = most;
 }
 
+static dgm_status look_at_points(dgm_context *ctx, const dgm_graph *graph,
+                                 const dgm_mapper_options *options, cmo_job *job, double *longest,
+                                 double *delta) {
+    dgm_status status = dgmi_mapper_points_features(
+        ctx, graph, options->metric,
+        "take for points; without of=features neighbours are the ends of edges", &job->points);
+    if (status == DGM_OK)
+        status = open_job(ctx, job);
+    if (status == DGM_OK)
+        status = find_delta(ctx, job, options, delta);
+    if (status != DGM_OK)
+        return status;
+    job->square = dgmi_mapper_points_square_of(&job->points, *delta);
+    *longest = largest_of_chunks(ctx, job, pairs_chunk);
+    return dgmi_progress(ctx, "drawing subsamples", 1);
+}
+
 dgm_status dgmi_mapper_cmo_points(dgm_context *ctx, const dgm_graph *graph, const double *values,
                                   const dgm_mapper_options *options, double *longest,
                                   double *delta) {
     cmo_job job = {.values = values};
     *longest = *delta = 0;
-    dgm_status status = dgmi_mapper_points_features(
-        ctx, graph, options->metric,
-        "take for points; without of=features neighbours are the ends of edges", &job.points);
-    if (status == DGM_OK)
-        status = open_job(ctx, &job);
-    if (status == DGM_OK && job.points.count > 0)
-        status = find_delta(ctx, &job, options, delta);
-    if (status != DGM_OK)
-        return status;
-    job.square = dgmi_mapper_points_square_of(&job.points, *delta);
-    *longest = largest_of_chunks(ctx, &job, pairs_chunk);
-    return dgmi_progress(ctx, "drawing subsamples", 1);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgm_status status = look_at_points(ctx, graph, options, &job, longest, delta);
+    dgmi_arena_release(ctx, hold);
+    return status;
 }
