@@ -198,7 +198,7 @@ static void no_cluster_holds_half_of_the_nodes(void **state) {
         dgm_graph *graph = open_graph(names[i]);
         dgm_study_candidate best = best_of(graph);
         assert_true(best.measures.largest < 0.5);
-        assert_true(best.measures.held > 0.9);
+        assert_true(best.measures.held > 0.85);
         assert_true(best.measures.inside > best.measures.chance);
         dgm_graph_free(graph);
     }
@@ -329,9 +329,9 @@ static void only_the_chosen_lens_speaks(void **state) {
     dgm_context_set_notes(ctx, listen, NULL);
     dgm_study_free(study(graph, NULL, NULL));
     dgm_context_set_notes(ctx, NULL, NULL);
-    const char *first = strstr(said, "eigen: eigenvalues");
+    const char *first = strstr(said, "eigen: eigenvalue");
     assert_non_null(first);
-    assert_null(strstr(first + 1, "eigen: eigenvalues"));
+    assert_null(strstr(first + 1, "eigen: eigenvalue"));
     dgm_graph_free(graph);
 }
 
