@@ -81,9 +81,11 @@ typedef struct dgm_knn_graph_options {
     bool distances;         /* the weights of the edges are distances; otherwise there are none */
     const dgm_graph *names; /* a graph whose nodes give the points their names; NULL: numbers */
     const char *source;     /* where the points come from, in words for people; NULL: unknown */
+    const dgm_matrix
+        *points; /* the points become the features of the nodes; NULL: these have none */
 } dgm_knn_graph_options;
 #define DGM_KNN_GRAPH_OPTIONS_INIT                                                                 \
-    { sizeof(dgm_knn_graph_options), false, NULL, NULL }
+    { sizeof(dgm_knn_graph_options), false, NULL, NULL, NULL }
 static inline void dgm_knn_graph_options_init(dgm_knn_graph_options *options) {
     const dgm_knn_graph_options defaults = DGM_KNN_GRAPH_OPTIONS_INIT;
     *options = defaults;

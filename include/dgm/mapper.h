@@ -71,6 +71,13 @@ typedef enum dgm_space {
     DGM_SPACE_FEATURES, /* the features of the nodes */
 } dgm_space;
 
+/* Which nodes DGM_COVER_CMO takes for neighbours. */
+typedef enum dgm_near {
+    DGM_NEAR_EDGES,    /* those that an edge of the graph joins */
+    DGM_NEAR_FEATURES, /* those whose features are points within the mean distance of Hausdorff
+                          between all of them and subsamples of n / (log n)^(1 + beta) */
+} dgm_near;
+
 /* How much a node belongs to a cluster, by its distance d in the lens from the cluster's mean, each
  * axis in units of its range. The weights of a node add up to 1. */
 typedef enum dgm_weights {
@@ -85,6 +92,16 @@ typedef enum dgm_edges {
     DGM_EDGES_NERVE,      /* clusters that share a node */
     DGM_EDGES_STRUCTURAL, /* clusters with edges of the graph between them (SDGM in the paper) */
 } dgm_edges;
+
+/* What becomes of a component of the graph whose nodes the cells cut into pieces, because an edge
+ * leaps over more than they overlap. */
+typedef enum dgm_pieces {
+    DGM_PIECES_APART,  /* they are pieces of the summary */
+    DGM_PIECES_JOINED, /* one end of an edge between two pieces is taken into a cell of the other
+                          end, until the component is one piece; the fewest nodes that do are taken.
+                          If clusters are COMPONENTS, and none is dropped, the summary has then as
+                          many pieces as the graph has components. */
+} dgm_pieces;
 
 /* How strong a structural edge is. Its weight is its strength over the largest one. */
 typedef enum dgm_strength {
@@ -140,6 +157,10 @@ typedef struct dgm_mapper_options {
                               core of a cluster; by default 5 */
     int space;             /* a dgm_space, for SINGLE and DBSCAN; by default LENS */
     int weights;           /* a dgm_weights; by default NONE */
+    int pieces;            /* a dgm_pieces; by default APART */
+    int near;              /* CMO: a dgm_near; by default EDGES */
+    double beta; /* CMO of FEATURES: it makes subsamples smaller; above 0, by default 0.001 */
+    int64_t subsamples; /* CMO of FEATURES: how many are drawn, by `seed`; by default 100 */
 } dgm_mapper_options;
 
 #define DGM_MAPPER_SAME_15 -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1
@@ -148,7 +169,7 @@ typedef struct dgm_mapper_options {
         sizeof(dgm_mapper_options), DGM_COVER_UNIFORM, NULL, 0, {10, DGM_MAPPER_SAME_15},          \
             {0.2, DGM_MAPPER_SAME_15}, DGM_RULE_GAIN, DGM_CLUSTER_COMPONENTS, DGM_EDGES_NERVE,     \
             DGM_STRENGTH_LINKS, 0.0, 1, 0, 1, false, 0, 0.0, 0, DGM_METRIC_L2, 10.0, 20, 0.4, 10,  \
-            0.0, 5, DGM_SPACE_LENS, DGM_WEIGHTS_NONE                                               \
+            0.0, 5, DGM_SPACE_LENS, DGM_WEIGHTS_NONE, DGM_PIECES_APART, DGM_NEAR_EDGES, 0.001, 100 \
     }
 static inline void dgm_mapper_options_init(dgm_mapper_options *options) {
     const dgm_mapper_options defaults = DGM_MAPPER_OPTIONS_INIT;
@@ -156,8 +177,8 @@ static inline void dgm_mapper_options_init(dgm_mapper_options *options) {
 }
 DGM_API const dgm_option_table *dgm_mapper_option_table(void);
 /* Reads "uniform", "quantile", "simplex", "intervals:a..b,c..d", "adaptive:size=K",
- * "balls:radius=R", "landmarks:k=K", "gmeans:critical=A,most=K" or "cmo:gain=G" and sets the cover
- * in `options`; keys of the last two may be left out. The intervals are written to `given`, which
+ * "balls:radius=R", "landmarks:k=K", "gmeans:critical=A,most=K" or "cmo:gain=G,of=features,beta=B,subsamples=N" and sets
+ * the cover in `options`; keys of the last two may be left out. The intervals are written to `given`, which
  * has room for `capacity` of them and must live as long as the options. It is DGM_ERROR_USAGE if
  * there are more, or if the text is wrong. */
 DGM_API dgm_status dgm_cover_parse(dgm_context *ctx, const char *text, dgm_mapper_options *options,
@@ -231,7 +252,9 @@ typedef struct dgm_summary_edge {
     int64_t shared;          /* the number of nodes that lie in both */
     int64_t links;           /* the number of edges of the graph between them, each once */
     int64_t inner;           /* the number of edges of the graph inside their intersection */
-    double weight;           /* the strength of the edge over the largest strength */
+    double weight;           /* the strength of the edge over the largest strength. If members have
+                                weights, a shared node counts in it as much as the lesser of its
+                                two (dgm_weights) */
 } dgm_summary_edge;
 
 /* Clusters of fewer nodes may be dust, unless another number is given. */
@@ -255,6 +278,8 @@ typedef struct dgm_summary_coverage {
     int64_t dust_size;     /* clusters of fewer nodes may be dust; 0: there is none */
     int64_t dust_clusters; /* clusters that are dust */
     int64_t dust_nodes;    /* nodes of these clusters, each once */
+    int64_t taken;         /* how often a node was taken across an edge into a cell of its neighbour
+                              (DGM_PIECES_JOINED) */
 } dgm_summary_coverage;
 
 /* The shape of the summary. The nerve has a triangle for each three clusters that share a node. */

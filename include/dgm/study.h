@@ -25,7 +25,8 @@ typedef enum dgm_study_open {
     DGM_OPEN_INTERVALS = 4, /* the number of intervals, the same on all axes */
     DGM_OPEN_OVERLAP = 8,   /* the overlap, the same on all axes */
     DGM_OPEN_DUST = 16,     /* the size below which figures fold clusters */
-    DGM_OPEN_ALL = 31,
+    DGM_OPEN_PIECES = 32,   /* whether pieces of one component of the graph are joined */
+    DGM_OPEN_ALL = 63,
 } dgm_study_open;
 
 typedef struct dgm_study_options {
@@ -61,9 +62,14 @@ typedef struct dgm_study_measures {
     double chance;    /* the share of pairs of any two nodes that lie in one cell: what `inside`
                          would be if the same cells were filled at random */
     int64_t pieces;   /* the pieces of the summary that have at least `dust_size` nodes */
-    double joined;    /* the share of the nodes that lie in the largest piece of their component;
+    double joined;    /* the share of the nodes that lie in the largest piece of their component,
+                         without the nodes that were taken across to join pieces (dgm_pieces);
                          components of fewer than `dust_size` nodes do not count */
     int64_t loops;    /* the loops of the nerve that no triangles fill (b1) */
+    int64_t marks;    /* what a figure shows that folds dust: clusters and piles of them. 0: not
+                         counted, for candidates that have most of the nodes in dust */
+    int64_t apart;    /* what `pieces` would be without the nodes that were taken across */
+    int64_t dust;     /* the marks that show a single cluster of fewer than `dust_size` nodes */
 } dgm_study_measures;
 
 /* Measures a summary of the graph that was made with its members as numbers. */
@@ -78,6 +84,7 @@ typedef struct dgm_study_grades {
     double held;   /* the nodes are in clusters that can be seen */
     double edges;  /* more edges inside than by chance: (inside - chance) / (1 - chance) */
     double joined; /* what hangs together in the graph hangs together in the summary */
+    double dust;   /* few marks of a figure are small clusters */
     double steady; /* the neighbouring numbers of intervals show as many pieces and loops */
 } dgm_study_grades;
 
@@ -92,6 +99,8 @@ typedef struct dgm_study_candidate {
     dgm_study_measures measures;
     dgm_study_grades grades;
     double score;
+    int pieces; /* a dgm_pieces: JOINED where cells cut a component of the graph; -1: as in the
+                   job */
 } dgm_study_candidate;
 
 typedef struct dgm_study dgm_study;

@@ -58,6 +58,8 @@ static dgm_status read_cluster_keys(const dgmi_archive_saved *saved, const json_
     if (status == DGM_OK)
         status =
             read_word(saved, "mapper", "weights", dgmi_mapper_weight_words(), &options->weights);
+    if (status == DGM_OK)
+        status = read_word(saved, "mapper", "pieces", dgmi_mapper_piece_words(), &options->pieces);
     if (isnan(options->reach))
         options->reach = 0;
     return status;
@@ -100,6 +102,16 @@ static dgm_status read_keys(const dgmi_archive_saved *saved) {
     if (status == DGM_OK)
         status = dgmi_archive_saved_integer(saved, NULL, 0, cover, "most", 1, INT64_MAX, 20,
                                             &options->most);
+    if (status == DGM_OK)
+        status = read_word(saved, "cover", "of", dgmi_mapper_near_words(), &options->near);
+    if (status == DGM_OK)
+        status = dgmi_archive_saved_real(saved, NULL, 0, cover, "beta", 0, 100, options->beta,
+                                         &options->beta);
+    if (status == DGM_OK)
+        status = dgmi_archive_saved_integer(saved, NULL, 0, cover, "subsamples", 1, INT64_MAX, 100,
+                                            &options->subsamples);
+    if (isnan(options->beta))
+        options->beta = 0;
     if (isnan(options->radius))
         options->radius = 0;
     if (isnan(options->critical))
@@ -212,6 +224,7 @@ static dgm_status read_coverage(const dgmi_archive_saved *saved) {
                               {"min-component", &out->filtered_min_component}};
     const numbered attached[] = {{"clusters", &out->attached_clusters},
                                  {"nodes", &out->attached_nodes}};
+    const numbered taken[] = {{"taken", &out->taken}};
     const numbered dust[] = {
         {"size", &out->dust_size}, {"clusters", &out->dust_clusters}, {"nodes", &out->dust_nodes}};
     out->nodes = saved->summary->nodes;
@@ -225,6 +238,8 @@ static dgm_status read_coverage(const dgmi_archive_saved *saved) {
     if (status == DGM_OK)
         status = read_numbers(saved, json_object_get(coverage, "attached"), 0, attached,
                               sizeof attached / sizeof *attached);
+    if (status == DGM_OK)
+        status = read_numbers(saved, coverage, 0, taken, sizeof taken / sizeof *taken);
     if (status == DGM_OK)
         status = read_numbers(saved, json_object_get(coverage, "dust"), 0, dust,
                               sizeof dust / sizeof *dust);

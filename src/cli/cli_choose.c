@@ -45,6 +45,8 @@ unsigned cli_open_settings(const cli_request *request) {
         open |= DGM_OPEN_INTERVALS;
     if (!cli_is_given(request, "overlap") && has_overlap(job->cover))
         open |= DGM_OPEN_OVERLAP;
+    if ((open & DGM_OPEN_LENS) && !cli_is_given(request, "pieces"))
+        open |= DGM_OPEN_PIECES;
     if (open && !cli_is_given(request, "dust-size"))
         open |= DGM_OPEN_DUST;
     return open;

@@ -91,6 +91,7 @@ typedef struct cli_request {
     dgm_checkpoint_options checkpoint;
     dgm_knn_options knn; /* for points; if k is 0, the operand is a graph */
     bool knn_distances;  /* the edges between neighbours keep their distances */
+    bool knn_points;     /* nodes keep the points as features; it stands behind the field above */
     cli_drawing draw;
     cli_sweeps sweep;
     dgm_classify_options classify;

@@ -62,7 +62,8 @@ static int join_points(cli_session *session, const cli_request *request, dgm_gra
     if (status == DGM_OK)
         status = dgm_knn_matrix(ctx, points, &knn, &neighbours);
     const dgm_knn_graph_options options = {sizeof(dgm_knn_graph_options), request->knn_distances,
-                                           names, last_part(request->operand)};
+                                           names, last_part(request->operand),
+                                           request->knn_points ? points : NULL};
     if (status == DGM_OK)
         status = dgm_knn_graph(ctx, neighbours, &options, graph);
     dgm_neighbours_free(neighbours);

@@ -24,6 +24,7 @@ static const cli_default defaults[] = {
     {"cover", "chosen with the lens, otherwise uniform"},
     {"intervals", "chosen; --auto off: 10"},
     {"overlap", "chosen; --auto off: 0.2"},
+    {"pieces", "joined where settings are chosen with the lens, otherwise apart"},
     {"dust-size", "5; where settings are chosen, about a 2,000th of the nodes if that is more"},
     {NULL, NULL},
 };
@@ -132,6 +133,9 @@ static void say_coverage(cli_session *session, dgm_summary_coverage coverage) {
         if (count > 0)
             cli_say(session, "left out", "%s %s", cli_count_of(count, "node", b), reasons[i].rule);
     }
+    if (coverage.taken > 0)
+        cli_say(session, "joined", "%s taken into a neighbour's cell, where cells cut the graph",
+                cli_count_of(coverage.taken, "node", b));
     if (coverage.attached_clusters > 0)
         cli_say(session, "attached", "%s below --min-size, %s",
                 cli_count_of(coverage.attached_clusters, "cluster", b),
@@ -205,6 +209,8 @@ static void print_json(const cli_request *request, const dgm_graph *graph,
     cli_json_integer(&json, "filtered", coverage.filtered);
     cli_json_integer(&json, "lost", coverage.lost);
     cli_json_integer(&json, "edges_inside", coverage.edges_inside);
+    if (coverage.taken > 0)
+        cli_json_integer(&json, "taken", coverage.taken);
     list_counted(&json, "attached", 0, coverage.attached_clusters, coverage.attached_nodes);
     list_counted(&json, "dust", coverage.dust_size, coverage.dust_clusters, coverage.dust_nodes);
     cli_json_mistakes(&json, mistakes);

@@ -144,6 +144,10 @@ const dgm_option_table *cli_distances_table(void) {
          .kind = DGM_OPTION_FLAG,
          .offset = 0,
          .help = "distances become the weights of the edges, which otherwise have none"},
+        {.name = "keep-points",
+         .kind = DGM_OPTION_FLAG,
+         .offset = offsetof(cli_request, knn_points) - offsetof(cli_request, knn_distances),
+         .help = "the points become the features of the nodes, where the format has them"},
     };
     static const dgm_option_table table = {"Points", options, COUNT(options)};
     return &table;

@@ -42,6 +42,7 @@ static const cli_default defaults[] = {
     {"cover", "several are tried with the lens, otherwise uniform"},
     {"intervals", "several are tried"},
     {"overlap", "several are tried"},
+    {"pieces", "joined with the lens where cells cut a component, otherwise apart"},
     {"dust-size", "5, or about a 2,000th of the nodes if that is more"},
     {NULL, NULL},
 };
@@ -108,6 +109,7 @@ static void print_grades(cli_json *json, const dgm_study_grades *grades) {
     cli_json_real(json, "held", grades->held);
     cli_json_real(json, "edges", grades->edges);
     cli_json_real(json, "joined", grades->joined);
+    cli_json_real(json, "dust", grades->dust);
     cli_json_real(json, "steady", grades->steady);
     cli_json_close(json, '}');
 }
@@ -136,6 +138,8 @@ static void print_json(const cli_request *request, const dgm_graph *graph,
         cli_json_real(&json, "chance", is->chance);
         cli_json_integer(&json, "pieces", is->pieces);
         cli_json_integer(&json, "loops", is->loops);
+        cli_json_integer(&json, "marks", is->marks);
+        cli_json_integer(&json, "dust", is->dust);
         print_grades(&json, &candidates[i].grades);
         cli_json_close(&json, '}');
         free(command);

@@ -81,19 +81,32 @@ static dgm_status fold_links(dgm_context *ctx, dgm_view *view) {
 
 /* ---- folding ---- */
 
-/* The most nodes of a cluster that has its own mark. */
+/* The largest area of a cluster that has its own mark. */
 static int64_t find_largest(const dgm_view *view) {
     int64_t largest = 0;
     for (int64_t c = 0; c < view->marks; c++)
-        if (dgmi_draw_view_is_plain(view, c) && view->size[c] > largest)
-            largest = view->size[c];
+        if (dgmi_draw_view_is_plain(view, c) && dgmi_draw_view_cluster_area(view, c) > largest)
+            largest = dgmi_draw_view_cluster_area(view, c);
     return largest;
+}
+
+static dgm_status weigh_piles(dgm_context *ctx, dgm_view *view) {
+    if (!view->weighed)
+        return DGM_OK;
+    view->pile_weight =
+        dgmi_draw_view_alloc(ctx, view, view->dust->pile_count, sizeof *view->pile_weight);
+    for (int64_t c = 0; view->pile_weight && c < view->marks; c++)
+        if (!dgmi_draw_view_is_plain(view, c))
+            view->pile_weight[view->dust->pile[c]] += view->weighed[c];
+    return view->pile_weight ? DGM_OK : DGM_ERROR_MEMORY;
 }
 
 static void unfold(dgm_view *view) {
     dgmi_mapper_dust_free(view->dust);
     view->dust = NULL;
     view->dust_asked = 0;
+    dgmi_allocator_free(&view->allocator, view->pile_weight);
+    view->pile_weight = NULL;
     dgmi_allocator_free(&view->allocator, view->own.links);
     view->own.links = NULL;
     view->links = view->summary->edges;
@@ -107,7 +120,9 @@ static dgm_status fold(dgm_context *ctx, dgm_view *view, int64_t least) {
         least > 0 ? dgmi_mapper_dust_find(ctx, view->summary, least, &view->dust) : DGM_OK;
     if (status == DGM_OK && view->dust) {
         view->largest = find_largest(view);
-        status = fold_links(ctx, view);
+        status = weigh_piles(ctx, view);
+        if (status == DGM_OK)
+            status = fold_links(ctx, view);
     }
     if (status != DGM_OK)
         unfold(view);
@@ -266,6 +281,7 @@ dgm_status dgmi_draw_dust_shell(dgm_context *ctx, const dgm_view *view, const do
     copy_links(view, out, links);
     find_hosts(view, out);
     out->view.size = size;
+    out->view.weighed = NULL;
     out->view.lens = lens;
     out->view.links = links;
     return DGM_OK;

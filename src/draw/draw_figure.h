@@ -173,6 +173,9 @@ double dgmi_draw_footer_draw(dgmi_draw_page *page, double y);
 enum { DGMI_DRAW_WORDS_SPACE = 64 };
 /* Writes a number with about three digits: "0.0021", "12.5", "3.2e-7". Returns `buffer`. */
 const char *dgmi_draw_words_number(double value, char buffer[DGMI_DRAW_WORDS_SPACE]);
+/* Writes how large a cluster is: its number of nodes, or its weight, as "4.61". */
+const char *dgmi_draw_words_size(const dgm_view *view, int64_t mark,
+                                 char buffer[DGMI_DRAW_WORDS_SPACE]);
 /* Finds round numbers from `low` to `high` and returns how many: at least two if the range is not
  * empty, and at most `most`, which is 4 or more. */
 int dgmi_draw_words_ticks(double low, double high, int most, double *ticks);

@@ -334,9 +334,10 @@ static void name_classes(labelling *job, const sized *order, int64_t marks, int6
 
 static void name_sizes(labelling *job, const sized *order, int64_t marks, int64_t most) {
     /* clusters of one node are many, and say nothing by their number */
-    for (int64_t i = 0; i < marks && i < most && (i == 0 || order[i].size > 1); i++) {
+    const dgm_view *view = job->plot->panel->view;
+    for (int64_t i = 0; i < marks && i < most && (i == 0 || view->size[order[i].mark] > 1); i++) {
         char name[DGMI_DRAW_WORDS_SPACE];
-        put_label(job, order[i].mark, dgmi_draw_view_count(order[i].size, name),
+        put_label(job, order[i].mark, dgmi_draw_words_size(view, order[i].mark, name),
                   job->page->look.ink, NEAR, 0);
     }
 }
@@ -423,7 +424,7 @@ static void name_marks(labelling *job, sized *order) {
     int64_t most = job->page->figure->names + job->taken_count, marks = 0;
     for (int64_t m = 0; m < view->marks; m++)
         if (dgmi_draw_view_is_plain(view, m))
-            order[marks++] = (sized){view->size[m], m};
+            order[marks++] = (sized){dgmi_draw_view_cluster_area(view, m), m};
     qsort(order, (size_t)marks, sizeof *order, compare_sizes);
     if (job->page->figure->naming == DGMI_DRAW_NAMING_NUMBERS)
         name_numbers(job, order, marks, most);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { SIZE_SPACE = 2 * DGMI_DRAW_WORDS_SPACE + 8 };
 
@@ -12,11 +13,11 @@ bool dgmi_draw_legend_widths_alike(const dgmi_draw_plot *a, const dgmi_draw_plot
     const dgm_view *p = a->panel->view, *q = b->panel->view;
     return p->kind == DGM_VIEW_SUMMARY && q->kind == DGM_VIEW_SUMMARY &&
            q->link_count > q->dust_links && p->structural == q->structural &&
-           !a->heaviest == !b->heaviest;
+           !p->weighed == !q->weighed && !a->heaviest == !b->heaviest;
 }
 
 typedef struct {
-    int64_t size;
+    double size;   /* the number of nodes, or their weight */
     double radius; /* mm */
     bool least;    /* no cluster of the figure is smaller */
 } sample;
@@ -25,6 +26,10 @@ typedef struct {
 typedef struct {
     int64_t plot, mark;
 } sample_cursor;
+
+static double size_of(const dgm_view *view, int64_t mark) {
+    return view->weighed ? view->weighed[mark] : (double)view->size[mark];
+}
 
 static bool next_sample(const dgmi_draw_page *page, sample_cursor *at, sample *out) {
     for (; at->plot < page->count; at->plot++, at->mark = 0) {
@@ -36,7 +41,7 @@ static bool next_sample(const dgmi_draw_page *page, sample_cursor *at, sample *o
             at->mark++;
         if (at->mark == view->marks)
             continue;
-        *out = (sample){view->size[at->mark], dgmi_draw_mark_radius(plot, at->mark), false};
+        *out = (sample){size_of(view, at->mark), dgmi_draw_mark_radius(plot, at->mark), false};
         at->mark++;
         return true;
     }
@@ -58,8 +63,8 @@ static sample sample_between(const dgmi_draw_page *page, sample most, sample lea
 }
 
 /* The most members that a mark of this radius has: of those as small as can be there are many. */
-static int64_t largest_of(const dgmi_draw_page *page, double radius) {
-    int64_t size = 0;
+static double largest_of(const dgmi_draw_page *page, double radius) {
+    double size = 0;
     sample own;
     for (sample_cursor at = {0, 0}; next_sample(page, &at, &own);)
         if (own.radius <= radius * 1.02 && own.size > size)
@@ -69,7 +74,7 @@ static int64_t largest_of(const dgmi_draw_page *page, double radius) {
 
 /* The largest cluster of the figure, the smallest, and one between them; how many there are. */
 static int sample_sizes(const dgmi_draw_page *page, sample samples[3]) {
-    sample most = {0, 0, false}, least = {INT64_MAX, 0, false}, own;
+    sample most = {0, 0, false}, least = {INFINITY, 0, false}, own;
     for (sample_cursor at = {0, 0}; next_sample(page, &at, &own);) {
         most = own.size > most.size ? own : most;
         least = own.size < least.size ? own : least;
@@ -85,18 +90,37 @@ static int sample_sizes(const dgmi_draw_page *page, sample samples[3]) {
     return count;
 }
 
+/* Whether some cluster of the figure is as large as the weights of its members. */
+static bool any_weighed(const dgmi_draw_page *page) {
+    for (int64_t i = 0; i < page->count; i++)
+        if (page->plots[i].panel->kind == DGMI_DRAW_PANEL_VIEW &&
+            page->plots[i].panel->view->weighed)
+            return true;
+    return false;
+}
+
 static const char *size_heading(const dgmi_draw_page *page) {
-    return page->options->style == DGM_STYLE_PAPER ? "size: nodes (area as the square root)"
-                                                   : "size: nodes";
+    bool paper = page->options->style == DGM_STYLE_PAPER;
+    if (any_weighed(page))
+        return paper ? "size: weighted members (area as the square root)"
+                     : "size: weighted members";
+    return paper ? "size: nodes (area as the square root)" : "size: nodes";
+}
+
+static const char *write_size(const dgmi_draw_page *page, double size,
+                              char text[DGMI_DRAW_WORDS_SPACE]) {
+    return any_weighed(page) ? dgmi_draw_words_number(size, text)
+                             : dgmi_draw_view_count((int64_t)size, text);
 }
 
 /* "40", or of marks as small as can be "1 to 40". */
 static void size_words(const dgmi_draw_page *page, const sample *own, char text[SIZE_SPACE]) {
     char least[DGMI_DRAW_WORDS_SPACE], most[DGMI_DRAW_WORDS_SPACE];
-    int64_t largest = own->least ? largest_of(page, own->radius) : own->size;
-    dgmi_draw_view_count(own->size, least);
-    snprintf(text, SIZE_SPACE, "%s%s%s", least, largest > own->size ? " to " : "",
-             largest > own->size ? dgmi_draw_view_count(largest, most) : "");
+    double largest = own->least ? largest_of(page, own->radius) : own->size;
+    write_size(page, own->size, least);
+    write_size(page, largest, most);
+    bool several = strcmp(least, most) != 0;
+    snprintf(text, SIZE_SPACE, "%s%s%s", least, several ? " to " : "", several ? most : "");
 }
 
 /* Where the tops of the discs are, as far apart as lines of text. */
@@ -151,9 +175,10 @@ double dgmi_draw_legend_one_size(dgmi_draw_page *page, const dgmi_draw_plot *plo
     char least[DGMI_DRAW_WORDS_SPACE], most[DGMI_DRAW_WORDS_SPACE],
         text[2 * DGMI_DRAW_WORDS_SPACE + 64];
     int count = sample_sizes(page, samples);
-    snprintf(text, sizeof text, "a mark is a cluster of %s to %s nodes; all have one size",
-             dgmi_draw_view_count(samples[count - 1].size, least),
-             dgmi_draw_view_count(samples[0].size, most));
+    snprintf(text, sizeof text, "a mark is a cluster of %s to %s %s; all have one size",
+             write_size(page, samples[count - 1].size, least),
+             write_size(page, samples[0].size, most),
+             any_weighed(page) ? "weighted members" : "nodes");
     return dgmi_draw_words_wrap(page->list, x, y, width, DGMI_DRAW_SMALL, false, page->look.faint,
                                 text);
 }
@@ -179,10 +204,12 @@ double dgmi_draw_legend_widths(dgmi_draw_page *page, const dgmi_draw_plot *plot,
     const dgm_view *view = plot->panel->view;
     double unit = plot->heaviest ? (double)plot->widest : 1, before = -1;
     double least = least_share(page, plot);
-    double at = y + dgmi_draw_legend_heading(page, x, y, width,
-                                             !plot->heaviest    ? "width: weight"
-                                             : view->structural ? "width: graph edges"
-                                                                : "width: shared nodes");
+    double at =
+        y + dgmi_draw_legend_heading(page, x, y, width,
+                                     view->weighed && !view->structural ? "width: shared weight"
+                                     : !plot->heaviest                  ? "width: weight"
+                                     : view->structural                 ? "width: graph edges"
+                                                                        : "width: shared nodes");
     for (int i = 0; i < 3; i++) {
         double share = i == 0 ? 1 : i == 2 ? least : (1 + least) / 2;
         double value = plot->heaviest ? round(share * unit) : share;
@@ -226,7 +253,7 @@ static bool any_pile_is_capped(const dgmi_draw_page *page) {
         if (page->plots[i].panel->kind != DGMI_DRAW_PANEL_VIEW)
             continue;
         for (int64_t p = 0; view->dust && p < view->dust->pile_count; p++)
-            if (view->dust->piles[p].nodes > view->largest)
+            if (dgmi_draw_view_pile_area(view, &view->dust->piles[p]) > view->largest)
                 return true;
     }
     return false;

@@ -338,11 +338,13 @@ static double unit_radius(const dgmi_draw_page *page, const dgmi_draw_plot *plot
         return 0;
     for (int64_t m = 0; m < view->marks; m++)
         if (dgmi_draw_view_is_plain(view, m) &&
-            (largest < 0 || view->size[m] > view->size[largest]))
+            (largest < 0 ||
+             dgmi_draw_view_cluster_area(view, m) > dgmi_draw_view_cluster_area(view, largest)))
             largest = m;
     if (largest < 0) /* all of it is dust */
         return 0;
-    double root = sqrt((double)view->size[largest]);
+    double root = sqrt((double)dgmi_draw_view_cluster_area(view, largest) /
+                       (double)dgmi_draw_view_parts(view));
     if (page->options->style == DGM_STYLE_PAPER)
         root = sqrt(root);
     return plot->radius[largest] * plot->frame.scale / root;

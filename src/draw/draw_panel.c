@@ -78,6 +78,8 @@ static int64_t strength_of(const dgm_view *view, const dgm_summary_edge *link) {
 int64_t dgmi_draw_link_heaviest(const dgm_view *view) {
     const dgm_summary_edge *links = view->dust ? view->summary->edges : view->links;
     int64_t count = view->dust ? view->summary->edge_count : view->link_count, heaviest = 0;
+    if (view->weighed && !view->structural)
+        return 0;
     for (int64_t i = 0; i < count; i++)
         heaviest =
             strength_of(view, &links[i]) > heaviest ? strength_of(view, &links[i]) : heaviest;
@@ -252,12 +254,13 @@ static void title_members(dgm_context *ctx, const dgm_view *view, int64_t mark, 
 static void title_mark(dgmi_draw_page *page, dgmi_draw_item *item, const dgmi_draw_plot *plot,
                        int64_t mark, dgmi_text *text) {
     const dgm_view *view = plot->panel->view;
-    char count[DGMI_DRAW_WORDS_SPACE];
+    char count[DGMI_DRAW_WORDS_SPACE], weight[DGMI_DRAW_WORDS_SPACE];
     text->length = 0;
     if (view->kind == DGM_VIEW_SUMMARY)
-        dgmi_text_format(text, "cluster %lld: %s node%s; ", (long long)mark,
+        dgmi_text_format(text, "cluster %lld: %s node%s%s%s; ", (long long)mark,
                          dgmi_draw_view_count(view->size[mark], count),
-                         view->size[mark] == 1 ? "" : "s");
+                         view->size[mark] == 1 ? "" : "s", view->weighed ? ", weight " : "",
+                         view->weighed ? dgmi_draw_words_size(view, mark, weight) : "");
     else if (view->names)
         dgmi_text_format(text, "%s; ", view->names[mark]);
     else

@@ -108,9 +108,9 @@ void dgm_view_free(dgm_view *view) {
     dgmi_mapper_dust_free(view->dust);
     free_texts(&allocator, view->names, view->marks);
     free_texts(&allocator, view->own.axes, view->dimension);
-    void *const blocks[] = {view->size,       view->x,          view->y,
-                            view->radius,     view->own.lens,   view->own.links,
-                            view->own.source, view->parameters, view};
+    void *const blocks[] = {
+        view->size,     view->weighed,   view->pile_weight, view->x,          view->y, view->radius,
+        view->own.lens, view->own.links, view->own.source,  view->parameters, view};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         dgmi_allocator_free(&allocator, blocks[i]);
 }
@@ -157,6 +157,27 @@ static dgm_status check_places(dgm_context *ctx, int64_t marks, const double *x,
     return DGM_OK;
 }
 
+dgm_status dgmi_draw_view_areas(dgm_context *ctx, const dgm_view *view, const int64_t **out) {
+    int64_t *areas = NULL;
+    *out = view->size;
+    if (!view->weighed)
+        return DGM_OK;
+    *out = areas = dgmi_scratch(ctx, view->marks, sizeof *areas);
+    for (int64_t m = 0; areas && m < view->marks; m++)
+        areas[m] = dgmi_draw_view_cluster_area(view, m);
+    return areas ? DGM_OK : DGM_ERROR_MEMORY;
+}
+
+static dgm_status find_radii(dgm_context *ctx, const dgm_view *view, double *radius) {
+    const int64_t *areas;
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    dgm_status status = dgmi_draw_view_areas(ctx, view, &areas);
+    if (status == DGM_OK)
+        dgmi_layout_radii(view->marks, areas, 1, radius);
+    dgmi_arena_release(ctx, hold);
+    return status;
+}
+
 dgm_status dgm_view_set_places(dgm_context *ctx, dgm_view *view, const double *x, const double *y,
                                const double *radius) {
     const double *const from[] = {x, y, radius};
@@ -171,7 +192,7 @@ dgm_status dgm_view_set_places(dgm_context *ctx, dgm_view *view, const double *x
             memcpy(copies[i], from[i], (size_t)view->marks * sizeof *copies[i]);
     }
     if (status == DGM_OK && !radius)
-        dgmi_layout_radii(view->marks, view->size, 1, copies[2]);
+        status = find_radii(ctx, view, copies[2]);
     for (int i = 0; i < 3; i++) {
         dgmi_allocator_free(&view->allocator, status == DGM_OK ? *into[i] : copies[i]);
         if (status == DGM_OK)

@@ -24,8 +24,9 @@ struct dgm_view {
     const dgm_profile *profile; /* never NULL; for a graph or points that of single nodes */
 
     int64_t marks;
-    int64_t *size;     /* the number of members of each mark; 1 for nodes and points */
-    char **names;      /* the names of nodes and points; NULL: numbers, or it is a summary */
+    int64_t *size;   /* the number of members of each mark; 1 for nodes and points */
+    double *weighed; /* the sum of the weights of the members of each mark; NULL: they have none */
+    char **names;    /* the names of nodes and points; NULL: numbers, or it is a summary */
     int64_t name_base; /* the first of these numbers */
 
     double *x, *y, *radius; /* the places; NULL: there are none yet */
@@ -40,7 +41,8 @@ struct dgm_view {
     dgmi_mapper_dust *dust;
     int64_t dust_asked;  /* dust of fewer nodes was looked for, and perhaps none found */
     bool dust_dropped;   /* piles have no marks either */
-    int64_t largest;     /* with dust: the number of nodes of the largest cluster */
+    int64_t largest;     /* with dust: the area of the largest cluster */
+    double *pile_weight; /* the sum of the weights of each pile; NULL: members have none */
     int64_t dust_links;  /* the number of links of piles, which come last and have no weight */
     int64_t placed_dust; /* the `least` of the dust that was folded when places were found; 0: none
                             was */
@@ -123,12 +125,28 @@ static inline bool dgmi_draw_view_is_drawn(const dgm_view *view, int64_t mark) {
     return dgmi_draw_view_is_plain(view, mark) ||
            (!view->dust_dropped && dgmi_draw_view_pile(view, mark));
 }
-/* Returns how many nodes the area of the mark says. A pile is never drawn larger than the largest
- * cluster, for it is not what the figure is about. */
+/* Areas are numbers of nodes, or where nodes have weights so many parts of one. */
+static inline int64_t dgmi_draw_view_parts(const dgm_view *view) {
+    return view->weighed ? 4096 : 1;
+}
+/* Returns the area of a cluster. */
+static inline int64_t dgmi_draw_view_cluster_area(const dgm_view *view, int64_t mark) {
+    return view->weighed ? (int64_t)(view->weighed[mark] * 4096 + 0.5) : view->size[mark];
+}
+/* Finds the areas of all clusters: those of the view, or scratch memory. */
+dgm_status dgmi_draw_view_areas(dgm_context *ctx, const dgm_view *view, const int64_t **out);
+/* Returns the area that a pile would have if it were a cluster. */
+static inline int64_t dgmi_draw_view_pile_area(const dgm_view *view, const dgmi_mapper_pile *pile) {
+    return view->pile_weight ? (int64_t)(view->pile_weight[pile - view->dust->piles] * 4096 + 0.5)
+                             : pile->nodes;
+}
+/* Returns the area of the mark. A pile is never drawn larger than the largest cluster, for it is not
+ * what the figure is about. */
 static inline int64_t dgmi_draw_view_area(const dgm_view *view, int64_t mark) {
     const dgmi_mapper_pile *pile = dgmi_draw_view_pile(view, mark);
-    int64_t nodes = pile ? pile->nodes : view->size[mark];
-    return pile && nodes > view->largest ? view->largest : nodes;
+    int64_t area =
+        pile ? dgmi_draw_view_pile_area(view, pile) : dgmi_draw_view_cluster_area(view, mark);
+    return pile && area > view->largest ? view->largest : area;
 }
 /* Returns whether a pile is joined with no cluster. */
 static inline bool dgmi_draw_dust_is_apart(const dgmi_mapper_pile *pile) {

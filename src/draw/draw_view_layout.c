@@ -252,7 +252,11 @@ static dgm_status lay_out_stress(view_job *job) {
 static dgm_status lay_out(view_job *job) {
     const dgm_view *view = job->view;
     bool points = view->kind == DGM_VIEW_POINTS;
-    dgmi_layout_radii(count_all(job), view->size, 1, job->radius);
+    const int64_t *areas; /* a shell has the areas of all its marks as sizes */
+    dgm_status status = dgmi_draw_view_areas(job->ctx, view, &areas);
+    if (status != DGM_OK)
+        return status;
+    dgmi_layout_radii(count_all(job), areas, 1, job->radius);
     if (view->marks == 0) /* nothing, or piles that stand apart and nothing else */
         return DGM_OK;
     if ((points || job->options->layout == DGM_LAYOUT_LENS) && view->dimension > 0)

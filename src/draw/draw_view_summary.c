@@ -25,6 +25,17 @@ static void borrow(dgm_view *view, const dgm_summary *summary, const dgm_profile
         view->size[c] = summary->offsets[c + 1] - summary->offsets[c];
 }
 
+static dgm_status weigh_marks(dgm_context *ctx, dgm_view *view) {
+    const dgm_summary *summary = view->summary;
+    if (!summary->weights)
+        return DGM_OK;
+    view->weighed = dgmi_draw_view_alloc(ctx, view, view->marks, sizeof *view->weighed);
+    for (int64_t c = 0; view->weighed && c < view->marks; c++)
+        for (int64_t i = summary->offsets[c]; i < summary->offsets[c + 1]; i++)
+            view->weighed[c] += summary->weights[i];
+    return view->weighed ? DGM_OK : DGM_ERROR_MEMORY;
+}
+
 dgm_status dgmi_draw_view_retell(dgm_context *ctx, dgm_view *view) {
     const dgm_summary *summary = view->summary;
     view->lens_name = summary->lens_name;
@@ -59,7 +70,8 @@ dgm_status dgm_view_from_summary(dgm_context *ctx, const dgm_summary *summary,
     if (status != DGM_OK)
         return status;
     borrow(*out, summary, profile);
-    if (!profile)
+    status = weigh_marks(ctx, *out);
+    if (status == DGM_OK && !profile)
         status = dgmi_draw_view_own_profile(ctx, *out);
     if (status == DGM_OK)
         status = dgmi_draw_view_describe(ctx, *out, &summary->options);

@@ -118,6 +118,8 @@ static void put_keys(dgmi_text *line, const dgm_mapper_options *options) {
         dgmi_text_string(line, DOT "A\xc2\xb2 \xe2\x89\xa4 ");
         dgmi_text_real(line, options->critical);
     }
+    if (options->cover == DGM_COVER_CMO && options->near == DGM_NEAR_FEATURES)
+        dgmi_text_string(line, DOT "near features");
     if (options->cover == DGM_COVER_BALLS && options->radius > 0) {
         dgmi_text_string(line, DOT "radius ");
         dgmi_text_real(line, options->radius);
@@ -154,6 +156,8 @@ static void put_cluster(dgmi_text *line, const dgm_mapper_options *options,
 static void put_edges(dgmi_text *line, const dgm_mapper_options *options,
                       const dgmi_mapper_words *words) {
     dgmi_text_format(line, DOT "%.40s", words->edges);
+    if (options->pieces != DGM_PIECES_APART)
+        dgmi_text_format(line, ", pieces %.40s", dgmi_mapper_piece_words()[options->pieces]);
     if (strcmp(words->edges, "structural") == 0 && strcmp(words->strength, "sas") == 0)
         dgmi_text_string(line, " (S\xe2\x80\xb2"
                                "AS)");

@@ -25,6 +25,12 @@ const char *dgmi_draw_words_number(double value, char buffer[DGMI_DRAW_WORDS_SPA
     return buffer;
 }
 
+const char *dgmi_draw_words_size(const dgm_view *view, int64_t mark,
+                                 char buffer[DGMI_DRAW_WORDS_SPACE]) {
+    return view->weighed ? dgmi_draw_words_number(view->weighed[mark], buffer)
+                         : dgmi_draw_view_count(view->size[mark], buffer);
+}
+
 /* 1, 2 or 5 times a power of ten, not under `least`. */
 static double round_step(double least) {
     double power = pow(10, floor(log10(least)));

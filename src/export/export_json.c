@@ -26,9 +26,10 @@
  *         "entropy"            the mean entropy of the predicted probabilities, from 0 to 1
  *         "attributes"         the mean of each numeric attribute, and how many members have each
  *                              text (of attributes with at most 64 different texts)
- *   coverage              "edges"; "attached" and "dust" with "clusters" and "nodes", the latter also
- *                         with the "size" below which clusters may be dust. With labels and predictions also "judged" and "mistakes" (nodes
- *                         in clusters, each once), "judged_left_out" and "mistakes_left_out" (nodes
+ *   coverage              "edges"; "taken", how often a node was taken across an edge to join
+ *                         pieces; "attached" and "dust" with "clusters" and "nodes", the latter also
+ *                         with the "size" below which clusters may be dust. With labels and
+ *                         predictions also "judged" and "mistakes" (nodes in clusters, each once), "judged_left_out" and "mistakes_left_out" (nodes
  *                         in none), and the same four "by_split" for "train", "val", "test", "rest"
  *   topology              "triangles" and "cycle_rank"
  *   "pooling"             in place of "cover" and "mapper", if the clusters are those of a pooling
@@ -162,6 +163,12 @@ static void put_keys(dgmi_export *job, const dgm_mapper_options *options) {
         put_real(job, ", \"critical\": ", options->critical);
         put_integer(job, ", \"most\": ", options->most);
     }
+    if (options->cover == DGM_COVER_CMO && options->near != DGM_NEAR_EDGES) {
+        put_string(job, ", \"of\": ", dgmi_mapper_near_words()[options->near]);
+        put_real(job, ", \"beta\": ", options->beta);
+        put_integer(job, ", \"subsamples\": ", options->subsamples);
+        put_string(job, ", \"metric\": ", dgmi_mapper_metric_words()[options->metric]);
+    }
     if (options->cover == DGM_COVER_BALLS)
         put_real(job, ", \"radius\": ", options->radius);
     if (options->cover == DGM_COVER_LANDMARKS)
@@ -205,6 +212,8 @@ static void put_mapper(dgmi_export *job, const dgmi_mapper_words *words) {
     put_integer(job, ", \"min_component\": ", options->min_component);
     if (options->attach)
         put(job, ", \"attach\": true");
+    if (options->pieces != DGM_PIECES_APART)
+        put_string(job, ", \"pieces\": ", dgmi_mapper_piece_words()[options->pieces]);
     put_cluster_keys(job, options);
     if (options->weights != DGM_WEIGHTS_NONE)
         put_string(job, ", \"weights\": ", dgmi_mapper_weight_words()[options->weights]);
@@ -465,6 +474,8 @@ static void put_coverage(dgmi_export *job) {
     put_integer(job, ", \"lost\": ", coverage.lost);
     put_integer(job, ", \"edges\": ", coverage.edges);
     put_integer(job, ", \"edges_inside\": ", coverage.edges_inside);
+    if (coverage.taken > 0)
+        put_integer(job, ", \"taken\": ", coverage.taken);
     put_counted(job, ", \"attached\": {", 0, coverage.attached_clusters, coverage.attached_nodes);
     put_counted(job, ", \"dust\": {", coverage.dust_size, coverage.dust_clusters,
                 coverage.dust_nodes);

@@ -92,6 +92,7 @@ static void put_coverage(dgmi_export_page *page) {
     put_reason(page, coverage.filtered_min_size, "left out in clusters below the least size");
     put_reason(page, coverage.filtered_min_component, "left out in pieces below the least size");
     put_reason(page, coverage.attached_nodes, "given to a neighbouring cluster");
+    put_reason(page, coverage.taken, "taken into a neighbour's cell, where cells cut the graph");
     put_reason(page, coverage.dust_nodes, "in dust, clusters that figures fold");
     dgmi_export_item_end(page);
 }

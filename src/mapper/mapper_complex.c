@@ -331,6 +331,10 @@ static bool dominated(collapse *c, int which, uint32_t row) {
         return false;
     tidy(c, which, row);
     uint32_t first = scarcest(c, which, row);
+    /* A single one is among those of whatever shares it. Many simplices that hang on one vertex end
+     * like this, and need not be compared with each other. */
+    if (s->left[row] == 1)
+        return other->left[first] > 1;
     tidy(c, !which, first);
     int64_t count = find_rivals(c, which, row, first);
     for (uint32_t i = 0; count && i < s->length[row]; i++) {

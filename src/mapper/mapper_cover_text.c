@@ -101,6 +101,12 @@ static const dgm_option gmeans_keys[] = {
 };
 static const dgm_option_table gmeans_table = {"gmeans", gmeans_keys, COUNT(gmeans_keys)};
 
+static const char *const nears[] = {"edges", "features", NULL};
+
+const char *const *dgmi_mapper_near_words(void) {
+    return nears;
+}
+
 static const dgm_option cmo_keys[] = {
     {.name = "gain",
      .kind = DGM_OPTION_REAL,
@@ -110,6 +116,28 @@ static const dgm_option cmo_keys[] = {
      .default_text = "0.4",
      .argument = "G",
      .help = "overlap of neighbouring intervals, above 1/3 and below 1/2"},
+    {.name = "of",
+     .kind = DGM_OPTION_CHOICE,
+     .offset = offsetof(dgm_mapper_options, near),
+     .choices = nears,
+     .default_text = "edges",
+     .help = "which nodes are neighbours: ends of edges, or points whose features are near"},
+    {.name = "beta",
+     .kind = DGM_OPTION_REAL,
+     .offset = offsetof(dgm_mapper_options, beta),
+     .minimum = 0,
+     .maximum = 100,
+     .default_text = "0.001",
+     .argument = "B",
+     .help = "with of=features: subsamples have n / (log n)^(1 + B) of n points"},
+    {.name = "subsamples",
+     .kind = DGM_OPTION_INTEGER,
+     .offset = offsetof(dgm_mapper_options, subsamples),
+     .minimum = 1,
+     .maximum = 100000,
+     .default_text = "100",
+     .argument = "N",
+     .help = "with of=features: their number"},
 };
 static const dgm_option_table cmo_table = {"cmo", cmo_keys, COUNT(cmo_keys)};
 

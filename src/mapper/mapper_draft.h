@@ -36,6 +36,9 @@ dgm_status dgmi_mapper_draft_drop_components(dgmi_mapper_draft *draft);
 
 /* Makes the weights of the members, if the options ask for them. */
 dgm_status dgmi_mapper_draft_weigh(dgmi_mapper_draft *draft, dgm_summary *summary);
+/* Makes the weights of edges between clusters that share nodes, if members have weights: the sum
+ * over the shared nodes of the lesser of their two weights, over the largest such sum. */
+dgm_status dgmi_mapper_draft_weigh_edges(dgmi_mapper_draft *draft, dgm_summary *summary);
 
 /* ---- mapper_write.c ---- */
 

@@ -64,7 +64,9 @@ static bool same_cells(const dgm_mapper_options *a, const dgm_mapper_options *b,
     bool same = a->cover == b->cover && a->rule == b->rule && same_given(a, b);
     same = same && a->cell_size == b->cell_size && a->radius == b->radius &&
            a->landmarks == b->landmarks && a->metric == b->metric && a->critical == b->critical &&
-           a->most == b->most && a->gain == b->gain;
+           a->most == b->most && a->gain == b->gain && a->pieces == b->pieces &&
+           a->near == b->near && a->beta == b->beta && a->subsamples == b->subsamples &&
+           (a->near == DGM_NEAR_EDGES || a->seed == b->seed);
     for (int64_t k = 0; same && k < axes; k++)
         same = dgmi_mapper_axis_intervals(a, k) == dgmi_mapper_axis_intervals(b, k) &&
                dgmi_mapper_axis_overlap(a, k) == dgmi_mapper_axis_overlap(b, k);
@@ -131,14 +133,16 @@ static dgm_status find_cells(dgm_context *ctx, dgm_mapper *mapper) {
     dgm_mapper_options use = mapper->options;
     dgm_status status = DGM_OK;
     if (use.cover == DGM_COVER_CMO)
-        status =
-            dgmi_mapper_cmo_resolve(ctx, dgm_graph_get_rows(mapper->graph), mapper->lens, &use);
+        status = dgmi_mapper_cmo_resolve(ctx, mapper->graph, mapper->lens, &use);
     if (status == DGM_OK)
         status = dgmi_mapper_cover_make(ctx, mapper->lens, &use, &cover);
     if (status == DGM_OK)
         status = dgmi_progress(ctx, "assigning cells", 0);
     if (status == DGM_OK)
         status = dgmi_mapper_pullback_make(ctx, &cover, &mapper->stages.pullback);
+    if (status == DGM_OK && use.pieces == DGM_PIECES_JOINED)
+        status =
+            dgmi_mapper_across(ctx, dgm_graph_get_rows(mapper->graph), &mapper->stages.pullback);
     if (status == DGM_OK)
         mapper->stages.found = tell_found(&mapper->options, &use, &cover);
     return status;

@@ -18,6 +18,7 @@ static const char *const clusterings[] = {"components", "none",   "labelprop", "
 static const char *const spaces[] = {"lens", "features", NULL};
 static const char *const edge_kinds[] = {"nerve", "structural", NULL};
 static const char *const weight_kinds[] = {"none", "gaussian", "bump", NULL};
+static const char *const piece_kinds[] = {"apart", "joined", NULL};
 static const char *const metrics[] = {"l2", "cosine", NULL};
 static const char *const strengths[] = {"links", "sas", NULL};
 
@@ -154,6 +155,13 @@ static const dgm_option options_list[] = {
      .choices = edge_kinds,
      .default_text = "nerve",
      .help = "join clusters that share nodes, or that graph edges run between"},
+    {.name = "pieces",
+     .kind = DGM_OPTION_CHOICE,
+     .offset = offsetof(dgm_mapper_options, pieces),
+     .choices = piece_kinds,
+     .default_text = "apart",
+     .help = "where cells cut a component of the graph into pieces: leave them apart, or join them "
+             "by taking single nodes across edges into a neighbour's cell"},
     {.name = "strength",
      .kind = DGM_OPTION_CHOICE,
      .offset = offsetof(dgm_mapper_options, strength),
@@ -253,6 +261,15 @@ static dgm_status check_found(dgm_context *ctx, const dgm_mapper_options *option
     if (options->cover == DGM_COVER_CMO && !(options->gain > 1 / 3.0 && options->gain < 0.5))
         return dgmi_fail(ctx, DGM_ERROR_USAGE,
                          DGMI_NAMED("cover=cmo:gain=G") " takes a gain above 1/3 and below 1/2");
+    if (options->cover == DGM_COVER_CMO &&
+        !(options->beta >= 0 && options->beta <= 100 && options->subsamples >= 1 &&
+          options->subsamples <= 100000 && options->near >= DGM_NEAR_EDGES &&
+          options->near <= DGM_NEAR_FEATURES))
+        return dgmi_fail(
+            ctx, DGM_ERROR_USAGE,
+            DGMI_NAMED("cover=cmo:of=features,beta=B,subsamples=N") " takes B from 0 "
+                                                                    "to 100 and 1 to "
+                                                                    "100000 subsamples");
     return DGM_OK;
 }
 

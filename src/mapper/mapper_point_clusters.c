@@ -220,42 +220,15 @@ static dgm_status check_work(const point_job *job, int64_t *largest) {
                      job->options->cluster == DGM_CLUSTER_SINGLE ? "single" : "dbscan");
 }
 
-/* The features of the nodes as a table. */
-static dgm_status make_features(dgm_context *ctx, const dgm_graph *graph, double **out) {
-    dgm_graph_features features = dgm_graph_get_features(graph);
-    int64_t nodes = dgm_graph_nodes(graph), width = features.width;
-    if (width == 0)
-        return dgmi_fail(ctx, DGM_ERROR_DATA,
-                         "the graph has no features to cluster the nodes of a cell by; without "
-                         "of=features their lens is taken");
-    double bytes = (double)nodes * (double)width * sizeof **out;
-    dgm_status status = dgmi_need_check(
-        ctx, &(dgmi_need){"a table of all features", bytes, bytes, "use fewer, or of=lens"});
-    if (status != DGM_OK)
-        return status;
-    double *table = *out = dgmi_scratch_zero(ctx, nodes * width, sizeof *table);
-    if (!table)
-        return DGM_ERROR_MEMORY;
-    for (int64_t i = 0; !features.offsets && i < nodes * width; i++)
-        table[i] = (double)features.values[i];
-    for (int64_t u = 0; features.offsets && u < nodes; u++)
-        for (int64_t i = features.offsets[u]; i < features.offsets[u + 1]; i++)
-            table[u * width + features.columns[i]] =
-                features.values ? (double)features.values[i] : 1;
-    return DGM_OK;
-}
-
 static dgm_status make_points(point_job *job, const dgm_graph *graph, const dgm_matrix *lens) {
     const dgm_mapper_options *options = job->options;
-    double *features = NULL;
     if (options->space == DGM_SPACE_LENS)
         return dgmi_mapper_points_make(job->ctx, dgm_matrix_values(lens), dgm_matrix_rows(lens),
                                        dgm_matrix_columns(lens), options->metric, &job->points);
-    dgm_status status = make_features(job->ctx, graph, &features);
-    return status == DGM_OK ? dgmi_mapper_points_make(job->ctx, features, dgm_graph_nodes(graph),
-                                                      dgm_graph_get_features(graph).width,
-                                                      options->metric, &job->points)
-                            : status;
+    return dgmi_mapper_points_features(job->ctx, graph, options->metric,
+                                       "cluster the nodes of a cell by; without of=features their "
+                                       "lens is taken",
+                                       &job->points);
 }
 
 dgm_status dgmi_mapper_point_clusters(dgm_context *ctx, const dgm_graph *graph,

@@ -3,7 +3,9 @@
 
 #include <math.h>
 
+#include "base_context.h"
 #include "base_memory.h"
+#include "base_need.h"
 
 /* The sum of squares of numbers from 2^-400 to 2^400 is a normal number. */
 #define LARGEST  0x1p400
@@ -69,6 +71,34 @@ dgm_status dgmi_mapper_points_make(dgm_context *ctx, const double *values, int64
         (dgmi_mapper_points){.count = count, .columns = columns, .scale = 1, .metric = metric};
     return metric == DGM_METRIC_COSINE ? direct_rows(ctx, values, points)
                                        : scale_rows(ctx, values, points);
+}
+
+static void copy_features(dgm_graph_features features, int64_t nodes, double *table) {
+    int64_t width = features.width;
+    for (int64_t i = 0; !features.offsets && i < nodes * width; i++)
+        table[i] = (double)features.values[i];
+    for (int64_t u = 0; features.offsets && u < nodes; u++)
+        for (int64_t i = features.offsets[u]; i < features.offsets[u + 1]; i++)
+            table[u * width + features.columns[i]] =
+                features.values ? (double)features.values[i] : 1;
+}
+
+dgm_status dgmi_mapper_points_features(dgm_context *ctx, const dgm_graph *graph, int metric,
+                                       const char *purpose, dgmi_mapper_points *points) {
+    dgm_graph_features features = dgm_graph_get_features(graph);
+    int64_t nodes = dgm_graph_nodes(graph), width = features.width;
+    if (width == 0)
+        return dgmi_fail(ctx, DGM_ERROR_DATA, "the graph has no features to %s", purpose);
+    double bytes = (double)nodes * (double)width * sizeof(double);
+    dgm_status status = dgmi_need_check(
+        ctx, &(dgmi_need){"a table of all features", bytes, bytes, "use fewer, or of=lens"});
+    if (status != DGM_OK)
+        return status;
+    double *table = dgmi_scratch_zero(ctx, nodes * width, sizeof *table);
+    if (!table)
+        return DGM_ERROR_MEMORY;
+    copy_features(features, nodes, table);
+    return dgmi_mapper_points_make(ctx, table, nodes, width, metric, points);
 }
 
 double dgmi_mapper_points_square_of(const dgmi_mapper_points *points, double distance) {

@@ -22,6 +22,11 @@ typedef struct dgmi_mapper_points {
 dgm_status dgmi_mapper_points_make(dgm_context *ctx, const double *values, int64_t count,
                                    int64_t columns, int metric, dgmi_mapper_points *points);
 
+/* Makes points of the features of the nodes. If there are none, the error is that "the graph has no
+ * features to" do what `purpose` says. */
+dgm_status dgmi_mapper_points_features(dgm_context *ctx, const dgm_graph *graph, int metric,
+                                       const char *purpose, dgmi_mapper_points *points);
+
 /* Returns the square of the Euclidean distance that belongs to a distance of the metric. */
 double dgmi_mapper_points_square_of(const dgmi_mapper_points *points, double distance);
 

@@ -374,8 +374,8 @@ static dgm_status number_sparse(dgm_context *ctx, pullback_job *job,
     return DGM_OK;
 }
 
-/* Slots grouped by cell, by counting. */
-static dgm_status group_by_cell(dgm_context *ctx, dgmi_mapper_pullback *pullback) {
+/* By counting. */
+dgm_status dgmi_mapper_pullback_group(dgm_context *ctx, dgmi_mapper_pullback *pullback) {
     uint32_t *start = dgmi_scratch_zero(ctx, pullback->cells + 2, sizeof *start);
     uint32_t *by_cell = dgmi_scratch(ctx, pullback->slots, sizeof *by_cell);
     if (!start || !by_cell)
@@ -413,5 +413,5 @@ dgm_status dgmi_mapper_pullback_make(dgm_context *ctx, const dgmi_mapper_cover *
     pullback->offsets = job.offsets;
     pullback->cell = job.cell;
     pullback->node = job.node;
-    return group_by_cell(ctx, pullback);
+    return dgmi_mapper_pullback_group(ctx, pullback);
 }

@@ -3,8 +3,8 @@
  *
  *   dgmi_mapper_cover      where the cells lie              mapper_cover.c, mapper_adaptive.c,
  *                                                           mapper_balls.c, mapper_gmeans.c,
- *                                                           mapper_cmo.c
- *   dgmi_mapper_pullback   which cells a node lies in       mapper_pullback.c
+ *                                                           mapper_cmo.c, mapper_cmo_points.c
+ *   dgmi_mapper_pullback   which cells a node lies in       mapper_pullback.c, mapper_across.c
  *   dgmi_mapper_clusters   how cells split into clusters    mapper_cluster.c, mapper_community.c,
  *                                                           mapper_point_clusters.c
  *   dgmi_mapper_stages     small clusters given away        mapper_attach.c
@@ -88,6 +88,8 @@ typedef struct dgmi_mapper_pullback {
     const int32_t *coordinates; /* `axes` coordinates for each cell */
     const uint32_t *by_cell;    /* the slots, cell after cell; those of a cell by ascending node */
     const uint32_t *cell_start; /* cells + 1 positions in `by_cell` */
+    const uint32_t *taken;      /* the slots of nodes that were taken across an edge, ascending */
+    int64_t taken_count;
 } dgmi_mapper_pullback;
 
 /* Clusters are numbered in the order of their cells, then of their smallest members. */
@@ -185,8 +187,13 @@ double dgmi_mapper_axis_overlap(const dgm_mapper_options *options, int64_t axis)
 dgm_status dgmi_mapper_cover_make(dgm_context *ctx, const dgm_matrix *lens,
                                   const dgm_mapper_options *options, dgmi_mapper_cover *cover);
 /* Replaces DGM_COVER_CMO by equal intervals: sets cover, intervals and overlap. */
-dgm_status dgmi_mapper_cmo_resolve(dgm_context *ctx, dgm_graph_rows rows, const dgm_matrix *lens,
+dgm_status dgmi_mapper_cmo_resolve(dgm_context *ctx, const dgm_graph *graph, const dgm_matrix *lens,
                                    dgm_mapper_options *options);
+/* Finds the largest difference of `values` between nodes whose features are near each other, and
+ * the distance within which they are. */
+dgm_status dgmi_mapper_cmo_points(dgm_context *ctx, const dgm_graph *graph, const double *values,
+                                  const dgm_mapper_options *options, double *longest,
+                                  double *delta);
 /* Finds the first and the last cell that hold a value; first <= last always. */
 void dgmi_mapper_axis_locate(const dgmi_mapper_axis *axis, double value, int64_t *first,
                              int64_t *last);
@@ -199,6 +206,11 @@ void dgmi_mapper_gudhi_locate(const dgmi_mapper_gudhi *gudhi, int64_t cells, dou
 
 dgm_status dgmi_mapper_pullback_make(dgm_context *ctx, const dgmi_mapper_cover *cover,
                                      dgmi_mapper_pullback *pullback);
+/* Groups the slots by cell: fills in `by_cell` and `cell_start`. */
+dgm_status dgmi_mapper_pullback_group(dgm_context *ctx, dgmi_mapper_pullback *pullback);
+/* Takes nodes into more cells, so that no component of the graph is cut. */
+dgm_status dgmi_mapper_across(dgm_context *ctx, dgm_graph_rows rows,
+                              dgmi_mapper_pullback *pullback);
 
 dgm_status dgmi_mapper_clusters_make(dgm_context *ctx, const dgm_graph *graph,
                                      const dgm_matrix *lens, const dgmi_mapper_pullback *pullback,

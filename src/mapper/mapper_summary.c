@@ -19,14 +19,13 @@ void dgm_summary_free(dgm_summary *summary) {
     dgm_allocator allocator = summary->allocator;
     free_texts(&allocator, summary->axis_names, summary->dimension);
     free_texts(&allocator, summary->transforms, summary->dimension);
-    void *const blocks[] = {summary->given,   summary->source,      summary->cells,
-                            summary->offsets, summary->members,     summary->name_text,
-                            summary->lens,    summary->name_starts, summary->peaks,
-                            summary->edges,   summary->low,         summary->high,
-                            summary->errors,  summary->lens_name,   summary->command,
-                            summary->kernels, summary->blas,        summary->version,
-                            summary->pooled,  summary->pooling,     summary->weights,
-                            summary};
+    void *const blocks[] = {
+        summary->given,   summary->source,    summary->cells,   summary->offsets,
+        summary->members, summary->name_text, summary->lens,    summary->name_starts,
+        summary->peaks,   summary->edges,     summary->low,     summary->high,
+        summary->errors,  summary->lens_name, summary->command, summary->kernels,
+        summary->blas,    summary->version,   summary->pooled,  summary->pooling,
+        summary->weights, summary->taken,     summary};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         dgmi_allocator_free(&allocator, blocks[i]);
 }

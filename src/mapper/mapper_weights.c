@@ -7,6 +7,9 @@
  * fall smoothly; a bump falls to nothing just outside. Then the weights of a node are divided by
  * their sum. So they are a partition of unity over the clusters, and a node in one cluster has the
  * weight 1 there. Time O(memberships times columns).
+ *
+ * What two clusters share is then weighed, too: a node counts in their edge as much as it belongs to
+ * that of the two to which it belongs less. Time O(pairs of clusters of a node, log edges each).
  */
 #include <math.h>
 
@@ -93,4 +96,74 @@ dgm_status dgmi_mapper_draft_weigh(dgmi_mapper_draft *draft, dgm_summary *summar
     dgmi_parallel(draft->ctx, summary->clusters, weigh_cluster,
                   &(weight_job){draft->lens, summary, unit});
     return divide_by_sums(draft->ctx, summary);
+}
+
+/* ---- edges ---- */
+
+/* The clusters of each node, with their weights. */
+typedef struct {
+    int64_t *start; /* nodes + 1 positions in the two arrays */
+    uint32_t *cluster;
+    double *weight;
+} held_by;
+
+static dgm_status list_clusters(dgm_context *ctx, const dgm_summary *summary, held_by *out) {
+    int64_t members = summary->offsets[summary->clusters];
+    out->start = dgmi_scratch_zero(ctx, summary->nodes + 2, sizeof *out->start);
+    out->cluster = dgmi_scratch(ctx, members, sizeof *out->cluster);
+    out->weight = dgmi_scratch(ctx, members, sizeof *out->weight);
+    if (!out->start || !out->cluster || !out->weight)
+        return DGM_ERROR_MEMORY;
+    int64_t *next = out->start + 1;
+    for (int64_t i = 0; i < members; i++)
+        next[summary->members[i] + 1]++;
+    for (int64_t u = 0; u < summary->nodes; u++)
+        next[u + 1] += next[u];
+    for (int64_t c = 0; c < summary->clusters; c++)
+        for (int64_t i = summary->offsets[c]; i < summary->offsets[c + 1]; i++) {
+            int64_t place = next[summary->members[i]]++;
+            out->cluster[place] = (uint32_t)c;
+            out->weight[place] = summary->weights[i];
+        }
+    return DGM_OK;
+}
+
+/* Edges are sorted by source and target; two clusters that share a node have one. */
+static dgm_summary_edge *find_edge(dgm_summary *summary, uint32_t source, uint32_t target) {
+    int64_t low = 0, high = summary->edge_count - 1;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        const dgm_summary_edge *edge = &summary->edges[middle];
+        if (edge->source < source || (edge->source == source && edge->target < target))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return &summary->edges[low];
+}
+
+static void add_shares(dgm_summary *summary, const held_by *held, int64_t node) {
+    for (int64_t i = held->start[node]; i < held->start[node + 1]; i++)
+        for (int64_t j = i + 1; j < held->start[node + 1]; j++)
+            find_edge(summary, held->cluster[i], held->cluster[j])->weight +=
+                fmin(held->weight[i], held->weight[j]);
+}
+
+dgm_status dgmi_mapper_draft_weigh_edges(dgmi_mapper_draft *draft, dgm_summary *summary) {
+    held_by held;
+    double most = 0;
+    if (!summary->weights || draft->options->edges != DGM_EDGES_NERVE)
+        return DGM_OK;
+    dgm_status status = list_clusters(draft->ctx, summary, &held);
+    if (status != DGM_OK)
+        return status;
+    for (int64_t e = 0; e < summary->edge_count; e++)
+        summary->edges[e].weight = 0;
+    for (int64_t u = 0; u < summary->nodes; u++)
+        add_shares(summary, &held, u);
+    for (int64_t e = 0; e < summary->edge_count; e++)
+        most = fmax(most, summary->edges[e].weight);
+    for (int64_t e = 0; e < summary->edge_count; e++)
+        summary->edges[e].weight /= most;
+    return DGM_OK;
 }

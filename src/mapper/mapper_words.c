@@ -45,6 +45,10 @@ const char *const *dgmi_mapper_weight_words(void) {
     return choices_of("weights");
 }
 
+const char *const *dgmi_mapper_piece_words(void) {
+    return choices_of("pieces");
+}
+
 const char *const *dgmi_mapper_strength_words(void) {
     return choices_of("strength");
 }

@@ -16,6 +16,8 @@ const char *const *dgmi_mapper_strength_words(void);
 const char *const *dgmi_mapper_metric_words(void);
 const char *const *dgmi_mapper_space_words(void);
 const char *const *dgmi_mapper_weight_words(void);
+const char *const *dgmi_mapper_piece_words(void);
+const char *const *dgmi_mapper_near_words(void);
 /* Returns the place of the word, or -1. */
 int dgmi_mapper_word_find(const char *const *words, const char *word);
 

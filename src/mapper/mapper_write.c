@@ -195,6 +195,36 @@ static dgm_status fill_clusters(dgmi_mapper_draft *draft, dgm_summary *summary) 
     return DGM_OK;
 }
 
+/* Where a node stands among the members of a cluster. */
+static int64_t find_member(const dgm_summary *summary, int64_t cluster, uint32_t node) {
+    int64_t low = summary->offsets[cluster], high = summary->offsets[cluster + 1] - 1;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (summary->members[middle] < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Small clusters that are given away take their nodes with them, from slot to slot. */
+static dgm_status find_taken(const dgmi_mapper_draft *draft, dgm_summary *summary) {
+    const dgmi_mapper_pullback *pullback = &draft->stages->pullback;
+    if (pullback->taken_count == 0 || draft->stages->attached_clusters > 0)
+        return DGM_OK;
+    summary->taken = dgmi_alloc(draft->ctx, pullback->taken_count, sizeof *summary->taken);
+    if (!summary->taken)
+        return DGM_ERROR_MEMORY;
+    for (int64_t i = 0; i < pullback->taken_count; i++) {
+        uint32_t slot = pullback->taken[i], cluster = draft->stages->of_slot[slot];
+        if (cluster != DGMI_MAPPER_NO_CLUSTER && draft->kept[cluster])
+            summary->taken[summary->taken_count++] =
+                find_member(summary, draft->number[cluster], pullback->node[slot]);
+    }
+    return DGM_OK;
+}
+
 typedef struct {
     dgmi_mapper_draft *draft;
     dgm_summary *summary;
@@ -288,6 +318,7 @@ static dgm_status close_ledger(const dgmi_mapper_draft *draft, dgm_summary_cover
     coverage->edges = draft->graph_edges;
     coverage->attached_clusters = draft->stages->attached_clusters;
     coverage->attached_nodes = draft->stages->attached_nodes;
+    coverage->taken = draft->stages->pullback.taken_count;
     coverage->filtered =
         coverage->filtered_cover + coverage->filtered_min_size + coverage->filtered_min_component;
     coverage->lost = coverage->nodes - coverage->covered - coverage->filtered;
@@ -306,9 +337,13 @@ static dgm_status fill_summary(dgmi_mapper_draft *draft, dgm_summary *summary) {
     if (status == DGM_OK)
         status = fill_clusters(draft, summary);
     if (status == DGM_OK)
+        status = find_taken(draft, summary);
+    if (status == DGM_OK)
         status = dgmi_mapper_draft_weigh(draft, summary);
     if (status == DGM_OK)
         status = fill_edges(draft, summary);
+    if (status == DGM_OK)
+        status = dgmi_mapper_draft_weigh_edges(draft, summary);
     if (status == DGM_OK)
         status = dgmi_mapper_topology_make(draft->ctx, &draft->stages->bundles, draft->kept,
                                            draft->stages->meetings, draft->stages->meeting_count,

@@ -51,6 +51,21 @@ static dgm_status add_nodes(dgm_graph_builder *builder, const dgm_graph *names, 
     return status;
 }
 
+static dgm_status add_points(dgm_context *ctx, dgm_graph_builder *builder,
+                             const dgm_matrix *points) {
+    int64_t rows = dgm_matrix_rows(points), width = dgm_matrix_columns(points);
+    const double *values = dgm_matrix_values(points);
+    dgmi_hold hold = dgmi_arena_hold(ctx);
+    float *copy = dgmi_scratch(ctx, rows * width, sizeof *copy);
+    for (int64_t i = 0; copy && i < rows * width; i++)
+        copy[i] = (float)values[i];
+    const dgm_graph_features features = {.width = width, .values = copy};
+    dgm_status status =
+        copy ? dgm_graph_builder_set_features(builder, rows, &features) : DGM_ERROR_MEMORY;
+    dgmi_arena_release(ctx, hold);
+    return status;
+}
+
 static dgm_status build(dgm_context *ctx, const dgm_neighbours *lists, int64_t edges,
                         const uint32_t *ends, const double *weights,
                         const dgm_knn_graph_options *options, dgm_graph **out) {
@@ -64,6 +79,8 @@ static dgm_status build(dgm_context *ctx, const dgm_neighbours *lists, int64_t e
         status = dgm_graph_builder_set_source(builder, options->source);
     if (status == DGM_OK)
         status = dgm_graph_builder_add(builder, edges, ends, weights);
+    if (status == DGM_OK && options->points)
+        status = add_points(ctx, builder, options->points);
     if (status == DGM_OK)
         return dgm_graph_builder_finish(builder, out);
     dgm_graph_builder_free(builder);
@@ -82,6 +99,9 @@ dgm_status dgm_knn_graph(dgm_context *ctx, const dgm_neighbours *neighbours,
     if (use->names && dgm_graph_nodes(use->names) != rows)
         return dgmi_fail(ctx, DGM_ERROR_DATA, "%lld names for %lld points",
                          (long long)dgm_graph_nodes(use->names), (long long)rows);
+    if (use->points && dgm_matrix_rows(use->points) != rows)
+        return dgmi_fail(ctx, DGM_ERROR_DATA, "%lld points to keep for %lld points",
+                         (long long)dgm_matrix_rows(use->points), (long long)rows);
     dgmi_hold hold = dgmi_arena_hold(ctx);
     uint32_t *ends = dgmi_scratch(ctx, 2 * most, sizeof *ends);
     double *weights = use->distances ? dgmi_scratch(ctx, most, sizeof *weights) : NULL;

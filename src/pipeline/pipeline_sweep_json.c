@@ -79,6 +79,8 @@ static void put_panel(dgmi_text *text, const dgm_sweep *sweep, int64_t index) {
     put_integer(text, ", \"filtered\": ", coverage.filtered);
     put_integer(text, ", \"edges\": ", coverage.edges);
     put_integer(text, ", \"edges_inside\": ", coverage.edges_inside);
+    if (coverage.taken > 0)
+        put_integer(text, ", \"taken\": ", coverage.taken);
     put_counted(text, ", \"attached\": ", 0, coverage.attached_clusters, coverage.attached_nodes);
     put_counted(text, ", \"dust\": ", coverage.dust_size, coverage.dust_clusters,
                 coverage.dust_nodes);
@@ -176,6 +178,8 @@ static void put_mapper(dgmi_text *text, const dgm_sweep *sweep) {
     put_integer(text, ", \"min_size\": ", options->min_size);
     put_integer(text, ", \"min_component\": ", options->min_component);
     dgmi_text_string(text, options->attach ? ", \"attach\": true" : "");
+    if (options->pieces != DGM_PIECES_APART)
+        put_string(text, ", \"pieces\": ", dgmi_mapper_piece_words()[options->pieces]);
     dgmi_text_string(text, "}");
 }
 

@@ -7,6 +7,8 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_random.h"
+#include "mapper_dust.h"
+#include "mapper_summary.h"
 
 /* ---- the graph ---- */
 
@@ -41,8 +43,11 @@ dgm_status dgmi_study_graph_make(dgm_context *ctx, const dgm_graph *graph, int64
         return DGM_ERROR_MEMORY;
     for (int64_t u = 0; u < nodes; u++)
         out->sizes[out->component[u]]++;
-    for (int64_t u = 0; u < nodes; u++)
-        out->nodes += !is_dust(out, (uint32_t)u);
+    for (int64_t c = 0; c < out->components; c++)
+        if (out->sizes[c] >= dust_size) {
+            out->large++;
+            out->nodes += out->sizes[c];
+        }
     return DGM_OK;
 }
 
@@ -91,30 +96,75 @@ static uint32_t find_root(uint32_t *parent, uint32_t c) {
     return c;
 }
 
-static void join_clusters(const dgm_summary *summary, uint32_t *parent) {
+static void link_clusters(uint32_t *parent, uint32_t a, uint32_t b) {
+    a = find_root(parent, a);
+    b = find_root(parent, b);
+    parent[a > b ? a : b] = a > b ? b : a;
+}
+
+/* Pieces of the summary: sets of clusters. */
+typedef struct cluster_pieces {
+    const dgm_summary_clusters *clusters;
+    uint32_t *parent;
+    const char *skipped; /* by member: it does not count; NULL: all do */
+} cluster_pieces;
+
+static dgm_status open_pieces(dgm_context *ctx, const dgm_summary_clusters *clusters,
+                              cluster_pieces *out) {
+    *out = (cluster_pieces){.clusters = clusters};
+    out->parent = dgmi_scratch(ctx, clusters->count, sizeof *out->parent);
+    for (int64_t c = 0; out->parent && c < clusters->count; c++)
+        out->parent[c] = (uint32_t)c;
+    return out->parent ? DGM_OK : DGM_ERROR_MEMORY;
+}
+
+static dgm_status find_pieces(dgm_context *ctx, const dgm_summary *summary,
+                              const dgm_summary_clusters *clusters, cluster_pieces *out) {
     int64_t count;
     const dgm_summary_edge *edges = dgm_summary_edges(summary, &count);
-    for (int64_t e = 0; e < count; e++) {
-        uint32_t a = find_root(parent, edges[e].source), b = find_root(parent, edges[e].target);
-        parent[a > b ? a : b] = a > b ? b : a;
-    }
+    dgm_status status = open_pieces(ctx, clusters, out);
+    for (int64_t e = 0; status == DGM_OK && e < count; e++)
+        link_clusters(out->parent, edges[e].source, edges[e].target);
+    return status;
+}
+
+/* The pieces as they were before nodes were taken across. */
+static dgm_status find_apart(dgm_context *ctx, const dgm_summary *summary, int64_t nodes,
+                             const dgm_summary_clusters *clusters, cluster_pieces *out) {
+    uint32_t *first = dgmi_scratch(ctx, nodes, sizeof *first);
+    char *skipped = dgmi_scratch_zero(ctx, clusters->offsets[clusters->count], sizeof *skipped);
+    dgm_status status = open_pieces(ctx, clusters, out);
+    if (!first || !skipped || status != DGM_OK)
+        return DGM_ERROR_MEMORY;
+    out->skipped = skipped;
+    memset(first, 0xff, (size_t)nodes * sizeof *first);
+    for (int64_t i = 0; i < summary->taken_count; i++)
+        skipped[summary->taken[i]] = 1;
+    for (int64_t c = 0; c < clusters->count; c++)
+        for (int64_t i = clusters->offsets[c]; i < clusters->offsets[c + 1]; i++) {
+            uint32_t *of = &first[clusters->members[i]];
+            if (skipped[i])
+                continue;
+            if (*of == UINT32_MAX)
+                *of = (uint32_t)c;
+            link_clusters(out->parent, *of, (uint32_t)c);
+        }
+    return DGM_OK;
 }
 
 /* By cluster, and 0 but for roots: the nodes of the piece. A node counts once in a piece, however
  * many of its clusters have it. */
-static dgm_status size_pieces(dgm_context *ctx, const dgmi_study_graph *about,
-                              const dgm_summary *summary, const dgm_summary_clusters *clusters,
+static dgm_status size_pieces(dgm_context *ctx, int64_t nodes, const cluster_pieces *pieces,
                               int64_t *sizes) {
-    uint32_t *parent = dgmi_scratch(ctx, clusters->count, sizeof *parent);
-    char *seen = dgmi_scratch_zero(ctx, dgm_graph_nodes(about->graph), sizeof *seen);
-    if (!parent || !seen)
+    const dgm_summary_clusters *clusters = pieces->clusters;
+    char *seen = dgmi_scratch_zero(ctx, nodes, sizeof *seen);
+    if (!seen)
         return DGM_ERROR_MEMORY;
     for (int64_t c = 0; c < clusters->count; c++)
-        parent[c] = (uint32_t)c;
-    join_clusters(summary, parent);
-    for (int64_t c = 0; c < clusters->count; c++)
         for (int64_t i = clusters->offsets[c]; i < clusters->offsets[c + 1]; i++) {
-            sizes[find_root(parent, (uint32_t)c)] += !seen[clusters->members[i]];
+            if (pieces->skipped && pieces->skipped[i])
+                continue;
+            sizes[find_root(pieces->parent, (uint32_t)c)] += !seen[clusters->members[i]];
             seen[clusters->members[i]] = 1;
         }
     return DGM_OK;
@@ -122,13 +172,13 @@ static dgm_status size_pieces(dgm_context *ctx, const dgmi_study_graph *about,
 
 /* A piece belongs to one component of the graph, that of any of its nodes. */
 static dgm_status count_pieces(dgm_context *ctx, const dgmi_study_graph *about,
-                               const dgm_summary *summary, const dgm_summary_clusters *clusters,
-                               dgm_study_measures *out) {
+                               const cluster_pieces *pieces, int64_t *count, double *share) {
+    const dgm_summary_clusters *clusters = pieces->clusters;
     int64_t *sizes = dgmi_scratch_zero(ctx, clusters->count, sizeof *sizes);
     int64_t *largest = dgmi_scratch_zero(ctx, about->components, sizeof *largest), joined = 0;
     if (!sizes || !largest)
         return DGM_ERROR_MEMORY;
-    dgm_status status = size_pieces(ctx, about, summary, clusters, sizes);
+    dgm_status status = size_pieces(ctx, dgm_graph_nodes(about->graph), pieces, sizes);
     for (int64_t c = 0; status == DGM_OK && c < clusters->count; c++) {
         uint32_t node = clusters->members[clusters->offsets[c]];
         int64_t *most = &largest[about->component[node]];
@@ -136,9 +186,26 @@ static dgm_status count_pieces(dgm_context *ctx, const dgmi_study_graph *about,
             joined += sizes[c] - *most;
             *most = sizes[c];
         }
-        out->pieces += sizes[c] >= about->dust_size;
+        *count += sizes[c] >= about->dust_size;
     }
-    out->joined = about->nodes > 0 ? fmin(1, (double)joined / (double)about->nodes) : 1;
+    *share = about->nodes > 0 ? fmin(1, (double)joined / (double)about->nodes) : 1;
+    return status;
+}
+
+static dgm_status measure_pieces(dgm_context *ctx, const dgmi_study_graph *about,
+                                 const dgm_summary *summary, const dgm_summary_clusters *clusters,
+                                 dgm_study_measures *out) {
+    cluster_pieces pieces;
+    dgm_status status = find_pieces(ctx, summary, clusters, &pieces);
+    if (status == DGM_OK)
+        status = count_pieces(ctx, about, &pieces, &out->pieces, &out->joined);
+    out->apart = out->pieces;
+    if (status != DGM_OK || summary->taken_count == 0)
+        return status;
+    out->apart = 0;
+    status = find_apart(ctx, summary, dgm_graph_nodes(about->graph), clusters, &pieces);
+    if (status == DGM_OK)
+        status = count_pieces(ctx, about, &pieces, &out->apart, &out->joined);
     return status;
 }
 
@@ -212,6 +279,25 @@ static dgm_status find_chance(dgm_context *ctx, const dgmi_study_graph *about,
     return DGM_OK;
 }
 
+/* ---- marks ---- */
+
+/* Small clusters that are piled up are one mark, which says what it is. One that is a pile by itself
+ * looks as one that is shown. */
+dgm_status dgmi_study_count_marks(dgm_context *ctx, const dgmi_study_graph *about,
+                                  const dgm_summary *summary, dgm_study_measures *out) {
+    dgmi_mapper_dust *dust;
+    dgm_status status = dgmi_mapper_dust_find(ctx, summary, about->dust_size, &dust);
+    if (status != DGM_OK)
+        return status;
+    int64_t small = out->clusters - out->shown;
+    out->marks = out->clusters - (dust ? dust->clusters - dust->pile_count : 0);
+    out->dust = small - (dust ? dust->clusters : 0);
+    for (int64_t p = 0; dust && p < dust->pile_count; p++)
+        out->dust += dust->piles[p].clusters == 1;
+    dgmi_mapper_dust_free(dust);
+    return DGM_OK;
+}
+
 /* ---- all of it ---- */
 
 dgm_status dgmi_study_measure_summary(dgm_context *ctx, const dgmi_study_graph *about,
@@ -227,7 +313,7 @@ dgm_status dgmi_study_measure_summary(dgm_context *ctx, const dgmi_study_graph *
     count_sizes(about, &clusters, out);
     dgm_status status = count_held(ctx, about, &clusters, out);
     if (status == DGM_OK)
-        status = count_pieces(ctx, about, summary, &clusters, out);
+        status = measure_pieces(ctx, about, summary, &clusters, out);
     if (status == DGM_OK)
         status = find_chance(ctx, about, &clusters, out);
     dgmi_arena_release(ctx, hold);
@@ -245,6 +331,8 @@ dgm_status dgm_study_measure(dgm_context *ctx, const dgm_graph *graph, const dgm
     dgm_status status = dgmi_study_graph_make(ctx, graph, dust_size, &about);
     if (status == DGM_OK)
         status = dgmi_study_measure_summary(ctx, &about, summary, out);
+    if (status == DGM_OK)
+        status = dgmi_study_count_marks(ctx, &about, summary, out);
     dgmi_arena_release(ctx, hold);
     return status;
 }

@@ -10,7 +10,8 @@ typedef struct dgmi_study_graph {
     const dgm_graph *graph;
     int64_t dust_size;
     int64_t components;  /* all connected components */
-    int64_t nodes;       /* the nodes of those that have at least dust_size */
+    int64_t large;       /* those that have at least dust_size nodes */
+    int64_t nodes;       /* the nodes of these */
     uint32_t *component; /* by node, in scratch memory */
     uint32_t *sizes;     /* by component: how many nodes it has, in scratch memory */
 } dgmi_study_graph;
@@ -18,7 +19,11 @@ typedef struct dgmi_study_graph {
 /* The caller holds the arena. */
 dgm_status dgmi_study_graph_make(dgm_context *ctx, const dgm_graph *graph, int64_t dust_size,
                                  dgmi_study_graph *out);
+/* Measures all but the marks of a figure. */
 dgm_status dgmi_study_measure_summary(dgm_context *ctx, const dgmi_study_graph *about,
                                       const dgm_summary *summary, dgm_study_measures *out);
+/* Then the marks: `clusters` and `shown` are known. */
+dgm_status dgmi_study_count_marks(dgm_context *ctx, const dgmi_study_graph *about,
+                                  const dgm_summary *summary, dgm_study_measures *out);
 
 #endif

@@ -13,6 +13,9 @@
 /* The share of the nodes in the largest cluster that is no harm, and that at which the grade is 0. */
 #define LARGE 0.2
 #define GIANT 0.6
+/* The share of the marks that are dust which is no harm, and that at which the grade is 0. */
+#define LITTLE 0.08
+#define DUSTY  0.15
 /* Steadiness counts little: neighbouring settings may well show more detail. */
 #define STEADY_WEIGHT 0.25
 /* A grade of 0 would make all settings alike that have one. */
@@ -34,6 +37,10 @@ static double ratio(double a, double b) {
     return a < b ? a / b : b / a;
 }
 
+static double dust_share(const dgm_study_measures *measures) {
+    return measures->marks > 0 ? (double)measures->dust / (double)measures->marks : 0;
+}
+
 void dgmi_study_grade(const dgmi_study_graph *about, const dgm_study_measures *measures,
                       dgm_study_grades *out) {
     double nodes = (double)dgm_graph_nodes(about->graph);
@@ -43,15 +50,16 @@ void dgmi_study_grade(const dgmi_study_graph *about, const dgm_study_measures *m
     out->held = clamp(measures->held);
     out->edges = chance < 1 ? clamp((measures->inside - chance) / (1 - chance)) : LEAST;
     out->joined = clamp(measures->joined);
+    out->dust = clamp((DUSTY - dust_share(measures)) / (DUSTY - LITTLE));
     out->steady = 1;
 }
 
 double dgmi_study_likeness(const dgm_study_measures *a, const dgm_study_measures *b) {
-    return sqrt(ratio((double)a->pieces + 1, (double)b->pieces + 1) *
+    return sqrt(ratio((double)a->apart + 1, (double)b->apart + 1) *
                 ratio((double)a->loops + 1, (double)b->loops + 1));
 }
 
 double dgmi_study_score(const dgm_study_grades *grades) {
     return grades->number * grades->giant * grades->held * grades->edges * grades->joined *
-           pow(grades->steady, STEADY_WEIGHT);
+           grades->dust * pow(grades->steady, STEADY_WEIGHT);
 }

@@ -8,6 +8,8 @@
 
 /* Two eigenvectors of the random walk on ranks showed the shape of every graph that was tried. */
 #define WALK "eigen:k=2,laplacian=rw,outside=large"
+/* In a small graph cells of two axes are soon too small for clusters that can be seen. */
+#define LINE "eigen:k=1,laplacian=rw,outside=large"
 
 /* What the density of all nodes costs: a search from each. */
 #define SEARCHES 2e9
@@ -22,6 +24,8 @@ int dgmi_study_list_looks(int64_t nodes, int64_t edges, bool transformed,
     }
     if (nodes > 3 && edges > 0)
         out[count++] = (dgmi_study_look){WALK, rank};
+    if (nodes > 3 && nodes < DGMI_STUDY_SMALL && edges > 0)
+        out[count++] = (dgmi_study_look){LINE, rank};
     if ((double)nodes * (double)edges <= SEARCHES)
         out[count++] = (dgmi_study_look){"density", rank};
     out[count++] = (dgmi_study_look){"pagerank", rank};
@@ -57,9 +61,10 @@ static const int64_t *list_intervals(int64_t axes) {
     return axes == 1 ? one : axes == 2 ? two : axes == 3 ? three : more;
 }
 
-/* Overlaps from the one that fits most graphs to those that seldom do. */
-static const double overlaps[] = {0.4, 0.3, 0.5};
-enum { OVERLAPS = sizeof overlaps / sizeof *overlaps };
+/* Overlaps from the one that fits most graphs to those that seldom do. The last ones are for small
+ * graphs, where a node more or less makes a cluster dust. */
+static const double overlaps[] = {0.4, 0.3, 0.5, 0.35, 0.45, 0.6};
+enum { OVERLAPS = 3, SMALL_OVERLAPS = sizeof overlaps / sizeof *overlaps };
 
 /* Every number of intervals with one overlap; the job's own number where it is not open. */
 static void add_row(cover_list *list, const char *text, int64_t axes, unsigned open,
@@ -72,10 +77,12 @@ static void add_row(cover_list *list, const char *text, int64_t axes, unsigned o
         add_cover(list, text, *intervals, overlap);
 }
 
-static void add_grid(cover_list *list, const char *text, int64_t axes, unsigned open) {
+static void add_grid(cover_list *list, int64_t nodes, const char *text, int64_t axes,
+                     unsigned open) {
+    int count = nodes < DGMI_STUDY_SMALL ? SMALL_OVERLAPS : OVERLAPS;
     if (!(open & DGM_OPEN_OVERLAP))
         add_row(list, text, axes, open, DGM_SAME);
-    for (int g = 0; (open & DGM_OPEN_OVERLAP) && g < OVERLAPS; g++)
+    for (int g = 0; (open & DGM_OPEN_OVERLAP) && g < count; g++)
         add_row(list, text, axes, open, overlaps[g]);
 }
 
@@ -103,7 +110,7 @@ int dgmi_study_list_covers(int64_t nodes, int64_t edges, int64_t axes,
                        most < 6                   ? 6
                        : most > DGMI_STUDY_COVERS ? DGMI_STUDY_COVERS
                                                   : (int)most};
-    add_grid(&list, "", axes, options->open);
+    add_grid(&list, nodes, "", axes, options->open);
     if ((options->open & DGM_OPEN_COVER) && (options->open & DGM_OPEN_OVERLAP))
         add_boxes(&list, nodes);
     return list.count;

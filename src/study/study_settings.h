@@ -10,6 +10,8 @@ typedef struct dgmi_study_look {
     const char *lens, *transform; /* as in dgm_study_candidate */
 } dgmi_study_look;
 
+/* Graphs of fewer nodes get more candidates, and these are looked at more closely. */
+enum { DGMI_STUDY_SMALL = 500 };
 enum { DGMI_STUDY_LOOKS = 8, DGMI_STUDY_COVERS = 64, DGMI_STUDY_COVER_TEXT = 40 };
 
 /* A cover as a candidate has it. The text is "" where the job has the cover. */

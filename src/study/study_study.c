@@ -9,6 +9,7 @@
 #include "base_context.h"
 #include "base_memory.h"
 #include "base_option.h"
+#include "mapper_summary.h"
 #include "study_measure.h"
 #include "study_notes.h"
 #include "study_sample.h"
@@ -83,6 +84,20 @@ static const dgm_graph *mapped_graph(const study_work *work) {
     return work->sample.graph ? work->sample.graph : work->graph;
 }
 
+/* Clusters that are no connected components are cut by more than cells, and where edges of the graph
+ * join clusters nothing is cut. */
+static bool joins_pieces(const study_work *work) {
+    const dgm_mapper_options *options = &work->job->mapper;
+    return (work->options.open & DGM_OPEN_PIECES) && options->edges == DGM_EDGES_NERVE &&
+           options->cluster == DGM_CLUSTER_COMPONENTS;
+}
+
+/* In a large graph pieces are joined only once settings are chosen: through a lens that cuts it into
+ * crumbs, joining them costs more than the map. In a small one a node more in a cluster tells. */
+static bool joins_at_once(const study_work *work) {
+    return joins_pieces(work) && dgm_graph_nodes(mapped_graph(work)) < DGMI_STUDY_SMALL;
+}
+
 /* The options of Mapper with a cover of the list; the job's own where it says nothing. */
 static dgm_status cover_options(const study_work *work, const dgmi_study_cover *cover,
                                 dgm_mapper_options *out) {
@@ -90,6 +105,8 @@ static dgm_status cover_options(const study_work *work, const dgmi_study_cover *
     const char *text = cover->text[0] ? cover->text : work->job->cover;
     dgm_status status = DGM_OK;
     options.seed = work->job->seed;
+    if (work->options.open & DGM_OPEN_PIECES)
+        options.pieces = joins_at_once(work) ? DGM_PIECES_JOINED : DGM_PIECES_APART;
     if (text)
         status = dgm_cover_parse(work->ctx, text, &options, NULL, 0);
     for (int k = 0; k < DGM_MAX_AXES; k++) {
@@ -102,6 +119,21 @@ static dgm_status cover_options(const study_work *work, const dgmi_study_cover *
     return status;
 }
 
+/* What a sample does not cut the whole graph may. */
+static void choose_pieces(const study_work *work, const dgm_summary *summary,
+                          dgm_study_candidate *candidate) {
+    bool cut = work->sample.graph || summary->taken_count > 0 ||
+               dgm_summary_get_topology(summary).b0 > work->about.components;
+    candidate->pieces = -1;
+    if (!joins_pieces(work) || !cut)
+        return;
+    candidate->pieces = DGM_PIECES_JOINED;
+    candidate->measures.pieces = work->about.large; /* and so it will be */
+}
+
+/* Where fewer nodes are in clusters that can be seen, nobody asks how well the others fold. */
+#define SEEN 0.5
+
 static dgm_status try_cover(study_work *work, dgm_mapper *mapper, entry *tried) {
     dgm_summary *summary = NULL;
     dgm_mapper_options options;
@@ -111,8 +143,12 @@ static dgm_status try_cover(study_work *work, dgm_mapper *mapper, entry *tried) 
         status = dgm_mapper_summarise(work->ctx, mapper, &options, &summary);
     if (status == DGM_OK)
         status = dgmi_study_measure_summary(work->ctx, &work->about, summary, &candidate->measures);
-    if (status == DGM_OK)
+    if (status == DGM_OK && candidate->measures.held >= SEEN)
+        status = dgmi_study_count_marks(work->ctx, &work->about, summary, &candidate->measures);
+    if (status == DGM_OK) {
         dgmi_study_grade(&work->about, &candidate->measures, &candidate->grades);
+        choose_pieces(work, summary, candidate);
+    }
     dgm_summary_free(summary);
     return status;
 }

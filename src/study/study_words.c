@@ -20,6 +20,7 @@ bool dgm_study_setting(const dgm_study_candidate *candidate, int index, const ch
         {"cover", candidate->cover},
         {"intervals", candidate->intervals > 0 ? whole : NULL},
         {"overlap", candidate->overlap >= 0 ? real : NULL},
+        {"pieces", candidate->pieces == DGM_PIECES_JOINED ? "joined" : NULL},
         {"dust-size", candidate->dust_size > 0 ? dust : NULL},
     };
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
@@ -42,6 +43,8 @@ dgm_status dgm_study_apply(dgm_context *ctx, const dgm_study *study, int64_t can
         status = dgm_job_set(ctx, job, "transform", chosen->transform);
     if (status == DGM_OK && chosen->cover)
         status = dgm_job_set(ctx, job, "cover", chosen->cover);
+    if (chosen->pieces >= 0)
+        job->mapper.pieces = chosen->pieces;
     if (chosen->dust_size > 0)
         job->layout.dust_size = chosen->dust_size;
     for (int k = 0; status == DGM_OK && k < DGM_MAX_AXES; k++) {

@@ -118,6 +118,39 @@ static void without_weights_there_are_none(void **state) {
     dgm_graph_free(graph);
 }
 
+static void edges_weigh_what_both_clusters_have_of_a_node(void **state) {
+    (void)state;
+    enum { NODES = 60 };
+    check_random random = check_random_case(1, 5, 1);
+    double lens[2 * NODES];
+    for (int i = 0; i < 2 * NODES; i++)
+        lens[i] = check_random_unit(&random);
+    dgm_graph *graph = build_graph(NULL, NODES, 0, NULL, NULL);
+    dgm_mapper_options options = weighed(DGM_WEIGHTS_GAUSSIAN);
+    options.intervals[0] = 3;
+    options.overlap[0] = 0.4;
+    dgm_summary *summary = map_graph(graph, 2, lens, &options);
+    dgm_summary_clusters clusters = dgm_summary_get_clusters(summary);
+    const double *weights = dgm_summary_weights(summary);
+    int64_t count;
+    const dgm_summary_edge *edges = dgm_summary_edges(summary, &count);
+    double sums[200] = {0}, most = 0;
+    assert_in_range(count, 5, 200);
+    for (int64_t e = 0; e < count; e++) {
+        for (int64_t i = clusters.offsets[edges[e].source];
+             i < clusters.offsets[edges[e].source + 1]; i++)
+            for (int64_t j = clusters.offsets[edges[e].target];
+                 j < clusters.offsets[edges[e].target + 1]; j++)
+                if (clusters.members[i] == clusters.members[j])
+                    sums[e] += fmin(weights[i], weights[j]);
+        most = fmax(most, sums[e]);
+    }
+    for (int64_t e = 0; e < count; e++)
+        assert_near(edges[e].weight, sums[e] / most, 1e-12);
+    dgm_summary_free(summary);
+    dgm_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_gaussian_falls_with_the_square_of_the_distance),
@@ -125,6 +158,7 @@ int main(void) {
         cmocka_unit_test(weights_of_a_node_add_up_to_one),
         cmocka_unit_test(constant_lenses_and_single_nodes_weigh_one),
         cmocka_unit_test(without_weights_there_are_none),
+        cmocka_unit_test(edges_weigh_what_both_clusters_have_of_a_node),
     };
     return RUN_WITH_CONTEXT(tests);
 }

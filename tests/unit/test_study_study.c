@@ -8,6 +8,8 @@
 
 #include "dgm/study.h"
 
+#include "base_random.h"
+
 /* ---- graphs with a shape ---- */
 
 static dgm_graph *open_graph(const char *name) {
@@ -114,6 +116,80 @@ static void pieces_that_were_planted_are_found(void **state) {
     dgm_graph_free(graph);
 }
 
+/* Every node hangs on an earlier one: on any of them, or on one of the last few. */
+static dgm_graph *tree(int64_t nodes, int64_t reach) {
+    static uint32_t ends[6000];
+    for (int64_t i = 1; i < nodes; i++) {
+        uint64_t back = (uint64_t)(reach < i ? reach : i);
+        ends[2 * i - 2] = (uint32_t)i;
+        ends[2 * i - 1] = (uint32_t)(i - 1 - (int64_t)dgmi_random_below(7, 1, (uint64_t)i, back));
+    }
+    return build_graph(NULL, nodes, nodes - 1, ends, NULL);
+}
+
+static dgm_summary *map_as_chosen(const dgm_graph *graph) {
+    dgm_job job;
+    dgm_job_init(&job);
+    dgm_job_input input = DGM_JOB_INPUT_INIT;
+    dgm_job_result result;
+    dgm_study *made = study(graph, NULL, NULL);
+    assert_int_equal(dgm_study_apply(ctx, made, 0, &job), DGM_OK);
+    input.graph = graph;
+    assert_int_equal(dgm_job_run(ctx, &job, &input, DGM_KEEP_SUMMARY, &result), DGM_OK);
+    dgm_study_free(made);
+    return result.summary;
+}
+
+/* Each edge of a tree that leaps over the overlap would cut it in two. */
+static void a_tree_is_one_piece_without_loops(void **state) {
+    (void)state;
+    const int64_t trees[][2] = {{3000, 3000}, {200, 200}, {1000, 20}, {40, 40}};
+    for (int64_t i = 0; i < COUNT(trees); i++) {
+        dgm_graph *graph = tree(trees[i][0], trees[i][1]);
+        dgm_study_candidate best = best_of(graph);
+        dgm_summary *summary = map_as_chosen(graph);
+        assert_int_equal(best.measures.pieces, 1);
+        assert_int_equal(dgm_summary_get_topology(summary).b0, 1);
+        assert_int_equal(dgm_summary_get_topology(summary).b1, 0);
+        assert_true(best.measures.largest < 0.5);
+        dgm_summary_free(summary);
+        dgm_graph_free(graph);
+    }
+}
+
+/* What is measured apart is worse for being cut, though pieces are joined in the end. */
+static void settings_that_cut_less_are_better(void **state) {
+    (void)state;
+    int64_t count;
+    dgm_graph *graph = tree(600, 600);
+    dgm_study *made = study(graph, NULL, NULL);
+    const dgm_study_candidate *candidates = dgm_study_candidates(made, &count);
+    bool any = false;
+    for (int64_t i = 0; i < count; i++) {
+        bool joined = candidates[i].pieces == DGM_PIECES_JOINED;
+        any = any || joined;
+        assert_int_equal(candidates[i].measures.pieces, joined ? 1 : candidates[i].measures.apart);
+        assert_true(joined || candidates[i].measures.joined > 0.999);
+        assert_near(candidates[i].grades.joined, fmax(0.01, candidates[i].measures.joined), 1e-12);
+    }
+    assert_true(any);
+    dgm_study_free(made);
+    dgm_graph_free(graph);
+}
+
+/* In a graph of 34 nodes every cluster is small, and most figures of it are dust. */
+static void small_graphs_have_little_dust(void **state) {
+    (void)state;
+    dgm_graph *graphs[] = {open_graph("karate"), tree(40, 40), rings(1, 40), tree(60, 5)};
+    for (int64_t i = 0; i < COUNT(graphs); i++) {
+        dgm_study_candidate best = best_of(graphs[i]);
+        assert_true(best.measures.marks > 3);
+        assert_true((double)best.measures.dust < 0.1 * (double)best.measures.marks);
+        assert_true(best.measures.largest < 0.5);
+        dgm_graph_free(graphs[i]);
+    }
+}
+
 /* PageRank on ten intervals puts most nodes of such graphs into one cluster. */
 static void no_cluster_holds_half_of_the_nodes(void **state) {
     (void)state;
@@ -122,7 +198,7 @@ static void no_cluster_holds_half_of_the_nodes(void **state) {
         dgm_graph *graph = open_graph(names[i]);
         dgm_study_candidate best = best_of(graph);
         assert_true(best.measures.largest < 0.5);
-        assert_true(best.measures.held > 0.9);
+        assert_true(best.measures.held > 0.85);
         assert_true(best.measures.inside > best.measures.chance);
         dgm_graph_free(graph);
     }
@@ -253,9 +329,9 @@ static void only_the_chosen_lens_speaks(void **state) {
     dgm_context_set_notes(ctx, listen, NULL);
     dgm_study_free(study(graph, NULL, NULL));
     dgm_context_set_notes(ctx, NULL, NULL);
-    const char *first = strstr(said, "eigen: eigenvalues");
+    const char *first = strstr(said, "eigen: eigenvalue");
     assert_non_null(first);
-    assert_null(strstr(first + 1, "eigen: eigenvalues"));
+    assert_null(strstr(first + 1, "eigen: eigenvalue"));
     dgm_graph_free(graph);
 }
 
@@ -309,7 +385,7 @@ static void bad_options_and_lenses_are_refused(void **state) {
     assert_int_equal(dgm_study_create(ctx, graph, &job, &options, &made), DGM_ERROR_USAGE);
     assert_null(made);
     options.dust_size = 5;
-    options.open = 32;
+    options.open = 64;
     assert_int_equal(dgm_study_create(ctx, graph, &job, &options, &made), DGM_ERROR_USAGE);
     options.open = DGM_OPEN_INTERVALS;
     assert_int_equal(dgm_job_set(ctx, &job, "lens", "attr:nothing"), DGM_OK);
@@ -322,6 +398,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loops_that_were_planted_are_found),
         cmocka_unit_test(pieces_that_were_planted_are_found),
+        cmocka_unit_test(a_tree_is_one_piece_without_loops),
+        cmocka_unit_test(settings_that_cut_less_are_better),
+        cmocka_unit_test(small_graphs_have_little_dust),
         cmocka_unit_test(no_cluster_holds_half_of_the_nodes),
         cmocka_unit_test(the_choice_becomes_plain_options),
         cmocka_unit_test(settings_by_name_are_the_same_choice),

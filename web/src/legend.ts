@@ -10,7 +10,7 @@ export interface LegendEars {
     select(entry: { colour: string; shape: number }): void;
 }
 
-export function showLegend(host: HTMLElement, legend: Legend | null, widths: string, hasPiles: boolean, ears: LegendEars): void {
+export function showLegend(host: HTMLElement, legend: Legend | null, sizes: string, widths: string, hasPiles: boolean, ears: LegendEars): void {
     const body = legend ? bodyOf(legend, ears) : [];
     host.replaceChildren(
         ...(legend ? [element("h2", {}, plain(legend.title))] : []), ...body,
@@ -18,7 +18,7 @@ export function showLegend(host: HTMLElement, legend: Legend | null, widths: str
             "p", { class: "sizes" },
             drawing("svg", { viewBox: "0 0 30 14", width: 30, height: 14, "aria-hidden": "true" },
                 drawing("circle", { cx: 4, cy: 7, r: 2.5 }), drawing("circle", { cx: 14, cy: 7, r: 5.5 })),
-            "size: nodes",
+            `size: ${sizes}`,
         ),
         element(
             "p", { class: "sizes" },

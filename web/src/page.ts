@@ -323,7 +323,9 @@ export class Page {
 
     private showLegend(picture: Picture): void {
         const structural = picture.info.settings["edges"] === "structural";
-        showLegend(byId("legend"), picture.info.legend, structural ? "graph edges between" : "shared nodes", picture.pile.some(Boolean), {
+        const weighed = (picture.info.settings["weights"] ?? "none") !== "none";
+        const widths = structural ? "graph edges between" : weighed ? "shared weight" : "shared nodes";
+        showLegend(byId("legend"), picture.info.legend, weighed ? "weighted members" : "nodes", widths, picture.pile.some(Boolean), {
             light: (entry) => this.lightMarks(entry ? marksOfClass(picture, entry) : null),
             select: (entry) => this.selectMarks(marksOfClass(picture, entry)),
         });
