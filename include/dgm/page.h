@@ -22,7 +22,8 @@ typedef struct dgm_page_input {
     const char *const (*settings)[2];
     int setting_count;
     const dgm_lens_result *lens; /* the lens that these options make (dgm_job_lens), if it was made
-                                    already; NULL: it is made first */
+                                    already, or, if none of them names a lens, one that is made of
+                                    the caller's own numbers; NULL: it is made first */
     const dgm_study *study;      /* the study that chose them, for its reason and its other
                                     candidates; NULL: there was none */
     const dgm_predictions *predictions; /* in place of those that a lens gives; NULL: none */

@@ -141,6 +141,9 @@ static inline void dgm_job_input_init(dgm_job_input *input) {
  * back to the job as `made`, with other covers as often as you like. */
 DGM_API dgm_status dgm_job_lens(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
                                 dgm_lens_result **out);
+/* The same where the caller has more than the graph: columns of a lens, or predictions. */
+DGM_API dgm_status dgm_job_lens_with(dgm_context *ctx, const dgm_job *job,
+                                     const dgm_job_input *input, dgm_lens_result **out);
 
 /* What a job gives back. NULL: it was not asked for, or it is the caller's own. */
 typedef struct dgm_job_result {

@@ -38,9 +38,11 @@ typedef struct dgm_study_options {
                           it is none */
     int64_t most;      /* graphs of more edges are judged by a sample of about so many; by default 3
                           million */
+    const dgm_job_input *input; /* what the caller has besides the graph, such as columns of a lens;
+                                   borrowed during the study; NULL: nothing */
 } dgm_study_options;
 #define DGM_STUDY_OPTIONS_INIT                                                                     \
-    { sizeof(dgm_study_options), DGM_OPEN_ALL, 0, false, 3000000 }
+    { sizeof(dgm_study_options), DGM_OPEN_ALL, 0, false, 3000000, NULL }
 static inline void dgm_study_options_init(dgm_study_options *options) {
     const dgm_study_options defaults = DGM_STUDY_OPTIONS_INIT;
     *options = defaults;

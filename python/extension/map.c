@@ -20,18 +20,24 @@ static void free_study(PyObject *handle) {
     dgm_study_free(PyCapsule_GetPointer(handle, "dgm.study"));
 }
 
+/* study(context, graph, settings, what is open, trained, lens table or None) */
 static PyObject *study(PyObject *self, PyObject *arguments) {
-    PyObject *context, *graph_handle, *settings;
+    PyObject *context, *graph_handle, *settings, *table;
     dgm_study_options options = DGM_STUDY_OPTIONS_INIT;
+    dgm_job_input input = DGM_JOB_INPUT_INIT;
     dgm_study *made = NULL;
     int trained;
     dgm_job job;
     call c;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "OOOIp", &context, &graph_handle, &settings, &options.open,
-                          &trained))
+    if (!PyArg_ParseTuple(arguments, "OOOIpO", &context, &graph_handle, &settings, &options.open,
+                          &trained, &table))
         return NULL;
     options.trained = trained;
+    options.input = &input;
+    input.lens = handle_get(table, "dgm.matrix");
+    if (PyErr_Occurred())
+        return NULL;
     const dgm_graph *graph = handle_get(graph_handle, "dgm.graph");
     dgm_context *ctx = graph ? context_of(context) : NULL;
     if (!ctx || !take_settings(ctx, settings, &job) || !call_begin(&c, context))
@@ -304,19 +310,22 @@ static void free_lens(PyObject *handle) {
     dgm_lens_result_free(PyCapsule_GetPointer(handle, "dgm.lens"));
 }
 
+/* lens(context, graph, settings, table or None): what the cover would see. */
 static PyObject *lens(PyObject *self, PyObject *arguments) {
-    PyObject *context, *graph_handle, *settings;
+    PyObject *context, *graph_handle, *settings, *table;
+    dgm_job_input input = DGM_JOB_INPUT_INIT;
     dgm_lens_result *made = NULL;
     dgm_job job;
     call c;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "OOO", &context, &graph_handle, &settings))
+    if (!PyArg_ParseTuple(arguments, "OOOO", &context, &graph_handle, &settings, &table))
         return NULL;
-    const dgm_graph *graph = handle_get(graph_handle, "dgm.graph");
-    dgm_context *ctx = graph ? context_of(context) : NULL;
+    input.graph = handle_get(graph_handle, "dgm.graph");
+    input.lens = handle_get(table, "dgm.matrix");
+    dgm_context *ctx = input.graph && !PyErr_Occurred() ? context_of(context) : NULL;
     if (!ctx || !take_settings(ctx, settings, &job) || !call_begin(&c, context))
         return NULL;
-    dgm_status status = dgm_job_lens(c.ctx, &job, graph, &made);
+    dgm_status status = dgm_job_lens_with(c.ctx, &job, &input, &made);
     PyObject *handle = call_end(&c, status) ? handle_new("dgm.lens", made, free_lens) : NULL;
     if (!handle)
         dgm_lens_result_free(made);

@@ -12,7 +12,7 @@ typedef struct {
 } page_parts;
 
 static bool take_page(PyObject *graph, const char *name, PyObject *settings, PyObject *study,
-                      PyObject *predictions, page_parts *out) {
+                      PyObject *predictions, PyObject *lens, page_parts *out) {
     dgm_page_input_init(&out->input);
     out->pairs = NULL;
     out->input.graph = handle_get(graph, "dgm.graph");
@@ -30,25 +30,26 @@ static bool take_page(PyObject *graph, const char *name, PyObject *settings, PyO
     for (Py_ssize_t i = 0; i < count; i++)
         if (!take_pair(PyList_GetItem(settings, i), &out->pairs[i][0], &out->pairs[i][1]))
             return false;
-    if (out->input.study)
+    out->input.lens = handle_get(lens, "dgm.lens");
+    if (!out->input.lens && out->input.study)
         out->input.lens = dgm_study_lens(out->input.study);
     out->input.settings = (const char *const(*)[2])out->pairs;
     out->input.setting_count = (int)count;
     return true;
 }
 
-/* page(context, graph, name, settings, study, predictions): HTML as bytes. */
+/* page(context, graph, name, settings, study, predictions, lens): HTML as bytes. */
 static PyObject *page(PyObject *self, PyObject *arguments) {
-    PyObject *context, *graph, *settings, *study, *predictions, *bytes = NULL;
+    PyObject *context, *graph, *settings, *study, *predictions, *lens, *bytes = NULL;
     const char *name;
     dgm_answer html = {NULL, 0};
     page_parts p = {.pairs = NULL};
     call c;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "OOzOOO", &context, &graph, &name, &settings, &study,
-                          &predictions))
+    if (!PyArg_ParseTuple(arguments, "OOzOOOO", &context, &graph, &name, &settings, &study,
+                          &predictions, &lens))
         return NULL;
-    if (take_page(graph, name, settings, study, predictions, &p) && call_begin(&c, context)) {
+    if (take_page(graph, name, settings, study, predictions, lens, &p) && call_begin(&c, context)) {
         dgm_status status = dgm_page_make(c.ctx, &p.input, &html);
         if (call_end(&c, status))
             bytes = PyBytes_FromStringAndSize(html.bytes, (Py_ssize_t)html.length);
@@ -74,23 +75,23 @@ static void free_service(PyObject *handle) {
     PyMem_Free(is);
 }
 
-/* serve(context, graph, name, settings, study, predictions, port): a handle. The arguments must be
+/* serve(context, graph, name, settings, study, predictions, lens, port): a handle. The arguments must be
  * kept as long as it is. */
 static PyObject *serve(PyObject *self, PyObject *arguments) {
-    PyObject *context, *graph, *settings, *study, *predictions, *handle = NULL;
+    PyObject *context, *graph, *settings, *study, *predictions, *lens, *handle = NULL;
     dgm_server_options options = DGM_SERVER_OPTIONS_INIT;
     const char *name;
     long long port;
     call c;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "OOzOOOL", &context, &graph, &name, &settings, &study,
-                          &predictions, &port))
+    if (!PyArg_ParseTuple(arguments, "OOzOOOOL", &context, &graph, &name, &settings, &study,
+                          &predictions, &lens, &port))
         return NULL;
     service *is = PyMem_Calloc(1, sizeof *is);
     if (!is)
         return PyErr_NoMemory();
     options.port = port;
-    if (take_page(graph, name, settings, study, predictions, &is->parts) &&
+    if (take_page(graph, name, settings, study, predictions, lens, &is->parts) &&
         call_begin(&c, context)) {
         dgm_status status = dgm_server_start(c.ctx, &is->parts.input, &options, &is->server);
         if (call_end(&c, status))

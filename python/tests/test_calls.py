@@ -88,5 +88,7 @@ def test_a_page_is_served_and_closed():
     with dgm.map("karate").explore() as server:
         with pytest.raises(urllib.error.HTTPError):
             urllib.request.urlopen(server.address.split("?")[0], timeout=10)
-    html = dgm.map("karate").html()
+    for options in ({}, {"lens": np.arange(34)}, {"lens": np.arange(34), "intervals": 4, "overlap": 0.3}):
+        html = dgm.map("karate", **options).html()
+        assert "dgm-pack" in html
     assert html.lower().startswith("<!doctype html>") and "dgm-pack" in html

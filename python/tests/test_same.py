@@ -67,6 +67,15 @@ def test_an_array_is_the_lens_of_that_file(program, tmp_path):
     assert [cluster["members"] for cluster in ours["nodes"]] == [cluster["members"] for cluster in theirs["nodes"]]
 
 
+def test_what_is_chosen_for_an_array_is_what_the_program_chooses(program, tmp_path):
+    values = np.random.default_rng(3).random((34, 2))
+    np.save(tmp_path / "lens.npy", values)
+    ours = dgm.map("karate", lens=values)
+    theirs = by_program(program, tmp_path, "karate", "--lens-file", str(tmp_path / "lens.npy"))
+    assert ours.reason and set(ours.chosen) >= {"intervals", "overlap"}
+    assert [cluster["members"] for cluster in ours.to_dict()["nodes"]] == [cluster["members"] for cluster in theirs["nodes"]]
+
+
 def test_a_picture_is_that_of_the_program(program, tmp_path):
     path = tmp_path / "summary.svg"
     subprocess.run([program, "map", "karate", "--lens", "degree", "--intervals", "4", "--overlap", "0.3", "--colour", "labels",

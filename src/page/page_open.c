@@ -99,6 +99,14 @@ static const dgm_predictions *given_predictions(const dgmi_page *page) {
                                                    : page->input.predictions;
 }
 
+/* No command makes a part of a graph, or a lens that the caller has made of numbers of his own. */
+static bool has_command(const dgmi_page *page, const dgmi_explore_query *query) {
+    bool named = query || !page->input.lens;
+    for (int i = 0; !named && i < page->input.setting_count; i++)
+        named = is_of_lens(page->input.settings[i][0]);
+    return named && dgm_explorer_level(page->explorer) == 0;
+}
+
 static dgm_status give_lens(dgm_context *ctx, const dgmi_page *page, const dgm_job *job,
                             const dgmi_explore_query *query, const dgm_lens_result *result) {
     const dgm_predictions *predictions = given_predictions(page);
@@ -109,7 +117,7 @@ static dgm_status give_lens(dgm_context *ctx, const dgmi_page *page, const dgm_j
     dgm_explorer_lens_init(&lens);
     dgmi_text_init(&command, ctx);
     dgmi_explore_answer_init(&words, ctx);
-    if (dgm_explorer_level(page->explorer) == 0) /* no command makes a part of a graph */
+    if (has_command(page, query))
         write_command(&page->input, query, &command);
     else
         dgmi_text_string(&command, "");

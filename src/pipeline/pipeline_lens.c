@@ -234,18 +234,25 @@ dgm_status dgmi_pipeline_job_lens(dgm_context *ctx, const dgmi_pipeline_plan *pl
     return dgmi_lens_result_finish(status, out);
 }
 
-dgm_status dgm_job_lens(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
-                        dgm_lens_result **out) {
-    dgm_job_input input = DGM_JOB_INPUT_INIT;
+dgm_status dgm_job_lens_with(dgm_context *ctx, const dgm_job *job, const dgm_job_input *input,
+                             dgm_lens_result **out) {
     dgmi_pipeline_plan plan;
     *out = NULL;
-    input.graph = graph;
     dgmi_hold hold = dgmi_arena_hold(ctx);
-    dgm_status status = dgmi_pipeline_plan_take(ctx, job, &input, &plan);
+    dgm_status status = dgmi_pipeline_plan_take(ctx, job, input, &plan);
+    if (status == DGM_OK && !plan.input.graph)
+        status = dgmi_fail(ctx, DGM_ERROR_USAGE, "a lens needs a graph");
     if (status == DGM_OK)
         status = dgmi_pipeline_plan_check(ctx, &plan);
     if (status == DGM_OK)
-        status = dgmi_pipeline_job_lens(ctx, &plan, graph, out);
+        status = dgmi_pipeline_job_lens(ctx, &plan, plan.input.graph, out);
     dgmi_arena_release(ctx, hold);
     return status;
+}
+
+dgm_status dgm_job_lens(dgm_context *ctx, const dgm_job *job, const dgm_graph *graph,
+                        dgm_lens_result **out) {
+    dgm_job_input input = DGM_JOB_INPUT_INIT;
+    input.graph = graph;
+    return dgm_job_lens_with(ctx, job, &input, out);
 }

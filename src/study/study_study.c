@@ -205,13 +205,17 @@ static dgm_status try_covers(study_work *work, const dgmi_study_look *look, cons
 
 static dgm_status make_lens(study_work *work, const dgmi_study_look *look, dgm_lens_result **out) {
     dgm_job job = *work->job;
+    dgm_job_input input = DGM_JOB_INPUT_INIT;
     dgm_status status = DGM_OK;
+    if (work->options.input)
+        input = *work->options.input;
+    input.graph = work->graph;
     job.output_count = 0;
     if (look->lens)
         status = dgm_job_set(work->ctx, &job, "lens", look->lens);
     if (status == DGM_OK && look->transform && job.transform_count == 0)
         status = dgm_job_set(work->ctx, &job, "transform", look->transform);
-    return status == DGM_OK ? dgm_job_lens(work->ctx, &job, work->graph, out) : status;
+    return status == DGM_OK ? dgm_job_lens_with(work->ctx, &job, &input, out) : status;
 }
 
 /* Keeps the lens that has the best score so far, and what it has to say. */

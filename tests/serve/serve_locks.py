@@ -242,7 +242,10 @@ def a_bad_file_is_told_and_forgotten(server):
     with server.connect() as stranger:  # who leaves in the middle leaves nothing
         stranger.sendall((f"POST /api/open?name=x HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nCookie: {server.cookie}\r\n"
                           f"Origin: {server.origin}\r\nContent-Length: 1000000\r\n\r\n0 1\n").encode())
-        time.sleep(0.2)
+        for _ in range(100):
+            if left_behind(server.temporary):
+                break
+            time.sleep(0.1)
         assert server.guest("POST", "/api/open?name=y.txt", b"0 1\n")[0] == 503
     for _ in range(100):
         if not left_behind(server.temporary):
@@ -250,6 +253,45 @@ def a_bad_file_is_told_and_forgotten(server):
         time.sleep(0.1)
     assert left_behind(server.temporary) == []
     assert server.guest("POST", "/api/open?name=y.txt", b"0 1\n1 2\n", Cookie="")[0] == 403
+
+
+@case
+def what_takes_long_can_be_ended(server):
+    endless = "lens=dgi:preset=reference,epochs=1000000,patience=1000000"
+    assert server.guest("POST", "/api/cancel", "")[0] == 200  # nothing runs
+
+    def begin(question, body):
+        page = server.connect()
+        page.sendall((f"POST /api/{question} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nCookie: {server.cookie}\r\n"
+                      f"Origin: {server.origin}\r\nContent-Length: {len(body)}\r\n\r\n{body}").encode())
+        return page
+
+    with begin("lens", endless) as first, begin("lens", endless) as second:  # the newer one ends the older
+        assert b'"stale": true' in first.recv(4096)
+        assert server.ask("picture", "intervals=3")[0] == 200  # who asks is answered meanwhile
+        for _ in range(100):  # it may not have begun yet
+            server.guest("POST", "/api/cancel", "")
+            second.settimeout(0.1)
+            try:
+                assert b'"stale": true' in second.recv(4096)
+                break
+            except TimeoutError:
+                pass
+        else:
+            raise AssertionError("it does not end")
+    with begin("lens", endless) as page:  # and so does another graph
+        server.ask("focus", "nodes=0,1,2,3")
+        assert b'"stale": true' in page.recv(4096)
+        server.ask("back", "level=0")
+
+
+@case
+def odd_requests_are_answered(server):
+    assert server.guest("HEAD", "/")[0] in (200, 405)
+    assert server.guest("GET", "/api/download")[0] == 404
+    assert server.guest("POST", "/elsewhere", "")[0] in (404, 405)
+    assert server.guest("POST", "/api/download", "svg")[0] == 404
+    assert server.ask("home")[1]["nodes"] == 34  # at home already
 
 
 @case

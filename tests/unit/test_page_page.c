@@ -158,6 +158,32 @@ static void a_choice_is_adopted(void **state) {
     dgmi_page_close(&page);
 }
 
+/* A lens that no option names was made by the caller, and no command makes it. */
+static void a_lens_of_the_callers_has_no_command(void **state) {
+    (void)state;
+    dgm_job_input given = DGM_JOB_INPUT_INIT;
+    dgm_matrix *values = build_matrix(NODES, 1, NULL);
+    dgm_lens_result *lens;
+    dgm_job job;
+    dgmi_page page;
+    dgm_answer answer;
+    for (int i = 0; i < NODES; i++)
+        dgm_matrix_values_mutable(values)[i] = i % 7;
+    dgm_job_init(&job);
+    given.graph = graph;
+    given.lens = values;
+    assert_int_equal(dgm_job_lens_with(ctx, &job, &given, &lens), DGM_OK);
+    dgm_page_input input = input_of(plain + 1, 2);
+    input.lens = lens;
+    assert_int_equal(dgmi_page_open(ctx, &input, true, &page), DGM_OK);
+    assert_int_equal(dgm_explorer_ask(ctx, page.explorer, "picture", "", &answer), DGM_OK);
+    assert_non_null(memmem(answer.bytes, answer.length, "\"command\":null", 14));
+    dgm_answer_free(ctx, &answer);
+    dgmi_page_close(&page);
+    dgm_lens_result_free(lens);
+    dgm_matrix_free(values);
+}
+
 static const char *write_file(char path[32], const char *text) {
     int file = (snprintf(path, 32, "/tmp/dgm-page-XXXXXX"), mkstemp(path));
     assert_true(file >= 0);
@@ -257,9 +283,9 @@ static void every_failed_allocation_is_told(void **state) {
     (void)state;
     char path[32];
     fail_some_allocations(make_page, NULL, 13);
-    fail_some_allocations(choose_and_adopt, NULL, 211);
+    fail_some_allocations(choose_and_adopt, NULL, 1999);
     write_file(path, "a b\nb c\nc d\nd a\na e\n");
-    fail_some_allocations(visit, path, 223);
+    fail_some_allocations(visit, path, 1499);
     unlink(path);
 }
 
@@ -267,13 +293,10 @@ static void every_failed_allocation_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        WITH_RING(a_page_begins_with_its_settings),
-        WITH_RING(wrong_pages_are_refused),
-        WITH_RING(lenses_come_and_go_with_their_level),
-        WITH_RING(a_choice_is_adopted),
-        WITH_RING(another_graph_is_visited),
-        WITH_RING(large_graphs_have_no_thumbnails),
-        WITH_RING(a_file_holds_all_of_it),
+        WITH_RING(a_page_begins_with_its_settings),      WITH_RING(wrong_pages_are_refused),
+        WITH_RING(lenses_come_and_go_with_their_level),  WITH_RING(a_choice_is_adopted),
+        WITH_RING(a_lens_of_the_callers_has_no_command), WITH_RING(another_graph_is_visited),
+        WITH_RING(large_graphs_have_no_thumbnails),      WITH_RING(a_file_holds_all_of_it),
         WITH_RING(every_failed_allocation_is_told),
     };
     return RUN_WITH_CONTEXT(tests);

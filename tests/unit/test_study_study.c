@@ -9,6 +9,7 @@
 #include "dgm/study.h"
 
 #include "base_random.h"
+#include "unit_faults.h"
 
 /* ---- graphs with a shape ---- */
 
@@ -374,6 +375,70 @@ static void every_graph_gets_settings(void **state) {
     }
 }
 
+/* Numbers of the caller's own are a lens like any other: the cover is chosen for them. */
+static void a_lens_of_the_callers_is_studied(void **state) {
+    (void)state;
+    enum { LENGTH = 400 };
+    dgm_graph *graph = ring(LENGTH, 1);
+    dgm_matrix *round = build_matrix(LENGTH, 1, NULL);
+    dgm_study_options options = DGM_STUDY_OPTIONS_INIT;
+    dgm_job_input input = DGM_JOB_INPUT_INIT;
+    dgm_study *made;
+    dgm_job job;
+    for (int64_t i = 0; i < LENGTH; i++)
+        dgm_matrix_values_mutable(round)[i] = (double)(i < LENGTH / 2 ? i : LENGTH - i);
+    dgm_job_init(&job);
+    input.lens = round;
+    options.input = &input;
+    options.open = DGM_OPEN_INTERVALS | DGM_OPEN_OVERLAP;
+    assert_int_equal(dgm_study_create(ctx, graph, &job, &options, &made), DGM_OK);
+    int64_t count;
+    const dgm_study_candidate *best = dgm_study_candidates(made, &count);
+    assert_null(best->lens);
+    assert_true(best->intervals > 1);
+    assert_int_equal(best->measures.loops, 1);
+    const dgm_matrix *axes = dgm_lens_result_axes(dgm_study_lens(made));
+    assert_int_equal(dgm_matrix_columns(axes), 1);
+    assert_memory_equal(dgm_matrix_values(axes), dgm_matrix_values(round), LENGTH * sizeof(double));
+    dgm_study_free(made);
+    dgm_lens_result *lens;
+    ASSERT_FAILS(dgm_job_lens_with(ctx, &job, &input, &lens), DGM_ERROR_USAGE,
+                 "a lens needs a graph");
+    dgm_matrix_free(round);
+    dgm_graph_free(graph);
+}
+
+static dgm_status study_once(dgm_context *own, void *argument) {
+    dgm_study *made;
+    dgm_job job;
+    dgm_job_init(&job);
+    dgm_status status = dgm_study_create(own, argument, &job, NULL, &made);
+    if (status == DGM_OK)
+        status = dgm_study_apply(own, made, 0, &job);
+    dgm_study_free(made);
+    return status;
+}
+
+static dgm_status study_sample(dgm_context *own, void *argument) {
+    dgm_study_options options = DGM_STUDY_OPTIONS_INIT;
+    dgm_study *made;
+    dgm_job job;
+    dgm_job_init(&job);
+    options.most = 20;
+    dgm_status status = dgm_study_create(own, argument, &job, &options, &made);
+    dgm_study_free(made);
+    return status;
+}
+
+static void every_failed_allocation_is_told(void **state) {
+    (void)state;
+    dgm_graph *graph = open_graph("karate"), *small = ring(8, 1);
+    fail_some_allocations(study_once, small, 997);
+    fail_some_allocations(study_sample, graph, 1999);
+    dgm_graph_free(graph);
+    dgm_graph_free(small);
+}
+
 static void bad_options_and_lenses_are_refused(void **state) {
     (void)state;
     dgm_graph *graph = open_graph("karate");
@@ -409,7 +474,9 @@ int main(void) {
         cmocka_unit_test(only_the_chosen_lens_speaks),
         cmocka_unit_test(large_graphs_are_judged_by_a_sample),
         cmocka_unit_test(every_graph_gets_settings),
+        cmocka_unit_test(a_lens_of_the_callers_is_studied),
         cmocka_unit_test(bad_options_and_lenses_are_refused),
+        cmocka_unit_test(every_failed_allocation_is_told),
     };
     return RUN_WITH_CONTEXT(tests);
 }

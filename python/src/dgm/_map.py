@@ -7,7 +7,7 @@ from ._graph import graph as make_graph
 from ._summary import Summary
 
 # What a study chooses, as the library numbers it.
-OPEN_LENS, OPEN_COVER, OPEN_INTERVALS, OPEN_OVERLAP, OPEN_DUST = 1, 2, 4, 8, 16
+OPEN_LENS, OPEN_COVER, OPEN_INTERVALS, OPEN_OVERLAP, OPEN_DUST, OPEN_PIECES = 1, 2, 4, 8, 16, 32
 SETTLED = ("intervals:", "simplex", "cmo")
 READING = ("directed", "weighted", "format", "labels", "nodes_table")
 
@@ -19,7 +19,7 @@ def open_settings(lens, options):
         return 0
     is_open = 0
     if lens is None and options.get("lens_file") is None:
-        is_open |= OPEN_LENS | (0 if cover else OPEN_COVER)
+        is_open |= OPEN_LENS | (0 if cover else OPEN_COVER) | (0 if options.get("pieces") else OPEN_PIECES)
     if options.get("intervals") is None and cover in (None, "uniform", "quantile"):
         is_open |= OPEN_INTERVALS
     if options.get("overlap") is None and not str(cover).startswith("balls"):
@@ -84,25 +84,9 @@ def map(graph, lens=None, *, predictions=None, progress=None, auto=True, **optio
     pairs = _call.settings(dict(options, lens=lens if table is None else None))
     is_open = open_settings(lens, options) if auto else 0
     context = _call.context(progress)
-    study = None
-    if is_open and table is None:
-        study = _dgm.study(context, made._handle, pairs, is_open, False)
-    elif is_open:
-        pairs = choose_cover(context, made, table, pairs, is_open)
+    study = _dgm.study(context, made._handle, pairs, is_open, False, table) if is_open else None
     result = _dgm.map(context, made._handle, pairs, table, None, said, study)
     return Summary(made, result, pairs, study, said, table, borrowed, context[2])
-
-
-def choose_cover(context, graph, table, pairs, is_open):
-    """A lens that is an array is looked at as if it came from the graph: the study needs it as an attribute or file, which it
-    is not, so that plain numbers of intervals are used that fit the number of nodes."""
-    names = {name for name, _ in pairs}
-    added = list(pairs)
-    if b"intervals" not in names and is_open & OPEN_INTERVALS:
-        added.append((b"intervals", b"10"))
-    if b"overlap" not in names and is_open & OPEN_OVERLAP:
-        added.append((b"overlap", b"0.3"))
-    return added
 
 
 def suggest(graph, *, lens=None, trained=False, progress=None, **options):
@@ -114,8 +98,11 @@ def suggest(graph, *, lens=None, trained=False, progress=None, **options):
     True
     """
     made = make_graph(graph)
-    pairs = _call.settings(dict(options, lens=lens))
-    study = _dgm.study(_call.context(progress), made._handle, pairs, open_settings(lens, options) or OPEN_INTERVALS | OPEN_OVERLAP, trained)
+    table = borrowed = None
+    if lens is not None and not is_named(lens):
+        table, borrowed = lens_table(made, lens)
+    pairs = _call.settings(dict(options, lens=lens if table is None else None))
+    study = _dgm.study(_call.context(progress), made._handle, pairs, open_settings(lens, options) or OPEN_INTERVALS | OPEN_OVERLAP, trained, table)
     rows = []
     for candidate in _dgm.study_candidates(study):
         settings = {name.replace("-", "_"): value for name, value in candidate.pop("settings")}
@@ -135,5 +122,5 @@ def lens(graph, name, *, progress=None, **options):
     (34, 1)
     """
     made = make_graph(graph)
-    handle = _dgm.lens(_call.context(progress), made._handle, _call.settings(dict(options, lens=name)))
+    handle = _dgm.lens(_call.context(progress), made._handle, _call.settings(dict(options, lens=name)), None)
     return _call.table(handle, _dgm.lens_table(handle))[0]

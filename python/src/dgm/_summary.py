@@ -186,17 +186,18 @@ class Summary:
 
     def html(self):
         """The live page of this summary as one file: sliders recompute inside it, without a program or a network."""
-        self._check_lens()
-        return _dgm.page(_call.context(), self.graph._handle, self.graph.source or None, self._page(), self._study, self._kept[0]).decode()
+        return _dgm.page(_call.context(), self.graph._handle, self.graph.source or None, self._page(), self._study, self._kept[0],
+                         self._lens()).decode()
 
     def explore(self, port=0):
         """Serves the live page to this machine and returns a :class:`Server`; its ``address`` opens it."""
-        self._check_lens()
         return Server(self, self._page(), port)
 
-    def _check_lens(self):
-        if self._kept[1] is not None:
-            raise ValueError("a page of a lens that is an array is not made yet: save the lens and use lens_file")
+    def _lens(self):
+        """The lens for a page where it is an array and no study has it."""
+        if self._kept[1] is None or self._study is not None:
+            return None
+        return _dgm.lens(_call.context(), self.graph._handle, self._settings, self._kept[1])
 
 
 class Picture:
@@ -217,9 +218,10 @@ class Server:
     """The live page, served until it is closed."""
 
     def __init__(self, summary, settings, port):
-        self._kept = (summary, settings)
+        lens = summary._lens()
+        self._kept = (summary, settings, lens)
         self._handle = _dgm.serve(_call.context(), summary.graph._handle, summary.graph.source or None, settings, summary._study,
-                                  summary._kept[0], port)
+                                  summary._kept[0], lens, port)
 
     @property
     def address(self):
