@@ -92,3 +92,9 @@ def test_a_page_is_served_and_closed():
         html = dgm.map("karate", **options).html()
         assert "dgm-pack" in html
     assert html.lower().startswith("<!doctype html>") and "dgm-pack" in html
+
+
+def test_a_page_stands_inside_a_notebook():
+    shown = dgm.map("karate").show(height=500)._repr_html_()
+    assert shown.startswith("<iframe srcdoc=") and "sandbox=" in shown and "height: 500px" in shown
+    assert shown.count("<") == 2  # the page itself is escaped

@@ -193,6 +193,10 @@ class Summary:
         """Serves the live page to this machine and returns a :class:`Server`; its ``address`` opens it."""
         return Server(self, self._page(), port)
 
+    def show(self, height=640):
+        """The live page inside a notebook: everything is in it, so that it works in a saved notebook and offline."""
+        return Frame(self.html(), height)
+
     def _lens(self):
         """The lens for a page where it is an array and no study has it."""
         if self._kept[1] is None or self._study is not None:
@@ -212,6 +216,19 @@ class Picture:
     def save(self, path):
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.svg)
+
+
+class Frame:
+    """A page inside a notebook."""
+
+    def __init__(self, html, height):
+        self.page, self.height = html, int(height)
+
+    def _repr_html_(self):
+        from html import escape
+
+        return (f'<iframe srcdoc="{escape(self.page)}" sandbox="allow-scripts allow-downloads" loading="lazy" '
+                f'style="width: 100%; height: {self.height}px; border: 1px solid #8884; border-radius: 4px"></iframe>')
 
 
 class Server:
