@@ -307,6 +307,7 @@ PyMODINIT_FUNC PyInit__dgm(void) {
     if (!dgm_error_class || PyModule_AddFunctions(module, graph_methods) != 0 ||
         PyModule_AddFunctions(module, map_methods) != 0 ||
         PyModule_AddFunctions(module, page_methods) != 0 ||
+        PyModule_AddFunctions(module, pool_methods) != 0 ||
         PyModule_AddFunctions(module, reduce_methods) != 0 ||
         PyModule_AddStringConstant(module, "version", dgm_version()) != 0) {
         Py_DECREF(module);

@@ -61,7 +61,7 @@ bool put(PyObject *dict, const char *key, PyObject *value);
 
 /* ---- the functions ---- */
 
-extern PyMethodDef graph_methods[], map_methods[], page_methods[], reduce_methods[];
+extern PyMethodDef graph_methods[], map_methods[], page_methods[], pool_methods[], reduce_methods[];
 extern PyObject *dgm_error_class;
 
 #endif

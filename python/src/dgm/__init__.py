@@ -22,11 +22,11 @@ __version__ = version
 
 def __getattr__(name):
     """Modules that few need are loaded when they are asked for."""
-    if name == "reduce":
+    if name in ("pool", "reduce"):
         import importlib
 
-        return importlib.import_module(".reduce", __name__)
+        return importlib.import_module(f".{name}", __name__)
     raise AttributeError(f"module 'dgm' has no attribute {name!r}")
 
 
-__all__ = ["DeepGraphMapper", "Error", "Graph", "Summary", "graph", "lens", "map", "reduce", "suggest", "threads"]
+__all__ = ["DeepGraphMapper", "Error", "Graph", "Summary", "graph", "lens", "map", "pool", "reduce", "suggest", "threads"]
