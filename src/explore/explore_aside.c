@@ -220,6 +220,8 @@ dgm_status dgmi_explore_persistence(dgm_context *ctx, dgm_explorer *explorer,
         status = open_aside(ctx, explorer, &aside);
     if (status == DGM_OK && overlap)
         status = dgm_workspace_set(ctx, aside, "overlap", overlap);
+    if (status == DGM_OK) /* nodes that are taken across would lie in no cluster of the next step */
+        status = dgm_workspace_set(ctx, aside, "pieces", "apart");
     if (status == DGM_OK)
         status = map_steps(ctx, aside, &steps);
     if (status == DGM_OK)

@@ -129,7 +129,7 @@ static void a_thumbnail_is_the_picture_of_its_settings(void **state) {
 
 static void what_persists_is_told(void **state) {
     (void)state;
-    reply picture = ask("picture", "intervals=4&overlap=0.3");
+    reply picture = ask("picture", "intervals=4&overlap=0.3&pieces=joined");
     reply r = ask("persistence", "intervals=16,8,4,3");
     const json_t *steps = json_object_get(r.json, "steps");
     assert_int_equal(json_array_size(steps), 4);
