@@ -8,7 +8,7 @@ SEEDS = 100
 FILES =
 MUTANTS = --count 100
 
-.PHONY: help demo program test test-long test-matrix test-python tsan coverage coverage-build mutate lint format bench gallery pooling-table install clean
+.PHONY: help demo program test test-long test-matrix test-python wheel tsan coverage coverage-build mutate lint format bench gallery pooling-table install clean
 
 help:
 	@echo 'make demo       install what is missing, build, map the spam graph into out/'
@@ -18,6 +18,7 @@ help:
 	@echo 'make coverage   what the tests run, by room; fails below the mark'
 	@echo "make mutate     plants bugs and lists those that no test notices (FILES='src/mapper/*.c', MUTANTS='--count 300 --seed 2')"
 	@echo 'make test-python  the Python package against current NumPy, SciPy, networkx and pandas, in an environment of its own'
+	@echo 'make wheel      one wheel of the Python package for all Pythons from 3.9 on, into out/'
 	@echo 'make tsan       the tests of parallel code under ThreadSanitizer'
 	@echo 'make lint       clang-format and clang-tidy'
 	@echo 'make format     lay the code out as clang-format wants it'
@@ -52,6 +53,9 @@ tsan:
 
 test-python: program
 	@tools/test-python
+
+wheel:
+	@tools/python-wheel
 
 test-matrix:
 	@tools/test-matrix
