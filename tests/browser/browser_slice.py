@@ -17,8 +17,8 @@ SHOTS = os.environ.get("DGM_BROWSER_SHOTS")
 # Goes over the map with made-up movements until a tooltip appears, and returns where. 'mark' or 'link'; skips what
 # lies near places found before.
 FIND = """
-const [kind, avoid] = arguments;
-const map = document.getElementById('map'), tip = document.getElementById('tooltip'), box = map.getBoundingClientRect();
+const [kind, avoid, id] = arguments;
+const map = document.getElementById(id), tip = document.getElementById('tooltip'), box = map.getBoundingClientRect();
 const over = (x, y) => document.elementFromPoint(x, y) === map;
 for (let step = 24; step >= 6; step /= 2)
   for (let y = box.top + step; y < box.bottom; y += step)
@@ -62,8 +62,8 @@ class Session:
     def ledger(self):
         return self.driver.text("#ledger-counts")
 
-    def find(self, kind="mark", avoid=()):
-        found = self.driver.script(FIND, kind, list(avoid))
+    def find(self, kind="mark", avoid=(), canvas="map"):
+        found = self.driver.script(FIND, kind, list(avoid), canvas)
         assert found, f"the map shows no {kind}"
         return found
 
@@ -456,6 +456,7 @@ CASES = [
 
 
 def run(page, number, case):
+    """Runs one case and says how it went."""
     words = case.__name__.replace("_", " ")
     try:
         case(page)
@@ -468,20 +469,21 @@ def run(page, number, case):
         return False
 
 
-def main():
+def main(cases, **browser):
+    """Runs cases one after the other in one browser."""
     if len(sys.argv) != 2:
-        sys.exit("usage: browser_slice.py ADDRESS")
+        sys.exit(f"usage: {os.path.basename(sys.argv[0])} ADDRESS")
     try:
-        driver = Driver()
+        driver = Driver(**browser)
     except Missing as missing:
         print(f"1..0 # SKIP {missing}")
         sys.exit(77)
     with driver:
         page = Session(driver, sys.argv[1])
-        results = [run(page, number, case) for number, case in enumerate(CASES, 1)]
-    print(f"1..{len(CASES)}")
+        results = [run(page, number, case) for number, case in enumerate(cases, 1)]
+    print(f"1..{len(cases)}")
     sys.exit(0 if all(results) else 1)
 
 
 if __name__ == "__main__":
-    main()
+    main(CASES)

@@ -1,14 +1,15 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: Apache-2.0
 // mock.mjs FOLDER [PORT]: serves the built page (index.html, page.js, page.css in FOLDER) with an engine that is made up,
-// by web/PROTOCOL.md. Prints the address. For tests of the page alone, and for work on it.
+// by web/PROTOCOL.md. Prints the address. DGM_MOCK_LARGE=NODES,EDGES: every subgraph is made up and as large as that. For tests of the page alone, and for work on it.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
+import { drillEngine } from "./mock-drill.mjs";
 import { CLASSES, COLOURS, lensAxes, majority, makeWorld, mapWorld } from "./mock_world.mjs";
 
 const folder = process.argv[2];
-const world = makeWorld();
+let world = makeWorld();
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; " +
     "form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -50,11 +51,11 @@ function lensAnswer() {
     return { name: state.lens.lens, settings: state.lens, axes: state.axes.map((axis) => ({ name: axis.name, low: Math.min(...axis.values), high: Math.max(...axis.values) })) };
 }
 
-function start() {
+function start(changes = {}, reason = null) {
     return encode({
-        version: "0.1.0", title: "ring_world", nodes: world.nodes, edges: world.edges, live: true,
-        reason: "33 clusters to see, the largest 9% of the nodes, 88% of the edges inside (12% by chance)",
-        settings: begin, classes: CLASSES, attributes: [{ name: "year", kind: "number" }, { name: "kind", kind: "text" }], predictions: true, lens: lensAnswer(),
+        version: "0.1.0", ...drill.facts(), nodes: world.nodes, edges: world.edges, live: true,
+        reason: reason !== null || drill.facts().levels.length > 1 ? reason : "33 clusters to see, the largest 9% of the nodes, 88% of the edges inside (12% by chance)",
+        settings: { ...begin, ...changes }, classes: CLASSES, attributes: [{ name: "year", kind: "number" }, { name: "kind", kind: "text" }], predictions: true, lens: lensAnswer(),
         candidates: [
             { settings: { lens: "place:k=2", transform: "none", cover: "uniform", intervals: "7", overlap: "0.35" }, reason: "33 clusters, 88% of the edges inside", score: 0.9 },
             { settings: { lens: "place:k=2", transform: "none", cover: "adaptive:size=60", overlap: "0.4" }, reason: "cells of at most 60 nodes", score: 0.84 },
@@ -158,6 +159,7 @@ function picture(settings) {
     const began = performance.now();
     const summary = (state.summary = mapWorld(world, state.axes, state.settings));
     const { marks, dust } = makeMarks(summary);
+    drill.place(marks);
     state.marks = marks;
     const links = linkRows(summary, marks), piece = pieces(marks.length, links);
     state.piece = piece;
@@ -176,7 +178,7 @@ function picture(settings) {
     return encode(json, {
         x: ["f4", marks.map((mark) => mark.x)], y: ["f4", marks.map((mark) => mark.y)], radius: ["f4", marks.map((mark) => 0.026 * Math.sqrt(mark.members.length) + 0.01)],
         size: ["u4", marks.map((mark) => mark.members.length)], cluster: ["u4", marks.map((mark) => mark.clusters[0])], fill: ["u1", marks.flatMap(of)],
-        shape: ["u1", marks.map((mark) => (state.settings.colour === "labels" && mark.class === 4 ? 0 : 0))], pile: ["u1", marks.map((mark) => mark.pile)], piece: ["u4", piece],
+        shape: ["u1", marks.map((mark) => (state.settings.colour === "labels" && mark.class === 4 ? 0 : 0))], pile: ["u1", marks.map((mark) => mark.pile)], pinned: ["u1", marks.map((mark) => mark.pinned)], piece: ["u4", piece],
         error: ["f4", marks.map((mark) => mean(mark.members.map(wrong)))], source: ["u4", links.map((link) => link.source)], target: ["u4", links.map((link) => link.target)],
         weight: ["f4", links.map((link) => link.weight)], shared: ["u4", links.map((link) => link.shared)], crossing: ["u4", links.map((link) => link.crossing)],
     });
@@ -228,14 +230,6 @@ function memberRow(i) {
     return { node: i, name: world.names[i], degree: world.rows[i].length, label: CLASSES[world.labels[i]], prediction: CLASSES[world.predictions[i]], clusters: state.summary.holders[i].length, lens: state.axes.map((axis) => axis.values[i]) };
 }
 
-function members(settings) {
-    const list = settings.has("a") ? clusterAt(settings, "a").members.filter((i) => clusterAt(settings, "b").members.includes(i)) : clusterAt(settings).members;
-    const text = (settings.get("text") ?? "").toLowerCase();
-    const found = list.filter((i) => world.names[i].toLowerCase().includes(text)).sort((a, b) => world.rows[b].length - world.rows[a].length || a - b);
-    const from = Number(settings.get("from") ?? 0);
-    return encode({ total: found.length, rows: found.slice(from, from + Number(settings.get("count") ?? 100)).map(memberRow) });
-}
-
 function edge(settings) {
     const a = new Set(clusterAt(settings, "a").members), b = new Set(clusterAt(settings, "b").members);
     const links = [];
@@ -278,7 +272,16 @@ function tell(event, data) {
     for (const reply of listeners) reply.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
 }
 
-const QUESTIONS = { start, picture, cluster, members, edge, search, bridges, lens, cancel: () => (running?.abort(), encode({})), stop: () => (tell("bye", {}), encode({})) };
+const drill = drillEngine({
+    state, encode, Refusal, tell, memberRow, start, large: process.env.DGM_MOCK_LARGE?.split(",").map(Number),
+    get world() {
+        return world;
+    },
+    set world(next) {
+        world = next;
+    },
+});
+const QUESTIONS = { start: () => start(), picture, cluster, edge, search, bridges, lens, cancel: () => (running?.abort(), drill.cancel(), encode({})), stop: () => (tell("bye", {}), encode({})), ...drill.questions };
 
 async function question(name, body, reply) {
     try {
@@ -308,7 +311,7 @@ const server = createServer(async (request, reply) => {
     else if (name && QUESTIONS[name] && request.method === "POST") {
         let body = "";
         for await (const part of request) body += part;
-        await question(name, body, reply);
+        await question(name, name === "open" ? new URLSearchParams({ name: searchParams.get("name"), body }) : body, reply);
     } else file(pathname, reply);
 });
 server.listen(Number(process.argv[3] ?? 0), "127.0.0.1", () => console.log(`http://127.0.0.1:${server.address().port}/`));

@@ -65,6 +65,7 @@ const ICONS = {
     reset: "M3 8a5 5 0 1 0 1.6-3.7M3 2.5v3h3",
     sliders: "M2.5 5h6M11.5 5h2M10 3.5v3M2.5 11h2M7.5 11h6M6 9.5v3",
     cross: "M2.5 2.5h11v11h-11zM2.5 6.2h11M2.5 9.8h11M6.2 2.5v11M9.8 2.5v11",
+    back: "M9.5 3.5L5 8l4.5 4.5",
     power: "M8 2v6M4.5 4.2a5 5 0 1 0 7 0",
 };
 export type IconName = keyof typeof ICONS;

@@ -8,6 +8,7 @@ import { Panel, block, blockLinks, clusterParts } from "./panel";
 import { Bridges, ClusterInfo, EdgeInfo, Member, MembersPage, Settings, Start } from "./protocol";
 import { Picture } from "./scene";
 import { Selection, Side } from "./state";
+import { Which } from "./which";
 import { count, counted, plain } from "./words";
 
 export interface InspectorEars {
@@ -20,6 +21,10 @@ export interface InspectorEars {
     change(name: string, value: string): void;
     /** Truth and prediction side by side, or not any more. */
     split(): void;
+    /** What can be done with these nodes. */
+    actions(which: Which): HTMLElement;
+    /** Members of any cluster of a selection, or of all of them. */
+    combined(): void;
 }
 
 /** Selections of more members than this are not put together here. */
@@ -29,7 +34,7 @@ export class Inspector {
     private picture: Picture | null = null;
     private turn = 0;
     private sortKey: SortKey = "size";
-    private combining: "any" | "all" = "any";
+    combining: "any" | "all" = "any";
     private readonly listEars: ListEars;
 
     constructor(private readonly engine: Engine, private readonly start: Start, private readonly panel: Panel, private readonly ears: InspectorEars) {
@@ -110,14 +115,19 @@ export class Inspector {
         const members = block("Members", "Most neighbours first", this.table(this.rows({ cluster: String(cluster) }), `${this.start.title}-cluster-${cluster}`));
         const cell = Array.isArray(info.cell) ? info.cell.join(", ") : info.cell;
         const where = [`Cluster ${info.cluster}`, `cell ${cell}`, ...(info.piece === undefined ? [] : [`piece ${info.piece + 1}`])];
-        this.panel.show(`cluster ${cluster}`, plain(info.name ?? this.nameOf(cluster)), where.join(" · "), blockLinks([...parts, members]), ...parts, members);
+        this.panel.show(`cluster ${cluster}`, plain(info.name ?? this.nameOf(cluster)), where.join(" · "), blockLinks([...parts, members]), this.actions([cluster]), ...parts, members);
+    }
+
+    private actions(clusters: number[]): HTMLElement {
+        return this.ears.actions({ kind: "clusters", clusters, combine: this.combining });
     }
 
     private showPile(picture: Picture, mark: number): void {
         this.panel.show(
-            `pile ${mark}`, picture.info.names[mark] ?? "Dust", "Dust: clusters too small to show one by one",
+            `pile ${mark}`, picture.info.names[mark] ?? "Dust", "Dust: clusters too small to show one by one", this.actions([picture.cluster[mark]!]),
             element("p", { class: "lead" }, `This mark stands for ${counted(picture.size[mark]!, "node")} in small clusters that hang here. They are counted below the map.`),
             element("p", {}, element("button", { type: "button", class: "small", onclick: () => this.ears.change("dust", "show") }, "Show each of them")),
+            block("Members", "Most neighbours first", this.table(this.rows({ mark: String(mark) }), `${this.start.title}-dust-${mark}`)),
         );
     }
 
@@ -131,7 +141,7 @@ export class Inspector {
         const pairs = info.links.map(([from, to]) => element("li", {}, element("span", { class: "name" }, from), element("span", { class: "name" }, to)));
         this.panel.show(
             `link ${a} ${b}`, `${plain(this.nameOf(a))} – ${plain(this.nameOf(b))}`,
-            `${counted(info.shared, "shared node")} · ${counted(info.crossing, "graph edge")} between`,
+            `${counted(info.shared, "shared node")} · ${counted(info.crossing, "graph edge")} between`, this.ears.actions({ kind: "link", a, b }),
             block("Clusters", "Open one of the two", element("ul", { class: "links" }, element("li", {}, link(a)), element("li", {}, link(b)))),
             info.shared ? block("Shared members", "Nodes in both clusters", this.table(this.rows({ a: String(a), b: String(b) }), `${this.start.title}-clusters-${a}-${b}`)) : null,
             pairs.length ? block("Edges between", "Edges of the graph from one cluster alone to the other alone", element("ul", { class: "pairs" }, ...pairs),
@@ -147,7 +157,7 @@ export class Inspector {
         const sum = sizes.reduce((a, b) => a + b, 0);
         const chips = this.chips(clusters);
         if (sum > MOST_MEMBERS) {
-            this.panel.show(key, counted(clusters.length, "cluster"), `${count(sum)} members: too many to list together`, chips);
+            this.panel.show(key, counted(clusters.length, "cluster"), `${count(sum)} members: too many to list together`, this.actions(clusters), chips);
             return;
         }
         const real = clusters.filter((cluster) => !picture.pile[picture.markOf.get(cluster) ?? -1]);
@@ -161,13 +171,14 @@ export class Inspector {
         const again = (how: "any" | "all") => {
             this.combining = how;
             this.showCombined(key, clusters, lists, chips);
+            this.ears.combined();
         };
         const radio = (how: "any" | "all", words: string) => element("label", {},
             element("input", { type: "radio", name: "combine", value: how, checked: this.combining === how, onchange: () => again(how) }), element("span", {}, words));
         this.panel.show(
             key, counted(clusters.length, "cluster"), `${counted(members.length, "node")} in ${this.combining === "any" ? "any" : "all"} of them`,
             element("div", { class: "segments", role: "radiogroup", "aria-label": "Nodes in" }, radio("any", "in any"), radio("all", "in all")),
-            chips, block("Members", "Most neighbours first", this.table(listSource(members), `${this.start.title}-selection`)),
+            this.actions(clusters), chips, block("Members", "Most neighbours first", this.table(listSource(members), `${this.start.title}-selection`)),
         );
     }
 

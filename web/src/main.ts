@@ -65,7 +65,7 @@ function connect(page: Page): void {
     const actions: { [id: string]: () => void } = {
         "open-list": () => page.openSide("list"), "open-bridges": () => page.openSide("bridges"), "open-mistakes": () => page.openSide("mistakes"),
         undo: () => page.undo(), redo: () => page.redo(), dark: () => page.theme.toggle(), help: () => help.showModal(),
-        "zoom-in": () => page.map.zoomBy(1.5), "zoom-out": () => page.map.zoomBy(1 / 1.5), fit: () => page.map.fit(), lasso,
+        "zoom-in": () => page.view.zoomBy(1.5), "zoom-out": () => page.view.zoomBy(1 / 1.5), fit: () => page.view.fit(), lasso,
     };
     for (const [id, run] of Object.entries(actions)) byId(id).addEventListener("click", run);
     fillHelp(help);
@@ -74,6 +74,8 @@ function connect(page: Page): void {
     listenToKeys(page, {
         "/": () => page.search.focus(), "?": run("help"), "+": run("zoom-in"), "=": run("zoom-in"), "-": run("zoom-out"), "0": run("fit"),
         l: run("open-list"), b: run("open-bridges"), m: () => byId("open-mistakes").hidden || page.openSide("mistakes"), c: () => page.split(), s: lasso, d: run("dark"),
+        n: () => page.toggleDrill(), r: () => page.mapAgain(), u: () => void page.back(), p: () => page.togglePin(),
+        "[": () => page.drill.setHops(page.drill.hops - 1), "]": () => page.drill.setHops(page.drill.hops + 1),
     });
 }
 

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page: it holds what is chosen and selected, asks for pictures, and tells every part what has changed.
+import { actionRow } from "./actions";
 import { Answer } from "./answer";
 import { Camera } from "./camera";
 import { MapView } from "./canvas";
 import { Controls } from "./controls";
 import { copyText } from "./csv";
 import { byId, element, later } from "./dom";
+import { Drill } from "./drill";
 import { Engine, EngineError } from "./engine";
 import { Inspector } from "./inspector";
 import { Latest } from "./latest";
 import { showLedger } from "./ledger";
 import { showLegend } from "./legend";
+import { LevelEars, Trail, addressOf, addressWith, partOf, showChooser, showLevels } from "./levels";
 import { MenuItem, Messages } from "./menu";
+import { Opener } from "./open";
 import { Panel } from "./panel";
 import { Progress } from "./progress";
 import { Candidate, Lens, PictureInfo, Settings, Start } from "./protocol";
@@ -21,6 +25,7 @@ import { Search } from "./search";
 import { Address, Choice, History, Selection, Side, differ, readAddress, writeAddress } from "./state";
 import { Theme } from "./theme";
 import { Tooltip } from "./tooltip";
+import { Which, whichOf, whichSettings } from "./which";
 import { counted, plain } from "./words";
 
 interface Drawn {
@@ -30,19 +35,38 @@ interface Drawn {
     seconds: number;
 }
 
+/** What the page remembers of a level while it shows a part of it. */
+interface Level {
+    begin: Choice;
+    lens: Lens;
+    lensAsked: Settings;
+    history: History;
+    address: Address;
+}
+
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Page {
     readonly map: MapView;
     readonly theme: Theme;
     readonly search: Search;
-    private readonly begin: Choice;
+    readonly drill: Drill;
+    private begin!: Choice;
     /** What options are where nobody says otherwise. */
-    private readonly plain: Settings;
-    private readonly lensNames: Set<string>;
-    private readonly history: History;
-    private readonly controls: Controls;
-    private readonly reasons: Reasons;
+    private plain!: Settings;
+    private lensNames!: Set<string>;
+    private history!: History;
+    private controls!: Controls;
+    private reasons!: Reasons;
+    private readonly trail = new Trail<Level>();
+    private readonly opener: Opener;
+    private readonly pins: Latest<Settings, unknown>;
+    /** Counts the graphs that were begun on: what is about an earlier one comes too late. */
+    private turn = 0;
+    /** Ends what takes its time, other than a lens. */
+    private abort: AbortController | null = null;
+    /** The address asks for the nodes themselves, with so many hops, once there is a picture. */
+    private drillWish: number | null = null;
     private readonly panel: Panel;
     private readonly inspector: Inspector;
     private readonly progress: Progress;
@@ -53,8 +77,8 @@ export class Page {
     private selection: Selection = { kind: "none" };
     private side: Side = "none";
     /** The lens that the engine has, and its axes. */
-    private lens: Lens;
-    private lensAsked: Settings;
+    private lens!: Lens;
+    private lensAsked!: Settings;
     private lensRuns = false;
     private isSplit = false;
     /** Marks that the search lights; the pointer in a list lights others for a moment. */
@@ -62,31 +86,18 @@ export class Page {
     private busyTimer = 0;
 
     constructor(private readonly engine: Engine, private readonly start: Start) {
-        const { theme: _, ...settings } = start.settings;
-        this.begin = { settings, lens: { ...start.lens.settings } };
-        this.plain = defaultsOf(start);
-        this.lens = start.lens;
-        this.lensAsked = { ...start.lens.settings };
-        this.lensNames = new Set([...Object.keys(start.lens.settings), ...(start.lens_options ?? []).map((option) => option.name)]);
-        const address = readAddress(location.hash, this.begin, this.plain, this.lensNames);
-        this.history = new History({ settings: address.settings, lens: start.live ? address.lens : this.begin.lens });
         this.theme = new Theme(() => this.themeChanged());
         this.map = this.makeMap();
         this.panel = new Panel(byId("panel"), () => this.closePanel());
         this.inspector = this.makeInspector();
-        this.controls = new Controls(byId("controls"), start, {
-            change: (name, value) => this.change(name, value),
-            changeLens: (name, value) => this.changeLens(name, value),
-        });
-        this.reasons = new Reasons(byId("reasons"), start, (candidate) => this.choose(candidate));
+        this.drill = this.makeDrill();
         this.search = this.makeSearch();
         this.progress = new Progress(byId("progress"), () => this.cancel());
         this.pictures = this.makePictures();
-        this.selection = address.selection;
-        this.side = address.side;
-        this.isSplit = address.split && start.predictions && start.classes.length > 0;
-        if (address.camera) this.map.place(address.camera);
-        this.headline();
+        this.pins = new Latest((settings) => this.engine.ask("pin", settings), { answer: () => undefined, fail: (error) => this.pinFailed(error), busy: () => undefined });
+        this.opener = new Opener({ canOpen: () => this.engine.openFile !== null && this.start.live, open: (file) => void this.openFile(file), refuse: (words) => this.messages.say(words, "fault") });
+        this.take(start);
+        this.goTo(readAddress(addressOf(location.hash, partOf(start)), this.begin, this.plain, this.lensNames));
         window.addEventListener("hashchange", () => this.readdress());
         engine.listen({
             progress: (stage, fraction) => this.progress.report(stage, fraction),
@@ -96,10 +107,150 @@ export class Page {
         this.apply();
     }
 
+    // ---- the graph: the whole, a part, another file ----
+
+    /** Begins on what the engine says there is. Parts of the page hold the same object, so that they see it, too. */
+    private take(start: Start): void {
+        const { theme: _, ...settings } = start.settings;
+        for (const key of Object.keys(this.start) as (keyof Start)[]) if (this.start !== start) delete this.start[key];
+        Object.assign(this.start, start);
+        this.begin = { settings, lens: { ...start.lens.settings } };
+        this.plain = defaultsOf(start);
+        this.lens = start.lens;
+        this.lensAsked = { ...start.lens.settings };
+        this.lensNames = new Set([...Object.keys(start.lens.settings), ...(start.lens_options ?? []).map((option) => option.name)]);
+        byId("controls").replaceChildren();
+        this.controls = new Controls(byId("controls"), this.start, {
+            change: (name, value) => this.change(name, value),
+            changeLens: (name, value) => this.changeLens(name, value),
+        });
+        byId("reasons").replaceChildren();
+        this.reasons = new Reasons(byId("reasons"), this.start, (candidate) => this.choose(candidate));
+        this.headline();
+    }
+
+    /** Shows what an address says, as far as the page alone can. */
+    private goTo(address: Address): void {
+        this.history = new History({ settings: address.settings, lens: this.start.live ? address.lens : this.begin.lens });
+        this.selection = address.selection;
+        this.side = address.side;
+        this.isSplit = address.split && this.start.predictions && this.start.classes.length > 0;
+        this.drillWish = address.drill;
+        if (address.camera) this.map.place(address.camera);
+    }
+
+    /** Another graph: as it was left, or as it begins. */
+    private restart(start: Start, level: Level | null): void {
+        this.turn++;
+        if (this.lensRuns) this.cancel();
+        this.drill.close();
+        this.search.clear();
+        this.tooltip.hide();
+        this.panel.close();
+        this.picture = null;
+        this.map.forget();
+        this.take(start);
+        this.goTo(level?.address ?? readAddress("", this.begin, this.plain, this.lensNames));
+        if (level) {
+            this.begin = level.begin;
+            this.history = level.history;
+            if (level.lens.name === start.lens.name) this.lensAsked = level.lensAsked;
+        }
+        this.readdressNow();
+        this.apply();
+        byId("map").focus({ preventScroll: true });
+        this.announce(`${byId("title").textContent}: ${byId("subtitle").textContent}`);
+    }
+
+    /** Asks what is answered as `start` is; null where it failed, which was said. */
+    private async askStart(name: string, settings: Settings): Promise<Start | null> {
+        this.showBusy(true);
+        try {
+            return (await this.engine.ask<Start>(name, settings)).json;
+        } catch (error) {
+            if (error instanceof EngineError && error.stale) this.messages.say("The map has changed meanwhile. Try again.");
+            else this.fail(error);
+            return null;
+        } finally {
+            this.showBusy(this.pictures.isBusy);
+        }
+    }
+
+    /** These nodes become a graph of their own. */
+    async focus(settings: Settings): Promise<void> {
+        if (!this.picture) return;
+        const level: Level = { begin: this.begin, lens: this.lens, lensAsked: this.lensAsked, history: this.history, address: this.address() };
+        const depth = (this.start.levels?.length ?? 1) - 1;
+        const start = await this.askStart("focus", { serial: String(this.picture.info.serial), ...settings });
+        if (!start) return;
+        this.trail.down(depth, level);
+        this.restart(start, null);
+    }
+
+    /** Maps what is selected, or drawn, again. */
+    mapAgain(): void {
+        const which = whichOf(this.selection, this.inspector.combining);
+        if (this.drill.isOpen) return this.drill.focusThese();
+        const settings = which && this.picture ? whichSettings(which, this.picture) : null;
+        if (settings) void this.focus(settings);
+        else this.messages.say("Select a cluster first.");
+    }
+
+    /** Back to a level; without one to the next above. */
+    async back(level = (this.start.levels?.length ?? 1) - 2): Promise<void> {
+        if (level < 0) return;
+        const start = await this.askStart("back", { level: String(level) });
+        if (start) this.restart(start, this.trail.up(level));
+    }
+
+    private readonly levelEars: LevelEars = { back: (level) => void this.back(level), choose: () => void this.chooseAnew(), home: () => void this.goHome() };
+
+    private async goHome(): Promise<void> {
+        const start = await this.askStart("home", {});
+        this.trail.clear();
+        if (start) this.restart(start, null);
+    }
+
+    /** Runs something long whose answer is a start, with progress and a way to end it. */
+    private async long(words: string, run: (signal: AbortSignal) => Promise<Answer<Start>>): Promise<Start | null> {
+        if (this.abort) return null;
+        const { signal } = (this.abort = new AbortController());
+        this.progress.begin(words);
+        try {
+            return (await run(signal)).json;
+        } catch (error) {
+            if (error instanceof EngineError && error.stale) this.messages.say("Cancelled.");
+            else this.fail(error);
+            return null;
+        } finally {
+            this.abort = null;
+            this.progress.end();
+        }
+    }
+
+    private async chooseAnew(): Promise<void> {
+        const start = await this.long("Choosing settings", () => this.engine.ask<Start>("choose"));
+        if (!start) return;
+        this.take(start);
+        this.history.change({ settings: { ...this.begin.settings }, lens: { ...this.begin.lens } }, "", performance.now());
+        this.apply();
+    }
+
+    private async openFile(file: File): Promise<void> {
+        const { openFile: open } = this.engine;
+        const words = `Sending ${file.name}`;
+        const sent = (share: number) => this.progress.report(share < 1 ? words : `Reading ${file.name}`, share < 1 ? share : null);
+        const start = open && (await this.long(words, (signal) => open(file, sent, signal)));
+        if (!start) return;
+        this.trail.clear();
+        this.restart(start, null);
+    }
+
     private headline(): void {
         const { title, nodes, edges } = this.start;
         document.title = `${title} – dgm`;
-        byId("title").textContent = plain(title);
+        showLevels(byId("title"), this.start, this.levelEars);
+        showChooser(byId("reasons"), this.start, this.levelEars);
         byId("subtitle").textContent = `${counted(nodes, "node")}, ${counted(edges, "edge")}`;
         byId("open-mistakes").hidden = !this.start.predictions;
     }
@@ -161,6 +312,13 @@ export class Page {
     }
 
     private async draw(choice: Choice): Promise<Drawn> {
+        const turn = this.turn;
+        const drawn = await this.drawNow(choice);
+        if (turn !== this.turn) throw new EngineError("Another graph is shown by now.", 409, null);
+        return drawn;
+    }
+
+    private async drawNow(choice: Choice): Promise<Drawn> {
         if (this.start.live && differ(choice.lens, this.lensAsked)) await this.askLens(choice.lens);
         const began = performance.now();
         const own = Object.entries(choice.settings).filter(([name]) => !this.lensNames.has(name));
@@ -195,6 +353,7 @@ export class Page {
     }
 
     private cancel(): void {
+        this.abort?.abort();
         void this.engine.ask("cancel").catch(() => undefined);
     }
 
@@ -206,7 +365,8 @@ export class Page {
         this.showLegend(fresh);
         const origin = this.map.show(fresh);
         this.showSplit(twin);
-        if (old && origin) this.selection = follow(this.selection, old, fresh, origin);
+        const heir = old && origin ? (selection: Selection) => follow(selection, old, fresh, origin) : null;
+        if (heir) this.selection = heir(this.selection);
         const { settings, lens } = this.history.current;
         this.controls.update({ ...fresh.info.settings, ...settings }, lens, fresh.info.axes);
         this.controls.clearFaults();
@@ -214,7 +374,9 @@ export class Page {
         this.showNotes(fresh.info.notes ?? []);
         this.searchLit = null;
         this.search.renew(fresh.info.serial);
+        this.drill.renew(fresh, heir);
         this.showSelection();
+        this.wishDrill();
         this.announce(`${counted(fresh.info.clusters, "cluster")}, ${counted(fresh.info.links, "link")}`);
         if (!fresh.marks) this.messages.say("No cluster is left with these settings.");
         document.body.dataset["serial"] = String(fresh.info.serial);
@@ -259,7 +421,7 @@ export class Page {
 
     private showLegend(picture: Picture): void {
         const structural = picture.info.settings["edges"] === "structural";
-        showLegend(byId("legend"), picture.info.legend, structural ? "graph edges between" : "shared nodes", picture.pile.some(Boolean), {
+        showLegend(byId("legend"), picture.info.legend, structural ? "graph edges between" : "shared nodes", picture.pile.some(Boolean), picture.pinned.some(Boolean), {
             light: (entry) => this.lightMarks(entry ? marksOfClass(picture, entry) : null),
             select: (entry) => this.selectMarks(marksOfClass(picture, entry)),
         });
@@ -299,6 +461,7 @@ export class Page {
         if (selection.kind !== "none") byId("hint").hidden = true;
         this.tooltip.hide();
         this.showSelection();
+        this.drillSelection();
         this.readdressLater();
         if (selection.kind === "clusters" && selection.clusters.length === 1)
             this.map.reveal(this.picture?.markOf.get(selection.clusters[0]!) ?? -1);
@@ -316,6 +479,12 @@ export class Page {
         this.select({ kind: "none" });
         if (wasOpen && !this.panel.isOpen) byId("map").focus({ preventScroll: true });
         return wasOpen;
+    }
+
+    /** Closes the nearest of what is open. */
+    escape(): void {
+        if (this.drill.isOpen) this.drill.escape();
+        else this.closePanel();
     }
 
     focusPanel(): void {
@@ -351,7 +520,93 @@ export class Page {
             stale: () => this.stale(),
             split: () => this.split(),
             change: (name, value) => this.change(name, value),
+            actions: (which) => this.actions(which),
+            combined: () => this.drillSelection(),
         });
+    }
+
+    // ---- the nodes themselves ----
+
+    private makeDrill(): Drill {
+        return new Drill(byId("stage"), this.engine, this.tooltip, {
+            focus: (settings) => void this.focus(settings),
+            select: (selection) => this.select(selection),
+            changed: () => this.readdressLater(),
+            announce: (text) => this.announce(text),
+            fail: (error) => this.fail(error),
+            stale: () => this.stale(),
+        }, () => still.matches, () => this.theme.isDark);
+    }
+
+    /** What is in front, to zoom it. */
+    get view(): { zoomBy(factor: number): void; fit(): void } {
+        return this.drill.isOpen ? this.drill.map : this.map;
+    }
+
+    /** Shows the nodes of what is selected or under the cursor, or the map again. */
+    toggleDrill(): void {
+        if (this.drill.isOpen) return this.drill.close();
+        const { cursor, hover } = this.map.highlight, mark = cursor >= 0 ? cursor : hover;
+        if (this.selection.kind === "none" && mark >= 0) this.pick(mark, false);
+        const which = whichOf(this.selection, this.inspector.combining);
+        if (which) this.drill.open(which);
+        else this.messages.say("Select a cluster first.");
+    }
+
+    /** The drawing follows what is selected. */
+    private drillSelection(): void {
+        const which = whichOf(this.selection, this.inspector.combining);
+        if (this.drill.isOpen && which) this.drill.open(which);
+    }
+
+    private wishDrill(): void {
+        const which = whichOf(this.selection, this.inspector.combining);
+        if (this.drillWish !== null && which) this.drill.open(which, this.drillWish);
+        this.drillWish = null;
+    }
+
+    private actions(which: Which): HTMLElement {
+        const mark = which.kind === "clusters" && which.clusters.length === 1 ? this.picture?.markOf.get(which.clusters[0]!) ?? -1 : -1;
+        return actionRow({
+            showNodes: () => this.drill.open(which),
+            mapAgain: () => void this.focus(whichSettings(which, this.picture!) ?? {}),
+            letGo: this.picture?.pinned[mark] ? () => this.letGo(mark) : null,
+        });
+    }
+
+    // ---- pinned marks ----
+
+    private pin(mark: number, x: number, y: number): void {
+        const picture = this.picture!;
+        this.pins.want({ serial: String(picture.info.serial), cluster: String(picture.cluster[mark]), x: String(x), y: String(y) });
+        this.showLegend(picture);
+        this.announce(`${plain(picture.info.names[mark] ?? "")} is pinned`);
+        if (this.map.highlight.selected.has(mark)) this.showPanelSoon();
+    }
+
+    /** Lets a mark move again, or all of them. */
+    private letGo(mark = -1): void {
+        const picture = this.picture!;
+        const which: Settings = mark >= 0 ? { cluster: String(picture.cluster[mark]) } : {};
+        this.pins.want({ serial: String(picture.info.serial), ...which, off: "1" });
+        this.announce(mark >= 0 ? `${plain(picture.info.names[mark] ?? "")} may move again` : "All clusters may move again");
+        this.pictures.want(this.history.current);
+    }
+
+    /** Pins the mark under the cursor, or the one that is selected, where it is; one that is pinned may move again. */
+    togglePin(): void {
+        const { cursor, selected } = this.map.highlight;
+        const mark = cursor >= 0 ? cursor : selected.size === 1 ? [...selected][0]! : -1;
+        if (!this.picture || mark < 0) return this.messages.say("Select a cluster first.");
+        if (this.picture.pinned[mark]) return this.letGo(mark);
+        this.map.setPinned(mark, true);
+        this.pin(mark, this.picture.x[mark]!, this.picture.y[mark]!);
+    }
+
+    /** The engine has not pinned it: the map is drawn as the engine has it. */
+    private pinFailed(error: unknown): void {
+        this.fail(error);
+        this.pictures.want(this.history.current);
     }
 
     private pick(mark: number, adds: boolean): void {
@@ -384,6 +639,8 @@ export class Page {
             lasso: (marks, adds) => this.lasso(marks, adds),
             cursor: (mark) => this.cursor(mark),
             moved: () => (this.tooltip.hide(), this.readdressLater()),
+            put: (mark, x, y) => this.pin(mark, x, y),
+            letGo: (mark) => this.letGo(mark),
         }, () => still.matches, () => byId("legend").getBoundingClientRect());
         map.isDark = this.theme.isDark;
         return map;
@@ -447,6 +704,10 @@ export class Page {
             if (href !== null) return [{ words: format.toUpperCase(), about, href }];
             return save ? [{ words: format.toUpperCase(), about, run: () => void save().catch((error: unknown) => this.fail(error)) }] : [];
         });
+        const pinned = this.picture?.pinned.reduce((n, one) => n + one, 0) ?? 0;
+        if (pinned) items.push({ words: "Let all go", about: counted(pinned, "pinned cluster"), run: () => this.letGo() });
+        if (this.start.live && this.engine.openFile) items.push({ words: "Open a file", about: "another graph, or drop it here", run: () => this.opener.ask() });
+        if (this.start.opened) items.push({ words: "First graph", about: "that the program was started with", run: () => void this.goHome() });
         items.push({ words: "Copy command", about: "dgm map, for a shell", run: () => void this.copyCommand() });
         items.push({ words: "Copy address", about: "the page as it is now", run: () => void this.copyAddress() });
         if (this.start.live) items.push({ words: "Stop the program", about: "ends dgm explore", run: () => void this.engine.ask("stop").catch(() => undefined) });
@@ -482,11 +743,12 @@ export class Page {
     // ---- the address of the page ----
 
     private address(): Address {
-        return { ...this.history.current, selection: this.selection, side: this.side, split: this.isSplit, camera: this.map.placed };
+        const drill = this.drill.isOpen ? this.drill.hops : null;
+        return { ...this.history.current, selection: this.selection, side: this.side, split: this.isSplit, camera: this.map.placed, drill };
     }
 
     private readdressNow(): void {
-        const text = writeAddress(this.address(), this.begin, this.plain);
+        const text = addressWith(writeAddress(this.address(), this.begin, this.plain), partOf(this.start));
         history.replaceState(null, "", text ? `#${text}` : location.pathname);
     }
 
@@ -494,7 +756,9 @@ export class Page {
 
     /** Somebody wrote another address. */
     private readdress(): void {
-        const next = readAddress(location.hash, this.begin, this.plain, this.lensNames);
+        const next = readAddress(addressOf(location.hash, partOf(this.start)), this.begin, this.plain, this.lensNames);
+        this.drill.close();
+        this.drillWish = next.drill;
         this.selection = next.selection;
         this.side = next.side;
         this.isSplit = next.split && this.start.predictions;

@@ -25,6 +25,8 @@ export interface Address {
     side: Side;
     split: boolean;
     camera: Camera | null;
+    /** The nodes themselves are shown, with so many hops around them; null: they are not. */
+    drill: number | null;
 }
 
 const SIDES: Side[] = ["list", "bridges", "mistakes"];
@@ -37,12 +39,13 @@ export function readAddress(hash: string, begin: Choice, defaults: Settings, len
     const plain = Object.keys(begin.settings).map((name) => [name, defaults[name] ?? begin.settings[name]!]);
     const address: Address = {
         settings: isWhole ? Object.fromEntries(plain) : { ...begin.settings }, lens: isWhole ? {} : { ...begin.lens },
-        selection: { kind: "none" }, side: "none", split: false, camera: null,
+        selection: { kind: "none" }, side: "none", split: false, camera: null, drill: null,
     };
     for (const [name, value] of parts) {
         if (name === "select") address.selection = readSelection(value);
         else if (name === "view") address.camera = readCamera(value);
         else if (name === "split") address.split = true;
+        else if (name === "drill") address.drill = /^[0-3]$/.test(value) ? Number(value) : 0;
         else if (name === "side") address.side = SIDES.includes(value as Side) ? (value as Side) : "none";
         else if (lensNames.has(name)) address.lens[name] = value;
         else address.settings[name] = value;
@@ -64,6 +67,7 @@ export function writeAddress(now: Address, begin: Choice, defaults: Settings): s
     if (now.selection.kind === "link") parts.set("select", `${now.selection.a}-${now.selection.b}`);
     if (now.side !== "none") parts.set("side", now.side);
     if (now.split) parts.set("split", "1");
+    if (now.drill !== null && now.selection.kind !== "none") parts.set("drill", String(now.drill));
     if (now.camera) parts.set("view", writeCamera(now.camera));
     return parts.toString().replace(/%2C/g, ",").replace(/%3A/g, ":").replace(/%3D/g, "=");
 }
