@@ -152,17 +152,17 @@ export function drillEngine(mock) {
         if (!settings.has("cluster")) pins = [];
         else {
             const own = clusterOf(settings.get("cluster"));
-            pins = pins.filter((one) => overlap(one.members, own) === 0);
+            pins = pins.filter((one) => 2 * overlap(one.members, own) < one.members.size + own.size);
             if (!off) pins.push({ members: own, x: Number(settings.get("x")), y: Number(settings.get("y")) });
         }
         return encode({ pins: pins.length });
     }
 
-    /** Puts marks where they are pinned; each pin holds the mark with most of its members. */
+    /** Puts marks where they are pinned; each pin holds the mark whose members are most alike. */
     function place(marks) {
         for (const mark of marks) mark.pinned = 0;
         for (const one of pins) {
-            const shares = marks.map((mark) => overlap(one.members, mark.members));
+            const shares = marks.map((mark) => overlap(one.members, mark.members) / (one.members.size + mark.members.length));
             const mark = marks[shares.indexOf(Math.max(...shares))];
             if (mark) Object.assign(mark, { x: one.x, y: one.y, pinned: 1 });
         }

@@ -45,17 +45,21 @@ export class Drill {
     private readonly counts: HTMLElement;
     private readonly legend: HTMLElement;
     private readonly table: HTMLElement;
+    private readonly outerStep: HTMLElement;
     private readonly hopButtons: HTMLInputElement[] = [];
     private readonly card: NodeCard;
     private readonly latest: Latest<Question, Subgraph>;
     private picture: Picture | null = null;
     private which: Which | null = null;
+    /** What was shown before the surroundings of one node of it. */
+    private outer: { which: Which; hops: number } | null = null;
     private hopCount = 0;
     /** What was asked last, so that the same is not asked twice. */
     private asked = "";
 
     constructor(stage: HTMLElement, private readonly engine: Engine, private readonly tooltip: Tooltip, private readonly ears: DrillEars, isStill: () => boolean, private readonly isDark: () => boolean) {
         this.title = element("strong", { id: "drill-title", tabindex: -1 });
+        this.outerStep = element("button", { type: "button", class: "plain", id: "drill-outer", title: "Back to these nodes (Esc)", hidden: true, onclick: () => this.goOut() });
         this.counts = element("span", { class: "count", id: "drill-counts" });
         this.legend = element("section", { class: "legend", id: "drill-legend", "aria-label": "Legend of the nodes" });
         this.table = element("div", { class: "hidden" });
@@ -75,7 +79,7 @@ export class Drill {
         this.card = new NodeCard(this.host, {
             ask: (name, settings) => this.ask(name, settings),
             pick: (i) => this.pick(i),
-            around: (node, words) => this.open({ kind: "nodes", nodes: [node], words }, Math.max(1, this.hopCount)),
+            around: (node, words) => this.goAround(node, words),
             open: (cluster) => ears.select({ kind: "clusters", clusters: [cluster] }),
             close: () => this.pick(-1),
         });
@@ -94,7 +98,7 @@ export class Drill {
             "div", { class: "drill-bar" },
             element("nav", { "aria-label": "Way back" },
                 element("button", { type: "button", class: "plain", id: "drill-back", title: "Back to the map (Esc)", onclick: () => this.close() }, icon("back"), element("span", {}, "Map")),
-                element("span", { class: "sep", "aria-hidden": "true" }, "›"), this.title, this.counts),
+                element("span", { class: "sep", "aria-hidden": "true" }, "›"), this.outerStep, this.title, this.counts),
             element("span", { class: "hops" }, element("span", { class: "note", id: "hops-words" }, "Surroundings"),
                 element("div", { class: "segments", role: "radiogroup", "aria-labelledby": "hops-words", id: "drill-hops" }, ...hops)),
             element("button", { type: "button", class: "small", id: "drill-focus", title: "Map these nodes as a graph of their own (R)", onclick: () => this.focusThese() }, "Map these again"),
@@ -128,6 +132,7 @@ export class Drill {
         if (!this.picture) return;
         const wasOpen = this.isOpen;
         this.which = which;
+        if (which.kind !== "nodes") this.outer = null;
         this.hopCount = Math.max(0, Math.min(MOST_HOPS, hops));
         this.host.hidden = false;
         byId("stage").classList.add("drilled");
@@ -142,7 +147,7 @@ export class Drill {
         this.host.hidden = true;
         byId("stage").classList.remove("drilled");
         this.asked = "";
-        this.which = null;
+        this.which = this.outer = null;
         this.tooltip.hide();
         this.card.close();
         this.map.show(null);
@@ -153,19 +158,30 @@ export class Drill {
     /** Closes what is open, the nearest first. */
     escape(): void {
         if (this.card.isOpen) this.pick(-1);
+        else if (this.outer) this.goOut();
         else this.close();
+    }
+
+    private goAround(node: number, words: string): void {
+        if (this.which && this.which.kind !== "nodes") this.outer = { which: this.which, hops: this.hopCount };
+        this.open({ kind: "nodes", nodes: [node], words }, Math.max(1, this.hopCount));
+    }
+
+    private goOut(): void {
+        const { outer } = this;
+        this.outer = null;
+        if (outer) this.open(outer.which, outer.hops);
     }
 
     /** Another picture has come. `follow` says what has become of a selection. */
     renew(picture: Picture, follow: ((selection: Selection) => Selection) | null): void {
         this.picture = picture;
         if (!this.isOpen || !this.which) return;
-        if (this.which.kind !== "nodes" && follow) {
-            const { which } = this;
-            const next = follow(which.kind === "link" ? which : { kind: "clusters", clusters: which.clusters });
-            if (next.kind === "none") return this.close();
-            this.which = next.kind === "link" ? next : { kind: "clusters", clusters: next.clusters, combine: which.kind === "link" ? "any" : which.combine };
-        }
+        const next = follow ? heirOf(this.which, follow) : this.which;
+        const around = this.outer && follow ? heirOf(this.outer.which, follow) : null;
+        if (this.outer) this.outer = around && { ...this.outer, which: around };
+        if (!next) return this.close();
+        this.which = next;
         this.want();
     }
 
@@ -197,6 +213,8 @@ export class Drill {
         const settings = this.settings();
         if (!settings || !this.picture || !this.which) return this.close();
         this.title.textContent = whichWords(this.which, this.picture);
+        this.outerStep.hidden = this.outer === null;
+        this.outerStep.textContent = this.outer && whichWords(this.outer.which, this.picture);
         this.hopButtons.forEach((button, k) => (button.checked = k === this.hopCount));
         const key = JSON.stringify([settings, this.picture.info.serial]);
         if (key === this.asked) return;
@@ -249,7 +267,11 @@ export class Drill {
 
     private showLegend(graph: Subgraph, hops: number): void {
         const lit = (entry: { colour: string; shape: number } | null) => (entry ? nodesOf(graph, entry) : null);
-        const parts = legendParts(graph.info.legend, "node", { light: (entry) => this.map.light(lit(entry)), select: (entry) => this.map.light(lit(entry)) });
+        let kept: { colour: string; shape: number } | null = null;
+        const parts = legendParts(graph.info.legend, "node", {
+            light: (entry) => this.map.light(lit(entry ?? kept)),
+            select: (entry) => ((kept = kept === entry ? null : entry), this.map.light(lit(kept))),
+        });
         this.legend.replaceChildren(...parts, element("p", { class: "sizes" }, "size: neighbours in the graph"),
             ...(hops && graph.cores < graph.nodes ? [element("p", { class: "sizes" }, `pale: within ${counted(hops, "hop")} of them`)] : []));
     }
@@ -296,6 +318,14 @@ export class Drill {
         this.point(i, x, y);
         this.ears.announce([plain(graph.info.names[i] ?? ""), ...this.linesOf(graph, i)].join(", "));
     }
+}
+
+/** What has become of these nodes in another picture; null where nothing has. Nodes themselves are what they were. */
+function heirOf(which: Which, follow: (selection: Selection) => Selection): Which | null {
+    if (which.kind === "nodes") return which;
+    const next = follow(which.kind === "link" ? which : { kind: "clusters", clusters: which.clusters });
+    if (next.kind === "none" || next.kind === "link") return next.kind === "link" ? next : null;
+    return { kind: "clusters", clusters: next.clusters, combine: which.kind === "link" ? "any" : which.combine };
 }
 
 function sameNodes(a: Subgraph, b: Subgraph): boolean {

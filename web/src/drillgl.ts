@@ -74,6 +74,7 @@ export class GlBase implements Base {
     private ratio = 1;
     private quick = QUICK_EDGES;
     private lastFrame = 0;
+    private isDisposed = false;
 
     private constructor(readonly canvas: HTMLCanvasElement, private readonly gl: WebGL2RenderingContext, lost: () => void) {
         this.edges = new Program(gl, EDGE_VERTEX, EDGE_FRAGMENT);
@@ -81,7 +82,7 @@ export class GlBase implements Base {
         this.nodes.attribute("corner", new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]), 2, 0);
         canvas.addEventListener("webglcontextlost", (event) => {
             event.preventDefault();
-            lost();
+            if (!this.isDisposed) lost();
         });
     }
 
@@ -117,6 +118,7 @@ export class GlBase implements Base {
     }
 
     dispose(): void {
+        this.isDisposed = true;
         this.canvas.remove();
         this.gl.getExtension("WEBGL_lose_context")?.loseContext();
     }

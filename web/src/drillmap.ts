@@ -63,7 +63,8 @@ export class DrillMap {
     private isDirty = true;
     private labels: Label[] = [];
     private named: number[] = [];
-    private labelled: { graph: Subgraph | null; camera: Camera } = { graph: null, camera: { x: 0, y: 0, scale: 1 } };
+    /** What names were placed for; `star` is the node that was picked then. */
+    private labelled: { graph: Subgraph | null; camera: Camera; star: number } = { graph: null, camera: { x: 0, y: 0, scale: 1 }, star: -1 };
     private readonly widths = new Map<string, number>();
     private readonly ctx: CanvasRenderingContext2D;
 
@@ -363,36 +364,45 @@ export class DrillMap {
         ctx.textBaseline = "middle";
         ctx.lineJoin = "round";
         if (this.needsPlaces(graph, isQuick)) this.place(graph, frame);
-        const star = this.picked >= 0 ? new Set([this.picked, ...graph.next.subarray(graph.first[this.picked]!, graph.first[this.picked + 1]!)]) : null;
         for (const label of this.labels) {
             const i = this.named[label.index]!;
-            if ((star && !star.has(i)) || (!star && this.lit && !this.lit[i]) || !frame.sees(i, 60)) continue;
-            this.word(this.textOf(i), frame.px(i) + label.dx, frame.py(i) + label.dy, graph.core[i] ? palette.ink : palette.soft, palette);
+            if ((this.picked < 0 && this.lit && !this.lit[i]) || !frame.sees(i, 60)) continue;
+            const x = frame.px(i) + label.dx, y = frame.py(i) + label.dy;
+            // What is picked has a name even where the legend leaves no room at its usual place.
+            if (this.isCovered(x, y) && i === this.picked) this.word(this.textOf(i), frame.px(i) + frame.radius(i) + 7, frame.py(i), palette.ink, palette);
+            else this.word(this.textOf(i), x, y, graph.core[i] ? palette.ink : palette.soft, palette);
         }
-        const own = this.picked;
-        if (own >= 0 && !this.labels.some((label) => this.named[label.index] === own))
-            this.word(this.textOf(own), frame.px(own) + frame.radius(own) + 7, frame.py(own), palette.ink, palette);
+    }
+
+    private isCovered(x: number, y: number): boolean {
+        return x < this.view.covered.width && y < this.view.covered.height;
     }
 
     /** Names stay where they are while the view moves, unless there are few enough to place them in every frame. */
     private needsPlaces(graph: Subgraph, isQuick: boolean): boolean {
         const { camera, labelled } = this;
-        if (labelled.graph !== graph) return true;
+        if (labelled.graph !== graph || labelled.star !== this.picked) return true;
         const zoomed = Math.abs(Math.log(camera.scale / labelled.camera.scale)) > 0.02;
-        if (graph.nodes <= NAMED) return zoomed;
+        if (graph.nodes <= NAMED || this.picked >= 0) return zoomed;
         const far = Math.hypot(camera.x - labelled.camera.x, camera.y - labelled.camera.y) * camera.scale > 60;
         return !isQuick && (zoomed || far);
     }
 
     private place(graph: Subgraph, frame: NodeFrame): void {
         const { camera, view } = this;
-        this.labelled = { graph, camera: { ...camera } };
-        this.named = [];
-        const slack = Math.max(view.width, view.height) / 3, isWhole = graph.nodes <= NAMED;
-        for (let k = 0; k < graph.nodes && this.named.length < NAMED; k++) if (isWhole || frame.sees(graph.order[k]!, slack)) this.named.push(graph.order[k]!);
+        this.labelled = { graph, camera: { ...camera }, star: this.picked };
+        this.named = this.picked >= 0 ? [this.picked, ...neighboursOf(graph, this.picked).slice(0, NAMED)] : this.candidates(graph, frame);
         const marks: Named[] = this.named.map((i) => ({ x: graph.x[i]! * camera.scale, y: -graph.y[i]! * camera.scale, radius: frame.radius(i), text: this.textOf(i), width: this.widthOf(this.textOf(i)) }));
+        // Where all nodes may be named, many of the names lie outside of a view that is zoomed.
         const room = (view.width * view.height) / 24_000, zoom = Math.max(1, camera.scale / view.fitScale);
-        this.labels = placeLabels(marks, LINE, Math.round(Math.min(400, room * (isWhole ? zoom ** 1.6 : Math.min(4, zoom)))));
+        this.labels = placeLabels(marks, LINE, Math.round(Math.min(400, room * (graph.nodes <= NAMED ? zoom ** 1.6 : Math.min(4, zoom)))));
+    }
+
+    /** Nodes that may get a name, the best connected first: all of them, or those in and near the view. */
+    private candidates(graph: Subgraph, frame: NodeFrame): number[] {
+        const slack = Math.max(this.view.width, this.view.height) / 3, list: number[] = [];
+        for (let k = 0; k < graph.nodes && list.length < NAMED; k++) if (graph.nodes <= NAMED || frame.sees(graph.order[k]!, slack)) list.push(graph.order[k]!);
+        return list;
     }
 
     private textOf(i: number): string {
@@ -407,8 +417,8 @@ export class DrillMap {
     }
 
     private word(text: string, x: number, y: number, colour: string, palette: Palette): void {
-        const { ctx, view } = this;
-        if (x < view.covered.width && y < view.covered.height) return;
+        const { ctx } = this;
+        if (this.isCovered(x, y)) return;
         ctx.lineWidth = 3.5;
         ctx.strokeStyle = palette.ground;
         ctx.strokeText(text, x, y);

@@ -62,7 +62,9 @@ export class HttpEngine implements Engine {
             request.onabort = () => reject(new EngineError("Cancelled.", 409, null));
             request.onload = () => {
                 const bytes = request.response as ArrayBuffer;
-                if (request.status === 200) resolve(decode<Start>(bytes));
+                const answer = request.status === 200 ? decode<Start & { stale?: boolean }>(bytes) : null;
+                if (answer?.json.stale) reject(new EngineError("Cancelled.", 409, null));
+                else if (answer) resolve(answer);
                 else void errorOf(new Response(bytes, { status: request.status })).then(reject);
             };
             signal.addEventListener("abort", () => request.abort());

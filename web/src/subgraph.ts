@@ -61,22 +61,22 @@ export function subgraphOf(answer: Answer<SubgraphInfo>): Subgraph {
     };
 }
 
-/** The edges in steps of the golden section, so that the first thousand are as good a sample as the next. */
+/** The edges in any order but their own (xorshift), so that the first thousand are as good a sample as the next. */
 function sampled(source: Uint32Array, target: Uint32Array): [Uint32Array, Uint32Array] {
-    const n = source.length;
-    let step = Math.max(1, Math.round(n * 0.618034));
-    while (gcd(step, n) > 1) step++;
-    const from = new Uint32Array(n), to = new Uint32Array(n);
-    for (let k = 0, e = 0; k < n; k++, e = (e + step) % n) {
-        from[k] = source[e]!;
-        to[k] = target[e]!;
+    const from = source.slice(), to = target.slice();
+    let state = 0x9e3779b9;
+    for (let k = source.length - 1; k > 0; k--) {
+        state ^= state << 13;
+        state ^= state >>> 17;
+        state ^= state << 5;
+        const j = (state >>> 0) % (k + 1);
+        const [a, b] = [from[k]!, to[k]!];
+        from[k] = from[j]!;
+        to[k] = to[j]!;
+        from[j] = a;
+        to[j] = b;
     }
     return [from, to];
-}
-
-function gcd(a: number, b: number): number {
-    while (b) [a, b] = [b, a % b];
-    return a;
 }
 
 function neighbours(nodes: number, source: Uint32Array, target: Uint32Array): { first: Uint32Array; next: Uint32Array } {
