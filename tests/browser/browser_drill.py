@@ -168,6 +168,35 @@ def the_drawing_follows(page):
     page.load()
 
 
+def members_and_matches_are_shown_in_it(page):
+    d = page.driver
+    begin(page)
+    open_cluster(page)
+    d.click("#show-nodes")
+    drawn(page)
+    d.script("document.querySelector('#panel .line').scrollIntoView({block: 'center'})")
+    name = d.text("#panel .line .name")
+    d.click("#panel .line .name")
+    d.wait("the card", "return document.querySelector('#node-card h2')?.textContent === arguments[0]", name)
+    d.keys("Escape")
+    top = "return document.getElementById('drill-map').toDataURL()"
+    d.pointer((5, 5))
+    page.settle()
+    before = d.script(top)
+    d.keys("/")
+    d.keys("1", "4")
+    d.wait("matches", "return document.querySelectorAll('#search-results .entry').length > 0")
+    page.settle()
+    assert d.script(top) != before, "no node is lit"
+    page.shot("drill-search")
+    d.keys("Escape")
+    d.pointer((5, 5))
+    page.settle()
+    assert d.script(top) == before, "nodes stay lit"
+    d.script("document.querySelector('#drill-legend .entry').focus()")
+    d.keys("Escape")
+
+
 def links_selections_and_piles_have_nodes(page):
     d = page.driver
     begin(page)
@@ -564,7 +593,7 @@ def dark_and_narrow_work(page):
 
 
 CASES = [
-    a_cluster_shows_its_nodes, surroundings_are_added, one_node_has_surroundings, the_drawing_is_moved_and_zoomed, the_drawing_follows,
+    a_cluster_shows_its_nodes, surroundings_are_added, one_node_has_surroundings, the_drawing_is_moved_and_zoomed, the_drawing_follows, members_and_matches_are_shown_in_it,
     links_selections_and_piles_have_nodes, keys_are_enough_for_nodes, a_part_is_mapped_again, levels_keep_what_was_chosen, levels_leave_nothing_behind,
     settings_are_chosen_for_a_part, a_file_is_dropped, what_cannot_be_opened_is_said, a_file_of_its_own_opens_no_other, a_mark_is_pinned, pins_go_by_menu_and_keys,
     dragging_still_moves_and_selects, dark_and_narrow_work, the_console_is_silent,

@@ -434,8 +434,11 @@ export class MapView {
     setPinned(mark: number, isPinned: boolean): void {
         const picture = this.scene.picture;
         if (!picture || mark < 0 || mark >= picture.marks) return;
-        if (!picture.pinned.length) picture.pinned = new Uint8Array(picture.marks);
-        picture.pinned[mark] = isPinned ? 1 : 0;
+        for (const each of [picture, this.twin.scene.picture]) {
+            if (!each || each.marks !== picture.marks) continue;
+            if (!each.pinned.length) each.pinned = new Uint8Array(each.marks);
+            each.pinned[mark] = isPinned ? 1 : 0;
+        }
         this.grid = new Grid(picture.x, picture.y);
         this.redraw();
     }

@@ -85,6 +85,26 @@ export class Drill {
         });
         this.latest = this.makeLatest();
         stage.append(this.host);
+        this.listenToMembers(byId("panel"));
+    }
+
+    /** Rows of the panel's table stand for nodes of the drawing: the pointer lights one, a click picks it. */
+    private listenToMembers(panel: HTMLElement): void {
+        const nodeOf = (event: Event) => Number((event.target as Element).closest<HTMLElement>(".line[data-node]")?.dataset["node"] ?? -1);
+        const find = (event: Event) => (this.isOpen ? this.map.graph?.node.indexOf(nodeOf(event)) ?? -1 : -1);
+        panel.addEventListener("click", (event) => {
+            const i = find(event);
+            if (i >= 0) this.pick(i);
+        });
+        panel.addEventListener("pointerover", (event) => this.isOpen && this.map.point(find(event)));
+        panel.addEventListener("pointerleave", () => this.isOpen && this.map.point(-1));
+    }
+
+    /** Lights the nodes whose name holds a text; an empty one lights none. */
+    find(text: string): void {
+        const graph = this.map.graph, part = text.toLowerCase();
+        if (!this.isOpen || !graph) return;
+        this.map.light(part ? Uint8Array.from(graph.info.names, (name) => (name.toLowerCase().includes(part) ? 1 : 0)) : null);
     }
 
     private bar(): HTMLElement {

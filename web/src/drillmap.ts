@@ -451,6 +451,13 @@ export class DrillMap {
         if (changed) this.redraw();
     }
 
+    /** Shows a node as if the pointer were on it. */
+    point(i: number): void {
+        if (i === this.hover) return;
+        this.hover = i;
+        this.redraw();
+    }
+
     setPicked(i: number): void {
         this.picked = i;
         this.redraw();

@@ -61,6 +61,11 @@ export class Inspector {
         }
     }
 
+    /** What was asked so far is about another graph. */
+    forget(): void {
+        this.turn++;
+    }
+
     private async fill(picture: Picture, selection: Selection, side: Side, isCurrent: () => boolean): Promise<void> {
         if (selection.kind === "link") return this.showLink(selection.a, selection.b, isCurrent);
         if (selection.kind === "clusters" && selection.clusters.length > 1) return this.showMany(picture, selection.clusters, isCurrent);

@@ -146,6 +146,7 @@ export class Page {
         this.drill.close();
         this.search.clear();
         this.tooltip.hide();
+        this.inspector.forget();
         this.panel.close();
         this.picture = null;
         this.map.forget();
@@ -683,7 +684,7 @@ export class Page {
 
     private makeSearch(): Search {
         return new Search(this.engine, {
-            found: (hits) => ((this.searchLit = hits), this.lightMarks(null)),
+            found: (hits) => ((this.searchLit = hits), this.lightMarks(null), this.drill.find(this.search.text)),
             open: (cluster) => this.select({ kind: "clusters", clusters: [cluster] }),
             light: (clusters) => this.lightClusters(clusters),
             tell: (text) => this.announce(text),
