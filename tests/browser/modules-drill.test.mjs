@@ -9,7 +9,7 @@ const { Density } = await load("density");
 const { isRealGpu } = await load("drillgl");
 const { Trail, addressOf, addressWith, partOf } = await load("levels");
 const { refusal } = await load("open");
-const { coverage, edgeStrength, entryOf, neighboursOf, subgraphOf, walkFrom } = await load("subgraph");
+const { coverage, edgeStrength, endsOf, entryOf, neighboursOf, paintOrder, subgraphOf, walkFrom } = await load("subgraph");
 const { whichOf, whichSettings, whichWords } = await load("which");
 
 /** A path of nodes from left to right, of which the last is there by hops alone. */
@@ -35,6 +35,7 @@ test("a subgraph has every edge once, the neighbours of each node, and hubs firs
     assert.deepEqual(neighboursOf(graph, 3), [2, 4]);
     assert.deepEqual([...graph.order.slice(0, 3), graph.order[199]], [2, 1, 3, 199]);
     assert.equal(graph.cores, 199);
+    assert.deepEqual([...paintOrder(graph).slice(0, 3)], [199, 2, 1]);
 });
 
 test("the first edges are a sample from everywhere", () => {
@@ -118,11 +119,11 @@ test("many lines are darker than one, and a sample is as dark as all", () => {
 });
 
 test("edges are drawn in slices", () => {
-    const { density, red } = sheet(1000, 4), graph = path(1000), camera = { x: 500, y: 0, scale: 1 };
+    const { density, red } = sheet(1000, 4), graph = path(1000), camera = { x: 500, y: 0, scale: 1 }, ends = endsOf(graph);
     let calls = 0;
-    const first = density.edges(graph, camera, 0, graph.edges, () => ++calls > 1);
+    const first = density.edges(ends, camera, 0, graph.edges, () => ++calls > 1);
     assert.ok(first > 0 && first < graph.edges, String(first));
-    assert.equal(density.edges(graph, camera, first, graph.edges, () => false), graph.edges);
+    assert.equal(density.edges(ends, camera, first, graph.edges, () => false), graph.edges);
     density.tone(WHITE, BLACK, 0.5);
     for (let x = 2; x < 998; x += 7) assert.ok(red(x, 2) < 255, `nothing at ${x}`);
 });

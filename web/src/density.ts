@@ -3,7 +3,6 @@
 // table turns sums into colours. A million lines take about as long as a hundred thousand strokes, the time is known when it
 // is over, and a sample of the lines is as dark as all of them.
 import { Camera } from "./camera";
-import { Subgraph } from "./subgraph";
 
 /** What one line adds to a pixel that it crosses in the middle. */
 const WHOLE = 8;
@@ -23,14 +22,12 @@ export class Density {
         this.sums.fill(0);
     }
 
-    /** Adds edges until `isLate` says so, which is asked now and then; returns the first edge that was not added. */
-    edges(graph: Subgraph, camera: Camera, from: number, to: number, isLate: () => boolean): number {
-        const { x, y, source, target } = graph;
+    /** Adds edges, given by the places of their ends, until `isLate` says so, which is asked now and then; returns the first edge that was not added. */
+    edges(ends: Float32Array, camera: Camera, from: number, to: number, isLate: () => boolean): number {
         const { scale } = camera, left = this.width / 2 - camera.x * scale, top = this.height / 2 + camera.y * scale;
         for (let e = from; e < to; e++) {
             if ((e & 255) === 0 && e > from && isLate()) return e;
-            const a = source[e]!, b = target[e]!;
-            this.line(left + x[a]! * scale, top - y[a]! * scale, left + x[b]! * scale, top - y[b]! * scale);
+            this.line(left + ends[4 * e]! * scale, top - ends[4 * e + 1]! * scale, left + ends[4 * e + 2]! * scale, top - ends[4 * e + 3]! * scale);
         }
         return to;
     }

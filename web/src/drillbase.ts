@@ -4,7 +4,7 @@
 import { Camera, discScale } from "./camera";
 import { Density, packed } from "./density";
 import { Palette, View } from "./paint";
-import { Subgraph, coverage, edgeStrength } from "./subgraph";
+import { Subgraph, coverage, edgeStrength, endsOf, paintOrder } from "./subgraph";
 
 /** What draws nodes and edges; names and rings lie over it. */
 export interface Base {
@@ -19,10 +19,13 @@ export interface Base {
 export const LEAST_RADIUS = 1;
 /** How much of a node is to be seen that is there because of hops alone. */
 export const PALE = 0.36;
-/** So many edges and nodes are strokes and discs in every frame. */
-const FEW = 2500;
-/** Milliseconds of a frame for edges. */
+/** So many edges and nodes are strokes and discs in every frame. Places of more of them must not change. */
+export const FEW = 2500;
+/** Milliseconds of a frame for edges: at most, and at least where frames come late while the view moves. */
 const SLICE = 9;
+const LEAST_SLICE = 3;
+/** A frame is late after so many milliseconds. */
+const LATE = 28;
 /** Discs of the canvas's own in one frame, for nodes that are large enough to need a soft rim. */
 const MOST_DISCS = 5000;
 
@@ -39,11 +42,10 @@ export class PlainBase implements Base {
     private ratio = 1;
     /** What the sums of the density hold: a view, and edges up to here. */
     private held = "";
-    private heldGraph: Subgraph | null = null;
     private done = 0;
-    /** The colours of nodes as pixels have them, on one ground. */
-    private tints = new Uint32Array(0);
-    private tinted: [Subgraph | null, string] = [null, ""];
+    private laid: Laid | null = null;
+    private slice = SLICE;
+    private lastFrame = 0;
 
     constructor() {
         const ctx = this.canvas.getContext("2d", { alpha: false });
@@ -101,34 +103,57 @@ export class PlainBase implements Base {
         const density = (this.density ??= new Density(this.canvas.width, this.canvas.height, this.image.data));
         const large = { ...camera, scale: camera.scale * this.ratio };
         const key = `${camera.x} ${camera.y} ${camera.scale}`;
-        if (key !== this.held || graph !== this.heldGraph) density.clear(), (this.done = 0);
+        if (this.laid?.graph !== graph || this.laid.ground !== palette.ground) (this.laid = new Laid(graph, palette.ground)), (this.held = "");
+        if (key !== this.held) density.clear(), (this.done = 0);
         this.held = key;
-        this.heldGraph = graph;
-        const late = performance.now() + SLICE;
-        this.done = density.edges(graph, large, this.done, graph.edges, () => performance.now() > late);
+        const late = performance.now() + (isQuick ? this.pace() : SLICE);
+        this.done = density.edges(this.laid.ends, large, this.done, graph.edges, () => performance.now() > late);
         const strength = edgeStrength(coverage(graph, large, this.canvas.width, this.canvas.height));
         const share = Math.max(1, this.done) / Math.max(1, graph.edges);
         density.tone(rgbOf(palette.ground), rgbOf(palette.soft), 1 - (1 - strength) ** (1 / share));
-        this.nodes(new NodeFrame(graph, camera, view), density, palette, isQuick);
+        this.nodes(this.laid, new NodeFrame(graph, camera, view), density, isQuick);
         return this.done < graph.edges;
     }
 
-    private nodes(frame: NodeFrame, density: Density, palette: Palette, isQuick: boolean): void {
-        const { graph } = frame, k = this.ratio, tints = this.tintsOf(graph, palette.ground);
-        const soft: number[] = [];
-        frame.eachInView((i, r) => {
-            if (r >= 2.5 && !isQuick && soft.length < MOST_DISCS) return soft.push(i);
-            return density.dot(frame.px(i) * k, frame.py(i) * k, r * k, tints[i]!);
-        });
-        this.ctx.putImageData(this.image!, 0, 0);
-        for (const i of soft) drawNode(this.ctx, graph, i, frame.px(i), frame.py(i), frame.radius(i), palette.ground);
+    /** How long edges may take in a frame of a moving view. */
+    private pace(): number {
+        const now = performance.now(), gap = now - this.lastFrame;
+        this.lastFrame = now;
+        if (gap < 300) this.slice = Math.min(SLICE, Math.max(LEAST_SLICE, this.slice * (gap > LATE ? 0.8 : 1.05)));
+        return this.slice;
     }
 
-    private tintsOf(graph: Subgraph, ground: string): Uint32Array {
-        if (this.tinted[0] === graph && this.tinted[1] === ground) return this.tints;
-        this.tinted = [graph, ground];
+    private nodes(laid: Laid, frame: NodeFrame, density: Density, isQuick: boolean): void {
+        const k = this.ratio, { x, y, radius, tint, order } = laid, { width, height } = frame.view;
+        const soft: number[] = [];
+        for (let at = 0; at < order.length; at++) {
+            const px = frame.toX(x[at]!), py = frame.toY(y[at]!), r = frame.toRadius(radius[at]!);
+            if (px + r < 0 || py + r < 0 || px - r > width || py - r > height) continue;
+            if (r >= 2.5 && !isQuick && soft.length < MOST_DISCS) soft.push(order[at]!);
+            else density.dot(px * k, py * k, r * k, tint[at]!);
+        }
+        this.ctx.putImageData(this.image!, 0, 0);
+        for (const i of soft) drawNode(this.ctx, frame.graph, i, frame.px(i), frame.py(i), frame.radius(i), laid.ground);
+    }
+}
+
+/** A graph in the order in which it is painted, with the colours of nodes as pixels have them. */
+class Laid {
+    readonly ends: Float32Array;
+    readonly order: Uint32Array;
+    readonly x: Float32Array;
+    readonly y: Float32Array;
+    readonly radius: Float32Array;
+    readonly tint: Uint32Array;
+
+    constructor(readonly graph: Subgraph, readonly ground: string) {
         const below = rgbOf(ground);
-        return (this.tints = Uint32Array.from(graph.core, (core, i) => packed(below, graph.fill.subarray(3 * i, 3 * i + 3), core ? 1 : PALE)));
+        this.ends = endsOf(graph);
+        this.order = paintOrder(graph);
+        this.x = Float32Array.from(this.order, (i) => graph.x[i]!);
+        this.y = Float32Array.from(this.order, (i) => graph.y[i]!);
+        this.radius = Float32Array.from(this.order, (i) => graph.radius[i]!);
+        this.tint = Uint32Array.from(this.order, (i) => packed(below, graph.fill.subarray(3 * i, 3 * i + 3), graph.core[i] ? 1 : PALE));
     }
 }
 
@@ -144,16 +169,28 @@ export class NodeFrame {
         this.top = view.height / 2 + camera.y * camera.scale;
     }
 
+    toX(x: number): number {
+        return this.left + x * this.camera.scale;
+    }
+
+    toY(y: number): number {
+        return this.top - y * this.camera.scale;
+    }
+
+    toRadius(radius: number): number {
+        return Math.max(LEAST_RADIUS, radius * this.disc);
+    }
+
     px(i: number): number {
-        return this.left + this.graph.x[i]! * this.camera.scale;
+        return this.toX(this.graph.x[i]!);
     }
 
     py(i: number): number {
-        return this.top - this.graph.y[i]! * this.camera.scale;
+        return this.toY(this.graph.y[i]!);
     }
 
     radius(i: number): number {
-        return Math.max(LEAST_RADIUS, this.graph.radius[i]! * this.disc);
+        return this.toRadius(this.graph.radius[i]!);
     }
 
     sees(i: number, slack = 0): boolean {
@@ -161,11 +198,8 @@ export class NodeFrame {
         return x + r >= 0 && x - r <= this.view.width && y + r >= 0 && y - r <= this.view.height;
     }
 
-    /** Those of hops first and then the largest first, so that what matters lies over what does not. */
     eachInView(visit: (i: number, radius: number) => unknown): void {
-        const { order, cores, nodes } = this.graph;
-        for (let k = cores; k < nodes; k++) if (this.sees(order[k]!)) visit(order[k]!, this.radius(order[k]!));
-        for (let k = 0; k < cores; k++) if (this.sees(order[k]!)) visit(order[k]!, this.radius(order[k]!));
+        for (const i of paintOrder(this.graph)) if (this.sees(i)) visit(i, this.radius(i));
     }
 }
 

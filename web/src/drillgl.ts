@@ -4,7 +4,7 @@
 import { Camera, discScale } from "./camera";
 import { Base, LEAST_RADIUS, PALE, rgbOf } from "./drillbase";
 import { Palette, View } from "./paint";
-import { Subgraph, coverage, edgeStrength } from "./subgraph";
+import { Subgraph, coverage, edgeStrength, endsOf, paintOrder } from "./subgraph";
 
 const EDGE_VERTEX = `#version 300 es
 in vec2 place;
@@ -125,16 +125,8 @@ export class GlBase implements Base {
 
     private load(graph: Subgraph): void {
         this.graph = graph;
-        const ends = new Float32Array(4 * graph.edges);
-        for (let e = 0; e < graph.edges; e++) {
-            const a = graph.source[e]!, b = graph.target[e]!;
-            ends[4 * e] = graph.x[a]!;
-            ends[4 * e + 1] = graph.y[a]!;
-            ends[4 * e + 2] = graph.x[b]!;
-            ends[4 * e + 3] = graph.y[b]!;
-        }
-        this.edges.attribute("place", ends, 2, 0);
-        const order = [...graph.order.subarray(graph.cores), ...graph.order.subarray(0, graph.cores)];
+        this.edges.attribute("place", endsOf(graph), 2, 0);
+        const order = Array.from(paintOrder(graph));
         this.nodes.attribute("place", Float32Array.from(order.flatMap((i) => [graph.x[i]!, graph.y[i]!])), 2, 1);
         this.nodes.attribute("size", Float32Array.from(order, (i) => graph.radius[i]!), 1, 1);
         this.nodes.attribute("fill", Uint8Array.from(order.flatMap((i) => [0, 1, 2].map((k) => graph.fill[3 * i + k]!))), 3, 1);

@@ -3,7 +3,7 @@
 // and what is lit lie on one above, so that pointing at a node does not draw a million edges again.
 import { Bounds, Camera, discScale, fitCamera, mixCamera, zoomCamera } from "./camera";
 import { later } from "./dom";
-import { Base, NodeFrame, PlainBase, drawNode, isLarge, nodePath } from "./drillbase";
+import { Base, FEW, NodeFrame, PlainBase, drawNode, isLarge, nodePath } from "./drillbase";
 import { GlBase } from "./drillgl";
 import { Gestures } from "./gestures";
 import { Grid, pick } from "./grid";
@@ -34,8 +34,6 @@ const FONT = '500 12px system-ui, -apple-system, "Segoe UI", Roboto, "Liberation
 const LINE = 15;
 /** Nodes that may get a name at one time. */
 const NAMED = 1200;
-/** Nodes fly to new places where there are no more than this. */
-const FLYING = 4000;
 /** The radius of the largest node in pixels, while everything is in view. */
 const LARGEST = 22;
 const ease = (t: number) => 1 - (1 - t) ** 3;
@@ -150,7 +148,7 @@ export class DrillMap {
     }
 
     private fly(old: Subgraph, graph: Subgraph): void {
-        if (this.isStill() || old.nodes > FLYING || graph.nodes > FLYING) return;
+        if (this.isStill() || old.nodes > FEW || graph.nodes > FEW || graph.edges > FEW) return;
         const places = new Map<number, number>();
         old.node.forEach((node, i) => places.set(node, i));
         const from = Array.from(graph.node, (node) => places.get(node) ?? -1);
@@ -297,6 +295,8 @@ export class DrillMap {
         this.paintTop(graph, palette, isQuick);
         if (flies || glides || this.isDirty) this.redraw(this.isDirty);
         if (isQuick) this.settleLater();
+        // The first that one points at is found without a pause.
+        else if (!this.isDirty) this.grid ??= new Grid(graph.x, graph.y);
     }
 
     private readonly settleLater = later(CALM + 20, () => this.redraw(true));

@@ -106,6 +106,27 @@ export function neighboursOf(graph: Subgraph, i: number): number[] {
     return list.sort((a, b) => graph.degree[b]! - graph.degree[a]! || a - b);
 }
 
+/** The places of the ends of all edges, x, y, x, y: to be read one after the other, which is what memory is quick at. */
+export function endsOf(graph: Subgraph): Float32Array {
+    const ends = new Float32Array(4 * graph.edges);
+    for (let e = 0; e < graph.edges; e++) {
+        const a = graph.source[e]!, b = graph.target[e]!;
+        ends[4 * e] = graph.x[a]!;
+        ends[4 * e + 1] = graph.y[a]!;
+        ends[4 * e + 2] = graph.x[b]!;
+        ends[4 * e + 3] = graph.y[b]!;
+    }
+    return ends;
+}
+
+/** Nodes as they are painted: those of hops first and then the largest first, so that what matters lies over what does not. */
+export function paintOrder(graph: Subgraph): Uint32Array {
+    const order = new Uint32Array(graph.nodes);
+    order.set(graph.order.subarray(graph.cores));
+    order.set(graph.order.subarray(0, graph.cores), graph.nodes - graph.cores);
+    return order;
+}
+
 export function boundsOf(graph: Subgraph): Bounds {
     const bounds = { left: Infinity, right: -Infinity, bottom: Infinity, top: -Infinity };
     for (let i = 0; i < graph.nodes; i++) {
