@@ -38,6 +38,13 @@ test("a subgraph has every edge once, the neighbours of each node, and hubs firs
     assert.deepEqual([...paintOrder(graph).slice(0, 3)], [199, 2, 1]);
 });
 
+test("hubs are larger where the engine makes all nodes alike", () => {
+    const graph = path(5);
+    assert.ok(graph.radius[2] > graph.radius[1] && graph.radius[1] > graph.radius[0] && graph.widest === graph.radius[2]);
+    const own = Float32Array.from([1, 2]), none = new Float32Array(2);
+    assert.deepEqual([...subgraphOf({ json: { names: [] }, arrays: { x: none, y: none, radius: own, degree: new Uint32Array([9, 1]) } }).radius], [1, 2]);
+});
+
 test("the first edges are a sample from everywhere", () => {
     const graph = path(1001);
     for (const from of [0, 100, 900])

@@ -239,7 +239,7 @@ export class Drill {
         const key = JSON.stringify([settings, this.picture.info.serial]);
         if (key === this.asked) return;
         this.asked = key;
-        this.counts.textContent = "…";
+        this.counts.textContent = "drawing …";
         this.latest.want({ which: this.which, hops: this.hopCount, picture: this.picture });
     }
 
@@ -292,7 +292,8 @@ export class Drill {
             light: (entry) => this.map.light(lit(entry ?? kept)),
             select: (entry) => ((kept = kept === entry ? null : entry), this.map.light(lit(kept))),
         });
-        this.legend.replaceChildren(...parts, element("p", { class: "sizes" }, "size: neighbours in the graph"),
+        const isSized = graph.radius.some((radius) => radius < 0.9 * graph.widest);
+        this.legend.replaceChildren(...parts, ...(isSized ? [element("p", { class: "sizes" }, "size: neighbours in the graph")] : []),
             ...(hops && graph.cores < graph.nodes ? [element("p", { class: "sizes" }, `pale: within ${counted(hops, "hop")} of them`)] : []));
     }
 

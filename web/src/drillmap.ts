@@ -34,6 +34,8 @@ const FONT = '500 12px system-ui, -apple-system, "Segoe UI", Roboto, "Liberation
 const LINE = 15;
 /** Nodes that may get a name at one time. */
 const NAMED = 1200;
+/** Names may lie over nodes, but not over those that are connected best. */
+const BLOCKING = 24;
 /** The radius of the largest node in pixels, while everything is in view. */
 const LARGEST = 22;
 const ease = (t: number) => 1 - (1 - t) ** 3;
@@ -395,7 +397,7 @@ export class DrillMap {
         const marks: Named[] = this.named.map((i) => ({ x: graph.x[i]! * camera.scale, y: -graph.y[i]! * camera.scale, radius: frame.radius(i), text: this.textOf(i), width: this.widthOf(this.textOf(i)) }));
         // Where all nodes may be named, many of the names lie outside of a view that is zoomed.
         const room = (view.width * view.height) / 24_000, zoom = Math.max(1, camera.scale / view.fitScale);
-        this.labels = placeLabels(marks, LINE, Math.round(Math.min(400, room * (graph.nodes <= NAMED ? zoom ** 1.6 : Math.min(4, zoom)))));
+        this.labels = placeLabels(marks, LINE, Math.round(Math.min(400, room * (graph.nodes <= NAMED ? zoom ** 1.6 : Math.min(4, zoom)))), BLOCKING);
     }
 
     /** Nodes that may get a name, the best connected first: all of them, or those in and near the view. */

@@ -78,7 +78,7 @@ export function showChooser(reasons: HTMLElement, start: Start, ears: LevelEars)
     if (!start.live || (start.levels?.length ?? 1) < 2) return;
     reasons.before(element(
         "section", { id: "part-settings", class: "group", "aria-label": "Settings of this part" },
-        element("p", { class: "note" }, "This part has the lens of the whole graph."),
+        !start.reason && element("p", { class: "note" }, "This part has the lens of the whole graph."),
         element("button", { type: "button", class: "small", id: "choose", onclick: () => ears.choose() }, "Choose settings for this part"),
     ));
 }

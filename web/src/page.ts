@@ -233,6 +233,9 @@ export class Page {
         const start = await this.long("Choosing settings", () => this.engine.ask<Start>("choose"));
         if (!start) return;
         this.take(start);
+        const [best] = start.candidates;
+        if (best && best.settings["lens"] === start.lens.settings["lens"])
+            for (const [name, value] of Object.entries(wholeSettings(this.start, best))) if (!this.lensNames.has(name)) this.begin.settings[name] = value;
         this.history.change({ settings: { ...this.begin.settings }, lens: { ...this.begin.lens } }, "", performance.now());
         this.apply();
     }

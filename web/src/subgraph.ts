@@ -53,12 +53,18 @@ export function subgraphOf(answer: Answer<SubgraphInfo>): Subgraph {
     const [source, target] = sampled(whole("source"), whole("target"));
     const { first, next } = neighbours(nodes, source, target);
     const core = small("core").length === nodes ? small("core") : new Uint8Array(nodes).fill(1);
-    const degree = whole("degree");
+    const degree = whole("degree"), radius = sized(real("radius"), degree);
     return {
-        info: answer.json, nodes, edges: source.length, x: real("x"), y: real("y"), radius: real("radius"), node: whole("node"), degree,
+        info: answer.json, nodes, edges: source.length, x: real("x"), y: real("y"), radius, node: whole("node"), degree,
         fill: small("fill"), shape: small("shape"), mark: whole("mark"), core, source, target, first, next,
-        order: byDegree(degree, core, nodes), cores: core.reduce((n, one) => n + one, 0), widest: real("radius").reduce((most, r) => Math.max(most, r), 0),
+        order: byDegree(degree, core, nodes), cores: core.reduce((n, one) => n + one, 0), widest: radius.reduce((most, r) => Math.max(most, r), 0),
     };
+}
+
+/** Radii; where the engine makes all nodes alike, hubs are larger. */
+function sized(radius: Float32Array, degree: Uint32Array): Float32Array {
+    if (!radius.every((one) => one === radius[0])) return radius;
+    return radius.map((one, i) => one * Math.min(2.4, 0.7 + 0.22 * Math.log2(1 + (degree[i] ?? 0))));
 }
 
 /** The edges in any order but their own (xorshift), so that the first thousand are as good a sample as the next. */
