@@ -63,8 +63,8 @@ export class DrillMap {
     private isDirty = true;
     private labels: Label[] = [];
     private named: number[] = [];
-    /** What names were placed for; `star` is the node that was picked then. */
-    private labelled: { graph: Subgraph | null; camera: Camera; star: number } = { graph: null, camera: { x: 0, y: 0, scale: 1 }, star: -1 };
+    /** What names were placed for; `star` is the node that was picked then, `lit` what was lit. */
+    private labelled: { graph: Subgraph | null; camera: Camera; star: number; lit: Uint8Array | null } = { graph: null, camera: { x: 0, y: 0, scale: 1 }, star: -1, lit: null };
     private readonly widths = new Map<string, number>();
     private readonly ctx: CanvasRenderingContext2D;
 
@@ -368,8 +368,9 @@ export class DrillMap {
         if (this.needsPlaces(graph, isQuick)) this.place(graph, frame);
         for (const label of this.labels) {
             const i = this.named[label.index]!;
-            if ((this.picked < 0 && this.lit && !this.lit[i]) || !frame.sees(i, 60)) continue;
-            const x = frame.px(i) + label.dx, y = frame.py(i) + label.dy;
+            if (!frame.sees(i)) continue;
+            const wish = frame.px(i) + label.dx, y = frame.py(i) + label.dy;
+            const x = Math.max(4, Math.min(this.view.width - this.widthOf(this.textOf(i)) - 4, wish));
             // What is picked has a name even where the legend leaves no room at its usual place.
             if (this.isCovered(x, y) && i === this.picked) this.word(this.textOf(i), frame.px(i) + frame.radius(i) + 7, frame.py(i), palette.ink, palette);
             else this.word(this.textOf(i), x, y, graph.core[i] ? palette.ink : palette.soft, palette);
@@ -383,7 +384,7 @@ export class DrillMap {
     /** Names stay where they are while the view moves, unless there are few enough to place them in every frame. */
     private needsPlaces(graph: Subgraph, isQuick: boolean): boolean {
         const { camera, labelled } = this;
-        if (labelled.graph !== graph || labelled.star !== this.picked) return true;
+        if (labelled.graph !== graph || labelled.star !== this.picked || labelled.lit !== this.lit) return true;
         const zoomed = Math.abs(Math.log(camera.scale / labelled.camera.scale)) > 0.02;
         if (graph.nodes <= NAMED || this.picked >= 0) return zoomed;
         const far = Math.hypot(camera.x - labelled.camera.x, camera.y - labelled.camera.y) * camera.scale > 60;
@@ -392,7 +393,7 @@ export class DrillMap {
 
     private place(graph: Subgraph, frame: NodeFrame): void {
         const { camera, view } = this;
-        this.labelled = { graph, camera: { ...camera }, star: this.picked };
+        this.labelled = { graph, camera: { ...camera }, star: this.picked, lit: this.lit };
         this.named = this.picked >= 0 ? [this.picked, ...neighboursOf(graph, this.picked).slice(0, NAMED)] : this.candidates(graph, frame);
         const marks: Named[] = this.named.map((i) => ({ x: graph.x[i]! * camera.scale, y: -graph.y[i]! * camera.scale, radius: frame.radius(i), text: this.textOf(i), width: this.widthOf(this.textOf(i)) }));
         // Where all nodes may be named, many of the names lie outside of a view that is zoomed.
@@ -403,7 +404,10 @@ export class DrillMap {
     /** Nodes that may get a name, the best connected first: all of them, or those in and near the view. */
     private candidates(graph: Subgraph, frame: NodeFrame): number[] {
         const slack = Math.max(this.view.width, this.view.height) / 3, list: number[] = [];
-        for (let k = 0; k < graph.nodes && list.length < NAMED; k++) if (graph.nodes <= NAMED || frame.sees(graph.order[k]!, slack)) list.push(graph.order[k]!);
+        for (let k = 0; k < graph.nodes && list.length < NAMED; k++) {
+            const i = graph.order[k]!;
+            if ((!this.lit || this.lit[i]) && (graph.nodes <= NAMED || frame.sees(i, slack))) list.push(i);
+        }
         return list;
     }
 

@@ -5,11 +5,11 @@ import { Start } from "./protocol";
 import { counted, plain } from "./words";
 
 export interface LevelEars {
-    back(level: number): void;
+    back(level: number): Promise<void>;
     /** Settings for this part, chosen anew. */
-    choose(): void;
+    choose(): Promise<void>;
     /** The graph that the program was started with. */
-    home(): void;
+    home(): Promise<void>;
 }
 
 /** What the page remembers of the levels above the one that is shown. */
@@ -57,8 +57,8 @@ export function showLevels(title: HTMLElement, start: Start, ears: LevelEars): v
     const levels = start.levels ?? [];
     const host = wayOf(title);
     const steps = levels.slice(0, -1).map((level, k) =>
-        element("li", {}, element("button", { type: "button", title: `Back to ${plain(level.title)}: ${counted(level.nodes, "node")}, ${counted(level.edges, "edge")}`, onclick: () => ears.back(k) }, plain(level.title))));
-    const home = start.opened ? [element("li", {}, element("button", { type: "button", id: "go-home", title: "Back to the graph that the program was started with", onclick: () => ears.home() }, "First graph"))] : [];
+        element("li", {}, element("button", { type: "button", title: `Back to ${plain(level.title)}: ${counted(level.nodes, "node")}, ${counted(level.edges, "edge")}`, onclick: () => void ears.back(k) }, plain(level.title))));
+    const home = start.opened ? [element("li", {}, element("button", { type: "button", id: "go-home", title: "Back to the graph that the program was started with", onclick: () => void ears.home() }, "First graph"))] : [];
     host.replaceChildren(element("ol", {}, ...home, ...steps));
     host.hidden = steps.length + home.length === 0;
     title.textContent = plain(levels[levels.length - 1]?.title ?? start.title);
@@ -79,6 +79,6 @@ export function showChooser(reasons: HTMLElement, start: Start, ears: LevelEars)
     reasons.before(element(
         "section", { id: "part-settings", class: "group", "aria-label": "Settings of this part" },
         !start.reason && element("p", { class: "note" }, "This part has the lens of the whole graph."),
-        element("button", { type: "button", class: "small", id: "choose", onclick: () => ears.choose() }, "Choose settings for this part"),
+        element("button", { type: "button", class: "small", id: "choose", onclick: () => void ears.choose() }, "Choose settings for this part"),
     ));
 }

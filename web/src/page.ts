@@ -9,14 +9,16 @@ import { copyText } from "./csv";
 import { byId, element, later } from "./dom";
 import { Drill } from "./drill";
 import { Engine, EngineError } from "./engine";
+import { Graphs } from "./graphs";
 import { Inspector } from "./inspector";
 import { Latest } from "./latest";
 import { showLedger } from "./ledger";
 import { showLegend } from "./legend";
-import { LevelEars, Trail, addressOf, addressWith, partOf, showChooser, showLevels } from "./levels";
+import { addressOf, addressWith, partOf, showChooser, showLevels } from "./levels";
 import { MenuItem, Messages } from "./menu";
 import { Opener } from "./open";
 import { Panel } from "./panel";
+import { Pins } from "./pins";
 import { Progress } from "./progress";
 import { Candidate, Lens, PictureInfo, Settings, Start } from "./protocol";
 import { Reasons, wholeSettings } from "./reasons";
@@ -44,6 +46,7 @@ interface Level {
     address: Address;
 }
 
+const NOTHING_SELECTED = "Select a cluster first.";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Page {
@@ -58,13 +61,11 @@ export class Page {
     private history!: History;
     private controls!: Controls;
     private reasons!: Reasons;
-    private readonly trail = new Trail<Level>();
+    readonly graphs: Graphs<Level>;
+    readonly pins: Pins;
     private readonly opener: Opener;
-    private readonly pins: Latest<Settings, unknown>;
     /** Counts the graphs that were begun on: what is about an earlier one comes too late. */
     private turn = 0;
-    /** Ends what takes its time, other than a lens. */
-    private abort: AbortController | null = null;
     /** The address asks for the nodes themselves, with so many hops, once there is a picture. */
     private drillWish: number | null = null;
     private readonly panel: Panel;
@@ -94,8 +95,9 @@ export class Page {
         this.search = this.makeSearch();
         this.progress = new Progress(byId("progress"), () => this.cancel());
         this.pictures = this.makePictures();
-        this.pins = new Latest((settings) => this.engine.ask("pin", settings), { answer: () => undefined, fail: (error) => this.pinFailed(error), busy: () => undefined });
-        this.opener = new Opener({ canOpen: () => this.engine.openFile !== null && this.start.live, open: (file) => void this.openFile(file), refuse: (words) => this.messages.say(words, "fault") });
+        this.graphs = this.makeGraphs();
+        this.pins = this.makePins();
+        this.opener = new Opener({ canOpen: () => this.graphs.canOpen, open: (file) => void this.graphs.open(file), refuse: (words) => this.messages.say(words, "fault") });
         this.take(start);
         this.goTo(readAddress(addressOf(location.hash, partOf(start)), this.begin, this.plain, this.lensNames));
         window.addEventListener("hashchange", () => this.readdress());
@@ -163,75 +165,17 @@ export class Page {
         this.announce(`${byId("title").textContent}: ${byId("subtitle").textContent}`);
     }
 
-    /** Asks what is answered as `start` is; null where it failed, which was said. */
-    private async askStart(name: string, settings: Settings): Promise<Start | null> {
-        this.showBusy(true);
-        try {
-            return (await this.engine.ask<Start>(name, settings)).json;
-        } catch (error) {
-            if (error instanceof EngineError && error.stale) this.messages.say("The map has changed meanwhile. Try again.");
-            else this.fail(error);
-            return null;
-        } finally {
-            this.showBusy(this.pictures.isBusy);
-        }
-    }
-
-    /** These nodes become a graph of their own. */
-    async focus(settings: Settings): Promise<void> {
-        if (!this.picture) return;
-        const level: Level = { begin: this.begin, lens: this.lens, lensAsked: this.lensAsked, history: this.history, address: this.address() };
-        const depth = (this.start.levels?.length ?? 1) - 1;
-        const start = await this.askStart("focus", { serial: String(this.picture.info.serial), ...settings });
-        if (!start) return;
-        this.trail.down(depth, level);
-        this.restart(start, null);
-    }
-
     /** Maps what is selected, or drawn, again. */
     mapAgain(): void {
         const which = whichOf(this.selection, this.inspector.combining);
         if (this.drill.isOpen) return this.drill.focusThese();
         const settings = which && this.picture ? whichSettings(which, this.picture) : null;
-        if (settings) void this.focus(settings);
-        else this.messages.say("Select a cluster first.");
+        if (settings) void this.graphs.focus(settings);
+        else this.messages.say(NOTHING_SELECTED);
     }
 
-    /** Back to a level; without one to the next above. */
-    async back(level = (this.start.levels?.length ?? 1) - 2): Promise<void> {
-        if (level < 0) return;
-        const start = await this.askStart("back", { level: String(level) });
-        if (start) this.restart(start, this.trail.up(level));
-    }
-
-    private readonly levelEars: LevelEars = { back: (level) => void this.back(level), choose: () => void this.chooseAnew(), home: () => void this.goHome() };
-
-    private async goHome(): Promise<void> {
-        const start = await this.askStart("home", {});
-        this.trail.clear();
-        if (start) this.restart(start, null);
-    }
-
-    /** Runs something long whose answer is a start, with progress and a way to end it. */
-    private async long(words: string, run: (signal: AbortSignal) => Promise<Answer<Start>>): Promise<Start | null> {
-        if (this.abort) return null;
-        const { signal } = (this.abort = new AbortController());
-        this.progress.begin(words);
-        try {
-            return (await run(signal)).json;
-        } catch (error) {
-            if (error instanceof EngineError && error.stale) this.messages.say("Cancelled.");
-            else this.fail(error);
-            return null;
-        } finally {
-            this.abort = null;
-            this.progress.end();
-        }
-    }
-
-    private async chooseAnew(): Promise<void> {
-        const start = await this.long("Choosing settings", () => this.engine.ask<Start>("choose"));
-        if (!start) return;
+    /** Settings that were chosen anew are those of the best candidate. */
+    private chosen(start: Start): void {
         this.take(start);
         const [best] = start.candidates;
         if (best && best.settings["lens"] === start.lens.settings["lens"])
@@ -240,21 +184,23 @@ export class Page {
         this.apply();
     }
 
-    private async openFile(file: File): Promise<void> {
-        const { openFile: open } = this.engine;
-        const words = `Sending ${file.name}`;
-        const sent = (share: number) => this.progress.report(share < 1 ? words : `Reading ${file.name}`, share < 1 ? share : null);
-        const start = open && (await this.long(words, (signal) => open(file, sent, signal)));
-        if (!start) return;
-        this.trail.clear();
-        this.restart(start, null);
+    private makeGraphs(): Graphs<Level> {
+        return new Graphs(this.engine, this.start, this.progress, {
+            serial: () => this.picture?.info.serial ?? null,
+            state: () => ({ begin: this.begin, lens: this.lens, lensAsked: this.lensAsked, history: this.history, address: this.address() }),
+            restart: (start, level) => this.restart(start, level),
+            chosen: (start) => this.chosen(start),
+            busy: (isBusy) => this.showBusy(isBusy || this.pictures.isBusy),
+            say: (text) => this.messages.say(text),
+            fail: (error) => this.fail(error),
+        });
     }
 
     private headline(): void {
         const { title, nodes, edges } = this.start;
         document.title = `${title} – dgm`;
-        showLevels(byId("title"), this.start, this.levelEars);
-        showChooser(byId("reasons"), this.start, this.levelEars);
+        showLevels(byId("title"), this.start, this.graphs);
+        showChooser(byId("reasons"), this.start, this.graphs);
         byId("subtitle").textContent = `${counted(nodes, "node")}, ${counted(edges, "edge")}`;
         byId("open-mistakes").hidden = !this.start.predictions;
     }
@@ -357,7 +303,7 @@ export class Page {
     }
 
     private cancel(): void {
-        this.abort?.abort();
+        this.graphs.cancel();
         void this.engine.ask("cancel").catch(() => undefined);
     }
 
@@ -533,7 +479,7 @@ export class Page {
 
     private makeDrill(): Drill {
         return new Drill(byId("stage"), this.engine, this.tooltip, {
-            focus: (settings) => void this.focus(settings),
+            focus: (settings) => void this.graphs.focus(settings),
             select: (selection) => this.select(selection),
             changed: () => this.readdressLater(),
             announce: (text) => this.announce(text),
@@ -554,7 +500,7 @@ export class Page {
         if (this.selection.kind === "none" && mark >= 0) this.pick(mark, false);
         const which = whichOf(this.selection, this.inspector.combining);
         if (which) this.drill.open(which);
-        else this.messages.say("Select a cluster first.");
+        else this.messages.say(NOTHING_SELECTED);
     }
 
     /** The drawing follows what is selected. */
@@ -573,44 +519,20 @@ export class Page {
         const mark = which.kind === "clusters" && which.clusters.length === 1 ? this.picture?.markOf.get(which.clusters[0]!) ?? -1 : -1;
         return actionRow({
             showNodes: () => this.drill.open(which),
-            mapAgain: () => void this.focus(whichSettings(which, this.picture!) ?? {}),
-            letGo: this.picture?.pinned[mark] ? () => this.letGo(mark) : null,
+            mapAgain: () => void this.graphs.focus(whichSettings(which, this.picture!) ?? {}),
+            letGo: this.picture?.pinned[mark] ? () => this.pins.letGo(mark) : null,
         });
     }
 
-    // ---- pinned marks ----
-
-    private pin(mark: number, x: number, y: number): void {
-        const picture = this.picture!;
-        this.pins.want({ serial: String(picture.info.serial), cluster: String(picture.cluster[mark]), x: String(x), y: String(y) });
-        this.showLegend(picture);
-        this.announce(`${plain(picture.info.names[mark] ?? "")} is pinned`);
-        if (this.map.highlight.selected.has(mark)) this.showPanelSoon();
-    }
-
-    /** Lets a mark move again, or all of them. */
-    private letGo(mark = -1): void {
-        const picture = this.picture!;
-        const which: Settings = mark >= 0 ? { cluster: String(picture.cluster[mark]) } : {};
-        this.pins.want({ serial: String(picture.info.serial), ...which, off: "1" });
-        this.announce(mark >= 0 ? `${plain(picture.info.names[mark] ?? "")} may move again` : "All clusters may move again");
-        this.pictures.want(this.history.current);
-    }
-
-    /** Pins the mark under the cursor, or the one that is selected, where it is; one that is pinned may move again. */
-    togglePin(): void {
-        const { cursor, selected } = this.map.highlight;
-        const mark = cursor >= 0 ? cursor : selected.size === 1 ? [...selected][0]! : -1;
-        if (!this.picture || mark < 0) return this.messages.say("Select a cluster first.");
-        if (this.picture.pinned[mark]) return this.letGo(mark);
-        this.map.setPinned(mark, true);
-        this.pin(mark, this.picture.x[mark]!, this.picture.y[mark]!);
-    }
-
-    /** The engine has not pinned it: the map is drawn as the engine has it. */
-    private pinFailed(error: unknown): void {
-        this.fail(error);
-        this.pictures.want(this.history.current);
+    private makePins(): Pins {
+        return new Pins(this.engine, this.map, {
+            picture: () => this.picture,
+            pinned: (mark) => (this.showLegend(this.picture!), this.map.highlight.selected.has(mark) && this.showPanelSoon()),
+            again: () => this.pictures.want(this.history.current),
+            announce: (text) => this.announce(text),
+            miss: () => this.messages.say(NOTHING_SELECTED),
+            fail: (error) => this.fail(error),
+        });
     }
 
     private pick(mark: number, adds: boolean): void {
@@ -643,8 +565,8 @@ export class Page {
             lasso: (marks, adds) => this.lasso(marks, adds),
             cursor: (mark) => this.cursor(mark),
             moved: () => (this.tooltip.hide(), this.readdressLater()),
-            put: (mark, x, y) => this.pin(mark, x, y),
-            letGo: (mark) => this.letGo(mark),
+            put: (mark, x, y) => this.pins.put(mark, x, y),
+            letGo: (mark) => this.pins.letGo(mark),
         }, () => still.matches, () => byId("legend").getBoundingClientRect());
         map.isDark = this.theme.isDark;
         return map;
@@ -709,9 +631,9 @@ export class Page {
             return save ? [{ words: format.toUpperCase(), about, run: () => void save().catch((error: unknown) => this.fail(error)) }] : [];
         });
         const pinned = this.picture?.pinned.reduce((n, one) => n + one, 0) ?? 0;
-        if (pinned) items.push({ words: "Let all go", about: counted(pinned, "pinned cluster"), run: () => this.letGo() });
-        if (this.start.live && this.engine.openFile) items.push({ words: "Open a file", about: "another graph, or drop it here", run: () => this.opener.ask() });
-        if (this.start.opened) items.push({ words: "First graph", about: "that the program was started with", run: () => void this.goHome() });
+        if (pinned) items.push({ words: "Let all go", about: counted(pinned, "pinned cluster"), run: () => this.pins.letGo() });
+        if (this.graphs.canOpen) items.push({ words: "Open a file", about: "another graph, or drop it here", run: () => this.opener.ask() });
+        if (this.start.opened) items.push({ words: "First graph", about: "that the program was started with", run: () => void this.graphs.home() });
         items.push({ words: "Copy command", about: "dgm map, for a shell", run: () => void this.copyCommand() });
         items.push({ words: "Copy address", about: "the page as it is now", run: () => void this.copyAddress() });
         if (this.start.live) items.push({ words: "Stop the program", about: "ends dgm explore", run: () => void this.engine.ask("stop").catch(() => undefined) });
