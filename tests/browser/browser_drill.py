@@ -250,6 +250,12 @@ def keys_are_enough_for_nodes(page):
     drawn(page)
     d.keys("Right")
     assert "neighbour" in d.text("#live"), d.text("#live")
+    seen = set()
+    for _ in range(30):
+        d.keys("Tab")
+        seen.add(d.script("return document.activeElement.id || document.activeElement.name"))
+    assert {"drill-back", "hops", "drill-focus"} <= seen and "map" not in seen, sorted(seen)
+    d.script("document.getElementById('drill-map').focus()")
     d.keys("Left", "Down", "Right", "Up", "Enter")
     d.wait("the card", "return !document.getElementById('node-card').hidden")
     page.shot("drill-keys")

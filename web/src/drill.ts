@@ -155,7 +155,7 @@ export class Drill {
         if (which.kind !== "nodes") this.outer = null;
         this.hopCount = Math.max(0, Math.min(MOST_HOPS, hops));
         this.host.hidden = false;
-        byId("stage").classList.add("drilled");
+        this.cover(true);
         this.want();
         this.ears.changed(true);
         if (!wasOpen) this.map.canvas.focus({ preventScroll: true });
@@ -165,7 +165,7 @@ export class Drill {
         if (!this.isOpen) return;
         const hadFocus = this.host.contains(document.activeElement);
         this.host.hidden = true;
-        byId("stage").classList.remove("drilled");
+        this.cover(false);
         this.asked = "";
         this.which = this.outer = null;
         this.tooltip.hide();
@@ -173,6 +173,12 @@ export class Drill {
         this.map.show(null);
         this.ears.changed(false);
         if (hadFocus) byId("map").focus({ preventScroll: true });
+    }
+
+    /** What lies below is out of reach, for the keyboard, too. */
+    private cover(isCovered: boolean): void {
+        byId("stage").classList.toggle("drilled", isCovered);
+        for (const id of ["map", "twin", "legend"]) byId(id).toggleAttribute("inert", isCovered);
     }
 
     /** Closes what is open, the nearest first. */
@@ -233,6 +239,7 @@ export class Drill {
         const settings = this.settings();
         if (!settings || !this.picture || !this.which) return this.close();
         this.title.textContent = whichWords(this.which, this.picture);
+        this.host.setAttribute("aria-label", `Nodes of ${this.title.textContent}`);
         this.outerStep.hidden = this.outer === null;
         this.outerStep.textContent = this.outer && whichWords(this.outer.which, this.picture);
         this.hopButtons.forEach((button, k) => (button.checked = k === this.hopCount));
