@@ -5,12 +5,11 @@ import { Bounds, Camera, discScale, fitCamera, mixCamera, zoomCamera } from "./c
 import { later } from "./dom";
 import { Base, FEW, NodeFrame, PlainBase, drawNode, isLarge, nodePath } from "./drillbase";
 import { GlBase } from "./drillgl";
+import { LINE, NodeLabels } from "./drilllabels";
 import { Gestures } from "./gestures";
 import { Grid, pick } from "./grid";
-import { Label, Named, placeLabels } from "./labels";
 import { DARK, LIGHT, Palette, View } from "./paint";
 import { Subgraph, boundsOf, neighboursOf, walkFrom } from "./subgraph";
-import { plain } from "./words";
 
 /** How far the legend reaches from the upper left corner, and where what lies above it ends. */
 export interface Covered {
@@ -30,12 +29,6 @@ const GLIDE = 240;
 const FLIGHT = 280;
 /** The view is still when it has not moved for so long, in milliseconds. */
 const CALM = 140;
-const FONT = '500 12px system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", Arial, sans-serif';
-const LINE = 15;
-/** Nodes that may get a name at one time. */
-const NAMED = 1200;
-/** Names may lie over nodes, but not over those that are connected best. */
-const BLOCKING = 24;
 /** The radius of the largest node in pixels, while everything is in view. */
 const LARGEST = 22;
 const ease = (t: number) => 1 - (1 - t) ** 3;
@@ -61,17 +54,14 @@ export class DrillMap {
     private movedAt = -Infinity;
     private waiting = false;
     private isDirty = true;
-    private labels: Label[] = [];
-    private named: number[] = [];
-    /** What names were placed for; `star` is the node that was picked then, `lit` what was lit. */
-    private labelled: { graph: Subgraph | null; camera: Camera; star: number; lit: Uint8Array | null } = { graph: null, camera: { x: 0, y: 0, scale: 1 }, star: -1, lit: null };
-    private readonly widths = new Map<string, number>();
+    private readonly labels: NodeLabels;
     private readonly ctx: CanvasRenderingContext2D;
 
     constructor(private readonly host: HTMLElement, private readonly ears: DrillMapEars, private readonly isStill: () => boolean, private readonly covered: () => Covered) {
         this.canvas = document.createElement("canvas");
         this.canvas.id = "drill-map";
         this.ctx = this.canvas.getContext("2d")!;
+        this.labels = new NodeLabels(this.ctx);
         host.append(this.canvas);
         new ResizeObserver(() => this.resize()).observe(host);
         new Gestures(this.canvas, {
@@ -93,8 +83,8 @@ export class DrillMap {
     show(graph: Subgraph | null, keepsView = false): void {
         const old = this.graph;
         this.graph = graph;
-        Object.assign(this, { picked: -1, hover: -1, cursor: -1, lit: null, grid: null, flight: null, labels: [] });
-        this.labelled.graph = null;
+        Object.assign(this, { picked: -1, hover: -1, cursor: -1, lit: null, grid: null, flight: null });
+        this.labels.forget();
         if (!graph) return this.letGo();
         this.chooseBase(graph);
         if (!keepsView) this.isFitted = true;
@@ -220,7 +210,7 @@ export class DrillMap {
         this.base?.resize(box.width, box.height, ratio);
         this.refit(false);
         this.isDirty = true;
-        this.labelled.graph = null;
+        this.labels.forget();
         this.frame(performance.now());
     }
 
@@ -313,7 +303,7 @@ export class DrillMap {
         else if (this.lit) this.paintLit(frame, this.lit, palette);
         const near = this.hover >= 0 ? this.hover : this.cursor;
         if (near >= 0 && near !== this.picked) this.paintStar(frame, near, palette, false);
-        this.paintLabels(frame, palette, isQuick);
+        if (!this.flight) this.labels.paint(frame, this, palette, isQuick);
     }
 
     /** Everything else steps back behind a veil. */
@@ -355,81 +345,6 @@ export class DrillMap {
         this.veil(palette);
         frame.eachInView((i, r) => lit[i] && drawNode(this.ctx, frame.graph, i, frame.px(i), frame.py(i), r, palette.ground));
         this.ctx.globalAlpha = 1;
-    }
-
-    // ---- names ----
-
-    private paintLabels(frame: NodeFrame, palette: Palette, isQuick: boolean): void {
-        const { ctx, graph } = this;
-        if (!graph || this.flight) return;
-        ctx.font = FONT;
-        ctx.textBaseline = "middle";
-        ctx.lineJoin = "round";
-        if (this.needsPlaces(graph, isQuick)) this.place(graph, frame);
-        for (const label of this.labels) {
-            const i = this.named[label.index]!;
-            if (!frame.sees(i)) continue;
-            const wish = frame.px(i) + label.dx, y = frame.py(i) + label.dy;
-            const x = Math.max(4, Math.min(this.view.width - this.widthOf(this.textOf(i)) - 4, wish));
-            // What is picked has a name even where the legend leaves no room at its usual place.
-            if (this.isCovered(x, y) && i === this.picked) this.word(this.textOf(i), frame.px(i) + frame.radius(i) + 7, frame.py(i), palette.ink, palette);
-            else this.word(this.textOf(i), x, y, graph.core[i] ? palette.ink : palette.soft, palette);
-        }
-    }
-
-    private isCovered(x: number, y: number): boolean {
-        return x < this.view.covered.width && y < this.view.covered.height;
-    }
-
-    /** Names stay where they are while the view moves, unless there are few enough to place them in every frame. */
-    private needsPlaces(graph: Subgraph, isQuick: boolean): boolean {
-        const { camera, labelled } = this;
-        if (labelled.graph !== graph || labelled.star !== this.picked || labelled.lit !== this.lit) return true;
-        const zoomed = Math.abs(Math.log(camera.scale / labelled.camera.scale)) > 0.02;
-        if (graph.nodes <= NAMED || this.picked >= 0) return zoomed;
-        const far = Math.hypot(camera.x - labelled.camera.x, camera.y - labelled.camera.y) * camera.scale > 60;
-        return !isQuick && (zoomed || far);
-    }
-
-    private place(graph: Subgraph, frame: NodeFrame): void {
-        const { camera, view } = this;
-        this.labelled = { graph, camera: { ...camera }, star: this.picked, lit: this.lit };
-        this.named = this.picked >= 0 ? [this.picked, ...neighboursOf(graph, this.picked).slice(0, NAMED)] : this.candidates(graph, frame);
-        const marks: Named[] = this.named.map((i) => ({ x: graph.x[i]! * camera.scale, y: -graph.y[i]! * camera.scale, radius: frame.radius(i), text: this.textOf(i), width: this.widthOf(this.textOf(i)) }));
-        // Where all nodes may be named, many of the names lie outside of a view that is zoomed.
-        const room = (view.width * view.height) / 24_000, zoom = Math.max(1, camera.scale / view.fitScale);
-        this.labels = placeLabels(marks, LINE, Math.round(Math.min(400, room * (graph.nodes <= NAMED ? zoom ** 1.6 : Math.min(4, zoom)))), BLOCKING);
-    }
-
-    /** Nodes that may get a name, the best connected first: all of them, or those in and near the view. */
-    private candidates(graph: Subgraph, frame: NodeFrame): number[] {
-        const slack = Math.max(this.view.width, this.view.height) / 3, list: number[] = [];
-        for (let k = 0; k < graph.nodes && list.length < NAMED; k++) {
-            const i = graph.order[k]!;
-            if ((!this.lit || this.lit[i]) && (graph.nodes <= NAMED || frame.sees(i, slack))) list.push(i);
-        }
-        return list;
-    }
-
-    private textOf(i: number): string {
-        const text = plain(this.graph?.info.names[i] ?? "");
-        return text.length > 28 ? text.slice(0, 27) + "…" : text;
-    }
-
-    private widthOf(text: string): number {
-        let width = this.widths.get(text);
-        if (width === undefined) this.widths.set(text, (width = this.ctx.measureText(text).width));
-        return width;
-    }
-
-    private word(text: string, x: number, y: number, colour: string, palette: Palette): void {
-        const { ctx } = this;
-        if (this.isCovered(x, y)) return;
-        ctx.lineWidth = 3.5;
-        ctx.strokeStyle = palette.ground;
-        ctx.strokeText(text, x, y);
-        ctx.fillStyle = colour;
-        ctx.fillText(text, x, y);
     }
 
     // ---- picking, keys ----
