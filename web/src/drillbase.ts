@@ -37,12 +37,10 @@ export class PlainBase implements Base {
     readonly kind = "canvas";
     readonly canvas = document.createElement("canvas");
     private readonly ctx: CanvasRenderingContext2D;
-    private image: ImageData | null = null;
-    private density: Density | null = null;
     private ratio = 1;
-    /** What the sums of the density hold: a view, and edges up to here. */
-    private held = "";
-    private done = 0;
+    /** Pixels for a view that rests, and coarser ones for a view that moves where the screen is finer than one needs then. */
+    private fine: Plate | null = null;
+    private coarse: Plate | null = null;
     private laid: Laid | null = null;
     private slice = SLICE;
     private lastFrame = 0;
@@ -57,9 +55,7 @@ export class PlainBase implements Base {
         this.ratio = ratio;
         this.canvas.width = Math.max(1, Math.round(width * ratio));
         this.canvas.height = Math.max(1, Math.round(height * ratio));
-        this.image = null;
-        this.density = null;
-        this.held = "";
+        this.fine = this.coarse = null;
     }
 
     draw(graph: Subgraph, camera: Camera, view: View, palette: Palette, isQuick: boolean): boolean {
@@ -99,20 +95,17 @@ export class PlainBase implements Base {
     // ---- many ----
 
     private pixels(graph: Subgraph, camera: Camera, view: View, palette: Palette, isQuick: boolean): boolean {
-        this.image ??= this.ctx.createImageData(this.canvas.width, this.canvas.height);
-        const density = (this.density ??= new Density(this.canvas.width, this.canvas.height, this.image.data));
-        const large = { ...camera, scale: camera.scale * this.ratio };
-        const key = `${camera.x} ${camera.y} ${camera.scale}`;
-        if (this.laid?.graph !== graph || this.laid.ground !== palette.ground) (this.laid = new Laid(graph, palette.ground)), (this.held = "");
-        if (key !== this.held) density.clear(), (this.done = 0);
-        this.held = key;
+        if (this.laid?.graph !== graph || this.laid.ground !== palette.ground) this.laid = new Laid(graph, palette.ground);
+        const plate = this.plate(view, isQuick);
         const late = performance.now() + (isQuick ? this.pace() : SLICE);
-        this.done = density.edges(this.laid.ends, large, this.done, graph.edges, () => performance.now() > late);
-        const strength = edgeStrength(coverage(graph, large, this.canvas.width, this.canvas.height));
-        const share = Math.max(1, this.done) / Math.max(1, graph.edges);
-        density.tone(rgbOf(palette.ground), rgbOf(palette.soft), 1 - (1 - strength) ** (1 / share));
-        this.nodes(this.laid, new NodeFrame(graph, camera, view), density, isQuick);
-        return this.done < graph.edges;
+        const more = plate.edges(this.laid, camera, palette, () => performance.now() > late);
+        this.nodes(this.laid, new NodeFrame(graph, camera, view), plate, isQuick);
+        return more;
+    }
+
+    private plate(view: View, isQuick: boolean): Plate {
+        if (isQuick && this.ratio > 1) return (this.coarse ??= new Plate(Math.round(view.width), Math.round(view.height), 1));
+        return (this.fine ??= new Plate(this.canvas.width, this.canvas.height, this.ratio));
     }
 
     /** How long edges may take in a frame of a moving view. */
@@ -123,8 +116,8 @@ export class PlainBase implements Base {
         return this.slice;
     }
 
-    private nodes(laid: Laid, frame: NodeFrame, density: Density, isQuick: boolean): void {
-        const k = this.ratio, { x, y, radius, tint, order } = laid, { width, height } = frame.view;
+    private nodes(laid: Laid, frame: NodeFrame, { density, ratio: k, sheet, image }: Plate, isQuick: boolean): void {
+        const { x, y, radius, tint, order } = laid, { width, height } = frame.view;
         const soft: number[] = [];
         for (let at = 0; at < order.length; at++) {
             const px = frame.toX(x[at]!), py = frame.toY(y[at]!), r = frame.toRadius(radius[at]!);
@@ -132,8 +125,41 @@ export class PlainBase implements Base {
             if (r >= 2.5 && !isQuick && soft.length < MOST_DISCS) soft.push(order[at]!);
             else density.dot(px * k, py * k, r * k, tint[at]!);
         }
-        this.ctx.putImageData(this.image!, 0, 0);
+        sheet.putImageData(image, 0, 0);
+        this.ctx.drawImage(sheet.canvas, 0, 0, width, height);
         for (const i of soft) drawNode(this.ctx, frame.graph, i, frame.px(i), frame.py(i), frame.radius(i), laid.ground);
+    }
+}
+
+/** Pixels of our own, for a view of some size. */
+class Plate {
+    readonly sheet: CanvasRenderingContext2D;
+    readonly image: ImageData;
+    readonly density: Density;
+    /** What the sums hold: a graph, a view, and edges up to here. */
+    private held: [Laid | null, string] = [null, ""];
+    private done = 0;
+
+    constructor(width: number, height: number, readonly ratio: number) {
+        const canvas = document.createElement("canvas");
+        Object.assign(canvas, { width, height });
+        this.sheet = canvas.getContext("2d", { alpha: false })!;
+        this.image = this.sheet.createImageData(width, height);
+        this.density = new Density(width, height, this.image.data);
+    }
+
+    /** Adds edges until it is late. True: there are more. */
+    edges(laid: Laid, camera: Camera, palette: Palette, isLate: () => boolean): boolean {
+        const { density, ratio } = this, { graph } = laid;
+        const key = `${camera.x} ${camera.y} ${camera.scale}`;
+        if (laid !== this.held[0] || key !== this.held[1]) density.clear(), (this.done = 0);
+        this.held = [laid, key];
+        const large = { ...camera, scale: camera.scale * ratio };
+        this.done = density.edges(laid.ends, large, this.done, graph.edges, isLate);
+        const strength = edgeStrength(coverage(graph, large, density.width, density.height));
+        const share = Math.max(1, this.done) / Math.max(1, graph.edges);
+        density.tone(rgbOf(palette.ground), rgbOf(palette.soft), 1 - (1 - strength) ** (1 / share));
+        return this.done < graph.edges;
     }
 }
 

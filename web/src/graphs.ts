@@ -94,7 +94,7 @@ export class Graphs<T> implements LevelEars {
 
     /** The same with progress and a way to end it. */
     private async long(words: string, run: (signal: AbortSignal) => Promise<Answer<Start>>): Promise<Start | null> {
-        if (this.abort) return null;
+        if (this.abort) return this.ears.say("Something else is under way. Wait for it, or cancel it."), null;
         const { signal } = (this.abort = new AbortController());
         this.progress.begin(words);
         try {

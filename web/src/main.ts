@@ -74,7 +74,7 @@ function connect(page: Page): void {
     listenToKeys(page, {
         "/": () => page.search.focus(), "?": run("help"), "+": run("zoom-in"), "=": run("zoom-in"), "-": run("zoom-out"), "0": run("fit"),
         l: run("open-list"), b: run("open-bridges"), m: () => byId("open-mistakes").hidden || page.openSide("mistakes"), c: () => page.split(), s: lasso, d: run("dark"),
-        n: () => page.toggleDrill(), r: () => page.mapAgain(), u: () => void page.graphs.back(), p: () => page.pins.toggle(),
+        n: () => page.toggleDrill(), r: () => page.mapAgain(), u: () => void page.graphs.back(), p: () => page.drill.isOpen || page.pins.toggle(),
         "[": () => page.drill.setHops(page.drill.hops - 1), "]": () => page.drill.setHops(page.drill.hops + 1),
     });
 }
